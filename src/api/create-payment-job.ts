@@ -1,0 +1,62 @@
+import type { Job, Order } from '../domain/job.ts'
+import { representCreated } from '../domain/representation.ts'
+import { readJsonObject } from '../http/body.ts'
+import type { Answer } from '../http/door.ts'
+import type { Refusal } from '../http/refusal.ts'
+import { chargeOf } from '../payment-job/charge.ts'
+import { withJob } from '../payment-job/jobs.ts'
+import { accountFor, connect, routedMethods } from '../psp/connect.ts'
+import type { Account, Profile } from '../registry/profile.ts'
+import type { PosRequest } from './authenticate.ts'
+import { fingerprintOf, idempotencyKeyOf, jobIdOf } from './idempotency.ts'
+import { keepDigits, readOrder } from './order.ts'
+import { signedJson } from './signed.ts'
+
+/** `POST /v2/paymentjobs`: announces the order at the PSP of its payment method, and bears the job whole. */
+export const createPaymentJob = async (request: PosRequest, env: Env): Promise<Answer> => {
+  const key = idempotencyKeyOf(request)
+  if (typeof key === 'object' && key !== null) return key
+  const body = await readJsonObject(request, keepDigits)
+  if ('refused' in body) return body
+  const { origin, hostname } = new URL(request.url)
+  const order = readOrder(body.json, { own: hostname, loopback: env.LOOPBACK_URLS === 'allowed' })
+  if ('refused' in order) return order
+  const account = accountFor(request.profile, order.paymentMethod)
+  if (!account) return noRoute(request.profile)
+
+  const id = key === null ? crypto.randomUUID() : await jobIdOf(env, request.profile.pos, key)
+  const fingerprint = await fingerprintOf(order)
+  const known = key === null ? null : await withJob(env, id, (stub) => stub.read())
+  const job = known ?? (await bear(env, request.profile, account, { id, fingerprint, origin, order }))
+  if (job.fingerprint !== fingerprint) return keyUsedBefore
+  return signedJson(env, request.profile, 201, representCreated(job), { location: `/v2/paymentjobs/${id}` })
+}
+
+/** The PSP is called from here and not from the object: an object that waits costs money, and holds up its job. */
+const bear = async (
+  env: Env,
+  profile: Profile,
+  account: Account,
+  start: { id: string; fingerprint: string; origin: string; order: Order },
+): Promise<Job> => {
+  const job = { ...start, pos: profile.pos, account: account.id }
+  const psp = await connect(env, account, start.origin)
+  const answer = await psp.announce(chargeOf(job))
+  const birth = { ...job, transactionId: crypto.randomUUID(), answer }
+  return withJob(env, start.id, (stub) => stub.create(birth))
+}
+
+const noRoute = (profile: Profile): Refusal => {
+  const known = routedMethods(profile)
+  const error =
+    known.length === 0
+      ? 'has no account: this point of sale has no payment methods yet'
+      : `is not one of this point of sale's: ${known.join(', ')}`
+  return { refused: 'invalid', errors: [{ field: 'payment_method', error }] }
+}
+
+const keyUsedBefore: Refusal = {
+  refused: 'conflicting',
+  detail: 'This Idempotency-Key was used before, for another order.',
+  field: 'Idempotency-Key',
+}

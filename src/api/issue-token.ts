@@ -1,0 +1,32 @@
+import { sha256 } from '../crypto/hash.ts'
+import { formatWithOffset } from '../domain/timestamp.ts'
+import { bearerOf } from '../http/bearer.ts'
+import type { Answer } from '../http/door.ts'
+import { profileByKey } from '../registry/points-of-sale.ts'
+import { issueToken as issue } from '../tokens/access-token.ts'
+import { revokeTokens } from '../tokens/profiles.ts'
+import { noCredentials } from './authenticate.ts'
+
+const API_KEY = /^[0-9A-Za-z]{160}$/
+
+/** `GET /v1/guardian`: a new access token for the API key of a point of sale. */
+export const issueToken = async (request: Request, env: Env): Promise<Answer> => {
+  const key = bearerOf(request)
+  if (key === null) return noCredentials(request, 'the API key of the point of sale')
+  const hash = API_KEY.test(key) ? await sha256(key) : null
+  const profile = hash && (await profileByKey(env.DB, hash))
+  if (!profile) return unknownKey
+  const { token, expires } = await issue(env.TOKENS, profile, Date.now())
+  // Disabling ends the tokens it can see. One that was being issued meanwhile has to end here.
+  if (!(await profileByKey(env.DB, hash))) {
+    await revokeTokens(env.TOKENS, profile.pos)
+    return unknownKey
+  }
+  return Response.json({ token, expiration: expires, expiration_datetime: formatWithOffset(expires) })
+}
+
+const unknownKey = {
+  refused: 'unauthenticated',
+  detail: 'The API key is unknown, revoked, or of a disabled point of sale.',
+  tokenGiven: true,
+} as const

@@ -1,0 +1,29 @@
+import { toHex } from '../crypto/bytes.ts'
+import { hmac } from '../crypto/hmac.ts'
+import { signingSecret } from '../crypto/signing.ts'
+import type { Job } from '../domain/job.ts'
+import { profileOf } from '../tokens/profiles.ts'
+
+/**
+ * Where the customer goes back to: `return_url` exactly as it was given. A POS that opted in gets it with
+ * `order_number`, `order_code` (the order id), `payment_job` and their `signature` added.
+ */
+export const returnLocation = async (env: Env, job: Job): Promise<string> => {
+  const profile = await profileOf(env, job.pos)
+  const { returnUrl, orderNumber, orderId } = job.order
+  if (!profile?.signReturn) return headerSafe(returnUrl)
+  const secret = await signingSecret(env.SIGNING_ROOT, job.pos, profile.signingVersion)
+  const signature = toHex(await hmac('SHA-512', secret, `${orderNumber},${orderId},${job.id}`))
+  const parameters = new URLSearchParams({
+    order_number: orderNumber,
+    order_code: orderId,
+    payment_job: job.id,
+    signature,
+  })
+  const [address = '', fragment] = headerSafe(returnUrl).split('#', 2)
+  const joined = `${address}${address.includes('?') ? '&' : '?'}${parameters}`
+  return fragment === undefined ? joined : `${joined}#${fragment}`
+}
+
+/** A header holds ASCII only: an address with other letters is written as browsers would ask for it. */
+const headerSafe = (url: string): string => (/^[\x21-\x7e]*$/.test(url) ? url : new URL(url).href)

@@ -1,0 +1,55 @@
+import { parseArgs } from 'node:util'
+import { CommandError, operatorApi } from './operator-api.ts'
+import { posCreate, posDisable, posList } from './pos.ts'
+import type { Command } from './command.ts'
+
+/** `npm run hub -- …`: the operator's commands. A command is its first two words. */
+const COMMANDS: Readonly<Record<string, Command>> = {
+  'pos create': posCreate,
+  'pos list': posList,
+  'pos disable': posDisable,
+}
+
+const usage = (): string =>
+  [
+    'Usage: npm run hub -- <command> [--json]',
+    '',
+    ...Object.values(COMMANDS).map(({ usage: line, does }) => `  ${line.padEnd(52)} ${does}`),
+    '',
+    'HUB_URL and OPERATOR_TOKEN choose the hub; without them it is the local one.',
+  ].join('\n')
+
+const main = async (words: string[]): Promise<number> => {
+  const name = words.slice(0, 2).join(' ')
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
+  if (!command) {
+    const asked = words.length === 0 || words[0] === 'help' || words[0] === '--help'
+    console[asked ? 'log' : 'error'](asked ? usage() : `There is no command "${name}".\n\n${usage()}`)
+    return asked ? 0 : 2
+  }
+  try {
+    const { values, positionals } = parse(command, words.slice(2))
+    console.log(await command.print(operatorApi(process.env), values, positionals))
+    return 0
+  } catch (error) {
+    if (!(error instanceof CommandError)) throw error
+    console.error(error.message)
+    return 1
+  }
+}
+
+const parse = (command: Command, words: string[]) => {
+  try {
+    return parseArgs({
+      args: words,
+      options: { ...command.options, json: { type: 'boolean', default: false } },
+      allowPositionals: true,
+    })
+  } catch (error) {
+    throw new CommandError(
+      `${error instanceof Error ? error.message : String(error)}\nUsage: npm run hub -- ${command.usage}`,
+    )
+  }
+}
+
+process.exitCode = await main(process.argv.slice(2))

@@ -1,0 +1,45 @@
+import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { SECRETS } from './local-secrets.ts'
+
+/** The project's folder: wrangler finds its settings and the migrations there, wherever the command was given. */
+export const PROJECT = join(dirname(fileURLToPath(import.meta.url)), '..', '..')
+
+const WRANGLER = join(
+  dirname(createRequire(import.meta.url).resolve('wrangler/package.json')),
+  'bin',
+  'wrangler.js',
+)
+
+/** Starts the project's own wrangler, without telemetry and without asking the network for local request data. */
+export const spawnWrangler = (args: readonly string[], stdio: StdioOptions): ChildProcess =>
+  spawn(process.execPath, [WRANGLER, ...args], {
+    cwd: PROJECT,
+    stdio,
+    env: {
+      ...withoutSecrets(process.env),
+      WRANGLER_SEND_METRICS: 'false',
+      CLOUDFLARE_CF_FETCH_ENABLED: 'false',
+    },
+  })
+
+/** Wrangler would take a secret from the environment before the one in its file: the operator's into a local hub. */
+const withoutSecrets = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
+  Object.fromEntries(Object.entries(env).filter(([name]) => !SECRETS.some((secret) => secret === name)))
+
+/** Runs wrangler to its end. Resolves with its exit code and what it wrote, if that was not shown. */
+export const runWrangler = (
+  args: readonly string[],
+  show: 'shown' | 'kept',
+): Promise<{ code: number; output: string; errors: string }> =>
+  new Promise((resolve, reject) => {
+    const child = spawnWrangler(args, show === 'shown' ? 'inherit' : ['ignore', 'pipe', 'pipe'])
+    let output = ''
+    let errors = ''
+    child.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()))
+    child.stderr?.on('data', (chunk: Buffer) => (errors += chunk.toString()))
+    child.on('error', reject)
+    child.on('close', (code) => resolve({ code: code ?? 1, output, errors }))
+  })

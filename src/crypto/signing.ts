@@ -1,0 +1,28 @@
+import { toBase64, toHex } from './bytes.ts'
+import { hmac } from './hmac.ts'
+
+/** 48 bytes fill base64 without padding. */
+const SECRET_BYTES = 48
+
+/**
+ * A POS's signing secret: 64 base64 characters, derived and never stored. As text it keys `X-Signature`, and what
+ * it is the base64 of keys the Standard Webhooks signature.
+ */
+export const signingSecret = async (root: string, pos: string, version: number): Promise<string> =>
+  toBase64((await hmac('SHA-512', root, `signing-secret:${pos}:${version}`)).slice(0, SECRET_BYTES))
+
+/** `X-Signature`: hex HMAC-SHA512 of the raw body. */
+export const bodySignature = async (secret: string, body: string): Promise<string> =>
+  toHex(await hmac('SHA-512', secret, body))
+
+/** The three headers of a Standard Webhooks message (specification 1.0); `timestamp` in Unix seconds. */
+export const webhookHeaders = async (
+  secret: string,
+  id: string,
+  timestamp: number,
+  body: string,
+): Promise<Record<string, string>> => ({
+  'webhook-id': id,
+  'webhook-timestamp': String(timestamp),
+  'webhook-signature': `v1,${toBase64(await hmac('SHA-256', secret, `${id}.${timestamp}.${body}`, 'base64'))}`,
+})

@@ -1,0 +1,11 @@
+/** A job id as paths carry it: a UUID of any version, in lower case. */
+export const isJobId = (text: string): boolean =>
+  /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/.test(text)
+
+/** 16 of the given bytes as a UUID of version 8, the one for ids that a vendor derives (RFC 9562, section 5.8). */
+export const uuidV8 = (bytes: Uint8Array): string => {
+  const hex = Array.from(bytes.slice(0, 16), (byte, i) =>
+    (i === 6 ? (byte & 0x0f) | 0x80 : i === 8 ? (byte & 0x3f) | 0x80 : byte).toString(16).padStart(2, '0'),
+  ).join('')
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+}

@@ -1,0 +1,92 @@
+import * as v from 'valibot'
+
+/** Minor units, revisions and milliseconds: integers all. */
+const Integer = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
+
+export const Status = v.picklist(['PENDING', 'SUCCESS', 'FAILURE', 'CANCELLED', 'EXPIRED'])
+export type Status = v.InferOutput<typeof Status>
+
+export const Action = v.picklist(['Start', 'Return', 'Statuspull', 'Expire', 'Cancel'])
+export type Action = v.InferOutput<typeof Action>
+
+/** What the POS asked for, validated. `amount` is in minor units of `currency`; the rest is as it was sent. */
+export const Order = v.object({
+  timestamp: v.string(),
+  currency: v.string(),
+  amount: Integer,
+  returnUrl: v.string(),
+  reportUrl: v.string(),
+  paymentMethod: v.string(),
+  orderId: v.string(),
+  orderNumber: v.string(),
+  language: v.string(),
+  ipAddress: v.string(),
+})
+export type Order = v.InferOutput<typeof Order>
+
+/** One line of the trace: what a source said, and how the job stood after it. */
+export const Step = v.object({ at: Integer, action: Action, status: Status, paid: Integer })
+export type Step = v.InferOutput<typeof Step>
+
+/** How far the job is with its PSP. Only an announced payment can be paid, pulled or stopped. */
+export const Announcement = v.variant('is', [
+  v.object({ is: v.literal('due'), tries: Integer, at: Integer }),
+  v.object({ is: v.literal('announced'), reference: v.string(), checkoutUrl: v.string() }),
+  v.object({ is: v.literal('refused') }),
+])
+export type Announcement = v.InferOutput<typeof Announcement>
+
+/** A try to deliver a report: when (ms) and the receiver's status code, or a word for why there is none. */
+export const Attempt = v.object({ at: Integer, outcome: v.string() })
+export type Attempt = v.InferOutput<typeof Attempt>
+
+/** The report of one revision. `dueAt` (ms) says when a waiting one may be tried next. */
+export const Report = v.object({
+  revision: Integer,
+  state: v.picklist(['waiting', 'delivered', 'dead']),
+  dueAt: Integer,
+  attempts: v.array(Attempt),
+})
+export type Report = v.InferOutput<typeof Report>
+
+/** The one report now with the queue. Nothing heard of it by `until` (ms) means that the queue lost it. */
+export const Flight = v.object({ revision: Integer, until: Integer, sends: Integer })
+export type Flight = v.InferOutput<typeof Flight>
+
+/**
+ * A payment job as its object stores it: one versioned value. `created`, `updated` and steps are in microseconds,
+ * timers in milliseconds. `revision` counts the changes of status or amount. `indexAt` is set until the index queue
+ * has taken the newest one: sending it is repeated then. `alarmAt` is when the object's alarm is set to ring.
+ */
+export const Job = v.object({
+  version: v.literal(1),
+  id: v.string(),
+  transactionId: v.string(),
+  fingerprint: v.string(),
+  pos: v.string(),
+  account: v.string(),
+  origin: v.string(),
+  order: Order,
+  status: Status,
+  paid: Integer,
+  error: v.nullable(v.string()),
+  created: Integer,
+  updated: Integer,
+  steps: v.array(Step),
+  announcement: Announcement,
+  expiresAt: Integer,
+  pulls: Integer,
+  lastPulls: Integer,
+  pullAt: v.nullable(Integer),
+  revision: Integer,
+  indexAt: v.nullable(Integer),
+  reports: v.array(Report),
+  flight: v.nullable(Flight),
+  alarmAt: v.nullable(Integer),
+})
+export type Job = v.InferOutput<typeof Job>
+
+/** What a PSP said of a payment, in the hub's words. `paid` is in minor units of the job's currency. */
+export type Observation = { status: Status; paid: number }
+
+export const isFinal = (status: Status): boolean => status !== 'PENDING'

@@ -1,0 +1,17 @@
+/**
+ * The canonical BCP 47 tag (RFC 5646) of a language as clients write it (`nl`, `nl-NL`, `nl_NL`), or undefined
+ * when it is not well formed or its language is unknown.
+ */
+export const canonicalLanguage = (text: string): string | undefined => {
+  try {
+    const [tag] = Intl.getCanonicalLocales(text.replaceAll('_', '-'))
+    if (tag === undefined) return undefined
+    const { language } = new Intl.Locale(tag)
+    return languageNames().of(language) === undefined ? undefined : tag
+  } catch {
+    return undefined
+  }
+}
+
+let names: Intl.DisplayNames | undefined
+const languageNames = () => (names ??= new Intl.DisplayNames('en', { type: 'language', fallback: 'none' }))

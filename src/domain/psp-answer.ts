@@ -1,0 +1,16 @@
+import type { Observation } from './job.ts'
+
+/**
+ * A PSP's answers, the same words for all of them. `refused` is its considered no (a 4xx: asking again changes
+ * nothing); `unavailable` is no answer (a time-out, a 5xx, nonsense: ask again later), and never a failed payment.
+ */
+export type Refused = { is: 'refused'; message: string }
+export type Unavailable = { is: 'unavailable'; message: string }
+
+/** The PSP holds a payment. `expiresAt` is in milliseconds, null when the PSP sets no end. */
+export type Announced = { is: 'announced'; reference: string; checkoutUrl: string; expiresAt: number | null }
+export type AnnounceAnswer = Announced | Refused | Unavailable
+
+/** `unknown`: the PSP does not know the reference, perhaps not yet. */
+export type Observed = { is: 'observed'; expiresAt: number | null } & Observation
+export type PullAnswer = Observed | { is: 'unknown' } | Unavailable

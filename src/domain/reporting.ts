@@ -1,0 +1,70 @@
+import type { Attempt, Job, Report } from './job.ts'
+import { lease, nextReportAt } from './schedule.ts'
+import { DAY } from './timestamp.ts'
+
+/** What became of one try to deliver a report. `retryAfter` is in seconds (RFC 9110, section 10.2.3). */
+export type DeliveryOutcome =
+  | { is: 'delivered'; outcome: string }
+  | { is: 'failed'; outcome: string; retryAfter: number | null }
+  | { is: 'stopped'; outcome: string }
+
+/** Owes the POS a report of the job's present revision. */
+export const owe = (job: Job, now: number): Job => ({
+  ...job,
+  reports: [...job.reports, { revision: job.revision, state: 'waiting', dueAt: now, attempts: [] }],
+})
+
+/**
+ * Hands the report that has waited longest to the queue, unless one is under way: two at once could arrive in the
+ * wrong order, and the receiver would end with the older truth.
+ */
+export const dispatch = (job: Job, now: number): Job => {
+  if (job.flight !== null) {
+    if (job.flight.until > now) return job
+    const sends = job.flight.sends + 1
+    return { ...job, flight: { ...job.flight, sends, until: now + lease(sends) } }
+  }
+  const due = job.reports
+    .filter((report) => report.state === 'waiting' && report.dueAt <= now)
+    .toSorted((a, b) => a.dueAt - b.dueAt)[0]
+  return due === undefined
+    ? job
+    : { ...job, flight: { revision: due.revision, sends: 1, until: now + lease(1) } }
+}
+
+/** Whether a message from the queue is still wanted: duplicates and late ones are not. */
+export const isWanted = (job: Job, revision: number): boolean =>
+  job.flight?.revision === revision &&
+  job.reports.some((report) => report.revision === revision && report.state === 'waiting')
+
+/** Records a try, and plans the next one where there is one. The same job back when the report is not wanted. */
+export const settle = (
+  job: Job,
+  revision: number,
+  delivery: DeliveryOutcome,
+  now: number,
+  random: number,
+): Job => {
+  if (!isWanted(job, revision)) return job
+  const reports = job.reports.map((report) =>
+    report.revision === revision ? afterAttempt(report, delivery, now, random) : report,
+  )
+  return { ...job, reports, flight: null }
+}
+
+const afterAttempt = (report: Report, delivery: DeliveryOutcome, now: number, random: number): Report => {
+  const attempt: Attempt = { at: now, outcome: delivery.outcome }
+  const attempts = [...report.attempts, attempt]
+  switch (delivery.is) {
+    case 'delivered':
+      return { ...report, attempts, state: 'delivered' }
+    case 'stopped':
+      return { ...report, attempts, state: 'dead' }
+    case 'failed': {
+      const at = nextReportAt(attempts.length, now, random)
+      if (at === null) return { ...report, attempts, state: 'dead' }
+      const asked = now + Math.min((delivery.retryAfter ?? 0) * 1000, DAY)
+      return { ...report, attempts, dueAt: Math.max(at, asked) }
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import { DAY, HOUR, MINUTE } from './timestamp.ts'
+
+const PULL_AFTER = [1, 3, 10, 30, 60, 180, 360, 720, 1440].map((minutes) => minutes * MINUTE)
+const ANNOUNCE_AGAIN_AFTER = [10_000, 30_000, MINUTE, 3 * MINUTE, 10 * MINUTE, 30 * MINUTE, HOUR]
+const REPORT_AGAIN_AFTER = [
+  5_000,
+  MINUTE,
+  5 * MINUTE,
+  30 * MINUTE,
+  2 * HOUR,
+  5 * HOUR,
+  10 * HOUR,
+  14 * HOUR,
+  20 * HOUR,
+  24 * HOUR,
+]
+
+/** How long a job lives whose PSP names no end of its own. */
+export const DEFAULT_LIFE = DAY
+/** A PSP needs a moment to mark what has just expired; the last pull waits for it. */
+export const EXPIRY_GRACE = MINUTE
+/** How long past its end a job waits for a PSP that does not answer its last pull. */
+export const LAST_PULL_PATIENCE = 3 * DAY
+const LAST_PULL_AFTER = [0, MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 6 * HOUR, 12 * HOUR]
+
+/** Spreads a delay by a tenth to either side, so that what failed together does not come back together. */
+const jittered = (delay: number, random: number): number => Math.round(delay * (0.9 + 0.2 * random))
+
+/** When (ms) the status is pulled after `pulls` earlier ones: by the job's age, then daily. `random` is in [0, 1). */
+export const nextPullAt = (createdAt: number, pulls: number, now: number, random: number): number => {
+  const after = PULL_AFTER[pulls]
+  return after === undefined
+    ? now + jittered(DAY, random)
+    : Math.max(createdAt + jittered(after, random), now + jittered(MINUTE, random))
+}
+
+/** When (ms) the last pull is made (again), after `tries` that the PSP did not answer. */
+export const lastPullAt = (expiresAt: number, tries: number): number =>
+  expiresAt + (LAST_PULL_AFTER[tries] ?? (tries - LAST_PULL_AFTER.length + 2) * 12 * HOUR)
+
+/** When (ms) an announcement is repeated after `tries` that got no answer. */
+export const nextAnnounceAt = (tries: number, now: number, random: number): number =>
+  now + jittered(ANNOUNCE_AGAIN_AFTER[tries - 1] ?? HOUR, random)
+
+/** When (ms) a report is tried again after `attempts` failures, or null when three days of trying are over. */
+export const nextReportAt = (attempts: number, now: number, random: number): number | null => {
+  const after = REPORT_AGAIN_AFTER[attempts - 1]
+  return after === undefined ? null : now + jittered(after, random)
+}
+
+/** How long the queue may hold a message before it counts as lost: a minute, doubled with each loss, at most an hour. */
+export const lease = (sends: number): number => Math.min(MINUTE * 2 ** (sends - 1), HOUR)

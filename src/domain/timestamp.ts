@@ -1,0 +1,19 @@
+/** A moment in microseconds since the Unix epoch; exact in a double until the year 2255. */
+export type Micros = number
+
+export const MINUTE = 60_000
+export const HOUR = 60 * MINUTE
+export const DAY = 24 * HOUR
+
+/** The clock's moment (`now` in milliseconds), or one microsecond after `last` when the clock has not moved on. */
+export const stampAfter = (last: Micros, now: number): Micros => Math.max(now * 1000, last + 1)
+
+/** ISO 8601 in UTC with six decimals and a trailing Z. */
+export const formatMicros = (micros: Micros): string => {
+  const seconds = new Date(Math.floor(micros / 1_000_000) * 1000).toISOString().slice(0, 19)
+  return `${seconds}.${String(micros % 1_000_000).padStart(6, '0')}Z`
+}
+
+/** ISO 8601 with a numeric offset, to the second: `2026-01-31T10:00:00+00:00`. */
+export const formatWithOffset = (unixSeconds: number): string =>
+  `${new Date(unixSeconds * 1000).toISOString().slice(0, 19)}+00:00`

@@ -1,0 +1,68 @@
+import { type IRequest, Router, type RouterType } from 'itty-router'
+import { type Refusal, faultProblem, problem } from './refusal.ts'
+
+/** What a handler may answer: a response, a refusal, or nothing, to let the next one go on. */
+export type Answer = Response | Refusal | undefined
+
+type Arguments = [Env]
+export type DoorRouter = RouterType<IRequest, Arguments>
+
+/** The way into a part of the hub. */
+export type Door = (request: Request, env: Env) => Promise<Response>
+
+/**
+ * Makes a door of its routes: refusals become problems, a known path with another method is a 405, and what nobody
+ * expected is logged and answered as a plain 500 that tells nothing.
+ */
+export const door = (routes: (router: DoorRouter) => void): Door => {
+  const router: DoorRouter = Router<IRequest, Arguments>()
+  routes(router)
+  return async (request, env) => {
+    try {
+      // A HEAD is a GET whose body the runtime leaves out.
+      const asked = request.method === 'HEAD' ? new Request(request, { method: 'GET' }) : request
+      const answer: Answer = await router.fetch(asked, env)
+      return finish(answer ?? unserved(router, request), request)
+    } catch (error) {
+      return finish(unexpected(error), request)
+    }
+  }
+}
+
+const finish = (answer: Response | Refusal, request: Request): Response => {
+  const response = answer instanceof Response ? answer : problem(answer)
+  if (!response.headers.has('cache-control')) response.headers.set('cache-control', 'no-store')
+  response.headers.set('x-content-type-options', 'nosniff')
+  return request.method === 'HEAD' ? new Response(null, response) : response
+}
+
+const unserved = (router: DoorRouter, request: Request): Refusal => {
+  const { pathname } = new URL(request.url)
+  const allow = new Set<string>()
+  for (const [method, pattern] of router.routes) {
+    if (method === 'ALL' || !pattern.test(pathname)) continue
+    allow.add(method)
+    if (method === 'GET') allow.add('HEAD')
+  }
+  return allow.size === 0
+    ? { refused: 'not-found', detail: 'There is nothing at this address.' }
+    : { refused: 'method-not-allowed', allow: [...allow] }
+}
+
+const unexpected = (error: unknown): Response | Refusal => {
+  if (isOverload(error)) {
+    return {
+      refused: 'unavailable',
+      detail: 'The hub is busy with this payment job. Try again in a moment.',
+      retryAfter: 1,
+    }
+  }
+  const id = crypto.randomUUID()
+  console.error({ event: 'request.failed', id, error: error instanceof Error ? error.stack : String(error) })
+  return faultProblem(id)
+}
+
+/** https://developers.cloudflare.com/durable-objects/best-practices/error-handling/ */
+const isOverload = (error: unknown): boolean =>
+  error instanceof Error &&
+  (('overloaded' in error && !!error.overloaded) || ('retryable' in error && !!error.retryable))

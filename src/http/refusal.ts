@@ -1,0 +1,98 @@
+/** One invalid field. Errors of several fields are told at once. */
+export type FieldError = { field: string; error: string }
+
+/** Why a request is not served. */
+export type Refusal =
+  | { refused: 'unauthenticated'; detail: string; tokenGiven: boolean }
+  | { refused: 'malformed'; detail: string; field: string | null }
+  | { refused: 'invalid'; errors: readonly [FieldError, ...FieldError[]] }
+  | { refused: 'conflicting'; detail: string; field: string }
+  | { refused: 'not-found'; detail: string }
+  | { refused: 'method-not-allowed'; allow: readonly string[] }
+  | { refused: 'too-large'; limit: number }
+  | { refused: 'unsupported-media-type'; expected: string }
+  | { refused: 'unavailable'; detail: string; retryAfter: number }
+
+const STATUS: Record<Refusal['refused'], [status: number, title: string]> = {
+  unauthenticated: [401, 'Unauthorized'],
+  malformed: [400, 'Bad Request'],
+  invalid: [422, 'Unprocessable Content'],
+  conflicting: [422, 'Unprocessable Content'],
+  'not-found': [404, 'Not Found'],
+  'method-not-allowed': [405, 'Method Not Allowed'],
+  'too-large': [413, 'Content Too Large'],
+  'unsupported-media-type': [415, 'Unsupported Media Type'],
+  unavailable: [503, 'Service Unavailable'],
+}
+
+/** A refusal as a problem (RFC 9457), with the `error` and `field` members that clients of this API read. */
+export const problem = (refusal: Refusal): Response => {
+  const [status, title] = STATUS[refusal.refused]
+  const { detail, field, errors } = explain(refusal)
+  return problemResponse(
+    { title, status, detail, error: detail, field, ...(errors ? { errors } : {}) },
+    headersOf(refusal),
+  )
+}
+
+/** The problem for a fault of ours: it tells nothing but the id under which the log has the rest. */
+export const faultProblem = (id: string): Response => {
+  const detail = `Something went wrong on our side. Our log has it as ${id}.`
+  return problemResponse(
+    { title: 'Internal Server Error', status: 500, detail, error: detail, field: null },
+    {},
+  )
+}
+
+type Problem = {
+  title: string
+  status: number
+  detail: string
+  error: string
+  field: string | null
+  errors?: readonly FieldError[]
+}
+
+const problemResponse = (body: Problem, headers: Record<string, string>): Response =>
+  Response.json(body, {
+    status: body.status,
+    headers: { 'content-type': 'application/problem+json', ...headers },
+  })
+
+const explain = (
+  refusal: Refusal,
+): { detail: string; field: string | null; errors?: readonly FieldError[] } => {
+  switch (refusal.refused) {
+    case 'invalid': {
+      const [{ field }] = refusal.errors
+      const detail = refusal.errors.map((invalid) => `${invalid.field} ${invalid.error}`).join('; ')
+      return { detail, field, errors: refusal.errors }
+    }
+    case 'malformed':
+    case 'conflicting':
+      return { detail: refusal.detail, field: refusal.field }
+    case 'method-not-allowed':
+      return { detail: `This address answers ${refusal.allow.join(', ')}.`, field: null }
+    case 'too-large':
+      return { detail: `The body may have at most ${refusal.limit} bytes.`, field: null }
+    case 'unsupported-media-type':
+      return { detail: `The Content-Type must be ${refusal.expected}.`, field: 'Content-Type' }
+    case 'unauthenticated':
+    case 'not-found':
+    case 'unavailable':
+      return { detail: refusal.detail, field: null }
+  }
+}
+
+const headersOf = (refusal: Refusal): Record<string, string> => {
+  if (refusal.refused === 'unauthenticated') return { 'www-authenticate': challenge(refusal) }
+  if (refusal.refused === 'method-not-allowed') return { allow: refusal.allow.join(', ') }
+  if (refusal.refused === 'unavailable') return { 'retry-after': String(refusal.retryAfter) }
+  return {}
+}
+
+/** RFC 6750, section 3: no error code when no credentials were given. */
+const challenge = ({ detail, tokenGiven }: { detail: string; tokenGiven: boolean }): string =>
+  tokenGiven
+    ? `Bearer realm="payment-hub", error="invalid_token", error_description="${detail}"`
+    : 'Bearer realm="payment-hub"'

@@ -1,0 +1,14 @@
+import type { Order } from '../domain/job.ts'
+import type { Charge } from '../psp/port.ts'
+
+/** The order as it is announced at a PSP, with the addresses of the hub that the PSP sends customer and word to. */
+export const chargeOf = (job: { id: string; origin: string; account: string; order: Order }): Charge => ({
+  job: job.id,
+  currency: job.order.currency,
+  amount: job.order.amount,
+  description: job.order.orderNumber,
+  paymentMethod: job.order.paymentMethod,
+  language: job.order.language,
+  returnUrl: `${job.origin}/return/${job.id}`,
+  notificationUrl: `${job.origin}/notifications/${job.account}/${job.id}`,
+})

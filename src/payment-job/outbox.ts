@@ -1,0 +1,31 @@
+import type { Job } from '../domain/job.ts'
+import { toRow } from '../domain/job-row.ts'
+
+/** Names the job and the revision to report; the consumer asks the object for the rest. */
+export type ReportMessage = { job: string; revision: number }
+
+/**
+ * Sends what a saved change owes to the queues. What cannot be sent stays owed: the alarm comes back to it.
+ * True when the index queue has taken the job's row.
+ */
+export const sendOwed = async (env: Env, before: Job | null, job: Job): Promise<boolean> => {
+  const flight = job.flight
+  const flies =
+    flight !== null && (flight.revision !== before?.flight?.revision || flight.sends !== before.flight.sends)
+  const indexes = job.indexAt !== null && job.indexAt !== before?.indexAt
+  const [, indexed] = await Promise.all([
+    flies && send(env.REPORTS, { job: job.id, revision: flight.revision } satisfies ReportMessage),
+    indexes && send(env.JOB_INDEX, toRow(job)),
+  ])
+  return indexed
+}
+
+const send = async (queue: Queue, message: ReportMessage | ReturnType<typeof toRow>): Promise<boolean> => {
+  try {
+    await queue.send(message)
+    return true
+  } catch (error) {
+    console.error({ event: 'queue.send-failed', error: String(error) })
+    return false
+  }
+}

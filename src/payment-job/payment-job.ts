@@ -1,0 +1,104 @@
+import { DurableObject } from 'cloudflare:workers'
+import * as v from 'valibot'
+import { Job } from '../domain/job.ts'
+import { plan } from '../domain/plan.ts'
+import type { AnnounceAnswer, PullAnswer } from '../domain/psp-answer.ts'
+import { type DeliveryOutcome, dispatch, isWanted, settle } from '../domain/reporting.ts'
+import { nextWake } from '../domain/timers.ts'
+import { type Birth, answered, bear, observed, returned } from '../domain/transition.ts'
+import { sendOwed } from './outbox.ts'
+import { askPsp } from './psp-work.ts'
+
+/** Where a second try waits when an alarm could not do its work (ms). */
+const ALARM_AFTER_FAULT = 60_000
+
+/** One payment job, and the only writer of its trace: each method loads, decides in the domain, and saves. */
+export class PaymentJob extends DurableObject<Env> {
+  #job: Job | null | undefined
+
+  /** Bears the job, or gives back the one that is there. One that still waits for its announcement takes this one's. */
+  create(birth: Birth): Job {
+    const known = this.read()
+    if (!known) return this.#commit(bear(birth, Date.now(), Math.random()))
+    return known.fingerprint === birth.fingerprint
+      ? this.#commit(answered(known, birth.answer, Date.now(), Math.random()))
+      : known
+  }
+
+  /** The job, or null for an id that has none; looking writes nothing. */
+  read(): Job | null {
+    if (this.#job === undefined) {
+      const stored = this.ctx.storage.kv.get('job')
+      this.#job = stored === undefined ? null : v.parse(Job, stored)
+    }
+    return this.#job
+  }
+
+  /** Takes in the PSP's answer to an announcement that was repeated. */
+  announced(answer: AnnounceAnswer): Job | null {
+    return this.#change((job, now) => answered(job, answer, now, Math.random()))
+  }
+
+  /** Records what the PSP said after a customer's return or a notification. */
+  record(action: 'Return' | 'Statuspull', seen: PullAnswer): Job | null {
+    return this.#change((job, now) => {
+      if (seen.is === 'observed') return observed(job, action, seen, now)
+      return action === 'Return' ? returned(job, now) : job
+    })
+  }
+
+  /** The job to report, or null when the report of this revision is no longer wanted. */
+  wanted(revision: number): Job | null {
+    const job = this.read()
+    return job && isWanted(job, revision) ? job : null
+  }
+
+  /** Records a try to deliver a report. */
+  reported(revision: number, outcome: DeliveryOutcome): Job | null {
+    return this.#change((job, now) => settle(job, revision, outcome, now, Math.random()))
+  }
+
+  /** Rings for every timer of the job. It must not throw: after a few such times the platform rings no more. */
+  override async alarm(): Promise<void> {
+    try {
+      const job = this.read()
+      if (!job) return
+      this.#job = { ...job, alarmAt: null }
+      const planned = plan(this.#job, Date.now(), Math.random())
+      const next = this.#commit(planned.job)
+      if (planned.work) this.#change(await askPsp(this.env, next, planned.work))
+    } catch (error) {
+      console.error({ event: 'alarm.failed', job: this.ctx.id.name, error: String(error) })
+      await this.ctx.storage.setAlarm(Date.now() + ALARM_AFTER_FAULT)
+    }
+  }
+
+  #change(decide: (job: Job, now: number) => Job): Job | null {
+    const job = this.read()
+    return job && this.#commit(decide(job, Date.now()))
+  }
+
+  /** Saves a changed job with what it owes and its alarm in one write, and then acts on what it owes. */
+  #commit(decided: Job): Job {
+    const before = this.#job ?? null
+    const now = Date.now()
+    const next = dispatch(decided, now)
+    const wake = nextWake(next)
+    const alarmAt = wake !== null && (next.alarmAt === null || wake < next.alarmAt) ? wake : next.alarmAt
+    if (next === before && alarmAt === before.alarmAt) return before
+    const saved: Job = { ...next, alarmAt }
+    this.ctx.storage.kv.put('job', saved)
+    if (alarmAt !== null && alarmAt !== next.alarmAt) {
+      void this.ctx.storage.setAlarm(Math.max(alarmAt, now + 1000))
+    }
+    this.#job = saved
+    this.ctx.waitUntil(this.#send(before, saved))
+    return saved
+  }
+
+  async #send(before: Job | null, job: Job): Promise<void> {
+    const indexed = await sendOwed(this.env, before, job)
+    if (!indexed) return
+    this.#change((current) => (current.revision === job.revision ? { ...current, indexAt: null } : current))
+  }
+}

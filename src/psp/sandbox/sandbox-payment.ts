@@ -1,0 +1,76 @@
+import { DurableObject, exports } from 'cloudflare:workers'
+import * as v from 'valibot'
+import { type Outcome, Payment, isCancelable, notified, settled } from './payment.ts'
+
+/** Mollie waits this long (ms) for the answer to a notification. */
+const NOTIFICATION_DEADLINE = 15_000
+
+/** One payment of the simulated Mollie. Its id is derived from the idempotency key, so the object is the guard. */
+export class SandboxPayment extends DurableObject<Env> {
+  /** Creates the payment, or gives back the one that is there already. */
+  create(payment: Payment): { payment: Payment; replayed: boolean } {
+    const known = this.read()
+    if (known) return { payment: known, replayed: true }
+    this.#save(payment)
+    return { payment, replayed: false }
+  }
+
+  read(): Payment | null {
+    const stored = this.ctx.storage.kv.get('payment')
+    if (stored === undefined) return null
+    const payment = v.parse(Payment, stored)
+    return payment.expiresAt <= Date.now() ? settled(payment, 'expired', Date.now()) : payment
+  }
+
+  settle(outcome: Outcome): Payment | null {
+    const payment = this.read()
+    if (!payment) return null
+    const next = settled(payment, outcome, Date.now())
+    if (next !== payment) this.#save(next)
+    return next
+  }
+
+  /** Cancels an open payment; null when there is none to cancel. */
+  cancel(): Payment | null {
+    const payment = this.read()
+    return payment && isCancelable(payment) ? this.settle('canceled') : null
+  }
+
+  /** Expires the payment, or delivers the notification that is due. */
+  override async alarm(): Promise<void> {
+    const payment = this.read()
+    if (!payment) return
+    this.#save(payment)
+    if (payment.notify === null || payment.notify.at > Date.now()) return
+    const delivered = await notify(payment)
+    const now = this.read()
+    if (now) this.#save(notified(now, delivered, Date.now()))
+  }
+
+  #save(payment: Payment): void {
+    this.ctx.storage.kv.put('payment', payment)
+    const at = payment.status === 'open' ? payment.expiresAt : payment.notify?.at
+    if (at !== undefined) void this.ctx.storage.setAlarm(Math.max(at, Date.now() + 100))
+  }
+}
+
+/** POSTs the payment's id as a form; the hub's own address is called within the Worker, which cannot reach itself by name. */
+const notify = async (payment: Payment): Promise<boolean> => {
+  const { webhookUrl, id } = payment
+  if (webhookUrl === null) return true
+  const request = new Request(webhookUrl, {
+    method: 'POST',
+    body: new URLSearchParams({ id }),
+    redirect: 'manual',
+    signal: AbortSignal.timeout(NOTIFICATION_DEADLINE),
+  })
+  try {
+    const own = new URL(webhookUrl).origin === payment.origin
+    const response = await (own ? exports.default.fetch(request) : fetch(request))
+    await response.body?.cancel()
+    return response.ok
+  } catch (error) {
+    console.warn({ event: 'sandbox.notification-failed', payment: id, error: String(error) })
+    return false
+  }
+}

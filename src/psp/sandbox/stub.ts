@@ -1,0 +1,8 @@
+import type { IRequest } from 'itty-router'
+import type { SandboxPayment } from './sandbox-payment.ts'
+
+export type SandboxRequest = IRequest & Request & { params: { id: string } }
+
+/** The object of a payment; undefined for a text that is no payment id. */
+export const sandboxPayment = (env: Env, id: string): DurableObjectStub<SandboxPayment> | undefined =>
+  /^tr_\w{10,40}$/.test(id) ? env.SANDBOX_PAYMENT.getByName(id) : undefined

@@ -1,0 +1,84 @@
+import { and, asc, eq, isNull } from 'drizzle-orm'
+import { drizzle } from 'drizzle-orm/d1'
+import type { Profile } from './profile.ts'
+import { apiKeys, pointsOfSale, pspAccounts, routes } from './schema.ts'
+
+export type PointOfSale = typeof pointsOfSale.$inferSelect
+
+/** Adds a point of sale with its first API key, both or neither. */
+export const addPointOfSale = async (
+  database: D1Database,
+  pos: PointOfSale,
+  keyHash: string,
+): Promise<void> => {
+  const db = drizzle(database)
+  await db.batch([
+    db.insert(pointsOfSale).values(pos),
+    db.insert(apiKeys).values({ hash: keyHash, pos: pos.id, createdAt: pos.createdAt }),
+  ])
+}
+
+export const listPointsOfSale = async (database: D1Database): Promise<PointOfSale[]> =>
+  drizzle(database).select().from(pointsOfSale).orderBy(asc(pointsOfSale.createdAt), asc(pointsOfSale.id))
+
+/** Marks a point of sale as disabled. False when there is none of that id; the first moment stays. */
+export const disablePointOfSale = async (database: D1Database, id: string, now: number): Promise<boolean> => {
+  const db = drizzle(database)
+  const [, found] = await db.batch([
+    db
+      .update(pointsOfSale)
+      .set({ disabledAt: now })
+      .where(and(eq(pointsOfSale.id, id), isNull(pointsOfSale.disabledAt))),
+    db.select({ id: pointsOfSale.id }).from(pointsOfSale).where(eq(pointsOfSale.id, id)),
+  ])
+  return found.length > 0
+}
+
+/** The profile of the enabled point of sale that a live API key belongs to. */
+export const profileByKey = async (database: D1Database, keyHash: string): Promise<Profile | null> => {
+  const db = drizzle(database)
+  const [key] = await db
+    .select({ pos: apiKeys.pos })
+    .from(apiKeys)
+    .where(and(eq(apiKeys.hash, keyHash), isNull(apiKeys.revokedAt)))
+  if (!key) return null
+  const found = await profileById(database, key.pos)
+  return found?.disabledAt === null ? found.profile : null
+}
+
+/** The profile of a point of sale, and when it was disabled: a disabled one's jobs are still finished and reported. */
+export const profileById = async (
+  database: D1Database,
+  id: string,
+): Promise<{ profile: Profile; disabledAt: number | null } | null> => {
+  const db = drizzle(database)
+  const [[pos], routed] = await db.batch([
+    db.select().from(pointsOfSale).where(eq(pointsOfSale.id, id)),
+    db
+      .select({
+        paymentMethod: routes.paymentMethod,
+        id: pspAccounts.id,
+        psp: pspAccounts.psp,
+        sealed: pspAccounts.sealed,
+      })
+      .from(routes)
+      .innerJoin(pspAccounts, eq(routes.account, pspAccounts.id))
+      .where(eq(routes.pos, id))
+      .orderBy(asc(routes.paymentMethod), asc(routes.position)),
+  ])
+  if (!pos) return null
+  const accounts = new Map(
+    routed.map(({ id: account, psp, sealed }) => [account, { id: account, psp, sealed }]),
+  )
+  return {
+    disabledAt: pos.disabledAt,
+    profile: {
+      pos: pos.id,
+      mode: pos.mode,
+      signReturn: pos.signReturn,
+      signingVersion: pos.signingVersion,
+      routes: routed.map(({ paymentMethod, id: account }) => ({ paymentMethod, account })),
+      accounts: [...accounts.values()],
+    },
+  }
+}

@@ -1,0 +1,75 @@
+import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+
+/** Points of sale. A disabled one keeps its rows; `signingVersion` names its present signing secret. */
+export const pointsOfSale = sqliteTable('points_of_sale', {
+  id: text().primaryKey(),
+  name: text().notNull(),
+  mode: text({ enum: ['test', 'live'] }).notNull(),
+  signReturn: integer('sign_return', { mode: 'boolean' }).notNull(),
+  signingVersion: integer('signing_version').notNull(),
+  createdAt: integer('created_at').notNull(),
+  disabledAt: integer('disabled_at'),
+})
+
+/** API keys by their SHA-256. Two may be live while one is rotated out. */
+export const apiKeys = sqliteTable(
+  'api_keys',
+  {
+    hash: text().primaryKey(),
+    pos: text()
+      .notNull()
+      .references(() => pointsOfSale.id),
+    createdAt: integer('created_at').notNull(),
+    revokedAt: integer('revoked_at'),
+  },
+  (table) => [index('api_keys_by_pos').on(table.pos)],
+)
+
+/** Accounts at PSPs. `sealed` holds the credentials, bound to the account's id. */
+export const pspAccounts = sqliteTable('psp_accounts', {
+  id: text().primaryKey(),
+  psp: text().notNull(),
+  sealed: text().notNull(),
+  createdAt: integer('created_at').notNull(),
+})
+
+/** Which account takes a payment method of a POS, in order of `position`; `*` stands for any method. */
+export const routes = sqliteTable(
+  'routes',
+  {
+    pos: text()
+      .notNull()
+      .references(() => pointsOfSale.id),
+    paymentMethod: text('payment_method').notNull(),
+    position: integer().notNull(),
+    account: text()
+      .notNull()
+      .references(() => pspAccounts.id),
+  },
+  (table) => [primaryKey({ columns: [table.pos, table.paymentMethod, table.position] })],
+)
+
+/** The index of jobs: a projection for operators, in order of creation. The objects hold the truth. */
+export const jobs = sqliteTable(
+  'jobs',
+  {
+    created: integer().notNull(),
+    id: text().notNull(),
+    pos: text().notNull(),
+    account: text().notNull(),
+    paymentMethod: text('payment_method').notNull(),
+    orderId: text('order_id').notNull(),
+    orderNumber: text('order_number').notNull(),
+    currency: text().notNull(),
+    amount: integer().notNull(),
+    paid: integer().notNull(),
+    status: text({ enum: ['PENDING', 'SUCCESS', 'FAILURE', 'CANCELLED', 'EXPIRED'] }).notNull(),
+    updated: integer().notNull(),
+    revision: integer().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.created, table.id] }),
+    index('jobs_by_pos').on(table.pos, table.created),
+    index('jobs_by_order_number').on(table.orderNumber),
+  ],
+)

@@ -1,0 +1,70 @@
+import { bodySignature, signingSecret, webhookHeaders } from '../crypto/signing.ts'
+import type { Job } from '../domain/job.ts'
+import type { DeliveryOutcome } from '../domain/reporting.ts'
+import { represent } from '../domain/representation.ts'
+import { refusedUrl } from '../http/outside-url.ts'
+import type { Profile } from '../registry/profile.ts'
+
+/** How long a receiver may take to answer, in milliseconds. */
+const DEADLINE = 15_000
+
+/** POSTs the job as it stands to its `report_url`. Only a 2xx is delivered; a redirect is not followed. */
+export const deliver = async (
+  env: Env,
+  job: Job,
+  revision: number,
+  profile: Profile,
+): Promise<DeliveryOutcome> => {
+  const { reportUrl } = job.order
+  const rules = { own: new URL(job.origin).hostname, loopback: env.LOOPBACK_URLS === 'allowed' }
+  if (refusedUrl(reportUrl, rules)) return { is: 'stopped', outcome: 'address refused' }
+  const body = JSON.stringify(represent(job))
+  const secret = await signingSecret(env.SIGNING_ROOT, profile.pos, profile.signingVersion)
+  const signed = await webhookHeaders(
+    secret,
+    `msg_${job.id}_${revision}`,
+    Math.floor(Date.now() / 1000),
+    body,
+  )
+  const headers = {
+    'content-type': 'application/json',
+    'user-agent': 'payment-hub',
+    'x-signature': await bodySignature(secret, body),
+    ...signed,
+  }
+  const deadline = AbortSignal.timeout(DEADLINE)
+  try {
+    const response = await fetch(reportUrl, {
+      method: 'POST',
+      headers,
+      body,
+      redirect: 'manual',
+      signal: deadline,
+    })
+    await response.body?.cancel()
+    return judge(response)
+  } catch {
+    return {
+      is: 'failed',
+      outcome: deadline.aborted ? 'no answer in time' : 'no connection',
+      retryAfter: null,
+    }
+  }
+}
+
+/** Standard Webhooks: 410 says that the receiver wants no more of them. */
+const judge = (response: Response): DeliveryOutcome => {
+  const outcome = String(response.status)
+  if (response.ok) return { is: 'delivered', outcome }
+  return response.status === 410
+    ? { is: 'stopped', outcome }
+    : { is: 'failed', outcome, retryAfter: retryAfterOf(response) }
+}
+
+/** RFC 9110, section 10.2.3: seconds, or a date. */
+const retryAfterOf = (response: Response): number | null => {
+  const text = response.headers.get('retry-after')
+  if (text === null) return null
+  const seconds = /^\d+$/.test(text) ? Number(text) : (Date.parse(text) - Date.now()) / 1000
+  return Number.isFinite(seconds) && seconds > 0 ? Math.ceil(seconds) : null
+}

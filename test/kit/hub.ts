@@ -1,0 +1,99 @@
+import { env, exports } from 'cloudflare:workers'
+
+/** The hub as its users reach it. */
+export const ORIGIN = 'https://hub.shop-payments.com'
+
+export const send = (path: string, init: RequestInit = {}): Promise<Response> =>
+  exports.default.fetch(new Request(new URL(path, ORIGIN), { redirect: 'manual', ...init }))
+
+export type Pos = { id: string; apiKey: string; signingSecret: string }
+
+/** Makes a point of sale as an operator does. */
+export const makePos = async (
+  options: { mode?: 'test' | 'live'; signReturn?: boolean } = {},
+): Promise<Pos> => {
+  const response = await send('/operator/v1/pos', {
+    method: 'POST',
+    headers: { authorization: `Bearer ${env.OPERATOR_TOKEN}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ name: 'Shop 1', ...options }),
+  })
+  return response.json()
+}
+
+/** Trades an API key for a token. */
+export const tokenFor = async ({ apiKey }: Pos): Promise<string> => {
+  const response = await send('/v1/guardian', { headers: { authorization: `Bearer ${apiKey}` } })
+  const { token } = await response.json<{ token: string }>()
+  return token
+}
+
+export const order = {
+  timestamp: 1_790_000_000,
+  currency: 'EUR',
+  amount: '12.50',
+  return_url: 'https://shop.nl/thanks?order=7',
+  report_url: 'https://shop.nl/report',
+  payment_method: 'ideal',
+  order_id: '7',
+  order_number: 'A-7',
+  language: 'nl',
+  ip_address: '203.0.113.7',
+}
+
+export const create = (
+  token: string,
+  body: unknown = order,
+  headers: Record<string, string> = {},
+): Promise<Response> =>
+  send('/v2/paymentjobs', {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  })
+
+export type JobJson = {
+  paymentJob: string
+  created: string
+  lastUpdate: string
+  amountDue: string
+  amountPaid: string | number
+  status: string
+  payUrl: string
+  error: string | null
+  payments: {
+    creationDate?: string
+    status?: string
+    amountDue?: string
+    amountPaid?: string
+    steps: {
+      creationDate: string
+      transactionId?: string
+      action: string
+      status: string
+      amountDue: string
+      amountPaid: string
+    }[]
+  }
+  [field: string]: unknown
+}
+
+export const createJob = async (token: string, changes: object = {}): Promise<JobJson> =>
+  (await create(token, { ...order, ...changes })).json()
+
+export const read = (token: string, id: string): Promise<Response> =>
+  send(`/v2/paymentjobs/${id}`, { headers: { authorization: `Bearer ${token}` } })
+
+export const readJob = async (token: string, id: string): Promise<JobJson> => (await read(token, id)).json()
+
+/** Walks a customer from `payUrl` over the sandbox's page to where the outcome leads. Gives the last address. */
+export const payAs = async (payUrl: string, outcome: string): Promise<string> => {
+  const checkout = location(await send(payUrl))
+  const chosen = await send(checkout, { method: 'POST', body: new URLSearchParams({ outcome }) })
+  return location(await send(location(chosen)))
+}
+
+export const location = (response: Response): string => {
+  const found = response.headers.get('location')
+  if (found === null) throw new Error(`expected a redirect, got ${response.status}`)
+  return found
+}

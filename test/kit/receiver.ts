@@ -1,0 +1,17 @@
+import { vi } from 'vitest'
+
+export type Received = { url: string; headers: Record<string, string>; body: string }
+
+/** Plays every address outside the hub. What is POSTed there is kept; `answer` says what it is told. */
+export const receiver = (
+  answer: (received: Received) => Response | Promise<Response> = () => new Response('ok'),
+) => {
+  const received: Received[] = []
+  const spy = vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
+    const request = new Request(input, init)
+    const one = { url: request.url, headers: Object.fromEntries(request.headers), body: await request.text() }
+    received.push(one)
+    return answer(one)
+  })
+  return { received, stop: () => spy.mockRestore() }
+}
