@@ -1,11 +1,19 @@
 import { once } from 'node:events'
-import { type AddressInfo, createServer } from 'node:net'
+import { type Server, createServer } from 'node:net'
+
+/** Lets a server listen on a port of this machine that nobody else uses, and says which. */
+export const listenAnywhere = async (server: Server): Promise<number> => {
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('the server has no port')
+  return address.port
+}
 
 /** A port that nobody listens on now. */
 export const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
+  const server = createServer()
+  const port = await listenAnywhere(server)
   server.close()
   await once(server, 'close')
   return port

@@ -14,6 +14,9 @@ export type OperatorApi = (method: 'GET' | 'POST', path: string, body?: object) 
 /** The hub that `HUB_URL` and `OPERATOR_TOKEN` choose: without them, the local one with its own token. */
 export const operatorApi = (env: NodeJS.ProcessEnv): OperatorApi => {
   const url = env['HUB_URL'] ?? LOCAL_HUB
+  if (!/^https?:$/.test(URL.parse(url)?.protocol ?? '')) {
+    throw new CommandError(`HUB_URL must be an http or https URL, not ${url}`)
+  }
   const token = env['OPERATOR_TOKEN'] ?? localToken(url)
   return (method, path, body) => call(url, token, method, path, body)
 }

@@ -1,6 +1,5 @@
-import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { listenAnywhere } from './free-port.ts'
 
 export type ReceivedReport = { headers: Record<string, string>; body: string }
 
@@ -17,9 +16,8 @@ export const openShop = async () => {
       }
       response.end('Thank you!\n')
     })
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
+  })
+  const port = await listenAnywhere(server)
   return {
     url: `http://localhost:${port}`,
     report: waiting.promise,

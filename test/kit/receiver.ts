@@ -13,5 +13,7 @@ export const receiver = (
     received.push(one)
     return answer(one)
   })
-  return { received, stop: () => spy.mockRestore() }
+  /** What was reported of one job: a report of another test's may still be under way. */
+  const of = (job: string) => received.filter(({ body }) => body.includes(job))
+  return { received, of, stop: () => spy.mockRestore() }
 }

@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest'
+import { deploy } from '../../src/cli/deploy-steps.ts'
+
+/** A wrangler that keeps a log of what it was asked, and fails at what it is told to. */
+const wranglerThatFailsAt = (...failing: string[]) => {
+  const log: string[] = []
+  const run = async (args: readonly string[]) => {
+    log.push(args.join(' '))
+    return !failing.some((command) => args.join(' ').startsWith(command))
+  }
+  return { log, run }
+}
+
+it('makes, migrates and deploys on a first run, in this order', async () => {
+  const { log, run } = wranglerThatFailsAt('d1 info')
+  expect(await deploy(run, 'secrets')).toBeNull()
+  expect(log).toEqual([
+    'd1 info payment-hub --json',
+    'd1 create payment-hub',
+    'd1 migrations apply DB --remote',
+    'deploy --secrets-file secrets',
+  ])
+})
+
+it('migrates before it deploys on a later run, and makes nothing again', async () => {
+  const { log, run } = wranglerThatFailsAt()
+  expect(await deploy(run)).toBeNull()
+  expect(log).toEqual(['d1 info payment-hub --json', 'd1 migrations apply DB --remote', 'deploy'])
+})
+
+it('does not deploy on a database that was not migrated', async () => {
+  const { log, run } = wranglerThatFailsAt('d1 migrations')
+  expect(await deploy(run)).toContain('migrations were not applied')
+  expect(log.at(-1)).toBe('d1 migrations apply DB --remote')
+})
+
+it('says how to log in when Cloudflare lets nobody in', async () => {
+  const { run } = wranglerThatFailsAt('d1')
+  expect(await deploy(run)).toContain('CLOUDFLARE_API_TOKEN')
+})
+
+it('names the secrets when the deploy fails', async () => {
+  const { run } = wranglerThatFailsAt('deploy')
+  expect(await deploy(run)).toMatch(/OPERATOR_TOKEN, SIGNING_ROOT, SEALING_KEY/)
+})

@@ -1,0 +1,134 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { create, makePos, order, send, tokenFor } from '../kit/hub.ts'
+
+type Problem = {
+  title: string
+  status: number
+  detail: string
+  error: string
+  field: string | null
+  errors?: { field: string; error: string }[]
+}
+
+let token: string
+beforeAll(async () => {
+  token = await tokenFor(await makePos())
+})
+
+const problemOf = async (response: Response): Promise<Problem> => {
+  expect(response.headers.get('content-type')).toBe('application/problem+json')
+  const problem = await response.json<Problem>()
+  expect(problem.status).toBe(response.status)
+  return problem
+}
+
+describe('"All of the following are required"', () => {
+  it.each(Object.keys(order))('a create without %s is 422, and names it', async (field) => {
+    const response = await create(token, { ...order, [field]: undefined })
+    expect(response.status).toBe(422)
+    expect(await problemOf(response)).toMatchObject({ field, errors: [{ field, error: 'is required' }] })
+  })
+
+  it('tells all invalid fields at once', async () => {
+    const response = await create(token, {
+      ...order,
+      currency: 'XXX',
+      amount: '1.2.3',
+      language: 'klingonese',
+    })
+    const { field, errors } = await problemOf(response)
+    expect(field).toBe('currency')
+    expect(errors?.map((error) => error.field)).toEqual(['currency', 'amount', 'language'])
+  })
+})
+
+describe('bad values', () => {
+  it.each<[string, object]>([
+    ['amount', { amount: 0 }],
+    ['amount', { amount: '0.00' }],
+    ['amount', { amount: -1 }],
+    ['amount', { amount: '10.001' }],
+    ['amount', { amount: '10,00' }],
+    ['amount', { amount: '1e3' }],
+    ['amount', { amount: ' 10' }],
+    ['amount', { amount: null }],
+    ['amount', { amount: true }],
+    ['amount', { amount: {} }],
+    ['amount', { amount: '10.50', currency: 'JPY' }],
+    ['amount', { amount: '100000000000000000000.00' }],
+    ['currency', { currency: 'eur' }],
+    ['currency', { currency: 'BGN' }],
+    ['currency', { currency: 978 }],
+    ['order_id', { order_id: 'A7' }],
+    ['order_id', { order_id: -7 }],
+    ['order_id', { order_id: 7.5 }],
+    ['order_number', { order_number: '' }],
+    ['order_number', { order_number: 'x'.repeat(256) }],
+    ['order_number', { order_number: 'a\u0000b' }],
+    ['timestamp', { timestamp: 'yesterday' }],
+    ['timestamp', { timestamp: -5 }],
+    ['language', { language: 'zz' }],
+    ['language', { language: '' }],
+    ['ip_address', { ip_address: '999.1.1.1' }],
+    ['ip_address', { ip_address: '1.2.3' }],
+    ['payment_method', { payment_method: 'a b' }],
+    ['payment_method', { payment_method: 5 }],
+    ['return_url', { return_url: 'shop.nl' }],
+    ['return_url', { return_url: 'http://shop.nl' }],
+    ['return_url', { return_url: 'javascript:alert(1)' }],
+    ['report_url', { report_url: 'https://user:pass@shop.nl/' }],
+    ['report_url', { report_url: 'https://10.0.0.1/' }],
+    ['report_url', { report_url: 'https://shop.nl:8443/' }],
+    ['report_url', { report_url: 'https://db.internal/' }],
+  ])('%s is refused as %j', async (field, changes) => {
+    const response = await create(token, { ...order, ...changes })
+    expect(response.status).toBe(422)
+    expect(await problemOf(response)).toMatchObject({ field })
+  })
+})
+
+describe('bad bodies', () => {
+  it.each([
+    ['no JSON', '{"amount":', 400],
+    ['nothing', '', 400],
+    ['an array', '[]', 400],
+    ['null', 'null', 400],
+    ['more than 64 KiB', JSON.stringify({ ...order, extra: 'x'.repeat(65_536) }), 413],
+  ])('%s', async (_, body, status) => {
+    const response = await create(token, body)
+    expect(response.status).toBe(status)
+    await problemOf(response)
+  })
+
+  it.each(['text/plain', 'application/x-www-form-urlencoded', 'application/json; charset=latin1'])(
+    'a Content-Type of %s is 415',
+    async (type) => {
+      const response = await create(token, order, { 'content-type': type })
+      expect(response.status).toBe(415)
+      await problemOf(response)
+    },
+  )
+})
+
+describe('addresses and methods', () => {
+  it.each([
+    ['POST', '/v1/guardian', 'GET, HEAD'],
+    ['GET', '/v2/paymentjobs', 'POST'],
+    ['DELETE', '/v2/paymentjobs/x', 'GET, HEAD'],
+    ['PUT', '/v2/paymentjobs', 'POST'],
+  ])('%s %s is 405 with Allow: %s', async (method, path, allow) => {
+    const response = await send(path, { method })
+    expect(response.status).toBe(405)
+    expect(response.headers.get('allow')).toBe(allow)
+    await problemOf(response)
+  })
+
+  it.each(['/', '/v2', '/v3/paymentjobs', '/v1/guardian/x', '/constructor', '/__proto__'])(
+    '%s is 404',
+    async (path) => {
+      const response = await send(path)
+      expect(response.status).toBe(404)
+      await problemOf(response)
+    },
+  )
+})

@@ -1,0 +1,33 @@
+import { runDurableObjectAlarm } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { vi } from 'vitest'
+import type { Job } from '../../src/domain/job.ts'
+import { nextWake } from '../../src/domain/timers.ts'
+
+export const objectOf = (id: string) => env.PAYMENT_JOB.getByName(id)
+
+/** The job as its object has it. */
+export const stored = async (id: string): Promise<Job> => {
+  const job = await objectOf(id).read()
+  if (!job) throw new Error(`there is no job ${id}`)
+  return job
+}
+
+/** Moves the clock (Date alone, until `vi.useRealTimers`) to the job's next timer and rings its alarm. */
+export const ringNext = async (id: string): Promise<Job> => {
+  const wake = nextWake(await stored(id))
+  if (wake === null) throw new Error('nothing is due ever again')
+  vi.setSystemTime(Math.max(wake, Date.now()) + 1)
+  await runDurableObjectAlarm(objectOf(id))
+  return stored(id)
+}
+
+/** Rings alarm after alarm until the job has its final status. A job that needs too many of them is stuck. */
+export const ringUntilFinal = async (id: string): Promise<Job> => {
+  let job = await stored(id)
+  for (let rings = 0; job.status === 'PENDING'; rings++) {
+    if (rings === 60) throw new Error('the job stays PENDING')
+    job = await ringNext(id)
+  }
+  return job
+}

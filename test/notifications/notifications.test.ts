@@ -1,0 +1,98 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createJob, readJob, send, tokenFor } from '../kit/hub.ts'
+import { stored } from '../kit/job.ts'
+import { makeLivePos, outside } from '../kit/live-pos.ts'
+
+let world: ReturnType<typeof outside>
+let token: string
+let id: string
+let path: string
+let reference: string
+beforeEach(async () => {
+  world = outside()
+  token = await tokenFor(await makeLivePos())
+  id = (await createJob(token)).paymentJob
+  const job = await stored(id)
+  if (job.announcement.is !== 'announced') throw new Error('the job was not announced')
+  reference = job.announcement.reference
+  path = `/notifications/${job.account}/${id}`
+})
+afterEach(() => world.stop())
+
+const notify = (to = path, body: BodyInit = new URLSearchParams({ id: reference })) =>
+  send(to, { method: 'POST', body })
+const trace = async () =>
+  (await readJob(token, id)).payments.steps.map(({ action, status }) => `${action} ${status}`)
+const pulls = () => world.calls.filter((call) => call.startsWith('GET')).length
+
+describe('a notification', () => {
+  it('is a reason to pull: the status is what the PSP then says', async () => {
+    world.status = 'paid'
+    expect((await notify()).status).toBe(200)
+    expect(await trace()).toEqual(['Start PENDING', 'Statuspull SUCCESS'])
+  })
+
+  it('is no fact: one that comes while nothing is paid pays nothing', async () => {
+    await notify()
+    expect((await readJob(token, id)).amountPaid).toBe('0.00')
+  })
+
+  it('that comes twice, or fifty times at once, leaves one step', async () => {
+    world.status = 'paid'
+    const all = await Promise.all(Array.from({ length: 50 }, () => notify()))
+    expect(new Set(all.map(({ status }) => status))).toEqual(new Set([200]))
+    expect(await trace()).toEqual(['Start PENDING', 'Statuspull SUCCESS'])
+    await vi.waitFor(() => expect(world.reportsOf(id)).toEqual(['SUCCESS']), 5000)
+  })
+
+  it('before the return, and after it, gives the same end', async () => {
+    world.status = 'paid'
+    await notify()
+    await send(`/return/${id}`)
+    expect(await trace()).toEqual(['Start PENDING', 'Statuspull SUCCESS', 'Return SUCCESS'])
+  })
+
+  it('of a late failure does not undo a payment', async () => {
+    world.status = 'paid'
+    await notify()
+    world.status = 'failed'
+    await notify()
+    expect(await trace()).toEqual(['Start PENDING', 'Statuspull SUCCESS'])
+  })
+
+  it('of a payment after a cancellation counts', async () => {
+    world.status = 'canceled'
+    await notify()
+    world.status = 'paid'
+    await notify()
+    expect(await trace()).toEqual(['Start PENDING', 'Statuspull CANCELLED', 'Statuspull SUCCESS'])
+  })
+
+  it('is asked for again when the PSP cannot be pulled now', async () => {
+    world.fault = () => new Response(null, { status: 500 })
+    const response = await notify()
+    expect(response.status).toBe(503)
+    expect(response.headers.get('retry-after')).toBe('60')
+  })
+
+  it('of a settled job costs the PSP no more pulls', async () => {
+    world.status = 'paid'
+    await notify()
+    await notify()
+    expect(pulls()).toBe(1)
+  })
+})
+
+describe('a notification of what is unknown', () => {
+  it.each([
+    ['no such account', () => notify(`/notifications/nobody/${id}`)],
+    ['no such job', () => notify(`/notifications/mollie/${crypto.randomUUID()}`)],
+    ['no job at all', () => notify('/notifications/mollie')],
+    ['not even an account', () => notify('/notifications')],
+    ['another payment', () => notify(path, new URLSearchParams({ id: 'tr_somethingelse' }))],
+    ['no payment', () => notify(path, 'nonsense')],
+  ])('gets a 200 and pulls nothing: %s', async (_, call) => {
+    expect((await call()).status).toBe(200)
+    expect(pulls()).toBe(0)
+  })
+})

@@ -1,0 +1,148 @@
+import { runInDurableObject } from 'cloudflare:test'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { create, createJob, location, makePos, order, read, readJob, send, tokenFor } from '../kit/hub.ts'
+import { objectOf, ringNext, ringUntilFinal } from '../kit/job.ts'
+import { makeLivePos, outside } from '../kit/live-pos.ts'
+
+let world: ReturnType<typeof outside>
+let token: string
+beforeEach(async () => {
+  world = outside()
+  token = await tokenFor(await makeLivePos())
+})
+afterEach(() => {
+  world.stop()
+  vi.useRealTimers()
+})
+
+const HOUR = 3_600_000
+const down = () => new Response('<h1>Bad Gateway</h1>', { status: 502 })
+
+describe('a PSP that refuses', () => {
+  it('gives birth to a FAILURE with the reason in error', async () => {
+    world.fault = () =>
+      Response.json(
+        { status: 422, title: 'Unprocessable Entity', detail: 'The amount is too high', field: 'amount' },
+        { status: 422 },
+      )
+    const response = await create(token)
+    expect(response.status).toBe(201)
+    const job = await response.json<{ status: string; error: string; payUrl: string }>()
+    expect(job).toMatchObject({
+      status: 'FAILURE',
+      error: expect.stringContaining('The amount is too high') as string,
+    })
+    expect(await (await send(job.payUrl)).text()).toContain('De betaling is mislukt')
+  })
+})
+
+describe('a PSP that is down when a job is created', () => {
+  beforeEach(() => {
+    world.fault = down
+  })
+
+  it('leaves the job PENDING with error set and payUrl valid', async () => {
+    const job = await createJob(token)
+    expect(job).toMatchObject({ status: 'PENDING', error: expect.any(String) as string })
+    const page = await send(job.payUrl)
+    expect(page.status).toBe(503)
+    expect(await page.text()).toContain('De betaling kan nog niet beginnen')
+  })
+
+  it('is asked again by the alarm, under the same idempotency key', async () => {
+    const { paymentJob } = await createJob(token)
+    world.fault = undefined
+    expect((await ringNext(paymentJob)).announcement.is).toBe('announced')
+    expect(await readJob(token, paymentJob)).toMatchObject({ status: 'PENDING', error: null })
+    expect([...world.payments.values()].map(({ key }) => key)).toEqual([paymentJob])
+  })
+
+  it('is asked again when the customer comes', async () => {
+    const { payUrl } = await createJob(token)
+    world.fault = undefined
+    expect(location(await send(payUrl))).toContain('https://www.mollie.com/checkout/')
+  })
+
+  it('is asked less and less often, until the job expires and says so', async () => {
+    const { paymentJob } = await createJob(token)
+    const start = Date.now()
+    const job = await ringUntilFinal(paymentJob)
+    expect(job.status).toBe('EXPIRED')
+    expect(Date.now() - start).toBeGreaterThan(23 * HOUR)
+    expect(world.calls.length).toBeLessThan(40)
+    expect(job.steps.map(({ action }) => action)).toEqual(['Start', 'Expire'])
+  })
+})
+
+describe('a payment that nobody comes back from', () => {
+  it('is found paid by a status pull, and reported', async () => {
+    const { paymentJob } = await createJob(token)
+    world.status = 'paid'
+    await ringUntilFinal(paymentJob)
+    const job = await readJob(token, paymentJob)
+    expect(job.payments.steps.map(({ action, status }) => [action, status])).toEqual([
+      ['Start', 'PENDING'],
+      ['Statuspull', 'SUCCESS'],
+    ])
+    await vi.waitFor(() => expect(world.reportsOf(paymentJob)).toEqual(['SUCCESS']), 5000)
+  })
+
+  it('expires with a last pull, is stopped at the PSP, and is reported', async () => {
+    world.expiresAt = new Date(Date.now() + HOUR).toISOString()
+    const { paymentJob } = await createJob(token)
+    const job = await ringUntilFinal(paymentJob)
+    expect(job.status).toBe('EXPIRED')
+    expect(world.calls.at(-1)).toMatch(/^DELETE/)
+    await vi.waitFor(() => expect(world.reportsOf(paymentJob)).toEqual(['EXPIRED']), 5000)
+  })
+
+  it('becomes SUCCESS when it is paid after it expired', async () => {
+    world.expiresAt = new Date(Date.now() + HOUR).toISOString()
+    const { paymentJob } = await createJob(token)
+    const job = await ringUntilFinal(paymentJob)
+    world.status = 'paid'
+    const [payment] = world.payments.keys()
+    const path = `/notifications/${job.account}/${paymentJob}`
+    await send(path, { method: 'POST', body: new URLSearchParams({ id: payment ?? '' }) })
+    expect((await readJob(token, paymentJob)).status).toBe('SUCCESS')
+  })
+
+  it('waits three days for a PSP that does not answer the last pull, then ends', async () => {
+    world.expiresAt = new Date(Date.now() + HOUR).toISOString()
+    const { paymentJob } = await createJob(token)
+    const start = Date.now()
+    world.fault = down
+    const job = await ringUntilFinal(paymentJob)
+    expect(job.status).toBe('EXPIRED')
+    expect(Date.now() - start).toBeGreaterThan(72 * HOUR)
+  })
+})
+
+describe('modes', () => {
+  it('a live point of sale never reaches the sandbox', async () => {
+    const { payUrl } = await createJob(token)
+    expect(location(await send(payUrl))).not.toContain('/sandbox/')
+  })
+
+  it('a test point of sale reaches nothing but the sandbox', async () => {
+    const { payUrl } = await createJob(await tokenFor(await makePos()))
+    expect(location(await send(payUrl))).toContain('/sandbox/')
+    expect(world.calls).toEqual([])
+  })
+
+  it('a live point of sale without an account for the method is told so', async () => {
+    const response = await create(await tokenFor(await makePos({ mode: 'live' })), order)
+    expect(response.status).toBe(422)
+    expect(await response.json()).toMatchObject({ field: 'payment_method' })
+  })
+})
+
+it('reading an id that has no job writes nothing', async () => {
+  const id = crypto.randomUUID()
+  expect((await read(token, id)).status).toBe(404)
+  const kept = await runInDurableObject(objectOf(id), async (_, state) => [
+    ...state.storage.kv.list(),
+    await state.storage.getAlarm(),
+  ])
+  expect(kept).toEqual([null])
+})

@@ -1,0 +1,177 @@
+import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Job, Report } from '../../src/domain/job.ts'
+import { consumeDeadReports, consumeReports } from '../../src/reports/consume.ts'
+import { createJob, makePos, payAs, tokenFor } from '../kit/hub.ts'
+import { objectOf, ringNext, stored } from '../kit/job.ts'
+import { batchOf } from '../kit/queue.ts'
+import { receiver } from '../kit/receiver.ts'
+
+let answer: () => Response | Promise<Response>
+let shop: ReturnType<typeof receiver>
+beforeEach(() => {
+  answer = () => new Response('ok')
+  shop = receiver(() => answer())
+})
+afterEach(() => {
+  shop.stop()
+  vi.restoreAllMocks()
+  vi.useRealTimers()
+})
+
+const paidJob = async (): Promise<string> => {
+  const { payUrl, paymentJob } = await createJob(await tokenFor(await makePos()))
+  await payAs(payUrl, 'paid')
+  return paymentJob
+}
+
+const onlyReport = ({ reports }: Job): Report => {
+  const [report] = reports
+  if (!report || reports.length > 1) throw new Error(`expected one report, got ${reports.length}`)
+  return report
+}
+
+const untilTried = (id: string, attempts: number): Promise<Report> =>
+  vi.waitFor(async () => {
+    const report = onlyReport(await stored(id))
+    expect(report.attempts).toHaveLength(attempts)
+    return report
+  }, 5000)
+
+describe('delivery of a report', () => {
+  it('is done with a 2xx, which the job keeps', async () => {
+    const report = await untilTried(await paidJob(), 1)
+    expect(report).toMatchObject({ state: 'delivered', attempts: [{ outcome: '200' }] })
+  })
+
+  it.each([
+    ['a 500', () => new Response('no', { status: 500 }), '500'],
+    ['a redirect, which is not followed', () => Response.redirect('https://elsewhere.nl/', 307), '307'],
+    ['a broken connection', () => Promise.reject(new Error('reset')), 'no connection'],
+  ])(
+    'is tried again after %s, with the same webhook-id and the newest truth',
+    async (_, failure, outcome) => {
+      answer = failure
+      const id = await paidJob()
+      expect(await untilTried(id, 1)).toMatchObject({ state: 'waiting', attempts: [{ outcome }] })
+      answer = () => new Response('ok')
+      await ringNext(id)
+      expect(await untilTried(id, 2)).toMatchObject({ state: 'delivered' })
+      const [first, second] = shop.of(id).map(({ headers }) => headers['webhook-id'])
+      expect(second).toBe(first)
+    },
+  )
+
+  it('stops at a 410', async () => {
+    answer = () => new Response(null, { status: 410 })
+    const id = await paidJob()
+    expect(await untilTried(id, 1)).toMatchObject({ state: 'dead' })
+  })
+
+  it('waits as long as Retry-After asks', async () => {
+    answer = () => new Response(null, { status: 503, headers: { 'retry-after': '7200' } })
+    const report = await untilTried(await paidJob(), 1)
+    expect(report.dueAt - Date.now()).toBeGreaterThan(7_190_000)
+  })
+
+  it('ends after eleven tries over three days, and the job keeps each outcome', async () => {
+    answer = () => new Response(null, { status: 500 })
+    const id = await paidJob()
+    const start = Date.now()
+    for (let tries = 1; tries <= 11; tries++) {
+      const report = await untilTried(id, tries)
+      if (report.state === 'waiting') await ringNext(id)
+    }
+    expect(onlyReport(await stored(id))).toMatchObject({ state: 'dead' })
+    expect((Date.now() - start) / 3_600_000).toBeGreaterThan(65)
+    expect(shop.of(id)).toHaveLength(11)
+  }, 20_000)
+})
+
+describe('a report on its way', () => {
+  it('is sent again when the queue has lost it', async () => {
+    const lost = vi.spyOn(env.REPORTS, 'send').mockImplementation(async () => undefined as never)
+    const id = await paidJob()
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    lost.mockRestore()
+    expect(onlyReport(await stored(id)).attempts).toHaveLength(0)
+    await ringNext(id)
+    expect(await untilTried(id, 1)).toMatchObject({ state: 'delivered' })
+  })
+
+  it('is sent again when the queue refused it', async () => {
+    const refused = vi.spyOn(env.REPORTS, 'send').mockRejectedValue(new Error('queue is down'))
+    const id = await paidJob()
+    refused.mockRestore()
+    await ringNext(id)
+    expect(await untilTried(id, 1)).toMatchObject({ state: 'delivered' })
+  })
+
+  it('is not delivered twice when the queue delivers it twice', async () => {
+    const id = await paidJob()
+    const { revision } = await untilTried(id, 1)
+    const batch = batchOf([
+      { job: id, revision },
+      { job: id, revision },
+    ])
+    await consumeReports(batch.batch, env)
+    expect(batch.acked()).toBe(2)
+    expect(shop.of(id)).toHaveLength(1)
+  })
+
+  it('is retried by the queue when the object cannot be asked', async () => {
+    vi.spyOn(env.PAYMENT_JOB, 'getByName').mockImplementation(() => {
+      throw new Error('overloaded')
+    })
+    const batch = batchOf([{ job: crypto.randomUUID(), revision: 2 }])
+    await consumeReports(batch.batch, env)
+    expect([batch.acked(), batch.retried()]).toEqual([0, 1])
+  })
+
+  it('is dropped when it is no message of ours', async () => {
+    const batch = batchOf(['nonsense', { job: 7 }])
+    await consumeReports(batch.batch, env)
+    expect(batch.acked()).toBe(2)
+  })
+
+  it('that ends in the dead letter queue is marked on its job, and is due again by the schedule', async () => {
+    vi.spyOn(env.REPORTS, 'send').mockImplementation(async () => undefined as never)
+    const id = await paidJob()
+    const { revision } = await stored(id)
+    await consumeDeadReports(batchOf([{ job: id, revision }]).batch, env)
+    expect(onlyReport(await stored(id))).toMatchObject({
+      state: 'waiting',
+      attempts: [{ outcome: 'not tried: fault of the hub' }],
+    })
+  })
+})
+
+describe('the alarm', () => {
+  it('never throws, whatever is stored, and rings again', async () => {
+    const { paymentJob } = await createJob(await tokenFor(await makePos()))
+    const stub = objectOf(paymentJob)
+    const next = await runInDurableObject(stub, async (instance, state) => {
+      Object.defineProperty(instance, 'read', {
+        value: () => {
+          throw new Error('cannot be read')
+        },
+      })
+      await instance.alarm()
+      return state.storage.getAlarm()
+    })
+    expect(next).toBeGreaterThan(Date.now())
+  })
+
+  it('outlives an eviction of the object', async () => {
+    answer = () => new Response(null, { status: 500 })
+    const id = await paidJob()
+    await untilTried(id, 1)
+    const { evictDurableObject } = await import('cloudflare:test')
+    await evictDurableObject(objectOf(id))
+    answer = () => new Response('ok')
+    vi.setSystemTime(Date.now() + 60_000)
+    expect(await runDurableObjectAlarm(objectOf(id))).toBe(true)
+    expect(await untilTried(id, 2)).toMatchObject({ state: 'delivered' })
+  })
+})
