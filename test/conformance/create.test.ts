@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
-import { createHmac } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { hmacSha512 } from '../kit/hmac.ts'
 import {
   ORIGIN,
   type JobJson,
@@ -124,7 +124,7 @@ describe('the answer to a create', () => {
   it('carries X-Signature: hex HMAC-SHA512 of the raw body, keyed by the signing secret', async () => {
     const response = await create(token)
     const body = await response.text()
-    const expected = createHmac('sha512', pos.signingSecret).update(body).digest('hex')
+    const expected = await hmacSha512(pos.signingSecret, body)
     expect(response.headers.get('x-signature')).toBe(expected)
   })
 

@@ -1,6 +1,6 @@
-import { createHmac } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { hmacSha512 } from '../kit/hmac.ts'
 import {
   type JobJson,
   type Pos,
@@ -62,7 +62,7 @@ describe('customer return', () => {
     const signing = await makePos({ signReturn: true })
     const { payUrl, paymentJob } = await createJob(await tokenFor(signing))
     const back = new URL(await payAs(payUrl, 'paid'))
-    const expected = createHmac('sha512', signing.signingSecret).update(`A-7,7,${paymentJob}`).digest('hex')
+    const expected = await hmacSha512(signing.signingSecret, `A-7,7,${paymentJob}`)
     expect(Object.fromEntries(back.searchParams)).toEqual({
       order: '7',
       order_number: 'A-7',
@@ -91,7 +91,7 @@ describe('report callback', () => {
 
   it('carries X-Signature over the raw body', async () => {
     const { report } = await reportOf('paid')
-    const expected = createHmac('sha512', pos.signingSecret).update(report.body).digest('hex')
+    const expected = await hmacSha512(pos.signingSecret, report.body)
     expect(report.headers['x-signature']).toBe(expected)
   })
 

@@ -1,5 +1,5 @@
-import { createHmac } from 'node:crypto'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { hmacSha512 } from '../kit/hmac.ts'
 import {
   type JobJson,
   type Pos,
@@ -115,9 +115,7 @@ describe('the answer to a retrieve', () => {
   it('carries X-Signature over the raw body', async () => {
     const { paymentJob } = await createJob(token)
     const response = await read(token, paymentJob)
-    const expected = createHmac('sha512', pos.signingSecret)
-      .update(await response.text())
-      .digest('hex')
+    const expected = await hmacSha512(pos.signingSecret, await response.text())
     expect(response.headers.get('x-signature')).toBe(expected)
     expect(response.headers.get('cache-control')).toBe('no-store')
   })

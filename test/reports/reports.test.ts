@@ -157,7 +157,8 @@ describe('the alarm', () => {
           throw new Error('cannot be read')
         },
       })
-      await instance.alarm()
+      await state.storage.deleteAlarm()
+      await instance.alarm?.()
       return state.storage.getAlarm()
     })
     expect(next).toBeGreaterThan(Date.now())
