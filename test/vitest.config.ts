@@ -6,42 +6,53 @@ import { defineConfig } from 'vitest/config'
 const root = join(import.meta.dirname, '..')
 const secret = () => randomBytes(32).toString('hex')
 
+const workerd = () =>
+  cloudflareTest(async () => ({
+    remoteBindings: false,
+    wrangler: { configPath: join(root, 'wrangler.toml') },
+    miniflare: {
+      bindings: {
+        LOOPBACK_URLS: 'allowed',
+        OPERATOR_TOKEN: secret(),
+        SIGNING_ROOT: secret(),
+        SEALING_KEY: secret(),
+        TEST_MIGRATIONS: await readD1Migrations(join(root, 'migrations')),
+      },
+    },
+  }))
+
+/** Tests of rules that touch no state: they share one Worker, and so start at once. */
+const PURE = [
+  'test/{domain,crypto,http,api}/**/*.test.ts',
+  'test/psp/mollie*.test.ts',
+  'test/psp/routing.test.ts',
+]
+const NODE = ['test/cli/**/*.test.ts', 'test/arrows.test.ts']
+
 /** Most tests run in workerd, with real KV, D1, objects and queues; those of Node programs run in Node. */
 export default defineConfig({
   test: {
     projects: [
       {
         root,
-        plugins: [
-          cloudflareTest(async () => ({
-            remoteBindings: false,
-            wrangler: { configPath: join(root, 'wrangler.toml') },
-            miniflare: {
-              bindings: {
-                LOOPBACK_URLS: 'allowed',
-                OPERATOR_TOKEN: secret(),
-                SIGNING_ROOT: secret(),
-                SEALING_KEY: secret(),
-                TEST_MIGRATIONS: await readD1Migrations(join(root, 'migrations')),
-              },
-            },
-          })),
-        ],
+        plugins: [workerd()],
+        test: { name: 'pure', include: PURE, isolate: false },
+      },
+      {
+        root,
+        plugins: [workerd()],
         test: {
           name: 'workers',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/cli/**', 'test/arrows.test.ts'],
+          exclude: [...PURE, ...NODE],
           setupFiles: ['test/migrate.ts'],
+          // Real queues and alarms take their time on a busy machine.
+          testTimeout: 20_000,
         },
       },
       {
         root,
-        test: {
-          name: 'node',
-          include: ['test/cli/**/*.test.ts', 'test/arrows.test.ts'],
-          testTimeout: 60_000,
-          hookTimeout: 90_000,
-        },
+        test: { name: 'node', include: NODE, testTimeout: 60_000, hookTimeout: 90_000 },
       },
     ],
   },

@@ -1,0 +1,72 @@
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { inflate } from '@sparticuz/chromium'
+import { type Browser, chromium } from 'playwright-core'
+
+const SYSTEM_CHROMIUM = '/usr/bin/chromium'
+
+/** No sandbox: tests may run as root. Nothing is fetched but what a page asks for. */
+const FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+/** Starts a headless Chromium: the machine's own, or the one from npm. Closing it removes what was unpacked. */
+export const openBrowser = async (): Promise<{ browser: Browser; close: () => Promise<void> }> => {
+  if (existsSync(SYSTEM_CHROMIUM)) {
+    const browser = await chromium.launch({ executablePath: SYSTEM_CHROMIUM, args: FLAGS })
+    return { browser, close: () => browser.close() }
+  }
+  const folder = await mkdtemp(join(tmpdir(), 'chromium-'))
+  const remove = () => rm(folder, { recursive: true, force: true })
+  try {
+    const browser = await chromium.launch({ ...(await unpack(folder)), args: FLAGS })
+    const close = async () => {
+      await browser.close()
+      await remove()
+    }
+    return { browser, close }
+  } catch (error) {
+    await remove()
+    throw new Error(
+      `There is no ${SYSTEM_CHROMIUM}, and the Chromium of @sparticuz/chromium, which is for Linux on x64, does not ` +
+        'start here. Install one: apt-get install --no-install-recommends chromium',
+      { cause: error },
+    )
+  }
+}
+
+/**
+ * Unpacks the Chromium of npm, with the libraries and the font that it needs: nothing has to be installed for it.
+ * The package does that only where it finds itself on AWS Lambda, and puts everything into the temporary folder.
+ */
+const unpack = async (folder: string) => {
+  const archives = join(dirname(fileURLToPath(import.meta.resolve('@sparticuz/chromium'))), '..', 'bin')
+  const before = process.env['TMPDIR']
+  process.env['TMPDIR'] = folder
+  try {
+    await Promise.all(
+      ['chromium.br', 'al2023.tar.br', 'fonts.tar.br'].map((name) => inflate(join(archives, name))),
+    )
+  } finally {
+    if (before === undefined) delete process.env['TMPDIR']
+    else process.env['TMPDIR'] = before
+  }
+  const fonts = join(folder, 'fonts.conf')
+  await writeFile(
+    fonts,
+    `<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig><dir>${join(folder, 'fonts')}</dir></fontconfig>`,
+  )
+  return {
+    executablePath: join(folder, 'chromium'),
+    env: { ...process.env, LD_LIBRARY_PATH: join(folder, 'al2023', 'lib'), FONTCONFIG_FILE: fonts },
+  }
+}

@@ -1,0 +1,151 @@
+import fc from 'fast-check'
+import * as v from 'valibot'
+import { describe, expect, it } from 'vitest'
+import { type Action, Job, type Status, isFinal } from '../../src/domain/job.ts'
+import { parseAmount } from '../../src/domain/money.ts'
+import type { AnnounceAnswer, Observed } from '../../src/domain/psp-answer.ts'
+import { represent } from '../../src/domain/representation.ts'
+import { DAY, HOUR, MINUTE } from '../../src/domain/timestamp.ts'
+import {
+  answered,
+  expired,
+  lastPullUnanswered,
+  observed,
+  pulled,
+  returned,
+} from '../../src/domain/transition.ts'
+import { AMOUNT, ANNOUNCED, MIDDLE, NOW, REFUSED, SILENT, born } from './sample.ts'
+
+type Event =
+  | { tells: 'pull'; action: Action; seen: Observed }
+  | { tells: 'answer'; answer: AnnounceAnswer }
+  | { tells: 'return' | 'expiry' | 'silence' | 'plan' }
+type Moment = { wait: number; event: Event }
+type Look = (before: Job, after: Job, event: Event, now: number) => void
+
+const take = (job: Job, event: Event, now: number): Job => {
+  switch (event.tells) {
+    case 'pull':
+      return observed(job, event.action, event.seen, now)
+    case 'answer':
+      return answered(job, event.answer, now, MIDDLE)
+    case 'return':
+      return returned(job, now)
+    case 'expiry':
+      return expired(job, now)
+    case 'silence':
+      return lastPullUnanswered(job, now)
+    case 'plan':
+      return pulled(job, now, MIDDLE)
+  }
+}
+
+const STATUSES: Status[] = ['PENDING', 'SUCCESS', 'FAILURE', 'CANCELLED', 'EXPIRED']
+const answers = fc.constantFrom<AnnounceAnswer>(ANNOUNCED, REFUSED, SILENT)
+
+const pulls = fc.record({
+  tells: fc.constant('pull' as const),
+  action: fc.constantFrom<Action>('Return', 'Statuspull'),
+  seen: fc.record({
+    is: fc.constant('observed' as const),
+    status: fc.constantFrom(...STATUSES),
+    paid: fc.oneof(fc.constantFrom(0, AMOUNT), fc.nat(2 * AMOUNT)),
+    expiresAt: fc.option(fc.integer({ min: NOW - DAY, max: NOW + 5 * DAY })),
+  }),
+})
+const events: fc.Arbitrary<Event> = fc.oneof(
+  { weight: 3, arbitrary: pulls },
+  fc.record({ tells: fc.constant('answer' as const), answer: answers }),
+  fc.record({
+    tells: fc.constantFrom('return' as const, 'expiry' as const, 'silence' as const, 'plan' as const),
+  }),
+)
+// The clock may stand still, and may be put back.
+const waits = fc.oneof(fc.constant(0), fc.integer({ min: -HOUR, max: HOUR }), fc.nat(2 * DAY))
+const histories = fc.array(fc.record({ wait: waits, event: events }), { maxLength: 25 })
+
+/** Plays a history, and shows each moment: the job before it, after it, and what came. */
+const play = (answer: AnnounceAnswer, history: Moment[], look: Look): void => {
+  let job = born(answer)
+  let now = NOW
+  for (const { wait, event } of history) {
+    now = Math.max(NOW, now + wait)
+    const next = take(job, event, now)
+    look(job, next, event, now)
+    job = next
+  }
+}
+
+const always = (look: Look): void =>
+  fc.assert(
+    fc.property(answers, histories, (answer, history) => play(answer, history, look)),
+    { numRuns: 300 },
+  )
+
+const minor = (text: string): number => {
+  const parsed = parseAmount(text, 'EUR')
+  return parsed.ok ? parsed.minor : Number.NaN
+}
+
+describe('whatever comes, in whatever order', () => {
+  it('the amount paid never falls, and never passes the amount', () =>
+    always((before, after) => {
+      expect(after.paid).toBeGreaterThanOrEqual(before.paid)
+      expect(after.paid).toBeLessThanOrEqual(AMOUNT)
+    }))
+
+  it('nothing leaves SUCCESS, a final status gives way to SUCCESS alone, and SUCCESS means paid in full', () =>
+    always((before, after) => {
+      if (isFinal(before.status)) expect([before.status, 'SUCCESS']).toContain(after.status)
+      if (before.status === 'SUCCESS') expect(after.status).toBe('SUCCESS')
+      if (after.status === 'SUCCESS') expect(after.paid).toBe(AMOUNT)
+    }))
+
+  it('the trace is only ever added to, and its last step is how the job stands', () =>
+    always((before, after) => {
+      expect(after.steps.slice(0, before.steps.length)).toEqual(before.steps)
+      expect(after.steps.at(-1)).toMatchObject({ status: after.status, paid: after.paid })
+    }))
+
+  it('each step is later than the one before, and none later than the last update', () =>
+    always((_, { created, steps, updated }) => {
+      const times = [created, ...steps.map((step) => step.at)]
+      expect(times).toEqual([...new Set(times)].toSorted((a, b) => a - b))
+      expect(updated).toBeGreaterThanOrEqual(times.at(-1) ?? Number.NaN)
+    }))
+
+  it('due and paid make the amount in each step that the API shows', () =>
+    always((_, after) => {
+      const shown = represent(after)
+      for (const { amountDue, amountPaid } of [shown, shown.payments, ...shown.payments.steps]) {
+        expect(minor(amountDue) + minor(amountPaid)).toBe(AMOUNT)
+      }
+    }))
+
+  it('a report is owed for each change of status or amount, and for nothing else', () =>
+    always((_, { steps, reports, revision }) => {
+      const stands = ['PENDING 0', ...steps.map(({ status, paid }) => `${status} ${paid}`)]
+      const changes = stands.filter((now, i) => i > 0 && now !== stands[i - 1])
+      expect(reports).toHaveLength(changes.length)
+      expect(new Set(reports.map((report) => report.revision)).size).toBe(reports.length)
+      if (reports.length > 0) expect(reports.at(-1)?.revision).toBe(revision)
+    }))
+
+  it('the index is owed a new row for each report, and for nothing else', () =>
+    always((before, after, _, now) => {
+      const reported = after.reports.length - before.reports.length
+      expect(after.sequence - before.sequence).toBe(reported)
+      if (reported > 0) expect(after.indexAt).toBe(now + MINUTE)
+    }))
+
+  it('the same word twice is told once', () =>
+    always((_, after, event, now) => {
+      if (event.tells !== 'plan') expect(take(after, event, now)).toBe(after)
+    }))
+
+  it('the job can be stored and read back, and is pulled only while it is pending', () =>
+    always((_, after) => {
+      expect(v.parse(Job, after)).toEqual(after)
+      if (isFinal(after.status)) expect(after.pullAt).toBeNull()
+    }))
+})

@@ -1,0 +1,138 @@
+import { describe, expect, it } from 'vitest'
+import type { Job } from '../../src/domain/job.ts'
+import { type DeliveryOutcome, dispatch, isWanted, owe, settle } from '../../src/domain/reporting.ts'
+import { HOUR, MINUTE } from '../../src/domain/timestamp.ts'
+import { observed } from '../../src/domain/transition.ts'
+import { AMOUNT, MIDDLE, NOW, born, jobIn, seen } from './sample.ts'
+
+const LATER = NOW + 2000
+const DELIVERED: DeliveryOutcome = { is: 'delivered', outcome: '200' }
+const FAILED: DeliveryOutcome = { is: 'failed', outcome: '500', retryAfter: null }
+const STOPPED: DeliveryOutcome = { is: 'stopped', outcome: '410' }
+
+/** Owes the reports of revisions 2 and 3: cancelled first, paid after all. */
+const cancelled = jobIn('CANCELLED')
+const paidAfterAll = (job: Job, now: number): Job => observed(job, 'Statuspull', seen('SUCCESS', AMOUNT), now)
+
+const flightOf = (revision: number, now: number) => ({ revision, sends: 1, until: now + MINUTE })
+
+describe('a report goes to the queue', () => {
+  it('when it is owed', () => {
+    expect(dispatch(cancelled, LATER).flight).toEqual(flightOf(2, LATER))
+  })
+
+  it('not before it is due', () => {
+    const job = owe(born(), LATER)
+    expect(dispatch(job, LATER - 1)).toBe(job)
+    expect(dispatch(job, LATER)).not.toBe(job)
+  })
+
+  it('not when none is owed', () => {
+    const job = born()
+    expect(dispatch(job, LATER)).toBe(job)
+  })
+
+  it('not while another is under way, so that they cannot overtake each other', () => {
+    const flying = paidAfterAll(dispatch(cancelled, LATER), LATER + 1)
+    expect(dispatch(flying, LATER + 2)).toBe(flying)
+    expect(dispatch(flying, LATER + MINUTE - 1)).toBe(flying)
+  })
+
+  it('once the one before it has been tried', () => {
+    const flying = paidAfterAll(dispatch(cancelled, LATER), LATER + 1)
+    const delivered = settle(flying, 2, DELIVERED, LATER + 500, MIDDLE)
+    expect(dispatch(delivered, LATER + 500).flight).toEqual(flightOf(3, LATER + 500))
+  })
+
+  it('in the order in which they became due', () => {
+    const both = paidAfterAll(cancelled, LATER)
+    const [older, newer] = both.reports
+    if (!older || !newer) throw new Error('two reports are owed')
+    expect(dispatch(both, LATER + HOUR).flight?.revision).toBe(2)
+    const swapped = { ...both, reports: [{ ...older, dueAt: LATER + MINUTE }, newer] }
+    expect(dispatch(swapped, LATER + HOUR).flight?.revision).toBe(3)
+  })
+
+  it('at once when it is new, although an older one waits for its retry', () => {
+    const waiting = settle(dispatch(cancelled, LATER), 2, FAILED, LATER, MIDDLE)
+    expect(dispatch(waiting, LATER + 1000).flight).toBeNull()
+    const changed = paidAfterAll(waiting, LATER + 1000)
+    expect(dispatch(changed, LATER + 1000).flight).toEqual(flightOf(3, LATER + 1000))
+  })
+
+  it.each([
+    ['delivered', DELIVERED],
+    ['stopped', STOPPED],
+  ])('no more when it was %s', (_, outcome) => {
+    const settled = settle(dispatch(cancelled, LATER), 2, outcome, LATER, MIDDLE)
+    expect(dispatch(settled, LATER + 100 * HOUR)).toBe(settled)
+  })
+})
+
+describe('a message that is not heard of', () => {
+  it('is sent again after its lease, which doubles each time up to an hour', () => {
+    let job = dispatch(cancelled, LATER)
+    const leases: number[] = []
+    for (let sends = 2; sends <= 9; sends++) {
+      const until = job.flight?.until ?? 0
+      expect(dispatch(job, until - 1)).toBe(job)
+      job = dispatch(job, until)
+      expect(job.flight).toMatchObject({ revision: 2, sends })
+      leases.push(((job.flight?.until ?? 0) - until) / MINUTE)
+    }
+    expect(leases).toEqual([2, 4, 8, 16, 32, 60, 60, 60])
+  })
+
+  it('counts as no attempt, and the next report starts with a minute again', () => {
+    const lost = dispatch(dispatch(cancelled, LATER), LATER + MINUTE)
+    expect(lost.reports[0]?.attempts).toEqual([])
+    const delivered = paidAfterAll(settle(lost, 2, DELIVERED, LATER + 2 * MINUTE, MIDDLE), LATER + 2 * MINUTE)
+    expect(dispatch(delivered, LATER + 2 * MINUTE).flight).toEqual(flightOf(3, LATER + 2 * MINUTE))
+  })
+})
+
+describe('the outcome of a try', () => {
+  const flying = dispatch(cancelled, LATER)
+
+  it.each([
+    ['delivered', DELIVERED, { state: 'delivered', tries: 0, dueAt: cancelled.reports[0]?.dueAt }],
+    ['failed', FAILED, { state: 'waiting', tries: 1, dueAt: LATER + 6000 }],
+    ['stopped', STOPPED, { state: 'dead', tries: 0, dueAt: cancelled.reports[0]?.dueAt }],
+  ])('is kept with its moment when it %s, and frees the way', (_, outcome, report) => {
+    const job = settle(flying, 2, outcome, LATER + 1000, MIDDLE)
+    expect(job.flight).toBeNull()
+    expect(job.reports).toEqual([
+      { revision: 2, attempts: [{ at: LATER + 1000, outcome: outcome.outcome }], ...report },
+    ])
+  })
+
+  it('changes neither status, trace nor revision', () => {
+    const { reports, flight, ...rest } = settle(flying, 2, DELIVERED, LATER + 1000, MIDDLE)
+    expect(flying).toMatchObject(rest)
+    expect(reports).toHaveLength(1)
+    expect(flight).toBeNull()
+  })
+
+  it.each([
+    ['a revision that is not under way', paidAfterAll(flying, LATER), 3],
+    ['a revision that never was', flying, 99],
+    ['a job with nothing under way', cancelled, 2],
+    ['a duplicate: delivered before', settle(flying, 2, DELIVERED, LATER, MIDDLE), 2],
+    [
+      'a report that is delivered, whatever is under way',
+      { ...settle(flying, 2, DELIVERED, LATER, MIDDLE), flight: flying.flight },
+      2,
+    ],
+    ['a duplicate: failed before', settle(flying, 2, FAILED, LATER, MIDDLE), 2],
+    ['an older revision', dispatch(paidAfterAll(settle(flying, 2, FAILED, LATER, MIDDLE), LATER), LATER), 2],
+  ])('changes nothing when it is of %s', (_, job, revision) => {
+    for (const outcome of [DELIVERED, FAILED, STOPPED]) {
+      expect(settle(job, revision, outcome, LATER + 1000, MIDDLE)).toBe(job)
+    }
+    expect(isWanted(job, revision)).toBe(false)
+  })
+
+  it('is wanted of the report that is under way', () => {
+    expect(isWanted(flying, 2)).toBe(true)
+  })
+})

@@ -1,0 +1,136 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  LAST_PULL_PATIENCE,
+  lease,
+  nextAnnounceAt,
+  nextLastPullAt,
+  nextPullAt,
+  nextReportAt,
+} from '../../src/domain/schedule.ts'
+import { DAY, HOUR, MINUTE } from '../../src/domain/timestamp.ts'
+import { MIDDLE, NOW } from './sample.ts'
+
+const SECOND = 1000
+
+describe('the status is pulled by the age of the job', () => {
+  it.each([
+    [0, MINUTE],
+    [1, 3 * MINUTE],
+    [2, 10 * MINUTE],
+    [3, 30 * MINUTE],
+    [4, HOUR],
+    [5, 3 * HOUR],
+    [6, 6 * HOUR],
+    [7, 12 * HOUR],
+    [8, DAY],
+  ])('after %i pulls at an age of %i ms', (pulls, age) => {
+    expect(nextPullAt(NOW, pulls, NOW, MIDDLE)).toBe(NOW + age)
+    expect(nextPullAt(NOW, pulls, NOW, 0)).toBe(NOW + 0.9 * age)
+    expect(nextPullAt(NOW, pulls, NOW + age / 3, MIDDLE)).toBe(NOW + Math.max(age, age / 3 + MINUTE))
+  })
+
+  it.each([9, 10, 400])('after %i pulls a day later', (pulls) => {
+    expect(nextPullAt(NOW, pulls, NOW + 5 * DAY, MIDDLE)).toBe(NOW + 6 * DAY)
+  })
+
+  it('but never sooner than a minute from now when it runs late', () => {
+    expect(nextPullAt(NOW, 1, NOW + 8 * MINUTE, MIDDLE)).toBe(NOW + 9 * MINUTE)
+    expect(nextPullAt(NOW, 1, NOW + 8 * MINUTE, 0)).toBe(NOW + 8 * MINUTE + 54 * SECOND)
+  })
+})
+
+describe('a report is tried again', () => {
+  it.each([
+    [1, 5 * SECOND],
+    [2, MINUTE],
+    [3, 5 * MINUTE],
+    [4, 30 * MINUTE],
+    [5, 2 * HOUR],
+    [6, 5 * HOUR],
+    [7, 10 * HOUR],
+    [8, 14 * HOUR],
+    [9, 20 * HOUR],
+    [10, 24 * HOUR],
+  ])('after %i failures in %i ms', (attempts, delay) => {
+    expect(nextReportAt(attempts, NOW, MIDDLE)).toBe(NOW + delay)
+  })
+
+  it('no more after the eleventh', () => {
+    expect(nextReportAt(11, NOW, MIDDLE)).toBeNull()
+  })
+})
+
+describe('an announcement is repeated', () => {
+  it.each([
+    [1, 10 * SECOND],
+    [2, 30 * SECOND],
+    [3, MINUTE],
+    [4, 3 * MINUTE],
+    [5, 10 * MINUTE],
+    [6, 30 * MINUTE],
+    [7, HOUR],
+    [8, HOUR],
+    [100, HOUR],
+  ])('after %i tries in %i ms', (tries, delay) => {
+    expect(nextAnnounceAt(tries, NOW, MIDDLE)).toBe(NOW + delay)
+  })
+})
+
+describe('the last pull is made again', () => {
+  const END = NOW - 10_000
+
+  it.each([
+    [1, MINUTE],
+    [2, 5 * MINUTE],
+    [3, 30 * MINUTE],
+    [4, 2 * HOUR],
+    [5, 6 * HOUR],
+    [6, 12 * HOUR],
+    [7, 12 * HOUR],
+    [50, 12 * HOUR],
+  ])('after %i tries in %i ms', (tries, delay) => {
+    expect(nextLastPullAt(END, tries, NOW, MIDDLE)).toBe(NOW + delay)
+  })
+
+  it('at the latest when patience ends', () => {
+    const now = END + LAST_PULL_PATIENCE - HOUR
+    expect(nextLastPullAt(END, 9, now, MIDDLE)).toBe(END + LAST_PULL_PATIENCE)
+  })
+
+  it('but never at once, however late it is', () => {
+    for (const late of [-1000, 0, 1000, DAY]) {
+      const now = END + LAST_PULL_PATIENCE + late
+      expect(nextLastPullAt(END, 9, now, MIDDLE)).toBe(now + MINUTE)
+    }
+  })
+})
+
+it('spreads each delay by at most a tenth to either side, to whole milliseconds', () => {
+  const random = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })
+  const delays = [
+    (r: number) => [nextReportAt(4, NOW, r), 30 * MINUTE] as const,
+    (r: number) => [nextAnnounceAt(2, NOW, r), 30 * SECOND] as const,
+    (r: number) => [nextLastPullAt(NOW, 3, NOW, r), 30 * MINUTE] as const,
+    (r: number) => [nextPullAt(NOW, 3, NOW, r), 30 * MINUTE] as const,
+    (r: number) => [nextPullAt(NOW - DAY, 9, NOW, r), DAY] as const,
+  ]
+  fc.assert(
+    fc.property(random, fc.constantFrom(...delays), (r, delayOf) => {
+      const [at, delay] = delayOf(r)
+      expect(Number.isSafeInteger(at)).toBe(true)
+      expect((at ?? 0) - NOW).toBeGreaterThanOrEqual(0.9 * delay)
+      expect((at ?? 0) - NOW).toBeLessThanOrEqual(1.1 * delay)
+    }),
+  )
+  expect([nextReportAt(4, NOW, 0), nextReportAt(4, NOW, 0.999_999_999)]).toEqual([
+    NOW + 27 * MINUTE,
+    NOW + 33 * MINUTE,
+  ])
+})
+
+it('gives a message a minute to be heard of, doubled with each loss, at most an hour', () => {
+  expect([1, 2, 3, 4, 5, 6, 7, 8, 50].map((sends) => lease(sends) / MINUTE)).toEqual([
+    1, 2, 4, 8, 16, 32, 60, 60, 60,
+  ])
+})

@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest'
+import { type Job, isFinal } from '../../src/domain/job.ts'
+import { type Work, plan } from '../../src/domain/plan.ts'
+import { dispatch, settle } from '../../src/domain/reporting.ts'
+import { nextWake } from '../../src/domain/timers.ts'
+import { DAY, HOUR, MINUTE } from '../../src/domain/timestamp.ts'
+import { expired, lastPullUnanswered, observed } from '../../src/domain/transition.ts'
+import { ANNOUNCED, NOW, RETENTION, SILENT, born, seen, traceOf } from './sample.ts'
+
+type Reply = (job: Job, work: Work, now: number) => Job
+
+const neverAnswers: Reply = (job, work, now) => (work === 'last-pull' ? lastPullUnanswered(job, now) : job)
+const alwaysPending: Reply = (job, work, now) => {
+  const told = observed(job, 'Statuspull', seen('PENDING'), now)
+  return work === 'last-pull' ? expired(told, now) : told
+}
+
+/** Lets a job's alarm ring until the job is forgotten. Every queue works, and the receiver takes each report. */
+const live = (birth: Job, reply: Reply, random: number) => {
+  let job = birth
+  let now = NOW
+  const asked: { work: Work; at: number }[] = []
+  for (let rings = 0; rings < 300; rings++) {
+    job = { ...dispatch(job, now), indexAt: null }
+    if (job.flight) job = settle(job, job.flight.revision, { is: 'delivered', outcome: '200' }, now, random)
+    const wake = nextWake(job, RETENTION)
+    if (wake === Infinity) throw new Error(`left as ${job.status} for ever`)
+    // As the object does, the alarm is never set for the present moment.
+    now = Math.max(wake, now + 1000)
+    const planned = plan(job, now, random, RETENTION)
+    if (planned.work === 'purge') return { job, asked, endedAt: now - RETENTION }
+    if (planned.work) asked.push({ work: planned.work, at: now })
+    job = planned.work ? reply(planned.job, planned.work, now) : planned.job
+  }
+  throw new Error(`still ${job.status} after 300 rings`)
+}
+
+describe('no job stays pending for ever', () => {
+  const births: [string, Job][] = [
+    ['an end after an hour', born()],
+    ['no end of its own', born({ ...ANNOUNCED, expiresAt: null })],
+    ['an end in the past', born({ ...ANNOUNCED, expiresAt: NOW - HOUR })],
+    ['an end after twelve days', born({ ...ANNOUNCED, expiresAt: NOW + 12 * DAY })],
+    ['an end after seventy days', born({ ...ANNOUNCED, expiresAt: NOW + 70 * DAY })],
+  ]
+
+  describe.each([0, 0.5, 0.999])('with chance %d', (random) => {
+    it.each(births)('when the PSP never answers: EXPIRED three days after %s', (_, birth) => {
+      const { job, endedAt } = live(birth, neverAnswers, random)
+      expect(isFinal(job.status)).toBe(true)
+      expect(traceOf(job)).toEqual(['Start PENDING 0', 'Expire EXPIRED 0'])
+      expect(endedAt).toBe(birth.expiresAt + 3 * DAY)
+      expect(job.reports.map((report) => report.state)).toEqual(['delivered'])
+    })
+
+    it.each(births)('when the PSP always says pending: EXPIRED at %s', (_, birth) => {
+      const { job, endedAt } = live(birth, alwaysPending, random)
+      expect(traceOf(job)).toEqual(['Start PENDING 0', 'Statuspull PENDING 0', 'Expire EXPIRED 0'])
+      expect(endedAt).toBe(Math.max(birth.expiresAt, NOW + 1000))
+    })
+
+    it('when the PSP takes no announcement: EXPIRED after a day', () => {
+      const { job, endedAt, asked } = live(born(SILENT), neverAnswers, random)
+      expect(traceOf(job)).toEqual(['Start PENDING 0', 'Expire EXPIRED 0'])
+      expect(endedAt).toBe(NOW + DAY)
+      expect(new Set(asked.map(({ work }) => work))).toEqual(new Set(['announce']))
+    })
+  })
+})
+
+it('asks a PSP that does not answer less and less often', () => {
+  const { asked } = live(born(), neverAnswers, 0.5)
+  const end = born().expiresAt
+  expect(asked.filter(({ work }) => work === 'pull').map(({ at }) => (at - NOW) / MINUTE)).toEqual([
+    1, 3, 10, 30, 60,
+  ])
+  expect(asked.filter(({ work }) => work === 'last-pull').map(({ at }) => (at - end) / MINUTE)).toEqual([
+    0, 1, 6, 36, 156, 516, 1236, 1956, 2676, 3396, 4116, 4320,
+  ])
+})
+
+it('goes on pulling a bank transfer daily until its end', () => {
+  const { asked } = live(born({ ...ANNOUNCED, expiresAt: NOW + 12 * DAY }), alwaysPending, 0.5)
+  expect(asked.map(({ at }) => Math.round((at - NOW) / DAY)).slice(8)).toEqual([
+    1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 12,
+  ])
+})

@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest'
+import type { Job, Status } from '../../src/domain/job.ts'
+import { dispatch, settle } from '../../src/domain/reporting.ts'
+import { nextPspWork, nextWake, purgeAt } from '../../src/domain/timers.ts'
+import { DAY, HOUR, MINUTE } from '../../src/domain/timestamp.ts'
+import { ANNOUNCED, MIDDLE, NOW, REFUSED, RETENTION, SILENT, born, jobIn } from './sample.ts'
+
+const FAILED = { is: 'failed', outcome: '500', retryAfter: null } as const
+const DELIVERED = { is: 'delivered', outcome: '200' } as const
+const STOPPED = { is: 'stopped', outcome: '410' } as const
+
+/** A job whose row the index queue has taken. */
+const indexed = (job: Job): Job => ({ ...job, indexAt: null })
+
+/** Final, reported and indexed. */
+const settled = settle(dispatch(indexed(born(REFUSED)), NOW), 1, DELIVERED, NOW + 200, MIDDLE)
+
+describe('a job needs its PSP next', () => {
+  const END = born().expiresAt
+
+  it.each([
+    ['to announce', born(SILENT), 'announce', NOW + 10_000],
+    ['to pull', born(), 'pull', NOW + MINUTE],
+    ['to pull for the last time at its end', { ...born(), pullAt: END }, 'last-pull', END],
+    ['to pull for the last time when no pull is planned', { ...born(), pullAt: null }, 'last-pull', END],
+    [
+      'to pull for the last time again',
+      { ...born(), pullAt: END + HOUR, lastPulls: 2 },
+      'last-pull',
+      END + HOUR,
+    ],
+    ['to pull by the end that it has now', { ...born(), expiresAt: NOW + 30_000 }, 'last-pull', NOW + 30_000],
+    [
+      'no more: it expires without a payment',
+      { ...born(SILENT), expiresAt: NOW + 10_000 },
+      'expire',
+      NOW + 10_000,
+    ],
+  ] as const)('%s', (_, job, work, at) => {
+    expect(nextPspWork(job)).toEqual({ work, at })
+  })
+
+  it.each<Status>(['SUCCESS', 'FAILURE', 'CANCELLED', 'EXPIRED'])('never when it is %s', (status) => {
+    expect(nextPspWork({ ...jobIn(status), pullAt: NOW })).toBeNull()
+    expect(nextPspWork({ ...born(SILENT), status })).toBeNull()
+  })
+})
+
+describe('the alarm rings', () => {
+  it('for the first pull when nothing else is owed', () => {
+    expect(nextWake(indexed(born()), RETENTION)).toBe(NOW + MINUTE)
+  })
+
+  it('for the announcement', () => {
+    expect(nextWake(born(SILENT), RETENTION)).toBe(NOW + 10_000)
+  })
+
+  it('for a row that the index queue has not taken', () => {
+    const job = { ...born({ ...ANNOUNCED, expiresAt: NOW + DAY }), pullAt: NOW + HOUR }
+    expect(nextWake(job, RETENTION)).toBe(NOW + MINUTE)
+  })
+
+  it('for the end, where that comes before every pull', () => {
+    const job = indexed(born({ ...ANNOUNCED, expiresAt: NOW - 10_000 }))
+    expect(nextWake(job, RETENTION)).toBe(NOW + 50_000)
+  })
+
+  it('for a report that is owed', () => {
+    expect(nextWake(born(REFUSED), RETENTION)).toBe(NOW)
+  })
+
+  it('for the report under way, and not for those that wait behind it', () => {
+    const job = dispatch(indexed(born(REFUSED)), NOW)
+    const [report] = job.reports
+    if (!report) throw new Error('a report is owed')
+    expect(nextWake(job, RETENTION)).toBe(NOW + MINUTE)
+    const both = { ...job, reports: [report, { ...report, revision: 2, dueAt: NOW }] }
+    expect(nextWake(both, RETENTION)).toBe(NOW + MINUTE)
+  })
+
+  it('for the retry of a report', () => {
+    const job = settle(dispatch(indexed(born(REFUSED)), NOW), 1, FAILED, NOW + 200, MIDDLE)
+    expect(nextWake(job, RETENTION)).toBe(NOW + 5200)
+  })
+
+  it('for the last time when the job is forgotten', () => {
+    expect(nextWake(settled, RETENTION)).toBe(NOW + RETENTION)
+  })
+})
+
+describe('a job is forgotten', () => {
+  it('its retention time after its last change, to the millisecond before', () => {
+    expect(purgeAt({ ...settled, updated: (NOW + HOUR) * 1000 + 999 }, RETENTION)).toBe(
+      NOW + HOUR + RETENTION,
+    )
+  })
+
+  it.each<[why: string, job: Job]>([
+    ['it is pending', born()],
+    ['a report is owed', born(REFUSED)],
+    ['a report waits for its retry', settle(dispatch(born(REFUSED), NOW), 1, FAILED, NOW, MIDDLE)],
+    ['a report is under way', { ...settled, flight: { revision: 1, sends: 1, until: NOW } }],
+  ])('but not while %s', (_, job) => {
+    expect(purgeAt(job, RETENTION)).toBeNull()
+  })
+
+  it('although its report was given up', () => {
+    const job = settle(dispatch(born(REFUSED), NOW), 1, STOPPED, NOW + 200, MIDDLE)
+    expect(purgeAt(job, RETENTION)).toBe(NOW + RETENTION)
+  })
+})

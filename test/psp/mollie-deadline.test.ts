@@ -1,0 +1,73 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { type Answer, atMollie, charge, json, mollieError, payment } from './mollie-double.ts'
+
+const busy = mollieError(409, 'Conflict', 'A request with this idempotency key is in progress')
+const hang: Answer = (request) =>
+  new Promise((_, reject) => request.signal.addEventListener('abort', () => reject(request.signal.reason)))
+const stall: Answer = async (request) =>
+  new Response(
+    new ReadableStream({
+      start: (body) => request.signal.addEventListener('abort', () => body.error(request.signal.reason)),
+    }),
+  )
+
+/** Gives the test the deadline in hand; the real one is eight seconds. */
+const deadline = () => {
+  const controller = new AbortController()
+  const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(controller.signal)
+  return { timeout, pass: () => controller.abort(new DOMException('too late', 'TimeoutError')) }
+}
+
+afterEach(() => {
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+})
+
+describe.each([
+  ['does not answer', hang],
+  ['stops in the middle of its answer', stall],
+])('a Mollie that %s', (_, silence) => {
+  it.each([
+    ['announcing', () => atMollie(silence).psp.announce(charge)],
+    ['pulling', () => atMollie(silence).psp.pull('tr_7UhSN1zuXS', 'EUR')],
+    ['stopping', async () => atMollie(silence).psp.stop?.('tr_7UhSN1zuXS', 'EUR')],
+  ])('is waited for eight seconds when %s', async (_name, ask) => {
+    const { timeout, pass } = deadline()
+    const answer = ask()
+    expect(timeout.mock.calls).toEqual([[8000]])
+    setTimeout(pass, 10)
+    expect(await answer).toEqual({
+      is: 'unavailable',
+      message: 'The payment service provider did not answer in time.',
+    })
+  })
+})
+
+describe('a Mollie that has the same announcement under way', () => {
+  it('is asked again until it has the payment, with the same key and body', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout'] })
+    const { psp, requests } = atMollie(busy, busy, json(201, payment()))
+    const answer = psp.announce(charge)
+    await vi.runAllTimersAsync()
+    expect(await answer).toMatchObject({ is: 'announced', reference: 'tr_7UhSN1zuXS' })
+    const [first, second, third] = await Promise.all(
+      requests.map(async (request) => [request.headers.get('idempotency-key'), await request.text()]),
+    )
+    expect(first?.[0]).toBe(charge.job)
+    expect([second, third]).toEqual([first, first])
+  })
+
+  it('is not asked again after the one deadline of all these requests', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout'] })
+    const { timeout, pass } = deadline()
+    const { psp, requests } = atMollie(busy, (request) => {
+      pass()
+      return busy(request)
+    })
+    const answer = psp.announce(charge)
+    await vi.runAllTimersAsync()
+    expect(await answer).toMatchObject({ is: 'unavailable' })
+    expect(requests).toHaveLength(2)
+    expect(timeout).toHaveBeenCalledTimes(1)
+  })
+})
