@@ -20,12 +20,14 @@ CREATE TABLE `jobs` (
 	`paid` integer NOT NULL,
 	`status` text NOT NULL,
 	`updated` integer NOT NULL,
-	`revision` integer NOT NULL,
+	`undelivered_at` integer,
+	`sequence` integer NOT NULL,
 	PRIMARY KEY(`created`, `id`)
 ) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE INDEX `jobs_by_pos` ON `jobs` (`pos`,`created`);--> statement-breakpoint
 CREATE INDEX `jobs_by_order_number` ON `jobs` (`order_number`);--> statement-breakpoint
+CREATE INDEX `jobs_undelivered` ON `jobs` (`undelivered_at`) WHERE undelivered_at is not null;--> statement-breakpoint
 CREATE TABLE `points_of_sale` (
 	`id` text PRIMARY KEY NOT NULL,
 	`name` text NOT NULL,
@@ -41,6 +43,12 @@ CREATE TABLE `psp_accounts` (
 	`psp` text NOT NULL,
 	`sealed` text NOT NULL,
 	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `purges` (
+	`day` text PRIMARY KEY NOT NULL,
+	`objects` integer NOT NULL,
+	`rows` integer NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE `routes` (

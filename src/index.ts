@@ -8,6 +8,7 @@ import { consumeJobIndex } from './registry/consume-job-index.ts'
 import { consumeDeadReports, consumeReports } from './reports/consume.ts'
 
 export { PaymentJob } from './payment-job/payment-job.ts'
+export { JobLedger } from './registry/job-ledger.ts'
 export { SandboxPayment } from './psp/sandbox/sandbox-payment.ts'
 
 /** The doors by the first part of the path; the API's takes the rest, and says what it does not know. */
@@ -19,7 +20,9 @@ const DOORS: Readonly<Record<string, Door>> = {
   sandbox: sandboxDoor,
 }
 
-const CONSUMERS: Readonly<Record<string, (batch: MessageBatch, env: Env) => Promise<void>>> = {
+const CONSUMERS: Readonly<
+  Record<string, (batch: MessageBatch, env: Env, ctx: ExecutionContext) => Promise<void>>
+> = {
   'payment-hub-reports': consumeReports,
   'payment-hub-reports-dead': consumeDeadReports,
   'payment-hub-job-index': consumeJobIndex,
@@ -30,9 +33,9 @@ export default {
     const [, first = ''] = new URL(request.url).pathname.split('/', 2)
     return (Object.hasOwn(DOORS, first) && DOORS[first] ? DOORS[first] : apiDoor)(request, env)
   },
-  async queue(batch, env) {
+  async queue(batch, env, ctx) {
     const consume = CONSUMERS[batch.queue]
     if (!consume) throw new Error(`no consumer for queue ${batch.queue}`)
-    await consume(batch, env)
+    await consume(batch, env, ctx)
   },
 } satisfies ExportedHandler<Env>

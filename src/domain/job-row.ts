@@ -1,7 +1,11 @@
 import * as v from 'valibot'
-import { Job, Status } from './job.ts'
+import { type Job, type Report, Status } from './job.ts'
+import { MINUTE } from './timestamp.ts'
 
-/** A job as the operators' index holds it. A row with a higher `revision` replaces one with a lower. */
+/**
+ * A job as the operators' index holds it. A row with a higher `sequence` replaces one with a lower. `undeliveredAt`
+ * (ms) is set while the newest report has been given up.
+ */
 export const JobRow = v.object({
   id: v.string(),
   created: v.number(),
@@ -15,9 +19,14 @@ export const JobRow = v.object({
   paid: v.number(),
   status: Status,
   updated: v.number(),
-  revision: v.number(),
+  undeliveredAt: v.nullable(v.number()),
+  sequence: v.number(),
 })
 export type JobRow = v.InferOutput<typeof JobRow>
+
+/** A job that was forgotten; its row goes too. */
+export const Forgotten = v.object({ forgotten: v.object({ id: v.string(), created: v.number() }) })
+export type Forgotten = v.InferOutput<typeof Forgotten>
 
 export const toRow = (job: Job): JobRow => ({
   id: job.id,
@@ -32,5 +41,16 @@ export const toRow = (job: Job): JobRow => ({
   paid: job.paid,
   status: job.status,
   updated: job.updated,
-  revision: job.revision,
+  undeliveredAt: undeliveredAt(job.reports.at(-1)),
+  sequence: job.sequence,
 })
+
+/** Owes the index the job's new row. */
+export const indexed = (job: Job, now: number): Job => ({
+  ...job,
+  sequence: job.sequence + 1,
+  indexAt: now + MINUTE,
+})
+
+const undeliveredAt = (report: Report | undefined): number | null =>
+  report?.state === 'dead' ? (report.attempts.at(-1)?.at ?? report.dueAt) : null

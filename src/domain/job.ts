@@ -40,11 +40,15 @@ export type Announcement = v.InferOutput<typeof Announcement>
 export const Attempt = v.object({ at: Integer, outcome: v.string() })
 export type Attempt = v.InferOutput<typeof Attempt>
 
-/** The report of one revision. `dueAt` (ms) says when a waiting one may be tried next. */
+/**
+ * The report of one revision. `dueAt` (ms) says when a waiting one may be tried next, `tries` how far it is in its
+ * schedule; `attempts` is its whole history.
+ */
 export const Report = v.object({
   revision: Integer,
   state: v.picklist(['waiting', 'delivered', 'dead']),
   dueAt: Integer,
+  tries: Integer,
   attempts: v.array(Attempt),
 })
 export type Report = v.InferOutput<typeof Report>
@@ -55,8 +59,9 @@ export type Flight = v.InferOutput<typeof Flight>
 
 /**
  * A payment job as its object stores it: one versioned value. `created`, `updated` and steps are in microseconds,
- * timers in milliseconds. `revision` counts the changes of status or amount. `indexAt` is set until the index queue
- * has taken the newest one: sending it is repeated then. `alarmAt` is when the object's alarm is set to ring.
+ * timers in milliseconds. `revision` counts the changes of status or amount, `sequence` those of its row in the index.
+ * `indexAt` is set until the index queue has taken the newest row: sending it is repeated then. `alarmAt` is when the
+ * object's alarm is set to ring.
  */
 export const Job = v.object({
   version: v.literal(1),
@@ -79,6 +84,7 @@ export const Job = v.object({
   lastPulls: Integer,
   pullAt: v.nullable(Integer),
   revision: Integer,
+  sequence: Integer,
   indexAt: v.nullable(Integer),
   reports: v.array(Report),
   flight: v.nullable(Flight),

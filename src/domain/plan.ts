@@ -1,33 +1,48 @@
-import { type Job } from './job.ts'
-import { expired, pulled } from './transition.ts'
-import { nextAnnounceAt } from './schedule.ts'
-import { type PspWork, nextPspWork } from './timers.ts'
+import type { Job } from './job.ts'
+import { nextAnnounceAt, nextLastPullAt } from './schedule.ts'
+import { type PspWork, nextPspWork, purgeAt } from './timers.ts'
 import { MINUTE } from './timestamp.ts'
+import { expired, pulled } from './transition.ts'
+
+/** What an alarm has to do outside the job itself. */
+export type Work = Exclude<PspWork, 'expire'> | 'purge'
 
 /**
  * What the alarm does first: for everything that is due it plans the next time, so that the job is already looked
- * after again should the work itself be cut off. `work` is what is left to ask of the PSP.
+ * after again should the work itself be cut off. `work` is what is left to do outside it.
  */
 export const plan = (
   job: Job,
   now: number,
   random: number,
-): { job: Job; work: Exclude<PspWork, 'expire'> | null } => {
-  const indexed = job.indexAt !== null && job.indexAt <= now ? { ...job, indexAt: now + MINUTE } : job
-  const next = nextPspWork(indexed)
-  if (next === null || next.at > now) return { job: indexed, work: null }
-  switch (next.work) {
+  retention: number,
+): { job: Job; work: Work | null } => {
+  const owing = job.indexAt !== null && job.indexAt <= now ? { ...job, indexAt: now + MINUTE } : job
+  const purge = purgeAt(job, retention)
+  if (purge !== null && purge <= now) return { job: owing, work: 'purge' }
+  const next = nextPspWork(owing)
+  if (next === null || next.at > now) return { job: owing, work: null }
+  switch (now < owing.expiresAt ? next.work : atTheEnd(next.work)) {
     case 'expire':
-      return { job: expired(indexed, now), work: null }
+      return { job: expired(owing, now), work: null }
     case 'pull':
-      return { job: pulled(indexed, now, random), work: 'pull' }
+      return { job: pulled(owing, now, random), work: 'pull' }
     case 'last-pull':
-      return { job: { ...indexed, lastPulls: indexed.lastPulls + 1 }, work: 'last-pull' }
+      return { job: lastPulled(owing, now, random), work: 'last-pull' }
     case 'announce': {
-      if (indexed.announcement.is !== 'due') return { job: indexed, work: null }
-      const tries = indexed.announcement.tries + 1
+      if (owing.announcement.is !== 'due') return { job: owing, work: null }
+      const tries = owing.announcement.tries + 1
       const announcement = { is: 'due', tries, at: nextAnnounceAt(tries, now, random) } as const
-      return { job: { ...indexed, announcement }, work: 'announce' }
+      return { job: { ...owing, announcement }, work: 'announce' }
     }
   }
+}
+
+/** An alarm that rings late finds a job over that still had other plans. */
+const atTheEnd = (work: PspWork): PspWork =>
+  work === 'pull' ? 'last-pull' : work === 'announce' ? 'expire' : work
+
+const lastPulled = (job: Job, now: number, random: number): Job => {
+  const lastPulls = job.lastPulls + 1
+  return { ...job, lastPulls, pullAt: nextLastPullAt(job.expiresAt, lastPulls, now, random) }
 }

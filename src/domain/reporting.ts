@@ -1,3 +1,4 @@
+import { indexed } from './job-row.ts'
 import type { Attempt, Job, Report } from './job.ts'
 import { lease, nextReportAt } from './schedule.ts'
 import { DAY } from './timestamp.ts'
@@ -11,7 +12,7 @@ export type DeliveryOutcome =
 /** Owes the POS a report of the job's present revision. */
 export const owe = (job: Job, now: number): Job => ({
   ...job,
-  reports: [...job.reports, { revision: job.revision, state: 'waiting', dueAt: now, attempts: [] }],
+  reports: [...job.reports, { revision: job.revision, state: 'waiting', dueAt: now, tries: 0, attempts: [] }],
 })
 
 /**
@@ -49,22 +50,35 @@ export const settle = (
   const reports = job.reports.map((report) =>
     report.revision === revision ? afterAttempt(report, delivery, now, random) : report,
   )
-  return { ...job, reports, flight: null }
+  const settled = { ...job, reports, flight: null }
+  return isGivenUp(settled) === isGivenUp(job) ? settled : indexed(settled, now)
 }
+
+/** Starts the newest report anew, with its whole schedule before it: the operator wants it sent again. */
+export const resend = (job: Job, now: number): Job => {
+  const newest = job.reports.at(-1)
+  if (newest?.revision !== job.revision) return owe(job, now)
+  const again: Report = { ...newest, state: 'waiting', dueAt: now, tries: 0 }
+  const renewed = { ...job, reports: [...job.reports.slice(0, -1), again] }
+  return isGivenUp(job) ? indexed(renewed, now) : renewed
+}
+
+const isGivenUp = (job: Job): boolean => job.reports.at(-1)?.state === 'dead'
 
 const afterAttempt = (report: Report, delivery: DeliveryOutcome, now: number, random: number): Report => {
   const attempt: Attempt = { at: now, outcome: delivery.outcome }
   const attempts = [...report.attempts, attempt]
+  const tries = report.tries + 1
   switch (delivery.is) {
     case 'delivered':
       return { ...report, attempts, state: 'delivered' }
     case 'stopped':
       return { ...report, attempts, state: 'dead' }
     case 'failed': {
-      const at = nextReportAt(attempts.length, now, random)
+      const at = nextReportAt(tries, now, random)
       if (at === null) return { ...report, attempts, state: 'dead' }
       const asked = now + Math.min((delivery.retryAfter ?? 0) * 1000, DAY)
-      return { ...report, attempts, dueAt: Math.max(at, asked) }
+      return { ...report, attempts, tries, dueAt: Math.max(at, asked) }
     }
   }
 }

@@ -21,7 +21,7 @@ export const DEFAULT_LIFE = DAY
 export const EXPIRY_GRACE = MINUTE
 /** How long past its end a job waits for a PSP that does not answer its last pull. */
 export const LAST_PULL_PATIENCE = 3 * DAY
-const LAST_PULL_AFTER = [0, MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 6 * HOUR, 12 * HOUR]
+const LAST_PULL_AGAIN_AFTER = [MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 6 * HOUR]
 
 /** Spreads a delay by a tenth to either side, so that what failed together does not come back together. */
 const jittered = (delay: number, random: number): number => Math.round(delay * (0.9 + 0.2 * random))
@@ -34,17 +34,19 @@ export const nextPullAt = (createdAt: number, pulls: number, now: number, random
     : Math.max(createdAt + jittered(after, random), now + jittered(MINUTE, random))
 }
 
-/** When (ms) the last pull is made (again), after `tries` that the PSP did not answer. */
-export const lastPullAt = (expiresAt: number, tries: number): number =>
-  expiresAt + (LAST_PULL_AFTER[tries] ?? (tries - LAST_PULL_AFTER.length + 2) * 12 * HOUR)
+/** When (ms) the last pull is made again after `tries` of it, should the PSP not answer; at the latest when patience ends. */
+export const nextLastPullAt = (expiresAt: number, tries: number, now: number, random: number): number => {
+  const again = now + jittered(LAST_PULL_AGAIN_AFTER[tries - 1] ?? 12 * HOUR, random)
+  return Math.min(again, Math.max(expiresAt + LAST_PULL_PATIENCE, now + MINUTE))
+}
 
 /** When (ms) an announcement is repeated after `tries` that got no answer. */
 export const nextAnnounceAt = (tries: number, now: number, random: number): number =>
   now + jittered(ANNOUNCE_AGAIN_AFTER[tries - 1] ?? HOUR, random)
 
-/** When (ms) a report is tried again after `attempts` failures, or null when three days of trying are over. */
-export const nextReportAt = (attempts: number, now: number, random: number): number | null => {
-  const after = REPORT_AGAIN_AFTER[attempts - 1]
+/** When (ms) a report is tried again after `tries` failures, or null when three days of trying are over. */
+export const nextReportAt = (tries: number, now: number, random: number): number | null => {
+  const after = REPORT_AGAIN_AFTER[tries - 1]
   return after === undefined ? null : now + jittered(after, random)
 }
 

@@ -1,5 +1,4 @@
 import { type Job, isFinal } from './job.ts'
-import { lastPullAt } from './schedule.ts'
 
 export type PspWork = 'announce' | 'pull' | 'last-pull' | 'expire'
 
@@ -10,17 +9,23 @@ export const nextPspWork = (job: Job): { work: PspWork; at: number } | null => {
     return { work: 'announce', at: job.announcement.at }
   }
   if (job.announcement.is !== 'announced') return { work: 'expire', at: job.expiresAt }
-  return job.pullAt !== null && job.pullAt < job.expiresAt
-    ? { work: 'pull', at: job.pullAt }
-    : { work: 'last-pull', at: lastPullAt(job.expiresAt, job.lastPulls) }
+  if (job.pullAt !== null && job.pullAt < job.expiresAt) return { work: 'pull', at: job.pullAt }
+  return { work: 'last-pull', at: job.lastPulls === 0 ? job.expiresAt : (job.pullAt ?? job.expiresAt) }
 }
 
-/** When (ms) the job's one alarm has to ring: the earliest of all its timers. Null when nothing is left to do. */
-export const nextWake = (job: Job): number | null => {
+/**
+ * When (ms) a job that has ended is forgotten: `retention` (ms) after its last change, and not while a report is owed.
+ */
+export const purgeAt = (job: Job, retention: number): number | null =>
+  isFinal(job.status) && job.flight === null && job.reports.every((report) => report.state !== 'waiting')
+    ? Math.floor(job.updated / 1000) + retention
+    : null
+
+/** When (ms) the job's one alarm has to ring: the earliest of all its timers. */
+export const nextWake = (job: Job, retention: number): number => {
   const reports = job.flight
     ? [job.flight.until]
     : job.reports.filter((report) => report.state === 'waiting').map((report) => report.dueAt)
-  const psp = nextPspWork(job)
-  const times = [...reports, ...(psp ? [psp.at] : []), ...(job.indexAt === null ? [] : [job.indexAt])]
-  return times.length === 0 ? null : Math.min(...times)
+  const others = [nextPspWork(job)?.at, job.indexAt, purgeAt(job, retention)]
+  return Math.min(...reports, ...others.filter((time) => typeof time === 'number'))
 }

@@ -7,6 +7,7 @@ import {
   type Step,
   isFinal,
 } from './job.ts'
+import { indexed } from './job-row.ts'
 import type { AnnounceAnswer, Announced, Observed } from './psp-answer.ts'
 import { owe } from './reporting.ts'
 import { DEFAULT_LIFE, EXPIRY_GRACE, LAST_PULL_PATIENCE, nextAnnounceAt, nextPullAt } from './schedule.ts'
@@ -50,6 +51,7 @@ export const bear = (birth: Birth, now: number, random: number): Job => {
     lastPulls: 0,
     pullAt: answer.is === 'announced' ? nextPullAt(now, 0, now, random) : null,
     revision: 1,
+    sequence: 1,
     indexAt: now + MINUTE,
     reports: [],
     flight: null,
@@ -127,7 +129,7 @@ const apply = (job: Job, action: Action, seen: Observation, now: number): Job =>
     steps: [...job.steps, step],
     pullAt: isFinal(status) ? null : job.pullAt,
   }
-  return changed ? owe({ ...next, revision: job.revision + 1, indexAt: now + MINUTE }, now) : next
+  return changed ? indexed(owe({ ...next, revision: job.revision + 1 }, now), now) : next
 }
 
 /**

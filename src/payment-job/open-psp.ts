@@ -1,3 +1,4 @@
+import { describeFault } from '../domain/fault.ts'
 import type { Job } from '../domain/job.ts'
 import { SANDBOX_ACCOUNT, SILENT_PSP, connect } from '../psp/connect.ts'
 import type { Psp } from '../psp/port.ts'
@@ -11,7 +12,7 @@ export const openPsp = async (env: Env, job: Pick<Job, 'pos' | 'account' | 'orig
     if (account) return await connect(env, account, job.origin)
     console.error({ event: 'psp.account-unknown', account: job.account })
   } catch (error) {
-    console.error({ event: 'psp.account-unread', account: job.account, error: String(error) })
+    console.error({ event: 'psp.account-unread', account: job.account, error: describeFault(error) })
   }
   return SILENT_PSP
 }

@@ -1,5 +1,6 @@
+import { describeFault } from '../domain/fault.ts'
 import type { Job } from '../domain/job.ts'
-import { toRow } from '../domain/job-row.ts'
+import { type Forgotten, type JobRow, toRow } from '../domain/job-row.ts'
 
 /** Names the job and the revision to report; the consumer asks the object for the rest. */
 export type ReportMessage = { job: string; revision: number }
@@ -20,12 +21,16 @@ export const sendOwed = async (env: Env, before: Job | null, job: Job): Promise<
   return indexed
 }
 
-const send = async (queue: Queue, message: ReportMessage | ReturnType<typeof toRow>): Promise<boolean> => {
+/** Tells the index that a job is forgotten. False when the queue did not take it: then it must not be forgotten yet. */
+export const sendForgotten = ({ JOB_INDEX }: Env, { id, created }: Job): Promise<boolean> =>
+  send(JOB_INDEX, { forgotten: { id, created } })
+
+const send = async (queue: Queue, message: ReportMessage | JobRow | Forgotten): Promise<boolean> => {
   try {
     await queue.send(message)
     return true
   } catch (error) {
-    console.error({ event: 'queue.send-failed', error: String(error) })
+    console.error({ event: 'queue.send-failed', error: describeFault(error) })
     return false
   }
 }

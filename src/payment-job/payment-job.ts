@@ -1,16 +1,20 @@
 import { DurableObject } from 'cloudflare:workers'
 import * as v from 'valibot'
+import { describeFault } from '../domain/fault.ts'
 import { Job } from '../domain/job.ts'
 import { plan } from '../domain/plan.ts'
 import type { AnnounceAnswer, PullAnswer } from '../domain/psp-answer.ts'
-import { type DeliveryOutcome, dispatch, isWanted, settle } from '../domain/reporting.ts'
+import { type DeliveryOutcome, dispatch, isWanted, resend, settle } from '../domain/reporting.ts'
 import { nextWake } from '../domain/timers.ts'
+import { DAY, HOUR } from '../domain/timestamp.ts'
 import { type Birth, answered, bear, observed, returned } from '../domain/transition.ts'
-import { sendOwed } from './outbox.ts'
+import { sendForgotten, sendOwed } from './outbox.ts'
 import { askPsp } from './psp-work.ts'
 
 /** Where a second try waits when an alarm could not do its work (ms). */
 const ALARM_AFTER_FAULT = 60_000
+/** Days, should wrangler.toml not say a number: a job must be saved whatever stands there. */
+const DEFAULT_RETENTION = 400
 
 /** One payment job, and the only writer of its trace: each method loads, decides in the domain, and saves. */
 export class PaymentJob extends DurableObject<Env> {
@@ -58,19 +62,37 @@ export class PaymentJob extends DurableObject<Env> {
     return this.#change((job, now) => settle(job, revision, outcome, now, Math.random()))
   }
 
+  /** Sends the newest report again, from the start of its schedule. */
+  resend(): Job | null {
+    return this.#change(resend)
+  }
+
   /** Rings for every timer of the job. It must not throw: after a few such times the platform rings no more. */
   override async alarm(): Promise<void> {
     try {
       const job = this.read()
       if (!job) return
       this.#job = { ...job, alarmAt: null }
-      const planned = plan(this.#job, Date.now(), Math.random())
+      const planned = plan(this.#job, Date.now(), Math.random(), this.#retention)
+      if (planned.work === 'purge') return await this.#forget(planned.job)
       const next = this.#commit(planned.job)
       if (planned.work) this.#change(await askPsp(this.env, next, planned.work))
     } catch (error) {
-      console.error({ event: 'alarm.failed', job: this.ctx.id.name, error: String(error) })
+      console.error({ event: 'alarm.failed', job: this.ctx.id.name, error: describeFault(error) })
       await this.ctx.storage.setAlarm(Date.now() + ALARM_AFTER_FAULT)
     }
+  }
+
+  get #retention(): number {
+    return (Number(this.env.RETENTION_DAYS) || DEFAULT_RETENTION) * DAY
+  }
+
+  /** Deletes the job after its retention time, once the index queue has taken the word. */
+  async #forget(job: Job): Promise<void> {
+    if (!(await sendForgotten(this.env, job))) return this.ctx.storage.setAlarm(Date.now() + HOUR)
+    await this.ctx.storage.deleteAll()
+    this.#job = null
+    console.log({ event: 'job.forgotten', job: job.id })
   }
 
   #change(decide: (job: Job, now: number) => Job): Job | null {
@@ -83,12 +105,12 @@ export class PaymentJob extends DurableObject<Env> {
     const before = this.#job ?? null
     const now = Date.now()
     const next = dispatch(decided, now)
-    const wake = nextWake(next)
-    const alarmAt = wake !== null && (next.alarmAt === null || wake < next.alarmAt) ? wake : next.alarmAt
+    const wake = nextWake(next, this.#retention)
+    const alarmAt = next.alarmAt === null || wake < next.alarmAt ? wake : next.alarmAt
     if (next === before && alarmAt === before.alarmAt) return before
     const saved: Job = { ...next, alarmAt }
     this.ctx.storage.kv.put('job', saved)
-    if (alarmAt !== null && alarmAt !== next.alarmAt) {
+    if (alarmAt !== next.alarmAt) {
       void this.ctx.storage.setAlarm(Math.max(alarmAt, now + 1000))
     }
     this.#job = saved
@@ -99,6 +121,6 @@ export class PaymentJob extends DurableObject<Env> {
   async #send(before: Job | null, job: Job): Promise<void> {
     const indexed = await sendOwed(this.env, before, job)
     if (!indexed) return
-    this.#change((current) => (current.revision === job.revision ? { ...current, indexAt: null } : current))
+    this.#change((current) => (current.sequence === job.sequence ? { ...current, indexAt: null } : current))
   }
 }

@@ -1,6 +1,6 @@
 import type { Job } from '../domain/job.ts'
 import type { PullAnswer } from '../domain/psp-answer.ts'
-import type { PspWork } from '../domain/timers.ts'
+import type { Work } from '../domain/plan.ts'
 import { answered, expired, lastPullUnanswered, observed } from '../domain/transition.ts'
 import type { Psp } from '../psp/port.ts'
 import { chargeOf } from './charge.ts'
@@ -11,7 +11,7 @@ type Decide = (job: Job, now: number) => Job
 const unchanged: Decide = (job) => job
 
 /** Asks the PSP what the alarm found due, and says how the job takes the answer. */
-export const askPsp = async (env: Env, job: Job, work: Exclude<PspWork, 'expire'>): Promise<Decide> => {
+export const askPsp = async (env: Env, job: Job, work: Exclude<Work, 'purge'>): Promise<Decide> => {
   const psp = await openPsp(env, job)
   if (work === 'announce') {
     const answer = await psp.announce(chargeOf(job))

@@ -1,22 +1,34 @@
 import * as v from 'valibot'
-import { JobRow } from '../domain/job-row.ts'
-import { upsertJobs } from './job-index.ts'
+import { describeFault } from '../domain/fault.ts'
+import { Forgotten, JobRow } from '../domain/job-row.ts'
+import { removeJobs, upsertJobs } from './job-index.ts'
+import { enterJobs } from './job-ledger.ts'
 
 /** Longest pause (s) before a batch is tried again; a queue delays up to twelve hours. */
 const LONGEST_DELAY = 3600
 
-/** The `job-index` queue: a batch is one transaction. While D1 is down its messages come back with growing pauses. */
+const Message = v.union([JobRow, Forgotten])
+
+/**
+ * The `job-index` queue: the rows of a batch are one transaction. Births are entered in the ledger first, so that D1
+ * never has a job that could not be found again. While D1 is down messages come back with growing pauses.
+ */
 export const consumeJobIndex = async (batch: MessageBatch, env: Env): Promise<void> => {
-  const rows = batch.messages.flatMap((message) => {
-    const parsed = v.safeParse(JobRow, message.body)
-    if (!parsed.success) console.error({ event: 'index.message-unreadable', message: message.id })
+  const messages = batch.messages.flatMap(({ id, body }) => {
+    const parsed = v.safeParse(Message, body)
+    if (!parsed.success) console.error({ event: 'index.message-unreadable', message: id })
     return parsed.success ? [parsed.output] : []
   })
+  const rows = messages.filter((message) => 'sequence' in message)
+  const gone = messages.flatMap((message) => ('forgotten' in message ? [message.forgotten] : []))
+  const births = rows.filter(({ sequence }) => sequence === 1)
   try {
+    await enterJobs(env, births)
     await upsertJobs(env.DB, rows)
+    await removeJobs(env.DB, gone, Date.now())
     batch.ackAll()
   } catch (error) {
-    console.error({ event: 'index.write-failed', messages: rows.length, error: String(error) })
+    console.error({ event: 'index.write-failed', messages: messages.length, error: describeFault(error) })
     for (const message of batch.messages) {
       message.retry({ delaySeconds: Math.min(5 * 2 ** message.attempts, LONGEST_DELAY) })
     }

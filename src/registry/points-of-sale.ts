@@ -1,4 +1,4 @@
-import { and, asc, eq, isNull } from 'drizzle-orm'
+import { and, asc, desc, eq, isNull, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/d1'
 import type { Profile } from './profile.ts'
 import { apiKeys, pointsOfSale, pspAccounts, routes } from './schema.ts'
@@ -32,6 +32,39 @@ export const disablePointOfSale = async (database: D1Database, id: string, now: 
     db.select({ id: pointsOfSale.id }).from(pointsOfSale).where(eq(pointsOfSale.id, id)),
   ])
   return found.length > 0
+}
+
+/** Adds an API key beside those that are live. */
+export const addApiKey = async (
+  database: D1Database,
+  pos: string,
+  hash: string,
+  now: number,
+): Promise<void> => {
+  await drizzle(database).insert(apiKeys).values({ hash, pos, createdAt: now })
+}
+
+/** Revokes every live API key of a point of sale but its newest. How many that were. */
+export const revokeOlderKeys = async (database: D1Database, pos: string, now: number): Promise<number> => {
+  const db = drizzle(database)
+  const live = await db
+    .select({ hash: apiKeys.hash })
+    .from(apiKeys)
+    .where(and(eq(apiKeys.pos, pos), isNull(apiKeys.revokedAt)))
+    .orderBy(desc(apiKeys.createdAt))
+  const older = live.slice(1).map(({ hash }) => hash)
+  for (const hash of older) await db.update(apiKeys).set({ revokedAt: now }).where(eq(apiKeys.hash, hash))
+  return older.length
+}
+
+/** Moves a point of sale on to its next signing secret. The new version, or null when there is none of that id. */
+export const nextSigningVersion = async (database: D1Database, pos: string): Promise<number | null> => {
+  const [row] = await drizzle(database)
+    .update(pointsOfSale)
+    .set({ signingVersion: sql`${pointsOfSale.signingVersion} + 1` })
+    .where(eq(pointsOfSale.id, pos))
+    .returning({ version: pointsOfSale.signingVersion })
+  return row?.version ?? null
 }
 
 /** The profile of the enabled point of sale that a live API key belongs to. */

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
 /** Points of sale. A disabled one keeps its rows; `signingVersion` names its present signing secret. */
@@ -65,11 +66,22 @@ export const jobs = sqliteTable(
     paid: integer().notNull(),
     status: text({ enum: ['PENDING', 'SUCCESS', 'FAILURE', 'CANCELLED', 'EXPIRED'] }).notNull(),
     updated: integer().notNull(),
-    revision: integer().notNull(),
+    undeliveredAt: integer('undelivered_at'),
+    sequence: integer().notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.created, table.id] }),
     index('jobs_by_pos').on(table.pos, table.created),
     index('jobs_by_order_number').on(table.orderNumber),
+    index('jobs_undelivered')
+      .on(table.undeliveredAt)
+      .where(sql`undelivered_at is not null`),
   ],
 )
+
+/** How many jobs were forgotten after their retention time, by day (`2026-01-31`): their objects and their rows. */
+export const purges = sqliteTable('purges', {
+  day: text().primaryKey(),
+  objects: integer().notNull(),
+  rows: integer().notNull(),
+})

@@ -1,4 +1,4 @@
-import { bodySignature, signingSecret, webhookHeaders } from '../crypto/signing.ts'
+import { bodySignature, signingSecrets, webhookHeaders } from '../crypto/signing.ts'
 import type { Job } from '../domain/job.ts'
 import type { DeliveryOutcome } from '../domain/reporting.ts'
 import { represent } from '../domain/representation.ts'
@@ -19,9 +19,9 @@ export const deliver = async (
   const rules = { own: new URL(job.origin).hostname, loopback: env.LOOPBACK_URLS === 'allowed' }
   if (refusedUrl(reportUrl, rules)) return { is: 'stopped', outcome: 'address refused' }
   const body = JSON.stringify(represent(job))
-  const secret = await signingSecret(env.SIGNING_ROOT, profile.pos, profile.signingVersion)
+  const secrets = await signingSecrets(env.SIGNING_ROOT, profile.pos, profile.signingVersion)
   const signed = await webhookHeaders(
-    secret,
+    secrets,
     `msg_${job.id}_${revision}`,
     Math.floor(Date.now() / 1000),
     body,
@@ -29,7 +29,7 @@ export const deliver = async (
   const headers = {
     'content-type': 'application/json',
     'user-agent': 'payment-hub',
-    'x-signature': await bodySignature(secret, body),
+    'x-signature': await bodySignature(secrets[0], body),
     ...signed,
   }
   const deadline = AbortSignal.timeout(DEADLINE)

@@ -85,11 +85,25 @@ export const read = (token: string, id: string): Promise<Response> =>
 
 export const readJob = async (token: string, id: string): Promise<JobJson> => (await read(token, id)).json()
 
-/** Walks a customer from `payUrl` over the sandbox's page to where the outcome leads. Gives the last address. */
+/**
+ * Walks a customer from `payUrl` over the sandbox's page to where the outcome leads. A page that waits is followed as
+ * a browser does, without the pauses. Gives the last address.
+ */
 export const payAs = async (payUrl: string, outcome: string): Promise<string> => {
   const checkout = location(await send(payUrl))
   const chosen = await send(checkout, { method: 'POST', body: new URLSearchParams({ outcome }) })
-  return location(await send(location(chosen)))
+  let response = await send(location(chosen))
+  for (let again = await refreshOf(response); again !== null; again = await refreshOf(response)) {
+    response = await send(again)
+  }
+  return location(response)
+}
+
+/** Where a page sends the browser by itself, or null. */
+export const refreshOf = async (response: Response): Promise<string | null> => {
+  if (response.status !== 200) return null
+  const [, url] = /http-equiv="refresh" content="\d+; url=([^"]+)"/.exec(await response.clone().text()) ?? []
+  return url ?? null
 }
 
 export const location = (response: Response): string => {

@@ -19,7 +19,8 @@ const row = (changes: Partial<JobRow> = {}): JobRow => ({
   paid: 0,
   status: 'PENDING',
   updated: 1_790_000_000_000_001,
-  revision: 1,
+  undeliveredAt: null,
+  sequence: 1,
   ...changes,
 })
 const statusOf = (id: string) =>
@@ -38,7 +39,7 @@ it('takes a full batch of a hundred in one transaction', async () => {
 
 it('keeps the newest row, in whatever order they come', async () => {
   const old = row()
-  const paid = { ...old, status: 'SUCCESS' as const, paid: 1250, revision: 2 }
+  const paid = { ...old, status: 'SUCCESS' as const, paid: 1250, sequence: 2 }
   await consume([paid, old])
   expect(await statusOf(old.id)).toBe('SUCCESS')
 })

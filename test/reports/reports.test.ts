@@ -1,4 +1,9 @@
-import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
+import {
+  createExecutionContext,
+  runDurableObjectAlarm,
+  runInDurableObject,
+  waitOnExecutionContext,
+} from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Job, Report } from '../../src/domain/job.ts'
@@ -115,7 +120,7 @@ describe('a report on its way', () => {
       { job: id, revision },
       { job: id, revision },
     ])
-    await consumeReports(batch.batch, env)
+    await consumeReports(batch.batch, env, createExecutionContext())
     expect(batch.acked()).toBe(2)
     expect(shop.of(id)).toHaveLength(1)
   })
@@ -125,13 +130,33 @@ describe('a report on its way', () => {
       throw new Error('overloaded')
     })
     const batch = batchOf([{ job: crypto.randomUUID(), revision: 2 }])
-    await consumeReports(batch.batch, env)
+    await consumeReports(batch.batch, env, createExecutionContext())
     expect([batch.acked(), batch.retried()]).toEqual([0, 1])
+  })
+
+  it('does not hold up the others of its batch, nor the next batch, while its receiver is slow', async () => {
+    const lost = vi.spyOn(env.REPORTS, 'send').mockImplementation(async () => undefined as never)
+    const [slow, quick] = [await paidJob(), await paidJob()]
+    lost.mockRestore()
+    const { promise: hanging, resolve: finish } = Promise.withResolvers<Response>()
+    answer = () => (shop.of(slow).length > 0 && shop.of(quick).length === 0 ? hanging : new Response('ok'))
+    const { revision } = await stored(slow)
+    const batch = batchOf([
+      { job: slow, revision },
+      { job: quick, revision },
+    ])
+    const ctx = createExecutionContext()
+    await consumeReports(batch.batch, env, ctx)
+    expect([batch.acked(), (await untilTried(quick, 1)).state]).toEqual([2, 'delivered'])
+    expect(onlyReport(await stored(slow)).state).toBe('waiting')
+    finish(new Response('ok'))
+    await waitOnExecutionContext(ctx)
+    expect((await untilTried(slow, 1)).state).toBe('delivered')
   })
 
   it('is dropped when it is no message of ours', async () => {
     const batch = batchOf(['nonsense', { job: 7 }])
-    await consumeReports(batch.batch, env)
+    await consumeReports(batch.batch, env, createExecutionContext())
     expect(batch.acked()).toBe(2)
   })
 
@@ -139,7 +164,7 @@ describe('a report on its way', () => {
     vi.spyOn(env.REPORTS, 'send').mockImplementation(async () => undefined as never)
     const id = await paidJob()
     const { revision } = await stored(id)
-    await consumeDeadReports(batchOf([{ job: id, revision }]).batch, env)
+    await consumeDeadReports(batchOf([{ job: id, revision }]).batch, env, createExecutionContext())
     expect(onlyReport(await stored(id))).toMatchObject({
       state: 'waiting',
       attempts: [{ outcome: 'not tried: fault of the hub' }],

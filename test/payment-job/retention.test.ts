@@ -1,0 +1,60 @@
+import { runInDurableObject } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { afterEach, expect, it, vi } from 'vitest'
+import { createJob, makePos, payAs, read, tokenFor } from '../kit/hub.ts'
+import { RETENTION, objectOf, ringNext, stored } from '../kit/job.ts'
+import { operate } from '../kit/operator.ts'
+import { receiver } from '../kit/receiver.ts'
+
+afterEach(() => {
+  vi.restoreAllMocks()
+  vi.useRealTimers()
+})
+
+const reported = async () => {
+  receiver()
+  const pos = await makePos()
+  const { payUrl, paymentJob } = await createJob(await tokenFor(pos))
+  await payAs(payUrl, 'paid')
+  await vi.waitFor(async () => {
+    const job = await stored(paymentJob)
+    expect([job.reports[0]?.state, job.steps.length, job.indexAt]).toEqual(['delivered', 3, null])
+  }, 5000)
+  return { pos, paymentJob }
+}
+
+const ringUntilForgotten = async (id: string): Promise<void> => {
+  for (let rings = 0; rings < 5 && (await objectOf(id).read()); rings++)
+    await ringNext(id).catch(() => undefined)
+}
+
+it('a job is forgotten after its time: object, alarm and row; and is counted', async () => {
+  const { pos, paymentJob } = await reported()
+  const start = Date.now()
+  const rows = () => env.DB.prepare('select count(*) as n from jobs where id = ?').bind(paymentJob).first('n')
+  await expect.poll(rows, { timeout: 5000 }).toBe(1)
+  await ringUntilForgotten(paymentJob)
+  expect(Date.now() - start).toBeGreaterThan(RETENTION - 60_000)
+  const kept = await runInDurableObject(objectOf(paymentJob), async (_, state) => [
+    ...state.storage.kv.list(),
+    await state.storage.getAlarm(),
+  ])
+  expect(kept).toEqual([null])
+  await expect.poll(rows, { timeout: 5000 }).toBe(0)
+  vi.useRealTimers()
+  expect((await read(await tokenFor(pos), paymentJob)).status).toBe(404)
+  const { forgotten } = await (
+    await operate('GET', '/retention')
+  ).json<{ forgotten: { objects: number; rows: number }[] }>()
+  expect(forgotten.map(({ objects, rows: gone }) => [objects, gone])).toEqual([[1, 1]])
+})
+
+it('a job is not forgotten while the index queue does not take the word', async () => {
+  const { paymentJob } = await reported()
+  vi.spyOn(env.JOB_INDEX, 'send').mockRejectedValue(new Error('queue is down'))
+  await ringUntilForgotten(paymentJob)
+  expect(await objectOf(paymentJob).read()).not.toBeNull()
+  expect(
+    await runInDurableObject(objectOf(paymentJob), (_, state) => state.storage.getAlarm()),
+  ).toBeGreaterThan(Date.now())
+})
