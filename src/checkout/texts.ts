@@ -4,7 +4,13 @@ import type { PageLanguage } from '../pages/page.tsx'
 /** What a notice tells: how the job stands, or why it cannot be paid now. */
 export type Notice = Status | 'UNKNOWN' | 'UNREACHABLE'
 
-type Texts = Record<Notice, { title: string; text: string }> & { order: string; back: string; again: string }
+type Texts = Record<Notice, { title: string; text: string }> & {
+  order: string
+  amount: string
+  wait: string
+  back: string
+  again: string
+}
 
 export const TEXTS: Record<PageLanguage, Texts> = {
   en: {
@@ -34,6 +40,8 @@ export const TEXTS: Record<PageLanguage, Texts> = {
       text: 'The payment service does not answer at the moment. Nothing was charged. Please try again shortly.',
     },
     order: 'Order',
+    amount: 'Amount',
+    wait: 'This page moves on by itself in a few seconds.',
     back: 'Back to the shop',
     again: 'Try again',
   },
@@ -67,6 +75,8 @@ export const TEXTS: Record<PageLanguage, Texts> = {
       text: 'De betaaldienst antwoordt nu niet. Er is niets afgeschreven. Probeer het zo nog eens.',
     },
     order: 'Bestelling',
+    amount: 'Bedrag',
+    wait: 'Deze pagina gaat over een paar seconden vanzelf verder.',
     back: 'Terug naar de winkel',
     again: 'Opnieuw proberen',
   },
@@ -100,6 +110,8 @@ export const TEXTS: Record<PageLanguage, Texts> = {
       text: 'Der Zahlungsdienst antwortet gerade nicht. Es wurde nichts abgebucht. Bitte versuchen Sie es gleich noch einmal.',
     },
     order: 'Bestellung',
+    amount: 'Betrag',
+    wait: 'Diese Seite geht in wenigen Sekunden von selbst weiter.',
     back: 'Zurück zum Shop',
     again: 'Noch einmal versuchen',
   },
@@ -133,6 +145,8 @@ export const TEXTS: Record<PageLanguage, Texts> = {
       text: "Le service de paiement ne répond pas pour le moment. Rien n'a été débité. Réessayez dans un instant.",
     },
     order: 'Commande',
+    amount: 'Montant',
+    wait: 'Cette page continue toute seule dans quelques secondes.',
     back: 'Retour à la boutique',
     again: 'Réessayer',
   },

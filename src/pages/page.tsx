@@ -18,9 +18,17 @@ export const preferredLanguage = (request: Request): PageLanguage =>
     .map((tag) => pageLanguage(tag.trim().replace(/;.*$/, '')))
     .find((language) => language !== undefined) ?? 'en'
 
+type Frame = {
+  title: string
+  language: PageLanguage
+  status?: number
+  /** Where the browser goes by itself, and after how many seconds. */
+  refresh?: { after: number; url: string }
+}
+
 /** A whole page, rendered on the server, without scripts. Everything in it is escaped by the renderer. */
 export const page = async (
-  { title, language, status = 200 }: { title: string; language: PageLanguage; status?: number },
+  { title, language, status = 200, refresh }: Frame,
   content: VNode,
 ): Promise<Response> => {
   const html = renderToString(
@@ -29,6 +37,7 @@ export const page = async (
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="robots" content="noindex" />
+        {refresh && <meta http-equiv="refresh" content={`${refresh.after}; url=${refresh.url}`} />}
         <title>{title}</title>
         <style dangerouslySetInnerHTML={{ __html: STYLE }} />
       </head>

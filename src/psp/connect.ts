@@ -1,3 +1,4 @@
+import { describeFault } from '../domain/fault.ts'
 import { unseal } from '../crypto/seal.ts'
 import type { Account, Profile } from '../registry/profile.ts'
 import { unavailable } from './call.ts'
@@ -35,12 +36,12 @@ export const routedMethods = (profile: Profile): string[] => [
 export const connect = async (env: Env, account: Account, origin: string): Promise<Psp> => {
   try {
     if (account.psp === SANDBOX_PSP) return mollie(await connectSandbox(env, origin + SANDBOX_API_PATH))
-    const adapter = ADAPTERS[account.psp]
+    const adapter = Object.hasOwn(ADAPTERS, account.psp) ? ADAPTERS[account.psp] : undefined
     if (!adapter) throw new Error(`unknown PSP ${account.psp}`)
     const credentials: unknown = JSON.parse(await unseal(env.SEALING_KEY, account.id, account.sealed))
     return adapter({ fetch: (request) => fetch(request), credentials })
   } catch (error) {
-    console.error({ event: 'psp.account-unusable', account: account.id, error: String(error) })
+    console.error({ event: 'psp.account-unusable', account: account.id, error: describeFault(error) })
     return SILENT_PSP
   }
 }

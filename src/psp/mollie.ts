@@ -157,7 +157,7 @@ const refusal = (body: unknown): string => {
 
 const expiryOf = ({ expiresAt }: Payment): number | null => (expiresAt ? Date.parse(expiresAt) : null)
 
-/** Mollie's decimals, where they are not ISO 4217's: https://docs.mollie.com/docs/multicurrency */
+/** Mollie's decimals: those of ISO 4217, but for what stands here: https://docs.mollie.com/docs/multicurrency */
 const DECIMALS: Readonly<Record<string, number>> = { ISK: 0, JPY: 0 }
 
 const mollieDecimals = (currency: string): number => DECIMALS[currency] ?? decimalsOf(currency)
@@ -183,11 +183,15 @@ const LOCALES =
     ' ',
   )
 
+/** Mollie has one Norwegian; clients write it in three ways. */
+const NORWEGIAN = new Set(['no', 'nn', 'nb'])
+
 /** Undefined lets Mollie take the browser's language. */
-const localeOf = (language: string): string | undefined => {
-  const tag = canonicalLanguage(language)
+const localeOf = (asked: string): string | undefined => {
+  const tag = canonicalLanguage(asked)
   if (tag === undefined) return undefined
-  const { language: code, region } = new Intl.Locale(tag)
+  const { language, region } = new Intl.Locale(tag)
+  const code = NORWEGIAN.has(language) ? 'nb' : language
   return (
     LOCALES.find((locale) => locale === `${code}_${region}`) ??
     LOCALES.find((locale) => locale.startsWith(`${code}_`))

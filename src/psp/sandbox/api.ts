@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 import { randomHex } from '../../crypto/bytes.ts'
 import { equalInConstantTime, sha256 } from '../../crypto/hash.ts'
-import { isCurrency } from '../../domain/currency.ts'
-import { parseAmount } from '../../domain/money.ts'
+import { decimalsOf, isCurrency } from '../../domain/currency.ts'
+import { parseAmount, toDecimal } from '../../domain/money.ts'
 import { bearerOf } from '../../http/bearer.ts'
 import { readJsonObject } from '../../http/body.ts'
 import type { Answer } from '../../http/door.ts'
@@ -14,7 +14,6 @@ const TITLES = {
   400: 'Bad Request',
   401: 'Unauthorized Request',
   404: 'Not Found',
-  415: 'Unsupported Media Type',
   422: 'Unprocessable Entity',
 }
 
@@ -59,9 +58,10 @@ const NewPayment = v.object({
   metadata: v.optional(v.unknown()),
 })
 
+/** Mollie wants exactly the decimals of the currency: `10.00` EUR, `10` JPY. */
 const isPositiveAmount = (value: string, currency: string): boolean => {
   const parsed = parseAmount(value, currency)
-  return parsed.ok && parsed.minor > 0
+  return parsed.ok && parsed.minor > 0 && value === toDecimal(parsed.minor, decimalsOf(currency))
 }
 
 export const createPayment = async (request: SandboxRequest, env: Env): Promise<Answer> => {

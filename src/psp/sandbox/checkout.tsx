@@ -1,8 +1,10 @@
 import * as v from 'valibot'
+import { parseAmount } from '../../domain/money.ts'
 import { readText } from '../../http/body.ts'
 import type { Answer } from '../../http/door.ts'
 import { seeOther } from '../../http/redirect.ts'
-import { page, pageLanguage, preferredLanguage } from '../../pages/page.tsx'
+import { readableAmount } from '../../pages/amount.ts'
+import { type PageLanguage, page, pageLanguage, preferredLanguage } from '../../pages/page.tsx'
 import { Outcome, type Payment } from './payment.ts'
 import { TEXTS } from './texts.ts'
 import { type SandboxRequest, sandboxPayment } from './stub.ts'
@@ -46,9 +48,7 @@ const checkoutPage = (payment: Payment, request: Request): Promise<Response> => 
     <>
       <h1>{texts.title}</h1>
       <p class="soft">{texts.intro}</p>
-      <p class="amount">
-        {payment.amount.currency} {payment.amount.value}
-      </p>
+      <p class="amount">{readable(payment, language)}</p>
       <dl>
         <dt>{texts.order}</dt>
         <dd>{payment.description}</dd>
@@ -62,4 +62,9 @@ const checkoutPage = (payment: Payment, request: Request): Promise<Response> => 
       </form>
     </>,
   )
+}
+
+const readable = ({ amount: { value, currency } }: Payment, language: PageLanguage): string => {
+  const parsed = parseAmount(value, currency)
+  return parsed.ok ? readableAmount(parsed.minor, currency, language) : `${currency} ${value}`
 }

@@ -1,5 +1,6 @@
 import { DurableObject, exports } from 'cloudflare:workers'
 import * as v from 'valibot'
+import { describeFault } from '../../domain/fault.ts'
 import { type Outcome, Payment, isCancelable, notified, settled } from './payment.ts'
 
 /** Mollie waits this long (ms) for the answer to a notification. */
@@ -40,11 +41,9 @@ export class SandboxPayment extends DurableObject<Env> {
   override async alarm(): Promise<void> {
     const payment = this.read()
     if (!payment) return
-    this.#save(payment)
-    if (payment.notify === null || payment.notify.at > Date.now()) return
+    if (payment.notify === null || payment.notify.at > Date.now()) return this.#save(payment)
     const delivered = await notify(payment)
-    const now = this.read()
-    if (now) this.#save(notified(now, delivered, Date.now()))
+    this.#save(notified(this.read() ?? payment, delivered, Date.now()))
   }
 
   #save(payment: Payment): void {
@@ -70,7 +69,7 @@ const notify = async (payment: Payment): Promise<boolean> => {
     await response.body?.cancel()
     return response.ok
   } catch (error) {
-    console.warn({ event: 'sandbox.notification-failed', payment: id, error: String(error) })
+    console.warn({ event: 'sandbox.notification-failed', payment: id, error: describeFault(error) })
     return false
   }
 }

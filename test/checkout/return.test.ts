@@ -1,0 +1,57 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createJob, location, order, readJob, refreshOf, send, tokenFor } from '../kit/hub.ts'
+import { makeLivePos, outside } from '../kit/live-pos.ts'
+
+let world: ReturnType<typeof outside>
+let token: string
+let id: string
+beforeEach(async () => {
+  world = outside()
+  token = await tokenFor(await makeLivePos())
+  id = (await createJob(token)).paymentJob
+})
+afterEach(() => world.stop())
+
+const trace = async () =>
+  (await readJob(token, id)).payments.steps.map(({ action, status }) => `${action} ${status}`)
+
+describe('a customer who comes back while the PSP still says pending', () => {
+  it('waits on a page that tells no result, and looks again by itself', async () => {
+    const response = await send(`/return/${id}`)
+    expect(response.status).toBe(200)
+    expect(await refreshOf(response)).toBe(`/return/${id}?look=2`)
+    expect(await response.text()).toContain('Je betaling wordt verwerkt')
+    expect(await trace()).toEqual(['Start PENDING', 'Return PENDING'])
+  })
+
+  it('goes on to the shop as soon as there is an outcome', async () => {
+    const again = await refreshOf(await send(`/return/${id}`))
+    world.status = 'paid'
+    expect(location(await send(again ?? ''))).toBe(order.return_url)
+    expect(await trace()).toEqual(['Start PENDING', 'Return PENDING', 'Statuspull SUCCESS'])
+  })
+
+  it('goes on to the shop after some seconds in any case', async () => {
+    let response = await send(`/return/${id}`)
+    let looks = 1
+    for (let again = await refreshOf(response); again !== null; again = await refreshOf(response), looks++) {
+      response = await send(again)
+    }
+    expect(location(response)).toBe(order.return_url)
+    expect(looks).toBe(4)
+    expect((await readJob(token, id)).status).toBe('PENDING')
+  })
+
+  it.each(['0', '-1', '1.5', 'NaN', '99999999999999999999', '%00'])(
+    'is not misled by a look of %s',
+    async (look) => {
+      expect((await send(`/return/${id}?look=${look}`)).status).toBeLessThan(400)
+    },
+  )
+
+  it('is sent on when the PSP cannot be asked at all', async () => {
+    world.fault = () => new Response(null, { status: 500 })
+    expect(location(await send(`/return/${id}?look=4`))).toBe(order.return_url)
+    expect((await readJob(token, id)).status).toBe('PENDING')
+  })
+})
