@@ -2,6 +2,7 @@ import type { Job, Order } from '../domain/job.ts'
 import { representCreated } from '../domain/representation.ts'
 import { readJsonObject } from '../http/body.ts'
 import type { Answer } from '../http/door.ts'
+import { overLimit } from '../http/rate-limit.ts'
 import type { Refusal } from '../http/refusal.ts'
 import { chargeOf } from '../payment-job/charge.ts'
 import { withJob } from '../payment-job/jobs.ts'
@@ -10,10 +11,13 @@ import type { Account, Profile } from '../registry/profile.ts'
 import type { PosRequest } from './authenticate.ts'
 import { fingerprintOf, idempotencyKeyOf, jobIdOf } from './idempotency.ts'
 import { keepDigits, readOrder } from './order.ts'
+import { QUOTAS } from './quotas.ts'
 import { signedJson } from './signed.ts'
 
 /** `POST /v2/paymentjobs`: announces the order at the PSP of its payment method, and bears the job whole. */
 export const createPaymentJob = async (request: PosRequest, env: Env): Promise<Answer> => {
+  const limited = await overLimit(env.CREATE_PER_POS, QUOTAS.createPerPos, request.profile.pos)
+  if (limited) return limited
   const key = idempotencyKeyOf(request)
   if (typeof key === 'object' && key !== null) return key
   const body = await readJsonObject(request, keepDigits)

@@ -2,10 +2,12 @@ import { sha256 } from '../crypto/hash.ts'
 import { formatWithOffset } from '../domain/timestamp.ts'
 import { bearerOf } from '../http/bearer.ts'
 import type { Answer } from '../http/door.ts'
+import { overLimit } from '../http/rate-limit.ts'
 import { profileByKey } from '../registry/points-of-sale.ts'
 import { issueToken as issue } from '../tokens/access-token.ts'
 import { revokeTokens } from '../tokens/profiles.ts'
 import { noCredentials } from './authenticate.ts'
+import { QUOTAS } from './quotas.ts'
 
 const API_KEY = /^[0-9A-Za-z]{160}$/
 
@@ -13,8 +15,13 @@ const API_KEY = /^[0-9A-Za-z]{160}$/
 export const issueToken = async (request: Request, env: Env): Promise<Answer> => {
   const key = bearerOf(request)
   if (key === null) return noCredentials(request, 'the API key of the point of sale')
-  const hash = API_KEY.test(key) ? await sha256(key) : null
-  const profile = hash && (await profileByKey(env.DB, hash))
+  const hash = await sha256(key)
+  const address = request.headers.get('cf-connecting-ip') ?? 'local'
+  const limited =
+    (await overLimit(env.GUARDIAN_PER_ADDRESS, QUOTAS.guardianPerAddress, address)) ??
+    (await overLimit(env.GUARDIAN_PER_KEY, QUOTAS.guardianPerKey, hash))
+  if (limited) return limited
+  const profile = API_KEY.test(key) && (await profileByKey(env.DB, hash))
   if (!profile) return unknownKey
   const { token, expires } = await issue(env.TOKENS, profile, Date.now())
   // Disabling ends the tokens it can see. One that was being issued meanwhile has to end here.

@@ -11,16 +11,22 @@ import type { FieldError, Refusal } from '../http/refusal.ts'
 /** Fields that clients send as text or as a number. */
 const NUMERIC = new Set(['timestamp', 'amount', 'order_id'])
 
-/**
- * Keeps the digits of a number as they were sent: a long order id or amount does not fit a double. An exponent,
- * which some serialisers write, is spelled out.
- */
+/** Keeps the digits of a number as they were sent: a long order id or amount does not fit a double. */
 export const keepDigits = (key: string, value: unknown, context?: { source?: string }): unknown =>
-  NUMERIC.has(key) && typeof value === 'number'
-    ? context?.source === undefined || /e/i.test(context.source)
-      ? String(value)
-      : context.source
-    : value
+  NUMERIC.has(key) && typeof value === 'number' ? spelledOut(context?.source ?? String(value)) : value
+
+/** A number with an exponent, as some serialisers write it, digit by digit. One beyond all amounts stays as it is. */
+const spelledOut = (number: string): string => {
+  const [, sign = '', whole, fraction = '', exponent] =
+    /^(-?)(\d+)(?:\.(\d+))?e([+-]?\d+)$/i.exec(number) ?? []
+  const shift = Number(exponent)
+  if (whole === undefined || Math.abs(shift) > 20) return number
+  const leading = Math.max(1 - (whole.length + shift), 0)
+  const digits = '0'.repeat(leading) + whole + fraction
+  const point = leading + whole.length + shift
+  const text = digits.padEnd(point, '0')
+  return sign + text.slice(0, point) + (text.length > point ? `.${text.slice(point)}` : '')
+}
 
 const Text = (longest: number) =>
   v.pipe(
@@ -60,7 +66,8 @@ const OrderBody = v.object({
 })
 
 function isIpAddress(text: string): boolean {
-  return ipaddr.IPv4.isValidFourPartDecimal(text) || ipaddr.IPv6.isValid(text)
+  // A zone (`%eth0`) means something on one machine only.
+  return ipaddr.IPv4.isValidFourPartDecimal(text) || (ipaddr.IPv6.isValid(text) && !text.includes('%'))
 }
 
 const FIELDS = Object.keys(OrderBody.entries)

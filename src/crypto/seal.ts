@@ -21,7 +21,8 @@ export const seal = async (secret: string, name: string, text: string): Promise<
 
 /** Opens a seal. Throws when it was changed, or made under another secret or name. */
 export const unseal = async (secret: string, name: string, sealed: string): Promise<string> => {
-  const [iv = '', text = ''] = sealed.split('.')
+  const [iv = '', text = '', ...more] = sealed.split('.')
+  if (more.length > 0) throw new Error('this is no seal')
   const opened = await crypto.subtle.decrypt(
     { name: 'AES-GCM', iv: fromBase64(iv), additionalData: utf8(name) },
     await keyOf(secret),

@@ -15,14 +15,33 @@ export const signingSecret = async (root: string, pos: string, version: number):
 export const bodySignature = async (secret: string, body: string): Promise<string> =>
   toHex(await hmac('SHA-512', secret, body))
 
-/** The three headers of a Standard Webhooks message (specification 1.0); `timestamp` in Unix seconds. */
+/** The secrets that a POS may be using: the present one, and the one before it while the POS changes over. */
+export const signingSecrets = async (
+  root: string,
+  pos: string,
+  version: number,
+): Promise<[present: string, ...before: string[]]> => {
+  const present = await signingSecret(root, pos, version)
+  return version > 1 ? [present, await signingSecret(root, pos, version - 1)] : [present]
+}
+
+/**
+ * The three headers of a Standard Webhooks message (specification 1.0), signed with each of the secrets; `timestamp`
+ * in Unix seconds.
+ */
 export const webhookHeaders = async (
-  secret: string,
+  secrets: readonly string[],
   id: string,
   timestamp: number,
   body: string,
-): Promise<Record<string, string>> => ({
-  'webhook-id': id,
-  'webhook-timestamp': String(timestamp),
-  'webhook-signature': `v1,${toBase64(await hmac('SHA-256', secret, `${id}.${timestamp}.${body}`, 'base64'))}`,
-})
+): Promise<Record<string, string>> => {
+  const content = `${id}.${timestamp}.${body}`
+  const signatures = await Promise.all(
+    secrets.map(async (secret) => `v1,${toBase64(await hmac('SHA-256', secret, content, 'base64'))}`),
+  )
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': String(timestamp),
+    'webhook-signature': signatures.join(' '),
+  }
+}

@@ -1,4 +1,5 @@
 import { type IRequest, Router, type RouterType } from 'itty-router'
+import { describeFault } from '../domain/fault.ts'
 import { type Refusal, faultProblem, problem } from './refusal.ts'
 
 /** What a handler may answer: a response, a refusal, or nothing, to let the next one go on. */
@@ -50,19 +51,24 @@ const unserved = (router: DoorRouter, request: Request): Refusal => {
 }
 
 const unexpected = (error: unknown): Response | Refusal => {
-  if (isOverload(error)) {
-    return {
-      refused: 'unavailable',
-      detail: 'The hub is busy with this payment job. Try again in a moment.',
-      retryAfter: 1,
-    }
-  }
   const id = crypto.randomUUID()
-  console.error({ event: 'request.failed', id, error: error instanceof Error ? error.stack : String(error) })
-  return faultProblem(id)
+  console.error({ event: 'request.failed', id, error: describeFault(error) })
+  return isOutage(error)
+    ? {
+        refused: 'unavailable',
+        detail: 'A part of the hub does not answer now. Try again in a moment.',
+        retryAfter: 2,
+      }
+    : faultProblem(id)
 }
 
-/** https://developers.cloudflare.com/durable-objects/best-practices/error-handling/ */
-const isOverload = (error: unknown): boolean =>
+/**
+ * A part of the platform that is down or too busy for now, as its errors say: objects by their properties
+ * (https://developers.cloudflare.com/durable-objects/best-practices/error-handling/), D1 and KV by their messages.
+ */
+const isOutage = (error: unknown): boolean =>
   error instanceof Error &&
-  (('overloaded' in error && !!error.overloaded) || ('retryable' in error && !!error.retryable))
+  (('overloaded' in error && error.overloaded === true) ||
+    ('retryable' in error && error.retryable === true) ||
+    /^(D1_|KV )/.test(error.message) ||
+    (error.cause !== undefined && isOutage(error.cause)))

@@ -15,16 +15,17 @@ export const refusedUrl = (text: string, { own, loopback }: OutsideRules): strin
   if (text.length > 2048) return 'must have at most 2048 characters'
   if (/[\s\p{Cc}\\]/u.test(text)) return 'must not have spaces, backslashes or control characters'
   const url = URL.parse(text)
-  if (!url || !/^https?:\/\//i.test(text)) return 'must be an absolute https URL'
-  if (url.username || url.password || text.slice(0, text.indexOf(url.protocol) + 8).includes('@')) {
-    return 'must not carry credentials'
-  }
+  // What is written counts, not only what the lenient WHATWG reader makes of it (RFC 3986, section 3.2).
+  const [, authority = ''] = /^https?:\/\/([^/?#]+)/i.exec(text) ?? []
+  if (!url || authority === '') return 'must be an absolute https URL'
+  if (authority.includes('@')) return 'must not carry credentials'
   if (loopback && isLoopback(url.hostname)) return null
   if (url.protocol !== 'https:') return 'must be an https URL'
   if (url.port !== '') return 'must use port 443'
   const host = url.hostname.replace(/\.$/, '')
   if (isAddress(host)) return 'must name a host, not an IP address'
-  if (!host.includes('.') || INTERNAL.test(host)) return 'must name a public host'
+  const labels = host.split('.')
+  if (labels.length < 2 || labels.includes('') || INTERNAL.test(host)) return 'must name a public host'
   if (host === own) return 'must not point at the hub itself'
   return null
 }

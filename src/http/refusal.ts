@@ -11,6 +11,7 @@ export type Refusal =
   | { refused: 'method-not-allowed'; allow: readonly string[] }
   | { refused: 'too-large'; limit: number }
   | { refused: 'unsupported-media-type'; expected: string }
+  | { refused: 'too-many'; name: string; limit: number; period: number }
   | { refused: 'unavailable'; detail: string; retryAfter: number }
 
 const STATUS: Record<Refusal['refused'], [status: number, title: string]> = {
@@ -22,6 +23,7 @@ const STATUS: Record<Refusal['refused'], [status: number, title: string]> = {
   'method-not-allowed': [405, 'Method Not Allowed'],
   'too-large': [413, 'Content Too Large'],
   'unsupported-media-type': [415, 'Unsupported Media Type'],
+  'too-many': [429, 'Too Many Requests'],
   unavailable: [503, 'Service Unavailable'],
 }
 
@@ -77,6 +79,8 @@ const explain = (
       return { detail: `The body may have at most ${refusal.limit} bytes.`, field: null }
     case 'unsupported-media-type':
       return { detail: `The Content-Type must be ${refusal.expected}.`, field: 'Content-Type' }
+    case 'too-many':
+      return { detail: `At most ${refusal.limit} requests in ${refusal.period} seconds.`, field: null }
     case 'unauthenticated':
     case 'not-found':
     case 'unavailable':
@@ -87,6 +91,7 @@ const explain = (
 const headersOf = (refusal: Refusal): Record<string, string> => {
   if (refusal.refused === 'unauthenticated') return { 'www-authenticate': challenge(refusal) }
   if (refusal.refused === 'method-not-allowed') return { allow: refusal.allow.join(', ') }
+  if (refusal.refused === 'too-many') return rateLimit(refusal)
   if (refusal.refused === 'unavailable') return { 'retry-after': String(refusal.retryAfter) }
   return {}
 }
@@ -96,3 +101,10 @@ const challenge = ({ detail, tokenGiven }: { detail: string; tokenGiven: boolean
   tokenGiven
     ? `Bearer realm="payment-hub", error="invalid_token", error_description="${detail}"`
     : 'Bearer realm="payment-hub"'
+
+/** draft-ietf-httpapi-ratelimit-headers: the quota, and that nothing of it is left until the window has passed. */
+const rateLimit = ({ name, limit, period }: { name: string; limit: number; period: number }) => ({
+  'retry-after': String(period),
+  'ratelimit-policy': `"${name}";q=${limit};w=${period}`,
+  ratelimit: `"${name}";r=0;t=${period}`,
+})

@@ -1,22 +1,33 @@
 import * as v from 'valibot'
+import { describeFault } from '../domain/fault.ts'
 import { accountById } from '../registry/accounts.ts'
 import { profileById } from '../registry/points-of-sale.ts'
 import { type Account, Profile } from '../registry/profile.ts'
-import { tokenPrefix } from './access-token.ts'
+import { TokenRecord, tokenPrefix } from './access-token.ts'
 
 const CACHE_SECONDS = 30
 
 const profileName = (pos: string): string => `pos:${pos}`
 
 /**
- * A point of sale's profile for what happens without its token: returns, reports, pulls. From KV, and from D1
- * where KV has none. Null for an unknown id.
+ * A point of sale's profile for what happens without its token: returns, reports, pulls. From KV, and from D1 where
+ * KV has none or does not answer: either may be down. Null for an unknown id.
  */
 export const profileOf = async (env: Env, pos: string): Promise<Profile | null> => {
-  const copy = await env.TOKENS.get(profileName(pos), { type: 'json', cacheTtl: CACHE_SECONDS })
-  if (copy !== null) return v.parse(Profile, copy)
+  const copy = await publishedProfile(env.TOKENS, pos)
+  if (copy) return copy
   const found = await profileById(env.DB, pos)
   return found?.profile ?? null
+}
+
+const publishedProfile = async (kv: KVNamespace, pos: string): Promise<Profile | null> => {
+  try {
+    const copy = await kv.get(profileName(pos), { type: 'json', cacheTtl: CACHE_SECONDS })
+    return copy === null ? null : v.parse(Profile, copy)
+  } catch (error) {
+    console.error({ event: 'kv.read-failed', error: describeFault(error) })
+    return null
+  }
 }
 
 /** The account that holds a job's payment: of the POS's routes, or one it used to route to. */
@@ -28,12 +39,33 @@ export const accountOf = async (env: Env, pos: string, account: string): Promise
 export const publishProfile = async (kv: KVNamespace, profile: Profile): Promise<void> =>
   kv.put(profileName(profile.pos), JSON.stringify(profile))
 
+/** Brings a changed profile to the edge: its copy, and the tokens that carry it, which go on with the new one. */
+export const republish = async (kv: KVNamespace, profile: Profile): Promise<void> => {
+  await publishProfile(kv, profile)
+  await eachToken(kv, profile.pos, async (name) => {
+    const found = await kv.get(name, 'json')
+    if (found === null) return
+    const { expires } = v.parse(TokenRecord, found)
+    // KV refuses an expiration less than a minute ahead: such a token ends now.
+    if (expires * 1000 < Date.now() + 61_000) return kv.delete(name)
+    const record: TokenRecord = { expires, profile }
+    await kv.put(name, JSON.stringify(record), { expiration: expires })
+  })
+}
+
 /** Ends every token of a point of sale. Other places may honour one for as long as they cache it (30 s). */
-export const revokeTokens = async (kv: KVNamespace, pos: string): Promise<void> => {
+export const revokeTokens = (kv: KVNamespace, pos: string): Promise<void> =>
+  eachToken(kv, pos, (name) => kv.delete(name))
+
+const eachToken = async (
+  kv: KVNamespace,
+  pos: string,
+  change: (name: string) => Promise<void>,
+): Promise<void> => {
   let cursor: string | null = null
   do {
     const page: KVNamespaceListResult<unknown> = await kv.list({ prefix: tokenPrefix(pos), cursor })
-    await Promise.all(page.keys.map(({ name }) => kv.delete(name)))
+    await Promise.all(page.keys.map(({ name }) => change(name)))
     cursor = page.list_complete ? null : page.cursor
   } while (cursor !== null)
 }

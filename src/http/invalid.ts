@@ -1,0 +1,12 @@
+import * as v from 'valibot'
+import type { FieldError, Refusal } from './refusal.ts'
+
+/** What a schema found wrong, as a refusal: the first error of each field. */
+export const invalid = (issues: readonly v.BaseIssue<unknown>[]): Refusal => {
+  const errors = new Map(issues.toReversed().map((issue) => [v.getDotPath(issue) ?? 'body', issue.message]))
+  const [first, ...others] = Array.from(errors, ([field, error]): FieldError => ({
+    field,
+    error,
+  })).toReversed()
+  return { refused: 'invalid', errors: [first ?? { field: 'body', error: 'is invalid' }, ...others] }
+}
