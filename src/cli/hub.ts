@@ -1,6 +1,9 @@
 import { parseArgs } from 'node:util'
 import { CommandError, operatorApi } from './operator-api.ts'
-import { posCreate, posDisable, posList } from './pos.ts'
+import { indexRebuild, indexVerify, retentionShow } from './job-index.ts'
+import { jobShow } from './jobs.ts'
+import { reportList, reportResend } from './reports.ts'
+import { posCreate, posDisable, posList, posRekey, posResecret, posRevoke } from './pos.ts'
 import type { Command } from './command.ts'
 
 /** `npm run hub -- …`: the operator's commands. A command is its first two words. */
@@ -8,6 +11,15 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   'pos create': posCreate,
   'pos list': posList,
   'pos disable': posDisable,
+  'pos rekey': posRekey,
+  'pos revoke': posRevoke,
+  'pos resecret': posResecret,
+  'job show': jobShow,
+  'report list': reportList,
+  'report resend': reportResend,
+  'index verify': indexVerify,
+  'index rebuild': indexRebuild,
+  'retention show': retentionShow,
 }
 
 const usage = (): string =>

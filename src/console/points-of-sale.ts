@@ -5,7 +5,7 @@ import { signingSecret } from '../crypto/signing.ts'
 import { randomHex } from '../crypto/bytes.ts'
 import { readJsonObject } from '../http/body.ts'
 import type { Answer } from '../http/door.ts'
-import type { FieldError, Refusal } from '../http/refusal.ts'
+import { invalid } from '../http/invalid.ts'
 import {
   type PointOfSale,
   addPointOfSale,
@@ -76,11 +76,3 @@ const represent = ({ id, name, mode, signReturn, createdAt, disabledAt }: PointO
   created: new Date(createdAt).toISOString(),
   disabled: disabledAt === null ? null : new Date(disabledAt).toISOString(),
 })
-
-const invalid = (issues: [v.BaseIssue<unknown>, ...v.BaseIssue<unknown>[]]): Refusal => {
-  const [first, ...others] = issues.map((issue): FieldError => ({
-    field: v.getDotPath(issue) ?? 'body',
-    error: issue.message,
-  }))
-  return { refused: 'invalid', errors: [first ?? { field: 'body', error: 'is invalid' }, ...others] }
-}

@@ -1,16 +1,5 @@
-import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { send } from '../kit/hub.ts'
-
-const operate = (method: string, path: string, body?: unknown, token = env.OPERATOR_TOKEN) =>
-  send(`/operator/v1${path}`, {
-    method,
-    headers: {
-      authorization: `Bearer ${token}`,
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-    },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  })
+import { operate } from '../kit/operator.ts'
 
 describe('adding a point of sale', () => {
   it('shows its API key and signing secret, and what it is', async () => {
