@@ -11,3 +11,13 @@ export const describeFault = (error: unknown): string => {
   if (error instanceof SyntaxError) return 'SyntaxError: not readable as JSON'
   return error.cause === undefined ? (error.stack ?? error.message) : describeFault(error.cause)
 }
+
+/** Parses what an object has stored. Its error says where the value is wrong and not what it is: it leaves the object. */
+export const parseStored = <Schema extends v.GenericSchema>(
+  schema: Schema,
+  stored: unknown,
+): v.InferOutput<Schema> => {
+  const parsed = v.safeParse(schema, stored)
+  if (parsed.success) return parsed.output
+  throw new Error(`what is stored is ${describeFault(new v.ValiError(parsed.issues))}`)
+}

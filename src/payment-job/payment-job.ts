@@ -1,6 +1,5 @@
 import { DurableObject } from 'cloudflare:workers'
-import * as v from 'valibot'
-import { describeFault } from '../domain/fault.ts'
+import { describeFault, parseStored } from '../domain/fault.ts'
 import { Job } from '../domain/job.ts'
 import { plan } from '../domain/plan.ts'
 import type { AnnounceAnswer, PullAnswer } from '../domain/psp-answer.ts'
@@ -33,7 +32,7 @@ export class PaymentJob extends DurableObject<Env> {
   read(): Job | null {
     if (this.#job === undefined) {
       const stored = this.ctx.storage.kv.get('job')
-      this.#job = stored === undefined ? null : v.parse(Job, stored)
+      this.#job = stored === undefined ? null : parseStored(Job, stored)
     }
     return this.#job
   }

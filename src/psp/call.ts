@@ -8,11 +8,15 @@ export type Called = { is: 'answered'; status: number; body: unknown } | Unavail
 
 export const unavailable = (message: string): Unavailable => ({ is: 'unavailable', message })
 
-/** Calls a PSP. No answer by the deadline, a 5xx, a 429 or a body that is no JSON is no answer at all. */
+/**
+ * Calls a PSP. No answer by the deadline, a 5xx, a 429 or a body that is no JSON is no answer at all. The answer is
+ * rid of `secret`: a PSP may quote the key it was called with, and its words go to the shop.
+ */
 export const callPsp = async (
   fetch: Fetch,
   url: string,
   init: RequestInit,
+  secret: string,
   deadline: AbortSignal = AbortSignal.timeout(DEADLINE),
 ): Promise<Called> => {
   try {
@@ -21,7 +25,8 @@ export const callPsp = async (
       await response.body?.cancel()
       return unavailable(`The payment service provider answered ${response.status}.`)
     }
-    return { is: 'answered', status: response.status, body: await response.json() }
+    const text = (await response.text()).replaceAll(secret, '…')
+    return { is: 'answered', status: response.status, body: JSON.parse(text) as unknown }
   } catch {
     return unavailable(
       deadline.aborted

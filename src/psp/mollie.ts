@@ -80,6 +80,7 @@ const caller = ({ fetch, credentials, endpoint = ENDPOINT }: Connection) => {
         },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       },
+      apiKey,
       deadline,
     )
 }

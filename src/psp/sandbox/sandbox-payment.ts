@@ -1,6 +1,5 @@
 import { DurableObject, exports } from 'cloudflare:workers'
-import * as v from 'valibot'
-import { describeFault } from '../../domain/fault.ts'
+import { describeFault, parseStored } from '../../domain/fault.ts'
 import { type Outcome, Payment, isCancelable, notified, settled } from './payment.ts'
 
 /** Mollie waits this long (ms) for the answer to a notification. */
@@ -19,7 +18,7 @@ export class SandboxPayment extends DurableObject<Env> {
   read(): Payment | null {
     const stored = this.ctx.storage.kv.get('payment')
     if (stored === undefined) return null
-    const payment = v.parse(Payment, stored)
+    const payment = parseStored(Payment, stored)
     return payment.expiresAt <= Date.now() ? settled(payment, 'expired', Date.now()) : payment
   }
 
