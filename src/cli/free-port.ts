@@ -10,6 +10,20 @@ export const listenAnywhere = async (server: Server): Promise<number> => {
   return address.port
 }
 
+/** Whether nobody listens on a port of this machine. */
+export const isFree = async (port: number): Promise<boolean> => {
+  const server = createServer()
+  try {
+    server.listen(port, '127.0.0.1')
+    await once(server, 'listening')
+    return true
+  } catch {
+    return false
+  } finally {
+    server.close()
+  }
+}
+
 /** A port that nobody listens on now. */
 export const freePort = async (): Promise<number> => {
   const server = createServer()

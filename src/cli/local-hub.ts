@@ -1,60 +1,40 @@
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import type { StdioOptions } from 'node:child_process'
-import { PROJECT, runWrangler, spawnWrangler } from './wrangler.ts'
+import { fileURLToPath } from 'node:url'
+import type { LocalHub } from './serve.ts'
 
-/** A hub on this machine. `stateDir` holds its KV, D1 and objects; `secretsFile` its secrets. */
-export type LocalHub = { port: number; stateDir: string; secretsFile: string }
+const DEV = fileURLToPath(new URL('dev.ts', import.meta.url))
 
 const START_DEADLINE = 60_000
 
-/** Brings the local database up to date. Throws with wrangler's words when that fails. */
-export const migrateLocal = async (stateDir: string): Promise<void> => {
-  const { code, output, errors } = await runWrangler(
-    ['d1', 'migrations', 'apply', 'DB', '--local', '--persist-to', stateDir],
-    'kept',
-  )
-  if (code !== 0) throw new Error(`the local database could not be migrated:\n${output}${errors}`)
-}
-
-/** Starts the hub. Loopback addresses are allowed in it for `return_url` and `report_url`, with http and any port. */
-export const spawnHub = ({ port, stateDir, secretsFile }: LocalHub, stdio: StdioOptions) =>
-  spawnWrangler(
-    [
-      'dev',
-      '--ip=127.0.0.1',
-      `--port=${port}`,
-      '--inspector-port=0',
-      `--persist-to=${stateDir}`,
-      `--env-file=${secretsFile}`,
-      '--var=LOOPBACK_URLS:allowed',
-      '--show-interactive-dev-session=false',
-    ],
-    stdio,
-  )
+/** A hub that runs in a process of its own, `pid`. */
+export type RunningHub = { url: string; pid: number | undefined; stop: () => Promise<void> }
 
 /** Starts a hub with its output kept, and waits until it answers. Throws with that output when it does not. */
-export const startHub = async (hub: LocalHub): Promise<{ url: string; stop: () => Promise<void> }> => {
-  await migrateLocal(hub.stateDir)
-  const child = spawnHub(hub, ['ignore', 'pipe', 'pipe'])
+export const startHub = async ({ port, stateDir, secretsFile }: LocalHub): Promise<RunningHub> => {
+  const args = [`--port=${port}`, `--state=${stateDir}`, `--secrets=${secretsFile}`]
+  const child = spawn(process.execPath, [DEV, ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
-  child.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()))
-  child.stderr?.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  }
+  const hasEnded = () => child.exitCode !== null || child.signalCode !== null
   const stop = async () => {
-    if (child.exitCode !== null || child.signalCode !== null) return
+    if (hasEnded()) return
     const ended = once(child, 'exit')
     child.kill('SIGTERM')
     await ended
   }
-  const url = `http://localhost:${hub.port}`
+  const url = `http://localhost:${port}`
   const deadline = Date.now() + START_DEADLINE
   while (!(await answers(url))) {
-    if (child.exitCode !== null || Date.now() > deadline) {
+    if (hasEnded() || Date.now() > deadline) {
       await stop()
-      throw new Error(`the hub did not start in ${PROJECT}:\n${output}`)
+      throw new Error(`the hub did not start:\n${output}`)
     }
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
-  return { url, stop }
+  return { url, pid: child.pid, stop }
 }
 
 const answers = async (url: string): Promise<boolean> => {

@@ -1,4 +1,4 @@
-import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -13,29 +13,20 @@ const WRANGLER = join(
   'wrangler.js',
 )
 
-/** Starts the project's own wrangler, without telemetry and without asking the network for local request data. */
-export const spawnWrangler = (args: readonly string[], stdio: StdioOptions): ChildProcess =>
-  spawn(process.execPath, [WRANGLER, ...args], {
-    cwd: PROJECT,
-    stdio,
-    env: {
-      ...withoutSecrets(process.env),
-      WRANGLER_SEND_METRICS: 'false',
-      CLOUDFLARE_CF_FETCH_ENABLED: 'false',
-    },
-  })
-
-/** Wrangler would take a secret from the environment before the one in its file: the operator's into a local hub. */
-const withoutSecrets = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
-  Object.fromEntries(Object.entries(env).filter(([name]) => !SECRETS.some((secret) => secret === name)))
-
-/** Runs wrangler to its end. Resolves with its exit code and what it wrote, if that was not shown. */
+/**
+ * Runs the project's own wrangler to its end, without telemetry. Resolves with its exit code and what it wrote, if
+ * that was not shown.
+ */
 export const runWrangler = (
   args: readonly string[],
   show: 'shown' | 'kept',
 ): Promise<{ code: number; output: string; errors: string }> =>
   new Promise((resolve, reject) => {
-    const child = spawnWrangler(args, show === 'shown' ? 'inherit' : ['ignore', 'pipe', 'pipe'])
+    const child = spawn(process.execPath, [WRANGLER, ...args], {
+      cwd: PROJECT,
+      stdio: show === 'shown' ? 'inherit' : ['ignore', 'pipe', 'pipe'],
+      env: { ...withoutSecrets(process.env), WRANGLER_SEND_METRICS: 'false' },
+    })
     let output = ''
     let errors = ''
     child.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()))
@@ -43,3 +34,7 @@ export const runWrangler = (
     child.on('error', reject)
     child.on('close', (code) => resolve({ code: code ?? 1, output, errors }))
   })
+
+/** Wrangler would take up secrets from the environment, where an operator has them for the CLI. */
+const withoutSecrets = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
+  Object.fromEntries(Object.entries(env).filter(([name]) => !SECRETS.some((secret) => secret === name)))
