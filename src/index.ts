@@ -9,6 +9,7 @@ import { consumeDeadReports, consumeReports } from './reports/consume.ts'
 
 export { PaymentJob } from './payment-job/payment-job.ts'
 export { JobLedger } from './registry/job-ledger.ts'
+export { ReportDelivery } from './reports/report-delivery.ts'
 export { SandboxPayment } from './psp/sandbox/sandbox-payment.ts'
 
 /** The doors by the first part of the path; the API's takes the rest, and says what it does not know. */
@@ -20,9 +21,7 @@ const DOORS: Readonly<Record<string, Door>> = {
   sandbox: sandboxDoor,
 }
 
-const CONSUMERS: Readonly<
-  Record<string, (batch: MessageBatch, env: Env, ctx: ExecutionContext) => Promise<void>>
-> = {
+const CONSUMERS: Readonly<Record<string, (batch: MessageBatch, env: Env) => Promise<void>>> = {
   'payment-hub-reports': consumeReports,
   'payment-hub-reports-dead': consumeDeadReports,
   'payment-hub-job-index': consumeJobIndex,
@@ -33,9 +32,9 @@ export default {
     const [, first = ''] = new URL(request.url).pathname.split('/', 2)
     return (Object.hasOwn(DOORS, first) && DOORS[first] ? DOORS[first] : apiDoor)(request, env)
   },
-  async queue(batch, env, ctx) {
+  async queue(batch, env) {
     const consume = CONSUMERS[batch.queue]
     if (!consume) throw new Error(`no consumer for queue ${batch.queue}`)
-    await consume(batch, env, ctx)
+    await consume(batch, env)
   },
 } satisfies ExportedHandler<Env>

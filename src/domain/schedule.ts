@@ -50,5 +50,5 @@ export const nextReportAt = (tries: number, now: number, random: number): number
   return after === undefined ? null : now + jittered(after, random)
 }
 
-/** How long the queue may hold a message before it counts as lost: a minute, doubled with each loss, at most an hour. */
-export const lease = (sends: number): number => Math.min(MINUTE * 2 ** (sends - 1), HOUR)
+/** How long the queue may hold a message before it counts as lost: half a minute, doubled each time, at most an hour. */
+export const lease = (sends: number): number => Math.min(30_000 * 2 ** (sends - 1), HOUR)

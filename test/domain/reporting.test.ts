@@ -14,7 +14,7 @@ const STOPPED: DeliveryOutcome = { is: 'stopped', outcome: '410' }
 const cancelled = jobIn('CANCELLED')
 const paidAfterAll = (job: Job, now: number): Job => observed(job, 'Statuspull', seen('SUCCESS', AMOUNT), now)
 
-const flightOf = (revision: number, now: number) => ({ revision, sends: 1, until: now + MINUTE })
+const flightOf = (revision: number, now: number) => ({ revision, sends: 1, until: now + MINUTE / 2 })
 
 describe('a report goes to the queue', () => {
   it('when it is owed', () => {
@@ -35,7 +35,7 @@ describe('a report goes to the queue', () => {
   it('not while another is under way, so that they cannot overtake each other', () => {
     const flying = paidAfterAll(dispatch(cancelled, LATER), LATER + 1)
     expect(dispatch(flying, LATER + 2)).toBe(flying)
-    expect(dispatch(flying, LATER + MINUTE - 1)).toBe(flying)
+    expect(dispatch(flying, LATER + MINUTE / 2 - 1)).toBe(flying)
   })
 
   it('once the one before it has been tried', () => {
@@ -80,11 +80,11 @@ describe('a message that is not heard of', () => {
       expect(job.flight).toMatchObject({ revision: 2, sends })
       leases.push(((job.flight?.until ?? 0) - until) / MINUTE)
     }
-    expect(leases).toEqual([2, 4, 8, 16, 32, 60, 60, 60])
+    expect(leases).toEqual([1, 2, 4, 8, 16, 32, 60, 60])
   })
 
-  it('counts as no attempt, and the next report starts with a minute again', () => {
-    const lost = dispatch(dispatch(cancelled, LATER), LATER + MINUTE)
+  it('counts as no attempt, and the next report starts with half a minute again', () => {
+    const lost = dispatch(dispatch(cancelled, LATER), LATER + MINUTE / 2)
     expect(lost.reports[0]?.attempts).toEqual([])
     const delivered = paidAfterAll(settle(lost, 2, DELIVERED, LATER + 2 * MINUTE, MIDDLE), LATER + 2 * MINUTE)
     expect(dispatch(delivered, LATER + 2 * MINUTE).flight).toEqual(flightOf(3, LATER + 2 * MINUTE))

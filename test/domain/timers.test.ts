@@ -73,9 +73,9 @@ describe('the alarm rings', () => {
     const job = dispatch(indexed(born(REFUSED)), NOW)
     const [report] = job.reports
     if (!report) throw new Error('a report is owed')
-    expect(nextWake(job, RETENTION)).toBe(NOW + MINUTE)
+    expect(nextWake(job, RETENTION)).toBe(NOW + MINUTE / 2)
     const both = { ...job, reports: [report, { ...report, revision: 2, dueAt: NOW }] }
-    expect(nextWake(both, RETENTION)).toBe(NOW + MINUTE)
+    expect(nextWake(both, RETENTION)).toBe(NOW + MINUTE / 2)
   })
 
   it('for the retry of a report', () => {

@@ -1,9 +1,4 @@
-import {
-  createExecutionContext,
-  runDurableObjectAlarm,
-  runInDurableObject,
-  waitOnExecutionContext,
-} from 'cloudflare:test'
+import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Job, Report } from '../../src/domain/job.ts'
@@ -11,13 +6,18 @@ import { consumeDeadReports, consumeReports } from '../../src/reports/consume.ts
 import { createJob, makePos, payAs, tokenFor } from '../kit/hub.ts'
 import { objectOf, ringNext, stored } from '../kit/job.ts'
 import { batchOf } from '../kit/queue.ts'
-import { receiver } from '../kit/receiver.ts'
+import { type Received, receiver } from '../kit/receiver.ts'
 
 let answer: () => Response | Promise<Response>
+let slowOne: (received: Received) => Promise<void>
 let shop: ReturnType<typeof receiver>
 beforeEach(() => {
   answer = () => new Response('ok')
-  shop = receiver(() => answer())
+  slowOne = async () => {}
+  shop = receiver(async (received) => {
+    await slowOne(received)
+    return answer()
+  })
 })
 afterEach(() => {
   shop.stop()
@@ -120,7 +120,7 @@ describe('a report on its way', () => {
       { job: id, revision },
       { job: id, revision },
     ])
-    await consumeReports(batch.batch, env, createExecutionContext())
+    await consumeReports(batch.batch)
     expect(batch.acked()).toBe(2)
     expect(shop.of(id)).toHaveLength(1)
   })
@@ -130,7 +130,7 @@ describe('a report on its way', () => {
       throw new Error('overloaded')
     })
     const batch = batchOf([{ job: crypto.randomUUID(), revision: 2 }])
-    await consumeReports(batch.batch, env, createExecutionContext())
+    await consumeReports(batch.batch)
     expect([batch.acked(), batch.retried()]).toEqual([0, 1])
   })
 
@@ -138,25 +138,25 @@ describe('a report on its way', () => {
     const lost = vi.spyOn(env.REPORTS, 'send').mockImplementation(async () => undefined as never)
     const [slow, quick] = [await paidJob(), await paidJob()]
     lost.mockRestore()
-    const { promise: hanging, resolve: finish } = Promise.withResolvers<Response>()
-    answer = () => (shop.of(slow).length > 0 && shop.of(quick).length === 0 ? hanging : new Response('ok'))
+    let held = true
+    slowOne = async ({ body }) => {
+      while (held && body.includes(slow)) await new Promise((resolve) => setTimeout(resolve, 20))
+    }
     const { revision } = await stored(slow)
     const batch = batchOf([
       { job: slow, revision },
       { job: quick, revision },
     ])
-    const ctx = createExecutionContext()
-    await consumeReports(batch.batch, env, ctx)
+    await consumeReports(batch.batch)
     expect([batch.acked(), (await untilTried(quick, 1)).state]).toEqual([2, 'delivered'])
     expect(onlyReport(await stored(slow)).state).toBe('waiting')
-    finish(new Response('ok'))
-    await waitOnExecutionContext(ctx)
+    held = false
     expect((await untilTried(slow, 1)).state).toBe('delivered')
   })
 
   it('is dropped when it is no message of ours', async () => {
     const batch = batchOf(['nonsense', { job: 7 }])
-    await consumeReports(batch.batch, env, createExecutionContext())
+    await consumeReports(batch.batch)
     expect(batch.acked()).toBe(2)
   })
 
@@ -164,7 +164,7 @@ describe('a report on its way', () => {
     vi.spyOn(env.REPORTS, 'send').mockImplementation(async () => undefined as never)
     const id = await paidJob()
     const { revision } = await stored(id)
-    await consumeDeadReports(batchOf([{ job: id, revision }]).batch, env, createExecutionContext())
+    await consumeDeadReports(batchOf([{ job: id, revision }]).batch, env)
     expect(onlyReport(await stored(id))).toMatchObject({
       state: 'waiting',
       attempts: [{ outcome: 'not tried: fault of the hub' }],

@@ -1,0 +1,46 @@
+import { WorkerEntrypoint } from 'cloudflare:workers'
+import { describeFault } from '../domain/fault.ts'
+import type { DeliveryOutcome } from '../domain/reporting.ts'
+import type { ReportMessage } from '../payment-job/outbox.ts'
+import { withJob } from '../payment-job/jobs.ts'
+import { profileOf } from '../tokens/profiles.ts'
+import { deliver } from './deliver.ts'
+
+/** How long (ms) a try is waited for. */
+const PATIENCE = 500
+
+/** How a try stands: `failed` is a fault of ours, `slow` is still under way. */
+export type Attempted = 'done' | 'failed' | 'slow'
+
+/**
+ * A try at a report, in an invocation of its own. A queue event lasts until its slowest promise, so a slow receiver
+ * would hold up the batches behind it: here it goes on by itself. Should it be cut off, the job still owes its report,
+ * and sends it again.
+ */
+export class ReportDelivery extends WorkerEntrypoint<Env> {
+  async attempt(message: ReportMessage): Promise<Attempted> {
+    const work = this.#attempt(message)
+    this.ctx.waitUntil(work)
+    const patience = new Promise<Attempted>((resolve) => setTimeout(resolve, PATIENCE, 'slow'))
+    return Promise.race([work, patience])
+  }
+
+  async #attempt({ job: id, revision }: ReportMessage): Promise<Attempted> {
+    try {
+      const job = await withJob(this.env, id, (stub) => stub.wanted(revision))
+      if (!job) return 'done'
+      const profile = await profileOf(this.env, job.pos)
+      const outcome: DeliveryOutcome = profile
+        ? await deliver(this.env, job, revision, profile)
+        : { is: 'stopped', outcome: 'point of sale unknown' }
+      if (outcome.is !== 'delivered') {
+        console.warn({ event: 'report.failed', job: id, revision, outcome: outcome.outcome })
+      }
+      await withJob(this.env, id, (stub) => stub.reported(revision, outcome))
+      return 'done'
+    } catch (error) {
+      console.error({ event: 'report.not-tried', job: id, revision, error: describeFault(error) })
+      return 'failed'
+    }
+  }
+}
