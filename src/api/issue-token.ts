@@ -17,9 +17,11 @@ export const issueToken = async (request: Request, env: Env): Promise<Answer> =>
   if (key === null) return noCredentials(request, 'the API key of the point of sale')
   const hash = await sha256(key)
   const address = request.headers.get('cf-connecting-ip') ?? 'local'
-  const limited =
-    (await overLimit(env.GUARDIAN_PER_ADDRESS, QUOTAS.guardianPerAddress, address)) ??
-    (await overLimit(env.GUARDIAN_PER_KEY, QUOTAS.guardianPerKey, hash))
+  const [byAddress, byKey] = await Promise.all([
+    overLimit(env.GUARDIAN_PER_ADDRESS, QUOTAS.guardianPerAddress, address),
+    overLimit(env.GUARDIAN_PER_KEY, QUOTAS.guardianPerKey, hash),
+  ])
+  const limited = byAddress ?? byKey
   if (limited) return limited
   const profile = API_KEY.test(key) && (await profileByKey(env.DB, hash))
   if (!profile) return unknownKey

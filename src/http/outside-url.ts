@@ -1,7 +1,7 @@
 import ipaddr from 'ipaddr.js'
 
-const INTERNAL =
-  /(^|\.)(localhost|local|internal|intranet|private|corp|home|lan|test|invalid|example|onion|arpa)$/
+/** Names that lead somewhere only inside a network (RFC 6761, 6762, 7686, 8375, and what routers and firms use). */
+const INTERNAL = /(^|\.)(localhost|local|internal|intranet|private|corp|home|lan|onion|arpa)$/
 
 /** What decides whether an address lies outside: `own` is the hub's host, `loopback` lets the local run reach itself. */
 export type OutsideRules = { own: string; loopback: boolean }
