@@ -24,6 +24,10 @@ export const JobRow = v.object({
 })
 export type JobRow = v.InferOutput<typeof JobRow>
 
+/** A row on its way to the index. The first that arrives is entered in the ledger of jobs too: `listed` is false. */
+export const RowMessage = v.object({ row: JobRow, listed: v.boolean() })
+export type RowMessage = v.InferOutput<typeof RowMessage>
+
 /** A job that was forgotten; its row goes too. */
 export const Forgotten = v.object({ forgotten: v.object({ id: v.string(), created: v.number() }) })
 export type Forgotten = v.InferOutput<typeof Forgotten>

@@ -60,8 +60,8 @@ export type Flight = v.InferOutput<typeof Flight>
 /**
  * A payment job as its object stores it: one versioned value. `created`, `updated` and steps are in microseconds,
  * timers in milliseconds. `revision` counts the changes of status or amount, `sequence` those of its row in the index.
- * `indexAt` is set until the index queue has taken the newest row: sending it is repeated then. `alarmAt` is when the
- * object's alarm is set to ring.
+ * `indexAt` is set until the index queue has taken the newest row: sending it is repeated then. `listed` says whether
+ * it has ever taken one. `alarmAt` is when the object's alarm is set to ring.
  */
 export const Job = v.object({
   version: v.literal(1),
@@ -85,6 +85,7 @@ export const Job = v.object({
   pullAt: v.nullable(Integer),
   revision: Integer,
   sequence: Integer,
+  listed: v.boolean(),
   indexAt: v.nullable(Integer),
   reports: v.array(Report),
   flight: v.nullable(Flight),

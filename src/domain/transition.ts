@@ -52,6 +52,7 @@ export const bear = (birth: Birth, now: number, random: number): Job => {
     pullAt: answer.is === 'announced' ? nextPullAt(now, 0, now, random) : null,
     revision: 1,
     sequence: 1,
+    listed: false,
     indexAt: now + MINUTE,
     reports: [],
     flight: null,

@@ -1,6 +1,6 @@
 import { describeFault } from '../domain/fault.ts'
 import type { Job } from '../domain/job.ts'
-import { type Forgotten, type JobRow, toRow } from '../domain/job-row.ts'
+import { type Forgotten, type RowMessage, toRow } from '../domain/job-row.ts'
 
 /** Names the job and the revision to report; the consumer asks the object for the rest. */
 export type ReportMessage = { job: string; revision: number }
@@ -16,7 +16,7 @@ export const sendOwed = async (env: Env, before: Job | null, job: Job): Promise<
   const indexes = job.indexAt !== null && job.indexAt !== before?.indexAt
   const [, indexed] = await Promise.all([
     flies && send(env.REPORTS, { job: job.id, revision: flight.revision } satisfies ReportMessage),
-    indexes && send(env.JOB_INDEX, toRow(job)),
+    indexes && send(env.JOB_INDEX, { row: toRow(job), listed: job.listed }),
   ])
   return indexed
 }
@@ -25,7 +25,7 @@ export const sendOwed = async (env: Env, before: Job | null, job: Job): Promise<
 export const sendForgotten = ({ JOB_INDEX }: Env, { id, created }: Job): Promise<boolean> =>
   send(JOB_INDEX, { forgotten: { id, created } })
 
-const send = async (queue: Queue, message: ReportMessage | JobRow | Forgotten): Promise<boolean> => {
+const send = async (queue: Queue, message: ReportMessage | RowMessage | Forgotten): Promise<boolean> => {
   try {
     await queue.send(message)
     return true

@@ -120,6 +120,10 @@ export class PaymentJob extends DurableObject<Env> {
   async #send(before: Job | null, job: Job): Promise<void> {
     const indexed = await sendOwed(this.env, before, job)
     if (!indexed) return
-    this.#change((current) => (current.sequence === job.sequence ? { ...current, indexAt: null } : current))
+    this.#change((current) => ({
+      ...current,
+      listed: true,
+      indexAt: current.sequence === job.sequence ? null : current.indexAt,
+    }))
   }
 }

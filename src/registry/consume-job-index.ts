@@ -1,13 +1,13 @@
 import * as v from 'valibot'
 import { describeFault } from '../domain/fault.ts'
-import { Forgotten, JobRow } from '../domain/job-row.ts'
+import { Forgotten, RowMessage } from '../domain/job-row.ts'
 import { removeJobs, upsertJobs } from './job-index.ts'
 import { enterJobs } from './job-ledger.ts'
 
 /** Longest pause (s) before a batch is tried again; a queue delays up to twelve hours. */
 const LONGEST_DELAY = 3600
 
-const Message = v.union([JobRow, Forgotten])
+const Message = v.union([RowMessage, Forgotten])
 
 /**
  * The `job-index` queue: the rows of a batch are one transaction. Births are entered in the ledger first, so that D1
@@ -19,9 +19,10 @@ export const consumeJobIndex = async (batch: MessageBatch, env: Env): Promise<vo
     if (!parsed.success) console.error({ event: 'index.message-unreadable', message: id })
     return parsed.success ? [parsed.output] : []
   })
-  const rows = messages.filter((message) => 'sequence' in message)
+  const changes = messages.filter((message) => 'row' in message)
   const gone = messages.flatMap((message) => ('forgotten' in message ? [message.forgotten] : []))
-  const births = rows.filter(({ sequence }) => sequence === 1)
+  const rows = changes.map(({ row }) => row)
+  const births = changes.filter(({ listed }) => !listed).map(({ row }) => row)
   try {
     await enterJobs(env, births)
     await upsertJobs(env.DB, rows)

@@ -25,8 +25,12 @@ const row = (changes: Partial<JobRow> = {}): JobRow => ({
 })
 const statusOf = (id: string) =>
   env.DB.prepare('select status from jobs where id = ?').bind(id).first('status')
+/** A row comes with the word whether the ledger has its job. */
+const toMessage = (body: unknown): unknown =>
+  typeof body === 'object' && body !== null && 'sequence' in body ? { row: body, listed: false } : body
+
 const consume = async (bodies: unknown[]) => {
-  const batch = batchOf(bodies, 'payment-hub-job-index')
+  const batch = batchOf(bodies.map(toMessage), 'payment-hub-job-index')
   await consumeJobIndex(batch.batch, env)
   return batch
 }
@@ -66,4 +70,10 @@ it('drops what is no row, and takes the others of the batch', async () => {
   const batch = await consume(['nonsense', { id: 7 }, one])
   expect(batch.retried()).toBe(0)
   expect(await statusOf(one.id)).toBe('PENDING')
+})
+
+it('enters a job in the ledger with whichever of its rows comes first', async () => {
+  const late = row({ sequence: 3, created: 1_600_000_000_000_000 })
+  await consume([late])
+  expect((await env.JOB_LEDGER.getByName('2020-09-13').page(null, 10)).ids).toEqual([late.id])
 })
