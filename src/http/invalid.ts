@@ -3,10 +3,16 @@ import type { FieldError, Refusal } from './refusal.ts'
 
 /** What a schema found wrong, as a refusal: the first error of each field. */
 export const invalid = (issues: readonly v.BaseIssue<unknown>[]): Refusal => {
-  const errors = new Map(issues.toReversed().map((issue) => [v.getDotPath(issue) ?? 'body', issue.message]))
+  const errors = new Map(
+    issues.toReversed().map((issue) => [v.getDotPath(issue) ?? 'body', messageOf(issue)]),
+  )
   const [first, ...others] = Array.from(errors, ([field, error]): FieldError => ({
     field,
     error,
   })).toReversed()
   return { refused: 'invalid', errors: [first ?? { field: 'body', error: 'is invalid' }, ...others] }
 }
+
+/** A missing member is told in our words: a schema's own message for it is Valibot's. */
+const messageOf = (issue: v.BaseIssue<unknown>): string =>
+  issue.received === 'undefined' ? 'is required' : issue.message

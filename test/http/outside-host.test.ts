@@ -11,7 +11,10 @@ const all = (hosts: string, reason: string | null) => hosts.split(' ').map((host
 
 describe('a host lies outside', () => {
   it.each([
-    ['an ordinary name', 'shop.nl www.shop.co.uk SHOP.NL shop.example.com shop.example shop.test shop.nl:443 shop.nl:0443 shop.nl.'],
+    [
+      'an ordinary name',
+      'shop.nl www.shop.co.uk SHOP.NL shop.example.com shop.example shop.test shop.nl:443 shop.nl:0443 shop.nl.',
+    ],
     ['an international name', 'bücher.de xn--bcher-kva.de shop。nl'],
     ['one that begins as a name inside does', 'localhost.shop.nl internal.shop.nl local.nl my-local.nl'],
     ['one that ends in the letters of a name inside', 'shop.glocal shop.milan shop.latest shop.mycorp'],
@@ -42,11 +45,7 @@ describe('a host is refused that is', () => {
     ],
     ['in a local network', 'printer.local printer.local. nas.lan nas.home wiki.corp wiki.intranet', PUBLIC],
     ['internal', 'db.internal metadata.google.internal db。internal DB.INTERNAL a.private', PUBLIC],
-    [
-      'of no public zone',
-      'a.onion router.home.arpa 1.0.0.127.in-addr.arpa',
-      PUBLIC,
-    ],
+    ['of no public zone', 'a.onion router.home.arpa 1.0.0.127.in-addr.arpa', PUBLIC],
     ['a single label', 'shop shop. internal xn--bcher-kva', PUBLIC],
     ['with an empty label', `localhost.. 127.0.0.1.. db.internal.. .shop.nl shop..nl ${OWN}..`, PUBLIC],
     [

@@ -1,0 +1,66 @@
+export type Trace = { creationDate: string; action: string; status: string }[]
+export type JobJson = {
+  paymentJob: string
+  payUrl: string
+  status: string
+  amountPaid: string | number
+  payments: { steps: Trace }
+}
+
+export class Refused extends Error {}
+
+/** A point of sale of a running hub, as its operator makes it. */
+export const openPos = async (hub: string, operatorToken: string | undefined) => {
+  const { apiKey } = await json<{ apiKey: string }>(`${hub}/operator/v1/pos`, operatorToken, { name: 'Shop' })
+  const { token } = await json<{ token: string }>(`${hub}/v1/guardian`, apiKey)
+  return {
+    create: (shop: string, path: string, number: number, key?: string): Promise<JobJson> =>
+      json(`${hub}/v2/paymentjobs`, token, orderOf(shop, path, number), key),
+    read: (id: string): Promise<JobJson> => json(`${hub}/v2/paymentjobs/${id}`, token),
+  }
+}
+export type Pos = Awaited<ReturnType<typeof openPos>>
+
+const orderOf = (shop: string, path: string, number: number) => ({
+  timestamp: 1_790_000_000,
+  currency: 'EUR',
+  amount: '12.50',
+  return_url: `${shop}/thanks`,
+  report_url: `${shop}${path}`,
+  payment_method: 'ideal',
+  order_id: number,
+  order_number: `A-${number}`,
+  language: 'nl',
+  ip_address: '203.0.113.7',
+})
+
+/** Walks a customer to the sandbox's page, where the choice is made. */
+export const choose = async (payUrl: string, outcome: string): Promise<string> => {
+  const checkout = await next(payUrl)
+  return next(checkout, { method: 'POST', body: new URLSearchParams({ outcome }) })
+}
+
+/** The address that a redirect leads to. */
+export const next = async (url: string, init: RequestInit = {}): Promise<string> => {
+  const response = await fetch(url, { ...init, redirect: 'manual', signal: AbortSignal.timeout(20_000) })
+  await response.body?.cancel()
+  const location = response.headers.get('location')
+  if (location === null) throw new Refused(`${url} answered ${response.status} without a redirect`)
+  return location
+}
+
+const json = async <T>(url: string, bearer: unknown, body?: object, key?: string): Promise<T> => {
+  const response = await fetch(url, {
+    method: body ? 'POST' : 'GET',
+    headers: {
+      authorization: `Bearer ${String(bearer)}`,
+      'content-type': 'application/json',
+      ...(key === undefined ? {} : { 'idempotency-key': key }),
+    },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+    signal: AbortSignal.timeout(20_000),
+  })
+  const text = await response.text()
+  if (!response.ok) throw new Refused(`${url} answered ${response.status}: ${text}`)
+  return JSON.parse(text) as T
+}

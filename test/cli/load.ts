@@ -1,0 +1,72 @@
+import { type Pos, type Trace, Refused, choose, next } from './clients.ts'
+
+/** What a client knows of a job. `id` is null while no 201 came; `chosen` is what the PSP has confirmed. */
+export type Known = {
+  number: number
+  key: string | undefined
+  id: string | null
+  traces: Trace[]
+  chosen: 'paid' | 'canceled' | null
+}
+
+const isLeftOpen = ({ number }: Known): boolean => number % 5 === 0
+
+/** Shops and their customers at work: every second job has an Idempotency-Key, one in five is cancelled or left open. */
+export const openLoad = (pos: Pos, shop: string, clients: number) => {
+  const known: Known[] = []
+  const oddities: string[] = []
+  let round = { over: true }
+
+  const work = async (now: { over: boolean }) => {
+    while (!now.over) {
+      const number = known.length + 1
+      const one: Known = {
+        number,
+        key: number % 2 === 0 ? crypto.randomUUID() : undefined,
+        id: null,
+        traces: [],
+        chosen: null,
+      }
+      known.push(one)
+      try {
+        await play(one)
+      } catch (error) {
+        // A connection that breaks off is what the kill is for; an answer must never be wrong.
+        if (error instanceof Refused) oddities.push(error.message)
+        await new Promise((resolve) => setTimeout(resolve, 20))
+      }
+    }
+  }
+
+  const play = async (one: Known) => {
+    const job = await pos.create(shop, '/report', one.number, one.key)
+    one.id = job.paymentJob
+    one.traces.push(job.payments.steps)
+    if (isLeftOpen(one)) return
+    const outcome = one.number % 5 === 1 ? 'canceled' : 'paid'
+    const back = await choose(job.payUrl, outcome)
+    one.chosen = outcome
+    // Not every customer comes back: the PSP's notification has to do then.
+    if (one.number % 3 === 0) return
+    await next(back)
+    one.traces.push((await pos.read(job.paymentJob)).payments.steps)
+  }
+
+  let running: Promise<void>[] = []
+  const isCutOff = (one: Known) => one.id === null || (one.chosen === null && !isLeftOpen(one))
+  return {
+    known,
+    oddities,
+    /** How many jobs a kill interrupted, as far as their clients can tell. */
+    cutOff: () => known.filter(isCutOff).length,
+    start: () => {
+      const now = { over: false }
+      round = now
+      running = Array.from({ length: clients }, () => work(now))
+    },
+    stop: async () => {
+      round.over = true
+      await Promise.all(running)
+    },
+  }
+}

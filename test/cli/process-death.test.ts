@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type Pos, openPos } from './clients.ts'
+import { openKillableHub } from './killable-hub.ts'
+import { type Known, openLoad } from './load.ts'
+import { openShops } from './shops.ts'
+
+const CLIENTS = 6
+const KILLS = 3
+/** How long (ms) the hub is under load before it is killed. */
+const LOAD_FOR = 2500
+/** A report that was lost on its way is sent again when its lease of 60 s is over. */
+const PATIENCE = 95_000
+
+let hub: Awaited<ReturnType<typeof openKillableHub>>
+let shops: Awaited<ReturnType<typeof openShops>>
+let pos: Pos
+const endings: (() => unknown)[] = []
+beforeAll(async () => {
+  shops = await openShops()
+  endings.unshift(shops.close)
+  hub = await openKillableHub()
+  endings.unshift(hub.close)
+  pos = await openPos(hub.url, hub.operatorToken)
+})
+afterAll(async () => {
+  for (const end of endings) await end()
+})
+
+const wait = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
+
+/** Looks at every job that a client knows: it is there, and its trace has only grown. */
+const expectAllThere = async (known: readonly Known[]): Promise<void> => {
+  for (const one of known) {
+    if (one.id === null) continue
+    const { payments } = await pos.read(one.id)
+    for (const trace of one.traces) expect(payments.steps.slice(0, trace.length)).toEqual(trace)
+    one.traces.push(payments.steps)
+  }
+}
+
+/** Repeats every create that had a key: one that was answered gives its job again, another one job from now on. */
+const expectSameJobs = async (known: readonly Known[]): Promise<void> => {
+  for (const one of known) {
+    if (one.key === undefined) continue
+    const again = await pos.create(shops.url, '/report', one.number, one.key)
+    one.id ??= again.paymentJob
+    expect(again.paymentJob).toBe(one.id)
+  }
+}
+
+const END = { paid: 'SUCCESS', canceled: 'CANCELLED' }
+
+/** The jobs that are not as they must end: with what the customer chose, and the shop told so last. */
+const unfinished = async (known: readonly Known[]): Promise<string[]> => {
+  const wrong: string[] = []
+  for (const { id, chosen } of known) {
+    if (id === null || chosen === null) continue
+    const { status, amountPaid } = await pos.read(id)
+    const last = shops.of(id).at(-1)
+    if (status !== END[chosen]) wrong.push(`${id} was ${chosen}, and is ${status}`)
+    else if (last?.status !== status || last.amountPaid !== amountPaid) {
+      wrong.push(`${id} is ${status}, and was last reported as ${last?.status ?? 'nothing'}`)
+    }
+  }
+  return wrong
+}
+
+it(
+  'loses nothing when all its processes are killed under load, again and again',
+  { timeout: 200_000 },
+  async () => {
+    const load = openLoad(pos, shops.url, CLIENTS)
+    for (let kill = 1; kill <= KILLS; kill++) {
+      load.start()
+      await wait(LOAD_FOR)
+      await hub.kill()
+      await load.stop()
+      await hub.restart()
+      await expectAllThere(load.known)
+      await expectSameJobs(load.known)
+    }
+    const deadline = Date.now() + PATIENCE
+    let wrong = await unfinished(load.known)
+    while (wrong.length > 0 && Date.now() < deadline) {
+      await wait(2000)
+      wrong = await unfinished(load.known)
+    }
+    expect(wrong).toEqual([])
+    await expectAllThere(load.known)
+    expect(load.oddities).toEqual([])
+    // Enough happened for the above to mean something, and each kill did cut something off.
+    expect(load.known.filter(({ chosen }) => chosen === 'paid').length).toBeGreaterThan(10 * KILLS)
+    expect(load.cutOff()).toBeGreaterThan(KILLS)
+  },
+)

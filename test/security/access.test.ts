@@ -1,0 +1,78 @@
+import { env } from 'cloudflare:workers'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { sandboxApiKey } from '../../src/psp/sandbox/api-key.ts'
+import { type Pos, makePos, send, tokenFor } from '../kit/hub.ts'
+import { operate } from '../kit/operator.ts'
+import { ROUTES, addressOf } from './routes.ts'
+
+let mine: { pos: Pos; token: string }
+beforeAll(async () => {
+  const pos = await makePos()
+  mine = { pos, token: await tokenFor(pos) }
+})
+
+/** Which secret opens what, by the beginning of the address. What begins otherwise is open to everyone. */
+const OPENED_BY = [
+  [/^(\/api)?\/v1\/guardian/, 'API key'],
+  [/^\/v2\/paymentjobs/, 'access token'],
+  [/^\/operator\//, 'operator token'],
+  [/^\/sandbox\/v2\//, 'sandbox key'],
+] as const
+
+/** What anyone may ask: the addresses that customers and PSPs are sent to. */
+const PUBLIC = ['/pay/:id', '/return/:id', '/notifications/:account?/:job?', '/sandbox/checkout/:id']
+
+const openerOf = (pattern: string) => OPENED_BY.find(([start]) => start.test(pattern))?.[1]
+
+it('every route is either opened by a secret or known to be public', () => {
+  expect(ROUTES.length).toBeGreaterThan(15)
+  const open = ROUTES.filter(({ pattern }) => openerOf(pattern) === undefined).map(({ pattern }) => pattern)
+  expect(new Set(open)).toEqual(new Set(PUBLIC))
+})
+
+const CLOSED = [
+  ...ROUTES.map((route) => [route.method, addressOf(route, 'tr_00000000000000000000')] as const),
+  ['GET', '/operator/v1/whatever'] as const,
+  ['GET', '/sandbox/v2/whatever'] as const,
+].flatMap(([method, path]) => {
+  const opens = openerOf(path)
+  return opens === undefined ? [] : [[method, path, opens] as const]
+})
+
+describe.each(CLOSED)('%s %s', (method, path, opens) => {
+  const ask = async (authorization?: string): Promise<number> =>
+    (await send(path, { method, ...(authorization === undefined ? {} : { headers: { authorization } }) }))
+      .status
+
+  it(`opens to the ${opens} alone`, async () => {
+    const secrets = {
+      'API key': mine.pos.apiKey,
+      'access token': mine.token,
+      'operator token': env.OPERATOR_TOKEN,
+      'sandbox key': await sandboxApiKey(env),
+      'signing secret': mine.pos.signingSecret,
+      SIGNING_ROOT: env.SIGNING_ROOT,
+      'id of a POS': mine.pos.id,
+    }
+    for (const [name, secret] of Object.entries(secrets)) {
+      const status = await ask(`Bearer ${secret}`)
+      expect([name, status === 401]).toEqual([name, name !== opens])
+    }
+  })
+
+  it.each([undefined, '', 'Bearer', 'Bearer ', 'Basic eDp5', 'Bearer undefined', 'Bearer null'])(
+    'stays closed to Authorization: %s',
+    async (authorization) => expect(await ask(authorization)).toBe(401),
+  )
+})
+
+it('an operator token that was never set opens nothing', async () => {
+  const token = env.OPERATOR_TOKEN
+  try {
+    env.OPERATOR_TOKEN = ''
+    for (const given of ['', ' ', 'undefined'])
+      expect((await operate('GET', '/pos', undefined, given)).status).toBe(401)
+  } finally {
+    env.OPERATOR_TOKEN = token
+  }
+})

@@ -1,0 +1,96 @@
+import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { vi } from 'vitest'
+import { objectOf, ringNext, stored } from '../kit/job.ts'
+import { CANARIES, type Stage } from './canary-stage.ts'
+import { mollieAnswer, pathOf } from './watched-world.ts'
+
+/** A payment in test mode, whose shop refuses the first report and repeats its address. */
+export const wholePayment = async (stage: Stage, token: string): Promise<void> => {
+  const { ask, world, create, read, untilTried } = stage
+  world.shop = () => new Response(`no: ${CANARIES.reportQuery}`, { status: 500 })
+  const { paymentJob } = await create(token)
+  const checkout = pathOf(await ask(`/pay/${paymentJob}`))
+  const chosen = await ask(checkout, { method: 'POST', body: new URLSearchParams({ outcome: 'paid' }) })
+  await ask(pathOf(chosen))
+  await untilTried(paymentJob)
+  world.shop = () => new Response('ok')
+  await ringNext(paymentJob)
+  await read(token, paymentJob)
+  await ask(`/pay/${paymentJob}`)
+}
+
+const echo = (request: Request): string => `bad key: ${request.headers.get('authorization')}`
+
+const problem = (request: Request, status: number) => ({
+  status,
+  title: echo(request),
+  detail: echo(request),
+  field: echo(request),
+})
+
+/** Every way in which a PSP may send a key back. */
+const ECHOES: readonly ((request: Request) => Response)[] = [
+  (request) => Response.json(problem(request, 401), { status: 401 }),
+  (request) => Response.json(problem(request, 422), { status: 422 }),
+  (request) => Response.json(problem(request, 500), { status: 500 }),
+  (request) => new Response(echo(request)),
+  (request) => Response.json({ ...problem(request, 200), id: echo(request) }),
+  (request) => {
+    throw new TypeError(`cannot reach it with ${echo(request)}`)
+  },
+]
+
+/** A PSP that sends the key back, at the announcement and at each kind of pull. */
+export const echoingPsp = async ({ ask, world, create, read }: Stage, token: string): Promise<void> => {
+  for (const echoes of ECHOES) {
+    world.mollie = () => mollieAnswer('open')
+    const { paymentJob } = await create(token)
+    const { account } = await stored(paymentJob)
+    world.mollie = echoes
+    const failed = await create(token)
+    await read(token, failed.paymentJob)
+    await ask(`/pay/${failed.paymentJob}`)
+    await ask(`/return/${paymentJob}`)
+    await ask(`/notifications/${account}/${paymentJob}`, { method: 'POST', body: 'id=tr_aaaaaaaaaa' })
+    await ringNext(paymentJob)
+    await read(token, paymentJob)
+  }
+}
+
+/** Parts of the platform that fail, or hold what is not of its form. */
+export const brokenPlatform = async (stage: Stage, apiKey: string, token: string): Promise<void> => {
+  const { ask, create, read } = stage
+  const bearer = (secret: string) => ({ headers: { authorization: `Bearer ${secret}` } })
+  const d1 = vi.spyOn(env.DB, 'prepare').mockImplementation(() => {
+    throw new Error('D1_ERROR: no such table: api_keys: SQLITE_ERROR')
+  })
+  await ask(`/v1/guardian?key=${apiKey}`, bearer(apiKey))
+  await ask('/operator/v1/pos', bearer(env.OPERATOR_TOKEN))
+  d1.mockRestore()
+  const objects = vi.spyOn(env.PAYMENT_JOB, 'getByName').mockImplementation(() => {
+    throw new TypeError('The object is broken')
+  })
+  await read(token, crypto.randomUUID())
+  await create(token)
+  objects.mockRestore()
+  const kv = vi.spyOn(env.TOKENS, 'get')
+  kv.mockResolvedValue({ expires: token, profile: { pos: token, sealed: CANARIES.pspKey } } as never)
+  await read(token, 'x')
+  kv.mockRejectedValue(new Error('KV GET failed: 500 Internal Server Error'))
+  await read(token, 'x')
+  kv.mockRestore()
+  await brokenJob(stage, token)
+}
+
+/** A job whose stored value has its secrets where others are expected. */
+const brokenJob = async ({ create, read }: Stage, token: string): Promise<void> => {
+  const { paymentJob } = await create(token)
+  const job = await stored(paymentJob)
+  await runInDurableObject(objectOf(paymentJob), (_, state) => {
+    state.storage.kv.put('job', { ...job, version: CANARIES.ipAddress, paid: CANARIES.returnQuery })
+  })
+  await evictDurableObject(objectOf(paymentJob))
+  await read(token, paymentJob)
+  await runInDurableObject(objectOf(paymentJob), (instance) => instance.alarm?.())
+}

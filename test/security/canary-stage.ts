@@ -1,0 +1,53 @@
+import { expect, vi } from 'vitest'
+import { type JobJson, order } from '../kit/hub.ts'
+import { stored } from '../kit/job.ts'
+import { watchHub, watchOutside } from './watched-world.ts'
+
+const canary = (name: string): string => `canary-${name}-${crypto.randomUUID()}`
+
+/** Secrets that are chosen here, so that they can be found again. */
+export const CANARIES = {
+  pspKey: `live_${crypto.randomUUID().replaceAll('-', '')}`,
+  noForm: canary('no-form'),
+  noJson: canary('no-json'),
+  returnQuery: canary('return'),
+  reportQuery: canary('report'),
+  ipAddress: '2001:db8:ca4a:1e5:bad:cafe:77:1',
+}
+
+const watchedOrder = {
+  ...order,
+  ip_address: CANARIES.ipAddress,
+  return_url: `https://shop.nl/thanks?secret=${CANARIES.returnQuery}`,
+  report_url: `https://shop.nl/report?secret=${CANARIES.reportQuery}`,
+}
+
+/** The hub, its shops and its PSP, with all that they say kept, and the jobs that were made. */
+export const openStage = () => {
+  const { ask, refusals, answers } = watchHub()
+  const world = watchOutside()
+  const jobs: string[] = []
+
+  /** Asks for a job whose order has the canaries. Its id is undefined when none came of it. */
+  const create = async (token: string): Promise<Partial<JobJson> & { paymentJob: string }> => {
+    const response = await ask('/v2/paymentjobs', {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(watchedOrder),
+    })
+    const job = await response.json<JobJson>()
+    if (response.status === 201) jobs.push(job.paymentJob)
+    return job
+  }
+
+  const read = (token: string, id: string) =>
+    ask(`/v2/paymentjobs/${id}`, { headers: { authorization: `Bearer ${token}` } })
+
+  /** Waits until a report of the job was tried. */
+  const untilTried = (id: string) =>
+    vi.waitFor(async () => expect((await stored(id)).reports.at(-1)?.attempts).not.toEqual([]), 5000)
+
+  return { ask, refusals, answers, world, jobs, create, read, untilTried }
+}
+
+export type Stage = ReturnType<typeof openStage>

@@ -1,0 +1,185 @@
+import { env } from 'cloudflare:workers'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { toRow } from '../../src/domain/job-row.ts'
+import { consumeJobIndex } from '../../src/registry/consume-job-index.ts'
+import {
+  type Pos,
+  create,
+  createJob,
+  location,
+  makePos,
+  payAs,
+  read,
+  readJob,
+  send,
+  tokenFor,
+} from '../kit/hub.ts'
+import { ringNext, stored } from '../kit/job.ts'
+import { makeLivePos, outside } from '../kit/live-pos.ts'
+import { operate } from '../kit/operator.ts'
+import { batchOf } from '../kit/queue.ts'
+import { watchLogs } from './evidence.ts'
+import { breakD1, breakKv, breakObjects, breakQueues } from './outages.ts'
+
+let world: ReturnType<typeof outside>
+let pos: Pos
+let token: string
+beforeEach(async () => {
+  // The outages are logged; that is for test/security/canaries.test.ts.
+  watchLogs()
+  world = outside()
+  pos = await makePos()
+  token = await tokenFor(pos)
+})
+afterEach(() => {
+  world.stop()
+  vi.restoreAllMocks()
+  vi.useRealTimers()
+})
+
+const expectTryAgain = async (response: Response): Promise<void> => {
+  expect(response.status).toBe(503)
+  expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0)
+  const problem = { status: 503, error: expect.any(String) as string, field: null }
+  expect(await response.json()).toMatchObject(problem)
+}
+
+const guardian = () => send('/v1/guardian', { headers: { authorization: `Bearer ${pos.apiKey}` } })
+
+const untilReported = (id: string, statuses: string[]) =>
+  vi.waitFor(() => expect(world.reportsOf(id)).toEqual(statuses), 5000)
+
+const statusInIndex = (id: string) =>
+  env.DB.prepare('select status from jobs where id = ?').bind(id).first('status')
+
+describe('while D1 is down', () => {
+  let mend: () => void
+  beforeEach(() => {
+    mend = breakD1()
+  })
+
+  it('a job is created, read, paid, returned from and reported, and the index catches up', async () => {
+    expect((await create(token)).status).toBe(201)
+    const { payUrl, paymentJob } = await createJob(token)
+    expect(await payAs(payUrl, 'paid')).toBe('https://shop.nl/thanks?order=7')
+    expect((await readJob(token, paymentJob)).status).toBe('SUCCESS')
+    await untilReported(paymentJob, ['SUCCESS'])
+    const row = toRow(await stored(paymentJob))
+    const failed = batchOf([row], 'payment-hub-job-index')
+    await consumeJobIndex(failed.batch, env)
+    expect([failed.acked(), failed.retried()]).toEqual([0, 1])
+    mend()
+    const late = batchOf([row], 'payment-hub-job-index')
+    await consumeJobIndex(late.batch, env)
+    expect(late.acked()).toBe(1)
+    expect(await statusInIndex(paymentJob)).toBe('SUCCESS')
+  })
+
+  it('a notification is taken, and its status pulled', async () => {
+    mend()
+    const live = await tokenFor(await makeLivePos())
+    mend = breakD1()
+    const { paymentJob } = await createJob(live)
+    const { account } = await stored(paymentJob)
+    world.status = 'paid'
+    const [reference = ''] = world.payments.keys()
+    const body = new URLSearchParams({ id: reference })
+    expect((await send(`/notifications/${account}/${paymentJob}`, { method: 'POST', body })).status).toBe(200)
+    expect((await readJob(live, paymentJob)).status).toBe('SUCCESS')
+  })
+
+  it('who asks for a token or for what D1 holds is told to try again', async () => {
+    await expectTryAgain(await guardian())
+    await expectTryAgain(await operate('GET', '/pos'))
+    await expectTryAgain(await operate('POST', '/pos', { name: 'Shop 2' }))
+    mend()
+    expect((await guardian()).status).toBe(200)
+  })
+})
+
+describe('while KV is down', () => {
+  it('the API tells its clients to try again', async () => {
+    const { paymentJob } = await createJob(token)
+    breakKv()
+    await expectTryAgain(await create(token))
+    await expectTryAgain(await read(token, paymentJob))
+    await expectTryAgain(await guardian())
+  })
+
+  it.each(['test', 'live'] as const)('customers pay, return and are reported in %s mode', async (mode) => {
+    const its = mode === 'test' ? token : await tokenFor(await makeLivePos())
+    const { payUrl, paymentJob } = await createJob(its)
+    const mend = breakKv()
+    if (mode === 'test') expect(await payAs(payUrl, 'paid')).toBe('https://shop.nl/thanks?order=7')
+    else {
+      expect(location(await send(payUrl))).toContain('mollie.com/checkout/')
+      world.status = 'paid'
+      expect(location(await send(`/return/${paymentJob}`))).toBe('https://shop.nl/thanks?order=7')
+    }
+    await untilReported(paymentJob, ['SUCCESS'])
+    mend()
+    expect((await readJob(its, paymentJob)).status).toBe('SUCCESS')
+  })
+})
+
+it('while the queues take nothing, nothing is lost: the report and the row come later', async () => {
+  const mend = breakQueues()
+  const { payUrl, paymentJob } = await createJob(token)
+  expect(await payAs(payUrl, 'paid')).toBe('https://shop.nl/thanks?order=7')
+  await ringNext(paymentJob)
+  expect(world.reportsOf(paymentJob)).toEqual([])
+  mend()
+  // The alarm comes back to what is owed, a minute after the loss at the latest.
+  await ringNext(paymentJob)
+  await ringNext(paymentJob)
+  vi.useRealTimers()
+  await untilReported(paymentJob, ['SUCCESS'])
+  await vi.waitFor(async () => expect(await statusInIndex(paymentJob)).toBe('SUCCESS'), 6000)
+}, 15_000)
+
+it('while the PSP is down, a job is born all the same, and is paid once the PSP is back', async () => {
+  const live = await tokenFor(await makeLivePos())
+  world.fault = () => Response.json({ status: 503, title: 'Unavailable', detail: 'down' }, { status: 503 })
+  const { payUrl, paymentJob, status, error } = await createJob(live)
+  expect([status, typeof error]).toEqual(['PENDING', 'string'])
+  expect((await send(payUrl)).status).toBe(503)
+  world.fault = undefined
+  expect(location(await send(payUrl))).toContain('mollie.com/checkout/')
+  world.status = 'paid'
+  await send(`/return/${paymentJob}`)
+  expect(await readJob(live, paymentJob)).toMatchObject({ status: 'SUCCESS', error: null })
+})
+
+describe('an object that fails', () => {
+  /** Every way to a job's object from outside. */
+  const ways: [string, (id: string) => Promise<Response>][] = [
+    ['a create', () => create(token)],
+    ['a create with a key', () => create(token, undefined, { 'idempotency-key': crypto.randomUUID() })],
+    ['a read', (id) => read(token, id)],
+    ['a customer who pays', (id) => send(`/pay/${id}`)],
+    ['a customer who returns', (id) => send(`/return/${id}`)],
+    ['a notification', (id) => send(`/notifications/sandbox/${id}`, { method: 'POST', body: 'id=tr_x' })],
+    ['an operator', (id) => operate('GET', `/jobs/${id}`)],
+  ]
+
+  it.each(ways)('because it is overloaded is not called again: %s is told to come back', async (_, ask) => {
+    const { paymentJob } = await createJob(token)
+    const objects = breakObjects('overloaded')
+    await expectTryAgain(await ask(paymentJob))
+    expect(objects.calls()).toBe(1)
+  })
+
+  it.each(ways)('for a moment is called again: %s notices nothing', async (_, ask) => {
+    const { paymentJob } = await createJob(token)
+    const objects = breakObjects('retryable', 1)
+    expect((await ask(paymentJob)).status).toBeLessThan(400)
+    expect(objects.calls()).toBeGreaterThan(1)
+  })
+
+  it.each(ways)('for longer is given up after three calls: %s is told to come back', async (_, ask) => {
+    const { paymentJob } = await createJob(token)
+    const objects = breakObjects('retryable')
+    await expectTryAgain(await ask(paymentJob))
+    expect(objects.calls()).toBe(3)
+  })
+})

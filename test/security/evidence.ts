@@ -1,0 +1,81 @@
+import { runInDurableObject } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { vi } from 'vitest'
+import { objectOf } from '../kit/job.ts'
+
+const LEVELS = ['log', 'info', 'warn', 'error', 'debug'] as const
+
+/** Keeps everything that is logged, as text, and prints none of it. */
+export const watchLogs = () => {
+  const lines: string[] = []
+  const spies = LEVELS.map((level) =>
+    vi.spyOn(console, level).mockImplementation((...values: unknown[]) => void lines.push(textOf(values))),
+  )
+  return { lines, stop: () => spies.forEach((spy) => spy.mockRestore()) }
+}
+
+/** A value to its last depth, also what JSON leaves out: an error's message, stack and cause, headers, bytes, maps. */
+export const textOf = (value: unknown, seen: Set<object> = new Set()): string => {
+  if (typeof value === 'function') return value.name
+  if (typeof value !== 'object' || value === null) return String(value)
+  if (seen.has(value)) return ''
+  seen.add(value)
+  if (ArrayBuffer.isView(value)) return new TextDecoder().decode(value)
+  const parts: unknown[] = Reflect.ownKeys(value).flatMap((key): unknown[] => [
+    key.toString(),
+    Reflect.get(value, key),
+  ])
+  if (value instanceof Error) parts.push(value.name, value.message, value.stack, value.cause)
+  if (value instanceof Request || value instanceof Response) parts.push(value.url, value.headers)
+  if (Symbol.iterator in value && typeof value[Symbol.iterator] === 'function') {
+    parts.push(...(value as Iterable<unknown>))
+  }
+  return parts.map((part) => textOf(part, seen)).join(' ')
+}
+
+/** Every key and value of KV. */
+export const dumpKv = async (): Promise<string> => {
+  const { keys } = await env.TOKENS.list()
+  return textOf(await Promise.all(keys.map(async (key) => [key, await env.TOKENS.get(key.name)])))
+}
+
+/** Every row of every table of D1. */
+export const dumpD1 = async (): Promise<string> => {
+  const tables = await env.DB.prepare("select name from sqlite_master where type = 'table'").all<{
+    name: string
+  }>()
+  const own = tables.results.filter(({ name }) => !name.startsWith('_cf_'))
+  const rows = await Promise.all(
+    own.map(async ({ name }) => [name, (await env.DB.prepare(`select * from "${name}"`).all()).results]),
+  )
+  return textOf(rows)
+}
+
+/** What the objects of the given jobs store. */
+export const dumpJobs = async (ids: readonly string[]): Promise<string> => {
+  const dumps = ids.map((id) =>
+    runInDurableObject(objectOf(id), (_, state) => textOf([...state.storage.kv.list()])),
+  )
+  return (await Promise.all(dumps)).join('\n')
+}
+
+/** JSON.parse quotes ten characters of a text that it cannot read, so that much of a secret is a secret. */
+const PIECE = 10
+
+/** Every run of ten characters of a secret. */
+const piecesOf = (secret: string): string[] =>
+  Array.from({ length: Math.max(1, secret.length - PIECE + 1) }, (_, start) =>
+    secret.slice(start, start + PIECE),
+  )
+
+/** True when a piece of a secret stands in a text. */
+export const holds = (text: string, secret: string): boolean =>
+  piecesOf(secret).some((piece) => text.includes(piece))
+
+/** What stands around the first piece of a secret in a text, to tell where it came from. */
+export const around = (text: string, secret: string): string => {
+  const at = Math.min(
+    ...piecesOf(secret).flatMap((piece) => (text.includes(piece) ? [text.indexOf(piece)] : [])),
+  )
+  return text.slice(Math.max(0, at - 150), at + 60)
+}

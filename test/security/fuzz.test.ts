@@ -1,0 +1,136 @@
+import { env } from 'cloudflare:workers'
+import * as fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { utf8 } from '../../src/crypto/bytes.ts'
+import { ORIGIN, makePos, order, tokenFor } from '../kit/hub.ts'
+import { callWorker } from './call-worker.ts'
+import { receiver } from '../kit/receiver.ts'
+import { type Body, bodies, bodyInit, jsonValues } from './hostile-bodies.ts'
+import { type Hostile, hostileRequests } from './hostile-requests.ts'
+import { ROUTES, addressOf } from './routes.ts'
+
+/** What only the inside of the hub says: names of the platform, of packages and of files, and stacks. */
+const INTERNAL =
+  /DurableObject|\bD1_|SQLITE|\bsrc\/|\bat \w+ \(|at Object|workerd|cloudflare|valibot|drizzle|itty|miniflare|(Type|Syntax|Range|Reference)Error|\.tsx?:\d|node_modules|undefined|\[object /
+
+let token: string
+let outside: ReturnType<typeof receiver>
+beforeAll(async () => {
+  outside = receiver()
+  token = await tokenFor(await makePos())
+})
+afterAll(() => outside.stop())
+
+/**
+ * Hands a request to the Worker; one that is never answered is a failure. It is called without the runtime between,
+ * which would print each body that breaks off.
+ */
+const answerTo = (path: string, init: RequestInit): Promise<Response> =>
+  Promise.race([
+    callWorker(new Request(ORIGIN + path, { redirect: 'manual', ...init })),
+    new Promise<never>((_, reject) => setTimeout(() => reject(new Error('no answer came')), 5000)),
+  ])
+
+const expectHarmless = async (path: string, response: Response, method = 'GET'): Promise<void> => {
+  expect(response.status).toBeLessThan(500)
+  const text = await response.text()
+  expect([...response.headers].join('\n') + text).not.toMatch(INTERNAL)
+  if (response.status < 400 || method === 'HEAD') return
+  const type = response.headers.get('content-type') ?? ''
+  // The customer's doors answer a browser with pages; the sandbox's API has Mollie's errors, not ours.
+  if (type.startsWith('text/html')) expect(path).toMatch(/^\/(pay|return|sandbox\/checkout)\//)
+  else if (type === 'application/hal+json') expect(path).toMatch(/^\/sandbox\/v2(\/|$)/)
+  else {
+    expect(type).toBe('application/problem+json')
+    expect(JSON.parse(text)).toMatchObject({
+      status: response.status,
+      error: expect.any(String) as string,
+      field: expect.toSatisfy((field) => field === null || typeof field === 'string') as string | null,
+    })
+  }
+}
+
+const initOf = ({ method, bearer, headers, body }: Hostile): RequestInit => {
+  const tokens = { none: null, pos: token, operator: env.OPERATOR_TOKEN, nonsense: 'x'.repeat(160) }
+  const secret = tokens[bearer]
+  const mayHaveBody = !/^(get|head)$/i.test(method)
+  return {
+    method,
+    headers: { ...headers, ...(secret === null ? {} : { authorization: `Bearer ${secret}` }) },
+    ...(mayHaveBody ? { body: bodyInit(body) } : {}),
+  }
+}
+
+/** Operators who leave everything out: which random requests do too seldom. */
+const withNothing: [Hostile][] = ROUTES.filter(({ pattern }) => pattern.startsWith('/operator/')).map(
+  (route) => [
+    {
+      method: route.method,
+      path: addressOf(route, 'x'),
+      bearer: 'operator',
+      headers: { 'content-type': 'application/json' },
+      body: { bytes: utf8('{}'), arrives: 'whole' },
+    },
+  ],
+)
+
+const createWith = (body: Body): Promise<Response> =>
+  answerTo('/v2/paymentjobs', {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: bodyInit(body),
+  })
+
+describe('whatever is asked, the answer comes, is below 500, and tells nothing of the inside', () => {
+  it('of any route, by any method, with any headers and body', { timeout: 30_000 }, async () => {
+    await fc.assert(
+      fc.asyncProperty(hostileRequests, async (hostile) => {
+        const { pathname } = new URL(ORIGIN + hostile.path)
+        const response = await answerTo(hostile.path, initOf(hostile))
+        await expectHarmless(pathname, response, hostile.method)
+      }),
+      { numRuns: 1000, examples: withNothing },
+    )
+  })
+
+  it('of a create, with any body', { timeout: 30_000 }, async () => {
+    await fc.assert(
+      fc.asyncProperty(bodies, async (body) => expectHarmless('/v2/paymentjobs', await createWith(body))),
+      { numRuns: 500 },
+    )
+  })
+})
+
+it(
+  'an order with any value in a field is either a job or a 422 that names this field',
+  { timeout: 30_000 },
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...Object.keys(order)), jsonValues, async (field, value) => {
+        const bytes = utf8(JSON.stringify({ ...order, [field]: value }))
+        const response = await createWith({ bytes, arrives: 'whole' })
+        if (response.status === 201) return
+        expect(response.status).toBe(422)
+        const { errors } = await response.json<{ errors: { field: string }[] }>()
+        // Another currency may have fewer decimals than the amount.
+        const named = field === 'currency' && value !== 'EUR' ? [['currency'], ['amount']] : [[field]]
+        expect(named).toContainEqual(errors.map((error) => error.field))
+      }),
+      { numRuns: 600 },
+    )
+  },
+)
+
+describe('a body that breaks off or trickles in', () => {
+  const bytes = utf8(JSON.stringify(order))
+
+  it('is a job when all of it came, in however small pieces', async () => {
+    expect((await createWith({ bytes, arrives: 'in pieces' })).status).toBe(201)
+  })
+
+  it('is a 400 when it broke off, even behind a whole order', async () => {
+    const response = await createWith({ bytes, arrives: 'broken' })
+    expect(response.status).toBe(400)
+    expect(await response.json()).toMatchObject({ field: 'body' })
+  })
+})

@@ -1,0 +1,113 @@
+import { env } from 'cloudflare:workers'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { type Pos, create, createJob, makePos, order, payAs, read, send, tokenFor } from '../kit/hub.ts'
+import { stored } from '../kit/job.ts'
+import { operate } from '../kit/operator.ts'
+import { receiver } from '../kit/receiver.ts'
+
+let shop: ReturnType<typeof receiver>
+let mine: { pos: Pos; token: string }
+let theirs: { pos: Pos; token: string }
+beforeAll(async () => {
+  shop = receiver()
+  const [first, second] = [await makePos(), await makePos()]
+  mine = { pos: first, token: await tokenFor(first) }
+  theirs = { pos: second, token: await tokenFor(second) }
+})
+afterAll(() => shop.stop())
+
+/** All that a stranger could learn from an answer. */
+const told = async (response: Response) => ({
+  status: response.status,
+  headers: [...response.headers],
+  body: await response.text(),
+})
+
+describe('a job of another point of sale', () => {
+  it.each(['GET', 'HEAD', 'DELETE', 'POST'])('is to %s what a job is that never was', async (method) => {
+    const { paymentJob } = await createJob(mine.token)
+    const ask = async (id: string) =>
+      told(
+        await send(`/v2/paymentjobs/${id}`, { method, headers: { authorization: `Bearer ${theirs.token}` } }),
+      )
+    expect(await ask(paymentJob)).toEqual(await ask(crypto.randomUUID()))
+  })
+
+  it('is not found under its Idempotency-Key', async () => {
+    const key = { 'idempotency-key': 'order-7' }
+    const first = await (await create(mine.token, order, key)).json<{ paymentJob: string }>()
+    const other = await create(theirs.token, { ...order, amount: '99.00' }, key)
+    expect(other.status).toBe(201)
+    expect((await other.json<{ paymentJob: string }>()).paymentJob).not.toBe(first.paymentJob)
+  })
+
+  it('is not reached by a token whose part that names its owner was changed', async () => {
+    const { paymentJob } = await createJob(mine.token)
+    const forged = mine.pos.id + theirs.token.slice(32)
+    expect((await read(forged, paymentJob)).status).toBe(401)
+  })
+
+  it('is not pulled by a notification for another account, which is answered as if there were no job', async () => {
+    const { paymentJob } = await createJob(mine.token)
+    const before = await stored(paymentJob)
+    if (before.announcement.is !== 'announced') throw new Error('the job was not announced')
+    const body = new URLSearchParams({ id: before.announcement.reference })
+    const notify = async (path: string) =>
+      told(await send(`/notifications/${path}`, { method: 'POST', body }))
+    expect(await notify(`mollie/${paymentJob}`)).toEqual(await notify(`mollie/${crypto.randomUUID()}`))
+    expect((await stored(paymentJob)).steps).toEqual(before.steps)
+  })
+})
+
+describe('a disabled point of sale', () => {
+  let closed: { pos: Pos; token: string; payUrl: string; id: string }
+  beforeAll(async () => {
+    const pos = await makePos({ signReturn: true })
+    const token = await tokenFor(pos)
+    const { payUrl, paymentJob } = await createJob(token)
+    expect((await operate('POST', `/pos/${pos.id}/disable`)).status).toBe(200)
+    closed = { pos, token, payUrl, id: paymentJob }
+  })
+
+  it('gets no token', async () => {
+    const response = await send('/v1/guardian', { headers: { authorization: `Bearer ${closed.pos.apiKey}` } })
+    expect(response.status).toBe(401)
+  })
+
+  it('keeps no token that was being issued while it was disabled', async () => {
+    const pos = await makePos()
+    const put = env.TOKENS.put.bind(env.TOKENS)
+    const late = vi.spyOn(env.TOKENS, 'put').mockImplementationOnce(async (name: string, value: unknown) => {
+      await operate('POST', `/pos/${pos.id}/disable`)
+      await put(name, String(value))
+    })
+    const response = await send('/v1/guardian', { headers: { authorization: `Bearer ${pos.apiKey}` } })
+    late.mockRestore()
+    expect(response.status).toBe(401)
+    expect((await env.TOKENS.list({ prefix: `token:${pos.id}:` })).keys).toEqual([])
+  })
+
+  it('neither creates nor reads with the token it had', async () => {
+    expect((await create(closed.token)).status).toBe(401)
+    expect((await read(closed.token, closed.id)).status).toBe(401)
+  })
+
+  it.each(['from its copy in KV', 'without the copy'])(
+    'has its open job paid, returned with its signature, and reported: %s',
+    async (copy) => {
+      const open = await openJobOfDisabled()
+      if (copy === 'without the copy') await env.TOKENS.delete(`pos:${open.pos}`)
+      expect(await payAs(open.payUrl, 'paid')).toMatch(
+        /^https:\/\/shop\.nl\/thanks\?order=7&.*&signature=[0-9a-f]{128}$/,
+      )
+      await vi.waitFor(() => expect(shop.of(open.id)).toHaveLength(1), 5000)
+    },
+  )
+
+  const openJobOfDisabled = async () => {
+    const pos = await makePos({ signReturn: true })
+    const { payUrl, paymentJob } = await createJob(await tokenFor(pos))
+    await operate('POST', `/pos/${pos.id}/disable`)
+    return { pos: pos.id, payUrl, id: paymentJob }
+  }
+})

@@ -1,0 +1,134 @@
+import { env } from 'cloudflare:workers'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import wranglerToml from '../../wrangler.toml?raw'
+import { QUOTAS } from '../../src/api/quotas.ts'
+import { BODY_LIMIT } from '../../src/http/body.ts'
+import { create, makePos, order, send, tokenFor } from '../kit/hub.ts'
+import { callWorker } from './call-worker.ts'
+
+afterEach(() => vi.restoreAllMocks())
+
+const guardian = (apiKey: string, address = '198.51.100.7') =>
+  send('/v1/guardian', { headers: { authorization: `Bearer ${apiKey}`, 'cf-connecting-ip': address } })
+
+const exhausted = async () => ({ success: false })
+
+const expectTooMany = async (response: Response, name: string, limit: number, period: number) => {
+  expect(response.status).toBe(429)
+  expect(response.headers.get('retry-after')).toBe(String(period))
+  expect(response.headers.get('ratelimit-policy')).toBe(`"${name}";q=${limit};w=${period}`)
+  expect(response.headers.get('ratelimit')).toBe(`"${name}";r=0;t=${period}`)
+  expect(await response.json()).toMatchObject({
+    status: 429,
+    error: expect.any(String) as string,
+    field: null,
+  })
+}
+
+/** How many requests with a key are answered before one is told to wait. Counting starts anew with each minute. */
+const answeredBefore429 = async (
+  key: () => Promise<string>,
+): Promise<{ answered: number; last: Response }> => {
+  for (;;) {
+    const [apiKey, minute] = [await key(), Math.floor(Date.now() / 60_000)]
+    let answered = 0
+    let last = await guardian(apiKey)
+    for (; last.status !== 429 && answered < 500; answered++) last = await guardian(apiKey, `::${answered}`)
+    if (Math.floor(Date.now() / 60_000) === minute) return { answered, last }
+  }
+}
+
+describe('the guardian', () => {
+  it(
+    'answers 120 requests a minute with one key, and the next is told to wait',
+    { timeout: 30_000 },
+    async () => {
+      const { answered, last } = await answeredBefore429(async () => (await makePos()).apiKey)
+      expect(answered).toBe(120)
+      await expectTooMany(last, 'guardian-key', 120, 60)
+      expect((await guardian((await makePos()).apiKey)).status).toBe(200)
+    },
+  )
+
+  it('counts a wrong key too', { timeout: 30_000 }, async () => {
+    const { answered } = await answeredBefore429(async () => crypto.randomUUID().repeat(5).slice(0, 160))
+    expect(answered).toBe(120)
+  })
+
+  it('counts an address that tries key after key, before D1 is asked', async () => {
+    const counted = vi.spyOn(env.GUARDIAN_PER_ADDRESS, 'limit').mockImplementation(exhausted)
+    const d1 = vi.spyOn(env.DB, 'prepare')
+    await expectTooMany(await guardian('y'.repeat(160), '192.0.2.9'), 'guardian-address', 1200, 60)
+    expect(counted).toHaveBeenCalledWith({ key: '192.0.2.9' })
+    expect(d1).not.toHaveBeenCalled()
+  })
+})
+
+describe('a create', () => {
+  it('is told to wait when its point of sale has made too many', async () => {
+    const pos = await makePos()
+    const token = await tokenFor(pos)
+    const counted = vi.spyOn(env.CREATE_PER_POS, 'limit').mockImplementation(exhausted)
+    const objects = vi.spyOn(env.PAYMENT_JOB, 'getByName')
+    await expectTooMany(await create(token), 'create', 20_000, 10)
+    expect(counted).toHaveBeenCalledWith({ key: pos.id })
+    expect(objects).not.toHaveBeenCalled()
+  })
+
+  it('reads no more of a body than 64 KiB, even if it has no end', async () => {
+    const token = await tokenFor(await makePos())
+    let sent = 0
+    const endless = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        sent += 4096
+        controller.enqueue(new Uint8Array(4096).fill(0x20))
+      },
+    })
+    const response = await send('/v2/paymentjobs', {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: endless,
+    })
+    expect(response.status).toBe(413)
+    expect(sent).toBeLessThan(4 * BODY_LIMIT)
+  })
+
+  it.each([
+    [0, 201],
+    [1, 413],
+  ])('of 64 KiB and %i bytes is a %i', async (more, status) => {
+    const text = JSON.stringify(order)
+    const body = text + ' '.repeat(BODY_LIMIT - text.length + more)
+    expect((await create(await tokenFor(await makePos()), body)).status).toBe(status)
+  })
+
+  it('is not read at all from someone unknown', async () => {
+    let pulled = false
+    const body = new ReadableStream<Uint8Array>(
+      {
+        pull(controller) {
+          pulled = true
+          controller.close()
+        },
+      },
+      { highWaterMark: 0 },
+    )
+    const request = new Request('https://hub.nl/v2/paymentjobs', { method: 'POST', body })
+    expect((await callWorker(request)).status).toBe(401)
+    expect(pulled).toBe(false)
+  })
+})
+
+it('wrangler.toml has the limits that clients are told', () => {
+  const inToml = [
+    ...wranglerToml.matchAll(
+      /\[\[ratelimits\]\]\nname = "(\w+)"\nnamespace_id = "\d+"\nsimple = \{ limit = (\d+), period = (\d+) \}/g,
+    ),
+  ].map(([, name, limit, period]) => [name, { limit: Number(limit), period: Number(period) }])
+  const told = Object.entries(QUOTAS).map(([name, { limit, period }]) => [
+    name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase(),
+    { limit, period },
+  ])
+  expect(wranglerToml.match(/\[\[ratelimits\]\]/g)).toHaveLength(told.length)
+  expect(Object.fromEntries(inToml)).toEqual(Object.fromEntries(told))
+})

@@ -1,0 +1,69 @@
+import { env } from 'cloudflare:workers'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { profileById } from '../../src/registry/points-of-sale.ts'
+import { publishProfile } from '../../src/tokens/profiles.ts'
+import { type Pos, create, createJob, location, makePos, readJob, send, tokenFor } from '../kit/hub.ts'
+import { makeLivePos, outside } from '../kit/live-pos.ts'
+
+let world: ReturnType<typeof outside>
+beforeEach(() => {
+  world = outside()
+})
+afterEach(() => world.stop())
+
+/** Changes the registry behind a point of sale's back, and gives a token that carries the change. */
+const tokenAfter = async (pos: Pos, ...statements: string[]): Promise<string> => {
+  for (const statement of statements) await env.DB.prepare(statement).bind(pos.id).run()
+  const found = await profileById(env.DB, pos.id)
+  if (found) await publishProfile(env.TOKENS, found.profile)
+  return tokenFor(pos)
+}
+
+describe('test mode', () => {
+  it('never reaches a real PSP, even with routes to one', async () => {
+    const token = await tokenAfter(
+      await makeLivePos(),
+      "update points_of_sale set mode = 'test' where id = ?",
+    )
+    const { payUrl, paymentJob } = await createJob(token)
+    expect(location(await send(payUrl))).toContain('/sandbox/checkout/')
+    await send(`/return/${paymentJob}`)
+    expect(world.calls).toEqual([])
+  })
+})
+
+describe('live mode', () => {
+  it('never reaches the sandbox, even with a route to it', async () => {
+    await env.DB.prepare(
+      "insert into psp_accounts (id, psp, sealed, created_at) values ('sandbox', 'sandbox', '', 0)",
+    ).run()
+    const route = "insert into routes (pos, payment_method, position, account) values (?, '*', 0, 'sandbox')"
+    const response = await create(await tokenAfter(await makePos({ mode: 'live' }), route))
+    expect(response.status).toBe(422)
+    expect(await response.json()).toMatchObject({ field: 'payment_method' })
+  })
+
+  it('cannot be settled on the page of the sandbox', async () => {
+    const token = await tokenFor(await makeLivePos())
+    const { paymentJob } = await createJob(token)
+    const [reference = ''] = world.payments.keys()
+    const answer = await send(`/sandbox/checkout/${reference}`, {
+      method: 'POST',
+      body: new URLSearchParams({ outcome: 'paid' }),
+    })
+    expect(answer.status).toBe(404)
+    await send(`/return/${paymentJob}`)
+    expect((await readJob(token, paymentJob)).status).toBe('PENDING')
+  })
+})
+
+it('a payment of the sandbox says nothing to its API without the key, and cannot be cancelled', async () => {
+  const { payUrl } = await createJob(await tokenFor(await makePos()))
+  const [, id] = /checkout\/(tr_\w+)/.exec(location(await send(payUrl))) ?? []
+  for (const method of ['GET', 'DELETE']) {
+    const response = await send(`/sandbox/v2/payments/${id}`, { method })
+    expect(response.status).toBe(401)
+    expect(await response.text()).not.toContain('A-7')
+  }
+  expect((await send(`/sandbox/checkout/${id}`)).status).toBe(200)
+})

@@ -1,0 +1,63 @@
+import { env } from 'cloudflare:workers'
+import { vi } from 'vitest'
+
+const d1Error = async (): Promise<never> => {
+  throw new Error('D1_ERROR: D1 DB is overloaded. Too many requests queued.')
+}
+
+/** D1 as it is when it is down: statements are made, and fail when they are run. */
+export const breakD1 = (): (() => void) => {
+  const statement: D1PreparedStatement = {
+    bind: () => statement,
+    all: d1Error,
+    raw: d1Error,
+    first: d1Error,
+    run: d1Error,
+  }
+  const spies = [
+    vi.spyOn(env.DB, 'prepare').mockReturnValue(statement),
+    vi.spyOn(env.DB, 'batch').mockImplementation(d1Error),
+    vi.spyOn(env.DB, 'exec').mockImplementation(d1Error),
+  ]
+  return () => spies.forEach((spy) => spy.mockRestore())
+}
+
+/** KV as it is when it is down. */
+export const breakKv = (): (() => void) => {
+  const fails = (verb: string) => async (): Promise<never> => {
+    throw new Error(`KV ${verb} failed: 500 Internal Server Error`)
+  }
+  const spies = [
+    vi.spyOn(env.TOKENS, 'get').mockImplementation(fails('GET')),
+    vi.spyOn(env.TOKENS, 'put').mockImplementation(fails('PUT')),
+    vi.spyOn(env.TOKENS, 'list').mockImplementation(fails('LIST')),
+    vi.spyOn(env.TOKENS, 'delete').mockImplementation(fails('DELETE')),
+  ]
+  return () => spies.forEach((spy) => spy.mockRestore())
+}
+
+/** Queues that take nothing. */
+export const breakQueues = (): (() => void) => {
+  const refuse = async (): Promise<never> => {
+    throw new Error('Queue send failed: Internal Server Error')
+  }
+  const spies = [
+    vi.spyOn(env.REPORTS, 'send').mockImplementation(refuse),
+    vi.spyOn(env.JOB_INDEX, 'send').mockImplementation(refuse),
+  ]
+  return () => spies.forEach((spy) => spy.mockRestore())
+}
+
+/** Objects that fail the first `times` calls with an error that has this property. */
+export const breakObjects = (property: 'overloaded' | 'retryable', times = Infinity) => {
+  const real = env.PAYMENT_JOB.getByName.bind(env.PAYMENT_JOB)
+  let calls = 0
+  const fail = () => {
+    throw Object.assign(new Error('Durable Object reset because its code was updated.'), { [property]: true })
+  }
+  const spy = vi.spyOn(env.PAYMENT_JOB, 'getByName').mockImplementation((name) => {
+    calls += 1
+    return calls > times ? real(name) : (new Proxy({}, { get: () => fail }) as ReturnType<typeof real>)
+  })
+  return { calls: () => calls, mend: () => spy.mockRestore() }
+}

@@ -1,0 +1,21 @@
+export type Route = { method: string; pattern: string }
+
+const doors = await Promise.all([
+  import('../../src/api/door.ts?raw'),
+  import('../../src/checkout/door.ts?raw'),
+  import('../../src/console/door.ts?raw'),
+  import('../../src/notifications/door.ts?raw'),
+  import('../../src/psp/sandbox/door.ts?raw'),
+])
+
+/** Every route of every door, as its table says: one that is added is tested from then on. */
+export const ROUTES: readonly Route[] = doors.flatMap(({ default: source }) =>
+  Array.from(
+    source.matchAll(/\.(get|post|put|patch|delete)\('([^']+)'/g),
+    ([, method = '', pattern = '']): Route => ({ method: method.toUpperCase(), pattern }),
+  ),
+)
+
+/** A route's address with something in place of each parameter. */
+export const addressOf = ({ pattern }: Route, value: string): string =>
+  pattern.replaceAll(/:\w+\??/g, () => value)
