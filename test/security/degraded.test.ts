@@ -64,7 +64,7 @@ describe('while D1 is down', () => {
     expect(await payAs(payUrl, 'paid')).toBe('https://shop.nl/thanks?order=7')
     expect((await readJob(token, paymentJob)).status).toBe('SUCCESS')
     await untilReported(paymentJob, ['SUCCESS'])
-    const row = toRow(await stored(paymentJob))
+    const row = { row: toRow(await stored(paymentJob)), listed: true }
     const failed = batchOf([row], 'payment-hub-job-index')
     await consumeJobIndex(failed.batch, env)
     expect([failed.acked(), failed.retried()]).toEqual([0, 1])
