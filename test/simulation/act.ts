@@ -1,0 +1,102 @@
+import { evictDurableObject } from 'cloudflare:test'
+import type { Command } from './commands.ts'
+import { comeBack, payLate, visit } from './customer.ts'
+import { deliverIndex, deliverReport, notify } from './messages.ts'
+import { overtake, overtakeOrder } from './overtake.ts'
+import { placeOrder, readJob, repeatOrder } from './shop-client.ts'
+import { pass, ringNext } from './time.ts'
+import type { World } from './world.ts'
+
+/** More jobs in a schedule hide more than they show. */
+const MOST_ORDERS = 3
+
+/** Lets one thing happen. What has nothing to happen to does not. */
+export const act = async (world: World, command: Command): Promise<void> => {
+  await happen(world, command)
+  if (world.platform.crash.now) await world.crash()
+  world.confess()
+}
+
+const happen = async (world: World, command: Command): Promise<unknown> => {
+  const { psp, shop, platform } = world
+  const id = 'job' in command ? world.jobs[command.job % Math.max(world.jobs.length, 1)] : undefined
+  if ('job' in command && id === undefined) return
+  switch (command.do) {
+    case 'order':
+      psp.life = command.life
+      return world.orders.length < MOST_ORDERS && placeOrder(world, command.keyed, command.together)
+    case 'impatient order':
+      return world.orders.length < MOST_ORDERS && overtakeOrder(world)
+    case 'order again': {
+      const order = world.orders[command.order % Math.max(world.orders.length, 1)]
+      return order && repeatOrder(world, order, command.together, command.changed)
+    }
+    case 'time':
+      return pass(world, command.ms)
+    case 'late answers come':
+      world.late.letGo()
+      return world.settle()
+    case 'notify':
+      return notify(world, command.pick, command.how)
+    case 'reports':
+      return deliverReport(world, command.pick, command.how)
+    case 'index':
+      return deliverIndex(world, command.newestFirst, command.how)
+    case 'psp':
+      return psp.breaks(command.fault, command.calls)
+    case 'psp mends':
+      return psp.mends()
+    case 'shop':
+      return shop.breaks(command.fault, command.calls)
+    case 'shop mends':
+      return shop.mends()
+    case 'queue refuses':
+      platform[command.queue].refusals = command.sends
+      return
+    case 'platform':
+      return platform.breaks(command.fault)
+    case 'platform mends':
+      return platform.mends()
+    case 'objects':
+      return platform.breakObjects(command.fault, command.calls)
+    case 'crash':
+      return world.crash()
+    case 'crash while sending':
+      platform.crash.next = command.accepted ? 'accepted' : 'not accepted'
+      return
+    default:
+      return id === undefined ? undefined : happenTo(world, id, command)
+  }
+}
+
+const happenTo = async (
+  world: World,
+  id: string,
+  command: Extract<Command, { job: number }>,
+): Promise<void> => {
+  switch (command.do) {
+    case 'read':
+      return world.start(readJob(world, id))
+    case 'customer': {
+      const walk = async () => {
+        await visit(world, id, command.outcome)
+        for (let times = 0; times < command.back; times++) await comeBack(world, id, 1)
+      }
+      return world.start(walk())
+    }
+    case 'come back': {
+      const windows = command.together ? [1, 2] : [1]
+      return world.start(Promise.all(windows.map(() => comeBack(world, id, command.look))))
+    }
+    case 'money comes after all':
+      return payLate(world, id)
+    case 'overtake':
+      return overtake(world, id, command.what)
+    case 'ring':
+      return ringNext(world, id)
+    case 'evict':
+      // An eviction waits for what the object is at; what is held up would hold it up.
+      if (world.late.anyHeld()) return
+      return evictDurableObject(world.platform.objectOf(id)).catch(() => {})
+  }
+}

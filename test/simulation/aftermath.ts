@@ -1,0 +1,75 @@
+import { type Job, isFinal } from '../../src/domain/job.ts'
+import { deliverReport, deliverIndex, notify } from './messages.ts'
+import { repeatOrder } from './shop-client.ts'
+import { type Inside, inside, moveTo, ring } from './time.ts'
+import { promise } from './violation.ts'
+import type { World } from './world.ts'
+
+/** More alarms than any job needs for the rest of its life. */
+const MOST_RINGS = 100
+
+/** Faults end, and time passes until nothing is waiting any more. Gives what then is inside the objects. */
+export const settleAll = async (world: World): Promise<Inside[]> => {
+  world.psp.mends()
+  world.shop.mends()
+  world.platform.mends()
+  await world.finish()
+  world.confess()
+  for (const order of world.orders) {
+    await repeatOrder(world, order, false, false)
+    promise(
+      order.key === null || order.jobs.size === 1,
+      `a retry of order ${order.number} was never acknowledged`,
+    )
+  }
+  for (let rings = 0; ; rings++) {
+    await runAll(world)
+    world.confess()
+    const all = await Promise.all(world.ids().map((id) => inside(world, id)))
+    const busy = all.filter(({ job }) => job !== null && !isSettled(job))
+    const given = busy.length === 0 ? all.filter(({ job }) => job?.reports.at(-1)?.state === 'dead') : []
+    for (const { id } of given) {
+      await world.platform.objectOf(id).resend()
+      world.seen.delete(id)
+    }
+    if (busy.length + given.length === 0) return all
+    promise(rings < MOST_RINGS, `it never ends: ${busy.map(({ job }) => unsettled(job)).join('; ')}`)
+    const sleeper = busy.find(({ alarm }) => alarm === null)
+    promise(sleeper === undefined, `no alarm is set for ${unsettled(sleeper?.job ?? null)}`)
+    const next = busy.toSorted((a, b) => whenTo(a) - whenTo(b))[0]
+    if (!next) continue
+    await moveTo(world, whenTo(next))
+    await ring(world, next.id)
+  }
+}
+
+/** When to ring next. That alarms ring at their times is part of the schedules; here an open job's ring when it ends. */
+const whenTo = ({ job, alarm }: Inside): number =>
+  Math.max(alarm ?? 0, job?.status === 'PENDING' && job.indexAt === null ? job.expiresAt : 0)
+
+/** Runs queues and notifications for as long as there is anything in them. */
+const runAll = async (world: World): Promise<void> => {
+  const { reports, index } = world.platform
+  for (
+    let rounds = 0;
+    reports.waiting.length + index.waiting.length + world.psp.notices.length > 0;
+    rounds++
+  ) {
+    promise(rounds < MOST_RINGS, 'queues or notifications never come to an end')
+    if (reports.waiting.length > 0) await deliverReport(world, 0, 'once')
+    if (world.psp.notices.length > 0) await notify(world, 0, 'once')
+    if (reports.waiting.length === 0 && index.waiting.length > 0) await deliverIndex(world, false, 'once')
+  }
+}
+
+/** A job that owes nobody anything: neither an end, nor a report, nor its row. */
+const isSettled = (job: Job): boolean =>
+  isFinal(job.status) &&
+  job.indexAt === null &&
+  job.flight === null &&
+  job.reports.every(({ state }) => state !== 'waiting')
+
+const unsettled = (job: Job | null): string =>
+  job === null
+    ? 'nothing'
+    : `${job.id}, which is ${job.status}${job.indexAt === null ? '' : ', owes its row'}${job.flight ? ', has a report under way' : ''}`

@@ -1,0 +1,44 @@
+import fc from 'fast-check'
+import { act } from './act.ts'
+import { settleAll } from './aftermath.ts'
+import { type Command, schedules } from './commands.ts'
+import { checkPromises } from './promises.ts'
+import { shorten } from './shrink.ts'
+import { Violation } from './violation.ts'
+import { inWords } from './words.ts'
+import { makeWorld } from './world.ts'
+
+/** How long (ms) a failing schedule may be shrunk. */
+const SHRINK_FOR = 20_000
+
+/** Plays one schedule to its end. Rejects with the promise that was broken. */
+const play = async (seed: number, token: string, schedule: readonly Command[]): Promise<void> => {
+  const world = makeWorld(seed, token)
+  try {
+    for (const command of schedule) await act(world, command)
+    await checkPromises(world, await settleAll(world))
+  } finally {
+    await world.end()
+  }
+}
+
+/** Plays the schedule of a seed. Null when every promise is kept; else what was broken, by which shortest schedule. */
+export const hunt = async (seed: number, token: string): Promise<string | null> => {
+  const failureOf = (schedule: readonly Command[]): Promise<string | null> =>
+    play(seed, token, schedule).then(() => null, describe)
+  const [drawn = []] = fc.sample(schedules, { seed, numRuns: 1 })
+  const failure = await failureOf(drawn)
+  if (failure === null) return null
+  const [schedule, broken] = await shorten(drawn, failure, failureOf, performance.now() + SHRINK_FOR)
+  return [
+    `seed ${seed}: ${broken}`,
+    ...schedule.map((command) => `  ${inWords(command)}`),
+    `  again: npm run simulate -- --seed ${seed}`,
+  ].join('\n')
+}
+
+/** A broken promise speaks for itself; anything else is a fault that nobody expected. */
+const describe = (error: unknown): string => {
+  if (error instanceof Violation) return error.message
+  return error instanceof Error ? (error.stack ?? error.message) : String(error)
+}

@@ -1,0 +1,44 @@
+/** An answer from outside that is on its way: it comes when it is let go, or never when its patience ends before. */
+type Late = { until: number; state: 'on its way' | 'there' | 'given up' }
+
+/**
+ * Holds answers back. Those who wait look again every millisecond instead of being woken: they may run in a Durable
+ * Object, and one request cannot fulfil the promise of another object's.
+ */
+export const lateAnswers = () => {
+  let held: Late[] = []
+  let begun = 0
+  const moment = setTimeout.bind(globalThis)
+  const pause = () => new Promise<void>((resolve) => moment(resolve, 1))
+  return {
+    /** Waits for the answer to be let go. False when the one who asked lost patience first. */
+    async wait(patience: number): Promise<boolean> {
+      const late: Late = { until: Date.now() + patience, state: 'on its way' }
+      held.push(late)
+      begun++
+      while (late.state === 'on its way') await pause()
+      return late.state === 'there'
+    },
+    anyHeld: () => held.length > 0,
+    letGo() {
+      for (const late of held) late.state = 'there'
+      held = []
+    },
+    /** When the first patience ends, if anybody waits. */
+    firstEnd: (): number => Math.min(...held.map(({ until }) => until)),
+    /** Those whose patience has ended by now go without an answer; the others get theirs just in time. */
+    giveUp() {
+      for (const late of held) late.state = late.until <= Date.now() ? 'given up' : 'there'
+      held = []
+    },
+    /** Waits for work to be done, or to be stuck behind an answer that is held back. */
+    async doneOrHeld(work: Promise<unknown>): Promise<void> {
+      const before = begun
+      let done = false
+      const end = () => void (done = true)
+      work.then(end, end)
+      while (!done && begun === before) await pause()
+    },
+  }
+}
+export type LateAnswers = ReturnType<typeof lateAnswers>

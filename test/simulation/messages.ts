@@ -1,0 +1,54 @@
+import { consumeJobIndex } from '../../src/registry/consume-job-index.ts'
+import { consumeDeadReports, consumeReports } from '../../src/reports/consume.ts'
+import type { Carriage } from './commands.ts'
+import { consume, handTo } from './queue.ts'
+import type { World } from './world.ts'
+
+/** As wrangler.toml has them. */
+const REPORT_TRIES = 10
+const INDEX_TRIES = 100
+
+export const deliverReport = async (world: World, pick: number, how: Carriage): Promise<void> => {
+  const queue = world.platform.reports
+  const message = queue.take(pick, how === 'twice')
+  if (!message || how === 'lost') return
+  const dead = (body: unknown) => handTo(consumeDeadReports, [body])
+  await world.start(consume(queue, [message], consumeReports, { tries: REPORT_TRIES, dead }))
+  world.seen.delete(message.body.job)
+}
+
+/** Index messages come in any order, and may come again; one that was accepted is not lost, as the platform promises. */
+export const deliverIndex = async (world: World, newestFirst: boolean, how: Carriage): Promise<void> => {
+  const queue = world.platform.index
+  const messages = how === 'twice' ? [...queue.waiting] : queue.waiting.splice(0)
+  if (messages.length === 0) return
+  const batches = newestFirst ? messages.toReversed().map((message) => [message]) : [messages]
+  for (const batch of batches) {
+    await consume(queue, batch, consumeJobIndex, { tries: INDEX_TRIES, dead: async () => {} })
+  }
+}
+
+/** Delivers every report message that is waiting now, once. */
+export const deliverReports = async (world: World): Promise<void> => {
+  for (let n = world.platform.reports.waiting.length; n > 0; n--) await deliverReport(world, 0, 'once')
+}
+
+/** A notification reaches the hub, once or twice, or gets lost. One that is not taken with a 2xx comes again. */
+export const notify = async (world: World, pick: number, how: Carriage): Promise<void> => {
+  const { notices } = world.psp
+  const place = pick % Math.max(notices.length, 1)
+  const payment = notices[place]
+  if (how !== 'twice') notices.splice(place, 1)
+  if (!payment || how === 'lost') return
+  const wasPaid = payment.status === 'paid'
+  const deliver = async () => {
+    const { pathname } = new URL(payment.notify)
+    const response = await world.ask(pathname, {
+      method: 'POST',
+      body: new URLSearchParams({ id: payment.id }),
+    })
+    if (response.ok) payment.heard ||= wasPaid
+    else notices.push(payment)
+  }
+  await world.start(deliver())
+}

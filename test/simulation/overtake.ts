@@ -1,0 +1,63 @@
+import type { Carriage, Overtaken } from './commands.ts'
+import { comeBack, payLate, shownPayment, visit } from './customer.ts'
+import { deliverReport, notify } from './messages.ts'
+import { placeOrder, repeatOrder } from './shop-client.ts'
+import { inside, ringNext } from './time.ts'
+import type { World } from './world.ts'
+
+/** What the PSP or the hub says of a job is on its way when money comes for it. */
+export const overtake = async (world: World, id: string, what: Overtaken): Promise<void> => {
+  if (!shownPayment(world, id)) return
+  await OVERTAKES[what](world, id)
+  world.late.letGo()
+  await world.settle()
+}
+
+const OVERTAKES: Record<Overtaken, (world: World, id: string) => Promise<void>> = {
+  async look(world, id) {
+    world.psp.breaks('answers late', 1)
+    await world.start(comeBack(world, id, 1))
+    await payLate(world, id)
+    await newestNotice(world, 'once')
+  },
+  async 'last pull'(world, id) {
+    for (let rings = 0; rings < 12; rings++) {
+      const { job, alarm } = await inside(world, id)
+      if (job?.status !== 'PENDING' || alarm === null || alarm >= job.expiresAt) break
+      await ringNext(world, id)
+    }
+    world.psp.breaks('answers late', 1)
+    await ringNext(world, id)
+    await payLate(world, id)
+    await newestNotice(world, 'lost')
+  },
+  async report(world, id) {
+    const { waiting } = world.platform.reports
+    const sendNext = async () => {
+      const place = waiting.findIndex(({ body }) => body.job === id)
+      if (place >= 0) await deliverReport(world, place, 'once')
+    }
+    world.shop.breaks('is reached late', 1)
+    await sendNext()
+    await payLate(world, id)
+    await newestNotice(world, 'once')
+    await sendNext()
+  },
+}
+
+const newestNotice = (world: World, how: Carriage): Promise<void> =>
+  notify(world, Math.max(world.psp.notices.length - 1, 0), how)
+
+/** The PSP answers an order late. Meanwhile the shop has ordered again, and the customer has seen where to pay. */
+export const overtakeOrder = async (world: World): Promise<void> => {
+  world.psp.breaks('answers late', 1)
+  await placeOrder(world, true, false)
+  world.psp.forgetsKeys()
+  const order = world.orders.at(-1)
+  if (order) await repeatOrder(world, order, false, false)
+  const visits = () => Promise.all([...(order?.jobs ?? [])].map((id) => visit(world, id, 'leaves')))
+  await world.start(visits())
+  world.late.letGo()
+  await world.settle()
+  await world.start(visits())
+}

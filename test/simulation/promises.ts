@@ -1,0 +1,90 @@
+import { env } from 'cloudflare:workers'
+import { type Job, isFinal } from '../../src/domain/job.ts'
+import { type JobRow, toRow } from '../../src/domain/job-row.ts'
+import { represent } from '../../src/domain/representation.ts'
+import { LAST_PULL_PATIENCE } from '../../src/domain/schedule.ts'
+import { rowsOf } from '../../src/registry/job-index.ts'
+import { ledgerPage } from '../../src/registry/job-ledger.ts'
+import type { JobJson } from '../kit/hub.ts'
+import type { Payment } from './psp.ts'
+import type { Inside } from './time.ts'
+import { promise } from './violation.ts'
+import type { World } from './world.ts'
+
+/** What must be so once everything has come to rest. */
+export const checkPromises = async (world: World, all: readonly Inside[]): Promise<void> => {
+  const jobs = all.flatMap(({ job }) => (job ? [job] : []))
+  for (const id of world.jobs) {
+    promise(
+      jobs.some((job) => job.id === id),
+      `job ${id} was acknowledged, and is gone`,
+    )
+  }
+  for (const job of jobs) {
+    promise(isFinal(job.status), `job ${job.id} is ${job.status} for ever`)
+    world.traces.saw(JSON.parse(JSON.stringify(represent(job))) as JobJson, true)
+    if (job.announcement.is === 'announced') {
+      const { reference } = job.announcement
+      const payment = world.psp.payments.find(({ id }) => id === reference)
+      if (payment) checkPayment(job, payment)
+      promise(payment !== undefined, `job ${job.id} has payment ${reference}, which the PSP never made`)
+    }
+    checkReports(job, world.shop.acceptedOf(job.id))
+  }
+  await checkIndex(jobs)
+}
+
+/** What is paid is SUCCESS, if the hub could know; and what has ended unpaid can no longer be paid. */
+const checkPayment = (job: Job, payment: Payment): void => {
+  const patience = job.expiresAt + LAST_PULL_PATIENCE
+  const gaveUp = payment.looks.some(({ at, answered }) => !answered && at >= patience)
+  const could = payment.heard || (payment.paidWhile === 'PENDING' && !gaveUp)
+  const was = `paid while the job was ${payment.paidWhile}${payment.heard ? ', with a notification taken since' : ''}`
+  promise(
+    payment.status !== 'paid' || !could || job.status === 'SUCCESS',
+    `payment ${payment.id} was ${was}, but job ${job.id} is ${job.status}`,
+  )
+  const asked = payment.looks.some(({ at, answered }) => !answered && at >= job.expiresAt)
+  promise(
+    payment.status !== 'open' || asked,
+    `job ${job.id} is ${job.status}, but its payment can still be paid`,
+  )
+}
+
+const checkReports = (job: Job, accepted: readonly JobJson[]): void => {
+  const last = accepted.at(-1)
+  promise(last !== undefined, `the shop was never told that job ${job.id} is ${job.status}`)
+  const told = last && `${last.status} with ${last.amountPaid} paid`
+  const truth = represent(job)
+  promise(
+    told === `${truth.status} with ${truth.amountPaid} paid`,
+    `the shop was last told that job ${job.id} is ${told}, but it is ${job.status}`,
+  )
+}
+
+/** The index has each job as its object has it, and the ledger has it on the day of its birth. */
+const checkIndex = async (jobs: readonly Job[]): Promise<void> => {
+  const rows = await rowsOf(env.DB, jobs)
+  const days = new Map<string, ReadonlySet<string>>()
+  for (const job of jobs) {
+    const row = rows.find(({ id }) => id === job.id)
+    promise(row !== undefined, `job ${job.id} is not in the index`)
+    if (row) {
+      // A step that changes neither status nor amount sends no row, so `updated` may be that of the step before it.
+      const truth: JobRow = { ...toRow(job), updated: row.updated }
+      const wrong = Object.entries(truth).filter(([field, value]) => row[field as keyof JobRow] !== value)
+      const has = wrong.map(([field, value]) => `${field} ${row[field as keyof JobRow]} instead of ${value}`)
+      promise(wrong.length === 0, `the index has job ${job.id} with ${has.join(', ')}`)
+      const change = job.steps.findLast(
+        ({ status, paid }, at) => job.steps[at - 1]?.status !== status || job.steps[at - 1]?.paid !== paid,
+      )
+      promise(
+        row.updated >= (change?.at ?? 0),
+        `the index has job ${job.id} as of ${row.updated}, before its last change`,
+      )
+    }
+    const day = new Date(job.created / 1000).toISOString().slice(0, 10)
+    if (!days.has(day)) days.set(day, new Set((await ledgerPage(env, day, null, 100_000)).ids))
+    promise(days.get(day)?.has(job.id) === true, `job ${job.id} is not in the ledger of ${day}`)
+  }
+}

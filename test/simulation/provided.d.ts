@@ -1,0 +1,8 @@
+import 'vitest'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Which seeds the simulation plays, and for how long (ms) it may. */
+    simulation?: { first: number; count: number; patience: number }
+  }
+}

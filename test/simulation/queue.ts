@@ -1,0 +1,56 @@
+import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { batchOf } from '../kit/queue.ts'
+
+type Message<Body> = { body: Body; attempts: number }
+
+/** A queue of the platform: at least once, in any order. `refusals` is how many of the next sends fail. */
+export const modelQueue = <Body>() => {
+  const waiting: Message<Body>[] = []
+  const queue = {
+    waiting,
+    refusals: 0,
+    accept(body: Body) {
+      if (queue.refusals > 0) {
+        queue.refusals--
+        throw new Error('Queue is overloaded. Please back off.')
+      }
+      waiting.push({ body, attempts: 1 })
+    },
+    /** Takes a message out; with `keep` a copy of it stays, as when its acknowledgement gets lost. */
+    take(pick: number, keep: boolean): Message<Body> | undefined {
+      const place = waiting.length === 0 ? 0 : pick % waiting.length
+      const message = waiting[place]
+      if (message && !keep) waiting.splice(place, 1)
+      return message
+    },
+  }
+  return queue
+}
+export type ModelQueue<Body> = ReturnType<typeof modelQueue<Body>>
+
+type Consumer = (batch: MessageBatch, env: Env, ctx: ExecutionContext) => Promise<void>
+
+/** Hands a batch to a consumer, and waits for what it finishes out of band. True when it wants the batch again. */
+export const handTo = async (consumer: Consumer, bodies: readonly unknown[]): Promise<boolean> => {
+  const { batch, retried } = batchOf(bodies)
+  const context = createExecutionContext()
+  await consumer(batch, env, context)
+  await waitOnExecutionContext(context)
+  return retried() > 0
+}
+
+/** Hands one batch to a consumer. What it does not acknowledge waits again, or is dead after `tries` of it. */
+export const consume = async <Body>(
+  queue: ModelQueue<Body>,
+  messages: readonly Message<Body>[],
+  consumer: Consumer,
+  { tries, dead }: { tries: number; dead: (body: Body) => Promise<unknown> },
+): Promise<void> => {
+  const bodies = messages.map(({ body }) => body)
+  if (!(await handTo(consumer, bodies))) return
+  for (const { body, attempts } of messages) {
+    if (attempts > tries) await dead(body)
+    else queue.waiting.push({ body, attempts: attempts + 1 })
+  }
+}

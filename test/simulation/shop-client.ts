@@ -1,0 +1,66 @@
+import { type JobJson, order as body } from '../kit/hub.ts'
+import { promise } from './violation.ts'
+import type { Order, World } from './world.ts'
+
+/** What the shop does at the hub's API. */
+const post = async (world: World, order: Order, amount: string): Promise<void> => {
+  const response = await world.ask('/v2/paymentjobs', {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${world.token}`,
+      'content-type': 'application/json',
+      ...(order.key === null ? {} : { 'idempotency-key': order.key }),
+    },
+    body: JSON.stringify({ ...body, amount, order_number: order.number }),
+  })
+  if (response.status >= 500) return
+  if (amount !== order.amount) {
+    promise(response.status === 422, `a key with another order was answered with ${response.status}, not 422`)
+    return
+  }
+  promise(response.status === 201, `an order was answered with ${response.status}`)
+  const job = await response.json<JobJson>()
+  order.jobs.add(job.paymentJob)
+  if (!world.jobs.includes(job.paymentJob)) world.jobs.push(job.paymentJob)
+  world.traces.saw(job)
+  promise(
+    order.key === null || order.jobs.size === 1,
+    `one Idempotency-Key made jobs ${[...order.jobs].join(' and ')}`,
+  )
+}
+
+const twice = (together: boolean, act: () => Promise<void>): Promise<unknown> =>
+  together ? Promise.all([act(), act()]) : act()
+
+export const placeOrder = async (world: World, keyed: boolean, together: boolean): Promise<void> => {
+  const order: Order = {
+    key: keyed ? crypto.randomUUID() : null,
+    amount: '12.50',
+    number: `A-${world.orders.length}`,
+    jobs: new Set(),
+  }
+  world.orders.push(order)
+  await world.start(twice(together, () => post(world, order, order.amount)))
+}
+
+/** Without a key it would be another order. With another amount it is a mistake, once the first has been taken. */
+export const repeatOrder = async (
+  world: World,
+  order: Order,
+  together: boolean,
+  changed: boolean,
+): Promise<void> => {
+  if (order.key === null) return
+  const amount = changed && order.jobs.size > 0 ? '99.00' : order.amount
+  await world.start(twice(together, () => post(world, order, amount)))
+}
+
+/** Reads a job: it is there, with every step that was ever seen. */
+export const readJob = async (world: World, id: string): Promise<void> => {
+  const response = await world.ask(`/v2/paymentjobs/${id}`, {
+    headers: { authorization: `Bearer ${world.token}` },
+  })
+  if (response.status >= 500) return
+  promise(response.status === 200, `job ${id} was acknowledged, and is now answered with ${response.status}`)
+  world.traces.saw(await response.json<JobJson>(), true)
+}

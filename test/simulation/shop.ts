@@ -1,0 +1,36 @@
+import type { JobJson } from '../kit/hub.ts'
+import type { ShopFault } from './commands.ts'
+import type { LateAnswers } from './late.ts'
+
+/** The hub waits this long for a receiver. */
+const PATIENCE = 15_000
+
+/** Plays the shop's receiver of reports, and keeps what it took in, in the order in which it came. */
+export const modelShop = (late: LateAnswers, saw: (job: JobJson) => void) => {
+  let fault: { is: ShopFault; calls: number } | null = null
+  const accepted: JobJson[] = []
+  return {
+    breaks: (is: ShopFault, calls: number) => void (fault = { is, calls }),
+    mends: () => void (fault = null),
+    isLate: () => fault?.is === 'answers late' || fault?.is === 'is reached late',
+    /** What was accepted of one job. */
+    acceptedOf: (id: string) => accepted.filter(({ paymentJob }) => paymentJob === id),
+    async answer(request: Request): Promise<Response> {
+      const now = fault?.is ?? null
+      if (fault && --fault.calls === 0) fault = null
+      const job = await request.json<JobJson>()
+      saw(job)
+      if (now === 'answers 500') return new Response('no', { status: 500 })
+      if (now === 'redirects')
+        return new Response(null, { status: 302, headers: { location: 'https://a.nl' } })
+      if (now === 'cannot be reached') throw new TypeError('network')
+      if (now === 'is reached late' && !(await late.wait(PATIENCE)))
+        throw new DOMException('late', 'AbortError')
+      accepted.push(job)
+      if (now === 'takes the report in, but its answer is lost') throw new TypeError('network')
+      if (now === 'answers late' && !(await late.wait(PATIENCE))) throw new DOMException('late', 'AbortError')
+      return new Response('ok')
+    },
+  }
+}
+export type ModelShop = ReturnType<typeof modelShop>

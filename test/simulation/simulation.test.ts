@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, expect, inject, it, vi } from 'vitest'
+import { tokenFor } from '../kit/hub.ts'
+import { makeLivePos } from '../kit/live-pos.ts'
+import { hunt } from './hunt.ts'
+import { keepPrototypesShallow } from './shallow.ts'
+
+/** Which seeds to play; `npm run simulate` says others. */
+const asked = inject('simulation')
+const { first, count, patience } = asked ?? { first: 1, count: 200, patience: 120_000 }
+/** How often (ms) a long run tells how far it is. */
+const TELL_EVERY = 4000
+/** Enough to see what is wrong. */
+const MOST_FAILURES = 5
+
+let token: string
+let restorePrototypes: () => void
+const { log } = console
+beforeAll(async () => {
+  restorePrototypes = keepPrototypesShallow()
+  const pos = await makeLivePos()
+  // Of the latest day of all runs, so that it is valid in each.
+  vi.setSystemTime(Date.UTC(2037, 11, 1))
+  token = await tokenFor(pos)
+  vi.useRealTimers()
+  // The hub logs every fault that is drawn.
+  for (const level of ['log', 'warn', 'error'] as const) vi.spyOn(console, level).mockImplementation(() => {})
+})
+afterAll(() => {
+  restorePrototypes()
+  vi.restoreAllMocks()
+})
+
+it(
+  `keeps its promises in the schedules of seeds ${first} to ${first + count - 1}`,
+  { timeout: patience },
+  async () => {
+    let failures = 0
+    let told = performance.now()
+    for (let seed = first; seed < first + count && failures < MOST_FAILURES; seed++) {
+      const failure = await hunt(seed, token)
+      if (failure !== null) {
+        failures++
+        log(failure)
+      }
+      if (!asked || performance.now() - told < TELL_EVERY) continue
+      told = performance.now()
+      log(`${seed - first + 1} seeds played, ${failures} failed`)
+    }
+    expect(failures, 'seeds whose schedules broke a promise').toBe(0)
+  },
+)

@@ -1,0 +1,85 @@
+import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
+import { vi } from 'vitest'
+import type { Job } from '../../src/domain/job.ts'
+import type { PaymentJob } from '../../src/payment-job/payment-job.ts'
+import { deliverIndex, deliverReports } from './messages.ts'
+import type { World } from './world.ts'
+
+/** After so many the others ring late. */
+const MOST_RINGS = 12
+
+/** No schedule waits for a job's retention time (ms) to end. */
+const TOO_FAR = 30 * 86_400_000
+
+/** A job as its object has it, and when the platform will ring that object. */
+export type Inside = { id: string; job: Job | null; alarm: number | null }
+
+export const inside = async (world: World, id: string): Promise<Inside> => {
+  const known = world.seen.get(id)
+  if (known) return known
+  const found = await runInDurableObject(world.platform.objectOf(id), async (object, state) => ({
+    id,
+    job: (object as PaymentJob).read(),
+    alarm: await state.storage.getAlarm(),
+  }))
+  world.seen.set(id, found)
+  return found
+}
+
+/** Moves the clock. Those who wait for an answer on the way lose their patience when it ends. */
+export const moveTo = async (world: World, moment: number): Promise<void> => {
+  while (world.late.firstEnd() <= moment) {
+    vi.setSystemTime(Math.max(world.late.firstEnd(), Date.now()))
+    world.late.giveUp()
+    await world.settle()
+  }
+  vi.setSystemTime(Math.max(moment, Date.now()))
+  world.psp.tick()
+}
+
+/** Rings an object's alarm as the platform does: one at a time, and again when the handler did not come to its end. */
+export const ring = async (world: World, id: string): Promise<void> => {
+  if (world.ringing.has(id)) return
+  world.ringing.add(id)
+  const rung = runDurableObjectAlarm(world.platform.objectOf(id)).then(
+    () => world.ringing.delete(id),
+    async () => {
+      world.ringing.delete(id)
+      await world.calm()
+      await setIfNone(world, id)
+    },
+  )
+  await world.start(rung)
+  world.seen.delete(id)
+}
+
+/** The alarm of a handler that was cut off. */
+const setIfNone = (world: World, id: string): Promise<void> =>
+  runInDurableObject(world.platform.objectOf(id), async (_, state) => {
+    if ((await state.storage.getAlarm()) === null) await state.storage.setAlarm(Date.now())
+  })
+
+/** Moves the clock to an object's next alarm, and rings it. */
+export const ringNext = async (world: World, id: string): Promise<void> => {
+  const { alarm } = await inside(world, id)
+  if (alarm === null || alarm > Date.now() + TOO_FAR) return
+  await moveTo(world, alarm)
+  await ring(world, id)
+}
+
+/** Lets time pass: alarms ring at their times, and queues are drained after each. */
+export const pass = async (world: World, ms: number): Promise<void> => {
+  const end = Date.now() + ms
+  for (let rings = 0; rings < MOST_RINGS; rings++) {
+    await deliverReports(world)
+    const all = await Promise.all(world.ids().map((id) => inside(world, id)))
+    const due = all
+      .filter(({ id, alarm }) => alarm !== null && alarm <= end && !world.ringing.has(id))
+      .toSorted((a, b) => (a.alarm ?? 0) - (b.alarm ?? 0))[0]
+    if (due === undefined || due.alarm === null) break
+    await moveTo(world, due.alarm)
+    await ring(world, due.id)
+  }
+  await moveTo(world, end)
+  await deliverIndex(world, false, 'once')
+}

@@ -1,0 +1,81 @@
+import type { JobJson } from '../kit/hub.ts'
+import type { ModelPsp, PspStatus } from './psp.ts'
+import { promise } from './violation.ts'
+
+type Step = JobJson['payments']['steps'][number]
+
+const ENDS: ReadonlySet<string> = new Set(['FAILURE', 'CANCELLED', 'EXPIRED', 'SUCCESS'])
+/** What the PSP must have said for a job to have a status. */
+const SAYS: Readonly<Record<string, PspStatus>> = {
+  SUCCESS: 'paid',
+  FAILURE: 'failed',
+  CANCELLED: 'canceled',
+}
+
+const cents = (amount: string): number => Math.round(Number(amount) * 100)
+
+/** Keeps the longest trace seen of each job, and holds every other one against it. */
+export const keepTraces = (psp: ModelPsp) => {
+  const longest = new Map<string, Step[]>()
+  const statuses = new Map<string, string>()
+  return {
+    /** The newest status that anybody was told. */
+    statusOf: (id: string) => statuses.get(id),
+    /** Takes in what somebody was told of a job. `fresh`: it was asked for now, so it must have all that was ever seen. */
+    saw(job: JobJson, fresh = false) {
+      const { steps } = job.payments
+      const id = job.paymentJob
+      const before = longest.get(id) ?? []
+      const [shorter, longer] = before.length <= steps.length ? [before, steps] : [steps, before]
+      promise(
+        JSON.stringify(longer.slice(0, shorter.length)) === JSON.stringify(shorter),
+        `the trace of ${id} changed its past: ${words(before)} became ${words(steps)}`,
+      )
+      promise(
+        !fresh || steps.length >= before.length,
+        `steps of ${id} were lost: ${words(before)} became ${words(steps)}`,
+      )
+      checkSteps(id, cents(job.amountDue) + cents(String(job.amountPaid)), steps)
+      const last = steps.at(-1)
+      promise(last?.status === job.status, `${id} is ${job.status}, but its last step says ${last?.status}`)
+      const said = SAYS[job.status]
+      const isSo = psp.of(id).some(({ been }) => said !== undefined && been.has(said))
+      const refused = job.status === 'FAILURE' && psp.refused.has(id)
+      promise(
+        said === undefined || isSo || refused,
+        `${id} is ${job.status}, but the PSP never called it ${said}`,
+      )
+      if (longer === steps) {
+        longest.set(id, steps)
+        statuses.set(id, job.status)
+      }
+    },
+  }
+}
+export type Traces = ReturnType<typeof keepTraces>
+
+/** The rules of every trace, whatever happened. */
+const checkSteps = (id: string, amount: number, steps: readonly Step[]): void => {
+  promise(steps[0]?.action === 'Start', `the trace of ${id} does not begin with Start: ${words(steps)}`)
+  for (const [place, step] of steps.entries()) {
+    const before = steps[place - 1]
+    const [due, paid] = [cents(step.amountDue), cents(step.amountPaid)]
+    const which = `step ${place} of ${id} (${words(steps)})`
+    promise(
+      due + paid === amount,
+      `${which}: ${step.amountDue} due and ${step.amountPaid} paid are not the amount`,
+    )
+    promise(step.status !== 'SUCCESS' || due === 0, `${which}: SUCCESS with ${step.amountDue} due`)
+    if (!before) continue
+    promise(before.creationDate < step.creationDate, `${which}: its time is not after the one before`)
+    promise(cents(before.amountPaid) <= paid, `${which}: amountPaid fell`)
+    promise(before.status !== 'SUCCESS' || step.status === 'SUCCESS', `${which}: SUCCESS was left`)
+    promise(
+      !ENDS.has(before.status) || [before.status, 'SUCCESS'].includes(step.status),
+      `${which}: ${before.status} became ${step.status}`,
+    )
+  }
+}
+
+const words = (steps: readonly Step[]): string =>
+  steps.map(({ action, status }) => `${action} ${status}`).join(', ')

@@ -1,0 +1,77 @@
+import type { Carriage, Command, Overtaken } from './commands.ts'
+
+const CARRIED: Record<Carriage, string> = {
+  once: 'is delivered',
+  twice: 'is delivered, and stays',
+  lost: 'is lost',
+}
+
+const OVERTAKES: Record<Overtaken, string> = {
+  look: 'and is notified while the customer is coming back, before the answer of the PSP is there',
+  'last pull': 'while the answer to the last pull is on its way, and the notification is lost',
+  report: 'and is notified and reported while a report is on its way to the shop',
+}
+
+const calls = (count: number, what: string): string =>
+  count === 1 ? `the next ${what}` : `the next ${count} ${what}s`
+
+const span = (ms: number): string => (ms < 60_000 ? `${ms / 1000} s` : `${Math.round(ms / 60_000)} min`)
+
+/** A command in words, as a failing schedule is printed. */
+export const inWords = (command: Command): string => {
+  switch (command.do) {
+    case 'order': {
+      const key = command.keyed ? 'with' : 'without'
+      const life = command.life === null ? 'without end' : `open for ${span(command.life)}`
+      return `the shop orders ${key} an Idempotency-Key${command.together ? ', twice at once' : ''}; payments of the PSP are ${life}`
+    }
+    case 'impatient order':
+      return 'the shop orders with an Idempotency-Key, and again before the PSP answers, which has forgotten the key; the customer opens payUrl before and after the first answer comes'
+    case 'order again':
+      return `the shop repeats order ${command.order}${command.together ? ' twice at once' : ''}${command.changed ? ' with another amount' : ''}`
+    case 'read':
+      return `the shop reads job ${command.job}`
+    case 'customer':
+      return `the customer of job ${command.job} opens payUrl and ${command.outcome}, then comes back ${command.back} times`
+    case 'come back':
+      return `the customer of job ${command.job} comes back (look ${command.look})${command.together ? ' in two windows' : ''}`
+    case 'money comes after all':
+      return `the money of job ${command.job} reaches the PSP after all`
+    case 'overtake':
+      return `money comes for job ${command.job} ${OVERTAKES[command.what]}`
+    case 'notify':
+      return `notification ${command.pick} ${CARRIED[command.how]}`
+    case 'ring':
+      return `the alarm of job ${command.job} rings at its time`
+    case 'time':
+      return `${span(command.ms)} pass, alarms ring and queues run`
+    case 'late answers come':
+      return 'the late answers come'
+    case 'reports':
+      return `report message ${command.pick} ${CARRIED[command.how]}`
+    case 'index':
+      return `the index messages ${command.newestFirst ? 'come newest first, one by one' : 'come in one batch'}${command.how === 'twice' ? ', and stay' : ''}`
+    case 'psp':
+      return `the PSP ${command.fault} for ${calls(command.calls, 'call')}`
+    case 'shop':
+      return `the shop's receiver ${command.fault} for ${calls(command.calls, 'report')}`
+    case 'psp mends':
+      return 'the PSP is well again'
+    case 'shop mends':
+      return "the shop's receiver is well again"
+    case 'queue refuses':
+      return `the ${command.queue} queue refuses ${calls(command.sends, 'message')}`
+    case 'platform':
+      return command.fault
+    case 'platform mends':
+      return 'D1 and KV are well again'
+    case 'objects':
+      return `the job's objects are ${command.fault} for ${calls(command.calls, 'call')}`
+    case 'evict':
+      return `the object of job ${command.job} is evicted`
+    case 'crash':
+      return 'all objects crash'
+    case 'crash while sending':
+      return `all objects crash while the next message is sent, which was ${command.accepted ? '' : 'not '}accepted`
+  }
+}

@@ -1,0 +1,153 @@
+import { env } from 'cloudflare:workers'
+import { abortAllDurableObjects } from 'cloudflare:test'
+import { vi } from 'vitest'
+import worker from '../../src/index.ts'
+import { ORIGIN } from '../kit/hub.ts'
+import { lateAnswers } from './late.ts'
+import { seizePlatform } from './platform.ts'
+import { modelPsp } from './psp.ts'
+import { modelShop } from './shop.ts'
+import type { Inside } from './time.ts'
+import { type Traces, keepTraces } from './traces.ts'
+import { promise } from './violation.ts'
+
+/** An order of the shop. `jobs` are the ids it was ever answered with. */
+export type Order = { key: string | null; amount: string; number: string; jobs: Set<string> }
+
+/** Where the clock of a run starts. KV takes no expiry after 2038, and no real alarm rings before 2030. */
+const START = Date.UTC(2030, 0, 1)
+const DAYS = 7
+const DAY = 86_400_000
+
+/** The hub amid a PSP, a shop, customers and a platform that are all played. Everything of it is drawn from the seed. */
+export const makeWorld = (seed: number, token: string) => {
+  vi.setSystemTime(START + (seed % DAYS) * DAY)
+  const late = lateAnswers()
+  const psp = modelPsp(late)
+  const traces: Traces = keepTraces(psp)
+  const shop = modelShop(late, (job) => guard(() => traces.saw(job)))
+  const platform = seizePlatform(
+    (request) => (new URL(request.url).hostname === 'api.mollie.com' ? psp : shop).answer(request),
+    mulberry32(seed),
+  )
+  const inFlight = new Set<Promise<unknown>>()
+  let broken: unknown
+  let crashes = 0
+  let crashing: Promise<void> = Promise.resolve()
+  const guard = (check: () => void) => {
+    try {
+      check()
+    } catch (error) {
+      broken ??= error
+    }
+  }
+
+  /** The first call after a crash may still meet the end of the old object. */
+  const wake = async (ids: readonly string[]): Promise<void> => {
+    await Promise.all(
+      ids.map((id) =>
+        platform
+          .objectOf(id)
+          .read()
+          .catch(() => {}),
+      ),
+    )
+  }
+
+  const world = {
+    token,
+    late,
+    psp,
+    shop,
+    traces,
+    platform,
+    orders: [] as Order[],
+    jobs: [] as string[],
+    /** The checkout addresses that customers were sent to, by job. */
+    shown: new Map<string, Set<string>>(),
+    /** What was last seen inside objects, for as long as nothing has reached them since. */
+    seen: new Map<string, Inside>(),
+    /** Objects whose alarm is still at work: the platform rings no second one beside it. */
+    ringing: new Set<string>(),
+    crashes: () => crashes,
+    /** Throws what was found broken where it could not be thrown. */
+    confess() {
+      if (broken !== undefined) throw broken
+    },
+    /** Lets work go on for as long as nothing holds it up; what is held up goes on later. */
+    async start(work: Promise<unknown>) {
+      const guarded: Promise<void> = work.then(
+        () => void inFlight.delete(guarded),
+        (error: unknown) => {
+          inFlight.delete(guarded)
+          broken ??= error
+        },
+      )
+      inFlight.add(guarded)
+      await (psp.isLate() || shop.isLate() || late.anyHeld() || platform.crash.next
+        ? late.doneOrHeld(guarded)
+        : guarded)
+    },
+    /** What was started goes on, until it is done or held up again. */
+    async settle() {
+      await late.doneOrHeld(Promise.all(inFlight))
+      world.seen.clear()
+    },
+    /** What was started comes to its end. */
+    async finish() {
+      while (inFlight.size > 0) {
+        late.letGo()
+        await world.settle()
+      }
+    },
+    /** All objects lose their memory and what they were at. */
+    async crash() {
+      crashes++
+      platform.crash.now = false
+      crashing = abortAllDurableObjects().then(() => wake(world.ids()))
+      await crashing
+      world.seen.clear()
+    },
+    /** Waits until no crash is going on. */
+    calm: () => crashing,
+    /** Every job there may be: those that the shop knows, and those that the PSP was told of. */
+    ids: (): string[] => [...new Set([...world.jobs, ...psp.payments.map(({ job }) => job)])],
+    /** A request to the hub. It never answers with a fault of its own, other than a 503; a crash meanwhile may be one. */
+    async ask(path: string, init: RequestInit = {}): Promise<Response> {
+      const before = crashes
+      const request = new Request(new URL(path, ORIGIN), { redirect: 'manual', ...init })
+      const response = await worker.fetch(request as Parameters<typeof worker.fetch>[0], env)
+      world.seen.clear()
+      const { status } = response
+      const fair = status < 500 || (status === 503 && isHonest(response)) || crashes > before
+      promise(fair, `${init.method ?? 'GET'} ${path} was answered with ${status}`)
+      return response
+    },
+    async end() {
+      psp.mends()
+      shop.mends()
+      await world.finish()
+      platform.restore()
+      vi.useRealTimers()
+      // The objects of some runs may lie about, but not those of hundreds.
+      if (seed % 10 === 0) await abortAllDurableObjects()
+    },
+  }
+  return world
+}
+export type World = ReturnType<typeof makeWorld>
+
+/** A 503 is a problem, or the page that tells the customer to come back. */
+const isHonest = ({ headers }: Response): boolean =>
+  /^(application\/problem\+json|text\/html)/.test(headers.get('content-type') ?? '')
+
+/** A small seeded generator (Tommy Ettinger's mulberry32). */
+const mulberry32 = (seed: number) => {
+  let state = seed >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let t = Math.imul(state ^ (state >>> 15), 1 | state)
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
+    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296
+  }
+}
