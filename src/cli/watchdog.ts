@@ -10,15 +10,23 @@ const WATCH = `process.stdin.resume().on('end', () => {
  * a child, which would go on serving, and hold the port.
  */
 export const endChildrenWithMe = (): void => {
-  const children = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,comm='], { encoding: 'utf8' })
-    .split('\n')
-    .map((line) => line.trim().split(/\s+/))
-    .filter(([, parent, command]) => parent === String(process.pid) && command?.includes('workerd'))
-    .map(([id = '']) => id)
-  const dog = spawn(process.execPath, ['-e', WATCH, ...children], {
+  const dog = spawn(process.execPath, ['-e', WATCH, ...runtimes()], {
     stdio: ['pipe', 'ignore', 'ignore'],
     detached: true,
   })
   dog.unref()
-  if (dog.stdin && 'unref' in dog.stdin && typeof dog.stdin.unref === 'function') dog.stdin.unref()
+  if ('unref' in dog.stdin && typeof dog.stdin.unref === 'function') dog.stdin.unref()
+}
+
+/** The ids of this process's runtimes; none where there is no `ps` to ask: then a SIGKILL leaves them behind. */
+const runtimes = (): string[] => {
+  try {
+    return execFileSync('ps', ['-A', '-o', 'pid=,ppid=,comm='], { encoding: 'utf8' })
+      .split('\n')
+      .map((line) => line.trim().split(/\s+/))
+      .filter(([, parent, command]) => parent === String(process.pid) && command?.includes('workerd'))
+      .map(([id = '']) => id)
+  } catch {
+    return []
+  }
 }

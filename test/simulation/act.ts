@@ -1,7 +1,7 @@
 import { evictDurableObject } from 'cloudflare:test'
 import type { Command } from './commands.ts'
 import { comeBack, payLate, visit } from './customer.ts'
-import { deliverIndex, deliverReport, notify } from './messages.ts'
+import { deliverIndex, deliverReport, notify, notifyNewest } from './messages.ts'
 import { overtake, overtakeOrder } from './overtake.ts'
 import { placeOrder, readJob, repeatOrder } from './shop-client.ts'
 import { pass, ringNext } from './time.ts'
@@ -89,7 +89,8 @@ const happenTo = async (
       return world.start(Promise.all(windows.map(() => comeBack(world, id, command.look))))
     }
     case 'money comes after all':
-      return payLate(world, id)
+      await payLate(world, id)
+      return command.word ? notifyNewest(world, 'once') : undefined
     case 'overtake':
       return overtake(world, id, command.what)
     case 'ring':

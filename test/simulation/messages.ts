@@ -41,14 +41,20 @@ export const notify = async (world: World, pick: number, how: Carriage): Promise
   if (how !== 'twice') notices.splice(place, 1)
   if (!payment || how === 'lost') return
   const wasPaid = payment.status === 'paid'
+  const before = payment.looks.length
   const deliver = async () => {
     const { pathname } = new URL(payment.notify)
     const response = await world.ask(pathname, {
       method: 'POST',
       body: new URLSearchParams({ id: payment.id }),
     })
-    if (response.ok) payment.heard ||= wasPaid
+    // Whoever is told that there is no such payment cannot know better.
+    const denied = payment.looks.slice(before).some(({ got }) => got === 'a 404')
+    if (response.ok) payment.heard ||= wasPaid && !denied
     else notices.push(payment)
   }
   await world.start(deliver())
 }
+
+export const notifyNewest = (world: World, how: Carriage): Promise<void> =>
+  notify(world, Math.max(world.psp.notices.length - 1, 0), how)

@@ -1,6 +1,6 @@
-import type { Carriage, Overtaken } from './commands.ts'
+import type { Overtaken } from './commands.ts'
 import { comeBack, payLate, shownPayment, visit } from './customer.ts'
-import { deliverReport, notify } from './messages.ts'
+import { deliverReport, notifyNewest } from './messages.ts'
 import { placeOrder, repeatOrder } from './shop-client.ts'
 import { inside, ringNext } from './time.ts'
 import type { World } from './world.ts'
@@ -18,7 +18,12 @@ const OVERTAKES: Record<Overtaken, (world: World, id: string) => Promise<void>> 
     world.psp.breaks('answers late', 1)
     await world.start(comeBack(world, id, 1))
     await payLate(world, id)
-    await newestNotice(world, 'once')
+    await notifyNewest(world, 'once')
+  },
+  async end(world, id) {
+    const payment = shownPayment(world, id)
+    if (payment?.status === 'open') world.psp.becomes(payment, 'expired')
+    await OVERTAKES.look(world, id)
   },
   async 'last pull'(world, id) {
     for (let rings = 0; rings < 12; rings++) {
@@ -29,7 +34,7 @@ const OVERTAKES: Record<Overtaken, (world: World, id: string) => Promise<void>> 
     world.psp.breaks('answers late', 1)
     await ringNext(world, id)
     await payLate(world, id)
-    await newestNotice(world, 'lost')
+    await notifyNewest(world, 'lost')
   },
   async report(world, id) {
     const { waiting } = world.platform.reports
@@ -40,13 +45,10 @@ const OVERTAKES: Record<Overtaken, (world: World, id: string) => Promise<void>> 
     world.shop.breaks('is reached late', 1)
     await sendNext()
     await payLate(world, id)
-    await newestNotice(world, 'once')
+    await notifyNewest(world, 'once')
     await sendNext()
   },
 }
-
-const newestNotice = (world: World, how: Carriage): Promise<void> =>
-  notify(world, Math.max(world.psp.notices.length - 1, 0), how)
 
 /** The PSP answers an order late. Meanwhile the shop has ordered again, and the customer has seen where to pay. */
 export const overtakeOrder = async (world: World): Promise<void> => {

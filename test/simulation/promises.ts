@@ -37,14 +37,17 @@ export const checkPromises = async (world: World, all: readonly Inside[]): Promi
 /** What is paid is SUCCESS, if the hub could know; and what has ended unpaid can no longer be paid. */
 const checkPayment = (job: Job, payment: Payment): void => {
   const patience = job.expiresAt + LAST_PULL_PATIENCE
-  const gaveUp = payment.looks.some(({ at, answered }) => !answered && at >= patience)
+  // A PSP that says 404 to the last pull, or nothing to it for days, has had its chance.
+  const gaveUp = payment.looks.some(
+    ({ at, got }) => (got === 'nothing' && at >= patience) || (got === 'a 404' && at >= job.expiresAt),
+  )
   const could = payment.heard || (payment.paidWhile === 'PENDING' && !gaveUp)
   const was = `paid while the job was ${payment.paidWhile}${payment.heard ? ', with a notification taken since' : ''}`
   promise(
     payment.status !== 'paid' || !could || job.status === 'SUCCESS',
     `payment ${payment.id} was ${was}, but job ${job.id} is ${job.status}`,
   )
-  const asked = payment.looks.some(({ at, answered }) => !answered && at >= job.expiresAt)
+  const asked = payment.looks.some(({ at, got }) => got !== 'the truth' && at >= job.expiresAt)
   promise(
     payment.status !== 'open' || asked,
     `job ${job.id} is ${job.status}, but its payment can still be paid`,

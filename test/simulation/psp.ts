@@ -4,7 +4,7 @@ import type { LateAnswers } from './late.ts'
 export type PspStatus = 'open' | 'pending' | 'paid' | 'canceled' | 'failed' | 'expired'
 
 /**
- * The truth about one payment. `looks` are the hub's questions about it, and whether they got their answer; `paidWhile` is
+ * The truth about one payment. `looks` are the hub's questions about it, and what they got; `paidWhile` is
  * how the job stood when it was paid, `heard` whether the hub has taken a notification since; `been` is every status it had.
  */
 export type Payment = {
@@ -17,7 +17,7 @@ export type Payment = {
   status: PspStatus
   expiresAt: number | null
   amount: { value: string; currency: string }
-  looks: { at: number; answered: boolean }[]
+  looks: { at: number; got: 'the truth' | 'a 404' | 'nothing' }[]
   paidWhile: string | null
   heard: boolean
   been: Set<PspStatus>
@@ -70,7 +70,7 @@ export const modelPsp = (late: LateAnswers) => {
       const now = fault?.is ?? null
       if (fault && --fault.calls === 0) fault = null
       const payment = await find(request)
-      const look = { at: Date.now(), answered: false }
+      const look: Payment['looks'][number] = { at: Date.now(), got: 'nothing' }
       payment?.looks.push(look)
       if (now === 'answers 500') return new Response('<h1>Bad Gateway</h1>', { status: 502 })
       if (now === 'cannot be reached') throw new TypeError('network')
@@ -79,12 +79,15 @@ export const modelPsp = (late: LateAnswers) => {
         psp.refused.add(request.headers.get('idempotency-key') ?? '')
         return problem(422)
       }
-      if (now === 'does not know the payment' && request.method !== 'POST') return problem(404)
+      if (now === 'does not know the payment' && request.method !== 'POST') {
+        look.got = 'a 404'
+        return problem(404)
+      }
       const [status, body] = await act(request, payment)
       if (now === 'does what it is asked, but its answer is lost') throw new TypeError('network')
       if (now === 'does what it is asked, but answers nonsense') return new Response('<h1>Hello</h1>')
       if (now === 'answers late' && !(await late.wait(PATIENCE))) throw new DOMException('late', 'AbortError')
-      look.answered = true
+      look.got = 'the truth'
       return Response.json(body, { status })
     },
   }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, inject, it, vi } from 'vitest'
 import { tokenFor } from '../kit/hub.ts'
 import { makeLivePos } from '../kit/live-pos.ts'
 import { hunt } from './hunt.ts'
-import { keepPrototypesShallow } from './shallow.ts'
+import { quickenPool } from './pool.ts'
 
 /** Which seeds to play; `npm run simulate` says others. */
 const asked = inject('simulation')
@@ -13,10 +13,10 @@ const TELL_EVERY = 4000
 const MOST_FAILURES = 5
 
 let token: string
-let restorePrototypes: () => void
+let restorePool: () => void
 const { log } = console
 beforeAll(async () => {
-  restorePrototypes = keepPrototypesShallow()
+  restorePool = quickenPool()
   const pos = await makeLivePos()
   // Of the latest day of all runs, so that it is valid in each.
   vi.setSystemTime(Date.UTC(2037, 11, 1))
@@ -26,7 +26,7 @@ beforeAll(async () => {
   for (const level of ['log', 'warn', 'error'] as const) vi.spyOn(console, level).mockImplementation(() => {})
 })
 afterAll(() => {
-  restorePrototypes()
+  restorePool()
   vi.restoreAllMocks()
 })
 

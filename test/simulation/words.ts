@@ -8,6 +8,7 @@ const CARRIED: Record<Carriage, string> = {
 
 const OVERTAKES: Record<Overtaken, string> = {
   look: 'and is notified while the customer is coming back, before the answer of the PSP is there',
+  end: 'and is notified while the customer is coming back, before the PSP can say that the payment has expired',
   'last pull': 'while the answer to the last pull is on its way, and the notification is lost',
   report: 'and is notified and reported while a report is on its way to the shop',
 }
@@ -36,7 +37,7 @@ export const inWords = (command: Command): string => {
     case 'come back':
       return `the customer of job ${command.job} comes back (look ${command.look})${command.together ? ' in two windows' : ''}`
     case 'money comes after all':
-      return `the money of job ${command.job} reaches the PSP after all`
+      return `the money of job ${command.job} reaches the PSP after all${command.word ? ', and the hub is notified' : ''}`
     case 'overtake':
       return `money comes for job ${command.job} ${OVERTAKES[command.what]}`
     case 'notify':
