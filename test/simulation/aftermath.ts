@@ -8,6 +8,9 @@ import type { World } from './world.ts'
 /** More alarms than any job needs for the rest of its life. */
 const MOST_RINGS = 100
 
+/** No schedule of the hub pauses for longer (ms); one of a day may be spread by a tenth. */
+const LONGEST_SLEEP = 27 * 3_600_000
+
 /** Faults end, and time passes until nothing is waiting any more. Gives what then is inside the objects. */
 export const settleAll = async (world: World): Promise<Inside[]> => {
   world.psp.mends()
@@ -36,6 +39,8 @@ export const settleAll = async (world: World): Promise<Inside[]> => {
     promise(rings < MOST_RINGS, `it never ends: ${busy.map(({ job }) => unsettled(job)).join('; ')}`)
     const sleeper = busy.find(({ alarm }) => alarm === null)
     promise(sleeper === undefined, `no alarm is set for ${unsettled(sleeper?.job ?? null)}`)
+    const late = busy.find(({ alarm }) => (alarm ?? 0) > Date.now() + LONGEST_SLEEP)
+    promise(late === undefined, `the alarm rings too late for ${unsettled(late?.job ?? null)}`)
     const next = busy.toSorted((a, b) => whenTo(a) - whenTo(b))[0]
     if (!next) continue
     await moveTo(world, whenTo(next))
