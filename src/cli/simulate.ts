@@ -1,12 +1,14 @@
 import { parseArgs } from 'node:util'
-import { type Reporter, startVitest } from 'vitest/node'
+import { type Reporter, createVitest } from 'vitest/node'
 import { PROJECT } from './wrangler.ts'
 
-/** Seeds a runtime plays before a new one takes over: one that has seen many objects grows slow. */
+/** Seeds that a runtime plays before a new one takes over: one that has seen many objects grows slow. */
 const CHUNK = 250
 /** How long (ms) a seed may take on average, its shrinking aside. */
 const PATIENCE_PER_SEED = 2000
 const SHRINKING = 120_000
+/** A runtime that says nothing for so long (ms) is stuck in a loop, and can no longer end its own test. */
+const SILENCE = 90_000
 
 /** Shows what the simulation itself says, and nothing of Vitest's. */
 const quiet = (tell: (line: string) => void): Reporter => ({
@@ -18,17 +20,31 @@ const quiet = (tell: (line: string) => void): Reporter => ({
 
 /** Plays a chunk of seeds in a fresh runtime. True when every promise was kept. */
 const play = async (first: number, count: number, tell: (line: string) => void): Promise<boolean> => {
-  const vitest = await startVitest('test', ['test/simulation'], {
+  let heard = Date.now()
+  const listen = (line: string) => {
+    heard = Date.now()
+    tell(line)
+  }
+  const vitest = await createVitest('test', {
     root: PROJECT,
     config: 'test/vitest.config.ts',
     project: ['workers'],
     watch: false,
     provide: { simulation: { first, count, patience: count * PATIENCE_PER_SEED + SHRINKING } },
-    reporters: [quiet(tell)],
+    reporters: [quiet(listen)],
   })
-  const passed = vitest.state.getFailedFilepaths().length === 0 && vitest.state.getFiles().length > 0
+  let watch: NodeJS.Timeout | undefined
+  const stuck = new Promise<null>((resolve) => {
+    watch = setInterval(() => Date.now() - heard > SILENCE && resolve(null), 1000)
+  })
+  const played = await Promise.race([vitest.start(['test/simulation']), stuck])
+  clearInterval(watch)
+  if (played === null)
+    tell(`Nothing was heard of seeds ${first} to ${first + count - 1}: the hub is in a loop.`)
+  const passed = played?.testModules.length === 1 && played.testModules.every((module) => module.ok())
+  const unexpected = vitest.state.getUnhandledErrors().length
   await vitest.close()
-  return passed && vitest.state.getUnhandledErrors().length === 0
+  return passed && unexpected === 0
 }
 
 /** `npm run simulate -- [--seeds N] [--from N] [--seed N]`: plays schedules of faults against the hub. */

@@ -6,8 +6,8 @@ import { withJob } from '../payment-job/jobs.ts'
 import { profileOf } from '../tokens/profiles.ts'
 import { deliver } from './deliver.ts'
 
-/** How long (ms) a try is waited for. */
-const PATIENCE = 500
+/** How long (ms) a try is waited for: enough to hear of a fault of ours, and to slow a flood down a little. */
+const PATIENCE = 50
 
 /** How a try stands: `failed` is a fault of ours, `slow` is still under way. */
 export type Attempted = 'done' | 'failed' | 'slow'
