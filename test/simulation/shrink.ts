@@ -9,7 +9,8 @@ export const shorten = async <Item, Failure>(
   until: number,
 ): Promise<[shortest: readonly Item[], failure: Failure]> => {
   let [shortest, why] = [list, failure]
-  for (let size = Math.ceil(list.length / 2); size >= 1;) {
+  let size = Math.ceil(list.length / 2)
+  while (size >= 1 && performance.now() < until) {
     let shorter = false
     // From the end: what comes after the fault matters least.
     for (let from = shortest.length - size; from > -size && performance.now() < until; from -= size) {
@@ -19,9 +20,8 @@ export const shorten = async <Item, Failure>(
       ;[shortest, why] = [without, still]
       shorter = true
     }
-    if (size === 1 && !shorter) break
-    size = shorter && size === 1 ? 1 : Math.floor(size / 2) || 1
-    if (performance.now() >= until) break
+    // Once single ones are left out, what was needed before may be needless now.
+    size = size === 1 && shorter ? 1 : Math.floor(size / 2)
   }
   return [shortest, why]
 }

@@ -44,7 +44,7 @@ it(
       }
       if (!asked || performance.now() - told < TELL_EVERY) continue
       told = performance.now()
-      log(`${seed - first + 1} seeds played, ${failures} failed`)
+      log(`${seed - first + 1} seeds, ${failures} failed`)
     }
     expect(failures, 'seeds whose schedules broke a promise').toBe(0)
   },

@@ -1,0 +1,113 @@
+import fc from 'fast-check'
+import {
+  type Carriage,
+  type Command,
+  OVERTAKEN,
+  type Outcome,
+  PLATFORM_FAULTS,
+  PSP_FAULTS,
+  SHOP_FAULTS,
+} from './commands.ts'
+
+const SECOND = 1000
+const MINUTE = 60 * SECOND
+const HOUR = 60 * MINUTE
+/** Spans that mean something to the hub: the timers, leases and schedules lie between them. */
+const SPANS = [SECOND, 9 * SECOND, 20 * SECOND, 2 * MINUTE, 31 * MINUTE, 2 * HOUR, 26 * HOUR, 100 * HOUR]
+/** How long the PSP lets a payment be open; null is without end. */
+const LIVES = [null, 15 * MINUTE, HOUR]
+
+const few = fc.nat(2)
+const yes = (percent: number) => fc.nat(99).map((n) => n >= 100 - percent)
+const how = fc.constantFrom<Carriage[]>('once', 'once', 'once', 'twice', 'lost')
+const is = <Kind extends Command['do']>(kind: Kind) => fc.constant(kind)
+
+const order = fc.record({
+  do: is('order'),
+  keyed: yes(70),
+  together: yes(20),
+  life: fc.constantFrom(...LIVES),
+})
+
+const weighted: [weight: number, arbitrary: fc.Arbitrary<Command>][] = [
+  [2, order],
+  [2, fc.record({ do: is('impatient order') })],
+  [3, fc.record({ do: is('order again'), order: few, together: yes(30), changed: yes(20) })],
+  [2, fc.record({ do: is('read'), job: few })],
+  [
+    10,
+    fc.record({
+      do: is('customer'),
+      job: few,
+      outcome: fc.constantFrom<Outcome[]>(
+        'pays',
+        'pays',
+        'pays',
+        'cancels',
+        'fails',
+        'is not sure yet',
+        'leaves',
+      ),
+      back: few,
+    }),
+  ],
+  [4, fc.record({ do: is('come back'), job: few, look: fc.constantFrom(1, 1, 2, 4), together: yes(30) })],
+  [4, fc.record({ do: is('money comes after all'), job: few, word: yes(60) })],
+  [5, fc.record({ do: is('overtake'), job: few, what: fc.constantFrom(...OVERTAKEN) })],
+  [6, fc.record({ do: is('notify'), pick: few, how })],
+  [9, fc.record({ do: is('ring'), job: few })],
+  [6, fc.record({ do: is('time'), ms: fc.constantFrom(...SPANS) })],
+  [3, fc.record({ do: is('late answers come') })],
+  [6, fc.record({ do: is('reports'), pick: few, how })],
+  [
+    4,
+    fc.record({ do: is('index'), newestFirst: yes(40), how: fc.constantFrom<Carriage[]>('once', 'twice') }),
+  ],
+  [
+    7,
+    fc.record({ do: is('psp'), fault: fc.constantFrom(...PSP_FAULTS), calls: fc.constantFrom(1, 1, 2, 99) }),
+  ],
+  [2, fc.record({ do: is('psp mends') })],
+  [
+    5,
+    fc.record({
+      do: is('shop'),
+      fault: fc.constantFrom(...SHOP_FAULTS),
+      calls: fc.constantFrom(1, 1, 2, 99),
+    }),
+  ],
+  [2, fc.record({ do: is('shop mends') })],
+  [
+    3,
+    fc.record({
+      do: is('queue refuses'),
+      queue: fc.constantFrom('reports', 'index'),
+      sends: fc.constantFrom(1, 1, 2, 9),
+    }),
+  ],
+  [4, fc.record({ do: is('platform'), fault: fc.constantFrom(...PLATFORM_FAULTS) })],
+  [2, fc.record({ do: is('platform mends') })],
+  [
+    1,
+    fc.record({
+      do: is('objects'),
+      fault: fc.constantFrom('overloaded', 'moving'),
+      calls: fc.constantFrom(1, 2),
+    }),
+  ],
+  [2, fc.record({ do: is('evict'), job: few })],
+  [1, fc.record({ do: is('crash') })],
+  [1, fc.record({ do: is('crash while sending'), accepted: fc.boolean() })],
+]
+
+/** A schedule: an order comes first, and then anything may. */
+export const schedules: fc.Arbitrary<Command[]> = fc
+  .tuple(
+    order,
+    fc.array(fc.oneof(...weighted.map(([weight, arbitrary]) => ({ weight, arbitrary }))), {
+      minLength: 4,
+      maxLength: 28,
+      size: 'max',
+    }),
+  )
+  .map(([first, others]) => [first, ...others])
