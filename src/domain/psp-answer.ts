@@ -5,7 +5,8 @@ import type { Observation } from './job.ts'
  * nothing); `unavailable` is no answer (a time-out, a 5xx, nonsense: ask again later), and never a failed payment.
  */
 export type Refused = { is: 'refused'; message: string }
-export type Unavailable = { is: 'unavailable'; message: string }
+/** `retryAfter`: the seconds that the PSP asks to be left alone for, where it does. */
+export type Unavailable = { is: 'unavailable'; message: string; retryAfter?: number }
 
 /** The PSP holds a payment. `expiresAt` is in milliseconds, null when the PSP sets no end. */
 export type Announced = { is: 'announced'; reference: string; checkoutUrl: string; expiresAt: number | null }

@@ -17,7 +17,12 @@ export const receive = async (request: IRequest & Request, env: Env): Promise<An
   const job = id && isJobId(id) ? await withJob(env, id, (stub) => stub.read()) : null
   if (job?.account !== account || job?.announcement.is !== 'announced') return accepted()
   const psp = await openPsp(env, job)
-  const reading = await psp.readNotification({ job: job.id, headers: request.headers, body })
+  const reading = await psp.readNotification({
+    job: job.id,
+    headers: request.headers,
+    body,
+    at: Date.now(),
+  })
   if (reading.is === 'unauthentic') {
     return {
       refused: 'unauthenticated',

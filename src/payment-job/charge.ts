@@ -10,5 +10,6 @@ export const chargeOf = (job: { id: string; origin: string; account: string; ord
   paymentMethod: job.order.paymentMethod,
   language: job.order.language,
   returnUrl: `${job.origin}/return/${job.id}`,
+  cancelUrl: `${job.origin}/return/${job.id}?cancelled=1`,
   notificationUrl: `${job.origin}/notifications/${job.account}/${job.id}`,
 })

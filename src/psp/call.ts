@@ -1,4 +1,5 @@
 import type { Unavailable } from '../domain/psp-answer.ts'
+import { retryAfterOf } from '../http/retry-after.ts'
 import type { Fetch } from './port.ts'
 
 /** How long a PSP may take to answer, in milliseconds. */
@@ -6,11 +7,15 @@ export const DEADLINE = 8000
 
 export type Called = { is: 'answered'; status: number; body: unknown } | Unavailable
 
-export const unavailable = (message: string): Unavailable => ({ is: 'unavailable', message })
+export const unavailable = (message: string, retryAfter: number | null = null): Unavailable => ({
+  is: 'unavailable',
+  message,
+  ...(retryAfter === null ? {} : { retryAfter }),
+})
 
 /**
- * Calls a PSP. No answer by the deadline, a 5xx, a 429 or a body that is no JSON is no answer at all. The answer is
- * rid of `secret`: a PSP may quote the key it was called with, and its words go to the shop.
+ * Calls a PSP. No answer by the deadline, a 5xx, a 429, a 408 or a body that is no JSON is no answer at all. The answer
+ * is rid of `secret`: a PSP may quote the key it was called with, and its words go to the shop.
  */
 export const callPsp = async (
   fetch: Fetch,
@@ -23,7 +28,10 @@ export const callPsp = async (
     const response = await fetch(new Request(url, { ...init, redirect: 'manual', signal: deadline }))
     if (response.status >= 500 || response.status === 429 || response.status === 408) {
       await response.body?.cancel()
-      return unavailable(`The payment service provider answered ${response.status}.`)
+      return unavailable(
+        `The payment service provider answered ${response.status}.`,
+        retryAfterOf(response.headers, Date.now()),
+      )
     }
     const text = (await response.text()).replaceAll(secret, '…')
     return { is: 'answered', status: response.status, body: JSON.parse(text) as unknown }

@@ -1,13 +1,11 @@
 import { describeFault } from '../domain/fault.ts'
 import { unseal } from '../crypto/seal.ts'
 import type { Account, Profile } from '../registry/profile.ts'
+import { ADAPTERS } from './adapters.ts'
 import { unavailable } from './call.ts'
 import { mollie } from './mollie.ts'
-import type { Adapter, Psp } from './port.ts'
+import type { Psp } from './port.ts'
 import { SANDBOX_API_PATH, SANDBOX_PSP, connectSandbox } from './sandbox/connect.ts'
-
-/** The PSPs that an account can be at. */
-const ADAPTERS: Readonly<Record<string, Adapter>> = { mollie }
 
 /** The account of every test-mode point of sale. It has no row: its credentials are the hub's own. */
 export const SANDBOX_ACCOUNT: Account = { id: SANDBOX_PSP, psp: SANDBOX_PSP, sealed: '' }
@@ -35,11 +33,11 @@ export const routedMethods = (profile: Profile): string[] => [
  */
 export const connect = async (env: Env, account: Account, origin: string): Promise<Psp> => {
   try {
-    if (account.psp === SANDBOX_PSP) return mollie(await connectSandbox(env, origin + SANDBOX_API_PATH))
+    if (account.psp === SANDBOX_PSP) return mollie.open(await connectSandbox(env, origin + SANDBOX_API_PATH))
     const adapter = Object.hasOwn(ADAPTERS, account.psp) ? ADAPTERS[account.psp] : undefined
     if (!adapter) throw new Error(`unknown PSP ${account.psp}`)
     const credentials: unknown = JSON.parse(await unseal(env.SEALING_KEY, account.id, account.sealed))
-    return adapter({ fetch: (request) => fetch(request), credentials })
+    return adapter.open({ fetch: (request) => fetch(request), mode: 'live', credentials })
   } catch (error) {
     console.error({ event: 'psp.account-unusable', account: account.id, error: describeFault(error) })
     return SILENT_PSP
@@ -52,4 +50,6 @@ export const SILENT_PSP: Psp = {
   announce: silence,
   pull: silence,
   readNotification: async () => ({ is: 'about', payments: [] }),
+  accepted: 'OK',
+  check: silence,
 }

@@ -1,16 +1,23 @@
 import * as v from 'valibot'
 import { decimalsOf } from '../domain/currency.ts'
 import type { Status } from '../domain/job.ts'
-import { canonicalLanguage } from '../domain/language.ts'
 import { parseAmount, toDecimal } from '../domain/money.ts'
 import type { Announced, PullAnswer, Refused } from '../domain/psp-answer.ts'
 import { type Called, DEADLINE, callPsp, unavailable } from './call.ts'
-import type { Adapter, Charge, Connection, Psp } from './port.ts'
+import { closestLocale } from './locale.ts'
+import { type Charge, type Checked, type Connection, type Psp, defineAdapter } from './port.ts'
 
 /** Mollie's Payments API v2: https://docs.mollie.com/reference/payments-api */
 const ENDPOINT = 'https://api.mollie.com/v2'
 
-const Credentials = v.object({ apiKey: v.pipe(v.string(), v.regex(/^(test|live)_\w{10,}$/)) })
+const Credentials = v.object({
+  apiKey: v.pipe(
+    v.string('must be a text'),
+    v.regex(/^(test|live)_\w{10,}$/, 'must be a Mollie API key: test_… or live_…'),
+    v.description('API key (live_… or test_…), from Developers → API keys'),
+  ),
+})
+type Credentials = v.InferOutput<typeof Credentials>
 
 const MollieStatus = v.picklist(['open', 'pending', 'authorized', 'paid', 'canceled', 'expired', 'failed'])
 type MollieStatus = v.InferOutput<typeof MollieStatus>
@@ -26,14 +33,13 @@ type Payment = v.InferOutput<typeof Payment>
 
 const Problem = v.object({ title: v.string(), detail: v.string(), field: v.optional(v.nullable(v.string())) })
 
-export const mollie: Adapter = (connection) => {
+const open = (connection: Connection<Credentials>): Psp => {
   const call = caller(connection)
   const pull = async (reference: string, currency: string): Promise<PullAnswer> =>
     toPulled(await call('GET', `/payments/${encodeURIComponent(reference)}`), currency)
 
   return {
-    async announce(charge) {
-      const deadline = AbortSignal.timeout(DEADLINE)
+    async announce(charge, deadline = AbortSignal.timeout(DEADLINE)) {
       let answer = await call('POST', '/payments', announcement(charge), charge.job, deadline)
       // 409: the same announcement is under way elsewhere. Its answer is ours too, once it is there.
       while (answer.is === 'answered' && answer.status === 409 && !deadline.aborted) {
@@ -53,14 +59,22 @@ export const mollie: Adapter = (connection) => {
     /** Unsigned, a form with only the payment's id; the job is in the address that was given with the payment. */
     async readNotification({ job, body }) {
       const reference = new URLSearchParams(body).get('id')
-      return { is: 'about', payments: job && reference ? [{ job, reference }] : [] }
+      return { is: 'about', payments: job && reference ? [{ job, reference, says: null }] : [] }
     },
-  } satisfies Psp
+    accepted: 'OK',
+    check: async () => toChecked(await call('GET', '/methods')),
+  }
 }
 
-const caller = ({ fetch, credentials, endpoint = ENDPOINT }: Connection) => {
-  const { apiKey } = v.parse(Credentials, credentials)
-  return (
+export const mollie = defineAdapter({
+  credentials: Credentials,
+  modeOf: ({ apiKey }) => (apiKey.startsWith('live_') ? 'live' : 'test'),
+  open,
+})
+
+const caller =
+  ({ fetch, credentials: { apiKey }, endpoint = ENDPOINT }: Connection<Credentials>) =>
+  (
     method: string,
     path: string,
     body?: unknown,
@@ -83,14 +97,13 @@ const caller = ({ fetch, credentials, endpoint = ENDPOINT }: Connection) => {
       apiKey,
       deadline,
     )
-}
 
 /** Mollie refuses longer descriptions. */
 const DESCRIPTION_LENGTH = 255
 
 const announcement = (charge: Charge) => {
   const method = methodOf(charge.paymentMethod)
-  const locale = localeOf(charge.language)
+  const locale = closestLocale(charge.language, LOCALES)
   return {
     amount: {
       currency: charge.currency,
@@ -149,6 +162,11 @@ const STATUS: Record<MollieStatus, Status> = {
   failed: 'FAILURE',
 }
 
+const toChecked = (answer: Called): Checked => {
+  if (answer.is === 'unavailable') return answer
+  return answer.status === 200 ? { is: 'working' } : { is: 'refused', message: refusal(answer.body) }
+}
+
 const refusal = (body: unknown): string => {
   const problem = v.safeParse(Problem, body)
   if (!problem.success) return 'Mollie refused the payment.'
@@ -183,18 +201,3 @@ const LOCALES =
   'en_US en_GB nl_NL nl_BE de_DE de_AT de_CH fr_FR fr_BE es_ES ca_ES pt_PT it_IT nb_NO sv_SE fi_FI da_DK is_IS hu_HU pl_PL lv_LV lt_LT'.split(
     ' ',
   )
-
-/** Mollie has one Norwegian; clients write it in three ways. */
-const NORWEGIAN = new Set(['no', 'nn', 'nb'])
-
-/** Undefined lets Mollie take the browser's language. */
-const localeOf = (asked: string): string | undefined => {
-  const tag = canonicalLanguage(asked)
-  if (tag === undefined) return undefined
-  const { language, region } = new Intl.Locale(tag)
-  const code = NORWEGIAN.has(language) ? 'nb' : language
-  return (
-    LOCALES.find((locale) => locale === `${code}_${region}`) ??
-    LOCALES.find((locale) => locale.startsWith(`${code}_`))
-  )
-}

@@ -2,6 +2,7 @@ import { bodySignature, signingSecrets, webhookHeaders } from '../crypto/signing
 import type { Job } from '../domain/job.ts'
 import type { DeliveryOutcome } from '../domain/reporting.ts'
 import { represent } from '../domain/representation.ts'
+import { retryAfterOf } from '../http/retry-after.ts'
 import { refusedUrl } from '../http/outside-url.ts'
 import type { Profile } from '../registry/profile.ts'
 
@@ -58,13 +59,5 @@ const judge = (response: Response): DeliveryOutcome => {
   if (response.ok) return { is: 'delivered', outcome }
   return response.status === 410
     ? { is: 'stopped', outcome }
-    : { is: 'failed', outcome, retryAfter: retryAfterOf(response) }
-}
-
-/** RFC 9110, section 10.2.3: seconds, or a date. */
-const retryAfterOf = (response: Response): number | null => {
-  const text = response.headers.get('retry-after')
-  if (text === null) return null
-  const seconds = /^\d+$/.test(text) ? Number(text) : (Date.parse(text) - Date.now()) / 1000
-  return Number.isFinite(seconds) && seconds > 0 ? Math.ceil(seconds) : null
+    : { is: 'failed', outcome, retryAfter: retryAfterOf(response.headers, Date.now()) }
 }

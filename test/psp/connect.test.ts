@@ -57,7 +57,7 @@ describe('an account that cannot be opened', () => {
     const psp = await connect(env, await unusable, ORIGIN)
     expect(await psp.announce(charge)).toMatchObject({ is: 'unavailable' })
     expect(await psp.pull('tr_7UhSN1zuXS', 'EUR')).toMatchObject({ is: 'unavailable' })
-    const notification = { job: charge.job, headers: new Headers(), body: 'id=tr_7UhSN1zuXS' }
+    const notification = { job: charge.job, headers: new Headers(), body: 'id=tr_7UhSN1zuXS', at: Date.now() }
     expect(await psp.readNotification(notification)).toEqual({ is: 'about', payments: [] })
     expect(outside.received).toEqual([])
     expect(logged).toHaveBeenCalledTimes(1)

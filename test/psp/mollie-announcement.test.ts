@@ -29,7 +29,8 @@ describe('the request that announces a payment', () => {
 
   it('goes to another endpoint where the connection names one', async () => {
     const asked: string[] = []
-    const psp = mollie({
+    const psp = mollie.open({
+      mode: 'test',
       endpoint: 'http://localhost:8787/sandbox/v2',
       credentials: { apiKey: API_KEY },
       fetch: async (request) => {
@@ -88,6 +89,6 @@ describe('credentials', () => {
     [{}],
     [null],
   ])('that hold no Mollie API key (%j) are refused at once', (credentials) => {
-    expect(() => mollie({ fetch: async () => new Response(), credentials })).toThrow()
+    expect(() => mollie.open({ fetch: async () => new Response(), mode: 'test', credentials })).toThrow()
   })
 })

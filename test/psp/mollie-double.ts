@@ -36,7 +36,7 @@ export const atMollie = (...answers: [Answer, ...Answer[]]) => {
     const answer = answers[Math.min(requests.length, answers.length) - 1] ?? answers[0]
     return answer(request)
   }
-  return { psp: mollie({ fetch, credentials: { apiKey: API_KEY } }), requests }
+  return { psp: mollie.open({ fetch, mode: 'test', credentials: { apiKey: API_KEY } }), requests }
 }
 
 export const charge: Charge = {
@@ -47,6 +47,7 @@ export const charge: Charge = {
   paymentMethod: 'ideal',
   language: 'nl',
   returnUrl: 'https://hub.shop-payments.com/return/0190b1f4-7d5e-4c1a-9b53-0a3f1c2d4e5f',
+  cancelUrl: 'https://hub.shop-payments.com/return/0190b1f4-7d5e-4c1a-9b53-0a3f1c2d4e5f?cancelled=1',
   notificationUrl: 'https://hub.shop-payments.com/notifications/acc_1/0190b1f4-7d5e-4c1a-9b53-0a3f1c2d4e5f',
 }
 

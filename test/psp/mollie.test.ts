@@ -111,12 +111,12 @@ describe('stopping a payment', () => {
 
 describe('a notification', () => {
   const read = (body: string, job: string | null = charge.job) =>
-    atMollie(json(500, {})).psp.readNotification({ job, headers: new Headers(), body })
+    atMollie(json(500, {})).psp.readNotification({ job, headers: new Headers(), body, at: Date.now() })
 
   it('is about the payment in its form, and the job in its address', async () => {
     expect(await read('id=tr_7UhSN1zuXS')).toEqual({
       is: 'about',
-      payments: [{ job: charge.job, reference: 'tr_7UhSN1zuXS' }],
+      payments: [{ job: charge.job, reference: 'tr_7UhSN1zuXS', says: null }],
     })
   })
 

@@ -1,0 +1,5 @@
+import { mollie } from './mollie.ts'
+import type { Adapter } from './port.ts'
+
+/** The PSPs that accounts can be at, by the names that operators use. */
+export const ADAPTERS: Readonly<Record<string, Adapter>> = { mollie }
