@@ -24,10 +24,10 @@ const workerd = () =>
 /** Tests of rules that touch no state: they share one Worker, and so start at once. */
 const PURE = [
   'test/{domain,crypto,http,api}/**/*.test.ts',
-  'test/psp/mollie*.test.ts',
-  'test/psp/routing.test.ts',
+  'test/psp/{mollie,stripe,adyen,multisafepay}*.test.ts',
+  'test/psp/{routing,locale,units}.test.ts',
 ]
-const NODE = ['test/cli/**/*.test.ts', 'test/arrows.test.ts']
+const NODE = ['test/{cli,bench,psp/official}/**/*.test.ts', 'test/arrows.test.ts']
 
 /** Most tests run in workerd, with real KV, D1, objects and queues; those of Node programs run in Node. */
 export default defineConfig({
