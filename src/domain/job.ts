@@ -97,3 +97,6 @@ export type Job = v.InferOutput<typeof Job>
 export type Observation = { status: Status; paid: number }
 
 export const isFinal = (status: Status): boolean => status !== 'PENDING'
+
+/** When (ms) the job was created. */
+export const createdAt = (job: Job): number => job.created / 1000

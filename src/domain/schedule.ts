@@ -1,3 +1,4 @@
+import type { Unavailable } from './psp-answer.ts'
 import { DAY, HOUR, MINUTE } from './timestamp.ts'
 
 const PULL_AFTER = [1, 3, 10, 30, 60, 180, 360, 720, 1440].map((minutes) => minutes * MINUTE)
@@ -52,3 +53,7 @@ export const nextReportAt = (tries: number, now: number, random: number): number
 
 /** How long the queue may hold a message before it counts as lost: half a minute, doubled each time, at most an hour. */
 export const lease = (sends: number): number => Math.min(30_000 * 2 ** (sends - 1), HOUR)
+
+/** Until when (ms) a PSP asks to be left alone; a day at most. */
+export const askedFor = ({ retryAfter = 0 }: Unavailable, now: number): number =>
+  now + Math.min(retryAfter * 1000, DAY)

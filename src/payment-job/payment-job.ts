@@ -2,11 +2,13 @@ import { DurableObject } from 'cloudflare:workers'
 import { describeFault, parseStored } from '../domain/fault.ts'
 import { Job } from '../domain/job.ts'
 import { plan } from '../domain/plan.ts'
-import type { AnnounceAnswer, PullAnswer } from '../domain/psp-answer.ts'
+import type { PullAnswer } from '../domain/psp-answer.ts'
 import { type DeliveryOutcome, dispatch, isWanted, resend, settle } from '../domain/reporting.ts'
 import { nextWake } from '../domain/timers.ts'
 import { DAY, HOUR } from '../domain/timestamp.ts'
-import { type Birth, answered, bear, observed, returned } from '../domain/transition.ts'
+import { type Birth, answered, bear } from '../domain/announcing.ts'
+import { observed, returned } from '../domain/transition.ts'
+import type { AnnouncedAt } from './announce.ts'
 import { sendForgotten, sendOwed } from './outbox.ts'
 import { askPsp } from './psp-work.ts'
 
@@ -24,7 +26,7 @@ export class PaymentJob extends DurableObject<Env> {
     const known = this.read()
     if (!known) return this.#commit(bear(birth, Date.now(), Math.random()))
     return known.fingerprint === birth.fingerprint
-      ? this.#commit(answered(known, birth.answer, Date.now(), Math.random()))
+      ? this.#commit(answered(known, birth.account, birth.answer, Date.now(), Math.random()))
       : known
   }
 
@@ -38,8 +40,8 @@ export class PaymentJob extends DurableObject<Env> {
   }
 
   /** Takes in the PSP's answer to an announcement that was repeated. */
-  announced(answer: AnnounceAnswer): Job | null {
-    return this.#change((job, now) => answered(job, answer, now, Math.random()))
+  announced({ account, answer }: AnnouncedAt): Job | null {
+    return this.#change((job, now) => answered(job, account, answer, now, Math.random()))
   }
 
   /** Records what the PSP said after a customer's return or a notification. */

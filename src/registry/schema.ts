@@ -26,10 +26,13 @@ export const apiKeys = sqliteTable(
   (table) => [index('api_keys_by_pos').on(table.pos)],
 )
 
-/** Accounts at PSPs. `sealed` holds the credentials, bound to the account's id. */
+/** Accounts at PSPs, of the PSP's test environment or its real one. `sealed` holds the credentials, bound to the id. */
 export const pspAccounts = sqliteTable('psp_accounts', {
   id: text().primaryKey(),
   psp: text().notNull(),
+  mode: text({ enum: ['test', 'live'] })
+    .notNull()
+    .default('live'),
   sealed: text().notNull(),
   createdAt: integer('created_at').notNull(),
 })

@@ -1,11 +1,8 @@
 import * as v from 'valibot'
-import { describeFault } from '../domain/fault.ts'
-import { accountById } from '../registry/accounts.ts'
 import { profileById } from '../registry/points-of-sale.ts'
-import { type Account, Profile } from '../registry/profile.ts'
+import { Profile } from '../registry/profile.ts'
 import { TokenRecord, tokenPrefix } from './access-token.ts'
-
-const CACHE_SECONDS = 30
+import { published } from './published.ts'
 
 const profileName = (pos: string): string => `pos:${pos}`
 
@@ -14,26 +11,10 @@ const profileName = (pos: string): string => `pos:${pos}`
  * KV has none or does not answer: either may be down. Null for an unknown id.
  */
 export const profileOf = async (env: Env, pos: string): Promise<Profile | null> => {
-  const copy = await publishedProfile(env.TOKENS, pos)
+  const copy = await published(env.TOKENS, profileName(pos), Profile)
   if (copy) return copy
   const found = await profileById(env.DB, pos)
   return found?.profile ?? null
-}
-
-const publishedProfile = async (kv: KVNamespace, pos: string): Promise<Profile | null> => {
-  try {
-    const copy = await kv.get(profileName(pos), { type: 'json', cacheTtl: CACHE_SECONDS })
-    return copy === null ? null : v.parse(Profile, copy)
-  } catch (error) {
-    console.error({ event: 'kv.read-failed', error: describeFault(error) })
-    return null
-  }
-}
-
-/** The account that holds a job's payment: of the POS's routes, or one it used to route to. */
-export const accountOf = async (env: Env, pos: string, account: string): Promise<Account | null> => {
-  const profile = await profileOf(env, pos)
-  return profile?.accounts.find(({ id }) => id === account) ?? accountById(env.DB, account)
 }
 
 export const publishProfile = async (kv: KVNamespace, profile: Profile): Promise<void> =>

@@ -6,14 +6,8 @@ import { parseAmount } from '../../src/domain/money.ts'
 import type { AnnounceAnswer, Observed } from '../../src/domain/psp-answer.ts'
 import { represent } from '../../src/domain/representation.ts'
 import { DAY, HOUR, MINUTE } from '../../src/domain/timestamp.ts'
-import {
-  answered,
-  expired,
-  lastPullUnanswered,
-  observed,
-  pulled,
-  returned,
-} from '../../src/domain/transition.ts'
+import { answered } from '../../src/domain/announcing.ts'
+import { expired, lastPullUnanswered, observed, pulled, returned } from '../../src/domain/transition.ts'
 import { AMOUNT, ANNOUNCED, MIDDLE, NOW, REFUSED, SILENT, born } from './sample.ts'
 
 type Event =
@@ -28,7 +22,7 @@ const take = (job: Job, event: Event, now: number): Job => {
     case 'pull':
       return observed(job, event.action, event.seen, now)
     case 'answer':
-      return answered(job, event.answer, now, MIDDLE)
+      return answered(job, job.account, event.answer, now, MIDDLE)
     case 'return':
       return returned(job, now)
     case 'expiry':
