@@ -4,6 +4,8 @@ import { indexRebuild, indexVerify, retentionShow } from './job-index.ts'
 import { jobShow } from './jobs.ts'
 import { reportList, reportResend } from './reports.ts'
 import { posCreate, posDisable, posList, posRekey, posResecret, posRevoke } from './pos.ts'
+import { keysRotate, pspAdd, pspCheck, pspList, pspRekey, pspRemove } from './psp.ts'
+import { posRoute, posRoutes } from './routes.ts'
 import type { Command } from './command.ts'
 
 /** `npm run hub -- …`: the operator's commands. A command is its first two words. */
@@ -14,6 +16,14 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   'pos rekey': posRekey,
   'pos revoke': posRevoke,
   'pos resecret': posResecret,
+  'pos route': posRoute,
+  'pos routes': posRoutes,
+  'psp add': pspAdd,
+  'psp list': pspList,
+  'psp check': pspCheck,
+  'psp rekey': pspRekey,
+  'psp remove': pspRemove,
+  'keys rotate': keysRotate,
   'job show': jobShow,
   'report list': reportList,
   'report resend': reportResend,
@@ -41,8 +51,9 @@ const main = async (words: string[]): Promise<number> => {
   }
   try {
     const { values, positionals } = parse(command, words.slice(2))
-    console.log(await command.print(operatorApi(process.env), values, positionals))
-    return 0
+    const { text, good } = await command.print(operatorApi(process.env), values, positionals)
+    console.log(text)
+    return good ? 0 : 1
   } catch (error) {
     if (!(error instanceof CommandError)) throw error
     console.error(error.message)

@@ -54,6 +54,6 @@ export const nextReportAt = (tries: number, now: number, random: number): number
 /** How long the queue may hold a message before it counts as lost: half a minute, doubled each time, at most an hour. */
 export const lease = (sends: number): number => Math.min(30_000 * 2 ** (sends - 1), HOUR)
 
-/** Until when (ms) a PSP asks to be left alone; a day at most. */
-export const askedFor = ({ retryAfter = 0 }: Unavailable, now: number): number =>
-  now + Math.min(retryAfter * 1000, DAY)
+/** Until when (ms) a PSP asks to be left alone: a day at most, and 0 when it does not. */
+export const askedFor = ({ retryAfter }: Unavailable, now: number): number =>
+  retryAfter === undefined ? 0 : now + Math.min(retryAfter * 1000, DAY)

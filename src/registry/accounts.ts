@@ -1,4 +1,4 @@
-import { asc, eq } from 'drizzle-orm'
+import { and, asc, eq } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/d1'
 import type { Account } from './profile.ts'
 import { pspAccounts, routes } from './schema.ts'
@@ -27,9 +27,19 @@ export const addAccount = async (database: D1Database, account: AccountRow): Pro
   return added.length > 0
 }
 
-/** Gives an account other sealed credentials. */
-export const resealAccount = async (database: D1Database, id: string, sealed: string): Promise<void> => {
-  await drizzle(database).update(pspAccounts).set({ sealed }).where(eq(pspAccounts.id, id))
+/** Gives an account other sealed credentials. False when it no longer has those it is said to have had. */
+export const resealAccount = async (
+  database: D1Database,
+  id: string,
+  sealed: string,
+  before: string,
+): Promise<boolean> => {
+  const changed = await drizzle(database)
+    .update(pspAccounts)
+    .set({ sealed })
+    .where(and(eq(pspAccounts.id, id), eq(pspAccounts.sealed, before)))
+    .returning({ id: pspAccounts.id })
+  return changed.length > 0
 }
 
 export const removeAccount = async (database: D1Database, id: string): Promise<void> => {
