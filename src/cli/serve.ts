@@ -17,7 +17,7 @@ const build = async (folder: string): Promise<void> => {
 }
 
 /** Brings the local database up to date. Throws with wrangler's words when that fails. */
-const migrate = async (stateDir: string): Promise<void> => {
+export const migrate = async (stateDir: string): Promise<void> => {
   const { code, output, errors } = await runWrangler(
     ['d1', 'migrations', 'apply', 'DB', '--local', '--persist-to', stateDir],
     'kept',

@@ -18,6 +18,9 @@ const fieldsOf = ({ credentials }: Adapter) =>
 
 /** An optional member wraps the schema that is described. */
 const descriptionOf = (schema: v.GenericSchema): string => {
-  const inner = 'wrapped' in schema ? (schema.wrapped as v.GenericSchema) : schema
+  const inner = 'wrapped' in schema && isSchema(schema.wrapped) ? schema.wrapped : schema
   return v.getDescription(inner) ?? v.getDescription(schema) ?? ''
 }
+
+const isSchema = (value: unknown): value is v.GenericSchema =>
+  typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'schema'
