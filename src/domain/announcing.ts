@@ -1,10 +1,10 @@
 import { apply } from './apply.ts'
 import { type Job, type Order, type Status, createdAt, isFinal } from './job.ts'
-import { indexed } from './job-row.ts'
+import { INDEX_LEASE, indexed } from './job-row.ts'
 import type { AnnounceAnswer, Announced } from './psp-answer.ts'
 import { owe } from './reporting.ts'
 import { DEFAULT_LIFE, EXPIRY_GRACE, askedFor, nextAnnounceAt, nextPullAt } from './schedule.ts'
-import { MINUTE, stampAfter } from './timestamp.ts'
+import { stampAfter } from './timestamp.ts'
 
 /** What is known of a job before it exists. `fingerprint` tells a repeated order from another one under the same id. */
 export type Birth = {
@@ -40,13 +40,13 @@ export const bear = (birth: Birth, now: number, random: number): Job => {
           ? { is: 'refused' }
           : { is: 'due', tries: 1, at: Math.max(nextAnnounceAt(1, now, random), askedFor(answer, now)) },
     expiresAt: answer.is === 'announced' ? endOf(answer, now) : now + DEFAULT_LIFE,
-    pulls: 0,
     lastPulls: 0,
-    pullAt: answer.is === 'announced' ? nextPullAt(now, 0, now, random) : null,
+    pullAt: answer.is === 'announced' ? nextPullAt(now, now, random) : null,
     revision: 1,
     sequence: 1,
     listed: false,
-    indexAt: now + MINUTE,
+    indexAt: now + INDEX_LEASE,
+    indexSends: 0,
     reports: [],
     flight: null,
     alarmAt: null,
@@ -75,7 +75,7 @@ export const answered = (
         updated: stampAfter(job.updated, now),
         announcement: announcementOf(answer),
         expiresAt: endOf(answer, now),
-        pullAt: nextPullAt(createdAt(job), job.pulls, now, random),
+        pullAt: nextPullAt(createdAt(job), now, random),
       }
       return account === job.account ? held : indexed(held, now)
     }

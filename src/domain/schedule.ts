@@ -27,12 +27,16 @@ const LAST_PULL_AGAIN_AFTER = [MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 6 * HO
 /** Spreads a delay by a tenth to either side, so that what failed together does not come back together. */
 const jittered = (delay: number, random: number): number => Math.round(delay * (0.9 + 0.2 * random))
 
-/** When (ms) the status is pulled after `pulls` earlier ones: by the job's age, then daily. `random` is in [0, 1). */
-export const nextPullAt = (createdAt: number, pulls: number, now: number, random: number): number => {
-  const after = PULL_AFTER[pulls]
-  return after === undefined
-    ? now + jittered(DAY, random)
-    : Math.max(createdAt + jittered(after, random), now + jittered(MINUTE, random))
+/** A pull that has just been made is not made again at once by a clock that is a little off. */
+const PULL_APART = 30_000
+
+/**
+ * When (ms) the status is pulled next: at the first of the ages that still lie ahead, then daily. It follows from the
+ * job's age alone, so that no count of pulls has to be kept. `random` is in [0, 1).
+ */
+export const nextPullAt = (createdAt: number, now: number, random: number): number => {
+  const after = PULL_AFTER.find((age) => createdAt + jittered(age, 0) > now + PULL_APART)
+  return after === undefined ? now + jittered(DAY, random) : createdAt + jittered(after, random)
 }
 
 /** When (ms) the last pull is made again after `tries` of it, should the PSP not answer; at the latest when patience ends. */

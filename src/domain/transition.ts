@@ -16,11 +16,8 @@ export const returned = (job: Job, now: number): Job =>
   apply(job, 'Return', { status: 'PENDING', paid: 0 }, now)
 
 /** Plans the next status pull after one, whatever that one found. */
-export const pulled = (job: Job, now: number, random: number): Job => {
-  if (isFinal(job.status)) return job
-  const pulls = job.pulls + 1
-  return { ...job, pulls, pullAt: nextPullAt(createdAt(job), pulls, now, random) }
-}
+export const pulled = (job: Job, now: number, random: number): Job =>
+  isFinal(job.status) ? job : { ...job, pullAt: nextPullAt(createdAt(job), now, random) }
 
 /** Puts the next status pull off for as long as the PSP asks to be left alone. */
 export const pullPutOff = (job: Job, answer: Unavailable, now: number): Job => {

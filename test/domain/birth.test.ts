@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
 import { Job } from '../../src/domain/job.ts'
+import { INDEX_LEASE } from '../../src/domain/job-row.ts'
 import { DAY, HOUR, MINUTE } from '../../src/domain/timestamp.ts'
 import { answered } from '../../src/domain/announcing.ts'
 import { pullPutOff } from '../../src/domain/transition.ts'
@@ -45,7 +46,7 @@ describe('a job is born', () => {
     expect(job.steps).toHaveLength(1)
     expect(job.steps[0]).toMatchObject({ action: 'Start', at: NOW * 1000 + 1, paid: 0 })
     expect([job.created, job.updated]).toEqual([NOW * 1000, NOW * 1000 + 1])
-    expect(job.indexAt).toBe(NOW + MINUTE)
+    expect(job.indexAt).toBe(NOW + INDEX_LEASE)
   })
 
   it("with the PSP's end and a minute's grace, or a day where the PSP names none", () => {
@@ -60,7 +61,7 @@ describe('the answer to a repeated announcement', () => {
     expect(job).toMatchObject({ status: 'PENDING', error: null, reports: [], revision: 1 })
     expect(job.announcement).toMatchObject({ is: 'announced', reference: 'tr_1' })
     expect(job.expiresAt).toBe(NOW + HOUR + MINUTE)
-    expect(job.pullAt).toBe(LATER + MINUTE)
+    expect(job.pullAt).toBe(NOW + MINUTE)
     expect(job.updated).toBe(LATER * 1000)
     expect(traceOf(job)).toEqual(['Start PENDING 0'])
   })
