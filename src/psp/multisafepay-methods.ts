@@ -37,3 +37,10 @@ export const GATEWAYS: ReadonlyMap<string, string> = new Map([
   ['visa', 'VISA'],
   ['wechatpay', 'WECHAT'],
 ])
+
+/**
+ * The locales of the API's document (`customer.locale`), the first of a language being its default. Without one the
+ * page is in English, but Bancontact wants one: https://docs.multisafepay.com/reference/createorder
+ */
+export const LOCALES =
+  'en_US nl_NL nl_BE de_DE de_AT fr_FR fr_BE cs_CZ es_ES fi_FI it_IT pl_PL sv_SE zh_CN'.split(' ')

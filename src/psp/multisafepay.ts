@@ -2,11 +2,11 @@ import * as v from 'valibot'
 import { fromBase64, toBase64, toHex, utf8 } from '../crypto/bytes.ts'
 import { equalInConstantTime } from '../crypto/hash.ts'
 import { hmac } from '../crypto/hmac.ts'
-import type { Status } from '../domain/job.ts'
 import type { AnnounceAnswer, Observed, PullAnswer, Refused, Unavailable } from '../domain/psp-answer.ts'
 import { type Called, DEADLINE, callPsp, unavailable } from './call.ts'
 import { closestLocale } from './locale.ts'
-import { GATEWAYS } from './multisafepay-methods.ts'
+import { GATEWAYS, LOCALES } from './multisafepay-methods.ts'
+import { Order, isUntouched, paidInPart, statusOf } from './multisafepay-order.ts'
 import {
   type Charge,
   type Checked,
@@ -35,39 +35,6 @@ const Credentials = v.object({
 type Credentials = v.InferOutput<typeof Credentials>
 
 type Answered = Exclude<Called, Unavailable>
-
-/** The statuses of the API's document, and those that MultiSafepay's own clients know besides (`Transaction.php`). */
-const OrderStatus = v.picklist([
-  'initialized',
-  'uncleared',
-  'reserved',
-  'completed',
-  'shipped',
-  'declined',
-  'cancelled',
-  'void',
-  'expired',
-  'refunded',
-  'partial_refunded',
-  'chargeback',
-  'chargedback',
-])
-type OrderStatus = v.InferOutput<typeof OrderStatus>
-
-const Minor = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
-
-const Part = v.object({ status: v.literal('completed'), amount: Minor, currency: v.string() })
-
-const Order = v.object({
-  order_id: v.string(),
-  currency: v.string(),
-  amount: Minor,
-  status: OrderStatus,
-  financial_status: v.nullish(OrderStatus),
-  payment_methods: v.nullish(v.array(v.fallback(v.nullable(Part), null))),
-  payment_url: v.fallback(v.nullish(v.pipe(v.string(), v.url())), null),
-})
-type Order = v.InferOutput<typeof Order>
 
 const Created = v.object({ order_id: v.string(), payment_url: v.pipe(v.string(), v.url()) })
 
@@ -215,43 +182,6 @@ const orderIn = (answer: Called, reference: string, currency: string): Order | n
   return data.order_id === reference && data.currency === currency ? data : null
 }
 
-/**
- * https://docs.multisafepay.com/docs/payment-statuses. What was refunded or charged back was paid before. "Void" is
- * said of a chargeback too, but first of what was cancelled.
- */
-const STATUS: Record<OrderStatus, Status> = {
-  initialized: 'PENDING',
-  uncleared: 'PENDING',
-  reserved: 'PENDING',
-  completed: 'SUCCESS',
-  shipped: 'SUCCESS',
-  declined: 'FAILURE',
-  cancelled: 'CANCELLED',
-  void: 'CANCELLED',
-  expired: 'EXPIRED',
-  refunded: 'SUCCESS',
-  partial_refunded: 'SUCCESS',
-  chargeback: 'SUCCESS',
-  chargedback: 'SUCCESS',
-}
-
-/**
- * An order may be completed or shipped with its money still under way, which the transaction's status
- * (`financial_status`) tells: Multibanco, Klarna and payments to be captured are "completed, uncleared" for a time.
- */
-const statusOf = ({ status, financial_status }: Order): Status =>
-  status === 'completed' || status === 'shipped' ? STATUS[financial_status ?? status] : STATUS[status]
-
-/** Gift cards that are paid while the rest of the order is not. The whole is paid when the order says so. */
-const paidInPart = ({ payment_methods, amount, currency }: Order): number => {
-  const paid = (payment_methods ?? [])
-    .filter((part) => part?.currency === currency)
-    .reduce((sum, part) => sum + (part?.amount ?? 0), 0)
-  return paid < amount ? paid : 0
-}
-
-const isUntouched = (order: Order): boolean => order.status === 'initialized' && paidInPart(order) === 0
-
 /** https://docs.multisafepay.com/reference/updateorder: "To cancel the order and its underlying session". */
 const CANCELLATION = { status: 'cancelled', exclude_order: true }
 const CANCELLED: Observed = { is: 'observed', status: 'CANCELLED', paid: 0, expiresAt: null }
@@ -300,7 +230,7 @@ const TOLERANCE = 600
 const isAuthentic = async ({ headers, body, at }: Notification, apiKey: string): Promise<boolean> => {
   const auth = headers.get('auth') ?? ''
   const timestamp = timestampIn(auth)
-  if (timestamp === null || Math.abs(at / 1000 - Number(timestamp)) > TOLERANCE) return false
+  if (timestamp === null || Math.abs(Math.floor(at / 1000) - Number(timestamp)) > TOLERANCE) return false
   const signature = toHex(await hmac('SHA-512', apiKey, `${timestamp}:${body}`))
   return equalInConstantTime(auth, toBase64(utf8(`${timestamp}:${signature}`)))
 }
@@ -322,11 +252,3 @@ const paymentsIn = ({ job, body }: Notification): NotifiedPayment[] => {
 }
 
 const Notified = v.pipe(v.string(), v.parseJson(), v.object({ order_id: v.string() }))
-
-/**
- * The locales of the API's document (`customer.locale`), the first of a language being its default. Without one the
- * page is in English, but Bancontact wants one: https://docs.multisafepay.com/reference/createorder
- */
-const LOCALES = 'en_US nl_NL nl_BE de_DE de_AT fr_FR fr_BE cs_CZ es_ES fi_FI it_IT pl_PL sv_SE zh_CN'.split(
-  ' ',
-)
