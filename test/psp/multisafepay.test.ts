@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { API_KEY, type Answer, GET, atMultiSafepay, charge, json, shown } from './multisafepay-double.ts'
+import { API_KEY, type Answer, atMultiSafepay, charge, shown } from './multisafepay-double.ts'
 
 const pulled = (...answers: [Answer, ...Answer[]]) => atMultiSafepay(...answers).psp.pull(charge.job, 'EUR')
 

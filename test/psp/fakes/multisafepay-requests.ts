@@ -49,6 +49,7 @@ const NewOrder = v.strictObject({
   ),
   customer: v.exactOptional(v.strictObject({ locale: v.exactOptional(v.picklist(LOCALES)) })),
   days_active: v.exactOptional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(365))),
+  plugin: v.exactOptional(v.record(v.string(), v.string())),
   seconds_active: v.exactOptional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(31_536_000))),
 })
 export type NewOrder = v.InferOutput<typeof NewOrder>
@@ -66,7 +67,7 @@ const refusal = (code: number, info: string): Refusal => ({ code, info })
 export const readOrder = (body: unknown): { order: NewOrder } | { refusal: Refusal } => {
   const order = v.safeParse(NewOrder, body)
   if (!order.success) {
-    const field = String(order.issues[0].path?.[0]?.key ?? 'body')
+    const field = v.getDotPath(order.issues[0])?.split('.')[0] ?? 'body'
     const [code, info] = CODES[field] ?? [1016, `Missing or invalid data: ${field}`]
     return { refusal: refusal(code, info) }
   }

@@ -260,7 +260,9 @@ describe('a notification', () => {
     await adapter().announce(charge)
     fake.bring(JOB, 'paid')
     const [sent] = await fake.notify(JOB, AT * 1000)
-    const { url, headers: { auth = '' } = {}, body = '' } = sent ?? {}
+    if (!sent) throw new Error('MultiSafepay sent nothing')
+    const { url, headers, body } = sent
+    const auth = headers['auth'] ?? ''
     expect(url).toBe(`${charge.notificationUrl}?transactionid=${JOB}&timestamp=${AT}`)
     expect(verifyNotification(body, auth, apiKey, 600, AT)).toBe(true)
     expect(verifyNotification(body, auth, otherKey, 600, AT)).toBe(false)
