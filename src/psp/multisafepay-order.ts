@@ -58,6 +58,7 @@ const STATUS: Record<OrderStatus, Status> = {
 /**
  * An order may be completed or shipped with its money still under way, which the transaction's status
  * (`financial_status`) tells: Multibanco, Klarna and payments to be captured are "completed, uncleared" for a time.
+ * Where that is missing, the order's own word counts.
  */
 export const statusOf = ({ status, financial_status }: Order): Status =>
   status === 'completed' || status === 'shipped' ? STATUS[financial_status ?? status] : STATUS[status]

@@ -191,7 +191,7 @@ const toChecked = (answer: Called): Checked => {
   return hasSucceeded(answer) ? { is: 'working' } : refused(answer.body)
 }
 
-/** "Invalid order ID": one that is not known, or one that is used already. https://docs.multisafepay.com/reference/error-reference */
+/** One that is not known, or is used already: https://docs.multisafepay.com/reference/error-reference */
 const INVALID_ORDER_ID = 1006
 
 const hasCode = (answer: Called, code: number): answer is Answered =>

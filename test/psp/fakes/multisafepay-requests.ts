@@ -27,6 +27,9 @@ const CODES: Readonly<Record<string, [code: number, info: string]>> = {
   gateway: [1023, 'No gateway (payment method) available'],
 }
 
+/** What clients say of themselves. */
+const Plugin = v.record(v.string(), v.string())
+
 const NewOrder = v.strictObject({
   type: v.exactOptional(v.picklist(['redirect', 'paymentlink']), 'redirect'),
   gateway: v.exactOptional(v.picklist(GATEWAYS.split(' '))),
@@ -49,7 +52,7 @@ const NewOrder = v.strictObject({
   ),
   customer: v.exactOptional(v.strictObject({ locale: v.exactOptional(v.picklist(LOCALES)) })),
   days_active: v.exactOptional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(365))),
-  plugin: v.exactOptional(v.record(v.string(), v.string())),
+  plugin: v.exactOptional(Plugin),
   seconds_active: v.exactOptional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(31_536_000))),
 })
 export type NewOrder = v.InferOutput<typeof NewOrder>
@@ -57,6 +60,7 @@ export type NewOrder = v.InferOutput<typeof NewOrder>
 const Cancellation = v.strictObject({
   status: v.literal('cancelled'),
   exclude_order: v.exactOptional(v.boolean()),
+  plugin: v.exactOptional(Plugin),
 })
 
 export type Refusal = { code: number; info: string }
