@@ -1,10 +1,7 @@
 import * as v from 'valibot'
-import { equalInConstantTime } from '../crypto/hash.ts'
-import { toHex } from '../crypto/bytes.ts'
-import { hmac } from '../crypto/hmac.ts'
 import type { Status } from '../domain/job.ts'
 import { formatAmount } from '../domain/money.ts'
-import type { AnnounceAnswer, PullAnswer, Refused } from '../domain/psp-answer.ts'
+import type { AnnounceAnswer, PullAnswer, Refused, Unavailable } from '../domain/psp-answer.ts'
 import { type Called, DEADLINE, callPsp, unavailable } from './call.ts'
 import { closestLocale } from './locale.ts'
 import {
@@ -16,6 +13,7 @@ import {
   type Psp,
   defineAdapter,
 } from './port.ts'
+import { isSigned } from './stripe-signature.ts'
 import { LOCALES, METHODS, UNITS } from './stripe-tables.ts'
 import { fromPspUnits, toPspUnits } from './units.ts'
 
@@ -204,7 +202,7 @@ const toPulled = (answer: Called, currency: string): PullAnswer => {
   return { is: 'observed', status, paid: status === 'SUCCESS' ? total : 0, expiresAt: expires_at * 1000 }
 }
 
-/** https://docs.stripe.com/api/checkout/sessions/object: how the session stands, and whether its money is there. */
+/** Two words say it: how the session stands, and whether its money is there. */
 const statusOf = (session: Session): Status => {
   switch (session.status) {
     case 'open':
@@ -212,20 +210,20 @@ const statusOf = (session: Session): Status => {
     case 'expired':
       return 'EXPIRED'
     case 'complete':
-      return COMPLETE[session.payment_status] ?? unpaidStatusOf(session)
+      return COMPLETE[session.payment_status](session)
   }
 }
 
-/** The hub asks for money always. A session that ended without asking for any will bring none. */
-const COMPLETE: Record<Session['payment_status'], Status | null> = {
-  paid: 'SUCCESS',
-  unpaid: null,
-  no_payment_required: 'FAILURE',
+/**
+ * https://docs.stripe.com/checkout/fulfillment: unpaid is a method that takes days. Only the payment intent shows that
+ * its money will not come. The hub always asks for money: a session that needed none will bring none.
+ */
+const COMPLETE: Record<Session['payment_status'], (session: Session) => Status> = {
+  paid: () => 'SUCCESS',
+  unpaid: ({ payment_intent: intent }) =>
+    typeof intent === 'object' && intent !== null ? UNPAID[intent.status] : 'PENDING',
+  no_payment_required: () => 'FAILURE',
 }
-
-/** The customer is done, the money is on its way. That it will not come, only the payment intent shows. */
-const unpaidStatusOf = ({ payment_intent: intent }: Session): Status =>
-  typeof intent === 'object' && intent !== null ? UNPAID[intent.status] : 'PENDING'
 
 /** https://docs.stripe.com/payments/paymentintents/lifecycle: a failed one waits for another payment method. */
 const UNPAID: Record<v.InferOutput<typeof IntentStatus>, Status> = {
@@ -243,7 +241,7 @@ const toChecked = (answer: Called): Checked => {
   return answer.status === 200 ? { is: 'working' } : toRefused(answer.body)
 }
 
-const toRefused = (body: unknown): Refused | ReturnType<typeof unavailable> => {
+const toRefused = (body: unknown): Refused | Unavailable => {
   const problem = v.safeParse(Problem, body)
   if (!problem.success) return { is: 'refused', message: 'Stripe refused the payment.' }
   const { message, code, param } = problem.output.error
@@ -259,7 +257,7 @@ const toRefused = (body: unknown): Refused | ReturnType<typeof unavailable> => {
 const SESSION_EVENTS: ReadonlyMap<string, Status | null> = new Map([
   ['checkout.session.completed', null],
   ['checkout.session.async_payment_succeeded', null],
-  // It counts when a pull does not get to see the payment intent, which a restricted key may not read.
+  // No word of the session says it, only its payment intent does: it counts where a pull comes without that.
   ['checkout.session.async_payment_failed', 'FAILURE'],
   ['checkout.session.expired', null],
 ])
@@ -288,31 +286,4 @@ const readNotification = async (
   const { id, client_reference_id, metadata } = event.output.data.object
   const job = client_reference_id || metadata?.payment_job
   return { is: 'about', payments: job ? [{ job, reference: id, says }] : [] }
-}
-
-/** Seconds that a signature's time may be off, as in Stripe's own clients. */
-const TOLERANCE = 300
-
-/**
- * https://docs.stripe.com/webhooks#verify-manually: `t=…,v1=…`, with a `v1` for each secret while one is rolled. Other
- * schemes do not count.
- */
-const isSigned = async (
-  header: string,
-  body: string,
-  at: number,
-  secrets: readonly string[],
-): Promise<boolean> => {
-  const members = header.split(',').map((member) => member.split('=', 2))
-  const valuesOf = (name: string) => members.flatMap(([key, value]) => (key === name && value ? [value] : []))
-  const [time, ...otherTimes] = valuesOf('t')
-  if (time === undefined || otherTimes.length > 0 || !/^\d+$/.test(time)) return false
-  if (Math.abs(Math.floor(at / 1000) - Number(time)) > TOLERANCE) return false
-  const expected = await Promise.all(
-    secrets.map(async (secret) => toHex(await hmac('SHA-256', secret, `${time}.${body}`))),
-  )
-  const matches = await Promise.all(
-    valuesOf('v1').flatMap((given) => expected.map((wanted) => equalInConstantTime(given, wanted))),
-  )
-  return matches.includes(true)
 }
