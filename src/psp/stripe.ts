@@ -158,7 +158,9 @@ const announcement = (charge: Charge, amount: number): URLSearchParams => {
     client_reference_id: charge.job,
     'line_items[0][price_data][currency]': charge.currency.toLowerCase(),
     'line_items[0][price_data][unit_amount]': String(amount),
-    'line_items[0][price_data][product_data][name]': [...charge.description].slice(0, NAME_LENGTH).join(''),
+    'line_items[0][price_data][product_data][name]': Array.from(charge.description)
+      .slice(0, NAME_LENGTH)
+      .join(''),
     'line_items[0][quantity]': '1',
     success_url: charge.returnUrl,
     cancel_url: charge.cancelUrl,

@@ -27,7 +27,7 @@ export const answer = async (accounts: readonly Account[], request: Request): Pr
     return refuse(401, { message: `Invalid API Key provided: ${key.slice(0, 8)}****${key.slice(-4)}` })
   const version = request.headers.get('stripe-version') ?? API_VERSION
   if (version !== API_VERSION) return refuse(400, { message: `Invalid Stripe API version: ${version}` })
-  const body = request.method === 'POST' ? await request.text() : ''
+  const body = request.method === 'POST' ? new TextDecoder().decode(await request.arrayBuffer()) : ''
   const type = request.headers.get('content-type') ?? ''
   if (body !== '' && !type.startsWith('application/x-www-form-urlencoded')) {
     return refuse(400, { message: `Invalid content type: ${type}` })

@@ -35,7 +35,7 @@ const text =
   (value, param) => {
     if (value === '')
       return { code: 'parameter_invalid_empty', param, message: `You passed an empty string for '${param}'.` }
-    return [...value].length > longest
+    return Array.from(value).length > longest
       ? {
           param,
           message: `Invalid string: ${value.slice(0, 10)}...${value.slice(-10)}; must be at most ${longest} characters`,

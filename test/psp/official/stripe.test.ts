@@ -1,4 +1,4 @@
-import Stripe from 'stripe'
+import { Stripe } from 'stripe'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Psp } from '../../../src/psp/port.ts'
 import { stripe } from '../../../src/psp/stripe.ts'
