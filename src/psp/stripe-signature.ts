@@ -2,7 +2,7 @@ import { toHex } from '../crypto/bytes.ts'
 import { equalInConstantTime } from '../crypto/hash.ts'
 import { hmac } from '../crypto/hmac.ts'
 
-/** Seconds that a signature's time may be off, as in Stripe's own clients. */
+/** Seconds that a signature's time may be off: Stripe's own clients allow as many, but any time to come. */
 const TOLERANCE = 300
 
 /**
