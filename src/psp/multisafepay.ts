@@ -3,6 +3,7 @@ import { fromBase64, toBase64, toHex, utf8 } from '../crypto/bytes.ts'
 import { equalInConstantTime } from '../crypto/hash.ts'
 import { hmac } from '../crypto/hmac.ts'
 import type { AnnounceAnswer, Observed, PullAnswer, Refused, Unavailable } from '../domain/psp-answer.ts'
+import type { Mode } from '../registry/profile.ts'
 import { type Called, DEADLINE, callPsp, unavailable } from './call.ts'
 import { closestLocale } from './locale.ts'
 import { GATEWAYS, LOCALES } from './multisafepay-methods.ts'
@@ -11,7 +12,6 @@ import {
   type Charge,
   type Checked,
   type Connection,
-  type Mode,
   type Notification,
   type NotifiedPayment,
   type Psp,

@@ -11,6 +11,7 @@ import {
   type Notification,
   type NotificationReading,
   type Psp,
+  type Said,
   defineAdapter,
 } from './port.ts'
 import { isSigned } from './stripe-signature.ts'
@@ -256,7 +257,7 @@ const toRefused = (body: unknown): Refused | Unavailable => {
   }
 }
 
-const SESSION_EVENTS: ReadonlyMap<string, Status | null> = new Map([
+const SESSION_EVENTS: ReadonlyMap<string, Said | null> = new Map<string, Said | null>([
   ['checkout.session.completed', null],
   ['checkout.session.async_payment_succeeded', null],
   // No word of the session says it, only its payment intent does: it counts where a pull comes without that.

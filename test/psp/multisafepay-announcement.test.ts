@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { GATEWAYS } from '../../src/psp/multisafepay-methods.ts'
 import { multisafepay } from '../../src/psp/multisafepay.ts'
-import type { Connection, Mode } from '../../src/psp/port.ts'
+import type { Connection } from '../../src/psp/port.ts'
+import type { Mode } from '../../src/registry/profile.ts'
 import { API_KEY, PAGE, announced, atMultiSafepay, charge, created } from './multisafepay-double.ts'
 
 describe('the request that announces a payment', () => {
