@@ -1,15 +1,14 @@
 import { accountById } from '../registry/accounts.ts'
 import { Account } from '../registry/profile.ts'
-import { published } from './published.ts'
+import { edgeCopies } from './edge-copies.ts'
 
-const accountName = (id: string): string => `account:${id}`
+const copies = edgeCopies('account', Account)
 
 /** An account by its id, from KV, and from D1 where KV has none. Null for an unknown id. */
 export const accountOf = async (env: Env, id: string): Promise<Account | null> =>
-  (await published(env.TOKENS, accountName(id), Account)) ?? accountById(env.DB, id)
+  (await copies.read(env.TOKENS, id)) ?? accountById(env.DB, id)
 
-export const publishAccount = async (kv: KVNamespace, { id, psp, mode, sealed }: Account): Promise<void> =>
-  kv.put(accountName(id), JSON.stringify({ id, psp, mode, sealed }))
+export const publishAccount = (kv: KVNamespace, account: Account): Promise<void> =>
+  copies.publish(kv, account.id, account)
 
-export const withdrawAccount = async (kv: KVNamespace, id: string): Promise<void> =>
-  kv.delete(accountName(id))
+export const withdrawAccount = (kv: KVNamespace, id: string): Promise<void> => copies.withdraw(kv, id)

@@ -1,24 +1,24 @@
 import * as v from 'valibot'
 import { profileById } from '../registry/points-of-sale.ts'
 import { Profile } from '../registry/profile.ts'
-import { TokenRecord, tokenPrefix } from './access-token.ts'
-import { published } from './published.ts'
+import { TokenRecord, letGoOfToken, tokenPrefix } from './access-token.ts'
+import { edgeCopies } from './edge-copies.ts'
 
-const profileName = (pos: string): string => `pos:${pos}`
+const copies = edgeCopies('pos', Profile)
 
 /**
  * A point of sale's profile for what happens without its token: returns, reports, pulls. From KV, and from D1 where
  * KV has none or does not answer: either may be down. Null for an unknown id.
  */
 export const profileOf = async (env: Env, pos: string): Promise<Profile | null> => {
-  const copy = await published(env.TOKENS, profileName(pos), Profile)
+  const copy = await copies.read(env.TOKENS, pos)
   if (copy) return copy
   const found = await profileById(env.DB, pos)
   return found?.profile ?? null
 }
 
-export const publishProfile = async (kv: KVNamespace, profile: Profile): Promise<void> =>
-  kv.put(profileName(profile.pos), JSON.stringify(profile))
+export const publishProfile = (kv: KVNamespace, profile: Profile): Promise<void> =>
+  copies.publish(kv, profile.pos, profile)
 
 /** Brings a changed profile to the edge: its copy, and the tokens that carry it, which go on with the new one. */
 export const republish = async (kv: KVNamespace, profile: Profile): Promise<void> => {
@@ -46,7 +46,12 @@ const eachToken = async (
   let cursor: string | null = null
   do {
     const page: KVNamespaceListResult<unknown> = await kv.list({ prefix: tokenPrefix(pos), cursor })
-    await Promise.all(page.keys.map(({ name }) => change(name)))
+    await Promise.all(
+      page.keys.map(async ({ name }) => {
+        await change(name)
+        letGoOfToken(name)
+      }),
+    )
     cursor = page.list_complete ? null : page.cursor
   } while (cursor !== null)
 }

@@ -40,9 +40,7 @@ type Session = { fetcher: { fetch: (...args: unknown[]) => Promise<Response> } }
 const meteredD1 = (database: D1Database): D1Database => {
   const { alwaysPrimarySession: session } = database as unknown as { alwaysPrimarySession: Session }
   const { fetcher } = session
-  if ('metered' in fetcher) return database
   session.fetcher = {
-    metered: true,
     fetch: async (...args: unknown[]) => {
       const response = await fetcher.fetch(...args)
       const results = await response.clone().json<{ meta: Meta }[] | { meta: Meta }>()
@@ -52,7 +50,7 @@ const meteredD1 = (database: D1Database): D1Database => {
       }
       return response
     },
-  } as Session['fetcher']
+  }
   return database
 }
 
