@@ -11,6 +11,8 @@ const workerd = () =>
     remoteBindings: false,
     wrangler: { configPath: join(root, 'wrangler.toml') },
     miniflare: {
+      // Beside that of wrangler.toml, for tests that spread the index; test/kit/shards.ts migrates them.
+      d1Databases: ['INDEX_1', 'INDEX_2'],
       bindings: {
         LOOPBACK_URLS: 'allowed',
         OPERATOR_TOKEN: secret(),
