@@ -10,6 +10,8 @@ type Definition<Answer extends v.GenericSchema> = {
   answer: Answer
   run: (api: OperatorApi, values: Values, positionals: readonly string[]) => Promise<unknown>
   show: (answer: v.InferOutput<Answer>) => string
+  /** What `--json` prints, where that is less than the whole answer. */
+  json?: (answer: v.InferOutput<Answer>) => unknown
 }
 
 /** One command of the CLI: what it takes, and what it prints once it has run. */
@@ -22,6 +24,7 @@ export const command = <Answer extends v.GenericSchema>(definition: Definition<A
   ...definition,
   print: async (api, values, positionals) => {
     const answer = v.parse(definition.answer, await definition.run(api, values, positionals))
-    return values['json'] ? JSON.stringify(answer) : definition.show(answer)
+    if (!values['json']) return definition.show(answer)
+    return JSON.stringify(definition.json ? definition.json(answer) : answer)
   },
 })

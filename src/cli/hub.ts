@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { CommandError, operatorApi } from './operator-api.ts'
 import { indexRebuild, indexVerify, retentionShow } from './job-index.ts'
+import { jobList } from './job-list.ts'
 import { jobShow } from './jobs.ts'
 import { reportList, reportResend } from './reports.ts'
 import { posCreate, posDisable, posList, posRekey, posResecret, posRevoke } from './pos.ts'
@@ -14,6 +15,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   'pos rekey': posRekey,
   'pos revoke': posRevoke,
   'pos resecret': posResecret,
+  'job list': jobList,
   'job show': jobShow,
   'report list': reportList,
   'report resend': reportResend,
@@ -22,11 +24,17 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   'retention show': retentionShow,
 }
 
+/** What a command takes has so many columns; one that takes more has its explanation below. */
+const WIDTH = 52
+
 const usage = (): string =>
   [
     'Usage: npm run hub -- <command> [--json]',
     '',
-    ...Object.values(COMMANDS).map(({ usage: line, does }) => `  ${line.padEnd(52)} ${does}`),
+    ...Object.values(COMMANDS).map(({ usage: line, does }) => {
+      const apart = line.length > WIDTH ? `\n${' '.repeat(WIDTH + 2)}` : ''
+      return `  ${line.padEnd(WIDTH)}${apart} ${does}`
+    }),
     '',
     'HUB_URL and OPERATOR_TOKEN choose the hub; without them it is the local one.',
   ].join('\n')

@@ -1,5 +1,6 @@
 import { door } from '../http/door.ts'
 import { listDays, rebuild, verify } from './index-repair.ts'
+import { listJobs } from './job-list.ts'
 import { resendReport, showJob } from './jobs.ts'
 import { addKey, revokeKeys, rotateSecret } from './keys.ts'
 import { authenticateOperator } from './operator.ts'
@@ -16,6 +17,7 @@ export const consoleDoor = door((router) =>
     .post('/operator/v1/pos/:id/keys', addKey)
     .post('/operator/v1/pos/:id/keys/revoke', revokeKeys)
     .post('/operator/v1/pos/:id/secret', rotateSecret)
+    .get('/operator/v1/jobs', listJobs)
     .get('/operator/v1/jobs/:id', showJob)
     .post('/operator/v1/jobs/:id/resend', resendReport)
     .get('/operator/v1/reports/undelivered', listUndelivered)

@@ -5,15 +5,11 @@ import { invalid } from '../http/invalid.ts'
 import { withJob } from '../payment-job/jobs.ts'
 import { undeliveredJobs } from '../registry/job-index.ts'
 import { purgeCounts } from '../registry/purges.ts'
+import { Moment } from './moment.ts'
 
 /** Reports sent again in one call: each is a call to an object. */
 const PAGE = 200
 
-const Moment = v.pipe(
-  v.string('is required'),
-  v.isoTimestamp('must be a time such as 2026-01-31T10:00:00Z'),
-  v.transform(Date.parse),
-)
 const Range = v.object({ from: Moment, to: Moment })
 
 /** `GET /operator/v1/reports/undelivered?from&to`: the jobs whose report was given up in that time, oldest first. */
