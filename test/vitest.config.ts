@@ -11,8 +11,12 @@ const workerd = () =>
     remoteBindings: false,
     wrangler: { configPath: join(root, 'wrangler.toml') },
     miniflare: {
+      // Beside that of wrangler.toml, for tests that spread the index; test/kit/shards.ts migrates them.
+      d1Databases: ['INDEX_1', 'INDEX_2'],
       bindings: {
         LOOPBACK_URLS: 'allowed',
+        // Whatever an operator has spread it over: most tests look for rows in DB.
+        INDEX_SHARDS: 'DB',
         OPERATOR_TOKEN: secret(),
         SIGNING_ROOT: secret(),
         SEALING_KEY: secret(),

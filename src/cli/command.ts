@@ -12,6 +12,8 @@ type Definition<Answer extends v.GenericSchema> = {
   show: (answer: v.InferOutput<Answer>) => string
   /** Whether the answer is a good one: the exit code says so. Always, unless given. */
   succeeds?: (answer: v.InferOutput<Answer>) => boolean
+  /** What `--json` prints, where that is less than the whole answer. */
+  json?: (answer: v.InferOutput<Answer>) => unknown
 }
 
 /** What a command prints, and whether it went well. */
@@ -27,8 +29,9 @@ export const command = <Answer extends v.GenericSchema>(definition: Definition<A
   ...definition,
   print: async (api, values, positionals) => {
     const answer = v.parse(definition.answer, await definition.run(api, values, positionals))
+    const value: unknown = definition.json ? definition.json(answer) : answer
     return {
-      text: values['json'] ? JSON.stringify(answer) : definition.show(answer),
+      text: values['json'] ? JSON.stringify(value) : definition.show(answer),
       good: definition.succeeds?.(answer) ?? true,
     }
   },

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { CommandError, operatorApi } from './operator-api.ts'
 import { indexRebuild, indexVerify, retentionShow } from './job-index.ts'
+import { jobList } from './job-list.ts'
 import { jobShow } from './jobs.ts'
 import { reportList, reportResend } from './reports.ts'
 import { posCreate, posDisable, posList, posRekey, posResecret, posRevoke } from './pos.ts'
@@ -24,6 +25,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   'psp rekey': pspRekey,
   'psp remove': pspRemove,
   'keys rotate': keysRotate,
+  'job list': jobList,
   'job show': jobShow,
   'report list': reportList,
   'report resend': reportResend,
@@ -32,11 +34,17 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   'retention show': retentionShow,
 }
 
+/** What a command takes has so many columns; one that takes more has its explanation below. */
+const WIDTH = 52
+
 const usage = (): string =>
   [
     'Usage: npm run hub -- <command> [--json]',
     '',
-    ...Object.values(COMMANDS).map(({ usage: line, does }) => `  ${line.padEnd(52)} ${does}`),
+    ...Object.values(COMMANDS).map(({ usage: line, does }) => {
+      const apart = line.length > WIDTH ? `\n${' '.repeat(WIDTH + 2)}` : ''
+      return `  ${line.padEnd(WIDTH)}${apart} ${does}`
+    }),
     '',
     'HUB_URL and OPERATOR_TOKEN choose the hub; without them it is the local one.',
   ].join('\n')

@@ -1,5 +1,6 @@
 import { door } from '../http/door.ts'
 import { listDays, rebuild, verify } from './index-repair.ts'
+import { listJobs } from './job-list.ts'
 import { resendReport, showJob } from './jobs.ts'
 import {
   addPspAccount,
@@ -35,6 +36,7 @@ export const consoleDoor = door((router) =>
     .post('/operator/v1/accounts/:id/check', checkPspAccount)
     .post('/operator/v1/accounts/:id/remove', removePspAccount)
     .post('/operator/v1/sealing/rotate', rotateSealing)
+    .get('/operator/v1/jobs', listJobs)
     .get('/operator/v1/jobs/:id', showJob)
     .post('/operator/v1/jobs/:id/resend', resendReport)
     .get('/operator/v1/reports/undelivered', listUndelivered)

@@ -28,8 +28,10 @@ export type JobRow = v.InferOutput<typeof JobRow>
 export const RowMessage = v.object({ row: JobRow, listed: v.boolean() })
 export type RowMessage = v.InferOutput<typeof RowMessage>
 
-/** A job that was forgotten; its row goes too. */
-export const Forgotten = v.object({ forgotten: v.object({ id: v.string(), created: v.number() }) })
+/** A job that was forgotten; its row goes too. Where that is, its creation and its point of sale tell. */
+export const Forgotten = v.object({
+  forgotten: v.object({ id: v.string(), created: v.number(), pos: v.string() }),
+})
 export type Forgotten = v.InferOutput<typeof Forgotten>
 
 export const toRow = (job: Job): JobRow => ({

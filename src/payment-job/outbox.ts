@@ -28,8 +28,8 @@ export const sendOwed = async (
 }
 
 /** Tells the index that a job is forgotten. False when the queue did not take it: then it must not be forgotten yet. */
-export const sendForgotten = ({ JOB_INDEX }: Env, { id, created }: Job): Promise<boolean> =>
-  send(JOB_INDEX, { forgotten: { id, created } })
+export const sendForgotten = ({ JOB_INDEX }: Env, { id, created, pos }: Job): Promise<boolean> =>
+  send(JOB_INDEX, { forgotten: { id, created, pos } })
 
 const send = async (queue: Queue, message: ReportMessage | RowMessage | Forgotten): Promise<boolean> => {
   try {
