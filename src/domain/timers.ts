@@ -26,8 +26,11 @@ export const purgeAt = (job: Job, retention: number): number | null =>
 export const nextWake = (job: Job, retention: number): number =>
   Math.min(...punctual(job), ...patient(job, retention))
 
-/** An alarm that rings this much too early (ms) is set anew; one that is early by less may ring in vain. */
-const FAR_TOO_EARLY = HOUR
+/**
+ * An alarm that would ring this much too early (ms) is set anew; one that is early by less may ring in vain, or forget a
+ * job a little sooner.
+ */
+export const FAR_TOO_EARLY = HOUR
 /** How much later (ms) than it could the alarm may look after what was lost on the way to a queue, or forget a job. */
 const PATIENCE = MINUTE
 

@@ -20,7 +20,7 @@ const QUEUES_SETTLE = 4000
  * Plays payments against a metered hub, its PSP (Mollie, behind a port of this machine) and the receiver of a shop.
  * Everything goes over HTTP and through the real queues; only the alarms are rung ahead of their time.
  */
-export const startStage = async () => {
+const startStage = async () => {
   const psp = mollieFake()
   const [hub, atPsp, shop] = await Promise.all([
     startMeteredHub(),
@@ -93,19 +93,37 @@ export const startStage = async () => {
         QUEUES_SETTLE,
       )
     }
-    await scene('alarms', () => ringToTheEnd(job, start), QUEUES_SETTLE)
     await scene('read', () =>
       ask(`/v2/paymentjobs/${job}`, { headers: { authorization: `Bearer ${token}` } }),
     )
+    await scene('alarms', () => ringToTheEnd(job, start), QUEUES_SETTLE)
     const { bytes } = await look(job)
     await scene('forgetting, after the retention time', () => ask(`/meter/ring?job=${job}`), QUEUES_SETTLE)
     return { scenes, bytes }
   }
 
+  const warmUp = async (): Promise<void> => {
+    const headers = { authorization: `Bearer ${pos.apiKey}` }
+    const { token } = (await (await ask('/v1/guardian', { headers })).json()) as { token: string }
+    await post('/v2/paymentjobs', token, orderOf(shop.url))
+    await new Promise((resolve) => setTimeout(resolve, QUEUES_SETTLE))
+  }
+
   const stop = async () => {
     await Promise.all([hub.stop(), atPsp.stop(), shop.stop()])
   }
-  return { play, stop }
+  return { play, warmUp, stop }
+}
+
+/** Plays one payment on a hub of its own, after another one that has made what a day or an isolate needs but once. */
+export const playAlone = async (ending: 'paid' | 'abandoned'): Promise<Played> => {
+  const stage = await startStage()
+  try {
+    await stage.warmUp()
+    return await stage.play(ending)
+  } finally {
+    await stage.stop()
+  }
 }
 
 export const totalOf = (scenes: readonly Scene[]): Counts => {
