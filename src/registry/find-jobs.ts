@@ -20,7 +20,8 @@ export type Search = {
 
 /**
  * Finds jobs, newest first. Each search is one range of an index that has its order, so it reads about as many rows as
- * it finds, of as many jobs as there may be. Only shards that may have such jobs are asked.
+ * it finds, of as many jobs as there may be; one by time alone does so for each point of sale. Only shards that may have
+ * such jobs are asked.
  */
 export const findJobs = async (env: Env, search: Search): Promise<JobRow[]> => {
   const { from, to, after, pos, limit } = search
@@ -30,25 +31,36 @@ export const findJobs = async (env: Env, search: Search): Promise<JobRow[]> => {
   return found.flat().toSorted(newestFirst).slice(0, limit)
 }
 
-const findAt = (database: D1Database, search: Search, end: JobPlace): Promise<JobRow[]> =>
-  drizzle(database)
+const findAt = (database: D1Database, search: Search, end: JobPlace): Promise<JobRow[]> => {
+  const inTime = sql`created >= ${search.from} and (created, id) < (${end.created}, ${end.id})`
+  return drizzle(database)
     .select()
     .from(jobs)
-    .where(
-      and(
-        ...keysOf(search),
-        gte(jobs.created, search.from),
-        sql`(${jobs.created}, ${jobs.id}) < (${end.created}, ${end.id})`,
-      ),
-    )
+    .where(and(...keysOf(search, inTime), inTime))
     .orderBy(desc(jobs.created), desc(jobs.id))
     .limit(search.limit)
+}
 
 /** Few jobs share an order number. The plus keeps SQLite from going through all those of the point of sale instead. */
-const keysOf = ({ orderNumber, pos }: Search): SQL[] => {
-  if (orderNumber === null) return pos === null ? [] : [eq(jobs.pos, pos)]
-  return [eq(jobs.orderNumber, orderNumber), ...(pos === null ? [] : [sql`+${jobs.pos} = ${pos}`])]
+const keysOf = ({ orderNumber, pos, limit }: Search, inTime: SQL): SQL[] => {
+  if (orderNumber !== null) {
+    return [eq(jobs.orderNumber, orderNumber), ...(pos === null ? [] : [sql`+${jobs.pos} = ${pos}`])]
+  }
+  return pos === null ? [newestOfEach(inTime, limit)] : [eq(jobs.pos, pos)]
 }
+
+/**
+ * The newest jobs of each point of sale: the rows are clustered by it, and an index by time alone would cost every job
+ * one more row. Points of sale are found by leaps along the key.
+ */
+const newestOfEach = (inTime: SQL, limit: number): SQL => sql`(pos, created, id) in (
+  with recursive shop(pos) as (
+    select min(pos) from jobs union all
+    select (select min(pos) from jobs where pos > shop.pos) from shop where shop.pos is not null)
+  select newest.pos, newest.created, newest.id
+  from shop cross join jobs as newest on newest.pos = shop.pos
+  and (newest.created, newest.id) in (
+    select created, id from jobs where pos = shop.pos and ${inTime} order by created desc, id desc limit ${limit}))`
 
 const newestFirst = (one: JobRow, other: JobRow): number =>
   other.created - one.created || (other.id > one.id ? 1 : -1)

@@ -1,4 +1,4 @@
-import { and, asc, between, eq, lt, or, sql } from 'drizzle-orm'
+import { type SQL, and, asc, between, eq, lt, or, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/d1'
 import type { Forgotten, JobRow } from '../domain/job-row.ts'
 import { atShards, indexShards } from './index-shards.ts'
@@ -17,7 +17,7 @@ export const upsertJobs = async (database: D1Database, rows: readonly JobRow[]):
       .insert(jobs)
       .values(row)
       .onConflictDoUpdate({
-        target: [jobs.created, jobs.id],
+        target: [jobs.pos, jobs.created, jobs.id],
         set: {
           account: row.account,
           paid: row.paid,
@@ -38,29 +38,24 @@ export const removeJobs = async (
   gone: readonly Forgotten['forgotten'][],
 ): Promise<number> => {
   const db = drizzle(database)
-  const [first, ...others] = gone.map(({ id, created }) =>
-    db
-      .delete(jobs)
-      .where(and(eq(jobs.created, created), eq(jobs.id, id)))
-      .returning({ id: jobs.id }),
-  )
+  const [first, ...others] = gone.map((key) => db.delete(jobs).where(isRow(key)).returning({ id: jobs.id }))
   return first ? (await db.batch([first, ...others])).flat().length : 0
 }
 
-/** A statement may have 100 parameters, and a key is two. */
-const KEYS_PER_QUERY = 45
+type Key = Pick<JobRow, 'id' | 'created' | 'pos'>
+
+const isRow = ({ pos, created, id }: Key): SQL | undefined =>
+  and(eq(jobs.pos, pos), eq(jobs.created, created), eq(jobs.id, id))
+
+/** A statement may have 100 parameters, and a key is three. */
+const KEYS_PER_QUERY = 30
 
 /** The rows of the given jobs, each from its shard. */
-export const rowsOf = async (
-  env: Env,
-  keys: readonly Pick<JobRow, 'id' | 'created' | 'pos'>[],
-): Promise<JobRow[]> => (await atShards(indexShards(env), keys, rowsAt)).flat()
+export const rowsOf = async (env: Env, keys: readonly Key[]): Promise<JobRow[]> =>
+  (await atShards(indexShards(env), keys, rowsAt)).flat()
 
 /** The rows of the given jobs at one shard, found by the key of the table. */
-const rowsAt = async (
-  database: D1Database,
-  keys: readonly Pick<JobRow, 'id' | 'created'>[],
-): Promise<JobRow[]> => {
+const rowsAt = async (database: D1Database, keys: readonly Key[]): Promise<JobRow[]> => {
   const db = drizzle(database)
   const parts = Array.from({ length: Math.ceil(keys.length / KEYS_PER_QUERY) }, (_, part) =>
     keys.slice(part * KEYS_PER_QUERY, (part + 1) * KEYS_PER_QUERY),
@@ -70,7 +65,7 @@ const rowsAt = async (
       db
         .select()
         .from(jobs)
-        .where(or(...part.map(({ id, created }) => and(eq(jobs.created, created), eq(jobs.id, id))))),
+        .where(or(...part.map(isRow))),
     ),
   )
   return found.flat()
