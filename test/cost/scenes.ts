@@ -1,5 +1,6 @@
 import { mollieFake } from '../psp/fakes/mollie.ts'
 import { serve } from '../psp/official/serve.ts'
+import { runtimeCpu } from './cpu.ts'
 import type { Counts, Operation } from './worker/ledger.ts'
 import { startMeteredHub } from './metered-hub.ts'
 
@@ -102,6 +103,39 @@ const startStage = async () => {
     return { scenes, bytes }
   }
 
+  /** A payment that is paid and goes well, as fast as it can, without a look at its parts. */
+  const hurry = async (token: string): Promise<void> => {
+    const { paymentJob: job } = await post<{ paymentJob: string }>(
+      '/v2/paymentjobs',
+      token,
+      orderOf(shop.url),
+    )
+    await ask(`/pay/${job}`)
+    psp.bring(job, 'paid')
+    const [notification] = await psp.notify(job, Date.now())
+    await ask(`/return/${job}`)
+    if (!notification?.url) throw new Error('the PSP sent no notification')
+    const { url, ...sent } = notification
+    await ask(new URL(url).pathname, { method: 'POST', ...sent })
+    await ask(`/v2/paymentjobs/${job}`, { headers: { authorization: `Bearer ${token}` } })
+  }
+
+  /** What each of so many payments takes when they are made at the same time. */
+  const playMany = async (count: number): Promise<{ counts: Counts; cpu: number | null }> => {
+    const headers = { authorization: `Bearer ${pos.apiKey}` }
+    const { token } = (await (await ask('/v1/guardian', { headers })).json()) as { token: string }
+    await ask('/meter/counts')
+    const before = await runtimeCpu()
+    await Promise.all(Array.from({ length: count }, () => hurry(token)))
+    const after = await runtimeCpu()
+    await new Promise((resolve) => setTimeout(resolve, QUEUES_SETTLE))
+    const { counts } = (await (await ask('/meter/counts')).json()) as Scene
+    return {
+      counts: Object.fromEntries(Object.entries(counts).map(([what, times]) => [what, times / count])),
+      cpu: before === null || after === null ? null : (after - before) / count,
+    }
+  }
+
   const warmUp = async (): Promise<void> => {
     const headers = { authorization: `Bearer ${pos.apiKey}` }
     const { token } = (await (await ask('/v1/guardian', { headers })).json()) as { token: string }
@@ -112,7 +146,7 @@ const startStage = async () => {
   const stop = async () => {
     await Promise.all([hub.stop(), atPsp.stop(), shop.stop()])
   }
-  return { play, warmUp, stop }
+  return { play, playMany, warmUp, stop }
 }
 
 /** Plays one payment on a hub of its own, after another one that has made what a day or an isolate needs but once. */
@@ -121,6 +155,17 @@ export const playAlone = async (ending: 'paid' | 'abandoned'): Promise<Played> =
   try {
     await stage.warmUp()
     return await stage.play(ending)
+  } finally {
+    await stage.stop()
+  }
+}
+
+/** What a payment takes of so many that are made at the same time, after as many that have warmed the runtime up. */
+export const playTogether = async (count: number) => {
+  const stage = await startStage()
+  try {
+    await stage.playMany(count)
+    return await stage.playMany(count)
   } finally {
     await stage.stop()
   }
