@@ -1,4 +1,4 @@
-import { type SQL, and, desc, eq, gte, sql } from 'drizzle-orm'
+import { type SQL, and, desc, eq, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/d1'
 import type { JobRow } from '../domain/job-row.ts'
 import type { Micros } from '../domain/timestamp.ts'

@@ -86,5 +86,5 @@ it('a job that is never paid is looked after a dozen times, and saved no more of
   const counts = countsOf(abandoned, 'alarms')
   expect(counts['object requests']).toBeLessThanOrEqual(14)
   expect(counts['object rows written']).toBeLessThanOrEqual(17)
-  expect(counts['queue operations']).toBe(9)
+  expect(counts['queue operations']).toBe(6)
 })
