@@ -8,3 +8,8 @@ declare namespace Cloudflare {
     INDEX_2: D1Database
   }
 }
+
+interface ImportMeta {
+  /** Vite's: the modules that a pattern finds. */
+  glob<Module>(pattern: string, options: { eager: true }): Record<string, Module>
+}
