@@ -1,7 +1,7 @@
 import type { Order } from '../domain/job.ts'
 import type { AnnounceAnswer } from '../domain/psp-answer.ts'
-import { DEADLINE } from '../psp/call.ts'
 import { connect } from '../psp/connect.ts'
+import { DEADLINE, within } from '../psp/deadline.ts'
 import type { Account } from '../registry/profile.ts'
 import { chargeOf } from './charge.ts'
 
@@ -21,8 +21,9 @@ export const announceAtOne = async (
   const end = Date.now() + DEADLINE
   const announceAt = async (account: Account, share: number): Promise<AnnouncedAt> => {
     const psp = await connect(env, account, job.origin)
-    const deadline = AbortSignal.timeout(Math.max(Math.floor((end - Date.now()) / share), 1))
-    const answer = await psp.announce(chargeOf({ ...job, account: account.id }), deadline)
+    const charge = chargeOf({ ...job, account: account.id })
+    const time = Math.max(Math.floor((end - Date.now()) / share), 1)
+    const answer = await within(time, (deadline) => psp.announce(charge, deadline))
     if (answer.is === 'unavailable') {
       console.warn({ event: 'psp.unavailable', job: job.id, account: account.id, message: answer.message })
     }

@@ -4,7 +4,7 @@ import { equalInConstantTime } from '../crypto/hash.ts'
 import { hmac } from '../crypto/hmac.ts'
 import type { AnnounceAnswer, Observed, PullAnswer, Refused, Unavailable } from '../domain/psp-answer.ts'
 import type { Mode } from '../registry/profile.ts'
-import { type Called, DEADLINE, callPsp, unavailable } from './call.ts'
+import { type Called, callPsp, unavailable } from './call.ts'
 import { closestLocale } from './locale.ts'
 import { GATEWAYS, LOCALES } from './multisafepay-methods.ts'
 import { Order, isUntouched, paidInPart, statusOf } from './multisafepay-order.ts'
@@ -55,7 +55,7 @@ const open = (connection: Connection<Credentials>): Psp => {
 
   return {
     /** There is no idempotency key: the order id does its work. */
-    async announce(charge, deadline = AbortSignal.timeout(DEADLINE)) {
+    async announce(charge, deadline) {
       const created = await call('POST', '/orders', announcement(charge), deadline)
       if (!hasCode(created, INVALID_ORDER_ID)) return toAnnounced(created, charge)
       // The order is there already, and somebody may have paid it: announced before, with an answer that was lost.
@@ -131,7 +131,7 @@ const announcement = (charge: Charge) => {
       redirect_url: charge.returnUrl,
       cancel_url: charge.cancelUrl,
     },
-    ...(locale ? { customer: { locale } } : {}),
+    customer: { ...(locale ? { locale } : {}), ip_address: charge.ipAddress },
     seconds_active: SECONDS_ACTIVE,
   }
 }

@@ -14,6 +14,8 @@ export type Charge = {
   description: string
   paymentMethod: string
   language: string
+  /** The customer's, for PSPs that judge the risk of a payment by it. */
+  ipAddress: string
   /** Where the customer comes back to. */
   returnUrl: string
   /** Where a customer comes back to who gave up, for a PSP that does not mark such a payment by itself. */
@@ -47,8 +49,8 @@ export type Checked = { is: 'working' } | Refused | Unavailable
 
 /** What the hub asks of a PSP. Every answer is data; a fault of the network or the PSP is `unavailable`. */
 export type Psp = {
-  /** Several requests may be needed; all of them end at the deadline, which is eight seconds unless given. */
-  announce(charge: Charge, deadline?: AbortSignal): Promise<AnnounceAnswer>
+  /** Several requests may be needed; all of them end at the deadline. */
+  announce(charge: Charge, deadline: AbortSignal): Promise<AnnounceAnswer>
   pull(reference: string, currency: string): Promise<PullAnswer>
   /** Ends a payment that nobody has paid yet, and says how it then stands. */
   stop?(reference: string, currency: string): Promise<PullAnswer>

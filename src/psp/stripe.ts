@@ -2,19 +2,10 @@ import * as v from 'valibot'
 import type { Status } from '../domain/job.ts'
 import { formatAmount } from '../domain/money.ts'
 import type { AnnounceAnswer, PullAnswer, Refused, Unavailable } from '../domain/psp-answer.ts'
-import { type Called, DEADLINE, callPsp, unavailable } from './call.ts'
+import { type Called, callPsp, unavailable } from './call.ts'
 import { closestLocale } from './locale.ts'
-import {
-  type Charge,
-  type Checked,
-  type Connection,
-  type Notification,
-  type NotificationReading,
-  type Psp,
-  type Said,
-  defineAdapter,
-} from './port.ts'
-import { isSigned } from './stripe-signature.ts'
+import { type Charge, type Checked, type Connection, type Psp, defineAdapter } from './port.ts'
+import { readNotification } from './stripe-notification.ts'
 import { LOCALES, METHODS, UNITS } from './stripe-tables.ts'
 import { fromPspUnits, toPspUnits } from './units.ts'
 
@@ -88,17 +79,29 @@ const open = (connection: Connection<Credentials>): Psp => {
     toPulled(await call('GET', `${sessionPath(reference)}?expand[]=payment_intent`), currency)
 
   return {
-    async announce(charge, deadline = AbortSignal.timeout(DEADLINE)) {
+    async announce(charge, deadline) {
       const amount = toPspUnits(charge.amount, charge.currency, UNITS)
       if (amount === null) return tooFine(charge)
       const body = announcement(charge, amount)
-      let answer = await call('POST', '/v1/checkout/sessions', body, charge.job, deadline)
-      // 409: the same announcement is under way elsewhere. Its answer is ours too, once it is there.
-      while (answer.is === 'answered' && answer.status === 409 && !deadline.aborted) {
-        await new Promise((resolve) => setTimeout(resolve, 300))
-        answer = await call('POST', '/v1/checkout/sessions', body, charge.job, deadline)
+      let replayed = false
+      const post = caller({
+        ...connection,
+        fetch: async (request) => {
+          const response = await connection.fetch(request)
+          replayed = response.headers.get('idempotent-replayed') === 'true'
+          return response
+        },
+      })
+      for (const key of keysOf(charge.job)) {
+        let answer = await post('POST', '/v1/checkout/sessions', body, key, deadline)
+        // 409: the same announcement is under way elsewhere. Its answer is ours too, once it is there.
+        while (answer.is === 'answered' && answer.status === 409 && !deadline.aborted) {
+          await new Promise((resolve) => setTimeout(resolve, 300))
+          answer = await post('POST', '/v1/checkout/sessions', body, key, deadline)
+        }
+        if (answer.is === 'answered' || !replayed || deadline.aborted) return toAnnounced(answer)
       }
-      return toAnnounced(answer)
+      return unavailable('Stripe repeats its fault of before.')
     },
     pull,
     async stop(reference, currency) {
@@ -108,7 +111,7 @@ const open = (connection: Connection<Credentials>): Psp => {
       const seen = toPulled(answer, currency)
       return seen.is === 'observed' && seen.status === 'EXPIRED' ? { ...seen, status: 'CANCELLED' } : seen
     },
-    readNotification: (notification) => readNotification(notification, connection.credentials),
+    readNotification: (notification) => readNotification(notification, connection.credentials.webhookSecret),
     accepted: 'OK',
     check: async () => toChecked(await call('GET', '/v1/checkout/sessions?limit=1')),
   }
@@ -171,6 +174,12 @@ const announcement = (charge: Charge, amount: number): URLSearchParams => {
     'payment_intent_data[metadata][payment_job]': charge.job,
   })
 }
+
+/**
+ * Stripe repeats even a 500 for a day under the key that met it: then the next key is tried, which is the same for each
+ * repetition. https://docs.stripe.com/api/idempotent_requests
+ */
+const keysOf = (job: string): string[] => [job, ...[2, 3, 4].map((next) => `${job}-${next}`)]
 
 const tooFine = ({ amount, currency }: Charge): Refused => {
   const step = fromPspUnits(UNITS[currency]?.step ?? 1, currency, UNITS) ?? 1
@@ -255,38 +264,4 @@ const toRefused = (body: unknown): Refused | Unavailable => {
     is: 'refused',
     message: `Stripe refused the payment${reason ? `: ${reason}` : '.'}${param ? ` (${param})` : ''}`,
   }
-}
-
-const SESSION_EVENTS: ReadonlyMap<string, Said | null> = new Map<string, Said | null>([
-  ['checkout.session.completed', null],
-  ['checkout.session.async_payment_succeeded', null],
-  // No word of the session says it, only its payment intent does: it counts where a pull comes without that.
-  ['checkout.session.async_payment_failed', 'FAILURE'],
-  ['checkout.session.expired', null],
-])
-
-const SessionEvent = v.object({
-  type: v.string(),
-  data: v.object({
-    object: v.object({
-      id: v.string(),
-      client_reference_id: v.nullish(v.string()),
-      metadata: v.nullish(v.object({ payment_job: v.optional(v.string()) })),
-    }),
-  }),
-})
-
-const readNotification = async (
-  { headers, body, at }: Notification,
-  { webhookSecret }: Credentials,
-): Promise<NotificationReading> => {
-  const secrets = webhookSecret.split(/[\s,]+/).filter(Boolean)
-  if (!(await isSigned(headers.get('stripe-signature') ?? '', body, at, secrets)))
-    return { is: 'unauthentic' }
-  const event = v.safeParse(v.pipe(v.string(), v.parseJson(), SessionEvent), body)
-  const says = event.success ? SESSION_EVENTS.get(event.output.type) : undefined
-  if (!event.success || says === undefined) return { is: 'about', payments: [] }
-  const { id, client_reference_id, metadata } = event.output.data.object
-  const job = client_reference_id || metadata?.payment_job
-  return { is: 'about', payments: job ? [{ job, reference: id, says }] : [] }
 }

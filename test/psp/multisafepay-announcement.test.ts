@@ -4,11 +4,12 @@ import { multisafepay } from '../../src/psp/multisafepay.ts'
 import type { Connection } from '../../src/psp/port.ts'
 import type { Mode } from '../../src/registry/profile.ts'
 import { API_KEY, PAGE, announced, atMultiSafepay, charge, created } from './multisafepay-double.ts'
+import { patience } from './patience.ts'
 
 describe('the request that announces a payment', () => {
   it('is one POST of JSON with the API key, and the job id as order id', async () => {
     const { psp, requests } = atMultiSafepay(created())
-    await psp.announce(charge)
+    await psp.announce(charge, patience)
     expect(requests.map(({ method, url }) => `${method} ${url}`)).toEqual([
       'POST https://api.multisafepay.com/v1/json/orders',
     ])
@@ -30,15 +31,15 @@ describe('the request that announces a payment', () => {
         redirect_url: charge.returnUrl,
         cancel_url: charge.cancelUrl,
       },
-      customer: { locale: 'nl_NL' },
+      customer: { locale: 'nl_NL', ip_address: '203.0.113.7' },
       seconds_active: 86_400,
     })
   })
 
   it('is the same to the byte when the job is announced again', async () => {
     const { psp, requests } = atMultiSafepay(created())
-    await psp.announce(charge)
-    await psp.announce({ ...charge })
+    await psp.announce(charge, patience)
+    await psp.announce({ ...charge }, patience)
     const [first, second] = await Promise.all(requests.map((request) => request.text()))
     expect(second).toBe(first)
   })
@@ -54,7 +55,7 @@ describe('the request that announces a payment', () => {
       return created()(request)
     }
     const psp = multisafepay.open({ mode, credentials: { apiKey: API_KEY }, fetch, ...changes })
-    expect(await psp.announce(charge)).toEqual({
+    expect(await psp.announce(charge, patience)).toEqual({
       is: 'announced',
       reference: charge.job,
       checkoutUrl: PAGE,
@@ -120,7 +121,7 @@ describe('credentials', () => {
 
   it('are taken as MultiSafepay takes them, of whatever form, without the space around them', async () => {
     const { requests, psp } = atMultiSafepay(created())
-    await psp.announce(charge)
+    await psp.announce(charge, patience)
     expect(() => open({ apiKey: 'c2e8507e3bb11df070f6c45d36ea2a366eaecea2' })).not.toThrow()
     expect(multisafepay.modeOf({ apiKey: ` ${API_KEY}\n` })).toBeNull()
     expect(requests[0]?.headers.get('api_key')).toBe(API_KEY)

@@ -1,6 +1,7 @@
 import { multisafepay } from '../../src/psp/multisafepay.ts'
 import type { Charge, Fetch } from '../../src/psp/port.ts'
 import { charge as anyCharge } from './mollie-double.ts'
+import { patience } from './patience.ts'
 
 export const API_KEY = '8hdnCxGl2RYzqK5sVmWb0tJ3PfEoUa7iLcTgNrXy'
 
@@ -66,7 +67,7 @@ export const PATCH = `PATCH /v1/json/orders/${charge.job}`
 /** What the adapter sends for a charge, as MultiSafepay would read it. */
 export const announced = async (changes: Partial<Charge>): Promise<Record<string, unknown>> => {
   const { psp, requests } = atMultiSafepay(created())
-  await psp.announce({ ...charge, ...changes })
+  await psp.announce({ ...charge, ...changes }, patience)
   const [request] = requests
   if (!request) throw new Error('nothing was sent')
   return request.json()

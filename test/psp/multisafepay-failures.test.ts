@@ -9,8 +9,11 @@ import {
   json,
   shown,
 } from './multisafepay-double.ts'
+import { within } from '../../src/psp/deadline.ts'
+import { patience } from './patience.ts'
 
-const announce = (...answers: [Answer, ...Answer[]]) => atMultiSafepay(...answers).psp.announce(charge)
+const announce = (...answers: [Answer, ...Answer[]]) =>
+  atMultiSafepay(...answers).psp.announce(charge, patience)
 const pull = (...answers: [Answer, ...Answer[]]) => atMultiSafepay(...answers).psp.pull(charge.job, 'EUR')
 
 const html = (status: number, headers = {}): Answer => {
@@ -21,7 +24,7 @@ const closedConnection: Answer = async () => {
   throw new TypeError('fetch failed: other side closed')
 }
 
-afterEach(() => vi.restoreAllMocks())
+afterEach(() => vi.useRealTimers())
 
 describe('an announcement that MultiSafepay refuses', () => {
   it.each([
@@ -90,16 +93,19 @@ describe.each([
   })
 
   it('waits eight seconds for MultiSafepay, and no longer', async () => {
-    const controller = new AbortController()
-    const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(controller.signal)
-    const answer = ask(
-      (request) =>
-        new Promise((_resolve, reject) =>
-          request.signal.addEventListener('abort', () => reject(request.signal.reason)),
-        ),
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    let heard = false
+    const silence: Answer = (request) =>
+      new Promise((_resolve, reject) =>
+        request.signal.addEventListener('abort', () => reject(request.signal.reason)),
+      )
+    const asked = within<unknown>(8000, (deadline) =>
+      ask === pull ? pull(silence) : atMultiSafepay(silence).psp.announce(charge, deadline),
     )
-    expect(timeout.mock.calls).toEqual([[8000]])
-    setTimeout(() => controller.abort(new DOMException('too late', 'TimeoutError')), 10)
+    const answer = asked.finally(() => (heard = true))
+    await vi.advanceTimersByTimeAsync(7999)
+    expect(heard).toBe(false)
+    await vi.advanceTimersByTimeAsync(1)
     expect(await answer).toEqual({
       is: 'unavailable',
       message: 'The payment service provider did not answer in time.',
@@ -108,7 +114,7 @@ describe.each([
 
   it('does not let MultiSafepay send it elsewhere', async () => {
     const { psp, requests } = atMultiSafepay(html(307, { location: 'https://elsewhere.test/' }))
-    await (ask === pull ? psp.pull(charge.job, 'EUR') : psp.announce(charge))
+    await (ask === pull ? psp.pull(charge.job, 'EUR') : psp.announce(charge, patience))
     expect(requests.map(({ redirect }) => redirect)).toEqual(['manual'])
   })
 })

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import { multisafepay } from '../../src/psp/multisafepay.ts'
 import { multisafepayFake } from './fakes/multisafepay.ts'
 import { charge } from './multisafepay-double.ts'
+import { patience } from './patience.ts'
 
 it('a payment is announced, paid, notified, believed and pulled', async () => {
   const fake = multisafepayFake()
@@ -9,7 +10,7 @@ it('a payment is announced, paid, notified, believed and pulled', async () => {
   const open = (account: object) =>
     multisafepay.open({ fetch: fake.handle, mode: 'live', credentials: account })
   const psp = open(credentials)
-  expect(await psp.announce(charge)).toMatchObject({ is: 'announced', reference: charge.job })
+  expect(await psp.announce(charge, patience)).toMatchObject({ is: 'announced', reference: charge.job })
   fake.bring(charge.job, 'paid')
   const at = Date.UTC(2026, 10, 21, 10, 15)
   const [sent] = await fake.notify(charge.job, at)

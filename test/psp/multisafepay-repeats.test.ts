@@ -11,13 +11,14 @@ import {
   json,
   shown,
 } from './multisafepay-double.ts'
+import { patience } from './patience.ts'
 
 /** MultiSafepay has no idempotency key. An order id that is used already is error 1006, "Invalid order ID". */
 const taken = failure(400, 1006, 'Invalid transaction ID')
 
 const announce = async (...answers: [Answer, ...Answer[]]) => {
   const { psp, asked } = atMultiSafepay(...answers)
-  return { answer: await psp.announce(charge), asked: asked() }
+  return { answer: await psp.announce(charge, patience), asked: asked() }
 }
 
 describe('announcing a payment that MultiSafepay holds already', () => {

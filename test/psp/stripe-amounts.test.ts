@@ -5,6 +5,7 @@ import { stripe } from '../../src/psp/stripe.ts'
 import { UNITS } from '../../src/psp/stripe-tables.ts'
 import { stripeFake } from './fakes/stripe.ts'
 import { atStripe, charge, json, session } from './stripe-double.ts'
+import { patience } from './patience.ts'
 
 /** The amounts an order can have: up to eleven digits before the point. */
 const amountIn = (currency: string) => fc.integer({ min: 1, max: 10 ** (11 + decimalsOf(currency)) - 1 })
@@ -13,7 +14,7 @@ const amountIn = (currency: string) => fc.integer({ min: 1, max: 10 ** (11 + dec
 const through = async (currency: string, amount: number): Promise<number | 'refused'> => {
   const fake = stripeFake()
   const psp = stripe.open({ fetch: fake.handle, mode: 'live', credentials: fake.accounts[0] })
-  const answer = await psp.announce({ ...charge, currency, amount })
+  const answer = await psp.announce({ ...charge, currency, amount }, patience)
   if (answer.is !== 'announced') return answer.is === 'refused' ? 'refused' : Number.NaN
   fake.bring(charge.job, 'paid')
   const seen = await psp.pull(answer.reference, currency)
@@ -60,7 +61,7 @@ describe('an amount that Stripe cannot take', () => {
     ['MGA', 1250, 'Stripe cannot take 12.50 MGA: it takes multiples of 1.00.'],
   ])('of %s is refused without asking it', async (currency, amount, message) => {
     const { psp, requests } = atStripe(json(200, session()))
-    expect(await psp.announce({ ...charge, currency, amount })).toEqual({ is: 'refused', message })
+    expect(await psp.announce({ ...charge, currency, amount }, patience)).toEqual({ is: 'refused', message })
     expect(requests).toEqual([])
   })
 

@@ -11,6 +11,7 @@ import {
   json,
   session,
 } from './stripe-double.ts'
+import { patience } from './patience.ts'
 
 const METHOD = 'allowed_payment_method_types[0]'
 const NAME = 'line_items[0][price_data][product_data][name]'
@@ -18,7 +19,7 @@ const NAME = 'line_items[0][price_data][product_data][name]'
 describe('the request that announces a payment', () => {
   it('is one POST of a form with the secret key, the API version, and the job id as idempotency key', async () => {
     const { psp, requests } = atStripe(json(200, session()))
-    await psp.announce(charge)
+    await psp.announce(charge, patience)
     expect(requests.map(({ method, url }) => `${method} ${url}`)).toEqual([
       'POST https://api.stripe.com/v1/checkout/sessions',
     ])
@@ -47,8 +48,8 @@ describe('the request that announces a payment', () => {
 
   it('is the same each time, byte by byte', async () => {
     const { psp, requests } = atStripe(json(200, session()))
-    await psp.announce(charge)
-    await psp.announce({ ...charge })
+    await psp.announce(charge, patience)
+    await psp.announce({ ...charge }, patience)
     const [first, second] = await Promise.all(requests.map(bodyOf))
     expect(first).toBe(second)
   })

@@ -1,5 +1,6 @@
 import type { Charge, Fetch } from '../../src/psp/port.ts'
 import { stripe } from '../../src/psp/stripe.ts'
+import { patience } from './patience.ts'
 
 /** Put together here: nothing that looks like a key of Stripe's is to be found in a text of this project. */
 export const SECRET_KEY = ['sk', 'test', '51HubDouble0000000000000'].join('_')
@@ -56,6 +57,7 @@ export const charge: Charge = {
   description: 'A-7',
   paymentMethod: 'ideal',
   language: 'nl',
+  ipAddress: '203.0.113.7',
   returnUrl: 'https://hub.shop-payments.com/return/0190b1f4-7d5e-4c1a-9b53-0a3f1c2d4e5f',
   cancelUrl: 'https://hub.shop-payments.com/return/0190b1f4-7d5e-4c1a-9b53-0a3f1c2d4e5f?cancelled=1',
   notificationUrl: 'https://hub.shop-payments.com/notifications/acc_1/0190b1f4-7d5e-4c1a-9b53-0a3f1c2d4e5f',
@@ -68,7 +70,7 @@ export const bodyOf = async (request: Request): Promise<string> =>
 /** What the adapter sends for a charge, as Stripe would read it. */
 export const announced = async (changes: Partial<Charge>): Promise<Record<string, string>> => {
   const { psp, requests } = atStripe(json(200, session()))
-  await psp.announce({ ...charge, ...changes })
+  await psp.announce({ ...charge, ...changes }, patience)
   const [request] = requests
   if (!request) throw new Error('nothing was sent')
   return Object.fromEntries(new URLSearchParams(await bodyOf(request)))

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { type Answer, SECRET_KEY, atStripe, charge, json, session, stripeError } from './stripe-double.ts'
+import { patience } from './patience.ts'
 
-const announce = (...answers: [Answer, ...Answer[]]) => atStripe(...answers).psp.announce(charge)
+const announce = (...answers: [Answer, ...Answer[]]) => atStripe(...answers).psp.announce(charge, patience)
 const pull = (...answers: [Answer, ...Answer[]]) => atStripe(...answers).psp.pull('cs_test_1', 'EUR')
 
 const html = (status: number, headers = {}): Answer => {
@@ -41,7 +42,7 @@ describe('an announcement that Stripe refuses', () => {
       type: 'idempotency_error',
     })
     const { psp, requests } = atStripe(reused)
-    expect(await psp.announce(charge)).toMatchObject({ is: 'refused' })
+    expect(await psp.announce(charge, patience)).toMatchObject({ is: 'refused' })
     expect(requests).toHaveLength(1)
   })
 
@@ -91,7 +92,7 @@ describe.each([
 
   it('does not let Stripe send it elsewhere', async () => {
     const { psp, requests } = atStripe(html(307, { location: 'https://elsewhere.test/' }))
-    await (ask === pull ? psp.pull('cs_test_1', 'EUR') : psp.announce(charge))
+    await (ask === pull ? psp.pull('cs_test_1', 'EUR') : psp.announce(charge, patience))
     expect(requests.map(({ redirect }) => redirect)).toEqual(['manual'])
   })
 })

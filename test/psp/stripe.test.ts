@@ -9,6 +9,7 @@ import {
   session,
   stripeError,
 } from './stripe-double.ts'
+import { patience } from './patience.ts'
 
 const ID = 'cs_test_a1YS1URlnyQCN5fUUduO'
 const EXPIRES_AT = Date.UTC(2026, 10, 21, 10, 15)
@@ -16,7 +17,7 @@ const pulled = (...answers: [Answer, ...Answer[]]) => atStripe(...answers).psp.p
 
 describe('a payment that Stripe holds', () => {
   it('is announced with its session, the way to its checkout and its end', async () => {
-    expect(await atStripe(json(200, session())).psp.announce(charge)).toEqual({
+    expect(await atStripe(json(200, session())).psp.announce(charge, patience)).toEqual({
       is: 'announced',
       reference: ID,
       checkoutUrl: `https://checkout.stripe.com/c/pay/${ID}#fid`,

@@ -36,8 +36,9 @@ const FAULTS: [string, Fault][] = [
 
 /** No test waits for the eight seconds that a PSP has. */
 const hurry = () => {
-  const timeout = AbortSignal.timeout.bind(AbortSignal)
-  vi.spyOn(AbortSignal, 'timeout').mockImplementation((delay) => timeout(Math.min(delay, 100)))
+  const later = globalThis.setTimeout
+  vi.spyOn(globalThis, 'setTimeout').mockImplementation(((run: () => void, delay = 0) =>
+    later(run, Math.min(delay, 200))) as typeof setTimeout)
 }
 
 describe.each(PSPS)('a payment at %s', (psp) => {

@@ -50,7 +50,12 @@ const NewOrder = v.strictObject({
     }),
     {},
   ),
-  customer: v.exactOptional(v.strictObject({ locale: v.exactOptional(v.picklist(LOCALES)) })),
+  customer: v.exactOptional(
+    v.strictObject({
+      locale: v.exactOptional(v.picklist(LOCALES)),
+      ip_address: v.exactOptional(v.union([v.pipe(v.string(), v.ipv4()), v.pipe(v.string(), v.ipv6())])),
+    }),
+  ),
   days_active: v.exactOptional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(365))),
   plugin: v.exactOptional(Plugin),
   seconds_active: v.exactOptional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(31_536_000))),

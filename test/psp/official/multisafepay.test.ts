@@ -5,6 +5,7 @@ import type { Charge, Notification } from '../../../src/psp/port.ts'
 import { multisafepayFake } from '../fakes/multisafepay.ts'
 import { DOCUMENTED } from './multisafepay-documented.ts'
 import { serve } from './serve.ts'
+import { patience } from '../patience.ts'
 
 let fake = multisafepayFake()
 let server: Awaited<ReturnType<typeof serve>>
@@ -52,6 +53,7 @@ const charge: Charge = {
   description: 'Café №7',
   paymentMethod: 'bancontact',
   language: 'fr-BE',
+  ipAddress: '203.0.113.7',
   returnUrl: `https://hub.shop-payments.com/return/${JOB}`,
   cancelUrl: `https://hub.shop-payments.com/return/${JOB}?cancelled=1`,
   notificationUrl: `https://hub.shop-payments.com/notifications/acc_1/${JOB}`,
@@ -74,20 +76,20 @@ describe('the adapter, over the network', () => {
   })
 
   it('announces a payment, and once more with the same answer', async () => {
-    const announced = await adapter().announce(charge)
+    const announced = await adapter().announce(charge, patience)
     expect(announced).toMatchObject({
       is: 'announced',
       reference: JOB,
       checkoutUrl: expect.stringContaining('fr_BE'),
     })
-    expect(await adapter().announce(charge)).toEqual(announced)
+    expect(await adapter().announce(charge, patience)).toEqual(announced)
     expect(await adapter().pull(JOB, 'EUR')).toMatchObject({ status: 'PENDING', paid: 0 })
   })
 
   it.each(['paid', 'failed', 'cancelled', 'expired'] as const)(
     'sees that it is %s, announced again or not',
     async (outcome) => {
-      await adapter().announce(charge)
+      await adapter().announce(charge, patience)
       fake.bring(JOB, outcome)
       const status = { paid: 'SUCCESS', failed: 'FAILURE', cancelled: 'CANCELLED', expired: 'EXPIRED' }[
         outcome
@@ -95,7 +97,7 @@ describe('the adapter, over the network', () => {
       const seen = { is: 'observed', status, paid: outcome === 'paid' ? 1250 : 0, expiresAt: null }
       expect(await adapter().pull(JOB, 'EUR')).toEqual(seen)
       expect(await adapter().stop?.(JOB, 'EUR')).toEqual(seen)
-      expect(await adapter().announce(charge)).toMatchObject({
+      expect(await adapter().announce(charge, patience)).toMatchObject({
         is: 'announced',
         checkoutUrl: charge.returnUrl,
       })
@@ -103,7 +105,7 @@ describe('the adapter, over the network', () => {
   )
 
   it('stops it, so that it can no longer be paid', async () => {
-    await adapter().announce(charge)
+    await adapter().announce(charge, patience)
     expect(await adapter().stop?.(JOB, 'EUR')).toMatchObject({ status: 'CANCELLED', paid: 0 })
     expect(() => fake.bring(JOB, 'paid')).toThrow('cancelled already')
   })
@@ -136,7 +138,7 @@ describe('a notification', () => {
   })
 
   it('of the fake verifies as the official library verifies, and the adapter believes it', async () => {
-    await adapter().announce(charge)
+    await adapter().announce(charge, patience)
     fake.bring(JOB, 'paid')
     const [sent] = await fake.notify(JOB, AT * 1000)
     if (!sent) throw new Error('MultiSafepay sent nothing')

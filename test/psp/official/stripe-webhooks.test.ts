@@ -2,6 +2,7 @@ import { Stripe } from 'stripe'
 import { describe, expect, it } from 'vitest'
 import { stripe } from '../../../src/psp/stripe.ts'
 import { stripeFake } from '../fakes/stripe.ts'
+import { patience } from '../patience.ts'
 
 /** Signatures need no server: Stripe's library makes and checks them itself. */
 const { webhooks } = Stripe
@@ -99,11 +100,12 @@ describe('what the fake Stripe sends', () => {
         description: 'A-7',
         paymentMethod: 'sepa',
         language: 'nl',
+        ipAddress: '203.0.113.7',
         returnUrl: 'https://hub.shop-payments.com/return/1',
         cancelUrl: 'https://hub.shop-payments.com/return/1?cancelled=1',
         notificationUrl: '',
       }
-      const answer = await psp.announce(charge)
+      const answer = await psp.announce(charge, patience)
       const reference = answer.is === 'announced' ? answer.reference : ''
       fake.bring(JOB, outcome)
       const sent = await fake.notify(JOB, AT)

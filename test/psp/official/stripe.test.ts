@@ -4,6 +4,7 @@ import type { Psp } from '../../../src/psp/port.ts'
 import { stripe } from '../../../src/psp/stripe.ts'
 import { stripeFake } from '../fakes/stripe.ts'
 import { serve } from './serve.ts'
+import { patience } from '../patience.ts'
 
 type Keys = { secretKey: string; webhookSecret: string }
 
@@ -49,6 +50,7 @@ const chargeOf = (job: string) => ({
   description: 'A-7',
   paymentMethod: 'ideal',
   language: 'nl-BE',
+  ipAddress: '203.0.113.7',
   returnUrl: `https://hub.shop-payments.com/return/${job}`,
   cancelUrl: `https://hub.shop-payments.com/return/${job}?cancelled=1`,
   notificationUrl: `https://hub.shop-payments.com/notifications/acc_1/${job}`,
@@ -56,7 +58,7 @@ const chargeOf = (job: string) => ({
 
 /** Announces a payment by the adapter. */
 const announced = async (job: string) => {
-  const answer = await adapter().announce(chargeOf(job))
+  const answer = await adapter().announce(chargeOf(job), patience)
   if (answer.is !== 'announced') throw new Error(JSON.stringify(answer))
   return answer
 }
