@@ -17,6 +17,7 @@ import {
   removeAccount,
   resealAccount,
 } from '../registry/accounts.ts'
+import { countOpenJobsAt } from '../registry/find-jobs.ts'
 import { Mode } from '../registry/profile.ts'
 import { publishAccount, withdrawAccount } from '../tokens/accounts.ts'
 import { bringToEdge } from '../tokens/edge.ts'
@@ -77,13 +78,21 @@ export const rekeyPspAccount = async (request: IRequest & Request, env: Env): Pr
   return Response.json({ id, psp: account.psp, mode: account.mode })
 }
 
-/** `POST /operator/v1/accounts/{id}/remove`: not while a route leads to it, for its payments must still be pulled. */
+/**
+ * `POST /operator/v1/accounts/{id}/remove`: not while a route leads to it, and not while it has open payments, which could
+ * no longer be pulled, unless `?force=1`.
+ */
 export const removePspAccount = async (request: IRequest & Request, env: Env): Promise<Answer> => {
   const id = String(request.params['id'])
   if (!(await accountById(env.DB, id))) return noAccount(id)
   const routed = await posRoutedTo(env.DB, id)
   if (routed.length > 0) {
     const detail = `Points of sale still route to ${id}: ${routed.join(', ')}. Change their routes first.`
+    return { refused: 'conflicting', detail, field: 'id' }
+  }
+  const open = new URL(request.url).searchParams.has('force') ? 0 : await countOpenJobsAt(env, id)
+  if (open > 0) {
+    const detail = `${id} still has ${open} open payments, which end within a day as a rule. --force loses them.`
     return { refused: 'conflicting', detail, field: 'id' }
   }
   await removeAccount(env.DB, id)

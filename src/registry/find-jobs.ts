@@ -64,3 +64,13 @@ const newestOfEach = (inTime: SQL, limit: number): SQL => sql`(pos, created, id)
 
 const newestFirst = (one: JobRow, other: JobRow): number =>
   other.created - one.created || (other.id > one.id ? 1 : -1)
+
+/** How many jobs at an account have no end yet. It reads every row: for what an operator does once in a while. */
+export const countOpenJobsAt = async (env: Env, account: string): Promise<number> => {
+  const counts = await Promise.all(
+    indexShards(env).all.map((database) =>
+      drizzle(database).$count(jobs, and(eq(jobs.account, account), eq(jobs.status, 'PENDING'))),
+    ),
+  )
+  return counts.reduce((sum, count) => sum + count, 0)
+}
