@@ -1,17 +1,17 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, expect, it, vi } from 'vitest'
-import worker from '../../src/index.ts'
 import { keyIdOf, sealingKeyId } from '../../src/crypto/seal.ts'
 import { accountById } from '../../src/registry/accounts.ts'
 import { ORIGIN, createJob, order, tokenFor } from '../kit/hub.ts'
+import { callWorker } from '../security/call-worker.ts'
 import { posAt, pspWorld } from '../kit/psp-world.ts'
 
 afterEach(() => vi.restoreAllMocks())
 
 /** POSTs to a hub whose SEALING_KEY holds these keys. */
 const post = (path: string, bearer: string, SEALING_KEY: string, body: object = {}) =>
-  worker.fetch(
-    new Request<unknown, IncomingRequestCfProperties>(ORIGIN + path, {
+  callWorker(
+    new Request(ORIGIN + path, {
       method: 'POST',
       headers: { authorization: `Bearer ${bearer}`, 'content-type': 'application/json' },
       body: JSON.stringify(body),
