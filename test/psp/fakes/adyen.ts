@@ -4,7 +4,8 @@ import type { FakePsp } from './fake-psp.ts'
 
 const LIVE_PREFIX = '1797a841fbb37ca7-HubDemo'
 const TEST_HOST = 'checkout-test.adyen.com'
-const LIVE_HOST = `${LIVE_PREFIX}-checkout-live.adyenpayments.com`
+/** Hosts are in lower case in a URL. */
+const LIVE_HOST = `${LIVE_PREFIX}-checkout-live.adyenpayments.com`.toLowerCase()
 
 /** Two merchant accounts of one company. */
 const SHOP = {
