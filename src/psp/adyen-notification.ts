@@ -2,6 +2,8 @@ import * as v from 'valibot'
 import { toBase64 } from '../crypto/bytes.ts'
 import { equalInConstantTime } from '../crypto/hash.ts'
 import { hmac } from '../crypto/hmac.ts'
+import { isJobId } from '../domain/job-id.ts'
+import type { NotificationReading, NotifiedPayment } from './port.ts'
 
 /** JSON has `success` as a text and the value as a number; what is signed is their text, and nothing where they lack. */
 const Signed = v.pipe(v.nullish(v.union([v.string(), v.number(), v.boolean()]), ''), v.transform(String))
@@ -14,8 +16,10 @@ const Item = v.object({
   amount: v.nullish(v.object({ value: Signed, currency: Signed }), {}),
   eventCode: Signed,
   success: Signed,
+  // Not signed. The link's id is that of the payment which the hub announced, or it is of no use.
   additionalData: v.object({ hmacSignature: v.string(), paymentLinkId: v.nullish(v.string(), null) }),
 })
+type Item = v.InferOutput<typeof Item>
 
 const Body = v.pipe(
   v.string(),
@@ -25,15 +29,6 @@ const Body = v.pipe(
   }),
 )
 
-/** What an item tells that Adyen has signed; and the payment link's id, which it has not. */
-export type AdyenItem = {
-  merchantAccountCode: string
-  merchantReference: string
-  eventCode: string
-  success: string
-  paymentLinkId: string | null
-}
-
 /** The hexadecimal keys in a text, with spaces or commas between; null where it holds anything else, or nothing. */
 export const adyenKeys = (text: string): string[] | null => {
   const keys = text.split(/[\s,]+/).filter((key) => key !== '')
@@ -41,19 +36,43 @@ export const adyenKeys = (text: string): string[] | null => {
 }
 
 /**
- * The items of a standard webhook, or null when any of them is not signed with one of the keys:
- * https://docs.adyen.com/development-resources/webhooks/secure-webhooks/verify-hmac-signatures
+ * Reads a standard webhook: what it is about at the merchant account, unless any of its items is not signed with one of
+ * the keys: https://docs.adyen.com/development-resources/webhooks/secure-webhooks/verify-hmac-signatures
  */
-export const readAdyenItems = async (body: string, keys: readonly string[]): Promise<AdyenItem[] | null> => {
+export const readAdyenNotification = async (
+  body: string,
+  keys: readonly string[],
+  merchantAccount: string,
+): Promise<NotificationReading> => {
   const parsed = v.safeParse(Body, body)
-  if (!parsed.success) return null
+  if (!parsed.success) return { is: 'unauthentic' }
   const items = parsed.output.notificationItems.map(({ NotificationRequestItem }) => NotificationRequestItem)
   const authentic = await Promise.all(items.map((item) => isAuthentic(item, keys)))
-  if (authentic.includes(false)) return null
-  return items.map(({ additionalData: { paymentLinkId }, ...item }) => ({ ...item, paymentLinkId }))
+  if (authentic.includes(false)) return { is: 'unauthentic' }
+  const ours = items.filter(
+    (item) => item.merchantAccountCode === merchantAccount && isJobId(item.merchantReference),
+  )
+  const byJob = Map.groupBy(ours, (item) => item.merchantReference)
+  return { is: 'about', payments: [...byJob].map(([job, about]) => toNotified(job, about)) }
 }
 
-const isAuthentic = async (item: v.InferOutput<typeof Item>, keys: readonly string[]): Promise<boolean> => {
+/**
+ * The link tells how the payment stands: a failed AUTHORISATION is one attempt, after which the customer may try again,
+ * and CAPTURE_FAILED undoes no SUCCESS. Only that the customer left, and the session was closed, is nowhere to pull:
+ * https://docs.adyen.com/api-explorer/Webhooks/1/post/OFFER_CLOSED
+ */
+const toNotified = (job: string, items: readonly Item[]): NotifiedPayment => {
+  const has = (eventCode: string) =>
+    items.some((item) => item.eventCode === eventCode && item.success === 'true')
+  const links = items.map(({ additionalData }) => additionalData.paymentLinkId)
+  return {
+    job,
+    reference: links.find((id) => id !== null) ?? null,
+    says: has('OFFER_CLOSED') && !has('AUTHORISATION') ? 'EXPIRED' : null,
+  }
+}
+
+const isAuthentic = async (item: Item, keys: readonly string[]): Promise<boolean> => {
   const text = signedText(item)
   const matches = await Promise.all(
     keys.map(async (key) =>
@@ -67,7 +86,7 @@ const isAuthentic = async (item: v.InferOutput<typeof Item>, keys: readonly stri
 }
 
 /** Colons within the values stand as they are: the official library escapes none of an item's. */
-const signedText = (item: v.InferOutput<typeof Item>): string =>
+const signedText = (item: Item): string =>
   [
     item.pspReference,
     item.originalReference,

@@ -1,19 +1,11 @@
 import * as v from 'valibot'
-import { isJobId } from '../domain/job-id.ts'
 import type { Status } from '../domain/job.ts'
 import type { AnnounceAnswer, PullAnswer } from '../domain/psp-answer.ts'
 import { ADYEN_LOCALES, adyenTypesOf } from './adyen-methods.ts'
-import { type AdyenItem, adyenKeys, readAdyenItems } from './adyen-notification.ts'
+import { adyenKeys, readAdyenNotification } from './adyen-notification.ts'
 import { type Called, DEADLINE, callPsp, unavailable } from './call.ts'
 import { closestLocale } from './locale.ts'
-import {
-  type Charge,
-  type Checked,
-  type Connection,
-  type NotifiedPayment,
-  type Psp,
-  defineAdapter,
-} from './port.ts'
+import { type Charge, type Checked, type Connection, type Psp, defineAdapter } from './port.ts'
 import { type Units, fromPspUnits, toPspUnits } from './units.ts'
 
 /** Adyen's Checkout API v71, of which Pay by Link: https://docs.adyen.com/api-explorer/Checkout/71/post/paymentLinks */
@@ -98,15 +90,7 @@ const open = (connection: Connection<Credentials>): Psp => {
       return isRefused ? pull(reference, currency) : toPulled(answer, currency, STATUS_WHEN_STOPPED)
     },
     /** One webhook for all of the account; each item in it is signed by itself, and finds its job by its reference. */
-    async readNotification({ body }) {
-      const items = await readAdyenItems(body, adyenKeys(hmacKey) ?? [])
-      if (items === null) return { is: 'unauthentic' }
-      const ours = items.filter(
-        (item) => item.merchantAccountCode === merchantAccount && isJobId(item.merchantReference),
-      )
-      const byJob = Map.groupBy(ours, (item) => item.merchantReference)
-      return { is: 'about', payments: [...byJob].map(([job, about]) => toNotified(job, about)) }
-    },
+    readNotification: ({ body }) => readAdyenNotification(body, adyenKeys(hmacKey) ?? [], merchantAccount),
     accepted: '[accepted]',
     check: async () => toChecked(await call('POST', '/paymentMethods', { merchantAccount })),
   }
@@ -197,7 +181,7 @@ const isInProgress = (answer: Called): boolean =>
 const toAnnounced = (answer: Called): AnnounceAnswer => {
   if (answer.is === 'unavailable') return answer
   if (isInProgress(answer)) return unavailable('Adyen has the same announcement under way.')
-  if (answer.status >= 400) return { is: 'refused', message: refusal(answer.body) }
+  if (answer.status >= 400) return { is: 'refused', message: refusal(answer.body, 'payment') }
   const link = v.safeParse(Link, answer.body)
   if (!link.success) return unavailable('Adyen answered without a payment link.')
   const { id, url } = link.output
@@ -236,31 +220,18 @@ const STATUS: Record<LinkStatus, Status> = {
 /** To stop a link is to make it expire; the hub knows that it was stopped. */
 const STATUS_WHEN_STOPPED: Record<LinkStatus, Status> = { ...STATUS, expired: 'CANCELLED' }
 
-/**
- * The link tells how the payment stands: one failed AUTHORISATION is an attempt, after which the customer may try again,
- * and CAPTURE_FAILED undoes no SUCCESS. Only that the customer has left, and the session is closed, is nowhere to pull:
- * https://docs.adyen.com/api-explorer/Webhooks/1/post/OFFER_CLOSED
- */
-const toNotified = (job: string, items: readonly AdyenItem[]): NotifiedPayment => {
-  const has = (eventCode: string) =>
-    items.some((item) => item.eventCode === eventCode && item.success === 'true')
-  return {
-    job,
-    reference: items.find((item) => item.paymentLinkId !== null)?.paymentLinkId ?? null,
-    says: has('OFFER_CLOSED') && !has('AUTHORISATION') ? 'EXPIRED' : null,
-  }
-}
-
 const toChecked = (answer: Called): Checked => {
   if (answer.is === 'unavailable') return answer
-  return answer.status === 200 ? { is: 'working' } : { is: 'refused', message: refusal(answer.body) }
+  return answer.status === 200
+    ? { is: 'working' }
+    : { is: 'refused', message: refusal(answer.body, 'account') }
 }
 
-const refusal = (body: unknown): string => {
+const refusal = (body: unknown, what: string): string => {
   const error = v.safeParse(ServiceError, body)
-  if (!error.success) return 'Adyen refused the payment.'
+  if (!error.success) return `Adyen refused the ${what}.`
   const code = errorCodeOf(body)
-  return `Adyen refused the payment: ${error.output.message}${code === null ? '' : ` (${code})`}`
+  return `Adyen refused the ${what}: ${error.output.message}${code === null ? '' : ` (${code})`}`
 }
 
 const expiryOf = ({ expiresAt }: Link): number | null => (expiresAt ? Date.parse(expiresAt) : null)

@@ -66,7 +66,7 @@ describe('checking them', () => {
   ])('tells what Adyen has against them', async (status, code, message) => {
     expect(await atAdyen(adyenError(status, code, message)).psp.check()).toEqual({
       is: 'refused',
-      message: `Adyen refused the payment: ${message} (${code})`,
+      message: `Adyen refused the account: ${message} (${code})`,
     })
   })
 

@@ -41,13 +41,16 @@ export const adyenFake = (): FakePsp => {
     if (checked.fields['merchantAccount'] !== merchantAccount) return foreign()
     const hex = (links.size + 1).toString(16).toUpperCase()
     const id = `PL${hex.padStart(16, '61C53A8B97E69150')}`
-    const expiresAt = checked.fields['expiresAt'] ?? new Date(Date.now() + DAY).toISOString()
+    const { expiresAt } = checked.fields
     const link: AdyenLink = {
       id,
       merchantAccount,
       status: 'active',
       request: checked.fields,
-      expiresAt: String(expiresAt).replace(/\.\d+Z$/, 'Z'),
+      expiresAt:
+        typeof expiresAt === 'string'
+          ? expiresAt
+          : new Date(Date.now() + DAY).toISOString().replace(/\.\d+Z$/, 'Z'),
       event: null,
     }
     links.set(id, link)
