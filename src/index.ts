@@ -5,6 +5,7 @@ import type { Door } from './http/door.ts'
 import { notificationsDoor } from './notifications/door.ts'
 import { sandboxDoor } from './psp/sandbox/door.ts'
 import { consumeJobIndex } from './registry/consume-job-index.ts'
+import { consumeEdge } from './tokens/consume-edge.ts'
 import { consumeDeadReports, consumeReports } from './reports/consume.ts'
 
 export { PaymentJob } from './payment-job/payment-job.ts'
@@ -25,6 +26,7 @@ const CONSUMERS: Readonly<Record<string, (batch: MessageBatch, env: Env) => Prom
   'payment-hub-reports': consumeReports,
   'payment-hub-reports-dead': consumeDeadReports,
   'payment-hub-job-index': consumeJobIndex,
+  'payment-hub-edge': consumeEdge,
 }
 
 export default {

@@ -3,5 +3,13 @@ declare namespace Cloudflare {
   interface Env {
     /** The migrations, handed in by test/vitest.config.ts. */
     TEST_MIGRATIONS: import('cloudflare:test').D1Migration[]
+    /** Databases that the tests have besides, to spread the index over. */
+    INDEX_1: D1Database
+    INDEX_2: D1Database
   }
+}
+
+interface ImportMeta {
+  /** Vite's: the modules that a pattern finds. */
+  glob<Module>(pattern: string, options: { eager: true }): Record<string, Module>
 }

@@ -11,8 +11,12 @@ const workerd = () =>
     remoteBindings: false,
     wrangler: { configPath: join(root, 'wrangler.toml') },
     miniflare: {
+      // Beside that of wrangler.toml, for tests that spread the index; test/kit/shards.ts migrates them.
+      d1Databases: ['INDEX_1', 'INDEX_2'],
       bindings: {
         LOOPBACK_URLS: 'allowed',
+        // Whatever an operator has spread it over: most tests look for rows in DB.
+        INDEX_SHARDS: 'DB',
         OPERATOR_TOKEN: secret(),
         SIGNING_ROOT: secret(),
         SEALING_KEY: secret(),
@@ -27,7 +31,7 @@ const PURE = [
   'test/psp/{mollie,stripe,adyen,multisafepay}*.test.ts',
   'test/psp/{routing,locale,units}.test.ts',
 ]
-const NODE = ['test/{cli,bench,psp/official}/**/*.test.ts', 'test/arrows.test.ts']
+const NODE = ['test/{cli,bench,cost,psp/official}/**/*.test.ts', 'test/arrows.test.ts']
 
 /** Most tests run in workerd, with real KV, D1, objects and queues; those of Node programs run in Node. */
 export default defineConfig({

@@ -4,9 +4,9 @@ import { readJsonObject } from '../http/body.ts'
 import type { Answer } from '../http/door.ts'
 import { overLimit } from '../http/rate-limit.ts'
 import type { Refusal } from '../http/refusal.ts'
-import { chargeOf } from '../payment-job/charge.ts'
+import { announceAtOne } from '../payment-job/announce.ts'
 import { withJob } from '../payment-job/jobs.ts'
-import { accountFor, connect, routedMethods } from '../psp/connect.ts'
+import { accountsFor, routedMethods } from '../psp/routing.ts'
 import type { Account, Profile } from '../registry/profile.ts'
 import type { PosRequest } from './authenticate.ts'
 import { fingerprintOf, idempotencyKeyOf, jobIdOf } from './idempotency.ts'
@@ -25,13 +25,14 @@ export const createPaymentJob = async (request: PosRequest, env: Env): Promise<A
   const { origin, hostname } = new URL(request.url)
   const order = readOrder(body.json, { own: hostname, loopback: env.LOOPBACK_URLS === 'allowed' })
   if ('refused' in order) return order
-  const account = accountFor(request.profile, order.paymentMethod)
-  if (!account) return noRoute(request.profile)
+  const [first, ...others] = accountsFor(request.profile, order.paymentMethod)
+  if (!first) return noRoute(request.profile)
 
   const id = key === null ? crypto.randomUUID() : await jobIdOf(env, request.profile.pos, key)
   const fingerprint = await fingerprintOf(order)
   const known = key === null ? null : await withJob(env, id, (stub) => stub.read())
-  const job = known ?? (await bear(env, request.profile, account, { id, fingerprint, origin, order }))
+  const job =
+    known ?? (await bear(env, request.profile, [first, ...others], { id, fingerprint, origin, order }))
   if (job.fingerprint !== fingerprint) return keyUsedBefore
   return signedJson(env, request.profile, 201, representCreated(job), { location: `/v2/paymentjobs/${id}` })
 }
@@ -40,13 +41,11 @@ export const createPaymentJob = async (request: PosRequest, env: Env): Promise<A
 const bear = async (
   env: Env,
   profile: Profile,
-  account: Account,
+  accounts: readonly [Account, ...Account[]],
   start: { id: string; fingerprint: string; origin: string; order: Order },
 ): Promise<Job> => {
-  const job = { ...start, pos: profile.pos, account: account.id }
-  const psp = await connect(env, account, start.origin)
-  const answer = await psp.announce(chargeOf(job))
-  const birth = { ...job, transactionId: crypto.randomUUID(), answer }
+  const announced = await announceAtOne(env, accounts, start)
+  const birth = { ...start, ...announced, pos: profile.pos, transactionId: crypto.randomUUID() }
   return withJob(env, start.id, (stub) => stub.create(birth))
 }
 

@@ -2,9 +2,8 @@ import type { IRequest } from 'itty-router'
 import { type Job, isFinal } from '../domain/job.ts'
 import type { Answer } from '../http/door.ts'
 import { seeOther } from '../http/redirect.ts'
-import { chargeOf } from '../payment-job/charge.ts'
+import { announceAgain } from '../payment-job/announce-again.ts'
 import { withJob } from '../payment-job/jobs.ts'
-import { openPsp } from '../payment-job/open-psp.ts'
 import { jobOf } from './job-of.ts'
 import { noticePage, unknownPage } from './notice.tsx'
 import { returnLocation } from './return-location.ts'
@@ -32,7 +31,6 @@ const mayBePaid = (job: Job): boolean => !isFinal(job.status) && job.expiresAt >
 /** A job that its PSP does not know yet is announced now: the customer is here. */
 const announceNow = async (env: Env, job: Job): Promise<Job> => {
   if (job.announcement.is !== 'due') return job
-  const psp = await openPsp(env, job)
-  const answer = await psp.announce(chargeOf(job))
+  const answer = await announceAgain(env, job)
   return (await withJob(env, job.id, (stub) => stub.announced(answer))) ?? job
 }

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { readDatabases } from './databases.ts'
 import { deploy } from './deploy-steps.ts'
 import { makeSecrets } from './local-secrets.ts'
 import { runWrangler } from './wrangler.ts'
@@ -16,6 +17,6 @@ if (secretsFile && makeSecrets(secretsFile)) {
 }
 const succeeds = async (args: readonly string[], show: 'shown' | 'kept') =>
   (await runWrangler(args, show)).code === 0
-const failure = await deploy(succeeds, secretsFile)
+const failure = await deploy(succeeds, readDatabases(), secretsFile)
 if (failure) console.error(failure)
 process.exitCode = failure ? 1 : 0

@@ -1,9 +1,12 @@
 import { parseArgs } from 'node:util'
 import { CommandError, operatorApi } from './operator-api.ts'
 import { indexRebuild, indexVerify, retentionShow } from './job-index.ts'
+import { jobList } from './job-list.ts'
 import { jobShow } from './jobs.ts'
 import { reportList, reportResend } from './reports.ts'
 import { posCreate, posDisable, posList, posRekey, posResecret, posRevoke } from './pos.ts'
+import { keysRotate, pspAdd, pspCheck, pspList, pspRekey, pspRemove } from './psp.ts'
+import { posRoute, posRoutes } from './routes.ts'
 import type { Command } from './command.ts'
 
 /** `npm run hub -- …`: the operator's commands. A command is its first two words. */
@@ -14,6 +17,15 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   'pos rekey': posRekey,
   'pos revoke': posRevoke,
   'pos resecret': posResecret,
+  'pos route': posRoute,
+  'pos routes': posRoutes,
+  'psp add': pspAdd,
+  'psp list': pspList,
+  'psp check': pspCheck,
+  'psp rekey': pspRekey,
+  'psp remove': pspRemove,
+  'keys rotate': keysRotate,
+  'job list': jobList,
   'job show': jobShow,
   'report list': reportList,
   'report resend': reportResend,
@@ -22,11 +34,17 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   'retention show': retentionShow,
 }
 
+/** What a command takes has so many columns; one that takes more has its explanation below. */
+const WIDTH = 52
+
 const usage = (): string =>
   [
     'Usage: npm run hub -- <command> [--json]',
     '',
-    ...Object.values(COMMANDS).map(({ usage: line, does }) => `  ${line.padEnd(52)} ${does}`),
+    ...Object.values(COMMANDS).map(({ usage: line, does }) => {
+      const apart = line.length > WIDTH ? `\n${' '.repeat(WIDTH + 2)}` : ''
+      return `  ${line.padEnd(WIDTH)}${apart} ${does}`
+    }),
     '',
     'HUB_URL and OPERATOR_TOKEN choose the hub; without them it is the local one.',
   ].join('\n')
@@ -41,8 +59,9 @@ const main = async (words: string[]): Promise<number> => {
   }
   try {
     const { values, positionals } = parse(command, words.slice(2))
-    console.log(await command.print(operatorApi(process.env), values, positionals))
-    return 0
+    const { text, good } = await command.print(operatorApi(process.env), values, positionals)
+    console.log(text)
+    return good ? 0 : 1
   } catch (error) {
     if (!(error instanceof CommandError)) throw error
     console.error(error.message)

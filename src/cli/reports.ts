@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { command } from './command.ts'
+import { momentOf } from './moment.ts'
 import { CommandError } from './operator-api.ts'
 import { table } from './table.ts'
 
@@ -7,15 +8,8 @@ const RANGE = { from: { type: 'string' }, to: { type: 'string' } } as const
 const EVER = '2020-01-01T00:00:00.000Z'
 
 /** The query for a time range: from ever, to now, where nothing else is said. */
-const rangeQuery = (from: unknown, to: unknown): string => {
-  const moment = (value: unknown, otherwise: string): string => {
-    const time = Date.parse(typeof value === 'string' ? value : otherwise)
-    if (Number.isNaN(time))
-      throw new CommandError(`${String(value)} is no time: write 2026-01-31 or 2026-01-31T10:00Z`)
-    return new Date(time).toISOString()
-  }
-  return `?${new URLSearchParams({ from: moment(from, EVER), to: moment(to, new Date().toISOString()) })}`
-}
+const rangeQuery = (from: unknown, to: unknown): string =>
+  `?${new URLSearchParams({ from: momentOf(from ?? EVER), to: momentOf(to ?? new Date().toISOString()) })}`
 
 const Undelivered = v.object({
   paymentJob: v.string(),

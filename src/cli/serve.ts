@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Log, LogLevel, Miniflare } from 'miniflare'
+import { readDatabases } from './databases.ts'
 import { readSecrets } from './local-secrets.ts'
 import { endChildrenWithMe } from './watchdog.ts'
 import { workerOptions } from './worker-options.ts'
@@ -16,13 +17,16 @@ const build = async (folder: string): Promise<void> => {
   if (code !== 0) throw new Error(`the Worker could not be built:\n${output}${errors}`)
 }
 
-/** Brings the local database up to date. Throws with wrangler's words when that fails. */
-const migrate = async (stateDir: string): Promise<void> => {
-  const { code, output, errors } = await runWrangler(
-    ['d1', 'migrations', 'apply', 'DB', '--local', '--persist-to', stateDir],
-    'kept',
-  )
-  if (code !== 0) throw new Error(`the local database could not be migrated:\n${output}${errors}`)
+/** Brings the local databases up to date. Throws with wrangler's words when that fails. */
+export const migrate = async (stateDir: string): Promise<void> => {
+  for (const { binding } of readDatabases()) {
+    const { code, output, errors } = await runWrangler(
+      ['d1', 'migrations', 'apply', binding, '--local', '--persist-to', stateDir],
+      'kept',
+    )
+    if (code !== 0)
+      throw new Error(`the local database ${binding} could not be migrated:\n${output}${errors}`)
+  }
 }
 
 /**

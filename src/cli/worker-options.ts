@@ -50,9 +50,10 @@ type Settings = v.InferOutput<typeof Settings>
 export const workerOptions = async (
   bundle: string,
   values: Record<string, string | undefined>,
+  file = 'index.js',
 ): Promise<WorkerOptions> => {
   const settings = v.parse(Settings, unstable_readConfig({ config: join(PROJECT, 'wrangler.toml') }))
-  const contents = await readFile(join(bundle, 'index.js'), 'utf8')
+  const contents = await readFile(join(bundle, file), 'utf8')
   return {
     config: {
       name: settings.name,

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { JobRow, toRow } from '../domain/job-row.ts'
 import type { Answer } from '../http/door.ts'
 import { withJob } from '../payment-job/jobs.ts'
-import { rowsOf, upsertJobs } from '../registry/job-index.ts'
+import { rowsOf, writeRows } from '../registry/job-index.ts'
 import { ledgerDays, ledgerPage } from '../registry/job-ledger.ts'
 
 /** Jobs looked at in one call: each is a call to its object, of which a request may make a thousand. */
@@ -16,14 +16,14 @@ export const listDays = async (_: Request, env: Env): Promise<Answer> =>
 /** `POST /operator/v1/index/{day}/rebuild?after=`: writes the rows of a page of jobs from their objects. */
 export const rebuild = async (request: IRequest & Request, env: Env): Promise<Answer> => {
   const { rows, next } = await truth(request, env)
-  await upsertJobs(env.DB, rows)
+  await writeRows(env, rows)
   return Response.json({ jobs: rows.length, wrong: [], next })
 }
 
 /** `GET /operator/v1/index/{day}/verify?after=`: the jobs of a page whose row is missing or differs from the object. */
 export const verify = async (request: IRequest & Request, env: Env): Promise<Answer> => {
   const { rows, next } = await truth(request, env)
-  const indexed = new Map((await rowsOf(env.DB, rows)).map((row) => [row.id, row]))
+  const indexed = new Map((await rowsOf(env, rows)).map((row) => [row.id, row]))
   const wrong = rows.filter((row) => !sameRow(row, indexed.get(row.id))).map(({ id }) => id)
   return Response.json({ jobs: rows.length, wrong, next })
 }

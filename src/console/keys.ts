@@ -4,7 +4,8 @@ import { signingSecret } from '../crypto/signing.ts'
 import type { Answer } from '../http/door.ts'
 import type { Refusal } from '../http/refusal.ts'
 import { addApiKey, nextSigningVersion, profileById, revokeOlderKeys } from '../registry/points-of-sale.ts'
-import { republish, revokeTokens } from '../tokens/profiles.ts'
+import { bringToEdge } from '../tokens/edge.ts'
+import { revokeTokens } from '../tokens/profiles.ts'
 import { newApiKey } from './api-key.ts'
 
 /** `POST /operator/v1/pos/{id}/keys`: one more API key, shown once. The older ones stay live until they are revoked. */
@@ -29,10 +30,12 @@ export const revokeKeys = async (request: IRequest & Request, env: Env): Promise
 export const rotateSecret = async (request: IRequest & Request, env: Env): Promise<Answer> => {
   const id = String(request.params['id'])
   const version = await nextSigningVersion(env.DB, id)
-  const found = version === null ? null : await profileById(env.DB, id)
-  if (version === null || !found) return noPos(id)
-  await republish(env.TOKENS, found.profile)
+  if (version === null) return noPos(id)
+  await bringToEdge(env, id)
   return Response.json({ id, signingSecret: await signingSecret(env.SIGNING_ROOT, id, version) })
 }
 
-const noPos = (id: string): Refusal => ({ refused: 'not-found', detail: `There is no point of sale ${id}.` })
+export const noPos = (id: string): Refusal => ({
+  refused: 'not-found',
+  detail: `There is no point of sale ${id}.`,
+})

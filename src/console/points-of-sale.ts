@@ -12,7 +12,8 @@ import {
   disablePointOfSale,
   listPointsOfSale,
 } from '../registry/points-of-sale.ts'
-import { publishProfile, revokeTokens } from '../tokens/profiles.ts'
+import { bringToEdge } from '../tokens/edge.ts'
+import { publishProfile } from '../tokens/profiles.ts'
 import { newApiKey } from './api-key.ts'
 
 const NewPointOfSale = v.object({
@@ -64,7 +65,7 @@ export const disable = async (request: IRequest & Request, env: Env): Promise<An
   if (!(await disablePointOfSale(env.DB, id, Date.now()))) {
     return { refused: 'not-found', detail: `There is no point of sale ${id}.` }
   }
-  await revokeTokens(env.TOKENS, id)
+  await bringToEdge(env, id)
   return Response.json({ id, disabled: true })
 }
 

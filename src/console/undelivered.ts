@@ -3,23 +3,20 @@ import type { JobRow } from '../domain/job-row.ts'
 import type { Answer } from '../http/door.ts'
 import { invalid } from '../http/invalid.ts'
 import { withJob } from '../payment-job/jobs.ts'
-import { purgeCounts, undeliveredJobs } from '../registry/job-index.ts'
+import { undeliveredJobs } from '../registry/job-index.ts'
+import { purgeCounts } from '../registry/purges.ts'
+import { Moment } from './moment.ts'
 
 /** Reports sent again in one call: each is a call to an object. */
 const PAGE = 200
 
-const Moment = v.pipe(
-  v.string('is required'),
-  v.isoTimestamp('must be a time such as 2026-01-31T10:00:00Z'),
-  v.transform(Date.parse),
-)
 const Range = v.object({ from: Moment, to: Moment })
 
 /** `GET /operator/v1/reports/undelivered?from&to`: the jobs whose report was given up in that time, oldest first. */
 export const listUndelivered = async (request: Request, env: Env): Promise<Answer> => {
   const range = rangeOf(request)
   if ('refused' in range) return range
-  const rows = await undeliveredJobs(env.DB, range.from, range.to, PAGE)
+  const rows = await undeliveredJobs(env, range.from, range.to, PAGE)
   return Response.json({
     undelivered: rows.map(({ id, pos, orderNumber, status, undeliveredAt }) => ({
       paymentJob: id,
@@ -35,7 +32,7 @@ export const listUndelivered = async (request: Request, env: Env): Promise<Answe
 export const resendUndelivered = async (request: Request, env: Env): Promise<Answer> => {
   const range = rangeOf(request)
   if ('refused' in range) return range
-  const rows = await undeliveredJobs(env.DB, range.from, range.to, PAGE)
+  const rows = await undeliveredJobs(env, range.from, range.to, PAGE)
   const jobs = await Promise.all(rows.map(({ id }) => withJob(env, id, (stub) => stub.resend())))
   return Response.json({ resent: jobs.filter((job) => job !== null).length, next: nextFrom(rows) })
 }

@@ -1,32 +1,71 @@
-import { fromBase64, toBase64, utf8 } from './bytes.ts'
+import { fromBase64, toBase64, toHex, utf8 } from './bytes.ts'
 
 const IV_BYTES = 12
 
-const keyOf = async (secret: string): Promise<CryptoKey> =>
-  crypto.subtle.importKey('raw', await crypto.subtle.digest('SHA-256', utf8(secret)), 'AES-GCM', false, [
-    'encrypt',
-    'decrypt',
-  ])
+type SealingKey = { id: string; key: CryptoKey }
 
-/** Seals a text with AES-256-GCM. `name` is bound to it: a seal moved under another name does not open. */
-export const seal = async (secret: string, name: string, text: string): Promise<string> => {
-  const iv = crypto.getRandomValues(new Uint8Array(IV_BYTES))
-  const sealed = await crypto.subtle.encrypt(
-    { name: 'AES-GCM', iv, additionalData: utf8(name) },
-    await keyOf(secret),
-    utf8(text),
+/** The keys of this isolate, by the secret that holds them: opening a seal must not cost an import each time. */
+const rings = new Map<string, Promise<SealingKey[]>>()
+
+/**
+ * The keys in a secret: one, or several parted by spaces or commas, of which the first seals and all open. So a key
+ * can be changed: the new one is put before the old one, everything is sealed anew, and the old one is taken away.
+ */
+const ringOf = (secret: string): Promise<SealingKey[]> => {
+  const known = rings.get(secret)
+  if (known) return known
+  const ring = Promise.all(
+    secret
+      .split(/[\s,]+/)
+      .filter(Boolean)
+      .map(toKey),
   )
-  return `${toBase64(iv)}.${toBase64(sealed)}`
+  rings.clear()
+  rings.set(secret, ring)
+  return ring
 }
 
-/** Opens a seal. Throws when it was changed, or made under another secret or name. */
+/** A key's id tells nothing of it: it is a hash of a hash, cut off. */
+const toKey = async (text: string): Promise<SealingKey> => {
+  const raw = await crypto.subtle.digest('SHA-256', utf8(text))
+  const id = toHex(await crypto.subtle.digest('SHA-256', raw)).slice(0, 8)
+  return { id, key: await crypto.subtle.importKey('raw', raw, 'AES-GCM', false, ['encrypt', 'decrypt']) }
+}
+
+/** The id of the key that seals now. Throws when the secret holds none. */
+export const sealingKeyId = async (secret: string): Promise<string> => (await firstOf(secret)).id
+
+/** The id of the key that a seal was made with. */
+export const keyIdOf = (sealed: string): string => sealed.split('.', 1)[0] ?? ''
+
+/**
+ * Seals a text with AES-256-GCM: `key id.iv.ciphertext`. `name` is bound to it as associated data: a seal moved under
+ * another name does not open.
+ */
+export const seal = async (secret: string, name: string, text: string): Promise<string> => {
+  const { id, key } = await firstOf(secret)
+  const iv = crypto.getRandomValues(new Uint8Array(IV_BYTES))
+  const additionalData = utf8(name)
+  const sealed = await crypto.subtle.encrypt({ name: 'AES-GCM', iv, additionalData }, key, utf8(text))
+  return `${id}.${toBase64(iv)}.${toBase64(sealed)}`
+}
+
+/** Opens a seal. Throws when it was changed, or made under another name or a key that the secret no longer holds. */
 export const unseal = async (secret: string, name: string, sealed: string): Promise<string> => {
-  const [iv = '', text = '', ...more] = sealed.split('.')
+  const [id, iv = '', text = '', ...more] = sealed.split('.')
   if (more.length > 0) throw new Error('this is no seal')
+  const found = (await ringOf(secret)).find((candidate) => candidate.id === id)
+  if (!found) throw new Error(`the key ${id} of this seal is not there`)
   const opened = await crypto.subtle.decrypt(
     { name: 'AES-GCM', iv: fromBase64(iv), additionalData: utf8(name) },
-    await keyOf(secret),
+    found.key,
     fromBase64(text),
   )
   return new TextDecoder().decode(opened)
+}
+
+const firstOf = async (secret: string): Promise<SealingKey> => {
+  const [first] = await ringOf(secret)
+  if (!first) throw new Error('SEALING_KEY holds no key')
+  return first
 }

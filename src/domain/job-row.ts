@@ -28,8 +28,10 @@ export type JobRow = v.InferOutput<typeof JobRow>
 export const RowMessage = v.object({ row: JobRow, listed: v.boolean() })
 export type RowMessage = v.InferOutput<typeof RowMessage>
 
-/** A job that was forgotten; its row goes too. */
-export const Forgotten = v.object({ forgotten: v.object({ id: v.string(), created: v.number() }) })
+/** A job that was forgotten; its row goes too. Where that is, its creation and its point of sale tell. */
+export const Forgotten = v.object({
+  forgotten: v.object({ id: v.string(), created: v.number(), pos: v.string() }),
+})
 export type Forgotten = v.InferOutput<typeof Forgotten>
 
 export const toRow = (job: Job): JobRow => ({
@@ -49,12 +51,37 @@ export const toRow = (job: Job): JobRow => ({
   sequence: job.sequence,
 })
 
+/**
+ * How long (ms) a row that the queue took counts as arrived without that being saved: by then the next save has carried
+ * it along, which spares a write of its own. Only a job whose object forgot it meanwhile sends its row again.
+ */
+export const INDEX_LEASE = 10 * MINUTE
+
 /** Owes the index the job's new row. */
 export const indexed = (job: Job, now: number): Job => ({
   ...job,
   sequence: job.sequence + 1,
-  indexAt: now + MINUTE,
+  indexAt: now + INDEX_LEASE,
+  indexSends: 0,
 })
+
+/** Owes it once more: nobody knows any more whether the queue took it. */
+export const indexedAgain = (job: Job, now: number): Job => ({
+  ...job,
+  indexAt: now + INDEX_LEASE,
+  indexSends: job.indexSends + 1,
+})
+
+/** The queue took a row: it is listed, and owes nothing if that was its newest. */
+export const listed = (job: Job, sequence: number): Job => ({
+  ...job,
+  listed: true,
+  ...(job.sequence === sequence ? { indexAt: null, indexSends: 0 } : {}),
+})
+
+/** The queue did not take a row: it is sent again in a minute. */
+export const unlisted = (job: Job, sequence: number, now: number): Job =>
+  job.sequence === sequence && job.indexAt !== null ? { ...job, indexAt: now + MINUTE } : job
 
 const undeliveredAt = (report: Report | undefined): number | null =>
   report?.state === 'dead' ? (report.attempts.at(-1)?.at ?? report.dueAt) : null

@@ -60,8 +60,9 @@ export type Flight = v.InferOutput<typeof Flight>
 /**
  * A payment job as its object stores it: one versioned value. `created`, `updated` and steps are in microseconds,
  * timers in milliseconds. `revision` counts the changes of status or amount, `sequence` those of its row in the index.
- * `indexAt` is set until the index queue has taken the newest row: sending it is repeated then. `listed` says whether
- * it has ever taken one. `alarmAt` is when the object's alarm is set to ring.
+ * `indexAt` is set until the index queue has taken the newest row: sending it is repeated then, as `indexSends` counts.
+ * `listed` says whether it has ever taken one. `alarmAt` is when the object's alarm is set to ring; that and `pullAt` may
+ * be older in storage than they are in the object (see `sameButTimers`).
  */
 export const Job = v.object({
   version: v.literal(1),
@@ -80,13 +81,13 @@ export const Job = v.object({
   steps: v.array(Step),
   announcement: Announcement,
   expiresAt: Integer,
-  pulls: Integer,
   lastPulls: Integer,
   pullAt: v.nullable(Integer),
   revision: Integer,
   sequence: Integer,
   listed: v.boolean(),
   indexAt: v.nullable(Integer),
+  indexSends: Integer,
   reports: v.array(Report),
   flight: v.nullable(Flight),
   alarmAt: v.nullable(Integer),
@@ -97,3 +98,15 @@ export type Job = v.InferOutput<typeof Job>
 export type Observation = { status: Status; paid: number }
 
 export const isFinal = (status: Status): boolean => status !== 'PENDING'
+
+/** When (ms) the job was created. */
+export const createdAt = (job: Job): number => job.created / 1000
+
+/**
+ * Whether a job differs from another only in timers that follow from its age: those are not worth a write of their own.
+ * When they are lost with the object's memory, the next alarm finds them anew.
+ */
+export const sameButTimers = (one: Job, other: Job): boolean => {
+  const timeless = new Map(Object.entries({ ...one, pullAt: other.pullAt, alarmAt: other.alarmAt }))
+  return Object.entries(other).every(([name, value]) => timeless.get(name) === value)
+}

@@ -1,7 +1,7 @@
 import type { Job } from './job.ts'
+import { indexedAgain } from './job-row.ts'
 import { nextAnnounceAt, nextLastPullAt } from './schedule.ts'
-import { type PspWork, nextPspWork, purgeAt } from './timers.ts'
-import { MINUTE } from './timestamp.ts'
+import { FAR_TOO_EARLY, type PspWork, nextPspWork, purgeAt } from './timers.ts'
 import { expired, pulled } from './transition.ts'
 
 /** What an alarm has to do outside the job itself. */
@@ -17,9 +17,9 @@ export const plan = (
   random: number,
   retention: number,
 ): { job: Job; work: Work | null } => {
-  const owing = job.indexAt !== null && job.indexAt <= now ? { ...job, indexAt: now + MINUTE } : job
+  const owing = job.indexAt !== null && job.indexAt <= now ? indexedAgain(job, now) : job
   const purge = purgeAt(job, retention)
-  if (purge !== null && purge <= now) return { job: owing, work: 'purge' }
+  if (purge !== null && purge - FAR_TOO_EARLY < now) return { job: owing, work: 'purge' }
   const next = nextPspWork(owing)
   if (next === null || next.at > now) return { job: owing, work: null }
   switch (now < owing.expiresAt ? next.work : atTheEnd(next.work)) {

@@ -1,3 +1,4 @@
+import type { Unavailable } from './psp-answer.ts'
 import { DAY, HOUR, MINUTE } from './timestamp.ts'
 
 const PULL_AFTER = [1, 3, 10, 30, 60, 180, 360, 720, 1440].map((minutes) => minutes * MINUTE)
@@ -26,12 +27,16 @@ const LAST_PULL_AGAIN_AFTER = [MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 6 * HO
 /** Spreads a delay by a tenth to either side, so that what failed together does not come back together. */
 const jittered = (delay: number, random: number): number => Math.round(delay * (0.9 + 0.2 * random))
 
-/** When (ms) the status is pulled after `pulls` earlier ones: by the job's age, then daily. `random` is in [0, 1). */
-export const nextPullAt = (createdAt: number, pulls: number, now: number, random: number): number => {
-  const after = PULL_AFTER[pulls]
-  return after === undefined
-    ? now + jittered(DAY, random)
-    : Math.max(createdAt + jittered(after, random), now + jittered(MINUTE, random))
+/** A pull that has just been made is not made again at once by a clock that is a little off. */
+const PULL_APART = 30_000
+
+/**
+ * When (ms) the status is pulled next: at the first of the ages that still lie ahead, then daily. It follows from the
+ * job's age alone, so that no count of pulls has to be kept. `random` is in [0, 1).
+ */
+export const nextPullAt = (createdAt: number, now: number, random: number): number => {
+  const after = PULL_AFTER.find((age) => createdAt + jittered(age, 0) > now + PULL_APART)
+  return after === undefined ? now + jittered(DAY, random) : createdAt + jittered(after, random)
 }
 
 /** When (ms) the last pull is made again after `tries` of it, should the PSP not answer; at the latest when patience ends. */
@@ -52,3 +57,7 @@ export const nextReportAt = (tries: number, now: number, random: number): number
 
 /** How long the queue may hold a message before it counts as lost: half a minute, doubled each time, at most an hour. */
 export const lease = (sends: number): number => Math.min(30_000 * 2 ** (sends - 1), HOUR)
+
+/** Until when (ms) a PSP asks to be left alone: a day at most, and 0 when it does not. */
+export const askedFor = ({ retryAfter }: Unavailable, now: number): number =>
+  retryAfter === undefined ? 0 : now + Math.min(retryAfter * 1000, DAY)

@@ -1,4 +1,5 @@
 import { type Job, isFinal } from './job.ts'
+import { HOUR, MINUTE } from './timestamp.ts'
 
 export type PspWork = 'announce' | 'pull' | 'last-pull' | 'expire'
 
@@ -22,10 +23,35 @@ export const purgeAt = (job: Job, retention: number): number | null =>
     : null
 
 /** When (ms) the job's one alarm has to ring: the earliest of all its timers. */
-export const nextWake = (job: Job, retention: number): number => {
-  const reports = job.flight
-    ? [job.flight.until]
-    : job.reports.filter((report) => report.state === 'waiting').map((report) => report.dueAt)
-  const others = [nextPspWork(job)?.at, job.indexAt, purgeAt(job, retention)]
-  return Math.min(...reports, ...others.filter((time) => typeof time === 'number'))
+export const nextWake = (job: Job, retention: number): number =>
+  Math.min(...punctual(job), ...patient(job, retention))
+
+/**
+ * An alarm that would ring this much too early (ms) is set anew; one that is early by less may ring in vain, or forget a
+ * job a little sooner.
+ */
+export const FAR_TOO_EARLY = HOUR
+/** How much later (ms) than it could the alarm may look after what was lost on the way to a queue, or forget a job. */
+const PATIENCE = MINUTE
+
+/**
+ * When (ms) the alarm is to ring, given when it is `set` to: setting it costs as much as saving the job, so one that is
+ * about right is left.
+ */
+export const alarmFor = (job: Job, retention: number, set: number | null, now: number): number => {
+  const wake = nextWake(job, retention)
+  const latest = Math.min(...punctual(job), ...patient(job, retention).map((at) => at + PATIENCE))
+  const isRight = set !== null && set > now && set <= latest && set > wake - FAR_TOO_EARLY
+  return isRight ? set : wake
 }
+
+/** Timers whose time is what others wait for: a PSP's, and those of reports that are to be tried. */
+const punctual = (job: Job): number[] => {
+  const work = nextPspWork(job)
+  const reports = job.flight ? [] : job.reports.filter((report) => report.state === 'waiting')
+  return [...(work ? [work.at] : []), ...reports.map((report) => report.dueAt)]
+}
+
+/** Timers that only matter should something have been lost, and the last one of all. */
+const patient = (job: Job, retention: number): number[] =>
+  [job.flight?.until, job.indexAt, purgeAt(job, retention)].filter((at) => typeof at === 'number')

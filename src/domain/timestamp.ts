@@ -14,6 +14,13 @@ export const formatMicros = (micros: Micros): string => {
   return `${seconds}.${String(micros % 1_000_000).padStart(6, '0')}Z`
 }
 
+/** The moment that `formatMicros` writes so, or null: there is one for each text, and one text for each. */
+export const parseMicros = (text: string): Micros | null => {
+  const [, upToMillis, rest] = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3})(\d{3})Z$/.exec(text) ?? []
+  const micros = Date.parse(`${upToMillis}Z`) * 1000 + Number(rest)
+  return Number.isSafeInteger(micros) && formatMicros(micros) === text ? micros : null
+}
+
 /** ISO 8601 with a numeric offset, to the second: `2026-01-31T10:00:00+00:00`. */
 export const formatWithOffset = (unixSeconds: number): string =>
   `${new Date(unixSeconds * 1000).toISOString().slice(0, 19)}+00:00`

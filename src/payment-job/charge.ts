@@ -9,6 +9,7 @@ export const chargeOf = (job: { id: string; origin: string; account: string; ord
   description: job.order.orderNumber,
   paymentMethod: job.order.paymentMethod,
   language: job.order.language,
+  ipAddress: job.order.ipAddress,
   returnUrl: `${job.origin}/return/${job.id}`,
   cancelUrl: `${job.origin}/return/${job.id}?cancelled=1`,
   notificationUrl: `${job.origin}/notifications/${job.account}/${job.id}`,

@@ -1,14 +1,15 @@
 import { describeFault } from '../domain/fault.ts'
 import type { Job } from '../domain/job.ts'
-import { SANDBOX_ACCOUNT, SILENT_PSP, connect } from '../psp/connect.ts'
+import { SILENT_PSP, connect } from '../psp/connect.ts'
 import type { Psp } from '../psp/port.ts'
-import { accountOf } from '../tokens/profiles.ts'
+import { SANDBOX_ACCOUNT } from '../psp/routing.ts'
+import { accountOf } from '../tokens/accounts.ts'
 
 /** The PSP that holds a job's payment; one that stays silent while its account cannot be found. */
-export const openPsp = async (env: Env, job: Pick<Job, 'pos' | 'account' | 'origin'>): Promise<Psp> => {
+export const openPsp = async (env: Env, job: Pick<Job, 'account' | 'origin'>): Promise<Psp> => {
   if (job.account === SANDBOX_ACCOUNT.id) return connect(env, SANDBOX_ACCOUNT, job.origin)
   try {
-    const account = await accountOf(env, job.pos, job.account)
+    const account = await accountOf(env, job.account)
     if (account) return await connect(env, account, job.origin)
     console.error({ event: 'psp.account-unknown', account: job.account })
   } catch (error) {

@@ -6,24 +6,30 @@ import { type Forgotten, type RowMessage, toRow } from '../domain/job-row.ts'
 export type ReportMessage = { job: string; revision: number }
 
 /**
- * Sends what a saved change owes to the queues. What cannot be sent stays owed: the alarm comes back to it.
- * True when the index queue has taken the job's row.
+ * Sends what a saved change owes to the queues, and says what became of the job's row. A report that cannot be sent stays
+ * owed: the alarm comes back to it.
  */
-export const sendOwed = async (env: Env, before: Job | null, job: Job): Promise<boolean> => {
+export const sendOwed = async (
+  env: Env,
+  before: Job | null,
+  job: Job,
+): Promise<'taken' | 'refused' | 'nothing'> => {
   const flight = job.flight
   const flies =
     flight !== null && (flight.revision !== before?.flight?.revision || flight.sends !== before.flight.sends)
-  const indexes = job.indexAt !== null && job.indexAt !== before?.indexAt
-  const [, indexed] = await Promise.all([
+  const indexes =
+    job.indexAt !== null && (job.sequence !== before?.sequence || job.indexSends !== before.indexSends)
+  const [, taken] = await Promise.all([
     flies && send(env.REPORTS, { job: job.id, revision: flight.revision } satisfies ReportMessage),
     indexes && send(env.JOB_INDEX, { row: toRow(job), listed: job.listed }),
   ])
-  return indexed
+  if (!indexes) return 'nothing'
+  return taken ? 'taken' : 'refused'
 }
 
 /** Tells the index that a job is forgotten. False when the queue did not take it: then it must not be forgotten yet. */
-export const sendForgotten = ({ JOB_INDEX }: Env, { id, created }: Job): Promise<boolean> =>
-  send(JOB_INDEX, { forgotten: { id, created } })
+export const sendForgotten = ({ JOB_INDEX }: Env, { id, created, pos }: Job): Promise<boolean> =>
+  send(JOB_INDEX, { forgotten: { id, created, pos } })
 
 const send = async (queue: Queue, message: ReportMessage | RowMessage | Forgotten): Promise<boolean> => {
   try {

@@ -1,12 +1,15 @@
 import { DurableObject } from 'cloudflare:workers'
 import { describeFault, parseStored } from '../domain/fault.ts'
-import { Job } from '../domain/job.ts'
+import { Job, sameButTimers } from '../domain/job.ts'
+import { listed, unlisted } from '../domain/job-row.ts'
 import { plan } from '../domain/plan.ts'
-import type { AnnounceAnswer, PullAnswer } from '../domain/psp-answer.ts'
+import type { PullAnswer } from '../domain/psp-answer.ts'
 import { type DeliveryOutcome, dispatch, isWanted, resend, settle } from '../domain/reporting.ts'
-import { nextWake } from '../domain/timers.ts'
+import { alarmFor } from '../domain/timers.ts'
 import { DAY, HOUR } from '../domain/timestamp.ts'
-import { type Birth, answered, bear, observed, returned } from '../domain/transition.ts'
+import { type Birth, answered, bear } from '../domain/announcing.ts'
+import { observed, returned } from '../domain/transition.ts'
+import type { AnnouncedAt } from './announce.ts'
 import { sendForgotten, sendOwed } from './outbox.ts'
 import { askPsp } from './psp-work.ts'
 
@@ -24,7 +27,7 @@ export class PaymentJob extends DurableObject<Env> {
     const known = this.read()
     if (!known) return this.#commit(bear(birth, Date.now(), Math.random()))
     return known.fingerprint === birth.fingerprint
-      ? this.#commit(answered(known, birth.answer, Date.now(), Math.random()))
+      ? this.#commit(answered(known, birth.account, birth.answer, Date.now(), Math.random()))
       : known
   }
 
@@ -38,8 +41,8 @@ export class PaymentJob extends DurableObject<Env> {
   }
 
   /** Takes in the PSP's answer to an announcement that was repeated. */
-  announced(answer: AnnounceAnswer): Job | null {
-    return this.#change((job, now) => answered(job, answer, now, Math.random()))
+  announced({ account, answer }: AnnouncedAt): Job | null {
+    return this.#change((job, now) => answered(job, account, answer, now, Math.random()))
   }
 
   /** Records what the PSP said after a customer's return or a notification. */
@@ -104,26 +107,29 @@ export class PaymentJob extends DurableObject<Env> {
     const before = this.#job ?? null
     const now = Date.now()
     const next = dispatch(decided, now)
-    const wake = nextWake(next, this.#retention)
-    const alarmAt = next.alarmAt === null || wake < next.alarmAt ? wake : next.alarmAt
+    const alarmAt = alarmFor(next, this.#retention, next.alarmAt, now)
     if (next === before && alarmAt === before.alarmAt) return before
     const saved: Job = { ...next, alarmAt }
-    this.ctx.storage.kv.put('job', saved)
-    if (alarmAt !== next.alarmAt) {
-      void this.ctx.storage.setAlarm(Math.max(alarmAt, now + 1000))
-    }
+    if (!before || !sameButTimers(before, saved)) this.ctx.storage.kv.put('job', saved)
+    if (alarmAt !== next.alarmAt) void this.ctx.storage.setAlarm(Math.max(alarmAt, now + 1000))
     this.#job = saved
     this.ctx.waitUntil(this.#send(before, saved))
     return saved
   }
 
+  /** That the queue took a row is saved with the next change; after a second send at once, or it would go on. */
   async #send(before: Job | null, job: Job): Promise<void> {
-    const indexed = await sendOwed(this.env, before, job)
-    if (!indexed) return
-    this.#change((current) => ({
-      ...current,
-      listed: true,
-      indexAt: current.sequence === job.sequence ? null : current.indexAt,
-    }))
+    const { sequence, indexSends } = job
+    switch (await sendOwed(this.env, before, job)) {
+      case 'taken':
+        if (indexSends > 0) this.#change((current) => listed(current, sequence))
+        else this.#job = this.#job && listed(this.#job, sequence)
+        break
+      case 'refused':
+        this.#change((current, now) => unlisted(current, sequence, now))
+        break
+      case 'nothing':
+        break
+    }
   }
 }

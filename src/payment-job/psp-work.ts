@@ -1,9 +1,10 @@
 import type { Job } from '../domain/job.ts'
 import type { PullAnswer } from '../domain/psp-answer.ts'
 import type { Work } from '../domain/plan.ts'
-import { answered, expired, lastPullUnanswered, observed } from '../domain/transition.ts'
+import { answered } from '../domain/announcing.ts'
+import { expired, lastPullUnanswered, observed, pullPutOff } from '../domain/transition.ts'
 import type { Psp } from '../psp/port.ts'
-import { chargeOf } from './charge.ts'
+import { announceAgain } from './announce-again.ts'
 import { openPsp } from './open-psp.ts'
 
 type Decide = (job: Job, now: number) => Job
@@ -12,19 +13,21 @@ const unchanged: Decide = (job) => job
 
 /** Asks the PSP what the alarm found due, and says how the job takes the answer. */
 export const askPsp = async (env: Env, job: Job, work: Exclude<Work, 'purge'>): Promise<Decide> => {
-  const psp = await openPsp(env, job)
   if (work === 'announce') {
-    const answer = await psp.announce(chargeOf(job))
-    return (current, now) => answered(current, answer, now, Math.random())
+    const { account, answer } = await announceAgain(env, job)
+    return (current, now) => answered(current, account, answer, now, Math.random())
   }
   if (job.announcement.is !== 'announced') return unchanged
+  const psp = await openPsp(env, job)
   const { reference } = job.announcement
   const seen = await psp.pull(reference, job.order.currency)
   return work === 'pull' ? takeIn(seen) : await afterLastPull(psp, job, reference, seen)
 }
 
-const takeIn = (seen: PullAnswer): Decide =>
-  seen.is === 'observed' ? (job, now) => observed(job, 'Statuspull', seen, now) : unchanged
+const takeIn = (seen: PullAnswer): Decide => {
+  if (seen.is === 'unavailable') return (job, now) => pullPutOff(job, seen, now)
+  return seen.is === 'observed' ? (job, now) => observed(job, 'Statuspull', seen, now) : unchanged
+}
 
 /** A payment that is still open when the job ends is stopped, so that nobody pays for what the POS believes expired. */
 const afterLastPull = async (psp: Psp, job: Job, reference: string, seen: PullAnswer): Promise<Decide> => {

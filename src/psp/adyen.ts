@@ -3,7 +3,7 @@ import type { Status } from '../domain/job.ts'
 import type { AnnounceAnswer, PullAnswer } from '../domain/psp-answer.ts'
 import { ADYEN_LOCALES, adyenTypesOf } from './adyen-methods.ts'
 import { adyenKeys, readAdyenNotification } from './adyen-notification.ts'
-import { type Called, DEADLINE, callPsp, unavailable } from './call.ts'
+import { type Called, callPsp, unavailable } from './call.ts'
 import { closestLocale } from './locale.ts'
 import { type Charge, type Checked, type Connection, type Psp, defineAdapter } from './port.ts'
 import { type Units, fromPspUnits, toPspUnits } from './units.ts'
@@ -69,7 +69,7 @@ const open = (connection: Connection<Credentials>): Psp => {
     toPulled(await call('GET', pathOf(reference)), currency, STATUS)
 
   return {
-    async announce(charge, deadline = AbortSignal.timeout(DEADLINE)) {
+    async announce(charge, deadline) {
       const value = toPspUnits(charge.amount, charge.currency, UNITS)
       if (value === null) {
         return { is: 'refused', message: `Adyen takes only whole amounts of ${charge.currency}.` }

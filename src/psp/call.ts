@@ -1,9 +1,7 @@
 import type { Unavailable } from '../domain/psp-answer.ts'
 import { retryAfterOf } from '../http/retry-after.ts'
+import { DEADLINE, within } from './deadline.ts'
 import type { Fetch } from './port.ts'
-
-/** How long a PSP may take to answer, in milliseconds. */
-export const DEADLINE = 8000
 
 export type Called = { is: 'answered'; status: number; body: unknown } | Unavailable
 
@@ -14,32 +12,35 @@ export const unavailable = (message: string, retryAfter: number | null = null): 
 })
 
 /**
- * Calls a PSP. No answer by the deadline, a 5xx, a 429, a 408 or a body that is no JSON is no answer at all. The answer
+ * Calls a PSP. No answer by the deadline (eight seconds unless one is given), a 5xx, a 429, a 408 or a body that is no JSON is no answer at all. The answer
  * is rid of `secret`: a PSP may quote the key it was called with, and its words go to the shop.
  */
-export const callPsp = async (
+export const callPsp = (
   fetch: Fetch,
   url: string,
   init: RequestInit,
   secret: string,
-  deadline: AbortSignal = AbortSignal.timeout(DEADLINE),
+  deadline?: AbortSignal,
 ): Promise<Called> => {
-  try {
-    const response = await fetch(new Request(url, { ...init, redirect: 'manual', signal: deadline }))
-    if (response.status >= 500 || response.status === 429 || response.status === 408) {
-      await response.body?.cancel()
+  const ask = async (signal: AbortSignal): Promise<Called> => {
+    try {
+      const response = await fetch(new Request(url, { ...init, redirect: 'manual', signal }))
+      if (response.status >= 500 || response.status === 429 || response.status === 408) {
+        await response.body?.cancel()
+        return unavailable(
+          `The payment service provider answered ${response.status}.`,
+          retryAfterOf(response.headers, Date.now()),
+        )
+      }
+      const text = (await response.text()).replaceAll(secret, '…')
+      return { is: 'answered', status: response.status, body: JSON.parse(text) as unknown }
+    } catch {
       return unavailable(
-        `The payment service provider answered ${response.status}.`,
-        retryAfterOf(response.headers, Date.now()),
+        signal.aborted
+          ? 'The payment service provider did not answer in time.'
+          : 'The payment service provider could not be reached, or its answer could not be read.',
       )
     }
-    const text = (await response.text()).replaceAll(secret, '…')
-    return { is: 'answered', status: response.status, body: JSON.parse(text) as unknown }
-  } catch {
-    return unavailable(
-      deadline.aborted
-        ? 'The payment service provider did not answer in time.'
-        : 'The payment service provider could not be reached, or its answer could not be read.',
-    )
   }
+  return deadline ? ask(deadline) : within(DEADLINE, ask)
 }

@@ -3,7 +3,7 @@ import { decimalsOf } from '../domain/currency.ts'
 import type { Status } from '../domain/job.ts'
 import { parseAmount, toDecimal } from '../domain/money.ts'
 import type { Announced, PullAnswer, Refused } from '../domain/psp-answer.ts'
-import { type Called, DEADLINE, callPsp, unavailable } from './call.ts'
+import { type Called, callPsp, unavailable } from './call.ts'
 import { closestLocale } from './locale.ts'
 import { type Charge, type Checked, type Connection, type Psp, defineAdapter } from './port.ts'
 
@@ -39,7 +39,7 @@ const open = (connection: Connection<Credentials>): Psp => {
     toPulled(await call('GET', `/payments/${encodeURIComponent(reference)}`), currency)
 
   return {
-    async announce(charge, deadline = AbortSignal.timeout(DEADLINE)) {
+    async announce(charge, deadline) {
       let answer = await call('POST', '/payments', announcement(charge), charge.job, deadline)
       // 409: the same announcement is under way elsewhere. Its answer is ours too, once it is there.
       while (answer.is === 'answered' && answer.status === 409 && !deadline.aborted) {

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import type { Status } from '../domain/job.ts'
 import type { AnnounceAnswer, PullAnswer, Refused, Unavailable } from '../domain/psp-answer.ts'
+import type { Mode } from '../registry/profile.ts'
 
 /**
  * A payment to be announced. `amount` is in ISO 4217 minor units; `job` is both reference and idempotency key. The
@@ -13,6 +14,8 @@ export type Charge = {
   description: string
   paymentMethod: string
   language: string
+  /** The customer's, for PSPs that judge the risk of a payment by it. */
+  ipAddress: string
   /** Where the customer comes back to. */
   returnUrl: string
   /** Where a customer comes back to who gave up, for a PSP that does not mark such a payment by itself. */
@@ -32,18 +35,22 @@ export type Notification = { job: string | null; headers: Headers; body: string;
  * announced. `says` is set where the PSP's API cannot tell what the notification does: it counts when a pull still
  * finds the payment PENDING.
  */
-export type NotifiedPayment = { job: string; reference: string | null; says: Status | null }
+export type NotifiedPayment = { job: string; reference: string | null; says: Said | null }
+export type Said = Exclude<Status, 'PENDING' | 'SUCCESS'>
 
 /** What a notification is about. It is a reason to pull. `unauthentic`: the PSP did not sign it. */
-export type NotificationReading = { is: 'about'; payments: NotifiedPayment[] } | { is: 'unauthentic' }
+export type NotificationReading =
+  | { is: 'about'; payments: NotifiedPayment[] }
+  | { is: 'unauthentic' }
+  | Unavailable
 
 /** Whether an account's credentials work. */
 export type Checked = { is: 'working' } | Refused | Unavailable
 
 /** What the hub asks of a PSP. Every answer is data; a fault of the network or the PSP is `unavailable`. */
 export type Psp = {
-  /** Several requests may be needed; all of them end at the deadline, which is eight seconds unless given. */
-  announce(charge: Charge, deadline?: AbortSignal): Promise<AnnounceAnswer>
+  /** Several requests may be needed; all of them end at the deadline. */
+  announce(charge: Charge, deadline: AbortSignal): Promise<AnnounceAnswer>
   pull(reference: string, currency: string): Promise<PullAnswer>
   /** Ends a payment that nobody has paid yet, and says how it then stands. */
   stop?(reference: string, currency: string): Promise<PullAnswer>
@@ -56,12 +63,8 @@ export type Psp = {
 
 export type Fetch = (request: Request) => Promise<Response>
 
-/** The PSP's test environment, or the one where money moves. */
-export const Mode = v.picklist(['test', 'live'])
-export type Mode = v.InferOutput<typeof Mode>
-
 /**
- * What an adapter works with. `endpoint` replaces the PSP's own address, without a slash at its end: the sandbox, tests
+ * What an adapter works with. In test `mode` it is the PSP's test environment. `endpoint` replaces the PSP's own address, without a slash at its end: the sandbox, tests
  * and the local run set it.
  */
 export type Connection<Credentials> = {

@@ -1,9 +1,15 @@
-import { and, asc, between, eq, lt, or, sql } from 'drizzle-orm'
+import { type SQL, and, asc, between, eq, lt, or, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/d1'
 import type { Forgotten, JobRow } from '../domain/job-row.ts'
-import { jobs, purges } from './schema.ts'
+import { atShards, indexShards } from './index-shards.ts'
+import { jobs } from './schema.ts'
 
-/** Writes rows into the index in one transaction. A row older than the one that stands there changes nothing. */
+/** Writes rows into their shards, at all of them at once. Throws when one of them fails; the others have theirs. */
+export const writeRows = async (env: Env, rows: readonly JobRow[]): Promise<void> => {
+  await atShards(indexShards(env), rows, upsertJobs)
+}
+
+/** Writes rows into a shard in one transaction. A row older than the one that stands there changes nothing. */
 export const upsertJobs = async (database: D1Database, rows: readonly JobRow[]): Promise<void> => {
   const db = drizzle(database)
   const [first, ...others] = rows.map((row) =>
@@ -11,8 +17,9 @@ export const upsertJobs = async (database: D1Database, rows: readonly JobRow[]):
       .insert(jobs)
       .values(row)
       .onConflictDoUpdate({
-        target: [jobs.created, jobs.id],
+        target: [jobs.pos, jobs.created, jobs.id],
         set: {
+          account: row.account,
           paid: row.paid,
           status: row.status,
           updated: row.updated,
@@ -25,38 +32,30 @@ export const upsertJobs = async (database: D1Database, rows: readonly JobRow[]):
   if (first) await db.batch([first, ...others])
 }
 
-/** Removes the rows of forgotten jobs, and counts them. A second time finds no row, and counts none. */
+/** Removes the rows of forgotten jobs from a shard in one transaction. How many there were: a second time finds none. */
 export const removeJobs = async (
   database: D1Database,
   gone: readonly Forgotten['forgotten'][],
-  now: number,
-): Promise<void> => {
+): Promise<number> => {
   const db = drizzle(database)
-  const day = new Date(now).toISOString().slice(0, 10)
-  for (const { id, created } of gone) {
-    const row = and(eq(jobs.created, created), eq(jobs.id, id))
-    const rows = sql<number>`(select count(*) from ${jobs} where ${row})`
-    await db.batch([
-      db
-        .insert(purges)
-        .values({ day, objects: 1, rows })
-        .onConflictDoUpdate({
-          target: purges.day,
-          set: { objects: sql`${purges.objects} + 1`, rows: sql`${purges.rows} + excluded.rows` },
-        }),
-      db.delete(jobs).where(row),
-    ])
-  }
+  const [first, ...others] = gone.map((key) => db.delete(jobs).where(isRow(key)).returning({ id: jobs.id }))
+  return first ? (await db.batch([first, ...others])).flat().length : 0
 }
 
-/** A statement may have 100 parameters, and a key is two. */
-const KEYS_PER_QUERY = 45
+type Key = Pick<JobRow, 'id' | 'created' | 'pos'>
 
-/** The rows of the given jobs, found by the key of the table. */
-export const rowsOf = async (
-  database: D1Database,
-  keys: readonly { id: string; created: number }[],
-): Promise<JobRow[]> => {
+const isRow = ({ pos, created, id }: Key): SQL | undefined =>
+  and(eq(jobs.pos, pos), eq(jobs.created, created), eq(jobs.id, id))
+
+/** A statement may have 100 parameters, and a key is three. */
+const KEYS_PER_QUERY = 30
+
+/** The rows of the given jobs, each from its shard. */
+export const rowsOf = async (env: Env, keys: readonly Key[]): Promise<JobRow[]> =>
+  (await atShards(indexShards(env), keys, rowsAt)).flat()
+
+/** The rows of the given jobs at one shard, found by the key of the table. */
+const rowsAt = async (database: D1Database, keys: readonly Key[]): Promise<JobRow[]> => {
   const db = drizzle(database)
   const parts = Array.from({ length: Math.ceil(keys.length / KEYS_PER_QUERY) }, (_, part) =>
     keys.slice(part * KEYS_PER_QUERY, (part + 1) * KEYS_PER_QUERY),
@@ -66,25 +65,31 @@ export const rowsOf = async (
       db
         .select()
         .from(jobs)
-        .where(or(...part.map(({ id, created }) => and(eq(jobs.created, created), eq(jobs.id, id))))),
+        .where(or(...part.map(isRow))),
     ),
   )
   return found.flat()
 }
 
-/** Jobs whose report was given up between two moments (ms), oldest first, at most `limit`. */
+/** Jobs whose report was given up between two moments (ms), oldest first, at most `limit`: of all shards together. */
 export const undeliveredJobs = async (
-  database: D1Database,
+  env: Env,
   from: number,
   to: number,
   limit: number,
-): Promise<JobRow[]> =>
-  drizzle(database)
-    .select()
-    .from(jobs)
-    .where(between(jobs.undeliveredAt, from, to))
-    .orderBy(asc(jobs.undeliveredAt))
-    .limit(limit)
-
-export const purgeCounts = async (database: D1Database): Promise<(typeof purges.$inferSelect)[]> =>
-  drizzle(database).select().from(purges).orderBy(asc(purges.day))
+): Promise<JobRow[]> => {
+  const found = await Promise.all(
+    indexShards(env).all.map((database) =>
+      drizzle(database)
+        .select()
+        .from(jobs)
+        .where(between(jobs.undeliveredAt, from, to))
+        .orderBy(asc(jobs.undeliveredAt))
+        .limit(limit),
+    ),
+  )
+  return found
+    .flat()
+    .toSorted((one, other) => (one.undeliveredAt ?? 0) - (other.undeliveredAt ?? 0))
+    .slice(0, limit)
+}

@@ -67,16 +67,14 @@ export const nextSigningVersion = async (database: D1Database, pos: string): Pro
   return row?.version ?? null
 }
 
-/** The profile of the enabled point of sale that a live API key belongs to. */
-export const profileByKey = async (database: D1Database, keyHash: string): Promise<Profile | null> => {
-  const db = drizzle(database)
-  const [key] = await db
+/** The enabled point of sale that a live API key belongs to, or null. */
+export const posByKey = async (database: D1Database, keyHash: string): Promise<string | null> => {
+  const [found] = await drizzle(database)
     .select({ pos: apiKeys.pos })
     .from(apiKeys)
-    .where(and(eq(apiKeys.hash, keyHash), isNull(apiKeys.revokedAt)))
-  if (!key) return null
-  const found = await profileById(database, key.pos)
-  return found?.disabledAt === null ? found.profile : null
+    .innerJoin(pointsOfSale, eq(apiKeys.pos, pointsOfSale.id))
+    .where(and(eq(apiKeys.hash, keyHash), isNull(apiKeys.revokedAt), isNull(pointsOfSale.disabledAt)))
+  return found?.pos ?? null
 }
 
 /** The profile of a point of sale, and when it was disabled: a disabled one's jobs are still finished and reported. */
@@ -90,9 +88,12 @@ export const profileById = async (
     db
       .select({
         paymentMethod: routes.paymentMethod,
-        id: pspAccounts.id,
-        psp: pspAccounts.psp,
-        sealed: pspAccounts.sealed,
+        account: {
+          id: pspAccounts.id,
+          psp: pspAccounts.psp,
+          mode: pspAccounts.mode,
+          sealed: pspAccounts.sealed,
+        },
       })
       .from(routes)
       .innerJoin(pspAccounts, eq(routes.account, pspAccounts.id))
@@ -100,9 +101,7 @@ export const profileById = async (
       .orderBy(asc(routes.paymentMethod), asc(routes.position)),
   ])
   if (!pos) return null
-  const accounts = new Map(
-    routed.map(({ id: account, psp, sealed }) => [account, { id: account, psp, sealed }]),
-  )
+  const accounts = new Map(routed.map(({ account }) => [account.id, account]))
   return {
     disabledAt: pos.disabledAt,
     profile: {
@@ -110,7 +109,7 @@ export const profileById = async (
       mode: pos.mode,
       signReturn: pos.signReturn,
       signingVersion: pos.signingVersion,
-      routes: routed.map(({ paymentMethod, id: account }) => ({ paymentMethod, account })),
+      routes: routed.map(({ paymentMethod, account }) => ({ paymentMethod, account: account.id })),
       accounts: [...accounts.values()],
     },
   }

@@ -26,10 +26,13 @@ export const apiKeys = sqliteTable(
   (table) => [index('api_keys_by_pos').on(table.pos)],
 )
 
-/** Accounts at PSPs. `sealed` holds the credentials, bound to the account's id. */
+/** Accounts at PSPs, of the PSP's test environment or its real one. `sealed` holds the credentials, bound to the id. */
 export const pspAccounts = sqliteTable('psp_accounts', {
   id: text().primaryKey(),
   psp: text().notNull(),
+  mode: text({ enum: ['test', 'live'] })
+    .notNull()
+    .default('live'),
   sealed: text().notNull(),
   createdAt: integer('created_at').notNull(),
 })
@@ -50,7 +53,10 @@ export const routes = sqliteTable(
   (table) => [primaryKey({ columns: [table.pos, table.paymentMethod, table.position] })],
 )
 
-/** The index of jobs: a projection for operators, in order of creation. The objects hold the truth. */
+/**
+ * The index of jobs: a projection for operators, clustered by point of sale and time. The objects hold the truth. Each
+ * index costs as much as the row itself for every job, so there is but one besides.
+ */
 export const jobs = sqliteTable(
   'jobs',
   {
@@ -70,9 +76,8 @@ export const jobs = sqliteTable(
     sequence: integer().notNull(),
   },
   (table) => [
-    primaryKey({ columns: [table.created, table.id] }),
-    index('jobs_by_pos').on(table.pos, table.created),
-    index('jobs_by_order_number').on(table.orderNumber),
+    primaryKey({ columns: [table.pos, table.created, table.id] }),
+    index('jobs_by_order_number').on(table.orderNumber, table.created),
     index('jobs_undelivered')
       .on(table.undeliveredAt)
       .where(sql`undelivered_at is not null`),

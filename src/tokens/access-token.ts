@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { randomHex } from '../crypto/bytes.ts'
 import { sha256 } from '../crypto/hash.ts'
 import { Profile } from '../registry/profile.ts'
+import { keeper } from './kept.ts'
 
 /** Seconds a token is valid. */
 export const TOKEN_LIFE = 24 * 60 * 60
@@ -11,6 +12,11 @@ const CACHE_SECONDS = 30
 /** What KV holds of a token, under a name that holds only its hash. `expires` is in Unix seconds. */
 export const TokenRecord = v.object({ expires: v.number(), profile: Profile })
 export type TokenRecord = v.InferOutput<typeof TokenRecord>
+
+const kept = keeper<TokenRecord>()
+
+/** A token that is being changed is read anew. */
+export const letGoOfToken = kept.letGo
 
 export const tokenPrefix = (pos: string): string => `token:${pos}:`
 
@@ -29,12 +35,13 @@ export const issueToken = async (
   return { token, expires }
 }
 
-/** The profile a valid token carries, by one KV read; null for any other text. */
+/** The profile a valid token carries, by one KV read at most; null for any other text. */
 export const verifyToken = async (kv: KVNamespace, token: string, now: number): Promise<Profile | null> => {
   if (!/^[0-9a-f]{160}$/.test(token)) return null
   const name = tokenPrefix(token.slice(0, 32)) + (await sha256(token))
-  const found = await kv.get(name, { type: 'json', cacheTtl: CACHE_SECONDS })
-  if (found === null) return null
-  const record = v.parse(TokenRecord, found)
-  return record.expires * 1000 > now ? record.profile : null
+  const record = await kept.get(name, async () => {
+    const found = await kv.get(name, { type: 'json', cacheTtl: CACHE_SECONDS })
+    return found === null ? null : v.parse(TokenRecord, found)
+  })
+  return record && record.expires * 1000 > now ? record.profile : null
 }

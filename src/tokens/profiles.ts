@@ -1,43 +1,24 @@
 import * as v from 'valibot'
-import { describeFault } from '../domain/fault.ts'
-import { accountById } from '../registry/accounts.ts'
 import { profileById } from '../registry/points-of-sale.ts'
-import { type Account, Profile } from '../registry/profile.ts'
-import { TokenRecord, tokenPrefix } from './access-token.ts'
+import { Profile } from '../registry/profile.ts'
+import { TokenRecord, letGoOfToken, tokenPrefix } from './access-token.ts'
+import { edgeCopies } from './edge-copies.ts'
 
-const CACHE_SECONDS = 30
-
-const profileName = (pos: string): string => `pos:${pos}`
+const copies = edgeCopies('pos', Profile)
 
 /**
  * A point of sale's profile for what happens without its token: returns, reports, pulls. From KV, and from D1 where
  * KV has none or does not answer: either may be down. Null for an unknown id.
  */
 export const profileOf = async (env: Env, pos: string): Promise<Profile | null> => {
-  const copy = await publishedProfile(env.TOKENS, pos)
+  const copy = await copies.read(env.TOKENS, pos)
   if (copy) return copy
   const found = await profileById(env.DB, pos)
   return found?.profile ?? null
 }
 
-const publishedProfile = async (kv: KVNamespace, pos: string): Promise<Profile | null> => {
-  try {
-    const copy = await kv.get(profileName(pos), { type: 'json', cacheTtl: CACHE_SECONDS })
-    return copy === null ? null : v.parse(Profile, copy)
-  } catch (error) {
-    console.error({ event: 'kv.read-failed', error: describeFault(error) })
-    return null
-  }
-}
-
-/** The account that holds a job's payment: of the POS's routes, or one it used to route to. */
-export const accountOf = async (env: Env, pos: string, account: string): Promise<Account | null> => {
-  const profile = await profileOf(env, pos)
-  return profile?.accounts.find(({ id }) => id === account) ?? accountById(env.DB, account)
-}
-
-export const publishProfile = async (kv: KVNamespace, profile: Profile): Promise<void> =>
-  kv.put(profileName(profile.pos), JSON.stringify(profile))
+export const publishProfile = (kv: KVNamespace, profile: Profile): Promise<void> =>
+  copies.publish(kv, profile.pos, profile)
 
 /** Brings a changed profile to the edge: its copy, and the tokens that carry it, which go on with the new one. */
 export const republish = async (kv: KVNamespace, profile: Profile): Promise<void> => {
@@ -65,7 +46,12 @@ const eachToken = async (
   let cursor: string | null = null
   do {
     const page: KVNamespaceListResult<unknown> = await kv.list({ prefix: tokenPrefix(pos), cursor })
-    await Promise.all(page.keys.map(({ name }) => change(name)))
+    await Promise.all(
+      page.keys.map(async ({ name }) => {
+        await change(name)
+        letGoOfToken(name)
+      }),
+    )
     cursor = page.list_complete ? null : page.cursor
   } while (cursor !== null)
 }

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { PROJECT } from '../../src/cli/wrangler.ts'
 import { startThrowawayHub } from '../../src/cli/throwaway-hub.ts'
+import { openPos } from './clients.ts'
 
 let hub: Awaited<ReturnType<typeof startThrowawayHub>>
 beforeAll(async () => {
@@ -45,7 +46,25 @@ describe('npm run hub', () => {
     expect(answer.status).toBe(401)
   })
 
+  it('job list finds jobs, says how to go on, and gives --json as an array', async () => {
+    const shop = await openPos(hub.url, hub.secrets['OPERATOR_TOKEN'])
+    for (const number of [1, 2]) await shop.create('http://localhost:8080', '/report', number)
+    const listed = async (...words: string[]) => (await run(['job', 'list', ...words])).out
+    await expect.poll(() => listed('--from', '2026-01-31'), { timeout: 10_000 }).toMatch(/A-2.*\n.*A-1/)
+    const first = await listed('--limit', '1')
+    expect(first).toMatch(/A-2 +PENDING +EUR 12.50 +0.00 +ideal/)
+    const [, after = ''] = /A-2[^]*the same again with --after (\S+)/.exec(first) ?? []
+    const second = await listed('--limit', '1', '--after', after)
+    expect(second).toContain('A-1')
+    expect(second).not.toContain('--after')
+    const found = JSON.parse(await listed('--order', 'A-1', '--json')) as [{ pos: string }]
+    expect(found).toMatchObject([{ orderNumber: 'A-1', amount: '12.50' }])
+    expect(await listed('--pos', found[0].pos, '--to', '2026-01-31')).toContain('no such payment jobs')
+  })
+
   it.each([
+    [['job', 'list', '--limit', 'all'], 1, 'limit must be a number from 1 to 200'],
+    [['job', 'list', '--from', 'yesterday'], 1, 'yesterday is no time'],
     [['frob'], 2, 'no command "frob"'],
     [['pos', 'create'], 1, '--name "Shop 1"'],
     [['pos', 'create', '--nam', 'x'], 1, "Unknown option '--nam'"],

@@ -1,8 +1,10 @@
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
 import { Job } from '../../src/domain/job.ts'
+import { INDEX_LEASE } from '../../src/domain/job-row.ts'
 import { DAY, HOUR, MINUTE } from '../../src/domain/timestamp.ts'
-import { answered } from '../../src/domain/transition.ts'
+import { answered } from '../../src/domain/announcing.ts'
+import { pullPutOff } from '../../src/domain/transition.ts'
 import { ANNOUNCED, MIDDLE, NOW, REFUSED, SILENT, born, jobIn, traceOf } from './sample.ts'
 
 const LATER = NOW + 20_000
@@ -44,7 +46,7 @@ describe('a job is born', () => {
     expect(job.steps).toHaveLength(1)
     expect(job.steps[0]).toMatchObject({ action: 'Start', at: NOW * 1000 + 1, paid: 0 })
     expect([job.created, job.updated]).toEqual([NOW * 1000, NOW * 1000 + 1])
-    expect(job.indexAt).toBe(NOW + MINUTE)
+    expect(job.indexAt).toBe(NOW + INDEX_LEASE)
   })
 
   it("with the PSP's end and a minute's grace, or a day where the PSP names none", () => {
@@ -55,22 +57,22 @@ describe('a job is born', () => {
 
 describe('the answer to a repeated announcement', () => {
   it('gives a waiting job its payment, without a step and without a report', () => {
-    const job = answered(born(SILENT), ANNOUNCED, LATER, MIDDLE)
+    const job = answered(born(SILENT), 'sandbox', ANNOUNCED, LATER, MIDDLE)
     expect(job).toMatchObject({ status: 'PENDING', error: null, reports: [], revision: 1 })
     expect(job.announcement).toMatchObject({ is: 'announced', reference: 'tr_1' })
     expect(job.expiresAt).toBe(NOW + HOUR + MINUTE)
-    expect(job.pullAt).toBe(LATER + MINUTE)
+    expect(job.pullAt).toBe(NOW + MINUTE)
     expect(job.updated).toBe(LATER * 1000)
     expect(traceOf(job)).toEqual(['Start PENDING 0'])
   })
 
   it('counts the life of a payment without an end of its own from now', () => {
-    const job = answered(born(SILENT), { ...ANNOUNCED, expiresAt: null }, LATER, MIDDLE)
+    const job = answered(born(SILENT), 'sandbox', { ...ANNOUNCED, expiresAt: null }, LATER, MIDDLE)
     expect(job.expiresAt).toBe(LATER + DAY + MINUTE)
   })
 
   it('fails a waiting job when it is a refusal, and owes a report', () => {
-    const job = answered(born(SILENT), REFUSED, LATER, MIDDLE)
+    const job = answered(born(SILENT), 'sandbox', REFUSED, LATER, MIDDLE)
     expect(job).toMatchObject({ status: 'FAILURE', error: 'The method is not active.', revision: 2 })
     expect(job.announcement).toEqual({ is: 'refused' })
     expect(traceOf(job)).toEqual(['Start PENDING 0', 'Statuspull FAILURE 0'])
@@ -79,7 +81,7 @@ describe('the answer to a repeated announcement', () => {
 
   it('changes nothing when there is none', () => {
     const job = born(SILENT)
-    expect(answered(job, SILENT, LATER, MIDDLE)).toBe(job)
+    expect(answered(job, 'sandbox', SILENT, LATER, MIDDLE)).toBe(job)
   })
 
   it.each([
@@ -88,7 +90,7 @@ describe('the answer to a repeated announcement', () => {
     ['silence', SILENT],
   ])('is ignored by a job that has its payment: %s', (_, answer) => {
     const job = born(ANNOUNCED)
-    expect(answered(job, answer, LATER, MIDDLE)).toBe(job)
+    expect(answered(job, 'sandbox', answer, LATER, MIDDLE)).toBe(job)
   })
 
   it.each([
@@ -96,6 +98,51 @@ describe('the answer to a repeated announcement', () => {
     ['refused', born(REFUSED)],
     ['paid', jobIn('SUCCESS')],
   ])('comes too late for a job that is %s', (_, job) => {
-    expect(answered(job, ANNOUNCED, LATER, MIDDLE)).toBe(job)
+    expect(answered(job, 'sandbox', ANNOUNCED, LATER, MIDDLE)).toBe(job)
+  })
+})
+
+describe('an announcement at another account', () => {
+  it('moves the job there, and tells the index', () => {
+    const before = born(SILENT)
+    const job = answered(before, 'stripe-2', ANNOUNCED, LATER, MIDDLE)
+    expect(job).toMatchObject({ account: 'stripe-2', sequence: before.sequence + 1 })
+    expect(job.indexAt).toBeGreaterThan(LATER)
+  })
+
+  it('that none follows does not', () => {
+    const before = born(SILENT)
+    expect(answered(before, 'stripe-2', SILENT, LATER, MIDDLE)).toBe(before)
+  })
+
+  it('is where the job ends when it is refused there', () => {
+    expect(answered(born(SILENT), 'stripe-2', REFUSED, LATER, MIDDLE)).toMatchObject({
+      account: 'stripe-2',
+      status: 'FAILURE',
+    })
+  })
+})
+
+describe('a PSP that asks to be left alone', () => {
+  const BUSY = { ...SILENT, retryAfter: 3600 }
+  const announcementAt = ({ announcement }: Job) => (announcement.is === 'due' ? announcement.at : null)
+
+  it('at birth is announced to no sooner', () => {
+    expect(announcementAt(born(BUSY))).toBe(NOW + 3_600_000)
+  })
+
+  it('when announced to again is announced to no sooner', () => {
+    const job = answered(born(SILENT), 'sandbox', BUSY, LATER, MIDDLE)
+    expect(announcementAt(job)).toBe(LATER + 3_600_000)
+  })
+
+  it('for longer than a day is asked again after a day', () => {
+    expect(announcementAt(born({ ...SILENT, retryAfter: 10 ** 9 }))).toBe(NOW + 86_400_000)
+  })
+
+  it('is pulled from no sooner', () => {
+    const job = born(ANNOUNCED)
+    expect(pullPutOff(job, BUSY, NOW).pullAt).toBe(NOW + 3_600_000)
+    expect(pullPutOff(job, SILENT, NOW)).toBe(job)
   })
 })

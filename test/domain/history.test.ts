@@ -1,19 +1,14 @@
 import fc from 'fast-check'
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
+import { INDEX_LEASE } from '../../src/domain/job-row.ts'
 import { type Action, Job, type Status, isFinal } from '../../src/domain/job.ts'
 import { parseAmount } from '../../src/domain/money.ts'
 import type { AnnounceAnswer, Observed } from '../../src/domain/psp-answer.ts'
 import { represent } from '../../src/domain/representation.ts'
-import { DAY, HOUR, MINUTE } from '../../src/domain/timestamp.ts'
-import {
-  answered,
-  expired,
-  lastPullUnanswered,
-  observed,
-  pulled,
-  returned,
-} from '../../src/domain/transition.ts'
+import { DAY, HOUR } from '../../src/domain/timestamp.ts'
+import { answered } from '../../src/domain/announcing.ts'
+import { expired, lastPullUnanswered, observed, pulled, returned } from '../../src/domain/transition.ts'
 import { AMOUNT, ANNOUNCED, MIDDLE, NOW, REFUSED, SILENT, born } from './sample.ts'
 
 type Event =
@@ -28,7 +23,7 @@ const take = (job: Job, event: Event, now: number): Job => {
     case 'pull':
       return observed(job, event.action, event.seen, now)
     case 'answer':
-      return answered(job, event.answer, now, MIDDLE)
+      return answered(job, job.account, event.answer, now, MIDDLE)
     case 'return':
       return returned(job, now)
     case 'expiry':
@@ -135,7 +130,7 @@ describe('whatever comes, in whatever order', () => {
     always((before, after, _, now) => {
       const reported = after.reports.length - before.reports.length
       expect(after.sequence - before.sequence).toBe(reported)
-      if (reported > 0) expect(after.indexAt).toBe(now + MINUTE)
+      if (reported > 0) expect(after.indexAt).toBe(now + INDEX_LEASE)
     }))
 
   it('the same word twice is told once', () =>

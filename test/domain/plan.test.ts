@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { INDEX_LEASE } from '../../src/domain/job-row.ts'
 import type { Job } from '../../src/domain/job.ts'
 import { plan } from '../../src/domain/plan.ts'
 import { dispatch, settle } from '../../src/domain/reporting.ts'
@@ -28,7 +29,7 @@ describe('the alarm plans ahead', () => {
   it('the next pull before it makes the one that is due', () => {
     const { job, work } = plan(indexed(born()), NOW + MINUTE, MIDDLE, RETENTION)
     expect(work).toBe('pull')
-    expect(job).toMatchObject({ pulls: 1, pullAt: NOW + 3 * MINUTE })
+    expect(job.pullAt).toBe(NOW + 3 * MINUTE)
   })
 
   it('another last pull before it makes the one that is due, and ends nothing yet', () => {
@@ -47,12 +48,14 @@ describe('the alarm plans ahead', () => {
   })
 
   it('the next try to index, whether or not there is work at the PSP', () => {
-    const both = plan(born(), NOW + MINUTE, MIDDLE, RETENTION)
-    expect([both.job.indexAt, both.work]).toEqual([NOW + 2 * MINUTE, 'pull'])
-    const index = plan({ ...born(), pullAt: NOW + HOUR }, NOW + MINUTE, MIDDLE, RETENTION)
-    expect([index.job.indexAt, index.work]).toEqual([NOW + 2 * MINUTE, null])
+    const due = NOW + INDEX_LEASE
+    const again = { indexAt: due + INDEX_LEASE, indexSends: 1 }
+    const both = plan(born(), due, MIDDLE, RETENTION)
+    expect(both).toMatchObject({ job: again, work: 'pull' })
+    const index = plan({ ...born(), pullAt: NOW + HOUR }, due, MIDDLE, RETENTION)
+    expect(index).toMatchObject({ job: again, work: null })
     const final = plan(jobIn('SUCCESS'), NOW + HOUR, MIDDLE, RETENTION)
-    expect([final.job.indexAt, final.work]).toEqual([NOW + HOUR + MINUTE, null])
+    expect(final).toMatchObject({ job: { indexAt: NOW + HOUR + INDEX_LEASE, indexSends: 1 }, work: null })
   })
 
   it('nothing for a job whose time is over: it is forgotten', () => {

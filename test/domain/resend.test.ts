@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { INDEX_LEASE } from '../../src/domain/job-row.ts'
 import type { Job } from '../../src/domain/job.ts'
 import { toRow } from '../../src/domain/job-row.ts'
 import { type DeliveryOutcome, dispatch, resend, settle } from '../../src/domain/reporting.ts'
-import { DAY, MINUTE } from '../../src/domain/timestamp.ts'
+import { DAY } from '../../src/domain/timestamp.ts'
 import { observed } from '../../src/domain/transition.ts'
 import { AMOUNT, MIDDLE, NOW, born, jobIn, seen } from './sample.ts'
 
@@ -19,7 +20,7 @@ const dead = tried(jobIn('CANCELLED'), STOPPED, LATER)
 describe('a report that is given up', () => {
   it('is marked for the operator in a new row of the index', () => {
     expect(dead.sequence).toBe(jobIn('CANCELLED').sequence + 1)
-    expect(dead.indexAt).toBe(LATER + MINUTE)
+    expect(dead.indexAt).toBe(LATER + INDEX_LEASE)
     expect(toRow(dead)).toMatchObject({ undeliveredAt: LATER, sequence: dead.sequence })
   })
 
@@ -50,7 +51,7 @@ describe('a report that is sent again', () => {
   it('is no longer marked for the operator', () => {
     const again = resend(dead, LATER + DAY)
     expect(toRow(again)).toMatchObject({ undeliveredAt: null, sequence: dead.sequence + 1 })
-    expect(again.indexAt).toBe(LATER + DAY + MINUTE)
+    expect(again.indexAt).toBe(LATER + DAY + INDEX_LEASE)
   })
 
   it('goes out once more although it was delivered, without a new row', () => {

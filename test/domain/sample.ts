@@ -7,7 +7,8 @@ import type {
   Unavailable,
 } from '../../src/domain/psp-answer.ts'
 import { DAY, HOUR } from '../../src/domain/timestamp.ts'
-import { bear, observed } from '../../src/domain/transition.ts'
+import { bear } from '../../src/domain/announcing.ts'
+import { observed } from '../../src/domain/transition.ts'
 
 /** When the sample job is born. */
 export const NOW = Date.UTC(2026, 0, 31, 10)

@@ -14,29 +14,43 @@ import { MIDDLE, NOW } from './sample.ts'
 const SECOND = 1000
 
 describe('the status is pulled by the age of the job', () => {
-  it.each([
-    [0, MINUTE],
-    [1, 3 * MINUTE],
-    [2, 10 * MINUTE],
-    [3, 30 * MINUTE],
-    [4, HOUR],
-    [5, 3 * HOUR],
-    [6, 6 * HOUR],
-    [7, 12 * HOUR],
-    [8, DAY],
-  ])('after %i pulls at an age of %i ms', (pulls, age) => {
-    expect(nextPullAt(NOW, pulls, NOW, MIDDLE)).toBe(NOW + age)
-    expect(nextPullAt(NOW, pulls, NOW, 0)).toBe(NOW + 0.9 * age)
-    expect(nextPullAt(NOW, pulls, NOW + age / 3, MIDDLE)).toBe(NOW + Math.max(age, age / 3 + MINUTE))
+  const AGES = [0, 1, 3, 10, 30, 60, 180, 360, 720, 1440].map((minutes) => minutes * MINUTE)
+
+  it.each(AGES.slice(1).map((age, place) => [AGES[place] ?? 0, age]))(
+    'at %i ms, next at %i ms',
+    (before, age) => {
+      expect(nextPullAt(NOW, NOW + before, MIDDLE)).toBe(NOW + age)
+      expect(nextPullAt(NOW, NOW + before, 0)).toBe(NOW + 0.9 * age)
+    },
+  )
+
+  it('at none of them twice, however early or late its alarm is', () => {
+    const random = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(random, fc.integer({ min: 0, max: MINUTE })), { maxLength: 12 }),
+        (rings) => {
+          let now = NOW
+          const times = rings.map(([jitter, late]) => {
+            const at = nextPullAt(NOW, now, jitter)
+            expect(at).toBeGreaterThan(now + 30_000)
+            now = at + late
+            return at
+          })
+          const in24h = times.filter((at) => at < NOW + 0.9 * DAY)
+          expect(in24h.length).toBeLessThanOrEqual(8)
+        },
+      ),
+    )
   })
 
-  it.each([9, 10, 400])('after %i pulls a day later', (pulls) => {
-    expect(nextPullAt(NOW, pulls, NOW + 5 * DAY, MIDDLE)).toBe(NOW + 6 * DAY)
+  it.each([DAY, 5 * DAY, 400 * DAY])('at %i ms, next a day later', (age) => {
+    expect(nextPullAt(NOW, NOW + age, MIDDLE)).toBe(NOW + age + DAY)
   })
 
-  it('but never sooner than a minute from now when it runs late', () => {
-    expect(nextPullAt(NOW, 1, NOW + 8 * MINUTE, MIDDLE)).toBe(NOW + 9 * MINUTE)
-    expect(nextPullAt(NOW, 1, NOW + 8 * MINUTE, 0)).toBe(NOW + 8 * MINUTE + 54 * SECOND)
+  it('at the next age when it runs late', () => {
+    expect(nextPullAt(NOW, NOW + 8 * MINUTE, MIDDLE)).toBe(NOW + 10 * MINUTE)
+    expect(nextPullAt(NOW, NOW + 9 * MINUTE, MIDDLE)).toBe(NOW + 30 * MINUTE)
   })
 })
 
@@ -112,8 +126,8 @@ it('spreads each delay by at most a tenth to either side, to whole milliseconds'
     (r: number) => [nextReportAt(4, NOW, r), 30 * MINUTE] as const,
     (r: number) => [nextAnnounceAt(2, NOW, r), 30 * SECOND] as const,
     (r: number) => [nextLastPullAt(NOW, 3, NOW, r), 30 * MINUTE] as const,
-    (r: number) => [nextPullAt(NOW, 3, NOW, r), 30 * MINUTE] as const,
-    (r: number) => [nextPullAt(NOW - DAY, 9, NOW, r), DAY] as const,
+    (r: number) => [nextPullAt(NOW, NOW, r), MINUTE] as const,
+    (r: number) => [nextPullAt(NOW - DAY, NOW, r), DAY] as const,
   ]
   fc.assert(
     fc.property(random, fc.constantFrom(...delays), (r, delayOf) => {

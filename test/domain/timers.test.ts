@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { INDEX_LEASE } from '../../src/domain/job-row.ts'
 import type { Job, Status } from '../../src/domain/job.ts'
 import { dispatch, settle } from '../../src/domain/reporting.ts'
-import { nextPspWork, nextWake, purgeAt } from '../../src/domain/timers.ts'
+import { alarmFor, nextPspWork, nextWake, purgeAt } from '../../src/domain/timers.ts'
 import { DAY, HOUR, MINUTE } from '../../src/domain/timestamp.ts'
 import { ANNOUNCED, MIDDLE, NOW, REFUSED, RETENTION, SILENT, born, jobIn } from './sample.ts'
 
@@ -57,7 +58,7 @@ describe('the alarm rings', () => {
 
   it('for a row that the index queue has not taken', () => {
     const job = { ...born({ ...ANNOUNCED, expiresAt: NOW + DAY }), pullAt: NOW + HOUR }
-    expect(nextWake(job, RETENTION)).toBe(NOW + MINUTE)
+    expect(nextWake(job, RETENTION)).toBe(NOW + INDEX_LEASE)
   })
 
   it('for the end, where that comes before every pull', () => {
@@ -85,6 +86,33 @@ describe('the alarm rings', () => {
 
   it('for the last time when the job is forgotten', () => {
     expect(nextWake(settled, RETENTION)).toBe(NOW + RETENTION)
+  })
+})
+
+describe('an alarm that is set', () => {
+  const flying = dispatch({ ...indexed(born(REFUSED)), flight: null }, NOW)
+
+  it.each([
+    ['is left while it rings within a minute of looking after a lost message', 90_000, 90_000],
+    ['is set anew when it rings later', 90_001, 30_000],
+    ['is left when it rings somewhat early', 1000, 1000],
+  ])('%s', (_, set, wanted) => {
+    expect(alarmFor(flying, RETENTION, NOW + set, NOW)).toBe(NOW + wanted)
+  })
+
+  it('is set anew when it rings a moment too late for the PSP', () => {
+    const job = indexed(born())
+    expect(alarmFor(job, RETENTION, NOW + MINUTE + 1, NOW)).toBe(NOW + MINUTE)
+    expect(alarmFor(job, RETENTION, NOW + MINUTE, NOW)).toBe(NOW + MINUTE)
+  })
+
+  it('is set anew when it would ring in vain, long before the job is forgotten', () => {
+    expect(alarmFor(settled, RETENTION, NOW + MINUTE, NOW)).toBe(NOW + RETENTION)
+  })
+
+  it('is none when its time is over, or there was none', () => {
+    expect(alarmFor(flying, RETENTION, NOW - 1, NOW)).toBe(NOW + 30_000)
+    expect(alarmFor(flying, RETENTION, null, NOW)).toBe(NOW + 30_000)
   })
 })
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { formatMicros, formatWithOffset, stampAfter } from '../../src/domain/timestamp.ts'
+import { formatMicros, formatWithOffset, parseMicros, stampAfter } from '../../src/domain/timestamp.ts'
 
 describe('a stamp', () => {
   it.each([
@@ -48,9 +48,25 @@ describe('microseconds are shown as ISO 8601 with six decimals and a Z', () => {
         expect(text).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/)
         const seconds = Date.parse(`${text.slice(0, 19)}Z`) / 1000
         expect(BigInt(seconds) * 1_000_000n + BigInt(text.slice(20, 26))).toBe(BigInt(micros))
+        expect(parseMicros(text)).toBe(micros)
       }),
     )
   })
+})
+
+it.each([
+  '',
+  '2026-01-31T10:00:00Z',
+  '2026-01-31T10:00:00.000Z',
+  '2026-01-31T10:00:00.0000000Z',
+  '2026-01-31T10:00:00.000000',
+  '2026-02-31T10:00:00.000000Z',
+  '2026-01-31T24:00:00.000000Z',
+  '2026-13-31T10:00:00.000000Z',
+  '9999-12-31T23:59:59.999999Z',
+  ' 2026-01-31T10:00:00.000000Z',
+])('reads nothing else as microseconds: %j', (text) => {
+  expect(parseMicros(text)).toBeNull()
 })
 
 it('shows Unix seconds with a numeric offset', () => {

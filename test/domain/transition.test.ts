@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { INDEX_LEASE } from '../../src/domain/job-row.ts'
 import type { Job, Status } from '../../src/domain/job.ts'
 import { DAY, HOUR, MINUTE } from '../../src/domain/timestamp.ts'
 import { expired, lastPullUnanswered, observed, pulled, returned } from '../../src/domain/transition.ts'
@@ -88,7 +89,7 @@ describe('the first result stays', () => {
         [3, 'waiting'],
       ])
       expect(paid.reports[1]?.dueAt).toBe(LATER + DAY)
-      expect(paid.indexAt).toBe(LATER + DAY + MINUTE)
+      expect(paid.indexAt).toBe(LATER + DAY + INDEX_LEASE)
     },
   )
 })

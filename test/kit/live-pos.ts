@@ -1,8 +1,9 @@
 import { env } from 'cloudflare:workers'
 import { vi } from 'vitest'
-import { seal } from '../../src/crypto/seal.ts'
+import { sealContents } from '../../src/psp/connect.ts'
 import { pspAccounts, routes } from '../../src/registry/schema.ts'
 import { profileById } from '../../src/registry/points-of-sale.ts'
+import { publishAccount } from '../../src/tokens/accounts.ts'
 import { publishProfile } from '../../src/tokens/profiles.ts'
 import { drizzle } from 'drizzle-orm/d1'
 import { type Pos, makePos } from './hub.ts'
@@ -12,8 +13,10 @@ export const makeLivePos = async (): Promise<Pos> => {
   const pos = await makePos({ mode: 'live' })
   const db = drizzle(env.DB)
   const account = `mollie-${pos.id.slice(0, 8)}`
-  const sealed = await seal(env.SEALING_KEY, account, JSON.stringify({ apiKey: 'live_abcdefghij' }))
-  await db.insert(pspAccounts).values({ id: account, psp: 'mollie', sealed, createdAt: 0 })
+  const sealed = await sealContents(env, account, { credentials: { apiKey: 'live_abcdefghij' } })
+  const row = { id: account, psp: 'mollie', mode: 'live' as const, sealed, createdAt: 0 }
+  await db.insert(pspAccounts).values(row)
+  await publishAccount(env.TOKENS, row)
   await db.insert(routes).values({ pos: pos.id, paymentMethod: '*', position: 0, account })
   const found = await profileById(env.DB, pos.id)
   if (found) await publishProfile(env.TOKENS, found.profile)

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { CURRENCIES, decimalsOf } from '../../src/domain/currency.ts'
 import { LINK, announced, atAdyen, charge, json, link } from './adyen-double.ts'
+import { patience } from './patience.ts'
 
 /** The amounts an order can have: up to eleven digits before the point. */
 const amountIn = (currency: string) => fc.integer({ min: 1, max: 10 ** (11 + decimalsOf(currency)) - 1 })
@@ -31,7 +32,7 @@ it.each(WHOLE_ONLY)(
       amountIn(currency).filter((amount) => amount % 100 !== 0),
       async (amount) => {
         const { psp, requests } = atAdyen(json(201, link()))
-        expect(await psp.announce({ ...charge, currency, amount })).toEqual({
+        expect(await psp.announce({ ...charge, currency, amount }, patience)).toEqual({
           is: 'refused',
           message: `Adyen takes only whole amounts of ${currency}.`,
         })

@@ -3,11 +3,12 @@ import { adyen } from '../../src/psp/adyen.ts'
 import { ADYEN_METHODS } from '../../src/psp/adyen-methods.ts'
 import { CREDENTIALS, announced, atAdyen, charge, json, link } from './adyen-double.ts'
 import { adyenFake } from './fakes/adyen.ts'
+import { patience } from './patience.ts'
 
 describe('the request that announces a payment', () => {
   it('is one POST of JSON with the API key, and the job id as idempotency key', async () => {
     const { psp, requests } = atAdyen(json(201, link()))
-    await psp.announce(charge)
+    await psp.announce(charge, patience)
     expect(requests.map(({ method, url }) => `${method} ${url}`)).toEqual([
       'POST https://checkout-test.adyen.com/v71/paymentLinks',
     ])
@@ -30,8 +31,8 @@ describe('the request that announces a payment', () => {
 
   it('has the same bytes each time', async () => {
     const { psp, requests } = atAdyen(json(201, link()))
-    await psp.announce(charge)
-    await psp.announce({ ...charge })
+    await psp.announce(charge, patience)
+    await psp.announce({ ...charge }, patience)
     const [first, second] = await Promise.all(requests.map((request) => request.text()))
     expect(second).toBe(first)
   })
@@ -86,7 +87,7 @@ describe('the request that announces a payment', () => {
     const psp = adyen.open({ mode: 'live', credentials: accounts[0], fetch: handle })
     for (const paymentMethod of Object.keys(ADYEN_METHODS)) {
       const order = { ...charge, job: crypto.randomUUID(), paymentMethod, description: 'x'.repeat(400) }
-      expect(await psp.announce(order), paymentMethod).toMatchObject({ is: 'announced' })
+      expect(await psp.announce(order, patience), paymentMethod).toMatchObject({ is: 'announced' })
     }
   })
 })
@@ -99,7 +100,7 @@ describe('the endpoint', () => {
       return Response.json(link(), { status: 201 })
     }
     const psp = adyen.open({ mode: 'test', credentials: CREDENTIALS, ...connection, fetch })
-    await psp.announce(charge)
+    await psp.announce(charge, patience)
     return urls
   }
   const live = { ...CREDENTIALS, livePrefix: '1797a841fbb37ca7-AdyenDemo' }

@@ -1,6 +1,7 @@
 import { adyen } from '../../src/psp/adyen.ts'
 import type { Charge, Fetch } from '../../src/psp/port.ts'
 import { type AdyenWebhookItem, adyenWebhook } from './fakes/adyen-webhook.ts'
+import { patience } from './patience.ts'
 
 export const CREDENTIALS = {
   apiKey: 'AQEyhmfuXNWTK0Qc+iSTgGEuhu=-3zLqH9ZC1y3KzYw0=-i1iu.^x}<7',
@@ -53,6 +54,7 @@ export const charge: Charge = {
   description: 'A-7',
   paymentMethod: 'ideal',
   language: 'nl',
+  ipAddress: '203.0.113.7',
   returnUrl: 'https://hub.shop-payments.com/return/0190b1f4-7d5e-4c1a-9b53-0a3f1c2d4e5f',
   cancelUrl: 'https://hub.shop-payments.com/return/0190b1f4-7d5e-4c1a-9b53-0a3f1c2d4e5f?cancelled=1',
   notificationUrl: 'https://hub.shop-payments.com/notifications/acc_1',
@@ -61,7 +63,7 @@ export const charge: Charge = {
 /** What the adapter sends for a charge, as Adyen would read it. */
 export const announced = async (changes: Partial<Charge>): Promise<Record<string, unknown>> => {
   const { psp, requests } = atAdyen(json(201, link()))
-  await psp.announce({ ...charge, ...changes })
+  await psp.announce({ ...charge, ...changes }, patience)
   const [request] = requests
   if (!request) throw new Error('nothing was sent')
   return request.json()

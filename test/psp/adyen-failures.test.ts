@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { type Answer, CREDENTIALS, LINK, adyenError, atAdyen, charge, json, link } from './adyen-double.ts'
+import { patience } from './patience.ts'
 
-const announce = (...answers: [Answer, ...Answer[]]) => atAdyen(...answers).psp.announce(charge)
+const announce = (...answers: [Answer, ...Answer[]]) => atAdyen(...answers).psp.announce(charge, patience)
 const pull = (...answers: [Answer, ...Answer[]]) => atAdyen(...answers).psp.pull(LINK, 'EUR')
 
 const html = (status: number, headers = {}): Answer => {
@@ -81,7 +82,7 @@ describe.each([
 
   it('does not let Adyen send it elsewhere', async () => {
     const { psp, requests } = atAdyen(html(307, { location: 'https://elsewhere.test/' }))
-    await (ask === pull ? psp.pull(LINK, 'EUR') : psp.announce(charge))
+    await (ask === pull ? psp.pull(LINK, 'EUR') : psp.announce(charge, patience))
     expect(requests.map(({ redirect }) => redirect)).toEqual(['manual'])
   })
 })

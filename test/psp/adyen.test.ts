@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type Answer, CREDENTIALS, LINK, adyenError, atAdyen, charge, json, link } from './adyen-double.ts'
+import { patience } from './patience.ts'
 
 const EXPIRES_AT = Date.UTC(2026, 10, 21, 10, 15)
 const PATH = `https://checkout-test.adyen.com/v71/paymentLinks/${LINK}`
@@ -7,7 +8,7 @@ const pulled = (...answers: [Answer, ...Answer[]]) => atAdyen(...answers).psp.pu
 
 describe('a payment that Adyen holds', () => {
   it('is announced with its reference, the way to its checkout and its end', async () => {
-    expect(await atAdyen(json(201, link())).psp.announce(charge)).toEqual({
+    expect(await atAdyen(json(201, link())).psp.announce(charge, patience)).toEqual({
       is: 'announced',
       reference: LINK,
       checkoutUrl: `https://test.adyen.link/${LINK}`,
@@ -55,7 +56,7 @@ describe('a payment that Adyen holds', () => {
   ])('whose expiresAt is %j ends at %j', async (expiresAt, end) => {
     const held = link({ expiresAt })
     expect(await pulled(json(200, held))).toMatchObject({ is: 'observed', expiresAt: end })
-    expect(await atAdyen(json(201, held)).psp.announce(charge)).toMatchObject({
+    expect(await atAdyen(json(201, held)).psp.announce(charge, patience)).toMatchObject({
       is: 'announced',
       expiresAt: end,
     })

@@ -1,18 +1,26 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { seal } from '../../src/crypto/seal.ts'
-import { SANDBOX_ACCOUNT, connect } from '../../src/psp/connect.ts'
+import { connect } from '../../src/psp/connect.ts'
+import { SANDBOX_ACCOUNT } from '../../src/psp/routing.ts'
+import type { Account } from '../../src/registry/profile.ts'
 import { ORIGIN } from '../kit/hub.ts'
 import { receiver } from '../kit/receiver.ts'
 import { charge, payment } from './mollie-double.ts'
+import { patience } from './patience.ts'
 
 const LIVE_KEY = 'live_veryverysecret1'
 
 /** An account at Mollie as the registry holds it. */
-const account = async (credentials: string, changes: { id?: string; psp?: string; key?: string } = {}) => {
+const account = async (
+  contents: string,
+  changes: { id?: string; psp?: string; key?: string } = {},
+): Promise<Account> => {
   const { id = 'acc_1', psp = 'mollie', key = env.SEALING_KEY } = changes
-  return { id: 'acc_1', psp, sealed: await seal(key, id, credentials) }
+  return { id: 'acc_1', psp, mode: 'live', sealed: await seal(key, id, contents) }
 }
+
+const contents = (credentials: unknown): string => JSON.stringify({ credentials })
 
 let logged: ReturnType<typeof vi.spyOn>
 beforeEach(() => {
@@ -22,8 +30,8 @@ afterEach(() => vi.restoreAllMocks())
 
 it('reaches Mollie with the key that the account has sealed', async () => {
   const outside = receiver(() => Response.json(payment(), { status: 201 }))
-  const psp = await connect(env, await account(JSON.stringify({ apiKey: LIVE_KEY })), ORIGIN)
-  expect(await psp.announce(charge)).toMatchObject({ is: 'announced', reference: 'tr_7UhSN1zuXS' })
+  const psp = await connect(env, await account(contents({ apiKey: LIVE_KEY })), ORIGIN)
+  expect(await psp.announce(charge, patience)).toMatchObject({ is: 'announced', reference: 'tr_7UhSN1zuXS' })
   expect(outside.received).toMatchObject([
     { url: 'https://api.mollie.com/v2/payments', headers: { authorization: `Bearer ${LIVE_KEY}` } },
   ])
@@ -32,7 +40,7 @@ it('reaches Mollie with the key that the account has sealed', async () => {
 it('reaches the sandbox within the hub, whose pages are at the origin of the job', async () => {
   const outside = receiver()
   const psp = await connect(env, SANDBOX_ACCOUNT, 'https://pay.shop-payments.com')
-  const announced = await psp.announce(charge)
+  const announced = await psp.announce(charge, patience)
   expect(announced).toMatchObject({
     is: 'announced',
     checkoutUrl: expect.stringMatching(/^https:\/\/pay\.shop-payments\.com\/sandbox\/checkout\/tr_/),
@@ -42,33 +50,40 @@ it('reaches the sandbox within the hub, whose pages are at the origin of the job
 
 describe('an account that cannot be opened', () => {
   it.each([
-    ['is no seal', { id: 'acc_1', psp: 'mollie', sealed: 'nonsense' }],
-    ['is sealed as nothing', { id: 'acc_1', psp: 'mollie', sealed: '' }],
-    ['was sealed under another name', account(JSON.stringify({ apiKey: LIVE_KEY }), { id: 'acc_2' })],
-    ['was sealed with another key', account(JSON.stringify({ apiKey: LIVE_KEY }), { key: 'old' })],
+    ['is no seal', { id: 'acc_1', psp: 'mollie', mode: 'live', sealed: 'nonsense' }],
+    ['is sealed as nothing', { id: 'acc_1', psp: 'mollie', mode: 'live', sealed: '' }],
+    ['was sealed under another name', account(contents({ apiKey: LIVE_KEY }), { id: 'acc_2' })],
+    ['was sealed with another key', account(contents({ apiKey: LIVE_KEY }), { key: 'old' })],
     ['holds no JSON', account('nonsense')],
-    ['holds no API key', account('{}')],
-    [
-      'is at a PSP that the hub does not know',
-      account(JSON.stringify({ apiKey: LIVE_KEY }), { psp: 'paypro' }),
-    ],
-  ])('because it %s is a PSP that stays silent, and is logged', async (_, unusable) => {
-    const outside = receiver()
-    const psp = await connect(env, await unusable, ORIGIN)
-    expect(await psp.announce(charge)).toMatchObject({ is: 'unavailable' })
-    expect(await psp.pull('tr_7UhSN1zuXS', 'EUR')).toMatchObject({ is: 'unavailable' })
-    const notification = { job: charge.job, headers: new Headers(), body: 'id=tr_7UhSN1zuXS', at: Date.now() }
-    expect(await psp.readNotification(notification)).toEqual({ is: 'about', payments: [] })
-    expect(outside.received).toEqual([])
-    expect(logged).toHaveBeenCalledTimes(1)
-    expect(logged).toHaveBeenCalledWith(
-      expect.objectContaining({ event: 'psp.account-unusable', account: 'acc_1' }),
-    )
-  })
+    ['holds no API key', account(contents({}))],
+    ['is at a PSP that the hub does not know', account(contents({ apiKey: LIVE_KEY }), { psp: 'paypro' })],
+  ] as [string, Account | Promise<Account>][])(
+    'because it %s is a PSP that stays silent, and is logged',
+    async (_, unusable) => {
+      const outside = receiver()
+      const psp = await connect(env, await unusable, ORIGIN)
+      expect(await psp.announce(charge, patience)).toMatchObject({ is: 'unavailable' })
+      expect(await psp.pull('tr_7UhSN1zuXS', 'EUR')).toMatchObject({ is: 'unavailable' })
+      const notification = {
+        job: charge.job,
+        headers: new Headers(),
+        body: 'id=tr_7UhSN1zuXS',
+        at: Date.now(),
+      }
+      expect(await psp.readNotification(notification)).toMatchObject({ is: 'unavailable' })
+      expect(await psp.check()).toMatchObject({ is: 'unavailable' })
+      expect(outside.received).toEqual([])
+      expect(logged).toHaveBeenCalledTimes(1)
+      expect(logged).toHaveBeenCalledWith(
+        expect.objectContaining({ event: 'psp.account-unusable', account: 'acc_1' }),
+      )
+    },
+  )
 
   it.each([
-    ['holds a key of another form', JSON.stringify({ apiKey: `${LIVE_KEY}-` })],
+    ['holds a key of another form', contents({ apiKey: `${LIVE_KEY}-` })],
     ['holds the bare key', LIVE_KEY],
+    ['holds no wrapping', JSON.stringify({ apiKey: LIVE_KEY })],
   ])('because it %s does not show it in the log', async (_, credentials) => {
     await connect(env, await account(credentials), ORIGIN)
     expect(logged).toHaveBeenCalledTimes(1)

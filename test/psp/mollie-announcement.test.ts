@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { mollie } from '../../src/psp/mollie.ts'
 import { API_KEY, announced, atMollie, charge, json, payment } from './mollie-double.ts'
+import { patience } from './patience.ts'
 
 describe('the request that announces a payment', () => {
   it('is one POST of JSON with the API key, and the job id as idempotency key', async () => {
     const { psp, requests } = atMollie(json(201, payment()))
-    await psp.announce(charge)
+    await psp.announce(charge, patience)
     expect(requests.map(({ method, url }) => `${method} ${url}`)).toEqual([
       'POST https://api.mollie.com/v2/payments',
     ])
@@ -38,7 +39,7 @@ describe('the request that announces a payment', () => {
         return Response.json(payment(), { status: 201 })
       },
     })
-    await psp.announce(charge)
+    await psp.announce(charge, patience)
     expect(asked).toEqual(['http://localhost:8787/sandbox/v2/payments'])
   })
 

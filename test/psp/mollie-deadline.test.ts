@@ -1,5 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { within } from '../../src/psp/deadline.ts'
 import { type Answer, atMollie, charge, json, mollieError, payment } from './mollie-double.ts'
+import { patience } from './patience.ts'
 
 const busy = mollieError(409, 'Conflict', 'A request with this idempotency key is in progress')
 const hang: Answer = (request) =>
@@ -11,13 +13,6 @@ const stall: Answer = async (request) =>
     }),
   )
 
-/** Gives the test the deadline in hand; the real one is eight seconds. */
-const deadline = () => {
-  const controller = new AbortController()
-  const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(controller.signal)
-  return { timeout, pass: () => controller.abort(new DOMException('too late', 'TimeoutError')) }
-}
-
 afterEach(() => {
   vi.useRealTimers()
   vi.restoreAllMocks()
@@ -28,14 +23,16 @@ describe.each([
   ['stops in the middle of its answer', stall],
 ])('a Mollie that %s', (_, silence) => {
   it.each([
-    ['announcing', () => atMollie(silence).psp.announce(charge)],
+    ['announcing', () => within(8000, (deadline) => atMollie(silence).psp.announce(charge, deadline))],
     ['pulling', () => atMollie(silence).psp.pull('tr_7UhSN1zuXS', 'EUR')],
     ['stopping', async () => atMollie(silence).psp.stop?.('tr_7UhSN1zuXS', 'EUR')],
   ])('is waited for eight seconds when %s', async (_name, ask) => {
-    const { timeout, pass } = deadline()
-    const answer = ask()
-    expect(timeout.mock.calls).toEqual([[8000]])
-    setTimeout(pass, 10)
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    let heard = false
+    const answer = ask().finally(() => (heard = true))
+    await vi.advanceTimersByTimeAsync(7999)
+    expect(heard).toBe(false)
+    await vi.advanceTimersByTimeAsync(1)
     expect(await answer).toEqual({
       is: 'unavailable',
       message: 'The payment service provider did not answer in time.',
@@ -47,7 +44,7 @@ describe('a Mollie that has the same announcement under way', () => {
   it('is asked again until it has the payment, with the same key and body', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout'] })
     const { psp, requests } = atMollie(busy, busy, json(201, payment()))
-    const answer = psp.announce(charge)
+    const answer = psp.announce(charge, patience)
     await vi.runAllTimersAsync()
     expect(await answer).toMatchObject({ is: 'announced', reference: 'tr_7UhSN1zuXS' })
     const [first, second, third] = await Promise.all(
@@ -59,15 +56,14 @@ describe('a Mollie that has the same announcement under way', () => {
 
   it('is not asked again after the one deadline of all these requests', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout'] })
-    const { timeout, pass } = deadline()
+    const deadline = new AbortController()
     const { psp, requests } = atMollie(busy, (request) => {
-      pass()
+      deadline.abort()
       return busy(request)
     })
-    const answer = psp.announce(charge)
+    const answer = psp.announce(charge, deadline.signal)
     await vi.runAllTimersAsync()
     expect(await answer).toMatchObject({ is: 'unavailable' })
     expect(requests).toHaveLength(2)
-    expect(timeout).toHaveBeenCalledTimes(1)
   })
 })

@@ -1,5 +1,6 @@
 import { mollie } from '../../src/psp/mollie.ts'
 import type { Charge, Fetch } from '../../src/psp/port.ts'
+import { patience } from './patience.ts'
 
 export const API_KEY = 'test_0123456789abcdef'
 
@@ -46,6 +47,7 @@ export const charge: Charge = {
   description: 'A-7',
   paymentMethod: 'ideal',
   language: 'nl',
+  ipAddress: '203.0.113.7',
   returnUrl: 'https://hub.shop-payments.com/return/0190b1f4-7d5e-4c1a-9b53-0a3f1c2d4e5f',
   cancelUrl: 'https://hub.shop-payments.com/return/0190b1f4-7d5e-4c1a-9b53-0a3f1c2d4e5f?cancelled=1',
   notificationUrl: 'https://hub.shop-payments.com/notifications/acc_1/0190b1f4-7d5e-4c1a-9b53-0a3f1c2d4e5f',
@@ -54,7 +56,7 @@ export const charge: Charge = {
 /** What the adapter sends for a charge, as Mollie would read it. */
 export const announced = async (changes: Partial<Charge>): Promise<Record<string, unknown>> => {
   const { psp, requests } = atMollie(json(201, payment()))
-  await psp.announce({ ...charge, ...changes })
+  await psp.announce({ ...charge, ...changes }, patience)
   const [request] = requests
   if (!request) throw new Error('nothing was sent')
   return request.json()

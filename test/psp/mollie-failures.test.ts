@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { type Answer, atMollie, charge, json, mollieError, payment } from './mollie-double.ts'
+import { patience } from './patience.ts'
 
-const announce = (...answers: [Answer, ...Answer[]]) => atMollie(...answers).psp.announce(charge)
+const announce = (...answers: [Answer, ...Answer[]]) => atMollie(...answers).psp.announce(charge, patience)
 const pull = (...answers: [Answer, ...Answer[]]) => atMollie(...answers).psp.pull('tr_7UhSN1zuXS', 'EUR')
 
 const html = (status: number, headers = {}): Answer => {
@@ -60,7 +61,7 @@ describe.each([
 
   it('does not let Mollie send it elsewhere', async () => {
     const { psp, requests } = atMollie(html(307, { location: 'https://elsewhere.test/' }))
-    await (ask === pull ? psp.pull('tr_7UhSN1zuXS', 'EUR') : psp.announce(charge))
+    await (ask === pull ? psp.pull('tr_7UhSN1zuXS', 'EUR') : psp.announce(charge, patience))
     expect(requests.map(({ redirect }) => redirect)).toEqual(['manual'])
   })
 })

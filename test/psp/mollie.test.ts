@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { type Answer, atMollie, charge, json, mollieError, payment } from './mollie-double.ts'
+import { patience } from './patience.ts'
 
 const EXPIRES_AT = Date.UTC(2026, 10, 21, 10, 15)
 const pulled = (...answers: [Answer, ...Answer[]]) => atMollie(...answers).psp.pull('tr_7UhSN1zuXS', 'EUR')
 
 describe('a payment that Mollie holds', () => {
   it('is announced with its reference, the way to its checkout and its end', async () => {
-    expect(await atMollie(json(201, payment())).psp.announce(charge)).toEqual({
+    expect(await atMollie(json(201, payment())).psp.announce(charge, patience)).toEqual({
       is: 'announced',
       reference: 'tr_7UhSN1zuXS',
       checkoutUrl: 'https://www.mollie.com/checkout/7UhSN1zuXS',
@@ -65,7 +66,7 @@ describe('a payment that Mollie holds', () => {
   ])('whose expiresAt is %j ends at %j', async (expiresAt, end) => {
     const held = payment({ expiresAt })
     expect(await pulled(json(200, held))).toMatchObject({ is: 'observed', expiresAt: end })
-    expect(await atMollie(json(201, held)).psp.announce(charge)).toMatchObject({
+    expect(await atMollie(json(201, held)).psp.announce(charge, patience)).toMatchObject({
       is: 'announced',
       expiresAt: end,
     })

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { SANDBOX_ACCOUNT, accountFor, routedMethods } from '../../src/psp/connect.ts'
+import { SANDBOX_ACCOUNT, accountsFor, routedMethods } from '../../src/psp/routing.ts'
 import type { Account, Profile } from '../../src/registry/profile.ts'
 
-const mollieAccount = (id: string): Account => ({ id, psp: 'mollie', sealed: 'sealed' })
+const mollieAccount = (id: string): Account => ({ id, psp: 'mollie', mode: 'live', sealed: 'sealed' })
 const route = (paymentMethod: string, account: string) => ({ paymentMethod, account })
 
 const profile = (changes: Partial<Profile> = {}): Profile => ({
@@ -18,16 +18,23 @@ const profile = (changes: Partial<Profile> = {}): Profile => ({
 
 describe('the account of a payment method', () => {
   it('is that of its own route, also where the route of all methods stands before', () => {
-    expect(accountFor(profile(), 'ideal')).toEqual(mollieAccount('acc_ideal'))
+    expect(accountsFor(profile(), 'ideal')).toEqual([mollieAccount('acc_ideal')])
   })
 
   it('is that of the route of all methods where it has none of its own', () => {
-    expect(accountFor(profile(), 'creditcard')).toEqual(mollieAccount('acc_rest'))
+    expect(accountsFor(profile(), 'creditcard')).toEqual([mollieAccount('acc_rest')])
   })
 
-  it('is that of the first of two routes', () => {
-    const routes = [route('ideal', 'acc_rest'), route('ideal', 'acc_ideal')]
-    expect(accountFor(profile({ routes }), 'ideal')).toEqual(mollieAccount('acc_rest'))
+  it('is that of its first route, and then of the others in their order', () => {
+    const routes = [route('ideal', 'acc_rest'), route('*', 'acc_more'), route('ideal', 'acc_ideal')]
+    expect(accountsFor(profile({ routes }), 'ideal')).toEqual([
+      mollieAccount('acc_rest'),
+      mollieAccount('acc_ideal'),
+    ])
+  })
+
+  it.each(['iDEAL', 'IDEAL', 'ideal'])('is found however its letters are written: %s', (method) => {
+    expect(accountsFor(profile(), method)).toEqual([mollieAccount('acc_ideal')])
   })
 
   it.each([
@@ -35,19 +42,21 @@ describe('the account of a payment method', () => {
     ['there is no route at all', { routes: [] }],
     ['its route names an account that is not there', { routes: [route('creditcard', 'acc_gone')] }],
   ])('is none when %s', (_, changes) => {
-    expect(accountFor(profile(changes), 'creditcard')).toBeNull()
+    expect(accountsFor(profile(changes), 'creditcard')).toEqual([])
   })
 
   it('is the sandbox in test mode, with routes or without', () => {
-    expect(accountFor(profile({ mode: 'test' }), 'ideal')).toBe(SANDBOX_ACCOUNT)
-    expect(accountFor(profile({ mode: 'test', routes: [], accounts: [] }), 'ideal')).toBe(SANDBOX_ACCOUNT)
+    expect(accountsFor(profile({ mode: 'test' }), 'ideal')).toEqual([SANDBOX_ACCOUNT])
+    expect(accountsFor(profile({ mode: 'test', routes: [], accounts: [] }), 'ideal')).toEqual([
+      SANDBOX_ACCOUNT,
+    ])
   })
 
   it('is never the sandbox in live mode, even when a route names it', () => {
     const routes = [route('ideal', SANDBOX_ACCOUNT.id), route('*', 'acc_play')]
-    const accounts = [SANDBOX_ACCOUNT, { id: 'acc_play', psp: 'sandbox', sealed: '' }]
-    expect(accountFor(profile({ routes, accounts }), 'ideal')).toBeNull()
-    expect(accountFor(profile({ routes, accounts }), 'creditcard')).toBeNull()
+    const accounts = [SANDBOX_ACCOUNT, { id: 'acc_play', psp: 'sandbox', mode: 'live' as const, sealed: '' }]
+    expect(accountsFor(profile({ routes, accounts }), 'ideal')).toEqual([])
+    expect(accountsFor(profile({ routes, accounts }), 'creditcard')).toEqual([])
   })
 
   it('crosses from one mode to the other in no profile', () => {
@@ -57,14 +66,19 @@ describe('the account of a payment method', () => {
       mode: fc.constantFrom('test', 'live'),
       routes: fc.array(fc.record({ paymentMethod: method, account: name })),
       accounts: fc.array(
-        fc.record({ id: name, psp: fc.constantFrom('sandbox', 'mollie'), sealed: fc.string() }),
+        fc.record({
+          id: name,
+          psp: fc.constantFrom('sandbox', 'mollie'),
+          mode: fc.constantFrom('test', 'live'),
+          sealed: fc.string(),
+        }),
       ),
     })
     fc.assert(
       fc.property(anyProfile, method, (changes, asked) => {
-        const account = accountFor(profile(changes), asked)
-        if (changes.mode === 'test') expect(account).toBe(SANDBOX_ACCOUNT)
-        else expect(account?.psp).not.toBe('sandbox')
+        const accounts = accountsFor(profile(changes), asked)
+        if (changes.mode === 'test') expect(accounts).toEqual([SANDBOX_ACCOUNT])
+        else expect(accounts.map(({ psp }) => psp)).not.toContain('sandbox')
       }),
     )
   })

@@ -57,7 +57,10 @@ beforeAll(async () => {
     'query of report_url': CANARIES.reportQuery,
   }
   await wholePayment(stage, token)
-  await echoingPsp(stage, (await livePosWith(JSON.stringify({ apiKey: CANARIES.pspKey }))).token)
+  await echoingPsp(
+    stage,
+    (await livePosWith(JSON.stringify({ credentials: { apiKey: CANARIES.pspKey } }))).token,
+  )
   const { noJson, noForm } = CANARIES
   for (const credentials of [noJson, JSON.stringify({ apiKey: noForm }), JSON.stringify({ [noForm]: 1 })]) {
     await stage.create((await livePosWith(credentials)).token)

@@ -100,10 +100,19 @@ describe('while D1 is down', () => {
 describe('while KV is down', () => {
   it('the API tells its clients to try again', async () => {
     const { paymentJob } = await createJob(token)
+    const fresh = await tokenFor(pos)
     breakKv()
-    await expectTryAgain(await create(token))
-    await expectTryAgain(await read(token, paymentJob))
+    await expectTryAgain(await create(fresh))
+    await expectTryAgain(await read(fresh, paymentJob))
     await expectTryAgain(await guardian())
+  })
+
+  it('a token that was used a moment ago goes on for some seconds', async () => {
+    const { paymentJob } = await createJob(token)
+    breakKv()
+    expect((await read(token, paymentJob)).status).toBe(200)
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 21_000 })
+    await expectTryAgain(await read(token, paymentJob))
   })
 
   it.each(['test', 'live'] as const)('customers pay, return and are reported in %s mode', async (mode) => {

@@ -73,7 +73,7 @@ const queries = fc.oneof(
   ),
   fc.constantFrom('?from=2026-02-31T00:00:00Z&to=9999-12-31T23:59:59Z', '?from=0000-01-01T00:00Z&to=x&to=y'),
   fc
-    .tuple(fc.constantFrom('look', 'after', 'from', 'to'), fc.string())
+    .tuple(fc.constantFrom('look', 'after', 'from', 'to', 'order_number', 'pos', 'limit'), fc.string())
     .map(([name, value]) => `?${name}=${value}`),
 )
 

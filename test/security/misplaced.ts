@@ -36,6 +36,7 @@ export const misplacements = (secret: string, token: string): [path: string, ini
     [`/operator/v1/jobs/${secret}`, { headers: operator }],
     [`/operator/v1/index/${secret}/verify`, { headers: operator, method: 'PUT' }],
     [`/operator/v1/reports/undelivered?from=${secret}&to=${secret}`, { headers: operator }],
+    [`/operator/v1/jobs?order_number=${secret}&pos=${secret}&after=${secret}`, { headers: operator }],
     ['/operator/v1/pos', post(JSON.stringify({ name: 7, mode: secret }), operator)],
     ['/operator/v1/pos', post(secret, operator)],
     ...Object.keys(order).map((field): [string, RequestInit] => [

@@ -114,6 +114,7 @@ export const adyenFake = (): FakePsp => {
   return {
     origins: [`https://${TEST_HOST}`, `https://${LIVE_HOST}`],
     accounts: [SHOP, OTHER],
+    leavesOpen: ['failed'],
     handle: async (request) => {
       const { status, body, headers } = await route(request)
       return Response.json(body, { status, ...(headers ? { headers } : {}) })
@@ -123,9 +124,8 @@ export const adyenFake = (): FakePsp => {
       if (link.status !== 'active') throw new Error(`the payment link of ${job} is ${link.status} already`)
       if (outcome === 'paid') Object.assign(link, { status: 'completed', event: 'authorised' })
       if (outcome === 'expired') Object.assign(link, { status: 'expired', event: 'closed' })
-      // Neither ends the link: the customer may try again, or come back to it.
+      // Neither ends the link: the customer may try again, or come back to it. Of one who only leaves, nobody is told.
       if (outcome === 'failed') link.event = 'failed'
-      if (outcome === 'cancelled') link.event = 'closed'
     },
     notify: async (job, at) => {
       const link = linkOf(job)

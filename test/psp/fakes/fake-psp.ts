@@ -13,6 +13,8 @@ export type FakePsp = {
   origins: readonly string[]
   /** Credentials of two accounts, in the form the adapter asks for, both of live mode. */
   accounts: readonly [credentials: object, other: object]
+  /** Outcomes of one attempt after which the payment can still be paid. None, unless given. */
+  leavesOpen?: readonly Outcome[]
   /** Answers a request to the PSP's API as the PSP does, its refusals included. */
   handle: (request: Request) => Promise<Response>
   /** The payment announced under a job's id meets an outcome. Throws when there is none, or when it is settled. */

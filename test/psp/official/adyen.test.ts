@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { adyen } from '../../../src/psp/adyen.ts'
 import type { Charge } from '../../../src/psp/port.ts'
 import { adyenFake } from '../fakes/adyen.ts'
+import { patience } from '../patience.ts'
 import { serve } from './serve.ts'
 
 const fake = adyenFake()
@@ -131,6 +132,7 @@ describe('the adapter, at the same simulator', () => {
       description: 'A-7',
       paymentMethod: 'ideal',
       language: 'nl',
+      ipAddress: '203.0.113.7',
       returnUrl,
       cancelUrl: returnUrl,
       notificationUrl: 'https://hub.shop-payments.com/notifications/acc_1',
@@ -138,7 +140,7 @@ describe('the adapter, at the same simulator', () => {
     }
   }
   const announce = async (order: Charge) => {
-    const answer = await open().announce(order)
+    const answer = await open().announce(order, patience)
     if (answer.is !== 'announced') throw new Error(JSON.stringify(answer))
     return answer
   }

@@ -1,0 +1,1 @@
+ALTER TABLE `psp_accounts` ADD `mode` text DEFAULT 'live' NOT NULL;

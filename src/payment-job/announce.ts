@@ -1,0 +1,39 @@
+import type { Order } from '../domain/job.ts'
+import type { AnnounceAnswer } from '../domain/psp-answer.ts'
+import { connect } from '../psp/connect.ts'
+import { DEADLINE, within } from '../psp/deadline.ts'
+import type { Account } from '../registry/profile.ts'
+import { chargeOf } from './charge.ts'
+
+/** What a PSP said to an announcement, and the account that it was made at. */
+export type AnnouncedAt = { account: string; answer: AnnounceAnswer }
+
+/**
+ * Announces an order at the first of its accounts that answers: one that is unavailable is passed over for the next.
+ * All of it ends at the PSP's deadline, of which each account has an equal share of what is left. When none answers,
+ * the first one's answer stands.
+ */
+export const announceAtOne = async (
+  env: Env,
+  [first, ...others]: readonly [Account, ...Account[]],
+  job: { id: string; origin: string; order: Order },
+): Promise<AnnouncedAt> => {
+  const end = Date.now() + DEADLINE
+  const announceAt = async (account: Account, share: number): Promise<AnnouncedAt> => {
+    const psp = await connect(env, account, job.origin)
+    const charge = chargeOf({ ...job, account: account.id })
+    const time = Math.max(Math.floor((end - Date.now()) / share), 1)
+    const answer = await within(time, (deadline) => psp.announce(charge, deadline))
+    if (answer.is === 'unavailable') {
+      console.warn({ event: 'psp.unavailable', job: job.id, account: account.id, message: answer.message })
+    }
+    return { account: account.id, answer }
+  }
+  const tried = await announceAt(first, others.length + 1)
+  let last = tried
+  for (const [place, account] of others.entries()) {
+    if (last.answer.is !== 'unavailable') break
+    last = await announceAt(account, others.length - place)
+  }
+  return last.answer.is === 'unavailable' ? tried : last
+}

@@ -1,0 +1,46 @@
+/**
+ * MultiSafepay's gateways by the payment methods that orders name:
+ * https://docs.multisafepay.com/reference/gateway-ids. An order that names none is paid by the method that the customer
+ * chooses on MultiSafepay's page. So these are left out, for MultiSafepay refuses orders that name them: methods that
+ * are paid later (Klarna, Riverty, in3, Billink …), which want a shopping cart and an address; and those that ended
+ * (Sofort, giropay). Gift cards have a gateway for each brand, and none for all.
+ */
+export const GATEWAYS: ReadonlyMap<string, string> = new Map([
+  ['alipay', 'ALIPAY'],
+  ['alipayplus', 'ALIPAYPLUS'],
+  ['amazonpay', 'AMAZONBTN'],
+  ['amex', 'AMEX'],
+  ['applepay', 'APPLEPAY'],
+  ['bancontact', 'MISTERCASH'],
+  ['banktransfer', 'BANKTRANS'],
+  ['belfius', 'BELFIUS'],
+  ['bizum', 'BIZUM'],
+  ['card', 'CREDITCARD'],
+  ['cbc', 'CBC'],
+  ['creditcard', 'CREDITCARD'],
+  ['directdebit', 'DIRDEB'],
+  ['dotpay', 'DOTPAY'],
+  ['eps', 'EPS'],
+  ['googlepay', 'GOOGLEPAY'],
+  ['ideal', 'IDEAL'],
+  ['kbc', 'KBC'],
+  ['maestro', 'MAESTRO'],
+  ['mastercard', 'MASTERCARD'],
+  ['mbway', 'MBWAY'],
+  ['mistercash', 'MISTERCASH'],
+  ['multibanco', 'MULTIBANCO'],
+  ['paypal', 'PAYPAL'],
+  ['sepa', 'DIRDEB'],
+  ['sepadirectdebit', 'DIRDEB'],
+  ['trustly', 'TRUSTLY'],
+  ['trustpay', 'TRUSTPAY'],
+  ['visa', 'VISA'],
+  ['wechatpay', 'WECHAT'],
+])
+
+/**
+ * The locales of the API's document (`customer.locale`), the first of a language being its default. Without one the
+ * page is in English, but Bancontact wants one: https://docs.multisafepay.com/reference/createorder
+ */
+export const LOCALES =
+  'en_US nl_NL nl_BE de_DE de_AT fr_FR fr_BE cs_CZ es_ES fi_FI it_IT pl_PL sv_SE zh_CN'.split(' ')

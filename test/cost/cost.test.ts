@@ -1,0 +1,90 @@
+import { beforeAll, expect, it } from 'vitest'
+import { billOf, sumOf } from './bill.ts'
+import { type Played, playAlone } from './scenes.ts'
+import type { Counts } from './worker/ledger.ts'
+
+/** Operations are counted on real payments: a change that adds a write, a read or a message is seen here. */
+let paid: Played
+let abandoned: Played
+beforeAll(async () => {
+  ;[paid, abandoned] = await Promise.all([playAlone('paid'), playAlone('abandoned')])
+})
+
+/** The counts of a part, without the time it takes and the rows it reads: those vary, and cost next to nothing. */
+const countsOf = ({ scenes }: Played, name: string): Counts => {
+  const scene = scenes.find((candidate) => candidate.name === name)
+  if (!scene) throw new Error(`there is no part ${name}`)
+  const { 'object milliseconds': _time, 'd1 rows read': _rows, ...counts } = scene.counts
+  return counts
+}
+
+it('a create is one object request and two rows of the object, and one message that becomes two rows of D1', () => {
+  expect(countsOf(paid, 'create')).toEqual({
+    'worker requests': 2,
+    'kv reads': 1,
+    // The job, and the ledger of the batch that its row is in.
+    'object requests': 2,
+    'object rows read': 1,
+    'object rows written': 3,
+    'queue operations': 3,
+    'd1 rows written': 2,
+  })
+})
+
+it('being sent to pay is one request, and one of the object', () => {
+  expect(countsOf(paid, 'pay')).toEqual({ 'worker requests': 1, 'object requests': 1 })
+})
+
+it('a return with its report saves the job twice, sets one alarm and sends two messages', () => {
+  expect(countsOf(paid, 'return and report')).toEqual({
+    'worker requests': 3,
+    'kv reads': 2,
+    'object requests': 4,
+    'object rows written': 3,
+    'queue operations': 6,
+    'd1 rows written': 1,
+  })
+})
+
+it('a notification after the return saves its step and nothing else', () => {
+  expect(countsOf(paid, 'notification')).toEqual({
+    'worker requests': 1,
+    'object requests': 2,
+    'object rows written': 1,
+  })
+})
+
+it('a read is one request, and one of the object', () => {
+  expect(countsOf(paid, 'read')).toEqual({ 'worker requests': 1, 'object requests': 1 })
+})
+
+it('no alarm rings in vain for a payment that went well', () => {
+  expect(countsOf(paid, 'alarms')).toEqual({})
+})
+
+it('a token is one request and one KV write', () => {
+  expect(countsOf(paid, 'token')).toEqual({ 'worker requests': 1, 'kv writes': 1 })
+})
+
+it('forgetting a job is one alarm and one message', () => {
+  expect(countsOf(paid, 'forgetting, after the retention time')).toEqual({
+    'worker requests': 1,
+    'object requests': 1,
+    'object rows written': 2,
+    'queue operations': 3,
+    'd1 rows written': 3,
+  })
+})
+
+it('a million whole payments cost twenty USD at most', () => {
+  const parts = ['create', 'pay', 'return and report', 'notification', 'read', 'alarms']
+  const cost = parts.reduce((sum, name) => sum + sumOf(billOf(countsOf(paid, name))), 0)
+  expect(cost).toBeLessThanOrEqual(20)
+})
+
+it('a job that is never paid is looked after a dozen times, and saved no more often than it changes', () => {
+  const counts = countsOf(abandoned, 'alarms')
+  expect(counts['object requests']).toBeLessThanOrEqual(14)
+  expect(counts['object rows written']).toBeLessThanOrEqual(17)
+  expect(counts['queue operations']).toBe(6)
+})

@@ -1,0 +1,26 @@
+/**
+ * Cloudflare's list prices (Workers Paid plan) in USD, beyond the amounts that the plan includes, as read on 2026-11-21 at
+ * https://developers.cloudflare.com/{workers,durable-objects,kv,d1,queues}/platform/pricing/. The one file to change when
+ * they do.
+ */
+export const PRICES_READ_ON = '2026-11-21'
+
+/** For a million of each. */
+export const PER_MILLION = {
+  'worker requests': 0.3,
+  'worker CPU milliseconds': 0.02,
+  'object requests': 0.15,
+  'object rows read': 0.001,
+  'object rows written': 1,
+  'kv reads': 0.5,
+  'kv writes': 5,
+  'd1 rows read': 0.001,
+  'd1 rows written': 1,
+  'queue operations': 0.4,
+} as const
+
+/** For a million GB-seconds; an object is billed 128 MB. */
+export const OBJECT_DURATION = { perMillionGbSeconds: 12.5, gigabytes: 0.128 }
+
+/** For a gigabyte a month. */
+export const STORAGE = { object: 0.2, d1: 0.75, kv: 0.5 }

@@ -1,0 +1,195 @@
+import { mollieFake } from '../psp/fakes/mollie.ts'
+import { serve } from '../psp/official/serve.ts'
+import { runtimeCpu } from './cpu.ts'
+import type { Counts, Operation } from './worker/ledger.ts'
+import { startMeteredHub } from './metered-hub.ts'
+
+/** What one part of a payment took. */
+export type Scene = { name: string; counts: Counts; notes: string[] }
+
+/** The scenes of one payment, and the bytes that its object holds at the end. */
+export type Played = { scenes: Scene[]; bytes: number }
+
+const DAY = 86_400_000
+/** An alarm that far ahead is the one that forgets the job. */
+const FORGETTING = 100 * DAY
+
+/** The index consumer gathers messages for two seconds. */
+const QUEUES_SETTLE = 4000
+
+/**
+ * Plays payments against a metered hub, its PSP (Mollie, behind a port of this machine) and the receiver of a shop.
+ * Everything goes over HTTP and through the real queues; only the alarms are rung ahead of their time.
+ */
+const startStage = async () => {
+  const psp = mollieFake()
+  const [hub, atPsp, shop] = await Promise.all([
+    startMeteredHub(),
+    serve(psp.handle),
+    serve(async () => new Response('ok')),
+  ])
+  const ask = async (path: string, init: RequestInit = {}): Promise<Response> => {
+    const response = await fetch(new URL(path, hub.url), { redirect: 'manual', ...init })
+    if (response.status >= 400)
+      throw new Error(`${path} answered ${response.status}: ${await response.text()}`)
+    return response
+  }
+  const post = async <Answer>(path: string, bearer: string, body: object): Promise<Answer> => {
+    const headers = { authorization: `Bearer ${bearer}`, 'content-type': 'application/json' }
+    return (await (await ask(path, { method: 'POST', headers, body: JSON.stringify(body) })).json()) as Answer
+  }
+  const operate = <Answer>(path: string, body: object) =>
+    post<Answer>(`/operator/v1${path}`, hub.operatorToken, body)
+
+  const pos = await operate<{ id: string; apiKey: string }>('/pos', { name: 'Shop 1', mode: 'live' })
+  const [credentials] = psp.accounts
+  await operate('/accounts', { id: 'mollie', psp: 'mollie', mode: 'live', credentials, endpoint: atPsp.url })
+  await operate(`/pos/${pos.id}/routes`, { paymentMethod: '*', accounts: ['mollie'] })
+
+  let scenes: Scene[] = []
+  /** Runs a part of the payment, with the queue messages that it leads to. */
+  const scene = async <Result>(name: string, run: () => Promise<Result>, settle = 0): Promise<Result> => {
+    const result = await run()
+    await new Promise((resolve) => setTimeout(resolve, settle))
+    const taken = (await (await ask('/meter/counts')).json()) as Omit<Scene, 'name'>
+    scenes.push({ name, ...taken })
+    return result
+  }
+  const look = async (job: string) =>
+    (await (await ask(`/meter/look?job=${job}`)).json()) as { alarmAt: number | null; bytes: number }
+
+  /** Rings the job's alarms until only the one is left that forgets it. */
+  const ringToTheEnd = async (job: string, start: number): Promise<void> => {
+    for (let alarm = (await look(job)).alarmAt; alarm !== null && alarm < start + FORGETTING;) {
+      await ask(`/meter/ring?job=${job}`)
+      await new Promise((resolve) => setTimeout(resolve, 300))
+      alarm = (await look(job)).alarmAt
+    }
+  }
+
+  const play = async (ending: 'paid' | 'abandoned'): Promise<Played> => {
+    await ask('/meter/counts')
+    scenes = []
+    const start = Date.now()
+    const headers = { authorization: `Bearer ${pos.apiKey}` }
+    const { token } = await scene(
+      'token',
+      async () => (await ask('/v1/guardian', { headers })).json() as Promise<{ token: string }>,
+    )
+    const { paymentJob: job } = await scene(
+      'create',
+      () => post<{ paymentJob: string }>('/v2/paymentjobs', token, orderOf(shop.url)),
+      QUEUES_SETTLE,
+    )
+    await scene('pay', () => ask(`/pay/${job}`))
+    if (ending === 'paid') {
+      psp.bring(job, 'paid')
+      const [notification] = await psp.notify(job, Date.now())
+      if (!notification?.url) throw new Error('the PSP sent no notification')
+      const { url, ...sent } = notification
+      await scene('return and report', () => ask(`/return/${job}`), QUEUES_SETTLE)
+      await scene(
+        'notification',
+        () => ask(new URL(url).pathname, { method: 'POST', ...sent }),
+        QUEUES_SETTLE,
+      )
+    }
+    await scene('read', () =>
+      ask(`/v2/paymentjobs/${job}`, { headers: { authorization: `Bearer ${token}` } }),
+    )
+    await scene('alarms', () => ringToTheEnd(job, start), QUEUES_SETTLE)
+    const { bytes } = await look(job)
+    await scene('forgetting, after the retention time', () => ask(`/meter/ring?job=${job}`), QUEUES_SETTLE)
+    return { scenes, bytes }
+  }
+
+  /** A payment that is paid and goes well, as fast as it can, without a look at its parts. */
+  const hurry = async (token: string): Promise<void> => {
+    const { paymentJob: job } = await post<{ paymentJob: string }>(
+      '/v2/paymentjobs',
+      token,
+      orderOf(shop.url),
+    )
+    await ask(`/pay/${job}`)
+    psp.bring(job, 'paid')
+    const [notification] = await psp.notify(job, Date.now())
+    await ask(`/return/${job}`)
+    if (!notification?.url) throw new Error('the PSP sent no notification')
+    const { url, ...sent } = notification
+    await ask(new URL(url).pathname, { method: 'POST', ...sent })
+    await ask(`/v2/paymentjobs/${job}`, { headers: { authorization: `Bearer ${token}` } })
+  }
+
+  /** What each of so many payments takes when they are made at the same time. */
+  const playMany = async (count: number): Promise<{ counts: Counts; cpu: number | null }> => {
+    const headers = { authorization: `Bearer ${pos.apiKey}` }
+    const { token } = (await (await ask('/v1/guardian', { headers })).json()) as { token: string }
+    await ask('/meter/counts')
+    const before = await runtimeCpu()
+    await Promise.all(Array.from({ length: count }, () => hurry(token)))
+    const after = await runtimeCpu()
+    await new Promise((resolve) => setTimeout(resolve, QUEUES_SETTLE))
+    const { counts } = (await (await ask('/meter/counts')).json()) as Scene
+    return {
+      counts: Object.fromEntries(Object.entries(counts).map(([what, times]) => [what, times / count])),
+      cpu: before === null || after === null ? null : (after - before) / count,
+    }
+  }
+
+  const warmUp = async (): Promise<void> => {
+    const headers = { authorization: `Bearer ${pos.apiKey}` }
+    const { token } = (await (await ask('/v1/guardian', { headers })).json()) as { token: string }
+    await post('/v2/paymentjobs', token, orderOf(shop.url))
+    await new Promise((resolve) => setTimeout(resolve, QUEUES_SETTLE))
+  }
+
+  const stop = async () => {
+    await Promise.all([hub.stop(), atPsp.stop(), shop.stop()])
+  }
+  return { play, playMany, warmUp, stop }
+}
+
+/** Plays one payment on a hub of its own, after another one that has made what a day or an isolate needs but once. */
+export const playAlone = async (ending: 'paid' | 'abandoned'): Promise<Played> => {
+  const stage = await startStage()
+  try {
+    await stage.warmUp()
+    return await stage.play(ending)
+  } finally {
+    await stage.stop()
+  }
+}
+
+/** What a payment takes of so many that are made at the same time, after as many that have warmed the runtime up. */
+export const playTogether = async (count: number) => {
+  const stage = await startStage()
+  try {
+    await stage.playMany(count)
+    return await stage.playMany(count)
+  } finally {
+    await stage.stop()
+  }
+}
+
+export const totalOf = (scenes: readonly Scene[]): Counts => {
+  const total: Counts = {}
+  for (const { counts } of scenes) {
+    for (const [operation, times] of Object.entries(counts) as [Operation, number][]) {
+      total[operation] = (total[operation] ?? 0) + times
+    }
+  }
+  return total
+}
+
+const orderOf = (shop: string) => ({
+  timestamp: 1_790_000_000,
+  currency: 'EUR',
+  amount: '12.50',
+  return_url: `${shop}/thanks?order=7`,
+  report_url: `${shop}/report`,
+  payment_method: 'ideal',
+  order_id: '7',
+  order_number: 'A-7',
+  language: 'nl',
+  ip_address: '203.0.113.7',
+})

@@ -1,0 +1,31 @@
+/** What the platform bills, as far as this Worker makes it. */
+export type Operation =
+  | 'worker requests'
+  | 'object requests'
+  | 'object milliseconds'
+  | 'object rows read'
+  | 'object rows written'
+  | 'kv reads'
+  | 'kv writes'
+  | 'd1 rows read'
+  | 'd1 rows written'
+  | 'queue operations'
+
+export type Counts = Partial<Record<Operation, number>>
+
+let counts: Counts = {}
+let notes: string[] = []
+
+/** Counts an operation, and notes what it was for. */
+export const count = (operation: Operation, note: string, times = 1): void => {
+  counts[operation] = (counts[operation] ?? 0) + times
+  if (operation !== 'object milliseconds') notes.push(`${operation}: ${times} ${note}`)
+}
+
+/** What was counted since the last time. */
+export const takeCounts = (): { counts: Counts; notes: string[] } => {
+  const taken = { counts, notes }
+  counts = {}
+  notes = []
+  return taken
+}

@@ -1,0 +1,84 @@
+import { count } from './ledger.ts'
+
+/** A binding whose methods are counted before they are called; the others stay as they are. */
+const metered = <Binding extends object>(
+  binding: Binding,
+  meter: (method: string, args: unknown[]) => void,
+): Binding =>
+  new Proxy(binding, {
+    get(target, name) {
+      const value: unknown = Reflect.get(target, name)
+      if (typeof value !== 'function') return value
+      return (...args: unknown[]): unknown => {
+        meter(String(name), args)
+        return Reflect.apply(value, target, args)
+      }
+    },
+  })
+
+const meteredKv = (kv: KVNamespace): KVNamespace =>
+  metered(kv, (method, [name]) =>
+    count(method === 'get' ? 'kv reads' : 'kv writes', `${method} ${String(name).split(':')[0]}`),
+  )
+
+/** A message of up to 64 KB is one write; reading and deleting it are counted where it arrives. */
+const meteredQueue = (queue: Queue): Queue => metered(queue, () => count('queue operations', 'write'))
+
+const meteredObjects = <Namespace extends DurableObjectNamespace>(namespace: Namespace): Namespace =>
+  new Proxy(namespace, {
+    get(target, name) {
+      if (name !== 'getByName') return Reflect.get(target, name) as unknown
+      return (id: string): unknown =>
+        metered(target.getByName(id), (method) => count('object requests', method))
+    },
+  })
+
+type Meta = { rows_read: number; rows_written: number }
+type Session = { fetcher: { fetch: (...args: unknown[]) => Promise<Response> } }
+
+/** D1 tells with each answer what it billed; it is read on its way through. */
+const meteredD1 = (database: D1Database): D1Database => {
+  const { alwaysPrimarySession: session } = database as unknown as { alwaysPrimarySession: Session }
+  const { fetcher } = session
+  session.fetcher = {
+    fetch: async (...args: unknown[]) => {
+      const response = await fetcher.fetch(...args)
+      const results = await response.clone().json<{ meta: Meta }[] | { meta: Meta }>()
+      for (const { meta } of [results].flat()) {
+        if (meta.rows_read > 0) count('d1 rows read', '', meta.rows_read)
+        if (meta.rows_written > 0) count('d1 rows written', '', meta.rows_written)
+      }
+      return response
+    },
+  }
+  return database
+}
+
+let known: Env | undefined
+
+/** The Worker's bindings, each counted. */
+export const meteredEnv = (env: Env): Env =>
+  (known ??= {
+    ...env,
+    TOKENS: meteredKv(env.TOKENS),
+    DB: meteredD1(env.DB),
+    REPORTS: meteredQueue(env.REPORTS),
+    JOB_INDEX: meteredQueue(env.JOB_INDEX),
+    EDGE: meteredQueue(env.EDGE),
+    PAYMENT_JOB: meteredObjects(env.PAYMENT_JOB),
+    JOB_LEDGER: meteredObjects(env.JOB_LEDGER),
+  })
+
+/** A batch whose messages are counted as read, and as deleted unless they are retried. */
+export const meteredBatch = (batch: MessageBatch): MessageBatch => {
+  for (const message of batch.messages) {
+    count('queue operations', `read ${batch.queue}`)
+    count('queue operations', `delete ${batch.queue}`)
+    const retry = message.retry.bind(message)
+    message.retry = (options) => {
+      count('queue operations', `not deleted ${batch.queue}`, -1)
+      retry(options)
+    }
+  }
+  return batch
+}

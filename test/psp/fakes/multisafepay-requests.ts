@@ -1,0 +1,91 @@
+import * as v from 'valibot'
+
+/**
+ * What MultiSafepay takes, from its API's document: https://github.com/MultiSafepay/docs, openapi/components/schemas
+ * (`orders/PaymentPage.yaml`, `orders/Wallet.yaml`, `PaymentOptions.yaml`, `Customer.yaml`) and requestBody/CancelOrder.yaml.
+ */
+const GATEWAYS =
+  'AFTERPAY ALIPAY ALIPAYPLUS AMAZONBTN AMEX APPLEPAY BANKTRANS BELFIUS BILLINK BIZUM BNPL_INSTM BNPL_MF CBC CREDITCARD ' +
+  'DBRTP DIRDEB DIRECTBANK DOTPAY EINVOICE EPS GIROPAY GOOGLEPAY IDEAL IDEALQR IN3 KBC KLARNA MAESTRO MASTERCARD ' +
+  'MBWAY MISTERCASH MULTIBANCO PAYPAL SANTANDER TRUSTLY TRUSTPAY VISA WECHAT ZINIA'
+const LOCALES = 'cs_CZ de_AT de_DE en_US fi_FI fr_BE fr_FR it_IT nl_BE nl_NL pl_PL es_ES sv_SE zh_CN'.split(
+  ' ',
+)
+
+/** Methods that are paid later want a shopping cart, and some gateways have ended: error 1023 or 1027 in this API. */
+const NEEDS_CART = new Set(
+  'AFTERPAY BILLINK BNPL_INSTM BNPL_MF EINVOICE IN3 KLARNA SANTANDER ZINIA'.split(' '),
+)
+const ENDED = new Set(['DIRECTBANK', 'GIROPAY'])
+
+const Address = v.pipe(v.string(), v.url(), v.regex(/^https?:\/\//))
+const CODES: Readonly<Record<string, [code: number, info: string]>> = {
+  amount: [1001, 'Invalid amount'],
+  currency: [1002, 'Invalid currency'],
+  order_id: [1006, 'Invalid transaction ID'],
+  description: [1008, 'Invalid description'],
+  gateway: [1023, 'No gateway (payment method) available'],
+}
+
+/** What clients say of themselves. */
+const Plugin = v.record(v.string(), v.string())
+
+const NewOrder = v.strictObject({
+  type: v.exactOptional(v.picklist(['redirect', 'paymentlink']), 'redirect'),
+  gateway: v.exactOptional(v.picklist(GATEWAYS.split(' '))),
+  order_id: v.pipe(v.string(), v.minLength(1), v.maxLength(50)),
+  currency: v.pipe(v.string(), v.regex(/^[A-Z]{3}$/)),
+  amount: v.pipe(v.number(), v.safeInteger(), v.minValue(1)),
+  description: v.pipe(
+    v.string(),
+    v.check((text) => text !== '' && Array.from(text).length <= 200),
+  ),
+  payment_options: v.exactOptional(
+    v.strictObject({
+      notification_url: v.exactOptional(v.pipe(Address, v.maxLength(150))),
+      notification_method: v.exactOptional(v.picklist(['POST', 'GET'])),
+      redirect_url: v.exactOptional(Address),
+      cancel_url: v.exactOptional(Address),
+      close_window: v.exactOptional(v.boolean()),
+    }),
+    {},
+  ),
+  customer: v.exactOptional(
+    v.strictObject({
+      locale: v.exactOptional(v.picklist(LOCALES)),
+      ip_address: v.exactOptional(v.union([v.pipe(v.string(), v.ipv4()), v.pipe(v.string(), v.ipv6())])),
+    }),
+  ),
+  days_active: v.exactOptional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(365))),
+  plugin: v.exactOptional(Plugin),
+  seconds_active: v.exactOptional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(31_536_000))),
+})
+export type NewOrder = v.InferOutput<typeof NewOrder>
+
+const Cancellation = v.strictObject({
+  status: v.literal('cancelled'),
+  exclude_order: v.exactOptional(v.boolean()),
+  plugin: v.exactOptional(Plugin),
+})
+
+export type Refusal = { code: number; info: string }
+
+const refusal = (code: number, info: string): Refusal => ({ code, info })
+
+/** The order of a request's body, or why MultiSafepay refuses it. */
+export const readOrder = (body: unknown): { order: NewOrder } | { refusal: Refusal } => {
+  const order = v.safeParse(NewOrder, body)
+  if (!order.success) {
+    const field = v.getDotPath(order.issues[0])?.split('.')[0] ?? 'body'
+    const [code, info] = CODES[field] ?? [1016, `Missing or invalid data: ${field}`]
+    return { refusal: refusal(code, info) }
+  }
+  const { gateway, customer } = order.output
+  if (gateway && ENDED.has(gateway))
+    return { refusal: refusal(1023, 'No gateway (payment method) available') }
+  if (gateway && NEEDS_CART.has(gateway)) return { refusal: refusal(5001, 'Cart data not validated') }
+  if (gateway === 'MISTERCASH' && !customer?.locale) return { refusal: refusal(1016, 'Missing data: locale') }
+  return { order: order.output }
+}
+
+export const isCancellation = (body: unknown): boolean => v.is(Cancellation, body)

@@ -1,0 +1,135 @@
+import { API_VERSION, type Session, newSession, sessionJson } from './stripe-objects.ts'
+import { type Form, type Problem, readForm, refuseSession } from './stripe-parameters.ts'
+
+/** `replayed`: given before, to the same request with the same idempotency key. */
+type Answer = { status: number; body: object; replayed?: boolean }
+export type Account = {
+  credentials: { secretKey: string; webhookSecret: string }
+  sessions: Map<string, Session>
+  /** Answers by idempotency key, with the request that each was given to. */
+  answers: Map<string, { asked: string; answer: Answer }>
+}
+
+const SESSIONS = '/v1/checkout/sessions'
+
+const refuse = (status: number, problem: Problem): Answer => ({
+  status,
+  body: { error: { type: 'invalid_request_error', ...problem } },
+})
+
+/** Answers a request as Stripe's API does: https://docs.stripe.com/api */
+export const answer = async (accounts: readonly Account[], request: Request): Promise<Answer> => {
+  const { pathname, search } = new URL(request.url)
+  const [, key] = /^Bearer (.+)$/.exec(request.headers.get('authorization') ?? '') ?? []
+  if (key === undefined) return refuse(401, { message: 'You did not provide an API key.' })
+  const account = accounts.find(({ credentials }) => credentials.secretKey === key)
+  if (!account)
+    return refuse(401, { message: `Invalid API Key provided: ${key.slice(0, 8)}****${key.slice(-4)}` })
+  const version = request.headers.get('stripe-version') ?? API_VERSION
+  if (version !== API_VERSION) return refuse(400, { message: `Invalid Stripe API version: ${version}` })
+  const body = request.method === 'POST' ? new TextDecoder().decode(await request.arrayBuffer()) : ''
+  const type = request.headers.get('content-type') ?? ''
+  if (body !== '' && !type.startsWith('application/x-www-form-urlencoded')) {
+    return refuse(400, { message: `Invalid content type: ${type}` })
+  }
+  const form = readForm(request.method === 'POST' ? body : search)
+  if (!(form instanceof Map)) return refuse(400, form as Problem)
+  const act = () => route(account, request.method, pathname, form)
+  const idempotencyKey = request.method === 'POST' ? request.headers.get('idempotency-key') : null
+  return idempotencyKey === null ? act() : once(account, idempotencyKey, `${pathname}\n${body}`, act)
+}
+
+/** https://docs.stripe.com/api/idempotent_requests: an answer is kept unless the parameters were refused. */
+const once = ({ answers }: Account, key: string, asked: string, act: () => Answer): Answer => {
+  if (key.length > 255) return refuse(400, { message: 'Idempotency keys must be at most 255 characters.' })
+  const first = answers.get(key)
+  if (first?.asked === asked) return { ...first.answer, replayed: true }
+  if (first) {
+    const message = `Keys for idempotent requests can only be used with the same parameters they were first used with. Try using a key other than '${key}' if you meant to execute a different request.`
+    return refuse(400, { type: 'idempotency_error', message })
+  }
+  const given = act()
+  if (given.status < 400) answers.set(key, { asked, answer: structuredClone(given) })
+  return given
+}
+
+const route = (account: Account, method: string, path: string, form: Form): Answer => {
+  const [, id, action] = /^\/v1\/checkout\/sessions\/([^/]+)(\/expire)?$/.exec(path) ?? []
+  if (path === SESSIONS && method === 'POST') return create(account, form)
+  if (path === SESSIONS && method === 'GET') return list(account, form)
+  if (id !== undefined && method === 'GET' && !action) return one(account, id, form)
+  if (id !== undefined && method === 'POST' && action) return one(account, id, form, expire)
+  const message = `Unrecognized request URL (${method}: ${path}). Please see https://stripe.com/docs or we can help at https://support.stripe.com/.`
+  return refuse(404, { message })
+}
+
+const create = (account: Account, form: Form): Answer => {
+  const problem = refuseSession(form) ?? refuseExpansion(form)
+  if (problem) return refuse(400, problem)
+  const session = newSession(form, Date.now())
+  account.sessions.set(session.id, session)
+  return { status: 200, body: sessionJson(session, expansions(form)) }
+}
+
+const list = ({ sessions }: Account, form: Form): Answer => {
+  const unknown = [...form.keys()].find((param) => param !== 'limit')
+  if (unknown !== undefined) return refuse(400, unknownParameter(unknown))
+  const limit = Number(form.get('limit') ?? 10)
+  if (!(limit >= 1 && limit <= 100)) return refuse(400, { param: 'limit', message: 'Invalid integer: limit' })
+  const newest = [...sessions.values()].toReversed()
+  const data = newest.slice(0, limit).map((session) => sessionJson(session))
+  return { status: 200, body: { object: 'list', data, has_more: newest.length > limit, url: SESSIONS } }
+}
+
+const one = (
+  account: Account,
+  id: string,
+  form: Form,
+  act?: (session: Session) => Problem | null,
+): Answer => {
+  const unknown = [...form.keys()].find((param) => !/^expand\[\d*\]$/.test(param))
+  if (unknown !== undefined) return refuse(400, unknownParameter(unknown))
+  const session = account.sessions.get(decodeURIComponent(id))
+  if (!session) {
+    return refuse(404, {
+      code: 'resource_missing',
+      param: 'session',
+      message: `No such checkout.session: ${id}`,
+    })
+  }
+  const problem = refuseExpansion(form) ?? act?.(session)
+  return problem ? refuse(400, problem) : { status: 200, body: sessionJson(session, expansions(form)) }
+}
+
+const expire = (session: Session): Problem | null => {
+  if (session.status !== 'open') {
+    const message = `Only Checkout Sessions with a status in ["open"] can be expired. This Checkout Session has a status of \`${session.status}\`.`
+    return { message }
+  }
+  session.status = 'expired'
+  return null
+}
+
+const unknownParameter = (param: string): Problem => ({
+  code: 'parameter_unknown',
+  param,
+  message: `Received unknown parameter: ${param}`,
+})
+
+const expansions = (form: Form): string[] =>
+  [...form].flatMap(([param, value]) => (param.startsWith('expand[') ? [value] : []))
+
+const EXPANDABLE = new Set([
+  'customer',
+  'invoice',
+  'line_items',
+  'payment_intent',
+  'payment_link',
+  'setup_intent',
+  'subscription',
+])
+
+const refuseExpansion = (form: Form): Problem | null => {
+  const wrong = expansions(form).find((name) => !EXPANDABLE.has(name.split('.')[0] ?? ''))
+  return wrong === undefined ? null : { message: `This property cannot be expanded (${wrong}).` }
+}

@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { multisafepayFake } from '../fakes/multisafepay.ts'
+import { CANCEL_ORDER, DOCUMENTED, IDEAL_REDIRECT, PAYMENT_PAGE } from './multisafepay-documented.ts'
+import { serve } from './serve.ts'
+
+let fake = multisafepayFake()
+let server: Awaited<ReturnType<typeof serve>>
+const [{ apiKey }, { apiKey: otherKey }] = fake.accounts as readonly [{ apiKey: string }, { apiKey: string }]
+
+beforeAll(async () => {
+  server = await serve((request) => fake.handle(request))
+})
+beforeEach(() => {
+  fake = multisafepayFake()
+})
+afterAll(() => server.stop())
+
+/** One request as MultiSafepay's clients make it: https://github.com/MultiSafepay/php-sdk, src/Client/Client.php */
+const ask = async (method: string, path: string, body?: object, key = apiKey) => {
+  const response = await fetch(`${server.url}/v1/json${path}`, {
+    method,
+    headers: { api_key: key, 'content-type': 'application/json' },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  })
+  return { status: response.status, body: (await response.json()) as Record<string, unknown> }
+}
+
+describe("the fake of these tests answers as MultiSafepay's documents say", () => {
+  it.each([
+    ['the payment page', PAYMENT_PAGE],
+    ['an iDEAL redirect', IDEAL_REDIRECT],
+  ])('to their example of %s', async (_, example) => {
+    expect(await ask('POST', '/orders', example)).toEqual({
+      status: 200,
+      body: {
+        success: true,
+        data: {
+          order_id: 'my-order-id-1',
+          payment_url: expect.stringMatching(
+            /^https:\/\/payv2\.multisafepay\.com\/connect\/\w+\/\?lang=\w\w_\w\w$/,
+          ),
+          session_id: expect.stringMatching(/^\w+$/),
+        },
+      },
+    })
+  })
+
+  it('to the same order once more, and to another one under its id', async () => {
+    const first = await ask('POST', '/orders', IDEAL_REDIRECT)
+    expect(await ask('POST', '/orders', IDEAL_REDIRECT)).toEqual(first)
+    expect((await ask('POST', '/orders', PAYMENT_PAGE)).body).toMatchObject({
+      success: false,
+      error_code: 1006,
+    })
+    fake.bring('my-order-id-1', 'paid')
+    expect((await ask('POST', '/orders', IDEAL_REDIRECT)).body).toMatchObject({
+      success: false,
+      error_code: 1006,
+    })
+  })
+
+  it('to a question for an order, with members and types of their example', async () => {
+    await ask('POST', '/orders', IDEAL_REDIRECT)
+    const shown = (await ask('GET', '/orders/my-order-id-1')).body['data'] as Record<string, unknown>
+    expect(shown).toMatchObject({ status: 'initialized', financial_status: 'initialized', amount: 1000 })
+    fake.bring('my-order-id-1', 'paid')
+    const example = JSON.parse(DOCUMENTED.body) as Record<string, unknown>
+    for (const [name, value] of Object.entries(example)) {
+      expect(Object.keys(shown)).toContain(name)
+      if (
+        value !== null &&
+        typeof value !== 'object' &&
+        name !== 'transaction_id' &&
+        name !== 'reason_code'
+      ) {
+        expect(typeof shown[name], name).toBe(typeof value)
+      }
+    }
+    expect(await ask('GET', '/orders/my-order-id-1')).toMatchObject({
+      body: { success: true, data: { status: 'completed', financial_status: 'completed' } },
+    })
+  })
+
+  it('to their example of a cancellation, and not of an order that is paid', async () => {
+    await ask('POST', '/orders', IDEAL_REDIRECT)
+    expect(await ask('PATCH', '/orders/my-order-id-1', CANCEL_ORDER)).toEqual({
+      status: 200,
+      body: { success: true, data: {} },
+    })
+    expect(await ask('GET', '/orders/my-order-id-1')).toMatchObject({
+      body: { data: { status: 'cancelled' } },
+    })
+    expect(await ask('PATCH', '/orders/my-order-id-1', CANCEL_ORDER)).toMatchObject({
+      status: 410,
+      body: { success: false },
+    })
+  })
+
+  it.each([
+    ['no key', { key: 'none' }, 401, 1032],
+    ['an order nobody made', { path: '/orders/my-order-id-2' }, 404, 1006],
+    ['an order of another website', { key: otherKey }, 404, 1006],
+  ])(
+    'to %s',
+    async (
+      _,
+      { path = '/orders/my-order-id-1', key = apiKey }: { path?: string; key?: string },
+      status,
+      code,
+    ) => {
+      await ask('POST', '/orders', IDEAL_REDIRECT)
+      expect(await ask('GET', path, undefined, key)).toMatchObject({
+        status,
+        body: { success: false, data: {}, error_code: code, error_info: expect.any(String) },
+      })
+    },
+  )
+
+  it.each([
+    [{ amount: 12.5 }, 1001],
+    [{ amount: '1000' }, 1001],
+    [{ currency: 'EURO' }, 1002],
+    [{ order_id: 'x'.repeat(51) }, 1006],
+    [{ description: 'x'.repeat(201) }, 1008],
+    [{ gateway: 'PIN' }, 1023],
+    [{ gateway: 'KLARNA' }, 5001],
+    [{ customer: { locale: 'nl' } }, 1016],
+    [{ payment_options: { notification_url: `https://hub.test/${'x'.repeat(150)}` } }, 1016],
+    [{ seconds_active: 0 }, 1016],
+    [{ surprise: true }, 1016],
+  ])('to an order with %j', async (changes, code) => {
+    expect((await ask('POST', '/orders', { ...IDEAL_REDIRECT, ...changes })).body).toMatchObject({
+      success: false,
+      error_code: code,
+    })
+  })
+})

@@ -1,0 +1,167 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { multisafepay } from '../../../src/psp/multisafepay.ts'
+import type { Charge, Notification } from '../../../src/psp/port.ts'
+import { multisafepayFake } from '../fakes/multisafepay.ts'
+import { DOCUMENTED } from './multisafepay-documented.ts'
+import { serve } from './serve.ts'
+import { patience } from '../patience.ts'
+
+let fake = multisafepayFake()
+let server: Awaited<ReturnType<typeof serve>>
+const [{ apiKey }, { apiKey: otherKey }] = fake.accounts as readonly [{ apiKey: string }, { apiKey: string }]
+
+beforeAll(async () => {
+  server = await serve((request) => fake.handle(request))
+})
+beforeEach(() => {
+  fake = multisafepayFake()
+})
+afterAll(() => server.stop())
+
+/**
+ * `Notification::verifyNotification` of MultiSafepay's php-sdk (src/Util/Notification.php, c467313), line by line. A
+ * validation time of 0 leaves the time out. `at` is in seconds.
+ */
+const verifyNotification = (
+  request: string,
+  auth: string,
+  key: string,
+  validationTime: number,
+  at: number,
+) => {
+  const decoded = Buffer.from(auth, 'base64').toString('latin1')
+  const [timestamp = '', sha512hexPayload = ''] = decoded.split(':')
+  if (validationTime > 0 && Number.parseInt(timestamp, 10) + validationTime < at) return false
+  const hash = createHmac('sha512', key.trim()).update(`${timestamp}:${request}`).digest('hex')
+  return (
+    hash.length === sha512hexPayload.length &&
+    timingSafeEqual(Buffer.from(hash), Buffer.from(sha512hexPayload))
+  )
+}
+
+const signed = (body: string, timestamp: number, key: string) => {
+  const hash = createHmac('sha512', key).update(`${timestamp}:${body}`).digest('hex')
+  return Buffer.from(`${timestamp}:${hash}`).toString('base64')
+}
+
+const JOB = '0190b1f4-7d5e-4c1a-9b53-0a3f1c2d4e5f'
+const charge: Charge = {
+  job: JOB,
+  currency: 'EUR',
+  amount: 1250,
+  description: 'Café №7',
+  paymentMethod: 'bancontact',
+  language: 'fr-BE',
+  ipAddress: '203.0.113.7',
+  returnUrl: `https://hub.shop-payments.com/return/${JOB}`,
+  cancelUrl: `https://hub.shop-payments.com/return/${JOB}?cancelled=1`,
+  notificationUrl: `https://hub.shop-payments.com/notifications/acc_1/${JOB}`,
+}
+const adapter = (key = apiKey) =>
+  multisafepay.open({
+    fetch: (request) => fetch(request),
+    mode: 'live',
+    credentials: { apiKey: key },
+    endpoint: `${server.url}/v1/json`,
+  })
+
+describe('the adapter, over the network', () => {
+  it('checks its key', async () => {
+    expect(await adapter().check()).toEqual({ is: 'working' })
+    expect(await adapter('no-such-key').check()).toEqual({
+      is: 'refused',
+      message: 'MultiSafepay refused the payment: Invalid API key (1032)',
+    })
+  })
+
+  it('announces a payment, and once more with the same answer', async () => {
+    const announced = await adapter().announce(charge, patience)
+    expect(announced).toMatchObject({
+      is: 'announced',
+      reference: JOB,
+      checkoutUrl: expect.stringContaining('fr_BE'),
+    })
+    expect(await adapter().announce(charge, patience)).toEqual(announced)
+    expect(await adapter().pull(JOB, 'EUR')).toMatchObject({ status: 'PENDING', paid: 0 })
+  })
+
+  it.each(['paid', 'failed', 'cancelled', 'expired'] as const)(
+    'sees that it is %s, announced again or not',
+    async (outcome) => {
+      await adapter().announce(charge, patience)
+      fake.bring(JOB, outcome)
+      const status = { paid: 'SUCCESS', failed: 'FAILURE', cancelled: 'CANCELLED', expired: 'EXPIRED' }[
+        outcome
+      ]
+      const seen = { is: 'observed', status, paid: outcome === 'paid' ? 1250 : 0, expiresAt: null }
+      expect(await adapter().pull(JOB, 'EUR')).toEqual(seen)
+      expect(await adapter().stop?.(JOB, 'EUR')).toEqual(seen)
+      expect(await adapter().announce(charge, patience)).toMatchObject({
+        is: 'announced',
+        checkoutUrl: charge.returnUrl,
+      })
+    },
+  )
+
+  it('stops it, so that it can no longer be paid', async () => {
+    await adapter().announce(charge, patience)
+    expect(await adapter().stop?.(JOB, 'EUR')).toMatchObject({ status: 'CANCELLED', paid: 0 })
+    expect(() => fake.bring(JOB, 'paid')).toThrow('cancelled already')
+  })
+
+  it('does not know what nobody announced', async () => {
+    expect(await adapter().pull(JOB, 'EUR')).toEqual({ is: 'unknown' })
+    expect(await adapter().stop?.(JOB, 'EUR')).toEqual({ is: 'unknown' })
+  })
+})
+
+describe('a notification', () => {
+  const AT = 1_795_256_100
+  const read = (auth: string, body: string, changes: Partial<Notification> = {}, key = apiKey) =>
+    adapter(key).readNotification({
+      job: JOB,
+      headers: new Headers({ Auth: auth }),
+      body,
+      at: AT * 1000,
+      ...changes,
+    })
+  const about = (job: string) => ({ is: 'about', payments: [{ job, reference: job, says: null }] })
+
+  it("that MultiSafepay's documents show is believed by its signature", async () => {
+    const { auth, body, key, timestamp } = DOCUMENTED
+    expect(verifyNotification(body, auth, key, 0, 0)).toBe(true)
+    const then = { job: 'my-order-id', at: timestamp * 1000 }
+    expect(await read(auth, body, then, key)).toEqual(about('my-order-id'))
+    expect(await read(auth, `${body}\n`, then, key)).toEqual({ is: 'unauthentic' })
+    expect(await read(auth, body, { job: 'my-order-id' }, key)).toEqual({ is: 'unauthentic' })
+  })
+
+  it('of the fake verifies as the official library verifies, and the adapter believes it', async () => {
+    await adapter().announce(charge, patience)
+    fake.bring(JOB, 'paid')
+    const [sent] = await fake.notify(JOB, AT * 1000)
+    if (!sent) throw new Error('MultiSafepay sent nothing')
+    const { url, headers, body } = sent
+    const auth = headers['auth'] ?? ''
+    expect(url).toBe(`${charge.notificationUrl}?transactionid=${JOB}&timestamp=${AT}`)
+    expect(verifyNotification(body, auth, apiKey, 600, AT)).toBe(true)
+    expect(verifyNotification(body, auth, otherKey, 600, AT)).toBe(false)
+    expect(await read(auth, body)).toEqual(about(JOB))
+    expect(await read(auth, body, {}, otherKey)).toEqual({ is: 'unauthentic' })
+  })
+
+  it('is refused when any byte of its body, time or signature changed', async () => {
+    const body = JSON.stringify({ order_id: JOB, description: 'Café №7' })
+    const auth = signed(body, AT, apiKey)
+    expect(await read(auth, body)).toEqual(about(JOB))
+    const flipped = (text: string, place: number) =>
+      text.slice(0, place) + (text[place] === 'A' ? 'B' : 'A') + text.slice(place + 1)
+    for (const place of Array.from(body).keys()) {
+      expect(await read(auth, flipped(body, place)), `body ${place}`).toEqual({ is: 'unauthentic' })
+    }
+    for (const place of Array.from(auth).keys()) {
+      expect(await read(flipped(auth, place), body), `header ${place}`).toEqual({ is: 'unauthentic' })
+    }
+  })
+})

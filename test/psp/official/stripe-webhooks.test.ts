@@ -1,0 +1,131 @@
+import { Stripe } from 'stripe'
+import { describe, expect, it } from 'vitest'
+import { stripe } from '../../../src/psp/stripe.ts'
+import { stripeFake } from '../fakes/stripe.ts'
+import { patience } from '../patience.ts'
+
+/** Signatures need no server: Stripe's library makes and checks them itself. */
+const { webhooks } = Stripe
+const AT = Date.UTC(2026, 10, 21, 10, 15)
+const secret = `whsec_${crypto.randomUUID()}`
+const JOB = crypto.randomUUID()
+
+const payload = JSON.stringify({
+  id: 'evt_1',
+  object: 'event',
+  type: 'checkout.session.completed',
+  data: { object: { id: 'cs_live_1', object: 'checkout.session', client_reference_id: JOB, note: 'café' } },
+})
+const signed = (by = secret, at = AT): string =>
+  webhooks.generateTestHeaderString({ payload, secret: by, timestamp: Math.floor(at / 1000) })
+
+const adapter = (webhookSecret: string) =>
+  stripe.open({
+    fetch: async () => new Response('', { status: 500 }),
+    mode: 'live',
+    credentials: { secretKey: ['sk', 'live', 'x'].join('_'), webhookSecret },
+  })
+
+const read = (signature: string, body = payload, webhookSecret = secret, at = AT) =>
+  adapter(webhookSecret).readNotification({
+    job: null,
+    headers: new Headers({ 'stripe-signature': signature }),
+    body,
+    at,
+  })
+
+const ABOUT = { is: 'about', payments: [{ job: JOB, reference: 'cs_live_1', says: null }] }
+const UNAUTHENTIC = { is: 'unauthentic' }
+
+/** Each text that differs from this one in one character. */
+const changed = (text: string): string[] =>
+  Array.from(text, (char, place) => text.slice(0, place) + (char === '0' ? '1' : '0') + text.slice(place + 1))
+
+describe("what Stripe's library signs", () => {
+  it('is accepted', async () => {
+    expect(await read(signed())).toEqual(ABOUT)
+    expect(
+      await read(await webhooks.generateTestHeaderStringAsync({ payload, secret, timestamp: AT / 1000 })),
+    ).toEqual(ABOUT)
+  })
+
+  it('is accepted by either of two secrets while one is rolled', async () => {
+    const next = `whsec_${crypto.randomUUID()}`
+    expect(await read(signed(), payload, `${next} ${secret}`)).toEqual(ABOUT)
+    expect(await read(signed(next), payload, `${next} ${secret}`)).toEqual(ABOUT)
+    expect(await read(signed(next))).toEqual(UNAUTHENTIC)
+  })
+
+  it('is refused with any character of the header changed', async () => {
+    const readings = await Promise.all(changed(signed()).map((signature) => read(signature)))
+    expect(readings.every(({ is }) => is === 'unauthentic')).toBe(true)
+  })
+
+  it('is refused with any character of the body changed', async () => {
+    const readings = await Promise.all(changed(payload).map((body) => read(signed(), body)))
+    expect(readings.every(({ is }) => is === 'unauthentic')).toBe(true)
+  })
+
+  it.each([
+    [-301, 'unauthentic'],
+    [-300, 'about'],
+    [300, 'about'],
+    [301, 'unauthentic'],
+  ])('%d seconds from now is %s', async (seconds, is) => {
+    expect(await read(signed(secret, AT + seconds * 1000))).toMatchObject({ is })
+  })
+
+  it('in another scheme is refused', async () => {
+    const header = webhooks.generateTestHeaderString({ payload, secret, timestamp: AT / 1000, scheme: 'v0' })
+    expect(await read(header)).toEqual(UNAUTHENTIC)
+  })
+})
+
+describe('what the fake Stripe sends', () => {
+  it.each([
+    ['paid', ['checkout.session.completed']],
+    ['failed', ['checkout.session.completed', 'checkout.session.async_payment_failed']],
+    ['expired', ['checkout.session.expired']],
+    ['cancelled', []],
+  ] as const)(
+    "of a payment that was %s is signed to Stripe's library and to the adapter",
+    async (outcome, types) => {
+      const fake = stripeFake()
+      const credentials = fake.accounts[0] as { secretKey: string; webhookSecret: string }
+      const psp = stripe.open({ fetch: fake.handle, mode: 'live', credentials })
+      const charge = {
+        job: JOB,
+        currency: 'EUR',
+        amount: 1250,
+        description: 'A-7',
+        paymentMethod: 'sepa',
+        language: 'nl',
+        ipAddress: '203.0.113.7',
+        returnUrl: 'https://hub.shop-payments.com/return/1',
+        cancelUrl: 'https://hub.shop-payments.com/return/1?cancelled=1',
+        notificationUrl: '',
+      }
+      const answer = await psp.announce(charge, patience)
+      const reference = answer.is === 'announced' ? answer.reference : ''
+      fake.bring(JOB, outcome)
+      const sent = await fake.notify(JOB, AT)
+      expect(sent.map(({ url }) => url)).toEqual(types.map(() => null))
+      const events = sent.map(({ body, headers }) =>
+        webhooks.constructEvent(
+          body,
+          headers['stripe-signature'] ?? '',
+          credentials.webhookSecret,
+          300,
+          undefined,
+          AT,
+        ),
+      )
+      expect(events.map(({ type }) => type)).toEqual(types)
+      for (const { body, headers } of sent) {
+        const says = body.includes('async_payment_failed') ? 'FAILURE' : null
+        const reading = await psp.readNotification({ job: null, headers: new Headers(headers), body, at: AT })
+        expect(reading).toEqual({ is: 'about', payments: [{ job: JOB, reference, says }] })
+      }
+    },
+  )
+})

@@ -1,0 +1,189 @@
+import { Stripe } from 'stripe'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Psp } from '../../../src/psp/port.ts'
+import { stripe } from '../../../src/psp/stripe.ts'
+import { stripeFake } from '../fakes/stripe.ts'
+import { serve } from './serve.ts'
+import { patience } from '../patience.ts'
+
+type Keys = { secretKey: string; webhookSecret: string }
+
+const fake = stripeFake()
+const [account, other] = fake.accounts as readonly [Keys, Keys]
+let server: Awaited<ReturnType<typeof serve>>
+beforeAll(async () => {
+  server = await serve(fake.handle)
+})
+afterAll(() => server.stop())
+
+const clientOf = (secretKey: string): Stripe =>
+  new Stripe(secretKey, {
+    host: '127.0.0.1',
+    port: new URL(server.url).port,
+    protocol: 'http',
+    maxNetworkRetries: 0,
+    telemetry: false,
+  })
+
+const adapter = (credentials: Keys = account): Psp =>
+  stripe.open({ fetch, mode: 'live', endpoint: server.url, credentials })
+
+const jobOf = (): string => crypto.randomUUID()
+
+const wanted = (job: string): Stripe.Checkout.SessionCreateParams => ({
+  mode: 'payment',
+  client_reference_id: job,
+  line_items: [
+    { quantity: 1, price_data: { currency: 'eur', unit_amount: 1250, product_data: { name: 'Order A-7' } } },
+  ],
+  success_url: 'https://shop.nl/thanks?order=7',
+  cancel_url: 'https://shop.nl/cancelled',
+  allowed_payment_method_types: ['ideal'],
+  locale: 'nl',
+  metadata: { order: '7' },
+})
+
+const chargeOf = (job: string) => ({
+  job,
+  currency: 'EUR',
+  amount: 1250,
+  description: 'A-7',
+  paymentMethod: 'ideal',
+  language: 'nl-BE',
+  ipAddress: '203.0.113.7',
+  returnUrl: `https://hub.shop-payments.com/return/${job}`,
+  cancelUrl: `https://hub.shop-payments.com/return/${job}?cancelled=1`,
+  notificationUrl: `https://hub.shop-payments.com/notifications/acc_1/${job}`,
+})
+
+/** Announces a payment by the adapter. */
+const announced = async (job: string) => {
+  const answer = await adapter().announce(chargeOf(job), patience)
+  if (answer.is !== 'announced') throw new Error(JSON.stringify(answer))
+  return answer
+}
+
+describe("Stripe's own client", () => {
+  it('creates a session and reads it again, in a list too', async () => {
+    const { checkout } = clientOf(account.secretKey)
+    const job = jobOf()
+    const created = await checkout.sessions.create(wanted(job))
+    expect(created).toMatchObject({
+      object: 'checkout.session',
+      status: 'open',
+      payment_status: 'unpaid',
+      client_reference_id: job,
+      amount_total: 1250,
+      currency: 'eur',
+      allowed_payment_method_types: ['ideal'],
+      metadata: { order: '7' },
+      url: expect.stringMatching(/^https:\/\/checkout\.stripe\.com\//),
+    })
+    expect(created.expires_at - created.created).toBe(86_400)
+    expect(await checkout.sessions.retrieve(created.id)).toEqual(created)
+    expect((await checkout.sessions.list({ limit: 1 })).data).toEqual([created])
+  })
+
+  it('gets the same session for the same idempotency key, and an error for another request', async () => {
+    const { checkout } = clientOf(account.secretKey)
+    const job = jobOf()
+    const idempotencyKey = job
+    const first = await checkout.sessions.create(wanted(job), { idempotencyKey })
+    const second = await checkout.sessions.create(wanted(job), { idempotencyKey })
+    expect(second).toEqual(first)
+    expect(second.lastResponse.headers['idempotent-replayed']).toBe('true')
+    await expect(
+      checkout.sessions.create({ ...wanted(job), locale: 'de' }, { idempotencyKey }),
+    ).rejects.toBeInstanceOf(Stripe.errors.StripeIdempotencyError)
+  })
+
+  it('stops a session once', async () => {
+    const { checkout } = clientOf(account.secretKey)
+    const { id } = await checkout.sessions.create(wanted(jobOf()))
+    expect(await checkout.sessions.expire(id)).toMatchObject({ id, status: 'expired', url: null })
+    await expect(checkout.sessions.expire(id)).rejects.toBeInstanceOf(Stripe.errors.StripeInvalidRequestError)
+  })
+
+  it.each([
+    [{ locale: 'tlh' }, 'locale'],
+    [{ success_url: '/thanks' }, 'success_url'],
+    [{ client_reference_id: 'x'.repeat(201) }, 'client_reference_id'],
+    [{ allowed_payment_method_types: ['applepay'] }, 'allowed_payment_method_types[0]'],
+    [{ payment_method_types: ['ideal'] }, 'payment_method_types'],
+    [{ line_items: [] }, 'line_items'],
+    [{ expires_at: 1 }, 'expires_at'],
+    [{ webhook_url: 'https://shop.nl/webhook' }, 'webhook_url'],
+  ])('is refused %j', async (changes, param) => {
+    const creating = clientOf(account.secretKey).checkout.sessions.create({ ...wanted(jobOf()), ...changes })
+    await expect(creating).rejects.toMatchObject({ statusCode: 400, rawType: 'invalid_request_error', param })
+  })
+
+  it('is refused with a wrong key, and for a session of another account', async () => {
+    const { id } = await clientOf(account.secretKey).checkout.sessions.create(wanted(jobOf()))
+    const wrong = clientOf(`${account.secretKey}x`).checkout.sessions.retrieve(id)
+    await expect(wrong).rejects.toBeInstanceOf(Stripe.errors.StripeAuthenticationError)
+    const foreign = clientOf(other.secretKey).checkout.sessions.retrieve(id)
+    await expect(foreign).rejects.toMatchObject({ statusCode: 404, code: 'resource_missing' })
+  })
+
+  it('reads what the adapter has announced, and the adapter what it has made', async () => {
+    const { checkout } = clientOf(account.secretKey)
+    const job = jobOf()
+    const { reference, checkoutUrl, expiresAt } = await announced(job)
+    expect(await checkout.sessions.retrieve(reference)).toMatchObject({
+      mode: 'payment',
+      client_reference_id: job,
+      amount_total: 1250,
+      currency: 'eur',
+      locale: 'nl',
+      success_url: chargeOf(job).returnUrl,
+      cancel_url: chargeOf(job).cancelUrl,
+      metadata: { payment_job: job },
+      url: checkoutUrl,
+      expires_at: (expiresAt ?? 0) / 1000,
+    })
+    const { id } = await checkout.sessions.create(wanted(jobOf()))
+    expect(await adapter().pull(id, 'EUR')).toMatchObject({ is: 'observed', status: 'PENDING', paid: 0 })
+  })
+})
+
+describe('the adapter', () => {
+  it('announces a job once, however often it does', async () => {
+    const job = jobOf()
+    expect(await announced(job)).toEqual(await announced(job))
+  })
+
+  it.each([
+    ['paid', 'SUCCESS', 1250],
+    ['failed', 'FAILURE', 0],
+    ['expired', 'EXPIRED', 0],
+    ['cancelled', 'PENDING', 0],
+  ] as const)('pulls a payment that was %s as %s', async (outcome, status, paid) => {
+    const job = jobOf()
+    const { reference, expiresAt } = await announced(job)
+    fake.bring(job, outcome)
+    expect(await adapter().pull(reference, 'EUR')).toEqual({ is: 'observed', status, paid, expiresAt })
+  })
+
+  it('stops a payment, unless it was paid meanwhile', async () => {
+    const [left, paid] = [jobOf(), jobOf()]
+    const [{ reference }, { reference: taken }] = [await announced(left), await announced(paid)]
+    expect(await adapter().stop?.(reference, 'EUR')).toMatchObject({ status: 'CANCELLED', paid: 0 })
+    expect(await adapter().stop?.(reference, 'EUR')).toMatchObject({ status: 'EXPIRED', paid: 0 })
+    fake.bring(paid, 'paid')
+    expect(await adapter().stop?.(taken, 'EUR')).toMatchObject({ status: 'SUCCESS', paid: 1250 })
+  })
+
+  it('checks credentials', async () => {
+    expect(await adapter().check()).toEqual({ is: 'working' })
+    const secretKey = `${account.secretKey}x`
+    const checked = await adapter({ ...account, secretKey }).check()
+    expect(checked).toMatchObject({ is: 'refused', message: expect.stringContaining('Invalid API Key') })
+    expect(JSON.stringify(checked)).not.toContain(secretKey)
+  })
+
+  it('knows nothing of a payment of another account', async () => {
+    const { reference } = await announced(jobOf())
+    expect(await adapter(other).pull(reference, 'EUR')).toEqual({ is: 'unknown' })
+  })
+})

@@ -1,0 +1,2 @@
+/** A deadline that never comes. */
+export const patience = new AbortController().signal

@@ -1,0 +1,178 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createJob, location, readJob, send, tokenFor } from '../kit/hub.ts'
+import { ringUntilFinal, stored } from '../kit/job.ts'
+import { type Fault, PSPS, type PspWorld, notify, posAt, pspWorld } from '../kit/psp-world.ts'
+import type { Outcome } from './fakes/fake-psp.ts'
+
+/** How a job ends when its payment does. What leaves it open at the PSP is ended by `closes`. */
+const ENDS: Record<Outcome, string> = {
+  paid: 'SUCCESS',
+  failed: 'FAILURE',
+  cancelled: 'CANCELLED',
+  expired: 'EXPIRED',
+}
+const OUTCOMES = Object.keys(ENDS) as Outcome[]
+
+let world: PspWorld
+afterEach(() => {
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+  world.stop()
+})
+
+const hang: Fault = (request) =>
+  new Promise((_, reject) => request.signal.addEventListener('abort', () => reject(request.signal.reason)))
+
+const FAULTS: [string, Fault][] = [
+  ['answers 500', () => new Response('oops', { status: 500 })],
+  [
+    'answers 429 and when to come again',
+    () => new Response('', { status: 429, headers: { 'retry-after': '30' } }),
+  ],
+  ['sends a page', () => new Response('<!doctype html><title>Maintenance</title>')],
+  ['closes the connection', () => Promise.reject(new TypeError('the connection was closed'))],
+  ['hangs', hang],
+]
+
+/** No test waits for the eight seconds that a PSP has. */
+const hurry = () => {
+  const later = globalThis.setTimeout
+  vi.spyOn(globalThis, 'setTimeout').mockImplementation(((run: () => void, delay = 0) =>
+    later(run, Math.min(delay, 200))) as typeof setTimeout)
+}
+
+describe.each(PSPS)('a payment at %s', (psp) => {
+  let token: string
+  beforeEach(async () => {
+    world = pspWorld(psp)
+    token = await tokenFor(await posAt(world))
+  })
+
+  const untilReported = (job: string, statuses: string[]) =>
+    vi.waitFor(() => expect(world.reportsOf(job)).toEqual(statuses), 5000)
+  const statusOf = async (job: string) => (await stored(job)).status
+  const actionsOf = async (job: string) =>
+    (await readJob(token, job)).payments.steps.map(({ action, status }) => `${action} ${status}`)
+
+  /** The customer comes back, by the address for those who gave up where that is what happened. */
+  const comeBack = async (job: string, outcome: Outcome): Promise<void> => {
+    await send(`/return/${job}${outcome === 'cancelled' ? '?cancelled=1' : ''}`)
+  }
+
+  /** What the PSP leaves open after an outcome stays PENDING, and pays no report. */
+  const endOf = (outcome: Outcome): string =>
+    world.fake.leavesOpen?.includes(outcome) === true ? 'PENDING' : ENDS[outcome]
+  const reportsOf = (outcome: Outcome): string[] => (endOf(outcome) === 'PENDING' ? [] : [endOf(outcome)])
+
+  it('sends its customer to the page of the PSP', async () => {
+    const { payUrl, status, error } = await createJob(token)
+    expect([status, error]).toEqual(['PENDING', null])
+    expect(location(await send(payUrl))).toMatch(/^https:\/\//)
+  })
+
+  it.each(OUTCOMES)(
+    'that is %s is told by the return, and again by a notification after it',
+    async (outcome) => {
+      const { paymentJob: job } = await createJob(token)
+      world.fake.bring(job, outcome)
+      await comeBack(job, outcome)
+      expect(await statusOf(job)).toBe(endOf(outcome))
+      for (const status of await notify(world, job)) expect(status).toBe(200)
+      expect(await statusOf(job)).toBe(endOf(outcome))
+      await untilReported(job, reportsOf(outcome))
+    },
+  )
+
+  it.each(OUTCOMES)('that is %s is told by notifications, twice, before the return', async (outcome) => {
+    const { paymentJob: job } = await createJob(token)
+    world.fake.bring(job, outcome)
+    const told = (await notify(world, job)).length > 0
+    await notify(world, job)
+    const before = await statusOf(job)
+    if (told) expect(before).toBe(endOf(outcome))
+    await comeBack(job, outcome)
+    expect(await statusOf(job)).toBe(endOf(outcome))
+    await untilReported(job, reportsOf(outcome))
+    const actions = await actionsOf(job)
+    expect(actions).toEqual([...new Set(actions)])
+  })
+
+  it('that is paid shows its amount, in every currency form', async () => {
+    for (const [currency, amount] of [
+      ['EUR', '12.50'],
+      ['JPY', '1250'],
+    ]) {
+      const { paymentJob: job } = await createJob(token, { currency, amount })
+      world.fake.bring(job, 'paid')
+      await comeBack(job, 'paid')
+      const paid = await readJob(token, job)
+      expect([paid.status, Number(paid.amountPaid), paid.amountDue]).toEqual([
+        'SUCCESS',
+        Number(amount),
+        '0.00',
+      ])
+    }
+  })
+
+  it('that is paid after the job expired is SUCCESS after all, and both are reported', async () => {
+    const { paymentJob: job } = await createJob(token)
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
+    world.fault = () => new Response('', { status: 503 })
+    expect((await ringUntilFinal(job)).status).toBe('EXPIRED')
+    await untilReported(job, ['EXPIRED'])
+    world.fault = null
+    world.fake.bring(job, 'paid')
+    await notify(world, job)
+    if ((await statusOf(job)) !== 'SUCCESS') await comeBack(job, 'paid')
+    expect(await statusOf(job)).toBe('SUCCESS')
+    await untilReported(job, ['EXPIRED', 'SUCCESS'])
+  })
+
+  it.each(FAULTS)(
+    'whose PSP %s at the announcement is born, and announced when the customer comes',
+    async (_, fault) => {
+      hurry()
+      world.fault = fault
+      const { paymentJob: job, payUrl, status, error } = await createJob(token)
+      expect([status, error]).toEqual(['PENDING', expect.any(String)])
+      expect((await send(payUrl)).status).toBe(503)
+      world.fault = null
+      expect(location(await send(payUrl))).toMatch(/^https:\/\//)
+      world.fake.bring(job, 'paid')
+      await comeBack(job, 'paid')
+      expect(await readJob(token, job)).toMatchObject({ status: 'SUCCESS', error: null })
+      await untilReported(job, ['SUCCESS'])
+    },
+  )
+
+  it.each(FAULTS)('whose PSP %s at the return and at a notification loses nothing', async (_, fault) => {
+    hurry()
+    const { paymentJob: job } = await createJob(token)
+    world.fake.bring(job, 'paid')
+    world.fault = fault
+    await comeBack(job, 'paid')
+    expect(await statusOf(job)).toBe('PENDING')
+    for (const status of await notify(world, job)) expect(status).toBe(503)
+    expect(await statusOf(job)).toBe('PENDING')
+    world.fault = null
+    for (const status of await notify(world, job)) expect(status).toBe(200)
+    await comeBack(job, 'paid')
+    expect(await statusOf(job)).toBe('SUCCESS')
+    await untilReported(job, ['SUCCESS'])
+  })
+
+  it('that nobody tells of is found by the alarm', async () => {
+    const { paymentJob: job } = await createJob(token)
+    world.fake.bring(job, 'paid')
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
+    expect((await ringUntilFinal(job)).status).toBe('SUCCESS')
+    await untilReported(job, ['SUCCESS'])
+  })
+
+  it('that nobody pays is stopped at the PSP when its job expires', async () => {
+    const { paymentJob: job } = await createJob(token)
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
+    expect((await ringUntilFinal(job)).status).toBe('EXPIRED')
+    expect(() => world.fake.bring(job, 'paid')).toThrow()
+  })
+})
