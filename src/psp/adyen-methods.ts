@@ -36,7 +36,7 @@ export const ADYEN_METHODS: Readonly<Record<string, readonly string[]>> = {
   riverty: ['riverty', 'riverty_account'],
   sepa: ['sepadirectdebit'],
   sepadirectdebit: ['sepadirectdebit'],
-  // Klarna has closed Sofort in favour of its own Pay now.
+  // Sofort's own type, and Klarna's payment from a bank account.
   sofort: ['directEbanking', 'klarna_paynow'],
   swish: ['swish'],
   trustly: ['trustly'],
