@@ -1,0 +1,161 @@
+/** An answer of Adyen's API. */
+export type AdyenAnswer = { status: number; body: unknown; headers?: Record<string, string> }
+
+/** An error as the Checkout API sends it: schema ServiceError of CheckoutService-v71. */
+export const adyenError = (
+  status: number,
+  errorCode: string,
+  message: string,
+  errorType = 'validation',
+): AdyenAnswer => ({ status, body: { status, errorCode, message, errorType } })
+
+type Check = (value: unknown) => boolean
+
+const text =
+  (maxLength = Infinity, minLength = 0): Check =>
+  (value) =>
+    typeof value === 'string' && value.length <= maxLength && value.length >= minLength
+const integer: Check = (value) => Number.isSafeInteger(value)
+const flag: Check = (value) => typeof value === 'boolean'
+const oneOf =
+  (...allowed: string[]): Check =>
+  (value) =>
+    typeof value === 'string' && allowed.includes(value)
+const list =
+  (item: Check): Check =>
+  (value) =>
+    Array.isArray(value) && value.every(item)
+const object =
+  (fields: Record<string, Check>): Check =>
+  (value) =>
+    isObject(value) &&
+    Object.entries(value).every(([name, member]) => Object.hasOwn(fields, name) && fields[name]?.(member))
+const anyObject: Check = (value) => isObject(value)
+const timestamp: Check = (value) =>
+  typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(Z|[+-]\d\d:\d\d)$/.test(value)
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Of a LineItem, what a hub could know. */
+const lineItem = object({
+  amountExcludingTax: integer,
+  amountIncludingTax: integer,
+  description: text(10_000),
+  id: text(),
+  quantity: integer,
+  taxAmount: integer,
+  taxPercentage: integer,
+})
+
+/** PaymentLinkRequest of CheckoutService-v71, each field with its type and limit. */
+const PAYMENT_LINK_REQUEST: Record<string, Check> = {
+  allowedPaymentMethods: list(text()),
+  amount: object({ currency: text(3, 3), value: integer }),
+  applicationInfo: anyObject,
+  billingAddress: anyObject,
+  blockedPaymentMethods: list(text()),
+  captureDelayHours: integer,
+  countryCode: text(100),
+  dateOfBirth: text(),
+  deliverAt: timestamp,
+  deliveryAddress: anyObject,
+  description: text(280),
+  expiresAt: timestamp,
+  fundOrigin: anyObject,
+  fundRecipient: anyObject,
+  installmentOptions: anyObject,
+  lineItems: list(lineItem),
+  manualCapture: flag,
+  mcc: text(16),
+  merchantAccount: text(),
+  merchantOrderReference: text(1000),
+  metadata: (value) => isObject(value) && Object.values(value).every(text()),
+  platformChargebackLogic: anyObject,
+  recurringProcessingModel: oneOf('CardOnFile', 'Subscription', 'UnscheduledCardOnFile'),
+  reference: text(80, 1),
+  requiredShopperFields: list(text()),
+  returnUrl: text(8000),
+  reusable: flag,
+  riskData: anyObject,
+  shopperEmail: text(500),
+  shopperLocale: text(32),
+  shopperName: anyObject,
+  shopperReference: text(256, 3),
+  shopperStatement: text(10_000),
+  showRemovePaymentMethodButton: flag,
+  socialSecurityNumber: text(32),
+  splitCardFundingSources: flag,
+  splits: list(anyObject),
+  store: text(),
+  storePaymentMethodMode: oneOf('askForConsent', 'disabled', 'enabled'),
+  telephoneNumber: text(32),
+  themeId: text(),
+  threeDS2RequestData: anyObject,
+}
+
+const PAYMENT_METHODS_REQUEST: Record<string, Check> = {
+  allowedPaymentMethods: list(text()),
+  amount: object({ currency: text(3, 3), value: integer }),
+  blockedPaymentMethods: list(text()),
+  channel: oneOf('iOS', 'Android', 'Web'),
+  countryCode: text(),
+  merchantAccount: text(),
+  shopperLocale: text(),
+}
+
+type Schema = { name: string; fields: Record<string, Check>; required: readonly string[] }
+
+export const REQUESTS = {
+  create: {
+    name: 'PaymentLinkRequest',
+    fields: PAYMENT_LINK_REQUEST,
+    required: ['amount', 'merchantAccount', 'reference'],
+  },
+  update: {
+    name: 'UpdatePaymentLinkRequest',
+    fields: { status: oneOf('expired') },
+    required: ['status'],
+  },
+  methods: {
+    name: 'PaymentMethodsRequest',
+    fields: PAYMENT_METHODS_REQUEST,
+    required: ['merchantAccount'],
+  },
+} as const satisfies Record<string, Schema>
+
+/** Open invoices cannot be offered without the lines of the order. */
+const needsLines = (type: unknown): boolean =>
+  typeof type === 'string' && /^(klarna|riverty|afterpay|clearpay|ratepay|affirm)/.test(type)
+
+/** What Adyen has against a request of a schema, or its fields. */
+export const checkRequest = (
+  { name, fields, required }: Schema,
+  body: string,
+): { ok: true; fields: Record<string, unknown> } | { ok: false; answer: AdyenAnswer } => {
+  const refuse = (answer: AdyenAnswer) => ({ ok: false as const, answer })
+  let request: unknown
+  try {
+    request = JSON.parse(body)
+  } catch {
+    return refuse(adyenError(400, '702', 'Unexpected input'))
+  }
+  if (!isObject(request)) return refuse(adyenError(400, '702', 'Unexpected input'))
+  const unknown = Object.keys(request).filter((field) => !Object.hasOwn(fields, field))
+  if (unknown.length > 0) {
+    const message = `Structure of ${name} contains the following unknown fields: [${unknown.join(', ')}]`
+    return refuse(adyenError(400, '702', message))
+  }
+  const missing = required.find((field) => request[field] === undefined)
+  if (missing) return refuse(adyenError(422, '14_006', `Required field '${missing}' is not provided.`))
+  const wrong = Object.keys(request).find((field) => !fields[field]?.(request[field]))
+  if (wrong) return refuse(adyenError(422, '14_007', `Invalid field '${wrong}'.`))
+  const { amount, allowedPaymentMethods, lineItems } = request
+  if (isObject(amount) && (Number(amount['value']) < 0 || !/^[A-Z]{3}$/.test(String(amount['currency'])))) {
+    return refuse(adyenError(422, '137', 'Invalid amount specified'))
+  }
+  const lines = Array.isArray(lineItems) ? lineItems.length : 0
+  return Array.isArray(allowedPaymentMethods) && allowedPaymentMethods.some(needsLines) && lines === 0
+    ? refuse(adyenError(422, '14_006', "Required field 'lineItems' is not provided."))
+    : { ok: true, fields: request }
+}

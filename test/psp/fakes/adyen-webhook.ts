@@ -1,0 +1,83 @@
+import type { SentNotification } from './fake-psp.ts'
+
+export type AdyenLink = {
+  id: string
+  merchantAccount: string
+  status: 'active' | 'completed' | 'expired'
+  request: Record<string, unknown>
+  expiresAt: string
+  /** What Adyen has to tell of it: an authorisation that succeeded or failed, or a session that ended without one. */
+  event: 'authorised' | 'failed' | 'closed' | null
+}
+
+export type AdyenWebhookItem = {
+  additionalData: Record<string, string>
+  amount: { currency: string; value: number }
+  eventCode: string
+  eventDate: string
+  merchantAccountCode: string
+  merchantReference: string
+  originalReference?: string
+  paymentMethod?: string
+  pspReference: string
+  reason?: string
+  success: string
+}
+
+/** The item's signature: https://docs.adyen.com/development-resources/webhooks/secure-webhooks/verify-hmac-signatures */
+export const signAdyen = async (item: AdyenWebhookItem, hexKey: string): Promise<string> => {
+  const bytes = new Uint8Array(hexKey.length / 2)
+  for (let i = 0; i < bytes.length; i++) bytes[i] = parseInt(hexKey.slice(2 * i, 2 * i + 2), 16)
+  const algorithm = { name: 'HMAC', hash: 'SHA-256' }
+  const key = await crypto.subtle.importKey('raw', bytes, algorithm, false, ['sign'])
+  const { pspReference, originalReference = '', merchantAccountCode, merchantReference } = item
+  const { amount, eventCode, success } = item
+  const payload =
+    `${pspReference}:${originalReference}:${merchantAccountCode}:${merchantReference}:` +
+    `${amount.value}:${amount.currency}:${eventCode}:${success}`
+  const signature = await crypto.subtle.sign('HMAC', key, new TextEncoder().encode(payload))
+  return btoa(Array.from(new Uint8Array(signature), (byte) => String.fromCharCode(byte)).join(''))
+}
+
+/** A standard webhook's body, its items signed with one key. */
+export const adyenWebhook = async (
+  items: readonly AdyenWebhookItem[],
+  hexKey: string,
+  live = true,
+): Promise<string> => {
+  const signed = await Promise.all(
+    items.map(async (item) => ({
+      NotificationRequestItem: {
+        ...item,
+        additionalData: { ...item.additionalData, hmacSignature: await signAdyen(item, hexKey) },
+      },
+    })),
+  )
+  return JSON.stringify({ live: String(live), notificationItems: signed })
+}
+
+/** What Adyen sends of a link, to the one address of its merchant account. */
+export const sendAdyen = async (
+  link: AdyenLink,
+  event: NonNullable<AdyenLink['event']>,
+  hmacKey: string,
+  at: number,
+): Promise<SentNotification> => {
+  const item: AdyenWebhookItem = {
+    additionalData: { paymentLinkId: link.id, paymentMethodVariant: 'ideal' },
+    amount: link.request['amount'] as AdyenWebhookItem['amount'],
+    eventCode: event === 'closed' ? 'OFFER_CLOSED' : 'AUTHORISATION',
+    eventDate: new Date(at).toISOString().replace(/\.\d+Z$/, '+00:00'),
+    merchantAccountCode: link.merchantAccount,
+    merchantReference: String(link.request['reference']),
+    paymentMethod: 'ideal',
+    pspReference: `QF${link.id.slice(-14)}`,
+    reason: event === 'failed' ? 'REFUSED' : '',
+    success: event === 'failed' ? 'false' : 'true',
+  }
+  return {
+    url: null,
+    headers: { 'content-type': 'application/json; charset=utf-8' },
+    body: await adyenWebhook([item], hmacKey),
+  }
+}

@@ -1,0 +1,160 @@
+import { type AdyenAnswer, REQUESTS, adyenError, checkRequest } from './adyen-requests.ts'
+import { type AdyenLink, sendAdyen } from './adyen-webhook.ts'
+import type { FakePsp } from './fake-psp.ts'
+
+const LIVE_PREFIX = '1797a841fbb37ca7-HubDemo'
+const TEST_HOST = 'checkout-test.adyen.com'
+/** Hosts are in lower case in a URL. */
+const LIVE_HOST = `${LIVE_PREFIX}-checkout-live.adyenpayments.com`.toLowerCase()
+
+/** Two merchant accounts of one company. */
+const SHOP = {
+  apiKey: 'AQEyhmfuXNWTK0Qc+iSTgGEuhu+Cf4RZHpZ5Q0kQ6Xk=-3zLqH9ZC1y3KzYw0=-i1iu.^x}<7',
+  merchantAccount: 'HubShopECOM',
+  hmacKey: '44782DEF547AAA06C910C43932B1EB0C71FC68D9D0C057550C48EC2ACF6BA056',
+  livePrefix: LIVE_PREFIX,
+}
+const OTHER = {
+  apiKey: 'AQE1hmfuXNWTK0Qc+other0fFQ1cFTIdCQfRZ0=-k2Yb8=-Zx;9[h}A3',
+  merchantAccount: 'HubOtherECOM',
+  hmacKey: 'C0FFEE11547AAA06C910C43932B1EB0C71FC68D9D0C057550C48EC2ACF6BA0FF',
+  livePrefix: LIVE_PREFIX,
+}
+
+const DAY = 86_400_000
+
+/** Adyen's Checkout API as far as Pay by Link goes, and its standard webhook. */
+export const adyenFake = (): FakePsp => {
+  const links = new Map<string, AdyenLink>()
+  /** By idempotency key, of all the company: the first request and its answer, null while it is under way. */
+  const replies = new Map<string, { request: string; answer: AdyenAnswer | null }>()
+
+  const linkOf = (job: string): AdyenLink => {
+    const link = links.values().find(({ request }) => request['reference'] === job)
+    if (!link) throw new Error(`Adyen has no payment link for ${job}`)
+    return link
+  }
+
+  const create = (body: string, merchantAccount: string): AdyenAnswer => {
+    const checked = checkRequest(REQUESTS.create, body)
+    if (!checked.ok) return checked.answer
+    if (checked.fields['merchantAccount'] !== merchantAccount) return foreign()
+    const hex = (links.size + 1).toString(16).toUpperCase()
+    const id = `PL${hex.padStart(16, '61C53A8B97E69150')}`
+    const { expiresAt } = checked.fields
+    const link: AdyenLink = {
+      id,
+      merchantAccount,
+      status: 'active',
+      request: checked.fields,
+      expiresAt:
+        typeof expiresAt === 'string'
+          ? expiresAt
+          : new Date(Date.now() + DAY).toISOString().replace(/\.\d+Z$/, 'Z'),
+      event: null,
+    }
+    links.set(id, link)
+    return { status: 201, body: show(link) }
+  }
+
+  const update = (link: AdyenLink, body: string): AdyenAnswer => {
+    const checked = checkRequest(REQUESTS.update, body)
+    if (!checked.ok) return checked.answer
+    // Which error it is, Adyen does not publish.
+    if (link.status !== 'active') return adyenError(422, '14_421', `Payment link is ${link.status}`)
+    link.status = 'expired'
+    return { status: 200, body: show(link) }
+  }
+
+  const methods = (body: string, merchantAccount: string): AdyenAnswer => {
+    const checked = checkRequest(REQUESTS.methods, body)
+    if (!checked.ok) return checked.answer
+    if (checked.fields['merchantAccount'] !== merchantAccount) return foreign()
+    return { status: 200, body: { paymentMethods: [{ name: 'iDEAL', type: 'ideal' }] } }
+  }
+
+  /** "If you submit a duplicate request before the first request has completed": 409 or 422, with 704. */
+  const once = async (key: string | null, request: Request, answer: (body: string) => AdyenAnswer) => {
+    if (key === null) return answer(await request.text())
+    if (key.length > 64) return adyenError(422, '703', 'Idempotency key is too long')
+    const known = replies.get(key)
+    if (known?.answer === null) return busy()
+    const reply = known ?? { request: '', answer: null }
+    replies.set(key, reply)
+    const body = await request.text()
+    const asked = `${request.headers.get('x-api-key')} ${new URL(request.url).pathname} ${body}`
+    if (known) return known.request === asked && known.answer ? known.answer : busy()
+    reply.request = asked
+    reply.answer = { ...answer(body), headers: { 'idempotency-key': key } }
+    return reply.answer
+  }
+
+  const route = async (request: Request): Promise<AdyenAnswer> => {
+    const resource = resourceOf(new URL(request.url))
+    if (resource === null) return adyenError(404, '000', 'Not found', 'configuration')
+    const account = [SHOP, OTHER].find(({ apiKey }) => apiKey === request.headers.get('x-api-key'))
+    if (!account) return adyenError(401, '000', 'HTTP Status Response - Unauthorized', 'security')
+    const { merchantAccount } = account
+    const isJson = /^application\/json\b/.test(request.headers.get('content-type') ?? '')
+    if (request.method !== 'GET' && !isJson) return adyenError(415, '000', 'Unsupported media type')
+    const key = request.headers.get('idempotency-key')
+    const [, name, id] = resource
+    const does = `${request.method} ${name}${id === undefined ? '' : '/id'}`
+    if (does === 'POST paymentLinks') return once(key, request, (body) => create(body, merchantAccount))
+    if (does === 'POST paymentMethods') return once(key, request, (body) => methods(body, merchantAccount))
+    const link = links.get(decodeURIComponent(id ?? ''))
+    if (does === 'GET paymentLinks/id' || does === 'PATCH paymentLinks/id') {
+      if (link?.merchantAccount !== merchantAccount)
+        return adyenError(404, '14_420', 'Payment link not found')
+      return request.method === 'GET' ? { status: 200, body: show(link) } : update(link, await request.text())
+    }
+    return adyenError(405, '000', 'Method not allowed', 'configuration')
+  }
+
+  return {
+    origins: [`https://${TEST_HOST}`, `https://${LIVE_HOST}`],
+    accounts: [SHOP, OTHER],
+    leavesOpen: ['failed'],
+    handle: async (request) => {
+      const { status, body, headers } = await route(request)
+      return Response.json(body, { status, ...(headers ? { headers } : {}) })
+    },
+    bring: (job, outcome) => {
+      const link = linkOf(job)
+      if (link.status !== 'active') throw new Error(`the payment link of ${job} is ${link.status} already`)
+      if (outcome === 'paid') Object.assign(link, { status: 'completed', event: 'authorised' })
+      if (outcome === 'expired') Object.assign(link, { status: 'expired', event: 'closed' })
+      // Neither ends the link: the customer may try again, or come back to it. Of one who only leaves, nobody is told.
+      if (outcome === 'failed') link.event = 'failed'
+    },
+    notify: async (job, at) => {
+      const link = linkOf(job)
+      const { hmacKey } = link.merchantAccount === SHOP.merchantAccount ? SHOP : OTHER
+      return link.event === null ? [] : [await sendAdyen(link, link.event, hmacKey, at)]
+    },
+  }
+}
+
+/** Adyen's hosts have their own paths; behind another host it may be as little as the resource. */
+const resourceOf = ({ host, pathname }: URL): RegExpExecArray | null => {
+  const base =
+    host === TEST_HOST ? '/v71' : host === LIVE_HOST ? '/checkout/v71' : '(?:/checkout)?(?:/v\\d+)?'
+  return new RegExp(`^${base}/(paymentLinks|paymentMethods)(?:/([^/]+))?$`).exec(pathname)
+}
+
+const busy = (): AdyenAnswer => ({
+  ...adyenError(409, '704', 'request already processed or in progress'),
+  headers: { 'transient-error': 'true' },
+})
+
+const foreign = (): AdyenAnswer => adyenError(403, '901', 'Invalid Merchant Account', 'security')
+
+/** A PaymentLinkResponse: what was asked, and what Adyen made of it. */
+const show = ({ id, status, request, expiresAt }: AdyenLink) => ({
+  ...request,
+  expiresAt,
+  id,
+  reusable: false,
+  status,
+  url: `https://test.adyen.link/${id}`,
+})

@@ -1,0 +1,214 @@
+import http from 'node:http'
+import https from 'node:https'
+import { CheckoutAPI, Client, EnvironmentEnum } from '@adyen/api-library'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { adyen } from '../../../src/psp/adyen.ts'
+import type { Charge } from '../../../src/psp/port.ts'
+import { adyenFake } from '../fakes/adyen.ts'
+import { patience } from '../patience.ts'
+import { serve } from './serve.ts'
+
+const fake = adyenFake()
+const [SHOP, OTHER] = fake.accounts as [Account, Account]
+type Account = { apiKey: string; merchantAccount: string; hmacKey: string }
+
+let server: Awaited<ReturnType<typeof serve>>
+/** The next requests are held until so many of them are there, and then handled at the same time. */
+let together = 1
+const held: (() => void)[] = []
+
+beforeAll(async () => {
+  server = await serve(async (request) => {
+    await new Promise<void>((resolve) => {
+      held.push(resolve)
+      if (held.length < together) return
+      together = 1
+      for (const release of held.splice(0)) release()
+    })
+    return fake.handle(request)
+  })
+  const { port } = new URL(server.url)
+  // The official client speaks https to Adyen's host only. All else of it is as published.
+  vi.spyOn(https, 'request').mockImplementation(((options: https.RequestOptions) =>
+    http.request({ ...options, protocol: 'http:', hostname: '127.0.0.1', port, agent: undefined })) as never)
+})
+
+afterAll(async () => {
+  vi.restoreAllMocks()
+  await server.stop()
+})
+
+const clientOf = ({ apiKey }: Account) =>
+  new CheckoutAPI(new Client({ apiKey, environment: EnvironmentEnum.TEST })).PaymentLinksApi
+const shop = () => clientOf(SHOP)
+
+const link = (changes: object = {}) => ({
+  merchantAccount: SHOP.merchantAccount,
+  reference: crypto.randomUUID(),
+  amount: { currency: 'EUR', value: 1250 },
+  returnUrl: 'https://hub.shop-payments.com/return/1',
+  description: 'A-7',
+  shopperLocale: 'nl-NL',
+  allowedPaymentMethods: ['ideal'],
+  ...changes,
+})
+
+describe('the official client, at the simulator', () => {
+  it('creates a payment link that is active for a day, and reads it back', async () => {
+    const asked = link()
+    const made = await shop().paymentLinks(asked)
+    expect(made).toMatchObject({ ...asked, id: expect.stringMatching(/^PL\w+$/), status: 'active' })
+    expect(new Date(made.expiresAt ?? 0).getTime() - Date.now()).toBeGreaterThan(23.9 * 3_600_000)
+    expect(await shop().getPaymentLink(made.id)).toEqual(made)
+  })
+
+  it('makes a link expire once, and is refused after', async () => {
+    const { id } = await shop().paymentLinks(link())
+    const expire = () => shop().updatePaymentLink(id, { status: 'expired' as never })
+    expect(await expire()).toMatchObject({ id, status: 'expired' })
+    await expect(expire()).rejects.toMatchObject({ statusCode: 422 })
+  })
+
+  it('sees a payment completed', async () => {
+    const asked = link()
+    const { id } = await shop().paymentLinks(asked)
+    fake.bring(asked.reference, 'paid')
+    expect(await shop().getPaymentLink(id)).toMatchObject({ id, status: 'completed' })
+    expect(() => fake.bring(asked.reference, 'expired')).toThrow('completed already')
+  })
+
+  it('gets the first answer again for the same idempotency key, and another link without one', async () => {
+    const asked = link()
+    const idempotencyKey = asked.reference
+    const first = await shop().paymentLinks(asked, { idempotencyKey })
+    expect(await shop().paymentLinks(asked, { idempotencyKey })).toEqual(first)
+    expect((await shop().paymentLinks(asked)).id).not.toBe(first.id)
+  })
+
+  it('is told that the same request is in progress', async () => {
+    const asked = link()
+    const create = () => shop().paymentLinks(asked, { idempotencyKey: asked.reference })
+    together = 3
+    const answers = await Promise.allSettled([create(), create(), create()])
+    const refused = answers.filter((answer) => answer.status === 'rejected')
+    expect(refused).toHaveLength(2)
+    for (const { reason } of refused) expect(reason).toMatchObject({ statusCode: 409, errorCode: '704' })
+    expect(await create()).toMatchObject({ reference: asked.reference })
+  })
+
+  it.each([
+    ['an unknown key', { ...SHOP, apiKey: 'AQE0' }, {}, 401, '000'],
+    ['the account of another', SHOP, { merchantAccount: OTHER.merchantAccount }, 403, '901'],
+    ['a description too long', SHOP, { description: 'x'.repeat(281) }, 422, '14_007'],
+    ['an amount of a text', SHOP, { amount: { currency: 'EUR', value: '12.50' } }, 422, '14_007'],
+    ['no reference', SHOP, { reference: undefined }, 422, '14_006'],
+    ['Klarna without lines', SHOP, { allowedPaymentMethods: ['klarna'] }, 422, '14_006'],
+  ])('is refused %s', async (_, account, changes, statusCode, errorCode) => {
+    const asked = link(changes) as never
+    await expect(clientOf(account).paymentLinks(asked)).rejects.toMatchObject({ statusCode, errorCode })
+  })
+
+  it('does not find the link of another account', async () => {
+    const { id } = await shop().paymentLinks(link())
+    await expect(clientOf(OTHER).getPaymentLink(id)).rejects.toMatchObject({ statusCode: 404 })
+  })
+})
+
+describe('the adapter, at the same simulator', () => {
+  const open = (changes: object = {}) =>
+    adyen.open({
+      mode: 'live',
+      endpoint: `${server.url}/v71`,
+      credentials: { ...SHOP, ...changes },
+      fetch: (request) => fetch(request),
+    })
+  const charge = (changes: Partial<Charge> = {}): Charge => {
+    const job = crypto.randomUUID()
+    const returnUrl = `https://hub.shop-payments.com/return/${job}`
+    return {
+      job,
+      currency: 'EUR',
+      amount: 1250,
+      description: 'A-7',
+      paymentMethod: 'ideal',
+      language: 'nl',
+      ipAddress: '203.0.113.7',
+      returnUrl,
+      cancelUrl: returnUrl,
+      notificationUrl: 'https://hub.shop-payments.com/notifications/acc_1',
+      ...changes,
+    }
+  }
+  const announce = async (order: Charge) => {
+    const answer = await open().announce(order, patience)
+    if (answer.is !== 'announced') throw new Error(JSON.stringify(answer))
+    return answer
+  }
+
+  it('announces what the official client then finds', async () => {
+    const order = charge()
+    const { reference, checkoutUrl, expiresAt } = await announce(order)
+    const found = await shop().getPaymentLink(reference)
+    expect(found).toMatchObject({
+      ...link({ reference: order.job, returnUrl: order.returnUrl }),
+      status: 'active',
+    })
+    expect([found.url, new Date(found.expiresAt ?? 0).getTime()]).toEqual([checkoutUrl, expiresAt])
+  })
+
+  it.each(['klarna', 'billie', 'riverty', 'creditcard', 'anything'])(
+    'is not refused for %s',
+    async (paymentMethod) => {
+      expect(await announce(charge({ paymentMethod }))).toMatchObject({ is: 'announced' })
+    },
+  )
+
+  it('announces a job once, however often and at the same time', async () => {
+    const order = charge()
+    together = 3
+    const answers = await Promise.all([announce(order), announce(order), announce(order)])
+    expect(new Set(answers.map(({ reference }) => reference)).size).toBe(1)
+  })
+
+  it.each([
+    ['paid', { status: 'SUCCESS', paid: 1250 }],
+    ['expired', { status: 'EXPIRED', paid: 0 }],
+    ['failed', { status: 'PENDING', paid: 0 }],
+    ['cancelled', { status: 'PENDING', paid: 0 }],
+  ] as const)('pulls a payment that was %s', async (outcome, seen) => {
+    const order = charge()
+    const { reference } = await announce(order)
+    fake.bring(order.job, outcome)
+    expect(await open().pull(reference, 'EUR')).toMatchObject({ is: 'observed', ...seen })
+  })
+
+  it('stops a payment, and finds a paid one paid', async () => {
+    const [left, paid] = [charge(), charge()]
+    const stopped = await announce(left)
+    const kept = await announce(paid)
+    fake.bring(paid.job, 'paid')
+    expect(await open().stop?.(stopped.reference, 'EUR')).toMatchObject({ status: 'CANCELLED', paid: 0 })
+    expect(await open().stop?.(kept.reference, 'EUR')).toMatchObject({ status: 'SUCCESS', paid: 1250 })
+    expect(await open().stop?.('PL0', 'EUR')).toEqual({ is: 'unknown' })
+  })
+
+  it('checks the credentials', async () => {
+    expect(await open().check()).toEqual({ is: 'working' })
+    expect(await open({ apiKey: 'AQE0' }).check()).toMatchObject({ is: 'refused' })
+    expect(await open({ merchantAccount: OTHER.merchantAccount }).check()).toMatchObject({ is: 'refused' })
+  })
+
+  it('believes what the simulator notifies', async () => {
+    const order = charge()
+    const { reference } = await announce(order)
+    fake.bring(order.job, 'paid')
+    const [sent] = await fake.notify(order.job, Date.now())
+    const reading = await open().readNotification({
+      job: null,
+      headers: new Headers(sent?.headers),
+      body: sent?.body ?? '',
+      at: Date.now(),
+    })
+    expect(reading).toEqual({ is: 'about', payments: [{ job: order.job, reference, says: null }] })
+  })
+})
