@@ -83,7 +83,10 @@ const open = (connection: Connection<Credentials>): Psp => {
       return toAnnounced(answer)
     },
     pull,
+    /** A payment that is on its way by a method that takes its time is left to arrive. */
     async stop(reference, currency) {
+      const held = await call('GET', pathOf(reference))
+      if (!isActive(held)) return toPulled(held, currency, STATUS)
       const answer = await call('PATCH', pathOf(reference), { status: 'expired' })
       const isRefused = answer.is === 'answered' && answer.status >= 400 && !isUnknown(answer.status)
       // Refused: it can no longer be stopped. How it stands now is the answer.
@@ -187,6 +190,9 @@ const toAnnounced = (answer: Called): AnnounceAnswer => {
   const { id, url } = link.output
   return { is: 'announced', reference: id, checkoutUrl: url, expiresAt: expiryOf(link.output) }
 }
+
+const isActive = (answer: Called): boolean =>
+  answer.is === 'answered' && v.is(v.object({ status: v.literal('active') }), answer.body)
 
 const isUnknown = (status: number): boolean => status === 404 || status === 410
 

@@ -65,9 +65,11 @@ describe('a payment that Adyen holds', () => {
 
 describe('stopping a payment', () => {
   const stopped = async (...answers: [Answer, ...Answer[]]) => {
-    const { psp, requests } = atAdyen(...answers)
+    const { psp, requests } = atAdyen(json(200, link({ status: 'active' })), ...answers)
     const answer = await psp.stop?.(LINK, 'EUR')
-    return { answer, requests, asked: requests.map(({ method, url }) => `${method} ${url}`) }
+    const [first, ...others] = requests
+    expect(first).toMatchObject({ method: 'GET', url: PATH })
+    return { answer, requests: others, asked: others.map(({ method, url }) => `${method} ${url}`) }
   }
 
   it('makes its link expire, which is cancelled here', async () => {
@@ -89,6 +91,16 @@ describe('stopping a payment', () => {
   it('finds it paid in the very answer', async () => {
     const { answer } = await stopped(json(200, link({ status: 'completed' })))
     expect(answer).toMatchObject({ status: 'SUCCESS', paid: 1250 })
+  })
+
+  it.each([
+    ['paymentPending', 'PENDING', 0],
+    ['completed', 'SUCCESS', 1250],
+    ['expired', 'EXPIRED', 0],
+  ])('leaves a link alone that is %s', async (status, here, paid) => {
+    const { psp, requests } = atAdyen(json(200, link({ status })))
+    expect(await psp.stop?.(LINK, 'EUR')).toMatchObject({ is: 'observed', status: here, paid })
+    expect(requests.map(({ method }) => method)).toEqual(['GET'])
   })
 
   it.each([404, 410])('tells that it is unknown when Adyen answers %d', async (status) => {
