@@ -13,3 +13,8 @@ interface ImportMeta {
   /** Vite's: the modules that a pattern finds. */
   glob<Module>(pattern: string, options: { eager: true }): Record<string, Module>
 }
+
+declare module '*.md?raw' {
+  const text: string
+  export default text
+}

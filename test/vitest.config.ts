@@ -29,7 +29,7 @@ const workerd = () =>
 const PURE = [
   'test/{domain,crypto,http,api}/**/*.test.ts',
   'test/psp/{mollie,stripe,adyen,multisafepay}*.test.ts',
-  'test/psp/{routing,locale,units}.test.ts',
+  'test/psp/{routing,locale,units,methods}.test.ts',
 ]
 const NODE = ['test/{cli,bench,cost,psp/official}/**/*.test.ts', 'test/arrows.test.ts']
 

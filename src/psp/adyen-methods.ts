@@ -3,54 +3,50 @@
  * (CheckoutService-v71); the names are those of https://docs.adyen.com/payment-methods/payment-method-types. What has
  * several types at Adyen is offered in all of them.
  */
-export const ADYEN_METHODS: Readonly<Record<string, readonly string[]>> = {
-  alipay: ['alipay'],
-  alma: ['alma'],
-  applepay: ['applepay'],
-  bacs: ['directdebit_GB'],
-  bancontact: ['bcmc', 'bcmc_mobile'],
-  banktransfer: ['bankTransfer_IBAN'],
-  billie: ['klarna_b2b'],
-  bizum: ['bizum'],
-  blik: ['blik'],
-  card: ['scheme'],
-  creditcard: ['scheme'],
-  directdebit: ['sepadirectdebit'],
-  eps: ['eps'],
-  giftcard: ['giftcard'],
-  googlepay: ['googlepay'],
-  ideal: ['ideal'],
-  klarna: ['klarna', 'klarna_account', 'klarna_paynow'],
-  klarnapaylater: ['klarna'],
-  klarnapaynow: ['klarna_paynow'],
-  klarnasliceit: ['klarna_account'],
-  mbway: ['mbway'],
-  mistercash: ['bcmc', 'bcmc_mobile'],
-  mobilepay: ['mobilepay'],
-  multibanco: ['multibanco'],
-  p24: ['onlineBanking_PL'],
-  paybybank: ['paybybank'],
-  paypal: ['paypal'],
-  paysafecard: ['paysafecard'],
-  przelewy24: ['onlineBanking_PL'],
-  riverty: ['riverty', 'riverty_account'],
-  sepa: ['sepadirectdebit'],
-  sepadirectdebit: ['sepadirectdebit'],
-  // Sofort's own type, and Klarna's payment from a bank account.
-  sofort: ['directEbanking', 'klarna_paynow'],
-  swish: ['swish'],
-  trustly: ['trustly'],
-  twint: ['twint'],
-  vipps: ['vipps'],
-  wechatpay: ['wechatpayQR', 'wechatpayWeb'],
-  wero: ['wero'],
-}
-
-/** Undefined lets the customer choose on Adyen's page. */
-export const adyenTypesOf = (paymentMethod: string): readonly string[] | undefined => {
-  const name = paymentMethod.toLowerCase()
-  return Object.hasOwn(ADYEN_METHODS, name) ? ADYEN_METHODS[name] : undefined
-}
+export const ADYEN_METHODS: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries({
+    alipay: ['alipay'],
+    alma: ['alma'],
+    applepay: ['applepay'],
+    bacs: ['directdebit_GB'],
+    bancontact: ['bcmc', 'bcmc_mobile'],
+    banktransfer: ['bankTransfer_IBAN'],
+    billie: ['klarna_b2b'],
+    bizum: ['bizum'],
+    blik: ['blik'],
+    card: ['scheme'],
+    creditcard: ['scheme'],
+    directdebit: ['sepadirectdebit'],
+    eps: ['eps'],
+    giftcard: ['giftcard'],
+    googlepay: ['googlepay'],
+    ideal: ['ideal'],
+    klarna: ['klarna', 'klarna_account', 'klarna_paynow'],
+    klarnapaylater: ['klarna'],
+    klarnapaynow: ['klarna_paynow'],
+    klarnasliceit: ['klarna_account'],
+    mbway: ['mbway'],
+    mistercash: ['bcmc', 'bcmc_mobile'],
+    mobilepay: ['mobilepay'],
+    multibanco: ['multibanco'],
+    p24: ['onlineBanking_PL'],
+    paybybank: ['paybybank'],
+    paypal: ['paypal'],
+    paysafecard: ['paysafecard'],
+    przelewy24: ['onlineBanking_PL'],
+    riverty: ['riverty', 'riverty_account'],
+    sepa: ['sepadirectdebit'],
+    sepadirectdebit: ['sepadirectdebit'],
+    // Sofort's own type, and Klarna's payment from a bank account.
+    sofort: ['directEbanking', 'klarna_paynow'],
+    swish: ['swish'],
+    trustly: ['trustly'],
+    twint: ['twint'],
+    vipps: ['vipps'],
+    wechatpay: ['wechatpayQR', 'wechatpayWeb'],
+    wero: ['wero'],
+  }),
+)
 
 /**
  * The languages of Adyen's checkout, the first of a language being its default: packages/server/translations in

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { Status } from '../domain/job.ts'
 import type { AnnounceAnswer, PullAnswer } from '../domain/psp-answer.ts'
-import { ADYEN_LOCALES, adyenTypesOf } from './adyen-methods.ts'
+import { ADYEN_LOCALES, ADYEN_METHODS } from './adyen-methods.ts'
 import { adyenKeys, readAdyenNotification } from './adyen-notification.ts'
 import { type Called, callPsp, unavailable } from './call.ts'
 import { closestLocale } from './locale.ts'
@@ -99,7 +99,7 @@ const open = (connection: Connection<Credentials>): Psp => {
   }
 }
 
-export const adyen = defineAdapter({ credentials: Credentials, open })
+export const adyen = defineAdapter({ credentials: Credentials, methods: ADYEN_METHODS, open })
 
 const endpointOf = ({ endpoint, mode, credentials: { livePrefix } }: Connection<Credentials>): string => {
   if (endpoint !== undefined) return endpoint
@@ -147,7 +147,7 @@ const shorten = (text: string): string => text.slice(0, DESCRIPTION_LENGTH).repl
 /** Without `expiresAt` the link ends after 24 hours, as the hub's own payments do. */
 const announcement = (charge: Charge, value: number, merchantAccount: string) => {
   const description = shorten(charge.description)
-  const types = adyenTypesOf(charge.paymentMethod)
+  const types = ADYEN_METHODS.get(charge.paymentMethod.toLowerCase())
   const locale = closestLocale(charge.language, ADYEN_LOCALES)
   return {
     merchantAccount,

@@ -31,6 +31,20 @@ const Payment = v.object({
 })
 type Payment = v.InferOutput<typeof Payment>
 
+/** Mollie's payment methods, and other names for them: https://docs.mollie.com/reference/list-methods */
+const METHODS: ReadonlyMap<string, string> = new Map([
+  ...(
+    'alma applepay bacs bancomatpay bancontact banktransfer belfius billie bizum blik creditcard directdebit ' +
+    'eps giftcard googlepay ideal in3 kbc klarna mbway mobilepay multibanco mybank paybybank paypal ' +
+    'paysafecard przelewy24 riverty satispay swish trustly twint vipps voucher'
+  )
+    .split(' ')
+    .map((name) => [name, name] as const),
+  ['card', 'creditcard'],
+  ['mistercash', 'bancontact'],
+  ['p24', 'przelewy24'],
+])
+
 const Problem = v.object({ title: v.string(), detail: v.string(), field: v.optional(v.nullable(v.string())) })
 
 const open = (connection: Connection<Credentials>): Psp => {
@@ -68,6 +82,7 @@ const open = (connection: Connection<Credentials>): Psp => {
 
 export const mollie = defineAdapter({
   credentials: Credentials,
+  methods: METHODS,
   modeOf: ({ apiKey }) => (apiKey.startsWith('live_') ? 'live' : 'test'),
   open,
 })
@@ -102,7 +117,7 @@ const caller =
 const DESCRIPTION_LENGTH = 255
 
 const announcement = (charge: Charge) => {
-  const method = methodOf(charge.paymentMethod)
+  const method = METHODS.get(charge.paymentMethod.toLowerCase())
   const locale = closestLocale(charge.language, LOCALES)
   return {
     amount: {
@@ -180,21 +195,6 @@ const expiryOf = ({ expiresAt }: Payment): number | null => (expiresAt ? Date.pa
 const DECIMALS: Readonly<Record<string, number>> = { ISK: 0, JPY: 0 }
 
 const mollieDecimals = (currency: string): number => DECIMALS[currency] ?? decimalsOf(currency)
-
-/** Payment methods that Mollie knows by the same name: https://docs.mollie.com/reference/list-methods */
-const METHODS = new Set(
-  (
-    'alma applepay bacs bancomatpay bancontact banktransfer belfius billie bizum blik creditcard directdebit ' +
-    'eps giftcard googlepay ideal in3 kbc klarna mbway mobilepay multibanco mybank paybybank paypal ' +
-    'paysafecard przelewy24 riverty satispay swish trustly twint vipps voucher'
-  ).split(' '),
-)
-
-/** Undefined lets the customer choose on Mollie's page. */
-const methodOf = (paymentMethod: string): string | undefined => {
-  const name = paymentMethod.toLowerCase()
-  return METHODS.has(name) ? name : undefined
-}
 
 /** The locales Mollie has, the first of a language being its default. */
 const LOCALES =

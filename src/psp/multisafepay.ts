@@ -82,7 +82,7 @@ const open = (connection: Connection<Credentials>): Psp => {
   }
 }
 
-export const multisafepay = defineAdapter({ credentials: Credentials, open })
+export const multisafepay = defineAdapter({ credentials: Credentials, methods: GATEWAYS, open })
 
 const caller =
   ({ fetch, mode, credentials: { apiKey }, endpoint = ENDPOINTS[mode] }: Connection<Credentials>) =>

@@ -76,9 +76,13 @@ export type Connection<Credentials> = {
 
 type CredentialsSchema = v.GenericSchema<object> & { entries: Record<string, v.GenericSchema> }
 
+export type PaymentMethods = ReadonlyMap<string, string | readonly string[]>
+
 type Definition<Schema extends CredentialsSchema> = {
   /** An object of what the operator gives, each member with a `v.description`. */
   credentials: Schema
+  /** The PSP's names of payment methods, by those that points of sale use, in small letters. */
+  methods: PaymentMethods
   /** The mode that the credentials are of, where they show it. */
   modeOf?: (credentials: v.InferOutput<Schema>) => Mode | null
   open: (connection: Connection<v.InferOutput<Schema>>) => Psp
@@ -87,6 +91,7 @@ type Definition<Schema extends CredentialsSchema> = {
 /** A PSP that accounts can be at. `open` throws when the credentials are not of its form. */
 export type Adapter = {
   credentials: CredentialsSchema
+  methods: PaymentMethods
   modeOf: (credentials: unknown) => Mode | null
   open: (connection: Connection<unknown>) => Psp
 }
@@ -94,10 +99,12 @@ export type Adapter = {
 /** Makes an adapter that parses the credentials it is given. */
 export const defineAdapter = <const Schema extends CredentialsSchema>({
   credentials: schema,
+  methods,
   modeOf,
   open,
 }: Definition<Schema>): Adapter => ({
   credentials: schema,
+  methods,
   modeOf: (credentials) => modeOf?.(v.parse(schema, credentials)) ?? null,
   open: (connection) => open({ ...connection, credentials: v.parse(schema, connection.credentials) }),
 })

@@ -119,6 +119,7 @@ const open = (connection: Connection<Credentials>): Psp => {
 
 export const stripe = defineAdapter({
   credentials: Credentials,
+  methods: METHODS,
   modeOf: ({ secretKey }) => (/^.k_live_/.test(secretKey) ? 'live' : 'test'),
   open,
 })

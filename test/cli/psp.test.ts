@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startThrowawayHub } from '../../src/cli/throwaway-hub.ts'
 import { PROJECT } from '../../src/cli/wrangler.ts'
 import type { FakePsp } from '../psp/fakes/fake-psp.ts'
+import { adyenFake } from '../psp/fakes/adyen.ts'
 import { mollieFake } from '../psp/fakes/mollie.ts'
 import { multisafepayFake } from '../psp/fakes/multisafepay.ts'
 import { stripeFake } from '../psp/fakes/stripe.ts'
@@ -62,6 +63,7 @@ const create = async (token: string): Promise<{ paymentJob: string; payUrl: stri
 }
 
 const FAKES: [string, () => FakePsp, string][] = [
+  ['adyen', adyenFake, ''],
   ['mollie', mollieFake, ''],
   ['stripe', stripeFake, ''],
   ['multisafepay', multisafepayFake, '/v1/json'],

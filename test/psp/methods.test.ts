@@ -1,0 +1,46 @@
+import { expect, it } from 'vitest'
+import readme from '../../README.md?raw'
+import { ADAPTERS } from '../../src/psp/adapters.ts'
+
+/** The rows of the README's table of payment methods, by their first cell. */
+const [, table = ''] = /\n(\| `payment_method`.*?)\n\n/s.exec(readme) ?? []
+const cellsOf = (line: string): string[] =>
+  line
+    .split('|')
+    .slice(1, -1)
+    .map((cell) => cell.trim().replaceAll('`', ''))
+const [head = [], , ...rows] = table.split('\n').map(cellsOf)
+const psps = Object.keys(ADAPTERS)
+
+it('the README has a column for each PSP', () => {
+  expect(head).toEqual(['payment_method', ...psps])
+})
+
+it.each(rows)('the README says what becomes of %s at each PSP', (names, ...cells) => {
+  for (const name of names?.split(', ') ?? []) {
+    const theirs = psps.map((psp) => [ADAPTERS[psp]?.methods.get(name) ?? '–'].flat().join(', '))
+    expect([name, ...cells]).toEqual([name, ...theirs])
+  }
+})
+
+it('the README tells of the methods that points of sale ask for most', () => {
+  const told = new Set(rows.flatMap(([names = '']) => names.split(', ')))
+  const common = [
+    'ideal',
+    'bancontact',
+    'creditcard',
+    'paypal',
+    'klarna',
+    'sofort',
+    'sepa',
+    'wero',
+    'applepay',
+  ]
+  expect(common.filter((name) => !told.has(name))).toEqual([])
+})
+
+it('each PSP has its names by names in small letters', () => {
+  for (const { methods } of Object.values(ADAPTERS)) {
+    for (const name of methods.keys()) expect(name).toBe(name.toLowerCase())
+  }
+})
