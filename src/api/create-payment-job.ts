@@ -16,11 +16,13 @@ import { signedJson } from './signed.ts'
 
 /** `POST /v2/paymentjobs`: announces the order at the PSP of its payment method, and bears the job whole. */
 export const createPaymentJob = async (request: PosRequest, env: Env): Promise<Answer> => {
-  const limited = await overLimit(env.CREATE_PER_POS, QUOTAS.createPerPos, request.profile.pos)
-  if (limited) return limited
   const key = idempotencyKeyOf(request)
   if (typeof key === 'object' && key !== null) return key
-  const body = await readJsonObject(request, keepDigits)
+  const [limited, body] = await Promise.all([
+    overLimit(env.CREATE_PER_POS, QUOTAS.createPerPos, request.profile.pos),
+    readJsonObject(request, keepDigits),
+  ])
+  if (limited) return limited
   if ('refused' in body) return body
   const { origin, hostname } = new URL(request.url)
   const order = readOrder(body.json, { own: hostname, loopback: env.LOOPBACK_URLS === 'allowed' })
@@ -28,8 +30,10 @@ export const createPaymentJob = async (request: PosRequest, env: Env): Promise<A
   const [first, ...others] = accountsFor(request.profile, order.paymentMethod)
   if (!first) return noRoute(request.profile)
 
-  const id = key === null ? crypto.randomUUID() : await jobIdOf(env, request.profile.pos, key)
-  const fingerprint = await fingerprintOf(order)
+  const [id, fingerprint] = await Promise.all([
+    key === null ? crypto.randomUUID() : jobIdOf(env, request.profile.pos, key),
+    fingerprintOf(order),
+  ])
   const known = key === null ? null : await withJob(env, id, (stub) => stub.read())
   const job =
     known ?? (await bear(env, request.profile, [first, ...others], { id, fingerprint, origin, order }))

@@ -3,7 +3,7 @@ import { formatWithOffset } from '../domain/timestamp.ts'
 import { bearerOf } from '../http/bearer.ts'
 import type { Answer } from '../http/door.ts'
 import { overLimit } from '../http/rate-limit.ts'
-import { posByKey, profileById } from '../registry/points-of-sale.ts'
+import { posByKey, profileByKey } from '../registry/points-of-sale.ts'
 import { issueToken as issue } from '../tokens/access-token.ts'
 import { revokeTokens } from '../tokens/profiles.ts'
 import { noCredentials } from './authenticate.ts'
@@ -23,13 +23,12 @@ export const issueToken = async (request: Request, env: Env): Promise<Answer> =>
   ])
   const limited = byAddress ?? byKey
   if (limited) return limited
-  const pos = API_KEY.test(key) ? await posByKey(env.DB, hash) : null
-  const found = pos === null ? null : await profileById(env.DB, pos)
-  if (pos === null || !found) return unknownKey
-  const { token, expires } = await issue(env.TOKENS, found.profile, Date.now())
+  const profile = API_KEY.test(key) ? await profileByKey(env.DB, hash) : null
+  if (!profile) return unknownKey
+  const { token, expires } = await issue(env.TOKENS, profile, Date.now())
   // Disabling ends the tokens it can see. One that was being issued meanwhile has to end here.
   if ((await posByKey(env.DB, hash)) === null) {
-    await revokeTokens(env.TOKENS, pos)
+    await revokeTokens(env.TOKENS, profile.pos)
     return unknownKey
   }
   return Response.json({ token, expiration: expires, expiration_datetime: formatWithOffset(expires) })

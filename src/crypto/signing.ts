@@ -4,11 +4,25 @@ import { hmac } from './hmac.ts'
 /** 48 bytes fill base64 without padding. */
 const SECRET_BYTES = 48
 
+/** Secrets that this isolate has derived: each answer of a point of sale is signed with the same one. */
+const derived = new Map<string, Promise<string>>()
+const SECRETS_KEPT = 1000
+
 /**
  * A POS's signing secret: 64 base64 characters, derived and never stored. As text it keys `X-Signature`, and what
  * it is the base64 of keys the Standard Webhooks signature.
  */
-export const signingSecret = async (root: string, pos: string, version: number): Promise<string> =>
+export const signingSecret = (root: string, pos: string, version: number): Promise<string> => {
+  const name = `${root}:${pos}:${version}`
+  const known = derived.get(name)
+  if (known) return known
+  if (derived.size >= SECRETS_KEPT) derived.clear()
+  const secret = derive(root, pos, version)
+  derived.set(name, secret)
+  return secret
+}
+
+const derive = async (root: string, pos: string, version: number): Promise<string> =>
   toBase64((await hmac('SHA-512', root, `signing-secret:${pos}:${version}`)).slice(0, SECRET_BYTES))
 
 /** `X-Signature`: hex HMAC-SHA512 of the raw body. */

@@ -1,5 +1,5 @@
 import { type Job, isFinal } from './job.ts'
-import { HOUR, MINUTE } from './timestamp.ts'
+import { HOUR } from './timestamp.ts'
 
 export type PspWork = 'announce' | 'pull' | 'last-pull' | 'expire'
 
@@ -32,7 +32,7 @@ export const nextWake = (job: Job, retention: number): number =>
  */
 export const FAR_TOO_EARLY = HOUR
 /** How much later (ms) than it could the alarm may look after what was lost on the way to a queue, or forget a job. */
-const PATIENCE = MINUTE
+const PATIENCE = 40_000
 
 /**
  * When (ms) the alarm is to ring, given when it is `set` to: setting it costs as much as saving the job, so one that is

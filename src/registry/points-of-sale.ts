@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, isNull, sql } from 'drizzle-orm'
+import { type SQL, and, asc, desc, eq, isNull, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/d1'
 import type { Profile } from './profile.ts'
 import { apiKeys, pointsOfSale, pspAccounts, routes } from './schema.ts'
@@ -77,11 +77,20 @@ export const posByKey = async (database: D1Database, keyHash: string): Promise<s
   return found?.pos ?? null
 }
 
+/** The profile of the enabled point of sale that a live API key belongs to, in one round trip; null for any other key. */
+export const profileByKey = async (database: D1Database, keyHash: string): Promise<Profile | null> => {
+  const pos = sql`(select pos from ${apiKeys} where hash = ${keyHash} and revoked_at is null)`
+  const found = await findProfile(database, pos)
+  return found?.disabledAt === null ? found.profile : null
+}
+
+type Found = { profile: Profile; disabledAt: number | null }
+
 /** The profile of a point of sale, and when it was disabled: a disabled one's jobs are still finished and reported. */
-export const profileById = async (
-  database: D1Database,
-  id: string,
-): Promise<{ profile: Profile; disabledAt: number | null } | null> => {
+export const profileById = (database: D1Database, id: string): Promise<Found | null> =>
+  findProfile(database, id)
+
+const findProfile = async (database: D1Database, id: string | SQL): Promise<Found | null> => {
   const db = drizzle(database)
   const [[pos], routed] = await db.batch([
     db.select().from(pointsOfSale).where(eq(pointsOfSale.id, id)),

@@ -68,7 +68,7 @@ describe('the alarm plans ahead', () => {
     ['nothing is due yet', born(), NOW + MINUTE - 1],
     ['its announcement is not due yet', born(SILENT), NOW + 9999],
     ['it is final, and its row is indexed', indexed(jobIn('SUCCESS')), NOW + 9 * DAY],
-    ['it is to be forgotten a millisecond later', delivered, NOW + RETENTION + 999],
+    ['it is to be forgotten more than an hour later', delivered, NOW + RETENTION + 999 - HOUR],
     ['it was refused', indexed(born(REFUSED)), NOW + 9 * DAY],
   ])('nothing when %s', (_, job, now) => {
     const planned = plan(job, now, MIDDLE, RETENTION)

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createJob, location, readJob, send, tokenFor } from '../kit/hub.ts'
 import { ringUntilFinal, stored } from '../kit/job.ts'
 import { type Fault, PSPS, type PspWorld, notify, posAt, pspWorld } from '../kit/psp-world.ts'
@@ -43,9 +43,13 @@ const hurry = () => {
 
 describe.each(PSPS)('a payment at %s', (psp) => {
   let token: string
-  beforeEach(async () => {
+  beforeAll(async () => {
+    const first = pspWorld(psp)
+    token = await tokenFor(await posAt(first))
+    first.stop()
+  })
+  beforeEach(() => {
     world = pspWorld(psp)
-    token = await tokenFor(await posAt(world))
   })
 
   const untilReported = (job: string, statuses: string[]) =>
