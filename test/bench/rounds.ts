@@ -25,6 +25,7 @@ export const playRounds = async (
 ): Promise<Measurement[]> => {
   const measurements: Measurement[] = []
   const groups = Map.groupBy(tasks, ({ what }) => what.replace(' + announcement', ''))
+  tell('waiting until the servers are quiet')
   for (const server of servers) await quiet(server.name === 'hub' ? 2500 : 0, server.pids())
   for (let round = 1, took = 0; round <= rounds && Date.now() + took < until; round++) {
     const begun = Date.now()

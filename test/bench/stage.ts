@@ -44,6 +44,7 @@ export const setStage = async ({ bundle, postgres, folder, order, chance, deadli
     if (postgres !== null) servers.push(await startFastify(postgres, await folderOf('postgres')))
     const tasks: Task[] = []
     for (const server of servers) {
+      tell(`${server.name} is ready at ${server.url}, and gets ${MANY} jobs`)
       const [first, ...others] = await prepare(server, MANY, deadline, async (client) => {
         const { id } = await create(server, client, order)
         await read(server, client, id)
@@ -59,6 +60,7 @@ export const setStage = async ({ bundle, postgres, folder, order, chance, deadli
         await notify(client, payment.id, payment.reference)
         return payment
       })
+    tell(`the hub gets ${2 * NOTIFIED} payments`)
     const jobs = { open: await payments('open'), settled: await payments('paid') }
     return { servers, tasks: [...tasks, ...hubTasks(hub, jobs, order, chance)], stop } satisfies Stage
   } catch (error) {

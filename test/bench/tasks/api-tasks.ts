@@ -8,7 +8,7 @@ const ID = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/
 
 /** Creates a job, at the bare Worker with `last` behind the path. Its id: the first one in each server's answer. */
 export const create = async (
-  { token }: Server,
+  { token }: Pick<Server, 'token'>,
   client: Client,
   body: string,
   last = '',
@@ -23,7 +23,7 @@ export const create = async (
 }
 
 /** Reads a job. */
-export const read = async ({ token }: Server, client: Client, id: string): Promise<string> => {
+export const read = async ({ token }: Pick<Server, 'token'>, client: Client, id: string): Promise<string> => {
   const headers = { authorization: `Bearer ${token}` }
   const { text } = await client({ method: 'GET', path: `${PATH}/${id}`, headers }, 200)
   if (!text.includes(id)) throw new Error(`not job ${id}: ${text.slice(0, 300)}`)
