@@ -1,0 +1,58 @@
+import { table } from '../../src/cli/table.ts'
+import type { Summary } from './summary.ts'
+import type { Comparison } from './targets.ts'
+
+const FIGURES = ['rps', 'p99', 'cpuPerThousand'] as const
+
+const number = (value: number | null, digits: number): string =>
+  value === null || Number.isNaN(value) ? '-' : value.toFixed(digits)
+
+/** The measurements as a table: medians of the rounds, with how far the rounds were apart. */
+export const summaryTable = (summaries: readonly Summary[]): string =>
+  table(
+    [
+      'what',
+      'at once',
+      'server',
+      'requests/s',
+      'lowest–highest',
+      'p50 ms',
+      'p95 ms',
+      'p99 ms',
+      'CPU s/1000',
+      'peak MB',
+    ],
+    summaries.map((each) => [
+      each.what,
+      String(each.concurrency),
+      each.server,
+      number(each.rps, 0),
+      `${number(each.spread.rps?.low ?? null, 0)}–${number(each.spread.rps?.high ?? null, 0)}`,
+      number(each.p50, 2),
+      number(each.p95, 2),
+      number(each.p99, 2),
+      number(each.cpuPerThousand, 2),
+      number(each.peakMemory === null ? null : each.peakMemory / 1e6, 0),
+    ]),
+  )
+
+/** The ratios as a table: the hub's figure divided by the yardstick's, and whether the target is met. */
+export const comparisonTable = (comparisons: readonly Comparison[]): string => {
+  const rows = Map.groupBy(comparisons, (each) => `${each.what} ${each.against} ${each.concurrency}`)
+  return table(
+    ['hub', 'at once', 'against', 'requests/s ≥ 0.8', 'p99 ≤ 1.5', 'CPU ≤ 1.5'],
+    Array.from(rows.values(), (row) => [
+      row[0]?.what ?? '',
+      String(row[0]?.concurrency ?? ''),
+      row[0]?.against ?? '',
+      ...FIGURES.map((figure) => cell(row.find(({ ratio }) => ratio.figure === figure))),
+    ]),
+  )
+}
+
+const cell = (comparison: Comparison | undefined): string => {
+  if (!comparison) return '-'
+  const { ratio, met } = comparison
+  const mark = met === null ? '' : met ? ' ✓' : ' ✗'
+  return `${ratio.median.toFixed(2)} (${ratio.low.toFixed(2)}–${ratio.high.toFixed(2)})${mark}`
+}

@@ -1,0 +1,48 @@
+import { Log, LogLevel, Miniflare } from 'miniflare'
+import { freePort } from '../../../src/cli/free-port.ts'
+import type { WorkerOptions } from '../../../src/cli/worker-options.ts'
+import { childrenOf } from '../process-usage.ts'
+
+export type Runtime = {
+  url: string
+  miniflare: Miniflare
+  pids: () => number[]
+  stop: () => Promise<void>
+}
+
+const runtimes = (): number[] =>
+  childrenOf(process.pid)
+    .filter(({ command }) => command.includes('workerd'))
+    .map(({ pid }) => pid)
+
+/**
+ * Runs a Worker in a workerd of its own. Its socket is the Worker's: Miniflare's own proxy in Node, through which
+ * `npm run dev` goes too, would take most of each request's time.
+ */
+export const startRuntime = async (
+  worker: WorkerOptions,
+  stateDir: string,
+  tell: (line: string) => void,
+): Promise<Runtime> => {
+  const others = new Set(runtimes())
+  const port = await freePort()
+  const miniflare = new Miniflare({
+    host: '127.0.0.1',
+    cf: false,
+    log: new Log(LogLevel.NONE),
+    handleStructuredLogs: ({ level, message }) => {
+      if (level === 'error' || level === 'warn') tell(`${worker.config.name}: ${message.slice(0, 300)}`)
+    },
+    resourcePersistencePath: stateDir,
+    telemetry: { enabled: false },
+    workers: [{ ...worker, dev: { unsafeDirectSockets: [{ host: '127.0.0.1', port }] } }],
+  })
+  await miniflare.ready
+  const pids = runtimes().filter((pid) => !others.has(pid))
+  return {
+    url: `http://127.0.0.1:${port}`,
+    miniflare,
+    pids: () => pids,
+    stop: () => miniflare.dispose(),
+  }
+}

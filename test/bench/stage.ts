@@ -1,0 +1,98 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Client } from './load.ts'
+import { startBare } from './servers/bare.ts'
+import { startFastify } from './servers/fastify.ts'
+import { type Hub, startHub } from './servers/hub.ts'
+import type { Server } from './servers/server.ts'
+import { announcedCreate, apiTasks, create, read } from './tasks/api-tasks.ts'
+import { createPayment, hubTasks, notify } from './tasks/hub-tasks.ts'
+import type { Task } from './tasks/task.ts'
+
+/** Jobs that reads are spread over, and payments that notifications are. */
+const MANY = 500
+const NOTIFIED = 50
+
+export type Stage = { servers: Server[]; tasks: Task[]; stop: () => Promise<void> }
+
+type Props = {
+  bundle: string
+  /** PostgreSQL's programs; null where there are none. */
+  postgres: string | null
+  folder: string
+  order: string
+  chance: () => number
+  deadline: AbortSignal
+  tell: (line: string) => void
+}
+
+/** Starts the hub and its yardsticks with their state in `folder`, and gives each the jobs that it is asked for. */
+export const setStage = async ({ bundle, postgres, folder, order, chance, deadline, tell }: Props) => {
+  const servers: Server[] = []
+  const stop = async () => {
+    await Promise.all(servers.map((server) => server.stop()))
+  }
+  const folderOf = async (name: string) => {
+    await mkdir(join(folder, name), { recursive: true })
+    return join(folder, name)
+  }
+  try {
+    const hub = await startHub(bundle, await folderOf('hub'), tell)
+    servers.push(hub)
+    const sizes = await sizesOf(hub, order, deadline)
+    servers.push(await startBare(sizes, await folderOf('bare'), tell))
+    if (postgres !== null) servers.push(await startFastify(postgres, await folderOf('postgres')))
+    const tasks: Task[] = []
+    for (const server of servers) {
+      tell(`${server.name} is ready at ${server.url}, and gets ${MANY} jobs`)
+      const [first, ...others] = await prepare(server, MANY, deadline, async (client) => {
+        const { id } = await create(server, client, order)
+        await read(server, client, id)
+        return id
+      })
+      if (first === undefined) throw new Error('no job was prepared')
+      tasks.push(...apiTasks(server, [first, ...others], order, chance))
+      if (server.name === 'bare') tasks.push(announcedCreate(server, order))
+    }
+    const payments = async (outcome: 'paid' | 'open') =>
+      prepare(hub, NOTIFIED, deadline, async (client) => {
+        const payment = await createPayment(hub, client, order, outcome)
+        await notify(client, payment.id, payment.reference)
+        return payment
+      })
+    tell(`the hub gets ${2 * NOTIFIED} payments`)
+    const jobs = { open: await payments('open'), settled: await payments('paid') }
+    return { servers, tasks: [...tasks, ...hubTasks(hub, jobs, order, chance)], stop } satisfies Stage
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+const sizesOf = async (hub: Hub, order: string, deadline: AbortSignal) => {
+  let [created, found] = ['', '']
+  await prepare(hub, 1, deadline, async (client) => {
+    const { id, text } = await create(hub, client, order)
+    created = text
+    found = await read(hub, client, id)
+  })
+  const tokens = await hub.runtime.miniflare.getKVNamespace('TOKENS')
+  const [first] = (await tokens.list({ prefix: 'token:' })).keys
+  const record = first ? await tokens.get(first.name, 'text') : null
+  if (record === null) throw new Error('the hub has no token')
+  return { created: created.length, read: found.length, token: hub.token, record }
+}
+
+/** Does something a number of times, untimed: it warms the server up, too. Throws the first error. */
+const prepare = async <Made>(
+  { clients }: Server,
+  times: number,
+  deadline: AbortSignal,
+  make: (client: Client) => Promise<Made>,
+): Promise<Made[]> => {
+  const made: Made[] = []
+  const work = async (_: number, client: Client) => void made.push(await make(client))
+  const { errors, firstError } = await clients.drive(times, Math.min(times, 16), work, deadline)
+  if (errors > 0) throw new Error(firstError ?? 'the server could not be prepared')
+  return made
+}

@@ -1,0 +1,27 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import * as v from 'valibot'
+import { runWrangler } from '../../src/cli/wrangler.ts'
+
+/** What we read of a V8 CPU profile: each sample is a node, and follows the one before by its delta (µs). */
+const Profile = v.object({
+  nodes: v.array(v.object({ id: v.number(), callFrame: v.object({ functionName: v.string() }) })),
+  samples: v.array(v.number()),
+  timeDeltas: v.array(v.number()),
+})
+
+/**
+ * The CPU (ms) that the Worker takes to start on this machine, as `wrangler check startup` profiles it. The platform
+ * allows one second: https://developers.cloudflare.com/workers/platform/limits/#worker-startup-time
+ */
+export const startupCpu = async (folder: string): Promise<number> => {
+  const file = join(folder, 'startup.cpuprofile')
+  const { code, output, errors } = await runWrangler(['check', 'startup', '--outfile', file], 'kept')
+  if (code !== 0) throw new Error(`the start could not be profiled:\n${output}${errors}`)
+  const { nodes, samples, timeDeltas } = v.parse(Profile, JSON.parse(await readFile(file, 'utf8')))
+  const idle = new Set(
+    nodes.filter(({ callFrame }) => callFrame.functionName === '(idle)').map(({ id }) => id),
+  )
+  const active = timeDeltas.filter((_, place) => !idle.has(samples[place] ?? 0))
+  return active.reduce((sum, delta) => sum + delta, 0) / 1000
+}

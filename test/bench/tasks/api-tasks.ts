@@ -1,0 +1,75 @@
+import type { Client } from '../load.ts'
+import { pick } from '../random.ts'
+import type { Server } from '../servers/server.ts'
+import type { Task } from './task.ts'
+
+const PATH = '/v2/paymentjobs'
+const ID = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/
+
+/** Creates a job, at the bare Worker with `last` behind the path. Its id: the first one in each server's answer. */
+export const create = async (
+  { token }: Pick<Server, 'token'>,
+  client: Client,
+  body: string,
+  last = '',
+): Promise<{ id: string; text: string }> => {
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+  const { text } = await client({ method: 'POST', path: PATH + last, headers, body }, 201)
+  const [id] = ID.exec(text) ?? []
+  if (id === undefined || text.includes('"status":"FAILURE"')) {
+    throw new Error(`no job was created: ${text.slice(0, 300)}`)
+  }
+  return { id, text }
+}
+
+/** Reads a job. */
+export const read = async ({ token }: Pick<Server, 'token'>, client: Client, id: string): Promise<string> => {
+  const headers = { authorization: `Bearer ${token}` }
+  const { text } = await client({ method: 'GET', path: `${PATH}/${id}`, headers }, 200)
+  if (!text.includes(id)) throw new Error(`not job ${id}: ${text.slice(0, 300)}`)
+  return text
+}
+
+/** Creating and reading, which every server can. `ids` are of jobs that are there. */
+export const apiTasks = (
+  server: Server,
+  ids: readonly [string, ...string[]],
+  body: string,
+  chance: () => number,
+): Task[] => [
+  {
+    what: 'create',
+    server,
+    turns: { 1: 100, 16: 250, 64: 250 },
+    leaves: 'work',
+    work: async (_, client) => void (await create(server, client, body)),
+  },
+  {
+    what: 'read, one job',
+    server,
+    turns: { 1: 500, 16: 2000, 64: 2000 },
+    leaves: 'nothing',
+    work: async (_, client) => void (await read(server, client, ids[0])),
+  },
+  {
+    what: 'read, many jobs',
+    server,
+    turns: { 1: 500, 16: 2000, 64: 2000 },
+    leaves: 'nothing',
+    work: async (_, client) => void (await read(server, client, pick(ids, chance))),
+  },
+]
+
+/**
+ * What a create in test mode is fairly compared with. It announces the payment at the sandbox, which is part of the
+ * same Worker and stores the payment in an object of its own; in live mode that write is the PSP's, and somewhere else.
+ * So there are two ratios: to the bare Worker, which counts the sandbox's work as the hub's, and to the bare Worker
+ * with this second write.
+ */
+export const announcedCreate = (server: Server, body: string): Task => ({
+  what: 'create + announcement',
+  server,
+  turns: { 1: 100, 16: 250, 64: 250 },
+  leaves: 'work',
+  work: async (_, client) => void (await create(server, client, body, '/announced')),
+})
