@@ -47,10 +47,17 @@ export class SandboxPayment extends DurableObject<Env> {
 
   #save(payment: Payment): void {
     this.ctx.storage.kv.put('payment', payment)
-    const at = payment.status === 'open' ? payment.expiresAt : payment.notify?.at
+    const at = payment.status === 'open' ? endOf(payment) : payment.notify?.at
     if (at !== undefined) void this.ctx.storage.setAlarm(Math.max(at, Date.now() + 100))
   }
 }
+
+const isOwn = ({ webhookUrl, origin }: Payment): boolean =>
+  webhookUrl !== null && new URL(webhookUrl).origin === origin
+
+/** When somebody has to be told that a payment expired. The hub looks after the end of its jobs itself. */
+const endOf = (payment: Payment): number | undefined =>
+  payment.webhookUrl === null || isOwn(payment) ? undefined : payment.expiresAt
 
 /** POSTs the payment's id as a form; the hub's own address is called within the Worker, which cannot reach itself by name. */
 const notify = async (payment: Payment): Promise<boolean> => {
@@ -63,8 +70,7 @@ const notify = async (payment: Payment): Promise<boolean> => {
     signal: AbortSignal.timeout(NOTIFICATION_DEADLINE),
   })
   try {
-    const own = new URL(webhookUrl).origin === payment.origin
-    const response = await (own ? exports.default.fetch(request) : fetch(request))
+    const response = await (isOwn(payment) ? exports.default.fetch(request) : fetch(request))
     await response.body?.cancel()
     return response.ok
   } catch (error) {
