@@ -5,7 +5,7 @@ import { startBare } from './servers/bare.ts'
 import { startFastify } from './servers/fastify.ts'
 import { type Hub, startHub } from './servers/hub.ts'
 import type { Server } from './servers/server.ts'
-import { announcedCreate, apiTasks, create, read } from './tasks/api-tasks.ts'
+import { apiTasks, comparableCreates, create, read } from './tasks/api-tasks.ts'
 import { createPayment, hubTasks, notify } from './tasks/hub-tasks.ts'
 import type { Task } from './tasks/task.ts'
 
@@ -52,7 +52,7 @@ export const setStage = async ({ bundle, postgres, folder, order, chance, deadli
       })
       if (first === undefined) throw new Error('no job was prepared')
       tasks.push(...apiTasks(server, [first, ...others], order, chance))
-      if (server.name === 'bare') tasks.push(announcedCreate(server, order))
+      if (server.name === 'bare') tasks.push(...comparableCreates(server, order))
     }
     const payments = async (outcome: 'paid' | 'open') =>
       prepare(hub, NOTIFIED, deadline, async (client) => {
