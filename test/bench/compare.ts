@@ -9,7 +9,7 @@ import type { Run } from './run.ts'
 import { findPostgres } from './servers/postgres.ts'
 import { setStage } from './stage.ts'
 import { startupCpu } from './startup.ts'
-import { type Storage, newFolder, removeFolder } from './storages.ts'
+import { type Storage, newFolder } from './storages.ts'
 import { summarize } from './summary.ts'
 import { orderAt } from './tasks/order.ts'
 import { CONCURRENCIES } from './tasks/task.ts'
@@ -38,7 +38,7 @@ const STORED: Record<Storage, string> = { memory: 'in memory', disk: 'on disk' }
 export const runComparison = async ({ quick, seed, tell, show, line }: Run): Promise<boolean> => {
   const begun = Date.now()
   const deadline = AbortSignal.timeout(PATIENCE)
-  const bundle = await newFolder('memory')
+  const { path: bundle } = await newFolder('memory')
   tell('building the Worker')
   await buildHub(bundle)
   const built = { ...(await bundleSize(bundle)), startupMilliseconds: await startupCpu(bundle) }
@@ -51,12 +51,20 @@ export const runComparison = async ({ quick, seed, tell, show, line }: Run): Pro
   for (const storage of ['memory', 'disk'] as const) {
     tell(`starting the servers, with their state ${STORED[storage]}`)
     const folder = await newFolder(storage)
-    const stage = await setStage({ bundle, postgres, folder, order, chance: random(seed), deadline, tell })
+    const stage = await setStage({
+      bundle,
+      postgres,
+      folder: folder.path,
+      order,
+      chance: random(seed),
+      deadline,
+      tell,
+    })
     endChildrenWithMe()
     const pace = PACES[quick ? 'quick' : 'full'][storage]
     const measured = await playRounds(stage, { ...pace, until: begun + pace.until }, deadline, tell)
     await stage.stop()
-    await removeFolder(folder)
+    await folder.remove()
     wrong.push(...measured.filter(({ errors }) => errors > 0))
     const summaries = summarize(measured, storage)
     const comparisons = CONCURRENCIES.flatMap((concurrency) => compare(measured, concurrency))
