@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util'
 import { runComparison } from './compare.ts'
+import { leave, takeSignals } from './endings.ts'
 import type { Run } from './run.ts'
 import { runScale } from './scale/scale.ts'
-import { removeFoldersAtExit } from './storages.ts'
 
 const USAGE = 'usage: npm run bench -- [--scale] [--quick] [--json] [--seed NUMBER]'
 
@@ -38,13 +38,8 @@ const bench = async (): Promise<number> => {
   return (await (values.scale ? runScale(run) : runComparison(run))) ? 0 : 1
 }
 
-removeFoldersAtExit()
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
-// Whatever runtimes an error left behind end with this process.
-bench().then(
-  (code) => process.exit(code),
-  (error: unknown) => {
-    console.error(error)
-    process.exit(1)
-  },
-)
+takeSignals()
+bench().then(leave, (error: unknown) => {
+  console.error(error)
+  return leave(1)
+})

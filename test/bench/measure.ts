@@ -38,7 +38,7 @@ export const measure = async (
   forgetPeak(pids)
   const cpuBefore = cpuSeconds(pids)
   const load = await server.clients.drive(turns, concurrency, task.work, deadline)
-  if (task.leaves === 'work') await quiet(server.name === 'hub' ? QUEUE_PAUSE : 0, pids)
+  if (task.leaves === 'rows') await quiet(QUEUE_PAUSE, pids)
   const cpuAfter = cpuSeconds(pids)
   return {
     what,

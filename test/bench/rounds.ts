@@ -6,8 +6,10 @@ export type Pace = {
   rounds: number
   /** What share of its turns each task makes. */
   share: number
-  /** When (ms) no further round may begin. */
+  /** When (ms) the last round must have ended, if it takes as long as the one before. */
   until: number
+  /** The tasks that are played. */
+  only: RegExp
 }
 
 /** Fewer turns would say nothing about a p99. */
@@ -19,12 +21,13 @@ const FEWEST = 16
  */
 export const playRounds = async (
   { servers, tasks }: Stage,
-  { rounds, share, until }: Pace,
+  { rounds, share, until, only }: Pace,
   deadline: AbortSignal,
   tell: (line: string) => void,
 ): Promise<Measurement[]> => {
   const measurements: Measurement[] = []
-  const groups = Map.groupBy(tasks, ({ what }) => what.replace(' + announcement', ''))
+  const played = tasks.filter(({ what }) => only.test(what))
+  const groups = Map.groupBy(played, ({ what }) => what.replace(/ \+ .*/, ''))
   tell('waiting until the servers are quiet')
   for (const server of servers) await quiet(server.name === 'hub' ? 2500 : 0, server.pids())
   for (let round = 1, took = 0; round <= rounds && Date.now() + took < until; round++) {
@@ -52,5 +55,4 @@ const turnsOf = (
   share: number,
 ) => Math.max(Math.round(turns[concurrency] * share), concurrency, FEWEST)
 
-const nameOf = ({ server, what }: Measurement): string =>
-  what.endsWith(' + announcement') ? `${server} + announcement` : server
+const nameOf = ({ server, what }: Measurement): string => server + what.replace(/^[^+]*(?= \+ |$)/, '')

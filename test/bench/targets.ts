@@ -25,6 +25,7 @@ type Pair = { ours: string; theirs: string; server: ServerName; judged: boolean 
 const PAIRS: readonly Pair[] = [
   { ours: 'create', theirs: 'create + announcement', server: 'bare', judged: true },
   { ours: 'create', theirs: 'create', server: 'bare', judged: false },
+  { ours: 'create', theirs: 'create + all operations', server: 'bare', judged: false },
   { ours: 'create', theirs: 'create', server: 'fastify', judged: false },
   { ours: 'read, one job', theirs: 'read, one job', server: 'bare', judged: true },
   { ours: 'read, one job', theirs: 'read, one job', server: 'fastify', judged: false },

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { table } from '../../../src/cli/table.ts'
 import { endChildrenWithMe } from '../../../src/cli/watchdog.ts'
 import { buildHub } from '../bundle.ts'
+import { atEnd } from '../endings.ts'
 import { random } from '../random.ts'
 import { openReceiver } from '../receiver.ts'
 import type { Run } from '../run.ts'
@@ -18,10 +19,13 @@ const FLAT = 1.5
 /** `--scale`: times as the index grows, and a thousand clients at once. True when nothing failed. */
 export const runScale = async ({ seed, tell, show, line }: Run): Promise<boolean> => {
   const deadline = AbortSignal.timeout(300_000)
-  const folder = await newFolder('memory')
+  const { path: folder } = await newFolder('memory')
   const receiver = await openReceiver()
   await buildHub(folder)
   const hubs: Hub[] = []
+  const stop = atEnd(async () => {
+    await Promise.all(hubs.map((hub) => hub.stop()))
+  })
   for (const size of SIZES) {
     await mkdir(join(folder, String(size)))
     hubs.push(await startHub(folder, join(folder, String(size)), tell))
@@ -29,15 +33,14 @@ export const runScale = async ({ seed, tell, show, line }: Run): Promise<boolean
   endChildrenWithMe()
   const order = orderAt(receiver.url)
   const grown = await measureGrowth({ hubs, order, chance: random(seed), deadline, tell })
-  const [largest, ...others] = hubs.toReversed()
+  const largest = hubs.at(-1)
   if (!largest) throw new Error('there is a hub for each size')
-  for (const hub of others) await hub.stop()
   const props = { hub: largest, order, deadline }
   tell('a thousand notifications of one job')
   const crowds = [await notifyAtOnce(props)]
   tell('a thousand points of sale')
   crowds.push(await openShopsAtOnce(props))
-  await largest.stop()
+  await stop()
   receiver.close()
   show(`\nLatency (ms) as the index grows; flat is at most ${FLAT} times as long\n\n${growthTable(grown)}\n`)
   show(`A thousand at once\n\n${crowdTable(crowds)}\n`)

@@ -12,6 +12,9 @@ const NAME = 'bare'
 /** What the hub stores of a new job and of the sandbox's payment, as found in the objects' SQLite files (bytes). */
 const JOB_SIZE = 950
 const PAYMENT_SIZE = 630
+/** What it sends to the queue of the index (bytes). */
+const ROW_SIZE = 360
+const QUEUE = 'rows'
 
 /** The sizes of the hub's answers (bytes), and its token with the record that KV holds of it. */
 export type Sizes = { created: number; read: number; token: string; record: string }
@@ -38,12 +41,17 @@ export const startBare = async (
           TOKENS: { type: 'kv', id: 'TOKENS' },
           STORED: { type: 'durable-object', workerName: NAME, exportName: 'Stored' },
           ANNOUNCED: { type: 'durable-object', workerName: NAME, exportName: 'Announced' },
+          LIMIT: { type: 'rate-limit', namespace: '1', simple: { limit: 1e9, period: 10 } },
+          ROWS: { type: 'queue', name: QUEUE },
+          DB: { type: 'd1', id: 'DB' },
           JOB_SIZE: text(JOB_SIZE),
+          ROW_SIZE: text(ROW_SIZE),
           PAYMENT_SIZE: text(PAYMENT_SIZE),
           CREATED_SIZE: text(sizes.created),
           READ_SIZE: text(sizes.read),
         },
         exports: { Stored: object, Announced: object },
+        triggers: [{ type: 'queue', name: QUEUE, maxBatchSize: 100, maxBatchTimeout: 2 }],
         manifest: {
           mainModule: 'index.js',
           modules: { 'index.js': { type: 'esm', contents: await readFile(WORKER, 'utf8') } },
@@ -55,6 +63,8 @@ export const startBare = async (
   )
   const tokens = await runtime.miniflare.getKVNamespace('TOKENS')
   await tokens.put(sizes.token, sizes.record)
+  const database = await runtime.miniflare.getD1Database('DB')
+  await database.prepare('create table rows (id text primary key, value text not null)').run()
   const clients = openClients(runtime.url)
   return {
     name: 'bare',

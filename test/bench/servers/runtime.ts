@@ -1,6 +1,7 @@
 import { Log, LogLevel, Miniflare } from 'miniflare'
 import { freePort } from '../../../src/cli/free-port.ts'
 import type { WorkerOptions } from '../../../src/cli/worker-options.ts'
+import { takeSignals } from '../endings.ts'
 import { childrenOf } from '../process-usage.ts'
 
 export type Runtime = {
@@ -38,6 +39,7 @@ export const startRuntime = async (
     workers: [{ ...worker, dev: { unsafeDirectSockets: [{ host: '127.0.0.1', port }] } }],
   })
   await miniflare.ready
+  takeSignals()
   const pids = runtimes().filter((pid) => !others.has(pid))
   return {
     url: `http://127.0.0.1:${port}`,

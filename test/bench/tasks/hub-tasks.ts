@@ -95,7 +95,7 @@ export const hubTasks = (
       what: 'whole payment',
       server: hub,
       turns: { 1: 20, 16: 60, 64: 64 },
-      leaves: 'work',
+      leaves: 'rows',
       work: wholePayment(hub, body),
     },
   ]

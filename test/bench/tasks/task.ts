@@ -5,11 +5,14 @@ import type { Server } from '../servers/server.ts'
 export const CONCURRENCIES = [1, 16, 64] as const
 export type Concurrency = (typeof CONCURRENCIES)[number]
 
-/** Something that is measured at a server. `turns` is for one round; `leaves` says that work goes on after the answers. */
+/**
+ * Something that is measured at a server. `turns` is for one round; `leaves` says whether rows wait in a queue after the
+ * last answer.
+ */
 export type Task = {
   what: string
   server: Server
   turns: Record<Concurrency, number>
-  leaves: 'nothing' | 'work'
+  leaves: 'nothing' | 'rows'
   work: Work
 }
