@@ -17,9 +17,11 @@ import { accountOf } from '../tokens/accounts.ts'
  */
 export const receive = async (request: IRequest & Request, env: Env): Promise<Answer> => {
   const { account: id = '', job } = request.params
-  const body = await readText(request)
+  const [body, account] = await Promise.all([
+    readText(request),
+    id === SANDBOX_ACCOUNT.id ? SANDBOX_ACCOUNT : accountOf(env, id),
+  ])
   if (typeof body !== 'string') return body
-  const account = id === SANDBOX_ACCOUNT.id ? SANDBOX_ACCOUNT : await accountOf(env, id)
   if (!account) return new Response('OK')
   const psp = await connect(env, account, new URL(request.url).origin)
   const reading = await psp.readNotification({
