@@ -1,4 +1,3 @@
-import { endChildrenWithMe } from '../../src/cli/watchdog.ts'
 import { buildHub, bundleSize } from './bundle.ts'
 import type { Measurement } from './measure.ts'
 import { random } from './random.ts'
@@ -49,22 +48,11 @@ export const runComparison = async ({ quick, seed, tell, show, line }: Run): Pro
   const wrong: Measurement[] = []
   const lines: object[] = [{ bundle: built }]
   for (const storage of ['memory', 'disk'] as const) {
-    tell(`starting the servers, with their state ${STORED[storage]}`)
-    const folder = await newFolder(storage)
-    const stage = await setStage({
-      bundle,
-      postgres,
-      folder: folder.path,
-      order,
-      chance: random(seed),
-      deadline,
-      tell,
-    })
-    endChildrenWithMe()
+    tell(`measuring with the state ${STORED[storage]}`)
+    const openStage = () =>
+      setStage({ bundle, postgres, storage, order, chance: random(seed), deadline, tell })
     const pace = PACES[quick ? 'quick' : 'full'][storage]
-    const measured = await playRounds(stage, { ...pace, until: begun + pace.until }, deadline, tell)
-    await stage.stop()
-    await folder.remove()
+    const measured = await playRounds(openStage, { ...pace, until: begun + pace.until }, deadline, tell)
     wrong.push(...measured.filter(({ errors }) => errors > 0))
     const summaries = summarize(measured, storage)
     const comparisons = CONCURRENCIES.flatMap((concurrency) => compare(measured, concurrency))

@@ -21,7 +21,7 @@ export type Measurement = {
 }
 
 /** Index rows wait for two seconds in their queue (`max_batch_timeout`): what a job leaves to do begins as late. */
-const QUEUE_PAUSE = 2300
+export const QUEUE_PAUSE = 2300
 /** The longest that work is waited for, and how long a quiet machine is quiet (ms). */
 const PATIENCE = 8000
 const QUIET = 200

@@ -6,12 +6,13 @@ import { startBare } from './servers/bare.ts'
 import { startFastify } from './servers/fastify.ts'
 import { type Hub, startHub } from './servers/hub.ts'
 import type { Server } from './servers/server.ts'
+import { type Storage, newFolder } from './storages.ts'
 import { apiTasks, comparableCreates, create, read } from './tasks/api-tasks.ts'
 import { createPayment, hubTasks, notify } from './tasks/hub-tasks.ts'
 import type { Task } from './tasks/task.ts'
 
 /** Jobs that reads are spread over, and payments that notifications are. */
-const MANY = 500
+const MANY = 300
 const NOTIFIED = 50
 
 export type Stage = { servers: Server[]; tasks: Task[]; stop: () => Promise<void> }
@@ -20,22 +21,24 @@ type Props = {
   bundle: string
   /** PostgreSQL's programs; null where there are none. */
   postgres: string | null
-  folder: string
+  storage: Storage
   order: string
   chance: () => number
   deadline: AbortSignal
   tell: (line: string) => void
 }
 
-/** Starts the hub and its yardsticks with their state in `folder`, and gives each the jobs that it is asked for. */
-export const setStage = async ({ bundle, postgres, folder, order, chance, deadline, tell }: Props) => {
+/** Starts the hub and its yardsticks with their state in a new folder, and gives each the jobs that it is asked for. */
+export const setStage = async ({ bundle, postgres, storage, order, chance, deadline, tell }: Props) => {
   const servers: Server[] = []
+  const folder = await newFolder(storage)
   const stop = atEnd(async () => {
     await Promise.all(servers.map((server) => server.stop()))
+    await folder.remove()
   })
   const folderOf = async (name: string) => {
-    await mkdir(join(folder, name), { recursive: true })
-    return join(folder, name)
+    await mkdir(join(folder.path, name), { recursive: true })
+    return join(folder.path, name)
   }
   const hub = await startHub(bundle, await folderOf('hub'), tell)
   servers.push(hub)
@@ -44,7 +47,6 @@ export const setStage = async ({ bundle, postgres, folder, order, chance, deadli
   if (postgres !== null) servers.push(await startFastify(postgres, await folderOf('postgres')))
   const tasks: Task[] = []
   for (const server of servers) {
-    tell(`${server.name} is ready at ${server.url}, and gets ${MANY} jobs`)
     const [first, ...others] = await prepare(server, MANY, deadline, async (client) => {
       const { id } = await create(server, client, order)
       await read(server, client, id)
@@ -60,7 +62,6 @@ export const setStage = async ({ bundle, postgres, folder, order, chance, deadli
       await notify(client, payment.id, payment.reference)
       return payment
     })
-  tell(`the hub gets ${2 * NOTIFIED} payments`)
   const jobs = { open: await payments('open'), settled: await payments('paid') }
   return { servers, tasks: [...tasks, ...hubTasks(hub, jobs, order, chance)], stop } satisfies Stage
 }

@@ -1,7 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { table } from '../../../src/cli/table.ts'
-import { endChildrenWithMe } from '../../../src/cli/watchdog.ts'
 import { buildHub } from '../bundle.ts'
 import { atEnd } from '../endings.ts'
 import { random } from '../random.ts'
@@ -30,7 +29,6 @@ export const runScale = async ({ seed, tell, show, line }: Run): Promise<boolean
     await mkdir(join(folder, String(size)))
     hubs.push(await startHub(folder, join(folder, String(size)), tell))
   }
-  endChildrenWithMe()
   const order = orderAt(receiver.url)
   const grown = await measureGrowth({ hubs, order, chance: random(seed), deadline, tell })
   const largest = hubs.at(-1)

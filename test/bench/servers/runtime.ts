@@ -3,6 +3,7 @@ import { freePort } from '../../../src/cli/free-port.ts'
 import type { WorkerOptions } from '../../../src/cli/worker-options.ts'
 import { takeSignals } from '../endings.ts'
 import { childrenOf } from '../process-usage.ts'
+import { unwatch, watch } from '../watchdog.ts'
 
 export type Runtime = {
   url: string
@@ -41,10 +42,14 @@ export const startRuntime = async (
   await miniflare.ready
   takeSignals()
   const pids = runtimes().filter((pid) => !others.has(pid))
+  watch(pids)
   return {
     url: `http://127.0.0.1:${port}`,
     miniflare,
     pids: () => pids,
-    stop: () => miniflare.dispose(),
+    stop: async () => {
+      await miniflare.dispose()
+      unwatch(pids)
+    },
   }
 }

@@ -3,7 +3,7 @@ import { pick } from '../random.ts'
 import type { Server } from '../servers/server.ts'
 import type { Task } from './task.ts'
 
-const CREATES = { 1: 100, 16: 250, 64: 250 }
+const CREATES = { 1: 200, 16: 300, 64: 300 }
 const PATH = '/v2/paymentjobs'
 const ID = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/
 
