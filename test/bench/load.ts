@@ -18,6 +18,12 @@ export type Work = (turn: number, client: Client) => Promise<void>
 /** How long one request may take (ms). */
 const PATIENCE = 30_000
 
+/**
+ * A connection that rests so long (ms) is closed from here. workerd closes it after five seconds, and might do so while
+ * the next request is under way.
+ */
+const KEEP_ALIVE = 2000
+
 export type Load = {
   /** Milliseconds that each turn took, sorted. */
   latencies: number[]
@@ -39,6 +45,8 @@ export const openClients = (origin: string) => {
       pipelining: 1,
       headersTimeout: PATIENCE,
       bodyTimeout: PATIENCE,
+      keepAliveTimeout: KEEP_ALIVE,
+      keepAliveMaxTimeout: KEEP_ALIVE,
     }
     const pool = new Pool(origin, options)
     pools.set(concurrency, pool)
