@@ -23,8 +23,8 @@ const API = /^(create|read)/
 /** On disk there are fewer turns, of the operations that have a target: an object's fsync takes most of the time there. */
 const PACES: Record<'full' | 'quick', Record<Storage, Pace>> = {
   full: {
-    memory: { rounds: 5, share: 0.6, until: 210_000, only: ALL },
-    disk: { rounds: 2, share: 0.3, until: 280_000, only: API },
+    memory: { rounds: 5, share: 0.6, until: 195_000, only: ALL },
+    disk: { rounds: 2, share: 0.3, until: 265_000, only: API },
   },
   quick: {
     memory: { rounds: 1, share: 0.3, until: 60_000, only: ALL },
