@@ -19,6 +19,12 @@ export type Work = (turn: number, client: Client) => Promise<void>
 const PATIENCE = 30_000
 
 /**
+ * More clients than these get a new connection for each request: in a crowd a connection rests for seconds between two of
+ * them, and workerd may close it while the next is under way.
+ */
+const MOST_KEPT_ALIVE = 64
+
+/**
  * A connection that rests so long (ms) is closed from here. workerd closes it after five seconds, and might do so while
  * the next request is under way.
  */
@@ -34,7 +40,7 @@ export type Load = {
   firstError: string | null
 }
 
-/** The clients of a server, with as many kept-alive connections as there are clients at once. */
+/** The clients of a server, with as many connections as there are clients at once. */
 export const openClients = (origin: string) => {
   const pools = new Map<number, Pool>()
   const poolOf = (concurrency: number): Pool => {
@@ -42,7 +48,7 @@ export const openClients = (origin: string) => {
     if (known) return known
     const options = {
       connections: concurrency,
-      pipelining: 1,
+      pipelining: concurrency > MOST_KEPT_ALIVE ? 0 : 1,
       headersTimeout: PATIENCE,
       bodyTimeout: PATIENCE,
       keepAliveTimeout: KEEP_ALIVE,
@@ -57,7 +63,7 @@ export const openClients = (origin: string) => {
     drive: async (turns: number, concurrency: number, work: Work, deadline: AbortSignal): Promise<Load> => {
       const pool = poolOf(concurrency)
       setMaxListeners(0, deadline)
-      await connect(pool, concurrency)
+      if (concurrency <= MOST_KEPT_ALIVE) await connect(pool, concurrency)
       return await drive(pool, turns, concurrency, work, deadline)
     },
     close: async (): Promise<void> => {
