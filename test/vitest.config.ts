@@ -36,6 +36,8 @@ const NODE = ['test/{cli,bench,cost,psp/official}/**/*.test.ts', 'test/arrows.te
 /** Most tests run in workerd, with real KV, D1, objects and queues; those of Node programs run in Node. */
 export default defineConfig({
   test: {
+    // More than there are cores, as a rule: tests wait for queues, alarms and processes most of the time.
+    maxWorkers: 4,
     projects: [
       {
         root,
