@@ -1,7 +1,8 @@
+import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createJob, location, readJob, send, tokenFor } from '../kit/hub.ts'
-import { ringUntilFinal, stored } from '../kit/job.ts'
-import { type Fault, PSPS, type PspWorld, notify, posAt, pspWorld } from '../kit/psp-world.ts'
+import { objectOf, ringUntilFinal, stored } from '../kit/job.ts'
+import { type Fault, PSPS, type PspWorld, deliver, notify, posAt, pspWorld } from '../kit/psp-world.ts'
 import type { Outcome } from './fakes/fake-psp.ts'
 
 /** How a job ends when its payment does. What leaves it open at the PSP is ended by `closes`. */
@@ -163,6 +164,34 @@ describe.each(PSPS)('a payment at %s', (psp) => {
     await comeBack(job, 'paid')
     expect(await statusOf(job)).toBe('SUCCESS')
     await untilReported(job, ['SUCCESS'])
+  })
+
+  it.runIf(psp !== 'mollie')('is told by nobody but its PSP: one changed byte is refused', async () => {
+    vi.spyOn(console, 'warn').mockReturnValue()
+    const { paymentJob: job } = await createJob(token)
+    world.fake.bring(job, 'paid')
+    const { account } = await stored(job)
+    for (const { body, ...sent } of await world.fake.notify(job, Date.now())) {
+      const other = job.replace(/.$/, (last) => (last === '0' ? '1' : '0'))
+      const forged = { ...sent, body: body.replaceAll(job, other) }
+      expect(forged.body).not.toBe(body)
+      expect((await deliver(account, forged)).status).toBe(401)
+      // Adyen signs within the body, the others in a header.
+      if (psp === 'adyen') continue
+      expect((await deliver(account, { ...sent, body, headers: {} })).status).toBe(401)
+    }
+    expect(await actionsOf(job)).toEqual(['Start PENDING'])
+  })
+
+  it('that the hub does not know is accepted quietly when its PSP tells of it', async () => {
+    const { paymentJob: job } = await createJob(token)
+    world.fake.bring(job, 'paid')
+    const { account } = await stored(job)
+    const sent = await world.fake.notify(job, Date.now())
+    await runInDurableObject(objectOf(job), async (_, { storage }) => storage.deleteAll())
+    await evictDurableObject(objectOf(job))
+    for (const notification of sent) expect((await deliver(account, notification)).status).toBe(200)
+    expect(await objectOf(job).read()).toBeNull()
   })
 
   it('that nobody tells of is found by the alarm', async () => {
