@@ -93,7 +93,7 @@ const shown = ({ id, status, request }: Payment) => ({
   id,
   mode: 'live',
   status,
-  amount: request.amount,
+  ...request,
   createdAt: '2026-11-21T10:00:00+00:00',
   isCancelable: status === 'open',
   _links: {
