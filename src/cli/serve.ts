@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Log, LogLevel, Miniflare } from 'miniflare'
+import { build } from './build.ts'
 import { readDatabases } from './databases.ts'
 import { readSecrets } from './local-secrets.ts'
 import { endChildrenWithMe } from './watchdog.ts'
@@ -10,12 +11,6 @@ import { runWrangler } from './wrangler.ts'
 
 /** A hub on this machine. `stateDir` holds its KV, D1 and objects; `secretsFile` its secrets. */
 export type LocalHub = { port: number; stateDir: string; secretsFile: string }
-
-/** Builds the Worker as a deploy does, into a folder of its own. Throws with wrangler's words when that fails. */
-const build = async (folder: string): Promise<void> => {
-  const { code, output, errors } = await runWrangler(['deploy', '--dry-run', '--outdir', folder], 'kept')
-  if (code !== 0) throw new Error(`the Worker could not be built:\n${output}${errors}`)
-}
 
 /** Brings the local databases up to date. Throws with wrangler's words when that fails. */
 export const migrate = async (stateDir: string): Promise<void> => {

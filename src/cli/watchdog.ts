@@ -1,4 +1,5 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { runtimes } from './processes.ts'
 
 /** Ends the processes it is given once its standard input closes: that is when whoever holds the other end has died. */
 const WATCH = `process.stdin.resume().on('end', () => {
@@ -7,26 +8,13 @@ const WATCH = `process.stdin.resume().on('end', () => {
 
 /**
  * Sees to it that the runtime does not outlive this process, however this one ends: a SIGKILL leaves no time to stop
- * a child, which would go on serving, and hold the port.
+ * a child, which would go on serving, and hold the port. Where there is no `ps`, it leaves them behind.
  */
 export const endChildrenWithMe = (): void => {
-  const dog = spawn(process.execPath, ['-e', WATCH, ...runtimes()], {
+  const dog = spawn(process.execPath, ['-e', WATCH, ...runtimes().map(String)], {
     stdio: ['pipe', 'ignore', 'ignore'],
     detached: true,
   })
   dog.unref()
   if ('unref' in dog.stdin && typeof dog.stdin.unref === 'function') dog.stdin.unref()
-}
-
-/** The ids of this process's runtimes; none where there is no `ps` to ask: then a SIGKILL leaves them behind. */
-const runtimes = (): string[] => {
-  try {
-    return execFileSync('ps', ['-A', '-o', 'pid=,ppid=,comm='], { encoding: 'utf8' })
-      .split('\n')
-      .map((line) => line.trim().split(/\s+/))
-      .filter(([, parent, command]) => parent === String(process.pid) && command?.includes('workerd'))
-      .map(([id = '']) => id)
-  } catch {
-    return []
-  }
 }

@@ -110,7 +110,7 @@ export const checkPspAccount = async (request: IRequest & Request, env: Env): Pr
   return Response.json({ id, result: checked.is, message: checked.is === 'working' ? null : checked.message })
 }
 
-export const noAccount = (id: string): Refusal => ({
+const noAccount = (id: string): Refusal => ({
   refused: 'not-found',
   detail: `There is no account ${id}.`,
 })

@@ -3,7 +3,7 @@ import type { Status } from '../domain/job.ts'
 import type { AnnounceAnswer, PullAnswer } from '../domain/psp-answer.ts'
 import { ADYEN_LOCALES, ADYEN_METHODS } from './adyen-methods.ts'
 import { adyenKeys, readAdyenNotification } from './adyen-notification.ts'
-import { type Called, callPsp, unavailable } from './call.ts'
+import { type Called, callPsp, callUntilFree, unavailable } from './call.ts'
 import { closestLocale } from './locale.ts'
 import { type Charge, type Checked, type Connection, type Psp, defineAdapter } from './port.ts'
 import { type Units, fromPspUnits, toPspUnits } from './units.ts'
@@ -75,12 +75,8 @@ const open = (connection: Connection<Credentials>): Psp => {
         return { is: 'refused', message: `Adyen takes only whole amounts of ${charge.currency}.` }
       }
       const body = announcement(charge, value, merchantAccount)
-      let answer = await call('POST', '/paymentLinks', body, charge.job, deadline)
-      while (isInProgress(answer) && !deadline.aborted) {
-        await new Promise((resolve) => setTimeout(resolve, 300))
-        answer = await call('POST', '/paymentLinks', body, charge.job, deadline)
-      }
-      return toAnnounced(answer)
+      const post = () => call('POST', '/paymentLinks', body, charge.job, deadline)
+      return toAnnounced(await callUntilFree(post, isInProgress, deadline))
     },
     pull,
     /** A payment that is on its way by a method that takes its time is left to arrive. */

@@ -44,3 +44,22 @@ export const callPsp = (
   }
   return deadline ? ask(deadline) : within(DEADLINE, ask)
 }
+
+const ASKED_AGAIN_AFTER = 300
+
+/** Asks again while the same request is under way elsewhere: its answer is ours too, once it is there. */
+export const callUntilFree = async (
+  call: () => Promise<Called>,
+  isUnderWay: (answer: Called) => boolean,
+  deadline: AbortSignal,
+): Promise<Called> => {
+  let answer = await call()
+  while (isUnderWay(answer) && !deadline.aborted) {
+    await new Promise((resolve) => setTimeout(resolve, ASKED_AGAIN_AFTER))
+    answer = await call()
+  }
+  return answer
+}
+
+/** 409, as most PSPs say that an idempotency key is in use. */
+export const isConflict = (answer: Called): boolean => answer.is === 'answered' && answer.status === 409

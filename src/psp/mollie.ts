@@ -3,7 +3,7 @@ import { decimalsOf } from '../domain/currency.ts'
 import type { Status } from '../domain/job.ts'
 import { parseAmount, toDecimal } from '../domain/money.ts'
 import type { Announced, PullAnswer, Refused } from '../domain/psp-answer.ts'
-import { type Called, callPsp, unavailable } from './call.ts'
+import { type Called, callPsp, callUntilFree, isConflict, unavailable } from './call.ts'
 import { closestLocale } from './locale.ts'
 import { type Charge, type Checked, type Connection, type Psp, defineAdapter } from './port.ts'
 
@@ -54,13 +54,8 @@ const open = (connection: Connection<Credentials>): Psp => {
 
   return {
     async announce(charge, deadline) {
-      let answer = await call('POST', '/payments', announcement(charge), charge.job, deadline)
-      // 409: the same announcement is under way elsewhere. Its answer is ours too, once it is there.
-      while (answer.is === 'answered' && answer.status === 409 && !deadline.aborted) {
-        await new Promise((resolve) => setTimeout(resolve, 300))
-        answer = await call('POST', '/payments', announcement(charge), charge.job, deadline)
-      }
-      return toAnnounced(answer)
+      const post = () => call('POST', '/payments', announcement(charge), charge.job, deadline)
+      return toAnnounced(await callUntilFree(post, isConflict, deadline))
     },
     pull,
     async stop(reference, currency) {

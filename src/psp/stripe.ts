@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import type { Status } from '../domain/job.ts'
 import { formatAmount } from '../domain/money.ts'
 import type { AnnounceAnswer, PullAnswer, Refused, Unavailable } from '../domain/psp-answer.ts'
-import { type Called, callPsp, unavailable } from './call.ts'
+import { type Called, callPsp, callUntilFree, isConflict, unavailable } from './call.ts'
 import { closestLocale } from './locale.ts'
 import { type Charge, type Checked, type Connection, type Psp, defineAdapter } from './port.ts'
 import { readNotification } from './stripe-notification.ts'
@@ -93,12 +93,8 @@ const open = (connection: Connection<Credentials>): Psp => {
         },
       })
       for (const key of keysOf(charge.job)) {
-        let answer = await post('POST', '/v1/checkout/sessions', body, key, deadline)
-        // 409: the same announcement is under way elsewhere. Its answer is ours too, once it is there.
-        while (answer.is === 'answered' && answer.status === 409 && !deadline.aborted) {
-          await new Promise((resolve) => setTimeout(resolve, 300))
-          answer = await post('POST', '/v1/checkout/sessions', body, key, deadline)
-        }
+        const postOnce = () => post('POST', '/v1/checkout/sessions', body, key, deadline)
+        const answer = await callUntilFree(postOnce, isConflict, deadline)
         if (answer.is === 'answered' || !replayed || deadline.aborted) return toAnnounced(answer)
       }
       return unavailable('Stripe repeats its fault of before.')

@@ -1,13 +1,11 @@
 import * as v from 'valibot'
 import { describeFault } from '../domain/fault.ts'
-import { refreshEdge } from './edge.ts'
-
-const Message = v.object({ pos: v.string() })
+import { EdgeMessage, refreshEdge } from './edge.ts'
 
 /** The `edge` queue: each message is a second look at the copies of one point of sale. */
 export const consumeEdge = async (batch: MessageBatch, env: Env): Promise<void> => {
   for (const message of batch.messages) {
-    const parsed = v.safeParse(Message, message.body)
+    const parsed = v.safeParse(EdgeMessage, message.body)
     try {
       if (parsed.success) await refreshEdge(env, parsed.output.pos)
       else console.error({ event: 'edge.message-unreadable', message: message.id })

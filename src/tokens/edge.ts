@@ -1,8 +1,10 @@
+import * as v from 'valibot'
 import { profileById } from '../registry/points-of-sale.ts'
 import { publishProfile, republish, revokeTokens } from './profiles.ts'
 
 /** A point of sale whose copies at the edge are to be looked after once more. */
-export type EdgeMessage = { pos: string }
+export const EdgeMessage = v.object({ pos: v.string() })
+type EdgeMessage = v.InferOutput<typeof EdgeMessage>
 
 /** Seconds until the second look: KV lists a token that was issued elsewhere up to a minute late. */
 const SECOND_LOOK = 90

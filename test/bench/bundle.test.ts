@@ -2,7 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { buildHub, bundleSize } from './bundle.ts'
+import { build } from '../../src/cli/build.ts'
+import { bundleSize } from './bundle.ts'
 import { startupCpu } from './startup.ts'
 
 let folder: string
@@ -12,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 it('the Worker has at most 80 KiB gzipped', async () => {
-  await buildHub(folder)
+  await build(folder)
   const { gzipped } = await bundleSize(folder)
   expect(gzipped).toBeLessThanOrEqual(80 * 1024)
   // And is the Worker, not an empty file.

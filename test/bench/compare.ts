@@ -1,4 +1,5 @@
-import { buildHub, bundleSize } from './bundle.ts'
+import { build } from '../../src/cli/build.ts'
+import { bundleSize } from './bundle.ts'
 import type { Measurement } from './measure.ts'
 import { random } from './random.ts'
 import { openReceiver } from './receiver.ts'
@@ -39,7 +40,7 @@ export const runComparison = async ({ quick, seed, tell, show, line }: Run): Pro
   const deadline = AbortSignal.timeout(PATIENCE)
   const { path: bundle } = await newFolder('memory')
   tell('building the Worker')
-  await buildHub(bundle)
+  await build(bundle)
   const built = { ...(await bundleSize(bundle)), startupMilliseconds: await startupCpu(bundle) }
   const postgres = findPostgres()
   if (postgres === null) tell('there is no PostgreSQL here: Fastify and PostgreSQL are left out')

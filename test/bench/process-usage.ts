@@ -1,21 +1,7 @@
-import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 
 /** Clock ticks a second, in which /proc counts CPU time: 100 on every Linux that Node runs on. */
 const TICKS = 100
-
-/** The processes that `parent` started, with their commands; none where there is no `ps`. */
-export const childrenOf = (parent: number): { pid: number; command: string }[] => {
-  try {
-    return execFileSync('ps', ['-A', '-o', 'pid=,ppid=,comm='], { encoding: 'utf8' })
-      .split('\n')
-      .map((line) => line.trim().split(/\s+/))
-      .filter(([, ppid]) => ppid === String(parent))
-      .map(([pid, , command = '']) => ({ pid: Number(pid), command }))
-  } catch {
-    return []
-  }
-}
 
 /** CPU seconds that processes have taken so far, in user and kernel mode; null where there is no /proc. */
 export const cpuSeconds = (pids: readonly number[]): number | null =>

@@ -3,27 +3,28 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Log, LogLevel, Miniflare } from 'miniflare'
+import { build } from '../../src/cli/build.ts'
 import { freePort } from '../../src/cli/free-port.ts'
 import { makeSecrets, readSecrets } from '../../src/cli/local-secrets.ts'
+import { runtimes } from '../../src/cli/processes.ts'
 import { migrate } from '../../src/cli/serve.ts'
 import { workerOptions } from '../../src/cli/worker-options.ts'
-import { runWrangler } from '../../src/cli/wrangler.ts'
 
 const ENTRY = fileURLToPath(new URL('worker/metered-hub.ts', import.meta.url))
 
 /** A hub on this machine that counts what it does. Its state is in a folder that goes with it. */
 export const startMeteredHub = async () => {
   const folder = await mkdtemp(join(tmpdir(), 'payment-hub-cost-'))
-  const [build, stateDir, secretsFile] = ['build', 'state', 'secrets'].map((name) => join(folder, name)) as [
+  const [bundle, stateDir, secretsFile] = ['build', 'state', 'secrets'].map((name) => join(folder, name)) as [
     string,
     string,
     string,
   ]
   makeSecrets(secretsFile)
   const secrets = readSecrets(secretsFile)
-  const built = await runWrangler(['deploy', ENTRY, '--dry-run', '--outdir', build], 'kept')
-  if (built.code !== 0) throw new Error(`the metered hub could not be built:\n${built.output}${built.errors}`)
+  await build(bundle, ENTRY)
   await migrate(stateDir)
+  const others = new Set(runtimes())
   const port = await freePort()
   const runtime = new Miniflare({
     host: '127.0.0.1',
@@ -32,12 +33,18 @@ export const startMeteredHub = async () => {
     log: new Log(LogLevel.ERROR),
     resourcePersistencePath: join(stateDir, 'v3'),
     telemetry: { enabled: false },
-    workers: [await workerOptions(build, { ...secrets, LOOPBACK_URLS: 'allowed' }, 'metered-hub.js')],
+    workers: [await workerOptions(bundle, { ...secrets, LOOPBACK_URLS: 'allowed' }, 'metered-hub.js')],
   })
   await runtime.ready
+  const pids = runtimes().filter((pid) => !others.has(pid))
   const stop = async () => {
     await runtime.dispose()
     await rm(folder, { recursive: true, force: true })
   }
-  return { url: `http://127.0.0.1:${port}`, operatorToken: String(secrets['OPERATOR_TOKEN']), stop }
+  return {
+    url: `http://127.0.0.1:${port}`,
+    operatorToken: String(secrets['OPERATOR_TOKEN']),
+    pids: () => pids,
+    stop,
+  }
 }

@@ -1,6 +1,6 @@
 import { mollieFake } from '../psp/fakes/mollie.ts'
 import { serve } from '../psp/official/serve.ts'
-import { runtimeCpu } from './cpu.ts'
+import { cpuSeconds } from '../bench/process-usage.ts'
 import type { Counts, Operation } from './worker/ledger.ts'
 import { startMeteredHub } from './metered-hub.ts'
 
@@ -125,14 +125,14 @@ const startStage = async () => {
     const headers = { authorization: `Bearer ${pos.apiKey}` }
     const { token } = (await (await ask('/v1/guardian', { headers })).json()) as { token: string }
     await ask('/meter/counts')
-    const before = await runtimeCpu()
+    const before = cpuSeconds(hub.pids())
     await Promise.all(Array.from({ length: count }, () => hurry(token)))
-    const after = await runtimeCpu()
+    const after = cpuSeconds(hub.pids())
     await new Promise((resolve) => setTimeout(resolve, QUEUES_SETTLE))
     const { counts } = (await (await ask('/meter/counts')).json()) as Scene
     return {
       counts: Object.fromEntries(Object.entries(counts).map(([what, times]) => [what, times / count])),
-      cpu: before === null || after === null ? null : (after - before) / count,
+      cpu: before === null || after === null ? null : ((after - before) * 1000) / count,
     }
   }
 

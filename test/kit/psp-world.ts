@@ -8,7 +8,7 @@ import { operate } from './operator.ts'
 const MODULES = import.meta.glob<Record<string, () => FakePsp>>('../psp/fakes/*.ts', { eager: true })
 
 /** The fake of an adapter: `mollieFake` in `fakes/mollie.ts`, and so on. An adapter without one is an error. */
-const fakeOf = (psp: string): FakePsp => {
+export const fakeOf = (psp: string): FakePsp => {
   const make = MODULES[`../psp/fakes/${psp}.ts`]?.[`${psp}Fake`]
   if (!make) throw new Error(`test/psp/fakes/${psp}.ts must export ${psp}Fake`)
   return make()

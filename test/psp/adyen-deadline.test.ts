@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { within } from '../../src/psp/deadline.ts'
 import { type Answer, LINK, adyenError, atAdyen, charge, json, link } from './adyen-double.ts'
 import { adyenFake } from './fakes/adyen.ts'
+import { expectEightSeconds } from './eight-seconds.ts'
 import { patience } from './patience.ts'
 
 const BUSY = 'request already processed or in progress'
@@ -19,16 +20,7 @@ it.each([
   ['stopping', async () => atAdyen(hang).psp.stop?.(LINK, 'EUR')],
   ['checking', () => atAdyen(hang).psp.check()],
 ])('an Adyen that does not answer is waited for eight seconds when %s', async (_, ask) => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-  let heard = false
-  const answer = ask().finally(() => (heard = true))
-  await vi.advanceTimersByTimeAsync(7999)
-  expect(heard).toBe(false)
-  await vi.advanceTimersByTimeAsync(1)
-  expect(await answer).toEqual({
-    is: 'unavailable',
-    message: 'The payment service provider did not answer in time.',
-  })
+  await expectEightSeconds(ask)
 })
 
 describe.each([409, 422])(

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { within } from '../../src/psp/deadline.ts'
 import { type Answer, atMollie, charge, json, mollieError, payment } from './mollie-double.ts'
+import { expectEightSeconds } from './eight-seconds.ts'
 import { patience } from './patience.ts'
 
 const busy = mollieError(409, 'Conflict', 'A request with this idempotency key is in progress')
@@ -27,16 +28,7 @@ describe.each([
     ['pulling', () => atMollie(silence).psp.pull('tr_7UhSN1zuXS', 'EUR')],
     ['stopping', async () => atMollie(silence).psp.stop?.('tr_7UhSN1zuXS', 'EUR')],
   ])('is waited for eight seconds when %s', async (_name, ask) => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-    let heard = false
-    const answer = ask().finally(() => (heard = true))
-    await vi.advanceTimersByTimeAsync(7999)
-    expect(heard).toBe(false)
-    await vi.advanceTimersByTimeAsync(1)
-    expect(await answer).toEqual({
-      is: 'unavailable',
-      message: 'The payment service provider did not answer in time.',
-    })
+    await expectEightSeconds(ask)
   })
 })
 

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { within } from '../../src/psp/deadline.ts'
 import { type Answer, atStripe, bodyOf, charge, json, session, stripeError } from './stripe-double.ts'
+import { expectEightSeconds } from './eight-seconds.ts'
 import { patience } from './patience.ts'
 
 const busy = stripeError(409, 'There is currently another in-progress request using this Idempotent Key', {
@@ -29,16 +30,7 @@ describe.each([
     ['pulling', () => atStripe(silence).psp.pull('cs_test_1', 'EUR')],
     ['stopping', async () => atStripe(silence).psp.stop?.('cs_test_1', 'EUR')],
   ])('is waited for eight seconds when %s', async (_name, ask) => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-    let heard = false
-    const answer = ask().finally(() => (heard = true))
-    await vi.advanceTimersByTimeAsync(7999)
-    expect(heard).toBe(false)
-    await vi.advanceTimersByTimeAsync(1)
-    expect(await answer).toEqual({
-      is: 'unavailable',
-      message: 'The payment service provider did not answer in time.',
-    })
+    await expectEightSeconds(ask)
   })
 })
 

@@ -2,7 +2,16 @@ import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createJob, location, readJob, send, tokenFor } from '../kit/hub.ts'
 import { objectOf, ringUntilFinal, stored } from '../kit/job.ts'
-import { type Fault, PSPS, type PspWorld, deliver, notify, posAt, pspWorld } from '../kit/psp-world.ts'
+import {
+  type Fault,
+  PSPS,
+  type PspWorld,
+  deliver,
+  fakeOf,
+  notify,
+  posAt,
+  pspWorld,
+} from '../kit/psp-world.ts'
 import type { Outcome } from './fakes/fake-psp.ts'
 
 /** How a job ends when its payment does. What leaves it open at the PSP is ended by `closes`. */
@@ -162,6 +171,20 @@ describe.each(PSPS)('a payment at %s', (psp) => {
     world.fault = null
     for (const status of await notify(world, job)) expect(status).toBe(200)
     await comeBack(job, 'paid')
+    expect(await statusOf(job)).toBe('SUCCESS')
+    await untilReported(job, ['SUCCESS'])
+  })
+
+  const hasAttempts = fakeOf(psp).leavesOpen?.includes('failed') === true
+  it.runIf(hasAttempts)('that is paid after a failed attempt stays so when that is told late', async () => {
+    const { paymentJob: job } = await createJob(token)
+    const { account } = await stored(job)
+    world.fake.bring(job, 'failed')
+    const late = await world.fake.notify(job, Date.now())
+    expect(late).not.toEqual([])
+    world.fake.bring(job, 'paid')
+    await comeBack(job, 'paid')
+    for (const notification of late) expect((await deliver(account, notification)).status).toBe(200)
     expect(await statusOf(job)).toBe('SUCCESS')
     await untilReported(job, ['SUCCESS'])
   })

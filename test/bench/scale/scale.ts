@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { table } from '../../../src/cli/table.ts'
-import { buildHub } from '../bundle.ts'
+import { build } from '../../../src/cli/build.ts'
 import { atEnd } from '../endings.ts'
 import { random } from '../random.ts'
 import { openReceiver } from '../receiver.ts'
@@ -20,7 +20,7 @@ export const runScale = async ({ seed, tell, show, line }: Run): Promise<boolean
   const deadline = AbortSignal.timeout(300_000)
   const { path: folder } = await newFolder('memory')
   const receiver = await openReceiver()
-  await buildHub(folder)
+  await build(folder)
   const hubs: Hub[] = []
   const stop = atEnd(async () => {
     await Promise.all(hubs.map((hub) => hub.stop()))

@@ -2,7 +2,7 @@ import { Log, LogLevel, Miniflare } from 'miniflare'
 import { freePort } from '../../../src/cli/free-port.ts'
 import type { WorkerOptions } from '../../../src/cli/worker-options.ts'
 import { takeSignals } from '../endings.ts'
-import { childrenOf } from '../process-usage.ts'
+import { runtimes } from '../../../src/cli/processes.ts'
 import { unwatch, watch } from '../watchdog.ts'
 
 export type Runtime = {
@@ -11,11 +11,6 @@ export type Runtime = {
   pids: () => number[]
   stop: () => Promise<void>
 }
-
-const runtimes = (): number[] =>
-  childrenOf(process.pid)
-    .filter(({ command }) => command.includes('workerd'))
-    .map(({ pid }) => pid)
 
 /**
  * Runs a Worker in a workerd of its own. Its socket is the Worker's: Miniflare's own proxy in Node, through which
