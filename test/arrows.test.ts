@@ -2,22 +2,40 @@ import { readFileSync, readdirSync } from 'node:fs'
 import { join, posix, sep } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
-/** The folders of src from top to bottom. One may import from itself and from those below it, not from its neighbours. */
-const LAYERS: readonly (readonly string[])[] = [
-  ['index.ts'],
-  ['api', 'checkout', 'notifications', 'console', 'reports'],
-  ['payment-job'],
-  ['psp'],
-  ['tokens'],
-  ['registry'],
-  ['pages'],
-  ['http'],
-  ['crypto'],
-  ['domain'],
-]
+/**
+ * The rooms of src, from top to bottom, and the rooms that each of them imports. Every edge that the code has stands here,
+ * and every edge here is one that the code has. An edge leads to a room further down: so there is no cycle.
+ */
+const EDGES: Readonly<Record<string, string>> = {
+  'index.ts':
+    'checkout http notifications operator-api payment-job pos-api queues reports sandbox storage/objects',
+  // Entrances: requests and messages come in here. None of them imports another.
+  checkout: 'crypto domain http pages payment-job storage/kv',
+  notifications: 'domain http payment-job psp storage/kv',
+  'operator-api': 'crypto domain http payment-job psp storage/d1 storage/kv storage/objects',
+  'pos-api': 'crypto domain http payment-job storage/d1 storage/kv',
+  queues: 'domain payment-job storage/d1 storage/kv storage/objects',
+  sandbox: 'crypto domain http pages psp',
+  reports: 'crypto domain http payment-job storage/kv',
+  'payment-job': 'domain psp storage/kv',
+  psp: 'crypto domain http',
+  'storage/kv': 'crypto domain storage/d1',
+  'storage/d1': 'domain',
+  'storage/objects': '',
+  pages: 'crypto domain',
+  http: 'domain',
+  crypto: '',
+  domain: '',
+  // Programs for Node, apart from all the rest.
+  'cli/demo': 'cli cli/local',
+  'cli/deploy': 'cli',
+  'cli/local': 'cli',
+  'cli/operator': 'cli',
+  cli: '',
+}
 
-/** Programs for Node, apart from all the rest. */
-const CLI = 'cli'
+const ROOMS = Object.keys(EDGES)
+const listedFrom = (room: string): string[] => (EDGES[room] ?? '').split(' ').filter(Boolean)
 
 /** The packages that the pure rules may use. */
 const DOMAIN_PACKAGES: ReadonlySet<string> = new Set(['valibot'])
@@ -27,9 +45,11 @@ const FILES = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
   .map((file) => file.split(sep).join('/'))
   .filter((file) => /\.[cm]?[jt]sx?$/.test(file) && !file.endsWith('.d.ts'))
 
-/** The first part of a path under src: a folder, or a file at the top. */
-const folderOf = (path: string): string => path.split('/')[0] ?? ''
-const layerOf = (folder: string): number => LAYERS.findIndex((layer) => layer.includes(folder))
+/** The room of a path under src: the longest listed folder that it is in, or a file at the top. */
+const roomOf = (path: string): string | undefined =>
+  ROOMS.filter((room) => path === room || path.startsWith(`${room}/`)).toSorted(
+    (one, other) => other.length - one.length,
+  )[0]
 
 /** Every import of a source text: static, of types, for its effect, re-exported, dynamic, required. */
 const importsOf = (source: string): string[] =>
@@ -37,30 +57,27 @@ const importsOf = (source: string): string[] =>
     (match) => match[2] ?? '',
   )
 
+const isPath = (specifier: string): boolean => /^\.{1,2}(\/|$)/.test(specifier)
+const pathOf = (file: string, specifier: string): string => posix.join(posix.dirname(file), specifier)
+
 /** What is wrong with an import of a file (its path under src), or null. */
 const wrongWith = (file: string, specifier: string): string | null => {
-  const from = folderOf(file)
   if (specifier.startsWith('/')) return 'leaves src'
-  return /^\.{1,2}(\/|$)/.test(specifier)
-    ? wrongWithPath(from, posix.join(posix.dirname(file), specifier))
-    : wrongWithPackage(from, specifier)
+  return isPath(specifier) ? wrongWithPath(file, pathOf(file, specifier)) : wrongWithPackage(file, specifier)
 }
 
-const wrongWithPath = (from: string, path: string): string | null => {
-  const to = folderOf(path)
-  if (to === '..') return 'leaves src'
+const wrongWithPath = (file: string, path: string): string | null => {
+  if (path.startsWith('..')) return 'leaves src'
   if (!/\.tsx?$/.test(path)) return 'names no file'
   if (/(^|\/)index\.tsx?$/.test(path)) return 'is a barrel'
-  if (from === to) return null
-  if (from === CLI || to === CLI) return 'crosses the border of cli'
-  if (layerOf(from) < 0 || layerOf(to) < 0) return 'has no layer'
-  if (layerOf(from) === layerOf(to)) return 'goes sideways'
-  return layerOf(from) > layerOf(to) ? 'goes up' : null
+  const [from, to] = [roomOf(file), roomOf(path)]
+  if (from === undefined || to === undefined) return 'has no room'
+  return from === to || listedFrom(from).includes(to) ? null : 'is no listed edge'
 }
 
-const wrongWithPackage = (from: string, specifier: string): string | null => {
+const wrongWithPackage = (file: string, specifier: string): string | null => {
   if (/^(src\/|#|~|@\/)/.test(specifier)) return 'is an alias of a path'
-  return from === 'domain' && !DOMAIN_PACKAGES.has(specifier) ? 'is no package for domain' : null
+  return roomOf(file) === 'domain' && !DOMAIN_PACKAGES.has(specifier) ? 'is no package for domain' : null
 }
 
 const violationsOf = (file: string, source: string): string[] =>
@@ -69,27 +86,55 @@ const violationsOf = (file: string, source: string): string[] =>
     return wrong === null ? [] : [`${file} imports ${specifier}, which ${wrong}`]
   })
 
+const sourceOf = (file: string): string => readFileSync(join(SRC, file), 'utf8')
+
 describe('the arrows of src', () => {
   it.each(FILES)('hold in %s', (file) => {
-    expect(violationsOf(file, readFileSync(join(SRC, file), 'utf8'))).toEqual([])
-  })
-
-  it('start and end in folders that have a layer', () => {
-    const folders = new Set(FILES.map(folderOf).filter((folder) => folder !== CLI))
-    expect([...folders].filter((folder) => layerOf(folder) < 0)).toEqual([])
-    expect(FILES).toContain('index.ts')
+    expect(violationsOf(file, sourceOf(file))).toEqual([])
   })
 
   it('are all found: at least one for each line that begins as an import does', () => {
     for (const file of FILES) {
-      const source = readFileSync(join(SRC, file), 'utf8')
+      const source = sourceOf(file)
       const lines = source
         .split('\n')
         .filter((line) => /^(import\b.*|export\b.*|\}) from '|^import '/.test(line))
       expect(importsOf(source).length, file).toBeGreaterThanOrEqual(lines.length)
     }
   })
+
+  it.each(ROOMS)('from %s that are listed are used', (room) => {
+    const used = new Set(
+      FILES.filter((file) => roomOf(file) === room).flatMap((file) =>
+        importsOf(sourceOf(file))
+          .filter(isPath)
+          .map((specifier) => roomOf(pathOf(file, specifier))),
+      ),
+    )
+    expect(listedFrom(room).filter((to) => !used.has(to))).toEqual([])
+  })
+
+  it.each(ROOMS)('from %s lead down the list', (room) => {
+    const below = new Set(ROOMS.slice(ROOMS.indexOf(room) + 1))
+    expect(listedFrom(room).filter((to) => !below.has(to))).toEqual([])
+  })
+
+  it('keep entrances apart, and Node programs apart from the Worker', () => {
+    const entrances = new Set(ROOMS.slice(ROOMS.indexOf('index.ts') + 1, ROOMS.indexOf('reports')))
+    const isProgram = (room: string) => /^cli(\/|$)/.test(room)
+    for (const room of ROOMS) {
+      const crossing = listedFrom(room).filter(
+        (to) =>
+          (entrances.has(to) && room !== 'index.ts') ||
+          (isProgram(to) !== isProgram(room) && !ACROSS.has(`${room} → ${to}`)),
+      )
+      expect(crossing, room).toEqual([])
+    }
+  })
 })
+
+/** What the Node programs and the Worker share. */
+const ACROSS: ReadonlySet<string> = new Set([])
 
 describe('an import is found', () => {
   it.each([
@@ -110,36 +155,35 @@ describe('an import is found', () => {
 
 describe('an import is refused', () => {
   it.each([
-    ['domain/job.ts', '../crypto/hash.ts', 'goes up'],
-    ['crypto/hash.ts', '../http/body.ts', 'goes up'],
-    ['http/body.ts', '../pages/page.tsx', 'goes up'],
-    ['http/body.ts', '../registry/schema.ts', 'goes up'],
-    ['pages/page.tsx', '../registry/schema.ts', 'goes up'],
-    ['registry/accounts.ts', '../tokens/profiles.ts', 'goes up'],
-    ['tokens/profiles.ts', '../psp/port.ts', 'goes up'],
-    ['psp/mollie.ts', '../payment-job/charge.ts', 'goes up'],
-    ['psp/sandbox/api.ts', '../../payment-job/jobs.ts', 'goes up'],
-    ['payment-job/outbox.ts', '../reports/deliver.ts', 'goes up'],
-    ['api/door.ts', '../checkout/door.ts', 'goes sideways'],
-    ['console/door.ts', '../notifications/door.ts', 'goes sideways'],
-    ['api/signed.ts', '../reports/deliver.ts', 'goes sideways'],
-    ['reports/consume.ts', '../api/signed.ts', 'goes sideways'],
-    ['api/door.ts', '../index.ts', 'is a barrel'],
-    ['api/door.ts', '../domain/index.ts', 'is a barrel'],
-    ['psp/mollie.ts', './sandbox/index.ts', 'is a barrel'],
-    ['api/door.ts', '../domain', 'names no file'],
-    ['api/door.ts', '..', 'names no file'],
-    ['api/door.ts', '../domain/job', 'names no file'],
-    ['api/door.ts', '../cli/hub.ts', 'crosses the border of cli'],
-    ['index.ts', './cli/hub.ts', 'crosses the border of cli'],
-    ['cli/hub.ts', '../domain/money.ts', 'crosses the border of cli'],
-    ['cli/hub.ts', '../../test/kit/hub.ts', 'leaves src'],
-    ['domain/job.ts', '../../test/domain/sample.ts', 'leaves src'],
-    ['api/door.ts', '../utils/text.ts', 'has no layer'],
-    ['utils/text.ts', '../domain/money.ts', 'has no layer'],
-    ['api/door.ts', '/work/src/domain/job.ts', 'leaves src'],
-    ['api/door.ts', 'src/domain/job.ts', 'is an alias of a path'],
-    ['api/door.ts', '#domain/job.ts', 'is an alias of a path'],
+    ['domain/job.ts', '../crypto/hash.ts', 'is no listed edge'],
+    ['crypto/hash.ts', '../http/body.ts', 'is no listed edge'],
+    ['http/body.ts', '../pages/page.tsx', 'is no listed edge'],
+    ['http/body.ts', '../storage/d1/schema.ts', 'is no listed edge'],
+    ['pages/page.tsx', '../storage/d1/schema.ts', 'is no listed edge'],
+    ['storage/d1/accounts.ts', '../kv/profile-cache.ts', 'is no listed edge'],
+    ['storage/kv/profile-cache.ts', '../../psp/port.ts', 'is no listed edge'],
+    ['psp/mollie/adapter.ts', '../../payment-job/payment-request.ts', 'is no listed edge'],
+    ['psp/sandbox.ts', '../sandbox/routes.ts', 'is no listed edge'],
+    ['payment-job/outbox.ts', '../reports/deliver.ts', 'is no listed edge'],
+    ['pos-api/routes.ts', '../checkout/routes.ts', 'is no listed edge'],
+    ['operator-api/routes.ts', '../notifications/routes.ts', 'is no listed edge'],
+    ['queues/reports.ts', '../pos-api/signed.ts', 'is no listed edge'],
+    ['pos-api/routes.ts', '../index.ts', 'is a barrel'],
+    ['pos-api/routes.ts', '../domain/index.ts', 'is a barrel'],
+    ['psp/connect.ts', './mollie/index.ts', 'is a barrel'],
+    ['pos-api/routes.ts', '../domain', 'names no file'],
+    ['pos-api/routes.ts', '..', 'names no file'],
+    ['pos-api/routes.ts', '../domain/job', 'names no file'],
+    ['pos-api/routes.ts', '../cli/operator/hub.ts', 'is no listed edge'],
+    ['index.ts', './cli/operator/hub.ts', 'is no listed edge'],
+    ['cli/operator/hub.ts', '../../domain/money.ts', 'is no listed edge'],
+    ['cli/operator/hub.ts', '../../../test/support/hub.ts', 'leaves src'],
+    ['domain/job.ts', '../../test/support/sample-job.ts', 'leaves src'],
+    ['pos-api/routes.ts', '../utils/text.ts', 'has no room'],
+    ['utils/text.ts', '../domain/money.ts', 'has no room'],
+    ['pos-api/routes.ts', '/work/src/domain/job.ts', 'leaves src'],
+    ['pos-api/routes.ts', 'src/domain/job.ts', 'is an alias of a path'],
+    ['pos-api/routes.ts', '#domain/job.ts', 'is an alias of a path'],
     ['domain/job.ts', 'itty-router', 'is no package for domain'],
     ['domain/job.ts', 'cloudflare:workers', 'is no package for domain'],
     ['domain/job.ts', 'valibot-extra', 'is no package for domain'],
@@ -153,26 +197,20 @@ describe('an import is refused', () => {
 
 describe('an import is allowed', () => {
   it.each([
-    ['index.ts', './api/door.ts'],
-    ['index.ts', './registry/consume-job-index.ts'],
-    ['api/door.ts', './authenticate.ts'],
-    ['api/door.ts', '../domain/job.ts'],
-    ['reports/consume.ts', '../payment-job/jobs.ts'],
-    ['payment-job/open-psp.ts', '../psp/connect.ts'],
-    ['psp/sandbox/api.ts', '../port.ts'],
-    ['psp/connect.ts', './sandbox/connect.ts'],
-    ['psp/connect.ts', '../tokens/profiles.ts'],
-    ['tokens/profiles.ts', '../registry/accounts.ts'],
-    ['registry/accounts.ts', '../http/refusal.ts'],
-    ['pages/page.tsx', '../http/redirect.ts'],
-    ['http/body.ts', '../crypto/hash.ts'],
-    ['crypto/seal.ts', '../domain/money.ts'],
+    ['index.ts', './pos-api/routes.ts'],
+    ['index.ts', './queues/job-index.ts'],
+    ['pos-api/routes.ts', './authenticate.ts'],
+    ['pos-api/routes.ts', '../domain/job.ts'],
+    ['queues/reports.ts', '../payment-job/call-job.ts'],
+    ['sandbox/api.ts', '../psp/sandbox.ts'],
+    ['psp/connect.ts', './sandbox.ts'],
+    ['storage/kv/profile-cache.ts', '../d1/accounts.ts'],
     ['domain/job.ts', 'valibot'],
     ['domain/job.ts', './money.ts'],
-    ['http/door.ts', 'itty-router'],
-    ['cli/hub.ts', 'node:fs'],
-    ['cli/hub.ts', 'valibot'],
-    ['cli/hub.ts', './table.ts'],
+    ['http/routes.ts', 'itty-router'],
+    ['cli/operator/hub.ts', 'node:fs'],
+    ['cli/operator/hub.ts', 'valibot'],
+    ['cli/operator/hub.ts', '../table.ts'],
   ])('of %s from %s', (file, specifier) => {
     expect(violationsOf(file, `import { a } from '${specifier}'`)).toEqual([])
   })

@@ -11,7 +11,7 @@ const workerd = () =>
     remoteBindings: false,
     wrangler: { configPath: join(root, 'wrangler.toml') },
     miniflare: {
-      // Beside that of wrangler.toml, for tests that spread the index; test/kit/shards.ts migrates them.
+      // Beside that of wrangler.toml, for tests that spread the index; test/support/shards.ts migrates them.
       d1Databases: ['INDEX_1', 'INDEX_2'],
       bindings: {
         LOOPBACK_URLS: 'allowed',
@@ -27,11 +27,11 @@ const workerd = () =>
 
 /** Tests of rules that touch no state: they share one Worker, and so start at once. */
 const PURE = [
-  'test/{domain,crypto,http,api}/**/*.test.ts',
-  'test/psp/{mollie,stripe,adyen,multisafepay}*.test.ts',
-  'test/psp/{routing,locale,units,methods}.test.ts',
+  'test/{domain,crypto,http,pos-api}/**/*.test.ts',
+  'test/psp/{mollie,stripe,adyen,multisafepay}/*.test.ts',
+  'test/psp/{locale,units,methods}.test.ts',
 ]
-const NODE = ['test/{cli,bench,cost,psp/official}/**/*.test.ts', 'test/arrows.test.ts']
+const NODE = ['test/{cli,e2e,bench,cost,psp/official}/**/*.test.ts', 'test/arrows.test.ts']
 
 /** Most tests run in workerd, with real KV, D1, objects and queues; those of Node programs run in Node. */
 export default defineConfig({
@@ -51,7 +51,7 @@ export default defineConfig({
           name: 'workers',
           include: ['test/**/*.test.ts'],
           exclude: [...PURE, ...NODE],
-          setupFiles: ['test/migrate.ts'],
+          setupFiles: ['test/support/migrate.ts'],
           // Real queues and alarms take their time on a busy machine.
           testTimeout: 20_000,
         },

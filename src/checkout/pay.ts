@@ -1,9 +1,9 @@
 import type { IRequest } from 'itty-router'
 import { type Job, isFinal } from '../domain/job.ts'
-import type { Answer } from '../http/door.ts'
+import type { Answer } from '../http/routes.ts'
 import { seeOther } from '../http/redirect.ts'
 import { announceAgain } from '../payment-job/announce-again.ts'
-import { withJob } from '../payment-job/jobs.ts'
+import { callJob } from '../payment-job/call-job.ts'
 import { jobOf } from './job-of.ts'
 import { noticePage, unknownPage } from './notice.tsx'
 import { returnLocation } from './return-location.ts'
@@ -32,5 +32,5 @@ const mayBePaid = (job: Job): boolean => !isFinal(job.status) && job.expiresAt >
 const announceNow = async (env: Env, job: Job): Promise<Job> => {
   if (job.announcement.is !== 'due') return job
   const answer = await announceAgain(env, job)
-  return (await withJob(env, job.id, (stub) => stub.announced(answer))) ?? job
+  return (await callJob(env, job.id, (stub) => stub.announced(answer))) ?? job
 }

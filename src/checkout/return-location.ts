@@ -2,7 +2,7 @@ import { toHex } from '../crypto/bytes.ts'
 import { hmac } from '../crypto/hmac.ts'
 import { signingSecret } from '../crypto/signing.ts'
 import type { Job } from '../domain/job.ts'
-import { profileOf } from '../tokens/profiles.ts'
+import { profileOf } from '../storage/kv/profile-cache.ts'
 
 /**
  * Where the customer goes back to: `return_url` exactly as it was given. A POS that opted in gets it with

@@ -1,9 +1,9 @@
 import type { IRequest } from 'itty-router'
 import { type Job, isFinal } from '../domain/job.ts'
 import { payUrl } from '../domain/representation.ts'
-import type { Answer } from '../http/door.ts'
+import type { Answer } from '../http/routes.ts'
 import { seeOther } from '../http/redirect.ts'
-import { withJob } from '../payment-job/jobs.ts'
+import { callJob } from '../payment-job/call-job.ts'
 import { openPsp } from '../payment-job/open-psp.ts'
 import { jobOf } from './job-of.ts'
 import { unknownPage, waitingPage } from './notice.tsx'
@@ -45,7 +45,7 @@ const recordLook = async (env: Env, job: Job, look: number, gaveUp: boolean): Pr
   const open = pulled.is === 'observed' && pulled.status === 'PENDING'
   const seen = open && gaveUp && psp.stop ? await psp.stop(reference, job.order.currency) : pulled
   const action = look === 1 ? 'Return' : 'Statuspull'
-  return (await withJob(env, job.id, (stub) => stub.record(action, seen))) ?? job
+  return (await callJob(env, job.id, (stub) => stub.record(action, seen))) ?? job
 }
 
 const hasReturned = (job: Job): boolean =>

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { SECRETS } from './local-secrets.ts'
+import { SECRETS } from './secrets.ts'
 
 /** The project's folder: wrangler finds its settings and the migrations there, wherever the command was given. */
 export const PROJECT = join(dirname(fileURLToPath(import.meta.url)), '..', '..')

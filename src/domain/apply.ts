@@ -1,6 +1,6 @@
 import { type Action, type Job, type Observation, type Status, type Step, isFinal } from './job.ts'
-import { indexed } from './job-row.ts'
-import { owe } from './reporting.ts'
+import { markIndexDue } from './job-row.ts'
+import { queueReport } from './reporting.ts'
 import { stampAfter } from './timestamp.ts'
 
 /** The one gate through which status and amount change: both only ever move forward. */
@@ -20,7 +20,7 @@ export const apply = (job: Job, action: Action, seen: Observation, now: number):
     steps: [...job.steps, step],
     pullAt: isFinal(status) ? null : job.pullAt,
   }
-  return changed ? indexed(owe({ ...next, revision: job.revision + 1 }, now), now) : next
+  return changed ? markIndexDue(queueReport({ ...next, revision: job.revision + 1 }, now), now) : next
 }
 
 /**

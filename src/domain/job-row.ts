@@ -29,10 +29,10 @@ export const RowMessage = v.object({ row: JobRow, listed: v.boolean() })
 export type RowMessage = v.InferOutput<typeof RowMessage>
 
 /** A job that was forgotten; its row goes too. Where that is, its creation and its point of sale tell. */
-export const Forgotten = v.object({
+export const PurgeMessage = v.object({
   forgotten: v.object({ id: v.string(), created: v.number(), pos: v.string() }),
 })
-export type Forgotten = v.InferOutput<typeof Forgotten>
+export type PurgeMessage = v.InferOutput<typeof PurgeMessage>
 
 export const toRow = (job: Job): JobRow => ({
   id: job.id,
@@ -58,7 +58,7 @@ export const toRow = (job: Job): JobRow => ({
 export const INDEX_LEASE = 10 * MINUTE
 
 /** Owes the index the job's new row. */
-export const indexed = (job: Job, now: number): Job => ({
+export const markIndexDue = (job: Job, now: number): Job => ({
   ...job,
   sequence: job.sequence + 1,
   indexAt: now + INDEX_LEASE,
@@ -66,21 +66,21 @@ export const indexed = (job: Job, now: number): Job => ({
 })
 
 /** Owes it once more: nobody knows any more whether the queue took it. */
-export const indexedAgain = (job: Job, now: number): Job => ({
+export const markIndexDueAgain = (job: Job, now: number): Job => ({
   ...job,
   indexAt: now + INDEX_LEASE,
   indexSends: job.indexSends + 1,
 })
 
 /** The queue took a row: it is listed, and owes nothing if that was its newest. */
-export const listed = (job: Job, sequence: number): Job => ({
+export const markIndexed = (job: Job, sequence: number): Job => ({
   ...job,
   listed: true,
   ...(job.sequence === sequence ? { indexAt: null, indexSends: 0 } : {}),
 })
 
 /** The queue did not take a row: it is sent again in a minute. */
-export const unlisted = (job: Job, sequence: number, now: number): Job =>
+export const markIndexRefused = (job: Job, sequence: number, now: number): Job =>
   job.sequence === sequence && job.indexAt !== null ? { ...job, indexAt: now + MINUTE } : job
 
 const undeliveredAt = (report: Report | undefined): number | null =>

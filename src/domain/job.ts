@@ -54,8 +54,8 @@ export const Report = v.object({
 export type Report = v.InferOutput<typeof Report>
 
 /** The one report now with the queue. Nothing heard of it by `until` (ms) means that the queue lost it. */
-export const Flight = v.object({ revision: Integer, until: Integer, sends: Integer })
-export type Flight = v.InferOutput<typeof Flight>
+export const InFlightReport = v.object({ revision: Integer, until: Integer, sends: Integer })
+export type InFlightReport = v.InferOutput<typeof InFlightReport>
 
 /**
  * A payment job as its object stores it: one versioned value. `created`, `updated` and steps are in microseconds,
@@ -89,7 +89,7 @@ export const Job = v.object({
   indexAt: v.nullable(Integer),
   indexSends: Integer,
   reports: v.array(Report),
-  flight: v.nullable(Flight),
+  flight: v.nullable(InFlightReport),
   alarmAt: v.nullable(Integer),
 })
 export type Job = v.InferOutput<typeof Job>

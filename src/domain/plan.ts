@@ -1,8 +1,8 @@
 import type { Job } from './job.ts'
-import { indexedAgain } from './job-row.ts'
+import { markIndexDueAgain } from './job-row.ts'
 import { nextAnnounceAt, nextLastPullAt } from './schedule.ts'
 import { FAR_TOO_EARLY, type PspWork, nextPspWork, purgeAt } from './timers.ts'
-import { expired, pulled } from './transition.ts'
+import { expire, planNextPull } from './transition.ts'
 
 /** What an alarm has to do outside the job itself. */
 export type Work = Exclude<PspWork, 'expire'> | 'purge'
@@ -17,18 +17,18 @@ export const plan = (
   random: number,
   retention: number,
 ): { job: Job; work: Work | null } => {
-  const owing = job.indexAt !== null && job.indexAt <= now ? indexedAgain(job, now) : job
+  const owing = job.indexAt !== null && job.indexAt <= now ? markIndexDueAgain(job, now) : job
   const purge = purgeAt(job, retention)
   if (purge !== null && purge - FAR_TOO_EARLY < now) return { job: owing, work: 'purge' }
   const next = nextPspWork(owing)
   if (next === null || next.at > now) return { job: owing, work: null }
   switch (now < owing.expiresAt ? next.work : atTheEnd(next.work)) {
     case 'expire':
-      return { job: expired(owing, now), work: null }
+      return { job: expire(owing, now), work: null }
     case 'pull':
-      return { job: pulled(owing, now, random), work: 'pull' }
+      return { job: planNextPull(owing, now, random), work: 'pull' }
     case 'last-pull':
-      return { job: lastPulled(owing, now, random), work: 'last-pull' }
+      return { job: planNextLastPull(owing, now, random), work: 'last-pull' }
     case 'announce': {
       if (owing.announcement.is !== 'due') return { job: owing, work: null }
       const tries = owing.announcement.tries + 1
@@ -42,7 +42,7 @@ export const plan = (
 const atTheEnd = (work: PspWork): PspWork =>
   work === 'pull' ? 'last-pull' : work === 'announce' ? 'expire' : work
 
-const lastPulled = (job: Job, now: number, random: number): Job => {
+const planNextLastPull = (job: Job, now: number, random: number): Job => {
   const lastPulls = job.lastPulls + 1
   return { ...job, lastPulls, pullAt: nextLastPullAt(job.expiresAt, lastPulls, now, random) }
 }

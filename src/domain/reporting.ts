@@ -1,4 +1,4 @@
-import { indexed } from './job-row.ts'
+import { markIndexDue } from './job-row.ts'
 import type { Attempt, Job, Report } from './job.ts'
 import { lease, nextReportAt } from './schedule.ts'
 import { DAY } from './timestamp.ts'
@@ -10,7 +10,7 @@ export type DeliveryOutcome =
   | { is: 'stopped'; outcome: string }
 
 /** Owes the POS a report of the job's present revision. */
-export const owe = (job: Job, now: number): Job => ({
+export const queueReport = (job: Job, now: number): Job => ({
   ...job,
   reports: [...job.reports, { revision: job.revision, state: 'waiting', dueAt: now, tries: 0, attempts: [] }],
 })
@@ -39,7 +39,7 @@ export const isWanted = (job: Job, revision: number): boolean =>
   job.reports.some((report) => report.revision === revision && report.state === 'waiting')
 
 /** Records a try, and plans the next one where there is one. The same job back when the report is not wanted. */
-export const settle = (
+export const recordDelivery = (
   job: Job,
   revision: number,
   delivery: DeliveryOutcome,
@@ -51,16 +51,16 @@ export const settle = (
     report.revision === revision ? afterAttempt(report, delivery, now, random) : report,
   )
   const settled = { ...job, reports, flight: null }
-  return isGivenUp(settled) === isGivenUp(job) ? settled : indexed(settled, now)
+  return isGivenUp(settled) === isGivenUp(job) ? settled : markIndexDue(settled, now)
 }
 
 /** Starts the newest report anew, with its whole schedule before it: the operator wants it sent again. */
 export const resend = (job: Job, now: number): Job => {
   const newest = job.reports.at(-1)
-  if (newest?.revision !== job.revision) return owe(job, now)
+  if (newest?.revision !== job.revision) return queueReport(job, now)
   const again: Report = { ...newest, state: 'waiting', dueAt: now, tries: 0 }
   const renewed = { ...job, reports: [...job.reports.slice(0, -1), again] }
-  return isGivenUp(job) ? indexed(renewed, now) : renewed
+  return isGivenUp(job) ? markIndexDue(renewed, now) : renewed
 }
 
 const isGivenUp = (job: Job): boolean => job.reports.at(-1)?.state === 'dead'

@@ -4,7 +4,7 @@ import type { Observed, Unavailable } from './psp-answer.ts'
 import { EXPIRY_GRACE, LAST_PULL_PATIENCE, askedFor, nextPullAt } from './schedule.ts'
 
 /** Records what a pull found, for the reason it was made. The same job back when that tells nothing new. */
-export const observed = (job: Job, action: Action, seen: Observed, now: number): Job => {
+export const recordPull = (job: Job, action: Action, seen: Observed, now: number): Job => {
   const next = apply(job, action, seen, now)
   if (isFinal(next.status) || seen.expiresAt === null) return next
   const expiresAt = seen.expiresAt + EXPIRY_GRACE
@@ -12,23 +12,23 @@ export const observed = (job: Job, action: Action, seen: Observed, now: number):
 }
 
 /** Records that the customer came back when the PSP could not say how it went. */
-export const returned = (job: Job, now: number): Job =>
+export const recordReturn = (job: Job, now: number): Job =>
   apply(job, 'Return', { status: 'PENDING', paid: 0 }, now)
 
 /** Plans the next status pull after one, whatever that one found. */
-export const pulled = (job: Job, now: number, random: number): Job =>
+export const planNextPull = (job: Job, now: number, random: number): Job =>
   isFinal(job.status) ? job : { ...job, pullAt: nextPullAt(createdAt(job), now, random) }
 
 /** Puts the next status pull off for as long as the PSP asks to be left alone. */
-export const pullPutOff = (job: Job, answer: Unavailable, now: number): Job => {
+export const postponePull = (job: Job, answer: Unavailable, now: number): Job => {
   const at = askedFor(answer, now)
   return job.pullAt === null || at <= job.pullAt ? job : { ...job, pullAt: at }
 }
 
 /** Ends a job that is past its time. */
-export const expired = (job: Job, now: number): Job =>
+export const expire = (job: Job, now: number): Job =>
   isFinal(job.status) || job.expiresAt > now ? job : apply(job, 'Expire', { status: 'EXPIRED', paid: 0 }, now)
 
 /** Ends a job whose PSP did not answer the last pull, once patience has ended. */
-export const lastPullUnanswered = (job: Job, now: number): Job =>
-  now >= job.expiresAt + LAST_PULL_PATIENCE ? expired(job, now) : job
+export const expireUnanswered = (job: Job, now: number): Job =>
+  now >= job.expiresAt + LAST_PULL_PATIENCE ? expire(job, now) : job

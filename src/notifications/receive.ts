@@ -3,12 +3,12 @@ import { isJobId } from '../domain/job-id.ts'
 import type { Job } from '../domain/job.ts'
 import type { PullAnswer } from '../domain/psp-answer.ts'
 import { readText } from '../http/body.ts'
-import type { Answer } from '../http/door.ts'
-import { withJob } from '../payment-job/jobs.ts'
+import type { Answer } from '../http/routes.ts'
+import { callJob } from '../payment-job/call-job.ts'
 import { connect } from '../psp/connect.ts'
 import type { NotifiedPayment, Psp } from '../psp/port.ts'
-import { SANDBOX_ACCOUNT } from '../psp/routing.ts'
-import { accountOf } from '../tokens/accounts.ts'
+import { SANDBOX_ACCOUNT } from '../domain/account.ts'
+import { accountOf } from '../storage/kv/account-cache.ts'
 
 /**
  * `POST /notifications/{account}`, and `…/{account}/{job}` for a PSP that takes an address with each payment: payments
@@ -53,20 +53,20 @@ const notNow = {
 
 /** Pulls a payment that a notification is about. False when the PSP does not answer now: let it notify again. */
 const takeIn = async (env: Env, account: string, psp: Psp, payment: NotifiedPayment): Promise<boolean> => {
-  const job = isJobId(payment.job) ? await withJob(env, payment.job, (stub) => stub.read()) : null
+  const job = isJobId(payment.job) ? await callJob(env, payment.job, (stub) => stub.read()) : null
   if (job?.account !== account || job.announcement.is !== 'announced' || hasSettled(job)) return true
   const { reference } = job.announcement
   if (payment.reference !== null && payment.reference !== reference) return true
   const pulled = await psp.pull(reference, job.order.currency)
-  const seen = heard(pulled, payment)
-  await withJob(env, job.id, (stub) => stub.record('Statuspull', seen))
+  const seen = withClaim(pulled, payment)
+  await callJob(env, job.id, (stub) => stub.record('Statuspull', seen))
   return seen.is !== 'unavailable'
 }
 
 /** What the notification says counts where the PSP's API cannot tell it. It never makes a payment of nothing. */
-const heard = (pulled: PullAnswer, { says }: NotifiedPayment): PullAnswer =>
-  says !== null && pulled.is === 'observed' && pulled.status === 'PENDING'
-    ? { ...pulled, status: says }
+const withClaim = (pulled: PullAnswer, { claimedStatus }: NotifiedPayment): PullAnswer =>
+  claimedStatus !== null && pulled.is === 'observed' && pulled.status === 'PENDING'
+    ? { ...pulled, status: claimedStatus }
     : pulled
 
 /** Nothing leaves SUCCESS, and the trace has it from a pull already. */

@@ -1,9 +1,9 @@
 import { describeFault } from '../domain/fault.ts'
 import type { Job } from '../domain/job.ts'
-import { accountsFor } from '../psp/routing.ts'
-import type { Account } from '../registry/profile.ts'
-import { accountOf } from '../tokens/accounts.ts'
-import { profileOf } from '../tokens/profiles.ts'
+import { accountsFor } from '../domain/payment-routes.ts'
+import type { Account } from '../domain/account.ts'
+import { accountOf } from '../storage/kv/account-cache.ts'
+import { profileOf } from '../storage/kv/profile-cache.ts'
 import { type AnnouncedAt, announceAtOne } from './announce.ts'
 
 /** Announces a job whose PSP did not answer before, by the routes that its point of sale has now. */

@@ -2,8 +2,8 @@ import type { Order } from '../domain/job.ts'
 import type { AnnounceAnswer } from '../domain/psp-answer.ts'
 import { connect } from '../psp/connect.ts'
 import { DEADLINE, within } from '../psp/deadline.ts'
-import type { Account } from '../registry/profile.ts'
-import { chargeOf } from './charge.ts'
+import type { Account } from '../domain/account.ts'
+import { paymentRequestOf } from './payment-request.ts'
 
 /** What a PSP said to an announcement, and the account that it was made at. */
 export type AnnouncedAt = { account: string; answer: AnnounceAnswer }
@@ -21,9 +21,9 @@ export const announceAtOne = async (
   const end = Date.now() + DEADLINE
   const announceAt = async (account: Account, share: number): Promise<AnnouncedAt> => {
     const psp = await connect(env, account, job.origin)
-    const charge = chargeOf({ ...job, account: account.id })
+    const payment = paymentRequestOf({ ...job, account: account.id })
     const time = Math.max(Math.floor((end - Date.now()) / share), 1)
-    const answer = await within(time, (deadline) => psp.announce(charge, deadline))
+    const answer = await within(time, (deadline) => psp.announce(payment, deadline))
     if (answer.is === 'unavailable') {
       console.warn({ event: 'psp.unavailable', job: job.id, account: account.id, message: answer.message })
     }

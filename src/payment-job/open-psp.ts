@@ -2,8 +2,8 @@ import { describeFault } from '../domain/fault.ts'
 import type { Job } from '../domain/job.ts'
 import { SILENT_PSP, connect } from '../psp/connect.ts'
 import type { Psp } from '../psp/port.ts'
-import { SANDBOX_ACCOUNT } from '../psp/routing.ts'
-import { accountOf } from '../tokens/accounts.ts'
+import { SANDBOX_ACCOUNT } from '../domain/account.ts'
+import { accountOf } from '../storage/kv/account-cache.ts'
 
 /** The PSP that holds a job's payment; one that stays silent while its account cannot be found. */
 export const openPsp = async (env: Env, job: Pick<Job, 'account' | 'origin'>): Promise<Psp> => {

@@ -1,6 +1,6 @@
 import { describeFault } from '../domain/fault.ts'
 import type { Job } from '../domain/job.ts'
-import { type Forgotten, type RowMessage, toRow } from '../domain/job-row.ts'
+import { type PurgeMessage, type RowMessage, toRow } from '../domain/job-row.ts'
 
 /** Names the job and the revision to report; the consumer asks the object for the rest. */
 export type ReportMessage = { job: string; revision: number }
@@ -9,7 +9,7 @@ export type ReportMessage = { job: string; revision: number }
  * Sends what a saved change owes to the queues, and says what became of the job's row. A report that cannot be sent stays
  * owed: the alarm comes back to it.
  */
-export const sendOwed = async (
+export const sendOutbox = async (
   env: Env,
   before: Job | null,
   job: Job,
@@ -28,10 +28,10 @@ export const sendOwed = async (
 }
 
 /** Tells the index that a job is forgotten. False when the queue did not take it: then it must not be forgotten yet. */
-export const sendForgotten = ({ JOB_INDEX }: Env, { id, created, pos }: Job): Promise<boolean> =>
+export const sendPurged = ({ JOB_INDEX }: Env, { id, created, pos }: Job): Promise<boolean> =>
   send(JOB_INDEX, { forgotten: { id, created, pos } })
 
-const send = async (queue: Queue, message: ReportMessage | RowMessage | Forgotten): Promise<boolean> => {
+const send = async (queue: Queue, message: ReportMessage | RowMessage | PurgeMessage): Promise<boolean> => {
   try {
     await queue.send(message)
     return true

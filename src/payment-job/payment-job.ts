@@ -1,16 +1,16 @@
 import { DurableObject } from 'cloudflare:workers'
 import { describeFault, parseStored } from '../domain/fault.ts'
 import { Job, sameButTimers } from '../domain/job.ts'
-import { listed, unlisted } from '../domain/job-row.ts'
+import { markIndexed, markIndexRefused } from '../domain/job-row.ts'
 import { plan } from '../domain/plan.ts'
 import type { PullAnswer } from '../domain/psp-answer.ts'
-import { type DeliveryOutcome, dispatch, isWanted, resend, settle } from '../domain/reporting.ts'
+import { type DeliveryOutcome, dispatch, isWanted, resend, recordDelivery } from '../domain/reporting.ts'
 import { alarmFor } from '../domain/timers.ts'
 import { DAY, HOUR } from '../domain/timestamp.ts'
-import { type Birth, answered, bear } from '../domain/announcing.ts'
-import { observed, returned } from '../domain/transition.ts'
+import { type NewJob, recordAnnouncement, createJob } from '../domain/announcement.ts'
+import { recordPull, recordReturn } from '../domain/transition.ts'
 import type { AnnouncedAt } from './announce.ts'
-import { sendForgotten, sendOwed } from './outbox.ts'
+import { sendPurged, sendOutbox } from './outbox.ts'
 import { askPsp } from './psp-work.ts'
 
 /** Where a second try waits when an alarm could not do its work (ms). */
@@ -23,11 +23,11 @@ export class PaymentJob extends DurableObject<Env> {
   #job: Job | null | undefined
 
   /** Bears the job, or gives back the one that is there. One that still waits for its announcement takes this one's. */
-  create(birth: Birth): Job {
+  create(birth: NewJob): Job {
     const known = this.read()
-    if (!known) return this.#commit(bear(birth, Date.now(), Math.random()))
+    if (!known) return this.#commit(createJob(birth, Date.now(), Math.random()))
     return known.fingerprint === birth.fingerprint
-      ? this.#commit(answered(known, birth.account, birth.answer, Date.now(), Math.random()))
+      ? this.#commit(recordAnnouncement(known, birth.account, birth.answer, Date.now(), Math.random()))
       : known
   }
 
@@ -42,14 +42,14 @@ export class PaymentJob extends DurableObject<Env> {
 
   /** Takes in the PSP's answer to an announcement that was repeated. */
   announced({ account, answer }: AnnouncedAt): Job | null {
-    return this.#change((job, now) => answered(job, account, answer, now, Math.random()))
+    return this.#change((job, now) => recordAnnouncement(job, account, answer, now, Math.random()))
   }
 
   /** Records what the PSP said after a customer's return or a notification. */
   record(action: 'Return' | 'Statuspull', seen: PullAnswer): Job | null {
     return this.#change((job, now) => {
-      if (seen.is === 'observed') return observed(job, action, seen, now)
-      return action === 'Return' ? returned(job, now) : job
+      if (seen.is === 'observed') return recordPull(job, action, seen, now)
+      return action === 'Return' ? recordReturn(job, now) : job
     })
   }
 
@@ -61,7 +61,7 @@ export class PaymentJob extends DurableObject<Env> {
 
   /** Records a try to deliver a report. */
   reported(revision: number, outcome: DeliveryOutcome): Job | null {
-    return this.#change((job, now) => settle(job, revision, outcome, now, Math.random()))
+    return this.#change((job, now) => recordDelivery(job, revision, outcome, now, Math.random()))
   }
 
   /** Sends the newest report again, from the start of its schedule. */
@@ -91,7 +91,7 @@ export class PaymentJob extends DurableObject<Env> {
 
   /** Deletes the job after its retention time, once the index queue has taken the word. */
   async #forget(job: Job): Promise<void> {
-    if (!(await sendForgotten(this.env, job))) return this.ctx.storage.setAlarm(Date.now() + HOUR)
+    if (!(await sendPurged(this.env, job))) return this.ctx.storage.setAlarm(Date.now() + HOUR)
     await this.ctx.storage.deleteAll()
     this.#job = null
     console.log({ event: 'job.forgotten', job: job.id })
@@ -120,13 +120,13 @@ export class PaymentJob extends DurableObject<Env> {
   /** That the queue took a row is saved with the next change; after a second send at once, or it would go on. */
   async #send(before: Job | null, job: Job): Promise<void> {
     const { sequence, indexSends } = job
-    switch (await sendOwed(this.env, before, job)) {
+    switch (await sendOutbox(this.env, before, job)) {
       case 'taken':
-        if (indexSends > 0) this.#change((current) => listed(current, sequence))
-        else this.#job = this.#job && listed(this.#job, sequence)
+        if (indexSends > 0) this.#change((current) => markIndexed(current, sequence))
+        else this.#job = this.#job && markIndexed(this.#job, sequence)
         break
       case 'refused':
-        this.#change((current, now) => unlisted(current, sequence, now))
+        this.#change((current, now) => markIndexRefused(current, sequence, now))
         break
       case 'nothing':
         break

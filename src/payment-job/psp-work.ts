@@ -1,8 +1,8 @@
 import type { Job } from '../domain/job.ts'
 import type { PullAnswer } from '../domain/psp-answer.ts'
 import type { Work } from '../domain/plan.ts'
-import { answered } from '../domain/announcing.ts'
-import { expired, lastPullUnanswered, observed, pullPutOff } from '../domain/transition.ts'
+import { recordAnnouncement } from '../domain/announcement.ts'
+import { expire, expireUnanswered, recordPull, postponePull } from '../domain/transition.ts'
 import type { Psp } from '../psp/port.ts'
 import { announceAgain } from './announce-again.ts'
 import { openPsp } from './open-psp.ts'
@@ -15,7 +15,7 @@ const unchanged: Decide = (job) => job
 export const askPsp = async (env: Env, job: Job, work: Exclude<Work, 'purge'>): Promise<Decide> => {
   if (work === 'announce') {
     const { account, answer } = await announceAgain(env, job)
-    return (current, now) => answered(current, account, answer, now, Math.random())
+    return (current, now) => recordAnnouncement(current, account, answer, now, Math.random())
   }
   if (job.announcement.is !== 'announced') return unchanged
   const psp = await openPsp(env, job)
@@ -25,13 +25,13 @@ export const askPsp = async (env: Env, job: Job, work: Exclude<Work, 'purge'>): 
 }
 
 const takeIn = (seen: PullAnswer): Decide => {
-  if (seen.is === 'unavailable') return (job, now) => pullPutOff(job, seen, now)
-  return seen.is === 'observed' ? (job, now) => observed(job, 'Statuspull', seen, now) : unchanged
+  if (seen.is === 'unavailable') return (job, now) => postponePull(job, seen, now)
+  return seen.is === 'observed' ? (job, now) => recordPull(job, 'Statuspull', seen, now) : unchanged
 }
 
 /** A payment that is still open when the job ends is stopped, so that nobody pays for what the POS believes expired. */
 const afterLastPull = async (psp: Psp, job: Job, reference: string, seen: PullAnswer): Promise<Decide> => {
-  if (seen.is === 'unavailable') return lastPullUnanswered
+  if (seen.is === 'unavailable') return expireUnanswered
   const extended = seen.is === 'observed' && (seen.expiresAt ?? 0) > job.expiresAt
   if (seen.is !== 'observed' || seen.status !== 'PENDING' || extended) return thenExpired(takeIn(seen))
   const stopped = await psp.stop?.(reference, job.order.currency)
@@ -42,4 +42,4 @@ const afterLastPull = async (psp: Psp, job: Job, reference: string, seen: PullAn
 const thenExpired =
   (decide: Decide): Decide =>
   (job, now) =>
-    expired(decide(job, now), now)
+    expire(decide(job, now), now)

@@ -1,12 +1,12 @@
 import * as v from 'valibot'
 import { seal, unseal } from '../crypto/seal.ts'
 import { describeFault } from '../domain/fault.ts'
-import type { Account } from '../registry/profile.ts'
+import { type Account, SANDBOX_ACCOUNT } from '../domain/account.ts'
 import { ADAPTERS } from './adapters.ts'
-import { unavailable } from './call.ts'
-import { mollie } from './mollie.ts'
+import { unavailable } from './http-client.ts'
+import { mollie } from './mollie/adapter.ts'
 import type { Psp } from './port.ts'
-import { SANDBOX_API_PATH, SANDBOX_PSP, connectSandbox } from './sandbox/connect.ts'
+import { sandboxConnection } from './sandbox.ts'
 
 /** What an account has sealed. `endpoint` takes the place of the PSP's own address, in the local run only. */
 const Contents = v.object({ credentials: v.unknown(), endpoint: v.exactOptional(v.string()) })
@@ -21,7 +21,7 @@ export const sealContents = (env: Env, account: string, contents: Contents): Pro
  */
 export const connect = async (env: Env, account: Account, origin: string): Promise<Psp> => {
   try {
-    if (account.psp === SANDBOX_PSP) return mollie.open(await connectSandbox(env, origin + SANDBOX_API_PATH))
+    if (account.psp === SANDBOX_ACCOUNT.psp) return mollie.open(await sandboxConnection(env, origin))
     const sealed = await unseal(env.SEALING_KEY, account.id, account.sealed)
     return open(env, account, v.parse(Contents, JSON.parse(sealed)))
   } catch (error) {

@@ -1,13 +1,13 @@
 import * as v from 'valibot'
 import type { Status } from '../domain/job.ts'
 import type { AnnounceAnswer, PullAnswer, Refused, Unavailable } from '../domain/psp-answer.ts'
-import type { Mode } from '../registry/profile.ts'
+import type { Mode } from '../domain/account.ts'
 
 /**
  * A payment to be announced. `amount` is in ISO 4217 minor units; `job` is both reference and idempotency key. The
  * same job always makes the same charge: PSPs refuse an idempotency key that comes again with another request.
  */
-export type Charge = {
+export type PaymentRequest = {
   job: string
   currency: string
   amount: number
@@ -32,11 +32,11 @@ export type Notification = { job: string | null; headers: Headers; body: string;
 
 /**
  * A payment that a notification is about. `reference` is null where the notification does not carry the one that was
- * announced. `says` is set where the PSP's API cannot tell what the notification does: it counts when a pull still
+ * announced. `claimedStatus` is set where the PSP's API cannot tell what the notification does: it counts when a pull still
  * finds the payment PENDING.
  */
-export type NotifiedPayment = { job: string; reference: string | null; says: Said | null }
-export type Said = Exclude<Status, 'PENDING' | 'SUCCESS'>
+export type NotifiedPayment = { job: string; reference: string | null; claimedStatus: ClaimedStatus | null }
+export type ClaimedStatus = Exclude<Status, 'PENDING' | 'SUCCESS'>
 
 /** What a notification is about. It is a reason to pull. `unauthentic`: the PSP did not sign it. */
 export type NotificationReading =
@@ -50,7 +50,7 @@ export type Checked = { is: 'working' } | Refused | Unavailable
 /** What the hub asks of a PSP. Every answer is data; a fault of the network or the PSP is `unavailable`. */
 export type Psp = {
   /** Several requests may be needed; all of them end at the deadline. */
-  announce(charge: Charge, deadline: AbortSignal): Promise<AnnounceAnswer>
+  announce(charge: PaymentRequest, deadline: AbortSignal): Promise<AnnounceAnswer>
   pull(reference: string, currency: string): Promise<PullAnswer>
   /** Ends a payment that nobody has paid yet, and says how it then stands. */
   stop?(reference: string, currency: string): Promise<PullAnswer>

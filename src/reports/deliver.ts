@@ -3,8 +3,8 @@ import type { Job } from '../domain/job.ts'
 import type { DeliveryOutcome } from '../domain/reporting.ts'
 import { represent } from '../domain/representation.ts'
 import { retryAfterOf } from '../http/retry-after.ts'
-import { refusedUrl } from '../http/outside-url.ts'
-import type { Profile } from '../registry/profile.ts'
+import { refusedUrl } from '../http/public-url.ts'
+import type { Profile } from '../domain/profile.ts'
 
 /** How long a receiver may take to answer, in milliseconds. */
 const DEADLINE = 15_000

@@ -2,8 +2,8 @@ import { WorkerEntrypoint } from 'cloudflare:workers'
 import { describeFault } from '../domain/fault.ts'
 import type { DeliveryOutcome } from '../domain/reporting.ts'
 import type { ReportMessage } from '../payment-job/outbox.ts'
-import { withJob } from '../payment-job/jobs.ts'
-import { profileOf } from '../tokens/profiles.ts'
+import { callJob } from '../payment-job/call-job.ts'
+import { profileOf } from '../storage/kv/profile-cache.ts'
 import { deliver } from './deliver.ts'
 
 /** How long (ms) a try is waited for: enough to hear of a fault of ours, and to slow a flood down a little. */
@@ -27,7 +27,7 @@ export class ReportDelivery extends WorkerEntrypoint<Env> {
 
   async #attempt({ job: id, revision }: ReportMessage): Promise<Attempted> {
     try {
-      const job = await withJob(this.env, id, (stub) => stub.wanted(revision))
+      const job = await callJob(this.env, id, (stub) => stub.wanted(revision))
       if (!job) return 'done'
       const profile = await profileOf(this.env, job.pos)
       const outcome: DeliveryOutcome = profile
@@ -36,7 +36,7 @@ export class ReportDelivery extends WorkerEntrypoint<Env> {
       if (outcome.is !== 'delivered') {
         console.warn({ event: 'report.failed', job: id, revision, outcome: outcome.outcome })
       }
-      await withJob(this.env, id, (stub) => stub.reported(revision, outcome))
+      await callJob(this.env, id, (stub) => stub.reported(revision, outcome))
       return 'done'
     } catch (error) {
       console.error({ event: 'report.not-tried', job: id, revision, error: describeFault(error) })

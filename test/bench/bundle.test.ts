@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { build } from '../../src/cli/build.ts'
+import { build } from '../../src/cli/local/build.ts'
 import { bundleSize } from './bundle.ts'
 import { startupCpu } from './startup.ts'
 

@@ -1,4 +1,4 @@
-import { build } from '../../src/cli/build.ts'
+import { build } from '../../src/cli/local/build.ts'
 import { bundleSize } from './bundle.ts'
 import type { Measurement } from './measure.ts'
 import { random } from './random.ts'

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createJob, location, order, readJob, refreshOf, send, tokenFor } from '../kit/hub.ts'
-import { makeLivePos, outside } from '../kit/live-pos.ts'
+import { createJob, location, order, readJob, refreshOf, send, tokenFor } from '../support/hub.ts'
+import { makeLivePos, outside } from '../support/live-pos.ts'
 
 let world: ReturnType<typeof outside>
 let token: string

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { readDatabases } from '../../src/cli/databases.ts'
-import { deploy } from '../../src/cli/deploy-steps.ts'
+import { deploy } from '../../src/cli/deploy/deploy-steps.ts'
 
 /** A wrangler that keeps a log of what it was asked, and fails at what it is told to. */
 const wranglerThatFailsAt = (...failing: string[]) => {

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { hmacSha512 } from '../kit/hmac.ts'
+import { hmacSha512 } from '../support/hmac.ts'
 import {
   ORIGIN,
   type JobJson,
@@ -11,7 +11,7 @@ import {
   order,
   readJob,
   tokenFor,
-} from '../kit/hub.ts'
+} from '../support/hub.ts'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 const MICROS = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { create, makePos, order, send, tokenFor } from '../kit/hub.ts'
+import { create, makePos, order, send, tokenFor } from '../support/hub.ts'
 
 type Problem = {
   title: string

@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { hmacSha512 } from '../kit/hmac.ts'
+import { hmacSha512 } from '../support/hmac.ts'
 import {
   type JobJson,
   type Pos,
@@ -12,8 +12,8 @@ import {
   readJob,
   send,
   tokenFor,
-} from '../kit/hub.ts'
-import { receiver } from '../kit/receiver.ts'
+} from '../support/hub.ts'
+import { receiver } from '../support/receiver.ts'
 
 let shop: ReturnType<typeof receiver>
 let pos: Pos

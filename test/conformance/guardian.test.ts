@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type Pos, create, makePos, order, read, send, tokenFor } from '../kit/hub.ts'
+import { type Pos, create, makePos, order, read, send, tokenFor } from '../support/hub.ts'
 
 let pos: Pos
 beforeAll(async () => {

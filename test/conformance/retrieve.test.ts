@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest'
-import { hmacSha512 } from '../kit/hmac.ts'
+import { hmacSha512 } from '../support/hmac.ts'
 import {
   type JobJson,
   type Pos,
@@ -10,8 +10,8 @@ import {
   readJob,
   send,
   tokenFor,
-} from '../kit/hub.ts'
-import { receiver } from '../kit/receiver.ts'
+} from '../support/hub.ts'
+import { receiver } from '../support/receiver.ts'
 
 let pos: Pos
 let token: string

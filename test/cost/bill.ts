@@ -1,5 +1,5 @@
 import { OBJECT_DURATION, PER_MILLION, STORAGE } from './prices.ts'
-import type { Counts } from './worker/ledger.ts'
+import type { Counts } from './worker/counts.ts'
 
 /** One line of a bill: what a payment takes, and the USD that a million of them cost. */
 export type Line = { what: string; times: number; cost: number }

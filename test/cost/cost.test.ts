@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from 'vitest'
 import { billOf, sumOf } from './bill.ts'
 import { type Played, playAlone } from './scenes.ts'
-import type { Counts } from './worker/ledger.ts'
+import type { Counts } from './worker/counts.ts'
 
 /** Operations are counted on real payments: a change that adds a write, a read or a message is seen here. */
 let paid: Played

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Log, LogLevel, Miniflare } from 'miniflare'
-import { build } from '../../src/cli/build.ts'
-import { freePort } from '../../src/cli/free-port.ts'
-import { makeSecrets, readSecrets } from '../../src/cli/local-secrets.ts'
-import { runtimes } from '../../src/cli/processes.ts'
-import { migrate } from '../../src/cli/serve.ts'
-import { workerOptions } from '../../src/cli/worker-options.ts'
+import { build } from '../../src/cli/local/build.ts'
+import { freePort } from '../../src/cli/local/free-port.ts'
+import { makeSecrets, readSecrets } from '../../src/cli/secrets.ts'
+import { runtimes } from '../../src/cli/local/processes.ts'
+import { migrate } from '../../src/cli/local/serve.ts'
+import { workerOptions } from '../../src/cli/local/worker-options.ts'
 
 const ENTRY = fileURLToPath(new URL('worker/metered-hub.ts', import.meta.url))
 

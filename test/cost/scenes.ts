@@ -1,7 +1,7 @@
-import { mollieFake } from '../psp/fakes/mollie.ts'
+import { mollieFake } from '../support/psps/mollie.ts'
 import { serve } from '../psp/official/serve.ts'
 import { cpuSeconds } from '../bench/process-usage.ts'
-import type { Counts, Operation } from './worker/ledger.ts'
+import type { Counts, Operation } from './worker/counts.ts'
 import { startMeteredHub } from './metered-hub.ts'
 
 /** What one part of a payment took. */

@@ -7,31 +7,37 @@ import { parseAmount } from '../../src/domain/money.ts'
 import type { AnnounceAnswer, Observed } from '../../src/domain/psp-answer.ts'
 import { represent } from '../../src/domain/representation.ts'
 import { DAY, HOUR } from '../../src/domain/timestamp.ts'
-import { answered } from '../../src/domain/announcing.ts'
-import { expired, lastPullUnanswered, observed, pulled, returned } from '../../src/domain/transition.ts'
-import { AMOUNT, ANNOUNCED, MIDDLE, NOW, REFUSED, SILENT, born } from './sample.ts'
+import { recordAnnouncement } from '../../src/domain/announcement.ts'
+import {
+  expire,
+  expireUnanswered,
+  recordPull,
+  planNextPull,
+  recordReturn,
+} from '../../src/domain/transition.ts'
+import { AMOUNT, ANNOUNCED, MIDDLE, NOW, REFUSED, SILENT, born } from '../support/sample-job.ts'
 
 type Event =
   | { tells: 'pull'; action: Action; seen: Observed }
   | { tells: 'answer'; answer: AnnounceAnswer }
   | { tells: 'return' | 'expiry' | 'silence' | 'plan' }
-type Moment = { wait: number; event: Event }
+type Instant = { wait: number; event: Event }
 type Look = (before: Job, after: Job, event: Event, now: number) => void
 
 const take = (job: Job, event: Event, now: number): Job => {
   switch (event.tells) {
     case 'pull':
-      return observed(job, event.action, event.seen, now)
+      return recordPull(job, event.action, event.seen, now)
     case 'answer':
-      return answered(job, job.account, event.answer, now, MIDDLE)
+      return recordAnnouncement(job, job.account, event.answer, now, MIDDLE)
     case 'return':
-      return returned(job, now)
+      return recordReturn(job, now)
     case 'expiry':
-      return expired(job, now)
+      return expire(job, now)
     case 'silence':
-      return lastPullUnanswered(job, now)
+      return expireUnanswered(job, now)
     case 'plan':
-      return pulled(job, now, MIDDLE)
+      return planNextPull(job, now, MIDDLE)
   }
 }
 
@@ -60,7 +66,7 @@ const waits = fc.oneof(fc.constant(0), fc.integer({ min: -HOUR, max: HOUR }), fc
 const histories = fc.array(fc.record({ wait: waits, event: events }), { maxLength: 25 })
 
 /** Plays a history, and shows each moment: the job before it, after it, and what came. */
-const play = (answer: AnnounceAnswer, history: Moment[], look: Look): void => {
+const play = (answer: AnnounceAnswer, history: Instant[], look: Look): void => {
   let job = born(answer)
   let now = NOW
   for (const { wait, event } of history) {

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import type { Status } from '../../src/domain/job.ts'
-import { expired, observed, returned } from '../../src/domain/transition.ts'
-import { AMOUNT, NOW, born, jobIn, seen, traceOf } from './sample.ts'
+import { expire, recordPull, recordReturn } from '../../src/domain/transition.ts'
+import { AMOUNT, NOW, born, jobIn, seen, traceOf } from '../support/sample-job.ts'
 
 const LATER = NOW + 2000
 const HALF = AMOUNT / 2
 
-const half = observed(born(), 'Statuspull', seen('PENDING', HALF), LATER)
+const half = recordPull(born(), 'Statuspull', seen('PENDING', HALF), LATER)
 
 describe('a part of the amount', () => {
   it('is recorded and reported, and the job stays pending', () => {
@@ -17,47 +17,47 @@ describe('a part of the amount', () => {
   })
 
   it('makes no SUCCESS, even where the PSP says so', () => {
-    const said = observed(born(), 'Statuspull', seen('SUCCESS', AMOUNT - 1), LATER)
+    const said = recordPull(born(), 'Statuspull', seen('SUCCESS', AMOUNT - 1), LATER)
     expect(said).toMatchObject({ status: 'PENDING', paid: AMOUNT - 1 })
   })
 
   it.each<Status>(['FAILURE', 'CANCELLED', 'EXPIRED'])('does not turn %s into SUCCESS', (status) => {
-    const job = observed(jobIn(status), 'Statuspull', seen('SUCCESS', HALF), LATER)
+    const job = recordPull(jobIn(status), 'Statuspull', seen('SUCCESS', HALF), LATER)
     expect(job).toMatchObject({ status, paid: HALF, revision: 3 })
     expect(job.reports).toHaveLength(2)
   })
 
   it('is kept when a later pull finds less', () => {
-    expect(observed(half, 'Statuspull', seen('PENDING', 1), LATER + 1)).toBe(half)
-    const failed = observed(half, 'Statuspull', seen('FAILURE', 0), LATER + 1)
+    expect(recordPull(half, 'Statuspull', seen('PENDING', 1), LATER + 1)).toBe(half)
+    const failed = recordPull(half, 'Statuspull', seen('FAILURE', 0), LATER + 1)
     expect(failed).toMatchObject({ status: 'FAILURE', paid: HALF })
   })
 
   it('is kept when the job expires', () => {
-    const ended = expired(half, half.expiresAt)
+    const ended = expire(half, half.expiresAt)
     expect(traceOf(ended).at(-1)).toBe(`Expire EXPIRED ${HALF}`)
   })
 
   it('makes a step of a return that told less the time before', () => {
-    const more = observed(returned(born(), LATER), 'Statuspull', seen('PENDING', HALF), LATER + 1)
-    expect(traceOf(returned(more, LATER + 2)).at(-1)).toBe(`Return PENDING ${HALF}`)
+    const more = recordPull(recordReturn(born(), LATER), 'Statuspull', seen('PENDING', HALF), LATER + 1)
+    expect(traceOf(recordReturn(more, LATER + 2)).at(-1)).toBe(`Return PENDING ${HALF}`)
   })
 
   it('is followed by the rest: SUCCESS, and one report for each amount', () => {
-    const whole = observed(half, 'Statuspull', seen('SUCCESS', AMOUNT), LATER + 1)
+    const whole = recordPull(half, 'Statuspull', seen('SUCCESS', AMOUNT), LATER + 1)
     expect(whole).toMatchObject({ status: 'SUCCESS', paid: AMOUNT, revision: 3 })
     expect(whole.reports.map((report) => report.revision)).toEqual([2, 3])
   })
 })
 
 it('is never more than the amount, whatever the PSP took', () => {
-  const job = observed(born(), 'Statuspull', seen('SUCCESS', AMOUNT + 500), LATER)
+  const job = recordPull(born(), 'Statuspull', seen('SUCCESS', AMOUNT + 500), LATER)
   expect(job).toMatchObject({ status: 'SUCCESS', paid: AMOUNT })
 })
 
 it('does not make a job final while the PSP still calls it pending', () => {
-  const job = observed(born(), 'Statuspull', seen('PENDING', AMOUNT), LATER)
+  const job = recordPull(born(), 'Statuspull', seen('PENDING', AMOUNT), LATER)
   expect(job).toMatchObject({ status: 'PENDING', paid: AMOUNT })
-  expect(returned(job, LATER + 1).status).toBe('PENDING')
-  expect(observed(job, 'Statuspull', seen('SUCCESS', 0), LATER + 1).status).toBe('SUCCESS')
+  expect(recordReturn(job, LATER + 1).status).toBe('PENDING')
+  expect(recordPull(job, 'Statuspull', seen('SUCCESS', 0), LATER + 1).status).toBe('SUCCESS')
 })

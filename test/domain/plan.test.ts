@@ -3,15 +3,25 @@ import { describe, expect, it } from 'vitest'
 import { INDEX_LEASE } from '../../src/domain/job-row.ts'
 import type { Job } from '../../src/domain/job.ts'
 import { plan } from '../../src/domain/plan.ts'
-import { dispatch, settle } from '../../src/domain/reporting.ts'
+import { dispatch, recordDelivery } from '../../src/domain/reporting.ts'
 import { nextPspWork, nextWake } from '../../src/domain/timers.ts'
 import { DAY, HOUR, MINUTE } from '../../src/domain/timestamp.ts'
-import { ANNOUNCED, MIDDLE, NOW, REFUSED, RETENTION, SILENT, born, jobIn, traceOf } from './sample.ts'
+import {
+  ANNOUNCED,
+  MIDDLE,
+  NOW,
+  REFUSED,
+  RETENTION,
+  SILENT,
+  born,
+  jobIn,
+  traceOf,
+} from '../support/sample-job.ts'
 
 const indexed = (job: Job): Job => ({ ...job, indexAt: null })
 
 /** Paid a second after its birth, and reported. */
-const delivered = settle(
+const delivered = recordDelivery(
   dispatch(indexed(jobIn('SUCCESS')), NOW + 1000),
   2,
   { is: 'delivered', outcome: '200' },

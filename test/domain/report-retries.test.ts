@@ -2,11 +2,11 @@ import fc from 'fast-check'
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
 import { Job } from '../../src/domain/job.ts'
-import { type DeliveryOutcome, dispatch, settle } from '../../src/domain/reporting.ts'
+import { type DeliveryOutcome, dispatch, recordDelivery } from '../../src/domain/reporting.ts'
 import { nextWake, purgeAt } from '../../src/domain/timers.ts'
 import { DAY, HOUR, MINUTE } from '../../src/domain/timestamp.ts'
-import { observed } from '../../src/domain/transition.ts'
-import { AMOUNT, MIDDLE, NOW, RETENTION, jobIn, seen } from './sample.ts'
+import { recordPull } from '../../src/domain/transition.ts'
+import { AMOUNT, MIDDLE, NOW, RETENTION, jobIn, seen } from '../support/sample-job.ts'
 
 const LATER = NOW + 2000
 const SCHEDULE = [
@@ -33,7 +33,7 @@ const afterFailures = (count: number, random = MIDDLE): Job => {
   let job = jobIn('SUCCESS')
   for (let tries = 0; tries < count; tries++) {
     const now = dueAt(job)
-    job = settle(dispatch(job, now), 2, failed(), now, random)
+    job = recordDelivery(dispatch(job, now), 2, failed(), now, random)
   }
   return job
 }
@@ -68,7 +68,7 @@ describe('a report that fails', () => {
 describe('Retry-After', () => {
   const flying = dispatch(jobIn('SUCCESS'), LATER)
   const waitFor = (retryAfter: number | null): number =>
-    dueAt(settle(flying, 2, failed(retryAfter), LATER, MIDDLE)) - LATER
+    dueAt(recordDelivery(flying, 2, failed(retryAfter), LATER, MIDDLE)) - LATER
 
   it.each([
     ['is honoured when it asks for more patience', 120, 2 * MINUTE],
@@ -83,7 +83,7 @@ describe('Retry-After', () => {
   it('does not bring back a report that is out of tries', () => {
     const last = afterFailures(10)
     const now = dueAt(last)
-    expect(settle(dispatch(last, now), 2, failed(60), now, MIDDLE).reports[0]?.state).toBe('dead')
+    expect(recordDelivery(dispatch(last, now), 2, failed(60), now, MIDDLE).reports[0]?.state).toBe('dead')
   })
 })
 
@@ -104,13 +104,13 @@ it('ends for each report as delivered or dead, whatever receiver and queue do', 
       let job = jobIn('CANCELLED')
       let now = LATER
       for (let round = 0; round < 80; round++) {
-        if (round === change) job = observed(job, 'Return', seen('SUCCESS', AMOUNT), now)
+        if (round === change) job = recordPull(job, 'Return', seen('SUCCESS', AMOUNT), now)
         job = { ...dispatch(job, now), indexAt: null }
         const { flight } = job
         const came = round < fate.length ? fate[round] : { outcome: failed(), copies: 1 }
         if (flight && came) {
           for (let copy = 0; copy < came.copies; copy++) {
-            job = settle(job, flight.revision, came.outcome, now, random)
+            job = recordDelivery(job, flight.revision, came.outcome, now, random)
           }
         }
         expect(v.parse(Job, job)).toEqual(job)

@@ -1,9 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import type { Job } from '../../src/domain/job.ts'
-import { type DeliveryOutcome, dispatch, isWanted, owe, settle } from '../../src/domain/reporting.ts'
+import {
+  type DeliveryOutcome,
+  dispatch,
+  isWanted,
+  queueReport,
+  recordDelivery,
+} from '../../src/domain/reporting.ts'
 import { HOUR, MINUTE } from '../../src/domain/timestamp.ts'
-import { observed } from '../../src/domain/transition.ts'
-import { AMOUNT, MIDDLE, NOW, born, jobIn, seen } from './sample.ts'
+import { recordPull } from '../../src/domain/transition.ts'
+import { AMOUNT, MIDDLE, NOW, born, jobIn, seen } from '../support/sample-job.ts'
 
 const LATER = NOW + 2000
 const DELIVERED: DeliveryOutcome = { is: 'delivered', outcome: '200' }
@@ -12,7 +18,8 @@ const STOPPED: DeliveryOutcome = { is: 'stopped', outcome: '410' }
 
 /** Owes the reports of revisions 2 and 3: cancelled first, paid after all. */
 const cancelled = jobIn('CANCELLED')
-const paidAfterAll = (job: Job, now: number): Job => observed(job, 'Statuspull', seen('SUCCESS', AMOUNT), now)
+const paidAfterAll = (job: Job, now: number): Job =>
+  recordPull(job, 'Statuspull', seen('SUCCESS', AMOUNT), now)
 
 const flightOf = (revision: number, now: number) => ({ revision, sends: 1, until: now + MINUTE / 2 })
 
@@ -22,7 +29,7 @@ describe('a report goes to the queue', () => {
   })
 
   it('not before it is due', () => {
-    const job = owe(born(), LATER)
+    const job = queueReport(born(), LATER)
     expect(dispatch(job, LATER - 1)).toBe(job)
     expect(dispatch(job, LATER)).not.toBe(job)
   })
@@ -40,7 +47,7 @@ describe('a report goes to the queue', () => {
 
   it('once the one before it has been tried', () => {
     const flying = paidAfterAll(dispatch(cancelled, LATER), LATER + 1)
-    const delivered = settle(flying, 2, DELIVERED, LATER + 500, MIDDLE)
+    const delivered = recordDelivery(flying, 2, DELIVERED, LATER + 500, MIDDLE)
     expect(dispatch(delivered, LATER + 500).flight).toEqual(flightOf(3, LATER + 500))
   })
 
@@ -54,7 +61,7 @@ describe('a report goes to the queue', () => {
   })
 
   it('at once when it is new, although an older one waits for its retry', () => {
-    const waiting = settle(dispatch(cancelled, LATER), 2, FAILED, LATER, MIDDLE)
+    const waiting = recordDelivery(dispatch(cancelled, LATER), 2, FAILED, LATER, MIDDLE)
     expect(dispatch(waiting, LATER + 1000).flight).toBeNull()
     const changed = paidAfterAll(waiting, LATER + 1000)
     expect(dispatch(changed, LATER + 1000).flight).toEqual(flightOf(3, LATER + 1000))
@@ -64,7 +71,7 @@ describe('a report goes to the queue', () => {
     ['delivered', DELIVERED],
     ['stopped', STOPPED],
   ])('no more when it was %s', (_, outcome) => {
-    const settled = settle(dispatch(cancelled, LATER), 2, outcome, LATER, MIDDLE)
+    const settled = recordDelivery(dispatch(cancelled, LATER), 2, outcome, LATER, MIDDLE)
     expect(dispatch(settled, LATER + 100 * HOUR)).toBe(settled)
   })
 })
@@ -86,7 +93,10 @@ describe('a message that is not heard of', () => {
   it('counts as no attempt, and the next report starts with half a minute again', () => {
     const lost = dispatch(dispatch(cancelled, LATER), LATER + MINUTE / 2)
     expect(lost.reports[0]?.attempts).toEqual([])
-    const delivered = paidAfterAll(settle(lost, 2, DELIVERED, LATER + 2 * MINUTE, MIDDLE), LATER + 2 * MINUTE)
+    const delivered = paidAfterAll(
+      recordDelivery(lost, 2, DELIVERED, LATER + 2 * MINUTE, MIDDLE),
+      LATER + 2 * MINUTE,
+    )
     expect(dispatch(delivered, LATER + 2 * MINUTE).flight).toEqual(flightOf(3, LATER + 2 * MINUTE))
   })
 })
@@ -99,7 +109,7 @@ describe('the outcome of a try', () => {
     ['failed', FAILED, { state: 'waiting', tries: 1, dueAt: LATER + 6000 }],
     ['stopped', STOPPED, { state: 'dead', tries: 0, dueAt: cancelled.reports[0]?.dueAt }],
   ])('is kept with its moment when it %s, and frees the way', (_, outcome, report) => {
-    const job = settle(flying, 2, outcome, LATER + 1000, MIDDLE)
+    const job = recordDelivery(flying, 2, outcome, LATER + 1000, MIDDLE)
     expect(job.flight).toBeNull()
     expect(job.reports).toEqual([
       { revision: 2, attempts: [{ at: LATER + 1000, outcome: outcome.outcome }], ...report },
@@ -107,7 +117,7 @@ describe('the outcome of a try', () => {
   })
 
   it('changes neither status, trace nor revision', () => {
-    const { reports, flight, ...rest } = settle(flying, 2, DELIVERED, LATER + 1000, MIDDLE)
+    const { reports, flight, ...rest } = recordDelivery(flying, 2, DELIVERED, LATER + 1000, MIDDLE)
     expect(flying).toMatchObject(rest)
     expect(reports).toHaveLength(1)
     expect(flight).toBeNull()
@@ -117,17 +127,21 @@ describe('the outcome of a try', () => {
     ['a revision that is not under way', paidAfterAll(flying, LATER), 3],
     ['a revision that never was', flying, 99],
     ['a job with nothing under way', cancelled, 2],
-    ['a duplicate: delivered before', settle(flying, 2, DELIVERED, LATER, MIDDLE), 2],
+    ['a duplicate: delivered before', recordDelivery(flying, 2, DELIVERED, LATER, MIDDLE), 2],
     [
       'a report that is delivered, whatever is under way',
-      { ...settle(flying, 2, DELIVERED, LATER, MIDDLE), flight: flying.flight },
+      { ...recordDelivery(flying, 2, DELIVERED, LATER, MIDDLE), flight: flying.flight },
       2,
     ],
-    ['a duplicate: failed before', settle(flying, 2, FAILED, LATER, MIDDLE), 2],
-    ['an older revision', dispatch(paidAfterAll(settle(flying, 2, FAILED, LATER, MIDDLE), LATER), LATER), 2],
+    ['a duplicate: failed before', recordDelivery(flying, 2, FAILED, LATER, MIDDLE), 2],
+    [
+      'an older revision',
+      dispatch(paidAfterAll(recordDelivery(flying, 2, FAILED, LATER, MIDDLE), LATER), LATER),
+      2,
+    ],
   ])('changes nothing when it is of %s', (_, job, revision) => {
     for (const outcome of [DELIVERED, FAILED, STOPPED]) {
-      expect(settle(job, revision, outcome, LATER + 1000, MIDDLE)).toBe(job)
+      expect(recordDelivery(job, revision, outcome, LATER + 1000, MIDDLE)).toBe(job)
     }
     expect(isWanted(job, revision)).toBe(false)
   })

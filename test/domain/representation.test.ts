@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Job } from '../../src/domain/job.ts'
 import { payUrl, represent, representCreated } from '../../src/domain/representation.ts'
-import { observed, returned } from '../../src/domain/transition.ts'
-import { AMOUNT, NOW, REFUSED, SILENT, born, seen } from './sample.ts'
+import { recordPull, recordReturn } from '../../src/domain/transition.ts'
+import { AMOUNT, NOW, REFUSED, SILENT, born, seen } from '../support/sample-job.ts'
 
 /** What goes over the wire: members without a value would be lost here. */
 const wire = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
@@ -10,8 +10,8 @@ const wire = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
 const atSecond = (seconds: number): number => NOW + seconds * 1000
 
 const paid = (job: Job, amount: number): Job =>
-  observed(
-    observed(job, 'Return', seen('SUCCESS', amount), atSecond(65)),
+  recordPull(
+    recordPull(job, 'Return', seen('SUCCESS', amount), atSecond(65)),
     'Statuspull',
     seen('SUCCESS', amount),
     atSecond(65),
@@ -104,7 +104,12 @@ describe('the retrieve operation shows', () => {
   })
 
   it('the amounts as they were at each step', () => {
-    const half = observed(returned(born(), atSecond(1)), 'Statuspull', seen('PENDING', 500), atSecond(2))
+    const half = recordPull(
+      recordReturn(born(), atSecond(1)),
+      'Statuspull',
+      seen('PENDING', 500),
+      atSecond(2),
+    )
     const shown = represent(half)
     expect(shown.payments.steps.map((step) => [step.amountDue, step.amountPaid])).toEqual([
       ['12.50', '0.00'],

@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { INDEX_LEASE } from '../../src/domain/job-row.ts'
 import type { Job } from '../../src/domain/job.ts'
 import { toRow } from '../../src/domain/job-row.ts'
-import { type DeliveryOutcome, dispatch, resend, settle } from '../../src/domain/reporting.ts'
+import { type DeliveryOutcome, dispatch, resend, recordDelivery } from '../../src/domain/reporting.ts'
 import { DAY } from '../../src/domain/timestamp.ts'
-import { observed } from '../../src/domain/transition.ts'
-import { AMOUNT, MIDDLE, NOW, born, jobIn, seen } from './sample.ts'
+import { recordPull } from '../../src/domain/transition.ts'
+import { AMOUNT, MIDDLE, NOW, born, jobIn, seen } from '../support/sample-job.ts'
 
 const LATER = NOW + 2000
 const STOPPED: DeliveryOutcome = { is: 'stopped', outcome: '410' }
@@ -13,7 +13,7 @@ const FAILED: DeliveryOutcome = { is: 'failed', outcome: '500', retryAfter: null
 const DELIVERED: DeliveryOutcome = { is: 'delivered', outcome: '200' }
 
 const tried = (job: Job, outcome: DeliveryOutcome, now: number): Job =>
-  settle(dispatch(job, now), job.revision, outcome, now, MIDDLE)
+  recordDelivery(dispatch(job, now), job.revision, outcome, now, MIDDLE)
 
 const dead = tried(jobIn('CANCELLED'), STOPPED, LATER)
 
@@ -25,7 +25,7 @@ describe('a report that is given up', () => {
   })
 
   it('counts only while it is the newest', () => {
-    const paid = observed(dead, 'Statuspull', seen('SUCCESS', AMOUNT), LATER + 1)
+    const paid = recordPull(dead, 'Statuspull', seen('SUCCESS', AMOUNT), LATER + 1)
     expect(toRow(paid).undeliveredAt).toBeNull()
     expect(paid.sequence).toBe(dead.sequence + 1)
   })
@@ -62,7 +62,7 @@ describe('a report that is sent again', () => {
   })
 
   it('is the newest one: an older one stays as it is', () => {
-    const both = tried(observed(dead, 'Statuspull', seen('SUCCESS', AMOUNT), LATER + 1), STOPPED, LATER + 1)
+    const both = tried(recordPull(dead, 'Statuspull', seen('SUCCESS', AMOUNT), LATER + 1), STOPPED, LATER + 1)
     const again = resend(both, LATER + DAY)
     expect(again.reports.map(({ revision, state }) => [revision, state])).toEqual([
       [2, 'dead'],
@@ -79,7 +79,7 @@ describe('a report that is sent again', () => {
   it('does not overtake the try that is under way', () => {
     const again = resend(dispatch(jobIn('CANCELLED'), LATER), LATER + 1)
     expect(dispatch(again, LATER + 2)).toBe(again)
-    expect(settle(again, 2, DELIVERED, LATER + 3, MIDDLE).reports[0]?.state).toBe('delivered')
+    expect(recordDelivery(again, 2, DELIVERED, LATER + 3, MIDDLE).reports[0]?.state).toBe('delivered')
   })
 })
 

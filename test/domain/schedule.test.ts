@@ -9,7 +9,7 @@ import {
   nextReportAt,
 } from '../../src/domain/schedule.ts'
 import { DAY, HOUR, MINUTE } from '../../src/domain/timestamp.ts'
-import { MIDDLE, NOW } from './sample.ts'
+import { MIDDLE, NOW } from '../support/sample-job.ts'
 
 const SECOND = 1000
 

@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest'
 import { type Job, isFinal } from '../../src/domain/job.ts'
 import { type Work, plan } from '../../src/domain/plan.ts'
-import { dispatch, settle } from '../../src/domain/reporting.ts'
+import { dispatch, recordDelivery } from '../../src/domain/reporting.ts'
 import { nextWake } from '../../src/domain/timers.ts'
 import { DAY, HOUR, MINUTE } from '../../src/domain/timestamp.ts'
-import { expired, lastPullUnanswered, observed } from '../../src/domain/transition.ts'
-import { ANNOUNCED, NOW, RETENTION, SILENT, born, seen, traceOf } from './sample.ts'
+import { expire, expireUnanswered, recordPull } from '../../src/domain/transition.ts'
+import { ANNOUNCED, NOW, RETENTION, SILENT, born, seen, traceOf } from '../support/sample-job.ts'
 
 type Reply = (job: Job, work: Work, now: number) => Job
 
-const neverAnswers: Reply = (job, work, now) => (work === 'last-pull' ? lastPullUnanswered(job, now) : job)
+const neverAnswers: Reply = (job, work, now) => (work === 'last-pull' ? expireUnanswered(job, now) : job)
 const alwaysPending: Reply = (job, work, now) => {
-  const told = observed(job, 'Statuspull', seen('PENDING'), now)
-  return work === 'last-pull' ? expired(told, now) : told
+  const told = recordPull(job, 'Statuspull', seen('PENDING'), now)
+  return work === 'last-pull' ? expire(told, now) : told
 }
 
 /** Lets a job's alarm ring until the job is forgotten. Every queue works, and the receiver takes each report. */
@@ -22,7 +22,8 @@ const live = (birth: Job, reply: Reply, random: number) => {
   const asked: { work: Work; at: number }[] = []
   for (let rings = 0; rings < 300; rings++) {
     job = { ...dispatch(job, now), indexAt: null }
-    if (job.flight) job = settle(job, job.flight.revision, { is: 'delivered', outcome: '200' }, now, random)
+    if (job.flight)
+      job = recordDelivery(job, job.flight.revision, { is: 'delivered', outcome: '200' }, now, random)
     const wake = nextWake(job, RETENTION)
     if (wake === Infinity) throw new Error(`left as ${job.status} for ever`)
     // As the object does, the alarm is never set for the present moment.

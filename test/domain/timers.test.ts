@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { INDEX_LEASE } from '../../src/domain/job-row.ts'
 import type { Job, Status } from '../../src/domain/job.ts'
-import { dispatch, settle } from '../../src/domain/reporting.ts'
+import { dispatch, recordDelivery } from '../../src/domain/reporting.ts'
 import { alarmFor, nextPspWork, nextWake, purgeAt } from '../../src/domain/timers.ts'
 import { DAY, HOUR, MINUTE } from '../../src/domain/timestamp.ts'
-import { ANNOUNCED, MIDDLE, NOW, REFUSED, RETENTION, SILENT, born, jobIn } from './sample.ts'
+import { ANNOUNCED, MIDDLE, NOW, REFUSED, RETENTION, SILENT, born, jobIn } from '../support/sample-job.ts'
 
 const FAILED = { is: 'failed', outcome: '500', retryAfter: null } as const
 const DELIVERED = { is: 'delivered', outcome: '200' } as const
@@ -14,7 +14,7 @@ const STOPPED = { is: 'stopped', outcome: '410' } as const
 const indexed = (job: Job): Job => ({ ...job, indexAt: null })
 
 /** Final, reported and indexed. */
-const settled = settle(dispatch(indexed(born(REFUSED)), NOW), 1, DELIVERED, NOW + 200, MIDDLE)
+const settled = recordDelivery(dispatch(indexed(born(REFUSED)), NOW), 1, DELIVERED, NOW + 200, MIDDLE)
 
 describe('a job needs its PSP next', () => {
   const END = born().expiresAt
@@ -80,7 +80,7 @@ describe('the alarm rings', () => {
   })
 
   it('for the retry of a report', () => {
-    const job = settle(dispatch(indexed(born(REFUSED)), NOW), 1, FAILED, NOW + 200, MIDDLE)
+    const job = recordDelivery(dispatch(indexed(born(REFUSED)), NOW), 1, FAILED, NOW + 200, MIDDLE)
     expect(nextWake(job, RETENTION)).toBe(NOW + 5200)
   })
 
@@ -126,14 +126,14 @@ describe('a job is forgotten', () => {
   it.each<[why: string, job: Job]>([
     ['it is pending', born()],
     ['a report is owed', born(REFUSED)],
-    ['a report waits for its retry', settle(dispatch(born(REFUSED), NOW), 1, FAILED, NOW, MIDDLE)],
+    ['a report waits for its retry', recordDelivery(dispatch(born(REFUSED), NOW), 1, FAILED, NOW, MIDDLE)],
     ['a report is under way', { ...settled, flight: { revision: 1, sends: 1, until: NOW } }],
   ])('but not while %s', (_, job) => {
     expect(purgeAt(job, RETENTION)).toBeNull()
   })
 
   it('although its report was given up', () => {
-    const job = settle(dispatch(born(REFUSED), NOW), 1, STOPPED, NOW + 200, MIDDLE)
+    const job = recordDelivery(dispatch(born(REFUSED), NOW), 1, STOPPED, NOW + 200, MIDDLE)
     expect(purgeAt(job, RETENTION)).toBe(NOW + RETENTION)
   })
 })

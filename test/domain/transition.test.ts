@@ -2,12 +2,18 @@ import { describe, expect, it } from 'vitest'
 import { INDEX_LEASE } from '../../src/domain/job-row.ts'
 import type { Job, Status } from '../../src/domain/job.ts'
 import { DAY, HOUR, MINUTE } from '../../src/domain/timestamp.ts'
-import { expired, lastPullUnanswered, observed, pulled, returned } from '../../src/domain/transition.ts'
-import { AMOUNT, ANNOUNCED, MIDDLE, NOW, born, jobIn, paidIn, seen, traceOf } from './sample.ts'
+import {
+  expire,
+  expireUnanswered,
+  recordPull,
+  planNextPull,
+  recordReturn,
+} from '../../src/domain/transition.ts'
+import { AMOUNT, ANNOUNCED, MIDDLE, NOW, born, jobIn, paidIn, seen, traceOf } from '../support/sample-job.ts'
 
 const LATER = NOW + 2000
 const pull = (job: Job, status: Status, now = LATER): Job =>
-  observed(job, 'Statuspull', seen(status, paidIn(status)), now)
+  recordPull(job, 'Statuspull', seen(status, paidIn(status)), now)
 
 describe('a pull moves a job', () => {
   it.each<[current: Status, found: Status, next: Status]>([
@@ -63,7 +69,7 @@ describe('the first result stays', () => {
   })
 
   it('when return and notification race: the second is a step, not a second report', () => {
-    const back = observed(born(), 'Return', seen('SUCCESS', AMOUNT), LATER)
+    const back = recordPull(born(), 'Return', seen('SUCCESS', AMOUNT), LATER)
     const both = pull(back, 'SUCCESS', LATER)
     expect(traceOf(both)).toEqual([
       'Start PENDING 0',
@@ -75,7 +81,7 @@ describe('the first result stays', () => {
   })
 
   it('when a late failure of an older attempt arrives after the money', () => {
-    const back = observed(jobIn('SUCCESS'), 'Return', seen('FAILURE'), LATER)
+    const back = recordPull(jobIn('SUCCESS'), 'Return', seen('FAILURE'), LATER)
     expect(back).toMatchObject({ status: 'SUCCESS', paid: AMOUNT })
     expect(traceOf(back).at(-1)).toBe(`Return SUCCESS ${AMOUNT}`)
   })
@@ -96,20 +102,20 @@ describe('the first result stays', () => {
 
 describe('a return', () => {
   it('is a step although the PSP cannot say yet how it went', () => {
-    const job = returned(born(), LATER)
+    const job = recordReturn(born(), LATER)
     expect(traceOf(job)).toEqual(['Start PENDING 0', 'Return PENDING 0'])
     expect(job.reports).toEqual([])
   })
 
   it('that tells nothing new adds no second step', () => {
-    const once = returned(born(), LATER)
-    expect(returned(once, LATER + HOUR)).toBe(once)
-    expect(observed(once, 'Return', seen('PENDING'), LATER + HOUR)).toBe(once)
+    const once = recordReturn(born(), LATER)
+    expect(recordReturn(once, LATER + HOUR)).toBe(once)
+    expect(recordPull(once, 'Return', seen('PENDING'), LATER + HOUR)).toBe(once)
   })
 
   it('is a step again once it tells something new', () => {
-    const paid = pull(returned(born(), LATER), 'SUCCESS')
-    expect(traceOf(returned(paid, LATER + HOUR)).slice(1)).toEqual([
+    const paid = pull(recordReturn(born(), LATER), 'SUCCESS')
+    expect(traceOf(recordReturn(paid, LATER + HOUR)).slice(1)).toEqual([
       'Return PENDING 0',
       `Statuspull SUCCESS ${AMOUNT}`,
       `Return SUCCESS ${AMOUNT}`,
@@ -119,7 +125,7 @@ describe('a return', () => {
   it.each<Status>(['SUCCESS', 'FAILURE', 'CANCELLED', 'EXPIRED'])(
     'does not open a job again that is %s',
     (status) => {
-      const job = returned(jobIn(status), LATER)
+      const job = recordReturn(jobIn(status), LATER)
       expect(traceOf(job).at(-1)).toBe(`Return ${status} ${paidIn(status)}`)
       expect(job.reports).toEqual(jobIn(status).reports)
     },
@@ -131,33 +137,33 @@ describe('the end of a job', () => {
 
   it('comes at its time, not before', () => {
     const job = born()
-    expect(expired(job, END - 1)).toBe(job)
-    const ended = expired(job, END)
+    expect(expire(job, END - 1)).toBe(job)
+    const ended = expire(job, END)
     expect(traceOf(ended)).toEqual(['Start PENDING 0', 'Expire EXPIRED 0'])
     expect(ended).toMatchObject({ pullAt: null, reports: [{ revision: 2, dueAt: END }] })
   })
 
   it.each<Status>(['SUCCESS', 'FAILURE', 'CANCELLED', 'EXPIRED'])('leaves alone what is %s', (status) => {
     const job = jobIn(status)
-    expect(expired(job, END + DAY)).toBe(job)
-    expect(lastPullUnanswered(job, END + 9 * DAY)).toBe(job)
-    expect(pulled(job, END, MIDDLE)).toBe(job)
-    expect(observed(job, 'Statuspull', seen('PENDING', 0, END + DAY), LATER)).toBe(job)
+    expect(expire(job, END + DAY)).toBe(job)
+    expect(expireUnanswered(job, END + 9 * DAY)).toBe(job)
+    expect(planNextPull(job, END, MIDDLE)).toBe(job)
+    expect(recordPull(job, 'Statuspull', seen('PENDING', 0, END + DAY), LATER)).toBe(job)
   })
 
   it('waits three days for a PSP that does not answer the last pull', () => {
     const job = born()
-    expect(lastPullUnanswered(job, END + 3 * DAY - 1)).toBe(job)
-    expect(traceOf(lastPullUnanswered(job, END + 3 * DAY))).toEqual(['Start PENDING 0', 'Expire EXPIRED 0'])
+    expect(expireUnanswered(job, END + 3 * DAY - 1)).toBe(job)
+    expect(traceOf(expireUnanswered(job, END + 3 * DAY))).toEqual(['Start PENDING 0', 'Expire EXPIRED 0'])
   })
 
   it('moves with the end the PSP names, earlier or later, and the last pulls are counted anew', () => {
     const job = { ...born(), lastPulls: 3 }
     for (const end of [NOW + MINUTE, NOW + 3 * DAY]) {
-      const moved = observed(job, 'Statuspull', seen('PENDING', 0, end), LATER)
+      const moved = recordPull(job, 'Statuspull', seen('PENDING', 0, end), LATER)
       expect(moved).toMatchObject({ expiresAt: end + MINUTE, lastPulls: 0 })
     }
-    const same = observed(job, 'Statuspull', seen('PENDING', 0, ANNOUNCED.expiresAt), LATER)
+    const same = recordPull(job, 'Statuspull', seen('PENDING', 0, ANNOUNCED.expiresAt), LATER)
     expect(same).toMatchObject({ expiresAt: job.expiresAt, lastPulls: 3 })
   })
 })

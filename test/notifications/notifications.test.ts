@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createJob, readJob, send, tokenFor } from '../kit/hub.ts'
-import { stored } from '../kit/job.ts'
-import { makeLivePos, outside } from '../kit/live-pos.ts'
+import { createJob, readJob, send, tokenFor } from '../support/hub.ts'
+import { stored } from '../support/job.ts'
+import { makeLivePos, outside } from '../support/live-pos.ts'
 
 let world: ReturnType<typeof outside>
 let token: string

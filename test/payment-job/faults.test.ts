@@ -1,8 +1,8 @@
 import { runInDurableObject } from 'cloudflare:test'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { create, createJob, location, makePos, order, read, readJob, send, tokenFor } from '../kit/hub.ts'
-import { objectOf, ringNext, ringUntilFinal } from '../kit/job.ts'
-import { makeLivePos, outside } from '../kit/live-pos.ts'
+import { create, createJob, location, makePos, order, read, readJob, send, tokenFor } from '../support/hub.ts'
+import { objectOf, ringNext, ringUntilFinal } from '../support/job.ts'
+import { makeLivePos, outside } from '../support/live-pos.ts'
 
 let world: ReturnType<typeof outside>
 let token: string

@@ -1,10 +1,10 @@
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, expect, it, vi } from 'vitest'
-import { createJob, makePos, payAs, read, tokenFor } from '../kit/hub.ts'
-import { RETENTION, objectOf, ringNext, stored } from '../kit/job.ts'
-import { operate } from '../kit/operator.ts'
-import { receiver } from '../kit/receiver.ts'
+import { createJob, makePos, payAs, read, tokenFor } from '../support/hub.ts'
+import { RETENTION, objectOf, ringNext, stored } from '../support/job.ts'
+import { operate } from '../support/operator.ts'
+import { receiver } from '../support/receiver.ts'
 
 afterEach(() => {
   vi.restoreAllMocks()

@@ -1,7 +1,7 @@
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createJob, location, readJob, send, tokenFor } from '../kit/hub.ts'
-import { objectOf, ringUntilFinal, stored } from '../kit/job.ts'
+import { createJob, location, readJob, send, tokenFor } from '../support/hub.ts'
+import { objectOf, ringUntilFinal, stored } from '../support/job.ts'
 import {
   type Fault,
   PSPS,
@@ -11,8 +11,8 @@ import {
   notify,
   posAt,
   pspWorld,
-} from '../kit/psp-world.ts'
-import type { Outcome } from './fakes/fake-psp.ts'
+} from '../support/psp-world.ts'
+import type { Outcome } from '../support/psps/fake-psp.ts'
 
 /** How a job ends when its payment does. What leaves it open at the PSP is ended by `closes`. */
 const ENDS: Record<Outcome, string> = {

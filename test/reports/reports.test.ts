@@ -2,11 +2,11 @@ import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Job, Report } from '../../src/domain/job.ts'
-import { consumeDeadReports, consumeReports } from '../../src/reports/consume.ts'
-import { createJob, makePos, payAs, tokenFor } from '../kit/hub.ts'
-import { objectOf, ringNext, stored } from '../kit/job.ts'
-import { batchOf } from '../kit/queue.ts'
-import { type Received, receiver } from '../kit/receiver.ts'
+import { consumeDeadReports, consumeReports } from '../../src/queues/reports.ts'
+import { createJob, makePos, payAs, tokenFor } from '../support/hub.ts'
+import { objectOf, ringNext, stored } from '../support/job.ts'
+import { batchOf } from '../support/queue.ts'
+import { type Received, receiver } from '../support/receiver.ts'
 
 let answer: () => Response | Promise<Response>
 let slowOne: (received: Received) => Promise<void>

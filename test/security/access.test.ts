@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { sandboxApiKey } from '../../src/psp/sandbox/api-key.ts'
-import { type Pos, makePos, send, tokenFor } from '../kit/hub.ts'
-import { operate } from '../kit/operator.ts'
+import { sandboxApiKey } from '../../src/psp/sandbox.ts'
+import { type Pos, makePos, send, tokenFor } from '../support/hub.ts'
+import { operate } from '../support/operator.ts'
 import { ROUTES, addressOf } from './routes.ts'
 
 let mine: { pos: Pos; token: string }

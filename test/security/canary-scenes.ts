@@ -1,7 +1,7 @@
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { vi } from 'vitest'
-import { objectOf, ringNext, stored } from '../kit/job.ts'
+import { objectOf, ringNext, stored } from '../support/job.ts'
 import { CANARIES, type Stage } from './canary-stage.ts'
 import { mollieAnswer, pathOf } from './watched-world.ts'
 

@@ -1,6 +1,6 @@
 import { expect, vi } from 'vitest'
-import { type JobJson, order } from '../kit/hub.ts'
-import { stored } from '../kit/job.ts'
+import { type JobJson, order } from '../support/hub.ts'
+import { stored } from '../support/job.ts'
 import { watchHub, watchOutside } from './watched-world.ts'
 
 const canary = (name: string): string => `canary-${name}-${crypto.randomUUID()}`

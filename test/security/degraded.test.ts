@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { toRow } from '../../src/domain/job-row.ts'
-import { consumeJobIndex } from '../../src/registry/consume-job-index.ts'
+import { consumeJobIndex } from '../../src/queues/job-index.ts'
 import {
   type Pos,
   create,
@@ -13,11 +13,11 @@ import {
   readJob,
   send,
   tokenFor,
-} from '../kit/hub.ts'
-import { ringNext, stored } from '../kit/job.ts'
-import { makeLivePos, outside } from '../kit/live-pos.ts'
-import { operate } from '../kit/operator.ts'
-import { batchOf } from '../kit/queue.ts'
+} from '../support/hub.ts'
+import { ringNext, stored } from '../support/job.ts'
+import { makeLivePos, outside } from '../support/live-pos.ts'
+import { operate } from '../support/operator.ts'
+import { batchOf } from '../support/queue.ts'
 import { watchLogs } from './evidence.ts'
 import { breakD1, breakKv, breakObjects, breakQueues } from './outages.ts'
 

@@ -1,7 +1,7 @@
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { vi } from 'vitest'
-import { objectOf } from '../kit/job.ts'
+import { objectOf } from '../support/job.ts'
 
 const LEVELS = ['log', 'info', 'warn', 'error', 'debug'] as const
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { utf8 } from '../../src/crypto/bytes.ts'
-import { order } from '../kit/hub.ts'
+import { order } from '../support/hub.ts'
 
 /** A body as it comes over the wire: at once, in tiny pieces, or breaking off with an error. */
 export type Body = { bytes: Uint8Array<ArrayBuffer>; arrives: 'whole' | 'in pieces' | 'broken' }

@@ -1,9 +1,9 @@
 import { env } from 'cloudflare:workers'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { type Pos, create, createJob, makePos, order, payAs, read, send, tokenFor } from '../kit/hub.ts'
-import { stored } from '../kit/job.ts'
-import { operate } from '../kit/operator.ts'
-import { receiver } from '../kit/receiver.ts'
+import { type Pos, create, createJob, makePos, order, payAs, read, send, tokenFor } from '../support/hub.ts'
+import { stored } from '../support/job.ts'
+import { operate } from '../support/operator.ts'
+import { receiver } from '../support/receiver.ts'
 
 let shop: ReturnType<typeof receiver>
 let mine: { pos: Pos; token: string }

@@ -1,9 +1,9 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import wranglerToml from '../../wrangler.toml?raw'
-import { QUOTAS } from '../../src/api/quotas.ts'
+import { QUOTAS } from '../../src/pos-api/quotas.ts'
 import { BODY_LIMIT } from '../../src/http/body.ts'
-import { create, makePos, order, send, tokenFor } from '../kit/hub.ts'
+import { create, makePos, order, send, tokenFor } from '../support/hub.ts'
 import { callWorker } from './call-worker.ts'
 
 afterEach(() => vi.restoreAllMocks())

@@ -1,9 +1,9 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { profileById } from '../../src/registry/points-of-sale.ts'
-import { publishProfile } from '../../src/tokens/profiles.ts'
-import { type Pos, create, createJob, location, makePos, readJob, send, tokenFor } from '../kit/hub.ts'
-import { makeLivePos, outside } from '../kit/live-pos.ts'
+import { profileById } from '../../src/storage/d1/points-of-sale.ts'
+import { publishProfile } from '../../src/storage/kv/profile-cache.ts'
+import { type Pos, create, createJob, location, makePos, readJob, send, tokenFor } from '../support/hub.ts'
+import { makeLivePos, outside } from '../support/live-pos.ts'
 
 let world: ReturnType<typeof outside>
 beforeEach(() => {

@@ -1,11 +1,11 @@
 export type Route = { method: string; pattern: string }
 
 const doors = await Promise.all([
-  import('../../src/api/door.ts?raw'),
-  import('../../src/checkout/door.ts?raw'),
-  import('../../src/console/door.ts?raw'),
-  import('../../src/notifications/door.ts?raw'),
-  import('../../src/psp/sandbox/door.ts?raw'),
+  import('../../src/pos-api/routes.ts?raw'),
+  import('../../src/checkout/routes.ts?raw'),
+  import('../../src/operator-api/routes.ts?raw'),
+  import('../../src/notifications/routes.ts?raw'),
+  import('../../src/sandbox/routes.ts?raw'),
 ])
 
 /** Every route of every door, as its table says: one that is added is tested from then on. */

@@ -1,10 +1,10 @@
 import { env } from 'cloudflare:workers'
 import { seal } from '../../src/crypto/seal.ts'
-import { profileById } from '../../src/registry/points-of-sale.ts'
-import { publishAccount } from '../../src/tokens/accounts.ts'
-import { publishProfile } from '../../src/tokens/profiles.ts'
-import { type Pos, tokenFor } from '../kit/hub.ts'
-import { makeLivePos } from '../kit/live-pos.ts'
+import { profileById } from '../../src/storage/d1/points-of-sale.ts'
+import { publishAccount } from '../../src/storage/kv/account-cache.ts'
+import { publishProfile } from '../../src/storage/kv/profile-cache.ts'
+import { type Pos, tokenFor } from '../support/hub.ts'
+import { makeLivePos } from '../support/live-pos.ts'
 
 /** A live point of sale whose Mollie account holds exactly this text as its sealed credentials, and a token of it. */
 export const livePosWith = async (credentials: string): Promise<{ pos: Pos; token: string }> => {

@@ -1,5 +1,5 @@
 import { vi } from 'vitest'
-import { ORIGIN, send } from '../kit/hub.ts'
+import { ORIGIN, send } from '../support/hub.ts'
 import { textOf } from './evidence.ts'
 
 /** Sends a request to the hub, and keeps what it answers. */

@@ -20,7 +20,7 @@ export const lateAnswers = () => {
       return late.state === 'there'
     },
     anyHeld: () => held.length > 0,
-    letGo() {
+    invalidate() {
       for (const late of held) late.state = 'there'
       held = []
     },

@@ -1,5 +1,5 @@
-import { consumeJobIndex } from '../../src/registry/consume-job-index.ts'
-import { consumeDeadReports, consumeReports } from '../../src/reports/consume.ts'
+import { consumeJobIndex } from '../../src/queues/job-index.ts'
+import { consumeDeadReports, consumeReports } from '../../src/queues/reports.ts'
 import type { Carriage } from './commands.ts'
 import { consume, handTo } from './queue.ts'
 import type { World } from './world.ts'

@@ -3,9 +3,9 @@ import { type Job, isFinal } from '../../src/domain/job.ts'
 import { type JobRow, toRow } from '../../src/domain/job-row.ts'
 import { represent } from '../../src/domain/representation.ts'
 import { LAST_PULL_PATIENCE } from '../../src/domain/schedule.ts'
-import { rowsOf } from '../../src/registry/job-index.ts'
-import { ledgerPage } from '../../src/registry/job-ledger.ts'
-import type { JobJson } from '../kit/hub.ts'
+import { rowsOf } from '../../src/storage/d1/job-index.ts'
+import { directoryPage } from '../../src/storage/objects/job-directory.ts'
+import type { JobJson } from '../support/hub.ts'
 import type { Payment } from './psp.ts'
 import type { Inside } from './time.ts'
 import { promise } from './violation.ts'
@@ -87,7 +87,7 @@ const checkIndex = async (jobs: readonly Job[]): Promise<void> => {
       )
     }
     const day = new Date(job.created / 1000).toISOString().slice(0, 10)
-    if (!days.has(day)) days.set(day, new Set((await ledgerPage(env, day, null, 100_000)).ids))
+    if (!days.has(day)) days.set(day, new Set((await directoryPage(env, day, null, 100_000)).ids))
     promise(days.get(day)?.has(job.id) === true, `job ${job.id} is not in the ledger of ${day}`)
   }
 }

@@ -1,6 +1,6 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { batchOf } from '../kit/queue.ts'
+import { batchOf } from '../support/queue.ts'
 
 type Message<Body> = { body: Body; attempts: number }
 

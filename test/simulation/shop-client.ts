@@ -1,4 +1,4 @@
-import { type JobJson, order as body } from '../kit/hub.ts'
+import { type JobJson, order as body } from '../support/hub.ts'
 import { promise } from './violation.ts'
 import type { Order, World } from './world.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, inject, it, vi } from 'vitest'
-import { tokenFor } from '../kit/hub.ts'
-import { makeLivePos } from '../kit/live-pos.ts'
+import { tokenFor } from '../support/hub.ts'
+import { makeLivePos } from '../support/live-pos.ts'
 import { hunt } from './hunt.ts'
 import { quickenPool } from './pool.ts'
 

@@ -1,4 +1,4 @@
-import type { JobJson } from '../kit/hub.ts'
+import type { JobJson } from '../support/hub.ts'
 import type { ModelPsp, PspStatus } from './psp.ts'
 import { promise } from './violation.ts'
 

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import { abortAllDurableObjects } from 'cloudflare:test'
 import { vi } from 'vitest'
 import worker from '../../src/index.ts'
-import { ORIGIN } from '../kit/hub.ts'
+import { ORIGIN } from '../support/hub.ts'
 import { lateAnswers } from './late.ts'
 import { seizePlatform } from './platform.ts'
 import { modelPsp } from './psp.ts'
@@ -96,7 +96,7 @@ export const makeWorld = (seed: number, token: string) => {
     /** What was started comes to its end. */
     async finish() {
       while (inFlight.size > 0) {
-        late.letGo()
+        late.invalidate()
         await world.settle()
       }
     },

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { table } from '../../../src/cli/table.ts'
-import { build } from '../../../src/cli/build.ts'
+import { build } from '../../../src/cli/local/build.ts'
 import { atEnd } from '../endings.ts'
 import { random } from '../random.ts'
 import { openReceiver } from '../receiver.ts'

@@ -1,6 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import fastify, { type FastifyReply, type FastifyRequest } from 'fastify'
-import { keepDigits, readOrder } from '../../../src/api/order.ts'
+import { keepDigits, readOrder } from '../../../src/pos-api/order.ts'
 import { formatAmount } from '../../../src/domain/money.ts'
 import { formatMicros } from '../../../src/domain/timestamp.ts'
 import { type Pos, type StoredJob, openStore } from './fastify-store.ts'

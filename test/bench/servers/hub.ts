@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { readFile, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type WorkerOptions, workerOptions } from '../../../src/cli/worker-options.ts'
+import { type WorkerOptions, workerOptions } from '../../../src/cli/local/worker-options.ts'
 import { PROJECT } from '../../../src/cli/wrangler.ts'
 import { openClients } from '../load.ts'
 import { type Runtime, startRuntime } from './runtime.ts'

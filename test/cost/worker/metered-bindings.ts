@@ -1,4 +1,4 @@
-import { count } from './ledger.ts'
+import { count } from './counts.ts'
 
 /** A binding whose methods are counted before they are called; the others stay as they are. */
 const metered = <Binding extends object>(

@@ -3,7 +3,7 @@ import hub, {
   PaymentJob as HubPaymentJob,
   ReportDelivery as HubReportDelivery,
 } from '../../../src/index.ts'
-import { count, takeCounts } from './ledger.ts'
+import { count, takeCounts } from './counts.ts'
 import { meteredBatch, meteredEnv } from './metered-bindings.ts'
 import { meteredObject } from './metered-object.ts'
 

@@ -1,6 +1,6 @@
 import type { DurableObject } from 'cloudflare:workers'
 import { advanceTo, now } from './clock.ts'
-import { count } from './ledger.ts'
+import { count } from './counts.ts'
 import { meteredEnv } from './metered-bindings.ts'
 
 type ObjectClass = new (ctx: DurableObjectState, env: Env) => DurableObject<Env>

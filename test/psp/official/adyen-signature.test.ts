@@ -1,8 +1,8 @@
 import { hmacValidator } from '@adyen/api-library'
 import { describe, expect, it } from 'vitest'
-import { adyen } from '../../../src/psp/adyen.ts'
-import { adyenFake } from '../fakes/adyen.ts'
-import { adyenWebhook } from '../fakes/adyen-webhook.ts'
+import { adyen } from '../../../src/psp/adyen/adapter.ts'
+import { adyenFake } from '../../support/psps/adyen.ts'
+import { adyenWebhook } from '../../support/psps/adyen-webhook.ts'
 
 type Account = { apiKey: string; merchantAccount: string; hmacKey: string }
 const [SHOP, OTHER] = adyenFake().accounts as [Account, Account]
@@ -45,7 +45,10 @@ describe("the official library's signature", () => {
     ['with letters beyond ASCII', { pspReference: 'Ünïcode €' }],
   ])('is accepted on an item %s', async (_, changes) => {
     const signed = item(changes)
-    expect(await read(signed, sign(signed))).toMatchObject({ is: 'about', payments: [{ says: null }] })
+    expect(await read(signed, sign(signed))).toMatchObject({
+      is: 'about',
+      payments: [{ claimedStatus: null }],
+    })
   })
 
   it('is refused when any character of it, or of what it signs, is another', async () => {

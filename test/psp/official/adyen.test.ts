@@ -2,9 +2,9 @@ import http from 'node:http'
 import https from 'node:https'
 import { CheckoutAPI, Client, EnvironmentEnum } from '@adyen/api-library'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { adyen } from '../../../src/psp/adyen.ts'
-import type { Charge } from '../../../src/psp/port.ts'
-import { adyenFake } from '../fakes/adyen.ts'
+import { adyen } from '../../../src/psp/adyen/adapter.ts'
+import type { PaymentRequest } from '../../../src/psp/port.ts'
+import { adyenFake } from '../../support/psps/adyen.ts'
 import { patience } from '../patience.ts'
 import { serve } from './serve.ts'
 
@@ -122,7 +122,7 @@ describe('the adapter, at the same simulator', () => {
       credentials: { ...SHOP, ...changes },
       fetch: (request) => fetch(request),
     })
-  const charge = (changes: Partial<Charge> = {}): Charge => {
+  const charge = (changes: Partial<PaymentRequest> = {}): PaymentRequest => {
     const job = crypto.randomUUID()
     const returnUrl = `https://hub.shop-payments.com/return/${job}`
     return {
@@ -139,7 +139,7 @@ describe('the adapter, at the same simulator', () => {
       ...changes,
     }
   }
-  const announce = async (order: Charge) => {
+  const announce = async (order: PaymentRequest) => {
     const answer = await open().announce(order, patience)
     if (answer.is !== 'announced') throw new Error(JSON.stringify(answer))
     return answer
@@ -209,6 +209,6 @@ describe('the adapter, at the same simulator', () => {
       body: sent?.body ?? '',
       at: Date.now(),
     })
-    expect(reading).toEqual({ is: 'about', payments: [{ job: order.job, reference, says: null }] })
+    expect(reading).toEqual({ is: 'about', payments: [{ job: order.job, reference, claimedStatus: null }] })
   })
 })

@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { multisafepayFake } from '../fakes/multisafepay.ts'
-import { CANCEL_ORDER, DOCUMENTED, IDEAL_REDIRECT, PAYMENT_PAGE } from './multisafepay-documented.ts'
+import { multisafepayFake } from '../../support/psps/multisafepay.ts'
+import {
+  CANCEL_ORDER,
+  DOCUMENTED,
+  IDEAL_REDIRECT,
+  PAYMENT_PAGE,
+} from '../../support/psps/multisafepay-documented.ts'
 import { serve } from './serve.ts'
 
 let fake = multisafepayFake()

@@ -1,9 +1,9 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { multisafepay } from '../../../src/psp/multisafepay.ts'
-import type { Charge, Notification } from '../../../src/psp/port.ts'
-import { multisafepayFake } from '../fakes/multisafepay.ts'
-import { DOCUMENTED } from './multisafepay-documented.ts'
+import { multisafepay } from '../../../src/psp/multisafepay/adapter.ts'
+import type { PaymentRequest, Notification } from '../../../src/psp/port.ts'
+import { multisafepayFake } from '../../support/psps/multisafepay.ts'
+import { DOCUMENTED } from '../../support/psps/multisafepay-documented.ts'
 import { serve } from './serve.ts'
 import { patience } from '../patience.ts'
 
@@ -46,7 +46,7 @@ const signed = (body: string, timestamp: number, key: string) => {
 }
 
 const JOB = '0190b1f4-7d5e-4c1a-9b53-0a3f1c2d4e5f'
-const charge: Charge = {
+const charge: PaymentRequest = {
   job: JOB,
   currency: 'EUR',
   amount: 1250,
@@ -126,7 +126,7 @@ describe('a notification', () => {
       at: AT * 1000,
       ...changes,
     })
-  const about = (job: string) => ({ is: 'about', payments: [{ job, reference: job, says: null }] })
+  const about = (job: string) => ({ is: 'about', payments: [{ job, reference: job, claimedStatus: null }] })
 
   it("that MultiSafepay's documents show is believed by its signature", async () => {
     const { auth, body, key, timestamp } = DOCUMENTED

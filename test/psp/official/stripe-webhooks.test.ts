@@ -1,7 +1,7 @@
 import { Stripe } from 'stripe'
 import { describe, expect, it } from 'vitest'
-import { stripe } from '../../../src/psp/stripe.ts'
-import { stripeFake } from '../fakes/stripe.ts'
+import { stripe } from '../../../src/psp/stripe/adapter.ts'
+import { stripeFake } from '../../support/psps/stripe.ts'
 import { patience } from '../patience.ts'
 
 /** Signatures need no server: Stripe's library makes and checks them itself. */
@@ -34,7 +34,7 @@ const read = (signature: string, body = payload, webhookSecret = secret, at = AT
     at,
   })
 
-const ABOUT = { is: 'about', payments: [{ job: JOB, reference: 'cs_live_1', says: null }] }
+const ABOUT = { is: 'about', payments: [{ job: JOB, reference: 'cs_live_1', claimedStatus: null }] }
 const UNAUTHENTIC = { is: 'unauthentic' }
 
 /** Each text that differs from this one in one character. */
@@ -122,9 +122,9 @@ describe('what the fake Stripe sends', () => {
       )
       expect(events.map(({ type }) => type)).toEqual(types)
       for (const { body, headers } of sent) {
-        const says = body.includes('async_payment_failed') ? 'FAILURE' : null
+        const claimedStatus = body.includes('async_payment_failed') ? 'FAILURE' : null
         const reading = await psp.readNotification({ job: null, headers: new Headers(headers), body, at: AT })
-        expect(reading).toEqual({ is: 'about', payments: [{ job: JOB, reference, says }] })
+        expect(reading).toEqual({ is: 'about', payments: [{ job: JOB, reference, claimedStatus }] })
       }
     },
   )

@@ -1,8 +1,8 @@
 import { Stripe } from 'stripe'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Psp } from '../../../src/psp/port.ts'
-import { stripe } from '../../../src/psp/stripe.ts'
-import { stripeFake } from '../fakes/stripe.ts'
+import { stripe } from '../../../src/psp/stripe/adapter.ts'
+import { stripeFake } from '../../support/psps/stripe.ts'
 import { serve } from './serve.ts'
 import { patience } from '../patience.ts'
 
@@ -43,7 +43,7 @@ const wanted = (job: string): Stripe.Checkout.SessionCreateParams => ({
   metadata: { order: '7' },
 })
 
-const chargeOf = (job: string) => ({
+const paymentRequestOf = (job: string) => ({
   job,
   currency: 'EUR',
   amount: 1250,
@@ -58,7 +58,7 @@ const chargeOf = (job: string) => ({
 
 /** Announces a payment by the adapter. */
 const announced = async (job: string) => {
-  const answer = await adapter().announce(chargeOf(job), patience)
+  const answer = await adapter().announce(paymentRequestOf(job), patience)
   if (answer.is !== 'announced') throw new Error(JSON.stringify(answer))
   return answer
 }
@@ -136,8 +136,8 @@ describe("Stripe's own client", () => {
       amount_total: 1250,
       currency: 'eur',
       locale: 'nl',
-      success_url: chargeOf(job).returnUrl,
-      cancel_url: chargeOf(job).cancelUrl,
+      success_url: paymentRequestOf(job).returnUrl,
+      cancel_url: paymentRequestOf(job).cancelUrl,
       metadata: { payment_job: job },
       url: checkoutUrl,
       expires_at: (expiresAt ?? 0) / 1000,

@@ -1,6 +1,0 @@
-import { door } from '../http/door.ts'
-import { pay } from './pay.ts'
-import { comeBack } from './return.ts'
-
-/** What the customer's browser meets. */
-export const checkoutDoor = door((router) => router.get('/pay/:id', pay).get('/return/:id', comeBack))

@@ -1,0 +1,109 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { MiniflareOptions } from 'miniflare'
+import * as v from 'valibot'
+import { unstable_readConfig } from 'wrangler'
+import { PROJECT } from '../wrangler.ts'
+
+export type WorkerOptions = MiniflareOptions['workers'][number]
+
+/** What the local run needs of wrangler.toml, as wrangler reads it. */
+const Settings = v.object({
+  name: v.string(),
+  compatibility_date: v.string(),
+  compatibility_flags: v.array(v.string()),
+  vars: v.record(v.string(), v.string()),
+  exports: v.record(
+    v.string(),
+    v.object({ type: v.literal('durable-object'), storage: v.literal('sqlite') }),
+  ),
+  kv_namespaces: v.array(v.object({ binding: v.string() })),
+  d1_databases: v.array(v.object({ binding: v.string() })),
+  durable_objects: v.object({ bindings: v.array(v.object({ name: v.string(), class_name: v.string() })) }),
+  queues: v.object({
+    producers: v.array(v.object({ binding: v.string(), queue: v.string() })),
+    consumers: v.array(
+      v.object({
+        queue: v.string(),
+        max_batch_size: v.number(),
+        max_batch_timeout: v.number(),
+        max_retries: v.number(),
+        retry_delay: v.number(),
+        dead_letter_queue: v.exactOptional(v.string()),
+      }),
+    ),
+  }),
+  ratelimits: v.array(
+    v.object({
+      name: v.string(),
+      namespace_id: v.string(),
+      simple: v.object({ limit: v.number(), period: v.picklist([10, 60]) }),
+    }),
+  ),
+})
+type Settings = v.InferOutput<typeof Settings>
+
+/**
+ * The Worker of wrangler.toml as Miniflare takes it. `values` are its secrets, and the variables that the local run
+ * changes. Ids are those that `wrangler … --local` uses, so that both see the same state.
+ */
+export const workerOptions = async (
+  bundle: string,
+  values: Record<string, string | undefined>,
+  file = 'index.js',
+): Promise<WorkerOptions> => {
+  const settings = v.parse(Settings, unstable_readConfig({ config: join(PROJECT, 'wrangler.toml') }))
+  const contents = await readFile(join(bundle, file), 'utf8')
+  return {
+    config: {
+      name: settings.name,
+      type: 'worker',
+      compatibilityDate: settings.compatibility_date,
+      compatibilityFlags: settings.compatibility_flags,
+      env: bindings(settings, values),
+      exports: settings.exports,
+      triggers: settings.queues.consumers.map(trigger),
+      manifest: { mainModule: 'index.js', modules: { 'index.js': { type: 'esm', contents } } },
+    },
+  }
+}
+
+const trigger = (consumer: Settings['queues']['consumers'][number]) => {
+  const { dead_letter_queue: deadLetterQueue } = consumer
+  return {
+    type: 'queue' as const,
+    name: consumer.queue,
+    maxBatchSize: consumer.max_batch_size,
+    maxBatchTimeout: consumer.max_batch_timeout,
+    maxRetries: consumer.max_retries,
+    retryDelay: consumer.retry_delay,
+    ...(deadLetterQueue === undefined ? {} : { deadLetterQueue }),
+  }
+}
+
+const bindings = (
+  settings: Settings,
+  values: Record<string, string | undefined>,
+): NonNullable<WorkerOptions['config']['env']> => {
+  const { name: workerName, queues, durable_objects: objects } = settings
+  const texts = Object.entries({ ...settings.vars, ...values })
+  return {
+    ...named(texts, ([name, value]) => [name, { type: 'text', value: String(value) }]),
+    ...named(settings.kv_namespaces, ({ binding }) => [binding, { type: 'kv', id: binding }]),
+    ...named(settings.d1_databases, ({ binding }) => [binding, { type: 'd1', id: binding }]),
+    ...named(queues.producers, ({ binding, queue }) => [binding, { type: 'queue', name: queue }]),
+    ...named(objects.bindings, ({ name, class_name: exportName }) => [
+      name,
+      { type: 'durable-object', workerName, exportName },
+    ]),
+    ...named(settings.ratelimits, ({ name, namespace_id: namespace, simple }) => [
+      name,
+      { type: 'rate-limit', namespace, simple },
+    ]),
+  }
+}
+
+const named = <Item, const Binding>(
+  items: readonly Item[],
+  bind: (item: Item) => readonly [name: string, binding: Binding],
+): Record<string, Binding> => Object.fromEntries(items.map(bind))

@@ -1,0 +1,100 @@
+import { apply } from './apply.ts'
+import { type Job, type Order, type Status, createdAt, isFinal } from './job.ts'
+import { INDEX_LEASE, markIndexDue } from './job-row.ts'
+import type { AnnounceAnswer, Announced } from './psp-answer.ts'
+import { queueReport } from './reporting.ts'
+import { DEFAULT_LIFE, EXPIRY_GRACE, askedFor, nextAnnounceAt, nextPullAt } from './schedule.ts'
+import { stampAfter } from './timestamp.ts'
+
+/** What is known of a job before it exists. `fingerprint` tells a repeated order from another one under the same id. */
+export type NewJob = {
+  id: string
+  transactionId: string
+  fingerprint: string
+  pos: string
+  account: string
+  origin: string
+  order: Order
+  answer: AnnounceAnswer
+}
+
+/** A job with its `Start` step. Born `FAILURE` when the PSP refused, and with its announcement due when it was silent. */
+export const createJob = (birth: NewJob, now: number, random: number): Job => {
+  const { answer, ...known } = birth
+  const created = now * 1000
+  const started = stampAfter(created, now)
+  const status: Status = answer.is === 'refused' ? 'FAILURE' : 'PENDING'
+  const job: Job = {
+    ...known,
+    version: 1,
+    status,
+    paid: 0,
+    error: answer.is === 'announced' ? null : answer.message,
+    created,
+    updated: started,
+    steps: [{ at: started, action: 'Start', status, paid: 0 }],
+    announcement:
+      answer.is === 'announced'
+        ? announcementOf(answer)
+        : answer.is === 'refused'
+          ? { is: 'refused' }
+          : { is: 'due', tries: 1, at: Math.max(nextAnnounceAt(1, now, random), askedFor(answer, now)) },
+    expiresAt: answer.is === 'announced' ? endOf(answer, now) : now + DEFAULT_LIFE,
+    lastPulls: 0,
+    pullAt: answer.is === 'announced' ? nextPullAt(now, now, random) : null,
+    revision: 1,
+    sequence: 1,
+    listed: false,
+    indexAt: now + INDEX_LEASE,
+    indexSends: 0,
+    reports: [],
+    flight: null,
+    alarmAt: null,
+  }
+  return isFinal(status) ? queueReport(job, now) : job
+}
+
+/**
+ * Takes in the answer of the PSP of an account to a repeated announcement. The first payment announced is the job's;
+ * later ones are ignored.
+ */
+export const recordAnnouncement = (
+  job: Job,
+  account: string,
+  answer: AnnounceAnswer,
+  now: number,
+  random: number,
+): Job => {
+  if (job.announcement.is !== 'due' || isFinal(job.status)) return job
+  switch (answer.is) {
+    case 'announced': {
+      const held: Job = {
+        ...job,
+        account,
+        error: null,
+        updated: stampAfter(job.updated, now),
+        announcement: announcementOf(answer),
+        expiresAt: endOf(answer, now),
+        pullAt: nextPullAt(createdAt(job), now, random),
+      }
+      return account === job.account ? held : markIndexDue(held, now)
+    }
+    case 'refused':
+      return apply(
+        { ...job, account, error: answer.message, announcement: { is: 'refused' } },
+        'Statuspull',
+        { status: 'FAILURE', paid: 0 },
+        now,
+      )
+    case 'unavailable': {
+      const at = Math.max(job.announcement.at, askedFor(answer, now))
+      return at === job.announcement.at ? job : { ...job, announcement: { ...job.announcement, at } }
+    }
+  }
+}
+
+const announcementOf = ({ reference, checkoutUrl }: Announced) =>
+  ({ is: 'announced', reference, checkoutUrl }) as const
+
+const endOf = (answer: Announced, now: number): number =>
+  (answer.expiresAt ?? now + DEFAULT_LIFE) + EXPIRY_GRACE

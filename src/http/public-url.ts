@@ -1,0 +1,37 @@
+import ipaddr from 'ipaddr.js'
+
+/** Names that lead somewhere only inside a network (RFC 6761, 6762, 7686, 8375, and what routers and firms use). */
+const INTERNAL = /(^|\.)(localhost|local|internal|intranet|private|corp|home|lan|onion|arpa)$/
+
+/** What decides whether an address lies outside: `own` is the hub's host, `loopback` lets the local run reach itself. */
+export type PublicUrlRules = { own: string; loopback: boolean }
+
+/**
+ * Why an address may not be redirected or posted to, or null when it may: https on port 443 to a public name, without
+ * credentials. DNS cannot be asked from a Worker, so a name is judged as it is written. With `loopback`, http and
+ * any port to this machine itself are allowed too.
+ */
+export const refusedUrl = (text: string, { own, loopback }: PublicUrlRules): string | null => {
+  if (text.length > 2048) return 'must have at most 2048 characters'
+  if (/[\s\p{Cc}\\]/u.test(text)) return 'must not have spaces, backslashes or control characters'
+  const url = URL.parse(text)
+  // What is written counts, not only what the lenient WHATWG reader makes of it (RFC 3986, section 3.2).
+  const [, authority = ''] = /^https?:\/\/([^/?#]+)/i.exec(text) ?? []
+  if (!url || authority === '') return 'must be an absolute https URL'
+  if (authority.includes('@')) return 'must not carry credentials'
+  if (loopback && isLoopback(url.hostname)) return null
+  if (url.protocol !== 'https:') return 'must be an https URL'
+  if (url.port !== '') return 'must use port 443'
+  const host = url.hostname.replace(/\.$/, '')
+  if (isAddress(host)) return 'must name a host, not an IP address'
+  const labels = host.split('.')
+  if (labels.length < 2 || labels.includes('') || INTERNAL.test(host)) return 'must name a public host'
+  if (host === own) return 'must not point at the hub itself'
+  return null
+}
+
+const isLoopback = (hostname: string): boolean =>
+  hostname === 'localhost' || hostname === '127.0.0.1' || hostname === '[::1]'
+
+/** URL parsing has already turned octal, hex and short forms into four parts. */
+const isAddress = (host: string): boolean => host.startsWith('[') || ipaddr.isValid(host)

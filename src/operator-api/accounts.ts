@@ -1,0 +1,124 @@
+import type { IRequest } from 'itty-router'
+import * as v from 'valibot'
+import { keyIdOf } from '../crypto/seal.ts'
+import { readJsonObject } from '../http/body.ts'
+import type { Answer } from '../http/routes.ts'
+import { invalid } from '../http/invalid.ts'
+import type { Refusal } from '../http/refusal.ts'
+import { ADAPTERS } from '../psp/adapters.ts'
+import { connect, sealContents } from '../psp/connect.ts'
+import { SANDBOX_ACCOUNT } from '../domain/account.ts'
+import {
+  type AccountRow,
+  accountById,
+  addAccount,
+  listAccounts,
+  posRoutedTo,
+  removeAccount,
+  resealAccount,
+} from '../storage/d1/accounts.ts'
+import { countOpenJobsAt } from '../storage/d1/find-jobs.ts'
+import { Mode } from '../domain/account.ts'
+import { publishAccount, withdrawAccount } from '../storage/kv/account-cache.ts'
+import { publishPos } from '../storage/kv/refresh-profile.ts'
+import { readContents } from './account-contents.ts'
+
+const NewAccount = v.object({
+  id: v.pipe(
+    v.string('must be a text'),
+    v.regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'must have 1 to 40 small letters, digits and hyphens'),
+    v.notValue(SANDBOX_ACCOUNT.id, 'is the name of the built-in sandbox'),
+  ),
+  psp: v.picklist(Object.keys(ADAPTERS), `must be one of ${Object.keys(ADAPTERS).join(', ')}`),
+  mode: v.pipe(v.unknown(), v.picklist(Mode.options, 'must be test or live')),
+})
+
+/** `POST /operator/v1/accounts`: seals the credentials of an account. They are never shown again. */
+export const addPspAccount = async (request: IRequest & Request, env: Env): Promise<Answer> => {
+  const body = await readJsonObject(request)
+  if ('refused' in body) return body
+  const wanted = v.safeParse(NewAccount, body.json)
+  if (!wanted.success) return invalid(wanted.issues)
+  const { id, psp, mode } = wanted.output
+  const contents = readContents(env, { psp, mode }, body.json)
+  if ('refused' in contents) return contents
+  const account: AccountRow = {
+    id,
+    psp,
+    mode,
+    sealed: await sealContents(env, id, contents),
+    createdAt: Date.now(),
+  }
+  if (!(await addAccount(env.DB, account))) {
+    return { refused: 'conflicting', detail: `There is an account ${id} already.`, field: 'id' }
+  }
+  await publishAccount(env.TOKENS, account)
+  return Response.json(represent(account), { status: 201 })
+}
+
+/** `GET /operator/v1/accounts`. */
+export const listPspAccounts = async (_: Request, env: Env): Promise<Answer> =>
+  Response.json({ accounts: (await listAccounts(env.DB)).map(represent) })
+
+/** `POST /operator/v1/accounts/{id}/credentials`: replaces the credentials. Live within a minute, routes stay. */
+export const rekeyPspAccount = async (request: IRequest & Request, env: Env): Promise<Answer> => {
+  const id = String(request.params['id'])
+  const body = await readJsonObject(request)
+  if ('refused' in body) return body
+  const account = await accountById(env.DB, id)
+  if (!account) return noAccount(id)
+  const contents = readContents(env, account, body.json)
+  if ('refused' in contents) return contents
+  const sealed = await sealContents(env, id, contents)
+  if (!(await resealAccount(env.DB, id, sealed, account.sealed))) {
+    return { refused: 'conflicting', detail: `${id} was changed at the same time. Try again.`, field: 'id' }
+  }
+  await publishAccount(env.TOKENS, { ...account, sealed })
+  for (const pos of await posRoutedTo(env.DB, id)) await publishPos(env, pos)
+  return Response.json({ id, psp: account.psp, mode: account.mode })
+}
+
+/**
+ * `POST /operator/v1/accounts/{id}/remove`: not while a route leads to it, and not while it has open payments, which could
+ * no longer be pulled, unless `?force=1`.
+ */
+export const removePspAccount = async (request: IRequest & Request, env: Env): Promise<Answer> => {
+  const id = String(request.params['id'])
+  if (!(await accountById(env.DB, id))) return noAccount(id)
+  const routed = await posRoutedTo(env.DB, id)
+  if (routed.length > 0) {
+    const detail = `Points of sale still route to ${id}: ${routed.join(', ')}. Change their routes first.`
+    return { refused: 'conflicting', detail, field: 'id' }
+  }
+  const open = new URL(request.url).searchParams.has('force') ? 0 : await countOpenJobsAt(env, id)
+  if (open > 0) {
+    const detail = `${id} still has ${open} open payments, which end within a day as a rule. --force loses them.`
+    return { refused: 'conflicting', detail, field: 'id' }
+  }
+  await removeAccount(env.DB, id)
+  await withdrawAccount(env.TOKENS, id)
+  return Response.json({ id, removed: true })
+}
+
+/** `POST /operator/v1/accounts/{id}/check`: asks the PSP whether the credentials work. Nothing changes there. */
+export const checkPspAccount = async (request: IRequest & Request, env: Env): Promise<Answer> => {
+  const id = String(request.params['id'])
+  const account = await accountById(env.DB, id)
+  if (!account) return noAccount(id)
+  const psp = await connect(env, account, new URL(request.url).origin)
+  const checked = await psp.check()
+  return Response.json({ id, result: checked.is, message: checked.is === 'working' ? null : checked.message })
+}
+
+const noAccount = (id: string): Refusal => ({
+  refused: 'not-found',
+  detail: `There is no account ${id}.`,
+})
+
+const represent = ({ id, psp, mode, sealed, createdAt }: AccountRow) => ({
+  id,
+  psp,
+  mode,
+  sealingKey: keyIdOf(sealed),
+  created: new Date(createdAt).toISOString(),
+})

@@ -1,0 +1,86 @@
+import type { IRequest } from 'itty-router'
+import * as v from 'valibot'
+import { readJsonObject } from '../http/body.ts'
+import type { Answer } from '../http/routes.ts'
+import { invalid } from '../http/invalid.ts'
+import type { FieldError, Refusal } from '../http/refusal.ts'
+import { listAccounts } from '../storage/d1/accounts.ts'
+import { profileById } from '../storage/d1/points-of-sale.ts'
+import type { PaymentRoute } from '../domain/payment-routes.ts'
+import { routesOf, setRoute } from '../storage/d1/payment-routes.ts'
+import { publishPos } from '../storage/kv/refresh-profile.ts'
+import { noPos } from './keys.ts'
+
+/** Accounts tried for one payment: each has its share of the PSP's deadline. */
+const MOST_ACCOUNTS = 4
+
+const NewRoute = v.object({
+  paymentMethod: v.pipe(
+    v.string('must be a text'),
+    v.toLowerCase(),
+    v.regex(/^(\*|[^\s\p{Cc}*]{1,64})$/u, 'must be a payment method of at most 64 characters, or *'),
+  ),
+  accounts: v.pipe(
+    v.array(v.string('must be a text'), 'must be a list of accounts'),
+    v.maxLength(MOST_ACCOUNTS, `must have at most ${MOST_ACCOUNTS} accounts`),
+    v.check((ids) => new Set(ids).size === ids.length, 'must name each account once'),
+  ),
+})
+
+/** `GET /operator/v1/pos/{id}/routes`. */
+export const listRoutes = async (request: IRequest & Request, env: Env): Promise<Answer> => {
+  const pos = String(request.params['id'])
+  return (await profileById(env.DB, pos)) ? representRoutes(env, pos) : noPos(pos)
+}
+
+/**
+ * `POST /operator/v1/pos/{id}/routes`: the accounts that take a payment method from now on, in the order in which they
+ * are tried; an empty list takes the route away. Live within a minute, without ending a token.
+ */
+export const changeRoute = async (request: IRequest & Request, env: Env): Promise<Answer> => {
+  const pos = String(request.params['id'])
+  const body = await readJsonObject(request)
+  if ('refused' in body) return body
+  const wanted = v.safeParse(NewRoute, body.json)
+  if (!wanted.success) return invalid(wanted.issues)
+  const found = await profileById(env.DB, pos)
+  if (!found) return noPos(pos)
+  const error = found.profile.mode === 'test' ? testMode : await wrongWith(env, pos, wanted.output)
+  if (error) return { refused: 'invalid', errors: [error] } satisfies Refusal
+  await setRoute(env.DB, pos, wanted.output)
+  await publishPos(env, pos)
+  return representRoutes(env, pos)
+}
+
+const representRoutes = async (env: Env, pos: string): Promise<Response> => {
+  const [routes, modes] = await Promise.all([routesOf(env.DB, pos), modesOf(env)])
+  const [mode = null] = routes.flatMap(({ accounts }) => accounts.map((id) => modes.get(id)))
+  return Response.json({ pos, mode, routes })
+}
+
+const modesOf = async (env: Env) =>
+  new Map((await listAccounts(env.DB)).map(({ id, mode }) => [id, mode] as const))
+
+/**
+ * A payment that goes over from a real account to one in a PSP's test environment would give goods away: all accounts of
+ * a point of sale are of one mode.
+ */
+const wrongWith = async (
+  env: Env,
+  pos: string,
+  { paymentMethod, accounts }: PaymentRoute,
+): Promise<FieldError | null> => {
+  const [routes, modes] = await Promise.all([routesOf(env.DB, pos), modesOf(env)])
+  const unknown = accounts.filter((id) => !modes.has(id))
+  if (unknown.length > 0) return { field: 'accounts', error: `has no such account: ${unknown.join(', ')}` }
+  const others = routes.filter((route) => route.paymentMethod !== paymentMethod)
+  const used = [...accounts, ...others.flatMap((route) => route.accounts)].map((id) => modes.get(id))
+  return new Set(used).size > 1
+    ? { field: 'accounts', error: 'must be of the one mode that all accounts of a point of sale have' }
+    : null
+}
+
+const testMode: FieldError = {
+  field: 'pos',
+  error: 'is of test mode, which has the sandbox for every method; make one with --live',
+}

@@ -1,0 +1,79 @@
+import type { IRequest } from 'itty-router'
+import * as v from 'valibot'
+import { sha256 } from '../crypto/hash.ts'
+import { signingSecret } from '../crypto/signing.ts'
+import { randomHex } from '../crypto/bytes.ts'
+import { readJsonObject } from '../http/body.ts'
+import type { Answer } from '../http/routes.ts'
+import { invalid } from '../http/invalid.ts'
+import {
+  type PointOfSale,
+  addPointOfSale,
+  disablePointOfSale,
+  listPointsOfSale,
+} from '../storage/d1/points-of-sale.ts'
+import { publishPos } from '../storage/kv/refresh-profile.ts'
+import { publishProfile } from '../storage/kv/profile-cache.ts'
+import { newApiKey } from './api-key.ts'
+
+const NewPointOfSale = v.object({
+  name: v.pipe(
+    v.string('must be a text'),
+    v.trim(),
+    v.minLength(1, 'must not be empty'),
+    v.maxLength(100, 'must have at most 100 characters'),
+    v.check((name) => name.isWellFormed() && !/\p{Cc}/u.test(name), 'must not have control characters'),
+  ),
+  mode: v.optional(v.picklist(['test', 'live'], 'must be test or live'), 'test'),
+  signReturn: v.optional(v.boolean('must be true or false'), false),
+})
+
+/** `POST /operator/v1/pos`: the only time that the API key is shown. */
+export const createPointOfSale = async (request: IRequest & Request, env: Env): Promise<Answer> => {
+  const body = await readJsonObject(request)
+  if ('refused' in body) return body
+  const wanted = v.safeParse(NewPointOfSale, body.json)
+  if (!wanted.success) return invalid(wanted.issues)
+  const pos: PointOfSale = {
+    ...wanted.output,
+    id: randomHex(32),
+    signingVersion: 1,
+    createdAt: Date.now(),
+    disabledAt: null,
+  }
+  const apiKey = newApiKey()
+  await addPointOfSale(env.DB, pos, await sha256(apiKey))
+  await publishProfile(env.TOKENS, {
+    pos: pos.id,
+    mode: pos.mode,
+    signReturn: pos.signReturn,
+    signingVersion: pos.signingVersion,
+    routes: [],
+    accounts: [],
+  })
+  const secret = await signingSecret(env.SIGNING_ROOT, pos.id, pos.signingVersion)
+  return Response.json({ ...represent(pos), apiKey, signingSecret: secret }, { status: 201 })
+}
+
+/** `GET /operator/v1/pos`, oldest first. */
+export const listAll = async (_: Request, env: Env): Promise<Answer> =>
+  Response.json({ pointsOfSale: (await listPointsOfSale(env.DB)).map(represent) })
+
+/** `POST /operator/v1/pos/{id}/disable`: its keys and tokens stop within a minute; its jobs are still finished. */
+export const disable = async (request: IRequest & Request, env: Env): Promise<Answer> => {
+  const id = String(request.params['id'])
+  if (!(await disablePointOfSale(env.DB, id, Date.now()))) {
+    return { refused: 'not-found', detail: `There is no point of sale ${id}.` }
+  }
+  await publishPos(env, id)
+  return Response.json({ id, disabled: true })
+}
+
+const represent = ({ id, name, mode, signReturn, createdAt, disabledAt }: PointOfSale) => ({
+  id,
+  name,
+  mode,
+  signReturn,
+  created: new Date(createdAt).toISOString(),
+  disabled: disabledAt === null ? null : new Date(disabledAt).toISOString(),
+})

@@ -1,0 +1,26 @@
+import * as v from 'valibot'
+import type { Answer } from '../http/routes.ts'
+import { ADAPTERS } from '../psp/adapters.ts'
+import type { Adapter } from '../psp/port.ts'
+
+/** `GET /operator/v1/psps`: the PSPs that accounts can be at, and what the credentials of each consist of. */
+export const listPsps = async (): Promise<Answer> =>
+  Response.json({
+    psps: Object.entries(ADAPTERS).map(([psp, adapter]) => ({ psp, credentials: fieldsOf(adapter) })),
+  })
+
+const fieldsOf = ({ credentials }: Adapter) =>
+  Object.entries(credentials.entries).map(([name, schema]) => ({
+    name,
+    description: descriptionOf(schema),
+    optional: schema.type === 'optional' || schema.type === 'exact_optional',
+  }))
+
+/** An optional member wraps the schema that is described. */
+const descriptionOf = (schema: v.GenericSchema): string => {
+  const inner = 'wrapped' in schema && isSchema(schema.wrapped) ? schema.wrapped : schema
+  return v.getDescription(inner) ?? v.getDescription(schema) ?? ''
+}
+
+const isSchema = (value: unknown): value is v.GenericSchema =>
+  typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'schema'

@@ -1,0 +1,48 @@
+import { door } from '../http/routes.ts'
+import { listDays, rebuild, verify } from './index-repair.ts'
+import { listJobs } from './job-list.ts'
+import { resendReport, showJob } from './jobs.ts'
+import {
+  addPspAccount,
+  checkPspAccount,
+  listPspAccounts,
+  rekeyPspAccount,
+  removePspAccount,
+} from './accounts.ts'
+import { listPsps } from './psps.ts'
+import { changeRoute, listRoutes } from './payment-routes.ts'
+import { rotateSealing } from './sealing.ts'
+import { addKey, revokeKeys, rotateSecret } from './keys.ts'
+import { authenticateOperator } from './authenticate.ts'
+import { createPointOfSale, disable, listAll } from './points-of-sale.ts'
+import { listUndelivered, resendUndelivered, showRetention } from './undelivered-reports.ts'
+
+/** The operator API. */
+export const operatorApi = door((router) =>
+  router
+    .all('/operator/*', authenticateOperator)
+    .post('/operator/v1/pos', createPointOfSale)
+    .get('/operator/v1/pos', listAll)
+    .post('/operator/v1/pos/:id/disable', disable)
+    .post('/operator/v1/pos/:id/keys', addKey)
+    .post('/operator/v1/pos/:id/keys/revoke', revokeKeys)
+    .post('/operator/v1/pos/:id/secret', rotateSecret)
+    .get('/operator/v1/pos/:id/routes', listRoutes)
+    .post('/operator/v1/pos/:id/routes', changeRoute)
+    .get('/operator/v1/psps', listPsps)
+    .get('/operator/v1/accounts', listPspAccounts)
+    .post('/operator/v1/accounts', addPspAccount)
+    .post('/operator/v1/accounts/:id/credentials', rekeyPspAccount)
+    .post('/operator/v1/accounts/:id/check', checkPspAccount)
+    .post('/operator/v1/accounts/:id/remove', removePspAccount)
+    .post('/operator/v1/sealing/rotate', rotateSealing)
+    .get('/operator/v1/jobs', listJobs)
+    .get('/operator/v1/jobs/:id', showJob)
+    .post('/operator/v1/jobs/:id/resend', resendReport)
+    .get('/operator/v1/reports/undelivered', listUndelivered)
+    .post('/operator/v1/reports/resend', resendUndelivered)
+    .get('/operator/v1/index/days', listDays)
+    .get('/operator/v1/index/:day/verify', verify)
+    .post('/operator/v1/index/:day/rebuild', rebuild)
+    .get('/operator/v1/retention', showRetention),
+)

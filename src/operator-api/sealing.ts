@@ -1,0 +1,39 @@
+import { keyIdOf, seal, sealingKeyId, unseal } from '../crypto/seal.ts'
+import { describeFault } from '../domain/fault.ts'
+import type { Answer } from '../http/routes.ts'
+import { type AccountRow, listAccounts, posRoutedTo, resealAccount } from '../storage/d1/accounts.ts'
+import { publishAccount } from '../storage/kv/account-cache.ts'
+import { publishPos } from '../storage/kv/refresh-profile.ts'
+
+/**
+ * `POST /operator/v1/sealing/rotate`: seals every account anew under the first key of `SEALING_KEY`. What is under it
+ * already stays, so it may be called again after a fault.
+ */
+export const rotateSealing = async (_: Request, env: Env): Promise<Answer> => {
+  const key = await sealingKeyId(env.SEALING_KEY)
+  const accounts = await listAccounts(env.DB)
+  const old = accounts.filter(({ sealed }) => keyIdOf(sealed) !== key)
+  const done = await Promise.all(
+    old.map(async (account) => ((await sealAnew(env, account)) ? account.id : null)),
+  )
+  const resealed = done.filter((id) => id !== null)
+  const pointsOfSale = new Set((await Promise.all(resealed.map((id) => posRoutedTo(env.DB, id)))).flat())
+  for (const pos of pointsOfSale) await publishPos(env, pos)
+  const failed = old.map(({ id }) => id).filter((id) => !resealed.includes(id))
+  return Response.json({ sealingKey: key, resealed, failed, accounts: accounts.length })
+}
+
+/** False for an account whose key is no longer there: its credentials must be given anew. */
+const sealAnew = async (env: Env, account: AccountRow): Promise<boolean> => {
+  try {
+    const contents = await unseal(env.SEALING_KEY, account.id, account.sealed)
+    const sealed = await seal(env.SEALING_KEY, account.id, contents)
+    if (await resealAccount(env.DB, account.id, sealed, account.sealed)) {
+      await publishAccount(env.TOKENS, { ...account, sealed })
+    }
+    return true
+  } catch (error) {
+    console.error({ event: 'sealing.failed', account: account.id, error: describeFault(error) })
+    return false
+  }
+}

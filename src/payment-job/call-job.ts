@@ -1,0 +1,26 @@
+import type { PaymentJob } from './payment-job.ts'
+
+type Stub = DurableObjectStub<PaymentJob>
+
+const TRIES = 3
+
+/**
+ * Calls a job's object, again with a new stub where the platform says that it may help. Every method of the object
+ * may be called twice. https://developers.cloudflare.com/durable-objects/best-practices/error-handling/
+ */
+export const callJob = async <T>(env: Env, id: string, call: (job: Stub) => Promise<T>): Promise<T> => {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await call(env.PAYMENT_JOB.getByName(id))
+    } catch (error) {
+      if (tries === TRIES || !isRetryable(error)) throw error
+      await new Promise((resolve) => setTimeout(resolve, 50 * 2 ** tries * Math.random()))
+    }
+  }
+}
+
+const isRetryable = (error: unknown): boolean =>
+  error instanceof Error &&
+  'retryable' in error &&
+  error.retryable === true &&
+  !('overloaded' in error && error.overloaded === true)

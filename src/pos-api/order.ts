@@ -1,0 +1,121 @@
+import ipaddr from 'ipaddr.js'
+import * as v from 'valibot'
+import { isCurrency } from '../domain/currency.ts'
+import type { Order } from '../domain/job.ts'
+import { canonicalLanguage } from '../domain/language.ts'
+import { parseAmount } from '../domain/money.ts'
+import type { JsonObject } from '../http/body.ts'
+import { type PublicUrlRules, refusedUrl } from '../http/public-url.ts'
+import type { FieldError, Refusal } from '../http/refusal.ts'
+
+/** Fields that clients send as text or as a number. */
+const NUMERIC = new Set(['timestamp', 'amount', 'order_id'])
+
+/** Keeps the digits of a number as they were sent: a long order id or amount does not fit a double. */
+export const keepDigits = (key: string, value: unknown, context?: { source?: string }): unknown =>
+  NUMERIC.has(key) && typeof value === 'number' ? spelledOut(context?.source ?? String(value)) : value
+
+/** A number with an exponent, as some serialisers write it, digit by digit. One beyond all amounts stays as it is. */
+const spelledOut = (number: string): string => {
+  const [, sign = '', whole, fraction = '', exponent] =
+    /^(-?)(\d+)(?:\.(\d+))?e([+-]?\d+)$/i.exec(number) ?? []
+  const shift = Number(exponent)
+  if (whole === undefined || Math.abs(shift) > 20) return number
+  const leading = Math.max(1 - (whole.length + shift), 0)
+  const digits = '0'.repeat(leading) + whole + fraction
+  const point = leading + whole.length + shift
+  const text = digits.padEnd(point, '0')
+  return sign + text.slice(0, point) + (text.length > point ? `.${text.slice(point)}` : '')
+}
+
+const Text = (longest: number) =>
+  v.pipe(
+    v.string('must be a text'),
+    v.minLength(1, 'must not be empty'),
+    v.maxLength(longest, `must have at most ${longest} characters`),
+    v.check((text) => text.isWellFormed() && !/\p{Cc}/u.test(text), 'must not have control characters'),
+  )
+
+const Digits = (longest: number) =>
+  v.pipe(
+    v.string('must be a number or a text of digits'),
+    v.regex(/^\d+$/, 'must have digits only'),
+    v.maxLength(longest, `must have at most ${longest} digits`),
+  )
+
+const OrderBody = v.object({
+  timestamp: Digits(12),
+  currency: v.pipe(
+    v.string('must be a text'),
+    v.check(isCurrency, 'must be an active ISO 4217 code such as EUR'),
+  ),
+  amount: v.pipe(v.string('must be a number or a text'), v.minLength(1, 'must not be empty')),
+  return_url: Text(2048),
+  report_url: Text(2048),
+  payment_method: v.pipe(
+    Text(64),
+    v.regex(/^[\w.-]+$/, 'must have letters, digits, points, dashes and underscores only'),
+  ),
+  order_id: Digits(32),
+  order_number: Text(255),
+  language: v.pipe(
+    Text(35),
+    v.check((text) => canonicalLanguage(text) !== undefined, 'must be a language code such as nl or nl-NL'),
+  ),
+  ip_address: v.pipe(v.string('must be a text'), v.check(isIpAddress, 'must be an IPv4 or IPv6 address')),
+})
+
+function isIpAddress(text: string): boolean {
+  // A zone (`%eth0`) means something on one machine only.
+  return ipaddr.IPv4.isValidFourPartDecimal(text) || (ipaddr.IPv6.isValid(text) && !text.includes('%'))
+}
+
+const FIELDS = Object.keys(OrderBody.entries)
+
+/** Reads an order from the body of a create request; every invalid field is told. Unknown fields are ignored. */
+export const readOrder = (body: JsonObject, rules: PublicUrlRules): Order | Refusal => {
+  const parsed = v.safeParse(OrderBody, body)
+  const errors = new Map<string, string>()
+  for (const issue of parsed.issues ?? []) {
+    const field = v.getDotPath(issue) ?? 'body'
+    if (!errors.has(field)) errors.set(field, field in body ? issue.message : 'is required')
+  }
+  const money = readAmount(body, errors)
+  for (const field of ['return_url', 'report_url'] as const) {
+    const refused = errors.has(field) ? null : refusedUrl(String(body[field]), rules)
+    if (refused) errors.set(field, refused)
+  }
+  if (!parsed.success || errors.size > 0) return invalid(errors)
+  const order = parsed.output
+  return {
+    timestamp: order.timestamp,
+    currency: order.currency,
+    amount: money,
+    returnUrl: order.return_url,
+    reportUrl: order.report_url,
+    paymentMethod: order.payment_method,
+    orderId: order.order_id,
+    orderNumber: order.order_number,
+    language: order.language,
+    ipAddress: order.ip_address,
+  }
+}
+
+/** The amount can only be judged with a currency that is valid itself; otherwise as if it had two decimals. */
+const readAmount = (body: JsonObject, errors: Map<string, string>): number => {
+  if (errors.has('amount')) return 0
+  const currency = errors.has('currency') ? 'EUR' : String(body['currency'])
+  const amount = parseAmount(String(body['amount']), currency)
+  if (!amount.ok) errors.set('amount', amount.error)
+  else if (amount.minor === 0) errors.set('amount', 'must be more than zero')
+  return amount.ok ? amount.minor : 0
+}
+
+const invalid = (errors: Map<string, string>): Refusal => {
+  const inOrder = FIELDS.flatMap((field): FieldError[] => {
+    const error = errors.get(field)
+    return error === undefined ? [] : [{ field, error }]
+  })
+  const [first = { field: 'body', error: 'is invalid' }, ...others] = inOrder
+  return { refused: 'invalid', errors: [first, ...others] }
+}

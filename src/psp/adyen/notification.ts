@@ -1,0 +1,102 @@
+import * as v from 'valibot'
+import { toBase64 } from '../../crypto/bytes.ts'
+import { equalInConstantTime } from '../../crypto/hash.ts'
+import { hmac } from '../../crypto/hmac.ts'
+import { isJobId } from '../../domain/job-id.ts'
+import type { NotificationReading, NotifiedPayment } from '../port.ts'
+
+/** JSON has `success` as a text and the value as a number; what is signed is their text, and nothing where they lack. */
+const Signed = v.pipe(v.nullish(v.union([v.string(), v.number(), v.boolean()]), ''), v.transform(String))
+
+const Item = v.object({
+  pspReference: Signed,
+  originalReference: Signed,
+  merchantAccountCode: Signed,
+  merchantReference: Signed,
+  amount: v.nullish(v.object({ value: Signed, currency: Signed }), {}),
+  eventCode: Signed,
+  success: Signed,
+  // Not signed. The link's id is that of the payment which the hub announced, or it is of no use.
+  additionalData: v.object({ hmacSignature: v.string(), paymentLinkId: v.nullish(v.string(), null) }),
+})
+type Item = v.InferOutput<typeof Item>
+
+const Body = v.pipe(
+  v.string(),
+  v.parseJson(),
+  v.object({
+    notificationItems: v.pipe(v.array(v.object({ NotificationRequestItem: Item })), v.minLength(1)),
+  }),
+)
+
+/** The hexadecimal keys in a text, with spaces or commas between; null where it holds anything else, or nothing. */
+export const adyenKeys = (text: string): string[] | null => {
+  const keys = text.split(/[\s,]+/).filter((key) => key !== '')
+  return keys.length > 0 && keys.every((key) => /^([0-9a-f]{2})+$/i.test(key)) ? keys : null
+}
+
+/**
+ * Reads a standard webhook: what it is about at the merchant account, unless any of its items is not signed with one of
+ * the keys: https://docs.adyen.com/development-resources/webhooks/secure-webhooks/verify-hmac-signatures
+ */
+export const readAdyenNotification = async (
+  body: string,
+  keys: readonly string[],
+  merchantAccount: string,
+): Promise<NotificationReading> => {
+  const parsed = v.safeParse(Body, body)
+  if (!parsed.success) return { is: 'unauthentic' }
+  const items = parsed.output.notificationItems.map(({ NotificationRequestItem }) => NotificationRequestItem)
+  const authentic = await Promise.all(items.map((item) => isAuthentic(item, keys)))
+  if (authentic.includes(false)) return { is: 'unauthentic' }
+  const ours = items.filter(
+    (item) => item.merchantAccountCode === merchantAccount && isJobId(item.merchantReference),
+  )
+  const byJob = Map.groupBy(ours, (item) => item.merchantReference)
+  return { is: 'about', payments: [...byJob].map(([job, about]) => toNotified(job, about)) }
+}
+
+/**
+ * The link tells how the payment stands: a failed AUTHORISATION is one attempt, after which the customer may try again,
+ * and CAPTURE_FAILED undoes no SUCCESS. Only that the customer left, and the session was closed, is nowhere to pull:
+ * https://docs.adyen.com/api-explorer/Webhooks/1/post/OFFER_CLOSED
+ */
+const toNotified = (job: string, items: readonly Item[]): NotifiedPayment => {
+  const has = (eventCode: string) =>
+    items.some((item) => item.eventCode === eventCode && item.success === 'true')
+  const links = items.map(({ additionalData }) => additionalData.paymentLinkId)
+  return {
+    job,
+    reference: links.find((id) => id !== null) ?? null,
+    claimedStatus: has('OFFER_CLOSED') && !has('AUTHORISATION') ? 'EXPIRED' : null,
+  }
+}
+
+const isAuthentic = async (item: Item, keys: readonly string[]): Promise<boolean> => {
+  const text = signedText(item)
+  const matches = await Promise.all(
+    keys.map(async (key) =>
+      equalInConstantTime(
+        toBase64(await hmac('SHA-256', hexToBase64(key), text, 'base64')),
+        item.additionalData.hmacSignature,
+      ),
+    ),
+  )
+  return matches.includes(true)
+}
+
+/** Colons within the values stand as they are: the official library escapes none of an item's. */
+const signedText = (item: Item): string =>
+  [
+    item.pspReference,
+    item.originalReference,
+    item.merchantAccountCode,
+    item.merchantReference,
+    item.amount.value,
+    item.amount.currency,
+    item.eventCode,
+    item.success,
+  ].join(':')
+
+const hexToBase64 = (hex: string): string =>
+  toBase64(Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16)))

@@ -1,0 +1,66 @@
+import type { Units } from '../units.ts'
+
+const all = <Value>(codes: string, value: Value): Record<string, Value> =>
+  Object.fromEntries(codes.split(' ').map((code) => [code, value]))
+
+/**
+ * How Stripe counts the currencies that it does not count with two decimals, and those that ISO 4217 does not:
+ * https://docs.stripe.com/currencies. UGX is in its list of zero-decimal currencies and in its special cases, which
+ * say what a payment is: as for ISK, two decimals that are always 00. The last digit of three is always 0
+ * (https://web.archive.org/web/20220618095455/https://stripe.com/en-mt/docs/currencies).
+ */
+export const UNITS: Units = {
+  ...all('BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF', { decimals: 0 }),
+  ...all('ISK UGX', { decimals: 2, step: 100 }),
+  ...all('BHD JOD KWD OMR TND', { decimals: 3, step: 10 }),
+  // "Currencies are two-decimal currencies unless otherwise specified."
+  ...all('CLF IQD LYD UYI UYW', { decimals: 2 }),
+}
+
+/**
+ * The locales of Checkout, the first of a language being its default:
+ * https://docs.stripe.com/api/checkout/sessions/create#create_checkout_session-locale
+ */
+export const LOCALES =
+  'bg cs da de el en en-GB es es-419 et fi fil fr fr-CA hi-IN hr hu id it ja ko lt lv ms mt nb nl pl pt pt-BR ro ru sk sl sv th tr vi zh zh-HK zh-TW'.split(
+    ' ',
+  )
+
+/**
+ * Payment methods by the names that points of sale use, in small letters, and Stripe's types of them:
+ * https://docs.stripe.com/api/checkout/sessions/create#create_checkout_session-allowed_payment_method_types.
+ * Wallets are cards to Stripe. Sofort is Klarna's, which has replaced it. A bank transfer is not here: Stripe makes
+ * one for customers that it knows only.
+ */
+export const METHODS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    ...all('card creditcard debitcard applepay googlepay', 'card'),
+    ...all('directdebit sepa sepadebit sepadirectdebit', 'sepa_debit'),
+    ...all('p24 przelewy24', 'p24'),
+    ...all('klarna sofort', 'klarna'),
+    ...all('afterpay clearpay', 'afterpay_clearpay'),
+    alipay: 'alipay',
+    alma: 'alma',
+    amazonpay: 'amazon_pay',
+    bacs: 'bacs_debit',
+    bancontact: 'bancontact',
+    billie: 'billie',
+    bizum: 'bizum',
+    blik: 'blik',
+    eps: 'eps',
+    ideal: 'ideal',
+    link: 'link',
+    mbway: 'mb_way',
+    mobilepay: 'mobilepay',
+    multibanco: 'multibanco',
+    paybybank: 'pay_by_bank',
+    paypal: 'paypal',
+    pix: 'pix',
+    revolutpay: 'revolut_pay',
+    satispay: 'satispay',
+    scalapay: 'scalapay',
+    swish: 'swish',
+    twint: 'twint',
+    wechatpay: 'wechat_pay',
+  }),
+)

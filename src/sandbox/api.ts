@@ -1,0 +1,114 @@
+import * as v from 'valibot'
+import { randomHex } from '../crypto/bytes.ts'
+import { equalInConstantTime, sha256 } from '../crypto/hash.ts'
+import { decimalsOf, isCurrency } from '../domain/currency.ts'
+import { parseAmount, toDecimal } from '../domain/money.ts'
+import { bearerOf } from '../http/bearer.ts'
+import { readJsonObject } from '../http/body.ts'
+import type { Answer } from '../http/routes.ts'
+import { sandboxApiKey } from '../psp/sandbox.ts'
+import { type Payment, checkoutUrl, isCancelable, lifeOf, represent } from './payment.ts'
+import { type SandboxRequest, sandboxPayment } from './stub.ts'
+
+const TITLES = {
+  400: 'Bad Request',
+  401: 'Unauthorized Request',
+  404: 'Not Found',
+  422: 'Unprocessable Entity',
+}
+
+/** An error as Mollie sends it: https://docs.mollie.com/reference/handling-errors */
+const mollieError = (status: keyof typeof TITLES, detail: string, field?: string): Response =>
+  Response.json(
+    { status, title: TITLES[status], detail, ...(field ? { field } : {}), _links: {} },
+    { status, headers: { 'content-type': 'application/hal+json' } },
+  )
+
+const hal = (payment: Payment, status = 200, headers: Record<string, string> = {}): Response =>
+  Response.json(represent(payment), {
+    status,
+    headers: { 'content-type': 'application/hal+json', ...headers },
+  })
+
+export const authenticate = async (request: SandboxRequest, env: Env): Promise<Answer> =>
+  (await equalInConstantTime(bearerOf(request) ?? '', await sandboxApiKey(env)))
+    ? undefined
+    : mollieError(401, 'Missing authentication, or failed to authenticate')
+
+const Url = v.pipe(v.string(), v.url(), v.regex(/^https?:/))
+
+/** What Mollie asks of a new payment: https://docs.mollie.com/reference/create-payment */
+const NewPayment = v.object({
+  amount: v.pipe(
+    v.object({
+      currency: v.pipe(v.string(), v.check(isCurrency, 'The currency is invalid')),
+      value: v.string(),
+    }),
+    v.check(
+      ({ currency, value }) => isCurrency(currency) && isPositiveAmount(value, currency),
+      'The amount contains an invalid value',
+    ),
+  ),
+  description: v.pipe(v.string(), v.minLength(1), v.maxLength(255)),
+  redirectUrl: Url,
+  cancelUrl: v.nullish(Url, null),
+  webhookUrl: v.nullish(Url, null),
+  method: v.nullish(v.string(), null),
+  locale: v.nullish(v.pipe(v.string(), v.regex(/^[a-z]{2}_[A-Z]{2}$/)), null),
+  metadata: v.optional(v.unknown()),
+})
+
+/** Mollie wants exactly the decimals of the currency: `10.00` EUR, `10` JPY. */
+const isPositiveAmount = (value: string, currency: string): boolean => {
+  const parsed = parseAmount(value, currency)
+  return parsed.ok && parsed.minor > 0 && value === toDecimal(parsed.minor, decimalsOf(currency))
+}
+
+export const createPayment = async (request: SandboxRequest, env: Env): Promise<Answer> => {
+  const body = await readJsonObject(request)
+  if ('refused' in body) return mollieError(400, 'The request body could not be read as JSON')
+  const wanted = v.safeParse(NewPayment, body.json)
+  if (!wanted.success) {
+    const [issue] = wanted.issues
+    const field = v.getDotPath(issue) ?? 'body'
+    return mollieError(422, `The ${field} is missing or invalid: ${issue.message}`, field)
+  }
+  const key = request.headers.get('idempotency-key')
+  const id = `tr_${key === null ? randomHex(20) : (await sha256(`sandbox-payment:${key}`)).slice(0, 20)}`
+  const now = Date.now()
+  const payment: Payment = {
+    ...wanted.output,
+    id,
+    fingerprint: await sha256(JSON.stringify(wanted.output)),
+    origin: new URL(request.url).origin,
+    status: 'open',
+    metadata: JSON.stringify(wanted.output.metadata ?? null),
+    createdAt: now,
+    expiresAt: now + lifeOf(wanted.output.method),
+    settledAt: null,
+    notify: null,
+  }
+  const created = await env.SANDBOX_PAYMENT.getByName(id).create(payment)
+  if (created.payment.fingerprint !== payment.fingerprint) {
+    return mollieError(400, 'The idempotency key was used before with other parameters')
+  }
+  return hal(created.payment, 201, {
+    location: checkoutUrl(created.payment),
+    ...(created.replayed ? { 'idempotent-replayed': 'true' } : {}),
+  })
+}
+
+export const getPayment = async (request: SandboxRequest, env: Env): Promise<Answer> => {
+  const payment = await sandboxPayment(env, request.params.id)?.read()
+  return payment ? hal(payment) : noPayment(request.params.id)
+}
+
+export const cancelPayment = async (request: SandboxRequest, env: Env): Promise<Answer> => {
+  const stub = sandboxPayment(env, request.params.id)
+  const payment = await stub?.read()
+  if (!stub || !payment) return noPayment(request.params.id)
+  const canceled = isCancelable(payment) ? await stub.cancel() : null
+  return canceled ? hal(canceled) : mollieError(422, 'The payment cannot be canceled')
+}
+
+const noPayment = (id: string): Response => mollieError(404, `No payment exists with token ${id}.`)

@@ -1,0 +1,80 @@
+import { DurableObject, exports } from 'cloudflare:workers'
+import { describeFault, parseStored } from '../domain/fault.ts'
+import { type Outcome, Payment, isCancelable, completed, notified } from './payment.ts'
+
+/** Mollie waits this long (ms) for the answer to a notification. */
+const NOTIFICATION_DEADLINE = 15_000
+
+/** One payment of the simulated Mollie. Its id is derived from the idempotency key, so the object is the guard. */
+export class SandboxPayment extends DurableObject<Env> {
+  /** Creates the payment, or gives back the one that is there already. */
+  create(payment: Payment): { payment: Payment; replayed: boolean } {
+    const known = this.read()
+    if (known) return { payment: known, replayed: true }
+    this.#save(payment)
+    return { payment, replayed: false }
+  }
+
+  read(): Payment | null {
+    const stored = this.ctx.storage.kv.get('payment')
+    if (stored === undefined) return null
+    const payment = parseStored(Payment, stored)
+    return payment.expiresAt <= Date.now() ? completed(payment, 'expired', Date.now()) : payment
+  }
+
+  complete(outcome: Outcome): Payment | null {
+    const payment = this.read()
+    if (!payment) return null
+    const next = completed(payment, outcome, Date.now())
+    if (next !== payment) this.#save(next)
+    return next
+  }
+
+  /** Cancels an open payment; null when there is none to cancel. */
+  cancel(): Payment | null {
+    const payment = this.read()
+    return payment && isCancelable(payment) ? this.complete('canceled') : null
+  }
+
+  /** Expires the payment, or delivers the notification that is due. */
+  override async alarm(): Promise<void> {
+    const payment = this.read()
+    if (!payment) return
+    if (payment.notify === null || payment.notify.at > Date.now()) return this.#save(payment)
+    const delivered = await notify(payment)
+    this.#save(notified(this.read() ?? payment, delivered, Date.now()))
+  }
+
+  #save(payment: Payment): void {
+    this.ctx.storage.kv.put('payment', payment)
+    const at = payment.status === 'open' ? endOf(payment) : payment.notify?.at
+    if (at !== undefined) void this.ctx.storage.setAlarm(Math.max(at, Date.now() + 100))
+  }
+}
+
+const isOwn = ({ webhookUrl, origin }: Payment): boolean =>
+  webhookUrl !== null && new URL(webhookUrl).origin === origin
+
+/** When somebody has to be told that a payment expired. The hub looks after the end of its jobs itself. */
+const endOf = (payment: Payment): number | undefined =>
+  payment.webhookUrl === null || isOwn(payment) ? undefined : payment.expiresAt
+
+/** POSTs the payment's id as a form; the hub's own address is called within the Worker, which cannot reach itself by name. */
+const notify = async (payment: Payment): Promise<boolean> => {
+  const { webhookUrl, id } = payment
+  if (webhookUrl === null) return true
+  const request = new Request(webhookUrl, {
+    method: 'POST',
+    body: new URLSearchParams({ id }),
+    redirect: 'manual',
+    signal: AbortSignal.timeout(NOTIFICATION_DEADLINE),
+  })
+  try {
+    const response = await (isOwn(payment) ? exports.default.fetch(request) : fetch(request))
+    await response.body?.cancel()
+    return response.ok
+  } catch (error) {
+    console.warn({ event: 'sandbox.notification-failed', payment: id, error: describeFault(error) })
+    return false
+  }
+}

@@ -1,0 +1,59 @@
+import { and, asc, eq } from 'drizzle-orm'
+import { drizzle } from 'drizzle-orm/d1'
+import type { Account } from '../../domain/account.ts'
+import { pspAccounts, routes } from './schema.ts'
+
+export type AccountRow = typeof pspAccounts.$inferSelect
+
+const ACCOUNT = {
+  id: pspAccounts.id,
+  psp: pspAccounts.psp,
+  mode: pspAccounts.mode,
+  sealed: pspAccounts.sealed,
+}
+
+export const accountById = async (database: D1Database, id: string): Promise<Account | null> => {
+  const [account] = await drizzle(database).select(ACCOUNT).from(pspAccounts).where(eq(pspAccounts.id, id))
+  return account ?? null
+}
+
+/** Adds an account. False when there is one of that id. */
+export const addAccount = async (database: D1Database, account: AccountRow): Promise<boolean> => {
+  const added = await drizzle(database)
+    .insert(pspAccounts)
+    .values(account)
+    .onConflictDoNothing()
+    .returning({ id: pspAccounts.id })
+  return added.length > 0
+}
+
+/** Gives an account other sealed credentials. False when it no longer has those it is said to have had. */
+export const resealAccount = async (
+  database: D1Database,
+  id: string,
+  sealed: string,
+  before: string,
+): Promise<boolean> => {
+  const changed = await drizzle(database)
+    .update(pspAccounts)
+    .set({ sealed })
+    .where(and(eq(pspAccounts.id, id), eq(pspAccounts.sealed, before)))
+    .returning({ id: pspAccounts.id })
+  return changed.length > 0
+}
+
+export const removeAccount = async (database: D1Database, id: string): Promise<void> => {
+  await drizzle(database).delete(pspAccounts).where(eq(pspAccounts.id, id))
+}
+
+export const listAccounts = async (database: D1Database): Promise<AccountRow[]> =>
+  drizzle(database).select().from(pspAccounts).orderBy(asc(pspAccounts.id))
+
+/** The points of sale that have a route to an account. */
+export const posRoutedTo = async (database: D1Database, account: string): Promise<string[]> => {
+  const found = await drizzle(database)
+    .selectDistinct({ pos: routes.pos })
+    .from(routes)
+    .where(eq(routes.account, account))
+  return found.map(({ pos }) => pos)
+}

@@ -1,0 +1,148 @@
+import * as v from 'valibot'
+import { describe, expect, it } from 'vitest'
+import { Job } from '../../src/domain/job.ts'
+import { INDEX_LEASE } from '../../src/domain/job-row.ts'
+import { DAY, HOUR, MINUTE } from '../../src/domain/timestamp.ts'
+import { recordAnnouncement } from '../../src/domain/announcement.ts'
+import { postponePull } from '../../src/domain/transition.ts'
+import { ANNOUNCED, MIDDLE, NOW, REFUSED, SILENT, born, jobIn, traceOf } from '../support/sample-job.ts'
+
+const LATER = NOW + 20_000
+
+describe('a job is born', () => {
+  it('pending, with where to pay, when the PSP holds the payment', () => {
+    const job = born(ANNOUNCED)
+    expect(job).toMatchObject({ status: 'PENDING', paid: 0, error: null, reports: [], revision: 1 })
+    expect(job.announcement).toEqual({
+      is: 'announced',
+      reference: 'tr_1',
+      checkoutUrl: 'https://psp.nl/checkout/tr_1',
+    })
+    expect(job.pullAt).toBe(NOW + MINUTE)
+  })
+
+  it('as a failure that is reported when the PSP refuses', () => {
+    const job = born(REFUSED)
+    expect(job).toMatchObject({ status: 'FAILURE', error: 'The method is not active.', pullAt: null })
+    expect(job.announcement).toEqual({ is: 'refused' })
+    expect(traceOf(job)).toEqual(['Start FAILURE 0'])
+    expect(job.reports).toEqual([{ revision: 1, state: 'waiting', dueAt: NOW, tries: 0, attempts: [] }])
+  })
+
+  it('pending, with its announcement to be repeated, when the PSP is silent', () => {
+    const job = born(SILENT)
+    expect(job).toMatchObject({ status: 'PENDING', error: 'No answer in time.', pullAt: null, reports: [] })
+    expect(job.announcement).toEqual({ is: 'due', tries: 1, at: NOW + 10_000 })
+    expect(job.expiresAt).toBe(NOW + DAY)
+  })
+
+  it.each([
+    ['announced', ANNOUNCED],
+    ['refused', REFUSED],
+    ['silent', SILENT],
+  ])('whole, with one Start step just after its creation, its row owed to the index: %s', (_, answer) => {
+    const job = born(answer)
+    expect(v.parse(Job, job)).toEqual(job)
+    expect(job.steps).toHaveLength(1)
+    expect(job.steps[0]).toMatchObject({ action: 'Start', at: NOW * 1000 + 1, paid: 0 })
+    expect([job.created, job.updated]).toEqual([NOW * 1000, NOW * 1000 + 1])
+    expect(job.indexAt).toBe(NOW + INDEX_LEASE)
+  })
+
+  it("with the PSP's end and a minute's grace, or a day where the PSP names none", () => {
+    expect(born().expiresAt).toBe(NOW + HOUR + MINUTE)
+    expect(born({ ...ANNOUNCED, expiresAt: null }).expiresAt).toBe(NOW + DAY + MINUTE)
+  })
+})
+
+describe('the answer to a repeated announcement', () => {
+  it('gives a waiting job its payment, without a step and without a report', () => {
+    const job = recordAnnouncement(born(SILENT), 'sandbox', ANNOUNCED, LATER, MIDDLE)
+    expect(job).toMatchObject({ status: 'PENDING', error: null, reports: [], revision: 1 })
+    expect(job.announcement).toMatchObject({ is: 'announced', reference: 'tr_1' })
+    expect(job.expiresAt).toBe(NOW + HOUR + MINUTE)
+    expect(job.pullAt).toBe(NOW + MINUTE)
+    expect(job.updated).toBe(LATER * 1000)
+    expect(traceOf(job)).toEqual(['Start PENDING 0'])
+  })
+
+  it('counts the life of a payment without an end of its own from now', () => {
+    const job = recordAnnouncement(born(SILENT), 'sandbox', { ...ANNOUNCED, expiresAt: null }, LATER, MIDDLE)
+    expect(job.expiresAt).toBe(LATER + DAY + MINUTE)
+  })
+
+  it('fails a waiting job when it is a refusal, and owes a report', () => {
+    const job = recordAnnouncement(born(SILENT), 'sandbox', REFUSED, LATER, MIDDLE)
+    expect(job).toMatchObject({ status: 'FAILURE', error: 'The method is not active.', revision: 2 })
+    expect(job.announcement).toEqual({ is: 'refused' })
+    expect(traceOf(job)).toEqual(['Start PENDING 0', 'Statuspull FAILURE 0'])
+    expect(job.reports).toEqual([{ revision: 2, state: 'waiting', dueAt: LATER, tries: 0, attempts: [] }])
+  })
+
+  it('changes nothing when there is none', () => {
+    const job = born(SILENT)
+    expect(recordAnnouncement(job, 'sandbox', SILENT, LATER, MIDDLE)).toBe(job)
+  })
+
+  it.each([
+    ['another payment', { ...ANNOUNCED, reference: 'tr_2' }],
+    ['a refusal', REFUSED],
+    ['silence', SILENT],
+  ])('is ignored by a job that has its payment: %s', (_, answer) => {
+    const job = born(ANNOUNCED)
+    expect(recordAnnouncement(job, 'sandbox', answer, LATER, MIDDLE)).toBe(job)
+  })
+
+  it.each([
+    ['expired', { ...born(SILENT), status: 'EXPIRED' as const }],
+    ['refused', born(REFUSED)],
+    ['paid', jobIn('SUCCESS')],
+  ])('comes too late for a job that is %s', (_, job) => {
+    expect(recordAnnouncement(job, 'sandbox', ANNOUNCED, LATER, MIDDLE)).toBe(job)
+  })
+})
+
+describe('an announcement at another account', () => {
+  it('moves the job there, and tells the index', () => {
+    const before = born(SILENT)
+    const job = recordAnnouncement(before, 'stripe-2', ANNOUNCED, LATER, MIDDLE)
+    expect(job).toMatchObject({ account: 'stripe-2', sequence: before.sequence + 1 })
+    expect(job.indexAt).toBeGreaterThan(LATER)
+  })
+
+  it('that none follows does not', () => {
+    const before = born(SILENT)
+    expect(recordAnnouncement(before, 'stripe-2', SILENT, LATER, MIDDLE)).toBe(before)
+  })
+
+  it('is where the job ends when it is refused there', () => {
+    expect(recordAnnouncement(born(SILENT), 'stripe-2', REFUSED, LATER, MIDDLE)).toMatchObject({
+      account: 'stripe-2',
+      status: 'FAILURE',
+    })
+  })
+})
+
+describe('a PSP that asks to be left alone', () => {
+  const BUSY = { ...SILENT, retryAfter: 3600 }
+  const announcementAt = ({ announcement }: Job) => (announcement.is === 'due' ? announcement.at : null)
+
+  it('at birth is announced to no sooner', () => {
+    expect(announcementAt(born(BUSY))).toBe(NOW + 3_600_000)
+  })
+
+  it('when announced to again is announced to no sooner', () => {
+    const job = recordAnnouncement(born(SILENT), 'sandbox', BUSY, LATER, MIDDLE)
+    expect(announcementAt(job)).toBe(LATER + 3_600_000)
+  })
+
+  it('for longer than a day is asked again after a day', () => {
+    expect(announcementAt(born({ ...SILENT, retryAfter: 10 ** 9 }))).toBe(NOW + 86_400_000)
+  })
+
+  it('is pulled from no sooner', () => {
+    const job = born(ANNOUNCED)
+    expect(postponePull(job, BUSY, NOW).pullAt).toBe(NOW + 3_600_000)
+    expect(postponePull(job, SILENT, NOW)).toBe(job)
+  })
+})

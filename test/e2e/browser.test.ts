@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { openShop } from '../../src/cli/demo/shop.ts'
+import { startThrowawayHub } from '../../src/cli/local/throwaway-hub.ts'
+import { openBrowser } from './chromium.ts'
+import { openPhone } from './phone.ts'
+import { openTill } from './till.ts'
+
+let chromium: Awaited<ReturnType<typeof openBrowser>>
+let shop: Awaited<ReturnType<typeof openShop>>
+let hub: Awaited<ReturnType<typeof startThrowawayHub>>
+let till: Awaited<ReturnType<typeof openTill>>
+
+/** Ends what was started, also when the rest could not be. */
+const endings: (() => unknown)[] = []
+beforeAll(async () => {
+  chromium = await openBrowser()
+  endings.push(chromium.close)
+  shop = await openShop()
+  endings.push(shop.close)
+  hub = await startThrowawayHub()
+  endings.push(hub.stop)
+  till = await openTill(hub.url, hub.secrets['OPERATOR_TOKEN'], shop.url)
+})
+afterAll(async () => {
+  for (const end of endings) await end()
+})
+
+const phone = () => openPhone(chromium.browser)
+const thanks = () => `${shop.url}/thanks?order=7`
+
+describe('a customer with a phone', () => {
+  it.each([
+    ['nl', 'Testbetaling', 'Betaald', 'Deze bestelling is betaald'],
+    ['de_DE', 'Testzahlung', 'Bezahlt', 'Diese Bestellung ist bezahlt'],
+    ['fr', 'Paiement de test', 'Payé', 'Cette commande est payée'],
+    ['en-US', 'Test payment', 'Paid', 'This order is paid'],
+  ])('pays in %s, ends at the shop, and is told so at the link', async (language, title, paid, notice) => {
+    const { page, wrongs } = await phone()
+    const job = await till.createJob({ language })
+    await page.goto(job.payUrl)
+    expect(page.url()).toMatch(/\/sandbox\/checkout\/tr_\w+$/)
+    expect(await page.getAttribute('html', 'lang')).toBe(language.slice(0, 2))
+    expect(await page.textContent('h1')).toBe(title)
+    expect(await page.textContent('.amount')).toBe(`EUR ${language.startsWith('en') ? '12.50' : '12,50'}`)
+    // The shop is another origin: the page's form-action must let the form's redirects through to it.
+    await page.getByRole('button', { name: paid, exact: true }).tap()
+    await page.waitForURL(thanks())
+    expect(await page.textContent('body')).toContain('Thank you!')
+    expect(await job.read()).toMatchObject({ status: 'SUCCESS', amountPaid: '12.50', amountDue: '0.00' })
+
+    await page.goto(job.payUrl)
+    expect(page.url()).toBe(job.payUrl)
+    expect(await page.textContent('h1')).toBe(notice)
+    await page.getByRole('link').tap()
+    await page.waitForURL(thanks())
+    expect(wrongs).toEqual([])
+  })
+
+  it('who goes back to the checkout after paying is not asked to pay again', async () => {
+    const { page } = await phone()
+    await page.goto((await till.createJob()).payUrl)
+    const checkout = page.url()
+    await page.getByRole('button', { name: 'Betaald' }).tap()
+    await page.waitForURL(thanks())
+    await page.goto(checkout)
+    expect(page.url()).toBe(thanks())
+  })
+
+  it('sees a page that fits the screen, with buttons that a thumb can hit', async () => {
+    const { page } = await phone()
+    const longest = 'ORDER'.repeat(51)
+    const job = await till.createJob({ order_number: longest, amount: '99999999999.99' })
+    await page.goto(job.payUrl)
+    expect(await page.textContent('dd')).toBe(longest)
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390)
+    const buttons = await page.getByRole('button').all()
+    expect(buttons).toHaveLength(5)
+    for (const button of buttons) {
+      const box = await button.boundingBox()
+      expect(box?.height).toBeGreaterThanOrEqual(44)
+      expect(box?.width).toBeGreaterThanOrEqual(200)
+    }
+  })
+
+  it('whose link names no payment is told so in the language of the browser', async () => {
+    const { page } = await phone()
+    const answer = await page.goto(`${hub.url}/pay/00000000-0000-4000-8000-000000000000`)
+    expect(answer?.status()).toBe(404)
+    expect(await page.textContent('h1')).toBe('This payment does not exist')
+  })
+})
+
+describe('a hostile order number', () => {
+  const hostile = `<img src=x onerror=alert(1)>"'`
+
+  it('is text on the checkout page and on the notice, and runs nothing', async () => {
+    const { page, wrongs } = await phone()
+    const job = await till.createJob({ order_number: hostile })
+    await page.goto(job.payUrl)
+    expect(await page.textContent('dd')).toBe(hostile)
+    expect(await page.locator('img').count()).toBe(0)
+    await page.getByRole('button', { name: 'Mislukt' }).tap()
+    await page.waitForURL(thanks())
+    await page.goto(job.payUrl)
+    expect(await page.textContent('h1')).toBe('De betaling is mislukt')
+    expect(await page.textContent('dd')).toBe(hostile)
+    expect(await page.locator('img').count()).toBe(0)
+    expect(wrongs).toEqual([])
+  })
+
+  it('would load and run nothing even if it were markup', async () => {
+    const { page, wrongs } = await phone()
+    await page.goto((await till.createJob()).payUrl)
+    const loaded: string[] = []
+    page.on('response', (response) => loaded.push(response.url()))
+    await page.evaluate(`document.querySelector('dd').innerHTML = ${JSON.stringify(hostile)}`)
+    await vi.waitFor(() => expect(wrongs).toHaveLength(2), 5000)
+    expect(wrongs).toEqual([
+      expect.stringMatching(/^Loading the image .* violates .* Content Security Policy/),
+      expect.stringMatching(/^Executing inline event handler violates .* Content Security Policy/),
+    ])
+    expect(loaded).toEqual([])
+  })
+})

@@ -1,0 +1,150 @@
+import { spawn } from 'node:child_process'
+import { text } from 'node:stream/consumers'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startThrowawayHub } from '../../src/cli/local/throwaway-hub.ts'
+import { PROJECT } from '../../src/cli/wrangler.ts'
+import type { FakePsp } from '../support/psps/fake-psp.ts'
+import { adyenFake } from '../support/psps/adyen.ts'
+import { mollieFake } from '../support/psps/mollie.ts'
+import { multisafepayFake } from '../support/psps/multisafepay.ts'
+import { stripeFake } from '../support/psps/stripe.ts'
+import { serve } from '../psp/official/serve.ts'
+import { openShops } from './shops.ts'
+
+/** Accounts as an operator sets them up, with PSPs behind ports of this machine, and real payments over them. */
+let hub: Awaited<ReturnType<typeof startThrowawayHub>>
+let shops: Awaited<ReturnType<typeof openShops>>
+const servers: { stop: () => Promise<void> }[] = []
+beforeAll(async () => {
+  ;[hub, shops] = await Promise.all([startThrowawayHub(), openShops()])
+})
+afterAll(async () => {
+  shops.close()
+  await Promise.all([hub.stop(), ...servers.map(({ stop }) => stop())])
+})
+
+/** Runs a command of the CLI with something on its standard input. */
+const run = async (words: string[], input = '') => {
+  const child = spawn(process.execPath, ['src/cli/operator/hub.ts', ...words], {
+    cwd: PROJECT,
+    env: { ...process.env, HUB_URL: hub.url, OPERATOR_TOKEN: hub.secrets['OPERATOR_TOKEN'] },
+  })
+  child.stdin.end(input)
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
+  const [out, err, code] = await Promise.all([text(child.stdout), text(child.stderr), ended])
+  return { code, out, err }
+}
+
+const livePos = async (): Promise<{ id: string; token: string }> => {
+  const { out } = await run(['pos', 'create', '--name', 'Live shop', '--live', '--json'])
+  const { id, apiKey } = JSON.parse(out) as { id: string; apiKey: string }
+  const guardian = await fetch(`${hub.url}/v1/guardian`, { headers: { authorization: `Bearer ${apiKey}` } })
+  return { id, token: ((await guardian.json()) as { token: string }).token }
+}
+
+const create = async (token: string): Promise<{ paymentJob: string; payUrl: string }> => {
+  const response = await fetch(`${hub.url}/v2/paymentjobs`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({
+      timestamp: 1_790_000_000,
+      currency: 'EUR',
+      amount: '12.50',
+      return_url: `${shops.url}/thanks`,
+      report_url: `${shops.url}/report`,
+      payment_method: 'ideal',
+      order_id: '7',
+      order_number: 'A-7',
+      language: 'nl',
+      ip_address: '203.0.113.7',
+    }),
+  })
+  return (await response.json()) as { paymentJob: string; payUrl: string }
+}
+
+const FAKES: [string, () => FakePsp, string][] = [
+  ['adyen', adyenFake, ''],
+  ['mollie', mollieFake, ''],
+  ['stripe', stripeFake, ''],
+  ['multisafepay', multisafepayFake, '/v1/json'],
+]
+
+describe.each(FAKES)('an account at %s', (psp, makeFake, path) => {
+  const fake = makeFake()
+  const [credentials] = fake.accounts
+  const secrets = Object.values(credentials) as string[]
+
+  it('is added over standard input, checked, routed to, and takes a payment that is notified and reported', async () => {
+    const atPsp = await serve(fake.handle)
+    servers.push(atPsp)
+    const words = ['psp', 'add', psp, '--psp', psp, '--mode', 'live', '--endpoint', atPsp.url + path]
+    const printed = [await run(words, JSON.stringify(credentials))]
+    expect(printed[0]).toMatchObject({ code: 0, err: '' })
+    printed.push(await run(['psp', 'check', psp]))
+    expect(printed[1]).toMatchObject({ code: 0, out: `The credentials of ${psp} work.\n` })
+    const { id, token } = await livePos()
+    printed.push(await run(['pos', 'route', id, '*', psp]))
+    expect(printed[2]?.out).toMatch(new RegExp(`\\* +${psp}`))
+
+    const { paymentJob: job, payUrl } = await create(token)
+    const checkout = await fetch(payUrl, { redirect: 'manual' })
+    expect([checkout.status, checkout.headers.get('location')]).toEqual([
+      303,
+      expect.stringMatching(/^https:/),
+    ])
+    fake.bring(job, 'paid')
+    const [notification] = await fake.notify(job, Date.now())
+    if (!notification) throw new Error('the PSP sent no notification')
+    const { url, headers, body } = notification
+    const { pathname, search } = new URL(url ?? `${hub.url}/notifications/${psp}`)
+    const answer = await fetch(hub.url + pathname + search, { method: 'POST', headers, body })
+    expect(answer.status).toBe(200)
+    await expect
+      .poll(() => shops.of(job).map(({ status }) => status), { timeout: 10_000 })
+      .toEqual(['SUCCESS'])
+    printed.push(await run(['job', 'show', job]), await run(['psp', 'list']))
+    expect(printed[3]?.out).toContain(`at ${psp}, its reference`)
+    for (const { out, err } of printed) for (const secret of secrets) expect(out + err).not.toContain(secret)
+  })
+})
+
+describe('npm run hub', () => {
+  it.each<[string, string[], string, RegExp]>([
+    ['no credentials', ['psp', 'add', 'x', '--psp', 'stripe', '--mode', 'live'], '', /"secretKey": "…"/],
+    [
+      'a PSP that is not there',
+      ['psp', 'add', 'x', '--psp', 'paypro', '--mode', 'live'],
+      '{}',
+      /no PSP paypro: .*mollie/,
+    ],
+    ['no mode', ['psp', 'add', 'x', '--psp', 'mollie'], '{}', /--mode live\|test/],
+    [
+      'credentials that are no JSON',
+      ['psp', 'add', 'x', '--psp', 'stripe', '--mode', 'live'],
+      'sk_x',
+      /JSON object/,
+    ],
+    ['a route to nowhere', ['pos', 'route', 'x', '*'], '', /pos route POS METHOD/],
+    ['a check of nothing', ['psp', 'check'], '', /psp check ID/],
+    ['a check of an unknown account', ['psp', 'check', 'nobody'], '', /There is no account nobody/],
+  ])('says what is wrong with %s', async (_, words, input, message) => {
+    const { code, err } = await run(words, input)
+    expect(code).toBe(1)
+    expect(err).toMatch(message)
+  })
+
+  it('takes the bare key where the PSP has but one, and exits with 1 when it does not work', async () => {
+    const atPsp = await serve(mollieFake().handle)
+    servers.push(atPsp)
+    const words = ['psp', 'add', 'bare', '--psp', 'mollie', '--mode', 'live', '--endpoint', atPsp.url]
+    expect(await run(words, 'live_unknowntomollie\n')).toMatchObject({ code: 0 })
+    const checked = await run(['psp', 'check', 'bare'])
+    expect([checked.code, checked.out]).toEqual([1, expect.stringMatching(/^bare: refused\. Mollie/)])
+    expect(await run(['psp', 'rekey', 'bare', '--endpoint', atPsp.url], 'live_firstaccount01')).toMatchObject(
+      { code: 0 },
+    )
+    expect(await run(['psp', 'check', 'bare'])).toMatchObject({ code: 0 })
+    expect((await run(['keys', 'rotate'])).out).toContain('0 of')
+    expect((await run(['psp', 'remove', 'bare'])).out).toContain('is removed')
+  })
+})

@@ -1,0 +1,30 @@
+import { createServer } from 'node:http'
+import { listenAnywhere } from '../../src/cli/local/free-port.ts'
+
+export type Report = { paymentJob: string; status: string; amountPaid: string }
+
+/** Shops on loopback. Each takes reports at its own path; one whose path begins with `/dead` never answers. */
+export const openShops = async () => {
+  const reports: (Report & { path: string; at: number })[] = []
+  const server = createServer((request, response) => {
+    let body = ''
+    request.on('data', (chunk: Buffer) => (body += chunk.toString()))
+    request.on('end', () => {
+      const path = request.url ?? ''
+      if (path.startsWith('/dead')) return
+      // Only what came in whole was accepted.
+      if (request.method === 'POST') reports.push({ ...(JSON.parse(body) as Report), path, at: Date.now() })
+      response.end('Thank you!\n')
+    })
+  })
+  const port = await listenAnywhere(server)
+  return {
+    url: `http://localhost:${port}`,
+    reports,
+    of: (job: string) => reports.filter(({ paymentJob }) => paymentJob === job),
+    close: () => {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}

@@ -1,0 +1,132 @@
+import { env } from 'cloudflare:workers'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { accountById } from '../../src/storage/d1/accounts.ts'
+import { createJob, makePos, readJob, send, tokenFor } from '../support/hub.ts'
+import { operate } from '../support/operator.ts'
+import { type PspWorld, addAccount, posAt, pspWorld, route } from '../support/psp-world.ts'
+
+let world: PspWorld
+beforeEach(() => {
+  world = pspWorld('mollie')
+})
+afterEach(() => {
+  world.stop()
+  vi.restoreAllMocks()
+})
+
+const KEY = 'live_firstaccount01'
+const account = { id: 'shop-1', psp: 'mollie', mode: 'live', credentials: { apiKey: KEY } }
+
+describe('an account', () => {
+  it('is added, listed and checked, and its credentials are shown to nobody again', async () => {
+    const added = await operate('POST', '/accounts', { ...account, id: 'seen-once' })
+    expect(added.status).toBe(201)
+    const texts = [
+      await added.text(),
+      await (await operate('GET', '/accounts')).text(),
+      await (await operate('POST', '/accounts/seen-once/check')).text(),
+      JSON.stringify(await accountById(env.DB, 'seen-once')),
+      String(await env.TOKENS.get('account:seen-once')),
+    ]
+    for (const text of texts) {
+      expect(text).toContain('seen-once')
+      expect(text).not.toContain(KEY)
+    }
+    expect(JSON.parse(texts[2] ?? '')).toEqual({ id: 'seen-once', result: 'working', message: null })
+  })
+
+  it('whose credentials the PSP refuses is told so by the check, in the words of the PSP', async () => {
+    const credentials = { apiKey: 'live_nobodyhasthis' }
+    await operate('POST', '/accounts', { ...account, id: 'refused', credentials })
+    const checked = await (await operate('POST', '/accounts/refused/check')).json()
+    expect(checked).toMatchObject({ result: 'refused', message: expect.stringContaining('authenticate') })
+    world.fault = () => new Response('', { status: 503 })
+    const down = await (await operate('POST', '/accounts/refused/check')).json()
+    expect(down).toMatchObject({ result: 'unavailable' })
+  })
+
+  it.each<[string, object, string]>([
+    ['no id', { id: undefined }, 'id'],
+    ['an id with capitals', { id: 'Shop' }, 'id'],
+    ['the id of the sandbox', { id: 'sandbox' }, 'id'],
+    ['a PSP that the hub does not know', { psp: 'paypro' }, 'psp'],
+    ['no mode', { mode: undefined }, 'mode'],
+    ['a mode that is none', { mode: 'real' }, 'mode'],
+    ['no credentials', { credentials: undefined }, 'credentials'],
+    ['credentials that are a text', { credentials: KEY }, 'credentials'],
+    ['a key missing', { credentials: {} }, 'credentials.apiKey'],
+    ['a key of another form', { credentials: { apiKey: 'sk_12345' } }, 'credentials.apiKey'],
+    ['a test key in live mode', { credentials: { apiKey: 'test_0123456789' } }, 'credentials'],
+    ['an endpoint that is not this machine', { endpoint: 'https://evil.test' }, 'endpoint'],
+    ['an endpoint that ends with a slash', { endpoint: 'http://localhost:1/' }, 'endpoint'],
+  ])('with %s is refused, the field is named, and the key is not quoted', async (_, changes, field) => {
+    const answer = await operate('POST', '/accounts', { ...account, id: 'wrong', ...changes })
+    expect(answer.status).toBe(422)
+    const text = await answer.text()
+    expect(JSON.parse(text)).toMatchObject({ field })
+    for (const key of [KEY, 'sk_12345', 'test_0123456789']) expect(text).not.toContain(key)
+    expect(await accountById(env.DB, 'wrong')).toBeNull()
+  })
+
+  it('is added once only', async () => {
+    expect((await operate('POST', '/accounts', { ...account, id: 'twice' })).status).toBe(201)
+    const again = await operate('POST', '/accounts', { ...account, id: 'twice' })
+    expect(again.status).toBe(422)
+    expect(await again.json()).toMatchObject({ field: 'id' })
+  })
+
+  it('gets other credentials without losing its routes, and no client its token', async () => {
+    const pos = await makePos({ mode: 'live' })
+    const id = await addAccount(world, 0)
+    await route(pos, '*', id)
+    const token = await tokenFor(pos)
+    await createJob(token)
+    const asked = vi.spyOn(world.fake, 'handle')
+    const rekeyed = await operate('POST', `/accounts/${id}/credentials`, {
+      credentials: world.fake.accounts[1],
+    })
+    expect(rekeyed.status).toBe(200)
+    expect((await createJob(token)).status).toBe('PENDING')
+    const [, other] = world.fake.accounts as [unknown, { apiKey: string }]
+    expect(asked.mock.calls[0]?.[0].headers.get('authorization')).toBe(`Bearer ${other.apiKey}`)
+  })
+
+  it('is not removed while a route leads to it, nor while it has open payments', async () => {
+    const pos = await posAt(world)
+    const token = await tokenFor(pos)
+    const { paymentJob: job } = await createJob(token)
+    const { account: id = '' } = (await env.PAYMENT_JOB.getByName(job).read()) ?? {}
+    const routed = await operate('POST', `/accounts/${id}/remove`)
+    expect([routed.status, await routed.text()]).toEqual([422, expect.stringContaining(pos.id)])
+    await operate('POST', `/pos/${pos.id}/routes`, { paymentMethod: '*', accounts: [] })
+    const indexed = () => env.DB.prepare('select status from jobs where id = ?').bind(job).first('status')
+    await vi.waitFor(async () => expect(await indexed()).toBe('PENDING'), 8000)
+    const open = await operate('POST', `/accounts/${id}/remove`)
+    expect([open.status, await open.text()]).toEqual([422, expect.stringContaining('1 open payment')])
+    world.fake.bring(job, 'paid')
+    await send(`/return/${job}`)
+    expect((await readJob(token, job)).status).toBe('SUCCESS')
+    await vi.waitFor(async () => expect(await indexed()).toBe('SUCCESS'), 8000)
+    expect((await operate('POST', `/accounts/${id}/remove`)).status).toBe(200)
+    expect(await accountById(env.DB, id)).toBeNull()
+    expect((await operate('POST', `/accounts/${id}/remove`)).status).toBe(404)
+  })
+
+  it.each(['check', 'remove', 'credentials'])('that is not there is a 404 for %s', async (what) => {
+    const answer = await operate('POST', `/accounts/nobody/${what}`, { credentials: { apiKey: KEY } })
+    expect(answer.status).toBe(404)
+  })
+})
+
+it('the PSPs are listed with what an operator has to give', async () => {
+  const { psps } = await (
+    await operate('GET', '/psps')
+  ).json<{
+    psps: { psp: string; credentials: { name: string; description: string }[] }[]
+  }>()
+  expect(psps.map(({ psp }) => psp)).toContain('stripe')
+  for (const { credentials } of psps) {
+    expect(credentials.length).toBeGreaterThan(0)
+    for (const { description } of credentials) expect(description).not.toBe('')
+  }
+})

@@ -1,0 +1,29 @@
+import { env } from 'cloudflare:workers'
+import { beforeAll, expect, it } from 'vitest'
+import { operatorApi } from '../../src/operator-api/routes.ts'
+import { ORIGIN, createJob, makePos, tokenFor } from '../support/hub.ts'
+import { SHARDED, openShards, placesOf } from '../support/shards.ts'
+
+beforeAll(openShards)
+
+/** Asks a hub whose index is spread over several databases. */
+const operate = async (method: string, path: string): Promise<unknown> => {
+  const headers = { authorization: `Bearer ${env.OPERATOR_TOKEN}` }
+  const request = new Request(`${ORIGIN}/operator/v1${path}`, { method, headers })
+  return (await operatorApi(request, SHARDED)).json()
+}
+
+it('an index that is rebuilt has each row in its shard, and is right then', async () => {
+  const tokens = await Promise.all(Array.from({ length: 8 }, async () => tokenFor(await makePos())))
+  const ids = await Promise.all(tokens.map(async (token) => (await createJob(token)).paymentJob))
+  await expect.poll(() => Promise.all(ids.map(placesOf)), { timeout: 5000 }).toEqual(ids.map(() => ['DB']))
+  const day = new Date().toISOString().slice(0, 10)
+  const right = { jobs: ids.length, wrong: [], next: null }
+  expect(await operate('GET', `/index/${day}/verify`)).toMatchObject({
+    wrong: expect.arrayContaining(ids) as string[],
+  })
+  expect(await operate('POST', `/index/${day}/rebuild`)).toEqual(right)
+  expect(await operate('GET', `/index/${day}/verify`)).toEqual(right)
+  const places = (await Promise.all(ids.map(placesOf))).flat().filter((place) => place !== 'DB')
+  expect(places).toHaveLength(ids.length)
+})

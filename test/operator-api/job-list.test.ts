@@ -1,0 +1,95 @@
+import { env } from 'cloudflare:workers'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { writeRows } from '../../src/storage/d1/job-index.ts'
+import { createJob, makePos, tokenFor } from '../support/hub.ts'
+import { operate } from '../support/operator.ts'
+import { LATE, posAt, row } from '../support/shards.ts'
+
+type Page = { jobs: { id: string; created: string }[]; next: string | null }
+const list = async (query: Record<string, string>): Promise<Page> =>
+  (await operate('GET', `/jobs?${new URLSearchParams(query)}`)).json()
+
+const ids = Array.from({ length: 60 }, () => crypto.randomUUID())
+beforeAll(() =>
+  writeRows(
+    env,
+    ids.map((id, n) => row({ id, created: LATE + n * 1_000_000, pos: posAt(n % 2 === 0 ? 0 : 1) })),
+  ),
+)
+
+it('a job is found by its order number, as the API shows it', async () => {
+  const pos = await makePos()
+  const { paymentJob, created, lastUpdate } = await createJob(await tokenFor(pos), {
+    order_number: 'B 1/ü',
+    amount: '7.5',
+  })
+  await expect
+    .poll(async () => (await list({ order_number: 'B 1/ü' })).jobs, { timeout: 5000 })
+    .toEqual([
+      {
+        id: paymentJob,
+        created,
+        pos: pos.id,
+        account: 'sandbox',
+        paymentMethod: 'ideal',
+        orderId: '7',
+        orderNumber: 'B 1/ü',
+        currency: 'EUR',
+        amount: '7.50',
+        paid: '0.00',
+        status: 'PENDING',
+        updated: lastUpdate,
+      },
+    ])
+  expect((await list({ pos: pos.id })).jobs.map(({ id }) => id)).toEqual([paymentJob])
+  expect((await list({ order_number: 'B 1/ü', pos: posAt(0) })).jobs).toEqual([])
+})
+
+it('jobs of a time come newest first; the end is not in it', async () => {
+  const { jobs, next } = await list({ from: '2020-06-01T00:00:05Z', to: '2020-06-01T00:00:08.000Z' })
+  expect(jobs.map(({ id }) => id)).toEqual([ids[7], ids[6], ids[5]])
+  expect(next).toBeNull()
+})
+
+it('pages follow each other by the place of the last job', async () => {
+  const time = { from: '2020-06-01T00:00:00Z', to: '2020-06-01T00:01:00Z' }
+  const first = await list(time)
+  expect(first.jobs).toHaveLength(50)
+  const last = first.jobs.at(-1)
+  expect(first.next).toBe(`${last?.created}-${last?.id}`)
+  const second = await list({ ...time, after: String(first.next), limit: '10' })
+  expect(second.next).toBeNull()
+  expect([...first.jobs, ...second.jobs].map(({ id }) => id)).toEqual(ids.toReversed())
+})
+
+describe('a parameter that cannot be read is named', () => {
+  it.each([
+    ['order_number', ''],
+    ['pos', 'Shop 1'],
+    ['pos', ''],
+    ['from', 'yesterday'],
+    ['to', '2026-01-31'],
+    ['limit', '0'],
+    ['limit', '201'],
+    ['limit', '1e2'],
+    ['limit', ''],
+    ['after', ''],
+    ['after', `1590969600000000-${crypto.randomUUID()}`],
+    ['after', `2020-06-01T00:00:00.000000Z-frob`],
+    ['after', `2020-13-01T00:00:00.000000Z-${crypto.randomUUID()}`],
+  ])('%s=%j', async (field, value) => {
+    const response = await operate('GET', `/jobs?${new URLSearchParams({ [field]: value })}`)
+    expect(response.status).toBe(422)
+    expect(await response.json()).toMatchObject({ field })
+  })
+})
+
+it.each([
+  { order_number: '\u0000', limit: '1' },
+  { order_number: "' or 1=1 --" },
+  { from: '9999-12-31T23:59:59Z' },
+  { to: '0001-01-01T00:00:00Z' },
+  { from: '2020-07-01T00:00:00Z', to: '2020-06-01T00:00:00Z' },
+])('finds nothing where there is nothing: %j', async (query) => {
+  expect(await list(query as Record<string, string>)).toEqual({ jobs: [], next: null })
+})

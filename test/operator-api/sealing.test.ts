@@ -1,0 +1,62 @@
+import { env } from 'cloudflare:workers'
+import { afterEach, expect, it, vi } from 'vitest'
+import { keyIdOf, sealingKeyId } from '../../src/crypto/seal.ts'
+import { accountById } from '../../src/storage/d1/accounts.ts'
+import { ORIGIN, createJob, order, tokenFor } from '../support/hub.ts'
+import { callWorker } from '../security/call-worker.ts'
+import { posAt, pspWorld } from '../support/psp-world.ts'
+
+afterEach(() => vi.restoreAllMocks())
+
+/** POSTs to a hub whose SEALING_KEY holds these keys. */
+const post = (path: string, bearer: string, SEALING_KEY: string, body: object = {}) =>
+  callWorker(
+    new Request(ORIGIN + path, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${bearer}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    }),
+    { ...env, SEALING_KEY },
+  )
+
+/** Asks the operator API of a hub whose SEALING_KEY holds these keys. */
+const rotate = async (SEALING_KEY: string) => {
+  const response = await post('/operator/v1/sealing/rotate', env.OPERATOR_TOKEN, SEALING_KEY)
+  return response.json<{ sealingKey: string; resealed: string[]; failed: string[] }>()
+}
+
+it('credentials are sealed anew under the first key, and payments go on', async () => {
+  const world = pspWorld('mollie')
+  const pos = await posAt(world)
+  const token = await tokenFor(pos)
+  const { paymentJob } = await createJob(token)
+  const { account: id = '' } = (await env.PAYMENT_JOB.getByName(paymentJob).read()) ?? {}
+  const before = await accountById(env.DB, id)
+
+  const keys = `a-new-key ${env.SEALING_KEY}`
+  const rotated = await rotate(keys)
+  expect(rotated).toMatchObject({ sealingKey: await sealingKeyId('a-new-key'), failed: [] })
+  expect(rotated.resealed).toContain(id)
+  const after = await accountById(env.DB, id)
+  expect(keyIdOf(after?.sealed ?? '')).toBe(rotated.sealingKey)
+  expect(after?.sealed).not.toBe(before?.sealed)
+  expect(await env.TOKENS.get(`account:${id}`)).toContain(after?.sealed)
+
+  const created = await post('/v2/paymentjobs', token, 'a-new-key', order)
+  expect(await created.json()).toMatchObject({ status: 'PENDING', error: null })
+  world.stop()
+
+  expect(await rotate(keys)).toMatchObject({ resealed: [] })
+  // Back, for the tests that follow.
+  expect((await rotate(`${env.SEALING_KEY} a-new-key`)).resealed).toContain(id)
+})
+
+it('an account whose key is gone is named, and the others are sealed anew', async () => {
+  vi.spyOn(console, 'error').mockReturnValue()
+  const world = pspWorld('mollie')
+  await posAt(world)
+  world.stop()
+  const { failed, resealed } = await rotate('quite-another-key')
+  expect(failed.length).toBeGreaterThan(0)
+  expect(resealed).toEqual([])
+})

@@ -1,0 +1,89 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createJob, makePos, payAs, tokenFor } from '../support/hub.ts'
+import { stored } from '../support/job.ts'
+import { operate } from '../support/operator.ts'
+import { receiver } from '../support/receiver.ts'
+
+let answer: number
+let shop: ReturnType<typeof receiver>
+beforeEach(() => {
+  answer = 410
+  shop = receiver(() => new Response(null, { status: answer }))
+})
+afterEach(() => shop.stop())
+
+/** A job whose report was given up: its receiver wanted no more. */
+const givenUp = async (): Promise<string> => {
+  const { payUrl, paymentJob } = await createJob(await tokenFor(await makePos()))
+  await payAs(payUrl, 'paid')
+  await vi.waitFor(async () => expect((await stored(paymentJob)).reports[0]?.state).toBe('dead'), 5000)
+  return paymentJob
+}
+
+const EVER = '?from=2020-01-01T00:00:00Z&to=2100-01-01T00:00:00Z'
+const listed = async (query = EVER): Promise<string[]> => {
+  const { undelivered } = await (
+    await operate('GET', `/reports/undelivered${query}`)
+  ).json<{
+    undelivered: { paymentJob: string }[]
+  }>()
+  return undelivered.map(({ paymentJob }) => paymentJob)
+}
+
+describe('a report that was given up', () => {
+  it('is listed with its job, in its time and in no other', async () => {
+    const id = await givenUp()
+    await expect.poll(() => listed(), { timeout: 5000 }).toContain(id)
+    expect(await listed('?from=2020-01-01T00:00:00Z&to=2020-01-02T00:00:00Z')).toEqual([])
+  })
+
+  it('shows each try to the operator', async () => {
+    const id = await givenUp()
+    expect(await (await operate('GET', `/jobs/${id}`)).json()).toMatchObject({
+      paymentJob: id,
+      account: 'sandbox',
+      reports: [{ revision: 2, state: 'dead', due: null, attempts: [{ outcome: '410' }] }],
+    })
+  })
+
+  it('is sent again one by one, and is delivered and listed no more', async () => {
+    const id = await givenUp()
+    await expect.poll(() => listed(), { timeout: 5000 }).toContain(id)
+    answer = 200
+    expect((await operate('POST', `/jobs/${id}/resend`)).status).toBe(200)
+    await vi.waitFor(async () => expect((await stored(id)).reports[0]?.state).toBe('delivered'), 5000)
+    await expect.poll(() => listed(), { timeout: 5000 }).not.toContain(id)
+    expect((await stored(id)).reports[0]?.attempts.map(({ outcome }) => outcome)).toEqual(['410', '200'])
+  })
+
+  it('is sent again with all others of a time', async () => {
+    const ids = [await givenUp(), await givenUp()]
+    await expect.poll(() => listed(), { timeout: 5000 }).toEqual(expect.arrayContaining(ids))
+    answer = 200
+    const { resent, next } = await (
+      await operate('POST', `/reports/resend${EVER}`)
+    ).json<{
+      resent: number
+      next: string | null
+    }>()
+    expect(resent).toBeGreaterThanOrEqual(2)
+    expect(next).toBeNull()
+    for (const id of ids) {
+      await vi.waitFor(async () => expect((await stored(id)).reports[0]?.state).toBe('delivered'), 5000)
+    }
+  })
+})
+
+it.each(['', '?from=yesterday&to=today', '?from=2020-01-01T00:00:00Z'])(
+  'names a bad time range: %j',
+  async (query) => {
+    const response = await operate('POST', `/reports/resend${query}`)
+    expect(response.status).toBe(422)
+    expect(await response.json()).toMatchObject({ field: query.startsWith('?from=2020') ? 'to' : 'from' })
+  },
+)
+
+it('knows no job by a wrong id', async () => {
+  expect((await operate('GET', `/jobs/${crypto.randomUUID()}`)).status).toBe(404)
+  expect((await operate('POST', '/jobs/frob/resend')).status).toBe(404)
+})

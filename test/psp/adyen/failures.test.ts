@@ -1,0 +1,122 @@
+import { describe, expect, it } from 'vitest'
+import { type Answer, CREDENTIALS, LINK, adyenError, atAdyen, charge, json, link } from './double.ts'
+import { patience } from '../patience.ts'
+
+const announce = (...answers: [Answer, ...Answer[]]) => atAdyen(...answers).psp.announce(charge, patience)
+const pull = (...answers: [Answer, ...Answer[]]) => atAdyen(...answers).psp.pull(LINK, 'EUR')
+
+const html = (status: number, headers = {}): Answer => {
+  const body = '<!doctype html><title>Just a moment</title>'
+  return async () => new Response(body, { status, headers: { 'content-type': 'text/html', ...headers } })
+}
+const closed: Answer = async () => {
+  throw new TypeError('fetch failed: connection closed')
+}
+
+describe('an announcement that Adyen refuses', () => {
+  it.each([
+    [400, '702', 'Structure of PaymentLinkRequest contains the following unknown fields: [foo]'],
+    [401, '000', 'HTTP Status Response - Unauthorized'],
+    [403, '901', 'Invalid Merchant Account'],
+    [404, '000', 'Not found'],
+    [422, '14_030', 'Return URL is missing.'],
+  ])('with %d is refused in its words', async (status, code, message) => {
+    expect(await announce(adyenError(status, code, message))).toEqual({
+      is: 'refused',
+      message: `Adyen refused the payment: ${message} (${code})`,
+    })
+  })
+
+  it('without a code is refused in its words too', async () => {
+    expect(await announce(json(422, { status: 422, message: 'No' }))).toEqual({
+      is: 'refused',
+      message: 'Adyen refused the payment: No',
+    })
+  })
+
+  it('without saying why is refused all the same', async () => {
+    expect(await announce(json(400, { oops: true }))).toEqual({
+      is: 'refused',
+      message: 'Adyen refused the payment.',
+    })
+  })
+
+  it('with its key in the words is refused without it', async () => {
+    const answer = await announce(adyenError(401, '000', `The key ${CREDENTIALS.apiKey} is wrong`))
+    expect(answer).toMatchObject({ is: 'refused', message: expect.stringContaining('The key … is wrong') })
+  })
+})
+
+/** None of these says that the payment failed, or that it is there. */
+const NO_ANSWERS: [string, Answer][] = [
+  ['408', json(408, {})],
+  ['429', adyenError(429, '000', 'Too many requests')],
+  ['500', adyenError(500, '905', 'Payment details are not supported')],
+  ['503 with a page', html(503)],
+  ['200 with a page', html(200)],
+  ['403 with a page of something before Adyen', html(403)],
+  ['a redirect', html(302, { location: 'https://elsewhere.test/' })],
+  ['a closed connection', closed],
+  ['JSON that is no link', json(200, { hello: 'world' })],
+  ['null', json(200, null)],
+  ['a link in a status that Adyen does not have', json(200, link({ status: 'refused' }))],
+  ['a link whose status is no text', json(200, link({ status: 200 }))],
+  ['a link without an id', json(200, link({ id: '' }))],
+  ['a link with an end that is no time', json(200, link({ expiresAt: 'tomorrow' }))],
+]
+
+describe.each([
+  ['announcing', announce],
+  ['pulling', pull],
+])('%s', (_, ask) => {
+  it.each(NO_ANSWERS)('takes %s as no answer', async (_name, answer) => {
+    expect(await ask(answer)).toMatchObject({ is: 'unavailable', message: expect.stringMatching(/\w/) })
+  })
+
+  it('tells how long Adyen wants to be left alone', async () => {
+    expect(await ask(json(429, {}, { 'retry-after': '7' }))).toMatchObject({
+      is: 'unavailable',
+      retryAfter: 7,
+    })
+  })
+
+  it('does not let Adyen send it elsewhere', async () => {
+    const { psp, requests } = atAdyen(html(307, { location: 'https://elsewhere.test/' }))
+    await (ask === pull ? psp.pull(LINK, 'EUR') : psp.announce(charge, patience))
+    expect(requests.map(({ redirect }) => redirect)).toEqual(['manual'])
+  })
+})
+
+describe('announcing', () => {
+  it.each([undefined, null, '', '/pay'])(
+    'takes a link to %j as no answer: nobody could pay it',
+    async (url) => {
+      expect(await announce(json(201, link({ url })))).toMatchObject({ is: 'unavailable' })
+    },
+  )
+})
+
+describe('pulling', () => {
+  it.each([404, 410])('takes %d as a payment that Adyen does not know', async (status) => {
+    expect(await pull(adyenError(status, '000', 'Not found'))).toEqual({ is: 'unknown' })
+  })
+
+  it.each([400, 401, 403, 422])('takes %d as no answer: it says nothing of the payment', async (status) => {
+    expect(await pull(adyenError(status, '000', 'No'))).toEqual({
+      is: 'unavailable',
+      message: `Adyen answered ${status} without the payment link.`,
+    })
+  })
+
+  it.each([
+    { currency: 'USD', value: 1250 },
+    { currency: 'eur', value: 1250 },
+    { currency: 'EUR', value: 12.5 },
+    { currency: 'EUR', value: -1250 },
+    { currency: 'EUR', value: '1250' },
+    { currency: 'EUR', value: 2 ** 53 },
+    { currency: 'EUR' },
+  ])('does not believe a link over %j', async (amount) => {
+    expect(await pull(json(200, link({ status: 'completed', amount })))).toMatchObject({ is: 'unavailable' })
+  })
+})

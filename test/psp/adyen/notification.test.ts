@@ -1,0 +1,150 @@
+import { describe, expect, it } from 'vitest'
+import { CREDENTIALS, LINK, atAdyen, charge, item, json, read, readBody } from './double.ts'
+import { adyenWebhook } from '../../support/psps/adyen-webhook.ts'
+
+const KEY = CREDENTIALS.hmacKey
+const OTHER_KEY = 'C0FFEE11547AAA06C910C43932B1EB0C71FC68D9D0C057550C48EC2ACF6BA0FF'
+const about = (changes: object = {}) => ({
+  is: 'about',
+  payments: [{ job: charge.job, reference: LINK, claimedStatus: null, ...changes }],
+})
+const aboutNothing = { is: 'about', payments: [] }
+const UNAUTHENTIC = { is: 'unauthentic' }
+
+/** A signed body, changed after. */
+const tampered = async (change: (item: Record<string, unknown>) => object) => {
+  const body = JSON.parse(await adyenWebhook([item()], KEY)) as Body
+  const [first] = body.notificationItems
+  return JSON.stringify({
+    ...body,
+    notificationItems: [{ NotificationRequestItem: change(first.NotificationRequestItem) }],
+  })
+}
+type Body = { notificationItems: [{ NotificationRequestItem: Record<string, unknown> }] }
+
+describe('an item that Adyen has signed', () => {
+  it.each([
+    ['AUTHORISATION', 'true', null],
+    ['AUTHORISATION', 'false', null],
+    ['OFFER_CLOSED', 'true', 'EXPIRED'],
+    ['OFFER_CLOSED', 'false', null],
+    ['CAPTURE', 'true', null],
+    ['CAPTURE_FAILED', 'true', null],
+    ['CANCELLATION', 'true', null],
+    ['REFUND', 'true', null],
+    ['CHARGEBACK', 'true', null],
+    ['SOMETHING_NEW', 'true', null],
+  ])('of %s with success %s is about its payment, and says %s', async (eventCode, success, claimedStatus) => {
+    expect(await read(item({ eventCode, success }))).toEqual(about({ claimedStatus }))
+  })
+
+  it('is about its job even without the id of the link', async () => {
+    expect(await read(item({ additionalData: {} }))).toEqual(about({ reference: null }))
+  })
+
+  it.each([
+    ['of a report', { eventCode: 'REPORT_AVAILABLE', merchantReference: '' }],
+    ['of the test that the Customer Area sends', { merchantReference: 'TestPayment-1432' }],
+    ['of an order of another system', { merchantReference: 'ORDER-7' }],
+    ['of a reference that only begins as a job', { merchantReference: `${charge.job}-1` }],
+    ['of another merchant account', { merchantAccountCode: 'HubOtherECOM' }],
+  ])('%s is about nothing', async (_, changes) => {
+    expect(await read(item(changes))).toEqual(aboutNothing)
+  })
+})
+
+describe('a batch of items', () => {
+  const other = '0190b1f4-7d5e-4c1a-9b53-0a3f1c2d4e60'
+
+  it('is about each job once', async () => {
+    const reading = await read(
+      item({ additionalData: {}, success: 'false' }),
+      item({ merchantReference: other, additionalData: { paymentLinkId: 'PL2' } }),
+      item(),
+      item({ merchantReference: 'ORDER-7' }),
+    )
+    expect(reading).toEqual({
+      is: 'about',
+      payments: [
+        { job: charge.job, reference: LINK, claimedStatus: null },
+        { job: other, reference: 'PL2', claimedStatus: null },
+      ],
+    })
+  })
+
+  it('does not say expired of a payment that it says was authorised', async () => {
+    const closed = item({ eventCode: 'OFFER_CLOSED' })
+    expect(await read(closed, item())).toEqual(about())
+    expect(await read(item(), closed)).toEqual(about())
+    expect(await read(item({ success: 'false' }), closed)).toEqual(about({ claimedStatus: 'EXPIRED' }))
+  })
+
+  it.each([0, 1, 2])('is believed in nothing when item %d is not authentic', async (place) => {
+    const bodies = await Promise.all(
+      [0, 1, 2].map((at) => adyenWebhook([item()], at === place ? OTHER_KEY : KEY)),
+    )
+    const notificationItems = bodies.flatMap((body) => (JSON.parse(body) as Body).notificationItems)
+    expect(await readBody(JSON.stringify({ live: 'true', notificationItems }))).toEqual(UNAUTHENTIC)
+  })
+})
+
+describe('keys', () => {
+  it.each([`${KEY} ${OTHER_KEY}`, `${OTHER_KEY},${KEY}`, `${OTHER_KEY}, ${KEY}`, KEY.toLowerCase()])(
+    'in the form %j are each believed',
+    async (keys) => {
+      expect(await readBody(await adyenWebhook([item()], KEY), keys)).toEqual(about())
+    },
+  )
+
+  it('may differ within a batch while they are replaced', async () => {
+    const bodies = await Promise.all([KEY, OTHER_KEY].map((key) => adyenWebhook([item()], key)))
+    const notificationItems = bodies.flatMap((body) => (JSON.parse(body) as Body).notificationItems)
+    const body = JSON.stringify({ live: 'true', notificationItems })
+    expect(await readBody(body, `${KEY} ${OTHER_KEY}`)).toEqual(about())
+    expect(await readBody(body)).toEqual(UNAUTHENTIC)
+  })
+})
+
+describe('a webhook that Adyen has not signed', () => {
+  it.each([
+    ['another event', { eventCode: 'OFFER_CLOSED' }],
+    ['another outcome', { success: 'false' }],
+    ['another reference', { merchantReference: '0190b1f4-7d5e-4c1a-9b53-0a3f1c2d4e60' }],
+    ['another amount', { amount: { currency: 'EUR', value: 1 } }],
+    ['no amount', { amount: undefined }],
+    ['an original reference', { originalReference: 'X' }],
+    ['no additional data', { additionalData: undefined }],
+    ['no signature', { additionalData: { paymentLinkId: LINK } }],
+    ['an empty signature', { additionalData: { hmacSignature: '' } }],
+    ['a signature of a number', { additionalData: { hmacSignature: 1 } }],
+    ['a value that is an object', { success: {} }],
+  ])('as it stands, but has %s, is not believed', async (_, changes) => {
+    expect(await readBody(await tampered((signed) => ({ ...signed, ...changes })))).toEqual(UNAUTHENTIC)
+  })
+
+  it.each([
+    '',
+    'null',
+    '[]',
+    '{}',
+    'id=tr_7UhSN1zuXS',
+    '{"notificationItems":[]}',
+    '{"notificationItems":{}}',
+    '{"notificationItems":[null]}',
+    '{"notificationItems":[{}]}',
+    '{"notificationItems":[{"NotificationRequestItem":{}}]}',
+  ])('and is %j, is not believed', async (body) => {
+    expect(await readBody(body)).toEqual(UNAUTHENTIC)
+  })
+
+  it('is signed by Adyen where no amount is, as far as the values go', async () => {
+    const empty = item({ amount: { currency: '', value: '' as never } })
+    const body = JSON.parse(await adyenWebhook([empty], KEY)) as Body
+    delete body.notificationItems[0].NotificationRequestItem['amount']
+    expect(await readBody(JSON.stringify(body))).toEqual(about())
+  })
+})
+
+it('is answered with the body that Adyen asks for', () => {
+  expect(atAdyen(json(500, {})).psp.accepted).toBe('[accepted]')
+})

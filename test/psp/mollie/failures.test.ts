@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest'
+import { type Answer, atMollie, charge, json, mollieError, payment } from './double.ts'
+import { patience } from '../patience.ts'
+
+const announce = (...answers: [Answer, ...Answer[]]) => atMollie(...answers).psp.announce(charge, patience)
+const pull = (...answers: [Answer, ...Answer[]]) => atMollie(...answers).psp.pull('tr_7UhSN1zuXS', 'EUR')
+
+const html = (status: number, headers = {}): Answer => {
+  const body = '<!doctype html><title>Just a moment</title>'
+  return async () => new Response(body, { status, headers: { 'content-type': 'text/html', ...headers } })
+}
+const refusedConnection: Answer = async () => {
+  throw new TypeError('fetch failed: connection refused')
+}
+
+describe('an announcement that Mollie refuses', () => {
+  it.each([
+    [401, 'Unauthorized Request', 'Missing authentication, or failed to authenticate', undefined],
+    [403, 'Forbidden', 'The profile is not allowed to do this', undefined],
+    [404, 'Not Found', 'No route found', undefined],
+    [410, 'Gone', 'The method is no longer offered', undefined],
+    [422, 'Unprocessable Entity', 'The amount is higher than the maximum', 'amount'],
+  ])('with %d is refused in its words', async (status, title, detail, field) => {
+    expect(await announce(mollieError(status, title, detail, field))).toEqual({
+      is: 'refused',
+      message: `Mollie refused the payment: ${title}: ${detail}${field ? ` (${field})` : ''}`,
+    })
+  })
+
+  it('without saying why is refused all the same', async () => {
+    expect(await announce(json(400, { oops: true }))).toEqual({
+      is: 'refused',
+      message: 'Mollie refused the payment.',
+    })
+  })
+})
+
+/** None of these says that the payment failed, or that it is there. */
+const NO_ANSWERS: [string, Answer][] = [
+  ['408', json(408, {})],
+  ['429', mollieError(429, 'Too Many Requests', 'Slow down')],
+  ['500', mollieError(500, 'Internal Server Error', 'Please try again')],
+  ['503 with a page', html(503)],
+  ['200 with a page', html(200)],
+  ['403 with a page of something before Mollie', html(403)],
+  ['a redirect', html(302, { location: 'https://elsewhere.test/' })],
+  ['a connection refused', refusedConnection],
+  ['JSON that is no payment', json(200, { hello: 'world' })],
+  ['null', json(200, null)],
+  ['a payment in a status that Mollie does not have', json(200, payment({ status: 'weird' }))],
+  ['a payment with another kind of id', json(200, payment({ id: 'ord_7UhSN1zuXS' }))],
+]
+
+describe.each([
+  ['announcing', announce],
+  ['pulling', pull],
+])('%s', (_, ask) => {
+  it.each(NO_ANSWERS)('takes %s as no answer', async (_name, answer) => {
+    expect(await ask(answer)).toMatchObject({ is: 'unavailable', message: expect.stringMatching(/\w/) })
+  })
+
+  it('does not let Mollie send it elsewhere', async () => {
+    const { psp, requests } = atMollie(html(307, { location: 'https://elsewhere.test/' }))
+    await (ask === pull ? psp.pull('tr_7UhSN1zuXS', 'EUR') : psp.announce(charge, patience))
+    expect(requests.map(({ redirect }) => redirect)).toEqual(['manual'])
+  })
+})
+
+describe('announcing', () => {
+  it.each([
+    ['no checkout link', {}],
+    ['a checkout link of null', { checkout: null }],
+    ['a checkout link that is no address', { checkout: { href: '/checkout' } }],
+  ])('takes a payment with %s as no answer: nobody could pay it', async (_, _links) => {
+    expect(await announce(json(201, payment({ _links })))).toMatchObject({ is: 'unavailable' })
+  })
+})
+
+describe('pulling', () => {
+  it.each([404, 410])('takes %d as a payment that Mollie does not know', async (status) => {
+    expect(await pull(mollieError(status, 'Not Found', 'No payment exists'))).toEqual({ is: 'unknown' })
+  })
+
+  it.each([400, 401, 403, 422])('takes %d as no answer: it says nothing of the payment', async (status) => {
+    expect(await pull(mollieError(status, 'Error', 'Detail'))).toEqual({
+      is: 'unavailable',
+      message: `Mollie answered ${status} without the payment.`,
+    })
+  })
+
+  it.each([
+    { currency: 'USD', value: '12.50' },
+    { currency: 'eur', value: '12.50' },
+    { currency: 'EUR', value: '12.505' },
+    { currency: 'EUR', value: '-12.50' },
+    { currency: 'EUR', value: '12,50' },
+    { currency: 'EUR', value: '' },
+    { currency: 'EUR', value: 12.5 },
+  ])('does not believe a payment of %j', async (amount) => {
+    expect(await pull(json(200, payment({ status: 'paid', amount })))).toMatchObject({ is: 'unavailable' })
+  })
+})

@@ -1,0 +1,122 @@
+import { describe, expect, it } from 'vitest'
+import { multisafepay } from '../../../src/psp/multisafepay/adapter.ts'
+import { hmacSha512 } from '../../support/hmac.ts'
+import { API_KEY, atMultiSafepay, charge, json, order } from './double.ts'
+
+const AT = Date.UTC(2026, 10, 21, 10, 15)
+const NOW = AT / 1000
+const BODY = JSON.stringify(
+  order({ description: 'Café ☕', status: 'completed', financial_status: 'completed' }),
+)
+
+const authOf = async (timestamp: number | string, body: string, key = API_KEY) =>
+  btoa(`${timestamp}:${await hmacSha512(key, `${timestamp}:${body}`)}`)
+const read = (auth: string | null, body = BODY, job: string | null = charge.job) =>
+  atMultiSafepay(json(500, {})).psp.readNotification({
+    job,
+    headers: new Headers(auth === null ? {} : { Auth: auth }),
+    body,
+    at: AT,
+  })
+
+const ABOUT_JOB = { is: 'about', payments: [{ job: charge.job, reference: charge.job, claimedStatus: null }] }
+const UNAUTHENTIC = { is: 'unauthentic' }
+
+describe('a notification', () => {
+  it('is about the order in its body', async () => {
+    expect(await read(await authOf(NOW, BODY))).toEqual(ABOUT_JOB)
+  })
+
+  it('is about the order in its body also where its address names no job', async () => {
+    expect(await read(await authOf(NOW, BODY), BODY, null)).toEqual(ABOUT_JOB)
+  })
+
+  it.each([
+    ['of another order than its address', JSON.stringify(order({ order_id: 'A-7' }))],
+    ['without an order', '{}'],
+    ['that is no JSON', 'nonsense'],
+    ['that is empty', ''],
+    ['that is null', 'null'],
+    ['with an order id that is no text', JSON.stringify(order({ order_id: 7 }))],
+  ])('with a body %s is about nothing', async (_, body) => {
+    expect(await read(await authOf(NOW, body), body)).toEqual({ is: 'about', payments: [] })
+  })
+
+  it.each([0, -600, 600])('is believed when its clock is %d seconds off', async (offset) => {
+    expect(await read(await authOf(NOW + offset, BODY))).toEqual(ABOUT_JOB)
+  })
+
+  it.each([-601, 601, -86_400, 86_400])(
+    'is not believed when its clock is %d seconds off',
+    async (offset) => {
+      expect(await read(await authOf(NOW + offset, BODY))).toEqual(UNAUTHENTIC)
+    },
+  )
+
+  it('is judged by the time at which it came in, to the second', async () => {
+    const headers = new Headers({ Auth: await authOf(NOW - 600, BODY) })
+    const readAt = (at: number) =>
+      atMultiSafepay(json(500, {})).psp.readNotification({ job: charge.job, headers, body: BODY, at })
+    expect(await readAt(AT + 999)).toEqual(ABOUT_JOB)
+    expect(await readAt(AT + 1000)).toEqual(UNAUTHENTIC)
+  })
+})
+
+describe('a notification is not believed', () => {
+  it('that another key signed', async () => {
+    expect(await read(await authOf(NOW, BODY, `${API_KEY}x`))).toEqual(UNAUTHENTIC)
+  })
+
+  it('whose body changed', async () => {
+    expect(await read(await authOf(NOW, BODY), `${BODY} `)).toEqual(UNAUTHENTIC)
+  })
+
+  it('whose signature is of another time', async () => {
+    const [, signature] = atob(await authOf(NOW, BODY)).split(':')
+    expect(await read(btoa(`${NOW + 1}:${signature}`))).toEqual(UNAUTHENTIC)
+  })
+
+  it('when one character of its header changed', async () => {
+    const auth = await authOf(NOW, BODY)
+    for (const place of Array.from(auth).keys()) {
+      const changed = auth.slice(0, place) + (auth[place] === 'A' ? 'B' : 'A') + auth.slice(place + 1)
+      expect(await read(changed), `at ${place}`).toEqual(UNAUTHENTIC)
+    }
+  })
+
+  it.each([
+    ['is missing', null],
+    ['is empty', ''],
+    ['is no base64', '%%%'],
+    ['is not base64 but what it stands for', `${NOW}:${'0'.repeat(128)}`],
+    ['has no colon', btoa(String(NOW))],
+    ['has no signature', btoa(`${NOW}:`)],
+    ['has no time', btoa(`:${'0'.repeat(128)}`)],
+    ['has a time that is none', btoa(`soon:${'0'.repeat(128)}`)],
+    ['has a negative time', btoa(`-5:${'0'.repeat(128)}`)],
+    ['has a time beyond all', btoa(`${'9'.repeat(400)}:${'0'.repeat(128)}`)],
+    ['has bytes that are no text', btoa('\xff\xfe:\x00')],
+  ])('whose header %s', async (_, auth) => {
+    expect(await read(auth)).toEqual(UNAUTHENTIC)
+  })
+
+  it('whose time is no number, even with the right signature', async () => {
+    for (const timestamp of ['', 'soon', `${NOW}.5`, ` ${NOW}`, '1e9']) {
+      expect(await read(await authOf(timestamp, BODY)), timestamp).toEqual(UNAUTHENTIC)
+    }
+  })
+})
+
+it('answers a notification with the word that MultiSafepay wants', () => {
+  expect(atMultiSafepay(json(500, {})).psp.accepted).toBe('OK')
+})
+
+it('keys the signature with the API key, without the space that the operator pasted around it', async () => {
+  const psp = multisafepay.open({
+    fetch: async () => new Response(),
+    mode: 'live',
+    credentials: { apiKey: ` ${API_KEY}\n` },
+  })
+  const headers = new Headers({ Auth: await authOf(NOW, BODY) })
+  expect(await psp.readNotification({ job: charge.job, headers, body: BODY, at: AT })).toEqual(ABOUT_JOB)
+})

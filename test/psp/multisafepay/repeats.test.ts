@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest'
+import {
+  type Answer,
+  CREATE,
+  GET,
+  PAGE,
+  atMultiSafepay,
+  charge,
+  created,
+  failure,
+  json,
+  shown,
+} from './double.ts'
+import { patience } from '../patience.ts'
+
+/** MultiSafepay has no idempotency key. An order id that is used already is error 1006, "Invalid order ID". */
+const taken = failure(400, 1006, 'Invalid transaction ID')
+
+const announce = async (...answers: [Answer, ...Answer[]]) => {
+  const { psp, asked } = atMultiSafepay(...answers)
+  return { answer: await psp.announce(charge, patience), asked: asked() }
+}
+
+describe('announcing a payment that MultiSafepay holds already', () => {
+  it('gives its page once more when MultiSafepay does', async () => {
+    const { answer, asked } = await announce(created({ payment_url: `${PAGE}&again` }))
+    expect(answer).toMatchObject({ is: 'announced', checkoutUrl: `${PAGE}&again` })
+    expect(asked).toEqual([CREATE])
+  })
+
+  it.each([
+    ['400', taken],
+    ['200', failure(200, 1006, 'Invalid transaction ID')],
+    ['404', failure(404, 1006, 'Invalid transaction ID')],
+  ])('finds its page in the order when MultiSafepay refuses the id with %s', async (_, refusal) => {
+    const { answer, asked } = await announce(refusal, shown({ payment_url: PAGE }))
+    expect(answer).toEqual({ is: 'announced', reference: charge.job, checkoutUrl: PAGE, expiresAt: null })
+    expect(asked).toEqual([CREATE, GET])
+  })
+
+  it.each(['completed', 'uncleared', 'declined', 'cancelled', 'void', 'expired', 'refunded'])(
+    'sends the customer of an order that is %s back, to learn how it stands',
+    async (status) => {
+      const { answer } = await announce(taken, shown({ status, financial_status: status }))
+      expect(answer).toEqual({
+        is: 'announced',
+        reference: charge.job,
+        checkoutUrl: charge.returnUrl,
+        expiresAt: null,
+      })
+    },
+  )
+
+  it.each([
+    ['is open, and its page unknown', shown()],
+    ['is open, and its page is no address', shown({ payment_url: '/connect' })],
+    ['is another one', shown({ order_id: 'A-7', status: 'completed' })],
+    ['is in another currency', shown({ currency: 'USD', status: 'completed' })],
+    ['cannot be read', json(200, { success: true, data: [] })],
+    ['is not shown for now', json(503, {})],
+  ])('does not believe that it failed when the order %s', async (_, held) => {
+    expect((await announce(taken, held)).answer).toMatchObject({ is: 'unavailable' })
+  })
+
+  it('is refused when there is no such order after all: the id itself is not right', async () => {
+    const { answer } = await announce(taken, failure(404, 1006, 'Invalid transaction ID'))
+    expect(answer).toEqual({
+      is: 'refused',
+      message: 'MultiSafepay refused the payment: Invalid transaction ID (1006)',
+    })
+  })
+
+  it('asks for the order within the deadline of the announcement', async () => {
+    const controller = new AbortController()
+    const { psp, asked } = atMultiSafepay(
+      async (request) => {
+        controller.abort()
+        return taken(request)
+      },
+      async (request) => {
+        request.signal.throwIfAborted()
+        return shown({ status: 'completed' })(request)
+      },
+    )
+    expect(await psp.announce(charge, controller.signal)).toMatchObject({ is: 'unavailable' })
+    expect(asked().length).toBeLessThanOrEqual(2)
+  })
+})

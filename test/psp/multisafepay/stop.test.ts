@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest'
+import { type Answer, GET, PATCH, atMultiSafepay, charge, failure, json, shown } from './double.ts'
+
+describe('stopping a payment', () => {
+  const stopped = async (...answers: [Answer, ...Answer[]]) => {
+    const { psp, asked, requests } = atMultiSafepay(...answers)
+    return { answer: await psp.stop?.(charge.job, 'EUR'), asked: asked(), requests }
+  }
+  const done = json(200, { success: true, data: {} })
+  const unknown = failure(404, 1006, 'Invalid transaction ID')
+
+  it('cancels the order and its page', async () => {
+    const { answer, asked, requests } = await stopped(shown(), done, shown({ status: 'cancelled' }))
+    expect(answer).toEqual({ is: 'observed', status: 'CANCELLED', paid: 0, expiresAt: null })
+    expect(asked).toEqual([GET, PATCH, GET])
+    expect(await requests[1]?.json()).toEqual({ status: 'cancelled', exclude_order: true })
+  })
+
+  it('cancels a page whose order has no transaction yet', async () => {
+    const { answer, asked } = await stopped(unknown, done, unknown)
+    expect(answer).toEqual({ is: 'observed', status: 'CANCELLED', paid: 0, expiresAt: null })
+    expect(asked).toEqual([GET, PATCH, GET])
+  })
+
+  it('tells that it is unknown when MultiSafepay has nothing to cancel', async () => {
+    expect((await stopped(unknown, unknown, unknown)).answer).toEqual({ is: 'unknown' })
+  })
+
+  it('finds it paid when that happened meanwhile', async () => {
+    const { answer } = await stopped(
+      shown(),
+      failure(410, 1000, 'Not possible'),
+      shown({ status: 'completed', financial_status: 'completed' }),
+    )
+    expect(answer).toMatchObject({ is: 'observed', status: 'SUCCESS', paid: 1250 })
+  })
+
+  it.each([
+    [{ status: 'completed', financial_status: 'completed' }, 'SUCCESS', 1250],
+    [{ status: 'completed', financial_status: 'uncleared' }, 'PENDING', 0],
+    [{ status: 'uncleared', financial_status: 'uncleared' }, 'PENDING', 0],
+    [{ payment_methods: [{ status: 'completed', amount: 500, currency: 'EUR' }] }, 'PENDING', 500],
+    [{ status: 'expired', financial_status: 'expired' }, 'EXPIRED', 0],
+  ])('leaves an order alone that is no longer untouched: %j', async (changes, status, paid) => {
+    const { answer, asked } = await stopped(shown(changes), done)
+    expect(answer).toMatchObject({ is: 'observed', status, paid })
+    expect(asked).toEqual([GET])
+  })
+
+  it.each([
+    ['before', [json(503, {})]],
+    ['at', [shown(), json(503, {})]],
+    ['after', [shown(), done, json(503, {})]],
+  ] as [string, [Answer, ...Answer[]]][])(
+    'tells nothing of it when MultiSafepay fails %s the cancelling',
+    async (_, answers) => {
+      const { answer, asked } = await stopped(...answers)
+      expect(answer).toMatchObject({ is: 'unavailable' })
+      expect(asked).toHaveLength(answers.length)
+    },
+  )
+})
+
+describe('checking an account', () => {
+  it('asks for its gateways', async () => {
+    const { psp, asked } = atMultiSafepay(json(200, { success: true, data: [{ id: 'IDEAL' }] }))
+    expect(await psp.check()).toEqual({ is: 'working' })
+    expect(asked()).toEqual(['GET /v1/json/gateways'])
+  })
+
+  it('says why its key does not work', async () => {
+    expect(await atMultiSafepay(failure(401, 1032, 'Invalid API key')).psp.check()).toEqual({
+      is: 'refused',
+      message: 'MultiSafepay refused the payment: Invalid API key (1032)',
+    })
+  })
+
+  it('says nothing of it while MultiSafepay is down', async () => {
+    expect(await atMultiSafepay(json(500, {})).psp.check()).toMatchObject({ is: 'unavailable' })
+  })
+})

@@ -1,0 +1,134 @@
+import { describe, expect, it } from 'vitest'
+import { type Answer, SECRET_KEY, atStripe, charge, json, session, stripeError } from './double.ts'
+import { patience } from '../patience.ts'
+
+const announce = (...answers: [Answer, ...Answer[]]) => atStripe(...answers).psp.announce(charge, patience)
+const pull = (...answers: [Answer, ...Answer[]]) => atStripe(...answers).psp.pull('cs_test_1', 'EUR')
+
+const html = (status: number, headers = {}): Answer => {
+  const body = '<!doctype html><title>Just a moment</title>'
+  return async () => new Response(body, { status, headers: { 'content-type': 'text/html', ...headers } })
+}
+const closedConnection: Answer = async () => {
+  throw new TypeError('fetch failed: other side closed')
+}
+
+describe('an announcement that Stripe refuses', () => {
+  it.each([
+    [400, 'Invalid currency: xyz', 'line_items[0][price_data][currency]'],
+    [400, 'No valid payment method types for this Checkout Session.', undefined],
+    [401, 'Invalid API Key provided', undefined],
+    [402, 'The account cannot take payments', undefined],
+    [403, 'The provided key does not have the required permissions', undefined],
+    [404, 'Unrecognized request URL', null],
+  ])('with %d is refused in its words', async (status, message, param) => {
+    expect(await announce(stripeError(status, message, { param }))).toEqual({
+      is: 'refused',
+      message: `Stripe refused the payment: ${message}${param ? ` (${param})` : ''}`,
+    })
+  })
+
+  it.each([
+    [{ oops: true }, 'Stripe refused the payment.'],
+    [null, 'Stripe refused the payment.'],
+    [{ error: {} }, 'Stripe refused the payment.'],
+    [{ error: { code: 'url_invalid' } }, 'Stripe refused the payment: url_invalid'],
+  ])('by %j is refused all the same', async (body, message) => {
+    expect(await announce(json(400, body))).toEqual({ is: 'refused', message })
+  })
+
+  it('because the idempotency key came with another request is refused at once', async () => {
+    const reused = stripeError(400, 'Keys for idempotent requests can only be used …', {
+      type: 'idempotency_error',
+    })
+    const { psp, requests } = atStripe(reused)
+    expect(await psp.announce(charge, patience)).toMatchObject({ is: 'refused' })
+    expect(requests).toHaveLength(1)
+  })
+
+  it('never tells the secret key', async () => {
+    const answer = await announce(stripeError(401, `Invalid API Key provided: ${SECRET_KEY}`))
+    expect(answer).toEqual({
+      is: 'refused',
+      message: 'Stripe refused the payment: Invalid API Key provided: …',
+    })
+  })
+})
+
+/** None of these says that the payment failed, or that it is there. */
+const NO_ANSWERS: [string, Answer][] = [
+  ['408', json(408, {})],
+  ['429', stripeError(429, 'Request rate limit exceeded', { code: 'rate_limit' })],
+  ['500', stripeError(500, 'Sorry! There was an error', { type: 'api_error' })],
+  ['503 with a page', html(503)],
+  ['200 with a page', html(200)],
+  ['403 with a page of something before Stripe', html(403)],
+  ['a redirect', html(302, { location: 'https://elsewhere.test/' })],
+  ['a closed connection', closedConnection],
+  ['JSON that is no session', json(200, { hello: 'world' })],
+  ['null', json(200, null)],
+  ['a session in a status that Stripe does not have', json(200, session({ status: 'weird' }))],
+  ['a session without a status', json(200, session({ status: null }))],
+  ['money in a state that Stripe does not have', json(200, session({ payment_status: 'half' }))],
+  ['a payment intent in no status', json(200, session({ payment_intent: { status: 'weird' } }))],
+  ['another kind of object', json(200, session({ id: 'pi_3Mtw' }))],
+  ['a session without an amount', json(200, session({ amount_total: null }))],
+]
+
+describe.each([
+  ['announcing', announce],
+  ['pulling', pull],
+])('%s', (_, ask) => {
+  it.each(NO_ANSWERS)('takes %s as no answer', async (_name, answer) => {
+    expect(await ask(answer)).toMatchObject({ is: 'unavailable', message: expect.stringMatching(/\w/) })
+  })
+
+  it('leaves Stripe alone for as long as it asks', async () => {
+    expect(await ask(json(429, {}, { 'retry-after': '7' }))).toMatchObject({
+      is: 'unavailable',
+      retryAfter: 7,
+    })
+  })
+
+  it('does not let Stripe send it elsewhere', async () => {
+    const { psp, requests } = atStripe(html(307, { location: 'https://elsewhere.test/' }))
+    await (ask === pull ? psp.pull('cs_test_1', 'EUR') : psp.announce(charge, patience))
+    expect(requests.map(({ redirect }) => redirect)).toEqual(['manual'])
+  })
+})
+
+describe('announcing', () => {
+  it.each([undefined, null, '', '/c/pay'])(
+    'takes a session at %j as no answer: nobody could pay it',
+    async (url) => {
+      expect(await announce(json(200, session({ url })))).toMatchObject({ is: 'unavailable' })
+    },
+  )
+
+  it('takes a limit that Stripe tells with 400 as no answer', async () => {
+    const limited = stripeError(400, 'Too many requests', { code: 'rate_limit' })
+    expect(await announce(limited)).toMatchObject({ is: 'unavailable' })
+  })
+})
+
+describe('pulling', () => {
+  it('takes 404 as a payment that Stripe does not know', async () => {
+    const missing = stripeError(404, 'No such checkout.session: cs_test_1', { code: 'resource_missing' })
+    expect(await pull(missing)).toEqual({ is: 'unknown' })
+  })
+
+  it.each([400, 401, 402, 403, 409])(
+    'takes %d as no answer: it says nothing of the payment',
+    async (status) => {
+      expect(await pull(stripeError(status, 'No'))).toEqual({
+        is: 'unavailable',
+        message: `Stripe answered ${status} without the payment.`,
+      })
+    },
+  )
+
+  it.each(['usd', 'EUR', '', null])('does not believe a payment in %j', async (currency) => {
+    const paid = session({ status: 'complete', payment_status: 'paid', currency })
+    expect(await pull(json(200, paid))).toMatchObject({ is: 'unavailable' })
+  })
+})

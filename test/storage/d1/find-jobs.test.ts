@@ -1,0 +1,165 @@
+import { env } from 'cloudflare:workers'
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { JobRow } from '../../../src/domain/job-row.ts'
+import { type Search, findJobs } from '../../../src/storage/d1/find-jobs.ts'
+import { writeRows } from '../../../src/storage/d1/job-index.ts'
+import { EARLY, LATE, SHARDED, brokenDatabase, openShards, posAt, row } from '../../support/shards.ts'
+
+const EVERYTHING: Search = {
+  orderNumber: null,
+  pos: null,
+  from: 0,
+  to: Number.MAX_SAFE_INTEGER,
+  after: null,
+  limit: 100,
+}
+
+beforeAll(openShards)
+afterEach(() => vi.restoreAllMocks())
+
+describe('over shards', () => {
+  let all: JobRow[]
+  beforeEach(async () => {
+    for (const database of [env.DB, env.INDEX_1, env.INDEX_2]) {
+      await database.prepare('delete from jobs').run()
+    }
+    // Pairs are of the same microsecond, and their points of sale in different shards.
+    all = Array.from({ length: 24 }, (_, n) =>
+      row({
+        created: (n < 8 ? EARLY : LATE) + Math.floor(n / 2),
+        pos: posAt(n % 2 === 0 ? 0 : 1),
+        orderNumber: `A-${n % 3}`,
+      }),
+    )
+    await writeRows(SHARDED, all)
+  })
+
+  const idsOf = (rows: readonly JobRow[]) => rows.map(({ id }) => id)
+  const sorted = (rows: readonly JobRow[]) =>
+    idsOf(rows.toSorted((one, other) => other.created - one.created || (one.id < other.id ? 1 : -1)))
+  const search = async (changes: Partial<Search>, hub = SHARDED) =>
+    idsOf(await findJobs(hub, { ...EVERYTHING, ...changes }))
+
+  it('jobs come newest first, by their time, their point of sale and their order number', async () => {
+    expect(await search({})).toEqual(sorted(all))
+    const [pos, orderNumber] = [posAt(1), 'A-2']
+    const ofPos = all.filter((job) => job.pos === pos)
+    expect(await search({ pos })).toEqual(sorted(ofPos))
+    expect(await search({ orderNumber })).toEqual(
+      sorted(all.filter((job) => job.orderNumber === orderNumber)),
+    )
+    expect(await search({ pos, orderNumber })).toEqual(
+      sorted(ofPos.filter((job) => job.orderNumber === orderNumber)),
+    )
+    const [from, to] = [EARLY + 2, LATE + 6]
+    expect(await search({ from, to })).toEqual(
+      sorted(all.filter(({ created }) => created >= from && created < to)),
+    )
+  })
+
+  it.each([1, 2, 5, 24])('pages of %i go through all of them, each once', async (limit) => {
+    const seen: string[] = []
+    for (let after: Search['after'] = null; ;) {
+      const page: JobRow[] = await findJobs(SHARDED, { ...EVERYTHING, after, limit })
+      expect(page.length).toBeLessThanOrEqual(limit)
+      seen.push(...idsOf(page))
+      after = page.at(-1) ?? null
+      if (!after) break
+    }
+    expect(seen).toEqual(sorted(all))
+  })
+
+  it('a shard that cannot have such jobs is not asked', async () => {
+    const year = Date.UTC(2020, 0) * 1000
+    const recent = { ...SHARDED, DB: brokenDatabase() }
+    expect(await search({ from: year }, recent)).toHaveLength(16)
+    expect(
+      await search({ from: year, pos: posAt(0) }, { ...recent, INDEX_2: brokenDatabase() }),
+    ).toHaveLength(8)
+    const early = { ...SHARDED, INDEX_1: brokenDatabase(), INDEX_2: brokenDatabase() }
+    expect(await search({ to: year }, early)).toHaveLength(8)
+    expect(await search({ after: { created: EARLY + 2, id: '' } }, early)).toHaveLength(4)
+    await expect(search({}, early)).rejects.toThrow()
+  })
+})
+
+describe('however many jobs there are', () => {
+  /** Makes `count` jobs of 20 points of sale, a second apart; five of them have the order number `same`. */
+  const fill = async (count: number): Promise<void> => {
+    await env.DB.prepare('delete from jobs').run()
+    await env.DB.prepare(
+      `with recursive n(i) as (select 0 union all select i + 1 from n where i < ?1 - 1)
+       insert into jobs select ?2 + i * 1000000, printf('%032x', i), printf('pos-%d', i % 20), 'sandbox', 'ideal', i,
+         iif(i % (?1 / 5) = 0, 'same', printf('A-%d', i)), 'EUR', 1250, 0, 'PENDING', ?2 + i, null, 1 from n`,
+    )
+      .bind(count, LATE)
+      .run()
+  }
+
+  /** Runs a search, and again as SQL that says how it went. */
+  const cost = async (changes: Partial<Search>) => {
+    const { prepare } = env.DB
+    const statements: { query: string; values: unknown[] }[] = []
+    const spy = vi.spyOn(env.DB, 'prepare').mockImplementation((query) => {
+      const statement = prepare.call(env.DB, query)
+      const { bind } = statement
+      statement.bind = (...values) => {
+        statements.push({ query, values })
+        return bind.apply(statement, values)
+      }
+      return statement
+    })
+    const found = await findJobs(env, { ...EVERYTHING, limit: 20, ...changes })
+    spy.mockRestore()
+    expect(statements).toHaveLength(1)
+    const { query = '', values = [] } = statements[0] ?? {}
+    const { meta } = await env.DB.prepare(query)
+      .bind(...values)
+      .all()
+    const plan = await env.DB.prepare(`explain query plan ${query}`)
+      .bind(...values)
+      .all<{ detail: string }>()
+    return { found: found.length, read: meta.rows_read, plan: plan.results.map(({ detail }) => detail) }
+  }
+
+  it.each<[string, Partial<Search>, number, string]>([
+    ['of a point of sale', { pos: 'pos-7' }, 20, 'USING PRIMARY KEY'],
+    [
+      'of a point of sale, in a time',
+      { pos: 'pos-7', from: LATE, to: LATE + 100_000_000 },
+      5,
+      'USING PRIMARY KEY',
+    ],
+    ['by order number', { orderNumber: 'same' }, 5, 'USING INDEX jobs_by_order_number'],
+    ['by an order number that none has', { orderNumber: 'none' }, 0, 'USING INDEX jobs_by_order_number'],
+    [
+      'by order number and point of sale',
+      { orderNumber: 'same', pos: 'pos-0' },
+      5,
+      'USING INDEX jobs_by_order_number',
+    ],
+  ])('a search %s is one range of an index, and reads no more of it', async (_, search, found, index) => {
+    await fill(1000)
+    const few = await cost(search)
+    await fill(20_000)
+    const many = await cost(search)
+    expect(many).toEqual(few)
+    expect(many.found).toBe(found)
+    expect(many.plan[0]).toContain(index)
+    expect(many.read).toBeLessThanOrEqual(2 * found + 2)
+  })
+
+  it.each<[string, Partial<Search>]>([
+    ['alone', {}],
+    ['between two moments', { from: LATE + 1_000_000, to: LATE + 900_000_000 }],
+    ['of a page far down', { after: { created: LATE + 800_000_000, id: '' } }],
+  ])('a search by time %s reads as much of each point of sale', async (_, search) => {
+    await fill(1000)
+    const few = await cost(search)
+    await fill(20_000)
+    const many = await cost(search)
+    expect([few.found, many.found]).toEqual([20, 20])
+    expect(many.read).toBeLessThanOrEqual(few.read * 1.1)
+    expect(many.read).toBeLessThanOrEqual(20 * 7 * 20)
+  })
+})

@@ -1,0 +1,79 @@
+import { env } from 'cloudflare:workers'
+import { afterEach, expect, it, vi } from 'vitest'
+import type { JobRow } from '../../../src/domain/job-row.ts'
+import { consumeJobIndex } from '../../../src/queues/job-index.ts'
+import { batchOf } from '../../support/queue.ts'
+
+afterEach(() => vi.restoreAllMocks())
+
+const row = (changes: Partial<JobRow> = {}): JobRow => ({
+  id: crypto.randomUUID(),
+  created: 1_790_000_000_000_000,
+  pos: 'p',
+  account: 'sandbox',
+  paymentMethod: 'ideal',
+  orderId: '7',
+  orderNumber: 'A-7',
+  currency: 'EUR',
+  amount: 1250,
+  paid: 0,
+  status: 'PENDING',
+  updated: 1_790_000_000_000_001,
+  undeliveredAt: null,
+  sequence: 1,
+  ...changes,
+})
+const statusOf = (id: string) =>
+  env.DB.prepare('select status from jobs where id = ?').bind(id).first('status')
+/** A row comes with the word whether the ledger has its job. */
+const toMessage = (body: unknown): unknown =>
+  typeof body === 'object' && body !== null && 'sequence' in body ? { row: body, listed: false } : body
+
+const consume = async (bodies: unknown[]) => {
+  const batch = batchOf(bodies.map(toMessage), 'payment-hub-job-index')
+  await consumeJobIndex(batch.batch, env)
+  return batch
+}
+
+it('takes a full batch of a hundred in one transaction', async () => {
+  const rows = Array.from({ length: 100 }, () => row({ pos: 'many' }))
+  expect((await consume(rows)).acked()).toBe(100)
+  expect(await env.DB.prepare("select count(*) as n from jobs where pos = 'many'").first('n')).toBe(100)
+})
+
+it('keeps the newest row, in whatever order they come', async () => {
+  const old = row()
+  const paid = { ...old, status: 'SUCCESS' as const, paid: 1250, sequence: 2 }
+  await consume([paid, old])
+  expect(await statusOf(old.id)).toBe('SUCCESS')
+})
+
+it('brings the same row twice to nothing new', async () => {
+  const one = row({ pos: 'twice' })
+  await consume([one, one])
+  await consume([one])
+  expect(await env.DB.prepare("select count(*) as n from jobs where pos = 'twice'").first('n')).toBe(1)
+})
+
+it('retries the batch with growing pauses while D1 is down, and loses nothing', async () => {
+  const one = row()
+  const down = vi.spyOn(env.DB, 'batch').mockRejectedValue(new Error('D1 is down'))
+  const failed = await consume([one])
+  expect([failed.acked(), failed.delays()]).toEqual([0, [10]])
+  down.mockRestore()
+  await consume([one])
+  expect(await statusOf(one.id)).toBe('PENDING')
+})
+
+it('drops what is no row, and takes the others of the batch', async () => {
+  const one = row()
+  const batch = await consume(['nonsense', { id: 7 }, one])
+  expect(batch.retried()).toBe(0)
+  expect(await statusOf(one.id)).toBe('PENDING')
+})
+
+it('enters a job in the ledger with whichever of its rows comes first', async () => {
+  const late = row({ sequence: 3, created: 1_600_000_000_000_000 })
+  await consume([late])
+  expect((await env.JOB_LEDGER.getByName('2020-09-13').page(null, 10)).ids).toEqual([late.id])
+})

@@ -1,0 +1,89 @@
+import { env } from 'cloudflare:workers'
+import { vi } from 'vitest'
+import { ADAPTERS } from '../../src/psp/adapters.ts'
+import type { FakePsp, SentNotification } from './psps/fake-psp.ts'
+import { type Pos, makePos, send } from './hub.ts'
+import { operate } from './operator.ts'
+
+const MODULES = import.meta.glob<Record<string, () => FakePsp>>('./psps/*.ts', { eager: true })
+
+/** The fake of an adapter: `mollieFake` in `fakes/mollie.ts`, and so on. An adapter without one is an error. */
+export const fakeOf = (psp: string): FakePsp => {
+  const make = MODULES[`./psps/${psp}.ts`]?.[`${psp}Fake`]
+  if (!make) throw new Error(`test/support/psps/${psp}.ts must export ${psp}Fake`)
+  return make()
+}
+
+export const PSPS = Object.keys(ADAPTERS)
+
+/** Instead of an answer of the PSP; null leaves it to the PSP. */
+export type Fault = (request: Request) => Promise<Response> | Response
+
+type Reported = { paymentJob: string; status: string; amountPaid: string }
+
+/** Everything outside the hub: a PSP at its own address, and the shops' receivers. */
+export const pspWorld = (psp: string) => {
+  const fake = fakeOf(psp)
+  const reports: Reported[] = []
+  const world = {
+    fake,
+    psp,
+    /** What the PSP was asked, as `POST /v2/payments`. */
+    asked: [] as string[],
+    fault: null as Fault | null,
+    reportsOf: (job: string) =>
+      reports.filter(({ paymentJob }) => paymentJob === job).map(({ status }) => status),
+    stop: () => spy.mockRestore(),
+  }
+  const spy = vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
+    const request = new Request(input, init)
+    const origin = fake.origins.find((candidate) => request.url.startsWith(candidate))
+    if (origin === undefined) {
+      reports.push(await request.json<Reported>())
+      return new Response('ok')
+    }
+    world.asked.push(`${request.method} ${new URL(request.url).pathname}`)
+    return world.fault ? world.fault(request) : fake.handle(request)
+  })
+  return world
+}
+
+export type PspWorld = ReturnType<typeof pspWorld>
+
+let accounts = 0
+
+/** Adds an account at the PSP as an operator does: the first or the second that the fake knows. */
+export const addAccount = async ({ fake, psp }: Pick<PspWorld, 'fake' | 'psp'>, which: 0 | 1 = 0) => {
+  const id = `${psp}-${++accounts}`
+  const credentials = fake.accounts[which]
+  const added = await operate('POST', '/accounts', { id, psp, mode: 'live', credentials })
+  if (added.status !== 201) throw new Error(`no account: ${await added.text()}`)
+  return id
+}
+
+export const route = async (pos: Pos, paymentMethod: string, ...to: string[]): Promise<void> => {
+  const routed = await operate('POST', `/pos/${pos.id}/routes`, { paymentMethod, accounts: to })
+  if (routed.status !== 200) throw new Error(`no route: ${await routed.text()}`)
+}
+
+/** A live point of sale with an account of its own at the PSP for every method. */
+export const posAt = async (world: PspWorld): Promise<Pos> => {
+  const pos = await makePos({ mode: 'live' })
+  await route(pos, '*', await addAccount(world))
+  return pos
+}
+
+/** Sends a notification to the address it was announced with, or to that of the account. */
+export const deliver = (account: string, { url, headers, body }: SentNotification): Promise<Response> => {
+  const { pathname, search } = new URL(url ?? `https://hub.test/notifications/${account}`)
+  return send(pathname + search, { method: 'POST', headers, body })
+}
+
+/** Sends all that the PSP has to tell of a job now. The answers' status codes. */
+export const notify = async ({ fake }: PspWorld, job: string): Promise<number[]> => {
+  const stored = await env.PAYMENT_JOB.getByName(job).read()
+  const sent = await fake.notify(job, Date.now())
+  const answers: number[] = []
+  for (const notification of sent) answers.push((await deliver(stored?.account ?? '', notification)).status)
+  return answers
+}

@@ -1,0 +1,79 @@
+import type { Job, Order, Status } from '../../src/domain/job.ts'
+import type {
+  Announced,
+  AnnounceAnswer,
+  Observed,
+  Refused,
+  Unavailable,
+} from '../../src/domain/psp-answer.ts'
+import { DAY, HOUR } from '../../src/domain/timestamp.ts'
+import { createJob } from '../../src/domain/announcement.ts'
+import { recordPull } from '../../src/domain/transition.ts'
+
+/** When the sample job is born. */
+export const NOW = Date.UTC(2026, 0, 31, 10)
+
+/** The random number that leaves a delay as it is: the middle of its jitter. */
+export const MIDDLE = 0.5
+
+export const AMOUNT = 1250
+
+/** How long a job that has ended is kept. */
+export const RETENTION = 400 * DAY
+
+export const ORDER: Order = {
+  timestamp: '1769853600',
+  currency: 'EUR',
+  amount: AMOUNT,
+  returnUrl: 'https://shop.nl/thanks?order=7',
+  reportUrl: 'https://shop.nl/report',
+  paymentMethod: 'ideal',
+  orderId: '7',
+  orderNumber: 'A-7',
+  language: 'nl',
+  ipAddress: '203.0.113.7',
+}
+
+export const ANNOUNCED: Announced = {
+  is: 'announced',
+  reference: 'tr_1',
+  checkoutUrl: 'https://psp.nl/checkout/tr_1',
+  expiresAt: NOW + HOUR,
+}
+export const REFUSED: Refused = { is: 'refused', message: 'The method is not active.' }
+export const SILENT: Unavailable = { is: 'unavailable', message: 'No answer in time.' }
+
+/** A job as its PSP's answer made it, at `NOW`. */
+export const born = (answer: AnnounceAnswer = ANNOUNCED, changes: Partial<Order> = {}): Job =>
+  createJob(
+    {
+      id: '7f2c1d1e-0000-4000-8000-000000000001',
+      transactionId: '7f2c1d1e-0000-4000-8000-000000000002',
+      fingerprint: 'f1',
+      pos: 'pos1',
+      account: 'sandbox',
+      origin: 'https://hub.nl',
+      order: { ...ORDER, ...changes },
+      answer,
+    },
+    NOW,
+    MIDDLE,
+  )
+
+/** What a pull finds; without an expiry of its own unless one is given. */
+export const seen = (status: Status, paid = 0, expiresAt: number | null = null): Observed => ({
+  is: 'observed',
+  status,
+  paid,
+  expiresAt,
+})
+
+export const paidIn = (status: Status): number => (status === 'SUCCESS' ? AMOUNT : 0)
+
+/** A job that a status pull brought to this status, a second after its birth. */
+export const jobIn = (status: Status): Job =>
+  status === 'PENDING' ? born() : recordPull(born(), 'Statuspull', seen(status, paidIn(status)), NOW + 1000)
+
+/** The trace in short: `Start PENDING 0`. */
+export const traceOf = (job: Job): string[] =>
+  job.steps.map(({ action, status, paid }) => `${action} ${status} ${paid}`)
