@@ -1,25 +1,29 @@
-import { posApi } from './pos-api/routes.ts'
 import { checkout } from './checkout/routes.ts'
-import { operatorApi } from './operator-api/routes.ts'
-import type { Door } from './http/routes.ts'
+import { readConfig } from './config.ts'
+import { problem } from './http/refusal.ts'
+import type { Entrance } from './http/routes.ts'
+import { log } from './log.ts'
 import { notifications } from './notifications/routes.ts'
-import { sandbox } from './sandbox/routes.ts'
+import { operatorApi } from './operator-api/routes.ts'
+import { posApi } from './pos-api/routes.ts'
+import { consumeDeadReports } from './queues/dead-reports.ts'
 import { consumeJobIndex } from './queues/job-index.ts'
 import { consumeProfileRefreshes } from './queues/profile-refresh.ts'
-import { consumeDeadReports, consumeReports } from './queues/reports.ts'
+import { consumeReports } from './queues/reports.ts'
+import { sandbox } from './sandbox/routes.ts'
 
 export { PaymentJob } from './payment-job/payment-job.ts'
-export { JobLedger } from './storage/objects/job-directory.ts'
 export { ReportDelivery } from './reports/report-delivery.ts'
 export { SandboxPayment } from './sandbox/sandbox-payment.ts'
+export { JobLedger } from './storage/objects/job-directory.ts'
 
-/** The doors by the first part of the path; the API's takes the rest, and says what it does not know. */
-const ENTRANCES: Readonly<Record<string, Door>> = {
+/** The entrances by the first part of the path; the API of points of sale takes the rest, and says what it does not know. */
+const ENTRANCES: Readonly<Record<string, Entrance>> = {
   pay: checkout,
   return: checkout,
-  notifications: notifications,
+  notifications,
   operator: operatorApi,
-  sandbox: sandbox,
+  sandbox,
 }
 
 const CONSUMERS: Readonly<Record<string, (batch: MessageBatch, env: Env) => Promise<void>>> = {
@@ -30,9 +34,12 @@ const CONSUMERS: Readonly<Record<string, (batch: MessageBatch, env: Env) => Prom
 }
 
 export default {
-  fetch(request, env) {
+  async fetch(request, env) {
+    const { weakSecrets } = readConfig(env)
+    if (weakSecrets.length > 0) return unsafe(weakSecrets)
     const [, first = ''] = new URL(request.url).pathname.split('/', 2)
-    return (Object.hasOwn(ENTRANCES, first) && ENTRANCES[first] ? ENTRANCES[first] : posApi)(request, env)
+    const entrance = Object.hasOwn(ENTRANCES, first) ? ENTRANCES[first] : undefined
+    return (entrance ?? posApi)(request, env)
   },
   async queue(batch, env) {
     const consume = CONSUMERS[batch.queue]
@@ -40,3 +47,10 @@ export default {
     await consume(batch, env)
   },
 } satisfies ExportedHandler<Env>
+
+/** A hub whose secrets can be guessed serves nothing. */
+const unsafe = (names: readonly string[]): Response => {
+  const detail = `Set these secrets to at least 32 characters: ${names.join(', ')}.`
+  log.error('config.weak-secrets', { names: names.join(', ') })
+  return problem({ refused: 'unavailable', detail, retryAfter: 60 })
+}

@@ -1,29 +1,24 @@
-import type { IRequest } from 'itty-router'
 import { type Job, isFinal } from '../domain/job.ts'
-import type { Answer } from '../http/routes.ts'
-import { seeOther } from '../http/redirect.ts'
+import { ok } from '../domain/result.ts'
+import { seeOther } from '../http/respond.ts'
+import type { Handler } from '../http/routes.ts'
 import { announceAgain } from '../payment-job/announce-again.ts'
-import { callJob } from '../payment-job/call-job.ts'
-import { jobOf } from './job-of.ts'
+import { callJob, readJob } from '../payment-job/call-job.ts'
 import { noticePage, unknownPage } from './notice.tsx'
 import { returnLocation } from './return-location.ts'
 
 /** `GET /pay/{id}`, the `payUrl`: on to the PSP's page while there is something to pay, else a notice. */
-export const pay = async (request: IRequest & Request, env: Env): Promise<Answer> => {
-  const found = await jobOf(request, env)
-  if (!found) return unknownPage(request)
+export const pay: Handler<{ id: string }> = async (request, { env, params }) => {
+  const found = await readJob(env, params.id)
+  if (!found) return ok(await unknownPage(request))
   const job = mayBePaid(found) ? await announceNow(env, found) : found
   if (!mayBePaid(job)) {
-    return noticePage(
-      request,
-      job,
-      isFinal(job.status) ? job.status : 'EXPIRED',
-      await returnLocation(env, job),
-    )
+    const notice = isFinal(job.status) ? job.status : 'EXPIRED'
+    return ok(await noticePage(request, job, notice, await returnLocation(env, job)))
   }
   return job.announcement.is === 'announced'
     ? seeOther(job.announcement.checkoutUrl)
-    : noticePage(request, job, 'UNREACHABLE', job.order.returnUrl)
+    : ok(await noticePage(request, job, 'UNREACHABLE', job.order.returnUrl))
 }
 
 const mayBePaid = (job: Job): boolean => !isFinal(job.status) && job.expiresAt > Date.now()

@@ -2,14 +2,14 @@ import { toHex } from '../crypto/bytes.ts'
 import { hmac } from '../crypto/hmac.ts'
 import { signingSecret } from '../crypto/signing.ts'
 import type { Job } from '../domain/job.ts'
-import { profileOf } from '../storage/kv/profile-cache.ts'
+import { readProfile } from '../storage/kv/profile-cache.ts'
 
 /**
  * Where the customer goes back to: `return_url` exactly as it was given. A POS that opted in gets it with
  * `order_number`, `order_code` (the order id), `payment_job` and their `signature` added.
  */
 export const returnLocation = async (env: Env, job: Job): Promise<string> => {
-  const profile = await profileOf(env, job.pos)
+  const profile = await readProfile(env, job.pos)
   const { returnUrl, orderNumber, orderId } = job.order
   if (!profile?.signReturn) return headerSafe(returnUrl)
   const secret = await signingSecret(env.SIGNING_ROOT, job.pos, profile.signingVersion)

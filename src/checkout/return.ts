@@ -1,11 +1,11 @@
-import type { IRequest } from 'itty-router'
-import { type Job, isFinal } from '../domain/job.ts'
+import { isFinal } from '../domain/job.ts'
+import { parseJobId } from '../domain/job-id.ts'
+import type { Reason } from '../domain/look.ts'
 import { payUrl } from '../domain/representation.ts'
-import type { Answer } from '../http/routes.ts'
-import { seeOther } from '../http/redirect.ts'
-import { callJob } from '../payment-job/call-job.ts'
-import { openPsp } from '../payment-job/open-psp.ts'
-import { jobOf } from './job-of.ts'
+import { ok } from '../domain/result.ts'
+import { seeOther } from '../http/respond.ts'
+import type { Handler } from '../http/routes.ts'
+import { syncWithPsp } from '../payment-job/sync-with-psp.ts'
 import { unknownPage, waitingPage } from './notice.tsx'
 import { returnLocation } from './return-location.ts'
 
@@ -18,17 +18,19 @@ const LOOK_AFTER = 2
  * none, a page waits some seconds and looks again (`?look=2` …); then the shop is next, in any case. With `?cancelled=1`
  * the PSP sends a customer who gave up: a payment that is still open is stopped.
  */
-export const comeBack = async (request: IRequest & Request, env: Env): Promise<Answer> => {
-  const job = await jobOf(request, env)
-  if (!job) return unknownPage(request)
-  if (job.announcement.is === 'due') return seeOther(payUrl(job))
+export const comeBack: Handler<{ id: string }> = async (request, { env, params }) => {
+  const id = parseJobId(params.id)
   const { searchParams } = new URL(request.url)
   const look = lookOf(searchParams)
-  const gaveUp = searchParams.has('cancelled')
-  const [seen, location] = await Promise.all([recordLook(env, job, look, gaveUp), returnLocation(env, job)])
-  if (isFinal(seen.status) || gaveUp || look >= LOOKS) return seeOther(location)
+  const reason = reasonOf(searchParams, look)
+  const synced = id === null ? null : await syncWithPsp(env, id, { reason })
+  if (!synced) return ok(await unknownPage(request))
+  const { job } = synced
+  if (job.announcement.is === 'due') return seeOther(payUrl(job))
+  const location = await returnLocation(env, job)
+  if (isFinal(job.status) || reason === 'give-up' || look >= LOOKS) return seeOther(location)
   const again = `/return/${job.id}?look=${look + 1}`
-  return waitingPage(request, seen, { again, after: LOOK_AFTER, location })
+  return ok(await waitingPage(request, job, { again, after: LOOK_AFTER, location }))
 }
 
 const lookOf = (parameters: URLSearchParams): number => {
@@ -37,16 +39,5 @@ const lookOf = (parameters: URLSearchParams): number => {
 }
 
 /** The first look is the customer's return; those of the page that waits are the hub's own status pulls. */
-const recordLook = async (env: Env, job: Job, look: number, gaveUp: boolean): Promise<Job> => {
-  if (job.announcement.is !== 'announced' || hasReturned(job)) return job
-  const { reference } = job.announcement
-  const psp = await openPsp(env, job)
-  const pulled = await psp.pull(reference, job.order.currency)
-  const open = pulled.is === 'observed' && pulled.status === 'PENDING'
-  const seen = open && gaveUp && psp.stop ? await psp.stop(reference, job.order.currency) : pulled
-  const action = look === 1 ? 'Return' : 'Statuspull'
-  return (await callJob(env, job.id, (stub) => stub.record(action, seen))) ?? job
-}
-
-const hasReturned = (job: Job): boolean =>
-  job.steps.some((step) => step.action === 'Return' && step.status === 'SUCCESS')
+const reasonOf = (parameters: URLSearchParams, look: number): Reason =>
+  parameters.has('cancelled') ? 'give-up' : look === 1 ? 'return' : 'wait'

@@ -19,14 +19,13 @@ export type NewJob = {
 }
 
 /** A job with its `Start` step. Born `FAILURE` when the PSP refused, and with its announcement due when it was silent. */
-export const createJob = (birth: NewJob, now: number, random: number): Job => {
-  const { answer, ...known } = birth
+export const createJob = (wanted: NewJob, now: number, random: number): Job => {
+  const { answer, ...known } = wanted
   const created = now * 1000
   const started = stampAfter(created, now)
   const status: Status = answer.is === 'refused' ? 'FAILURE' : 'PENDING'
   const job: Job = {
     ...known,
-    version: 1,
     status,
     paid: 0,
     error: answer.is === 'announced' ? null : answer.message,

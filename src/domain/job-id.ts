@@ -2,6 +2,12 @@
 export const isJobId = (text: string): boolean =>
   /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/.test(text)
 
+/** A job id from a text, in small or capital letters; null for a text that is none. */
+export const parseJobId = (text: string): string | null => {
+  const id = text.toLowerCase()
+  return isJobId(id) ? id : null
+}
+
 /** 16 of the given bytes as a UUID of version 8, the one for ids that a vendor derives (RFC 9562, section 5.8). */
 export const uuidV8 = (bytes: Uint8Array): string => {
   const hex = Array.from(bytes.slice(0, 16), (byte, i) =>

@@ -2,14 +2,16 @@ import * as v from 'valibot'
 import { type Job, type Report, Status } from './job.ts'
 import { MINUTE } from './timestamp.ts'
 
+/** What says where the row of a job is: the key of the index. It never changes, so no row ever moves. Created in µs. */
+export const JobKey = v.object({ id: v.string(), created: v.number(), pos: v.string() })
+export type JobKey = v.InferOutput<typeof JobKey>
+
 /**
  * A job as the operators' index holds it. A row with a higher `sequence` replaces one with a lower. `undeliveredAt`
  * (ms) is set while the newest report has been given up.
  */
 export const JobRow = v.object({
-  id: v.string(),
-  created: v.number(),
-  pos: v.string(),
+  ...JobKey.entries,
   account: v.string(),
   paymentMethod: v.string(),
   orderId: v.string(),
@@ -23,16 +25,6 @@ export const JobRow = v.object({
   sequence: v.number(),
 })
 export type JobRow = v.InferOutput<typeof JobRow>
-
-/** A row on its way to the index. The first that arrives is entered in the ledger of jobs too: `listed` is false. */
-export const RowMessage = v.object({ row: JobRow, listed: v.boolean() })
-export type RowMessage = v.InferOutput<typeof RowMessage>
-
-/** A job that was forgotten; its row goes too. Where that is, its creation and its point of sale tell. */
-export const PurgeMessage = v.object({
-  forgotten: v.object({ id: v.string(), created: v.number(), pos: v.string() }),
-})
-export type PurgeMessage = v.InferOutput<typeof PurgeMessage>
 
 export const toRow = (job: Job): JobRow => ({
   id: job.id,
@@ -52,12 +44,13 @@ export const toRow = (job: Job): JobRow => ({
 })
 
 /**
- * How long (ms) a row that the queue took counts as arrived without that being saved: by then the next save has carried
- * it along, which spares a write of its own. Only a job whose object forgot it meanwhile sends its row again.
+ * How long (ms) after a row was sent it is sent again, unless it is saved that the queue took it. A row that the queue has
+ * taken is saved together with the job's next change, which spares a write. An object that is put to rest before that
+ * sends the row a second time.
  */
 export const INDEX_LEASE = 10 * MINUTE
 
-/** Owes the index the job's new row. */
+/** The job has a new row, which the index is to get. */
 export const markIndexDue = (job: Job, now: number): Job => ({
   ...job,
   sequence: job.sequence + 1,
@@ -65,14 +58,14 @@ export const markIndexDue = (job: Job, now: number): Job => ({
   indexSends: 0,
 })
 
-/** Owes it once more: nobody knows any more whether the queue took it. */
+/** The row is sent once more: nobody knows any more whether the queue took it. */
 export const markIndexDueAgain = (job: Job, now: number): Job => ({
   ...job,
   indexAt: now + INDEX_LEASE,
   indexSends: job.indexSends + 1,
 })
 
-/** The queue took a row: it is listed, and owes nothing if that was its newest. */
+/** The queue took a row. Nothing is left to send if that was the newest. */
 export const markIndexed = (job: Job, sequence: number): Job => ({
   ...job,
   listed: true,

@@ -58,14 +58,13 @@ export const InFlightReport = v.object({ revision: Integer, until: Integer, send
 export type InFlightReport = v.InferOutput<typeof InFlightReport>
 
 /**
- * A payment job as its object stores it: one versioned value. `created`, `updated` and steps are in microseconds,
- * timers in milliseconds. `revision` counts the changes of status or amount, `sequence` those of its row in the index.
- * `indexAt` is set until the index queue has taken the newest row: sending it is repeated then, as `indexSends` counts.
- * `listed` says whether it has ever taken one. `alarmAt` is when the object's alarm is set to ring; that and `pullAt` may
- * be older in storage than they are in the object (see `sameButTimers`).
+ * A payment job as its object stores it. `created`, `updated` and steps are in microseconds, timers in milliseconds.
+ * `revision` counts the changes of status or amount, `sequence` those of its row in the index. `indexAt` says when the
+ * newest row is sent again, null once the index queue has taken it; `indexSends` counts the repetitions, and `listed` says
+ * whether the queue has ever taken one. `flight` is the one report that the queue has now. `alarmAt` is when the object's
+ * alarm is set to; that and `pullAt` may be older in storage than in memory (see `isWorthSaving`).
  */
 export const Job = v.object({
-  version: v.literal(1),
   id: v.string(),
   transactionId: v.string(),
   fingerprint: v.string(),
@@ -103,10 +102,11 @@ export const isFinal = (status: Status): boolean => status !== 'PENDING'
 export const createdAt = (job: Job): number => job.created / 1000
 
 /**
- * Whether a job differs from another only in timers that follow from its age: those are not worth a write of their own.
- * When they are lost with the object's memory, the next alarm finds them anew.
+ * Whether a changed job is worth a write. Timers that follow from its age are not: when they are lost with the object's
+ * memory, the next alarm finds them anew. A pull that was brought forward does not follow from anything.
  */
-export const sameButTimers = (one: Job, other: Job): boolean => {
-  const timeless = new Map(Object.entries({ ...one, pullAt: other.pullAt, alarmAt: other.alarmAt }))
-  return Object.entries(other).every(([name, value]) => timeless.get(name) === value)
+export const isWorthSaving = (before: Job, after: Job): boolean => {
+  if (after.pullAt !== null && after.pullAt < (before.pullAt ?? Infinity)) return true
+  const timeless = new Map(Object.entries({ ...before, pullAt: after.pullAt, alarmAt: after.alarmAt }))
+  return Object.entries(after).some(([name, value]) => timeless.get(name) !== value)
 }

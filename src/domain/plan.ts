@@ -1,4 +1,4 @@
-import type { Job } from './job.ts'
+import { type Job, isFinal } from './job.ts'
 import { markIndexDueAgain } from './job-row.ts'
 import { nextAnnounceAt, nextLastPullAt } from './schedule.ts'
 import { FAR_TOO_EARLY, type PspWork, nextPspWork, purgeAt } from './timers.ts'
@@ -22,7 +22,7 @@ export const plan = (
   if (purge !== null && purge - FAR_TOO_EARLY < now) return { job: owing, work: 'purge' }
   const next = nextPspWork(owing)
   if (next === null || next.at > now) return { job: owing, work: null }
-  switch (now < owing.expiresAt ? next.work : atTheEnd(next.work)) {
+  switch (now < owing.expiresAt || isFinal(owing.status) ? next.work : atTheEnd(next.work)) {
     case 'expire':
       return { job: expire(owing, now), work: null }
     case 'pull':

@@ -3,9 +3,9 @@ import { HOUR } from './timestamp.ts'
 
 export type PspWork = 'announce' | 'pull' | 'last-pull' | 'expire'
 
-/** When (ms) a job next needs its PSP, and for what; null once its status is final. */
+/** When (ms) a job next needs its PSP, and for what. Once its status is final, only what a notification asked for. */
 export const nextPspWork = (job: Job): { work: PspWork; at: number } | null => {
-  if (isFinal(job.status)) return null
+  if (isFinal(job.status)) return job.pullAt === null ? null : { work: 'pull', at: job.pullAt }
   if (job.announcement.is === 'due' && job.announcement.at < job.expiresAt) {
     return { work: 'announce', at: job.announcement.at }
   }
@@ -18,7 +18,10 @@ export const nextPspWork = (job: Job): { work: PspWork; at: number } | null => {
  * When (ms) a job that has ended is forgotten: `retention` (ms) after its last change, and not while a report is owed.
  */
 export const purgeAt = (job: Job, retention: number): number | null =>
-  isFinal(job.status) && job.flight === null && job.reports.every((report) => report.state !== 'waiting')
+  isFinal(job.status) &&
+  job.pullAt === null &&
+  job.flight === null &&
+  job.reports.every((report) => report.state !== 'waiting')
     ? Math.floor(job.updated / 1000) + retention
     : null
 

@@ -17,13 +17,23 @@ export const recordReturn = (job: Job, now: number): Job =>
 
 /** Plans the next status pull after one, whatever that one found. */
 export const planNextPull = (job: Job, now: number, random: number): Job =>
-  isFinal(job.status) ? job : { ...job, pullAt: nextPullAt(createdAt(job), now, random) }
+  isFinal(job.status) && job.pullAt === null
+    ? job
+    : { ...job, pullAt: nextPullAt(createdAt(job), now, random) }
+
+/** A job that has ended needs no more pulls once its PSP has answered. */
+export const endPulls = (job: Job): Job =>
+  isFinal(job.status) && job.pullAt !== null ? { ...job, pullAt: null } : job
 
 /** Puts the next status pull off for as long as the PSP asks to be left alone. */
 export const postponePull = (job: Job, answer: Unavailable, now: number): Job => {
   const at = askedFor(answer, now)
   return job.pullAt === null || at <= job.pullAt ? job : { ...job, pullAt: at }
 }
+
+/** Brings the next status pull forward to a time (ms). A job that has ended is pulled once more. */
+export const pullSooner = (job: Job, at: number): Job =>
+  job.pullAt !== null && job.pullAt <= at ? job : { ...job, pullAt: at }
 
 /** Ends a job that is past its time. */
 export const expire = (job: Job, now: number): Job =>

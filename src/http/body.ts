@@ -1,23 +1,24 @@
+import { type Result, ok, refuse } from '../domain/result.ts'
 import type { Refusal } from './refusal.ts'
 
 export const BODY_LIMIT = 64 * 1024
 
 /** Reads a body as UTF-8 text. It stops at the limit (bytes), whatever `Content-Length` says. */
-export const readText = async (request: Request, limit = BODY_LIMIT): Promise<string | Refusal> => {
-  if (Number(request.headers.get('content-length')) > limit) return { refused: 'too-large', limit }
-  if (!request.body) return ''
+export const readText = async (request: Request, limit = BODY_LIMIT): Promise<Result<string, Refusal>> => {
+  if (Number(request.headers.get('content-length')) > limit) return refuse({ refused: 'too-large', limit })
+  if (!request.body) return ok('')
   const decoder = new TextDecoder('utf-8', { fatal: true })
   let text = ''
   let length = 0
   try {
     for await (const chunk of request.body) {
       length += chunk.byteLength
-      if (length > limit) return { refused: 'too-large', limit }
+      if (length > limit) return refuse({ refused: 'too-large', limit })
       text += decoder.decode(chunk, { stream: true })
     }
-    return text + decoder.decode()
+    return ok(text + decoder.decode())
   } catch {
-    return { refused: 'malformed', detail: 'The body could not be read as UTF-8 text.', field: 'body' }
+    return malformed('The body could not be read as UTF-8 text.')
   }
 }
 
@@ -26,24 +27,27 @@ export type Reviver = (key: string, value: unknown, context?: { source?: string 
 
 export type JsonObject = Record<string, unknown>
 
-/** Reads a JSON object (RFC 8259). `reviver` may keep what parsing would lose. Wrapped: its members are the sender's. */
+/** Reads a JSON object (RFC 8259). `reviver` may keep what parsing would lose. */
 export const readJsonObject = async (
   request: Request,
   reviver?: Reviver,
-): Promise<{ json: JsonObject } | Refusal> => {
+): Promise<Result<JsonObject, Refusal>> => {
   if (!isJson(request.headers.get('content-type'))) {
-    return { refused: 'unsupported-media-type', expected: 'application/json' }
+    return refuse({ refused: 'unsupported-media-type', expected: 'application/json' })
   }
   const text = await readText(request)
-  if (typeof text !== 'string') return text
+  if (!text.ok) return text
   try {
-    const parsed: unknown = JSON.parse(text, reviver)
-    if (isObject(parsed)) return { json: parsed }
+    const parsed: unknown = JSON.parse(text.value, reviver)
+    if (isObject(parsed)) return ok(parsed)
   } catch {
-    return { refused: 'malformed', detail: 'The body is not valid JSON.', field: 'body' }
+    return malformed('The body is not valid JSON.')
   }
-  return { refused: 'malformed', detail: 'The body must be a JSON object.', field: 'body' }
+  return malformed('The body must be a JSON object.')
 }
+
+const malformed = (detail: string): Result<never, Refusal> =>
+  refuse({ refused: 'malformed', detail, field: 'body' })
 
 const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,8 +1,9 @@
 import * as v from 'valibot'
+import { type Result, refuse } from '../domain/result.ts'
 import type { FieldError, Refusal } from './refusal.ts'
 
 /** What a schema found wrong, as a refusal: the first error of each field. */
-export const invalid = (issues: readonly v.BaseIssue<unknown>[]): Refusal => {
+export const invalid = (issues: readonly v.BaseIssue<unknown>[]): Result<never, Refusal> => {
   const errors = new Map(
     issues.toReversed().map((issue) => [v.getDotPath(issue) ?? 'body', messageOf(issue)]),
   )
@@ -10,9 +11,13 @@ export const invalid = (issues: readonly v.BaseIssue<unknown>[]): Refusal => {
     field,
     error,
   })).toReversed()
-  return { refused: 'invalid', errors: [first ?? { field: 'body', error: 'is invalid' }, ...others] }
+  return refuse({ refused: 'invalid', errors: [first ?? { field: 'body', error: 'is invalid' }, ...others] })
 }
 
 /** A missing member is told in our words: a schema's own message for it is Valibot's. */
 const messageOf = (issue: v.BaseIssue<unknown>): string =>
   issue.received === 'undefined' ? 'is required' : issue.message
+
+/** One field that is invalid for a reason that no schema knows. */
+export const invalidField = (field: string, error: string): Result<never, Refusal> =>
+  refuse({ refused: 'invalid', errors: [{ field, error }] })

@@ -1,46 +1,101 @@
-import { type IRequest, Router, type RouterType } from 'itty-router'
-import { describeFault } from '../domain/fault.ts'
+import { type IRequest, Router } from 'itty-router'
+import { type Config, readConfig } from '../config.ts'
+import { type Result, ok, refuse } from '../domain/result.ts'
+import { isUnreadable } from '../domain/stored.ts'
+import { log } from '../log.ts'
+import { isOutage } from './outage.ts'
 import { type Refusal, faultProblem, problem } from './refusal.ts'
 
-/** What a handler may answer: a response, a refusal, or nothing, to let the next one go on. */
-export type Answer = Response | Refusal | undefined
+/** What a handler answers: a response, or why there is none. */
+export type Answer = Result<Response, Refusal>
 
-type Arguments = [Env]
-export type RouteTable = RouterType<IRequest, Arguments>
+/** What a handler gets besides the request: `params` are the parts of the path that its pattern names. */
+export type Context<Params = object> = { env: Env; config: Config; params: Params }
 
-/** The way into a part of the hub. */
-export type Door = (request: Request, env: Env) => Promise<Response>
+export type Handler<Params = object> = (
+  request: Request,
+  context: Context<Params>,
+) => Answer | Promise<Answer>
+
+/** Looks at each request below a path before its handler does: null lets it pass. */
+export type Guard = (request: Request, context: Context) => Promise<Answer | null>
+
+/** The parameters of a pattern: `/jobs/:id/:part?` has `id`, and `part` where it is given. */
+export type ParamsOf<Pattern extends string> = Pattern extends `${infer Part}/${infer Rest}`
+  ? ParamOf<Part> & ParamsOf<Rest>
+  : ParamOf<Pattern>
+type ParamOf<Part extends string> = Part extends `:${infer Name}?`
+  ? { [name in Name]?: string }
+  : Part extends `:${infer Name}`
+    ? { [name in Name]: string }
+    : object
+
+type Route = <Pattern extends string>(pattern: Pattern, handler: Handler<ParamsOf<Pattern>>) => RouteTable
+
+/** The routes of an entrance, one a line. */
+export type RouteTable = {
+  get: Route
+  post: Route
+  delete: Route
+  guard: (below: string, guard: Guard) => RouteTable
+}
+
+/** An entrance of the hub. */
+export type Entrance = (request: Request, env: Env) => Promise<Response>
 
 /**
- * Makes a door of its routes: refusals become problems, a known path with another method is a 405, and what nobody
+ * Makes an entrance of its routes: refusals become problems, a known path with another method is a 405, and what nobody
  * expected is logged and answered as a plain 500 that tells nothing.
  */
-export const door = (routes: (router: RouteTable) => void): Door => {
-  const router: RouteTable = Router<IRequest, Arguments>()
-  routes(router)
+export const routes = (define: (table: RouteTable) => void): Entrance => {
+  const router = Router<IRequest, [Context]>()
+  const route =
+    (method: 'get' | 'post' | 'delete'): Route =>
+    (pattern, handler) => {
+      router[method](pattern, (request, context) => {
+        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the router finds what the pattern names
+        const params = request.params as ParamsOf<typeof pattern>
+        return handler(request, { ...context, params })
+      })
+      return table
+    }
+  const table: RouteTable = {
+    get: route('get'),
+    post: route('post'),
+    delete: route('delete'),
+    guard: (below, guard) => {
+      router.all(below, async (request, context) => (await guard(request as Request, context)) ?? undefined)
+      return table
+    },
+  }
+  define(table)
   return async (request, env) => {
     try {
       // A HEAD is a GET whose body the runtime leaves out.
       const asked = request.method === 'HEAD' ? new Request(request, { method: 'GET' }) : request
-      const answer: Answer = await router.fetch(asked, env)
-      return finish(answer ?? unserved(router, request), request)
+      const answer: Answer | undefined = await router.fetch(asked, {
+        env,
+        config: readConfig(env),
+        params: {},
+      })
+      return finish(answer ?? refuse(unserved(router.routes, request)), request)
     } catch (error) {
       return finish(unexpected(error), request)
     }
   }
 }
 
-const finish = (answer: Response | Refusal, request: Request): Response => {
-  const response = answer instanceof Response ? answer : problem(answer)
+const finish = (answer: Answer, request: Request): Response => {
+  const response = answer.ok ? answer.value : problem(answer.error)
   if (!response.headers.has('cache-control')) response.headers.set('cache-control', 'no-store')
   response.headers.set('x-content-type-options', 'nosniff')
   return request.method === 'HEAD' ? new Response(null, response) : response
 }
 
-const unserved = (router: RouteTable, request: Request): Refusal => {
+const unserved = (entries: ReturnType<typeof Router>['routes'], request: Request): Refusal => {
   const { pathname } = new URL(request.url)
   const allow = new Set<string>()
-  for (const [method, pattern] of router.routes) {
+  for (const [method, pattern] of entries) {
     if (method === 'ALL' || !pattern.test(pathname)) continue
     allow.add(method)
     if (method === 'GET') allow.add('HEAD')
@@ -50,25 +105,14 @@ const unserved = (router: RouteTable, request: Request): Refusal => {
     : { refused: 'method-not-allowed', allow: [...allow] }
 }
 
-const unexpected = (error: unknown): Response | Refusal => {
+const unexpected = (error: unknown): Answer => {
   const id = crypto.randomUUID()
-  console.error({ event: 'request.failed', id, error: describeFault(error) })
-  return isOutage(error)
-    ? {
-        refused: 'unavailable',
-        detail: 'A part of the hub does not answer now. Try again in a moment.',
-        retryAfter: 2,
-      }
-    : faultProblem(id)
+  log.fault(isUnreadable(error) ? 'stored.unreadable' : 'request.failed', error, { id })
+  return isOutage(error) ? refuse(outage) : ok(faultProblem(id))
 }
 
-/**
- * A part of the platform that is down or too busy for now, as its errors say: objects by their properties
- * (https://developers.cloudflare.com/durable-objects/best-practices/error-handling/), D1 and KV by their messages.
- */
-const isOutage = (error: unknown): boolean =>
-  error instanceof Error &&
-  (('overloaded' in error && error.overloaded === true) ||
-    ('retryable' in error && error.retryable === true) ||
-    /^(D1_|KV )/.test(error.message) ||
-    (error.cause !== undefined && isOutage(error.cause)))
+const outage: Refusal = {
+  refused: 'unavailable',
+  detail: 'A part of the hub does not answer now. Try again in a moment.',
+  retryAfter: 2,
+}

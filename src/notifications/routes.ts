@@ -1,5 +1,5 @@
-import { door } from '../http/routes.ts'
+import { routes } from '../http/routes.ts'
 import { receive } from './receive.ts'
 
 /** What PSPs call. */
-export const notifications = door((router) => router.post('/notifications/:account?/:job?', receive))
+export const notifications = routes((table) => table.post('/notifications/:account?/:job?', receive))

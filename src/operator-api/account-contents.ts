@@ -1,7 +1,9 @@
 import * as v from 'valibot'
+import { readConfig } from '../config.ts'
+import { type Result, ok } from '../domain/result.ts'
 import type { JsonObject } from '../http/body.ts'
-import { invalid } from '../http/invalid.ts'
 import { refusedUrl } from '../http/public-url.ts'
+import { invalid, invalidField } from '../http/invalid.ts'
 import type { Refusal } from '../http/refusal.ts'
 import { ADAPTERS } from '../psp/adapters.ts'
 import { type Contents, open } from '../psp/connect.ts'
@@ -20,13 +22,13 @@ export const readContents = (
   env: Env,
   account: Pick<Account, 'psp' | 'mode'>,
   json: JsonObject,
-): Contents | Refusal => {
+): Result<Contents, Refusal> => {
   const given = v.safeParse(Given, json)
   if (!given.success) return invalid(given.issues)
   const { endpoint } = given.output
   if (endpoint !== undefined) {
     const error = refusedEndpoint(env, endpoint)
-    if (error !== null) return { refused: 'invalid', errors: [{ field: 'endpoint', error }] }
+    if (error !== null) return invalidField('endpoint', error)
   }
   const adapter = ADAPTERS[account.psp]
   if (!adapter) throw new Error(`unknown PSP ${account.psp}`)
@@ -38,24 +40,19 @@ export const readContents = (
   }
   const mode = adapter.modeOf(contents.credentials)
   if (mode !== null && mode !== account.mode) {
-    return refuse(`are of ${mode} mode, the account is of ${account.mode} mode`)
+    return invalidField('credentials', `are of ${mode} mode, the account is of ${account.mode} mode`)
   }
   try {
     open(env, account, contents)
-    return contents
+    return ok(contents)
   } catch (error) {
-    return refuse(error instanceof Error ? error.message : 'cannot be used')
+    return invalidField('credentials', error instanceof Error ? error.message : 'cannot be used')
   }
 }
 
-const refuse = (error: string): Refusal => ({
-  refused: 'invalid',
-  errors: [{ field: 'credentials', error }],
-})
-
 /** Another address than the PSP's own is for trying things out on one machine. */
 const refusedEndpoint = (env: Env, endpoint: string): string | null => {
-  if (env.LOOPBACK_URLS !== 'allowed') return 'is for the local run only'
+  if (!readConfig(env).loopback) return 'is for the local run only'
   if (endpoint.endsWith('/')) return 'must not end with a slash'
   const loopback = ['localhost', '127.0.0.1', '[::1]'].includes(URL.parse(endpoint)?.hostname ?? '')
   return loopback ? refusedUrl(endpoint, { own: '', loopback: true }) : 'must be an address of this machine'

@@ -1,10 +1,10 @@
-import type { IRequest } from 'itty-router'
 import * as v from 'valibot'
 import { keyIdOf } from '../crypto/seal.ts'
+import { refuse } from '../domain/result.ts'
 import { readJsonObject } from '../http/body.ts'
-import type { Answer } from '../http/routes.ts'
+import { json } from '../http/respond.ts'
+import type { Handler } from '../http/routes.ts'
 import { invalid } from '../http/invalid.ts'
-import type { Refusal } from '../http/refusal.ts'
 import { ADAPTERS } from '../psp/adapters.ts'
 import { connect, sealContents } from '../psp/connect.ts'
 import { SANDBOX_ACCOUNT } from '../domain/account.ts'
@@ -34,86 +34,84 @@ const NewAccount = v.object({
 })
 
 /** `POST /operator/v1/accounts`: seals the credentials of an account. They are never shown again. */
-export const addPspAccount = async (request: IRequest & Request, env: Env): Promise<Answer> => {
+export const addPspAccount: Handler = async (request, { env }) => {
   const body = await readJsonObject(request)
-  if ('refused' in body) return body
-  const wanted = v.safeParse(NewAccount, body.json)
+  if (!body.ok) return body
+  const wanted = v.safeParse(NewAccount, body.value)
   if (!wanted.success) return invalid(wanted.issues)
   const { id, psp, mode } = wanted.output
-  const contents = readContents(env, { psp, mode }, body.json)
-  if ('refused' in contents) return contents
+  const contents = readContents(env, { psp, mode }, body.value)
+  if (!contents.ok) return contents
   const account: AccountRow = {
     id,
     psp,
     mode,
-    sealed: await sealContents(env, id, contents),
+    sealed: await sealContents(env, id, contents.value),
     createdAt: Date.now(),
   }
   if (!(await addAccount(env.DB, account))) {
-    return { refused: 'conflicting', detail: `There is an account ${id} already.`, field: 'id' }
+    return refuse({ refused: 'conflicting', detail: `There is an account ${id} already.`, field: 'id' })
   }
   await publishAccount(env.TOKENS, account)
-  return Response.json(represent(account), { status: 201 })
+  return json(represent(account), { status: 201 })
 }
 
 /** `GET /operator/v1/accounts`. */
-export const listPspAccounts = async (_: Request, env: Env): Promise<Answer> =>
-  Response.json({ accounts: (await listAccounts(env.DB)).map(represent) })
+export const listPspAccounts: Handler = async (_, { env }) =>
+  json({ accounts: (await listAccounts(env.DB)).map(represent) })
 
 /** `POST /operator/v1/accounts/{id}/credentials`: replaces the credentials. Live within a minute, routes stay. */
-export const rekeyPspAccount = async (request: IRequest & Request, env: Env): Promise<Answer> => {
-  const id = String(request.params['id'])
+export const rekeyPspAccount: Handler<{ id: string }> = async (request, { env, params: { id } }) => {
   const body = await readJsonObject(request)
-  if ('refused' in body) return body
+  if (!body.ok) return body
   const account = await accountById(env.DB, id)
   if (!account) return noAccount(id)
-  const contents = readContents(env, account, body.json)
-  if ('refused' in contents) return contents
-  const sealed = await sealContents(env, id, contents)
+  const contents = readContents(env, account, body.value)
+  if (!contents.ok) return contents
+  const sealed = await sealContents(env, id, contents.value)
   if (!(await resealAccount(env.DB, id, sealed, account.sealed))) {
-    return { refused: 'conflicting', detail: `${id} was changed at the same time. Try again.`, field: 'id' }
+    return refuse({
+      refused: 'conflicting',
+      detail: `${id} was changed at the same time. Try again.`,
+      field: 'id',
+    })
   }
   await publishAccount(env.TOKENS, { ...account, sealed })
   for (const pos of await posRoutedTo(env.DB, id)) await publishPos(env, pos)
-  return Response.json({ id, psp: account.psp, mode: account.mode })
+  return json({ id, psp: account.psp, mode: account.mode })
 }
 
 /**
  * `POST /operator/v1/accounts/{id}/remove`: not while a route leads to it, and not while it has open payments, which could
  * no longer be pulled, unless `?force=1`.
  */
-export const removePspAccount = async (request: IRequest & Request, env: Env): Promise<Answer> => {
-  const id = String(request.params['id'])
+export const removePspAccount: Handler<{ id: string }> = async (request, { env, params: { id } }) => {
   if (!(await accountById(env.DB, id))) return noAccount(id)
   const routed = await posRoutedTo(env.DB, id)
   if (routed.length > 0) {
     const detail = `Points of sale still route to ${id}: ${routed.join(', ')}. Change their routes first.`
-    return { refused: 'conflicting', detail, field: 'id' }
+    return refuse({ refused: 'conflicting', detail, field: 'id' })
   }
   const open = new URL(request.url).searchParams.has('force') ? 0 : await countOpenJobsAt(env, id)
   if (open > 0) {
     const detail = `${id} still has ${open} open payments, which end within a day as a rule. --force loses them.`
-    return { refused: 'conflicting', detail, field: 'id' }
+    return refuse({ refused: 'conflicting', detail, field: 'id' })
   }
   await removeAccount(env.DB, id)
   await withdrawAccount(env.TOKENS, id)
-  return Response.json({ id, removed: true })
+  return json({ id, removed: true })
 }
 
 /** `POST /operator/v1/accounts/{id}/check`: asks the PSP whether the credentials work. Nothing changes there. */
-export const checkPspAccount = async (request: IRequest & Request, env: Env): Promise<Answer> => {
-  const id = String(request.params['id'])
+export const checkPspAccount: Handler<{ id: string }> = async (request, { env, params: { id } }) => {
   const account = await accountById(env.DB, id)
   if (!account) return noAccount(id)
   const psp = await connect(env, account, new URL(request.url).origin)
   const checked = await psp.check()
-  return Response.json({ id, result: checked.is, message: checked.is === 'working' ? null : checked.message })
+  return json({ id, result: checked.is, message: checked.is === 'working' ? null : checked.message })
 }
 
-const noAccount = (id: string): Refusal => ({
-  refused: 'not-found',
-  detail: `There is no account ${id}.`,
-})
+const noAccount = (id: string) => refuse({ refused: 'not-found', detail: `There is no account ${id}.` })
 
 const represent = ({ id, psp, mode, sealed, createdAt }: AccountRow) => ({
   id,

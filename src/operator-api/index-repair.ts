@@ -1,7 +1,7 @@
-import type { IRequest } from 'itty-router'
 import * as v from 'valibot'
 import { JobRow, toRow } from '../domain/job-row.ts'
-import type { Answer } from '../http/routes.ts'
+import { json } from '../http/respond.ts'
+import type { Handler } from '../http/routes.ts'
 import { callJob } from '../payment-job/call-job.ts'
 import { rowsOf, writeRows } from '../storage/d1/job-index.ts'
 import { directoryDays, directoryPage } from '../storage/objects/job-directory.ts'
@@ -9,32 +9,32 @@ import { directoryDays, directoryPage } from '../storage/objects/job-directory.t
 /** Jobs looked at in one call: each is a call to its object, of which a request may make a thousand. */
 const PAGE = 200
 
-/** `GET /operator/v1/index/days`: the days that jobs were born on. */
-export const listDays = async (_: Request, env: Env): Promise<Answer> =>
-  Response.json({ days: await directoryDays(env) })
+/** `GET /operator/v1/index/days`: the days that jobs were created on. */
+export const listDays: Handler = async (_, { env }) => json({ days: await directoryDays(env) })
 
 /** `POST /operator/v1/index/{day}/rebuild?after=`: writes the rows of a page of jobs from their objects. */
-export const rebuild = async (request: IRequest & Request, env: Env): Promise<Answer> => {
-  const { rows, next } = await truth(request, env)
+export const rebuildIndex: Handler<{ day: string }> = async (request, { env, params }) => {
+  const { rows, next } = await rowsThatShouldBe(request, env, params.day)
   await writeRows(env, rows)
-  return Response.json({ jobs: rows.length, wrong: [], next })
+  return json({ jobs: rows.length, wrong: [], next })
 }
 
 /** `GET /operator/v1/index/{day}/verify?after=`: the jobs of a page whose row is missing or differs from the object. */
-export const verify = async (request: IRequest & Request, env: Env): Promise<Answer> => {
-  const { rows, next } = await truth(request, env)
+export const verifyIndex: Handler<{ day: string }> = async (request, { env, params }) => {
+  const { rows, next } = await rowsThatShouldBe(request, env, params.day)
   const indexed = new Map((await rowsOf(env, rows)).map((row) => [row.id, row]))
   const wrong = rows.filter((row) => !sameRow(row, indexed.get(row.id))).map(({ id }) => id)
-  return Response.json({ jobs: rows.length, wrong, next })
+  return json({ jobs: rows.length, wrong, next })
 }
 
-/** The rows that a page of the day's jobs should have. A forgotten job has none. */
-const truth = async (
-  request: IRequest & Request,
+/** The rows that a page of the day's jobs should have. A purged job has none. */
+const rowsThatShouldBe = async (
+  request: Request,
   env: Env,
+  day: string,
 ): Promise<{ rows: JobRow[]; next: string | null }> => {
   const after = new URL(request.url).searchParams.get('after')
-  const { ids, next } = await directoryPage(env, String(request.params['day']), after, PAGE)
+  const { ids, next } = await directoryPage(env, day, after, PAGE)
   const jobs = await Promise.all([...new Set(ids)].map((id) => callJob(env, id, (stub) => stub.read())))
   return { rows: jobs.filter((job) => job !== null).map(toRow), next }
 }

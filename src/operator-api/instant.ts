@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 
-/** A moment that an operator names, in milliseconds. */
+/** An instant that an operator names, in milliseconds. */
 export const Instant = v.pipe(
   v.string('is required'),
   v.isoTimestamp('must be a time such as 2026-01-31T10:00:00Z'),

@@ -3,7 +3,8 @@ import { isJobId } from '../domain/job-id.ts'
 import type { JobRow } from '../domain/job-row.ts'
 import { formatAmount } from '../domain/money.ts'
 import { formatMicros, parseMicros } from '../domain/timestamp.ts'
-import type { Answer } from '../http/routes.ts'
+import { json } from '../http/respond.ts'
+import type { Handler } from '../http/routes.ts'
 import { invalid } from '../http/invalid.ts'
 import { type JobPlace, findJobs } from '../storage/d1/find-jobs.ts'
 import { Instant } from './instant.ts'
@@ -44,7 +45,7 @@ const Query = v.object({
  * `GET /operator/v1/jobs?order_number&pos&from&to&limit&after`: jobs as the index has them, newest first; `to` is not
  * in the time. `next` is the `after` of the next page, or null at the end.
  */
-export const listJobs = async (request: Request, env: Env): Promise<Answer> => {
+export const listJobs: Handler = async (request, { env }) => {
   const query = v.safeParse(Query, Object.fromEntries(new URL(request.url).searchParams))
   if (!query.success) return invalid(query.issues)
   const { order_number: orderNumber = null, pos = null, from, to, limit, after = null } = query.output
@@ -58,7 +59,7 @@ export const listJobs = async (request: Request, env: Env): Promise<Answer> => {
   })
   const jobs = found.slice(0, limit).map(represent)
   const last = jobs.at(-1)
-  return Response.json({ jobs, next: last && found.length > limit ? `${last.created}-${last.id}` : null })
+  return json({ jobs, next: last && found.length > limit ? `${last.created}-${last.id}` : null })
 }
 
 const represent = (row: JobRow) => ({

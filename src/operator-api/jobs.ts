@@ -1,32 +1,24 @@
-import type { IRequest } from 'itty-router'
-import { isJobId } from '../domain/job-id.ts'
+import { parseJobId } from '../domain/job-id.ts'
 import type { Job } from '../domain/job.ts'
 import { represent } from '../domain/representation.ts'
-import type { Answer } from '../http/routes.ts'
-import type { Refusal } from '../http/refusal.ts'
-import { callJob } from '../payment-job/call-job.ts'
+import { refuse } from '../domain/result.ts'
+import { json } from '../http/respond.ts'
+import type { Handler } from '../http/routes.ts'
+import { callJob, readJob } from '../payment-job/call-job.ts'
 
-const noJob: Refusal = { refused: 'not-found', detail: 'There is no payment job with this id.' }
+const noJob = refuse({ refused: 'not-found', detail: 'There is no payment job with this id.' })
 
 /** `GET /operator/v1/jobs/{id}`: the job as its POS sees it, with where it is and what became of its reports. */
-export const showJob = async (request: IRequest & Request, env: Env): Promise<Answer> => {
-  const job = await jobOf(request, env, (stub) => stub.read())
-  return job ? Response.json(representForOperator(job)) : noJob
+export const showJob: Handler<{ id: string }> = async (_, { env, params }) => {
+  const job = await readJob(env, params.id)
+  return job ? json(representForOperator(job)) : noJob
 }
 
 /** `POST /operator/v1/jobs/{id}/resend`: the newest report again, from the start of its schedule. */
-export const resendReport = async (request: IRequest & Request, env: Env): Promise<Answer> => {
-  const job = await jobOf(request, env, (stub) => stub.resend())
-  return job ? Response.json(representForOperator(job)) : noJob
-}
-
-const jobOf = async (
-  request: IRequest,
-  env: Env,
-  call: Parameters<typeof callJob<Job | null>>[2],
-): Promise<Job | null> => {
-  const id = String(request.params['id']).toLowerCase()
-  return isJobId(id) ? callJob(env, id, call) : null
+export const resendReport: Handler<{ id: string }> = async (_, { env, params }) => {
+  const id = parseJobId(params.id)
+  const job = id === null ? null : await callJob(env, id, (stub) => stub.resend())
+  return job ? json(representForOperator(job)) : noJob
 }
 
 const representForOperator = (job: Job) => ({

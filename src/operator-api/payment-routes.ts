@@ -1,9 +1,9 @@
-import type { IRequest } from 'itty-router'
 import * as v from 'valibot'
 import { readJsonObject } from '../http/body.ts'
-import type { Answer } from '../http/routes.ts'
-import { invalid } from '../http/invalid.ts'
-import type { FieldError, Refusal } from '../http/refusal.ts'
+import { json } from '../http/respond.ts'
+import type { Answer, Handler } from '../http/routes.ts'
+import { invalid, invalidField } from '../http/invalid.ts'
+import type { FieldError } from '../http/refusal.ts'
 import { listAccounts } from '../storage/d1/accounts.ts'
 import { profileById } from '../storage/d1/points-of-sale.ts'
 import type { PaymentRoute } from '../domain/payment-routes.ts'
@@ -28,8 +28,7 @@ const NewRoute = v.object({
 })
 
 /** `GET /operator/v1/pos/{id}/routes`. */
-export const listRoutes = async (request: IRequest & Request, env: Env): Promise<Answer> => {
-  const pos = String(request.params['id'])
+export const listRoutes: Handler<{ id: string }> = async (request, { env, params: { id: pos } }) => {
   return (await profileById(env.DB, pos)) ? representRoutes(env, pos) : noPos(pos)
 }
 
@@ -37,25 +36,24 @@ export const listRoutes = async (request: IRequest & Request, env: Env): Promise
  * `POST /operator/v1/pos/{id}/routes`: the accounts that take a payment method from now on, in the order in which they
  * are tried; an empty list takes the route away. Live within a minute, without ending a token.
  */
-export const changeRoute = async (request: IRequest & Request, env: Env): Promise<Answer> => {
-  const pos = String(request.params['id'])
+export const changeRoute: Handler<{ id: string }> = async (request, { env, params: { id: pos } }) => {
   const body = await readJsonObject(request)
-  if ('refused' in body) return body
-  const wanted = v.safeParse(NewRoute, body.json)
+  if (!body.ok) return body
+  const wanted = v.safeParse(NewRoute, body.value)
   if (!wanted.success) return invalid(wanted.issues)
   const found = await profileById(env.DB, pos)
   if (!found) return noPos(pos)
   const error = found.profile.mode === 'test' ? testMode : await wrongWith(env, pos, wanted.output)
-  if (error) return { refused: 'invalid', errors: [error] } satisfies Refusal
+  if (error) return invalidField(error.field, error.error)
   await setRoute(env.DB, pos, wanted.output)
   await publishPos(env, pos)
   return representRoutes(env, pos)
 }
 
-const representRoutes = async (env: Env, pos: string): Promise<Response> => {
+const representRoutes = async (env: Env, pos: string): Promise<Answer> => {
   const [routes, modes] = await Promise.all([routesOf(env.DB, pos), modesOf(env)])
   const [mode = null] = routes.flatMap(({ accounts }) => accounts.map((id) => modes.get(id)))
-  return Response.json({ pos, mode, routes })
+  return json({ pos, mode, routes })
 }
 
 const modesOf = async (env: Env) =>

@@ -1,10 +1,10 @@
-import type { IRequest } from 'itty-router'
 import * as v from 'valibot'
 import { sha256 } from '../crypto/hash.ts'
 import { signingSecret } from '../crypto/signing.ts'
 import { randomHex } from '../crypto/bytes.ts'
 import { readJsonObject } from '../http/body.ts'
-import type { Answer } from '../http/routes.ts'
+import { json } from '../http/respond.ts'
+import type { Handler } from '../http/routes.ts'
 import { invalid } from '../http/invalid.ts'
 import {
   type PointOfSale,
@@ -15,6 +15,7 @@ import {
 import { publishPos } from '../storage/kv/refresh-profile.ts'
 import { publishProfile } from '../storage/kv/profile-cache.ts'
 import { newApiKey } from './api-key.ts'
+import { noPos } from './keys.ts'
 
 const NewPointOfSale = v.object({
   name: v.pipe(
@@ -29,10 +30,10 @@ const NewPointOfSale = v.object({
 })
 
 /** `POST /operator/v1/pos`: the only time that the API key is shown. */
-export const createPointOfSale = async (request: IRequest & Request, env: Env): Promise<Answer> => {
+export const createPointOfSale: Handler = async (request, { env }) => {
   const body = await readJsonObject(request)
-  if ('refused' in body) return body
-  const wanted = v.safeParse(NewPointOfSale, body.json)
+  if (!body.ok) return body
+  const wanted = v.safeParse(NewPointOfSale, body.value)
   if (!wanted.success) return invalid(wanted.issues)
   const pos: PointOfSale = {
     ...wanted.output,
@@ -52,21 +53,20 @@ export const createPointOfSale = async (request: IRequest & Request, env: Env): 
     accounts: [],
   })
   const secret = await signingSecret(env.SIGNING_ROOT, pos.id, pos.signingVersion)
-  return Response.json({ ...represent(pos), apiKey, signingSecret: secret }, { status: 201 })
+  return json({ ...represent(pos), apiKey, signingSecret: secret }, { status: 201 })
 }
 
 /** `GET /operator/v1/pos`, oldest first. */
-export const listAll = async (_: Request, env: Env): Promise<Answer> =>
-  Response.json({ pointsOfSale: (await listPointsOfSale(env.DB)).map(represent) })
+export const listAllPointsOfSale: Handler = async (_, { env }) =>
+  json({ pointsOfSale: (await listPointsOfSale(env.DB)).map(represent) })
 
 /** `POST /operator/v1/pos/{id}/disable`: its keys and tokens stop within a minute; its jobs are still finished. */
-export const disable = async (request: IRequest & Request, env: Env): Promise<Answer> => {
-  const id = String(request.params['id'])
+export const disablePos: Handler<{ id: string }> = async (request, { env, params: { id } }) => {
   if (!(await disablePointOfSale(env.DB, id, Date.now()))) {
-    return { refused: 'not-found', detail: `There is no point of sale ${id}.` }
+    return noPos(id)
   }
   await publishPos(env, id)
-  return Response.json({ id, disabled: true })
+  return json({ id, disabled: true })
 }
 
 const represent = ({ id, name, mode, signReturn, createdAt, disabledAt }: PointOfSale) => ({

@@ -1,11 +1,12 @@
 import * as v from 'valibot'
-import type { Answer } from '../http/routes.ts'
+import { json } from '../http/respond.ts'
+import type { Handler } from '../http/routes.ts'
 import { ADAPTERS } from '../psp/adapters.ts'
 import type { Adapter } from '../psp/port.ts'
 
 /** `GET /operator/v1/psps`: the PSPs that accounts can be at, and what the credentials of each consist of. */
-export const listPsps = async (): Promise<Answer> =>
-  Response.json({
+export const listPsps: Handler = async () =>
+  json({
     psps: Object.entries(ADAPTERS).map(([psp, adapter]) => ({ psp, credentials: fieldsOf(adapter) })),
   })
 

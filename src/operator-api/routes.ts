@@ -1,5 +1,5 @@
-import { door } from '../http/routes.ts'
-import { listDays, rebuild, verify } from './index-repair.ts'
+import { routes } from '../http/routes.ts'
+import { listDays, rebuildIndex, verifyIndex } from './index-repair.ts'
 import { listJobs } from './job-list.ts'
 import { resendReport, showJob } from './jobs.ts'
 import {
@@ -14,16 +14,16 @@ import { changeRoute, listRoutes } from './payment-routes.ts'
 import { rotateSealing } from './sealing.ts'
 import { addKey, revokeKeys, rotateSecret } from './keys.ts'
 import { authenticateOperator } from './authenticate.ts'
-import { createPointOfSale, disable, listAll } from './points-of-sale.ts'
+import { createPointOfSale, disablePos, listAllPointsOfSale } from './points-of-sale.ts'
 import { listUndelivered, resendUndelivered, showRetention } from './undelivered-reports.ts'
 
 /** The operator API. */
-export const operatorApi = door((router) =>
-  router
-    .all('/operator/*', authenticateOperator)
+export const operatorApi = routes((table) =>
+  table
+    .guard('/operator/*', authenticateOperator)
     .post('/operator/v1/pos', createPointOfSale)
-    .get('/operator/v1/pos', listAll)
-    .post('/operator/v1/pos/:id/disable', disable)
+    .get('/operator/v1/pos', listAllPointsOfSale)
+    .post('/operator/v1/pos/:id/disable', disablePos)
     .post('/operator/v1/pos/:id/keys', addKey)
     .post('/operator/v1/pos/:id/keys/revoke', revokeKeys)
     .post('/operator/v1/pos/:id/secret', rotateSecret)
@@ -42,7 +42,7 @@ export const operatorApi = door((router) =>
     .get('/operator/v1/reports/undelivered', listUndelivered)
     .post('/operator/v1/reports/resend', resendUndelivered)
     .get('/operator/v1/index/days', listDays)
-    .get('/operator/v1/index/:day/verify', verify)
-    .post('/operator/v1/index/:day/rebuild', rebuild)
+    .get('/operator/v1/index/:day/verify', verifyIndex)
+    .post('/operator/v1/index/:day/rebuild', rebuildIndex)
     .get('/operator/v1/retention', showRetention),
 )

@@ -1,6 +1,7 @@
 import { keyIdOf, seal, sealingKeyId, unseal } from '../crypto/seal.ts'
-import { describeFault } from '../domain/fault.ts'
-import type { Answer } from '../http/routes.ts'
+import { json } from '../http/respond.ts'
+import type { Handler } from '../http/routes.ts'
+import { log } from '../log.ts'
 import { type AccountRow, listAccounts, posRoutedTo, resealAccount } from '../storage/d1/accounts.ts'
 import { publishAccount } from '../storage/kv/account-cache.ts'
 import { publishPos } from '../storage/kv/refresh-profile.ts'
@@ -9,7 +10,7 @@ import { publishPos } from '../storage/kv/refresh-profile.ts'
  * `POST /operator/v1/sealing/rotate`: seals every account anew under the first key of `SEALING_KEY`. What is under it
  * already stays, so it may be called again after a fault.
  */
-export const rotateSealing = async (_: Request, env: Env): Promise<Answer> => {
+export const rotateSealing: Handler = async (_, { env }) => {
   const key = await sealingKeyId(env.SEALING_KEY)
   const accounts = await listAccounts(env.DB)
   const old = accounts.filter(({ sealed }) => keyIdOf(sealed) !== key)
@@ -20,7 +21,7 @@ export const rotateSealing = async (_: Request, env: Env): Promise<Answer> => {
   const pointsOfSale = new Set((await Promise.all(resealed.map((id) => posRoutedTo(env.DB, id)))).flat())
   for (const pos of pointsOfSale) await publishPos(env, pos)
   const failed = old.map(({ id }) => id).filter((id) => !resealed.includes(id))
-  return Response.json({ sealingKey: key, resealed, failed, accounts: accounts.length })
+  return json({ sealingKey: key, resealed, failed, accounts: accounts.length })
 }
 
 /** False for an account whose key is no longer there: its credentials must be given anew. */
@@ -33,7 +34,7 @@ const sealAnew = async (env: Env, account: AccountRow): Promise<boolean> => {
     }
     return true
   } catch (error) {
-    console.error({ event: 'sealing.failed', account: account.id, error: describeFault(error) })
+    log.fault('sealing.failed', error, { account: account.id })
     return false
   }
 }

@@ -1,6 +1,8 @@
 import * as v from 'valibot'
 import type { JobRow } from '../domain/job-row.ts'
-import type { Answer } from '../http/routes.ts'
+import { ok } from '../domain/result.ts'
+import { json } from '../http/respond.ts'
+import type { Handler } from '../http/routes.ts'
 import { invalid } from '../http/invalid.ts'
 import { callJob } from '../payment-job/call-job.ts'
 import { undeliveredJobs } from '../storage/d1/job-index.ts'
@@ -13,11 +15,11 @@ const PAGE = 200
 const Range = v.object({ from: Instant, to: Instant })
 
 /** `GET /operator/v1/reports/undelivered?from&to`: the jobs whose report was given up in that time, oldest first. */
-export const listUndelivered = async (request: Request, env: Env): Promise<Answer> => {
+export const listUndelivered: Handler = async (request, { env }) => {
   const range = rangeOf(request)
-  if ('refused' in range) return range
-  const rows = await undeliveredJobs(env, range.from, range.to, PAGE)
-  return Response.json({
+  if (!range.ok) return range
+  const rows = await undeliveredJobs(env, range.value.from, range.value.to, PAGE)
+  return json({
     undelivered: rows.map(({ id, pos, orderNumber, status, undeliveredAt }) => ({
       paymentJob: id,
       pos,
@@ -29,26 +31,26 @@ export const listUndelivered = async (request: Request, env: Env): Promise<Answe
 }
 
 /** `POST /operator/v1/reports/resend?from&to`: sends a page of those again. `next` is the `from` of the next page. */
-export const resendUndelivered = async (request: Request, env: Env): Promise<Answer> => {
+export const resendUndelivered: Handler = async (request, { env }) => {
   const range = rangeOf(request)
-  if ('refused' in range) return range
-  const rows = await undeliveredJobs(env, range.from, range.to, PAGE)
+  if (!range.ok) return range
+  const rows = await undeliveredJobs(env, range.value.from, range.value.to, PAGE)
   const jobs = await Promise.all(rows.map(({ id }) => callJob(env, id, (stub) => stub.resend())))
-  return Response.json({ resent: jobs.filter((job) => job !== null).length, next: nextFrom(rows) })
+  return json({ resent: jobs.filter((job) => job !== null).length, next: nextFrom(rows) })
 }
 
-/** Rows of one moment may be cut in two by the page: it is asked for again, unless it fills the page alone. */
+/** Rows of one instant may be cut in two by the page: it is asked for again, unless it fills the page alone. */
 const nextFrom = (rows: readonly JobRow[]): string | null => {
   const [first, last] = [rows[0]?.undeliveredAt, rows.at(-1)?.undeliveredAt]
   if (rows.length < PAGE || typeof last !== 'number') return null
   return new Date(first === last ? last + 1 : last).toISOString()
 }
 
-/** `GET /operator/v1/retention`: how many jobs were forgotten, by day. */
-export const showRetention = async (_: Request, env: Env): Promise<Answer> =>
-  Response.json({ days: Number(env.RETENTION_DAYS), forgotten: await purgeCounts(env.DB) })
+/** `GET /operator/v1/retention`: how many jobs were purged, by day. */
+export const showRetention: Handler = async (_, { env, config }) =>
+  json({ days: config.retentionDays, forgotten: await purgeCounts(env.DB) })
 
 const rangeOf = (request: Request) => {
   const parsed = v.safeParse(Range, Object.fromEntries(new URL(request.url).searchParams))
-  return parsed.success ? parsed.output : invalid(parsed.issues)
+  return parsed.success ? ok(parsed.output) : invalid(parsed.issues)
 }

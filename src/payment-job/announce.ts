@@ -1,5 +1,6 @@
 import type { Order } from '../domain/job.ts'
 import type { AnnounceAnswer } from '../domain/psp-answer.ts'
+import { log } from '../log.ts'
 import { connect } from '../psp/connect.ts'
 import { DEADLINE, within } from '../psp/deadline.ts'
 import type { Account } from '../domain/account.ts'
@@ -25,7 +26,7 @@ export const announceAtOne = async (
     const time = Math.max(Math.floor((end - Date.now()) / share), 1)
     const answer = await within(time, (deadline) => psp.announce(payment, deadline))
     if (answer.is === 'unavailable') {
-      console.warn({ event: 'psp.unavailable', job: job.id, account: account.id, message: answer.message })
+      log.warn('psp.unavailable', { job: job.id, account: account.id, message: answer.message })
     }
     return { account: account.id, answer }
   }

@@ -1,3 +1,5 @@
+import type { Job } from '../domain/job.ts'
+import { parseJobId } from '../domain/job-id.ts'
 import type { PaymentJob } from './payment-job.ts'
 
 type Stub = DurableObjectStub<PaymentJob>
@@ -24,3 +26,9 @@ const isRetryable = (error: unknown): boolean =>
   'retryable' in error &&
   error.retryable === true &&
   !('overloaded' in error && error.overloaded === true)
+
+/** The job that a path names, in small or capital letters; null for an unknown id, and for a text that is none. */
+export const readJob = async (env: Env, text: string): Promise<Job | null> => {
+  const id = parseJobId(text)
+  return id === null ? null : callJob(env, id, (stub) => stub.read())
+}

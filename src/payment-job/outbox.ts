@@ -1,42 +1,40 @@
-import { describeFault } from '../domain/fault.ts'
 import type { Job } from '../domain/job.ts'
-import { type PurgeMessage, type RowMessage, toRow } from '../domain/job-row.ts'
-
-/** Names the job and the revision to report; the consumer asks the object for the rest. */
-export type ReportMessage = { job: string; revision: number }
+import { toRow } from '../domain/job-row.ts'
+import { indexMessage, reportMessage } from '../domain/messages.ts'
+import { log } from '../log.ts'
 
 /**
- * Sends what a saved change owes to the queues, and says what became of the job's row. A report that cannot be sent stays
- * owed: the alarm comes back to it.
+ * Sends to the queues what a saved change is to send, and says what became of the job's row. A report that cannot be sent
+ * stays pending: the alarm comes back to it.
  */
 export const sendOutbox = async (
   env: Env,
   before: Job | null,
   job: Job,
 ): Promise<'taken' | 'refused' | 'nothing'> => {
-  const flight = job.flight
-  const flies =
-    flight !== null && (flight.revision !== before?.flight?.revision || flight.sends !== before.flight.sends)
-  const indexes =
+  const report = job.flight
+  const isReportDue =
+    report !== null && (report.revision !== before?.flight?.revision || report.sends !== before.flight.sends)
+  const isRowDue =
     job.indexAt !== null && (job.sequence !== before?.sequence || job.indexSends !== before.indexSends)
-  const [, taken] = await Promise.all([
-    flies && send(env.REPORTS, { job: job.id, revision: flight.revision } satisfies ReportMessage),
-    indexes && send(env.JOB_INDEX, { row: toRow(job), listed: job.listed }),
+  const [, isTaken] = await Promise.all([
+    isReportDue && send(env.REPORTS, reportMessage.write({ job: job.id, revision: report.revision })),
+    isRowDue && send(env.JOB_INDEX, indexMessage.write({ row: toRow(job), listed: job.listed })),
   ])
-  if (!indexes) return 'nothing'
-  return taken ? 'taken' : 'refused'
+  if (!isRowDue) return 'nothing'
+  return isTaken ? 'taken' : 'refused'
 }
 
-/** Tells the index that a job is forgotten. False when the queue did not take it: then it must not be forgotten yet. */
+/** Tells the index that a job is purged. False when the queue did not take it: then it must not be purged yet. */
 export const sendPurged = ({ JOB_INDEX }: Env, { id, created, pos }: Job): Promise<boolean> =>
-  send(JOB_INDEX, { forgotten: { id, created, pos } })
+  send(JOB_INDEX, indexMessage.write({ forgotten: { id, created, pos } }))
 
-const send = async (queue: Queue, message: ReportMessage | RowMessage | PurgeMessage): Promise<boolean> => {
+const send = async (queue: Queue, message: object): Promise<boolean> => {
   try {
     await queue.send(message)
     return true
   } catch (error) {
-    console.error({ event: 'queue.send-failed', error: describeFault(error) })
+    log.fault('queue.send-failed', error)
     return false
   }
 }

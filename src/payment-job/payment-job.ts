@@ -1,42 +1,45 @@
 import { DurableObject } from 'cloudflare:workers'
-import { describeFault, parseStored } from '../domain/fault.ts'
-import { Job, sameButTimers } from '../domain/job.ts'
-import { markIndexed, markIndexRefused } from '../domain/job-row.ts'
-import { plan } from '../domain/plan.ts'
+import { readConfig } from '../config.ts'
+import { type NewJob, createJob, recordAnnouncement } from '../domain/announcement.ts'
+import { type Job, isWorthSaving } from '../domain/job.ts'
+import { markIndexRefused, markIndexed } from '../domain/job-row.ts'
+import { type Seen, isWorthLooking, recordLook } from '../domain/look.ts'
+import { type Work, plan } from '../domain/plan.ts'
 import type { PullAnswer } from '../domain/psp-answer.ts'
-import { type DeliveryOutcome, dispatch, isWanted, resend, recordDelivery } from '../domain/reporting.ts'
+import { type DeliveryOutcome, dispatch, isWanted, recordDelivery, resend } from '../domain/reporting.ts'
 import { alarmFor } from '../domain/timers.ts'
-import { DAY, HOUR } from '../domain/timestamp.ts'
-import { type NewJob, recordAnnouncement, createJob } from '../domain/announcement.ts'
-import { recordPull, recordReturn } from '../domain/transition.ts'
+import { HOUR } from '../domain/timestamp.ts'
+import { pullSooner } from '../domain/transition.ts'
+import { log } from '../log.ts'
+import { alarmFailures } from './alarm-failures.ts'
 import type { AnnouncedAt } from './announce.ts'
-import { sendPurged, sendOutbox } from './outbox.ts'
-import { askPsp } from './psp-work.ts'
+import { announceAgain } from './announce-again.ts'
+import { sendOutbox, sendPurged } from './outbox.ts'
+import { pullTurns } from './pull-turns.ts'
+import { readStoredJob, storedJob } from './stored-job.ts'
+import { type Look, type LookTurn, sync } from './sync-with-psp.ts'
 
-/** Where a second try waits when an alarm could not do its work (ms). */
-const ALARM_AFTER_FAULT = 60_000
-/** Days, should wrangler.toml not say a number: a job must be saved whatever stands there. */
-const DEFAULT_RETENTION = 400
-
-/** One payment job, and the only writer of its trace: each method loads, decides in the domain, and saves. */
+/**
+ * One payment job, and the only writer of its trace: each method loads, decides in the domain, and saves. Workers of the
+ * release before call these methods too while a deploy goes on: methods are added, and not changed.
+ */
 export class PaymentJob extends DurableObject<Env> {
-  #job: Job | null | undefined
+  #job: Job | null = null
+  readonly #turns = pullTurns()
+  readonly #failures = alarmFailures(this.ctx.storage)
 
-  /** Bears the job, or gives back the one that is there. One that still waits for its announcement takes this one's. */
-  create(birth: NewJob): Job {
+  /** Creates the job, or gives back the one that is there. One that waits for its announcement takes this one's. */
+  create(wanted: NewJob): Job {
     const known = this.read()
-    if (!known) return this.#commit(createJob(birth, Date.now(), Math.random()))
-    return known.fingerprint === birth.fingerprint
-      ? this.#commit(recordAnnouncement(known, birth.account, birth.answer, Date.now(), Math.random()))
+    if (!known) return this.#commit(createJob(wanted, Date.now(), Math.random()))
+    return known.fingerprint === wanted.fingerprint
+      ? this.#commit(recordAnnouncement(known, wanted.account, wanted.answer, Date.now(), Math.random()))
       : known
   }
 
-  /** The job, or null for an id that has none; looking writes nothing. */
+  /** The job, or null for an id that has none; looking writes nothing. Throws when it cannot be read. */
   read(): Job | null {
-    if (this.#job === undefined) {
-      const stored = this.ctx.storage.kv.get('job')
-      this.#job = stored === undefined ? null : parseStored(Job, stored)
-    }
+    this.#job ??= readStoredJob(this.ctx.storage.kv.get('job'))
     return this.#job
   }
 
@@ -45,12 +48,35 @@ export class PaymentJob extends DurableObject<Env> {
     return this.#change((job, now) => recordAnnouncement(job, account, answer, now, Math.random()))
   }
 
-  /** Records what the PSP said after a customer's return or a notification. */
-  record(action: 'Return' | 'Statuspull', seen: PullAnswer): Job | null {
-    return this.#change((job, now) => {
-      if (seen.is === 'observed') return recordPull(job, action, seen, now)
-      return action === 'Return' ? recordReturn(job, now) : job
-    })
+  /** Says whether this look is to ask the PSP. If not, it is recorded with the answer that another one got. */
+  async beginLook({ reason, about }: Look): Promise<LookTurn | null> {
+    const job = this.read()
+    if (!job) return null
+    const isOther = about !== undefined && !isAbout(job, about)
+    if (isOther || !isWorthLooking(job, reason)) return { is: 'done', job, isAnswered: true }
+    const turn = await this.#turns.take(reason)
+    switch (turn.is) {
+      case 'pull':
+        return { is: 'pull', ticket: turn.ticket, job: this.read() ?? job }
+      case 'reuse':
+        return this.#done(this.#record(reason, turn.seen), turn.seen.answer.is !== 'unavailable')
+      case 'later':
+        return this.#done(
+          this.#change((current) => pullSooner(current, turn.at)),
+          true,
+        )
+    }
+  }
+
+  /** Records what the PSP said to a look. */
+  endLook(ticket: number, { reason }: Look, seen: Seen): Job | null {
+    this.#turns.finish(ticket, seen)
+    return this.#record(reason, seen)
+  }
+
+  /** As Workers of release 0.1 record a customer's return or a notification. */
+  record(action: 'Return' | 'Statuspull', answer: PullAnswer): Job | null {
+    return this.#record(action === 'Return' ? 'return' : 'notification', { answer, stopped: false })
   }
 
   /** The job to report, or null when the report of this revision is no longer wanted. */
@@ -69,32 +95,46 @@ export class PaymentJob extends DurableObject<Env> {
     return this.#change(resend)
   }
 
-  /** Rings for every timer of the job. It must not throw: after a few such times the platform rings no more. */
+  /** Runs when any of the job's timers is due. It must not throw: the platform gives up after a few failures. */
   override async alarm(): Promise<void> {
     try {
-      const job = this.read()
-      if (!job) return
-      this.#job = { ...job, alarmAt: null }
-      const planned = plan(this.#job, Date.now(), Math.random(), this.#retention)
-      if (planned.work === 'purge') return await this.#forget(planned.job)
-      const next = this.#commit(planned.job)
-      if (planned.work) this.#change(await askPsp(this.env, next, planned.work))
+      await this.#doWhatIsDue()
+      this.#failures.clear()
     } catch (error) {
-      console.error({ event: 'alarm.failed', job: this.ctx.id.name, error: describeFault(error) })
-      await this.ctx.storage.setAlarm(Date.now() + ALARM_AFTER_FAULT)
+      log.fault('alarm.failed', error, { job: this.ctx.id.name })
+      await this.ctx.storage.setAlarm(this.#failures.next(Date.now()))
     }
   }
 
-  get #retention(): number {
-    return (Number(this.env.RETENTION_DAYS) || DEFAULT_RETENTION) * DAY
+  async #doWhatIsDue(): Promise<void> {
+    const job = this.read()
+    if (!job) return
+    this.#job = { ...job, alarmAt: null }
+    const planned = plan(this.#job, Date.now(), Math.random(), readConfig(this.env).retention)
+    if (planned.work === 'purge') return this.#purge(planned.job)
+    const next = this.#commit(planned.job)
+    if (planned.work) await this.#askPsp(next, planned.work)
+  }
+
+  async #askPsp(job: Job, work: Exclude<Work, 'purge'>): Promise<void> {
+    if (work === 'announce') this.announced(await announceAgain(this.env, job))
+    else await sync(this.env, { reason: work === 'pull' ? 'schedule' : 'expiry' }, this)
   }
 
   /** Deletes the job after its retention time, once the index queue has taken the word. */
-  async #forget(job: Job): Promise<void> {
+  async #purge(job: Job): Promise<void> {
     if (!(await sendPurged(this.env, job))) return this.ctx.storage.setAlarm(Date.now() + HOUR)
     await this.ctx.storage.deleteAll()
     this.#job = null
-    console.log({ event: 'job.forgotten', job: job.id })
+    log.info('job.purged', { job: job.id })
+  }
+
+  #record(reason: Look['reason'], seen: Seen): Job | null {
+    return this.#change((job, now) => recordLook(job, reason, seen, now))
+  }
+
+  #done(job: Job | null, isAnswered: boolean): LookTurn | null {
+    return job && { is: 'done', job, isAnswered }
   }
 
   #change(decide: (job: Job, now: number) => Job): Job | null {
@@ -102,15 +142,15 @@ export class PaymentJob extends DurableObject<Env> {
     return job && this.#commit(decide(job, Date.now()))
   }
 
-  /** Saves a changed job with what it owes and its alarm in one write, and then acts on what it owes. */
+  /** Saves a changed job with what is to be sent and its alarm in one write, and then sends it. */
   #commit(decided: Job): Job {
-    const before = this.#job ?? null
+    const before = this.#job
     const now = Date.now()
     const next = dispatch(decided, now)
-    const alarmAt = alarmFor(next, this.#retention, next.alarmAt, now)
+    const alarmAt = alarmFor(next, readConfig(this.env).retention, next.alarmAt, now)
     if (next === before && alarmAt === before.alarmAt) return before
     const saved: Job = { ...next, alarmAt }
-    if (!before || !sameButTimers(before, saved)) this.ctx.storage.kv.put('job', saved)
+    if (!before || isWorthSaving(before, saved)) this.ctx.storage.kv.put('job', storedJob.write(saved))
     if (alarmAt !== next.alarmAt) void this.ctx.storage.setAlarm(Math.max(alarmAt, now + 1000))
     this.#job = saved
     this.ctx.waitUntil(this.#send(before, saved))
@@ -133,3 +173,8 @@ export class PaymentJob extends DurableObject<Env> {
     }
   }
 }
+
+const isAbout = (job: Job, { account, reference }: NonNullable<Look['about']>): boolean =>
+  job.account === account &&
+  job.announcement.is === 'announced' &&
+  (reference === null || job.announcement.reference === reference)

@@ -1,27 +1,37 @@
-import type { IRequest } from 'itty-router'
-import { bearerOf } from '../http/bearer.ts'
-import type { Answer } from '../http/routes.ts'
-import type { Refusal } from '../http/refusal.ts'
+import { type Result, ok, refuse } from '../domain/result.ts'
 import type { Profile } from '../domain/profile.ts'
+import { bearerOf } from '../http/bearer.ts'
+import type { Refusal } from '../http/refusal.ts'
+import type { Answer, Context, Handler } from '../http/routes.ts'
 import { verifyToken } from '../storage/kv/access-token.ts'
 
-/** A request of a known point of sale. */
-export type PosRequest = IRequest & Request & { profile: Profile }
+/** A handler for points of sale that are known: the profile is an argument, so it cannot be served without one. */
+export type PosHandler<Params> = (
+  request: Request,
+  context: Context<Params>,
+  profile: Profile,
+) => Promise<Answer>
 
-export const authenticate = async (request: PosRequest, env: Env): Promise<Answer> => {
+/** Serves a handler to requests with a valid access token alone. */
+export const withPos =
+  <Params>(handler: PosHandler<Params>): Handler<Params> =>
+  async (request, context) => {
+    const profile = await authenticate(request, context.env)
+    return profile.ok ? handler(request, context, profile.value) : profile
+  }
+
+const authenticate = async (request: Request, env: Env): Promise<Result<Profile, Refusal>> => {
   const token = bearerOf(request)
   if (token === null) return noCredentials(request, 'an access token')
-  const profile = await verifyToken(env.TOKENS, token, Date.now())
-  if (!profile) {
-    const detail = 'The access token is unknown or has expired. Get a new one from the guardian.'
-    return { refused: 'unauthenticated', detail, tokenGiven: true }
-  }
-  request.profile = profile
-  return undefined
+  const profile = await verifyToken(env, token, Date.now())
+  if (profile) return ok(profile)
+  const detail = 'The access token is unknown or has expired. Get a new one from the guardian.'
+  return refuse({ refused: 'unauthenticated', detail, tokenGiven: true })
 }
 
-export const noCredentials = (request: Request, what: string): Refusal => ({
-  refused: 'unauthenticated',
-  detail: `Send ${what} as Authorization: Bearer.`,
-  tokenGiven: request.headers.has('authorization'),
-})
+export const noCredentials = (request: Request, what: string): Result<never, Refusal> =>
+  refuse({
+    refused: 'unauthenticated',
+    detail: `Send ${what} as Authorization: Bearer.`,
+    tokenGiven: request.headers.has('authorization'),
+  })

@@ -1,70 +1,72 @@
+import type { Account } from '../domain/account.ts'
 import type { Job, Order } from '../domain/job.ts'
+import { accountsFor, routedMethods } from '../domain/payment-routes.ts'
+import type { Profile } from '../domain/profile.ts'
 import { representCreated } from '../domain/representation.ts'
+import { type Result, refuse } from '../domain/result.ts'
 import { readJsonObject } from '../http/body.ts'
-import type { Answer } from '../http/routes.ts'
-import { overLimit } from '../http/rate-limit.ts'
+import { invalidField } from '../http/invalid.ts'
+import { countRequest } from '../http/rate-limit.ts'
 import type { Refusal } from '../http/refusal.ts'
 import { announceAtOne } from '../payment-job/announce.ts'
 import { callJob } from '../payment-job/call-job.ts'
-import { accountsFor, routedMethods } from '../domain/payment-routes.ts'
-import type { Account } from '../domain/account.ts'
-import type { Profile } from '../domain/profile.ts'
-import type { PosRequest } from './authenticate.ts'
+import type { PosHandler } from './authenticate.ts'
 import { fingerprintOf, idempotencyKeyOf, jobIdOf } from './idempotency.ts'
 import { keepDigits, readOrder } from './order.ts'
 import { QUOTAS } from './quotas.ts'
 import { signedJson } from './signed.ts'
 
-/** `POST /v2/paymentjobs`: announces the order at the PSP of its payment method, and bears the job whole. */
-export const createPaymentJob = async (request: PosRequest, env: Env): Promise<Answer> => {
+/** `POST /v2/paymentjobs`: announces the order at the PSP of its payment method, and creates the job whole. */
+export const createPaymentJob: PosHandler<object> = async (request, { env, config }, profile) => {
   const key = idempotencyKeyOf(request)
-  if (typeof key === 'object' && key !== null) return key
-  const [limited, body] = await Promise.all([
-    overLimit(env.CREATE_PER_POS, QUOTAS.createPerPos, request.profile.pos),
+  if (!key.ok) return key
+  const [limit, body] = await Promise.all([
+    countRequest(env.CREATE_PER_POS, QUOTAS.createPerPos, profile.pos),
     readJsonObject(request, keepDigits),
   ])
-  if (limited) return limited
-  if ('refused' in body) return body
+  if (!limit.ok) return limit
+  if (!body.ok) return body
   const { origin, hostname } = new URL(request.url)
-  const order = readOrder(body.json, { own: hostname, loopback: env.LOOPBACK_URLS === 'allowed' })
-  if ('refused' in order) return order
-  const [first, ...others] = accountsFor(request.profile, order.paymentMethod)
-  if (!first) return noRoute(request.profile)
-
+  const read = readOrder(body.value, { own: hostname, loopback: config.loopback })
+  if (!read.ok) return read
+  const order = read.value
+  const [first, ...others] = accountsFor(profile, order.paymentMethod)
+  if (!first) return noRoute(profile)
   const [id, fingerprint] = await Promise.all([
-    key === null ? crypto.randomUUID() : jobIdOf(env, request.profile.pos, key),
+    key.value === null ? crypto.randomUUID() : jobIdOf(env, profile.pos, key.value),
     fingerprintOf(order),
   ])
-  const known = key === null ? null : await callJob(env, id, (stub) => stub.read())
-  const job =
-    known ?? (await bear(env, request.profile, [first, ...others], { id, fingerprint, origin, order }))
+  const known = key.value === null ? null : await callJob(env, id, (stub) => stub.read())
+  const start = { id, fingerprint, origin, order }
+  const job = known ?? (await announceAndCreate(env, profile, [first, ...others], start))
   if (job.fingerprint !== fingerprint) return keyUsedBefore
-  return signedJson(env, request.profile, 201, representCreated(job), { location: `/v2/paymentjobs/${id}` })
+  return signedJson(env, profile, 201, representCreated(job), { location: `/v2/paymentjobs/${id}` })
 }
 
 /** The PSP is called from here and not from the object: an object that waits costs money, and holds up its job. */
-const bear = async (
+const announceAndCreate = async (
   env: Env,
   profile: Profile,
   accounts: readonly [Account, ...Account[]],
   start: { id: string; fingerprint: string; origin: string; order: Order },
 ): Promise<Job> => {
   const announced = await announceAtOne(env, accounts, start)
-  const birth = { ...start, ...announced, pos: profile.pos, transactionId: crypto.randomUUID() }
-  return callJob(env, start.id, (stub) => stub.create(birth))
+  const wanted = { ...start, ...announced, pos: profile.pos, transactionId: crypto.randomUUID() }
+  return callJob(env, start.id, (stub) => stub.create(wanted))
 }
 
-const noRoute = (profile: Profile): Refusal => {
+const noRoute = (profile: Profile): Result<never, Refusal> => {
   const known = routedMethods(profile)
-  const error =
+  return invalidField(
+    'payment_method',
     known.length === 0
       ? 'has no account: this point of sale has no payment methods yet'
-      : `is not one of this point of sale's: ${known.join(', ')}`
-  return { refused: 'invalid', errors: [{ field: 'payment_method', error }] }
+      : `is not one of this point of sale's: ${known.join(', ')}`,
+  )
 }
 
-const keyUsedBefore: Refusal = {
+const keyUsedBefore = refuse({
   refused: 'conflicting',
   detail: 'This Idempotency-Key was used before, for another order.',
   field: 'Idempotency-Key',
-}
+})

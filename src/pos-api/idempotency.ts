@@ -2,14 +2,15 @@ import { sha256 } from '../crypto/hash.ts'
 import { hmac } from '../crypto/hmac.ts'
 import type { Order } from '../domain/job.ts'
 import { uuidV8 } from '../domain/job-id.ts'
+import { type Result, ok, refuse } from '../domain/result.ts'
 import type { Refusal } from '../http/refusal.ts'
 
 /** The `Idempotency-Key` of a request (IETF draft-ietf-httpapi-idempotency-key-header), or null without one. */
-export const idempotencyKeyOf = (request: Request): string | null | Refusal => {
+export const idempotencyKeyOf = (request: Request): Result<string | null, Refusal> => {
   const key = request.headers.get('idempotency-key')
-  if (key === null || /^[\x21-\x7e]{1,255}$/.test(key)) return key
+  if (key === null || /^[\x21-\x7e]{1,255}$/.test(key)) return ok(key)
   const detail = 'The Idempotency-Key must have 1 to 255 visible ASCII characters.'
-  return { refused: 'malformed', detail, field: 'Idempotency-Key' }
+  return refuse({ refused: 'malformed', detail, field: 'Idempotency-Key' })
 }
 
 /** The id of the job that a point of sale made under a key: the same for every retry, and nobody else can guess it. */

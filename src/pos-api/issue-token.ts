@@ -1,8 +1,10 @@
 import { sha256 } from '../crypto/hash.ts'
+import { refuse } from '../domain/result.ts'
 import { formatWithOffset } from '../domain/timestamp.ts'
 import { bearerOf } from '../http/bearer.ts'
-import type { Answer } from '../http/routes.ts'
-import { overLimit } from '../http/rate-limit.ts'
+import { countRequest } from '../http/rate-limit.ts'
+import { json } from '../http/respond.ts'
+import type { Handler } from '../http/routes.ts'
 import { posByKey, profileByKey } from '../storage/d1/points-of-sale.ts'
 import { issueToken as issue } from '../storage/kv/access-token.ts'
 import { revokeTokens } from '../storage/kv/profile-cache.ts'
@@ -12,17 +14,17 @@ import { QUOTAS } from './quotas.ts'
 const API_KEY = /^[0-9A-Za-z]{160}$/
 
 /** `GET /v1/guardian`: a new access token for the API key of a point of sale. */
-export const issueToken = async (request: Request, env: Env): Promise<Answer> => {
+export const issueToken: Handler = async (request, { env }) => {
   const key = bearerOf(request)
   if (key === null) return noCredentials(request, 'the API key of the point of sale')
   const hash = await sha256(key)
   const address = request.headers.get('cf-connecting-ip') ?? 'local'
   const [byAddress, byKey] = await Promise.all([
-    overLimit(env.GUARDIAN_PER_ADDRESS, QUOTAS.guardianPerAddress, address),
-    overLimit(env.GUARDIAN_PER_KEY, QUOTAS.guardianPerKey, hash),
+    countRequest(env.GUARDIAN_PER_ADDRESS, QUOTAS.guardianPerAddress, address),
+    countRequest(env.GUARDIAN_PER_KEY, QUOTAS.guardianPerKey, hash),
   ])
-  const limited = byAddress ?? byKey
-  if (limited) return limited
+  if (!byAddress.ok) return byAddress
+  if (!byKey.ok) return byKey
   const profile = API_KEY.test(key) ? await profileByKey(env.DB, hash) : null
   if (!profile) return unknownKey
   const { token, expires } = await issue(env.TOKENS, profile, Date.now())
@@ -31,11 +33,11 @@ export const issueToken = async (request: Request, env: Env): Promise<Answer> =>
     await revokeTokens(env.TOKENS, profile.pos)
     return unknownKey
   }
-  return Response.json({ token, expiration: expires, expiration_datetime: formatWithOffset(expires) })
+  return json({ token, expiration: expires, expiration_datetime: formatWithOffset(expires) })
 }
 
-const unknownKey = {
+const unknownKey = refuse({
   refused: 'unauthenticated',
   detail: 'The API key is unknown, revoked, or of a disabled point of sale.',
   tokenGiven: true,
-} as const
+})

@@ -4,6 +4,7 @@ import { isCurrency } from '../domain/currency.ts'
 import type { Order } from '../domain/job.ts'
 import { canonicalLanguage } from '../domain/language.ts'
 import { parseAmount } from '../domain/money.ts'
+import { type Result, ok, refuse } from '../domain/result.ts'
 import type { JsonObject } from '../http/body.ts'
 import { type PublicUrlRules, refusedUrl } from '../http/public-url.ts'
 import type { FieldError, Refusal } from '../http/refusal.ts'
@@ -73,7 +74,7 @@ function isIpAddress(text: string): boolean {
 const FIELDS = Object.keys(OrderBody.entries)
 
 /** Reads an order from the body of a create request; every invalid field is told. Unknown fields are ignored. */
-export const readOrder = (body: JsonObject, rules: PublicUrlRules): Order | Refusal => {
+export const readOrder = (body: JsonObject, rules: PublicUrlRules): Result<Order, Refusal> => {
   const parsed = v.safeParse(OrderBody, body)
   const errors = new Map<string, string>()
   for (const issue of parsed.issues ?? []) {
@@ -87,7 +88,7 @@ export const readOrder = (body: JsonObject, rules: PublicUrlRules): Order | Refu
   }
   if (!parsed.success || errors.size > 0) return invalid(errors)
   const order = parsed.output
-  return {
+  return ok({
     timestamp: order.timestamp,
     currency: order.currency,
     amount: money,
@@ -98,7 +99,7 @@ export const readOrder = (body: JsonObject, rules: PublicUrlRules): Order | Refu
     orderNumber: order.order_number,
     language: order.language,
     ipAddress: order.ip_address,
-  }
+  })
 }
 
 /** The amount can only be judged with a currency that is valid itself; otherwise as if it had two decimals. */
@@ -107,15 +108,15 @@ const readAmount = (body: JsonObject, errors: Map<string, string>): number => {
   const currency = errors.has('currency') ? 'EUR' : String(body['currency'])
   const amount = parseAmount(String(body['amount']), currency)
   if (!amount.ok) errors.set('amount', amount.error)
-  else if (amount.minor === 0) errors.set('amount', 'must be more than zero')
-  return amount.ok ? amount.minor : 0
+  else if (amount.value === 0) errors.set('amount', 'must be more than zero')
+  return amount.ok ? amount.value : 0
 }
 
-const invalid = (errors: Map<string, string>): Refusal => {
+const invalid = (errors: Map<string, string>): Result<never, Refusal> => {
   const inOrder = FIELDS.flatMap((field): FieldError[] => {
     const error = errors.get(field)
     return error === undefined ? [] : [{ field, error }]
   })
   const [first = { field: 'body', error: 'is invalid' }, ...others] = inOrder
-  return { refused: 'invalid', errors: [first, ...others] }
+  return refuse({ refused: 'invalid', errors: [first, ...others] })
 }

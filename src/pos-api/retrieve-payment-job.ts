@@ -1,15 +1,13 @@
-import { isJobId } from '../domain/job-id.ts'
 import { represent } from '../domain/representation.ts'
-import type { Answer } from '../http/routes.ts'
-import { callJob } from '../payment-job/call-job.ts'
-import type { PosRequest } from './authenticate.ts'
+import { refuse } from '../domain/result.ts'
+import { readJob } from '../payment-job/call-job.ts'
+import type { PosHandler } from './authenticate.ts'
 import { signedJson } from './signed.ts'
 
 /** `GET /v2/paymentjobs/{id}`: the job as it stands. Another POS's job is as unknown as one that never was. */
-export const retrievePaymentJob = async (request: PosRequest, env: Env): Promise<Answer> => {
-  const id = String(request.params['id']).toLowerCase()
-  const job = isJobId(id) ? await callJob(env, id, (stub) => stub.read()) : null
-  return job?.pos === request.profile.pos
-    ? signedJson(env, request.profile, 200, represent(job))
-    : { refused: 'not-found', detail: 'There is no payment job with this id.' }
+export const retrievePaymentJob: PosHandler<{ id: string }> = async (_, { env, params }, profile) => {
+  const job = await readJob(env, params.id)
+  return job?.pos === profile.pos
+    ? signedJson(env, profile, 200, represent(job))
+    : refuse({ refused: 'not-found', detail: 'There is no payment job with this id.' })
 }

@@ -1,7 +1,9 @@
 import * as v from 'valibot'
+import { readConfig } from '../config.ts'
 import { seal, unseal } from '../crypto/seal.ts'
-import { describeFault } from '../domain/fault.ts'
 import { type Account, SANDBOX_ACCOUNT } from '../domain/account.ts'
+import { log } from '../log.ts'
+import { readAccount } from '../storage/kv/account-cache.ts'
 import { ADAPTERS } from './adapters.ts'
 import { unavailable } from './http-client.ts'
 import { mollie } from './mollie/adapter.ts'
@@ -15,9 +17,27 @@ export type Contents = v.InferOutput<typeof Contents>
 export const sealContents = (env: Env, account: string, contents: Contents): Promise<string> =>
   seal(env.SEALING_KEY, account, JSON.stringify(contents))
 
+/** An account by its id: the built-in one, or one that an operator added. Null for an unknown id. */
+export const findAccount = async (env: Env, id: string): Promise<Account | null> =>
+  id === SANDBOX_ACCOUNT.id ? SANDBOX_ACCOUNT : readAccount(env, id)
+
 /**
- * Opens an account. `origin` is the hub's own, under which the sandbox's pages are. An account that cannot be opened
- * is logged, and is a PSP that does not answer: its payments wait instead of failing.
+ * Opens an account by its id; null for an unknown one. An account that cannot be read is logged, and is a PSP that does
+ * not answer. `origin` is the hub's own address, under which the sandbox is.
+ */
+export const openAccount = async (env: Env, id: string, origin: string): Promise<Psp | null> => {
+  try {
+    const account = await findAccount(env, id)
+    return account && (await connect(env, account, origin))
+  } catch (error) {
+    log.fault('psp.account-unread', error, { account: id })
+    return SILENT_PSP
+  }
+}
+
+/**
+ * Opens an account. One that cannot be opened is logged, and is a PSP that does not answer: its payments wait instead of
+ * failing.
  */
 export const connect = async (env: Env, account: Account, origin: string): Promise<Psp> => {
   try {
@@ -25,7 +45,7 @@ export const connect = async (env: Env, account: Account, origin: string): Promi
     const sealed = await unseal(env.SEALING_KEY, account.id, account.sealed)
     return open(env, account, v.parse(Contents, JSON.parse(sealed)))
   } catch (error) {
-    console.error({ event: 'psp.account-unusable', account: account.id, error: describeFault(error) })
+    log.fault('psp.account-unusable', error, { account: account.id })
     return SILENT_PSP
   }
 }
@@ -38,15 +58,17 @@ export const open = (
 ): Psp => {
   const adapter = Object.hasOwn(ADAPTERS, psp) ? ADAPTERS[psp] : undefined
   if (!adapter) throw new Error(`unknown PSP ${psp}`)
-  const elsewhere = endpoint !== undefined && env.LOOPBACK_URLS === 'allowed' ? { endpoint } : {}
+  const elsewhere = endpoint !== undefined && readConfig(env).loopback ? { endpoint } : {}
   return adapter.open({ fetch: (request) => fetch(request), mode, credentials, ...elsewhere })
 }
 
 const silence = async () => unavailable('The account at the payment service provider cannot be used.')
 
+/** Stands in for a PSP whose account cannot be used. */
 export const SILENT_PSP: Psp = {
   announce: silence,
   pull: silence,
+  stop: silence,
   readNotification: silence,
   accepted: 'OK',
   check: silence,

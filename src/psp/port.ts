@@ -53,7 +53,7 @@ export type Psp = {
   announce(charge: PaymentRequest, deadline: AbortSignal): Promise<AnnounceAnswer>
   pull(reference: string, currency: string): Promise<PullAnswer>
   /** Ends a payment that nobody has paid yet, and says how it then stands. */
-  stop?(reference: string, currency: string): Promise<PullAnswer>
+  stop(reference: string, currency: string): Promise<PullAnswer>
   readNotification(notification: Notification): Promise<NotificationReading>
   /** The body that the PSP wants to see in answer to a notification. */
   accepted: string

@@ -1,18 +1,7 @@
-import * as v from 'valibot'
-import { describeFault } from '../domain/fault.ts'
-import { ProfileRefreshMessage, refreshProfile } from '../storage/kv/refresh-profile.ts'
+import { profileRefreshMessage } from '../domain/messages.ts'
+import { refreshProfile } from '../storage/kv/refresh-profile.ts'
+import { eachMessage } from './read-message.ts'
 
-/** The `edge` queue: each message is a second look at the copies of one point of sale. */
-export const consumeProfileRefreshes = async (batch: MessageBatch, env: Env): Promise<void> => {
-  for (const message of batch.messages) {
-    const parsed = v.safeParse(ProfileRefreshMessage, message.body)
-    try {
-      if (parsed.success) await refreshProfile(env, parsed.output.pos)
-      else console.error({ event: 'edge.message-unreadable', message: message.id })
-      message.ack()
-    } catch (error) {
-      console.error({ event: 'edge.not-refreshed', error: describeFault(error) })
-      message.retry()
-    }
-  }
-}
+/** The `edge` queue: each message is a second look at the KV copies of one point of sale. */
+export const consumeProfileRefreshes = (batch: MessageBatch, env: Env): Promise<void> =>
+  eachMessage(batch, profileRefreshMessage, ({ pos }) => refreshProfile(env, pos))

@@ -1,3 +1,4 @@
+import { readConfig } from '../config.ts'
 import { bodySignature, signingSecrets, webhookHeaders } from '../crypto/signing.ts'
 import type { Job } from '../domain/job.ts'
 import type { DeliveryOutcome } from '../domain/reporting.ts'
@@ -17,7 +18,7 @@ export const deliver = async (
   profile: Profile,
 ): Promise<DeliveryOutcome> => {
   const { reportUrl } = job.order
-  const rules = { own: new URL(job.origin).hostname, loopback: env.LOOPBACK_URLS === 'allowed' }
+  const rules = { own: new URL(job.origin).hostname, loopback: readConfig(env).loopback }
   if (refusedUrl(reportUrl, rules)) return { is: 'stopped', outcome: 'address refused' }
   const body = JSON.stringify(represent(job))
   const secrets = await signingSecrets(env.SIGNING_ROOT, profile.pos, profile.signingVersion)

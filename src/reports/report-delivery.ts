@@ -1,9 +1,9 @@
 import { WorkerEntrypoint } from 'cloudflare:workers'
-import { describeFault } from '../domain/fault.ts'
+import type { ReportMessage } from '../domain/messages.ts'
 import type { DeliveryOutcome } from '../domain/reporting.ts'
-import type { ReportMessage } from '../payment-job/outbox.ts'
+import { log } from '../log.ts'
 import { callJob } from '../payment-job/call-job.ts'
-import { profileOf } from '../storage/kv/profile-cache.ts'
+import { readProfile } from '../storage/kv/profile-cache.ts'
 import { deliver } from './deliver.ts'
 
 /** How long (ms) a try is waited for: enough to hear of a fault of ours, and to slow a flood down a little. */
@@ -14,8 +14,8 @@ export type Attempted = 'done' | 'failed' | 'slow'
 
 /**
  * A try at a report, in an invocation of its own. A queue event lasts until its slowest promise, so a slow receiver
- * would hold up the batches behind it: here it goes on by itself. Should it be cut off, the job still owes its report,
- * and sends it again.
+ * would hold up the batches behind it: here it goes on by itself. Should it be cut off, the job's report stays
+ * pending, and is sent again.
  */
 export class ReportDelivery extends WorkerEntrypoint<Env> {
   async attempt(message: ReportMessage): Promise<Attempted> {
@@ -29,17 +29,17 @@ export class ReportDelivery extends WorkerEntrypoint<Env> {
     try {
       const job = await callJob(this.env, id, (stub) => stub.wanted(revision))
       if (!job) return 'done'
-      const profile = await profileOf(this.env, job.pos)
+      const profile = await readProfile(this.env, job.pos)
       const outcome: DeliveryOutcome = profile
         ? await deliver(this.env, job, revision, profile)
         : { is: 'stopped', outcome: 'point of sale unknown' }
       if (outcome.is !== 'delivered') {
-        console.warn({ event: 'report.failed', job: id, revision, outcome: outcome.outcome })
+        log.warn('report.failed', { job: id, revision, outcome: outcome.outcome })
       }
       await callJob(this.env, id, (stub) => stub.reported(revision, outcome))
       return 'done'
     } catch (error) {
-      console.error({ event: 'report.not-tried', job: id, revision, error: describeFault(error) })
+      log.fault('report.not-tried', error, { job: id, revision })
       return 'failed'
     }
   }

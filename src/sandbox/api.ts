@@ -3,12 +3,13 @@ import { randomHex } from '../crypto/bytes.ts'
 import { equalInConstantTime, sha256 } from '../crypto/hash.ts'
 import { decimalsOf, isCurrency } from '../domain/currency.ts'
 import { parseAmount, toDecimal } from '../domain/money.ts'
+import { ok } from '../domain/result.ts'
 import { bearerOf } from '../http/bearer.ts'
 import { readJsonObject } from '../http/body.ts'
-import type { Answer } from '../http/routes.ts'
+import type { Answer, Guard, Handler } from '../http/routes.ts'
 import { sandboxApiKey } from '../psp/sandbox.ts'
 import { type Payment, checkoutUrl, isCancelable, lifeOf, represent } from './payment.ts'
-import { type SandboxRequest, sandboxPayment } from './stub.ts'
+import { sandboxPayment } from './stub.ts'
 
 const TITLES = {
   400: 'Bad Request',
@@ -18,21 +19,25 @@ const TITLES = {
 }
 
 /** An error as Mollie sends it: https://docs.mollie.com/reference/handling-errors */
-const mollieError = (status: keyof typeof TITLES, detail: string, field?: string): Response =>
-  Response.json(
-    { status, title: TITLES[status], detail, ...(field ? { field } : {}), _links: {} },
-    { status, headers: { 'content-type': 'application/hal+json' } },
+const mollieError = (status: keyof typeof TITLES, detail: string, field?: string): Answer =>
+  ok(
+    Response.json(
+      { status, title: TITLES[status], detail, ...(field ? { field } : {}), _links: {} },
+      { status, headers: { 'content-type': 'application/hal+json' } },
+    ),
   )
 
-const hal = (payment: Payment, status = 200, headers: Record<string, string> = {}): Response =>
-  Response.json(represent(payment), {
-    status,
-    headers: { 'content-type': 'application/hal+json', ...headers },
-  })
+const hal = (payment: Payment, status = 200, headers: Record<string, string> = {}): Answer =>
+  ok(
+    Response.json(represent(payment), {
+      status,
+      headers: { 'content-type': 'application/hal+json', ...headers },
+    }),
+  )
 
-export const authenticate = async (request: SandboxRequest, env: Env): Promise<Answer> =>
+export const authenticate: Guard = async (request, { env }) =>
   (await equalInConstantTime(bearerOf(request) ?? '', await sandboxApiKey(env)))
-    ? undefined
+    ? null
     : mollieError(401, 'Missing authentication, or failed to authenticate')
 
 const Url = v.pipe(v.string(), v.url(), v.regex(/^https?:/))
@@ -61,13 +66,13 @@ const NewPayment = v.object({
 /** Mollie wants exactly the decimals of the currency: `10.00` EUR, `10` JPY. */
 const isPositiveAmount = (value: string, currency: string): boolean => {
   const parsed = parseAmount(value, currency)
-  return parsed.ok && parsed.minor > 0 && value === toDecimal(parsed.minor, decimalsOf(currency))
+  return parsed.ok && parsed.value > 0 && value === toDecimal(parsed.value, decimalsOf(currency))
 }
 
-export const createPayment = async (request: SandboxRequest, env: Env): Promise<Answer> => {
+export const createPayment: Handler = async (request, { env }) => {
   const body = await readJsonObject(request)
-  if ('refused' in body) return mollieError(400, 'The request body could not be read as JSON')
-  const wanted = v.safeParse(NewPayment, body.json)
+  if (!body.ok) return mollieError(400, 'The request body could not be read as JSON')
+  const wanted = v.safeParse(NewPayment, body.value)
   if (!wanted.success) {
     const [issue] = wanted.issues
     const field = v.getDotPath(issue) ?? 'body'
@@ -98,17 +103,17 @@ export const createPayment = async (request: SandboxRequest, env: Env): Promise<
   })
 }
 
-export const getPayment = async (request: SandboxRequest, env: Env): Promise<Answer> => {
-  const payment = await sandboxPayment(env, request.params.id)?.read()
-  return payment ? hal(payment) : noPayment(request.params.id)
+export const getPayment: Handler<{ id: string }> = async (_, { env, params }) => {
+  const payment = await sandboxPayment(env, params.id)?.read()
+  return payment ? hal(payment) : noPayment(params.id)
 }
 
-export const cancelPayment = async (request: SandboxRequest, env: Env): Promise<Answer> => {
-  const stub = sandboxPayment(env, request.params.id)
+export const cancelPayment: Handler<{ id: string }> = async (_, { env, params }) => {
+  const stub = sandboxPayment(env, params.id)
   const payment = await stub?.read()
-  if (!stub || !payment) return noPayment(request.params.id)
+  if (!stub || !payment) return noPayment(params.id)
   const canceled = isCancelable(payment) ? await stub.cancel() : null
   return canceled ? hal(canceled) : mollieError(422, 'The payment cannot be canceled')
 }
 
-const noPayment = (id: string): Response => mollieError(404, `No payment exists with token ${id}.`)
+const noPayment = (id: string): Answer => mollieError(404, `No payment exists with token ${id}.`)

@@ -1,43 +1,40 @@
 import * as v from 'valibot'
 import { parseAmount } from '../domain/money.ts'
+import { type Result, ok } from '../domain/result.ts'
 import { readText } from '../http/body.ts'
-import type { Answer } from '../http/routes.ts'
-import { seeOther } from '../http/redirect.ts'
+import { invalidField } from '../http/invalid.ts'
+import { seeOther } from '../http/respond.ts'
+import type { Handler } from '../http/routes.ts'
 import { readableAmount } from '../pages/amount.ts'
 import { type PageLanguage, page, pageLanguage, preferredLanguage } from '../pages/page.tsx'
 import { Outcome, type Payment } from './payment.ts'
 import { TEXTS } from './texts.ts'
-import { type SandboxRequest, sandboxPayment } from './stub.ts'
+import { sandboxPayment } from './stub.ts'
 
 /** The hosted checkout page: one form, a button for each outcome. */
-export const showCheckout = async (request: SandboxRequest, env: Env): Promise<Answer> => {
-  const payment = await sandboxPayment(env, request.params.id)?.read()
+export const showCheckout: Handler<{ id: string }> = async (request, { env, params }) => {
+  const payment = await sandboxPayment(env, params.id)?.read()
   if (!payment) return unknownPayment(request)
-  return payment.status === 'open' ? checkoutPage(payment, request) : seeOther(destination(payment))
+  return payment.status === 'open' ? ok(await checkoutPage(payment, request)) : seeOther(destination(payment))
 }
 
 /** Takes the customer's choice, and sends the customer back to where the payment came from. */
-export const chooseOutcome = async (request: SandboxRequest, env: Env): Promise<Answer> => {
+export const chooseOutcome: Handler<{ id: string }> = async (request, { env, params }) => {
   const body = await readText(request)
-  if (typeof body !== 'string') return body
-  const outcome = v.safeParse(Outcome, new URLSearchParams(body).get('outcome'))
-  if (!outcome.success) {
-    return {
-      refused: 'invalid',
-      errors: [{ field: 'outcome', error: `must be one of ${Outcome.options.join(', ')}` }],
-    }
-  }
-  const payment = await sandboxPayment(env, request.params.id)?.complete(outcome.output)
+  if (!body.ok) return body
+  const outcome = v.safeParse(Outcome, new URLSearchParams(body.value).get('outcome'))
+  if (!outcome.success) return invalidField('outcome', `must be one of ${Outcome.options.join(', ')}`)
+  const payment = await sandboxPayment(env, params.id)?.complete(outcome.output)
   return payment ? seeOther(destination(payment)) : unknownPayment(request)
 }
 
 const destination = (payment: Payment): string =>
   payment.status === 'canceled' ? (payment.cancelUrl ?? payment.redirectUrl) : payment.redirectUrl
 
-const unknownPayment = (request: Request): Promise<Response> => {
+const unknownPayment = async (request: Request): Promise<Result<Response, never>> => {
   const language = preferredLanguage(request)
   const { title, unknown } = TEXTS[language]
-  return page({ title, language, status: 404 }, <h1>{unknown}</h1>)
+  return ok(await page({ title, language, status: 404 }, <h1>{unknown}</h1>))
 }
 
 const checkoutPage = (payment: Payment, request: Request): Promise<Response> => {
@@ -66,5 +63,5 @@ const checkoutPage = (payment: Payment, request: Request): Promise<Response> => 
 
 const readable = ({ amount: { value, currency } }: Payment, language: PageLanguage): string => {
   const parsed = parseAmount(value, currency)
-  return parsed.ok ? readableAmount(parsed.minor, currency, language) : `${currency} ${value}`
+  return parsed.ok ? readableAmount(parsed.value, currency, language) : `${currency} ${value}`
 }

@@ -4,7 +4,7 @@ import * as v from 'valibot'
 export const Outcome = v.picklist(['paid', 'failed', 'canceled', 'expired', 'open'])
 export type Outcome = v.InferOutput<typeof Outcome>
 
-/** A payment of the simulated Mollie. Times are in milliseconds; `notify` is the next notification, if one is owed. */
+/** A payment of the simulated Mollie. Times are in milliseconds; `notify` is the next notification, if one is still to be sent. */
 export const Payment = v.object({
   id: v.string(),
   fingerprint: v.string(),
@@ -32,16 +32,16 @@ const MINUTE = 60_000
 export const lifeOf = (method: string | null): number =>
   method === 'banktransfer' ? 12 * 24 * 60 * MINUTE : method === 'creditcard' ? 30 * MINUTE : 15 * MINUTE
 
-/** A notification follows the settlement by a moment, then is repeated ten times within 26 hours until it gets a 2xx. */
+/** A notification follows shortly after the end of a payment, and is repeated ten times within 26 hours until it gets a 2xx. */
 const NOTIFY_AFTER = [300, ...[1, 2, 4, 8, 16, 29, 60, 120, 480, 840].map((minutes) => minutes * MINUTE)]
 
-/** Moves an open payment to an outcome, and owes a notification of it; any other payment stays as it is. */
+/** Moves an open payment to an outcome, and plans the notification of it; any other payment stays as it is. */
 export const completed = (payment: Payment, outcome: Outcome, now: number): Payment =>
   payment.status !== 'open' || outcome === 'open'
     ? payment
     : { ...payment, status: outcome, settledAt: now, notify: notifyAfter(payment, 0, now) }
 
-/** What becomes of the owed notification after a try. */
+/** What becomes of the notification after a try. */
 export const notified = (payment: Payment, delivered: boolean, now: number): Payment =>
   payment.notify === null
     ? payment
@@ -56,7 +56,7 @@ export const isCancelable = (payment: Payment): boolean => payment.status === 'o
 
 export const checkoutUrl = (payment: Payment): string => `${payment.origin}/sandbox/checkout/${payment.id}`
 
-const when = (moment: number): string => new Date(moment).toISOString().replace(/\.\d+Z$/, '+00:00')
+const when = (instant: number): string => new Date(instant).toISOString().replace(/\.\d+Z$/, '+00:00')
 
 /** The payment as Mollie's API shows it: https://docs.mollie.com/reference/get-payment */
 export const represent = (payment: Payment) => {

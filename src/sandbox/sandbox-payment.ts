@@ -1,6 +1,10 @@
 import { DurableObject, exports } from 'cloudflare:workers'
-import { describeFault, parseStored } from '../domain/fault.ts'
-import { type Outcome, Payment, isCancelable, completed, notified } from './payment.ts'
+import { UnreadableError, storedShape } from '../domain/stored.ts'
+import { log } from '../log.ts'
+import { type Outcome, Payment, completed, isCancelable, notified } from './payment.ts'
+
+/** A payment as its object stores it, under the key `payment`. */
+export const storedPayment = storedShape(Payment)
 
 /** Mollie waits this long (ms) for the answer to a notification. */
 const NOTIFICATION_DEADLINE = 15_000
@@ -18,7 +22,9 @@ export class SandboxPayment extends DurableObject<Env> {
   read(): Payment | null {
     const stored = this.ctx.storage.kv.get('payment')
     if (stored === undefined) return null
-    const payment = parseStored(Payment, stored)
+    const read = storedPayment.read(stored)
+    if (!read.ok) throw new UnreadableError('the payment of the sandbox', read.error)
+    const payment = read.value
     return payment.expiresAt <= Date.now() ? completed(payment, 'expired', Date.now()) : payment
   }
 
@@ -46,7 +52,7 @@ export class SandboxPayment extends DurableObject<Env> {
   }
 
   #save(payment: Payment): void {
-    this.ctx.storage.kv.put('payment', payment)
+    this.ctx.storage.kv.put('payment', storedPayment.write(payment))
     const at = payment.status === 'open' ? endOf(payment) : payment.notify?.at
     if (at !== undefined) void this.ctx.storage.setAlarm(Math.max(at, Date.now() + 100))
   }
@@ -74,7 +80,7 @@ const notify = async (payment: Payment): Promise<boolean> => {
     await response.body?.cancel()
     return response.ok
   } catch (error) {
-    console.warn({ event: 'sandbox.notification-failed', payment: id, error: describeFault(error) })
+    log.fault('sandbox.notification-failed', error, { payment: id })
     return false
   }
 }

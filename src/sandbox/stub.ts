@@ -1,7 +1,4 @@
-import type { IRequest } from 'itty-router'
 import type { SandboxPayment } from './sandbox-payment.ts'
-
-export type SandboxRequest = IRequest & Request & { params: { id: string } }
 
 /** The object of a payment; undefined for a text that is no payment id. */
 export const sandboxPayment = (env: Env, id: string): DurableObjectStub<SandboxPayment> | undefined =>

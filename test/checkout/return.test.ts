@@ -1,5 +1,6 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createJob, location, order, readJob, refreshOf, send, tokenFor } from '../support/hub.ts'
+import { waitForNextPull } from '../support/job.ts'
 import { makeLivePos, outside } from '../support/live-pos.ts'
 
 let world: ReturnType<typeof outside>
@@ -10,7 +11,10 @@ beforeEach(async () => {
   token = await tokenFor(await makeLivePos())
   id = (await createJob(token)).paymentJob
 })
-afterEach(() => world.stop())
+afterEach(() => {
+  vi.useRealTimers()
+  world.stop()
+})
 
 const trace = async () =>
   (await readJob(token, id)).payments.steps.map(({ action, status }) => `${action} ${status}`)
@@ -27,6 +31,7 @@ describe('a customer who comes back while the PSP still says pending', () => {
   it('goes on to the shop as soon as there is an outcome', async () => {
     const again = await refreshOf(await send(`/return/${id}`))
     world.status = 'paid'
+    waitForNextPull()
     expect(location(await send(again ?? ''))).toBe(order.return_url)
     expect(await trace()).toEqual(['Start PENDING', 'Return PENDING', 'Statuspull SUCCESS'])
   })

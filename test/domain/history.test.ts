@@ -85,7 +85,7 @@ const always = (look: Look): void =>
 
 const minor = (text: string): number => {
   const parsed = parseAmount(text, 'EUR')
-  return parsed.ok ? parsed.minor : Number.NaN
+  return parsed.ok ? parsed.value : Number.NaN
 }
 
 describe('whatever comes, in whatever order', () => {

@@ -6,7 +6,7 @@ import { formatAmount, parseAmount, toDecimal } from '../../src/domain/money.ts'
 const minorOf = (text: string, currency: string): number => {
   const parsed = parseAmount(text, currency)
   if (!parsed.ok) throw new Error(`${text} ${currency} ${parsed.error}`)
-  return parsed.minor
+  return parsed.value
 }
 
 describe('an amount in text becomes minor units', () => {
@@ -28,7 +28,7 @@ describe('an amount in text becomes minor units', () => {
     ['99999999999.9999', 'UYW', 999_999_999_999_999],
     ['000000000000000000001.00', 'EUR', 100],
   ])('%s %s is %i', (text, currency, minor) => {
-    expect(parseAmount(text, currency)).toEqual({ ok: true, minor })
+    expect(parseAmount(text, currency)).toEqual({ ok: true, value: minor })
   })
 })
 

@@ -1,10 +1,25 @@
 import { describe, expect, it } from 'vitest'
 import { INDEX_LEASE } from '../../src/domain/job-row.ts'
 import type { Job, Status } from '../../src/domain/job.ts'
+import { recordLook } from '../../src/domain/look.ts'
+import { plan } from '../../src/domain/plan.ts'
+import type { PullAnswer } from '../../src/domain/psp-answer.ts'
 import { dispatch, recordDelivery } from '../../src/domain/reporting.ts'
 import { alarmFor, nextPspWork, nextWake, purgeAt } from '../../src/domain/timers.ts'
 import { DAY, HOUR, MINUTE } from '../../src/domain/timestamp.ts'
-import { ANNOUNCED, MIDDLE, NOW, REFUSED, RETENTION, SILENT, born, jobIn } from '../support/sample-job.ts'
+import { pullSooner } from '../../src/domain/transition.ts'
+import {
+  AMOUNT,
+  ANNOUNCED,
+  MIDDLE,
+  NOW,
+  REFUSED,
+  RETENTION,
+  SILENT,
+  born,
+  jobIn,
+  seen,
+} from '../support/sample-job.ts'
 
 const FAILED = { is: 'failed', outcome: '500', retryAfter: null } as const
 const DELIVERED = { is: 'delivered', outcome: '200' } as const
@@ -42,8 +57,31 @@ describe('a job needs its PSP next', () => {
   })
 
   it.each<Status>(['SUCCESS', 'FAILURE', 'CANCELLED', 'EXPIRED'])('never when it is %s', (status) => {
-    expect(nextPspWork({ ...jobIn(status), pullAt: NOW })).toBeNull()
+    expect(nextPspWork(jobIn(status))).toBeNull()
     expect(nextPspWork({ ...born(SILENT), status })).toBeNull()
+  })
+})
+
+describe('a job that has ended', () => {
+  const job = pullSooner(jobIn('EXPIRED'), NOW + 9 * DAY)
+
+  it('is pulled once more when a notification came too soon after an answer', () => {
+    expect(nextPspWork(job)).toEqual({ work: 'pull', at: NOW + 9 * DAY })
+    expect(plan(job, NOW + 9 * DAY, MIDDLE, RETENTION).work).toBe('pull')
+  })
+
+  it('is not purged before that', () => {
+    expect(purgeAt(settled, RETENTION)).not.toBeNull()
+    expect(purgeAt(pullSooner(settled, NOW + 9 * DAY), RETENTION)).toBeNull()
+  })
+
+  it('is left in peace once the PSP has answered, and not before', () => {
+    const look = (answer: PullAnswer) =>
+      recordLook(job, 'schedule', { answer, stopped: false }, NOW + 9 * DAY)
+    expect(look(seen('EXPIRED')).pullAt).toBeNull()
+    expect(look({ is: 'unknown' }).pullAt).toBeNull()
+    expect(look(SILENT).pullAt).not.toBeNull()
+    expect(look(seen('SUCCESS', AMOUNT))).toMatchObject({ status: 'SUCCESS', pullAt: null })
   })
 })
 

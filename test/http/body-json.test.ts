@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { ok, refuse } from '../../src/domain/result.ts'
 import { BODY_LIMIT, type Reviver, readJsonObject } from '../../src/http/body.ts'
 
 const json = (body: BodyInit, type = 'application/json', reviver?: Reviver) =>
@@ -17,7 +18,7 @@ describe('a JSON object is read', () => {
     ['application/json; boundary=x'],
     [' application/json ;charset=utf-8'],
   ])('as %j', async (type) => {
-    expect(await json('{"a":1}', type)).toEqual({ json: { a: 1 } })
+    expect(await json('{"a":1}', type)).toEqual(ok({ a: 1 }))
   })
 
   it.each([
@@ -31,42 +32,39 @@ describe('a JSON object is read', () => {
     ['multipart/form-data; application/json'],
     [''],
   ])('but not as %j', async (type) => {
-    expect(await json('{"a":1}', type)).toEqual({
-      refused: 'unsupported-media-type',
-      expected: 'application/json',
-    })
+    expect(await json('{"a":1}', type)).toEqual(
+      refuse({ refused: 'unsupported-media-type', expected: 'application/json' }),
+    )
   })
 
   it('but not without a Content-Type', async () => {
     const body = new TextEncoder().encode('{"a":1}')
     const untyped = new Request('https://hub.nl/v2/paymentjobs', { method: 'POST', body })
-    expect(await readJsonObject(untyped)).toMatchObject({ refused: 'unsupported-media-type' })
+    expect(await readJsonObject(untyped)).toMatchObject(refuse({ refused: 'unsupported-media-type' }))
   })
 
   it('with its members as they are, even one that looks like a refusal', async () => {
-    expect(await json('{"refused":"not-found"}')).toEqual({ json: { refused: 'not-found' } })
+    expect(await json('{"refused":"not-found"}')).toEqual(ok({ refused: 'not-found' }))
     const own = await json('{"__proto__":{"admin":true}}')
-    expect('json' in own && Object.keys(own.json)).toEqual(['__proto__'])
-    expect('json' in own && own.json['admin']).toBeUndefined()
+    expect(own.ok && Object.keys(own.value)).toEqual(['__proto__'])
+    expect(own.ok && own.value['admin']).toBeUndefined()
   })
 
   it('with what its reviver keeps of it', async () => {
     const keep: Reviver = (_, value, context) => (typeof value === 'number' ? context?.source : value)
-    expect(await json('{"a":1.00,"b":12345678901234567890}', undefined, keep)).toEqual({
-      json: { a: '1.00', b: '12345678901234567890' },
-    })
+    expect(await json('{"a":1.00,"b":12345678901234567890}', undefined, keep)).toEqual(
+      ok({ a: '1.00', b: '12345678901234567890' }),
+    )
   })
 
   it('with a byte order mark before it (RFC 8259, section 8.1)', async () => {
-    expect(await json('\ufeff{"a":1}')).toEqual({ json: { a: 1 } })
+    expect(await json('\ufeff{"a":1}')).toEqual(ok({ a: 1 }))
   })
 
   it.each(['[]', '[{"a":1}]', '"text"', '1', 'true', 'null'])('but not from %s', async (body) => {
-    expect(await json(body)).toEqual({
-      refused: 'malformed',
-      detail: 'The body must be a JSON object.',
-      field: 'body',
-    })
+    expect(await json(body)).toEqual(
+      refuse({ refused: 'malformed', detail: 'The body must be a JSON object.', field: 'body' }),
+    )
   })
 
   it.each([
@@ -82,27 +80,26 @@ describe('a JSON object is read', () => {
     '<a/>',
     'a=1',
   ])('but not from %j', async (body) => {
-    expect(await json(body)).toEqual({
-      refused: 'malformed',
-      detail: 'The body is not valid JSON.',
-      field: 'body',
-    })
+    expect(await json(body)).toEqual(
+      refuse({ refused: 'malformed', detail: 'The body is not valid JSON.', field: 'body' }),
+    )
   })
 
   it('and refused as any other when its nesting is too deep for a reviver', async () => {
     const deep = `{"a":${'['.repeat(30_000)}${']'.repeat(30_000)}}`
-    expect(await json(deep, undefined, (_, value) => value)).toMatchObject({
-      refused: 'malformed',
-      field: 'body',
-    })
+    expect(await json(deep, undefined, (_, value) => value)).toMatchObject(
+      refuse({ refused: 'malformed', field: 'body' }),
+    )
   })
 
   it('but not when it is no UTF-8', async () => {
-    expect(await json(Uint8Array.of(0x7b, 0xff, 0x7d))).toMatchObject({ refused: 'malformed', field: 'body' })
+    expect(await json(Uint8Array.of(0x7b, 0xff, 0x7d))).toMatchObject(
+      refuse({ refused: 'malformed', field: 'body' }),
+    )
   })
 
   it('but not when it is too large', async () => {
     const body = JSON.stringify({ a: 'x'.repeat(BODY_LIMIT) })
-    expect(await json(body)).toEqual({ refused: 'too-large', limit: BODY_LIMIT })
+    expect(await json(body)).toEqual(refuse({ refused: 'too-large', limit: BODY_LIMIT }))
   })
 })

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { utf8 } from '../../src/crypto/bytes.ts'
+import { ok, refuse } from '../../src/domain/result.ts'
 import { BODY_LIMIT, readText } from '../../src/http/body.ts'
 
 const request = (body: BodyInit | null, headers: Record<string, string> = {}): Request =>
@@ -17,11 +18,11 @@ const inPieces = (...pieces: Uint8Array[]): ReadableStream<Uint8Array> => {
   })
 }
 
-const UNREADABLE = {
+const UNREADABLE = refuse({
   refused: 'malformed',
   detail: 'The body could not be read as UTF-8 text.',
   field: 'body',
-}
+})
 
 describe('a body is read', () => {
   it.each([
@@ -36,7 +37,7 @@ describe('a body is read', () => {
     ['a byte order mark, which is no part of the text', Uint8Array.of(0xef, 0xbb, 0xbf, 0x7b, 0x7d), '{}'],
     ['as much as may be', 'x'.repeat(BODY_LIMIT), 'x'.repeat(BODY_LIMIT)],
   ])('with %s', async (_, body, text) => {
-    expect(await readText(request(body))).toBe(text)
+    expect(await readText(request(body))).toEqual(ok(text))
   })
 
   it.each([
@@ -60,7 +61,7 @@ describe('a body is read', () => {
 })
 
 describe('a body that is too large is refused', () => {
-  const TOO_LARGE = { refused: 'too-large', limit: BODY_LIMIT }
+  const TOO_LARGE = refuse({ refused: 'too-large', limit: BODY_LIMIT })
 
   it('by its Content-Length, before it is read', async () => {
     const large = request('{}', { 'content-length': String(BODY_LIMIT + 1) })
@@ -72,7 +73,7 @@ describe('a body that is too large is refused', () => {
     const full = utf8('é'.repeat(BODY_LIMIT / 2))
     expect(await readText(request('x'.repeat(BODY_LIMIT + 1)))).toEqual(TOO_LARGE)
     expect(await readText(request(inPieces(full, utf8('x'))))).toEqual(TOO_LARGE)
-    expect(await readText(request(inPieces(full)))).toHaveLength(BODY_LIMIT / 2)
+    expect(await readText(request(inPieces(full)))).toEqual(ok('é'.repeat(BODY_LIMIT / 2)))
   })
 
   it('as soon as the limit is passed when it has no Content-Length and no end', async () => {
@@ -98,7 +99,7 @@ describe('a body that is too large is refused', () => {
   })
 
   it('by the limit of its place where that is another', async () => {
-    expect(await readText(request('12345'), 4)).toEqual({ refused: 'too-large', limit: 4 })
-    expect(await readText(request('1234'), 4)).toBe('1234')
+    expect(await readText(request('12345'), 4)).toEqual(refuse({ refused: 'too-large', limit: 4 }))
+    expect(await readText(request('1234'), 4)).toEqual(ok('1234'))
   })
 })

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createJob, readJob, send, tokenFor } from '../support/hub.ts'
-import { stored } from '../support/job.ts'
+import { stored, waitForNextPull } from '../support/job.ts'
 import { makeLivePos, outside } from '../support/live-pos.ts'
 
 let world: ReturnType<typeof outside>
@@ -17,7 +17,10 @@ beforeEach(async () => {
   reference = job.announcement.reference
   path = `/notifications/${job.account}/${id}`
 })
-afterEach(() => world.stop())
+afterEach(() => {
+  vi.useRealTimers()
+  world.stop()
+})
 
 const notify = (to = path, body: BodyInit = new URLSearchParams({ id: reference })) =>
   send(to, { method: 'POST', body })
@@ -64,6 +67,7 @@ describe('a notification', () => {
     world.status = 'canceled'
     await notify()
     world.status = 'paid'
+    waitForNextPull()
     await notify()
     expect(await trace()).toEqual(['Start PENDING', 'Statuspull CANCELLED', 'Statuspull SUCCESS'])
   })

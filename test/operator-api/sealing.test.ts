@@ -6,6 +6,8 @@ import { ORIGIN, createJob, order, tokenFor } from '../support/hub.ts'
 import { callWorker } from '../security/call-worker.ts'
 import { posAt, pspWorld } from '../support/psp-world.ts'
 
+const NEW_KEY = 'a-new-key'.repeat(4)
+
 afterEach(() => vi.restoreAllMocks())
 
 /** POSTs to a hub whose SEALING_KEY holds these keys. */
@@ -33,22 +35,22 @@ it('credentials are sealed anew under the first key, and payments go on', async 
   const { account: id = '' } = (await env.PAYMENT_JOB.getByName(paymentJob).read()) ?? {}
   const before = await accountById(env.DB, id)
 
-  const keys = `a-new-key ${env.SEALING_KEY}`
+  const keys = `${NEW_KEY} ${env.SEALING_KEY}`
   const rotated = await rotate(keys)
-  expect(rotated).toMatchObject({ sealingKey: await sealingKeyId('a-new-key'), failed: [] })
+  expect(rotated).toMatchObject({ sealingKey: await sealingKeyId(NEW_KEY), failed: [] })
   expect(rotated.resealed).toContain(id)
   const after = await accountById(env.DB, id)
   expect(keyIdOf(after?.sealed ?? '')).toBe(rotated.sealingKey)
   expect(after?.sealed).not.toBe(before?.sealed)
   expect(await env.TOKENS.get(`account:${id}`)).toContain(after?.sealed)
 
-  const created = await post('/v2/paymentjobs', token, 'a-new-key', order)
+  const created = await post('/v2/paymentjobs', token, NEW_KEY, order)
   expect(await created.json()).toMatchObject({ status: 'PENDING', error: null })
   world.stop()
 
   expect(await rotate(keys)).toMatchObject({ resealed: [] })
   // Back, for the tests that follow.
-  expect((await rotate(`${env.SEALING_KEY} a-new-key`)).resealed).toContain(id)
+  expect((await rotate(`${env.SEALING_KEY} ${NEW_KEY}`)).resealed).toContain(id)
 })
 
 it('an account whose key is gone is named, and the others are sealed anew', async () => {
@@ -56,7 +58,7 @@ it('an account whose key is gone is named, and the others are sealed anew', asyn
   const world = pspWorld('mollie')
   await posAt(world)
   world.stop()
-  const { failed, resealed } = await rotate('quite-another-key')
+  const { failed, resealed } = await rotate('quite-another-key'.repeat(2))
   expect(failed.length).toBeGreaterThan(0)
   expect(resealed).toEqual([])
 })

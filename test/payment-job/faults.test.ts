@@ -1,7 +1,7 @@
 import { runInDurableObject } from 'cloudflare:test'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { create, createJob, location, makePos, order, read, readJob, send, tokenFor } from '../support/hub.ts'
-import { objectOf, ringNext, ringUntilFinal } from '../support/job.ts'
+import { objectOf, ringNext, ringUntilFinal, waitForNextPull } from '../support/job.ts'
 import { makeLivePos, outside } from '../support/live-pos.ts'
 
 let world: ReturnType<typeof outside>
@@ -103,6 +103,7 @@ describe('a payment that nobody comes back from', () => {
     world.status = 'paid'
     const [payment] = world.payments.keys()
     const path = `/notifications/${job.account}/${paymentJob}`
+    waitForNextPull()
     await send(path, { method: 'POST', body: new URLSearchParams({ id: payment ?? '' }) })
     expect((await readJob(token, paymentJob)).status).toBe('SUCCESS')
   })

@@ -1,5 +1,6 @@
 import { keepDigits, readOrder } from '../../src/pos-api/order.ts'
 import type { Order } from '../../src/domain/job.ts'
+import type { Result } from '../../src/domain/result.ts'
 import type { JsonObject, Reviver } from '../../src/http/body.ts'
 import type { FieldError, Refusal } from '../../src/http/refusal.ts'
 
@@ -28,7 +29,7 @@ const parse: (text: string, reviver: Reviver) => JsonObject = JSON.parse
  * Reads an order as the API does, from its JSON text. `changes` replaces fields, by JSON or by nothing (null);
  * `more` is put in as further members.
  */
-export const read = (changes: Changes = {}, more = ''): Order | Refusal => {
+export const read = (changes: Changes = {}, more = ''): Result<Order, Refusal> => {
   const fields = Object.entries<string | null>({ ...FIELDS, ...changes })
   const members = fields.flatMap(([field, value]) => (value === null ? [] : `"${field}":${value}`))
   const body = parse(`{${[...members, ...(more ? [more] : [])].join(',')}}`, keepDigits)
@@ -37,12 +38,12 @@ export const read = (changes: Changes = {}, more = ''): Order | Refusal => {
 
 export const ordered = (changes: Changes = {}, more = ''): Order => {
   const order = read(changes, more)
-  if ('refused' in order) throw new Error(JSON.stringify(order))
-  return order
+  if (!order.ok) throw new Error(JSON.stringify(order.error))
+  return order.value
 }
 
 export const errorsOf = (changes: Changes, more = ''): readonly FieldError[] => {
-  const refusal = read(changes, more)
-  if (!('refused' in refusal) || refusal.refused !== 'invalid') throw new Error('the order was taken')
-  return refusal.errors
+  const order = read(changes, more)
+  if (order.ok || order.error.refused !== 'invalid') throw new Error('the order was taken')
+  return order.error.errors
 }

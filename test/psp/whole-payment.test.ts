@@ -1,7 +1,7 @@
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createJob, location, readJob, send, tokenFor } from '../support/hub.ts'
-import { objectOf, ringUntilFinal, stored } from '../support/job.ts'
+import { objectOf, ringUntilFinal, stored, waitForNextPull } from '../support/job.ts'
 import {
   type Fault,
   PSPS,
@@ -136,6 +136,7 @@ describe.each(PSPS)('a payment at %s', (psp) => {
     await untilReported(job, ['EXPIRED'])
     world.fault = null
     world.fake.bring(job, 'paid')
+    waitForNextPull()
     await notify(world, job)
     if ((await statusOf(job)) !== 'SUCCESS') await comeBack(job, 'paid')
     expect(await statusOf(job)).toBe('SUCCESS')
@@ -169,6 +170,7 @@ describe.each(PSPS)('a payment at %s', (psp) => {
     for (const status of await notify(world, job)) expect(status).toBe(503)
     expect(await statusOf(job)).toBe('PENDING')
     world.fault = null
+    waitForNextPull()
     for (const status of await notify(world, job)) expect(status).toBe(200)
     await comeBack(job, 'paid')
     expect(await statusOf(job)).toBe('SUCCESS')

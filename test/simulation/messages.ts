@@ -1,5 +1,6 @@
 import { consumeJobIndex } from '../../src/queues/job-index.ts'
-import { consumeDeadReports, consumeReports } from '../../src/queues/reports.ts'
+import { consumeDeadReports } from '../../src/queues/dead-reports.ts'
+import { consumeReports } from '../../src/queues/reports.ts'
 import type { Carriage } from './commands.ts'
 import { consume, handTo } from './queue.ts'
 import type { World } from './world.ts'

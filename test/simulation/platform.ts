@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { type MockInstance, vi } from 'vitest'
-import type { ReportMessage } from '../../src/payment-job/outbox.ts'
+import type { ReportMessage } from '../../src/domain/messages.ts'
 import type { PlatformFault } from './commands.ts'
 import { type ModelQueue, modelQueue } from './queue.ts'
 

@@ -2,6 +2,7 @@ import { runDurableObjectAlarm } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { vi } from 'vitest'
 import type { Job } from '../../src/domain/job.ts'
+import { PULLS_APART } from '../../src/domain/pull-turn.ts'
 import { nextWake } from '../../src/domain/timers.ts'
 
 /** What wrangler.toml says, in milliseconds. */
@@ -23,6 +24,9 @@ export const ringNext = async (id: string): Promise<Job> => {
   await runDurableObjectAlarm(objectOf(id))
   return stored(id)
 }
+
+/** Moves the clock (Date alone, until `vi.useRealTimers`) on until the PSP may be asked about the same payment again. */
+export const waitForNextPull = (): void => void vi.setSystemTime(Date.now() + PULLS_APART)
 
 /** Rings alarm after alarm until the job has its final status. A job that needs too many of them is stuck. */
 export const ringUntilFinal = async (id: string): Promise<Job> => {

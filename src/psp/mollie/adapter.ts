@@ -156,7 +156,7 @@ const toPulled = (answer: Called, currency: string): PullAnswer => {
   return {
     is: 'observed',
     status,
-    paid: status === 'SUCCESS' ? value.minor : 0,
+    paid: status === 'SUCCESS' ? value.value : 0,
     expiresAt: expiryOf(payment.output),
   }
 }

@@ -1,5 +1,10 @@
-import { type Place, readEpochs, shardOf, shardsBetween } from '../../domain/index-shards.ts'
+import { readConfig } from '../../config.ts'
+import { shardOf, shardsBetween } from '../../domain/index-shards.ts'
+import type { JobKey } from '../../domain/job-row.ts'
 import type { Micros } from '../../domain/timestamp.ts'
+
+/** The part of a job's key that decides in which database its row is. */
+type Place = Pick<JobKey, 'created' | 'pos'>
 
 /** The databases that the index of jobs is spread over. */
 export type IndexShards = {
@@ -12,7 +17,9 @@ export type IndexShards = {
 
 /** The shards that INDEX_SHARDS names. Throws when it cannot be read, or names what is no database of the Worker. */
 export const indexShards = (env: Env): IndexShards => {
-  const epochs = readEpochs(env.INDEX_SHARDS)
+  const { indexEpochs } = readConfig(env)
+  if (!indexEpochs.ok) throw new Error(indexEpochs.error)
+  const epochs = indexEpochs.value
   const databases = new Map(
     epochs.flatMap(({ shards }) => shards.map((name) => [name, databaseOf(env, name)])),
   )

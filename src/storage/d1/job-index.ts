@@ -1,6 +1,6 @@
 import { type SQL, and, asc, between, eq, getTableColumns, lt, or, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/d1'
-import type { PurgeMessage, JobRow } from '../../domain/job-row.ts'
+import type { JobKey, JobRow } from '../../domain/job-row.ts'
 import { atShards, indexShards } from './index-shards.ts'
 import { jobs } from './schema.ts'
 
@@ -47,30 +47,25 @@ const valuesOf = (row: JobRow): unknown[] => {
   return COLUMNS.map((name) => values.get(name))
 }
 
-/** Removes the rows of forgotten jobs from a shard in one transaction. How many there were: a second time finds none. */
-export const removeJobs = async (
-  database: D1Database,
-  gone: readonly PurgeMessage['forgotten'][],
-): Promise<number> => {
+/** Removes the rows of purged jobs from a shard in one transaction. How many there were: a second time finds none. */
+export const removeJobs = async (database: D1Database, gone: readonly JobKey[]): Promise<number> => {
   const db = drizzle(database)
   const [first, ...others] = gone.map((key) => db.delete(jobs).where(isRow(key)).returning({ id: jobs.id }))
   return first ? (await db.batch([first, ...others])).flat().length : 0
 }
 
-type Key = Pick<JobRow, 'id' | 'created' | 'pos'>
-
-const isRow = ({ pos, created, id }: Key): SQL | undefined =>
+const isRow = ({ pos, created, id }: JobKey): SQL | undefined =>
   and(eq(jobs.pos, pos), eq(jobs.created, created), eq(jobs.id, id))
 
 /** A statement may have 100 parameters, and a key is three. */
 const KEYS_PER_QUERY = 30
 
 /** The rows of the given jobs, each from its shard. */
-export const rowsOf = async (env: Env, keys: readonly Key[]): Promise<JobRow[]> =>
+export const rowsOf = async (env: Env, keys: readonly JobKey[]): Promise<JobRow[]> =>
   (await atShards(indexShards(env), keys, rowsAt)).flat()
 
 /** The rows of the given jobs at one shard, found by the key of the table. */
-const rowsAt = async (database: D1Database, keys: readonly Key[]): Promise<JobRow[]> => {
+const rowsAt = async (database: D1Database, keys: readonly JobKey[]): Promise<JobRow[]> => {
   const db = drizzle(database)
   const parts = Array.from({ length: Math.ceil(keys.length / KEYS_PER_QUERY) }, (_, part) =>
     keys.slice(part * KEYS_PER_QUERY, (part + 1) * KEYS_PER_QUERY),

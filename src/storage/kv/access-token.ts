@@ -2,25 +2,28 @@ import * as v from 'valibot'
 import { randomHex } from '../../crypto/bytes.ts'
 import { sha256 } from '../../crypto/hash.ts'
 import { Profile } from '../../domain/profile.ts'
+import { storedShape } from '../../domain/stored.ts'
+import { log } from '../../log.ts'
+import { profileById } from '../d1/points-of-sale.ts'
 import { memoryCache } from './memory-cache.ts'
+import { readJson } from './read-json.ts'
 
 /** Seconds a token is valid. */
 export const TOKEN_LIFE = 24 * 60 * 60
-/** Seconds a place may go on using a record it has read: what bounds how long a disabled POS still gets in. */
-const CACHE_SECONDS = 30
 
 /** What KV holds of a token, under a name that holds only its hash. `expires` is in Unix seconds. */
-export const TokenRecord = v.object({ expires: v.number(), profile: Profile })
-export type TokenRecord = v.InferOutput<typeof TokenRecord>
+const TokenRecord = v.object({ expires: v.number(), profile: Profile })
+type TokenRecord = v.InferOutput<typeof TokenRecord>
+export const tokenRecord = storedShape(TokenRecord)
 
-const kept = memoryCache<TokenRecord>()
+const memory = memoryCache<TokenRecord>()
 
 /** A token that is being changed is read anew. */
-export const invalidateToken = kept.invalidate
+export const invalidateToken = memory.invalidate
 
 export const tokenPrefix = (pos: string): string => `token:${pos}:`
 
-/** Issues a token of 160 hex characters: 32 name the POS, 128 are random. */
+/** Issues a token of 160 hex characters: 32 name the POS, 128 are random. `now` is in milliseconds. */
 export const issueToken = async (
   kv: KVNamespace,
   profile: Profile,
@@ -28,20 +31,47 @@ export const issueToken = async (
 ): Promise<{ token: string; expires: number }> => {
   const token = profile.pos + randomHex(128)
   const expires = Math.floor(now / 1000) + TOKEN_LIFE
-  const record: TokenRecord = { expires, profile }
-  await kv.put(tokenPrefix(profile.pos) + (await sha256(token)), JSON.stringify(record), {
-    expiration: expires,
-  })
+  await writeToken(kv, tokenPrefix(profile.pos) + (await sha256(token)), { expires, profile })
   return { token, expires }
 }
 
-/** The profile a valid token carries, by one KV read at most; null for any other text. */
-export const verifyToken = async (kv: KVNamespace, token: string, now: number): Promise<Profile | null> => {
+export const writeToken = (kv: KVNamespace, name: string, record: TokenRecord): Promise<void> =>
+  kv.put(name, JSON.stringify(tokenRecord.write(record)), { expiration: record.expires })
+
+/** The profile a valid token carries, by one KV read at most; null for any other text. `now` is in milliseconds. */
+export const verifyToken = async (env: Env, token: string, now: number): Promise<Profile | null> => {
   if (!/^[0-9a-f]{160}$/.test(token)) return null
-  const name = tokenPrefix(token.slice(0, 32)) + (await sha256(token))
-  const record = await kept.get(name, async () => {
-    const found = await kv.get(name, { type: 'json', cacheTtl: CACHE_SECONDS })
-    return found === null ? null : v.parse(TokenRecord, found)
+  const pos = token.slice(0, POS_LENGTH)
+  const name = tokenPrefix(pos) + (await sha256(token))
+  const record = await memory.get(name, async () => {
+    const found = await readJson(env.TOKENS, name)
+    if (found === null) return null
+    const read = tokenRecord.read(found)
+    return read.ok ? read.value : repairToken(env, pos, name, read.error.detail)
   })
   return record && record.expires * 1000 > now ? record.profile : null
 }
+
+const POS_LENGTH = 32
+
+/**
+ * Makes a record that cannot be read anew from D1. That it is there says that the token was issued and not revoked; KV
+ * itself knows when it expires. Null when the point of sale is disabled, or the token was revoked meanwhile.
+ */
+const repairToken = async (
+  { TOKENS, DB }: Env,
+  pos: string,
+  name: string,
+  detail: string,
+): Promise<TokenRecord | null> => {
+  log.error('kv.token-unreadable', { pos, detail })
+  const [found, { keys }] = await Promise.all([profileById(DB, pos), TOKENS.list({ prefix: name })])
+  const expires = keys.find((key) => key.name === name)?.expiration
+  if (found?.disabledAt !== null || expires === undefined) return null
+  const record = { expires, profile: found.profile }
+  if (canBeWritten(expires)) await writeToken(TOKENS, name, record)
+  return record
+}
+
+/** KV refuses an expiration (Unix seconds) less than a minute ahead. */
+export const canBeWritten = (expires: number): boolean => expires * 1000 >= Date.now() + 61_000

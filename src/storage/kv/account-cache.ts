@@ -1,14 +1,17 @@
-import { accountById } from '../d1/accounts.ts'
 import { Account } from '../../domain/account.ts'
+import { storedShape } from '../../domain/stored.ts'
+import { accountById } from '../d1/accounts.ts'
 import { kvCopies } from './copies.ts'
 
-const copies = kvCopies('account', Account)
+export const accountCopy = storedShape(Account)
+const copies = kvCopies('account', accountCopy)
 
-/** An account by its id, from KV, and from D1 where KV has none. Null for an unknown id. */
-export const accountOf = async (env: Env, id: string): Promise<Account | null> =>
-  (await copies.read(env.TOKENS, id)) ?? accountById(env.DB, id)
+/** An account that an operator added, from KV, and from D1 where KV has none. Null for an unknown id. */
+export const readAccount = (env: Env, id: string): Promise<Account | null> =>
+  copies.read(env.TOKENS, id, () => accountById(env.DB, id))
 
-export const publishAccount = (kv: KVNamespace, account: Account): Promise<void> =>
-  copies.publish(kv, account.id, account)
+/** Writes an account's copy; what the registry knows of it besides stays there. */
+export const publishAccount = (kv: KVNamespace, { id, psp, mode, sealed }: Account): Promise<void> =>
+  copies.publish(kv, id, { id, psp, mode, sealed })
 
 export const withdrawAccount = (kv: KVNamespace, id: string): Promise<void> => copies.withdraw(kv, id)

@@ -1,33 +1,58 @@
-import * as v from 'valibot'
-import { describeFault } from '../../domain/fault.ts'
+import type { StoredShape } from '../../domain/stored.ts'
+import { log } from '../../log.ts'
 import { memoryCache } from './memory-cache.ts'
+import { readJson } from './read-json.ts'
 
-/** Seconds a place may go on using a copy it has read. */
-const CACHE_SECONDS = 30
-
-/** Copies at the edge of one kind of thing that D1 holds the truth of, by id: in KV under `kind:id`. */
-export const kvCopies = <const Schema extends v.GenericSchema<object>>(kind: string, schema: Schema) => {
-  const kept = memoryCache<v.InferOutput<Schema>>()
+/** Copies in KV of one kind of thing that D1 holds the truth of, by id: under the name `kind:id`. */
+export const kvCopies = <Value extends object>(kind: string, shape: StoredShape<Value>) => {
+  const memory = memoryCache<Value>()
   const nameOf = (id: string): string => `${kind}:${id}`
+  const publish = async (kv: KVNamespace, id: string, value: Value): Promise<void> => {
+    await kv.put(nameOf(id), JSON.stringify(shape.write(value)))
+    memory.invalidate(nameOf(id))
+  }
+
+  /** The copy in KV; null where there is none, or KV does not answer. */
+  const find = async (kv: KVNamespace, id: string): Promise<Value | 'unreadable' | null> => {
+    try {
+      const found = await readJson(kv, nameOf(id))
+      if (found === null) return null
+      const copy = shape.read(found)
+      if (copy.ok) return copy.value
+      log.error('kv.copy-unreadable', { kind, id, detail: copy.error.detail })
+      return 'unreadable'
+    } catch (error) {
+      log.fault('kv.read-failed', error)
+      return null
+    }
+  }
+
   return {
-    /** The copy; null where KV has none, does not answer, or has nonsense. */
-    read: (kv: KVNamespace, id: string): Promise<v.InferOutput<Schema> | null> =>
-      kept.get(nameOf(id), async () => {
-        try {
-          const copy = await kv.get(nameOf(id), { type: 'json', cacheTtl: CACHE_SECONDS })
-          return copy === null ? null : v.parse(schema, copy)
-        } catch (error) {
-          console.error({ event: 'kv.read-failed', error: describeFault(error) })
-          return null
-        }
+    publish,
+    /**
+     * The copy, or what D1 holds (`original`) where KV has none or does not answer. A copy that cannot be read is written
+     * anew from D1. Null for an unknown id.
+     */
+    read: (kv: KVNamespace, id: string, original: () => Promise<Value | null>): Promise<Value | null> =>
+      memory.get(nameOf(id), async () => {
+        const copy = await find(kv, id)
+        if (copy !== null && copy !== 'unreadable') return copy
+        const value = await original()
+        if (copy === 'unreadable' && value !== null) await repair(() => publish(kv, id, value))
+        return value
       }),
-    async publish(kv: KVNamespace, id: string, copy: v.InferOutput<Schema>): Promise<void> {
-      await kv.put(nameOf(id), JSON.stringify(v.parse(schema, copy)))
-      kept.invalidate(nameOf(id))
-    },
     async withdraw(kv: KVNamespace, id: string): Promise<void> {
       await kv.delete(nameOf(id))
-      kept.invalidate(nameOf(id))
+      memory.invalidate(nameOf(id))
     },
+  }
+}
+
+/** A copy that cannot be written now is written by the next who reads it. */
+const repair = async (write: () => Promise<void>): Promise<void> => {
+  try {
+    await write()
+  } catch (error) {
+    log.fault('kv.repair-failed', error)
   }
 }

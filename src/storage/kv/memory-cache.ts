@@ -1,17 +1,17 @@
-/** Seconds that this isolate goes on using what it has read, on top of the place's own cache. */
-const KEPT_SECONDS = 20
-/** Enough for the busy points of sale of a place; past it everything is read anew. */
-const MOST_KEPT = 2000
+/** Seconds that this isolate goes on using what it has read, on top of the location's own cache. */
+const SECONDS = 20
+/** Enough for the busy points of sale of a location; past it everything is read anew. */
+const MOST_VALUES = 2000
 
 /** What this isolate has read, by name. */
 export type MemoryCache<Value> = {
-  /** What is kept, or what `read` finds now. Only what is there is kept. */
+  /** The cached value, or what `read` finds now. That there is nothing is not cached. */
   get: (name: string, read: () => Promise<Value | null>) => Promise<Value | null>
-  /** Lets go of what is being changed: a change made in this isolate is seen at once. */
+  /** Drops a value that is being changed: a change made in this isolate is seen at once. */
   invalidate: (name: string) => void
 }
 
-/** Keeps what KV holds for twenty seconds: a read is billed even where the place has it cached, and is parsed anew. */
+/** Holds what was read from KV for twenty seconds: a read is billed even where the location has it cached. */
 export const memoryCache = <Value>(): MemoryCache<Value> => {
   const memory = new Map<string, { value: Value; until: number }>()
   return {
@@ -20,8 +20,8 @@ export const memoryCache = <Value>(): MemoryCache<Value> => {
       if (known && known.until > Date.now()) return known.value
       const value = await read()
       if (value === null) return null
-      if (memory.size >= MOST_KEPT) memory.clear()
-      memory.set(name, { value, until: Date.now() + KEPT_SECONDS * 1000 })
+      if (memory.size >= MOST_VALUES) memory.clear()
+      memory.set(name, { value, until: Date.now() + SECONDS * 1000 })
       return value
     },
     invalidate: (name) => void memory.delete(name),

@@ -1,27 +1,23 @@
-import * as v from 'valibot'
+import { profileRefreshMessage } from '../../domain/messages.ts'
 import { profileById } from '../d1/points-of-sale.ts'
-import { publishProfile, republish, revokeTokens } from './profile-cache.ts'
-
-/** A point of sale whose copies at the edge are to be looked after once more. */
-export const ProfileRefreshMessage = v.object({ pos: v.string() })
-type ProfileRefreshMessage = v.InferOutput<typeof ProfileRefreshMessage>
+import { publishProfile, republishProfile, revokeTokens } from './profile-cache.ts'
 
 /** Seconds until the second look: KV lists a token that was issued elsewhere up to a minute late. */
 const SECOND_LOOK = 90
 
 /**
- * Brings what D1 has of a point of sale to the edge, after any change of it: its copy, and the tokens that carry it.
- * A disabled one loses its tokens; its copy stays, for its jobs are still finished. Now, and once more when KV shows
- * the tokens that were being issued meanwhile.
+ * Brings what D1 has of a point of sale to KV, after any change of it: its copy, and the tokens that carry it. A disabled
+ * one loses its tokens; its copy stays, for its jobs are still finished. Now, and once more when KV shows the tokens
+ * that were being issued meanwhile.
  */
 export const publishPos = async (env: Env, pos: string): Promise<void> => {
   await refreshProfile(env, pos)
-  await env.EDGE.send({ pos } satisfies ProfileRefreshMessage, { delaySeconds: SECOND_LOOK })
+  await env.EDGE.send(profileRefreshMessage.write({ pos }), { delaySeconds: SECOND_LOOK })
 }
 
 export const refreshProfile = async (env: Env, pos: string): Promise<void> => {
   const found = await profileById(env.DB, pos)
   if (!found) return
-  if (found.disabledAt === null) return republish(env.TOKENS, found.profile)
+  if (found.disabledAt === null) return republishProfile(env.TOKENS, found.profile)
   await Promise.all([publishProfile(env.TOKENS, found.profile), revokeTokens(env.TOKENS, pos)])
 }

@@ -1,14 +1,26 @@
 import { DurableObject } from 'cloudflare:workers'
+import * as v from 'valibot'
+import { UnreadableError, storedShape } from '../../domain/stored.ts'
 
-/** A page of a ledger: job ids, and the key to go on after; null at the end. */
+/** A page of the directory: job ids, and the key to go on after; null at the end. */
 export type DirectoryPage = { ids: string[]; next: string | null }
 
-/** The ledger that lists the days there are ledgers of. */
+/** The object that lists the days there are directories of. */
 const DAYS = 'days'
 
+/** A batch of ids. Version 1 is stored as a bare list, which the release before reads too. */
+export const batchOfIds = storedShape(v.object({ ids: v.array(v.string()) }))
+
+export const readBatch = (stored: unknown): string[] => {
+  const batch = batchOfIds.read(Array.isArray(stored) ? { ids: stored } : stored)
+  if (!batch.ok) throw new UnreadableError('a batch of the job directory', batch.error)
+  return batch.value.ids
+}
+
 /**
- * The ids of the jobs born on one day (UTC), written by the index consumer a batch at a time. Objects cannot be listed
- * on the platform; this is what the index is rebuilt from when D1 has lost it. A day's ledger holds ids alone.
+ * The ids of the jobs created on one day (UTC), written by the index consumer a batch at a time. Objects cannot be listed
+ * on the platform; this is what the index is rebuilt from when D1 has lost it. It holds ids alone. Its class keeps the
+ * name under which it was first deployed.
  */
 export class JobLedger extends DurableObject<Env> {
   /** Adds a batch. The same ids may come again: a batch that failed later is written twice. */
@@ -19,9 +31,9 @@ export class JobLedger extends DurableObject<Env> {
   /** The batches after a key, up to about `limit` ids. */
   page(after: string | null, limit: number): DirectoryPage {
     const ids: string[] = []
-    const found = this.ctx.storage.kv.list<string[]>(after === null ? {} : { startAfter: after })
+    const found = this.ctx.storage.kv.list(after === null ? {} : { startAfter: after })
     for (const [key, batch] of found) {
-      ids.push(...batch)
+      ids.push(...readBatch(batch))
       if (ids.length >= limit) return { ids, next: key }
     }
     return { ids, next: null }
@@ -40,17 +52,17 @@ export class JobLedger extends DurableObject<Env> {
 /** Days that this isolate has seen noted. */
 const noted = new Set<string>()
 
-/** Enters jobs in the ledgers of the days they were born. */
+/** Adds jobs to the directories of the days they were created on. */
 export const addToDirectory = async (
   env: Env,
   jobs: readonly { id: string; created: number }[],
 ): Promise<void> => {
   const byDay = Map.groupBy(jobs, ({ created }) => dayOf(created))
   await Promise.all(
-    Array.from(byDay, async ([day, born]) => {
+    Array.from(byDay, async ([day, created]) => {
       if (!noted.has(day)) await env.JOB_LEDGER.getByName(DAYS).note(day)
       noted.add(day)
-      await env.JOB_LEDGER.getByName(day).add(born.map(({ id }) => id))
+      await env.JOB_LEDGER.getByName(day).add(created.map(({ id }) => id))
     }),
   )
 }
@@ -64,5 +76,5 @@ export const directoryPage = async (
   limit: number,
 ): Promise<DirectoryPage> => env.JOB_LEDGER.getByName(day).page(after, limit)
 
-/** The UTC day of a moment in microseconds. */
+/** The UTC day of an instant in microseconds. */
 const dayOf = (micros: number): string => new Date(micros / 1000).toISOString().slice(0, 10)

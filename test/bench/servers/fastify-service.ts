@@ -31,8 +31,9 @@ const serve = async (programs: string, folder: string): Promise<void> => {
     const pos = await posOf(request)
     if (!pos) return reply.code(401).send({ error: 'unauthenticated' })
     const body = request.body as Record<string, unknown>
-    const order = readOrder(body, { own: request.hostname, loopback: true })
-    if ('refused' in order) return reply.code(422).send(order)
+    const read = readOrder(body, { own: request.hostname, loopback: true })
+    if (!read.ok) return reply.code(422).send(read.error)
+    const order = read.value
     const job = { id: randomUUID(), transactionId: randomUUID(), order, now: Date.now() * 1000 }
     await store.createJob(pos, job)
     return signed(reply.code(201), pos, represent({ ...job, created: job.now }, url, 0))

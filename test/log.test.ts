@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
-import { describeFault } from '../../src/domain/fault.ts'
+import { describeFault } from '../src/log.ts'
 
 const SECRET = 'live_abcdefghijkl'
 

@@ -1,0 +1,59 @@
+import { type Epochs, readEpochs } from './domain/index-shards.ts'
+import { type Result, ok, refuse } from './domain/result.ts'
+import { DAY } from './domain/timestamp.ts'
+
+/** Days, should wrangler.toml not say a number: a job must be saved whatever stands there. */
+const DEFAULT_RETENTION_DAYS = 400
+/** Characters of a secret: fewer could be guessed. */
+const LEAST_SECRET = 32
+
+/** The variables and secrets of the Worker, parsed. Nothing else compares them. */
+export type Config = {
+  retentionDays: number
+  /** Milliseconds from a job's last change to its purge. */
+  retention: number
+  /** Whether addresses may be http and of this machine. The local run sets it; production never does. */
+  loopback: boolean
+  /** Where the rows of the index are, or what is wrong with INDEX_SHARDS. Payments go on without. */
+  indexEpochs: Result<Epochs, string>
+  /** The secrets that are missing or too short. With any, the hub serves nothing. */
+  weakSecrets: readonly string[]
+}
+
+const configs = new WeakMap<object, Config>()
+
+/** Reads the environment, once for each isolate. It never throws: each part says for itself what is wrong with it. */
+export const readConfig = (env: Env): Config => {
+  const known = configs.get(env)
+  if (known) return known
+  const retentionDays = Number(env.RETENTION_DAYS) || DEFAULT_RETENTION_DAYS
+  const config: Config = {
+    retentionDays,
+    retention: retentionDays * DAY,
+    loopback: env.LOOPBACK_URLS === 'allowed',
+    indexEpochs: indexEpochs(env.INDEX_SHARDS),
+    weakSecrets: weakSecrets(env),
+  }
+  configs.set(env, config)
+  return config
+}
+
+const indexEpochs = (text: string): Result<Epochs, string> => {
+  try {
+    return ok(readEpochs(text))
+  } catch (error) {
+    return refuse(error instanceof Error ? error.message : 'INDEX_SHARDS cannot be read')
+  }
+}
+
+/** SEALING_KEY may hold several keys, with spaces or commas between: each is judged. */
+const weakSecrets = (env: Env): string[] => {
+  const secrets = {
+    OPERATOR_TOKEN: [env.OPERATOR_TOKEN],
+    SIGNING_ROOT: [env.SIGNING_ROOT],
+    SEALING_KEY: (env.SEALING_KEY ?? '').split(/[\s,]+/).filter(Boolean),
+  }
+  return Object.entries(secrets)
+    .filter(([, parts]) => parts.length === 0 || parts.some((part) => (part ?? '').length < LEAST_SECRET))
+    .map(([name]) => name)
+}

@@ -1,0 +1,27 @@
+import * as v from 'valibot'
+import { JobKey, JobRow } from './job-row.ts'
+import { storedShape } from './stored.ts'
+
+/** What the queues carry. Sender and receiver use the same shape; a message may be days old when it is read. */
+
+/** Queue `reports`: one try at the report of one revision of a job. The receiver asks the job for the rest. */
+export const ReportMessage = v.object({ job: v.string(), revision: v.number() })
+export type ReportMessage = v.InferOutput<typeof ReportMessage>
+export const reportMessage = storedShape(ReportMessage)
+
+/** Queue `job-index`: a row on its way to the index. `listed` is false until the job directory has the job. */
+export const RowMessage = v.object({ row: JobRow, listed: v.boolean() })
+export type RowMessage = v.InferOutput<typeof RowMessage>
+
+/** Queue `job-index`: a job was purged, and its row goes too. */
+export const PurgeMessage = v.object({ forgotten: JobKey })
+export type PurgeMessage = v.InferOutput<typeof PurgeMessage>
+
+export const IndexMessage = v.union([RowMessage, PurgeMessage])
+export type IndexMessage = v.InferOutput<typeof IndexMessage>
+export const indexMessage = storedShape(IndexMessage)
+
+/** Queue `edge`: the KV copies of a point of sale are to be written once more. */
+export const ProfileRefreshMessage = v.object({ pos: v.string() })
+export type ProfileRefreshMessage = v.InferOutput<typeof ProfileRefreshMessage>
+export const profileRefreshMessage = storedShape(ProfileRefreshMessage)

@@ -1,0 +1,74 @@
+import * as v from 'valibot'
+import { type Result, ok, refuse } from './result.ts'
+
+/**
+ * Why a stored value cannot be read. `newer`: a later release wrote it, and that release can read it. `broken`: no
+ * release could. `detail` says where the value is wrong, never what it is: it goes to the log.
+ */
+export type Unreadable = { is: 'newer' | 'broken'; detail: string }
+
+/** Turns a value of one version into the next. It gets what was stored, and is not asked about anything else. */
+export type Upgrade = (older: Readonly<Record<string, unknown>>) => Record<string, unknown>
+
+/** One kind of value that outlives a process: a job, a token, a message. docs/storage.md lists them all. */
+export type StoredShape<Value> = {
+  /** The version that is written now. */
+  version: number
+  /** Reads a value of this version or of any before it. */
+  read: (stored: unknown) => Result<Value, Unreadable>
+  /** The value as it is stored: with its version. */
+  write: (value: Value) => Value & { version: number }
+}
+
+/**
+ * Makes a stored shape. `upgrades` turn version 1 into 2, 2 into 3 and so on: the present version is one more than their
+ * number. What has no version was written before there were any, and is of version 1.
+ *
+ * A field that is added gets a default in the schema (`v.optional(…, default)`) and needs no version: the release before
+ * leaves it out when it reads. A version rises only where that release could not read the value any more, and CHANGELOG
+ * says then that there is no way back.
+ */
+export const storedShape = <const Schema extends v.GenericSchema<unknown, object>>(
+  schema: Schema,
+  upgrades: readonly Upgrade[] = [],
+): StoredShape<v.InferOutput<Schema>> => {
+  const version = upgrades.length + 1
+  return {
+    version,
+    read(stored) {
+      if (!isRecord(stored)) return refuse({ is: 'broken', detail: 'is no object' })
+      const { version: from = 1 } = stored
+      if (typeof from !== 'number' || !Number.isInteger(from) || from < 1) {
+        return refuse({ is: 'broken', detail: 'has no version that can be read' })
+      }
+      if (from > version) {
+        return refuse({ is: 'newer', detail: `is of version ${from}; this release reads up to ${version}` })
+      }
+      const upgraded = upgrades.slice(from - 1).reduce((older, upgrade) => upgrade(older), stored)
+      const parsed = v.safeParse(schema, upgraded)
+      return parsed.success ? ok(parsed.output) : refuse({ is: 'broken', detail: whereWrong(parsed.issues) })
+    },
+    write: (value) => ({ ...value, version }),
+  }
+}
+
+const MARK = 'unreadable:'
+
+/**
+ * Something is there, but this release cannot read it. Its message crosses the border of an object, where an error's class
+ * and members are lost: so it is known by how the message begins.
+ */
+export class UnreadableError extends Error {
+  constructor(what: string, { detail }: Unreadable) {
+    super(`${MARK} ${what} ${detail}`)
+  }
+}
+
+export const isUnreadable = (error: unknown): boolean =>
+  error instanceof Error && error.message.includes(MARK)
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const whereWrong = (issues: readonly v.BaseIssue<unknown>[]): string =>
+  `is not of its form: ${issues.map((issue) => v.getDotPath(issue) ?? 'as a whole').join(', ')}`

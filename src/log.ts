@@ -1,0 +1,25 @@
+import * as v from 'valibot'
+
+type Fields = Readonly<Record<string, string | number | boolean | null | undefined>>
+
+/** Log events are objects with a name: Workers Logs can be searched by each of their fields. */
+export const log = {
+  info: (event: string, fields: Fields = {}): void => console.log({ event, ...fields }),
+  warn: (event: string, fields: Fields = {}): void => console.warn({ event, ...fields }),
+  error: (event: string, fields: Fields = {}): void => console.error({ event, ...fields }),
+  /** An error that was caught, told without the data it may quote. */
+  fault: (event: string, error: unknown, fields: Fields = {}): void =>
+    console.error({ event, ...fields, error: describeFault(error) }),
+}
+
+/**
+ * What a log may say of a caught error. Some messages quote the data they are about, which may be a secret or a
+ * customer's: those of Valibot, of JSON.parse, and of Drizzle, whose errors wrap the one that tells enough.
+ */
+export const describeFault = (error: unknown): string => {
+  if (!(error instanceof Error)) return typeof error
+  if (v.isValiError(error))
+    return `not of its form: ${error.issues.map((issue) => v.getDotPath(issue)).join(', ')}`
+  if (error instanceof SyntaxError) return 'SyntaxError: not readable as JSON'
+  return error.cause === undefined ? (error.stack ?? error.message) : describeFault(error.cause)
+}

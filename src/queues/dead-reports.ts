@@ -1,0 +1,12 @@
+import { reportMessage } from '../domain/messages.ts'
+import { log } from '../log.ts'
+import { callJob } from '../payment-job/call-job.ts'
+import { eachMessage } from './read-message.ts'
+
+/** The dead letter queue: what our own faults kept from being tried is marked on the job, and tried by its schedule. */
+export const consumeDeadReports = (batch: MessageBatch, env: Env): Promise<void> =>
+  eachMessage(batch, reportMessage, async ({ job: id, revision }) => {
+    log.error('report.dead-letter', { job: id, revision })
+    const outcome = { is: 'failed', outcome: 'not tried: fault of the hub', retryAfter: null } as const
+    await callJob(env, id, (stub) => stub.reported(revision, outcome))
+  })

@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest'
+import { type Reason, isToBeStopped, isWorthLooking, recordLook } from '../../src/domain/look.ts'
+import type { PullAnswer } from '../../src/domain/psp-answer.ts'
+import { LAST_PULL_PATIENCE } from '../../src/domain/schedule.ts'
+import { recordPull } from '../../src/domain/transition.ts'
+import { AMOUNT, NOW, REFUSED, SILENT, born, seen, traceOf } from '../support/sample-job.ts'
+
+const job = born()
+const LATER = NOW + 60_000
+const END = job.expiresAt
+const look = (reason: Reason, answer: PullAnswer, { stopped = false, now = LATER } = {}) =>
+  recordLook(job, reason, { answer, stopped }, now)
+const PAID = seen('SUCCESS', AMOUNT)
+
+describe('a look records what it saw', () => {
+  it.each<[Reason, string]>([
+    ['return', 'Return'],
+    ['give-up', 'Return'],
+    ['wait', 'Statuspull'],
+    ['notification', 'Statuspull'],
+    ['claim', 'Statuspull'],
+    ['schedule', 'Statuspull'],
+    ['expiry', 'Statuspull'],
+  ])('because of %s as %s', (reason, action) => {
+    expect(traceOf(look(reason, PAID))).toEqual(['Start PENDING 0', `${action} SUCCESS ${AMOUNT}`])
+  })
+
+  it.each<Reason>(['return', 'give-up'])('because of %s even where the PSP says nothing', (reason) => {
+    expect(traceOf(look(reason, SILENT)).at(-1)).toBe('Return PENDING 0')
+    expect(traceOf(look(reason, { is: 'unknown' })).at(-1)).toBe('Return PENDING 0')
+  })
+
+  it.each<Reason>(['wait', 'notification', 'claim'])(
+    'because of %s only where there is an answer',
+    (reason) => {
+      expect(look(reason, SILENT)).toBe(job)
+      expect(look(reason, { is: 'unknown' })).toBe(job)
+    },
+  )
+
+  it('because of the schedule, and leaves a PSP alone for as long as it asks', () => {
+    expect(look('schedule', { ...SILENT, retryAfter: 3600 }).pullAt).toBe(LATER + 3_600_000)
+  })
+})
+
+describe('the last look of a job', () => {
+  it('ends what is still open, and tells it as expired whatever the PSP calls a stopped payment', () => {
+    const ended = look('expiry', seen('CANCELLED'), { stopped: true, now: END })
+    expect(traceOf(ended)).toEqual(['Start PENDING 0', 'Expire EXPIRED 0'])
+  })
+
+  it('takes what was paid in the last moment', () => {
+    expect(look('expiry', PAID, { stopped: true, now: END }).status).toBe('SUCCESS')
+  })
+
+  it('believes the end that the PSP tells', () => {
+    expect(look('expiry', seen('FAILURE'), { now: END }).status).toBe('FAILURE')
+  })
+
+  it('ends what the PSP does not know', () => {
+    expect(look('expiry', { is: 'unknown' }, { now: END }).status).toBe('EXPIRED')
+  })
+
+  it('waits for a PSP that is silent, until patience ends', () => {
+    expect(look('expiry', SILENT, { now: END }).status).toBe('PENDING')
+    expect(look('expiry', SILENT, { now: END + LAST_PULL_PATIENCE }).status).toBe('EXPIRED')
+  })
+
+  it('goes on with what the PSP keeps open for longer', () => {
+    expect(look('expiry', seen('PENDING', 0, END + 60_000), { now: END })).toMatchObject({
+      status: 'PENDING',
+      expiresAt: END + 120_000,
+    })
+  })
+})
+
+describe('an open payment is stopped', () => {
+  it.each<[Reason, boolean]>([
+    ['return', false],
+    ['give-up', true],
+    ['wait', false],
+    ['notification', false],
+    ['claim', false],
+    ['schedule', false],
+    ['expiry', true],
+  ])('because of %s: %s', (reason, stops) => {
+    expect(isToBeStopped(job, reason, seen('PENDING'))).toBe(stops)
+    expect(isToBeStopped(job, reason, PAID)).toBe(false)
+    expect(isToBeStopped(job, reason, SILENT)).toBe(false)
+    expect(isToBeStopped(job, reason, { is: 'unknown' })).toBe(false)
+  })
+
+  it('but not at the end of a job whose PSP keeps it open for longer', () => {
+    expect(isToBeStopped(job, 'expiry', seen('PENDING', 0, END))).toBe(true)
+    expect(isToBeStopped(job, 'expiry', seen('PENDING', 0, END + 1))).toBe(false)
+  })
+})
+
+describe('a look is worth it', () => {
+  const returned = recordPull(job, 'Return', PAID, LATER)
+  const notified = recordPull(job, 'Statuspull', PAID, LATER)
+
+  it.each<[Reason, boolean, boolean]>([
+    ['return', false, true],
+    ['give-up', false, true],
+    ['wait', false, true],
+    ['notification', true, false],
+    ['claim', true, false],
+    ['schedule', true, true],
+    ['expiry', true, true],
+  ])('because of %s after a return that saw SUCCESS: %s, after a notification: %s', (reason, one, other) => {
+    expect(isWorthLooking(returned, reason)).toBe(one)
+    expect(isWorthLooking(notified, reason)).toBe(other)
+    expect(isWorthLooking(job, reason)).toBe(true)
+  })
+
+  it('never while the PSP has no payment', () => {
+    expect(isWorthLooking(born(SILENT), 'return')).toBe(false)
+    expect(isWorthLooking(born(REFUSED), 'notification')).toBe(false)
+  })
+})

@@ -1,0 +1,34 @@
+import { indexMessage, profileRefreshMessage, reportMessage } from '../../src/domain/messages.ts'
+import type { StoredShape } from '../../src/domain/stored.ts'
+import { storedJob } from '../../src/payment-job/stored-job.ts'
+import { storedPayment } from '../../src/sandbox/sandbox-payment.ts'
+import { tokenRecord } from '../../src/storage/kv/access-token.ts'
+import { accountCopy } from '../../src/storage/kv/account-cache.ts'
+import { profileCopy } from '../../src/storage/kv/profile-cache.ts'
+import { batchOfIds, readBatch } from '../../src/storage/objects/job-directory.ts'
+
+/** A stored shape as tests see it: its present version, and what a stored value is read as. Throws on an unreadable one. */
+export type Shape = { version: number; read: (stored: unknown) => unknown }
+
+const shapeOf = <Value>({ version, read }: StoredShape<Value>): Shape => ({
+  version,
+  read: (stored) => {
+    const result = read(stored)
+    if (!result.ok) throw new Error(result.error.detail)
+    return result.value
+  },
+})
+
+/** Everything that outlives a process, by the name of its fixtures and of its part in docs/storage.md. */
+export const SHAPES: Readonly<Record<string, Shape>> = {
+  job: shapeOf(storedJob),
+  token: shapeOf(tokenRecord),
+  profile: shapeOf(profileCopy),
+  account: shapeOf(accountCopy),
+  'report-message': shapeOf(reportMessage),
+  'row-message': shapeOf(indexMessage),
+  'purge-message': shapeOf(indexMessage),
+  'profile-refresh-message': shapeOf(profileRefreshMessage),
+  'directory-batch': { version: batchOfIds.version, read: readBatch },
+  'sandbox-payment': shapeOf(storedPayment),
+}
