@@ -15,10 +15,10 @@ beforeEach(() => {
   world = outside()
   sent.length = 0
   for (const queue of ['REPORTS', 'JOB_INDEX', 'EDGE'] as const) {
-    const send = env[queue].send.bind(env[queue])
+    const deliver = env[queue].send.bind(env[queue])
     vi.spyOn(env[queue], 'send').mockImplementation((body, options) => {
       sent.push({ queue, body })
-      return send(body, options)
+      return deliver(body, options)
     })
   }
 })
