@@ -28,19 +28,21 @@ const EDGES: Readonly<Record<string, string>> = {
   'config.ts': 'domain',
   'log.ts': '',
   domain: '',
-  // Programs for Node, apart from all the rest.
-  'cli/demo': 'cli cli/local',
+  // Programs for Node, apart from all the rest but a contract.
+  'cli/demo': 'cli cli/local operator-api/contract.ts',
   'cli/deploy': 'cli',
   'cli/local': 'cli',
-  'cli/operator': 'cli',
+  'cli/operator': 'cli operator-api/contract.ts',
   cli: '',
+  // What the operator API answers: a room of its own, for it is all that others may import of operator-api.
+  'operator-api/contract.ts': '',
 }
 
 const ROOMS = Object.keys(EDGES)
 const listedFrom = (room: string): string[] => (EDGES[room] ?? '').split(' ').filter(Boolean)
 
-/** The packages that the pure rules may use. */
-const DOMAIN_PACKAGES: ReadonlySet<string> = new Set(['valibot'])
+/** The rooms that use no package but Valibot: the pure rules, and what both the Worker and Node programs read. */
+const PURE_ROOMS: ReadonlySet<string | undefined> = new Set(['domain', 'operator-api/contract.ts'])
 
 const SRC = join(import.meta.dirname, '..', 'src')
 const FILES = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
@@ -79,7 +81,8 @@ const wrongWithPath = (file: string, path: string): string | null => {
 
 const wrongWithPackage = (file: string, specifier: string): string | null => {
   if (/^(src\/|#|~|@\/)/.test(specifier)) return 'is an alias of a path'
-  return roomOf(file) === 'domain' && !DOMAIN_PACKAGES.has(specifier) ? 'is no package for domain' : null
+  const room = roomOf(file)
+  return PURE_ROOMS.has(room) && specifier !== 'valibot' ? `is no package for ${room}` : null
 }
 
 const violationsOf = (file: string, source: string): string[] =>
@@ -136,7 +139,10 @@ describe('the arrows of src', () => {
 })
 
 /** What the Node programs and the Worker share. */
-const ACROSS: ReadonlySet<string> = new Set([])
+const ACROSS: ReadonlySet<string> = new Set([
+  'cli/demo → operator-api/contract.ts',
+  'cli/operator → operator-api/contract.ts',
+])
 
 describe('an import is found', () => {
   it.each([
@@ -179,6 +185,12 @@ describe('an import is refused', () => {
     ['pos-api/routes.ts', '../cli/operator/hub.ts', 'is no listed edge'],
     ['index.ts', './cli/operator/hub.ts', 'is no listed edge'],
     ['cli/operator/hub.ts', '../../domain/money.ts', 'is no listed edge'],
+    ['cli/operator/hub.ts', '../../operator-api/routes.ts', 'is no listed edge'],
+    ['cli/local/serve.ts', '../../operator-api/contract.ts', 'is no listed edge'],
+    ['operator-api/contract.ts', './routes.ts', 'is no listed edge'],
+    ['operator-api/contract.ts', '../domain/account.ts', 'is no listed edge'],
+    ['operator-api/contract.ts', 'itty-router', 'is no package for operator-api/contract.ts'],
+    ['operator-api/contract.ts', 'node:fs', 'is no package for operator-api/contract.ts'],
     ['cli/operator/hub.ts', '../../../test/support/hub.ts', 'leaves src'],
     ['domain/job.ts', '../../test/support/sample-job.ts', 'leaves src'],
     ['pos-api/routes.ts', '../utils/text.ts', 'has no room'],
@@ -213,6 +225,8 @@ describe('an import is allowed', () => {
     ['cli/operator/hub.ts', 'node:fs'],
     ['cli/operator/hub.ts', 'valibot'],
     ['cli/operator/hub.ts', '../table.ts'],
+    ['cli/operator/hub.ts', '../../operator-api/contract.ts'],
+    ['operator-api/contract.ts', 'valibot'],
   ])('of %s from %s', (file, specifier) => {
     expect(violationsOf(file, `import { a } from '${specifier}'`)).toEqual([])
   })

@@ -19,7 +19,7 @@ const WRANGLER = join(
  */
 export const runWrangler = (
   args: readonly string[],
-  show: 'shown' | 'kept',
+  show: 'shown' | 'captured',
 ): Promise<{ code: number; output: string; errors: string }> =>
   new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [WRANGLER, ...args], {

@@ -16,7 +16,7 @@ const Profile = v.object({
  */
 export const startupCpu = async (folder: string): Promise<number> => {
   const file = join(folder, 'startup.cpuprofile')
-  const { code, output, errors } = await runWrangler(['check', 'startup', '--outfile', file], 'kept')
+  const { code, output, errors } = await runWrangler(['check', 'startup', '--outfile', file], 'captured')
   if (code !== 0) throw new Error(`the start could not be profiled:\n${output}${errors}`)
   const { nodes, samples, timeDeltas } = v.parse(Profile, JSON.parse(await readFile(file, 'utf8')))
   const idle = new Set(

@@ -1,9 +1,10 @@
+import { command } from '../../src/cli/command.ts'
+import { runProgram } from '../../src/cli/program.ts'
 import { table } from '../../src/cli/table.ts'
 import { type Line, billOf, keepingOf, sumOf } from './bill.ts'
 import { PRICES_READ_ON } from './prices.ts'
-import { type Played, type Scene, playAlone, playTogether, totalOf } from './scenes.ts'
+import type { Played, Scene } from './scenes.ts'
 
-/** `npm run cost`: what a million payments cost at list price, counted on real ones. */
 const TOGETHER = 20
 const TARGET = 20
 /** What a row takes with its place in the index beside it, measured over a hundred thousand. */
@@ -36,34 +37,53 @@ const showBill = (title: string, lines: readonly Line[]): number => {
   return sumOf(lines)
 }
 
-console.error('One payment alone, one that is abandoned, and twenty side by side: about a minute …')
-const [paid, abandoned] = await Promise.all([playAlone('paid'), playAlone('abandoned')])
-const together = await playTogether(TOGETHER)
+/** Plays the payments, and shows their bills. The exit code is 0 when the target is met. */
+const count = async (): Promise<number> => {
+  // Loaded only now: it loads the runtime, and `--help` need not wait for that.
+  const { playAlone, playTogether, totalOf } = await import('./scenes.ts')
+  console.error('One payment alone, one that is abandoned, and twenty side by side: about a minute …')
+  const [paid, abandoned] = await Promise.all([playAlone('paid'), playAlone('abandoned')])
+  const together = await playTogether(TOGETHER)
 
-console.log(`List prices of ${PRICES_READ_ON}, beyond what the plan includes.`)
-const alone = showBill(
-  'A payment alone: created, paid, returned, notified, reported, read',
-  billOf(totalOf(paymentOf(paid)), together.cpu),
-)
-const inTraffic = showBill(
-  `The same with ${TOGETHER} side by side, which share batches`,
-  billOf(together.counts, together.cpu),
-)
-showBill('An abandoned one: looked after for a day, expired, reported', billOf(totalOf(paymentOf(abandoned))))
-showBill('A token, which serves all payments of a day', billOf(totalOf(paid.scenes.filter(isToken))))
-showBill(`Forgetting a job after ${RETENTION_DAYS} days`, billOf(totalOf(paid.scenes.filter(isForgetting))))
-const bytes = { object: paid.bytes, d1: D1_BYTES }
-console.log(
-  `\nA million payments a day store ${((bytes.object + bytes.d1) / 1000).toFixed(2)} GB a day; keeping a million for ` +
-    `${RETENTION_DAYS} days costs ${usd(keepingOf(bytes, RETENTION_DAYS))} USD.`,
-)
-console.log('\nPart by part, alone:')
-for (const { name, counts, notes } of paid.scenes) {
-  console.log(`\n${name}: ${usd(sumOf(billOf(counts)))} USD a million`)
-  console.log(notes.map((note) => `  ${note}`).join('\n'))
+  console.log(`List prices of ${PRICES_READ_ON}, beyond what the plan includes.`)
+  const alone = showBill(
+    'A payment alone: created, paid, returned, notified, reported, read',
+    billOf(totalOf(paymentOf(paid)), together.cpu),
+  )
+  const inTraffic = showBill(
+    `The same with ${TOGETHER} side by side, which share batches`,
+    billOf(together.counts, together.cpu),
+  )
+  showBill(
+    'An abandoned one: looked after for a day, expired, reported',
+    billOf(totalOf(paymentOf(abandoned))),
+  )
+  showBill('A token, which serves all payments of a day', billOf(totalOf(paid.scenes.filter(isToken))))
+  showBill(`Forgetting a job after ${RETENTION_DAYS} days`, billOf(totalOf(paid.scenes.filter(isForgetting))))
+  const bytes = { object: paid.bytes, d1: D1_BYTES }
+  console.log(
+    `\nA million payments a day store ${((bytes.object + bytes.d1) / 1000).toFixed(2)} GB a day; keeping a million for ` +
+      `${RETENTION_DAYS} days costs ${usd(keepingOf(bytes, RETENTION_DAYS))} USD.`,
+  )
+  console.log('\nPart by part, alone:')
+  for (const { name, counts, notes } of paid.scenes) {
+    console.log(`\n${name}: ${usd(sumOf(billOf(counts)))} USD a million`)
+    console.log(notes.map((note) => `  ${note}`).join('\n'))
+  }
+  const isMet = Math.max(alone, inTraffic) <= TARGET
+  console.log(
+    `\nTarget: ${TARGET} USD a million whole payments. Alone ${usd(alone)}, in traffic ${usd(inTraffic)}: ${isMet ? 'met' : 'missed'}.`,
+  )
+  return isMet ? 0 : 1
 }
-const isMet = Math.max(alone, inTraffic) <= TARGET
-console.log(
-  `\nTarget: ${TARGET} USD a million whole payments. Alone ${usd(alone)}, in traffic ${usd(inTraffic)}: ${isMet ? 'met' : 'missed'}.`,
-)
-process.exitCode = isMet ? 0 : 1
+
+/** `npm run cost`. */
+const cost = command({
+  name: 'npm run cost --',
+  does: 'shows what a million payments cost at list price, counted on real ones',
+  example: 'npm run cost',
+  args: {},
+  run: count,
+})
+
+process.exitCode = await runProgram(cost)

@@ -1,5 +1,8 @@
-import { parseArgs } from 'node:util'
-import { type Reporter, createVitest } from 'vitest/node'
+import type { Reporter } from 'vitest/node'
+import { command } from '../../src/cli/command.ts'
+import { runProgram } from '../../src/cli/program.ts'
+import { UsageError } from '../../src/cli/usage-error.ts'
+import { wholeNumber } from '../../src/cli/whole-number.ts'
 import { PROJECT } from '../../src/cli/wrangler.ts'
 
 /** Seeds that a runtime plays before a new one takes over: one that has seen many objects grows slow. */
@@ -20,11 +23,13 @@ const quiet = (tell: (line: string) => void): Reporter => ({
 
 /** Plays a chunk of seeds in a fresh runtime. True when every promise was kept. */
 const play = async (first: number, count: number, tell: (line: string) => void): Promise<boolean> => {
-  let heard = Date.now()
+  let lastLineAt = Date.now()
   const listen = (line: string) => {
-    heard = Date.now()
+    lastLineAt = Date.now()
     tell(line)
   }
+  // Loaded only now: it is large, and `--help` need not wait for it.
+  const { createVitest } = await import('vitest/node')
   const vitest = await createVitest('test', {
     root: PROJECT,
     config: 'test/vitest.config.ts',
@@ -35,7 +40,7 @@ const play = async (first: number, count: number, tell: (line: string) => void):
   })
   let watch: NodeJS.Timeout | undefined
   const stuck = new Promise<null>((resolve) => {
-    watch = setInterval(() => Date.now() - heard > SILENCE && resolve(null), 1000)
+    watch = setInterval(() => Date.now() - lastLineAt > SILENCE && resolve(null), 1000)
   })
   const played = await Promise.race([vitest.start(['test/simulation']), stuck])
   clearInterval(watch)
@@ -47,17 +52,8 @@ const play = async (first: number, count: number, tell: (line: string) => void):
   return passed && unexpected === 0
 }
 
-/** `npm run simulate -- [--seeds N] [--from N] [--seed N]`: plays schedules of faults against the hub. */
-const simulate = async (): Promise<number> => {
-  const { values } = parseArgs({
-    options: { seeds: { type: 'string' }, from: { type: 'string' }, seed: { type: 'string' } },
-  })
-  const first = Number(values.seed ?? values.from ?? 1)
-  const count = values.seed === undefined ? Number(values.seeds ?? 1000) : 1
-  if (!Number.isSafeInteger(first) || !Number.isSafeInteger(count) || first < 0 || count < 1) {
-    console.error('usage: npm run simulate -- [--seeds COUNT] [--from SEED] | [--seed SEED]')
-    return 2
-  }
+/** Plays `count` seeds, from `first` on. Resolves with the exit code. */
+const simulate = async (first: number, count: number): Promise<number> => {
   const begun = Date.now()
   let failedChunks = 0
   for (let done = 0; done < count; done += CHUNK) {
@@ -77,6 +73,28 @@ const progress = (done: number, count: number, begun: number, line: string): str
   return `${done} of ${count} seeds, ${rate.toFixed(1)} a second${line.replace(/^\d+ seeds/, '')}`
 }
 
+/** `npm run simulate -- [--seeds N] [--from N] [--seed N]`. */
+const program = command({
+  name: 'npm run simulate --',
+  does: 'plays schedules of faults against the hub, one a seed',
+  example: 'npm run simulate -- --seeds 5000',
+  args: {
+    seeds: { type: 'string', valueHint: 'COUNT', description: 'how many seeds; 1000 if not given' },
+    from: { type: 'string', valueHint: 'SEED', description: 'the first of them; 1 if not given' },
+    seed: { type: 'string', valueHint: 'SEED', description: 'this one alone' },
+  },
+  run: async ({ seeds, from, seed }) => {
+    if (seed === undefined) {
+      const first = wholeNumber('--from', from ?? '1', 0)
+      return simulate(first, wholeNumber('--seeds', seeds ?? '1000', 1))
+    }
+    if (seeds !== undefined || from !== undefined) {
+      throw new UsageError('--seed plays that one alone: leave out --seeds and --from')
+    }
+    return simulate(wholeNumber('--seed', seed, 0), 1)
+  },
+})
+
 // Local request data would be asked of the network.
 process.env['CLOUDFLARE_CF_FETCH_ENABLED'] ??= 'false'
-process.exitCode = await simulate()
+process.exitCode = await runProgram(program)

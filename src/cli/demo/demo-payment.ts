@@ -1,12 +1,12 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
 import * as v from 'valibot'
+import { NewPointOfSaleCreated } from '../../operator-api/contract.ts'
 import { type Exchange, redirectOf } from './exchange.ts'
 import type { Narrator } from './narrator.ts'
 import type { ReceivedReport } from './shop.ts'
 import { table } from '../table.ts'
 
-const Pos = v.object({ id: v.string(), name: v.string(), apiKey: v.string(), signingSecret: v.string() })
 const Token = v.object({ token: v.string(), expiration_datetime: v.string() })
 const Job = v.object({
   paymentJob: v.string(),
@@ -43,7 +43,7 @@ export const playPayment = async ({ exchange, tell, operatorToken, shop }: Stage
     bearer: operatorToken,
     json: { name: 'Demo shop' },
   })
-  const pos = v.parse(Pos, JSON.parse(added.text))
+  const pos = v.parse(NewPointOfSaleCreated, JSON.parse(added.text))
   tell.detail('API key', `${pos.apiKey.slice(0, 12)}… (${pos.apiKey.length} characters)`)
 
   tell.step('The shop trades its API key for an access token')

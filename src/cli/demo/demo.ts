@@ -2,10 +2,12 @@ import { playPayment } from './demo-payment.ts'
 import { exchanger } from './exchange.ts'
 import { narrator } from './narrator.ts'
 import { openShop } from './shop.ts'
+import { command } from '../command.ts'
 import { startThrowawayHub } from '../local/throwaway-hub.ts'
+import { runProgram } from '../program.ts'
 
-/** `npm run demo`: one whole payment against a fresh hub on this machine. Exits 0 when all of it went as it must. */
-const demo = async (): Promise<number> => {
+/** Plays one whole payment against a fresh hub. The exit code is 0 when all of it went as it must. */
+const play = async (): Promise<number> => {
   const tell = narrator()
   const open: (() => Promise<void> | void)[] = []
   try {
@@ -28,4 +30,13 @@ const demo = async (): Promise<number> => {
   }
 }
 
-process.exitCode = await demo()
+/** `npm run demo`. */
+const demo = command({
+  name: 'npm run demo --',
+  does: 'plays one whole payment against a fresh hub on this machine, and prints its trace',
+  example: 'npm run demo',
+  args: {},
+  run: play,
+})
+
+process.exitCode = await runProgram(demo)

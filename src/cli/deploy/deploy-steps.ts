@@ -2,7 +2,7 @@ import type { Database } from '../databases.ts'
 import { SECRETS } from '../secrets.ts'
 
 /** Runs a wrangler command; true when it succeeded. */
-export type Wrangler = (args: readonly string[], show: 'shown' | 'kept') => Promise<boolean>
+export type Wrangler = (args: readonly string[], show: 'shown' | 'captured') => Promise<boolean>
 
 /**
  * Deploys in the order that serves a first and a later run alike: each database is made when there is none, and is
@@ -25,7 +25,7 @@ export const deploy = async (
 
 /** Makes a database if there is none, and migrates it. */
 const prepare = async (wrangler: Wrangler, { binding, name }: Database): Promise<string | null> => {
-  const exists = await wrangler(['d1', 'info', name, '--json'], 'kept')
+  const exists = await wrangler(['d1', 'info', name, '--json'], 'captured')
   if (!exists && !(await wrangler(['d1', 'create', name], 'shown'))) {
     return `The database ${name} was neither found nor made. Log in with \`npx wrangler login\`, or set CLOUDFLARE_API_TOKEN and CLOUDFLARE_ACCOUNT_ID.`
   }

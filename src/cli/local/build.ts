@@ -7,7 +7,7 @@ import { runWrangler } from '../wrangler.ts'
 export const build = async (folder: string, ...entry: [] | [string]): Promise<void> => {
   const { code, output, errors } = await runWrangler(
     ['deploy', ...entry, '--dry-run', '--outdir', folder],
-    'kept',
+    'captured',
   )
   if (code !== 0) throw new Error(`the Worker could not be built:\n${output}${errors}`)
 }

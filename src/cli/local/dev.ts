@@ -1,36 +1,43 @@
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
-import { isFree } from './free-port.ts'
+import { command } from '../command.ts'
+import { runProgram } from '../program.ts'
 import { LOCAL_SECRETS, makeSecrets } from '../secrets.ts'
-import { serve } from './serve.ts'
+import { wholeNumber } from '../whole-number.ts'
 import { PROJECT } from '../wrangler.ts'
+import { isFree } from './free-port.ts'
 
-/**
- * `npm run dev [-- --port N]`: the hub on this machine, with its state kept in `.wrangler`. Others that start a hub
- * say where its state and its secrets are.
- */
-const { values } = parseArgs({
-  options: {
-    port: { type: 'string', default: '8787' },
-    state: { type: 'string', default: join(PROJECT, '.wrangler', 'state') },
-    secrets: { type: 'string', default: join(PROJECT, LOCAL_SECRETS) },
+/** `npm run dev [-- --port N]`. Others that start a hub give it a place of its own for its state and its secrets. */
+const dev = command({
+  name: 'npm run dev --',
+  does: 'runs the hub on this machine, with the sandbox as its PSP',
+  example: 'npm run dev -- --port 8788',
+  args: {
+    port: { type: 'string', default: '8787', valueHint: 'N', description: 'the port of localhost' },
+    state: { type: 'string', valueHint: 'FOLDER', description: 'where its data are; .wrangler if not given' },
+    secrets: { type: 'string', valueHint: 'FILE', description: `its secrets; ${LOCAL_SECRETS} if not given` },
+  },
+  run: async ({ port: given, state, secrets }) => {
+    const port = wholeNumber('--port', given, 1, 65_535)
+    if (!(await isFree(port))) {
+      console.error(`Port ${port} is taken. Choose another: npm run dev -- --port N`)
+      return 1
+    }
+    try {
+      await start(port, state ?? join(PROJECT, '.wrangler', 'state'), secrets ?? join(PROJECT, LOCAL_SECRETS))
+      return 0
+    } catch (error) {
+      console.error(error instanceof Error ? error.message : error)
+      return 1
+    }
   },
 })
-const port = Number(values.port)
-if (!Number.isInteger(port) || port < 1 || port > 65_535) {
-  console.error(`--port must be a number from 1 to 65535, not ${values.port}`)
-  process.exit(2)
-}
 
-if (!(await isFree(port))) {
-  console.error(`Port ${port} is taken. Choose another: npm run dev -- --port N`)
-  process.exit(1)
-}
-
-if (makeSecrets(values.secrets)) console.log(`Made new secrets for the local hub: ${values.secrets}`)
-console.log('Building the hub …')
-try {
-  const hub = await serve({ port, stateDir: values.state, secretsFile: values.secrets })
+const start = async (port: number, stateDir: string, secretsFile: string): Promise<void> => {
+  if (makeSecrets(secretsFile)) console.log(`Made new secrets for the local hub: ${secretsFile}`)
+  console.log('Building the hub …')
+  // Loaded only now: it is large, and `--help` need not wait for it.
+  const { serve } = await import('./serve.ts')
+  const hub = await serve({ port, stateDir, secretsFile })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.once(signal, () => void hub.stop().finally(() => process.exit(0)))
   }
@@ -38,7 +45,8 @@ try {
   console.log(
     `  ${port === 8787 ? '' : `HUB_URL=http://localhost:${port} `}npm run hub -- pos create --name "Shop 1"`,
   )
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error)
-  process.exit(1)
 }
+
+const code = await runProgram(dev)
+// A runtime that did not become ready would keep this process alive.
+if (code !== 0) process.exit(code)

@@ -17,7 +17,7 @@ export const migrate = async (stateDir: string): Promise<void> => {
   for (const { binding } of readDatabases()) {
     const { code, output, errors } = await runWrangler(
       ['d1', 'migrations', 'apply', binding, '--local', '--persist-to', stateDir],
-      'kept',
+      'captured',
     )
     if (code !== 0)
       throw new Error(`the local database ${binding} could not be migrated:\n${output}${errors}`)

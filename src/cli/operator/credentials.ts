@@ -2,10 +2,7 @@ import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import { Writable } from 'node:stream'
 import * as v from 'valibot'
-import { CommandError } from './operator-api.ts'
-
-/** One of the texts that a PSP's credentials consist of. */
-export type CredentialField = { name: string; description: string; optional: boolean }
+import type { CredentialField } from '../../operator-api/contract.ts'
 
 /**
  * The credentials of an account. At a terminal each is asked for, without showing what is typed; otherwise standard
@@ -21,12 +18,12 @@ const read = (input: string, fields: readonly CredentialField[]): Record<string,
   const wanted = fields
     .map(({ name, optional }) => `"${name}": "…"${optional ? ' (optional)' : ''}`)
     .join(', ')
-  if (trimmed === '') throw new CommandError(`Give the credentials on standard input: { ${wanted} }`)
+  if (trimmed === '') throw new Error(`Give the credentials on standard input: { ${wanted} }`)
   const [only, ...others] = fields.filter(({ optional }) => !optional)
   if (only && others.length === 0 && !trimmed.startsWith('{')) return { [only.name]: trimmed }
   const parsed = v.safeParse(Credentials, trimmed)
   if (!parsed.success) {
-    throw new CommandError(`The credentials must be a JSON object of texts: { ${wanted} }`)
+    throw new Error(`The credentials must be a JSON object of texts: { ${wanted} }`)
   }
   return parsed.output
 }
@@ -54,6 +51,6 @@ const secretly = (question: string): Promise<string> => {
       resolve(answer.trim())
     })
     // Ctrl-C, or the end of input.
-    terminal.once('close', () => answered || reject(new CommandError('\nNothing was changed.')))
+    terminal.once('close', () => answered || reject(new Error('\nNothing was changed.')))
   })
 }

@@ -1,10 +1,10 @@
-import { CommandError } from './operator-api.ts'
+import { UsageError, quoted } from '../usage-error.ts'
 
-/** A time as an operator writes it, in the form that the operator API takes. */
-export const instantOf = (written: unknown): string => {
-  const time = typeof written === 'string' ? Date.parse(written) : Number.NaN
+/** A time as an operator writes it, in the form that the operator API takes. Throws a UsageError. */
+export const instantOf = (written: string): string => {
+  const time = Date.parse(written)
   if (Number.isNaN(time)) {
-    throw new CommandError(`${String(written)} is no time: write 2026-01-31 or 2026-01-31T10:00Z`)
+    throw new UsageError(`${quoted(written)} is no time: write 2026-01-31 or 2026-01-31T10:00Z`)
   }
   return new Date(time).toISOString()
 }

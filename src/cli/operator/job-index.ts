@@ -1,27 +1,30 @@
-import * as v from 'valibot'
-import { type Values, command } from './command.ts'
-import { CommandError, type OperatorApi } from './operator-api.ts'
+import { IndexDays, IndexPage, Retention } from '../../operator-api/contract.ts'
+import { UsageError, quoted } from '../usage-error.ts'
+import { hubCommand } from './hub-command.ts'
+import type { OperatorApi } from './operator-api.ts'
 
-const Days = v.object({ days: v.array(v.string()) })
-const Page = v.object({ jobs: v.number(), wrong: v.array(v.string()), next: v.nullable(v.string()) })
-const Outcome = v.object({ jobs: v.number(), wrong: v.array(v.string()) })
+type Outcome = Pick<IndexPage, 'jobs' | 'wrong'>
 
-/** Walks over the jobs, day by day and page by page, and says on standard error how far it is. */
+const FROM = {
+  from: { type: 'string', valueHint: 'DAY', description: 'the day to begin with: 2026-01-31' },
+} as const
+
+/** Walks over the jobs, day by day and page by page, and tells on standard error how far it is. */
 const walk = async (
   api: OperatorApi,
-  { from }: Values,
+  from: string | undefined,
   method: 'GET' | 'POST',
   action: 'verify' | 'rebuild',
-): Promise<v.InferOutput<typeof Outcome>> => {
-  if (from !== undefined && !/^\d{4}-\d\d-\d\d$/.test(String(from))) {
-    throw new CommandError(`${String(from)} is no day: write 2026-01-31`)
+): Promise<Outcome> => {
+  if (from !== undefined && !/^\d{4}-\d\d-\d\d$/.test(from)) {
+    throw new UsageError(`${quoted(from)} is no day: write 2026-01-31`)
   }
-  const { days } = v.parse(Days, await api('GET', '/index/days'))
-  const outcome: v.InferOutput<typeof Outcome> = { jobs: 0, wrong: [] }
-  for (const day of days.filter((candidate) => from === undefined || candidate >= String(from))) {
+  const { days } = await api(IndexDays, 'GET', '/index/days')
+  const outcome: Outcome = { jobs: 0, wrong: [] }
+  for (const day of days.filter((candidate) => from === undefined || candidate >= from)) {
     for (let after: string | null = ''; after !== null;) {
       const query: string = after === '' ? '' : `?${new URLSearchParams({ after })}`
-      const page = v.parse(Page, await api(method, `/index/${day}/${action}${query}`))
+      const page: IndexPage = await api(IndexPage, method, `/index/${day}/${action}${query}`)
       outcome.jobs += page.jobs
       outcome.wrong.push(...page.wrong)
       after = page.next
@@ -31,36 +34,33 @@ const walk = async (
   return outcome
 }
 
-export const indexRebuild = command({
-  usage: 'index rebuild [--from DAY]',
+export const indexRebuild = hubCommand({
+  name: 'index rebuild',
   does: 'writes the index anew from the jobs themselves',
-  options: { from: { type: 'string' } },
-  answer: Outcome,
-  run: (api, values) => walk(api, values, 'POST', 'rebuild'),
+  example: 'index rebuild --from 2026-01-31',
+  args: FROM,
+  run: (api, { from }) => walk(api, from, 'POST', 'rebuild'),
   show: ({ jobs }) => `The index has the rows of ${jobs} jobs as they stand.`,
 })
 
-export const indexVerify = command({
-  usage: 'index verify [--from DAY]',
+export const indexVerify = hubCommand({
+  name: 'index verify',
   does: 'compares the index with the jobs themselves',
-  options: { from: { type: 'string' } },
-  answer: Outcome,
-  run: (api, values) => walk(api, values, 'GET', 'verify'),
+  example: 'index verify --from 2026-01-31',
+  args: FROM,
+  run: (api, { from }) => walk(api, from, 'GET', 'verify'),
   show: ({ jobs, wrong }) =>
     wrong.length === 0
       ? `The index is right for all ${jobs} jobs.`
       : `The index is wrong for ${wrong.length} of ${jobs} jobs. Run index rebuild.\n${wrong.join('\n')}`,
 })
 
-export const retentionShow = command({
-  usage: 'retention show',
+export const retentionShow = hubCommand({
+  name: 'retention show',
   does: 'shows how many jobs were forgotten after their time',
-  options: {},
-  answer: v.object({
-    days: v.number(),
-    forgotten: v.array(v.object({ day: v.string(), objects: v.number(), rows: v.number() })),
-  }),
-  run: (api) => api('GET', '/retention'),
+  example: 'retention show',
+  args: {},
+  run: (api) => api(Retention, 'GET', '/retention'),
   show: ({ days, forgotten }) =>
     [
       `Jobs are forgotten ${days} days after their last change.`,

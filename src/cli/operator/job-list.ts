@@ -1,51 +1,33 @@
-import * as v from 'valibot'
-import { type Values, command } from './command.ts'
+import { JobList } from '../../operator-api/contract.ts'
+import { hubCommand } from './hub-command.ts'
 import { instantOf } from './instant.ts'
 import { table } from '../table.ts'
 
-const Job = v.object({
-  id: v.string(),
-  created: v.string(),
-  pos: v.string(),
-  account: v.string(),
-  paymentMethod: v.string(),
-  orderId: v.string(),
-  orderNumber: v.string(),
-  currency: v.string(),
-  amount: v.string(),
-  paid: v.string(),
-  status: v.string(),
-  updated: v.string(),
-})
-
 /** What the operator named, by the names that the operator API has for it. */
-const queryOf = ({ order, pos, from, to, limit, after }: Values): URLSearchParams => {
-  const named = {
-    order_number: order,
-    pos,
-    from: from === undefined ? undefined : instantOf(from),
-    to: to === undefined ? undefined : instantOf(to),
-    limit,
-    after,
-  }
-  return new URLSearchParams(
-    Object.entries(named).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
+const queryOf = (named: Readonly<Record<string, string | undefined>>): URLSearchParams =>
+  new URLSearchParams(
+    Object.entries(named).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
   )
-}
 
-export const jobList = command({
-  usage: 'job list [--order NUMBER] [--pos ID] [--from TIME] [--to TIME] [--limit N] [--after PLACE]',
+const timeOf = (written: string | undefined): string | undefined =>
+  written === undefined ? undefined : instantOf(written)
+
+export const jobList = hubCommand({
+  name: 'job list',
   does: 'lists payment jobs, newest first',
-  options: {
-    order: { type: 'string' },
-    pos: { type: 'string' },
-    from: { type: 'string' },
-    to: { type: 'string' },
-    limit: { type: 'string' },
-    after: { type: 'string' },
+  example: 'job list --from 2026-01-31 --limit 200',
+  args: {
+    order: { type: 'string', valueHint: 'NUMBER', description: 'of this order number only' },
+    pos: { type: 'string', valueHint: 'ID', description: 'of this point of sale only' },
+    from: { type: 'string', valueHint: 'TIME', description: 'created at this time or later' },
+    to: { type: 'string', valueHint: 'TIME', description: 'created before this time' },
+    limit: { type: 'string', valueHint: 'N', description: 'at most so many, up to 200; 50 if not given' },
+    after: { type: 'string', valueHint: 'PLACE', description: 'go on after the list before' },
   },
-  answer: v.object({ jobs: v.array(Job), next: v.nullable(v.string()) }),
-  run: (api, values) => api('GET', `/jobs?${queryOf(values)}`),
+  run: (api, { order, pos, from, to, limit, after }) => {
+    const query = queryOf({ order_number: order, pos, from: timeOf(from), to: timeOf(to), limit, after })
+    return api(JobList, 'GET', `/jobs?${query}`)
+  },
   json: ({ jobs }) => jobs,
   show: ({ jobs, next }) =>
     [

@@ -1,24 +1,40 @@
 import { join } from 'node:path'
 import * as v from 'valibot'
+import { Problem } from '../../operator-api/contract.ts'
 import { LOCAL_SECRETS, readSecrets } from '../secrets.ts'
 import { PROJECT } from '../wrangler.ts'
 
 const LOCAL_HUB = 'http://localhost:8787'
 
-/** What a command cannot do, said to the operator as it is. */
-export class CommandError extends Error {}
+/** A hub's operator API. Resolves with the answer that the contract promises; an Error tells the operator why not. */
+export type OperatorApi = <Answer extends v.GenericSchema>(
+  answer: Answer,
+  method: 'GET' | 'POST',
+  path: string,
+  body?: object,
+) => Promise<v.InferOutput<Answer>>
 
-/** A hub's operator API. */
-export type OperatorApi = (method: 'GET' | 'POST', path: string, body?: object) => Promise<unknown>
+/** A path whose parts are written as they are: each is encoded. */
+export const path = (texts: TemplateStringsArray, ...parts: string[]): string =>
+  String.raw({ raw: texts }, ...parts.map(encodeURIComponent))
 
-/** The hub that `HUB_URL` and `OPERATOR_TOKEN` choose: without them, the local one with its own token. */
-export const operatorApi = (env: NodeJS.ProcessEnv): OperatorApi => {
+/** The operator API of the hub that `HUB_URL` and `OPERATOR_TOKEN` choose: without them, the local one with its own token. */
+export const operatorApi =
+  (env: NodeJS.ProcessEnv): OperatorApi =>
+  async (answer, method, address, body) => {
+    const { url, token } = chosenHub(env)
+    const read = v.safeParse(answer, await call(url, token, method, address, body))
+    if (read.success) return read.output
+    const place = v.getDotPath(read.issues[0]) ?? 'all of it'
+    throw new Error(`The hub at ${url} is of another version: in its answer, ${place} is unexpected.`)
+  }
+
+const chosenHub = (env: NodeJS.ProcessEnv): { url: string; token: string } => {
   const url = env['HUB_URL'] ?? LOCAL_HUB
   if (!/^https?:$/.test(URL.parse(url)?.protocol ?? '')) {
-    throw new CommandError(`HUB_URL must be an http or https URL, not ${url}`)
+    throw new Error(`HUB_URL must be an http or https URL, not ${url}`)
   }
-  const token = env['OPERATOR_TOKEN'] ?? localToken(url)
-  return (method, path, body) => call(url, token, method, path, body)
+  return { url, token: env['OPERATOR_TOKEN'] ?? localToken(url) }
 }
 
 /** The local token is only ever sent to this machine. */
@@ -26,9 +42,9 @@ const localToken = (url: string): string => {
   const host = URL.parse(url)?.hostname
   const token = readSecrets(join(PROJECT, LOCAL_SECRETS))['OPERATOR_TOKEN']
   if (host !== 'localhost' && host !== '127.0.0.1' && host !== '[::1]') {
-    throw new CommandError(`OPERATOR_TOKEN is not set: the hub at ${url} asks for its own.`)
+    throw new Error(`OPERATOR_TOKEN is not set: the hub at ${url} asks for its own.`)
   }
-  if (!token) throw new CommandError(`There is no local hub yet: start one with \`npm run dev\`.`)
+  if (!token) throw new Error(`There is no local hub yet: start one with \`npm run dev\`.`)
   return token
 }
 
@@ -36,28 +52,33 @@ const call = async (
   url: string,
   token: string,
   method: string,
-  path: string,
+  address: string,
   body?: object,
 ): Promise<unknown> => {
-  let response: Response
-  try {
-    response = await fetch(new URL(`/operator/v1${path}`, url), {
-      method,
-      headers: { authorization: `Bearer ${token}`, ...(body ? { 'content-type': 'application/json' } : {}) },
-      ...(body ? { body: JSON.stringify(body) } : {}),
-    })
-  } catch {
-    throw new CommandError(`No hub answers at ${url}. Start one with \`npm run dev\`, or set HUB_URL.`)
-  }
-  const text = await response.text()
-  if (response.ok) return JSON.parse(text)
-  if (response.status === 401) throw new CommandError(`The hub at ${url} refuses the OPERATOR_TOKEN.`)
-  throw new CommandError(`The hub at ${url} answered ${response.status}: ${reasonOf(text)}`)
+  const { ok, status, text } = await send(new URL(`/operator/v1${address}`, url), {
+    method,
+    headers: { authorization: `Bearer ${token}`, ...(body ? { 'content-type': 'application/json' } : {}) },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  })
+  const json = v.safeParse(Json, text)
+  if (ok && json.success) return json.output
+  if (ok) throw new Error(`What answers at ${url} is no hub. Set HUB_URL to the hub's address.`)
+  if (status === 401) throw new Error(`The hub at ${url} refuses the OPERATOR_TOKEN.`)
+  const problem = v.safeParse(Problem, json.output)
+  const reason = problem.success ? problem.output.error : text.slice(0, 200).replaceAll(/\s+/g, ' ')
+  throw new Error(`The hub at ${url} answered ${status}: ${reason}`)
 }
 
-const Problem = v.pipe(v.string(), v.parseJson(), v.object({ error: v.string() }))
+const Json = v.pipe(v.string(), v.parseJson())
 
-const reasonOf = (text: string): string => {
-  const problem = v.safeParse(Problem, text)
-  return problem.success ? problem.output.error : text.slice(0, 200)
+const send = async (
+  url: URL,
+  request: RequestInit,
+): Promise<{ ok: boolean; status: number; text: string }> => {
+  try {
+    const response = await fetch(url, request)
+    return { ok: response.ok, status: response.status, text: await response.text() }
+  } catch {
+    throw new Error(`No hub answers at ${url.origin}. Start one with \`npm run dev\`, or set HUB_URL.`)
+  }
 }

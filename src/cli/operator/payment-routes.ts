@@ -1,17 +1,12 @@
-import * as v from 'valibot'
-import { command } from './command.ts'
-import { CommandError } from './operator-api.ts'
+import { type NewPaymentRoute, PaymentRouteList } from '../../operator-api/contract.ts'
+import { UsageError } from '../usage-error.ts'
+import { hubCommand } from './hub-command.ts'
+import { path } from './operator-api.ts'
 import { table } from '../table.ts'
 
-const Routes = v.object({
-  pos: v.string(),
-  mode: v.nullable(v.string()),
-  routes: v.array(v.object({ paymentMethod: v.string(), accounts: v.array(v.string()) })),
-})
+const POS = { type: 'positional', required: true, description: 'the point of sale' } as const
 
-const USAGE = 'pos route POS METHOD|* ACCOUNT [ACCOUNT …]'
-
-const show = ({ pos, mode, routes }: v.InferOutput<typeof Routes>): string =>
+const show = ({ pos, mode, routes }: PaymentRouteList): string =>
   routes.length === 0
     ? `Point of sale ${pos} has no routes.`
     : [
@@ -24,28 +19,32 @@ const show = ({ pos, mode, routes }: v.InferOutput<typeof Routes>): string =>
           : []),
       ].join('\n')
 
-export const posRoute = command({
-  usage: `${USAGE} | --remove`,
-  does: 'sends a payment method (* for any) to accounts, in order',
-  options: { remove: { type: 'boolean' } },
-  answer: Routes,
-  run: (api, { remove }, [pos, paymentMethod, ...accounts]) => {
-    if (!pos || !paymentMethod || (accounts.length === 0) !== (remove === true)) {
-      throw new CommandError(`Say what goes where: ${USAGE}, or --remove in place of accounts.`)
+export const posRoute = hubCommand({
+  name: 'pos route',
+  does: 'sends a payment method to accounts, in the order they are tried',
+  example: "pos route 0f3a6c1de9b24875a1c3e5f708192a3b '*' shop-mollie shop-stripe",
+  args: {
+    pos: POS,
+    method: { type: 'positional', required: true, description: "a payment method, or '*' for any other" },
+    accounts: { type: 'positional', required: false, description: 'one or more accounts' },
+    remove: { type: 'boolean', description: 'take the route away; in place of accounts' },
+  },
+  repeats: true,
+  run: (api, { pos, method, remove = false, _: [, , ...accounts] }) => {
+    if ((accounts.length === 0) !== remove) {
+      throw new UsageError('Say what goes where: pos route POS METHOD ACCOUNT …, or --remove for accounts.')
     }
-    return api('POST', `/pos/${encodeURIComponent(pos)}/routes`, { paymentMethod, accounts })
+    const route: NewPaymentRoute = { paymentMethod: method, accounts }
+    return api(PaymentRouteList, 'POST', path`/pos/${pos}/routes`, route)
   },
   show: (routes) => `${show(routes)}\n\nLive everywhere within a minute.`,
 })
 
-export const posRoutes = command({
-  usage: 'pos routes POS',
+export const posRoutes = hubCommand({
+  name: 'pos routes',
   does: 'shows the routes of a point of sale',
-  options: {},
-  answer: Routes,
-  run: (api, _, [pos]) => {
-    if (!pos) throw new CommandError('Say which point of sale: pos routes POS')
-    return api('GET', `/pos/${encodeURIComponent(pos)}/routes`)
-  },
+  example: 'pos routes 0f3a6c1de9b24875a1c3e5f708192a3b',
+  args: { pos: POS },
+  run: (api, { pos }) => api(PaymentRouteList, 'GET', path`/pos/${pos}/routes`),
   show,
 })

@@ -1,31 +1,31 @@
-import * as v from 'valibot'
-import { command } from './command.ts'
-import { CommandError } from './operator-api.ts'
+import {
+  ApiKeyAdded,
+  ApiKeysRevoked,
+  type NewPointOfSale,
+  NewPointOfSaleCreated,
+  PointOfSaleDisabled,
+  PointOfSaleList,
+  SigningSecretRotated,
+} from '../../operator-api/contract.ts'
+import { hubCommand } from './hub-command.ts'
+import { path } from './operator-api.ts'
 import { table } from '../table.ts'
 
-const PointOfSale = v.object({
-  id: v.string(),
-  name: v.string(),
-  mode: v.picklist(['test', 'live']),
-  signReturn: v.boolean(),
-  created: v.string(),
-  disabled: v.nullable(v.string()),
-})
-const NewPointOfSale = v.object({ ...PointOfSale.entries, apiKey: v.string(), signingSecret: v.string() })
+const POS = { id: { type: 'positional', required: true, description: 'the point of sale' } } as const
+const EXAMPLE_ID = '0f3a6c1de9b24875a1c3e5f708192a3b'
 
-const idOf = (id: string | undefined, usage: string): string => {
-  if (!id) throw new CommandError(`Say which point of sale: ${usage}`)
-  return encodeURIComponent(id)
-}
-
-export const posCreate = command({
-  usage: 'pos create --name NAME [--live] [--sign-return]',
+export const posCreate = hubCommand({
+  name: 'pos create',
   does: 'adds a point of sale, and shows its key once',
-  options: { name: { type: 'string' }, live: { type: 'boolean' }, 'sign-return': { type: 'boolean' } },
-  answer: NewPointOfSale,
-  run: (api, { name, live, 'sign-return': signReturn }) => {
-    if (typeof name !== 'string') throw new CommandError('Give the point of sale a name: --name "Shop 1"')
-    return api('POST', '/pos', { name, mode: live ? 'live' : 'test', signReturn: signReturn ?? false })
+  example: 'pos create --name "Shop 1"',
+  args: {
+    name: { type: 'string', required: true, valueHint: 'NAME', description: 'what operators see' },
+    live: { type: 'boolean', description: 'real payments; test mode if not given' },
+    'sign-return': { type: 'boolean', description: 'sign the address that the customer returns to' },
+  },
+  run: (api, { name, live = false, 'sign-return': signReturn = false }) => {
+    const wanted: NewPointOfSale = { name, mode: live ? 'live' : 'test', signReturn }
+    return api(NewPointOfSaleCreated, 'POST', '/pos', wanted)
   },
   show: (pos) =>
     [
@@ -38,58 +38,56 @@ export const posCreate = command({
     ].join('\n'),
 })
 
-export const posList = command({
-  usage: 'pos list',
+export const posList = hubCommand({
+  name: 'pos list',
   does: 'lists the points of sale',
-  options: {},
-  answer: v.pipe(
-    v.object({ pointsOfSale: v.array(PointOfSale) }),
-    v.transform(({ pointsOfSale }) => pointsOfSale),
-  ),
-  run: (api) => api('GET', '/pos'),
-  show: (all) =>
-    all.length === 0
+  example: 'pos list',
+  args: {},
+  run: (api) => api(PointOfSaleList, 'GET', '/pos'),
+  json: ({ pointsOfSale }) => pointsOfSale,
+  show: ({ pointsOfSale }) =>
+    pointsOfSale.length === 0
       ? 'There is no point of sale yet.'
       : table(
           ['id', 'name', 'mode', 'created', 'disabled'],
-          all.map((pos) => [pos.id, pos.name, pos.mode, pos.created, pos.disabled ?? '']),
+          pointsOfSale.map((pos) => [pos.id, pos.name, pos.mode, pos.created, pos.disabled ?? '']),
         ),
 })
 
-export const posRekey = command({
-  usage: 'pos rekey ID',
+export const posRekey = hubCommand({
+  name: 'pos rekey',
   does: 'adds an API key; the older ones stay live',
-  options: {},
-  answer: v.object({ id: v.string(), apiKey: v.string() }),
-  run: (api, _, [id]) => api('POST', `/pos/${idOf(id, 'pos rekey ID')}/keys`),
+  example: `pos rekey ${EXAMPLE_ID}`,
+  args: POS,
+  run: (api, { id }) => api(ApiKeyAdded, 'POST', path`/pos/${id}/keys`),
   show: ({ apiKey }) =>
     `API key  ${apiKey}\n\nKeep it now: it is not shown again. When the shop uses it, end the older ones: pos revoke ID`,
 })
 
-export const posRevoke = command({
-  usage: 'pos revoke ID',
+export const posRevoke = hubCommand({
+  name: 'pos revoke',
   does: 'ends its API keys but the newest, and its tokens',
-  options: {},
-  answer: v.object({ id: v.string(), revoked: v.number() }),
-  run: (api, _, [id]) => api('POST', `/pos/${idOf(id, 'pos revoke ID')}/keys/revoke`),
+  example: `pos revoke ${EXAMPLE_ID}`,
+  args: POS,
+  run: (api, { id }) => api(ApiKeysRevoked, 'POST', path`/pos/${id}/keys/revoke`),
   show: ({ revoked }) => `${revoked} older ${revoked === 1 ? 'key is' : 'keys are'} revoked, and all tokens.`,
 })
 
-export const posResecret = command({
-  usage: 'pos resecret ID',
+export const posResecret = hubCommand({
+  name: 'pos resecret',
   does: 'makes a new signing secret',
-  options: {},
-  answer: v.object({ id: v.string(), signingSecret: v.string() }),
-  run: (api, _, [id]) => api('POST', `/pos/${idOf(id, 'pos resecret ID')}/secret`),
+  example: `pos resecret ${EXAMPLE_ID}`,
+  args: POS,
+  run: (api, { id }) => api(SigningSecretRotated, 'POST', path`/pos/${id}/secret`),
   show: ({ signingSecret }) =>
     `Signing secret  ${signingSecret}\n\nX-Signature is made with it from now on; webhook-signature also with the one before.`,
 })
 
-export const posDisable = command({
-  usage: 'pos disable ID',
+export const posDisable = hubCommand({
+  name: 'pos disable',
   does: 'stops its keys and tokens within a minute',
-  options: {},
-  answer: v.object({ id: v.string(), disabled: v.boolean() }),
-  run: (api, _, [id]) => api('POST', `/pos/${idOf(id, 'pos disable ID')}/disable`),
+  example: `pos disable ${EXAMPLE_ID}`,
+  args: POS,
+  run: (api, { id }) => api(PointOfSaleDisabled, 'POST', path`/pos/${id}/disable`),
   show: ({ id }) => `Point of sale ${id} is disabled. Its keys and tokens stop within a minute.`,
 })

@@ -1,76 +1,77 @@
-import * as v from 'valibot'
-import { command } from './command.ts'
+import {
+  Account,
+  AccountChecked,
+  AccountList,
+  AccountRemoved,
+  CredentialsReplaced,
+  type NewAccount,
+  type NewCredentials,
+  PspList,
+  SealingRotated,
+} from '../../operator-api/contract.ts'
+import { hubCommand } from './hub-command.ts'
 import { askCredentials } from './credentials.ts'
-import { CommandError, type OperatorApi } from './operator-api.ts'
+import { type OperatorApi, path } from './operator-api.ts'
 import { table } from '../table.ts'
 
-const Account = v.object({ id: v.string(), psp: v.string(), mode: v.string() })
-const ListedAccount = v.object({ ...Account.entries, sealingKey: v.string(), created: v.string() })
-
-const Psps = v.object({
-  psps: v.array(
-    v.object({
-      psp: v.string(),
-      credentials: v.array(v.object({ name: v.string(), description: v.string(), optional: v.boolean() })),
-    }),
-  ),
-})
-
-const idOf = (id: string | undefined, usage: string): string => {
-  if (!id) throw new CommandError(`Say which account: ${usage}`)
-  return encodeURIComponent(id)
-}
+const ACCOUNT = { id: { type: 'positional', required: true, description: 'the account' } } as const
+const ENDPOINT = {
+  endpoint: { type: 'string', valueHint: 'URL', description: "in place of the PSP's own; local run only" },
+} as const
 
 /** Reads the credentials that a PSP wants, from standard input or a prompt: arguments are seen by others. */
-const credentialsFor = async (api: OperatorApi, psp: string): Promise<Record<string, string>> => {
-  const { psps } = v.parse(Psps, await api('GET', '/psps'))
+const newCredentials = async (
+  api: OperatorApi,
+  psp: string,
+  endpoint: string | undefined,
+): Promise<NewCredentials> => {
+  const { psps } = await api(PspList, 'GET', '/psps')
   const found = psps.find((candidate) => candidate.psp === psp)
-  if (!found) throw new CommandError(`There is no PSP ${psp}: ${psps.map((one) => one.psp).join(', ')}`)
-  return askCredentials(found.credentials)
+  if (!found) throw new Error(`There is no PSP ${psp}: ${psps.map((one) => one.psp).join(', ')}`)
+  return { credentials: await askCredentials(found.credentials), ...(endpoint ? { endpoint } : {}) }
 }
 
-export const pspAdd = command({
-  usage: 'psp add ID --psp PSP --mode live|test',
+export const pspAdd = hubCommand({
+  name: 'psp add',
   does: 'adds an account; its credentials come by stdin or a prompt',
-  options: { psp: { type: 'string' }, mode: { type: 'string' }, endpoint: { type: 'string' } },
-  answer: ListedAccount,
-  run: async (api, { psp, mode, endpoint }, [id]) => {
-    idOf(id, 'psp add ID --psp PSP --mode live|test')
-    if (typeof psp !== 'string') throw new CommandError('Say at which PSP the account is: --psp mollie')
-    if (typeof mode !== 'string') throw new CommandError('Say of which mode the account is: --mode live|test')
-    const credentials = await credentialsFor(api, psp)
-    return api('POST', '/accounts', { id, psp, mode, credentials, ...(endpoint ? { endpoint } : {}) })
+  example: 'psp add shop-mollie --psp mollie --mode live',
+  args: {
+    id: { type: 'positional', required: true, description: 'a name for the account: a-z, 0-9 and hyphens' },
+    psp: { type: 'string', required: true, valueHint: 'PSP', description: 'where it is: mollie, stripe …' },
+    mode: { type: 'enum', required: true, options: ['live', 'test'], description: 'whether money moves' },
+    ...ENDPOINT,
+  },
+  run: async (api, { id, psp, mode, endpoint }) => {
+    const wanted: NewAccount = { id, psp, mode, ...(await newCredentials(api, psp, endpoint)) }
+    return api(Account, 'POST', '/accounts', wanted)
   },
   show: ({ id, psp, mode }) =>
     `Account ${id} at ${psp} (${mode} mode) is added. Try its credentials: npm run hub -- psp check ${id}`,
 })
 
-export const pspRekey = command({
-  usage: 'psp rekey ID',
+export const pspRekey = hubCommand({
+  name: 'psp rekey',
   does: "replaces an account's credentials, by stdin or a prompt",
-  options: { endpoint: { type: 'string' } },
-  answer: Account,
-  run: async (api, { endpoint }, [id]) => {
-    const path = `/accounts/${idOf(id, 'psp rekey ID')}/credentials`
-    const { accounts } = v.parse(v.object({ accounts: v.array(Account) }), await api('GET', '/accounts'))
+  example: 'psp rekey shop-mollie',
+  args: { ...ACCOUNT, ...ENDPOINT },
+  run: async (api, { id, endpoint }) => {
+    const { accounts } = await api(AccountList, 'GET', '/accounts')
     const account = accounts.find((candidate) => candidate.id === id)
-    if (!account) throw new CommandError(`There is no account ${id}.`)
-    const credentials = await credentialsFor(api, account.psp)
-    return api('POST', path, { credentials, ...(endpoint ? { endpoint } : {}) })
+    if (!account) throw new Error(`There is no account ${id}.`)
+    const wanted = await newCredentials(api, account.psp, endpoint)
+    return api(CredentialsReplaced, 'POST', path`/accounts/${id}/credentials`, wanted)
   },
   show: ({ id }) => `Account ${id} has new credentials. They are used everywhere within a minute.`,
 })
 
-export const pspList = command({
-  usage: 'psp list',
+export const pspList = hubCommand({
+  name: 'psp list',
   does: 'lists the accounts at PSPs',
-  options: {},
-  answer: v.pipe(
-    v.object({ accounts: v.array(ListedAccount) }),
-    v.transform(({ accounts }) => accounts),
-  ),
-  run: (api) => api('GET', '/accounts'),
-  show: (accounts) =>
+  example: 'psp list',
+  args: {},
+  run: (api) => api(AccountList, 'GET', '/accounts'),
+  json: ({ accounts }) => accounts,
+  show: ({ accounts }) =>
     accounts.length === 0
       ? 'There is no account yet.'
       : table(
@@ -79,42 +80,33 @@ export const pspList = command({
         ),
 })
 
-export const pspRemove = command({
-  usage: 'psp remove ID [--force]',
+export const pspRemove = hubCommand({
+  name: 'psp remove',
   does: 'removes an account that no route leads to',
-  options: { force: { type: 'boolean' } },
-  answer: v.object({ id: v.string(), removed: v.boolean() }),
-  run: (api, { force }, [id]) =>
-    api('POST', `/accounts/${idOf(id, 'psp remove ID')}/remove${force ? '?force=1' : ''}`),
+  example: 'psp remove shop-mollie',
+  args: { ...ACCOUNT, force: { type: 'boolean', description: 'even with open payments, which are lost' } },
+  run: (api, { id, force }) =>
+    api(AccountRemoved, 'POST', path`/accounts/${id}/remove` + (force ? '?force=1' : '')),
   show: ({ id }) => `Account ${id} is removed, and its credentials with it.`,
 })
 
-export const pspCheck = command({
-  usage: 'psp check ID',
-  does: "says whether an account's credentials work",
-  options: {},
-  answer: v.object({
-    id: v.string(),
-    result: v.picklist(['working', 'refused', 'unavailable']),
-    message: v.nullable(v.string()),
-  }),
-  run: (api, _, [id]) => api('POST', `/accounts/${idOf(id, 'psp check ID')}/check`),
+export const pspCheck = hubCommand({
+  name: 'psp check',
+  does: "tells whether an account's credentials work",
+  example: 'psp check shop-mollie',
+  args: ACCOUNT,
+  run: (api, { id }) => api(AccountChecked, 'POST', path`/accounts/${id}/check`),
   show: ({ id, result, message }) =>
     result === 'working' ? `The credentials of ${id} work.` : `${id}: ${result}. ${message}`,
   succeeds: ({ result }) => result === 'working',
 })
 
-export const keysRotate = command({
-  usage: 'keys rotate',
+export const keysRotate = hubCommand({
+  name: 'keys rotate',
   does: 'seals all credentials anew under the first of SEALING_KEY',
-  options: {},
-  answer: v.object({
-    sealingKey: v.string(),
-    resealed: v.array(v.string()),
-    failed: v.array(v.string()),
-    accounts: v.number(),
-  }),
-  run: (api) => api('POST', '/sealing/rotate'),
+  example: 'keys rotate',
+  args: {},
+  run: (api) => api(SealingRotated, 'POST', '/sealing/rotate'),
   show: ({ sealingKey, resealed, failed, accounts }) =>
     [
       `${resealed.length} of ${accounts} accounts sealed anew; the key in use is ${sealingKey}.`,

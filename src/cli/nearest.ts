@@ -1,0 +1,33 @@
+/**
+ * The candidate that was probably meant by a mistyped word: one in three letters may be wrong, or its end be missing.
+ * Null when none is that near.
+ */
+export const nearest = (word: string, candidates: readonly string[]): string | null => {
+  const [best] = candidates
+    .map((candidate) => ({ candidate, mistakes: distance(word, candidate) }))
+    .toSorted((one, other) => one.mistakes - other.mistakes)
+  if (best && best.mistakes <= Math.max(1, Math.floor(word.length / 3))) return best.candidate
+  return candidates.find((candidate) => candidate.startsWith(word)) ?? null
+}
+
+/** Letters added, left out, replaced, or swapped with their neighbour (optimal string alignment). */
+const distance = (from: string, to: string): number => {
+  let [beforeLast, last]: number[][] = [[], Array.from({ length: to.length + 1 }, (_, at) => at)]
+  for (let row = 1; row <= from.length; row++) {
+    const current = [row]
+    for (let column = 1; column <= to.length; column++) {
+      const isSame = from[row - 1] === to[column - 1]
+      const isSwap = from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1]
+      current[column] = Math.min(
+        at(last, column) + 1,
+        at(current, column - 1) + 1,
+        at(last, column - 1) + (isSame ? 0 : 1),
+        isSwap ? at(beforeLast, column - 2) + 1 : Infinity,
+      )
+    }
+    ;[beforeLast, last] = [last, current]
+  }
+  return at(last, to.length)
+}
+
+const at = (row: readonly number[] | undefined, column: number): number => row?.[column] ?? Infinity

@@ -1,0 +1,53 @@
+import { group } from '../command.ts'
+import { indexRebuild, indexVerify, retentionShow } from './job-index.ts'
+import { jobList } from './job-list.ts'
+import { jobShow } from './job-show.ts'
+import { reportList, reportResend } from './reports.ts'
+import { posCreate, posDisable, posList, posRekey, posResecret, posRevoke } from './pos.ts'
+import { keysRotate, pspAdd, pspCheck, pspList, pspRekey, pspRemove } from './psp.ts'
+import { posRoute, posRoutes } from './payment-routes.ts'
+import type { Command } from '../command.ts'
+
+/** Commands on one subject. What they are stands beside the subject, so that `hub --help` shows all of them. */
+const on = (name: string, subject: string, example: string, commands: Command['commands']): Command =>
+  group(
+    {
+      name: `npx hub ${name}`,
+      does: `${subject}: ${Object.keys(commands).join(', ')}`,
+      example: `npx hub ${name} ${example}`,
+    },
+    commands,
+  )
+
+/** The operator's commands. Each is two words, and takes `--json`. */
+export const HUB = group(
+  {
+    name: 'npx hub',
+    does: 'The hub for its operator. HUB_URL and OPERATOR_TOKEN choose the hub; without them it is the local one.',
+    example: 'npx hub pos list --json | jq .',
+  },
+  {
+    pos: on('pos', 'points of sale', 'create --name "Shop 1"', {
+      create: posCreate,
+      list: posList,
+      disable: posDisable,
+      rekey: posRekey,
+      revoke: posRevoke,
+      resecret: posResecret,
+      route: posRoute,
+      routes: posRoutes,
+    }),
+    psp: on('psp', 'accounts at PSPs', 'check shop-mollie', {
+      add: pspAdd,
+      list: pspList,
+      check: pspCheck,
+      rekey: pspRekey,
+      remove: pspRemove,
+    }),
+    keys: on('keys', 'keys that seal credentials', 'rotate', { rotate: keysRotate }),
+    job: on('job', 'payment jobs', 'list --order A-1', { list: jobList, show: jobShow }),
+    report: on('report', 'reports to points of sale', 'list', { list: reportList, resend: reportResend }),
+    index: on('index', 'the index of payment jobs', 'verify', { verify: indexVerify, rebuild: indexRebuild }),
+    retention: on('retention', 'jobs forgotten after their time', 'show', { show: retentionShow }),
+  },
+)

@@ -1,0 +1,35 @@
+import { JobDetail } from '../../operator-api/contract.ts'
+import { hubCommand } from './hub-command.ts'
+import { path } from './operator-api.ts'
+import { table } from '../table.ts'
+
+const showJob = (job: JobDetail): string =>
+  [
+    `${job.paymentJob}: order ${job.orderNumber} is ${job.status}, ${job.currency} ${job.amountPaid} paid, ${job.amountDue} due`,
+    `at ${job.account}${job.reference ? `, its reference ${job.reference}` : ', not announced'}`,
+    ...(job.error ? [`error: ${job.error}`] : []),
+    '',
+    table(
+      ['time', 'action', 'status'],
+      job.payments.steps.map(({ creationDate, action, status }) => [creationDate, action, status]),
+    ),
+    '',
+    job.reports.length === 0
+      ? 'Nothing to report yet.'
+      : table(
+          ['report', 'state', 'tried', 'outcome'],
+          job.reports.flatMap(({ revision, state, due, attempts }) => [
+            [String(revision), state, '', due ? `next try ${due}` : ''],
+            ...attempts.map(({ at, outcome }) => ['', '', at, outcome]),
+          ]),
+        ),
+  ].join('\n')
+
+export const jobShow = hubCommand({
+  name: 'job show',
+  does: 'shows a payment job, its trace, and each try to report it',
+  example: 'job show 5b0c2f34-5d5a-4c0e-9a39-0d6f3f0b7c11',
+  args: { id: { type: 'positional', required: true, description: 'the payment job' } },
+  run: (api, { id }) => api(JobDetail, 'GET', path`/jobs/${id}`),
+  show: showJob,
+})

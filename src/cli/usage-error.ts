@@ -1,0 +1,5 @@
+/** Words that a program does not understand. Its message is one line; the exit code is 2. */
+export class UsageError extends Error {}
+
+/** A word as a message shows it: in quotes, and on one line whatever is in it. */
+export const quoted = (word: string): string => JSON.stringify(word)

@@ -1,0 +1,93 @@
+import { createServer } from 'node:http'
+
+const AT = '2026-01-31T10:00:00.000Z'
+export const POS = { id: 'p', name: 'Shop 1', mode: 'test', signReturn: false, created: AT, disabled: null }
+export const ACCOUNT = { id: 'a', psp: 'mollie', mode: 'live', sealingKey: 'k', created: AT }
+export const ROUTES = { pos: 'p', mode: 'live', routes: [{ paymentMethod: '*', accounts: ['a', '-b'] }] }
+const PAGE = { jobs: 2, wrong: ['x'], next: null }
+export const LISTED = {
+  id: 'j',
+  created: AT,
+  pos: 'p',
+  account: 'a',
+  paymentMethod: 'ideal',
+  orderId: '1',
+  orderNumber: '-1',
+  currency: 'EUR',
+  amount: '12.50',
+  paid: '0.00',
+  status: 'PENDING',
+  updated: AT,
+}
+const AMOUNTS = { amountDue: '12.50', amountPaid: '0.00' }
+const STEP = { creationDate: AT, transactionId: 't', action: 'Start', status: 'PENDING', ...AMOUNTS }
+export const JOB = {
+  paymentJob: 'j',
+  orderId: '1',
+  orderNumber: 'A-1',
+  created: AT,
+  lastUpdate: AT,
+  language: 'nl',
+  currency: 'EUR',
+  ...AMOUNTS,
+  paymentMethod: 'ideal',
+  status: 'PENDING',
+  payUrl: 'https://hub/pay/j',
+  attributes: { returnUrl: 'https://shop/return', reportUrl: 'https://shop/report' },
+  payments: { creationDate: AT, status: 'PENDING', ...AMOUNTS, steps: [STEP] },
+  error: null,
+  pos: 'p',
+  account: 'a',
+  announcement: 'announced',
+  reference: 'tr_1',
+  reports: [{ revision: 1, state: 'waiting', due: AT, attempts: [{ at: AT, outcome: '500' }] }],
+}
+export const UNDELIVERED = { paymentJob: 'j', pos: 'p', orderNumber: 'A-1', status: 'SUCCESS', givenUp: AT }
+export const RETENTION = { days: 400, forgotten: [{ day: '2026-01-31', objects: 2, rows: 2 }] }
+export const ROTATED = { sealingKey: 'k', resealed: ['a'], failed: [], accounts: 1 }
+
+/** What the double of a hub answers, by method and path. */
+const ANSWERS: Readonly<Record<string, object>> = {
+  'POST /pos': { ...POS, apiKey: 'key', signingSecret: 'secret' },
+  'GET /pos': { pointsOfSale: [POS] },
+  'POST /pos/-p/disable': { id: '-p', disabled: true },
+  'POST /pos/p/keys': { id: 'p', apiKey: 'key' },
+  'POST /pos/p/keys/revoke': { id: 'p', revoked: 1 },
+  'POST /pos/p/secret': { id: 'p', signingSecret: 'secret' },
+  'POST /pos/p/routes': ROUTES,
+  'GET /pos/p%2Fq/routes': ROUTES,
+  'GET /psps': {
+    psps: [{ psp: 'mollie', credentials: [{ name: 'apiKey', description: '', optional: false }] }],
+  },
+  'GET /accounts': { accounts: [ACCOUNT] },
+  'POST /accounts/a/check': { id: 'a', result: 'working', message: null },
+  'POST /accounts/a/remove?force=1': { id: 'a', removed: true },
+  'POST /sealing/rotate': ROTATED,
+  'GET /jobs?order_number=-1&limit=3': { jobs: [LISTED], next: 'place' },
+  'GET /jobs/j': JOB,
+  'POST /jobs/j/resend': JOB,
+  'GET /reports/undelivered?from=2026-01-31T00%3A00%3A00.000Z&to=2026-02-01T00%3A00%3A00.000Z': {
+    undelivered: [UNDELIVERED],
+  },
+  'GET /index/days': { days: ['2026-01-30', '2026-01-31'] },
+  'GET /index/2026-01-31/verify': PAGE,
+  'POST /index/2026-01-30/rebuild': { ...PAGE, wrong: [], next: 'x' },
+  'POST /index/2026-01-30/rebuild?after=x': { ...PAGE, wrong: [] },
+  'POST /index/2026-01-31/rebuild': { ...PAGE, wrong: [] },
+  'GET /retention': RETENTION,
+}
+
+/** The bodies that the double was sent. */
+export const bodies: unknown[] = []
+
+/** A double of a hub, for the CLI in this process. */
+export const hubDouble = createServer((request, response) => {
+  let body = ''
+  request.on('data', (chunk: Buffer) => (body += chunk.toString()))
+  request.on('end', () => {
+    if (body !== '') bodies.push(JSON.parse(body))
+    const answer = ANSWERS[`${request.method} ${request.url?.replace('/operator/v1', '')}`]
+    response.statusCode = answer ? 200 : 404
+    response.end(JSON.stringify(answer ?? { title: '', status: 404, detail: '', error: 'none', field: null }))
+  })
+})

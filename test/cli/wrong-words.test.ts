@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { runHub } from './run-hub.ts'
+
+const asked = vi.fn<typeof fetch>()
+beforeAll(() => {
+  vi.stubGlobal('fetch', asked)
+})
+afterAll(() => {
+  vi.unstubAllGlobals()
+})
+
+const HELP = 'See npx hub'
+
+it.each<[string, string]>([
+  // Typos in commands.
+  ['pos creat', 'There is no command "pos creat". Did you mean "pos create"?'],
+  ['pos lsit --json', 'There is no command "pos lsit". Did you mean "pos list"?'],
+  ['po create', 'There is no command "po create". Did you mean "pos create"?'],
+  ['--json pos lst', 'There is no command "pos lst". Did you mean "pos list"?'],
+  ['reprot', 'There is no command "reprot". Did you mean "report"?'],
+  ['pos creat --help', 'There is no command "pos creat". Did you mean "pos create"?'],
+  [
+    'pos frob',
+    'There is no command "pos frob". There are create, list, disable, rekey, revoke, resecret, route',
+  ],
+  ['frob', 'There is no command "frob". There are pos, psp, keys, job, report, index, retention.'],
+  ['constructor', 'There is no command "constructor".'],
+  ['pos toString', 'There is no command "pos toString".'],
+  // Words missing.
+  ['pos', 'npx hub pos needs one more word: create, list, disable'],
+  ['--json', 'npx hub needs one more word: pos, psp'],
+  ['pos create', 'npx hub pos create needs --name NAME. For example: npx hub pos create --name "Shop 1"'],
+  ['pos create --name', 'npx hub pos create needs a value after --name: --name NAME'],
+  ['pos create --name --live', 'npx hub pos create needs a value after --name: --name NAME'],
+  ['pos create --name -- x', 'npx hub pos create needs a value after --name: --name NAME'],
+  ['pos disable', 'npx hub pos disable needs ID. For example: npx hub pos disable 0f3a'],
+  ['pos disable ', 'npx hub pos disable needs ID.'],
+  ['pos route x', 'npx hub pos route needs METHOD.'],
+  ['pos route x *', 'Say what goes where: pos route POS METHOD ACCOUNT …'],
+  ['pos route x * a --remove', 'Say what goes where: pos route POS METHOD ACCOUNT …'],
+  [
+    'psp add x --psp mollie',
+    'npx hub psp add needs --mode live|test. For example: npx hub psp add shop-mollie',
+  ],
+  ['report resend', 'Say which: report resend ID, or report resend --from 2026-01-31'],
+  // Words too many.
+  ['pos list all', `npx hub pos list takes no word "all". ${HELP} pos list --help`],
+  ['pos list json', 'npx hub pos list takes no word "json". Did you mean "--json"?'],
+  ['pos disable a b', 'npx hub pos disable takes no word "b".'],
+  ['pos list -- --json', 'npx hub pos list takes no word "--json". Did you mean "--json"?'],
+  ['report resend x --from 2026-01-31', 'Say which: report resend ID, or report resend --from 2026-01-31'],
+  // Flags that are not there, or not so.
+  ['pos create --nam x', 'npx hub pos create has no flag "--nam". Did you mean "--name"?'],
+  ['pos create --name x --sign', 'npx hub pos create has no flag "--sign". Did you mean "--sign-return"?'],
+  ['pos create --name x --signReturn', 'has no flag "--signReturn". Did you mean "--sign-return"?'],
+  ['pos create --name x -live', 'has no flag "-live". Did you mean "--live"?'],
+  ['pos create --name x --no-live', 'has no flag "--no-live". Did you mean "--live"?'],
+  ['pos create --name x --live=false', 'npx hub pos create takes --live without a value'],
+  ['pos create --name x --name y', 'npx hub pos create takes --name only once'],
+  ['pos list --limit 3', `npx hub pos list has no flag "--limit". ${HELP} pos list --help`],
+  ['pos list --__proto__', 'npx hub pos list has no flag "--__proto__".'],
+  ['pos disable -5', 'has no flag "-5". Words that begin with a dash come after "--".'],
+  // Values that are none of those there are.
+  ['psp add x --psp mollie --mode liv', '--mode is live or test, not "liv". Did you mean "live"?'],
+  ['psp add x --psp mollie --mode=both', '--mode is live or test, not "both".'],
+  ['job list --from yesterday', '"yesterday" is no time: write 2026-01-31 or 2026-01-31T10:00Z'],
+  ['index verify --from 5', '"5" is no day: write 2026-01-31'],
+])('hub %s: one line on standard error, exit code 2, and no hub is asked', async (line, message) => {
+  const { code, out, err } = await runHub(line.split(' '))
+  expect({ code, out, lines: err.length }).toEqual({ code: 2, out: [], lines: 1 })
+  expect(err[0]).toContain(message)
+  expect(asked).not.toHaveBeenCalled()
+})
+
+it('shows a word with a line break on one line', async () => {
+  expect((await runHub(['pos', 'list', 'a\nb'])).err).toEqual([expect.stringContaining(String.raw`"a\nb"`)])
+})
