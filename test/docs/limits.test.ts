@@ -44,6 +44,7 @@ const leastSecret = constant('src', 'LEAST_SECRET')
 const tokenHours = constant('src/storage/kv', 'TOKEN_LIFE') / 3600
 const memory = constant('src/storage/kv', '(?:KEPT_)?SECONDS')
 const pspSeconds = constant('src/psp', 'DEADLINE') / 1000
+const pspMib = constant('src/psp', 'ANSWER_LIMIT') / 1024 / 1024
 const receiverSeconds = constant('src/reports', 'DEADLINE') / 1000
 
 const cacheSeconds = constant('src/storage/kv', 'CACHE_SECONDS')
@@ -89,12 +90,14 @@ const FACTS: readonly [page: string, says: string][] = [
   ['docs/operating.md', `second pass ${constant('src/storage/kv', 'SECOND_LOOK')} s later`],
   ['docs/operating.md', `Workers traces, for ${traces} of requests`],
   ['docs/psps.md', `share the ${pspSeconds} s that a PSP has`],
+  ['docs/psps.md', `more than ${pspMib} MiB`],
   ['docs/architecture.md', `none follows within ${pullsApart} seconds of its answer`],
   ['docs/limits-and-cost.md', `| request body | ${kib} KiB |`],
   ['docs/limits-and-cost.md', `| access token | ${tokenHours} hours |`],
   ['docs/limits-and-cost.md', `| ${memory} seconds, on top of KV's own cache of ${cacheSeconds} seconds |`],
   ['docs/limits-and-cost.md', `a token is read from KV once in ${memory} seconds`],
   ['docs/limits-and-cost.md', `| a PSP's answer | ${pspSeconds} seconds |`],
+  ['docs/limits-and-cost.md', `| the size of a PSP's answer | ${pspMib} MiB |`],
   ['docs/limits-and-cost.md', `| a receiver's answer to a report | ${receiverSeconds} seconds |`],
   ['docs/limits-and-cost.md', `| a job whose PSP names no end | ${schedule.DEFAULT_LIFE / HOUR} hours |`],
   ['docs/limits-and-cost.md', `| ${written(pulls())} after the create |`],
