@@ -30,7 +30,7 @@ const PURE = [
   'test/psp/{mollie,stripe,adyen,multisafepay}/*.test.ts',
   'test/psp/{locale,units,methods}.test.ts',
 ]
-const NODE = ['test/{cli,e2e,bench,cost,psp/official}/**/*.test.ts', 'test/arrows.test.ts']
+const NODE = ['test/{cli,docs,e2e,bench,cost,psp/official}/**/*.test.ts', 'test/arrows.test.ts']
 
 /** Most tests run in workerd, with real KV, D1, objects and queues; those of Node programs run in Node. */
 export default defineConfig({

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import readme from '../../README.md?raw'
+import page from '../../docs/psps.md?raw'
 import { ADAPTERS } from '../../src/psp/adapters.ts'
 
-/** The rows of the README's table of payment methods, by their first cell. */
-const [, table = ''] = /\n(\| `payment_method`.*?)\n\n/s.exec(readme) ?? []
+/** The rows of the table of payment methods in docs/psps.md, by their first cell. */
+const [, table = ''] = /\n(\| `payment_method`.*?)\n\n/s.exec(page) ?? []
 const cellsOf = (line: string): string[] =>
   line
     .split('|')
@@ -12,18 +12,18 @@ const cellsOf = (line: string): string[] =>
 const [head = [], , ...rows] = table.split('\n').map(cellsOf)
 const psps = Object.keys(ADAPTERS)
 
-it('the README has a column for each PSP', () => {
+it('docs/psps.md has a column for each PSP', () => {
   expect(head).toEqual(['payment_method', ...psps])
 })
 
-it.each(rows)('the README says what becomes of %s at each PSP', (names, ...cells) => {
+it.each(rows)('docs/psps.md says what becomes of %s at each PSP', (names, ...cells) => {
   for (const name of names?.split(', ') ?? []) {
     const theirs = psps.map((psp) => [ADAPTERS[psp]?.methods.get(name) ?? '–'].flat().join(', '))
     expect([name, ...cells]).toEqual([name, ...theirs])
   }
 })
 
-it('the README tells of the methods that points of sale ask for most', () => {
+it('docs/psps.md tells of the methods that points of sale ask for most', () => {
   const told = new Set(rows.flatMap(([names = '']) => names.split(', ')))
   const common = [
     'ideal',

@@ -1,0 +1,29 @@
+import { read, sourceOf } from './documents.ts'
+
+/** The number that a constant of a folder has, a product such as `64 * 1024`. Where several files have it, it is one. */
+export const constant = (folder: string, name: string): number => {
+  const pattern = new RegExp(`^(?:export )?const ${name} = ([\\d_ *]+)$`, 'gm')
+  const values = new Set(
+    Array.from(sourceOf(folder).matchAll(pattern), ([, product = '']) =>
+      product.split('*').reduce((value, factor) => value * Number(factor.replaceAll('_', '')), 1),
+    ),
+  )
+  const [value] = values
+  if (value === undefined || values.size > 1) throw new Error(`no one value of ${name} in ${folder}`)
+  return value
+}
+
+/** A limit on requests, as wrangler.toml has it: `120 … in 60 seconds`. */
+export const quota = (name: string): { limit: string; period: string } => {
+  const [, limit = '', period = ''] =
+    new RegExp(`name = "${name}"[^[]*limit = (\\d+), period = (\\d+)`).exec(read('wrangler.toml')) ?? []
+  const grouped = Number(limit) >= 10_000 ? Number(limit).toLocaleString('en') : limit
+  return { limit: grouped, period }
+}
+
+/** The longest text or number of a field of the order: `order_id: Digits(32)`. */
+export const longest = (field: string): string => {
+  const [, characters = ''] =
+    new RegExp(`\\b${field}:[^:]*?(?:Text|Digits)\\((\\d+)\\)`).exec(read('src/pos-api/order.ts')) ?? []
+  return characters
+}

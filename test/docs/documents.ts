@@ -1,0 +1,63 @@
+import { readFileSync, readdirSync } from 'node:fs'
+import { join, posix } from 'node:path'
+import { PROJECT } from '../../src/cli/wrangler.ts'
+
+/** A document of the project: its path from the project's folder, and its text. */
+export type Document = { path: string; text: string }
+
+export const read = (path: string): string => readFileSync(join(PROJECT, path), 'utf8')
+
+const TOP = ['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md']
+const PAGES = readdirSync(join(PROJECT, 'docs'))
+  .filter((file) => file.endsWith('.md'))
+  .map((file) => posix.join('docs', file))
+
+export const DOCUMENTS: readonly Document[] = [...TOP, ...PAGES].map((path) => ({ path, text: read(path) }))
+
+/** The blocks of a language (`sh`, `json`, `js`), in their order. */
+export const blocksOf = (text: string, language: string): string[] =>
+  Array.from(text.matchAll(/^```(\w*)\n([^]*?)^```$/gm))
+    .filter(([, name]) => name === language)
+    .map(([, , block = '']) => block)
+
+const withoutBlocks = (text: string): string => text.replaceAll(/^```\w*\n[^]*?^```$/gm, '')
+
+/** What stands between backticks within the text. */
+export const codesOf = (text: string): string[] =>
+  Array.from(withoutBlocks(text).matchAll(/`([^`\n]+)`/g), ([, code = '']) => code)
+
+/** Everything that is written as code: within the text, and each line of the shell's blocks. */
+export const commandsOf = (text: string): string[] => [
+  ...codesOf(text),
+  ...blocksOf(text, 'sh').flatMap((block) => block.split('\n')),
+]
+
+/** The prose alone, without code of either kind and without the addresses of links. */
+export const proseOf = (text: string): string =>
+  withoutBlocks(text)
+    .replaceAll(/`[^`\n]+`/g, '')
+    .replaceAll(/\]\([^)]*\)/g, ']')
+
+/** The cells of the rows of the tables that stand right under a heading (`## …`), without the head. */
+export const rowsUnder = (text: string, heading: string): string[][] => {
+  const [, section = ''] = text.split(`\n${heading}\n`)
+  const [own = ''] = section.split(/\n#+ /)
+  return own
+    .split('\n')
+    .filter((line) => line.startsWith('|'))
+    .map((line) =>
+      line
+        .split('|')
+        .slice(1, -1)
+        .map((cell) => cell.trim()),
+    )
+    .filter((_, at, all) => !/^-+$/.test(all[at]?.[0] ?? '') && !/^-+$/.test(all[at + 1]?.[0] ?? ''))
+}
+
+/** The source files of a folder, one text. */
+export const sourceOf = (folder: string): string =>
+  readdirSync(join(PROJECT, folder), { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.tsx?$/.test(file) && !file.endsWith('.d.ts'))
+    .toSorted()
+    .map((file) => read(posix.join(folder, file)))
+    .join('\n')

@@ -1,0 +1,131 @@
+import { describe, expect, it } from 'vitest'
+import * as schedule from '../../src/domain/schedule.ts'
+import { DAY, HOUR, MINUTE } from '../../src/domain/timestamp.ts'
+import { constant, longest, quota } from './constants.ts'
+import { proseOf, read } from './documents.ts'
+
+/** Delays as the documents write them: `5 s, 1, 5, 30 min, 2 h`, a unit after the last of its kind. */
+const written = (delays: readonly number[]): string => {
+  const parts = delays.map((delay) => {
+    const [unit, name] = delay < MINUTE ? [1000, 's'] : delay < HOUR ? [MINUTE, 'min'] : [HOUR, 'h']
+    return { number: delay / unit, name }
+  })
+  return parts
+    .map(({ number, name }, at) => (parts[at + 1]?.name === name ? `${number}` : `${number} ${name}`))
+    .join(', ')
+}
+
+/** The delays of a schedule in its middle, without jitter, until it gives none or `most` are there. */
+const delaysOf = (next: (tries: number) => number | null, most: number): number[] =>
+  Array.from({ length: most }, (_, at) => next(at + 1)).filter((delay) => delay !== null)
+
+const REPORTS = delaysOf((tries) => schedule.nextReportAt(tries, 0, 0.5), 20)
+const ANNOUNCEMENTS = delaysOf((tries) => schedule.nextAnnounceAt(tries, 0, 0.5), 6)
+
+/** The ages at which an unpaid job is pulled, until they come daily. */
+const pulls = (): number[] => {
+  const ages: number[] = []
+  for (let now = 0; now < DAY;) {
+    now = schedule.nextPullAt(0, now, 0.5)
+    ages.push(now)
+  }
+  return ages
+}
+
+const [perAddress, perKey, creates] = [
+  quota('GUARDIAN_PER_ADDRESS'),
+  quota('GUARDIAN_PER_KEY'),
+  quota('CREATE_PER_POS'),
+]
+const kib = constant('src/http', 'BODY_LIMIT') / 1024
+const [, retention] = /^RETENTION_DAYS = "(\d+)"/m.exec(read('wrangler.toml')) ?? []
+const pullsApart = constant('src/domain', 'PULLS_APART') / 1000
+const leastSecret = constant('src', 'LEAST_SECRET')
+const tokenHours = constant('src/storage/kv', 'TOKEN_LIFE') / 3600
+const memory = constant('src/storage/kv', '(?:KEPT_)?SECONDS')
+const pspSeconds = constant('src/psp', 'DEADLINE') / 1000
+const pspMib = constant('src/psp', 'ANSWER_LIMIT') / 1024 / 1024
+const receiverSeconds = constant('src/reports', 'DEADLINE') / 1000
+
+const cacheSeconds = constant('src/storage/kv', 'CACHE_SECONDS')
+const apiKeyLength = constant('src/operator-api', 'LENGTH')
+/** Base64 writes three bytes as four characters. */
+const secretLength = (constant('src/crypto', 'SECRET_BYTES') * 4) / 3
+const [, sampling] =
+  /\[observability\.traces\][^[]*head_sampling_rate = ([\d.]+)/.exec(read('wrangler.toml')) ?? []
+const traces = `${Number(sampling) * 100} %`
+
+/** What a page says, as the code has it. Spaces and line ends count as one space, so that rows of tables can stand here. */
+const FACTS: readonly [page: string, says: string][] = [
+  ['docs/pos.md', `(${apiKeyLength} letters and digits)`],
+  ['docs/pos.md', `**signing secret** (${secretLength} characters)`],
+  ['docs/pos.md', `A token is valid for ${tokenHours} hours`],
+  ['docs/pos.md', `before the ${tokenHours} hours are over`],
+  ['docs/pos.md', `a number or a text of at most ${longest('timestamp')} digits`],
+  ['docs/pos.md', `at most ${constant('src/domain', 'WHOLE_DIGITS')} digits before the point`],
+  ['docs/pos.md', `at most ${longest('return_url')} characters`],
+  ['docs/pos.md', `1 to ${longest('payment_method')} letters`],
+  ['docs/pos.md', `a text of at most ${longest('order_id')} digits`],
+  ['docs/pos.md', `a text of 1 to ${longest('order_number')} characters`],
+  ['docs/pos.md', `A job expires after ${schedule.DEFAULT_LIFE / HOUR} hours`],
+  ['docs/pos.md', `Answer with any 2xx within ${receiverSeconds} s`],
+  ['docs/pos.md', `tries again after ${written(REPORTS)}`],
+  ['docs/pos.md', `That is ${['ten', 'eleven', 'twelve'][REPORTS.length - 9]} tries over three days`],
+  ['docs/pos.md', `${retention} days after the job's last change`],
+  ['docs/pos.md', `the body is larger than ${kib} KiB`],
+  ['docs/pos.md', `| request body | ${kib} KiB |`],
+  ['docs/pos.md', `${perKey.limit} requests in ${perKey.period} seconds for an API key`],
+  ['docs/pos.md', `${perAddress.limit} for an IP address`],
+  ['docs/pos.md', `| creates | ${creates.limit} in ${creates.period} seconds for a point of sale |`],
+  ['docs/pos.md', `${pspSeconds} s; after that the job is created without it`],
+  ['docs/pos.md', `| your answer to a report | ${receiverSeconds} s |`],
+  ['docs/operating.md', `a secret of fewer than ${leastSecret} characters`],
+  ['docs/operating.md', `a secret has fewer than ${leastSecret} characters`],
+  ['docs/operating.md', `days after its last change (${retention})`],
+  ['docs/operating.md', `days (${retention}) after its last change`],
+  ['docs/operating.md', `report was given up, ${constant('src/operator-api', 'PAGE')} at most`],
+  ['docs/operating.md', `read less than ${memory} s ago`],
+  ['docs/operating.md', `KV's own cache for ${cacheSeconds} s`],
+  ['docs/operating.md', `the Worker's memory for ${memory} s more`],
+  ['docs/operating.md', `second pass ${constant('src/storage/kv', 'SECOND_LOOK')} s later`],
+  ['docs/operating.md', `Workers traces, for ${traces} of requests`],
+  ['docs/psps.md', `share the ${pspSeconds} s that a PSP has`],
+  ['docs/psps.md', `more than ${pspMib} MiB`],
+  ['docs/architecture.md', `none follows within ${pullsApart} seconds of its answer`],
+  ['docs/limits-and-cost.md', `| request body | ${kib} KiB |`],
+  ['docs/limits-and-cost.md', `| access token | ${tokenHours} hours |`],
+  ['docs/limits-and-cost.md', `| ${memory} seconds, on top of KV's own cache of ${cacheSeconds} seconds |`],
+  ['docs/limits-and-cost.md', `a token is read from KV once in ${memory} seconds`],
+  ['docs/limits-and-cost.md', `| a PSP's answer | ${pspSeconds} seconds |`],
+  ['docs/limits-and-cost.md', `| the size of a PSP's answer | ${pspMib} MiB |`],
+  ['docs/limits-and-cost.md', `| a receiver's answer to a report | ${receiverSeconds} seconds |`],
+  ['docs/limits-and-cost.md', `| a job whose PSP names no end | ${schedule.DEFAULT_LIFE / HOUR} hours |`],
+  ['docs/limits-and-cost.md', `| ${written(pulls())} after the create |`],
+  ['docs/limits-and-cost.md', `| one request at a time, ${pullsApart} seconds apart |`],
+  ['docs/limits-and-cost.md', `| after ${written(ANNOUNCEMENTS)}, then each hour |`],
+  ['docs/limits-and-cost.md', `| for ${schedule.LAST_PULL_PATIENCE / DAY} days |`],
+  ['docs/limits-and-cost.md', `| after ${written(REPORTS)} |`],
+  ['docs/limits-and-cost.md', `| a job after its last change | ${retention} days |`],
+  [
+    'docs/limits-and-cost.md',
+    `| ${perKey.limit} for an API key and ${perAddress.limit} for an address in ${perKey.period} seconds |`,
+  ],
+  [
+    'docs/limits-and-cost.md',
+    `| creates of a point of sale | ${creates.limit} in ${creates.period} seconds |`,
+  ],
+  ['SECURITY.md', `${apiKeyLength} random letters and digits`],
+  ['SECURITY.md', `bodies of ${kib} KiB at most`],
+  ['SECURITY.md', `valid for ${tokenHours} hours`],
+  ['SECURITY.md', `(${retention}) days after a job's last change`],
+  ['SECURITY.md', `sampled at ${traces}`],
+]
+
+const pageText = (page: string): string => proseOf(read(page)).replaceAll(/\s+/g, ' ')
+
+describe('the limits of the code are those of the documents', () => {
+  it.each(FACTS)('%s says "%s"', (page, says) => {
+    // The whole page in an error would hide what is missing.
+    expect(pageText(page).includes(says)).toBe(true)
+  })
+})

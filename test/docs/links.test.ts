@@ -1,0 +1,50 @@
+import { existsSync } from 'node:fs'
+import { join, posix } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { PROJECT } from '../../src/cli/wrangler.ts'
+import { DOCUMENTS, type Document, codesOf, read } from './documents.ts'
+
+/** The addresses of the links in a document that lead to a place in this project. */
+const linksOf = ({ text }: Document): string[] =>
+  Array.from(text.matchAll(/\]\(([^)\s]+)\)/g), ([, link = '']) => link).filter(
+    (link) => !/^[a-z]+:/.test(link),
+  )
+
+/** The anchors of a page's headings, as GitHub makes them. */
+const anchorsOf = (text: string): string[] =>
+  Array.from(text.matchAll(/^#+ (.+)$/gm), ([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+      .replaceAll(' ', '-'),
+  )
+
+/** Files and folders that a document names; `NAME` stands for one that is yet to come. */
+const pathsOf = ({ text }: Document): string[] =>
+  codesOf(text).filter(
+    (code) => /^(src|test|docs|migrations|\.ci)\/[\w./-]*$/.test(code) && !code.includes('NAME'),
+  )
+
+describe.each(DOCUMENTS)('in $path', (document) => {
+  it('every link leads somewhere', () => {
+    const dead = linksOf(document).filter((link) => {
+      const [path = '', anchor] = link.split('#')
+      const target = path === '' ? document.path : posix.join(posix.dirname(document.path), path)
+      if (!existsSync(join(PROJECT, target))) return true
+      return anchor !== undefined && !anchorsOf(read(target)).includes(anchor)
+    })
+    expect(dead).toEqual([])
+  })
+
+  it('every file and folder that is named exists', () => {
+    expect(pathsOf(document).filter((path) => !existsSync(join(PROJECT, path)))).toEqual([])
+  })
+})
+
+it('the README leads to every other document', () => {
+  const [readme] = DOCUMENTS
+  const led = readme ? linksOf(readme).map((link) => link.split('#', 1)[0]) : []
+  expect(
+    DOCUMENTS.map(({ path }) => path).filter((path) => path !== 'README.md' && !led.includes(path)),
+  ).toEqual([])
+})
