@@ -47,6 +47,7 @@ const silence = async () => unavailable('The account at the payment service prov
 export const SILENT_PSP: Psp = {
   announce: silence,
   pull: silence,
+  stop: silence,
   readNotification: silence,
   accepted: 'OK',
   check: silence,

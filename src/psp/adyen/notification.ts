@@ -29,17 +29,12 @@ const Body = v.pipe(
   }),
 )
 
-/** The hexadecimal keys in a text, with spaces or commas between; null where it holds anything else, or nothing. */
-export const adyenKeys = (text: string): string[] | null => {
-  const keys = text.split(/[\s,]+/).filter((key) => key !== '')
-  return keys.length > 0 && keys.every((key) => /^([0-9a-f]{2})+$/i.test(key)) ? keys : null
-}
-
 /**
- * Reads a standard webhook: what it is about at the merchant account, unless any of its items is not signed with one of
- * the keys: https://docs.adyen.com/development-resources/webhooks/secure-webhooks/verify-hmac-signatures
+ * Reads a standard webhook, of which an account has one for all its payments. Each item finds its job by its reference.
+ * Unless every item is signed with one of the keys, none is believed:
+ * https://docs.adyen.com/development-resources/webhooks/secure-webhooks/verify-hmac-signatures
  */
-export const readAdyenNotification = async (
+export const readNotification = async (
   body: string,
   keys: readonly string[],
   merchantAccount: string,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { adyen } from '../../../src/psp/adyen/adapter.ts'
-import { ADYEN_METHODS } from '../../../src/psp/adyen/tables.ts'
+import { METHODS } from '../../../src/psp/adyen/tables.ts'
 import { CREDENTIALS, announced, atAdyen, charge, json, link } from './double.ts'
 import { adyenFake } from '../../support/psps/adyen.ts'
 import { patience } from '../patience.ts'
@@ -85,7 +85,7 @@ describe('the request that announces a payment', () => {
   it('is taken by the simulator for every payment method', async () => {
     const { handle, accounts } = adyenFake()
     const psp = adyen.open({ mode: 'live', credentials: accounts[0], fetch: handle })
-    for (const paymentMethod of ADYEN_METHODS.keys()) {
+    for (const paymentMethod of METHODS.keys()) {
       const order = { ...charge, job: crypto.randomUUID(), paymentMethod, description: 'x'.repeat(400) }
       expect(await psp.announce(order, patience), paymentMethod).toMatchObject({ is: 'announced' })
     }

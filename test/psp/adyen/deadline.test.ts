@@ -17,7 +17,7 @@ afterEach(() => {
 it.each([
   ['announcing', () => within(8000, (deadline) => atAdyen(hang).psp.announce(charge, deadline))],
   ['pulling', () => atAdyen(hang).psp.pull(LINK, 'EUR')],
-  ['stopping', async () => atAdyen(hang).psp.stop?.(LINK, 'EUR')],
+  ['stopping', async () => atAdyen(hang).psp.stop(LINK, 'EUR')],
   ['checking', () => atAdyen(hang).psp.check()],
 ])('an Adyen that does not answer is waited for eight seconds when %s', async (_, ask) => {
   await expectEightSeconds(ask)

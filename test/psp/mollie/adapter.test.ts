@@ -76,7 +76,7 @@ describe('a payment that Mollie holds', () => {
 describe('stopping a payment', () => {
   const stopped = async (...answers: [Answer, ...Answer[]]) => {
     const { psp, requests } = atMollie(...answers)
-    const answer = await psp.stop?.('tr_7UhSN1zuXS', 'EUR')
+    const answer = await psp.stop('tr_7UhSN1zuXS', 'EUR')
     return { answer, asked: requests.map(({ method, url }) => `${method} ${new URL(url).pathname}`) }
   }
   const DELETE = 'DELETE /v2/payments/tr_7UhSN1zuXS'

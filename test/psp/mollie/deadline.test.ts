@@ -26,7 +26,7 @@ describe.each([
   it.each([
     ['announcing', () => within(8000, (deadline) => atMollie(silence).psp.announce(charge, deadline))],
     ['pulling', () => atMollie(silence).psp.pull('tr_7UhSN1zuXS', 'EUR')],
-    ['stopping', async () => atMollie(silence).psp.stop?.('tr_7UhSN1zuXS', 'EUR')],
+    ['stopping', async () => atMollie(silence).psp.stop('tr_7UhSN1zuXS', 'EUR')],
   ])('is waited for eight seconds when %s', async (_name, ask) => {
     await expectEightSeconds(ask)
   })

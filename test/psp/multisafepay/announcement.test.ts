@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { GATEWAYS } from '../../../src/psp/multisafepay/tables.ts'
+import { METHODS } from '../../../src/psp/multisafepay/tables.ts'
 import { multisafepay } from '../../../src/psp/multisafepay/adapter.ts'
 import type { Connection } from '../../../src/psp/port.ts'
 import type { Mode } from '../../../src/domain/account.ts'
@@ -74,7 +74,7 @@ describe('the request that announces a payment', () => {
     ['directdebit', 'DIRDEB'],
     ['banktransfer', 'BANKTRANS'],
     ['wechatpay', 'WECHAT'],
-    ...GATEWAYS,
+    ...METHODS,
   ])('names the payment method %s as %s', async (paymentMethod, gateway) => {
     expect(await announced({ paymentMethod })).toHaveProperty('gateway', gateway)
   })

@@ -4,7 +4,7 @@ import { type Answer, GET, PATCH, atMultiSafepay, charge, failure, json, shown }
 describe('stopping a payment', () => {
   const stopped = async (...answers: [Answer, ...Answer[]]) => {
     const { psp, asked, requests } = atMultiSafepay(...answers)
-    return { answer: await psp.stop?.(charge.job, 'EUR'), asked: asked(), requests }
+    return { answer: await psp.stop(charge.job, 'EUR'), asked: asked(), requests }
   }
   const done = json(200, { success: true, data: {} })
   const unknown = failure(404, 1006, 'Invalid transaction ID')

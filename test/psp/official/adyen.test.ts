@@ -187,9 +187,9 @@ describe('the adapter, at the same simulator', () => {
     const stopped = await announce(left)
     const kept = await announce(paid)
     fake.bring(paid.job, 'paid')
-    expect(await open().stop?.(stopped.reference, 'EUR')).toMatchObject({ status: 'CANCELLED', paid: 0 })
-    expect(await open().stop?.(kept.reference, 'EUR')).toMatchObject({ status: 'SUCCESS', paid: 1250 })
-    expect(await open().stop?.('PL0', 'EUR')).toEqual({ is: 'unknown' })
+    expect(await open().stop(stopped.reference, 'EUR')).toMatchObject({ status: 'CANCELLED', paid: 0 })
+    expect(await open().stop(kept.reference, 'EUR')).toMatchObject({ status: 'SUCCESS', paid: 1250 })
+    expect(await open().stop('PL0', 'EUR')).toEqual({ is: 'unknown' })
   })
 
   it('checks the credentials', async () => {

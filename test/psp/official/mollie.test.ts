@@ -112,7 +112,7 @@ describe('the adapter, at the same fake', () => {
   it('stops a payment, which the official client sees cancelled', async () => {
     const answer = await psp().announce(charge('job-6'), patience)
     if (answer.is !== 'announced') throw new Error('not announced')
-    expect(await psp().stop?.(answer.reference, 'EUR')).toMatchObject({ status: 'CANCELLED' })
+    expect(await psp().stop(answer.reference, 'EUR')).toMatchObject({ status: 'CANCELLED' })
     expect(await client().payments.get(answer.reference)).toMatchObject({ status: 'canceled' })
   })
 

@@ -96,7 +96,7 @@ describe('the adapter, over the network', () => {
       ]
       const seen = { is: 'observed', status, paid: outcome === 'paid' ? 1250 : 0, expiresAt: null }
       expect(await adapter().pull(JOB, 'EUR')).toEqual(seen)
-      expect(await adapter().stop?.(JOB, 'EUR')).toEqual(seen)
+      expect(await adapter().stop(JOB, 'EUR')).toEqual(seen)
       expect(await adapter().announce(charge, patience)).toMatchObject({
         is: 'announced',
         checkoutUrl: charge.returnUrl,
@@ -106,13 +106,13 @@ describe('the adapter, over the network', () => {
 
   it('stops it, so that it can no longer be paid', async () => {
     await adapter().announce(charge, patience)
-    expect(await adapter().stop?.(JOB, 'EUR')).toMatchObject({ status: 'CANCELLED', paid: 0 })
+    expect(await adapter().stop(JOB, 'EUR')).toMatchObject({ status: 'CANCELLED', paid: 0 })
     expect(() => fake.bring(JOB, 'paid')).toThrow('cancelled already')
   })
 
   it('does not know what nobody announced', async () => {
     expect(await adapter().pull(JOB, 'EUR')).toEqual({ is: 'unknown' })
-    expect(await adapter().stop?.(JOB, 'EUR')).toEqual({ is: 'unknown' })
+    expect(await adapter().stop(JOB, 'EUR')).toEqual({ is: 'unknown' })
   })
 })
 

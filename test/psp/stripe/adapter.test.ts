@@ -83,7 +83,7 @@ describe('a payment that Stripe holds', () => {
 describe('stopping a payment', () => {
   const stopped = async (...answers: [Answer, ...Answer[]]) => {
     const { psp, requests } = atStripe(...answers)
-    const answer = await psp.stop?.(ID, 'EUR')
+    const answer = await psp.stop(ID, 'EUR')
     return { answer, asked: requests.map(({ method, url }) => `${method} ${new URL(url).pathname}`) }
   }
   const EXPIRE = `POST /v1/checkout/sessions/${ID}/expire`

@@ -28,7 +28,7 @@ describe.each([
   it.each([
     ['announcing', () => within(8000, (deadline) => atStripe(silence).psp.announce(charge, deadline))],
     ['pulling', () => atStripe(silence).psp.pull('cs_test_1', 'EUR')],
-    ['stopping', async () => atStripe(silence).psp.stop?.('cs_test_1', 'EUR')],
+    ['stopping', async () => atStripe(silence).psp.stop('cs_test_1', 'EUR')],
   ])('is waited for eight seconds when %s', async (_name, ask) => {
     await expectEightSeconds(ask)
   })
