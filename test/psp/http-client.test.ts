@@ -139,6 +139,6 @@ describe('an answer', () => {
     const headers: Record<string, string> = isRepeated ? { 'idempotent-replayed': 'true' } : {}
     const answer = await ask(answering(body, { status, headers }))
     expect(answer).toMatchObject({ is: 'unavailable' })
-    expect('replayed' in answer && answer.replayed === true).toBe(isRepeated)
+    expect('replayed' in answer).toBe(isRepeated)
   })
 })

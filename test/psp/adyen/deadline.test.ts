@@ -1,13 +1,12 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { within } from '../../../src/psp/deadline.ts'
-import { type Answer, LINK, adyenError, atAdyen, charge, json, link } from './double.ts'
+import { LINK, adyenError, atAdyen, link } from './at-adyen.ts'
+import { hang, json, paymentRequest } from '../scripted.ts'
 import { adyenFake } from '../../support/psps/adyen.ts'
 import { expectEightSeconds } from '../eight-seconds.ts'
 import { patience } from '../patience.ts'
 
 const BUSY = 'request already processed or in progress'
-const hang: Answer = (request) =>
-  new Promise((_, reject) => request.signal.addEventListener('abort', () => reject(request.signal.reason)))
 
 afterEach(() => {
   vi.useRealTimers()
@@ -15,7 +14,7 @@ afterEach(() => {
 })
 
 it.each([
-  ['announcing', () => within(8000, (deadline) => atAdyen(hang).psp.announce(charge, deadline))],
+  ['announcing', () => within(8000, (deadline) => atAdyen(hang).psp.announce(paymentRequest, deadline))],
   ['pulling', () => atAdyen(hang).psp.pull(LINK, 'EUR')],
   ['stopping', async () => atAdyen(hang).psp.stop(LINK, 'EUR')],
   ['checking', () => atAdyen(hang).psp.check()],
@@ -31,13 +30,13 @@ describe.each([409, 422])(
     it('is asked again until it has the payment, with the same key and body', async () => {
       vi.useFakeTimers({ toFake: ['setTimeout'] })
       const { psp, requests } = atAdyen(busy, busy, json(201, link()))
-      const answer = psp.announce(charge, patience)
+      const answer = psp.announce(paymentRequest, patience)
       await vi.runAllTimersAsync()
       expect(await answer).toMatchObject({ is: 'announced', reference: LINK })
       const [first, second, third] = await Promise.all(
         requests.map(async (request) => [request.headers.get('idempotency-key'), await request.text()]),
       )
-      expect(first?.[0]).toBe(charge.job)
+      expect(first?.[0]).toBe(paymentRequest.job)
       expect([second, third]).toEqual([first, first])
     })
 
@@ -48,7 +47,7 @@ describe.each([409, 422])(
         deadline.abort()
         return busy(request)
       })
-      const answer = psp.announce(charge, deadline.signal)
+      const answer = psp.announce(paymentRequest, deadline.signal)
       await vi.runAllTimersAsync()
       expect(await answer).toMatchObject({ is: 'unavailable' })
       expect(requests).toHaveLength(2)
@@ -58,7 +57,7 @@ describe.each([409, 422])(
 
 it('takes a 422 with another code as refused at once', async () => {
   const { psp, requests } = atAdyen(adyenError(422, '14_030', 'Return URL is missing.'))
-  expect(await psp.announce(charge, patience)).toMatchObject({ is: 'refused' })
+  expect(await psp.announce(paymentRequest, patience)).toMatchObject({ is: 'refused' })
   expect(requests).toHaveLength(1)
 })
 
@@ -69,10 +68,14 @@ it('meets a simulator that answers the second of two requests of one key so', as
     handle(
       new Request('https://checkout-test.adyen.com/v71/paymentLinks', {
         method: 'POST',
-        headers: { 'x-api-key': apiKey, 'content-type': 'application/json', 'idempotency-key': charge.job },
+        headers: {
+          'x-api-key': apiKey,
+          'content-type': 'application/json',
+          'idempotency-key': paymentRequest.job,
+        },
         body: JSON.stringify({
           merchantAccount,
-          reference: charge.job,
+          reference: paymentRequest.job,
           amount: { currency: 'EUR', value: 1 },
         }),
       }),

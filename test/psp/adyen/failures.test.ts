@@ -1,17 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { type Answer, CREDENTIALS, LINK, adyenError, atAdyen, charge, json, link } from './double.ts'
+import { CREDENTIALS, LINK, adyenError, atAdyen, link } from './at-adyen.ts'
+import { type Answer, type Answers, closedConnection, html, json, paymentRequest } from '../scripted.ts'
 import { patience } from '../patience.ts'
 
-const announce = (...answers: [Answer, ...Answer[]]) => atAdyen(...answers).psp.announce(charge, patience)
-const pull = (...answers: [Answer, ...Answer[]]) => atAdyen(...answers).psp.pull(LINK, 'EUR')
-
-const html = (status: number, headers = {}): Answer => {
-  const body = '<!doctype html><title>Just a moment</title>'
-  return async () => new Response(body, { status, headers: { 'content-type': 'text/html', ...headers } })
-}
-const closed: Answer = async () => {
-  throw new TypeError('fetch failed: connection closed')
-}
+const announce = (...answers: Answers) => atAdyen(...answers).psp.announce(paymentRequest, patience)
+const pull = (...answers: Answers) => atAdyen(...answers).psp.pull(LINK, 'EUR')
 
 describe('an announcement that Adyen refuses', () => {
   it.each([
@@ -56,7 +49,7 @@ const NO_ANSWERS: [string, Answer][] = [
   ['200 with a page', html(200)],
   ['403 with a page of something before Adyen', html(403)],
   ['a redirect', html(302, { location: 'https://elsewhere.test/' })],
-  ['a closed connection', closed],
+  ['a closed connection', closedConnection],
   ['JSON that is no link', json(200, { hello: 'world' })],
   ['null', json(200, null)],
   ['a link in a status that Adyen does not have', json(200, link({ status: 'refused' }))],
@@ -82,7 +75,7 @@ describe.each([
 
   it('does not let Adyen send it elsewhere', async () => {
     const { psp, requests } = atAdyen(html(307, { location: 'https://elsewhere.test/' }))
-    await (ask === pull ? psp.pull(LINK, 'EUR') : psp.announce(charge, patience))
+    await (ask === pull ? psp.pull(LINK, 'EUR') : psp.announce(paymentRequest, patience))
     expect(requests.map(({ redirect }) => redirect)).toEqual(['manual'])
   })
 })

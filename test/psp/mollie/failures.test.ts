@@ -1,17 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { type Answer, atMollie, charge, json, mollieError, payment } from './double.ts'
+import { atMollie, mollieError, payment } from './at-mollie.ts'
+import { type Answer, type Answers, closedConnection, html, json, paymentRequest } from '../scripted.ts'
 import { patience } from '../patience.ts'
 
-const announce = (...answers: [Answer, ...Answer[]]) => atMollie(...answers).psp.announce(charge, patience)
-const pull = (...answers: [Answer, ...Answer[]]) => atMollie(...answers).psp.pull('tr_7UhSN1zuXS', 'EUR')
-
-const html = (status: number, headers = {}): Answer => {
-  const body = '<!doctype html><title>Just a moment</title>'
-  return async () => new Response(body, { status, headers: { 'content-type': 'text/html', ...headers } })
-}
-const refusedConnection: Answer = async () => {
-  throw new TypeError('fetch failed: connection refused')
-}
+const announce = (...answers: Answers) => atMollie(...answers).psp.announce(paymentRequest, patience)
+const pull = (...answers: Answers) => atMollie(...answers).psp.pull('tr_7UhSN1zuXS', 'EUR')
 
 describe('an announcement that Mollie refuses', () => {
   it.each([
@@ -44,7 +37,7 @@ const NO_ANSWERS: [string, Answer][] = [
   ['200 with a page', html(200)],
   ['403 with a page of something before Mollie', html(403)],
   ['a redirect', html(302, { location: 'https://elsewhere.test/' })],
-  ['a connection refused', refusedConnection],
+  ['a connection refused', closedConnection],
   ['JSON that is no payment', json(200, { hello: 'world' })],
   ['null', json(200, null)],
   ['a payment in a status that Mollie does not have', json(200, payment({ status: 'weird' }))],
@@ -61,7 +54,7 @@ describe.each([
 
   it('does not let Mollie send it elsewhere', async () => {
     const { psp, requests } = atMollie(html(307, { location: 'https://elsewhere.test/' }))
-    await (ask === pull ? psp.pull('tr_7UhSN1zuXS', 'EUR') : psp.announce(charge, patience))
+    await (ask === pull ? psp.pull('tr_7UhSN1zuXS', 'EUR') : psp.announce(paymentRequest, patience))
     expect(requests.map(({ redirect }) => redirect)).toEqual(['manual'])
   })
 })

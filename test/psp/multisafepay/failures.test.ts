@@ -1,20 +1,12 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { API_KEY, type Answer, atMultiSafepay, charge, created, failure, json, shown } from './double.ts'
+import { API_KEY, atMultiSafepay, created, failure, shown } from './at-multisafepay.ts'
+import { type Answer, type Answers, closedConnection, hang, html, json, paymentRequest } from '../scripted.ts'
 import { within } from '../../../src/psp/deadline.ts'
 import { expectEightSeconds } from '../eight-seconds.ts'
 import { patience } from '../patience.ts'
 
-const announce = (...answers: [Answer, ...Answer[]]) =>
-  atMultiSafepay(...answers).psp.announce(charge, patience)
-const pull = (...answers: [Answer, ...Answer[]]) => atMultiSafepay(...answers).psp.pull(charge.job, 'EUR')
-
-const html = (status: number, headers = {}): Answer => {
-  const body = '<!doctype html><title>Just a moment</title>'
-  return async () => new Response(body, { status, headers: { 'content-type': 'text/html', ...headers } })
-}
-const closedConnection: Answer = async () => {
-  throw new TypeError('fetch failed: other side closed')
-}
+const announce = (...answers: Answers) => atMultiSafepay(...answers).psp.announce(paymentRequest, patience)
+const pull = (...answers: Answers) => atMultiSafepay(...answers).psp.pull(paymentRequest.job, 'EUR')
 
 afterEach(() => vi.useRealTimers())
 
@@ -68,7 +60,7 @@ const NO_ANSWERS: [string, Answer][] = [
   ['JSON that is no order', json(200, { hello: 'world' })],
   ['null', json(200, null)],
   ['a success without data', json(200, { success: true })],
-  ['an order that nobody says succeeded', json(200, { data: { order_id: charge.job } })],
+  ['an order that nobody says succeeded', json(200, { data: { order_id: paymentRequest.job } })],
 ]
 
 describe.each([
@@ -85,20 +77,16 @@ describe.each([
   })
 
   it('waits eight seconds for MultiSafepay, and no longer', async () => {
-    const silence: Answer = (request) =>
-      new Promise((_resolve, reject) =>
-        request.signal.addEventListener('abort', () => reject(request.signal.reason)),
-      )
     await expectEightSeconds(() =>
       within<unknown>(8000, (deadline) =>
-        ask === pull ? pull(silence) : atMultiSafepay(silence).psp.announce(charge, deadline),
+        ask === pull ? pull(hang) : atMultiSafepay(hang).psp.announce(paymentRequest, deadline),
       ),
     )
   })
 
   it('does not let MultiSafepay send it elsewhere', async () => {
     const { psp, requests } = atMultiSafepay(html(307, { location: 'https://elsewhere.test/' }))
-    await (ask === pull ? psp.pull(charge.job, 'EUR') : psp.announce(charge, patience))
+    await (ask === pull ? psp.pull(paymentRequest.job, 'EUR') : psp.announce(paymentRequest, patience))
     expect(requests.map(({ redirect }) => redirect)).toEqual(['manual'])
   })
 })

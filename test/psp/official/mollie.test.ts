@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { mollie } from '../../../src/psp/mollie/adapter.ts'
 import { mollieFake } from '../../support/psps/mollie.ts'
 import { patience } from '../patience.ts'
+import { paymentRequestOf } from '../scripted.ts'
 import { serve } from './serve.ts'
 
 const fake = mollieFake()
@@ -84,23 +85,11 @@ describe('the adapter, at the same fake', () => {
       credentials: { apiKey },
       endpoint: `${server.url}/v2`,
     })
-  const charge = (job: string) => ({
-    job,
-    currency: 'EUR',
-    amount: 1250,
-    description: 'A-7',
-    paymentMethod: 'ideal',
-    language: 'nl',
-    ipAddress: '203.0.113.7',
-    returnUrl: 'https://hub.shop-payments.com/return/1',
-    cancelUrl: 'https://hub.shop-payments.com/return/1?cancelled=1',
-    notificationUrl: 'https://hub.shop-payments.com/notifications/mollie/1',
-  })
 
   it('announces a payment once, and sees what the official client sees', async () => {
     const [first, again] = [
-      await psp().announce(charge('job-5'), patience),
-      await psp().announce(charge('job-5'), patience),
+      await psp().announce(paymentRequestOf('job-5'), patience),
+      await psp().announce(paymentRequestOf('job-5'), patience),
     ]
     expect(again).toEqual(first)
     if (first.is !== 'announced') throw new Error('not announced')
@@ -110,7 +99,7 @@ describe('the adapter, at the same fake', () => {
   })
 
   it('stops a payment, which the official client sees cancelled', async () => {
-    const answer = await psp().announce(charge('job-6'), patience)
+    const answer = await psp().announce(paymentRequestOf('job-6'), patience)
     if (answer.is !== 'announced') throw new Error('not announced')
     expect(await psp().stop(answer.reference, 'EUR')).toMatchObject({ status: 'CANCELLED' })
     expect(await client().payments.get(answer.reference)).toMatchObject({ status: 'canceled' })

@@ -1,20 +1,13 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { within } from '../../../src/psp/deadline.ts'
-import { type Answer, atStripe, bodyOf, charge, json, session, stripeError } from './double.ts'
+import { atStripe, session, stripeError } from './at-stripe.ts'
+import { bodyOf, hang, json, paymentRequest, stall } from '../scripted.ts'
 import { expectEightSeconds } from '../eight-seconds.ts'
 import { patience } from '../patience.ts'
 
 const busy = stripeError(409, 'There is currently another in-progress request using this Idempotent Key', {
   code: 'idempotency_key_in_use',
 })
-const hang: Answer = (request) =>
-  new Promise((_, reject) => request.signal.addEventListener('abort', () => reject(request.signal.reason)))
-const stall: Answer = async (request) =>
-  new Response(
-    new ReadableStream({
-      start: (body) => request.signal.addEventListener('abort', () => body.error(request.signal.reason)),
-    }),
-  )
 
 afterEach(() => {
   vi.useRealTimers()
@@ -26,7 +19,10 @@ describe.each([
   ['stops in the middle of its answer', stall],
 ])('a Stripe that %s', (_, silence) => {
   it.each([
-    ['announcing', () => within(8000, (deadline) => atStripe(silence).psp.announce(charge, deadline))],
+    [
+      'announcing',
+      () => within(8000, (deadline) => atStripe(silence).psp.announce(paymentRequest, deadline)),
+    ],
     ['pulling', () => atStripe(silence).psp.pull('cs_test_1', 'EUR')],
     ['stopping', async () => atStripe(silence).psp.stop('cs_test_1', 'EUR')],
   ])('is waited for eight seconds when %s', async (_name, ask) => {
@@ -38,13 +34,13 @@ describe('a Stripe that has the same announcement under way', () => {
   it('is asked again until it has the payment, with the same key and body', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout'] })
     const { psp, requests } = atStripe(busy, busy, json(200, session()))
-    const answer = psp.announce(charge, patience)
+    const answer = psp.announce(paymentRequest, patience)
     await vi.runAllTimersAsync()
     expect(await answer).toMatchObject({ is: 'announced', reference: 'cs_test_a1YS1URlnyQCN5fUUduO' })
     const [first, second, third] = await Promise.all(
       requests.map(async (request) => [request.headers.get('idempotency-key'), await bodyOf(request)]),
     )
-    expect(first?.[0]).toBe(charge.job)
+    expect(first?.[0]).toBe(paymentRequest.job)
     expect([second, third]).toEqual([first, first])
   })
 
@@ -55,7 +51,7 @@ describe('a Stripe that has the same announcement under way', () => {
       deadline.abort()
       return busy(request)
     })
-    const answer = psp.announce(charge, deadline.signal)
+    const answer = psp.announce(paymentRequest, deadline.signal)
     await vi.runAllTimersAsync()
     expect(await answer).toMatchObject({ is: 'unavailable' })
     expect(requests).toHaveLength(2)
@@ -70,19 +66,23 @@ describe('a Stripe that repeats its fault of before', () => {
 
   it('is asked under the next key, until it answers', async () => {
     const { psp, requests } = atStripe(repeated, repeated, json(200, session()))
-    expect(await psp.announce(charge, patience)).toMatchObject({ is: 'announced' })
-    expect(keysOf(requests)).toEqual([charge.job, `${charge.job}-2`, `${charge.job}-3`])
+    expect(await psp.announce(paymentRequest, patience)).toMatchObject({ is: 'announced' })
+    expect(keysOf(requests)).toEqual([
+      paymentRequest.job,
+      `${paymentRequest.job}-2`,
+      `${paymentRequest.job}-3`,
+    ])
   })
 
   it('is left alone after a fault that is new', async () => {
     const { psp, requests } = atStripe(repeated, fault())
-    expect(await psp.announce(charge, patience)).toMatchObject({ is: 'unavailable' })
-    expect(keysOf(requests)).toEqual([charge.job, `${charge.job}-2`])
+    expect(await psp.announce(paymentRequest, patience)).toMatchObject({ is: 'unavailable' })
+    expect(keysOf(requests)).toEqual([paymentRequest.job, `${paymentRequest.job}-2`])
   })
 
   it('is not asked for ever', async () => {
     const { psp, requests } = atStripe(repeated)
-    expect(await psp.announce(charge, patience)).toMatchObject({ is: 'unavailable' })
+    expect(await psp.announce(paymentRequest, patience)).toMatchObject({ is: 'unavailable' })
     expect(requests).toHaveLength(4)
   })
 })

@@ -1,17 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { type Answer, SECRET_KEY, atStripe, charge, json, session, stripeError } from './double.ts'
+import { SECRET_KEY, atStripe, session, stripeError } from './at-stripe.ts'
+import { type Answer, type Answers, closedConnection, html, json, paymentRequest } from '../scripted.ts'
 import { patience } from '../patience.ts'
 
-const announce = (...answers: [Answer, ...Answer[]]) => atStripe(...answers).psp.announce(charge, patience)
-const pull = (...answers: [Answer, ...Answer[]]) => atStripe(...answers).psp.pull('cs_test_1', 'EUR')
-
-const html = (status: number, headers = {}): Answer => {
-  const body = '<!doctype html><title>Just a moment</title>'
-  return async () => new Response(body, { status, headers: { 'content-type': 'text/html', ...headers } })
-}
-const closedConnection: Answer = async () => {
-  throw new TypeError('fetch failed: other side closed')
-}
+const announce = (...answers: Answers) => atStripe(...answers).psp.announce(paymentRequest, patience)
+const pull = (...answers: Answers) => atStripe(...answers).psp.pull('cs_test_1', 'EUR')
 
 describe('an announcement that Stripe refuses', () => {
   it.each([
@@ -42,7 +35,7 @@ describe('an announcement that Stripe refuses', () => {
       type: 'idempotency_error',
     })
     const { psp, requests } = atStripe(reused)
-    expect(await psp.announce(charge, patience)).toMatchObject({ is: 'refused' })
+    expect(await psp.announce(paymentRequest, patience)).toMatchObject({ is: 'refused' })
     expect(requests).toHaveLength(1)
   })
 
@@ -92,7 +85,7 @@ describe.each([
 
   it('does not let Stripe send it elsewhere', async () => {
     const { psp, requests } = atStripe(html(307, { location: 'https://elsewhere.test/' }))
-    await (ask === pull ? psp.pull('cs_test_1', 'EUR') : psp.announce(charge, patience))
+    await (ask === pull ? psp.pull('cs_test_1', 'EUR') : psp.announce(paymentRequest, patience))
     expect(requests.map(({ redirect }) => redirect)).toEqual(['manual'])
   })
 })
