@@ -51,7 +51,7 @@ export const notify = async (world: World, pick: number, how: Carriage): Promise
     const response = await world.ask(new URL(url).pathname, { method: 'POST', ...sent })
     // Whoever is told that there is no such payment cannot know better.
     const denied = payment.looks.slice(before).some(({ got }) => got === 'a 404')
-    if (response.ok) payment.heard ||= wasPaid && !denied
+    if (response.ok) payment.notified ||= wasPaid && !denied
     else notices.push(payment)
   }
   await world.start(deliver())

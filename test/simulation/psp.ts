@@ -7,13 +7,13 @@ export type PspStatus = MollieStatus
 
 /**
  * A payment of Mollie's double, with what only the simulation knows. `looks` are the hub's questions about it, and what
- * they got; `paidWhile` is how the job stood when it was paid, `heard` whether the hub has taken a notification since;
+ * they got; `paidWhile` is how the job stood when it was paid, `notified` whether the hub has taken a notification since;
  * `been` is every status it had.
  */
 export type Payment = MolliePayment & {
   looks: { at: number; got: 'the truth' | 'a 404' | 'nothing' }[]
   paidWhile: string | null
-  heard: boolean
+  notified: boolean
   been: Set<PspStatus>
 }
 
@@ -94,7 +94,7 @@ export const modelPsp = (late: LateAnswers) => {
     const response = await mollie.handle(request)
     for (const made of mollie.payments.slice(payments.length)) {
       payments.push(
-        Object.assign(made, { looks: [], paidWhile: null, heard: false, been: new Set<PspStatus>() }),
+        Object.assign(made, { looks: [], paidWhile: null, notified: false, been: new Set<PspStatus>() }),
       )
     }
     if (request.method === 'DELETE' && response.ok && payment) psp.becomes(payment, 'canceled')

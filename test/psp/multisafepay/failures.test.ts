@@ -1,14 +1,10 @@
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { API_KEY, atMultiSafepay, created, failure, shown } from './at-multisafepay.ts'
-import { type Answer, type Answers, closedConnection, hang, html, json, paymentRequest } from '../scripted.ts'
-import { within } from '../../../src/psp/deadline.ts'
-import { expectEightSeconds } from '../eight-seconds.ts'
+import { type Answer, type Answers, json, paymentRequest } from '../scripted.ts'
 import { patience } from '../patience.ts'
 
 const announce = (...answers: Answers) => atMultiSafepay(...answers).psp.announce(paymentRequest, patience)
 const pull = (...answers: Answers) => atMultiSafepay(...answers).psp.pull(paymentRequest.job, 'EUR')
-
-afterEach(() => vi.useRealTimers())
 
 describe('an announcement that MultiSafepay refuses', () => {
   it.each([
@@ -47,18 +43,8 @@ describe('an announcement that MultiSafepay refuses', () => {
   })
 })
 
-/** None of these says that the payment failed, or that it is there. */
+/** What the PSP never says: beside what is no answer at any PSP, these are none. */
 const NO_ANSWERS: [string, Answer][] = [
-  ['408', json(408, {})],
-  ['429', failure(429, 1000, 'Slow down')],
-  ['500', failure(500, 9999, 'Unknown error')],
-  ['503 with a page', html(503)],
-  ['200 with a page', html(200)],
-  ['403 with a page of something before MultiSafepay', html(403)],
-  ['a redirect', html(302, { location: 'https://elsewhere.test/' })],
-  ['a connection that is closed', closedConnection],
-  ['JSON that is no order', json(200, { hello: 'world' })],
-  ['null', json(200, null)],
   ['a success without data', json(200, { success: true })],
   ['an order that nobody says succeeded', json(200, { data: { order_id: paymentRequest.job } })],
 ]
@@ -69,25 +55,6 @@ describe.each([
 ])('%s', (_, ask) => {
   it.each(NO_ANSWERS)('takes %s as no answer', async (_name, answer) => {
     expect(await ask(answer)).toMatchObject({ is: 'unavailable', message: expect.stringMatching(/\w/) })
-  })
-
-  it('hears how long MultiSafepay wants to be left alone', async () => {
-    const busy: Answer = async () => Response.json({}, { status: 429, headers: { 'retry-after': '7' } })
-    expect(await ask(busy)).toMatchObject({ is: 'unavailable', retryAfter: 7 })
-  })
-
-  it('waits eight seconds for MultiSafepay, and no longer', async () => {
-    await expectEightSeconds(() =>
-      within<unknown>(8000, (deadline) =>
-        ask === pull ? pull(hang) : atMultiSafepay(hang).psp.announce(paymentRequest, deadline),
-      ),
-    )
-  })
-
-  it('does not let MultiSafepay send it elsewhere', async () => {
-    const { psp, requests } = atMultiSafepay(html(307, { location: 'https://elsewhere.test/' }))
-    await (ask === pull ? psp.pull(paymentRequest.job, 'EUR') : psp.announce(paymentRequest, patience))
-    expect(requests.map(({ redirect }) => redirect)).toEqual(['manual'])
   })
 })
 

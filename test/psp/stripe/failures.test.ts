@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { SECRET_KEY, atStripe, session, stripeError } from './at-stripe.ts'
-import { type Answer, type Answers, closedConnection, html, json, paymentRequest } from '../scripted.ts'
+import { type Answer, type Answers, json, paymentRequest } from '../scripted.ts'
 import { patience } from '../patience.ts'
 
 const announce = (...answers: Answers) => atStripe(...answers).psp.announce(paymentRequest, patience)
@@ -48,18 +48,8 @@ describe('an announcement that Stripe refuses', () => {
   })
 })
 
-/** None of these says that the payment failed, or that it is there. */
+/** What the PSP never says: beside what is no answer at any PSP, these are none. */
 const NO_ANSWERS: [string, Answer][] = [
-  ['408', json(408, {})],
-  ['429', stripeError(429, 'Request rate limit exceeded', { code: 'rate_limit' })],
-  ['500', stripeError(500, 'Sorry! There was an error', { type: 'api_error' })],
-  ['503 with a page', html(503)],
-  ['200 with a page', html(200)],
-  ['403 with a page of something before Stripe', html(403)],
-  ['a redirect', html(302, { location: 'https://elsewhere.test/' })],
-  ['a closed connection', closedConnection],
-  ['JSON that is no session', json(200, { hello: 'world' })],
-  ['null', json(200, null)],
   ['a session in a status that Stripe does not have', json(200, session({ status: 'weird' }))],
   ['a session without a status', json(200, session({ status: null }))],
   ['money in a state that Stripe does not have', json(200, session({ payment_status: 'half' }))],
@@ -74,19 +64,6 @@ describe.each([
 ])('%s', (_, ask) => {
   it.each(NO_ANSWERS)('takes %s as no answer', async (_name, answer) => {
     expect(await ask(answer)).toMatchObject({ is: 'unavailable', message: expect.stringMatching(/\w/) })
-  })
-
-  it('leaves Stripe alone for as long as it asks', async () => {
-    expect(await ask(json(429, {}, { 'retry-after': '7' }))).toMatchObject({
-      is: 'unavailable',
-      retryAfter: 7,
-    })
-  })
-
-  it('does not let Stripe send it elsewhere', async () => {
-    const { psp, requests } = atStripe(html(307, { location: 'https://elsewhere.test/' }))
-    await (ask === pull ? psp.pull('cs_test_1', 'EUR') : psp.announce(paymentRequest, patience))
-    expect(requests.map(({ redirect }) => redirect)).toEqual(['manual'])
   })
 })
 
