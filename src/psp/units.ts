@@ -1,8 +1,8 @@
 import { decimalsOf } from '../domain/currency.ts'
 
 /**
- * How a PSP counts currencies that it counts otherwise than ISO 4217: the decimals of its own unit, and the multiple of
- * that unit that an amount must be (1 where it does not say).
+ * The currencies that a PSP counts otherwise than ISO 4217: the decimals of its own unit, and the multiple of that unit
+ * that an amount must be (1 where it does not say).
  */
 export type Units = Readonly<Record<string, { decimals: number; step?: number }>>
 

@@ -6,7 +6,7 @@ import { closestLocale } from '../locale.ts'
 import { type Checked, type Connection, type PaymentRequest, type Psp, defineAdapter } from '../port.ts'
 import { shorten } from '../shorten.ts'
 import { fromPspUnits, toPspUnits } from '../units.ts'
-import { Credentials, keysIn } from './credentials.ts'
+import { Credentials } from './credentials.ts'
 import { isInProgress, toRefused } from './error.ts'
 import { readNotification } from './notification.ts'
 import { DESCRIPTION_LENGTH, LOCALES, METHODS, UNITS } from './tables.ts'
@@ -24,7 +24,7 @@ const endpointOf = ({ endpoint, mode, credentials: { livePrefix } }: Connection<
 
 const open = (connection: Connection<Credentials>): Psp => {
   const { fetch, credentials } = connection
-  const { apiKey, merchantAccount, hmacKey } = credentials
+  const { apiKey, merchantAccount } = credentials
   const headers = { 'x-api-key': apiKey }
   const call = apiClient({ fetch, endpoint: endpointOf(connection), headers, secret: apiKey })
   const pull = async (reference: string, currency: string): Promise<PullAnswer> =>
@@ -41,7 +41,7 @@ const open = (connection: Connection<Credentials>): Psp => {
       return toAnnounced(await callUntilFree(post, isInProgress, deadline))
     },
     pull,
-    /** A payment that is on its way by a method that takes its time is left to arrive. */
+    /** A link whose payment is on its way, by a method that takes days, is left as it is. */
     async stop(reference, currency) {
       const held = await call('GET', pathOf(reference))
       if (!isActive(held)) return toPulled(held, currency, STATUS)
@@ -50,7 +50,7 @@ const open = (connection: Connection<Credentials>): Psp => {
       // Refused: it can no longer be stopped. How it stands now is the answer.
       return isRefused ? pull(reference, currency) : toPulled(answer, currency, STATUS_WHEN_STOPPED)
     },
-    readNotification: ({ body }) => readNotification(body, keysIn(hmacKey) ?? [], merchantAccount),
+    readNotification: (notification) => readNotification(notification, credentials),
     accepted: '[accepted]',
     check: async () => toChecked(await call('POST', '/paymentMethods', { body: { merchantAccount } })),
   }
@@ -122,7 +122,7 @@ const toPulled = (answer: Called, currency: string, statuses: Record<LinkStatus,
 
 const expiryOf = ({ expiresAt }: Link): number | null => (expiresAt ? Date.parse(expiresAt) : null)
 
-/** The enum of `status` in PaymentLinkResponse: a pending payment is on its way, by a method that takes its time. */
+/** The enum of `status` in PaymentLinkResponse: a pending payment is on its way, by a method that takes days. */
 const STATUS: Record<LinkStatus, Status> = {
   active: 'PENDING',
   paymentPending: 'PENDING',
@@ -131,7 +131,7 @@ const STATUS: Record<LinkStatus, Status> = {
   expired: 'EXPIRED',
 }
 
-/** To stop a link is to make it expire; the hub knows that it was stopped. */
+/** A link is stopped by making it expire. The hub did that itself, so the payment is cancelled. */
 const STATUS_WHEN_STOPPED: Record<LinkStatus, Status> = { ...STATUS, expired: 'CANCELLED' }
 
 const toChecked = (answer: Called): Checked => {

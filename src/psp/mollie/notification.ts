@@ -1,7 +1,7 @@
 import type { Notification, NotificationReading } from '../port.ts'
 
 /**
- * Unsigned, a form with only the payment's id; the job is in the address that was given with the payment:
+ * A form with only the payment's id, which is not signed. The job is in the address that was given with the payment:
  * https://docs.mollie.com/reference/webhooks
  */
 export const readNotification = async ({ job, body }: Notification): Promise<NotificationReading> => {

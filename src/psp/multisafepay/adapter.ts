@@ -17,18 +17,19 @@ const ENDPOINTS: Record<Mode, string> = {
   live: 'https://api.multisafepay.com/v1/json',
 }
 
-const open = ({ fetch, mode, endpoint, credentials: { apiKey } }: Connection<Credentials>): Psp => {
+const open = ({ fetch, mode, endpoint = ENDPOINTS[mode], credentials }: Connection<Credentials>): Psp => {
+  const { apiKey } = credentials
   const headers = { api_key: apiKey }
-  const call = apiClient({ fetch, endpoint: endpoint ?? ENDPOINTS[mode], headers, secret: apiKey })
+  const call = apiClient({ fetch, endpoint, headers, secret: apiKey })
   const pull = async (reference: string, currency: string): Promise<PullAnswer> =>
     toPulled(await call('GET', pathOf(reference)), reference, currency)
 
   return {
-    /** There is no idempotency key: the order id does its work. */
+    /** MultiSafepay has no idempotency key: it refuses an order id that is used already. */
     async announce(payment, deadline) {
       const created = await call('POST', '/orders', { body: announcement(payment), deadline })
       if (!isUsed(created)) return toAnnounced(created, payment)
-      // The order is there already, and somebody may have paid it: announced before, with an answer that was lost.
+      // It was announced before, and the answer was lost: the order is there, and somebody may have paid it.
       const held = await call('GET', pathOf(payment.job), { deadline })
       return isUnknown(held) ? toRefused(created.body) : toHeld(held, payment)
     },
@@ -43,7 +44,7 @@ const open = ({ fetch, mode, endpoint, credentials: { apiKey } }: Connection<Cre
       const after = await pull(reference, currency)
       return after.is === 'unknown' && hasSucceeded(stopped) ? CANCELLED : after
     },
-    readNotification: (notification) => readNotification(notification, apiKey),
+    readNotification: (notification) => readNotification(notification, credentials),
     accepted: 'OK',
     check: async () => toChecked(await call('GET', '/gateways')),
   }
@@ -58,7 +59,8 @@ const SECONDS_ACTIVE = 86_400
 
 /**
  * https://docs.multisafepay.com/reference/createorder. Amounts are in "the currency's smallest unit", which is ISO
- * 4217's; `close_window` stays out: the customer shall come back, not see a window close.
+ * 4217's; `close_window` is left out, so that the customer
+ * comes back instead of seeing a window close.
  */
 const announcement = (payment: PaymentRequest) => {
   const gateway = METHODS.get(payment.paymentMethod.toLowerCase())

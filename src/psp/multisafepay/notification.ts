@@ -3,11 +3,12 @@ import { fromBase64, toBase64, toHex, utf8 } from '../../crypto/bytes.ts'
 import { equalInConstantTime } from '../../crypto/hash.ts'
 import { hmac } from '../../crypto/hmac.ts'
 import type { Notification, NotificationReading, NotifiedPayment } from '../port.ts'
+import type { Credentials } from './credentials.ts'
 
-/** A signed order, as it stands: https://docs.multisafepay.com/docs/webhook */
+/** A notification is the order as it stands, signed in a header: https://docs.multisafepay.com/docs/webhook */
 export const readNotification = async (
   notification: Notification,
-  apiKey: string,
+  { apiKey }: Credentials,
 ): Promise<NotificationReading> =>
   (await isAuthentic(notification, apiKey))
     ? { is: 'about', payments: paymentsIn(notification) }
@@ -18,8 +19,8 @@ const TOLERANCE = 600
 
 /**
  * `Auth` is the base64 of a timestamp in seconds, a colon, and the hex HMAC-SHA512 of timestamp, colon and body, keyed
- * by the API key: https://docs.multisafepay.com/docs/webhook. All of it is made anew and compared as a whole, so no
- * other writing of the same base64 passes.
+ * by the API key: https://docs.multisafepay.com/docs/webhook. The whole header is computed
+ * and compared, so another spelling of the same base64 does not pass.
  */
 const isAuthentic = async ({ headers, body, at }: Notification, apiKey: string): Promise<boolean> => {
   const auth = headers.get('auth') ?? ''
@@ -37,7 +38,7 @@ const timestampIn = (auth: string): string | null => {
   }
 }
 
-/** Nothing where the body is no order, or another one than that of the address. */
+/** None where the body is not an order, or not the one in the address. */
 const paymentsIn = ({ job, body }: Notification): NotifiedPayment[] => {
   const order = v.safeParse(Notified, body)
   if (!order.success || (job !== null && order.output.order_id !== job)) return []

@@ -23,7 +23,7 @@ const SESSIONS = '/v1/checkout/sessions'
 const VERSION = '2026-10-28.endive'
 
 const open = ({ fetch, endpoint = ENDPOINT, credentials }: Connection<Credentials>): Psp => {
-  const { secretKey, webhookSecret } = credentials
+  const { secretKey } = credentials
   const headers = { authorization: `Bearer ${secretKey}`, 'stripe-version': VERSION }
   const call = apiClient({ fetch, endpoint, headers, secret: secretKey })
   const pull = async (reference: string, currency: string): Promise<PullAnswer> =>
@@ -50,7 +50,7 @@ const open = ({ fetch, endpoint = ENDPOINT, credentials }: Connection<Credential
       const seen = toPulled(answer, currency)
       return seen.is === 'observed' && seen.status === 'EXPIRED' ? { ...seen, status: 'CANCELLED' } : seen
     },
-    readNotification: (notification) => readNotification(notification, webhookSecret),
+    readNotification: (notification) => readNotification(notification, credentials),
     accepted: 'OK',
     check: async () => toChecked(await call('GET', `${SESSIONS}?limit=1`)),
   }
@@ -74,7 +74,7 @@ const tooFine = ({ amount, currency }: PaymentRequest): Refused => {
   }
 }
 
-/** It names no end: Stripe's own is the hub's, 24 hours, and one counted from now would differ in a repetition. */
+/** It sets no `expires_at`: Stripe's own is after 24 hours, as the hub's, and one that counts from now would differ each time. */
 const announcement = (payment: PaymentRequest, amount: number): URLSearchParams => {
   const method = METHODS.get(payment.paymentMethod.toLowerCase())
   const locale = closestLocale(payment.language, LOCALES)

@@ -39,8 +39,9 @@ export const statusOf = (session: Session): Status => {
 }
 
 /**
- * https://docs.stripe.com/checkout/fulfillment: unpaid is a method that takes days. Only the payment intent shows that
- * its money will not come. The hub always asks for money: a session that needed none will bring none.
+ * https://docs.stripe.com/checkout/fulfillment: a session is unpaid while a method that takes days is at work. Only the
+ * payment intent shows that its money will not come. The hub always asks for money, so a session that needed none is a
+ * failure.
  */
 const COMPLETE: Record<Session['payment_status'], (session: Session) => Status> = {
   paid: () => 'SUCCESS',
@@ -49,7 +50,8 @@ const COMPLETE: Record<Session['payment_status'], (session: Session) => Status> 
   no_payment_required: () => 'FAILURE',
 }
 
-/** https://docs.stripe.com/payments/paymentintents/lifecycle: a failed one waits for another payment method. */
+/** https://docs.stripe.com/payments/paymentintents/lifecycle: a payment intent that failed waits for another payment
+ * method. */
 const UNPAID: Record<v.InferOutput<typeof IntentStatus>, Status> = {
   requires_payment_method: 'FAILURE',
   requires_confirmation: 'PENDING',
