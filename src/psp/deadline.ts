@@ -2,8 +2,8 @@
 export const DEADLINE = 8000
 
 /**
- * Asks with a signal that ends it after so many milliseconds. The timer goes with the answer, which that of
- * `AbortSignal.timeout` does not: an object with a timer left cannot be put to rest, and is billed until it has rung.
+ * Asks with a signal that ends the asking after so many milliseconds. The timer is cleared as soon as there is an answer.
+ * That of `AbortSignal.timeout` would stay: an object with a timer left cannot be evicted, and is billed until it is due.
  */
 export const within = async <Answer>(
   milliseconds: number,

@@ -3,7 +3,29 @@ import { retryAfterOf } from '../http/retry-after.ts'
 import { DEADLINE, within } from './deadline.ts'
 import type { Fetch } from './port.ts'
 
-export type Called = { is: 'answered'; status: number; body: unknown } | Unavailable
+/** What all requests of one account at a PSP have in common. */
+export type Api = {
+  fetch: Fetch
+  /** The address of the PSP's API, without a slash at its end. */
+  endpoint: string
+  /** The headers that say who asks and, where the PSP wants it, for which version of its API. */
+  headers: Readonly<Record<string, string>>
+  /** The credential in these headers. A PSP may quote it, and its words go to the shop: it is taken out of answers. */
+  secret: string
+}
+
+export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
+
+/** What one request has besides. `URLSearchParams` are sent as a form, any other body as JSON. */
+export type Options = { body?: object; idempotencyKey?: string; deadline?: AbortSignal }
+
+export type Answered = { is: 'answered'; status: number; body: unknown }
+/** `replayed`: the PSP repeats an answer that it gave before under the same idempotency key, and says so. */
+export type NoAnswer = Unavailable & { replayed?: true }
+export type Called = Answered | NoAnswer
+
+/** Sends a request to a path of the API. */
+export type Call = (method: Method, path: string, options?: Options) => Promise<Called>
 
 export const unavailable = (message: string, retryAfter: number | null = null): Unavailable => ({
   is: 'unavailable',
@@ -11,43 +33,98 @@ export const unavailable = (message: string, retryAfter: number | null = null): 
   ...(retryAfter === null ? {} : { retryAfter }),
 })
 
+const LATE = 'The payment service provider did not answer in time.'
+const UNREADABLE = 'The payment service provider could not be reached, or its answer could not be read.'
+const TOO_LONG = 'The payment service provider answered with more than 1 MiB.'
+
 /**
- * Calls a PSP. No answer by the deadline (eight seconds unless one is given), a 5xx, a 429, a 408 or a body that is no JSON is no answer at all. The answer
- * is rid of `secret`: a PSP may quote the key it was called with, and its words go to the shop.
+ * Makes the one way to call a PSP's API. It never throws: no answer by the deadline (eight seconds unless one is given),
+ * a 5xx, a 429, a 408, more than 1 MiB or a body that is not JSON is `unavailable`. Redirects are not followed.
  */
-export const callPsp = (
-  fetch: Fetch,
-  url: string,
-  init: RequestInit,
-  secret: string,
-  deadline?: AbortSignal,
-): Promise<Called> => {
-  const ask = async (signal: AbortSignal): Promise<Called> => {
-    try {
-      const response = await fetch(new Request(url, { ...init, redirect: 'manual', signal }))
-      if (response.status >= 500 || response.status === 429 || response.status === 408) {
-        await response.body?.cancel()
-        return unavailable(
-          `The payment service provider answered ${response.status}.`,
-          retryAfterOf(response.headers, Date.now()),
-        )
+export const apiClient =
+  ({ fetch, endpoint, headers, secret }: Api): Call =>
+  (method, path, options = {}) => {
+    const request = { method, redirect: 'manual', ...contentOf(headers, options) } as const
+    const ask = async (signal: AbortSignal): Promise<Called> => {
+      try {
+        const response = await fetch(new Request(endpoint + path, { ...request, signal }))
+        const answer = await readAnswer(response, secret, signal)
+        return answer.is === 'unavailable' && isReplayed(response) ? { ...answer, replayed: true } : answer
+      } catch {
+        return unavailable(signal.aborted ? LATE : UNREADABLE)
       }
-      const text = (await response.text()).replaceAll(secret, '…')
-      return { is: 'answered', status: response.status, body: JSON.parse(text) as unknown }
-    } catch {
-      return unavailable(
-        signal.aborted
-          ? 'The payment service provider did not answer in time.'
-          : 'The payment service provider could not be reached, or its answer could not be read.',
-      )
     }
+    return options.deadline ? ask(options.deadline) : within(DEADLINE, ask)
   }
-  return deadline ? ask(deadline) : within(DEADLINE, ask)
+
+const contentOf = (
+  headers: Api['headers'],
+  { body, idempotencyKey }: Options,
+): { headers: Record<string, string>; body?: string } => {
+  const isForm = body instanceof URLSearchParams
+  const type = isForm ? 'application/x-www-form-urlencoded' : 'application/json'
+  return {
+    headers: {
+      ...headers,
+      accept: 'application/json',
+      ...(body === undefined ? {} : { 'content-type': type }),
+      ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
+    },
+    ...(body === undefined ? {} : { body: isForm ? body.toString() : JSON.stringify(body) }),
+  }
 }
 
+/** As Stripe says it: https://docs.stripe.com/api/idempotent_requests */
+const isReplayed = ({ headers }: Response): boolean => headers.get('idempotent-replayed') === 'true'
+
+const readAnswer = async (response: Response, secret: string, signal: AbortSignal): Promise<Called> => {
+  const { status, headers, body } = response
+  if (status >= 500 || status === 429 || status === 408) {
+    await body?.cancel()
+    const message = `The payment service provider answered ${status}.`
+    return unavailable(message, retryAfterOf(headers, Date.now()))
+  }
+  const text = body ? await readText(body, signal) : ''
+  if (text === null) return unavailable(TOO_LONG)
+  try {
+    return { is: 'answered', status, body: JSON.parse(text.replaceAll(secret, '…')) as unknown }
+  } catch {
+    return unavailable(UNREADABLE)
+  }
+}
+
+/** How much of an answer is read, in bytes. */
+const ANSWER_LIMIT = 1024 * 1024
+
+/** Reads a text, or gives null where it is too long, whatever `Content-Length` says. Throws at the deadline. */
+const readText = async (body: ReadableStream<Uint8Array>, deadline: AbortSignal): Promise<string | null> => {
+  const reader = body.getReader()
+  // A body may go on after the deadline of its request: then it is cancelled here.
+  const stop = () => void reader.cancel(deadline.reason).catch(() => {})
+  deadline.addEventListener('abort', stop)
+  try {
+    const decoder = new TextDecoder()
+    let text = ''
+    let length = 0
+    for (let part = await reader.read(); !part.done; part = await reader.read()) {
+      length += part.value.byteLength
+      if (length > ANSWER_LIMIT) {
+        stop()
+        return null
+      }
+      text += decoder.decode(part.value, { stream: true })
+    }
+    deadline.throwIfAborted()
+    return text + decoder.decode()
+  } finally {
+    deadline.removeEventListener('abort', stop)
+  }
+}
+
+/** How long to wait, in milliseconds, before a request that is under way elsewhere is asked for again. */
 const ASKED_AGAIN_AFTER = 300
 
-/** Asks again while the same request is under way elsewhere: its answer is ours too, once it is there. */
+/** Asks again while the same request is under way elsewhere: once its answer is there, it is the answer to this one. */
 export const callUntilFree = async (
   call: () => Promise<Called>,
   isUnderWay: (answer: Called) => boolean,

@@ -1,12 +1,12 @@
 import { canonicalLanguage } from '../domain/language.ts'
 
-/** PSPs have one Norwegian; clients write it in three ways. */
+/** PSPs have one Norwegian, which clients write in three ways. */
 const NORWEGIAN = new Set(['no', 'nn', 'nb'])
 
 /**
  * The locale of a PSP's list (`nl_BE` or `nl-BE` or `nl`) that comes closest to a language as clients write it: the
- * same region if there is one, else the first of the language. Undefined when the list has none: then the PSP goes by
- * the customer's browser.
+ * same region if there is one, else the first of the language. Undefined when the list has neither: then the PSP goes
+ * by the customer's browser.
  */
 export const closestLocale = (asked: string, locales: readonly string[]): string | undefined => {
   const tag = canonicalLanguage(asked)

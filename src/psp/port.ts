@@ -4,41 +4,47 @@ import type { AnnounceAnswer, PullAnswer, Refused, Unavailable } from '../domain
 import type { Mode } from '../domain/account.ts'
 
 /**
- * A payment to be announced. `amount` is in ISO 4217 minor units; `job` is both reference and idempotency key. The
- * same job always makes the same charge: PSPs refuse an idempotency key that comes again with another request.
+ * A payment that the hub announces at a PSP. The same job always makes the same request: PSPs refuse an idempotency key
+ * that comes again with another one.
  */
 export type PaymentRequest = {
+  /** The id of the job: the PSP's reference to it, and the idempotency key of the request. */
   job: string
+  /** An active ISO 4217 code. */
   currency: string
+  /** In minor units of ISO 4217. An adapter turns them into the PSP's own units. */
   amount: number
+  /** What the customer reads: the order's number. An adapter shortens it to what the PSP takes. */
   description: string
+  /** As the point of sale writes it, in any case. A name that the PSP does not have leaves the choice to the customer. */
   paymentMethod: string
+  /** A BCP 47 tag as the point of sale writes it. */
   language: string
   /** The customer's, for PSPs that judge the risk of a payment by it. */
   ipAddress: string
-  /** Where the customer comes back to. */
+  /** Where the PSP sends the customer back to. */
   returnUrl: string
-  /** Where a customer comes back to who gave up, for a PSP that does not mark such a payment by itself. */
+  /** Where the PSP sends a customer back to who gave up, if it does not tell such a payment from others by itself. */
   cancelUrl: string
-  /** The address of this job's own notifications, for a PSP that takes one with each payment. */
+  /** Where the PSP sends the notifications of this payment, if it takes an address with each. */
   notificationUrl: string
 }
 
 /**
- * A notification as it came in at `at` (ms). `job` is the job id that its address carries, where the address carries
- * one.
+ * A notification that came in at `at` (ms). `job` is the id in the address that it was sent to, null where that has
+ * none.
  */
 export type Notification = { job: string | null; headers: Headers; body: string; at: number }
 
 /**
- * A payment that a notification is about. `reference` is null where the notification does not carry the one that was
- * announced. `claimedStatus` is set where the PSP's API cannot tell what the notification does: it counts when a pull still
- * finds the payment PENDING.
+ * A payment that a notification is about. `reference` is the PSP's id of it, null where the notification does not have
+ * that. `claimedStatus` is what the notification says where the PSP's API cannot: it counts when a pull still finds the
+ * payment PENDING.
  */
 export type NotifiedPayment = { job: string; reference: string | null; claimedStatus: ClaimedStatus | null }
 export type ClaimedStatus = Exclude<Status, 'PENDING' | 'SUCCESS'>
 
-/** What a notification is about. It is a reason to pull. `unauthentic`: the PSP did not sign it. */
+/** What a notification is about: a reason to pull. `unauthentic`: it is not signed by the PSP. */
 export type NotificationReading =
   | { is: 'about'; payments: NotifiedPayment[] }
   | { is: 'unauthentic' }
@@ -47,13 +53,18 @@ export type NotificationReading =
 /** Whether an account's credentials work. */
 export type Checked = { is: 'working' } | Refused | Unavailable
 
-/** What the hub asks of a PSP. Every answer is data; a fault of the network or the PSP is `unavailable`. */
+/**
+ * What the hub asks of an account at a PSP. Nothing here throws: every answer is data, and a fault of the network or of
+ * the PSP is `unavailable`.
+ */
 export type Psp = {
-  /** Several requests may be needed; all of them end at the deadline. */
-  announce(charge: PaymentRequest, deadline: AbortSignal): Promise<AnnounceAnswer>
+  /** Makes the payment at the PSP. That may take several requests; all of them end at the deadline. */
+  announce(payment: PaymentRequest, deadline: AbortSignal): Promise<AnnounceAnswer>
+  /** Asks how a payment stands. */
   pull(reference: string, currency: string): Promise<PullAnswer>
   /** Ends a payment that nobody has paid yet, and says how it then stands. */
   stop(reference: string, currency: string): Promise<PullAnswer>
+  /** Checks the signature of a notification, and says what it is about. */
   readNotification(notification: Notification): Promise<NotificationReading>
   /** The body that the PSP wants to see in answer to a notification. */
   accepted: string
@@ -64,8 +75,8 @@ export type Psp = {
 export type Fetch = (request: Request) => Promise<Response>
 
 /**
- * What an adapter works with. In test `mode` it is the PSP's test environment. `endpoint` replaces the PSP's own address, without a slash at its end: the sandbox, tests
- * and the local run set it.
+ * What an adapter works with. `mode` chooses the PSP's test or live environment. `endpoint` replaces the PSP's own
+ * address, and has no slash at its end: the sandbox, tests and the local run set it.
  */
 export type Connection<Credentials> = {
   fetch: Fetch
@@ -76,14 +87,14 @@ export type Connection<Credentials> = {
 
 type CredentialsSchema = v.GenericSchema<object> & { entries: Record<string, v.GenericSchema> }
 
+/** The PSP's names of payment methods, by the names that points of sale use, in small letters. */
 export type PaymentMethods = ReadonlyMap<string, string | readonly string[]>
 
 type Definition<Schema extends CredentialsSchema> = {
   /** An object of what the operator gives, each member with a `v.description`. */
   credentials: Schema
-  /** The PSP's names of payment methods, by those that points of sale use, in small letters. */
   methods: PaymentMethods
-  /** The mode that the credentials are of, where they show it. */
+  /** The mode that credentials are of, for a PSP whose credentials show it. */
   modeOf?: (credentials: v.InferOutput<Schema>) => Mode | null
   open: (connection: Connection<v.InferOutput<Schema>>) => Psp
 }

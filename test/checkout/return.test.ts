@@ -30,7 +30,7 @@ describe('a customer who comes back while the PSP still says pending', () => {
 
   it('goes on to the shop as soon as there is an outcome', async () => {
     const again = await refreshOf(await send(`/return/${id}`))
-    world.status = 'paid'
+    world.fake.setStatus('paid')
     waitForNextPull()
     expect(location(await send(again ?? ''))).toBe(order.return_url)
     expect(await trace()).toEqual(['Start PENDING', 'Return PENDING', 'Statuspull SUCCESS'])

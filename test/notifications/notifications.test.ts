@@ -26,11 +26,11 @@ const notify = (to = path, body: BodyInit = new URLSearchParams({ id: reference 
   send(to, { method: 'POST', body })
 const trace = async () =>
   (await readJob(token, id)).payments.steps.map(({ action, status }) => `${action} ${status}`)
-const pulls = () => world.calls.filter((call) => call.startsWith('GET')).length
+const pulls = () => world.asked.filter((call) => call.startsWith('GET')).length
 
 describe('a notification', () => {
   it('is a reason to pull: the status is what the PSP then says', async () => {
-    world.status = 'paid'
+    world.fake.setStatus('paid')
     expect((await notify()).status).toBe(200)
     expect(await trace()).toEqual(['Start PENDING', 'Statuspull SUCCESS'])
   })
@@ -41,7 +41,7 @@ describe('a notification', () => {
   })
 
   it('that comes twice, or fifty times at once, leaves one step', async () => {
-    world.status = 'paid'
+    world.fake.setStatus('paid')
     const all = await Promise.all(Array.from({ length: 50 }, () => notify()))
     expect(new Set(all.map(({ status }) => status))).toEqual(new Set([200]))
     expect(await trace()).toEqual(['Start PENDING', 'Statuspull SUCCESS'])
@@ -49,24 +49,24 @@ describe('a notification', () => {
   })
 
   it('before the return, and after it, gives the same end', async () => {
-    world.status = 'paid'
+    world.fake.setStatus('paid')
     await notify()
     await send(`/return/${id}`)
     expect(await trace()).toEqual(['Start PENDING', 'Statuspull SUCCESS', 'Return SUCCESS'])
   })
 
   it('of a late failure does not undo a payment', async () => {
-    world.status = 'paid'
+    world.fake.setStatus('paid')
     await notify()
-    world.status = 'failed'
+    world.fake.setStatus('failed')
     await notify()
     expect(await trace()).toEqual(['Start PENDING', 'Statuspull SUCCESS'])
   })
 
   it('of a payment after a cancellation counts', async () => {
-    world.status = 'canceled'
+    world.fake.setStatus('canceled')
     await notify()
-    world.status = 'paid'
+    world.fake.setStatus('paid')
     waitForNextPull()
     await notify()
     expect(await trace()).toEqual(['Start PENDING', 'Statuspull CANCELLED', 'Statuspull SUCCESS'])
@@ -80,7 +80,7 @@ describe('a notification', () => {
   })
 
   it('of a settled job costs the PSP no more pulls', async () => {
-    world.status = 'paid'
+    world.fake.setStatus('paid')
     await notify()
     await notify()
     expect(pulls()).toBe(1)

@@ -51,15 +51,15 @@ describe('a PSP that is down when a job is created', () => {
 
   it('is asked again by the alarm, under the same idempotency key', async () => {
     const { paymentJob } = await createJob(token)
-    world.fault = undefined
+    world.fault = null
     expect((await ringNext(paymentJob)).announcement.is).toBe('announced')
     expect(await readJob(token, paymentJob)).toMatchObject({ status: 'PENDING', error: null })
-    expect([...world.payments.values()].map(({ key }) => key)).toEqual([paymentJob])
+    expect(world.fake.payments.map(({ key }) => key)).toEqual([paymentJob])
   })
 
   it('is asked again when the customer comes', async () => {
     const { payUrl } = await createJob(token)
-    world.fault = undefined
+    world.fault = null
     expect(location(await send(payUrl))).toContain('https://www.mollie.com/checkout/')
   })
 
@@ -69,7 +69,7 @@ describe('a PSP that is down when a job is created', () => {
     const job = await ringUntilFinal(paymentJob)
     expect(job.status).toBe('EXPIRED')
     expect(Date.now() - start).toBeGreaterThan(23 * HOUR)
-    expect(world.calls.length).toBeLessThan(40)
+    expect(world.asked.length).toBeLessThan(40)
     expect(job.steps.map(({ action }) => action)).toEqual(['Start', 'Expire'])
   })
 })
@@ -77,7 +77,7 @@ describe('a PSP that is down when a job is created', () => {
 describe('a payment that nobody comes back from', () => {
   it('is found paid by a status pull, and reported', async () => {
     const { paymentJob } = await createJob(token)
-    world.status = 'paid'
+    world.fake.setStatus('paid')
     await ringUntilFinal(paymentJob)
     const job = await readJob(token, paymentJob)
     expect(job.payments.steps.map(({ action, status }) => [action, status])).toEqual([
@@ -88,28 +88,28 @@ describe('a payment that nobody comes back from', () => {
   })
 
   it('expires with a last pull, is stopped at the PSP, and is reported', async () => {
-    world.expiresAt = new Date(Date.now() + HOUR).toISOString()
+    world.fake.life = HOUR
     const { paymentJob } = await createJob(token)
     const job = await ringUntilFinal(paymentJob)
     expect(job.status).toBe('EXPIRED')
-    expect(world.calls.at(-1)).toMatch(/^DELETE/)
+    expect(world.asked.at(-1)).toMatch(/^DELETE/)
     await vi.waitFor(() => expect(world.reportsOf(paymentJob)).toEqual(['EXPIRED']), 5000)
   })
 
   it('becomes SUCCESS when it is paid after it expired', async () => {
-    world.expiresAt = new Date(Date.now() + HOUR).toISOString()
+    world.fake.life = HOUR
     const { paymentJob } = await createJob(token)
     const job = await ringUntilFinal(paymentJob)
-    world.status = 'paid'
-    const [payment] = world.payments.keys()
+    world.fake.setStatus('paid')
+    const [payment] = world.fake.payments
     const path = `/notifications/${job.account}/${paymentJob}`
     waitForNextPull()
-    await send(path, { method: 'POST', body: new URLSearchParams({ id: payment ?? '' }) })
+    await send(path, { method: 'POST', body: new URLSearchParams({ id: payment?.id ?? '' }) })
     expect((await readJob(token, paymentJob)).status).toBe('SUCCESS')
   })
 
   it('waits three days for a PSP that does not answer the last pull, then ends', async () => {
-    world.expiresAt = new Date(Date.now() + HOUR).toISOString()
+    world.fake.life = HOUR
     const { paymentJob } = await createJob(token)
     const start = Date.now()
     world.fault = down
@@ -128,7 +128,7 @@ describe('modes', () => {
   it('a test point of sale reaches nothing but the sandbox', async () => {
     const { payUrl } = await createJob(await tokenFor(await makePos()))
     expect(location(await send(payUrl))).toContain('/sandbox/')
-    expect(world.calls).toEqual([])
+    expect(world.asked).toEqual([])
   })
 
   it('a live point of sale without an account for the method is told so', async () => {

@@ -22,17 +22,17 @@ afterEach(() => {
 })
 
 const notify = () => {
-  const [payment = ''] = world.payments.keys()
-  const body = new URLSearchParams({ id: payment })
+  const [payment] = world.fake.payments
+  const body = new URLSearchParams({ id: payment?.id ?? '' })
   return send(`/notifications/${account}/${id}`, { method: 'POST', body })
 }
 const trace = async () =>
   (await readJob(token, id)).payments.steps.map(({ action, status }) => `${action} ${status}`)
-const asked = () => world.calls.filter((call) => !call.startsWith('POST')).map((call) => call.split(' ')[0])
+const asked = () => world.asked.filter((call) => !call.startsWith('POST')).map((call) => call.split(' ')[0])
 
 describe('looks at one job at the same time', () => {
   it('make one call to the PSP, of 200 customers who come back', async () => {
-    world.status = 'paid'
+    world.fake.setStatus('paid')
     const all = await Promise.all(Array.from({ length: 200 }, () => send(`/return/${id}`)))
     expect(new Set(all.map(location))).toEqual(new Set([order.return_url]))
     expect(asked()).toEqual(['GET'])
@@ -47,7 +47,7 @@ describe('looks at one job at the same time', () => {
   })
 
   it('share the answer, each with the step of its own kind: a return and a notification', async () => {
-    world.status = 'paid'
+    world.fake.setStatus('paid')
     const [back, notified] = await Promise.all([send(`/return/${id}`), notify()])
     expect([back.status, notified.status]).toEqual([303, 200])
     expect(asked()).toEqual(['GET'])
@@ -86,7 +86,7 @@ describe('looks within two seconds of an answer', () => {
 
   it('lose no notification: the alarm asks as soon as it may, even after the object has forgotten', async () => {
     await send(`/return/${id}`)
-    world.status = 'paid'
+    world.fake.setStatus('paid')
     expect((await notify()).status).toBe(200)
     expect(asked()).toEqual(['GET'])
     expect((await stored(id)).pullAt).toBe(Date.now() + PULLS_APART)
@@ -97,9 +97,9 @@ describe('looks within two seconds of an answer', () => {
   })
 
   it('lose no notification of a payment that has ended', async () => {
-    world.status = 'canceled'
+    world.fake.setStatus('canceled')
     await notify()
-    world.status = 'paid'
+    world.fake.setStatus('paid')
     await notify()
     expect((await readJob(token, id)).status).toBe('CANCELLED')
     await ringNext(id)
@@ -120,7 +120,7 @@ describe('a pull whose Worker died', () => {
     const turn = await objectOf(id).beginLook({ reason: 'return' })
     expect(turn?.is).toBe('pull')
     vi.setSystemTime(Date.now() + 10_000)
-    world.status = 'paid'
+    world.fake.setStatus('paid')
     expect(location(await send(`/return/${id}`))).toBe(order.return_url)
   })
 
@@ -141,7 +141,7 @@ describe('a pull whose Worker died', () => {
 
 describe('a look that is about another payment', () => {
   it('changes nothing and asks nobody', async () => {
-    world.status = 'paid'
+    world.fake.setStatus('paid')
     const body = new URLSearchParams({ id: 'tr_another1' })
     expect((await send(`/notifications/${account}/${id}`, { method: 'POST', body })).status).toBe(200)
     expect(asked()).toEqual([])

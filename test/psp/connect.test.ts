@@ -6,7 +6,8 @@ import { SANDBOX_ACCOUNT } from '../../src/domain/account.ts'
 import type { Account } from '../../src/domain/account.ts'
 import { ORIGIN } from '../support/hub.ts'
 import { receiver } from '../support/receiver.ts'
-import { charge, payment } from './mollie/double.ts'
+import { payment } from './mollie/at-mollie.ts'
+import { paymentRequest } from './scripted.ts'
 import { patience } from './patience.ts'
 
 const LIVE_KEY = 'live_veryverysecret1'
@@ -31,7 +32,10 @@ afterEach(() => vi.restoreAllMocks())
 it('reaches Mollie with the key that the account has sealed', async () => {
   const outside = receiver(() => Response.json(payment(), { status: 201 }))
   const psp = await connect(env, await account(contents({ apiKey: LIVE_KEY })), ORIGIN)
-  expect(await psp.announce(charge, patience)).toMatchObject({ is: 'announced', reference: 'tr_7UhSN1zuXS' })
+  expect(await psp.announce(paymentRequest, patience)).toMatchObject({
+    is: 'announced',
+    reference: 'tr_7UhSN1zuXS',
+  })
   expect(outside.received).toMatchObject([
     { url: 'https://api.mollie.com/v2/payments', headers: { authorization: `Bearer ${LIVE_KEY}` } },
   ])
@@ -40,7 +44,7 @@ it('reaches Mollie with the key that the account has sealed', async () => {
 it('reaches the sandbox within the hub, whose pages are at the origin of the job', async () => {
   const outside = receiver()
   const psp = await connect(env, SANDBOX_ACCOUNT, 'https://pay.shop-payments.com')
-  const announced = await psp.announce(charge, patience)
+  const announced = await psp.announce(paymentRequest, patience)
   expect(announced).toMatchObject({
     is: 'announced',
     checkoutUrl: expect.stringMatching(/^https:\/\/pay\.shop-payments\.com\/sandbox\/checkout\/tr_/),
@@ -62,10 +66,10 @@ describe('an account that cannot be opened', () => {
     async (_, unusable) => {
       const outside = receiver()
       const psp = await connect(env, await unusable, ORIGIN)
-      expect(await psp.announce(charge, patience)).toMatchObject({ is: 'unavailable' })
+      expect(await psp.announce(paymentRequest, patience)).toMatchObject({ is: 'unavailable' })
       expect(await psp.pull('tr_7UhSN1zuXS', 'EUR')).toMatchObject({ is: 'unavailable' })
       const notification = {
-        job: charge.job,
+        job: paymentRequest.job,
         headers: new Headers(),
         body: 'id=tr_7UhSN1zuXS',
         at: Date.now(),

@@ -3,10 +3,10 @@ import { expect, vi } from 'vitest'
 /** A PSP that never answers is given up after eight seconds, not sooner and not later. The clock must be put back. */
 export const expectEightSeconds = async (ask: () => Promise<unknown>): Promise<void> => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-  let heard = false
-  const answer = ask().finally(() => (heard = true))
+  let answered = false
+  const answer = ask().finally(() => (answered = true))
   await vi.advanceTimersByTimeAsync(7999)
-  expect(heard).toBe(false)
+  expect(answered).toBe(false)
   await vi.advanceTimersByTimeAsync(1)
   expect(await answer).toEqual({
     is: 'unavailable',

@@ -2,16 +2,8 @@ import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createJob, location, readJob, send, tokenFor } from '../support/hub.ts'
 import { objectOf, ringUntilFinal, stored, waitForNextPull } from '../support/job.ts'
-import {
-  type Fault,
-  PSPS,
-  type PspWorld,
-  deliver,
-  fakeOf,
-  notify,
-  posAt,
-  pspWorld,
-} from '../support/psp-world.ts'
+import { PSPS, type PspWorld, deliver, fakeOf, notify, posAt, pspWorld } from '../support/psp-world.ts'
+import type { Fault } from '../support/outside.ts'
 import type { Outcome } from '../support/psps/fake-psp.ts'
 
 /** How a job ends when its payment does. What leaves it open at the PSP is ended by `closes`. */

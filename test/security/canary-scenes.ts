@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers'
 import { vi } from 'vitest'
 import { objectOf, ringNext, stored } from '../support/job.ts'
 import { CANARIES, type Stage } from './canary-stage.ts'
-import { mollieAnswer, pathOf } from './watched-world.ts'
+import { pathOf } from './watched-world.ts'
 
 /** A payment in test mode, whose shop refuses the first report and repeats its address. */
 export const wholePayment = async (stage: Stage, token: string): Promise<void> => {
@@ -44,15 +44,17 @@ const ECHOES: readonly ((request: Request) => Response)[] = [
 /** A PSP that sends the key back, at the announcement and at each kind of pull. */
 export const echoingPsp = async ({ ask, world, create, read }: Stage, token: string): Promise<void> => {
   for (const echoes of ECHOES) {
-    world.mollie = () => mollieAnswer('open')
+    world.mendMollie()
     const { paymentJob } = await create(token)
-    const { account } = await stored(paymentJob)
+    const { account, announcement } = await stored(paymentJob)
+    if (announcement.is !== 'announced') throw new Error('the job was not announced')
+    const body = new URLSearchParams({ id: announcement.reference })
     world.mollie = echoes
     const failed = await create(token)
     await read(token, failed.paymentJob)
     await ask(`/pay/${failed.paymentJob}`)
     await ask(`/return/${paymentJob}`)
-    await ask(`/notifications/${account}/${paymentJob}`, { method: 'POST', body: 'id=tr_aaaaaaaaaa' })
+    await ask(`/notifications/${account}/${paymentJob}`, { method: 'POST', body })
     await ringNext(paymentJob)
     await read(token, paymentJob)
   }

@@ -25,7 +25,7 @@ const watchedOrder = {
 /** The hub, its shops and its PSP, with all that they say kept, and the jobs that were made. */
 export const openStage = () => {
   const { ask, refusals, answers } = watchHub()
-  const world = watchOutside()
+  const world = watchOutside(CANARIES.pspKey)
   const jobs: string[] = []
 
   /** Asks for a job whose order has the canaries. Its id is undefined when none came of it. */

@@ -81,8 +81,8 @@ describe('while D1 is down', () => {
     mend = breakD1()
     const { paymentJob } = await createJob(live)
     const { account } = await stored(paymentJob)
-    world.status = 'paid'
-    const [reference = ''] = world.payments.keys()
+    world.fake.setStatus('paid')
+    const reference = world.fake.payments[0]?.id ?? ''
     const body = new URLSearchParams({ id: reference })
     expect((await send(`/notifications/${account}/${paymentJob}`, { method: 'POST', body })).status).toBe(200)
     expect((await readJob(live, paymentJob)).status).toBe('SUCCESS')
@@ -122,7 +122,7 @@ describe('while KV is down', () => {
     if (mode === 'test') expect(await payAs(payUrl, 'paid')).toBe('https://shop.nl/thanks?order=7')
     else {
       expect(location(await send(payUrl))).toContain('mollie.com/checkout/')
-      world.status = 'paid'
+      world.fake.setStatus('paid')
       expect(location(await send(`/return/${paymentJob}`))).toBe('https://shop.nl/thanks?order=7')
     }
     await untilReported(paymentJob, ['SUCCESS'])
@@ -152,9 +152,9 @@ it('while the PSP is down, a job is born all the same, and is paid once the PSP 
   const { payUrl, paymentJob, status, error } = await createJob(live)
   expect([status, typeof error]).toEqual(['PENDING', 'string'])
   expect((await send(payUrl)).status).toBe(503)
-  world.fault = undefined
+  world.fault = null
   expect(location(await send(payUrl))).toContain('mollie.com/checkout/')
-  world.status = 'paid'
+  world.fake.setStatus('paid')
   await send(`/return/${paymentJob}`)
   expect(await readJob(live, paymentJob)).toMatchObject({ status: 'SUCCESS', error: null })
 })

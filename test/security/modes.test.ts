@@ -28,7 +28,7 @@ describe('test mode', () => {
     const { payUrl, paymentJob } = await createJob(token)
     expect(location(await send(payUrl))).toContain('/sandbox/checkout/')
     await send(`/return/${paymentJob}`)
-    expect(world.calls).toEqual([])
+    expect(world.asked).toEqual([])
   })
 })
 
@@ -46,7 +46,7 @@ describe('live mode', () => {
   it('cannot be settled on the page of the sandbox', async () => {
     const token = await tokenFor(await makeLivePos())
     const { paymentJob } = await createJob(token)
-    const [reference = ''] = world.payments.keys()
+    const reference = world.fake.payments[0]?.id ?? ''
     const answer = await send(`/sandbox/checkout/${reference}`, {
       method: 'POST',
       body: new URLSearchParams({ outcome: 'paid' }),

@@ -1,5 +1,6 @@
 import { vi } from 'vitest'
 import { ORIGIN, send } from '../support/hub.ts'
+import { mollieFake } from '../support/psps/mollie.ts'
 import { textOf } from './evidence.ts'
 
 /** Sends a request to the hub, and keeps what it answers. */
@@ -15,34 +16,27 @@ export const watchHub = () => {
   return { ask, refusals, answers }
 }
 
-/** Plays Mollie and the shops, and keeps what is sent to them. `mollie` and `shop` say what they answer. */
-export const watchOutside = () => {
+/** Mollie and the shops, with all that is sent to them. `mollie` and `shop` say what they answer. */
+export const watchOutside = (apiKey: string) => {
+  const { handle, origins } = mollieFake(apiKey)
   const world = {
     toPsp: [] as string[],
     toShop: [] as string[],
-    mollie: (() => mollieAnswer('open')) as (request: Request) => Response,
+    mollie: handle as (request: Request) => Response | Promise<Response>,
+    /** Lets Mollie answer as it does. */
+    mendMollie: () => void (world.mollie = handle),
     shop: (): Response => new Response('ok'),
     stop: () => spy.mockRestore(),
   }
   const spy = vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
     const request = new Request(input, init)
-    const isPsp = new URL(request.url).hostname === 'api.mollie.com'
+    const isPsp = origins.some((origin) => request.url.startsWith(origin))
     const sent = textOf([request.url, [...request.headers], await request.clone().text()])
     ;(isPsp ? world.toPsp : world.toShop).push(sent)
     return isPsp ? world.mollie(request) : world.shop()
   })
   return world
 }
-
-/** A payment of EUR 12.50 as Mollie describes it. */
-export const mollieAnswer = (status: string): Response =>
-  Response.json({
-    resource: 'payment',
-    id: 'tr_aaaaaaaaaa',
-    status,
-    amount: { value: '12.50', currency: 'EUR' },
-    _links: { checkout: { href: 'https://www.mollie.com/checkout/tr_aaaaaaaaaa' } },
-  })
 
 /** The address on this hub, without its origin, that a redirect leads to. */
 export const pathOf = (response: Response): string =>

@@ -23,7 +23,7 @@ const happen = async (world: World, command: Command): Promise<unknown> => {
   if ('job' in command && id === undefined) return
   switch (command.do) {
     case 'order':
-      psp.life = command.life
+      psp.lives(command.life)
       return world.orders.length < MOST_ORDERS && placeOrder(world, command.keyed, command.together)
     case 'impatient order':
       return world.orders.length < MOST_ORDERS && overtakeOrder(world)

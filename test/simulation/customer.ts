@@ -18,7 +18,7 @@ export const visit = async (world: World, id: string, outcome: Outcome): Promise
   const url = response.headers.get('location')
   if (url === null) return
   promise(known !== 'SUCCESS', `the customer of ${id} was sent to pay what was known as paid`)
-  const payment = world.psp.payments.find((candidate) => candidate.url === url)
+  const payment = world.psp.payments.find((candidate) => candidate.checkoutUrl === url)
   promise(payment?.job === id, `the customer of ${id} was sent to ${url}, which is no payment of that job`)
   const shown = world.shown.get(id) ?? new Set<string>()
   world.shown.set(id, shown.add(url))
@@ -40,7 +40,7 @@ export const payLate = async (world: World, id: string): Promise<void> => {
 
 /** The payment that customers of a job were sent to. */
 export const shownPayment = (world: World, id: string): Payment | undefined =>
-  world.psp.payments.find(({ url }) => world.shown.get(id)?.has(url))
+  world.psp.payments.find(({ checkoutUrl }) => world.shown.get(id)?.has(checkoutUrl))
 
 /** Notes how the job stood when money came, for what the hub then owes. An answer under way may tell it of an end. */
 const move = async (world: World, payment: Payment, status: PspStatus): Promise<void> => {
@@ -54,7 +54,7 @@ const move = async (world: World, payment: Payment, status: PspStatus): Promise<
 /** Comes back from the PSP: on to the shop, to a page that waits, or to payUrl. */
 export const comeBack = async (world: World, id: string, look: number): Promise<void> => {
   const [payment] = world.psp.of(id)
-  const path = payment ? new URL(payment.back).pathname : `/return/${id}`
+  const path = payment ? new URL(payment.request.redirectUrl).pathname : `/return/${id}`
   const response = await world.ask(look === 1 ? path : `${path}?look=${look}`)
   const known = [200, 303].includes(response.status) || response.status >= 500
   promise(known, `the customer who came back to ${path} got ${response.status}`)

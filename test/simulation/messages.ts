@@ -1,8 +1,10 @@
 import { consumeJobIndex } from '../../src/queues/job-index.ts'
 import { consumeDeadReports } from '../../src/queues/dead-reports.ts'
 import { consumeReports } from '../../src/queues/reports.ts'
+import { mollieNotifications } from '../support/psps/mollie-payment.ts'
 import type { Carriage } from './commands.ts'
 import { consume, handTo } from './queue.ts'
+import { Violation } from './violation.ts'
 import type { World } from './world.ts'
 
 /** As wrangler.toml has them. */
@@ -44,14 +46,13 @@ export const notify = async (world: World, pick: number, how: Carriage): Promise
   const wasPaid = payment.status === 'paid'
   const before = payment.looks.length
   const deliver = async () => {
-    const { pathname } = new URL(payment.notify)
-    const response = await world.ask(pathname, {
-      method: 'POST',
-      body: new URLSearchParams({ id: payment.id }),
-    })
+    const [notification] = mollieNotifications(payment)
+    if (!notification?.url) throw new Violation(`payment ${payment.id} has no address to notify`)
+    const { url, ...sent } = notification
+    const response = await world.ask(new URL(url).pathname, { method: 'POST', ...sent })
     // Whoever is told that there is no such payment cannot know better.
     const denied = payment.looks.slice(before).some(({ got }) => got === 'a 404')
-    if (response.ok) payment.heard ||= wasPaid && !denied
+    if (response.ok) payment.notified ||= wasPaid && !denied
     else notices.push(payment)
   }
   await world.start(deliver())

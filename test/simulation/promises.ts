@@ -41,8 +41,8 @@ const checkPayment = (job: Job, payment: Payment): void => {
   const gaveUp = payment.looks.some(
     ({ at, got }) => (got === 'nothing' && at >= patience) || (got === 'a 404' && at >= job.expiresAt),
   )
-  const could = payment.heard || (payment.paidWhile === 'PENDING' && !gaveUp)
-  const was = `paid while the job was ${payment.paidWhile}${payment.heard ? ', with a notification taken since' : ''}`
+  const could = payment.notified || (payment.paidWhile === 'PENDING' && !gaveUp)
+  const was = `paid while the job was ${payment.paidWhile}${payment.notified ? ', with a notification taken since' : ''}`
   promise(
     payment.status !== 'paid' || !could || job.status === 'SUCCESS',
     `payment ${payment.id} was ${was}, but job ${job.id} is ${job.status}`,

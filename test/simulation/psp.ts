@@ -1,35 +1,28 @@
+import { mollieProblem, type MolliePayment, type MollieStatus } from '../support/psps/mollie-payment.ts'
+import { mollieFake } from '../support/psps/mollie.ts'
 import type { PspFault } from './commands.ts'
 import type { LateAnswers } from './late.ts'
 
-export type PspStatus = 'open' | 'pending' | 'paid' | 'canceled' | 'failed' | 'expired'
+export type PspStatus = MollieStatus
 
 /**
- * The truth about one payment. `looks` are the hub's questions about it, and what they got; `paidWhile` is
- * how the job stood when it was paid, `heard` whether the hub has taken a notification since; `been` is every status it had.
+ * A payment of Mollie's double, with what only the simulation knows. `looks` are the hub's questions about it, and what
+ * they got; `paidWhile` is how the job stood when it was paid, `notified` whether the hub has taken a notification since;
+ * `been` is every status it had.
  */
-export type Payment = {
-  id: string
-  job: string
-  url: string
-  back: string
-  notify: string
-  keyUntil: number
-  status: PspStatus
-  expiresAt: number | null
-  amount: { value: string; currency: string }
+export type Payment = MolliePayment & {
   looks: { at: number; got: 'the truth' | 'a 404' | 'nothing' }[]
   paidWhile: string | null
-  heard: boolean
+  notified: boolean
   been: Set<PspStatus>
 }
 
-/** Mollie forgets an Idempotency-Key after an hour: https://docs.mollie.com/reference/api-idempotency */
-const KEY_LIFE = 3_600_000
 /** The hub waits this long for a PSP. */
 const PATIENCE = 8000
 
-/** Plays Mollie, and keeps the truth of every payment. `life` is that of payments to come. */
+/** Says when Mollie fails and how, and keeps the truth of every payment. Its answers are those of its double. */
 export const modelPsp = (late: LateAnswers) => {
+  const mollie = mollieFake()
   const payments: Payment[] = []
   const notices: Payment[] = []
   let fault: { is: PspFault; calls: number } | null = null
@@ -39,7 +32,10 @@ export const modelPsp = (late: LateAnswers) => {
     notices,
     /** Jobs whose payment was refused. */
     refused: new Set<string>(),
-    life: null as number | null,
+    /** How long (ms) payments to come can be paid; null: for as long as the hub lets them. */
+    lives(life: number | null) {
+      mollie.life = life
+    },
     breaks(is: PspFault, calls: number) {
       fault = { is, calls: is === 'is busy with the same announcement' ? Math.min(calls, 2) : calls }
     },
@@ -69,88 +65,41 @@ export const modelPsp = (late: LateAnswers) => {
       psp.tick()
       const now = fault?.is ?? null
       if (fault && --fault.calls === 0) fault = null
-      const payment = await find(request)
+      const found = mollie.find(request)
+      const payment = payments.find(({ id }) => id === found?.id)
       const look: Payment['looks'][number] = { at: Date.now(), got: 'nothing' }
       payment?.looks.push(look)
       if (now === 'answers 500') return new Response('<h1>Bad Gateway</h1>', { status: 502 })
       if (now === 'cannot be reached') throw new TypeError('network')
-      if (now === 'is busy with the same announcement' && request.method === 'POST') return problem(409)
+      if (now === 'is busy with the same announcement' && request.method === 'POST')
+        return mollieProblem(409, 'Conflict', 'The same request is under way')
       if (now === 'refuses new payments' && request.method === 'POST' && !payment) {
         psp.refused.add(request.headers.get('idempotency-key') ?? '')
-        return problem(422)
+        return mollieProblem(422, 'Unprocessable Entity', 'No new payments now')
       }
       if (now === 'does not know the payment' && request.method !== 'POST') {
         look.got = 'a 404'
-        return problem(404)
+        return mollieProblem(404, 'Not Found', 'No payment exists')
       }
-      const [status, body] = await act(request, payment)
+      const response = await act(request, payment)
       if (now === 'does what it is asked, but its answer is lost') throw new TypeError('network')
       if (now === 'does what it is asked, but answers nonsense') return new Response('<h1>Hello</h1>')
       if (now === 'answers late' && !(await late.wait(PATIENCE))) throw new DOMException('late', 'AbortError')
       look.got = 'the truth'
-      return Response.json(body, { status })
+      return response
     },
   }
 
-  const find = async (request: Request): Promise<Payment | undefined> => {
-    if (request.method !== 'POST') {
-      const id = new URL(request.url).pathname.split('/').at(-1)
-      return payments.find((payment) => payment.id === id)
+  const act = async (request: Request, payment: Payment | undefined): Promise<Response> => {
+    const response = await mollie.handle(request)
+    for (const made of mollie.payments.slice(payments.length)) {
+      payments.push(
+        Object.assign(made, { looks: [], paidWhile: null, notified: false, been: new Set<PspStatus>() }),
+      )
     }
-    const key = request.headers.get('idempotency-key')
-    return payments.find((payment) => payment.job === key && payment.keyUntil > Date.now())
-  }
-
-  const act = async (
-    request: Request,
-    known: Payment | undefined,
-  ): Promise<[status: number, body: object]> => {
-    if (request.method === 'POST') return [201, shown(known ?? (await announce(request)))]
-    if (!known) return [404, { title: 'Not Found', detail: 'none' }]
-    if (request.method === 'DELETE') {
-      if (known.status !== 'open') return [422, { title: 'Unprocessable', detail: 'cannot be canceled' }]
-      psp.becomes(known, 'canceled')
-    }
-    return [200, shown(known)]
-  }
-
-  const announce = async (request: Request): Promise<Payment> => {
-    const asked = await request.json<{
-      amount: Payment['amount']
-      redirectUrl: string
-      webhookUrl: string
-    }>()
-    const id = `tr_${payments.length}${crypto.randomUUID().slice(0, 8)}`
-    const payment: Payment = {
-      id,
-      job: request.headers.get('idempotency-key') ?? '',
-      url: `https://www.mollie.com/checkout/${id}`,
-      back: asked.redirectUrl,
-      notify: asked.webhookUrl,
-      keyUntil: Date.now() + KEY_LIFE,
-      status: 'open',
-      expiresAt: psp.life === null ? null : Date.now() + psp.life,
-      amount: asked.amount,
-      looks: [],
-      paidWhile: null,
-      heard: false,
-      been: new Set(),
-    }
-    payments.push(payment)
-    return payment
+    if (request.method === 'DELETE' && response.ok && payment) psp.becomes(payment, 'canceled')
+    return response
   }
   return psp
 }
 export type ModelPsp = ReturnType<typeof modelPsp>
-
-const problem = (status: number): Response =>
-  Response.json({ status, title: 'No', detail: 'not now', field: null }, { status })
-
-const shown = ({ id, status, amount, expiresAt, url }: Payment) => ({
-  resource: 'payment',
-  id,
-  status,
-  amount,
-  ...(expiresAt === null ? {} : { expiresAt: new Date(expiresAt).toISOString() }),
-  _links: { checkout: { href: url } },
-})

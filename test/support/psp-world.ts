@@ -1,13 +1,13 @@
 import { env } from 'cloudflare:workers'
-import { vi } from 'vitest'
 import { ADAPTERS } from '../../src/psp/adapters.ts'
 import type { FakePsp, SentNotification } from './psps/fake-psp.ts'
 import { type Pos, makePos, send } from './hub.ts'
 import { operate } from './operator.ts'
+import { outsideWith } from './outside.ts'
 
 const MODULES = import.meta.glob<Record<string, () => FakePsp>>('./psps/*.ts', { eager: true })
 
-/** The fake of an adapter: `mollieFake` in `fakes/mollie.ts`, and so on. An adapter without one is an error. */
+/** The fake of an adapter: `mollieFake` in `psps/mollie.ts`, and so on. An adapter without one is an error. */
 export const fakeOf = (psp: string): FakePsp => {
   const make = MODULES[`./psps/${psp}.ts`]?.[`${psp}Fake`]
   if (!make) throw new Error(`test/support/psps/${psp}.ts must export ${psp}Fake`)
@@ -16,37 +16,8 @@ export const fakeOf = (psp: string): FakePsp => {
 
 export const PSPS = Object.keys(ADAPTERS)
 
-/** Instead of an answer of the PSP; null leaves it to the PSP. */
-export type Fault = (request: Request) => Promise<Response> | Response
-
-type Reported = { paymentJob: string; status: string; amountPaid: string }
-
-/** Everything outside the hub: a PSP at its own address, and the shops' receivers. */
-export const pspWorld = (psp: string) => {
-  const fake = fakeOf(psp)
-  const reports: Reported[] = []
-  const world = {
-    fake,
-    psp,
-    /** What the PSP was asked, as `POST /v2/payments`. */
-    asked: [] as string[],
-    fault: null as Fault | null,
-    reportsOf: (job: string) =>
-      reports.filter(({ paymentJob }) => paymentJob === job).map(({ status }) => status),
-    stop: () => spy.mockRestore(),
-  }
-  const spy = vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
-    const request = new Request(input, init)
-    const origin = fake.origins.find((candidate) => request.url.startsWith(candidate))
-    if (origin === undefined) {
-      reports.push(await request.json<Reported>())
-      return new Response('ok')
-    }
-    world.asked.push(`${request.method} ${new URL(request.url).pathname}`)
-    return world.fault ? world.fault(request) : fake.handle(request)
-  })
-  return world
-}
+/** A PSP at its own address, and the shops around it. */
+export const pspWorld = (psp: string) => Object.assign(outsideWith(fakeOf(psp)), { psp })
 
 export type PspWorld = ReturnType<typeof pspWorld>
 

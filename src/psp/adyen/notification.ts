@@ -3,9 +3,10 @@ import { toBase64 } from '../../crypto/bytes.ts'
 import { equalInConstantTime } from '../../crypto/hash.ts'
 import { hmac } from '../../crypto/hmac.ts'
 import { isJobId } from '../../domain/job-id.ts'
-import type { NotificationReading, NotifiedPayment } from '../port.ts'
+import type { Notification, NotificationReading, NotifiedPayment } from '../port.ts'
+import { type Credentials, keysIn } from './credentials.ts'
 
-/** JSON has `success` as a text and the value as a number; what is signed is their text, and nothing where they lack. */
+/** A member that is signed. It may be a number or missing, but what is signed is a text: an empty one where it is missing. */
 const Signed = v.pipe(v.nullish(v.union([v.string(), v.number(), v.boolean()]), ''), v.transform(String))
 
 const Item = v.object({
@@ -16,7 +17,7 @@ const Item = v.object({
   amount: v.nullish(v.object({ value: Signed, currency: Signed }), {}),
   eventCode: Signed,
   success: Signed,
-  // Not signed. The link's id is that of the payment which the hub announced, or it is of no use.
+  // Not signed. The id counts only where it is that of the payment that the hub announced.
   additionalData: v.object({ hmacSignature: v.string(), paymentLinkId: v.nullish(v.string(), null) }),
 })
 type Item = v.InferOutput<typeof Item>
@@ -29,21 +30,16 @@ const Body = v.pipe(
   }),
 )
 
-/** The hexadecimal keys in a text, with spaces or commas between; null where it holds anything else, or nothing. */
-export const adyenKeys = (text: string): string[] | null => {
-  const keys = text.split(/[\s,]+/).filter((key) => key !== '')
-  return keys.length > 0 && keys.every((key) => /^([0-9a-f]{2})+$/i.test(key)) ? keys : null
-}
-
 /**
- * Reads a standard webhook: what it is about at the merchant account, unless any of its items is not signed with one of
- * the keys: https://docs.adyen.com/development-resources/webhooks/secure-webhooks/verify-hmac-signatures
+ * Reads a standard webhook, of which an account has one for all its payments. Each item finds its job by its reference.
+ * Unless every item is signed with one of the keys, none is believed:
+ * https://docs.adyen.com/development-resources/webhooks/secure-webhooks/verify-hmac-signatures
  */
-export const readAdyenNotification = async (
-  body: string,
-  keys: readonly string[],
-  merchantAccount: string,
+export const readNotification = async (
+  { body }: Notification,
+  { hmacKey, merchantAccount }: Credentials,
 ): Promise<NotificationReading> => {
+  const keys = keysIn(hmacKey) ?? []
   const parsed = v.safeParse(Body, body)
   if (!parsed.success) return { is: 'unauthentic' }
   const items = parsed.output.notificationItems.map(({ NotificationRequestItem }) => NotificationRequestItem)
@@ -57,8 +53,9 @@ export const readAdyenNotification = async (
 }
 
 /**
- * The link tells how the payment stands: a failed AUTHORISATION is one attempt, after which the customer may try again,
- * and CAPTURE_FAILED undoes no SUCCESS. Only that the customer left, and the session was closed, is nowhere to pull:
+ * A pull of the link tells how the payment stands, with one exception: it does not tell that the customer left and the
+ * session was closed. A failed AUTHORISATION is one attempt, after which the customer may try again, and CAPTURE_FAILED
+ * does not take back a SUCCESS.
  * https://docs.adyen.com/api-explorer/Webhooks/1/post/OFFER_CLOSED
  */
 const toNotified = (job: string, items: readonly Item[]): NotifiedPayment => {
@@ -85,7 +82,7 @@ const isAuthentic = async (item: Item, keys: readonly string[]): Promise<boolean
   return matches.includes(true)
 }
 
-/** Colons within the values stand as they are: the official library escapes none of an item's. */
+/** Colons in the values are not escaped: the official library does not escape those of an item. */
 const signedText = (item: Item): string =>
   [
     item.pspReference,

@@ -1,9 +1,11 @@
+import type { Units } from '../units.ts'
+
 /**
  * Adyen's payment method types by the field's names for them. Every type stands in the Checkout API's OpenAPI document
  * (CheckoutService-v71); the names are those of https://docs.adyen.com/payment-methods/payment-method-types. What has
  * several types at Adyen is offered in all of them.
  */
-export const ADYEN_METHODS: ReadonlyMap<string, readonly string[]> = new Map(
+export const METHODS: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries({
     alipay: ['alipay'],
     alma: ['alma'],
@@ -52,7 +54,21 @@ export const ADYEN_METHODS: ReadonlyMap<string, readonly string[]> = new Map(
  * The languages of Adyen's checkout, the first of a language being its default: packages/server/translations in
  * https://github.com/Adyen/adyen-web
  */
-export const ADYEN_LOCALES =
+export const LOCALES =
   'en-US nl-NL de-DE fr-FR es-ES ca-ES pt-PT pt-BR it-IT da-DK sv-SE no-NO fi-FI is-IS pl-PL cs-CZ sk-SK sl-SI hr-HR hu-HU ro-RO bg-BG el-GR et-EE lv-LV lt-LT ru-RU ar ja-JP ko-KR zh-CN zh-TW'.split(
     ' ',
   )
+
+/**
+ * "For CLP, CVE, IDR, and ISK the standard has a different number of decimals … the decimals in the table on this page
+ * are leading": https://docs.adyen.com/development-resources/currency-codes
+ */
+export const UNITS: Units = {
+  CLP: { decimals: 2 },
+  CVE: { decimals: 0 },
+  IDR: { decimals: 0 },
+  ISK: { decimals: 2 },
+}
+
+/** "Maximum length: 280 characters", which Adyen counts in UTF-16 units. */
+export const DESCRIPTION_LENGTH = 280

@@ -37,7 +37,7 @@ export type Order = v.InferOutput<typeof Order>
 
 /**
  * https://docs.multisafepay.com/docs/payment-statuses. What was refunded or charged back was paid before. "Void" is
- * said of a chargeback too, but first of what was cancelled.
+ * also the status of some chargebacks, but mostly of what was cancelled.
  */
 const STATUS: Record<OrderStatus, Status> = {
   initialized: 'PENDING',
@@ -58,7 +58,7 @@ const STATUS: Record<OrderStatus, Status> = {
 /**
  * An order may be completed or shipped with its money still under way, which the transaction's status
  * (`financial_status`) tells: Multibanco, Klarna and payments to be captured are "completed, uncleared" for a time.
- * Where that is missing, the order's own word counts.
+ * Where that is missing, the order's own status counts.
  */
 export const statusOf = ({ status, financial_status }: Order): Status =>
   status === 'completed' || status === 'shipped' ? STATUS[financial_status ?? status] : STATUS[status]

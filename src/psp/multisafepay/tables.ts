@@ -5,7 +5,7 @@
  * are paid later (Klarna, Riverty, in3, Billink …), which want a shopping cart and an address; and those that ended
  * (Sofort, giropay). Gift cards have a gateway for each brand, and none for all.
  */
-export const GATEWAYS: ReadonlyMap<string, string> = new Map([
+export const METHODS: ReadonlyMap<string, string> = new Map([
   ['alipay', 'ALIPAY'],
   ['alipayplus', 'ALIPAYPLUS'],
   ['amazonpay', 'AMAZONBTN'],
@@ -44,3 +44,6 @@ export const GATEWAYS: ReadonlyMap<string, string> = new Map([
  */
 export const LOCALES =
   'en_US nl_NL nl_BE de_DE de_AT fr_FR fr_BE cs_CZ es_ES fi_FI it_IT pl_PL sv_SE zh_CN'.split(' ')
+
+/** MultiSafepay refuses longer descriptions (error 1008). */
+export const DESCRIPTION_LENGTH = 200

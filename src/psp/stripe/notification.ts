@@ -2,12 +2,13 @@ import * as v from 'valibot'
 import { toHex } from '../../crypto/bytes.ts'
 import { equalInConstantTime } from '../../crypto/hash.ts'
 import { hmac } from '../../crypto/hmac.ts'
-import type { Notification, NotificationReading, ClaimedStatus } from '../port.ts'
+import type { ClaimedStatus, Notification, NotificationReading } from '../port.ts'
+import type { Credentials } from './credentials.ts'
 
 const SESSION_EVENTS: ReadonlyMap<string, ClaimedStatus | null> = new Map<string, ClaimedStatus | null>([
   ['checkout.session.completed', null],
   ['checkout.session.async_payment_succeeded', null],
-  // No word of the session says it, only its payment intent does: it counts where a pull comes without that.
+  // The session does not say it, only its payment intent does: it counts where a pull does not bring that.
   ['checkout.session.async_payment_failed', 'FAILURE'],
   ['checkout.session.expired', null],
 ])
@@ -26,7 +27,7 @@ const SessionEvent = v.object({
 /** A signed event of the account's webhook endpoint: https://docs.stripe.com/webhooks */
 export const readNotification = async (
   { headers, body, at }: Notification,
-  webhookSecret: string,
+  { webhookSecret }: Credentials,
 ): Promise<NotificationReading> => {
   const secrets = webhookSecret.split(/[\s,]+/).filter(Boolean)
   if (!(await isSigned(headers.get('stripe-signature') ?? '', body, at, secrets)))
@@ -39,7 +40,7 @@ export const readNotification = async (
   return { is: 'about', payments: job ? [{ job, reference: id, claimedStatus }] : [] }
 }
 
-/** Seconds that a signature's time may be off: Stripe's own clients allow as many, but any time to come. */
+/** How many seconds a signature may be old, as in Stripe's own clients, or ahead, which they do not limit. */
 const TOLERANCE = 300
 
 /**

@@ -64,3 +64,6 @@ export const METHODS: ReadonlyMap<string, string> = new Map(
     wechatpay: 'wechat_pay',
   }),
 )
+
+/** Stripe refuses longer names of products since 2018-10-31: https://docs.stripe.com/changelog#2018-10-31 */
+export const DESCRIPTION_LENGTH = 250

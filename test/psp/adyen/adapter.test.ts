@@ -1,14 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { type Answer, CREDENTIALS, LINK, adyenError, atAdyen, charge, json, link } from './double.ts'
+import { CREDENTIALS, LINK, adyenError, atAdyen, link } from './at-adyen.ts'
+import { type Answers, json, paymentRequest } from '../scripted.ts'
 import { patience } from '../patience.ts'
 
 const EXPIRES_AT = Date.UTC(2026, 10, 21, 10, 15)
 const PATH = `https://checkout-test.adyen.com/v71/paymentLinks/${LINK}`
-const pulled = (...answers: [Answer, ...Answer[]]) => atAdyen(...answers).psp.pull(LINK, 'EUR')
+const pulled = (...answers: Answers) => atAdyen(...answers).psp.pull(LINK, 'EUR')
 
 describe('a payment that Adyen holds', () => {
   it('is announced with its reference, the way to its checkout and its end', async () => {
-    expect(await atAdyen(json(201, link())).psp.announce(charge, patience)).toEqual({
+    expect(await atAdyen(json(201, link())).psp.announce(paymentRequest, patience)).toEqual({
       is: 'announced',
       reference: LINK,
       checkoutUrl: `https://test.adyen.link/${LINK}`,
@@ -56,7 +57,7 @@ describe('a payment that Adyen holds', () => {
   ])('whose expiresAt is %j ends at %j', async (expiresAt, end) => {
     const held = link({ expiresAt })
     expect(await pulled(json(200, held))).toMatchObject({ is: 'observed', expiresAt: end })
-    expect(await atAdyen(json(201, held)).psp.announce(charge, patience)).toMatchObject({
+    expect(await atAdyen(json(201, held)).psp.announce(paymentRequest, patience)).toMatchObject({
       is: 'announced',
       expiresAt: end,
     })
@@ -64,9 +65,9 @@ describe('a payment that Adyen holds', () => {
 })
 
 describe('stopping a payment', () => {
-  const stopped = async (...answers: [Answer, ...Answer[]]) => {
+  const stopped = async (...answers: Answers) => {
     const { psp, requests } = atAdyen(json(200, link({ status: 'active' })), ...answers)
-    const answer = await psp.stop?.(LINK, 'EUR')
+    const answer = await psp.stop(LINK, 'EUR')
     const [first, ...others] = requests
     expect(first).toMatchObject({ method: 'GET', url: PATH })
     return { answer, requests: others, asked: others.map(({ method, url }) => `${method} ${url}`) }
@@ -99,7 +100,7 @@ describe('stopping a payment', () => {
     ['expired', 'EXPIRED', 0],
   ])('leaves a link alone that is %s', async (status, here, paid) => {
     const { psp, requests } = atAdyen(json(200, link({ status })))
-    expect(await psp.stop?.(LINK, 'EUR')).toMatchObject({ is: 'observed', status: here, paid })
+    expect(await psp.stop(LINK, 'EUR')).toMatchObject({ is: 'observed', status: here, paid })
     expect(requests.map(({ method }) => method)).toEqual(['GET'])
   })
 

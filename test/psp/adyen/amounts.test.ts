@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { CURRENCIES, decimalsOf } from '../../../src/domain/currency.ts'
-import { LINK, announced, atAdyen, charge, json, link } from './double.ts'
+import { LINK, announced, atAdyen, link } from './at-adyen.ts'
+import { json, paymentRequest } from '../scripted.ts'
 import { patience } from '../patience.ts'
 
 /** The amounts an order can have: up to eleven digits before the point. */
@@ -32,7 +33,7 @@ it.each(WHOLE_ONLY)(
       amountIn(currency).filter((amount) => amount % 100 !== 0),
       async (amount) => {
         const { psp, requests } = atAdyen(json(201, link()))
-        expect(await psp.announce({ ...charge, currency, amount }, patience)).toEqual({
+        expect(await psp.announce({ ...paymentRequest, currency, amount }, patience)).toEqual({
           is: 'refused',
           message: `Adyen takes only whole amounts of ${currency}.`,
         })

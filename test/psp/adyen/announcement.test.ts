@@ -1,14 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { adyen } from '../../../src/psp/adyen/adapter.ts'
-import { ADYEN_METHODS } from '../../../src/psp/adyen/tables.ts'
-import { CREDENTIALS, announced, atAdyen, charge, json, link } from './double.ts'
+import { METHODS } from '../../../src/psp/adyen/tables.ts'
+import { CREDENTIALS, announced, atAdyen, link } from './at-adyen.ts'
+import { json, paymentRequest } from '../scripted.ts'
 import { adyenFake } from '../../support/psps/adyen.ts'
 import { patience } from '../patience.ts'
 
 describe('the request that announces a payment', () => {
   it('is one POST of JSON with the API key, and the job id as idempotency key', async () => {
     const { psp, requests } = atAdyen(json(201, link()))
-    await psp.announce(charge, patience)
+    await psp.announce(paymentRequest, patience)
     expect(requests.map(({ method, url }) => `${method} ${url}`)).toEqual([
       'POST https://checkout-test.adyen.com/v71/paymentLinks',
     ])
@@ -16,13 +17,13 @@ describe('the request that announces a payment', () => {
       'x-api-key': CREDENTIALS.apiKey,
       accept: 'application/json',
       'content-type': 'application/json',
-      'idempotency-key': charge.job,
+      'idempotency-key': paymentRequest.job,
     })
     expect(await requests[0]?.json()).toEqual({
       merchantAccount: 'HubShopECOM',
-      reference: charge.job,
+      reference: paymentRequest.job,
       amount: { currency: 'EUR', value: 1250 },
-      returnUrl: charge.returnUrl,
+      returnUrl: paymentRequest.returnUrl,
       description: 'A-7',
       shopperLocale: 'nl-NL',
       allowedPaymentMethods: ['ideal'],
@@ -31,8 +32,8 @@ describe('the request that announces a payment', () => {
 
   it('has the same bytes each time', async () => {
     const { psp, requests } = atAdyen(json(201, link()))
-    await psp.announce(charge, patience)
-    await psp.announce({ ...charge }, patience)
+    await psp.announce(paymentRequest, patience)
+    await psp.announce({ ...paymentRequest }, patience)
     const [first, second] = await Promise.all(requests.map((request) => request.text()))
     expect(second).toBe(first)
   })
@@ -85,8 +86,13 @@ describe('the request that announces a payment', () => {
   it('is taken by the simulator for every payment method', async () => {
     const { handle, accounts } = adyenFake()
     const psp = adyen.open({ mode: 'live', credentials: accounts[0], fetch: handle })
-    for (const paymentMethod of ADYEN_METHODS.keys()) {
-      const order = { ...charge, job: crypto.randomUUID(), paymentMethod, description: 'x'.repeat(400) }
+    for (const paymentMethod of METHODS.keys()) {
+      const order = {
+        ...paymentRequest,
+        job: crypto.randomUUID(),
+        paymentMethod,
+        description: 'x'.repeat(400),
+      }
       expect(await psp.announce(order, patience), paymentMethod).toMatchObject({ is: 'announced' })
     }
   })
@@ -100,7 +106,7 @@ describe('the endpoint', () => {
       return Response.json(link(), { status: 201 })
     }
     const psp = adyen.open({ mode: 'test', credentials: CREDENTIALS, ...connection, fetch })
-    await psp.announce(charge, patience)
+    await psp.announce(paymentRequest, patience)
     return urls
   }
   const live = { ...CREDENTIALS, livePrefix: '1797a841fbb37ca7-AdyenDemo' }

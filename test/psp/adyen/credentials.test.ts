@@ -1,7 +1,8 @@
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
 import { adyen } from '../../../src/psp/adyen/adapter.ts'
-import { CREDENTIALS, adyenError, atAdyen, json } from './double.ts'
+import { CREDENTIALS, adyenError, atAdyen } from './at-adyen.ts'
+import { json } from '../scripted.ts'
 
 describe('credentials', () => {
   it.each([

@@ -1,17 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { type Answer, CREDENTIALS, LINK, adyenError, atAdyen, charge, json, link } from './double.ts'
+import { CREDENTIALS, LINK, adyenError, atAdyen, link } from './at-adyen.ts'
+import { type Answer, type Answers, json, paymentRequest } from '../scripted.ts'
 import { patience } from '../patience.ts'
 
-const announce = (...answers: [Answer, ...Answer[]]) => atAdyen(...answers).psp.announce(charge, patience)
-const pull = (...answers: [Answer, ...Answer[]]) => atAdyen(...answers).psp.pull(LINK, 'EUR')
-
-const html = (status: number, headers = {}): Answer => {
-  const body = '<!doctype html><title>Just a moment</title>'
-  return async () => new Response(body, { status, headers: { 'content-type': 'text/html', ...headers } })
-}
-const closed: Answer = async () => {
-  throw new TypeError('fetch failed: connection closed')
-}
+const announce = (...answers: Answers) => atAdyen(...answers).psp.announce(paymentRequest, patience)
+const pull = (...answers: Answers) => atAdyen(...answers).psp.pull(LINK, 'EUR')
 
 describe('an announcement that Adyen refuses', () => {
   it.each([
@@ -47,18 +40,8 @@ describe('an announcement that Adyen refuses', () => {
   })
 })
 
-/** None of these says that the payment failed, or that it is there. */
+/** What the PSP never says: beside what is no answer at any PSP, these are none. */
 const NO_ANSWERS: [string, Answer][] = [
-  ['408', json(408, {})],
-  ['429', adyenError(429, '000', 'Too many requests')],
-  ['500', adyenError(500, '905', 'Payment details are not supported')],
-  ['503 with a page', html(503)],
-  ['200 with a page', html(200)],
-  ['403 with a page of something before Adyen', html(403)],
-  ['a redirect', html(302, { location: 'https://elsewhere.test/' })],
-  ['a closed connection', closed],
-  ['JSON that is no link', json(200, { hello: 'world' })],
-  ['null', json(200, null)],
   ['a link in a status that Adyen does not have', json(200, link({ status: 'refused' }))],
   ['a link whose status is no text', json(200, link({ status: 200 }))],
   ['a link without an id', json(200, link({ id: '' }))],
@@ -71,19 +54,6 @@ describe.each([
 ])('%s', (_, ask) => {
   it.each(NO_ANSWERS)('takes %s as no answer', async (_name, answer) => {
     expect(await ask(answer)).toMatchObject({ is: 'unavailable', message: expect.stringMatching(/\w/) })
-  })
-
-  it('tells how long Adyen wants to be left alone', async () => {
-    expect(await ask(json(429, {}, { 'retry-after': '7' }))).toMatchObject({
-      is: 'unavailable',
-      retryAfter: 7,
-    })
-  })
-
-  it('does not let Adyen send it elsewhere', async () => {
-    const { psp, requests } = atAdyen(html(307, { location: 'https://elsewhere.test/' }))
-    await (ask === pull ? psp.pull(LINK, 'EUR') : psp.announce(charge, patience))
-    expect(requests.map(({ redirect }) => redirect)).toEqual(['manual'])
   })
 })
 

@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { CREDENTIALS, LINK, atAdyen, charge, item, json, read, readBody } from './double.ts'
+import { CREDENTIALS, LINK, atAdyen, item, read, readBody } from './at-adyen.ts'
+import { json, paymentRequest } from '../scripted.ts'
 import { adyenWebhook } from '../../support/psps/adyen-webhook.ts'
 
 const KEY = CREDENTIALS.hmacKey
 const OTHER_KEY = 'C0FFEE11547AAA06C910C43932B1EB0C71FC68D9D0C057550C48EC2ACF6BA0FF'
 const about = (changes: object = {}) => ({
   is: 'about',
-  payments: [{ job: charge.job, reference: LINK, claimedStatus: null, ...changes }],
+  payments: [{ job: paymentRequest.job, reference: LINK, claimedStatus: null, ...changes }],
 })
 const aboutNothing = { is: 'about', payments: [] }
 const UNAUTHENTIC = { is: 'unauthentic' }
@@ -46,7 +47,7 @@ describe('an item that Adyen has signed', () => {
     ['of a report', { eventCode: 'REPORT_AVAILABLE', merchantReference: '' }],
     ['of the test that the Customer Area sends', { merchantReference: 'TestPayment-1432' }],
     ['of an order of another system', { merchantReference: 'ORDER-7' }],
-    ['of a reference that only begins as a job', { merchantReference: `${charge.job}-1` }],
+    ['of a reference that only begins as a job', { merchantReference: `${paymentRequest.job}-1` }],
     ['of another merchant account', { merchantAccountCode: 'HubOtherECOM' }],
   ])('%s is about nothing', async (_, changes) => {
     expect(await read(item(changes))).toEqual(aboutNothing)
@@ -66,7 +67,7 @@ describe('a batch of items', () => {
     expect(reading).toEqual({
       is: 'about',
       payments: [
-        { job: charge.job, reference: LINK, claimedStatus: null },
+        { job: paymentRequest.job, reference: LINK, claimedStatus: null },
         { job: other, reference: 'PL2', claimedStatus: null },
       ],
     })

@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { type Answer, atMollie, charge, json, mollieError, payment } from './double.ts'
+import { atMollie, mollieError, payment } from './at-mollie.ts'
+import { type Answers, json, paymentRequest } from '../scripted.ts'
 import { patience } from '../patience.ts'
 
 const EXPIRES_AT = Date.UTC(2026, 10, 21, 10, 15)
-const pulled = (...answers: [Answer, ...Answer[]]) => atMollie(...answers).psp.pull('tr_7UhSN1zuXS', 'EUR')
+const pulled = (...answers: Answers) => atMollie(...answers).psp.pull('tr_7UhSN1zuXS', 'EUR')
 
 describe('a payment that Mollie holds', () => {
   it('is announced with its reference, the way to its checkout and its end', async () => {
-    expect(await atMollie(json(201, payment())).psp.announce(charge, patience)).toEqual({
+    expect(await atMollie(json(201, payment())).psp.announce(paymentRequest, patience)).toEqual({
       is: 'announced',
       reference: 'tr_7UhSN1zuXS',
       checkoutUrl: 'https://www.mollie.com/checkout/7UhSN1zuXS',
@@ -66,7 +67,7 @@ describe('a payment that Mollie holds', () => {
   ])('whose expiresAt is %j ends at %j', async (expiresAt, end) => {
     const held = payment({ expiresAt })
     expect(await pulled(json(200, held))).toMatchObject({ is: 'observed', expiresAt: end })
-    expect(await atMollie(json(201, held)).psp.announce(charge, patience)).toMatchObject({
+    expect(await atMollie(json(201, held)).psp.announce(paymentRequest, patience)).toMatchObject({
       is: 'announced',
       expiresAt: end,
     })
@@ -74,9 +75,9 @@ describe('a payment that Mollie holds', () => {
 })
 
 describe('stopping a payment', () => {
-  const stopped = async (...answers: [Answer, ...Answer[]]) => {
+  const stopped = async (...answers: Answers) => {
     const { psp, requests } = atMollie(...answers)
-    const answer = await psp.stop?.('tr_7UhSN1zuXS', 'EUR')
+    const answer = await psp.stop('tr_7UhSN1zuXS', 'EUR')
     return { answer, asked: requests.map(({ method, url }) => `${method} ${new URL(url).pathname}`) }
   }
   const DELETE = 'DELETE /v2/payments/tr_7UhSN1zuXS'
@@ -111,13 +112,13 @@ describe('stopping a payment', () => {
 })
 
 describe('a notification', () => {
-  const read = (body: string, job: string | null = charge.job) =>
+  const read = (body: string, job: string | null = paymentRequest.job) =>
     atMollie(json(500, {})).psp.readNotification({ job, headers: new Headers(), body, at: Date.now() })
 
   it('is about the payment in its form, and the job in its address', async () => {
     expect(await read('id=tr_7UhSN1zuXS')).toEqual({
       is: 'about',
-      payments: [{ job: charge.job, reference: 'tr_7UhSN1zuXS', claimedStatus: null }],
+      payments: [{ job: paymentRequest.job, reference: 'tr_7UhSN1zuXS', claimedStatus: null }],
     })
   })
 

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { CURRENCIES, decimalsOf } from '../../../src/domain/currency.ts'
-import { announced, atMollie, json, payment } from './double.ts'
+import { announced, atMollie, payment } from './at-mollie.ts'
+import { json } from '../scripted.ts'
 
 /** The amounts an order can have: up to eleven digits before the point. */
 const amountIn = (currency: string) => fc.integer({ min: 1, max: 10 ** (11 + decimalsOf(currency)) - 1 })

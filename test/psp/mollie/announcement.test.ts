@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { mollie } from '../../../src/psp/mollie/adapter.ts'
-import { API_KEY, announced, atMollie, charge, json, payment } from './double.ts'
+import { API_KEY, announced, atMollie, payment } from './at-mollie.ts'
+import { json, paymentRequest } from '../scripted.ts'
 import { patience } from '../patience.ts'
 
 describe('the request that announces a payment', () => {
   it('is one POST of JSON with the API key, and the job id as idempotency key', async () => {
     const { psp, requests } = atMollie(json(201, payment()))
-    await psp.announce(charge, patience)
+    await psp.announce(paymentRequest, patience)
     expect(requests.map(({ method, url }) => `${method} ${url}`)).toEqual([
       'POST https://api.mollie.com/v2/payments',
     ])
@@ -14,17 +15,17 @@ describe('the request that announces a payment', () => {
       authorization: `Bearer ${API_KEY}`,
       accept: 'application/json',
       'content-type': 'application/json',
-      'idempotency-key': charge.job,
+      'idempotency-key': paymentRequest.job,
     })
     expect(await requests[0]?.json()).toEqual({
       amount: { currency: 'EUR', value: '12.50' },
       description: 'A-7',
-      redirectUrl: charge.returnUrl,
-      cancelUrl: charge.returnUrl,
-      webhookUrl: charge.notificationUrl,
+      redirectUrl: paymentRequest.returnUrl,
+      cancelUrl: paymentRequest.returnUrl,
+      webhookUrl: paymentRequest.notificationUrl,
       method: 'ideal',
       locale: 'nl_NL',
-      metadata: { paymentJob: charge.job },
+      metadata: { paymentJob: paymentRequest.job },
     })
   })
 
@@ -39,7 +40,7 @@ describe('the request that announces a payment', () => {
         return Response.json(payment(), { status: 201 })
       },
     })
-    await psp.announce(charge, patience)
+    await psp.announce(paymentRequest, patience)
     expect(asked).toEqual(['http://localhost:8787/sandbox/v2/payments'])
   })
 

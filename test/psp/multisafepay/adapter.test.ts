@@ -1,14 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { API_KEY, type Answer, atMultiSafepay, charge, shown } from './double.ts'
+import { API_KEY, atMultiSafepay, shown } from './at-multisafepay.ts'
+import { type Answers, paymentRequest } from '../scripted.ts'
 
-const pulled = (...answers: [Answer, ...Answer[]]) => atMultiSafepay(...answers).psp.pull(charge.job, 'EUR')
+const pulled = (...answers: Answers) => atMultiSafepay(...answers).psp.pull(paymentRequest.job, 'EUR')
 
 describe('a payment that MultiSafepay holds', () => {
   it('is pulled by one GET with the API key', async () => {
     const { psp, requests } = atMultiSafepay(shown())
-    await psp.pull(charge.job, 'EUR')
+    await psp.pull(paymentRequest.job, 'EUR')
     expect(requests.map(({ method, url }) => `${method} ${url}`)).toEqual([
-      `GET https://api.multisafepay.com/v1/json/orders/${charge.job}`,
+      `GET https://api.multisafepay.com/v1/json/orders/${paymentRequest.job}`,
     ])
     expect(Object.fromEntries(requests[0]?.headers ?? [])).toEqual({
       api_key: API_KEY,

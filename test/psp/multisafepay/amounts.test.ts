@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { CURRENCIES, decimalsOf } from '../../../src/domain/currency.ts'
-import { announced, atMultiSafepay, charge, shown } from './double.ts'
+import { announced, atMultiSafepay, shown } from './at-multisafepay.ts'
+import { paymentRequest } from '../scripted.ts'
 
 /** The amounts an order can have: up to eleven digits before the point. */
 const amountIn = (currency: string) => fc.integer({ min: 1, max: 10 ** (11 + decimalsOf(currency)) - 1 })
@@ -17,7 +18,10 @@ it(
         expect(sent).toMatchObject({ currency })
         const paid = { status: 'completed', financial_status: 'completed' }
         const { psp } = atMultiSafepay(shown({ ...paid, currency, amount: sent['amount'] }))
-        expect(await psp.pull(charge.job, currency)).toMatchObject({ status: 'SUCCESS', paid: amount })
+        expect(await psp.pull(paymentRequest.job, currency)).toMatchObject({
+          status: 'SUCCESS',
+          paid: amount,
+        })
       })
       await fc.assert(property, { numRuns: 20 })
     }

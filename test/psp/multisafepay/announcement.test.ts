@@ -1,15 +1,16 @@
 import { describe, expect, it } from 'vitest'
-import { GATEWAYS } from '../../../src/psp/multisafepay/tables.ts'
+import { METHODS } from '../../../src/psp/multisafepay/tables.ts'
 import { multisafepay } from '../../../src/psp/multisafepay/adapter.ts'
 import type { Connection } from '../../../src/psp/port.ts'
 import type { Mode } from '../../../src/domain/account.ts'
-import { API_KEY, PAGE, announced, atMultiSafepay, charge, created } from './double.ts'
+import { API_KEY, PAGE, announced, atMultiSafepay, created } from './at-multisafepay.ts'
+import { paymentRequest } from '../scripted.ts'
 import { patience } from '../patience.ts'
 
 describe('the request that announces a payment', () => {
   it('is one POST of JSON with the API key, and the job id as order id', async () => {
     const { psp, requests } = atMultiSafepay(created())
-    await psp.announce(charge, patience)
+    await psp.announce(paymentRequest, patience)
     expect(requests.map(({ method, url }) => `${method} ${url}`)).toEqual([
       'POST https://api.multisafepay.com/v1/json/orders',
     ])
@@ -20,16 +21,16 @@ describe('the request that announces a payment', () => {
     })
     expect(await requests[0]?.json()).toEqual({
       type: 'redirect',
-      order_id: charge.job,
+      order_id: paymentRequest.job,
       gateway: 'IDEAL',
       currency: 'EUR',
       amount: 1250,
       description: 'A-7',
       payment_options: {
-        notification_url: charge.notificationUrl,
+        notification_url: paymentRequest.notificationUrl,
         notification_method: 'POST',
-        redirect_url: charge.returnUrl,
-        cancel_url: charge.cancelUrl,
+        redirect_url: paymentRequest.returnUrl,
+        cancel_url: paymentRequest.cancelUrl,
       },
       customer: { locale: 'nl_NL', ip_address: '203.0.113.7' },
       seconds_active: 86_400,
@@ -38,8 +39,8 @@ describe('the request that announces a payment', () => {
 
   it('is the same to the byte when the job is announced again', async () => {
     const { psp, requests } = atMultiSafepay(created())
-    await psp.announce(charge, patience)
-    await psp.announce({ ...charge }, patience)
+    await psp.announce(paymentRequest, patience)
+    await psp.announce({ ...paymentRequest }, patience)
     const [first, second] = await Promise.all(requests.map((request) => request.text()))
     expect(second).toBe(first)
   })
@@ -55,9 +56,9 @@ describe('the request that announces a payment', () => {
       return created()(request)
     }
     const psp = multisafepay.open({ mode, credentials: { apiKey: API_KEY }, fetch, ...changes })
-    expect(await psp.announce(charge, patience)).toEqual({
+    expect(await psp.announce(paymentRequest, patience)).toEqual({
       is: 'announced',
-      reference: charge.job,
+      reference: paymentRequest.job,
       checkoutUrl: PAGE,
       expiresAt: null,
     })
@@ -74,7 +75,7 @@ describe('the request that announces a payment', () => {
     ['directdebit', 'DIRDEB'],
     ['banktransfer', 'BANKTRANS'],
     ['wechatpay', 'WECHAT'],
-    ...GATEWAYS,
+    ...METHODS,
   ])('names the payment method %s as %s', async (paymentMethod, gateway) => {
     expect(await announced({ paymentMethod })).toHaveProperty('gateway', gateway)
   })
@@ -121,7 +122,7 @@ describe('credentials', () => {
 
   it('are taken as MultiSafepay takes them, of whatever form, without the space around them', async () => {
     const { requests, psp } = atMultiSafepay(created())
-    await psp.announce(charge, patience)
+    await psp.announce(paymentRequest, patience)
     expect(() => open({ apiKey: 'c2e8507e3bb11df070f6c45d36ea2a366eaecea2' })).not.toThrow()
     expect(multisafepay.modeOf({ apiKey: ` ${API_KEY}\n` })).toBeNull()
     expect(requests[0]?.headers.get('api_key')).toBe(API_KEY)

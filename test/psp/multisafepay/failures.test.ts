@@ -1,22 +1,10 @@
-import { afterEach, describe, expect, it, vi } from 'vitest'
-import { API_KEY, type Answer, atMultiSafepay, charge, created, failure, json, shown } from './double.ts'
-import { within } from '../../../src/psp/deadline.ts'
-import { expectEightSeconds } from '../eight-seconds.ts'
+import { describe, expect, it } from 'vitest'
+import { API_KEY, atMultiSafepay, created, failure, shown } from './at-multisafepay.ts'
+import { type Answer, type Answers, json, paymentRequest } from '../scripted.ts'
 import { patience } from '../patience.ts'
 
-const announce = (...answers: [Answer, ...Answer[]]) =>
-  atMultiSafepay(...answers).psp.announce(charge, patience)
-const pull = (...answers: [Answer, ...Answer[]]) => atMultiSafepay(...answers).psp.pull(charge.job, 'EUR')
-
-const html = (status: number, headers = {}): Answer => {
-  const body = '<!doctype html><title>Just a moment</title>'
-  return async () => new Response(body, { status, headers: { 'content-type': 'text/html', ...headers } })
-}
-const closedConnection: Answer = async () => {
-  throw new TypeError('fetch failed: other side closed')
-}
-
-afterEach(() => vi.useRealTimers())
+const announce = (...answers: Answers) => atMultiSafepay(...answers).psp.announce(paymentRequest, patience)
+const pull = (...answers: Answers) => atMultiSafepay(...answers).psp.pull(paymentRequest.job, 'EUR')
 
 describe('an announcement that MultiSafepay refuses', () => {
   it.each([
@@ -55,20 +43,10 @@ describe('an announcement that MultiSafepay refuses', () => {
   })
 })
 
-/** None of these says that the payment failed, or that it is there. */
+/** What the PSP never says: beside what is no answer at any PSP, these are none. */
 const NO_ANSWERS: [string, Answer][] = [
-  ['408', json(408, {})],
-  ['429', failure(429, 1000, 'Slow down')],
-  ['500', failure(500, 9999, 'Unknown error')],
-  ['503 with a page', html(503)],
-  ['200 with a page', html(200)],
-  ['403 with a page of something before MultiSafepay', html(403)],
-  ['a redirect', html(302, { location: 'https://elsewhere.test/' })],
-  ['a connection that is closed', closedConnection],
-  ['JSON that is no order', json(200, { hello: 'world' })],
-  ['null', json(200, null)],
   ['a success without data', json(200, { success: true })],
-  ['an order that nobody says succeeded', json(200, { data: { order_id: charge.job } })],
+  ['an order that nobody says succeeded', json(200, { data: { order_id: paymentRequest.job } })],
 ]
 
 describe.each([
@@ -77,29 +55,6 @@ describe.each([
 ])('%s', (_, ask) => {
   it.each(NO_ANSWERS)('takes %s as no answer', async (_name, answer) => {
     expect(await ask(answer)).toMatchObject({ is: 'unavailable', message: expect.stringMatching(/\w/) })
-  })
-
-  it('hears how long MultiSafepay wants to be left alone', async () => {
-    const busy: Answer = async () => Response.json({}, { status: 429, headers: { 'retry-after': '7' } })
-    expect(await ask(busy)).toMatchObject({ is: 'unavailable', retryAfter: 7 })
-  })
-
-  it('waits eight seconds for MultiSafepay, and no longer', async () => {
-    const silence: Answer = (request) =>
-      new Promise((_resolve, reject) =>
-        request.signal.addEventListener('abort', () => reject(request.signal.reason)),
-      )
-    await expectEightSeconds(() =>
-      within<unknown>(8000, (deadline) =>
-        ask === pull ? pull(silence) : atMultiSafepay(silence).psp.announce(charge, deadline),
-      ),
-    )
-  })
-
-  it('does not let MultiSafepay send it elsewhere', async () => {
-    const { psp, requests } = atMultiSafepay(html(307, { location: 'https://elsewhere.test/' }))
-    await (ask === pull ? psp.pull(charge.job, 'EUR') : psp.announce(charge, patience))
-    expect(requests.map(({ redirect }) => redirect)).toEqual(['manual'])
   })
 })
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { multisafepay } from '../../../src/psp/multisafepay/adapter.ts'
 import { hmacSha512 } from '../../support/hmac.ts'
-import { API_KEY, atMultiSafepay, charge, json, order } from './double.ts'
+import { API_KEY, atMultiSafepay, order } from './at-multisafepay.ts'
+import { json, paymentRequest } from '../scripted.ts'
 
 const AT = Date.UTC(2026, 10, 21, 10, 15)
 const NOW = AT / 1000
@@ -11,7 +12,7 @@ const BODY = JSON.stringify(
 
 const authOf = async (timestamp: number | string, body: string, key = API_KEY) =>
   btoa(`${timestamp}:${await hmacSha512(key, `${timestamp}:${body}`)}`)
-const read = (auth: string | null, body = BODY, job: string | null = charge.job) =>
+const read = (auth: string | null, body = BODY, job: string | null = paymentRequest.job) =>
   atMultiSafepay(json(500, {})).psp.readNotification({
     job,
     headers: new Headers(auth === null ? {} : { Auth: auth }),
@@ -19,7 +20,10 @@ const read = (auth: string | null, body = BODY, job: string | null = charge.job)
     at: AT,
   })
 
-const ABOUT_JOB = { is: 'about', payments: [{ job: charge.job, reference: charge.job, claimedStatus: null }] }
+const ABOUT_JOB = {
+  is: 'about',
+  payments: [{ job: paymentRequest.job, reference: paymentRequest.job, claimedStatus: null }],
+}
 const UNAUTHENTIC = { is: 'unauthentic' }
 
 describe('a notification', () => {
@@ -56,7 +60,7 @@ describe('a notification', () => {
   it('is judged by the time at which it came in, to the second', async () => {
     const headers = new Headers({ Auth: await authOf(NOW - 600, BODY) })
     const readAt = (at: number) =>
-      atMultiSafepay(json(500, {})).psp.readNotification({ job: charge.job, headers, body: BODY, at })
+      atMultiSafepay(json(500, {})).psp.readNotification({ job: paymentRequest.job, headers, body: BODY, at })
     expect(await readAt(AT + 999)).toEqual(ABOUT_JOB)
     expect(await readAt(AT + 1000)).toEqual(UNAUTHENTIC)
   })
@@ -118,5 +122,7 @@ it('keys the signature with the API key, without the space that the operator pas
     credentials: { apiKey: ` ${API_KEY}\n` },
   })
   const headers = new Headers({ Auth: await authOf(NOW, BODY) })
-  expect(await psp.readNotification({ job: charge.job, headers, body: BODY, at: AT })).toEqual(ABOUT_JOB)
+  expect(await psp.readNotification({ job: paymentRequest.job, headers, body: BODY, at: AT })).toEqual(
+    ABOUT_JOB,
+  )
 })

@@ -1,24 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import {
-  type Answer,
-  CREATE,
-  GET,
-  PAGE,
-  atMultiSafepay,
-  charge,
-  created,
-  failure,
-  json,
-  shown,
-} from './double.ts'
+import { CREATE, GET, PAGE, atMultiSafepay, created, failure, shown } from './at-multisafepay.ts'
+import { type Answers, json, paymentRequest } from '../scripted.ts'
 import { patience } from '../patience.ts'
 
 /** MultiSafepay has no idempotency key. An order id that is used already is error 1006, "Invalid order ID". */
 const taken = failure(400, 1006, 'Invalid transaction ID')
 
-const announce = async (...answers: [Answer, ...Answer[]]) => {
+const announce = async (...answers: Answers) => {
   const { psp, asked } = atMultiSafepay(...answers)
-  return { answer: await psp.announce(charge, patience), asked: asked() }
+  return { answer: await psp.announce(paymentRequest, patience), asked: asked() }
 }
 
 describe('announcing a payment that MultiSafepay holds already', () => {
@@ -34,7 +24,12 @@ describe('announcing a payment that MultiSafepay holds already', () => {
     ['404', failure(404, 1006, 'Invalid transaction ID')],
   ])('finds its page in the order when MultiSafepay refuses the id with %s', async (_, refusal) => {
     const { answer, asked } = await announce(refusal, shown({ payment_url: PAGE }))
-    expect(answer).toEqual({ is: 'announced', reference: charge.job, checkoutUrl: PAGE, expiresAt: null })
+    expect(answer).toEqual({
+      is: 'announced',
+      reference: paymentRequest.job,
+      checkoutUrl: PAGE,
+      expiresAt: null,
+    })
     expect(asked).toEqual([CREATE, GET])
   })
 
@@ -44,8 +39,8 @@ describe('announcing a payment that MultiSafepay holds already', () => {
       const { answer } = await announce(taken, shown({ status, financial_status: status }))
       expect(answer).toEqual({
         is: 'announced',
-        reference: charge.job,
-        checkoutUrl: charge.returnUrl,
+        reference: paymentRequest.job,
+        checkoutUrl: paymentRequest.returnUrl,
         expiresAt: null,
       })
     },
@@ -82,7 +77,7 @@ describe('announcing a payment that MultiSafepay holds already', () => {
         return shown({ status: 'completed' })(request)
       },
     )
-    expect(await psp.announce(charge, controller.signal)).toMatchObject({ is: 'unavailable' })
+    expect(await psp.announce(paymentRequest, controller.signal)).toMatchObject({ is: 'unavailable' })
     expect(asked().length).toBeLessThanOrEqual(2)
   })
 })

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { type Answer, GET, PATCH, atMultiSafepay, charge, failure, json, shown } from './double.ts'
+import { GET, PATCH, atMultiSafepay, failure, shown } from './at-multisafepay.ts'
+import { type Answers, json, paymentRequest } from '../scripted.ts'
 
 describe('stopping a payment', () => {
-  const stopped = async (...answers: [Answer, ...Answer[]]) => {
+  const stopped = async (...answers: Answers) => {
     const { psp, asked, requests } = atMultiSafepay(...answers)
-    return { answer: await psp.stop?.(charge.job, 'EUR'), asked: asked(), requests }
+    return { answer: await psp.stop(paymentRequest.job, 'EUR'), asked: asked(), requests }
   }
   const done = json(200, { success: true, data: {} })
   const unknown = failure(404, 1006, 'Invalid transaction ID')
@@ -51,7 +52,7 @@ describe('stopping a payment', () => {
     ['before', [json(503, {})]],
     ['at', [shown(), json(503, {})]],
     ['after', [shown(), done, json(503, {})]],
-  ] as [string, [Answer, ...Answer[]]][])(
+  ] as [string, Answers][])(
     'tells nothing of it when MultiSafepay fails %s the cancelling',
     async (_, answers) => {
       const { answer, asked } = await stopped(...answers)

@@ -6,6 +6,7 @@ import { adyen } from '../../../src/psp/adyen/adapter.ts'
 import type { PaymentRequest } from '../../../src/psp/port.ts'
 import { adyenFake } from '../../support/psps/adyen.ts'
 import { patience } from '../patience.ts'
+import { paymentRequestOf } from '../scripted.ts'
 import { serve } from './serve.ts'
 
 const fake = adyenFake()
@@ -122,23 +123,7 @@ describe('the adapter, at the same simulator', () => {
       credentials: { ...SHOP, ...changes },
       fetch: (request) => fetch(request),
     })
-  const charge = (changes: Partial<PaymentRequest> = {}): PaymentRequest => {
-    const job = crypto.randomUUID()
-    const returnUrl = `https://hub.shop-payments.com/return/${job}`
-    return {
-      job,
-      currency: 'EUR',
-      amount: 1250,
-      description: 'A-7',
-      paymentMethod: 'ideal',
-      language: 'nl',
-      ipAddress: '203.0.113.7',
-      returnUrl,
-      cancelUrl: returnUrl,
-      notificationUrl: 'https://hub.shop-payments.com/notifications/acc_1',
-      ...changes,
-    }
-  }
+  const requestOf = (changes: Partial<PaymentRequest> = {}) => paymentRequestOf(crypto.randomUUID(), changes)
   const announce = async (order: PaymentRequest) => {
     const answer = await open().announce(order, patience)
     if (answer.is !== 'announced') throw new Error(JSON.stringify(answer))
@@ -146,7 +131,7 @@ describe('the adapter, at the same simulator', () => {
   }
 
   it('announces what the official client then finds', async () => {
-    const order = charge()
+    const order = requestOf()
     const { reference, checkoutUrl, expiresAt } = await announce(order)
     const found = await shop().getPaymentLink(reference)
     expect(found).toMatchObject({
@@ -159,12 +144,12 @@ describe('the adapter, at the same simulator', () => {
   it.each(['klarna', 'billie', 'riverty', 'creditcard', 'anything'])(
     'is not refused for %s',
     async (paymentMethod) => {
-      expect(await announce(charge({ paymentMethod }))).toMatchObject({ is: 'announced' })
+      expect(await announce(requestOf({ paymentMethod }))).toMatchObject({ is: 'announced' })
     },
   )
 
   it('announces a job once, however often and at the same time', async () => {
-    const order = charge()
+    const order = requestOf()
     together = 3
     const answers = await Promise.all([announce(order), announce(order), announce(order)])
     expect(new Set(answers.map(({ reference }) => reference)).size).toBe(1)
@@ -176,20 +161,20 @@ describe('the adapter, at the same simulator', () => {
     ['failed', { status: 'PENDING', paid: 0 }],
     ['cancelled', { status: 'PENDING', paid: 0 }],
   ] as const)('pulls a payment that was %s', async (outcome, seen) => {
-    const order = charge()
+    const order = requestOf()
     const { reference } = await announce(order)
     fake.bring(order.job, outcome)
     expect(await open().pull(reference, 'EUR')).toMatchObject({ is: 'observed', ...seen })
   })
 
   it('stops a payment, and finds a paid one paid', async () => {
-    const [left, paid] = [charge(), charge()]
+    const [left, paid] = [requestOf(), requestOf()]
     const stopped = await announce(left)
     const kept = await announce(paid)
     fake.bring(paid.job, 'paid')
-    expect(await open().stop?.(stopped.reference, 'EUR')).toMatchObject({ status: 'CANCELLED', paid: 0 })
-    expect(await open().stop?.(kept.reference, 'EUR')).toMatchObject({ status: 'SUCCESS', paid: 1250 })
-    expect(await open().stop?.('PL0', 'EUR')).toEqual({ is: 'unknown' })
+    expect(await open().stop(stopped.reference, 'EUR')).toMatchObject({ status: 'CANCELLED', paid: 0 })
+    expect(await open().stop(kept.reference, 'EUR')).toMatchObject({ status: 'SUCCESS', paid: 1250 })
+    expect(await open().stop('PL0', 'EUR')).toEqual({ is: 'unknown' })
   })
 
   it('checks the credentials', async () => {
@@ -199,7 +184,7 @@ describe('the adapter, at the same simulator', () => {
   })
 
   it('believes what the simulator notifies', async () => {
-    const order = charge()
+    const order = requestOf()
     const { reference } = await announce(order)
     fake.bring(order.job, 'paid')
     const [sent] = await fake.notify(order.job, Date.now())

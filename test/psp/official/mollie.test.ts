@@ -1,10 +1,11 @@
 import { Agent } from 'node:https'
 import { connect } from 'node:net'
 import { MollieApiError, createMollieClient } from '@mollie/api-client'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { mollie } from '../../../src/psp/mollie/adapter.ts'
 import { mollieFake } from '../../support/psps/mollie.ts'
 import { patience } from '../patience.ts'
+import { paymentRequestOf } from '../scripted.ts'
 import { serve } from './serve.ts'
 
 const fake = mollieFake()
@@ -17,6 +18,7 @@ beforeAll(async () => {
     connect(Number(new URL(server.url).port), '127.0.0.1'),
   )
 })
+afterEach(() => vi.useRealTimers())
 afterAll(async () => {
   vi.restoreAllMocks()
   await server.stop()
@@ -56,6 +58,44 @@ describe("Mollie's own client, at the fake", () => {
     expect((await errorOf(payments.create({ ...twice, description: 'other' }))).statusCode).toBe(400)
   })
 
+  it('gets its first answer again for an hour, however the payment stands, and then another payment', async () => {
+    const { payments } = client()
+    const again = { ...wanted('job-7'), idempotencyKey: 'again' }
+    const first = await payments.create(again)
+    fake.bring('job-7', 'paid')
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_500_000 })
+    const repeated = await payments.create(again)
+    expect(repeated).toMatchObject({ id: first.id, status: 'open' })
+    expect(repeated.getCheckoutUrl()).toBe(first.getCheckoutUrl())
+    vi.setSystemTime(Date.now() + 100_001)
+    expect((await payments.create(again)).id).not.toBe(first.id)
+  })
+
+  it('sees when a payment expires, where that is said', async () => {
+    const { payments } = client()
+    expect(await payments.create(wanted('job-8'))).not.toHaveProperty('expiresAt')
+    fake.life = 900_000
+    const before = Date.now()
+    const { expiresAt } = await payments.create(wanted('job-9'))
+    fake.life = null
+    const life = Date.parse(expiresAt ?? '') - before
+    expect(life).toBeGreaterThanOrEqual(900_000)
+    expect(life).toBeLessThan(910_000)
+  })
+
+  it.each(['pending', 'failed', 'expired'] as const)(
+    'sees a payment that is %s, and cannot cancel it',
+    async (status) => {
+      const { payments } = client()
+      const { id } = await payments.create(wanted('job-10'))
+      fake.setStatus(status)
+      const seen = await payments.get(id)
+      expect(seen).toMatchObject({ id, status, isCancelable: false })
+      expect(seen.getCheckoutUrl()).toBeNull()
+      expect((await errorOf(payments.cancel(id))).statusCode).toBe(422)
+    },
+  )
+
   it('cancels an open payment, and no other', async () => {
     const { payments } = client()
     const { id } = await payments.create(wanted('job-3'))
@@ -84,23 +124,11 @@ describe('the adapter, at the same fake', () => {
       credentials: { apiKey },
       endpoint: `${server.url}/v2`,
     })
-  const charge = (job: string) => ({
-    job,
-    currency: 'EUR',
-    amount: 1250,
-    description: 'A-7',
-    paymentMethod: 'ideal',
-    language: 'nl',
-    ipAddress: '203.0.113.7',
-    returnUrl: 'https://hub.shop-payments.com/return/1',
-    cancelUrl: 'https://hub.shop-payments.com/return/1?cancelled=1',
-    notificationUrl: 'https://hub.shop-payments.com/notifications/mollie/1',
-  })
 
   it('announces a payment once, and sees what the official client sees', async () => {
     const [first, again] = [
-      await psp().announce(charge('job-5'), patience),
-      await psp().announce(charge('job-5'), patience),
+      await psp().announce(paymentRequestOf('job-5'), patience),
+      await psp().announce(paymentRequestOf('job-5'), patience),
     ]
     expect(again).toEqual(first)
     if (first.is !== 'announced') throw new Error('not announced')
@@ -110,9 +138,9 @@ describe('the adapter, at the same fake', () => {
   })
 
   it('stops a payment, which the official client sees cancelled', async () => {
-    const answer = await psp().announce(charge('job-6'), patience)
+    const answer = await psp().announce(paymentRequestOf('job-6'), patience)
     if (answer.is !== 'announced') throw new Error('not announced')
-    expect(await psp().stop?.(answer.reference, 'EUR')).toMatchObject({ status: 'CANCELLED' })
+    expect(await psp().stop(answer.reference, 'EUR')).toMatchObject({ status: 'CANCELLED' })
     expect(await client().payments.get(answer.reference)).toMatchObject({ status: 'canceled' })
   })
 

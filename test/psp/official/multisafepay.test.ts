@@ -1,11 +1,12 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { multisafepay } from '../../../src/psp/multisafepay/adapter.ts'
-import type { PaymentRequest, Notification } from '../../../src/psp/port.ts'
+import type { Notification } from '../../../src/psp/port.ts'
 import { multisafepayFake } from '../../support/psps/multisafepay.ts'
 import { DOCUMENTED } from '../../support/psps/multisafepay-documented.ts'
 import { serve } from './serve.ts'
 import { patience } from '../patience.ts'
+import { paymentRequestOf } from '../scripted.ts'
 
 let fake = multisafepayFake()
 let server: Awaited<ReturnType<typeof serve>>
@@ -46,18 +47,11 @@ const signed = (body: string, timestamp: number, key: string) => {
 }
 
 const JOB = '0190b1f4-7d5e-4c1a-9b53-0a3f1c2d4e5f'
-const charge: PaymentRequest = {
-  job: JOB,
-  currency: 'EUR',
-  amount: 1250,
+const paymentRequest = paymentRequestOf(JOB, {
   description: 'Café №7',
   paymentMethod: 'bancontact',
   language: 'fr-BE',
-  ipAddress: '203.0.113.7',
-  returnUrl: `https://hub.shop-payments.com/return/${JOB}`,
-  cancelUrl: `https://hub.shop-payments.com/return/${JOB}?cancelled=1`,
-  notificationUrl: `https://hub.shop-payments.com/notifications/acc_1/${JOB}`,
-}
+})
 const adapter = (key = apiKey) =>
   multisafepay.open({
     fetch: (request) => fetch(request),
@@ -76,43 +70,43 @@ describe('the adapter, over the network', () => {
   })
 
   it('announces a payment, and once more with the same answer', async () => {
-    const announced = await adapter().announce(charge, patience)
+    const announced = await adapter().announce(paymentRequest, patience)
     expect(announced).toMatchObject({
       is: 'announced',
       reference: JOB,
       checkoutUrl: expect.stringContaining('fr_BE'),
     })
-    expect(await adapter().announce(charge, patience)).toEqual(announced)
+    expect(await adapter().announce(paymentRequest, patience)).toEqual(announced)
     expect(await adapter().pull(JOB, 'EUR')).toMatchObject({ status: 'PENDING', paid: 0 })
   })
 
   it.each(['paid', 'failed', 'cancelled', 'expired'] as const)(
     'sees that it is %s, announced again or not',
     async (outcome) => {
-      await adapter().announce(charge, patience)
+      await adapter().announce(paymentRequest, patience)
       fake.bring(JOB, outcome)
       const status = { paid: 'SUCCESS', failed: 'FAILURE', cancelled: 'CANCELLED', expired: 'EXPIRED' }[
         outcome
       ]
       const seen = { is: 'observed', status, paid: outcome === 'paid' ? 1250 : 0, expiresAt: null }
       expect(await adapter().pull(JOB, 'EUR')).toEqual(seen)
-      expect(await adapter().stop?.(JOB, 'EUR')).toEqual(seen)
-      expect(await adapter().announce(charge, patience)).toMatchObject({
+      expect(await adapter().stop(JOB, 'EUR')).toEqual(seen)
+      expect(await adapter().announce(paymentRequest, patience)).toMatchObject({
         is: 'announced',
-        checkoutUrl: charge.returnUrl,
+        checkoutUrl: paymentRequest.returnUrl,
       })
     },
   )
 
   it('stops it, so that it can no longer be paid', async () => {
-    await adapter().announce(charge, patience)
-    expect(await adapter().stop?.(JOB, 'EUR')).toMatchObject({ status: 'CANCELLED', paid: 0 })
+    await adapter().announce(paymentRequest, patience)
+    expect(await adapter().stop(JOB, 'EUR')).toMatchObject({ status: 'CANCELLED', paid: 0 })
     expect(() => fake.bring(JOB, 'paid')).toThrow('cancelled already')
   })
 
   it('does not know what nobody announced', async () => {
     expect(await adapter().pull(JOB, 'EUR')).toEqual({ is: 'unknown' })
-    expect(await adapter().stop?.(JOB, 'EUR')).toEqual({ is: 'unknown' })
+    expect(await adapter().stop(JOB, 'EUR')).toEqual({ is: 'unknown' })
   })
 })
 
@@ -138,13 +132,13 @@ describe('a notification', () => {
   })
 
   it('of the fake verifies as the official library verifies, and the adapter believes it', async () => {
-    await adapter().announce(charge, patience)
+    await adapter().announce(paymentRequest, patience)
     fake.bring(JOB, 'paid')
     const [sent] = await fake.notify(JOB, AT * 1000)
     if (!sent) throw new Error('MultiSafepay sent nothing')
     const { url, headers, body } = sent
     const auth = headers['auth'] ?? ''
-    expect(url).toBe(`${charge.notificationUrl}?transactionid=${JOB}&timestamp=${AT}`)
+    expect(url).toBe(`${paymentRequest.notificationUrl}?transactionid=${JOB}&timestamp=${AT}`)
     expect(verifyNotification(body, auth, apiKey, 600, AT)).toBe(true)
     expect(verifyNotification(body, auth, otherKey, 600, AT)).toBe(false)
     expect(await read(auth, body)).toEqual(about(JOB))

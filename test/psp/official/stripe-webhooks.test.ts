@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { stripe } from '../../../src/psp/stripe/adapter.ts'
 import { stripeFake } from '../../support/psps/stripe.ts'
 import { patience } from '../patience.ts'
+import { paymentRequestOf } from '../scripted.ts'
 
 /** Signatures need no server: Stripe's library makes and checks them itself. */
 const { webhooks } = Stripe
@@ -93,19 +94,8 @@ describe('what the fake Stripe sends', () => {
       const fake = stripeFake()
       const credentials = fake.accounts[0] as { secretKey: string; webhookSecret: string }
       const psp = stripe.open({ fetch: fake.handle, mode: 'live', credentials })
-      const charge = {
-        job: JOB,
-        currency: 'EUR',
-        amount: 1250,
-        description: 'A-7',
-        paymentMethod: 'sepa',
-        language: 'nl',
-        ipAddress: '203.0.113.7',
-        returnUrl: 'https://hub.shop-payments.com/return/1',
-        cancelUrl: 'https://hub.shop-payments.com/return/1?cancelled=1',
-        notificationUrl: '',
-      }
-      const answer = await psp.announce(charge, patience)
+      const request = paymentRequestOf(JOB, { paymentMethod: 'sepa' })
+      const answer = await psp.announce(request, patience)
       const reference = answer.is === 'announced' ? answer.reference : ''
       fake.bring(JOB, outcome)
       const sent = await fake.notify(JOB, AT)

@@ -5,6 +5,7 @@ import { stripe } from '../../../src/psp/stripe/adapter.ts'
 import { stripeFake } from '../../support/psps/stripe.ts'
 import { serve } from './serve.ts'
 import { patience } from '../patience.ts'
+import { paymentRequestOf } from '../scripted.ts'
 
 type Keys = { secretKey: string; webhookSecret: string }
 
@@ -43,22 +44,11 @@ const wanted = (job: string): Stripe.Checkout.SessionCreateParams => ({
   metadata: { order: '7' },
 })
 
-const paymentRequestOf = (job: string) => ({
-  job,
-  currency: 'EUR',
-  amount: 1250,
-  description: 'A-7',
-  paymentMethod: 'ideal',
-  language: 'nl-BE',
-  ipAddress: '203.0.113.7',
-  returnUrl: `https://hub.shop-payments.com/return/${job}`,
-  cancelUrl: `https://hub.shop-payments.com/return/${job}?cancelled=1`,
-  notificationUrl: `https://hub.shop-payments.com/notifications/acc_1/${job}`,
-})
+const requestOf = (job: string) => paymentRequestOf(job, { language: 'nl-BE' })
 
 /** Announces a payment by the adapter. */
 const announced = async (job: string) => {
-  const answer = await adapter().announce(paymentRequestOf(job), patience)
+  const answer = await adapter().announce(requestOf(job), patience)
   if (answer.is !== 'announced') throw new Error(JSON.stringify(answer))
   return answer
 }
@@ -136,8 +126,8 @@ describe("Stripe's own client", () => {
       amount_total: 1250,
       currency: 'eur',
       locale: 'nl',
-      success_url: paymentRequestOf(job).returnUrl,
-      cancel_url: paymentRequestOf(job).cancelUrl,
+      success_url: requestOf(job).returnUrl,
+      cancel_url: requestOf(job).cancelUrl,
       metadata: { payment_job: job },
       url: checkoutUrl,
       expires_at: (expiresAt ?? 0) / 1000,
@@ -168,10 +158,10 @@ describe('the adapter', () => {
   it('stops a payment, unless it was paid meanwhile', async () => {
     const [left, paid] = [jobOf(), jobOf()]
     const [{ reference }, { reference: taken }] = [await announced(left), await announced(paid)]
-    expect(await adapter().stop?.(reference, 'EUR')).toMatchObject({ status: 'CANCELLED', paid: 0 })
-    expect(await adapter().stop?.(reference, 'EUR')).toMatchObject({ status: 'EXPIRED', paid: 0 })
+    expect(await adapter().stop(reference, 'EUR')).toMatchObject({ status: 'CANCELLED', paid: 0 })
+    expect(await adapter().stop(reference, 'EUR')).toMatchObject({ status: 'EXPIRED', paid: 0 })
     fake.bring(paid, 'paid')
-    expect(await adapter().stop?.(taken, 'EUR')).toMatchObject({ status: 'SUCCESS', paid: 1250 })
+    expect(await adapter().stop(taken, 'EUR')).toMatchObject({ status: 'SUCCESS', paid: 1250 })
   })
 
   it('checks credentials', async () => {

@@ -1,14 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { type Answer, SECRET_KEY, atStripe, charge, intent, json, session, stripeError } from './double.ts'
+import { SECRET_KEY, atStripe, intent, session, stripeError } from './at-stripe.ts'
+import { type Answers, json, paymentRequest } from '../scripted.ts'
 import { patience } from '../patience.ts'
 
 const ID = 'cs_test_a1YS1URlnyQCN5fUUduO'
 const EXPIRES_AT = Date.UTC(2026, 10, 21, 10, 15)
-const pulled = (...answers: [Answer, ...Answer[]]) => atStripe(...answers).psp.pull(ID, 'EUR')
+const pulled = (...answers: Answers) => atStripe(...answers).psp.pull(ID, 'EUR')
 
 describe('a payment that Stripe holds', () => {
   it('is announced with its session, the way to its checkout and its end', async () => {
-    expect(await atStripe(json(200, session())).psp.announce(charge, patience)).toEqual({
+    expect(await atStripe(json(200, session())).psp.announce(paymentRequest, patience)).toEqual({
       is: 'announced',
       reference: ID,
       checkoutUrl: `https://checkout.stripe.com/c/pay/${ID}#fid`,
@@ -81,9 +82,9 @@ describe('a payment that Stripe holds', () => {
 })
 
 describe('stopping a payment', () => {
-  const stopped = async (...answers: [Answer, ...Answer[]]) => {
+  const stopped = async (...answers: Answers) => {
     const { psp, requests } = atStripe(...answers)
-    const answer = await psp.stop?.(ID, 'EUR')
+    const answer = await psp.stop(ID, 'EUR')
     return { answer, asked: requests.map(({ method, url }) => `${method} ${new URL(url).pathname}`) }
   }
   const EXPIRE = `POST /v1/checkout/sessions/${ID}/expire`

@@ -4,7 +4,8 @@ import { CURRENCIES, decimalsOf } from '../../../src/domain/currency.ts'
 import { stripe } from '../../../src/psp/stripe/adapter.ts'
 import { UNITS } from '../../../src/psp/stripe/tables.ts'
 import { stripeFake } from '../../support/psps/stripe.ts'
-import { atStripe, charge, json, session } from './double.ts'
+import { atStripe, session } from './at-stripe.ts'
+import { json, paymentRequest } from '../scripted.ts'
 import { patience } from '../patience.ts'
 
 /** The amounts an order can have: up to eleven digits before the point. */
@@ -14,9 +15,9 @@ const amountIn = (currency: string) => fc.integer({ min: 1, max: 10 ** (11 + dec
 const through = async (currency: string, amount: number): Promise<number | 'refused'> => {
   const fake = stripeFake()
   const psp = stripe.open({ fetch: fake.handle, mode: 'live', credentials: fake.accounts[0] })
-  const answer = await psp.announce({ ...charge, currency, amount }, patience)
+  const answer = await psp.announce({ ...paymentRequest, currency, amount }, patience)
   if (answer.is !== 'announced') return answer.is === 'refused' ? 'refused' : Number.NaN
-  fake.bring(charge.job, 'paid')
+  fake.bring(paymentRequest.job, 'paid')
   const seen = await psp.pull(answer.reference, currency)
   return seen.is === 'observed' && seen.status === 'SUCCESS' ? seen.paid : Number.NaN
 }
@@ -61,7 +62,10 @@ describe('an amount that Stripe cannot take', () => {
     ['MGA', 1250, 'Stripe cannot take 12.50 MGA: it takes multiples of 1.00.'],
   ])('of %s is refused without asking it', async (currency, amount, message) => {
     const { psp, requests } = atStripe(json(200, session()))
-    expect(await psp.announce({ ...charge, currency, amount }, patience)).toEqual({ is: 'refused', message })
+    expect(await psp.announce({ ...paymentRequest, currency, amount }, patience)).toEqual({
+      is: 'refused',
+      message,
+    })
     expect(requests).toEqual([])
   })
 

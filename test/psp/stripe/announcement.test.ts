@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { stripe } from '../../../src/psp/stripe/adapter.ts'
 import { METHODS } from '../../../src/psp/stripe/tables.ts'
-import { SECRET_KEY, WEBHOOK_SECRET, announced, atStripe, bodyOf, charge, json, session } from './double.ts'
+import { SECRET_KEY, WEBHOOK_SECRET, announced, atStripe, session } from './at-stripe.ts'
+import { bodyOf, json, paymentRequest } from '../scripted.ts'
 import { patience } from '../patience.ts'
 
 const METHOD = 'allowed_payment_method_types[0]'
@@ -10,7 +11,7 @@ const NAME = 'line_items[0][price_data][product_data][name]'
 describe('the request that announces a payment', () => {
   it('is one POST of a form with the secret key, the API version, and the job id as idempotency key', async () => {
     const { psp, requests } = atStripe(json(200, session()))
-    await psp.announce(charge, patience)
+    await psp.announce(paymentRequest, patience)
     expect(requests.map(({ method, url }) => `${method} ${url}`)).toEqual([
       'POST https://api.stripe.com/v1/checkout/sessions',
     ])
@@ -18,29 +19,29 @@ describe('the request that announces a payment', () => {
       authorization: `Bearer ${SECRET_KEY}`,
       accept: 'application/json',
       'content-type': 'application/x-www-form-urlencoded',
-      'idempotency-key': charge.job,
+      'idempotency-key': paymentRequest.job,
       'stripe-version': '2026-10-28.endive',
     })
     expect(await announced({})).toEqual({
       mode: 'payment',
-      client_reference_id: charge.job,
+      client_reference_id: paymentRequest.job,
       'line_items[0][price_data][currency]': 'eur',
       'line_items[0][price_data][unit_amount]': '1250',
       [NAME]: 'A-7',
       'line_items[0][quantity]': '1',
-      success_url: charge.returnUrl,
-      cancel_url: charge.cancelUrl,
+      success_url: paymentRequest.returnUrl,
+      cancel_url: paymentRequest.cancelUrl,
       [METHOD]: 'ideal',
       locale: 'nl',
-      'metadata[payment_job]': charge.job,
-      'payment_intent_data[metadata][payment_job]': charge.job,
+      'metadata[payment_job]': paymentRequest.job,
+      'payment_intent_data[metadata][payment_job]': paymentRequest.job,
     })
   })
 
   it('is the same each time, byte by byte', async () => {
     const { psp, requests } = atStripe(json(200, session()))
-    await psp.announce(charge, patience)
-    await psp.announce({ ...charge }, patience)
+    await psp.announce(paymentRequest, patience)
+    await psp.announce({ ...paymentRequest }, patience)
     const [first, second] = await Promise.all(requests.map(bodyOf))
     expect(first).toBe(second)
   })

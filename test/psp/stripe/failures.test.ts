@@ -1,17 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { type Answer, SECRET_KEY, atStripe, charge, json, session, stripeError } from './double.ts'
+import { SECRET_KEY, atStripe, session, stripeError } from './at-stripe.ts'
+import { type Answer, type Answers, json, paymentRequest } from '../scripted.ts'
 import { patience } from '../patience.ts'
 
-const announce = (...answers: [Answer, ...Answer[]]) => atStripe(...answers).psp.announce(charge, patience)
-const pull = (...answers: [Answer, ...Answer[]]) => atStripe(...answers).psp.pull('cs_test_1', 'EUR')
-
-const html = (status: number, headers = {}): Answer => {
-  const body = '<!doctype html><title>Just a moment</title>'
-  return async () => new Response(body, { status, headers: { 'content-type': 'text/html', ...headers } })
-}
-const closedConnection: Answer = async () => {
-  throw new TypeError('fetch failed: other side closed')
-}
+const announce = (...answers: Answers) => atStripe(...answers).psp.announce(paymentRequest, patience)
+const pull = (...answers: Answers) => atStripe(...answers).psp.pull('cs_test_1', 'EUR')
 
 describe('an announcement that Stripe refuses', () => {
   it.each([
@@ -42,7 +35,7 @@ describe('an announcement that Stripe refuses', () => {
       type: 'idempotency_error',
     })
     const { psp, requests } = atStripe(reused)
-    expect(await psp.announce(charge, patience)).toMatchObject({ is: 'refused' })
+    expect(await psp.announce(paymentRequest, patience)).toMatchObject({ is: 'refused' })
     expect(requests).toHaveLength(1)
   })
 
@@ -55,18 +48,8 @@ describe('an announcement that Stripe refuses', () => {
   })
 })
 
-/** None of these says that the payment failed, or that it is there. */
+/** What the PSP never says: beside what is no answer at any PSP, these are none. */
 const NO_ANSWERS: [string, Answer][] = [
-  ['408', json(408, {})],
-  ['429', stripeError(429, 'Request rate limit exceeded', { code: 'rate_limit' })],
-  ['500', stripeError(500, 'Sorry! There was an error', { type: 'api_error' })],
-  ['503 with a page', html(503)],
-  ['200 with a page', html(200)],
-  ['403 with a page of something before Stripe', html(403)],
-  ['a redirect', html(302, { location: 'https://elsewhere.test/' })],
-  ['a closed connection', closedConnection],
-  ['JSON that is no session', json(200, { hello: 'world' })],
-  ['null', json(200, null)],
   ['a session in a status that Stripe does not have', json(200, session({ status: 'weird' }))],
   ['a session without a status', json(200, session({ status: null }))],
   ['money in a state that Stripe does not have', json(200, session({ payment_status: 'half' }))],
@@ -81,19 +64,6 @@ describe.each([
 ])('%s', (_, ask) => {
   it.each(NO_ANSWERS)('takes %s as no answer', async (_name, answer) => {
     expect(await ask(answer)).toMatchObject({ is: 'unavailable', message: expect.stringMatching(/\w/) })
-  })
-
-  it('leaves Stripe alone for as long as it asks', async () => {
-    expect(await ask(json(429, {}, { 'retry-after': '7' }))).toMatchObject({
-      is: 'unavailable',
-      retryAfter: 7,
-    })
-  })
-
-  it('does not let Stripe send it elsewhere', async () => {
-    const { psp, requests } = atStripe(html(307, { location: 'https://elsewhere.test/' }))
-    await (ask === pull ? psp.pull('cs_test_1', 'EUR') : psp.announce(charge, patience))
-    expect(requests.map(({ redirect }) => redirect)).toEqual(['manual'])
   })
 })
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { announced } from './double.ts'
+import { announced } from './at-stripe.ts'
 
 it.each([
   ['nl', 'nl'],

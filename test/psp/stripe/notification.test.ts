@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { hmac } from '../../../src/crypto/hmac.ts'
 import { toHex } from '../../../src/crypto/bytes.ts'
 import { stripe } from '../../../src/psp/stripe/adapter.ts'
-import { SECRET_KEY, WEBHOOK_SECRET, charge, session } from './double.ts'
+import { SECRET_KEY, WEBHOOK_SECRET, session } from './at-stripe.ts'
+import { paymentRequest } from '../scripted.ts'
 
 const AT = Date.UTC(2026, 10, 21, 10, 15)
 const REFERENCE = 'cs_test_a1YS1URlnyQCN5fUUduO'
@@ -36,16 +37,16 @@ describe('an event of a session', () => {
   ])('that is %s is about its job, and says %j', async (type, claimedStatus) => {
     expect(await read(eventOf(type))).toEqual({
       is: 'about',
-      payments: [{ job: charge.job, reference: REFERENCE, claimedStatus }],
+      payments: [{ job: paymentRequest.job, reference: REFERENCE, claimedStatus }],
     })
   })
 
   it.each([null, undefined, ''])(
     'whose client_reference_id is %j names its job in its metadata',
     async (id) => {
-      const object = session({ client_reference_id: id, metadata: { payment_job: charge.job } })
+      const object = session({ client_reference_id: id, metadata: { payment_job: paymentRequest.job } })
       expect(await read(eventOf('checkout.session.completed', object))).toMatchObject({
-        payments: [{ job: charge.job }],
+        payments: [{ job: paymentRequest.job }],
       })
     },
   )
@@ -62,11 +63,11 @@ describe('an event of a session', () => {
 describe('what else Stripe signs', () => {
   it.each([
     eventOf('payment_intent.succeeded', { id: 'pi_1', object: 'payment_intent' }),
-    eventOf('charge.refunded', { id: 'ch_1', client_reference_id: charge.job }),
+    eventOf('paymentRequest.refunded', { id: 'ch_1', client_reference_id: paymentRequest.job }),
     eventOf('checkout.session.something_new'),
     eventOf('constructor'),
     eventOf('checkout.session.completed', null),
-    eventOf('checkout.session.completed', { id: 7, client_reference_id: charge.job }),
+    eventOf('checkout.session.completed', { id: 7, client_reference_id: paymentRequest.job }),
     JSON.stringify({ id: 'evt_1', object: 'v2.core.event', type: 'v1.checkout.session.completed' }),
     '{}',
     'null',

@@ -56,28 +56,32 @@ export const adyenWebhook = async (
   return JSON.stringify({ live: String(live), notificationItems: signed })
 }
 
+/** What a webhook says of a link. */
+export const adyenItem = (
+  link: AdyenLink,
+  event: NonNullable<AdyenLink['event']>,
+  at: number,
+): AdyenWebhookItem => ({
+  additionalData: { paymentLinkId: link.id, paymentMethodVariant: 'ideal' },
+  amount: link.request['amount'] as AdyenWebhookItem['amount'],
+  eventCode: event === 'closed' ? 'OFFER_CLOSED' : 'AUTHORISATION',
+  eventDate: new Date(at).toISOString().replace(/\.\d+Z$/, '+00:00'),
+  merchantAccountCode: link.merchantAccount,
+  merchantReference: String(link.request['reference']),
+  paymentMethod: 'ideal',
+  pspReference: `QF${link.id.slice(-14)}`,
+  reason: event === 'failed' ? 'REFUSED' : '',
+  success: event === 'failed' ? 'false' : 'true',
+})
+
 /** What Adyen sends of a link, to the one address of its merchant account. */
 export const sendAdyen = async (
   link: AdyenLink,
   event: NonNullable<AdyenLink['event']>,
   hmacKey: string,
   at: number,
-): Promise<SentNotification> => {
-  const item: AdyenWebhookItem = {
-    additionalData: { paymentLinkId: link.id, paymentMethodVariant: 'ideal' },
-    amount: link.request['amount'] as AdyenWebhookItem['amount'],
-    eventCode: event === 'closed' ? 'OFFER_CLOSED' : 'AUTHORISATION',
-    eventDate: new Date(at).toISOString().replace(/\.\d+Z$/, '+00:00'),
-    merchantAccountCode: link.merchantAccount,
-    merchantReference: String(link.request['reference']),
-    paymentMethod: 'ideal',
-    pspReference: `QF${link.id.slice(-14)}`,
-    reason: event === 'failed' ? 'REFUSED' : '',
-    success: event === 'failed' ? 'false' : 'true',
-  }
-  return {
-    url: null,
-    headers: { 'content-type': 'application/json; charset=utf-8' },
-    body: await adyenWebhook([item], hmacKey),
-  }
-}
+): Promise<SentNotification> => ({
+  url: null,
+  headers: { 'content-type': 'application/json; charset=utf-8' },
+  body: await adyenWebhook([adyenItem(link, event, at)], hmacKey),
+})

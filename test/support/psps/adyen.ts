@@ -8,7 +8,7 @@ const TEST_HOST = 'checkout-test.adyen.com'
 const LIVE_HOST = `${LIVE_PREFIX}-checkout-live.adyenpayments.com`.toLowerCase()
 
 /** Two merchant accounts of one company. */
-const SHOP = {
+export const SHOP = {
   apiKey: 'AQEyhmfuXNWTK0Qc+iSTgGEuhu+Cf4RZHpZ5Q0kQ6Xk=-3zLqH9ZC1y3KzYw0=-i1iu.^x}<7',
   merchantAccount: 'HubShopECOM',
   hmacKey: '44782DEF547AAA06C910C43932B1EB0C71FC68D9D0C057550C48EC2ACF6BA056',
@@ -54,7 +54,7 @@ export const adyenFake = (): FakePsp => {
       event: null,
     }
     links.set(id, link)
-    return { status: 201, body: show(link) }
+    return { status: 201, body: showLink(link) }
   }
 
   const update = (link: AdyenLink, body: string): AdyenAnswer => {
@@ -63,7 +63,7 @@ export const adyenFake = (): FakePsp => {
     // Which error it is, Adyen does not publish.
     if (link.status !== 'active') return adyenError(422, '14_421', `Payment link is ${link.status}`)
     link.status = 'expired'
-    return { status: 200, body: show(link) }
+    return { status: 200, body: showLink(link) }
   }
 
   const methods = (body: string, merchantAccount: string): AdyenAnswer => {
@@ -106,7 +106,9 @@ export const adyenFake = (): FakePsp => {
     if (does === 'GET paymentLinks/id' || does === 'PATCH paymentLinks/id') {
       if (link?.merchantAccount !== merchantAccount)
         return adyenError(404, '14_420', 'Payment link not found')
-      return request.method === 'GET' ? { status: 200, body: show(link) } : update(link, await request.text())
+      return request.method === 'GET'
+        ? { status: 200, body: showLink(link) }
+        : update(link, await request.text())
     }
     return adyenError(405, '000', 'Method not allowed', 'configuration')
   }
@@ -150,7 +152,7 @@ const busy = (): AdyenAnswer => ({
 const foreign = (): AdyenAnswer => adyenError(403, '901', 'Invalid Merchant Account', 'security')
 
 /** A PaymentLinkResponse: what was asked, and what Adyen made of it. */
-const show = ({ id, status, request, expiresAt }: AdyenLink) => ({
+export const showLink = ({ id, status, request, expiresAt }: AdyenLink) => ({
   ...request,
   expiresAt,
   id,

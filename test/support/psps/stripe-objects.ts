@@ -44,7 +44,7 @@ const totalOf = (form: Form): number =>
 
 const currencyOf = (form: Form): string | null => form.get('line_items[0][price_data][currency]') ?? null
 
-const intentJson = (session: Session) => ({
+export const intentJson = (session: Session) => ({
   id: session.intent,
   object: 'payment_intent',
   amount: totalOf(session.form),

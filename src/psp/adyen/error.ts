@@ -1,0 +1,30 @@
+import * as v from 'valibot'
+import type { Refused } from '../../domain/psp-answer.ts'
+import type { Called } from '../http-client.ts'
+
+/** https://docs.adyen.com/development-resources/error-codes */
+const ServiceError = v.object({
+  message: v.string(),
+  errorCode: v.nullish(v.union([v.string(), v.number()])),
+})
+
+const errorCodeOf = (body: unknown): string | null => {
+  const error = v.safeParse(ServiceError, body)
+  return error.success && error.output.errorCode ? String(error.output.errorCode) : null
+}
+
+/**
+ * Whether the same announcement is under way elsewhere. Adyen says so with 409, or with 422 and 704 "request already
+ * processed or in progress": https://docs.adyen.com/development-resources/api-idempotency
+ */
+export const isInProgress = (answer: Called): boolean =>
+  answer.is === 'answered' &&
+  (answer.status === 409 || (answer.status === 422 && errorCodeOf(answer.body) === '704'))
+
+export const toRefused = (body: unknown, what: 'payment' | 'account'): Refused => {
+  const error = v.safeParse(ServiceError, body)
+  if (!error.success) return { is: 'refused', message: `Adyen refused the ${what}.` }
+  const code = errorCodeOf(body)
+  const message = `Adyen refused the ${what}: ${error.output.message}${code === null ? '' : ` (${code})`}`
+  return { is: 'refused', message }
+}

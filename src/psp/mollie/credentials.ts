@@ -1,0 +1,14 @@
+import * as v from 'valibot'
+import type { Mode } from '../../domain/account.ts'
+
+export const Credentials = v.object({
+  apiKey: v.pipe(
+    v.string('must be a text'),
+    v.regex(/^(test|live)_\w{10,}$/, 'must be a Mollie API key: test_… or live_…'),
+    v.description('API key (live_… or test_…), from Developers → API keys'),
+  ),
+})
+export type Credentials = v.InferOutput<typeof Credentials>
+
+/** Mollie's keys show their mode. */
+export const modeOf = ({ apiKey }: Credentials): Mode => (apiKey.startsWith('live_') ? 'live' : 'test')

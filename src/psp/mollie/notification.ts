@@ -1,0 +1,10 @@
+import type { Notification, NotificationReading } from '../port.ts'
+
+/**
+ * A form with only the payment's id, which is not signed. The job is in the address that was given with the payment:
+ * https://docs.mollie.com/reference/webhooks
+ */
+export const readNotification = async ({ job, body }: Notification): Promise<NotificationReading> => {
+  const reference = new URLSearchParams(body).get('id')
+  return { is: 'about', payments: job && reference ? [{ job, reference, claimedStatus: null }] : [] }
+}

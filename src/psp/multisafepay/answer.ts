@@ -1,0 +1,46 @@
+import * as v from 'valibot'
+import type { Refused } from '../../domain/psp-answer.ts'
+import type { Answered, Called } from '../http-client.ts'
+
+/** The answer to a request that succeeded, with what was asked for. */
+export const success = <const Data extends v.GenericSchema>(data: Data) =>
+  v.object({ success: v.literal(true), data })
+
+/** Most failures come with a code; one from a gateway in front of the API has only a message. */
+const Failure = v.object({
+  error_code: v.nullish(v.number()),
+  error_info: v.nullish(v.string()),
+  message: v.nullish(v.string()),
+})
+
+/** One that is not known, or is used already: https://docs.multisafepay.com/reference/error-reference */
+const INVALID_ORDER_ID = 1006
+
+const hasCode = (answer: Called, code: number): answer is Answered =>
+  answer.is === 'answered' &&
+  v.is(v.object({ success: v.literal(false), error_code: v.literal(code) }), answer.body)
+
+/** A new order was refused because its id is in use. */
+export const isUsed = (answer: Called): answer is Answered => hasCode(answer, INVALID_ORDER_ID)
+
+export const isUnknown = (answer: Called): boolean =>
+  (answer.is === 'answered' && answer.status === 404) || hasCode(answer, INVALID_ORDER_ID)
+
+export const hasSucceeded = (answer: Answered): boolean =>
+  v.is(v.object({ success: v.literal(true) }), answer.body)
+
+/** The clients of MultiSafepay go by `success`, whatever the HTTP status. */
+export const isFailure = ({ status, body }: Answered): boolean =>
+  status >= 400 || v.is(v.object({ success: v.literal(false) }), body)
+
+export const toRefused = (body: unknown): Refused => {
+  const failure = v.safeParse(Failure, body)
+  const { error_code, error_info, message } = failure.success ? failure.output : {}
+  const why = error_info || message
+  return {
+    is: 'refused',
+    message: why
+      ? `MultiSafepay refused the payment: ${why}${error_code ? ` (${error_code})` : ''}`
+      : 'MultiSafepay refused the payment.',
+  }
+}

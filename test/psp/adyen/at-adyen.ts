@@ -1,0 +1,56 @@
+import { adyen } from '../../../src/psp/adyen/adapter.ts'
+import type { PaymentRequest } from '../../../src/psp/port.ts'
+import { SHOP, showLink } from '../../support/psps/adyen.ts'
+import { adyenError as errorAnswer } from '../../support/psps/adyen-requests.ts'
+import {
+  type AdyenLink,
+  type AdyenWebhookItem,
+  adyenItem,
+  adyenWebhook,
+} from '../../support/psps/adyen-webhook.ts'
+import { type Answer, type Answers, announcedBody, json, openScripted, paymentRequest } from '../scripted.ts'
+
+const { apiKey, merchantAccount, hmacKey } = SHOP
+export const CREDENTIALS = { apiKey, merchantAccount, hmacKey }
+
+export const LINK = 'PL61C53A8B97E6915A'
+
+const HELD: AdyenLink = {
+  id: LINK,
+  merchantAccount,
+  status: 'active',
+  request: { merchantAccount, reference: paymentRequest.job, amount: { currency: 'EUR', value: 1250 } },
+  expiresAt: '2026-11-21T10:15:00Z',
+  event: null,
+}
+
+/** The payment link as Adyen shows it, with changes. */
+export const link = (changes: object = {}): Record<string, unknown> => ({ ...showLink(HELD), ...changes })
+
+export const adyenError = (...error: Parameters<typeof errorAnswer>): Answer => {
+  const { status, body } = errorAnswer(...error)
+  return json(status, body)
+}
+
+export const atAdyen = (...answers: Answers) =>
+  openScripted(adyen, { mode: 'test', credentials: CREDENTIALS }, answers)
+
+/** What the adapter sends for a payment request, as Adyen would read it. */
+export const announced = async (changes: Partial<PaymentRequest>): Promise<Record<string, unknown>> =>
+  JSON.parse(await announcedBody(atAdyen(json(201, link())), changes)) as Record<string, unknown>
+
+/** An item of a webhook about the payment, with changes. */
+export const item = (changes: Partial<AdyenWebhookItem> = {}): AdyenWebhookItem => ({
+  ...adyenItem(HELD, 'authorised', Date.UTC(2026, 10, 21, 9)),
+  ...changes,
+})
+
+/** How the adapter reads a webhook's body, with the account's key or others. */
+export const readBody = (body: string, key = CREDENTIALS.hmacKey) =>
+  adyen
+    .open({ mode: 'test', credentials: { ...CREDENTIALS, hmacKey: key }, fetch: json(500, {}) })
+    .readNotification({ job: null, headers: new Headers(), body, at: Date.now() })
+
+/** How it reads items that Adyen has signed. */
+export const read = async (...items: AdyenWebhookItem[]) =>
+  readBody(await adyenWebhook(items, CREDENTIALS.hmacKey))

@@ -1,0 +1,160 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { ADAPTERS } from '../../src/psp/adapters.ts'
+import { within } from '../../src/psp/deadline.ts'
+import { LINK, adyenError, atAdyen, link } from './adyen/at-adyen.ts'
+import { expectEightSeconds } from './eight-seconds.ts'
+import { atMollie, mollieError, payment } from './mollie/at-mollie.ts'
+import { atMultiSafepay, created as createdOrder } from './multisafepay/at-multisafepay.ts'
+import { patience } from './patience.ts'
+import {
+  type Answer,
+  type Answers,
+  type Scripted,
+  bodyOf,
+  closedConnection,
+  hang,
+  html,
+  json,
+  paymentRequest,
+  stall,
+} from './scripted.ts'
+import { atStripe, session, stripeError } from './stripe/at-stripe.ts'
+
+/** What holds at every PSP. `busy` is how a PSP says that it has the same announcement under way, where it does. */
+type Case = {
+  at: (...answers: Answers) => Scripted
+  reference: string
+  created: Answer
+  busy: Record<string, Answer>
+}
+
+const IN_PROGRESS = 'request already processed or in progress'
+
+const CASES: Record<string, Case> = {
+  adyen: {
+    at: atAdyen,
+    reference: LINK,
+    created: json(201, link()),
+    busy: { 409: adyenError(409, '704', IN_PROGRESS), 422: adyenError(422, '704', IN_PROGRESS) },
+  },
+  mollie: {
+    at: atMollie,
+    reference: 'tr_7UhSN1zuXS',
+    created: json(201, payment()),
+    busy: { 409: mollieError(409, 'Conflict', 'A request with this idempotency key is in progress') },
+  },
+  multisafepay: {
+    at: atMultiSafepay,
+    reference: paymentRequest.job,
+    created: createdOrder(),
+    busy: {},
+  },
+  stripe: {
+    at: atStripe,
+    reference: 'cs_test_a1YS1URlnyQCN5fUUduO',
+    created: json(200, session()),
+    busy: {
+      409: stripeError(409, 'There is currently another in-progress request using this Idempotent Key', {
+        code: 'idempotency_key_in_use',
+      }),
+    },
+  },
+}
+
+/** None of these says that the payment failed, or that it is there. */
+const NO_ANSWERS: [string, Answer][] = [
+  ['408', json(408, {})],
+  ['429', json(429, { error: 'Slow down' })],
+  ['500', json(500, { error: 'Please try again' })],
+  ['503 with a page', html(503)],
+  ['200 with a page', html(200)],
+  ['403 with a page of something before the PSP', html(403)],
+  ['a redirect', html(302, { location: 'https://elsewhere.test/' })],
+  ['a connection that is closed', closedConnection],
+  ['JSON that is no payment', json(200, { hello: 'world' })],
+  ['null', json(200, null)],
+]
+
+afterEach(() => vi.useRealTimers())
+
+it('has every adapter before it', () => {
+  expect(Object.keys(CASES)).toEqual(Object.keys(ADAPTERS))
+})
+
+describe.each(Object.entries(CASES))('the adapter of %s', (_, { at, reference, created, busy }) => {
+  const announce = ({ psp }: Scripted) => psp.announce(paymentRequest, patience)
+  const pull = ({ psp }: Scripted) => psp.pull(reference, 'EUR')
+  const stop = ({ psp }: Scripted) => psp.stop(reference, 'EUR')
+  const check = ({ psp }: Scripted) => psp.check()
+
+  describe.each([
+    ['announcing', announce],
+    ['pulling', pull],
+  ])('when %s', (_doing, ask) => {
+    it.each(NO_ANSWERS)('takes %s as no answer', async (_name, answer) => {
+      expect(await ask(at(answer))).toMatchObject({
+        is: 'unavailable',
+        message: expect.stringMatching(/\w/),
+      })
+    })
+
+    it('tells how long the PSP wants to be left alone', async () => {
+      const answer = json(429, {}, { 'retry-after': '7' })
+      expect(await ask(at(answer))).toMatchObject({ is: 'unavailable', retryAfter: 7 })
+    })
+
+    it('does not let the PSP send it elsewhere', async () => {
+      const scripted = at(html(307, { location: 'https://elsewhere.test/' }))
+      await ask(scripted)
+      expect(scripted.requests.map(({ redirect }) => redirect)).toEqual(['manual'])
+    })
+  })
+
+  describe.each([
+    ['does not answer', hang],
+    ['stops in the middle of its answer', stall],
+  ])('before a PSP that %s', (_name, silence) => {
+    it.each<[string, () => Promise<unknown>]>([
+      ['announcing', () => within(8000, (deadline) => at(silence).psp.announce(paymentRequest, deadline))],
+      ['pulling', () => pull(at(silence))],
+      ['stopping', () => stop(at(silence))],
+      ['checking', () => check(at(silence))],
+    ])('waits eight seconds when %s', async (_doing, ask) => {
+      await expectEightSeconds(ask)
+    })
+  })
+
+  describe.each(Object.entries(busy))(
+    'before a PSP that is busy with the same announcement (%s)',
+    (_status, answer) => {
+      it('asks again until the payment is there, with the same key and body', async () => {
+        vi.useFakeTimers({ toFake: ['setTimeout'] })
+        const scripted = at(answer, answer, created)
+        const announced = announce(scripted)
+        await vi.runAllTimersAsync()
+        expect(await announced).toMatchObject({ is: 'announced', reference })
+        const [first, second, third] = await Promise.all(
+          scripted.requests.map(async (request) => [
+            request.headers.get('idempotency-key'),
+            await bodyOf(request),
+          ]),
+        )
+        expect(first?.[0]).toBe(paymentRequest.job)
+        expect([second, third]).toEqual([first, first])
+      })
+
+      it('does not ask again after the one deadline of all these requests, and has been refused nothing', async () => {
+        vi.useFakeTimers({ toFake: ['setTimeout'] })
+        const deadline = new AbortController()
+        const { psp, requests } = at(answer, (request) => {
+          deadline.abort()
+          return answer(request)
+        })
+        const announced = psp.announce(paymentRequest, deadline.signal)
+        await vi.runAllTimersAsync()
+        expect(await announced).toMatchObject({ is: 'unavailable' })
+        expect(requests).toHaveLength(2)
+      })
+    },
+  )
+})

@@ -1,0 +1,83 @@
+import type { Adapter, Connection, Fetch, PaymentRequest, Psp } from '../../src/psp/port.ts'
+import { patience } from './patience.ts'
+
+/** A payment of EUR 12.50 that the hub announces for a job, with changes. */
+export const paymentRequestOf = (job: string, changes: Partial<PaymentRequest> = {}): PaymentRequest => ({
+  job,
+  currency: 'EUR',
+  amount: 1250,
+  description: 'A-7',
+  paymentMethod: 'ideal',
+  language: 'nl',
+  ipAddress: '203.0.113.7',
+  returnUrl: `https://hub.shop-payments.com/return/${job}`,
+  cancelUrl: `https://hub.shop-payments.com/return/${job}?cancelled=1`,
+  notificationUrl: `https://hub.shop-payments.com/notifications/acc_1/${job}`,
+  ...changes,
+})
+
+export const paymentRequest = paymentRequestOf('0190b1f4-7d5e-4c1a-9b53-0a3f1c2d4e5f')
+
+/** How a PSP answers one request. */
+export type Answer = Fetch
+export type Answers = [Answer, ...Answer[]]
+
+export const json =
+  (status: number, body: unknown, headers: Record<string, string> = {}): Answer =>
+  async () =>
+    Response.json(body, { status, headers })
+
+/** A page of something that stands before the PSP. */
+export const html = (status: number, headers: Record<string, string> = {}): Answer => {
+  const body = '<!doctype html><title>Just a moment</title>'
+  return async () => new Response(body, { status, headers: { 'content-type': 'text/html', ...headers } })
+}
+
+export const closedConnection: Answer = async () => {
+  throw new TypeError('fetch failed: other side closed')
+}
+
+/** No answer for as long as it is waited for. */
+export const hang: Answer = (request) =>
+  new Promise((_, reject) => request.signal.addEventListener('abort', () => reject(request.signal.reason)))
+
+/** An answer that stops after its headers, for as long as it is waited for. */
+export const stall: Answer = async (request) =>
+  new Response(
+    new ReadableStream({
+      start: (body) => request.signal.addEventListener('abort', () => body.error(request.signal.reason)),
+    }),
+  )
+
+/** An adapter before a PSP that gives these answers, the last one again and again. Its requests are kept. */
+export type Scripted = { psp: Psp; requests: Request[]; asked: () => string[] }
+
+export const openScripted = (
+  adapter: Adapter,
+  connection: Pick<Connection<unknown>, 'mode' | 'credentials'>,
+  answers: Answers,
+): Scripted => {
+  const requests: Request[] = []
+  const fetch: Fetch = (request) => {
+    requests.push(request)
+    const answer = answers[Math.min(requests.length, answers.length) - 1] ?? answers[0]
+    return answer(request)
+  }
+  const asked = () => requests.map(({ method, url }) => `${method} ${new URL(url).pathname}`)
+  return { psp: adapter.open({ ...connection, fetch }), requests, asked }
+}
+
+/** A form is text, whatever workerd warns of in `text()`. */
+export const bodyOf = async (request: Request): Promise<string> =>
+  new TextDecoder().decode(await request.arrayBuffer())
+
+/** The body that an adapter announces a payment with. */
+export const announcedBody = async (
+  { psp, requests }: Scripted,
+  changes: Partial<PaymentRequest>,
+): Promise<string> => {
+  await psp.announce({ ...paymentRequest, ...changes }, patience)
+  const [request] = requests
+  if (!request) throw new Error('nothing was sent')
+  return bodyOf(request)
+}

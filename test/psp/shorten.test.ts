@@ -1,0 +1,28 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { shorten } from '../../src/psp/shorten.ts'
+
+it.each([
+  ['A-7', 3, 'A-7', 'A-7'],
+  ['A-78', 3, 'A-7', 'A-7'],
+  ['', 3, '', ''],
+  ['éééé', 3, 'ééé', 'ééé'],
+  ['🧾🧾🧾🧾', 3, '🧾🧾🧾', '🧾'],
+  ['x🧾y', 3, 'x🧾y', 'x🧾'],
+  ['xx🧾', 3, 'xx🧾', 'xx'],
+])('cuts %j at %d: to %j in code points, and to %j in UTF-16 units', (text, length, points, units) => {
+  expect(shorten(text, length)).toBe(points)
+  expect(shorten(text, length, 'UTF-16 units')).toBe(units)
+})
+
+it('gives the beginning of a text, with no character cut in two', () => {
+  const anyText = fc.array(fc.constantFrom('x', 'é', '€', '🧾', '👩‍🚀')).map((parts) => parts.join(''))
+  const property = fc.property(anyText, fc.nat(20), (text, length) => {
+    for (const short of [shorten(text, length), shorten(text, length, 'UTF-16 units')]) {
+      expect(text.startsWith(short)).toBe(true)
+      expect(short.isWellFormed()).toBe(true)
+      expect(Array.from(short).length).toBeLessThanOrEqual(length)
+    }
+  })
+  fc.assert(property)
+})

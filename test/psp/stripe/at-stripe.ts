@@ -1,0 +1,47 @@
+import type { PaymentRequest } from '../../../src/psp/port.ts'
+import { stripe } from '../../../src/psp/stripe/adapter.ts'
+import { type Session, intentJson, sessionJson } from '../../support/psps/stripe-objects.ts'
+import { type Answer, type Answers, announcedBody, json, openScripted, paymentRequest } from '../scripted.ts'
+
+/** Put together here: nothing that looks like a key of Stripe's is to be found in a text of this project. */
+export const SECRET_KEY = ['sk', 'test', '51HubDouble0000000000000'].join('_')
+export const WEBHOOK_SECRET = ['whsec', 'hubDouble000000000000000'].join('_')
+
+const HELD: Session = {
+  id: 'cs_test_a1YS1URlnyQCN5fUUduO',
+  intent: 'pi_3Mtw',
+  form: new Map([
+    ['mode', 'payment'],
+    ['client_reference_id', paymentRequest.job],
+    ['line_items[0][price_data][currency]', 'eur'],
+    ['line_items[0][price_data][unit_amount]', '1250'],
+    ['line_items[0][quantity]', '1'],
+    ['expires_at', '1795256100'],
+  ]),
+  created: 1_795_252_500,
+  status: 'open',
+  money: 'none',
+}
+
+/** The session as Stripe shows it, with changes. */
+export const session = (changes: object = {}): Record<string, unknown> => ({
+  ...sessionJson(HELD),
+  ...changes,
+})
+
+export const intent = (status: string) => ({ ...intentJson(HELD), status })
+
+/** An error as Stripe sends it: https://docs.stripe.com/api/errors */
+export const stripeError = (status: number, message: string, more: object = {}): Answer =>
+  json(status, { error: { type: 'invalid_request_error', message, ...more } })
+
+export const atStripe = (...answers: Answers) => {
+  const credentials = { secretKey: SECRET_KEY, webhookSecret: WEBHOOK_SECRET }
+  return openScripted(stripe, { mode: 'test', credentials }, answers)
+}
+
+/** What the adapter sends for a payment request, as Stripe would read it. */
+export const announced = async (changes: Partial<PaymentRequest>): Promise<Record<string, string>> => {
+  const body = await announcedBody(atStripe(json(200, session())), changes)
+  return Object.fromEntries(new URLSearchParams(body))
+}

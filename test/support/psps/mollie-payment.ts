@@ -1,0 +1,79 @@
+import type { SentNotification } from './fake-psp.ts'
+
+export type MollieStatus = 'open' | 'pending' | 'paid' | 'canceled' | 'failed' | 'expired'
+
+export type NewPayment = {
+  amount: { currency: string; value: string }
+  description: string
+  redirectUrl: string
+  webhookUrl?: string
+  metadata?: { paymentJob: string }
+}
+
+/** A payment as Mollie holds it. Times are in milliseconds. */
+export type MolliePayment = {
+  id: string
+  status: MollieStatus
+  job: string
+  checkoutUrl: string
+  expiresAt: number | null
+  request: NewPayment
+  /** The idempotency key that it was made with, the request that came with it, and the time at which it is forgotten. */
+  key: string | null
+  fingerprint: string
+  keyUntil: number
+}
+
+/** Mollie forgets an idempotency key after an hour: https://docs.mollie.com/reference/api-idempotency */
+const KEY_LIFE = 3_600_000
+
+export const newPayment = (
+  request: NewPayment,
+  { key, fingerprint, life }: { key: string | null; fingerprint: string; life: number | null },
+): MolliePayment => {
+  const id = `tr_${crypto.randomUUID().replaceAll('-', '').slice(0, 10)}`
+  const now = Date.now()
+  return {
+    id,
+    status: 'open',
+    job: request.metadata?.paymentJob ?? '',
+    checkoutUrl: `https://www.mollie.com/checkout/${id}`,
+    expiresAt: life === null ? null : now + life,
+    request,
+    key,
+    fingerprint,
+    keyUntil: now + KEY_LIFE,
+  }
+}
+
+/** What Mollie sends of a payment, to the address that was given with it: https://docs.mollie.com/reference/webhooks */
+export const mollieNotifications = ({ id, request: { webhookUrl } }: MolliePayment): SentNotification[] => {
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+  return webhookUrl === undefined ? [] : [{ url: webhookUrl, headers, body: `id=${id}` }]
+}
+
+const HAL = { 'content-type': 'application/hal+json' }
+
+type Shown = Pick<MolliePayment, 'id' | 'status' | 'checkoutUrl' | 'expiresAt' | 'request'>
+
+/** A payment as Mollie shows it: https://docs.mollie.com/reference/get-payment */
+export const paymentJson = ({ id, status, checkoutUrl, expiresAt, request }: Shown) => ({
+  resource: 'payment',
+  id,
+  mode: 'live',
+  status,
+  ...request,
+  createdAt: '2026-11-21T10:00:00+00:00',
+  ...(expiresAt === null ? {} : { expiresAt: new Date(expiresAt).toISOString().replace('Z', '+00:00') }),
+  isCancelable: status === 'open',
+  _links: {
+    self: { href: `https://api.mollie.com/v2/payments/${id}`, type: 'application/hal+json' },
+    ...(status === 'open' ? { checkout: { href: checkoutUrl, type: 'text/html' } } : {}),
+  },
+})
+
+export const halJson = (body: object, status = 200): Response => Response.json(body, { status, headers: HAL })
+
+/** An error as Mollie sends it: https://docs.mollie.com/reference/handling-errors */
+export const mollieProblem = (status: number, title: string, detail: string, field?: string): Response =>
+  halJson({ status, title, detail, ...(field ? { field } : {}), _links: {} }, status)
