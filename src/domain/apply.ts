@@ -18,7 +18,8 @@ export const apply = (job: Job, action: Action, seen: Observation, now: number):
     paid,
     updated: at,
     steps: [...job.steps, step],
-    pullAt: isFinal(status) ? null : job.pullAt,
+    // The end ends the schedule, and leaves alone what a notification asked for after the end.
+    pullAt: isFinal(status) && status !== job.status ? null : job.pullAt,
   }
   return changed ? markIndexDue(queueReport({ ...next, revision: job.revision + 1 }, now), now) : next
 }

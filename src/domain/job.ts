@@ -103,10 +103,14 @@ export const createdAt = (job: Job): number => job.created / 1000
 
 /**
  * Whether a changed job is worth a write. Timers that follow from its age are not: when they are lost with the object's
- * memory, the next alarm finds them anew. A pull that was brought forward does not follow from anything.
+ * memory, the next alarm finds them anew. That a pull was brought forward, or is not needed any more, follows from nothing.
  */
 export const isWorthSaving = (before: Job, after: Job): boolean => {
-  if (after.pullAt !== null && after.pullAt < (before.pullAt ?? Infinity)) return true
+  if (isSooner(after.pullAt, before.pullAt) || (after.pullAt === null) !== (before.pullAt === null))
+    return true
   const timeless = new Map(Object.entries({ ...before, pullAt: after.pullAt, alarmAt: after.alarmAt }))
   return Object.entries(after).some(([name, value]) => timeless.get(name) !== value)
 }
+
+const isSooner = (one: number | null, other: number | null): boolean =>
+  one !== null && other !== null && one < other

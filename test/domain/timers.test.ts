@@ -70,6 +70,12 @@ describe('a job that has ended', () => {
     expect(plan(job, NOW + 9 * DAY, MIDDLE, RETENTION).work).toBe('pull')
   })
 
+  it('keeps that pull when a customer comes back meanwhile', () => {
+    const back = recordLook(job, 'return', { answer: seen('EXPIRED'), stopped: false }, NOW + DAY)
+    expect(back.steps.at(-1)).toMatchObject({ action: 'Return', status: 'EXPIRED' })
+    expect(back.pullAt).toBe(NOW + 9 * DAY)
+  })
+
   it('is not purged before that', () => {
     expect(purgeAt(settled, RETENTION)).not.toBeNull()
     expect(purgeAt(pullSooner(settled, NOW + 9 * DAY), RETENTION)).toBeNull()

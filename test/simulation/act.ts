@@ -34,7 +34,7 @@ const happen = async (world: World, command: Command): Promise<unknown> => {
     case 'time':
       return pass(world, command.ms)
     case 'late answers come':
-      world.late.invalidate()
+      world.late.release()
       return world.settle()
     case 'notify':
       return notify(world, command.pick, command.how)

@@ -1,4 +1,5 @@
 import { type Job, isFinal } from '../../src/domain/job.ts'
+import { PULLS_APART } from '../../src/domain/pull-turn.ts'
 import { deliverReport, deliverIndex, notify } from './messages.ts'
 import { repeatOrder } from './shop-client.ts'
 import { type Inside, inside, moveTo, ring } from './time.ts'
@@ -62,14 +63,19 @@ const runAll = async (world: World): Promise<void> => {
   ) {
     promise(rounds < MOST_RINGS, 'queues or notifications never come to an end')
     if (reports.waiting.length > 0) await deliverReport(world, 0, 'once')
-    if (world.psp.notices.length > 0) await notify(world, 0, 'once')
+    if (world.psp.notices.length > 0) {
+      // The PSP pauses before it notifies again: the hub asks it no sooner.
+      await moveTo(world, Date.now() + PULLS_APART)
+      await notify(world, 0, 'once')
+    }
     if (reports.waiting.length === 0 && index.waiting.length > 0) await deliverIndex(world, false, 'once')
   }
 }
 
-/** A job that owes nobody anything: neither an end, nor a report, nor its row. */
+/** A job with nothing left to do: it has ended, and no pull, report or row is pending. */
 const isSettled = (job: Job): boolean =>
   isFinal(job.status) &&
+  job.pullAt === null &&
   job.indexAt === null &&
   job.flight === null &&
   job.reports.every(({ state }) => state !== 'waiting')

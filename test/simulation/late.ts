@@ -1,6 +1,9 @@
 /** An answer from outside that is on its way: it comes when it is let go, or never when its patience ends before. */
 type Late = { until: number; state: 'on its way' | 'there' | 'given up' }
 
+/** Pauses (of a millisecond) after which work that makes no progress is stuck while an answer is held back. */
+const STUCK_AFTER = 25
+
 /**
  * Holds answers back. Those who wait look again every millisecond instead of being woken: they may run in a Durable
  * Object, and one request cannot fulfil the promise of another object's.
@@ -8,8 +11,8 @@ type Late = { until: number; state: 'on its way' | 'there' | 'given up' }
 export const lateAnswers = () => {
   let held: Late[] = []
   let begun = 0
-  const moment = setTimeout.bind(globalThis)
-  const pause = () => new Promise<void>((resolve) => moment(resolve, 1))
+  const later = setTimeout.bind(globalThis)
+  const pause = () => new Promise<void>((resolve) => later(resolve, 1))
   return {
     /** Waits for the answer to be let go. False when the one who asked lost patience first. */
     async wait(patience: number): Promise<boolean> {
@@ -20,7 +23,7 @@ export const lateAnswers = () => {
       return late.state === 'there'
     },
     anyHeld: () => held.length > 0,
-    invalidate() {
+    release() {
       for (const late of held) late.state = 'there'
       held = []
     },
@@ -31,13 +34,17 @@ export const lateAnswers = () => {
       for (const late of held) late.state = late.until <= Date.now() ? 'given up' : 'there'
       held = []
     },
-    /** Waits for work to be done, or to be stuck behind an answer that is held back. */
+    /**
+     * Waits for work to be done, or to be stuck: behind an answer that is held back for it, or behind other work that
+     * such an answer holds up, as looks at one job wait for one another.
+     */
     async doneOrHeld(work: Promise<unknown>): Promise<void> {
       const before = begun
       let done = false
+      let pauses = 0
       const end = () => void (done = true)
       work.then(end, end)
-      while (!done && begun === before) await pause()
+      while (!done && begun === before && !(held.length > 0 && ++pauses > STUCK_AFTER)) await pause()
     },
   }
 }

@@ -9,7 +9,7 @@ import type { World } from './world.ts'
 export const overtake = async (world: World, id: string, what: Overtaken): Promise<void> => {
   if (!shownPayment(world, id)) return
   await OVERTAKES[what](world, id)
-  world.late.invalidate()
+  world.late.release()
   await world.settle()
 }
 
@@ -59,7 +59,7 @@ export const overtakeOrder = async (world: World): Promise<void> => {
   if (order) await repeatOrder(world, order, false, false)
   const visits = () => Promise.all([...(order?.jobs ?? [])].map((id) => visit(world, id, 'leaves')))
   await world.start(visits())
-  world.late.invalidate()
+  world.late.release()
   await world.settle()
   await world.start(visits())
 }

@@ -27,13 +27,13 @@ export const inside = async (world: World, id: string): Promise<Inside> => {
 }
 
 /** Moves the clock. Those who wait for an answer on the way lose their patience when it ends. */
-export const moveTo = async (world: World, moment: number): Promise<void> => {
-  while (world.late.firstEnd() <= moment) {
+export const moveTo = async (world: World, instant: number): Promise<void> => {
+  while (world.late.firstEnd() <= instant) {
     vi.setSystemTime(Math.max(world.late.firstEnd(), Date.now()))
     world.late.giveUp()
     await world.settle()
   }
-  vi.setSystemTime(Math.max(moment, Date.now()))
+  vi.setSystemTime(Math.max(instant, Date.now()))
   world.psp.tick()
 }
 

@@ -96,7 +96,7 @@ export const makeWorld = (seed: number, token: string) => {
     /** What was started comes to its end. */
     async finish() {
       while (inFlight.size > 0) {
-        late.invalidate()
+        late.release()
         await world.settle()
       }
     },
