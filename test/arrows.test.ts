@@ -12,7 +12,8 @@ const EDGES: Readonly<Record<string, string>> = {
   // Entrances: requests and messages come in here. None of them imports another.
   checkout: 'crypto domain http pages payment-job storage/kv',
   notifications: 'domain http log.ts payment-job psp',
-  'operator-api': 'config.ts crypto domain http log.ts payment-job psp storage/d1 storage/kv storage/objects',
+  'operator-api':
+    'config.ts crypto domain http log.ts operator-api/contract.ts payment-job psp storage/d1 storage/kv storage/objects',
   'pos-api': 'crypto domain http payment-job storage/d1 storage/kv',
   queues: 'domain log.ts payment-job storage/d1 storage/kv storage/objects',
   sandbox: 'crypto domain http log.ts pages psp',

@@ -1,7 +1,7 @@
 import type { JobKey } from './job-row.ts'
 import type { Micros } from './timestamp.ts'
 
-/** A time in which jobs are born into the same databases, until the next one begins. `shards` are D1 bindings. */
+/** A time whose jobs have their rows in the same databases, until the next one begins. `shards` are D1 bindings. */
 export type Epoch = { from: Micros; shards: readonly [string, ...string[]] }
 export type Epochs = readonly [Epoch, ...Epoch[]]
 

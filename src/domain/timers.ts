@@ -15,7 +15,8 @@ export const nextPspWork = (job: Job): { work: PspWork; at: number } | null => {
 }
 
 /**
- * When (ms) a job that has ended is forgotten: `retention` (ms) after its last change, and not while a report is owed.
+ * When (ms) a job that has ended is purged: `retention` (ms) after its last change, and not while a pull or a report is
+ * pending.
  */
 export const purgeAt = (job: Job, retention: number): number | null =>
   isFinal(job.status) &&

@@ -1,11 +1,11 @@
-/** A moment in microseconds since the Unix epoch; exact in a double until the year 2255. */
+/** An instant in microseconds since the Unix epoch; exact in a double until the year 2255. */
 export type Micros = number
 
 export const MINUTE = 60_000
 export const HOUR = 60 * MINUTE
 export const DAY = 24 * HOUR
 
-/** The clock's moment (`now` in milliseconds), or one microsecond after `last` when the clock has not moved on. */
+/** The clock's time (`now` in milliseconds), or one microsecond after `last` when the clock has not moved on. */
 export const stampAfter = (last: Micros, now: number): Micros => Math.max(now * 1000, last + 1)
 
 /** ISO 8601 in UTC with six decimals and a trailing Z. */
@@ -14,7 +14,7 @@ export const formatMicros = (micros: Micros): string => {
   return `${seconds}.${String(micros % 1_000_000).padStart(6, '0')}Z`
 }
 
-/** The moment that `formatMicros` writes so, or null: there is one for each text, and one text for each. */
+/** The instant that `formatMicros` writes so, or null: there is one for each text, and one text for each. */
 export const parseMicros = (text: string): Micros | null => {
   const [, upToMillis, rest] = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3})(\d{3})Z$/.exec(text) ?? []
   const micros = Date.parse(`${upToMillis}Z`) * 1000 + Number(rest)

@@ -8,11 +8,7 @@ import type { Refusal } from '../http/refusal.ts'
 import { ADAPTERS } from '../psp/adapters.ts'
 import { type Contents, open } from '../psp/connect.ts'
 import type { Account } from '../domain/account.ts'
-
-const Given = v.object({
-  credentials: v.record(v.string(), v.unknown(), 'must be an object'),
-  endpoint: v.optional(v.string('must be a text')),
-})
+import { NewCredentials } from './contract.ts'
 
 /**
  * Reads what an account is to seal, and tries it on: what the PSP's adapter cannot open is refused now, and not at the
@@ -21,9 +17,9 @@ const Given = v.object({
 export const readContents = (
   env: Env,
   account: Pick<Account, 'psp' | 'mode'>,
-  json: JsonObject,
+  body: JsonObject,
 ): Result<Contents, Refusal> => {
-  const given = v.safeParse(Given, json)
+  const given = v.safeParse(NewCredentials, body)
   if (!given.success) return invalid(given.issues)
   const { endpoint } = given.output
   if (endpoint !== undefined) {

@@ -7,7 +7,6 @@ import type { Handler } from '../http/routes.ts'
 import { invalid } from '../http/invalid.ts'
 import { ADAPTERS } from '../psp/adapters.ts'
 import { connect, sealContents } from '../psp/connect.ts'
-import { SANDBOX_ACCOUNT } from '../domain/account.ts'
 import {
   type AccountRow,
   accountById,
@@ -18,26 +17,29 @@ import {
   resealAccount,
 } from '../storage/d1/accounts.ts'
 import { countOpenJobsAt } from '../storage/d1/find-jobs.ts'
-import { Mode } from '../domain/account.ts'
 import { publishAccount, withdrawAccount } from '../storage/kv/account-cache.ts'
 import { publishPos } from '../storage/kv/refresh-profile.ts'
 import { readContents } from './account-contents.ts'
+import {
+  type Account,
+  type AccountChecked,
+  type AccountList,
+  type AccountRemoved,
+  type CredentialsReplaced,
+  NewAccount,
+} from './contract.ts'
 
-const NewAccount = v.object({
-  id: v.pipe(
-    v.string('must be a text'),
-    v.regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'must have 1 to 40 small letters, digits and hyphens'),
-    v.notValue(SANDBOX_ACCOUNT.id, 'is the name of the built-in sandbox'),
-  ),
+/** The part of a new account that is judged before its credentials: which those are depends on the PSP. */
+const AccountStart = v.object({
+  ...v.pick(NewAccount, ['id', 'mode']).entries,
   psp: v.picklist(Object.keys(ADAPTERS), `must be one of ${Object.keys(ADAPTERS).join(', ')}`),
-  mode: v.pipe(v.unknown(), v.picklist(Mode.options, 'must be test or live')),
 })
 
 /** `POST /operator/v1/accounts`: seals the credentials of an account. They are never shown again. */
 export const addPspAccount: Handler = async (request, { env }) => {
   const body = await readJsonObject(request)
   if (!body.ok) return body
-  const wanted = v.safeParse(NewAccount, body.value)
+  const wanted = v.safeParse(AccountStart, body.value)
   if (!wanted.success) return invalid(wanted.issues)
   const { id, psp, mode } = wanted.output
   const contents = readContents(env, { psp, mode }, body.value)
@@ -53,12 +55,12 @@ export const addPspAccount: Handler = async (request, { env }) => {
     return refuse({ refused: 'conflicting', detail: `There is an account ${id} already.`, field: 'id' })
   }
   await publishAccount(env.TOKENS, account)
-  return json(represent(account), { status: 201 })
+  return json(represent(account) satisfies Account, { status: 201 })
 }
 
 /** `GET /operator/v1/accounts`. */
 export const listPspAccounts: Handler = async (_, { env }) =>
-  json({ accounts: (await listAccounts(env.DB)).map(represent) })
+  json({ accounts: (await listAccounts(env.DB)).map(represent) } satisfies AccountList)
 
 /** `POST /operator/v1/accounts/{id}/credentials`: replaces the credentials. Live within a minute, routes stay. */
 export const rekeyPspAccount: Handler<{ id: string }> = async (request, { env, params: { id } }) => {
@@ -78,7 +80,7 @@ export const rekeyPspAccount: Handler<{ id: string }> = async (request, { env, p
   }
   await publishAccount(env.TOKENS, { ...account, sealed })
   for (const pos of await posRoutedTo(env.DB, id)) await publishPos(env, pos)
-  return json({ id, psp: account.psp, mode: account.mode })
+  return json({ id, psp: account.psp, mode: account.mode } satisfies CredentialsReplaced)
 }
 
 /**
@@ -99,7 +101,7 @@ export const removePspAccount: Handler<{ id: string }> = async (request, { env, 
   }
   await removeAccount(env.DB, id)
   await withdrawAccount(env.TOKENS, id)
-  return json({ id, removed: true })
+  return json({ id, removed: true } satisfies AccountRemoved)
 }
 
 /** `POST /operator/v1/accounts/{id}/check`: asks the PSP whether the credentials work. Nothing changes there. */
@@ -108,12 +110,16 @@ export const checkPspAccount: Handler<{ id: string }> = async (request, { env, p
   if (!account) return noAccount(id)
   const psp = await connect(env, account, new URL(request.url).origin)
   const checked = await psp.check()
-  return json({ id, result: checked.is, message: checked.is === 'working' ? null : checked.message })
+  return json({
+    id,
+    result: checked.is,
+    message: checked.is === 'working' ? null : checked.message,
+  } satisfies AccountChecked)
 }
 
 const noAccount = (id: string) => refuse({ refused: 'not-found', detail: `There is no account ${id}.` })
 
-const represent = ({ id, psp, mode, sealed, createdAt }: AccountRow) => ({
+const represent = ({ id, psp, mode, sealed, createdAt }: AccountRow): Account => ({
   id,
   psp,
   mode,

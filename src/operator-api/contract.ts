@@ -272,7 +272,7 @@ export type UndeliveredReportList = v.InferOutput<typeof UndeliveredReportList>
 export const ReportsResent = v.object({ resent: v.number(), next: v.nullable(v.string()) })
 export type ReportsResent = v.InferOutput<typeof ReportsResent>
 
-// The index of jobs, and what was forgotten.
+// The index of jobs, and what was purged.
 
 /** The answer of `GET /index/days`: the days (UTC) that jobs were created on. */
 export const IndexDays = v.object({ days: v.array(v.string()) })
@@ -289,7 +289,7 @@ export const IndexPage = v.object({
 })
 export type IndexPage = v.InferOutput<typeof IndexPage>
 
-/** The answer of `GET /retention`: after how many days a job is forgotten, and how many were, by day. */
+/** The answer of `GET /retention`: after how many days a job is purged, and how many were, by day. */
 export const Retention = v.object({
   days: v.number(),
   forgotten: v.array(v.object({ day: v.string(), objects: v.number(), rows: v.number() })),

@@ -5,18 +5,20 @@ import type { Handler } from '../http/routes.ts'
 import { callJob } from '../payment-job/call-job.ts'
 import { rowsOf, writeRows } from '../storage/d1/job-index.ts'
 import { directoryDays, directoryPage } from '../storage/objects/job-directory.ts'
+import type { IndexDays, IndexPage } from './contract.ts'
 
 /** Jobs looked at in one call: each is a call to its object, of which a request may make a thousand. */
 const PAGE = 200
 
 /** `GET /operator/v1/index/days`: the days that jobs were created on. */
-export const listDays: Handler = async (_, { env }) => json({ days: await directoryDays(env) })
+export const listDays: Handler = async (_, { env }) =>
+  json({ days: await directoryDays(env) } satisfies IndexDays)
 
 /** `POST /operator/v1/index/{day}/rebuild?after=`: writes the rows of a page of jobs from their objects. */
 export const rebuildIndex: Handler<{ day: string }> = async (request, { env, params }) => {
   const { rows, next } = await rowsThatShouldBe(request, env, params.day)
   await writeRows(env, rows)
-  return json({ jobs: rows.length, wrong: [], next })
+  return json({ jobs: rows.length, wrong: [], next } satisfies IndexPage)
 }
 
 /** `GET /operator/v1/index/{day}/verify?after=`: the jobs of a page whose row is missing or differs from the object. */
@@ -24,7 +26,7 @@ export const verifyIndex: Handler<{ day: string }> = async (request, { env, para
   const { rows, next } = await rowsThatShouldBe(request, env, params.day)
   const indexed = new Map((await rowsOf(env, rows)).map((row) => [row.id, row]))
   const wrong = rows.filter((row) => !sameRow(row, indexed.get(row.id))).map(({ id }) => id)
-  return json({ jobs: rows.length, wrong, next })
+  return json({ jobs: rows.length, wrong, next } satisfies IndexPage)
 }
 
 /** The rows that a page of the day's jobs should have. A purged job has none. */

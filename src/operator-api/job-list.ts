@@ -8,6 +8,7 @@ import type { Handler } from '../http/routes.ts'
 import { invalid } from '../http/invalid.ts'
 import { type JobPlace, findJobs } from '../storage/d1/find-jobs.ts'
 import { Instant } from './instant.ts'
+import type { JobList, ListedJob } from './contract.ts'
 
 const LIMIT = 'must be a number from 1 to 200'
 
@@ -59,10 +60,13 @@ export const listJobs: Handler = async (request, { env }) => {
   })
   const jobs = found.slice(0, limit).map(represent)
   const last = jobs.at(-1)
-  return json({ jobs, next: last && found.length > limit ? `${last.created}-${last.id}` : null })
+  return json({
+    jobs,
+    next: last && found.length > limit ? `${last.created}-${last.id}` : null,
+  } satisfies JobList)
 }
 
-const represent = (row: JobRow) => ({
+const represent = (row: JobRow): ListedJob => ({
   id: row.id,
   created: formatMicros(row.created),
   pos: row.pos,

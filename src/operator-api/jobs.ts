@@ -5,6 +5,7 @@ import { refuse } from '../domain/result.ts'
 import { json } from '../http/respond.ts'
 import type { Handler } from '../http/routes.ts'
 import { callJob, readJob } from '../payment-job/call-job.ts'
+import type { JobDetail } from './contract.ts'
 
 const noJob = refuse({ refused: 'not-found', detail: 'There is no payment job with this id.' })
 
@@ -21,7 +22,7 @@ export const resendReport: Handler<{ id: string }> = async (_, { env, params }) 
   return job ? json(representForOperator(job)) : noJob
 }
 
-const representForOperator = (job: Job) => ({
+const representForOperator = (job: Job): JobDetail => ({
   ...represent(job),
   pos: job.pos,
   account: job.account,

@@ -10,22 +10,7 @@ import type { PaymentRoute } from '../domain/payment-routes.ts'
 import { routesOf, setRoute } from '../storage/d1/payment-routes.ts'
 import { publishPos } from '../storage/kv/refresh-profile.ts'
 import { noPos } from './keys.ts'
-
-/** Accounts tried for one payment: each has its share of the PSP's deadline. */
-const MOST_ACCOUNTS = 4
-
-const NewRoute = v.object({
-  paymentMethod: v.pipe(
-    v.string('must be a text'),
-    v.toLowerCase(),
-    v.regex(/^(\*|[^\s\p{Cc}*]{1,64})$/u, 'must be a payment method of at most 64 characters, or *'),
-  ),
-  accounts: v.pipe(
-    v.array(v.string('must be a text'), 'must be a list of accounts'),
-    v.maxLength(MOST_ACCOUNTS, `must have at most ${MOST_ACCOUNTS} accounts`),
-    v.check((ids) => new Set(ids).size === ids.length, 'must name each account once'),
-  ),
-})
+import { NewPaymentRoute, type PaymentRouteList } from './contract.ts'
 
 /** `GET /operator/v1/pos/{id}/routes`. */
 export const listRoutes: Handler<{ id: string }> = async (request, { env, params: { id: pos } }) => {
@@ -39,7 +24,7 @@ export const listRoutes: Handler<{ id: string }> = async (request, { env, params
 export const changeRoute: Handler<{ id: string }> = async (request, { env, params: { id: pos } }) => {
   const body = await readJsonObject(request)
   if (!body.ok) return body
-  const wanted = v.safeParse(NewRoute, body.value)
+  const wanted = v.safeParse(NewPaymentRoute, body.value)
   if (!wanted.success) return invalid(wanted.issues)
   const found = await profileById(env.DB, pos)
   if (!found) return noPos(pos)
@@ -53,7 +38,7 @@ export const changeRoute: Handler<{ id: string }> = async (request, { env, param
 const representRoutes = async (env: Env, pos: string): Promise<Answer> => {
   const [routes, modes] = await Promise.all([routesOf(env.DB, pos), modesOf(env)])
   const [mode = null] = routes.flatMap(({ accounts }) => accounts.map((id) => modes.get(id)))
-  return json({ pos, mode, routes })
+  return json({ pos, mode, routes } satisfies PaymentRouteList)
 }
 
 const modesOf = async (env: Env) =>

@@ -7,7 +7,7 @@ import { json } from '../http/respond.ts'
 import type { Handler } from '../http/routes.ts'
 import { invalid } from '../http/invalid.ts'
 import {
-  type PointOfSale,
+  type PointOfSale as PosRow,
   addPointOfSale,
   disablePointOfSale,
   listPointsOfSale,
@@ -16,18 +16,13 @@ import { publishPos } from '../storage/kv/refresh-profile.ts'
 import { publishProfile } from '../storage/kv/profile-cache.ts'
 import { newApiKey } from './api-key.ts'
 import { noPos } from './keys.ts'
-
-const NewPointOfSale = v.object({
-  name: v.pipe(
-    v.string('must be a text'),
-    v.trim(),
-    v.minLength(1, 'must not be empty'),
-    v.maxLength(100, 'must have at most 100 characters'),
-    v.check((name) => name.isWellFormed() && !/\p{Cc}/u.test(name), 'must not have control characters'),
-  ),
-  mode: v.optional(v.picklist(['test', 'live'], 'must be test or live'), 'test'),
-  signReturn: v.optional(v.boolean('must be true or false'), false),
-})
+import {
+  NewPointOfSale,
+  type NewPointOfSaleCreated,
+  type PointOfSale,
+  type PointOfSaleDisabled,
+  type PointOfSaleList,
+} from './contract.ts'
 
 /** `POST /operator/v1/pos`: the only time that the API key is shown. */
 export const createPointOfSale: Handler = async (request, { env }) => {
@@ -35,7 +30,7 @@ export const createPointOfSale: Handler = async (request, { env }) => {
   if (!body.ok) return body
   const wanted = v.safeParse(NewPointOfSale, body.value)
   if (!wanted.success) return invalid(wanted.issues)
-  const pos: PointOfSale = {
+  const pos: PosRow = {
     ...wanted.output,
     id: randomHex(32),
     signingVersion: 1,
@@ -53,12 +48,13 @@ export const createPointOfSale: Handler = async (request, { env }) => {
     accounts: [],
   })
   const secret = await signingSecret(env.SIGNING_ROOT, pos.id, pos.signingVersion)
-  return json({ ...represent(pos), apiKey, signingSecret: secret }, { status: 201 })
+  const created = { ...represent(pos), apiKey, signingSecret: secret }
+  return json(created satisfies NewPointOfSaleCreated, { status: 201 })
 }
 
 /** `GET /operator/v1/pos`, oldest first. */
 export const listAllPointsOfSale: Handler = async (_, { env }) =>
-  json({ pointsOfSale: (await listPointsOfSale(env.DB)).map(represent) })
+  json({ pointsOfSale: (await listPointsOfSale(env.DB)).map(represent) } satisfies PointOfSaleList)
 
 /** `POST /operator/v1/pos/{id}/disable`: its keys and tokens stop within a minute; its jobs are still finished. */
 export const disablePos: Handler<{ id: string }> = async (request, { env, params: { id } }) => {
@@ -66,10 +62,10 @@ export const disablePos: Handler<{ id: string }> = async (request, { env, params
     return noPos(id)
   }
   await publishPos(env, id)
-  return json({ id, disabled: true })
+  return json({ id, disabled: true } satisfies PointOfSaleDisabled)
 }
 
-const represent = ({ id, name, mode, signReturn, createdAt, disabledAt }: PointOfSale) => ({
+const represent = ({ id, name, mode, signReturn, createdAt, disabledAt }: PosRow): PointOfSale => ({
   id,
   name,
   mode,

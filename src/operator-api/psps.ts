@@ -3,14 +3,15 @@ import { json } from '../http/respond.ts'
 import type { Handler } from '../http/routes.ts'
 import { ADAPTERS } from '../psp/adapters.ts'
 import type { Adapter } from '../psp/port.ts'
+import type { CredentialField, PspList } from './contract.ts'
 
 /** `GET /operator/v1/psps`: the PSPs that accounts can be at, and what the credentials of each consist of. */
 export const listPsps: Handler = async () =>
   json({
     psps: Object.entries(ADAPTERS).map(([psp, adapter]) => ({ psp, credentials: fieldsOf(adapter) })),
-  })
+  } satisfies PspList)
 
-const fieldsOf = ({ credentials }: Adapter) =>
+const fieldsOf = ({ credentials }: Adapter): CredentialField[] =>
   Object.entries(credentials.entries).map(([name, schema]) => ({
     name,
     description: descriptionOf(schema),

@@ -5,6 +5,7 @@ import { log } from '../log.ts'
 import { type AccountRow, listAccounts, posRoutedTo, resealAccount } from '../storage/d1/accounts.ts'
 import { publishAccount } from '../storage/kv/account-cache.ts'
 import { publishPos } from '../storage/kv/refresh-profile.ts'
+import type { SealingRotated } from './contract.ts'
 
 /**
  * `POST /operator/v1/sealing/rotate`: seals every account anew under the first key of `SEALING_KEY`. What is under it
@@ -21,7 +22,7 @@ export const rotateSealing: Handler = async (_, { env }) => {
   const pointsOfSale = new Set((await Promise.all(resealed.map((id) => posRoutedTo(env.DB, id)))).flat())
   for (const pos of pointsOfSale) await publishPos(env, pos)
   const failed = old.map(({ id }) => id).filter((id) => !resealed.includes(id))
-  return json({ sealingKey: key, resealed, failed, accounts: accounts.length })
+  return json({ sealingKey: key, resealed, failed, accounts: accounts.length } satisfies SealingRotated)
 }
 
 /** False for an account whose key is no longer there: its credentials must be given anew. */

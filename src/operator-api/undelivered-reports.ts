@@ -8,6 +8,7 @@ import { callJob } from '../payment-job/call-job.ts'
 import { undeliveredJobs } from '../storage/d1/job-index.ts'
 import { purgeCounts } from '../storage/d1/purges.ts'
 import { Instant } from './instant.ts'
+import type { ReportsResent, Retention, UndeliveredReportList } from './contract.ts'
 
 /** Reports sent again in one call: each is a call to an object. */
 const PAGE = 200
@@ -27,7 +28,7 @@ export const listUndelivered: Handler = async (request, { env }) => {
       status,
       givenUp: new Date(undeliveredAt ?? 0).toISOString(),
     })),
-  })
+  } satisfies UndeliveredReportList)
 }
 
 /** `POST /operator/v1/reports/resend?from&to`: sends a page of those again. `next` is the `from` of the next page. */
@@ -36,7 +37,10 @@ export const resendUndelivered: Handler = async (request, { env }) => {
   if (!range.ok) return range
   const rows = await undeliveredJobs(env, range.value.from, range.value.to, PAGE)
   const jobs = await Promise.all(rows.map(({ id }) => callJob(env, id, (stub) => stub.resend())))
-  return json({ resent: jobs.filter((job) => job !== null).length, next: nextFrom(rows) })
+  return json({
+    resent: jobs.filter((job) => job !== null).length,
+    next: nextFrom(rows),
+  } satisfies ReportsResent)
 }
 
 /** Rows of one instant may be cut in two by the page: it is asked for again, unless it fills the page alone. */
@@ -48,7 +52,7 @@ const nextFrom = (rows: readonly JobRow[]): string | null => {
 
 /** `GET /operator/v1/retention`: how many jobs were purged, by day. */
 export const showRetention: Handler = async (_, { env, config }) =>
-  json({ days: config.retentionDays, forgotten: await purgeCounts(env.DB) })
+  json({ days: config.retentionDays, forgotten: await purgeCounts(env.DB) } satisfies Retention)
 
 const rangeOf = (request: Request) => {
   const parsed = v.safeParse(Range, Object.fromEntries(new URL(request.url).searchParams))

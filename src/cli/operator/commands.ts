@@ -48,6 +48,6 @@ export const HUB = group(
     job: on('job', 'payment jobs', 'list --order A-1', { list: jobList, show: jobShow }),
     report: on('report', 'reports to points of sale', 'list', { list: reportList, resend: reportResend }),
     index: on('index', 'the index of payment jobs', 'verify', { verify: indexVerify, rebuild: indexRebuild }),
-    retention: on('retention', 'jobs forgotten after their time', 'show', { show: retentionShow }),
+    retention: on('retention', 'jobs deleted after their retention time', 'show', { show: retentionShow }),
   },
 )

@@ -57,13 +57,13 @@ export const indexVerify = hubCommand({
 
 export const retentionShow = hubCommand({
   name: 'retention show',
-  does: 'shows how many jobs were forgotten after their time',
+  does: 'shows how many jobs were deleted after their retention time',
   example: 'retention show',
   args: {},
   run: (api) => api(Retention, 'GET', '/retention'),
   show: ({ days, forgotten }) =>
     [
-      `Jobs are forgotten ${days} days after their last change.`,
+      `Jobs are deleted ${days} days after their last change.`,
       ...forgotten.map(({ day, objects, rows }) => `${day}: ${objects} jobs, ${rows} rows of the index`),
     ].join('\n'),
 })

@@ -81,7 +81,7 @@ const rowsAt = async (database: D1Database, keys: readonly JobKey[]): Promise<Jo
   return found.flat()
 }
 
-/** Jobs whose report was given up between two moments (ms), oldest first, at most `limit`: of all shards together. */
+/** Jobs whose report was given up between two instants (ms), oldest first, at most `limit`: of all shards together. */
 export const undeliveredJobs = async (
   env: Env,
   from: number,

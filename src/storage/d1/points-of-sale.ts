@@ -21,7 +21,7 @@ export const addPointOfSale = async (
 export const listPointsOfSale = async (database: D1Database): Promise<PointOfSale[]> =>
   drizzle(database).select().from(pointsOfSale).orderBy(asc(pointsOfSale.createdAt), asc(pointsOfSale.id))
 
-/** Marks a point of sale as disabled. False when there is none of that id; the first moment stays. */
+/** Marks a point of sale as disabled. False when there is none of that id; the first time stays. */
 export const disablePointOfSale = async (database: D1Database, id: string, now: number): Promise<boolean> => {
   const db = drizzle(database)
   const [, found] = await db.batch([

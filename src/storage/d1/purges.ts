@@ -4,7 +4,7 @@ import { purges } from './schema.ts'
 
 export type PurgeCount = typeof purges.$inferSelect
 
-/** Counts jobs that were forgotten, and the rows of theirs that were removed. */
+/** Counts jobs that were purged, and the rows of theirs that were removed. */
 export const countPurges = async (
   database: D1Database,
   counts: Pick<PurgeCount, 'objects' | 'rows'>,

@@ -84,7 +84,7 @@ export const jobs = sqliteTable(
   ],
 )
 
-/** How many jobs were forgotten after their retention time, by day (`2026-01-31`): their objects and their rows. */
+/** How many jobs were purged after their retention time, by day (`2026-01-31`): their objects and their rows. */
 export const purges = sqliteTable('purges', {
   day: text().primaryKey(),
   objects: integer().notNull(),
