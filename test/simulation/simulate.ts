@@ -16,6 +16,9 @@ const SILENCE = 90_000
 /** Shows what the simulation itself says, and nothing of Vitest's. */
 const quiet = (tell: (line: string) => void): Reporter => ({
   onUserConsoleLog: ({ content }) => tell(content.trimEnd()),
+  onTestCaseResult: (test) => {
+    for (const error of test.result().errors ?? []) tell(`${error.name}: ${error.message}`)
+  },
   onTestRunEnd: (_, errors) => {
     for (const error of errors) tell(`${error.name}: ${error.message}`)
   },
