@@ -3,19 +3,18 @@ import { readConfig } from '../config.ts'
 import { type NewJob, createJob, recordAnnouncement } from '../domain/announcement.ts'
 import { type Job, isWorthSaving } from '../domain/job.ts'
 import { markIndexRefused, markIndexed } from '../domain/job-row.ts'
-import { type Seen, isWorthLooking, recordLook } from '../domain/look.ts'
+import type { Seen } from '../domain/look.ts'
 import { type Work, plan } from '../domain/plan.ts'
 import type { PullAnswer } from '../domain/psp-answer.ts'
 import { type DeliveryOutcome, dispatch, isWanted, recordDelivery, resend } from '../domain/reporting.ts'
 import { alarmFor } from '../domain/timers.ts'
 import { HOUR } from '../domain/timestamp.ts'
-import { pullSooner } from '../domain/transition.ts'
 import { log } from '../log.ts'
 import { alarmFailures } from './alarm-failures.ts'
 import type { AnnouncedAt } from './announce.ts'
 import { announceAgain } from './announce-again.ts'
+import { looksAt } from './looks.ts'
 import { sendOutbox, sendPurged } from './outbox.ts'
-import { pullTurns } from './pull-turns.ts'
 import { readStoredJob, storedJob } from './stored-job.ts'
 import { type Look, type LookTurn, sync } from './sync-with-psp.ts'
 
@@ -25,7 +24,7 @@ import { type Look, type LookTurn, sync } from './sync-with-psp.ts'
  */
 export class PaymentJob extends DurableObject<Env> {
   #job: Job | null = null
-  readonly #turns = pullTurns()
+  readonly #looks = looksAt({ read: () => this.read(), change: (decide) => this.#change(decide) })
   readonly #failures = alarmFailures(this.ctx.storage)
 
   /** Creates the job, or gives back the one that is there. One that waits for its announcement takes this one's. */
@@ -48,35 +47,20 @@ export class PaymentJob extends DurableObject<Env> {
     return this.#change((job, now) => recordAnnouncement(job, account, answer, now, Math.random()))
   }
 
-  /** Says whether this look is to ask the PSP. If not, it is recorded with the answer that another one got. */
-  async beginLook({ reason, about }: Look): Promise<LookTurn | null> {
-    const job = this.read()
-    if (!job) return null
-    const isOther = about !== undefined && !isAbout(job, about)
-    if (isOther || !isWorthLooking(job, reason)) return { is: 'done', job, isAnswered: true }
-    const turn = await this.#turns.take(reason)
-    switch (turn.is) {
-      case 'pull':
-        return { is: 'pull', ticket: turn.ticket, job: this.read() ?? job }
-      case 'reuse':
-        return this.#done(this.#record(reason, turn.seen), turn.seen.answer.is !== 'unavailable')
-      case 'later':
-        return this.#done(
-          this.#change((current) => pullSooner(current, turn.at)),
-          true,
-        )
-    }
+  /** Says whether a look is to ask the PSP, or how the job stands. */
+  beginLook(look: Look): Promise<LookTurn | null> {
+    return this.#looks.begin(look)
   }
 
   /** Records what the PSP said to a look. */
-  endLook(ticket: number, { reason }: Look, seen: Seen): Job | null {
-    this.#turns.finish(ticket, seen)
-    return this.#record(reason, seen)
+  endLook(ticket: number, look: Look, seen: Seen): Job | null {
+    return this.#looks.end(ticket, look, seen)
   }
 
   /** As Workers of release 0.1 record a customer's return or a notification. */
   record(action: 'Return' | 'Statuspull', answer: PullAnswer): Job | null {
-    return this.#record(action === 'Return' ? 'return' : 'notification', { answer, stopped: false })
+    const reason = action === 'Return' ? 'return' : 'notification'
+    return this.#looks.record({ reason }, { answer, stopped: false })
   }
 
   /** The job to report, or null when the report of this revision is no longer wanted. */
@@ -129,14 +113,6 @@ export class PaymentJob extends DurableObject<Env> {
     log.info('job.purged', { job: job.id })
   }
 
-  #record(reason: Look['reason'], seen: Seen): Job | null {
-    return this.#change((job, now) => recordLook(job, reason, seen, now))
-  }
-
-  #done(job: Job | null, isAnswered: boolean): LookTurn | null {
-    return job && { is: 'done', job, isAnswered }
-  }
-
   #change(decide: (job: Job, now: number) => Job): Job | null {
     const job = this.read()
     return job && this.#commit(decide(job, Date.now()))
@@ -173,8 +149,3 @@ export class PaymentJob extends DurableObject<Env> {
     }
   }
 }
-
-const isAbout = (job: Job, { account, reference }: NonNullable<Look['about']>): boolean =>
-  job.account === account &&
-  job.announcement.is === 'announced' &&
-  (reference === null || job.announcement.reference === reference)
