@@ -48,7 +48,7 @@ export const recordLook = (job: Job, reason: Reason, { answer, stopped }: Seen, 
       return answer.is === 'observed' ? recordPull(job, 'Statuspull', answer, now) : job
     case 'schedule':
       if (answer.is === 'unavailable') return postponePull(job, answer, now)
-      return endPulls(answer.is === 'observed' ? recordPull(job, 'Statuspull', answer, now) : job)
+      return answer.is === 'observed' ? endPulls(recordPull(job, 'Statuspull', answer, now)) : job
     case 'expiry': {
       if (answer.is === 'unavailable' && !stopped) return expireUnanswered(job, now)
       // Stopped by the hub is expired in the trace; paid in the last moment is paid.

@@ -15,13 +15,17 @@ export const recordPull = (job: Job, action: Action, seen: Observed, now: number
 export const recordReturn = (job: Job, now: number): Job =>
   apply(job, 'Return', { status: 'PENDING', paid: 0 }, now)
 
-/** Plans the next status pull after one, whatever that one found. */
-export const planNextPull = (job: Job, now: number, random: number): Job =>
-  isFinal(job.status) && job.pullAt === null
-    ? job
-    : { ...job, pullAt: nextPullAt(createdAt(job), now, random) }
+/**
+ * Plans the next status pull after one, whatever that one found. A job that has ended is pulled only because of a
+ * notification, and for three days after its last change: then its PSP has had its chance.
+ */
+export const planNextPull = (job: Job, now: number, random: number): Job => {
+  if (isFinal(job.status) && job.pullAt === null) return job
+  const isOver = isFinal(job.status) && now >= job.updated / 1000 + LAST_PULL_PATIENCE
+  return { ...job, pullAt: isOver ? null : nextPullAt(createdAt(job), now, random) }
+}
 
-/** A job that has ended needs no more pulls once its PSP has answered. */
+/** A job that has ended needs no more pulls once its PSP has said how the payment stands. */
 export const endPulls = (job: Job): Job =>
   isFinal(job.status) && job.pullAt !== null ? { ...job, pullAt: null } : job
 

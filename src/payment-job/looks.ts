@@ -44,7 +44,8 @@ export const looksAt = ({ read, change }: Holder) => {
   }
 }
 
-const isAbout = (job: Job, { about }: Look): boolean =>
+/** Whether a look is about the payment that a job has. One that names no payment is about any. */
+export const isAbout = (job: Job, { about }: Look): boolean =>
   about === undefined ||
   (job.account === about.account &&
     job.announcement.is === 'announced' &&

@@ -5,6 +5,7 @@ import { log } from '../log.ts'
 import { SILENT_PSP, openAccount } from '../psp/connect.ts'
 import type { ClaimedStatus, Psp } from '../psp/port.ts'
 import { callJob } from './call-job.ts'
+import { isOfRelease01, lookerOfRelease01 } from './release-0.1.ts'
 
 /**
  * Why a job is looked at. A look that is about one payment names it, and changes nothing where the job has another. What
@@ -22,7 +23,7 @@ export type LookTurn =
   | { is: 'done'; job: Job; isAnswered: boolean }
 
 /** The object of a job, or the way to it: both take part in a look alike. */
-type Looker = {
+export type Looker = {
   beginLook: (look: Look) => Promise<LookTurn | null>
   endLook: (ticket: number, look: Look, seen: Seen) => Promise<Job | null> | Job | null
 }
@@ -31,11 +32,19 @@ type Looker = {
 export type Synced = { job: Job; isAnswered: boolean }
 
 /** Looks at how a job's payment stands at its PSP, and records it. Null for an unknown id. */
-export const syncWithPsp = (env: Env, id: string, look: Look): Promise<Synced | null> =>
-  sync(env, look, {
-    beginLook: (asked) => callJob<LookTurn | null>(env, id, async (stub) => stub.beginLook(asked)),
-    endLook: (ticket, asked, seen) => callJob(env, id, (stub) => stub.endLook(ticket, asked, seen)),
-  })
+export const syncWithPsp = async (env: Env, id: string, look: Look): Promise<Synced | null> => {
+  try {
+    return await sync(env, look, lookerOf(env, id))
+  } catch (error) {
+    if (!isOfRelease01(error)) throw error
+    return sync(env, look, lookerOfRelease01(env, id))
+  }
+}
+
+const lookerOf = (env: Env, id: string): Looker => ({
+  beginLook: (look) => callJob<LookTurn | null>(env, id, async (stub) => stub.beginLook(look)),
+  endLook: (ticket, look, seen) => callJob(env, id, (stub) => stub.endLook(ticket, look, seen)),
+})
 
 /**
  * Begins a look, asks the PSP if it is this look's turn, and ends the look. Looks at one job at the same time share one

@@ -1,5 +1,8 @@
 import { evictDurableObject } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { isOfRelease01, lookerOfRelease01 } from '../../src/payment-job/release-0.1.ts'
+import { sync } from '../../src/payment-job/sync-with-psp.ts'
 import { PULLS_APART } from '../../src/domain/pull-turn.ts'
 import { createJob, location, order, readJob, refreshOf, send, tokenFor } from '../support/hub.ts'
 import { objectOf, ringNext, stored, waitForNextPull } from '../support/job.ts'
@@ -136,6 +139,32 @@ describe('a pull whose Worker died', () => {
     const waiting = objectOf(id).beginLook({ reason: 'notification' })
     await objectOf(id).endLook(next.ticket, { reason: 'return' }, { answer: paid, stopped: false })
     expect(await waiting).toMatchObject({ is: 'done', isAnswered: true })
+  })
+})
+
+describe('an object of release 0.1', () => {
+  it('says that it lacks a method in words that are known', async () => {
+    const stub = objectOf(id) as unknown as { beginLooks(): Promise<void> }
+    const error: unknown = await stub.beginLooks().catch((thrown: unknown) => thrown)
+    expect(isOfRelease01(new TypeError((error as Error).message.replace('beginLooks', 'beginLook')))).toBe(
+      true,
+    )
+    expect(isOfRelease01(error)).toBe(false)
+  })
+
+  it('is read, and told what the PSP said', async () => {
+    const look = (reason: 'return' | 'notification', reference: string | null = null) =>
+      sync(env, { reason, about: { account, reference } }, lookerOfRelease01(env, id))
+    world.fake.setStatus('paid')
+    expect(await look('return', 'tr_another1')).toMatchObject({
+      job: { status: 'PENDING' },
+      isAnswered: true,
+    })
+    expect(asked()).toEqual([])
+    expect(await look('return')).toMatchObject({ job: { status: 'SUCCESS' }, isAnswered: true })
+    expect(await look('notification')).toMatchObject({ job: { status: 'SUCCESS' }, isAnswered: true })
+    expect(await trace()).toEqual(['Start PENDING', 'Return SUCCESS', 'Statuspull SUCCESS'])
+    expect(await sync(env, { reason: 'return' }, lookerOfRelease01(env, crypto.randomUUID()))).toBeNull()
   })
 })
 
