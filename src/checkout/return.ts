@@ -1,6 +1,6 @@
 import { isFinal } from '../domain/job.ts'
 import { parseJobId } from '../domain/job-id.ts'
-import type { Reason } from '../domain/look.ts'
+import type { PullReason } from '../domain/pull.ts'
 import { payUrl } from '../domain/representation.ts'
 import { ok } from '../domain/result.ts'
 import { seeOther } from '../http/respond.ts'
@@ -39,5 +39,5 @@ const lookOf = (parameters: URLSearchParams): number => {
 }
 
 /** The first look is the customer's return; those of the page that waits are the hub's own status pulls. */
-const reasonOf = (parameters: URLSearchParams, look: number): Reason =>
+const reasonOf = (parameters: URLSearchParams, look: number): PullReason =>
   parameters.has('cancelled') ? 'give-up' : look === 1 ? 'return' : 'wait'

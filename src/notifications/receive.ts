@@ -31,7 +31,7 @@ export const receive: Handler<{ account?: string; job?: string }> = async (reque
     return unsigned
   }
   if (reading.is === 'unavailable') return notNow
-  const answered = await Promise.all(reading.payments.map((payment) => look(env, account, payment)))
+  const answered = await Promise.all(reading.payments.map((payment) => pull(env, account, payment)))
   return answered.every(Boolean) ? ok(new Response(psp.accepted)) : notNow
 }
 
@@ -47,8 +47,8 @@ const notNow = refuse({
   retryAfter: 60,
 })
 
-/** Looks at a payment that a notification is about. False when the PSP does not answer now: let it notify again. */
-const look = async (
+/** Pulls the payment that a notification is about. False when the PSP does not answer now: let it notify again. */
+const pull = async (
   env: Env,
   account: string,
   { job, reference, claimedStatus }: NotifiedPayment,

@@ -3,7 +3,7 @@ import { readConfig } from '../config.ts'
 import { type NewJob, createJob, recordAnnouncement } from '../domain/announcement.ts'
 import { type Job, isWorthSaving } from '../domain/job.ts'
 import { markIndexRefused, markIndexed } from '../domain/job-row.ts'
-import type { Seen } from '../domain/look.ts'
+import type { PullResult } from '../domain/pull.ts'
 import { type Work, plan } from '../domain/plan.ts'
 import type { PullAnswer } from '../domain/psp-answer.ts'
 import { type DeliveryOutcome, dispatch, isWanted, recordDelivery, resend } from '../domain/reporting.ts'
@@ -13,10 +13,13 @@ import { log } from '../log.ts'
 import { alarmFailures } from './alarm-failures.ts'
 import type { AnnouncedAt } from './announce.ts'
 import { announceAgain } from './announce-again.ts'
-import { looksAt } from './looks.ts'
+import { jobPulls } from './job-pulls.ts'
 import { sendOutbox, sendPurged } from './outbox.ts'
 import { readStoredJob, storedJob } from './stored-job.ts'
-import { type Look, type LookTurn, sync } from './sync-with-psp.ts'
+import { type PullCall, type PullTurn, sync } from './sync-with-psp.ts'
+
+/** Why the alarm pulls, by what is due. */
+const PULL_REASON = { pull: 'schedule', 'last-pull': 'expiry' } as const
 
 /**
  * One payment job, and the only writer of its trace: each method loads, decides in the domain, and saves. Workers of the
@@ -24,7 +27,7 @@ import { type Look, type LookTurn, sync } from './sync-with-psp.ts'
  */
 export class PaymentJob extends DurableObject<Env> {
   #job: Job | null = null
-  readonly #looks = looksAt({ read: () => this.read(), change: (decide) => this.#change(decide) })
+  readonly #pulls = jobPulls({ read: () => this.read(), change: (decide) => this.#change(decide) })
   readonly #failures = alarmFailures(this.ctx.storage)
 
   /** Creates the job, or gives back the one that is there. One that waits for its announcement takes this one's. */
@@ -47,20 +50,20 @@ export class PaymentJob extends DurableObject<Env> {
     return this.#change((job, now) => recordAnnouncement(job, account, answer, now, Math.random()))
   }
 
-  /** Says whether a look is to ask the PSP, or how the job stands. */
-  beginLook(look: Look): Promise<LookTurn | null> {
-    return this.#looks.begin(look)
+  /** Says whether a call is to ask the PSP, or how the job stands. The same call again has the same answer. */
+  beginPull(call: PullCall): Promise<PullTurn | null> {
+    return this.#pulls.begin(call)
   }
 
-  /** Records what the PSP said to a look. */
-  endLook(ticket: number, look: Look, seen: Seen): Job | null {
-    return this.#looks.end(ticket, look, seen)
+  /** Records what the PSP said. */
+  endPull(call: PullCall, result: PullResult): Job | null {
+    return this.#pulls.end(call, result)
   }
 
   /** As Workers of release 0.1 record a customer's return or a notification. */
   record(action: 'Return' | 'Statuspull', answer: PullAnswer): Job | null {
     const reason = action === 'Return' ? 'return' : 'notification'
-    return this.#looks.record({ reason }, { answer, stopped: false })
+    return this.#pulls.record({ reason }, { answer, stopped: false })
   }
 
   /** The job to report, or null when the report of this revision is no longer wanted. */
@@ -102,7 +105,7 @@ export class PaymentJob extends DurableObject<Env> {
 
   async #askPsp(job: Job, work: Exclude<Work, 'purge'>): Promise<void> {
     if (work === 'announce') this.announced(await announceAgain(this.env, job))
-    else await sync(this.env, { reason: work === 'pull' ? 'schedule' : 'expiry' }, this)
+    else await sync(this.env, { id: crypto.randomUUID(), reason: PULL_REASON[work] }, this)
   }
 
   /** Deletes the job after its retention time, once the index queue has taken the word. */
@@ -133,7 +136,10 @@ export class PaymentJob extends DurableObject<Env> {
     return saved
   }
 
-  /** That the queue took a row is saved with the next change; after a second send at once, or it would go on. */
+  /**
+   * A row that the queue has taken is saved together with the job's next change. After a second send it is saved at once;
+   * otherwise it would be sent for ever.
+   */
   async #send(before: Job | null, job: Job): Promise<void> {
     const { sequence, indexSends } = job
     switch (await sendOutbox(this.env, before, job)) {

@@ -1,10 +1,7 @@
-import type { Reason, Seen } from '../domain/look.ts'
-import { type Pulls, type Turn, patienceFor, turnOf } from '../domain/pull-turn.ts'
+import type { PullReason, PullResult } from '../domain/pull.ts'
+import { type Pulls, type Turn, turnOf } from '../domain/pull-turn.ts'
 
-/** A turn that needs no more waiting. `ticket` is handed back with the answer. */
-export type TakenTurn = Exclude<Turn, { is: 'pull' } | { is: 'wait' }> | { is: 'pull'; ticket: number }
-
-type UnderWay = NonNullable<Pulls['underWay']> & { ticket: number; done: PromiseWithResolvers<void> }
+type UnderWay = NonNullable<Pulls['underWay']> & { id: string; done: PromiseWithResolvers<void> }
 
 /**
  * The pulls of one job, as its object remembers them. That is lost with the object's memory, which costs one more pull.
@@ -12,25 +9,22 @@ type UnderWay = NonNullable<Pulls['underWay']> & { ticket: number; done: Promise
 export const pullTurns = () => {
   let underWay: UnderWay | null = null
   let newest: Pulls['newest'] = null
-  let tickets = 0
 
-  const take = async (reason: Reason): Promise<TakenTurn> => {
+  /** Waits for a turn. The same id again has the same turn: a call whose answer was lost may be repeated. */
+  const take = async (id: string, reason: PullReason): Promise<Exclude<Turn, { is: 'wait' }>> => {
     for (;;) {
+      if (underWay?.id === id) return { is: 'pull' }
       const turn = turnOf({ underWay, newest }, reason, Date.now())
-      if (turn.is === 'wait' && underWay) await endOf(underWay)
-      else if (turn.is !== 'wait' && turn.is !== 'pull') return turn
-      else {
-        const ticket = ++tickets
-        underWay = { reason, since: Date.now(), ticket, done: Promise.withResolvers() }
-        return { is: 'pull', ticket }
-      }
+      if (turn.is === 'pull') underWay = { id, reason, since: Date.now(), done: Promise.withResolvers() }
+      if (turn.is !== 'wait') return turn
+      await orUntil(turn.until, underWay?.done.promise)
     }
   }
 
-  /** Keeps the answer for those who wait, and for those who come soon. One that comes too late ends no other's turn. */
-  const finish = (ticket: number, seen: Seen): void => {
-    if (underWay?.ticket !== ticket) return
-    newest = { seen, at: Date.now() }
+  /** Remembers a result for those who wait, and for those who come soon. One that comes late ends no other's turn. */
+  const finish = (id: string, result: PullResult): void => {
+    if (underWay?.id !== id) return
+    newest = { result, at: Date.now() }
     underWay.done.resolve()
     underWay = null
   }
@@ -38,10 +32,10 @@ export const pullTurns = () => {
   return { take, finish }
 }
 
-/** Waits for a pull, but no longer than it may take: the Worker that makes it may have died. */
-const endOf = async ({ since, reason, done }: UnderWay): Promise<void> => {
-  const lost = Promise.withResolvers<void>()
-  const timer = setTimeout(lost.resolve, Math.max(since + patienceFor(reason) - Date.now(), 0))
-  await Promise.race([done.promise, lost.promise])
+/** Waits for a pull, but no longer than until a time (ms): the Worker that makes it may have died. */
+const orUntil = async (time: number, done: Promise<void> | undefined): Promise<void> => {
+  const over = Promise.withResolvers<void>()
+  const timer = setTimeout(over.resolve, Math.max(time - Date.now(), 0))
+  await Promise.race([done, over.promise])
   clearTimeout(timer)
 }

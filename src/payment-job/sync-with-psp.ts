@@ -1,64 +1,84 @@
+import { waitUntil } from 'cloudflare:workers'
 import type { Job } from '../domain/job.ts'
-import { type Reason, type Seen, isToBeStopped } from '../domain/look.ts'
 import type { PullAnswer } from '../domain/psp-answer.ts'
+import { type PullReason, type PullResult, isToBeStopped } from '../domain/pull.ts'
 import { log } from '../log.ts'
 import { SILENT_PSP, openAccount } from '../psp/connect.ts'
+import { unavailable } from '../psp/http-client.ts'
 import type { ClaimedStatus, Psp } from '../psp/port.ts'
 import { callJob } from './call-job.ts'
-import { isOfRelease01, lookerOfRelease01 } from './release-0.1.ts'
+import { isOfRelease01, objectOfRelease01 } from './release-0.1.ts'
 
 /**
- * Why a job is looked at. A look that is about one payment names it, and changes nothing where the job has another. What
- * the PSP claims counts where its API does not tell.
+ * A wish to pull a job's status, under an id of its own. One that is about a certain payment names it, and changes nothing
+ * where the job has another. What the PSP claims counts where its API does not tell.
  */
-export type Look = {
-  reason: Reason
+export type PullCall = {
+  id: string
+  reason: PullReason
   about?: { account: string; reference: string | null }
   claimedStatus?: ClaimedStatus
 }
 
-/** What a job's object answers to a look: that the PSP is to be asked, or how the job stands. */
-export type LookTurn =
-  | { is: 'pull'; ticket: number; job: Job }
-  | { is: 'done'; job: Job; isAnswered: boolean }
+/** What a job's object answers to a call: that the PSP is to be asked, or how the job stands. */
+export type PullTurn = { is: 'pull'; job: Job } | { is: 'done'; job: Job; isAnswered: boolean }
 
-/** The object of a job, or the way to it: both take part in a look alike. */
-export type Looker = {
-  beginLook: (look: Look) => Promise<LookTurn | null>
-  endLook: (ticket: number, look: Look, seen: Seen) => Promise<Job | null> | Job | null
+/** A job's object, called directly or by RPC. */
+export type PullObject = {
+  beginPull: (call: PullCall) => Promise<PullTurn | null>
+  endPull: (call: PullCall, result: PullResult) => Promise<Job | null> | Job | null
 }
 
-/** How a job stands after a look. `isAnswered` is false when the PSP did not answer: it is worth asking again. */
-export type Synced = { job: Job; isAnswered: boolean }
+/** How a job stands after a pull. `isAnswered` is false when the PSP did not answer: it is worth asking again. */
+type Synced = { job: Job; isAnswered: boolean }
 
-/** Looks at how a job's payment stands at its PSP, and records it. Null for an unknown id. */
-export const syncWithPsp = async (env: Env, id: string, look: Look): Promise<Synced | null> => {
+/**
+ * Asks the PSP how a job's payment stands, and records the answer. It goes on when the client who caused it has gone. Null
+ * for an unknown id.
+ */
+export const syncWithPsp = (env: Env, id: string, call: Omit<PullCall, 'id'>): Promise<Synced | null> => {
+  const synced = syncOverRpc(env, id, { ...call, id: crypto.randomUUID() })
+  waitUntil(synced.catch(() => {}))
+  return synced
+}
+
+const syncOverRpc = async (env: Env, id: string, call: PullCall): Promise<Synced | null> => {
   try {
-    return await sync(env, look, lookerOf(env, id))
+    return await sync(env, call, objectOf(env, id))
   } catch (error) {
     if (!isOfRelease01(error)) throw error
-    return sync(env, look, lookerOfRelease01(env, id))
+    return sync(env, call, objectOfRelease01(env, id))
   }
 }
 
-const lookerOf = (env: Env, id: string): Looker => ({
-  beginLook: (look) => callJob<LookTurn | null>(env, id, async (stub) => stub.beginLook(look)),
-  endLook: (ticket, look, seen) => callJob(env, id, (stub) => stub.endLook(ticket, look, seen)),
+const objectOf = (env: Env, id: string): PullObject => ({
+  beginPull: (call) => callJob<PullTurn | null>(env, id, async (stub) => stub.beginPull(call)),
+  endPull: (call, result) => callJob(env, id, (stub) => stub.endPull(call, result)),
 })
 
 /**
- * Begins a look, asks the PSP if it is this look's turn, and ends the look. Looks at one job at the same time share one
+ * Begins a pull, asks the PSP if it is this call's turn, and ends the pull. Calls about one job at the same time share one
  * request to the PSP, wherever they come from.
  */
-export const sync = async (env: Env, look: Look, object: Looker): Promise<Synced | null> => {
-  const turn = await object.beginLook(look)
+export const sync = async (env: Env, call: PullCall, object: PullObject): Promise<Synced | null> => {
+  const turn = await object.beginPull(call)
   if (turn === null || turn.is === 'done') return turn
-  const seen = await lookAtPsp(env, turn.job, look)
-  const job = await object.endLook(turn.ticket, look, seen)
-  return job && { job, isAnswered: seen.answer.is !== 'unavailable' }
+  const result = await pullFromPsp(env, turn.job, call)
+  const job = await object.endPull(call, result)
+  return job && { job, isAnswered: result.answer.is !== 'unavailable' }
 }
 
-const lookAtPsp = async (env: Env, job: Job, { reason, claimedStatus }: Look): Promise<Seen> => {
+/** Never throws: a fault of ours is no answer, and must end the turn that others wait for. */
+const pullFromPsp = async (env: Env, job: Job, call: PullCall): Promise<PullResult> => {
+  try {
+    return await askPsp(env, job, call)
+  } catch (error) {
+    log.fault('psp.pull-failed', error, { job: job.id })
+    return { answer: unavailable('The status could not be pulled.'), stopped: false }
+  }
+}
+
+const askPsp = async (env: Env, job: Job, { reason, claimedStatus }: PullCall): Promise<PullResult> => {
   if (job.announcement.is !== 'announced') return { answer: { is: 'unknown' }, stopped: false }
   const { reference } = job.announcement
   const psp = await pspOf(env, job)
@@ -75,7 +95,7 @@ const pspOf = async (env: Env, { account, origin }: Job): Promise<Psp> => {
   return psp ?? SILENT_PSP
 }
 
-/** What the notification says counts where the PSP's API cannot tell it. It never makes a payment of nothing. */
+/** A claimed status counts while the API says PENDING. It is never SUCCESS. */
 const withClaim = (pulled: PullAnswer, claimedStatus: ClaimedStatus | undefined): PullAnswer =>
   claimedStatus !== undefined && pulled.is === 'observed' && pulled.status === 'PENDING'
     ? { ...pulled, status: claimedStatus }

@@ -24,7 +24,7 @@ export const chooseOutcome: Handler<{ id: string }> = async (request, { env, par
   if (!body.ok) return body
   const outcome = v.safeParse(Outcome, new URLSearchParams(body.value).get('outcome'))
   if (!outcome.success) return invalidField('outcome', `must be one of ${Outcome.options.join(', ')}`)
-  const payment = await sandboxPayment(env, params.id)?.complete(outcome.output)
+  const payment = await sandboxPayment(env, params.id)?.settle(outcome.output)
   return payment ? seeOther(destination(payment)) : unknownPayment(request)
 }
 

@@ -28,7 +28,7 @@ export class SandboxPayment extends DurableObject<Env> {
     return payment.expiresAt <= Date.now() ? completed(payment, 'expired', Date.now()) : payment
   }
 
-  complete(outcome: Outcome): Payment | null {
+  settle(outcome: Outcome): Payment | null {
     const payment = this.read()
     if (!payment) return null
     const next = completed(payment, outcome, Date.now())
@@ -39,7 +39,7 @@ export class SandboxPayment extends DurableObject<Env> {
   /** Cancels an open payment; null when there is none to cancel. */
   cancel(): Payment | null {
     const payment = this.read()
-    return payment && isCancelable(payment) ? this.complete('canceled') : null
+    return payment && isCancelable(payment) ? this.settle('canceled') : null
   }
 
   /** Expires the payment, or delivers the notification that is due. */

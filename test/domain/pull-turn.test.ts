@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import type { Reason, Seen } from '../../src/domain/look.ts'
+import type { PullReason, PullResult } from '../../src/domain/pull.ts'
 import { PULLS_APART, type Pulls, patienceFor, turnOf } from '../../src/domain/pull-turn.ts'
 import { AMOUNT, NOW, SILENT, seen } from '../support/sample-job.ts'
 
-const REASONS: readonly Reason[] = [
+const REASONS: readonly PullReason[] = [
   'return',
   'give-up',
   'wait',
@@ -13,22 +13,23 @@ const REASONS: readonly Reason[] = [
   'expiry',
 ]
 const none: Pulls = { underWay: null, newest: null }
-const answered = (answer: Seen['answer'], stopped = false): Pulls => ({
+const answered = (answer: PullResult['answer'], stopped = false): Pulls => ({
   underWay: null,
-  newest: { seen: { answer, stopped }, at: NOW },
+  newest: { result: { answer, stopped }, at: NOW },
 })
 const OPEN = seen('PENDING')
 const SOON = NOW + PULLS_APART - 1
 
-describe.each(REASONS)('a look because of %s', (reason) => {
+describe.each(REASONS)('a pull because of %s', (reason) => {
   it('asks the PSP when nobody else does', () => {
     expect(turnOf(none, reason, NOW)).toEqual({ is: 'pull' })
   })
 
   it.each(REASONS)('waits for the pull that is under way because of %s', (other) => {
     const pulls: Pulls = { underWay: { reason: other, since: NOW }, newest: null }
-    expect(turnOf(pulls, reason, NOW)).toEqual({ is: 'wait' })
-    expect(turnOf(pulls, reason, NOW + patienceFor(other) - 1)).toEqual({ is: 'wait' })
+    const until = NOW + (reason === 'notification' ? 5000 : patienceFor(other))
+    expect(turnOf(pulls, reason, NOW)).toEqual({ is: 'wait', until })
+    expect(turnOf(pulls, reason, until - 1)).toEqual({ is: 'wait', until })
   })
 
   it.each(REASONS)('takes over from a pull because of %s that was lost', (other) => {
@@ -40,7 +41,10 @@ describe.each(REASONS)('a look because of %s', (reason) => {
     ['paid', seen('SUCCESS', AMOUNT)],
     ['silence', SILENT],
   ])('takes the newest answer when that is %s', (_, answer) => {
-    expect(turnOf(answered(answer), reason, SOON)).toEqual({ is: 'reuse', seen: { answer, stopped: false } })
+    expect(turnOf(answered(answer), reason, SOON)).toEqual({
+      is: 'reuse',
+      result: { answer, stopped: false },
+    })
   })
 
   it.each([
@@ -52,7 +56,12 @@ describe.each(REASONS)('a look because of %s', (reason) => {
   })
 })
 
-describe('a payment that was not paid a moment ago', () => {
+it('a notification is left to the alarm when the pull that is under way takes long', () => {
+  const pulls: Pulls = { underWay: { reason: 'give-up', since: NOW }, newest: null }
+  expect(turnOf(pulls, 'notification', NOW + 5000)).toEqual({ is: 'later', at: NOW + 5000 + PULLS_APART })
+})
+
+describe('a payment that was not paid two seconds ago', () => {
   const NOT_PAID = [OPEN, seen('EXPIRED'), seen('CANCELLED'), seen('FAILURE'), { is: 'unknown' }] as const
 
   it.each(NOT_PAID)('is asked for later when the PSP notifies: %j', (answer) => {
@@ -64,13 +73,13 @@ describe('a payment that was not paid a moment ago', () => {
   })
 
   it.each(NOT_PAID)('is not asked for again by a customer: %j', (answer) => {
-    const reuse = { is: 'reuse', seen: { answer, stopped: false } }
+    const reuse = { is: 'reuse', result: { answer, stopped: false } }
     expect(turnOf(answered(answer), 'return', SOON)).toEqual(reuse)
     expect(turnOf(answered(answer), 'wait', SOON)).toEqual(reuse)
     expect(turnOf(answered(answer), 'schedule', SOON)).toEqual(reuse)
   })
 
-  it.each<Reason>(['give-up', 'expiry'])('is stopped at once because of %s, but only once', (reason) => {
+  it.each<PullReason>(['give-up', 'expiry'])('is stopped at once because of %s, but only once', (reason) => {
     expect(turnOf(answered(OPEN), reason, SOON)).toEqual({ is: 'pull' })
     expect(turnOf(answered(OPEN, true), reason, SOON).is).toBe('reuse')
     expect(turnOf(answered(seen('CANCELLED')), reason, SOON).is).toBe('reuse')

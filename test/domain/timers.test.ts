@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { INDEX_LEASE } from '../../src/domain/job-row.ts'
 import type { Job, Status } from '../../src/domain/job.ts'
-import { recordLook } from '../../src/domain/look.ts'
+import { recordPullResult } from '../../src/domain/pull.ts'
 import { plan } from '../../src/domain/plan.ts'
 import type { PullAnswer } from '../../src/domain/psp-answer.ts'
 import { dispatch, recordDelivery } from '../../src/domain/reporting.ts'
@@ -71,7 +71,7 @@ describe('a job that has ended', () => {
   })
 
   it('keeps that pull when a customer comes back meanwhile', () => {
-    const back = recordLook(job, 'return', { answer: seen('EXPIRED'), stopped: false }, NOW + DAY)
+    const back = recordPullResult(job, 'return', { answer: seen('EXPIRED'), stopped: false }, NOW + DAY)
     expect(back.steps.at(-1)).toMatchObject({ action: 'Return', status: 'EXPIRED' })
     expect(back.pullAt).toBe(NOW + 9 * DAY)
   })
@@ -93,7 +93,7 @@ describe('a job that has ended', () => {
 
   it('is left in peace once the PSP has said how the payment stands, and not before', () => {
     const look = (answer: PullAnswer) =>
-      recordLook(job, 'schedule', { answer, stopped: false }, NOW + 9 * DAY)
+      recordPullResult(job, 'schedule', { answer, stopped: false }, NOW + 9 * DAY)
     expect(look(seen('EXPIRED')).pullAt).toBeNull()
     expect(look({ is: 'unknown' }).pullAt).not.toBeNull()
     expect(look(SILENT).pullAt).not.toBeNull()

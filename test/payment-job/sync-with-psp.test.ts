@@ -1,11 +1,11 @@
 import { evictDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { isOfRelease01, lookerOfRelease01 } from '../../src/payment-job/release-0.1.ts'
-import { sync } from '../../src/payment-job/sync-with-psp.ts'
+import { isOfRelease01, objectOfRelease01 } from '../../src/payment-job/release-0.1.ts'
+import { type PullCall, sync } from '../../src/payment-job/sync-with-psp.ts'
 import { PULLS_APART } from '../../src/domain/pull-turn.ts'
 import { createJob, location, order, readJob, refreshOf, send, tokenFor } from '../support/hub.ts'
-import { objectOf, ringNext, stored, waitForNextPull } from '../support/job.ts'
+import { objectOf, ringNext, stored } from '../support/job.ts'
 import { makeLivePos, outside } from '../support/live-pos.ts'
 
 let world: ReturnType<typeof outside>
@@ -33,7 +33,7 @@ const trace = async () =>
   (await readJob(token, id)).payments.steps.map(({ action, status }) => `${action} ${status}`)
 const asked = () => world.asked.filter((call) => !call.startsWith('POST')).map((call) => call.split(' ')[0])
 
-describe('looks at one job at the same time', () => {
+describe('pulls of one job at the same time', () => {
   it('make one call to the PSP, of 200 customers who come back', async () => {
     world.fake.setStatus('paid')
     const all = await Promise.all(Array.from({ length: 200 }, () => send(`/return/${id}`)))
@@ -71,7 +71,7 @@ describe('looks at one job at the same time', () => {
   })
 })
 
-describe('looks within two seconds of an answer', () => {
+describe('pulls within two seconds of an answer', () => {
   it('make no second call', async () => {
     for (let hit = 0; hit < 20; hit++) await send(`/return/${id}?look=${hit % 4}`)
     expect(asked()).toEqual(['GET'])
@@ -119,56 +119,74 @@ describe('looks within two seconds of an answer', () => {
 })
 
 describe('a pull whose Worker died', () => {
+  const call = (reason: PullCall['reason'] = 'return'): PullCall => ({ id: crypto.randomUUID(), reason })
+  const paid = {
+    answer: { is: 'observed', status: 'SUCCESS', paid: 1250, expiresAt: null },
+    stopped: false,
+  } as const
+
   it('holds up nobody for longer than it may take', async () => {
-    const turn = await objectOf(id).beginLook({ reason: 'return' })
-    expect(turn?.is).toBe('pull')
+    expect((await objectOf(id).beginPull(call()))?.is).toBe('pull')
     vi.setSystemTime(Date.now() + 10_000)
     world.fake.setStatus('paid')
     expect(location(await send(`/return/${id}`))).toBe(order.return_url)
   })
 
+  it('has its turn again when it is repeated: the answer may be what was lost', async () => {
+    const repeated = call()
+    expect((await objectOf(id).beginPull(repeated))?.is).toBe('pull')
+    expect((await objectOf(id).beginPull(repeated))?.is).toBe('pull')
+  })
+
   it('still counts when its answer comes late, and ends no other pull', async () => {
-    const lost = await objectOf(id).beginLook({ reason: 'return' })
+    const [lost, next] = [call(), call()]
+    await objectOf(id).beginPull(lost)
     vi.setSystemTime(Date.now() + 10_000)
-    const next = await objectOf(id).beginLook({ reason: 'return' })
-    if (lost?.is !== 'pull' || next?.is !== 'pull') throw new Error('there was no turn')
-    const paid = { is: 'observed', status: 'SUCCESS', paid: 1250, expiresAt: null } as const
-    await objectOf(id).endLook(lost.ticket, { reason: 'return' }, { answer: paid, stopped: false })
+    expect((await objectOf(id).beginPull(next))?.is).toBe('pull')
+    await objectOf(id).endPull(lost, paid)
     expect((await readJob(token, id)).status).toBe('SUCCESS')
-    waitForNextPull()
-    const waiting = objectOf(id).beginLook({ reason: 'notification' })
-    await objectOf(id).endLook(next.ticket, { reason: 'return' }, { answer: paid, stopped: false })
+    const waiting = objectOf(id).beginPull(call('notification'))
+    await objectOf(id).endPull(next, paid)
     expect(await waiting).toMatchObject({ is: 'done', isAnswered: true })
   })
 })
 
 describe('an object of release 0.1', () => {
-  it('says that it lacks a method in words that are known', async () => {
-    const stub = objectOf(id) as unknown as { beginLooks(): Promise<void> }
-    const error: unknown = await stub.beginLooks().catch((thrown: unknown) => thrown)
-    expect(isOfRelease01(new TypeError((error as Error).message.replace('beginLooks', 'beginLook')))).toBe(
-      true,
-    )
-    expect(isOfRelease01(error)).toBe(false)
+  it.each([
+    ['on the platform', 'The RPC receiver does not implement the method "beginPull".'],
+    ['in these tests', 'The RPC receiver does not implement "beginPull".'],
+  ])('is known by the words of an error %s', (_, message) => {
+    expect(isOfRelease01(new TypeError(message))).toBe(true)
+    expect(isOfRelease01(new TypeError(message.replace('beginPull', 'read')))).toBe(false)
   })
 
   it('is read, and told what the PSP said', async () => {
-    const look = (reason: 'return' | 'notification', reference: string | null = null) =>
-      sync(env, { reason, about: { account, reference } }, lookerOfRelease01(env, id))
+    const pull = (reason: 'return' | 'notification', reference: string | null = null) =>
+      sync(
+        env,
+        { id: crypto.randomUUID(), reason, about: { account, reference } },
+        objectOfRelease01(env, id),
+      )
     world.fake.setStatus('paid')
-    expect(await look('return', 'tr_another1')).toMatchObject({
+    expect(await pull('return', 'tr_another1')).toMatchObject({
       job: { status: 'PENDING' },
       isAnswered: true,
     })
     expect(asked()).toEqual([])
-    expect(await look('return')).toMatchObject({ job: { status: 'SUCCESS' }, isAnswered: true })
-    expect(await look('notification')).toMatchObject({ job: { status: 'SUCCESS' }, isAnswered: true })
+    expect(await pull('return')).toMatchObject({ job: { status: 'SUCCESS' }, isAnswered: true })
+    expect(await pull('notification')).toMatchObject({ job: { status: 'SUCCESS' }, isAnswered: true })
     expect(await trace()).toEqual(['Start PENDING', 'Return SUCCESS', 'Statuspull SUCCESS'])
-    expect(await sync(env, { reason: 'return' }, lookerOfRelease01(env, crypto.randomUUID()))).toBeNull()
+    expect(
+      await sync(
+        env,
+        { id: crypto.randomUUID(), reason: 'return' },
+        objectOfRelease01(env, crypto.randomUUID()),
+      ),
+    ).toBeNull()
   })
 })
 
-describe('a look that is about another payment', () => {
+describe('a pull that is about another payment', () => {
   it('changes nothing and asks nobody', async () => {
     world.fake.setStatus('paid')
     const body = new URLSearchParams({ id: 'tr_another1' })

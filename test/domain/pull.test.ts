@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Reason, isToBeStopped, isWorthLooking, recordLook } from '../../src/domain/look.ts'
+import { type PullReason, isToBeStopped, isWorthPulling, recordPullResult } from '../../src/domain/pull.ts'
 import type { PullAnswer } from '../../src/domain/psp-answer.ts'
 import { LAST_PULL_PATIENCE } from '../../src/domain/schedule.ts'
 import { recordPull } from '../../src/domain/transition.ts'
@@ -8,12 +8,12 @@ import { AMOUNT, NOW, REFUSED, SILENT, born, seen, traceOf } from '../support/sa
 const job = born()
 const LATER = NOW + 60_000
 const END = job.expiresAt
-const look = (reason: Reason, answer: PullAnswer, { stopped = false, now = LATER } = {}) =>
-  recordLook(job, reason, { answer, stopped }, now)
+const pull = (reason: PullReason, answer: PullAnswer, { stopped = false, now = LATER } = {}) =>
+  recordPullResult(job, reason, { answer, stopped }, now)
 const PAID = seen('SUCCESS', AMOUNT)
 
-describe('a look records what it saw', () => {
-  it.each<[Reason, string]>([
+describe('a pull records its result', () => {
+  it.each<[PullReason, string]>([
     ['return', 'Return'],
     ['give-up', 'Return'],
     ['wait', 'Statuspull'],
@@ -22,52 +22,52 @@ describe('a look records what it saw', () => {
     ['schedule', 'Statuspull'],
     ['expiry', 'Statuspull'],
   ])('because of %s as %s', (reason, action) => {
-    expect(traceOf(look(reason, PAID))).toEqual(['Start PENDING 0', `${action} SUCCESS ${AMOUNT}`])
+    expect(traceOf(pull(reason, PAID))).toEqual(['Start PENDING 0', `${action} SUCCESS ${AMOUNT}`])
   })
 
-  it.each<Reason>(['return', 'give-up'])('because of %s even where the PSP says nothing', (reason) => {
-    expect(traceOf(look(reason, SILENT)).at(-1)).toBe('Return PENDING 0')
-    expect(traceOf(look(reason, { is: 'unknown' })).at(-1)).toBe('Return PENDING 0')
+  it.each<PullReason>(['return', 'give-up'])('because of %s even where the PSP says nothing', (reason) => {
+    expect(traceOf(pull(reason, SILENT)).at(-1)).toBe('Return PENDING 0')
+    expect(traceOf(pull(reason, { is: 'unknown' })).at(-1)).toBe('Return PENDING 0')
   })
 
-  it.each<Reason>(['wait', 'notification', 'claim'])(
+  it.each<PullReason>(['wait', 'notification', 'claim'])(
     'because of %s only where there is an answer',
     (reason) => {
-      expect(look(reason, SILENT)).toBe(job)
-      expect(look(reason, { is: 'unknown' })).toBe(job)
+      expect(pull(reason, SILENT)).toBe(job)
+      expect(pull(reason, { is: 'unknown' })).toBe(job)
     },
   )
 
   it('because of the schedule, and leaves a PSP alone for as long as it asks', () => {
-    expect(look('schedule', { ...SILENT, retryAfter: 3600 }).pullAt).toBe(LATER + 3_600_000)
+    expect(pull('schedule', { ...SILENT, retryAfter: 3600 }).pullAt).toBe(LATER + 3_600_000)
   })
 })
 
-describe('the last look of a job', () => {
+describe('the last pull of a job', () => {
   it('ends what is still open, and tells it as expired whatever the PSP calls a stopped payment', () => {
-    const ended = look('expiry', seen('CANCELLED'), { stopped: true, now: END })
+    const ended = pull('expiry', seen('CANCELLED'), { stopped: true, now: END })
     expect(traceOf(ended)).toEqual(['Start PENDING 0', 'Expire EXPIRED 0'])
   })
 
-  it('takes what was paid in the last moment', () => {
-    expect(look('expiry', PAID, { stopped: true, now: END }).status).toBe('SUCCESS')
+  it('takes what was paid while it was being stopped', () => {
+    expect(pull('expiry', PAID, { stopped: true, now: END }).status).toBe('SUCCESS')
   })
 
   it('believes the end that the PSP tells', () => {
-    expect(look('expiry', seen('FAILURE'), { now: END }).status).toBe('FAILURE')
+    expect(pull('expiry', seen('FAILURE'), { now: END }).status).toBe('FAILURE')
   })
 
   it('ends what the PSP does not know', () => {
-    expect(look('expiry', { is: 'unknown' }, { now: END }).status).toBe('EXPIRED')
+    expect(pull('expiry', { is: 'unknown' }, { now: END }).status).toBe('EXPIRED')
   })
 
   it('waits for a PSP that is silent, until patience ends', () => {
-    expect(look('expiry', SILENT, { now: END }).status).toBe('PENDING')
-    expect(look('expiry', SILENT, { now: END + LAST_PULL_PATIENCE }).status).toBe('EXPIRED')
+    expect(pull('expiry', SILENT, { now: END }).status).toBe('PENDING')
+    expect(pull('expiry', SILENT, { now: END + LAST_PULL_PATIENCE }).status).toBe('EXPIRED')
   })
 
   it('goes on with what the PSP keeps open for longer', () => {
-    expect(look('expiry', seen('PENDING', 0, END + 60_000), { now: END })).toMatchObject({
+    expect(pull('expiry', seen('PENDING', 0, END + 60_000), { now: END })).toMatchObject({
       status: 'PENDING',
       expiresAt: END + 120_000,
     })
@@ -75,7 +75,7 @@ describe('the last look of a job', () => {
 })
 
 describe('an open payment is stopped', () => {
-  it.each<[Reason, boolean]>([
+  it.each<[PullReason, boolean]>([
     ['return', false],
     ['give-up', true],
     ['wait', false],
@@ -96,26 +96,26 @@ describe('an open payment is stopped', () => {
   })
 })
 
-describe('a look is worth it', () => {
+describe('a pull is worth it', () => {
   const returned = recordPull(job, 'Return', PAID, LATER)
   const notified = recordPull(job, 'Statuspull', PAID, LATER)
 
-  it.each<[Reason, boolean, boolean]>([
+  it.each<[PullReason, boolean, boolean]>([
     ['return', false, true],
     ['give-up', false, true],
-    ['wait', false, true],
+    ['wait', false, false],
     ['notification', true, false],
     ['claim', true, false],
     ['schedule', true, true],
     ['expiry', true, true],
   ])('because of %s after a return that saw SUCCESS: %s, after a notification: %s', (reason, one, other) => {
-    expect(isWorthLooking(returned, reason)).toBe(one)
-    expect(isWorthLooking(notified, reason)).toBe(other)
-    expect(isWorthLooking(job, reason)).toBe(true)
+    expect(isWorthPulling(returned, reason)).toBe(one)
+    expect(isWorthPulling(notified, reason)).toBe(other)
+    expect(isWorthPulling(job, reason)).toBe(true)
   })
 
   it('never while the PSP has no payment', () => {
-    expect(isWorthLooking(born(SILENT), 'return')).toBe(false)
-    expect(isWorthLooking(born(REFUSED), 'notification')).toBe(false)
+    expect(isWorthPulling(born(SILENT), 'return')).toBe(false)
+    expect(isWorthPulling(born(REFUSED), 'notification')).toBe(false)
   })
 })
