@@ -2,7 +2,7 @@ import { type Epochs, readEpochs } from './domain/index-shards.ts'
 import { type Result, ok, refuse } from './domain/result.ts'
 import { DAY } from './domain/timestamp.ts'
 
-/** Days, should wrangler.toml not say a number: a job must be saved whatever stands there. */
+/** Used when RETENTION_DAYS is no number of days: a job must be saved whatever stands there. */
 const DEFAULT_RETENTION_DAYS = 400
 /** Characters of a secret: fewer could be guessed. */
 const LEAST_SECRET = 32
@@ -26,7 +26,8 @@ const configs = new WeakMap<object, Config>()
 export const readConfig = (env: Env): Config => {
   const known = configs.get(env)
   if (known) return known
-  const retentionDays = Number(env.RETENTION_DAYS) || DEFAULT_RETENTION_DAYS
+  const days = Number(env.RETENTION_DAYS)
+  const retentionDays = Number.isFinite(days) && days >= 1 ? days : DEFAULT_RETENTION_DAYS
   const config: Config = {
     retentionDays,
     retention: retentionDays * DAY,
@@ -46,12 +47,15 @@ const indexEpochs = (text: string): Result<Epochs, string> => {
   }
 }
 
-/** SEALING_KEY may hold several keys, with spaces or commas between: each is judged. */
+/** SEALING_KEY may hold several keys, with spaces or commas between. Only the first seals: an old one may be short. */
 const weakSecrets = (env: Env): string[] => {
   const secrets = {
     OPERATOR_TOKEN: [env.OPERATOR_TOKEN],
     SIGNING_ROOT: [env.SIGNING_ROOT],
-    SEALING_KEY: (env.SEALING_KEY ?? '').split(/[\s,]+/).filter(Boolean),
+    SEALING_KEY: (env.SEALING_KEY ?? '')
+      .split(/[\s,]+/)
+      .filter(Boolean)
+      .slice(0, 1),
   }
   return Object.entries(secrets)
     .filter(([, parts]) => parts.length === 0 || parts.some((part) => (part ?? '').length < LEAST_SECRET))

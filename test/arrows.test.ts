@@ -22,7 +22,7 @@ const EDGES: Readonly<Record<string, string>> = {
   psp: 'config.ts crypto domain http log.ts storage/kv',
   'storage/kv': 'crypto domain log.ts storage/d1',
   'storage/d1': 'config.ts domain',
-  'storage/objects': 'domain',
+  'storage/objects': 'domain log.ts',
   pages: 'crypto domain',
   http: 'config.ts domain log.ts',
   crypto: '',

@@ -4,13 +4,13 @@ type Hash = 'SHA-256' | 'SHA-512'
 
 /** Imported keys of this isolate: importing one costs more than signing with it. */
 const keys = new Map<string, Promise<CryptoKey>>()
-const KEYS_KEPT = 1000
+const MOST_KEYS = 1000
 
 const keyOf = (hash: Hash, secret: string, form: 'text' | 'base64'): Promise<CryptoKey> => {
   const name = `${hash}:${form}:${secret}`
   const known = keys.get(name)
   if (known) return known
-  if (keys.size >= KEYS_KEPT) keys.clear()
+  if (keys.size >= MOST_KEYS) keys.clear()
   const raw = form === 'text' ? utf8(secret) : fromBase64(secret)
   const key = crypto.subtle.importKey('raw', raw, { name: 'HMAC', hash }, false, ['sign'])
   keys.set(name, key)

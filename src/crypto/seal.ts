@@ -5,24 +5,24 @@ const IV_BYTES = 12
 type SealingKey = { id: string; key: CryptoKey }
 
 /** The keys of this isolate, by the secret that holds them: opening a seal must not cost an import each time. */
-const rings = new Map<string, Promise<SealingKey[]>>()
+const keyrings = new Map<string, Promise<SealingKey[]>>()
 
 /**
  * The keys in a secret: one, or several parted by spaces or commas, of which the first seals and all open. So a key
  * can be changed: the new one is put before the old one, everything is sealed anew, and the old one is taken away.
  */
-const ringOf = (secret: string): Promise<SealingKey[]> => {
-  const known = rings.get(secret)
+const keyringOf = (secret: string): Promise<SealingKey[]> => {
+  const known = keyrings.get(secret)
   if (known) return known
-  const ring = Promise.all(
+  const keyring = Promise.all(
     secret
       .split(/[\s,]+/)
       .filter(Boolean)
       .map(toKey),
   )
-  rings.clear()
-  rings.set(secret, ring)
-  return ring
+  keyrings.clear()
+  keyrings.set(secret, keyring)
+  return keyring
 }
 
 /** A key's id tells nothing of it: it is a hash of a hash, cut off. */
@@ -54,7 +54,7 @@ export const seal = async (secret: string, name: string, text: string): Promise<
 export const unseal = async (secret: string, name: string, sealed: string): Promise<string> => {
   const [id, iv = '', text = '', ...more] = sealed.split('.')
   if (more.length > 0) throw new Error('this is no seal')
-  const found = (await ringOf(secret)).find((candidate) => candidate.id === id)
+  const found = (await keyringOf(secret)).find((candidate) => candidate.id === id)
   if (!found) throw new Error(`the key ${id} of this seal is not there`)
   const opened = await crypto.subtle.decrypt(
     { name: 'AES-GCM', iv: fromBase64(iv), additionalData: utf8(name) },
@@ -65,7 +65,7 @@ export const unseal = async (secret: string, name: string, sealed: string): Prom
 }
 
 const firstOf = async (secret: string): Promise<SealingKey> => {
-  const [first] = await ringOf(secret)
+  const [first] = await keyringOf(secret)
   if (!first) throw new Error('SEALING_KEY holds no key')
   return first
 }

@@ -6,7 +6,7 @@ const SECRET_BYTES = 48
 
 /** Secrets that this isolate has derived: each answer of a point of sale is signed with the same one. */
 const derived = new Map<string, Promise<string>>()
-const SECRETS_KEPT = 1000
+const MOST_SECRETS = 1000
 
 /**
  * A POS's signing secret: 64 base64 characters, derived and never stored. As text it keys `X-Signature`, and what
@@ -16,7 +16,7 @@ export const signingSecret = (root: string, pos: string, version: number): Promi
   const name = `${root}:${pos}:${version}`
   const known = derived.get(name)
   if (known) return known
-  if (derived.size >= SECRETS_KEPT) derived.clear()
+  if (derived.size >= MOST_SECRETS) derived.clear()
   const secret = derive(root, pos, version)
   derived.set(name, secret)
   return secret

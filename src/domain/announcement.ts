@@ -18,7 +18,7 @@ export type NewJob = {
   answer: AnnounceAnswer
 }
 
-/** A job with its `Start` step. Born `FAILURE` when the PSP refused, and with its announcement due when it was silent. */
+/** A job with its `Start` step. It is `FAILURE` when the PSP refused; its announcement is due when the PSP was silent. */
 export const createJob = (wanted: NewJob, now: number, random: number): Job => {
   const { answer, ...known } = wanted
   const created = now * 1000

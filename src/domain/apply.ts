@@ -18,7 +18,7 @@ export const apply = (job: Job, action: Action, seen: Observation, now: number):
     paid,
     updated: at,
     steps: [...job.steps, step],
-    // The end ends the schedule, and leaves alone what a notification asked for after the end.
+    // A new final status cancels the planned pull. A pull that was asked for later stays.
     pullAt: isFinal(status) && status !== job.status ? null : job.pullAt,
   }
   return changed ? markIndexDue(queueReport({ ...next, revision: job.revision + 1 }, now), now) : next

@@ -2,11 +2,11 @@ import type { JobKey } from './job-row.ts'
 import type { Micros } from './timestamp.ts'
 
 /** A time whose jobs have their rows in the same databases, until the next one begins. `shards` are D1 bindings. */
-export type Epoch = { from: Micros; shards: readonly [string, ...string[]] }
+type Epoch = { from: Micros; shards: readonly [string, ...string[]] }
 export type Epochs = readonly [Epoch, ...Epoch[]]
 
 /** The part of a job's key that decides in which database its row is. */
-type Place = Pick<JobKey, 'created' | 'pos'>
+export type Place = Pick<JobKey, 'created' | 'pos'>
 
 /**
  * Reads INDEX_SHARDS: `DB; 2027-01: INDEX_1 INDEX_2` puts jobs created before 2027 (UTC) in DB, and later ones in

@@ -58,7 +58,7 @@ export const markIndexDue = (job: Job, now: number): Job => ({
   indexSends: 0,
 })
 
-/** The row is sent once more: nobody knows any more whether the queue took it. */
+/** Sends the row once more: it is not known whether the queue took it. */
 export const markIndexDueAgain = (job: Job, now: number): Job => ({
   ...job,
   indexAt: now + INDEX_LEASE,

@@ -53,7 +53,7 @@ export const Report = v.object({
 })
 export type Report = v.InferOutput<typeof Report>
 
-/** The one report now with the queue. Nothing heard of it by `until` (ms) means that the queue lost it. */
+/** The one report now with the queue. No result by `until` (ms) means that the queue lost it. */
 export const InFlightReport = v.object({ revision: Integer, until: Integer, sends: Integer })
 export type InFlightReport = v.InferOutput<typeof InFlightReport>
 

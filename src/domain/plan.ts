@@ -8,8 +8,8 @@ import { expire, planNextPull } from './transition.ts'
 export type Work = Exclude<PspWork, 'expire'> | 'purge'
 
 /**
- * What the alarm does first: for everything that is due it plans the next time, so that the job is already looked
- * after again should the work itself be cut off. `work` is what is left to do outside it.
+ * What the alarm does first: it plans the next time of all that is due, so that nothing is lost should the work itself be
+ * cut off. `work` is what is left to do outside the job.
  */
 export const plan = (
   job: Job,
@@ -17,28 +17,28 @@ export const plan = (
   random: number,
   retention: number,
 ): { job: Job; work: Work | null } => {
-  const owing = job.indexAt !== null && job.indexAt <= now ? markIndexDueAgain(job, now) : job
+  const current = job.indexAt !== null && job.indexAt <= now ? markIndexDueAgain(job, now) : job
   const purge = purgeAt(job, retention)
-  if (purge !== null && purge - FAR_TOO_EARLY < now) return { job: owing, work: 'purge' }
-  const next = nextPspWork(owing)
-  if (next === null || next.at > now) return { job: owing, work: null }
-  switch (now < owing.expiresAt || isFinal(owing.status) ? next.work : atTheEnd(next.work)) {
+  if (purge !== null && purge - FAR_TOO_EARLY < now) return { job: current, work: 'purge' }
+  const next = nextPspWork(current)
+  if (next === null || next.at > now) return { job: current, work: null }
+  switch (now < current.expiresAt || isFinal(current.status) ? next.work : atTheEnd(next.work)) {
     case 'expire':
-      return { job: expire(owing, now), work: null }
+      return { job: expire(current, now), work: null }
     case 'pull':
-      return { job: planNextPull(owing, now, random), work: 'pull' }
+      return { job: planNextPull(current, now, random), work: 'pull' }
     case 'last-pull':
-      return { job: planNextLastPull(owing, now, random), work: 'last-pull' }
+      return { job: planNextLastPull(current, now, random), work: 'last-pull' }
     case 'announce': {
-      if (owing.announcement.is !== 'due') return { job: owing, work: null }
-      const tries = owing.announcement.tries + 1
+      if (current.announcement.is !== 'due') return { job: current, work: null }
+      const tries = current.announcement.tries + 1
       const announcement = { is: 'due', tries, at: nextAnnounceAt(tries, now, random) } as const
-      return { job: { ...owing, announcement }, work: 'announce' }
+      return { job: { ...current, announcement }, work: 'announce' }
     }
   }
 }
 
-/** An alarm that rings late finds a job over that still had other plans. */
+/** A late alarm may come after the job's end: then the end comes first. */
 const atTheEnd = (work: PspWork): PspWork =>
   work === 'pull' ? 'last-pull' : work === 'announce' ? 'expire' : work
 

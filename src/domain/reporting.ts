@@ -9,7 +9,7 @@ export type DeliveryOutcome =
   | { is: 'failed'; outcome: string; retryAfter: number | null }
   | { is: 'stopped'; outcome: string }
 
-/** Owes the POS a report of the job's present revision. */
+/** Adds a pending report of the job's present revision. */
 export const queueReport = (job: Job, now: number): Job => ({
   ...job,
   reports: [...job.reports, { revision: job.revision, state: 'waiting', dueAt: now, tries: 0, attempts: [] }],
@@ -50,8 +50,8 @@ export const recordDelivery = (
   const reports = job.reports.map((report) =>
     report.revision === revision ? afterAttempt(report, delivery, now, random) : report,
   )
-  const settled = { ...job, reports, flight: null }
-  return isGivenUp(settled) === isGivenUp(job) ? settled : markIndexDue(settled, now)
+  const recorded = { ...job, reports, flight: null }
+  return isGivenUp(recorded) === isGivenUp(job) ? recorded : markIndexDue(recorded, now)
 }
 
 /** Starts the newest report anew, with its whole schedule before it: the operator wants it sent again. */

@@ -1,4 +1,4 @@
-/** What a function gives back that may refuse: a value, or the reason why there is none. Tested by `ok`. */
+/** A value, or the reason why there is none. Tested by `ok`. */
 export type Result<Value, Reason> = { ok: true; value: Value } | { ok: false; error: Reason }
 
 export const ok = <Value>(value: Value): { ok: true; value: Value } => ({ ok: true, value })

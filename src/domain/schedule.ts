@@ -18,28 +18,28 @@ const REPORT_AGAIN_AFTER = [
 
 /** How long a job lives whose PSP names no end of its own. */
 export const DEFAULT_LIFE = DAY
-/** A PSP needs a moment to mark what has just expired; the last pull waits for it. */
+/** A PSP needs some time to mark what has just expired; the last pull waits for it. */
 export const EXPIRY_GRACE = MINUTE
 /** How long past its end a job waits for a PSP that does not answer its last pull. */
 export const LAST_PULL_PATIENCE = 3 * DAY
 const LAST_PULL_AGAIN_AFTER = [MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 6 * HOUR]
 
-/** Spreads a delay by a tenth to either side, so that what failed together does not come back together. */
+/** Varies a delay by a tenth to either side, so that what failed at one time is not repeated at one time. */
 const jittered = (delay: number, random: number): number => Math.round(delay * (0.9 + 0.2 * random))
 
-/** A pull that has just been made is not made again at once by a clock that is a little off. */
-const PULL_APART = 30_000
+/** A planned pull that is nearer than this (ms) counts as made: clocks are a little off. */
+const PULL_IS_MADE = 30_000
 
 /**
  * When (ms) the status is pulled next: at the first of the ages that still lie ahead, then daily. It follows from the
- * job's age alone, so that no count of pulls has to be kept. `random` is in [0, 1).
+ * job's age alone, so that no count of pulls has to be stored. `random` is in [0, 1).
  */
 export const nextPullAt = (createdAt: number, now: number, random: number): number => {
-  const after = PULL_AFTER.find((age) => createdAt + jittered(age, 0) > now + PULL_APART)
+  const after = PULL_AFTER.find((age) => createdAt + jittered(age, 0) > now + PULL_IS_MADE)
   return after === undefined ? now + jittered(DAY, random) : createdAt + jittered(after, random)
 }
 
-/** When (ms) the last pull is made again after `tries` of it, should the PSP not answer; at the latest when patience ends. */
+/** When (ms) to repeat the last pull after `tries` of it, at the latest when patience ends. */
 export const nextLastPullAt = (expiresAt: number, tries: number, now: number, random: number): number => {
   const again = now + jittered(LAST_PULL_AGAIN_AFTER[tries - 1] ?? 12 * HOUR, random)
   return Math.min(again, Math.max(expiresAt + LAST_PULL_PATIENCE, now + MINUTE))

@@ -7,7 +7,7 @@ import { type Result, ok, refuse } from './result.ts'
  */
 export type Unreadable = { is: 'newer' | 'broken'; detail: string }
 
-/** Turns a value of one version into the next. It gets what was stored, and is not asked about anything else. */
+/** Takes a value of one version, and returns the next. */
 export type Upgrade = (older: Readonly<Record<string, unknown>>) => Record<string, unknown>
 
 /** One kind of value that outlives a process: a job, a token, a message. docs/storage.md lists them all. */
@@ -44,11 +44,29 @@ export const storedShape = <const Schema extends v.GenericSchema<unknown, object
       if (from > version) {
         return refuse({ is: 'newer', detail: `is of version ${from}; this release reads up to ${version}` })
       }
-      const upgraded = upgrades.slice(from - 1).reduce((older, upgrade) => upgrade(older), stored)
+      const upgraded = upgradedFrom(from, stored, upgrades)
+      if (upgraded === null)
+        return refuse({ is: 'broken', detail: `cannot be upgraded from version ${from}` })
       const parsed = v.safeParse(schema, upgraded)
-      return parsed.success ? ok(parsed.output) : refuse({ is: 'broken', detail: whereWrong(parsed.issues) })
+      if (!parsed.success) return refuse({ is: 'broken', detail: whereWrong(parsed.issues) })
+      // Members that a later release added are carried along: they are still there when this one saves the value.
+      const { version: _, ...members } = upgraded
+      return ok({ ...members, ...parsed.output })
     },
     write: (value) => ({ ...value, version }),
+  }
+}
+
+/** The value after the upgrades that its version lacks; null where one of them fails. */
+const upgradedFrom = (
+  version: number,
+  stored: Record<string, unknown>,
+  upgrades: readonly Upgrade[],
+): Record<string, unknown> | null => {
+  try {
+    return upgrades.slice(version - 1).reduce((older, upgrade) => upgrade(older), stored)
+  } catch {
+    return null
   }
 }
 

@@ -26,20 +26,17 @@ export const purgeAt = (job: Job, retention: number): number | null =>
     ? Math.floor(job.updated / 1000) + retention
     : null
 
-/** When (ms) the job's one alarm has to ring: the earliest of all its timers. */
+/** When (ms) the job's one alarm has to run: at the earliest of all its timers. */
 export const nextWake = (job: Job, retention: number): number =>
   Math.min(...punctual(job), ...patient(job, retention))
 
-/**
- * An alarm that would ring this much too early (ms) is set anew; one that is early by less may ring in vain, or forget a
- * job a little sooner.
- */
+/** An alarm that is earlier than needed by more than this (ms) is set anew. By less it may run in vain, or purge sooner. */
 export const FAR_TOO_EARLY = HOUR
-/** How much later (ms) than it could the alarm may look after what was lost on the way to a queue, or forget a job. */
+/** How late (ms) the alarm may look after messages that a queue lost, or purge a job. */
 const PATIENCE = 40_000
 
 /**
- * When (ms) the alarm is to ring, given when it is `set` to: setting it costs as much as saving the job, so one that is
+ * When (ms) the alarm is to run, given when it is `set` to: setting it costs as much as saving the job, so one that is
  * about right is left.
  */
 export const alarmFor = (job: Job, retention: number, set: number | null, now: number): number => {
@@ -49,13 +46,13 @@ export const alarmFor = (job: Job, retention: number, set: number | null, now: n
   return isRight ? set : wake
 }
 
-/** Timers whose time is what others wait for: a PSP's, and those of reports that are to be tried. */
+/** Timers that must be on time: those of the PSP, and of reports that are to be tried. */
 const punctual = (job: Job): number[] => {
   const work = nextPspWork(job)
   const reports = job.flight ? [] : job.reports.filter((report) => report.state === 'waiting')
   return [...(work ? [work.at] : []), ...reports.map((report) => report.dueAt)]
 }
 
-/** Timers that only matter should something have been lost, and the last one of all. */
+/** Timers that may be late: repeats of what was lost, and the purge. */
 const patient = (job: Job, retention: number): number[] =>
   [job.flight?.until, job.indexAt, purgeAt(job, retention)].filter((at) => typeof at === 'number')

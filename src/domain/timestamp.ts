@@ -14,7 +14,7 @@ export const formatMicros = (micros: Micros): string => {
   return `${seconds}.${String(micros % 1_000_000).padStart(6, '0')}Z`
 }
 
-/** The instant that `formatMicros` writes so, or null: there is one for each text, and one text for each. */
+/** Reads exactly what `formatMicros` writes; null for any other text. */
 export const parseMicros = (text: string): Micros | null => {
   const [, upToMillis, rest] = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3})(\d{3})Z$/.exec(text) ?? []
   const micros = Date.parse(`${upToMillis}Z`) * 1000 + Number(rest)

@@ -1,8 +1,5 @@
-import { isUnreadable } from '../domain/stored.ts'
-
 /**
- * Whether an error says that a part of the platform is down or too busy for now, or that what is stored is of a later
- * release. Objects say so by properties (https://developers.cloudflare.com/durable-objects/best-practices/error-handling/),
+ * Whether an error says that a part of the platform is down or too busy for now. Objects say so by properties (https://developers.cloudflare.com/durable-objects/best-practices/error-handling/),
  * D1 and KV by their messages.
  */
 export const isOutage = (error: unknown): boolean =>
@@ -10,5 +7,4 @@ export const isOutage = (error: unknown): boolean =>
   (('overloaded' in error && error.overloaded === true) ||
     ('retryable' in error && error.retryable === true) ||
     /^(D1_|KV )/.test(error.message) ||
-    isUnreadable(error) ||
     (error.cause !== undefined && isOutage(error.cause)))

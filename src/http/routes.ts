@@ -108,7 +108,14 @@ const unserved = (entries: ReturnType<typeof Router>['routes'], request: Request
 const unexpected = (error: unknown): Answer => {
   const id = crypto.randomUUID()
   log.fault(isUnreadable(error) ? 'stored.unreadable' : 'request.failed', error, { id })
+  if (isUnreadable(error)) return refuse(unreadable)
   return isOutage(error) ? refuse(outage) : ok(faultProblem(id))
+}
+
+const unreadable: Refusal = {
+  refused: 'unavailable',
+  detail: 'This is stored in a form that this release of the hub cannot read.',
+  retryAfter: 300,
 }
 
 const outage: Refusal = {

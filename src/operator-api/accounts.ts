@@ -88,7 +88,11 @@ export const rekeyPspAccount: Handler<{ id: string }> = async (request, { env, p
  * no longer be pulled, unless `?force=1`.
  */
 export const removePspAccount: Handler<{ id: string }> = async (request, { env, params: { id } }) => {
-  if (!(await accountById(env.DB, id))) return noAccount(id)
+  if (!(await accountById(env.DB, id))) {
+    // It may have been removed by a call that did not get as far as its copy.
+    await withdrawAccount(env.TOKENS, id)
+    return noAccount(id)
+  }
   const routed = await posRoutedTo(env.DB, id)
   if (routed.length > 0) {
     const detail = `Points of sale still route to ${id}: ${routed.join(', ')}. Change their routes first.`

@@ -4,7 +4,7 @@ import { ok } from '../domain/result.ts'
 import { json } from '../http/respond.ts'
 import type { Handler } from '../http/routes.ts'
 import { invalid } from '../http/invalid.ts'
-import { callJob } from '../payment-job/call-job.ts'
+import { callReadableJob } from '../payment-job/call-job.ts'
 import { undeliveredJobs } from '../storage/d1/job-index.ts'
 import { purgeCounts } from '../storage/d1/purges.ts'
 import { Instant } from './instant.ts'
@@ -36,9 +36,9 @@ export const resendUndelivered: Handler = async (request, { env }) => {
   const range = rangeOf(request)
   if (!range.ok) return range
   const rows = await undeliveredJobs(env, range.value.from, range.value.to, PAGE)
-  const jobs = await Promise.all(rows.map(({ id }) => callJob(env, id, (stub) => stub.resend())))
+  const jobs = await Promise.all(rows.map(({ id }) => callReadableJob(env, id, (stub) => stub.resend())))
   return json({
-    resent: jobs.filter((job) => job !== null).length,
+    resent: jobs.filter((job) => job !== null && job !== 'unreadable').length,
     next: nextFrom(rows),
   } satisfies ReportsResent)
 }

@@ -1,5 +1,7 @@
 import type { Job } from '../domain/job.ts'
 import { parseJobId } from '../domain/job-id.ts'
+import { isUnreadable } from '../domain/stored.ts'
+import { log } from '../log.ts'
 import type { PaymentJob } from './payment-job.ts'
 
 type Stub = DurableObjectStub<PaymentJob>
@@ -26,6 +28,21 @@ const isRetryable = (error: unknown): boolean =>
   'retryable' in error &&
   error.retryable === true &&
   !('overloaded' in error && error.overloaded === true)
+
+/** Calls one job of many: one that this release cannot read is logged, and does not stop the others. */
+export const callReadableJob = async <T>(
+  env: Env,
+  id: string,
+  call: (job: Stub) => Promise<T>,
+): Promise<T | 'unreadable'> => {
+  try {
+    return await callJob(env, id, call)
+  } catch (error) {
+    if (!isUnreadable(error)) throw error
+    log.fault('stored.unreadable', error, { job: id })
+    return 'unreadable'
+  }
+}
 
 /** The job that a path names, in small or capital letters; null for an unknown id, and for a text that is none. */
 export const readJob = async (env: Env, text: string): Promise<Job | null> => {

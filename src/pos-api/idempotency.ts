@@ -17,6 +17,31 @@ export const idempotencyKeyOf = (request: Request): Result<string | null, Refusa
 export const jobIdOf = async (env: Env, pos: string, key: string): Promise<string> =>
   uuidV8(new Uint8Array(await hmac('SHA-256', env.SIGNING_ROOT, `job-id:${pos}:${key}`)))
 
-/** Tells a repeated order from another one. The timestamp is left out: a client may take a new one for its retry. */
-export const fingerprintOf = (order: Order): Promise<string> =>
-  sha256(JSON.stringify({ ...order, timestamp: undefined }))
+/**
+ * Tells a repeated order from another one. The timestamp is left out: a client may take a new one for its retry. The list is
+ * closed, for a retry may come after a deploy: a field that the order gets later joins only where the client sent it.
+ */
+export const fingerprintOf = ({
+  currency,
+  amount,
+  returnUrl,
+  reportUrl,
+  paymentMethod,
+  orderId,
+  orderNumber,
+  language,
+  ipAddress,
+}: Order): Promise<string> =>
+  sha256(
+    JSON.stringify({
+      currency,
+      amount,
+      returnUrl,
+      reportUrl,
+      paymentMethod,
+      orderId,
+      orderNumber,
+      language,
+      ipAddress,
+    }),
+  )

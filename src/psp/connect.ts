@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { readConfig } from '../config.ts'
 import { seal, unseal } from '../crypto/seal.ts'
 import { type Account, SANDBOX_ACCOUNT } from '../domain/account.ts'
+import { UnreadableError, storedShape } from '../domain/stored.ts'
 import { log } from '../log.ts'
 import { readAccount } from '../storage/kv/account-cache.ts'
 import { ADAPTERS } from './adapters.ts'
@@ -13,9 +14,10 @@ import { sandboxConnection } from './sandbox.ts'
 /** What an account has sealed. `endpoint` takes the place of the PSP's own address, in the local run only. */
 const Contents = v.object({ credentials: v.unknown(), endpoint: v.exactOptional(v.string()) })
 export type Contents = v.InferOutput<typeof Contents>
+export const sealedContents = storedShape(Contents)
 
 export const sealContents = (env: Env, account: string, contents: Contents): Promise<string> =>
-  seal(env.SEALING_KEY, account, JSON.stringify(contents))
+  seal(env.SEALING_KEY, account, JSON.stringify(sealedContents.write(contents)))
 
 /** An account by its id: the built-in one, or one that an operator added. Null for an unknown id. */
 export const findAccount = async (env: Env, id: string): Promise<Account | null> =>
@@ -42,8 +44,11 @@ export const openAccount = async (env: Env, id: string, origin: string): Promise
 export const connect = async (env: Env, account: Account, origin: string): Promise<Psp> => {
   try {
     if (account.psp === SANDBOX_ACCOUNT.psp) return mollie.open(await sandboxConnection(env, origin))
-    const sealed = await unseal(env.SEALING_KEY, account.id, account.sealed)
-    return open(env, account, v.parse(Contents, JSON.parse(sealed)))
+    const contents = sealedContents.read(
+      JSON.parse(await unseal(env.SEALING_KEY, account.id, account.sealed)),
+    )
+    if (!contents.ok) throw new UnreadableError('what the account has sealed', contents.error)
+    return open(env, account, contents.value)
   } catch (error) {
     log.fault('psp.account-unusable', error, { account: account.id })
     return SILENT_PSP

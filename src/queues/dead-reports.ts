@@ -3,7 +3,7 @@ import { log } from '../log.ts'
 import { callJob } from '../payment-job/call-job.ts'
 import { eachMessage } from './read-message.ts'
 
-/** The dead letter queue: what our own faults kept from being tried is marked on the job, and tried by its schedule. */
+/** The dead letter queue: the hub itself failed to try these reports. The job records that, and tries again by its schedule. */
 export const consumeDeadReports = (batch: MessageBatch, env: Env): Promise<void> =>
   eachMessage(batch, reportMessage, async ({ job: id, revision }) => {
     log.error('report.dead-letter', { job: id, revision })

@@ -6,7 +6,7 @@ import { callJob } from '../payment-job/call-job.ts'
 import { readProfile } from '../storage/kv/profile-cache.ts'
 import { deliver } from './deliver.ts'
 
-/** How long (ms) a try is waited for: enough to hear of a fault of ours, and to slow a flood down a little. */
+/** How long (ms) a try is waited for: enough to learn of a fault of ours, and to slow a flood down a little. */
 const PATIENCE = 50
 
 /** How a try stands: `failed` is a fault of ours, `slow` is still under way. */

@@ -16,9 +16,25 @@ describe('a stored value', () => {
     ['of version 1', { version: 1, name: 'A' }],
     ['of version 2', { version: 2, title: 'A' }],
     ['of the present version', { version: 3, title: 'A', tags: [] }],
-    ['with a field that this release does not know', { version: 3, title: 'A', tags: [], later: 1 }],
   ])('%s is read', (_, stored) => {
     expect(shape.read(stored)).toEqual(READ)
+  })
+
+  it('keeps a member that a later release added, for when it is saved', () => {
+    const read = shape.read({ version: 3, title: 'A', tags: [], later: { a: 1 } })
+    expect(read).toEqual({ ok: true, value: { ...READ.value, later: { a: 1 } } })
+    expect(read.ok && shape.write(read.value)).toMatchObject({ version: 3, later: { a: 1 } })
+  })
+
+  it('that an upgrade cannot take is broken', () => {
+    const fails = storedShape(v.object({ title: v.string() }), [
+      () => {
+        throw new TypeError('no tags')
+      },
+    ])
+    expect(fails.read({ version: 1 })).toEqual(
+      refuse({ is: 'broken', detail: 'cannot be upgraded from version 1' }),
+    )
   })
 
   it('is written with the present version, and read back as it was', () => {

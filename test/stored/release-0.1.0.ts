@@ -102,6 +102,7 @@ export const RELEASE_0_1_0 = {
   ]),
   'profile-refresh-message': v.object({ pos: v.string() }),
   'directory-batch': v.array(v.string()),
+  'account-contents': v.object({ credentials: v.unknown(), endpoint: v.exactOptional(v.string()) }),
   'sandbox-payment': v.object({
     id: v.string(),
     fingerprint: v.string(),

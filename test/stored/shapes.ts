@@ -1,5 +1,6 @@
 import { indexMessage, profileRefreshMessage, reportMessage } from '../../src/domain/messages.ts'
 import type { StoredShape } from '../../src/domain/stored.ts'
+import { sealedContents } from '../../src/psp/connect.ts'
 import { storedJob } from '../../src/payment-job/stored-job.ts'
 import { storedPayment } from '../../src/sandbox/sandbox-payment.ts'
 import { tokenRecord } from '../../src/storage/kv/access-token.ts'
@@ -31,4 +32,5 @@ export const SHAPES: Readonly<Record<string, Shape>> = {
   'profile-refresh-message': shapeOf(profileRefreshMessage),
   'directory-batch': { version: batchOfIds.version, read: readBatch },
   'sandbox-payment': shapeOf(storedPayment),
+  'account-contents': shapeOf(sealedContents),
 }

@@ -81,7 +81,7 @@ export const playPayment = async ({ exchange, tell, operatorToken, shop }: Stage
   expectPaid(reported)
 
   tell.step('The shop reads the job and its trace')
-  const trace = await settledTrace(exchange, token, job.paymentJob)
+  const trace = await traceWithStatuspull(exchange, token, job.paymentJob)
   tell.plain(
     table(
       ['time (UTC)', 'action', 'status', 'due', 'paid'],
@@ -123,8 +123,8 @@ const expectPaid = (job: v.InferOutput<typeof Job>): void => {
   }
 }
 
-/** The trace, once the PSP's notification is in it: that comes a moment after the customer. */
-const settledTrace = async (exchange: Exchange, token: string, id: string) => {
+/** The trace, once the PSP's notification is in it: that comes shortly after the customer. */
+const traceWithStatuspull = async (exchange: Exchange, token: string, id: string) => {
   const deadline = Date.now() + PATIENCE
   await new Promise((resolve) => setTimeout(resolve, 500))
   for (;;) {

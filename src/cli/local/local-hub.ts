@@ -10,7 +10,7 @@ const START_DEADLINE = 60_000
 /** A hub that runs in a process of its own, `pid`. */
 export type RunningHub = { url: string; pid: number | undefined; stop: () => Promise<void> }
 
-/** Starts a hub with its output kept, and waits until it answers. Throws with that output when it does not. */
+/** Starts a hub with its output captured, and waits until it answers. Throws with that output when it does not. */
 export const startHub = async ({ port, stateDir, secretsFile }: LocalHub): Promise<RunningHub> => {
   const args = [`--port=${port}`, `--state=${stateDir}`, `--secrets=${secretsFile}`]
   const child = spawn(process.execPath, [DEV, ...args], { stdio: ['ignore', 'pipe', 'pipe'] })

@@ -1,10 +1,6 @@
 import { readConfig } from '../../config.ts'
-import { shardOf, shardsBetween } from '../../domain/index-shards.ts'
-import type { JobKey } from '../../domain/job-row.ts'
+import { type Place, shardOf, shardsBetween } from '../../domain/index-shards.ts'
 import type { Micros } from '../../domain/timestamp.ts'
-
-/** The part of a job's key that decides in which database its row is. */
-type Place = Pick<JobKey, 'created' | 'pos'>
 
 /** The databases that the index of jobs is spread over. */
 export type IndexShards = {

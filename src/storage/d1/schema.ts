@@ -55,7 +55,7 @@ export const routes = sqliteTable(
 
 /**
  * The index of jobs: a projection for operators, clustered by point of sale and time. The objects hold the truth. Each
- * index costs as much as the row itself for every job, so there is but one besides.
+ * index costs one more row for each job, so there are only two besides the key.
  */
 export const jobs = sqliteTable(
   'jobs',

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { randomHex } from '../../crypto/bytes.ts'
 import { sha256 } from '../../crypto/hash.ts'
 import { Profile } from '../../domain/profile.ts'
-import { storedShape } from '../../domain/stored.ts'
+import { type Unreadable, UnreadableError, storedShape } from '../../domain/stored.ts'
 import { log } from '../../log.ts'
 import { profileById } from '../d1/points-of-sale.ts'
 import { memoryCache } from './memory-cache.ts'
@@ -47,7 +47,7 @@ export const verifyToken = async (env: Env, token: string, now: number): Promise
     const found = await readJson(env.TOKENS, name)
     if (found === null) return null
     const read = tokenRecord.read(found)
-    return read.ok ? read.value : repairToken(env, pos, name, read.error.detail)
+    return read.ok ? read.value : repairToken(env, pos, name, found, read.error)
   })
   return record && record.expires * 1000 > now ? record.profile : null
 }
@@ -55,22 +55,40 @@ export const verifyToken = async (env: Env, token: string, now: number): Promise
 const POS_LENGTH = 32
 
 /**
- * Makes a record that cannot be read anew from D1. That it is there says that the token was issued and not revoked; KV
- * itself knows when it expires. Null when the point of sale is disabled, or the token was revoked meanwhile.
+ * Makes a record that cannot be read anew from D1: that it is there says that the token was issued and not revoked. Null
+ * when the point of sale is disabled. Throws an `UnreadableError` while nobody knows when the token expires.
  */
 const repairToken = async (
-  { TOKENS, DB }: Env,
+  env: Env,
   pos: string,
   name: string,
-  detail: string,
+  broken: unknown,
+  unreadable: Unreadable,
 ): Promise<TokenRecord | null> => {
-  log.error('kv.token-unreadable', { pos, detail })
-  const [found, { keys }] = await Promise.all([profileById(DB, pos), TOKENS.list({ prefix: name })])
-  const expires = keys.find((key) => key.name === name)?.expiration
-  if (found?.disabledAt !== null || expires === undefined) return null
+  log.error('kv.token-unreadable', { pos, detail: unreadable.detail })
+  const [found, expires] = await Promise.all([profileById(env.DB, pos), expiryOf(env.TOKENS, name, broken)])
+  if (found?.disabledAt !== null) return null
+  if (expires === undefined) throw new UnreadableError('the access token', unreadable)
   const record = { expires, profile: found.profile }
-  if (canBeWritten(expires)) await writeToken(TOKENS, name, record)
+  if (canBeWritten(expires)) await rewriteToken(env.TOKENS, name, record)
   return record
+}
+
+/** When a token expires (Unix seconds): KV's list says so, but knows a new token a minute late; the record may say it too. */
+const expiryOf = async (kv: KVNamespace, name: string, broken: unknown): Promise<number | undefined> => {
+  const { keys } = await kv.list({ prefix: name })
+  const listed = keys.find((key) => key.name === name)?.expiration
+  const said = v.safeParse(v.object({ expires: v.number() }), broken)
+  return listed ?? (said.success ? said.output.expires : undefined)
+}
+
+/** Writes a token's record anew, unless the token was revoked meanwhile. One that cannot be written now is written later. */
+const rewriteToken = async (kv: KVNamespace, name: string, record: TokenRecord): Promise<void> => {
+  try {
+    if ((await kv.get(name)) !== null) await writeToken(kv, name, record)
+  } catch (error) {
+    log.fault('kv.repair-failed', error)
+  }
 }
 
 /** KV refuses an expiration (Unix seconds) less than a minute ahead. */

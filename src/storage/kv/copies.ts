@@ -3,7 +3,7 @@ import { log } from '../../log.ts'
 import { memoryCache } from './memory-cache.ts'
 import { readJson } from './read-json.ts'
 
-/** Copies in KV of one kind of thing that D1 holds the truth of, by id: under the name `kind:id`. */
+/** Copies in KV of records whose truth is in D1, under the name `kind:id`. */
 export const kvCopies = <Value extends object>(kind: string, shape: StoredShape<Value>) => {
   const memory = memoryCache<Value>()
   const nameOf = (id: string): string => `${kind}:${id}`

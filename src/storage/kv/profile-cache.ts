@@ -21,12 +21,14 @@ export const publishProfile = (kv: KVNamespace, profile: Profile): Promise<void>
 export const republishProfile = async (kv: KVNamespace, profile: Profile): Promise<void> => {
   await publishProfile(kv, profile)
   await eachToken(kv, profile.pos, async (name, expires) => {
+    // KV lists names for a while that are gone: a token that was revoked must not come back.
+    if ((await kv.get(name)) === null) return
     // A token that ends within a minute cannot be written any more: it ends now.
     await (canBeWritten(expires) ? writeToken(kv, name, { expires, profile }) : kv.delete(name))
   })
 }
 
-/** Ends every token of a point of sale. Other places may honour one for as long as they cache it (30 s). */
+/** Ends every token of a point of sale. Other locations may honour one for as long as they cache it (30 s). */
 export const revokeTokens = (kv: KVNamespace, pos: string): Promise<void> =>
   eachToken(kv, pos, (name) => kv.delete(name))
 

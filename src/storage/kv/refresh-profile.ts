@@ -11,8 +11,9 @@ const SECOND_LOOK = 90
  * that were being issued meanwhile.
  */
 export const publishPos = async (env: Env, pos: string): Promise<void> => {
-  await refreshProfile(env, pos)
+  // First: should the refresh be cut off, the message makes up for it.
   await env.EDGE.send(profileRefreshMessage.write({ pos }), { delaySeconds: SECOND_LOOK })
+  await refreshProfile(env, pos)
 }
 
 export const refreshProfile = async (env: Env, pos: string): Promise<void> => {

@@ -1,6 +1,7 @@
 import { DurableObject } from 'cloudflare:workers'
 import * as v from 'valibot'
 import { UnreadableError, storedShape } from '../../domain/stored.ts'
+import { log } from '../../log.ts'
 
 /** A page of the directory: job ids, and the key to go on after; null at the end. */
 export type DirectoryPage = { ids: string[]; next: string | null }
@@ -15,6 +16,16 @@ export const readBatch = (stored: unknown): string[] => {
   const batch = batchOfIds.read(Array.isArray(stored) ? { ids: stored } : stored)
   if (!batch.ok) throw new UnreadableError('a batch of the job directory', batch.error)
   return batch.value.ids
+}
+
+/** One batch that this release cannot read must not hide the day's others. */
+const readableIds = (batch: unknown): string[] => {
+  try {
+    return readBatch(batch)
+  } catch (error) {
+    log.fault('stored.unreadable', error)
+    return []
+  }
 }
 
 /**
@@ -33,7 +44,7 @@ export class JobLedger extends DurableObject<Env> {
     const ids: string[] = []
     const found = this.ctx.storage.kv.list(after === null ? {} : { startAfter: after })
     for (const [key, batch] of found) {
-      ids.push(...readBatch(batch))
+      ids.push(...readableIds(batch))
       if (ids.length >= limit) return { ids, next: key }
     }
     return { ids, next: null }
