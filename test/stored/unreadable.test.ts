@@ -7,7 +7,8 @@ import { consumeReports } from '../../src/queues/reports.ts'
 import { readProfile } from '../../src/storage/kv/profile-cache.ts'
 import { invalidateToken } from '../../src/storage/kv/access-token.ts'
 import { type Pos, createJob, makePos, read, send, tokenFor } from '../support/hub.ts'
-import { objectOf } from '../support/job.ts'
+import { rowsOf } from '../../src/storage/d1/job-index.ts'
+import { objectOf, stored } from '../support/job.ts'
 import { operate } from '../support/operator.ts'
 import { batchOf } from '../support/queue.ts'
 
@@ -20,6 +21,11 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 const events = () => errors.mock.calls.map(([logged]) => (logged as { event: string }).event)
+
+const jobKey = async (id: string) => {
+  const { created, pos } = await stored(id)
+  return { id, created, pos }
+}
 
 const FUTURE = { version: 99, whatever: 'a later release writes' }
 
@@ -55,6 +61,19 @@ describe('a job that this release cannot read', () => {
     expect(events()).toEqual(['stored.unreadable'])
     expect(JSON.stringify(errors.mock.calls)).toContain('is of version 99; this release reads up to 1')
     expect(await inStorage()).toEqual(FUTURE)
+  })
+
+  it('is named by verify and rebuild, which go on with the other jobs of the day', async () => {
+    const other = await createJob(token)
+    await env.JOB_LEDGER.getByName('2021-06-07').add([id, other.paymentJob])
+    for (const [method, action] of [
+      ['GET', 'verify'],
+      ['POST', 'rebuild'],
+    ] as const) {
+      const page = await (await operate(method, `/index/2021-06-07/${action}`)).json<{ wrong: string[] }>()
+      expect(page.wrong).toContain(id)
+    }
+    expect(await rowsOf(env, [await jobKey(other.paymentJob)])).toHaveLength(1)
   })
 
   it('is no job that does not exist', async () => {
@@ -119,6 +138,35 @@ describe('a record in KV that this release cannot read', () => {
     expect(again).toMatchObject({ version: 1, expires: expiration, profile: { pos: pos.id } })
     const { keys } = await env.TOKENS.list({ prefix: name })
     expect(keys[0]?.expiration).toBe(expiration)
+  })
+
+  it('is a token that is asked for again when nobody knows yet when it expires', async () => {
+    await spoil('nonsense')
+    const list = vi
+      .spyOn(env.TOKENS, 'list')
+      .mockResolvedValue({ keys: [], list_complete: true, cacheStatus: null })
+    expect((await read(token, crypto.randomUUID())).status).toBe(503)
+    list.mockRestore()
+    expect((await createJob(token)).status).toBe('PENDING')
+  })
+
+  it('is served even when it cannot be written anew now', async () => {
+    await spoil('nonsense')
+    vi.spyOn(env.TOKENS, 'put').mockRejectedValue(new Error('KV PUT failed: 500'))
+    expect((await read(token, crypto.randomUUID())).status).toBe(404)
+    expect(events()).toEqual(['kv.token-unreadable', 'kv.repair-failed'])
+  })
+
+  it('stays away when it was revoked while it was being made anew', async () => {
+    await spoil('nonsense')
+    const { list } = env.TOKENS
+    vi.spyOn(env.TOKENS, 'list').mockImplementation(async (options) => {
+      const found = await list.call(env.TOKENS, options)
+      await env.TOKENS.delete(name)
+      return found
+    })
+    await read(token, crypto.randomUUID())
+    expect(await env.TOKENS.get(name)).toBeNull()
   })
 
   it('is no token for a disabled point of sale, and says nothing else to the client', async () => {
