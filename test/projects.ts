@@ -41,12 +41,11 @@ export const workerd = (name: string, settings: Settings): TestProjectInlineConf
   },
 })
 
-/** Tests of what runs in Node, with a hub of this machine that was built and migrated once for all of them. */
-export const endToEnd = (name: string, settings: Settings): TestProjectInlineConfiguration => ({
+/** Tests of what runs in Node: programs, documents, rules of the code, and hubs of this machine. */
+export const node = (name: string, settings: Settings): TestProjectInlineConfiguration => ({
   root,
   test: {
     name,
-    globalSetup: ['test/e2e/build-once.ts'],
     testTimeout: 60_000,
     hookTimeout: 90_000,
     ...settings,
@@ -87,16 +86,8 @@ export const WORKERD = [
   workerd('alone', { include: ALONE }),
 ]
 
-/** Tests of Node programs, documents and rules of the code. */
-export const NODE: TestProjectInlineConfiguration = {
-  root,
-  test: {
-    name: 'node',
-    include: IN_NODE,
-    exclude: WITH_A_HUB,
-    testTimeout: 60_000,
-    hookTimeout: 90_000,
-  },
-}
-
-export const END_TO_END = endToEnd('e2e', { include: WITH_A_HUB, exclude: [PROCESS_DEATH] })
+export const NODE = [
+  node('node', { include: IN_NODE, exclude: WITH_A_HUB }),
+  // The hub is built and its database migrated once for all of these.
+  node('e2e', { include: WITH_A_HUB, exclude: [PROCESS_DEATH], globalSetup: ['test/e2e/build-once.ts'] }),
+]

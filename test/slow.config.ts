@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config'
-import { PROCESS_DEATH, endToEnd, workerd } from './projects.ts'
+import { PROCESS_DEATH, node, workerd } from './projects.ts'
 
 /** The tests that take minutes: `npm run test:slow`. */
 export default defineConfig({
@@ -10,7 +10,7 @@ export default defineConfig({
         include: ['test/simulation/**/*.test.ts'],
         provide: { simulation: { first: 1, count: 200, patience: 240_000 } },
       }),
-      endToEnd('process death', { include: [PROCESS_DEATH] }),
+      node('process death', { include: [PROCESS_DEATH] }),
     ],
   },
 })

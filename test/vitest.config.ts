@@ -1,11 +1,11 @@
 import { defineConfig } from 'vitest/config'
-import { END_TO_END, NODE, WORKERD } from './projects.ts'
+import { NODE, WORKERD } from './projects.ts'
 
 /** The tests of each change: `npm test`. Those that take minutes are in slow.config.ts. */
 export default defineConfig({
   test: {
     // More than there are cores, as a rule: tests wait for queues, alarms and processes most of the time.
     maxWorkers: 4,
-    projects: [...WORKERD, NODE, END_TO_END],
+    projects: [...WORKERD, ...NODE],
   },
 })

@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { PROJECT } from '../../src/cli/wrangler.ts'
-import { startThrowawayHub } from '../../src/cli/local/throwaway-hub.ts'
+import { startBuiltHub } from './built-hub.ts'
 import { openPos } from './clients.ts'
 
-let hub: Awaited<ReturnType<typeof startThrowawayHub>>
+let hub: Awaited<ReturnType<typeof startBuiltHub>>
 beforeAll(async () => {
-  hub = await startThrowawayHub()
+  hub = await startBuiltHub(inject('built'))
 })
 afterAll(() => hub.stop())
 

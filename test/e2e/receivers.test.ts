@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { startThrowawayHub } from '../../src/cli/local/throwaway-hub.ts'
+import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import { startBuiltHub } from './built-hub.ts'
 import { type Pos, choose, next, openPos } from './clients.ts'
 import { openShops } from './shops.ts'
 
@@ -8,14 +8,14 @@ const JOBS_EACH = 3
 /** More than two batches of the queue, so that a consumer that waits for them would be at it for a long time. */
 const DEAD_JOBS = 12
 
-let hub: Awaited<ReturnType<typeof startThrowawayHub>>
+let hub: Awaited<ReturnType<typeof startBuiltHub>>
 let shops: Awaited<ReturnType<typeof openShops>>
 let points: Pos[]
 const endings: (() => unknown)[] = []
 beforeAll(async () => {
   shops = await openShops()
   endings.unshift(shops.close)
-  hub = await startThrowawayHub()
+  hub = await startBuiltHub(inject('built'))
   endings.unshift(hub.stop)
   points = []
   for (let count = 0; count <= HEALTHY; count++)
