@@ -63,14 +63,10 @@ const WITH_A_HUB = ['test/{e2e,cost}/**/*.test.ts', 'test/bench/bundle.test.ts']
  * once: they look at points of sale and jobs of their own, and put back what they spy on.
  */
 const ALONE = [
-  // Look at all that is stored.
+  // Reads all that is stored.
   'test/stored/previous-release.test.ts',
-  'test/security/canaries.test.ts',
   // Count the jobs of a day.
   'test/operator-api/index-{repair,shards}.test.ts',
-  'test/payment-job/retention.test.ts',
-  // Seals every account anew.
-  'test/operator-api/sealing.test.ts',
   // Takes the whole platform over, and fills it with objects.
   'test/simulation/simulation.test.ts',
 ]
@@ -87,7 +83,7 @@ export const WORKERD = [
 ]
 
 export const NODE = [
-  node('node', { include: IN_NODE, exclude: WITH_A_HUB }),
+  node('node', { include: IN_NODE, exclude: WITH_A_HUB, isolate: false }),
   // The hub is built and its database migrated once for all of these.
   node('e2e', { include: WITH_A_HUB, exclude: [PROCESS_DEATH], globalSetup: ['test/e2e/build-once.ts'] }),
 ]
