@@ -111,7 +111,7 @@ describe('a hostile order number', () => {
     const loaded: string[] = []
     page.on('response', (response) => loaded.push(response.url()))
     await page.evaluate(`document.querySelector('dd').innerHTML = ${JSON.stringify(hostile)}`)
-    await vi.waitFor(() => expect(wrongs).toHaveLength(2), 5000)
+    await vi.waitFor(() => expect(wrongs).toHaveLength(2), 15_000)
     // Chromium's builds differ in which they tell of first.
     expect(wrongs.toSorted()).toEqual([
       expect.stringMatching(/^Executing inline event handler violates .* Content Security Policy/),

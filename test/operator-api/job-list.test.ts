@@ -27,7 +27,7 @@ it('a job is found by its order number, as the API shows it', async () => {
     amount: '7.5',
   })
   await expect
-    .poll(async () => (await list({ order_number: 'B 1/ü' })).jobs, { timeout: 5000 })
+    .poll(async () => (await list({ order_number: 'B 1/ü' })).jobs, { timeout: 15_000 })
     .toEqual([
       {
         id: paymentJob,
