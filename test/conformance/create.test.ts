@@ -137,7 +137,7 @@ describe('the answer to a create', () => {
     const { paymentJob } = await createJob(token, { order_number: 'INDEXED' })
     await expect
       .poll(() => env.DB.prepare('select status, amount from jobs where id = ?').bind(paymentJob).first(), {
-        timeout: 5000,
+        timeout: 15_000,
       })
       .toEqual({ status: 'PENDING', amount: 1250 })
   })

@@ -32,7 +32,7 @@ const reportOf = async (outcome: string) => {
     const [first] = shop.of(job.paymentJob)
     if (!first) throw new Error('no report yet')
     return first
-  }, 5000)
+  }, 15_000)
   return { job, report }
 }
 

@@ -29,7 +29,7 @@ const finished = async (outcome: string): Promise<JobJson> => {
     const job = await readJob(token, paymentJob)
     expect(job.payments.steps).toHaveLength(3)
     return job
-  }, 5000)
+  }, 15_000)
 }
 
 describe('the answer to a retrieve', () => {

@@ -1,14 +1,23 @@
-import { beforeAll, expect, it } from 'vitest'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { billOf, sumOf } from './bill.ts'
+import { buildMetered } from './metered-hub.ts'
 import { type Played, playAlone } from './scenes.ts'
 import type { Counts } from './worker/counts.ts'
 
 /** Operations are counted on real payments: a change that adds a write, a read or a message is seen here. */
 let paid: Played
 let abandoned: Played
+let bundle: string
 beforeAll(async () => {
-  ;[paid, abandoned] = await Promise.all([playAlone('paid'), playAlone('abandoned')])
+  bundle = await mkdtemp(join(tmpdir(), 'payment-hub-cost-'))
+  await buildMetered(bundle)
+  const built = { ...inject('built'), bundle }
+  ;[paid, abandoned] = await Promise.all([playAlone(built, 'paid'), playAlone(built, 'abandoned')])
 })
+afterAll(() => rm(bundle, { recursive: true, force: true }))
 
 /** The counts of a part, without the time it takes and the rows it reads: those vary, and cost next to nothing. */
 const countsOf = ({ scenes }: Played, name: string): Counts => {

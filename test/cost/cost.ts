@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { command } from '../../src/cli/command.ts'
 import { runProgram } from '../../src/cli/program.ts'
 import { table } from '../../src/cli/table.ts'
@@ -37,13 +40,28 @@ const showBill = (title: string, lines: readonly Line[]): number => {
   return sumOf(lines)
 }
 
+/** Plays the payments on hubs that count what they do. */
+const playAll = async () => {
+  // Loaded only now: they load the runtime, and `--help` need not wait for that.
+  const { playAlone, playTogether } = await import('./scenes.ts')
+  const { buildMetered } = await import('./metered-hub.ts')
+  const { migrate } = await import('../../src/cli/local/serve.ts')
+  const folder = await mkdtemp(join(tmpdir(), 'payment-hub-cost-'))
+  try {
+    const built = { bundle: join(folder, 'bundle'), stateDir: join(folder, 'state') }
+    await Promise.all([buildMetered(built.bundle), migrate(built.stateDir)])
+    const [paid, abandoned] = await Promise.all([playAlone(built, 'paid'), playAlone(built, 'abandoned')])
+    return { paid, abandoned, together: await playTogether(built, TOGETHER) }
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
 /** Plays the payments, and shows their bills. The exit code is 0 when the target is met. */
 const count = async (): Promise<number> => {
-  // Loaded only now: it loads the runtime, and `--help` need not wait for that.
-  const { playAlone, playTogether, totalOf } = await import('./scenes.ts')
+  const { totalOf } = await import('./scenes.ts')
   console.error('One payment alone, one that is abandoned, and twenty side by side: about a minute …')
-  const [paid, abandoned] = await Promise.all([playAlone('paid'), playAlone('abandoned')])
-  const together = await playTogether(TOGETHER)
+  const { paid, abandoned, together } = await playAll()
 
   console.log(`List prices of ${PRICES_READ_ON}, beyond what the plan includes.`)
   const alone = showBill(

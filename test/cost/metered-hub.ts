@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -7,23 +7,21 @@ import { build } from '../../src/cli/local/build.ts'
 import { freePort } from '../../src/cli/local/free-port.ts'
 import { makeSecrets, readSecrets } from '../../src/cli/secrets.ts'
 import { runtimes } from '../../src/cli/local/processes.ts'
-import { migrate } from '../../src/cli/local/serve.ts'
 import { workerOptions } from '../../src/cli/local/worker-options.ts'
+import type { Built } from '../e2e/built-hub.ts'
 
 const ENTRY = fileURLToPath(new URL('worker/metered-hub.ts', import.meta.url))
 
+/** Builds the hub that counts what it does into a folder. */
+export const buildMetered = (folder: string): Promise<void> => build(folder, ENTRY)
+
 /** A hub on this machine that counts what it does. Its state is in a folder that goes with it. */
-export const startMeteredHub = async () => {
+export const startMeteredHub = async ({ bundle, stateDir: empty }: Built) => {
   const folder = await mkdtemp(join(tmpdir(), 'payment-hub-cost-'))
-  const [bundle, stateDir, secretsFile] = ['build', 'state', 'secrets'].map((name) => join(folder, name)) as [
-    string,
-    string,
-    string,
-  ]
+  const [stateDir, secretsFile] = [join(folder, 'state'), join(folder, 'secrets')] as const
+  await cp(empty, stateDir, { recursive: true })
   makeSecrets(secretsFile)
   const secrets = readSecrets(secretsFile)
-  await build(bundle, ENTRY)
-  await migrate(stateDir)
   const others = new Set(runtimes())
   const port = await freePort()
   const runtime = new Miniflare({

@@ -1,6 +1,7 @@
 import { mollieFake } from '../support/psps/mollie.ts'
 import { serve } from '../psp/official/serve.ts'
 import { cpuSeconds } from '../bench/process-usage.ts'
+import type { Built } from '../e2e/built-hub.ts'
 import type { Counts, Operation } from './worker/counts.ts'
 import { startMeteredHub } from './metered-hub.ts'
 
@@ -21,10 +22,10 @@ const QUEUES_SETTLE = 4000
  * Plays payments against a metered hub, its PSP (Mollie, behind a port of this machine) and the receiver of a shop.
  * Everything goes over HTTP and through the real queues; only the alarms are rung ahead of their time.
  */
-const startStage = async () => {
+const startStage = async (built: Built) => {
   const psp = mollieFake()
   const [hub, atPsp, shop] = await Promise.all([
-    startMeteredHub(),
+    startMeteredHub(built),
     serve(psp.handle),
     serve(async () => new Response('ok')),
   ])
@@ -150,8 +151,8 @@ const startStage = async () => {
 }
 
 /** Plays one payment on a hub of its own, after another one that has made what a day or an isolate needs but once. */
-export const playAlone = async (ending: 'paid' | 'abandoned'): Promise<Played> => {
-  const stage = await startStage()
+export const playAlone = async (built: Built, ending: 'paid' | 'abandoned'): Promise<Played> => {
+  const stage = await startStage(built)
   try {
     await stage.warmUp()
     return await stage.play(ending)
@@ -161,8 +162,8 @@ export const playAlone = async (ending: 'paid' | 'abandoned'): Promise<Played> =
 }
 
 /** What a payment takes of so many that are made at the same time, after as many that have warmed the runtime up. */
-export const playTogether = async (count: number) => {
-  const stage = await startStage()
+export const playTogether = async (built: Built, count: number) => {
+  const stage = await startStage(built)
   try {
     await stage.playMany(count)
     return await stage.playMany(count)

@@ -1,15 +1,10 @@
 import { execFile, spawnSync } from 'node:child_process'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startThrowawayHub } from '../../src/cli/local/throwaway-hub.ts'
+import { beforeAll, describe, expect, inject, it } from 'vitest'
 import { PROJECT } from '../../src/cli/wrangler.ts'
 import { blocksOf, codesOf, read, rowsUnder } from '../docs/documents.ts'
 import { choose, next } from './clients.ts'
 
-let hub: Awaited<ReturnType<typeof startThrowawayHub>>
-beforeAll(async () => {
-  hub = await startThrowawayHub()
-})
-afterAll(() => hub.stop())
+const hub = inject('hub')
 
 /** Runs a script as a reader's shell does, and resolves with what it printed. Fails when any of its commands does. */
 const bash = (script: string, env: Record<string, string | undefined> = {}): Promise<string> =>

@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { PROJECT } from '../../src/cli/wrangler.ts'
-import { startThrowawayHub } from '../../src/cli/local/throwaway-hub.ts'
+import { startBuiltHub } from './built-hub.ts'
 import { openPos } from './clients.ts'
 
-let hub: Awaited<ReturnType<typeof startThrowawayHub>>
+let hub: Awaited<ReturnType<typeof startBuiltHub>>
 beforeAll(async () => {
-  hub = await startThrowawayHub()
+  hub = await startBuiltHub(inject('built'))
 })
 afterAll(() => hub.stop())
 
@@ -50,7 +50,9 @@ describe('npm run hub', () => {
     const shop = await openPos(hub.url, hub.secrets['OPERATOR_TOKEN'])
     for (const number of [1, 2]) await shop.create('http://localhost:8080', '/report', number)
     const listed = async (...words: string[]) => (await run(['job', 'list', ...words])).out
-    await expect.poll(() => listed('--from', '2026-01-31'), { timeout: 10_000 }).toMatch(/A-2.*\n.*A-1/)
+    await expect
+      .poll(() => listed('--from', '2026-01-31'), { timeout: 15_000, interval: 1000 })
+      .toMatch(/A-2.*\n.*A-1/)
     const first = await listed('--limit', '1')
     expect(first).toMatch(/A-2 +PENDING +EUR 12.50 +0.00 +ideal/)
     const [, after = ''] = /A-2[^]*the same again with --after (\S+)/.exec(first) ?? []

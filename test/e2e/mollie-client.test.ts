@@ -2,21 +2,18 @@ import { createHmac } from 'node:crypto'
 import { Agent } from 'node:https'
 import { connect } from 'node:net'
 import { Locale, MollieApiError, PaymentMethod, createMollieClient } from '@mollie/api-client'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { startThrowawayHub } from '../../src/cli/local/throwaway-hub.ts'
+import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
 
 /** The sandbox proves itself before Mollie's own client, over the network. */
-let hub: Awaited<ReturnType<typeof startThrowawayHub>>
-beforeAll(async () => {
-  hub = await startThrowawayHub()
+const hub = inject('hub')
+beforeAll(() => {
   // The client speaks https only, a local hub http: the client's connections are made without TLS.
   vi.spyOn(Agent.prototype, 'createConnection').mockImplementation(() =>
     connect(Number(new URL(hub.url).port), '127.0.0.1'),
   )
 })
-afterAll(async () => {
+afterAll(() => {
   vi.restoreAllMocks()
-  await hub.stop()
 })
 
 /** As `src/psp/sandbox.ts` derives it. */

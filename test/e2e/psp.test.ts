@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process'
 import { text } from 'node:stream/consumers'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startThrowawayHub } from '../../src/cli/local/throwaway-hub.ts'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { PROJECT } from '../../src/cli/wrangler.ts'
 import type { FakePsp } from '../support/psps/fake-psp.ts'
 import { adyenFake } from '../support/psps/adyen.ts'
@@ -12,15 +11,15 @@ import { serve } from '../psp/official/serve.ts'
 import { openShops } from './shops.ts'
 
 /** Accounts as an operator sets them up, with PSPs behind ports of this machine, and real payments over them. */
-let hub: Awaited<ReturnType<typeof startThrowawayHub>>
+const hub = inject('hub')
 let shops: Awaited<ReturnType<typeof openShops>>
 const servers: { stop: () => Promise<void> }[] = []
 beforeAll(async () => {
-  ;[hub, shops] = await Promise.all([startThrowawayHub(), openShops()])
+  shops = await openShops()
 })
 afterAll(async () => {
   shops.close()
-  await Promise.all([hub.stop(), ...servers.map(({ stop }) => stop())])
+  await Promise.all(servers.map(({ stop }) => stop()))
 })
 
 /** Runs a command of the CLI with something on its standard input. */

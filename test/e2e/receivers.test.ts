@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { startThrowawayHub } from '../../src/cli/local/throwaway-hub.ts'
+import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import { startBuiltHub } from './built-hub.ts'
 import { type Pos, choose, next, openPos } from './clients.ts'
 import { openShops } from './shops.ts'
 
@@ -8,14 +8,14 @@ const JOBS_EACH = 3
 /** More than two batches of the queue, so that a consumer that waits for them would be at it for a long time. */
 const DEAD_JOBS = 12
 
-let hub: Awaited<ReturnType<typeof startThrowawayHub>>
+let hub: Awaited<ReturnType<typeof startBuiltHub>>
 let shops: Awaited<ReturnType<typeof openShops>>
 let points: Pos[]
 const endings: (() => unknown)[] = []
 beforeAll(async () => {
   shops = await openShops()
   endings.unshift(shops.close)
-  hub = await startThrowawayHub()
+  hub = await startBuiltHub(inject('built'))
   endings.unshift(hub.stop)
   points = []
   for (let count = 0; count <= HEALTHY; count++)
@@ -60,8 +60,8 @@ it('a shop that never answers holds up none of nine others', { timeout: 120_000 
   const before = await delays()
   await Promise.all(Array.from({ length: DEAD_JOBS }, () => paidJob(first, '/dead')))
   const beside = await delays()
-  // A queue that waits for the dead one waits its 15 s, once for each batch that it is in.
+  // A queue that waits for the dead one waits its 15 s, once for each batch that it is in. A busy machine takes seconds.
   const measured = JSON.stringify({ before, beside })
-  expect(beside.at(-1), measured).toBeLessThan(6000)
+  expect(beside.at(-1), measured).toBeLessThan(12_000)
   expect(middle(beside), measured).toBeLessThan(middle(before) + 3000)
 })

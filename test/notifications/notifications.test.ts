@@ -45,7 +45,7 @@ describe('a notification', () => {
     const all = await Promise.all(Array.from({ length: 50 }, () => notify()))
     expect(new Set(all.map(({ status }) => status))).toEqual(new Set([200]))
     expect(await trace()).toEqual(['Start PENDING', 'Statuspull SUCCESS'])
-    await vi.waitFor(() => expect(world.reportsOf(id)).toEqual(['SUCCESS']), 5000)
+    await vi.waitFor(() => expect(world.reportsOf(id)).toEqual(['SUCCESS']), 15_000)
   })
 
   it('before the return, and after it, gives the same end', async () => {

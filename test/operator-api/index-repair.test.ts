@@ -16,7 +16,7 @@ const statusOf = (id: string) =>
   env.DB.prepare('select status from jobs where id = ?').bind(id).first('status')
 const indexed = async (): Promise<string> => {
   const { paymentJob } = await createJob(token)
-  await expect.poll(() => statusOf(paymentJob), { timeout: 5000 }).toBe('PENDING')
+  await expect.poll(() => statusOf(paymentJob), { timeout: 15_000 }).toBe('PENDING')
   return paymentJob
 }
 

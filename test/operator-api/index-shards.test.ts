@@ -16,7 +16,7 @@ const operate = async (method: string, path: string): Promise<unknown> => {
 it('an index that is rebuilt has each row in its shard, and is right then', async () => {
   const tokens = await Promise.all(Array.from({ length: 8 }, async () => tokenFor(await makePos())))
   const ids = await Promise.all(tokens.map(async (token) => (await createJob(token)).paymentJob))
-  await expect.poll(() => Promise.all(ids.map(placesOf)), { timeout: 5000 }).toEqual(ids.map(() => ['DB']))
+  await expect.poll(() => Promise.all(ids.map(placesOf)), { timeout: 15_000 }).toEqual(ids.map(() => ['DB']))
   const day = new Date().toISOString().slice(0, 10)
   const right = { jobs: ids.length, wrong: [], next: null }
   expect(await operate('GET', `/index/${day}/verify`)).toMatchObject({

@@ -37,7 +37,7 @@ it('a new signing secret signs at once, logs nobody out, and reports still verif
     const [first] = shop.of(paymentJob)
     if (!first) throw new Error('no report yet')
     return first
-  }, 5000)
+  }, 15_000)
   shop.stop()
   for (const secret of [signingSecret, pos.signingSecret]) {
     expect(() => new Webhook(secret).verify(report.body, report.headers)).not.toThrow()

@@ -16,7 +16,7 @@ afterEach(() => shop.stop())
 const givenUp = async (): Promise<string> => {
   const { payUrl, paymentJob } = await createJob(await tokenFor(await makePos()))
   await payAs(payUrl, 'paid')
-  await vi.waitFor(async () => expect((await stored(paymentJob)).reports[0]?.state).toBe('dead'), 5000)
+  await vi.waitFor(async () => expect((await stored(paymentJob)).reports[0]?.state).toBe('dead'), 15_000)
   return paymentJob
 }
 
@@ -33,7 +33,7 @@ const listed = async (query = EVER): Promise<string[]> => {
 describe('a report that was given up', () => {
   it('is listed with its job, in its time and in no other', async () => {
     const id = await givenUp()
-    await expect.poll(() => listed(), { timeout: 5000 }).toContain(id)
+    await expect.poll(() => listed(), { timeout: 15_000 }).toContain(id)
     expect(await listed('?from=2020-01-01T00:00:00Z&to=2020-01-02T00:00:00Z')).toEqual([])
   })
 
@@ -48,17 +48,17 @@ describe('a report that was given up', () => {
 
   it('is sent again one by one, and is delivered and listed no more', async () => {
     const id = await givenUp()
-    await expect.poll(() => listed(), { timeout: 5000 }).toContain(id)
+    await expect.poll(() => listed(), { timeout: 15_000 }).toContain(id)
     answer = 200
     expect((await operate('POST', `/jobs/${id}/resend`)).status).toBe(200)
-    await vi.waitFor(async () => expect((await stored(id)).reports[0]?.state).toBe('delivered'), 5000)
-    await expect.poll(() => listed(), { timeout: 5000 }).not.toContain(id)
+    await vi.waitFor(async () => expect((await stored(id)).reports[0]?.state).toBe('delivered'), 15_000)
+    await expect.poll(() => listed(), { timeout: 15_000 }).not.toContain(id)
     expect((await stored(id)).reports[0]?.attempts.map(({ outcome }) => outcome)).toEqual(['410', '200'])
   })
 
   it('is sent again with all others of a time', async () => {
     const ids = [await givenUp(), await givenUp()]
-    await expect.poll(() => listed(), { timeout: 5000 }).toEqual(expect.arrayContaining(ids))
+    await expect.poll(() => listed(), { timeout: 15_000 }).toEqual(expect.arrayContaining(ids))
     answer = 200
     const { resent, next } = await (
       await operate('POST', `/reports/resend${EVER}`)
@@ -69,7 +69,7 @@ describe('a report that was given up', () => {
     expect(resent).toBeGreaterThanOrEqual(2)
     expect(next).toBeNull()
     for (const id of ids) {
-      await vi.waitFor(async () => expect((await stored(id)).reports[0]?.state).toBe('delivered'), 5000)
+      await vi.waitFor(async () => expect((await stored(id)).reports[0]?.state).toBe('delivered'), 15_000)
     }
   })
 })

@@ -55,7 +55,7 @@ describe.each(PSPS)('a payment at %s', (psp) => {
   })
 
   const untilReported = (job: string, statuses: string[]) =>
-    vi.waitFor(() => expect(world.reportsOf(job)).toEqual(statuses), 5000)
+    vi.waitFor(() => expect(world.reportsOf(job)).toEqual(statuses), 15_000)
   const statusOf = async (job: string) => (await stored(job)).status
   const actionsOf = async (job: string) =>
     (await readJob(token, job)).payments.steps.map(({ action, status }) => `${action} ${status}`)

@@ -43,7 +43,7 @@ const untilTried = (id: string, attempts: number): Promise<Report> =>
     const report = onlyReport(await stored(id))
     expect(report.attempts).toHaveLength(attempts)
     return report
-  }, 5000)
+  }, 15_000)
 
 describe('delivery of a report', () => {
   it('is done with a 2xx, which the job keeps', async () => {

@@ -72,10 +72,10 @@ beforeAll(async () => {
   vi.useRealTimers()
   // The index gets its rows over its queue, in batches of two seconds.
   await vi.waitFor(async () => expect(await dumpD1()).toContain(stage.jobs[0]), {
-    timeout: 8000,
+    timeout: 20_000,
     interval: 200,
   })
-}, 30_000)
+}, 60_000)
 afterAll(() => {
   logs.stop()
   stage.world.stop()

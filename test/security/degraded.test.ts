@@ -47,7 +47,7 @@ const expectTryAgain = async (response: Response): Promise<void> => {
 const guardian = () => send('/v1/guardian', { headers: { authorization: `Bearer ${pos.apiKey}` } })
 
 const untilReported = (id: string, statuses: string[]) =>
-  vi.waitFor(() => expect(world.reportsOf(id)).toEqual(statuses), 5000)
+  vi.waitFor(() => expect(world.reportsOf(id)).toEqual(statuses), 15_000)
 
 const statusInIndex = (id: string) =>
   env.DB.prepare('select status from jobs where id = ?').bind(id).first('status')

@@ -100,7 +100,7 @@ describe('a disabled point of sale', () => {
       expect(await payAs(open.payUrl, 'paid')).toMatch(
         /^https:\/\/shop\.nl\/thanks\?order=7&.*&signature=[0-9a-f]{128}$/,
       )
-      await vi.waitFor(() => expect(shop.of(open.id)).toHaveLength(1), 5000)
+      await vi.waitFor(() => expect(shop.of(open.id)).toHaveLength(1), 15_000)
     },
   )
 

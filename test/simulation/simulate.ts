@@ -36,7 +36,7 @@ const play = async (first: number, count: number, tell: (line: string) => void):
   const vitest = await createVitest('test', {
     root: PROJECT,
     config: 'test/vitest.config.ts',
-    project: ['workers'],
+    project: ['alone'],
     watch: false,
     provide: { simulation: { first, count, patience: count * PATIENCE_PER_SEED + SHRINKING } },
     reporters: [quiet(listen)],

@@ -1,4 +1,5 @@
 import { applyD1Migrations } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
+import './quicken-pool.ts'
 
 await applyD1Migrations(env.DB, env.TEST_MIGRATIONS)

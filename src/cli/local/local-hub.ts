@@ -10,10 +10,16 @@ const START_DEADLINE = 60_000
 /** A hub that runs in a process of its own, `pid`. */
 export type RunningHub = { url: string; pid: number | undefined; stop: () => Promise<void> }
 
-/** Starts a hub with its output captured, and waits until it answers. Throws with that output when it does not. */
-export const startHub = async ({ port, stateDir, secretsFile }: LocalHub): Promise<RunningHub> => {
+/**
+ * Starts a hub with its output captured, and waits until it answers. Throws with that output when it does not. `program` is
+ * the file, with its first words, that serves it: tests have one that need not build it.
+ */
+export const startHub = async (
+  { port, stateDir, secretsFile }: LocalHub,
+  program: readonly [file: string, ...words: string[]] = [DEV],
+): Promise<RunningHub> => {
   const args = [`--port=${port}`, `--state=${stateDir}`, `--secrets=${secretsFile}`]
-  const child = spawn(process.execPath, [DEV, ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, [...program, ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (chunk: Buffer) => (output += chunk.toString()))

@@ -37,21 +37,29 @@ export const serve = async ({
   const folder = await mkdtemp(join(tmpdir(), 'payment-hub-build-'))
   try {
     await Promise.all([build(folder), migrate(stateDir)])
-    const values = { ...readSecrets(secretsFile), LOOPBACK_URLS: 'allowed' }
-    const runtime = new Miniflare({
-      host: '127.0.0.1',
-      port,
-      cf: false,
-      log: new Log(LogLevel.INFO, { prefix: 'hub' }),
-      handleStructuredLogs: ({ level, message }) => console.log(`[hub:${level}] ${message}`),
-      resourcePersistencePath: join(stateDir, 'v3'),
-      telemetry: { enabled: false },
-      workers: [await workerOptions(folder, values)],
-    })
-    await runtime.ready
-    endChildrenWithMe()
-    return { stop: () => runtime.dispose() }
+    return await serveBuilt(folder, { port, stateDir, secretsFile })
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
+}
+
+/** Serves a hub that is in the folder `bundle` as `build` made it. Its databases must be up to date. */
+export const serveBuilt = async (
+  bundle: string,
+  { port, stateDir, secretsFile }: LocalHub,
+): Promise<{ stop: () => Promise<void> }> => {
+  const values = { ...readSecrets(secretsFile), LOOPBACK_URLS: 'allowed' }
+  const runtime = new Miniflare({
+    host: '127.0.0.1',
+    port,
+    cf: false,
+    log: new Log(LogLevel.INFO, { prefix: 'hub' }),
+    handleStructuredLogs: ({ level, message }) => console.log(`[hub:${level}] ${message}`),
+    resourcePersistencePath: join(stateDir, 'v3'),
+    telemetry: { enabled: false },
+    workers: [await workerOptions(bundle, values)],
+  })
+  await runtime.ready
+  endChildrenWithMe()
+  return { stop: () => runtime.dispose() }
 }

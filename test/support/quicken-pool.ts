@@ -1,19 +1,12 @@
 type Imports = { import: (url: string) => Promise<unknown> }
 
 /**
- * Makes calls of objects quick, for a file that makes thousands. Vitest's pool (@cloudflare/vitest-pool-workers 0.23)
- * asks Vite's server for the Worker's module again at every call, and with every object it makes puts one more Proxy
- * around the prototype that all calls climb (createProxyPrototypeClass). Asking once, and one Proxy, do the same.
- * Gives the way back.
+ * Makes calls of the Worker and of its objects quick. Vitest's pool (@cloudflare/vitest-pool-workers 0.23) asks Vite's
+ * server for the Worker's module again at every call, which takes most of a call's time, and with every object it
+ * makes it puts one more Proxy around the prototype that all calls climb (createProxyPrototypeClass). Asking once, and
+ * one Proxy, do the same. Done when this module is loaded: once in each runtime, for all test files that share it.
  */
-export const quickenPool = (): (() => void) => {
-  const backs = [importOnce(), wrapOnce()]
-  return () => {
-    for (const back of backs) back()
-  }
-}
-
-const importOnce = (): (() => void) => {
+const importOnce = (): void => {
   const { moduleRunner } = (globalThis as unknown as { __vitest_mocker__: { moduleRunner: Imports } })
     .__vitest_mocker__
   const known = new Map<string, unknown>()
@@ -22,10 +15,9 @@ const importOnce = (): (() => void) => {
     if (!known.has(url)) known.set(url, await original.call(moduleRunner, url))
     return known.get(url)
   }
-  return () => void (moduleRunner.import = original)
 }
 
-const wrapOnce = (): (() => void) => {
+const wrapOnce = (): void => {
   const { Proxy: Original } = globalThis
   const wrapped = new WeakSet()
   const wrap = <Target extends object>(target: Target, handler: ProxyHandler<Target>): Target => {
@@ -39,5 +31,7 @@ const wrapOnce = (): (() => void) => {
     return wrap(target, handler)
   }
   globalThis.Proxy = Object.assign(Once, { revocable: Original.revocable }) as unknown as ProxyConstructor
-  return () => void (globalThis.Proxy = Original)
 }
+
+importOnce()
+wrapOnce()

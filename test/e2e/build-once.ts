@@ -1,0 +1,36 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestProject } from 'vitest/node'
+import { build } from '../../src/cli/local/build.ts'
+import { migrate } from '../../src/cli/local/serve.ts'
+import { type Built, startBuiltHub } from './built-hub.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** What tests start hubs of their own from. */
+    built: Built
+    /** A hub that test files share. Each makes points of sale of its own, and counts nobody else's. */
+    hub: { url: string; secrets: Record<string, string | undefined> }
+  }
+}
+
+/** Builds the Worker and migrates a database once for all test files, and starts the hub that most of them share. */
+export default async (project: TestProject): Promise<() => Promise<void>> => {
+  const folder = await mkdtemp(join(tmpdir(), 'payment-hub-tests-'))
+  const remove = () => rm(folder, { recursive: true, force: true })
+  try {
+    const built = { bundle: join(folder, 'bundle'), stateDir: join(folder, 'state') }
+    await Promise.all([build(built.bundle), migrate(built.stateDir)])
+    const { url, secrets, stop } = await startBuiltHub(built)
+    project.provide('built', built)
+    project.provide('hub', { url, secrets })
+    return async () => {
+      await stop()
+      await remove()
+    }
+  } catch (error) {
+    await remove()
+    throw error
+  }
+}

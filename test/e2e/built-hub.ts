@@ -1,0 +1,33 @@
+import { cp, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { freePort } from '../../src/cli/local/free-port.ts'
+import { startHub } from '../../src/cli/local/local-hub.ts'
+import { makeSecrets, readSecrets } from '../../src/cli/secrets.ts'
+
+const SERVE_BUILT = fileURLToPath(new URL('serve-built.ts', import.meta.url))
+
+/** The Worker as a deploy builds it, and the state of a hub whose databases are up to date and empty: two folders. */
+export type Built = { bundle: string; stateDir: string }
+
+/** A fresh hub of what was built, on a free port. Stopping it removes its state and its secrets. */
+export const startBuiltHub = async ({ bundle, stateDir: empty }: Built) => {
+  const folder = await mkdtemp(join(tmpdir(), 'payment-hub-'))
+  const remove = () => rm(folder, { recursive: true, force: true })
+  try {
+    const [stateDir, secretsFile] = [join(folder, 'state'), join(folder, 'secrets')] as const
+    await cp(empty, stateDir, { recursive: true })
+    makeSecrets(secretsFile)
+    const place = { port: await freePort(), stateDir, secretsFile }
+    const hub = await startHub(place, [SERVE_BUILT, `--bundle=${bundle}`])
+    const stop = async () => {
+      await hub.stop()
+      await remove()
+    }
+    return { url: hub.url, secrets: readSecrets(secretsFile), stop }
+  } catch (error) {
+    await remove()
+    throw error
+  }
+}

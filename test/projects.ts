@@ -1,0 +1,92 @@
+import { join } from 'node:path'
+import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-pool-workers'
+import type { TestProjectInlineConfiguration } from 'vitest/config'
+
+type Settings = NonNullable<TestProjectInlineConfiguration['test']>
+
+const root = join(import.meta.dirname, '..')
+
+// Node compiles the programs that tests start, the CLI and wrangler, once instead of at each of a hundred starts.
+process.env['NODE_COMPILE_CACHE'] ??= join(root, 'node_modules', '.cache', 'compiled')
+
+/** Tests in the Workers' runtime, with real KV, D1, objects and queues, and the tables of the hub. */
+export const workerd = (name: string, settings: Settings): TestProjectInlineConfiguration => ({
+  root,
+  plugins: [
+    cloudflareTest(async () => ({
+      remoteBindings: false,
+      wrangler: { configPath: join(root, 'wrangler.toml') },
+      miniflare: {
+        // Beside that of wrangler.toml, for tests that spread the index; test/support/shards.ts migrates them.
+        d1Databases: ['INDEX_1', 'INDEX_2'],
+        // What no test has taken over goes nowhere: a report of a test that has ended may still be under way.
+        outboundService: () => new Response(null, { status: 503 }),
+        bindings: {
+          LOOPBACK_URLS: 'allowed',
+          // Whatever an operator has spread it over: most tests look for rows in DB.
+          INDEX_SHARDS: 'DB',
+          // Those that the state in test/fixtures was written under.
+          OPERATOR_TOKEN: '0b'.repeat(32),
+          SIGNING_ROOT: '51'.repeat(32),
+          SEALING_KEY: '5e'.repeat(32),
+          TEST_MIGRATIONS: await readD1Migrations(join(root, 'migrations')),
+        },
+      },
+    })),
+  ],
+  test: {
+    name,
+    setupFiles: ['test/support/migrate.ts'],
+    // Real queues and alarms take their time on a busy machine.
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+    ...settings,
+  },
+})
+
+/** Tests of what runs in Node: programs, documents, rules of the code, and hubs of this machine. */
+export const node = (name: string, settings: Settings): TestProjectInlineConfiguration => ({
+  root,
+  test: {
+    name,
+    testTimeout: 60_000,
+    hookTimeout: 90_000,
+    ...settings,
+  },
+})
+
+/** It has a configuration of its own, slow.config.ts, as it takes two minutes. */
+export const PROCESS_DEATH = 'test/e2e/process-death.test.ts'
+
+const IN_NODE = ['test/{cli,docs,bench,psp/official}/**/*.test.ts', 'test/arrows.test.ts']
+const WITH_A_HUB = ['test/{e2e,cost}/**/*.test.ts', 'test/bench/bundle.test.ts']
+
+/**
+ * Files that need the hub's state for themselves, each with its reason. The others share a few runtimes, and so start at
+ * once: they look at points of sale and jobs of their own, and put back what they spy on.
+ */
+const ALONE = [
+  // Reads all that is stored.
+  'test/stored/previous-release.test.ts',
+  // Count the jobs of a day.
+  'test/operator-api/index-{repair,shards}.test.ts',
+  // Takes the whole platform over, and fills it with objects.
+  'test/simulation/simulation.test.ts',
+]
+
+export const WORKERD = [
+  workerd('workers', {
+    include: ['test/**/*.test.ts'],
+    exclude: [...ALONE, ...IN_NODE, ...WITH_A_HUB],
+    isolate: false,
+    // What a job logs once its test has ended is never sent by the pool, and Vitest would wait for it for ever.
+    disableConsoleIntercept: true,
+  }),
+  workerd('alone', { include: ALONE }),
+]
+
+export const NODE = [
+  node('node', { include: IN_NODE, exclude: WITH_A_HUB, isolate: false }),
+  // The hub is built and its database migrated once for all of these.
+  node('e2e', { include: WITH_A_HUB, exclude: [PROCESS_DEATH], globalSetup: ['test/e2e/build-once.ts'] }),
+]
