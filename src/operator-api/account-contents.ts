@@ -8,7 +8,7 @@ import type { Refusal } from '../http/refusal.ts'
 import { ADAPTERS } from '../psp/adapters.ts'
 import { type Contents, open } from '../psp/connect.ts'
 import type { Account } from '../domain/account.ts'
-import { NewCredentials } from './contract.ts'
+import { NewCredentials } from './requests.ts'
 
 /**
  * Reads what an account is to seal, and tries it on: what the PSP's adapter cannot open is refused now, and not at the

@@ -20,14 +20,8 @@ import { countOpenJobsAt } from '../storage/d1/find-jobs.ts'
 import { publishAccount, withdrawAccount } from '../storage/kv/account-cache.ts'
 import { publishPos } from '../storage/kv/refresh-profile.ts'
 import { readContents } from './account-contents.ts'
-import {
-  type Account,
-  type AccountChecked,
-  type AccountList,
-  type AccountRemoved,
-  type CredentialsReplaced,
-  NewAccount,
-} from './contract.ts'
+import type { Account, AccountChecked, AccountList, AccountRemoved, CredentialsReplaced } from './contract.ts'
+import { NewAccount } from './requests.ts'
 
 /** The part of a new account that is judged before its credentials: which those are depends on the PSP. */
 const AccountStart = v.object({

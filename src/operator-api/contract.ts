@@ -1,9 +1,9 @@
 import * as v from 'valibot'
 
 /**
- * What the operator API takes and answers, under `/operator/v1`: a schema and its type for each body. The Worker, the CLI
- * and the OpenAPI document read it, so it imports Valibot alone. Times are ISO 8601 in UTC; amounts are decimal texts.
- * A refusal is a `Problem`.
+ * What the operator API answers, under `/operator/v1`: a schema and its type for each answer. The CLI and the OpenAPI
+ * document read it, so it imports Valibot alone; the Worker takes its types alone, which keeps it small. Times are ISO 8601
+ * in UTC; amounts are decimal texts. A refusal is a `Problem`. What the API takes is in `requests.ts`.
  */
 
 const Mode = v.picklist(['test', 'live'])
@@ -22,20 +22,6 @@ export const Problem = v.object({
 export type Problem = v.InferOutput<typeof Problem>
 
 // Points of sale and their keys.
-
-/** The body of `POST /pos`. */
-export const NewPointOfSale = v.object({
-  name: v.pipe(
-    v.string('must be a text'),
-    v.trim(),
-    v.minLength(1, 'must not be empty'),
-    v.maxLength(100, 'must have at most 100 characters'),
-    v.check((name) => name.isWellFormed() && !/\p{Cc}/u.test(name), 'must not have control characters'),
-  ),
-  mode: v.optional(v.picklist(Mode.options, 'must be test or live'), 'test'),
-  signReturn: v.optional(v.boolean('must be true or false'), false),
-})
-export type NewPointOfSale = v.InferInput<typeof NewPointOfSale>
 
 /** A point of sale. `disabled` is when it was disabled, or null. */
 export const PointOfSale = v.object({
@@ -82,24 +68,6 @@ export type SigningSecretRotated = v.InferOutput<typeof SigningSecretRotated>
 export const PaymentRoute = v.object({ paymentMethod: v.string(), accounts: v.array(v.string()) })
 export type PaymentRoute = v.InferOutput<typeof PaymentRoute>
 
-/** Accounts tried for one payment: each has its share of the PSP's deadline. */
-const MOST_ACCOUNTS = 4
-
-/** The body of `POST /pos/{id}/routes`. An empty list takes the route away. */
-export const NewPaymentRoute = v.object({
-  paymentMethod: v.pipe(
-    v.string('must be a text'),
-    v.toLowerCase(),
-    v.regex(/^(\*|[^\s\p{Cc}*]{1,64})$/u, 'must be a payment method of at most 64 characters, or *'),
-  ),
-  accounts: v.pipe(
-    v.array(v.string('must be a text'), 'must be a list of accounts'),
-    v.maxLength(MOST_ACCOUNTS, `must have at most ${MOST_ACCOUNTS} accounts`),
-    v.check((ids) => new Set(ids).size === ids.length, 'must name each account once'),
-  ),
-})
-export type NewPaymentRoute = v.InferInput<typeof NewPaymentRoute>
-
 /** The answer of `GET` and `POST /pos/{id}/routes`. `mode` is that of all its accounts; null when it has none. */
 export const PaymentRouteList = v.object({
   pos: v.string(),
@@ -119,26 +87,6 @@ export const PspList = v.object({
   psps: v.array(v.object({ psp: v.string(), credentials: v.array(CredentialField) })),
 })
 export type PspList = v.InferOutput<typeof PspList>
-
-/** The body of `POST /accounts/{id}/credentials`. `endpoint` replaces the PSP's own address, in the local run only. */
-export const NewCredentials = v.object({
-  credentials: v.record(v.string(), v.unknown(), 'must be an object'),
-  endpoint: v.optional(v.string('must be a text')),
-})
-export type NewCredentials = v.InferInput<typeof NewCredentials>
-
-/** The body of `POST /accounts`, whose `psp` is one of the `PspList`. */
-export const NewAccount = v.object({
-  id: v.pipe(
-    v.string('must be a text'),
-    v.regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'must have 1 to 40 small letters, digits and hyphens'),
-    v.notValue('sandbox', 'is the name of the built-in sandbox'),
-  ),
-  psp: v.string('must be a text'),
-  mode: v.pipe(v.unknown(), v.picklist(Mode.options, 'must be test or live')),
-  ...NewCredentials.entries,
-})
-export type NewAccount = v.InferInput<typeof NewAccount>
 
 /** An account. `sealingKey` says which key its credentials are sealed under. */
 export const Account = v.object({

@@ -10,7 +10,8 @@ import type { PaymentRoute } from '../domain/payment-routes.ts'
 import { routesOf, setRoute } from '../storage/d1/payment-routes.ts'
 import { publishPos } from '../storage/kv/refresh-profile.ts'
 import { noPos } from './keys.ts'
-import { NewPaymentRoute, type PaymentRouteList } from './contract.ts'
+import type { PaymentRouteList } from './contract.ts'
+import { NewPaymentRoute } from './requests.ts'
 
 /** `GET /operator/v1/pos/{id}/routes`. */
 export const listRoutes: Handler<{ id: string }> = async (request, { env, params: { id: pos } }) => {

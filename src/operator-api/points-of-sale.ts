@@ -16,13 +16,8 @@ import { publishPos } from '../storage/kv/refresh-profile.ts'
 import { publishProfile } from '../storage/kv/profile-cache.ts'
 import { newApiKey } from './api-key.ts'
 import { noPos } from './keys.ts'
-import {
-  NewPointOfSale,
-  type NewPointOfSaleCreated,
-  type PointOfSale,
-  type PointOfSaleDisabled,
-  type PointOfSaleList,
-} from './contract.ts'
+import type { NewPointOfSaleCreated, PointOfSale, PointOfSaleDisabled, PointOfSaleList } from './contract.ts'
+import { NewPointOfSale } from './requests.ts'
 
 /** `POST /operator/v1/pos`: the only time that the API key is shown. */
 export const createPointOfSale: Handler = async (request, { env }) => {

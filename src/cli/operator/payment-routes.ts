@@ -1,4 +1,5 @@
-import { type NewPaymentRoute, PaymentRouteList } from '../../operator-api/contract.ts'
+import { PaymentRouteList } from '../../operator-api/contract.ts'
+import type { NewPaymentRoute } from '../../operator-api/requests.ts'
 import { UsageError } from '../usage-error.ts'
 import { hubCommand } from './hub-command.ts'
 import { path } from './operator-api.ts'

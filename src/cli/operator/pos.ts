@@ -1,12 +1,12 @@
 import {
   ApiKeyAdded,
   ApiKeysRevoked,
-  type NewPointOfSale,
   NewPointOfSaleCreated,
   PointOfSaleDisabled,
   PointOfSaleList,
   SigningSecretRotated,
 } from '../../operator-api/contract.ts'
+import type { NewPointOfSale } from '../../operator-api/requests.ts'
 import { hubCommand } from './hub-command.ts'
 import { path } from './operator-api.ts'
 import { table } from '../table.ts'

@@ -4,11 +4,10 @@ import {
   AccountList,
   AccountRemoved,
   CredentialsReplaced,
-  type NewAccount,
-  type NewCredentials,
   PspList,
   SealingRotated,
 } from '../../operator-api/contract.ts'
+import type { NewAccount, NewCredentials } from '../../operator-api/requests.ts'
 import { hubCommand } from './hub-command.ts'
 import { askCredentials } from './credentials.ts'
 import { type OperatorApi, path } from './operator-api.ts'
