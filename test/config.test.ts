@@ -17,7 +17,7 @@ describe('the environment says', () => {
     ['0', 400],
     ['-5', 400],
     ['Infinity', 400],
-  ])('that jobs are kept for days: RETENTION_DAYS %j is %i', (RETENTION_DAYS, days) => {
+  ])('after how many days jobs are purged: RETENTION_DAYS %j is %i', (RETENTION_DAYS, days) => {
     const config = configOf({ RETENTION_DAYS })
     expect(config.retentionDays).toBe(days)
     expect(config.retention).toBe(days * 86_400_000)

@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 
-/** Is told which processes there are, a line of ids each time, and ends the last ones it heard of when the line is cut. */
-const WATCH = `let heard = ''
-process.stdin.setEncoding('utf8').on('data', (text) => (heard += text)).on('end', () => {
-  for (const id of heard.trimEnd().split('\\n').at(-1).split(' ').filter(Boolean)) {
+/** Is told which processes there are, a line of ids each time, and ends the last ones it was told of when the line is cut. */
+const WATCH = `let input = ''
+process.stdin.setEncoding('utf8').on('data', (text) => (input += text)).on('end', () => {
+  for (const id of input.trimEnd().split('\\n').at(-1).split(' ').filter(Boolean)) {
     try { process.kill(Number(id), 'SIGKILL') } catch {}
   }
 })`

@@ -16,7 +16,7 @@ const pageAfter = async (outcome: string, changes: object = {}): Promise<string>
   return response.text()
 }
 
-describe('payUrl of a job that is settled', () => {
+describe('payUrl of a job that has ended', () => {
   it.each([
     ['paid', 'Deze bestelling is betaald'],
     ['failed', 'De betaling is mislukt'],
@@ -75,7 +75,7 @@ describe('an address of no job', () => {
   })
 })
 
-it('pages carry a strict policy, and are not kept, framed or told to others', async () => {
+it('pages carry a strict policy, and are not cached, framed or told to others', async () => {
   const { headers } = await send(`/pay/${crypto.randomUUID()}`)
   expect(headers.get('content-security-policy')).toMatch(
     /^default-src 'none'; style-src 'sha256-[\w+/=]+'; form-action http: https:; frame-ancestors 'none'; base-uri 'none'$/,

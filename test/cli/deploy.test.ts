@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { readDatabases } from '../../src/cli/databases.ts'
 import { deploy } from '../../src/cli/deploy/deploy-steps.ts'
 
-/** A wrangler that keeps a log of what it was asked, and fails at what it is told to. */
+/** A wrangler that logs what it was asked, and fails at what it is told to. */
 const wranglerThatFailsAt = (...failing: string[]) => {
   const log: string[] = []
   const run = async (args: readonly string[]) => {

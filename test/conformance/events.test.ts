@@ -80,7 +80,7 @@ describe('report callback', () => {
     expect(report.headers['content-type']).toBe('application/json')
   })
 
-  it('has the payment job as a retrieve returns it at that moment', async () => {
+  it('has the payment job as a retrieve returns it at that time', async () => {
     const { job, report } = await reportOf('paid')
     const reported = JSON.parse(report.body) as JobJson
     expect(reported).toMatchObject({ paymentJob: job.paymentJob, status: 'SUCCESS', amountPaid: '12.50' })

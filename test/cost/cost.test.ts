@@ -31,7 +31,7 @@ it('a create is one object request and two rows of the object, and one message t
   expect(countsOf(paid, 'create')).toEqual({
     'worker requests': 2,
     'kv reads': 1,
-    // The job, and the ledger of the batch that its row is in.
+    // The job, and the directory of the batch that its row is in.
     'object requests': 2,
     'object rows read': 1,
     'object rows written': 3,
@@ -67,7 +67,7 @@ it('a read is one request, and one of the object', () => {
   expect(countsOf(paid, 'read')).toEqual({ 'worker requests': 1, 'object requests': 1 })
 })
 
-it('no alarm rings in vain for a payment that went well', () => {
+it('no alarm runs in vain for a payment that went well', () => {
   expect(countsOf(paid, 'alarms')).toEqual({})
 })
 

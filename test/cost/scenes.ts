@@ -12,7 +12,7 @@ export type Scene = { name: string; counts: Counts; notes: string[] }
 export type Played = { scenes: Scene[]; bytes: number }
 
 const DAY = 86_400_000
-/** An alarm that far ahead is the one that forgets the job. */
+/** An alarm that far ahead is the one that purges the job. */
 const FORGETTING = 100 * DAY
 
 /** The index consumer gathers messages for two seconds. */
@@ -59,7 +59,7 @@ const startStage = async (built: Built) => {
   const look = async (job: string) =>
     (await (await ask(`/meter/look?job=${job}`)).json()) as { alarmAt: number | null; bytes: number }
 
-  /** Rings the job's alarms until only the one is left that forgets it. */
+  /** Runs the job's alarms until only the one is left that purges it. */
   const ringToTheEnd = async (job: string, start: number): Promise<void> => {
     for (let alarm = (await look(job)).alarmAt; alarm !== null && alarm < start + FORGETTING;) {
       await ask(`/meter/ring?job=${job}`)

@@ -55,7 +55,7 @@ describe('the HMAC', () => {
     expect(toHex(composed)).toBe(toHex(bytes))
   })
 
-  it('stays right when there are more secrets than keys are kept of', async () => {
+  it('stays right when there are more secrets than keys are remembered', async () => {
     const first = toHex(await hmac('SHA-256', 'secret 0', 'text'))
     const all = await Promise.all(
       Array.from({ length: 1100 }, (_, i) => hmac('SHA-256', `secret ${i}`, 'text')),

@@ -5,13 +5,13 @@ import { INDEX_LEASE } from '../../src/domain/job-row.ts'
 import { DAY, HOUR, MINUTE } from '../../src/domain/timestamp.ts'
 import { recordAnnouncement } from '../../src/domain/announcement.ts'
 import { postponePull } from '../../src/domain/transition.ts'
-import { ANNOUNCED, MIDDLE, NOW, REFUSED, SILENT, born, jobIn, traceOf } from '../support/sample-job.ts'
+import { ANNOUNCED, MIDDLE, NOW, REFUSED, SILENT, sampleJob, jobIn, traceOf } from '../support/sample-job.ts'
 
 const LATER = NOW + 20_000
 
-describe('a job is born', () => {
+describe('a job is created', () => {
   it('pending, with where to pay, when the PSP holds the payment', () => {
-    const job = born(ANNOUNCED)
+    const job = sampleJob(ANNOUNCED)
     expect(job).toMatchObject({ status: 'PENDING', paid: 0, error: null, reports: [], revision: 1 })
     expect(job.announcement).toEqual({
       is: 'announced',
@@ -22,7 +22,7 @@ describe('a job is born', () => {
   })
 
   it('as a failure that is reported when the PSP refuses', () => {
-    const job = born(REFUSED)
+    const job = sampleJob(REFUSED)
     expect(job).toMatchObject({ status: 'FAILURE', error: 'The method is not active.', pullAt: null })
     expect(job.announcement).toEqual({ is: 'refused' })
     expect(traceOf(job)).toEqual(['Start FAILURE 0'])
@@ -30,7 +30,7 @@ describe('a job is born', () => {
   })
 
   it('pending, with its announcement to be repeated, when the PSP is silent', () => {
-    const job = born(SILENT)
+    const job = sampleJob(SILENT)
     expect(job).toMatchObject({ status: 'PENDING', error: 'No answer in time.', pullAt: null, reports: [] })
     expect(job.announcement).toEqual({ is: 'due', tries: 1, at: NOW + 10_000 })
     expect(job.expiresAt).toBe(NOW + DAY)
@@ -40,8 +40,8 @@ describe('a job is born', () => {
     ['announced', ANNOUNCED],
     ['refused', REFUSED],
     ['silent', SILENT],
-  ])('whole, with one Start step just after its creation, its row owed to the index: %s', (_, answer) => {
-    const job = born(answer)
+  ])('whole, with one Start step just after its creation, its row due in the index: %s', (_, answer) => {
+    const job = sampleJob(answer)
     expect(v.parse(Job, job)).toEqual(job)
     expect(job.steps).toHaveLength(1)
     expect(job.steps[0]).toMatchObject({ action: 'Start', at: NOW * 1000 + 1, paid: 0 })
@@ -50,14 +50,14 @@ describe('a job is born', () => {
   })
 
   it("with the PSP's end and a minute's grace, or a day where the PSP names none", () => {
-    expect(born().expiresAt).toBe(NOW + HOUR + MINUTE)
-    expect(born({ ...ANNOUNCED, expiresAt: null }).expiresAt).toBe(NOW + DAY + MINUTE)
+    expect(sampleJob().expiresAt).toBe(NOW + HOUR + MINUTE)
+    expect(sampleJob({ ...ANNOUNCED, expiresAt: null }).expiresAt).toBe(NOW + DAY + MINUTE)
   })
 })
 
 describe('the answer to a repeated announcement', () => {
   it('gives a waiting job its payment, without a step and without a report', () => {
-    const job = recordAnnouncement(born(SILENT), 'sandbox', ANNOUNCED, LATER, MIDDLE)
+    const job = recordAnnouncement(sampleJob(SILENT), 'sandbox', ANNOUNCED, LATER, MIDDLE)
     expect(job).toMatchObject({ status: 'PENDING', error: null, reports: [], revision: 1 })
     expect(job.announcement).toMatchObject({ is: 'announced', reference: 'tr_1' })
     expect(job.expiresAt).toBe(NOW + HOUR + MINUTE)
@@ -67,12 +67,18 @@ describe('the answer to a repeated announcement', () => {
   })
 
   it('counts the life of a payment without an end of its own from now', () => {
-    const job = recordAnnouncement(born(SILENT), 'sandbox', { ...ANNOUNCED, expiresAt: null }, LATER, MIDDLE)
+    const job = recordAnnouncement(
+      sampleJob(SILENT),
+      'sandbox',
+      { ...ANNOUNCED, expiresAt: null },
+      LATER,
+      MIDDLE,
+    )
     expect(job.expiresAt).toBe(LATER + DAY + MINUTE)
   })
 
-  it('fails a waiting job when it is a refusal, and owes a report', () => {
-    const job = recordAnnouncement(born(SILENT), 'sandbox', REFUSED, LATER, MIDDLE)
+  it('fails a waiting job when it is a refusal, and queues a report', () => {
+    const job = recordAnnouncement(sampleJob(SILENT), 'sandbox', REFUSED, LATER, MIDDLE)
     expect(job).toMatchObject({ status: 'FAILURE', error: 'The method is not active.', revision: 2 })
     expect(job.announcement).toEqual({ is: 'refused' })
     expect(traceOf(job)).toEqual(['Start PENDING 0', 'Statuspull FAILURE 0'])
@@ -80,7 +86,7 @@ describe('the answer to a repeated announcement', () => {
   })
 
   it('changes nothing when there is none', () => {
-    const job = born(SILENT)
+    const job = sampleJob(SILENT)
     expect(recordAnnouncement(job, 'sandbox', SILENT, LATER, MIDDLE)).toBe(job)
   })
 
@@ -89,13 +95,13 @@ describe('the answer to a repeated announcement', () => {
     ['a refusal', REFUSED],
     ['silence', SILENT],
   ])('is ignored by a job that has its payment: %s', (_, answer) => {
-    const job = born(ANNOUNCED)
+    const job = sampleJob(ANNOUNCED)
     expect(recordAnnouncement(job, 'sandbox', answer, LATER, MIDDLE)).toBe(job)
   })
 
   it.each([
-    ['expired', { ...born(SILENT), status: 'EXPIRED' as const }],
-    ['refused', born(REFUSED)],
+    ['expired', { ...sampleJob(SILENT), status: 'EXPIRED' as const }],
+    ['refused', sampleJob(REFUSED)],
     ['paid', jobIn('SUCCESS')],
   ])('comes too late for a job that is %s', (_, job) => {
     expect(recordAnnouncement(job, 'sandbox', ANNOUNCED, LATER, MIDDLE)).toBe(job)
@@ -104,19 +110,19 @@ describe('the answer to a repeated announcement', () => {
 
 describe('an announcement at another account', () => {
   it('moves the job there, and tells the index', () => {
-    const before = born(SILENT)
+    const before = sampleJob(SILENT)
     const job = recordAnnouncement(before, 'stripe-2', ANNOUNCED, LATER, MIDDLE)
     expect(job).toMatchObject({ account: 'stripe-2', sequence: before.sequence + 1 })
     expect(job.indexAt).toBeGreaterThan(LATER)
   })
 
   it('that none follows does not', () => {
-    const before = born(SILENT)
+    const before = sampleJob(SILENT)
     expect(recordAnnouncement(before, 'stripe-2', SILENT, LATER, MIDDLE)).toBe(before)
   })
 
   it('is where the job ends when it is refused there', () => {
-    expect(recordAnnouncement(born(SILENT), 'stripe-2', REFUSED, LATER, MIDDLE)).toMatchObject({
+    expect(recordAnnouncement(sampleJob(SILENT), 'stripe-2', REFUSED, LATER, MIDDLE)).toMatchObject({
       account: 'stripe-2',
       status: 'FAILURE',
     })
@@ -127,21 +133,21 @@ describe('a PSP that asks to be left alone', () => {
   const BUSY = { ...SILENT, retryAfter: 3600 }
   const announcementAt = ({ announcement }: Job) => (announcement.is === 'due' ? announcement.at : null)
 
-  it('at birth is announced to no sooner', () => {
-    expect(announcementAt(born(BUSY))).toBe(NOW + 3_600_000)
+  it('at creation is announced to no sooner', () => {
+    expect(announcementAt(sampleJob(BUSY))).toBe(NOW + 3_600_000)
   })
 
   it('when announced to again is announced to no sooner', () => {
-    const job = recordAnnouncement(born(SILENT), 'sandbox', BUSY, LATER, MIDDLE)
+    const job = recordAnnouncement(sampleJob(SILENT), 'sandbox', BUSY, LATER, MIDDLE)
     expect(announcementAt(job)).toBe(LATER + 3_600_000)
   })
 
   it('for longer than a day is asked again after a day', () => {
-    expect(announcementAt(born({ ...SILENT, retryAfter: 10 ** 9 }))).toBe(NOW + 86_400_000)
+    expect(announcementAt(sampleJob({ ...SILENT, retryAfter: 10 ** 9 }))).toBe(NOW + 86_400_000)
   })
 
   it('is pulled from no sooner', () => {
-    const job = born(ANNOUNCED)
+    const job = sampleJob(ANNOUNCED)
     expect(postponePull(job, BUSY, NOW).pullAt).toBe(NOW + 3_600_000)
     expect(postponePull(job, SILENT, NOW)).toBe(job)
   })

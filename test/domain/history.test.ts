@@ -15,7 +15,7 @@ import {
   planNextPull,
   recordReturn,
 } from '../../src/domain/transition.ts'
-import { AMOUNT, ANNOUNCED, MIDDLE, NOW, REFUSED, SILENT, born } from '../support/sample-job.ts'
+import { AMOUNT, ANNOUNCED, MIDDLE, NOW, REFUSED, SILENT, sampleJob } from '../support/sample-job.ts'
 
 type Event =
   | { tells: 'pull'; action: Action; seen: Observed }
@@ -65,9 +65,9 @@ const events: fc.Arbitrary<Event> = fc.oneof(
 const waits = fc.oneof(fc.constant(0), fc.integer({ min: -HOUR, max: HOUR }), fc.nat(2 * DAY))
 const histories = fc.array(fc.record({ wait: waits, event: events }), { maxLength: 25 })
 
-/** Plays a history, and shows each moment: the job before it, after it, and what came. */
+/** Plays a history, and shows each step of it: the job before it, after it, and what came. */
 const play = (answer: AnnounceAnswer, history: Instant[], look: Look): void => {
-  let job = born(answer)
+  let job = sampleJob(answer)
   let now = NOW
   for (const { wait, event } of history) {
     now = Math.max(NOW, now + wait)
@@ -123,7 +123,7 @@ describe('whatever comes, in whatever order', () => {
       }
     }))
 
-  it('a report is owed for each change of status or amount, and for nothing else', () =>
+  it('a report is queued for each change of status or amount, and for nothing else', () =>
     always((_, { steps, reports, revision }) => {
       const stands = ['PENDING 0', ...steps.map(({ status, paid }) => `${status} ${paid}`)]
       const changes = stands.filter((now, i) => i > 0 && now !== stands[i - 1])
@@ -132,7 +132,7 @@ describe('whatever comes, in whatever order', () => {
       if (reports.length > 0) expect(reports.at(-1)?.revision).toBe(revision)
     }))
 
-  it('the index is owed a new row for each report, and for nothing else', () =>
+  it('the index gets a new row for each report, and for nothing else', () =>
     always((before, after, _, now) => {
       const reported = after.reports.length - before.reports.length
       expect(after.sequence - before.sequence).toBe(reported)

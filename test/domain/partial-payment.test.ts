@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import type { Status } from '../../src/domain/job.ts'
 import { expire, recordPull, recordReturn } from '../../src/domain/transition.ts'
-import { AMOUNT, NOW, born, jobIn, seen, traceOf } from '../support/sample-job.ts'
+import { AMOUNT, NOW, sampleJob, jobIn, seen, traceOf } from '../support/sample-job.ts'
 
 const LATER = NOW + 2000
 const HALF = AMOUNT / 2
 
-const half = recordPull(born(), 'Statuspull', seen('PENDING', HALF), LATER)
+const half = recordPull(sampleJob(), 'Statuspull', seen('PENDING', HALF), LATER)
 
 describe('a part of the amount', () => {
   it('is recorded and reported, and the job stays pending', () => {
@@ -17,7 +17,7 @@ describe('a part of the amount', () => {
   })
 
   it('makes no SUCCESS, even where the PSP says so', () => {
-    const said = recordPull(born(), 'Statuspull', seen('SUCCESS', AMOUNT - 1), LATER)
+    const said = recordPull(sampleJob(), 'Statuspull', seen('SUCCESS', AMOUNT - 1), LATER)
     expect(said).toMatchObject({ status: 'PENDING', paid: AMOUNT - 1 })
   })
 
@@ -27,19 +27,19 @@ describe('a part of the amount', () => {
     expect(job.reports).toHaveLength(2)
   })
 
-  it('is kept when a later pull finds less', () => {
+  it('stays when a later pull finds less', () => {
     expect(recordPull(half, 'Statuspull', seen('PENDING', 1), LATER + 1)).toBe(half)
     const failed = recordPull(half, 'Statuspull', seen('FAILURE', 0), LATER + 1)
     expect(failed).toMatchObject({ status: 'FAILURE', paid: HALF })
   })
 
-  it('is kept when the job expires', () => {
+  it('stays when the job expires', () => {
     const ended = expire(half, half.expiresAt)
     expect(traceOf(ended).at(-1)).toBe(`Expire EXPIRED ${HALF}`)
   })
 
   it('makes a step of a return that told less the time before', () => {
-    const more = recordPull(recordReturn(born(), LATER), 'Statuspull', seen('PENDING', HALF), LATER + 1)
+    const more = recordPull(recordReturn(sampleJob(), LATER), 'Statuspull', seen('PENDING', HALF), LATER + 1)
     expect(traceOf(recordReturn(more, LATER + 2)).at(-1)).toBe(`Return PENDING ${HALF}`)
   })
 
@@ -51,12 +51,12 @@ describe('a part of the amount', () => {
 })
 
 it('is never more than the amount, whatever the PSP took', () => {
-  const job = recordPull(born(), 'Statuspull', seen('SUCCESS', AMOUNT + 500), LATER)
+  const job = recordPull(sampleJob(), 'Statuspull', seen('SUCCESS', AMOUNT + 500), LATER)
   expect(job).toMatchObject({ status: 'SUCCESS', paid: AMOUNT })
 })
 
 it('does not make a job final while the PSP still calls it pending', () => {
-  const job = recordPull(born(), 'Statuspull', seen('PENDING', AMOUNT), LATER)
+  const job = recordPull(sampleJob(), 'Statuspull', seen('PENDING', AMOUNT), LATER)
   expect(job).toMatchObject({ status: 'PENDING', paid: AMOUNT })
   expect(recordReturn(job, LATER + 1).status).toBe('PENDING')
   expect(recordPull(job, 'Statuspull', seen('SUCCESS', 0), LATER + 1).status).toBe('SUCCESS')

@@ -3,9 +3,9 @@ import { type PullReason, isToBeStopped, isWorthPulling, recordPullResult } from
 import type { PullAnswer } from '../../src/domain/psp-answer.ts'
 import { LAST_PULL_PATIENCE } from '../../src/domain/schedule.ts'
 import { recordPull } from '../../src/domain/transition.ts'
-import { AMOUNT, NOW, REFUSED, SILENT, born, seen, traceOf } from '../support/sample-job.ts'
+import { AMOUNT, NOW, REFUSED, SILENT, sampleJob, seen, traceOf } from '../support/sample-job.ts'
 
-const job = born()
+const job = sampleJob()
 const LATER = NOW + 60_000
 const END = job.expiresAt
 const pull = (reason: PullReason, answer: PullAnswer, { stopped = false, now = LATER } = {}) =>
@@ -115,7 +115,7 @@ describe('a pull is worth it', () => {
   })
 
   it('never while the PSP has no payment', () => {
-    expect(isWorthPulling(born(SILENT), 'return')).toBe(false)
-    expect(isWorthPulling(born(REFUSED), 'notification')).toBe(false)
+    expect(isWorthPulling(sampleJob(SILENT), 'return')).toBe(false)
+    expect(isWorthPulling(sampleJob(REFUSED), 'notification')).toBe(false)
   })
 })

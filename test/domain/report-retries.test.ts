@@ -54,7 +54,7 @@ describe('a report that fails', () => {
     },
   )
 
-  it('is dead after the eleventh try, three days on, with every try kept', () => {
+  it('is dead after the eleventh try, three days on, with every try recorded', () => {
     const job = afterFailures(11)
     expect(job.reports[0]?.state).toBe('dead')
     expect(job.reports[0]?.attempts).toHaveLength(11)

@@ -9,7 +9,7 @@ import {
 } from '../../src/domain/reporting.ts'
 import { HOUR, MINUTE } from '../../src/domain/timestamp.ts'
 import { recordPull } from '../../src/domain/transition.ts'
-import { AMOUNT, MIDDLE, NOW, born, jobIn, seen } from '../support/sample-job.ts'
+import { AMOUNT, MIDDLE, NOW, sampleJob, jobIn, seen } from '../support/sample-job.ts'
 
 const LATER = NOW + 2000
 const DELIVERED: DeliveryOutcome = { is: 'delivered', outcome: '200' }
@@ -24,18 +24,18 @@ const paidAfterAll = (job: Job, now: number): Job =>
 const flightOf = (revision: number, now: number) => ({ revision, sends: 1, until: now + MINUTE / 2 })
 
 describe('a report goes to the queue', () => {
-  it('when it is owed', () => {
+  it('when it is pending', () => {
     expect(dispatch(cancelled, LATER).flight).toEqual(flightOf(2, LATER))
   })
 
   it('not before it is due', () => {
-    const job = queueReport(born(), LATER)
+    const job = queueReport(sampleJob(), LATER)
     expect(dispatch(job, LATER - 1)).toBe(job)
     expect(dispatch(job, LATER)).not.toBe(job)
   })
 
-  it('not when none is owed', () => {
-    const job = born()
+  it('not when none is pending', () => {
+    const job = sampleJob()
     expect(dispatch(job, LATER)).toBe(job)
   })
 
@@ -76,7 +76,7 @@ describe('a report goes to the queue', () => {
   })
 })
 
-describe('a message that is not heard of', () => {
+describe('a message without a result', () => {
   it('is sent again after its lease, which doubles each time up to an hour', () => {
     let job = dispatch(cancelled, LATER)
     const leases: number[] = []
@@ -108,7 +108,7 @@ describe('the outcome of a try', () => {
     ['delivered', DELIVERED, { state: 'delivered', tries: 0, dueAt: cancelled.reports[0]?.dueAt }],
     ['failed', FAILED, { state: 'waiting', tries: 1, dueAt: LATER + 6000 }],
     ['stopped', STOPPED, { state: 'dead', tries: 0, dueAt: cancelled.reports[0]?.dueAt }],
-  ])('is kept with its moment when it %s, and frees the way', (_, outcome, report) => {
+  ])('is recorded with its time when it %s, and lets the next one go', (_, outcome, report) => {
     const job = recordDelivery(flying, 2, outcome, LATER + 1000, MIDDLE)
     expect(job.flight).toBeNull()
     expect(job.reports).toEqual([

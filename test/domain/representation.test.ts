@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Job } from '../../src/domain/job.ts'
 import { payUrl, represent, representCreated } from '../../src/domain/representation.ts'
 import { recordPull, recordReturn } from '../../src/domain/transition.ts'
-import { AMOUNT, NOW, REFUSED, SILENT, born, seen } from '../support/sample-job.ts'
+import { AMOUNT, NOW, REFUSED, SILENT, sampleJob, seen } from '../support/sample-job.ts'
 
 /** What goes over the wire: members without a value would be lost here. */
 const wire = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
@@ -40,7 +40,7 @@ const START = {
 
 describe('the create operation shows', () => {
   it('the job with its Start step alone, and the number 0 as the amount paid', () => {
-    expect(wire(representCreated(born()))).toStrictEqual({
+    expect(wire(representCreated(sampleJob()))).toStrictEqual({
       ...COMMON,
       lastUpdate: '2026-01-31T10:00:00.000001Z',
       amountDue: '12.50',
@@ -51,15 +51,18 @@ describe('the create operation shows', () => {
   })
 
   it('why the announcement failed', () => {
-    expect(representCreated(born(REFUSED))).toMatchObject({
+    expect(representCreated(sampleJob(REFUSED))).toMatchObject({
       status: 'FAILURE',
       error: 'The method is not active.',
     })
-    expect(representCreated(born(SILENT))).toMatchObject({ status: 'PENDING', error: 'No answer in time.' })
+    expect(representCreated(sampleJob(SILENT))).toMatchObject({
+      status: 'PENDING',
+      error: 'No answer in time.',
+    })
   })
 
   it('what has been paid when it is repeated later', () => {
-    const shown = representCreated(paid(born(), AMOUNT))
+    const shown = representCreated(paid(sampleJob(), AMOUNT))
     expect(shown).toMatchObject({ amountPaid: '12.50', amountDue: '0.00', status: 'SUCCESS' })
     expect(Object.keys(shown.payments)).toEqual(['steps'])
   })
@@ -67,7 +70,7 @@ describe('the create operation shows', () => {
 
 describe('the retrieve operation shows', () => {
   it('the job with its whole trace, as in the specification', () => {
-    expect(wire(represent(paid(born(), AMOUNT)))).toStrictEqual({
+    expect(wire(represent(paid(sampleJob(), AMOUNT)))).toStrictEqual({
       ...COMMON,
       lastUpdate: '2026-01-31T10:01:05.000001Z',
       amountDue: '0.00',
@@ -100,12 +103,12 @@ describe('the retrieve operation shows', () => {
   })
 
   it('nothing paid as text', () => {
-    expect(represent(born())).toMatchObject({ amountPaid: '0.00', payments: { amountPaid: '0.00' } })
+    expect(represent(sampleJob())).toMatchObject({ amountPaid: '0.00', payments: { amountPaid: '0.00' } })
   })
 
   it('the amounts as they were at each step', () => {
     const half = recordPull(
-      recordReturn(born(), atSecond(1)),
+      recordReturn(sampleJob(), atSecond(1)),
       'Statuspull',
       seen('PENDING', 500),
       atSecond(2),
@@ -125,7 +128,7 @@ it.each([
   ['CLF', 1250, '0.1250', '0.0000'],
   ['EUR', 1, '0.01', '0.00'],
 ])('shows %s with at least two decimals, and more where it has more', (currency, amount, whole, nothing) => {
-  const job = born(undefined, { currency, amount })
+  const job = sampleJob(undefined, { currency, amount })
   expect(represent(job)).toMatchObject({
     amountDue: whole,
     amountPaid: nothing,
@@ -136,5 +139,5 @@ it.each([
 })
 
 it("sends the customer to the hub's own address of the job", () => {
-  expect(payUrl(born())).toBe('https://hub.nl/pay/7f2c1d1e-0000-4000-8000-000000000001')
+  expect(payUrl(sampleJob())).toBe('https://hub.nl/pay/7f2c1d1e-0000-4000-8000-000000000001')
 })

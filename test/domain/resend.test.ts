@@ -5,7 +5,7 @@ import { toRow } from '../../src/domain/job-row.ts'
 import { type DeliveryOutcome, dispatch, resend, recordDelivery } from '../../src/domain/reporting.ts'
 import { DAY } from '../../src/domain/timestamp.ts'
 import { recordPull } from '../../src/domain/transition.ts'
-import { AMOUNT, MIDDLE, NOW, born, jobIn, seen } from '../support/sample-job.ts'
+import { AMOUNT, MIDDLE, NOW, sampleJob, jobIn, seen } from '../support/sample-job.ts'
 
 const LATER = NOW + 2000
 const STOPPED: DeliveryOutcome = { is: 'stopped', outcome: '410' }
@@ -32,7 +32,7 @@ describe('a report that is given up', () => {
 })
 
 describe('a report that is sent again', () => {
-  it('is due at once, with its whole schedule before it and its history kept', () => {
+  it('is due at once, with its whole schedule before it and its history as it was', () => {
     const again = resend(dead, LATER + DAY)
     expect(again.reports).toEqual([
       {
@@ -70,8 +70,8 @@ describe('a report that is sent again', () => {
     ])
   })
 
-  it('is owed where there was none: a job of which nothing was reported yet', () => {
-    const again = resend(born(), LATER)
+  it('is queued where there was none: a job of which nothing was reported yet', () => {
+    const again = resend(sampleJob(), LATER)
     expect(again.reports).toEqual([{ revision: 1, state: 'waiting', dueAt: LATER, tries: 0, attempts: [] }])
     expect(resend(again, LATER).reports).toEqual(again.reports)
   })

@@ -143,7 +143,7 @@ it('spreads each delay by at most a tenth to either side, to whole milliseconds'
   ])
 })
 
-it('gives a message half a minute to be heard of, doubled with each loss, at most an hour', () => {
+it('gives a message half a minute until its result, doubled with each loss, at most an hour', () => {
   expect([1, 2, 3, 4, 5, 6, 7, 8, 50].map((sends) => lease(sends) / MINUTE)).toEqual([
     0.5, 1, 2, 4, 8, 16, 32, 60, 60,
   ])

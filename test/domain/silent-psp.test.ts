@@ -5,7 +5,7 @@ import { dispatch, recordDelivery } from '../../src/domain/reporting.ts'
 import { nextWake } from '../../src/domain/timers.ts'
 import { DAY, HOUR, MINUTE } from '../../src/domain/timestamp.ts'
 import { expire, expireUnanswered, recordPull } from '../../src/domain/transition.ts'
-import { ANNOUNCED, NOW, RETENTION, SILENT, born, seen, traceOf } from '../support/sample-job.ts'
+import { ANNOUNCED, NOW, RETENTION, SILENT, sampleJob, seen, traceOf } from '../support/sample-job.ts'
 
 type Reply = (job: Job, work: Work, now: number) => Job
 
@@ -15,9 +15,9 @@ const alwaysPending: Reply = (job, work, now) => {
   return work === 'last-pull' ? expire(told, now) : told
 }
 
-/** Lets a job's alarm ring until the job is forgotten. Every queue works, and the receiver takes each report. */
-const live = (birth: Job, reply: Reply, random: number) => {
-  let job = birth
+/** Runs a job's alarm until the job is purged. Every queue works, and the receiver takes each report. */
+const live = (creation: Job, reply: Reply, random: number) => {
+  let job = creation
   let now = NOW
   const asked: { work: Work; at: number }[] = []
   for (let rings = 0; rings < 300; rings++) {
@@ -26,7 +26,7 @@ const live = (birth: Job, reply: Reply, random: number) => {
       job = recordDelivery(job, job.flight.revision, { is: 'delivered', outcome: '200' }, now, random)
     const wake = nextWake(job, RETENTION)
     if (wake === Infinity) throw new Error(`left as ${job.status} for ever`)
-    // As the object does, the alarm is never set for the present moment.
+    // As the object does, the alarm is never set for the present time.
     now = Math.max(wake, now + 1000)
     const planned = plan(job, now, random, RETENTION)
     if (planned.work === 'purge') return { job, asked, endedAt: now - RETENTION }
@@ -37,31 +37,31 @@ const live = (birth: Job, reply: Reply, random: number) => {
 }
 
 describe('no job stays pending for ever', () => {
-  const births: [string, Job][] = [
-    ['an end after an hour', born()],
-    ['no end of its own', born({ ...ANNOUNCED, expiresAt: null })],
-    ['an end in the past', born({ ...ANNOUNCED, expiresAt: NOW - HOUR })],
-    ['an end after twelve days', born({ ...ANNOUNCED, expiresAt: NOW + 12 * DAY })],
-    ['an end after seventy days', born({ ...ANNOUNCED, expiresAt: NOW + 70 * DAY })],
+  const creations: [string, Job][] = [
+    ['an end after an hour', sampleJob()],
+    ['no end of its own', sampleJob({ ...ANNOUNCED, expiresAt: null })],
+    ['an end in the past', sampleJob({ ...ANNOUNCED, expiresAt: NOW - HOUR })],
+    ['an end after twelve days', sampleJob({ ...ANNOUNCED, expiresAt: NOW + 12 * DAY })],
+    ['an end after seventy days', sampleJob({ ...ANNOUNCED, expiresAt: NOW + 70 * DAY })],
   ]
 
   describe.each([0, 0.5, 0.999])('with chance %d', (random) => {
-    it.each(births)('when the PSP never answers: EXPIRED three days after %s', (_, birth) => {
-      const { job, endedAt } = live(birth, neverAnswers, random)
+    it.each(creations)('when the PSP never answers: EXPIRED three days after %s', (_, creation) => {
+      const { job, endedAt } = live(creation, neverAnswers, random)
       expect(isFinal(job.status)).toBe(true)
       expect(traceOf(job)).toEqual(['Start PENDING 0', 'Expire EXPIRED 0'])
-      expect(endedAt).toBe(birth.expiresAt + 3 * DAY)
+      expect(endedAt).toBe(creation.expiresAt + 3 * DAY)
       expect(job.reports.map((report) => report.state)).toEqual(['delivered'])
     })
 
-    it.each(births)('when the PSP always says pending: EXPIRED at %s', (_, birth) => {
-      const { job, endedAt } = live(birth, alwaysPending, random)
+    it.each(creations)('when the PSP always says pending: EXPIRED at %s', (_, creation) => {
+      const { job, endedAt } = live(creation, alwaysPending, random)
       expect(traceOf(job)).toEqual(['Start PENDING 0', 'Statuspull PENDING 0', 'Expire EXPIRED 0'])
-      expect(endedAt).toBe(Math.max(birth.expiresAt, NOW + 1000))
+      expect(endedAt).toBe(Math.max(creation.expiresAt, NOW + 1000))
     })
 
     it('when the PSP takes no announcement: EXPIRED after a day', () => {
-      const { job, endedAt, asked } = live(born(SILENT), neverAnswers, random)
+      const { job, endedAt, asked } = live(sampleJob(SILENT), neverAnswers, random)
       expect(traceOf(job)).toEqual(['Start PENDING 0', 'Expire EXPIRED 0'])
       expect(endedAt).toBe(NOW + DAY)
       expect(new Set(asked.map(({ work }) => work))).toEqual(new Set(['announce']))
@@ -70,8 +70,8 @@ describe('no job stays pending for ever', () => {
 })
 
 it('asks a PSP that does not answer less and less often', () => {
-  const { asked } = live(born(), neverAnswers, 0.5)
-  const end = born().expiresAt
+  const { asked } = live(sampleJob(), neverAnswers, 0.5)
+  const end = sampleJob().expiresAt
   expect(asked.filter(({ work }) => work === 'pull').map(({ at }) => (at - NOW) / MINUTE)).toEqual([
     1, 3, 10, 30, 60,
   ])
@@ -81,7 +81,7 @@ it('asks a PSP that does not answer less and less often', () => {
 })
 
 it('goes on pulling a bank transfer daily until its end', () => {
-  const { asked } = live(born({ ...ANNOUNCED, expiresAt: NOW + 12 * DAY }), alwaysPending, 0.5)
+  const { asked } = live(sampleJob({ ...ANNOUNCED, expiresAt: NOW + 12 * DAY }), alwaysPending, 0.5)
   expect(asked.map(({ at }) => Math.round((at - NOW) / DAY)).slice(8)).toEqual([
     1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 12,
   ])

@@ -16,7 +16,7 @@ import {
   REFUSED,
   RETENTION,
   SILENT,
-  born,
+  sampleJob,
   jobIn,
   seen,
 } from '../support/sample-job.ts'
@@ -29,26 +29,31 @@ const STOPPED = { is: 'stopped', outcome: '410' } as const
 const indexed = (job: Job): Job => ({ ...job, indexAt: null })
 
 /** Final, reported and indexed. */
-const settled = recordDelivery(dispatch(indexed(born(REFUSED)), NOW), 1, DELIVERED, NOW + 200, MIDDLE)
+const settled = recordDelivery(dispatch(indexed(sampleJob(REFUSED)), NOW), 1, DELIVERED, NOW + 200, MIDDLE)
 
 describe('a job needs its PSP next', () => {
-  const END = born().expiresAt
+  const END = sampleJob().expiresAt
 
   it.each([
-    ['to announce', born(SILENT), 'announce', NOW + 10_000],
-    ['to pull', born(), 'pull', NOW + MINUTE],
-    ['to pull for the last time at its end', { ...born(), pullAt: END }, 'last-pull', END],
-    ['to pull for the last time when no pull is planned', { ...born(), pullAt: null }, 'last-pull', END],
+    ['to announce', sampleJob(SILENT), 'announce', NOW + 10_000],
+    ['to pull', sampleJob(), 'pull', NOW + MINUTE],
+    ['to pull for the last time at its end', { ...sampleJob(), pullAt: END }, 'last-pull', END],
+    ['to pull for the last time when no pull is planned', { ...sampleJob(), pullAt: null }, 'last-pull', END],
     [
       'to pull for the last time again',
-      { ...born(), pullAt: END + HOUR, lastPulls: 2 },
+      { ...sampleJob(), pullAt: END + HOUR, lastPulls: 2 },
       'last-pull',
       END + HOUR,
     ],
-    ['to pull by the end that it has now', { ...born(), expiresAt: NOW + 30_000 }, 'last-pull', NOW + 30_000],
+    [
+      'to pull by the end that it has now',
+      { ...sampleJob(), expiresAt: NOW + 30_000 },
+      'last-pull',
+      NOW + 30_000,
+    ],
     [
       'no more: it expires without a payment',
-      { ...born(SILENT), expiresAt: NOW + 10_000 },
+      { ...sampleJob(SILENT), expiresAt: NOW + 10_000 },
       'expire',
       NOW + 10_000,
     ],
@@ -58,7 +63,7 @@ describe('a job needs its PSP next', () => {
 
   it.each<Status>(['SUCCESS', 'FAILURE', 'CANCELLED', 'EXPIRED'])('never when it is %s', (status) => {
     expect(nextPspWork(jobIn(status))).toBeNull()
-    expect(nextPspWork({ ...born(SILENT), status })).toBeNull()
+    expect(nextPspWork({ ...sampleJob(SILENT), status })).toBeNull()
   })
 })
 
@@ -70,7 +75,7 @@ describe('a job that has ended', () => {
     expect(plan(job, NOW + 9 * DAY, MIDDLE, RETENTION).work).toBe('pull')
   })
 
-  it('keeps that pull when a customer comes back meanwhile', () => {
+  it('still has that pull when a customer comes back meanwhile', () => {
     const back = recordPullResult(job, 'return', { answer: seen('EXPIRED'), stopped: false }, NOW + DAY)
     expect(back.steps.at(-1)).toMatchObject({ action: 'Return', status: 'EXPIRED' })
     expect(back.pullAt).toBe(NOW + 9 * DAY)
@@ -101,31 +106,31 @@ describe('a job that has ended', () => {
   })
 })
 
-describe('the alarm rings', () => {
-  it('for the first pull when nothing else is owed', () => {
-    expect(nextWake(indexed(born()), RETENTION)).toBe(NOW + MINUTE)
+describe('the alarm runs', () => {
+  it('for the first pull when nothing else is due', () => {
+    expect(nextWake(indexed(sampleJob()), RETENTION)).toBe(NOW + MINUTE)
   })
 
   it('for the announcement', () => {
-    expect(nextWake(born(SILENT), RETENTION)).toBe(NOW + 10_000)
+    expect(nextWake(sampleJob(SILENT), RETENTION)).toBe(NOW + 10_000)
   })
 
   it('for a row that the index queue has not taken', () => {
-    const job = { ...born({ ...ANNOUNCED, expiresAt: NOW + DAY }), pullAt: NOW + HOUR }
+    const job = { ...sampleJob({ ...ANNOUNCED, expiresAt: NOW + DAY }), pullAt: NOW + HOUR }
     expect(nextWake(job, RETENTION)).toBe(NOW + INDEX_LEASE)
   })
 
   it('for the end, where that comes before every pull', () => {
-    const job = indexed(born({ ...ANNOUNCED, expiresAt: NOW - 10_000 }))
+    const job = indexed(sampleJob({ ...ANNOUNCED, expiresAt: NOW - 10_000 }))
     expect(nextWake(job, RETENTION)).toBe(NOW + 50_000)
   })
 
-  it('for a report that is owed', () => {
-    expect(nextWake(born(REFUSED), RETENTION)).toBe(NOW)
+  it('for a report that is pending', () => {
+    expect(nextWake(sampleJob(REFUSED), RETENTION)).toBe(NOW)
   })
 
   it('for the report under way, and not for those that wait behind it', () => {
-    const job = dispatch(indexed(born(REFUSED)), NOW)
+    const job = dispatch(indexed(sampleJob(REFUSED)), NOW)
     const [report] = job.reports
     if (!report) throw new Error('a report is owed')
     expect(nextWake(job, RETENTION)).toBe(NOW + MINUTE / 2)
@@ -134,17 +139,17 @@ describe('the alarm rings', () => {
   })
 
   it('for the retry of a report', () => {
-    const job = recordDelivery(dispatch(indexed(born(REFUSED)), NOW), 1, FAILED, NOW + 200, MIDDLE)
+    const job = recordDelivery(dispatch(indexed(sampleJob(REFUSED)), NOW), 1, FAILED, NOW + 200, MIDDLE)
     expect(nextWake(job, RETENTION)).toBe(NOW + 5200)
   })
 
-  it('for the last time when the job is forgotten', () => {
+  it('for the last time when the job is purged', () => {
     expect(nextWake(settled, RETENTION)).toBe(NOW + RETENTION)
   })
 })
 
 describe('an alarm that is set', () => {
-  const flying = dispatch({ ...indexed(born(REFUSED)), flight: null }, NOW)
+  const flying = dispatch({ ...indexed(sampleJob(REFUSED)), flight: null }, NOW)
 
   it.each([
     ['is left while it rings 40 seconds after it could look after a lost message', 70_000, 70_000],
@@ -154,13 +159,13 @@ describe('an alarm that is set', () => {
     expect(alarmFor(flying, RETENTION, NOW + set, NOW)).toBe(NOW + wanted)
   })
 
-  it('is set anew when it rings a moment too late for the PSP', () => {
-    const job = indexed(born())
+  it('is set anew when it runs slightly too late for the PSP', () => {
+    const job = indexed(sampleJob())
     expect(alarmFor(job, RETENTION, NOW + MINUTE + 1, NOW)).toBe(NOW + MINUTE)
     expect(alarmFor(job, RETENTION, NOW + MINUTE, NOW)).toBe(NOW + MINUTE)
   })
 
-  it('is set anew when it would ring in vain, long before the job is forgotten', () => {
+  it('is set anew when it would run in vain, long before the job is purged', () => {
     expect(alarmFor(settled, RETENTION, NOW + MINUTE, NOW)).toBe(NOW + RETENTION)
   })
 
@@ -170,7 +175,7 @@ describe('an alarm that is set', () => {
   })
 })
 
-describe('a job is forgotten', () => {
+describe('a job is purged', () => {
   it('its retention time after its last change, to the millisecond before', () => {
     expect(purgeAt({ ...settled, updated: (NOW + HOUR) * 1000 + 999 }, RETENTION)).toBe(
       NOW + HOUR + RETENTION,
@@ -178,16 +183,19 @@ describe('a job is forgotten', () => {
   })
 
   it.each<[why: string, job: Job]>([
-    ['it is pending', born()],
-    ['a report is owed', born(REFUSED)],
-    ['a report waits for its retry', recordDelivery(dispatch(born(REFUSED), NOW), 1, FAILED, NOW, MIDDLE)],
+    ['it is pending', sampleJob()],
+    ['a report is owed', sampleJob(REFUSED)],
+    [
+      'a report waits for its retry',
+      recordDelivery(dispatch(sampleJob(REFUSED), NOW), 1, FAILED, NOW, MIDDLE),
+    ],
     ['a report is under way', { ...settled, flight: { revision: 1, sends: 1, until: NOW } }],
   ])('but not while %s', (_, job) => {
     expect(purgeAt(job, RETENTION)).toBeNull()
   })
 
   it('although its report was given up', () => {
-    const job = recordDelivery(dispatch(born(REFUSED), NOW), 1, STOPPED, NOW + 200, MIDDLE)
+    const job = recordDelivery(dispatch(sampleJob(REFUSED), NOW), 1, STOPPED, NOW + 200, MIDDLE)
     expect(purgeAt(job, RETENTION)).toBe(NOW + RETENTION)
   })
 })

@@ -9,7 +9,17 @@ import {
   planNextPull,
   recordReturn,
 } from '../../src/domain/transition.ts'
-import { AMOUNT, ANNOUNCED, MIDDLE, NOW, born, jobIn, paidIn, seen, traceOf } from '../support/sample-job.ts'
+import {
+  AMOUNT,
+  ANNOUNCED,
+  MIDDLE,
+  NOW,
+  sampleJob,
+  jobIn,
+  paidIn,
+  seen,
+  traceOf,
+} from '../support/sample-job.ts'
 
 const LATER = NOW + 2000
 const pull = (job: Job, status: Status, now = LATER): Job =>
@@ -63,13 +73,13 @@ describe('a pull moves a job', () => {
 
 describe('the first result stays', () => {
   it('when the PSP notifies twice', () => {
-    const once = pull(born(), 'SUCCESS')
+    const once = pull(sampleJob(), 'SUCCESS')
     expect(pull(once, 'SUCCESS', LATER + HOUR)).toBe(once)
     expect(once.reports).toHaveLength(1)
   })
 
   it('when return and notification race: the second is a step, not a second report', () => {
-    const back = recordPull(born(), 'Return', seen('SUCCESS', AMOUNT), LATER)
+    const back = recordPull(sampleJob(), 'Return', seen('SUCCESS', AMOUNT), LATER)
     const both = pull(back, 'SUCCESS', LATER)
     expect(traceOf(both)).toEqual([
       'Start PENDING 0',
@@ -102,19 +112,19 @@ describe('the first result stays', () => {
 
 describe('a return', () => {
   it('is a step although the PSP cannot say yet how it went', () => {
-    const job = recordReturn(born(), LATER)
+    const job = recordReturn(sampleJob(), LATER)
     expect(traceOf(job)).toEqual(['Start PENDING 0', 'Return PENDING 0'])
     expect(job.reports).toEqual([])
   })
 
   it('that tells nothing new adds no second step', () => {
-    const once = recordReturn(born(), LATER)
+    const once = recordReturn(sampleJob(), LATER)
     expect(recordReturn(once, LATER + HOUR)).toBe(once)
     expect(recordPull(once, 'Return', seen('PENDING'), LATER + HOUR)).toBe(once)
   })
 
   it('is a step again once it tells something new', () => {
-    const paid = pull(recordReturn(born(), LATER), 'SUCCESS')
+    const paid = pull(recordReturn(sampleJob(), LATER), 'SUCCESS')
     expect(traceOf(recordReturn(paid, LATER + HOUR)).slice(1)).toEqual([
       'Return PENDING 0',
       `Statuspull SUCCESS ${AMOUNT}`,
@@ -133,10 +143,10 @@ describe('a return', () => {
 })
 
 describe('the end of a job', () => {
-  const END = born().expiresAt
+  const END = sampleJob().expiresAt
 
   it('comes at its time, not before', () => {
-    const job = born()
+    const job = sampleJob()
     expect(expire(job, END - 1)).toBe(job)
     const ended = expire(job, END)
     expect(traceOf(ended)).toEqual(['Start PENDING 0', 'Expire EXPIRED 0'])
@@ -152,13 +162,13 @@ describe('the end of a job', () => {
   })
 
   it('waits three days for a PSP that does not answer the last pull', () => {
-    const job = born()
+    const job = sampleJob()
     expect(expireUnanswered(job, END + 3 * DAY - 1)).toBe(job)
     expect(traceOf(expireUnanswered(job, END + 3 * DAY))).toEqual(['Start PENDING 0', 'Expire EXPIRED 0'])
   })
 
   it('moves with the end the PSP names, earlier or later, and the last pulls are counted anew', () => {
-    const job = { ...born(), lastPulls: 3 }
+    const job = { ...sampleJob(), lastPulls: 3 }
     for (const end of [NOW + MINUTE, NOW + 3 * DAY]) {
       const moved = recordPull(job, 'Statuspull', seen('PENDING', 0, end), LATER)
       expect(moved).toMatchObject({ expiresAt: end + MINUTE, lastPulls: 0 })

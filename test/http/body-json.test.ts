@@ -50,7 +50,7 @@ describe('a JSON object is read', () => {
     expect(own.ok && own.value['admin']).toBeUndefined()
   })
 
-  it('with what its reviver keeps of it', async () => {
+  it('with what its reviver makes of it', async () => {
     const keep: Reviver = (_, value, context) => (typeof value === 'number' ? context?.source : value)
     expect(await json('{"a":1.00,"b":12345678901234567890}', undefined, keep)).toEqual(
       ok({ a: '1.00', b: '12345678901234567890' }),

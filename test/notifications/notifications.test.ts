@@ -79,7 +79,7 @@ describe('a notification', () => {
     expect(response.headers.get('retry-after')).toBe('60')
   })
 
-  it('of a settled job costs the PSP no more pulls', async () => {
+  it('of a paid job costs the PSP no more pulls', async () => {
     world.fake.setStatus('paid')
     await notify()
     await notify()

@@ -20,7 +20,7 @@ const indexed = async (): Promise<string> => {
   return paymentJob
 }
 
-it('knows the days that jobs were born on', async () => {
+it('knows the days that jobs were created on', async () => {
   await indexed()
   expect(await (await operate('GET', '/index/days')).json()).toEqual({ days: [day] })
 })

@@ -42,7 +42,7 @@ it('says when there is no such point of sale to disable', async () => {
 })
 
 describe('the operator API', () => {
-  it.each(['', 'wrong', 'x'.repeat(64)])('keeps out whoever has not its token: %j', async (token) => {
+  it.each(['', 'wrong', 'x'.repeat(64)])('refuses whoever has not its token: %j', async (token) => {
     for (const [method, path] of [
       ['GET', '/pos'],
       ['POST', '/pos'],

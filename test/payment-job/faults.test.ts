@@ -19,7 +19,7 @@ const HOUR = 3_600_000
 const down = () => new Response('<h1>Bad Gateway</h1>', { status: 502 })
 
 describe('a PSP that refuses', () => {
-  it('gives birth to a FAILURE with the reason in error', async () => {
+  it('creates a FAILURE with the reason in error', async () => {
     world.fault = () =>
       Response.json(
         { status: 422, title: 'Unprocessable Entity', detail: 'The amount is too high', field: 'amount' },

@@ -38,7 +38,7 @@ const forgottenSoFar = async () => {
   ] as readonly [number, number])
 }
 
-it('a job is forgotten after its time: object, alarm and row; and is counted', async () => {
+it('a job is purged after its time: object, alarm and row; and is counted', async () => {
   const [objects, gone] = await forgottenSoFar()
   const { pos, paymentJob } = await reported()
   const start = Date.now()
@@ -57,7 +57,7 @@ it('a job is forgotten after its time: object, alarm and row; and is counted', a
   expect(await forgottenSoFar()).toEqual([objects + 1, gone + 1])
 })
 
-it('a job is not forgotten while the index queue does not take the word', async () => {
+it('a job is not purged while the index queue does not take the word', async () => {
   const { paymentJob } = await reported()
   vi.spyOn(env.JOB_INDEX, 'send').mockRejectedValue(new Error('queue is down'))
   await ringUntilForgotten(paymentJob)

@@ -87,7 +87,7 @@ describe('pulls within two seconds of an answer', () => {
     expect(asked()).toEqual(['GET', 'GET'])
   })
 
-  it('lose no notification: the alarm asks as soon as it may, even after the object has forgotten', async () => {
+  it('lose no notification: the alarm asks as soon as it may, even after the object has lost its memory', async () => {
     await send(`/return/${id}`)
     world.fake.setStatus('paid')
     expect((await notify()).status).toBe(200)
@@ -110,7 +110,7 @@ describe('pulls within two seconds of an answer', () => {
     expect((await stored(id)).pullAt).toBeNull()
   })
 
-  it('let the customer who gives up stop what was open a moment ago', async () => {
+  it('let the customer who gives up stop what was open just before', async () => {
     await send(`/return/${id}`)
     await send(`/return/${id}?cancelled=1`)
     expect(asked()).toEqual(['GET', 'GET', 'DELETE'])

@@ -49,7 +49,7 @@ export const stall: Answer = async (request) =>
     }),
   )
 
-/** An adapter before a PSP that gives these answers, the last one again and again. Its requests are kept. */
+/** An adapter before a PSP that gives these answers, the last one again and again. Its requests are recorded. */
 export type Scripted = { psp: Psp; requests: Request[]; asked: () => string[] }
 
 export const openScripted = (

@@ -136,7 +136,7 @@ describe.each(PSPS)('a payment at %s', (psp) => {
   })
 
   it.each(FAULTS)(
-    'whose PSP %s at the announcement is born, and announced when the customer comes',
+    'whose PSP %s at the announcement is created, and announced when the customer comes',
     async (_, fault) => {
       hurry()
       world.fault = fault

@@ -46,7 +46,7 @@ const untilTried = (id: string, attempts: number): Promise<Report> =>
   }, 15_000)
 
 describe('delivery of a report', () => {
-  it('is done with a 2xx, which the job keeps', async () => {
+  it('is done with a 2xx, which the job records', async () => {
     const report = await untilTried(await paidJob(), 1)
     expect(report).toMatchObject({ state: 'delivered', attempts: [{ outcome: '200' }] })
   })
@@ -81,7 +81,7 @@ describe('delivery of a report', () => {
     expect(report.dueAt - Date.now()).toBeGreaterThan(7_190_000)
   })
 
-  it('ends after eleven tries over three days, and the job keeps each outcome', async () => {
+  it('ends after eleven tries over three days, and the job records each outcome', async () => {
     answer = () => new Response(null, { status: 500 })
     const id = await paidJob()
     const start = Date.now()
@@ -174,7 +174,7 @@ describe('a report on its way', () => {
 })
 
 describe('the alarm', () => {
-  it('never throws, whatever is stored, and rings again', async () => {
+  it('never throws, whatever is stored, and is set again', async () => {
     const { paymentJob } = await createJob(await tokenFor(await makePos()))
     const stub = objectOf(paymentJob)
     const next = await runInDurableObject(stub, async (instance, state) => {

@@ -51,7 +51,7 @@ const webhook = (
   return calls
 }
 
-describe('a payment that nobody settles', () => {
+describe('a payment that nobody completes', () => {
   it('expires at its end, and notifies then', async () => {
     const calls = webhook()
     const { id } = await make({ webhookUrl })
@@ -140,7 +140,7 @@ describe('the notification of a payment', () => {
     expect(calls.map(({ after }) => after)).toEqual([0, 1, 3, 7, 15, 31, 60, 120, 240, 720, 1560])
   })
 
-  it('settles a job of the hub without its customer, and without leaving the hub', async () => {
+  it('completes a job of the hub without its customer, and without leaving the hub', async () => {
     const outside = receiver()
     const token = await tokenFor(await makePos())
     const job = await createJob(token)

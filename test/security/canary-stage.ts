@@ -22,7 +22,7 @@ const watchedOrder = {
   report_url: `https://shop.nl/report?secret=${CANARIES.reportQuery}`,
 }
 
-/** The hub, its shops and its PSP, with all that they say kept, and the jobs that were made. */
+/** The hub, its shops and its PSP, with all that they say recorded, and the jobs that were made. */
 export const openStage = () => {
   const { ask, refusals, answers } = watchHub()
   const world = watchOutside(CANARIES.pspKey)

@@ -107,7 +107,7 @@ describe('while KV is down', () => {
     await expectTryAgain(await guardian())
   })
 
-  it('a token that was used a moment ago goes on for some seconds', async () => {
+  it('a token that was used just before goes on for some seconds', async () => {
     const { paymentJob } = await createJob(token)
     breakKv()
     expect((await read(token, paymentJob)).status).toBe(200)
@@ -138,7 +138,7 @@ it('while the queues take nothing, nothing is lost: the report and the row come 
   await ringNext(paymentJob)
   expect(world.reportsOf(paymentJob)).toEqual([])
   mend()
-  // The alarm comes back to what is owed, a minute after the loss at the latest.
+  // The alarm comes back to what is pending, a minute after the loss at the latest.
   await ringNext(paymentJob)
   await ringNext(paymentJob)
   vi.useRealTimers()
@@ -146,7 +146,7 @@ it('while the queues take nothing, nothing is lost: the report and the row come 
   await vi.waitFor(async () => expect(await statusInIndex(paymentJob)).toBe('SUCCESS'), 6000)
 }, 15_000)
 
-it('while the PSP is down, a job is born all the same, and is paid once the PSP is back', async () => {
+it('while the PSP is down, a job is created all the same, and is paid once the PSP is back', async () => {
   const live = await tokenFor(await makeLivePos())
   world.fault = () => Response.json({ status: 503, title: 'Unavailable', detail: 'down' }, { status: 503 })
   const { payUrl, paymentJob, status, error } = await createJob(live)
@@ -178,7 +178,7 @@ describe('an object that fails', () => {
     expect(objects.calls()).toBe(1)
   })
 
-  it.each(ways)('for a moment is called again: %s notices nothing', async (_, ask) => {
+  it.each(ways)('for a short time is called again: %s notices nothing', async (_, ask) => {
     const { paymentJob } = await createJob(token)
     const objects = breakObjects('retryable', 1)
     expect((await ask(paymentJob)).status).toBeLessThan(400)

@@ -37,7 +37,7 @@ const expectHarmless = async (path: string, response: Response, method = 'GET'):
   expect([...response.headers].join('\n') + text).not.toMatch(INTERNAL)
   if (response.status < 400 || method === 'HEAD') return
   const type = response.headers.get('content-type') ?? ''
-  // The customer's doors answer a browser with pages; the sandbox's API has Mollie's errors, not ours.
+  // The customer's addresses answer a browser with pages; the sandbox's API has Mollie's errors, not ours.
   if (type.startsWith('text/html')) expect(path).toMatch(/^\/(pay|return|sandbox\/checkout)\//)
   else if (type === 'application/hal+json') expect(path).toMatch(/^\/sandbox\/v2(\/|$)/)
   else {

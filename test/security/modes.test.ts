@@ -43,7 +43,7 @@ describe('live mode', () => {
     expect(await response.json()).toMatchObject({ field: 'payment_method' })
   })
 
-  it('cannot be settled on the page of the sandbox', async () => {
+  it('cannot be completed on the page of the sandbox', async () => {
     const token = await tokenFor(await makeLivePos())
     const { paymentJob } = await createJob(token)
     const reference = world.fake.payments[0]?.id ?? ''

@@ -1,6 +1,6 @@
 export type Route = { method: string; pattern: string }
 
-const doors = await Promise.all([
+const entrances = await Promise.all([
   import('../../src/pos-api/routes.ts?raw'),
   import('../../src/checkout/routes.ts?raw'),
   import('../../src/operator-api/routes.ts?raw'),
@@ -8,8 +8,8 @@ const doors = await Promise.all([
   import('../../src/sandbox/routes.ts?raw'),
 ])
 
-/** Every route of every door, as its table says: one that is added is tested from then on. */
-export const ROUTES: readonly Route[] = doors.flatMap(({ default: source }) =>
+/** Every route of every entrance, as its table says: one that is added is tested from then on. */
+export const ROUTES: readonly Route[] = entrances.flatMap(({ default: source }) =>
   Array.from(
     source.matchAll(/\.(get|post|put|patch|delete)\('([^']+)'/g),
     ([, method = '', pattern = '']): Route => ({ method: method.toUpperCase(), pattern }),

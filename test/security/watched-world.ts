@@ -3,7 +3,7 @@ import { ORIGIN, send } from '../support/hub.ts'
 import { mollieFake } from '../support/psps/mollie.ts'
 import { textOf } from './evidence.ts'
 
-/** Sends a request to the hub, and keeps what it answers. */
+/** Sends a request to the hub, and records what it answers. */
 export const watchHub = () => {
   const refusals: string[] = []
   const answers: string[] = []

@@ -42,7 +42,7 @@ export const payLate = async (world: World, id: string): Promise<void> => {
 export const shownPayment = (world: World, id: string): Payment | undefined =>
   world.psp.payments.find(({ checkoutUrl }) => world.shown.get(id)?.has(checkoutUrl))
 
-/** Notes how the job stood when money came, for what the hub then owes. An answer under way may tell it of an end. */
+/** Notes how the job stood when money came: that decides what the hub must do. An answer under way may tell it of an end. */
 const move = async (world: World, payment: Payment, status: PspStatus): Promise<void> => {
   const isOver = payment.status === 'expired' || payment.status === 'canceled'
   world.psp.becomes(payment, status)

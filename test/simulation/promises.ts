@@ -65,7 +65,7 @@ const checkReports = (job: Job, accepted: readonly JobJson[]): void => {
   )
 }
 
-/** The index has each job as its object has it, and the ledger has it on the day of its birth. */
+/** The index has each job as its object has it, and the ledger has it on the day of its creation. */
 const checkIndex = async (jobs: readonly Job[]): Promise<void> => {
   const rows = await rowsOf(env, jobs)
   const days = new Map<string, ReadonlySet<string>>()

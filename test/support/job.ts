@@ -17,7 +17,7 @@ export const stored = async (id: string): Promise<Job> => {
   return job
 }
 
-/** Moves the clock (Date alone, until `vi.useRealTimers`) to the job's next timer and rings its alarm. */
+/** Moves the clock (Date alone, until `vi.useRealTimers`) to the job's next timer and runs its alarm. */
 export const ringNext = async (id: string): Promise<Job> => {
   const wake = nextWake(await stored(id), RETENTION)
   vi.setSystemTime(Math.max(wake, Date.now()) + 1)

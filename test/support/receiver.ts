@@ -2,7 +2,7 @@ import { vi } from 'vitest'
 
 export type Received = { url: string; headers: Record<string, string>; body: string }
 
-/** Plays every address outside the hub. What is POSTed there is kept; `answer` says what it is told. */
+/** Plays every address outside the hub. What is POSTed there is recorded; `answer` says what it is told. */
 export const receiver = (
   answer: (received: Received) => Response | Promise<Response> = () => new Response('ok'),
 ) => {

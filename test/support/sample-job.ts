@@ -10,7 +10,7 @@ import { DAY, HOUR } from '../../src/domain/timestamp.ts'
 import { createJob } from '../../src/domain/announcement.ts'
 import { recordPull } from '../../src/domain/transition.ts'
 
-/** When the sample job is born. */
+/** When the sample job is created. */
 export const NOW = Date.UTC(2026, 0, 31, 10)
 
 /** The random number that leaves a delay as it is: the middle of its jitter. */
@@ -18,7 +18,7 @@ export const MIDDLE = 0.5
 
 export const AMOUNT = 1250
 
-/** How long a job that has ended is kept. */
+/** How long (ms) after its last change a job is purged. */
 export const RETENTION = 400 * DAY
 
 export const ORDER: Order = {
@@ -44,7 +44,7 @@ export const REFUSED: Refused = { is: 'refused', message: 'The method is not act
 export const SILENT: Unavailable = { is: 'unavailable', message: 'No answer in time.' }
 
 /** A job as its PSP's answer made it, at `NOW`. */
-export const born = (answer: AnnounceAnswer = ANNOUNCED, changes: Partial<Order> = {}): Job =>
+export const sampleJob = (answer: AnnounceAnswer = ANNOUNCED, changes: Partial<Order> = {}): Job =>
   createJob(
     {
       id: '7f2c1d1e-0000-4000-8000-000000000001',
@@ -70,9 +70,11 @@ export const seen = (status: Status, paid = 0, expiresAt: number | null = null):
 
 export const paidIn = (status: Status): number => (status === 'SUCCESS' ? AMOUNT : 0)
 
-/** A job that a status pull brought to this status, a second after its birth. */
+/** A job that a status pull brought to this status, a second after its creation. */
 export const jobIn = (status: Status): Job =>
-  status === 'PENDING' ? born() : recordPull(born(), 'Statuspull', seen(status, paidIn(status)), NOW + 1000)
+  status === 'PENDING'
+    ? sampleJob()
+    : recordPull(sampleJob(), 'Statuspull', seen(status, paidIn(status)), NOW + 1000)
 
 /** The trace in short: `Start PENDING 0`. */
 export const traceOf = (job: Job): string[] =>

@@ -54,7 +54,7 @@ export const openStore = async (socketDir: string, user: string) => {
       return (rows[0] as Pos | undefined) ?? null
     },
 
-    /** The job with its first step and the message it owes, in one transaction. */
+    /** The job with its first step and the message that it is to send, in one transaction. */
     createJob: async ({ pos }: Pos, { id, transactionId, order, now }: NewJob): Promise<void> => {
       const client = await pool.connect()
       const fingerprint = sha256(JSON.stringify({ ...order, timestamp: undefined }))

@@ -68,7 +68,7 @@ const wholePayment =
     }
   }
 
-/** What only the hub does. A notification of an open payment is followed by a pull; of a settled one it is not. */
+/** What only the hub does. A notification of an open payment is followed by a pull; of a paid one it is not. */
 export const hubTasks = (
   hub: Hub,
   jobs: { open: readonly Notified[]; settled: readonly Notified[] },

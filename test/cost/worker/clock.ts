@@ -3,7 +3,7 @@ let ahead = 0
 
 Date.now = () => real() + ahead
 
-/** Puts the Worker's clock on to a moment (ms) that lies ahead: an alarm rings then. */
+/** Puts the Worker's clock on to a time (ms) that lies ahead: an alarm runs then. */
 export const advanceTo = (moment: number): void => {
   ahead = Math.max(ahead, moment - real())
 }

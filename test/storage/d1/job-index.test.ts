@@ -25,7 +25,7 @@ const row = (changes: Partial<JobRow> = {}): JobRow => ({
 })
 const statusOf = (id: string) =>
   env.DB.prepare('select status from jobs where id = ?').bind(id).first('status')
-/** A row comes with the word whether the ledger has its job. */
+/** A row says whether the job directory has its job. */
 const toMessage = (body: unknown): unknown =>
   typeof body === 'object' && body !== null && 'sequence' in body ? { row: body, listed: false } : body
 
@@ -72,7 +72,7 @@ it('drops what is no row, and takes the others of the batch', async () => {
   expect(await statusOf(one.id)).toBe('PENDING')
 })
 
-it('enters a job in the ledger with whichever of its rows comes first', async () => {
+it('adds a job to the directory with whichever of its rows comes first', async () => {
   const late = row({ sequence: 3, created: 1_600_000_000_000_000 })
   await consume([late])
   expect((await env.JOB_LEDGER.getByName('2020-09-13').page(null, 10)).ids).toEqual([late.id])

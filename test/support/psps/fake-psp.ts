@@ -17,7 +17,7 @@ export type FakePsp = {
   leavesOpen?: readonly Outcome[]
   /** Answers a request to the PSP's API as the PSP does, its refusals included. */
   handle: (request: Request) => Promise<Response>
-  /** The payment announced under a job's id meets an outcome. Throws when there is none, or when it is settled. */
+  /** The payment announced under a job's id meets an outcome. Throws when there is none, or when it has ended. */
   bring: (job: string, outcome: Outcome) => void
   /**
    * The notifications that the PSP sends of a payment as it stands. `at` (ms) is when it signs them. `url` is the

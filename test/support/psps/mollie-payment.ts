@@ -18,13 +18,13 @@ export type MolliePayment = {
   checkoutUrl: string
   expiresAt: number | null
   request: NewPayment
-  /** The idempotency key that it was made with, the request that came with it, and the time at which it is forgotten. */
+  /** The idempotency key that it was made with, the request that came with it, and the time at which it expires. */
   key: string | null
   fingerprint: string
   keyUntil: number
 }
 
-/** Mollie forgets an idempotency key after an hour: https://docs.mollie.com/reference/api-idempotency */
+/** Mollie drops an idempotency key after an hour: https://docs.mollie.com/reference/api-idempotency */
 const KEY_LIFE = 3_600_000
 
 export const newPayment = (
