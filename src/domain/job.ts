@@ -42,7 +42,8 @@ export type Attempt = v.InferOutput<typeof Attempt>
 
 /**
  * The report of one revision. `dueAt` (ms) says when a waiting one may be tried next, `tries` how far it is in its
- * schedule; `attempts` is its whole history.
+ * schedule; `attempts` is its whole history. `again` is set while an older report may arrive after it: then it is sent
+ * once more when it has been delivered.
  */
 export const Report = v.object({
   revision: Integer,
@@ -50,6 +51,7 @@ export const Report = v.object({
   dueAt: Integer,
   tries: Integer,
   attempts: v.array(Attempt),
+  again: v.exactOptional(v.literal(true)),
 })
 export type Report = v.InferOutput<typeof Report>
 

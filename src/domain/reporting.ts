@@ -38,7 +38,10 @@ export const isWanted = (job: Job, revision: number): boolean =>
   job.flight?.revision === revision &&
   job.reports.some((report) => report.revision === revision && report.state === 'waiting')
 
-/** Records a try, and plans the next one where there is one. The same job back when the report is not wanted. */
+/**
+ * Records a try, and plans the next one where there is one. A report that is not wanted any more changes nothing, unless it
+ * was delivered: it may have come after a newer one, so the newest is sent again.
+ */
 export const recordDelivery = (
   job: Job,
   revision: number,
@@ -46,12 +49,20 @@ export const recordDelivery = (
   now: number,
   random: number,
 ): Job => {
-  if (!isWanted(job, revision)) return job
+  if (!isWanted(job, revision)) return delivery.is === 'delivered' ? afterOvertaking(job, revision, now) : job
   const reports = job.reports.map((report) =>
     report.revision === revision ? afterAttempt(report, delivery, now, random) : report,
   )
   const recorded = { ...job, reports, flight: null }
   return isGivenUp(recorded) === isGivenUp(job) ? recorded : markIndexDue(recorded, now)
+}
+
+/** The newest report is the last that the receiver gets: now, or once it has been delivered. */
+const afterOvertaking = (job: Job, revision: number, now: number): Job => {
+  const newest = job.reports.at(-1)
+  if (!newest || newest.revision <= revision || newest.state === 'dead') return job
+  if (newest.state === 'delivered') return resend(job, now)
+  return { ...job, reports: [...job.reports.slice(0, -1), { ...newest, again: true }] }
 }
 
 /** Starts the newest report anew, with its whole schedule before it: the operator wants it sent again. */
@@ -70,8 +81,12 @@ const afterAttempt = (report: Report, delivery: DeliveryOutcome, now: number, ra
   const attempts = [...report.attempts, attempt]
   const tries = report.tries + 1
   switch (delivery.is) {
-    case 'delivered':
-      return { ...report, attempts, state: 'delivered' }
+    case 'delivered': {
+      const { again, ...delivered } = report
+      return again
+        ? { ...delivered, attempts, tries: 0, dueAt: now }
+        : { ...delivered, attempts, state: 'delivered' }
+    }
     case 'stopped':
       return { ...report, attempts, state: 'dead' }
     case 'failed': {

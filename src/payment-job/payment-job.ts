@@ -15,6 +15,7 @@ import type { AnnouncedAt } from './announce.ts'
 import { announceAgain } from './announce-again.ts'
 import { jobPulls } from './job-pulls.ts'
 import { sendOutbox, sendPurged } from './outbox.ts'
+import { reportTries } from './report-tries.ts'
 import { readStoredJob, storedJob } from './stored-job.ts'
 import { type PullCall, type PullTurn, sync } from './sync-with-psp.ts'
 
@@ -28,6 +29,7 @@ const PULL_REASON = { pull: 'schedule', 'last-pull': 'expiry' } as const
 export class PaymentJob extends DurableObject<Env> {
   #job: Job | null = null
   readonly #pulls = jobPulls({ read: () => this.read(), change: (decide) => this.#change(decide) })
+  readonly #reportTries = reportTries()
   readonly #failures = alarmFailures(this.ctx.storage)
 
   /** Creates the job, or gives back the one that is there. One that waits for its announcement takes this one's. */
@@ -66,14 +68,15 @@ export class PaymentJob extends DurableObject<Env> {
     return this.#pulls.record({ reason }, { answer, stopped: false })
   }
 
-  /** The job to report, or null when the report of this revision is no longer wanted. */
+  /** The job to report now. Null when the report of this revision is no longer wanted, or a try of it is under way. */
   wanted(revision: number): Job | null {
     const job = this.read()
-    return job && isWanted(job, revision) ? job : null
+    return job && isWanted(job, revision) && this.#reportTries.begin(revision, Date.now()) ? job : null
   }
 
   /** Records a try to deliver a report. */
   reported(revision: number, outcome: DeliveryOutcome): Job | null {
+    this.#reportTries.end(revision)
     return this.#change((job, now) => recordDelivery(job, revision, outcome, now, Math.random()))
   }
 

@@ -140,10 +140,41 @@ describe('the outcome of a try', () => {
       2,
     ],
   ])('changes nothing when it is of %s', (_, job, revision) => {
-    for (const outcome of [DELIVERED, FAILED, STOPPED]) {
+    for (const outcome of [FAILED, STOPPED]) {
       expect(recordDelivery(job, revision, outcome, LATER + 1000, MIDDLE)).toBe(job)
     }
     expect(isWanted(job, revision)).toBe(false)
+  })
+
+  it('changes nothing when a duplicate of the newest report is delivered: it told the same', () => {
+    const delivered = recordDelivery(flying, 2, DELIVERED, LATER, MIDDLE)
+    expect(recordDelivery(delivered, 2, DELIVERED, LATER + 1000, MIDDLE)).toBe(delivered)
+  })
+
+  describe('of an older report that was delivered after all', () => {
+    const changed = paidAfterAll(recordDelivery(flying, 2, FAILED, LATER, MIDDLE), LATER)
+    const newest = (job: Job) => job.reports.at(-1)
+
+    it('sends the newest again, for the receiver may have got it before', () => {
+      const told = recordDelivery(dispatch(changed, LATER), 3, DELIVERED, LATER, MIDDLE)
+      const again = recordDelivery(told, 2, DELIVERED, LATER + 1000, MIDDLE)
+      expect(newest(again)).toMatchObject({ revision: 3, state: 'waiting', dueAt: LATER + 1000, tries: 0 })
+    })
+
+    it('sends the newest again once it has been delivered, when that is under way', () => {
+      const overtaken = recordDelivery(dispatch(changed, LATER), 2, DELIVERED, LATER + 500, MIDDLE)
+      expect(newest(overtaken)).toMatchObject({ revision: 3, state: 'waiting', again: true })
+      const delivered = recordDelivery(overtaken, 3, DELIVERED, LATER + 1000, MIDDLE)
+      expect(newest(delivered)).toMatchObject({ revision: 3, state: 'waiting', dueAt: LATER + 1000 })
+      expect(newest(delivered)?.again).toBeUndefined()
+      const last = recordDelivery(dispatch(delivered, LATER + 1000), 3, DELIVERED, LATER + 2000, MIDDLE)
+      expect(newest(last)?.state).toBe('delivered')
+    })
+
+    it('leaves a report alone that was given up', () => {
+      const dead = recordDelivery(dispatch(changed, LATER), 3, STOPPED, LATER, MIDDLE)
+      expect(recordDelivery(dead, 2, DELIVERED, LATER + 1000, MIDDLE)).toBe(dead)
+    })
   })
 
   it('is wanted of the report that is under way', () => {

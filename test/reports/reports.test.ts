@@ -126,6 +126,41 @@ describe('a report on its way', () => {
     expect(shop.of(id)).toHaveLength(1)
   })
 
+  it('is one try while another one of it is under way, and another when that was cut off', async () => {
+    vi.spyOn(env.REPORTS, 'send').mockResolvedValue(undefined as never)
+    const id = await paidJob()
+    const { revision } = onlyReport(await stored(id))
+    vi.setSystemTime(Date.now())
+    expect((await objectOf(id).wanted(revision))?.id).toBe(id)
+    expect(await objectOf(id).wanted(revision)).toBeNull()
+    vi.setSystemTime(Date.now() + 20_000)
+    expect((await objectOf(id).wanted(revision))?.id).toBe(id)
+    await objectOf(id).reported(revision, { is: 'failed', outcome: '500', retryAfter: null })
+    vi.setSystemTime(Date.now() + 5500)
+    await ringNext(id)
+    expect((await objectOf(id).wanted(revision))?.id).toBe(id)
+  })
+
+  it('ends with the newest truth when an older report arrives last', async () => {
+    vi.spyOn(env.REPORTS, 'send').mockResolvedValue(undefined as never)
+    const { payUrl, paymentJob: id } = await createJob(await tokenFor(await makePos()))
+    await payAs(payUrl, 'expired')
+    const deliver = async (revision: number) => {
+      const told = (await objectOf(id).wanted(revision))?.status
+      return { told, done: () => objectOf(id).reported(revision, { is: 'delivered', outcome: '200' }) }
+    }
+    const slow = await deliver(2)
+    vi.setSystemTime(Date.now() + 31_000)
+    const second = await deliver(2)
+    await second.done()
+    await objectOf(id).record('Return', { is: 'observed', status: 'SUCCESS', paid: 1250, expiresAt: null })
+    const newer = await deliver(3)
+    await newer.done()
+    expect([slow.told, second.told, newer.told]).toEqual(['EXPIRED', 'EXPIRED', 'SUCCESS'])
+    await slow.done()
+    expect((await deliver(3)).told).toBe('SUCCESS')
+  })
+
   it('is retried by the queue when the object cannot be asked', async () => {
     vi.spyOn(env.PAYMENT_JOB, 'getByName').mockImplementation(() => {
       throw new Error('overloaded')

@@ -17,8 +17,8 @@ beforeEach(() => {
 })
 afterEach(() => vi.restoreAllMocks())
 
-const created = (changed: JobRow) => ({ row: changed, listed: false })
-const forgotten = ({ id, created, pos }: JobRow) => ({ forgotten: { id, created, pos } })
+const rowMessage = (changed: JobRow) => ({ row: changed, listed: false })
+const purgeMessage = ({ id, created, pos }: JobRow) => ({ forgotten: { id, created, pos } })
 
 const consume = async (bodies: unknown[], hub: Cloudflare.Env = SHARDED) => {
   const batch = batchOf(bodies, 'payment-hub-job-index')
@@ -35,7 +35,7 @@ const rows = () => ({
 describe('rows of one batch', () => {
   it('go each to its shard: by its epoch, and in that by its point of sale', async () => {
     const { early, first, second } = rows()
-    expect(await consume([early, first, second].map(created))).toEqual({ acked: 3, retried: 0 })
+    expect(await consume([early, first, second].map(rowMessage))).toEqual({ acked: 3, retried: 0 })
     expect(await Promise.all([early, first, second].map(({ id }) => placesOf(id)))).toEqual([
       ['DB'],
       ['INDEX_1'],
@@ -46,7 +46,7 @@ describe('rows of one batch', () => {
 
   it('are written to the other shards while one is down, and wait for that one in the queue', async () => {
     const { early, first, second } = rows()
-    const bodies = [early, first, second].map(created)
+    const bodies = [early, first, second].map(rowMessage)
     expect(await consume(bodies, { ...SHARDED, INDEX_1: brokenDatabase() })).toEqual({ acked: 2, retried: 1 })
     expect(await Promise.all([early, first, second].map(({ id }) => placesOf(id)))).toEqual([
       ['DB'],
@@ -64,7 +64,10 @@ describe('rows of one batch', () => {
     ['DB; 2020-01: TOKENS', 'INDEX_SHARDS names TOKENS, but wrangler.toml binds no D1 database'],
   ])('all wait in the queue while INDEX_SHARDS is %j, and the log says why', async (wrong, why) => {
     const one = row({ created: EARLY })
-    expect(await consume([created(one)], { ...env, INDEX_SHARDS: wrong })).toEqual({ acked: 0, retried: 1 })
+    expect(await consume([rowMessage(one)], { ...env, INDEX_SHARDS: wrong })).toEqual({
+      acked: 0,
+      retried: 1,
+    })
     expect(logged.join()).toContain(why)
     expect(await placesOf(one.id)).toEqual([])
   })
@@ -72,11 +75,11 @@ describe('rows of one batch', () => {
 
 it('the row of a purged job leaves its shard, and is counted once', async () => {
   const { early, first, second } = rows()
-  await consume([early, first, second].map(created))
-  await consume([first, second].map(forgotten))
+  await consume([early, first, second].map(rowMessage))
+  await consume([first, second].map(purgeMessage))
   expect(await Promise.all([early, first, second].map(({ id }) => placesOf(id)))).toEqual([['DB'], [], []])
   const [before] = await purgeCounts(env.DB)
-  await consume([forgotten(first)])
+  await consume([purgeMessage(first)])
   const [after] = await purgeCounts(env.DB)
   expect([before?.rows, after?.rows]).toEqual([2, 2])
 })
@@ -88,7 +91,7 @@ it('undelivered reports are found in all shards, oldest first, and no more than 
     row({ pos: posAt(1), undeliveredAt: 1003 }),
     row({ pos: posAt(0), undeliveredAt: 1004 }),
   ]
-  await consume([...given, row(), row({ undeliveredAt: 5000 })].map(created))
+  await consume([...given, row(), row({ undeliveredAt: 5000 })].map(rowMessage))
   const times = async (from: number, to: number, limit: number) =>
     (await undeliveredJobs(SHARDED, from, to, limit)).map(({ undeliveredAt }) => undeliveredAt)
   expect(await times(1000, 2000, 10)).toEqual([1001, 1002, 1003, 1004])
