@@ -3,9 +3,12 @@ import { markIndexDue } from './job-row.ts'
 import { queueReport } from './reporting.ts'
 import { stampAfter } from './timestamp.ts'
 
-/** The one gate through which status and amount change: both only ever move forward. */
+/**
+ * The one gate through which status and amount change: both only ever move forward. What was paid is left as it is, even
+ * when it is more than the amount.
+ */
 export const apply = (job: Job, action: Action, seen: Observation, now: number): Job => {
-  const paid = Math.min(job.order.amount, Math.max(job.paid, seen.paid))
+  const paid = Math.max(job.paid, seen.paid)
   const status = nextStatus(job.status, seen.status, paid >= job.order.amount)
   const changed = status !== job.status || paid !== job.paid
   const before = job.steps.findLast((step) => step.action === action)

@@ -116,3 +116,7 @@ export const isWorthSaving = (before: Job, after: Job): boolean => {
 
 const isSooner = (one: number | null, other: number | null): boolean =>
   one !== null && other !== null && one < other
+
+/** Whether a change is the first that shows more paid than was due, or still more. */
+export const isNewlyOverpaid = (before: Job | null, after: Job): boolean =>
+  after.paid > after.order.amount && after.paid > (before?.paid ?? 0)

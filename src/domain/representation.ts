@@ -36,7 +36,7 @@ const head = ({ id, order, created, updated, paid }: Job) => ({
   lastUpdate: formatMicros(updated),
   language: order.language,
   currency: order.currency,
-  amountDue: formatAmount(order.amount - paid, order.currency),
+  amountDue: formatAmount(dueOf(order, paid), order.currency),
 })
 
 const tail = (job: Job) => ({
@@ -56,7 +56,10 @@ const representStep = (job: Job, step: Step) => ({
   ...amounts(job, step.paid),
 })
 
-const amounts = ({ order: { amount, currency } }: Job, paid: number) => ({
-  amountDue: formatAmount(amount - paid, currency),
-  amountPaid: formatAmount(paid, currency),
+const amounts = ({ order }: Job, paid: number) => ({
+  amountDue: formatAmount(dueOf(order, paid), order.currency),
+  amountPaid: formatAmount(paid, order.currency),
 })
+
+/** Minor units that are still due; nothing when more was paid than was due. */
+const dueOf = ({ amount }: Job['order'], paid: number): number => Math.max(amount - paid, 0)

@@ -1,7 +1,7 @@
 import { DurableObject } from 'cloudflare:workers'
 import { readConfig } from '../config.ts'
 import { type NewJob, createJob, recordAnnouncement } from '../domain/announcement.ts'
-import { type Job, isWorthSaving } from '../domain/job.ts'
+import { type Job, isNewlyOverpaid, isWorthSaving } from '../domain/job.ts'
 import { markIndexRefused, markIndexed } from '../domain/job-row.ts'
 import type { PullResult } from '../domain/pull.ts'
 import { type Work, plan } from '../domain/plan.ts'
@@ -134,6 +134,8 @@ export class PaymentJob extends DurableObject<Env> {
     const saved: Job = { ...next, alarmAt }
     if (!before || isWorthSaving(before, saved)) this.ctx.storage.kv.put('job', storedJob.write(saved))
     if (alarmAt !== next.alarmAt) void this.ctx.storage.setAlarm(Math.max(alarmAt, now + 1000))
+    if (isNewlyOverpaid(before, saved))
+      log.warn('payment.overpaid', { job: saved.id, account: saved.account })
     this.#job = saved
     this.ctx.waitUntil(this.#send(before, saved))
     return saved

@@ -89,17 +89,16 @@ const minor = (text: string): number => {
 }
 
 describe('whatever comes, in whatever order', () => {
-  it('the amount paid never falls, and never passes the amount', () =>
+  it('the amount paid never falls', () =>
     always((before, after) => {
       expect(after.paid).toBeGreaterThanOrEqual(before.paid)
-      expect(after.paid).toBeLessThanOrEqual(AMOUNT)
     }))
 
   it('nothing leaves SUCCESS, a final status gives way to SUCCESS alone, and SUCCESS means paid in full', () =>
     always((before, after) => {
       if (isFinal(before.status)) expect([before.status, 'SUCCESS']).toContain(after.status)
       if (before.status === 'SUCCESS') expect(after.status).toBe('SUCCESS')
-      if (after.status === 'SUCCESS') expect(after.paid).toBe(AMOUNT)
+      if (after.status === 'SUCCESS') expect(after.paid).toBeGreaterThanOrEqual(AMOUNT)
     }))
 
   it('the trace is only ever added to, and its last step is how the job stands', () =>
@@ -115,11 +114,11 @@ describe('whatever comes, in whatever order', () => {
       expect(updated).toBeGreaterThanOrEqual(times.at(-1) ?? Number.NaN)
     }))
 
-  it('due and paid make the amount in each step that the API shows', () =>
+  it('due and paid make the amount in each step that the API shows, or nothing is due', () =>
     always((_, after) => {
       const shown = represent(after)
       for (const { amountDue, amountPaid } of [shown, shown.payments, ...shown.payments.steps]) {
-        expect(minor(amountDue) + minor(amountPaid)).toBe(AMOUNT)
+        expect(minor(amountDue)).toBe(Math.max(AMOUNT - minor(amountPaid), 0))
       }
     }))
 

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Status } from '../../src/domain/job.ts'
+import { isNewlyOverpaid } from '../../src/domain/job.ts'
+import { represent } from '../../src/domain/representation.ts'
 import { expire, recordPull, recordReturn } from '../../src/domain/transition.ts'
 import { AMOUNT, NOW, sampleJob, jobIn, seen, traceOf } from '../support/sample-job.ts'
 
@@ -50,9 +52,12 @@ describe('a part of the amount', () => {
   })
 })
 
-it('is never more than the amount, whatever the PSP took', () => {
+it('is what the PSP took, even when that is more than the amount; nothing is due then', () => {
   const job = recordPull(sampleJob(), 'Statuspull', seen('SUCCESS', AMOUNT + 500), LATER)
-  expect(job).toMatchObject({ status: 'SUCCESS', paid: AMOUNT })
+  expect(job).toMatchObject({ status: 'SUCCESS', paid: AMOUNT + 500 })
+  expect(represent(job)).toMatchObject({ amountPaid: '17.50', amountDue: '0.00' })
+  expect(represent(job).payments.steps.at(-1)).toMatchObject({ amountPaid: '17.50', amountDue: '0.00' })
+  expect([isNewlyOverpaid(sampleJob(), job), isNewlyOverpaid(job, job)]).toEqual([true, false])
 })
 
 it('does not make a job final while the PSP still calls it pending', () => {
