@@ -1,4 +1,4 @@
-import { runInDurableObject } from 'cloudflare:test'
+import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { create, createJob, location, makePos, order, read, readJob, send, tokenFor } from '../support/hub.ts'
 import { objectOf, ringNext, ringUntilFinal, waitForNextPull } from '../support/job.ts'
@@ -146,4 +146,34 @@ it('reading an id that has no job writes nothing', async () => {
     await state.storage.getAlarm(),
   ])
   expect(kept).toEqual([null])
+})
+
+describe('an alarm that the platform has given up', () => {
+  const alarmOf = (id: string) => runInDurableObject(objectOf(id), (_, state) => state.storage.getAlarm())
+  const lose = async (id: string) => {
+    await runInDurableObject(objectOf(id), (_, state) => state.storage.deleteAlarm())
+    await evictDurableObject(objectOf(id))
+  }
+
+  it.each([
+    ['a retrieve', (id: string) => read(token, id)],
+    ['a customer who pays', (id: string) => send(`/pay/${id}`)],
+    ['a customer who comes back', (id: string) => send(`/return/${id}`)],
+  ])('is set again by %s, once the object starts anew', async (_, ask) => {
+    const { paymentJob: id } = await createJob(token)
+    const before = await alarmOf(id)
+    await lose(id)
+    await ask(id)
+    const after = await alarmOf(id)
+    expect(after).not.toBeNull()
+    expect(Math.abs((after ?? 0) - (before ?? 0))).toBeLessThan(60_000)
+  })
+
+  it('is left alone where there is one', async () => {
+    const { paymentJob: id } = await createJob(token)
+    const before = await alarmOf(id)
+    await evictDurableObject(objectOf(id))
+    await read(token, id)
+    expect(await alarmOf(id)).toBe(before)
+  })
 })
