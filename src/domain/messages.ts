@@ -13,8 +13,13 @@ export const reportMessage = storedShape(ReportMessage)
 export const RowMessage = v.object({ row: JobRow, listed: v.boolean() })
 export type RowMessage = v.InferOutput<typeof RowMessage>
 
-/** Queue `job-index`: a job was purged, and its row goes too. */
-export const PurgeMessage = v.object({ forgotten: JobKey })
+/**
+ * Queue `job-index`: a job was purged, and its row goes too, up to this `sequence`: a row that is newer is of a job that
+ * changed while it was to be purged.
+ */
+export const PurgeMessage = v.object({
+  forgotten: v.object({ ...JobKey.entries, sequence: v.exactOptional(v.number()) }),
+})
 export type PurgeMessage = v.InferOutput<typeof PurgeMessage>
 
 export const IndexMessage = v.union([RowMessage, PurgeMessage])

@@ -26,8 +26,8 @@ export const sendOutbox = async (
 }
 
 /** Tells the index that a job is purged. False when the queue did not take it: then it must not be purged yet. */
-export const sendPurged = ({ JOB_INDEX }: Env, { id, created, pos }: Job): Promise<boolean> =>
-  send(JOB_INDEX, indexMessage.write({ forgotten: { id, created, pos } }))
+export const sendPurged = ({ JOB_INDEX }: Env, { id, created, pos, sequence }: Job): Promise<boolean> =>
+  send(JOB_INDEX, indexMessage.write({ forgotten: { id, created, pos, sequence } }))
 
 const send = async (queue: Queue, message: object): Promise<boolean> => {
   try {

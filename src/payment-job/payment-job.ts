@@ -137,7 +137,10 @@ export class PaymentJob extends DurableObject<Env> {
 
   /** Deletes the job after its retention time, once the index queue has taken the word. */
   async #purge(job: Job): Promise<void> {
-    if (!(await sendPurged(this.env, job))) return this.ctx.storage.setAlarm(Date.now() + HOUR)
+    const isTaken = await sendPurged(this.env, job)
+    // A late payment may have come meanwhile: then the job stays, with an alarm of its own.
+    if (this.#job?.updated !== job.updated) return
+    if (!isTaken) return this.ctx.storage.setAlarm(Date.now() + HOUR)
     await this.ctx.storage.deleteAll()
     this.#job = null
     log.info('job.purged', { job: job.id })

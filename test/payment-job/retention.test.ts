@@ -23,13 +23,13 @@ const reported = async () => {
   return { pos, paymentJob }
 }
 
-const ringUntilForgotten = async (id: string): Promise<void> => {
+const ringUntilPurged = async (id: string): Promise<void> => {
   for (let rings = 0; rings < 5 && (await objectOf(id).read()); rings++)
     await ringNext(id).catch(() => undefined)
 }
 
 /** How many objects and rows of jobs have gone, on all days together. */
-const forgottenSoFar = async () => {
+const purgedSoFar = async () => {
   const { forgotten } = await (
     await operate('GET', '/retention')
   ).json<{ forgotten: { objects: number; rows: number }[] }>()
@@ -39,12 +39,12 @@ const forgottenSoFar = async () => {
 }
 
 it('a job is purged after its time: object, alarm and row; and is counted', async () => {
-  const [objects, gone] = await forgottenSoFar()
+  const [objects, gone] = await purgedSoFar()
   const { pos, paymentJob } = await reported()
   const start = Date.now()
   const rows = () => env.DB.prepare('select count(*) as n from jobs where id = ?').bind(paymentJob).first('n')
   await expect.poll(rows, { timeout: 5000 }).toBe(1)
-  await ringUntilForgotten(paymentJob)
+  await ringUntilPurged(paymentJob)
   expect(Date.now() - start).toBeGreaterThan(RETENTION - 60_000)
   const kept = await runInDurableObject(objectOf(paymentJob), async (_, state) => [
     ...state.storage.kv.list(),
@@ -54,15 +54,39 @@ it('a job is purged after its time: object, alarm and row; and is counted', asyn
   await expect.poll(rows, { timeout: 5000 }).toBe(0)
   vi.useRealTimers()
   expect((await read(await tokenFor(pos), paymentJob)).status).toBe(404)
-  expect(await forgottenSoFar()).toEqual([objects + 1, gone + 1])
+  expect(await purgedSoFar()).toEqual([objects + 1, gone + 1])
 })
 
 it('a job is not purged while the index queue does not take the word', async () => {
   const { paymentJob } = await reported()
   vi.spyOn(env.JOB_INDEX, 'send').mockRejectedValue(new Error('queue is down'))
-  await ringUntilForgotten(paymentJob)
+  await ringUntilPurged(paymentJob)
   expect(await objectOf(paymentJob).read()).not.toBeNull()
   expect(
     await runInDurableObject(objectOf(paymentJob), (_, state) => state.storage.getAlarm()),
   ).toBeGreaterThan(Date.now())
+})
+
+it('a late payment that comes while its job is being purged keeps the job, and its row', async () => {
+  const { payUrl, paymentJob: id } = await createJob(await tokenFor(await makePos()))
+  receiver()
+  await payAs(payUrl, 'expired')
+  await vi.waitFor(async () => expect((await stored(id)).reports[0]?.state).toBe('delivered'), 5000)
+  const rowStatus = () => env.DB.prepare('select status from jobs where id = ?').bind(id).first('status')
+  await expect.poll(rowStatus, { timeout: 5000 }).toBe('EXPIRED')
+
+  const send = env.JOB_INDEX.send.bind(env.JOB_INDEX)
+  vi.spyOn(env.JOB_INDEX, 'send').mockImplementation(async (body, options) => {
+    const isPurge = 'forgotten' in (body as object)
+    if (isPurge) {
+      const paid = { is: 'observed', status: 'SUCCESS', paid: 1250, expiresAt: null } as const
+      await objectOf(id).record('Statuspull', paid)
+    }
+    return send(body, options)
+  })
+  await ringUntilPurged(id)
+  expect((await stored(id)).status).toBe('SUCCESS')
+  expect(await runInDurableObject(objectOf(id), (_, state) => state.storage.getAlarm())).not.toBeNull()
+  vi.useRealTimers()
+  await expect.poll(rowStatus, { timeout: 5000 }).toBe('SUCCESS')
 })

@@ -1,6 +1,7 @@
-import { type SQL, and, asc, between, eq, getTableColumns, lt, or, sql } from 'drizzle-orm'
+import { type SQL, and, asc, between, eq, getTableColumns, lt, lte, or, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/d1'
 import type { JobKey, JobRow } from '../../domain/job-row.ts'
+import type { PurgeMessage } from '../../domain/messages.ts'
 import { atShards, indexShards } from './index-shards.ts'
 import { jobs } from './schema.ts'
 
@@ -48,14 +49,25 @@ const valuesOf = (row: JobRow): unknown[] => {
 }
 
 /** Removes the rows of purged jobs from a shard in one transaction. How many there were: a second time finds none. */
-export const removeJobs = async (database: D1Database, gone: readonly JobKey[]): Promise<number> => {
+export const removeJobs = async (
+  database: D1Database,
+  gone: readonly PurgeMessage['forgotten'][],
+): Promise<number> => {
   const db = drizzle(database)
-  const [first, ...others] = gone.map((key) => db.delete(jobs).where(isRow(key)).returning({ id: jobs.id }))
+  const [first, ...others] = gone.map((key) =>
+    db
+      .delete(jobs)
+      .where(and(isRow(key), isUpTo(key.sequence)))
+      .returning({ id: jobs.id }),
+  )
   return first ? (await db.batch([first, ...others])).flat().length : 0
 }
 
 const isRow = ({ pos, created, id }: JobKey): SQL | undefined =>
   and(eq(jobs.pos, pos), eq(jobs.created, created), eq(jobs.id, id))
+
+const isUpTo = (sequence: number | undefined): SQL | undefined =>
+  sequence === undefined ? undefined : lte(jobs.sequence, sequence)
 
 /** A statement may have 100 parameters, and a key is three. */
 const KEYS_PER_QUERY = 30

@@ -35,6 +35,19 @@ const consume = async (bodies: unknown[]) => {
   return batch
 }
 
+it.each([
+  ['before', false],
+  ['after', true],
+])('a row that is newer than its purge stays, when it comes %s', async (_, rowFirst) => {
+  const old = row()
+  const { id, created, pos } = old
+  const newer = row({ id, status: 'SUCCESS', sequence: 3 })
+  const purge = { forgotten: { id, created, pos, sequence: 2 } }
+  await consume([old])
+  for (const message of rowFirst ? [newer, purge] : [purge, newer]) await consume([message])
+  expect(await statusOf(id)).toBe('SUCCESS')
+})
+
 it('takes a full batch of a hundred in one transaction', async () => {
   const rows = Array.from({ length: 100 }, () => row({ pos: 'many' }))
   expect((await consume(rows)).acked()).toBe(100)
