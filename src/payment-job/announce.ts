@@ -17,7 +17,7 @@ export type AnnouncedAt = { account: string; answer: AnnounceAnswer }
 export const announceAtOne = async (
   env: Env,
   [first, ...others]: readonly [Account, ...Account[]],
-  job: { id: string; origin: string; order: Order },
+  job: { id: string; fingerprint: string; origin: string; order: Order },
 ): Promise<AnnouncedAt> => {
   const end = Date.now() + DEADLINE
   const announceAt = async (account: Account, share: number): Promise<AnnouncedAt> => {

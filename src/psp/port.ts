@@ -10,6 +10,8 @@ import type { Mode } from '../domain/account.ts'
 export type PaymentRequest = {
   /** The id of the job: the PSP's reference to it, and the idempotency key of the request. */
   job: string
+  /** Tells this order from another one under the same id: the hash of what the point of sale asked for. */
+  fingerprint: string
   /** An active ISO 4217 code. */
   currency: string
   /** In minor units of ISO 4217. An adapter turns them into the PSP's own units. */

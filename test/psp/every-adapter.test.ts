@@ -4,7 +4,13 @@ import { within } from '../../src/psp/deadline.ts'
 import { LINK, adyenError, atAdyen, link } from './adyen/at-adyen.ts'
 import { expectEightSeconds } from './eight-seconds.ts'
 import { atMollie, mollieError, payment } from './mollie/at-mollie.ts'
-import { atMultiSafepay, created as createdOrder } from './multisafepay/at-multisafepay.ts'
+import {
+  PAGE,
+  atMultiSafepay,
+  created as createdOrder,
+  failure,
+  shown,
+} from './multisafepay/at-multisafepay.ts'
 import { patience } from './patience.ts'
 import {
   type Answer,
@@ -25,6 +31,8 @@ type Case = {
   at: (...answers: Answers) => Scripted
   reference: string
   created: Answer
+  /** Answers to the announcement with a payment of another amount, or in another currency. */
+  others: readonly [Answers, Answers]
   busy: Record<string, Answer>
 }
 
@@ -35,24 +43,37 @@ const CASES: Record<string, Case> = {
     at: atAdyen,
     reference: LINK,
     created: json(201, link()),
+    others: [
+      [json(201, link({ amount: { currency: 'EUR', value: 5000 } }))],
+      [json(201, link({ amount: { currency: 'USD', value: 1250 } }))],
+    ],
     busy: { 409: adyenError(409, '704', IN_PROGRESS), 422: adyenError(422, '704', IN_PROGRESS) },
   },
   mollie: {
     at: atMollie,
     reference: 'tr_7UhSN1zuXS',
     created: json(201, payment()),
+    others: [
+      [json(201, payment({ amount: { currency: 'EUR', value: '50.00' } }))],
+      [json(201, payment({ amount: { currency: 'USD', value: '12.50' } }))],
+    ],
     busy: { 409: mollieError(409, 'Conflict', 'A request with this idempotency key is in progress') },
   },
   multisafepay: {
     at: atMultiSafepay,
     reference: paymentRequest.job,
     created: createdOrder(),
+    others: [
+      [failure(400, 1006, 'Invalid transaction ID'), shown({ payment_url: PAGE, amount: 5000 })],
+      [failure(400, 1006, 'Invalid transaction ID'), shown({ payment_url: PAGE, currency: 'USD' })],
+    ],
     busy: {},
   },
   stripe: {
     at: atStripe,
     reference: 'cs_test_a1YS1URlnyQCN5fUUduO',
     created: json(200, session()),
+    others: [[json(200, session({ amount_total: 5000 }))], [json(200, session({ currency: 'usd' }))]],
     busy: {
       409: stripeError(409, 'There is currently another in-progress request using this Idempotent Key', {
         code: 'idempotency_key_in_use',
@@ -81,11 +102,18 @@ it('has every adapter before it', () => {
   expect(Object.keys(CASES)).toEqual(Object.keys(ADAPTERS))
 })
 
-describe.each(Object.entries(CASES))('the adapter of %s', (_, { at, reference, created, busy }) => {
+describe.each(Object.entries(CASES))('the adapter of %s', (_, { at, reference, created, others, busy }) => {
   const announce = ({ psp }: Scripted) => psp.announce(paymentRequest, patience)
   const pull = ({ psp }: Scripted) => psp.pull(reference, 'EUR')
   const stop = ({ psp }: Scripted) => psp.stop(reference, 'EUR')
   const check = ({ psp }: Scripted) => psp.check()
+
+  it.each([
+    ['of another amount', others[0]],
+    ['in another currency', others[1]],
+  ])('does not take a payment %s for the one that it announced', async (_what, answers) => {
+    expect((await announce(at(...answers))).is).not.toBe('announced')
+  })
 
   describe.each([
     ['announcing', announce],

@@ -38,7 +38,7 @@ const open = (connection: Connection<Credentials>): Psp => {
       }
       const body = announcement(payment, amount, merchantAccount)
       const post = () => call('POST', '/paymentLinks', { body, idempotencyKey: payment.job, deadline })
-      return toAnnounced(await callUntilFree(post, isInProgress, deadline))
+      return toAnnounced(await callUntilFree(post, isInProgress, deadline), payment.currency, amount)
     },
     pull,
     /** A link whose payment is on its way, by a method that takes days, is left as it is. */
@@ -91,13 +91,16 @@ const Link = v.object({
 })
 type Link = v.InferOutput<typeof Link>
 
-const toAnnounced = (answer: Called): AnnounceAnswer => {
+const toAnnounced = (answer: Called, currency: string, amount: number): AnnounceAnswer => {
   if (answer.is === 'unavailable') return answer
   if (isInProgress(answer)) return unavailable('Adyen has the same announcement under way.')
   if (answer.status >= 400) return toRefused(answer.body, 'payment')
   const link = v.safeParse(Link, answer.body)
   if (!link.success) return unavailable('Adyen answered without a payment link.')
   const { id, url } = link.output
+  if (link.output.amount.currency !== currency || link.output.amount.value !== amount) {
+    return unavailable('Adyen answered with a link for another amount or currency.')
+  }
   return { is: 'announced', reference: id, checkoutUrl: url, expiresAt: expiryOf(link.output) }
 }
 

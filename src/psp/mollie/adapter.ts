@@ -24,7 +24,7 @@ const open = ({ fetch, endpoint = ENDPOINT, credentials: { apiKey } }: Connectio
     async announce(payment, deadline) {
       const options = { body: announcement(payment), idempotencyKey: payment.job, deadline }
       const post = () => call('POST', '/payments', options)
-      return toAnnounced(await callUntilFree(post, isConflict, deadline))
+      return toAnnounced(await callUntilFree(post, isConflict, deadline), payment)
     },
     pull,
     async stop(reference, currency) {
@@ -73,12 +73,15 @@ const Payment = v.object({
 })
 type Payment = v.InferOutput<typeof Payment>
 
-const toAnnounced = (answer: Called): AnnounceAnswer => {
+const toAnnounced = (answer: Called, { currency, amount }: PaymentRequest): AnnounceAnswer => {
   if (answer.is === 'unavailable') return answer
   if (answer.status >= 400 && answer.status !== 409) return toRefused(answer.body)
   const payment = v.safeParse(Payment, answer.body)
   const checkoutUrl = payment.success ? payment.output._links.checkout?.href : undefined
   if (!payment.success || !checkoutUrl) return unavailable('Mollie answered without a payment to check out.')
+  if (amountIn(payment.output, currency) !== amount) {
+    return unavailable('Mollie answered with a payment of another amount or currency.')
+  }
   const { id } = payment.output
   return { is: 'announced', reference: id, checkoutUrl, expiresAt: expiryOf(payment.output) }
 }
@@ -87,14 +90,18 @@ const toPulled = (answer: Called, currency: string): PullAnswer => {
   if (answer.is === 'unavailable') return answer
   if (answer.status === 404 || answer.status === 410) return { is: 'unknown' }
   const payment = v.safeParse(Payment, answer.body)
-  if (!payment.success || payment.output.amount.currency !== currency) {
-    return unavailable(`Mollie answered ${answer.status} without the payment.`)
-  }
+  if (!payment.success) return unavailable(`Mollie answered ${answer.status} without the payment.`)
   const status = STATUS[payment.output.status]
-  const value = parseAmount(payment.output.amount.value, currency)
-  if (!value.ok) return unavailable('Mollie answered with an amount that cannot be read.')
-  const paid = status === 'SUCCESS' ? value.value : 0
+  const amount = amountIn(payment.output, currency)
+  if (amount === null) return unavailable('Mollie answered with an amount that cannot be read.')
+  const paid = status === 'SUCCESS' ? amount : 0
   return { is: 'observed', status, paid, expiresAt: expiryOf(payment.output) }
+}
+
+/** What a payment is over, in minor units; null where it is in another currency, or cannot be read. */
+const amountIn = ({ amount }: Payment, currency: string): number | null => {
+  const value = amount.currency === currency ? parseAmount(amount.value, currency) : null
+  return value?.ok ? value.value : null
 }
 
 const expiryOf = ({ expiresAt }: Payment): number | null => (expiresAt ? Date.parse(expiresAt) : null)

@@ -31,6 +31,7 @@ export const Order = v.object({
   status: OrderStatus,
   financial_status: v.nullish(OrderStatus),
   payment_methods: v.nullish(v.array(v.fallback(v.nullable(Part), null))),
+  var1: v.fallback(v.nullish(v.string()), null),
   payment_url: v.fallback(v.nullish(v.pipe(v.string(), v.url())), null),
 })
 export type Order = v.InferOutput<typeof Order>

@@ -34,6 +34,7 @@ describe('the request that announces a payment', () => {
       },
       customer: { locale: 'nl_NL', ip_address: '203.0.113.7' },
       seconds_active: 86_400,
+      var1: paymentRequest.fingerprint,
     })
   })
 
