@@ -3,7 +3,7 @@ import type { Mode } from '../../domain/account.ts'
 import type { AnnounceAnswer, Observed, PullAnswer } from '../../domain/psp-answer.ts'
 import { type Called, apiClient, unavailable } from '../http-client.ts'
 import { type Checked, type Connection, type PaymentRequest, type Psp, defineAdapter } from '../port.ts'
-import { announcement } from './announcement.ts'
+import { announcement, refusalOf } from './announcement.ts'
 import { hasSucceeded, isFailure, isUnknown, isUsed, success, toRefused } from './answer.ts'
 import { Credentials } from './credentials.ts'
 import { readNotification } from './notification.ts'
@@ -26,6 +26,8 @@ const open = ({ fetch, mode, endpoint = ENDPOINTS[mode], credentials }: Connecti
   return {
     /** MultiSafepay has no idempotency key: it refuses an order id that is used already. */
     async announce(payment, deadline) {
+      const refusal = refusalOf(payment)
+      if (refusal) return refusal
       const created = await call('POST', '/orders', { body: announcement(payment), deadline })
       if (!isUsed(created)) return toAnnounced(created, payment)
       // It was announced before, and the answer was lost: the order is there, and somebody may have paid it.
