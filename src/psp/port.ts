@@ -96,6 +96,11 @@ type Definition<Schema extends CredentialsSchema> = {
   /** An object of what the operator gives, each member with a `v.description`. */
   credentials: Schema
   methods: PaymentMethods
+  /**
+   * Methods that the PSP has and the hub cannot ask for, by the names that points of sale use, in small letters: each with
+   * the reason, for the shop.
+   */
+  unsupported?: ReadonlyMap<string, string>
   /** The mode that credentials are of, for a PSP whose credentials show it. */
   modeOf?: (credentials: v.InferOutput<Schema>) => Mode | null
   open: (connection: Connection<v.InferOutput<Schema>>) => Psp
@@ -105,6 +110,7 @@ type Definition<Schema extends CredentialsSchema> = {
 export type Adapter = {
   credentials: CredentialsSchema
   methods: PaymentMethods
+  unsupported: ReadonlyMap<string, string>
   modeOf: (credentials: unknown) => Mode | null
   open: (connection: Connection<unknown>) => Psp
 }
@@ -113,11 +119,13 @@ export type Adapter = {
 export const defineAdapter = <const Schema extends CredentialsSchema>({
   credentials: schema,
   methods,
+  unsupported = new Map(),
   modeOf,
   open,
 }: Definition<Schema>): Adapter => ({
   credentials: schema,
   methods,
+  unsupported,
   modeOf: (credentials) => modeOf?.(v.parse(schema, credentials)) ?? null,
   open: (connection) => open({ ...connection, credentials: v.parse(schema, connection.credentials) }),
 })

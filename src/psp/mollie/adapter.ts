@@ -9,7 +9,7 @@ import { shorten } from '../shorten.ts'
 import { decimalsAt } from '../units.ts'
 import { Credentials, modeOf } from './credentials.ts'
 import { readNotification } from './notification.ts'
-import { DESCRIPTION_LENGTH, LOCALES, METHODS, UNITS } from './tables.ts'
+import { DESCRIPTION_LENGTH, LOCALES, METHODS, UNITS, UNSUPPORTED } from './tables.ts'
 
 /** Mollie's Payments API v2: https://docs.mollie.com/reference/payments-api */
 const ENDPOINT = 'https://api.mollie.com/v2'
@@ -39,7 +39,13 @@ const open = ({ fetch, endpoint = ENDPOINT, credentials: { apiKey } }: Connectio
   }
 }
 
-export const mollie = defineAdapter({ credentials: Credentials, methods: METHODS, modeOf, open })
+export const mollie = defineAdapter({
+  credentials: Credentials,
+  methods: METHODS,
+  unsupported: UNSUPPORTED,
+  modeOf,
+  open,
+})
 
 const pathOf = (reference: string): string => `/payments/${encodeURIComponent(reference)}`
 
@@ -64,10 +70,14 @@ const announcement = (payment: PaymentRequest) => {
 
 const MollieStatus = v.picklist(['open', 'pending', 'authorized', 'paid', 'canceled', 'expired', 'failed'])
 
+const Amount = v.object({ currency: v.string(), value: v.string() })
+type Amount = v.InferOutput<typeof Amount>
+
 const Payment = v.object({
   id: v.pipe(v.string(), v.startsWith('tr_')),
   status: MollieStatus,
-  amount: v.object({ currency: v.string(), value: v.string() }),
+  amount: Amount,
+  amountCaptured: v.nullish(Amount),
   expiresAt: v.nullish(v.pipe(v.string(), v.isoTimestamp())),
   _links: v.object({ checkout: v.nullish(v.object({ href: v.pipe(v.string(), v.url()) })) }),
 })
@@ -79,7 +89,7 @@ const toAnnounced = (answer: Called, { currency, amount }: PaymentRequest): Anno
   const payment = v.safeParse(Payment, answer.body)
   const checkoutUrl = payment.success ? payment.output._links.checkout?.href : undefined
   if (!payment.success || !checkoutUrl) return unavailable('Mollie answered without a payment to check out.')
-  if (amountIn(payment.output, currency) !== amount) {
+  if (amountIn(payment.output.amount, currency) !== amount) {
     return unavailable('Mollie answered with a payment of another amount or currency.')
   }
   const { id } = payment.output
@@ -92,16 +102,18 @@ const toPulled = (answer: Called, currency: string): PullAnswer => {
   const payment = v.safeParse(Payment, answer.body)
   if (!payment.success) return unavailable(`Mollie answered ${answer.status} without the payment.`)
   const status = STATUS[payment.output.status]
-  const amount = amountIn(payment.output, currency)
+  const { amountCaptured, amount: whole } = payment.output
+  // "The total amount that is already captured": less than the whole where the rest was released.
+  const amount = amountIn(amountCaptured ?? whole, currency)
   if (amount === null) return unavailable('Mollie answered with an amount that cannot be read.')
   const paid = status === 'SUCCESS' ? amount : 0
   return { is: 'observed', status, paid, expiresAt: expiryOf(payment.output) }
 }
 
-/** What a payment is over, in minor units; null where it is in another currency, or cannot be read. */
-const amountIn = ({ amount }: Payment, currency: string): number | null => {
-  const value = amount.currency === currency ? parseAmount(amount.value, currency) : null
-  return value?.ok ? value.value : null
+/** An amount in minor units; null where it is in another currency, or cannot be read. */
+const amountIn = (amount: Amount, currency: string): number | null => {
+  const minor = amount.currency === currency ? parseAmount(amount.value, currency) : null
+  return minor?.ok ? minor.value : null
 }
 
 const expiryOf = ({ expiresAt }: Payment): number | null => (expiresAt ? Date.parse(expiresAt) : null)
