@@ -28,7 +28,7 @@ const workerd = () =>
 const PURE = [
   'test/{domain,crypto,http,pos-api}/**/*.test.ts',
   'test/psp/{mollie,stripe,adyen,multisafepay}/*.test.ts',
-  'test/psp/{every-adapter,http-client,http-limits,locale,methods,shorten,units}.test.ts',
+  'test/psp/{every-adapter,http-client,http-limits,instant,locale,methods,shorten,units}.test.ts',
 ]
 const NODE = ['test/{cli,docs,e2e,bench,cost,psp/official}/**/*.test.ts', 'test/arrows.test.ts']
 

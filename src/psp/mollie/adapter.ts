@@ -3,6 +3,7 @@ import type { Status } from '../../domain/job.ts'
 import { parseAmount, toDecimal } from '../../domain/money.ts'
 import type { AnnounceAnswer, PullAnswer, Refused } from '../../domain/psp-answer.ts'
 import { type Called, apiClient, callUntilFree, isConflict, unavailable } from '../http-client.ts'
+import { instantOf } from '../instant.ts'
 import { closestLocale } from '../locale.ts'
 import { type Checked, type Connection, type PaymentRequest, type Psp, defineAdapter } from '../port.ts'
 import { shorten } from '../shorten.ts'
@@ -71,29 +72,31 @@ const announcement = (payment: PaymentRequest) => {
 const MollieStatus = v.picklist(['open', 'pending', 'authorized', 'paid', 'canceled', 'expired', 'failed'])
 
 const Amount = v.object({ currency: v.string(), value: v.string() })
-type Amount = v.InferOutput<typeof Amount>
 
+const Url = v.pipe(v.string(), v.url())
+const Links = v.object({ checkout: v.nullish(v.object({ href: Url })) })
+
+/** What decides is strict. The rest can be of any form: a payment is paid all the same. */
 const Payment = v.object({
   id: v.pipe(v.string(), v.startsWith('tr_')),
   status: MollieStatus,
   amount: Amount,
-  amountCaptured: v.nullish(Amount),
-  expiresAt: v.nullish(v.pipe(v.string(), v.isoTimestamp())),
-  _links: v.object({ checkout: v.nullish(v.object({ href: v.pipe(v.string(), v.url()) })) }),
+  amountCaptured: v.optional(v.unknown()),
+  expiresAt: v.optional(v.unknown()),
+  _links: v.fallback(v.nullish(Links), null),
 })
-type Payment = v.InferOutput<typeof Payment>
 
 const toAnnounced = (answer: Called, { currency, amount }: PaymentRequest): AnnounceAnswer => {
   if (answer.is === 'unavailable') return answer
   if (answer.status >= 400 && answer.status !== 409) return toRefused(answer.body)
   const payment = v.safeParse(Payment, answer.body)
-  const checkoutUrl = payment.success ? payment.output._links.checkout?.href : undefined
+  const checkoutUrl = payment.success ? payment.output._links?.checkout?.href : undefined
   if (!payment.success || !checkoutUrl) return unavailable('Mollie answered without a payment to check out.')
   if (amountIn(payment.output.amount, currency) !== amount) {
     return unavailable('Mollie answered with a payment of another amount or currency.')
   }
-  const { id } = payment.output
-  return { is: 'announced', reference: id, checkoutUrl, expiresAt: expiryOf(payment.output) }
+  const { id, expiresAt } = payment.output
+  return { is: 'announced', reference: id, checkoutUrl, expiresAt: instantOf(expiresAt) }
 }
 
 const toPulled = (answer: Called, currency: string): PullAnswer => {
@@ -102,21 +105,22 @@ const toPulled = (answer: Called, currency: string): PullAnswer => {
   const payment = v.safeParse(Payment, answer.body)
   if (!payment.success) return unavailable(`Mollie answered ${answer.status} without the payment.`)
   const status = STATUS[payment.output.status]
-  const { amountCaptured, amount: whole } = payment.output
+  const { amount, amountCaptured, expiresAt } = payment.output
+  const whole = amountIn(amount, currency)
   // "The total amount that is already captured": less than the whole where the rest was released.
-  const amount = amountIn(amountCaptured ?? whole, currency)
-  if (amount === null) return unavailable('Mollie answered with an amount that cannot be read.')
-  const paid = status === 'SUCCESS' ? amount : 0
-  return { is: 'observed', status, paid, expiresAt: expiryOf(payment.output) }
+  const paid = status === 'SUCCESS' ? amountIn(amountCaptured ?? amount, currency) : 0
+  if (whole === null || paid === null)
+    return unavailable('Mollie answered with an amount that cannot be read.')
+  return { is: 'observed', status, paid, expiresAt: instantOf(expiresAt) }
 }
 
 /** An amount in minor units; null where it is in another currency, or cannot be read. */
-const amountIn = (amount: Amount, currency: string): number | null => {
-  const minor = amount.currency === currency ? parseAmount(amount.value, currency) : null
-  return minor?.ok ? minor.value : null
+const amountIn = (value: unknown, currency: string): number | null => {
+  const amount = v.safeParse(Amount, value)
+  if (!amount.success || amount.output.currency !== currency) return null
+  const minor = parseAmount(amount.output.value, currency)
+  return minor.ok ? minor.value : null
 }
-
-const expiryOf = ({ expiresAt }: Payment): number | null => (expiresAt ? Date.parse(expiresAt) : null)
 
 /** https://docs.mollie.com/docs/status-change: an authorized payment is not yet paid. */
 const STATUS: Record<v.InferOutput<typeof MollieStatus>, Status> = {

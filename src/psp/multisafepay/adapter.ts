@@ -101,9 +101,9 @@ const toPulled = (answer: Called, reference: string, currency: string): PullAnsw
   if (answer.is === 'unavailable') return answer
   if (isUnknown(answer)) return { is: 'unknown' }
   const order = orderIn(answer, reference)
-  if (order?.currency !== currency)
+  const status = order?.currency === currency ? statusOf(order) : null
+  if (!order || status === null)
     return unavailable(`MultiSafepay answered ${answer.status} without the order.`)
-  const status = statusOf(order)
   const paid = status === 'SUCCESS' ? order.amount : status === 'PENDING' ? paidInPart(order) : 0
   return { is: 'observed', status, paid, expiresAt: null }
 }

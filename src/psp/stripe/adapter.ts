@@ -76,7 +76,7 @@ const toAnnounced = (answer: Called, { currency, amount }: PaymentRequest): Anno
     return unavailable('Stripe answered with a session of another amount or currency.')
   }
   const { id, url, expires_at } = session.output
-  return { is: 'announced', reference: id, checkoutUrl: url, expiresAt: expires_at * 1000 }
+  return { is: 'announced', reference: id, checkoutUrl: url, expiresAt: endOf(expires_at) }
 }
 
 const toPulled = (answer: Called, currency: string): PullAnswer => {
@@ -87,13 +87,16 @@ const toPulled = (answer: Called, currency: string): PullAnswer => {
   const total = amountIn(session.output, currency)
   if (total === null) return unavailable('Stripe answered with an amount that cannot be read.')
   const status = statusOf(session.output)
+  if (status === null) return unavailable('Stripe answered with a payment whose status cannot be read.')
   return {
     is: 'observed',
     status,
     paid: status === 'SUCCESS' ? total : 0,
-    expiresAt: session.output.expires_at * 1000,
+    expiresAt: endOf(session.output.expires_at),
   }
 }
+
+const endOf = (seconds: number | null | undefined): number | null => (seconds ? seconds * 1000 : null)
 
 /** What a session is over, in minor units; null where it is in another currency, or they cannot hold it. */
 const amountIn = (session: Session, currency: string): number | null =>

@@ -77,6 +77,10 @@ describe('a payment that Mollie holds', () => {
     expect(await pulled(json(200, held))).toMatchObject({ is: 'unavailable' })
   })
 
+  it('is open whatever it makes of what was captured', async () => {
+    expect(await pulled(json(200, payment({ amountCaptured: '12.50' })))).toMatchObject({ status: 'PENDING' })
+  })
+
   it.each([
     ['2026-11-21T10:15:00+00:00', EXPIRES_AT],
     ['2026-11-21T11:15:00+01:00', EXPIRES_AT],

@@ -53,7 +53,6 @@ const NO_ANSWERS: [string, Answer][] = [
   ['a session in a status that Stripe does not have', json(200, session({ status: 'weird' }))],
   ['a session without a status', json(200, session({ status: null }))],
   ['money in a state that Stripe does not have', json(200, session({ payment_status: 'half' }))],
-  ['a payment intent in no status', json(200, session({ payment_intent: { status: 'weird' } }))],
   ['another kind of object', json(200, session({ id: 'pi_3Mtw' }))],
   ['a session without an amount', json(200, session({ amount_total: null }))],
 ]
@@ -94,6 +93,14 @@ describe('pulling', () => {
         is: 'unavailable',
         message: `Stripe answered ${status} without the payment.`,
       })
+    },
+  )
+
+  it.each([{ status: 'weird' }, {}, 7])(
+    'takes an unpaid session with a payment intent of %j as no answer: it decides there',
+    async (payment_intent) => {
+      const unpaid = { status: 'complete', payment_status: 'unpaid', payment_intent }
+      expect(await pull(json(200, session(unpaid)))).toMatchObject({ is: 'unavailable' })
     },
   )
 
