@@ -46,10 +46,13 @@ export type Notification = { job: string | null; headers: Headers; body: string;
 export type NotifiedPayment = { job: string; reference: string | null; claimedStatus: ClaimedStatus | null }
 export type ClaimedStatus = Exclude<Status, 'PENDING' | 'SUCCESS'>
 
-/** What a notification is about: a reason to pull. `unauthentic`: it is not signed by the PSP. */
+/**
+ * What a notification is about: a reason to pull. `unauthentic`: it is not signed by the PSP. `item` says which of several items
+ * is not, counted from one.
+ */
 export type NotificationReading =
   | { is: 'about'; payments: NotifiedPayment[] }
-  | { is: 'unauthentic' }
+  | { is: 'unauthentic'; item?: number }
   | Unavailable
 
 /** Whether an account's credentials work. */

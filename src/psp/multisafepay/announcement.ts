@@ -10,10 +10,28 @@ import { DESCRIPTION_LENGTH, LOCALES, METHODS } from './tables.ts'
  * having none (https://docs.multisafepay.com/docs/currencies). How it counts other currencies without two decimals is not
  * certain, and a guess could ask for a hundred times the amount.
  */
-export const refusalOf = ({ currency }: PaymentRequest): Refused | null =>
-  decimalsOf(currency) === 2 || currency === 'JPY'
-    ? null
-    : refused(`MultiSafepay counts amounts in cents, and the hub does not know how it counts ${currency}.`)
+export const refusalOf = (payment: PaymentRequest): Refused | null => {
+  const { currency } = payment
+  if (decimalsOf(currency) !== 2 && currency !== 'JPY') {
+    return refused(
+      `MultiSafepay counts amounts in cents, and the hub does not know how it counts ${currency}.`,
+    )
+  }
+  const { length } = notificationUrlOf(payment)
+  return length <= NOTIFICATION_URL_LENGTH ? null : refused(tooLong(length))
+}
+
+/** The longest `notification_url` that MultiSafepay takes: https://docs.multisafepay.com/reference/createorder */
+const NOTIFICATION_URL_LENGTH = 150
+
+const tooLong = (length: number): string =>
+  `MultiSafepay takes addresses for notifications of at most ${NOTIFICATION_URL_LENGTH} characters, and this one has ${length}. The hub needs a shorter host name, or the account a shorter id.`
+
+/** Where the address of the payment is too long, that of the account does: a notification has the order's id in its body. */
+const notificationUrlOf = ({ notificationUrl, job }: PaymentRequest): string =>
+  notificationUrl.length > NOTIFICATION_URL_LENGTH && notificationUrl.endsWith(`/${job}`)
+    ? notificationUrl.slice(0, -job.length - 1)
+    : notificationUrl
 
 const refused = (message: string): Refused => ({ is: 'refused', message })
 
@@ -36,7 +54,7 @@ export const announcement = (payment: PaymentRequest) => {
     amount: payment.amount,
     description: shorten(payment.description, DESCRIPTION_LENGTH),
     payment_options: {
-      notification_url: payment.notificationUrl,
+      notification_url: notificationUrlOf(payment),
       notification_method: 'POST',
       redirect_url: payment.returnUrl,
       cancel_url: payment.cancelUrl,
