@@ -1,7 +1,8 @@
 import * as v from 'valibot'
 import type { Status } from '../domain/job.ts'
-import type { AnnounceAnswer, PullAnswer, Refused, Unavailable } from '../domain/psp-answer.ts'
+import type { PullAnswer, Refused, Unavailable } from '../domain/psp-answer.ts'
 import type { Mode } from '../domain/account.ts'
+import type { AnnounceAnswer } from './refusal.ts'
 
 /**
  * A payment that the hub announces at a PSP. The same job always makes the same request: PSPs refuse an idempotency key

@@ -11,6 +11,7 @@ import {
   failure,
   shown,
 } from './multisafepay/at-multisafepay.ts'
+import type { RefusalReason } from '../../src/psp/refusal.ts'
 import { patience } from './patience.ts'
 import {
   type Answer,
@@ -33,6 +34,9 @@ type Case = {
   created: Answer
   /** Answers to the announcement with a payment of another amount, or in another currency. */
   others: readonly [Answers, Answers]
+  /** How the PSP refuses a key, and how it refuses an order, by the reason. */
+  keys: Answers
+  refusals: Record<RefusalReason, Answer>
   /** The payment, paid, with these members instead of its own. */
   paid: (changes: object) => Answer
   /** Members that decide nothing about a paid payment, in forms that nobody has documented. */
@@ -54,6 +58,20 @@ const CASES: Record<string, Case> = {
       [json(201, link({ amount: { currency: 'EUR', value: 5000 } }))],
       [json(201, link({ amount: { currency: 'USD', value: 1250 } }))],
     ],
+    keys: [
+      adyenError(401, '000', 'HTTP Status Response - Unauthorized'),
+      adyenError(403, '901', 'Invalid Merchant Account'),
+    ],
+    refusals: {
+      refused_amount: adyenError(422, '137', 'Invalid amount specified'),
+      refused_method: adyenError(
+        422,
+        '905_1',
+        'Could not find an acquirer account for the provided txvariant',
+      ),
+      refused_account: adyenError(422, '901', 'Invalid Merchant Account'),
+      refused_other: adyenError(422, '14_030', 'Return URL is missing.'),
+    },
     paid: (changes) => json(200, link({ status: 'completed', ...changes })),
     cosmetic: [
       ...ENDS.map((expiresAt) => ({ expiresAt })),
@@ -71,6 +89,16 @@ const CASES: Record<string, Case> = {
       [json(201, payment({ amount: { currency: 'EUR', value: '50.00' } }))],
       [json(201, payment({ amount: { currency: 'USD', value: '12.50' } }))],
     ],
+    keys: [
+      mollieError(401, 'Unauthorized Request', 'Missing authentication, or failed to authenticate'),
+      mollieError(403, 'Forbidden', 'The profile is not allowed to do this'),
+    ],
+    refusals: {
+      refused_amount: mollieError(422, 'Unprocessable Entity', 'The amount is too high', 'amount.value'),
+      refused_method: mollieError(422, 'Unprocessable Entity', 'The method is not activated', 'method'),
+      refused_account: mollieError(422, 'Unprocessable Entity', 'The profile is invalid', 'profileId'),
+      refused_other: mollieError(422, 'Unprocessable Entity', 'The webhook URL is invalid', 'webhookUrl'),
+    },
     paid: (changes) => json(200, payment({ status: 'paid', ...changes })),
     cosmetic: [
       ...ENDS.map((expiresAt) => ({ expiresAt })),
@@ -89,6 +117,17 @@ const CASES: Record<string, Case> = {
       [failure(400, 1006, 'Invalid transaction ID'), shown({ payment_url: PAGE, amount: 5000 })],
       [failure(400, 1006, 'Invalid transaction ID'), shown({ payment_url: PAGE, currency: 'USD' })],
     ],
+    keys: [
+      failure(401, 1032, 'Invalid API key'),
+      failure(200, 1032, 'Invalid API key'),
+      json(403, { message: 'Forbidden' }),
+    ],
+    refusals: {
+      refused_amount: failure(400, 1001, 'Invalid amount'),
+      refused_method: failure(409, 1023, 'No gateway (payment method) available'),
+      refused_account: failure(410, 1019, 'The site is blocked in your account.'),
+      refused_other: failure(400, 1008, 'Invalid description'),
+    },
     paid: (changes) => shown({ status: 'completed', financial_status: 'completed', ...changes }),
     cosmetic: [
       { payment_url: '/connect' },
@@ -105,6 +144,18 @@ const CASES: Record<string, Case> = {
     reference: 'cs_test_a1YS1URlnyQCN5fUUduO',
     created: json(200, session()),
     others: [[json(200, session({ amount_total: 5000 }))], [json(200, session({ currency: 'usd' }))]],
+    keys: [
+      stripeError(401, 'Invalid API Key provided'),
+      stripeError(403, 'The provided key does not have the required permissions'),
+    ],
+    refusals: {
+      refused_amount: stripeError(400, 'Too small', { param: 'line_items[0][price_data][unit_amount]' }),
+      refused_method: stripeError(400, 'Not activated', { param: 'allowed_payment_method_types[0]' }),
+      refused_account: stripeError(400, 'Cannot currently make live charges', {
+        code: 'testmode_charges_only',
+      }),
+      refused_other: stripeError(400, 'Not a valid URL', { code: 'url_invalid', param: 'success_url' }),
+    },
     paid: (changes) => json(200, session({ status: 'complete', payment_status: 'paid', ...changes })),
     cosmetic: [
       ...['2026-11-21T10:15Z', 1.5, null, undefined].map((expires_at) => ({ expires_at })),
@@ -144,11 +195,22 @@ it('has every adapter before it', () => {
 
 describe.each(Object.entries(CASES))(
   'the adapter of %s',
-  (_, { at, reference, created, others, paid, cosmetic, busy }) => {
+  (_, { at, reference, created, others, keys, refusals, paid, cosmetic, busy }) => {
     const announce = ({ psp }: Scripted) => psp.announce(paymentRequest, patience)
     const pull = ({ psp }: Scripted) => psp.pull(reference, 'EUR')
     const stop = ({ psp }: Scripted) => psp.stop(reference, 'EUR')
     const check = ({ psp }: Scripted) => psp.check()
+
+    it('takes a refused key as no answer to an order: another account may take it', async () => {
+      for (const answer of keys) {
+        expect(await announce(at(answer))).toMatchObject({ is: 'unavailable', accountRefused: true })
+        expect(await check(at(answer))).toMatchObject({ is: 'refused', message: expect.stringMatching(/\w/) })
+      }
+    })
+
+    it.each(Object.entries(refusals))('knows %s', async (reason, answer) => {
+      expect(await announce(at(answer))).toMatchObject({ is: 'refused', reason })
+    })
 
     it.each(cosmetic)('sees that a payment is paid, whatever it makes of %j', async (changes) => {
       expect(await pull(at(paid(changes)))).toMatchObject({ is: 'observed', status: 'SUCCESS', paid: 1250 })

@@ -1,10 +1,11 @@
 import * as v from 'valibot'
 import type { Status } from '../../domain/job.ts'
-import type { AnnounceAnswer, PullAnswer } from '../../domain/psp-answer.ts'
+import type { PullAnswer } from '../../domain/psp-answer.ts'
 import { type Called, apiClient, callUntilFree, unavailable } from '../http-client.ts'
 import { instantOf } from '../instant.ts'
 import { closestLocale } from '../locale.ts'
 import { type Checked, type Connection, type PaymentRequest, type Psp, defineAdapter } from '../port.ts'
+import { type AnnounceAnswer, ofOrderOrAccount, refusedOrder } from '../refusal.ts'
 import { shorten } from '../shorten.ts'
 import { fromPspUnits, toPspUnits } from '../units.ts'
 import { Credentials } from './credentials.ts'
@@ -35,7 +36,7 @@ const open = (connection: Connection<Credentials>): Psp => {
     async announce(payment, deadline) {
       const amount = toPspUnits(payment.amount, payment.currency, UNITS)
       if (amount === null) {
-        return { is: 'refused', message: `Adyen takes only whole amounts of ${payment.currency}.` }
+        return refusedOrder('refused_amount', `Adyen takes only whole amounts of ${payment.currency}.`)
       }
       const body = announcement(payment, amount, merchantAccount)
       const post = () => call('POST', '/paymentLinks', { body, idempotencyKey: payment.job, deadline })
@@ -95,7 +96,7 @@ const Link = v.object({
 const toAnnounced = (answer: Called, currency: string, amount: number): AnnounceAnswer => {
   if (answer.is === 'unavailable') return answer
   if (isInProgress(answer)) return unavailable('Adyen has the same announcement under way.')
-  if (answer.status >= 400) return toRefused(answer.body, 'payment')
+  if (answer.status >= 400) return ofOrderOrAccount(answer.status, toRefused(answer.body, 'payment'))
   const link = v.safeParse(Link, answer.body)
   if (!link.success || !link.output.url) return unavailable('Adyen answered without a payment link.')
   const { id, url, expiresAt } = link.output

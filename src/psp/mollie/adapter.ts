@@ -1,14 +1,16 @@
 import * as v from 'valibot'
 import type { Status } from '../../domain/job.ts'
 import { parseAmount, toDecimal } from '../../domain/money.ts'
-import type { AnnounceAnswer, PullAnswer, Refused } from '../../domain/psp-answer.ts'
+import type { PullAnswer } from '../../domain/psp-answer.ts'
 import { type Called, apiClient, callUntilFree, isConflict, unavailable } from '../http-client.ts'
 import { instantOf } from '../instant.ts'
 import { closestLocale } from '../locale.ts'
 import { type Checked, type Connection, type PaymentRequest, type Psp, defineAdapter } from '../port.ts'
+import { type AnnounceAnswer, ofOrderOrAccount } from '../refusal.ts'
 import { shorten } from '../shorten.ts'
 import { decimalsAt } from '../units.ts'
 import { Credentials, modeOf } from './credentials.ts'
+import { toRefused } from './error.ts'
 import { readNotification } from './notification.ts'
 import { DESCRIPTION_LENGTH, LOCALES, METHODS, UNITS, UNSUPPORTED } from './tables.ts'
 
@@ -88,7 +90,9 @@ const Payment = v.object({
 
 const toAnnounced = (answer: Called, { currency, amount }: PaymentRequest): AnnounceAnswer => {
   if (answer.is === 'unavailable') return answer
-  if (answer.status >= 400 && answer.status !== 409) return toRefused(answer.body)
+  if (answer.status >= 400 && answer.status !== 409) {
+    return ofOrderOrAccount(answer.status, toRefused(answer.body))
+  }
   const payment = v.safeParse(Payment, answer.body)
   const checkoutUrl = payment.success ? payment.output._links?.checkout?.href : undefined
   if (!payment.success || !checkoutUrl) return unavailable('Mollie answered without a payment to check out.')
@@ -136,15 +140,4 @@ const STATUS: Record<v.InferOutput<typeof MollieStatus>, Status> = {
 const toChecked = (answer: Called): Checked => {
   if (answer.is === 'unavailable') return answer
   return answer.status === 200 ? { is: 'working' } : toRefused(answer.body)
-}
-
-/** https://docs.mollie.com/reference/handling-errors */
-const Problem = v.object({ title: v.string(), detail: v.string(), field: v.nullish(v.string()) })
-
-const toRefused = (body: unknown): Refused => {
-  const problem = v.safeParse(Problem, body)
-  if (!problem.success) return { is: 'refused', message: 'Mollie refused the payment.' }
-  const { title, detail, field } = problem.output
-  const where = field ? ` (${field})` : ''
-  return { is: 'refused', message: `Mollie refused the payment: ${title}: ${detail}${where}` }
 }

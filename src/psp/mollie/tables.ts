@@ -1,3 +1,4 @@
+import type { Reasons } from '../refusal.ts'
 import type { Units } from '../units.ts'
 
 /** Mollie's payment methods, and other names for them: `method` in https://docs.mollie.com/reference/create-payment */
@@ -41,3 +42,10 @@ export const UNITS: Units = { ISK: { decimals: 0 }, JPY: { decimals: 0 } }
 
 /** Mollie cuts longer descriptions by itself, at this length or a shorter one of the method. It refuses none for its length. */
 export const DESCRIPTION_LENGTH = 255
+
+/** What a refusal is about, by the `field` of the error: https://docs.mollie.com/reference/handling-errors */
+export const REASONS: Reasons = new Map([
+  ['amount', 'refused_amount'],
+  ['method', 'refused_method'],
+  ['profileId', 'refused_account'],
+])

@@ -1,10 +1,19 @@
 import * as v from 'valibot'
 import type { Mode } from '../../domain/account.ts'
-import type { AnnounceAnswer, Observed, PullAnswer } from '../../domain/psp-answer.ts'
+import type { Observed, PullAnswer } from '../../domain/psp-answer.ts'
 import { type Called, apiClient, unavailable } from '../http-client.ts'
 import { type Checked, type Connection, type PaymentRequest, type Psp, defineAdapter } from '../port.ts'
+import { type AnnounceAnswer, refusedOrder } from '../refusal.ts'
 import { announcement, refusalOf } from './announcement.ts'
-import { hasSucceeded, isFailure, isUnknown, isUsed, success, toRefused } from './answer.ts'
+import {
+  hasSucceeded,
+  isFailure,
+  isUnknown,
+  isUsed,
+  success,
+  toOrderOrAccountRefused,
+  toRefused,
+} from './answer.ts'
 import { Credentials } from './credentials.ts'
 import { readNotification } from './notification.ts'
 import { Order, isUntouched, paidInPart, statusOf } from './order.ts'
@@ -65,7 +74,7 @@ const toAnnounced = (answer: Called, payment: PaymentRequest): AnnounceAnswer =>
     return announced(payment, order.output.data.payment_url)
   }
   return isFailure(answer)
-    ? toRefused(answer.body)
+    ? toOrderOrAccountRefused(answer)
     : unavailable('MultiSafepay answered without a page to pay at.')
 }
 
@@ -74,7 +83,7 @@ const toHeld = (answer: Called, payment: PaymentRequest): AnnounceAnswer => {
   if (answer.is === 'unavailable') return answer
   const order = orderIn(answer, payment.job)
   if (order && !isOfRequest(order, payment)) {
-    return { is: 'refused', message: 'MultiSafepay holds another order under this id.' }
+    return refusedOrder('refused_other', 'MultiSafepay holds another order under this id.')
   }
   const checkoutUrl = order?.payment_url ?? (order?.status === 'initialized' ? undefined : payment.returnUrl)
   return order && checkoutUrl

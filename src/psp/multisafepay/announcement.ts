@@ -1,7 +1,7 @@
 import { decimalsOf } from '../../domain/currency.ts'
-import type { Refused } from '../../domain/psp-answer.ts'
 import { closestLocale } from '../locale.ts'
 import type { PaymentRequest } from '../port.ts'
+import { type RefusedOrder, refusedOrder } from '../refusal.ts'
 import { shorten } from '../shorten.ts'
 import { DESCRIPTION_LENGTH, LOCALES, METHODS } from './tables.ts'
 
@@ -10,15 +10,16 @@ import { DESCRIPTION_LENGTH, LOCALES, METHODS } from './tables.ts'
  * having none (https://docs.multisafepay.com/docs/currencies). How it counts other currencies without two decimals is not
  * certain, and a guess could ask for a hundred times the amount.
  */
-export const refusalOf = (payment: PaymentRequest): Refused | null => {
+export const refusalOf = (payment: PaymentRequest): RefusedOrder | null => {
   const { currency } = payment
   if (decimalsOf(currency) !== 2 && currency !== 'JPY') {
-    return refused(
+    return refusedOrder(
+      'refused_amount',
       `MultiSafepay counts amounts in cents, and the hub does not know how it counts ${currency}.`,
     )
   }
   const { length } = notificationUrlOf(payment)
-  return length <= NOTIFICATION_URL_LENGTH ? null : refused(tooLong(length))
+  return length <= NOTIFICATION_URL_LENGTH ? null : refusedOrder('refused_account', tooLong(length))
 }
 
 /** The longest `notification_url` that MultiSafepay takes: https://docs.multisafepay.com/reference/createorder */
@@ -32,8 +33,6 @@ const notificationUrlOf = ({ notificationUrl, job }: PaymentRequest): string =>
   notificationUrl.length > NOTIFICATION_URL_LENGTH && notificationUrl.endsWith(`/${job}`)
     ? notificationUrl.slice(0, -job.length - 1)
     : notificationUrl
-
-const refused = (message: string): Refused => ({ is: 'refused', message })
 
 /** How long the payment page is open: as long as a job lives. MultiSafepay's own is 30 days. */
 const SECONDS_ACTIVE = 86_400

@@ -1,7 +1,8 @@
 import * as v from 'valibot'
-import type { AnnounceAnswer, PullAnswer } from '../../domain/psp-answer.ts'
+import type { PullAnswer } from '../../domain/psp-answer.ts'
 import { type Called, apiClient, callUntilFree, isConflict, unavailable } from '../http-client.ts'
 import { type Checked, type Connection, type PaymentRequest, type Psp, defineAdapter } from '../port.ts'
+import { type AnnounceAnswer, ofOrderOrAccount } from '../refusal.ts'
 import { fromPspUnits, toPspUnits } from '../units.ts'
 import { announcement, tooFine } from './announcement.ts'
 import { Credentials, modeOf } from './credentials.ts'
@@ -67,7 +68,10 @@ const keysOf = (job: string): string[] => [job, ...[2, 3, 4].map((next) => `${jo
 
 const toAnnounced = (answer: Called, { currency, amount }: PaymentRequest): AnnounceAnswer => {
   if (answer.is === 'unavailable') return answer
-  if (answer.status >= 400 && answer.status !== 409) return toRefused(answer.body)
+  if (answer.status >= 400 && answer.status !== 409) {
+    const refused = toRefused(answer.body)
+    return refused.is === 'refused' ? ofOrderOrAccount(answer.status, refused) : refused
+  }
   const session = v.safeParse(Session, answer.body)
   if (!session.success || !session.output.url || !URL.canParse(session.output.url)) {
     return unavailable('Stripe answered without a session to check out.')

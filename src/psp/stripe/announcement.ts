@@ -1,17 +1,17 @@
 import { formatAmount } from '../../domain/money.ts'
-import type { Refused } from '../../domain/psp-answer.ts'
 import { closestLocale } from '../locale.ts'
 import type { PaymentRequest } from '../port.ts'
+import { type RefusedOrder, refusedOrder } from '../refusal.ts'
 import { shorten } from '../shorten.ts'
 import { fromPspUnits } from '../units.ts'
 import { DESCRIPTION_LENGTH, LOCALES, METHODS, UNITS } from './tables.ts'
 
-export const tooFine = ({ amount, currency }: PaymentRequest): Refused => {
+export const tooFine = ({ amount, currency }: PaymentRequest): RefusedOrder => {
   const step = fromPspUnits(UNITS[currency]?.step ?? 1, currency, UNITS) ?? 1
-  return {
-    is: 'refused',
-    message: `Stripe cannot take ${formatAmount(amount, currency)} ${currency}: it takes multiples of ${formatAmount(step, currency)}.`,
-  }
+  return refusedOrder(
+    'refused_amount',
+    `Stripe cannot take ${formatAmount(amount, currency)} ${currency}: it takes multiples of ${formatAmount(step, currency)}.`,
+  )
 }
 
 /** It sets no `expires_at`: Stripe's own is after 24 hours, as the hub's, and one that counts from now would differ each time. */

@@ -36,7 +36,7 @@ it.each(CURRENCIES.filter((currency) => !isSent(currency)))(
   'refuses %s before it asks: how MultiSafepay counts it is not certain',
   async (currency) => {
     const { psp, requests } = atMultiSafepay(created())
-    expect(await psp.announce({ ...paymentRequest, currency, amount: 1000 }, patience)).toEqual({
+    expect(await psp.announce({ ...paymentRequest, currency, amount: 1000 }, patience)).toMatchObject({
       is: 'refused',
       message: `MultiSafepay counts amounts in cents, and the hub does not know how it counts ${currency}.`,
     })

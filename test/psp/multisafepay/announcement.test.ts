@@ -119,7 +119,7 @@ describe('the request that announces a payment', () => {
   it('is not made where even that is too long for MultiSafepay', async () => {
     const { psp, requests } = atMultiSafepay(created())
     const notificationUrl = urlOf('h'.repeat(88))
-    expect(await psp.announce({ ...paymentRequest, notificationUrl }, patience)).toEqual({
+    expect(await psp.announce({ ...paymentRequest, notificationUrl }, patience)).toMatchObject({
       is: 'refused',
       message:
         'MultiSafepay takes addresses for notifications of at most 150 characters, and this one has 151. The hub needs a shorter host name, or the account a shorter id.',
