@@ -5,8 +5,16 @@ import type { Observation } from './job.ts'
  * nothing); `unavailable` is no answer (a time-out, a 5xx, nonsense: ask again later), and never a failed payment.
  */
 export type Refused = { is: 'refused'; message: string }
-/** `retryAfter`: the seconds that the PSP asks to be left alone for, where it does. */
-export type Unavailable = { is: 'unavailable'; message: string; retryAfter?: number }
+/**
+ * `retryAfter`: the seconds that the PSP asks to be left alone for, where it does. `accountRefused`: the PSP answers, but not to
+ * this account, whose key is wrong or blocked.
+ */
+export type Unavailable = {
+  is: 'unavailable'
+  message: string
+  retryAfter?: number
+  accountRefused?: true
+}
 
 /** The PSP holds a payment. `expiresAt` is in milliseconds, null when the PSP sets no end. */
 export type Announced = { is: 'announced'; reference: string; checkoutUrl: string; expiresAt: number | null }

@@ -27,19 +27,23 @@ export const receive: Handler<{ account?: string; job?: string }> = async (reque
     at: Date.now(),
   })
   if (reading.is === 'unauthentic') {
-    log.warn('notification.unauthentic', { account })
-    return unsigned
+    log.warn('notification.unauthentic', { account, item: reading.item })
+    return unsigned(reading.item)
   }
   if (reading.is === 'unavailable') return notNow
   const answered = await Promise.all(reading.payments.map((payment) => pull(env, account, payment)))
   return answered.every(Boolean) ? ok(new Response(psp.accepted)) : notNow
 }
 
-const unsigned = refuse({
-  refused: 'unauthenticated',
-  detail: 'The notification is not signed by the PSP.',
-  tokenGiven: false,
-})
+const unsigned = (item: number | undefined) =>
+  refuse({
+    refused: 'unauthenticated',
+    detail:
+      item === undefined
+        ? 'The notification is not signed by the PSP.'
+        : `Item ${item} of the notification is not signed by the PSP.`,
+    tokenGiven: false,
+  })
 
 const notNow = refuse({
   refused: 'unavailable',

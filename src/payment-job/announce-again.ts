@@ -5,6 +5,7 @@ import { log } from '../log.ts'
 import { findAccount } from '../psp/connect.ts'
 import { readProfile } from '../storage/kv/profile-cache.ts'
 import { type AnnouncedAt, announceAtOne } from './announce.ts'
+import { carriersOf } from './carriers.ts'
 
 /** Announces a job whose PSP did not answer before, by the routes that its point of sale has now. */
 export const announceAgain = async (env: Env, job: Job): Promise<AnnouncedAt> => {
@@ -20,7 +21,8 @@ export const announceAgain = async (env: Env, job: Job): Promise<AnnouncedAt> =>
 const accountsNow = async (env: Env, job: Job): Promise<Account[]> => {
   try {
     const profile = await readProfile(env, job.pos)
-    const accounts = profile ? accountsFor(profile, job.order.paymentMethod) : []
+    const { paymentMethod } = job.order
+    const accounts = profile ? carriersOf(accountsFor(profile, paymentMethod), paymentMethod) : []
     if (accounts.length > 0) return accounts
     const account = await findAccount(env, job.account)
     return account ? [account] : []

@@ -4,6 +4,7 @@ import { log } from '../log.ts'
 import { connect } from '../psp/connect.ts'
 import { DEADLINE, within } from '../psp/deadline.ts'
 import type { Account } from '../domain/account.ts'
+import type { RefusedOrder } from '../psp/refusal.ts'
 import { paymentRequestOf } from './payment-request.ts'
 
 /** What a PSP said to an announcement, and the account that it was made at. */
@@ -17,7 +18,7 @@ export type AnnouncedAt = { account: string; answer: AnnounceAnswer }
 export const announceAtOne = async (
   env: Env,
   [first, ...others]: readonly [Account, ...Account[]],
-  job: { id: string; origin: string; order: Order },
+  job: { id: string; fingerprint: string; origin: string; order: Order },
 ): Promise<AnnouncedAt> => {
   const end = Date.now() + DEADLINE
   const announceAt = async (account: Account, share: number): Promise<AnnouncedAt> => {
@@ -26,9 +27,11 @@ export const announceAtOne = async (
     const time = Math.max(Math.floor((end - Date.now()) / share), 1)
     const answer = await within(time, (deadline) => psp.announce(payment, deadline))
     if (answer.is === 'unavailable') {
-      log.warn('psp.unavailable', { job: job.id, account: account.id, message: answer.message })
+      const fields = { job: job.id, account: account.id, message: answer.message }
+      if (answer.accountRefused) log.error('psp.account-refused', fields)
+      else log.warn('psp.unavailable', fields)
     }
-    return { account: account.id, answer }
+    return { account: account.id, answer: answer.is === 'refused' ? withReason(answer) : answer }
   }
   const tried = await announceAt(first, others.length + 1)
   let last = tried
@@ -38,3 +41,9 @@ export const announceAtOne = async (
   }
   return last.answer.is === 'unavailable' ? tried : last
 }
+
+/** The job's `error` begins with a reason that a shop's program can read. The PSP's own words follow. */
+const withReason = ({ reason, message }: RefusedOrder): AnnounceAnswer => ({
+  is: 'refused',
+  message: `${reason}: ${message}`,
+})

@@ -4,11 +4,13 @@ import type { PaymentRequest } from '../psp/port.ts'
 /** The order as it is announced at a PSP, with the addresses of the hub that the PSP sends customer and word to. */
 export const paymentRequestOf = (job: {
   id: string
+  fingerprint: string
   origin: string
   account: string
   order: Order
 }): PaymentRequest => ({
   job: job.id,
+  fingerprint: job.fingerprint,
   currency: job.order.currency,
   amount: job.order.amount,
   description: job.order.orderNumber,

@@ -10,6 +10,7 @@ import { countRequest } from '../http/rate-limit.ts'
 import type { Refusal } from '../http/refusal.ts'
 import { announceAtOne } from '../payment-job/announce.ts'
 import { callJob } from '../payment-job/call-job.ts'
+import { carriersOf, whyUnsupported } from '../payment-job/carriers.ts'
 import type { PosHandler } from './authenticate.ts'
 import { fingerprintOf, idempotencyKeyOf, jobIdOf } from './idempotency.ts'
 import { keepDigits, readOrder } from './order.ts'
@@ -30,8 +31,9 @@ export const createPaymentJob: PosHandler<object> = async (request, { env, confi
   const read = readOrder(body.value, { own: hostname, loopback: config.loopback })
   if (!read.ok) return read
   const order = read.value
-  const [first, ...others] = accountsFor(profile, order.paymentMethod)
-  if (!first) return noRoute(profile)
+  const routed = accountsFor(profile, order.paymentMethod)
+  const [first, ...others] = carriersOf(routed, order.paymentMethod)
+  if (!first) return noAccount(profile, routed, order.paymentMethod)
   const [id, fingerprint] = await Promise.all([
     key.value === null ? crypto.randomUUID() : jobIdOf(env, profile.pos, key.value),
     fingerprintOf(order),
@@ -55,7 +57,10 @@ const announceAndCreate = async (
   return callJob(env, start.id, (stub) => stub.create(wanted))
 }
 
-const noRoute = (profile: Profile): Result<never, Refusal> => {
+/** A live point of sale has no route for the method, or only routes to PSPs that the hub cannot ask for it. */
+const noAccount = (profile: Profile, [first]: readonly Account[], method: string): Result<never, Refusal> => {
+  const reason = first && whyUnsupported(first, method)
+  if (reason) return invalidField('payment_method', `cannot be taken: ${reason}`)
   const known = routedMethods(profile)
   return invalidField(
     'payment_method',

@@ -1,7 +1,8 @@
 import * as v from 'valibot'
 import type { Status } from '../domain/job.ts'
-import type { AnnounceAnswer, PullAnswer, Refused, Unavailable } from '../domain/psp-answer.ts'
+import type { PullAnswer, Refused, Unavailable } from '../domain/psp-answer.ts'
 import type { Mode } from '../domain/account.ts'
+import type { AnnounceAnswer } from './refusal.ts'
 
 /**
  * A payment that the hub announces at a PSP. The same job always makes the same request: PSPs refuse an idempotency key
@@ -10,6 +11,8 @@ import type { Mode } from '../domain/account.ts'
 export type PaymentRequest = {
   /** The id of the job: the PSP's reference to it, and the idempotency key of the request. */
   job: string
+  /** Tells this order from another one under the same id: the hash of what the point of sale asked for. */
+  fingerprint: string
   /** An active ISO 4217 code. */
   currency: string
   /** In minor units of ISO 4217. An adapter turns them into the PSP's own units. */
@@ -44,10 +47,13 @@ export type Notification = { job: string | null; headers: Headers; body: string;
 export type NotifiedPayment = { job: string; reference: string | null; claimedStatus: ClaimedStatus | null }
 export type ClaimedStatus = Exclude<Status, 'PENDING' | 'SUCCESS'>
 
-/** What a notification is about: a reason to pull. `unauthentic`: it is not signed by the PSP. */
+/**
+ * What a notification is about: a reason to pull. `unauthentic`: it is not signed by the PSP. `item` says which of several items
+ * is not, counted from one.
+ */
 export type NotificationReading =
   | { is: 'about'; payments: NotifiedPayment[] }
-  | { is: 'unauthentic' }
+  | { is: 'unauthentic'; item?: number }
   | Unavailable
 
 /** Whether an account's credentials work. */
@@ -94,6 +100,11 @@ type Definition<Schema extends CredentialsSchema> = {
   /** An object of what the operator gives, each member with a `v.description`. */
   credentials: Schema
   methods: PaymentMethods
+  /**
+   * Methods that the PSP has and the hub cannot ask for, by the names that points of sale use, in small letters: each with
+   * the reason, for the shop.
+   */
+  unsupported?: ReadonlyMap<string, string>
   /** The mode that credentials are of, for a PSP whose credentials show it. */
   modeOf?: (credentials: v.InferOutput<Schema>) => Mode | null
   open: (connection: Connection<v.InferOutput<Schema>>) => Psp
@@ -103,6 +114,7 @@ type Definition<Schema extends CredentialsSchema> = {
 export type Adapter = {
   credentials: CredentialsSchema
   methods: PaymentMethods
+  unsupported: ReadonlyMap<string, string>
   modeOf: (credentials: unknown) => Mode | null
   open: (connection: Connection<unknown>) => Psp
 }
@@ -111,11 +123,13 @@ export type Adapter = {
 export const defineAdapter = <const Schema extends CredentialsSchema>({
   credentials: schema,
   methods,
+  unsupported = new Map(),
   modeOf,
   open,
 }: Definition<Schema>): Adapter => ({
   credentials: schema,
   methods,
+  unsupported,
   modeOf: (credentials) => modeOf?.(v.parse(schema, credentials)) ?? null,
   open: (connection) => open({ ...connection, credentials: v.parse(schema, connection.credentials) }),
 })

@@ -16,9 +16,15 @@ it('docs/psps.md has a column for each PSP', () => {
   expect(head).toEqual(['payment_method', ...psps])
 })
 
+/** What becomes of a method at a PSP: its names there, 422 where the hub cannot send what it needs, or a dash. */
+const atPsp = (psp: string, name: string): string => {
+  const { methods, unsupported } = ADAPTERS[psp] ?? {}
+  return unsupported?.has(name) ? '422' : [methods?.get(name) ?? '–'].flat().join(', ')
+}
+
 it.each(rows)('docs/psps.md says what becomes of %s at each PSP', (names, ...cells) => {
   for (const name of names?.split(', ') ?? []) {
-    const theirs = psps.map((psp) => [ADAPTERS[psp]?.methods.get(name) ?? '–'].flat().join(', '))
+    const theirs = psps.map((psp) => atPsp(psp, name))
     expect([name, ...cells]).toEqual([name, ...theirs])
   }
 })
@@ -40,7 +46,8 @@ it('docs/psps.md tells of the methods that points of sale ask for most', () => {
 })
 
 it('each PSP has its names by names in small letters', () => {
-  for (const { methods } of Object.values(ADAPTERS)) {
-    for (const name of methods.keys()) expect(name).toBe(name.toLowerCase())
+  for (const { methods, unsupported } of Object.values(ADAPTERS)) {
+    for (const name of [...methods.keys(), ...unsupported.keys()]) expect(name).toBe(name.toLowerCase())
+    expect([...methods.keys()].filter((name) => unsupported.has(name))).toEqual([])
   }
 })

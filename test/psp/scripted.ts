@@ -4,6 +4,7 @@ import { patience } from './patience.ts'
 /** A payment of EUR 12.50 that the hub announces for a job, with changes. */
 export const paymentRequestOf = (job: string, changes: Partial<PaymentRequest> = {}): PaymentRequest => ({
   job,
+  fingerprint: 'f1ngerpr1nt',
   currency: 'EUR',
   amount: 1250,
   description: 'A-7',

@@ -1,9 +1,11 @@
 import * as v from 'valibot'
 import type { Status } from '../../domain/job.ts'
-import type { AnnounceAnswer, PullAnswer } from '../../domain/psp-answer.ts'
+import type { PullAnswer } from '../../domain/psp-answer.ts'
 import { type Called, apiClient, callUntilFree, unavailable } from '../http-client.ts'
+import { instantOf } from '../instant.ts'
 import { closestLocale } from '../locale.ts'
 import { type Checked, type Connection, type PaymentRequest, type Psp, defineAdapter } from '../port.ts'
+import { type AnnounceAnswer, ofOrderOrAccount, refusedOrder } from '../refusal.ts'
 import { shorten } from '../shorten.ts'
 import { fromPspUnits, toPspUnits } from '../units.ts'
 import { Credentials } from './credentials.ts'
@@ -34,11 +36,11 @@ const open = (connection: Connection<Credentials>): Psp => {
     async announce(payment, deadline) {
       const amount = toPspUnits(payment.amount, payment.currency, UNITS)
       if (amount === null) {
-        return { is: 'refused', message: `Adyen takes only whole amounts of ${payment.currency}.` }
+        return refusedOrder('refused_amount', `Adyen takes only whole amounts of ${payment.currency}.`)
       }
       const body = announcement(payment, amount, merchantAccount)
       const post = () => call('POST', '/paymentLinks', { body, idempotencyKey: payment.job, deadline })
-      return toAnnounced(await callUntilFree(post, isInProgress, deadline))
+      return toAnnounced(await callUntilFree(post, isInProgress, deadline), payment.currency, amount)
     },
     pull,
     /** A link whose payment is on its way, by a method that takes days, is left as it is. */
@@ -82,23 +84,26 @@ const announcement = (payment: PaymentRequest, amount: number, merchantAccount: 
 const LinkStatus = v.picklist(['active', 'completed', 'expired', 'paid', 'paymentPending'])
 type LinkStatus = v.InferOutput<typeof LinkStatus>
 
+/** What decides is strict. The rest can be of any form: a payment is paid all the same. */
 const Link = v.object({
   id: v.pipe(v.string(), v.nonEmpty()),
   status: LinkStatus,
   amount: v.object({ currency: v.string(), value: v.pipe(v.number(), v.safeInteger(), v.minValue(0)) }),
-  expiresAt: v.nullish(v.pipe(v.string(), v.isoTimestamp())),
-  url: v.pipe(v.string(), v.url()),
+  expiresAt: v.optional(v.unknown()),
+  url: v.fallback(v.nullish(v.pipe(v.string(), v.url())), null),
 })
-type Link = v.InferOutput<typeof Link>
 
-const toAnnounced = (answer: Called): AnnounceAnswer => {
+const toAnnounced = (answer: Called, currency: string, amount: number): AnnounceAnswer => {
   if (answer.is === 'unavailable') return answer
   if (isInProgress(answer)) return unavailable('Adyen has the same announcement under way.')
-  if (answer.status >= 400) return toRefused(answer.body, 'payment')
+  if (answer.status >= 400) return ofOrderOrAccount(answer.status, toRefused(answer.body, 'payment'))
   const link = v.safeParse(Link, answer.body)
-  if (!link.success) return unavailable('Adyen answered without a payment link.')
-  const { id, url } = link.output
-  return { is: 'announced', reference: id, checkoutUrl: url, expiresAt: expiryOf(link.output) }
+  if (!link.success || !link.output.url) return unavailable('Adyen answered without a payment link.')
+  const { id, url, expiresAt } = link.output
+  if (link.output.amount.currency !== currency || link.output.amount.value !== amount) {
+    return unavailable('Adyen answered with a link for another amount or currency.')
+  }
+  return { is: 'announced', reference: id, checkoutUrl: url, expiresAt: instantOf(expiresAt) }
 }
 
 const isActive = (answer: Called): boolean =>
@@ -117,10 +122,8 @@ const toPulled = (answer: Called, currency: string, statuses: Record<LinkStatus,
   const amount = fromPspUnits(link.output.amount.value, currency, UNITS)
   if (amount === null) return unavailable('Adyen answered with an amount that cannot be read.')
   const paid = status === 'SUCCESS' ? amount : 0
-  return { is: 'observed', status, paid, expiresAt: expiryOf(link.output) }
+  return { is: 'observed', status, paid, expiresAt: instantOf(link.output.expiresAt) }
 }
-
-const expiryOf = ({ expiresAt }: Link): number | null => (expiresAt ? Date.parse(expiresAt) : null)
 
 /** The enum of `status` in PaymentLinkResponse: a pending payment is on its way, by a method that takes days. */
 const STATUS: Record<LinkStatus, Status> = {

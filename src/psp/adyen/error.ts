@@ -1,6 +1,7 @@
 import * as v from 'valibot'
-import type { Refused } from '../../domain/psp-answer.ts'
 import type { Called } from '../http-client.ts'
+import { type RefusedOrder, reasonIn, refusedOrder } from '../refusal.ts'
+import { REASONS } from './tables.ts'
 
 /** https://docs.adyen.com/development-resources/error-codes */
 const ServiceError = v.object({
@@ -21,10 +22,10 @@ export const isInProgress = (answer: Called): boolean =>
   answer.is === 'answered' &&
   (answer.status === 409 || (answer.status === 422 && errorCodeOf(answer.body) === '704'))
 
-export const toRefused = (body: unknown, what: 'payment' | 'account'): Refused => {
+export const toRefused = (body: unknown, what: 'payment' | 'account'): RefusedOrder => {
   const error = v.safeParse(ServiceError, body)
-  if (!error.success) return { is: 'refused', message: `Adyen refused the ${what}.` }
+  if (!error.success) return refusedOrder('refused_other', `Adyen refused the ${what}.`)
   const code = errorCodeOf(body)
   const message = `Adyen refused the ${what}: ${error.output.message}${code === null ? '' : ` (${code})`}`
-  return { is: 'refused', message }
+  return refusedOrder(reasonIn(REASONS, code), message)
 }

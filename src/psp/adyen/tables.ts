@@ -1,3 +1,4 @@
+import type { Reasons } from '../refusal.ts'
 import type { Units } from '../units.ts'
 
 /**
@@ -72,3 +73,14 @@ export const UNITS: Units = {
 
 /** "Maximum length: 280 characters", which Adyen counts in UTF-16 units. */
 export const DESCRIPTION_LENGTH = 280
+
+/** What a refusal is about, by its `errorCode`: https://docs.adyen.com/development-resources/error-codes */
+export const REASONS: Reasons = new Map([
+  ['100', 'refused_amount'],
+  ['137', 'refused_amount'],
+  ['138', 'refused_amount'],
+  ['905', 'refused_method'],
+  ['905_1', 'refused_method'],
+  ['010', 'refused_account'],
+  ['901', 'refused_account'],
+])

@@ -1,15 +1,18 @@
 import * as v from 'valibot'
 import type { Status } from '../../domain/job.ts'
 import { parseAmount, toDecimal } from '../../domain/money.ts'
-import type { AnnounceAnswer, PullAnswer, Refused } from '../../domain/psp-answer.ts'
+import type { PullAnswer } from '../../domain/psp-answer.ts'
 import { type Called, apiClient, callUntilFree, isConflict, unavailable } from '../http-client.ts'
+import { instantOf } from '../instant.ts'
 import { closestLocale } from '../locale.ts'
 import { type Checked, type Connection, type PaymentRequest, type Psp, defineAdapter } from '../port.ts'
+import { type AnnounceAnswer, ofOrderOrAccount } from '../refusal.ts'
 import { shorten } from '../shorten.ts'
 import { decimalsAt } from '../units.ts'
 import { Credentials, modeOf } from './credentials.ts'
+import { toRefused } from './error.ts'
 import { readNotification } from './notification.ts'
-import { DESCRIPTION_LENGTH, LOCALES, METHODS, UNITS } from './tables.ts'
+import { DESCRIPTION_LENGTH, LOCALES, METHODS, UNITS, UNSUPPORTED } from './tables.ts'
 
 /** Mollie's Payments API v2: https://docs.mollie.com/reference/payments-api */
 const ENDPOINT = 'https://api.mollie.com/v2'
@@ -24,7 +27,7 @@ const open = ({ fetch, endpoint = ENDPOINT, credentials: { apiKey } }: Connectio
     async announce(payment, deadline) {
       const options = { body: announcement(payment), idempotencyKey: payment.job, deadline }
       const post = () => call('POST', '/payments', options)
-      return toAnnounced(await callUntilFree(post, isConflict, deadline))
+      return toAnnounced(await callUntilFree(post, isConflict, deadline), payment)
     },
     pull,
     async stop(reference, currency) {
@@ -39,7 +42,13 @@ const open = ({ fetch, endpoint = ENDPOINT, credentials: { apiKey } }: Connectio
   }
 }
 
-export const mollie = defineAdapter({ credentials: Credentials, methods: METHODS, modeOf, open })
+export const mollie = defineAdapter({
+  credentials: Credentials,
+  methods: METHODS,
+  unsupported: UNSUPPORTED,
+  modeOf,
+  open,
+})
 
 const pathOf = (reference: string): string => `/payments/${encodeURIComponent(reference)}`
 
@@ -64,40 +73,58 @@ const announcement = (payment: PaymentRequest) => {
 
 const MollieStatus = v.picklist(['open', 'pending', 'authorized', 'paid', 'canceled', 'expired', 'failed'])
 
+const Amount = v.object({ currency: v.string(), value: v.string() })
+
+const Url = v.pipe(v.string(), v.url())
+const Links = v.object({ checkout: v.nullish(v.object({ href: Url })) })
+
+/** What decides is strict. The rest can be of any form: a payment is paid all the same. */
 const Payment = v.object({
   id: v.pipe(v.string(), v.startsWith('tr_')),
   status: MollieStatus,
-  amount: v.object({ currency: v.string(), value: v.string() }),
-  expiresAt: v.nullish(v.pipe(v.string(), v.isoTimestamp())),
-  _links: v.object({ checkout: v.nullish(v.object({ href: v.pipe(v.string(), v.url()) })) }),
+  amount: Amount,
+  amountCaptured: v.optional(v.unknown()),
+  expiresAt: v.optional(v.unknown()),
+  _links: v.fallback(v.nullish(Links), null),
 })
-type Payment = v.InferOutput<typeof Payment>
 
-const toAnnounced = (answer: Called): AnnounceAnswer => {
+const toAnnounced = (answer: Called, { currency, amount }: PaymentRequest): AnnounceAnswer => {
   if (answer.is === 'unavailable') return answer
-  if (answer.status >= 400 && answer.status !== 409) return toRefused(answer.body)
+  if (answer.status >= 400 && answer.status !== 409) {
+    return ofOrderOrAccount(answer.status, toRefused(answer.body))
+  }
   const payment = v.safeParse(Payment, answer.body)
-  const checkoutUrl = payment.success ? payment.output._links.checkout?.href : undefined
+  const checkoutUrl = payment.success ? payment.output._links?.checkout?.href : undefined
   if (!payment.success || !checkoutUrl) return unavailable('Mollie answered without a payment to check out.')
-  const { id } = payment.output
-  return { is: 'announced', reference: id, checkoutUrl, expiresAt: expiryOf(payment.output) }
+  if (amountIn(payment.output.amount, currency) !== amount) {
+    return unavailable('Mollie answered with a payment of another amount or currency.')
+  }
+  const { id, expiresAt } = payment.output
+  return { is: 'announced', reference: id, checkoutUrl, expiresAt: instantOf(expiresAt) }
 }
 
 const toPulled = (answer: Called, currency: string): PullAnswer => {
   if (answer.is === 'unavailable') return answer
   if (answer.status === 404 || answer.status === 410) return { is: 'unknown' }
   const payment = v.safeParse(Payment, answer.body)
-  if (!payment.success || payment.output.amount.currency !== currency) {
-    return unavailable(`Mollie answered ${answer.status} without the payment.`)
-  }
+  if (!payment.success) return unavailable(`Mollie answered ${answer.status} without the payment.`)
   const status = STATUS[payment.output.status]
-  const value = parseAmount(payment.output.amount.value, currency)
-  if (!value.ok) return unavailable('Mollie answered with an amount that cannot be read.')
-  const paid = status === 'SUCCESS' ? value.value : 0
-  return { is: 'observed', status, paid, expiresAt: expiryOf(payment.output) }
+  const { amount, amountCaptured, expiresAt } = payment.output
+  const whole = amountIn(amount, currency)
+  // "The total amount that is already captured": less than the whole where the rest was released.
+  const paid = status === 'SUCCESS' ? amountIn(amountCaptured ?? amount, currency) : 0
+  if (whole === null || paid === null)
+    return unavailable('Mollie answered with an amount that cannot be read.')
+  return { is: 'observed', status, paid, expiresAt: instantOf(expiresAt) }
 }
 
-const expiryOf = ({ expiresAt }: Payment): number | null => (expiresAt ? Date.parse(expiresAt) : null)
+/** An amount in minor units; null where it is in another currency, or cannot be read. */
+const amountIn = (value: unknown, currency: string): number | null => {
+  const amount = v.safeParse(Amount, value)
+  if (!amount.success || amount.output.currency !== currency) return null
+  const minor = parseAmount(amount.output.value, currency)
+  return minor.ok ? minor.value : null
+}
 
 /** https://docs.mollie.com/docs/status-change: an authorized payment is not yet paid. */
 const STATUS: Record<v.InferOutput<typeof MollieStatus>, Status> = {
@@ -113,15 +140,4 @@ const STATUS: Record<v.InferOutput<typeof MollieStatus>, Status> = {
 const toChecked = (answer: Called): Checked => {
   if (answer.is === 'unavailable') return answer
   return answer.status === 200 ? { is: 'working' } : toRefused(answer.body)
-}
-
-/** https://docs.mollie.com/reference/handling-errors */
-const Problem = v.object({ title: v.string(), detail: v.string(), field: v.nullish(v.string()) })
-
-const toRefused = (body: unknown): Refused => {
-  const problem = v.safeParse(Problem, body)
-  if (!problem.success) return { is: 'refused', message: 'Mollie refused the payment.' }
-  const { title, detail, field } = problem.output
-  const where = field ? ` (${field})` : ''
-  return { is: 'refused', message: `Mollie refused the payment: ${title}: ${detail}${where}` }
 }

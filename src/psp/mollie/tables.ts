@@ -1,27 +1,51 @@
+import type { Reasons } from '../refusal.ts'
 import type { Units } from '../units.ts'
 
-/** Mollie's payment methods, and other names for them: https://docs.mollie.com/reference/list-methods */
+/** Mollie's payment methods, and other names for them: `method` in https://docs.mollie.com/reference/create-payment */
 export const METHODS: ReadonlyMap<string, string> = new Map([
   ...(
-    'alma applepay bacs bancomatpay bancontact banktransfer belfius billie bizum blik creditcard directdebit ' +
-    'eps giftcard googlepay ideal in3 kbc klarna mbway mobilepay multibanco mybank paybybank paypal ' +
-    'paysafecard przelewy24 riverty satispay swish trustly twint vipps voucher'
+    'applepay bacs bancomatpay bancontact banktransfer belfius bizum blik creditcard directdebit ' +
+    'eps giftcard ideal kbc mbway mobilepay multibanco mybank paybybank paypal ' +
+    'paysafecard przelewy24 satispay swish trustly twint vipps'
   )
     .split(' ')
     .map((name) => [name, name] as const),
   ['card', 'creditcard'],
+  // Not in the enum of the create call: it is a way to pay by card there.
+  ['googlepay', 'creditcard'],
   ['mistercash', 'bancontact'],
   ['p24', 'przelewy24'],
 ])
 
+const NO_ADDRESS = "Mollie needs the customer's billing address for it, which the hub's API does not carry."
+const NO_CATEGORIES = 'Mollie needs the categories of the goods for it, which the hub does not know.'
+
+/**
+ * Methods that Mollie has and the hub cannot ask for. `billingAddress` in https://docs.mollie.com/reference/create-payment:
+ * "Required for payment method alma, in3, klarna, billie and riverty"; one line for the whole order does not replace it.
+ * `voucher` needs order lines with a category of goods each: https://docs.mollie.com/docs/integrating-vouchers. A customer
+ * who chooses on Mollie's page is not offered them.
+ */
+export const UNSUPPORTED: ReadonlyMap<string, string> = new Map([
+  ...'alma billie in3 klarna riverty'.split(' ').map((name) => [name, NO_ADDRESS] as const),
+  ['voucher', NO_CATEGORIES],
+])
+
 /** The locales Mollie has, the first of a language being its default. */
 export const LOCALES =
-  'en_US en_GB nl_NL nl_BE de_DE de_AT de_CH fr_FR fr_BE es_ES ca_ES pt_PT it_IT nb_NO sv_SE fi_FI da_DK is_IS hu_HU pl_PL lv_LV lt_LT'.split(
+  'en_US en_GB en_BE en_NL nl_NL nl_BE de_DE de_AT de_CH de_LU fr_FR fr_BE fr_LU cs_CZ sk_SK es_ES ca_ES pt_PT it_IT nb_NO sv_SE fi_FI da_DK is_IS hu_HU pl_PL lv_LV lt_LT'.split(
     ' ',
   )
 
 /** Mollie's decimals where they are not those of ISO 4217: https://docs.mollie.com/docs/multicurrency */
 export const UNITS: Units = { ISK: { decimals: 0 }, JPY: { decimals: 0 } }
 
-/** Mollie refuses longer descriptions. */
+/** Mollie cuts longer descriptions by itself, at this length or a shorter one of the method. It refuses none for its length. */
 export const DESCRIPTION_LENGTH = 255
+
+/** What a refusal is about, by the `field` of the error: https://docs.mollie.com/reference/handling-errors */
+export const REASONS: Reasons = new Map([
+  ['amount', 'refused_amount'],
+  ['method', 'refused_method'],
+  ['profileId', 'refused_account'],
+])

@@ -1,15 +1,23 @@
 import * as v from 'valibot'
 import type { Mode } from '../../domain/account.ts'
-import type { AnnounceAnswer, Observed, PullAnswer } from '../../domain/psp-answer.ts'
+import type { Observed, PullAnswer } from '../../domain/psp-answer.ts'
 import { type Called, apiClient, unavailable } from '../http-client.ts'
-import { closestLocale } from '../locale.ts'
 import { type Checked, type Connection, type PaymentRequest, type Psp, defineAdapter } from '../port.ts'
-import { shorten } from '../shorten.ts'
-import { hasSucceeded, isFailure, isUnknown, isUsed, success, toRefused } from './answer.ts'
+import { type AnnounceAnswer, refusedOrder } from '../refusal.ts'
+import { announcement, refusalOf } from './announcement.ts'
+import {
+  hasSucceeded,
+  isFailure,
+  isUnknown,
+  isUsed,
+  success,
+  toOrderOrAccountRefused,
+  toRefused,
+} from './answer.ts'
 import { Credentials } from './credentials.ts'
 import { readNotification } from './notification.ts'
 import { Order, isUntouched, paidInPart, statusOf } from './order.ts'
-import { DESCRIPTION_LENGTH, LOCALES, METHODS } from './tables.ts'
+import { METHODS } from './tables.ts'
 
 /** MultiSafepay's JSON API v1: https://docs.multisafepay.com/reference/introduction */
 const ENDPOINTS: Record<Mode, string> = {
@@ -27,6 +35,8 @@ const open = ({ fetch, mode, endpoint = ENDPOINTS[mode], credentials }: Connecti
   return {
     /** MultiSafepay has no idempotency key: it refuses an order id that is used already. */
     async announce(payment, deadline) {
+      const refusal = refusalOf(payment)
+      if (refusal) return refusal
       const created = await call('POST', '/orders', { body: announcement(payment), deadline })
       if (!isUsed(created)) return toAnnounced(created, payment)
       // It was announced before, and the answer was lost: the order is there, and somebody may have paid it.
@@ -36,9 +46,10 @@ const open = ({ fetch, mode, endpoint = ENDPOINTS[mode], credentials }: Connecti
     pull,
     async stop(reference, currency) {
       const seen = await call('GET', pathOf(reference))
-      const order = orderIn(seen, reference, currency)
+      const order = orderIn(seen, reference)
       // An order that somebody has begun to pay is left alone. One without a transaction may still have a page.
-      if (order ? !isUntouched(order) : !isUnknown(seen)) return toPulled(seen, reference, currency)
+      if (order ? order.currency !== currency || !isUntouched(order) : !isUnknown(seen))
+        return toPulled(seen, reference, currency)
       const stopped = await call('PATCH', pathOf(reference), { body: CANCELLATION })
       if (stopped.is === 'unavailable') return stopped
       const after = await pull(reference, currency)
@@ -54,35 +65,6 @@ export const multisafepay = defineAdapter({ credentials: Credentials, methods: M
 
 const pathOf = (reference: string): string => `/orders/${encodeURIComponent(reference)}`
 
-/** How long the payment page is open: as long as a job lives. MultiSafepay's own is 30 days. */
-const SECONDS_ACTIVE = 86_400
-
-/**
- * https://docs.multisafepay.com/reference/createorder. Amounts are in "the currency's smallest unit", which is ISO
- * 4217's; `close_window` is left out, so that the customer
- * comes back instead of seeing a window close.
- */
-const announcement = (payment: PaymentRequest) => {
-  const gateway = METHODS.get(payment.paymentMethod.toLowerCase())
-  const locale = closestLocale(payment.language, LOCALES) ?? (gateway === 'MISTERCASH' ? 'en_US' : undefined)
-  return {
-    type: 'redirect',
-    order_id: payment.job,
-    ...(gateway ? { gateway } : {}),
-    currency: payment.currency,
-    amount: payment.amount,
-    description: shorten(payment.description, DESCRIPTION_LENGTH),
-    payment_options: {
-      notification_url: payment.notificationUrl,
-      notification_method: 'POST',
-      redirect_url: payment.returnUrl,
-      cancel_url: payment.cancelUrl,
-    },
-    customer: { ...(locale ? { locale } : {}), ip_address: payment.ipAddress },
-    seconds_active: SECONDS_ACTIVE,
-  }
-}
-
 const Created = v.object({ order_id: v.string(), payment_url: v.pipe(v.string(), v.url()) })
 
 const toAnnounced = (answer: Called, payment: PaymentRequest): AnnounceAnswer => {
@@ -92,19 +74,29 @@ const toAnnounced = (answer: Called, payment: PaymentRequest): AnnounceAnswer =>
     return announced(payment, order.output.data.payment_url)
   }
   return isFailure(answer)
-    ? toRefused(answer.body)
+    ? toOrderOrAccountRefused(answer)
     : unavailable('MultiSafepay answered without a page to pay at.')
 }
 
 /** An order that can no longer be paid has no page of its own: the customer goes back, and learns how it stands. */
 const toHeld = (answer: Called, payment: PaymentRequest): AnnounceAnswer => {
   if (answer.is === 'unavailable') return answer
-  const order = orderIn(answer, payment.job, payment.currency)
+  const order = orderIn(answer, payment.job)
+  if (order && !isOfRequest(order, payment)) {
+    return refusedOrder('refused_other', 'MultiSafepay holds another order under this id.')
+  }
   const checkoutUrl = order?.payment_url ?? (order?.status === 'initialized' ? undefined : payment.returnUrl)
   return order && checkoutUrl
     ? announced(payment, checkoutUrl)
     : unavailable('MultiSafepay holds the order, but does not say where it is paid.')
 }
+
+/**
+ * An order that was announced before is this one only when it asks for the same: `var1` holds the fingerprint that the hub
+ * sent with it. Another order is never taken for it, for somebody may have paid that.
+ */
+const isOfRequest = (order: Order, { currency, amount, fingerprint }: PaymentRequest): boolean =>
+  order.currency === currency && order.amount === amount && order.var1 === fingerprint
 
 /** MultiSafepay does not tell when the page closes. */
 const announced = (payment: PaymentRequest, checkoutUrl: string): AnnounceAnswer => ({
@@ -117,18 +109,18 @@ const announced = (payment: PaymentRequest, checkoutUrl: string): AnnounceAnswer
 const toPulled = (answer: Called, reference: string, currency: string): PullAnswer => {
   if (answer.is === 'unavailable') return answer
   if (isUnknown(answer)) return { is: 'unknown' }
-  const order = orderIn(answer, reference, currency)
-  if (!order) return unavailable(`MultiSafepay answered ${answer.status} without the order.`)
-  const status = statusOf(order)
+  const order = orderIn(answer, reference)
+  const status = order?.currency === currency ? statusOf(order) : null
+  if (!order || status === null)
+    return unavailable(`MultiSafepay answered ${answer.status} without the order.`)
   const paid = status === 'SUCCESS' ? order.amount : status === 'PENDING' ? paidInPart(order) : 0
   return { is: 'observed', status, paid, expiresAt: null }
 }
 
-const orderIn = (answer: Called, reference: string, currency: string): Order | null => {
+const orderIn = (answer: Called, reference: string): Order | null => {
   const order = v.safeParse(success(Order), answer.is === 'answered' ? answer.body : null)
   if (!order.success) return null
-  const { data } = order.output
-  return data.order_id === reference && data.currency === currency ? data : null
+  return order.output.data.order_id === reference ? order.output.data : null
 }
 
 /** https://docs.multisafepay.com/reference/updateorder: "To cancel the order and its underlying session". */

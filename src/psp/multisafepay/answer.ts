@@ -1,6 +1,8 @@
 import * as v from 'valibot'
-import type { Refused } from '../../domain/psp-answer.ts'
+import type { Unavailable } from '../../domain/psp-answer.ts'
 import type { Answered, Called } from '../http-client.ts'
+import { type RefusedOrder, accountRefused, ofOrderOrAccount, reasonIn, refusedOrder } from '../refusal.ts'
+import { REASONS } from './tables.ts'
 
 /** The answer to a request that succeeded, with what was asked for. */
 export const success = <const Data extends v.GenericSchema>(data: Data) =>
@@ -33,14 +35,24 @@ export const hasSucceeded = (answer: Answered): boolean =>
 export const isFailure = ({ status, body }: Answered): boolean =>
   status >= 400 || v.is(v.object({ success: v.literal(false) }), body)
 
-export const toRefused = (body: unknown): Refused => {
+export const toRefused = (body: unknown): RefusedOrder => {
   const failure = v.safeParse(Failure, body)
   const { error_code, error_info, message } = failure.success ? failure.output : {}
   const why = error_info || message
-  return {
-    is: 'refused',
-    message: why
+  return refusedOrder(
+    reasonIn(REASONS, String(error_code)),
+    why
       ? `MultiSafepay refused the payment: ${why}${error_code ? ` (${error_code})` : ''}`
       : 'MultiSafepay refused the payment.',
-  }
+  )
+}
+
+/** "Invalid API key": https://docs.multisafepay.com/reference/error-reference */
+const INVALID_API_KEY = 1032
+
+/** The key may be refused with a status that says nothing of it. */
+export const toOrderOrAccountRefused = (answer: Answered): RefusedOrder | Unavailable => {
+  const refused = toRefused(answer.body)
+  const isKeyRefused: boolean = hasCode(answer, INVALID_API_KEY)
+  return isKeyRefused ? accountRefused(refused) : ofOrderOrAccount(answer.status, refused)
 }

@@ -23,14 +23,18 @@ const Minor = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
 
 const Part = v.object({ status: v.literal('completed'), amount: Minor, currency: v.string() })
 
-/** An order as MultiSafepay shows it: https://docs.multisafepay.com/reference/getorder */
+/**
+ * An order as MultiSafepay shows it: https://docs.multisafepay.com/reference/getorder. What decides is strict. The rest can be
+ * of any form: an order is paid all the same.
+ */
 export const Order = v.object({
   order_id: v.string(),
   currency: v.string(),
   amount: Minor,
   status: OrderStatus,
-  financial_status: v.nullish(OrderStatus),
-  payment_methods: v.nullish(v.array(v.fallback(v.nullable(Part), null))),
+  financial_status: v.optional(v.unknown()),
+  payment_methods: v.fallback(v.nullish(v.array(v.fallback(v.nullable(Part), null))), null),
+  var1: v.fallback(v.nullish(v.string()), null),
   payment_url: v.fallback(v.nullish(v.pipe(v.string(), v.url())), null),
 })
 export type Order = v.InferOutput<typeof Order>
@@ -58,10 +62,13 @@ const STATUS: Record<OrderStatus, Status> = {
 /**
  * An order may be completed or shipped with its money still under way, which the transaction's status
  * (`financial_status`) tells: Multibanco, Klarna and payments to be captured are "completed, uncleared" for a time.
- * Where that is missing, the order's own status counts.
+ * Where that is missing, the order's own status counts; where it decides and is no known word, the status is null.
  */
-export const statusOf = ({ status, financial_status }: Order): Status =>
-  status === 'completed' || status === 'shipped' ? STATUS[financial_status ?? status] : STATUS[status]
+export const statusOf = ({ status, financial_status }: Order): Status | null => {
+  if (status !== 'completed' && status !== 'shipped') return STATUS[status]
+  const word = v.safeParse(OrderStatus, financial_status ?? status)
+  return word.success ? STATUS[word.output] : null
+}
 
 /** Gift cards that are paid while the rest of the order is not. The whole is paid when the order says so. */
 export const paidInPart = ({ payment_methods, amount, currency }: Order): number => {

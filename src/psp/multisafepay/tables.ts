@@ -1,3 +1,5 @@
+import type { Reasons } from '../refusal.ts'
+
 /**
  * MultiSafepay's gateways by the payment methods that orders name:
  * https://docs.multisafepay.com/reference/gateway-ids. An order that names none is paid by the method that the customer
@@ -47,3 +49,13 @@ export const LOCALES =
 
 /** MultiSafepay refuses longer descriptions (error 1008). */
 export const DESCRIPTION_LENGTH = 200
+
+/** What a refusal is about, by its `error_code`: https://docs.multisafepay.com/reference/error-reference */
+export const REASONS: Reasons = new Map([
+  ['1001', 'refused_amount'],
+  ['1002', 'refused_amount'],
+  ['1023', 'refused_method'],
+  ['5001', 'refused_method'],
+  ['1019', 'refused_account'],
+  ['1032', 'refused_account'],
+])

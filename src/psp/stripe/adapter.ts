@@ -1,15 +1,15 @@
 import * as v from 'valibot'
-import { formatAmount } from '../../domain/money.ts'
-import type { AnnounceAnswer, PullAnswer, Refused, Unavailable } from '../../domain/psp-answer.ts'
+import type { PullAnswer } from '../../domain/psp-answer.ts'
 import { type Called, apiClient, callUntilFree, isConflict, unavailable } from '../http-client.ts'
-import { closestLocale } from '../locale.ts'
 import { type Checked, type Connection, type PaymentRequest, type Psp, defineAdapter } from '../port.ts'
-import { shorten } from '../shorten.ts'
+import { type AnnounceAnswer, ofOrderOrAccount } from '../refusal.ts'
 import { fromPspUnits, toPspUnits } from '../units.ts'
+import { announcement, tooFine } from './announcement.ts'
 import { Credentials, modeOf } from './credentials.ts'
+import { toRefused } from './error.ts'
 import { readNotification } from './notification.ts'
 import { Session, statusOf } from './session.ts'
-import { DESCRIPTION_LENGTH, LOCALES, METHODS, UNITS } from './tables.ts'
+import { METHODS, UNITS } from './tables.ts'
 
 /** Stripe Checkout: https://docs.stripe.com/api/checkout/sessions */
 const ENDPOINT = 'https://api.stripe.com'
@@ -37,7 +37,7 @@ const open = ({ fetch, endpoint = ENDPOINT, credentials }: Connection<Credential
       for (const idempotencyKey of keysOf(payment.job)) {
         const post = () => call('POST', SESSIONS, { body, idempotencyKey, deadline })
         const answer = await callUntilFree(post, isConflict, deadline)
-        if (answer.is === 'answered' || !answer.replayed) return toAnnounced(answer)
+        if (answer.is === 'answered' || !answer.replayed) return toAnnounced(answer, payment)
         if (deadline.aborted) break
       }
       return unavailable('Stripe repeats its fault of before.')
@@ -66,82 +66,47 @@ const pathOf = (reference: string): string => `${SESSIONS}/${encodeURIComponent(
  */
 const keysOf = (job: string): string[] => [job, ...[2, 3, 4].map((next) => `${job}-${next}`)]
 
-const tooFine = ({ amount, currency }: PaymentRequest): Refused => {
-  const step = fromPspUnits(UNITS[currency]?.step ?? 1, currency, UNITS) ?? 1
-  return {
-    is: 'refused',
-    message: `Stripe cannot take ${formatAmount(amount, currency)} ${currency}: it takes multiples of ${formatAmount(step, currency)}.`,
-  }
-}
-
-/** It sets no `expires_at`: Stripe's own is after 24 hours, as the hub's, and one that counts from now would differ each time. */
-const announcement = (payment: PaymentRequest, amount: number): URLSearchParams => {
-  const method = METHODS.get(payment.paymentMethod.toLowerCase())
-  const locale = closestLocale(payment.language, LOCALES)
-  return new URLSearchParams({
-    mode: 'payment',
-    client_reference_id: payment.job,
-    'line_items[0][price_data][currency]': payment.currency.toLowerCase(),
-    'line_items[0][price_data][unit_amount]': String(amount),
-    'line_items[0][price_data][product_data][name]': shorten(payment.description, DESCRIPTION_LENGTH),
-    'line_items[0][quantity]': '1',
-    success_url: payment.returnUrl,
-    cancel_url: payment.cancelUrl,
-    ...(method ? { 'allowed_payment_method_types[0]': method } : {}),
-    ...(locale ? { locale } : {}),
-    'metadata[payment_job]': payment.job,
-    'payment_intent_data[metadata][payment_job]': payment.job,
-  })
-}
-
-const toAnnounced = (answer: Called): AnnounceAnswer => {
+const toAnnounced = (answer: Called, { currency, amount }: PaymentRequest): AnnounceAnswer => {
   if (answer.is === 'unavailable') return answer
-  if (answer.status >= 400 && answer.status !== 409) return toRefused(answer.body)
+  if (answer.status >= 400 && answer.status !== 409) {
+    const refused = toRefused(answer.body)
+    return refused.is === 'refused' ? ofOrderOrAccount(answer.status, refused) : refused
+  }
   const session = v.safeParse(Session, answer.body)
   if (!session.success || !session.output.url || !URL.canParse(session.output.url)) {
     return unavailable('Stripe answered without a session to check out.')
   }
+  if (amountIn(session.output, currency) !== amount) {
+    return unavailable('Stripe answered with a session of another amount or currency.')
+  }
   const { id, url, expires_at } = session.output
-  return { is: 'announced', reference: id, checkoutUrl: url, expiresAt: expires_at * 1000 }
+  return { is: 'announced', reference: id, checkoutUrl: url, expiresAt: endOf(expires_at) }
 }
 
 const toPulled = (answer: Called, currency: string): PullAnswer => {
   if (answer.is === 'unavailable') return answer
   if (answer.status === 404) return { is: 'unknown' }
   const session = v.safeParse(Session, answer.body)
-  if (!session.success || session.output.currency !== currency.toLowerCase()) {
-    return unavailable(`Stripe answered ${answer.status} without the payment.`)
-  }
-  const { amount_total, expires_at } = session.output
-  const total = fromPspUnits(amount_total, currency, UNITS)
+  if (!session.success) return unavailable(`Stripe answered ${answer.status} without the payment.`)
+  const total = amountIn(session.output, currency)
   if (total === null) return unavailable('Stripe answered with an amount that cannot be read.')
   const status = statusOf(session.output)
-  return { is: 'observed', status, paid: status === 'SUCCESS' ? total : 0, expiresAt: expires_at * 1000 }
+  if (status === null) return unavailable('Stripe answered with a payment whose status cannot be read.')
+  return {
+    is: 'observed',
+    status,
+    paid: status === 'SUCCESS' ? total : 0,
+    expiresAt: endOf(session.output.expires_at),
+  }
 }
+
+const endOf = (seconds: number | null | undefined): number | null => (seconds ? seconds * 1000 : null)
+
+/** What a session is over, in minor units; null where it is in another currency, or they cannot hold it. */
+const amountIn = (session: Session, currency: string): number | null =>
+  session.currency === currency.toLowerCase() ? fromPspUnits(session.amount_total, currency, UNITS) : null
 
 const toChecked = (answer: Called): Checked => {
   if (answer.is === 'unavailable') return answer
   return answer.status === 200 ? { is: 'working' } : toRefused(answer.body)
-}
-
-/** https://docs.stripe.com/api/errors */
-const Problem = v.object({
-  error: v.object({
-    message: v.optional(v.string()),
-    code: v.optional(v.string()),
-    param: v.nullish(v.string()),
-  }),
-})
-
-const toRefused = (body: unknown): Refused | Unavailable => {
-  const problem = v.safeParse(Problem, body)
-  if (!problem.success) return { is: 'refused', message: 'Stripe refused the payment.' }
-  const { message, code, param } = problem.output.error
-  // Some of Stripe's limits answer 400: its official clients take that as a 429.
-  if (code === 'rate_limit') return unavailable('Stripe is asked too often.')
-  const reason = message ?? code
-  return {
-    is: 'refused',
-    message: `Stripe refused the payment${reason ? `: ${reason}` : '.'}${param ? ` (${param})` : ''}`,
-  }
 }

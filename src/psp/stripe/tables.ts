@@ -1,3 +1,4 @@
+import type { Reasons } from '../refusal.ts'
 import type { Units } from '../units.ts'
 
 const all = <Value>(codes: string, value: Value): Record<string, Value> =>
@@ -67,3 +68,18 @@ export const METHODS: ReadonlyMap<string, string> = new Map(
 
 /** Stripe refuses longer names of products since 2018-10-31: https://docs.stripe.com/changelog#2018-10-31 */
 export const DESCRIPTION_LENGTH = 250
+
+/** What a refusal is about, by its `code` or the last name of its `param`: https://docs.stripe.com/error-codes */
+export const REASONS: Reasons = new Map([
+  ['amount_too_large', 'refused_amount'],
+  ['amount_too_small', 'refused_amount'],
+  ['invalid_charge_amount', 'refused_amount'],
+  ['unit_amount', 'refused_amount'],
+  ['currency', 'refused_amount'],
+  ['allowed_payment_method_types', 'refused_method'],
+  ['payment_method_types', 'refused_method'],
+  ['payment_method_unactivated', 'refused_method'],
+  ['account_closed', 'refused_account'],
+  ['account_invalid', 'refused_account'],
+  ['testmode_charges_only', 'refused_account'],
+])

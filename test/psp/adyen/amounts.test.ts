@@ -33,7 +33,7 @@ it.each(WHOLE_ONLY)(
       amountIn(currency).filter((amount) => amount % 100 !== 0),
       async (amount) => {
         const { psp, requests } = atAdyen(json(201, link()))
-        expect(await psp.announce({ ...paymentRequest, currency, amount }, patience)).toEqual({
+        expect(await psp.announce({ ...paymentRequest, currency, amount }, patience)).toMatchObject({
           is: 'refused',
           message: `Adyen takes only whole amounts of ${currency}.`,
         })

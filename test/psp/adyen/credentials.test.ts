@@ -65,7 +65,7 @@ describe('checking them', () => {
     [401, '000', 'HTTP Status Response - Unauthorized'],
     [403, '901', 'Invalid Merchant Account'],
   ])('tells what Adyen has against them', async (status, code, message) => {
-    expect(await atAdyen(adyenError(status, code, message)).psp.check()).toEqual({
+    expect(await atAdyen(adyenError(status, code, message)).psp.check()).toMatchObject({
       is: 'refused',
       message: `Adyen refused the account: ${message} (${code})`,
     })

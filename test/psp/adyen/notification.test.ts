@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { CREDENTIALS, LINK, atAdyen, item, read, readBody } from './at-adyen.ts'
 import { json, paymentRequest } from '../scripted.ts'
 import { adyenWebhook } from '../../support/psps/adyen-webhook.ts'
@@ -85,7 +85,30 @@ describe('a batch of items', () => {
       [0, 1, 2].map((at) => adyenWebhook([item()], at === place ? OTHER_KEY : KEY)),
     )
     const notificationItems = bodies.flatMap((body) => (JSON.parse(body) as Body).notificationItems)
-    expect(await readBody(JSON.stringify({ live: 'true', notificationItems }))).toEqual(UNAUTHENTIC)
+    const reading = await readBody(JSON.stringify({ live: 'true', notificationItems }))
+    expect(reading).toEqual({ is: 'unauthentic', item: place + 1 })
+  })
+
+  it.each([
+    ['has no signature', { additionalData: { paymentLinkId: LINK } }],
+    ['has no additional data', { additionalData: null }],
+    ['cannot be read', { success: {} }],
+  ])('says which item %s', async (_, changes) => {
+    const { notificationItems, ...rest } = JSON.parse(await adyenWebhook([item(), item()], KEY)) as Body
+    const [first] = notificationItems
+    const wrong = { NotificationRequestItem: { ...first.NotificationRequestItem, ...changes } }
+    const body = JSON.stringify({ ...rest, notificationItems: [first, wrong] })
+    expect(await readBody(body)).toEqual({ is: 'unauthentic', item: 2 })
+  })
+
+  it('is looked at up to its hundredth item: a signature costs time, and none after that is checked', async () => {
+    const sign = vi.spyOn(crypto.subtle, 'sign')
+    const body = JSON.parse(await adyenWebhook([item()], KEY)) as Body
+    const notificationItems = Array.from({ length: 5000 }, () => body.notificationItems[0])
+    sign.mockClear()
+    expect(await readBody(JSON.stringify({ ...body, notificationItems }))).toEqual(about())
+    expect(sign.mock.calls.length).toBeLessThanOrEqual(100)
+    sign.mockRestore()
   })
 })
 
@@ -102,7 +125,7 @@ describe('keys', () => {
     const notificationItems = bodies.flatMap((body) => (JSON.parse(body) as Body).notificationItems)
     const body = JSON.stringify({ live: 'true', notificationItems })
     expect(await readBody(body, `${KEY} ${OTHER_KEY}`)).toEqual(about())
-    expect(await readBody(body)).toEqual(UNAUTHENTIC)
+    expect(await readBody(body)).toEqual({ is: 'unauthentic', item: 2 })
   })
 })
 

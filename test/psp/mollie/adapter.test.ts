@@ -57,6 +57,30 @@ describe('a payment that Mollie holds', () => {
     expect(await pulled(json(200, refunded))).toMatchObject({ status: 'SUCCESS', paid: 1250 })
   })
 
+  /** https://docs.mollie.com/docs/place-a-hold-for-a-payment: what is not captured is released. */
+  it.each([
+    ['12.50', 1250],
+    ['7.25', 725],
+    ['0.00', 0],
+  ])('of which %s was captured counts for that, though Mollie calls it paid', async (value, paid) => {
+    const held = payment({ status: 'paid', amountCaptured: { currency: 'EUR', value } })
+    expect(await pulled(json(200, held))).toMatchObject({ status: 'SUCCESS', paid })
+  })
+
+  it.each([
+    { currency: 'USD', value: '12.50' },
+    { currency: 'EUR', value: '12,50' },
+    { currency: 'EUR' },
+    '12.50',
+  ])('is not believed to be paid when %j of it was captured', async (amountCaptured) => {
+    const held = payment({ status: 'paid', amountCaptured })
+    expect(await pulled(json(200, held))).toMatchObject({ is: 'unavailable' })
+  })
+
+  it('is open whatever it makes of what was captured', async () => {
+    expect(await pulled(json(200, payment({ amountCaptured: '12.50' })))).toMatchObject({ status: 'PENDING' })
+  })
+
   it.each([
     ['2026-11-21T10:15:00+00:00', EXPIRES_AT],
     ['2026-11-21T11:15:00+01:00', EXPIRES_AT],

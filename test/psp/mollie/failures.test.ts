@@ -8,20 +8,18 @@ const pull = (...answers: Answers) => atMollie(...answers).psp.pull('tr_7UhSN1zu
 
 describe('an announcement that Mollie refuses', () => {
   it.each([
-    [401, 'Unauthorized Request', 'Missing authentication, or failed to authenticate', undefined],
-    [403, 'Forbidden', 'The profile is not allowed to do this', undefined],
     [404, 'Not Found', 'No route found', undefined],
     [410, 'Gone', 'The method is no longer offered', undefined],
     [422, 'Unprocessable Entity', 'The amount is higher than the maximum', 'amount'],
   ])('with %d is refused in its words', async (status, title, detail, field) => {
-    expect(await announce(mollieError(status, title, detail, field))).toEqual({
+    expect(await announce(mollieError(status, title, detail, field))).toMatchObject({
       is: 'refused',
       message: `Mollie refused the payment: ${title}: ${detail}${field ? ` (${field})` : ''}`,
     })
   })
 
   it('without saying why is refused all the same', async () => {
-    expect(await announce(json(400, { oops: true }))).toEqual({
+    expect(await announce(json(400, { oops: true }))).toMatchObject({
       is: 'refused',
       message: 'Mollie refused the payment.',
     })

@@ -34,6 +34,7 @@ describe('the request that announces a payment', () => {
       },
       customer: { locale: 'nl_NL', ip_address: '203.0.113.7' },
       seconds_active: 86_400,
+      var1: paymentRequest.fingerprint,
     })
   })
 
@@ -94,6 +95,37 @@ describe('the request that announces a payment', () => {
       expect(await announced({ paymentMethod })).not.toHaveProperty('gateway')
     },
   )
+
+  const urlOf = (host: string, job = `/${paymentRequest.job}`) =>
+    `https://${host}/notifications/${'a'.repeat(40)}${job}`
+  const sentTo = async (host: string) =>
+    (await announced({ notificationUrl: urlOf(host) }))['payment_options'] as Record<string, unknown>
+
+  it('gives the address of the payment for notifications, where that has 150 characters or less', async () => {
+    const host = 'h'.repeat(50)
+    expect(urlOf(host)).toHaveLength(150)
+    expect(await sentTo(host)).toHaveProperty('notification_url', urlOf(host))
+  })
+
+  it.each([51, 87])(
+    'gives the shorter address of the account where the host has %d characters',
+    async (length) => {
+      const host = 'h'.repeat(length)
+      expect(await sentTo(host)).toHaveProperty('notification_url', urlOf(host, ''))
+      expect(urlOf(host, '').length).toBeLessThanOrEqual(150)
+    },
+  )
+
+  it('is not made where even that is too long for MultiSafepay', async () => {
+    const { psp, requests } = atMultiSafepay(created())
+    const notificationUrl = urlOf('h'.repeat(88))
+    expect(await psp.announce({ ...paymentRequest, notificationUrl }, patience)).toMatchObject({
+      is: 'refused',
+      message:
+        'MultiSafepay takes addresses for notifications of at most 150 characters, and this one has 151. The hub needs a shorter host name, or the account a shorter id.',
+    })
+    expect(requests).toEqual([])
+  })
 
   it.each([
     ['A-7', 'A-7'],

@@ -19,6 +19,7 @@ const HELD = double.newOrder(API_KEY, {
     cancel_url: paymentRequest.cancelUrl,
   },
   customer: { locale: 'nl_NL' },
+  var1: paymentRequest.fingerprint,
 })
 
 /** The order as MultiSafepay shows it, with changes. */

@@ -50,16 +50,31 @@ describe('announcing a payment that MultiSafepay holds already', () => {
     ['is open, and its page unknown', shown()],
     ['is open, and its page is no address', shown({ payment_url: '/connect' })],
     ['is another one', shown({ order_id: 'A-7', status: 'completed' })],
-    ['is in another currency', shown({ currency: 'USD', status: 'completed' })],
     ['cannot be read', json(200, { success: true, data: [] })],
     ['is not shown for now', json(503, {})],
   ])('does not believe that it failed when the order %s', async (_, held) => {
     expect((await announce(taken, held)).answer).toMatchObject({ is: 'unavailable' })
   })
 
+  it.each([
+    ['amount', { amount: 5000 }],
+    ['currency', { currency: 'USD' }],
+    ['fingerprint', { var1: 'another order' }],
+    ['fingerprint, which it does not have', { var1: null }],
+  ])('is refused when the held order has another %s, paid or not', async (_, changes) => {
+    const OPEN = { payment_url: PAGE }
+    for (const state of [OPEN, { status: 'completed', financial_status: 'completed' }]) {
+      const { answer } = await announce(taken, shown({ ...state, ...changes }))
+      expect(answer).toMatchObject({
+        is: 'refused',
+        message: 'MultiSafepay holds another order under this id.',
+      })
+    }
+  })
+
   it('is refused when there is no such order after all: the id itself is not right', async () => {
     const { answer } = await announce(taken, failure(404, 1006, 'Invalid transaction ID'))
-    expect(answer).toEqual({
+    expect(answer).toMatchObject({
       is: 'refused',
       message: 'MultiSafepay refused the payment: Invalid transaction ID (1006)',
     })

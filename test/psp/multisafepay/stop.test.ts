@@ -70,7 +70,7 @@ describe('checking an account', () => {
   })
 
   it('says why its key does not work', async () => {
-    expect(await atMultiSafepay(failure(401, 1032, 'Invalid API key')).psp.check()).toEqual({
+    expect(await atMultiSafepay(failure(401, 1032, 'Invalid API key')).psp.check()).toMatchObject({
       is: 'refused',
       message: 'MultiSafepay refused the payment: Invalid API key (1032)',
     })

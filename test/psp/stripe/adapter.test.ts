@@ -132,7 +132,7 @@ describe('a check of the credentials', () => {
 
   it('fails in Stripe’s words, without the key', async () => {
     const checked = await atStripe(stripeError(401, `Invalid API Key provided: ${SECRET_KEY}`)).psp.check()
-    expect(checked).toEqual({
+    expect(checked).toMatchObject({
       is: 'refused',
       message: 'Stripe refused the payment: Invalid API Key provided: …',
     })

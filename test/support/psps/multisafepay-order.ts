@@ -47,7 +47,7 @@ export const orderJson = ({ order, status, financialStatus }: Held) => ({
   related_transactions: null,
   status,
   transaction_id: 17_472_052_901,
-  var1: null,
+  var1: order.var1 ?? null,
   var2: null,
   var3: null,
 })

@@ -58,6 +58,7 @@ const NewOrder = v.strictObject({
   ),
   days_active: v.exactOptional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(365))),
   plugin: v.exactOptional(Plugin),
+  var1: v.exactOptional(v.pipe(v.string(), v.maxLength(500))),
   seconds_active: v.exactOptional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(31_536_000))),
 })
 export type NewOrder = v.InferOutput<typeof NewOrder>

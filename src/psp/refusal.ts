@@ -1,0 +1,36 @@
+import type { Announced, Refused, Unavailable } from '../domain/psp-answer.ts'
+
+/** Why a PSP refuses an order, as far as a shop can act on it: docs/pos.md says what it can do. */
+export type RefusalReason = 'refused_amount' | 'refused_method' | 'refused_account' | 'refused_other'
+
+/** A PSP's considered no to an order. */
+export type RefusedOrder = Refused & { reason: RefusalReason }
+
+/** What an account answers to an announcement. */
+export type AnnounceAnswer = Announced | RefusedOrder | Unavailable
+
+/** The reasons behind a PSP's error codes, and behind the fields that its errors name. */
+export type Reasons = ReadonlyMap<string, RefusalReason>
+
+export const refusedOrder = (reason: RefusalReason, message: string): RefusedOrder => ({
+  is: 'refused',
+  reason,
+  message,
+})
+
+/** The reason of the first of an error's words (its code, its field) that the PSP's table has. */
+export const reasonIn = (reasons: Reasons, ...words: readonly (string | null | undefined)[]): RefusalReason =>
+  words.map((word) => reasons.get(word ?? '')).find((reason) => reason !== undefined) ?? 'refused_other'
+
+/**
+ * A 401 or 403 refuses the account, whatever the order: another account of the route may take it, and the order waits where
+ * there is none. An operator has to look at the account.
+ */
+export const ofOrderOrAccount = (status: number, refused: RefusedOrder): RefusedOrder | Unavailable =>
+  status === 401 || status === 403 ? accountRefused(refused) : refused
+
+export const accountRefused = ({ message }: Refused): Unavailable => ({
+  is: 'unavailable',
+  message,
+  accountRefused: true,
+})

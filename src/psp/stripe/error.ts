@@ -1,0 +1,30 @@
+import * as v from 'valibot'
+import type { Unavailable } from '../../domain/psp-answer.ts'
+import { unavailable } from '../http-client.ts'
+import { type RefusedOrder, reasonIn, refusedOrder } from '../refusal.ts'
+import { REASONS } from './tables.ts'
+
+/** https://docs.stripe.com/api/errors */
+const Problem = v.object({
+  error: v.object({
+    message: v.optional(v.string()),
+    code: v.optional(v.string()),
+    param: v.nullish(v.string()),
+  }),
+})
+
+export const toRefused = (body: unknown): RefusedOrder | Unavailable => {
+  const problem = v.safeParse(Problem, body)
+  if (!problem.success) return refusedOrder('refused_other', 'Stripe refused the payment.')
+  const { message, code, param } = problem.output.error
+  // Some of Stripe's limits answer 400: its official clients take that as a 429.
+  if (code === 'rate_limit') return unavailable('Stripe is asked too often.')
+  const words = message ?? code
+  return refusedOrder(
+    reasonIn(REASONS, code, param && fieldOf(param)),
+    `Stripe refused the payment${words ? `: ${words}` : '.'}${param ? ` (${param})` : ''}`,
+  )
+}
+
+/** `unit_amount` of `line_items[0][price_data][unit_amount]`: the last name, without the index behind it. */
+const fieldOf = (param: string): string | undefined => param.match(/[a-z_]+/gi)?.at(-1)

@@ -1,0 +1,29 @@
+import { afterEach, expect, it, vi } from 'vitest'
+import { createJob, tokenFor } from '../support/hub.ts'
+import { stored } from '../support/job.ts'
+import { type PspWorld, deliver, posAt, pspWorld } from '../support/psp-world.ts'
+
+let world: PspWorld
+afterEach(() => {
+  vi.restoreAllMocks()
+  world.stop()
+})
+
+it('says which item of a batch Adyen has not signed, in the answer and the log, and nothing of the payment', async () => {
+  world = pspWorld('adyen')
+  const { paymentJob: job } = await createJob(await tokenFor(await posAt(world)))
+  const { account } = await stored(job)
+  world.fake.bring(job, 'paid')
+  const [sent] = await world.fake.notify(job, Date.now())
+  if (!sent) throw new Error('Adyen sent nothing')
+  const batch = JSON.parse(sent.body) as { notificationItems: unknown[] }
+  batch.notificationItems.push({ NotificationRequestItem: { merchantReference: job } })
+  const warn = vi.spyOn(console, 'warn').mockReturnValue()
+  const answer = await deliver(account, { ...sent, body: JSON.stringify(batch) })
+  expect(answer.status).toBe(401)
+  const text = await answer.text()
+  expect(JSON.parse(text)).toMatchObject({ detail: 'Item 2 of the notification is not signed by the PSP.' })
+  expect(warn.mock.calls).toEqual([[{ event: 'notification.unauthentic', account, item: 2 }]])
+  expect(text).not.toContain(job)
+  expect((await stored(job)).status).toBe('PENDING')
+})

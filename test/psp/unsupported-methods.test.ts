@@ -1,0 +1,39 @@
+import { afterEach, expect, it } from 'vitest'
+import { create, makePos, order, tokenFor } from '../support/hub.ts'
+import { stored } from '../support/job.ts'
+import { type PspWorld, addAccount, fakeOf, pspWorld, route } from '../support/psp-world.ts'
+
+let world: PspWorld
+afterEach(() => world.stop())
+
+const NO_ADDRESS =
+  "payment_method cannot be taken: Mollie needs the customer's billing address for it, which the hub's API does not carry."
+
+const tokenRoutedTo = async (method: string, ...accounts: string[]): Promise<string> => {
+  const pos = await makePos({ mode: 'live' })
+  await route(pos, method, ...accounts)
+  return tokenFor(pos)
+}
+
+it.each([
+  ['klarna', 'klarna'],
+  ['Klarna', '*'],
+])('refuses %s by the route %s when its only PSP needs what an order does not have', async (method, of) => {
+  world = pspWorld('mollie')
+  const token = await tokenRoutedTo(of, await addAccount(world))
+  const answer = await create(token, { ...order, payment_method: method })
+  expect(answer.status).toBe(422)
+  expect(await answer.json()).toMatchObject({ field: 'payment_method', detail: NO_ADDRESS })
+  expect(world.asked).toEqual([])
+})
+
+it('goes to the next account of the route when that can take the method', async () => {
+  world = pspWorld('stripe')
+  const atMollie = await addAccount({ fake: fakeOf('mollie'), psp: 'mollie' })
+  const atStripe = await addAccount(world)
+  const token = await tokenRoutedTo('klarna', atMollie, atStripe)
+  const answer = await create(token, { ...order, payment_method: 'klarna' })
+  expect(answer.status).toBe(201)
+  const { paymentJob } = await answer.json<{ paymentJob: string }>()
+  expect(await stored(paymentJob)).toMatchObject({ account: atStripe, status: 'PENDING' })
+})
