@@ -1,4 +1,3 @@
-import ipaddr from 'ipaddr.js'
 import * as v from 'valibot'
 import { isCurrency } from '../domain/currency.ts'
 import type { Order } from '../domain/job.ts'
@@ -8,9 +7,10 @@ import { type Result, ok, refuse } from '../domain/result.ts'
 import type { JsonObject } from '../http/body.ts'
 import { type PublicUrlRules, refusedUrl } from '../http/public-url.ts'
 import type { FieldError, Refusal } from '../http/refusal.ts'
+import { plainIpAddress } from './ip-address.ts'
 
 /** Fields that clients send as text or as a number. */
-const NUMERIC = new Set(['timestamp', 'order_id'])
+const NUMERIC = new Set(['timestamp', 'order_id', 'order_number'])
 
 /** An amount that was sent as a JSON number: its digits. No JSON text can make one, so it is told apart from any text. */
 class AmountNumber {
@@ -40,26 +40,30 @@ const spelledOut = (number: string): string => {
   return sign + text.slice(0, point) + (text.length > point ? `.${text.slice(point)}` : '')
 }
 
-const Text = (longest: number) =>
+const Text = (longest: number, type = 'must be a text') =>
   v.pipe(
-    v.string('must be a text'),
+    v.string(type),
     v.minLength(1, 'must not be empty'),
     v.maxLength(longest, `must have at most ${longest} characters`),
     v.check((text) => text.isWellFormed() && !/\p{Cc}/u.test(text), 'must not have control characters'),
   )
 
-const Digits = (longest: number) =>
+/** `error` says in one what is wrong in any way. */
+const Digits = (longest: number, error?: string) =>
   v.pipe(
-    v.string('must be a number or a text of digits'),
-    v.regex(/^\d+$/, 'must have digits only'),
-    v.maxLength(longest, `must have at most ${longest} digits`),
+    v.string(error ?? 'must be a number or a text of digits'),
+    v.regex(/^\d+$/, error ?? 'must have digits only'),
+    v.maxLength(longest, error ?? `must have at most ${longest} digits`),
   )
 
+const UNIX_SECONDS = 'must be Unix seconds, without decimals or milliseconds, such as 1790000000'
+const NO_ADDRESS = "must not be empty: send the customer's IP address, such as 203.0.113.7"
+
 const OrderBody = v.object({
-  timestamp: Digits(12),
+  timestamp: Digits(12, UNIX_SECONDS),
   currency: v.pipe(
     v.string('must be a text'),
-    v.check(isCurrency, 'must be an active ISO 4217 code such as EUR'),
+    v.check(isCurrency, 'must be an active ISO 4217 code in capitals, such as EUR'),
   ),
   amount: v.union(
     [v.pipe(v.string(), v.minLength(1, 'must not be empty')), v.instance(AmountNumber)],
@@ -72,18 +76,18 @@ const OrderBody = v.object({
     v.regex(/^[\w.-]+$/, 'must have letters, digits, points, dashes and underscores only'),
   ),
   order_id: Digits(32),
-  order_number: Text(255),
+  order_number: Text(255, 'must be a number or a text'),
   language: v.pipe(
     Text(35),
     v.check((text) => canonicalLanguage(text) !== undefined, 'must be a language code such as nl or nl-NL'),
   ),
-  ip_address: v.pipe(v.string('must be a text'), v.check(isIpAddress, 'must be an IPv4 or IPv6 address')),
+  ip_address: v.pipe(
+    v.string('must be a text'),
+    v.regex(/[^ ]/, NO_ADDRESS),
+    v.transform(plainIpAddress),
+    v.string('must be an IPv4 or IPv6 address'),
+  ),
 })
-
-function isIpAddress(text: string): boolean {
-  // A zone (`%eth0`) means something on one machine only.
-  return ipaddr.IPv4.isValidFourPartDecimal(text) || (ipaddr.IPv6.isValid(text) && !text.includes('%'))
-}
 
 const FIELDS = Object.keys(OrderBody.entries)
 
