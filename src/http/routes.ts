@@ -1,10 +1,8 @@
 import { type IRequest, Router } from 'itty-router'
 import { type Config, readConfig } from '../config.ts'
-import { type Result, ok, refuse } from '../domain/result.ts'
-import { isUnreadable } from '../domain/stored.ts'
-import { log } from '../log.ts'
-import { isOutage } from './outage.ts'
-import { type Refusal, faultProblem, problem } from './refusal.ts'
+import { type Result, refuse } from '../domain/result.ts'
+import { type Refusal, problem } from './refusal.ts'
+import { unexpected } from './unexpected.ts'
 
 /** What a handler answers: a response, or why there is none. */
 export type Answer = Result<Response, Refusal>
@@ -103,16 +101,4 @@ const unserved = (entries: ReturnType<typeof Router>['routes'], request: Request
   return allow.size === 0
     ? { refused: 'not-found', detail: 'There is nothing at this address.' }
     : { refused: 'method-not-allowed', allow: [...allow] }
-}
-
-const unexpected = (error: unknown): Answer => {
-  const id = crypto.randomUUID()
-  log.fault(isUnreadable(error) ? 'stored.unreadable' : 'request.failed', error, { id })
-  return isOutage(error) ? refuse(outage) : ok(faultProblem(id))
-}
-
-const outage: Refusal = {
-  refused: 'unavailable',
-  detail: 'A part of the hub does not answer now. Try again in a moment.',
-  retryAfter: 2,
 }

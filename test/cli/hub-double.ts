@@ -88,6 +88,8 @@ export const hubDouble = createServer((request, response) => {
     if (body !== '') bodies.push(JSON.parse(body))
     const answer = ANSWERS[`${request.method} ${request.url?.replace('/operator/v1', '')}`]
     response.statusCode = answer ? 200 : 404
-    response.end(JSON.stringify(answer ?? { title: '', status: 404, detail: '', error: 'none', field: null }))
+    response.end(
+      JSON.stringify(answer ?? { title: '', status: 404, detail: 'none', error: 'none', field: '' }),
+    )
   })
 })

@@ -6,7 +6,7 @@ type Problem = {
   status: number
   detail: string
   error: string
-  field: string | null
+  field: string
   errors?: { field: string; error: string }[]
 }
 

@@ -65,7 +65,7 @@ const call = async (
   if (ok) throw new Error(`What answers at ${url} is no hub. Set HUB_URL to the hub's address.`)
   if (status === 401) throw new Error(`The hub at ${url} refuses the OPERATOR_TOKEN.`)
   const problem = v.safeParse(Problem, json.output)
-  const reason = problem.success ? problem.output.error : text.slice(0, 200).replaceAll(/\s+/g, ' ')
+  const reason = problem.success ? problem.output.detail : text.slice(0, 200).replaceAll(/\s+/g, ' ')
   throw new Error(`The hub at ${url} answered ${status}: ${reason}`)
 }
 
