@@ -7,6 +7,7 @@ export type Refusal =
   | { refused: 'malformed'; detail: string; field: string }
   | { refused: 'invalid'; errors: readonly [FieldError, ...FieldError[]] }
   | { refused: 'conflicting'; detail: string; field: string }
+  | { refused: 'forbidden'; detail: string }
   | { refused: 'not-found'; detail: string }
   | { refused: 'method-not-allowed'; allow: readonly string[] }
   | { refused: 'too-large'; limit: number }
@@ -19,6 +20,7 @@ const STATUS: Record<Refusal['refused'], [status: number, title: string]> = {
   malformed: [400, 'Bad Request'],
   invalid: [422, 'Unprocessable Content'],
   conflicting: [422, 'Unprocessable Content'],
+  forbidden: [403, 'Forbidden'],
   'not-found': [404, 'Not Found'],
   'method-not-allowed': [405, 'Method Not Allowed'],
   'too-large': [413, 'Content Too Large'],
@@ -90,6 +92,7 @@ const explain = (refusal: Refusal): { detail: string; field: string; errors?: re
     case 'too-many':
       return { detail: `At most ${refusal.limit} requests in ${refusal.period} seconds.`, field: '' }
     case 'unauthenticated':
+    case 'forbidden':
     case 'not-found':
     case 'unavailable':
       return { detail: refusal.detail, field: '' }

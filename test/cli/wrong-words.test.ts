@@ -75,3 +75,16 @@ it.each<[string, string]>([
 it('shows a word with a line break on one line', async () => {
   expect((await runHub(['pos', 'list', 'a\nb'])).err).toEqual([expect.stringContaining(String.raw`"a\nb"`)])
 })
+
+it.each(['http://hub.shop-payments.com', 'HTTP://10.0.0.1:8787', 'http://localhost.shop.nl/'])(
+  'sends no token over plain http: HUB_URL %s',
+  async (url) => {
+    vi.stubEnv('HUB_URL', url)
+    vi.stubEnv('OPERATOR_TOKEN', 'token')
+    const { code, out, err } = await runHub(['pos', 'list'])
+    vi.unstubAllEnvs()
+    expect({ code, out, lines: err.length }).toEqual({ code: 2, out: [], lines: 1 })
+    expect(err[0]).toContain('HUB_URL must be an https URL')
+    expect(asked).not.toHaveBeenCalled()
+  },
+)
