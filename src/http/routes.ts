@@ -7,8 +7,11 @@ import { unexpected } from './unexpected.ts'
 /** What a handler answers: a response, or why there is none. */
 export type Answer = Result<Response, Refusal>
 
-/** What a handler gets besides the request: `params` are the parts of the path that its pattern names. */
-export type Context<Params = object> = { env: Env; config: Config; params: Params }
+/**
+ * What a handler gets besides the request: `params` are the parts of the path that its pattern names. `isHead` tells a HEAD,
+ * which a handler meets as a GET, from a real one: it may have no effect (RFC 9110, section 9.2.1).
+ */
+export type Context<Params = object> = { env: Env; config: Config; params: Params; isHead: boolean }
 
 export type Handler<Params = object> = (
   request: Request,
@@ -70,11 +73,13 @@ export const routes = (define: (table: RouteTable) => void): Entrance => {
   return async (request, env) => {
     try {
       // A HEAD is a GET whose body the runtime leaves out.
-      const asked = request.method === 'HEAD' ? new Request(request, { method: 'GET' }) : request
+      const isHead = request.method === 'HEAD'
+      const asked = isHead ? new Request(request, { method: 'GET' }) : request
       const answer: Answer | undefined = await router.fetch(asked, {
         env,
         config: readConfig(env),
         params: {},
+        isHead,
       })
       return finish(answer ?? refuse(unserved(router.routes, request)), request)
     } catch (error) {
