@@ -27,7 +27,7 @@ export const createPaymentJob: PosHandler<object> = async (request, { env, confi
   if (!limit.ok) return limit
   if (!body.ok) return body
   const { origin, hostname } = new URL(request.url)
-  const read = readOrder(body.value, { own: hostname, loopback: config.loopback })
+  const read = readOrder(body.value, { own: [hostname, ...config.hosts], loopback: config.loopback })
   if (!read.ok) return read
   const order = read.value
   const [first, ...others] = accountsFor(profile, order.paymentMethod)
