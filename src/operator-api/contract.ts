@@ -23,21 +23,33 @@ export type Problem = v.InferOutput<typeof Problem>
 
 // Points of sale and their keys.
 
+const PosName = v.pipe(
+  v.string('must be a text'),
+  v.trim(),
+  v.minLength(1, 'must not be empty'),
+  v.maxLength(100, 'must have at most 100 characters'),
+  v.check((name) => name.isWellFormed() && !/\p{Cc}/u.test(name), 'must not have control characters'),
+)
+
 /** The body of `POST /pos`. */
 export const NewPointOfSale = v.object({
-  name: v.pipe(
-    v.string('must be a text'),
-    v.trim(),
-    v.minLength(1, 'must not be empty'),
-    v.maxLength(100, 'must have at most 100 characters'),
-    v.check((name) => name.isWellFormed() && !/\p{Cc}/u.test(name), 'must not have control characters'),
-  ),
+  name: PosName,
   mode: v.optional(v.picklist(Mode.options, 'must be test or live'), 'test'),
   signReturn: v.optional(v.boolean('must be true or false'), false),
 })
 export type NewPointOfSale = v.InferInput<typeof NewPointOfSale>
 
-/** A point of sale. `disabled` is when it was disabled, or null. */
+/** The body of `POST /pos/{id}`: what is to change. The mode cannot: jobs and routes are of it. */
+export const ChangedPointOfSale = v.pipe(
+  v.object({
+    name: v.exactOptional(PosName),
+    signReturn: v.exactOptional(v.boolean('must be true or false')),
+  }),
+  v.check((changes) => Object.keys(changes).length > 0, 'must have a name or signReturn'),
+)
+export type ChangedPointOfSale = v.InferInput<typeof ChangedPointOfSale>
+
+/** A point of sale, also the answer of `POST /pos/{id}`. `disabled` is when it was disabled, or null. */
 export const PointOfSale = v.object({
   id: v.string(),
   name: v.string(),
@@ -63,6 +75,10 @@ export type PointOfSaleList = v.InferOutput<typeof PointOfSaleList>
 /** The answer of `POST /pos/{id}/disable`. */
 export const PointOfSaleDisabled = v.object({ id: v.string(), disabled: v.literal(true) })
 export type PointOfSaleDisabled = v.InferOutput<typeof PointOfSaleDisabled>
+
+/** The answer of `POST /pos/{id}/enable`. */
+export const PointOfSaleEnabled = v.object({ id: v.string(), disabled: v.literal(false) })
+export type PointOfSaleEnabled = v.InferOutput<typeof PointOfSaleEnabled>
 
 /** The answer of `POST /pos/{id}/keys`: the only one that shows the API key. */
 export const ApiKeyAdded = v.object({ id: v.string(), apiKey: v.string() })

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers'
-import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import worker from '../../src/index.ts'
 import { deliver } from '../../src/reports/deliver.ts'
 import { profileById } from '../../src/storage/d1/points-of-sale.ts'
