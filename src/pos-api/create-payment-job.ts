@@ -1,5 +1,6 @@
 import type { Account } from '../domain/account.ts'
 import type { Job, Order } from '../domain/job.ts'
+import { PAYMENT_METHODS, isPaymentMethod } from '../domain/payment-methods.ts'
 import { accountsFor, routedMethods } from '../domain/payment-routes.ts'
 import type { Profile } from '../domain/profile.ts'
 import { representCreated } from '../domain/representation.ts'
@@ -30,6 +31,7 @@ export const createPaymentJob: PosHandler<object> = async (request, { env, confi
   const read = readOrder(body.value, { own: [hostname, ...config.hosts], loopback: config.loopback })
   if (!read.ok) return read
   const order = read.value
+  if (profile.mode === 'test' && !isPaymentMethod(order.paymentMethod)) return noMethod
   const [first, ...others] = accountsFor(profile, order.paymentMethod)
   if (!first) return noRoute(profile)
   const [id, fingerprint] = await Promise.all([
@@ -54,6 +56,9 @@ const announceAndCreate = async (
   const wanted = { ...start, ...announced, pos: profile.pos, transactionId: crypto.randomUUID() }
   return callJob(env, start.id, (stub) => stub.create(wanted))
 }
+
+/** A live point of sale would be refused it too. */
+const noMethod = invalidField('payment_method', `is not a payment method: ${PAYMENT_METHODS.join(', ')}`)
 
 const noRoute = (profile: Profile): Result<never, Refusal> => {
   const known = routedMethods(profile)
