@@ -14,6 +14,8 @@ export type Config = {
   retention: number
   /** Whether addresses may be http and of this machine. The local run sets it; production never does. */
   loopback: boolean
+  /** Host names of the hub, besides the one that a request names. No report or customer is sent to them. */
+  hosts: readonly string[]
   /** Where the rows of the index are, or what is wrong with INDEX_SHARDS. Payments go on without. */
   indexEpochs: Result<Epochs, string>
   /** The secrets that are missing or too short. With any, the hub serves nothing. */
@@ -32,6 +34,7 @@ export const readConfig = (env: Env): Config => {
     retentionDays,
     retention: retentionDays * DAY,
     loopback: env.LOOPBACK_URLS === 'allowed',
+    hosts: (env.HUB_HOSTS ?? '').split(/\s+/).filter(Boolean),
     indexEpochs: indexEpochs(env.INDEX_SHARDS),
     weakSecrets: weakSecrets(env),
   }

@@ -1,5 +1,6 @@
 import { checkout } from './checkout/routes.ts'
 import { readConfig } from './config.ts'
+import { refusePlainHttp, withHsts } from './http/https.ts'
 import { problem } from './http/refusal.ts'
 import type { Entrance } from './http/routes.ts'
 import { log } from './log.ts'
@@ -35,11 +36,13 @@ const CONSUMERS: Readonly<Record<string, (batch: MessageBatch, env: Env) => Prom
 
 export default {
   async fetch(request, env) {
-    const { weakSecrets } = readConfig(env)
+    const { weakSecrets, loopback } = readConfig(env)
+    const refused = loopback ? null : refusePlainHttp(request)
+    if (refused) return refused
     if (weakSecrets.length > 0) return unsafe(weakSecrets)
     const [, first = ''] = new URL(request.url).pathname.split('/', 2)
     const entrance = Object.hasOwn(ENTRANCES, first) ? ENTRANCES[first] : undefined
-    return (entrance ?? posApi)(request, env)
+    return withHsts(request, await (entrance ?? posApi)(request, env))
   },
   async queue(batch, env) {
     const consume = CONSUMERS[batch.queue]

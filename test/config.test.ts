@@ -8,6 +8,14 @@ const LONG = 'k'.repeat(32)
 const SECRETS = { OPERATOR_TOKEN: LONG, SIGNING_ROOT: LONG, SEALING_KEY: LONG }
 const configOf = (changes: Partial<Env>) => readConfig({ ...env, ...SECRETS, ...changes })
 
+it.each([
+  ['', []],
+  ['pay.shop.nl', ['pay.shop.nl']],
+  ['  Pay.Shop.nl.  hub.shop.com ', ['Pay.Shop.nl.', 'hub.shop.com']],
+])('the names of the hub: HUB_HOSTS %j is %j', (HUB_HOSTS, hosts) => {
+  expect(configOf({ HUB_HOSTS }).hosts).toEqual(hosts)
+})
+
 describe('the environment says', () => {
   it.each([
     ['400', 400],

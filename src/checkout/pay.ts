@@ -1,17 +1,22 @@
 import { type Job, isFinal } from '../domain/job.ts'
 import { ok } from '../domain/result.ts'
-import { seeOther } from '../http/respond.ts'
+import { notAhead, seeOther } from '../http/respond.ts'
 import type { Handler } from '../http/routes.ts'
+import { isPrefetch } from '../http/visit.ts'
 import { announceAgain } from '../payment-job/announce-again.ts'
 import { callJob, readJob } from '../payment-job/call-job.ts'
 import { noticePage, unknownPage } from './notice.tsx'
 import { returnLocation } from './return-location.ts'
 
-/** `GET /pay/{id}`, the `payUrl`: on to the PSP's page while there is something to pay, else a notice. */
-export const pay: Handler<{ id: string }> = async (request, { env, params }) => {
+/**
+ * `GET /pay/{id}`, the `payUrl`: on to the PSP's page while there is something to pay, else a notice. Only a customer makes the
+ * hub announce the payment: a HEAD and a prefetch do not.
+ */
+export const pay: Handler<{ id: string }> = async (request, { env, params, isHead }) => {
+  if (isPrefetch(request)) return notAhead()
   const found = await readJob(env, params.id)
   if (!found) return ok(await unknownPage(request))
-  const job = mayBePaid(found) ? await announceNow(env, found) : found
+  const job = mayBePaid(found) && !isHead ? await announceNow(env, found) : found
   if (!mayBePaid(job)) {
     const notice = isFinal(job.status) ? job.status : 'EXPIRED'
     return ok(await noticePage(request, job, notice, await returnLocation(env, job)))

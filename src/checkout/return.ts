@@ -1,10 +1,12 @@
-import { isFinal } from '../domain/job.ts'
+import { type Job, isFinal } from '../domain/job.ts'
 import { parseJobId } from '../domain/job-id.ts'
 import type { PullReason } from '../domain/pull.ts'
 import { payUrl } from '../domain/representation.ts'
 import { ok } from '../domain/result.ts'
-import { seeOther } from '../http/respond.ts'
+import { notAhead, seeOther } from '../http/respond.ts'
 import type { Handler } from '../http/routes.ts'
+import { isPrefetch } from '../http/visit.ts'
+import { readJob } from '../payment-job/call-job.ts'
 import { syncWithPsp } from '../payment-job/sync-with-psp.ts'
 import { unknownPage, waitingPage } from './notice.tsx'
 import { returnLocation } from './return-location.ts'
@@ -16,22 +18,28 @@ const LOOK_AFTER = 2
 /**
  * `GET /return/{id}`: the customer comes back from the PSP. The status is pulled and recorded. While the PSP still has
  * none, a page waits some seconds and looks again (`?look=2` …); then the shop is next, in any case. With `?cancelled=1`
- * the PSP sends a customer who gave up: a payment that is still open is stopped.
+ * the PSP sends a customer who gave up: a payment that is still open is stopped. A HEAD is answered by what is known, and a
+ * prefetch not at all: neither is a customer who came back.
  */
-export const comeBack: Handler<{ id: string }> = async (request, { env, params }) => {
+export const comeBack: Handler<{ id: string }> = async (request, { env, params, isHead }) => {
+  if (isPrefetch(request)) return notAhead()
   const id = parseJobId(params.id)
   const { searchParams } = new URL(request.url)
   const look = lookOf(searchParams)
   const reason = reasonOf(searchParams, look)
-  const synced = id === null ? null : await syncWithPsp(env, id, { reason })
-  if (!synced) return ok(await unknownPage(request))
-  const { job } = synced
+  const job = id === null ? null : await (isHead ? readJob(env, id) : jobAfter(env, id, reason))
+  if (!job) return ok(await unknownPage(request))
   if (job.announcement.is === 'due') return seeOther(payUrl(job))
   const location = await returnLocation(env, job)
-  if (isFinal(job.status) || reason === 'give-up' || look >= LOOKS) return seeOther(location)
+  const isOver = isFinal(job.status) || (!isHead && (reason === 'give-up' || look >= LOOKS))
+  if (isOver) return seeOther(location)
   const again = `/return/${job.id}?look=${look + 1}`
   return ok(await waitingPage(request, job, { again, after: LOOK_AFTER, location }))
 }
+
+/** The job after a look at the PSP, or null when there is none of that id. */
+const jobAfter = async (env: Env, id: string, reason: PullReason): Promise<Job | null> =>
+  (await syncWithPsp(env, id, { reason }))?.job ?? null
 
 const lookOf = (parameters: URLSearchParams): number => {
   const look = Number(parameters.get('look') ?? 1)

@@ -1,6 +1,6 @@
 import type { ArgDef } from 'citty'
 import type { Command } from './command.ts'
-import { nearest } from './nearest.ts'
+import { nearest } from '../domain/nearest.ts'
 import { UsageError, quoted } from './usage-error.ts'
 
 const HELP: ReadonlySet<string> = new Set(['--help', '-h'])

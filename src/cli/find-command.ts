@@ -1,5 +1,5 @@
 import type { Command } from './command.ts'
-import { nearest } from './nearest.ts'
+import { nearest } from '../domain/nearest.ts'
 import { UsageError, quoted } from './usage-error.ts'
 
 /** A command, and what is left of the words for it. */

@@ -4,7 +4,7 @@ const MOST_JUDGED = 1000
 
 /**
  * The canonical BCP 47 tag (RFC 5646) of a language as clients write it (`nl`, `nl-NL`, `nl_NL`), or undefined
- * when it is not well formed or its language is unknown.
+ * when it is not well formed. Its form alone counts: the runtime's own data know few of the world's languages.
  */
 export const canonicalLanguage = (text: string): string | undefined => {
   if (judged.has(text)) return judged.get(text)
@@ -16,14 +16,9 @@ export const canonicalLanguage = (text: string): string | undefined => {
 
 const judge = (text: string): string | undefined => {
   try {
-    const [tag] = Intl.getCanonicalLocales(text.replaceAll('_', '-'))
-    if (tag === undefined) return undefined
-    const { language } = new Intl.Locale(tag)
-    return languageNames().of(language) === undefined ? undefined : tag
+    // WordPress has a `pt_PT_ao90`, though no variant of RFC 5646 looks like that.
+    return Intl.getCanonicalLocales(text.replaceAll('_', '-').replace(/-ao90$/i, ''))[0]
   } catch {
     return undefined
   }
 }
-
-let names: Intl.DisplayNames | undefined
-const languageNames = () => (names ??= new Intl.DisplayNames('en', { type: 'language', fallback: 'none' }))

@@ -3,8 +3,8 @@ import ipaddr from 'ipaddr.js'
 /** Names that lead somewhere only inside a network (RFC 6761, 6762, 7686, 8375, and what routers and firms use). */
 const INTERNAL = /(^|\.)(localhost|local|internal|intranet|private|corp|home|lan|onion|arpa)$/
 
-/** What decides whether an address lies outside: `own` is the hub's host, `loopback` lets the local run reach itself. */
-export type PublicUrlRules = { own: string; loopback: boolean }
+/** What decides whether an address lies outside: `own` are the hub's hosts, `loopback` lets the local run reach itself. */
+export type PublicUrlRules = { own: readonly string[]; loopback: boolean }
 
 /**
  * Why an address may not be redirected or posted to, or null when it may: https on port 443 to a public name, without
@@ -22,13 +22,16 @@ export const refusedUrl = (text: string, { own, loopback }: PublicUrlRules): str
   if (loopback && isLoopback(url.hostname)) return null
   if (url.protocol !== 'https:') return 'must be an https URL'
   if (url.port !== '') return 'must use port 443'
-  const host = url.hostname.replace(/\.$/, '')
+  const host = normalHost(url.hostname)
   if (isAddress(host)) return 'must name a host, not an IP address'
   const labels = host.split('.')
   if (labels.length < 2 || labels.includes('') || INTERNAL.test(host)) return 'must name a public host'
-  if (host === own) return 'must not point at the hub itself'
+  if (own.some((name) => normalHost(name) === host)) return 'must not point at the hub itself'
   return null
 }
+
+/** A name is the same in capitals, and with the dot that ends it (RFC 4343; RFC 1034, section 3.1). */
+const normalHost = (name: string): string => name.toLowerCase().replace(/\.$/, '')
 
 const isLoopback = (hostname: string): boolean =>
   hostname === 'localhost' || hostname === '127.0.0.1' || hostname === '[::1]'

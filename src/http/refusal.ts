@@ -4,9 +4,10 @@ export type FieldError = { field: string; error: string }
 /** Why a request is not served. */
 export type Refusal =
   | { refused: 'unauthenticated'; detail: string; tokenGiven: boolean }
-  | { refused: 'malformed'; detail: string; field: string | null }
+  | { refused: 'malformed'; detail: string; field: string }
   | { refused: 'invalid'; errors: readonly [FieldError, ...FieldError[]] }
   | { refused: 'conflicting'; detail: string; field: string }
+  | { refused: 'forbidden'; detail: string }
   | { refused: 'not-found'; detail: string }
   | { refused: 'method-not-allowed'; allow: readonly string[] }
   | { refused: 'too-large'; limit: number }
@@ -19,6 +20,7 @@ const STATUS: Record<Refusal['refused'], [status: number, title: string]> = {
   malformed: [400, 'Bad Request'],
   invalid: [422, 'Unprocessable Content'],
   conflicting: [422, 'Unprocessable Content'],
+  forbidden: [403, 'Forbidden'],
   'not-found': [404, 'Not Found'],
   'method-not-allowed': [405, 'Method Not Allowed'],
   'too-large': [413, 'Content Too Large'],
@@ -27,12 +29,15 @@ const STATUS: Record<Refusal['refused'], [status: number, title: string]> = {
   unavailable: [503, 'Service Unavailable'],
 }
 
-/** A refusal as a problem (RFC 9457), with the `error` and `field` members that clients of this API read. */
+/**
+ * A refusal as a problem (RFC 9457), with the `error` and `field` members that clients of this API read. They print
+ * `field: error`, so `error` does not name the field again, and `field` is an empty text where there is none.
+ */
 export const problem = (refusal: Refusal): Response => {
   const [status, title] = STATUS[refusal.refused]
   const { detail, field, errors } = explain(refusal)
   return problemResponse(
-    { title, status, detail, error: detail, field, ...(errors ? { errors } : {}) },
+    { title, status, detail, error: withoutName(detail, field), field, ...(errors ? { errors } : {}) },
     headersOf(refusal),
   )
 }
@@ -41,9 +46,16 @@ export const problem = (refusal: Refusal): Response => {
 export const faultProblem = (id: string): Response => {
   const detail = `Something went wrong on our side. Our log has it as ${id}.`
   return problemResponse(
-    { title: 'Internal Server Error', status: 500, detail, error: detail, field: null },
+    { title: 'Internal Server Error', status: 500, detail, error: detail, field: '' },
     {},
   )
+}
+
+/** `amount must be …` and `The body is …` without the name in front. */
+const withoutName = (detail: string, field: string): string => {
+  const named = ['', 'The ', 'This '].map((article) => `${article}${field} `)
+  const name = field === '' ? undefined : named.find((start) => detail.startsWith(start))
+  return detail.slice(name?.length ?? 0)
 }
 
 type Problem = {
@@ -51,7 +63,7 @@ type Problem = {
   status: number
   detail: string
   error: string
-  field: string | null
+  field: string
   errors?: readonly FieldError[]
 }
 
@@ -61,9 +73,7 @@ const problemResponse = (body: Problem, headers: Record<string, string>): Respon
     headers: { 'content-type': 'application/problem+json', ...headers },
   })
 
-const explain = (
-  refusal: Refusal,
-): { detail: string; field: string | null; errors?: readonly FieldError[] } => {
+const explain = (refusal: Refusal): { detail: string; field: string; errors?: readonly FieldError[] } => {
   switch (refusal.refused) {
     case 'invalid': {
       const [{ field }] = refusal.errors
@@ -74,17 +84,18 @@ const explain = (
     case 'conflicting':
       return { detail: refusal.detail, field: refusal.field }
     case 'method-not-allowed':
-      return { detail: `This address answers ${refusal.allow.join(', ')}.`, field: null }
+      return { detail: `This address answers ${refusal.allow.join(', ')}.`, field: '' }
     case 'too-large':
-      return { detail: `The body may have at most ${refusal.limit} bytes.`, field: null }
+      return { detail: `The body may have at most ${refusal.limit} bytes.`, field: '' }
     case 'unsupported-media-type':
       return { detail: `The Content-Type must be ${refusal.expected}.`, field: 'Content-Type' }
     case 'too-many':
-      return { detail: `At most ${refusal.limit} requests in ${refusal.period} seconds.`, field: null }
+      return { detail: `At most ${refusal.limit} requests in ${refusal.period} seconds.`, field: '' }
     case 'unauthenticated':
+    case 'forbidden':
     case 'not-found':
     case 'unavailable':
-      return { detail: refusal.detail, field: null }
+      return { detail: refusal.detail, field: '' }
   }
 }
 

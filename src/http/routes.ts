@@ -1,16 +1,17 @@
 import { type IRequest, Router } from 'itty-router'
 import { type Config, readConfig } from '../config.ts'
-import { type Result, ok, refuse } from '../domain/result.ts'
-import { isUnreadable } from '../domain/stored.ts'
-import { log } from '../log.ts'
-import { isOutage } from './outage.ts'
-import { type Refusal, faultProblem, problem } from './refusal.ts'
+import { type Result, refuse } from '../domain/result.ts'
+import { type Refusal, problem } from './refusal.ts'
+import { unexpected } from './unexpected.ts'
 
 /** What a handler answers: a response, or why there is none. */
 export type Answer = Result<Response, Refusal>
 
-/** What a handler gets besides the request: `params` are the parts of the path that its pattern names. */
-export type Context<Params = object> = { env: Env; config: Config; params: Params }
+/**
+ * What a handler gets besides the request: `params` are the parts of the path that its pattern names. `isHead` tells a HEAD,
+ * which a handler meets as a GET, from a real one: it may have no effect (RFC 9110, section 9.2.1).
+ */
+export type Context<Params = object> = { env: Env; config: Config; params: Params; isHead: boolean }
 
 export type Handler<Params = object> = (
   request: Request,
@@ -72,11 +73,13 @@ export const routes = (define: (table: RouteTable) => void): Entrance => {
   return async (request, env) => {
     try {
       // A HEAD is a GET whose body the runtime leaves out.
-      const asked = request.method === 'HEAD' ? new Request(request, { method: 'GET' }) : request
+      const isHead = request.method === 'HEAD'
+      const asked = isHead ? new Request(request, { method: 'GET' }) : request
       const answer: Answer | undefined = await router.fetch(asked, {
         env,
         config: readConfig(env),
         params: {},
+        isHead,
       })
       return finish(answer ?? refuse(unserved(router.routes, request)), request)
     } catch (error) {
@@ -103,23 +106,4 @@ const unserved = (entries: ReturnType<typeof Router>['routes'], request: Request
   return allow.size === 0
     ? { refused: 'not-found', detail: 'There is nothing at this address.' }
     : { refused: 'method-not-allowed', allow: [...allow] }
-}
-
-const unexpected = (error: unknown): Answer => {
-  const id = crypto.randomUUID()
-  log.fault(isUnreadable(error) ? 'stored.unreadable' : 'request.failed', error, { id })
-  if (isUnreadable(error)) return refuse(unreadable)
-  return isOutage(error) ? refuse(outage) : ok(faultProblem(id))
-}
-
-const unreadable: Refusal = {
-  refused: 'unavailable',
-  detail: 'This is stored in a form that this release of the hub cannot read.',
-  retryAfter: 300,
-}
-
-const outage: Refusal = {
-  refused: 'unavailable',
-  detail: 'A part of the hub does not answer now. Try again in a moment.',
-  retryAfter: 2,
 }

@@ -51,5 +51,5 @@ const refusedEndpoint = (env: Env, endpoint: string): string | null => {
   if (!readConfig(env).loopback) return 'is for the local run only'
   if (endpoint.endsWith('/')) return 'must not end with a slash'
   const loopback = ['localhost', '127.0.0.1', '[::1]'].includes(URL.parse(endpoint)?.hostname ?? '')
-  return loopback ? refusedUrl(endpoint, { own: '', loopback: true }) : 'must be an address of this machine'
+  return loopback ? refusedUrl(endpoint, { own: [], loopback: true }) : 'must be an address of this machine'
 }

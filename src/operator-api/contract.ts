@@ -23,7 +23,7 @@ export type Problem = v.InferOutput<typeof Problem>
 
 // Points of sale and their keys.
 
-/** A point of sale. `disabled` is when it was disabled, or null. */
+/** A point of sale, also the answer of `POST /pos/{id}`. `disabled` is when it was disabled, or null. */
 export const PointOfSale = v.object({
   id: v.string(),
   name: v.string(),
@@ -49,6 +49,10 @@ export type PointOfSaleList = v.InferOutput<typeof PointOfSaleList>
 /** The answer of `POST /pos/{id}/disable`. */
 export const PointOfSaleDisabled = v.object({ id: v.string(), disabled: v.literal(true) })
 export type PointOfSaleDisabled = v.InferOutput<typeof PointOfSaleDisabled>
+
+/** The answer of `POST /pos/{id}/enable`. */
+export const PointOfSaleEnabled = v.object({ id: v.string(), disabled: v.literal(false) })
+export type PointOfSaleEnabled = v.InferOutput<typeof PointOfSaleEnabled>
 
 /** The answer of `POST /pos/{id}/keys`: the only one that shows the API key. */
 export const ApiKeyAdded = v.object({ id: v.string(), apiKey: v.string() })

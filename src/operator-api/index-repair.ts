@@ -1,12 +1,12 @@
-import * as v from 'valibot'
-import { JobRow, toRow } from '../domain/job-row.ts'
+import { isRightRow } from '../domain/index-row.ts'
+import { type JobRow, toRow } from '../domain/job-row.ts'
 import { type Result, ok } from '../domain/result.ts'
 import { invalidField } from '../http/invalid.ts'
 import type { Refusal } from '../http/refusal.ts'
 import { json } from '../http/respond.ts'
 import type { Handler } from '../http/routes.ts'
 import { callReadableJob } from '../payment-job/call-job.ts'
-import { rowsOf, writeRows } from '../storage/d1/job-index.ts'
+import { replaceRows, rowsOf } from '../storage/d1/job-index.ts'
 import { directoryDays, directoryPage } from '../storage/objects/job-directory.ts'
 import type { IndexDays, IndexPage } from './contract.ts'
 
@@ -17,52 +17,67 @@ const PAGE = 200
 export const listDays: Handler = async (_, { env }) =>
   json({ days: await directoryDays(env) } satisfies IndexDays)
 
-/** `POST /operator/v1/index/{day}/rebuild?after=`: writes the rows of a page of jobs from their objects. */
+/**
+ * `POST /operator/v1/index/{day}/rebuild?after=`: writes the rows of a page of jobs that are missing or wrong from their
+ * objects, whatever sequence stands there. These jobs are read again after their rows: a row can then not be ahead of its job
+ * but by a fault.
+ */
 export const rebuildIndex: Handler<{ day: string }> = async (request, { env, params }) => {
-  const page = await rowsThatShouldBe(request, env, params.day)
+  const page = await jobsOfDay(request, env, params.day)
   if (!page.ok) return page
   const { rows, unreadable, next } = page.value
-  await writeRows(env, rows)
+  const { wrong, found } = await wrongRows(env, rows)
+  await replaceRows(env, found, (await newestRows(env, wrong)).rows)
   return json({ jobs: rows.length, wrong: unreadable, next } satisfies IndexPage)
 }
 
 /** `GET /operator/v1/index/{day}/verify?after=`: the jobs of a page whose row is missing or differs from the object. */
 export const verifyIndex: Handler<{ day: string }> = async (request, { env, params }) => {
-  const page = await rowsThatShouldBe(request, env, params.day)
+  const page = await jobsOfDay(request, env, params.day)
   if (!page.ok) return page
   const { rows, unreadable, next } = page.value
-  const indexed = new Map((await rowsOf(env, rows)).map((row) => [row.id, row]))
-  const wrong = rows.filter((row) => !sameRow(row, indexed.get(row.id))).map(({ id }) => id)
-  return json({
-    jobs: rows.length + unreadable.length,
-    wrong: [...unreadable, ...wrong],
-    next,
-  } satisfies IndexPage)
+  const { wrong } = await wrongRows(env, rows)
+  const jobs = rows.length + unreadable.length
+  return json({ jobs, wrong: [...unreadable, ...wrong], next } satisfies IndexPage)
 }
 
-type ExpectedRows = { rows: JobRow[]; unreadable: string[]; next: string | null }
+/** The ids of those whose row is missing or wrong, and what was found in place of the wrong ones. */
+const wrongRows = async (
+  env: Env,
+  rows: readonly JobRow[],
+): Promise<{ wrong: string[]; found: JobRow[] }> => {
+  const indexed = new Map((await rowsOf(env, rows)).map((row) => [row.id, row]))
+  const wrong = rows
+    .filter((truth) => {
+      const row = indexed.get(truth.id)
+      return row === undefined || !isRightRow(row, truth)
+    })
+    .map(({ id }) => id)
+  return { wrong, found: wrong.flatMap((id) => indexed.get(id) ?? []) }
+}
 
-/** The rows that a page of the day's jobs should have, and the jobs that cannot be read. A purged job has no row. */
-const rowsThatShouldBe = async (
+/** The rows that jobs should have, and the ids of the jobs that this release cannot read. */
+type ExpectedRows = { rows: JobRow[]; unreadable: string[] }
+
+/** Those of a page of the day's jobs. */
+const jobsOfDay = async (
   request: Request,
   env: Env,
   day: string,
-): Promise<Result<ExpectedRows, Refusal>> => {
+): Promise<Result<ExpectedRows & { next: string | null }, Refusal>> => {
   if (!/^\d{4}-\d\d-\d\d$/.test(day)) return invalidField('day', 'must be a day such as 2026-01-31')
   const after = new URL(request.url).searchParams.get('after')
   const { ids, next } = await directoryPage(env, day, after, PAGE)
-  const jobs = await Promise.all(
-    [...new Set(ids)].map(async (id) => ({ id, job: await callReadableJob(env, id, (stub) => stub.read()) })),
-  )
-  return ok({
-    rows: jobs.flatMap(({ job }) => (job === null || job === 'unreadable' ? [] : [toRow(job)])),
-    unreadable: jobs.flatMap(({ id, job }) => (job === 'unreadable' ? [id] : [])),
-    next,
-  })
+  return ok({ ...(await newestRows(env, [...new Set(ids)])), next })
 }
 
-/** Parsing puts the members in one order, so that equal rows are equal texts. */
-const textOf = (row: JobRow): string => JSON.stringify(v.parse(JobRow, row))
-
-const sameRow = (row: JobRow, other: JobRow | undefined): boolean =>
-  other !== undefined && textOf(row) === textOf(other)
+/** The rows of jobs as their objects have them now. A purged job has none. */
+const newestRows = async (env: Env, ids: readonly string[]): Promise<ExpectedRows> => {
+  const jobs = await Promise.all(
+    ids.map(async (id) => ({ id, job: await callReadableJob(env, id, (stub) => stub.read()) })),
+  )
+  return {
+    rows: jobs.flatMap(({ job }) => (job === null || job === 'unreadable' ? [] : [toRow(job)])),
+    unreadable: jobs.flatMap(({ id, job }) => (job === 'unreadable' ? [id] : [])),
+  }
+}

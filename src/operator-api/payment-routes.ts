@@ -4,6 +4,8 @@ import { json } from '../http/respond.ts'
 import type { Answer, Handler } from '../http/routes.ts'
 import { invalid, invalidField } from '../http/invalid.ts'
 import type { FieldError } from '../http/refusal.ts'
+import { nearest } from '../domain/nearest.ts'
+import { ADAPTERS } from '../psp/adapters.ts'
 import { listAccounts } from '../storage/d1/accounts.ts'
 import { profileById } from '../storage/d1/points-of-sale.ts'
 import type { PaymentRoute } from '../domain/payment-routes.ts'
@@ -54,14 +56,29 @@ const wrongWith = async (
   pos: string,
   { paymentMethod, accounts }: PaymentRoute,
 ): Promise<FieldError | null> => {
-  const [routes, modes] = await Promise.all([routesOf(env.DB, pos), modesOf(env)])
+  const [routes, known] = await Promise.all([routesOf(env.DB, pos), listAccounts(env.DB)])
+  const modes = new Map(known.map(({ id, mode }) => [id, mode] as const))
   const unknown = accounts.filter((id) => !modes.has(id))
   if (unknown.length > 0) return { field: 'accounts', error: `has no such account: ${unknown.join(', ')}` }
+  const misnamed = known
+    .filter(({ id }) => accounts.includes(id))
+    .find(({ psp }) => !knows(psp, paymentMethod))
+  if (misnamed) return { field: 'paymentMethod', error: noMethodOf(misnamed, paymentMethod) }
   const others = routes.filter((route) => route.paymentMethod !== paymentMethod)
   const used = [...accounts, ...others.flatMap((route) => route.accounts)].map((id) => modes.get(id))
   return new Set(used).size > 1
     ? { field: 'accounts', error: 'must be of the one mode that all accounts of a point of sale have' }
     : null
+}
+
+/** A PSP's own names of methods are not asked for: a route that is mistyped would never be taken. */
+const knows = (psp: string, paymentMethod: string): boolean =>
+  paymentMethod === '*' || ADAPTERS[psp]?.methods.has(paymentMethod) === true
+
+const noMethodOf = ({ id, psp }: { id: string; psp: string }, paymentMethod: string): string => {
+  const meant = nearest(paymentMethod, [...(ADAPTERS[psp]?.methods.keys() ?? [])])
+  const advice = meant === null ? "For a customer who chooses on the PSP's page: *" : `Did you mean ${meant}?`
+  return `is no payment method of ${psp}, at which ${id} is. ${advice}`
 }
 
 const testMode: FieldError = {

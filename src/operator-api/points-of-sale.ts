@@ -9,15 +9,23 @@ import { invalid } from '../http/invalid.ts'
 import {
   type PointOfSale as PosRow,
   addPointOfSale,
+  changePointOfSale,
   disablePointOfSale,
+  enablePointOfSale,
   listPointsOfSale,
 } from '../storage/d1/points-of-sale.ts'
 import { publishPos } from '../storage/kv/refresh-profile.ts'
 import { publishProfile } from '../storage/kv/profile-cache.ts'
 import { newApiKey } from './api-key.ts'
 import { noPos } from './keys.ts'
-import type { NewPointOfSaleCreated, PointOfSale, PointOfSaleDisabled, PointOfSaleList } from './contract.ts'
-import { NewPointOfSale } from './requests.ts'
+import type {
+  NewPointOfSaleCreated,
+  PointOfSale,
+  PointOfSaleDisabled,
+  PointOfSaleEnabled,
+  PointOfSaleList,
+} from './contract.ts'
+import { ChangedPointOfSale, NewPointOfSale } from './requests.ts'
 
 /** `POST /operator/v1/pos`: the only time that the API key is shown. */
 export const createPointOfSale: Handler = async (request, { env }) => {
@@ -58,6 +66,25 @@ export const disablePos: Handler<{ id: string }> = async (request, { env, params
   }
   await publishPos(env, id)
   return json({ id, disabled: true } satisfies PointOfSaleDisabled)
+}
+
+/** `POST /operator/v1/pos/{id}/enable`: its API keys work again at once. Its tokens are gone; it fetches a new one. */
+export const enablePos: Handler<{ id: string }> = async (_, { env, params: { id } }) => {
+  if (!(await enablePointOfSale(env.DB, id))) return noPos(id)
+  await publishPos(env, id)
+  return json({ id, disabled: false } satisfies PointOfSaleEnabled)
+}
+
+/** `POST /operator/v1/pos/{id}`: another name, or signed returns on or off. Live everywhere within a minute. */
+export const changePos: Handler<{ id: string }> = async (request, { env, params: { id } }) => {
+  const body = await readJsonObject(request)
+  if (!body.ok) return body
+  const changes = v.safeParse(ChangedPointOfSale, body.value)
+  if (!changes.success) return invalid(changes.issues)
+  const pos = await changePointOfSale(env.DB, id, changes.output)
+  if (!pos) return noPos(id)
+  await publishPos(env, id)
+  return json(represent(pos))
 }
 
 const represent = ({ id, name, mode, signReturn, createdAt, disabledAt }: PosRow): PointOfSale => ({

@@ -4,19 +4,31 @@ import * as v from 'valibot'
 
 const Mode = v.picklist(['test', 'live'])
 
+const PosName = v.pipe(
+  v.string('must be a text'),
+  v.trim(),
+  v.minLength(1, 'must not be empty'),
+  v.maxLength(100, 'must have at most 100 characters'),
+  v.check((name) => name.isWellFormed() && !/\p{Cc}/u.test(name), 'must not have control characters'),
+)
+
 /** The body of `POST /pos`. */
 export const NewPointOfSale = v.object({
-  name: v.pipe(
-    v.string('must be a text'),
-    v.trim(),
-    v.minLength(1, 'must not be empty'),
-    v.maxLength(100, 'must have at most 100 characters'),
-    v.check((name) => name.isWellFormed() && !/\p{Cc}/u.test(name), 'must not have control characters'),
-  ),
+  name: PosName,
   mode: v.optional(v.picklist(Mode.options, 'must be test or live'), 'test'),
   signReturn: v.optional(v.boolean('must be true or false'), false),
 })
 export type NewPointOfSale = v.InferInput<typeof NewPointOfSale>
+
+/** The body of `POST /pos/{id}`: what is to change. The mode cannot: jobs and routes are of it. */
+export const ChangedPointOfSale = v.pipe(
+  v.object({
+    name: v.exactOptional(PosName),
+    signReturn: v.exactOptional(v.boolean('must be true or false')),
+  }),
+  v.check((changes) => Object.keys(changes).length > 0, 'must have a name or signReturn'),
+)
+export type ChangedPointOfSale = v.InferInput<typeof ChangedPointOfSale>
 
 /** Accounts tried for one payment: each has its share of the PSP's deadline. */
 const MOST_ACCOUNTS = 4

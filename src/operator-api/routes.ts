@@ -14,7 +14,7 @@ import { changeRoute, listRoutes } from './payment-routes.ts'
 import { rotateSealing } from './sealing.ts'
 import { addKey, revokeKeys, rotateSecret } from './keys.ts'
 import { authenticateOperator } from './authenticate.ts'
-import { createPointOfSale, disablePos, listAllPointsOfSale } from './points-of-sale.ts'
+import { changePos, createPointOfSale, disablePos, enablePos, listAllPointsOfSale } from './points-of-sale.ts'
 import { listUndelivered, resendUndelivered, showRetention } from './undelivered-reports.ts'
 
 /** The operator API. */
@@ -23,7 +23,9 @@ export const operatorApi = routes((table) =>
     .guard('/operator/*', authenticateOperator)
     .post('/operator/v1/pos', createPointOfSale)
     .get('/operator/v1/pos', listAllPointsOfSale)
+    .post('/operator/v1/pos/:id', changePos)
     .post('/operator/v1/pos/:id/disable', disablePos)
+    .post('/operator/v1/pos/:id/enable', enablePos)
     .post('/operator/v1/pos/:id/keys', addKey)
     .post('/operator/v1/pos/:id/keys/revoke', revokeKeys)
     .post('/operator/v1/pos/:id/secret', rotateSecret)

@@ -3,7 +3,9 @@ import type { Profile } from '../domain/profile.ts'
 import { bearerOf } from '../http/bearer.ts'
 import type { Refusal } from '../http/refusal.ts'
 import type { Answer, Context, Handler } from '../http/routes.ts'
+import { unexpected } from '../http/unexpected.ts'
 import { verifyToken } from '../storage/kv/access-token.ts'
+import { signed } from './signed.ts'
 
 /** A handler for points of sale that are known: the profile is an argument, so it cannot be served without one. */
 export type PosHandler<Params> = (
@@ -12,12 +14,14 @@ export type PosHandler<Params> = (
   profile: Profile,
 ) => Promise<Answer>
 
-/** Serves a handler to requests with a valid access token alone. */
+/** Serves a handler to requests with a valid access token alone. Whatever it answers is signed, faults of ours included. */
 export const withPos =
   <Params>(handler: PosHandler<Params>): Handler<Params> =>
   async (request, context) => {
     const profile = await authenticate(request, context.env)
-    return profile.ok ? handler(request, context, profile.value) : profile
+    if (!profile.ok) return profile
+    const answer = await handler(request, context, profile.value).catch(unexpected)
+    return signed(context.env, profile.value, answer)
   }
 
 const authenticate = async (request: Request, env: Env): Promise<Result<Profile, Refusal>> => {

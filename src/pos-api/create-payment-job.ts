@@ -1,5 +1,6 @@
 import type { Account } from '../domain/account.ts'
 import type { Job, Order } from '../domain/job.ts'
+import { PAYMENT_METHODS, isPaymentMethod } from '../domain/payment-methods.ts'
 import { accountsFor, routedMethods } from '../domain/payment-routes.ts'
 import type { Profile } from '../domain/profile.ts'
 import { representCreated } from '../domain/representation.ts'
@@ -28,9 +29,10 @@ export const createPaymentJob: PosHandler<object> = async (request, { env, confi
   if (!limit.ok) return limit
   if (!body.ok) return body
   const { origin, hostname } = new URL(request.url)
-  const read = readOrder(body.value, { own: hostname, loopback: config.loopback })
+  const read = readOrder(body.value, { own: [hostname, ...config.hosts], loopback: config.loopback })
   if (!read.ok) return read
   const order = read.value
+  if (profile.mode === 'test' && !isPaymentMethod(order.paymentMethod)) return noMethod
   const routed = accountsFor(profile, order.paymentMethod)
   const [first, ...others] = carriersOf(routed, order.paymentMethod)
   if (!first) return noAccount(profile, routed, order.paymentMethod)
@@ -56,6 +58,9 @@ const announceAndCreate = async (
   const wanted = { ...start, ...announced, pos: profile.pos, transactionId: crypto.randomUUID() }
   return callJob(env, start.id, (stub) => stub.create(wanted))
 }
+
+/** A live point of sale would be refused it too. */
+const noMethod = invalidField('payment_method', `is not a payment method: ${PAYMENT_METHODS.join(', ')}`)
 
 /** A live point of sale has no route for the method, or only routes to PSPs that the hub cannot ask for it. */
 const noAccount = (profile: Profile, [first]: readonly Account[], method: string): Result<never, Refusal> => {

@@ -1,20 +1,31 @@
-import ipaddr from 'ipaddr.js'
 import * as v from 'valibot'
 import { isCurrency } from '../domain/currency.ts'
 import type { Order } from '../domain/job.ts'
 import { canonicalLanguage } from '../domain/language.ts'
-import { parseAmount } from '../domain/money.ts'
+import { parseAmount, parseAmountNumber } from '../domain/money.ts'
 import { type Result, ok, refuse } from '../domain/result.ts'
 import type { JsonObject } from '../http/body.ts'
 import { type PublicUrlRules, refusedUrl } from '../http/public-url.ts'
 import type { FieldError, Refusal } from '../http/refusal.ts'
+import { plainIpAddress } from './ip-address.ts'
 
 /** Fields that clients send as text or as a number. */
-const NUMERIC = new Set(['timestamp', 'amount', 'order_id'])
+const NUMERIC = new Set(['timestamp', 'order_id', 'order_number'])
+
+/** An amount that was sent as a JSON number: its digits. No JSON text can make one, so it is told apart from any text. */
+class AmountNumber {
+  readonly digits: string
+  constructor(digits: string) {
+    this.digits = digits
+  }
+}
 
 /** Keeps the digits of a number as they were sent: a long order id or amount does not fit a double. */
-export const keepDigits = (key: string, value: unknown, context?: { source?: string }): unknown =>
-  NUMERIC.has(key) && typeof value === 'number' ? spelledOut(context?.source ?? String(value)) : value
+export const keepDigits = (key: string, value: unknown, context?: { source?: string }): unknown => {
+  if (typeof value !== 'number' || !(key === 'amount' || NUMERIC.has(key))) return value
+  const digits = spelledOut(context?.source ?? String(value))
+  return key === 'amount' ? new AmountNumber(digits) : digits
+}
 
 /** A number with an exponent, as some serialisers write it, digit by digit. One beyond all amounts stays as it is. */
 const spelledOut = (number: string): string => {
@@ -29,28 +40,35 @@ const spelledOut = (number: string): string => {
   return sign + text.slice(0, point) + (text.length > point ? `.${text.slice(point)}` : '')
 }
 
-const Text = (longest: number) =>
+const Text = (longest: number, type = 'must be a text') =>
   v.pipe(
-    v.string('must be a text'),
+    v.string(type),
     v.minLength(1, 'must not be empty'),
     v.maxLength(longest, `must have at most ${longest} characters`),
     v.check((text) => text.isWellFormed() && !/\p{Cc}/u.test(text), 'must not have control characters'),
   )
 
-const Digits = (longest: number) =>
+/** `error` says in one what is wrong in any way. */
+const Digits = (longest: number, error?: string) =>
   v.pipe(
-    v.string('must be a number or a text of digits'),
-    v.regex(/^\d+$/, 'must have digits only'),
-    v.maxLength(longest, `must have at most ${longest} digits`),
+    v.string(error ?? 'must be a number or a text of digits'),
+    v.regex(/^\d+$/, error ?? 'must have digits only'),
+    v.maxLength(longest, error ?? `must have at most ${longest} digits`),
   )
 
+const UNIX_SECONDS = 'must be Unix seconds, without decimals or milliseconds, such as 1790000000'
+const NO_ADDRESS = "must not be empty: send the customer's IP address, such as 203.0.113.7"
+
 const OrderBody = v.object({
-  timestamp: Digits(12),
+  timestamp: Digits(12, UNIX_SECONDS),
   currency: v.pipe(
     v.string('must be a text'),
-    v.check(isCurrency, 'must be an active ISO 4217 code such as EUR'),
+    v.check(isCurrency, 'must be an active ISO 4217 code in capitals, such as EUR'),
   ),
-  amount: v.pipe(v.string('must be a number or a text'), v.minLength(1, 'must not be empty')),
+  amount: v.union(
+    [v.pipe(v.string(), v.minLength(1, 'must not be empty')), v.instance(AmountNumber)],
+    'must be a number or a text',
+  ),
   return_url: Text(2048),
   report_url: Text(2048),
   payment_method: v.pipe(
@@ -58,18 +76,18 @@ const OrderBody = v.object({
     v.regex(/^[\w.-]+$/, 'must have letters, digits, points, dashes and underscores only'),
   ),
   order_id: Digits(32),
-  order_number: Text(255),
+  order_number: Text(255, 'must be a number or a text'),
   language: v.pipe(
     Text(35),
     v.check((text) => canonicalLanguage(text) !== undefined, 'must be a language code such as nl or nl-NL'),
   ),
-  ip_address: v.pipe(v.string('must be a text'), v.check(isIpAddress, 'must be an IPv4 or IPv6 address')),
+  ip_address: v.pipe(
+    v.string('must be a text'),
+    v.regex(/[^ ]/, NO_ADDRESS),
+    v.transform(plainIpAddress),
+    v.string('must be an IPv4 or IPv6 address'),
+  ),
 })
-
-function isIpAddress(text: string): boolean {
-  // A zone (`%eth0`) means something on one machine only.
-  return ipaddr.IPv4.isValidFourPartDecimal(text) || (ipaddr.IPv6.isValid(text) && !text.includes('%'))
-}
 
 const FIELDS = Object.keys(OrderBody.entries)
 
@@ -106,7 +124,11 @@ export const readOrder = (body: JsonObject, rules: PublicUrlRules): Result<Order
 const readAmount = (body: JsonObject, errors: Map<string, string>): number => {
   if (errors.has('amount')) return 0
   const currency = errors.has('currency') ? 'EUR' : String(body['currency'])
-  const amount = parseAmount(String(body['amount']), currency)
+  const sent = body['amount']
+  const amount =
+    sent instanceof AmountNumber
+      ? parseAmountNumber(sent.digits, currency)
+      : parseAmount(String(sent), currency)
   if (!amount.ok) errors.set('amount', amount.error)
   else if (amount.value === 0) errors.set('amount', 'must be more than zero')
   return amount.ok ? amount.value : 0

@@ -18,7 +18,8 @@ export const deliver = async (
   profile: Profile,
 ): Promise<DeliveryOutcome> => {
   const { reportUrl } = job.order
-  const rules = { own: new URL(job.origin).hostname, loopback: readConfig(env).loopback }
+  const { hosts, loopback } = readConfig(env)
+  const rules = { own: [new URL(job.origin).hostname, ...hosts], loopback }
   if (refusedUrl(reportUrl, rules)) return { is: 'stopped', outcome: 'address refused' }
   const body = JSON.stringify(represent(job))
   const secrets = await signingSecrets(env.SIGNING_ROOT, profile.pos, profile.signingVersion)

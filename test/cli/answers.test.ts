@@ -30,7 +30,10 @@ afterAll(() => {
 const PRINTED: readonly (readonly [words: string[], json: unknown])[] = [
   [['pos', 'create', '--name', 'Shop 1'], { ...POS, apiKey: 'key', signingSecret: 'secret' }],
   [['pos', 'list'], [POS]],
+  [['pos', 'update', 'p', '--name', 'Shop 1', '--sign-return', 'off'], POS],
   [['pos', 'disable', '--', '-p'], { id: '-p', disabled: true }],
+  [['pos', 'disable', '--yes', '--', '-p'], { id: '-p', disabled: true }],
+  [['pos', 'enable', 'p'], { id: 'p', disabled: false }],
   [['pos', 'rekey', 'p'], { id: 'p', apiKey: 'key' }],
   [['pos', 'revoke', 'p'], { id: 'p', revoked: 1 }],
   [['pos', 'resecret', 'p'], { id: 'p', signingSecret: 'secret' }],
@@ -49,17 +52,20 @@ const PRINTED: readonly (readonly [words: string[], json: unknown])[] = [
   [['retention', 'show'], RETENTION],
 ]
 
+/** The double's index is wrong, which ends `index verify` with 1. */
+const codeOf = (words: readonly string[]): number => (words.join(' ').startsWith('index verify') ? 1 : 0)
+
 describe.each(PRINTED)('hub %j', (words, json) => {
   it('prints one JSON value with --json, and nothing else', async () => {
     const { code, out } = await runHub(['--json', ...words])
-    expect(code).toBe(0)
+    expect(code).toBe(codeOf(words))
     expect(out).toHaveLength(1)
     expect(JSON.parse(out[0] ?? '')).toEqual(json)
   })
 
   it('prints text for people without it', async () => {
     const { code, out } = await runHub(words)
-    expect(code).toBe(0)
+    expect(code).toBe(codeOf(words))
     expect(out.join('\n')).toMatch(/^[^{[]/)
   })
 })
@@ -73,10 +79,14 @@ describe('hub', () => {
   it('sends what was typed as it was typed', async () => {
     bodies.length = 0
     await runHub(['pos', 'create', '--name=--live', '--sign-return'])
+    await runHub(['pos', 'update', 'p', '--sign-return=on'])
+    await runHub(['pos', 'update', 'p', '--name=--live', '--sign-return', 'off'])
     await runHub(['pos', 'route', 'p', '007', '--', 'a', '-b', '--json'])
     await runHub(['pos', 'route', 'p', '*', '--remove'])
     expect(bodies).toEqual([
       { name: '--live', mode: 'test', signReturn: true },
+      { signReturn: true },
+      { name: '--live', signReturn: false },
       { paymentMethod: '007', accounts: ['a', '-b', '--json'] },
       { paymentMethod: '*', accounts: [] },
     ])

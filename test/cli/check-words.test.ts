@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { checkWords } from '../../src/cli/check-words.ts'
 import { command } from '../../src/cli/command.ts'
-import { nearest } from '../../src/cli/nearest.ts'
+import { nearest } from '../../src/domain/nearest.ts'
 import { wholeNumber } from '../../src/cli/whole-number.ts'
 
 const ARGS = {

@@ -50,6 +50,8 @@ export const ROTATED = { sealingKey: 'k', resealed: ['a'], failed: [], accounts:
 const ANSWERS: Readonly<Record<string, object>> = {
   'POST /pos': { ...POS, apiKey: 'key', signingSecret: 'secret' },
   'GET /pos': { pointsOfSale: [POS] },
+  'POST /pos/p': POS,
+  'POST /pos/p/enable': { id: 'p', disabled: false },
   'POST /pos/-p/disable': { id: '-p', disabled: true },
   'POST /pos/p/keys': { id: 'p', apiKey: 'key' },
   'POST /pos/p/keys/revoke': { id: 'p', revoked: 1 },
@@ -88,6 +90,8 @@ export const hubDouble = createServer((request, response) => {
     if (body !== '') bodies.push(JSON.parse(body))
     const answer = ANSWERS[`${request.method} ${request.url?.replace('/operator/v1', '')}`]
     response.statusCode = answer ? 200 : 404
-    response.end(JSON.stringify(answer ?? { title: '', status: 404, detail: '', error: 'none', field: null }))
+    response.end(
+      JSON.stringify(answer ?? { title: '', status: 404, detail: 'none', error: 'none', field: '' }),
+    )
   })
 })

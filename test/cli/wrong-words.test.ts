@@ -21,13 +21,13 @@ it.each<[string, string]>([
   ['pos creat --help', 'There is no command "pos creat". Did you mean "pos create"?'],
   [
     'pos frob',
-    'There is no command "pos frob". There are create, list, disable, rekey, revoke, resecret, route',
+    'There is no command "pos frob". There are create, list, update, disable, enable, rekey, revoke, resecret, route',
   ],
   ['frob', 'There is no command "frob". There are pos, psp, keys, job, report, index, retention.'],
   ['constructor', 'There is no command "constructor".'],
   ['pos toString', 'There is no command "pos toString".'],
   // Words missing.
-  ['pos', 'npx hub pos needs one more word: create, list, disable'],
+  ['pos', 'npx hub pos needs one more word: create, list, update, disable'],
   ['--json', 'npx hub needs one more word: pos, psp'],
   ['pos create', 'npx hub pos create needs --name NAME. For example: npx hub pos create --name "Shop 1"'],
   ['pos create --name', 'npx hub pos create needs a value after --name: --name NAME'],
@@ -61,6 +61,8 @@ it.each<[string, string]>([
   ['pos list --__proto__', 'npx hub pos list has no flag "--__proto__".'],
   ['pos disable -5', 'has no flag "-5". Words that begin with a dash come after "--".'],
   // Values that are none of those there are.
+  ['pos update x', 'Say what to change: pos update ID --name NAME, or --sign-return on or off.'],
+  ['pos update x --sign-return true', '--sign-return is on or off, not "true".'],
   ['psp add x --psp mollie --mode liv', '--mode is live or test, not "liv". Did you mean "live"?'],
   ['psp add x --psp mollie --mode=both', '--mode is live or test, not "both".'],
   ['job list --from yesterday', '"yesterday" is no time: write 2026-01-31 or 2026-01-31T10:00Z'],
@@ -75,3 +77,16 @@ it.each<[string, string]>([
 it('shows a word with a line break on one line', async () => {
   expect((await runHub(['pos', 'list', 'a\nb'])).err).toEqual([expect.stringContaining(String.raw`"a\nb"`)])
 })
+
+it.each(['http://hub.shop-payments.com', 'HTTP://10.0.0.1:8787', 'http://localhost.shop.nl/'])(
+  'sends no token over plain http: HUB_URL %s',
+  async (url) => {
+    vi.stubEnv('HUB_URL', url)
+    vi.stubEnv('OPERATOR_TOKEN', 'token')
+    const { code, out, err } = await runHub(['pos', 'list'])
+    vi.unstubAllEnvs()
+    expect({ code, out, lines: err.length }).toEqual({ code: 2, out: [], lines: 1 })
+    expect(err[0]).toContain('HUB_URL must be an https URL')
+    expect(asked).not.toHaveBeenCalled()
+  },
+)

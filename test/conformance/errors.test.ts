@@ -6,7 +6,7 @@ type Problem = {
   status: number
   detail: string
   error: string
-  field: string | null
+  field: string
   errors?: { field: string; error: string }[]
 }
 
@@ -67,7 +67,7 @@ describe('bad values', () => {
     ['order_number', { order_number: 'a\u0000b' }],
     ['timestamp', { timestamp: 'yesterday' }],
     ['timestamp', { timestamp: -5 }],
-    ['language', { language: 'zz' }],
+    ['language', { language: 'klingonese' }],
     ['language', { language: '' }],
     ['ip_address', { ip_address: '999.1.1.1' }],
     ['ip_address', { ip_address: '1.2.3' }],

@@ -24,6 +24,6 @@ export const quota = (name: string): { limit: string; period: string } => {
 /** The longest text or number of a field of the order: `order_id: Digits(32)`. */
 export const longest = (field: string): string => {
   const [, characters = ''] =
-    new RegExp(`\\b${field}:[^:]*?(?:Text|Digits)\\((\\d+)\\)`).exec(read('src/pos-api/order.ts')) ?? []
+    new RegExp(`\\b${field}:[^:]*?(?:Text|Digits)\\((\\d+)[,)]`).exec(read('src/pos-api/order.ts')) ?? []
   return characters
 }

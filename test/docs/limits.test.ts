@@ -51,9 +51,6 @@ const cacheSeconds = constant('src/storage/kv', 'CACHE_SECONDS')
 const apiKeyLength = constant('src/operator-api', 'LENGTH')
 /** Base64 writes three bytes as four characters. */
 const secretLength = (constant('src/crypto', 'SECRET_BYTES') * 4) / 3
-const [, sampling] =
-  /\[observability\.traces\][^[]*head_sampling_rate = ([\d.]+)/.exec(read('wrangler.toml')) ?? []
-const traces = `${Number(sampling) * 100} %`
 
 /** What a page says, as the code has it. Spaces and line ends count as one space, so that rows of tables can stand here. */
 const FACTS: readonly [page: string, says: string][] = [
@@ -88,7 +85,6 @@ const FACTS: readonly [page: string, says: string][] = [
   ['docs/operating.md', `KV's own cache for ${cacheSeconds} s`],
   ['docs/operating.md', `the Worker's memory for ${memory} s more`],
   ['docs/operating.md', `second pass ${constant('src/storage/kv', 'SECOND_LOOK')} s later`],
-  ['docs/operating.md', `Workers traces, for ${traces} of requests`],
   ['docs/psps.md', `share the ${pspSeconds} s that a PSP has`],
   ['docs/psps.md', `more than ${pspMib} MiB`],
   ['docs/architecture.md', `none follows within ${pullsApart} seconds of its answer`],
@@ -118,7 +114,6 @@ const FACTS: readonly [page: string, says: string][] = [
   ['SECURITY.md', `bodies of ${kib} KiB at most`],
   ['SECURITY.md', `valid for ${tokenHours} hours`],
   ['SECURITY.md', `(${retention}) days after a job's last change`],
-  ['SECURITY.md', `sampled at ${traces}`],
 ]
 
 const pageText = (page: string): string => proseOf(read(page)).replaceAll(/\s+/g, ' ')

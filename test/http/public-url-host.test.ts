@@ -2,9 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { refusedUrl } from '../../src/http/public-url.ts'
 
 const OWN = 'hub.shop-payments.com'
+/** Another name of the hub, as HUB_HOSTS has it. */
+const ALSO_OWN = 'pay.shop-payments.nl'
 
 const judge = (host: string): string | null =>
-  refusedUrl(`https://${host}/report`, { own: OWN, loopback: false })
+  refusedUrl(`https://${host}/report`, { own: [`${OWN.toUpperCase()}.`, ALSO_OWN], loopback: false })
 
 const judgeAll = (hosts: string) => hosts.split(' ').map((host) => [host, judge(host)])
 const all = (hosts: string, reason: string | null) => hosts.split(' ').map((host) => [host, reason])
@@ -53,6 +55,7 @@ describe('a host is refused that is', () => {
       `${OWN} ${OWN}. ${OWN.toUpperCase()} ${OWN}:443 ${OWN.replaceAll('.', '。')} ${OWN.replace('h', '%68')}`,
       HUB,
     ],
+    ['the hub under another name', `${ALSO_OWN} ${ALSO_OWN}. ${ALSO_OWN.toUpperCase()}`, HUB],
     ['unreadable', '[::1 [::g] a.1 1.2.3.4.5 256.0.0.1 %zz shop.nl:99999', ABSOLUTE],
     ['empty, and the path taken for it', '/shop.nl //shop.nl /path', ABSOLUTE],
   ])('%s', (_, hosts, reason) => {

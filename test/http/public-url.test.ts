@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { refusedUrl } from '../../src/http/public-url.ts'
 
 const judge = (text: string): string | null =>
-  refusedUrl(text, { own: 'hub.shop-payments.com', loopback: false })
+  refusedUrl(text, { own: ['hub.shop-payments.com'], loopback: false })
 
 describe('an address outside may be', () => {
   it.each([
@@ -85,7 +85,7 @@ describe('an address is refused', () => {
 })
 
 describe('the local run', () => {
-  const locally = (text: string): string | null => refusedUrl(text, { own: 'localhost', loopback: true })
+  const locally = (text: string): string | null => refusedUrl(text, { own: ['localhost'], loopback: true })
 
   it.each([
     'http://localhost/',

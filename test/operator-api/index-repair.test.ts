@@ -1,6 +1,8 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, expect, it } from 'vitest'
-import { createJob, makePos, tokenFor } from '../support/hub.ts'
+import { createJob, makePos, payAs, send, tokenFor } from '../support/hub.ts'
+import { stored } from '../support/job.ts'
+import { receiver } from '../support/receiver.ts'
 import { operate } from '../support/operator.ts'
 
 type Page = { jobs: number; wrong: string[]; next: string | null }
@@ -42,6 +44,41 @@ it('is written anew from the jobs when all of it is lost, and is right then', as
   expect(next).toBeNull()
   expect(await statusOf(id)).toBe('PENDING')
   expect(await (await operate('GET', `/index/${day}/verify`)).json()).toEqual({ jobs, wrong: [], next: null })
+})
+
+it('is right for a job of whom a step told nothing new, and for one that was paid', async () => {
+  const { stop } = receiver()
+  const [quiet, paid] = await Promise.all([createJob(token), createJob(token)])
+  await expect.poll(() => statusOf(quiet.paymentJob), { timeout: 5000 }).toBe('PENDING')
+  // The customer came back without a result: the job has a step more, and the row stays.
+  await send(`/return/${quiet.paymentJob}`)
+  await payAs(paid.payUrl, 'paid')
+  await expect.poll(() => statusOf(paid.paymentJob), { timeout: 5000 }).toBe('SUCCESS')
+  const row = await env.DB.prepare('select updated, sequence from jobs where id = ?')
+    .bind(quiet.paymentJob)
+    .first<{ updated: number; sequence: number }>()
+  const job = await stored(quiet.paymentJob)
+  expect(row?.sequence).toBe(job.sequence)
+  expect(row?.updated).toBeLessThan(job.updated)
+  const page = await (await operate('GET', `/index/${day}/verify`)).json<Page>()
+  expect(page.wrong).not.toContain(quiet.paymentJob)
+  expect(page.wrong).not.toContain(paid.paymentJob)
+  stop()
+})
+
+it.each([
+  ['sequence = sequence - 1'],
+  ['sequence = sequence + 1'],
+  ['updated = updated + 1'],
+  ["order_number = 'other'"],
+  ['undelivered_at = 1'],
+  ['amount = amount + 1, sequence = sequence + 9'],
+])('finds a row with %s, and rebuilding puts it right', async (change) => {
+  const id = await indexed()
+  await env.DB.prepare(`update jobs set ${change} where id = ?`).bind(id).run()
+  expect((await (await operate('GET', `/index/${day}/verify`)).json<Page>()).wrong).toContain(id)
+  await operate('POST', `/index/${day}/rebuild`)
+  expect((await (await operate('GET', `/index/${day}/verify`)).json<Page>()).wrong).toEqual([])
 })
 
 it('has nothing for a day without jobs', async () => {

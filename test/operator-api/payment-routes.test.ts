@@ -107,6 +107,26 @@ describe('a route', () => {
     expect(await answer.json()).toMatchObject({ field })
   })
 
+  it.each([
+    ['idael', 'is no payment method of mollie, at which PSP-1 is. Did you mean ideal?'],
+    [
+      'bitcoin',
+      "is no payment method of mollie, at which PSP-1 is. For a customer who chooses on the PSP's page: *",
+    ],
+    [
+      'giropay',
+      "is no payment method of mollie, at which PSP-1 is. For a customer who chooses on the PSP's page: *",
+    ],
+  ])('of %s, which its PSP does not know, is refused with the nearest name', async (paymentMethod, error) => {
+    const pos = await livePos()
+    const id = await addAccount(world)
+    const answer = await operate('POST', `/pos/${pos.id}/routes`, { paymentMethod, accounts: [id] })
+    expect(answer.status).toBe(422)
+    expect(await answer.json()).toMatchObject({ field: 'paymentMethod', error: error.replace('PSP-1', id) })
+    const taken = await operate('POST', `/pos/${pos.id}/routes`, { paymentMethod, accounts: [] })
+    expect(taken.status).toBe(200)
+  })
+
   it('of a test-mode point of sale is refused: that has the sandbox', async () => {
     const pos = await makePos()
     const id = await addAccount(world)

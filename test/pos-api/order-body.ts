@@ -33,7 +33,7 @@ export const read = (changes: Changes = {}, more = ''): Result<Order, Refusal> =
   const fields = Object.entries<string | null>({ ...FIELDS, ...changes })
   const members = fields.flatMap(([field, value]) => (value === null ? [] : `"${field}":${value}`))
   const body = parse(`{${[...members, ...(more ? [more] : [])].join(',')}}`, keepDigits)
-  return readOrder(body, { own: 'hub.shop-payments.com', loopback: false })
+  return readOrder(body, { own: ['hub.shop-payments.com'], loopback: false })
 }
 
 export const ordered = (changes: Changes = {}, more = ''): Order => {

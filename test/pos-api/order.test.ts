@@ -33,6 +33,10 @@ describe('text and number are the same', () => {
     ['order_id', '"007"', 'orderId', '007'],
     ['order_id', '0', 'orderId', '0'],
     ['order_id', '1e3', 'orderId', '1000'],
+    ['amount', '59.699999999999996', 'amount', 5970],
+    ['amount', '5.9699999999999996e1', 'amount', 5970],
+    ['amount', '10.000', 'amount', 1000],
+    ['amount', '"12.5000"', 'amount', 1250],
     ['timestamp', '1790000000', 'timestamp', '1790000000'],
     ['timestamp', '"1790000000"', 'timestamp', '1790000000'],
     ['timestamp', '1.79e9', 'timestamp', '1790000000'],
@@ -80,8 +84,23 @@ describe('text and number are the same', () => {
 })
 
 describe('a language is taken as it was sent', () => {
-  it.each(['nl', 'nl-NL', 'nl_NL', 'NL', 'zh_Hans_CN'])('%s', (language) => {
-    expect(ordered({ language: JSON.stringify(language) }).language).toBe(language)
+  it.each(['nl', 'nl-NL', 'nl_NL', 'NL', 'zh_Hans_CN', 'fur', 'pcm_NG', 'de_DE_formal', 'pt_PT_ao90'])(
+    '%s',
+    (language) => {
+      expect(ordered({ language: JSON.stringify(language) }).language).toBe(language)
+    },
+  )
+})
+
+describe('an order number may be a number, whose digits are kept', () => {
+  it.each([
+    ['1001', '1001'],
+    ['12345678901234567890', '12345678901234567890'],
+    ['10.50', '10.50'],
+    ['0', '0'],
+    ['"007"', '007'],
+  ])('%s', (sent, taken) => {
+    expect(ordered({ order_number: sent }).orderNumber).toBe(taken)
   })
 })
 
@@ -103,6 +122,20 @@ describe('an address of the customer may be', () => {
       expect(ordered({ ip_address: JSON.stringify(address) }).ipAddress).toBe(address)
     },
   )
+})
+
+describe('an address as proxies write it is taken as the plain address', () => {
+  it.each([
+    ['203.0.113.7:443', '203.0.113.7'],
+    ['[2001:db8::7]', '2001:db8::7'],
+    ['[2001:db8::7]:443', '2001:db8::7'],
+    ['203.0.113.7, 10.0.0.1', '203.0.113.7'],
+    ['203.0.113.7:52000,10.0.0.1:80', '203.0.113.7'],
+    ['2001:db8::7 , 203.0.113.7', '2001:db8::7'],
+    [' 203.0.113.7 ', '203.0.113.7'],
+  ])('%s', (sent, taken) => {
+    expect(ordered({ ip_address: JSON.stringify(sent) }).ipAddress).toBe(taken)
+  })
 })
 
 describe('a field that nobody asked for', () => {

@@ -40,7 +40,7 @@ afterEach(() => {
 const expectTryAgain = async (response: Response): Promise<void> => {
   expect(response.status).toBe(503)
   expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0)
-  const problem = { status: 503, error: expect.any(String) as string, field: null }
+  const problem = { status: 503, error: expect.any(String) as string, field: '' }
   expect(await response.json()).toMatchObject(problem)
 }
 

@@ -21,7 +21,7 @@ const expectTooMany = async (response: Response, name: string, limit: number, pe
   expect(await response.json()).toMatchObject({
     status: 429,
     error: expect.any(String) as string,
-    field: null,
+    field: '',
   })
 }
 

@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { type Job, isFinal } from '../../src/domain/job.ts'
-import { type JobRow, toRow } from '../../src/domain/job-row.ts'
+import { isRightRow, wrongColumns } from '../../src/domain/index-row.ts'
+import { toRow } from '../../src/domain/job-row.ts'
 import { represent } from '../../src/domain/representation.ts'
 import { LAST_PULL_PATIENCE } from '../../src/domain/schedule.ts'
 import { rowsOf } from '../../src/storage/d1/job-index.ts'
@@ -73,11 +74,12 @@ const checkIndex = async (jobs: readonly Job[]): Promise<void> => {
     const row = rows.find(({ id }) => id === job.id)
     promise(row !== undefined, `job ${job.id} is not in the index`)
     if (row) {
-      // A step that changes neither status nor amount sends no row, so `updated` may be that of the step before it.
-      const truth: JobRow = { ...toRow(job), updated: row.updated }
-      const wrong = Object.entries(truth).filter(([field, value]) => row[field as keyof JobRow] !== value)
-      const has = wrong.map(([field, value]) => `${field} ${row[field as keyof JobRow]} instead of ${value}`)
-      promise(wrong.length === 0, `the index has job ${job.id} with ${has.join(', ')}`)
+      const truth = toRow(job)
+      const has = wrongColumns(row, truth).map((name) => `${name} ${row[name]} instead of ${truth[name]}`)
+      promise(
+        isRightRow(row, truth),
+        `the index has job ${job.id} with ${has.join(', ') || 'a later change'}`,
+      )
       const change = job.steps.findLast(
         ({ status, paid }, at) => job.steps[at - 1]?.status !== status || job.steps[at - 1]?.paid !== paid,
       )

@@ -3,7 +3,16 @@ import { indexRebuild, indexVerify, retentionShow } from './job-index.ts'
 import { jobList } from './job-list.ts'
 import { jobShow } from './job-show.ts'
 import { reportList, reportResend } from './reports.ts'
-import { posCreate, posDisable, posList, posRekey, posResecret, posRevoke } from './pos.ts'
+import {
+  posCreate,
+  posDisable,
+  posEnable,
+  posList,
+  posRekey,
+  posResecret,
+  posRevoke,
+  posUpdate,
+} from './pos.ts'
 import { keysRotate, pspAdd, pspCheck, pspList, pspRekey, pspRemove } from './psp.ts'
 import { posRoute, posRoutes } from './payment-routes.ts'
 import type { Command } from '../command.ts'
@@ -30,7 +39,9 @@ export const HUB = group(
     pos: on('pos', 'points of sale', 'create --name "Shop 1"', {
       create: posCreate,
       list: posList,
+      update: posUpdate,
       disable: posDisable,
+      enable: posEnable,
       rekey: posRekey,
       revoke: posRevoke,
       resecret: posResecret,

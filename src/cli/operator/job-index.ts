@@ -49,6 +49,7 @@ export const indexVerify = hubCommand({
   example: 'index verify --from 2026-01-31',
   args: FROM,
   run: (api, { from }) => walk(api, from, 'GET', 'verify'),
+  succeeds: ({ wrong }) => wrong.length === 0,
   show: ({ jobs, wrong }) =>
     wrong.length === 0
       ? `The index is right for all ${jobs} jobs.`

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import * as v from 'valibot'
 import { Problem } from '../../operator-api/contract.ts'
 import { LOCAL_SECRETS, readSecrets } from '../secrets.ts'
+import { UsageError } from '../usage-error.ts'
 import { PROJECT } from '../wrangler.ts'
 
 const LOCAL_HUB = 'http://localhost:8787'
@@ -34,14 +35,21 @@ const chosenHub = (env: NodeJS.ProcessEnv): { url: string; token: string } => {
   if (!/^https?:$/.test(URL.parse(url)?.protocol ?? '')) {
     throw new Error(`HUB_URL must be an http or https URL, not ${url}`)
   }
+  if (URL.parse(url)?.protocol === 'http:' && !isHere(url)) {
+    throw new UsageError(
+      `HUB_URL must be an https URL, not ${url}: the operator token could be read on the way.`,
+    )
+  }
   return { url, token: env['OPERATOR_TOKEN'] ?? localToken(url) }
 }
 
+const isHere = (url: string): boolean =>
+  ['localhost', '127.0.0.1', '[::1]'].includes(URL.parse(url)?.hostname ?? '')
+
 /** The local token is only ever sent to this machine. */
 const localToken = (url: string): string => {
-  const host = URL.parse(url)?.hostname
   const token = readSecrets(join(PROJECT, LOCAL_SECRETS))['OPERATOR_TOKEN']
-  if (host !== 'localhost' && host !== '127.0.0.1' && host !== '[::1]') {
+  if (!isHere(url)) {
     throw new Error(`OPERATOR_TOKEN is not set: the hub at ${url} asks for its own.`)
   }
   if (!token) throw new Error(`There is no local hub yet: start one with \`npm run dev\`.`)
@@ -65,7 +73,7 @@ const call = async (
   if (ok) throw new Error(`What answers at ${url} is no hub. Set HUB_URL to the hub's address.`)
   if (status === 401) throw new Error(`The hub at ${url} refuses the OPERATOR_TOKEN.`)
   const problem = v.safeParse(Problem, json.output)
-  const reason = problem.success ? problem.output.error : text.slice(0, 200).replaceAll(/\s+/g, ' ')
+  const reason = problem.success ? problem.output.detail : text.slice(0, 200).replaceAll(/\s+/g, ' ')
   throw new Error(`The hub at ${url} answered ${status}: ${reason}`)
 }
 

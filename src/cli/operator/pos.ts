@@ -2,11 +2,15 @@ import {
   ApiKeyAdded,
   ApiKeysRevoked,
   NewPointOfSaleCreated,
+  PointOfSale,
   PointOfSaleDisabled,
+  PointOfSaleEnabled,
   PointOfSaleList,
   SigningSecretRotated,
 } from '../../operator-api/contract.ts'
-import type { NewPointOfSale } from '../../operator-api/requests.ts'
+import type { ChangedPointOfSale, NewPointOfSale } from '../../operator-api/requests.ts'
+import { UsageError } from '../usage-error.ts'
+import { confirm } from './confirm.ts'
 import { hubCommand } from './hub-command.ts'
 import { path } from './operator-api.ts'
 import { table } from '../table.ts'
@@ -83,11 +87,51 @@ export const posResecret = hubCommand({
     `Signing secret  ${signingSecret}\n\nX-Signature is made with it from now on; webhook-signature also with the one before.`,
 })
 
+export const posUpdate = hubCommand({
+  name: 'pos update',
+  does: 'changes its name, or whether returns are signed',
+  example: `pos update ${EXAMPLE_ID} --name "Shop 2" --sign-return on`,
+  args: {
+    ...POS,
+    name: { type: 'string', valueHint: 'NAME', description: 'what operators see' },
+    'sign-return': {
+      type: 'enum',
+      options: ['on', 'off'],
+      description: 'sign the address that the customer returns to',
+    },
+  },
+  run: (api, { id, name, 'sign-return': signReturn }) => {
+    if (name === undefined && signReturn === undefined) {
+      throw new UsageError('Say what to change: pos update ID --name NAME, or --sign-return on or off.')
+    }
+    const changes: ChangedPointOfSale = {
+      ...(name === undefined ? {} : { name }),
+      ...(signReturn === undefined ? {} : { signReturn: signReturn === 'on' }),
+    }
+    return api(PointOfSale, 'POST', path`/pos/${id}`, changes)
+  },
+  show: ({ id, name, signReturn }) =>
+    `Point of sale ${id} is ${name}, with returns ${signReturn ? 'signed' : 'unsigned'}. Live everywhere within a minute.`,
+})
+
 export const posDisable = hubCommand({
   name: 'pos disable',
   does: 'stops its keys and tokens within a minute',
-  example: `pos disable ${EXAMPLE_ID}`,
-  args: POS,
-  run: (api, { id }) => api(PointOfSaleDisabled, 'POST', path`/pos/${id}/disable`),
+  example: `pos disable ${EXAMPLE_ID} --yes`,
+  args: { ...POS, yes: { type: 'boolean', description: 'do not ask at the terminal' } },
+  run: async (api, { id, yes = false }) => {
+    if (!yes) await confirm(`Disable point of sale ${id}? It can take no payments until it is enabled again.`)
+    return api(PointOfSaleDisabled, 'POST', path`/pos/${id}/disable`)
+  },
   show: ({ id }) => `Point of sale ${id} is disabled. Its keys and tokens stop within a minute.`,
+})
+
+export const posEnable = hubCommand({
+  name: 'pos enable',
+  does: 'lets a disabled one in again',
+  example: `pos enable ${EXAMPLE_ID}`,
+  args: POS,
+  run: (api, { id }) => api(PointOfSaleEnabled, 'POST', path`/pos/${id}/enable`),
+  show: ({ id }) =>
+    `Point of sale ${id} is enabled. Its API keys work again; it fetches a new token with one.`,
 })

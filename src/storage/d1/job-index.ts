@@ -10,6 +10,27 @@ export const writeRows = async (env: Env, rows: readonly JobRow[]): Promise<void
   await atShards(indexShards(env), rows, upsertJobs)
 }
 
+/**
+ * Puts rows in the place of those that were found there, whatever their sequence. One that has changed since it was found is
+ * newer, and stays if the new row is older.
+ */
+export const replaceRows = async (
+  env: Env,
+  found: readonly JobRow[],
+  rows: readonly JobRow[],
+): Promise<void> => {
+  await atShards(indexShards(env), found, removeRows)
+  await writeRows(env, rows)
+}
+
+const removeRows = async (database: D1Database, found: readonly JobRow[]): Promise<void> => {
+  const db = drizzle(database)
+  const [first, ...others] = found.map((row) =>
+    db.delete(jobs).where(and(isRow(row), eq(jobs.sequence, row.sequence))),
+  )
+  if (first) await db.batch([first, ...others])
+}
+
 /** Writes rows into a shard in one transaction. A row older than the one that stands there changes nothing. */
 export const upsertJobs = async (database: D1Database, rows: readonly JobRow[]): Promise<void> => {
   const [first] = rows

@@ -34,6 +34,24 @@ export const disablePointOfSale = async (database: D1Database, id: string, now: 
   return found.length > 0
 }
 
+/** Lets a disabled point of sale in again. False when there is none of that id. */
+export const enablePointOfSale = async (database: D1Database, id: string): Promise<boolean> =>
+  (await changePointOfSale(database, id, { disabledAt: null })) !== null
+
+/** Changes what stands for a point of sale. It as it is now, or null when there is none of that id. */
+export const changePointOfSale = async (
+  database: D1Database,
+  id: string,
+  changes: Partial<Pick<PointOfSale, 'name' | 'signReturn' | 'disabledAt'>>,
+): Promise<PointOfSale | null> => {
+  const [row] = await drizzle(database)
+    .update(pointsOfSale)
+    .set(changes)
+    .where(eq(pointsOfSale.id, id))
+    .returning()
+  return row ?? null
+}
+
 /** Adds an API key beside those that are live. */
 export const addApiKey = async (
   database: D1Database,

@@ -31,7 +31,7 @@ const serve = async (programs: string, folder: string): Promise<void> => {
     const pos = await posOf(request)
     if (!pos) return reply.code(401).send({ error: 'unauthenticated' })
     const body = request.body as Record<string, unknown>
-    const read = readOrder(body, { own: request.hostname, loopback: true })
+    const read = readOrder(body, { own: [request.hostname], loopback: true })
     if (!read.ok) return reply.code(422).send(read.error)
     const order = read.value
     const job = { id: randomUUID(), transactionId: randomUUID(), order, now: Date.now() * 1000 }

@@ -1,0 +1,95 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createJob, location, order, readJob, send, tokenFor } from '../support/hub.ts'
+import { makeLivePos, outside } from '../support/live-pos.ts'
+
+let world: ReturnType<typeof outside>
+let token: string
+let id: string
+beforeEach(async () => {
+  world = outside()
+  token = await tokenFor(await makeLivePos())
+  id = (await createJob(token)).paymentJob
+})
+afterEach(() => world.stop())
+
+const trace = async () =>
+  (await readJob(token, id)).payments.steps.map(({ action, status }) => `${action} ${status}`)
+
+/** How many requests the PSP gets meanwhile. */
+const callsOf = async (act: () => Promise<unknown>): Promise<number> => {
+  const before = world.asked.length
+  await act()
+  return world.asked.length - before
+}
+
+const SPECULATIVE: [string, Record<string, string>][] = [
+  ['a prefetch', { 'sec-purpose': 'prefetch' }],
+  ['a prerender', { 'sec-purpose': 'prefetch;prerender' }],
+  ['a prefetch of a proxy', { 'sec-purpose': 'prefetch;anonymous-client-ip' }],
+  ['a prefetch of an older browser', { purpose: 'prefetch' }],
+  ['a prefetch of an older Firefox', { 'x-moz': 'prefetch' }],
+]
+
+describe.each(['', '?cancelled=1', '?look=2'])('/return/{id}%s has no effect', (query) => {
+  it.each(SPECULATIVE)(
+    'for %s: the browser is told to ask again when the customer comes',
+    async (_, headers) => {
+      const asked = async () => {
+        const response = await send(`/return/${id}${query}`, { headers })
+        expect(response.status).toBe(503)
+        expect(response.headers.get('cache-control')).toBe('no-store')
+      }
+      expect(await callsOf(asked)).toBe(0)
+      expect(await trace()).toEqual(['Start PENDING'])
+    },
+  )
+
+  it('for HEAD', async () => {
+    const asked = async () => {
+      const response = await send(`/return/${id}${query}`, { method: 'HEAD' })
+      expect(response.status).toBe(200)
+      expect(await response.text()).toBe('')
+    }
+    expect(await callsOf(asked)).toBe(0)
+    expect(await trace()).toEqual(['Start PENDING'])
+  })
+})
+
+it('a real GET goes on to cancel', async () => {
+  expect(location(await send(`/return/${id}?cancelled=1`))).toBe(order.return_url)
+  expect((await trace()).length).toBeGreaterThan(1)
+})
+
+it('HEAD of a return leads to the shop once the payment is over', async () => {
+  world.fake.setStatus('paid')
+  await send(`/return/${id}`)
+  expect(location(await send(`/return/${id}`, { method: 'HEAD' }))).toBe(order.return_url)
+})
+
+it.each(['/pay', '/return'])('HEAD of %s is 404 for a payment that does not exist', async (path) => {
+  expect((await send(`${path}/${crypto.randomUUID()}`, { method: 'HEAD' })).status).toBe(404)
+})
+
+describe('/pay/{id} announces nothing', () => {
+  let due: string
+  beforeEach(async () => {
+    world.fault = () => new Response(null, { status: 500 })
+    due = (await createJob(token)).paymentJob
+    world.fault = null
+  })
+
+  it.each(SPECULATIVE)('for %s', async (_, headers) => {
+    const asked = async () => expect((await send(`/pay/${due}`, { headers })).status).toBe(503)
+    expect(await callsOf(asked)).toBe(0)
+  })
+
+  it('for HEAD', async () => {
+    const asked = async () => expect((await send(`/pay/${due}`, { method: 'HEAD' })).status).toBe(503)
+    expect(await callsOf(asked)).toBe(0)
+  })
+
+  it('but for a real GET', async () => {
+    const asked = async () => expect((await send(`/pay/${due}`)).status).toBe(303)
+    expect(await callsOf(asked)).toBe(1)
+  })
+})

@@ -1,0 +1,29 @@
+import { beforeAll, expect, it } from 'vitest'
+import { PAYMENT_METHODS } from '../../src/domain/payment-methods.ts'
+import { create, makePos, order, tokenFor } from '../support/hub.ts'
+
+let token: string
+beforeAll(async () => {
+  token = await tokenFor(await makePos())
+})
+
+const createBy = (payment_method: string) => create(token, { ...order, payment_method })
+
+it.each(['bitcoin', 'idael', 'sandbox', '__proto__', 'constructor'])(
+  'a point of sale in test mode is refused %s as it would be in live mode, and told the methods there are',
+  async (method) => {
+    const response = await createBy(method)
+    expect(response.status).toBe(422)
+    const error = `is not a payment method: ${PAYMENT_METHODS.join(', ')}`
+    expect(await response.json()).toMatchObject({ field: 'payment_method', error })
+  },
+)
+
+it.each(['ideal', 'IDEAL', 'wero', 'przelewy24', 'giftcard'])(
+  'a point of sale in test mode may use %s, and gets it back as it was sent',
+  async (method) => {
+    const response = await createBy(method)
+    expect(response.status).toBe(201)
+    expect(await response.json()).toMatchObject({ paymentMethod: method })
+  },
+)

@@ -1,0 +1,58 @@
+import { env } from 'cloudflare:workers'
+import { beforeAll, describe, expect, it } from 'vitest'
+import worker from '../../src/index.ts'
+import { deliver } from '../../src/reports/deliver.ts'
+import { profileById } from '../../src/storage/d1/points-of-sale.ts'
+import { type Pos, createJob, makePos, order, tokenFor } from '../support/hub.ts'
+import { stored } from '../support/job.ts'
+import { receiver } from '../support/receiver.ts'
+
+const named = { ...env, HUB_HOSTS: 'pay.shop-payments.nl hub.shop-payments.com' }
+
+let pos: Pos
+let token: string
+beforeAll(async () => {
+  receiver()
+  pos = await makePos()
+  token = await tokenFor(pos)
+})
+
+/** Creates at one name of the hub a job whose report goes to another. */
+const createAt = (host: string, reportHost: string): Promise<Response> =>
+  worker.fetch(
+    new Request(`https://${host}/v2/paymentjobs`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ ...order, report_url: `https://${reportHost}/v2/paymentjobs` }),
+    }) as Parameters<typeof worker.fetch>[0],
+    named,
+  )
+
+describe('a report_url may not be the hub, by whatever name it is asked', () => {
+  it.each([
+    ['hub.shop-payments.com', 'hub.shop-payments.com'],
+    ['hub.shop-payments.com.', 'hub.shop-payments.com'],
+    ['hub.shop-payments.com', 'HUB.shop-payments.com.'],
+    ['hub.shop-payments.com', 'pay.shop-payments.nl'],
+    ['pay.shop-payments.nl', 'hub.shop-payments.com'],
+    ['payment-hub.firm.workers.dev', 'pay.shop-payments.nl'],
+  ])('asked at %s: %s', async (host, reportHost) => {
+    const response = await createAt(host, reportHost)
+    expect(response.status).toBe(422)
+    expect(await response.json()).toMatchObject({
+      errors: [{ field: 'report_url', error: 'must not point at the hub itself' }],
+    })
+  })
+
+  it('nor at delivery, when the name was added since', async () => {
+    const { paymentJob } = await createJob(token)
+    const job = await stored(paymentJob)
+    const found = await profileById(env.DB, pos.id)
+    if (!job || !found) throw new Error('there is no such job')
+    const moved = { ...job, order: { ...job.order, reportUrl: 'https://pay.shop-payments.nl/' } }
+    expect(await deliver(named, moved, 1, found.profile)).toEqual({
+      is: 'stopped',
+      outcome: 'address refused',
+    })
+  })
+})
