@@ -1,14 +1,25 @@
 import { equalInConstantTime } from '../crypto/hash.ts'
 import { refuse } from '../domain/result.ts'
 import { bearerOf } from '../http/bearer.ts'
+import { clientNetwork } from '../http/client-network.ts'
+import { countRequest } from '../http/rate-limit.ts'
 import type { Guard } from '../http/routes.ts'
+import { log } from '../log.ts'
+import { OPERATOR_QUOTAS } from './quotas.ts'
 
-/** Lets the operator in, who holds the Worker's `OPERATOR_TOKEN`. */
+/**
+ * Lets the operator in, who holds the Worker's `OPERATOR_TOKEN`. Others are logged, and told to wait when they try too often from
+ * one address; the right token is never counted, so nobody can lock the operator out.
+ */
 export const authenticateOperator: Guard = async (request, { env }) => {
   const token = bearerOf(request)
   const known =
     env.OPERATOR_TOKEN !== '' && token !== null && (await equalInConstantTime(token, env.OPERATOR_TOKEN))
   if (known) return null
+  const address = clientNetwork(request)
+  const limit = await countRequest(env.OPERATOR_PER_ADDRESS, OPERATOR_QUOTAS.operatorPerAddress, address)
+  if (!limit.ok) return limit
+  log.warn('operator.refused', { address })
   return refuse({
     refused: 'unauthenticated',
     detail: 'Send the operator token as Authorization: Bearer.',

@@ -2,6 +2,7 @@ import { sha256 } from '../crypto/hash.ts'
 import { refuse } from '../domain/result.ts'
 import { formatWithOffset } from '../domain/timestamp.ts'
 import { bearerOf } from '../http/bearer.ts'
+import { clientNetwork } from '../http/client-network.ts'
 import { countRequest } from '../http/rate-limit.ts'
 import { json } from '../http/respond.ts'
 import type { Handler } from '../http/routes.ts'
@@ -18,9 +19,8 @@ export const issueToken: Handler = async (request, { env }) => {
   const key = bearerOf(request)
   if (key === null) return noCredentials(request, 'the API key of the point of sale')
   const hash = await sha256(key)
-  const address = request.headers.get('cf-connecting-ip') ?? 'local'
   const [byAddress, byKey] = await Promise.all([
-    countRequest(env.GUARDIAN_PER_ADDRESS, QUOTAS.guardianPerAddress, address),
+    countRequest(env.GUARDIAN_PER_ADDRESS, QUOTAS.guardianPerAddress, clientNetwork(request)),
     countRequest(env.GUARDIAN_PER_KEY, QUOTAS.guardianPerKey, hash),
   ])
   if (!byAddress.ok) return byAddress

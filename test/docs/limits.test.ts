@@ -32,10 +32,11 @@ const pulls = (): number[] => {
   return ages
 }
 
-const [perAddress, perKey, creates] = [
+const [perAddress, perKey, creates, perOperator] = [
   quota('GUARDIAN_PER_ADDRESS'),
   quota('GUARDIAN_PER_KEY'),
   quota('CREATE_PER_POS'),
+  quota('OPERATOR_PER_ADDRESS'),
 ]
 const kib = constant('src/http', 'BODY_LIMIT') / 1024
 const [, retention] = /^RETENTION_DAYS = "(\d+)"/m.exec(read('wrangler.toml')) ?? []
@@ -109,6 +110,10 @@ const FACTS: readonly [page: string, says: string][] = [
   [
     'docs/limits-and-cost.md',
     `| creates of a point of sale | ${creates.limit} in ${creates.period} seconds |`,
+  ],
+  [
+    'docs/limits-and-cost.md',
+    `| wrong operator tokens | ${perOperator.limit} for an address in ${perOperator.period} seconds |`,
   ],
   ['SECURITY.md', `${apiKeyLength} random letters and digits`],
   ['SECURITY.md', `bodies of ${kib} KiB at most`],

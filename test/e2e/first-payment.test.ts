@@ -98,7 +98,9 @@ describe('docs/pos.md', () => {
     ['"100.00"', 'JPY', '100.00'],
     ['"1.250"', 'KWD', '1.250'],
     ['"12345678901.00"', 'EUR', '12345678901.00'],
-    ['59.699999999999996', 'EUR', undefined],
+    ['59.699999999999996', 'EUR', '59.70'],
+    ['"12.5000"', 'EUR', '12.50'],
+    ['1.005', 'EUR', undefined],
     ['"123456789012.00"', 'EUR', undefined],
   ])('says what becomes of the amount %s in %s', async (amount, currency, due) => {
     const { amountDue } = await create(order.replace('"12.50"', amount).replace('EUR', currency))

@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import wranglerToml from '../../wrangler.toml?raw'
+import { OPERATOR_QUOTAS } from '../../src/operator-api/quotas.ts'
 import { QUOTAS } from '../../src/pos-api/quotas.ts'
 import { BODY_LIMIT } from '../../src/http/body.ts'
 import { create, makePos, order, send, tokenFor } from '../support/hub.ts'
@@ -33,7 +34,8 @@ const answeredBefore429 = async (
     const [apiKey, minute] = [await key(), Math.floor(Date.now() / 60_000)]
     let answered = 0
     let last = await guardian(apiKey)
-    for (; last.status !== 429 && answered < 500; answered++) last = await guardian(apiKey, `::${answered}`)
+    for (; last.status !== 429 && answered < 500; answered++)
+      last = await guardian(apiKey, `198.18.${answered >> 8}.${answered & 255}`)
     if (Math.floor(Date.now() / 60_000) === minute) return { answered, last }
   }
 }
@@ -61,6 +63,48 @@ describe('the guardian', () => {
     await expectTooMany(await guardian('y'.repeat(160), '192.0.2.9'), 'guardian-address', 1200, 60)
     expect(counted).toHaveBeenCalledWith({ key: '192.0.2.9' })
     expect(d1).not.toHaveBeenCalled()
+  })
+})
+
+// A customer of any provider has a /64, and so as many addresses as they like.
+it.each([
+  ['2001:db8:1:2:aaaa::1', '2001:db8:1:2::/64'],
+  ['2001:db8:1:2::7', '2001:db8:1:2::/64'],
+  ['2001:DB8:1:2:ffff:ffff:ffff:ffff', '2001:db8:1:2::/64'],
+  ['2001:db8:1:3::7', '2001:db8:1:3::/64'],
+  ['::ffff:192.0.2.9', '192.0.2.9'],
+  ['192.0.2.9', '192.0.2.9'],
+  ['no address', 'no address'],
+])('requests of %s are counted as those of %s', async (address, key) => {
+  vi.spyOn(console, 'warn').mockReturnValue()
+  const guarded = vi.spyOn(env.GUARDIAN_PER_ADDRESS, 'limit')
+  await guardian('z'.repeat(160), address)
+  expect(guarded).toHaveBeenCalledWith({ key })
+  const operated = vi.spyOn(env.OPERATOR_PER_ADDRESS, 'limit')
+  await operator('wrong', address)
+  expect(operated).toHaveBeenCalledWith({ key })
+})
+
+const operator = (token: string, address: string) =>
+  send('/operator/v1/pos', { headers: { authorization: `Bearer ${token}`, 'cf-connecting-ip': address } })
+
+describe('the operator API', () => {
+  it('answers 60 wrong tokens of an address in a minute, and logs each; the next is told to wait', async () => {
+    const warned = vi.spyOn(console, 'warn').mockReturnValue()
+    const counted = vi.spyOn(env.OPERATOR_PER_ADDRESS, 'limit')
+    expect((await operator('wrong', '192.0.2.44')).status).toBe(401)
+    expect(counted).toHaveBeenCalledWith({ key: '192.0.2.44' })
+    expect(warned).toHaveBeenCalledWith({ event: 'operator.refused', address: '192.0.2.44' })
+    warned.mockClear()
+    counted.mockImplementation(exhausted)
+    await expectTooMany(await operator('wrong', '192.0.2.44'), 'operator-address', 60, 60)
+    expect(warned).not.toHaveBeenCalled()
+  })
+
+  it('does not count the right token, nor lock it out with the wrong ones of its address', async () => {
+    const counted = vi.spyOn(env.OPERATOR_PER_ADDRESS, 'limit').mockImplementation(exhausted)
+    expect((await operator(env.OPERATOR_TOKEN, '192.0.2.45')).status).toBe(200)
+    expect(counted).not.toHaveBeenCalled()
   })
 })
 
@@ -125,7 +169,7 @@ it('wrangler.toml has the limits that clients are told', () => {
       /\[\[ratelimits\]\]\nname = "(\w+)"\nnamespace_id = "\d+"\nsimple = \{ limit = (\d+), period = (\d+) \}/g,
     ),
   ].map(([, name, limit, period]) => [name, { limit: Number(limit), period: Number(period) }])
-  const told = Object.entries(QUOTAS).map(([name, { limit, period }]) => [
+  const told = Object.entries({ ...QUOTAS, ...OPERATOR_QUOTAS }).map(([name, { limit, period }]) => [
     name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase(),
     { limit, period },
   ])
