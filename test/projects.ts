@@ -59,6 +59,8 @@ export const node = (name: string, settings: Settings): TestProjectInlineConfigu
 export const PROCESS_DEATH = 'test/e2e/process-death.test.ts'
 
 const IN_NODE = ['test/{cli,docs,bench,psp/official}/**/*.test.ts', 'test/arrows.test.ts']
+/** Plays a terminal in place of Node's: a module that others have loaded cannot be replaced. */
+const WITH_A_TERMINAL = ['test/cli/confirm.test.ts']
 const WITH_A_HUB = ['test/{e2e,cost}/**/*.test.ts', 'test/bench/bundle.test.ts']
 
 /**
@@ -77,7 +79,7 @@ const ALONE = [
 export const WORKERD = [
   workerd('workers', {
     include: ['test/**/*.test.ts'],
-    exclude: [...ALONE, ...IN_NODE, ...WITH_A_HUB],
+    exclude: [...ALONE, ...IN_NODE, ...WITH_A_HUB, ...WITH_A_TERMINAL],
     isolate: false,
     // What a job logs once its test has ended is never sent by the pool, and Vitest would wait for it for ever.
     disableConsoleIntercept: true,
@@ -86,7 +88,8 @@ export const WORKERD = [
 ]
 
 export const NODE = [
-  node('node', { include: IN_NODE, exclude: WITH_A_HUB, isolate: false }),
+  node('node', { include: IN_NODE, exclude: [...WITH_A_HUB, ...WITH_A_TERMINAL], isolate: false }),
+  node('terminal', { include: WITH_A_TERMINAL }),
   // The hub is built and its database migrated once for all of these.
   node('e2e', { include: WITH_A_HUB, exclude: [PROCESS_DEATH], globalSetup: ['test/e2e/build-once.ts'] }),
 ]

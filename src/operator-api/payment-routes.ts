@@ -71,9 +71,18 @@ const wrongWith = async (
     : null
 }
 
-/** A PSP's own names of methods are not asked for: a route that is mistyped would never be taken. */
-const knows = (psp: string, paymentMethod: string): boolean =>
-  paymentMethod === '*' || ADAPTERS[psp]?.methods.has(paymentMethod) === true
+/**
+ * A route that is mistyped would never be taken. One for a method that the hub cannot ask this PSP for is: another account of
+ * the route may take it, and if none can, the create call says why.
+ */
+const knows = (psp: string, paymentMethod: string): boolean => {
+  const adapter = ADAPTERS[psp]
+  return (
+    paymentMethod === '*' ||
+    adapter?.methods.has(paymentMethod) === true ||
+    adapter?.unsupported.has(paymentMethod) === true
+  )
+}
 
 const noMethodOf = ({ id, psp }: { id: string; psp: string }, paymentMethod: string): string => {
   const meant = nearest(paymentMethod, [...(ADAPTERS[psp]?.methods.keys() ?? [])])
