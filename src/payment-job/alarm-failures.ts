@@ -1,26 +1,25 @@
 import { HOUR, MINUTE } from '../domain/timestamp.ts'
+import { log } from '../log.ts'
 
 const KEY = 'alarm-failures'
 const LONGEST_PAUSE = 12 * HOUR
 
 /**
- * Counts the alarms of an object that failed in a row, beside its job: that may be what cannot be read. Each failure
- * doubles the pause before the next try, from a minute to half a day.
+ * Does the work of an alarm, and never throws. After a failure the alarm is set again; each one in a row doubles the pause,
+ * from a minute to half a day. The count stands beside the job: that may be what cannot be read.
  */
-export const alarmFailures = (storage: DurableObjectStorage) => {
-  const count = (): number => {
-    const stored = storage.kv.get(KEY)
-    return typeof stored === 'number' ? stored : 0
-  }
-  return {
-    /** Counts one more. When (ms) to try again. */
-    next: (now: number): number => {
-      const failures = count()
-      storage.kv.put(KEY, failures + 1)
-      return now + Math.min(MINUTE * 2 ** failures, LONGEST_PAUSE)
-    },
-    clear: (): void => {
-      if (count() > 0) storage.kv.delete(KEY)
-    },
+export const withPauses = async (
+  { id, storage }: DurableObjectState,
+  work: () => Promise<void>,
+): Promise<void> => {
+  const failures = storage.kv.get(KEY)
+  try {
+    await work()
+    if (failures !== undefined) storage.kv.delete(KEY)
+  } catch (error) {
+    log.fault('alarm.failed', error, { job: id.name })
+    const count = typeof failures === 'number' ? failures : 0
+    storage.kv.put(KEY, count + 1)
+    await storage.setAlarm(Date.now() + Math.min(MINUTE * 2 ** count, LONGEST_PAUSE))
   }
 }

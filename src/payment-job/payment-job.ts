@@ -10,7 +10,7 @@ import { type DeliveryOutcome, dispatch, isWanted, recordDelivery, resend } from
 import { alarmFor } from '../domain/timers.ts'
 import { HOUR } from '../domain/timestamp.ts'
 import { log } from '../log.ts'
-import { alarmFailures } from './alarm-failures.ts'
+import { withPauses } from './alarm-failures.ts'
 import type { AnnouncedAt } from './announce.ts'
 import { announceAgain } from './announce-again.ts'
 import { jobPulls } from './job-pulls.ts'
@@ -30,18 +30,7 @@ export class PaymentJob extends DurableObject<Env> {
   #job: Job | null = null
   readonly #pulls = jobPulls({ read: () => this.read(), change: (decide) => this.#change(decide) })
   readonly #reportTries = reportTries()
-  readonly #failures = alarmFailures(this.ctx.storage)
-
-  /** When (ms) the platform will run the alarm, as it said when this object started. */
-  #alarmAtStart: number | null = null
   #isInAlarm = false
-
-  constructor(ctx: DurableObjectState, env: Env) {
-    super(ctx, env)
-    void ctx.blockConcurrencyWhile(async () => {
-      this.#alarmAtStart = await ctx.storage.getAlarm()
-    })
-  }
 
   /** Creates the job, or gives back the one that is there. One that waits for its announcement takes this one's. */
   create(wanted: NewJob): Job {
@@ -54,18 +43,11 @@ export class PaymentJob extends DurableObject<Env> {
 
   /** The job, or null for an id that has none; looking writes nothing. Throws when it cannot be read. */
   read(): Job | null {
-    this.#job ??= this.#load()
+    if (this.#job === null) {
+      this.#job = readStoredJob(this.ctx.storage.kv.get('job'))
+      if (this.#job && !this.#isInAlarm) this.ctx.waitUntil(this.#restoreAlarm())
+    }
     return this.#job
-  }
-
-  /** The stored job, with the alarm that the platform really has: after a few failures it has none, and the job had one. */
-  #load(): Job | null {
-    const stored = readStoredJob(this.ctx.storage.kv.get('job'))
-    const job = stored && { ...stored, alarmAt: this.#alarmAtStart }
-    if (!job || job.alarmAt !== null || this.#isInAlarm) return job
-    const alarmAt = alarmFor(job, readConfig(this.env).retention, null, Date.now())
-    void this.ctx.storage.setAlarm(Math.max(alarmAt, Date.now() + 1000))
-    return { ...job, alarmAt }
   }
 
   /** Takes in the PSP's answer to an announcement that was repeated. */
@@ -109,15 +91,15 @@ export class PaymentJob extends DurableObject<Env> {
   /** Runs when any of the job's timers is due. It must not throw: the platform gives up after a few failures. */
   override async alarm(): Promise<void> {
     this.#isInAlarm = true
-    try {
-      await this.#doWhatIsDue()
-      this.#failures.clear()
-    } catch (error) {
-      log.fault('alarm.failed', error, { job: this.ctx.id.name })
-      await this.ctx.storage.setAlarm(this.#failures.next(Date.now()))
-    } finally {
-      this.#isInAlarm = false
-    }
+    await withPauses(this.ctx, () => this.#doWhatIsDue())
+    this.#isInAlarm = false
+  }
+
+  /** Sets the alarm that the job should have, once the platform has given it up: it does so after a few failures. */
+  async #restoreAlarm(): Promise<void> {
+    if ((await this.ctx.storage.getAlarm()) !== null || !this.#job) return
+    this.#job = { ...this.#job, alarmAt: null }
+    this.#commit(this.#job)
   }
 
   async #doWhatIsDue(): Promise<void> {

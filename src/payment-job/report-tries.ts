@@ -1,4 +1,4 @@
-/** How long (ms) a try may take: a receiver has 15 s to answer, and what is around it takes a moment. */
+/** How long (ms) a try may take: a receiver has 15 s to answer, and the rest takes some time. */
 const LONGEST_TRY = 20_000
 
 /**

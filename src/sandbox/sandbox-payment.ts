@@ -28,6 +28,7 @@ export class SandboxPayment extends DurableObject<Env> {
     return payment.expiresAt <= Date.now() ? completed(payment, 'expired', Date.now()) : payment
   }
 
+  /** Completes an open payment. Its name is deployed: Workers of the release before call it. */
   settle(outcome: Outcome): Payment | null {
     const payment = this.read()
     if (!payment) return null

@@ -75,10 +75,12 @@ it('a token is one request and one KV write', () => {
   expect(countsOf(paid, 'token')).toEqual({ 'worker requests': 1, 'kv writes': 1 })
 })
 
-it('forgetting a job is one alarm and one message', () => {
+it('purging a job is one alarm and one message', () => {
   expect(countsOf(paid, 'forgetting, after the retention time')).toEqual({
     'worker requests': 1,
     'object requests': 1,
+    // Whether alarms have failed before.
+    'object rows read': 1,
     'object rows written': 2,
     'queue operations': 3,
     'd1 rows written': 3,
