@@ -17,31 +17,22 @@ export const idempotencyKeyOf = (request: Request): Result<string | null, Refusa
 export const jobIdOf = async (env: Env, pos: string, key: string): Promise<string> =>
   uuidV8(new Uint8Array(await hmac('SHA-256', env.SIGNING_ROOT, `job-id:${pos}:${key}`)))
 
+/** What makes two orders the same, in the order in which it was first hashed. A retry may come after a deploy. */
+const COMPARED = [
+  'currency',
+  'amount',
+  'returnUrl',
+  'reportUrl',
+  'paymentMethod',
+  'orderId',
+  'orderNumber',
+  'language',
+  'ipAddress',
+] as const satisfies readonly (keyof Order)[]
+
 /**
- * Tells a repeated order from another one. The timestamp is left out: a client may take a new one for its retry. The list is
- * closed, for a retry may come after a deploy: a field that the order gets later joins only where the client sent it.
+ * Tells a repeated order from another one. The timestamp is left out: a client may take a new one for its retry. A field that
+ * the order gets later joins only where the client sent it: the fingerprints of jobs that exist must stay as they are.
  */
-export const fingerprintOf = ({
-  currency,
-  amount,
-  returnUrl,
-  reportUrl,
-  paymentMethod,
-  orderId,
-  orderNumber,
-  language,
-  ipAddress,
-}: Order): Promise<string> =>
-  sha256(
-    JSON.stringify({
-      currency,
-      amount,
-      returnUrl,
-      reportUrl,
-      paymentMethod,
-      orderId,
-      orderNumber,
-      language,
-      ipAddress,
-    }),
-  )
+export const fingerprintOf = (order: Order): Promise<string> =>
+  sha256(JSON.stringify(Object.fromEntries(COMPARED.map((field) => [field, order[field]]))))

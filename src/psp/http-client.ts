@@ -21,7 +21,7 @@ export type Options = { body?: object; idempotencyKey?: string; deadline?: Abort
 
 export type Answered = { is: 'answered'; status: number; body: unknown }
 /** `replayed`: the PSP repeats an answer that it gave before under the same idempotency key, and says so. */
-export type NoAnswer = Unavailable & { replayed?: true }
+type NoAnswer = Unavailable & { replayed?: true }
 export type Called = Answered | NoAnswer
 
 /** Sends a request to a path of the API. */

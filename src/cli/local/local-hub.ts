@@ -8,7 +8,7 @@ const DEV = fileURLToPath(new URL('dev.ts', import.meta.url))
 const START_DEADLINE = 60_000
 
 /** A hub that runs in a process of its own, `pid`. */
-export type RunningHub = { url: string; pid: number | undefined; stop: () => Promise<void> }
+type RunningHub = { url: string; pid: number | undefined; stop: () => Promise<void> }
 
 /**
  * Starts a hub with its output captured, and waits until it answers. Throws with that output when it does not. `program` is

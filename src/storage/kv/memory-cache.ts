@@ -4,7 +4,7 @@ const SECONDS = 20
 const MOST_VALUES = 2000
 
 /** What this isolate has read, by name. */
-export type MemoryCache<Value> = {
+type MemoryCache<Value> = {
   /** The cached value, or what `read` finds now. That there is nothing is not cached. */
   get: (name: string, read: () => Promise<Value | null>) => Promise<Value | null>
   /** Drops a value that is being changed: a change made in this isolate is seen at once. */
