@@ -48,16 +48,21 @@ export const breakQueues = (): (() => void) => {
   return () => spies.forEach((spy) => spy.mockRestore())
 }
 
-/** Objects that fail the first `times` calls with an error that has this property. */
+/**
+ * Objects of which each fails its first `times` calls with an error that has this property; `calls` says how often
+ * the one was called that was called most.
+ */
 export const breakObjects = (property: 'overloaded' | 'retryable', times = Infinity) => {
   const real = env.PAYMENT_JOB.getByName.bind(env.PAYMENT_JOB)
-  let calls = 0
+  // By object: those of other tests go on with their own timers.
+  const calls = new Map<string, number>()
   const fail = () => {
     throw Object.assign(new Error('Durable Object reset because its code was updated.'), { [property]: true })
   }
   const spy = vi.spyOn(env.PAYMENT_JOB, 'getByName').mockImplementation((name) => {
-    calls += 1
-    return calls > times ? real(name) : (new Proxy({}, { get: () => fail }) as ReturnType<typeof real>)
+    const count = (calls.get(name) ?? 0) + 1
+    calls.set(name, count)
+    return count > times ? real(name) : (new Proxy({}, { get: () => fail }) as ReturnType<typeof real>)
   })
-  return { calls: () => calls, mend: () => spy.mockRestore() }
+  return { calls: () => Math.max(0, ...calls.values()), mend: () => spy.mockRestore() }
 }
