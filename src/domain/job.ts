@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { type SeenStage, Stage } from './stage.ts'
 
 /** Minor units, revisions and milliseconds: integers all. */
 const Integer = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
@@ -24,8 +25,14 @@ export const Order = v.object({
 })
 export type Order = v.InferOutput<typeof Order>
 
-/** One line of the trace: what a source said, and how the job stood after it. */
-export const Step = v.object({ at: Integer, action: Action, status: Status, paid: Integer })
+/** One line of the trace: what a source said, and how the job stood after it. `stage` is missing while the job is open. */
+export const Step = v.object({
+  at: Integer,
+  action: Action,
+  status: Status,
+  paid: Integer,
+  stage: v.exactOptional(Stage.entries.is),
+})
 export type Step = v.InferOutput<typeof Step>
 
 /** How far the job is with its PSP. Only an announced payment can be paid, pulled or stopped. */
@@ -64,7 +71,9 @@ export type InFlightReport = v.InferOutput<typeof InFlightReport>
  * `revision` counts the changes of status or amount, `sequence` those of its row in the index. `indexAt` says when the
  * newest row is sent again, null once the index queue has taken it; `indexSends` counts the repetitions, and `listed` says
  * whether the queue has ever taken one. `flight` is the one report that the queue has now. `alarmAt` is when the object's
- * alarm is set to; that and `pullAt` may be older in storage than in memory (see `isWorthSaving`).
+ * alarm is set to; that and `pullAt` may be older in storage than in memory (see `isWorthSaving`). `stage` is missing while
+ * the customer may still act. `closed` is set once the PSP's word is final for good: nothing can be paid any more. `late`
+ * is set when money came after the job had ended.
  */
 export const Job = v.object({
   id: v.string(),
@@ -92,16 +101,31 @@ export const Job = v.object({
   reports: v.array(Report),
   flight: v.nullable(InFlightReport),
   alarmAt: v.nullable(Integer),
+  stage: v.exactOptional(Stage),
+  closed: v.exactOptional(v.literal(true)),
+  late: v.exactOptional(v.literal(true)),
 })
 export type Job = v.InferOutput<typeof Job>
 
-/** What a PSP said of a payment, in the hub's words. `paid` is in minor units of the job's currency. */
-export type Observation = { status: Status; paid: number }
+/**
+ * What a PSP said of a payment, in the hub's words. `paid` is in minor units of the job's currency. `stage` says what a
+ * PENDING payment waits for: for the customer, where it is missing. `closed` is set when the PSP's word is final for good.
+ */
+export type Observation = { status: Status; paid: number; stage?: SeenStage; closed?: boolean }
 
 export const isFinal = (status: Status): boolean => status !== 'PENDING'
 
 /** When (ms) the job was created. */
 export const createdAt = (job: Job): number => job.created / 1000
+
+/** When (ms) the job first ended; null for one that is PENDING. */
+export const endedAt = (job: Job): number | null => {
+  const end = job.steps.find((step) => isFinal(step.status))
+  return end === undefined ? null : Math.floor(end.at / 1000)
+}
+
+/** Until when (ms) the job waits: for the customer, or for money that is under way. */
+export const waitsUntil = (job: Job): number => job.stage?.until ?? job.expiresAt
 
 /**
  * Whether a changed job is worth a write. Timers that follow from its age are not: when they are lost with the object's

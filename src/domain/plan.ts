@@ -1,4 +1,4 @@
-import { type Job, isFinal } from './job.ts'
+import { type Job, isFinal, waitsUntil } from './job.ts'
 import { markIndexDueAgain } from './job-row.ts'
 import { nextAnnounceAt, nextLastPullAt } from './schedule.ts'
 import { FAR_TOO_EARLY, type PspWork, nextPspWork, purgeAt } from './timers.ts'
@@ -22,7 +22,7 @@ export const plan = (
   if (purge !== null && purge - FAR_TOO_EARLY < now) return { job: current, work: 'purge' }
   const next = nextPspWork(current)
   if (next === null || next.at > now) return { job: current, work: null }
-  switch (now < current.expiresAt || isFinal(current.status) ? next.work : atTheEnd(next.work)) {
+  switch (now < waitsUntil(current) || isFinal(current.status) ? next.work : atTheEnd(next.work)) {
     case 'expire':
       return { job: expire(current, now), work: null }
     case 'pull':
@@ -44,5 +44,5 @@ const atTheEnd = (work: PspWork): PspWork =>
 
 const planNextLastPull = (job: Job, now: number, random: number): Job => {
   const lastPulls = job.lastPulls + 1
-  return { ...job, lastPulls, pullAt: nextLastPullAt(job.expiresAt, lastPulls, now, random) }
+  return { ...job, lastPulls, pullAt: nextLastPullAt(waitsUntil(job), lastPulls, now, random) }
 }

@@ -20,6 +20,9 @@ export type Unavailable = {
 export type Announced = { is: 'announced'; reference: string; checkoutUrl: string; expiresAt: number | null }
 export type AnnounceAnswer = Announced | Refused | Unavailable
 
-/** `unknown`: the PSP does not know the reference, perhaps not yet. */
+/**
+ * How a payment stands. `expiresAt` (ms) is when the PSP ends an open payment by itself, null where it sets no end. `unknown`: the
+ * PSP does not know the reference, perhaps not yet: that says nothing of the money.
+ */
 export type Observed = { is: 'observed'; expiresAt: number | null } & Observation
 export type PullAnswer = Observed | { is: 'unknown' } | Unavailable

@@ -1,5 +1,5 @@
 import type { PullAnswer } from './psp-answer.ts'
-import type { PullReason, PullResult } from './pull.ts'
+import { type PullReason, type PullResult, isOpen } from './pull.ts'
 
 /** How long (ms) after an answer the PSP is not asked again about the same payment. */
 export const PULLS_APART = 2000
@@ -47,7 +47,6 @@ export const turnOf = ({ underWay, newest }: Pulls, reason: PullReason, now: num
 }
 
 const isPaid = (answer: PullAnswer): boolean => answer.is === 'observed' && answer.status === 'SUCCESS'
-const isOpen = (answer: PullAnswer): boolean => answer.is === 'observed' && answer.status === 'PENDING'
 
 const STOPS: ReadonlySet<PullReason> = new Set(['give-up', 'expiry'])
 

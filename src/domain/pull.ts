@@ -1,5 +1,6 @@
-import type { Job } from './job.ts'
-import type { PullAnswer } from './psp-answer.ts'
+import { apply } from './apply.ts'
+import { type Job, isFinal } from './job.ts'
+import type { Observed, PullAnswer } from './psp-answer.ts'
 import { endPulls, expire, expireUnanswered, postponePull, recordPull, recordReturn } from './transition.ts'
 
 /**
@@ -13,34 +14,39 @@ export type PullReason = 'return' | 'give-up' | 'wait' | 'notification' | 'claim
 export type PullResult = { answer: PullAnswer; stopped: boolean }
 
 /**
- * Whether there is a reason to ask the PSP: never while it has no payment, and no more once a pull of the same kind has
- * recorded SUCCESS.
+ * Whether there is a reason to ask the PSP: never while it has no payment. A customer who comes back tells nothing new once a
+ * return has recorded SUCCESS; a PSP that notifies does, for money may go back.
  */
 export const isWorthPulling = (job: Job, reason: PullReason): boolean => {
   if (job.announcement.is !== 'announced') return false
-  if (reason === 'wait') return job.status !== 'SUCCESS'
-  const action = ENDED_BY[reason]
-  return !job.steps.some((step) => step.status === 'SUCCESS' && step.action === action)
-}
-
-/** The action whose SUCCESS ends the pulls of a reason; the job's own timers end by themselves. */
-const ENDED_BY: Record<Exclude<PullReason, 'wait'>, 'Return' | 'Statuspull' | null> = {
-  return: 'Return',
-  'give-up': 'Return',
-  notification: 'Statuspull',
-  claim: 'Statuspull',
-  schedule: null,
-  expiry: null,
+  switch (reason) {
+    case 'wait':
+      return job.status !== 'SUCCESS'
+    case 'return':
+    case 'give-up':
+      return !job.steps.some((step) => step.status === 'SUCCESS' && step.action === 'Return')
+    case 'notification':
+    case 'claim':
+    case 'schedule':
+    case 'expiry':
+      return true
+  }
 }
 
 /**
- * Whether an open payment is to be stopped at the PSP: when the customer gave up, and when the job ends, so that nobody
- * pays for what the point of sale believes expired. One that the PSP keeps open for longer is left alone.
+ * Whether an open payment is to be stopped at the PSP: when the customer gave up, when the job ends, and whenever it is still
+ * open after that, so that nobody pays for what the point of sale believes expired. One that the PSP keeps open for longer
+ * is left alone, and so is money that is under way or reserved.
  */
 export const isToBeStopped = (job: Job, reason: PullReason, answer: PullAnswer): boolean => {
-  if (answer.is !== 'observed' || answer.status !== 'PENDING') return false
+  if (!isOpen(answer)) return false
+  if (isFinal(job.status)) return job.status !== 'SUCCESS'
   return reason === 'give-up' || (reason === 'expiry' && (answer.expiresAt ?? 0) <= job.expiresAt)
 }
+
+/** Whether the PSP says that the customer may still act. */
+export const isOpen = (answer: PullAnswer): answer is Observed =>
+  answer.is === 'observed' && answer.status === 'PENDING' && (answer.stage?.is ?? 'open') === 'open'
 
 /** Records the result of a pull. The same job back when it tells nothing new. */
 export const recordPullResult = (
@@ -59,12 +65,32 @@ export const recordPullResult = (
       return answer.is === 'observed' ? recordPull(job, 'Statuspull', answer, now) : job
     case 'schedule':
       if (answer.is === 'unavailable') return postponePull(job, answer, now)
-      return answer.is === 'observed' ? endPulls(recordPull(job, 'Statuspull', answer, now)) : job
-    case 'expiry': {
-      if (answer.is === 'unavailable' && !stopped) return expireUnanswered(job, now)
-      // A payment that was stopped is EXPIRED in the trace, unless it was paid first.
-      const counts = answer.is === 'observed' && (!stopped || answer.status === 'SUCCESS')
-      return expire(counts ? recordPull(job, 'Statuspull', answer, now) : job, now)
-    }
+      if (answer.is === 'unknown') return job
+      return endPulls(
+        isFinal(job.status) ? recordLook(job, answer, now) : recordPull(job, 'Statuspull', answer, now),
+      )
+    case 'expiry':
+      return recordLastPull(job, { answer, stopped }, now)
   }
+}
+
+/** Records a look at a job that has ended: one that finds the same end is no step. */
+const recordLook = (job: Job, answer: Observed, now: number): Job => {
+  const next = recordPull(job, 'Statuspull', answer, now)
+  if (next.revision !== job.revision) return next
+  return next.closed && !job.closed ? { ...job, closed: true } : job
+}
+
+/**
+ * Records the pull that ends a job. Nothing ends while the PSP is silent, does not know the payment, or could not stop it: the
+ * pull is repeated, and patience ends after three days. A payment that was stopped is EXPIRED in the trace, unless it was
+ * paid first; a part that was paid counts.
+ */
+const recordLastPull = (job: Job, { answer, stopped }: PullResult, now: number): Job => {
+  if (answer.is !== 'observed') return expireUnanswered(job, now)
+  if (!stopped || answer.status === 'SUCCESS') return expire(recordPull(job, 'Statuspull', answer, now), now)
+  const { paid, status, closed } = answer
+  if (status === 'PENDING') return expireUnanswered(recordPull(job, 'Statuspull', answer, now), now)
+  const partlyPaid = paid > job.paid ? apply(job, 'Statuspull', { status: 'PENDING', paid }, now) : job
+  return apply(partlyPaid, 'Expire', { status: 'EXPIRED', paid, ...(closed ? { closed } : {}) }, now)
 }

@@ -1,4 +1,4 @@
-import { type Job, isFinal } from './job.ts'
+import { type Job, isFinal, waitsUntil } from './job.ts'
 import { HOUR } from './timestamp.ts'
 
 export type PspWork = 'announce' | 'pull' | 'last-pull' | 'expire'
@@ -10,21 +10,23 @@ export const nextPspWork = (job: Job): { work: PspWork; at: number } | null => {
     return { work: 'announce', at: job.announcement.at }
   }
   if (job.announcement.is !== 'announced') return { work: 'expire', at: job.expiresAt }
-  if (job.pullAt !== null && job.pullAt < job.expiresAt) return { work: 'pull', at: job.pullAt }
-  return { work: 'last-pull', at: job.lastPulls === 0 ? job.expiresAt : (job.pullAt ?? job.expiresAt) }
+  const end = waitsUntil(job)
+  if (job.pullAt !== null && job.pullAt < end) return { work: 'pull', at: job.pullAt }
+  return { work: 'last-pull', at: job.lastPulls === 0 ? end : (job.pullAt ?? end) }
 }
 
 /**
- * When (ms) a job that has ended is purged: `retention` (ms) after its last change, and not while a pull or a report is
- * pending.
+ * When (ms) a job that has ended is purged: `retention` (ms) after its last change, and not while a report is pending, nor a
+ * pull that comes before that.
  */
-export const purgeAt = (job: Job, retention: number): number | null =>
-  isFinal(job.status) &&
-  job.pullAt === null &&
-  job.flight === null &&
-  job.reports.every((report) => report.state !== 'waiting')
-    ? Math.floor(job.updated / 1000) + retention
-    : null
+export const purgeAt = (job: Job, retention: number): number | null => {
+  const at = Math.floor(job.updated / 1000) + retention
+  const isPending =
+    job.flight !== null ||
+    job.reports.some((report) => report.state === 'waiting') ||
+    (job.pullAt !== null && job.pullAt < at)
+  return isFinal(job.status) && !isPending ? at : null
+}
 
 /** When (ms) the job's one alarm has to run: at the earliest of all its timers. */
 export const nextWake = (job: Job, retention: number): number =>

@@ -1,5 +1,6 @@
+import { isLookedAfter, nextLookAt } from './after-end.ts'
 import { apply } from './apply.ts'
-import { type Action, type Job, createdAt, isFinal } from './job.ts'
+import { type Action, type Job, createdAt, isFinal, waitsUntil } from './job.ts'
 import type { Observed, Unavailable } from './psp-answer.ts'
 import { EXPIRY_GRACE, LAST_PULL_PATIENCE, askedFor, nextPullAt } from './schedule.ts'
 
@@ -16,18 +17,21 @@ export const recordReturn = (job: Job, now: number): Job =>
   apply(job, 'Return', { status: 'PENDING', paid: 0 }, now)
 
 /**
- * Plans the next status pull after one, whatever that one found. A job that has ended is pulled only because of a
- * notification, and for three days after its last change: then its PSP has had its chance.
+ * Plans the next status pull after one, whatever that one found. A job that has ended is looked after for thirty days, more and
+ * more seldom. One that is paid, or closed, is pulled only because of a notification, and for three days after its last
+ * change: then its PSP has had its chance.
  */
 export const planNextPull = (job: Job, now: number, random: number): Job => {
-  if (isFinal(job.status) && job.pullAt === null) return job
-  const isOver = isFinal(job.status) && now >= job.updated / 1000 + LAST_PULL_PATIENCE
+  if (!isFinal(job.status)) return { ...job, pullAt: nextPullAt(createdAt(job), now, random) }
+  if (job.pullAt === null) return job
+  if (isLookedAfter(job)) return { ...job, pullAt: nextLookAt(job, now) }
+  const isOver = now >= job.updated / 1000 + LAST_PULL_PATIENCE
   return { ...job, pullAt: isOver ? null : nextPullAt(createdAt(job), now, random) }
 }
 
-/** A job that has ended needs no more pulls once its PSP has said how the payment stands. */
+/** A job that is paid, or closed, needs no more pulls once its PSP has said how the payment stands. */
 export const endPulls = (job: Job): Job =>
-  isFinal(job.status) && job.pullAt !== null ? { ...job, pullAt: null } : job
+  isFinal(job.status) && !isLookedAfter(job) && job.pullAt !== null ? { ...job, pullAt: null } : job
 
 /** Puts the next status pull off for as long as the PSP asks to be left alone. */
 export const postponePull = (job: Job, answer: Unavailable, now: number): Job => {
@@ -41,8 +45,10 @@ export const pullSooner = (job: Job, at: number): Job =>
 
 /** Ends a job that is past its time. */
 export const expire = (job: Job, now: number): Job =>
-  isFinal(job.status) || job.expiresAt > now ? job : apply(job, 'Expire', { status: 'EXPIRED', paid: 0 }, now)
+  isFinal(job.status) || waitsUntil(job) > now
+    ? job
+    : apply(job, 'Expire', { status: 'EXPIRED', paid: 0 }, now)
 
-/** Ends a job whose PSP did not answer the last pull, once patience has ended. */
+/** Ends a job whose PSP did not answer the last pull, or could not stop the payment, once patience has ended. */
 export const expireUnanswered = (job: Job, now: number): Job =>
-  now >= job.expiresAt + LAST_PULL_PATIENCE ? expire(job, now) : job
+  now >= waitsUntil(job) + LAST_PULL_PATIENCE ? expire(job, now) : job

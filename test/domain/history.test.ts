@@ -6,6 +6,7 @@ import { type Action, Job, type Status, isFinal } from '../../src/domain/job.ts'
 import { parseAmount } from '../../src/domain/money.ts'
 import type { AnnounceAnswer, Observed } from '../../src/domain/psp-answer.ts'
 import { represent } from '../../src/domain/representation.ts'
+import type { SeenStage } from '../../src/domain/stage.ts'
 import { DAY, HOUR } from '../../src/domain/timestamp.ts'
 import { recordAnnouncement } from '../../src/domain/announcement.ts'
 import {
@@ -52,6 +53,12 @@ const pulls = fc.record({
     status: fc.constantFrom(...STATUSES),
     paid: fc.oneof(fc.constantFrom(0, AMOUNT), fc.nat(2 * AMOUNT)),
     expiresAt: fc.option(fc.integer({ min: NOW - DAY, max: NOW + 5 * DAY })),
+    stage: fc.constantFrom<SeenStage>(
+      { is: 'open' },
+      { is: 'under-way', patience: DAY },
+      { is: 'authorised', patience: HOUR },
+    ),
+    closed: fc.boolean(),
   }),
 })
 const events: fc.Arbitrary<Event> = fc.oneof(
@@ -143,9 +150,20 @@ describe('whatever comes, in whatever order', () => {
       if (event.tells !== 'plan') expect(take(after, event, now)).toBe(after)
     }))
 
-  it('the job can be stored and read back, and is pulled only while it is pending', () =>
+  it('the job can be stored and read back', () =>
     always((_, after) => {
       expect(v.parse(Job, after)).toEqual(after)
-      if (isFinal(after.status)) expect(after.pullAt).toBeNull()
+    }))
+
+  it('no more pull is planned once it is paid, or the word of the PSP is final for good', () =>
+    always((before, after) => {
+      const isOver = after.status === 'SUCCESS' || (isFinal(after.status) && after.closed)
+      if (isOver && before.status !== after.status) expect(after.pullAt).toBeNull()
+    }))
+
+  it('only a job that is pending waits for money that is under way or reserved, and not for ever', () =>
+    always((_, after, __, now) => {
+      if (isFinal(after.status)) expect(after.stage).toBeUndefined()
+      expect(after.stage?.until ?? now).toBeLessThanOrEqual(now + 90 * DAY)
     }))
 })

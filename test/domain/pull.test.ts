@@ -3,7 +3,19 @@ import { type PullReason, isToBeStopped, isWorthPulling, recordPullResult } from
 import type { PullAnswer } from '../../src/domain/psp-answer.ts'
 import { LAST_PULL_PATIENCE } from '../../src/domain/schedule.ts'
 import { recordPull } from '../../src/domain/transition.ts'
-import { AMOUNT, NOW, REFUSED, SILENT, sampleJob, seen, traceOf } from '../support/sample-job.ts'
+import { HOUR } from '../../src/domain/timestamp.ts'
+import {
+  AMOUNT,
+  AUTHORISED,
+  NOW,
+  REFUSED,
+  SILENT,
+  UNDER_WAY,
+  jobIn,
+  sampleJob,
+  seen,
+  traceOf,
+} from '../support/sample-job.ts'
 
 const job = sampleJob()
 const LATER = NOW + 60_000
@@ -57,13 +69,31 @@ describe('the last pull of a job', () => {
     expect(pull('expiry', seen('FAILURE'), { now: END }).status).toBe('FAILURE')
   })
 
-  it('ends what the PSP does not know', () => {
-    expect(pull('expiry', { is: 'unknown' }, { now: END }).status).toBe('EXPIRED')
+  it.each<[string, PullAnswer, boolean]>([
+    ['is silent', SILENT, false],
+    ['does not know the payment', { is: 'unknown' }, false],
+    ['does not answer the stop', SILENT, true],
+    ['does not know the payment that is to be stopped', { is: 'unknown' }, true],
+    ['cannot stop the payment', seen('PENDING'), true],
+  ])('waits for a PSP that %s, until patience ends, and looks again after that', (_, answer, stopped) => {
+    expect(pull('expiry', answer, { stopped, now: END }).status).toBe('PENDING')
+    const last = END + LAST_PULL_PATIENCE
+    expect(pull('expiry', answer, { stopped, now: last - 1 }).status).toBe('PENDING')
+    expect(pull('expiry', answer, { stopped, now: last })).toMatchObject({
+      status: 'EXPIRED',
+      pullAt: last + HOUR,
+    })
   })
 
-  it('waits for a PSP that is silent, until patience ends', () => {
-    expect(pull('expiry', SILENT, { now: END }).status).toBe('PENDING')
-    expect(pull('expiry', SILENT, { now: END + LAST_PULL_PATIENCE }).status).toBe('EXPIRED')
+  it('keeps a part payment that it is the first to see', () => {
+    const ended = pull('expiry', seen('CANCELLED', 500), { stopped: true, now: END })
+    expect(traceOf(ended)).toEqual(['Start PENDING 0', 'Statuspull PENDING 500', 'Expire EXPIRED 500'])
+    expect(ended.reports).toHaveLength(2)
+  })
+
+  it('ends nothing when the customer acted while it was being stopped', () => {
+    const after = pull('expiry', UNDER_WAY, { stopped: true, now: END + LAST_PULL_PATIENCE })
+    expect(after).toMatchObject({ status: 'PENDING', stage: { is: 'under-way' } })
   })
 
   it('goes on with what the PSP keeps open for longer', () => {
@@ -90,6 +120,22 @@ describe('an open payment is stopped', () => {
     expect(isToBeStopped(job, reason, { is: 'unknown' })).toBe(false)
   })
 
+  it.each<PullReason>(['give-up', 'expiry', 'schedule'])(
+    'but not because of %s where money is under way or reserved',
+    (reason) => {
+      expect(isToBeStopped(job, reason, UNDER_WAY)).toBe(false)
+      expect(isToBeStopped(job, reason, AUTHORISED)).toBe(false)
+    },
+  )
+
+  it.each<PullReason>(['return', 'notification', 'schedule'])(
+    'because of %s, when it is still open after the end of its job',
+    (reason) => {
+      expect(isToBeStopped(jobIn('EXPIRED'), reason, seen('PENDING'))).toBe(true)
+      expect(isToBeStopped(jobIn('SUCCESS'), reason, seen('PENDING'))).toBe(false)
+    },
+  )
+
   it('but not at the end of a job whose PSP keeps it open for longer', () => {
     expect(isToBeStopped(job, 'expiry', seen('PENDING', 0, END))).toBe(true)
     expect(isToBeStopped(job, 'expiry', seen('PENDING', 0, END + 1))).toBe(false)
@@ -104,8 +150,8 @@ describe('a pull is worth it', () => {
     ['return', false, true],
     ['give-up', false, true],
     ['wait', false, false],
-    ['notification', true, false],
-    ['claim', true, false],
+    ['notification', true, true],
+    ['claim', true, true],
     ['schedule', true, true],
     ['expiry', true, true],
   ])('because of %s after a return that saw SUCCESS: %s, after a notification: %s', (reason, one, other) => {

@@ -1,19 +1,21 @@
 import { describe, expect, it } from 'vitest'
-import { type Job, isFinal } from '../../src/domain/job.ts'
+import { type Job, endedAt, isFinal } from '../../src/domain/job.ts'
 import { type Work, plan } from '../../src/domain/plan.ts'
+import { LAST_PULL_PATIENCE } from '../../src/domain/schedule.ts'
+import { recordPullResult } from '../../src/domain/pull.ts'
 import { dispatch, recordDelivery } from '../../src/domain/reporting.ts'
 import { nextWake } from '../../src/domain/timers.ts'
 import { DAY, HOUR, MINUTE } from '../../src/domain/timestamp.ts'
-import { expire, expireUnanswered, recordPull } from '../../src/domain/transition.ts'
+import { expireUnanswered } from '../../src/domain/transition.ts'
 import { ANNOUNCED, NOW, RETENTION, SILENT, sampleJob, seen, traceOf } from '../support/sample-job.ts'
 
 type Reply = (job: Job, work: Work, now: number) => Job
 
 const neverAnswers: Reply = (job, work, now) => (work === 'last-pull' ? expireUnanswered(job, now) : job)
-const alwaysPending: Reply = (job, work, now) => {
-  const told = recordPull(job, 'Statuspull', seen('PENDING'), now)
-  return work === 'last-pull' ? expire(told, now) : told
-}
+const alwaysPending: Reply = (job, work, now) =>
+  work === 'last-pull'
+    ? recordPullResult(job, 'expiry', { answer: seen('CANCELLED'), stopped: true }, now)
+    : recordPullResult(job, 'schedule', { answer: seen('PENDING'), stopped: false }, now)
 
 /** Runs a job's alarm until the job is purged. Every queue works, and the receiver takes each report. */
 const live = (creation: Job, reply: Reply, random: number) => {
@@ -29,7 +31,7 @@ const live = (creation: Job, reply: Reply, random: number) => {
     // As the object does, the alarm is never set for the present time.
     now = Math.max(wake, now + 1000)
     const planned = plan(job, now, random, RETENTION)
-    if (planned.work === 'purge') return { job, asked, endedAt: now - RETENTION }
+    if (planned.work === 'purge') return { job, asked, endedAt: endedAt(job) }
     if (planned.work) asked.push({ work: planned.work, at: now })
     job = planned.work ? reply(planned.job, planned.work, now) : planned.job
   }
@@ -56,7 +58,12 @@ describe('no job stays pending for ever', () => {
 
     it.each(creations)('when the PSP always says pending: EXPIRED at %s', (_, creation) => {
       const { job, endedAt } = live(creation, alwaysPending, random)
-      expect(traceOf(job)).toEqual(['Start PENDING 0', 'Statuspull PENDING 0', 'Expire EXPIRED 0'])
+      const wasPulled = creation.expiresAt > NOW
+      expect(traceOf(job)).toEqual([
+        'Start PENDING 0',
+        ...(wasPulled ? ['Statuspull PENDING 0'] : []),
+        'Expire EXPIRED 0',
+      ])
       expect(endedAt).toBe(Math.max(creation.expiresAt, NOW + 1000))
     })
 
@@ -72,12 +79,13 @@ describe('no job stays pending for ever', () => {
 it('asks a PSP that does not answer less and less often', () => {
   const { asked } = live(sampleJob(), neverAnswers, 0.5)
   const end = sampleJob().expiresAt
-  expect(asked.filter(({ work }) => work === 'pull').map(({ at }) => (at - NOW) / MINUTE)).toEqual([
-    1, 3, 10, 30, 60,
-  ])
+  const pulls = asked.filter(({ work }) => work === 'pull').map(({ at }) => at)
+  expect(pulls.slice(0, 5).map((at) => (at - NOW) / MINUTE)).toEqual([1, 3, 10, 30, 60])
   expect(asked.filter(({ work }) => work === 'last-pull').map(({ at }) => (at - end) / MINUTE)).toEqual([
     0, 1, 6, 36, 156, 516, 1236, 1956, 2676, 3396, 4116, 4320,
   ])
+  const ended = end + LAST_PULL_PATIENCE
+  expect(pulls.slice(5).map((at) => (at - ended) / HOUR)).toEqual([1, 24, 72, 168, 336, 720])
 })
 
 it('goes on pulling a bank transfer daily until its end', () => {

@@ -150,7 +150,7 @@ describe('the end of a job', () => {
     expect(expire(job, END - 1)).toBe(job)
     const ended = expire(job, END)
     expect(traceOf(ended)).toEqual(['Start PENDING 0', 'Expire EXPIRED 0'])
-    expect(ended).toMatchObject({ pullAt: null, reports: [{ revision: 2, dueAt: END }] })
+    expect(ended).toMatchObject({ reports: [{ revision: 2, dueAt: END }] })
   })
 
   it.each<Status>(['SUCCESS', 'FAILURE', 'CANCELLED', 'EXPIRED'])('leaves alone what is %s', (status) => {

@@ -1,4 +1,4 @@
-import type { Job, Order, Status } from '../../src/domain/job.ts'
+import { type Job, type Order, type Status, isFinal } from '../../src/domain/job.ts'
 import type {
   Announced,
   AnnounceAnswer,
@@ -60,13 +60,36 @@ export const sampleJob = (answer: AnnounceAnswer = ANNOUNCED, changes: Partial<O
     MIDDLE,
   )
 
-/** What a pull finds; without an expiry of its own unless one is given. */
+/**
+ * What a pull finds; without an expiry of its own unless one is given. A PENDING payment is open, and any other end than
+ * SUCCESS is final for good, as most are.
+ */
 export const seen = (status: Status, paid = 0, expiresAt: number | null = null): Observed => ({
   is: 'observed',
   status,
   paid,
   expiresAt,
+  ...(status === 'PENDING' ? { stage: { is: 'open' } } : {}),
+  ...(isFinal(status) && status !== 'SUCCESS' ? { closed: true } : {}),
 })
+
+/** An end that is not final for good: money may still come. */
+export const seenForNow = (status: Exclude<Status, 'PENDING' | 'SUCCESS'>): Observed => ({
+  ...seen(status),
+  closed: false,
+})
+
+/** The customer has acted, and money is coming, for two weeks at most. */
+export const UNDER_WAY: Observed = {
+  ...seen('PENDING'),
+  stage: { is: 'under-way', patience: 14 * DAY },
+}
+
+/** The money is reserved, for a week. */
+export const AUTHORISED: Observed = {
+  ...seen('PENDING'),
+  stage: { is: 'authorised', patience: 7 * DAY },
+}
 
 export const paidIn = (status: Status): number => (status === 'SUCCESS' ? AMOUNT : 0)
 
