@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { MoneyBack, type MoneyBackTotals } from './money-back.ts'
 import { type SeenStage, Stage } from './stage.ts'
 
 /** Minor units, revisions and milliseconds: integers all. */
@@ -73,7 +74,8 @@ export type InFlightReport = v.InferOutput<typeof InFlightReport>
  * whether the queue has ever taken one. `flight` is the one report that the queue has now. `alarmAt` is when the object's
  * alarm is set to; that and `pullAt` may be older in storage than in memory (see `isWorthSaving`). `stage` is missing while
  * the customer may still act. `closed` is set once the PSP's word is final for good: nothing can be paid any more. `late`
- * is set when money came after the job had ended.
+ * is set when money came after the job had ended. `moneyBack` is missing until its money moves again after the payment; it
+ * is stored beside the rest.
  */
 export const Job = v.object({
   id: v.string(),
@@ -104,14 +106,21 @@ export const Job = v.object({
   stage: v.exactOptional(Stage),
   closed: v.exactOptional(v.literal(true)),
   late: v.exactOptional(v.literal(true)),
+  moneyBack: v.exactOptional(MoneyBack),
 })
 export type Job = v.InferOutput<typeof Job>
 
 /**
  * What a PSP said of a payment, in the hub's words. `paid` is in minor units of the job's currency. `stage` says what a
- * PENDING payment waits for: for the customer, where it is missing. `closed` is set when the PSP's word is final for good.
+ * PENDING payment waits for, and leaves it as it was where it is missing. `closed` is set when the PSP's word is final for
+ * good. The totals of what went back are there where the PSP tells them.
  */
-export type Observation = { status: Status; paid: number; stage?: SeenStage; closed?: boolean }
+export type Observation = {
+  status: Status
+  paid: number
+  stage?: SeenStage
+  closed?: boolean
+} & MoneyBackTotals
 
 export const isFinal = (status: Status): boolean => status !== 'PENDING'
 

@@ -1,11 +1,12 @@
 import { type Job, isFinal, waitsUntil } from './job.ts'
 import { markIndexDueAgain } from './job-row.ts'
+import { nextRefundCheck, planNextCheck } from './refund-request.ts'
 import { nextAnnounceAt, nextLastPullAt } from './schedule.ts'
 import { FAR_TOO_EARLY, type PspWork, nextPspWork, purgeAt } from './timers.ts'
 import { expire, planNextPull } from './transition.ts'
 
-/** What an alarm has to do outside the job itself. */
-export type Work = Exclude<PspWork, 'expire'> | 'purge'
+/** What an alarm has to do outside the job itself. A refund is checked by its id. */
+export type Work = Exclude<PspWork, 'expire'> | 'purge' | { refund: string }
 
 /**
  * What the alarm does first: it plans the next time of all that is due, so that nothing is lost should the work itself be
@@ -21,7 +22,7 @@ export const plan = (
   const purge = purgeAt(job, retention)
   if (purge !== null && purge - FAR_TOO_EARLY < now) return { job: current, work: 'purge' }
   const next = nextPspWork(current)
-  if (next === null || next.at > now) return { job: current, work: null }
+  if (next === null || next.at > now) return planCheck(current, now, random)
   switch (now < waitsUntil(current) || isFinal(current.status) ? next.work : atTheEnd(next.work)) {
     case 'expire':
       return { job: expire(current, now), work: null }
@@ -36,6 +37,13 @@ export const plan = (
       return { job: { ...current, announcement }, work: 'announce' }
     }
   }
+}
+
+const planCheck = (job: Job, now: number, random: number): { job: Job; work: Work | null } => {
+  const check = nextRefundCheck(job)
+  return check === null || check.at > now
+    ? { job, work: null }
+    : { job: planNextCheck(job, check.id, now, random), work: { refund: check.id } }
 }
 
 /** A late alarm may come after the job's end: then the end comes first. */

@@ -48,7 +48,7 @@ export const turnOf = ({ underWay, newest }: Pulls, reason: PullReason, now: num
 
 const isPaid = (answer: PullAnswer): boolean => answer.is === 'observed' && answer.status === 'SUCCESS'
 
-const STOPS: ReadonlySet<PullReason> = new Set(['give-up', 'expiry'])
+const STOPS: ReadonlySet<PullReason> = new Set(['give-up', 'expiry', 'cancel'])
 
 /** How long (ms) a pull may be under way before it counts as lost. One request takes 8 s at most; a stop may need four. */
 export const patienceFor = (reason: PullReason): number => (STOPS.has(reason) ? 35_000 : 10_000)

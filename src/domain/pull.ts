@@ -6,9 +6,18 @@ import { endPulls, expire, expireUnanswered, postponePull, recordPull, recordRet
 /**
  * Why the hub pulls a payment's status. `return`: the customer came back; `give-up`: the customer came back without wanting
  * to pay; `wait`: the page that waits for an outcome asks again; `notification`: the PSP says that something changed;
- * `claim`: a signed notification gives a status that the PSP's API may not show; `schedule` and `expiry`: the job's timers.
+ * `claim`: a signed notification gives a status that the PSP's API may not show; `schedule` and `expiry`: the job's timers;
+ * `cancel`: the shop or an operator wants to stop it.
  */
-export type PullReason = 'return' | 'give-up' | 'wait' | 'notification' | 'claim' | 'schedule' | 'expiry'
+export type PullReason =
+  | 'return'
+  | 'give-up'
+  | 'wait'
+  | 'notification'
+  | 'claim'
+  | 'schedule'
+  | 'expiry'
+  | 'cancel'
 
 /** The PSP's answer to a pull, and whether it is the answer to the hub's request to stop the payment. */
 export type PullResult = { answer: PullAnswer; stopped: boolean }
@@ -22,6 +31,8 @@ export const isWorthPulling = (job: Job, reason: PullReason): boolean => {
   switch (reason) {
     case 'wait':
       return job.status !== 'SUCCESS'
+    case 'cancel':
+      return !isFinal(job.status)
     case 'return':
     case 'give-up':
       return !job.steps.some((step) => step.status === 'SUCCESS' && step.action === 'Return')
@@ -34,15 +45,20 @@ export const isWorthPulling = (job: Job, reason: PullReason): boolean => {
 }
 
 /**
- * Whether an open payment is to be stopped at the PSP: when the customer gave up, when the job ends, and whenever it is still
+ * Whether an open payment is to be stopped at the PSP: when the customer gave up or the shop cancels, when the job ends, and whenever it is still
  * open after that, so that nobody pays for what the point of sale believes expired. One that the PSP keeps open for longer
  * is left alone, and so is money that is under way or reserved.
  */
 export const isToBeStopped = (job: Job, reason: PullReason, answer: PullAnswer): boolean => {
   if (!isOpen(answer)) return false
   if (isFinal(job.status)) return job.status !== 'SUCCESS'
-  return reason === 'give-up' || (reason === 'expiry' && (answer.expiresAt ?? 0) <= job.expiresAt)
+  if (reason === 'give-up' || reason === 'cancel') return true
+  return reason === 'expiry' && (answer.expiresAt ?? 0) <= job.expiresAt
 }
+
+/** Whether the money is reserved, and waits to be captured. */
+export const isReserved = (answer: PullAnswer): boolean =>
+  answer.is === 'observed' && answer.status === 'PENDING' && answer.stage?.is === 'authorized'
 
 /** Whether the PSP says that the customer may still act. */
 export const isOpen = (answer: PullAnswer): answer is Observed =>
@@ -71,8 +87,18 @@ export const recordPullResult = (
       )
     case 'expiry':
       return recordLastPull(job, { answer, stopped }, now)
+    case 'cancel':
+      return answer.is === 'observed' ? recordCancel(job, answer, now) : job
   }
 }
+
+/** Records what came of the wish to stop a payment: one that can no longer be stopped goes on. */
+const recordCancel = (job: Job, answer: Observed, now: number): Job =>
+  recordPull(job, answer.status === 'CANCELLED' ? 'Cancel' : 'Statuspull', answer, now)
+
+/** Cancels a job whose PSP has no payment yet. */
+export const cancelUnannounced = (job: Job, now: number): Job =>
+  job.announcement.is === 'due' ? apply(job, 'Cancel', { status: 'CANCELLED', paid: 0 }, now) : job
 
 /** Records a look at a job that has ended: one that finds the same end is no step. */
 const recordLook = (job: Job, answer: Observed, now: number): Job => {

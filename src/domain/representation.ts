@@ -1,4 +1,5 @@
 import { type Job, type Step } from './job.ts'
+import type { MoneyBackStep } from './money-back.ts'
 import { formatAmount } from './money.ts'
 import { formatMicros } from './timestamp.ts'
 
@@ -9,11 +10,13 @@ export const payUrl = (job: Job): string => `${job.origin}/pay/${job.id}`
 export const represent = (job: Job) => ({
   ...head(job),
   amountPaid: formatAmount(job.paid, job.order.currency),
+  ...moneyBackOf(job, job.moneyBack),
   ...tail(job),
   payments: {
-    creationDate: formatMicros(job.steps.at(-1)?.at ?? job.created),
+    creationDate: formatMicros(Math.max(...[...job.steps, ...moneyBackSteps(job)].map(({ at }) => at))),
     status: job.status,
     ...amounts(job, job.paid),
+    ...moneyBackOf(job, job.moneyBack),
     steps: steps(job),
   },
   error: job.error,
@@ -46,14 +49,41 @@ const tail = (job: Job) => ({
   attributes: { returnUrl: job.order.returnUrl, reportUrl: job.order.reportUrl },
 })
 
-const steps = (job: Job) => job.steps.map((step) => representStep(job, step))
+/** The trace in order of time. What went back is told beside what was paid. */
+const steps = (job: Job) => {
+  const told = job.steps.map((step) => ({ at: step.at, shown: representStep(job, step) }))
+  const back = moneyBackSteps(job).map((step) => ({ at: step.at, shown: representMoneyBack(job, step) }))
+  return [...told, ...back].toSorted((one, other) => one.at - other.at).map(({ shown }) => shown)
+}
 
 const representStep = (job: Job, step: Step) => ({
   creationDate: formatMicros(step.at),
   ...(step.action === 'Start' ? { transactionId: job.transactionId } : {}),
   action: step.action,
   status: step.status,
+  ...(step.stage ? { stage: step.stage } : {}),
   ...amounts(job, step.paid),
+})
+
+const representMoneyBack = (job: Job, step: MoneyBackStep) => ({
+  creationDate: formatMicros(step.at),
+  action: step.action,
+  ...standingAt(job, step.at),
+  ...moneyBackOf(job, step),
+})
+
+/** How the payment stood when money went back: as the last step before that told it. */
+const standingAt = (job: Job, at: number) => {
+  const step = job.steps.findLast((before) => before.at < at)
+  return { status: step?.status ?? job.status, ...amounts(job, step?.paid ?? job.paid) }
+}
+
+const moneyBackSteps = ({ moneyBack }: Job): readonly MoneyBackStep[] => moneyBack?.steps ?? []
+
+/** What went back, where it is more than nothing: an answer of a payment that is simply paid stays as it is documented. */
+const moneyBackOf = ({ order }: Job, back: Pick<MoneyBackStep, 'refunded' | 'chargedBack'> | undefined) => ({
+  ...(back?.refunded ? { amountRefunded: formatAmount(back.refunded, order.currency) } : {}),
+  ...(back?.chargedBack ? { amountChargedBack: formatAmount(back.chargedBack, order.currency) } : {}),
 })
 
 const amounts = ({ order }: Job, paid: number) => ({

@@ -55,6 +55,12 @@ export const nextReportAt = (tries: number, now: number, random: number): number
   return after === undefined ? null : now + jittered(after, random)
 }
 
+const REFUND_CHECKS_AFTER = [MINUTE, 10 * MINUTE, HOUR, 6 * HOUR]
+
+/** When (ms) to ask again what became of a refund after `checks` of it. */
+export const nextRefundCheckAt = (checks: number, now: number, random: number): number =>
+  now + jittered(REFUND_CHECKS_AFTER[checks] ?? DAY, random)
+
 /** How long the queue may hold a message before it counts as lost: half a minute, doubled each time, at most an hour. */
 export const lease = (sends: number): number => Math.min(30_000 * 2 ** (sends - 1), HOUR)
 

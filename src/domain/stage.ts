@@ -4,12 +4,12 @@ import { DAY } from './timestamp.ts'
 const Instant = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
 
 /**
- * What a job that is PENDING waits for, where that is not the customer. `under-way`: the customer has paid by a method that
- * takes its time, and nobody is to pay again. `authorised`: the money is reserved, and is still to be captured. `since` and
+ * What a job that is PENDING waits for, where that is not the customer. `underway`: the customer has paid by a method that
+ * takes its time, and nobody is to pay again. `authorized`: the money is reserved, and is still to be captured. `since` and
  * `until` are in milliseconds: by `until` the PSP itself has brought it to an end.
  */
 export const Stage = v.object({
-  is: v.picklist(['under-way', 'authorised']),
+  is: v.picklist(['underway', 'authorized']),
   since: Instant,
   until: Instant,
 })

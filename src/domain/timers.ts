@@ -1,4 +1,5 @@
 import { type Job, isFinal, waitsUntil } from './job.ts'
+import { nextRefundCheck } from './refund-request.ts'
 import { HOUR } from './timestamp.ts'
 
 export type PspWork = 'announce' | 'pull' | 'last-pull' | 'expire'
@@ -16,13 +17,14 @@ export const nextPspWork = (job: Job): { work: PspWork; at: number } | null => {
 }
 
 /**
- * When (ms) a job that has ended is purged: `retention` (ms) after its last change, and not while a report is pending, nor a
- * pull that comes before that.
+ * When (ms) a job that has ended is purged: `retention` (ms) after its last change, and not while a report or a refund
+ * is pending, nor a pull that comes before that.
  */
 export const purgeAt = (job: Job, retention: number): number | null => {
   const at = Math.floor(job.updated / 1000) + retention
   const isPending =
     job.flight !== null ||
+    nextRefundCheck(job) !== null ||
     job.reports.some((report) => report.state === 'waiting') ||
     (job.pullAt !== null && job.pullAt < at)
   return isFinal(job.status) && !isPending ? at : null
@@ -48,11 +50,12 @@ export const alarmFor = (job: Job, retention: number, set: number | null, now: n
   return isRight ? set : wake
 }
 
-/** Timers that must be on time: those of the PSP, and of reports that are to be tried. */
+/** Timers that must be on time: those of the PSP, of refunds, and of reports that are to be tried. */
 const punctual = (job: Job): number[] => {
   const work = nextPspWork(job)
   const reports = job.flight ? [] : job.reports.filter((report) => report.state === 'waiting')
-  return [...(work ? [work.at] : []), ...reports.map((report) => report.dueAt)]
+  const times = [work?.at, nextRefundCheck(job)?.at].filter((at) => typeof at === 'number')
+  return [...times, ...reports.map((report) => report.dueAt)]
 }
 
 /** Timers that may be late: repeats of what was lost, and the purge. */

@@ -7,6 +7,8 @@ export type Refusal =
   | { refused: 'malformed'; detail: string; field: string }
   | { refused: 'invalid'; errors: readonly [FieldError, ...FieldError[]] }
   | { refused: 'conflicting'; detail: string; field: string }
+  | { refused: 'too-late'; detail: string }
+  | { refused: 'refused-by-psp'; detail: string }
   | { refused: 'forbidden'; detail: string }
   | { refused: 'not-found'; detail: string }
   | { refused: 'method-not-allowed'; allow: readonly string[] }
@@ -20,6 +22,8 @@ const STATUS: Record<Refusal['refused'], [status: number, title: string]> = {
   malformed: [400, 'Bad Request'],
   invalid: [422, 'Unprocessable Content'],
   conflicting: [422, 'Unprocessable Content'],
+  'too-late': [409, 'Conflict'],
+  'refused-by-psp': [422, 'Unprocessable Content'],
   forbidden: [403, 'Forbidden'],
   'not-found': [404, 'Not Found'],
   'method-not-allowed': [405, 'Method Not Allowed'],
@@ -92,6 +96,8 @@ const explain = (refusal: Refusal): { detail: string; field: string; errors?: re
     case 'too-many':
       return { detail: `At most ${refusal.limit} requests in ${refusal.period} seconds.`, field: '' }
     case 'unauthenticated':
+    case 'too-late':
+    case 'refused-by-psp':
     case 'forbidden':
     case 'not-found':
     case 'unavailable':

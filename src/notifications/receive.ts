@@ -55,12 +55,13 @@ const notNow = refuse({
 const pull = async (
   env: Env,
   account: string,
-  { job, reference, claimedStatus }: NotifiedPayment,
+  { job, reference, claimedStatus, told }: NotifiedPayment,
 ): Promise<boolean> => {
   const id = parseJobId(job)
   if (id === null) return true
   const synced = await syncWithPsp(env, id, {
     about: { account, reference },
+    ...(told ? { told } : {}),
     ...(claimedStatus === null ? { reason: 'notification' } : { reason: 'claim', claimedStatus }),
   })
   return synced?.isAnswered ?? true

@@ -158,10 +158,13 @@ export type JobList = v.InferOutput<typeof JobList>
 export const JobStep = v.object({
   creationDate: v.string(),
   transactionId: v.optional(v.string()),
-  action: v.picklist(['Start', 'Return', 'Statuspull', 'Expire', 'Cancel']),
+  action: v.picklist(['Start', 'Return', 'Statuspull', 'Expire', 'Cancel', 'Refund', 'Chargeback']),
   status: Status,
+  stage: v.optional(v.picklist(['underway', 'authorized'])),
   amountDue: v.string(),
   amountPaid: v.string(),
+  amountRefunded: v.optional(v.string()),
+  amountChargedBack: v.optional(v.string()),
 })
 export type JobStep = v.InferOutput<typeof JobStep>
 

@@ -1,5 +1,6 @@
 import type { Job } from '../domain/job.ts'
 import { type PullResult, isWorthPulling, recordPullResult } from '../domain/pull.ts'
+import { countMoves, recordTold } from '../domain/record-money-back.ts'
 import { pullSooner } from '../domain/transition.ts'
 import { pullTurns } from './pull-turns.ts'
 import type { PullCall, PullTurn } from './sync-with-psp.ts'
@@ -18,12 +19,18 @@ export const jobPulls = ({ read, change }: Holder) => {
   const done = (job: Job | null, isAnswered: boolean): PullTurn | null =>
     job && { is: 'done', job, isAnswered }
 
+  /** What a notification told is saved before anything else can fail. */
+  const remember = (job: Job, { told }: PullCall): Job =>
+    (told && change((current, now) => countMoves(recordTold(current, told), now))) ?? job
+
   return {
     record,
     async begin(call: PullCall): Promise<PullTurn | null> {
-      const job = read()
-      if (!job) return null
-      if (!isAbout(job, call) || !isWorthPulling(job, call.reason)) return done(job, true)
+      const found = read()
+      if (!found) return null
+      if (!isAbout(found, call)) return done(found, true)
+      const job = remember(found, call)
+      if (!isWorthPulling(job, call.reason)) return done(job, true)
       const turn = await turns.take(call.id, call.reason)
       switch (turn.is) {
         case 'pull':

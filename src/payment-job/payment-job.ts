@@ -3,7 +3,15 @@ import { readConfig } from '../config.ts'
 import { type NewJob, createJob, recordAnnouncement } from '../domain/announcement.ts'
 import { type Job, isNewlyOverpaid, isWorthSaving } from '../domain/job.ts'
 import { markIndexRefused, markIndexed } from '../domain/job-row.ts'
-import type { PullResult } from '../domain/pull.ts'
+import { type PullResult, cancelUnannounced } from '../domain/pull.ts'
+import {
+  type RefundAnswer,
+  type RefundRefusal,
+  type WantedRefund,
+  beginRefund,
+  recordRefund,
+} from '../domain/refund-request.ts'
+import { type Result, ok } from '../domain/result.ts'
 import { type Work, plan } from '../domain/plan.ts'
 import type { PullAnswer } from '../domain/psp-answer.ts'
 import { type DeliveryOutcome, dispatch, isWanted, recordDelivery, resend } from '../domain/reporting.ts'
@@ -15,8 +23,9 @@ import type { AnnouncedAt } from './announce.ts'
 import { announceAgain } from './announce-again.ts'
 import { jobPulls } from './job-pulls.ts'
 import { sendOutbox, sendPurged } from './outbox.ts'
+import { checkRefund } from './refund-payment.ts'
 import { reportTries } from './report-tries.ts'
-import { readStoredJob, storedJob } from './stored-job.ts'
+import { readStoredJob, writeStoredJob } from './stored-job.ts'
 import { type PullCall, type PullTurn, sync } from './sync-with-psp.ts'
 
 /** Why the alarm pulls, by what is due. */
@@ -44,7 +53,7 @@ export class PaymentJob extends DurableObject<Env> {
   /** The job, or null for an id that has none; looking writes nothing. Throws when it cannot be read. */
   read(): Job | null {
     if (this.#job === null) {
-      this.#job = readStoredJob(this.ctx.storage.kv.get('job'))
+      this.#job = readStoredJob(this.ctx.storage.kv)
       if (this.#job && !this.#isInAlarm) this.ctx.waitUntil(this.#restoreAlarm())
     }
     return this.#job
@@ -69,6 +78,24 @@ export class PaymentJob extends DurableObject<Env> {
   record(action: 'Return' | 'Statuspull', answer: PullAnswer): Job | null {
     const reason = action === 'Return' ? 'return' : 'notification'
     return this.#pulls.record({ reason }, { answer, stopped: false })
+  }
+
+  /** Decides about a refund, and remembers it before the PSP is asked. Null for an unknown id. */
+  beginRefund(wanted: WantedRefund): Result<Job, RefundRefusal> | null {
+    const job = this.read()
+    if (!job) return null
+    const begun = beginRefund(job, wanted, Date.now(), Math.random())
+    return begun.ok ? ok(this.#commit(begun.value)) : begun
+  }
+
+  /** Records what the PSP said of a refund. */
+  endRefund(id: string, answer: RefundAnswer): Job | null {
+    return this.#change((job, now) => recordRefund(job, id, answer, now))
+  }
+
+  /** Cancels a job whose PSP has no payment yet. Any other is stopped by a pull. */
+  cancelUnannounced(): Job | null {
+    return this.#change(cancelUnannounced)
   }
 
   /** The job to report now. Null when the report of this revision is no longer wanted, or a try of it is under way. */
@@ -113,7 +140,8 @@ export class PaymentJob extends DurableObject<Env> {
   }
 
   async #askPsp(job: Job, work: Exclude<Work, 'purge'>): Promise<void> {
-    if (work === 'announce') this.announced(await announceAgain(this.env, job))
+    if (typeof work === 'object') this.endRefund(work.refund, await checkRefund(this.env, job, work.refund))
+    else if (work === 'announce') this.announced(await announceAgain(this.env, job))
     else await sync(this.env, { id: crypto.randomUUID(), reason: PULL_REASON[work] }, this)
   }
 
@@ -141,10 +169,11 @@ export class PaymentJob extends DurableObject<Env> {
     const alarmAt = alarmFor(next, readConfig(this.env).retention, next.alarmAt, now)
     if (next === before && alarmAt === before.alarmAt) return before
     const saved: Job = { ...next, alarmAt }
-    if (!before || isWorthSaving(before, saved)) this.ctx.storage.kv.put('job', storedJob.write(saved))
+    if (!before || isWorthSaving(before, saved)) writeStoredJob(this.ctx.storage.kv, before, saved)
     if (alarmAt !== next.alarmAt) void this.ctx.storage.setAlarm(Math.max(alarmAt, now + 1000))
     if (isNewlyOverpaid(before, saved))
       log.warn('payment.overpaid', { job: saved.id, account: saved.account })
+    if (saved.late && !before?.late) log.warn('payment.late', { job: saved.id, account: saved.account })
     this.#job = saved
     this.ctx.waitUntil(this.#send(before, saved))
     return saved

@@ -1,7 +1,8 @@
 import { waitUntil } from 'cloudflare:workers'
 import type { Job } from '../domain/job.ts'
+import type { Told } from '../domain/money-back.ts'
 import type { PullAnswer } from '../domain/psp-answer.ts'
-import { type PullReason, type PullResult, isToBeStopped } from '../domain/pull.ts'
+import { type PullReason, type PullResult, isReserved, isToBeStopped } from '../domain/pull.ts'
 import { log } from '../log.ts'
 import { SILENT_PSP, openAccount } from '../psp/connect.ts'
 import { unavailable } from '../psp/http-client.ts'
@@ -11,13 +12,15 @@ import { isOfRelease01, objectOfRelease01 } from './release-0.1.ts'
 
 /**
  * A wish to pull a job's status, under an id of its own. One that is about a certain payment names it, and changes nothing
- * where the job has another. What the PSP claims counts where its API does not tell.
+ * where the job has another. What the PSP claims counts where its API does not tell; what it told in a notification alone
+ * is remembered first.
  */
 export type PullCall = {
   id: string
   reason: PullReason
   about?: { account: string; reference: string | null }
   claimedStatus?: ClaimedStatus
+  told?: Told
 }
 
 /** What a job's object answers to a call: that the PSP is to be asked, or how the job stands. */
@@ -83,13 +86,16 @@ const askPsp = async (env: Env, job: Job, { reason, claimedStatus }: PullCall): 
   const { reference } = job.announcement
   const psp = await pspOf(env, job)
   const answer = withClaim(await psp.pull(reference, job.order.currency), claimedStatus)
-  return isToBeStopped(job, reason, answer)
-    ? { answer: await psp.stop(reference, job.order.currency), stopped: true }
-    : { answer, stopped: false }
+  if (isToBeStopped(job, reason, answer))
+    return { answer: await psp.stop(reference, job.order.currency), stopped: true }
+  if (isReserved(answer) && psp.capture) {
+    return { answer: await psp.capture(reference, job.order.amount, job.order.currency), stopped: false }
+  }
+  return { answer, stopped: false }
 }
 
 /** The PSP that holds a job's payment; one that stays silent while its account cannot be found. */
-const pspOf = async (env: Env, { account, origin }: Job): Promise<Psp> => {
+export const pspOf = async (env: Env, { account, origin }: Job): Promise<Psp> => {
   const psp = await openAccount(env, account, origin)
   if (!psp) log.error('psp.account-unknown', { account })
   return psp ?? SILENT_PSP

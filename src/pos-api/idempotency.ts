@@ -17,6 +17,10 @@ export const idempotencyKeyOf = (request: Request): Result<string | null, Refusa
 export const jobIdOf = async (env: Env, pos: string, key: string): Promise<string> =>
   uuidV8(new Uint8Array(await hmac('SHA-256', env.SIGNING_ROOT, `job-id:${pos}:${key}`)))
 
+/** The id of the refund that was asked for under a key. */
+export const refundIdOf = async (env: Env, job: string, key: string): Promise<string> =>
+  uuidV8(new Uint8Array(await hmac('SHA-256', env.SIGNING_ROOT, `refund-id:${job}:${key}`)))
+
 /** What makes two orders the same, in the order in which it was first hashed. A retry may come after a deploy. */
 const COMPARED = [
   'currency',

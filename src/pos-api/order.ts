@@ -2,43 +2,18 @@ import * as v from 'valibot'
 import { isCurrency } from '../domain/currency.ts'
 import type { Order } from '../domain/job.ts'
 import { canonicalLanguage } from '../domain/language.ts'
-import { parseAmount, parseAmountNumber } from '../domain/money.ts'
 import { type Result, ok, refuse } from '../domain/result.ts'
 import type { JsonObject } from '../http/body.ts'
 import { type PublicUrlRules, refusedUrl } from '../http/public-url.ts'
 import type { FieldError, Refusal } from '../http/refusal.ts'
 import { plainIpAddress } from './ip-address.ts'
+import { SentAmount, keepDigitsOf, readSentAmount } from './sent-amount.ts'
 
 /** Fields that clients send as text or as a number. */
-const NUMERIC = new Set(['timestamp', 'order_id', 'order_number'])
+const NUMERIC = ['timestamp', 'order_id', 'order_number']
 
-/** An amount that was sent as a JSON number: its digits. No JSON text can make one, so it is told apart from any text. */
-class AmountNumber {
-  readonly digits: string
-  constructor(digits: string) {
-    this.digits = digits
-  }
-}
-
-/** Keeps the digits of a number as they were sent: a long order id or amount does not fit a double. */
-export const keepDigits = (key: string, value: unknown, context?: { source?: string }): unknown => {
-  if (typeof value !== 'number' || !(key === 'amount' || NUMERIC.has(key))) return value
-  const digits = spelledOut(context?.source ?? String(value))
-  return key === 'amount' ? new AmountNumber(digits) : digits
-}
-
-/** A number with an exponent, as some serialisers write it, digit by digit. One beyond all amounts stays as it is. */
-const spelledOut = (number: string): string => {
-  const [, sign = '', whole, fraction = '', exponent] =
-    /^(-?)(\d+)(?:\.(\d+))?e([+-]?\d+)$/i.exec(number) ?? []
-  const shift = Number(exponent)
-  if (whole === undefined || Math.abs(shift) > 20) return number
-  const leading = Math.max(1 - (whole.length + shift), 0)
-  const digits = '0'.repeat(leading) + whole + fraction
-  const point = leading + whole.length + shift
-  const text = digits.padEnd(point, '0')
-  return sign + text.slice(0, point) + (text.length > point ? `.${text.slice(point)}` : '')
-}
+/** A long order id or amount does not fit a double. */
+export const keepDigits = keepDigitsOf(NUMERIC)
 
 const Text = (longest: number, type = 'must be a text') =>
   v.pipe(
@@ -65,10 +40,7 @@ const OrderBody = v.object({
     v.string('must be a text'),
     v.check(isCurrency, 'must be an active ISO 4217 code in capitals, such as EUR'),
   ),
-  amount: v.union(
-    [v.pipe(v.string(), v.minLength(1, 'must not be empty')), v.instance(AmountNumber)],
-    'must be a number or a text',
-  ),
+  amount: SentAmount,
   return_url: Text(2048),
   report_url: Text(2048),
   payment_method: v.pipe(
@@ -124,13 +96,8 @@ export const readOrder = (body: JsonObject, rules: PublicUrlRules): Result<Order
 const readAmount = (body: JsonObject, errors: Map<string, string>): number => {
   if (errors.has('amount')) return 0
   const currency = errors.has('currency') ? 'EUR' : String(body['currency'])
-  const sent = body['amount']
-  const amount =
-    sent instanceof AmountNumber
-      ? parseAmountNumber(sent.digits, currency)
-      : parseAmount(String(sent), currency)
+  const amount = readSentAmount(body['amount'], currency)
   if (!amount.ok) errors.set('amount', amount.error)
-  else if (amount.value === 0) errors.set('amount', 'must be more than zero')
   return amount.ok ? amount.value : 0
 }
 

@@ -1,7 +1,9 @@
 import { routes } from '../http/routes.ts'
 import { withPos } from './authenticate.ts'
+import { cancelPaymentJob } from './cancel-payment-job.ts'
 import { createPaymentJob } from './create-payment-job.ts'
 import { issueToken } from './issue-token.ts'
+import { createRefund, listRefunds } from './refunds.ts'
 import { retrievePaymentJob } from './retrieve-payment-job.ts'
 
 /** The documented operations for POS clients. */
@@ -10,5 +12,8 @@ export const posApi = routes((table) =>
     .get('/v1/guardian', issueToken)
     .get('/api/v1/guardian', issueToken)
     .post('/v2/paymentjobs', withPos(createPaymentJob))
-    .get('/v2/paymentjobs/:id', withPos(retrievePaymentJob)),
+    .get('/v2/paymentjobs/:id', withPos(retrievePaymentJob))
+    .post('/v2/paymentjobs/:id/cancel', withPos(cancelPaymentJob))
+    .post('/v2/paymentjobs/:id/refunds', withPos(createRefund))
+    .get('/v2/paymentjobs/:id/refunds', withPos(listRefunds)),
 )

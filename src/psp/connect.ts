@@ -74,6 +74,8 @@ export const SILENT_PSP: Psp = {
   announce: silence,
   pull: silence,
   stop: silence,
+  refund: silence,
+  pullRefund: silence,
   readNotification: silence,
   accepted: 'OK',
   check: silence,

@@ -1,6 +1,8 @@
 import * as v from 'valibot'
 import type { Status } from '../domain/job.ts'
+import type { Told } from '../domain/money-back.ts'
 import type { PullAnswer, Refused, Unavailable } from '../domain/psp-answer.ts'
+import type { RefundAnswer } from '../domain/refund-request.ts'
 import type { Mode } from '../domain/account.ts'
 import type { AnnounceAnswer } from './refusal.ts'
 
@@ -42,9 +44,14 @@ export type Notification = { job: string | null; headers: Headers; body: string;
 /**
  * A payment that a notification is about. `reference` is the PSP's id of it, null where the notification does not have
  * that. `claimedStatus` is what the notification says where the PSP's API cannot: it counts when a pull still finds the
- * payment PENDING.
+ * payment PENDING. `told` is what the API never tells: it is remembered before anything is pulled.
  */
-export type NotifiedPayment = { job: string; reference: string | null; claimedStatus: ClaimedStatus | null }
+export type NotifiedPayment = {
+  job: string
+  reference: string | null
+  claimedStatus: ClaimedStatus | null
+  told?: Told
+}
 export type ClaimedStatus = Exclude<Status, 'PENDING' | 'SUCCESS'>
 
 /**
@@ -55,6 +62,12 @@ export type NotificationReading =
   | { is: 'about'; payments: NotifiedPayment[] }
   | { is: 'unauthentic'; item?: number }
   | Unavailable
+
+/** A payment that money goes back from. `payment` is the PSP's other reference of it, where only a notification tells that. */
+export type PaidPayment = { job: string; reference: string; payment: string | null }
+
+/** A refund as a PSP is asked for it. `amount` is in minor units of ISO 4217. */
+export type RefundRequest = { id: string; amount: number; currency: string; description: string }
 
 /** Whether an account's credentials work. */
 export type Checked = { is: 'working' } | Refused | Unavailable
@@ -70,6 +83,15 @@ export type Psp = {
   pull(reference: string, currency: string): Promise<PullAnswer>
   /** Ends a payment that nobody has paid yet, and says how it then stands. */
   stop(reference: string, currency: string): Promise<PullAnswer>
+  /** Captures what is reserved, and says how the payment then stands. Only where the PSP waits for it. */
+  capture?(reference: string, amount: number, currency: string): Promise<PullAnswer>
+  /** Asks for money to go back. The id of the refund is the idempotency key. */
+  refund(payment: PaidPayment, refund: RefundRequest): Promise<RefundAnswer>
+  /** Asks what became of a refund that was asked for before. It never asks for it again. */
+  pullRefund(
+    payment: PaidPayment,
+    refund: RefundRequest & { reference: string | null },
+  ): Promise<RefundAnswer>
   /** Checks the signature of a notification, and says what it is about. */
   readNotification(notification: Notification): Promise<NotificationReading>
   /** The body that the PSP wants to see in answer to a notification. */

@@ -55,8 +55,8 @@ const pulls = fc.record({
     expiresAt: fc.option(fc.integer({ min: NOW - DAY, max: NOW + 5 * DAY })),
     stage: fc.constantFrom<SeenStage>(
       { is: 'open' },
-      { is: 'under-way', patience: DAY },
-      { is: 'authorised', patience: HOUR },
+      { is: 'underway', patience: DAY },
+      { is: 'authorized', patience: HOUR },
     ),
     closed: fc.boolean(),
   }),

@@ -6,7 +6,7 @@ import { recordPull } from '../../src/domain/transition.ts'
 import { HOUR } from '../../src/domain/timestamp.ts'
 import {
   AMOUNT,
-  AUTHORISED,
+  AUTHORIZED,
   NOW,
   REFUSED,
   SILENT,
@@ -93,7 +93,7 @@ describe('the last pull of a job', () => {
 
   it('ends nothing when the customer acted while it was being stopped', () => {
     const after = pull('expiry', UNDER_WAY, { stopped: true, now: END + LAST_PULL_PATIENCE })
-    expect(after).toMatchObject({ status: 'PENDING', stage: { is: 'under-way' } })
+    expect(after).toMatchObject({ status: 'PENDING', stage: { is: 'underway' } })
   })
 
   it('goes on with what the PSP keeps open for longer', () => {
@@ -124,7 +124,7 @@ describe('an open payment is stopped', () => {
     'but not because of %s where money is under way or reserved',
     (reason) => {
       expect(isToBeStopped(job, reason, UNDER_WAY)).toBe(false)
-      expect(isToBeStopped(job, reason, AUTHORISED)).toBe(false)
+      expect(isToBeStopped(job, reason, AUTHORIZED)).toBe(false)
     },
   )
 

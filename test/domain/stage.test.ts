@@ -8,7 +8,7 @@ import { DAY, HOUR, MINUTE } from '../../src/domain/timestamp.ts'
 import { recordPull, recordReturn } from '../../src/domain/transition.ts'
 import {
   AMOUNT,
-  AUTHORISED,
+  AUTHORIZED,
   MIDDLE,
   NOW,
   RETENTION,
@@ -24,20 +24,20 @@ const underWay = recordPull(sampleJob(), 'Statuspull', UNDER_WAY, LATER)
 const stagesOf = (job: Job) => job.steps.map(({ action, stage }) => `${action} ${stage ?? 'open'}`)
 
 describe('a stage', () => {
-  const current: Stage = { is: 'under-way', since: NOW, until: NOW + DAY }
+  const current: Stage = { is: 'underway', since: NOW, until: NOW + DAY }
 
   it('runs from when it was first seen', () => {
-    expect(nextStage(undefined, { is: 'under-way', patience: DAY }, NOW)).toEqual(current)
-    expect(nextStage(current, { is: 'under-way', patience: DAY }, NOW + HOUR)).toBe(current)
-    expect(nextStage(current, { is: 'under-way', patience: 2 * DAY }, NOW + HOUR)).toEqual({
+    expect(nextStage(undefined, { is: 'underway', patience: DAY }, NOW)).toEqual(current)
+    expect(nextStage(current, { is: 'underway', patience: DAY }, NOW + HOUR)).toBe(current)
+    expect(nextStage(current, { is: 'underway', patience: 2 * DAY }, NOW + HOUR)).toEqual({
       ...current,
       until: NOW + 2 * DAY,
     })
   })
 
   it('begins anew when it is another one', () => {
-    expect(nextStage(current, { is: 'authorised', patience: DAY }, NOW + HOUR)).toEqual({
-      is: 'authorised',
+    expect(nextStage(current, { is: 'authorized', patience: DAY }, NOW + HOUR)).toEqual({
+      is: 'authorized',
       since: NOW + HOUR,
       until: NOW + HOUR + DAY,
     })
@@ -49,15 +49,15 @@ describe('a stage', () => {
 
   it('lasts ninety days at most', () => {
     expect(LONGEST_PATIENCE).toBe(90 * DAY)
-    expect(nextStage(undefined, { is: 'under-way', patience: 99 * DAY }, NOW)?.until).toBe(NOW + 90 * DAY)
+    expect(nextStage(undefined, { is: 'underway', patience: 99 * DAY }, NOW)?.until).toBe(NOW + 90 * DAY)
   })
 })
 
 describe('a job whose money is under way', () => {
   it('is PENDING, and its trace says more; nobody is told anew', () => {
-    expect(underWay).toMatchObject({ status: 'PENDING', stage: { is: 'under-way', since: LATER } })
+    expect(underWay).toMatchObject({ status: 'PENDING', stage: { is: 'underway', since: LATER } })
     expect(traceOf(underWay)).toEqual(['Start PENDING 0', 'Statuspull PENDING 0'])
-    expect(stagesOf(underWay)).toEqual(['Start open', 'Statuspull under-way'])
+    expect(stagesOf(underWay)).toEqual(['Start open', 'Statuspull underway'])
     expect(underWay.reports).toEqual([])
     expect(recordPull(underWay, 'Statuspull', UNDER_WAY, LATER + HOUR)).toBe(underWay)
   })
@@ -85,7 +85,7 @@ describe('a job whose money is under way', () => {
   it('stays under way when the customer comes back and the PSP is silent', () => {
     const back = recordReturn(underWay, LATER + HOUR)
     expect(back.stage).toEqual(underWay.stage)
-    expect(stagesOf(back).at(-1)).toBe('Return under-way')
+    expect(stagesOf(back).at(-1)).toBe('Return underway')
   })
 
   it('is open again when the PSP says so', () => {
@@ -106,11 +106,11 @@ describe('a job whose money is under way', () => {
 })
 
 describe('a job whose money is reserved', () => {
-  const reserved = recordPull(sampleJob(), 'Statuspull', AUTHORISED, LATER)
+  const reserved = recordPull(sampleJob(), 'Statuspull', AUTHORIZED, LATER)
 
   it('is never SUCCESS before the money is captured', () => {
-    expect(reserved).toMatchObject({ status: 'PENDING', paid: 0, stage: { is: 'authorised' } })
-    expect(recordPull(reserved, 'Return', AUTHORISED, LATER + HOUR).status).toBe('PENDING')
+    expect(reserved).toMatchObject({ status: 'PENDING', paid: 0, stage: { is: 'authorized' } })
+    expect(recordPull(reserved, 'Return', AUTHORIZED, LATER + HOUR).status).toBe('PENDING')
     expect(recordPull(reserved, 'Statuspull', seen('SUCCESS', AMOUNT), LATER + HOUR).status).toBe('SUCCESS')
   })
 

@@ -82,13 +82,13 @@ export const seenForNow = (status: Exclude<Status, 'PENDING' | 'SUCCESS'>): Obse
 /** The customer has acted, and money is coming, for two weeks at most. */
 export const UNDER_WAY: Observed = {
   ...seen('PENDING'),
-  stage: { is: 'under-way', patience: 14 * DAY },
+  stage: { is: 'underway', patience: 14 * DAY },
 }
 
 /** The money is reserved, for a week. */
-export const AUTHORISED: Observed = {
+export const AUTHORIZED: Observed = {
   ...seen('PENDING'),
-  stage: { is: 'authorised', patience: 7 * DAY },
+  stage: { is: 'authorized', patience: 7 * DAY },
 }
 
 export const paidIn = (status: Status): number => (status === 'SUCCESS' ? AMOUNT : 0)

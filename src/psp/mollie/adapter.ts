@@ -1,10 +1,10 @@
 import * as v from 'valibot'
-import type { Status } from '../../domain/job.ts'
 import { parseAmount, toDecimal } from '../../domain/money.ts'
 import type { PullAnswer } from '../../domain/psp-answer.ts'
 import { type Called, apiClient, callUntilFree, isConflict, unavailable } from '../http-client.ts'
 import { instantOf } from '../instant.ts'
 import { closestLocale } from '../locale.ts'
+import { standingOf } from '../meaning.ts'
 import { type Checked, type Connection, type PaymentRequest, type Psp, defineAdapter } from '../port.ts'
 import { type AnnounceAnswer, ofOrderOrAccount } from '../refusal.ts'
 import { shorten } from '../shorten.ts'
@@ -12,6 +12,8 @@ import { decimalsAt } from '../units.ts'
 import { Credentials, modeOf } from './credentials.ts'
 import { toRefused } from './error.ts'
 import { readNotification } from './notification.ts'
+import { pullRefund, refund } from './refunds.ts'
+import { MollieStatus, PATIENCE, meaningOf } from './statuses.ts'
 import { DESCRIPTION_LENGTH, LOCALES, METHODS, UNITS, UNSUPPORTED } from './tables.ts'
 
 /** Mollie's Payments API v2: https://docs.mollie.com/reference/payments-api */
@@ -36,6 +38,17 @@ const open = ({ fetch, endpoint = ENDPOINT, credentials: { apiKey } }: Connectio
       const isRefused = answer.is === 'answered' && answer.status === 422
       return isRefused ? pull(reference, currency) : toPulled(answer, currency)
     },
+    /** https://docs.mollie.com/reference/create-capture. 422: it is captured already, or no longer held. */
+    async capture(reference, amount, currency) {
+      const value = toDecimal(amount, decimalsAt(currency, UNITS))
+      const answer = await call('POST', `${pathOf(reference)}/captures`, {
+        body: { amount: { currency, value } },
+        idempotencyKey: `${reference}-capture`,
+      })
+      return answer.is === 'unavailable' ? answer : pull(reference, currency)
+    },
+    refund: (payment, wanted) => refund(call, payment, wanted),
+    pullRefund: (payment, wanted) => pullRefund(call, payment, wanted),
     readNotification,
     accepted: 'OK',
     check: async () => toChecked(await call('GET', '/methods')),
@@ -71,8 +84,6 @@ const announcement = (payment: PaymentRequest) => {
   }
 }
 
-const MollieStatus = v.picklist(['open', 'pending', 'authorized', 'paid', 'canceled', 'expired', 'failed'])
-
 const Amount = v.object({ currency: v.string(), value: v.string() })
 
 const Url = v.pipe(v.string(), v.url())
@@ -84,6 +95,9 @@ const Payment = v.object({
   status: MollieStatus,
   amount: Amount,
   amountCaptured: v.optional(v.unknown()),
+  amountRefunded: v.optional(v.unknown()),
+  amountChargedBack: v.optional(v.unknown()),
+  method: v.fallback(v.nullish(v.string()), null),
   expiresAt: v.optional(v.unknown()),
   _links: v.fallback(v.nullish(Links), null),
 })
@@ -108,15 +122,34 @@ const toPulled = (answer: Called, currency: string): PullAnswer => {
   if (answer.status === 404 || answer.status === 410) return { is: 'unknown' }
   const payment = v.safeParse(Payment, answer.body)
   if (!payment.success) return unavailable(`Mollie answered ${answer.status} without the payment.`)
-  const status = STATUS[payment.output.status]
-  const { amount, amountCaptured, expiresAt } = payment.output
+  const {
+    status,
+    method = null,
+    amount,
+    amountCaptured,
+    amountRefunded,
+    amountChargedBack,
+    expiresAt,
+  } = payment.output
+  const standing = standingOf(meaningOf(status, method), PATIENCE, method)
   const whole = amountIn(amount, currency)
   // "The total amount that is already captured": less than the whole where the rest was released.
-  const paid = status === 'SUCCESS' ? amountIn(amountCaptured ?? amount, currency) : 0
+  const paid = standing.status === 'SUCCESS' ? amountIn(amountCaptured ?? amount, currency) : 0
   if (whole === null || paid === null)
     return unavailable('Mollie answered with an amount that cannot be read.')
-  return { is: 'observed', status, paid, expiresAt: instantOf(expiresAt) }
+  return {
+    is: 'observed',
+    ...standing,
+    paid,
+    expiresAt: instantOf(expiresAt),
+    ...totalOf('refunded', amountIn(amountRefunded, currency)),
+    ...totalOf('chargedBack', amountIn(amountChargedBack, currency)),
+  }
 }
+
+/** A total that Mollie does not tell, or that cannot be read, changes nothing. */
+const totalOf = <Name extends 'refunded' | 'chargedBack'>(name: Name, total: number | null) =>
+  total === null ? {} : ({ [name]: total } as { [name in Name]: number })
 
 /** An amount in minor units; null where it is in another currency, or cannot be read. */
 const amountIn = (value: unknown, currency: string): number | null => {
@@ -124,17 +157,6 @@ const amountIn = (value: unknown, currency: string): number | null => {
   if (!amount.success || amount.output.currency !== currency) return null
   const minor = parseAmount(amount.output.value, currency)
   return minor.ok ? minor.value : null
-}
-
-/** https://docs.mollie.com/docs/status-change: an authorized payment is not yet paid. */
-const STATUS: Record<v.InferOutput<typeof MollieStatus>, Status> = {
-  open: 'PENDING',
-  pending: 'PENDING',
-  authorized: 'PENDING',
-  paid: 'SUCCESS',
-  canceled: 'CANCELLED',
-  expired: 'EXPIRED',
-  failed: 'FAILURE',
 }
 
 const toChecked = (answer: Called): Checked => {

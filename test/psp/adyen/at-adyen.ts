@@ -41,7 +41,7 @@ export const announced = async (changes: Partial<PaymentRequest>): Promise<Recor
 
 /** An item of a webhook about the payment, with changes. */
 export const item = (changes: Partial<AdyenWebhookItem> = {}): AdyenWebhookItem => ({
-  ...adyenItem(HELD, 'authorised', Date.UTC(2026, 10, 21, 9)),
+  ...adyenItem(HELD, 'authorized', Date.UTC(2026, 10, 21, 9)),
   ...changes,
 })
 

@@ -7,7 +7,7 @@ export type AdyenLink = {
   request: Record<string, unknown>
   expiresAt: string
   /** What Adyen has to tell of it: an authorisation that succeeded or failed, or a session that ended without one. */
-  event: 'authorised' | 'failed' | 'closed' | null
+  event: 'authorized' | 'failed' | 'closed' | null
 }
 
 export type AdyenWebhookItem = {

@@ -124,7 +124,7 @@ export const adyenFake = (): FakePsp => {
     bring: (job, outcome) => {
       const link = linkOf(job)
       if (link.status !== 'active') throw new Error(`the payment link of ${job} is ${link.status} already`)
-      if (outcome === 'paid') Object.assign(link, { status: 'completed', event: 'authorised' })
+      if (outcome === 'paid') Object.assign(link, { status: 'completed', event: 'authorized' })
       if (outcome === 'expired') Object.assign(link, { status: 'expired', event: 'closed' })
       // Neither ends the link: the customer may try again, or come back to it. Of one who only leaves, nobody is told.
       if (outcome === 'failed') link.event = 'failed'

@@ -1,0 +1,83 @@
+import type { Job } from './job.ts'
+import { markIndexDue } from './job-row.ts'
+import {
+  type MoneyBack,
+  type MoneyBackStep,
+  type MoneyBackTotals,
+  type MoneyMove,
+  NOTHING_BACK,
+  type Told,
+} from './money-back.ts'
+import { type Refund, committed, isSettled } from './refund.ts'
+import { queueReport } from './reporting.ts'
+import { stampAfter } from './timestamp.ts'
+
+/**
+ * Records the totals that the PSP tells, once the payment was seen paid: each total that changed is a step and a report. A
+ * total may fall again: a refund fails, a chargeback is reversed.
+ */
+export const recordTotals = (job: Job, totals: MoneyBackTotals, now: number): Job => {
+  if (job.paid === 0) return job
+  const back = job.moneyBack ?? NOTHING_BACK
+  const refunded = totals.refunded ?? back.refunded
+  const chargedBack = totals.chargedBack ?? back.chargedBack
+  const known = { ...back, elsewhere: refundedElsewhere(back, refunded) }
+  const afterRefund = refunded === back.refunded ? job : step(job, 'Refund', { ...known, refunded }, now)
+  return chargedBack === back.chargedBack
+    ? afterRefund
+    : step(afterRefund, 'Chargeback', { ...known, refunded, chargedBack }, now)
+}
+
+const step = (job: Job, action: MoneyBackStep['action'], back: MoneyBack, now: number): Job => {
+  const at = stampAfter(job.updated, now)
+  const { refunded, chargedBack } = back
+  const steps = [...(job.moneyBack?.steps ?? []), { at, action, refunded, chargedBack }]
+  const next = { ...job, moneyBack: { ...back, steps }, updated: at, revision: job.revision + 1 }
+  return markIndexDue(queueReport(next, now), now)
+}
+
+/**
+ * What was refunded by others than the hub. While a refund of the hub is unsettled nobody knows whether the total holds it
+ * already: then what was known before stays, where it is more.
+ */
+const refundedElsewhere = ({ elsewhere, refunds }: MoneyBack, refunded: number): number => {
+  const others = Math.max(refunded - committed(refunds), 0)
+  return refunds.every(isSettled) ? others : Math.max(elsewhere, others)
+}
+
+/**
+ * Remembers what a notification told. It counts once the payment was seen paid; the same move twice is told once. A refund of
+ * the hub that a move is about is settled by it.
+ */
+export const recordTold = (job: Job, { payment, moves = [] }: Told): Job => {
+  const back = job.moneyBack ?? NOTHING_BACK
+  const fresh = moves.filter(({ id }) => back.moves.every((move) => move.id !== id))
+  const isKnown = payment === undefined || payment === back.payment
+  if (fresh.length === 0 && isKnown) return job
+  const refunds = back.refunds.map((refund) => fresh.reduce(settledBy, refund))
+  const told = { ...back, refunds, moves: [...back.moves, ...fresh], payment: payment ?? back.payment }
+  return { ...job, moneyBack: told }
+}
+
+const settledBy = (refund: Refund, { kind, refund: about, error }: MoneyMove): Refund => {
+  if (about !== refund.id) return refund
+  if (kind === 'refund') return { ...refund, state: 'done', checkAt: null }
+  return kind === 'refund-failed'
+    ? { ...refund, state: 'failed', error: error ?? refund.error, checkAt: null }
+    : refund
+}
+
+/** Counts the moves that notifications told, for a PSP that tells them nowhere else. */
+export const countMoves = (job: Job, now: number): Job => {
+  const moves = job.moneyBack?.moves ?? []
+  if (moves.length === 0) return job
+  const refunded = netOf(moves, 'refund', 'refund-failed')
+  const chargedBack = netOf(moves, 'chargeback', 'chargeback-reversed')
+  return recordTotals(job, { refunded, chargedBack }, now)
+}
+
+const netOf = (moves: readonly MoneyMove[], kind: MoneyMove['kind'], reverse: MoneyMove['kind']): number =>
+  Math.max(sumOf(moves, kind) - sumOf(moves, reverse), 0)
+
+const sumOf = (moves: readonly MoneyMove[], kind: MoneyMove['kind']): number =>
+  moves.filter((move) => move.kind === kind).reduce((sum, { amount }) => sum + amount, 0)

@@ -1,0 +1,95 @@
+import { waitUntil } from 'cloudflare:workers'
+import type { Job } from '../domain/job.ts'
+import type { Refund } from '../domain/refund.ts'
+import {
+  type RefundAnswer,
+  type RefundRefusal,
+  type WantedRefund,
+  findRefund,
+} from '../domain/refund-request.ts'
+import { type Result, ok, refuse } from '../domain/result.ts'
+import { log } from '../log.ts'
+import { unavailable } from '../psp/http-client.ts'
+import type { PaidPayment, RefundRequest } from '../psp/port.ts'
+import { callJob } from './call-job.ts'
+import { pspOf, syncWithPsp } from './sync-with-psp.ts'
+
+/** A job with one of its refunds. */
+export type Refunded = { job: Job; refund: Refund }
+
+/**
+ * Refunds a payment: the object decides and remembers, then the PSP is asked, once. When its answer is lost the refund stays
+ * `asking`, and the job's alarm asks what became of it. Null for an unknown id.
+ */
+export const refundPayment = async (
+  env: Env,
+  id: string,
+  wanted: Omit<WantedRefund, 'call'>,
+): Promise<Result<Refunded, RefundRefusal> | null> => {
+  const call = crypto.randomUUID()
+  const begun = await callJob<Result<Job, RefundRefusal> | null>(env, id, async (stub) =>
+    stub.beginRefund({ ...wanted, call }),
+  )
+  if (!begun?.ok) return begun
+  const refund = findRefund(begun.value, wanted.id)
+  if (!refund) return null
+  if (refund.call !== call || refund.state !== 'asking') return ok({ job: begun.value, refund })
+  const asked = askAndRecord(env, begun.value, refund)
+  waitUntil(asked.catch(() => {}))
+  return ok(await asked)
+}
+
+/** It goes on when the client who caused it has gone. */
+const askAndRecord = async (env: Env, job: Job, refund: Refund): Promise<Refunded> => {
+  const answer = await askFor(env, job, refund)
+  const ended = await callJob(env, job.id, (stub) => stub.endRefund(refund.id, answer))
+  const known = ended && findRefund(ended, refund.id)
+  if (answer.is === 'taken') waitUntil(pullTotals(env, job.id))
+  return ended && known ? { job: ended, refund: known } : { job, refund }
+}
+
+/** What went back stands in the payment now. */
+const pullTotals = async (env: Env, id: string): Promise<void> => {
+  try {
+    await syncWithPsp(env, id, { reason: 'notification' })
+  } catch (error) {
+    log.fault('psp.pull-failed', error, { job: id })
+  }
+}
+
+const askFor = async (env: Env, job: Job, refund: Refund): Promise<RefundAnswer> => {
+  try {
+    const payment = paymentOf(job)
+    if (!payment)
+      return { is: 'refused', message: 'The payment is not known at the payment service provider.' }
+    const answer = await (await pspOf(env, job)).refund(payment, requestOf(job, refund))
+    if (answer.is === 'unavailable') {
+      log.warn('psp.refund-unanswered', { job: job.id, account: job.account, message: answer.message })
+    }
+    return answer
+  } catch (error) {
+    log.fault('psp.refund-failed', error, { job: job.id })
+    return unavailable('The refund could not be asked for.')
+  }
+}
+
+/** Asks what became of a refund. */
+export const checkRefund = async (env: Env, job: Job, id: string): Promise<RefundAnswer> => {
+  const refund = findRefund(job, id)
+  const payment = paymentOf(job)
+  if (!refund || !payment) return { is: 'unknown' }
+  const psp = await pspOf(env, job)
+  return psp.pullRefund(payment, { ...requestOf(job, refund), reference: refund.reference })
+}
+
+const paymentOf = ({ id, announcement, moneyBack }: Job): PaidPayment | null =>
+  announcement.is === 'announced'
+    ? { job: id, reference: announcement.reference, payment: moneyBack?.payment ?? null }
+    : null
+
+const requestOf = ({ order }: Job, { id, amount, description }: Refund): RefundRequest => ({
+  id,
+  amount,
+  currency: order.currency,
+  description,
+})

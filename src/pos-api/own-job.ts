@@ -1,0 +1,12 @@
+import type { Job } from '../domain/job.ts'
+import type { Profile } from '../domain/profile.ts'
+import { refuse } from '../domain/result.ts'
+import { readJob } from '../payment-job/call-job.ts'
+
+/** A job of this point of sale. Another's is as unknown as one that never was: null. */
+export const ownJob = async (env: Env, id: string, { pos }: Profile): Promise<Job | null> => {
+  const job = await readJob(env, id)
+  return job?.pos === pos ? job : null
+}
+
+export const noJob = refuse({ refused: 'not-found', detail: 'There is no payment job with this id.' })

@@ -1,0 +1,96 @@
+import * as v from 'valibot'
+import { sha256 } from '../crypto/hash.ts'
+import type { Job } from '../domain/job.ts'
+import { formatAmount } from '../domain/money.ts'
+import { representRefund } from '../domain/refund-representation.ts'
+import type { RefundRefusal } from '../domain/refund-request.ts'
+import { type Result, ok, refuse } from '../domain/result.ts'
+import { type JsonObject, readJsonObject } from '../http/body.ts'
+import { invalid, invalidField } from '../http/invalid.ts'
+import { countRequest } from '../http/rate-limit.ts'
+import type { Refusal } from '../http/refusal.ts'
+import { refundPayment } from '../payment-job/refund-payment.ts'
+import type { PosHandler } from './authenticate.ts'
+import { idempotencyKeyOf, refundIdOf } from './idempotency.ts'
+import { noJob, ownJob } from './own-job.ts'
+import { QUOTAS } from './quotas.ts'
+import { SentAmount, keepDigitsOf, readSentAmount } from './sent-amount.ts'
+import { signedJson } from './signed.ts'
+
+/** `POST /v2/paymentjobs/{id}/refunds`: gives money back, the whole rest where no amount is named. */
+export const createRefund: PosHandler<{ id: string }> = async (request, { env, params }, profile) => {
+  const key = idempotencyKeyOf(request)
+  if (!key.ok) return key
+  const [limit, body, job] = await Promise.all([
+    countRequest(env.CREATE_PER_POS, QUOTAS.createPerPos, profile.pos),
+    readJsonObject(request, keepDigitsOf([])),
+    ownJob(env, params.id, profile),
+  ])
+  if (!limit.ok) return limit
+  if (!body.ok) return body
+  if (!job) return noJob
+  const wanted = readRefund(body.value, job)
+  if (!wanted.ok) return wanted
+  const [id, fingerprint] = await Promise.all([
+    key.value === null ? crypto.randomUUID() : refundIdOf(env, job.id, key.value),
+    sha256(JSON.stringify(wanted.value)),
+  ])
+  const refunded = await refundPayment(env, job.id, { ...wanted.value, id, fingerprint })
+  if (refunded === null) return noJob
+  if (!refunded.ok) return refuse(refusalOf(refunded.error, job))
+  const { refund } = refunded.value
+  if (refund.state === 'failed')
+    return refuse({ refused: 'refused-by-psp', detail: refund.error ?? 'It failed.' })
+  return signedJson(env, profile, 201, representRefund(refunded.value.job, refund))
+}
+
+/** `GET /v2/paymentjobs/{id}/refunds`: the refunds that were asked for here, the oldest first. */
+export const listRefunds: PosHandler<{ id: string }> = async (_, { env, params }, profile) => {
+  const job = await ownJob(env, params.id, profile)
+  if (!job) return noJob
+  const refunds = (job.moneyBack?.refunds ?? []).map((refund) => representRefund(job, refund))
+  return signedJson(env, profile, 200, { refunds })
+}
+
+const RefundBody = v.object({
+  amount: v.optional(SentAmount),
+  description: v.optional(
+    v.pipe(
+      v.string('must be a text'),
+      v.maxLength(140, 'must have at most 140 characters'),
+      v.check((text) => text.isWellFormed() && !/\p{Cc}/u.test(text), 'must not have control characters'),
+    ),
+  ),
+})
+
+const readRefund = (
+  body: JsonObject,
+  { order }: Job,
+): Result<{ amount: number | null; description: string }, Refusal> => {
+  const parsed = v.safeParse(RefundBody, body)
+  if (!parsed.success) return invalid(parsed.issues)
+  const { amount, description = `Refund of order ${order.orderNumber}` } = parsed.output
+  if (amount === undefined) return ok({ amount: null, description })
+  const minor = readSentAmount(amount, order.currency)
+  return minor.ok ? ok({ amount: minor.value, description }) : invalidField('amount', minor.error)
+}
+
+const refusalOf = (refusal: RefundRefusal, { order: { currency } }: Job): Refusal => {
+  switch (refusal.is) {
+    case 'unpaid':
+      return { refused: 'too-late', detail: 'Nothing was paid, so nothing can be refunded.' }
+    case 'nothing-left':
+      return { refused: 'too-late', detail: 'All that was paid has been refunded, or is being refunded.' }
+    case 'too-much':
+      return {
+        refused: 'invalid',
+        errors: [{ field: 'amount', error: `must be at most ${formatAmount(refusal.rest, currency)}` }],
+      }
+    case 'other-refund':
+      return {
+        refused: 'conflicting',
+        detail: 'This Idempotency-Key was used before, for another refund.',
+        field: 'Idempotency-Key',
+      }
+  }
+}
