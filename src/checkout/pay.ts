@@ -18,7 +18,7 @@ export const pay: Handler<{ id: string }> = async (request, { env, params, isHea
   if (!found) return ok(await unknownPage(request))
   const job = mayBePaid(found) && !isHead ? await announceNow(env, found) : found
   if (!mayBePaid(job)) {
-    const notice = isFinal(job.status) ? job.status : 'EXPIRED'
+    const notice = isFinal(job.status) || job.stage ? job.status : 'EXPIRED'
     return ok(await noticePage(request, job, notice, await returnLocation(env, job)))
   }
   return job.announcement.is === 'announced'
@@ -26,7 +26,8 @@ export const pay: Handler<{ id: string }> = async (request, { env, params, isHea
     : ok(await noticePage(request, job, 'UNREACHABLE', job.order.returnUrl))
 }
 
-const mayBePaid = (job: Job): boolean => !isFinal(job.status) && job.expiresAt > Date.now()
+/** Not while money is under way or reserved: nobody is to pay twice. */
+const mayBePaid = (job: Job): boolean => !isFinal(job.status) && !job.stage && job.expiresAt > Date.now()
 
 /** A job that its PSP does not know yet is announced now: the customer is here. */
 const announceNow = async (env: Env, job: Job): Promise<Job> => {

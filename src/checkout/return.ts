@@ -17,7 +17,8 @@ const LOOK_AFTER = 2
 
 /**
  * `GET /return/{id}`: the customer comes back from the PSP. The status is pulled and recorded. While the PSP still has
- * none, a page waits some seconds and looks again (`?look=2` …); then the shop is next, in any case. With `?cancelled=1`
+ * none, a page waits some seconds and looks again (`?look=2` …); then the shop is next, in any case. Money that is under way
+ * for days is not waited for. With `?cancelled=1`
  * the PSP sends a customer who gave up: a payment that is still open is stopped. A HEAD is answered by what is known, and a
  * prefetch not at all: neither is a customer who came back.
  */
@@ -31,7 +32,8 @@ export const comeBack: Handler<{ id: string }> = async (request, { env, params, 
   if (!job) return ok(await unknownPage(request))
   if (job.announcement.is === 'due') return seeOther(payUrl(job))
   const location = await returnLocation(env, job)
-  const isOver = isFinal(job.status) || (!isHead && (reason === 'give-up' || look >= LOOKS))
+  const isOver =
+    isFinal(job.status) || job.stage !== undefined || (!isHead && (reason === 'give-up' || look >= LOOKS))
   if (isOver) return seeOther(location)
   const again = `/return/${job.id}?look=${look + 1}`
   return ok(await waitingPage(request, job, { again, after: LOOK_AFTER, location }))

@@ -2,6 +2,7 @@ import { apply } from './apply.ts'
 import { type Job, type Order, type Status, createdAt, isFinal } from './job.ts'
 import { INDEX_LEASE, markIndexDue } from './job-row.ts'
 import type { AnnounceAnswer, Announced } from './psp-answer.ts'
+import { type OtherPlace, rememberOthers } from './other-payments.ts'
 import { queueReport } from './reporting.ts'
 import { DEFAULT_LIFE, EXPIRY_GRACE, askedFor, nextAnnounceAt, nextPullAt } from './schedule.ts'
 import { stampAfter } from './timestamp.ts'
@@ -16,13 +17,15 @@ export type NewJob = {
   origin: string
   order: Order
   answer: AnnounceAnswer
+  /** Accounts that did not answer: each may hold a payment all the same. */
+  unsure?: readonly string[]
 }
 
 /** A job with its `Start` step. It is `FAILURE` when the PSP refused; its announcement is due when the PSP was silent. */
 export const createJob = (wanted: NewJob, now: number, random: number): Job => {
-  const { answer, ...known } = wanted
+  const { answer, unsure = [], ...known } = wanted
   const created = now * 1000
-  const started = stampAfter(created, now)
+  const startedAt = stampAfter(created, now)
   const status: Status = answer.is === 'refused' ? 'FAILURE' : 'PENDING'
   const job: Job = {
     ...known,
@@ -30,8 +33,8 @@ export const createJob = (wanted: NewJob, now: number, random: number): Job => {
     paid: 0,
     error: answer.is === 'announced' ? null : answer.message,
     created,
-    updated: started,
-    steps: [{ at: started, action: 'Start', status, paid: 0 }],
+    updated: startedAt,
+    steps: [{ at: startedAt, action: 'Start', status, paid: 0 }],
     announcement:
       answer.is === 'announced'
         ? announcementOf(answer)
@@ -50,7 +53,8 @@ export const createJob = (wanted: NewJob, now: number, random: number): Job => {
     flight: null,
     alarmAt: null,
   }
-  return isFinal(status) ? queueReport(job, now) : job
+  const started = rememberOthers(job, unsure.map(unsureAt), now)
+  return isFinal(status) ? queueReport(started, now) : started
 }
 
 /**
@@ -63,8 +67,30 @@ export const recordAnnouncement = (
   answer: AnnounceAnswer,
   now: number,
   random: number,
+  unsure: readonly string[] = [],
 ): Job => {
-  if (job.announcement.is !== 'due' || isFinal(job.status)) return job
+  if (job.announcement.is !== 'due' || isFinal(job.status))
+    return afterTheFirst(job, account, answer, unsure, now)
+  const next = afterAnswer(job, account, answer, now, random)
+  return rememberOthers(next, unsure.map(unsureAt), now)
+}
+
+/** A payment that is announced once more, or too late, is looked after, so that nobody can pay it. */
+const afterTheFirst = (
+  job: Job,
+  account: string,
+  answer: AnnounceAnswer,
+  unsure: readonly string[],
+  now: number,
+): Job => {
+  const announced = answer.is === 'announced' ? [{ account, reference: answer.reference }] : []
+  return rememberOthers(job, [...announced, ...unsure.map(unsureAt)], now)
+}
+
+const unsureAt = (account: string): OtherPlace => ({ account, reference: null })
+
+const afterAnswer = (job: Job, account: string, answer: AnnounceAnswer, now: number, random: number): Job => {
+  if (job.announcement.is !== 'due') return job
   switch (answer.is) {
     case 'announced': {
       const held: Job = {

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { MoneyBack, type MoneyBackTotals } from './money-back.ts'
+import { OtherPayment } from './other-payment.ts'
 import { type SeenStage, Stage } from './stage.ts'
 
 /** Minor units, revisions and milliseconds: integers all. */
@@ -106,6 +107,7 @@ export const Job = v.object({
   stage: v.exactOptional(Stage),
   closed: v.exactOptional(v.literal(true)),
   late: v.exactOptional(v.literal(true)),
+  otherPayments: v.exactOptional(v.array(OtherPayment)),
   moneyBack: v.exactOptional(MoneyBack),
 })
 export type Job = v.InferOutput<typeof Job>

@@ -1,12 +1,13 @@
 import { type Job, isFinal, waitsUntil } from './job.ts'
 import { markIndexDueAgain } from './job-row.ts'
+import { type OtherPlace, nextOtherLook, planOtherLook } from './other-payments.ts'
 import { nextRefundCheck, planNextCheck } from './refund-request.ts'
 import { nextAnnounceAt, nextLastPullAt } from './schedule.ts'
 import { FAR_TOO_EARLY, type PspWork, nextPspWork, purgeAt } from './timers.ts'
 import { expire, planNextPull } from './transition.ts'
 
-/** What an alarm has to do outside the job itself. A refund is checked by its id. */
-export type Work = Exclude<PspWork, 'expire'> | 'purge' | { refund: string }
+/** What an alarm has to do outside the job itself. A refund is checked by its id, a payment beside the job's own by where it is. */
+export type Work = Exclude<PspWork, 'expire'> | 'purge' | { refund: string } | { other: OtherPlace }
 
 /**
  * What the alarm does first: it plans the next time of all that is due, so that nothing is lost should the work itself be
@@ -41,9 +42,12 @@ export const plan = (
 
 const planCheck = (job: Job, now: number, random: number): { job: Job; work: Work | null } => {
   const check = nextRefundCheck(job)
-  return check === null || check.at > now
-    ? { job, work: null }
-    : { job: planNextCheck(job, check.id, now, random), work: { refund: check.id } }
+  if (check && check.at <= now)
+    return { job: planNextCheck(job, check.id, now, random), work: { refund: check.id } }
+  const look = nextOtherLook(job)
+  if (look && look.at <= now)
+    return { job: planOtherLook(job, look.other, now, random), work: { other: look.other } }
+  return { job, work: null }
 }
 
 /** A late alarm may come after the job's end: then the end comes first. */

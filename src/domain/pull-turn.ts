@@ -7,10 +7,13 @@ export const PULLS_APART = 2000
 /** How long (ms) a notification waits for a pull that is under way: a PSP wants a quick answer. */
 const NOTIFICATION_PATIENCE = 5000
 
-/** The pull that is under way, since when (ms), and the newest result and when (ms) it came. */
+/**
+ * The pull that is under way, since when (ms), and the newest result and when (ms) it came. `isNews` is set when that result was
+ * the first to say that the payment is paid.
+ */
 export type Pulls = {
   underWay: { reason: PullReason; since: number } | null
-  newest: { result: PullResult; at: number } | null
+  newest: { result: PullResult; at: number; isNews: boolean } | null
 }
 
 /**
@@ -36,7 +39,12 @@ export const turnOf = ({ underWay, newest }: Pulls, reason: PullReason, now: num
   }
   if (!newest || now >= newest.at + PULLS_APART) return { is: 'pull' }
   const { answer, stopped } = newest.result
-  if (answer.is === 'unavailable' || isPaid(answer)) return { is: 'reuse', result: newest.result }
+  if (answer.is === 'unavailable') return { is: 'reuse', result: newest.result }
+  // The hub itself has just changed how the payment stands.
+  if (reason === 'refund') return { is: 'pull' }
+  // Return and notification of one payment come together. What is notified later is something else: money that goes back.
+  if (isPaid(answer) && (reason !== 'notification' || newest.isNews))
+    return { is: 'reuse', result: newest.result }
   // The PSP may notify of something that is newer than this answer: the alarm asks again as soon as it may.
   if (reason === 'notification') return { is: 'later', at: newest.at + PULLS_APART }
   // Only the PSP can send a signed claim, so nobody else can cause this pull; and a pull has to confirm it.

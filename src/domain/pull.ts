@@ -7,7 +7,7 @@ import { endPulls, expire, expireUnanswered, postponePull, recordPull, recordRet
  * Why the hub pulls a payment's status. `return`: the customer came back; `give-up`: the customer came back without wanting
  * to pay; `wait`: the page that waits for an outcome asks again; `notification`: the PSP says that something changed;
  * `claim`: a signed notification gives a status that the PSP's API may not show; `schedule` and `expiry`: the job's timers;
- * `cancel`: the shop or an operator wants to stop it.
+ * `cancel`: the shop or an operator wants to stop it; `refund`: the hub has refunded it.
  */
 export type PullReason =
   | 'return'
@@ -18,6 +18,7 @@ export type PullReason =
   | 'schedule'
   | 'expiry'
   | 'cancel'
+  | 'refund'
 
 /** The PSP's answer to a pull, and whether it is the answer to the hub's request to stop the payment. */
 export type PullResult = { answer: PullAnswer; stopped: boolean }
@@ -40,6 +41,7 @@ export const isWorthPulling = (job: Job, reason: PullReason): boolean => {
     case 'claim':
     case 'schedule':
     case 'expiry':
+    case 'refund':
       return true
   }
 }
@@ -78,6 +80,7 @@ export const recordPullResult = (
     case 'wait':
     case 'notification':
     case 'claim':
+    case 'refund':
       return answer.is === 'observed' ? recordPull(job, 'Statuspull', answer, now) : job
     case 'schedule':
       if (answer.is === 'unavailable') return postponePull(job, answer, now)

@@ -55,11 +55,16 @@ export const nextReportAt = (tries: number, now: number, random: number): number
   return after === undefined ? null : now + jittered(after, random)
 }
 
-const REFUND_CHECKS_AFTER = [MINUTE, 10 * MINUTE, HOUR, 6 * HOUR]
+/** After a minute, then more and more seldom, and daily in the end. */
+const CHECKS_AFTER = [MINUTE, 10 * MINUTE, HOUR, 6 * HOUR]
 
 /** When (ms) to ask again what became of a refund after `checks` of it. */
 export const nextRefundCheckAt = (checks: number, now: number, random: number): number =>
-  now + jittered(REFUND_CHECKS_AFTER[checks] ?? DAY, random)
+  now + jittered(CHECKS_AFTER[checks] ?? DAY, random)
+
+/** When (ms) to look again at an account that may hold a payment beside the job's own, after `tries` looks. */
+export const nextOtherLookAt = (tries: number, now: number, random: number): number =>
+  now + jittered(CHECKS_AFTER[tries] ?? DAY, random)
 
 /** How long the queue may hold a message before it counts as lost: half a minute, doubled each time, at most an hour. */
 export const lease = (sends: number): number => Math.min(30_000 * 2 ** (sends - 1), HOUR)

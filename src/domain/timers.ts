@@ -1,4 +1,5 @@
 import { type Job, isFinal, waitsUntil } from './job.ts'
+import { nextOtherLook } from './other-payments.ts'
 import { nextRefundCheck } from './refund-request.ts'
 import { HOUR } from './timestamp.ts'
 
@@ -26,7 +27,8 @@ export const purgeAt = (job: Job, retention: number): number | null => {
     job.flight !== null ||
     nextRefundCheck(job) !== null ||
     job.reports.some((report) => report.state === 'waiting') ||
-    (job.pullAt !== null && job.pullAt < at)
+    (job.pullAt !== null && job.pullAt < at) ||
+    (nextOtherLook(job)?.at ?? at) < at
   return isFinal(job.status) && !isPending ? at : null
 }
 
@@ -54,7 +56,9 @@ export const alarmFor = (job: Job, retention: number, set: number | null, now: n
 const punctual = (job: Job): number[] => {
   const work = nextPspWork(job)
   const reports = job.flight ? [] : job.reports.filter((report) => report.state === 'waiting')
-  const times = [work?.at, nextRefundCheck(job)?.at].filter((at) => typeof at === 'number')
+  const times = [work?.at, nextRefundCheck(job)?.at, nextOtherLook(job)?.at].filter(
+    (at) => typeof at === 'number',
+  )
   return [...times, ...reports.map((report) => report.dueAt)]
 }
 

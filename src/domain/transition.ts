@@ -1,13 +1,15 @@
 import { isLookedAfter, nextLookAt } from './after-end.ts'
 import { apply } from './apply.ts'
 import { type Action, type Job, createdAt, isFinal, waitsUntil } from './job.ts'
+import { paidElsewhere } from './other-payments.ts'
 import { countMoves, recordTotals } from './record-money-back.ts'
 import type { Observed, Unavailable } from './psp-answer.ts'
 import { EXPIRY_GRACE, LAST_PULL_PATIENCE, askedFor, nextPullAt } from './schedule.ts'
 
 /** Records what a pull found, for the reason it was made. The same job back when that tells nothing new. */
 export const recordPull = (job: Job, action: Action, seen: Observed, now: number): Job => {
-  const next = countMoves(recordTotals(apply(job, action, seen, now), seen, now), now)
+  const counted = { ...seen, paid: seen.paid + (seen.paid > 0 ? paidElsewhere(job) : 0) }
+  const next = countMoves(recordTotals(apply(job, action, counted, now), seen, now), now)
   if (isFinal(next.status) || seen.expiresAt === null) return next
   const expiresAt = seen.expiresAt + EXPIRY_GRACE
   return expiresAt === next.expiresAt ? next : { ...next, expiresAt, lastPulls: 0 }

@@ -9,7 +9,18 @@ export const unexpected = (error: unknown): Result<Response, Refusal> => {
   const id = crypto.randomUUID()
   log.fault(isUnreadable(error) ? 'stored.unreadable' : 'request.failed', error, { id })
   if (isUnreadable(error)) return refuse(unreadable)
+  if (isOfReleaseBefore(error)) return refuse(deploying)
   return isOutage(error) ? refuse(outage) : ok(faultProblem(id))
+}
+
+/** Whether an object that a deploy has not reached yet lacks a method. The runtime says so in the long form, Vitest's in the short one. */
+const isOfReleaseBefore = (error: unknown): boolean =>
+  error instanceof Error && /does not implement (the method )?"/.test(error.message)
+
+const deploying: Refusal = {
+  refused: 'unavailable',
+  detail: 'A new release of the hub is being deployed. Try again in a minute.',
+  retryAfter: 60,
 }
 
 const unreadable: Refusal = {

@@ -7,8 +7,11 @@ import type { Account } from '../domain/account.ts'
 import type { RefusedOrder } from '../psp/refusal.ts'
 import { paymentRequestOf } from './payment-request.ts'
 
-/** What a PSP said to an announcement, and the account that it was made at. */
-export type AnnouncedAt = { account: string; answer: AnnounceAnswer }
+/**
+ * What a PSP said to an announcement, and the account that it was made at. `unsure` are accounts that did not answer: each may
+ * hold a payment all the same.
+ */
+export type AnnouncedAt = { account: string; answer: AnnounceAnswer; unsure?: readonly string[] }
 
 /**
  * Announces an order at the first of its accounts that answers: one that is unavailable is passed over for the next.
@@ -34,13 +37,18 @@ export const announceAtOne = async (
     return { account: account.id, answer: answer.is === 'refused' ? withReason(answer) : answer }
   }
   const tried = await announceAt(first, others.length + 1)
+  const unsure = isUnsure(tried) ? [tried.account] : []
   let last = tried
   for (const [place, account] of others.entries()) {
     if (last.answer.is !== 'unavailable') break
     last = await announceAt(account, others.length - place)
+    if (isUnsure(last)) unsure.push(account.id)
   }
-  return last.answer.is === 'unavailable' ? tried : last
+  return { ...(last.answer.is === 'unavailable' ? tried : last), unsure }
 }
+
+/** Whether an account may have taken the order although it did not say so. One that refused the account has not. */
+const isUnsure = ({ answer }: AnnouncedAt): boolean => answer.is === 'unavailable' && !answer.accountRefused
 
 /** The job's `error` begins with a reason that a shop's program can read. The PSP's own words follow. */
 const withReason = ({ reason, message }: RefusedOrder): AnnounceAnswer => ({

@@ -1,5 +1,6 @@
 import type { Job } from '../domain/job.ts'
 import { type PullResult, isWorthPulling, recordPullResult } from '../domain/pull.ts'
+import { lookSooner } from '../domain/other-payments.ts'
 import { countMoves, recordTold } from '../domain/record-money-back.ts'
 import { pullSooner } from '../domain/transition.ts'
 import { pullTurns } from './pull-turns.ts'
@@ -23,12 +24,16 @@ export const jobPulls = ({ read, change }: Holder) => {
   const remember = (job: Job, { told }: PullCall): Job =>
     (told && change((current, now) => countMoves(recordTold(current, told), now))) ?? job
 
+  /** A notification of another account may be of a payment that the job has there besides its own. */
+  const lookElsewhere = (job: Job, { about }: PullCall): Job =>
+    (about && change((current, now) => lookSooner(current, about.account, now))) ?? job
+
   return {
     record,
     async begin(call: PullCall): Promise<PullTurn | null> {
       const found = read()
       if (!found) return null
-      if (!isAbout(found, call)) return done(found, true)
+      if (!isAbout(found, call)) return done(lookElsewhere(found, call), true)
       const job = remember(found, call)
       if (!isWorthPulling(job, call.reason)) return done(job, true)
       const turn = await turns.take(call.id, call.reason)
@@ -45,7 +50,8 @@ export const jobPulls = ({ read, change }: Holder) => {
       }
     },
     end(call: PullCall, result: PullResult): Job | null {
-      turns.finish(call.id, result)
+      const wasPaid = read()?.status === 'SUCCESS'
+      turns.finish(call.id, result, !wasPaid)
       return record(call, result)
     },
   }

@@ -12,6 +12,7 @@ import {
   recordRefund,
 } from '../domain/refund-request.ts'
 import { type Result, ok } from '../domain/result.ts'
+import { recordOther } from '../domain/other-payments.ts'
 import { type Work, plan } from '../domain/plan.ts'
 import type { PullAnswer } from '../domain/psp-answer.ts'
 import { type DeliveryOutcome, dispatch, isWanted, recordDelivery, resend } from '../domain/reporting.ts'
@@ -22,6 +23,7 @@ import { withPauses } from './alarm-failures.ts'
 import type { AnnouncedAt } from './announce.ts'
 import { announceAgain } from './announce-again.ts'
 import { jobPulls } from './job-pulls.ts'
+import { lookAtOther } from './look-at-other.ts'
 import { sendOutbox, sendPurged } from './outbox.ts'
 import { checkRefund } from './refund-payment.ts'
 import { reportTries } from './report-tries.ts'
@@ -45,9 +47,7 @@ export class PaymentJob extends DurableObject<Env> {
   create(wanted: NewJob): Job {
     const known = this.read()
     if (!known) return this.#commit(createJob(wanted, Date.now(), Math.random()))
-    return known.fingerprint === wanted.fingerprint
-      ? this.#commit(recordAnnouncement(known, wanted.account, wanted.answer, Date.now(), Math.random()))
-      : known
+    return known.fingerprint === wanted.fingerprint ? (this.announced(wanted) ?? known) : known
   }
 
   /** The job, or null for an id that has none; looking writes nothing. Throws when it cannot be read. */
@@ -60,8 +60,8 @@ export class PaymentJob extends DurableObject<Env> {
   }
 
   /** Takes in the PSP's answer to an announcement that was repeated. */
-  announced({ account, answer }: AnnouncedAt): Job | null {
-    return this.#change((job, now) => recordAnnouncement(job, account, answer, now, Math.random()))
+  announced({ account, answer, unsure }: AnnouncedAt): Job | null {
+    return this.#change((job, now) => recordAnnouncement(job, account, answer, now, Math.random(), unsure))
   }
 
   /** Says whether a call is to ask the PSP, or how the job stands. The same call again has the same answer. */
@@ -140,9 +140,23 @@ export class PaymentJob extends DurableObject<Env> {
   }
 
   async #askPsp(job: Job, work: Exclude<Work, 'purge'>): Promise<void> {
-    if (typeof work === 'object') this.endRefund(work.refund, await checkRefund(this.env, job, work.refund))
+    if (typeof work === 'object') await this.#lookAfter(job, work)
     else if (work === 'announce') this.announced(await announceAgain(this.env, job))
     else await sync(this.env, { id: crypto.randomUUID(), reason: PULL_REASON[work] }, this)
+  }
+
+  async #lookAfter(job: Job, work: Extract<Work, object>): Promise<void> {
+    if ('refund' in work) return this.#checkRefund(job, work.refund)
+    const found = await lookAtOther(this.env, job, work.other)
+    this.#change((current, now) => recordOther(current, work.other, found, now))
+  }
+
+  /** Asks what became of a refund. One that is settled now shows in the totals of the payment. */
+  async #checkRefund(job: Job, id: string): Promise<void> {
+    const answer = await checkRefund(this.env, job, id)
+    const before = this.read()
+    const after = this.endRefund(id, answer)
+    if (after !== before) await sync(this.env, { id: crypto.randomUUID(), reason: 'refund' }, this)
   }
 
   /** Deletes the job after its retention time, once the index queue has taken the word. */

@@ -22,9 +22,9 @@ export const pullTurns = () => {
   }
 
   /** Remembers a result for those who wait, and for those who come soon. One that comes late ends no other's turn. */
-  const finish = (id: string, result: PullResult): void => {
+  const finish = (id: string, result: PullResult, isNews: boolean): void => {
     if (underWay?.id !== id) return
-    newest = { result, at: Date.now() }
+    newest = { result, at: Date.now(), isNews }
     underWay.done.resolve()
     underWay = null
   }

@@ -51,7 +51,7 @@ const askAndRecord = async (env: Env, job: Job, refund: Refund): Promise<Refunde
 /** What went back stands in the payment now. */
 const pullTotals = async (env: Env, id: string): Promise<void> => {
   try {
-    await syncWithPsp(env, id, { reason: 'notification' })
+    await syncWithPsp(env, id, { reason: 'refund' })
   } catch (error) {
     log.fault('psp.pull-failed', error, { job: id })
   }

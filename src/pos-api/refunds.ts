@@ -23,7 +23,7 @@ export const createRefund: PosHandler<{ id: string }> = async (request, { env, p
   if (!key.ok) return key
   const [limit, body, job] = await Promise.all([
     countRequest(env.CREATE_PER_POS, QUOTAS.createPerPos, profile.pos),
-    readJsonObject(request, keepDigitsOf([])),
+    readBody(request),
     ownJob(env, params.id, profile),
   ])
   if (!limit.ok) return limit
@@ -51,6 +51,10 @@ export const listRefunds: PosHandler<{ id: string }> = async (_, { env, params }
   const refunds = (job.moneyBack?.refunds ?? []).map((refund) => representRefund(job, refund))
   return signedJson(env, profile, 200, { refunds })
 }
+
+/** A refund of the whole rest needs no body. */
+const readBody = async (request: Request): Promise<Result<JsonObject, Refusal>> =>
+  request.body === null ? ok({}) : readJsonObject(request, keepDigitsOf([]))
 
 const RefundBody = v.object({
   amount: v.optional(SentAmount),

@@ -91,7 +91,7 @@ describe('the answer to a repeated announcement', () => {
   })
 
   it.each([
-    ['another payment', { ...ANNOUNCED, reference: 'tr_2' }],
+    ['the same payment', ANNOUNCED],
     ['a refusal', REFUSED],
     ['silence', SILENT],
   ])('is ignored by a job that has its payment: %s', (_, answer) => {
@@ -102,10 +102,16 @@ describe('the answer to a repeated announcement', () => {
   it.each([
     ['expired', { ...sampleJob(SILENT), status: 'EXPIRED' as const }],
     ['refused', sampleJob(REFUSED)],
+    ['announced', sampleJob()],
     ['paid', jobIn('SUCCESS')],
-  ])('comes too late for a job that is %s', (_, job) => {
-    expect(recordAnnouncement(job, 'sandbox', ANNOUNCED, LATER, MIDDLE)).toBe(job)
-  })
+  ])(
+    'comes too late for a job that is %s: its payment is looked after, so that nobody can pay it',
+    (_, job) => {
+      const late = recordAnnouncement(job, 'sandbox', { ...ANNOUNCED, reference: 'tr_2' }, LATER, MIDDLE)
+      const other = { account: 'sandbox', reference: 'tr_2', paid: 0, tries: 0, at: LATER }
+      expect(late).toEqual({ ...job, otherPayments: [other] })
+    },
+  )
 })
 
 describe('an announcement at another account', () => {

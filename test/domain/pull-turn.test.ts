@@ -11,11 +11,12 @@ const REASONS: readonly PullReason[] = [
   'claim',
   'schedule',
   'expiry',
+  'cancel',
 ]
 const none: Pulls = { underWay: null, newest: null }
-const answered = (answer: PullResult['answer'], stopped = false): Pulls => ({
+const answered = (answer: PullResult['answer'], stopped = false, isNews = true): Pulls => ({
   underWay: null,
-  newest: { result: { answer, stopped }, at: NOW },
+  newest: { result: { answer, stopped }, at: NOW, isNews },
 })
 const OPEN = seen('PENDING')
 const SOON = NOW + PULLS_APART - 1
@@ -79,9 +80,33 @@ describe('a payment that was not paid two seconds ago', () => {
     expect(turnOf(answered(answer), 'schedule', SOON)).toEqual(reuse)
   })
 
-  it.each<PullReason>(['give-up', 'expiry'])('is stopped at once because of %s, but only once', (reason) => {
-    expect(turnOf(answered(OPEN), reason, SOON)).toEqual({ is: 'pull' })
-    expect(turnOf(answered(OPEN, true), reason, SOON).is).toBe('reuse')
-    expect(turnOf(answered(seen('CANCELLED')), reason, SOON).is).toBe('reuse')
+  it.each<PullReason>(['give-up', 'expiry', 'cancel'])(
+    'is stopped at once because of %s, but only once',
+    (reason) => {
+      expect(turnOf(answered(OPEN), reason, SOON)).toEqual({ is: 'pull' })
+      expect(turnOf(answered(OPEN, true), reason, SOON).is).toBe('reuse')
+      expect(turnOf(answered(seen('CANCELLED')), reason, SOON).is).toBe('reuse')
+    },
+  )
+})
+
+describe('a payment that was known to be paid', () => {
+  const PAID = seen('SUCCESS', AMOUNT)
+
+  it('is asked for later when the PSP notifies again: money may have gone back', () => {
+    expect(turnOf(answered(PAID, false, false), 'notification', SOON)).toEqual({
+      is: 'later',
+      at: NOW + PULLS_APART,
+    })
+  })
+
+  it('is asked for at once when the hub has refunded it', () => {
+    expect(turnOf(answered(PAID, false, false), 'refund', SOON)).toEqual({ is: 'pull' })
+    expect(turnOf(answered(PAID), 'refund', SOON)).toEqual({ is: 'pull' })
+    expect(turnOf(answered(SILENT), 'refund', SOON).is).toBe('reuse')
+  })
+
+  it('is not asked for again by a customer', () => {
+    expect(turnOf(answered(PAID, false, false), 'return', SOON).is).toBe('reuse')
   })
 })

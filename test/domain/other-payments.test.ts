@@ -1,0 +1,130 @@
+import { describe, expect, it } from 'vitest'
+import { recordAnnouncement } from '../../src/domain/announcement.ts'
+import type { Job } from '../../src/domain/job.ts'
+import {
+  type OtherPlace,
+  lookSooner,
+  nextOtherLook,
+  planOtherLook,
+  recordOther,
+  rememberOthers,
+} from '../../src/domain/other-payments.ts'
+import { plan } from '../../src/domain/plan.ts'
+import { nextWake, purgeAt } from '../../src/domain/timers.ts'
+import { DAY, HOUR, MINUTE } from '../../src/domain/timestamp.ts'
+import { recordPull } from '../../src/domain/transition.ts'
+import {
+  AMOUNT,
+  ANNOUNCED,
+  MIDDLE,
+  NOW,
+  RETENTION,
+  SILENT,
+  UNDER_WAY,
+  jobIn,
+  sampleJob,
+  seen,
+  seenForNow,
+} from '../support/sample-job.ts'
+
+const AT_FIRST: OtherPlace = { account: 'first', reference: null }
+/** Announced at the sandbox, after the first account of the route did not answer. */
+const failedOver = rememberOthers(sampleJob(), [AT_FIRST], NOW)
+const held = (answer: Parameters<typeof seen>[0], paid = 0) =>
+  ({ is: 'held', reference: 'tr_9', answer: seen(answer, paid) }) as const
+const looks = (job: Job) => (job.otherPayments ?? []).map(({ account, at }) => [account, at])
+
+describe('an account that did not answer when an order was announced', () => {
+  it('is looked after once another account has the payment', () => {
+    const waiting = recordAnnouncement(sampleJob(SILENT), 'first', SILENT, NOW, MIDDLE, ['first', 'second'])
+    expect(nextOtherLook(waiting)).toBeNull()
+    const announced = recordAnnouncement(waiting, 'second', ANNOUNCED, NOW + MINUTE, MIDDLE, [])
+    expect(looks(announced)).toEqual([['first', NOW]])
+    expect(nextWake({ ...announced, indexAt: null }, RETENTION)).toBe(NOW)
+    expect(plan(announced, NOW, MIDDLE, RETENTION).work).toMatchObject({ other: AT_FIRST })
+  })
+
+  it('is looked after when the job ends without a payment', () => {
+    const waiting = rememberOthers(sampleJob(SILENT), [AT_FIRST], NOW)
+    expect(nextOtherLook(waiting)).toBeNull()
+    expect(nextOtherLook({ ...waiting, status: 'EXPIRED' })).toMatchObject({ at: NOW })
+  })
+
+  it('is remembered once', () => {
+    expect(rememberOthers(failedOver, [AT_FIRST], NOW + HOUR)).toBe(failedOver)
+    expect(rememberOthers(sampleJob(), [{ account: 'sandbox', reference: null }], NOW)).toEqual(sampleJob())
+  })
+
+  it('is looked at again after 1 and 10 minutes, 1 and 6 hours, and daily for thirty days', () => {
+    let job = failedOver
+    const times: number[] = []
+    for (let look = nextOtherLook(job); look !== null; look = nextOtherLook(job)) {
+      times.push(look.at - NOW)
+      job = recordOther(
+        planOtherLook(job, AT_FIRST, look.at, MIDDLE),
+        AT_FIRST,
+        { is: 'unavailable' },
+        look.at,
+      )
+    }
+    expect(times.slice(0, 6)).toEqual([0, MINUTE, 11 * MINUTE, 71 * MINUTE, 431 * MINUTE, 431 * MINUTE + DAY])
+    expect(times.at(-1)).toBe(431 * MINUTE + 30 * DAY)
+  })
+
+  it.each([
+    ['has no payment', { is: 'none' } as const],
+    ['has stopped it for good', held('CANCELLED')],
+  ])('is left in peace once it %s', (_, found) => {
+    expect(nextOtherLook(recordOther(failedOver, AT_FIRST, found, NOW))).toBeNull()
+  })
+
+  it.each([
+    ['says nothing', { is: 'unavailable' } as const],
+    ['does not know the payment', { is: 'held', reference: 'tr_9', answer: { is: 'unknown' } } as const],
+    ['could not stop it', held('PENDING')],
+    ['has money under way', { is: 'held', reference: 'tr_9', answer: UNDER_WAY } as const],
+    ['may still get money', { is: 'held', reference: 'tr_9', answer: seenForNow('EXPIRED') } as const],
+  ])('is looked at again when it %s', (_, found) => {
+    const planned = planOtherLook(failedOver, AT_FIRST, NOW, MIDDLE)
+    expect(nextOtherLook(recordOther(planned, AT_FIRST, found, NOW))).toMatchObject({ at: NOW + MINUTE })
+  })
+
+  it('is looked at at once when it notifies', () => {
+    const planned = planOtherLook(failedOver, AT_FIRST, NOW + DAY, MIDDLE)
+    expect(nextOtherLook(lookSooner(planned, 'first', NOW + DAY))).toMatchObject({ at: NOW + DAY })
+    expect(lookSooner(planned, 'third', NOW + DAY)).toBe(planned)
+  })
+
+  it('holds up the purge of its job', () => {
+    const ended: Job = { ...rememberOthers(jobIn('CANCELLED'), [AT_FIRST], NOW), reports: [] }
+    expect(purgeAt(ended, RETENTION)).toBeNull()
+    expect(purgeAt(recordOther(ended, AT_FIRST, { is: 'none' }, NOW), RETENTION)).not.toBeNull()
+  })
+})
+
+describe('money that arrives at another account', () => {
+  it('counts for the job, once', () => {
+    const paid = recordOther(failedOver, AT_FIRST, held('SUCCESS', AMOUNT), NOW + HOUR)
+    expect(paid).toMatchObject({ status: 'SUCCESS', paid: AMOUNT })
+    expect(nextOtherLook(paid)).toBeNull()
+    const place = { account: 'first', reference: 'tr_9' }
+    expect(recordOther(paid, place, held('SUCCESS', AMOUNT), NOW + HOUR).paid).toBe(AMOUNT)
+  })
+
+  it('is too much when the job was paid already, and when it is paid after that', () => {
+    const twice = { status: 'SUCCESS', paid: 2 * AMOUNT }
+    const own = seen('SUCCESS', AMOUNT)
+    const ownFirst = recordPull(failedOver, 'Return', own, NOW + MINUTE)
+    expect(recordOther(ownFirst, AT_FIRST, held('SUCCESS', AMOUNT), NOW + HOUR)).toMatchObject(twice)
+    const otherFirst = recordOther(failedOver, AT_FIRST, held('SUCCESS', AMOUNT), NOW + MINUTE)
+    expect(recordPull(otherFirst, 'Return', own, NOW + HOUR)).toMatchObject(twice)
+  })
+
+  it('is late when the job had ended', () => {
+    const ended = rememberOthers(jobIn('CANCELLED'), [AT_FIRST], NOW)
+    expect(recordOther(ended, AT_FIRST, held('SUCCESS', AMOUNT), NOW + DAY)).toMatchObject({
+      status: 'SUCCESS',
+      late: true,
+    })
+  })
+})
