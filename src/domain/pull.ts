@@ -85,9 +85,7 @@ export const recordPullResult = (
     case 'schedule':
       if (answer.is === 'unavailable') return postponePull(job, answer, now)
       if (answer.is === 'unknown') return job
-      return endPulls(
-        isFinal(job.status) ? recordLook(job, answer, now) : recordPull(job, 'Statuspull', answer, now),
-      )
+      return endPulls(recordPull(job, 'Statuspull', answer, now))
     case 'expiry':
       return recordLastPull(job, { answer, stopped }, now)
     case 'cancel':
@@ -102,13 +100,6 @@ const recordCancel = (job: Job, answer: Observed, now: number): Job =>
 /** Cancels a job whose PSP has no payment yet. */
 export const cancelUnannounced = (job: Job, now: number): Job =>
   job.announcement.is === 'due' ? apply(job, 'Cancel', { status: 'CANCELLED', paid: 0 }, now) : job
-
-/** Records a look at a job that has ended: one that finds the same end is no step. */
-const recordLook = (job: Job, answer: Observed, now: number): Job => {
-  const next = recordPull(job, 'Statuspull', answer, now)
-  if (next.revision !== job.revision) return next
-  return next.closed && !job.closed ? { ...job, closed: true } : job
-}
 
 /**
  * Records the pull that ends a job. Nothing ends while the PSP is silent, does not know the payment, or could not stop it: the
