@@ -1,4 +1,4 @@
-import { type Job, isFinal } from '../../src/domain/job.ts'
+import { type Job, isFinal, waitsUntil } from '../../src/domain/job.ts'
 import { PULLS_APART } from '../../src/domain/pull-turn.ts'
 import { deliverReport, deliverIndex, notify } from './messages.ts'
 import { repeatOrder } from './shop-client.ts'
@@ -11,6 +11,8 @@ const MOST_RINGS = 100
 
 /** No schedule of the hub pauses for longer (ms); one of a day may be spread by a tenth. */
 const LONGEST_SLEEP = 27 * 3_600_000
+/** A job that has ended is looked at more and more seldom (ms). */
+const LONGEST_SLEEP_AFTER_END = 17 * 24 * 3_600_000
 
 /** Faults end, and time passes until nothing is waiting any more. Gives what then is inside the objects. */
 export const settleAll = async (world: World): Promise<Inside[]> => {
@@ -40,7 +42,7 @@ export const settleAll = async (world: World): Promise<Inside[]> => {
     promise(rings < MOST_RINGS, `it never ends: ${busy.map(({ job }) => unsettled(job)).join('; ')}`)
     const sleeper = busy.find(({ alarm }) => alarm === null)
     promise(sleeper === undefined, `no alarm is set for ${unsettled(sleeper?.job ?? null)}`)
-    const late = busy.find(({ alarm }) => (alarm ?? 0) > Date.now() + LONGEST_SLEEP)
+    const late = busy.find(({ job, alarm }) => (alarm ?? 0) > Date.now() + longestSleep(job))
     promise(late === undefined, `the alarm rings too late for ${unsettled(late?.job ?? null)}`)
     const next = busy.toSorted((a, b) => whenTo(a) - whenTo(b))[0]
     if (!next) continue
@@ -49,9 +51,12 @@ export const settleAll = async (world: World): Promise<Inside[]> => {
   }
 }
 
+const longestSleep = (job: Job | null): number =>
+  job && isFinal(job.status) ? LONGEST_SLEEP_AFTER_END : LONGEST_SLEEP
+
 /** When to ring next. That alarms ring at their times is part of the schedules; here an open job's ring when it ends. */
 const whenTo = ({ job, alarm }: Inside): number =>
-  Math.max(alarm ?? 0, job?.status === 'PENDING' && job.indexAt === null ? job.expiresAt : 0)
+  Math.max(alarm ?? 0, job?.status === 'PENDING' && job.indexAt === null ? waitsUntil(job) : 0)
 
 /** Runs queues and notifications for as long as there is anything in them. */
 const runAll = async (world: World): Promise<void> => {
