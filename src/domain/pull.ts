@@ -7,7 +7,7 @@ import { endPulls, expire, expireUnanswered, postponePull, recordPull, recordRet
  * Why the hub pulls a payment's status. `return`: the customer came back; `give-up`: the customer came back without wanting
  * to pay; `wait`: the page that waits for an outcome asks again; `notification`: the PSP says that something changed;
  * `claim`: a signed notification gives a status that the PSP's API may not show; `schedule` and `expiry`: the job's timers;
- * `cancel`: the shop or an operator wants to stop it; `refund`: the hub has refunded it.
+ * `cancel`: the shop or an operator wants to stop it;  `refund`: the hub has refunded it; `look`: an operator wants to know.
  */
 export type PullReason =
   | 'return'
@@ -19,6 +19,7 @@ export type PullReason =
   | 'expiry'
   | 'cancel'
   | 'refund'
+  | 'look'
 
 /** The PSP's answer to a pull, and whether it is the answer to the hub's request to stop the payment. */
 export type PullResult = { answer: PullAnswer; stopped: boolean }
@@ -42,6 +43,7 @@ export const isWorthPulling = (job: Job, reason: PullReason): boolean => {
     case 'schedule':
     case 'expiry':
     case 'refund':
+    case 'look':
       return true
   }
 }
@@ -81,6 +83,7 @@ export const recordPullResult = (
     case 'notification':
     case 'claim':
     case 'refund':
+    case 'look':
       return answer.is === 'observed' ? recordPull(job, 'Statuspull', answer, now) : job
     case 'schedule':
       if (answer.is === 'unavailable') return postponePull(job, answer, now)

@@ -177,6 +177,19 @@ export const JobReport = v.object({
 })
 export type JobReport = v.InferOutput<typeof JobReport>
 
+/** The answer of `POST /jobs/{id}/refunds`: a refund that was asked for here. `error` says why it failed. */
+export const JobRefund = v.object({
+  refund: v.string(),
+  paymentJob: v.string(),
+  created: v.string(),
+  currency: v.string(),
+  amount: v.string(),
+  description: v.string(),
+  status: v.picklist(['PENDING', 'SUCCESS', 'FAILURE']),
+  error: v.nullable(v.string()),
+})
+export type JobRefund = v.InferOutput<typeof JobRefund>
+
 /** The answer of `GET /jobs/{id}` and `POST /jobs/{id}/resend`: as the POS reads it, with the account and the reports. */
 export const JobDetail = v.object({
   paymentJob: v.string(),
@@ -188,6 +201,8 @@ export const JobDetail = v.object({
   currency: v.string(),
   amountDue: v.string(),
   amountPaid: v.string(),
+  amountRefunded: v.optional(v.string()),
+  amountChargedBack: v.optional(v.string()),
   paymentMethod: v.string(),
   status: Status,
   payUrl: v.string(),
@@ -205,6 +220,11 @@ export const JobDetail = v.object({
   announcement: v.picklist(['due', 'announced', 'refused']),
   /** The PSP's own id of the payment, once it is announced. */
   reference: v.nullable(v.string()),
+  /** What a PENDING payment waits for, where that is not the customer. */
+  stage: v.nullable(v.picklist(['underway', 'authorized'])),
+  /** Whether money came after the job had ended. */
+  late: v.boolean(),
+  refunds: v.array(JobRefund),
   reports: v.array(JobReport),
 })
 export type JobDetail = v.InferOutput<typeof JobDetail>

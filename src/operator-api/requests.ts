@@ -48,6 +48,20 @@ export const NewPaymentRoute = v.object({
 })
 export type NewPaymentRoute = v.InferInput<typeof NewPaymentRoute>
 
+/** The body of `POST /jobs/{id}/refunds`. Without an amount it is all that is left. `id` makes a repetition the same refund. */
+export const NewRefund = v.object({
+  id: v.pipe(v.string('must be a text'), v.uuid('must be a UUID')),
+  amount: v.exactOptional(v.string('must be a text such as 5.00')),
+  description: v.exactOptional(
+    v.pipe(
+      v.string('must be a text'),
+      v.maxLength(140, 'must have at most 140 characters'),
+      v.check((text) => text.isWellFormed() && !/\p{Cc}/u.test(text), 'must not have control characters'),
+    ),
+  ),
+})
+export type NewRefund = v.InferInput<typeof NewRefund>
+
 /** The body of `POST /accounts/{id}/credentials`. `endpoint` replaces the PSP's own address, in the local run only. */
 export const NewCredentials = v.object({
   credentials: v.record(v.string(), v.unknown(), 'must be an object'),

@@ -1,5 +1,6 @@
 import { routes } from '../http/routes.ts'
 import { listDays, rebuildIndex, verifyIndex } from './index-repair.ts'
+import { cancelJob, pullJob, refundJob } from './job-actions.ts'
 import { listJobs } from './job-list.ts'
 import { resendReport, showJob } from './jobs.ts'
 import {
@@ -41,6 +42,9 @@ export const operatorApi = routes((table) =>
     .get('/operator/v1/jobs', listJobs)
     .get('/operator/v1/jobs/:id', showJob)
     .post('/operator/v1/jobs/:id/resend', resendReport)
+    .post('/operator/v1/jobs/:id/refunds', refundJob)
+    .post('/operator/v1/jobs/:id/cancel', cancelJob)
+    .post('/operator/v1/jobs/:id/pull', pullJob)
     .get('/operator/v1/reports/undelivered', listUndelivered)
     .post('/operator/v1/reports/resend', resendUndelivered)
     .get('/operator/v1/index/days', listDays)

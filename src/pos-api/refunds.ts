@@ -1,15 +1,14 @@
 import * as v from 'valibot'
 import { sha256 } from '../crypto/hash.ts'
 import type { Job } from '../domain/job.ts'
-import { formatAmount } from '../domain/money.ts'
 import { representRefund } from '../domain/refund-representation.ts'
-import type { RefundRefusal } from '../domain/refund-request.ts'
 import { type Result, ok, refuse } from '../domain/result.ts'
 import { type JsonObject, readJsonObject } from '../http/body.ts'
 import { invalid, invalidField } from '../http/invalid.ts'
 import { countRequest } from '../http/rate-limit.ts'
 import type { Refusal } from '../http/refusal.ts'
 import { refundPayment } from '../payment-job/refund-payment.ts'
+import { refundRefused } from '../payment-job/refund-refusals.ts'
 import type { PosHandler } from './authenticate.ts'
 import { idempotencyKeyOf, refundIdOf } from './idempotency.ts'
 import { noJob, ownJob } from './own-job.ts'
@@ -37,7 +36,7 @@ export const createRefund: PosHandler<{ id: string }> = async (request, { env, p
   ])
   const refunded = await refundPayment(env, job.id, { ...wanted.value, id, fingerprint })
   if (refunded === null) return noJob
-  if (!refunded.ok) return refuse(refusalOf(refunded.error, job))
+  if (!refunded.ok) return refuse(refundRefused(refunded.error, job))
   const { refund } = refunded.value
   if (refund.state === 'failed')
     return refuse({ refused: 'refused-by-psp', detail: refund.error ?? 'It failed.' })
@@ -77,24 +76,4 @@ const readRefund = (
   if (amount === undefined) return ok({ amount: null, description })
   const minor = readSentAmount(amount, order.currency)
   return minor.ok ? ok({ amount: minor.value, description }) : invalidField('amount', minor.error)
-}
-
-const refusalOf = (refusal: RefundRefusal, { order: { currency } }: Job): Refusal => {
-  switch (refusal.is) {
-    case 'unpaid':
-      return { refused: 'too-late', detail: 'Nothing was paid, so nothing can be refunded.' }
-    case 'nothing-left':
-      return { refused: 'too-late', detail: 'All that was paid has been refunded, or is being refunded.' }
-    case 'too-much':
-      return {
-        refused: 'invalid',
-        errors: [{ field: 'amount', error: `must be at most ${formatAmount(refusal.rest, currency)}` }],
-      }
-    case 'other-refund':
-      return {
-        refused: 'conflicting',
-        detail: 'This Idempotency-Key was used before, for another refund.',
-        field: 'Idempotency-Key',
-      }
-  }
 }

@@ -1,5 +1,6 @@
 import { group } from '../command.ts'
 import { indexRebuild, indexVerify, retentionShow } from './job-index.ts'
+import { jobCancel, jobPull, jobRefund } from './job-actions.ts'
 import { jobList } from './job-list.ts'
 import { jobShow } from './job-show.ts'
 import { reportList, reportResend } from './reports.ts'
@@ -56,7 +57,13 @@ export const HUB = group(
       remove: pspRemove,
     }),
     keys: on('keys', 'keys that seal credentials', 'rotate', { rotate: keysRotate }),
-    job: on('job', 'payment jobs', 'list --order A-1', { list: jobList, show: jobShow }),
+    job: on('job', 'payment jobs', 'list --order A-1', {
+      list: jobList,
+      show: jobShow,
+      pull: jobPull,
+      cancel: jobCancel,
+      refund: jobRefund,
+    }),
     report: on('report', 'reports to points of sale', 'list', { list: reportList, resend: reportResend }),
     index: on('index', 'the index of payment jobs', 'verify', { verify: indexVerify, rebuild: indexRebuild }),
     retention: on('retention', 'jobs deleted after their retention time', 'show', { show: retentionShow }),

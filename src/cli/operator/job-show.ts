@@ -3,11 +3,21 @@ import { hubCommand } from './hub-command.ts'
 import { path } from './operator-api.ts'
 import { table } from '../table.ts'
 
-const showJob = (job: JobDetail): string =>
+/** A payment job as an operator reads it. */
+export const showJob = (job: JobDetail): string =>
   [
     `${job.paymentJob}: order ${job.orderNumber} is ${job.status}, ${job.currency} ${job.amountPaid} paid, ${job.amountDue} due`,
     `at ${job.account}${job.reference ? `, its reference ${job.reference}` : ', not announced'}`,
     ...(job.error ? [`error: ${job.error}`] : []),
+    ...(job.stage === 'underway' ? ['its money is under way'] : []),
+    ...(job.stage === 'authorized' ? ['its money is reserved, and not yet captured'] : []),
+    ...(job.late ? ['its money came after it had ended'] : []),
+    ...(job.amountRefunded ? [`${job.currency} ${job.amountRefunded} refunded`] : []),
+    ...(job.amountChargedBack ? [`${job.currency} ${job.amountChargedBack} charged back`] : []),
+    ...job.refunds.map(
+      ({ refund, amount, status, error }) =>
+        `refund ${refund} of ${amount} is ${status}${error ? `: ${error}` : ''}`,
+    ),
     '',
     table(
       ['time', 'action', 'status'],

@@ -1,0 +1,51 @@
+import { JobDetail, JobRefund } from '../../operator-api/contract.ts'
+import { hubCommand } from './hub-command.ts'
+import { showJob } from './job-show.ts'
+import { path } from './operator-api.ts'
+
+const ID = { type: 'positional', required: true, description: 'the payment job' } as const
+
+export const jobRefund = hubCommand({
+  name: 'job refund',
+  does: 'gives money back: all that is left, or an amount',
+  example: 'job refund 5b0c2f34-5d5a-4c0e-9a39-0d6f3f0b7c11 --amount 5.00',
+  args: {
+    id: ID,
+    amount: { type: 'string', valueHint: 'AMOUNT', description: 'how much; all that is left if not given' },
+    description: { type: 'string', valueHint: 'TEXT', description: 'what the customer reads' },
+    'refund-id': {
+      type: 'string',
+      valueHint: 'UUID',
+      description: 'the id of the refund: the same id again is the same refund',
+    },
+  },
+  run: (api, { id, amount, description, 'refund-id': refund = crypto.randomUUID() }) =>
+    api(JobRefund, 'POST', path`/jobs/${id}/refunds`, {
+      id: refund,
+      ...(amount === undefined ? {} : { amount }),
+      ...(description === undefined ? {} : { description }),
+    }),
+  succeeds: ({ status }) => status !== 'FAILURE',
+  show: ({ refund, amount, currency, status, error }) =>
+    status === 'FAILURE'
+      ? `The refund failed: ${error}`
+      : `Refund ${refund} of ${currency} ${amount} ${status === 'SUCCESS' ? 'is done' : 'is on its way'}.`,
+})
+
+export const jobCancel = hubCommand({
+  name: 'job cancel',
+  does: 'stops a payment that the customer can still make',
+  example: 'job cancel 5b0c2f34-5d5a-4c0e-9a39-0d6f3f0b7c11',
+  args: { id: ID },
+  run: (api, { id }) => api(JobDetail, 'POST', path`/jobs/${id}/cancel`),
+  show: showJob,
+})
+
+export const jobPull = hubCommand({
+  name: 'job pull',
+  does: 'asks the PSP now how a payment stands',
+  example: 'job pull 5b0c2f34-5d5a-4c0e-9a39-0d6f3f0b7c11',
+  args: { id: ID },
+  run: (api, { id }) => api(JobDetail, 'POST', path`/jobs/${id}/pull`),
+  show: showJob,
+})

@@ -1,0 +1,35 @@
+import type { Job } from '../domain/job.ts'
+import { formatAmount } from '../domain/money.ts'
+import type { RefundRefusal } from '../domain/refund-request.ts'
+import type { Refusal } from '../http/refusal.ts'
+import type { NotCancelled } from './cancel-payment.ts'
+
+/** Why a refund is not asked for, as whoever asked for it is told. */
+export const refundRefused = (refusal: RefundRefusal, { order: { currency } }: Job): Refusal => {
+  switch (refusal.is) {
+    case 'unpaid':
+      return { refused: 'too-late', detail: 'Nothing was paid, so nothing can be refunded.' }
+    case 'nothing-left':
+      return { refused: 'too-late', detail: 'All that was paid has gone back, or is on its way back.' }
+    case 'too-much': {
+      const error = `must be at most ${formatAmount(refusal.rest, currency)}`
+      return { refused: 'invalid', errors: [{ field: 'amount', error }] }
+    }
+    case 'other-refund':
+      return {
+        refused: 'conflicting',
+        detail: 'This Idempotency-Key was used before, for another refund.',
+        field: 'Idempotency-Key',
+      }
+  }
+}
+
+/** Why a job is not cancelled, as whoever wanted it is told. */
+export const cancelRefused = (refusal: NotCancelled): Refusal => {
+  if (refusal.is === 'unavailable') {
+    return { refused: 'unavailable', detail: 'The payment could not be stopped. Try again.', retryAfter: 10 }
+  }
+  const { status, stage } = refusal.job
+  const how = stage ? 'PENDING, with its money on the way' : status
+  return { refused: 'too-late', detail: `It is too late to cancel: the payment job is ${how}.` }
+}
