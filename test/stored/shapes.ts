@@ -1,7 +1,7 @@
 import { indexMessage, profileRefreshMessage, reportMessage } from '../../src/domain/messages.ts'
 import type { StoredShape } from '../../src/domain/stored.ts'
 import { sealedContents } from '../../src/psp/connect.ts'
-import { storedJob } from '../../src/payment-job/stored-job.ts'
+import { storedJob, storedMoneyBack } from '../../src/payment-job/stored-job.ts'
 import { storedPayment } from '../../src/sandbox/sandbox-payment.ts'
 import { tokenRecord } from '../../src/storage/kv/access-token.ts'
 import { accountCopy } from '../../src/storage/kv/account-cache.ts'
@@ -23,6 +23,7 @@ const shapeOf = <Value>({ version, read }: StoredShape<Value>): Shape => ({
 /** Everything that outlives a process, by the name of its fixtures and of its part in docs/storage.md. */
 export const SHAPES: Readonly<Record<string, Shape>> = {
   job: shapeOf(storedJob),
+  'money-back': shapeOf(storedMoneyBack),
   token: shapeOf(tokenRecord),
   profile: shapeOf(profileCopy),
   account: shapeOf(accountCopy),
