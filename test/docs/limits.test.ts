@@ -74,7 +74,10 @@ const FACTS: readonly [page: string, says: string][] = [
   ['docs/pos.md', `| request body | ${kib} KiB |`],
   ['docs/pos.md', `${perKey.limit} requests in ${perKey.period} seconds for an API key`],
   ['docs/pos.md', `${perAddress.limit} for an IP address`],
-  ['docs/pos.md', `| creates | ${creates.limit} in ${creates.period} seconds for a point of sale |`],
+  [
+    'docs/pos.md',
+    `| creates and refunds | ${creates.limit} in ${creates.period} seconds for a point of sale |`,
+  ],
   ['docs/pos.md', `${pspSeconds} s; after that the job is created without it`],
   ['docs/pos.md', `| your answer to a report | ${receiverSeconds} s |`],
   ['docs/operating.md', `a secret of fewer than ${leastSecret} characters`],
