@@ -20,8 +20,8 @@ const EDGES: Readonly<Record<string, string>> = {
   reports: 'config.ts crypto domain http log.ts payment-job storage/kv',
   'payment-job': 'config.ts domain log.ts psp storage/kv',
   psp: 'config.ts crypto domain http log.ts storage/kv',
-  'storage/kv': 'crypto domain log.ts storage/d1',
-  'storage/d1': 'config.ts domain',
+  'storage/kv': 'crypto domain domain/account-id.ts log.ts storage/d1',
+  'storage/d1': 'config.ts domain domain/account-id.ts',
   'storage/objects': 'domain log.ts',
   pages: 'crypto domain',
   http: 'config.ts domain log.ts',
@@ -37,9 +37,11 @@ const EDGES: Readonly<Record<string, string>> = {
   cli: 'domain/nearest.ts',
   // What the operator API answers and takes: rooms of their own, for it is all that others may import of operator-api.
   'operator-api/contract.ts': '',
-  'operator-api/requests.ts': '',
+  'operator-api/requests.ts': 'domain/account-id.ts',
   // The nearest word to a mistyped one: a room of its own, for it is all that Node programs may import of the domain.
   'domain/nearest.ts': '',
+  // The form of an account's id: a room of its own, for requests.ts judges by it, which Node programs import.
+  'domain/account-id.ts': '',
 }
 
 const ROOMS = Object.keys(EDGES)

@@ -93,6 +93,10 @@ const FACTS: readonly [page: string, says: string][] = [
   ['docs/limits-and-cost.md', `| access token | ${tokenHours} hours |`],
   ['docs/limits-and-cost.md', `| ${memory} seconds, on top of KV's own cache of ${cacheSeconds} seconds |`],
   ['docs/limits-and-cost.md', `a token is read from KV once in ${memory} seconds`],
+  [
+    'docs/limits-and-cost.md',
+    `| an account that was looked for in vain | not looked for again for ${constant('src/storage/kv', 'MISS_SECONDS')} seconds`,
+  ],
   ['docs/limits-and-cost.md', `| a PSP's answer | ${pspSeconds} seconds |`],
   ['docs/limits-and-cost.md', `| the size of a PSP's answer | ${pspMib} MiB |`],
   ['docs/limits-and-cost.md', `| a receiver's answer to a report | ${receiverSeconds} seconds |`],
