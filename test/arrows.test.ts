@@ -18,7 +18,7 @@ const EDGES: Readonly<Record<string, string>> = {
   queues: 'domain log.ts payment-job storage/d1 storage/kv storage/objects',
   sandbox: 'crypto domain http log.ts pages psp',
   reports: 'config.ts crypto domain http log.ts payment-job storage/kv',
-  'payment-job': 'config.ts domain log.ts psp storage/kv',
+  'payment-job': 'config.ts crypto domain log.ts psp storage/kv',
   psp: 'config.ts crypto domain http log.ts storage/kv',
   'storage/kv': 'crypto domain domain/account-id.ts log.ts storage/d1',
   'storage/d1': 'config.ts domain domain/account-id.ts',

@@ -12,6 +12,7 @@ import type { Refusal } from '../http/refusal.ts'
 import { announceAtOne } from '../payment-job/announce.ts'
 import { callJob } from '../payment-job/call-job.ts'
 import { carriersOf, whyUnsupported } from '../payment-job/carriers.ts'
+import { markedJobId } from '../payment-job/marked-id.ts'
 import type { PosHandler } from './authenticate.ts'
 import { fingerprintOf, idempotencyKeyOf, jobIdOf } from './idempotency.ts'
 import { keepDigits, readOrder } from './order.ts'
@@ -37,7 +38,7 @@ export const createPaymentJob: PosHandler<object> = async (request, { env, confi
   const [first, ...others] = carriersOf(routed, order.paymentMethod)
   if (!first) return noAccount(profile, routed, order.paymentMethod)
   const [id, fingerprint] = await Promise.all([
-    key.value === null ? crypto.randomUUID() : jobIdOf(env, profile.pos, key.value),
+    key.value === null ? markedJobId(env.SIGNING_ROOT) : jobIdOf(env, profile.pos, key.value),
     fingerprintOf(order),
   ])
   const known = key.value === null ? null : await callJob(env, id, (stub) => stub.read())

@@ -32,11 +32,12 @@ const pulls = (): number[] => {
   return ages
 }
 
-const [perAddress, perKey, creates, perOperator] = [
+const [perAddress, perKey, creates, perOperator, unknownJobs] = [
   quota('GUARDIAN_PER_ADDRESS'),
   quota('GUARDIAN_PER_KEY'),
   quota('CREATE_PER_POS'),
   quota('OPERATOR_PER_ADDRESS'),
+  quota('UNKNOWN_JOBS_PER_ADDRESS'),
 ]
 const kib = constant('src/http', 'BODY_LIMIT') / 1024
 const [, retention] = /^RETENTION_DAYS = "(\d+)"/m.exec(read('wrangler.toml')) ?? []
@@ -118,6 +119,10 @@ const FACTS: readonly [page: string, says: string][] = [
   [
     'docs/limits-and-cost.md',
     `| wrong operator tokens | ${perOperator.limit} for an address in ${perOperator.period} seconds |`,
+  ],
+  [
+    'docs/limits-and-cost.md',
+    `do not exist | ${unknownJobs.limit} for an address in ${unknownJobs.period} seconds |`,
   ],
   ['SECURITY.md', `${apiKeyLength} random letters and digits`],
   ['SECURITY.md', `bodies of ${kib} KiB at most`],

@@ -3,11 +3,14 @@ import { isAccountId } from '../../domain/account-id.ts'
 import { storedShape } from '../../domain/stored.ts'
 import { accountById } from '../d1/accounts.ts'
 import { kvCopies } from './copies.ts'
-import { missMemory } from './miss-memory.ts'
+import { nameMemory } from './name-memory.ts'
 
 export const accountCopy = storedShape(Account)
 const copies = kvCopies('account', accountCopy)
-const misses = missMemory()
+
+/** Seconds until an account that was not found is looked for again. One that was added elsewhere works after that. */
+export const MISS_SECONDS = 10
+const misses = nameMemory(MISS_SECONDS)
 
 /**
  * An account that an operator added, from KV, and from D1 where KV has none. Null for an unknown id: neither is asked for a

@@ -1,7 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { readAccount } from '../../../src/storage/kv/account-cache.ts'
-import { MISS_SECONDS } from '../../../src/storage/kv/miss-memory.ts'
+import { MISS_SECONDS, readAccount } from '../../../src/storage/kv/account-cache.ts'
 import { send } from '../../support/hub.ts'
 import { operate } from '../../support/operator.ts'
 
