@@ -7,6 +7,7 @@ export type Refusal =
   | { refused: 'malformed'; detail: string; field: string }
   | { refused: 'invalid'; errors: readonly [FieldError, ...FieldError[]] }
   | { refused: 'conflicting'; detail: string; field: string }
+  | { refused: 'used-up'; detail: string; field: string }
   | { refused: 'forbidden'; detail: string }
   | { refused: 'not-found'; detail: string }
   | { refused: 'method-not-allowed'; allow: readonly string[] }
@@ -20,6 +21,7 @@ const STATUS: Record<Refusal['refused'], [status: number, title: string]> = {
   malformed: [400, 'Bad Request'],
   invalid: [422, 'Unprocessable Content'],
   conflicting: [422, 'Unprocessable Content'],
+  'used-up': [409, 'Conflict'],
   forbidden: [403, 'Forbidden'],
   'not-found': [404, 'Not Found'],
   'method-not-allowed': [405, 'Method Not Allowed'],
@@ -82,6 +84,7 @@ const explain = (refusal: Refusal): { detail: string; field: string; errors?: re
     }
     case 'malformed':
     case 'conflicting':
+    case 'used-up':
       return { detail: refusal.detail, field: refusal.field }
     case 'method-not-allowed':
       return { detail: `This address answers ${refusal.allow.join(', ')}.`, field: '' }

@@ -107,6 +107,10 @@ const FACTS: readonly [page: string, says: string][] = [
   ['docs/limits-and-cost.md', `| after ${written(ANNOUNCEMENTS)}, then each hour |`],
   ['docs/limits-and-cost.md', `| for ${schedule.LAST_PULL_PATIENCE / DAY} days |`],
   ['docs/limits-and-cost.md', `| after ${written(REPORTS)} |`],
+  [
+    'docs/limits-and-cost.md',
+    `| an idempotency key after its job was deleted | ${constant('src/domain', 'TOMBSTONE_DAYS')} days |`,
+  ],
   ['docs/limits-and-cost.md', `| a job after its last change | ${retention} days |`],
   [
     'docs/limits-and-cost.md',

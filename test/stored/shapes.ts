@@ -2,6 +2,7 @@ import { indexMessage, profileRefreshMessage, reportMessage } from '../../src/do
 import type { StoredShape } from '../../src/domain/stored.ts'
 import { sealedContents } from '../../src/psp/connect.ts'
 import { storedJob } from '../../src/payment-job/stored-job.ts'
+import { storedTombstone } from '../../src/payment-job/tombstone.ts'
 import { storedPayment } from '../../src/sandbox/sandbox-payment.ts'
 import { tokenRecord } from '../../src/storage/kv/access-token.ts'
 import { accountCopy } from '../../src/storage/kv/account-cache.ts'
@@ -23,6 +24,7 @@ const shapeOf = <Value>({ version, read }: StoredShape<Value>): Shape => ({
 /** Everything that outlives a process, by the name of its fixtures and of its part in docs/storage.md. */
 export const SHAPES: Readonly<Record<string, Shape>> = {
   job: shapeOf(storedJob),
+  tombstone: shapeOf(storedTombstone),
   token: shapeOf(tokenRecord),
   profile: shapeOf(profileCopy),
   account: shapeOf(accountCopy),
