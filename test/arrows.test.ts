@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest'
  */
 const EDGES: Readonly<Record<string, string>> = {
   'index.ts':
-    'checkout config.ts http log.ts notifications operator-api payment-job pos-api queues reports sandbox storage/objects',
+    'checkout config.ts http log.ts notifications operator-api payment-job pos-api queues reports sandbox schedule storage/objects',
   // Entrances: requests and messages come in here. None of them imports another.
   checkout: 'crypto domain http pages payment-job storage/kv',
   notifications: 'domain http log.ts payment-job psp',
@@ -16,6 +16,7 @@ const EDGES: Readonly<Record<string, string>> = {
     'config.ts crypto domain domain/nearest.ts http log.ts operator-api/contract.ts operator-api/requests.ts payment-job psp storage/d1 storage/kv storage/objects',
   'pos-api': 'crypto domain http payment-job storage/d1 storage/kv',
   queues: 'domain log.ts payment-job storage/d1 storage/kv storage/objects',
+  schedule: 'config.ts domain log.ts',
   sandbox: 'crypto domain http log.ts pages psp',
   reports: 'config.ts crypto domain http log.ts payment-job storage/kv',
   'payment-job': 'config.ts crypto domain log.ts psp storage/kv',

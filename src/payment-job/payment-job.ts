@@ -63,6 +63,13 @@ export class PaymentJob extends DurableObject<Env> {
     return tombstone && { is: 'purged', fingerprint: tombstone.fingerprint }
   }
 
+  /** Sets the job's alarm to what it should be today, also where the platform has given it up. */
+  async wake(): Promise<void> {
+    if (this.#isInAlarm) return
+    this.#change((job) => job)
+    await this.#restoreAlarm()
+  }
+
   /** Takes in the PSP's answer to an announcement that was repeated. */
   announced({ account, answer }: AnnouncedAt): Job | null {
     return this.#change((job, now) => recordAnnouncement(job, account, answer, now, Math.random()))

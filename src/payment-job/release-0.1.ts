@@ -11,7 +11,7 @@ import type { PullObject } from './sync-with-psp.ts'
 
 /** Whether an error says that an object lacks a method of this release. The runtime says so in the long form, Vitest's in the short one. */
 export const isOfRelease01 = (error: unknown): boolean =>
-  error instanceof Error && /does not implement (the method )?"(beginPull|lookUp)"/.test(error.message)
+  error instanceof Error && /does not implement (the method )?"(beginPull|lookUp|wake)"/.test(error.message)
 
 /** Pulls a job's status as release 0.1 does: read, ask, record. Calls at the same time share nothing there. */
 export const objectOfRelease01 = (env: Env, id: string): PullObject => ({

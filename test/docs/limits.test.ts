@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import * as schedule from '../../src/domain/schedule.ts'
+import { sweepsAt } from '../../src/domain/sweeps.ts'
 import { DAY, HOUR, MINUTE } from '../../src/domain/timestamp.ts'
 import { constant, longest, quota } from './constants.ts'
 import { proseOf, read } from './documents.ts'
@@ -30,6 +31,13 @@ const pulls = (): number[] => {
     ages.push(now)
   }
   return ages
+}
+
+/** The ages at which a job that is still open is looked at: in hours, those of whole days in days. */
+const sweepAges = (): string => {
+  const hours = sweepsAt(0, 0).flatMap(({ status, to }) => (status === 'PENDING' ? [to / -1000 / HOUR] : []))
+  const [days, others] = [hours.filter((age) => age % 24 === 0), hours.filter((age) => age % 24 !== 0)]
+  return `${others.join(', ')} hours, ${days.map((age) => age / 24).join(', ')} days`
 }
 
 const [perAddress, perKey, creates, perOperator, unknownJobs] = [
@@ -107,6 +115,7 @@ const FACTS: readonly [page: string, says: string][] = [
   ['docs/limits-and-cost.md', `| after ${written(ANNOUNCEMENTS)}, then each hour |`],
   ['docs/limits-and-cost.md', `| for ${schedule.LAST_PULL_PATIENCE / DAY} days |`],
   ['docs/limits-and-cost.md', `| after ${written(REPORTS)} |`],
+  ['docs/limits-and-cost.md', `| ${sweepAges()} after the create |`],
   [
     'docs/limits-and-cost.md',
     `| an idempotency key after its job was deleted | ${constant('src/domain', 'TOMBSTONE_DAYS')} days |`,

@@ -1,4 +1,9 @@
-import { indexMessage, profileRefreshMessage, reportMessage } from '../../src/domain/messages.ts'
+import {
+  indexMessage,
+  profileRefreshMessage,
+  reportMessage,
+  sweepMessage,
+} from '../../src/domain/messages.ts'
 import type { StoredShape } from '../../src/domain/stored.ts'
 import { sealedContents } from '../../src/psp/connect.ts'
 import { storedJob } from '../../src/payment-job/stored-job.ts'
@@ -32,6 +37,7 @@ export const SHAPES: Readonly<Record<string, Shape>> = {
   'row-message': shapeOf(indexMessage),
   'purge-message': shapeOf(indexMessage),
   'profile-refresh-message': shapeOf(profileRefreshMessage),
+  'sweep-message': shapeOf(sweepMessage),
   'directory-batch': { version: batchOfIds.version, read: readBatch },
   'sandbox-payment': shapeOf(storedPayment),
   'account-contents': shapeOf(sealedContents),
