@@ -11,7 +11,9 @@ import { consumeDeadReports } from './queues/dead-reports.ts'
 import { consumeJobIndex } from './queues/job-index.ts'
 import { consumeProfileRefreshes } from './queues/profile-refresh.ts'
 import { consumeReports } from './queues/reports.ts'
+import { consumeSweeps } from './queues/sweeps.ts'
 import { sandbox } from './sandbox/routes.ts'
+import { startSweeps } from './schedule/start-sweeps.ts'
 
 export { PaymentJob } from './payment-job/payment-job.ts'
 export { ReportDelivery } from './reports/report-delivery.ts'
@@ -32,6 +34,12 @@ const CONSUMERS: Readonly<Record<string, (batch: MessageBatch, env: Env) => Prom
   'payment-hub-reports-dead': consumeDeadReports,
   'payment-hub-job-index': consumeJobIndex,
   'payment-hub-edge': consumeProfileRefreshes,
+  'payment-hub-sweeps': consumeSweeps,
+}
+
+/** What is done at set times, by the crons of wrangler.toml (UTC). */
+const SCHEDULES: Readonly<Record<string, (env: Env, now: number) => Promise<void>>> = {
+  '17 * * * *': startSweeps,
 }
 
 export default {
@@ -48,6 +56,11 @@ export default {
     const consume = CONSUMERS[batch.queue]
     if (!consume) throw new Error(`no consumer for queue ${batch.queue}`)
     await consume(batch, env)
+  },
+  async scheduled({ cron, scheduledTime }, env) {
+    const start = SCHEDULES[cron]
+    if (!start) throw new Error(`nothing is scheduled at ${cron}`)
+    await start(env, scheduledTime)
   },
 } satisfies ExportedHandler<Env>
 

@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest'
  */
 const EDGES: Readonly<Record<string, string>> = {
   'index.ts':
-    'checkout config.ts http log.ts notifications operator-api payment-job pos-api queues reports sandbox storage/objects',
+    'checkout config.ts http log.ts notifications operator-api payment-job pos-api queues reports sandbox schedule storage/objects',
   // Entrances: requests and messages come in here. None of them imports another.
   checkout: 'crypto domain http pages payment-job storage/kv',
   notifications: 'domain http log.ts payment-job psp',
@@ -16,12 +16,13 @@ const EDGES: Readonly<Record<string, string>> = {
     'config.ts crypto domain domain/nearest.ts http log.ts operator-api/contract.ts operator-api/requests.ts payment-job psp storage/d1 storage/kv storage/objects',
   'pos-api': 'crypto domain http payment-job storage/d1 storage/kv',
   queues: 'domain log.ts payment-job storage/d1 storage/kv storage/objects',
+  schedule: 'config.ts domain log.ts',
   sandbox: 'crypto domain http log.ts pages psp',
   reports: 'config.ts crypto domain http log.ts payment-job storage/kv',
-  'payment-job': 'config.ts domain http log.ts psp storage/kv',
+  'payment-job': 'config.ts crypto domain http log.ts psp storage/kv',
   psp: 'config.ts crypto domain http log.ts storage/kv',
-  'storage/kv': 'crypto domain log.ts storage/d1',
-  'storage/d1': 'config.ts domain',
+  'storage/kv': 'crypto domain domain/account-id.ts log.ts storage/d1',
+  'storage/d1': 'config.ts domain domain/account-id.ts',
   'storage/objects': 'domain log.ts',
   pages: 'crypto domain',
   http: 'config.ts domain log.ts',
@@ -37,9 +38,11 @@ const EDGES: Readonly<Record<string, string>> = {
   cli: 'domain/nearest.ts',
   // What the operator API answers and takes: rooms of their own, for it is all that others may import of operator-api.
   'operator-api/contract.ts': '',
-  'operator-api/requests.ts': '',
+  'operator-api/requests.ts': 'domain/account-id.ts',
   // The nearest word to a mistyped one: a room of its own, for it is all that Node programs may import of the domain.
   'domain/nearest.ts': '',
+  // The form of an account's id: a room of its own, for requests.ts judges by it, which Node programs import.
+  'domain/account-id.ts': '',
 }
 
 const ROOMS = Object.keys(EDGES)

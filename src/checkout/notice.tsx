@@ -2,6 +2,7 @@ import type { Job } from '../domain/job.ts'
 import { payUrl } from '../domain/representation.ts'
 import { readableAmount } from '../pages/amount.ts'
 import { page, pageLanguage, preferredLanguage } from '../pages/page.tsx'
+import { CHECKOUT_QUOTAS } from './quotas.ts'
 import { type Notice, TEXTS } from './texts.ts'
 
 /** Tells at a glance what the words below it say. The tick is drawn by the style: not every font has one. */
@@ -80,4 +81,20 @@ export const unknownPage = (request: Request): Promise<Response> => {
       <p>{text}</p>
     </>,
   )
+}
+
+/** For a network that has asked for too many unknown payments: a customer there may try again in a minute. */
+export const tooManyPage = async (request: Request): Promise<Response> => {
+  const language = preferredLanguage(request)
+  const { title, text } = TEXTS[language].UNREACHABLE
+  const response = await page(
+    { title, language, status: 429 },
+    <>
+      <Sign of="UNREACHABLE" />
+      <h1>{title}</h1>
+      <p>{text}</p>
+    </>,
+  )
+  response.headers.set('retry-after', String(CHECKOUT_QUOTAS.unknownJobsPerAddress.period))
+  return response
 }

@@ -5,8 +5,9 @@ import type { Handler } from '../http/routes.ts'
 import { isPrefetch } from '../http/visit.ts'
 import { announceAgain } from '../payment-job/announce-again.ts'
 import { callJob, readJob } from '../payment-job/call-job.ts'
-import { noticePage, unknownPage } from './notice.tsx'
+import { noticePage, tooManyPage, unknownPage } from './notice.tsx'
 import { returnLocation } from './return-location.ts'
+import { visitJob } from './visit-job.ts'
 
 /**
  * `GET /pay/{id}`, the `payUrl`: on to the PSP's page while there is something to pay, else a notice. Only a customer makes the
@@ -14,7 +15,8 @@ import { returnLocation } from './return-location.ts'
  */
 export const pay: Handler<{ id: string }> = async (request, { env, params, isHead }) => {
   if (isPrefetch(request)) return notAhead()
-  const found = await readJob(env, params.id)
+  const found = await visitJob(request, env, params.id, (id) => readJob(env, id))
+  if (found === 'too-many') return ok(await tooManyPage(request))
   if (!found) return ok(await unknownPage(request))
   const job = mayBePaid(found) && !isHead ? await announceNow(env, found) : found
   if (!mayBePaid(job)) {

@@ -1,5 +1,4 @@
 import { type Job, isFinal } from '../domain/job.ts'
-import { parseJobId } from '../domain/job-id.ts'
 import type { PullReason } from '../domain/pull.ts'
 import { payUrl } from '../domain/representation.ts'
 import { ok } from '../domain/result.ts'
@@ -8,8 +7,9 @@ import type { Handler } from '../http/routes.ts'
 import { isPrefetch } from '../http/visit.ts'
 import { readJob } from '../payment-job/call-job.ts'
 import { syncWithPsp } from '../payment-job/sync-with-psp.ts'
-import { unknownPage, waitingPage } from './notice.tsx'
+import { tooManyPage, unknownPage, waitingPage } from './notice.tsx'
 import { returnLocation } from './return-location.ts'
+import { visitJob } from './visit-job.ts'
 
 /** How often the page that waits for an outcome comes back, and the seconds between. */
 const LOOKS = 4
@@ -24,11 +24,13 @@ const LOOK_AFTER = 2
  */
 export const comeBack: Handler<{ id: string }> = async (request, { env, params, isHead }) => {
   if (isPrefetch(request)) return notAhead()
-  const id = parseJobId(params.id)
   const { searchParams } = new URL(request.url)
   const look = lookOf(searchParams)
   const reason = reasonOf(searchParams, look)
-  const job = id === null ? null : await (isHead ? readJob(env, id) : jobAfter(env, id, reason))
+  const job = await visitJob(request, env, params.id, (id) =>
+    isHead ? readJob(env, id) : jobAfter(env, id, reason),
+  )
+  if (job === 'too-many') return ok(await tooManyPage(request))
   if (!job) return ok(await unknownPage(request))
   if (job.announcement.is === 'due') return seeOther(payUrl(job))
   const location = await returnLocation(env, job)

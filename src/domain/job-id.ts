@@ -15,3 +15,6 @@ export const uuidV8 = (bytes: Uint8Array): string => {
   ).join('')
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }
+
+/** Whether an id was derived, from a point of sale and an Idempotency-Key: it is of version 8. Random ones are of version 4. */
+export const isDerivedId = (id: string): boolean => id[14] === '8'

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { JobKey, JobRow } from './job-row.ts'
 import { storedShape } from './stored.ts'
+import { Sweep } from './sweeps.ts'
 
 /** What the queues carry. Sender and receiver use the same shape; a message may be days old when it is read. */
 
@@ -30,3 +31,8 @@ export const indexMessage = storedShape(IndexMessage)
 export const ProfileRefreshMessage = v.object({ pos: v.string() })
 export type ProfileRefreshMessage = v.InferOutput<typeof ProfileRefreshMessage>
 export const profileRefreshMessage = storedShape(ProfileRefreshMessage)
+
+/** Queue `sweeps`: the page of a sweep's jobs that comes after one of them, or its first. */
+export const SweepMessage = v.object({ sweep: Sweep, after: v.nullable(JobKey) })
+export type SweepMessage = v.InferOutput<typeof SweepMessage>
+export const sweepMessage = storedShape(SweepMessage)

@@ -9,6 +9,7 @@ export type Refusal =
   | { refused: 'conflicting'; detail: string; field: string }
   | { refused: 'too-late'; detail: string }
   | { refused: 'refused-by-psp'; detail: string }
+  | { refused: 'used-up'; detail: string; field: string }
   | { refused: 'forbidden'; detail: string }
   | { refused: 'not-found'; detail: string }
   | { refused: 'method-not-allowed'; allow: readonly string[] }
@@ -24,6 +25,7 @@ const STATUS: Record<Refusal['refused'], [status: number, title: string]> = {
   conflicting: [422, 'Unprocessable Content'],
   'too-late': [409, 'Conflict'],
   'refused-by-psp': [422, 'Unprocessable Content'],
+  'used-up': [409, 'Conflict'],
   forbidden: [403, 'Forbidden'],
   'not-found': [404, 'Not Found'],
   'method-not-allowed': [405, 'Method Not Allowed'],
@@ -86,6 +88,7 @@ const explain = (refusal: Refusal): { detail: string; field: string; errors?: re
     }
     case 'malformed':
     case 'conflicting':
+    case 'used-up':
       return { detail: refusal.detail, field: refusal.field }
     case 'method-not-allowed':
       return { detail: `This address answers ${refusal.allow.join(', ')}.`, field: '' }

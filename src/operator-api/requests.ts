@@ -1,6 +1,7 @@
 import * as v from 'valibot'
+import { ACCOUNT_ID } from '../domain/account-id.ts'
 
-/** What the operator API takes, under `/operator/v1`: the schemas that it parses bodies with. It imports Valibot alone. */
+/** What the operator API takes, under `/operator/v1`: the schemas that it parses bodies with. Programs of Node import it too. */
 
 const Mode = v.picklist(['test', 'live'])
 
@@ -73,7 +74,7 @@ export type NewCredentials = v.InferInput<typeof NewCredentials>
 export const NewAccount = v.object({
   id: v.pipe(
     v.string('must be a text'),
-    v.regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'must have 1 to 40 small letters, digits and hyphens'),
+    v.regex(ACCOUNT_ID, 'must have 1 to 40 small letters, digits and hyphens'),
     v.notValue('sandbox', 'is the name of the built-in sandbox'),
   ),
   psp: v.string('must be a text'),

@@ -4,7 +4,7 @@ import { lookSooner } from '../domain/other-payments.ts'
 import { countMoves, recordTold } from '../domain/record-money-back.ts'
 import { pullSooner } from '../domain/transition.ts'
 import { pullTurns } from './pull-turns.ts'
-import type { PullCall, PullTurn } from './sync-with-psp.ts'
+import { type PullCall, type PullTurn, isAnswered } from './sync-with-psp.ts'
 
 /** What the pulls of a job need of its object: to read the job, and to change it. */
 type Holder = {
@@ -41,7 +41,7 @@ export const jobPulls = ({ read, change }: Holder) => {
         case 'pull':
           return { is: 'pull', job: read() ?? job }
         case 'reuse':
-          return done(record(call, turn.result), turn.result.answer.is !== 'unavailable')
+          return done(record(call, turn.result), isAnswered(turn.result))
         case 'later':
           return done(
             change((current) => pullSooner(current, turn.at)),

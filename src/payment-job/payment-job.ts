@@ -24,11 +24,13 @@ import type { AnnouncedAt } from './announce.ts'
 import { announceAgain } from './announce-again.ts'
 import { jobPulls } from './job-pulls.ts'
 import { lookAtOther } from './look-at-other.ts'
+import type { KnownJob } from './look-up.ts'
 import { sendOutbox, sendPurged } from './outbox.ts'
 import { checkRefund } from './refund-payment.ts'
 import { reportTries } from './report-tries.ts'
 import { readStoredJob, writeStoredJob } from './stored-job.ts'
 import { type PullCall, type PullTurn, sync } from './sync-with-psp.ts'
+import { endTombstone, purgeStorage, readTombstone } from './tombstone.ts'
 
 /** Why the alarm pulls, by what is due. */
 const PULL_REASON = { pull: 'schedule', 'last-pull': 'expiry' } as const
@@ -46,7 +48,10 @@ export class PaymentJob extends DurableObject<Env> {
   /** Creates the job, or gives back the one that is there. One that waits for its announcement takes this one's. */
   create(wanted: NewJob): Job {
     const known = this.read()
-    if (!known) return this.#commit(createJob(wanted, Date.now(), Math.random()))
+    if (!known) {
+      if (readTombstone(this.ctx.storage)) throw new Error('the job of this id was purged')
+      return this.#commit(createJob(wanted, Date.now(), Math.random()))
+    }
     return known.fingerprint === wanted.fingerprint ? (this.announced(wanted) ?? known) : known
   }
 
@@ -57,6 +62,21 @@ export class PaymentJob extends DurableObject<Env> {
       if (this.#job && !this.#isInAlarm) this.ctx.waitUntil(this.#restoreAlarm())
     }
     return this.#job
+  }
+
+  /** The job, or what is left of it, so that the same Idempotency-Key makes no second one. Null where nothing was. */
+  lookUp(): KnownJob | null {
+    const job = this.read()
+    if (job) return { is: 'job', job }
+    const tombstone = readTombstone(this.ctx.storage)
+    return tombstone && { is: 'purged', fingerprint: tombstone.fingerprint }
+  }
+
+  /** Sets the job's alarm to what it should be today, also where the platform has given it up. */
+  async wake(): Promise<void> {
+    if (this.#isInAlarm) return
+    this.#change((job) => job)
+    await this.#restoreAlarm()
   }
 
   /** Takes in the PSP's answer to an announcement that was repeated. */
@@ -131,7 +151,7 @@ export class PaymentJob extends DurableObject<Env> {
 
   async #doWhatIsDue(): Promise<void> {
     const job = this.read()
-    if (!job) return
+    if (!job) return endTombstone(this.ctx.storage, Date.now())
     this.#job = { ...job, alarmAt: null }
     const planned = plan(this.#job, Date.now(), Math.random(), readConfig(this.env).retention)
     if (planned.work === 'purge') return this.#purge(planned.job)
@@ -165,8 +185,8 @@ export class PaymentJob extends DurableObject<Env> {
     // A late payment may have come meanwhile: then the job stays, with an alarm of its own.
     if (this.#job?.updated !== job.updated) return
     if (!isTaken) return this.ctx.storage.setAlarm(Date.now() + HOUR)
-    await this.ctx.storage.deleteAll()
     this.#job = null
+    await purgeStorage(this.ctx.storage, job, Date.now())
     log.info('job.purged', { job: job.id })
   }
 

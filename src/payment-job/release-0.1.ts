@@ -1,16 +1,17 @@
 import { isWorthPulling } from '../domain/pull.ts'
 import { callJob } from './call-job.ts'
 import { isAbout } from './job-pulls.ts'
+import type { KnownJob } from './look-up.ts'
 import type { PullObject } from './sync-with-psp.ts'
 
 /**
- * A deploy takes its time: until it is through, a Worker of this release also calls objects of release 0.1, which have no
- * `beginPull`. This file goes when no hub can come from that release any more.
+ * A deploy takes its time: until it is through, a Worker of this release also calls objects of release 0.1, which lack some
+ * methods. This file goes when no hub can come from that release any more.
  */
 
-/** Whether an error says that an object lacks the method. The runtime says so in the long form, Vitest's in the short one. */
+/** Whether an error says that an object lacks a method of this release. The runtime says so in the long form, Vitest's in the short one. */
 export const isOfRelease01 = (error: unknown): boolean =>
-  error instanceof Error && /does not implement (the method )?"beginPull"/.test(error.message)
+  error instanceof Error && /does not implement (the method )?"(beginPull|lookUp|wake)"/.test(error.message)
 
 /** Pulls a job's status as release 0.1 does: read, ask, record. Calls at the same time share nothing there. */
 export const objectOfRelease01 = (env: Env, id: string): PullObject => ({
@@ -26,3 +27,9 @@ export const objectOfRelease01 = (env: Env, id: string): PullObject => ({
     return callJob(env, id, (stub) => stub.record(action, answer))
   },
 })
+
+/** Looks a job up as release 0.1 does. Its objects leave no tombstones. */
+export const lookUpOfRelease01 = async (env: Env, id: string): Promise<KnownJob | null> => {
+  const job = await callJob(env, id, (stub) => stub.read())
+  return job && { is: 'job', job }
+}

@@ -68,8 +68,11 @@ export const sync = async (env: Env, call: PullCall, object: PullObject): Promis
   if (turn === null || turn.is === 'done') return turn
   const result = await pullFromPsp(env, turn.job, call)
   const job = await object.endPull(call, result)
-  return job && { job, isAnswered: result.answer.is !== 'unavailable' }
+  return job && { job, isAnswered: isAnswered(result) }
 }
+
+/** A PSP that does not know a payment has said nothing of its money: its account may have other credentials now. */
+export const isAnswered = ({ answer }: PullResult): boolean => answer.is === 'observed'
 
 /** Never throws: a fault of ours is no answer, and must end the turn that others wait for. */
 const pullFromPsp = async (env: Env, job: Job, call: PullCall): Promise<PullResult> => {

@@ -4,7 +4,7 @@ import { PAYMENT_METHODS, isPaymentMethod } from '../domain/payment-methods.ts'
 import { accountsFor, routedMethods } from '../domain/payment-routes.ts'
 import type { Profile } from '../domain/profile.ts'
 import { representCreated } from '../domain/representation.ts'
-import { type Result, refuse } from '../domain/result.ts'
+import { type Result, ok, refuse } from '../domain/result.ts'
 import { readJsonObject } from '../http/body.ts'
 import { invalidField } from '../http/invalid.ts'
 import { countRequest } from '../http/rate-limit.ts'
@@ -12,6 +12,8 @@ import type { Refusal } from '../http/refusal.ts'
 import { announceAtOne } from '../payment-job/announce.ts'
 import { callJob } from '../payment-job/call-job.ts'
 import { carriersOf, whyUnsupported } from '../payment-job/carriers.ts'
+import { lookUp } from '../payment-job/look-up.ts'
+import { markedJobId } from '../payment-job/marked-id.ts'
 import type { PosHandler } from './authenticate.ts'
 import { fingerprintOf, idempotencyKeyOf, jobIdOf } from './idempotency.ts'
 import { keepDigits, readOrder } from './order.ts'
@@ -32,31 +34,34 @@ export const createPaymentJob: PosHandler<object> = async (request, { env, confi
   const read = readOrder(body.value, { own: [hostname, ...config.hosts], loopback: config.loopback })
   if (!read.ok) return read
   const order = read.value
-  if (profile.mode === 'test' && !isPaymentMethod(order.paymentMethod)) return noMethod
-  const routed = accountsFor(profile, order.paymentMethod)
-  const [first, ...others] = carriersOf(routed, order.paymentMethod)
-  if (!first) return noAccount(profile, routed, order.paymentMethod)
   const [id, fingerprint] = await Promise.all([
-    key.value === null ? crypto.randomUUID() : jobIdOf(env, profile.pos, key.value),
+    key.value === null ? markedJobId(env.SIGNING_ROOT) : jobIdOf(env, profile.pos, key.value),
     fingerprintOf(order),
   ])
-  const known = key.value === null ? null : await callJob(env, id, (stub) => stub.read())
-  const start = { id, fingerprint, origin, order }
-  const job = known ?? (await announceAndCreate(env, profile, [first, ...others], start))
-  if (job.fingerprint !== fingerprint) return keyUsedBefore
-  return signedJson(env, profile, 201, representCreated(job), { location: `/v2/paymentjobs/${id}` })
+  const known = key.value === null ? null : await lookUp(env, id)
+  if (known?.is === 'purged') return known.fingerprint === fingerprint ? keyUsedUp : keyUsedBefore
+  const job = known
+    ? ok(known.job)
+    : await announceAndCreate(env, profile, { id, fingerprint, origin, order })
+  if (!job.ok) return job
+  if (job.value.fingerprint !== fingerprint) return keyUsedBefore
+  return signedJson(env, profile, 201, representCreated(job.value), { location: `/v2/paymentjobs/${id}` })
 }
 
 /** The PSP is called from here and not from the object: an object that waits costs money, and holds up its job. */
 const announceAndCreate = async (
   env: Env,
   profile: Profile,
-  accounts: readonly [Account, ...Account[]],
   start: { id: string; fingerprint: string; origin: string; order: Order },
-): Promise<Job> => {
-  const announced = await announceAtOne(env, accounts, start)
+): Promise<Result<Job, Refusal>> => {
+  const { paymentMethod } = start.order
+  if (profile.mode === 'test' && !isPaymentMethod(paymentMethod)) return noMethod
+  const routed = accountsFor(profile, paymentMethod)
+  const [first, ...others] = carriersOf(routed, paymentMethod)
+  if (!first) return noAccount(profile, routed, paymentMethod)
+  const announced = await announceAtOne(env, [first, ...others], start)
   const wanted = { ...start, ...announced, pos: profile.pos, transactionId: crypto.randomUUID() }
-  return callJob(env, start.id, (stub) => stub.create(wanted))
+  return ok(await callJob(env, start.id, (stub) => stub.create(wanted)))
 }
 
 /** A live point of sale would be refused it too. */
@@ -78,5 +83,12 @@ const noAccount = (profile: Profile, [first]: readonly Account[], method: string
 const keyUsedBefore = refuse({
   refused: 'conflicting',
   detail: 'This Idempotency-Key was used before, for another order.',
+  field: 'Idempotency-Key',
+})
+
+const keyUsedUp = refuse({
+  refused: 'used-up',
+  detail:
+    'This Idempotency-Key was used before, and its job was deleted after its time. Take a new key for a new payment.',
   field: 'Idempotency-Key',
 })

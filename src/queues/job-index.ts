@@ -1,4 +1,4 @@
-import type { JobKey } from '../domain/job-row.ts'
+import type { JobKey, JobRow } from '../domain/job-row.ts'
 import { type IndexMessage, indexMessage } from '../domain/messages.ts'
 import { log } from '../log.ts'
 import { atShards, indexShards } from '../storage/d1/index-shards.ts'
@@ -7,7 +7,7 @@ import { countPurges } from '../storage/d1/purges.ts'
 import { addToDirectory } from '../storage/objects/job-directory.ts'
 import { readMessage } from './read-message.ts'
 
-/** Longest pause (s) before a message is tried again; a queue delays up to twelve hours. */
+/** Longest pause (s) before a message is tried again. */
 const LONGEST_DELAY = 3600
 
 type Entry = { message: Message; body: IndexMessage; created: number; pos: string }
@@ -21,15 +21,16 @@ export const consumeJobIndex = async (batch: MessageBatch, env: Env): Promise<vo
   const entries = batch.messages.flatMap((message) => read(batch.queue, message))
   try {
     const shards = indexShards(env)
-    const created = entries.flatMap(({ body }) => ('row' in body && !body.listed ? [body.row] : []))
-    await addToDirectory(env, created)
-    await atShards(shards, entries, (database, there) =>
-      acknowledge(there, () => write(env, database, there)),
-    )
+    await addToDirectory(env, entries.flatMap(unlistedRow))
+    await atShards(shards, entries, (database, there) => writeAndAcknowledge(env, database, there))
   } catch (error) {
-    retry(entries, error)
+    logFailure(error, entries)
+    retry(entries)
   }
 }
+
+/** The row of a message whose job the directory does not have yet. */
+const unlistedRow = ({ body }: Entry): JobRow[] => ('row' in body && !body.listed ? [body.row] : [])
 
 const read = (queue: string, message: Message): Entry[] => {
   const body = readMessage(queue, indexMessage, message)
@@ -47,19 +48,48 @@ const write = async (env: Env, database: D1Database, entries: readonly Entry[]):
   await countPurges(env.DB, { objects: gone.length, rows: removed }, Date.now())
 }
 
-/** Acknowledges the messages of a shard once its work is done, or has them come again: others are not held up by it. */
-const acknowledge = async (entries: readonly Entry[], work: () => Promise<void>): Promise<void> => {
+/**
+ * Acknowledges the messages of a shard once it has their rows, or has them come again: others are not held up by it. The
+ * directory has their jobs by now: a row that says otherwise comes again in a message that says so, or else each try would add
+ * its job once more.
+ */
+const writeAndAcknowledge = async (
+  env: Env,
+  database: D1Database,
+  entries: readonly Entry[],
+): Promise<void> => {
   try {
-    await work()
+    await write(env, database, entries)
     for (const { message } of entries) message.ack()
   } catch (error) {
-    retry(entries, error)
+    logFailure(error, entries)
+    const sent = await Promise.all(entries.map((entry) => sendAsListed(env, entry)))
+    for (const { message } of entries.filter((_, place) => sent[place])) message.ack()
+    retry(entries.filter((_, place) => !sent[place]))
   }
 }
 
-const retry = (entries: readonly Entry[], error: unknown): void => {
-  log.fault('index.write-failed', error, { messages: entries.length })
-  for (const { message } of entries) {
-    message.retry({ delaySeconds: Math.min(5 * 2 ** message.attempts, LONGEST_DELAY) })
+/** Sends the row of a job anew that the directory has by now. False for any other message, and when the queue does not take it. */
+const sendAsListed = async (env: Env, entry: Entry): Promise<boolean> => {
+  const [row] = unlistedRow(entry)
+  if (!row) return false
+  try {
+    await env.JOB_INDEX.send(indexMessage.write({ row, listed: true }), {
+      delaySeconds: delayOf(entry.message),
+    })
+    return true
+  } catch (error) {
+    log.fault('queue.send-failed', error)
+    return false
   }
 }
+
+const logFailure = (error: unknown, entries: readonly Entry[]): void =>
+  log.fault('index.write-failed', error, { messages: entries.length })
+
+const retry = (entries: readonly Entry[]): void => {
+  for (const { message } of entries) message.retry({ delaySeconds: delayOf(message) })
+}
+
+/** Seconds until a message is tried again. */
+const delayOf = ({ attempts }: Message): number => Math.min(5 * 2 ** attempts, LONGEST_DELAY)

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import * as schedule from '../../src/domain/schedule.ts'
+import { sweepsAt } from '../../src/domain/sweeps.ts'
 import { DAY, HOUR, MINUTE } from '../../src/domain/timestamp.ts'
 import { constant, longest, quota } from './constants.ts'
 import { proseOf, read } from './documents.ts'
@@ -32,11 +33,19 @@ const pulls = (): number[] => {
   return ages
 }
 
-const [perAddress, perKey, creates, perOperator] = [
+/** The ages at which a job that is still open is looked at: in hours, those of whole days in days. */
+const sweepAges = (): string => {
+  const hours = sweepsAt(0, 0).flatMap(({ status, to }) => (status === 'PENDING' ? [to / -1000 / HOUR] : []))
+  const [days, others] = [hours.filter((age) => age % 24 === 0), hours.filter((age) => age % 24 !== 0)]
+  return `${others.join(', ')} hours, ${days.map((age) => age / 24).join(', ')} days`
+}
+
+const [perAddress, perKey, creates, perOperator, unknownJobs] = [
   quota('GUARDIAN_PER_ADDRESS'),
   quota('GUARDIAN_PER_KEY'),
   quota('CREATE_PER_POS'),
   quota('OPERATOR_PER_ADDRESS'),
+  quota('UNKNOWN_JOBS_PER_ADDRESS'),
 ]
 const kib = constant('src/http', 'BODY_LIMIT') / 1024
 const [, retention] = /^RETENTION_DAYS = "(\d+)"/m.exec(read('wrangler.toml')) ?? []
@@ -96,6 +105,10 @@ const FACTS: readonly [page: string, says: string][] = [
   ['docs/limits-and-cost.md', `| access token | ${tokenHours} hours |`],
   ['docs/limits-and-cost.md', `| ${memory} seconds, on top of KV's own cache of ${cacheSeconds} seconds |`],
   ['docs/limits-and-cost.md', `a token is read from KV once in ${memory} seconds`],
+  [
+    'docs/limits-and-cost.md',
+    `| an account that was looked for in vain | not looked for again for ${constant('src/storage/kv', 'MISS_SECONDS')} seconds`,
+  ],
   ['docs/limits-and-cost.md', `| a PSP's answer | ${pspSeconds} seconds |`],
   ['docs/limits-and-cost.md', `| the size of a PSP's answer | ${pspMib} MiB |`],
   ['docs/limits-and-cost.md', `| a receiver's answer to a report | ${receiverSeconds} seconds |`],
@@ -105,6 +118,11 @@ const FACTS: readonly [page: string, says: string][] = [
   ['docs/limits-and-cost.md', `| after ${written(ANNOUNCEMENTS)}, then each hour |`],
   ['docs/limits-and-cost.md', `| for ${schedule.LAST_PULL_PATIENCE / DAY} days |`],
   ['docs/limits-and-cost.md', `| after ${written(REPORTS)} |`],
+  ['docs/limits-and-cost.md', `| ${sweepAges()} after the create |`],
+  [
+    'docs/limits-and-cost.md',
+    `| an idempotency key after its job was deleted | ${constant('src/domain', 'TOMBSTONE_DAYS')} days |`,
+  ],
   ['docs/limits-and-cost.md', `| a job after its last change | ${retention} days |`],
   [
     'docs/limits-and-cost.md',
@@ -117,6 +135,10 @@ const FACTS: readonly [page: string, says: string][] = [
   [
     'docs/limits-and-cost.md',
     `| wrong operator tokens | ${perOperator.limit} for an address in ${perOperator.period} seconds |`,
+  ],
+  [
+    'docs/limits-and-cost.md',
+    `do not exist | ${unknownJobs.limit} for an address in ${unknownJobs.period} seconds |`,
   ],
   ['SECURITY.md', `${apiKeyLength} random letters and digits`],
   ['SECURITY.md', `bodies of ${kib} KiB at most`],

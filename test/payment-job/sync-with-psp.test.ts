@@ -157,6 +157,7 @@ describe('an object of release 0.1', () => {
     ['in these tests', 'The RPC receiver does not implement "beginPull".'],
   ])('is known by the words of an error %s', (_, message) => {
     expect(isOfRelease01(new TypeError(message))).toBe(true)
+    expect(isOfRelease01(new TypeError(message.replace('beginPull', 'lookUp')))).toBe(true)
     expect(isOfRelease01(new TypeError(message.replace('beginPull', 'read')))).toBe(false)
   })
 

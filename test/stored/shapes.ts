@@ -1,7 +1,13 @@
-import { indexMessage, profileRefreshMessage, reportMessage } from '../../src/domain/messages.ts'
+import {
+  indexMessage,
+  profileRefreshMessage,
+  reportMessage,
+  sweepMessage,
+} from '../../src/domain/messages.ts'
 import type { StoredShape } from '../../src/domain/stored.ts'
 import { sealedContents } from '../../src/psp/connect.ts'
 import { storedJob, storedMoneyBack } from '../../src/payment-job/stored-job.ts'
+import { storedTombstone } from '../../src/payment-job/tombstone.ts'
 import { storedPayment } from '../../src/sandbox/sandbox-payment.ts'
 import { tokenRecord } from '../../src/storage/kv/access-token.ts'
 import { accountCopy } from '../../src/storage/kv/account-cache.ts'
@@ -24,6 +30,7 @@ const shapeOf = <Value>({ version, read }: StoredShape<Value>): Shape => ({
 export const SHAPES: Readonly<Record<string, Shape>> = {
   job: shapeOf(storedJob),
   'money-back': shapeOf(storedMoneyBack),
+  tombstone: shapeOf(storedTombstone),
   token: shapeOf(tokenRecord),
   profile: shapeOf(profileCopy),
   account: shapeOf(accountCopy),
@@ -31,6 +38,7 @@ export const SHAPES: Readonly<Record<string, Shape>> = {
   'row-message': shapeOf(indexMessage),
   'purge-message': shapeOf(indexMessage),
   'profile-refresh-message': shapeOf(profileRefreshMessage),
+  'sweep-message': shapeOf(sweepMessage),
   'directory-batch': { version: batchOfIds.version, read: readBatch },
   'sandbox-payment': shapeOf(storedPayment),
   'account-contents': shapeOf(sealedContents),

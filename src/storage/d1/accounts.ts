@@ -1,6 +1,7 @@
 import { and, asc, eq } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/d1'
 import type { Account } from '../../domain/account.ts'
+import { isAccountId } from '../../domain/account-id.ts'
 import { pspAccounts, routes } from './schema.ts'
 
 export type AccountRow = typeof pspAccounts.$inferSelect
@@ -12,7 +13,9 @@ const ACCOUNT = {
   sealed: pspAccounts.sealed,
 }
 
+/** An account by its id. Null for an unknown one; D1 is not asked for a text that can be none. */
 export const accountById = async (database: D1Database, id: string): Promise<Account | null> => {
+  if (!isAccountId(id)) return null
   const [account] = await drizzle(database).select(ACCOUNT).from(pspAccounts).where(eq(pspAccounts.id, id))
   return account ?? null
 }

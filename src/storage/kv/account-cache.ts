@@ -1,17 +1,35 @@
 import { Account } from '../../domain/account.ts'
+import { isAccountId } from '../../domain/account-id.ts'
 import { storedShape } from '../../domain/stored.ts'
 import { accountById } from '../d1/accounts.ts'
 import { kvCopies } from './copies.ts'
+import { nameMemory } from './name-memory.ts'
 
 export const accountCopy = storedShape(Account)
 const copies = kvCopies('account', accountCopy)
 
-/** An account that an operator added, from KV, and from D1 where KV has none. Null for an unknown id. */
-export const readAccount = (env: Env, id: string): Promise<Account | null> =>
-  copies.read(env.TOKENS, id, () => accountById(env.DB, id))
+/** Seconds until an account that was not found is looked for again. One that was added elsewhere works after that. */
+export const MISS_SECONDS = 10
+const misses = nameMemory(MISS_SECONDS)
+
+/**
+ * An account that an operator added, from KV, and from D1 where KV has none. Null for an unknown id: neither is asked for a
+ * text that can be none, nor again within seconds for one that was not found.
+ */
+export const readAccount = async (env: Env, id: string): Promise<Account | null> => {
+  if (!isAccountId(id) || misses.has(id)) return null
+  const account = await copies.read(env.TOKENS, id, () => accountById(env.DB, id))
+  if (!account) misses.add(id)
+  return account
+}
 
 /** Writes an account's copy; what the registry knows of it besides stays there. */
-export const publishAccount = (kv: KVNamespace, { id, psp, mode, sealed }: Account): Promise<void> =>
-  copies.publish(kv, id, { id, psp, mode, sealed })
+export const publishAccount = async (kv: KVNamespace, { id, psp, mode, sealed }: Account): Promise<void> => {
+  await copies.publish(kv, id, { id, psp, mode, sealed })
+  misses.drop(id)
+}
 
-export const withdrawAccount = (kv: KVNamespace, id: string): Promise<void> => copies.withdraw(kv, id)
+/** Takes an account's copy away. A text that can be no id has none. */
+export const withdrawAccount = async (kv: KVNamespace, id: string): Promise<void> => {
+  if (isAccountId(id)) await copies.withdraw(kv, id)
+}

@@ -65,6 +65,7 @@ export const meteredEnv = (env: Env): Env =>
     REPORTS: meteredQueue(env.REPORTS),
     JOB_INDEX: meteredQueue(env.JOB_INDEX),
     EDGE: meteredQueue(env.EDGE),
+    SWEEPS: meteredQueue(env.SWEEPS),
     PAYMENT_JOB: meteredObjects(env.PAYMENT_JOB),
     JOB_LEDGER: meteredObjects(env.JOB_LEDGER),
   })

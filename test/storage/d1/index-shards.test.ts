@@ -46,7 +46,7 @@ describe('rows of one batch', () => {
 
   it('are written to the other shards while one is down, and wait for that one in the queue', async () => {
     const { early, first, second } = rows()
-    const bodies = [early, first, second].map(rowMessage)
+    const bodies = [early, first, second].map((changed) => ({ row: changed, listed: true }))
     expect(await consume(bodies, { ...SHARDED, INDEX_1: brokenDatabase() })).toEqual({ acked: 2, retried: 1 })
     expect(await Promise.all([early, first, second].map(({ id }) => placesOf(id)))).toEqual([
       ['DB'],

@@ -1,0 +1,38 @@
+import * as v from 'valibot'
+import { Status } from './job.ts'
+import { DAY, HOUR } from './timestamp.ts'
+
+/**
+ * A look through the index for jobs that should have moved: those created before `to` and not before `from` (µs). Only those of
+ * a status, where it has one, and only those last changed before `changedBefore` (µs), where it has that.
+ */
+export const Sweep = v.object({
+  status: v.nullable(Status),
+  from: v.number(),
+  to: v.number(),
+  changedBefore: v.nullable(v.number()),
+})
+export type Sweep = v.InferOutput<typeof Sweep>
+
+/**
+ * Ages at which a job that is still open is looked at: an hour after most have ended, a day later, once the hub has given up
+ * PSPs that do not answer, and then for payments that a PSP keeps open. What one look misses is found by the next.
+ */
+const OPEN_AT = [25 * HOUR, 49 * HOUR, 98 * HOUR, 8 * DAY, 31 * DAY, 92 * DAY]
+
+/** How long (ms) past the retention time a job is looked at: by then its own alarm should have purged it. */
+const OVERDUE = DAY
+
+/**
+ * The sweeps of the hour that `now` is in; `now` and `retention` are in milliseconds. Each takes the jobs of one hour, so that each
+ * job is looked at once at each age; the last takes all that should be gone.
+ */
+export const sweepsAt = (now: number, retention: number): Sweep[] => {
+  const hour = Math.floor(now / HOUR) * HOUR
+  const open = OPEN_AT.map((age): Sweep => {
+    const to = (hour - age) * 1000
+    return { status: 'PENDING', from: to - HOUR * 1000, to, changedBefore: null }
+  })
+  const overdue = (hour - retention - OVERDUE) * 1000
+  return [...open, { status: null, from: 0, to: overdue, changedBefore: overdue }]
+}

@@ -1,0 +1,17 @@
+import { readConfig } from '../config.ts'
+import { sweepMessage } from '../domain/messages.ts'
+import { sweepsAt } from '../domain/sweeps.ts'
+import { log } from '../log.ts'
+
+/**
+ * Each hour: starts the sweeps for jobs that should have moved and have not, because the platform has given their alarm up, or
+ * because the retention time is another one since. What one hour misses is found at the next age.
+ */
+export const startSweeps = async (env: Env, now: number): Promise<void> => {
+  const sweeps = sweepsAt(now, readConfig(env).retention)
+  try {
+    await env.SWEEPS.sendBatch(sweeps.map((sweep) => ({ body: sweepMessage.write({ sweep, after: null }) })))
+  } catch (error) {
+    log.fault('queue.send-failed', error)
+  }
+}

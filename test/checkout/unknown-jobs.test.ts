@@ -1,0 +1,130 @@
+import { env } from 'cloudflare:workers'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { isMarkedJobId, markedJobId } from '../../src/payment-job/marked-id.ts'
+import { type JobJson, create, createJob, makePos, order, send, tokenFor } from '../support/hub.ts'
+import { objectOf, stored } from '../support/job.ts'
+
+/** A network of its own for each test: those that ask too much are remembered. */
+let network: string
+let last = 0
+beforeEach(() => {
+  network = `203.0.113.${++last}`
+})
+afterEach(() => {
+  vi.restoreAllMocks()
+  vi.useRealTimers()
+})
+
+const visit = (id: string, from = network, what = 'pay') =>
+  send(`/${what}/${id}`, { headers: { 'cf-connecting-ip': from } })
+
+/** The ids of those objects that were asked for. Jobs of other tests go on meanwhile. */
+const askedObjects = () => {
+  const spy = vi.spyOn(env.PAYMENT_JOB, 'getByName')
+  return (ids: readonly string[]) => ids.filter((id) => spy.mock.calls.some(([name]) => name === id)).length
+}
+
+/** Counts as the platform does, but never begins a new minute. */
+const countingLimit = () => {
+  const counts = new Map<string, number>()
+  vi.spyOn(env.UNKNOWN_JOBS_PER_ADDRESS, 'limit').mockImplementation(async ({ key }) => {
+    counts.set(key, (counts.get(key) ?? 0) + 1)
+    return { success: (counts.get(key) ?? 0) <= 60 }
+  })
+}
+
+const invented = (count: number): string[] => Array.from({ length: count }, () => crypto.randomUUID())
+
+describe('a random job id', () => {
+  it('is a UUID of version 4 that carries the mark of this hub, and no other one', async () => {
+    const { paymentJob: id } = await createJob(await tokenFor(await makePos()))
+    expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+    expect(await isMarkedJobId(env.SIGNING_ROOT, id)).toBe(true)
+    expect(await isMarkedJobId('another root of another hub of 32', id)).toBe(false)
+    const other = id.slice(0, -1) + (id.endsWith('0') ? '1' : '0')
+    expect(await isMarkedJobId(env.SIGNING_ROOT, other)).toBe(false)
+    const elsewhere = (id.startsWith('0') ? '1' : '0') + id.slice(1)
+    expect(await isMarkedJobId(env.SIGNING_ROOT, elsewhere)).toBe(false)
+  })
+
+  it('differs each time, in the part that no mark decides', async () => {
+    const ids = await Promise.all(Array.from({ length: 100 }, () => markedJobId(env.SIGNING_ROOT)))
+    expect(new Set(ids.map((id) => id.slice(0, 30))).size).toBe(100)
+  })
+})
+
+describe('payments that do not exist', () => {
+  it.each(['pay', 'return'])('start 61 objects a minute for one network at most: /%s', async (what) => {
+    countingLimit()
+    const asked = askedObjects()
+    const ids = invented(200)
+    const answers: number[] = []
+    for (const id of ids) answers.push((await visit(id, network, what)).status)
+    expect(asked(ids)).toBe(61)
+    expect(answers.slice(0, 61)).toEqual(Array.from({ length: 61 }, () => 404))
+    expect(new Set(answers.slice(61))).toEqual(new Set([429]))
+  })
+
+  it('start one object each in ten seconds, however often they are asked for', async () => {
+    vi.setSystemTime(Date.now())
+    const asked = vi.spyOn(env.PAYMENT_JOB, 'getByName')
+    const [id = ''] = invented(1)
+    const starts = () => asked.mock.calls.filter(([name]) => name === id).length
+    for (let hit = 0; hit < 20; hit++) expect((await visit(id)).status).toBe(404)
+    expect(starts()).toBe(1)
+    vi.setSystemTime(Date.now() + 10_000)
+    await visit(id)
+    expect(starts()).toBe(2)
+  })
+})
+
+describe('a network that has asked for too many of them', () => {
+  beforeEach(async () => {
+    vi.spyOn(env.UNKNOWN_JOBS_PER_ADDRESS, 'limit').mockResolvedValueOnce({ success: false })
+    await visit(crypto.randomUUID())
+    vi.restoreAllMocks()
+  })
+
+  it('is told to come back in a minute, with a page, and then is answered again', async () => {
+    vi.setSystemTime(Date.now())
+    const refused = await visit(crypto.randomUUID())
+    expect(refused.status).toBe(429)
+    expect(refused.headers.get('retry-after')).toBe('60')
+    expect(refused.headers.get('content-type')).toMatch(/^text\/html/)
+    vi.setSystemTime(Date.now() + 60_000)
+    expect((await visit(crypto.randomUUID())).status).toBe(404)
+  })
+
+  it('still pays what has a marked id', async () => {
+    const { paymentJob } = await createJob(await tokenFor(await makePos()))
+    expect((await visit(paymentJob)).status).toBe(303)
+  })
+
+  it('holds up no other network, whose customers pay jobs with keys, and those of the release before', async () => {
+    const token = await tokenFor(await makePos())
+    const keyed = await (await create(token, order, { 'idempotency-key': 'k-1' })).json<JobJson>()
+    const { paymentJob } = await createJob(token)
+    const { fingerprint, transactionId, pos, account, origin, order: asked } = await stored(paymentJob)
+    const [old = ''] = invented(1)
+    const answer = {
+      is: 'announced',
+      reference: 'tr_old',
+      checkoutUrl: 'https://psp.nl/',
+      expiresAt: null,
+    } as const
+    await objectOf(old).create({
+      id: old,
+      fingerprint,
+      transactionId,
+      pos,
+      account,
+      origin,
+      order: asked,
+      answer,
+    })
+    for (const id of [keyed.paymentJob, old]) {
+      expect((await visit(id)).status).toBe(429)
+      expect((await visit(id, '198.51.100.200')).status).toBe(303)
+    }
+  })
+})

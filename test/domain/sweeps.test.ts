@@ -1,0 +1,60 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { type Sweep, sweepsAt } from '../../src/domain/sweeps.ts'
+import { DAY, HOUR, MINUTE } from '../../src/domain/timestamp.ts'
+
+const NOW = Date.UTC(2027, 4, 3, 10, 17)
+const RETENTION = 400 * DAY
+
+/** Whether a sweep finds a job of a status that was created, and last changed, at these times (ms). */
+const finds = (sweep: Sweep, status: string, created: number, changed = created): boolean =>
+  (sweep.status === null || sweep.status === status) &&
+  created * 1000 >= sweep.from &&
+  created * 1000 < sweep.to &&
+  (sweep.changedBefore === null || changed * 1000 < sweep.changedBefore)
+
+/** The ages, in whole hours, at which an hourly sweep finds a job that never changes. */
+const agesFound = (created: number, status: string, lasting: number, late = 0): number[] =>
+  Array.from({ length: lasting / HOUR }, (_, hour) => created + hour * HOUR + late).flatMap((now) =>
+    sweepsAt(now, RETENTION).some((sweep) => finds(sweep, status, created))
+      ? [Math.floor((now - created) / HOUR)]
+      : [],
+  )
+
+describe('a job that stays open', () => {
+  it('is looked at a day after its creation, and again at growing ages, once each', () => {
+    fc.assert(
+      fc.property(fc.nat(HOUR), fc.nat(59 * MINUTE), (offset, late) => {
+        const ages = agesFound(NOW + offset, 'PENDING', 100 * DAY, late)
+        expect(ages).toHaveLength(6)
+        for (const [place, age] of [25, 49, 98, 192, 744, 2208].entries()) {
+          expect(ages[place]).toBeGreaterThanOrEqual(age)
+          expect(ages[place]).toBeLessThanOrEqual(age + 1)
+        }
+      }),
+    )
+  })
+
+  it('is not looked at once it has ended, before its retention time is over', () => {
+    expect(agesFound(NOW, 'SUCCESS', 401 * DAY)).toEqual([])
+  })
+})
+
+describe('a job that should have been purged', () => {
+  const last = (now: number) => sweepsAt(now, RETENTION).at(-1) as Sweep
+
+  it('is looked at from a day after that on, each hour, whatever its status', () => {
+    const created = NOW - (NOW % HOUR)
+    expect(finds(last(created + RETENTION + DAY), 'SUCCESS', created)).toBe(false)
+    for (const late of [HOUR, 2 * HOUR, 30 * DAY]) {
+      expect(finds(last(created + RETENTION + DAY + late), 'SUCCESS', created)).toBe(true)
+      expect(finds(last(created + RETENTION + DAY + late), 'PENDING', created)).toBe(true)
+    }
+  })
+
+  it('is left alone when it changed later', () => {
+    const now = NOW + RETENTION + 2 * DAY
+    expect(finds(last(now), 'SUCCESS', NOW, NOW)).toBe(true)
+    expect(finds(last(now), 'SUCCESS', NOW, NOW + 2 * DAY)).toBe(false)
+  })
+})

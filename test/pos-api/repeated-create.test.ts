@@ -1,0 +1,57 @@
+import { env } from 'cloudflare:workers'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { profileById } from '../../src/storage/d1/points-of-sale.ts'
+import { publishProfile } from '../../src/storage/kv/profile-cache.ts'
+import { type JobJson, type Pos, create, order, tokenFor } from '../support/hub.ts'
+import { makeLivePos, outside } from '../support/live-pos.ts'
+
+let world: ReturnType<typeof outside>
+let pos: Pos
+let key: { 'idempotency-key': string }
+beforeEach(async () => {
+  world = outside()
+  pos = await makeLivePos()
+  key = { 'idempotency-key': crypto.randomUUID() }
+})
+afterEach(() => {
+  world.stop()
+  vi.restoreAllMocks()
+})
+
+describe('a create that is repeated after a change', () => {
+  const repeated = async (change: () => Promise<void>) => {
+    const first = await (await create(await tokenFor(pos), order, key)).json<JobJson>()
+    await change()
+    // A token that was issued after the change carries the new routes.
+    const token = await tokenFor(pos)
+    const again = await create(token, order, key)
+    return { first, again, token }
+  }
+
+  const withoutRoutes = async () => {
+    await env.DB.prepare('delete from routes where pos = ?').bind(pos.id).run()
+    const found = await profileById(env.DB, pos.id)
+    if (found) await publishProfile(env.TOKENS, found.profile)
+  }
+
+  it('of its route, which is gone: it is the job of the first, and a new key is refused', async () => {
+    const { first, again, token } = await repeated(withoutRoutes)
+    expect(again.status).toBe(201)
+    expect(await again.json()).toEqual(first)
+    expect(world.asked.filter((call) => call.startsWith('POST'))).toHaveLength(1)
+    const fresh = await create(token, order, { 'idempotency-key': crypto.randomUUID() })
+    expect(fresh.status).toBe(422)
+    expect(await fresh.json()).toMatchObject({ field: 'payment_method' })
+  })
+
+  it('of its body: it is a 422 that names the key, with the route and without', async () => {
+    const { token } = await repeated(async () => {})
+    const other = { ...order, payment_method: 'creditcard' }
+    for (const change of [async () => {}, withoutRoutes]) {
+      await change()
+      const refused = await create(token, other, key)
+      expect(refused.status).toBe(422)
+      expect(await refused.json()).toMatchObject({ field: 'Idempotency-Key' })
+    }
+  })
+})

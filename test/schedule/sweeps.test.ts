@@ -1,0 +1,242 @@
+import { createScheduledController, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { sweepMessage } from '../../src/domain/messages.ts'
+import type { Sweep } from '../../src/domain/sweeps.ts'
+import worker from '../../src/index.ts'
+import { wakeJob } from '../../src/payment-job/wake.ts'
+import { consumeSweeps } from '../../src/queues/sweeps.ts'
+import { writeRows } from '../../src/storage/d1/job-index.ts'
+import wranglerToml from '../../wrangler.toml?raw'
+import { type JobJson, createJob, makePos, payAs, tokenFor } from '../support/hub.ts'
+import { objectOf, ringNext, ringUntilFinal, stored } from '../support/job.ts'
+import { batchOf } from '../support/queue.ts'
+import { receiver } from '../support/receiver.ts'
+import { row } from '../support/shards.ts'
+
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
+
+/** Each test is at a time of its own, at which no other file has jobs. */
+let start = Date.UTC(2030, 0, 1, 10, 30)
+let shop: ReturnType<typeof receiver>
+beforeEach(() => {
+  start += 60 * DAY
+  vi.setSystemTime(start)
+  shop = receiver()
+})
+afterEach(() => {
+  shop.stop()
+  vi.restoreAllMocks()
+  vi.useRealTimers()
+})
+
+const CRON = '17 * * * *'
+
+/** Runs the schedule as the platform does, and gives the sweeps that it starts. */
+const runCron = async (hub: Env = env): Promise<unknown[]> => {
+  const sent: unknown[] = []
+  const SWEEPS = {
+    ...env.SWEEPS,
+    sendBatch: async (all: { body: unknown }[]) => sent.push(...all.map(({ body }) => body)),
+  }
+  const controller = createScheduledController({ cron: CRON, scheduledTime: new Date() })
+  await worker.scheduled?.(controller as never, { ...hub, SWEEPS } as never)
+  return sent
+}
+
+/** Handles what the schedule has started, each message by itself, with those that they send. */
+const sweepAll = async (hub: Env = env): Promise<void> => {
+  const waiting = await runCron(hub)
+  const send = async (body: unknown) => void waiting.push(body)
+  for (let message = waiting.shift(); message !== undefined; message = waiting.shift()) {
+    const { batch, acked } = batchOf([message], 'payment-hub-sweeps')
+    await consumeSweeps(batch, { ...hub, SWEEPS: { ...env.SWEEPS, send } } as never)
+    expect(acked()).toBe(1)
+  }
+}
+
+const alarmOf = (id: string) => runInDurableObject(objectOf(id), (_, { storage }) => storage.getAlarm())
+const loseAlarm = (id: string) => runInDurableObject(objectOf(id), (_, { storage }) => storage.deleteAlarm())
+const isIndexed = (id: string, status: string) =>
+  vi.waitFor(
+    async () =>
+      expect(await env.DB.prepare('select status from jobs where id = ?').bind(id).first('status')).toBe(
+        status,
+      ),
+    15_000,
+  )
+
+it('wrangler.toml has the schedule, and an unknown one is a fault', async () => {
+  expect(wranglerToml).toContain(`crons = ["${CRON}"]`)
+  const unknown = createScheduledController({ cron: '0 0 * * *' })
+  await expect(worker.scheduled?.(unknown as never, env as never)).rejects.toThrow('nothing is scheduled')
+})
+
+describe('a job whose alarm the platform has given up', () => {
+  let job: JobJson
+  beforeEach(async () => {
+    job = await createJob(await tokenFor(await makePos()))
+    await isIndexed(job.paymentJob, 'PENDING')
+    await loseAlarm(job.paymentJob)
+  })
+
+  it('is woken by the schedule when it is a day old, and goes on by itself to its end', async () => {
+    vi.setSystemTime(start + 24 * HOUR)
+    await sweepAll()
+    expect(await alarmOf(job.paymentJob)).toBeNull()
+    vi.setSystemTime(start + 26 * HOUR)
+    await sweepAll()
+    expect(await alarmOf(job.paymentJob)).not.toBeNull()
+    expect((await ringUntilFinal(job.paymentJob)).status).toBe('EXPIRED')
+  })
+
+  it('is woken a day later when the schedule did not run, or the queue did not take its message', async () => {
+    vi.setSystemTime(start + 26 * HOUR)
+    const down = { ...env, SWEEPS: { sendBatch: () => Promise.reject(new Error('queue is down')) } }
+    vi.spyOn(console, 'error').mockReturnValue()
+    const controller = createScheduledController({ cron: CRON, scheduledTime: new Date() })
+    await worker.scheduled?.(controller as never, down as never)
+    vi.setSystemTime(start + 50 * HOUR)
+    await sweepAll()
+    expect(await alarmOf(job.paymentJob)).not.toBeNull()
+  })
+})
+
+it('a job that has its alarm keeps it, and nothing is written', async () => {
+  const { paymentJob: id } = await createJob(await tokenFor(await makePos()))
+  const [before, alarm] = [await stored(id), await alarmOf(id)]
+  const put = await runInDurableObject(objectOf(id), async (instance, { storage }) => {
+    const spy = vi.spyOn(storage.kv, 'put')
+    await (instance as unknown as { wake: () => Promise<void> }).wake()
+    return spy.mock.calls.length
+  })
+  expect([put, await alarmOf(id), await stored(id)]).toEqual([0, alarm, before])
+})
+
+it('an id that has no job is woken to nothing', async () => {
+  const id = crypto.randomUUID()
+  await wakeJob(env, id)
+  expect(await alarmOf(id)).toBeNull()
+})
+
+describe('RETENTION_DAYS that has changed', () => {
+  const setRetention = (id: string, days: number) =>
+    runInDurableObject(objectOf(id), (instance) => {
+      Reflect.set(instance, 'env', { ...env, RETENTION_DAYS: String(days) })
+    })
+
+  const paidJob = async (): Promise<string> => {
+    const { payUrl, paymentJob } = await createJob(await tokenFor(await makePos()))
+    await payAs(payUrl, 'paid')
+    await vi.waitFor(async () => {
+      const job = await stored(paymentJob)
+      expect([job.reports[0]?.state, job.indexAt]).toEqual(['delivered', null])
+    }, 15_000)
+    await isIndexed(paymentJob, 'SUCCESS')
+    return paymentJob
+  }
+
+  it('to fewer days reaches jobs that exist: the schedule wakes them, and they are purged', async () => {
+    const id = await paidJob()
+    await setRetention(id, 30)
+    vi.setSystemTime(start + 31 * DAY - HOUR)
+    await sweepAll({ ...env, RETENTION_DAYS: '30' })
+    expect(await alarmOf(id)).toBeGreaterThan(Date.now() + 300 * DAY)
+    vi.setSystemTime(start + 31 * DAY + HOUR)
+    await sweepAll({ ...env, RETENTION_DAYS: '30' })
+    expect(await alarmOf(id)).toBeLessThan(Date.now() + 10_000)
+    vi.setSystemTime(Date.now() + 10_000)
+    await runDurableObjectAlarm(objectOf(id))
+    expect(await objectOf(id).read()).toBeNull()
+  })
+
+  it('to more days does too: the alarm rings at the old time, and is set to the new one', async () => {
+    const id = await paidJob()
+    const old = await alarmOf(id)
+    await setRetention(id, 800)
+    await ringNext(id)
+    expect(await objectOf(id).read()).not.toBeNull()
+    expect((await alarmOf(id)) ?? 0).toBeGreaterThan((old ?? 0) + 399 * DAY)
+  })
+})
+
+describe('a page of jobs', () => {
+  const sweepOf = (): Sweep => ({
+    status: 'PENDING',
+    from: start * 1000,
+    to: (start + HOUR) * 1000,
+    changedBefore: null,
+  })
+  const rowsOf = (count: number) =>
+    Array.from({ length: count }, (_, n) => row({ pos: `page-${start}`, created: start * 1000 + n }))
+  const woken: string[] = []
+  const hubWith = (send: (body: unknown) => Promise<unknown>, wake: (id: string) => Promise<void>) =>
+    ({
+      ...env,
+      SWEEPS: { send },
+      PAYMENT_JOB: { getByName: (id: string) => ({ wake: () => wake(id) }) },
+    }) as never
+  beforeEach(() => void woken.splice(0))
+  const first = () => batchOf([sweepMessage.write({ sweep: sweepOf(), after: null })], 'payment-hub-sweeps')
+
+  it('that is full sends the next before it wakes the first of its jobs', async () => {
+    await writeRows(env, rowsOf(201))
+    const sent: unknown[] = []
+    const batch = first()
+    await consumeSweeps(
+      batch.batch,
+      hubWith(
+        async (body) => {
+          expect(woken).toEqual([])
+          sent.push(body)
+        },
+        async (id) => void woken.push(id),
+      ),
+    )
+    expect([batch.acked(), woken.length, sent.length]).toEqual([1, 200, 1])
+    const next = batchOf(sent, 'payment-hub-sweeps')
+    await consumeSweeps(
+      next.batch,
+      hubWith(
+        () => Promise.reject(new Error('none is full')),
+        async (id) => void woken.push(id),
+      ),
+    )
+    expect([next.acked(), new Set(woken).size]).toEqual([1, 201])
+  })
+
+  it('comes again whole, with nobody woken, when the next cannot be sent', async () => {
+    vi.spyOn(console, 'error').mockReturnValue()
+    await writeRows(env, rowsOf(200))
+    const batch = first()
+    await consumeSweeps(
+      batch.batch,
+      hubWith(
+        () => Promise.reject(new Error('queue is down')),
+        async (id) => void woken.push(id),
+      ),
+    )
+    expect([batch.acked(), batch.retried(), woken]).toEqual([0, 1, []])
+  })
+
+  it('is done when one of its jobs cannot be woken: that is logged, and the others are', async () => {
+    const logged = vi.spyOn(console, 'error').mockReturnValue()
+    const rows = rowsOf(3)
+    await writeRows(env, rows)
+    const bad = rows[1]?.id ?? ''
+    const batch = first()
+    await consumeSweeps(
+      batch.batch,
+      hubWith(
+        async () => {},
+        async (id) => {
+          if (id === bad) throw new Error('object is down')
+          woken.push(id)
+        },
+      ),
+    )
+    expect([batch.acked(), woken.length]).toEqual([1, 2])
+    expect(logged).toHaveBeenCalledWith(expect.objectContaining({ event: 'sweep.failed', job: bad }))
+  })
+})
