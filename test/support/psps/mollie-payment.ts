@@ -1,6 +1,7 @@
 import type { SentNotification } from './fake-psp.ts'
+import { type MollieRefund, totalsOf } from './mollie-money-back.ts'
 
-export type MollieStatus = 'open' | 'pending' | 'paid' | 'canceled' | 'failed' | 'expired'
+export type MollieStatus = 'open' | 'pending' | 'authorized' | 'paid' | 'canceled' | 'failed' | 'expired'
 
 export type NewPayment = {
   amount: { currency: string; value: string }
@@ -22,6 +23,10 @@ export type MolliePayment = {
   key: string | null
   fingerprint: string
   keyUntil: number
+  refunds: MollieRefund[]
+  /** In cents; null until there was a chargeback. */
+  chargedBack: number | null
+  captured: boolean
 }
 
 /** Mollie drops an idempotency key after an hour: https://docs.mollie.com/reference/api-idempotency */
@@ -43,6 +48,9 @@ export const newPayment = (
     key,
     fingerprint,
     keyUntil: now + KEY_LIFE,
+    refunds: [],
+    chargedBack: null,
+    captured: false,
   }
 }
 
@@ -54,9 +62,12 @@ export const mollieNotifications = ({ id, request: { webhookUrl } }: MolliePayme
 
 const HAL = { 'content-type': 'application/hal+json' }
 
+/** A payment as Mollie shows it: https://docs.mollie.com/reference/get-payment */
+export const shownPayment = (payment: MolliePayment) => ({ ...paymentJson(payment), ...totalsOf(payment) })
+
 type Shown = Pick<MolliePayment, 'id' | 'status' | 'checkoutUrl' | 'expiresAt' | 'request'>
 
-/** A payment as Mollie shows it: https://docs.mollie.com/reference/get-payment */
+/** A payment whose money has not moved. */
 export const paymentJson = ({ id, status, checkoutUrl, expiresAt, request }: Shown) => ({
   resource: 'payment',
   id,
