@@ -45,22 +45,21 @@ export const toPulled = (answer: Called, currency: string): PullAnswer => {
   const paid = standing.status === 'SUCCESS' ? amountIn(amountCaptured ?? amount, currency) : 0
   if (whole === null || paid === null)
     return unavailable('Mollie answered with an amount that cannot be read.')
+  const refunded = amountIn(amountRefunded, currency)
+  const chargedBack = amountIn(amountChargedBack, currency)
   return {
     is: 'observed',
     ...standing,
     paid,
     expiresAt: instantOf(expiresAt),
-    ...totalOf('refunded', amountIn(amountRefunded, currency)),
-    ...totalOf('chargedBack', amountIn(amountChargedBack, currency)),
+    // A total that Mollie does not tell, or that cannot be read, changes nothing.
+    ...(refunded === null ? {} : { refunded }),
+    ...(chargedBack === null ? {} : { chargedBack }),
   }
 }
 
 export const unknownWord = (word: string, of = 'payment'): Unavailable =>
   unavailable(`Mollie answered with a status of the ${of} that is not known: ${word.slice(0, 100)}.`)
-
-/** A total that Mollie does not tell, or that cannot be read, changes nothing. */
-const totalOf = <Name extends 'refunded' | 'chargedBack'>(name: Name, total: number | null) =>
-  total === null ? {} : ({ [name]: total } as { [name in Name]: number })
 
 /** An amount in minor units; null where it is in another currency, or cannot be read. */
 export const amountIn = (value: unknown, currency: string): number | null => {

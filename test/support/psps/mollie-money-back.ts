@@ -1,15 +1,10 @@
-import { type MolliePayment, halJson, mollieProblem } from './mollie-payment.ts'
-
-export type MollieRefund = {
-  id: string
-  status: 'queued' | 'pending' | 'processing' | 'refunded' | 'failed' | 'canceled'
-  amount: { currency: string; value: string }
-  description: string
-  metadata: unknown
-  /** The idempotency key that it was made with, and the request that came with it. */
-  key: string | null
-  fingerprint: string
-}
+import {
+  type MolliePayment,
+  type MollieRefund,
+  halJson,
+  mollieProblem,
+  paymentJson,
+} from './mollie-payment.ts'
 
 const minor = (value: string): number => Math.round(Number(value) * 100)
 const eur = (currency: string, value: number) => ({ currency, value: (value / 100).toFixed(2) })
@@ -20,7 +15,7 @@ const refundedOf = ({ refunds }: MolliePayment): number =>
     .reduce((sum, { amount }) => sum + minor(amount.value), 0)
 
 /** The totals that a payment shows once money moved: https://docs.mollie.com/reference/get-payment */
-export const totalsOf = (payment: MolliePayment) => {
+const totalsOf = (payment: MolliePayment) => {
   const { refunds, chargedBack, captured, request } = payment
   const { currency, value } = request.amount
   const refunded = refundedOf(payment)
@@ -35,6 +30,9 @@ export const totalsOf = (payment: MolliePayment) => {
     ...(captured ? { amountCaptured: request.amount } : {}),
   }
 }
+
+/** A payment as Mollie shows it: https://docs.mollie.com/reference/get-payment */
+export const shownPayment = (payment: MolliePayment) => ({ ...paymentJson(payment), ...totalsOf(payment) })
 
 /** https://docs.mollie.com/reference/get-refund */
 const refundJson = (payment: MolliePayment, { id, status, amount, description, metadata }: MollieRefund) => ({

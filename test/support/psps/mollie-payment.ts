@@ -1,5 +1,4 @@
 import type { SentNotification } from './fake-psp.ts'
-import { type MollieRefund, totalsOf } from './mollie-money-back.ts'
 
 export type MollieStatus = 'open' | 'pending' | 'authorized' | 'paid' | 'canceled' | 'failed' | 'expired'
 
@@ -9,6 +8,17 @@ export type NewPayment = {
   redirectUrl: string
   webhookUrl?: string
   metadata?: { paymentJob: string }
+}
+
+export type MollieRefund = {
+  id: string
+  status: 'queued' | 'pending' | 'processing' | 'refunded' | 'failed' | 'canceled'
+  amount: { currency: string; value: string }
+  description: string
+  metadata: unknown
+  /** The idempotency key that it was made with, and the request that came with it. */
+  key: string | null
+  fingerprint: string
 }
 
 /** A payment as Mollie holds it. Times are in milliseconds. */
@@ -61,9 +71,6 @@ export const mollieNotifications = ({ id, request: { webhookUrl } }: MolliePayme
 }
 
 const HAL = { 'content-type': 'application/hal+json' }
-
-/** A payment as Mollie shows it: https://docs.mollie.com/reference/get-payment */
-export const shownPayment = (payment: MolliePayment) => ({ ...paymentJson(payment), ...totalsOf(payment) })
 
 type Shown = Pick<MolliePayment, 'id' | 'status' | 'checkoutUrl' | 'expiresAt' | 'request'>
 

@@ -1,7 +1,8 @@
 import type { FakePsp, Outcome } from './fake-psp.ts'
-import { type MollieRefund, answerAboutMoney } from './mollie-money-back.ts'
+import { answerAboutMoney, shownPayment } from './mollie-money-back.ts'
 import {
   type MolliePayment,
+  type MollieRefund,
   type MollieStatus,
   type NewPayment,
   halJson,
@@ -9,7 +10,6 @@ import {
   mollieProblem,
   newPayment,
   paymentJson,
-  shownPayment,
 } from './mollie-payment.ts'
 
 /** Mollie's double: one for all tests, proven by Mollie's own client in test/psp/official/mollie.test.ts. */
