@@ -1,20 +1,19 @@
 import * as v from 'valibot'
-import { parseAmount, toDecimal } from '../../domain/money.ts'
+import { toDecimal } from '../../domain/money.ts'
 import type { PullAnswer } from '../../domain/psp-answer.ts'
 import { type Called, apiClient, callUntilFree, isConflict, unavailable } from '../http-client.ts'
 import { instantOf } from '../instant.ts'
-import { closestLocale } from '../locale.ts'
-import { standingOf } from '../meaning.ts'
 import { type Checked, type Connection, type PaymentRequest, type Psp, defineAdapter } from '../port.ts'
 import { type AnnounceAnswer, ofOrderOrAccount } from '../refusal.ts'
-import { shorten } from '../shorten.ts'
 import { decimalsAt } from '../units.ts'
+import { announcement } from './announcement.ts'
 import { Credentials, modeOf } from './credentials.ts'
 import { toRefused } from './error.ts'
 import { readNotification } from './notification.ts'
+import { Payment, amountIn, toPulled, unknownWord } from './payment.ts'
 import { pullRefund, refund } from './refunds.ts'
-import { MollieStatus, PATIENCE, meaningOf } from './statuses.ts'
-import { DESCRIPTION_LENGTH, LOCALES, METHODS, UNITS, UNSUPPORTED } from './tables.ts'
+import { MollieStatus } from './statuses.ts'
+import { METHODS, UNITS, UNSUPPORTED } from './tables.ts'
 
 /** Mollie's Payments API v2: https://docs.mollie.com/reference/payments-api */
 const ENDPOINT = 'https://api.mollie.com/v2'
@@ -65,43 +64,6 @@ export const mollie = defineAdapter({
 
 const pathOf = (reference: string): string => `/payments/${encodeURIComponent(reference)}`
 
-/** https://docs.mollie.com/reference/create-payment */
-const announcement = (payment: PaymentRequest) => {
-  const method = METHODS.get(payment.paymentMethod.toLowerCase())
-  const locale = closestLocale(payment.language, LOCALES)
-  return {
-    amount: {
-      currency: payment.currency,
-      value: toDecimal(payment.amount, decimalsAt(payment.currency, UNITS)),
-    },
-    description: shorten(payment.description, DESCRIPTION_LENGTH),
-    redirectUrl: payment.returnUrl,
-    cancelUrl: payment.returnUrl,
-    webhookUrl: payment.notificationUrl,
-    ...(method ? { method } : {}),
-    ...(locale ? { locale } : {}),
-    metadata: { paymentJob: payment.job },
-  }
-}
-
-const Amount = v.object({ currency: v.string(), value: v.string() })
-
-const Url = v.pipe(v.string(), v.url())
-const Links = v.object({ checkout: v.nullish(v.object({ href: Url })) })
-
-/** What decides is strict. The rest can be of any form: a payment is paid all the same. */
-const Payment = v.object({
-  id: v.pipe(v.string(), v.startsWith('tr_')),
-  status: MollieStatus,
-  amount: Amount,
-  amountCaptured: v.optional(v.unknown()),
-  amountRefunded: v.optional(v.unknown()),
-  amountChargedBack: v.optional(v.unknown()),
-  method: v.fallback(v.nullish(v.string()), null),
-  expiresAt: v.optional(v.unknown()),
-  _links: v.fallback(v.nullish(Links), null),
-})
-
 const toAnnounced = (answer: Called, { currency, amount }: PaymentRequest): AnnounceAnswer => {
   if (answer.is === 'unavailable') return answer
   if (answer.status >= 400 && answer.status !== 409) {
@@ -110,53 +72,12 @@ const toAnnounced = (answer: Called, { currency, amount }: PaymentRequest): Anno
   const payment = v.safeParse(Payment, answer.body)
   const checkoutUrl = payment.success ? payment.output._links?.checkout?.href : undefined
   if (!payment.success || !checkoutUrl) return unavailable('Mollie answered without a payment to check out.')
+  if (!v.is(MollieStatus, payment.output.status)) return unknownWord(payment.output.status)
   if (amountIn(payment.output.amount, currency) !== amount) {
     return unavailable('Mollie answered with a payment of another amount or currency.')
   }
   const { id, expiresAt } = payment.output
   return { is: 'announced', reference: id, checkoutUrl, expiresAt: instantOf(expiresAt) }
-}
-
-const toPulled = (answer: Called, currency: string): PullAnswer => {
-  if (answer.is === 'unavailable') return answer
-  if (answer.status === 404 || answer.status === 410) return { is: 'unknown' }
-  const payment = v.safeParse(Payment, answer.body)
-  if (!payment.success) return unavailable(`Mollie answered ${answer.status} without the payment.`)
-  const {
-    status,
-    method = null,
-    amount,
-    amountCaptured,
-    amountRefunded,
-    amountChargedBack,
-    expiresAt,
-  } = payment.output
-  const standing = standingOf(meaningOf(status, method), PATIENCE, method)
-  const whole = amountIn(amount, currency)
-  // "The total amount that is already captured": less than the whole where the rest was released.
-  const paid = standing.status === 'SUCCESS' ? amountIn(amountCaptured ?? amount, currency) : 0
-  if (whole === null || paid === null)
-    return unavailable('Mollie answered with an amount that cannot be read.')
-  return {
-    is: 'observed',
-    ...standing,
-    paid,
-    expiresAt: instantOf(expiresAt),
-    ...totalOf('refunded', amountIn(amountRefunded, currency)),
-    ...totalOf('chargedBack', amountIn(amountChargedBack, currency)),
-  }
-}
-
-/** A total that Mollie does not tell, or that cannot be read, changes nothing. */
-const totalOf = <Name extends 'refunded' | 'chargedBack'>(name: Name, total: number | null) =>
-  total === null ? {} : ({ [name]: total } as { [name in Name]: number })
-
-/** An amount in minor units; null where it is in another currency, or cannot be read. */
-const amountIn = (value: unknown, currency: string): number | null => {
-  const amount = v.safeParse(Amount, value)
-  if (!amount.success || amount.output.currency !== currency) return null
-  const minor = parseAmount(amount.output.value, currency)
-  return minor.ok ? minor.value : null
 }
 
 const toChecked = (answer: Called): Checked => {

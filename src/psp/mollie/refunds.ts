@@ -4,14 +4,14 @@ import type { RefundAnswer } from '../../domain/refund-request.ts'
 import { type Called, type Call, callUntilFree, isConflict, unavailable } from '../http-client.ts'
 import { within, DEADLINE } from '../deadline.ts'
 import type { PaidPayment, RefundRequest } from '../port.ts'
-import { ofOrderOrAccount } from '../refusal.ts'
 import { shorten } from '../shorten.ts'
 import { decimalsAt } from '../units.ts'
 import { toRefused } from './error.ts'
+import { unknownWord } from './payment.ts'
 import { MollieRefundStatus, REFUND_STATUSES } from './statuses.ts'
 import { DESCRIPTION_LENGTH, UNITS } from './tables.ts'
 
-const Refund = v.object({ id: v.string(), status: MollieRefundStatus, metadata: v.optional(v.unknown()) })
+const Refund = v.object({ id: v.string(), status: v.string(), metadata: v.optional(v.unknown()) })
 type Refund = v.InferOutput<typeof Refund>
 
 /** A list of refunds, of which only those that can be read count: others are not the hub's. */
@@ -31,33 +31,52 @@ export const refund = (call: Call, payment: PaidPayment, wanted: RefundRequest):
   return within(DEADLINE, async (deadline) => {
     const options = { body, idempotencyKey: wanted.id, deadline }
     const post = () => call('POST', pathOf(payment), options)
-    return toTaken(await callUntilFree(post, isConflict, deadline))
+    return toAsked(await callUntilFree(post, isConflict, deadline))
   })
 }
 
 /**
- * https://docs.mollie.com/reference/list-payment-refunds: the refund by Mollie's id, or found by the hub's id where Mollie's
- * answer to the request was lost.
+ * https://docs.mollie.com/reference/get-refund: the refund by Mollie's id, or found by the hub's id where Mollie's answer to
+ * the request was lost.
  */
-export const pullRefund = async (
+export const pullRefund = (
   call: Call,
   payment: PaidPayment,
-  wanted: RefundRequest & { reference: string | null },
+  { id, reference }: RefundRequest & { reference: string | null },
+): Promise<RefundAnswer> =>
+  within(DEADLINE, async (deadline) =>
+    reference === null
+      ? findRefund(call, payment, id, deadline)
+      : toPulled(await call('GET', `${pathOf(payment)}/${encodeURIComponent(reference)}`, { deadline })),
+  )
+
+/** How many pages of 250 refunds are looked through. */
+const PAGES = 5
+
+/** https://docs.mollie.com/reference/list-refunds: the newest first. `from` is the first of the next page. */
+const findRefund = async (
+  call: Call,
+  payment: PaidPayment,
+  id: string,
+  deadline: AbortSignal,
 ): Promise<RefundAnswer> => {
-  if (wanted.reference !== null) {
-    return toTaken(await call('GET', `${pathOf(payment)}/${encodeURIComponent(wanted.reference)}`))
+  let from = ''
+  for (let page = 0; page < PAGES; page++) {
+    const answer = await call('GET', `${pathOf(payment)}?limit=250${from}`, { deadline })
+    if (answer.is === 'unavailable') return answer
+    const list = v.safeParse(Refunds, answer.body)
+    if (answer.status !== 200 || !list.success)
+      return unavailable(`Mollie answered ${answer.status} without refunds.`)
+    const { _embedded, _links } = list.output
+    const found = _embedded.refunds.find((candidate) => candidate && isOf(candidate, id))
+    if (found) return answerOf(found)
+    const next = _links?.next?.href
+    if (!next) return { is: 'unknown' }
+    const first = URL.parse(next)?.searchParams.get('from')
+    if (!first) break
+    from = `&from=${encodeURIComponent(first)}`
   }
-  const answer = await call('GET', `${pathOf(payment)}?limit=250`)
-  if (answer.is === 'unavailable') return answer
-  const list = v.safeParse(Refunds, answer.body)
-  if (answer.status !== 200 || !list.success)
-    return unavailable(`Mollie answered ${answer.status} without refunds.`)
-  const found = list.output._embedded.refunds.find((candidate) => candidate && isOf(candidate, wanted.id))
-  if (found) return answerOf(found)
-  // One that is on a later page was made by others: a payment takes few refunds.
-  return list.output._links?.next
-    ? unavailable('Mollie has too many refunds of the payment.')
-    : { is: 'unknown' }
+  return unavailable('Mollie has too many refunds of the payment.')
 }
 
 const pathOf = ({ reference }: PaidPayment): string => `/payments/${encodeURIComponent(reference)}/refunds`
@@ -65,16 +84,28 @@ const pathOf = ({ reference }: PaidPayment): string => `/payments/${encodeURICom
 const isOf = ({ metadata }: Refund, id: string): boolean =>
   v.is(v.object({ refund: v.literal(id) }), metadata)
 
-const toTaken = (answer: Called): RefundAnswer => {
+/** A 4xx says that no refund was made; but for one that says that another request under the key was before it. */
+const toAsked = (answer: Called): RefundAnswer => {
   if (answer.is === 'unavailable') return answer
   if (isConflict(answer)) return unavailable('Mollie has the same refund under way.')
+  return answer.status >= 400 ? toRefused(answer.body, 'refund') : toTaken(answer.body)
+}
+
+const toPulled = (answer: Called): RefundAnswer => {
+  if (answer.is === 'unavailable') return answer
   if (answer.status === 404 || answer.status === 410) return { is: 'unknown' }
-  if (answer.status >= 400) return ofOrderOrAccount(answer.status, toRefused(answer.body, 'refund'))
-  const taken = v.safeParse(Refund, answer.body)
+  return answer.status === 200
+    ? toTaken(answer.body)
+    : unavailable(`Mollie answered ${answer.status} without the refund.`)
+}
+
+const toTaken = (body: unknown): RefundAnswer => {
+  const taken = v.safeParse(Refund, body)
   return taken.success ? answerOf(taken.output) : unavailable('Mollie answered without the refund.')
 }
 
 const answerOf = ({ id, status }: Refund): RefundAnswer => {
+  if (!v.is(MollieRefundStatus, status)) return unknownWord(status, 'refund')
   const state = REFUND_STATUSES[status]
   return state === 'failed'
     ? { is: 'failed', message: `Mollie says that the refund is ${status}.` }

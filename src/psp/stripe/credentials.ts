@@ -6,7 +6,7 @@ export const Credentials = v.object({
     v.string('must be a text'),
     v.regex(/^[sr]k_(test|live)_[\x21-\x7e]+$/, 'must be a Stripe secret key: sk_live_…, sk_test_…, rk_…'),
     v.description(
-      'secret key (sk_…), or a restricted one (rk_…) that may write Checkout Sessions and read PaymentIntents, from Developers → API keys',
+      'secret key (sk_…), or a restricted one (rk_…) that may write Checkout Sessions, PaymentIntents and Charges and Refunds, and read Disputes, from Developers → API keys',
     ),
   ),
   webhookSecret: v.pipe(

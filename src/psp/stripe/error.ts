@@ -13,16 +13,19 @@ const Problem = v.object({
   }),
 })
 
-export const toRefused = (body: unknown): RefusedOrder | Unavailable => {
+export const toRefused = (
+  body: unknown,
+  what: 'payment' | 'refund' = 'payment',
+): RefusedOrder | Unavailable => {
   const problem = v.safeParse(Problem, body)
-  if (!problem.success) return refusedOrder('refused_other', 'Stripe refused the payment.')
+  if (!problem.success) return refusedOrder('refused_other', `Stripe refused the ${what}.`)
   const { message, code, param } = problem.output.error
   // Some of Stripe's limits answer 400: its official clients take that as a 429.
   if (code === 'rate_limit') return unavailable('Stripe is asked too often.')
   const words = message ?? code
   return refusedOrder(
     reasonIn(REASONS, code, param && fieldOf(param)),
-    `Stripe refused the payment${words ? `: ${words}` : '.'}${param ? ` (${param})` : ''}`,
+    `Stripe refused the ${what}${words ? `: ${words}` : '.'}${param ? ` (${param})` : ''}`,
   )
 }
 

@@ -1,10 +1,11 @@
 import * as v from 'valibot'
-import { toHex } from '../../crypto/bytes.ts'
-import { equalInConstantTime } from '../../crypto/hash.ts'
-import { hmac } from '../../crypto/hmac.ts'
+import { type Call, unavailable } from '../http-client.ts'
 import type { ClaimedStatus, Notification, NotificationReading } from '../port.ts'
 import type { Credentials } from './credentials.ts'
+import { SESSIONS } from './pull.ts'
+import { isSigned } from './signature.ts'
 
+/** What the events of a session say that a pull may not find. */
 const SESSION_EVENTS: ReadonlyMap<string, ClaimedStatus | null> = new Map<string, ClaimedStatus | null>([
   ['checkout.session.completed', null],
   ['checkout.session.async_payment_succeeded', null],
@@ -13,57 +14,81 @@ const SESSION_EVENTS: ReadonlyMap<string, ClaimedStatus | null> = new Map<string
   ['checkout.session.expired', null],
 ])
 
-const SessionEvent = v.object({
-  type: v.string(),
-  data: v.object({
-    object: v.object({
-      id: v.string(),
-      client_reference_id: v.nullish(v.string()),
-      metadata: v.nullish(v.object({ payment_job: v.optional(v.string()) })),
-    }),
-  }),
+/** Events of charges, refunds and disputes: https://docs.stripe.com/api/events/types */
+export const MONEY_BACK_EVENTS: ReadonlySet<string> = new Set([
+  'charge.refunded',
+  'charge.refund.updated',
+  'refund.created',
+  'refund.updated',
+  'refund.failed',
+  'charge.dispute.created',
+  'charge.dispute.updated',
+  'charge.dispute.closed',
+  'charge.dispute.funds_withdrawn',
+  'charge.dispute.funds_reinstated',
+])
+
+const Metadata = v.fallback(v.nullish(v.object({ payment_job: v.optional(v.string()) })), null)
+
+const Session = v.object({
+  id: v.string(),
+  client_reference_id: v.nullish(v.string()),
+  metadata: Metadata,
 })
+
+/** A charge has the metadata of its payment intent, as the hub gave it. A dispute has none. */
+const MovedMoney = v.object({ metadata: Metadata, payment_intent: v.nullish(v.string()) })
+
+const Event = v.object({ type: v.string(), data: v.object({ object: v.unknown() }) })
+
+const NOTHING: NotificationReading = { is: 'about', payments: [] }
 
 /** A signed event of the account's webhook endpoint: https://docs.stripe.com/webhooks */
 export const readNotification = async (
   { headers, body, at }: Notification,
   { webhookSecret }: Credentials,
+  call: Call,
 ): Promise<NotificationReading> => {
   const secrets = webhookSecret.split(/[\s,]+/).filter(Boolean)
   if (!(await isSigned(headers.get('stripe-signature') ?? '', body, at, secrets)))
     return { is: 'unauthentic' }
-  const event = v.safeParse(v.pipe(v.string(), v.parseJson(), SessionEvent), body)
-  const claimedStatus = event.success ? SESSION_EVENTS.get(event.output.type) : undefined
-  if (!event.success || claimedStatus === undefined) return { is: 'about', payments: [] }
-  const { id, client_reference_id, metadata } = event.output.data.object
-  const job = client_reference_id || metadata?.payment_job
-  return { is: 'about', payments: job ? [{ job, reference: id, claimedStatus }] : [] }
+  const event = v.safeParse(v.pipe(v.string(), v.parseJson(), Event), body)
+  if (!event.success) return NOTHING
+  const { type, data } = event.output
+  const claimedStatus = SESSION_EVENTS.get(type)
+  if (claimedStatus !== undefined) return aboutSession(data.object, claimedStatus)
+  return MONEY_BACK_EVENTS.has(type) ? aboutMoneyBack(data.object, call) : NOTHING
 }
 
-/** How many seconds a signature may be old, as in Stripe's own clients, or ahead, which they do not limit. */
-const TOLERANCE = 300
+const aboutSession = (object: unknown, claimedStatus: ClaimedStatus | null): NotificationReading => {
+  const session = v.safeParse(Session, object)
+  if (!session.success) return NOTHING
+  const { id, client_reference_id, metadata } = session.output
+  const job = client_reference_id || metadata?.payment_job
+  return job ? { is: 'about', payments: [{ job, reference: id, claimedStatus }] } : NOTHING
+}
+
+const aboutMoneyBack = async (object: unknown, call: Call): Promise<NotificationReading> => {
+  const moved = v.safeParse(MovedMoney, object)
+  if (!moved.success) return NOTHING
+  const { metadata, payment_intent } = moved.output
+  const job = metadata?.payment_job
+  if (job) return { is: 'about', payments: [{ job, reference: null, claimedStatus: null }] }
+  return payment_intent ? findSession(payment_intent, call) : NOTHING
+}
+
+const Sessions = v.object({ data: v.array(v.unknown()) })
 
 /**
- * Whether a `Stripe-Signature` is of a body that came in at `at` (ms), by one of the secrets:
- * https://docs.stripe.com/webhooks#verify-manually. It reads `t=…,v1=…`, with a `v1` for each secret while one is
- * rolled; other schemes do not count.
+ * Finds the session of a payment intent: https://docs.stripe.com/api/checkout/sessions/list. A payment that was not made by
+ * the hub has none that names a job. While Stripe does not answer it is to notify again.
  */
-const isSigned = async (
-  header: string,
-  body: string,
-  at: number,
-  secrets: readonly string[],
-): Promise<boolean> => {
-  const members = header.split(',').map((member) => member.split('=', 2))
-  const valuesOf = (name: string) => members.flatMap(([key, value]) => (key === name && value ? [value] : []))
-  const [time, ...otherTimes] = valuesOf('t')
-  if (time === undefined || otherTimes.length > 0 || !/^\d+$/.test(time)) return false
-  if (Math.abs(Math.floor(at / 1000) - Number(time)) > TOLERANCE) return false
-  const expected = await Promise.all(
-    secrets.map(async (secret) => toHex(await hmac('SHA-256', secret, `${time}.${body}`))),
-  )
-  const matches = await Promise.all(
-    valuesOf('v1').flatMap((given) => expected.map((wanted) => equalInConstantTime(given, wanted))),
-  )
-  return matches.includes(true)
+const findSession = async (intent: string, call: Call): Promise<NotificationReading> => {
+  const answer = await call('GET', `${SESSIONS}?payment_intent=${encodeURIComponent(intent)}&limit=1`)
+  if (answer.is === 'unavailable') return answer
+  if (answer.status === 400 || answer.status === 404) return NOTHING
+  const sessions = v.safeParse(Sessions, answer.body)
+  return answer.status === 200 && sessions.success
+    ? aboutSession(sessions.output.data[0], null)
+    : unavailable(`Stripe answered ${answer.status} without the payment of an event.`)
 }

@@ -1,20 +1,8 @@
 import * as v from 'valibot'
-import type { Status } from '../../domain/job.ts'
-
-const SessionStatus = v.picklist(['open', 'complete', 'expired'])
-const PaymentStatus = v.picklist(['paid', 'unpaid', 'no_payment_required'])
-const IntentStatus = v.picklist([
-  'requires_payment_method',
-  'requires_confirmation',
-  'requires_action',
-  'requires_capture',
-  'processing',
-  'succeeded',
-  'canceled',
-])
-
-/** It is expanded in an answer to a pull, and an id in others. A session that nobody has begun to pay has none. */
-const Intent = v.nullish(v.union([v.string(), v.object({ status: IntentStatus })]))
+import { unavailable } from '../http-client.ts'
+import type { Unavailable } from '../../domain/psp-answer.ts'
+import { type Meaning } from '../meaning.ts'
+import { IntentStatus, PaymentStatus, type SeenIntent, SessionStatus, meaningOf } from './statuses.ts'
 
 /**
  * https://docs.stripe.com/api/checkout/sessions/object. What decides is strict. The rest can be of any form: a session is paid
@@ -22,8 +10,8 @@ const Intent = v.nullish(v.union([v.string(), v.object({ status: IntentStatus })
  */
 export const Session = v.object({
   id: v.pipe(v.string(), v.startsWith('cs_')),
-  status: SessionStatus,
-  payment_status: PaymentStatus,
+  status: v.string(),
+  payment_status: v.string(),
   currency: v.string(),
   amount_total: v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
   expires_at: v.fallback(v.nullish(v.pipe(v.number(), v.safeInteger())), null),
@@ -32,46 +20,53 @@ export const Session = v.object({
 })
 export type Session = v.InferOutput<typeof Session>
 
-/**
- * A payment's status has two parts: how the session stands, and whether its money is there. Null where a part that decides
- * cannot be read.
- */
-export const statusOf = (session: Session): Status | null => {
-  switch (session.status) {
-    case 'open':
-      return 'PENDING'
-    case 'expired':
-      return 'EXPIRED'
-    case 'complete':
-      return COMPLETE[session.payment_status](session)
-  }
+/** It is expanded in an answer to a pull, and an id in others. A session that nobody has begun to pay has none. */
+const Intent = v.object({
+  id: v.fallback(v.nullable(v.string()), null),
+  status: v.string(),
+  latest_charge: v.optional(v.unknown()),
+})
+
+/** What a session means; `unavailable` with the word where Stripe says one that decides and is not known. */
+export const meaningIn = (session: Session): Meaning | Unavailable => {
+  const { status, payment_status, payment_intent } = session
+  if (!v.is(SessionStatus, status)) return unknownWord('session', status)
+  if (!v.is(PaymentStatus, payment_status)) return unknownWord('payment', payment_status)
+  return (
+    meaningOf(status, payment_status, seenIntent(payment_intent)) ??
+    unknownWord('payment intent', wordOf(payment_intent))
+  )
 }
 
-/**
- * https://docs.stripe.com/checkout/fulfillment: a session is unpaid while a method that takes days is at work. Only the
- * payment intent shows that its money will not come. The hub always asks for money, so a session that needed none is a
- * failure.
- */
-const COMPLETE: Record<Session['payment_status'], (session: Session) => Status | null> = {
-  paid: () => 'SUCCESS',
-  unpaid: ({ payment_intent }) => {
-    const intent = v.safeParse(Intent, payment_intent)
-    if (!intent.success) return null
-    return typeof intent.output === 'object' && intent.output !== null
-      ? UNPAID[intent.output.status]
-      : 'PENDING'
-  },
-  no_payment_required: () => 'FAILURE',
+const seenIntent = (value: unknown): SeenIntent => {
+  if (value === null || value === undefined || typeof value === 'string') return 'none'
+  const intent = v.safeParse(Intent, value)
+  return intent.success && v.is(IntentStatus, intent.output.status) ? intent.output.status : 'unknown'
 }
 
-/** https://docs.stripe.com/payments/paymentintents/lifecycle: a payment intent that failed waits for another payment
- * method. */
-const UNPAID: Record<v.InferOutput<typeof IntentStatus>, Status> = {
-  requires_payment_method: 'FAILURE',
-  requires_confirmation: 'PENDING',
-  requires_action: 'PENDING',
-  requires_capture: 'PENDING',
-  processing: 'PENDING',
-  succeeded: 'PENDING',
-  canceled: 'FAILURE',
+const wordOf = (intent: unknown): string => (v.is(Intent, intent) ? intent.status : 'none that can be read')
+
+const unknownWord = (of: string, word: string): Unavailable =>
+  unavailable(`Stripe answered with a status of the ${of} that is not known: ${word.slice(0, 100)}.`)
+
+/** Stripe's id of the payment intent, expanded or not; null where the session has none. */
+export const intentIdOf = ({ payment_intent }: Session): string | null => {
+  if (typeof payment_intent === 'string') return payment_intent
+  const intent = v.safeParse(Intent, payment_intent)
+  return intent.success ? intent.output.id : null
+}
+
+const Charge = v.object({
+  currency: v.fallback(v.string(), ''),
+  amount_refunded: v.optional(v.unknown()),
+  disputed: v.optional(v.unknown()),
+  payment_method_details: v.fallback(v.nullish(v.object({ type: v.string() })), null),
+})
+export type Charge = v.InferOutput<typeof Charge>
+
+/** The charge that took the money, https://docs.stripe.com/api/charges/object; null where the answer does not bring it. */
+export const chargeIn = ({ payment_intent }: Session): Charge | null => {
+  const intent = v.safeParse(Intent, payment_intent)
+  const charge = v.safeParse(Charge, intent.success ? intent.output.latest_charge : null)
+  return charge.success ? charge.output : null
 }

@@ -34,29 +34,6 @@ describe('a payment that Mollie holds', () => {
     expect(requests[0]?.url).toBe('https://api.mollie.com/v2/payments/..%2Frefunds%3Fx%3D1%23')
   })
 
-  it.each([
-    ['open', 'PENDING', 0],
-    ['pending', 'PENDING', 0],
-    ['authorized', 'PENDING', 0],
-    ['paid', 'SUCCESS', 1250],
-    ['canceled', 'CANCELLED', 0],
-    ['expired', 'EXPIRED', 0],
-    ['failed', 'FAILURE', 0],
-  ])('that is %s there is %s here, with %d paid', async (there, status, paid) => {
-    expect(await pulled(json(200, payment({ status: there })))).toEqual({
-      is: 'observed',
-      status,
-      paid,
-      expiresAt: EXPIRES_AT,
-    })
-  })
-
-  it('stays paid in full after a refund or a chargeback', async () => {
-    const amount = { currency: 'EUR', value: '12.50' }
-    const refunded = payment({ status: 'paid', amountRefunded: amount, amountChargedBack: amount })
-    expect(await pulled(json(200, refunded))).toMatchObject({ status: 'SUCCESS', paid: 1250 })
-  })
-
   /** https://docs.mollie.com/docs/place-a-hold-for-a-payment: what is not captured is released. */
   it.each([
     ['12.50', 1250],

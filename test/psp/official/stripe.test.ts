@@ -144,15 +144,15 @@ describe('the adapter', () => {
   })
 
   it.each([
-    ['paid', 'SUCCESS', 1250],
-    ['failed', 'FAILURE', 0],
-    ['expired', 'EXPIRED', 0],
-    ['cancelled', 'PENDING', 0],
-  ] as const)('pulls a payment that was %s as %s', async (outcome, status, paid) => {
+    ['paid', { status: 'SUCCESS', paid: 1250, refunded: 0, chargedBack: 0 }],
+    ['failed', { status: 'FAILURE', paid: 0, closed: true }],
+    ['expired', { status: 'EXPIRED', paid: 0, closed: true }],
+    ['cancelled', { status: 'PENDING', paid: 0, stage: { is: 'open' } }],
+  ] as const)('pulls a payment that was %s', async (outcome, seen) => {
     const job = jobOf()
     const { reference, expiresAt } = await announced(job)
     fake.bring(job, outcome)
-    expect(await adapter().pull(reference, 'EUR')).toEqual({ is: 'observed', status, paid, expiresAt })
+    expect(await adapter().pull(reference, 'EUR')).toEqual({ is: 'observed', ...seen, expiresAt })
   })
 
   it('stops a payment, unless it was paid meanwhile', async () => {

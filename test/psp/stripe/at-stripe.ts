@@ -1,6 +1,6 @@
 import type { PaymentRequest } from '../../../src/psp/port.ts'
 import { stripe } from '../../../src/psp/stripe/adapter.ts'
-import { type Session, intentJson, sessionJson } from '../../support/psps/stripe-objects.ts'
+import { type Session, chargeJson, intentJson, sessionJson } from '../../support/psps/stripe-objects.ts'
 import { type Answer, type Answers, announcedBody, json, openScripted, paymentRequest } from '../scripted.ts'
 
 /** Put together here: nothing that looks like a key of Stripe's is to be found in a text of this project. */
@@ -21,6 +21,8 @@ const HELD: Session = {
   created: 1_795_252_500,
   status: 'open',
   money: 'none',
+  refunds: [],
+  disputes: [],
 }
 
 /** The session as Stripe shows it, with changes. */
@@ -29,7 +31,15 @@ export const session = (changes: object = {}): Record<string, unknown> => ({
   ...changes,
 })
 
-export const intent = (status: string) => ({ ...intentJson(HELD), status })
+/** The payment intent, expanded, with its charge where that is said. */
+export const intent = (status: string, latest_charge: object | string | null = null) => ({
+  ...intentJson(HELD),
+  status,
+  latest_charge,
+})
+
+/** The charge that took the money, with changes. */
+export const charge = (changes: object = {}) => ({ ...chargeJson({ ...HELD, money: 'paid' }), ...changes })
 
 /** An error as Stripe sends it: https://docs.stripe.com/api/errors */
 export const stripeError = (status: number, message: string, more: object = {}): Answer =>

@@ -1,6 +1,6 @@
 import type { SentNotification } from './fake-psp.ts'
 
-export type MollieStatus = 'open' | 'pending' | 'paid' | 'canceled' | 'failed' | 'expired'
+export type MollieStatus = 'open' | 'pending' | 'authorized' | 'paid' | 'canceled' | 'failed' | 'expired'
 
 export type NewPayment = {
   amount: { currency: string; value: string }
@@ -8,6 +8,17 @@ export type NewPayment = {
   redirectUrl: string
   webhookUrl?: string
   metadata?: { paymentJob: string }
+}
+
+export type MollieRefund = {
+  id: string
+  status: 'queued' | 'pending' | 'processing' | 'refunded' | 'failed' | 'canceled'
+  amount: { currency: string; value: string }
+  description: string
+  metadata: unknown
+  /** The idempotency key that it was made with, and the request that came with it. */
+  key: string | null
+  fingerprint: string
 }
 
 /** A payment as Mollie holds it. Times are in milliseconds. */
@@ -22,6 +33,10 @@ export type MolliePayment = {
   key: string | null
   fingerprint: string
   keyUntil: number
+  refunds: MollieRefund[]
+  /** In cents; null until there was a chargeback. */
+  chargedBack: number | null
+  captured: boolean
 }
 
 /** Mollie drops an idempotency key after an hour: https://docs.mollie.com/reference/api-idempotency */
@@ -43,6 +58,9 @@ export const newPayment = (
     key,
     fingerprint,
     keyUntil: now + KEY_LIFE,
+    refunds: [],
+    chargedBack: null,
+    captured: false,
   }
 }
 
@@ -56,7 +74,7 @@ const HAL = { 'content-type': 'application/hal+json' }
 
 type Shown = Pick<MolliePayment, 'id' | 'status' | 'checkoutUrl' | 'expiresAt' | 'request'>
 
-/** A payment as Mollie shows it: https://docs.mollie.com/reference/get-payment */
+/** A payment whose money has not moved. */
 export const paymentJson = ({ id, status, checkoutUrl, expiresAt, request }: Shown) => ({
   resource: 'payment',
   id,

@@ -1,6 +1,8 @@
 import type { FakePsp, Outcome } from './fake-psp.ts'
+import { answerAboutMoney, shownPayment } from './mollie-money-back.ts'
 import {
   type MolliePayment,
+  type MollieRefund,
   type MollieStatus,
   type NewPayment,
   halJson,
@@ -19,6 +21,12 @@ export type MollieFake = FakePsp & {
   find: (request: Request) => MolliePayment | undefined
   /** Gives every payment a status, whatever it has: a late failure, or money after a cancellation. */
   setStatus: (status: MollieStatus) => void
+  /** Gives the payment of a job a status, whatever it has: on its way, reserved, arrived. */
+  setStatusOf: (job: string, status: MollieStatus) => void
+  /** The refunds of a job's payment end so. */
+  endRefunds: (job: string, status: MollieRefund['status']) => void
+  /** The customer's bank takes so many cents back in all. */
+  chargeBack: (job: string, cents: number) => void
 }
 
 const STATUS: Record<Outcome, MollieStatus> = {
@@ -76,9 +84,11 @@ export const mollieFake = (apiKey = 'live_firstaccount01'): MollieFake => {
       if (!keys.has(request.headers.get('authorization') ?? '')) {
         return mollieProblem(401, 'Unauthorized Request', 'Missing authentication, or failed to authenticate')
       }
-      const [resource, id] = new URL(request.url).pathname.replace(/^\/v2/, '').split('/').slice(1)
+      const [resource, id, ...about] = new URL(request.url).pathname.replace(/^\/v2/, '').split('/').slice(1)
       if (resource === 'methods') return Response.json({ count: 0, _embedded: { methods: [] }, _links: {} })
       if (resource !== 'payments') return mollieProblem(404, 'Not Found', 'No route found')
+      const held = payments.find((candidate) => candidate.id === id)
+      if (held && about.length > 0) return answerAboutMoney(held, about, request)
       if (request.method === 'POST') return create(request)
       const payment = fake.find(request)
       if (!payment) return mollieProblem(404, 'Not Found', `No payment exists with token ${id}.`)
@@ -88,7 +98,7 @@ export const mollieFake = (apiKey = 'live_firstaccount01'): MollieFake => {
         }
         payment.status = 'canceled'
       }
-      return halJson(paymentJson(payment))
+      return halJson(shownPayment(payment))
     },
     bring(job, outcome) {
       const payment = of(job)
@@ -97,6 +107,15 @@ export const mollieFake = (apiKey = 'live_firstaccount01'): MollieFake => {
     },
     setStatus(status) {
       for (const payment of payments) payment.status = status
+    },
+    setStatusOf(job, status) {
+      of(job).status = status
+    },
+    endRefunds(job, status) {
+      for (const refund of of(job).refunds) refund.status = status
+    },
+    chargeBack(job, cents) {
+      of(job).chargedBack = cents
     },
     async notify(job) {
       const payment = of(job)

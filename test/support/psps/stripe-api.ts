@@ -1,8 +1,9 @@
-import { API_VERSION, type Session, newSession, sessionJson } from './stripe-objects.ts'
+import { capture, createRefund, getRefund, listDisputes, listRefunds } from './stripe-money-back.ts'
+import { API_VERSION, type Session, intentJson, newSession, sessionJson } from './stripe-objects.ts'
 import { type Form, type Problem, readForm, refuseSession } from './stripe-parameters.ts'
 
 /** `replayed`: given before, to the same request with the same idempotency key. */
-type Answer = { status: number; body: object; replayed?: boolean }
+export type Answer = { status: number; body: object; replayed?: boolean }
 export type Account = {
   credentials: { secretKey: string; webhookSecret: string }
   sessions: Map<string, Session>
@@ -59,8 +60,22 @@ const route = (account: Account, method: string, path: string, form: Form): Answ
   if (path === SESSIONS && method === 'GET') return list(account, form)
   if (id !== undefined && method === 'GET' && !action) return one(account, id, form)
   if (id !== undefined && method === 'POST' && action) return one(account, id, form, expire)
+  const moved = routeMoney(account, method, path, form)
+  if (moved) return moved
   const message = `Unrecognized request URL (${method}: ${path}). Please see https://stripe.com/docs or we can help at https://support.stripe.com/.`
   return refuse(404, { message })
+}
+
+const routeMoney = (account: Account, method: string, path: string, form: Form): Answer | null => {
+  const [, refund] = /^\/v1\/refunds\/([^/]+)$/.exec(path) ?? []
+  const [, intent] = /^\/v1\/payment_intents\/([^/]+)\/capture$/.exec(path) ?? []
+  if (path === '/v1/refunds')
+    return method === 'POST' ? createRefund(account, form) : listRefunds(account, form)
+  if (path === '/v1/disputes' && method === 'GET') return listDisputes(account, form)
+  if (refund !== undefined && method === 'GET') return getRefund(account, refund)
+  if (intent === undefined || method !== 'POST') return null
+  const captured = capture(account, intent)
+  return 'intent' in captured ? { status: 200, body: intentJson(captured) } : captured
 }
 
 const create = (account: Account, form: Form): Answer => {
@@ -72,11 +87,14 @@ const create = (account: Account, form: Form): Answer => {
 }
 
 const list = ({ sessions }: Account, form: Form): Answer => {
-  const unknown = [...form.keys()].find((param) => param !== 'limit')
+  const unknown = [...form.keys()].find((param) => !['limit', 'payment_intent'].includes(param))
   if (unknown !== undefined) return refuse(400, unknownParameter(unknown))
   const limit = Number(form.get('limit') ?? 10)
   if (!(limit >= 1 && limit <= 100)) return refuse(400, { param: 'limit', message: 'Invalid integer: limit' })
-  const newest = [...sessions.values()].toReversed()
+  const intent = form.get('payment_intent')
+  const newest = [...sessions.values()]
+    .filter((session) => intent === undefined || (session.intent === intent && session.money !== 'none'))
+    .toReversed()
   const data = newest.slice(0, limit).map((session) => sessionJson(session))
   return { status: 200, body: { object: 'list', data, has_more: newest.length > limit, url: SESSIONS } }
 }

@@ -1,3 +1,4 @@
+import { type Dispute, type Refund, type RefundStatus } from './stripe-money-back.ts'
 import type { Form } from './stripe-parameters.ts'
 
 /** The version that the objects are of: https://docs.stripe.com/api/checkout/sessions/object */
@@ -12,8 +13,10 @@ export type Session = {
   form: Form
   created: number
   status: 'open' | 'complete' | 'expired'
-  /** Set once the customer is done. */
-  money: 'none' | 'failed' | 'paid'
+  /** Set once the customer is done. `underway`: by a method that takes days; `reserved`: still to be captured. */
+  money: 'none' | 'underway' | 'reserved' | 'failed' | 'paid'
+  refunds: Refund[]
+  disputes: Dispute[]
 }
 
 export const idOf = (prefix: string): string =>
@@ -26,9 +29,11 @@ export const newSession = (form: Form, now: number): Session => ({
   created: Math.floor(now / 1000),
   status: 'open',
   money: 'none',
+  refunds: [],
+  disputes: [],
 })
 
-const membersOf = (form: Form, name: string): Record<string, string> =>
+export const membersOf = (form: Form, name: string): Record<string, string> =>
   Object.fromEntries(
     [...form].flatMap(([param, value]) =>
       param.startsWith(`${name}[`) ? [[param.slice(name.length + 1, -1), value]] : [],
@@ -36,35 +41,69 @@ const membersOf = (form: Form, name: string): Record<string, string> =>
   )
 
 /** Items and their prices are summed as Stripe does. */
-const totalOf = (form: Form): number =>
+export const totalOf = (form: Form): number =>
   [...form].reduce((total, [param, value]) => {
     const [, item] = /^(line_items\[\d+\])\[price_data\]\[unit_amount\]$/.exec(param) ?? []
     return item === undefined ? total : total + Number(value) * Number(form.get(`${item}[quantity]`))
   }, 0)
 
-const currencyOf = (form: Form): string | null => form.get('line_items[0][price_data][currency]') ?? null
+export const currencyOf = (form: Form): string | null =>
+  form.get('line_items[0][price_data][currency]') ?? null
 
-export const intentJson = (session: Session) => ({
+const INTENT_STATUS = {
+  none: 'requires_payment_method',
+  underway: 'processing',
+  reserved: 'requires_capture',
+  failed: 'requires_payment_method',
+  paid: 'succeeded',
+} as const
+
+export const intentJson = (session: Session, isExpanded = false) => ({
   id: session.intent,
   object: 'payment_intent',
   amount: totalOf(session.form),
   amount_received: session.money === 'paid' ? totalOf(session.form) : 0,
-  capture_method: 'automatic_async',
+  capture_method: session.money === 'reserved' ? 'manual' : 'automatic_async',
   created: session.created,
   currency: currencyOf(session.form),
+  latest_charge: session.money === 'none' ? null : isExpanded ? chargeJson(session) : chargeOf(session),
   livemode: true,
   metadata: membersOf(session.form, 'payment_intent_data[metadata]'),
-  status:
-    session.status === 'expired'
-      ? 'canceled'
-      : session.money === 'paid'
-        ? 'succeeded'
-        : 'requires_payment_method',
+  status: session.status === 'expired' ? 'canceled' : INTENT_STATUS[session.money],
 })
 
-/** The payment intent exists once the customer has begun to pay. */
+export const chargeOf = ({ intent }: Session): string => intent.replace('pi_', 'ch_')
+
+/** Refunds that failed, or were cancelled, do not count: the money is back. */
+const GIVEN_BACK: ReadonlySet<RefundStatus> = new Set(['pending', 'requires_action', 'succeeded'])
+
+export const refundedOf = ({ refunds }: Session): number =>
+  refunds.filter(({ status }) => GIVEN_BACK.has(status)).reduce((sum, { amount }) => sum + amount, 0)
+
+/** https://docs.stripe.com/api/charges/object: it has the metadata of its payment intent. */
+export const chargeJson = (session: Session) => ({
+  id: chargeOf(session),
+  object: 'charge',
+  amount: totalOf(session.form),
+  amount_captured: session.money === 'paid' ? totalOf(session.form) : 0,
+  amount_refunded: refundedOf(session),
+  captured: session.money === 'paid',
+  created: session.created,
+  currency: currencyOf(session.form),
+  disputed: session.disputes.length > 0,
+  livemode: true,
+  metadata: membersOf(session.form, 'payment_intent_data[metadata]'),
+  paid: session.money === 'paid',
+  payment_intent: session.intent,
+  payment_method_details: { type: session.form.get('allowed_payment_method_types[0]') ?? 'card' },
+  refunded: refundedOf(session) === totalOf(session.form),
+  status: session.money === 'failed' ? 'failed' : session.money === 'underway' ? 'pending' : 'succeeded',
+})
+
+/** The payment intent exists once the customer has begun to pay. What is expanded within it expands it too. */
 const intentOf = (session: Session, expand: readonly string[]) => {
   if (session.money === 'none') return null
+  if (expand.includes('payment_intent.latest_charge')) return intentJson(session, true)
   return expand.includes('payment_intent') ? intentJson(session) : session.intent
 }
 
@@ -108,13 +147,13 @@ export const sessionJson = (session: Session, expand: readonly string[] = []) =>
   }
 }
 
-/** An event of a session, as it stands: https://docs.stripe.com/api/events/object */
-export const eventJson = (type: string, session: Session, at: number) => ({
+/** An event about an object as it stands: https://docs.stripe.com/api/events/object */
+export const eventJson = (type: string, object: object, at: number) => ({
   id: idOf('evt_1'),
   object: 'event',
   api_version: API_VERSION,
   created: Math.floor(at / 1000),
-  data: { object: sessionJson(session) },
+  data: { object },
   livemode: true,
   pending_webhooks: 1,
   request: { id: null, idempotency_key: null },

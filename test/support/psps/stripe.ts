@@ -1,6 +1,7 @@
 import type { FakePsp, Outcome, SentNotification } from './fake-psp.ts'
 import { type Account, answer } from './stripe-api.ts'
-import { API_VERSION, type Session, eventJson, idOf } from './stripe-objects.ts'
+import { type RefundStatus, disputeJson, refundJson } from './stripe-money-back.ts'
+import { API_VERSION, type Session, chargeJson, eventJson, idOf, sessionJson } from './stripe-objects.ts'
 
 const accountOf = (name: string): Account => ({
   // Put together here: nothing that looks like a key of Stripe's is to be found in a text of this project.
@@ -12,8 +13,22 @@ const accountOf = (name: string): Account => ({
   answers: new Map(),
 })
 
-/** Stripe's Checkout Sessions, and the events of an account's webhook endpoint. */
-export const stripeFake = (): FakePsp => {
+/** What happens at Stripe beside the ends of a payment. Each gives the events that Stripe sends of it. */
+export type StripeFake = FakePsp & {
+  /** The customer is done, and the money is on its way, or reserved. */
+  setMoney: (job: string, money: 'underway' | 'reserved' | 'paid' | 'failed') => void
+  /** Refunds of the payment end so; Stripe tells of each. */
+  endRefunds: (job: string, status: RefundStatus, at: number) => Promise<SentNotification[]>
+  /** The customer's bank disputes an amount, or the one dispute that there is comes to stand so. */
+  dispute: (
+    job: string,
+    dispute: { amount: number; status: string; isWithdrawn: boolean },
+    at: number,
+  ) => Promise<SentNotification[]>
+}
+
+/** Stripe's Checkout Sessions, its refunds and disputes, and the events of an account's webhook endpoint. */
+export const stripeFake = (): StripeFake => {
   const accounts = [accountOf('One'), accountOf('Two')] as const
 
   const handle = async (request: Request): Promise<Response> => {
@@ -50,9 +65,33 @@ export const stripeFake = (): FakePsp => {
     async notify(job, at) {
       const [{ credentials }, session] = ofJob(job)
       const sent = eventsOf(session).map((type) =>
-        send(eventJson(type, session, at), at, credentials.webhookSecret),
+        send(eventJson(type, sessionJson(session), at), at, credentials.webhookSecret),
       )
       return Promise.all(sent)
+    },
+    setMoney(job, money) {
+      const [, session] = ofJob(job)
+      Object.assign(session, { status: 'complete', money })
+    },
+    async endRefunds(job, status, at) {
+      const [{ credentials }, session] = ofJob(job)
+      for (const refund of session.refunds) refund.status = status
+      const events = [
+        eventJson('charge.refunded', chargeJson(session), at),
+        ...session.refunds.flatMap((refund) => {
+          const type = status === 'failed' ? 'refund.failed' : 'refund.updated'
+          return [eventJson(type, refundJson(session, refund), at)]
+        }),
+      ]
+      return Promise.all(events.map((event) => send(event, at, credentials.webhookSecret)))
+    },
+    async dispute(job, told, at) {
+      const [{ credentials }, session] = ofJob(job)
+      const dispute = { id: session.disputes[0]?.id ?? idOf('du_1'), ...told }
+      const isNew = session.disputes.length === 0
+      session.disputes = [dispute]
+      const type = isNew ? 'charge.dispute.created' : 'charge.dispute.closed'
+      return [await send(eventJson(type, disputeJson(session, dispute), at), at, credentials.webhookSecret)]
     },
   }
 }

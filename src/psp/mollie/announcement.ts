@@ -1,0 +1,25 @@
+import { toDecimal } from '../../domain/money.ts'
+import { closestLocale } from '../locale.ts'
+import type { PaymentRequest } from '../port.ts'
+import { shorten } from '../shorten.ts'
+import { decimalsAt } from '../units.ts'
+import { DESCRIPTION_LENGTH, LOCALES, METHODS, UNITS } from './tables.ts'
+
+/** https://docs.mollie.com/reference/create-payment */
+export const announcement = (payment: PaymentRequest) => {
+  const method = METHODS.get(payment.paymentMethod.toLowerCase())
+  const locale = closestLocale(payment.language, LOCALES)
+  return {
+    amount: {
+      currency: payment.currency,
+      value: toDecimal(payment.amount, decimalsAt(payment.currency, UNITS)),
+    },
+    description: shorten(payment.description, DESCRIPTION_LENGTH),
+    redirectUrl: payment.returnUrl,
+    cancelUrl: payment.returnUrl,
+    webhookUrl: payment.notificationUrl,
+    ...(method ? { method } : {}),
+    ...(locale ? { locale } : {}),
+    metadata: { paymentJob: payment.job },
+  }
+}

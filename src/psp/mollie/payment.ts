@@ -1,0 +1,70 @@
+import * as v from 'valibot'
+import { parseAmount } from '../../domain/money.ts'
+import type { PullAnswer, Unavailable } from '../../domain/psp-answer.ts'
+import { type Called, unavailable } from '../http-client.ts'
+import { instantOf } from '../instant.ts'
+import { standingOf } from '../meaning.ts'
+import { MollieStatus, PATIENCE, meaningOf } from './statuses.ts'
+
+const Amount = v.object({ currency: v.string(), value: v.string() })
+
+const Url = v.pipe(v.string(), v.url())
+const Links = v.object({ checkout: v.nullish(v.object({ href: Url })) })
+
+/** What decides is strict. The rest can be of any form: a payment is paid all the same. */
+export const Payment = v.object({
+  id: v.pipe(v.string(), v.startsWith('tr_')),
+  status: v.string(),
+  amount: Amount,
+  amountCaptured: v.optional(v.unknown()),
+  amountRefunded: v.optional(v.unknown()),
+  amountChargedBack: v.optional(v.unknown()),
+  method: v.fallback(v.nullish(v.string()), null),
+  expiresAt: v.optional(v.unknown()),
+  _links: v.fallback(v.nullish(Links), null),
+})
+
+export const toPulled = (answer: Called, currency: string): PullAnswer => {
+  if (answer.is === 'unavailable') return answer
+  if (answer.status === 404 || answer.status === 410) return { is: 'unknown' }
+  const payment = v.safeParse(Payment, answer.body)
+  if (!payment.success) return unavailable(`Mollie answered ${answer.status} without the payment.`)
+  const {
+    status,
+    method = null,
+    amount,
+    amountCaptured,
+    amountRefunded,
+    amountChargedBack,
+    expiresAt,
+  } = payment.output
+  if (!v.is(MollieStatus, status)) return unknownWord(status)
+  const standing = standingOf(meaningOf(status, method), PATIENCE, method)
+  const whole = amountIn(amount, currency)
+  // "The total amount that is already captured": less than the whole where the rest was released.
+  const paid = standing.status === 'SUCCESS' ? amountIn(amountCaptured ?? amount, currency) : 0
+  if (whole === null || paid === null)
+    return unavailable('Mollie answered with an amount that cannot be read.')
+  const refunded = amountIn(amountRefunded, currency)
+  const chargedBack = amountIn(amountChargedBack, currency)
+  return {
+    is: 'observed',
+    ...standing,
+    paid,
+    expiresAt: instantOf(expiresAt),
+    // A total that Mollie does not tell, or that cannot be read, changes nothing.
+    ...(refunded === null ? {} : { refunded }),
+    ...(chargedBack === null ? {} : { chargedBack }),
+  }
+}
+
+export const unknownWord = (word: string, of = 'payment'): Unavailable =>
+  unavailable(`Mollie answered with a status of the ${of} that is not known: ${word.slice(0, 100)}.`)
+
+/** An amount in minor units; null where it is in another currency, or cannot be read. */
+export const amountIn = (value: unknown, currency: string): number | null => {
+  const amount = v.safeParse(Amount, value)
+  if (!amount.success || amount.output.currency !== currency) return null
+  const minor = parseAmount(amount.output.value, currency)
+  return minor.ok ? minor.value : null
+}

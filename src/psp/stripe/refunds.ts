@@ -1,0 +1,150 @@
+import * as v from 'valibot'
+import type { RefundAnswer } from '../../domain/refund-request.ts'
+import type { Unavailable } from '../../domain/psp-answer.ts'
+import { DEADLINE, within } from '../deadline.ts'
+import { type Call, type Called, callUntilFree, isConflict, unavailable } from '../http-client.ts'
+import type { PaidPayment, RefundRequest } from '../port.ts'
+import { toPspUnits } from '../units.ts'
+import { toRefused } from './error.ts'
+import { sessionPath } from './pull.ts'
+import { Session, intentIdOf } from './session.ts'
+import { REFUND_STATUSES, RefundStatus } from './statuses.ts'
+import { UNITS } from './tables.ts'
+
+const REFUNDS = '/v1/refunds'
+
+/** https://docs.stripe.com/api/refunds/object */
+const Refund = v.object({
+  id: v.pipe(v.string(), v.minLength(1)),
+  status: v.nullish(v.string()),
+  failure_reason: v.fallback(v.nullish(v.string()), null),
+  metadata: v.optional(v.unknown()),
+})
+type Refund = v.InferOutput<typeof Refund>
+
+/** A list of refunds, of which only those that can be read count: others are not the hub's. */
+const Refunds = v.object({ data: v.array(v.fallback(v.nullable(Refund), null)), has_more: v.boolean() })
+
+/**
+ * https://docs.stripe.com/api/refunds/create. The hub's id of the refund is its idempotency key and in its metadata; the id
+ * of the job is there for notifications.
+ */
+export const refund = (call: Call, payment: PaidPayment, wanted: RefundRequest): Promise<RefundAnswer> =>
+  within(DEADLINE, async (deadline) => {
+    const amount = toPspUnits(wanted.amount, wanted.currency, UNITS)
+    if (amount === null)
+      return { is: 'refused', message: `Stripe cannot refund that much ${wanted.currency}.` }
+    const intent = await intentOf(call, payment, deadline)
+    if (typeof intent === 'object' && intent !== null) return intent
+    if (intent === null) return { is: 'refused', message: 'Stripe has no paid payment to refund.' }
+    const body = new URLSearchParams({
+      payment_intent: intent,
+      amount: String(amount),
+      'metadata[refund]': wanted.id,
+      'metadata[payment_job]': payment.job,
+    })
+    const post = () => call('POST', REFUNDS, { body, idempotencyKey: wanted.id, deadline })
+    return toAsked(await callUntilFree(post, isConflict, deadline))
+  })
+
+/** The refund by Stripe's id, or found by the hub's id where Stripe's answer to the request was lost. */
+export const pullRefund = (
+  call: Call,
+  payment: PaidPayment,
+  { id, reference }: RefundRequest & { reference: string | null },
+): Promise<RefundAnswer> =>
+  within(DEADLINE, async (deadline) => {
+    if (reference !== null) {
+      return toPulled(await call('GET', `${REFUNDS}/${encodeURIComponent(reference)}`, { deadline }))
+    }
+    const intent = await intentOf(call, payment, deadline)
+    if (typeof intent === 'object' && intent !== null) return intent
+    // Nothing was taken, so nothing can be given back.
+    return intent === null ? { is: 'unknown' } : findRefund(call, intent, id, deadline)
+  })
+
+/** How many pages of a hundred refunds are looked through. */
+const PAGES = 5
+
+/** https://docs.stripe.com/api/refunds/list: the newest first. */
+const findRefund = async (
+  call: Call,
+  intent: string,
+  id: string,
+  deadline: AbortSignal,
+): Promise<RefundAnswer> => {
+  const path = `${REFUNDS}?payment_intent=${encodeURIComponent(intent)}&limit=100`
+  let after = ''
+  for (let page = 0; page < PAGES; page++) {
+    const answer = await call('GET', path + after, { deadline })
+    if (answer.is === 'unavailable') return answer
+    const list = v.safeParse(Refunds, answer.body)
+    if (answer.status !== 200 || !list.success) {
+      return unavailable(`Stripe answered ${answer.status} without refunds.`)
+    }
+    const { data, has_more } = list.output
+    const found = data.find((candidate) => candidate && isOf(candidate, id))
+    if (found) return answerOf(found)
+    const last = data.at(-1)
+    if (!has_more) return { is: 'unknown' }
+    if (!last) break
+    after = `&starting_after=${encodeURIComponent(last.id)}`
+  }
+  return unavailable('Stripe has too many refunds of the payment.')
+}
+
+const isOf = ({ metadata }: Refund, id: string): boolean =>
+  v.is(v.object({ refund: v.literal(id) }), metadata)
+
+/** Stripe's id of what was paid; null where nobody has begun to pay. */
+const intentOf = async (
+  call: Call,
+  { reference }: PaidPayment,
+  deadline: AbortSignal,
+): Promise<string | null | Unavailable> => {
+  const answer = await call('GET', sessionPath(reference), { deadline })
+  if (answer.is === 'unavailable') return answer
+  const session = v.safeParse(Session, answer.body)
+  return session.success
+    ? intentIdOf(session.output)
+    : unavailable(`Stripe answered ${answer.status} without the payment.`)
+}
+
+/** A 4xx says that no refund was made; but for one that says that another request under the key was before it. */
+const toAsked = (answer: Called): RefundAnswer => {
+  if (answer.is === 'unavailable') return answer
+  if (isConflict(answer) || isUsedKey(answer.body)) return unavailable('Stripe has the same refund already.')
+  return answer.status >= 400 ? toRefused(answer.body, 'refund') : toTaken(answer)
+}
+
+/** https://docs.stripe.com/api/idempotent_requests */
+const isUsedKey = (body: unknown): boolean =>
+  v.is(v.object({ error: v.object({ type: v.literal('idempotency_error') }) }), body)
+
+const toPulled = (answer: Called): RefundAnswer => {
+  if (answer.is === 'unavailable') return answer
+  if (answer.status === 404) return { is: 'unknown' }
+  return answer.status === 200
+    ? toTaken(answer)
+    : unavailable(`Stripe answered ${answer.status} without the refund.`)
+}
+
+const toTaken = ({ body }: Called & { is: 'answered' }): RefundAnswer => {
+  const taken = v.safeParse(Refund, body)
+  return taken.success ? answerOf(taken.output) : unavailable('Stripe answered without the refund.')
+}
+
+/** A refund without a status is one that Stripe has taken. */
+const answerOf = ({ id, status, failure_reason }: Refund): RefundAnswer => {
+  const word = status ?? 'pending'
+  if (!v.is(RefundStatus, word)) {
+    return unavailable(
+      `Stripe answered with a status of the refund that is not known: ${word.slice(0, 100)}.`,
+    )
+  }
+  const state = REFUND_STATUSES[word]
+  const why = failure_reason ? ` (${failure_reason})` : ''
+  return state === 'failed'
+    ? { is: 'failed', message: `Stripe says that the refund is ${word}${why}.` }
+    : { is: 'taken', reference: id, state }
+}

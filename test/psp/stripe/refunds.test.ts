@@ -1,0 +1,170 @@
+import { describe, expect, it } from 'vitest'
+import { RefundStatus } from '../../../src/psp/stripe/statuses.ts'
+import { type Answer, type Answers, bodyOf, closedConnection, json, paymentRequest } from '../scripted.ts'
+import { atStripe, session, stripeError } from './at-stripe.ts'
+
+const REFERENCE = 'cs_test_a1YS1URlnyQCN5fUUduO'
+const PAYMENT = { job: paymentRequest.job, reference: REFERENCE, payment: null }
+const WANTED = { id: 'b1e5', amount: 500, currency: 'EUR', description: 'Refund of order A-7' }
+
+const PAID = json(200, session({ status: 'complete', payment_status: 'paid', payment_intent: 'pi_3Mtw' }))
+const refund = (changes: object = {}) => ({
+  id: 're_1',
+  object: 'refund',
+  amount: 500,
+  status: 'pending',
+  metadata: { refund: WANTED.id, payment_job: PAYMENT.job },
+  ...changes,
+})
+const list = (data: unknown[], has_more = false): Answer => json(200, { object: 'list', data, has_more })
+
+const ask = (...answers: Answers) => atStripe(...answers).psp.refund(PAYMENT, WANTED)
+const check = (reference: string | null, ...answers: Answers) =>
+  atStripe(...answers).psp.pullRefund(PAYMENT, { ...WANTED, reference })
+
+const MEANS: Record<RefundStatus, string> = {
+  pending: 'pending',
+  requires_action: 'pending',
+  succeeded: 'done',
+  failed: 'failed',
+  canceled: 'failed',
+}
+
+describe('a refund', () => {
+  it('is one POST with the id of the refund as idempotency key, and in the metadata with that of the job', async () => {
+    const { psp, requests, asked } = atStripe(PAID, json(200, refund()))
+    expect(await psp.refund(PAYMENT, WANTED)).toEqual({ is: 'taken', reference: 're_1', state: 'pending' })
+    expect(asked()).toEqual([`GET /v1/checkout/sessions/${REFERENCE}`, 'POST /v1/refunds'])
+    const [, post] = requests
+    expect(post?.headers.get('idempotency-key')).toBe(WANTED.id)
+    expect(Object.fromEntries(new URLSearchParams(post && (await bodyOf(post))))).toEqual({
+      payment_intent: 'pi_3Mtw',
+      amount: '500',
+      'metadata[refund]': WANTED.id,
+      'metadata[payment_job]': PAYMENT.job,
+    })
+  })
+
+  it('is counted as Stripe counts the currency, and refused where it cannot', async () => {
+    const { psp, requests } = atStripe(PAID, json(200, refund()))
+    await psp.refund(PAYMENT, { ...WANTED, currency: 'ISK', amount: 5 })
+    expect(requests[1] && (await bodyOf(requests[1]))).toContain('amount=500&')
+    const fine = atStripe(PAID)
+    expect(await fine.psp.refund(PAYMENT, { ...WANTED, currency: 'KWD', amount: 1234 })).toMatchObject({
+      is: 'refused',
+    })
+    expect(fine.requests).toEqual([])
+  })
+
+  it.each(RefundStatus.options)('that is %s at once', async (status) => {
+    const state = MEANS[status]
+    const answer = await ask(PAID, json(200, refund({ status, failure_reason: 'declined' })))
+    expect(answer).toEqual(
+      state === 'failed'
+        ? { is: 'failed', message: `Stripe says that the refund is ${status} (declined).` }
+        : { is: 'taken', reference: 're_1', state },
+    )
+    expect(await check('re_1', json(200, refund({ status })))).toMatchObject(
+      state === 'failed' ? { is: 'failed' } : { is: 'taken', state },
+    )
+  })
+
+  it('in a status that is not known tells the word, and is not known to be taken or failed', async () => {
+    const message = 'Stripe answered with a status of the refund that is not known: odd.'
+    expect(await ask(PAID, json(200, refund({ status: 'odd' })))).toEqual({ is: 'unavailable', message })
+  })
+
+  it('without a status was taken', async () => {
+    expect(await ask(PAID, json(200, refund({ status: null })))).toMatchObject({ state: 'pending' })
+  })
+
+  it.each([
+    [400, 'Charge ch_1 has already been refunded.'],
+    [402, 'Insufficient funds in your Stripe balance.'],
+    [403, 'The provided key does not have the required permissions'],
+    [404, "No such payment_intent: 'pi_3Mtw'"],
+  ])('that Stripe refuses with %d is refused in its words', async (status, message) => {
+    expect(await ask(PAID, stripeError(status, message))).toMatchObject({
+      is: 'refused',
+      message: `Stripe refused the refund: ${message}`,
+    })
+  })
+
+  it.each<[string, Answer]>([
+    ['a 500', json(500, {})],
+    ['a 500 that is repeated', json(500, {}, { 'idempotent-replayed': 'true' })],
+    ['a limit', stripeError(400, 'Too many', { code: 'rate_limit' })],
+    ['a key that came before with another body', stripeError(400, 'Used', { type: 'idempotency_error' })],
+    ['a connection that is closed', closedConnection],
+    ['nonsense', json(200, { hello: 'world' })],
+  ])('is neither taken nor refused by %s', async (_, answer) => {
+    const { psp, requests } = atStripe(PAID, answer)
+    expect(await psp.refund(PAYMENT, WANTED)).toMatchObject({ is: 'unavailable' })
+    // Under another key it could be made twice.
+    expect(requests).toHaveLength(2)
+  })
+
+  it('waits while the same request is under way', async () => {
+    const busy = stripeError(409, 'In use', { code: 'idempotency_key_in_use' })
+    expect(await ask(PAID, busy, json(200, refund()))).toMatchObject({ is: 'taken' })
+  })
+
+  it('of a payment that nobody began to pay is refused; of one that Stripe does not show it is not known', async () => {
+    expect(await ask(json(200, session()))).toMatchObject({ is: 'refused' })
+    expect(await ask(stripeError(404, 'No such session'))).toMatchObject({ is: 'unavailable' })
+    expect(await ask(json(503, {}))).toMatchObject({ is: 'unavailable' })
+  })
+})
+
+describe('a refund whose answer was lost', () => {
+  const other = refund({ id: 're_0', metadata: { refund: 'other' } })
+
+  it('is found by its id in the metadata, among those of others', async () => {
+    const { psp, requests } = atStripe(PAID, list([null, other, refund({ status: 'succeeded' })]))
+    expect(await psp.pullRefund(PAYMENT, { ...WANTED, reference: null })).toEqual({
+      is: 'taken',
+      reference: 're_1',
+      state: 'done',
+    })
+    expect(requests[1]?.url).toBe('https://api.stripe.com/v1/refunds?payment_intent=pi_3Mtw&limit=100')
+    expect(requests.every(({ method }) => method === 'GET')).toBe(true)
+  })
+
+  it('is looked for on every page', async () => {
+    const { psp, requests } = atStripe(PAID, list([other], true), list([refund()]))
+    expect(await psp.pullRefund(PAYMENT, { ...WANTED, reference: null })).toMatchObject({ is: 'taken' })
+    expect(requests[2]?.url).toMatch(/&limit=100&starting_after=re_0$/)
+  })
+
+  it('was never taken when Stripe has none of it', async () => {
+    expect(await check(null, PAID, list([other]))).toEqual({ is: 'unknown' })
+    expect(await check(null, json(200, session()))).toEqual({ is: 'unknown' })
+  })
+
+  it.each<[string, Answers]>([
+    ['a session that Stripe does not show', [stripeError(404, 'No such session')]],
+    ['a list that Stripe does not show', [PAID, stripeError(403, 'No permission')]],
+    ['a fault', [PAID, json(500, {})]],
+    ['a list that cannot be read', [PAID, json(200, { data: 'none' })]],
+    ['more pages than it looks through', [PAID, list([other], true)]],
+    ['a page whose end cannot be read', [PAID, list([other, null], true)]],
+  ])('is not given up because of %s', async (_, answers) => {
+    expect(await check(null, ...answers)).toMatchObject({ is: 'unavailable' })
+  })
+})
+
+describe('a refund that Stripe took', () => {
+  it('is asked for by its id', async () => {
+    const { psp, asked } = atStripe(json(200, refund({ status: 'succeeded' })))
+    await psp.pullRefund(PAYMENT, { ...WANTED, reference: 're_1' })
+    expect(asked()).toEqual(['GET /v1/refunds/re_1'])
+  })
+
+  it.each([400, 401, 403])('has not failed because of a %d', async (status) => {
+    expect(await check('re_1', stripeError(status, 'No'))).toMatchObject({ is: 'unavailable' })
+  })
+
+  it('is unknown after a 404', async () => {
+    expect(await check('re_1', stripeError(404, 'No such refund'))).toEqual({ is: 'unknown' })
+  })
+})

@@ -1,0 +1,143 @@
+import type { Account, Answer } from './stripe-api.ts'
+import { type Session, chargeOf, currencyOf, idOf, membersOf, refundedOf, totalOf } from './stripe-objects.ts'
+import type { Form, Problem } from './stripe-parameters.ts'
+
+export type RefundStatus = 'pending' | 'requires_action' | 'succeeded' | 'failed' | 'canceled'
+export type Refund = { id: string; amount: number; status: RefundStatus; metadata: Record<string, string> }
+
+/** `isWithdrawn`: whether its money has left the account. */
+export type Dispute = { id: string; amount: number; status: string; isWithdrawn: boolean }
+
+/** https://docs.stripe.com/api/refunds/object */
+export const refundJson = (session: Session, { id, amount, status, metadata }: Refund) => ({
+  id,
+  object: 'refund',
+  amount,
+  charge: chargeOf(session),
+  created: session.created,
+  currency: currencyOf(session.form),
+  ...(status === 'failed' ? { failure_reason: 'expired_or_canceled_card' } : {}),
+  metadata,
+  payment_intent: session.intent,
+  reason: null,
+  status,
+})
+
+/** https://docs.stripe.com/api/disputes/object: a dispute has no metadata of its payment. */
+export const disputeJson = (session: Session, { id, amount, status, isWithdrawn }: Dispute) => ({
+  id,
+  object: 'dispute',
+  amount,
+  balance_transactions: isWithdrawn ? [{ object: 'balance_transaction', type: 'adjustment' }] : [],
+  charge: chargeOf(session),
+  created: session.created,
+  currency: currencyOf(session.form),
+  is_charge_refundable: false,
+  livemode: true,
+  metadata: {},
+  payment_intent: session.intent,
+  reason: 'fraudulent',
+  status,
+})
+
+const refused = (problem: Problem): Answer => ({
+  status: 400,
+  body: { error: { type: 'invalid_request_error', ...problem } },
+})
+
+const missing = (what: string, id: string | undefined): Answer => ({
+  status: 404,
+  body: {
+    error: {
+      type: 'invalid_request_error',
+      code: 'resource_missing',
+      message: `No such ${what}: '${id}'`,
+    },
+  },
+})
+
+const sessionOf = ({ sessions }: Account, intent: string | undefined): Session | undefined =>
+  [...sessions.values()].find((session) => session.intent === intent)
+
+const TAKEN = /^(payment_intent|amount|reason|metadata\[[^\]]+\])$/
+
+/** https://docs.stripe.com/api/refunds/create: the whole rest where no amount is given. */
+export const createRefund = (account: Account, form: Form): Answer => {
+  const unknown = [...form.keys()].find((param) => !TAKEN.test(param))
+  if (unknown)
+    return refused({
+      code: 'parameter_unknown',
+      param: unknown,
+      message: `Received unknown parameter: ${unknown}`,
+    })
+  const intent = form.get('payment_intent')
+  const session = sessionOf(account, intent)
+  if (!session) return missing('payment_intent', intent)
+  if (session.money !== 'paid')
+    return refused({ message: 'This PaymentIntent does not have a successful charge to refund.' })
+  const rest = totalOf(session.form) - refundedOf(session)
+  if (rest === 0) {
+    return refused({
+      code: 'charge_already_refunded',
+      message: `Charge ${chargeOf(session)} has already been refunded.`,
+    })
+  }
+  const amount = Number(form.get('amount') ?? rest)
+  if (!Number.isSafeInteger(amount) || amount < 1)
+    return refused({ param: 'amount', message: 'Invalid integer' })
+  if (amount > rest) {
+    return refused({
+      param: 'amount',
+      message: `Refund amount (${amount}) is greater than unrefunded amount on charge (${rest})`,
+    })
+  }
+  const refund: Refund = {
+    id: idOf('re_3'),
+    amount,
+    status: 'pending',
+    metadata: membersOf(form, 'metadata'),
+  }
+  session.refunds.push(refund)
+  return { status: 200, body: refundJson(session, refund) }
+}
+
+export const getRefund = ({ sessions }: Account, id: string): Answer => {
+  for (const session of sessions.values()) {
+    const refund = session.refunds.find((candidate) => candidate.id === id)
+    if (refund) return { status: 200, body: refundJson(session, refund) }
+  }
+  return missing('refund', id)
+}
+
+/** A list of what belongs to a payment intent, the newest first, in pages. */
+const page = (form: Form, url: string, all: readonly { id: string }[]): Answer => {
+  const newest = all.toReversed()
+  const after = newest.findIndex(({ id }) => id === form.get('starting_after')) + 1
+  const limit = Number(form.get('limit') ?? 10)
+  const data = newest.slice(after, after + limit)
+  return { status: 200, body: { object: 'list', data, has_more: after + limit < newest.length, url } }
+}
+
+export const listRefunds = (account: Account, form: Form): Answer => {
+  const session = sessionOf(account, form.get('payment_intent'))
+  return page(form, '/v1/refunds', session?.refunds.map((refund) => refundJson(session, refund)) ?? [])
+}
+
+export const listDisputes = (account: Account, form: Form): Answer => {
+  const session = sessionOf(account, form.get('payment_intent'))
+  return page(form, '/v1/disputes', session?.disputes.map((dispute) => disputeJson(session, dispute)) ?? [])
+}
+
+/** https://docs.stripe.com/api/payment_intents/capture */
+export const capture = (account: Account, intent: string): Session | Answer => {
+  const session = sessionOf(account, intent)
+  if (!session) return missing('payment_intent', intent)
+  if (session.money !== 'reserved') {
+    return refused({
+      code: 'payment_intent_unexpected_state',
+      message: 'This PaymentIntent could not be captured.',
+    })
+  }
+  session.money = 'paid'
+  return session
+}
