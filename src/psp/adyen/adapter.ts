@@ -122,13 +122,24 @@ const toPulled = (answer: Called, currency: string, meanings: Record<LinkStatus,
   if (isUnknown(answer.status)) return { is: 'unknown' }
   const link = v.safeParse(Link, answer.body)
   if (!link.success || link.output.amount.currency !== currency) {
-    return unavailable(`Adyen answered ${answer.status} without the payment link.`)
+    const word = unknownWordIn(answer.body)
+    return unavailable(
+      word === null
+        ? `Adyen answered ${answer.status} without the payment link.`
+        : `Adyen says that the link is "${word}", which the hub does not know.`,
+    )
   }
   const standing = standingOf(meanings[link.output.status], PATIENCE, null)
   const amount = fromPspUnits(link.output.amount.value, currency, UNITS)
   if (amount === null) return unavailable('Adyen answered with an amount that cannot be read.')
   const paid = standing.status === 'SUCCESS' ? amount : 0
   return { is: 'observed', ...standing, paid, expiresAt: instantOf(link.output.expiresAt) }
+}
+
+/** The status of an answer that the hub does not know, for the operator; null where that is not what is wrong. */
+const unknownWordIn = (body: unknown): string | null => {
+  const word = v.safeParse(v.object({ id: v.string(), status: v.string() }), body)
+  return word.success && !v.is(LinkStatus, word.output.status) ? shorten(word.output.status, 40) : null
 }
 
 const toChecked = (answer: Called): Checked => {

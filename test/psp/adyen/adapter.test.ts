@@ -49,6 +49,13 @@ describe('a payment that Adyen holds', () => {
     })
   })
 
+  it('in a status that nobody knows is no answer, and the operator is told the word', async () => {
+    expect(await pulled(json(200, link({ status: 'halfPaid' })))).toEqual({
+      is: 'unavailable',
+      message: 'Adyen says that the link is "halfPaid", which the hub does not know.',
+    })
+  })
+
   it.each([
     ['2026-11-21T10:15:00Z', EXPIRES_AT],
     ['2026-11-21T11:15:00+01:00', EXPIRES_AT],

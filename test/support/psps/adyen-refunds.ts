@@ -29,7 +29,7 @@ export const adyenRefunds = () => {
         merchantAccount,
         paymentPspReference: pspReferenceOf(link),
         pspReference: number.padStart(16, 'RF93617894906488'),
-        reference: String(checked.fields['reference'] ?? ''),
+        reference: (checked.fields['reference'] as string | undefined) ?? '',
         status: 'received',
       }
       refunds.push(refund)
