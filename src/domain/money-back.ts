@@ -14,13 +14,16 @@ export type MoneyBackStep = v.InferOutput<typeof MoneyBackStep>
 
 /**
  * Money that moved after the payment, as a PSP tells it in notifications alone. `id` is of this move and no other, `amount` in
- * minor units. `refund` is the hub's id of a refund that it asked for, and `error` why it failed.
+ * minor units of `currency`, which is that of the job where it is missing. `refund` is the hub's id of a refund that it asked
+ * for, `reference` the PSP's, and `error` why it failed.
  */
 export const MoneyMove = v.object({
   id: v.string(),
   kind: v.picklist(['refund', 'refund-failed', 'chargeback', 'chargeback-reversed']),
   amount: Integer,
+  currency: v.exactOptional(v.string()),
   refund: v.exactOptional(v.string()),
+  reference: v.exactOptional(v.string()),
   error: v.exactOptional(v.string()),
 })
 export type MoneyMove = v.InferOutput<typeof MoneyMove>
@@ -57,3 +60,20 @@ export type MoneyBackTotals = { refunded?: number; chargedBack?: number }
 
 /** What only a notification tells: the PSP's reference of the payment, and moves of its money. */
 export type Told = { payment?: string; moves?: readonly MoneyMove[] }
+
+/** A refund as the moves that are about it settle it, in whatever order they were told: a failure is the last word. */
+export const settledBy = (refund: Refund, moves: readonly MoneyMove[]): Refund => {
+  const own = moves.filter((move) => isAbout(move, refund))
+  const failure = own.find(({ kind }) => kind === 'refund-failed')
+  if (failure) {
+    return refund.state === 'failed'
+      ? refund
+      : { ...refund, state: 'failed', error: failure.error ?? refund.error, checkAt: null }
+  }
+  return refund.state !== 'done' && own.some(({ kind }) => kind === 'refund')
+    ? { ...refund, state: 'done', checkAt: null }
+    : refund
+}
+
+const isAbout = (move: MoneyMove, { id, reference }: Refund): boolean =>
+  move.refund === id || (reference !== null && move.reference === reference)

@@ -7,8 +7,9 @@ import {
   type MoneyMove,
   NOTHING_BACK,
   type Told,
+  settledBy,
 } from './money-back.ts'
-import { type Refund, committed, isSettled } from './refund.ts'
+import { committed, isSettled } from './refund.ts'
 import { queueReport } from './reporting.ts'
 import { stampAfter } from './timestamp.ts'
 
@@ -46,25 +47,27 @@ const refundedElsewhere = ({ elsewhere, refunds }: MoneyBack, refunded: number):
 }
 
 /**
- * Remembers what a notification told. It counts once the payment was seen paid; the same move twice is told once. A refund of
- * the hub that a move is about is settled by it.
+ * Remembers what a notification told. It counts once the payment was seen paid; the same move twice is told once, and one in
+ * another currency than the job's is left out. A refund of the hub that a move is about is settled by it.
  */
 export const recordTold = (job: Job, { payment, moves = [] }: Told): Job => {
   const back = job.moneyBack ?? NOTHING_BACK
-  const fresh = moves.filter(({ id }) => back.moves.every((move) => move.id !== id))
+  const fresh = freshOf(moves, back.moves, job.order.currency)
   const isKnown = payment === undefined || payment === back.payment
   if (fresh.length === 0 && isKnown) return job
-  const refunds = back.refunds.map((refund) => fresh.reduce(settledBy, refund))
-  const told = { ...back, refunds, moves: [...back.moves, ...fresh], payment: payment ?? back.payment }
-  return { ...job, moneyBack: told }
+  const all = [...back.moves, ...fresh]
+  const refunds = back.refunds.map((refund) => settledBy(refund, all))
+  return { ...job, moneyBack: { ...back, refunds, moves: all, payment: payment ?? back.payment } }
 }
 
-const settledBy = (refund: Refund, { kind, refund: about, error }: MoneyMove): Refund => {
-  if (about !== refund.id) return refund
-  if (kind === 'refund') return { ...refund, state: 'done', checkAt: null }
-  return kind === 'refund-failed'
-    ? { ...refund, state: 'failed', error: error ?? refund.error, checkAt: null }
-    : refund
+/** The moves that are not known yet, each of them once. */
+const freshOf = (moves: readonly MoneyMove[], known: readonly MoneyMove[], currency: string): MoneyMove[] => {
+  const seen = new Set(known.map(({ id }) => id))
+  return moves.filter((move) => {
+    const isFresh = !seen.has(move.id) && (move.currency ?? currency) === currency
+    seen.add(move.id)
+    return isFresh
+  })
 }
 
 /** Counts the moves that notifications told, for a PSP that tells them nowhere else. */

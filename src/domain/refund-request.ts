@@ -1,5 +1,5 @@
 import type { Job } from './job.ts'
-import { type MoneyBack, NOTHING_BACK } from './money-back.ts'
+import { type MoneyBack, NOTHING_BACK, settledBy } from './money-back.ts'
 import type { Unavailable } from './psp-answer.ts'
 import { type Refund, committed, isSettled } from './refund.ts'
 import { type Result, ok, refuse } from './result.ts'
@@ -78,11 +78,15 @@ export const beginRefund = (
 /** How long (ms) after it was asked for a refund that the PSP does not know counts as never taken. */
 const LOST_AFTER = 10 * 60_000
 
-/** Records what the PSP says of a refund. What is settled stays as it is, unless a refund that was done fails after all. */
+/**
+ * Records what the PSP says of a refund. What is settled stays as it is, unless a refund that was done fails after all. A
+ * notification may have told of it before the PSP's own answer was here.
+ */
 export const recordRefund = (job: Job, id: string, answer: RefundAnswer, now: number): Job => {
   const refund = findRefund(job, id)
   if (!refund || !job.moneyBack) return job
-  const next = afterAnswer(refund, answer, now)
+  const answered = afterAnswer(refund, answer, now)
+  const next = answer.is === 'taken' ? settledBy(answered, job.moneyBack.moves) : answered
   if (next === refund) return job
   const refunds = job.moneyBack.refunds.map((other) => (other.id === id ? next : other))
   return { ...job, moneyBack: { ...job.moneyBack, refunds } }

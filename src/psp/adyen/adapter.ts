@@ -1,9 +1,9 @@
 import * as v from 'valibot'
-import type { Status } from '../../domain/job.ts'
 import type { PullAnswer } from '../../domain/psp-answer.ts'
 import { type Called, apiClient, callUntilFree, unavailable } from '../http-client.ts'
 import { instantOf } from '../instant.ts'
 import { closestLocale } from '../locale.ts'
+import { type Meaning, standingOf } from '../meaning.ts'
 import { type Checked, type Connection, type PaymentRequest, type Psp, defineAdapter } from '../port.ts'
 import { type AnnounceAnswer, ofOrderOrAccount, refusedOrder } from '../refusal.ts'
 import { shorten } from '../shorten.ts'
@@ -11,6 +11,8 @@ import { fromPspUnits, toPspUnits } from '../units.ts'
 import { Credentials } from './credentials.ts'
 import { isInProgress, toRefused } from './error.ts'
 import { readNotification } from './notification.ts'
+import { pullRefund, refund } from './refunds.ts'
+import { LinkStatus, PATIENCE, STATUSES, STATUSES_WHEN_STOPPED } from './statuses.ts'
 import { DESCRIPTION_LENGTH, LOCALES, METHODS, UNITS } from './tables.ts'
 
 /** Adyen's Checkout API v71, of which Pay by Link: https://docs.adyen.com/api-explorer/Checkout/71/post/paymentLinks */
@@ -30,7 +32,7 @@ const open = (connection: Connection<Credentials>): Psp => {
   const headers = { 'x-api-key': apiKey }
   const call = apiClient({ fetch, endpoint: endpointOf(connection), headers, secret: apiKey })
   const pull = async (reference: string, currency: string): Promise<PullAnswer> =>
-    toPulled(await call('GET', pathOf(reference)), currency, STATUS)
+    toPulled(await call('GET', pathOf(reference)), currency, STATUSES)
 
   return {
     async announce(payment, deadline) {
@@ -46,12 +48,14 @@ const open = (connection: Connection<Credentials>): Psp => {
     /** A link whose payment is on its way, by a method that takes days, is left as it is. */
     async stop(reference, currency) {
       const held = await call('GET', pathOf(reference))
-      if (!isActive(held)) return toPulled(held, currency, STATUS)
+      if (!isActive(held)) return toPulled(held, currency, STATUSES)
       const answer = await call('PATCH', pathOf(reference), { body: { status: 'expired' } })
       const isRefused = answer.is === 'answered' && answer.status >= 400 && !isUnknown(answer.status)
       // Refused: it can no longer be stopped. How it stands now is the answer.
-      return isRefused ? pull(reference, currency) : toPulled(answer, currency, STATUS_WHEN_STOPPED)
+      return isRefused ? pull(reference, currency) : toPulled(answer, currency, STATUSES_WHEN_STOPPED)
     },
+    refund: (payment, wanted) => refund(call, merchantAccount, payment, wanted),
+    pullRefund,
     readNotification: (notification) => readNotification(notification, credentials),
     accepted: '[accepted]',
     check: async () => toChecked(await call('POST', '/paymentMethods', { body: { merchantAccount } })),
@@ -62,7 +66,11 @@ export const adyen = defineAdapter({ credentials: Credentials, methods: METHODS,
 
 const pathOf = (reference: string): string => `/paymentLinks/${encodeURIComponent(reference)}`
 
-/** Without `expiresAt` the link ends after 24 hours, as the hub's own payments do. */
+/**
+ * Without `expiresAt` the link ends after 24 hours, as the hub's own payments do. `captureDelayHours` makes Adyen capture at
+ * once, whatever the merchant account is set to: a link is completed once its payment is authorised.
+ * https://docs.adyen.com/online-payments/capture
+ */
 const announcement = (payment: PaymentRequest, amount: number, merchantAccount: string) => {
   const description = shorten(payment.description, DESCRIPTION_LENGTH, 'UTF-16 units')
   const types = METHODS.get(payment.paymentMethod.toLowerCase())
@@ -73,6 +81,7 @@ const announcement = (payment: PaymentRequest, amount: number, merchantAccount: 
     reference: payment.job,
     amount: { currency: payment.currency, value: amount },
     returnUrl: payment.returnUrl,
+    captureDelayHours: 0,
     ...(description ? { description } : {}),
     ...(locale ? { shopperLocale: locale } : {}),
     ...(types ? { allowedPaymentMethods: types } : {}),
@@ -80,9 +89,6 @@ const announcement = (payment: PaymentRequest, amount: number, merchantAccount: 
     ...(types?.some((type) => /^(klarna|riverty)/.test(type)) ? { lineItems: [line] } : {}),
   }
 }
-
-const LinkStatus = v.picklist(['active', 'completed', 'expired', 'paid', 'paymentPending'])
-type LinkStatus = v.InferOutput<typeof LinkStatus>
 
 /** What decides is strict. The rest can be of any form: a payment is paid all the same. */
 const Link = v.object({
@@ -111,31 +117,30 @@ const isActive = (answer: Called): boolean =>
 
 const isUnknown = (status: number): boolean => status === 404 || status === 410
 
-const toPulled = (answer: Called, currency: string, statuses: Record<LinkStatus, Status>): PullAnswer => {
+const toPulled = (answer: Called, currency: string, meanings: Record<LinkStatus, Meaning>): PullAnswer => {
   if (answer.is === 'unavailable') return answer
   if (isUnknown(answer.status)) return { is: 'unknown' }
   const link = v.safeParse(Link, answer.body)
   if (!link.success || link.output.amount.currency !== currency) {
-    return unavailable(`Adyen answered ${answer.status} without the payment link.`)
+    const word = unknownWordIn(answer.body)
+    return unavailable(
+      word === null
+        ? `Adyen answered ${answer.status} without the payment link.`
+        : `Adyen says that the link is "${word}", which the hub does not know.`,
+    )
   }
-  const status = statuses[link.output.status]
+  const standing = standingOf(meanings[link.output.status], PATIENCE, null)
   const amount = fromPspUnits(link.output.amount.value, currency, UNITS)
   if (amount === null) return unavailable('Adyen answered with an amount that cannot be read.')
-  const paid = status === 'SUCCESS' ? amount : 0
-  return { is: 'observed', status, paid, expiresAt: instantOf(link.output.expiresAt) }
+  const paid = standing.status === 'SUCCESS' ? amount : 0
+  return { is: 'observed', ...standing, paid, expiresAt: instantOf(link.output.expiresAt) }
 }
 
-/** The enum of `status` in PaymentLinkResponse: a pending payment is on its way, by a method that takes days. */
-const STATUS: Record<LinkStatus, Status> = {
-  active: 'PENDING',
-  paymentPending: 'PENDING',
-  completed: 'SUCCESS',
-  paid: 'SUCCESS',
-  expired: 'EXPIRED',
+/** The status of an answer that the hub does not know, for the operator; null where that is not what is wrong. */
+const unknownWordIn = (body: unknown): string | null => {
+  const word = v.safeParse(v.object({ id: v.string(), status: v.string() }), body)
+  return word.success && !v.is(LinkStatus, word.output.status) ? shorten(word.output.status, 40) : null
 }
-
-/** A link is stopped by making it expire. The hub did that itself, so the payment is cancelled. */
-const STATUS_WHEN_STOPPED: Record<LinkStatus, Status> = { ...STATUS, expired: 'CANCELLED' }
 
 const toChecked = (answer: Called): Checked => {
   if (answer.is === 'unavailable') return answer

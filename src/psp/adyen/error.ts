@@ -15,14 +15,14 @@ const errorCodeOf = (body: unknown): string | null => {
 }
 
 /**
- * Whether the same announcement is under way elsewhere. Adyen says so with 409, or with 422 and 704 "request already
+ * Whether the same request is under way elsewhere. Adyen says so with 409, or with 422 and 704 "request already
  * processed or in progress": https://docs.adyen.com/development-resources/api-idempotency
  */
 export const isInProgress = (answer: Called): boolean =>
   answer.is === 'answered' &&
   (answer.status === 409 || (answer.status === 422 && errorCodeOf(answer.body) === '704'))
 
-export const toRefused = (body: unknown, what: 'payment' | 'account'): RefusedOrder => {
+export const toRefused = (body: unknown, what: 'payment' | 'account' | 'refund'): RefusedOrder => {
   const error = v.safeParse(ServiceError, body)
   if (!error.success) return refusedOrder('refused_other', `Adyen refused the ${what}.`)
   const code = errorCodeOf(body)

@@ -1,29 +1,14 @@
 import * as v from 'valibot'
-import { toBase64 } from '../../crypto/bytes.ts'
-import { equalInConstantTime } from '../../crypto/hash.ts'
-import { hmac } from '../../crypto/hmac.ts'
 import { isJobId } from '../../domain/job-id.ts'
+import type { MoneyMove, Told } from '../../domain/money-back.ts'
 import type { Notification, NotificationReading, NotifiedPayment } from '../port.ts'
+import { shorten } from '../shorten.ts'
+import { fromPspUnits } from '../units.ts'
 import { type Credentials, keysIn } from './credentials.ts'
-
-/** A member that is signed. It may be a number or missing, but what is signed is a text: an empty one where it is missing. */
-const Signed = v.pipe(v.nullish(v.union([v.string(), v.number(), v.boolean()]), ''), v.transform(String))
-
-const Item = v.object({
-  pspReference: Signed,
-  originalReference: Signed,
-  merchantAccountCode: Signed,
-  merchantReference: Signed,
-  amount: v.nullish(v.object({ value: Signed, currency: Signed }), {}),
-  eventCode: Signed,
-  success: Signed,
-  additionalData: v.object({
-    hmacSignature: v.string(),
-    // Not signed. It counts only where it is the id of the payment that the hub announced.
-    paymentLinkId: v.fallback(v.nullish(v.string(), null), null),
-  }),
-})
-type Item = v.InferOutput<typeof Item>
+import { toldBy } from './events.ts'
+import { type Item, authenticItem } from './item.ts'
+import { jobAndRefundIn } from './refunds.ts'
+import { UNITS } from './tables.ts'
 
 const Body = v.pipe(
   v.string(),
@@ -53,61 +38,72 @@ export const readNotification = async (
   if (place >= 0) return { is: 'unauthentic', ...(given.length > 1 ? { item: place + 1 } : {}) }
   const ours = read
     .flatMap((item) => item ?? [])
-    .filter((item) => item.merchantAccountCode === merchantAccount && isJobId(item.merchantReference))
-  const byJob = Map.groupBy(ours, (item) => item.merchantReference)
-  return { is: 'about', payments: [...byJob].map(([job, about]) => toNotified(job, about)) }
-}
-
-/**
- * A pull of the link tells how the payment stands, with one exception: it does not tell that the customer left and the
- * session was closed. A failed AUTHORISATION is one attempt, after which the customer may try again, and CAPTURE_FAILED
- * does not take back a SUCCESS.
- * https://docs.adyen.com/api-explorer/Webhooks/1/post/OFFER_CLOSED
- */
-const toNotified = (job: string, items: readonly Item[]): NotifiedPayment => {
-  const has = (eventCode: string) =>
-    items.some((item) => item.eventCode === eventCode && item.success === 'true')
-  const links = items.map(({ additionalData }) => additionalData.paymentLinkId)
+    .filter((item) => item.merchantAccountCode === merchantAccount)
+  const byJob = Map.groupBy(ours, (item) => jobAndRefundIn(item.merchantReference).job)
   return {
-    job,
-    reference: links.find((id) => id !== null) ?? null,
-    claimedStatus: has('OFFER_CLOSED') && !has('AUTHORISATION') ? 'EXPIRED' : null,
+    is: 'about',
+    payments: [...byJob].flatMap(([job, about]) => (isJobId(job) ? [toNotified(job, about)] : [])),
   }
 }
 
-/** An item that is signed with one of the keys; null for any other. */
-const authenticItem = async (given: unknown, keys: readonly string[]): Promise<Item | null> => {
-  const item = v.safeParse(v.object({ NotificationRequestItem: Item }), given)
-  if (!item.success) return null
-  const { NotificationRequestItem } = item.output
-  return (await isAuthentic(NotificationRequestItem, keys)) ? NotificationRequestItem : null
-}
-
-const isAuthentic = async (item: Item, keys: readonly string[]): Promise<boolean> => {
-  const text = signedText(item)
-  const matches = await Promise.all(
-    keys.map(async (key) =>
-      equalInConstantTime(
-        toBase64(await hmac('SHA-256', hexToBase64(key), text, 'base64')),
-        item.additionalData.hmacSignature,
-      ),
-    ),
+/**
+ * A pull of the link tells how the payment stands; no item ends it, for the shopper may try again while the link is active: a
+ * failed AUTHORISATION and OFFER_CLOSED are the end of one attempt. What goes back, and the reference that refunds need,
+ * only items tell.
+ */
+const toNotified = (job: string, items: readonly Item[]): NotifiedPayment => {
+  const links = items.map(({ additionalData }) => additionalData.paymentLinkId)
+  const payment = items.find(
+    ({ eventCode, success, pspReference }) => toldBy(eventCode, success) === 'payment' && pspReference !== '',
   )
-  return matches.includes(true)
+  const moves = items.flatMap((item) => moveIn(item) ?? [])
+  const told: Told = {
+    ...(payment ? { payment: payment.pspReference } : {}),
+    ...(moves.length > 0 ? { moves } : {}),
+  }
+  return {
+    job,
+    reference: links.find((id) => id !== null) ?? null,
+    claimedStatus: null,
+    ...(Object.keys(told).length > 0 ? { told } : {}),
+  }
 }
 
-/** Colons in the values are not escaped: the official library does not escape those of an item. */
-const signedText = (item: Item): string =>
-  [
-    item.pspReference,
-    item.originalReference,
-    item.merchantAccountCode,
-    item.merchantReference,
-    item.amount.value,
-    item.amount.currency,
-    item.eventCode,
-    item.success,
-  ].join(':')
+/** How much of the reason for a refund that failed is kept. It is not signed. */
+const REASON_LENGTH = 140
 
-const hexToBase64 = (hex: string): string =>
-  toBase64(Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16)))
+/**
+ * The move of money in an item. All events of one dispute have the same `pspReference`, so its id has the event too. Null for an
+ * amount that the currency cannot hold.
+ */
+const moveIn = ({
+  eventCode,
+  success,
+  pspReference,
+  merchantReference,
+  amount,
+  reason,
+}: Item): MoneyMove | null => {
+  const told = toldBy(eventCode, success)
+  if (told === 'nothing' || told === 'payment') return null
+  const currency = amount?.currency ?? ''
+  const minor = minorOf(amount?.value ?? '', currency)
+  if (minor === null) return null
+  const { refund } = jobAndRefundIn(merchantReference)
+  const isOfRefund = told === 'refund' || told === 'refund-failed' || told === 'refund-refused'
+  return {
+    id: `${eventCode}:${success}:${pspReference}`,
+    kind: told === 'refund-refused' ? 'refund-failed' : told,
+    // What Adyen refused to refund was never counted, so nothing is taken back.
+    amount: told === 'refund-refused' ? 0 : minor,
+    currency,
+    ...(isOfRefund ? { reference: pspReference } : {}),
+    ...(isOfRefund && refund !== null ? { refund } : {}),
+    ...(isOfRefund && reason ? { error: `Adyen says: ${shorten(reason, REASON_LENGTH)}` } : {}),
+  }
+}
+
+const minorOf = (value: string, currency: string): number | null =>
+  /^\d{1,15}$/.test(value) && /^[A-Z]{3}$/.test(currency)
+    ? fromPspUnits(Number(value), currency, UNITS)
+    : null

@@ -1,22 +1,27 @@
-import * as v from 'valibot'
 import type { Mode } from '../../domain/account.ts'
 import type { Observed, PullAnswer } from '../../domain/psp-answer.ts'
 import { type Called, apiClient, unavailable } from '../http-client.ts'
-import { type Checked, type Connection, type PaymentRequest, type Psp, defineAdapter } from '../port.ts'
-import { type AnnounceAnswer, refusedOrder } from '../refusal.ts'
+import { standingOf } from '../meaning.ts'
+import { type Checked, type Connection, type Psp, defineAdapter } from '../port.ts'
+import { toAnnounced, toHeld } from './announced.ts'
 import { announcement, refusalOf } from './announcement.ts'
-import {
-  hasSucceeded,
-  isFailure,
-  isUnknown,
-  isUsed,
-  success,
-  toOrderOrAccountRefused,
-  toRefused,
-} from './answer.ts'
+import { hasSucceeded, isUnknown, isUsed, toRefused } from './answer.ts'
 import { Credentials } from './credentials.ts'
+import { moneyBackOf } from './money-back.ts'
 import { readNotification } from './notification.ts'
-import { Order, isUntouched, paidInPart, statusOf } from './order.ts'
+import {
+  type Order,
+  isSlow,
+  isUntouched,
+  meaningOf,
+  methodOf,
+  orderIn,
+  paidInPart,
+  pathOf,
+  unknownWordIn,
+} from './order.ts'
+import { pullRefund, refund } from './refunds.ts'
+import { PATIENCE } from './statuses.ts'
 import { METHODS } from './tables.ts'
 
 /** MultiSafepay's JSON API v1: https://docs.multisafepay.com/reference/introduction */
@@ -47,14 +52,20 @@ const open = ({ fetch, mode, endpoint = ENDPOINTS[mode], credentials }: Connecti
     async stop(reference, currency) {
       const seen = await call('GET', pathOf(reference))
       const order = orderIn(seen, reference)
-      // An order that somebody has begun to pay is left alone. One without a transaction may still have a page.
+      // An order that somebody has begun to pay, or is to transfer money for, is left alone. One without a transaction may
+      // still have a page.
       if (order ? order.currency !== currency || !isUntouched(order) : !isUnknown(seen))
         return toPulled(seen, reference, currency)
       const stopped = await call('PATCH', pathOf(reference), { body: CANCELLATION })
       if (stopped.is === 'unavailable') return stopped
-      const after = await pull(reference, currency)
-      return after.is === 'unknown' && hasSucceeded(stopped) ? CANCELLED : after
+      const after = await call('GET', pathOf(reference))
+      const isStopped = hasSucceeded(stopped)
+      if (isUnknown(after) && isStopped) return CANCELLED
+      const standing = toPulled(after, reference, currency)
+      return isStopped ? closedWhereCancelled(standing, orderIn(after, reference)) : standing
     },
+    refund: (payment, wanted) => refund(call, payment, wanted),
+    pullRefund: (payment, wanted) => pullRefund(call, payment, wanted),
     readNotification: (notification) => readNotification(notification, credentials),
     accepted: 'OK',
     check: async () => toChecked(await call('GET', '/gateways')),
@@ -63,69 +74,42 @@ const open = ({ fetch, mode, endpoint = ENDPOINTS[mode], credentials }: Connecti
 
 export const multisafepay = defineAdapter({ credentials: Credentials, methods: METHODS, open })
 
-const pathOf = (reference: string): string => `/orders/${encodeURIComponent(reference)}`
-
-const Created = v.object({ order_id: v.string(), payment_url: v.pipe(v.string(), v.url()) })
-
-const toAnnounced = (answer: Called, payment: PaymentRequest): AnnounceAnswer => {
-  if (answer.is === 'unavailable') return answer
-  const order = v.safeParse(success(Created), answer.body)
-  if (order.success && order.output.data.order_id === payment.job) {
-    return announced(payment, order.output.data.payment_url)
-  }
-  return isFailure(answer)
-    ? toOrderOrAccountRefused(answer)
-    : unavailable('MultiSafepay answered without a page to pay at.')
-}
-
-/** An order that can no longer be paid has no page of its own: the customer goes back, and learns how it stands. */
-const toHeld = (answer: Called, payment: PaymentRequest): AnnounceAnswer => {
-  if (answer.is === 'unavailable') return answer
-  const order = orderIn(answer, payment.job)
-  if (order && !isOfRequest(order, payment)) {
-    return refusedOrder('refused_other', 'MultiSafepay holds another order under this id.')
-  }
-  const checkoutUrl = order?.payment_url ?? (order?.status === 'initialized' ? undefined : payment.returnUrl)
-  return order && checkoutUrl
-    ? announced(payment, checkoutUrl)
-    : unavailable('MultiSafepay holds the order, but does not say where it is paid.')
-}
-
-/**
- * An order that was announced before is this one only when it asks for the same: `var1` holds the fingerprint that the hub
- * sent with it. Another order is never taken for it, for somebody may have paid that.
- */
-const isOfRequest = (order: Order, { currency, amount, fingerprint }: PaymentRequest): boolean =>
-  order.currency === currency && order.amount === amount && order.var1 === fingerprint
-
-/** MultiSafepay does not tell when the page closes. */
-const announced = (payment: PaymentRequest, checkoutUrl: string): AnnounceAnswer => ({
-  is: 'announced',
-  reference: payment.job,
-  checkoutUrl,
-  expiresAt: null,
-})
-
 const toPulled = (answer: Called, reference: string, currency: string): PullAnswer => {
   if (answer.is === 'unavailable') return answer
   if (isUnknown(answer)) return { is: 'unknown' }
   const order = orderIn(answer, reference)
-  const status = order?.currency === currency ? statusOf(order) : null
-  if (!order || status === null)
-    return unavailable(`MultiSafepay answered ${answer.status} without the order.`)
-  const paid = status === 'SUCCESS' ? order.amount : status === 'PENDING' ? paidInPart(order) : 0
-  return { is: 'observed', status, paid, expiresAt: null }
+  const meaning = order?.currency === currency ? meaningOf(order) : null
+  if (!order || meaning === null) {
+    const word = unknownWordIn(answer.body)
+    return unavailable(
+      word === null
+        ? `MultiSafepay answered ${answer.status} without the order.`
+        : `MultiSafepay says that the order is "${word}", which the hub does not know.`,
+    )
+  }
+  const standing = standingOf(meaning, PATIENCE, methodOf(order))
+  if (standing.status === 'SUCCESS') {
+    return { is: 'observed', ...standing, paid: order.amount, expiresAt: null, ...moneyBackOf(order) }
+  }
+  const paid = standing.status === 'PENDING' ? paidInPart(order) : 0
+  return { is: 'observed', ...standing, paid, expiresAt: null }
 }
 
-const orderIn = (answer: Called, reference: string): Order | null => {
-  const order = v.safeParse(success(Order), answer.is === 'answered' ? answer.body : null)
-  if (!order.success) return null
-  return order.output.data.order_id === reference ? order.output.data : null
-}
+/** Nobody can pay an order whose session the hub has ended, unless the customer was told where to send the money. */
+const closedWhereCancelled = (answer: PullAnswer, order: Order | null): PullAnswer =>
+  answer.is === 'observed' && answer.status === 'CANCELLED' && order && !isSlow(order)
+    ? { ...answer, closed: true }
+    : answer
 
 /** https://docs.multisafepay.com/reference/updateorder: "To cancel the order and its underlying session". */
 const CANCELLATION = { status: 'cancelled', exclude_order: true }
-const CANCELLED: Observed = { is: 'observed', status: 'CANCELLED', paid: 0, expiresAt: null }
+const CANCELLED: Observed = {
+  is: 'observed',
+  status: 'CANCELLED',
+  closed: true,
+  paid: 0,
+  expiresAt: null,
+}
 
 const toChecked = (answer: Called): Checked => {
   if (answer.is === 'unavailable') return answer

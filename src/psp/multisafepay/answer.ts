@@ -35,15 +35,15 @@ export const hasSucceeded = (answer: Answered): boolean =>
 export const isFailure = ({ status, body }: Answered): boolean =>
   status >= 400 || v.is(v.object({ success: v.literal(false) }), body)
 
-export const toRefused = (body: unknown): RefusedOrder => {
+export const toRefused = (body: unknown, what: 'payment' | 'refund' = 'payment'): RefusedOrder => {
   const failure = v.safeParse(Failure, body)
   const { error_code, error_info, message } = failure.success ? failure.output : {}
   const why = error_info || message
   return refusedOrder(
     reasonIn(REASONS, String(error_code)),
     why
-      ? `MultiSafepay refused the payment: ${why}${error_code ? ` (${error_code})` : ''}`
-      : 'MultiSafepay refused the payment.',
+      ? `MultiSafepay refused the ${what}: ${why}${error_code ? ` (${error_code})` : ''}`
+      : `MultiSafepay refused the ${what}.`,
   )
 }
 
@@ -51,8 +51,11 @@ export const toRefused = (body: unknown): RefusedOrder => {
 const INVALID_API_KEY = 1032
 
 /** The key may be refused with a status that says nothing of it. */
-export const toOrderOrAccountRefused = (answer: Answered): RefusedOrder | Unavailable => {
-  const refused = toRefused(answer.body)
+export const toOrderOrAccountRefused = (
+  answer: Answered,
+  what: 'payment' | 'refund' = 'payment',
+): RefusedOrder | Unavailable => {
+  const refused = toRefused(answer.body, what)
   const isKeyRefused: boolean = hasCode(answer, INVALID_API_KEY)
   return isKeyRefused ? accountRefused(refused) : ofOrderOrAccount(answer.status, refused)
 }

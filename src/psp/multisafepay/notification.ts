@@ -38,12 +38,15 @@ const timestampIn = (auth: string): string | null => {
   }
 }
 
-/** None where the body is not an order, or not the one in the address. */
+/**
+ * The order in the body. A refund is an order of its own (https://docs.multisafepay.com/reference/refundorder): one that is told at
+ * the address of a job is a reason to pull that job. None where the body is not an order.
+ */
 const paymentsIn = ({ job, body }: Notification): NotifiedPayment[] => {
   const order = v.safeParse(Notified, body)
-  if (!order.success || (job !== null && order.output.order_id !== job)) return []
-  const { order_id } = order.output
-  return [{ job: order_id, reference: order_id, claimedStatus: null }]
+  if (!order.success) return []
+  const id = job ?? order.output.order_id
+  return [{ job: id, reference: id, claimedStatus: null }]
 }
 
 const Notified = v.pipe(v.string(), v.parseJson(), v.object({ order_id: v.string() }))

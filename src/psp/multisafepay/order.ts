@@ -1,27 +1,16 @@
 import * as v from 'valibot'
-import type { Status } from '../../domain/job.ts'
-
-/** The statuses of the API's document, and those that MultiSafepay's own clients know besides (`Transaction.php`). */
-const OrderStatus = v.picklist([
-  'initialized',
-  'uncleared',
-  'reserved',
-  'completed',
-  'shipped',
-  'declined',
-  'cancelled',
-  'void',
-  'expired',
-  'refunded',
-  'partial_refunded',
-  'chargeback',
-  'chargedback',
-])
-type OrderStatus = v.InferOutput<typeof OrderStatus>
+import type { Called } from '../http-client.ts'
+import { type Meaning, PAID, UNDERWAY } from '../meaning.ts'
+import { shorten } from '../shorten.ts'
+import { success } from './answer.ts'
+import { isChargedBackAsVoid } from './money-back.ts'
+import { OrderStatus, SLOW_METHODS, STATUSES, WHEN_COMPLETED } from './statuses.ts'
 
 const Minor = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
 
 const Part = v.object({ status: v.literal('completed'), amount: Minor, currency: v.string() })
+
+const PaymentDetails = v.object({ type: v.fallback(v.nullish(v.string()), null) })
 
 /**
  * An order as MultiSafepay shows it: https://docs.multisafepay.com/reference/getorder. What decides is strict. The rest can be
@@ -33,41 +22,36 @@ export const Order = v.object({
   amount: Minor,
   status: OrderStatus,
   financial_status: v.optional(v.unknown()),
+  payment_details: v.fallback(v.nullish(PaymentDetails), null),
   payment_methods: v.fallback(v.nullish(v.array(v.fallback(v.nullable(Part), null))), null),
+  amount_refunded: v.fallback(v.nullish(Minor), null),
+  related_transactions: v.optional(v.unknown()),
+  costs: v.optional(v.unknown()),
+  completed: v.optional(v.unknown()),
+  completed_date: v.optional(v.unknown()),
   var1: v.fallback(v.nullish(v.string()), null),
   payment_url: v.fallback(v.nullish(v.pipe(v.string(), v.url())), null),
 })
 export type Order = v.InferOutput<typeof Order>
 
-/**
- * https://docs.multisafepay.com/docs/payment-statuses. What was refunded or charged back was paid before. "Void" is
- * also the status of some chargebacks, but mostly of what was cancelled.
- */
-const STATUS: Record<OrderStatus, Status> = {
-  initialized: 'PENDING',
-  uncleared: 'PENDING',
-  reserved: 'PENDING',
-  completed: 'SUCCESS',
-  shipped: 'SUCCESS',
-  declined: 'FAILURE',
-  cancelled: 'CANCELLED',
-  void: 'CANCELLED',
-  expired: 'EXPIRED',
-  refunded: 'SUCCESS',
-  partial_refunded: 'SUCCESS',
-  chargeback: 'SUCCESS',
-  chargedback: 'SUCCESS',
-}
+/** The method that the customer chose, by MultiSafepay's name; null before that. */
+export const methodOf = ({ payment_details }: Order): string | null => payment_details?.type ?? null
+
+/** Whether the money is sent by the customer, who may do so late. */
+export const isSlow = (order: Order): boolean => SLOW_METHODS.has(methodOf(order) ?? '')
 
 /**
- * An order may be completed or shipped with its money still under way, which the transaction's status
- * (`financial_status`) tells: Multibanco, Klarna and payments to be captured are "completed, uncleared" for a time.
- * Where that is missing, the order's own status counts; where it decides and is no known word, the status is null.
+ * What an order's statuses mean. An order may be completed or shipped with its money still under way, which the transaction's
+ * status (`financial_status`) tells: Multibanco, Klarna and payments under review are "completed, uncleared" for a time. Where
+ * that is missing, the order's own status counts; where it decides and is no known word, the meaning is null.
  */
-export const statusOf = ({ status, financial_status }: Order): Status | null => {
-  if (status !== 'completed' && status !== 'shipped') return STATUS[status]
+export const meaningOf = (order: Order): Meaning | null => {
+  const { status, financial_status } = order
+  if (status === 'initialized' && isSlow(order)) return UNDERWAY
+  if (isChargedBackAsVoid(order)) return PAID
+  if (status !== 'completed' && status !== 'shipped') return STATUSES[status]
   const word = v.safeParse(OrderStatus, financial_status ?? status)
-  return word.success ? STATUS[word.output] : null
+  return word.success ? WHEN_COMPLETED[word.output] : null
 }
 
 /** Gift cards that are paid while the rest of the order is not. The whole is paid when the order says so. */
@@ -79,4 +63,23 @@ export const paidInPart = ({ payment_methods, amount, currency }: Order): number
 }
 
 export const isUntouched = (order: Order): boolean =>
-  order.status === 'initialized' && paidInPart(order) === 0
+  meaningOf(order)?.is === 'open' && paidInPart(order) === 0
+
+export const pathOf = (reference: string): string => `/orders/${encodeURIComponent(reference)}`
+
+export const orderIn = (answer: Called, reference: string): Order | null => {
+  const order = v.safeParse(success(Order), answer.is === 'answered' ? answer.body : null)
+  if (!order.success) return null
+  return order.output.data.order_id === reference ? order.output.data : null
+}
+
+const Words = v.object({ status: v.unknown(), financial_status: v.optional(v.unknown()) })
+
+/** The status of an answer that the hub does not know, for the operator; null where that is not what is wrong. */
+export const unknownWordIn = (body: unknown): string | null => {
+  const words = v.safeParse(success(Words), body)
+  if (!words.success) return null
+  const { status, financial_status } = words.output.data
+  const word = [status, financial_status].find((one) => typeof one === 'string' && !v.is(OrderStatus, one))
+  return typeof word === 'string' ? shorten(word, 40) : null
+}

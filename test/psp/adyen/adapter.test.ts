@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { DAY } from '../../../src/domain/timestamp.ts'
 import { CREDENTIALS, LINK, adyenError, atAdyen, link } from './at-adyen.ts'
 import { type Answers, json, paymentRequest } from '../scripted.ts'
 import { patience } from '../patience.ts'
@@ -34,17 +35,24 @@ describe('a payment that Adyen holds', () => {
   })
 
   it.each([
-    ['active', 'PENDING', 0],
-    ['paymentPending', 'PENDING', 0],
-    ['completed', 'SUCCESS', 1250],
-    ['paid', 'SUCCESS', 1250],
-    ['expired', 'EXPIRED', 0],
-  ])('that is %s there is %s here, with %d paid', async (there, status, paid) => {
+    ['active', { status: 'PENDING', stage: { is: 'open' } }, 0],
+    ['paymentPending', { status: 'PENDING', stage: { is: 'underway', patience: 28 * DAY } }, 0],
+    ['completed', { status: 'SUCCESS' }, 1250],
+    ['paid', { status: 'SUCCESS' }, 1250],
+    ['expired', { status: 'EXPIRED', closed: false }, 0],
+  ])('that is %s there is %j here, with %d paid', async (there, standing, paid) => {
     expect(await pulled(json(200, link({ status: there })))).toEqual({
       is: 'observed',
-      status,
+      ...standing,
       paid,
       expiresAt: EXPIRES_AT,
+    })
+  })
+
+  it('in a status that nobody knows is no answer, and the operator is told the word', async () => {
+    expect(await pulled(json(200, link({ status: 'halfPaid' })))).toEqual({
+      is: 'unavailable',
+      message: 'Adyen says that the link is "halfPaid", which the hub does not know.',
     })
   })
 
@@ -75,7 +83,7 @@ describe('stopping a payment', () => {
 
   it('makes its link expire, which is cancelled here', async () => {
     const { answer, asked, requests } = await stopped(json(200, link({ status: 'expired' })))
-    expect(answer).toMatchObject({ is: 'observed', status: 'CANCELLED', paid: 0 })
+    expect(answer).toMatchObject({ is: 'observed', status: 'CANCELLED', closed: false, paid: 0 })
     expect(asked).toEqual([`PATCH ${PATH}`])
     expect(await requests[0]?.json()).toEqual({ status: 'expired' })
   })

@@ -24,6 +24,7 @@ describe('the request that announces a payment', () => {
       reference: paymentRequest.job,
       amount: { currency: 'EUR', value: 1250 },
       returnUrl: paymentRequest.returnUrl,
+      captureDelayHours: 0,
       description: 'A-7',
       shopperLocale: 'nl-NL',
       allowedPaymentMethods: ['ideal'],

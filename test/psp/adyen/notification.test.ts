@@ -5,7 +5,9 @@ import { adyenWebhook } from '../../support/psps/adyen-webhook.ts'
 
 const KEY = CREDENTIALS.hmacKey
 const OTHER_KEY = 'C0FFEE11547AAA06C910C43932B1EB0C71FC68D9D0C057550C48EC2ACF6BA0FF'
-const about = (changes: object = {}) => ({
+/** What an item of an authorisation tells: the payment's reference, which refunds need. */
+const TOLD = { told: { payment: item().pspReference } }
+const about = (changes: object = TOLD) => ({
   is: 'about',
   payments: [{ job: paymentRequest.job, reference: LINK, claimedStatus: null, ...changes }],
 })
@@ -25,22 +27,22 @@ type Body = { notificationItems: [{ NotificationRequestItem: Record<string, unkn
 
 describe('an item that Adyen has signed', () => {
   it.each([
-    ['AUTHORISATION', 'true', null],
-    ['AUTHORISATION', 'false', null],
-    ['OFFER_CLOSED', 'true', 'EXPIRED'],
-    ['OFFER_CLOSED', 'false', null],
-    ['CAPTURE', 'true', null],
-    ['CAPTURE_FAILED', 'true', null],
-    ['CANCELLATION', 'true', null],
-    ['REFUND', 'true', null],
-    ['CHARGEBACK', 'true', null],
-    ['SOMETHING_NEW', 'true', null],
-  ])('of %s with success %s is about its payment, and says %s', async (eventCode, success, claimedStatus) => {
-    expect(await read(item({ eventCode, success }))).toEqual(about({ claimedStatus }))
+    ['AUTHORISATION', 'false'],
+    ['OFFER_CLOSED', 'true'],
+    ['OFFER_CLOSED', 'false'],
+    ['CAPTURE', 'true'],
+    ['CANCELLATION', 'true'],
+    ['SOMETHING_NEW', 'true'],
+  ])('of %s with success %s is a reason to pull, and ends nothing', async (eventCode, success) => {
+    expect(await read(item({ eventCode, success }))).toEqual(about({}))
+  })
+
+  it('of an authorisation without a reference tells none', async () => {
+    expect(await read(item({ pspReference: '' }))).toEqual(about({}))
   })
 
   it('is about its job even without the id of the link', async () => {
-    expect(await read(item({ additionalData: {} }))).toEqual(about({ reference: null }))
+    expect(await read(item({ additionalData: {} }))).toEqual(about({ reference: null, ...TOLD }))
   })
 
   it.each([
@@ -48,6 +50,7 @@ describe('an item that Adyen has signed', () => {
     ['of the test that the Customer Area sends', { merchantReference: 'TestPayment-1432' }],
     ['of an order of another system', { merchantReference: 'ORDER-7' }],
     ['of a reference that only begins as a job', { merchantReference: `${paymentRequest.job}-1` }],
+    ['of a reference of three parts', { merchantReference: `${paymentRequest.job}.r1.r2` }],
     ['of another merchant account', { merchantAccountCode: 'HubOtherECOM' }],
   ])('%s is about nothing', async (_, changes) => {
     expect(await read(item(changes))).toEqual(aboutNothing)
@@ -67,17 +70,18 @@ describe('a batch of items', () => {
     expect(reading).toEqual({
       is: 'about',
       payments: [
-        { job: paymentRequest.job, reference: LINK, claimedStatus: null },
-        { job: other, reference: 'PL2', claimedStatus: null },
+        { job: paymentRequest.job, reference: LINK, claimedStatus: null, ...TOLD },
+        { job: other, reference: 'PL2', claimedStatus: null, ...TOLD },
       ],
     })
   })
 
-  it('does not say expired of a payment that it says was authorised', async () => {
-    const closed = item({ eventCode: 'OFFER_CLOSED' })
-    expect(await read(closed, item())).toEqual(about())
-    expect(await read(item(), closed)).toEqual(about())
-    expect(await read(item({ success: 'false' }), closed)).toEqual(about({ claimedStatus: 'EXPIRED' }))
+  it('tells the payment that was authorised, whatever attempts it says have ended', async () => {
+    const closed = item({ eventCode: 'OFFER_CLOSED', pspReference: 'CLOSED' })
+    const failed = item({ success: 'false', pspReference: 'FAILED' })
+    expect(await read(closed, failed, item())).toEqual(about())
+    expect(await read(item(), failed, closed)).toEqual(about())
+    expect(await read(failed, closed)).toEqual(about({}))
   })
 
   it.each([0, 1, 2])('is believed in nothing when item %d is not authentic', async (place) => {

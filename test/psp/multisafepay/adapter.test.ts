@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { DAY } from '../../../src/domain/timestamp.ts'
 import { API_KEY, atMultiSafepay, shown } from './at-multisafepay.ts'
 import { type Answers, paymentRequest } from '../scripted.ts'
 
@@ -23,57 +24,94 @@ describe('a payment that MultiSafepay holds', () => {
     expect(requests[0]?.url).toBe('https://api.multisafepay.com/v1/json/orders/..%2Fgateways%3Fx%3D1%23')
   })
 
-  /** https://docs.multisafepay.com/docs/payment-statuses and the pages of the payment methods. */
+  const OPEN = { status: 'PENDING', stage: { is: 'open' } }
+  const UNDERWAY = { status: 'PENDING', stage: { is: 'underway', patience: 14 * DAY } }
+  const AUTHORIZED = { status: 'PENDING', stage: { is: 'authorized', patience: 30 * DAY } }
+  const PAID = { status: 'SUCCESS' }
+  const ended = (status: string) => ({ status, closed: false })
+
+  /** https://docs.multisafepay.com/docs/payment-statuses and the pages of the payment methods: every word of an order. */
   it.each([
-    ['initialized', 'initialized', 'PENDING', 0],
-    ['uncleared', 'initialized', 'PENDING', 0],
-    ['uncleared', 'uncleared', 'PENDING', 0],
-    ['reserved', 'initialized', 'PENDING', 0],
-    ['reserved', 'reserved', 'PENDING', 0],
-    ['completed', 'completed', 'SUCCESS', 1250],
-    ['completed', undefined, 'SUCCESS', 1250],
-    ['shipped', 'completed', 'SUCCESS', 1250],
-    ['completed', 'initialized', 'PENDING', 0],
-    ['completed', 'uncleared', 'PENDING', 0],
-    ['shipped', 'initialized', 'PENDING', 0],
-    ['shipped', 'uncleared', 'PENDING', 0],
-    ['completed', 'reserved', 'PENDING', 0],
-    ['completed', 'declined', 'FAILURE', 0],
-    ['completed', 'void', 'CANCELLED', 0],
-    ['shipped', 'cancelled', 'CANCELLED', 0],
-    ['completed', 'expired', 'EXPIRED', 0],
-    ['completed', 'refunded', 'SUCCESS', 1250],
-    ['declined', 'declined', 'FAILURE', 0],
-    ['cancelled', 'cancelled', 'CANCELLED', 0],
-    ['void', 'cancelled', 'CANCELLED', 0],
-    ['void', 'void', 'CANCELLED', 0],
-    ['expired', 'expired', 'EXPIRED', 0],
-    ['initialized', 'completed', 'PENDING', 0],
-    ['declined', 'completed', 'FAILURE', 0],
-  ])(
-    'whose order is %s and transaction %s there is %s here, with %d paid',
-    async (order, money, status, paid) => {
-      expect(await pulled(shown({ status: order, financial_status: money }))).toEqual({
-        is: 'observed',
-        status,
-        paid,
-        expiresAt: null,
+    ['initialized', 'initialized', OPEN],
+    ['initialized', 'completed', OPEN],
+    ['uncleared', 'initialized', UNDERWAY],
+    ['uncleared', 'uncleared', UNDERWAY],
+    ['reserved', 'initialized', AUTHORIZED],
+    ['reserved', 'reserved', AUTHORIZED],
+    ['declined', 'declined', ended('FAILURE')],
+    ['declined', 'completed', ended('FAILURE')],
+    ['cancelled', 'cancelled', ended('CANCELLED')],
+    ['void', 'cancelled', ended('CANCELLED')],
+    ['void', 'void', ended('CANCELLED')],
+    ['expired', 'expired', ended('EXPIRED')],
+    ['completed', undefined, PAID],
+    ['shipped', undefined, PAID],
+    ['refunded', 'completed', PAID],
+    ['partial_refunded', 'completed', PAID],
+    ['chargeback', 'void', PAID],
+    ['chargedback', 'void', PAID],
+  ])('whose order is %s and transaction %s there is %j here', async (status, financial_status, standing) => {
+    expect(await pulled(shown({ status, financial_status }))).toMatchObject({
+      is: 'observed',
+      ...standing,
+      paid: standing.status === 'SUCCESS' ? 1250 : 0,
+      expiresAt: null,
+    })
+  })
+
+  /** Every word of a transaction whose order is completed or shipped. */
+  it.each([
+    ['initialized', AUTHORIZED],
+    ['reserved', AUTHORIZED],
+    ['uncleared', UNDERWAY],
+    ['completed', PAID],
+    ['shipped', PAID],
+    ['declined', ended('FAILURE')],
+    ['cancelled', ended('CANCELLED')],
+    ['void', ended('CANCELLED')],
+    ['expired', ended('EXPIRED')],
+    ['refunded', PAID],
+    ['partial_refunded', PAID],
+    ['chargeback', PAID],
+    ['chargedback', PAID],
+  ])('whose transaction is %s once its order is completed or shipped is %j', async (word, standing) => {
+    for (const status of ['completed', 'shipped']) {
+      const { closed, ...seen } = { closed: undefined, ...standing }
+      expect(await pulled(shown({ status, financial_status: word }))).toMatchObject({
+        ...seen,
+        ...(closed === undefined ? {} : { closed }),
+        paid: standing.status === 'SUCCESS' ? 1250 : 0,
       })
+    }
+  })
+
+  it.each([
+    ['BANKTRANS', 'initialized', 60],
+    ['MULTIBANCO', 'initialized', 7],
+    ['MULTIBANCO', 'uncleared', 7],
+    ['DIRDEB', 'uncleared', 22],
+    ['CREDITCARD', 'uncleared', 14],
+  ])('by %s that is %s is under way, for %d days at most', async (type, status, days) => {
+    const held = shown({ status, financial_status: status, payment_details: { type } })
+    expect(await pulled(held)).toMatchObject({ stage: { is: 'underway', patience: days * DAY } })
+  })
+
+  it.each([null, 7, 'IDEAL', { type: 7 }, { type: 'IDEAL' }, {}])(
+    'is open while payment_details are %j: the customer has not chosen to transfer money',
+    async (payment_details) => {
+      expect(await pulled(shown({ payment_details }))).toMatchObject({ stage: { is: 'open' } })
     },
   )
 
-  it.each([
-    ['refunded', 'refunded'],
-    ['partial_refunded', 'partial_refunded'],
-    ['chargeback', 'void'],
-    ['chargedback', 'chargedback'],
-  ])('that is %s was paid in full before', async (status, financial_status) => {
-    const amounts = { amount_refunded: 1250 }
-    expect(await pulled(shown({ status, financial_status, ...amounts }))).toMatchObject({
-      status: 'SUCCESS',
-      paid: 1250,
-    })
-  })
+  it.each([{ status: 'half_completed' }, { status: 'completed', financial_status: 'half_completed' }])(
+    'in a status that nobody knows is no answer, and the operator is told the word: %j',
+    async (changes) => {
+      expect(await pulled(shown(changes))).toEqual({
+        is: 'unavailable',
+        message: 'MultiSafepay says that the order is "half_completed", which the hub does not know.',
+      })
+    },
+  )
 })
 
 describe('an order that is paid in part', () => {

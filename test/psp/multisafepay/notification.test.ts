@@ -36,7 +36,6 @@ describe('a notification', () => {
   })
 
   it.each([
-    ['of another order than its address', JSON.stringify(order({ order_id: 'A-7' }))],
     ['without an order', '{}'],
     ['that is no JSON', 'nonsense'],
     ['that is empty', ''],
@@ -44,6 +43,11 @@ describe('a notification', () => {
     ['with an order id that is no text', JSON.stringify(order({ order_id: 7 }))],
   ])('with a body %s is about nothing', async (_, body) => {
     expect(await read(await authOf(NOW, body), body)).toEqual({ is: 'about', payments: [] })
+  })
+
+  it('of a refund, which is an order of its own, is a reason to pull the job of its address', async () => {
+    const refund = JSON.stringify(order({ order_id: '5a1f0c66-3f0e-4f3a-8a53-9d7a1c2b3e4f' }))
+    expect(await read(await authOf(NOW, refund), refund)).toEqual(ABOUT_JOB)
   })
 
   it.each([0, -600, 600])('is believed when its clock is %d seconds off', async (offset) => {

@@ -8,19 +8,37 @@ describe('stopping a payment', () => {
     return { answer: await psp.stop(paymentRequest.job, 'EUR'), asked: asked(), requests }
   }
   const done = json(200, { success: true, data: {} })
+  /** The order's session has ended with it: nobody can pay it any more. */
+  const CLOSED = { is: 'observed', status: 'CANCELLED', closed: true, paid: 0, expiresAt: null }
   const unknown = failure(404, 1006, 'Invalid transaction ID')
 
   it('cancels the order and its page', async () => {
     const { answer, asked, requests } = await stopped(shown(), done, shown({ status: 'cancelled' }))
-    expect(answer).toEqual({ is: 'observed', status: 'CANCELLED', paid: 0, expiresAt: null })
+    expect(answer).toEqual(CLOSED)
     expect(asked).toEqual([GET, PATCH, GET])
     expect(await requests[1]?.json()).toEqual({ status: 'cancelled', exclude_order: true })
   })
 
   it('cancels a page whose order has no transaction yet', async () => {
     const { answer, asked } = await stopped(unknown, done, unknown)
-    expect(answer).toEqual({ is: 'observed', status: 'CANCELLED', paid: 0, expiresAt: null })
+    expect(answer).toEqual(CLOSED)
     expect(asked).toEqual([GET, PATCH, GET])
+  })
+
+  it('does not say that nothing can come where the customer had just been told where to send the money', async () => {
+    const transfer = { status: 'cancelled', payment_details: { type: 'BANKTRANS' } }
+    expect((await stopped(shown(), done, shown(transfer))).answer).toMatchObject({
+      status: 'CANCELLED',
+      closed: false,
+    })
+  })
+
+  it('does not say that nothing can come when MultiSafepay did not cancel it', async () => {
+    const refused = failure(410, 1000, 'Not possible')
+    expect((await stopped(shown(), refused, shown({ status: 'cancelled' }))).answer).toMatchObject({
+      status: 'CANCELLED',
+      closed: false,
+    })
   })
 
   it('tells that it is unknown when MultiSafepay has nothing to cancel', async () => {
@@ -42,6 +60,9 @@ describe('stopping a payment', () => {
     [{ status: 'uncleared', financial_status: 'uncleared' }, 'PENDING', 0],
     [{ payment_methods: [{ status: 'completed', amount: 500, currency: 'EUR' }] }, 'PENDING', 500],
     [{ status: 'expired', financial_status: 'expired' }, 'EXPIRED', 0],
+    [{ payment_details: { type: 'BANKTRANS' } }, 'PENDING', 0],
+    [{ payment_details: { type: 'MULTIBANCO' } }, 'PENDING', 0],
+    [{ status: 'reserved', financial_status: 'reserved' }, 'PENDING', 0],
   ])('leaves an order alone that is no longer untouched: %j', async (changes, status, paid) => {
     const { answer, asked } = await stopped(shown(changes), done)
     expect(answer).toMatchObject({ is: 'observed', status, paid })

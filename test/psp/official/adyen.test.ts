@@ -39,9 +39,19 @@ afterAll(async () => {
   await server.stop()
 })
 
-const clientOf = ({ apiKey }: Account) =>
-  new CheckoutAPI(new Client({ apiKey, environment: EnvironmentEnum.TEST })).PaymentLinksApi
+const checkoutOf = ({ apiKey }: Account) =>
+  new CheckoutAPI(new Client({ apiKey, environment: EnvironmentEnum.TEST }))
+const clientOf = (account: Account) => checkoutOf(account).PaymentLinksApi
 const shop = () => clientOf(SHOP)
+
+/** The reference of a payment, as the webhook of its authorisation has it. */
+const pspReferenceOf = async (job: string): Promise<string> => {
+  const [sent] = await fake.notify(job, Date.now())
+  const { notificationItems } = JSON.parse(sent?.body ?? '') as {
+    notificationItems: { NotificationRequestItem: { pspReference: string } }[]
+  }
+  return notificationItems[0]?.NotificationRequestItem.pspReference ?? ''
+}
 
 const link = (changes: object = {}) => ({
   merchantAccount: SHOP.merchantAccount,
@@ -107,6 +117,36 @@ describe('the official client, at the simulator', () => {
   ])('is refused %s', async (_, account, changes, statusCode, errorCode) => {
     const asked = link(changes) as never
     await expect(clientOf(account).paymentLinks(asked)).rejects.toMatchObject({ statusCode, errorCode })
+  })
+
+  it('sees a payment that takes days under way, and does not stop it', async () => {
+    const asked = link()
+    const { id } = await shop().paymentLinks(asked)
+    fake.begin(asked.reference)
+    expect(await shop().getPaymentLink(id)).toMatchObject({ status: 'paymentPending' })
+    const expire = shop().updatePaymentLink(id, { status: 'expired' as never })
+    await expect(expire).rejects.toMatchObject({ statusCode: 422 })
+    fake.bring(asked.reference, 'paid')
+    expect(await shop().getPaymentLink(id)).toMatchObject({ status: 'completed' })
+  })
+
+  it('asks for a refund once, however often, and is refused one of no payment', async () => {
+    const asked = link()
+    await shop().paymentLinks(asked)
+    fake.bring(asked.reference, 'paid')
+    const payment = await pspReferenceOf(asked.reference)
+    const refund = (to: string, idempotencyKey: string) =>
+      checkoutOf(SHOP).ModificationsApi.refundCapturedPayment(
+        to,
+        { merchantAccount: SHOP.merchantAccount, amount: { currency: 'EUR', value: 500 }, reference: 'R-1' },
+        { idempotencyKey },
+      )
+    const taken = await refund(payment, 'key-1')
+    expect(taken).toMatchObject({ paymentPspReference: payment, reference: 'R-1', status: 'received' })
+    expect(await refund(payment, 'key-1')).toEqual(taken)
+    expect((await refund(payment, 'key-2')).pspReference).not.toBe(taken.pspReference)
+    await expect(refund('QF0', 'key-3')).rejects.toMatchObject({ statusCode: 422, errorCode: '167' })
+    await expect(refund(payment, 'k'.repeat(65))).rejects.toMatchObject({ statusCode: 422 })
   })
 
   it('does not find the link of another account', async () => {
@@ -183,17 +223,61 @@ describe('the adapter, at the same simulator', () => {
     expect(await open({ merchantAccount: OTHER.merchantAccount }).check()).toMatchObject({ is: 'refused' })
   })
 
-  it('believes what the simulator notifies', async () => {
-    const order = requestOf()
-    const { reference } = await announce(order)
-    fake.bring(order.job, 'paid')
-    const [sent] = await fake.notify(order.job, Date.now())
-    const reading = await open().readNotification({
+  const read = (sent: { headers: Record<string, string>; body: string } | undefined) =>
+    open().readNotification({
       job: null,
       headers: new Headers(sent?.headers),
       body: sent?.body ?? '',
       at: Date.now(),
     })
-    expect(reading).toEqual({ is: 'about', payments: [{ job: order.job, reference, claimedStatus: null }] })
+
+  it('believes what the simulator notifies, and learns which payment it is', async () => {
+    const order = requestOf()
+    const { reference } = await announce(order)
+    fake.bring(order.job, 'paid')
+    const [sent] = await fake.notify(order.job, Date.now())
+    const told = { payment: await pspReferenceOf(order.job) }
+    expect(await read(sent)).toEqual({
+      is: 'about',
+      payments: [{ job: order.job, reference, claimedStatus: null, told }],
+    })
+  })
+
+  it('leaves money alone that is under way', async () => {
+    const order = requestOf()
+    const { reference } = await announce(order)
+    fake.begin(order.job)
+    const underway = { is: 'observed', status: 'PENDING', stage: { is: 'underway' }, paid: 0 }
+    expect(await open().pull(reference, 'EUR')).toMatchObject(underway)
+    expect(await open().stop(reference, 'EUR')).toMatchObject(underway)
+    fake.bring(order.job, 'paid')
+    expect(await open().pull(reference, 'EUR')).toMatchObject({ status: 'SUCCESS', paid: 1250 })
+  })
+
+  it('refunds a payment once, and learns by notifications what became of it', async () => {
+    const order = requestOf()
+    const { reference } = await announce(order)
+    fake.bring(order.job, 'paid')
+    const payment = { job: order.job, reference, payment: await pspReferenceOf(order.job) }
+    const wanted = { id: crypto.randomUUID(), amount: 500, currency: 'EUR', description: 'Refund' }
+    const before = fake.refunds().length
+    together = 3
+    const refund = () => open().refund(payment, wanted)
+    const [taken, ...others] = await Promise.all([refund(), refund(), refund()])
+    expect(taken).toMatchObject({ is: 'taken', state: 'pending' })
+    expect(others).toEqual([taken, taken])
+    expect(fake.refunds()).toHaveLength(before + 1)
+    const pspReference = fake.refunds().at(-1)?.pspReference ?? ''
+    const tell = async (changes: object = {}) => {
+      const reading = await read(await fake.tellRefund(pspReference, changes))
+      return reading.is === 'about' ? reading.payments : reading
+    }
+    const move = { amount: 500, refund: wanted.id, reference: pspReference, currency: 'EUR' }
+    expect(await tell()).toMatchObject([{ job: order.job, told: { moves: [{ ...move, kind: 'refund' }] } }])
+    expect(await tell({ eventCode: 'REFUND_FAILED', reason: 'Refund Failed' })).toMatchObject([
+      { told: { moves: [{ ...move, kind: 'refund-failed', error: 'Adyen says: Refund Failed' }] } },
+    ])
+    const reading = await read(await fake.tell(order.job, { eventCode: 'CHARGEBACK', pspReference: 'D1' }))
+    expect(reading).toMatchObject({ payments: [{ told: { moves: [{ kind: 'chargeback', amount: 1250 }] } }] })
   })
 })

@@ -106,6 +106,20 @@ const PAYMENT_METHODS_REQUEST: Record<string, Check> = {
 
 type Schema = { name: string; fields: Record<string, Check>; required: readonly string[] }
 
+/** PaymentRefundRequest of CheckoutService-v71. */
+const PAYMENT_REFUND_REQUEST: Record<string, Check> = {
+  amount: object({ currency: text(3, 3), value: integer }),
+  applicationInfo: anyObject,
+  capturePspReference: text(),
+  enhancedSchemeData: anyObject,
+  lineItems: list(lineItem),
+  merchantAccount: text(),
+  merchantRefundReason: oneOf('FRAUD', 'CUSTOMER REQUEST', 'RETURN', 'DUPLICATE', 'OTHER'),
+  reference: text(80),
+  splits: list(anyObject),
+  store: text(),
+}
+
 export const REQUESTS = {
   create: {
     name: 'PaymentLinkRequest',
@@ -116,6 +130,11 @@ export const REQUESTS = {
     name: 'UpdatePaymentLinkRequest',
     fields: { status: oneOf('expired') },
     required: ['status'],
+  },
+  refund: {
+    name: 'PaymentRefundRequest',
+    fields: PAYMENT_REFUND_REQUEST,
+    required: ['amount', 'merchantAccount'],
   },
   methods: {
     name: 'PaymentMethodsRequest',

@@ -3,7 +3,7 @@ import type { SentNotification } from './fake-psp.ts'
 export type AdyenLink = {
   id: string
   merchantAccount: string
-  status: 'active' | 'completed' | 'expired'
+  status: 'active' | 'paymentPending' | 'completed' | 'expired'
   request: Record<string, unknown>
   expiresAt: string
   /** What Adyen has to tell of it: an authorisation that succeeded or failed, or a session that ended without one. */
@@ -56,6 +56,9 @@ export const adyenWebhook = async (
   return JSON.stringify({ live: String(live), notificationItems: signed })
 }
 
+/** What Adyen calls the payment that a link was paid with. */
+export const pspReferenceOf = ({ id }: AdyenLink): string => `QF${id.slice(-14)}`
+
 /** What a webhook says of a link. */
 export const adyenItem = (
   link: AdyenLink,
@@ -69,19 +72,22 @@ export const adyenItem = (
   merchantAccountCode: link.merchantAccount,
   merchantReference: String(link.request['reference']),
   paymentMethod: 'ideal',
-  pspReference: `QF${link.id.slice(-14)}`,
+  pspReference: pspReferenceOf(link),
   reason: event === 'failed' ? 'REFUSED' : '',
   success: event === 'failed' ? 'false' : 'true',
 })
 
 /** What Adyen sends of a link, to the one address of its merchant account. */
-export const sendAdyen = async (
+export const sendAdyen = (
   link: AdyenLink,
   event: NonNullable<AdyenLink['event']>,
   hmacKey: string,
   at: number,
-): Promise<SentNotification> => ({
+): Promise<SentNotification> => sendItem(adyenItem(link, event, at), hmacKey)
+
+/** An item as Adyen sends it. */
+export const sendItem = async (item: AdyenWebhookItem, hmacKey: string): Promise<SentNotification> => ({
   url: null,
   headers: { 'content-type': 'application/json; charset=utf-8' },
-  body: await adyenWebhook([adyenItem(link, event, at)], hmacKey),
+  body: await adyenWebhook([item], hmacKey),
 })

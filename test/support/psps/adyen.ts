@@ -1,6 +1,14 @@
 import { type AdyenAnswer, REQUESTS, adyenError, checkRequest } from './adyen-requests.ts'
-import { type AdyenLink, sendAdyen } from './adyen-webhook.ts'
-import type { FakePsp } from './fake-psp.ts'
+import { type AdyenRefund, adyenRefunds, refundItem } from './adyen-refunds.ts'
+import {
+  type AdyenLink,
+  type AdyenWebhookItem,
+  adyenItem,
+  pspReferenceOf,
+  sendAdyen,
+  sendItem,
+} from './adyen-webhook.ts'
+import type { FakePsp, SentNotification } from './fake-psp.ts'
 
 const LIVE_PREFIX = '1797a841fbb37ca7-HubDemo'
 const TEST_HOST = 'checkout-test.adyen.com'
@@ -23,8 +31,21 @@ const OTHER = {
 
 const DAY = 86_400_000
 
+/** What only Adyen's fake plays: slow payments, and what becomes of money later. */
+export type AdyenFake = FakePsp & {
+  /** The customer has paid by a method that takes days. */
+  begin: (job: string) => void
+  /** All refunds that Adyen has received, in their order. */
+  refunds: () => readonly AdyenRefund[]
+  /** Adyen's word on a refund, by its `pspReference`. */
+  tellRefund: (pspReference: string, changes?: Partial<AdyenWebhookItem>) => Promise<SentNotification>
+  /** Any other event of a payment. */
+  tell: (job: string, changes: Partial<AdyenWebhookItem>) => Promise<SentNotification>
+}
+
 /** Adyen's Checkout API as far as Pay by Link goes, and its standard webhook. */
-export const adyenFake = (): FakePsp => {
+export const adyenFake = (): AdyenFake => {
+  const refunds = adyenRefunds()
   const links = new Map<string, AdyenLink>()
   /** By idempotency key, of all the company: the first request and its answer, null while it is under way. */
   const replies = new Map<string, { request: string; answer: AdyenAnswer | null }>()
@@ -99,6 +120,12 @@ export const adyenFake = (): FakePsp => {
     if (request.method !== 'GET' && !isJson) return adyenError(415, '000', 'Unsupported media type')
     const key = request.headers.get('idempotency-key')
     const [, name, id] = resource
+    if (name === 'payments') {
+      const paid = links
+        .values()
+        .find((candidate) => pspReferenceOf(candidate) === decodeURIComponent(id ?? ''))
+      return once(key, request, (body) => refunds.receive(paid, merchantAccount, body))
+    }
     const does = `${request.method} ${name}${id === undefined ? '' : '/id'}`
     if (does === 'POST paymentLinks') return once(key, request, (body) => create(body, merchantAccount))
     if (does === 'POST paymentMethods') return once(key, request, (body) => methods(body, merchantAccount))
@@ -123,25 +150,48 @@ export const adyenFake = (): FakePsp => {
     },
     bring: (job, outcome) => {
       const link = linkOf(job)
-      if (link.status !== 'active') throw new Error(`the payment link of ${job} is ${link.status} already`)
+      if (link.status !== 'active' && link.status !== 'paymentPending')
+        throw new Error(`the payment link of ${job} is ${link.status} already`)
       if (outcome === 'paid') Object.assign(link, { status: 'completed', event: 'authorized' })
       if (outcome === 'expired') Object.assign(link, { status: 'expired', event: 'closed' })
       // Neither ends the link: the customer may try again, or come back to it. Of one who only leaves, nobody is told.
-      if (outcome === 'failed') link.event = 'failed'
+      if (outcome === 'failed') Object.assign(link, { status: 'active', event: 'failed' })
     },
     notify: async (job, at) => {
       const link = linkOf(job)
-      const { hmacKey } = link.merchantAccount === SHOP.merchantAccount ? SHOP : OTHER
-      return link.event === null ? [] : [await sendAdyen(link, link.event, hmacKey, at)]
+      return link.event === null ? [] : [await sendAdyen(link, link.event, keyOf(link), at)]
+    },
+    begin: (job) => {
+      linkOf(job).status = 'paymentPending'
+    },
+    refunds: refunds.all,
+    tellRefund: (pspReference, changes) => {
+      const refund = refunds.all().find((candidate) => candidate.pspReference === pspReference)
+      const link = links
+        .values()
+        .find((candidate) => pspReferenceOf(candidate) === refund?.paymentPspReference)
+      if (!refund || !link) throw new Error(`Adyen has no refund ${pspReference}`)
+      return sendItem(refundItem(link, refund, Date.now(), changes), keyOf(link))
+    },
+    tell: (job, changes) => {
+      const link = linkOf(job)
+      const item = { ...adyenItem(link, 'authorized', Date.now()), originalReference: pspReferenceOf(link) }
+      return sendItem({ ...item, ...changes }, keyOf(link))
     },
   }
 }
+
+const keyOf = ({ merchantAccount }: AdyenLink): string =>
+  (merchantAccount === SHOP.merchantAccount ? SHOP : OTHER).hmacKey
 
 /** Adyen's hosts have their own paths; behind another host it may be as little as the resource. */
 const resourceOf = ({ host, pathname }: URL): RegExpExecArray | null => {
   const base =
     host === TEST_HOST ? '/v71' : host === LIVE_HOST ? '/checkout/v71' : '(?:/checkout)?(?:/v\\d+)?'
-  return new RegExp(`^${base}/(paymentLinks|paymentMethods)(?:/([^/]+))?$`).exec(pathname)
+  return (
+    new RegExp(`^${base}/(paymentLinks|paymentMethods)(?:/([^/]+))?$`).exec(pathname) ??
+    new RegExp(`^${base}/(payments)/([^/]+)/refunds$`).exec(pathname)
+  )
 }
 
 const busy = (): AdyenAnswer => ({

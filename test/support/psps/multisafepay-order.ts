@@ -1,7 +1,54 @@
 import type { NewOrder } from './multisafepay-requests.ts'
 
 /** An order as MultiSafepay holds it, with the API key of the website that it belongs to. */
-export type Held = { key: string; order: NewOrder; session: string; status: string; financialStatus: string }
+export type Held = {
+  key: string
+  order: NewOrder
+  session: string
+  status: string
+  financialStatus: string
+  /** The gateway that the customer chose, where that is not the order's. */
+  method?: string
+  related: HeldRelated[]
+}
+
+/** A refund or a chargeback of an order: openapi/components/schemas/RelatedTransactions.yaml */
+export type HeldRelated = {
+  amount: number
+  costs: unknown[]
+  created: string
+  currency: string
+  description: string
+  modified: string
+  order_id: string
+  reference_transaction_id: number
+  refund_order_id?: string
+  status: string
+  transaction_id: number
+  type: 'refund' | 'chargeback' | 'reverse-chargeback'
+}
+
+const TRANSACTION_ID = 17_472_052_901
+
+export const newRelated = (
+  { order }: Held,
+  changes: Pick<HeldRelated, 'amount' | 'status' | 'transaction_id' | 'type'> & Partial<HeldRelated>,
+): HeldRelated => ({
+  costs: [],
+  created: '2025-05-15T08:48:10',
+  currency: order.currency,
+  description: `Refund order ${order.order_id}`,
+  modified: '2025-05-15T08:48:10',
+  order_id: order.order_id,
+  reference_transaction_id: TRANSACTION_ID,
+  ...changes,
+})
+
+/** What of one type is completed. */
+export const completedOf = ({ related }: Held, type: HeldRelated['type']): number =>
+  related
+    .filter((one) => one.type === type && one.status === 'completed')
+    .reduce((sum, { amount }) => sum + amount, 0)
 
 export const newOrder = (key: string, order: NewOrder): Held => ({
   key,
@@ -9,6 +56,7 @@ export const newOrder = (key: string, order: NewOrder): Held => ({
   session: crypto.randomUUID().replaceAll('-', ''),
   status: 'initialized',
   financialStatus: 'initialized',
+  related: [],
 })
 
 export const pageOf = ({ key, order, session }: Held): string => {
@@ -17,40 +65,44 @@ export const pageOf = ({ key, order, session }: Held): string => {
 }
 
 /** https://github.com/MultiSafepay/docs, openapi/components/examples/responses/getOrder.json */
-export const orderJson = ({ order, status, financialStatus }: Held) => ({
-  amount: order.amount,
-  amount_refunded: 0,
-  costs: [],
-  created: '2025-05-14T08:48:10',
-  currency: order.currency,
-  custom_info: { custom_1: null, custom_2: null, custom_3: null },
-  customer: { email: null, first_name: null, last_name: null, locale: order.customer?.locale ?? 'en_US' },
-  description: order.description,
-  fastcheckout: 'NO',
-  financial_status: financialStatus,
-  items: null,
-  modified: '2025-05-14T08:50:32',
-  order_id: order.order_id,
-  payment_details: { external_transaction_id: '812312381624212', type: order.gateway ?? 'IDEAL' },
-  payment_methods: [
-    {
-      amount: order.amount,
-      currency: order.currency,
-      description: order.description,
-      payment_description: order.gateway ?? 'iDEAL',
-      status,
-      type: order.gateway ?? 'IDEAL',
-    },
-  ],
-  reason: '',
-  reason_code: null,
-  related_transactions: null,
-  status,
-  transaction_id: 17_472_052_901,
-  var1: order.var1 ?? null,
-  var2: null,
-  var3: null,
-})
+export const orderJson = (held: Held) => {
+  const { order, status, financialStatus, related } = held
+  const type = held.method ?? order.gateway ?? 'IDEAL'
+  return {
+    amount: order.amount,
+    amount_refunded: completedOf(held, 'refund'),
+    costs: [],
+    created: '2025-05-14T08:48:10',
+    currency: order.currency,
+    custom_info: { custom_1: null, custom_2: null, custom_3: null },
+    customer: { email: null, first_name: null, last_name: null, locale: order.customer?.locale ?? 'en_US' },
+    description: order.description,
+    fastcheckout: 'NO',
+    financial_status: financialStatus,
+    items: null,
+    modified: '2025-05-14T08:50:32',
+    order_id: order.order_id,
+    payment_details: { external_transaction_id: '812312381624212', type },
+    payment_methods: [
+      {
+        amount: order.amount,
+        currency: order.currency,
+        description: order.description,
+        payment_description: order.gateway ?? 'iDEAL',
+        status,
+        type,
+      },
+    ],
+    reason: '',
+    reason_code: null,
+    related_transactions: related.length === 0 ? null : related,
+    status,
+    transaction_id: TRANSACTION_ID,
+    var1: order.var1 ?? null,
+    var2: null,
+    var3: null,
+  }
+}
 
 /** The answer to a new order. */
 export const createdJson = (held: Held) => ({

@@ -90,3 +90,22 @@ export const readOrder = (body: unknown): { order: NewOrder } | { refusal: Refus
 }
 
 export const isCancellation = (body: unknown): boolean => v.is(Cancellation, body)
+
+/** openapi/components/requestBody/Refund.yaml: without an amount, or with none, the whole is refunded. */
+const Refund = v.strictObject({
+  currency: v.pipe(v.string(), v.regex(/^[A-Z]{3}$/)),
+  amount: v.exactOptional(v.pipe(v.number(), v.safeInteger(), v.minValue(0)), 0),
+  description: v.exactOptional(v.pipe(v.string(), v.maxLength(200)), ''),
+  refund_order_id: v.exactOptional(v.pipe(v.string(), v.maxLength(50))),
+  plugin: v.exactOptional(Plugin),
+  var1: v.exactOptional(v.string()),
+  var2: v.exactOptional(v.string()),
+  var3: v.exactOptional(v.string()),
+})
+export type NewRefund = v.InferOutput<typeof Refund>
+
+/** The refund of a request's body; null where MultiSafepay refuses it. */
+export const readRefund = (body: unknown): NewRefund | null => {
+  const refund = v.safeParse(Refund, body)
+  return refund.success ? refund.output : null
+}

@@ -1,5 +1,14 @@
 import type { FakePsp, Outcome, SentNotification } from './fake-psp.ts'
-import { type Held, createdJson, failed, newOrder, orderJson, succeeded } from './multisafepay-order.ts'
+import {
+  type Held,
+  type HeldRelated,
+  createdJson,
+  failed,
+  newOrder,
+  orderJson,
+  succeeded,
+} from './multisafepay-order.ts'
+import { endRelated, moveBack, refundOrder } from './multisafepay-refunds.ts'
 import { isCancellation, readOrder } from './multisafepay-requests.ts'
 
 const LIVE = 'https://api.multisafepay.com'
@@ -17,8 +26,20 @@ const ENDS: Record<Outcome, [status: string, financialStatus: string]> = {
   expired: ['expired', 'expired'],
 }
 
+/** What only MultiSafepay's fake plays: slow payments, and what becomes of money later. */
+export type MultisafepayFake = FakePsp & {
+  /** The customer chose a method: bank transfer and Multibanco stay initialized, others are uncleared. */
+  begin: (job: string, method: string) => void
+  /** The refunds and chargebacks of an order. */
+  related: (job: string) => readonly HeldRelated[]
+  /** A refund ends, by its `refund_order_id`. */
+  endRefund: (job: string, id: string, status: 'completed' | 'declined' | 'void') => void
+  /** The bank takes money back, or gives it back. */
+  moveBack: (job: string, type: 'chargeback' | 'reverse-chargeback', amount: number) => void
+}
+
 /** MultiSafepay's JSON API v1 with two websites. */
-export const multisafepayFake = (): FakePsp => {
+export const multisafepayFake = (): MultisafepayFake => {
   const orders: Held[] = []
   const heldOf = (key: string, id: string) =>
     orders.find((held) => held.key === key && held.order.order_id === id)
@@ -45,7 +66,9 @@ export const multisafepayFake = (): FakePsp => {
 
   const cancel = (held: Held, body: unknown): Response => {
     if (!isCancellation(body)) return failed(400, 1016, 'Missing or invalid data: status')
-    if (held.status !== 'initialized') return failed(410, 1000, 'The order can no longer be cancelled')
+    // Multibanco: "You can no longer cancel a transaction after the status changes to Initialized."
+    if (held.status !== 'initialized' || held.method === 'MULTIBANCO')
+      return failed(410, 1000, 'The order can no longer be cancelled')
     Object.assign(held, { status: 'cancelled', financialStatus: 'cancelled' })
     return succeeded({})
   }
@@ -58,10 +81,11 @@ export const multisafepayFake = (): FakePsp => {
       ])
     }
     if (method === 'POST' && path === '/orders') return create(key, body)
-    const id = /^\/orders\/([^/]+)$/.exec(path)?.[1]
+    const [, id, part] = /^\/orders\/([^/]+)(\/refunds)?$/.exec(path) ?? []
     if (id === undefined) return failed(404, 1000, 'Not found')
     const held = heldOf(key, decodeURIComponent(id))
     if (!held) return failed(404, 1006, 'Invalid transaction ID')
+    if (part) return method === 'POST' ? refundOrder(held, body) : failed(404, 1000, 'Not found')
     if (method === 'GET') return succeeded(orderJson(held))
     return method === 'PATCH' ? cancel(held, body) : failed(404, 1000, 'Not found')
   }
@@ -84,10 +108,25 @@ export const multisafepayFake = (): FakePsp => {
     },
     bring(job, outcome) {
       const held = heldAs(job)
-      if (held.status !== 'initialized') throw new Error(`order ${job} is ${held.status} already`)
+      if (held.status !== 'initialized' && held.status !== 'uncleared')
+        throw new Error(`order ${job} is ${held.status} already`)
       const [status, financialStatus] = ENDS[outcome]
       Object.assign(held, { status, financialStatus })
     },
+    begin(job, method) {
+      const held = heldAs(job)
+      held.method = method
+      const isSlow = method === 'BANKTRANS' || method === 'MULTIBANCO'
+      if (!isSlow) Object.assign(held, { status: 'uncleared', financialStatus: 'uncleared' })
+    },
+    related: (job) => heldAs(job).related,
+    endRefund(job, id, status) {
+      const held = heldAs(job)
+      const refund = held.related.find(({ refund_order_id }) => refund_order_id === id)
+      if (!refund) throw new Error(`MultiSafepay has no refund ${id}`)
+      endRelated(held, refund, status)
+    },
+    moveBack: (job, type, amount) => moveBack(heldAs(job), type, amount),
     notify: async (job, at) => [await notificationOf(heldAs(job), Math.floor(at / 1000))],
   }
 }

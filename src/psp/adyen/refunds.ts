@@ -1,0 +1,64 @@
+import * as v from 'valibot'
+import type { RefundAnswer } from '../../domain/refund-request.ts'
+import { type Call, type Called, callUntilFree, unavailable } from '../http-client.ts'
+import { DEADLINE, within } from '../deadline.ts'
+import type { PaidPayment, RefundRequest } from '../port.ts'
+import { toPspUnits } from '../units.ts'
+import { isInProgress, toRefused } from './error.ts'
+import { UNITS } from './tables.ts'
+
+/**
+ * What a refund is called at Adyen ("Maximum length: 80 characters"): the ids of the job and of the refund. Its webhooks have
+ * it as their `merchantReference`, in place of the payment's:
+ * https://github.com/Adyen/adyen-commercetools/blob/main/docs/adr/0011-matching-adyen-notification.md
+ */
+const referenceOf = (job: string, refund: string): string => `${job}.${refund}`
+
+/** The job that a `merchantReference` is about, and the refund of it where it is one's. */
+export const jobAndRefundIn = (merchantReference: string): { job: string; refund: string | null } => {
+  const [job = '', refund = null, ...rest] = merchantReference.split('.')
+  return rest.length > 0 ? { job: '', refund: null } : { job, refund }
+}
+
+const Taken = v.object({ pspReference: v.pipe(v.string(), v.nonEmpty()), status: v.literal('received') })
+
+const UNKNOWN_PAYMENT =
+  'Adyen tells by a notification which payment it is, and has not done so yet. Try again later, with another Idempotency-Key.'
+
+/**
+ * https://docs.adyen.com/api-explorer/Checkout/71/post/payments/(paymentPspReference)/refunds: Adyen takes the request, and says
+ * by a notification what became of it. The hub's id of the refund is its idempotency key.
+ */
+export const refund = async (
+  call: Call,
+  merchantAccount: string,
+  { job, payment }: PaidPayment,
+  { id, amount, currency }: RefundRequest,
+): Promise<RefundAnswer> => {
+  if (payment === null) return { is: 'refused', message: UNKNOWN_PAYMENT }
+  const value = toPspUnits(amount, currency, UNITS)
+  if (value === null) return { is: 'refused', message: `Adyen takes only whole amounts of ${currency}.` }
+  const body = { merchantAccount, amount: { currency, value }, reference: referenceOf(job, id) }
+  const path = `/payments/${encodeURIComponent(payment)}/refunds`
+  return within(DEADLINE, async (deadline) => {
+    const post = () => call('POST', path, { body, idempotencyKey: id, deadline })
+    return toTaken(await callUntilFree(post, isInProgress, deadline))
+  })
+}
+
+/** Adyen's API does not show refunds: until a notification comes, nothing is known. */
+export const pullRefund = async (): Promise<RefundAnswer> =>
+  unavailable('Adyen tells by a notification alone what became of a refund.')
+
+/**
+ * A refused key (401, 403) refuses the refund too: nothing was taken, and no later answer would say so.
+ */
+const toTaken = (answer: Called): RefundAnswer => {
+  if (answer.is === 'unavailable') return answer
+  if (isInProgress(answer)) return unavailable('Adyen has the same refund under way.')
+  if (answer.status >= 400) return { is: 'refused', message: toRefused(answer.body, 'refund').message }
+  const taken = v.safeParse(Taken, answer.body)
+  return taken.success
+    ? { is: 'taken', reference: taken.output.pspReference, state: 'pending' }
+    : unavailable('Adyen answered without the refund.')
+}

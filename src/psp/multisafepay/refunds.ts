@@ -1,0 +1,97 @@
+import * as v from 'valibot'
+import type { RefundAnswer } from '../../domain/refund-request.ts'
+import { type Answered, type Call, type Called, unavailable } from '../http-client.ts'
+import type { PaidPayment, RefundRequest } from '../port.ts'
+import { shorten } from '../shorten.ts'
+import { isFailure, success, toOrderOrAccountRefused } from './answer.ts'
+import { type Related, relatedIn } from './money-back.ts'
+import { type Order, orderIn, pathOf } from './order.ts'
+import { OrderStatus, REFUND_STATUSES } from './statuses.ts'
+import { DESCRIPTION_LENGTH } from './tables.ts'
+
+const Id = v.pipe(v.union([v.string(), v.number()]), v.transform(String), v.nonEmpty())
+
+/** `refund_id` is the refund's where it is there; else `transaction_id` is: openapi/components/examples/responses/refundOrder.json */
+const Taken = v.object({ refund_id: v.nullish(Id), transaction_id: v.nullish(Id) })
+
+/**
+ * https://docs.multisafepay.com/reference/refundorder. MultiSafepay has no idempotency key. The hub's id of the refund is the
+ * `refund_order_id`, by which the refund is found again.
+ */
+export const refund = async (
+  call: Call,
+  { reference }: PaidPayment,
+  { id, amount, currency, description }: RefundRequest,
+): Promise<RefundAnswer> => {
+  // "A full refund will be processed if the amount parameter is … set to 0."
+  if (amount === 0) return { is: 'refused', message: 'Nothing cannot be refunded.' }
+  const body = {
+    currency,
+    amount,
+    description: shorten(description, DESCRIPTION_LENGTH),
+    refund_order_id: id,
+  }
+  const answer = await call('POST', `${pathOf(reference)}/refunds`, { body })
+  if (answer.is === 'unavailable') return answer
+  const taken = v.safeParse(success(Taken), answer.body)
+  if (taken.success) {
+    const { refund_id, transaction_id } = taken.output.data
+    return { is: 'taken', reference: refund_id ?? transaction_id ?? null, state: 'pending' }
+  }
+  return isFailure(answer) ? refusedOf(answer) : unavailable('MultiSafepay answered without the refund.')
+}
+
+const refusedOf = (answer: Answered): RefundAnswer => {
+  const refused = toOrderOrAccountRefused(answer, 'refund')
+  return refused.is === 'unavailable' ? refused : { is: 'refused', message: refused.message }
+}
+
+/**
+ * Finds a refund in its order, by the hub's id or MultiSafepay's. It is unknown only where the order shows no refund besides those
+ * that it lists: MultiSafepay's own examples have refunds without a list of them.
+ */
+export const pullRefund = async (
+  call: Call,
+  { reference: orderId }: PaidPayment,
+  wanted: RefundRequest & { reference: string | null },
+): Promise<RefundAnswer> => {
+  const answer: Called = await call('GET', pathOf(orderId))
+  if (answer.is === 'unavailable') return answer
+  const order = orderIn(answer, orderId)
+  const related = order && relatedIn(order)
+  if (!order || !related) return unavailable(`MultiSafepay answered ${answer.status} without the refunds.`)
+  const refunds = related.filter(({ type }) => type === 'refund')
+  const found = refunds.find((one) => isOf(one, wanted))
+  if (found) return answerOf(found)
+  return wanted.reference !== null || showsMore(order, refunds)
+    ? unavailable('MultiSafepay does not list the refund.')
+    : { is: 'unknown' }
+}
+
+const isOf = (one: Related, { id, reference }: { id: string; reference: string | null }): boolean =>
+  one.refund_order_id === id ||
+  one.order_id === id ||
+  (reference !== null && one.transaction_id === reference)
+
+const answerOf = ({ status, transaction_id: reference }: Related): RefundAnswer => {
+  const word = v.safeParse(OrderStatus, status)
+  if (!word.success) return unavailable(`MultiSafepay says that the refund is "${shorten(status, 40)}".`)
+  const state = REFUND_STATUSES[word.output]
+  return state === 'failed'
+    ? { is: 'failed', message: `MultiSafepay says that the refund is ${status}.` }
+    : { is: 'taken', reference: reference ?? null, state }
+}
+
+const Cost = v.object({ description: v.string() })
+
+/** Whether an order shows refunds that are not in the list: by its total, its status, or the costs of a refund. */
+const showsMore = (order: Order, listed: readonly Related[]): boolean => {
+  const sum = listed.reduce((total, { amount }) => total + amount, 0)
+  const costs = Array.isArray(order.costs) ? order.costs : []
+  const ofRefunds = costs.filter((cost) => v.is(Cost, cost) && /^refund/i.test(cost.description))
+  return (
+    (order.amount_refunded ?? 0) > sum ||
+    (/refunded$/.test(order.status) && listed.length === 0) ||
+    ofRefunds.length > listed.length
+  )
+}

@@ -1,0 +1,118 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { CREDENTIALS, LINK, adyenError, atAdyen } from './at-adyen.ts'
+import { expectEightSeconds } from '../eight-seconds.ts'
+import { type Answers, closedConnection, hang, html, json, paymentRequest } from '../scripted.ts'
+
+const { job } = paymentRequest
+
+afterEach(() => {
+  vi.useRealTimers()
+})
+const PAYMENT = { job, reference: LINK, payment: '993617894903480A' }
+const REFUND = {
+  id: '5a1f0c66-3f0e-4f3a-8a53-9d7a1c2b3e4f',
+  amount: 500,
+  currency: 'EUR',
+  description: 'Refund of order A-7',
+}
+
+/** The example of https://github.com/Adyen/adyen-openapi, json/CheckoutService-v71.json. */
+const RECEIVED = {
+  merchantAccount: CREDENTIALS.merchantAccount,
+  paymentPspReference: PAYMENT.payment,
+  reference: `${job}.${REFUND.id}`,
+  pspReference: '993617894906488A',
+  status: 'received',
+  amount: { currency: 'EUR', value: 500 },
+}
+
+const refund = async (...answers: Answers) => {
+  const { psp, requests } = atAdyen(...answers)
+  return { answer: await psp.refund(PAYMENT, REFUND), requests }
+}
+
+describe('a refund', () => {
+  it('is one POST with its id as idempotency key, and the ids of job and refund as reference', async () => {
+    const { answer, requests } = await refund(json(201, RECEIVED))
+    expect(answer).toEqual({ is: 'taken', reference: '993617894906488A', state: 'pending' })
+    expect(requests.map(({ method, url }) => `${method} ${url}`)).toEqual([
+      `POST https://checkout-test.adyen.com/v71/payments/${PAYMENT.payment}/refunds`,
+    ])
+    expect(requests[0]?.headers.get('idempotency-key')).toBe(REFUND.id)
+    const body = await requests[0]?.json<{ reference: string }>()
+    expect(body).toEqual({
+      merchantAccount: CREDENTIALS.merchantAccount,
+      amount: { currency: 'EUR', value: 500 },
+      reference: `${job}.${REFUND.id}`,
+    })
+    expect(body?.reference.length).toBeLessThanOrEqual(80)
+  })
+
+  it("has its amount in Adyen's units", async () => {
+    const { psp, requests } = atAdyen(json(201, RECEIVED))
+    await psp.refund(PAYMENT, { ...REFUND, currency: 'ISK', amount: 500 })
+    expect(await requests[0]?.json()).toMatchObject({ amount: { currency: 'ISK', value: 50_000 } })
+  })
+
+  it('is refused before Adyen is asked while nobody knows which payment it is', async () => {
+    const { psp, requests } = atAdyen(json(201, RECEIVED))
+    expect(await psp.refund({ ...PAYMENT, payment: null }, REFUND)).toMatchObject({
+      is: 'refused',
+      message: expect.stringContaining('Try again later'),
+    })
+    expect(requests).toEqual([])
+  })
+
+  it.each([
+    [422, '167', 'Original pspReference required for this operation'],
+    [403, '901', 'Invalid Merchant Account'],
+    [401, '000', 'HTTP Status Response - Unauthorized'],
+  ])("with %d is refused in Adyen's words: nothing was taken", async (status, code, message) => {
+    expect((await refund(adyenError(status, code, message))).answer).toEqual({
+      is: 'refused',
+      message: `Adyen refused the refund: ${message} (${code})`,
+    })
+  })
+
+  it.each([
+    ['500', json(500, {})],
+    ['429', json(429, {}, { 'retry-after': '7' })],
+    ['a page', html(200)],
+    ['a closed connection', closedConnection],
+    ['nothing that is a refund', json(201, {})],
+    ['a refund without a reference', json(201, { ...RECEIVED, pspReference: '' })],
+    ['a refund in a state that Adyen does not have', json(201, { ...RECEIVED, status: 'done' })],
+  ])('after which comes %s may have been taken', async (_, answer) => {
+    expect((await refund(answer)).answer).toMatchObject({ is: 'unavailable' })
+  })
+
+  it.each([409, 422])(
+    'that is under way elsewhere (%d) is asked for until its answer is there',
+    async (status) => {
+      vi.useFakeTimers({ toFake: ['setTimeout'] })
+      const busy = adyenError(status, '704', 'request already processed or in progress')
+      const asked = refund(busy, busy, json(201, RECEIVED))
+      await vi.runAllTimersAsync()
+      const { answer, requests } = await asked
+      expect(answer).toMatchObject({ is: 'taken', reference: RECEIVED.pspReference })
+      expect(new Set(requests.map(({ headers }) => headers.get('idempotency-key')))).toEqual(
+        new Set([REFUND.id]),
+      )
+    },
+  )
+
+  it('waits eight seconds for a PSP that does not answer', async () => {
+    await expectEightSeconds(async () => (await refund(hang)).answer)
+  })
+})
+
+describe('asking what became of a refund', () => {
+  it.each([null, RECEIVED.pspReference])(
+    'asks nobody, and never says that Adyen has none (%j)',
+    async (reference) => {
+      const { psp, requests } = atAdyen(json(404, {}))
+      expect(await psp.pullRefund(PAYMENT, { ...REFUND, reference })).toMatchObject({ is: 'unavailable' })
+      expect(requests).toEqual([])
+    },
+  )
+})

@@ -1,0 +1,189 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { OrderStatus } from '../../../src/psp/multisafepay/statuses.ts'
+import { GET, atMultiSafepay, failure, shown } from './at-multisafepay.ts'
+import { expectEightSeconds } from '../eight-seconds.ts'
+import { type Answers, closedConnection, hang, html, json, paymentRequest } from '../scripted.ts'
+
+const { job } = paymentRequest
+const PAYMENT = { job, reference: job, payment: null }
+const REFUND = {
+  id: '5a1f0c66-3f0e-4f3a-8a53-9d7a1c2b3e4f',
+  amount: 500,
+  currency: 'EUR',
+  description: 'Refund of order A-7',
+}
+
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+/** https://github.com/MultiSafepay/docs, openapi/components/examples/responses/refundOrder.json */
+const TAKEN = { success: true, data: { order_id: 'case-20220404-06-0001', transaction_id: 6_303_074 } }
+
+const refund = async (...answers: Answers) => {
+  const { psp, asked, requests } = atMultiSafepay(...answers)
+  return { answer: await psp.refund(PAYMENT, REFUND), asked: asked(), requests }
+}
+
+describe('a refund', () => {
+  it('is one POST with its id as the id of the refund order', async () => {
+    const { answer, asked, requests } = await refund(json(200, TAKEN))
+    expect(answer).toEqual({ is: 'taken', reference: '6303074', state: 'pending' })
+    expect(asked).toEqual([`POST /v1/json/orders/${job}/refunds`])
+    expect(await requests[0]?.json()).toEqual({
+      currency: 'EUR',
+      amount: 500,
+      description: 'Refund of order A-7',
+      refund_order_id: REFUND.id,
+    })
+  })
+
+  it.each([
+    [{ refund_id: 3_326_969, transaction_id: 123 }, '3326969'],
+    [{ refund_id: '3326969' }, '3326969'],
+    [{}, null],
+  ])('answered with %j is taken as %j', async (data, reference) => {
+    const { answer } = await refund(json(200, { success: true, data }))
+    expect(answer).toEqual({ is: 'taken', reference, state: 'pending' })
+  })
+
+  it('of nothing is never asked for: MultiSafepay would refund the whole', async () => {
+    const { psp, requests } = atMultiSafepay(json(200, TAKEN))
+    expect(await psp.refund(PAYMENT, { ...REFUND, amount: 0 })).toMatchObject({ is: 'refused' })
+    expect(requests).toEqual([])
+  })
+
+  it.each([
+    [400, 1001, 'Invalid amount'],
+    [200, 1001, 'Invalid amount'],
+    [404, 1006, 'Invalid transaction ID'],
+  ])("with %d and %d is refused in MultiSafepay's words", async (status, code, info) => {
+    expect((await refund(failure(status, code, info))).answer).toEqual({
+      is: 'refused',
+      message: `MultiSafepay refused the refund: ${info} (${code})`,
+    })
+  })
+
+  it.each([
+    [401, 1032],
+    [200, 1032],
+    [403, 1020],
+  ])('by an account whose key is refused (%d, %d) waits until the key is right', async (status, code) => {
+    expect((await refund(failure(status, code, 'No'))).answer).toMatchObject({
+      is: 'unavailable',
+      accountRefused: true,
+    })
+  })
+
+  it.each([
+    ['500', json(500, {})],
+    ['a page', html(200)],
+    ['a closed connection', closedConnection],
+    ['nothing that is a refund', json(200, {})],
+  ])('after which comes %s may have been taken, and is not asked for again', async (_, answer) => {
+    const refunded = await refund(answer)
+    expect(refunded.answer).toMatchObject({ is: 'unavailable' })
+    expect(refunded.asked).toHaveLength(1)
+  })
+
+  it('waits eight seconds for a PSP that does not answer', async () => {
+    await expectEightSeconds(async () => (await refund(hang)).answer)
+  })
+})
+
+describe('asking what became of a refund', () => {
+  const related = (changes: object = {}) => ({
+    amount: 500,
+    currency: 'EUR',
+    order_id: REFUND.id,
+    refund_order_id: REFUND.id,
+    status: 'reserved',
+    transaction_id: 6_303_074,
+    type: 'refund',
+    ...changes,
+  })
+  const pulled = async (changes: object, reference: string | null = null) => {
+    const { psp, asked } = atMultiSafepay(shown({ status: 'completed', ...changes }))
+    const answer = await psp.pullRefund(PAYMENT, { ...REFUND, reference })
+    expect(asked()).toEqual([GET])
+    return answer
+  }
+
+  it.each([
+    ['initialized', 'pending'],
+    ['uncleared', 'pending'],
+    ['reserved', 'pending'],
+    ['completed', 'done'],
+    ['shipped', 'done'],
+    ['refunded', 'done'],
+    ['partial_refunded', 'done'],
+    ['chargeback', 'pending'],
+    ['chargedback', 'pending'],
+    ['declined', 'failed'],
+    ['cancelled', 'failed'],
+    ['void', 'failed'],
+    ['expired', 'failed'],
+  ])('finds one that is %s %s', async (status, state) => {
+    expect(OrderStatus.options).toContain(status)
+    const answer = await pulled({ related_transactions: [related({ status })] })
+    expect(answer).toEqual(
+      state === 'failed'
+        ? { is: 'failed', message: `MultiSafepay says that the refund is ${status}.` }
+        : { is: 'taken', reference: '6303074', state },
+    )
+  })
+
+  it.each([
+    ['the id of its order', related({ refund_order_id: null }), null],
+    ['the id of the refund order', related({ order_id: job }), null],
+    ["MultiSafepay's id", related({ order_id: job, refund_order_id: null }), '6303074'],
+  ])('finds it by %s', async (_, one, reference) => {
+    const others = [related({ order_id: job, refund_order_id: 'R-9', transaction_id: 1 }), null, 'x']
+    const answer = await pulled({ related_transactions: [...others, one] }, reference)
+    expect(answer).toMatchObject({ is: 'taken', reference: '6303074', state: 'pending' })
+  })
+
+  it('does not take a chargeback or the refund of another for it', async () => {
+    const chargeback = related({ type: 'chargeback' })
+    const other = related({ order_id: job, refund_order_id: 'R-9' })
+    expect(await pulled({ related_transactions: [chargeback, other] })).toEqual({ is: 'unknown' })
+  })
+
+  it('knows that MultiSafepay has none where the order shows none', async () => {
+    expect(await pulled({ related_transactions: null })).toEqual({ is: 'unknown' })
+    expect(await pulled({ related_transactions: [] })).toEqual({ is: 'unknown' })
+  })
+
+  /** https://github.com/MultiSafepay/docs, openapi/components/examples/responses: getOrder3DS.json and getOrder.json */
+  const COST = {
+    amount: 0,
+    description: 'Refund order 1158044712 for Site MSP',
+    status: 'completed',
+    type: 'withdraw',
+  }
+  it.each([
+    ['its total', { amount_refunded: 500 }],
+    ['its status', { status: 'refunded' }],
+    ['its costs', { costs: [{ amount: 0.01, description: 'For iDEAL Transactions' }, COST] }],
+  ])('does not say so where the order shows by %s a refund that it does not list', async (_, changes) => {
+    expect(await pulled({ related_transactions: null, ...changes })).toMatchObject({ is: 'unavailable' })
+  })
+
+  it('does not say so of one that MultiSafepay has given an id', async () => {
+    expect(await pulled({ related_transactions: [] }, '6303074')).toMatchObject({ is: 'unavailable' })
+  })
+
+  it.each([
+    ['in a status that nobody knows', shown({ related_transactions: [related({ status: 'half' })] })],
+    ['of an order without a list', shown({ related_transactions: undefined })],
+    ['of an order that MultiSafepay does not know', failure(404, 1006, 'Invalid transaction ID')],
+    ['of another order', shown({ order_id: 'A-7', related_transactions: [related()] })],
+    ['while MultiSafepay is down', json(503, {})],
+    ['with a key that is refused', failure(401, 1032, 'Invalid API key')],
+  ])('says nothing of a refund %s', async (_, answer) => {
+    const { psp } = atMultiSafepay(answer)
+    expect(await psp.pullRefund(PAYMENT, { ...REFUND, reference: null })).toMatchObject({
+      is: 'unavailable',
+    })
+  })
+})
