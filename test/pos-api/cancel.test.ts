@@ -1,0 +1,87 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { type JobJson, create, makePos, readJob, send, tokenFor } from '../support/hub.ts'
+import { makeLivePos, outside } from '../support/live-pos.ts'
+
+let world: ReturnType<typeof outside>
+let token: string
+beforeEach(async () => {
+  world = outside()
+  token = await tokenFor(await makeLivePos())
+})
+afterEach(() => {
+  world.stop()
+  vi.restoreAllMocks()
+})
+
+const openJob = async (): Promise<string> => (await (await create(token)).json<JobJson>()).paymentJob
+const cancel = (id: string, bearer = token): Promise<Response> =>
+  send(`/v2/paymentjobs/${id}/cancel`, { method: 'POST', headers: { authorization: `Bearer ${bearer}` } })
+
+describe('a cancel', () => {
+  it('stops the payment at the PSP, is a step, and is reported', async () => {
+    const id = await openJob()
+    const response = await cancel(id)
+    expect(response.status).toBe(200)
+    expect(response.headers.get('x-signature')).not.toBeNull()
+    const job = await response.json<JobJson>()
+    expect(job).toMatchObject({ status: 'CANCELLED', amountPaid: '0.00' })
+    expect(job.payments.steps.map(({ action }) => action)).toEqual(['Start', 'Cancel'])
+    expect(world.fake.payments.find((payment) => payment.job === id)?.status).toBe('canceled')
+    await vi.waitFor(() => expect(world.reportsOf(id)).toEqual(['CANCELLED']))
+  })
+
+  it('twice is one', async () => {
+    const id = await openJob()
+    const answers = await Promise.all([cancel(id), cancel(id), cancel(id)])
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
+    expect((await readJob(token, id)).payments.steps).toHaveLength(2)
+  })
+
+  it('of a job whose PSP has not taken it yet ends it', async () => {
+    world.fault = () => new Response(null, { status: 503 })
+    const id = await openJob()
+    const response = await cancel(id)
+    expect(response.status).toBe(200)
+    expect(await response.json()).toMatchObject({ status: 'CANCELLED' })
+  })
+
+  it.each([
+    ['paid', 'SUCCESS'],
+    ['failed', 'FAILURE'],
+    ['expired', 'EXPIRED'],
+  ] as const)('of a payment that is %s already is told how it stands: %s', async (outcome, status) => {
+    const id = await openJob()
+    world.fake.bring(id, outcome)
+    const response = await cancel(id)
+    expect(response.status).toBe(409)
+    expect(await response.json()).toMatchObject({ detail: expect.stringContaining(status) as string })
+    expect(await readJob(token, id)).toMatchObject({ status })
+  })
+
+  it.each(['pending', 'authorized'] as const)(
+    'leaves alone what is %s: the money is on its way',
+    async (status) => {
+      const id = await openJob()
+      world.fake.setStatusOf(id, status)
+      const response = await cancel(id)
+      expect(response.status).toBe(409)
+      expect(world.asked.some((asked) => asked.startsWith('DELETE'))).toBe(false)
+      expect((await readJob(token, id)).status).not.toBe('CANCELLED')
+    },
+  )
+
+  it('is to be tried again while the PSP does not answer', async () => {
+    const id = await openJob()
+    world.fault = () => new Response(null, { status: 500 })
+    const response = await cancel(id)
+    expect(response.status).toBe(503)
+    expect(response.headers.get('retry-after')).not.toBeNull()
+    expect((await readJob(token, id)).status).toBe('PENDING')
+  })
+
+  it('of another point of sale is unknown', async () => {
+    const id = await openJob()
+    expect((await cancel(id, await tokenFor(await makePos()))).status).toBe(404)
+    expect((await readJob(token, id)).status).toBe('PENDING')
+  })
+})
