@@ -22,7 +22,7 @@ export const rememberOthers = (job: Job, places: readonly OtherPlace[], now: num
   const known = job.otherPayments ?? []
   const fresh = places
     .filter((place) => !known.some((other) => isSame(other, place)))
-    .map((place): OtherPayment => ({ ...place, paid: 0, tries: 0, at: now }))
+    .map(({ account, reference }): OtherPayment => ({ account, reference, paid: 0, tries: 0, at: now }))
   const others = [...known, ...fresh].filter((place) => !isOwn(job, place))
   const isChanged = others.length !== known.length || others.some((other, at) => other !== known[at])
   return isChanged ? { ...job, otherPayments: others } : job
@@ -79,11 +79,10 @@ const changeOther = (job: Job, place: OtherPlace, change: (other: OtherPayment) 
 
 /** Brings a look forward to now: the account has notified of a payment of the job. */
 export const lookSooner = (job: Job, account: string, now: number): Job => {
-  const others = job.otherPayments ?? []
   const isLater = (other: OtherPayment): boolean => other.account === account && (other.at ?? Infinity) > now
-  return others.some(isLater)
-    ? { ...job, otherPayments: others.map((other) => (isLater(other) ? { ...other, at: now } : other)) }
-    : job
+  return (job.otherPayments ?? [])
+    .filter(isLater)
+    .reduce((changed, place) => changeOther(changed, place, (other) => ({ ...other, at: now })), job)
 }
 
 /** What was paid at other accounts, in minor units. */

@@ -24,6 +24,9 @@ export type PullReason =
 /** The PSP's answer to a pull, and whether it is the answer to the hub's request to stop the payment. */
 export type PullResult = { answer: PullAnswer; stopped: boolean }
 
+/** A PSP that does not know a payment has said nothing of its money: its account may have other credentials now. */
+export const isAnswered = ({ answer }: PullResult): boolean => answer.is === 'observed'
+
 /**
  * Whether there is a reason to ask the PSP: never while it has no payment. A customer who comes back tells nothing new once a
  * return has recorded SUCCESS; a PSP that notifies does, for money may go back.

@@ -1,10 +1,10 @@
 import type { Job } from '../domain/job.ts'
-import { type PullResult, isWorthPulling, recordPullResult } from '../domain/pull.ts'
+import { type PullResult, isAnswered, isWorthPulling, recordPullResult } from '../domain/pull.ts'
 import { lookSooner } from '../domain/other-payments.ts'
 import { countMoves, recordTold } from '../domain/record-money-back.ts'
 import { pullSooner } from '../domain/transition.ts'
 import { pullTurns } from './pull-turns.ts'
-import { type PullCall, type PullTurn, isAnswered } from './sync-with-psp.ts'
+import type { PullCall, PullTurn } from './sync-with-psp.ts'
 
 /** What the pulls of a job need of its object: to read the job, and to change it. */
 type Holder = {

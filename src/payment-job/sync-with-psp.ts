@@ -2,7 +2,7 @@ import { waitUntil } from 'cloudflare:workers'
 import type { Job } from '../domain/job.ts'
 import type { Told } from '../domain/money-back.ts'
 import type { PullAnswer } from '../domain/psp-answer.ts'
-import { type PullReason, type PullResult, isReserved, isToBeStopped } from '../domain/pull.ts'
+import { type PullReason, type PullResult, isAnswered, isReserved, isToBeStopped } from '../domain/pull.ts'
 import { log } from '../log.ts'
 import { SILENT_PSP, openAccount } from '../psp/connect.ts'
 import { unavailable } from '../psp/http-client.ts'
@@ -70,9 +70,6 @@ export const sync = async (env: Env, call: PullCall, object: PullObject): Promis
   const job = await object.endPull(call, result)
   return job && { job, isAnswered: isAnswered(result) }
 }
-
-/** A PSP that does not know a payment has said nothing of its money: its account may have other credentials now. */
-export const isAnswered = ({ answer }: PullResult): boolean => answer.is === 'observed'
 
 /** Never throws: a fault of ours is no answer, and must end the turn that others wait for. */
 const pullFromPsp = async (env: Env, job: Job, call: PullCall): Promise<PullResult> => {
