@@ -17,8 +17,8 @@ export const jobPulls = ({ read, change }: Holder) => {
   const turns = pullTurns()
   const record = ({ reason }: Pick<PullCall, 'reason'>, result: PullResult): Job | null =>
     change((job, now) => recordPullResult(job, reason, result, now))
-  const done = (job: Job | null, isAnswered: boolean): PullTurn | null =>
-    job && { is: 'done', job, isAnswered }
+  const done = (job: Job | null, answered: boolean): PullTurn | null =>
+    job && { is: 'done', job, isAnswered: answered }
 
   /** What a notification told is saved before anything else can fail. */
   const remember = (job: Job, { told }: PullCall): Job =>

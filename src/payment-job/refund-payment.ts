@@ -7,7 +7,7 @@ import {
   type WantedRefund,
   findRefund,
 } from '../domain/refund-request.ts'
-import { type Result, ok, refuse } from '../domain/result.ts'
+import { type Result, ok } from '../domain/result.ts'
 import { log } from '../log.ts'
 import { unavailable } from '../psp/http-client.ts'
 import type { PaidPayment, RefundRequest } from '../psp/port.ts'

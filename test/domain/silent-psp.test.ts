@@ -31,7 +31,7 @@ const live = (creation: Job, reply: Reply, random: number) => {
     // As the object does, the alarm is never set for the present time.
     now = Math.max(wake, now + 1000)
     const planned = plan(job, now, random, RETENTION)
-    if (planned.work === 'purge') return { job, asked, endedAt: endedAt(job) }
+    if (planned.work === 'purge') return { job, asked, end: endedAt(job) }
     if (planned.work) asked.push({ work: planned.work, at: now })
     job = planned.work ? reply(planned.job, planned.work, now) : planned.job
   }
@@ -49,28 +49,28 @@ describe('no job stays pending for ever', () => {
 
   describe.each([0, 0.5, 0.999])('with chance %d', (random) => {
     it.each(creations)('when the PSP never answers: EXPIRED three days after %s', (_, creation) => {
-      const { job, endedAt } = live(creation, neverAnswers, random)
+      const { job, end } = live(creation, neverAnswers, random)
       expect(isFinal(job.status)).toBe(true)
       expect(traceOf(job)).toEqual(['Start PENDING 0', 'Expire EXPIRED 0'])
-      expect(endedAt).toBe(creation.expiresAt + 3 * DAY)
+      expect(end).toBe(creation.expiresAt + 3 * DAY)
       expect(job.reports.map((report) => report.state)).toEqual(['delivered'])
     })
 
     it.each(creations)('when the PSP always says pending: EXPIRED at %s', (_, creation) => {
-      const { job, endedAt } = live(creation, alwaysPending, random)
+      const { job, end } = live(creation, alwaysPending, random)
       const wasPulled = creation.expiresAt > NOW
       expect(traceOf(job)).toEqual([
         'Start PENDING 0',
         ...(wasPulled ? ['Statuspull PENDING 0'] : []),
         'Expire EXPIRED 0',
       ])
-      expect(endedAt).toBe(Math.max(creation.expiresAt, NOW + 1000))
+      expect(end).toBe(Math.max(creation.expiresAt, NOW + 1000))
     })
 
     it('when the PSP takes no announcement: EXPIRED after a day', () => {
-      const { job, endedAt, asked } = live(sampleJob(SILENT), neverAnswers, random)
+      const { job, end, asked } = live(sampleJob(SILENT), neverAnswers, random)
       expect(traceOf(job)).toEqual(['Start PENDING 0', 'Expire EXPIRED 0'])
-      expect(endedAt).toBe(NOW + DAY)
+      expect(end).toBe(NOW + DAY)
       expect(new Set(asked.map(({ work }) => work))).toEqual(new Set(['announce']))
     })
   })
