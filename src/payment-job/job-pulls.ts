@@ -1,6 +1,7 @@
 import type { Job } from '../domain/job.ts'
 import { type PullResult, isWorthPulling, recordPullResult } from '../domain/pull.ts'
 import { pullSooner } from '../domain/transition.ts'
+import type { OutsideCalls } from './outside-calls.ts'
 import { pullTurns } from './pull-turns.ts'
 import type { PullCall, PullTurn } from './sync-with-psp.ts'
 
@@ -11,8 +12,8 @@ type Holder = {
 }
 
 /** The pulls of one job: each asks the PSP, or is recorded with the answer that another one got. */
-export const jobPulls = ({ read, change }: Holder) => {
-  const turns = pullTurns()
+export const jobPulls = ({ read, change }: Holder, calls: OutsideCalls) => {
+  const turns = pullTurns(calls)
   const record = ({ reason }: Pick<PullCall, 'reason'>, result: PullResult): Job | null =>
     change((job, now) => recordPullResult(job, reason, result, now))
   const done = (job: Job | null, isAnswered: boolean): PullTurn | null =>

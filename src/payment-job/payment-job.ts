@@ -13,9 +13,11 @@ import { log } from '../log.ts'
 import { withPauses } from './alarm-failures.ts'
 import type { AnnouncedAt } from './announce.ts'
 import { announceAgain } from './announce-again.ts'
+import { type AnnounceCall, type AnnounceTurn, announceTurns } from './announce-turns.ts'
 import { jobPulls } from './job-pulls.ts'
 import type { KnownJob } from './look-up.ts'
 import { sendOutbox, sendPurged } from './outbox.ts'
+import { outsideCalls } from './outside-calls.ts'
 import { reportTries } from './report-tries.ts'
 import { readStoredJob, storedJob } from './stored-job.ts'
 import { type PullCall, type PullTurn, sync } from './sync-with-psp.ts'
@@ -30,7 +32,12 @@ const PULL_REASON = { pull: 'schedule', 'last-pull': 'expiry' } as const
  */
 export class PaymentJob extends DurableObject<Env> {
   #job: Job | null = null
-  readonly #pulls = jobPulls({ read: () => this.read(), change: (decide) => this.#change(decide) })
+  readonly #calls = outsideCalls()
+  readonly #announcements = announceTurns(() => this.read(), this.#calls)
+  readonly #pulls = jobPulls(
+    { read: () => this.read(), change: (decide) => this.#change(decide) },
+    this.#calls,
+  )
   readonly #reportTries = reportTries()
   #isInAlarm = false
 
@@ -70,8 +77,14 @@ export class PaymentJob extends DurableObject<Env> {
     await this.#restoreAlarm()
   }
 
-  /** Takes in the PSP's answer to an announcement that was repeated. */
-  announced({ account, answer }: AnnouncedAt): Job | null {
+  /** Says whether a call is to announce the job, or how it stands. The same call again has the same answer. */
+  beginAnnouncement(call: AnnounceCall): Promise<AnnounceTurn | null> {
+    return this.#announcements.begin(call)
+  }
+
+  /** Takes in the PSP's answer to an announcement that was repeated, of a call that began it. Workers of release 0.1 name none. */
+  announced({ account, answer }: AnnouncedAt, call?: string): Job | null {
+    this.#announcements.end(call)
     return this.#change((job, now) => recordAnnouncement(job, account, answer, now, Math.random()))
   }
 
@@ -128,13 +141,19 @@ export class PaymentJob extends DurableObject<Env> {
     this.#job = { ...job, alarmAt: null }
     const planned = plan(this.#job, Date.now(), Math.random(), readConfig(this.env).retention)
     if (planned.work === 'purge') return this.#purge(planned.job)
-    const next = this.#commit(planned.job)
-    if (planned.work) await this.#askPsp(next, planned.work)
+    this.#commit(planned.job)
+    if (planned.work) await this.#askPsp(planned.work)
   }
 
-  async #askPsp(job: Job, work: Exclude<Work, 'purge'>): Promise<void> {
-    if (work === 'announce') this.announced(await announceAgain(this.env, job))
+  async #askPsp(work: Exclude<Work, 'purge'>): Promise<void> {
+    if (work === 'announce') await this.#announceInTurn()
     else await sync(this.env, { id: crypto.randomUUID(), reason: PULL_REASON[work] }, this)
+  }
+
+  async #announceInTurn(): Promise<void> {
+    const call = crypto.randomUUID()
+    const turn = await this.beginAnnouncement({ id: call, cause: 'schedule' })
+    if (turn?.is === 'announce') this.announced(await announceAgain(this.env, turn.job), call)
   }
 
   /** Deletes the job after its retention time, once the index queue has taken the word. */
