@@ -3,7 +3,7 @@ import type { OutsideCalls } from './outside-calls.ts'
 import { type UnderWay, orUntil } from './pull-turns.ts'
 
 /** How long (ms) after an announcement has ended none follows that a customer causes, or the alarm. */
-export const ANNOUNCEMENTS_APART = 5000
+export const ANNOUNCEMENTS_APART = 2000
 /** How long (ms) an announcement may be under way before it counts as lost: all its accounts together have 8 s. */
 const LONGEST_ANNOUNCEMENT = 10_000
 
