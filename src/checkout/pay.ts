@@ -3,8 +3,8 @@ import { ok } from '../domain/result.ts'
 import { notAhead, seeOther } from '../http/respond.ts'
 import type { Handler } from '../http/routes.ts'
 import { isPrefetch } from '../http/visit.ts'
-import { announceAgain } from '../payment-job/announce-again.ts'
-import { callJob, readJob } from '../payment-job/call-job.ts'
+import { announceNow } from '../payment-job/announce-now.ts'
+import { readJob } from '../payment-job/call-job.ts'
 import { noticePage, tooManyPage, unknownPage } from './notice.tsx'
 import { returnLocation } from './return-location.ts'
 import { visitJob } from './visit-job.ts'
@@ -18,7 +18,7 @@ export const pay: Handler<{ id: string }> = async (request, { env, params, isHea
   const found = await visitJob(request, env, params.id, (id) => readJob(env, id))
   if (found === 'too-many') return ok(await tooManyPage(request))
   if (!found) return ok(await unknownPage(request))
-  const job = mayBePaid(found) && !isHead ? await announceNow(env, found) : found
+  const job = mayBePaid(found) && !isHead ? await announcedJob(env, found) : found
   if (!mayBePaid(job)) {
     const notice = isFinal(job.status) || job.stage ? job.status : 'EXPIRED'
     return ok(await noticePage(request, job, notice, await returnLocation(env, job)))
@@ -32,8 +32,5 @@ export const pay: Handler<{ id: string }> = async (request, { env, params, isHea
 const mayBePaid = (job: Job): boolean => !isFinal(job.status) && !job.stage && job.expiresAt > Date.now()
 
 /** A job that its PSP does not know yet is announced now: the customer is here. */
-const announceNow = async (env: Env, job: Job): Promise<Job> => {
-  if (job.announcement.is !== 'due') return job
-  const answer = await announceAgain(env, job)
-  return (await callJob(env, job.id, (stub) => stub.announced(answer))) ?? job
-}
+const announcedJob = async (env: Env, job: Job): Promise<Job> =>
+  job.announcement.is === 'due' ? ((await announceNow(env, job.id)) ?? job) : job

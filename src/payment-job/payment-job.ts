@@ -1,8 +1,9 @@
 import { DurableObject } from 'cloudflare:workers'
 import { readConfig } from '../config.ts'
 import { type NewJob, createJob, recordAnnouncement } from '../domain/announcement.ts'
-import { type Job, isNewlyOverpaid, isWorthSaving } from '../domain/job.ts'
-import { markIndexRefused, markIndexed } from '../domain/job-row.ts'
+import type { Job } from '../domain/job.ts'
+import { plan } from '../domain/plan.ts'
+import type { PullAnswer } from '../domain/psp-answer.ts'
 import { type PullResult, cancelUnannounced } from '../domain/pull.ts'
 import {
   type RefundAnswer,
@@ -11,57 +12,50 @@ import {
   beginRefund,
   recordRefund,
 } from '../domain/refund-request.ts'
+import { type DeliveryOutcome, isWanted, recordDelivery, resend } from '../domain/reporting.ts'
 import { type Result, ok } from '../domain/result.ts'
-import { recordOther } from '../domain/other-payments.ts'
-import { type Work, plan } from '../domain/plan.ts'
-import type { PullAnswer } from '../domain/psp-answer.ts'
-import { type DeliveryOutcome, dispatch, isWanted, recordDelivery, resend } from '../domain/reporting.ts'
-import { alarmFor } from '../domain/timers.ts'
 import { HOUR } from '../domain/timestamp.ts'
 import { log } from '../log.ts'
 import { withPauses } from './alarm-failures.ts'
+import { askPsp } from './alarm-work.ts'
 import type { AnnouncedAt } from './announce.ts'
-import { announceAgain } from './announce-again.ts'
+import { type AnnounceCall, type AnnounceTurn, announceTurns } from './announce-turns.ts'
 import { jobPulls } from './job-pulls.ts'
-import { lookAtOther } from './look-at-other.ts'
+import { jobRecord } from './job-record.ts'
 import type { KnownJob } from './look-up.ts'
-import { sendOutbox, sendPurged } from './outbox.ts'
-import { checkRefund } from './refund-payment.ts'
+import { sendPurged } from './outbox.ts'
+import { outsideCalls } from './outside-calls.ts'
 import { reportTries } from './report-tries.ts'
-import { readStoredJob, writeStoredJob } from './stored-job.ts'
-import { type PullCall, type PullTurn, sync } from './sync-with-psp.ts'
+import type { PullCall, PullTurn } from './sync-with-psp.ts'
 import { endTombstone, purgeStorage, readTombstone } from './tombstone.ts'
-
-/** Why the alarm pulls, by what is due. */
-const PULL_REASON = { pull: 'schedule', 'last-pull': 'expiry' } as const
 
 /**
  * One payment job, and the only writer of its trace: each method loads, decides in the domain, and saves. Workers of the
  * release before call these methods too while a deploy goes on: methods are added, and not changed.
  */
 export class PaymentJob extends DurableObject<Env> {
-  #job: Job | null = null
-  readonly #pulls = jobPulls({ read: () => this.read(), change: (decide) => this.#change(decide) })
+  readonly #job = jobRecord(
+    () => this.ctx,
+    () => this.env,
+  )
+  readonly #calls = outsideCalls()
+  readonly #announcements = announceTurns(this.#job.read, this.#calls)
+  readonly #pulls = jobPulls(this.#job, this.#calls)
   readonly #reportTries = reportTries()
-  #isInAlarm = false
 
   /** Creates the job, or gives back the one that is there. One that waits for its announcement takes this one's. */
   create(wanted: NewJob): Job {
     const known = this.read()
     if (!known) {
       if (readTombstone(this.ctx.storage)) throw new Error('the job of this id was purged')
-      return this.#commit(createJob(wanted, Date.now(), Math.random()))
+      return this.#job.save(createJob(wanted, Date.now(), Math.random()))
     }
     return known.fingerprint === wanted.fingerprint ? (this.announced(wanted) ?? known) : known
   }
 
   /** The job, or null for an id that has none; looking writes nothing. Throws when it cannot be read. */
   read(): Job | null {
-    if (this.#job === null) {
-      this.#job = readStoredJob(this.ctx.storage.kv)
-      if (this.#job && !this.#isInAlarm) this.ctx.waitUntil(this.#restoreAlarm())
-    }
-    return this.#job
+    return this.#job.read()
   }
 
   /** The job, or what is left of it, so that the same Idempotency-Key makes no second one. Null where nothing was. */
@@ -73,15 +67,21 @@ export class PaymentJob extends DurableObject<Env> {
   }
 
   /** Sets the job's alarm to what it should be today, also where the platform has given it up. */
-  async wake(): Promise<void> {
-    if (this.#isInAlarm) return
-    this.#change((job) => job)
-    await this.#restoreAlarm()
+  wake(): Promise<void> {
+    return this.#job.wake()
   }
 
-  /** Takes in the PSP's answer to an announcement that was repeated. */
-  announced({ account, answer, unsure }: AnnouncedAt): Job | null {
-    return this.#change((job, now) => recordAnnouncement(job, account, answer, now, Math.random(), unsure))
+  /** Says whether a call is to announce the job, or how it stands. The same call again has the same answer. */
+  beginAnnouncement(call: AnnounceCall): Promise<AnnounceTurn | null> {
+    return this.#announcements.begin(call)
+  }
+
+  /** Takes in the PSP's answer to an announcement that was repeated, of a call that began it. Workers of release 0.1 name none. */
+  announced({ account, answer, unsure }: AnnouncedAt, call?: string): Job | null {
+    this.#announcements.end(call)
+    return this.#job.change((job, now) =>
+      recordAnnouncement(job, account, answer, now, Math.random(), unsure),
+    )
   }
 
   /** Says whether a call is to ask the PSP, or how the job stands. The same call again has the same answer. */
@@ -105,17 +105,17 @@ export class PaymentJob extends DurableObject<Env> {
     const job = this.read()
     if (!job) return null
     const begun = beginRefund(job, wanted, Date.now(), Math.random())
-    return begun.ok ? ok(this.#commit(begun.value)) : begun
+    return begun.ok ? ok(this.#job.save(begun.value)) : begun
   }
 
   /** Records what the PSP said of a refund. */
   endRefund(id: string, answer: RefundAnswer): Job | null {
-    return this.#change((job, now) => recordRefund(job, id, answer, now))
+    return this.#job.change((job, now) => recordRefund(job, id, answer, now))
   }
 
   /** Cancels a job whose PSP has no payment yet. Any other is stopped by a pull. */
   cancelUnannounced(): Job | null {
-    return this.#change(cancelUnannounced)
+    return this.#job.change(cancelUnannounced)
   }
 
   /** The job to report now. Null when the report of this revision is no longer wanted, or a try of it is under way. */
@@ -127,108 +127,36 @@ export class PaymentJob extends DurableObject<Env> {
   /** Records a try to deliver a report. */
   reported(revision: number, outcome: DeliveryOutcome): Job | null {
     this.#reportTries.end(revision)
-    return this.#change((job, now) => recordDelivery(job, revision, outcome, now, Math.random()))
+    return this.#job.change((job, now) => recordDelivery(job, revision, outcome, now, Math.random()))
   }
 
   /** Sends the newest report again, from the start of its schedule. */
   resend(): Job | null {
-    return this.#change(resend)
+    return this.#job.change(resend)
   }
 
   /** Runs when any of the job's timers is due. It must not throw: the platform gives up after a few failures. */
-  override async alarm(): Promise<void> {
-    this.#isInAlarm = true
-    await withPauses(this.ctx, () => this.#doWhatIsDue())
-    this.#isInAlarm = false
+  override alarm(): Promise<void> {
+    return withPauses(this.ctx, () => this.#job.inAlarm((job) => this.#doWhatIsDue(job)))
   }
 
-  /** Sets the alarm that the job should have, once the platform has given it up: it does so after a few failures. */
-  async #restoreAlarm(): Promise<void> {
-    if ((await this.ctx.storage.getAlarm()) !== null || !this.#job) return
-    this.#job = { ...this.#job, alarmAt: null }
-    this.#commit(this.#job)
-  }
-
-  async #doWhatIsDue(): Promise<void> {
-    const job = this.read()
+  async #doWhatIsDue(job: Job | null): Promise<void> {
     if (!job) return endTombstone(this.ctx.storage, Date.now())
-    this.#job = { ...job, alarmAt: null }
-    const planned = plan(this.#job, Date.now(), Math.random(), readConfig(this.env).retention)
+    const planned = plan(job, Date.now(), Math.random(), readConfig(this.env).retention)
     if (planned.work === 'purge') return this.#purge(planned.job)
-    const next = this.#commit(planned.job)
-    if (planned.work) await this.#askPsp(next, planned.work)
-  }
-
-  async #askPsp(job: Job, work: Exclude<Work, 'purge'>): Promise<void> {
-    if (typeof work === 'object') await this.#lookAfter(job, work)
-    else if (work === 'announce') this.announced(await announceAgain(this.env, job))
-    else await sync(this.env, { id: crypto.randomUUID(), reason: PULL_REASON[work] }, this)
-  }
-
-  async #lookAfter(job: Job, work: Extract<Work, object>): Promise<void> {
-    if ('refund' in work) return this.#checkRefund(job, work.refund)
-    const found = await lookAtOther(this.env, job, work.other)
-    this.#change((current, now) => recordOther(current, work.other, found, now))
-  }
-
-  /** Asks what became of a refund. One that is settled now shows in the totals of the payment. */
-  async #checkRefund(job: Job, id: string): Promise<void> {
-    const answer = await checkRefund(this.env, job, id)
-    const before = this.read()
-    const after = this.endRefund(id, answer)
-    if (after !== before) await sync(this.env, { id: crypto.randomUUID(), reason: 'refund' }, this)
+    this.#job.save(planned.job)
+    if (planned.work) await askPsp(this.env, this, this.#job.change, planned.work)
   }
 
   /** Deletes the job after its retention time, once the index queue has taken the word. */
   async #purge(job: Job): Promise<void> {
     const isTaken = await sendPurged(this.env, job)
-    // A late payment may have come meanwhile: then the job stays, with an alarm of its own.
-    if (this.#job?.updated !== job.updated) return
+    // A late payment or a refund may have come meanwhile: then the job stays, with an alarm of its own.
+    const current = this.read()
+    if (current?.updated !== job.updated || current.moneyBack !== job.moneyBack) return
     if (!isTaken) return this.ctx.storage.setAlarm(Date.now() + HOUR)
-    this.#job = null
+    this.#job.drop()
     await purgeStorage(this.ctx.storage, job, Date.now())
     log.info('job.purged', { job: job.id })
-  }
-
-  #change(decide: (job: Job, now: number) => Job): Job | null {
-    const job = this.read()
-    return job && this.#commit(decide(job, Date.now()))
-  }
-
-  /** Saves a changed job with what is to be sent and its alarm in one write, and then sends it. */
-  #commit(decided: Job): Job {
-    const before = this.#job
-    const now = Date.now()
-    const next = dispatch(decided, now)
-    const alarmAt = alarmFor(next, readConfig(this.env).retention, next.alarmAt, now)
-    if (next === before && alarmAt === before.alarmAt) return before
-    const saved: Job = { ...next, alarmAt }
-    if (!before || isWorthSaving(before, saved)) writeStoredJob(this.ctx.storage.kv, before, saved)
-    if (alarmAt !== next.alarmAt) void this.ctx.storage.setAlarm(Math.max(alarmAt, now + 1000))
-    if (isNewlyOverpaid(before, saved))
-      log.warn('payment.overpaid', { job: saved.id, account: saved.account })
-    if (saved.late && !before?.late) log.warn('payment.late', { job: saved.id, account: saved.account })
-    this.#job = saved
-    this.ctx.waitUntil(this.#send(before, saved))
-    return saved
-  }
-
-  /**
-   * A row that the queue has taken is saved together with the job's next change. After a second send it is saved at once;
-   * otherwise it would be sent for ever.
-   */
-  async #send(before: Job | null, job: Job): Promise<void> {
-    const { sequence, indexSends } = job
-    switch (await sendOutbox(this.env, before, job)) {
-      case 'taken':
-        if (indexSends > 0) this.#change((current) => markIndexed(current, sequence))
-        else this.#job = this.#job && markIndexed(this.#job, sequence)
-        break
-      case 'refused':
-        this.#change((current, now) => markIndexRefused(current, sequence, now))
-        break
-      case 'nothing':
-        break
-    }
   }
 }

@@ -1,13 +1,15 @@
 import type { PullReason, PullResult } from '../domain/pull.ts'
 import { type Pulls, type Turn, turnOf } from '../domain/pull-turn.ts'
+import type { OutsideCalls } from './outside-calls.ts'
 
-type UnderWay = NonNullable<Pulls['underWay']> & { id: string; done: PromiseWithResolvers<void> }
+/** A call of the PSP that is under way, since when (ms), and what those wait for who share it. */
+export type UnderWay = { id: string; since: number; done: PromiseWithResolvers<void> }
 
 /**
  * The pulls of one job, as its object remembers them. That is lost with the object's memory, which costs one more pull.
  */
-export const pullTurns = () => {
-  let underWay: UnderWay | null = null
+export const pullTurns = (calls: OutsideCalls) => {
+  let underWay: (UnderWay & { reason: PullReason }) | null = null
   let newest: Pulls['newest'] = null
 
   /** Waits for a turn. The same id again has the same turn: a call whose answer was lost may be repeated. */
@@ -15,6 +17,9 @@ export const pullTurns = () => {
     for (;;) {
       if (underWay?.id === id) return { is: 'pull' }
       const turn = turnOf({ underWay, newest }, reason, Date.now())
+      const at = turn.is === 'pull' && isOutside(reason) ? calls.count(Date.now()) : null
+      // One too many of this hour: the alarm pulls when it is over.
+      if (at !== null) return { is: 'later', at }
       if (turn.is === 'pull') underWay = { id, reason, since: Date.now(), done: Promise.withResolvers() }
       if (turn.is !== 'wait') return turn
       await orUntil(turn.until, underWay?.done.promise)
@@ -32,8 +37,11 @@ export const pullTurns = () => {
   return { take, finish }
 }
 
+/** Whether anybody who has the address of a job can cause such a pull. A signed claim only the PSP can make. */
+const isOutside = (reason: PullReason): boolean => !['claim', 'schedule', 'expiry'].includes(reason)
+
 /** Waits for a pull, but no longer than until a time (ms): the Worker that makes it may have died. */
-const orUntil = async (time: number, done: Promise<void> | undefined): Promise<void> => {
+export const orUntil = async (time: number, done: Promise<void> | undefined): Promise<void> => {
   const over = Promise.withResolvers<void>()
   const timer = setTimeout(over.resolve, Math.max(time - Date.now(), 0))
   await Promise.race([done, over.promise])

@@ -1,4 +1,6 @@
+import { isFinal } from '../domain/job.ts'
 import { isWorthPulling } from '../domain/pull.ts'
+import type { AnnounceTurn } from './announce-turns.ts'
 import { callJob } from './call-job.ts'
 import { isAbout } from './job-pulls.ts'
 import type { KnownJob } from './look-up.ts'
@@ -11,7 +13,8 @@ import type { PullObject } from './sync-with-psp.ts'
 
 /** Whether an error says that an object lacks a method of this release. The runtime says so in the long form, Vitest's in the short one. */
 export const isOfRelease01 = (error: unknown): boolean =>
-  error instanceof Error && /does not implement (the method )?"(beginPull|lookUp|wake)"/.test(error.message)
+  error instanceof Error &&
+  /does not implement (the method )?"(beginPull|beginAnnouncement|lookUp|wake)"/.test(error.message)
 
 /** Pulls a job's status as release 0.1 does: read, ask, record. Calls at the same time share nothing there. */
 export const objectOfRelease01 = (env: Env, id: string): PullObject => ({
@@ -32,4 +35,11 @@ export const objectOfRelease01 = (env: Env, id: string): PullObject => ({
 export const lookUpOfRelease01 = async (env: Env, id: string): Promise<KnownJob | null> => {
   const job = await callJob(env, id, (stub) => stub.read())
   return job && { is: 'job', job }
+}
+
+/** Says whether a job is to be announced, as release 0.1 does: calls at the same time share nothing there. */
+export const announceTurnOfRelease01 = async (env: Env, id: string): Promise<AnnounceTurn | null> => {
+  const job = await callJob(env, id, (stub) => stub.read())
+  const isDue = job?.announcement.is === 'due' && !isFinal(job.status)
+  return job && { is: isDue ? 'announce' : 'done', job }
 }

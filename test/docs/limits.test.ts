@@ -119,6 +119,11 @@ const FACTS: readonly [page: string, says: string][] = [
   ['docs/limits-and-cost.md', `| for ${schedule.LAST_PULL_PATIENCE / DAY} days |`],
   ['docs/limits-and-cost.md', `| after ${written(REPORTS)} |`],
   ['docs/limits-and-cost.md', `| ${sweepAges()} after the create |`],
+  ['docs/limits-and-cost.md', `cause | ${constant('src/domain', 'OUTSIDE_CALLS')} in an hour |`],
+  [
+    'docs/limits-and-cost.md',
+    `| one announcement at a time, ${constant('src/payment-job', 'ANNOUNCEMENTS_APART') / 1000} seconds apart |`,
+  ],
   [
     'docs/limits-and-cost.md',
     `| an idempotency key after its job was deleted | ${constant('src/domain', 'TOMBSTONE_DAYS')} days |`,

@@ -144,6 +144,7 @@ describe.each(PSPS)('a payment at %s', (psp) => {
       expect([status, error]).toEqual(['PENDING', expect.any(String)])
       expect((await send(payUrl)).status).toBe(503)
       world.fault = null
+      waitForNextPull()
       expect(location(await send(payUrl))).toMatch(/^https:\/\//)
       world.fake.bring(job, 'paid')
       await comeBack(job, 'paid')

@@ -15,6 +15,7 @@ import {
   tokenFor,
 } from '../support/hub.ts'
 import { ringNext, stored } from '../support/job.ts'
+import { ANNOUNCEMENTS_APART } from '../../src/payment-job/announce-turns.ts'
 import { makeLivePos, outside } from '../support/live-pos.ts'
 import { operate } from '../support/operator.ts'
 import { batchOf } from '../support/queue.ts'
@@ -153,6 +154,7 @@ it('while the PSP is down, a job is created all the same, and is paid once the P
   expect([status, typeof error]).toEqual(['PENDING', 'string'])
   expect((await send(payUrl)).status).toBe(503)
   world.fault = null
+  vi.setSystemTime(Date.now() + ANNOUNCEMENTS_APART)
   expect(location(await send(payUrl))).toContain('mollie.com/checkout/')
   world.fake.setStatus('paid')
   await send(`/return/${paymentJob}`)

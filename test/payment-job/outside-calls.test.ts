@@ -1,0 +1,165 @@
+import { env } from 'cloudflare:workers'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { nextWake } from '../../src/domain/timers.ts'
+import { OUTSIDE_CALLS } from '../../src/domain/outside-calls.ts'
+import { PULLS_APART } from '../../src/domain/pull-turn.ts'
+import { ANNOUNCEMENTS_APART } from '../../src/payment-job/announce-turns.ts'
+import { announceTurnOfRelease01 } from '../../src/payment-job/release-0.1.ts'
+import { createJob, location, readJob, send, tokenFor } from '../support/hub.ts'
+import { RETENTION, objectOf, ringNext, stored } from '../support/job.ts'
+import { makeLivePos, outside } from '../support/live-pos.ts'
+
+const HOUR = 3_600_000
+
+let world: ReturnType<typeof outside>
+let token: string
+beforeEach(async () => {
+  vi.setSystemTime(Date.now())
+  world = outside()
+  token = await tokenFor(await makeLivePos())
+})
+afterEach(() => {
+  vi.useRealTimers()
+  world.stop()
+})
+
+const pass = (time: number) => vi.setSystemTime(Date.now() + time)
+
+describe('payUrl of a job that its PSP does not know yet', () => {
+  let id: string
+  /** The jobs that the PSP was asked to take, by their keys there: jobs of other tests may be announced meanwhile. */
+  let keys: (string | null)[]
+  let answer: (request: Request) => Promise<Response> | Response
+  const down = () => new Response(null, { status: 502 })
+  beforeEach(async () => {
+    answer = down
+    world.fault = (request) => {
+      if (request.method === 'POST') keys.push(request.headers.get('idempotency-key'))
+      return answer(request)
+    }
+    keys = []
+    id = (await createJob(token)).paymentJob
+    keys = []
+  })
+  const pay = () => send(`/pay/${id}`)
+  const announced = () => keys.filter((key) => key === id).length
+  const bringBack = () => void (answer = world.fake.handle)
+
+  it('asks the PSP once, of 200 customers at the same time', async () => {
+    const all = await Promise.all(Array.from({ length: 200 }, pay))
+    expect(new Set(all.map(({ status }) => status))).toEqual(new Set([503]))
+    expect(announced()).toBe(1)
+  })
+
+  it('asks the PSP once, of 200 customers in a row, and again after two seconds', async () => {
+    for (let hit = 0; hit < 200; hit++) expect((await pay()).status).toBe(503)
+    expect(announced()).toBe(1)
+    pass(ANNOUNCEMENTS_APART - 1)
+    await pay()
+    expect(announced()).toBe(1)
+    pass(1)
+    await pay()
+    expect(announced()).toBe(2)
+  })
+
+  it('leads all of them on to the one payment when the PSP answers', async () => {
+    bringBack()
+    const all = await Promise.all(Array.from({ length: 20 }, pay))
+    expect(new Set(all.map(location)).size).toBe(1)
+    expect(announced()).toBe(1)
+  })
+
+  it('asks the PSP 120 times an hour at most, and then again; the alarm is not counted', async () => {
+    const start = Date.now()
+    for (let hit = 0; hit < OUTSIDE_CALLS + 30; hit++, pass(ANNOUNCEMENTS_APART)) await pay()
+    expect(announced()).toBe(OUTSIDE_CALLS)
+    await ringNext(id)
+    expect(announced()).toBe(OUTSIDE_CALLS + 1)
+    vi.setSystemTime(start + HOUR)
+    bringBack()
+    expect((await pay()).status).toBe(303)
+  })
+
+  it('is not held up by a visit whose Worker died', async () => {
+    const lost = { id: crypto.randomUUID(), cause: 'visit' } as const
+    expect((await objectOf(id).beginAnnouncement(lost))?.is).toBe('announce')
+    expect((await objectOf(id).beginAnnouncement(lost))?.is).toBe('announce')
+    pass(10_000)
+    bringBack()
+    expect((await pay()).status).toBe(303)
+  })
+
+  it('is announced once when the alarm and a customer come together', async () => {
+    vi.setSystemTime(nextWake(await stored(id), RETENTION) - 1)
+    const slow = Promise.withResolvers<void>()
+    answer = async (request) => {
+      await slow.promise
+      return world.fake.handle(request)
+    }
+    const visit = pay()
+    await vi.waitFor(() => expect(announced()).toBe(1))
+    const alarm = ringNext(id)
+    slow.resolve()
+    expect((await visit).status).toBe(303)
+    expect((await alarm).announcement.is).toBe('announced')
+    expect(announced()).toBe(1)
+  })
+
+  it('is announced as before by an object of release 0.1', async () => {
+    expect(await announceTurnOfRelease01(env, id)).toMatchObject({ is: 'announce', job: { id } })
+    bringBack()
+    await pay()
+    expect(await announceTurnOfRelease01(env, id)).toMatchObject({ is: 'done' })
+    expect(await announceTurnOfRelease01(env, crypto.randomUUID())).toBeNull()
+  })
+})
+
+describe('pulls of one job that others cause', () => {
+  let id: string
+  let account: string
+  beforeEach(async () => {
+    id = (await createJob(token)).paymentJob
+    account = (await stored(id)).account
+  })
+  const reference = () => world.fake.payments.find(({ key }) => key === id)?.id ?? ''
+  const pulled = () => world.asked.filter((call) => call === `GET /v2/payments/${reference()}`).length
+  const notify = () => {
+    const body = new URLSearchParams({ id: reference() })
+    return send(`/notifications/${account}/${id}`, { method: 'POST', body })
+  }
+  const useUp = async () => {
+    for (let hit = 0; hit < OUTSIDE_CALLS + 20; hit++, pass(PULLS_APART)) {
+      await (hit % 3 === 0 ? notify() : send(`/return/${id}?look=${hit % 3}`))
+    }
+  }
+
+  it('are 120 an hour at most; then the customer still comes back, and the next hour has its own', async () => {
+    const start = Date.now()
+    await useUp()
+    expect(pulled()).toBe(OUTSIDE_CALLS)
+    expect((await send(`/return/${id}?look=4`)).status).toBe(303)
+    vi.setSystemTime(start + HOUR)
+    world.fake.setStatus('paid')
+    await send(`/return/${id}`)
+    expect((await readJob(token, id)).status).toBe('SUCCESS')
+  })
+
+  it('lose no notification beyond them: the alarm asks within the hour', async () => {
+    const start = Date.now()
+    await useUp()
+    world.fake.setStatus('paid')
+    expect((await notify()).status).toBe(200)
+    expect(pulled()).toBe(OUTSIDE_CALLS)
+    await vi.waitFor(async () => {
+      await ringNext(id)
+      expect((await readJob(token, id)).status).toBe('SUCCESS')
+    })
+    expect(Date.now()).toBeLessThanOrEqual(start + HOUR + 1000)
+  })
+
+  it('are not counted where only the PSP can cause them, by its signature', async () => {
+    await useUp()
+    const claim = { id: crypto.randomUUID(), reason: 'claim', claimedStatus: 'FAILURE' } as const
+    expect((await objectOf(id).beginPull(claim))?.is).toBe('pull')
+  })
+})
