@@ -10,7 +10,7 @@ import { type DeliveryOutcome, dispatch, isWanted, recordDelivery, resend } from
 import { alarmFor } from '../domain/timers.ts'
 import { HOUR } from '../domain/timestamp.ts'
 import { log } from '../log.ts'
-import { withPauses } from './alarm-failures.ts'
+import { withPauses } from '../storage/objects/alarm-failures.ts'
 import type { AnnouncedAt } from './announce.ts'
 import { announceAgain } from './announce-again.ts'
 import { jobPulls } from './job-pulls.ts'
@@ -91,7 +91,7 @@ export class PaymentJob extends DurableObject<Env> {
   /** Runs when any of the job's timers is due. It must not throw: the platform gives up after a few failures. */
   override async alarm(): Promise<void> {
     this.#isInAlarm = true
-    await withPauses(this.ctx, () => this.#doWhatIsDue())
+    await withPauses(this.ctx, { job: this.ctx.id.name }, () => this.#doWhatIsDue())
     this.#isInAlarm = false
   }
 
