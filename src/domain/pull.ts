@@ -61,7 +61,8 @@ export const recordPullResult = (
       if (answer.is === 'unavailable') return postponePull(job, answer, now)
       return answer.is === 'observed' ? endPulls(recordPull(job, 'Statuspull', answer, now)) : job
     case 'expiry': {
-      if (answer.is === 'unavailable' && !stopped) return expireUnanswered(job, now)
+      // Where a stop has no answer, the payment may be open still, or paid: the pull is made again.
+      if (answer.is === 'unavailable') return expireUnanswered(job, now)
       // A payment that was stopped is EXPIRED in the trace, unless it was paid first.
       const counts = answer.is === 'observed' && (!stopped || answer.status === 'SUCCESS')
       return expire(counts ? recordPull(job, 'Statuspull', answer, now) : job, now)

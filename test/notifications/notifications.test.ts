@@ -87,6 +87,14 @@ describe('a notification', () => {
   })
 })
 
+it('a notification that comes by another account changes nothing, and asks nobody', async () => {
+  const other = await makeLivePos()
+  world.fake.setStatus('paid')
+  expect((await notify(`/notifications/mollie-${other.id.slice(0, 8)}/${id}`)).status).toBe(200)
+  expect(pulls()).toBe(0)
+  expect(await trace()).toEqual(['Start PENDING'])
+})
+
 describe('a notification of what is unknown', () => {
   it.each([
     ['no such account', () => notify(`/notifications/nobody/${id}`)],

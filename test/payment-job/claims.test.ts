@@ -1,0 +1,88 @@
+import { runDurableObjectAlarm } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { type PullCall, syncWithPsp } from '../../src/payment-job/sync-with-psp.ts'
+import { createJob, send, tokenFor } from '../support/hub.ts'
+import { objectOf, ringNext, stored } from '../support/job.ts'
+import { makeLivePos, outside } from '../support/live-pos.ts'
+
+let world: ReturnType<typeof outside>
+let id: string
+beforeEach(async () => {
+  world = outside()
+  id = (await createJob(await tokenFor(await makeLivePos()))).paymentJob
+})
+afterEach(() => {
+  vi.useRealTimers()
+  world.stop()
+})
+
+describe('what a signed notification claims', () => {
+  const claim = async (claimedStatus: 'FAILURE' | 'CANCELLED') => {
+    const call: Omit<PullCall, 'id'> = { reason: 'claim', claimedStatus }
+    return (await syncWithPsp(env, id, call))?.job
+  }
+
+  it('counts while the PSP says that the payment is open', async () => {
+    expect(await claim('FAILURE')).toMatchObject({ status: 'FAILURE', paid: 0 })
+  })
+
+  it.each([
+    ['paid', 'SUCCESS', 1250],
+    ['canceled', 'CANCELLED', 0],
+    ['expired', 'EXPIRED', 0],
+  ] as const)('does not count where the PSP says %s', async (said, status, paid) => {
+    world.fake.setStatus(said)
+    expect(await claim('FAILURE')).toMatchObject({ status, paid })
+  })
+
+  it('does not count while the PSP does not answer', async () => {
+    world.fault = () => new Response(null, { status: 500 })
+    expect(await claim('FAILURE')).toMatchObject({ status: 'PENDING', steps: [{ action: 'Start' }] })
+  })
+})
+
+describe('a payment that the hub stops', () => {
+  /** The customer pays just before the PSP hears that the payment is to end. */
+  const payFirst = () => {
+    world.fault = (request) => {
+      if (request.method === 'DELETE') world.fake.setStatus('paid')
+      return world.fake.handle(request)
+    }
+  }
+
+  it('counts when it is paid while the customer gives up', async () => {
+    payFirst()
+    await send(`/return/${id}?cancelled=1`)
+    expect(await stored(id)).toMatchObject({ status: 'SUCCESS', paid: 1250 })
+  })
+
+  it('counts when it is paid while the job ends', async () => {
+    payFirst()
+    vi.setSystemTime((await stored(id)).expiresAt)
+    await runDurableObjectAlarm(objectOf(id))
+    expect(await stored(id)).toMatchObject({ status: 'SUCCESS', paid: 1250 })
+  })
+
+  it('is stopped again when the PSP did not answer to that at the end of the job', async () => {
+    const stops = () => world.asked.filter((call) => call.startsWith('DELETE')).length
+    world.fault = (request) =>
+      request.method === 'DELETE' ? new Response(null, { status: 502 }) : world.fake.handle(request)
+    vi.setSystemTime((await stored(id)).expiresAt)
+    await runDurableObjectAlarm(objectOf(id))
+    expect((await stored(id)).status).toBe('PENDING')
+    const before = stops()
+    world.fault = null
+    expect((await ringNext(id)).status).toBe('EXPIRED')
+    expect(stops()).toBeGreaterThan(before)
+  })
+})
+
+it('a customer who comes back while the PSP is silent leaves a step', async () => {
+  world.fault = () => new Response(null, { status: 500 })
+  await send(`/return/${id}`)
+  expect((await stored(id)).steps.map(({ action, status }) => [action, status])).toEqual([
+    ['Start', 'PENDING'],
+    ['Return', 'PENDING'],
+  ])
+})
