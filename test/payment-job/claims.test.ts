@@ -1,9 +1,10 @@
 import { runDurableObjectAlarm } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { type PullCall, syncWithPsp } from '../../src/payment-job/sync-with-psp.ts'
+import { type PullCall, sync, syncWithPsp } from '../../src/payment-job/sync-with-psp.ts'
 import { createJob, send, tokenFor } from '../support/hub.ts'
 import { objectOf, ringNext, stored } from '../support/job.ts'
+import { loggedOf } from '../support/logged.ts'
 import { makeLivePos, outside } from '../support/live-pos.ts'
 
 let world: ReturnType<typeof outside>
@@ -85,4 +86,53 @@ it('a customer who comes back while the PSP is silent leaves a step', async () =
     ['Start', 'PENDING'],
     ['Return', 'PENDING'],
   ])
+})
+
+describe('a pull', () => {
+  it('of an object of release 0.1, which knows no turns, is made as that release did', async () => {
+    world.fake.setStatus('paid')
+    const stub = objectOf(id)
+    const object = {
+      read: () => stub.read(),
+      record: (...given: Parameters<typeof stub.record>) => stub.record(...given),
+      beginPull: () => Promise.reject(new TypeError('The RPC receiver does not implement "beginPull".')),
+    }
+    const PAYMENT_JOB = { getByName: () => object } as unknown as typeof env.PAYMENT_JOB
+    const synced = await syncWithPsp({ ...env, PAYMENT_JOB }, id, { reason: 'return' })
+    expect(synced).toMatchObject({ job: { status: 'SUCCESS' }, isAnswered: true })
+  })
+
+  it('that meets a fault of the hub ends its turn as one without an answer: others wait for it', async () => {
+    vi.spyOn(console, 'error').mockReturnValue()
+    const job = { ...(await stored(id)), account: crypto.randomUUID() }
+    const down = () => {
+      throw new Error('down')
+    }
+    const ended: unknown[] = []
+    const hub = { ...env, TOKENS: { get: down }, DB: { prepare: down } } as unknown as typeof env
+    const synced = await sync(
+      hub,
+      { id: 'a', reason: 'return' },
+      {
+        beginPull: async () => ({ is: 'pull', job }),
+        endPull: (_, result) => {
+          ended.push(result)
+          return job
+        },
+      },
+    )
+    vi.restoreAllMocks()
+    expect(synced?.isAnswered).toBe(false)
+    expect(ended).toMatchObject([{ answer: { is: 'unavailable' }, stopped: false }])
+  })
+})
+
+it('what was paid beyond the amount is logged once', async () => {
+  const warned = vi.spyOn(console, 'warn').mockReturnValue()
+  for (const paid of [1250, 1300, 1300]) {
+    await objectOf(id).record('Statuspull', { is: 'observed', status: 'SUCCESS', paid, expiresAt: null })
+  }
+  const { account } = await stored(id)
+  expect(loggedOf(warned, id)).toEqual([{ event: 'payment.overpaid', job: id, account }])
+  warned.mockRestore()
 })
