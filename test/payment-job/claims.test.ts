@@ -2,6 +2,7 @@ import { runDurableObjectAlarm } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type PullCall, sync, syncWithPsp } from '../../src/payment-job/sync-with-psp.ts'
+import { SILENT_PSP } from '../../src/psp/connect.ts'
 import { createJob, send, tokenFor } from '../support/hub.ts'
 import { objectOf, ringNext, stored } from '../support/job.ts'
 import { loggedOf } from '../support/logged.ts'
@@ -104,14 +105,12 @@ describe('a pull', () => {
 
   it('that meets a fault of the hub ends its turn as one without an answer: others wait for it', async () => {
     vi.spyOn(console, 'error').mockReturnValue()
+    vi.spyOn(SILENT_PSP, 'pull').mockRejectedValue(new Error('a fault of the adapter'))
+    // An account that is not there is a PSP that stays silent, unless it is at fault.
     const job = { ...(await stored(id)), account: crypto.randomUUID() }
-    const down = () => {
-      throw new Error('down')
-    }
     const ended: unknown[] = []
-    const hub = { ...env, TOKENS: { get: down }, DB: { prepare: down } } as unknown as typeof env
     const synced = await sync(
-      hub,
+      env,
       { id: 'a', reason: 'return' },
       {
         beginPull: async () => ({ is: 'pull', job }),

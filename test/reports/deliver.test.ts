@@ -98,7 +98,7 @@ it('a report is signed with the present secret, and by the one before it in webh
   const [{ headers, body } = {}] = sent
   const given = new Headers(headers)
   const present = await signingSecret(env.SIGNING_ROOT, profile.pos, 2)
-  expect(given.get('x-signature')).toBe(await hmacSha512(present, String(body)))
+  expect(given.get('x-signature')).toBe(await hmacSha512(present, body as string))
   expect(given.get('webhook-id')).toBe(`msg_${sampleJob().id}_2`)
   expect(given.get('webhook-signature')?.split(' ')).toHaveLength(2)
 })
