@@ -82,6 +82,7 @@ describe('a notification', () => {
   it('of a paid job costs the PSP no more pulls', async () => {
     world.fake.setStatus('paid')
     await notify()
+    waitForNextPull()
     await notify()
     expect(pulls()).toBe(1)
   })

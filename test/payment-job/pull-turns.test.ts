@@ -39,7 +39,9 @@ describe('turns to pull', () => {
   it('are the same for the same call, and are over once it has finished', async () => {
     const turns = pullTurns()
     expect(await turns.take('a', 'return')).toEqual({ is: 'pull' })
-    expect(await turns.take('a', 'return')).toEqual({ is: 'pull' })
+    const again = turns.take('a', 'return')
+    expect(await isWaiting(again)).toBe(false)
+    expect(await again).toEqual({ is: 'pull' })
     turns.finish('a', OPEN)
     expect(await turns.take('b', 'give-up')).toEqual({ is: 'pull' })
     turns.finish('a', PAID)
