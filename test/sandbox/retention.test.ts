@@ -105,12 +105,14 @@ describe('a payment of release 0.1.0, which set no alarm', () => {
     expect(await keysOf(id)).toEqual([])
   })
 
-  it('keeps the alarm that it has for its notification', async () => {
+  it('keeps the alarm that it has, whatever that is for', async () => {
     const { id } = await make({ webhookUrl: 'https://shop.nl/webhook' })
     await choose(id, 'paid')
+    expect(await alarmOf(id)).toBe(START + 300)
+    await runInDurableObject(objectOf(id), (_, { storage }) => storage.setAlarm(START + MINUTE))
     await evictDurableObject(objectOf(id))
     await get(id)
-    expect(await alarmOf(id)).toBe(START + 300)
+    expect(await alarmOf(id)).toBe(START + MINUTE)
   })
 })
 
