@@ -2,7 +2,9 @@ import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'c
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { INDEX_LEASE } from '../../src/domain/job-row.ts'
+import { consumeReports } from '../../src/queues/reports.ts'
 import { objectOf, stored } from '../support/job.ts'
+import { batchOf } from '../support/queue.ts'
 import { ORDER, REFUSED } from '../support/sample-job.ts'
 
 type Sent = { row?: { id: string; sequence: number }; listed?: boolean }
@@ -76,4 +78,14 @@ it('an alarm that runs early is set again', async () => {
   await createRefused()
   await runDurableObjectAlarm(objectOf(id))
   expect(await runInDurableObject(objectOf(id), (_, { storage }) => storage.getAlarm())).not.toBeNull()
+})
+
+it('a report of a point of sale that is not there any more is given up, and says why', async () => {
+  await createRefused()
+  const { batch } = batchOf([{ job: id, revision: 1 }])
+  await consumeReports(batch)
+  const attempts = [{ outcome: 'point of sale unknown' }]
+  await vi.waitFor(async () =>
+    expect((await stored(id)).reports).toMatchObject([{ state: 'dead', attempts }]),
+  )
 })
