@@ -83,6 +83,7 @@ export const WORKERD = [
     include: ['test/**/*.test.ts'],
     exclude: [...ALONE, ...IN_NODE, ...WITH_A_HUB, ...WITH_A_TERMINAL],
     isolate: false,
+    setupFiles: ['test/support/migrate.ts', 'test/support/quiet.ts'],
     // What a job logs once its test has ended is never sent by the pool, and Vitest would wait for it for ever.
     disableConsoleIntercept: true,
   }),

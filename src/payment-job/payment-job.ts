@@ -16,7 +16,7 @@ import { type DeliveryOutcome, isWanted, recordDelivery, resend } from '../domai
 import { type Result, ok } from '../domain/result.ts'
 import { HOUR } from '../domain/timestamp.ts'
 import { log } from '../log.ts'
-import { withPauses } from './alarm-failures.ts'
+import { withPauses } from '../storage/objects/alarm-failures.ts'
 import { askPsp } from './alarm-work.ts'
 import type { AnnouncedAt } from './announce.ts'
 import { type AnnounceCall, type AnnounceTurn, announceTurns } from './announce-turns.ts'
@@ -137,7 +137,9 @@ export class PaymentJob extends DurableObject<Env> {
 
   /** Runs when any of the job's timers is due. It must not throw: the platform gives up after a few failures. */
   override alarm(): Promise<void> {
-    return withPauses(this.ctx, () => this.#job.inAlarm((job) => this.#doWhatIsDue(job)))
+    return withPauses(this.ctx, { job: this.ctx.id.name }, () =>
+      this.#job.inAlarm((job) => this.#doWhatIsDue(job)),
+    )
   }
 
   async #doWhatIsDue(job: Job | null): Promise<void> {

@@ -7,7 +7,7 @@ import { countPurges } from '../storage/d1/purges.ts'
 import { addToDirectory } from '../storage/objects/job-directory.ts'
 import { readMessage } from './read-message.ts'
 
-/** Longest pause (s) before a message is tried again. */
+/** Longest pause (s) before a message is tried again; a queue delays up to 24 hours. */
 const LONGEST_DELAY = 3600
 
 type Entry = { message: Message; body: IndexMessage; created: number; pos: string }

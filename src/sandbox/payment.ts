@@ -52,6 +52,30 @@ const notifyAfter = (payment: Payment, tries: number, now: number): Payment['not
   return after === undefined || payment.webhookUrl === null ? null : { tries, at: now + after }
 }
 
+/** Days that a payment stays after its end, at most: it is there to be tried, and the job keeps what came of it. */
+const MOST_DAYS = 30
+
+/**
+ * When (ms) a payment is deleted: after its end as long as a job stays after its last change (`retention`, ms), but 30 days at
+ * most. One that nobody completed ended when it expired.
+ */
+export const purgeAt = (payment: Payment, retention: number): number =>
+  (payment.settledAt ?? payment.expiresAt) + Math.min(retention, MOST_DAYS * 24 * 60 * MINUTE)
+
+/** Whether a payment's notifications go to the hub that it was made at. */
+export const isOwn = ({ webhookUrl, origin }: Payment): boolean =>
+  webhookUrl !== null && new URL(webhookUrl).origin === origin
+
+/**
+ * When (ms) the alarm of a payment is to run: for its notification; at its end, when somebody has to be told that it expired
+ * (the hub looks after the end of its jobs itself); and else when it is deleted.
+ */
+export const nextWake = (payment: Payment, retention: number): number => {
+  if (payment.notify !== null) return payment.notify.at
+  const tellsOthers = payment.webhookUrl !== null && !isOwn(payment)
+  return payment.status === 'open' && tellsOthers ? payment.expiresAt : purgeAt(payment, retention)
+}
+
 export const isCancelable = (payment: Payment): boolean => payment.status === 'open'
 
 export const checkoutUrl = (payment: Payment): string => `${payment.origin}/sandbox/checkout/${payment.id}`

@@ -1,7 +1,18 @@
 import { DurableObject, exports } from 'cloudflare:workers'
+import { readConfig } from '../config.ts'
 import { UnreadableError, storedShape } from '../domain/stored.ts'
 import { log } from '../log.ts'
-import { type Outcome, Payment, completed, isCancelable, notified } from './payment.ts'
+import { withPauses } from '../storage/objects/alarm-failures.ts'
+import {
+  type Outcome,
+  Payment,
+  completed,
+  isCancelable,
+  isOwn,
+  nextWake,
+  notified,
+  purgeAt,
+} from './payment.ts'
 
 /** A payment as its object stores it, under the key `payment`. */
 export const storedPayment = storedShape(Payment)
@@ -11,6 +22,9 @@ const NOTIFICATION_DEADLINE = 15_000
 
 /** One payment of the simulated Mollie. Its id is derived from the idempotency key, so the object is the guard. */
 export class SandboxPayment extends DurableObject<Env> {
+  readonly #retention = readConfig(this.env).retention
+  #isAlarmSure = false
+
   /** Creates the payment, or gives back the one that is there already. */
   create(payment: Payment): { payment: Payment; replayed: boolean } {
     const known = this.read()
@@ -20,11 +34,9 @@ export class SandboxPayment extends DurableObject<Env> {
   }
 
   read(): Payment | null {
-    const stored = this.ctx.storage.kv.get('payment')
-    if (stored === undefined) return null
-    const read = storedPayment.read(stored)
-    if (!read.ok) throw new UnreadableError('the payment of the sandbox', read.error)
-    const payment = read.value
+    const payment = this.#stored()
+    if (!payment) return null
+    if (!this.#isAlarmSure) this.ctx.waitUntil(this.#restoreAlarm())
     return payment.expiresAt <= Date.now() ? completed(payment, 'expired', Date.now()) : payment
   }
 
@@ -43,8 +55,17 @@ export class SandboxPayment extends DurableObject<Env> {
     return payment && isCancelable(payment) ? this.settle('canceled') : null
   }
 
-  /** Expires the payment, or delivers the notification that is due. */
-  override async alarm(): Promise<void> {
+  /** Expires the payment, delivers the notification that is due, or deletes the payment. It must not throw. */
+  override alarm(): Promise<void> {
+    this.#isAlarmSure = true
+    return withPauses(this.ctx, { payment: this.ctx.id.name }, () => this.#doWhatIsDue())
+  }
+
+  async #doWhatIsDue(): Promise<void> {
+    const stored = this.#stored()
+    if (stored?.notify === null && purgeAt(stored, this.#retention) <= Date.now()) {
+      return this.ctx.storage.deleteAll()
+    }
     const payment = this.read()
     if (!payment) return
     if (payment.notify === null || payment.notify.at > Date.now()) return this.#save(payment)
@@ -52,19 +73,32 @@ export class SandboxPayment extends DurableObject<Env> {
     this.#save(notified(this.read() ?? payment, delivered, Date.now()))
   }
 
+  #stored(): Payment | null {
+    const stored = this.ctx.storage.kv.get('payment')
+    if (stored === undefined) return null
+    const read = storedPayment.read(stored)
+    if (!read.ok) throw new UnreadableError('the payment of the sandbox', read.error)
+    return read.value
+  }
+
   #save(payment: Payment): void {
     this.ctx.storage.kv.put('payment', storedPayment.write(payment))
-    const at = payment.status === 'open' ? endOf(payment) : payment.notify?.at
-    if (at !== undefined) void this.ctx.storage.setAlarm(Math.max(at, Date.now() + 100))
+    this.#setAlarm(payment)
+  }
+
+  /** A payment that release 0.1.0 made has no alarm that deletes it: it gets one when it is next used. */
+  async #restoreAlarm(): Promise<void> {
+    this.#isAlarmSure = true
+    if ((await this.ctx.storage.getAlarm()) !== null) return
+    const payment = this.#stored()
+    if (payment) this.#setAlarm(payment)
+  }
+
+  #setAlarm(payment: Payment): void {
+    this.#isAlarmSure = true
+    void this.ctx.storage.setAlarm(Math.max(nextWake(payment, this.#retention), Date.now() + 100))
   }
 }
-
-const isOwn = ({ webhookUrl, origin }: Payment): boolean =>
-  webhookUrl !== null && new URL(webhookUrl).origin === origin
-
-/** When somebody has to be told that a payment expired. The hub looks after the end of its jobs itself. */
-const endOf = (payment: Payment): number | undefined =>
-  payment.webhookUrl === null || isOwn(payment) ? undefined : payment.expiresAt
 
 /** POSTs the payment's id as a form; the hub's own address is called within the Worker, which cannot reach itself by name. */
 const notify = async (payment: Payment): Promise<boolean> => {

@@ -96,6 +96,12 @@ describe('the last pull of a job', () => {
     expect(after).toMatchObject({ status: 'PENDING', stage: { is: 'underway' } })
   })
 
+  it('is made again when the PSP does not answer to the stop: the payment may be open, or paid', () => {
+    expect(pull('expiry', SILENT, { stopped: true, now: END })).toBe(job)
+    const ended = pull('expiry', SILENT, { stopped: true, now: END + LAST_PULL_PATIENCE })
+    expect(ended.status).toBe('EXPIRED')
+  })
+
   it('goes on with what the PSP keeps open for longer', () => {
     expect(pull('expiry', seen('PENDING', 0, END + 60_000), { now: END })).toMatchObject({
       status: 'PENDING',

@@ -48,6 +48,18 @@ describe('a report that is sent again', () => {
     expect(failed.reports[0]?.attempts).toHaveLength(2)
   })
 
+  it('starts its schedule anew, wherever that was', () => {
+    let job = jobIn('CANCELLED')
+    let now = LATER
+    for (let tries = 1; tries <= 3; tries++, now += DAY) job = tried(job, FAILED, now)
+    expect(job.reports[0]).toMatchObject({ state: 'waiting', tries: 3 })
+    expect(resend(job, now).reports[0]).toMatchObject({ state: 'waiting', tries: 0, dueAt: now })
+    for (let tries = 4; tries <= 11; tries++, now += 2 * DAY) job = tried(job, FAILED, now)
+    expect(job.reports[0]?.state).toBe('dead')
+    const again = tried(resend(job, now), FAILED, now)
+    expect(again.reports[0]).toMatchObject({ state: 'waiting', tries: 1, dueAt: now + 5000 })
+  })
+
   it('is no longer marked for the operator', () => {
     const again = resend(dead, LATER + DAY)
     expect(toRow(again)).toMatchObject({ undeliveredAt: null, sequence: dead.sequence + 1 })

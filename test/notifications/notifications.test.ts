@@ -1,4 +1,6 @@
+import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { publishAccount } from '../../src/storage/kv/account-cache.ts'
 import { createJob, readJob, send, tokenFor } from '../support/hub.ts'
 import { stored, waitForNextPull } from '../support/job.ts'
 import { makeLivePos, outside } from '../support/live-pos.ts'
@@ -82,9 +84,31 @@ describe('a notification', () => {
   it('of a paid job costs the PSP no more pulls', async () => {
     world.fake.setStatus('paid')
     await notify()
+    waitForNextPull()
     await notify()
     expect(pulls()).toBe(1)
   })
+})
+
+it('a notification to an account that cannot be opened now is asked for again', async () => {
+  const account = {
+    id: `closed-${crypto.randomUUID()}`,
+    psp: 'mollie',
+    mode: 'live',
+    sealed: 'nonsense',
+  } as const
+  await publishAccount(env.TOKENS, account)
+  const response = await notify(`/notifications/${account.id}/${id}`)
+  expect(response.status).toBe(503)
+  expect(response.headers.get('retry-after')).toBe('60')
+})
+
+it('a notification that comes by another account changes nothing, and asks nobody', async () => {
+  const other = await makeLivePos()
+  world.fake.setStatus('paid')
+  expect((await notify(`/notifications/mollie-${other.id.slice(0, 8)}/${id}`)).status).toBe(200)
+  expect(pulls()).toBe(0)
+  expect(await trace()).toEqual(['Start PENDING'])
 })
 
 describe('a notification of what is unknown', () => {

@@ -1,8 +1,9 @@
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { create, createJob, location, makePos, order, read, readJob, send, tokenFor } from '../support/hub.ts'
-import { objectOf, ringNext, ringUntilFinal, waitForNextPull } from '../support/job.ts'
+import { objectOf, ringNext, ringUntilFinal, stored, waitForNextPull } from '../support/job.ts'
 import { makeLivePos, outside } from '../support/live-pos.ts'
+import { operate } from '../support/operator.ts'
 
 let world: ReturnType<typeof outside>
 let token: string
@@ -55,6 +56,17 @@ describe('a PSP that is down when a job is created', () => {
     expect((await ringNext(paymentJob)).announcement.is).toBe('announced')
     expect(await readJob(token, paymentJob)).toMatchObject({ status: 'PENDING', error: null })
     expect(world.fake.payments.map(({ key }) => key)).toEqual([paymentJob])
+  })
+
+  it('is asked again at the account that the job has when its point of sale has no route any more', async () => {
+    const pos = await makeLivePos()
+    const { paymentJob } = await createJob(await tokenFor(pos))
+    const { account } = await stored(paymentJob)
+    expect(
+      (await operate('POST', `/pos/${pos.id}/routes`, { paymentMethod: '*', accounts: [] })).status,
+    ).toBe(200)
+    world.fault = null
+    expect(await ringNext(paymentJob)).toMatchObject({ account, announcement: { is: 'announced' } })
   })
 
   it('is asked again when the customer comes', async () => {
@@ -171,9 +183,10 @@ describe('an alarm that the platform has given up', () => {
 
   it('is left alone where there is one', async () => {
     const { paymentJob: id } = await createJob(token)
-    const before = await alarmOf(id)
+    const earlier = ((await alarmOf(id)) ?? 0) - 5000
+    await runInDurableObject(objectOf(id), (_, state) => state.storage.setAlarm(earlier))
     await evictDurableObject(objectOf(id))
     await read(token, id)
-    expect(await alarmOf(id)).toBe(before)
+    expect(await alarmOf(id)).toBe(earlier)
   })
 })

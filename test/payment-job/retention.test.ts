@@ -54,7 +54,10 @@ it('a job is purged after its time: object, alarm and row; and is counted', asyn
   await expect.poll(rows, { timeout: 5000 }).toBe(0)
   vi.useRealTimers()
   expect((await read(await tokenFor(pos), paymentJob)).status).toBe(404)
-  expect(await purgedSoFar()).toEqual([objects + 1, gone + 1])
+  // At least: while the clock is ahead, jobs of other files may be purged too.
+  const [objectsNow, goneNow] = await purgedSoFar()
+  expect(objectsNow).toBeGreaterThan(objects)
+  expect(goneNow).toBeGreaterThan(gone)
 })
 
 it('a job is not purged while the index queue does not take the word', async () => {

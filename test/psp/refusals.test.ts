@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { createJob, location, makePos, readJob, send, tokenFor } from '../support/hub.ts'
 import { stored } from '../support/job.ts'
+import { loggedOf } from '../support/logged.ts'
 import { type PspWorld, addAccount, pspWorld, route } from '../support/psp-world.ts'
 import { mollieProblem } from '../support/psps/mollie-payment.ts'
 
@@ -38,8 +39,8 @@ it.each([401, 403])(
     expect([hubStatus, error]).toEqual(['PENDING', null])
     expect((await stored(job)).account).toBe(accounts[1])
     const message = 'Mollie refused the payment: Error: No'
-    expect(logged.mock.calls).toEqual([
-      [{ event: 'psp.account-refused', job, account: accounts[0], message }],
+    expect(loggedOf(logged, job)).toEqual([
+      { event: 'psp.account-refused', job, account: accounts[0], message },
     ])
   },
 )

@@ -1,6 +1,7 @@
 import { afterEach, expect, it, vi } from 'vitest'
 import { createJob, tokenFor } from '../support/hub.ts'
 import { stored } from '../support/job.ts'
+import { loggedOf } from '../support/logged.ts'
 import { type PspWorld, deliver, posAt, pspWorld } from '../support/psp-world.ts'
 
 let world: PspWorld
@@ -23,7 +24,7 @@ it('says which item of a batch Adyen has not signed, in the answer and the log, 
   expect(answer.status).toBe(401)
   const text = await answer.text()
   expect(JSON.parse(text)).toMatchObject({ detail: 'Item 2 of the notification is not signed by the PSP.' })
-  expect(warn.mock.calls).toEqual([[{ event: 'notification.unauthentic', account, item: 2 }]])
+  expect(loggedOf(warn, account)).toEqual([{ event: 'notification.unauthentic', account, item: 2 }])
   expect(text).not.toContain(job)
   expect((await stored(job)).status).toBe('PENDING')
 })

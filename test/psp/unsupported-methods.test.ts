@@ -15,15 +15,32 @@ const tokenRoutedTo = async (method: string, ...accounts: string[]): Promise<str
   return tokenFor(pos)
 }
 
+const NO_CATEGORIES =
+  'payment_method cannot be taken: Mollie needs the categories of the goods for it, which the hub does not know.'
+
 it.each([
-  ['klarna', 'klarna'],
-  ['Klarna', '*'],
-])('refuses %s by the route %s when its only PSP needs what an order does not have', async (method, of) => {
+  ['alma', NO_ADDRESS],
+  ['billie', NO_ADDRESS],
+  ['in3', NO_ADDRESS],
+  ['klarna', NO_ADDRESS],
+  ['Klarna', NO_ADDRESS],
+  ['riverty', NO_ADDRESS],
+  ['voucher', NO_CATEGORIES],
+])('refuses %s when the only PSP of its route needs what an order does not have', async (method, detail) => {
   world = pspWorld('mollie')
-  const token = await tokenRoutedTo(of, await addAccount(world))
+  const token = await tokenRoutedTo('*', await addAccount(world))
   const answer = await create(token, { ...order, payment_method: method })
   expect(answer.status).toBe(422)
-  expect(await answer.json()).toMatchObject({ field: 'payment_method', detail: NO_ADDRESS })
+  expect(await answer.json()).toMatchObject({ field: 'payment_method', detail })
+  expect(world.asked).toEqual([])
+})
+
+it('refuses one by a route of its own too', async () => {
+  world = pspWorld('mollie')
+  const pos = await makePos({ mode: 'live' })
+  await route(pos, '*', await addAccount(world))
+  await route(pos, 'klarna', await addAccount(world))
+  expect((await create(await tokenFor(pos), { ...order, payment_method: 'klarna' })).status).toBe(422)
   expect(world.asked).toEqual([])
 })
 

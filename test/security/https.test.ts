@@ -15,6 +15,11 @@ describe('outside the local run a plain http request', () => {
     expect(response.headers.get('location')).toBe('https://hub.shop-payments.com/pay/x?a=1&b=%20')
   })
 
+  it('is sent on without the port, on which nobody speaks https', async () => {
+    const response = await ask('http://hub.shop-payments.com:8080/pay/x')
+    expect(response.headers.get('location')).toBe('https://hub.shop-payments.com/pay/x')
+  })
+
   it.each([
     ['POST', '/v2/paymentjobs'],
     ['POST', '/operator/v1/pos'],

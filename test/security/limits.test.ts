@@ -5,6 +5,7 @@ import { CHECKOUT_QUOTAS } from '../../src/checkout/quotas.ts'
 import { OPERATOR_QUOTAS } from '../../src/operator-api/quotas.ts'
 import { QUOTAS } from '../../src/pos-api/quotas.ts'
 import { BODY_LIMIT } from '../../src/http/body.ts'
+import { loggedOf } from '../support/logged.ts'
 import { create, makePos, order, send, tokenFor } from '../support/hub.ts'
 import { callWorker } from './call-worker.ts'
 
@@ -63,7 +64,8 @@ describe('the guardian', () => {
     const d1 = vi.spyOn(env.DB, 'prepare')
     await expectTooMany(await guardian('y'.repeat(160), '192.0.2.9'), 'guardian-address', 1200, 60)
     expect(counted).toHaveBeenCalledWith({ key: '192.0.2.9' })
-    expect(d1).not.toHaveBeenCalled()
+    // The index queue writes rows of other files' jobs meanwhile.
+    expect(d1.mock.calls.filter(([query]) => query.includes('api_keys'))).toEqual([])
   })
 })
 
@@ -99,7 +101,7 @@ describe('the operator API', () => {
     warned.mockClear()
     counted.mockImplementation(exhausted)
     await expectTooMany(await operator('wrong', '192.0.2.44'), 'operator-address', 60, 60)
-    expect(warned).not.toHaveBeenCalled()
+    expect(loggedOf(warned, '192.0.2.44')).toEqual([])
   })
 
   it('does not count the right token, nor lock it out with the wrong ones of its address', async () => {
@@ -114,10 +116,18 @@ describe('a create', () => {
     const pos = await makePos()
     const token = await tokenFor(pos)
     const counted = vi.spyOn(env.CREATE_PER_POS, 'limit').mockImplementation(exhausted)
-    const objects = vi.spyOn(env.PAYMENT_JOB, 'getByName')
+    const asked: string[] = []
+    const objects = env.PAYMENT_JOB.getByName.bind(env.PAYMENT_JOB)
+    vi.spyOn(env.PAYMENT_JOB, 'getByName').mockImplementation((id) => {
+      asked.push(id)
+      return objects(id)
+    })
     await expectTooMany(await create(token), 'create', 20_000, 10)
     expect(counted).toHaveBeenCalledWith({ key: pos.id })
-    expect(objects).not.toHaveBeenCalled()
+    vi.restoreAllMocks()
+    // Jobs of other files may be asked meanwhile: none that was is of this point of sale.
+    const owners = await Promise.all(asked.map(async (id) => (await objects(id).read())?.pos))
+    expect(owners).not.toContain(pos.id)
   })
 
   it('reads no more of a body than 64 KiB, even if it has no end', async () => {

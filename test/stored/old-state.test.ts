@@ -151,4 +151,17 @@ describe('state of release 0.1.0 is served by this release', () => {
     const page = await (await operate('GET', '/index/2030-01-01/verify')).json<{ jobs: number }>()
     expect(page.jobs).toBe(Object.keys(jobs).length)
   })
+
+  it('payments of the sandbox, which had no alarm to delete them, get one when they are used', async () => {
+    const id = 'tr_4c18b7b6063ee52912b5'
+    const payment = env.SANDBOX_PAYMENT.getByName(id)
+    expect(await send(`/sandbox/checkout/${id}`)).toHaveProperty('status', 303)
+    const ring = async () => {
+      const at = await runInDurableObject(payment, (_, { storage }) => storage.getAlarm())
+      vi.setSystemTime(Math.max(at ?? 0, Date.now()))
+      await runDurableObjectAlarm(payment)
+    }
+    for (let rings = 0; rings < 3; rings++) await ring()
+    expect(await payment.read()).toBeNull()
+  })
 })

@@ -5,6 +5,7 @@ import { Log, LogLevel, Miniflare } from 'miniflare'
 import { build } from './build.ts'
 import { readDatabases } from '../databases.ts'
 import { readSecrets } from '../secrets.ts'
+import { makeStateFolder } from './state-folder.ts'
 import { endChildrenWithMe } from './watchdog.ts'
 import { workerOptions } from './worker-options.ts'
 import { runWrangler } from '../wrangler.ts'
@@ -14,6 +15,7 @@ export type LocalHub = { port: number; stateDir: string; secretsFile: string }
 
 /** Brings the local databases up to date. Throws with wrangler's words when that fails. */
 export const migrate = async (stateDir: string): Promise<void> => {
+  makeStateFolder(stateDir)
   for (const { binding } of readDatabases()) {
     const { code, output, errors } = await runWrangler(
       ['d1', 'migrations', 'apply', binding, '--local', '--persist-to', stateDir],
@@ -48,6 +50,7 @@ export const serveBuilt = async (
   bundle: string,
   { port, stateDir, secretsFile }: LocalHub,
 ): Promise<{ stop: () => Promise<void> }> => {
+  makeStateFolder(stateDir)
   const values = { ...readSecrets(secretsFile), LOOPBACK_URLS: 'allowed' }
   const runtime = new Miniflare({
     host: '127.0.0.1',

@@ -126,3 +126,17 @@ it('adds a job to the directory with whichever of its rows comes first', async (
   await consume([late])
   expect((await env.JOB_LEDGER.getByName('2020-09-13').page(null, 10)).ids).toEqual([late.id])
 })
+
+it('adds a job to the directory before D1 has its row: while that fails, nothing is written', async () => {
+  const [one, other] = [row(), row()]
+  const broken = {
+    getByName: () => {
+      throw new Error('the directory is overloaded')
+    },
+  }
+  const batch = batchOf([one, other].map(toMessage), 'payment-hub-job-index')
+  const faulty = { ...env, JOB_LEDGER: broken as unknown as typeof env.JOB_LEDGER }
+  await consumeJobIndex(batch.batch, faulty)
+  expect([batch.acked(), batch.retried()]).toEqual([0, 2])
+  expect([await statusOf(one.id), await statusOf(other.id)]).toEqual([null, null])
+})

@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest'
+import {
+  INDEX_LEASE,
+  markIndexDue,
+  markIndexDueAgain,
+  markIndexRefused,
+  markIndexed,
+  toRow,
+} from '../../src/domain/job-row.ts'
+import { MINUTE } from '../../src/domain/timestamp.ts'
+import { NOW, jobIn, sampleJob } from '../support/sample-job.ts'
+
+/** A job with a row of its creation and one of its payment, both on their way. */
+const paid = jobIn('SUCCESS')
+const [OLDER, NEWEST] = [paid.sequence - 1, paid.sequence]
+
+describe('a row that the index queue took', () => {
+  it('is done with when it is the newest', () => {
+    expect(markIndexed(paid, NEWEST)).toMatchObject({ indexAt: null, indexSends: 0, listed: true })
+  })
+
+  it('says nothing of a newer one: that is still to be sent', () => {
+    expect(markIndexed(paid, OLDER)).toMatchObject({ indexAt: paid.indexAt, listed: true })
+    const repeated = markIndexDueAgain(paid, NOW)
+    expect(markIndexed(repeated, OLDER)).toMatchObject({ indexAt: NOW + INDEX_LEASE, indexSends: 1 })
+  })
+})
+
+describe('a row that the index queue refused', () => {
+  it('is sent again in a minute', () => {
+    expect(markIndexRefused(paid, NEWEST, NOW).indexAt).toBe(NOW + MINUTE)
+  })
+
+  it('changes nothing when a newer one is on its way', () => {
+    expect(markIndexRefused(paid, OLDER, NOW)).toBe(paid)
+  })
+
+  it('changes nothing when it was taken by another try', () => {
+    const taken = markIndexed(paid, NEWEST)
+    expect(markIndexRefused(taken, NEWEST, NOW)).toBe(taken)
+  })
+})
+
+it('repeats of a row are counted, from none for each new row', () => {
+  const twice = markIndexDueAgain(markIndexDueAgain(paid, NOW), NOW)
+  expect(twice).toMatchObject({ sequence: NEWEST, indexSends: 2 })
+  expect(markIndexDue(twice, NOW)).toMatchObject({ sequence: NEWEST + 1, indexSends: 0 })
+})
+
+describe('the index shows since when a report is given up', () => {
+  const given = (attempts: { at: number; outcome: string }[]) =>
+    toRow({
+      ...sampleJob(),
+      reports: [{ revision: 1, state: 'dead', dueAt: NOW, tries: 0, attempts }],
+    }).undeliveredAt
+
+  it('from its last try', () => {
+    const attempts = [1, 2, 3].map((n) => ({ at: NOW + n, outcome: '500' }))
+    expect(given(attempts)).toBe(NOW + 3)
+  })
+
+  it('from when it was due, where none was made', () => {
+    expect(given([])).toBe(NOW)
+  })
+})

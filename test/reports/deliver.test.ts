@@ -1,0 +1,104 @@
+import { env } from 'cloudflare:workers'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { deliver } from '../../src/reports/deliver.ts'
+import { signingSecret } from '../../src/crypto/signing.ts'
+import type { Profile } from '../../src/domain/profile.ts'
+import { hmacSha512 } from '../support/hmac.ts'
+import { sampleJob } from '../support/sample-job.ts'
+
+const profile: Profile = {
+  pos: 'a'.repeat(32),
+  mode: 'test',
+  signingVersion: 2,
+  signReturn: false,
+  routes: [],
+  accounts: [],
+}
+
+/** A receiver of this test alone: others in this runtime may be sending reports too. */
+let reportUrl: string
+let sent: RequestInit[]
+let answer: (init: RequestInit) => Promise<Response>
+beforeEach(() => {
+  reportUrl = `https://${crypto.randomUUID()}.shop.nl/report`
+  sent = []
+  answer = async () => new Response('ok')
+  vi.spyOn(globalThis, 'fetch').mockImplementation(async (url, init = {}) => {
+    if (url !== reportUrl) return new Response(null, { status: 503 })
+    sent.push(init)
+    return answer(init)
+  })
+})
+afterEach(() => vi.restoreAllMocks())
+
+const send = (settings: object = {}, url = reportUrl) =>
+  deliver({ ...env, ...settings }, sampleJob(undefined, { reportUrl: url }), 2, profile)
+
+describe('the address of a report is judged again when it is delivered', () => {
+  it.each([
+    ['of the hub', 'https://hub.nl/report'],
+    ['of no public host', 'https://shop.internal/report'],
+    ['of an IP address', 'https://192.0.2.7/report'],
+    ['that is no longer https', 'http://shop.nl/report'],
+  ])('%s: nothing is sent, and the report is given up', async (_, url) => {
+    reportUrl = url
+    expect(await send()).toEqual({ is: 'stopped', outcome: 'address refused' })
+    expect(sent).toEqual([])
+  })
+
+  it('of a host that the hub has by now: nothing is sent', async () => {
+    const { hostname } = new URL(reportUrl)
+    expect(await send({ HUB_HOSTS: `pay.nl ${hostname}` })).toEqual({
+      is: 'stopped',
+      outcome: 'address refused',
+    })
+    expect(sent).toEqual([])
+    expect((await send()).is).toBe('delivered')
+  })
+})
+
+it('a redirect is not followed: the platform is told to leave it', async () => {
+  answer = async () => Response.redirect('https://elsewhere.nl/', 308)
+  expect(await send()).toEqual({ is: 'failed', outcome: '308', retryAfter: null })
+  expect(sent.map(({ method, redirect }) => [method, redirect])).toEqual([['POST', 'manual']])
+})
+
+describe('a receiver has 15 seconds', () => {
+  /** The deadlines that were asked for, each of which the test can bring about. */
+  const deadlines = () => {
+    const set: { ms: number; end: AbortController }[] = []
+    vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
+      const end = new AbortController()
+      set.push({ ms, end })
+      return end.signal
+    })
+    return (signal: unknown) => set.find(({ end }) => end.signal === signal)
+  }
+
+  it('and no more: then the try has failed', async () => {
+    const find = deadlines()
+    answer = ({ signal }) =>
+      new Promise((_, reject) => {
+        const deadline = find(signal)
+        expect(deadline?.ms).toBe(15_000)
+        signal?.addEventListener('abort', () => reject(new Error('aborted')))
+        deadline?.end.abort()
+      })
+    expect(await send()).toEqual({ is: 'failed', outcome: 'no answer in time', retryAfter: null })
+  })
+
+  it('which are not what ended a try whose connection broke', async () => {
+    answer = () => Promise.reject(new Error('reset'))
+    expect(await send()).toEqual({ is: 'failed', outcome: 'no connection', retryAfter: null })
+  })
+})
+
+it('a report is signed with the present secret, and by the one before it in webhook-signature', async () => {
+  await send()
+  const [{ headers, body } = {}] = sent
+  const given = new Headers(headers)
+  const present = await signingSecret(env.SIGNING_ROOT, profile.pos, 2)
+  expect(given.get('x-signature')).toBe(await hmacSha512(present, body as string))
+  expect(given.get('webhook-id')).toBe(`msg_${sampleJob().id}_2`)
+  expect(given.get('webhook-signature')?.split(' ')).toHaveLength(2)
+})

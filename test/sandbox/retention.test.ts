@@ -1,0 +1,161 @@
+import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { nextWake, purgeAt } from '../../src/sandbox/payment.ts'
+import { createJob, location, makePos, send, tokenFor } from '../support/hub.ts'
+import { stored as storedJob } from '../support/job.ts'
+import { receiver } from '../support/receiver.ts'
+import { ask, checkoutOf, choose, get, make, objectOf } from './client.ts'
+
+const MINUTE = 60_000
+const DAY = 24 * 60 * MINUTE
+
+/** The clock stands still, and ahead of the platform's: an alarm rings only when the test rings it. */
+const START = Math.ceil(Date.now() / 1000) * 1000 + 60 * MINUTE
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'], now: START })
+})
+afterEach(() => {
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+})
+
+const alarmOf = (id: string) => runInDurableObject(objectOf(id), (_, { storage }) => storage.getAlarm())
+const keysOf = (id: string) =>
+  runInDurableObject(objectOf(id), (_, { storage }) => Array.from(storage.kv.list(), ([key]) => key))
+
+const ringAt = async (id: string, time: number): Promise<void> => {
+  vi.setSystemTime(time)
+  await runDurableObjectAlarm(objectOf(id))
+}
+
+describe('a payment is deleted', () => {
+  it.each(['paid', 'failed', 'canceled', 'expired'])('30 days after it was %s', async (outcome) => {
+    const { id } = await make()
+    vi.setSystemTime(START + 5 * MINUTE)
+    await choose(id, outcome)
+    const end = START + 5 * MINUTE + 30 * DAY
+    expect(await alarmOf(id)).toBe(end)
+    await ringAt(id, end - 1)
+    expect(await get(id)).toHaveProperty('status', outcome)
+    await ringAt(id, end)
+    expect([await keysOf(id), await alarmOf(id)]).toEqual([[], null])
+    expect((await ask('GET', `/payments/${id}`)).status).toBe(404)
+    expect((await send(checkoutOf(id))).status).toBe(404)
+  })
+
+  it.each([
+    ['that names no webhook', {}],
+    ['whose webhook is of the hub', { webhookUrl: 'https://hub.shop-payments.com/notifications/sandbox' }],
+  ])('30 days after it expired, when nobody completed one %s', async (_, changes) => {
+    const { id } = await make(changes)
+    expect(await alarmOf(id)).toBe(START + 15 * MINUTE + 30 * DAY)
+    await ringAt(id, START + 15 * MINUTE + 30 * DAY)
+    expect([await keysOf(id), await alarmOf(id)]).toEqual([[], null])
+  })
+
+  it('after its notification, and not instead of it', async () => {
+    const calls: number[] = []
+    vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
+      if (new Request(input, init).url === 'https://webhook.shop.nl/') calls.push(Date.now())
+      return new Response('ok')
+    })
+    const { id } = await make({ webhookUrl: 'https://webhook.shop.nl/' })
+    expect(await alarmOf(id)).toBe(START + 15 * MINUTE)
+    await choose(id, 'paid')
+    await ringAt(id, START + 40 * DAY)
+    expect(calls).toEqual([START + 40 * DAY])
+    await ringAt(id, START + 40 * DAY + 100)
+    expect(await keysOf(id)).toEqual([])
+  })
+
+  it('as a job is, when jobs are kept for less', async () => {
+    const { id } = await make()
+    const payment = await objectOf(id).read()
+    if (!payment) throw new Error('there is no payment')
+    expect(purgeAt(payment, 7 * DAY)).toBe(START + 15 * MINUTE + 7 * DAY)
+    expect(nextWake(payment, 7 * DAY)).toBe(START + 15 * MINUTE + 7 * DAY)
+    expect(purgeAt(payment, 400 * DAY)).toBe(START + 15 * MINUTE + 30 * DAY)
+  })
+})
+
+describe('a payment of release 0.1.0, which set no alarm', () => {
+  const make0 = async (): Promise<string> => {
+    const { id } = await make()
+    await runInDurableObject(objectOf(id), (_, { storage }) => storage.deleteAlarm())
+    await evictDurableObject(objectOf(id))
+    return id
+  }
+
+  it.each([
+    ['the hub asks for it', (id: string) => get(id)],
+    ['its page is opened', (id: string) => send(checkoutOf(id))],
+    ['the customer chooses', (id: string) => choose(id, 'open')],
+  ])('gets it when %s', async (_, use) => {
+    const id = await make0()
+    await use(id)
+    expect(await alarmOf(id)).toBe(START + 15 * MINUTE + 30 * DAY)
+  })
+
+  it('is deleted soon when its time is over', async () => {
+    const id = await make0()
+    vi.setSystemTime(START + 100 * DAY)
+    expect(await get(id)).toHaveProperty('status', 'expired')
+    expect(await alarmOf(id)).toBe(START + 100 * DAY + 100)
+    await ringAt(id, START + 100 * DAY + 100)
+    expect(await keysOf(id)).toEqual([])
+  })
+
+  it('keeps the alarm that it has, whatever that is for', async () => {
+    const { id } = await make({ webhookUrl: 'https://shop.nl/webhook' })
+    await choose(id, 'paid')
+    expect(await alarmOf(id)).toBe(START + 300)
+    await runInDurableObject(objectOf(id), (_, { storage }) => storage.setAlarm(START + MINUTE))
+    await evictDurableObject(objectOf(id))
+    await get(id)
+    expect(await alarmOf(id)).toBe(START + MINUTE)
+  })
+})
+
+it('an alarm never throws, whatever is stored, and comes again later', async () => {
+  const errors = vi.spyOn(console, 'error').mockReturnValue()
+  const { id } = await make()
+  const future = { version: 99, whatever: 'a later release writes' }
+  await runInDurableObject(objectOf(id), (_, { storage }) => storage.kv.put('payment', future))
+  await ringAt(id, START + 40 * DAY)
+  expect(await alarmOf(id)).toBe(START + 40 * DAY + MINUTE)
+  expect(errors).toHaveBeenCalledWith(expect.objectContaining({ event: 'alarm.failed', payment: id }))
+  expect(await runInDurableObject(objectOf(id), (_, { storage }) => storage.kv.get('payment'))).toEqual(
+    future,
+  )
+})
+
+describe('a job whose payment is deleted', () => {
+  const jobWith = async (outcome: string) => {
+    receiver()
+    const { payUrl, paymentJob } = await createJob(await tokenFor(await makePos()))
+    const checkout = location(await send(payUrl))
+    const id = checkout.slice(checkout.lastIndexOf('/') + 1)
+    await choose(id, outcome)
+    await send(`/return/${paymentJob}`)
+    await ringAt(id, START + 300)
+    await ringAt(id, START + 31 * DAY)
+    expect(await keysOf(id)).toEqual([])
+    return { paymentJob, id }
+  }
+
+  it.each([
+    ['paid', 'SUCCESS', 1250],
+    ['failed', 'FAILURE', 0],
+    ['canceled', 'CANCELLED', 0],
+  ])('stays as it ended, whoever asks: %s', async (outcome, status, paid) => {
+    const { paymentJob, id } = await jobWith(outcome)
+    const notified = await send(`/notifications/sandbox/${paymentJob}`, {
+      method: 'POST',
+      body: new URLSearchParams({ id }),
+    })
+    expect(notified.status).toBe(200)
+    vi.setSystemTime(Date.now() + MINUTE)
+    expect((await send(`/return/${paymentJob}`)).status).toBe(303)
+    expect(await storedJob(paymentJob)).toMatchObject({ status, paid, revision: 2 })
+  })
+})
