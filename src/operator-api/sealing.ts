@@ -4,7 +4,7 @@ import type { Handler } from '../http/routes.ts'
 import { log } from '../log.ts'
 import { type AccountRow, listAccounts, posRoutedTo, resealAccount } from '../storage/d1/accounts.ts'
 import { publishAccount } from '../storage/kv/account-cache.ts'
-import { publishPos } from '../storage/kv/refresh-profile.ts'
+import { publishAfter } from '../storage/kv/refresh-profile.ts'
 import type { SealingRotated } from './contract.ts'
 
 /**
@@ -20,7 +20,7 @@ export const rotateSealing: Handler = async (_, { env }) => {
   )
   const resealed = done.filter((id) => id !== null)
   const pointsOfSale = new Set((await Promise.all(resealed.map((id) => posRoutedTo(env.DB, id)))).flat())
-  for (const pos of pointsOfSale) await publishPos(env, pos)
+  await publishAfter(env, [...pointsOfSale], async () => undefined)
   const failed = old.map(({ id }) => id).filter((id) => !resealed.includes(id))
   return json({ sealingKey: key, resealed, failed, accounts: accounts.length } satisfies SealingRotated)
 }

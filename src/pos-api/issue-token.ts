@@ -6,9 +6,8 @@ import { clientNetwork } from '../http/client-network.ts'
 import { countRequest } from '../http/rate-limit.ts'
 import { json } from '../http/respond.ts'
 import type { Handler } from '../http/routes.ts'
-import { posByKey, profileByKey } from '../storage/d1/points-of-sale.ts'
+import { profileByKey } from '../storage/d1/profiles.ts'
 import { issueToken as issue } from '../storage/kv/access-token.ts'
-import { revokeTokens } from '../storage/kv/profile-cache.ts'
 import { noCredentials } from './authenticate.ts'
 import { QUOTAS } from './quotas.ts'
 
@@ -27,12 +26,7 @@ export const issueToken: Handler = async (request, { env }) => {
   if (!byKey.ok) return byKey
   const profile = API_KEY.test(key) ? await profileByKey(env.DB, hash) : null
   if (!profile) return unknownKey
-  const { token, expires } = await issue(env.TOKENS, profile, Date.now())
-  // Disabling ends the tokens it can see. One that was being issued meanwhile has to end here.
-  if ((await posByKey(env.DB, hash)) === null) {
-    await revokeTokens(env.TOKENS, profile.pos)
-    return unknownKey
-  }
+  const { token, expires } = await issue(env.TOKENS, profile, hash, Date.now())
   return json({ token, expiration: expires, expiration_datetime: formatWithOffset(expires) })
 }
 

@@ -111,19 +111,19 @@ export const posUpdate = hubCommand({
     return api(PointOfSale, 'POST', path`/pos/${id}`, changes)
   },
   show: ({ id, name, signReturn }) =>
-    `Point of sale ${id} is ${name}, with returns ${signReturn ? 'signed' : 'unsigned'}. Live everywhere within a minute.`,
+    `Point of sale ${id} is ${name}, with returns ${signReturn ? 'signed' : 'unsigned'}. Live everywhere within two minutes.`,
 })
 
 export const posDisable = hubCommand({
   name: 'pos disable',
-  does: 'stops its keys and tokens within a minute',
+  does: 'stops its keys and tokens within two minutes',
   example: `pos disable ${EXAMPLE_ID} --yes`,
   args: { ...POS, yes: { type: 'boolean', description: 'do not ask at the terminal' } },
   run: async (api, { id, yes = false }) => {
     if (!yes) await confirm(`Disable point of sale ${id}? It can take no payments until it is enabled again.`)
     return api(PointOfSaleDisabled, 'POST', path`/pos/${id}/disable`)
   },
-  show: ({ id }) => `Point of sale ${id} is disabled. Its keys and tokens stop within a minute.`,
+  show: ({ id }) => `Point of sale ${id} is disabled. Its keys and tokens stop within two minutes.`,
 })
 
 export const posEnable = hubCommand({

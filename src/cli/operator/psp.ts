@@ -60,7 +60,7 @@ export const pspRekey = hubCommand({
     const wanted = await newCredentials(api, account.psp, endpoint)
     return api(CredentialsReplaced, 'POST', path`/accounts/${id}/credentials`, wanted)
   },
-  show: ({ id }) => `Account ${id} has new credentials. They are used everywhere within a minute.`,
+  show: ({ id }) => `Account ${id} has new credentials. They are used everywhere within two minutes.`,
 })
 
 export const pspList = hubCommand({
