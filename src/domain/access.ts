@@ -54,3 +54,16 @@ export const isTokenHonoured = (
     ? access.generations.length > 0 && token.issuedAt > access.tokensSince
     : access.generations.includes(token.generation)
 }
+
+/** What is remembered of an API key: that D1 had it live at one instant. A key never comes back once it is revoked. */
+export const KnownKey = v.object({ pos: v.string(), ...v.omit(Access, ['generations']).entries })
+export type KnownKey = v.InferOutput<typeof KnownKey>
+
+/**
+ * The rule for an API key that comes in place of a token: it is honoured while the copy lists its generation. What is
+ * remembered of it counts where it is newer: then the copy is one that a location sees late. A copy of release 0.1.0 says
+ * nothing of keys: none is honoured.
+ */
+export const isKeyHonoured = (keyHash: string, known: KnownKey, access: Access | undefined): boolean =>
+  access !== undefined &&
+  (isNewer(known, access) || access.generations.includes(generationOf(keyHash, access.tokensSince)))

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { type Access, generationOf, isTokenHonoured, newestOf } from '../../src/domain/access.ts'
+import {
+  type Access,
+  generationOf,
+  isKeyHonoured,
+  isTokenHonoured,
+  newestOf,
+} from '../../src/domain/access.ts'
 
 const KEY = 'a'.repeat(64)
 const OTHER = 'b'.repeat(64)
@@ -63,5 +69,24 @@ describe('of the profile of a token and the copy', () => {
     const token = ofToken === undefined ? {} : { access: ofToken }
     const copy = ofCopy === undefined ? {} : { access: ofCopy }
     expect(newestOf(token, copy)).toBe(counts === 'token' ? token : copy)
+  })
+})
+
+describe('an API key that comes in place of a token is honoured', () => {
+  const known = { pos: 'pos1', asOf: 1000, tokensSince: 500 }
+  it.each<[boolean, string, typeof known, Access | undefined]>([
+    [true, 'whose generation is listed', known, access()],
+    [
+      true,
+      'when all tokens were ended since',
+      known,
+      access({ tokensSince: 501, generations: [generationOf(KEY, 501)] }),
+    ],
+    [false, 'that was revoked', known, access({ tokensSince: 501, generations: [generationOf(OTHER, 501)] })],
+    [false, 'that is not listed at the same time', known, access({ generations: [] })],
+    [true, 'that is newer than the copy', { ...known, asOf: 1001 }, access({ generations: [] })],
+    [false, 'by a copy of 0.1.0', known, undefined],
+  ])('%s: one %s', (honoured, _, key, has) => {
+    expect(isKeyHonoured(KEY, key, has)).toBe(honoured)
   })
 })

@@ -139,6 +139,19 @@ it('a token that was made after a revoke opens at once at a place that does not 
   expect([await opens(here, token), await opens(there, token)]).toEqual([true, true])
 })
 
+it('a fresh API key opens at once as a bearer, at a place that does not know it yet, and is dead after a disable', async () => {
+  const pos = await makePos()
+  await pass(600)
+  expect(await opens(there, pos.apiKey)).toBe(true)
+  const { apiKey } = await (await operate(here, `/pos/${pos.id}/keys`)).json<{ apiKey: string }>()
+  expect(await opens(there, apiKey)).toBe(true)
+  await operate(here, `/pos/${pos.id}/disable`)
+  await pass(SLOWEST)
+  for (const key of [apiKey, pos.apiKey]) {
+    expect([await opens(here, key), await opens(there, key)]).toEqual([false, false])
+  }
+})
+
 describe('a point of sale with 2,500 tokens that are live', () => {
   it.each([
     ['revoked', (pos: Pos) => revoke(here, pos), false],

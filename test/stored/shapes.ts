@@ -4,6 +4,7 @@ import { sealedContents } from '../../src/psp/connect.ts'
 import { storedJob } from '../../src/payment-job/stored-job.ts'
 import { storedPayment } from '../../src/sandbox/sandbox-payment.ts'
 import { tokenRecord } from '../../src/storage/kv/access-token.ts'
+import { knownKey } from '../../src/storage/kv/api-key-cache.ts'
 import { accountCopy } from '../../src/storage/kv/account-cache.ts'
 import { profileCopy } from '../../src/storage/kv/profile-cache.ts'
 import { batchOfIds, readBatch } from '../../src/storage/objects/job-directory.ts'
@@ -26,6 +27,7 @@ export const SHAPES: Readonly<Record<string, Shape>> = {
   token: shapeOf(tokenRecord),
   profile: shapeOf(profileCopy),
   account: shapeOf(accountCopy),
+  'api-key': shapeOf(knownKey),
   'report-message': shapeOf(reportMessage),
   'row-message': shapeOf(indexMessage),
   'purge-message': shapeOf(indexMessage),

@@ -54,7 +54,7 @@ const writeToken = (kv: KVNamespace, name: string, record: TokenRecord): Promise
  * only where KV has no copy of the profile. `now` is in milliseconds.
  */
 export const verifyToken = async (env: Env, token: string, now: number): Promise<Profile | null> => {
-  if (!/^[0-9a-f]{160}$/.test(token)) return null
+  if (!isToken(token)) return null
   const pos = token.slice(0, POS_LENGTH)
   const reading = readToken(env, pos, nameOf(pos, await sha256(token)))
   // Both at once. D1 is asked for known tokens alone: anyone can make up a text.
@@ -65,6 +65,8 @@ export const verifyToken = async (env: Env, token: string, now: number): Promise
   const issuedAt = (record.expires - TOKEN_LIFE) * 1000
   return isTokenHonoured({ ...record, issuedAt }, profile.access) ? profile : null
 }
+
+export const isToken = (text: string): boolean => /^[0-9a-f]{160}$/.test(text)
 
 const POS_LENGTH = 32
 
