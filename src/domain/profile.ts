@@ -13,6 +13,8 @@ export const Profile = v.object({
   signingVersion: v.number(),
   routes: v.array(v.object({ paymentMethod: v.string(), account: v.string() })),
   accounts: v.array(Account),
+  /** Until then (ms) the secret before `signingVersion` signs. */
+  formerSecretUntil: v.exactOptional(v.number()),
   /** Missing where release 0.1.0 wrote it. */
   access: v.exactOptional(Access),
 })

@@ -62,8 +62,17 @@ export type ApiKeyAdded = v.InferOutput<typeof ApiKeyAdded>
 export const ApiKeysRevoked = v.object({ id: v.string(), revoked: v.number() })
 export type ApiKeysRevoked = v.InferOutput<typeof ApiKeysRevoked>
 
-/** The answer of `POST /pos/{id}/secret`. */
-export const SigningSecretRotated = v.object({ id: v.string(), signingSecret: v.string() })
+/**
+ * The answer of `POST /pos/{id}/secret`: the newest secret, and when it was `made`. `repeated` says that a call before made
+ * it. Until `formerUntil` the secret before signs `X-Signature`; null when it does not.
+ */
+export const SigningSecretRotated = v.object({
+  id: v.string(),
+  signingSecret: v.string(),
+  made: v.exactOptional(v.string()),
+  repeated: v.exactOptional(v.boolean()),
+  formerUntil: v.exactOptional(v.nullable(v.string())),
+})
 export type SigningSecretRotated = v.InferOutput<typeof SigningSecretRotated>
 
 // Payment routes of a point of sale.

@@ -1,14 +1,12 @@
 import { sha256 } from '../crypto/hash.ts'
-import { signingSecret } from '../crypto/signing.ts'
 import { refuse } from '../domain/result.ts'
 import { json } from '../http/respond.ts'
 import type { Handler } from '../http/routes.ts'
 import { addApiKey, revokeOlderKeys } from '../storage/d1/api-keys.ts'
-import { nextSigningVersion } from '../storage/d1/points-of-sale.ts'
 import { profileById } from '../storage/d1/profiles.ts'
 import { publishAfter } from '../storage/kv/refresh-profile.ts'
 import { newApiKey } from './api-key.ts'
-import type { ApiKeyAdded, ApiKeysRevoked, SigningSecretRotated } from './contract.ts'
+import type { ApiKeyAdded, ApiKeysRevoked } from './contract.ts'
 
 /** `POST /operator/v1/pos/{id}/keys`: one more API key, shown once. The older ones stay live until they are revoked. */
 export const addKey: Handler<{ id: string }> = async (request, { env, params: { id } }) => {
@@ -24,16 +22,6 @@ export const revokeKeys: Handler<{ id: string }> = async (request, { env, params
   if (!(await profileById(env.DB, id))) return noPos(id)
   const revoked = await publishAfter(env, [id], () => revokeOlderKeys(env.DB, id, Date.now()))
   return json({ id, revoked } satisfies ApiKeysRevoked)
-}
-
-/** `POST /operator/v1/pos/{id}/secret`: a new signing secret. Reports are signed with the one before it too. */
-export const rotateSecret: Handler<{ id: string }> = async (request, { env, params: { id } }) => {
-  const version = await publishAfter(env, [id], () => nextSigningVersion(env.DB, id))
-  if (version === null) return noPos(id)
-  return json({
-    id,
-    signingSecret: await signingSecret(env.SIGNING_ROOT, id, version),
-  } satisfies SigningSecretRotated)
 }
 
 export const noPos = (id: string) =>

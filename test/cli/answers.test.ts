@@ -83,12 +83,14 @@ describe('hub', () => {
     await runHub(['pos', 'update', 'p', '--name=--live', '--sign-return', 'off'])
     await runHub(['pos', 'route', 'p', '007', '--', 'a', '-b', '--json'])
     await runHub(['pos', 'route', 'p', '*', '--remove'])
+    await runHub(['pos', 'resecret', 'p', '--overlap', '1.5', '--again'])
     expect(bodies).toEqual([
       { name: '--live', mode: 'test', signReturn: true },
       { signReturn: true },
       { name: '--live', signReturn: false },
       { paymentMethod: '007', accounts: ['a', '-b', '--json'] },
       { paymentMethod: '*', accounts: [] },
+      { overlapHours: 1.5, again: true },
     ])
   })
 

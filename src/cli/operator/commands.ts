@@ -3,16 +3,8 @@ import { indexRebuild, indexVerify, retentionShow } from './job-index.ts'
 import { jobList } from './job-list.ts'
 import { jobShow } from './job-show.ts'
 import { reportList, reportResend } from './reports.ts'
-import {
-  posCreate,
-  posDisable,
-  posEnable,
-  posList,
-  posRekey,
-  posResecret,
-  posRevoke,
-  posUpdate,
-} from './pos.ts'
+import { posCreate, posDisable, posEnable, posList, posRekey, posRevoke, posUpdate } from './pos.ts'
+import { posResecret } from './pos-secret.ts'
 import { keysRotate, pspAdd, pspCheck, pspList, pspRekey, pspRemove } from './psp.ts'
 import { posRoute, posRoutes } from './payment-routes.ts'
 import type { Command } from '../command.ts'

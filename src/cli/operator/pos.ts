@@ -6,7 +6,6 @@ import {
   PointOfSaleDisabled,
   PointOfSaleEnabled,
   PointOfSaleList,
-  SigningSecretRotated,
 } from '../../operator-api/contract.ts'
 import type { ChangedPointOfSale, NewPointOfSale } from '../../operator-api/requests.ts'
 import { UsageError } from '../usage-error.ts'
@@ -75,16 +74,6 @@ export const posRevoke = hubCommand({
   args: POS,
   run: (api, { id }) => api(ApiKeysRevoked, 'POST', path`/pos/${id}/keys/revoke`),
   show: ({ revoked }) => `${revoked} older ${revoked === 1 ? 'key is' : 'keys are'} revoked, and all tokens.`,
-})
-
-export const posResecret = hubCommand({
-  name: 'pos resecret',
-  does: 'makes a new signing secret',
-  example: `pos resecret ${EXAMPLE_ID}`,
-  args: POS,
-  run: (api, { id }) => api(SigningSecretRotated, 'POST', path`/pos/${id}/secret`),
-  show: ({ signingSecret }) =>
-    `Signing secret  ${signingSecret}\n\nX-Signature is made with it from now on; webhook-signature also with the one before.`,
 })
 
 export const posUpdate = hubCommand({

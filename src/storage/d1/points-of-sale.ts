@@ -64,13 +64,3 @@ export const changePointOfSale = async (
     .returning()
   return row ?? null
 }
-
-/** Moves a point of sale on to its next signing secret. The new version, or null when there is none of that id. */
-export const nextSigningVersion = async (database: D1Database, pos: string): Promise<number | null> => {
-  const [row] = await drizzle(database)
-    .update(pointsOfSale)
-    .set({ signingVersion: sql`${pointsOfSale.signingVersion} + 1` })
-    .where(eq(pointsOfSale.id, pos))
-    .returning({ version: pointsOfSale.signingVersion })
-  return row?.version ?? null
-}

@@ -65,6 +65,7 @@ const findProfile = async (database: D1Database, id: string | SQL): Promise<Foun
       signingVersion: pos.signingVersion,
       routes: routed.map(({ paymentMethod, account }) => ({ paymentMethod, account: account.id })),
       accounts: [...accounts.values()],
+      ...(pos.formerSecretUntil === null ? {} : { formerSecretUntil: pos.formerSecretUntil }),
       access: { asOf, tokensSince, generations: live.map(({ hash }) => generationOf(hash, tokensSince)) },
     },
   }
