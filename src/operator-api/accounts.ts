@@ -18,7 +18,7 @@ import {
 } from '../storage/d1/accounts.ts'
 import { countOpenJobsAt } from '../storage/d1/find-jobs.ts'
 import { publishAccount, withdrawAccount } from '../storage/kv/account-cache.ts'
-import { publishAfter } from '../storage/kv/refresh-profile.ts'
+import { accountCopyOf, publishAfter } from '../storage/kv/publish-after.ts'
 import { readContents } from './account-contents.ts'
 import type { Account, AccountChecked, AccountList, AccountRemoved, CredentialsReplaced } from './contract.ts'
 import { NewAccount } from './requests.ts'
@@ -65,11 +65,10 @@ export const rekeyPspAccount: Handler<{ id: string }> = async (request, { env, p
   const contents = readContents(env, account, body.value)
   if (!contents.ok) return contents
   const sealed = await sealContents(env, id, contents.value)
-  const changed = await publishAfter(env, await posRoutedTo(env.DB, id), async () => {
-    if (!(await resealAccount(env.DB, id, sealed, account.sealed))) return false
-    await publishAccount(env.TOKENS, { ...account, sealed })
-    return true
-  })
+  const routed = await posRoutedTo(env.DB, id)
+  const changed = await publishAfter(env, [accountCopyOf(id), ...routed.map((pos) => ({ pos }))], () =>
+    resealAccount(env.DB, id, sealed, account.sealed),
+  )
   if (!changed) {
     return refuse({
       refused: 'conflicting',
@@ -100,8 +99,7 @@ export const removePspAccount: Handler<{ id: string }> = async (request, { env, 
     const detail = `${id} still has ${open} open payments, which end within a day as a rule. --force loses them.`
     return refuse({ refused: 'conflicting', detail, field: 'id' })
   }
-  await removeAccount(env.DB, id)
-  await withdrawAccount(env.TOKENS, id)
+  await publishAfter(env, [accountCopyOf(id)], () => removeAccount(env.DB, id))
   return json({ id, removed: true } satisfies AccountRemoved)
 }
 

@@ -4,7 +4,7 @@ import { json } from '../http/respond.ts'
 import type { Handler } from '../http/routes.ts'
 import { addApiKey, revokeOlderKeys } from '../storage/d1/api-keys.ts'
 import { profileById } from '../storage/d1/profiles.ts'
-import { publishAfter } from '../storage/kv/refresh-profile.ts'
+import { publishAfter } from '../storage/kv/publish-after.ts'
 import { newApiKey } from './api-key.ts'
 import type { ApiKeyAdded, ApiKeysRevoked } from './contract.ts'
 
@@ -13,14 +13,14 @@ export const addKey: Handler<{ id: string }> = async (request, { env, params: { 
   if (!(await profileById(env.DB, id))) return noPos(id)
   const apiKey = newApiKey()
   const hash = await sha256(apiKey)
-  await publishAfter(env, [id], () => addApiKey(env.DB, id, hash, Date.now()))
+  await publishAfter(env, [{ pos: id }], () => addApiKey(env.DB, id, hash, Date.now()))
   return json({ id, apiKey } satisfies ApiKeyAdded, { status: 201 })
 }
 
 /** `POST /operator/v1/pos/{id}/keys/revoke`: ends all API keys but the newest, and every token. */
 export const revokeKeys: Handler<{ id: string }> = async (request, { env, params: { id } }) => {
   if (!(await profileById(env.DB, id))) return noPos(id)
-  const revoked = await publishAfter(env, [id], () => revokeOlderKeys(env.DB, id, Date.now()))
+  const revoked = await publishAfter(env, [{ pos: id }], () => revokeOlderKeys(env.DB, id, Date.now()))
   return json({ id, revoked } satisfies ApiKeysRevoked)
 }
 

@@ -10,7 +10,7 @@ import { listAccounts } from '../storage/d1/accounts.ts'
 import { profileById } from '../storage/d1/profiles.ts'
 import type { PaymentRoute } from '../domain/payment-routes.ts'
 import { routesOf, setRoute } from '../storage/d1/payment-routes.ts'
-import { publishAfter } from '../storage/kv/refresh-profile.ts'
+import { publishAfter } from '../storage/kv/publish-after.ts'
 import { noPos } from './keys.ts'
 import type { PaymentRouteList } from './contract.ts'
 import { NewPaymentRoute } from './requests.ts'
@@ -33,7 +33,7 @@ export const changeRoute: Handler<{ id: string }> = async (request, { env, param
   if (!found) return noPos(pos)
   const error = found.profile.mode === 'test' ? testMode : await wrongWith(env, pos, wanted.output)
   if (error) return invalidField(error.field, error.error)
-  await publishAfter(env, [pos], () => setRoute(env.DB, pos, wanted.output))
+  await publishAfter(env, [{ pos }], () => setRoute(env.DB, pos, wanted.output))
   return representRoutes(env, pos)
 }
 

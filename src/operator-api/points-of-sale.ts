@@ -14,7 +14,7 @@ import {
   enablePointOfSale,
   listPointsOfSale,
 } from '../storage/d1/points-of-sale.ts'
-import { publishAfter } from '../storage/kv/refresh-profile.ts'
+import { publishAfter } from '../storage/kv/publish-after.ts'
 import { newApiKey } from './api-key.ts'
 import { noPos } from './keys.ts'
 import type {
@@ -44,7 +44,7 @@ export const createPointOfSale: Handler = async (request, { env }) => {
   }
   const apiKey = newApiKey()
   const hash = await sha256(apiKey)
-  await publishAfter(env, [pos.id], () => addPointOfSale(env.DB, pos, hash))
+  await publishAfter(env, [{ pos: pos.id }], () => addPointOfSale(env.DB, pos, hash))
   const secret = await signingSecret(env.SIGNING_ROOT, pos.id, pos.signingVersion)
   const created = { ...represent(pos), apiKey, signingSecret: secret }
   return json(created satisfies NewPointOfSaleCreated, { status: 201 })
@@ -56,14 +56,14 @@ export const listAllPointsOfSale: Handler = async (_, { env }) =>
 
 /** `POST /operator/v1/pos/{id}/disable`: its keys and tokens stop within two minutes; its jobs are still finished. */
 export const disablePos: Handler<{ id: string }> = async (request, { env, params: { id } }) => {
-  const found = await publishAfter(env, [id], () => disablePointOfSale(env.DB, id, Date.now()))
+  const found = await publishAfter(env, [{ pos: id }], () => disablePointOfSale(env.DB, id, Date.now()))
   if (!found) return noPos(id)
   return json({ id, disabled: true } satisfies PointOfSaleDisabled)
 }
 
 /** `POST /operator/v1/pos/{id}/enable`: its API keys work again at once. Its tokens have ended; it fetches a new one. */
 export const enablePos: Handler<{ id: string }> = async (_, { env, params: { id } }) => {
-  const found = await publishAfter(env, [id], () => enablePointOfSale(env.DB, id, Date.now()))
+  const found = await publishAfter(env, [{ pos: id }], () => enablePointOfSale(env.DB, id, Date.now()))
   if (!found) return noPos(id)
   return json({ id, disabled: false } satisfies PointOfSaleEnabled)
 }
@@ -74,7 +74,7 @@ export const changePos: Handler<{ id: string }> = async (request, { env, params:
   if (!body.ok) return body
   const changes = v.safeParse(ChangedPointOfSale, body.value)
   if (!changes.success) return invalid(changes.issues)
-  const pos = await publishAfter(env, [id], () => changePointOfSale(env.DB, id, changes.output))
+  const pos = await publishAfter(env, [{ pos: id }], () => changePointOfSale(env.DB, id, changes.output))
   if (!pos) return noPos(id)
   return json(represent(pos))
 }

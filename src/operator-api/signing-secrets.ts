@@ -7,7 +7,7 @@ import { invalid } from '../http/invalid.ts'
 import { json } from '../http/respond.ts'
 import type { Handler } from '../http/routes.ts'
 import { nextSigningSecret } from '../storage/d1/signing-secrets.ts'
-import { publishAfter } from '../storage/kv/refresh-profile.ts'
+import { publishAfter } from '../storage/kv/publish-after.ts'
 import type { SigningSecretRotated } from './contract.ts'
 import { noPos } from './keys.ts'
 import { NewSigningSecret } from './requests.ts'
@@ -24,7 +24,7 @@ export const rotateSecret: Handler<{ id: string }> = async (request, { env, para
   const { overlapHours, again } = wanted.output
   const now = Date.now()
   const formerUntil = overlapHours === undefined ? undefined : now + Math.round(overlapHours * HOUR)
-  const newest = await publishAfter(env, [id], () =>
+  const newest = await publishAfter(env, [{ pos: id }], () =>
     nextSigningSecret(env.DB, id, { now, formerUntil, again }),
   )
   if (newest === null) return noPos(id)

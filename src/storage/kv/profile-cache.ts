@@ -1,7 +1,8 @@
 import { Profile } from '../../domain/profile.ts'
 import { storedShape } from '../../domain/stored.ts'
-import { profileById } from '../d1/profiles.ts'
+import { type CurrentProfile, profileById } from '../d1/profiles.ts'
 import { kvCopies } from './copies.ts'
+import { writeCopy } from './write-copy.ts'
 
 export const profileCopy = storedShape(Profile)
 const copies = kvCopies('pos', profileCopy, ({ access }) => access !== undefined)
@@ -25,3 +26,17 @@ export const readProfileIf = (
 
 export const publishProfile = (kv: KVNamespace, profile: Profile): Promise<void> =>
   copies.publish(kv, profile.pos, profile)
+
+/** Writes the copy of a point of sale from D1. A disabled one's copy stays: its jobs are still finished. */
+export const refreshProfile = (env: Env, pos: string): Promise<void> =>
+  writeCopy(`pos:${pos}`, {
+    read: async () => (await profileById(env.DB, pos))?.profile ?? null,
+    write: (profile) => publishProfile(env.TOKENS, profile),
+    // There never was one: no point of sale is deleted.
+    remove: async () => undefined,
+    contents: contentsOf,
+  })
+
+/** All of a profile but when it was read. */
+const contentsOf = (profile: CurrentProfile): string =>
+  JSON.stringify({ ...profile, access: { ...profile.access, asOf: 0 } })

@@ -3,7 +3,8 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { consumeProfileRefreshes } from '../../../src/queues/profile-refresh.ts'
 import { changePointOfSale } from '../../../src/storage/d1/points-of-sale.ts'
 import { profileById } from '../../../src/storage/d1/profiles.ts'
-import { publishAfter, refreshProfile } from '../../../src/storage/kv/refresh-profile.ts'
+import { refreshProfile } from '../../../src/storage/kv/profile-cache.ts'
+import { publishAfter } from '../../../src/storage/kv/publish-after.ts'
 import { type Pos, makePos, read, tokenFor } from '../../support/hub.ts'
 import { operate } from '../../support/operator.ts'
 import { batchOf } from '../../support/queue.ts'
@@ -74,7 +75,7 @@ it('the message of the second look is sent before D1 is changed', async () => {
     order.push('message')
     return send(messages)
   })
-  await publishAfter(env, [pos.id], async () => void order.push('D1'))
+  await publishAfter(env, [{ pos: pos.id }], async () => void order.push('D1'))
   expect(order).toEqual(['message', 'D1'])
 })
 
@@ -87,7 +88,7 @@ it('a point of sale is stopped even while the queue takes nothing', async () => 
 
 it('of more points of sale than one request can write, the queue writes the rest', async () => {
   const sent = vi.spyOn(env.EDGE, 'sendBatch').mockResolvedValue({} as QueueSendBatchResponse)
-  const many = Array.from({ length: 250 }, (_, number) => `many-${number}`)
+  const many = Array.from({ length: 250 }, (_, number) => ({ pos: `many-${number}` }))
   await publishAfter(env, many, async () => undefined)
   const mine = sent.mock.calls
     .map(([messages]) => [...messages])
@@ -98,14 +99,14 @@ it('of more points of sale than one request can write, the queue writes the rest
     [100, 90],
     [50, 90],
     [100, 0],
-    [100, 0],
+    [50, 0],
   ])
-  expect(mine[3]?.[0]?.body).toMatchObject({ pos: 'many-50' })
+  expect(mine[3]?.[0]?.body).toMatchObject({ pos: 'many-100' })
 })
 
 it('where the queue takes nothing, a change of so many is an error', async () => {
   vi.spyOn(env.EDGE, 'sendBatch').mockRejectedValue(new Error('Queue send failed'))
-  const many = Array.from({ length: 51 }, (_, number) => `many-${number}`)
+  const many = Array.from({ length: 101 }, (_, number) => ({ pos: `many-${number}` }))
   await expect(publishAfter(env, many, async () => undefined)).rejects.toThrow('Queue send failed')
 })
 
