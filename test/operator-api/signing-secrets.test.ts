@@ -126,6 +126,14 @@ describe('a new signing secret with an overlap', () => {
     expect(await signer()).toEqual(['new'])
   })
 
+  it('is over when another one is made without an overlap', async () => {
+    await resecret({ overlapHours: 24 })
+    const { signingSecret, formerUntil } = await resecret({ again: true })
+    expect(formerUntil).toBeNull()
+    const token = await tokenFor(pos)
+    expect(await signerOf(await read(token, crypto.randomUUID()), { new: signingSecret })).toEqual(['new'])
+  })
+
   it.each([
     ['overlapHours', { overlapHours: -1 }],
     ['overlapHours', { overlapHours: 721 }],
