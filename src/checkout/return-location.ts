@@ -2,6 +2,7 @@ import { toHex } from '../crypto/bytes.ts'
 import { hmac } from '../crypto/hmac.ts'
 import { signingSecret } from '../crypto/signing.ts'
 import type { Job } from '../domain/job.ts'
+import { signingVersionAt } from '../domain/signing-version.ts'
 import { readProfile } from '../storage/kv/profile-cache.ts'
 
 /**
@@ -12,7 +13,8 @@ export const returnLocation = async (env: Env, job: Job): Promise<string> => {
   const profile = await readProfile(env, job.pos)
   const { returnUrl, orderNumber, orderId } = job.order
   if (!profile?.signReturn) return headerSafe(returnUrl)
-  const secret = await signingSecret(env.SIGNING_ROOT, job.pos, profile.signingVersion)
+  const version = signingVersionAt(profile, Date.now())
+  const secret = await signingSecret(env.SIGNING_ROOT, job.pos, version)
   const signature = toHex(await hmac('SHA-512', secret, `${orderNumber},${orderId},${job.id}`))
   const parameters = new URLSearchParams({
     order_number: orderNumber,

@@ -19,7 +19,7 @@ export const apply = (job: Job, action: Action, seen: Observation, now: number):
   if (!isChanged && isSameStep(step, lastOf(job, action))) return staged
   const next: Job = { ...staged, status, paid, updated: at, steps: [...job.steps, step] }
   if (!isChanged) return next
-  const isLate = isFinal(job.status) && paid > job.paid
+  const isLate = isFinal(job.status) && job.status !== 'SUCCESS' && paid > job.paid
   const marked: Job = isLate ? { ...next, late: true } : next
   // A new final status cancels the planned pull. A pull that was asked for later stays.
   const planned =

@@ -27,8 +27,11 @@ export const IndexMessage = v.union([RowMessage, PurgeMessage])
 export type IndexMessage = v.InferOutput<typeof IndexMessage>
 export const indexMessage = storedShape(IndexMessage)
 
-/** Queue `edge`: the KV copies of a point of sale are to be written once more. */
-export const ProfileRefreshMessage = v.object({ pos: v.string() })
+/**
+ * Queue `edge`: the KV copy of a point of sale is to be written once more from D1, or that of an `account`. Then `pos` is an
+ * empty text: release 0.1.0 looks for it, finds none, and does nothing.
+ */
+export const ProfileRefreshMessage = v.object({ pos: v.string(), account: v.exactOptional(v.string()) })
 export type ProfileRefreshMessage = v.InferOutput<typeof ProfileRefreshMessage>
 export const profileRefreshMessage = storedShape(ProfileRefreshMessage)
 

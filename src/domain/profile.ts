@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { Access } from './access.ts'
 import { Account, Mode } from './account.ts'
 
 /**
@@ -12,5 +13,9 @@ export const Profile = v.object({
   signingVersion: v.number(),
   routes: v.array(v.object({ paymentMethod: v.string(), account: v.string() })),
   accounts: v.array(Account),
+  /** Until then (ms) the secret before `signingVersion` signs. */
+  formerSecretUntil: v.exactOptional(v.number()),
+  /** Missing where release 0.1.0 wrote it. */
+  access: v.exactOptional(Access),
 })
 export type Profile = v.InferOutput<typeof Profile>

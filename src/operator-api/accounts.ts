@@ -18,7 +18,7 @@ import {
 } from '../storage/d1/accounts.ts'
 import { countOpenJobsAt } from '../storage/d1/find-jobs.ts'
 import { publishAccount, withdrawAccount } from '../storage/kv/account-cache.ts'
-import { publishPos } from '../storage/kv/refresh-profile.ts'
+import { accountCopyOf, publishAfter } from '../storage/kv/publish-after.ts'
 import { readContents } from './account-contents.ts'
 import type { Account, AccountChecked, AccountList, AccountRemoved, CredentialsReplaced } from './contract.ts'
 import { NewAccount } from './requests.ts'
@@ -56,7 +56,7 @@ export const addPspAccount: Handler = async (request, { env }) => {
 export const listPspAccounts: Handler = async (_, { env }) =>
   json({ accounts: (await listAccounts(env.DB)).map(represent) } satisfies AccountList)
 
-/** `POST /operator/v1/accounts/{id}/credentials`: replaces the credentials. Live within a minute, routes stay. */
+/** `POST /operator/v1/accounts/{id}/credentials`: replaces the credentials. Live within two minutes, routes stay. */
 export const rekeyPspAccount: Handler<{ id: string }> = async (request, { env, params: { id } }) => {
   const body = await readJsonObject(request)
   if (!body.ok) return body
@@ -65,15 +65,17 @@ export const rekeyPspAccount: Handler<{ id: string }> = async (request, { env, p
   const contents = readContents(env, account, body.value)
   if (!contents.ok) return contents
   const sealed = await sealContents(env, id, contents.value)
-  if (!(await resealAccount(env.DB, id, sealed, account.sealed))) {
+  const routed = await posRoutedTo(env.DB, id)
+  const changed = await publishAfter(env, [accountCopyOf(id), ...routed.map((pos) => ({ pos }))], () =>
+    resealAccount(env.DB, id, sealed, account.sealed),
+  )
+  if (!changed) {
     return refuse({
       refused: 'conflicting',
       detail: `${id} was changed at the same time. Try again.`,
       field: 'id',
     })
   }
-  await publishAccount(env.TOKENS, { ...account, sealed })
-  for (const pos of await posRoutedTo(env.DB, id)) await publishPos(env, pos)
   return json({ id, psp: account.psp, mode: account.mode } satisfies CredentialsReplaced)
 }
 
@@ -97,8 +99,7 @@ export const removePspAccount: Handler<{ id: string }> = async (request, { env, 
     const detail = `${id} still has ${open} open payments, which end within a day as a rule. --force loses them.`
     return refuse({ refused: 'conflicting', detail, field: 'id' })
   }
-  await removeAccount(env.DB, id)
-  await withdrawAccount(env.TOKENS, id)
+  await publishAfter(env, [accountCopyOf(id)], () => removeAccount(env.DB, id))
   return json({ id, removed: true } satisfies AccountRemoved)
 }
 

@@ -62,8 +62,17 @@ export type ApiKeyAdded = v.InferOutput<typeof ApiKeyAdded>
 export const ApiKeysRevoked = v.object({ id: v.string(), revoked: v.number() })
 export type ApiKeysRevoked = v.InferOutput<typeof ApiKeysRevoked>
 
-/** The answer of `POST /pos/{id}/secret`. */
-export const SigningSecretRotated = v.object({ id: v.string(), signingSecret: v.string() })
+/**
+ * The answer of `POST /pos/{id}/secret`: the newest secret, and when it was `made`. `repeated` says that a call before made
+ * it. Until `formerUntil` the secret before signs `X-Signature`; null when it does not.
+ */
+export const SigningSecretRotated = v.object({
+  id: v.string(),
+  signingSecret: v.string(),
+  made: v.exactOptional(v.string()),
+  repeated: v.exactOptional(v.boolean()),
+  formerUntil: v.exactOptional(v.nullable(v.string())),
+})
 export type SigningSecretRotated = v.InferOutput<typeof SigningSecretRotated>
 
 // Payment routes of a point of sale.
@@ -122,14 +131,33 @@ export type AccountChecked = v.InferOutput<typeof AccountChecked>
 export const AccountRemoved = v.object({ id: v.string(), removed: v.literal(true) })
 export type AccountRemoved = v.InferOutput<typeof AccountRemoved>
 
-/** The answer of `POST /sealing/rotate`: of all `accounts`, the ids of those sealed anew, and of those that could not be. */
+/**
+ * The answer of `POST /sealing/rotate`, of one page: of all `accounts`, the ids of those sealed anew and of those that could
+ * not be; how many `copies` in KV were written. `next` is the `after` of the next page, or null at the end.
+ */
 export const SealingRotated = v.object({
   sealingKey: v.string(),
   resealed: v.array(v.string()),
   failed: v.array(v.string()),
   accounts: v.number(),
+  copies: v.exactOptional(v.number()),
+  next: v.exactOptional(v.nullable(v.string())),
 })
 export type SealingRotated = v.InferOutput<typeof SealingRotated>
+
+/**
+ * The answer of `GET /sealing`, of one page: of all `accounts`, the ids of those that are not under `sealingKey` in D1; of the
+ * `copies` in KV that were looked at, the names of those that are not. `next` as above.
+ */
+export const SealingStatus = v.object({
+  sealingKey: v.string(),
+  accounts: v.number(),
+  copies: v.number(),
+  oldAccounts: v.array(v.string()),
+  oldCopies: v.array(v.string()),
+  next: v.nullable(v.string()),
+})
+export type SealingStatus = v.InferOutput<typeof SealingStatus>
 
 // Payment jobs and their reports.
 

@@ -7,10 +7,10 @@ import type { FieldError } from '../http/refusal.ts'
 import { nearest } from '../domain/nearest.ts'
 import { ADAPTERS } from '../psp/adapters.ts'
 import { listAccounts } from '../storage/d1/accounts.ts'
-import { profileById } from '../storage/d1/points-of-sale.ts'
+import { profileById } from '../storage/d1/profiles.ts'
 import type { PaymentRoute } from '../domain/payment-routes.ts'
 import { routesOf, setRoute } from '../storage/d1/payment-routes.ts'
-import { publishPos } from '../storage/kv/refresh-profile.ts'
+import { publishAfter } from '../storage/kv/publish-after.ts'
 import { noPos } from './keys.ts'
 import type { PaymentRouteList } from './contract.ts'
 import { NewPaymentRoute } from './requests.ts'
@@ -22,7 +22,7 @@ export const listRoutes: Handler<{ id: string }> = async (request, { env, params
 
 /**
  * `POST /operator/v1/pos/{id}/routes`: the accounts that take a payment method from now on, in the order in which they
- * are tried; an empty list takes the route away. Live within a minute, without ending a token.
+ * are tried; an empty list takes the route away. Live within two minutes, without ending a token.
  */
 export const changeRoute: Handler<{ id: string }> = async (request, { env, params: { id: pos } }) => {
   const body = await readJsonObject(request)
@@ -33,8 +33,7 @@ export const changeRoute: Handler<{ id: string }> = async (request, { env, param
   if (!found) return noPos(pos)
   const error = found.profile.mode === 'test' ? testMode : await wrongWith(env, pos, wanted.output)
   if (error) return invalidField(error.field, error.error)
-  await setRoute(env.DB, pos, wanted.output)
-  await publishPos(env, pos)
+  await publishAfter(env, [{ pos }], () => setRoute(env.DB, pos, wanted.output))
   return representRoutes(env, pos)
 }
 

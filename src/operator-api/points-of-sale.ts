@@ -14,8 +14,7 @@ import {
   enablePointOfSale,
   listPointsOfSale,
 } from '../storage/d1/points-of-sale.ts'
-import { publishPos } from '../storage/kv/refresh-profile.ts'
-import { publishProfile } from '../storage/kv/profile-cache.ts'
+import { publishAfter } from '../storage/kv/publish-after.ts'
 import { newApiKey } from './api-key.ts'
 import { noPos } from './keys.ts'
 import type {
@@ -39,17 +38,13 @@ export const createPointOfSale: Handler = async (request, { env }) => {
     signingVersion: 1,
     createdAt: Date.now(),
     disabledAt: null,
+    tokensSince: null,
+    secretMadeAt: null,
+    formerSecretUntil: null,
   }
   const apiKey = newApiKey()
-  await addPointOfSale(env.DB, pos, await sha256(apiKey))
-  await publishProfile(env.TOKENS, {
-    pos: pos.id,
-    mode: pos.mode,
-    signReturn: pos.signReturn,
-    signingVersion: pos.signingVersion,
-    routes: [],
-    accounts: [],
-  })
+  const hash = await sha256(apiKey)
+  await publishAfter(env, [{ pos: pos.id }], () => addPointOfSale(env.DB, pos, hash))
   const secret = await signingSecret(env.SIGNING_ROOT, pos.id, pos.signingVersion)
   const created = { ...represent(pos), apiKey, signingSecret: secret }
   return json(created satisfies NewPointOfSaleCreated, { status: 201 })
@@ -59,31 +54,28 @@ export const createPointOfSale: Handler = async (request, { env }) => {
 export const listAllPointsOfSale: Handler = async (_, { env }) =>
   json({ pointsOfSale: (await listPointsOfSale(env.DB)).map(represent) } satisfies PointOfSaleList)
 
-/** `POST /operator/v1/pos/{id}/disable`: its keys and tokens stop within a minute; its jobs are still finished. */
+/** `POST /operator/v1/pos/{id}/disable`: its keys and tokens stop within two minutes; its jobs are still finished. */
 export const disablePos: Handler<{ id: string }> = async (request, { env, params: { id } }) => {
-  if (!(await disablePointOfSale(env.DB, id, Date.now()))) {
-    return noPos(id)
-  }
-  await publishPos(env, id)
+  const found = await publishAfter(env, [{ pos: id }], () => disablePointOfSale(env.DB, id, Date.now()))
+  if (!found) return noPos(id)
   return json({ id, disabled: true } satisfies PointOfSaleDisabled)
 }
 
-/** `POST /operator/v1/pos/{id}/enable`: its API keys work again at once. Its tokens are gone; it fetches a new one. */
+/** `POST /operator/v1/pos/{id}/enable`: its API keys work again at once. Its tokens have ended; it fetches a new one. */
 export const enablePos: Handler<{ id: string }> = async (_, { env, params: { id } }) => {
-  if (!(await enablePointOfSale(env.DB, id))) return noPos(id)
-  await publishPos(env, id)
+  const found = await publishAfter(env, [{ pos: id }], () => enablePointOfSale(env.DB, id, Date.now()))
+  if (!found) return noPos(id)
   return json({ id, disabled: false } satisfies PointOfSaleEnabled)
 }
 
-/** `POST /operator/v1/pos/{id}`: another name, or signed returns on or off. Live everywhere within a minute. */
+/** `POST /operator/v1/pos/{id}`: another name, or signed returns on or off. Live everywhere within two minutes. */
 export const changePos: Handler<{ id: string }> = async (request, { env, params: { id } }) => {
   const body = await readJsonObject(request)
   if (!body.ok) return body
   const changes = v.safeParse(ChangedPointOfSale, body.value)
   if (!changes.success) return invalid(changes.issues)
-  const pos = await changePointOfSale(env.DB, id, changes.output)
+  const pos = await publishAfter(env, [{ pos: id }], () => changePointOfSale(env.DB, id, changes.output))
   if (!pos) return noPos(id)
-  await publishPos(env, id)
   return json(represent(pos))
 }
 

@@ -31,6 +31,25 @@ export const ChangedPointOfSale = v.pipe(
 )
 export type ChangedPointOfSale = v.InferInput<typeof ChangedPointOfSale>
 
+/** Hours for which the signing secret before may go on: a month is enough to change any client. */
+const MOST_OVERLAP = 720
+
+/**
+ * The body of `POST /pos/{id}/secret`, which may be left out. `overlapHours`: for how long from now the secret before signs
+ * `X-Signature`. `again`: another secret, though one was made within the hour.
+ */
+export const NewSigningSecret = v.object({
+  overlapHours: v.exactOptional(
+    v.pipe(
+      v.number('must be a number'),
+      v.minValue(0, 'must be 0 or more'),
+      v.maxValue(MOST_OVERLAP, `must be ${MOST_OVERLAP} at most`),
+    ),
+  ),
+  again: v.optional(v.boolean('must be true or false'), false),
+})
+export type NewSigningSecret = v.InferInput<typeof NewSigningSecret>
+
 /** Accounts tried for one payment: each has its share of the PSP's deadline. */
 const MOST_ACCOUNTS = 4
 

@@ -12,8 +12,9 @@ import {
 } from './accounts.ts'
 import { listPsps } from './psps.ts'
 import { changeRoute, listRoutes } from './payment-routes.ts'
-import { rotateSealing } from './sealing.ts'
-import { addKey, revokeKeys, rotateSecret } from './keys.ts'
+import { rotateSealing, showSealing } from './sealing.ts'
+import { addKey, revokeKeys } from './keys.ts'
+import { rotateSecret } from './signing-secrets.ts'
 import { authenticateOperator } from './authenticate.ts'
 import { changePos, createPointOfSale, disablePos, enablePos, listAllPointsOfSale } from './points-of-sale.ts'
 import { listUndelivered, resendUndelivered, showRetention } from './undelivered-reports.ts'
@@ -38,6 +39,7 @@ export const operatorApi = routes((table) =>
     .post('/operator/v1/accounts/:id/credentials', rekeyPspAccount)
     .post('/operator/v1/accounts/:id/check', checkPspAccount)
     .post('/operator/v1/accounts/:id/remove', removePspAccount)
+    .get('/operator/v1/sealing', showSealing)
     .post('/operator/v1/sealing/rotate', rotateSealing)
     .get('/operator/v1/jobs', listJobs)
     .get('/operator/v1/jobs/:id', showJob)

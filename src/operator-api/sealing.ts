@@ -1,41 +1,91 @@
 import { keyIdOf, seal, sealingKeyId, unseal } from '../crypto/seal.ts'
+import { type Result, ok } from '../domain/result.ts'
+import { invalidField } from '../http/invalid.ts'
+import type { Refusal } from '../http/refusal.ts'
 import { json } from '../http/respond.ts'
 import type { Handler } from '../http/routes.ts'
 import { log } from '../log.ts'
-import { type AccountRow, listAccounts, posRoutedTo, resealAccount } from '../storage/d1/accounts.ts'
-import { publishAccount } from '../storage/kv/account-cache.ts'
-import { publishPos } from '../storage/kv/refresh-profile.ts'
-import type { SealingRotated } from './contract.ts'
+import { accountById, resealAccount } from '../storage/d1/accounts.ts'
+import { type SealedRecord, sealedRecords } from '../storage/d1/sealed.ts'
+import { AT_ONCE, accountCopyOf, publishAfter } from '../storage/kv/publish-after.ts'
+import { copyName, sealsInCopy } from '../storage/kv/seals.ts'
+import type { SealingRotated, SealingStatus } from './contract.ts'
 
 /**
- * `POST /operator/v1/sealing/rotate`: seals every account anew under the first key of `SEALING_KEY`. What is under it
- * already stays, so it may be called again after a fault.
+ * `POST /operator/v1/sealing/rotate?after`: a page of the accounts is sealed anew under the first key of `SEALING_KEY`, and
+ * then of the points of sale. Each copy in KV is written, whether it is under that key or not: after a fault nobody knows.
+ * So all of it may be repeated, and is done when the last page was answered.
  */
-export const rotateSealing: Handler = async (_, { env }) => {
+export const rotateSealing: Handler = async (request, { env }) => {
+  const after = placeOf(request)
+  if (!after.ok) return after
   const key = await sealingKeyId(env.SEALING_KEY)
-  const accounts = await listAccounts(env.DB)
-  const old = accounts.filter(({ sealed }) => keyIdOf(sealed) !== key)
-  const done = await Promise.all(
-    old.map(async (account) => ((await sealAnew(env, account)) ? account.id : null)),
-  )
-  const resealed = done.filter((id) => id !== null)
-  const pointsOfSale = new Set((await Promise.all(resealed.map((id) => posRoutedTo(env.DB, id)))).flat())
-  for (const pos of pointsOfSale) await publishPos(env, pos)
-  const failed = old.map(({ id }) => id).filter((id) => !resealed.includes(id))
-  return json({ sealingKey: key, resealed, failed, accounts: accounts.length } satisfies SealingRotated)
+  const { records, next, accounts } = await sealedRecords(env.DB, after.value, AT_ONCE)
+  const ids = records.filter(({ is }) => is === 'account').map(({ id }) => id)
+  const copies = records.map(({ is, id }) => (is === 'account' ? accountCopyOf(id) : { pos: id }))
+  const outcomes = await publishAfter(env, copies, () => Promise.all(ids.map((id) => sealAnew(env, key, id))))
+  const idsOf = (outcome: Outcome) => ids.filter((_, place) => outcomes[place] === outcome)
+  return json({
+    sealingKey: key,
+    resealed: idsOf('resealed'),
+    failed: idsOf('failed'),
+    accounts,
+    copies: copies.length,
+    next: next && copyName(next),
+  } satisfies SealingRotated)
 }
 
-/** False for an account whose key is no longer there: its credentials must be given anew. */
-const sealAnew = async (env: Env, account: AccountRow): Promise<boolean> => {
+type Outcome = 'resealed' | 'as it was' | 'failed'
+
+/** An account whose key is no longer there fails: its credentials must be given anew. */
+const sealAnew = async (env: Env, key: string, id: string): Promise<Outcome> => {
   try {
-    const contents = await unseal(env.SEALING_KEY, account.id, account.sealed)
-    const sealed = await seal(env.SEALING_KEY, account.id, contents)
-    if (await resealAccount(env.DB, account.id, sealed, account.sealed)) {
-      await publishAccount(env.TOKENS, { ...account, sealed })
-    }
-    return true
+    const account = await accountById(env.DB, id)
+    if (!account || keyIdOf(account.sealed) === key) return 'as it was'
+    const contents = await unseal(env.SEALING_KEY, id, account.sealed)
+    const sealed = await seal(env.SEALING_KEY, id, contents)
+    if (await resealAccount(env.DB, id, sealed, account.sealed)) return 'resealed'
   } catch (error) {
-    log.fault('sealing.failed', error, { account: account.id })
-    return false
+    log.fault('sealing.failed', error, { account: id })
+    return 'failed'
   }
+  // Its credentials were replaced at the same time, by a Worker that may have had the older key first.
+  return sealAnew(env, key, id)
+}
+
+/**
+ * `GET /operator/v1/sealing?after`: of a page of the accounts, and then of the points of sale, what is not under the first
+ * key of `SEALING_KEY`. KV may show a copy as it was a minute ago.
+ */
+export const showSealing: Handler = async (request, { env }) => {
+  const after = placeOf(request)
+  if (!after.ok) return after
+  const key = await sealingKeyId(env.SEALING_KEY)
+  const { records, next, accounts } = await sealedRecords(env.DB, after.value, AT_ONCE)
+  const looked = await Promise.all(
+    records.map(async (record) => {
+      const seals = await sealsInCopy(env.TOKENS, record)
+      const isOldCopy =
+        seals !== null && (seals === 'unreadable' || seals.some((one) => keyIdOf(one) !== key))
+      const account = record.is === 'account' ? await accountById(env.DB, record.id) : null
+      return { record, isOldCopy, isOld: account !== null && keyIdOf(account.sealed) !== key }
+    }),
+  )
+  return json({
+    sealingKey: key,
+    accounts,
+    copies: records.length,
+    oldAccounts: looked.filter(({ isOld }) => isOld).map(({ record }) => record.id),
+    oldCopies: looked.filter(({ isOldCopy }) => isOldCopy).map(({ record }) => copyName(record)),
+    next: next && copyName(next),
+  } satisfies SealingStatus)
+}
+
+/** The place of a page: the `next` of the page before. */
+const placeOf = (request: Request): Result<SealedRecord | null, Refusal> => {
+  const after = new URL(request.url).searchParams.get('after') ?? ''
+  if (after === '') return ok(null)
+  const [, is, id = ''] = /^(account|pos):(.+)$/.exec(after) ?? []
+  if (is !== 'account' && is !== 'pos') return invalidField('after', 'must be the next of the page before')
+  return ok({ is, id })
 }

@@ -1,10 +1,12 @@
+import { sha256 } from '../crypto/hash.ts'
 import { type Result, ok, refuse } from '../domain/result.ts'
 import type { Profile } from '../domain/profile.ts'
 import { bearerOf } from '../http/bearer.ts'
 import type { Refusal } from '../http/refusal.ts'
 import type { Answer, Context, Handler } from '../http/routes.ts'
 import { unexpected } from '../http/unexpected.ts'
-import { verifyToken } from '../storage/kv/access-token.ts'
+import { isToken, verifyToken } from '../storage/kv/access-token.ts'
+import { isApiKey, profileOfKey } from './api-key.ts'
 import { signed } from './signed.ts'
 
 /** A handler for points of sale that are known: the profile is an argument, so it cannot be served without one. */
@@ -14,7 +16,7 @@ export type PosHandler<Params> = (
   profile: Profile,
 ) => Promise<Answer>
 
-/** Serves a handler to requests with a valid access token alone. Whatever it answers is signed, faults of ours included. */
+/** Serves a handler to requests with a valid access token or API key alone. Whatever it answers is signed, faults of ours included. */
 export const withPos =
   <Params>(handler: PosHandler<Params>): Handler<Params> =>
   async (request, context) => {
@@ -27,11 +29,22 @@ export const withPos =
 const authenticate = async (request: Request, env: Env): Promise<Result<Profile, Refusal>> => {
   const token = bearerOf(request)
   if (token === null) return noCredentials(request, 'an access token')
-  const profile = await verifyToken(env, token, Date.now())
-  if (profile) return ok(profile)
+  const profile = await profileOf(request, env, token)
+  if (!profile.ok) return profile
+  if (profile.value) return ok(profile.value)
   const detail = 'The access token is unknown or has expired. Get a new one from the guardian.'
   return refuse({ refused: 'unauthenticated', detail, tokenGiven: true })
 }
+
+/** Tokens have the letters of API keys too, but few of them: no key that is drawn at random looks like a token. */
+const profileOf = async (
+  request: Request,
+  env: Env,
+  token: string,
+): Promise<Result<Profile | null, Refusal>> =>
+  isToken(token) || !isApiKey(token)
+    ? ok(await verifyToken(env, token, Date.now()))
+    : profileOfKey(request, env, await sha256(token))
 
 export const noCredentials = (request: Request, what: string): Result<never, Refusal> =>
   refuse({

@@ -1,6 +1,7 @@
 import { bodySignature, signingSecret } from '../crypto/signing.ts'
 import type { Profile } from '../domain/profile.ts'
 import { ok } from '../domain/result.ts'
+import { signingVersionAt } from '../domain/signing-version.ts'
 import { problem } from '../http/refusal.ts'
 import type { Answer } from '../http/routes.ts'
 
@@ -32,4 +33,7 @@ export const signed = async (env: Env, profile: Profile, answer: Answer): Promis
 }
 
 const signatureOf = async (env: Env, profile: Profile, body: string): Promise<string> =>
-  bodySignature(await signingSecret(env.SIGNING_ROOT, profile.pos, profile.signingVersion), body)
+  bodySignature(
+    await signingSecret(env.SIGNING_ROOT, profile.pos, signingVersionAt(profile, Date.now())),
+    body,
+  )

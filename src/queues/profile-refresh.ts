@@ -1,7 +1,7 @@
 import { profileRefreshMessage } from '../domain/messages.ts'
-import { refreshProfile } from '../storage/kv/refresh-profile.ts'
+import { refreshCopy } from '../storage/kv/publish-after.ts'
 import { eachMessage } from './read-message.ts'
 
-/** The `edge` queue: each message is a second look at the KV copies of one point of sale. */
+/** The `edge` queue: each message is a second look at one copy in KV. */
 export const consumeProfileRefreshes = (batch: MessageBatch, env: Env): Promise<void> =>
-  eachMessage(batch, profileRefreshMessage, ({ pos }) => refreshProfile(env, pos))
+  eachMessage(batch, profileRefreshMessage, (copy) => refreshCopy(env, copy))

@@ -1,8 +1,9 @@
 import { readConfig } from '../config.ts'
-import { bodySignature, signingSecrets, webhookHeaders } from '../crypto/signing.ts'
+import { bodySignature, signingSecret, signingSecrets, webhookHeaders } from '../crypto/signing.ts'
 import type { Job } from '../domain/job.ts'
 import type { DeliveryOutcome } from '../domain/reporting.ts'
 import { represent } from '../domain/representation.ts'
+import { signingVersionAt } from '../domain/signing-version.ts'
 import { retryAfterOf } from '../http/retry-after.ts'
 import { refusedUrl } from '../http/public-url.ts'
 import type { Profile } from '../domain/profile.ts'
@@ -23,6 +24,7 @@ export const deliver = async (
   if (refusedUrl(reportUrl, rules)) return { is: 'stopped', outcome: 'address refused' }
   const body = JSON.stringify(represent(job))
   const secrets = await signingSecrets(env.SIGNING_ROOT, profile.pos, profile.signingVersion)
+  const version = signingVersionAt(profile, Date.now())
   const signed = await webhookHeaders(
     secrets,
     `msg_${job.id}_${revision}`,
@@ -32,7 +34,7 @@ export const deliver = async (
   const headers = {
     'content-type': 'application/json',
     'user-agent': 'payment-hub',
-    'x-signature': await bodySignature(secrets[0], body),
+    'x-signature': await bodySignature(await signingSecret(env.SIGNING_ROOT, profile.pos, version), body),
     ...signed,
   }
   const deadline = AbortSignal.timeout(DEADLINE)

@@ -10,6 +10,7 @@ import {
   RETENTION,
   ROTATED,
   ROUTES,
+  SEALED,
   UNDELIVERED,
   bodies,
   hubDouble,
@@ -43,6 +44,7 @@ const PRINTED: readonly (readonly [words: string[], json: unknown])[] = [
   [['psp', 'check', 'a'], { id: 'a', result: 'working', message: null }],
   [['psp', 'remove', 'a', '--force'], { id: 'a', removed: true }],
   [['keys', 'rotate'], ROTATED],
+  [['keys', 'status'], { ...SEALED, oldCopies: ['pos:p', 'pos:q'], copies: 4 }],
   [['job', 'list', '--order', '-1', '--limit=3'], [LISTED]],
   [['job', 'show', 'j'], JOB],
   [['report', 'list', '--from', '2026-01-31', '--to', '2026-02-01'], [UNDELIVERED]],
@@ -52,8 +54,9 @@ const PRINTED: readonly (readonly [words: string[], json: unknown])[] = [
   [['retention', 'show'], RETENTION],
 ]
 
-/** The double's index is wrong, which ends `index verify` with 1. */
-const codeOf = (words: readonly string[]): number => (words.join(' ').startsWith('index verify') ? 1 : 0)
+/** The double's index is wrong and a copy is under an older key, which end these with 1. */
+const codeOf = (words: readonly string[]): number =>
+  /^(index verify|keys status)/.test(words.join(' ')) ? 1 : 0
 
 describe.each(PRINTED)('hub %j', (words, json) => {
   it('prints one JSON value with --json, and nothing else', async () => {
@@ -83,12 +86,14 @@ describe('hub', () => {
     await runHub(['pos', 'update', 'p', '--name=--live', '--sign-return', 'off'])
     await runHub(['pos', 'route', 'p', '007', '--', 'a', '-b', '--json'])
     await runHub(['pos', 'route', 'p', '*', '--remove'])
+    await runHub(['pos', 'resecret', 'p', '--overlap', '1.5', '--again'])
     expect(bodies).toEqual([
       { name: '--live', mode: 'test', signReturn: true },
       { signReturn: true },
       { name: '--live', signReturn: false },
       { paymentMethod: '007', accounts: ['a', '-b', '--json'] },
       { paymentMethod: '*', accounts: [] },
+      { overlapHours: 1.5, again: true },
     ])
   })
 

@@ -46,6 +46,9 @@ export const UNDELIVERED = { paymentJob: 'j', pos: 'p', orderNumber: 'A-1', stat
 export const RETENTION = { days: 400, forgotten: [{ day: '2026-01-31', objects: 2, rows: 2 }] }
 export const ROTATED = { sealingKey: 'k', resealed: ['a'], failed: [], accounts: 1 }
 
+export const SEALED = { sealingKey: 'k', accounts: 1, oldAccounts: ['a'] }
+const SEALING = { ...SEALED, copies: 2, oldCopies: ['pos:p'], next: 'pos:p' }
+
 /** What the double of a hub answers, by method and path. */
 const ANSWERS: Readonly<Record<string, object>> = {
   'POST /pos': { ...POS, apiKey: 'key', signingSecret: 'secret' },
@@ -65,6 +68,8 @@ const ANSWERS: Readonly<Record<string, object>> = {
   'POST /accounts/a/check': { id: 'a', result: 'working', message: null },
   'POST /accounts/a/remove?force=1': { id: 'a', removed: true },
   'POST /sealing/rotate': ROTATED,
+  'GET /sealing': SEALING,
+  'GET /sealing?after=pos%3Ap': { ...SEALING, oldAccounts: [], oldCopies: ['pos:q'], next: null },
   'GET /jobs?order_number=-1&limit=3': { jobs: [LISTED], next: 'place' },
   'GET /jobs/j': JOB,
   'POST /jobs/j/resend': JOB,

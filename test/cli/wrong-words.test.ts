@@ -66,6 +66,9 @@ it.each<[string, string]>([
   ['psp add x --psp mollie --mode liv', '--mode is live or test, not "liv". Did you mean "live"?'],
   ['psp add x --psp mollie --mode=both', '--mode is live or test, not "both".'],
   ['job list --from yesterday', '"yesterday" is no time: write 2026-01-31 or 2026-01-31T10:00Z'],
+  ['pos resecret x --overlap two', '"two" is no number of hours: write 48'],
+  ['pos resecret x --overlap=', '"" is no number of hours: write 48'],
+  ['pos resecret x --overlap=-1', '"-1" is no number of hours: write 48'],
   ['index verify --from 5', '"5" is no day: write 2026-01-31'],
 ])('hub %s: one line on standard error, exit code 2, and no hub is asked', async (line, message) => {
   const { code, out, err } = await runHub(line.split(' '))

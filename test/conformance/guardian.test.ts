@@ -65,10 +65,12 @@ describe('create an access token', () => {
 })
 
 describe('authentication', () => {
-  it('"All payment job calls carry that token": the API key itself opens none of them', async () => {
-    const response = await create(pos.apiKey)
-    expect(response.status).toBe(401)
-    expect(response.headers.get('www-authenticate')).toContain('error="invalid_token"')
+  it('"All payment job calls carry that token": what is neither token nor API key opens none of them', async () => {
+    for (const bearer of [pos.signingSecret, pos.id, 'k'.repeat(160), pos.apiKey.slice(1)]) {
+      const response = await create(bearer)
+      expect(response.status).toBe(401)
+      expect(response.headers.get('www-authenticate')).toContain('error="invalid_token"')
+    }
   })
 
   it.each([

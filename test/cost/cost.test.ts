@@ -30,7 +30,8 @@ const countsOf = ({ scenes }: Played, name: string): Counts => {
 it('a create is one object request and two rows of the object, and one message that becomes two rows of D1', () => {
   expect(countsOf(paid, 'create')).toEqual({
     'worker requests': 2,
-    'kv reads': 1,
+    // The token, and the copy of the profile.
+    'kv reads': 2,
     // The job, and the directory of the batch that its row is in.
     'object requests': 2,
     'object rows read': 1,
@@ -47,7 +48,8 @@ it('being sent to pay is one request, and one of the object', () => {
 it('a return with its report saves the job twice, sets one alarm and sends two messages', () => {
   expect(countsOf(paid, 'return and report')).toEqual({
     'worker requests': 3,
-    'kv reads': 2,
+    // The account. The profile is remembered for 20 seconds.
+    'kv reads': 1,
     'object requests': 4,
     'object rows written': 3,
     'queue operations': 6,

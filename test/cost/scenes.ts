@@ -42,10 +42,13 @@ const startStage = async (built: Built) => {
   const operate = <Answer>(path: string, body: object) =>
     post<Answer>(`/operator/v1${path}`, hub.operatorToken, body)
 
-  const pos = await operate<{ id: string; apiKey: string }>('/pos', { name: 'Shop 1', mode: 'live' })
+  const newPos = (name: string) => operate<{ id: string; apiKey: string }>('/pos', { name, mode: 'live' })
+  const [pos, other] = [await newPos('Shop 1'), await newPos('Shop 2')]
   const [credentials] = psp.accounts
   await operate('/accounts', { id: 'mollie', psp: 'mollie', mode: 'live', credentials, endpoint: atPsp.url })
-  await operate(`/pos/${pos.id}/routes`, { paymentMethod: '*', accounts: ['mollie'] })
+  for (const { id } of [pos, other]) {
+    await operate(`/pos/${id}/routes`, { paymentMethod: '*', accounts: ['mollie'] })
+  }
 
   let scenes: Scene[] = []
   /** Runs a part of the payment, with the queue messages that it leads to. */
@@ -137,8 +140,9 @@ const startStage = async (built: Built) => {
     }
   }
 
+  /** By another point of sale: what a Worker remembers of the one that is counted is counted too. */
   const warmUp = async (): Promise<void> => {
-    const headers = { authorization: `Bearer ${pos.apiKey}` }
+    const headers = { authorization: `Bearer ${other.apiKey}` }
     const { token } = (await (await ask('/v1/guardian', { headers })).json()) as { token: string }
     await post('/v2/paymentjobs', token, orderOf(shop.url))
     await new Promise((resolve) => setTimeout(resolve, QUEUES_SETTLE))

@@ -97,6 +97,7 @@ const FACTS: readonly [page: string, says: string][] = [
   ['docs/operating.md', `read less than ${memory} s ago`],
   ['docs/operating.md', `KV's own cache for ${cacheSeconds} s`],
   ['docs/operating.md', `the Worker's memory for ${memory} s more`],
+  ['docs/operating.md', `The slowest place may take ${60 + cacheSeconds + memory} s`],
   ['docs/operating.md', `second pass ${constant('src/storage/kv', 'SECOND_LOOK')} s later`],
   ['docs/psps.md', `share the ${pspSeconds} s that a PSP has`],
   ['docs/psps.md', `more than ${pspMib} MiB`],

@@ -44,6 +44,35 @@ it('a new signing secret signs at once, logs nobody out, and reports still verif
   }
 })
 
+it('a revoke ends the tokens of before it, also by a Worker whose clock is behind', async () => {
+  const pos = await makePos()
+  await operate('POST', `/pos/${pos.id}/keys/revoke`)
+  const token = await tokenFor(pos)
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 5000 })
+  await operate('POST', `/pos/${pos.id}/keys/revoke`)
+  vi.useRealTimers()
+  expect((await read(token, crypto.randomUUID())).status).toBe(401)
+  expect((await read(await tokenFor(pos), crypto.randomUUID())).status).toBe(404)
+})
+
+it('a revoke of one key alone ends none, and says so', async () => {
+  const pos = await makePos()
+  expect(await (await operate('POST', `/pos/${pos.id}/keys/revoke`)).json()).toMatchObject({ revoked: 0 })
+  expect(await guardian(pos.apiKey)).toBe(200)
+})
+
+it('of two keys of one instant, a revoke ends the first', async () => {
+  const pos = await makePos()
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
+  const [first, second] = [await addKey(pos.id), await addKey(pos.id)]
+  vi.useRealTimers()
+  expect(await (await operate('POST', `/pos/${pos.id}/keys/revoke`)).json()).toMatchObject({ revoked: 2 })
+  expect([await guardian(first), await guardian(second)]).toEqual([401, 200])
+})
+
+const addKey = async (id: string): Promise<string> =>
+  (await (await operate('POST', `/pos/${id}/keys`)).json<{ apiKey: string }>()).apiKey
+
 it.each(['keys', 'keys/revoke', 'secret'])('says when there is no such point of sale: %s', async (path) => {
   expect((await operate('POST', `/pos/frob/${path}`)).status).toBe(404)
 })

@@ -21,10 +21,21 @@ const post = (path: string, bearer: string, SEALING_KEY: string, body: object = 
     { ...env, SEALING_KEY },
   )
 
-/** Asks the operator API of a hub whose SEALING_KEY holds these keys. */
-const rotate = async (SEALING_KEY: string) => {
-  const response = await post('/operator/v1/sealing/rotate', env.OPERATOR_TOKEN, SEALING_KEY)
-  return response.json<{ sealingKey: string; resealed: string[]; failed: string[] }>()
+type Rotated = { sealingKey: string; resealed: string[]; failed: string[]; next?: string | null }
+
+/** Asks the operator API of a hub whose SEALING_KEY holds these keys, page by page. */
+const rotate = async (SEALING_KEY: string): Promise<Rotated> => {
+  const all: Rotated = { sealingKey: '', resealed: [], failed: [] }
+  for (let query: string | null = ''; query !== null;) {
+    const response = await post(`/operator/v1/sealing/rotate${query}`, env.OPERATOR_TOKEN, SEALING_KEY)
+    if (response.status !== 200) throw new Error(`answered ${response.status}`)
+    const page: Rotated = await response.json<Rotated>()
+    all.sealingKey = page.sealingKey
+    all.resealed.push(...page.resealed)
+    all.failed.push(...page.failed)
+    query = page.next ? `?after=${page.next}` : null
+  }
+  return all
 }
 
 it('credentials are sealed anew under the first key, and payments go on', async () => {

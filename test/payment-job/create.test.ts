@@ -43,10 +43,12 @@ describe('a create that comes again while the job waits for its announcement', (
   })
 })
 
-it('a create that comes again for a job that has its payment changes nothing', async () => {
+it('a create that comes again for a job that has its payment leaves it that payment, and has the other one looked after', async () => {
   const wanted = await waiting()
   await objectOf(wanted.id).create({ ...wanted, answer: held })
   const before = await objectOf(wanted.id).read()
   await objectOf(wanted.id).create({ ...wanted, answer: { ...held, reference: 'tr_2' } })
-  expect(await objectOf(wanted.id).read()).toEqual(before)
+  const after = await objectOf(wanted.id).read()
+  expect(after?.announcement).toEqual(before?.announcement)
+  expect(after?.otherPayments).toMatchObject([{ account: wanted.account, reference: 'tr_2' }])
 })

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { seal } from '../../src/crypto/seal.ts'
-import { profileById } from '../../src/storage/d1/points-of-sale.ts'
+import { profileById } from '../../src/storage/d1/profiles.ts'
 import { publishAccount } from '../../src/storage/kv/account-cache.ts'
 import { publishProfile } from '../../src/storage/kv/profile-cache.ts'
 import { type Pos, tokenFor } from '../support/hub.ts'

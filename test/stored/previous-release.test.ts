@@ -14,7 +14,13 @@ let world: ReturnType<typeof outside>
 beforeEach(() => {
   world = outside()
   sent.length = 0
-  for (const queue of ['REPORTS', 'JOB_INDEX', 'EDGE'] as const) {
+  const deliverAll = env.EDGE.sendBatch.bind(env.EDGE)
+  vi.spyOn(env.EDGE, 'sendBatch').mockImplementation((messages) => {
+    const batch = [...messages]
+    sent.push(...batch.map(({ body }) => ({ queue: 'EDGE', body })))
+    return deliverAll(batch)
+  })
+  for (const queue of ['REPORTS', 'JOB_INDEX'] as const) {
     const deliver = env[queue].send.bind(env[queue])
     vi.spyOn(env[queue], 'send').mockImplementation((body, options) => {
       sent.push({ queue, body })

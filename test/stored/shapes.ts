@@ -10,6 +10,7 @@ import { storedJob, storedMoneyBack } from '../../src/payment-job/stored-job.ts'
 import { storedTombstone } from '../../src/payment-job/tombstone.ts'
 import { storedPayment } from '../../src/sandbox/sandbox-payment.ts'
 import { tokenRecord } from '../../src/storage/kv/access-token.ts'
+import { knownKey } from '../../src/storage/kv/api-key-cache.ts'
 import { accountCopy } from '../../src/storage/kv/account-cache.ts'
 import { profileCopy } from '../../src/storage/kv/profile-cache.ts'
 import { batchOfIds, readBatch } from '../../src/storage/objects/job-directory.ts'
@@ -34,6 +35,7 @@ export const SHAPES: Readonly<Record<string, Shape>> = {
   token: shapeOf(tokenRecord),
   profile: shapeOf(profileCopy),
   account: shapeOf(accountCopy),
+  'api-key': shapeOf(knownKey),
   'report-message': shapeOf(reportMessage),
   'row-message': shapeOf(indexMessage),
   'purge-message': shapeOf(indexMessage),

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { sealContents } from '../../src/psp/connect.ts'
 import { pspAccounts, routes } from '../../src/storage/d1/schema.ts'
-import { profileById } from '../../src/storage/d1/points-of-sale.ts'
+import { profileById } from '../../src/storage/d1/profiles.ts'
 import { publishAccount } from '../../src/storage/kv/account-cache.ts'
 import { publishProfile } from '../../src/storage/kv/profile-cache.ts'
 import { drizzle } from 'drizzle-orm/d1'

@@ -4,17 +4,10 @@ import { jobCancel, jobPull, jobRefund } from './job-actions.ts'
 import { jobList } from './job-list.ts'
 import { jobShow } from './job-show.ts'
 import { reportList, reportResend } from './reports.ts'
-import {
-  posCreate,
-  posDisable,
-  posEnable,
-  posList,
-  posRekey,
-  posResecret,
-  posRevoke,
-  posUpdate,
-} from './pos.ts'
-import { keysRotate, pspAdd, pspCheck, pspList, pspRekey, pspRemove } from './psp.ts'
+import { posCreate, posDisable, posEnable, posList, posRekey, posRevoke, posUpdate } from './pos.ts'
+import { posResecret } from './pos-secret.ts'
+import { keysRotate, keysStatus } from './keys.ts'
+import { pspAdd, pspCheck, pspList, pspRekey, pspRemove } from './psp.ts'
 import { posRoute, posRoutes } from './payment-routes.ts'
 import type { Command } from '../command.ts'
 
@@ -56,7 +49,7 @@ export const HUB = group(
       rekey: pspRekey,
       remove: pspRemove,
     }),
-    keys: on('keys', 'keys that seal credentials', 'rotate', { rotate: keysRotate }),
+    keys: on('keys', 'keys that seal credentials', 'status', { rotate: keysRotate, status: keysStatus }),
     job: on('job', 'payment jobs', 'list --order A-1', {
       list: jobList,
       show: jobShow,

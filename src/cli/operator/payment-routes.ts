@@ -38,7 +38,7 @@ export const posRoute = hubCommand({
     const route: NewPaymentRoute = { paymentMethod: method, accounts }
     return api(PaymentRouteList, 'POST', path`/pos/${pos}/routes`, route)
   },
-  show: (routes) => `${show(routes)}\n\nLive everywhere within a minute.`,
+  show: (routes) => `${show(routes)}\n\nLive everywhere within two minutes.`,
 })
 
 export const posRoutes = hubCommand({

@@ -6,7 +6,6 @@ import {
   PointOfSaleDisabled,
   PointOfSaleEnabled,
   PointOfSaleList,
-  SigningSecretRotated,
 } from '../../operator-api/contract.ts'
 import type { ChangedPointOfSale, NewPointOfSale } from '../../operator-api/requests.ts'
 import { UsageError } from '../usage-error.ts'
@@ -77,16 +76,6 @@ export const posRevoke = hubCommand({
   show: ({ revoked }) => `${revoked} older ${revoked === 1 ? 'key is' : 'keys are'} revoked, and all tokens.`,
 })
 
-export const posResecret = hubCommand({
-  name: 'pos resecret',
-  does: 'makes a new signing secret',
-  example: `pos resecret ${EXAMPLE_ID}`,
-  args: POS,
-  run: (api, { id }) => api(SigningSecretRotated, 'POST', path`/pos/${id}/secret`),
-  show: ({ signingSecret }) =>
-    `Signing secret  ${signingSecret}\n\nX-Signature is made with it from now on; webhook-signature also with the one before.`,
-})
-
 export const posUpdate = hubCommand({
   name: 'pos update',
   does: 'changes its name, or whether returns are signed',
@@ -111,19 +100,19 @@ export const posUpdate = hubCommand({
     return api(PointOfSale, 'POST', path`/pos/${id}`, changes)
   },
   show: ({ id, name, signReturn }) =>
-    `Point of sale ${id} is ${name}, with returns ${signReturn ? 'signed' : 'unsigned'}. Live everywhere within a minute.`,
+    `Point of sale ${id} is ${name}, with returns ${signReturn ? 'signed' : 'unsigned'}. Live everywhere within two minutes.`,
 })
 
 export const posDisable = hubCommand({
   name: 'pos disable',
-  does: 'stops its keys and tokens within a minute',
+  does: 'stops its keys and tokens within two minutes',
   example: `pos disable ${EXAMPLE_ID} --yes`,
   args: { ...POS, yes: { type: 'boolean', description: 'do not ask at the terminal' } },
   run: async (api, { id, yes = false }) => {
     if (!yes) await confirm(`Disable point of sale ${id}? It can take no payments until it is enabled again.`)
     return api(PointOfSaleDisabled, 'POST', path`/pos/${id}/disable`)
   },
-  show: ({ id }) => `Point of sale ${id} is disabled. Its keys and tokens stop within a minute.`,
+  show: ({ id }) => `Point of sale ${id} is disabled. Its keys and tokens stop within two minutes.`,
 })
 
 export const posEnable = hubCommand({

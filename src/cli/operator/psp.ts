@@ -5,7 +5,6 @@ import {
   AccountRemoved,
   CredentialsReplaced,
   PspList,
-  SealingRotated,
 } from '../../operator-api/contract.ts'
 import type { NewAccount, NewCredentials } from '../../operator-api/requests.ts'
 import { hubCommand } from './hub-command.ts'
@@ -60,7 +59,7 @@ export const pspRekey = hubCommand({
     const wanted = await newCredentials(api, account.psp, endpoint)
     return api(CredentialsReplaced, 'POST', path`/accounts/${id}/credentials`, wanted)
   },
-  show: ({ id }) => `Account ${id} has new credentials. They are used everywhere within a minute.`,
+  show: ({ id }) => `Account ${id} has new credentials. They are used everywhere within two minutes.`,
 })
 
 export const pspList = hubCommand({
@@ -98,20 +97,4 @@ export const pspCheck = hubCommand({
   show: ({ id, result, message }) =>
     result === 'working' ? `The credentials of ${id} work.` : `${id}: ${result}. ${message}`,
   succeeds: ({ result }) => result === 'working',
-})
-
-export const keysRotate = hubCommand({
-  name: 'keys rotate',
-  does: 'seals all credentials anew under the first of SEALING_KEY',
-  example: 'keys rotate',
-  args: {},
-  run: (api) => api(SealingRotated, 'POST', '/sealing/rotate'),
-  show: ({ sealingKey, resealed, failed, accounts }) =>
-    [
-      `${resealed.length} of ${accounts} accounts sealed anew; the key in use is ${sealingKey}.`,
-      failed.length === 0
-        ? 'In two minutes the older key may be taken out of SEALING_KEY.'
-        : `These could not be opened, so give their credentials again (psp rekey): ${failed.join(', ')}`,
-    ].join('\n'),
-  succeeds: ({ failed }) => failed.length === 0,
 })

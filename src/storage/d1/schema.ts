@@ -1,7 +1,11 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
-/** Points of sale. A disabled one keeps its rows; `signingVersion` names its present signing secret. */
+/**
+ * Points of sale. A disabled one keeps its rows; `signingVersion` names its newest signing secret; tokens that were issued
+ * before `tokensSince` (ms) have ended. The newest secret was made at `secretMadeAt`, and the one before it signs until
+ * `formerSecretUntil` (ms).
+ */
 export const pointsOfSale = sqliteTable('points_of_sale', {
   id: text().primaryKey(),
   name: text().notNull(),
@@ -10,6 +14,9 @@ export const pointsOfSale = sqliteTable('points_of_sale', {
   signingVersion: integer('signing_version').notNull(),
   createdAt: integer('created_at').notNull(),
   disabledAt: integer('disabled_at'),
+  tokensSince: integer('tokens_since'),
+  secretMadeAt: integer('secret_made_at'),
+  formerSecretUntil: integer('former_secret_until'),
 })
 
 /** API keys by their SHA-256. Two may be live while one is rotated out. */

@@ -1,62 +1,87 @@
 import * as v from 'valibot'
 import { randomHex } from '../../crypto/bytes.ts'
 import { sha256 } from '../../crypto/hash.ts'
+import { generationOf, isTokenHonoured, newestOf } from '../../domain/access.ts'
 import { Profile } from '../../domain/profile.ts'
 import { type Unreadable, UnreadableError, storedShape } from '../../domain/stored.ts'
 import { log } from '../../log.ts'
-import { profileById } from '../d1/points-of-sale.ts'
+import { type CurrentProfile, profileById } from '../d1/profiles.ts'
 import { memoryCache } from './memory-cache.ts'
+import { readProfileIf } from './profile-cache.ts'
 import { readJson } from './read-json.ts'
 
 /** Seconds a token is valid. */
 export const TOKEN_LIFE = 24 * 60 * 60
 
-/** What KV holds of a token, under a name that holds only its hash. `expires` is in Unix seconds. */
-const TokenRecord = v.object({ expires: v.number(), profile: Profile })
+/**
+ * What KV holds of a token, under a name that holds only its hash. `expires` is in Unix seconds. `profile` is as it was when
+ * the token was issued; one of release 0.1.0 has no `generation`.
+ */
+const TokenRecord = v.object({
+  expires: v.number(),
+  profile: Profile,
+  generation: v.exactOptional(v.string()),
+})
 type TokenRecord = v.InferOutput<typeof TokenRecord>
 export const tokenRecord = storedShape(TokenRecord)
 
 const memory = memoryCache<TokenRecord>()
 
-/** A token that is being changed is read anew. */
+/** A token whose record was changed is read anew. */
 export const invalidateToken = memory.invalidate
 
-export const tokenPrefix = (pos: string): string => `token:${pos}:`
-
-/** Issues a token of 160 hex characters: 32 name the POS, 128 are random. `now` is in milliseconds. */
+/** Issues a token of 160 hex characters: 32 name the POS, 128 are random. `keyHash` is the API key's, `now` in milliseconds. */
 export const issueToken = async (
   kv: KVNamespace,
-  profile: Profile,
+  profile: CurrentProfile,
+  keyHash: string,
   now: number,
 ): Promise<{ token: string; expires: number }> => {
   const token = profile.pos + randomHex(128)
   const expires = Math.floor(now / 1000) + TOKEN_LIFE
-  await writeToken(kv, tokenPrefix(profile.pos) + (await sha256(token)), { expires, profile })
+  const generation = generationOf(keyHash, profile.access.tokensSince)
+  await writeToken(kv, nameOf(profile.pos, await sha256(token)), { expires, profile, generation })
   return { token, expires }
 }
 
-export const writeToken = (kv: KVNamespace, name: string, record: TokenRecord): Promise<void> =>
+const nameOf = (pos: string, hash: string): string => `token:${pos}:${hash}`
+
+const writeToken = (kv: KVNamespace, name: string, record: TokenRecord): Promise<void> =>
   kv.put(name, JSON.stringify(tokenRecord.write(record)), { expiration: record.expires })
 
-/** The profile a valid token carries, by one KV read at most; null for any other text. `now` is in milliseconds. */
+/**
+ * The present profile of the point of sale that a valid token is of; null for any other text. Two KV reads at most, and D1
+ * only where KV has no copy of the profile. `now` is in milliseconds.
+ */
 export const verifyToken = async (env: Env, token: string, now: number): Promise<Profile | null> => {
-  if (!/^[0-9a-f]{160}$/.test(token)) return null
+  if (!isToken(token)) return null
   const pos = token.slice(0, POS_LENGTH)
-  const name = tokenPrefix(pos) + (await sha256(token))
-  const record = await memory.get(name, async () => {
+  const reading = readToken(env, pos, nameOf(pos, await sha256(token)))
+  // Both at once. D1 is asked for known tokens alone: anyone can make up a text.
+  const copying = readProfileIf(env, pos, async () => (await reading) !== null)
+  const [record, copy] = await Promise.all([reading, copying])
+  if (record === null || copy === null || record.expires * 1000 <= now) return null
+  const profile = newestOf(record.profile, copy)
+  const issuedAt = (record.expires - TOKEN_LIFE) * 1000
+  return isTokenHonoured({ ...record, issuedAt }, profile.access) ? profile : null
+}
+
+export const isToken = (text: string): boolean => /^[0-9a-f]{160}$/.test(text)
+
+const POS_LENGTH = 32
+
+const readToken = (env: Env, pos: string, name: string): Promise<TokenRecord | null> =>
+  memory.get(name, async () => {
     const found = await readJson(env.TOKENS, name)
     if (found === null) return null
     const read = tokenRecord.read(found)
     return read.ok ? read.value : repairToken(env, pos, name, found, read.error)
   })
-  return record && record.expires * 1000 > now ? record.profile : null
-}
-
-const POS_LENGTH = 32
 
 /**
- * Makes a record that cannot be read anew from D1: that it is there says that the token was issued and not revoked. Null
- * when the point of sale is disabled. Throws an `UnreadableError` while nobody knows when the token expires.
+ * Makes a record that cannot be read anew from D1: that it is there says that the token was issued. Its generation is lost,
+ * so it is honoured as one of release 0.1.0 is. Null when the point of sale is disabled. Throws an `UnreadableError` while
+ * nobody knows when the token expires.
  */
 const repairToken = async (
   env: Env,
@@ -82,7 +107,7 @@ const expiryOf = async (kv: KVNamespace, name: string, broken: unknown): Promise
   return listed ?? (said.success ? said.output.expires : undefined)
 }
 
-/** Writes a token's record anew, unless the token was revoked meanwhile. One that cannot be written now is written later. */
+/** Writes a token's record anew, unless it was deleted meanwhile. One that cannot be written now is written later. */
 const rewriteToken = async (kv: KVNamespace, name: string, record: TokenRecord): Promise<void> => {
   try {
     if ((await kv.get(name)) !== null) await writeToken(kv, name, record)
@@ -92,4 +117,4 @@ const rewriteToken = async (kv: KVNamespace, name: string, record: TokenRecord):
 }
 
 /** KV refuses an expiration (Unix seconds) less than a minute ahead. */
-export const canBeWritten = (expires: number): boolean => expires * 1000 >= Date.now() + 61_000
+const canBeWritten = (expires: number): boolean => expires * 1000 >= Date.now() + 61_000

@@ -4,6 +4,7 @@ import { storedShape } from '../../domain/stored.ts'
 import { accountById } from '../d1/accounts.ts'
 import { kvCopies } from './copies.ts'
 import { nameMemory } from './name-memory.ts'
+import { writeCopy } from './write-copy.ts'
 
 export const accountCopy = storedShape(Account)
 const copies = kvCopies('account', accountCopy)
@@ -33,3 +34,12 @@ export const publishAccount = async (kv: KVNamespace, { id, psp, mode, sealed }:
 export const withdrawAccount = async (kv: KVNamespace, id: string): Promise<void> => {
   if (isAccountId(id)) await copies.withdraw(kv, id)
 }
+
+/** Writes the copy of an account from D1, or takes it away when D1 has the account no more. */
+export const refreshAccount = (env: Env, id: string): Promise<void> =>
+  writeCopy(`account:${id}`, {
+    read: () => accountById(env.DB, id),
+    write: (account) => publishAccount(env.TOKENS, account),
+    remove: () => withdrawAccount(env.TOKENS, id),
+    contents: ({ sealed }) => sealed,
+  })

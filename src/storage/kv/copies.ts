@@ -3,8 +3,15 @@ import { log } from '../../log.ts'
 import { memoryCache } from './memory-cache.ts'
 import { readJson } from './read-json.ts'
 
-/** Copies in KV of records whose truth is in D1, under the name `kind:id`. */
-export const kvCopies = <Value extends object>(kind: string, shape: StoredShape<Value>) => {
+/**
+ * Copies in KV of records whose truth is in D1, under the name `kind:id`. A copy that is not `isWhole` was written by an
+ * older release: it is as good as none, unless D1 does not answer.
+ */
+export const kvCopies = <Value extends object>(
+  kind: string,
+  shape: StoredShape<Value>,
+  isWhole: (copy: Value) => boolean = () => true,
+) => {
   const memory = memoryCache<Value>()
   const nameOf = (id: string): string => `${kind}:${id}`
   const publish = async (kv: KVNamespace, id: string, value: Value): Promise<void> => {
@@ -29,30 +36,37 @@ export const kvCopies = <Value extends object>(kind: string, shape: StoredShape<
 
   return {
     publish,
+    find,
     /**
-     * The copy, or what D1 holds (`original`) where KV has none or does not answer. A copy that cannot be read is written
-     * anew from D1. Null for an unknown id.
+     * The copy, or what D1 holds (`original`) where KV has none or does not answer. A copy that cannot be read or is not
+     * whole is written anew from D1. Null for an unknown id.
      */
     read: (kv: KVNamespace, id: string, original: () => Promise<Value | null>): Promise<Value | null> =>
       memory.get(nameOf(id), async () => {
         const copy = await find(kv, id)
-        if (copy !== null && copy !== 'unreadable') return copy
-        const value = await original()
-        if (copy === 'unreadable' && value !== null) await repair(() => publish(kv, id, value))
-        return value
+        if (copy === null) return original()
+        if (copy === 'unreadable') return renew(kv, id, await original())
+        if (isWhole(copy)) return copy
+        try {
+          return await renew(kv, id, await original())
+        } catch (error) {
+          log.fault('kv.repair-failed', error)
+          return copy
+        }
       }),
     async withdraw(kv: KVNamespace, id: string): Promise<void> {
       await kv.delete(nameOf(id))
       memory.invalidate(nameOf(id))
     },
   }
-}
 
-/** A copy that cannot be written now is written by the next who reads it. */
-const repair = async (write: () => Promise<void>): Promise<void> => {
-  try {
-    await write()
-  } catch (error) {
-    log.fault('kv.repair-failed', error)
+  /** Writes the copy of a value. One that cannot be written now is written by the next who reads it. */
+  async function renew(kv: KVNamespace, id: string, value: Value | null): Promise<Value | null> {
+    try {
+      if (value !== null) await publish(kv, id, value)
+    } catch (error) {
+      log.fault('kv.repair-failed', error)
+    }
+    return value
   }
 }

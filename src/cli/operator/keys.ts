@@ -1,0 +1,84 @@
+import { SealingRotated, SealingStatus } from '../../operator-api/contract.ts'
+import { hubCommand } from './hub-command.ts'
+import type { OperatorApi } from './operator-api.ts'
+
+/** One page after the other. A page that fails ends it. */
+async function* pages<Page extends { next?: string | null | undefined }>(
+  ask: (query: string) => Promise<Page>,
+): AsyncGenerator<Page> {
+  for (let query: string | null = ''; query !== null;) {
+    const page: Page = await ask(query)
+    yield page
+    query = page.next ? `?${new URLSearchParams({ after: page.next })}` : null
+  }
+}
+
+const rotate = async (api: OperatorApi): Promise<SealingRotated> => {
+  let all: SealingRotated | null = null
+  for await (const { next, ...page } of pages((query) =>
+    api(SealingRotated, 'POST', `/sealing/rotate${query}`),
+  )) {
+    all = all === null ? page : added(all, page)
+    if (next) console.error(`${all.copies ?? 0} copies so far (if this is cut off, run it again)`)
+  }
+  if (all === null) throw new Error('The hub gave no answer.')
+  return all
+}
+
+const added = (all: SealingRotated, page: SealingRotated): SealingRotated => ({
+  ...page,
+  resealed: [...all.resealed, ...page.resealed],
+  failed: [...all.failed, ...page.failed],
+  copies: (all.copies ?? 0) + (page.copies ?? 0),
+})
+
+export const keysRotate = hubCommand({
+  name: 'keys rotate',
+  does: 'seals all credentials anew under the first of SEALING_KEY',
+  example: 'keys rotate',
+  args: {},
+  run: rotate,
+  show: ({ sealingKey, resealed, failed, accounts, copies = 0 }) =>
+    [
+      `${resealed.length} of ${accounts} accounts sealed anew, ${copies} copies written; the key in use is ${sealingKey}.`,
+      failed.length === 0
+        ? 'In two minutes the older key may be taken out of SEALING_KEY, if keys status agrees.'
+        : `These could not be opened, so give their credentials again (psp rekey): ${failed.join(', ')}`,
+    ].join('\n'),
+  succeeds: ({ failed }) => failed.length === 0,
+})
+
+type Status = Omit<SealingStatus, 'next'>
+
+const readStatus = async (api: OperatorApi): Promise<Status> => {
+  const all: Status = { sealingKey: '', accounts: 0, copies: 0, oldAccounts: [], oldCopies: [] }
+  for await (const page of pages((query) => api(SealingStatus, 'GET', `/sealing${query}`))) {
+    all.sealingKey = page.sealingKey
+    all.accounts = page.accounts
+    all.copies += page.copies
+    all.oldAccounts.push(...page.oldAccounts)
+    all.oldCopies.push(...page.oldCopies)
+  }
+  return all
+}
+
+const isDone = ({ oldAccounts, oldCopies }: Status): boolean =>
+  oldAccounts.length === 0 && oldCopies.length === 0
+
+export const keysStatus = hubCommand({
+  name: 'keys status',
+  does: 'tells what is not sealed under the first of SEALING_KEY yet',
+  example: 'keys status',
+  args: {},
+  run: readStatus,
+  show: (status) =>
+    isDone(status)
+      ? `All ${status.accounts} accounts and ${status.copies} copies are sealed under ${status.sealingKey}.`
+      : [
+          `Not sealed under ${status.sealingKey} yet: ${status.oldAccounts.length} of ${status.accounts} accounts, ${status.oldCopies.length} of ${status.copies} copies. Run keys rotate.`,
+          'Just after it, KV may show a copy as it was a minute before.',
+          ...status.oldAccounts.map((id) => `account ${id}`),
+          ...status.oldCopies.map((name) => `copy ${name}`),
+        ].join('\n'),
+  succeeds: isDone,
+})

@@ -1,0 +1,61 @@
+import { SigningSecretRotated } from '../../operator-api/contract.ts'
+import type { NewSigningSecret } from '../../operator-api/requests.ts'
+import { UsageError, quoted } from '../usage-error.ts'
+import { hubCommand } from './hub-command.ts'
+import { type OperatorApi, path } from './operator-api.ts'
+
+const hoursOf = (written: string): number => {
+  const hours = Number(written)
+  if (written.trim() !== '' && hours >= 0) return hours
+  throw new UsageError(`${quoted(written)} is no number of hours: write 48`)
+}
+
+/** Nobody may have seen a secret that was made: it is asked for again, and not made again. */
+const makeSecret = async (
+  api: OperatorApi,
+  id: string,
+  wanted: NewSigningSecret,
+): Promise<SigningSecretRotated> => {
+  const body = Object.keys(wanted).length === 0 ? undefined : wanted
+  try {
+    return await api(SigningSecretRotated, 'POST', path`/pos/${id}/secret`, body)
+  } catch (error) {
+    if (!(error instanceof Error) || error instanceof UsageError || / answered 4\d\d:/.test(error.message))
+      throw error
+    const repeat = `If it was made all the same, this shows it, within an hour: pos resecret ${id}`
+    throw new Error(`${error.message}\n${repeat}`, { cause: error })
+  }
+}
+
+const show = ({ id, signingSecret, made, repeated = false, formerUntil }: SigningSecretRotated): string =>
+  [
+    `Signing secret  ${signingSecret}`,
+    '',
+    formerUntil
+      ? `X-Signature is made with the one before until ${formerUntil}, then with it; webhook-signature with both.`
+      : 'X-Signature is made with it from now on; webhook-signature also with the one before.',
+    ...(repeated
+      ? [`It was made at ${made}: this is the same one. To make another: pos resecret ${id} --again`]
+      : []),
+  ].join('\n')
+
+export const posResecret = hubCommand({
+  name: 'pos resecret',
+  does: 'makes a new signing secret; repeated within an hour, shows it again',
+  example: 'pos resecret 0f3a6c1de9b24875a1c3e5f708192a3b --overlap 48',
+  args: {
+    id: { type: 'positional', required: true, description: 'the point of sale' },
+    overlap: {
+      type: 'string',
+      valueHint: 'HOURS',
+      description: 'let the one before sign X-Signature for so long, up to 720',
+    },
+    again: { type: 'boolean', description: 'make another one, though one was just made' },
+  },
+  run: (api, { id, overlap, again = false }) =>
+    makeSecret(api, id, {
+      ...(overlap === undefined ? {} : { overlapHours: hoursOf(overlap) }),
+      ...(again ? { again } : {}),
+    }),
+  show,
+})

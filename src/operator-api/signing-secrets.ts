@@ -1,0 +1,39 @@
+import * as v from 'valibot'
+import { signingSecret } from '../crypto/signing.ts'
+import { ok } from '../domain/result.ts'
+import { HOUR } from '../domain/timestamp.ts'
+import { readJsonObject } from '../http/body.ts'
+import { invalid } from '../http/invalid.ts'
+import { json } from '../http/respond.ts'
+import type { Handler } from '../http/routes.ts'
+import { nextSigningSecret } from '../storage/d1/signing-secrets.ts'
+import { publishAfter } from '../storage/kv/publish-after.ts'
+import type { SigningSecretRotated } from './contract.ts'
+import { noPos } from './keys.ts'
+import { NewSigningSecret } from './requests.ts'
+
+/**
+ * `POST /operator/v1/pos/{id}/secret`: a new signing secret. Reports are signed with the one before it too. Whoever did not
+ * get the answer calls again, and gets the same secret.
+ */
+export const rotateSecret: Handler<{ id: string }> = async (request, { env, params: { id } }) => {
+  const body = request.body === null ? ok({}) : await readJsonObject(request)
+  if (!body.ok) return body
+  const wanted = v.safeParse(NewSigningSecret, body.value)
+  if (!wanted.success) return invalid(wanted.issues)
+  const { overlapHours, again } = wanted.output
+  const now = Date.now()
+  const formerUntil = overlapHours === undefined ? undefined : now + Math.round(overlapHours * HOUR)
+  const newest = await publishAfter(env, [{ pos: id }], () =>
+    nextSigningSecret(env.DB, id, { now, formerUntil, again }),
+  )
+  if (newest === null) return noPos(id)
+  const until = newest.formerUntil ?? 0
+  return json({
+    id,
+    signingSecret: await signingSecret(env.SIGNING_ROOT, id, newest.version),
+    made: new Date(newest.madeAt).toISOString(),
+    repeated: newest.repeated,
+    formerUntil: until > now ? new Date(until).toISOString() : null,
+  } satisfies SigningSecretRotated)
+}

@@ -1,0 +1,40 @@
+import { type Result, ok } from '../domain/result.ts'
+import type { Profile } from '../domain/profile.ts'
+import { clientNetwork } from '../http/client-network.ts'
+import { countRequest } from '../http/rate-limit.ts'
+import type { Refusal } from '../http/refusal.ts'
+import { profileByKey } from '../storage/d1/profiles.ts'
+import { verifyApiKey } from '../storage/kv/api-key-cache.ts'
+import { QUOTAS } from './quotas.ts'
+
+export const isApiKey = (text: string): boolean => /^[0-9A-Za-z]{160}$/.test(text)
+
+/** Counts a request whose API key has to be looked up in D1: a brake on guessing, and on one client that loads D1. */
+export const countLookup = async (
+  request: Request,
+  env: Env,
+  keyHash: string,
+): Promise<Result<null, Refusal>> => {
+  const [byAddress, byKey] = await Promise.all([
+    countRequest(env.GUARDIAN_PER_ADDRESS, QUOTAS.guardianPerAddress, clientNetwork(request)),
+    countRequest(env.GUARDIAN_PER_KEY, QUOTAS.guardianPerKey, keyHash),
+  ])
+  return byAddress.ok ? byKey : byAddress
+}
+
+/**
+ * The profile of an API key that comes in place of an access token, as the PayoCity PHP SDK sends it; null for one that
+ * is not live. Only look-ups in D1 are counted.
+ */
+export const profileOfKey = async (
+  request: Request,
+  env: Env,
+  keyHash: string,
+): Promise<Result<Profile | null, Refusal>> => {
+  let counted: Result<null, Refusal> = ok(null)
+  const profile = await verifyApiKey(env, keyHash, async () => {
+    counted = await countLookup(request, env, keyHash)
+    return counted.ok ? profileByKey(env.DB, keyHash) : null
+  })
+  return counted.ok ? ok(profile) : counted
+}

@@ -1,0 +1,35 @@
+import { and, desc, eq, isNull, ne, sql } from 'drizzle-orm'
+import { drizzle } from 'drizzle-orm/d1'
+import { endTokens } from './points-of-sale.ts'
+import { apiKeys, pointsOfSale } from './schema.ts'
+
+/** Adds an API key beside those that are live. */
+export const addApiKey = async (
+  database: D1Database,
+  pos: string,
+  hash: string,
+  now: number,
+): Promise<void> => {
+  await drizzle(database).insert(apiKeys).values({ hash, pos, createdAt: now })
+}
+
+/** Revokes every live API key of a point of sale but its newest, and ends all its tokens. How many keys that were. */
+export const revokeOlderKeys = async (database: D1Database, pos: string, now: number): Promise<number> => {
+  const db = drizzle(database)
+  const isLive = and(eq(apiKeys.pos, pos), isNull(apiKeys.revokedAt))
+  const newest = db
+    .select({ hash: apiKeys.hash })
+    .from(apiKeys)
+    .where(isLive)
+    .orderBy(desc(apiKeys.createdAt), sql`rowid desc`)
+    .limit(1)
+  const [revoked] = await db.batch([
+    db
+      .update(apiKeys)
+      .set({ revokedAt: now })
+      .where(and(isLive, ne(apiKeys.hash, sql`(${newest})`)))
+      .returning({ hash: apiKeys.hash }),
+    db.update(pointsOfSale).set(endTokens(now)).where(eq(pointsOfSale.id, pos)),
+  ])
+  return revoked.length
+}

@@ -1,0 +1,41 @@
+import { and, asc, count, eq, gt } from 'drizzle-orm'
+import { drizzle } from 'drizzle-orm/d1'
+import { pointsOfSale, pspAccounts } from './schema.ts'
+
+/** What has sealed credentials: accounts, and live points of sale, whose copies have those of their accounts. */
+export type SealedRecord = { is: 'account' | 'pos'; id: string }
+
+/**
+ * A page of them, accounts first: when a point of sale is reached, all accounts were. `next` is the `after` of the next page,
+ * or null at the end. `accounts` is the number of all accounts.
+ */
+export const sealedRecords = async (
+  database: D1Database,
+  after: SealedRecord | null,
+  limit: number,
+): Promise<{ records: SealedRecord[]; next: SealedRecord | null; accounts: number }> => {
+  const db = drizzle(database)
+  const afterAccount = after?.is === 'account' ? after.id : ''
+  const afterPos = after?.is === 'pos' ? after.id : ''
+  const [accounts, live, [total]] = await db.batch([
+    db
+      .select({ id: pspAccounts.id })
+      .from(pspAccounts)
+      .where(gt(pspAccounts.id, afterAccount))
+      .orderBy(asc(pspAccounts.id))
+      .limit(limit),
+    db
+      .select({ id: pointsOfSale.id })
+      .from(pointsOfSale)
+      .where(and(eq(pointsOfSale.mode, 'live'), gt(pointsOfSale.id, afterPos)))
+      .orderBy(asc(pointsOfSale.id))
+      .limit(limit),
+    db.select({ accounts: count() }).from(pspAccounts),
+  ])
+  const records: SealedRecord[] = [
+    ...(after?.is === 'pos' ? [] : accounts.map(({ id }) => ({ is: 'account' as const, id }))),
+    ...live.map(({ id }) => ({ is: 'pos' as const, id })),
+  ].slice(0, limit)
+  const next = records.length < limit ? null : (records.at(-1) ?? null)
+  return { records, next, accounts: total?.accounts ?? 0 }
+}

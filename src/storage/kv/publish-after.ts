@@ -1,0 +1,51 @@
+import { type ProfileRefreshMessage, profileRefreshMessage } from '../../domain/messages.ts'
+import { log } from '../../log.ts'
+import { refreshAccount } from './account-cache.ts'
+import { refreshProfile } from './profile-cache.ts'
+
+/** Seconds until a copy is written once more: by then the change is done, or cut off. */
+const SECOND_LOOK = 90
+/** Messages that a queue takes at once. */
+const BATCH = 100
+/** Copies that are written before the operator is answered; the queue writes the others, some seconds later. */
+export const AT_ONCE = 100
+
+/**
+ * Makes a change in D1, and brings what D1 has then of these points of sale and accounts to KV: one write each. For a point
+ * of sale that also ends or changes all its tokens. The messages of the second look go first: should this be cut off
+ * anywhere, or two changes reach KV in the wrong order, the copy is written again.
+ */
+export const publishAfter = async <Result>(
+  env: Env,
+  copies: readonly ProfileRefreshMessage[],
+  change: () => Promise<Result>,
+): Promise<Result> => {
+  try {
+    await queueRefreshes(env, copies, SECOND_LOOK)
+  } catch (error) {
+    // A shop must be stopped even while the queue takes nothing.
+    log.fault('queue.send-failed', error, { messages: copies.length })
+  }
+  const result = await change()
+  await queueRefreshes(env, copies.slice(AT_ONCE), 0)
+  await Promise.all(copies.slice(0, AT_ONCE).map((copy) => refreshCopy(env, copy)))
+  return result
+}
+
+/** Writes the copy that a message names. */
+export const refreshCopy = (env: Env, { pos, account }: ProfileRefreshMessage): Promise<void> =>
+  account === undefined ? refreshProfile(env, pos) : refreshAccount(env, account)
+
+/** Names the copy of an account. */
+export const accountCopyOf = (account: string): ProfileRefreshMessage => ({ pos: '', account })
+
+const queueRefreshes = async (
+  env: Env,
+  copies: readonly ProfileRefreshMessage[],
+  delaySeconds: number,
+): Promise<void> => {
+  for (let start = 0; start < copies.length; start += BATCH) {
+    const batch = copies.slice(start, start + BATCH)
+    await env.EDGE.sendBatch(batch.map((copy) => ({ body: profileRefreshMessage.write(copy), delaySeconds })))
+  }
+}

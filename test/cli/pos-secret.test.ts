@@ -1,0 +1,50 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { runHub } from './run-hub.ts'
+
+const asked = vi.fn<typeof fetch>()
+beforeEach(() => {
+  vi.stubGlobal('fetch', asked)
+  vi.stubEnv('HUB_URL', 'https://hub.example.com')
+  vi.stubEnv('OPERATOR_TOKEN', 'token')
+})
+afterEach(() => {
+  vi.unstubAllGlobals()
+  vi.unstubAllEnvs()
+})
+
+const problem = (status: number) =>
+  Response.json({ title: 't', status, detail: 'why', error: 'why', field: '' }, { status })
+
+it.each<[string, () => Promise<Response>, boolean]>([
+  ['a 503', async () => problem(503), true],
+  ['a broken connection', async () => Promise.reject(new TypeError('fetch failed')), true],
+  ['a 404', async () => problem(404), false],
+])('pos resecret that ends with %s says how to see a secret that was made: %s', async (_, answer, says) => {
+  asked.mockImplementation(answer)
+  const { code, out, err } = await runHub(['pos', 'resecret', 'p'])
+  expect({ code, out }).toEqual({ code: 1, out: [] })
+  expect(err.join('\n').includes('this shows it, within an hour: pos resecret p')).toBe(says)
+})
+
+const SECRET = { id: 'p', signingSecret: 's', made: '2026-01-31T10:00:00.000Z' }
+
+it.each<[string, object, string[], string[]]>([
+  ['new', { repeated: false, formerUntil: null }, ['from now on'], ['same', 'until']],
+  [
+    'with an overlap',
+    { repeated: false, formerUntil: '2026-02-02T10:00:00.000Z' },
+    ['until 2026-02-02T10:00:00.000Z'],
+    ['from now on', 'same'],
+  ],
+  [
+    'repeated',
+    { repeated: true, formerUntil: null },
+    ['made at 2026-01-31T10:00:00.000Z', 'the same one', '--again'],
+    ['until'],
+  ],
+])('pos resecret says what a secret does that is %s', async (_, answer, says, not) => {
+  asked.mockImplementation(async () => Response.json({ ...SECRET, ...answer }))
+  const { out } = await runHub(['pos', 'resecret', 'p'])
+  for (const text of says) expect(out.join('\n')).toContain(text)
+  for (const text of not) expect(out.join('\n')).not.toContain(text)
+})

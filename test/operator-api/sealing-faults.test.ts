@@ -1,0 +1,226 @@
+import { env } from 'cloudflare:workers'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { keyIdOf, sealingKeyId } from '../../src/crypto/seal.ts'
+import { consumeProfileRefreshes } from '../../src/queues/profile-refresh.ts'
+import { accountById } from '../../src/storage/d1/accounts.ts'
+import { ORIGIN, type Pos, createJob, order, tokenFor } from '../support/hub.ts'
+import { operate } from '../support/operator.ts'
+import { type PspWorld, posAt, pspWorld } from '../support/psp-world.ts'
+import { batchOf } from '../support/queue.ts'
+import { callWorker } from '../security/call-worker.ts'
+
+const NEW_KEY = 'another-new-key'.repeat(3)
+const BOTH = `${NEW_KEY} ${env.SEALING_KEY}`
+
+let world: PspWorld
+let pos: Pos
+let account: string
+beforeEach(async () => {
+  vi.spyOn(console, 'error').mockReturnValue()
+  world = pspWorld('mollie')
+  pos = await posAt(world)
+  const { routes } = await (
+    await operate('GET', `/pos/${pos.id}/routes`)
+  ).json<{ routes: { accounts: string[] }[] }>()
+  account = routes[0]?.accounts[0] ?? ''
+})
+afterEach(async () => {
+  vi.restoreAllMocks()
+  vi.spyOn(console, 'error').mockReturnValue()
+  // Back, for the tests that follow.
+  await rotate(`${env.SEALING_KEY} ${NEW_KEY}`)
+  vi.restoreAllMocks()
+  world.stop()
+})
+
+const ask = (method: string, path: string, changes: Partial<Env>) =>
+  callWorker(
+    new Request(`${ORIGIN}/operator/v1${path}`, {
+      method,
+      headers: { authorization: `Bearer ${env.OPERATOR_TOKEN}` },
+    }),
+    { ...env, ...changes },
+  )
+
+type Page = { resealed: string[]; oldAccounts: string[]; oldCopies: string[]; next: string | null }
+
+/** The pages of an answer, as one; the status of the first that is no 200. */
+const walk = async (method: string, path: string, changes: Partial<Env>): Promise<Page | number> => {
+  const all: Page = { resealed: [], oldAccounts: [], oldCopies: [], next: null }
+  for (let query: string | null = ''; query !== null;) {
+    const response = await ask(method, path + query, changes)
+    if (response.status !== 200) return response.status
+    const page: Page = await response.json<Page>()
+    for (const list of ['resealed', 'oldAccounts', 'oldCopies'] as const)
+      all[list].push(...(page[list] ?? []))
+    query = page.next ? `?after=${page.next}` : null
+  }
+  return all
+}
+const rotate = (SEALING_KEY: string, changes: Partial<Env> = {}) =>
+  walk('POST', '/sealing/rotate', { SEALING_KEY, ...changes })
+const status = (SEALING_KEY: string) => walk('GET', '/sealing', { SEALING_KEY })
+
+/** KV that does not take this copy. */
+const brokenFor = (name: () => string) =>
+  new Proxy(env.TOKENS, {
+    get(target, method) {
+      const value: unknown = Reflect.get(target, method)
+      if (typeof value !== 'function') return value
+      return (...args: unknown[]): unknown => {
+        if (method === 'put' && args[0] === name()) throw new Error('KV PUT failed: 500')
+        return Reflect.apply(value, target, args)
+      }
+    },
+  })
+
+/** The key ids of what is sealed of this point of sale and its account. */
+const seals = async () => {
+  const inD1 = await accountById(env.DB, account)
+  const accountCopy = await env.TOKENS.get<{ sealed: string }>(`account:${account}`, 'json')
+  const profile = await env.TOKENS.get<{ accounts: { sealed: string }[] }>(`pos:${pos.id}`, 'json')
+  return [inD1, accountCopy, ...(profile?.accounts ?? [])].map((one) => keyIdOf(one?.sealed ?? ''))
+}
+
+describe('keys rotate', () => {
+  it.each<[string, () => string]>([
+    ['an account', () => `account:${account}`],
+    ['a point of sale', () => `pos:${pos.id}`],
+  ])('goes on after an error of KV at the copy of %s, and is done in the end', async (_, name) => {
+    const newKey = await sealingKeyId(NEW_KEY)
+    expect(await rotate(BOTH, { TOKENS: brokenFor(name) })).toBe(503)
+    // D1 is ahead of that copy now, and says nothing of it.
+    expect(keyIdOf((await accountById(env.DB, account))?.sealed ?? '')).toBe(newKey)
+    expect(new Set(await seals()).size).toBe(2)
+    expect(await status(BOTH)).toMatchObject({ oldCopies: [name()] })
+    expect(await rotate(BOTH)).toMatchObject({ resealed: [] })
+    expect(await seals()).toEqual([newKey, newKey, newKey])
+    expect(await status(BOTH)).toMatchObject({ oldAccounts: [], oldCopies: [] })
+  })
+
+  it('that is repeated writes every copy, also of what D1 has under the new key', async () => {
+    await rotate(BOTH)
+    const puts = vi.spyOn(env.TOKENS, 'put')
+    expect(await rotate(BOTH)).toMatchObject({ resealed: [] })
+    const names = puts.mock.calls.map(([name]) => name)
+    expect(names).toEqual(expect.arrayContaining([`account:${account}`, `pos:${pos.id}`]))
+  })
+
+  it('seals what was given anew at the same time', async () => {
+    const newKey = await sealingKeyId(NEW_KEY)
+    let intruded = false
+    // A Worker that has the older key first replaces the credentials, just before they are written.
+    const intrude = async () => {
+      if (intruded) return
+      intruded = true
+      const credentials = world.fake.accounts[1]
+      expect((await operate('POST', `/accounts/${account}/credentials`, { credentials })).status).toBe(200)
+    }
+    const isMine = (args: unknown[]) => args.includes(account)
+    const DB = new Proxy(env.DB, {
+      get(target, method) {
+        const value: unknown = Reflect.get(target, method)
+        if (method !== 'prepare' || typeof value !== 'function') {
+          return typeof value === 'function' ? (value as () => unknown).bind(target) : value
+        }
+        return (query: string) => {
+          const statement = target.prepare(query)
+          if (!query.startsWith('update "psp_accounts"')) return statement
+          return {
+            bind: (...args: unknown[]) => {
+              const bound = statement.bind(...args)
+              return {
+                raw: async () => {
+                  if (isMine(args)) await intrude()
+                  return bound.raw()
+                },
+              }
+            },
+          }
+        }
+      },
+    })
+    expect(await rotate(BOTH, { DB })).toMatchObject({
+      resealed: expect.arrayContaining([account]) as string[],
+    })
+    expect(intruded).toBe(true)
+    expect(await seals()).toEqual([newKey, newKey, newKey])
+    const asked = vi.spyOn(world.fake, 'handle')
+    expect((await createJobUnder(BOTH)).status).toBe(201)
+    const [, other] = world.fake.accounts as [unknown, { apiKey: string }]
+    expect(asked.mock.calls[0]?.[0].headers.get('authorization')).toBe(`Bearer ${other.apiKey}`)
+  })
+})
+
+const createJobUnder = async (SEALING_KEY: string) => {
+  const token = await tokenFor(pos)
+  return callWorker(
+    new Request(`${ORIGIN}/v2/paymentjobs`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(order),
+    }),
+    { ...env, SEALING_KEY },
+  )
+}
+
+describe('keys status', () => {
+  it('names accounts and copies under the older key, and none under the first', async () => {
+    expect(await status(BOTH)).toMatchObject({
+      oldAccounts: expect.arrayContaining([account]) as string[],
+      oldCopies: expect.arrayContaining([`account:${account}`, `pos:${pos.id}`]) as string[],
+    })
+    expect(await status(env.SEALING_KEY)).toMatchObject({ oldAccounts: [], oldCopies: [] })
+  })
+
+  it('names a copy that cannot be read, and leaves out one that is not there', async () => {
+    await env.TOKENS.put(`pos:${pos.id}`, '{"version":99}')
+    expect(await status(env.SEALING_KEY)).toMatchObject({ oldCopies: [`pos:${pos.id}`] })
+    await env.TOKENS.delete(`pos:${pos.id}`)
+    expect(await status(env.SEALING_KEY)).toMatchObject({ oldCopies: [] })
+  })
+
+  it('says nothing while KV does not answer', async () => {
+    const TOKENS = new Proxy(env.TOKENS, {
+      get: () => async () => {
+        throw new Error('KV GET failed: 500')
+      },
+    })
+    expect((await ask('GET', '/sealing', { TOKENS })).status).toBe(503)
+  })
+
+  it.each(['GET /sealing', 'POST /sealing/rotate'])(
+    'takes no other place than one it gave: %s',
+    async (what) => {
+      const [method = '', path = ''] = what.split(' ')
+      expect((await ask(method, `${path}?after=frob`, {})).status).toBe(422)
+    },
+  )
+})
+
+it('an account that is given other credentials has its copy written by the second look, should KV not take it', async () => {
+  await createJob(await tokenFor(pos))
+  const sent = vi.spyOn(env.EDGE, 'sendBatch')
+  const credentials = world.fake.accounts[1]
+  const response = await callWorker(
+    new Request(`${ORIGIN}/operator/v1/accounts/${account}/credentials`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${env.OPERATOR_TOKEN}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ credentials }),
+    }),
+    { ...env, TOKENS: brokenFor(() => `account:${account}`) },
+  )
+  expect(response.status).toBe(503)
+  const bodies = sent.mock.calls.flatMap(([messages]) => [...messages].map(({ body }) => body))
+  expect(bodies).toEqual(
+    expect.arrayContaining([
+      { pos: '', account, version: 1 },
+      { pos: pos.id, version: 1 },
+    ]),
+  )
+  const { batch, acked } = batchOf([{ pos: '', account, version: 1 }], 'payment-hub-edge')
+  await consumeProfileRefreshes(batch, env)
+  expect(acked()).toBe(1)
+  const copy = await env.TOKENS.get<{ sealed: string }>(`account:${account}`, 'json')
+  expect(copy?.sealed).toBe((await accountById(env.DB, account))?.sealed)
+})

@@ -1,0 +1,111 @@
+import { env } from 'cloudflare:workers'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { sha256 } from '../../src/crypto/hash.ts'
+import { newApiKey } from '../../src/operator-api/api-key.ts'
+import { ORIGIN, type Pos, create, createJob, makePos, read, readJob, tokenFor } from '../support/hub.ts'
+import { operate } from '../support/operator.ts'
+import { callWorker } from './call-worker.ts'
+
+let pos: Pos
+beforeEach(async () => {
+  pos = await makePos()
+})
+afterEach(() => {
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+})
+
+const status = async (key: string) => (await read(key, crypto.randomUUID())).status
+
+describe('an API key in place of a token', () => {
+  it('creates and reads jobs of its point of sale, as a token does', async () => {
+    const { paymentJob } = await createJob(pos.apiKey)
+    expect(await readJob(pos.apiKey, paymentJob)).toMatchObject({ status: 'PENDING' })
+    expect(await readJob(await tokenFor(pos), paymentJob)).toMatchObject({ paymentJob })
+    const other = await makePos()
+    expect((await read(other.apiKey, paymentJob)).status).toBe(404)
+  })
+
+  it('is looked up in D1 once, and counted once: KV has it then by its hash', async () => {
+    const counted = vi.spyOn(env.GUARDIAN_PER_KEY, 'limit')
+    expect(await status(pos.apiKey)).toBe(404)
+    const hash = await sha256(pos.apiKey)
+    expect(counted.mock.calls).toEqual([[{ key: hash }]])
+    expect(await env.TOKENS.get(`key:${hash}`, 'json')).toEqual({
+      version: 1,
+      pos: pos.id,
+      tokensSince: 0,
+      asOf: expect.any(Number) as number,
+    })
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 })
+    expect((await readWithoutD1(pos.apiKey)).status).toBe(404)
+    expect(counted).toHaveBeenCalledTimes(1)
+  })
+
+  it.each(['disable', 'keys/revoke'])('that is the only one: %s ends it as it ends a token', async (end) => {
+    expect(await status(pos.apiKey)).toBe(404)
+    await operate('POST', `/pos/${pos.id}/${end}`)
+    // The newest key outlives a revoke.
+    expect(await status(pos.apiKey)).toBe(end === 'disable' ? 401 : 404)
+    await operate('POST', `/pos/${pos.id}/enable`)
+    expect(await status(pos.apiKey)).toBe(404)
+  })
+
+  it('that is older than another is ended by a revoke, and does not come back by D1', async () => {
+    expect(await status(pos.apiKey)).toBe(404)
+    const { apiKey } = await (await operate('POST', `/pos/${pos.id}/keys`)).json<{ apiKey: string }>()
+    await operate('POST', `/pos/${pos.id}/keys/revoke`)
+    expect([await status(pos.apiKey), await status(apiKey)]).toEqual([401, 404])
+    await env.TOKENS.delete(`key:${await sha256(pos.apiKey)}`)
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 })
+    expect(await status(pos.apiKey)).toBe(401)
+  })
+
+  it('is counted by its point of sale when it creates', async () => {
+    const counted = vi.spyOn(env.CREATE_PER_POS, 'limit').mockResolvedValue({ success: false })
+    expect((await create(pos.apiKey)).status).toBe(429)
+    expect(counted).toHaveBeenCalledWith({ key: pos.id })
+  })
+
+  it('goes on when KV does not take what is remembered of it', async () => {
+    vi.spyOn(console, 'error').mockReturnValue()
+    const put = env.TOKENS.put.bind(env.TOKENS)
+    vi.spyOn(env.TOKENS, 'put').mockImplementation(async (name: string, ...rest: unknown[]) => {
+      if (name.startsWith('key:')) throw new Error('KV PUT failed: 500')
+      await put(name, ...(rest as [string]))
+    })
+    expect(await status(pos.apiKey)).toBe(404)
+  })
+})
+
+describe('an unknown API key', () => {
+  it.each([
+    ['GUARDIAN_PER_ADDRESS', 'guardian-address'],
+    ['GUARDIAN_PER_KEY', 'guardian-key'],
+  ] as const)('is told to wait by %s before D1 is asked', async (binding, name) => {
+    vi.spyOn(env[binding], 'limit').mockResolvedValue({ success: false })
+    const response = await readWithoutD1(newApiKey())
+    expect(response.status).toBe(429)
+    expect(response.headers.get('ratelimit-policy')).toContain(`"${name}"`)
+  })
+
+  it('is refused, and nothing is remembered of it', async () => {
+    const key = newApiKey()
+    expect(await status(key)).toBe(401)
+    expect(await env.TOKENS.get(`key:${await sha256(key)}`)).toBeNull()
+  })
+})
+
+/** Reads a job at a hub whose D1 is down: what asks it fails. That of other tests goes on. */
+const readWithoutD1 = (bearer: string) => {
+  const DB = new Proxy(env.DB, {
+    get: () => () => {
+      throw new Error('D1_ERROR: D1 DB is overloaded.')
+    },
+  })
+  const headers = { authorization: `Bearer ${bearer}` }
+  return callWorker(new Request(`${ORIGIN}/v2/paymentjobs/${crypto.randomUUID()}`, { headers }), {
+    ...env,
+    DB,
+  })
+}

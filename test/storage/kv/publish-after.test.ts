@@ -1,0 +1,119 @@
+import { env } from 'cloudflare:workers'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { consumeProfileRefreshes } from '../../../src/queues/profile-refresh.ts'
+import { changePointOfSale } from '../../../src/storage/d1/points-of-sale.ts'
+import { profileById } from '../../../src/storage/d1/profiles.ts'
+import { refreshProfile } from '../../../src/storage/kv/profile-cache.ts'
+import { publishAfter } from '../../../src/storage/kv/publish-after.ts'
+import { type Pos, makePos, read, tokenFor } from '../../support/hub.ts'
+import { operate } from '../../support/operator.ts'
+import { batchOf } from '../../support/queue.ts'
+
+let pos: Pos
+beforeEach(async () => {
+  pos = await makePos()
+  vi.spyOn(console, 'error').mockReturnValue()
+})
+afterEach(() => vi.restoreAllMocks())
+
+const copy = () => env.TOKENS.get<{ signReturn: boolean }>(`pos:${pos.id}`, 'json')
+const signReturn = (wanted: boolean) => changePointOfSale(env.DB, pos.id, { signReturn: wanted })
+
+/** Lets each write of this copy do something before it is made; other files' points of sale are left alone. */
+const beforeWrite = (act: (writes: number) => Promise<unknown>) => {
+  const put = env.TOKENS.put.bind(env.TOKENS)
+  let writes = 0
+  vi.spyOn(env.TOKENS, 'put').mockImplementation(async (name: string, ...rest: unknown[]) => {
+    if (name === `pos:${pos.id}`) await act(++writes)
+    await put(name, ...(rest as [string]))
+  })
+  return () => writes
+}
+
+it('the copy is as D1 is in the end when a newer change was written before an older one', async () => {
+  const writes = beforeWrite(async (count) => {
+    // Another Worker makes its change, and writes it, while this one is about to write what it has read.
+    if (count === 1) await operate('POST', `/pos/${pos.id}`, { signReturn: true })
+  })
+  await refreshProfile(env, pos.id)
+  expect(writes()).toBe(3)
+  expect(await copy()).toMatchObject({ signReturn: true })
+})
+
+it('a write that KV does not take is made again, for KV takes one of a key in a second', async () => {
+  await signReturn(true)
+  const writes = beforeWrite(async (count) => {
+    if (count === 1) throw new Error('KV PUT failed: 429 Too Many Requests')
+  })
+  await refreshProfile(env, pos.id)
+  expect(writes()).toBe(2)
+  expect(await copy()).toMatchObject({ signReturn: true })
+})
+
+it('a change that KV never takes is an error, and the second look writes it', async () => {
+  const sent = vi.spyOn(env.EDGE, 'sendBatch')
+  const writes = beforeWrite(async (count) => {
+    if (count <= 3) throw new Error('KV PUT failed: 500')
+  })
+  const response = await operate('POST', `/pos/${pos.id}`, { signReturn: true })
+  expect([response.status, writes()]).toEqual([503, 3])
+  expect(await copy()).toMatchObject({ signReturn: false })
+  const mine = sent.mock.calls
+    .flatMap(([messages]) => [...messages])
+    .filter(({ body }) => (body as { pos: string }).pos === pos.id)
+  expect(mine).toEqual([{ body: { pos: pos.id, version: 1 }, delaySeconds: 90 }])
+  const { batch, acked } = batchOf([mine[0]?.body], 'payment-hub-edge')
+  await consumeProfileRefreshes(batch, env)
+  expect(acked()).toBe(1)
+  expect(await copy()).toMatchObject({ signReturn: true })
+})
+
+it('the message of the second look is sent before D1 is changed', async () => {
+  const order: string[] = []
+  const send = env.EDGE.sendBatch.bind(env.EDGE)
+  vi.spyOn(env.EDGE, 'sendBatch').mockImplementation(async (messages) => {
+    order.push('message')
+    return send(messages)
+  })
+  await publishAfter(env, [{ pos: pos.id }], async () => void order.push('D1'))
+  expect(order).toEqual(['message', 'D1'])
+})
+
+it('a point of sale is stopped even while the queue takes nothing', async () => {
+  const token = await tokenFor(pos)
+  vi.spyOn(env.EDGE, 'sendBatch').mockRejectedValue(new Error('Queue send failed'))
+  expect((await operate('POST', `/pos/${pos.id}/disable`)).status).toBe(200)
+  expect((await read(token, crypto.randomUUID())).status).toBe(401)
+})
+
+it('of more points of sale than one request can write, the queue writes the rest', async () => {
+  const sent = vi.spyOn(env.EDGE, 'sendBatch').mockResolvedValue({} as QueueSendBatchResponse)
+  const many = Array.from({ length: 250 }, (_, number) => ({ pos: `many-${number}` }))
+  await publishAfter(env, many, async () => undefined)
+  const mine = sent.mock.calls
+    .map(([messages]) => [...messages])
+    .filter(([first]) => JSON.stringify(first).includes('many-'))
+  const delays = mine.map((messages) => messages.map(({ delaySeconds }) => delaySeconds))
+  expect(delays.map((batch) => [batch.length, ...new Set(batch)])).toEqual([
+    [100, 90],
+    [100, 90],
+    [50, 90],
+    [100, 0],
+    [50, 0],
+  ])
+  expect(mine[3]?.[0]?.body).toMatchObject({ pos: 'many-100' })
+})
+
+it('where the queue takes nothing, a change of so many is an error', async () => {
+  vi.spyOn(env.EDGE, 'sendBatch').mockRejectedValue(new Error('Queue send failed'))
+  const many = Array.from({ length: 101 }, (_, number) => ({ pos: `many-${number}` }))
+  await expect(publishAfter(env, many, async () => undefined)).rejects.toThrow('Queue send failed')
+})
+
+it('what D1 has is of one instant by its own clock, which goes on', async () => {
+  const first = await profileById(env.DB, pos.id)
+  await new Promise((resolve) => setTimeout(resolve, 5))
+  const second = await profileById(env.DB, pos.id)
+  expect(second?.profile.access.asOf).toBeGreaterThan(first?.profile.access.asOf ?? Infinity)
+  expect(Math.abs((second?.profile.access.asOf ?? 0) - Date.now())).toBeLessThan(60_000)
+})

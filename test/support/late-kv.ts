@@ -1,0 +1,49 @@
+/** How late (ms) KV may show a location what another one wrote. */
+export const KV_DELAY = 60_000
+
+type Write = { name: string; value: string | null; at: number; by: string; expiration: number | undefined }
+
+/**
+ * KV as its locations see it: each sees its own writes at once, and those of others a minute late. `writes` are all puts
+ * and deletes, in their order.
+ */
+export const lateKv = () => {
+  const writes: Write[] = []
+  const location = (by: string): KVNamespace => {
+    const seen = (name: string): Write | undefined => {
+      const visible = writes.findLast(
+        (write) => write.name === name && (write.by === by || write.at + KV_DELAY <= Date.now()),
+      )
+      return visible?.value === null || (visible?.expiration ?? Infinity) * 1000 <= Date.now()
+        ? undefined
+        : visible
+    }
+    const view = {
+      get: async (name: string, options?: { type?: string } | string) => {
+        const value = seen(name)?.value ?? null
+        const type = typeof options === 'string' ? options : options?.type
+        return value !== null && type === 'json' ? (JSON.parse(value) as unknown) : value
+      },
+      put: async (name: string, value: string, { expiration }: { expiration?: number } = {}) => {
+        writes.push({ name, value, at: Date.now(), by, expiration })
+      },
+      delete: async (name: string) => {
+        writes.push({ name, value: null, at: Date.now(), by, expiration: undefined })
+      },
+      list: async ({ prefix = '', cursor }: { prefix?: string; cursor?: string } = {}) => {
+        const names = [...new Set(writes.map(({ name }) => name))]
+          .filter((name) => name.startsWith(prefix) && seen(name) !== undefined)
+          .toSorted()
+        const start = Number(cursor ?? 0)
+        const keys = names
+          .slice(start, start + 1000)
+          .map((name) => ({ name, expiration: seen(name)?.expiration }))
+        return start + 1000 < names.length
+          ? { keys, list_complete: false, cursor: String(start + 1000) }
+          : { keys, list_complete: true }
+      },
+    }
+    return view as unknown as KVNamespace
+  }
+  return { writes, location }
+}
