@@ -5,7 +5,7 @@ import { type Called, apiClient, callUntilFree, unavailable } from '../http-clie
 import { instantOf } from '../instant.ts'
 import { closestLocale } from '../locale.ts'
 import { type Checked, type Connection, type PaymentRequest, type Psp, defineAdapter } from '../port.ts'
-import { type AnnounceAnswer, ofOrderOrAccount, refusedOrder } from '../refusal.ts'
+import { type AnnounceAnswer, ofOrderOrAccount, refusedOrder, withoutPayment } from '../refusal.ts'
 import { shorten } from '../shorten.ts'
 import { fromPspUnits, toPspUnits } from '../units.ts'
 import { Credentials } from './credentials.ts'
@@ -116,7 +116,7 @@ const toPulled = (answer: Called, currency: string, statuses: Record<LinkStatus,
   if (isUnknown(answer.status)) return { is: 'unknown' }
   const link = v.safeParse(Link, answer.body)
   if (!link.success || link.output.amount.currency !== currency) {
-    return unavailable(`Adyen answered ${answer.status} without the payment link.`)
+    return withoutPayment(answer.status, `Adyen answered ${answer.status} without the payment link.`)
   }
   const status = statuses[link.output.status]
   const amount = fromPspUnits(link.output.amount.value, currency, UNITS)

@@ -6,7 +6,7 @@ import { type Called, apiClient, callUntilFree, isConflict, unavailable } from '
 import { instantOf } from '../instant.ts'
 import { closestLocale } from '../locale.ts'
 import { type Checked, type Connection, type PaymentRequest, type Psp, defineAdapter } from '../port.ts'
-import { type AnnounceAnswer, ofOrderOrAccount } from '../refusal.ts'
+import { type AnnounceAnswer, ofOrderOrAccount, withoutPayment } from '../refusal.ts'
 import { shorten } from '../shorten.ts'
 import { decimalsAt } from '../units.ts'
 import { Credentials, modeOf } from './credentials.ts'
@@ -107,7 +107,8 @@ const toPulled = (answer: Called, currency: string): PullAnswer => {
   if (answer.is === 'unavailable') return answer
   if (answer.status === 404 || answer.status === 410) return { is: 'unknown' }
   const payment = v.safeParse(Payment, answer.body)
-  if (!payment.success) return unavailable(`Mollie answered ${answer.status} without the payment.`)
+  if (!payment.success)
+    return withoutPayment(answer.status, `Mollie answered ${answer.status} without the payment.`)
   const status = STATUS[payment.output.status]
   const { amount, amountCaptured, expiresAt } = payment.output
   const whole = amountIn(amount, currency)

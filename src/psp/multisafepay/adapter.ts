@@ -13,6 +13,7 @@ import {
   success,
   toOrderOrAccountRefused,
   toRefused,
+  withoutOrder,
 } from './answer.ts'
 import { Credentials } from './credentials.ts'
 import { readNotification } from './notification.ts'
@@ -111,8 +112,7 @@ const toPulled = (answer: Called, reference: string, currency: string): PullAnsw
   if (isUnknown(answer)) return { is: 'unknown' }
   const order = orderIn(answer, reference)
   const status = order?.currency === currency ? statusOf(order) : null
-  if (!order || status === null)
-    return unavailable(`MultiSafepay answered ${answer.status} without the order.`)
+  if (!order || status === null) return withoutOrder(answer)
   const paid = status === 'SUCCESS' ? order.amount : status === 'PENDING' ? paidInPart(order) : 0
   return { is: 'observed', status, paid, expiresAt: null }
 }

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import type { PullAnswer } from '../../domain/psp-answer.ts'
 import { type Called, apiClient, callUntilFree, isConflict, unavailable } from '../http-client.ts'
 import { type Checked, type Connection, type PaymentRequest, type Psp, defineAdapter } from '../port.ts'
-import { type AnnounceAnswer, ofOrderOrAccount } from '../refusal.ts'
+import { type AnnounceAnswer, ofOrderOrAccount, withoutPayment } from '../refusal.ts'
 import { fromPspUnits, toPspUnits } from '../units.ts'
 import { announcement, tooFine } from './announcement.ts'
 import { Credentials, modeOf } from './credentials.ts'
@@ -87,7 +87,8 @@ const toPulled = (answer: Called, currency: string): PullAnswer => {
   if (answer.is === 'unavailable') return answer
   if (answer.status === 404) return { is: 'unknown' }
   const session = v.safeParse(Session, answer.body)
-  if (!session.success) return unavailable(`Stripe answered ${answer.status} without the payment.`)
+  if (!session.success)
+    return withoutPayment(answer.status, `Stripe answered ${answer.status} without the payment.`)
   const total = amountIn(session.output, currency)
   if (total === null) return unavailable('Stripe answered with an amount that cannot be read.')
   const status = statusOf(session.output)
