@@ -74,7 +74,12 @@ export const sync = async (env: Env, call: PullCall, object: PullObject): Promis
 /** Never throws: a fault of ours is no answer, and must end the turn that others wait for. */
 const pullFromPsp = async (env: Env, job: Job, call: PullCall): Promise<PullResult> => {
   try {
-    return await askPsp(env, job, call)
+    const result = await askPsp(env, job, call)
+    const { answer } = result
+    if (answer.is === 'unavailable' && answer.accountRefused) {
+      log.error('psp.account-refused', { job: job.id, account: job.account, message: answer.message })
+    }
+    return result
   } catch (error) {
     log.fault('psp.pull-failed', error, { job: job.id })
     return { answer: unavailable('The status could not be pulled.'), stopped: false }

@@ -29,6 +29,12 @@ export const reasonIn = (reasons: Reasons, ...words: readonly (string | null | u
 export const ofOrderOrAccount = (status: number, refused: RefusedOrder): RefusedOrder | Unavailable =>
   status === 401 || status === 403 ? accountRefused(refused) : refused
 
+/** An answer to a pull that tells nothing of the payment. A 401 or 403 refuses the account here too. */
+export const withoutPayment = (status: number, message: string): Unavailable =>
+  status === 401 || status === 403
+    ? { is: 'unavailable', message, accountRefused: true }
+    : { is: 'unavailable', message }
+
 export const accountRefused = ({ message }: Refused): Unavailable => ({
   is: 'unavailable',
   message,

@@ -5,7 +5,7 @@ import { instantOf } from '../instant.ts'
 import { closestLocale } from '../locale.ts'
 import { type Meaning, standingOf } from '../meaning.ts'
 import { type Checked, type Connection, type PaymentRequest, type Psp, defineAdapter } from '../port.ts'
-import { type AnnounceAnswer, ofOrderOrAccount, refusedOrder } from '../refusal.ts'
+import { type AnnounceAnswer, ofOrderOrAccount, refusedOrder, withoutPayment } from '../refusal.ts'
 import { shorten } from '../shorten.ts'
 import { fromPspUnits, toPspUnits } from '../units.ts'
 import { Credentials } from './credentials.ts'
@@ -123,11 +123,9 @@ const toPulled = (answer: Called, currency: string, meanings: Record<LinkStatus,
   const link = v.safeParse(Link, answer.body)
   if (!link.success || link.output.amount.currency !== currency) {
     const word = unknownWordIn(answer.body)
-    return unavailable(
-      word === null
-        ? `Adyen answered ${answer.status} without the payment link.`
-        : `Adyen says that the link is "${word}", which the hub does not know.`,
-    )
+    return word === null
+      ? withoutPayment(answer.status, `Adyen answered ${answer.status} without the payment link.`)
+      : unavailable(`Adyen says that the link is "${word}", which the hub does not know.`)
   }
   const standing = standingOf(meanings[link.output.status], PATIENCE, null)
   const amount = fromPspUnits(link.output.amount.value, currency, UNITS)

@@ -5,7 +5,7 @@ import { standingOf } from '../meaning.ts'
 import { type Checked, type Connection, type Psp, defineAdapter } from '../port.ts'
 import { toAnnounced, toHeld } from './announced.ts'
 import { announcement, refusalOf } from './announcement.ts'
-import { hasSucceeded, isUnknown, isUsed, toRefused } from './answer.ts'
+import { hasSucceeded, isUnknown, isUsed, toRefused, withoutOrder } from './answer.ts'
 import { Credentials } from './credentials.ts'
 import { moneyBackOf } from './money-back.ts'
 import { readNotification } from './notification.ts'
@@ -81,11 +81,9 @@ const toPulled = (answer: Called, reference: string, currency: string): PullAnsw
   const meaning = order?.currency === currency ? meaningOf(order) : null
   if (!order || meaning === null) {
     const word = unknownWordIn(answer.body)
-    return unavailable(
-      word === null
-        ? `MultiSafepay answered ${answer.status} without the order.`
-        : `MultiSafepay says that the order is "${word}", which the hub does not know.`,
-    )
+    return word === null
+      ? withoutOrder(answer)
+      : unavailable(`MultiSafepay says that the order is "${word}", which the hub does not know.`)
   }
   const standing = standingOf(meaning, PATIENCE, methodOf(order))
   if (standing.status === 'SUCCESS') {

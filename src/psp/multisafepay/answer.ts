@@ -1,7 +1,14 @@
 import * as v from 'valibot'
 import type { Unavailable } from '../../domain/psp-answer.ts'
 import type { Answered, Called } from '../http-client.ts'
-import { type RefusedOrder, accountRefused, ofOrderOrAccount, reasonIn, refusedOrder } from '../refusal.ts'
+import {
+  type RefusedOrder,
+  accountRefused,
+  ofOrderOrAccount,
+  reasonIn,
+  refusedOrder,
+  withoutPayment,
+} from '../refusal.ts'
 import { REASONS } from './tables.ts'
 
 /** The answer to a request that succeeded, with what was asked for. */
@@ -56,6 +63,13 @@ export const toOrderOrAccountRefused = (
   what: 'payment' | 'refund' = 'payment',
 ): RefusedOrder | Unavailable => {
   const refused = toRefused(answer.body, what)
-  const isKeyRefused: boolean = hasCode(answer, INVALID_API_KEY)
-  return isKeyRefused ? accountRefused(refused) : ofOrderOrAccount(answer.status, refused)
+  return isKeyRefused(answer) ? accountRefused(refused) : ofOrderOrAccount(answer.status, refused)
 }
+
+/** An answer to a pull that tells nothing of the order. */
+export const withoutOrder = (answer: Answered): Unavailable => {
+  const message = `MultiSafepay answered ${answer.status} without the order.`
+  return withoutPayment(isKeyRefused(answer) ? 401 : answer.status, message)
+}
+
+const isKeyRefused = (answer: Answered): boolean => hasCode(answer, INVALID_API_KEY)

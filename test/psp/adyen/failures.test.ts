@@ -77,6 +77,7 @@ describe('pulling', () => {
     expect(await pull(adyenError(status, '000', 'No'))).toEqual({
       is: 'unavailable',
       message: `Adyen answered ${status} without the payment link.`,
+      ...([401, 403].includes(status) ? { accountRefused: true } : {}),
     })
   })
 

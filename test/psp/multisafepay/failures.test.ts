@@ -84,6 +84,7 @@ describe('pulling', () => {
     expect(await pull(failure(status, code, 'No'))).toEqual({
       is: 'unavailable',
       message: `MultiSafepay answered ${status} without the order.`,
+      ...(code === 1000 ? {} : { accountRefused: true }),
     })
   })
 
