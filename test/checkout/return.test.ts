@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createJob, location, order, readJob, refreshOf, send, tokenFor } from '../support/hub.ts'
-import { waitForNextPull } from '../support/job.ts'
+import { stored, waitForNextPull } from '../support/job.ts'
 import { makeLivePos, outside } from '../support/live-pos.ts'
 
 let world: ReturnType<typeof outside>
@@ -59,4 +59,25 @@ describe('a customer who comes back while the PSP still says pending', () => {
     expect(location(await send(`/return/${id}?look=4`))).toBe(order.return_url)
     expect((await readJob(token, id)).status).toBe('PENDING')
   })
+})
+
+it('a customer who comes to pay after the end is told so, also before the alarm of the job has run', async () => {
+  vi.setSystemTime((await stored(id)).expiresAt)
+  const response = await send(`/pay/${id}`)
+  expect(response.status).toBe(200)
+  expect(await response.text()).toContain('De tijd om te betalen is voorbij')
+})
+
+it('a customer who comes back before the payment was announced is sent to pay', async () => {
+  world.fault = () => new Response(null, { status: 500 })
+  const { paymentJob, payUrl } = await createJob(token)
+  expect(location(await send(`/return/${paymentJob}`))).toBe(payUrl)
+  expect(location(await send(`/return/${paymentJob}?cancelled=1`))).toBe(payUrl)
+})
+
+it('a customer who gave up goes on to the shop at once, also while the PSP has not stopped the payment', async () => {
+  world.fault = (request) =>
+    request.method === 'DELETE' ? new Response(null, { status: 502 }) : world.fake.handle(request)
+  expect(location(await send(`/return/${id}?cancelled=1`))).toBe(order.return_url)
+  expect((await readJob(token, id)).status).toBe('PENDING')
 })

@@ -114,7 +114,8 @@ it('a notification that comes by another account changes nothing, and asks nobod
 describe('a notification of what is unknown', () => {
   it.each([
     ['no such account', () => notify(`/notifications/nobody/${id}`)],
-    ['no such job', () => notify(`/notifications/mollie/${crypto.randomUUID()}`)],
+    ['no such job, nor account', () => notify(`/notifications/mollie/${crypto.randomUUID()}`)],
+    ['no such job at the account', () => notify(path.replace(id, crypto.randomUUID()))],
     ['no job at all', () => notify('/notifications/mollie')],
     ['not even an account', () => notify('/notifications')],
     ['another payment', () => notify(path, new URLSearchParams({ id: 'tr_somethingelse' }))],
