@@ -91,7 +91,7 @@ const showsMore = (order: Order, listed: readonly Related[]): boolean => {
   const ofRefunds = costs.filter((cost) => v.is(Cost, cost) && /^refund/i.test(cost.description))
   return (
     (order.amount_refunded ?? 0) > sum ||
-    (/refunded$/.test(order.status) && listed.length === 0) ||
+    (order.status.endsWith('refunded') && listed.length === 0) ||
     ofRefunds.length > listed.length
   )
 }
