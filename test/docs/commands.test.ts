@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { PROJECT } from '../../src/cli/wrangler.ts'
+import { EVENTS } from '../../src/psp/adyen/events.ts'
 import { DOCUMENTS, commandsOf, read, sourceOf } from './documents.ts'
 
 const { scripts, bin = {} } = JSON.parse(read('package.json')) as {
@@ -26,8 +27,8 @@ it('every program that the documents run with npx exists', () => {
 })
 
 it('every variable and secret that the documents name exists', () => {
-  /** The shell's own in the README, and a word of Adyen's. */
-  const others = new Set(['API_KEY', 'OFFER_CLOSED'])
+  /** The shell's own in the README, and Adyen's events. */
+  const others = new Set(['API_KEY', 'OFFER_CLOSED', 'CANCEL_OR_REFUND', ...EVENTS.keys()])
   const known = read('wrangler.toml') + sourceOf('src/cli/operator')
   const named = found(/\b([A-Z][A-Z0-9]*_[A-Z0-9_]+)\b/g)
   expect(named).toContain('OPERATOR_TOKEN')

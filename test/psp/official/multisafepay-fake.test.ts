@@ -5,6 +5,9 @@ import {
   DOCUMENTED,
   IDEAL_REDIRECT,
   PAYMENT_PAGE,
+  REFUND_ORDER,
+  REFUND_TAKEN,
+  RELATED_TRANSACTION,
 } from '../../support/psps/multisafepay-documented.ts'
 import { serve } from './serve.ts'
 
@@ -29,6 +32,8 @@ const ask = async (method: string, path: string, body?: object, key = apiKey) =>
   })
   return { status: response.status, body: (await response.json()) as Record<string, unknown> }
 }
+
+type Shown = { related_transactions: object[] | null; [member: string]: unknown }
 
 describe("the fake of these tests answers as MultiSafepay's documents say", () => {
   it.each([
@@ -99,6 +104,36 @@ describe("the fake of these tests answers as MultiSafepay's documents say", () =
       status: 410,
       body: { success: false },
     })
+  })
+
+  it('to their example of a refund, which the order then shows', async () => {
+    await ask('POST', '/orders', IDEAL_REDIRECT)
+    const refund = () => ask('POST', '/orders/my-order-id-1/refunds', REFUND_ORDER)
+    expect((await refund()).body).toMatchObject({ success: false, error_code: 1001 })
+    fake.bring('my-order-id-1', 'paid')
+    const { data, ...rest } = (await refund()).body
+    expect(rest).toEqual({ success: true })
+    expect(Object.keys(data as object).toSorted()).toEqual(Object.keys(REFUND_TAKEN.data).toSorted())
+    const shown = async () => (await ask('GET', '/orders/my-order-id-1')).body['data'] as Shown
+    const { related_transactions: list } = await shown()
+    expect(list).toHaveLength(1)
+    expect(Object.keys(list?.[0] ?? {}).toSorted()).toEqual(Object.keys(RELATED_TRANSACTION).toSorted())
+    expect(await shown()).toMatchObject({ status: 'completed', amount_refunded: 0 })
+    fake.endRefund('my-order-id-1', 'refund-order-id-1234', 'completed')
+    expect(await shown()).toMatchObject({ status: 'partial_refunded', amount_refunded: 500 })
+    const { refund_order_id: _, amount: __, ...whole } = REFUND_ORDER
+    await ask('POST', '/orders/my-order-id-1/refunds', { ...whole, refund_order_id: 'R-2' })
+    fake.endRefund('my-order-id-1', 'R-2', 'completed')
+    expect(await shown()).toMatchObject({ status: 'refunded', amount_refunded: 1000 })
+    expect((await refund()).body).toMatchObject({ success: false })
+  })
+
+  it('to a bank transfer that is initialized, and to a Multibanco payment that nobody can cancel', async () => {
+    await ask('POST', '/orders', IDEAL_REDIRECT)
+    fake.begin('my-order-id-1', 'MULTIBANCO')
+    const shown = { status: 'initialized', payment_details: { type: 'MULTIBANCO' } }
+    expect(await ask('GET', '/orders/my-order-id-1')).toMatchObject({ body: { data: shown } })
+    expect(await ask('PATCH', '/orders/my-order-id-1', CANCEL_ORDER)).toMatchObject({ status: 410 })
   })
 
   it.each([

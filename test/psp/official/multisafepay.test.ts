@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { DAY } from '../../../src/domain/timestamp.ts'
 import { multisafepay } from '../../../src/psp/multisafepay/adapter.ts'
 import type { Notification } from '../../../src/psp/port.ts'
 import { multisafepayFake } from '../../support/psps/multisafepay.ts'
@@ -88,7 +89,8 @@ describe('the adapter, over the network', () => {
       const status = { paid: 'SUCCESS', failed: 'FAILURE', cancelled: 'CANCELLED', expired: 'EXPIRED' }[
         outcome
       ]
-      const seen = { is: 'observed', status, paid: outcome === 'paid' ? 1250 : 0, expiresAt: null }
+      const told = outcome === 'paid' ? { refunded: 0, chargedBack: 0 } : { closed: false }
+      const seen = { is: 'observed', status, paid: outcome === 'paid' ? 1250 : 0, expiresAt: null, ...told }
       expect(await adapter().pull(JOB, 'EUR')).toEqual(seen)
       expect(await adapter().stop(JOB, 'EUR')).toEqual(seen)
       expect(await adapter().announce(paymentRequest, patience)).toMatchObject({
@@ -102,6 +104,60 @@ describe('the adapter, over the network', () => {
     await adapter().announce(paymentRequest, patience)
     expect(await adapter().stop(JOB, 'EUR')).toMatchObject({ status: 'CANCELLED', paid: 0 })
     expect(() => fake.bring(JOB, 'paid')).toThrow('cancelled already')
+  })
+
+  it.each([
+    ['BANKTRANS', 60],
+    ['MULTIBANCO', 7],
+    ['DIRDEB', 22],
+  ])('leaves a payment by %s alone, which is under way for %d days at most', async (method, days) => {
+    await adapter().announce(paymentRequest, patience)
+    fake.begin(JOB, method)
+    const seen = { status: 'PENDING', stage: { is: 'underway', patience: days * DAY }, paid: 0 }
+    expect(await adapter().pull(JOB, 'EUR')).toMatchObject(seen)
+    expect(await adapter().stop(JOB, 'EUR')).toMatchObject(seen)
+    fake.bring(JOB, 'paid')
+    expect(await adapter().pull(JOB, 'EUR')).toMatchObject({ status: 'SUCCESS', paid: 1250 })
+  })
+
+  it('refunds a part, finds the refund again, and sees what went back', async () => {
+    await adapter().announce(paymentRequest, patience)
+    fake.bring(JOB, 'paid')
+    const payment = { job: JOB, reference: JOB, payment: null }
+    const wanted = {
+      id: '5a1f0c66-3f0e-4f3a-8a53-9d7a1c2b3e4f',
+      amount: 500,
+      currency: 'EUR',
+      description: 'Refund',
+    }
+    const found = (reference: string | null) => adapter().pullRefund(payment, { ...wanted, reference })
+    expect(await found(null)).toEqual({ is: 'unknown' })
+    const taken = await adapter().refund(payment, wanted)
+    expect(taken).toMatchObject({ is: 'taken', reference: expect.stringMatching(/^\d+$/), state: 'pending' })
+    expect(await found(null)).toEqual(taken)
+    expect(await adapter().pull(JOB, 'EUR')).toMatchObject({ status: 'SUCCESS', refunded: 0 })
+    fake.endRefund(JOB, wanted.id, 'completed')
+    expect(await found(null)).toEqual({ ...taken, state: 'done' })
+    expect(await adapter().pull(JOB, 'EUR')).toMatchObject({ status: 'SUCCESS', paid: 1250, refunded: 500 })
+    expect(await adapter().refund(payment, { ...wanted, id: 'R-2', amount: 751 })).toMatchObject({
+      is: 'refused',
+    })
+    fake.moveBack(JOB, 'chargeback', 750)
+    expect(await adapter().pull(JOB, 'EUR')).toMatchObject({ refunded: 500, chargedBack: 750 })
+    fake.moveBack(JOB, 'reverse-chargeback', 750)
+    expect(await adapter().pull(JOB, 'EUR')).toMatchObject({ refunded: 500, chargedBack: 0 })
+  })
+
+  it('learns that a refund was declined', async () => {
+    await adapter().announce(paymentRequest, patience)
+    fake.bring(JOB, 'paid')
+    const wanted = { id: 'R-1', amount: 1250, currency: 'EUR', description: 'Refund' }
+    await adapter().refund({ job: JOB, reference: JOB, payment: null }, wanted)
+    fake.endRefund(JOB, 'R-1', 'declined')
+    expect(
+      await adapter().pullRefund({ job: JOB, reference: JOB, payment: null }, { ...wanted, reference: null }),
+    ).toMatchObject({ is: 'failed' })
+    expect(await adapter().pull(JOB, 'EUR')).toMatchObject({ status: 'SUCCESS', refunded: 0 })
   })
 
   it('does not know what nobody announced', async () => {

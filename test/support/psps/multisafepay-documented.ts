@@ -32,6 +32,37 @@ export const IDEAL_REDIRECT = {
 
 export const CANCEL_ORDER = { status: 'cancelled', exclude_order: true }
 
+/** Examples of its openapi/components/examples/requests/refunds and responses/refundOrder.json */
+export const REFUND_ORDER = {
+  currency: 'EUR',
+  amount: 500,
+  description: '',
+  refund_order_id: 'refund-order-id-1234',
+  var1: 'test-string1',
+  var2: 'test-string2',
+  var3: 'test-string3',
+}
+export const REFUND_TAKEN = {
+  success: true,
+  data: { order_id: 'case-20220404-06-0001', transaction_id: 6_303_074 },
+}
+
+/** The related transaction of responses/getReceiptRefund.json, and what RelatedTransactions.yaml has besides. */
+export const RELATED_TRANSACTION = {
+  amount: 2501,
+  costs: [],
+  created: '2023-02-23T15:34:25',
+  currency: 'EUR',
+  description: 'Refund order 94543565 for 4terminals',
+  modified: '2023-02-23T15:34:25',
+  order_id: '94543565',
+  reference_transaction_id: 7_656_837,
+  refund_order_id: 'refund-order-id-1234',
+  status: 'reserved',
+  transaction_id: 7_686_125,
+  type: 'refund',
+}
+
 /** The signed notification of https://docs.multisafepay.com/docs/webhook, "Own solution", with the key it shows. */
 export const DOCUMENTED = {
   timestamp: 1_641_218_884,

@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest'
+import { EVENTS } from '../../src/psp/adyen/events.ts'
+import { STATUSES as ADYEN } from '../../src/psp/adyen/statuses.ts'
+import type { Meaning } from '../../src/psp/meaning.ts'
+import { STATUSES as MULTISAFEPAY, WHEN_COMPLETED } from '../../src/psp/multisafepay/statuses.ts'
+import { codesOf, read, rowsUnder } from './documents.ts'
+
+/** The rows of a table in a PSP's own section of docs/psps.md. */
+const rowsOf = (psp: string, heading: string): string[][] => {
+  const [, section = ''] = read('docs/psps.md').split(`\n## ${psp}\n`)
+  return rowsUnder(section.split(/\n## /)[0] ?? '', heading)
+}
+
+const MEANS = { open: 'open', underway: 'under way', authorized: 'authorized', paid: 'paid' } as const
+
+const rowOf = (word: string, meaning: Meaning): string[] =>
+  meaning.is === 'ended'
+    ? [word, meaning.status, meaning.closed ? 'yes' : 'no']
+    : [word, MEANS[meaning.is], '–']
+
+const TABLES: [string, string, Record<string, Meaning>][] = [
+  ['Adyen', '### Statuses', ADYEN],
+  ['MultiSafepay', '### Statuses', MULTISAFEPAY],
+  ['MultiSafepay', '### Statuses of transactions', WHEN_COMPLETED],
+]
+
+describe("docs/psps.md tells what each of a PSP's words means, and whether it is final for good", () => {
+  it.each(TABLES)('at %s, under %s', (psp, heading, table) => {
+    const told = rowsOf(psp, heading).map(([word = '', means = '', final = '']) => [
+      codesOf(word)[0] ?? '',
+      // What a word means in general stands before what else decides.
+      means.split(/[,;]/)[0],
+      final,
+    ])
+    expect(told).toEqual(Object.entries(table).map(([word, meaning]) => rowOf(word, meaning)))
+  })
+})
+
+it('docs/psps.md has every event of Adyen that tells something', () => {
+  const told = rowsOf('Adyen', '### Events').map(([event = '', success = '']) => [codesOf(event)[0], success])
+  const known = [...EVENTS].flatMap(([event, outcomes]) =>
+    (['true', 'false'] as const)
+      .filter((success) => outcomes[success] !== 'nothing')
+      .map((success) => [event, success]),
+  )
+  expect(told).toEqual(known)
+})

@@ -1,0 +1,142 @@
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createJob, readJob, send, tokenFor } from '../../support/hub.ts'
+import { stored, waitForNextPull } from '../../support/job.ts'
+import { outsideWith } from '../../support/outside.ts'
+import { deliver, notify, posAt } from '../../support/psp-world.ts'
+import { adyenFake } from '../../support/psps/adyen.ts'
+import type { SentNotification } from '../../support/psps/fake-psp.ts'
+
+const adyenWorld = () => Object.assign(outsideWith(adyenFake()), { psp: 'adyen' })
+
+let world: ReturnType<typeof adyenWorld>
+let token: string
+beforeAll(async () => {
+  const first = adyenWorld()
+  token = await tokenFor(await posAt(first))
+  first.stop()
+})
+beforeEach(() => {
+  world = adyenWorld()
+})
+afterEach(() => {
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+  world.stop()
+})
+
+const tell = async (job: string, sent: Promise<SentNotification>): Promise<void> => {
+  const { account } = await stored(job)
+  expect((await deliver(account, await sent)).status).toBe(200)
+}
+
+const paidJob = async (): Promise<string> => {
+  const { paymentJob: job } = await createJob(token)
+  world.fake.bring(job, 'paid')
+  expect(await notify(world, job)).toEqual([200])
+  expect((await readJob(token, job)).status).toBe('SUCCESS')
+  return job
+}
+
+type RefundJson = { refund: string; status: string; amount: string; error: string | null; detail?: string }
+
+const refund = async (job: string, amount: string, key = crypto.randomUUID()) => {
+  const response = await send(`/v2/paymentjobs/${job}/refunds`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json',
+      'idempotency-key': key,
+    },
+    body: JSON.stringify({ amount }),
+  })
+  return { code: response.status, ...(await response.json<RefundJson>()) }
+}
+
+const refundsOf = async (job: string): Promise<RefundJson[]> => {
+  const response = await send(`/v2/paymentjobs/${job}/refunds`, {
+    headers: { authorization: `Bearer ${token}` },
+  })
+  return (await response.json<{ refunds: RefundJson[] }>()).refunds
+}
+
+describe('a refund at Adyen', () => {
+  it('is pending until a notification says what became of it, and is told once', async () => {
+    const job = await paidJob()
+    expect(await refund(job, '5.00')).toMatchObject({ code: 201, status: 'PENDING', amount: '5.00' })
+    const [held] = world.fake.refunds()
+    expect(held).toMatchObject({ amount: { currency: 'EUR', value: 500 } })
+    for (const _ of [1, 2]) await tell(job, world.fake.tellRefund(held?.pspReference ?? ''))
+    expect(await refundsOf(job)).toMatchObject([{ status: 'SUCCESS', error: null }])
+    expect(await readJob(token, job)).toMatchObject({ status: 'SUCCESS', amountRefunded: '5.00' })
+    await tell(job, world.fake.tellRefund(held?.pspReference ?? '', { eventCode: 'REFUND_FAILED' }))
+    expect(await refundsOf(job)).toMatchObject([{ status: 'FAILURE' }])
+    expect(await readJob(token, job)).not.toHaveProperty('amountRefunded')
+  })
+
+  it('whose answer is lost is asked for once, stays pending, and is settled by its notification', async () => {
+    const job = await paidJob()
+    const key = crypto.randomUUID()
+    vi.spyOn(console, 'warn').mockReturnValue()
+    world.fault = async (request) => {
+      await world.fake.handle(request)
+      return new Response('', { status: 502 })
+    }
+    expect(await refund(job, '5.00', key)).toMatchObject({ code: 201, status: 'PENDING' })
+    world.fault = null
+    expect(await refund(job, '5.00', key)).toMatchObject({ code: 201, status: 'PENDING' })
+    expect(world.fake.refunds()).toHaveLength(1)
+    await tell(job, world.fake.tellRefund(world.fake.refunds()[0]?.pspReference ?? ''))
+    expect(await refundsOf(job)).toMatchObject([{ status: 'SUCCESS' }])
+    expect(world.fake.refunds()).toHaveLength(1)
+  })
+
+  it('that Adyen refuses later has failed, and takes nothing back of another one', async () => {
+    const job = await paidJob()
+    await refund(job, '5.00')
+    await refund(job, '3.00')
+    const [first, second] = world.fake.refunds()
+    await tell(job, world.fake.tellRefund(first?.pspReference ?? ''))
+    const refused = { success: 'false', reason: 'Insufficient balance on payment' }
+    await tell(job, world.fake.tellRefund(second?.pspReference ?? '', refused))
+    expect(await refundsOf(job)).toMatchObject([
+      { status: 'SUCCESS' },
+      { status: 'FAILURE', error: 'Adyen says: Insufficient balance on payment' },
+    ])
+    expect(await readJob(token, job)).toMatchObject({ amountRefunded: '5.00' })
+  })
+
+  it('is refused while no notification has told which payment it is, and taken after that', async () => {
+    const { paymentJob: job } = await createJob(token)
+    world.fake.bring(job, 'paid')
+    await send(`/return/${job}`)
+    expect((await readJob(token, job)).status).toBe('SUCCESS')
+    const early = await refund(job, '5.00')
+    expect(early.code).toBeGreaterThanOrEqual(400)
+    expect(early.detail).toContain('Try again later')
+    await notify(world, job)
+    expect(await refund(job, '12.50')).toMatchObject({ code: 201, status: 'PENDING' })
+  })
+})
+
+describe('what Adyen tells of a payment', () => {
+  it('makes a chargeback of money that was charged back, or was never captured', async () => {
+    const [disputed, uncaptured] = [await paidJob(), await paidJob()]
+    await tell(disputed, world.fake.tell(disputed, { eventCode: 'CHARGEBACK', pspReference: 'D1' }))
+    expect(await readJob(token, disputed)).toMatchObject({ status: 'SUCCESS', amountChargedBack: '12.50' })
+    await tell(disputed, world.fake.tell(disputed, { eventCode: 'CHARGEBACK_REVERSED', pspReference: 'D1' }))
+    expect(await readJob(token, disputed)).not.toHaveProperty('amountChargedBack')
+    await tell(uncaptured, world.fake.tell(uncaptured, { eventCode: 'CAPTURE_FAILED', pspReference: 'C1' }))
+    expect(await readJob(token, uncaptured)).toMatchObject({ amountChargedBack: '12.50' })
+  })
+
+  it('of an attempt that was closed ends nothing: the link can still be paid', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
+    const { paymentJob: job } = await createJob(token)
+    await tell(job, world.fake.tell(job, { eventCode: 'OFFER_CLOSED', originalReference: '' }))
+    expect((await readJob(token, job)).status).toBe('PENDING')
+    world.fake.bring(job, 'paid')
+    waitForNextPull()
+    await send(`/return/${job}`)
+    expect((await readJob(token, job)).status).toBe('SUCCESS')
+  })
+})

@@ -1,0 +1,131 @@
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { DAY } from '../../../src/domain/timestamp.ts'
+import { createJob, readJob, send, tokenFor } from '../../support/hub.ts'
+import { ringNext, stored, waitForNextPull } from '../../support/job.ts'
+import { outsideWith } from '../../support/outside.ts'
+import { notify, posAt } from '../../support/psp-world.ts'
+import { multisafepayFake } from '../../support/psps/multisafepay.ts'
+
+const multisafepayWorld = () => Object.assign(outsideWith(multisafepayFake()), { psp: 'multisafepay' })
+
+let world: ReturnType<typeof multisafepayWorld>
+let token: string
+beforeAll(async () => {
+  const first = multisafepayWorld()
+  token = await tokenFor(await posAt(first))
+  first.stop()
+})
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
+  world = multisafepayWorld()
+})
+afterEach(() => {
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+  world.stop()
+})
+
+type RefundJson = { refund: string; status: string; amount: string; error: string | null; detail?: string }
+
+const refund = async (job: string, amount: string, key = crypto.randomUUID()) => {
+  const response = await send(`/v2/paymentjobs/${job}/refunds`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json',
+      'idempotency-key': key,
+    },
+    body: JSON.stringify({ amount }),
+  })
+  return { code: response.status, ...(await response.json<RefundJson>()) }
+}
+
+const refundsOf = async (job: string): Promise<RefundJson[]> => {
+  const response = await send(`/v2/paymentjobs/${job}/refunds`, {
+    headers: { authorization: `Bearer ${token}` },
+  })
+  return (await response.json<{ refunds: RefundJson[] }>()).refunds
+}
+
+/** Rings the job's alarms until its only refund has a status. */
+const ringUntil = async (job: string, status: string): Promise<void> => {
+  for (let rings = 0; rings < 40; rings++) {
+    if ((await refundsOf(job))[0]?.status === status) return
+    await ringNext(job)
+  }
+  throw new Error(`the refund of ${job} is not ${status}`)
+}
+
+const paidJob = async (): Promise<string> => {
+  const { paymentJob: job } = await createJob(token)
+  world.fake.bring(job, 'paid')
+  await send(`/return/${job}`)
+  expect((await readJob(token, job)).status).toBe('SUCCESS')
+  return job
+}
+
+describe('a refund at MultiSafepay', () => {
+  it('is pending until midnight, and then found done; its total is told', async () => {
+    const job = await paidJob()
+    const { code, status, refund: id } = await refund(job, '5.00')
+    expect([code, status]).toEqual([201, 'PENDING'])
+    await ringNext(job)
+    expect(await refundsOf(job)).toMatchObject([{ status: 'PENDING' }])
+    world.fake.endRefund(job, id, 'completed')
+    waitForNextPull()
+    expect(await notify(world, job)).toEqual([200])
+    expect(await readJob(token, job)).toMatchObject({ status: 'SUCCESS', amountRefunded: '5.00' })
+    await ringUntil(job, 'SUCCESS')
+  })
+
+  it('whose answer is lost is found again in the order, and asked for once', async () => {
+    const job = await paidJob()
+    vi.spyOn(console, 'warn').mockReturnValue()
+    world.fault = async (request) => {
+      await world.fake.handle(request)
+      return new Response('', { status: 502 })
+    }
+    const { code, status, refund: id } = await refund(job, '5.00')
+    expect([code, status]).toEqual([201, 'PENDING'])
+    world.fault = null
+    world.fake.endRefund(job, id, 'completed')
+    await ringUntil(job, 'SUCCESS')
+    expect(world.fake.related(job)).toHaveLength(1)
+    expect(world.asked.filter((asked) => asked.endsWith(`${job}/refunds`))).toHaveLength(1)
+  })
+
+  it('that never arrived has failed once MultiSafepay shows none, and can be asked for again', async () => {
+    const job = await paidJob()
+    vi.spyOn(console, 'warn').mockReturnValue()
+    world.fault = () => new Response('', { status: 502 })
+    expect(await refund(job, '12.50')).toMatchObject({ code: 201, status: 'PENDING' })
+    expect((await refund(job, '1.00')).code).toBeGreaterThanOrEqual(400)
+    world.fault = null
+    await ringUntil(job, 'FAILURE')
+    expect(await refund(job, '12.50')).toMatchObject({ code: 201, status: 'PENDING' })
+    expect(world.fake.related(job)).toMatchObject([{ amount: 1250 }])
+  })
+
+  it('that is declined has failed', async () => {
+    const job = await paidJob()
+    const { refund: id } = await refund(job, '5.00')
+    world.fake.endRefund(job, id, 'declined')
+    await ringUntil(job, 'FAILURE')
+    expect(await readJob(token, job)).not.toHaveProperty('amountRefunded')
+  })
+})
+
+describe('a bank transfer at MultiSafepay', () => {
+  it('is not stopped after a day, and is paid when the money comes', async () => {
+    const { paymentJob: job } = await createJob(token, { payment_method: 'banktransfer' })
+    world.fake.begin(job, 'BANKTRANS')
+    await send(`/return/${job}`)
+    const created = Date.now()
+    while (Date.now() < created + 5 * DAY) await ringNext(job)
+    expect(world.asked.filter((asked) => asked === `PATCH /v1/json/orders/${job}`)).toEqual([])
+    expect((await stored(job)).status).toBe('PENDING')
+    world.fake.bring(job, 'paid')
+    await ringNext(job)
+    expect((await stored(job)).status).toBe('SUCCESS')
+  })
+})
