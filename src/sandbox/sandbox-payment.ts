@@ -1,7 +1,9 @@
 import { DurableObject, exports } from 'cloudflare:workers'
 import { UnreadableError, storedShape } from '../domain/stored.ts'
 import { log } from '../log.ts'
-import { type Outcome, Payment, completed, isCancelable, notified } from './payment.ts'
+import type { Result } from '../domain/result.ts'
+import { type Change, changed } from './change.ts'
+import { type Outcome, Payment, asOf, completed, isCancelable, isOpen, notified, wakeOf } from './payment.ts'
 
 /** A payment as its object stores it, under the key `payment`. */
 export const storedPayment = storedShape(Payment)
@@ -24,8 +26,7 @@ export class SandboxPayment extends DurableObject<Env> {
     if (stored === undefined) return null
     const read = storedPayment.read(stored)
     if (!read.ok) throw new UnreadableError('the payment of the sandbox', read.error)
-    const payment = read.value
-    return payment.expiresAt <= Date.now() ? completed(payment, 'expired', Date.now()) : payment
+    return asOf(read.value, Date.now())
   }
 
   /** Completes an open payment. Its name is deployed: Workers of the release before call it. */
@@ -34,6 +35,15 @@ export class SandboxPayment extends DurableObject<Env> {
     if (!payment) return null
     const next = completed(payment, outcome, Date.now())
     if (next !== payment) this.#save(next)
+    return next
+  }
+
+  /** Lets something happen to the payment, or says why it cannot; null when there is none. */
+  change(change: Change): Result<Payment, string> | null {
+    const payment = this.read()
+    if (!payment) return null
+    const next = changed(payment, change, Date.now())
+    if (next.ok && next.value !== payment) this.#save(next.value)
     return next
   }
 
@@ -49,12 +59,12 @@ export class SandboxPayment extends DurableObject<Env> {
     if (!payment) return
     if (payment.notify === null || payment.notify.at > Date.now()) return this.#save(payment)
     const delivered = await notify(payment)
-    this.#save(notified(this.read() ?? payment, delivered, Date.now()))
+    this.#save(notified(this.read() ?? payment, payment.notify, delivered, Date.now()))
   }
 
   #save(payment: Payment): void {
     this.ctx.storage.kv.put('payment', storedPayment.write(payment))
-    const at = payment.status === 'open' ? endOf(payment) : payment.notify?.at
+    const at = wakeOf(payment) ?? (isOpen(payment) ? endOf(payment) : undefined)
     if (at !== undefined) void this.ctx.storage.setAlarm(Math.max(at, Date.now() + 100))
   }
 }
