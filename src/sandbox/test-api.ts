@@ -85,11 +85,14 @@ const statusOf = ({ status, stage }: Payment): string => stage ?? status
 
 const OPTIONS_LIMIT = 4096
 
+const isNoList = v.check<unknown, string>((value) => !Array.isArray(value), 'must be a JSON object')
+const Body = v.pipe(v.string(), v.parseJson(), isNoList, Options)
+
 /** An action needs no body. */
 const readOptions = async (request: Request): Promise<Result<Options, Refusal>> => {
   const text = await readText(request, OPTIONS_LIMIT)
   if (!text.ok) return text
-  const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), Options), text.value.trim() || '{}')
+  const parsed = v.safeParse(Body, text.value.trim() || '{}')
   if (parsed.success) return ok(parsed.output)
   return parsed.issues.some((issue) => issue.type === 'parse_json')
     ? refuse({ refused: 'malformed', detail: 'The body is not valid JSON.', field: 'body' })
