@@ -29,8 +29,8 @@ const tableOf = (psp: string): string[][] => rowsUnder(sectionOf(psp), '### Stat
 
 const wordFor = (meaning: Meaning | null): string => {
   if (meaning === null) return 'nothing'
-  if (meaning.is === 'ended') return `\`${meaning.status}\``
-  return { open: 'open', underway: 'under way', authorized: 'authorized', paid: '`SUCCESS`' }[meaning.is]
+  if (meaning.is === 'ended') return meaning.status
+  return { open: 'open', underway: 'under way', authorized: 'authorized', paid: 'paid' }[meaning.is]
 }
 
 const isForGood = (meaning: Meaning | null): boolean => meaning?.is === 'ended' && meaning.closed
@@ -39,7 +39,7 @@ describe('the table of Mollie in docs/psps.md', () => {
   it('has each word, what it means, and whether that is final for good', () => {
     const rows = MollieStatus.options.map((status) => {
       const [usual, late] = [mollieMeaning(status, 'ideal'), mollieMeaning(status, 'banktransfer')]
-      const forGood = isForGood(usual) ? (isForGood(late) ? 'yes' : 'yes, but bank transfers') : ''
+      const forGood = isForGood(usual) ? (isForGood(late) ? 'yes' : 'yes, but bank transfers') : '–'
       return [`\`${status}\``, wordFor(usual), forGood]
     })
     expect(tableOf('Mollie')).toEqual(rows)
@@ -79,7 +79,7 @@ describe('the table of Stripe in docs/psps.md', () => {
 
   it('says what a session means that needed no payment', () => {
     const [, means, forGood] = rowFor(['complete', 'no_payment_required']) ?? []
-    expect([means, forGood]).toEqual(['`FAILURE`', 'yes'])
+    expect([means, forGood]).toEqual(['FAILURE', 'yes'])
     expect(stripeMeaning('complete', 'no_payment_required', 'none')).toMatchObject({
       status: 'FAILURE',
       closed: true,
