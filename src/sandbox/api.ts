@@ -3,37 +3,14 @@ import { randomHex } from '../crypto/bytes.ts'
 import { equalInConstantTime, sha256 } from '../crypto/hash.ts'
 import { decimalsOf, isCurrency } from '../domain/currency.ts'
 import { parseAmount, toDecimal } from '../domain/money.ts'
-import { ok } from '../domain/result.ts'
 import { bearerOf } from '../http/bearer.ts'
 import { readJsonObject } from '../http/body.ts'
 import type { Answer, Guard, Handler } from '../http/routes.ts'
 import { sandboxApiKey } from '../psp/sandbox.ts'
-import { type Payment, checkoutUrl, isCancelable, lifeOf, represent } from './payment.ts'
+import { type Payment, checkoutUrl, isCancelable, lifeOf } from './payment.ts'
+import { represent } from './represent.ts'
+import { hal, mollieError } from './hal.ts'
 import { sandboxPayment } from './stub.ts'
-
-const TITLES = {
-  400: 'Bad Request',
-  401: 'Unauthorized Request',
-  404: 'Not Found',
-  422: 'Unprocessable Entity',
-}
-
-/** An error as Mollie sends it: https://docs.mollie.com/reference/handling-errors */
-const mollieError = (status: keyof typeof TITLES, detail: string, field?: string): Answer =>
-  ok(
-    Response.json(
-      { status, title: TITLES[status], detail, ...(field ? { field } : {}), _links: {} },
-      { status, headers: { 'content-type': 'application/hal+json' } },
-    ),
-  )
-
-const hal = (payment: Payment, status = 200, headers: Record<string, string> = {}): Answer =>
-  ok(
-    Response.json(represent(payment), {
-      status,
-      headers: { 'content-type': 'application/hal+json', ...headers },
-    }),
-  )
 
 export const authenticate: Guard = async (request, { env }) =>
   (await equalInConstantTime(bearerOf(request) ?? '', await sandboxApiKey(env)))
@@ -97,7 +74,7 @@ export const createPayment: Handler = async (request, { env }) => {
   if (created.payment.fingerprint !== payment.fingerprint) {
     return mollieError(400, 'The idempotency key was used before with other parameters')
   }
-  return hal(created.payment, 201, {
+  return hal(represent(created.payment), 201, {
     location: checkoutUrl(created.payment),
     ...(created.replayed ? { 'idempotent-replayed': 'true' } : {}),
   })
@@ -105,7 +82,7 @@ export const createPayment: Handler = async (request, { env }) => {
 
 export const getPayment: Handler<{ id: string }> = async (_, { env, params }) => {
   const payment = await sandboxPayment(env, params.id)?.read()
-  return payment ? hal(payment) : noPayment(params.id)
+  return payment ? hal(represent(payment)) : noPayment(params.id)
 }
 
 export const cancelPayment: Handler<{ id: string }> = async (_, { env, params }) => {
@@ -113,7 +90,7 @@ export const cancelPayment: Handler<{ id: string }> = async (_, { env, params })
   const payment = await stub?.read()
   if (!stub || !payment) return noPayment(params.id)
   const canceled = isCancelable(payment) ? await stub.cancel() : null
-  return canceled ? hal(canceled) : mollieError(422, 'The payment cannot be canceled')
+  return canceled ? hal(represent(canceled)) : mollieError(422, 'The payment cannot be canceled')
 }
 
-const noPayment = (id: string): Answer => mollieError(404, `No payment exists with token ${id}.`)
+export const noPayment = (id: string): Answer => mollieError(404, `No payment exists with token ${id}.`)

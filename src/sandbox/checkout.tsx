@@ -7,7 +7,8 @@ import { seeOther } from '../http/respond.ts'
 import type { Handler } from '../http/routes.ts'
 import { readableAmount } from '../pages/amount.ts'
 import { type PageLanguage, page, pageLanguage, preferredLanguage } from '../pages/page.tsx'
-import { Outcome, type Payment } from './payment.ts'
+import { Choice, SLOW_OUTCOMES, Slow } from './change.ts'
+import { Outcome, type Payment, isOpen } from './payment.ts'
 import { TEXTS } from './texts.ts'
 import { sandboxPayment } from './stub.ts'
 
@@ -15,17 +16,26 @@ import { sandboxPayment } from './stub.ts'
 export const showCheckout: Handler<{ id: string }> = async (request, { env, params }) => {
   const payment = await sandboxPayment(env, params.id)?.read()
   if (!payment) return unknownPayment(request)
-  return payment.status === 'open' ? ok(await checkoutPage(payment, request)) : seeOther(destination(payment))
+  return isOpen(payment) ? ok(await checkoutPage(payment, request)) : seeOther(destination(payment))
 }
 
 /** Takes the customer's choice, and sends the customer back to where the payment came from. */
 export const chooseOutcome: Handler<{ id: string }> = async (request, { env, params }) => {
   const body = await readText(request)
   if (!body.ok) return body
-  const outcome = v.safeParse(Outcome, new URLSearchParams(body.value).get('outcome'))
-  if (!outcome.success) return invalidField('outcome', `must be one of ${Outcome.options.join(', ')}`)
-  const payment = await sandboxPayment(env, params.id)?.settle(outcome.output)
+  const outcome = v.safeParse(Choice, new URLSearchParams(body.value).get('outcome'))
+  if (!outcome.success) return invalidField('outcome', `must be one of ${Choice.options.join(', ')}`)
+  const payment = await choose(env, params.id, outcome.output)
   return payment ? seeOther(destination(payment)) : unknownPayment(request)
+}
+
+/** How the payment then stands; null for one that there is not. A choice that comes too late changes nothing. */
+const choose = async (env: Env, id: string, choice: Choice): Promise<Payment | null> => {
+  const stub = sandboxPayment(env, id)
+  if (!stub) return null
+  if (v.is(Outcome, choice)) return stub.settle(choice)
+  const changed = await stub.change(SLOW_OUTCOMES[choice])
+  return changed?.ok ? changed.value : stub.read()
 }
 
 const destination = (payment: Payment): string =>
@@ -53,6 +63,12 @@ const checkoutPage = (payment: Payment, request: Request): Promise<Response> => 
       <form method="post">
         {Outcome.options.map((outcome, place) => (
           <button key={outcome} name="outcome" value={outcome} class={place === 0 ? 'first' : ''}>
+            {texts[outcome]}
+          </button>
+        ))}
+        <p class="soft">{texts.slow}</p>
+        {Slow.options.map((outcome) => (
+          <button key={outcome} name="outcome" value={outcome}>
             {texts[outcome]}
           </button>
         ))}

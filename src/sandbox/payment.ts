@@ -1,10 +1,29 @@
 import * as v from 'valibot'
 
-/** The outcomes a customer can choose on the sandbox's page. `open` leaves without deciding. */
+/** The ends of a payment that a customer can choose at once. `open` leaves without deciding. */
 export const Outcome = v.picklist(['paid', 'failed', 'canceled', 'expired', 'open'])
 export type Outcome = v.InferOutput<typeof Outcome>
 
-/** A payment of the simulated Mollie. Times are in milliseconds; `notify` is the next notification, if one is still to be sent. */
+const Integer = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
+
+/** A refund. `amount` is in minor units, `metadata` JSON text. `key` is the idempotency key that it was asked for under. */
+export const Refund = v.object({
+  id: v.string(),
+  amount: Integer,
+  description: v.string(),
+  metadata: v.string(),
+  createdAt: Integer,
+  key: v.nullable(v.string()),
+  fingerprint: v.string(),
+  failed: v.boolean(),
+})
+export type Refund = v.InferOutput<typeof Refund>
+
+/**
+ * A payment of the simulated Mollie. Times are in milliseconds, what moved after the payment in minor units; `notify` is the next
+ * notification, if one is still to be sent. `stage` is what Mollie calls the status of a payment that has begun and not ended:
+ * beside the status `open`, which release 0.1.0 can read. `next` is what becomes of the payment by itself.
+ */
 export const Payment = v.object({
   id: v.string(),
   fingerprint: v.string(),
@@ -23,6 +42,11 @@ export const Payment = v.object({
   expiresAt: v.number(),
   settledAt: v.nullable(v.number()),
   notify: v.nullable(v.object({ tries: v.number(), at: v.number() })),
+  stage: v.exactOptional(v.picklist(['pending', 'authorized'])),
+  next: v.exactOptional(v.object({ status: v.picklist(['paid', 'failed']), at: v.number() })),
+  captured: v.exactOptional(Integer),
+  refunds: v.exactOptional(v.array(Refund)),
+  chargedBack: v.exactOptional(Integer),
 })
 export type Payment = v.InferOutput<typeof Payment>
 
@@ -35,15 +59,46 @@ export const lifeOf = (method: string | null): number =>
 /** A notification follows shortly after the end of a payment, and is repeated ten times within 26 hours until it gets a 2xx. */
 const NOTIFY_AFTER = [300, ...[1, 2, 4, 8, 16, 29, 60, 120, 480, 840].map((minutes) => minutes * MINUTE)]
 
+/** Whether the customer can still choose. */
+export const isOpen = (payment: Payment): boolean => payment.status === 'open' && !payment.stage
+
 /** Moves an open payment to an outcome, and plans the notification of it; any other payment stays as it is. */
 export const completed = (payment: Payment, outcome: Outcome, now: number): Payment =>
-  payment.status !== 'open' || outcome === 'open'
-    ? payment
-    : { ...payment, status: outcome, settledAt: now, notify: notifyAfter(payment, 0, now) }
+  !isOpen(payment) || outcome === 'open' ? payment : endedAs(payment, outcome, now)
 
-/** What becomes of the notification after a try. */
-export const notified = (payment: Payment, delivered: boolean, now: number): Payment =>
-  payment.notify === null
+/** Ends a payment, whatever it was, and plans the notification of that. */
+export const endedAs = (payment: Payment, status: Outcome, now: number): Payment => {
+  const { stage: _, next: __, ...rest } = payment
+  return told({ ...rest, status, settledAt: now }, now)
+}
+
+/** Plans the notification of a change. */
+export const told = (payment: Payment, now: number): Payment => ({
+  ...payment,
+  notify: notifyAfter(payment, 0, now),
+})
+
+/** A payment as it stands now: what was to become of it has, and an open one has ended at its time. */
+export const asOf = (payment: Payment, now: number): Payment => {
+  const { next, expiresAt } = payment
+  if (next && next.at <= now) return endedAs(payment, next.status, next.at)
+  return expiresAt <= now ? completed(payment, 'expired', now) : payment
+}
+
+/** When (ms) a payment changes or notifies by itself, and its alarm is to run; undefined when it does not. */
+export const wakeOf = ({ notify, next }: Payment): number | undefined => {
+  const times = [notify?.at, next?.at].filter((at) => at !== undefined)
+  return times.length === 0 ? undefined : Math.min(...times)
+}
+
+/** What becomes of the notification that was `sent` after a try. One of a later change is still to be sent. */
+export const notified = (
+  payment: Payment,
+  sent: Payment['notify'],
+  delivered: boolean,
+  now: number,
+): Payment =>
+  payment.notify === null || payment.notify.at !== sent?.at
     ? payment
     : { ...payment, notify: delivered ? null : notifyAfter(payment, payment.notify.tries + 1, now) }
 
@@ -67,47 +122,15 @@ export const isOwn = ({ webhookUrl, origin }: Payment): boolean =>
   webhookUrl !== null && new URL(webhookUrl).origin === origin
 
 /**
- * When (ms) the alarm of a payment is to run: for its notification; at its end, when somebody has to be told that it expired
+ * When (ms) the alarm of a payment is to run: for its notification, or what becomes of it by itself; at its end, when somebody has to be told that it expired
  * (the hub looks after the end of its jobs itself); and else when it is deleted.
  */
 export const nextWake = (payment: Payment, retention: number): number => {
-  if (payment.notify !== null) return payment.notify.at
   const tellsOthers = payment.webhookUrl !== null && !isOwn(payment)
-  return payment.status === 'open' && tellsOthers ? payment.expiresAt : purgeAt(payment, retention)
+  const atTheEnd = isOpen(payment) && tellsOthers ? payment.expiresAt : purgeAt(payment, retention)
+  return wakeOf(payment) ?? atTheEnd
 }
 
-export const isCancelable = (payment: Payment): boolean => payment.status === 'open'
+export const isCancelable = isOpen
 
 export const checkoutUrl = (payment: Payment): string => `${payment.origin}/sandbox/checkout/${payment.id}`
-
-const when = (instant: number): string => new Date(instant).toISOString().replace(/\.\d+Z$/, '+00:00')
-
-/** The payment as Mollie's API shows it: https://docs.mollie.com/reference/get-payment */
-export const represent = (payment: Payment) => {
-  const { id, status, origin } = payment
-  const open = status === 'open'
-  const settledAt = payment.settledAt === null ? {} : { [`${status}At`]: when(payment.settledAt) }
-  return {
-    resource: 'payment',
-    id,
-    mode: 'test',
-    createdAt: when(payment.createdAt),
-    amount: payment.amount,
-    description: payment.description,
-    method: payment.method,
-    metadata: JSON.parse(payment.metadata) as unknown,
-    status,
-    ...(open ? { isCancelable: true, expiresAt: when(payment.expiresAt) } : settledAt),
-    locale: payment.locale,
-    profileId: 'pfl_sandbox',
-    sequenceType: 'oneoff',
-    redirectUrl: payment.redirectUrl,
-    cancelUrl: payment.cancelUrl,
-    webhookUrl: payment.webhookUrl,
-    ...(status === 'paid' ? { amountRemaining: payment.amount, settlementAmount: payment.amount } : {}),
-    _links: {
-      self: { href: `${origin}/sandbox/v2/payments/${id}`, type: 'application/hal+json' },
-      ...(open ? { checkout: { href: checkoutUrl(payment), type: 'text/html' } } : {}),
-    },
-  }
-}

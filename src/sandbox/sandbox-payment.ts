@@ -2,16 +2,20 @@ import { DurableObject, exports } from 'cloudflare:workers'
 import { readConfig } from '../config.ts'
 import { UnreadableError, storedShape } from '../domain/stored.ts'
 import { log } from '../log.ts'
+import type { Result } from '../domain/result.ts'
 import { withPauses } from '../storage/objects/alarm-failures.ts'
+import { type Change, changed } from './change.ts'
 import {
   type Outcome,
   Payment,
+  asOf,
   completed,
   isCancelable,
   isOwn,
   nextWake,
   notified,
   purgeAt,
+  wakeOf,
 } from './payment.ts'
 
 /** A payment as its object stores it, under the key `payment`. */
@@ -37,7 +41,7 @@ export class SandboxPayment extends DurableObject<Env> {
     const payment = this.#stored()
     if (!payment) return null
     if (!this.#isAlarmSure) this.ctx.waitUntil(this.#restoreAlarm())
-    return payment.expiresAt <= Date.now() ? completed(payment, 'expired', Date.now()) : payment
+    return asOf(payment, Date.now())
   }
 
   /** Completes an open payment. Its name is deployed: Workers of the release before call it. */
@@ -46,6 +50,15 @@ export class SandboxPayment extends DurableObject<Env> {
     if (!payment) return null
     const next = completed(payment, outcome, Date.now())
     if (next !== payment) this.#save(next)
+    return next
+  }
+
+  /** Lets something happen to the payment, or says why it cannot; null when there is none. */
+  change(change: Change): Result<Payment, string> | null {
+    const payment = this.read()
+    if (!payment) return null
+    const next = changed(payment, change, Date.now())
+    if (next.ok && next.value !== payment) this.#save(next.value)
     return next
   }
 
@@ -63,14 +76,14 @@ export class SandboxPayment extends DurableObject<Env> {
 
   async #doWhatIsDue(): Promise<void> {
     const stored = this.#stored()
-    if (stored?.notify === null && purgeAt(stored, this.#retention) <= Date.now()) {
+    if (stored && wakeOf(stored) === undefined && purgeAt(stored, this.#retention) <= Date.now()) {
       return this.ctx.storage.deleteAll()
     }
     const payment = this.read()
     if (!payment) return
     if (payment.notify === null || payment.notify.at > Date.now()) return this.#save(payment)
     const delivered = await notify(payment)
-    this.#save(notified(this.read() ?? payment, delivered, Date.now()))
+    this.#save(notified(this.read() ?? payment, payment.notify, delivered, Date.now()))
   }
 
   #stored(): Payment | null {

@@ -1,7 +1,10 @@
 import type { PageLanguage } from '../pages/page.tsx'
-import type { Outcome } from './payment.ts'
+import type { Choice } from './change.ts'
 
-type Texts = { title: string; intro: string; order: string; unknown: string } & Record<Outcome, string>
+type Texts = { title: string; intro: string; order: string; slow: string; unknown: string } & Record<
+  Choice,
+  string
+>
 
 /** What the sandbox's checkout page says. */
 export const TEXTS: Record<PageLanguage, Texts> = {
@@ -15,6 +18,11 @@ export const TEXTS: Record<PageLanguage, Texts> = {
     canceled: 'Cancelled',
     expired: 'Expired',
     open: 'Leave it open',
+    slow: 'Slow, reserved or late money:',
+    underway: 'On its way, arrives after a minute',
+    bounced: 'On its way, fails after a minute',
+    authorized: 'Reserved, to be captured',
+    late: 'Expires now, is paid after a minute',
   },
   nl: {
     title: 'Testbetaling',
@@ -26,6 +34,11 @@ export const TEXTS: Record<PageLanguage, Texts> = {
     canceled: 'Geannuleerd',
     expired: 'Verlopen',
     open: 'Openlaten',
+    slow: 'Traag, gereserveerd of laat geld:',
+    underway: 'Onderweg, komt na een minuut aan',
+    bounced: 'Onderweg, mislukt na een minuut',
+    authorized: 'Gereserveerd, nog te innen',
+    late: 'Verloopt nu, wordt na een minuut betaald',
   },
   de: {
     title: 'Testzahlung',
@@ -37,6 +50,11 @@ export const TEXTS: Record<PageLanguage, Texts> = {
     canceled: 'Abgebrochen',
     expired: 'Abgelaufen',
     open: 'Offen lassen',
+    slow: 'Langsames, reserviertes oder spätes Geld:',
+    underway: 'Unterwegs, kommt nach einer Minute an',
+    bounced: 'Unterwegs, schlägt nach einer Minute fehl',
+    authorized: 'Reserviert, noch einzuziehen',
+    late: 'Läuft jetzt ab, wird nach einer Minute bezahlt',
   },
   fr: {
     title: 'Paiement de test',
@@ -48,5 +66,10 @@ export const TEXTS: Record<PageLanguage, Texts> = {
     canceled: 'Annulé',
     expired: 'Expiré',
     open: 'Laisser ouvert',
+    slow: 'Argent lent, réservé ou en retard :',
+    underway: 'En route, arrive après une minute',
+    bounced: 'En route, échoue après une minute',
+    authorized: 'Réservé, à encaisser',
+    late: 'Expire maintenant, payé après une minute',
   },
 }

@@ -16,7 +16,7 @@ describe('the checkout page', () => {
     expect(html).toContain('EUR 12,50')
     expect(html).toContain('<dd>A-7</dd>')
     expect([...html.matchAll(/<button name="outcome" value="(\w+)"/g)].map(([, outcome]) => outcome)).toEqual(
-      ['paid', 'failed', 'canceled', 'expired', 'open'],
+      ['paid', 'failed', 'canceled', 'expired', 'open', 'underway', 'bounced', 'authorized', 'late'],
     )
     expect(html).toContain('<form method="post">')
   })
@@ -96,6 +96,10 @@ describe('a customer who chooses', () => {
     ['canceled', 'canceled', newPayment.cancelUrl],
     ['expired', 'expired', newPayment.redirectUrl],
     ['open', 'open', newPayment.redirectUrl],
+    ['underway', 'pending', newPayment.redirectUrl],
+    ['bounced', 'pending', newPayment.redirectUrl],
+    ['authorized', 'authorized', newPayment.redirectUrl],
+    ['late', 'expired', newPayment.redirectUrl],
   ])('%s leaves the payment %s and goes on to %s', async (outcome, status, destination) => {
     const { id } = await make()
     const answer = await choose(id, outcome)
@@ -108,13 +112,16 @@ describe('a customer who chooses', () => {
     expect((await choose(id, 'canceled')).headers.get('location')).toBe(newPayment.redirectUrl)
   })
 
-  it.each(['authorized', '', 'PAID'])('%j is refused, and the payment stays open', async (outcome) => {
-    const { id } = await make()
-    const answer = await choose(id, outcome)
-    expect(answer.status).toBe(422)
-    expect(await answer.json()).toMatchObject({ field: 'outcome' })
-    expect(await get(id)).toHaveProperty('status', 'open')
-  })
+  it.each(['pending', '', 'PAID', 'constructor'])(
+    '%j is refused, and the payment stays open',
+    async (outcome) => {
+      const { id } = await make()
+      const answer = await choose(id, outcome)
+      expect(answer.status).toBe(422)
+      expect(await answer.json()).toMatchObject({ field: 'outcome' })
+      expect(await get(id)).toHaveProperty('status', 'open')
+    },
+  )
 
   it('again changes nothing more', async () => {
     const { id } = await make()

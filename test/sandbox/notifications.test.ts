@@ -140,6 +140,21 @@ describe('the notification of a payment', () => {
     expect(calls.map(({ after }) => after)).toEqual([0, 1, 3, 7, 15, 31, 60, 120, 240, 720, 1560])
   })
 
+  it('is sent of each change, though the one before is still being sent', async () => {
+    let paidTwice = false
+    const calls = webhook(async (count) => {
+      // While the receiver answers the first one, money goes back.
+      if (count === 1) paidTwice = (await refundAll()).ok
+      return new Response('ok')
+    })
+    const { id } = await make({ webhookUrl })
+    const refundAll = () => send(`/sandbox/payments/${id}/refund`, { method: 'POST' })
+    await choose(id, 'paid')
+    await ringToTheEnd(id)
+    expect(paidTwice).toBe(true)
+    expect(calls.map(({ form }) => form)).toEqual([{ id }, { id }])
+  })
+
   it('completes a job of the hub without its customer, and without leaving the hub', async () => {
     const outside = receiver()
     const token = await tokenFor(await makePos())

@@ -63,6 +63,12 @@ describe('release 0.1.0 reads what this release writes', () => {
     const paid = await createJob(token)
     await payAs(paid.payUrl, 'paid')
     await payAs((await createJob(token)).payUrl, 'failed')
+    for (const outcome of ['underway', 'authorized', 'late']) {
+      await payAs((await createJob(token)).payUrl, outcome)
+    }
+    const { announcement } = await stored(paid.paymentJob)
+    if (announcement.is !== 'announced') throw new Error('the payment is not announced')
+    await send(`/sandbox/payments/${announcement.reference}/refund`, { method: 'POST' })
     const open = await createJob(await tokenFor(live))
     world.fault = () => new Response(null, { status: 500 })
     await createJob(await tokenFor(live))

@@ -1,0 +1,107 @@
+import * as v from 'valibot'
+import { randomHex } from '../crypto/bytes.ts'
+import { parseAmount } from '../domain/money.ts'
+import { type Result, ok, refuse } from '../domain/result.ts'
+import { readText } from '../http/body.ts'
+import { invalid, invalidField } from '../http/invalid.ts'
+import type { Refusal } from '../http/refusal.ts'
+import type { Handler } from '../http/routes.ts'
+import type { Change } from './change.ts'
+import type { Payment } from './payment.ts'
+import { represent } from './represent.ts'
+import { sandboxPayment } from './stub.ts'
+
+/** What a test may say of an action. `after` is in seconds, `amount` in the currency of the payment. */
+const Options = v.object({
+  amount: v.optional(v.string('must be a text such as "5.00"')),
+  after: v.optional(
+    v.pipe(
+      v.number('must be a number of seconds'),
+      v.integer('must be a whole number of seconds'),
+      v.minValue(0, 'must not be negative'),
+      v.maxValue(86_400, 'must be at most 86400 (a day)'),
+    ),
+  ),
+  outcome: v.optional(v.picklist(['paid', 'failed'], 'must be paid or failed')),
+})
+type Options = v.InferOutput<typeof Options>
+
+type Make = (options: Options, amount: number | null) => Change
+
+const ACTIONS: ReadonlyMap<string, Make> = new Map<string, Make>([
+  ['pay', () => ({ is: 'pay' })],
+  ['fail', () => ({ is: 'fail' })],
+  ['cancel', () => ({ is: 'cancel' })],
+  ['expire', () => ({ is: 'expire' })],
+  ['underway', ({ after = null, outcome = 'paid' }) => ({ is: 'underway', to: outcome, seconds: after })],
+  ['arrive', () => ({ is: 'arrive' })],
+  ['authorize', () => ({ is: 'authorize' })],
+  ['release', () => ({ is: 'release' })],
+  ['late', ({ after = null }) => ({ is: 'late', seconds: after })],
+  ['pay-late', () => ({ is: 'pay-late' })],
+  ['refund', (_, amount) => ({ is: 'refund', refund: refundOf(amount) })],
+  ['fail-refund', () => ({ is: 'fail-refund' })],
+  ['chargeback', (_, amount) => ({ is: 'chargeback', amount })],
+  ['reverse-chargeback', () => ({ is: 'reverse-chargeback' })],
+])
+
+/** A refund as if somebody had asked for it at the PSP, without the hub. */
+const refundOf = (amount: number | null) => ({
+  id: `re_${randomHex(20)}`,
+  amount,
+  description: '',
+  metadata: 'null',
+  key: null,
+  fingerprint: '',
+})
+
+/**
+ * `POST /sandbox/payments/{reference}/{action}`: lets something happen to a payment, for the tests of shops. Whoever has its
+ * reference may call it, as whoever has it may choose on its page: a payment of the sandbox holds no money.
+ */
+export const act: Handler<{ id: string; action: string }> = async (request, { env, params }) => {
+  const make = ACTIONS.get(params.action)
+  if (!make) {
+    const detail = `There is no such action. It must be one of ${[...ACTIONS.keys()].join(', ')}.`
+    return refuse({ refused: 'not-found', detail })
+  }
+  const options = await readOptions(request)
+  if (!options.ok) return options
+  const stub = sandboxPayment(env, params.id)
+  const payment = await stub?.read()
+  if (!stub || !payment) return noPayment
+  const amount = amountIn(options.value, payment)
+  if (!amount.ok) return amount
+  const changed = await stub.change(make(options.value, amount.value))
+  if (changed === null) return noPayment
+  return changed.ok
+    ? ok(Response.json(represent(changed.value)))
+    : refuse({ refused: 'too-late', detail: `${changed.error}. This one is ${statusOf(payment)}.` })
+}
+
+const noPayment = refuse({ refused: 'not-found', detail: 'There is no such payment in the sandbox.' })
+
+const statusOf = ({ status, stage }: Payment): string => stage ?? status
+
+const OPTIONS_LIMIT = 4096
+
+const isNoList = v.check<unknown, string>((value) => !Array.isArray(value), 'must be a JSON object')
+const Body = v.pipe(v.string(), v.parseJson(), isNoList, Options)
+
+/** An action needs no body. */
+const readOptions = async (request: Request): Promise<Result<Options, Refusal>> => {
+  const text = await readText(request, OPTIONS_LIMIT)
+  if (!text.ok) return text
+  const parsed = v.safeParse(Body, text.value.trim() || '{}')
+  if (parsed.success) return ok(parsed.output)
+  return parsed.issues.some((issue) => issue.type === 'parse_json')
+    ? refuse({ refused: 'malformed', detail: 'The body is not valid JSON.', field: 'body' })
+    : invalid(parsed.issues)
+}
+
+const amountIn = ({ amount }: Options, payment: Payment): Result<number | null, Refusal> => {
+  if (amount === undefined) return ok(null)
+  const parsed = parseAmount(amount, payment.amount.currency)
+  if (!parsed.ok) return invalidField('amount', parsed.error)
+  return parsed.value === 0 ? invalidField('amount', 'must be more than zero') : ok(parsed.value)
+}

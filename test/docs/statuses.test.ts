@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest'
+import type { Meaning } from '../../src/psp/meaning.ts'
+import {
+  MollieRefundStatus,
+  MollieStatus,
+  PATIENCE as MOLLIE_PATIENCE,
+  meaningOf as mollieMeaning,
+} from '../../src/psp/mollie/statuses.ts'
+import { MONEY_BACK_EVENTS, SESSION_EVENTS } from '../../src/psp/stripe/notification.ts'
+import {
+  DisputeStatus,
+  IntentStatus,
+  PaymentStatus,
+  RefundStatus,
+  type SeenIntent,
+  SessionStatus,
+  PATIENCE as STRIPE_PATIENCE,
+  meaningOf as stripeMeaning,
+} from '../../src/psp/stripe/statuses.ts'
+import { codesOf, read, rowsUnder } from './documents.ts'
+
+/** What a PSP's section of docs/psps.md says. */
+const sectionOf = (psp: string): string => {
+  const [, section = ''] = read('docs/psps.md').split(`\n## ${psp}\n`)
+  return `\n${section.split('\n## ')[0] ?? ''}`
+}
+
+const tableOf = (psp: string): string[][] => rowsUnder(sectionOf(psp), '### Statuses')
+
+const wordFor = (meaning: Meaning | null): string => {
+  if (meaning === null) return 'nothing'
+  if (meaning.is === 'ended') return meaning.status
+  return { open: 'open', underway: 'under way', authorized: 'authorized', paid: 'paid' }[meaning.is]
+}
+
+const isForGood = (meaning: Meaning | null): boolean => meaning?.is === 'ended' && meaning.closed
+
+describe('the table of Mollie in docs/psps.md', () => {
+  it('has each word, what it means, and whether that is final for good', () => {
+    const rows = MollieStatus.options.map((status) => {
+      const [usual, late] = [mollieMeaning(status, 'ideal'), mollieMeaning(status, 'banktransfer')]
+      const forGood = isForGood(usual) ? (isForGood(late) ? 'yes' : 'yes, but bank transfers') : '–'
+      return [`\`${status}\``, wordFor(usual), forGood]
+    })
+    expect(tableOf('Mollie')).toEqual(rows)
+  })
+
+  it('stands by the days that methods may take, and the words of refunds', () => {
+    const text = sectionOf('Mollie')
+    const { methods, otherwise, authorized } = MOLLIE_PATIENCE
+    for (const days of [...methods.values(), otherwise, authorized]) expect(text).toContain(` ${days} `)
+    expect(codesOf(text)).toEqual(expect.arrayContaining(MollieRefundStatus.options))
+  })
+})
+
+describe('the table of Stripe in docs/psps.md', () => {
+  /** The rows that cover three words: those whose words are all among them; the longest says most. */
+  const rowFor = (words: readonly string[]): string[] | undefined =>
+    tableOf('Stripe')
+      .filter(([told = '']) => codesOf(told).every((word) => words.includes(word)))
+      .toSorted(([one = ''], [other = '']) => codesOf(other).length - codesOf(one).length)
+      .at(0)
+
+  const intents: readonly SeenIntent[] = IntentStatus.options
+  const all = SessionStatus.options.flatMap((status) =>
+    PaymentStatus.options.flatMap((payment) => intents.map((intent) => [status, payment, intent] as const)),
+  )
+
+  it.each(all.filter(([, payment]) => payment !== 'no_payment_required'))(
+    'says what %s, %s and %s mean',
+    (...words) => {
+      // Money that is there counts whatever the session says.
+      const [, means, forGood] = words[1] === 'paid' ? (rowFor(['paid']) ?? []) : (rowFor(words) ?? [])
+      const meaning = stripeMeaning(...words)
+      expect(means?.replace(/ \(.*\)$/, '')).toBe(wordFor(meaning))
+      expect(forGood === 'yes').toBe(isForGood(meaning))
+    },
+  )
+
+  it('says what a session means that needed no payment', () => {
+    const [, means, forGood] = rowFor(['complete', 'no_payment_required']) ?? []
+    expect([means, forGood]).toEqual(['FAILURE', 'yes'])
+    expect(stripeMeaning('complete', 'no_payment_required', 'none')).toMatchObject({
+      status: 'FAILURE',
+      closed: true,
+    })
+  })
+
+  it('stands by the events to switch on, the days that methods may take, and the words of refunds and disputes', () => {
+    const text = sectionOf('Stripe')
+    const codes = codesOf(text)
+    expect(codes).toEqual(expect.arrayContaining([...SESSION_EVENTS.keys(), ...MONEY_BACK_EVENTS]))
+    expect(codes).toEqual(expect.arrayContaining(RefundStatus.options))
+    const disputes = DisputeStatus.options.filter((word) => !word.startsWith('warning_'))
+    expect(codes).toEqual(expect.arrayContaining(disputes))
+    const { methods, otherwise, authorized } = STRIPE_PATIENCE
+    for (const days of [...methods.values(), otherwise, authorized]) expect(text).toContain(` ${days} `)
+  })
+})
