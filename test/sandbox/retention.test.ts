@@ -147,13 +147,13 @@ describe('a job whose payment is deleted', () => {
     ['paid', 'SUCCESS', 1250],
     ['failed', 'FAILURE', 0],
     ['canceled', 'CANCELLED', 0],
-  ])('stays as it ended, whoever asks: %s', async (outcome, status, paid) => {
+  ])('stays as it ended, and says that nobody knows better: %s', async (outcome, status, paid) => {
     const { paymentJob, id } = await jobWith(outcome)
     const notified = await send(`/notifications/sandbox/${paymentJob}`, {
       method: 'POST',
       body: new URLSearchParams({ id }),
     })
-    expect(notified.status).toBe(200)
+    expect(notified.status).toBe(503)
     vi.setSystemTime(Date.now() + MINUTE)
     expect((await send(`/return/${paymentJob}`)).status).toBe(303)
     expect(await storedJob(paymentJob)).toMatchObject({ status, paid, revision: 2 })
