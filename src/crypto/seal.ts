@@ -5,16 +5,16 @@ const IV_BYTES = 12
 type SealingKey = { id: string; key: CryptoKey }
 
 /** The keys of this isolate, by the secret that holds them: opening a seal must not cost an import each time. */
-const keyrings = new Map<string, Promise<SealingKey[]>>()
+const keyrings = new Map<string, SealingKey[]>()
 
 /**
  * The keys in a secret: one, or several parted by spaces or commas, of which the first seals and all open. So a key
  * can be changed: the new one is put before the old one, everything is sealed anew, and the old one is taken away.
  */
-const keyringOf = (secret: string): Promise<SealingKey[]> => {
+const keyringOf = async (secret: string): Promise<SealingKey[]> => {
   const known = keyrings.get(secret)
   if (known) return known
-  const keyring = Promise.all(
+  const keyring = await Promise.all(
     secret
       .split(/[\s,]+/)
       .filter(Boolean)

@@ -5,19 +5,19 @@ import { hmac } from './hmac.ts'
 const SECRET_BYTES = 48
 
 /** Secrets that this isolate has derived: each answer of a point of sale is signed with the same one. */
-const derived = new Map<string, Promise<string>>()
+const derived = new Map<string, string>()
 const MOST_SECRETS = 1000
 
 /**
  * A POS's signing secret: 64 base64 characters, derived and never stored. As text it keys `X-Signature`, and what
  * it is the base64 of keys the Standard Webhooks signature.
  */
-export const signingSecret = (root: string, pos: string, version: number): Promise<string> => {
+export const signingSecret = async (root: string, pos: string, version: number): Promise<string> => {
   const name = `${root}:${pos}:${version}`
   const known = derived.get(name)
   if (known) return known
+  const secret = await derive(root, pos, version)
   if (derived.size >= MOST_SECRETS) derived.clear()
-  const secret = derive(root, pos, version)
   derived.set(name, secret)
   return secret
 }
