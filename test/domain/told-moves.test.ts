@@ -81,6 +81,12 @@ describe('a refund of the hub', () => {
     expect(stateOf(after)).toMatchObject({ state: 'done', reference: 'psp1', checkAt: null })
   })
 
+  it('has failed when its PSP says so later, whatever a move told before', () => {
+    const done = told(refunding('r1'), move({ refund: 'r1' }))
+    const failed = recordRefund(done, 'r1', { is: 'failed', message: 'Returned' }, LATER)
+    expect(stateOf(failed)).toMatchObject({ state: 'failed', error: 'Returned' })
+  })
+
   it('is not settled by the move of another one', () => {
     const job = told(refunding('r1'), move({ refund: 'r2', reference: 'psp2' }))
     expect(stateOf(job)).toMatchObject({ state: 'asking' })
