@@ -81,3 +81,10 @@ it('a customer who gave up goes on to the shop at once, also while the PSP has n
   expect(location(await send(`/return/${id}?cancelled=1`))).toBe(order.return_url)
   expect((await readJob(token, id)).status).toBe('PENDING')
 })
+
+it('a return_url with letters that a header cannot hold is written as browsers ask for it', async () => {
+  const return_url = 'https://shop.nl/bedankt/ü?naam=Zoë'
+  const { paymentJob } = await createJob(token, { return_url })
+  world.fake.setStatus('paid')
+  expect(location(await send(`/return/${paymentJob}`))).toBe(new URL(return_url).href)
+})
