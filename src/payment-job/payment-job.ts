@@ -2,6 +2,7 @@ import { DurableObject } from 'cloudflare:workers'
 import { readConfig } from '../config.ts'
 import { type NewJob, createJob, recordAnnouncement } from '../domain/announcement.ts'
 import type { Job } from '../domain/job.ts'
+import { isDerivedId } from '../domain/job-id.ts'
 import { plan } from '../domain/plan.ts'
 import type { PullAnswer } from '../domain/psp-answer.ts'
 import { type PullResult, cancelUnannounced } from '../domain/pull.ts'
@@ -47,7 +48,8 @@ export class PaymentJob extends DurableObject<Env> {
   create(wanted: NewJob): Job {
     const known = this.read()
     if (!known) {
-      if (readTombstone(this.ctx.storage)) throw new Error('the job of this id was purged')
+      const isPurged = isDerivedId(wanted.id) && readTombstone(this.ctx.storage) !== null
+      if (isPurged) throw new Error('the job of this id was purged')
       return this.#job.save(createJob(wanted, Date.now(), Math.random()))
     }
     return known.fingerprint === wanted.fingerprint ? (this.announced(wanted) ?? known) : known
