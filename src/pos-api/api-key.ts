@@ -1,4 +1,4 @@
-import { type Result, ok } from '../domain/result.ts'
+import { type Result, ok, refuse } from '../domain/result.ts'
 import type { Profile } from '../domain/profile.ts'
 import { clientNetwork } from '../http/client-network.ts'
 import { countRequest } from '../http/rate-limit.ts'
@@ -22,19 +22,26 @@ export const countLookup = async (
   return byAddress.ok ? byKey : byAddress
 }
 
+export const unknownKey: Result<never, Refusal> = refuse({
+  refused: 'unauthenticated',
+  detail: 'The API key is unknown, revoked, or of a disabled point of sale.',
+  tokenGiven: true,
+})
+
 /**
- * The profile of an API key that comes in place of an access token, as the PayoCity PHP SDK sends it; null for one that
- * is not live. Only look-ups in D1 are counted.
+ * The profile of an API key that comes in place of an access token, as the PayoCity PHP SDK sends it. Only look-ups in D1 are
+ * counted.
  */
 export const profileOfKey = async (
   request: Request,
   env: Env,
   keyHash: string,
-): Promise<Result<Profile | null, Refusal>> => {
+): Promise<Result<Profile, Refusal>> => {
   let counted: Result<null, Refusal> = ok(null)
   const profile = await verifyApiKey(env, keyHash, async () => {
     counted = await countLookup(request, env, keyHash)
     return counted.ok ? profileByKey(env.DB, keyHash) : null
   })
-  return counted.ok ? ok(profile) : counted
+  if (!counted.ok) return counted
+  return profile ? ok(profile) : unknownKey
 }

@@ -29,22 +29,13 @@ export const withPos =
 const authenticate = async (request: Request, env: Env): Promise<Result<Profile, Refusal>> => {
   const token = bearerOf(request)
   if (token === null) return noCredentials(request, 'an access token')
-  const profile = await profileOf(request, env, token)
-  if (!profile.ok) return profile
-  if (profile.value) return ok(profile.value)
+  // Tokens have the letters of API keys too, but few of them: no key that is drawn at random looks like a token.
+  if (isApiKey(token) && !isToken(token)) return profileOfKey(request, env, await sha256(token))
+  const profile = await verifyToken(env, token, Date.now())
+  if (profile) return ok(profile)
   const detail = 'The access token is unknown or has expired. Get a new one from the guardian.'
   return refuse({ refused: 'unauthenticated', detail, tokenGiven: true })
 }
-
-/** Tokens have the letters of API keys too, but few of them: no key that is drawn at random looks like a token. */
-const profileOf = async (
-  request: Request,
-  env: Env,
-  token: string,
-): Promise<Result<Profile | null, Refusal>> =>
-  isToken(token) || !isApiKey(token)
-    ? ok(await verifyToken(env, token, Date.now()))
-    : profileOfKey(request, env, await sha256(token))
 
 export const noCredentials = (request: Request, what: string): Result<never, Refusal> =>
   refuse({

@@ -1,12 +1,11 @@
 import { sha256 } from '../crypto/hash.ts'
-import { refuse } from '../domain/result.ts'
 import { formatWithOffset } from '../domain/timestamp.ts'
 import { bearerOf } from '../http/bearer.ts'
 import { json } from '../http/respond.ts'
 import type { Handler } from '../http/routes.ts'
 import { profileByKey } from '../storage/d1/profiles.ts'
 import { issueToken as issue } from '../storage/kv/access-token.ts'
-import { countLookup, isApiKey } from './api-key.ts'
+import { countLookup, isApiKey, unknownKey } from './api-key.ts'
 import { noCredentials } from './authenticate.ts'
 
 /** `GET /v1/guardian`: a new access token for the API key of a point of sale. */
@@ -21,9 +20,3 @@ export const issueToken: Handler = async (request, { env }) => {
   const { token, expires } = await issue(env.TOKENS, profile, hash, Date.now())
   return json({ token, expiration: expires, expiration_datetime: formatWithOffset(expires) })
 }
-
-const unknownKey = refuse({
-  refused: 'unauthenticated',
-  detail: 'The API key is unknown, revoked, or of a disabled point of sale.',
-  tokenGiven: true,
-})

@@ -91,7 +91,11 @@ describe('an unknown API key', () => {
 
   it('is refused, and nothing is remembered of it', async () => {
     const key = newApiKey()
-    expect(await status(key)).toBe(401)
+    const response = await read(key, crypto.randomUUID())
+    expect([response.status, await response.json()]).toMatchObject([
+      401,
+      { detail: expect.stringContaining('API key is unknown') as string },
+    ])
     expect(await env.TOKENS.get(`key:${await sha256(key)}`)).toBeNull()
   })
 })

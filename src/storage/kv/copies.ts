@@ -36,7 +36,6 @@ export const kvCopies = <Value extends object>(
 
   return {
     publish,
-    find,
     /**
      * The copy, or what D1 holds (`original`) where KV has none or does not answer. A copy that cannot be read or is not
      * whole is written anew from D1. Null for an unknown id.
