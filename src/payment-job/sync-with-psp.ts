@@ -74,7 +74,15 @@ export const sync = async (env: Env, call: PullCall, object: PullObject): Promis
 /** Never throws: a fault of ours is no answer, and must end the turn that others wait for. */
 const pullFromPsp = async (env: Env, job: Job, call: PullCall): Promise<PullResult> => {
   try {
-    return await askPsp(env, job, call)
+    const result = await askPsp(env, job, call)
+    const { answer } = result
+    if (answer.is === 'unavailable') {
+      const fields = { job: job.id, account: job.account, message: answer.message }
+      if (answer.accountRefused) log.error('psp.account-refused', fields)
+      // A word that the adapter does not know is among these: an operator has to see it.
+      else log.warn('psp.unavailable', fields)
+    }
+    return result
   } catch (error) {
     log.fault('psp.pull-failed', error, { job: job.id })
     return { answer: unavailable('The status could not be pulled.'), stopped: false }

@@ -29,7 +29,13 @@ export const reasonIn = (reasons: Reasons, ...words: readonly (string | null | u
 export const ofOrderOrAccount = (status: number, refused: RefusedOrder): RefusedOrder | Unavailable =>
   status === 401 || status === 403 ? accountRefused(refused) : refused
 
-export const accountRefused = ({ message }: Refused): Unavailable => ({
+/** An answer that says nothing of the payment. A 401 or 403 says that the account is refused. */
+export const withoutPayment = (status: number, psp: string): Unavailable => {
+  const message = `${psp} answered ${status} without the payment.`
+  return status === 401 || status === 403 ? accountRefused({ message }) : { is: 'unavailable', message }
+}
+
+export const accountRefused = ({ message }: Pick<Refused, 'message'>): Unavailable => ({
   is: 'unavailable',
   message,
   accountRefused: true,

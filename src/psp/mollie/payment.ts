@@ -4,6 +4,7 @@ import type { PullAnswer, Unavailable } from '../../domain/psp-answer.ts'
 import { type Called, unavailable } from '../http-client.ts'
 import { instantOf } from '../instant.ts'
 import { standingOf } from '../meaning.ts'
+import { withoutPayment } from '../refusal.ts'
 import { MollieStatus, PATIENCE, meaningOf } from './statuses.ts'
 
 const Amount = v.object({ currency: v.string(), value: v.string() })
@@ -28,7 +29,7 @@ export const toPulled = (answer: Called, currency: string): PullAnswer => {
   if (answer.is === 'unavailable') return answer
   if (answer.status === 404 || answer.status === 410) return { is: 'unknown' }
   const payment = v.safeParse(Payment, answer.body)
-  if (!payment.success) return unavailable(`Mollie answered ${answer.status} without the payment.`)
+  if (!payment.success) return withoutPayment(answer.status, 'Mollie')
   const {
     status,
     method = null,

@@ -6,7 +6,10 @@ import { SESSIONS } from './pull.ts'
 import { isSigned } from './signature.ts'
 
 /** What the events of a session say that a pull may not find. */
-export const SESSION_EVENTS: ReadonlyMap<string, ClaimedStatus | null> = new Map<string, ClaimedStatus | null>([
+export const SESSION_EVENTS: ReadonlyMap<string, ClaimedStatus | null> = new Map<
+  string,
+  ClaimedStatus | null
+>([
   ['checkout.session.completed', null],
   ['checkout.session.async_payment_succeeded', null],
   // The session does not say it, only its payment intent does: it counts where a pull does not bring that.

@@ -3,6 +3,7 @@ import type { PullAnswer } from '../../domain/psp-answer.ts'
 import { DEADLINE, within } from '../deadline.ts'
 import { type Call, type Called, unavailable } from '../http-client.ts'
 import { standingOf } from '../meaning.ts'
+import { withoutPayment } from '../refusal.ts'
 import { chargedBack } from './disputes.ts'
 import { Session, chargeIn, intentIdOf, meaningIn } from './session.ts'
 import { PATIENCE } from './statuses.ts'
@@ -34,7 +35,7 @@ export const toPulled = (answer: Called, currency: string): PullAnswer => {
   if (answer.is === 'unavailable') return answer
   if (answer.status === 404) return { is: 'unknown' }
   const session = v.safeParse(Session, answer.body)
-  if (!session.success) return unavailable(`Stripe answered ${answer.status} without the payment.`)
+  if (!session.success) return withoutPayment(answer.status, 'Stripe')
   const total = amountIn(session.output, currency)
   if (total === null) return unavailable('Stripe answered with an amount that cannot be read.')
   const meaning = meaningIn(session.output)

@@ -60,6 +60,7 @@ describe('pulling', () => {
     expect(await pull(mollieError(status, 'Error', 'Detail'))).toEqual({
       is: 'unavailable',
       message: `Mollie answered ${status} without the payment.`,
+      ...([401, 403].includes(status) ? { accountRefused: true } : {}),
     })
   })
 

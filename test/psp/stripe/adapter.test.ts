@@ -85,7 +85,7 @@ describe('stopping a payment', () => {
 
   it.each([
     [404, { is: 'unknown' }],
-    [401, { is: 'unavailable', message: 'Stripe answered 401 without the payment.' }],
+    [401, { is: 'unavailable', message: 'Stripe answered 401 without the payment.', accountRefused: true }],
     [503, { is: 'unavailable', message: 'The payment service provider answered 503.' }],
   ])('tells nothing of it when Stripe answers %d', async (status, is) => {
     const { answer, asked } = await stopped(stripeError(status, 'No'))

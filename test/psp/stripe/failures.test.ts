@@ -89,6 +89,7 @@ describe('pulling', () => {
       expect(await pull(stripeError(status, 'No'))).toEqual({
         is: 'unavailable',
         message: `Stripe answered ${status} without the payment.`,
+        ...([401, 403].includes(status) ? { accountRefused: true } : {}),
       })
     },
   )
