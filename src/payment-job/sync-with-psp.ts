@@ -76,9 +76,13 @@ const pullFromPsp = async (env: Env, job: Job, call: PullCall): Promise<PullResu
   try {
     const result = await askPsp(env, job, call)
     const { answer } = result
-    if (answer.is === 'unavailable' && answer.accountRefused) {
-      log.error('psp.account-refused', { job: job.id, account: job.account, message: answer.message })
+    if (answer.is === 'unavailable') {
+      const fields = { job: job.id, account: job.account, message: answer.message }
+      if (answer.accountRefused) log.error('psp.account-refused', fields)
+      // A word that the adapter does not know is among these: an operator has to see it.
+      else log.warn('psp.unavailable', fields)
     }
+    if (answer.is === 'unknown') log.warn('psp.payment-unknown', { job: job.id, account: job.account })
     return result
   } catch (error) {
     log.fault('psp.pull-failed', error, { job: job.id })

@@ -29,13 +29,11 @@ export const reasonIn = (reasons: Reasons, ...words: readonly (string | null | u
 export const ofOrderOrAccount = (status: number, refused: RefusedOrder): RefusedOrder | Unavailable =>
   status === 401 || status === 403 ? accountRefused(refused) : refused
 
-/** An answer to a pull that tells nothing of the payment. A 401 or 403 refuses the account here too. */
+/** An answer that tells nothing of the payment. A 401 or 403 says that the account is refused. */
 export const withoutPayment = (status: number, message: string): Unavailable =>
-  status === 401 || status === 403
-    ? { is: 'unavailable', message, accountRefused: true }
-    : { is: 'unavailable', message }
+  status === 401 || status === 403 ? accountRefused({ message }) : { is: 'unavailable', message }
 
-export const accountRefused = ({ message }: Refused): Unavailable => ({
+export const accountRefused = ({ message }: Pick<Refused, 'message'>): Unavailable => ({
   is: 'unavailable',
   message,
   accountRefused: true,

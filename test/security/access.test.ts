@@ -19,8 +19,14 @@ const OPENED_BY = [
   [/^\/sandbox\/v2\//, ['sandbox key']],
 ] as const
 
-/** What anyone may ask: the addresses that customers and PSPs are sent to. */
-const PUBLIC = ['/pay/:id', '/return/:id', '/notifications/:account?/:job?', '/sandbox/checkout/:id']
+/** What anyone may ask: the addresses that customers and PSPs are sent to, and what lets a test happen to a test payment. */
+const PUBLIC = [
+  '/pay/:id',
+  '/return/:id',
+  '/notifications/:account?/:job?',
+  '/sandbox/checkout/:id',
+  '/sandbox/payments/:id/:action',
+]
 
 const openerOf = (pattern: string) => OPENED_BY.find(([start]) => start.test(pattern))?.[1]
 

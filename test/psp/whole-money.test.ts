@@ -1,0 +1,223 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createJob, readJob, send, tokenFor } from '../support/hub.ts'
+import { ringNext, stored, waitForNextPull } from '../support/job.ts'
+import { type Fault, outsideWith } from '../support/outside.ts'
+import { deliver, posAt } from '../support/psp-world.ts'
+import type { SentNotification } from '../support/psps/fake-psp.ts'
+import { mollieFake } from '../support/psps/mollie.ts'
+import { stripeFake } from '../support/psps/stripe.ts'
+
+const stripeWorld = () => Object.assign(outsideWith(stripeFake()), { psp: 'stripe' })
+const mollieWorld = () => Object.assign(outsideWith(mollieFake()), { psp: 'mollie' })
+type World = ReturnType<typeof stripeWorld> | ReturnType<typeof mollieWorld>
+
+let world: World
+let token: string
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
+})
+afterEach(() => {
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+  world.stop()
+})
+
+const enter = async <Entered extends World>(entered: Entered): Promise<Entered> => {
+  world = entered
+  token = await tokenFor(await posAt(entered))
+  return entered
+}
+
+const tell = async (job: string, sent: readonly SentNotification[]): Promise<number[]> => {
+  const { account } = await stored(job)
+  const answers: number[] = []
+  for (const notification of sent) {
+    waitForNextPull()
+    answers.push((await deliver(account, notification)).status)
+  }
+  return answers
+}
+
+/** A job that was paid, and knows it. */
+const paidJob = async (): Promise<string> => {
+  const { paymentJob: job } = await createJob(token)
+  world.fake.bring(job, 'paid')
+  await send(`/return/${job}`)
+  expect((await stored(job)).status).toBe('SUCCESS')
+  waitForNextPull()
+  return job
+}
+
+const refund = (job: string, amount: string): Promise<Response> =>
+  send(`/v2/paymentjobs/${job}/refunds`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ amount }),
+  })
+
+const stateOf = async (job: string) => (await stored(job)).moneyBack?.refunds[0]?.state
+
+const ringUntil = async (job: string, state: string): Promise<void> => {
+  for (let rings = 0; (await stateOf(job)) !== state; rings++) {
+    if (rings === 40) throw new Error(`the refund is ${await stateOf(job)}`)
+    await ringNext(job)
+  }
+}
+
+/** The PSP does what it is asked for, and its answer to a refund is lost. */
+const losesAnswers: Fault = async (request) => {
+  const isRefund = request.method === 'POST' && new URL(request.url).pathname.endsWith('/refunds')
+  const answer = await world.fake.handle(request)
+  return isRefund ? new Response('', { status: 502 }) : answer
+}
+
+const asksFor = () => world.asked.filter((asked) => /^POST .*\/refunds$/.test(asked)).length
+
+describe.each([
+  [
+    'stripe',
+    stripeWorld,
+    (job: string) => (world as ReturnType<typeof stripeWorld>).fake.endRefunds(job, 'succeeded', Date.now()),
+  ],
+  [
+    'mollie',
+    mollieWorld,
+    (job: string) => (world as ReturnType<typeof mollieWorld>).fake.endRefunds(job, 'refunded'),
+  ],
+] as const)('a refund at %s', (_, make, end) => {
+  beforeEach(async () => {
+    await enter(make())
+  })
+
+  it('is PENDING, counts at once, and is done when the PSP says so', async () => {
+    const job = await paidJob()
+    const answer = await refund(job, '5.00')
+    expect([answer.status, await answer.json()]).toMatchObject([201, { status: 'PENDING', amount: '5.00' }])
+    await vi.waitFor(async () => expect(await readJob(token, job)).toMatchObject({ amountRefunded: '5.00' }))
+    await end(job)
+    await ringUntil(job, 'done')
+    expect(await readJob(token, job)).toMatchObject({ status: 'SUCCESS', amountPaid: '12.50' })
+    expect(asksFor()).toBe(1)
+  })
+
+  it('whose answer is lost is found, and not asked for again', async () => {
+    vi.spyOn(console, 'warn').mockReturnValue()
+    const job = await paidJob()
+    world.fault = losesAnswers
+    expect(await (await refund(job, '5.00')).json()).toMatchObject({ status: 'PENDING' })
+    expect(await stateOf(job)).toBe('asking')
+    world.fault = null
+    await ringUntil(job, 'pending')
+    await end(job)
+    await ringUntil(job, 'done')
+    expect(asksFor()).toBe(1)
+  })
+
+  it('that the PSP never got has failed, and may be asked for anew', async () => {
+    vi.spyOn(console, 'warn').mockReturnValue()
+    const job = await paidJob()
+    world.fault = (request) =>
+      request.method === 'POST' ? new Response('', { status: 503 }) : world.fake.handle(request)
+    await refund(job, '12.50')
+    world.fault = null
+    await ringUntil(job, 'failed')
+    expect((await refund(job, '12.50')).status).toBe(201)
+  })
+})
+
+describe('money at Stripe', () => {
+  it('that is under way is PENDING for days, is not stopped, and arrives', async () => {
+    const { fake } = await enter(stripeWorld())
+    const { paymentJob: job } = await createJob(token, { payment_method: 'sepa' })
+    fake.setMoney(job, 'underway')
+    await send(`/return/${job}`)
+    for (let day = 0; day < 5; day++) {
+      vi.setSystemTime(Date.now() + 86_400_000)
+      await ringNext(job)
+    }
+    expect(await stored(job)).toMatchObject({ status: 'PENDING', stage: { is: 'underway' } })
+    fake.setMoney(job, 'paid')
+    await tell(job, await fake.notify(job, Date.now()))
+    expect((await stored(job)).status).toBe('SUCCESS')
+    expect(world.asked.filter((asked) => asked.endsWith('/expire'))).toEqual([])
+  })
+
+  it('that is reserved is captured', async () => {
+    const { fake } = await enter(stripeWorld())
+    const { paymentJob: job } = await createJob(token)
+    fake.setMoney(job, 'reserved')
+    await send(`/return/${job}`)
+    expect(await readJob(token, job)).toMatchObject({ status: 'SUCCESS', amountPaid: '12.50' })
+  })
+
+  it('that is refunded elsewhere, or disputed, is told by its events', async () => {
+    const { fake } = await enter(stripeWorld())
+    const job = await paidJob()
+    const dispute = { amount: 1250, isWithdrawn: true }
+    const told = await fake.dispute(job, { ...dispute, status: 'needs_response' }, Date.now())
+    expect(await tell(job, told)).toEqual([200])
+    expect(await readJob(token, job)).toMatchObject({ status: 'SUCCESS', amountChargedBack: '12.50' })
+    expect(await tell(job, await fake.dispute(job, { ...dispute, status: 'won' }, Date.now()))).toEqual([200])
+    expect(await readJob(token, job)).not.toHaveProperty('amountChargedBack')
+  })
+
+  it('that is disputed while Stripe does not answer is told when Stripe notifies again', async () => {
+    vi.spyOn(console, 'warn').mockReturnValue()
+    const { fake } = await enter(stripeWorld())
+    const job = await paidJob()
+    const told = await fake.dispute(job, { amount: 1250, isWithdrawn: true, status: 'lost' }, Date.now())
+    world.fault = (request) =>
+      request.url.includes('/v1/disputes') ? new Response('', { status: 503 }) : fake.handle(request)
+    expect(await tell(job, told)).toEqual([503])
+    world.fault = () => new Response('', { status: 503 })
+    expect(await tell(job, told)).toEqual([503])
+    world.fault = null
+    expect(await tell(job, told)).toEqual([200])
+    expect(await readJob(token, job)).toMatchObject({ amountChargedBack: '12.50' })
+  })
+})
+
+describe('a word that is not known', () => {
+  it('changes nothing, and the log has it with the job', async () => {
+    const { fake } = await enter(mollieWorld())
+    const { paymentJob: job } = await createJob(token)
+    fake.bring(job, 'paid')
+    world.fault = async (request) => {
+      const answer = await fake.handle(request)
+      return Response.json(
+        { ...(await answer.json<object>()), status: 'teleported' },
+        { status: answer.status },
+      )
+    }
+    const warn = vi.spyOn(console, 'warn').mockReturnValue()
+    await send(`/return/${job}`)
+    expect((await stored(job)).status).toBe('PENDING')
+    const told = warn.mock.calls.map(([entry]) => entry as { event: string; job?: string; message?: string })
+    expect(told.find((entry) => entry.job === job)).toMatchObject({
+      event: 'psp.unavailable',
+      message: expect.stringContaining('teleported'),
+    })
+    world.fault = null
+    waitForNextPull()
+    await send(`/return/${job}`)
+    expect((await stored(job)).status).toBe('SUCCESS')
+  })
+})
+
+describe('money at Mollie', () => {
+  it('that is charged back is told by its notification', async () => {
+    const { fake } = await enter(mollieWorld())
+    const job = await paidJob()
+    fake.chargeBack(job, 1250)
+    await tell(job, await fake.notify(job, Date.now()))
+    expect(await readJob(token, job)).toMatchObject({ status: 'SUCCESS', amountChargedBack: '12.50' })
+  })
+
+  it('that is reserved is captured', async () => {
+    const { fake } = await enter(mollieWorld())
+    const { paymentJob: job } = await createJob(token)
+    fake.setStatusOf(job, 'authorized')
+    await send(`/return/${job}`)
+    expect(await readJob(token, job)).toMatchObject({ status: 'SUCCESS', amountPaid: '12.50' })
+  })
+})
