@@ -3,6 +3,7 @@ import { commandNames } from '../../src/cli/find-command.ts'
 import { listenAnywhere } from '../../src/cli/local/free-port.ts'
 import { HUB } from '../../src/cli/operator/commands.ts'
 import {
+  REFUND,
   ACCOUNT,
   JOB,
   LISTED,
@@ -47,6 +48,9 @@ const PRINTED: readonly (readonly [words: string[], json: unknown])[] = [
   [['keys', 'status'], { ...SEALED, oldCopies: ['pos:p', 'pos:q'], copies: 4 }],
   [['job', 'list', '--order', '-1', '--limit=3'], [LISTED]],
   [['job', 'show', 'j'], JOB],
+  [['job', 'pull', 'j'], JOB],
+  [['job', 'cancel', 'j'], JOB],
+  [['job', 'refund', 'j', '--amount', '5.00'], REFUND],
   [['report', 'list', '--from', '2026-01-31', '--to', '2026-02-01'], [UNDELIVERED]],
   [['report', 'resend', 'j'], { resent: 1 }],
   [['index', 'verify', '--from', '2026-01-31'], { jobs: 2, wrong: ['x'] }],

@@ -21,6 +21,16 @@ export const LISTED = {
 }
 const AMOUNTS = { amountDue: '12.50', amountPaid: '0.00' }
 const STEP = { creationDate: AT, transactionId: 't', action: 'Start', status: 'PENDING', ...AMOUNTS }
+export const REFUND = {
+  refund: 'r',
+  paymentJob: 'j',
+  created: AT,
+  currency: 'EUR',
+  amount: '5.00',
+  description: 'Refund of order A-1',
+  status: 'PENDING',
+  error: null,
+}
 export const JOB = {
   paymentJob: 'j',
   orderId: '1',
@@ -40,6 +50,9 @@ export const JOB = {
   account: 'a',
   announcement: 'announced',
   reference: 'tr_1',
+  stage: null,
+  late: false,
+  refunds: [REFUND],
   reports: [{ revision: 1, state: 'waiting', due: AT, attempts: [{ at: AT, outcome: '500' }] }],
 }
 export const UNDELIVERED = { paymentJob: 'j', pos: 'p', orderNumber: 'A-1', status: 'SUCCESS', givenUp: AT }
@@ -73,6 +86,9 @@ const ANSWERS: Readonly<Record<string, object>> = {
   'GET /jobs?order_number=-1&limit=3': { jobs: [LISTED], next: 'place' },
   'GET /jobs/j': JOB,
   'POST /jobs/j/resend': JOB,
+  'POST /jobs/j/pull': JOB,
+  'POST /jobs/j/cancel': JOB,
+  'POST /jobs/j/refunds': REFUND,
   'GET /reports/undelivered?from=2026-01-31T00%3A00%3A00.000Z&to=2026-02-01T00%3A00%3A00.000Z': {
     undelivered: [UNDELIVERED],
   },

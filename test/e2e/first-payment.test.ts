@@ -53,7 +53,10 @@ describe('a first payment by hand, as the README has it', () => {
 
 describe('docs/pos.md', () => {
   const page = read('docs/pos.md')
-  const [, order = '', error = ''] = blocksOf(page, 'json')
+  const examples = blocksOf(page, 'json')
+  const exampleOf = (member: string): string => examples.find((text) => text.includes(`"${member}"`)) ?? ''
+  const order = exampleOf('return_url')
+  const error = exampleOf('detail')
   let token: string
   beforeAll(async () => {
     const { apiKey } = await post<{ apiKey: string }>('/operator/v1/pos', hub.secrets['OPERATOR_TOKEN'], {

@@ -81,10 +81,19 @@ describe('a notification', () => {
     expect(response.headers.get('retry-after')).toBe('60')
   })
 
-  it('of a paid job costs the PSP no more pulls', async () => {
+  it('of a paid job is asked about again, for money may go back; and is told once', async () => {
     world.fake.setStatus('paid')
     await notify()
+    const before = await trace()
     waitForNextPull()
+    await notify()
+    expect(pulls()).toBe(2)
+    expect(await trace()).toEqual(before)
+  })
+
+  it('that comes twice at once of a paid job costs the PSP one pull', async () => {
+    world.fake.setStatus('paid')
+    await Promise.all([notify(), notify()])
     await notify()
     expect(pulls()).toBe(1)
   })
@@ -92,7 +101,7 @@ describe('a notification', () => {
 
 it('a notification to an account that cannot be opened now is asked for again', async () => {
   const account = {
-    id: `closed-${crypto.randomUUID()}`,
+    id: `closed-${crypto.randomUUID().slice(0, 8)}`,
     psp: 'mollie',
     mode: 'live',
     sealed: 'nonsense',
