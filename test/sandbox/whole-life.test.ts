@@ -20,11 +20,11 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-/** Rings the alarms of a payment until none but the one that deletes it is left. */
+/** Rings the alarms of a payment until it is quiet for hours. */
 const ring = async (reference: string): Promise<void> => {
   for (;;) {
     const at = await runInDurableObject(objectOf(reference), (_, state) => state.storage.getAlarm())
-    if (at === null || at > Date.now() + 20 * 86_400_000) return
+    if (at === null || at > Date.now() + 86_400_000) return
     waitForNextPull()
     vi.setSystemTime(Math.max(at, Date.now()))
     await runDurableObjectAlarm(objectOf(reference))
