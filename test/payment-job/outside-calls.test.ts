@@ -94,14 +94,14 @@ describe('payUrl of a job that its PSP does not know yet', () => {
     const visit = { id: crypto.randomUUID(), cause: 'visit' } as const
     expect((await objectOf(id).beginAnnouncement(visit))?.is).toBe('announce')
     const alarm = objectOf(id).beginAnnouncement({ id: crypto.randomUUID(), cause: 'schedule' })
-    const answer = {
+    const taken = {
       is: 'announced',
       reference: 'tr_1',
       checkoutUrl: 'https://psp.nl/',
       expiresAt: null,
     } as const
     const { account } = await stored(id)
-    await objectOf(id).announced({ account, answer }, visit.id)
+    await objectOf(id).announced({ account, answer: taken }, visit.id)
     expect(await alarm).toMatchObject({ is: 'done', job: { announcement: { is: 'announced' } } })
     expect(announced()).toBe(0)
   })
