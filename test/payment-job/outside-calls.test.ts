@@ -89,20 +89,21 @@ describe('payUrl of a job that its PSP does not know yet', () => {
     expect((await pay()).status).toBe(303)
   })
 
-  it('is announced once when the alarm and a customer come together', async () => {
-    vi.setSystemTime(nextWake(await stored(id), RETENTION) - 1)
-    const slow = Promise.withResolvers<void>()
-    answer = async (request) => {
-      await slow.promise
-      return world.fake.handle(request)
-    }
-    const visit = pay()
-    await vi.waitFor(() => expect(announced()).toBe(1))
-    const alarm = ringNext(id)
-    slow.resolve()
-    expect((await visit).status).toBe(303)
-    expect((await alarm).announcement.is).toBe('announced')
-    expect(announced()).toBe(1)
+  it('is announced by a visit alone while that is under way: the alarm waits for its answer', async () => {
+    vi.setSystemTime(nextWake(await stored(id), RETENTION))
+    const visit = { id: crypto.randomUUID(), cause: 'visit' } as const
+    expect((await objectOf(id).beginAnnouncement(visit))?.is).toBe('announce')
+    const alarm = objectOf(id).beginAnnouncement({ id: crypto.randomUUID(), cause: 'schedule' })
+    const taken = {
+      is: 'announced',
+      reference: 'tr_1',
+      checkoutUrl: 'https://psp.nl/',
+      expiresAt: null,
+    } as const
+    const { account } = await stored(id)
+    await objectOf(id).announced({ account, answer: taken }, visit.id)
+    expect(await alarm).toMatchObject({ is: 'done', job: { announcement: { is: 'announced' } } })
+    expect(announced()).toBe(0)
   })
 
   it('is announced as before by an object of release 0.1', async () => {
