@@ -1,5 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createJob, location, order, readJob, refreshOf, send, tokenFor } from '../support/hub.ts'
+import {
+  createJob,
+  location,
+  makePos,
+  order,
+  payAs,
+  readJob,
+  refreshOf,
+  send,
+  tokenFor,
+} from '../support/hub.ts'
 import { stored, waitForNextPull } from '../support/job.ts'
 import { makeLivePos, outside } from '../support/live-pos.ts'
 
@@ -87,4 +97,12 @@ it('a return_url with letters that a header cannot hold is written as browsers a
   const { paymentJob } = await createJob(token, { return_url })
   world.fake.setStatus('paid')
   expect(location(await send(`/return/${paymentJob}`))).toBe(new URL(return_url).href)
+})
+
+it('a signed return keeps the fragment of return_url at its end', async () => {
+  const return_url = 'https://shop.nl/app?x=1#/thanks'
+  const { payUrl } = await createJob(await tokenFor(await makePos({ signReturn: true })), { return_url })
+  expect(await payAs(payUrl, 'paid')).toMatch(
+    /^https:\/\/shop\.nl\/app\?x=1&order_number=A-7&order_code=7&payment_job=[0-9a-f-]{36}&signature=[0-9a-f]{128}#\/thanks$/,
+  )
 })
