@@ -13,7 +13,7 @@ const EDGES: Readonly<Record<string, string>> = {
   checkout: 'crypto domain http pages payment-job storage/kv',
   notifications: 'domain http log.ts payment-job psp',
   'operator-api':
-    'config.ts crypto domain domain/nearest.ts http log.ts operator-api/contract.ts operator-api/requests.ts payment-job psp storage/d1 storage/kv storage/objects',
+    'config.ts crypto domain domain/nearest.ts http log.ts operator-api/contract operator-api/requests.ts payment-job psp storage/d1 storage/kv storage/objects',
   'pos-api': 'crypto domain http payment-job storage/d1 storage/kv',
   queues: 'domain log.ts payment-job storage/d1 storage/kv storage/objects',
   schedule: 'config.ts domain log.ts',
@@ -31,13 +31,13 @@ const EDGES: Readonly<Record<string, string>> = {
   'log.ts': '',
   domain: '',
   // Programs for Node, apart from all the rest but a contract and a rule about words.
-  'cli/demo': 'cli cli/local operator-api/contract.ts',
+  'cli/demo': 'cli cli/local operator-api/contract',
   'cli/deploy': 'cli',
   'cli/local': 'cli',
-  'cli/operator': 'cli operator-api/contract.ts operator-api/requests.ts',
+  'cli/operator': 'cli operator-api/contract operator-api/requests.ts',
   cli: 'domain/nearest.ts',
   // What the operator API answers and takes: rooms of their own, for it is all that others may import of operator-api.
-  'operator-api/contract.ts': '',
+  'operator-api/contract': '',
   'operator-api/requests.ts': 'domain/account-id.ts',
   // The nearest word to a mistyped one: a room of its own, for it is all that Node programs may import of the domain.
   'domain/nearest.ts': '',
@@ -51,7 +51,7 @@ const listedFrom = (room: string): string[] => (EDGES[room] ?? '').split(' ').fi
 /** The rooms that use no package but Valibot: the pure rules, and what both the Worker and Node programs read. */
 const PURE_ROOMS: ReadonlySet<string | undefined> = new Set([
   'domain',
-  'operator-api/contract.ts',
+  'operator-api/contract',
   'operator-api/requests.ts',
 ])
 
@@ -151,8 +151,8 @@ describe('the arrows of src', () => {
 
 /** What the Node programs and the Worker share. */
 const ACROSS: ReadonlySet<string> = new Set([
-  'cli/demo → operator-api/contract.ts',
-  'cli/operator → operator-api/contract.ts',
+  'cli/demo → operator-api/contract',
+  'cli/operator → operator-api/contract',
   'cli/operator → operator-api/requests.ts',
   'cli → domain/nearest.ts',
 ])
@@ -199,11 +199,11 @@ describe('an import is refused', () => {
     ['index.ts', './cli/operator/hub.ts', 'is no listed edge'],
     ['cli/operator/hub.ts', '../../domain/money.ts', 'is no listed edge'],
     ['cli/operator/hub.ts', '../../operator-api/routes.ts', 'is no listed edge'],
-    ['cli/local/serve.ts', '../../operator-api/contract.ts', 'is no listed edge'],
-    ['operator-api/contract.ts', './routes.ts', 'is no listed edge'],
-    ['operator-api/contract.ts', '../domain/account.ts', 'is no listed edge'],
-    ['operator-api/contract.ts', 'itty-router', 'is no package for operator-api/contract.ts'],
-    ['operator-api/contract.ts', 'node:fs', 'is no package for operator-api/contract.ts'],
+    ['cli/local/serve.ts', '../../operator-api/contract/jobs.ts', 'is no listed edge'],
+    ['operator-api/contract/jobs.ts', '../routes.ts', 'is no listed edge'],
+    ['operator-api/contract/jobs.ts', '../../domain/account.ts', 'is no listed edge'],
+    ['operator-api/contract/jobs.ts', 'itty-router', 'is no package for operator-api/contract'],
+    ['operator-api/contract/jobs.ts', 'node:fs', 'is no package for operator-api/contract'],
     ['cli/operator/hub.ts', '../../../test/support/hub.ts', 'leaves src'],
     ['domain/job.ts', '../../test/support/sample-job.ts', 'leaves src'],
     ['pos-api/routes.ts', '../utils/text.ts', 'has no room'],
@@ -238,8 +238,8 @@ describe('an import is allowed', () => {
     ['cli/operator/hub.ts', 'node:fs'],
     ['cli/operator/hub.ts', 'valibot'],
     ['cli/operator/hub.ts', '../table.ts'],
-    ['cli/operator/hub.ts', '../../operator-api/contract.ts'],
-    ['operator-api/contract.ts', 'valibot'],
+    ['cli/operator/hub.ts', '../../operator-api/contract/jobs.ts'],
+    ['operator-api/contract/jobs.ts', 'valibot'],
   ])('of %s from %s', (file, specifier) => {
     expect(violationsOf(file, `import { a } from '${specifier}'`)).toEqual([])
   })

@@ -20,7 +20,13 @@ import { countOpenJobsAt } from '../storage/d1/find-jobs.ts'
 import { publishAccount, withdrawAccount } from '../storage/kv/account-cache.ts'
 import { accountCopyOf, publishAfter } from '../storage/kv/publish-after.ts'
 import { readContents } from './account-contents.ts'
-import type { Account, AccountChecked, AccountList, AccountRemoved, CredentialsReplaced } from './contract.ts'
+import type {
+  Account,
+  AccountChecked,
+  AccountList,
+  AccountRemoved,
+  CredentialsReplaced,
+} from './contract/accounts.ts'
 import { NewAccount } from './requests.ts'
 
 /** The part of a new account that is judged before its credentials: which those are depends on the PSP. */

@@ -8,7 +8,7 @@ import type { Handler } from '../http/routes.ts'
 import { callReadableJob } from '../payment-job/call-job.ts'
 import { replaceRows, rowsOf } from '../storage/d1/job-index.ts'
 import { directoryDays, directoryPage } from '../storage/objects/job-directory.ts'
-import type { IndexDays, IndexPage } from './contract.ts'
+import type { IndexDays, IndexPage } from './contract/job-index.ts'
 
 /** Jobs looked at in one call: each is a call to its object, of which a request may make a thousand. */
 const PAGE = 200

@@ -1,7 +1,7 @@
 import type { Job } from '../domain/job.ts'
 import { representRefund } from '../domain/refund-representation.ts'
 import { represent } from '../domain/representation.ts'
-import type { JobDetail } from './contract.ts'
+import type { JobDetail } from './contract/jobs.ts'
 
 /** The job as its POS sees it, with where it is, what became of its reports, and what an operator should look at. */
 export const representForOperator = (job: Job): JobDetail => ({

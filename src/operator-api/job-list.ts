@@ -8,7 +8,7 @@ import type { Handler } from '../http/routes.ts'
 import { invalid } from '../http/invalid.ts'
 import { type JobPlace, findJobs } from '../storage/d1/find-jobs.ts'
 import { Instant } from './instant.ts'
-import type { JobList, ListedJob } from './contract.ts'
+import type { JobList, ListedJob } from './contract/jobs.ts'
 
 const LIMIT = 'must be a number from 1 to 200'
 

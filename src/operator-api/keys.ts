@@ -6,7 +6,7 @@ import { addApiKey, revokeOlderKeys } from '../storage/d1/api-keys.ts'
 import { profileById } from '../storage/d1/profiles.ts'
 import { publishAfter } from '../storage/kv/publish-after.ts'
 import { newApiKey } from './api-key.ts'
-import type { ApiKeyAdded, ApiKeysRevoked } from './contract.ts'
+import type { ApiKeyAdded, ApiKeysRevoked } from './contract/points-of-sale.ts'
 
 /** `POST /operator/v1/pos/{id}/keys`: one more API key, shown once. The older ones stay live until they are revoked. */
 export const addKey: Handler<{ id: string }> = async (request, { env, params: { id } }) => {

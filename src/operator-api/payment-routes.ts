@@ -12,7 +12,7 @@ import type { PaymentRoute } from '../domain/payment-routes.ts'
 import { routesOf, setRoute } from '../storage/d1/payment-routes.ts'
 import { publishAfter } from '../storage/kv/publish-after.ts'
 import { noPos } from './keys.ts'
-import type { PaymentRouteList } from './contract.ts'
+import type { PaymentRouteList } from './contract/points-of-sale.ts'
 import { NewPaymentRoute } from './requests.ts'
 
 /** `GET /operator/v1/pos/{id}/routes`. */

@@ -23,7 +23,7 @@ import type {
   PointOfSaleDisabled,
   PointOfSaleEnabled,
   PointOfSaleList,
-} from './contract.ts'
+} from './contract/points-of-sale.ts'
 import { ChangedPointOfSale, NewPointOfSale } from './requests.ts'
 
 /** `POST /operator/v1/pos`: the only time that the API key is shown. */

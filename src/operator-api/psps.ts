@@ -3,7 +3,7 @@ import { json } from '../http/respond.ts'
 import type { Handler } from '../http/routes.ts'
 import { ADAPTERS } from '../psp/adapters.ts'
 import type { Adapter } from '../psp/port.ts'
-import type { CredentialField, PspList } from './contract.ts'
+import type { CredentialField, PspList } from './contract/accounts.ts'
 
 /** `GET /operator/v1/psps`: the PSPs that accounts can be at, and what the credentials of each consist of. */
 export const listPsps: Handler = async () =>

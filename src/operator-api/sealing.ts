@@ -9,7 +9,7 @@ import { accountById, resealAccount } from '../storage/d1/accounts.ts'
 import { type SealedRecord, sealedRecords } from '../storage/d1/sealed.ts'
 import { AT_ONCE, accountCopyOf, publishAfter } from '../storage/kv/publish-after.ts'
 import { copyName, sealsInCopy } from '../storage/kv/seals.ts'
-import type { SealingRotated, SealingStatus } from './contract.ts'
+import type { SealingRotated, SealingStatus } from './contract/accounts.ts'
 
 /**
  * `POST /operator/v1/sealing/rotate?after`: a page of the accounts is sealed anew under the first key of `SEALING_KEY`, and

@@ -8,7 +8,7 @@ import { json } from '../http/respond.ts'
 import type { Handler } from '../http/routes.ts'
 import { nextSigningSecret } from '../storage/d1/signing-secrets.ts'
 import { publishAfter } from '../storage/kv/publish-after.ts'
-import type { SigningSecretRotated } from './contract.ts'
+import type { SigningSecretRotated } from './contract/points-of-sale.ts'
 import { noPos } from './keys.ts'
 import { NewSigningSecret } from './requests.ts'
 

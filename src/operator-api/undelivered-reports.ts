@@ -8,7 +8,8 @@ import { callReadableJob } from '../payment-job/call-job.ts'
 import { undeliveredJobs } from '../storage/d1/job-index.ts'
 import { purgeCounts } from '../storage/d1/purges.ts'
 import { Instant } from './instant.ts'
-import type { ReportsResent, Retention, UndeliveredReportList } from './contract.ts'
+import type { Retention } from './contract/job-index.ts'
+import type { ReportsResent, UndeliveredReportList } from './contract/undelivered-reports.ts'
 
 /** Reports sent again in one call: each is a call to an object. */
 const PAGE = 200

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
 import * as v from 'valibot'
-import { NewPointOfSaleCreated } from '../../operator-api/contract.ts'
+import { NewPointOfSaleCreated } from '../../operator-api/contract/points-of-sale.ts'
 import { type Exchange, redirectOf } from './exchange.ts'
 import type { Narrator } from './narrator.ts'
 import type { ReceivedReport } from './shop.ts'

@@ -1,4 +1,4 @@
-import { JobDetail, JobRefund } from '../../operator-api/contract.ts'
+import { JobDetail, JobRefund } from '../../operator-api/contract/jobs.ts'
 import { hubCommand } from './hub-command.ts'
 import { showJob } from './job-show.ts'
 import { path } from './operator-api.ts'

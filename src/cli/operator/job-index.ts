@@ -1,4 +1,4 @@
-import { IndexDays, IndexPage, Retention } from '../../operator-api/contract.ts'
+import { IndexDays, IndexPage, Retention } from '../../operator-api/contract/job-index.ts'
 import { UsageError, quoted } from '../usage-error.ts'
 import { hubCommand } from './hub-command.ts'
 import type { OperatorApi } from './operator-api.ts'

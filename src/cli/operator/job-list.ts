@@ -1,4 +1,4 @@
-import { JobList } from '../../operator-api/contract.ts'
+import { JobList } from '../../operator-api/contract/jobs.ts'
 import { hubCommand } from './hub-command.ts'
 import { instantOf } from './instant.ts'
 import { table } from '../table.ts'

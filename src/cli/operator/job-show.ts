@@ -1,4 +1,4 @@
-import { JobDetail } from '../../operator-api/contract.ts'
+import { JobDetail } from '../../operator-api/contract/jobs.ts'
 import { hubCommand } from './hub-command.ts'
 import { path } from './operator-api.ts'
 import { table } from '../table.ts'

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import * as v from 'valibot'
-import { Problem } from '../../operator-api/contract.ts'
+import { Problem } from '../../operator-api/contract/problem.ts'
 import { LOCAL_SECRETS, readSecrets } from '../secrets.ts'
 import { UsageError } from '../usage-error.ts'
 import { PROJECT } from '../wrangler.ts'

@@ -1,4 +1,4 @@
-import { PaymentRouteList } from '../../operator-api/contract.ts'
+import { PaymentRouteList } from '../../operator-api/contract/points-of-sale.ts'
 import type { NewPaymentRoute } from '../../operator-api/requests.ts'
 import { UsageError } from '../usage-error.ts'
 import { hubCommand } from './hub-command.ts'

@@ -1,4 +1,4 @@
-import { SigningSecretRotated } from '../../operator-api/contract.ts'
+import { SigningSecretRotated } from '../../operator-api/contract/points-of-sale.ts'
 import type { NewSigningSecret } from '../../operator-api/requests.ts'
 import { UsageError, quoted } from '../usage-error.ts'
 import { hubCommand } from './hub-command.ts'

@@ -6,7 +6,7 @@ import {
   PointOfSaleDisabled,
   PointOfSaleEnabled,
   PointOfSaleList,
-} from '../../operator-api/contract.ts'
+} from '../../operator-api/contract/points-of-sale.ts'
 import type { ChangedPointOfSale, NewPointOfSale } from '../../operator-api/requests.ts'
 import { UsageError } from '../usage-error.ts'
 import { confirm } from './confirm.ts'

@@ -5,7 +5,7 @@ import {
   AccountRemoved,
   CredentialsReplaced,
   PspList,
-} from '../../operator-api/contract.ts'
+} from '../../operator-api/contract/accounts.ts'
 import type { NewAccount, NewCredentials } from '../../operator-api/requests.ts'
 import { hubCommand } from './hub-command.ts'
 import { askCredentials } from './credentials.ts'

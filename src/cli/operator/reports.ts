@@ -1,4 +1,5 @@
-import { JobDetail, ReportsResent, UndeliveredReportList } from '../../operator-api/contract.ts'
+import { JobDetail } from '../../operator-api/contract/jobs.ts'
+import { ReportsResent, UndeliveredReportList } from '../../operator-api/contract/undelivered-reports.ts'
 import { UsageError } from '../usage-error.ts'
 import { hubCommand } from './hub-command.ts'
 import { instantOf } from './instant.ts'
