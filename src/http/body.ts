@@ -32,19 +32,33 @@ export const readJsonObject = async (
   request: Request,
   reviver?: Reviver,
 ): Promise<Result<JsonObject, Refusal>> => {
-  if (!isJson(request.headers.get('content-type'))) {
-    return refuse({ refused: 'unsupported-media-type', expected: 'application/json' })
-  }
+  if (!isJson(request.headers.get('content-type'))) return noJson
+  const text = await readText(request)
+  return text.ok ? parseObject(text.value, reviver) : text
+}
+
+/** Reads a JSON object, or an empty one where there is no body: clients send none in several ways. */
+export const readOptionalJsonObject = async (
+  request: Request,
+  reviver?: Reviver,
+): Promise<Result<JsonObject, Refusal>> => {
   const text = await readText(request)
   if (!text.ok) return text
+  if (text.value === '') return ok({})
+  return isJson(request.headers.get('content-type')) ? parseObject(text.value, reviver) : noJson
+}
+
+const parseObject = (text: string, reviver: Reviver | undefined): Result<JsonObject, Refusal> => {
   try {
-    const parsed: unknown = JSON.parse(text.value, reviver)
+    const parsed: unknown = JSON.parse(text, reviver)
     if (isObject(parsed)) return ok(parsed)
   } catch {
     return malformed('The body is not valid JSON.')
   }
   return malformed('The body must be a JSON object.')
 }
+
+const noJson = refuse({ refused: 'unsupported-media-type', expected: 'application/json' })
 
 const malformed = (detail: string): Result<never, Refusal> =>
   refuse({ refused: 'malformed', detail, field: 'body' })

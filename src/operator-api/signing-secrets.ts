@@ -1,8 +1,7 @@
 import * as v from 'valibot'
 import { signingSecret } from '../crypto/signing.ts'
-import { ok } from '../domain/result.ts'
 import { HOUR } from '../domain/timestamp.ts'
-import { readJsonObject } from '../http/body.ts'
+import { readOptionalJsonObject } from '../http/body.ts'
 import { invalid } from '../http/invalid.ts'
 import { json } from '../http/respond.ts'
 import type { Handler } from '../http/routes.ts'
@@ -17,7 +16,7 @@ import { NewSigningSecret } from './requests.ts'
  * get the answer calls again, and gets the same secret.
  */
 export const rotateSecret: Handler<{ id: string }> = async (request, { env, params: { id } }) => {
-  const body = request.body === null ? ok({}) : await readJsonObject(request)
+  const body = await readOptionalJsonObject(request)
   if (!body.ok) return body
   const wanted = v.safeParse(NewSigningSecret, body.value)
   if (!wanted.success) return invalid(wanted.issues)

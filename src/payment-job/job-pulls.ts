@@ -31,6 +31,7 @@ export const jobPulls = ({ read, change }: Holder, calls: OutsideCalls) => {
 
   return {
     record,
+    isUnderWay: turns.isUnderWay,
     async begin(call: PullCall): Promise<PullTurn | null> {
       const found = read()
       if (!found) return null

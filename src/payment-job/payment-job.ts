@@ -15,7 +15,7 @@ import {
 } from '../domain/refund-request.ts'
 import { type DeliveryOutcome, isWanted, recordDelivery, resend } from '../domain/reporting.ts'
 import { type Result, ok } from '../domain/result.ts'
-import { HOUR } from '../domain/timestamp.ts'
+import { HOUR, MINUTE } from '../domain/timestamp.ts'
 import { log } from '../log.ts'
 import { withPauses } from '../storage/objects/alarm-failures.ts'
 import { askPsp } from './alarm-work.ts'
@@ -152,12 +152,16 @@ export class PaymentJob extends DurableObject<Env> {
     if (planned.work) await askPsp(this.env, this, this.#job.change, planned.work)
   }
 
-  /** Deletes the job after its retention time, once the index queue has taken the word. */
+  /**
+   * Deletes the job after its retention time, once the index queue has taken the word. A job that changes meanwhile, by a late
+   * payment or a refund, stays; and so does one of which the PSP is being asked: the answer may be such a payment.
+   */
   async #purge(job: Job): Promise<void> {
-    const isTaken = await sendPurged(this.env, job)
-    // A late payment or a refund may have come meanwhile: then the job stays, with an alarm of its own.
-    const current = this.read()
-    if (current?.updated !== job.updated || current.moneyBack !== job.moneyBack) return
+    const before = this.read()
+    const isTaken = !this.#pulls.isUnderWay() && (await sendPurged(this.env, job))
+    if (this.read() !== before || this.#pulls.isUnderWay()) {
+      return this.ctx.storage.setAlarm(Date.now() + MINUTE)
+    }
     if (!isTaken) return this.ctx.storage.setAlarm(Date.now() + HOUR)
     this.#job.drop()
     await purgeStorage(this.ctx.storage, job, Date.now())

@@ -1,5 +1,5 @@
 import type { PullReason, PullResult } from '../domain/pull.ts'
-import { type Pulls, type Turn, turnOf } from '../domain/pull-turn.ts'
+import { type Pulls, type Turn, patienceFor, turnOf } from '../domain/pull-turn.ts'
 import type { OutsideCalls } from './outside-calls.ts'
 
 /** A call of the PSP that is under way, since when (ms), and what those wait for who share it. */
@@ -17,7 +17,7 @@ export const pullTurns = (calls: OutsideCalls) => {
     for (;;) {
       if (underWay?.id === id) return { is: 'pull' }
       const turn = turnOf({ underWay, newest }, reason, Date.now())
-      const at = turn.is === 'pull' && isOutside(reason) ? calls.count(Date.now()) : null
+      const at = turn.is === 'pull' && OUTSIDE.has(reason) ? calls.count(Date.now()) : null
       // One too many of this hour: the alarm pulls when it is over.
       if (at !== null) return { is: 'later', at }
       if (turn.is === 'pull') underWay = { id, reason, since: Date.now(), done: Promise.withResolvers() }
@@ -34,11 +34,15 @@ export const pullTurns = (calls: OutsideCalls) => {
     underWay = null
   }
 
-  return { take, finish }
+  /** Whether an answer of the PSP may still come. */
+  const isUnderWay = (): boolean =>
+    underWay !== null && Date.now() < underWay.since + patienceFor(underWay.reason)
+
+  return { take, finish, isUnderWay }
 }
 
-/** Whether anybody who has the address of a job can cause such a pull. A signed claim only the PSP can make. */
-const isOutside = (reason: PullReason): boolean => !['claim', 'schedule', 'expiry'].includes(reason)
+/** The reasons that anybody who has the address of a job can cause. */
+const OUTSIDE: ReadonlySet<PullReason> = new Set(['return', 'give-up', 'wait', 'notification'])
 
 /** Waits for a pull, but no longer than until a time (ms): the Worker that makes it may have died. */
 export const orUntil = async (time: number, done: Promise<void> | undefined): Promise<void> => {

@@ -3,7 +3,7 @@ import { sha256 } from '../crypto/hash.ts'
 import type { Job } from '../domain/job.ts'
 import { representRefund } from '../domain/refund-representation.ts'
 import { type Result, ok, refuse } from '../domain/result.ts'
-import { type JsonObject, readJsonObject } from '../http/body.ts'
+import { type JsonObject, readOptionalJsonObject } from '../http/body.ts'
 import { invalid, invalidField } from '../http/invalid.ts'
 import { countRequest } from '../http/rate-limit.ts'
 import type { Refusal } from '../http/refusal.ts'
@@ -22,7 +22,7 @@ export const createRefund: PosHandler<{ id: string }> = async (request, { env, p
   if (!key.ok) return key
   const [limit, body, job] = await Promise.all([
     countRequest(env.CREATE_PER_POS, QUOTAS.createPerPos, profile.pos),
-    readBody(request),
+    readOptionalJsonObject(request, keepDigitsOf([])),
     ownJob(env, params.id, profile),
   ])
   if (!limit.ok) return limit
@@ -50,10 +50,6 @@ export const listRefunds: PosHandler<{ id: string }> = async (_, { env, params }
   const refunds = (job.moneyBack?.refunds ?? []).map((refund) => representRefund(job, refund))
   return signedJson(env, profile, 200, { refunds })
 }
-
-/** A refund of the whole rest needs no body. */
-const readBody = async (request: Request): Promise<Result<JsonObject, Refusal>> =>
-  request.body === null ? ok({}) : readJsonObject(request, keepDigitsOf([]))
 
 const RefundBody = v.object({
   amount: v.optional(SentAmount),

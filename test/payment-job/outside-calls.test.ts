@@ -7,6 +7,7 @@ import { ANNOUNCEMENTS_APART } from '../../src/payment-job/announce-turns.ts'
 import { announceTurnOfRelease01 } from '../../src/payment-job/release-0.1.ts'
 import { createJob, location, readJob, send, tokenFor } from '../support/hub.ts'
 import { RETENTION, objectOf, ringNext, stored } from '../support/job.ts'
+import { operate } from '../support/operator.ts'
 import { makeLivePos, outside } from '../support/live-pos.ts'
 
 const HOUR = 3_600_000
@@ -156,6 +157,18 @@ describe('pulls of one job that others cause', () => {
       expect((await readJob(token, id)).status).toBe('SUCCESS')
     })
     expect(Date.now()).toBeLessThanOrEqual(start + HOUR + 1000)
+  })
+
+  it('keep neither the shop nor an operator from cancelling and from asking', async () => {
+    await useUp()
+    const before = pulled()
+    const looked = await operate('POST', `/jobs/${id}/pull`)
+    expect([looked.status, pulled()]).toEqual([200, before + 1])
+    pass(PULLS_APART)
+    const headers = { authorization: `Bearer ${token}` }
+    const cancelled = await send(`/v2/paymentjobs/${id}/cancel`, { method: 'POST', headers })
+    expect(cancelled.status).toBe(200)
+    expect((await readJob(token, id)).status).toBe('CANCELLED')
   })
 
   it('are not counted where only the PSP can cause them, by its signature', async () => {

@@ -1,6 +1,7 @@
-import { runInDurableObject } from 'cloudflare:test'
+import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, expect, it, vi } from 'vitest'
+import { nextWake } from '../../src/domain/timers.ts'
 import { createJob, makePos, payAs, read, tokenFor } from '../support/hub.ts'
 import { RETENTION, objectOf, ringNext, stored } from '../support/job.ts'
 import { operate } from '../support/operator.ts'
@@ -68,6 +69,18 @@ it('a job is not purged while the index queue does not take the word', async () 
   expect(
     await runInDurableObject(objectOf(paymentJob), (_, state) => state.storage.getAlarm()),
   ).toBeGreaterThan(Date.now())
+})
+
+it('a job is not purged while its PSP is being asked: the answer may be a late payment', async () => {
+  const { paymentJob: id } = await reported()
+  const call = { id: crypto.randomUUID(), reason: 'notification' } as const
+  const early = nextWake(await stored(id), RETENTION)
+  vi.setSystemTime(early)
+  expect(await objectOf(id).beginPull(call)).toMatchObject({ is: 'pull' })
+  await runDurableObjectAlarm(objectOf(id))
+  const answer = { is: 'observed', status: 'SUCCESS', paid: 1250, expiresAt: null } as const
+  expect(await objectOf(id).endPull(call, { answer, stopped: false })).toMatchObject({ paid: 1250 })
+  expect(await runInDurableObject(objectOf(id), (_, state) => state.storage.getAlarm())).not.toBeNull()
 })
 
 it('a late payment that comes while its job is being purged keeps the job, and its row', async () => {

@@ -100,6 +100,19 @@ describe('a refund', () => {
     await untilRefunded(id, '12.50')
   })
 
+  it.each<[string, RequestInit]>([
+    ['no body', {}],
+    ['an empty body', { body: '' }],
+    ['an empty body that is called JSON', { body: '', headers: { 'content-type': 'application/json' } }],
+  ])('of the whole is asked for with %s', async (_, init) => {
+    const id = await paidJob()
+    const headers = new Headers(init.headers)
+    headers.set('authorization', `Bearer ${token}`)
+    const response = await send(`/v2/paymentjobs/${id}/refunds`, { ...init, method: 'POST', headers })
+    expect(response.status).toBe(201)
+    expect(await response.json()).toMatchObject({ amount: '12.50' })
+  })
+
   it('is SUCCESS once the PSP says that the money went back', async () => {
     const id = await paidJob()
     await refund(id)

@@ -6,7 +6,7 @@ let asked = 0
 /** Each request comes from an address of its own: wrong tokens are counted by address, of all tests together. */
 const nextAddress = (): string => `198.19.${(++asked >> 8) & 255}.${asked & 255}`
 
-/** Asks the operator API as the CLI does. */
+/** Asks the operator API as the CLI does: its POST without a body has an empty one when it arrives. */
 export const operate = (
   method: string,
   path: string,
@@ -21,4 +21,5 @@ export const operate = (
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    ...(body === undefined && method === 'POST' ? { body: '' } : {}),
   })
