@@ -8,3 +8,10 @@ export const isOutage = (error: unknown): boolean =>
     ('retryable' in error && error.retryable === true) ||
     /^(D1_|KV )/.test(error.message) ||
     (error.cause !== undefined && isOutage(error.cause)))
+
+/**
+ * Whether an error says that an object lacks a method: a deploy has not reached it yet. The runtime says so in the long form,
+ * Vitest's in the short one.
+ */
+export const isOfReleaseBefore = (error: unknown): boolean =>
+  error instanceof Error && /does not implement (the method )?"/.test(error.message)

@@ -1,7 +1,7 @@
 import { type Result, ok, refuse } from '../domain/result.ts'
 import { isUnreadable } from '../domain/stored.ts'
 import { log } from '../log.ts'
-import { isOutage } from './outage.ts'
+import { isOfReleaseBefore, isOutage } from './outage.ts'
 import { type Refusal, faultProblem } from './refusal.ts'
 
 /** What is answered when a handler throws: it is logged with an id, and told as a 503 or a plain 500. */
@@ -12,10 +12,6 @@ export const unexpected = (error: unknown): Result<Response, Refusal> => {
   if (isOfReleaseBefore(error)) return refuse(deploying)
   return isOutage(error) ? refuse(outage) : ok(faultProblem(id))
 }
-
-/** Whether an object that a deploy has not reached yet lacks a method. The runtime says so in the long form, Vitest's in the short one. */
-const isOfReleaseBefore = (error: unknown): boolean =>
-  error instanceof Error && /does not implement (the method )?"/.test(error.message)
 
 const deploying: Refusal = {
   refused: 'unavailable',

@@ -3,7 +3,8 @@ import type { Job } from '../domain/job.ts'
 import { announceAgain } from './announce-again.ts'
 import type { AnnounceTurn } from './announce-turns.ts'
 import { callJob } from './call-job.ts'
-import { announceTurnOfRelease01, isOfRelease01 } from './release-0.1.ts'
+import { isOfReleaseBefore } from '../http/outage.ts'
+import { announceTurnOfRelease01 } from './release-0.1.ts'
 
 /**
  * Announces a job because its customer has come, unless that is under way or was tried just now; how the job stands after
@@ -28,7 +29,7 @@ const beginAt = async (env: Env, id: string, call: string): Promise<AnnounceTurn
       stub.beginAnnouncement({ id: call, cause: 'visit' }),
     )
   } catch (error) {
-    if (!isOfRelease01(error)) throw error
+    if (!isOfReleaseBefore(error)) throw error
     return announceTurnOfRelease01(env, id)
   }
 }

@@ -11,11 +11,6 @@ import type { PullObject } from './sync-with-psp.ts'
  * methods. This file goes when no hub can come from that release any more.
  */
 
-/** Whether an error says that an object lacks a method of this release. The runtime says so in the long form, Vitest's in the short one. */
-export const isOfRelease01 = (error: unknown): boolean =>
-  error instanceof Error &&
-  /does not implement (the method )?"(beginPull|beginAnnouncement|lookUp|wake)"/.test(error.message)
-
 /** Pulls a job's status as release 0.1 does: read, ask, record. Calls at the same time share nothing there. */
 export const objectOfRelease01 = (env: Env, id: string): PullObject => ({
   async beginPull(call) {

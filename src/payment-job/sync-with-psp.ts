@@ -8,7 +8,8 @@ import { SILENT_PSP, openAccount } from '../psp/connect.ts'
 import { unavailable } from '../psp/http-client.ts'
 import type { ClaimedStatus, Psp } from '../psp/port.ts'
 import { callJob } from './call-job.ts'
-import { isOfRelease01, objectOfRelease01 } from './release-0.1.ts'
+import { isOfReleaseBefore } from '../http/outage.ts'
+import { objectOfRelease01 } from './release-0.1.ts'
 
 /**
  * A wish to pull a job's status, under an id of its own. One that is about a certain payment names it, and changes nothing
@@ -49,7 +50,7 @@ const syncOverRpc = async (env: Env, id: string, call: PullCall): Promise<Synced
   try {
     return await sync(env, call, objectOf(env, id))
   } catch (error) {
-    if (!isOfRelease01(error)) throw error
+    if (!isOfReleaseBefore(error)) throw error
     return sync(env, call, objectOfRelease01(env, id))
   }
 }

@@ -1,7 +1,8 @@
 import { evictDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { isOfRelease01, objectOfRelease01 } from '../../src/payment-job/release-0.1.ts'
+import { isOfReleaseBefore } from '../../src/http/outage.ts'
+import { objectOfRelease01 } from '../../src/payment-job/release-0.1.ts'
 import { type PullCall, sync } from '../../src/payment-job/sync-with-psp.ts'
 import { PULLS_APART } from '../../src/domain/pull-turn.ts'
 import { createJob, location, order, readJob, refreshOf, send, tokenFor } from '../support/hub.ts'
@@ -156,9 +157,9 @@ describe('an object of release 0.1', () => {
     ['on the platform', 'The RPC receiver does not implement the method "beginPull".'],
     ['in these tests', 'The RPC receiver does not implement "beginPull".'],
   ])('is known by the words of an error %s', (_, message) => {
-    expect(isOfRelease01(new TypeError(message))).toBe(true)
-    expect(isOfRelease01(new TypeError(message.replace('beginPull', 'lookUp')))).toBe(true)
-    expect(isOfRelease01(new TypeError(message.replace('beginPull', 'read')))).toBe(false)
+    expect(isOfReleaseBefore(new TypeError(message))).toBe(true)
+    expect(isOfReleaseBefore(new TypeError(message.replace('beginPull', 'lookUp')))).toBe(true)
+    expect(isOfReleaseBefore(new TypeError('job.beginPull is not a function'))).toBe(false)
   })
 
   it('is read, and told what the PSP said', async () => {
