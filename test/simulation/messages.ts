@@ -26,9 +26,14 @@ export const deliverIndex = async (world: World, newestFirst: boolean, how: Carr
   const messages = how === 'twice' ? [...queue.waiting] : queue.waiting.splice(0)
   if (messages.length === 0) return
   const batches = newestFirst ? messages.toReversed().map((message) => [message]) : [messages]
+  // It is objects that crash while they send, and not the consumer, which may send a row anew.
+  const { crash } = world.platform
+  const { next } = crash
+  crash.next = null
   for (const batch of batches) {
     await consume(queue, batch, consumeJobIndex, { tries: INDEX_TRIES, dead: async () => {} })
   }
+  crash.next = next
 }
 
 /** Delivers every report message that is waiting now, once. */

@@ -39,15 +39,25 @@ export const checkPromises = async (world: World, all: readonly Inside[]): Promi
 const checkReports = (job: Job, accepted: readonly JobJson[]): void => {
   const last = accepted.at(-1)
   promise(last !== undefined, `the shop was never told that job ${job.id} is ${job.status}`)
-  const told = last && standingOf(last)
+  const told = last && standingOf(last as Standing)
   const truth = standingOf(represent(job))
   promise(told === truth, `the shop was last told that job ${job.id} is ${told}, but it is ${truth}`)
 }
 
-type Told = { amountRefunded?: unknown; amountChargedBack?: unknown }
+type Standing = {
+  status: string
+  amountPaid: string | number
+  amountRefunded?: string
+  amountChargedBack?: string
+}
 
-const standingOf = (job: Pick<JobJson, 'status' | 'amountPaid'> & Told): string =>
-  `${job.status} with ${job.amountPaid} paid, ${String(job.amountRefunded ?? 0)} refunded and ${String(job.amountChargedBack ?? 0)} charged back`
+const standingOf = ({
+  status,
+  amountPaid,
+  amountRefunded = '0',
+  amountChargedBack = '0',
+}: Standing): string =>
+  `${status} with ${amountPaid} paid, ${amountRefunded} refunded and ${amountChargedBack} charged back`
 
 /** The index has each job as its object has it, and the ledger has it on the day of its creation. */
 const checkIndex = async (jobs: readonly Job[]): Promise<void> => {
