@@ -28,17 +28,21 @@ export const goBack = async (
   world.late.release()
   await world.settle()
   await moveTo(world, Date.now() + PULLS_APART)
-  if (!MOVES[how](payment, part)) return
-  world.psp.changed(payment, word)
+  const moved = MOVES[how](payment, part)
+  if (moved === 'nothing') return
+  world.psp.changed(payment, { word, own: moved === 'own' })
   if (word) await notifyNewest(world, 'once')
 }
 
-/** What each move does to a payment. `part` is in cents. False where there is nothing to move. */
-const MOVES: Record<GoesBack, (payment: Payment, part: number) => boolean> = {
+/** What has moved: nothing, or money; of a refund that is the hub's `own`, or not. */
+type Moved = 'nothing' | 'own' | 'other'
+
+/** What each move does to a payment. `part` is in cents. */
+const MOVES: Record<GoesBack, (payment: Payment, part: number) => Moved> = {
   'refunded at the PSP': (payment, part) => {
     const { refunded, chargedBack } = totalsOf(payment)
     const cents = Math.min(part, amountOf(payment) - refunded - chargedBack)
-    if (cents <= 0) return false
+    if (cents <= 0) return 'nothing'
     const id = `re_elsewhere${payment.refunds.length}`
     payment.refundedAt.set(id, Date.now() - DAY)
     payment.refunds.push({
@@ -50,23 +54,23 @@ const MOVES: Record<GoesBack, (payment: Payment, part: number) => boolean> = {
       key: null,
       fingerprint: '',
     })
-    return true
+    return 'other'
   },
   'charged back': (payment, part) => {
     const before = payment.chargedBack ?? 0
     payment.chargedBack = Math.min(before + part, amountOf(payment))
-    return payment.chargedBack > before
+    return payment.chargedBack > before ? 'other' : 'nothing'
   },
   'no longer charged back': (payment, part) => {
     const before = payment.chargedBack ?? 0
     payment.chargedBack = Math.max(before - part, 0)
-    return payment.chargedBack < before
+    return payment.chargedBack < before ? 'other' : 'nothing'
   },
   'not refunded after all': (payment) => {
     const unsent = liveRefunds(payment).filter(({ status }) => status !== 'refunded')
     // Those of the hub first: it has to find out.
     const refund = unsent.find((candidate) => hubIdOf(candidate) !== null) ?? unsent[0]
     if (refund) refund.status = 'failed'
-    return refund !== undefined
+    return refund === undefined ? 'nothing' : hubIdOf(refund) === null ? 'other' : 'own'
   },
 }

@@ -37,13 +37,13 @@ export const checkPayment = (job: Job, payment: Payment): void => {
 }
 
 /**
- * Why the hub could not know how a payment stands; null when it could. It has taken no notification since the last change,
- * and needs to ask no more: the job is paid, or the PSP has said that it is over for good, or has given no answer for thirty
+ * Why the hub could not know how a payment stands; null when it could. It has taken no notification since the last change
+ * that it has not caused, * and needs to ask no more: the job is paid, or the PSP has said that it is over for good, or has given no answer for thirty
  * days.
  */
 const excuseOf = (job: Job, payment: Payment): string | null => {
-  if (payment.notified === payment.changes) return null
-  if (job.status === 'SUCCESS') return payment.shown === payment.changes ? null : 'paid, and never notified'
+  if (payment.notified >= payment.foreign) return null
+  if (job.status === 'SUCCESS') return payment.shown >= payment.foreign ? null : 'paid, and never notified'
   if (job.closed) return 'over for good'
   const last = payment.looks.at(-1)
   const end = endedAt(job) ?? Infinity

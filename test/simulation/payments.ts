@@ -9,8 +9,9 @@ export type Totals = { refunded: number; chargedBack: number }
 
 /**
  * A payment of Mollie's double, with what only the simulation knows. `looks` are the hub's questions about it, and what
- * they got. `been` is every status it had, `totals` all that had ever gone back of it. `changes` counts the changes of both,
- * `shown` how many of them the PSP has told in an answer, and `notified` how many the hub has taken a notification of.
+ * they got. `been` is every status it had, `totals` all that had ever gone back of it. `changes` counts the changes of both:
+ * `shown` is how many of them the PSP has told in an answer, `notified` how many the hub has taken a notification of, and
+ * `foreign` how many there were after the last one that the hub's own refunds have not caused.
  */
 export type Payment = MolliePayment & {
   made: number
@@ -20,6 +21,7 @@ export type Payment = MolliePayment & {
   changes: number
   shown: number
   notified: number
+  foreign: number
   /** The status that the PSP has told last, and whether it has told an end that is final for good. */
   told: PspStatus
   toldItsEnd: boolean
@@ -58,6 +60,7 @@ export const newPayment = (made: MolliePayment): Payment =>
     changes: 0,
     shown: 0,
     notified: 0,
+    foreign: 0,
     told: 'open' as const,
     toldItsEnd: false,
     ending: null,

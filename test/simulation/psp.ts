@@ -53,11 +53,12 @@ export const modelPsp = (late: LateAnswers, guard: (check: () => void) => void) 
     becomes(payment: Payment, status: PspStatus, word = true) {
       payment.status = status
       payment.been.add(status)
-      psp.changed(payment, word)
+      psp.changed(payment, { word, own: false })
     },
-    /** Notes that a payment or its totals have changed. */
-    changed(payment: Payment, word: boolean) {
+    /** Notes that a payment or its totals have changed; `own` where a refund of the hub has caused it. */
+    changed(payment: Payment, { word, own }: { word: boolean; own: boolean }) {
       payment.changes++
+      if (!own) payment.foreign = payment.changes
       payment.totals.add(inWords(totalsOf(payment)))
       if (word) notices.push(payment)
     },
@@ -120,7 +121,7 @@ export const modelPsp = (late: LateAnswers, guard: (check: () => void) => void) 
     const fresh = payment.refunds.filter((refund) => !payment.refundedAt.has(refund.id))
     for (const refund of fresh) {
       payment.refundedAt.set(refund.id, Date.now())
-      psp.changed(payment, false)
+      psp.changed(payment, { word: false, own: true })
       guard(() => checkRefundAsked(payment, hubIdOf(refund), amountOf(payment)))
     }
     return response

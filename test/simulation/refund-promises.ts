@@ -33,7 +33,7 @@ export const checkRefunds = async (world: World, job: Job): Promise<void> => {
     const isKnown = listed?.some((known) => known.refund === hubIdOf(refund))
     promise(isKnown === true, `the PSP has refund ${hubIdOf(refund)}, which the hub does not know`)
   }
-  if (payment?.status !== 'paid' || payment.notified !== payment.changes) return
+  if (payment?.status !== 'paid' || payment.notified < payment.foreign) return
   const { refunded, chargedBack } = totalsOf(payment)
   const rest = Math.max(amountOf(payment) - refunded - chargedBack, 0)
   promise(
