@@ -75,7 +75,8 @@ export type InFlightReport = v.InferOutput<typeof InFlightReport>
  * whether the queue has ever taken one. `flight` is the one report that the queue has now. `alarmAt` is when the object's
  * alarm is set to; that and `pullAt` may be older in storage than in memory (see `isWorthSaving`). `stage` is missing while
  * the customer may still act. `closed` is set once the PSP's word is final for good: nothing can be paid any more. `late`
- * is set when money came after the job had ended. `moneyBack` is missing until its money moves again after the payment; it
+ * is set when money came after the job had ended. `askedForPullAt` is the time (ms) that the newest pull of a job was asked for
+ * that had ended, until the PSP has answered. `moneyBack` is missing until its money moves again after the payment; it
  * is stored beside the rest.
  */
 export const Job = v.object({
@@ -107,6 +108,7 @@ export const Job = v.object({
   stage: v.exactOptional(Stage),
   closed: v.exactOptional(v.literal(true)),
   late: v.exactOptional(v.literal(true)),
+  askedForPullAt: v.exactOptional(Integer),
   otherPayments: v.exactOptional(v.array(OtherPayment)),
   moneyBack: v.exactOptional(MoneyBack),
 })

@@ -85,13 +85,14 @@ export const recordPullResult = (
     case 'wait':
     case 'notification':
     case 'claim':
-    case 'refund':
     case 'look':
       return answer.is === 'observed' ? recordPull(job, 'Statuspull', answer, now) : job
+    case 'refund':
+      return answer.is === 'observed' ? endPulls(recordPull(job, 'Statuspull', answer, now), now) : job
     case 'schedule':
       if (answer.is === 'unavailable') return postponePull(job, answer, now)
       if (answer.is === 'unknown') return job
-      return endPulls(recordPull(job, 'Statuspull', answer, now))
+      return endPulls(recordPull(job, 'Statuspull', answer, now), now)
     case 'expiry':
       return recordLastPull(job, { answer, stopped }, now)
     case 'cancel':

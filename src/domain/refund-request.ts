@@ -4,6 +4,7 @@ import type { Unavailable } from './psp-answer.ts'
 import { type Refund, committed, isSettled } from './refund.ts'
 import { type Result, ok, refuse } from './result.ts'
 import { nextRefundCheckAt } from './schedule.ts'
+import { pullSooner } from './transition.ts'
 
 /**
  * A refund that somebody asks for; `amount` is in minor units, null for all that is left. `id` is the PSP's idempotency key;
@@ -78,9 +79,13 @@ export const beginRefund = (
 /** How long (ms) after it was asked for a refund that the PSP does not know counts as never taken. */
 const LOST_AFTER = 10 * 60_000
 
+/** When (ms) after a change of a refund the totals of the payment are asked for, unless they are known by then. */
+const TOTALS_AFTER = 2 * 60_000
+
 /**
  * Records what the PSP says of a refund. What is settled stays as it is, unless a refund that was done fails after all. A
- * notification may have told of it before the PSP's own answer was here.
+ * notification may have told of it before the PSP's own answer was here. Where it has moved money, the totals of the payment
+ * are to be pulled: at once by whoever asked, and by the alarm where that gets no answer.
  */
 export const recordRefund = (job: Job, id: string, answer: RefundAnswer, now: number): Job => {
   const refund = findRefund(job, id)
@@ -89,7 +94,9 @@ export const recordRefund = (job: Job, id: string, answer: RefundAnswer, now: nu
   const next = answer.is === 'taken' ? settledBy(answered, job.moneyBack.moves) : answered
   if (next === refund) return job
   const refunds = job.moneyBack.refunds.map((other) => (other.id === id ? next : other))
-  return { ...job, moneyBack: { ...job.moneyBack, refunds } }
+  const changed = { ...job, moneyBack: { ...job.moneyBack, refunds } }
+  const hasMoved = answer.is === 'taken' || answer.is === 'failed'
+  return hasMoved ? pullSooner(changed, now + TOTALS_AFTER) : changed
 }
 
 const afterAnswer = (refund: Refund, answer: RefundAnswer, now: number): Refund => {

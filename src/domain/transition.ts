@@ -21,20 +21,30 @@ export const recordReturn = (job: Job, now: number): Job =>
 
 /**
  * Plans the next status pull after one, whatever that one found. A job that has ended is looked after for thirty days, more and
- * more seldom. One that is paid, or closed, is pulled only because of a notification, and for three days after its last
- * change: then its PSP has had its chance.
+ * more seldom. One that is paid, or closed, is pulled only because of a notification or a refund, and for three days after that
+ * and its last change: then its PSP has had its chance.
  */
 export const planNextPull = (job: Job, now: number, random: number): Job => {
   if (!isFinal(job.status)) return { ...job, pullAt: nextPullAt(createdAt(job), now, random) }
   if (job.pullAt === null) return job
   if (isLookedAfter(job)) return { ...job, pullAt: nextLookAt(job, now) }
-  const isOver = now >= job.updated / 1000 + LAST_PULL_PATIENCE
-  return { ...job, pullAt: isOver ? null : nextPullAt(createdAt(job), now, random) }
+  const isOver = now >= Math.max(job.updated / 1000, job.askedForPullAt ?? 0) + LAST_PULL_PATIENCE
+  return isOver ? withoutPull(job) : { ...job, pullAt: nextPullAt(createdAt(job), now, random) }
 }
 
-/** A job that is paid, or closed, needs no more pulls once its PSP has said how the payment stands. */
-export const endPulls = (job: Job): Job =>
-  isFinal(job.status) && !isLookedAfter(job) && job.pullAt !== null ? { ...job, pullAt: null } : job
+/** A pull that is planned for sooner than this (ms) was asked for while the PSP was answering the one before. */
+const ASKED_FOR_MEANWHILE = 10_000
+
+/**
+ * A job that is paid, or closed, needs no more pulls once its PSP has said how the payment stands. A notification that came
+ * meanwhile may tell of something newer than the answer: its pull stays.
+ */
+export const endPulls = (job: Job, now: number): Job =>
+  isFinal(job.status) && !isLookedAfter(job) && job.pullAt !== null && job.pullAt > now + ASKED_FOR_MEANWHILE
+    ? withoutPull(job)
+    : job
+
+const withoutPull = ({ askedForPullAt: _, ...job }: Job): Job => ({ ...job, pullAt: null })
 
 /** Puts the next status pull off for as long as the PSP asks to be left alone. */
 export const postponePull = (job: Job, answer: Unavailable, now: number): Job => {
@@ -42,9 +52,11 @@ export const postponePull = (job: Job, answer: Unavailable, now: number): Job =>
   return job.pullAt === null || at <= job.pullAt ? job : { ...job, pullAt: at }
 }
 
-/** Brings the next status pull forward to a time (ms). A job that has ended is pulled once more. */
-export const pullSooner = (job: Job, at: number): Job =>
-  job.pullAt !== null && job.pullAt <= at ? job : { ...job, pullAt: at }
+/** Brings the next status pull forward to a time (ms). A job that has ended is pulled until its PSP answers. */
+export const pullSooner = (job: Job, at: number): Job => {
+  if (job.pullAt !== null && job.pullAt <= at) return job
+  return isFinal(job.status) ? { ...job, pullAt: at, askedForPullAt: at } : { ...job, pullAt: at }
+}
 
 /** Ends a job that is past its time. */
 export const expire = (job: Job, now: number): Job =>

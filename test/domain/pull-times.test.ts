@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { type Job, isFinal } from '../../src/domain/job.ts'
 import { recordPullResult } from '../../src/domain/pull.ts'
 import { DAY, HOUR } from '../../src/domain/timestamp.ts'
-import { endPulls, postponePull, pullSooner } from '../../src/domain/transition.ts'
+import { endPulls, planNextPull, postponePull, pullSooner } from '../../src/domain/transition.ts'
 import { AMOUNT, NOW, SILENT, jobIn, sampleJob, seen } from '../support/sample-job.ts'
 
 const open: Job = { ...sampleJob(), pullAt: NOW + HOUR }
@@ -44,16 +44,38 @@ describe('a pull that the PSP asks to be spared', () => {
 describe('a pull of the schedule that was answered', () => {
   it('leaves the next one of an open job planned', () => {
     expect(isFinal(open.status)).toBe(false)
-    expect(endPulls(open)).toBe(open)
+    expect(endPulls(open, NOW)).toBe(open)
     const answer = seen('PENDING')
     const after = recordPullResult(open, 'schedule', { answer, stopped: false }, NOW + 60_000)
     expect(after).toMatchObject({ status: 'PENDING', pullAt: NOW + HOUR })
   })
 
   it('leaves none of a job that has ended', () => {
-    expect(endPulls(ended).pullAt).toBeNull()
+    expect(endPulls(ended, NOW).pullAt).toBeNull()
     const answer = seen('SUCCESS', AMOUNT)
     const after = recordPullResult(open, 'schedule', { answer, stopped: false }, NOW + 60_000)
     expect(after).toMatchObject({ status: 'SUCCESS', pullAt: null })
+  })
+
+  it('leaves one that was asked for while the PSP was answering: it may be of something newer', () => {
+    const notified = pullSooner(ended, NOW + 2000)
+    expect(endPulls(notified, NOW)).toBe(notified)
+  })
+})
+
+describe('a pull of a paid job that is asked for long after its last change', () => {
+  const paid = jobIn('SUCCESS')
+  const later = NOW + 100 * DAY
+
+  it('is repeated while the PSP does not answer, for three days', () => {
+    const asked = pullSooner(paid, later)
+    expect(planNextPull(asked, later, 0.5).pullAt).toBe(later + DAY)
+    expect(planNextPull(asked, later + 3 * DAY, 0.5).pullAt).toBeNull()
+  })
+
+  it('is not repeated once the PSP has answered', () => {
+    const asked = planNextPull(pullSooner(paid, later), later, 0.5)
+    const { pullAt, askedForPullAt } = endPulls(asked, later)
+    expect([pullAt, askedForPullAt]).toEqual([null, undefined])
   })
 })

@@ -86,19 +86,20 @@ describe('a job that has ended', () => {
     expect(purgeAt(pullSooner(settled, NOW + 9 * DAY), RETENTION)).toBeNull()
   })
 
-  it('is pulled by its schedule for three days after its last change, should the PSP not answer', () => {
-    const ended = jobIn('EXPIRED').updated / 1000
-    const pulled = (now: number) => plan(pullSooner(jobIn('EXPIRED'), now), now, MIDDLE, RETENTION)
-    expect(pulled(ended + 3 * DAY - 1)).toMatchObject({
+  it('is pulled by its schedule for three days after that was asked for, should the PSP not answer', () => {
+    const asked = jobIn('EXPIRED').updated / 1000 + 50 * DAY
+    const pulled = (now: number) => plan(pullSooner(jobIn('EXPIRED'), asked), now, MIDDLE, RETENTION)
+    expect(pulled(asked + 3 * DAY - 1)).toMatchObject({
       work: 'pull',
       job: { pullAt: expect.any(Number) as number },
     })
-    expect(pulled(ended + 3 * DAY)).toMatchObject({ work: 'pull', job: { pullAt: null } })
+    expect(pulled(asked + 3 * DAY)).toMatchObject({ work: 'pull', job: { pullAt: null } })
   })
 
   it('is left in peace once the PSP has said how the payment stands, and not before', () => {
+    const begun = plan(job, NOW + 9 * DAY, MIDDLE, RETENTION).job
     const look = (answer: PullAnswer) =>
-      recordPullResult(job, 'schedule', { answer, stopped: false }, NOW + 9 * DAY)
+      recordPullResult(begun, 'schedule', { answer, stopped: false }, NOW + 9 * DAY)
     expect(look(seen('EXPIRED')).pullAt).toBeNull()
     expect(look({ is: 'unknown' }).pullAt).not.toBeNull()
     expect(look(SILENT).pullAt).not.toBeNull()

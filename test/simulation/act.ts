@@ -2,8 +2,10 @@ import { evictDurableObject } from 'cloudflare:test'
 import type { Command } from './commands.ts'
 import { comeBack, payLate, visit } from './customer.ts'
 import { deliverIndex, deliverReport, notify, notifyNewest } from './messages.ts'
+import { arrive, goBack } from './money.ts'
 import { overtake, overtakeOrder } from './overtake.ts'
 import { placeOrder, readJob, repeatOrder } from './shop-client.ts'
+import { askForRefund, cancelJob, repeatRefund } from './shop-refunds.ts'
 import { pass, ringNext } from './time.ts'
 import type { World } from './world.ts'
 
@@ -24,12 +26,16 @@ const happen = async (world: World, command: Command): Promise<unknown> => {
   switch (command.do) {
     case 'order':
       psp.lives(command.life)
-      return world.orders.length < MOST_ORDERS && placeOrder(world, command.keyed, command.together)
+      return world.orders.length < MOST_ORDERS && placeOrder(world, command)
     case 'impatient order':
       return world.orders.length < MOST_ORDERS && overtakeOrder(world)
     case 'order again': {
       const order = world.orders[command.order % Math.max(world.orders.length, 1)]
       return order && repeatOrder(world, order, command.together, command.changed)
+    }
+    case 'shop refunds again': {
+      const wanted = world.wanted[command.refund % Math.max(world.wanted.length, 1)]
+      return wanted && repeatRefund(world, wanted, command.changed)
     }
     case 'time':
       return pass(world, command.ms)
@@ -79,7 +85,7 @@ const happenTo = async (
       return world.start(readJob(world, id))
     case 'customer': {
       const walk = async () => {
-        await visit(world, id, command.outcome)
+        await visit(world, id, command)
         for (let times = 0; times < command.back; times++) await comeBack(world, id, 1)
       }
       return world.start(walk())
@@ -89,8 +95,16 @@ const happenTo = async (
       return world.start(Promise.all(windows.map(() => comeBack(world, id, command.look))))
     }
     case 'money comes after all':
-      await payLate(world, id)
+      payLate(world, id)
       return command.word ? notifyNewest(world, 'once') : undefined
+    case 'money on its way':
+      return arrive(world, id, command.arrives, command.word)
+    case 'money goes back':
+      return goBack(world, id, command)
+    case 'shop refunds':
+      return askForRefund(world, id, command)
+    case 'shop cancels':
+      return cancelJob(world, id, command.together)
     case 'overtake':
       return overtake(world, id, command.what)
     case 'ring':

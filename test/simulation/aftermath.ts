@@ -1,7 +1,10 @@
 import { type Job, isFinal, waitsUntil } from '../../src/domain/job.ts'
+import { nextOtherLook } from '../../src/domain/other-payments.ts'
 import { PULLS_APART } from '../../src/domain/pull-turn.ts'
+import { nextRefundCheck } from '../../src/domain/refund-request.ts'
 import { deliverReport, deliverIndex, notify } from './messages.ts'
 import { repeatOrder } from './shop-client.ts'
+import { repeatRefund } from './shop-refunds.ts'
 import { type Inside, inside, moveTo, ring } from './time.ts'
 import { promise } from './violation.ts'
 import type { World } from './world.ts'
@@ -28,6 +31,7 @@ export const settleAll = async (world: World): Promise<Inside[]> => {
       `a retry of order ${order.number} was never acknowledged`,
     )
   }
+  for (const wanted of world.wanted) await repeatRefund(world, wanted, false)
   for (let rings = 0; ; rings++) {
     await runAll(world)
     world.confess()
@@ -77,10 +81,12 @@ const runAll = async (world: World): Promise<void> => {
   }
 }
 
-/** A job with nothing left to do: it has ended, and no pull, report or row is pending. */
+/** A job with nothing left to do: it has ended, and no pull, refund, report or row is pending. */
 const isSettled = (job: Job): boolean =>
   isFinal(job.status) &&
   job.pullAt === null &&
+  nextRefundCheck(job) === null &&
+  nextOtherLook(job) === null &&
   job.indexAt === null &&
   job.flight === null &&
   job.reports.every(({ state }) => state !== 'waiting')

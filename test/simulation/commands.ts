@@ -35,18 +35,40 @@ export type PlatformFault = (typeof PLATFORM_FAULTS)[number]
 export const OVERTAKEN = ['look', 'end', 'last pull', 'report'] as const
 export type Overtaken = (typeof OVERTAKEN)[number]
 
-export type Outcome = 'pays' | 'cancels' | 'fails' | 'is not sure yet' | 'leaves'
+export type Outcome =
+  | 'pays'
+  | 'pays slowly'
+  | 'pays slowly, and in vain'
+  | 'has the money reserved'
+  | 'cancels'
+  | 'fails'
+  | 'leaves'
+
+/** How money moves after the payment, other than by the shop's wish. */
+export const GOES_BACK = [
+  'refunded at the PSP',
+  'charged back',
+  'no longer charged back',
+  'not refunded after all',
+] as const
+export type GoesBack = (typeof GOES_BACK)[number]
+
 export type Carriage = 'once' | 'twice' | 'lost'
 
 /** One thing that happens. `job`, `order` and `pick` are numbers that wrap around what there is of them. */
 export type Command =
-  | { do: 'order'; keyed: boolean; together: boolean; life: number | null }
+  | { do: 'order'; keyed: boolean; together: boolean; life: number | null; slow: boolean }
   | { do: 'impatient order' }
   | { do: 'order again'; order: number; together: boolean; changed: boolean }
   | { do: 'read'; job: number }
-  | { do: 'customer'; job: number; outcome: Outcome; back: number }
+  | { do: 'customer'; job: number; outcome: Outcome; back: number; days: number; word: boolean }
   | { do: 'come back'; job: number; look: number; together: boolean }
   | { do: 'money comes after all'; job: number; word: boolean }
+  | { do: 'money on its way'; job: number; arrives: boolean; word: boolean }
+  | { do: 'money goes back'; job: number; how: GoesBack; part: number; word: boolean }
+  | { do: 'shop refunds'; job: number; amount: string | null; keyed: boolean; times: number }
+  | { do: 'shop refunds again'; refund: number; changed: boolean }
+  | { do: 'shop cancels'; job: number; together: boolean }
   | { do: 'overtake'; job: number; what: Overtaken }
   | { do: 'notify'; pick: number; how: Carriage }
   | { do: 'ring'; job: number }

@@ -1,5 +1,6 @@
+import { DAY } from '../../src/domain/timestamp.ts'
 import type { Outcome } from './commands.ts'
-import type { Payment, PspStatus } from './psp.ts'
+import { type Payment, type PspStatus, longestWay } from './payments.ts'
 import { promise } from './violation.ts'
 import type { World } from './world.ts'
 
@@ -7,11 +8,21 @@ const BECOMES: Record<Exclude<Outcome, 'leaves'>, PspStatus> = {
   pays: 'paid',
   cancels: 'canceled',
   fails: 'failed',
-  'is not sure yet': 'pending',
+  'pays slowly': 'pending',
+  'pays slowly, and in vain': 'pending',
+  'has the money reserved': 'authorized',
 }
 
+/** What a customer does on the PSP's page. Money that is under way takes so many days, and may arrive without a word. */
+export type Deed = { outcome: Outcome; days: number; word: boolean }
+const LEAVES: Deed = { outcome: 'leaves', days: 0, word: false }
+
 /** Opens `payUrl`, and does something on the PSP's page where that leads there. */
-export const visit = async (world: World, id: string, outcome: Outcome): Promise<void> => {
+export const visit = async (
+  world: World,
+  id: string,
+  { outcome, days, word }: Deed = LEAVES,
+): Promise<void> => {
   const known = world.traces.statusOf(id)
   const response = await world.ask(`/pay/${id}`)
   promise(response.status !== 404, `payUrl of the acknowledged job ${id} leads nowhere`)
@@ -28,28 +39,24 @@ export const visit = async (world: World, id: string, outcome: Outcome): Promise
   )
   world.psp.tick()
   if (!payment || outcome === 'leaves') return
-  const mayAct = payment.status === 'open' || (payment.status === 'pending' && outcome !== 'is not sure yet')
-  if (mayAct) await move(world, payment, BECOMES[outcome])
+  const becomes = BECOMES[outcome]
+  // A customer who is not sure yet may act once more, as at a bank that takes its time.
+  if (payment.status !== 'open' && (payment.status !== 'pending' || becomes === 'pending')) return
+  world.psp.becomes(payment, becomes)
+  if (becomes !== 'pending') return
+  const at = Date.now() + Math.min(days * DAY, longestWay(payment))
+  payment.ending = { at, as: outcome === 'pays slowly' ? 'paid' : 'failed', word }
 }
 
-/** Money that comes although the payment was believed to be over, or was not sure yet. */
-export const payLate = async (world: World, id: string): Promise<void> => {
+/** Money that comes although the payment was believed to be over, or was under way. */
+export const payLate = (world: World, id: string): void => {
   const payment = shownPayment(world, id)
-  if (payment && payment.status !== 'paid' && payment.status !== 'failed') await move(world, payment, 'paid')
+  if (payment && payment.status !== 'paid' && payment.status !== 'failed') world.psp.becomes(payment, 'paid')
 }
 
 /** The payment that customers of a job were sent to. */
 export const shownPayment = (world: World, id: string): Payment | undefined =>
   world.psp.payments.find(({ checkoutUrl }) => world.shown.get(id)?.has(checkoutUrl))
-
-/** Notes how the job stood when money came: that decides what the hub must do. An answer under way may tell it of an end. */
-const move = async (world: World, payment: Payment, status: PspStatus): Promise<void> => {
-  const isOver = payment.status === 'expired' || payment.status === 'canceled'
-  world.psp.becomes(payment, status)
-  if (status !== 'paid') return
-  const job = await world.platform.objectOf(payment.job).read()
-  payment.paidWhile = isOver && world.late.anyHeld() ? 'an answer was under way' : (job?.status ?? 'unknown')
-}
 
 /** Comes back from the PSP: on to the shop, to a page that waits, or to payUrl. */
 export const comeBack = async (world: World, id: string, look: number): Promise<void> => {

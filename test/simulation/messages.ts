@@ -26,9 +26,14 @@ export const deliverIndex = async (world: World, newestFirst: boolean, how: Carr
   const messages = how === 'twice' ? [...queue.waiting] : queue.waiting.splice(0)
   if (messages.length === 0) return
   const batches = newestFirst ? messages.toReversed().map((message) => [message]) : [messages]
+  // It is objects that crash while they send, and not the consumer, which may send a row anew.
+  const { crash } = world.platform
+  const { next } = crash
+  crash.next = null
   for (const batch of batches) {
     await consume(queue, batch, consumeJobIndex, { tries: INDEX_TRIES, dead: async () => {} })
   }
+  crash.next = next
 }
 
 /** Delivers every report message that is waiting now, once. */
@@ -43,16 +48,13 @@ export const notify = async (world: World, pick: number, how: Carriage): Promise
   const payment = notices[place]
   if (how !== 'twice') notices.splice(place, 1)
   if (!payment || how === 'lost') return
-  const wasPaid = payment.status === 'paid'
-  const before = payment.looks.length
+  const { changes } = payment
   const deliver = async () => {
     const [notification] = mollieNotifications(payment)
     if (!notification?.url) throw new Violation(`payment ${payment.id} has no address to notify`)
     const { url, ...sent } = notification
     const response = await world.ask(new URL(url).pathname, { method: 'POST', ...sent })
-    // Whoever is told that there is no such payment cannot know better.
-    const denied = payment.looks.slice(before).some(({ got }) => got === 'a 404')
-    if (response.ok) payment.notified ||= wasPaid && !denied
+    if (response.ok) payment.notified = Math.max(payment.notified, changes)
     else notices.push(payment)
   }
   await world.start(deliver())

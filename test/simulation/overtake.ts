@@ -17,7 +17,7 @@ const OVERTAKES: Record<Overtaken, (world: World, id: string) => Promise<void>> 
   async look(world, id) {
     world.psp.breaks('answers late', 1)
     await world.start(comeBack(world, id, 1))
-    await payLate(world, id)
+    payLate(world, id)
     await notifyNewest(world, 'once')
   },
   async end(world, id) {
@@ -33,7 +33,7 @@ const OVERTAKES: Record<Overtaken, (world: World, id: string) => Promise<void>> 
     }
     world.psp.breaks('answers late', 1)
     await ringNext(world, id)
-    await payLate(world, id)
+    payLate(world, id)
     await notifyNewest(world, 'lost')
   },
   async report(world, id) {
@@ -44,7 +44,7 @@ const OVERTAKES: Record<Overtaken, (world: World, id: string) => Promise<void>> 
     }
     world.shop.breaks('is reached late', 1)
     await sendNext()
-    await payLate(world, id)
+    payLate(world, id)
     await notifyNewest(world, 'once')
     await sendNext()
   },
@@ -53,11 +53,11 @@ const OVERTAKES: Record<Overtaken, (world: World, id: string) => Promise<void>> 
 /** The PSP answers an order late. Meanwhile the shop has ordered again, and the customer has seen where to pay. */
 export const overtakeOrder = async (world: World): Promise<void> => {
   world.psp.breaks('answers late', 1)
-  await placeOrder(world, true, false)
+  await placeOrder(world, { keyed: true, together: false, slow: false })
   world.psp.forgetsKeys()
   const order = world.orders.at(-1)
   if (order) await repeatOrder(world, order, false, false)
-  const visits = () => Promise.all([...(order?.jobs ?? [])].map((id) => visit(world, id, 'leaves')))
+  const visits = () => Promise.all([...(order?.jobs ?? [])].map((id) => visit(world, id)))
   await world.start(visits())
   world.late.release()
   await world.settle()

@@ -3,11 +3,11 @@ import { type Job, isFinal } from '../../src/domain/job.ts'
 import { isRightRow, wrongColumns } from '../../src/domain/index-row.ts'
 import { toRow } from '../../src/domain/job-row.ts'
 import { represent } from '../../src/domain/representation.ts'
-import { LAST_PULL_PATIENCE } from '../../src/domain/schedule.ts'
 import { rowsOf } from '../../src/storage/d1/job-index.ts'
 import { directoryPage } from '../../src/storage/objects/job-directory.ts'
 import type { JobJson } from '../support/hub.ts'
-import type { Payment } from './psp.ts'
+import { checkPayment } from './payment-promises.ts'
+import { checkRefunds } from './refund-promises.ts'
 import type { Inside } from './time.ts'
 import { promise } from './violation.ts'
 import type { World } from './world.ts'
@@ -30,41 +30,34 @@ export const checkPromises = async (world: World, all: readonly Inside[]): Promi
       if (payment) checkPayment(job, payment)
       promise(payment !== undefined, `job ${job.id} has payment ${reference}, which the PSP never made`)
     }
+    await checkRefunds(world, job)
     checkReports(job, world.shop.acceptedOf(job.id))
   }
   await checkIndex(jobs)
 }
 
-/** What is paid is SUCCESS, if the hub could know; and what has ended unpaid can no longer be paid. */
-const checkPayment = (job: Job, payment: Payment): void => {
-  const patience = job.expiresAt + LAST_PULL_PATIENCE
-  // A PSP that says 404 to the last pull, or nothing to it for days, has had its chance.
-  const gaveUp = payment.looks.some(
-    ({ at, got }) => (got === 'nothing' && at >= patience) || (got === 'a 404' && at >= job.expiresAt),
-  )
-  const could = payment.notified || (payment.paidWhile === 'PENDING' && !gaveUp)
-  const was = `paid while the job was ${payment.paidWhile}${payment.notified ? ', with a notification taken since' : ''}`
-  promise(
-    payment.status !== 'paid' || !could || job.status === 'SUCCESS',
-    `payment ${payment.id} was ${was}, but job ${job.id} is ${job.status}`,
-  )
-  const asked = payment.looks.some(({ at, got }) => got !== 'the truth' && at >= job.expiresAt)
-  promise(
-    payment.status !== 'open' || asked,
-    `job ${job.id} is ${job.status}, but its payment can still be paid`,
-  )
-}
-
 const checkReports = (job: Job, accepted: readonly JobJson[]): void => {
   const last = accepted.at(-1)
   promise(last !== undefined, `the shop was never told that job ${job.id} is ${job.status}`)
-  const told = last && `${last.status} with ${last.amountPaid} paid`
-  const truth = represent(job)
-  promise(
-    told === `${truth.status} with ${truth.amountPaid} paid`,
-    `the shop was last told that job ${job.id} is ${told}, but it is ${job.status}`,
-  )
+  const told = last && standingOf(last as Standing)
+  const truth = standingOf(represent(job))
+  promise(told === truth, `the shop was last told that job ${job.id} is ${told}, but it is ${truth}`)
 }
+
+type Standing = {
+  status: string
+  amountPaid: string | number
+  amountRefunded?: string
+  amountChargedBack?: string
+}
+
+const standingOf = ({
+  status,
+  amountPaid,
+  amountRefunded = '0',
+  amountChargedBack = '0',
+}: Standing): string =>
+  `${status} with ${amountPaid} paid, ${amountRefunded} refunded and ${amountChargedBack} charged back`
 
 /** The index has each job as its object has it, and the ledger has it on the day of its creation. */
 const checkIndex = async (jobs: readonly Job[]): Promise<void> => {

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import {
   type Carriage,
   type Command,
+  GOES_BACK,
   OVERTAKEN,
   type Outcome,
   PLATFORM_FAULTS,
@@ -16,6 +17,8 @@ const HOUR = 60 * MINUTE
 const SPANS = [SECOND, 9 * SECOND, 20 * SECOND, 2 * MINUTE, 31 * MINUTE, 2 * HOUR, 26 * HOUR, 100 * HOUR]
 /** How long the PSP lets a payment be open; null is without end. */
 const LIVES = [null, 15 * MINUTE, HOUR]
+/** Days that money may be under way; a method that takes less time ends sooner. */
+const DAYS = [1, 3, 6, 25]
 
 const few = fc.nat(2)
 const yes = (percent: number) => fc.nat(99).map((n) => n >= 100 - percent)
@@ -27,6 +30,7 @@ const order = fc.record({
   keyed: yes(70),
   together: yes(20),
   life: fc.constantFrom(...LIVES),
+  slow: yes(30),
 })
 
 const weighted: [weight: number, arbitrary: fc.Arbitrary<Command>][] = [
@@ -45,14 +49,41 @@ const weighted: [weight: number, arbitrary: fc.Arbitrary<Command>][] = [
         'pays',
         'cancels',
         'fails',
-        'is not sure yet',
+        'pays slowly',
+        'pays slowly, and in vain',
+        'has the money reserved',
         'leaves',
       ),
       back: few,
+      days: fc.constantFrom(...DAYS),
+      word: yes(60),
     }),
   ],
   [4, fc.record({ do: is('come back'), job: few, look: fc.constantFrom(1, 1, 2, 4), together: yes(30) })],
   [4, fc.record({ do: is('money comes after all'), job: few, word: yes(60) })],
+  [3, fc.record({ do: is('money on its way'), job: few, arrives: yes(60), word: yes(60) })],
+  [
+    6,
+    fc.record({
+      do: is('money goes back'),
+      job: few,
+      how: fc.constantFrom(...GOES_BACK),
+      part: fc.constantFrom(250, 1250),
+      word: yes(60),
+    }),
+  ],
+  [
+    8,
+    fc.record({
+      do: is('shop refunds'),
+      job: few,
+      amount: fc.constantFrom(null, '5.00', '5.00', '12.50', '12.51'),
+      keyed: yes(60),
+      times: fc.constantFrom(1, 1, 2, 3),
+    }),
+  ],
+  [2, fc.record({ do: is('shop refunds again'), refund: few, changed: yes(20) })],
+  [2, fc.record({ do: is('shop cancels'), job: few, together: yes(40) })],
   [5, fc.record({ do: is('overtake'), job: few, what: fc.constantFrom(...OVERTAKEN) })],
   [6, fc.record({ do: is('notify'), pick: few, how })],
   [9, fc.record({ do: is('ring'), job: few })],
@@ -100,14 +131,25 @@ const weighted: [weight: number, arbitrary: fc.Arbitrary<Command>][] = [
   [1, fc.record({ do: is('crash while sending'), accepted: fc.boolean() })],
 ]
 
-/** A schedule: an order comes first, and then anything may. */
+/** What most customers do: without it few schedules would have money to give back. */
+const payment: fc.Arbitrary<Command> = fc.record({
+  do: is('customer'),
+  job: fc.constant(0),
+  outcome: fc.constantFrom<Outcome[]>('pays', 'pays', 'pays slowly', 'has the money reserved'),
+  back: fc.constant(1),
+  days: fc.constantFrom(...DAYS),
+  word: yes(60),
+})
+
+/** A schedule: an order comes first, and often its payment, and then anything may. */
 export const schedules: fc.Arbitrary<Command[]> = fc
   .tuple(
     order,
+    fc.option(payment, { freq: 2, nil: null }),
     fc.array(fc.oneof(...weighted.map(([weight, arbitrary]) => ({ weight, arbitrary }))), {
       minLength: 4,
       maxLength: 28,
       size: 'max',
     }),
   )
-  .map(([first, others]) => [first, ...others])
+  .map(([first, paid, others]) => [first, ...(paid ? [paid] : []), ...others])

@@ -11,7 +11,7 @@ const post = async (world: World, order: Order, amount: string): Promise<void> =
       'content-type': 'application/json',
       ...(order.key === null ? {} : { 'idempotency-key': order.key }),
     },
-    body: JSON.stringify({ ...body, amount, order_number: order.number }),
+    body: JSON.stringify({ ...body, amount, order_number: order.number, payment_method: order.method }),
   })
   if (response.status >= 500) return
   if (amount !== order.amount) {
@@ -32,11 +32,15 @@ const post = async (world: World, order: Order, amount: string): Promise<void> =
 const twice = (together: boolean, act: () => Promise<void>): Promise<unknown> =>
   together ? Promise.all([act(), act()]) : act()
 
-export const placeOrder = async (world: World, keyed: boolean, together: boolean): Promise<void> => {
+export const placeOrder = async (
+  world: World,
+  { keyed, together, slow }: { keyed: boolean; together: boolean; slow: boolean },
+): Promise<void> => {
   const order: Order = {
     key: keyed ? crypto.randomUUID() : null,
     amount: '12.50',
     number: `A-${world.orders.length}`,
+    method: slow ? 'banktransfer' : 'ideal',
     jobs: new Set(),
   }
   world.orders.push(order)

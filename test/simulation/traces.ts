@@ -1,5 +1,8 @@
 import type { JobJson } from '../support/hub.ts'
-import type { ModelPsp, PspStatus } from './psp.ts'
+import { checkMoneyBack } from './money-traces.ts'
+import { checkEnd } from './payment-promises.ts'
+import { type Payment, type PspStatus, cents } from './payments.ts'
+import type { ModelPsp } from './psp.ts'
 import { promise } from './violation.ts'
 
 type Step = JobJson['payments']['steps'][number]
@@ -12,13 +15,14 @@ const SAYS: Readonly<Record<string, PspStatus>> = {
   CANCELLED: 'canceled',
 }
 
-const cents = (amount: string): number => Math.round(Number(amount) * 100)
-
 /** Keeps the longest trace seen of each job, and holds every other one against it. */
-export const keepTraces = (psp: ModelPsp) => {
+export const keepTraces = (psp: ModelPsp, wasShown: (payment: Payment) => boolean) => {
   const longest = new Map<string, Step[]>()
   const statuses = new Map<string, string>()
+  const mayBeCancelled = new Set<string>()
   return {
+    /** Jobs that the shop has asked to cancel: the PSP may never have had a payment of such a job. */
+    mayBeCancelled,
     /** The newest status that anybody was told. */
     statusOf: (id: string) => statuses.get(id),
     /** Takes in what somebody was told of a job. `fresh`: it was asked for now, so it must have all that was ever seen. */
@@ -40,11 +44,15 @@ export const keepTraces = (psp: ModelPsp) => {
       promise(last?.status === job.status, `${id} is ${job.status}, but its last step says ${last?.status}`)
       const said = SAYS[job.status]
       const isSo = psp.of(id).some(({ been }) => said !== undefined && been.has(said))
+      const stopped = job.status === 'CANCELLED' && mayBeCancelled.has(id)
       const refused = job.status === 'FAILURE' && psp.refused.has(id)
       promise(
-        said === undefined || isSo || refused,
+        said === undefined || isSo || refused || stopped,
         `${id} is ${job.status}, but the PSP never called it ${said}`,
       )
+      checkMoneyBack(psp, job)
+      if (ENDS.has(job.status) && job.status !== 'SUCCESS')
+        for (const payment of psp.of(id).filter(wasShown)) checkEnd(id, job.status, payment)
       if (longer === steps) {
         longest.set(id, steps)
         statuses.set(id, job.status)

@@ -18,13 +18,15 @@ const calls = (count: number, what: string): string =>
 
 const span = (ms: number): string => (ms < 60_000 ? `${ms / 1000} s` : `${Math.round(ms / 60_000)} min`)
 
+const unheard = (word: boolean): string => (word ? '' : ', and nobody is notified')
+
 /** A command in words, as a failing schedule is printed. */
 export const inWords = (command: Command): string => {
   switch (command.do) {
     case 'order': {
       const key = command.keyed ? 'with' : 'without'
       const life = command.life === null ? 'without end' : `open for ${span(command.life)}`
-      return `the shop orders ${key} an Idempotency-Key${command.together ? ', twice at once' : ''}; payments of the PSP are ${life}`
+      return `the shop orders ${key} an Idempotency-Key${command.together ? ', twice at once' : ''}; payments of the PSP are ${life}${command.slow ? ', by bank transfer' : ''}`
     }
     case 'impatient order':
       return 'the shop orders with an Idempotency-Key, and again before the PSP answers, which has forgotten the key; the customer opens payUrl before and after the first answer comes'
@@ -33,11 +35,21 @@ export const inWords = (command: Command): string => {
     case 'read':
       return `the shop reads job ${command.job}`
     case 'customer':
-      return `the customer of job ${command.job} opens payUrl and ${command.outcome}, then comes back ${command.back} times`
+      return `the customer of job ${command.job} opens payUrl and ${command.outcome}${command.outcome.startsWith('pays slowly') ? ` (${command.days} days${unheard(command.word)})` : ''}, then comes back ${command.back} times`
     case 'come back':
       return `the customer of job ${command.job} comes back (look ${command.look})${command.together ? ' in two windows' : ''}`
     case 'money comes after all':
       return `the money of job ${command.job} reaches the PSP after all${command.word ? ', and the hub is notified' : ''}`
+    case 'money on its way':
+      return `the money of job ${command.job} that is under way or reserved ${command.arrives ? 'arrives' : 'does not come'}${unheard(command.word)}`
+    case 'money goes back':
+      return `${command.part} cents of job ${command.job} are ${command.how}${unheard(command.word)}`
+    case 'shop refunds':
+      return `the shop refunds ${command.amount ?? 'the rest'} of job ${command.job} ${command.keyed ? 'with' : 'without'} an Idempotency-Key, ${command.times} times at once`
+    case 'shop refunds again':
+      return `the shop repeats refund ${command.refund}${command.changed ? ' with another amount' : ''}`
+    case 'shop cancels':
+      return `the shop cancels job ${command.job}${command.together ? ' twice at once' : ''}`
     case 'overtake':
       return `money comes for job ${command.job} ${OVERTAKES[command.what]}`
     case 'notify':

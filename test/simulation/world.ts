@@ -7,12 +7,13 @@ import { lateAnswers } from './late.ts'
 import { seizePlatform } from './platform.ts'
 import { modelPsp } from './psp.ts'
 import { modelShop } from './shop.ts'
+import type { WantedRefund } from './shop-refunds.ts'
 import type { Inside } from './time.ts'
 import { type Traces, keepTraces } from './traces.ts'
 import { promise } from './violation.ts'
 
 /** An order of the shop. `jobs` are the ids it was ever answered with. */
-export type Order = { key: string | null; amount: string; number: string; jobs: Set<string> }
+export type Order = { key: string | null; amount: string; number: string; method: string; jobs: Set<string> }
 
 /** Where the clock of a run starts. KV takes no expiry after 2038, and no real alarm rings before 2030. */
 const START = Date.UTC(2030, 0, 1)
@@ -23,8 +24,11 @@ const DAY = 86_400_000
 export const makeWorld = (seed: number, token: string) => {
   vi.setSystemTime(START + (seed % DAYS) * DAY)
   const late = lateAnswers()
-  const psp = modelPsp(late)
-  const traces: Traces = keepTraces(psp)
+  const psp = modelPsp(late, (check) => guard(check))
+  const traces: Traces = keepTraces(
+    psp,
+    ({ job, checkoutUrl }) => world.shown.get(job)?.has(checkoutUrl) === true,
+  )
   const shop = modelShop(late, (job) => guard(() => traces.saw(job)))
   const platform = seizePlatform(
     (request) => (new URL(request.url).hostname === 'api.mollie.com' ? psp : shop).answer(request),
@@ -63,6 +67,9 @@ export const makeWorld = (seed: number, token: string) => {
     platform,
     orders: [] as Order[],
     jobs: [] as string[],
+    /** The refunds that the shop has asked for, and those that were acknowledged, by their ids. */
+    wanted: [] as WantedRefund[],
+    refunds: new Map<string, { job: string; cents: number }>(),
     /** The checkout addresses that customers were sent to, by job. */
     shown: new Map<string, Set<string>>(),
     /** What was last seen inside objects, for as long as nothing has reached them since. */

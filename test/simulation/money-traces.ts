@@ -1,0 +1,45 @@
+import type { JobJson } from '../support/hub.ts'
+import { type Totals, cents, inWords } from './payments.ts'
+import type { ModelPsp } from './psp.ts'
+import { promise } from './violation.ts'
+
+type Step = JobJson['payments']['steps'][number] & { amountRefunded?: string; amountChargedBack?: string }
+
+const totalsOf = (told: object): Totals => {
+  const { amountRefunded = '0', amountChargedBack = '0' } = told as Partial<Step>
+  return { refunded: cents(amountRefunded), chargedBack: cents(amountChargedBack) }
+}
+
+const isSame = (one: Totals, other: Totals): boolean =>
+  one.refunded === other.refunded && one.chargedBack === other.chargedBack
+
+/**
+ * The rules for money that goes back: each step of it changes a total, which may rise and fall, to one that the PSP has had;
+ * it comes after the payment; no other step tells a total; and the job tells the last of them.
+ */
+export const checkMoneyBack = (psp: ModelPsp, job: JobJson): void => {
+  const { paymentJob: id, payments } = job
+  let totals: Totals = { refunded: 0, chargedBack: 0 }
+  for (const [place, step] of payments.steps.entries()) {
+    const which = `step ${place} of ${id} (${payments.steps.map(({ action }) => action).join(', ')})`
+    const told = totalsOf(step)
+    if (step.action !== 'Refund' && step.action !== 'Chargeback') {
+      promise(isSame(told, { refunded: 0, chargedBack: 0 }), `${which}: it tells totals`)
+      continue
+    }
+    const [name, other] =
+      step.action === 'Refund'
+        ? (['refunded', 'chargedBack'] as const)
+        : (['chargedBack', 'refunded'] as const)
+    promise(told[name] !== totals[name], `${which}: it changes nothing`)
+    promise(told[other] === totals[other], `${which}: it changes what it is not about`)
+    promise(told.refunded <= cents(step.amountPaid), `${which}: more is refunded than was paid`)
+    const isSo = psp.of(id).some((payment) => payment.totals.has(inWords(told)))
+    const isHalfWay = totalsOf(payments.steps[place + 1] ?? {}).chargedBack !== told.chargedBack
+    promise(isSo || isHalfWay, `${which}: the PSP never had ${inWords(told)}`)
+    totals = told
+  }
+  // The answer to a create tells none.
+  const isWhole = payments.creationDate !== undefined
+  promise(!isWhole || isSame(totalsOf(job), totals), `${id} tells other totals than its last step`)
+}

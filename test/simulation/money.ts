@@ -1,0 +1,76 @@
+import { PULLS_APART } from '../../src/domain/pull-turn.ts'
+import { DAY } from '../../src/domain/timestamp.ts'
+import type { GoesBack } from './commands.ts'
+import { shownPayment } from './customer.ts'
+import { notifyNewest } from './messages.ts'
+import { type Payment, amountOf, hubIdOf, liveRefunds, totalsOf } from './payments.ts'
+import { moveTo } from './time.ts'
+import type { World } from './world.ts'
+
+/** Money that was under way or reserved arrives at the PSP, or is released. */
+export const arrive = async (world: World, id: string, arrives: boolean, word: boolean): Promise<void> => {
+  const payment = shownPayment(world, id)
+  if (payment?.status !== 'pending' && payment?.status !== 'authorized') return
+  const released = payment.status === 'authorized' ? 'expired' : 'failed'
+  world.psp.becomes(payment, arrives ? 'paid' : released, word)
+  if (word) await notifyNewest(world, 'once')
+}
+
+/** Money goes back that the hub was not asked for, or comes again. */
+export const goBack = async (
+  world: World,
+  id: string,
+  { how, part, word }: { how: GoesBack; part: number; word: boolean },
+): Promise<void> => {
+  const payment = shownPayment(world, id)
+  if (payment?.status !== 'paid') return
+  // Not in the seconds in which the hub learns of the payment: there it takes a notification for one of the payment.
+  world.late.release()
+  await world.settle()
+  await moveTo(world, Date.now() + PULLS_APART)
+  const moved = MOVES[how](payment, part)
+  if (moved === 'nothing') return
+  world.psp.changed(payment, { word, own: moved === 'own' })
+  if (word) await notifyNewest(world, 'once')
+}
+
+/** What has moved: nothing, or money; of a refund that is the hub's `own`, or not. */
+type Moved = 'nothing' | 'own' | 'other'
+
+/** What each move does to a payment. `part` is in cents. */
+const MOVES: Record<GoesBack, (payment: Payment, part: number) => Moved> = {
+  'refunded at the PSP': (payment, part) => {
+    const { refunded, chargedBack } = totalsOf(payment)
+    const cents = Math.min(part, amountOf(payment) - refunded - chargedBack)
+    if (cents <= 0) return 'nothing'
+    const id = `re_elsewhere${payment.refunds.length}`
+    payment.refundedAt.set(id, Date.now() - DAY)
+    payment.refunds.push({
+      id,
+      status: 'pending',
+      amount: { currency: payment.request.amount.currency, value: (cents / 100).toFixed(2) },
+      description: 'Made at the PSP',
+      metadata: null,
+      key: null,
+      fingerprint: '',
+    })
+    return 'other'
+  },
+  'charged back': (payment, part) => {
+    const before = payment.chargedBack ?? 0
+    payment.chargedBack = Math.min(before + part, amountOf(payment))
+    return payment.chargedBack > before ? 'other' : 'nothing'
+  },
+  'no longer charged back': (payment, part) => {
+    const before = payment.chargedBack ?? 0
+    payment.chargedBack = Math.max(before - part, 0)
+    return payment.chargedBack < before ? 'other' : 'nothing'
+  },
+  'not refunded after all': (payment) => {
+    const unsent = liveRefunds(payment).filter(({ status }) => status !== 'refunded')
+    // Those of the hub first: it has to find out.
+    const refund = unsent.find((candidate) => hubIdOf(candidate) !== null) ?? unsent[0]
+    if (refund) refund.status = 'failed'
+    return refund === undefined ? 'nothing' : hubIdOf(refund) === null ? 'other' : 'own'
+  },
+}

@@ -1,0 +1,43 @@
+import type { Job } from '../../src/domain/job.ts'
+import { refundable } from '../../src/domain/refund-request.ts'
+import { amountOf, cents, hubIdOf, totalsOf } from './payments.ts'
+import { listRefunds } from './shop-refunds.ts'
+import { promise } from './violation.ts'
+import type { World } from './world.ts'
+
+/** Each refund that was acknowledged is at the PSP exactly once, or is told as failed; and the PSP has no other. */
+export const checkRefunds = async (world: World, job: Job): Promise<void> => {
+  const payment = world.psp
+    .of(job.id)
+    .find(({ id }) => job.announcement.is === 'announced' && id === job.announcement.reference)
+  const acknowledged = [...world.refunds].filter(([, refund]) => refund.job === job.id)
+  const made = payment?.refunds.filter((refund) => hubIdOf(refund) !== null) ?? []
+  if (acknowledged.length + made.length === 0) return
+  const listed = await listRefunds(world, job.id)
+  for (const [id, { cents: amount }] of acknowledged) {
+    const known = listed?.find(({ refund }) => refund === id)
+    promise(known !== undefined, `refund ${id} of ${job.id} was acknowledged, and is gone`)
+    promise(
+      known === undefined || cents(known.amount) === amount,
+      `refund ${id} was of ${amount} cents, and is now of ${known?.amount}`,
+    )
+  }
+  for (const known of listed ?? []) {
+    const held = made.filter((refund) => hubIdOf(refund) === known.refund)
+    const states = held.map(({ status }) => (status === 'refunded' ? 'SUCCESS' : 'FAILURE'))
+    const isSo = held.length === 0 ? known.status === 'FAILURE' : states.join() === known.status
+    const has = held.map(({ status }) => status).join(' and ') || 'no such refund'
+    promise(isSo, `refund ${known.refund} of ${job.id} is ${known.status}, but the PSP has ${has}`)
+  }
+  for (const refund of made) {
+    const isKnown = listed?.some((known) => known.refund === hubIdOf(refund))
+    promise(isKnown === true, `the PSP has refund ${hubIdOf(refund)}, which the hub does not know`)
+  }
+  if (payment?.status !== 'paid' || payment.notified < payment.foreign) return
+  const { refunded, chargedBack } = totalsOf(payment)
+  const rest = Math.max(amountOf(payment) - refunded - chargedBack, 0)
+  promise(
+    refundable(job) === rest,
+    `${rest} cents of ${job.id} can be refunded, but the hub would refund ${refundable(job)}`,
+  )
+}
