@@ -20,16 +20,26 @@ export const publishAfter = async <Result>(
   copies: readonly ProfileRefreshMessage[],
   change: () => Promise<Result>,
 ): Promise<Result> => {
-  try {
-    await queueRefreshes(env, copies, SECOND_LOOK)
-  } catch (error) {
-    // A shop must be stopped even while the queue takes nothing.
-    log.fault('queue.send-failed', error, { messages: copies.length })
-  }
+  await queueSecondLook(env, copies)
   const result = await change()
   await queueRefreshes(env, copies.slice(AT_ONCE), 0)
   await Promise.all(copies.slice(0, AT_ONCE).map((copy) => refreshCopy(env, copy)))
   return result
+}
+
+/**
+ * The same for a change that adds an API key to a point of sale. With an error the key would be live, and nobody would have
+ * seen it. It works without the copy: what is remembered of it, and its tokens, are newer than the copy and count. So an
+ * error after the change is logged, and the second look writes the copy.
+ */
+export const publishNewKey = async (env: Env, pos: string, change: () => Promise<void>): Promise<void> => {
+  await queueSecondLook(env, [{ pos }])
+  await change()
+  try {
+    await refreshProfile(env, pos)
+  } catch (error) {
+    log.fault('kv.write-failed', error, { pos })
+  }
 }
 
 /** Writes the copy that a message names. */
@@ -38,6 +48,15 @@ export const refreshCopy = (env: Env, { pos, account }: ProfileRefreshMessage): 
 
 /** Names the copy of an account. */
 export const accountCopyOf = (account: string): ProfileRefreshMessage => ({ pos: '', account })
+
+/** A shop must be stopped even while the queue takes nothing. */
+const queueSecondLook = async (env: Env, copies: readonly ProfileRefreshMessage[]): Promise<void> => {
+  try {
+    await queueRefreshes(env, copies, SECOND_LOOK)
+  } catch (error) {
+    log.fault('queue.send-failed', error, { messages: copies.length })
+  }
+}
 
 const queueRefreshes = async (
   env: Env,
