@@ -13,7 +13,8 @@ export const AT_ONCE = 100
 /**
  * Makes a change in D1, and brings what D1 has then of these points of sale and accounts to KV: one write each. For a point
  * of sale that also ends or changes all its tokens. The messages of the second look go first: should this be cut off
- * anywhere, or two changes reach KV in the wrong order, the copy is written again.
+ * anywhere, or two changes reach KV in the wrong order, the copy is written again. Throws when a copy could be neither
+ * written nor queued; all others were.
  */
 export const publishAfter = async <Result>(
   env: Env,
@@ -22,8 +23,10 @@ export const publishAfter = async <Result>(
 ): Promise<Result> => {
   await queueSecondLook(env, copies)
   const result = await change()
-  await queueRefreshes(env, copies.slice(AT_ONCE), 0)
-  await Promise.all(copies.slice(0, AT_ONCE).map((copy) => refreshCopy(env, copy)))
+  await allOf([
+    ...copies.slice(0, AT_ONCE).map((copy) => refreshCopy(env, copy)),
+    queueRefreshes(env, copies.slice(AT_ONCE), 0),
+  ])
   return result
 }
 
@@ -63,8 +66,16 @@ const queueRefreshes = async (
   copies: readonly ProfileRefreshMessage[],
   delaySeconds: number,
 ): Promise<void> => {
-  for (let start = 0; start < copies.length; start += BATCH) {
-    const batch = copies.slice(start, start + BATCH)
+  const send = async (batch: readonly ProfileRefreshMessage[]): Promise<void> => {
     await env.EDGE.sendBatch(batch.map((copy) => ({ body: profileRefreshMessage.write(copy), delaySeconds })))
   }
+  const sent: Promise<void>[] = []
+  for (let start = 0; start < copies.length; start += BATCH)
+    sent.push(send(copies.slice(start, start + BATCH)))
+  await allOf(sent)
+}
+
+/** Waits for all, also when one fails, for what a request leaves behind may be cut off. Then throws the first error. */
+const allOf = async (all: readonly Promise<unknown>[]): Promise<void> => {
+  for (const outcome of await Promise.allSettled(all)) if (outcome.status === 'rejected') throw outcome.reason
 }
