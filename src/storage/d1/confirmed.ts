@@ -8,7 +8,7 @@ export const confirmed = async <Result>(write: () => Promise<Result>): Promise<R
   try {
     return await write()
   } catch (error) {
-    log.fault('d1.write-repeated', error)
+    log.fault('registry.write-repeated', error)
     return write()
   }
 }
