@@ -22,7 +22,7 @@ const EDGES: Readonly<Record<string, string>> = {
   'payment-job': 'config.ts crypto domain http log.ts psp storage/kv storage/objects',
   psp: 'config.ts crypto domain http log.ts storage/kv',
   'storage/kv': 'crypto domain domain/account-id.ts log.ts storage/d1',
-  'storage/d1': 'config.ts domain domain/account-id.ts',
+  'storage/d1': 'config.ts domain domain/account-id.ts log.ts',
   'storage/objects': 'domain log.ts',
   pages: 'crypto domain',
   http: 'config.ts domain log.ts',

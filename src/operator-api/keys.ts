@@ -4,7 +4,7 @@ import { json } from '../http/respond.ts'
 import type { Handler } from '../http/routes.ts'
 import { addApiKey, revokeOlderKeys } from '../storage/d1/api-keys.ts'
 import { profileById } from '../storage/d1/profiles.ts'
-import { publishAfter } from '../storage/kv/publish-after.ts'
+import { publishAfter, publishNewKey } from '../storage/kv/publish-after.ts'
 import { newApiKey } from './api-key.ts'
 import type { ApiKeyAdded, ApiKeysRevoked } from './contract/points-of-sale.ts'
 
@@ -13,7 +13,7 @@ export const addKey: Handler<{ id: string }> = async (request, { env, params: { 
   if (!(await profileById(env.DB, id))) return noPos(id)
   const apiKey = newApiKey()
   const hash = await sha256(apiKey)
-  await publishAfter(env, [{ pos: id }], () => addApiKey(env.DB, id, hash, Date.now()))
+  await publishNewKey(env, id, () => addApiKey(env.DB, id, hash, Date.now()))
   return json({ id, apiKey } satisfies ApiKeyAdded, { status: 201 })
 }
 

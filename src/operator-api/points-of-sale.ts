@@ -14,7 +14,7 @@ import {
   enablePointOfSale,
   listPointsOfSale,
 } from '../storage/d1/points-of-sale.ts'
-import { publishAfter } from '../storage/kv/publish-after.ts'
+import { publishAfter, publishNewKey } from '../storage/kv/publish-after.ts'
 import { newApiKey } from './api-key.ts'
 import { noPos } from './keys.ts'
 import type {
@@ -44,8 +44,8 @@ export const createPointOfSale: Handler = async (request, { env }) => {
   }
   const apiKey = newApiKey()
   const hash = await sha256(apiKey)
-  await publishAfter(env, [{ pos: pos.id }], () => addPointOfSale(env.DB, pos, hash))
   const secret = await signingSecret(env.SIGNING_ROOT, pos.id, pos.signingVersion)
+  await publishNewKey(env, pos.id, () => addPointOfSale(env.DB, pos, hash))
   const created = { ...represent(pos), apiKey, signingSecret: secret }
   return json(created satisfies NewPointOfSaleCreated, { status: 201 })
 }

@@ -46,7 +46,31 @@ it('keys status ends with 0 when all is under the first key', async () => {
   const done = { sealingKey: 'k', accounts: 2, copies: 3, oldAccounts: [], oldCopies: [], next: null }
   asked.mockImplementationOnce(async () => Response.json(done))
   const { code, out } = await runHub(['keys', 'status'])
-  expect({ code, out }).toEqual({ code: 0, out: ['All 2 accounts and 3 copies are sealed under k.'] })
+  expect({ code, out }).toEqual({ code: 0, out: ['Everything is sealed under k: 2 accounts, 3 copies.'] })
+})
+
+it.each([
+  [1, 1, 'Everything is sealed under k: 1 account, 1 copy.'],
+  [0, 2, 'Everything is sealed under k: 0 accounts, 2 copies.'],
+])('keys status counts %i and %i in good English', async (accounts, copies, says) => {
+  const done = { sealingKey: 'k', accounts, copies, oldAccounts: [], oldCopies: [], next: null }
+  asked.mockImplementationOnce(async () => Response.json(done))
+  expect((await runHub(['keys', 'status'])).out).toEqual([says])
+})
+
+it('keys rotate and keys status count one account in good English', async () => {
+  asked.mockImplementationOnce(async () => Response.json({ ...LAST, accounts: 1, copies: 1 }))
+  expect((await runHub(['keys', 'rotate'])).out[0]).toContain('1 of 1 account sealed anew, 1 copy written;')
+  const old = {
+    sealingKey: 'k',
+    accounts: 1,
+    copies: 1,
+    oldAccounts: ['a'],
+    oldCopies: ['pos:p'],
+    next: null,
+  }
+  asked.mockImplementationOnce(async () => Response.json(old))
+  expect((await runHub(['keys', 'status'])).out[0]).toContain('yet: 1 of 1 account, 1 of 1 copy.')
 })
 
 it.each(['oldAccounts', 'oldCopies'])('keys status ends with 1 when there are %s', async (list) => {

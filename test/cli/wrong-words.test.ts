@@ -65,11 +65,11 @@ it.each<[string, string]>([
   ['pos update x --sign-return true', '--sign-return is on or off, not "true".'],
   ['psp add x --psp mollie --mode liv', '--mode is live or test, not "liv". Did you mean "live"?'],
   ['psp add x --psp mollie --mode=both', '--mode is live or test, not "both".'],
-  ['job list --from yesterday', '"yesterday" is no time: write 2026-01-31 or 2026-01-31T10:00Z'],
-  ['pos resecret x --overlap two', '"two" is no number of hours: write 48'],
-  ['pos resecret x --overlap=', '"" is no number of hours: write 48'],
-  ['pos resecret x --overlap=-1', '"-1" is no number of hours: write 48'],
-  ['index verify --from 5', '"5" is no day: write 2026-01-31'],
+  ['job list --from yesterday', 'A time is written 2026-01-31 or 2026-01-31T10:00Z, not "yesterday"'],
+  ['pos resecret x --overlap two', '--overlap must be a number of hours, such as 48, not "two"'],
+  ['pos resecret x --overlap=', '--overlap must be a number of hours, such as 48, not ""'],
+  ['pos resecret x --overlap=-1', '--overlap must be a number of hours, such as 48, not "-1"'],
+  ['index verify --from 5', '--from must be a day, such as 2026-01-31, not "5"'],
 ])('hub %s: one line on standard error, exit code 2, and no hub is asked', async (line, message) => {
   const { code, out, err } = await runHub(line.split(' '))
   expect({ code, out, lines: err.length }).toEqual({ code: 2, out: [], lines: 1 })

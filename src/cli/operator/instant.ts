@@ -4,7 +4,7 @@ import { UsageError, quoted } from '../usage-error.ts'
 export const instantOf = (written: string): string => {
   const time = Date.parse(written)
   if (Number.isNaN(time)) {
-    throw new UsageError(`${quoted(written)} is no time: write 2026-01-31 or 2026-01-31T10:00Z`)
+    throw new UsageError(`A time is written 2026-01-31 or 2026-01-31T10:00Z, not ${quoted(written)}`)
   }
   return new Date(time).toISOString()
 }

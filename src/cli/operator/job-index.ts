@@ -17,7 +17,7 @@ const walk = async (
   action: 'verify' | 'rebuild',
 ): Promise<Outcome> => {
   if (from !== undefined && !/^\d{4}-\d\d-\d\d$/.test(from)) {
-    throw new UsageError(`${quoted(from)} is no day: write 2026-01-31`)
+    throw new UsageError(`--from must be a day, such as 2026-01-31, not ${quoted(from)}`)
   }
   const { days } = await api(IndexDays, 'GET', '/index/days')
   const outcome: Outcome = { jobs: 0, wrong: [] }

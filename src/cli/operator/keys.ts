@@ -2,6 +2,11 @@ import { SealingRotated, SealingStatus } from '../../operator-api/contract/accou
 import { hubCommand } from './hub-command.ts'
 import type { OperatorApi } from './operator-api.ts'
 
+/** So many of something: "1 copy", "2 copies". */
+const count = (number: number, one: string, many: string): string => `${number} ${number === 1 ? one : many}`
+const accountsIn = (number: number): string => count(number, 'account', 'accounts')
+const copiesIn = (number: number): string => count(number, 'copy', 'copies')
+
 /** One page after the other. A page that fails ends it. */
 async function* pages<Page extends { next?: string | null | undefined }>(
   ask: (query: string) => Promise<Page>,
@@ -19,7 +24,7 @@ const rotate = async (api: OperatorApi): Promise<SealingRotated> => {
     api(SealingRotated, 'POST', `/sealing/rotate${query}`),
   )) {
     all = all === null ? page : added(all, page)
-    if (next) console.error(`${all.copies ?? 0} copies so far (if this is cut off, run it again)`)
+    if (next) console.error(`${copiesIn(all.copies ?? 0)} so far (if this is cut off, run it again)`)
   }
   if (all === null) throw new Error('The hub gave no answer.')
   return all
@@ -40,7 +45,7 @@ export const keysRotate = hubCommand({
   run: rotate,
   show: ({ sealingKey, resealed, failed, accounts, copies = 0 }) =>
     [
-      `${resealed.length} of ${accounts} accounts sealed anew, ${copies} copies written; the key in use is ${sealingKey}.`,
+      `${resealed.length} of ${accountsIn(accounts)} sealed anew, ${copiesIn(copies)} written; the key in use is ${sealingKey}.`,
       failed.length === 0
         ? 'In two minutes the older key may be taken out of SEALING_KEY, if keys status agrees.'
         : `These could not be opened, so give their credentials again (psp rekey): ${failed.join(', ')}`,
@@ -73,9 +78,9 @@ export const keysStatus = hubCommand({
   run: readStatus,
   show: (status) =>
     isDone(status)
-      ? `All ${status.accounts} accounts and ${status.copies} copies are sealed under ${status.sealingKey}.`
+      ? `Everything is sealed under ${status.sealingKey}: ${accountsIn(status.accounts)}, ${copiesIn(status.copies)}.`
       : [
-          `Not sealed under ${status.sealingKey} yet: ${status.oldAccounts.length} of ${status.accounts} accounts, ${status.oldCopies.length} of ${status.copies} copies. Run keys rotate.`,
+          `Not sealed under ${status.sealingKey} yet: ${status.oldAccounts.length} of ${accountsIn(status.accounts)}, ${status.oldCopies.length} of ${copiesIn(status.copies)}. Run keys rotate.`,
           'Just after it, KV may show a copy as it was a minute before.',
           ...status.oldAccounts.map((id) => `account ${id}`),
           ...status.oldCopies.map((name) => `copy ${name}`),

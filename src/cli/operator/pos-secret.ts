@@ -2,29 +2,13 @@ import { SigningSecretRotated } from '../../operator-api/contract/points-of-sale
 import type { NewSigningSecret } from '../../operator-api/requests.ts'
 import { UsageError, quoted } from '../usage-error.ts'
 import { hubCommand } from './hub-command.ts'
-import { type OperatorApi, path } from './operator-api.ts'
+import { path } from './operator-api.ts'
+import { withAdvice } from './unseen-answer.ts'
 
 const hoursOf = (written: string): number => {
   const hours = Number(written)
   if (written.trim() !== '' && hours >= 0) return hours
-  throw new UsageError(`${quoted(written)} is no number of hours: write 48`)
-}
-
-/** Nobody may have seen a secret that was made: it is asked for again, and not made again. */
-const makeSecret = async (
-  api: OperatorApi,
-  id: string,
-  wanted: NewSigningSecret,
-): Promise<SigningSecretRotated> => {
-  const body = Object.keys(wanted).length === 0 ? undefined : wanted
-  try {
-    return await api(SigningSecretRotated, 'POST', path`/pos/${id}/secret`, body)
-  } catch (error) {
-    if (!(error instanceof Error) || error instanceof UsageError || / answered 4\d\d:/.test(error.message))
-      throw error
-    const repeat = `If it was made all the same, this shows it, within an hour: pos resecret ${id}`
-    throw new Error(`${error.message}\n${repeat}`, { cause: error })
-  }
+  throw new UsageError(`--overlap must be a number of hours, such as 48, not ${quoted(written)}`)
 }
 
 const show = ({ id, signingSecret, made, repeated = false, formerUntil }: SigningSecretRotated): string =>
@@ -52,10 +36,16 @@ export const posResecret = hubCommand({
     },
     again: { type: 'boolean', description: 'make another one, though one was just made' },
   },
-  run: (api, { id, overlap, again = false }) =>
-    makeSecret(api, id, {
+  run: (api, { id, overlap, again = false }) => {
+    const wanted: NewSigningSecret = {
       ...(overlap === undefined ? {} : { overlapHours: hoursOf(overlap) }),
       ...(again ? { again } : {}),
-    }),
+    }
+    const body = Object.keys(wanted).length === 0 ? undefined : wanted
+    return withAdvice(
+      api(SigningSecretRotated, 'POST', path`/pos/${id}/secret`, body),
+      `If it was made all the same, this shows it, within an hour: pos resecret ${id}`,
+    )
+  },
   show,
 })

@@ -12,6 +12,7 @@ import { UsageError } from '../usage-error.ts'
 import { confirm } from './confirm.ts'
 import { hubCommand } from './hub-command.ts'
 import { path } from './operator-api.ts'
+import { withAdvice } from './unseen-answer.ts'
 import { table } from '../table.ts'
 
 const POS = { id: { type: 'positional', required: true, description: 'the point of sale' } } as const
@@ -28,7 +29,10 @@ export const posCreate = hubCommand({
   },
   run: (api, { name, live = false, 'sign-return': signReturn = false }) => {
     const wanted: NewPointOfSale = { name, mode: live ? 'live' : 'test', signReturn }
-    return api(NewPointOfSaleCreated, 'POST', '/pos', wanted)
+    return withAdvice(
+      api(NewPointOfSaleCreated, 'POST', '/pos', wanted),
+      'If pos list shows it all the same, nobody has seen its key and secret. These show others: pos rekey ID, pos resecret ID',
+    )
   },
   show: (pos) =>
     [
@@ -62,7 +66,11 @@ export const posRekey = hubCommand({
   does: 'adds an API key; the older ones stay live',
   example: `pos rekey ${EXAMPLE_ID}`,
   args: POS,
-  run: (api, { id }) => api(ApiKeyAdded, 'POST', path`/pos/${id}/keys`),
+  run: (api, { id }) =>
+    withAdvice(
+      api(ApiKeyAdded, 'POST', path`/pos/${id}/keys`),
+      `A key that nobody has seen may be the newest now. Before any pos revoke, repeat: pos rekey ${id}`,
+    ),
   show: ({ apiKey }) =>
     `API key  ${apiKey}\n\nKeep it now: it is not shown again. When the shop uses it, end the older ones: pos revoke ID`,
 })

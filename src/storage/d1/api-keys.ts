@@ -1,16 +1,18 @@
 import { and, desc, eq, isNull, ne, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/d1'
+import { confirmed } from './confirmed.ts'
 import { endTokens } from './points-of-sale.ts'
 import { apiKeys, pointsOfSale } from './schema.ts'
 
-/** Adds an API key beside those that are live. */
+/** Adds an API key beside those that are live. Nobody sees a key that D1 has and does not confirm, so it is asked twice. */
 export const addApiKey = async (
   database: D1Database,
   pos: string,
   hash: string,
   now: number,
 ): Promise<void> => {
-  await drizzle(database).insert(apiKeys).values({ hash, pos, createdAt: now })
+  const db = drizzle(database)
+  await confirmed(() => db.insert(apiKeys).values({ hash, pos, createdAt: now }).onConflictDoNothing().run())
 }
 
 /** Revokes every live API key of a point of sale but its newest, and ends all its tokens. How many keys that were. */

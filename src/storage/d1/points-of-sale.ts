@@ -1,20 +1,26 @@
 import { and, asc, eq, isNotNull, isNull, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/d1'
+import { confirmed } from './confirmed.ts'
 import { apiKeys, pointsOfSale } from './schema.ts'
 
 export type PointOfSale = typeof pointsOfSale.$inferSelect
 
-/** Adds a point of sale with its first API key, both or neither. */
+/** Adds a point of sale with its first API key, both or neither. D1 is asked twice when it does not confirm it. */
 export const addPointOfSale = async (
   database: D1Database,
   pos: PointOfSale,
   keyHash: string,
 ): Promise<void> => {
   const db = drizzle(database)
-  await db.batch([
-    db.insert(pointsOfSale).values(pos),
-    db.insert(apiKeys).values({ hash: keyHash, pos: pos.id, createdAt: pos.createdAt }),
-  ])
+  await confirmed(() =>
+    db.batch([
+      db.insert(pointsOfSale).values(pos).onConflictDoNothing(),
+      db
+        .insert(apiKeys)
+        .values({ hash: keyHash, pos: pos.id, createdAt: pos.createdAt })
+        .onConflictDoNothing(),
+    ]),
+  )
 }
 
 export const listPointsOfSale = async (database: D1Database): Promise<PointOfSale[]> =>

@@ -27,9 +27,6 @@ export const tokenRecord = storedShape(TokenRecord)
 
 const memory = memoryCache<TokenRecord>()
 
-/** A token whose record was changed is read anew. */
-export const invalidateToken = memory.invalidate
-
 /** Issues a token of 160 hex characters: 32 name the POS, 128 are random. `keyHash` is the API key's, `now` in milliseconds. */
 export const issueToken = async (
   kv: KVNamespace,

@@ -7,7 +7,8 @@ import { nameMemory } from './name-memory.ts'
 import { writeCopy } from './write-copy.ts'
 
 export const accountCopy = storedShape(Account)
-const copies = kvCopies('account', accountCopy)
+const contentsOf = ({ sealed }: Account): string => sealed
+const copies = kvCopies('account', accountCopy, contentsOf)
 
 /** Seconds until an account that was not found is looked for again. One that was added elsewhere works after that. */
 export const MISS_SECONDS = 10
@@ -41,5 +42,5 @@ export const refreshAccount = (env: Env, id: string): Promise<void> =>
     read: () => accountById(env.DB, id),
     write: (account) => publishAccount(env.TOKENS, account),
     remove: () => withdrawAccount(env.TOKENS, id),
-    contents: ({ sealed }) => sealed,
+    contents: contentsOf,
   })

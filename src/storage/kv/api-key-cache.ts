@@ -7,7 +7,7 @@ import { kvCopies } from './copies.ts'
 import { readProfile } from './profile-cache.ts'
 
 export const knownKey = storedShape(KnownKey)
-const copies = kvCopies('key', knownKey)
+const copies = kvCopies('key', knownKey, (known) => JSON.stringify(known))
 
 /**
  * The present profile of the point of sale that an API key is of; null for a key that is revoked or unknown, or of a disabled
@@ -18,26 +18,33 @@ export const verifyApiKey = async (
   keyHash: string,
   askD1: () => Promise<CurrentProfile | null>,
 ): Promise<Profile | null> => {
-  const known = await copies.read(env.TOKENS, keyHash, async () => {
-    const profile = await askD1()
-    return profile && remember(env.TOKENS, keyHash, profile)
-  })
+  // Once, also to compare: what is remembered says when D1 had it, and does not count once the profile is newer.
+  let asking: Promise<KnownKey | null> | undefined
+  const ask = () => (asking ??= askD1().then((profile) => profile && knownOf(profile)))
+  const known = await copies.read(env.TOKENS, keyHash, ask, async () =>
+    remember(env.TOKENS, keyHash, await ask()),
+  )
   if (known === null) return null
   const profile = await readProfile(env, known.pos)
   return profile && isKeyHonoured(keyHash, known, profile.access) ? profile : null
 }
 
+const knownOf = ({ pos, access: { asOf, tokensSince } }: CurrentProfile): KnownKey => ({
+  pos,
+  asOf,
+  tokensSince,
+})
+
 /** A key that KV does not take now is looked up in D1 again. */
 const remember = async (
   kv: KVNamespace,
   keyHash: string,
-  { pos, access: { asOf, tokensSince } }: CurrentProfile,
-): Promise<KnownKey> => {
-  const known = { pos, asOf, tokensSince }
+  known: KnownKey | null,
+): Promise<KnownKey | null> => {
   try {
-    await copies.publish(kv, keyHash, known)
+    if (known) await copies.publish(kv, keyHash, known)
   } catch (error) {
-    log.fault('kv.write-failed', error, { pos })
+    log.fault('kv.write-failed', error, { pos: known?.pos })
   }
   return known
 }

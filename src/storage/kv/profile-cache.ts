@@ -1,11 +1,16 @@
 import { Profile } from '../../domain/profile.ts'
 import { storedShape } from '../../domain/stored.ts'
-import { type CurrentProfile, profileById } from '../d1/profiles.ts'
+import { profileById } from '../d1/profiles.ts'
 import { kvCopies } from './copies.ts'
 import { writeCopy } from './write-copy.ts'
 
 export const profileCopy = storedShape(Profile)
-const copies = kvCopies('pos', profileCopy, ({ access }) => access !== undefined)
+
+/** All of a profile but when it was read. */
+const contentsOf = (profile: Profile): string =>
+  JSON.stringify({ ...profile, access: profile.access && { ...profile.access, asOf: 0 } })
+
+const copies = kvCopies('pos', profileCopy, contentsOf, ({ access }) => access !== undefined)
 
 /**
  * A point of sale's profile for what happens without its token: returns, reports, pulls. From KV, and from D1 where
@@ -36,7 +41,3 @@ export const refreshProfile = (env: Env, pos: string): Promise<void> =>
     remove: async () => undefined,
     contents: contentsOf,
   })
-
-/** All of a profile but when it was read. */
-const contentsOf = (profile: CurrentProfile): string =>
-  JSON.stringify({ ...profile, access: { ...profile.access, asOf: 0 } })

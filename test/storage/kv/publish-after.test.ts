@@ -110,6 +110,46 @@ it('where the queue takes nothing, a change of so many is an error', async () =>
   await expect(publishAfter(env, many, async () => undefined)).rejects.toThrow('Queue send failed')
 })
 
+it('where the queue takes nothing, as many copies are written as one request can', async () => {
+  vi.spyOn(env.EDGE, 'sendBatch').mockRejectedValue(new Error('Queue send failed'))
+  const others = Array.from({ length: 100 }, (_, number) => ({ pos: `many-${number}` }))
+  const change = publishAfter(env, [{ pos: pos.id }, ...others], () => signReturn(true))
+  await expect(change).rejects.toThrow('Queue send failed')
+  expect(await copy()).toMatchObject({ signReturn: true })
+})
+
+it('where KV does not take one copy, all others are written or queued before the error is told', async () => {
+  const sent = vi.spyOn(env.EDGE, 'sendBatch').mockResolvedValue({} as QueueSendBatchResponse)
+  const broken = await makePos()
+  const put = env.TOKENS.put.bind(env.TOKENS)
+  vi.spyOn(env.TOKENS, 'put').mockImplementation(async (name: string, ...rest: unknown[]) => {
+    if (name === `pos:${broken.id}`) throw new Error('KV PUT failed: 500')
+    // The other one is slow: KV has not taken it when the broken one has failed.
+    if (name === `pos:${pos.id}`) await new Promise((resolve) => setTimeout(resolve, 4000))
+    await put(name, ...(rest as [string]))
+  })
+  const others = Array.from({ length: 99 }, (_, number) => ({ pos: `many-${number}` }))
+  const change = publishAfter(env, [{ pos: broken.id }, { pos: pos.id }, ...others], () => signReturn(true))
+  await expect(change).rejects.toThrow('KV PUT failed')
+  expect(await copy()).toMatchObject({ signReturn: true })
+  const bodies = sent.mock.calls.flatMap(([messages]) => [...messages])
+  expect(bodies).toContainEqual({ body: { pos: 'many-98', version: 1 }, delaySeconds: 0 })
+})
+
+it('a batch of messages that the queue does not take holds up no other', async () => {
+  let sends = 0
+  const sent: unknown[] = []
+  vi.spyOn(env.EDGE, 'sendBatch').mockImplementation(async (messages) => {
+    const mine = [...messages]
+    if (JSON.stringify(mine).includes('many-') && ++sends === 1) throw new Error('Queue send failed')
+    sent.push(...mine)
+    return {} as QueueSendBatchResponse
+  })
+  const many = Array.from({ length: 101 }, (_, number) => ({ pos: `many-${number}` }))
+  await publishAfter(env, many, async () => undefined)
+  expect(sent).toContainEqual({ body: { pos: 'many-100', version: 1 }, delaySeconds: 90 })
+})
+
 it('what D1 has is of one instant by its own clock, which goes on', async () => {
   const first = await profileById(env.DB, pos.id)
   await new Promise((resolve) => setTimeout(resolve, 5))

@@ -1,0 +1,32 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { runHub } from './run-hub.ts'
+
+const asked = vi.fn<typeof fetch>()
+beforeEach(() => {
+  vi.stubGlobal('fetch', asked)
+  vi.stubEnv('HUB_URL', 'https://hub.example.com')
+  vi.stubEnv('OPERATOR_TOKEN', 'token')
+})
+afterEach(() => {
+  vi.unstubAllGlobals()
+  vi.unstubAllEnvs()
+})
+
+const problem = (status: number) =>
+  Response.json({ title: 't', status, detail: 'why', error: 'why', field: '' }, { status })
+
+const REKEY = 'Before any pos revoke, repeat: pos rekey p'
+const CREATE = 'These show others: pos rekey ID, pos resecret ID'
+
+it.each<[string, string, () => Promise<Response>, boolean]>([
+  ['pos rekey p', 'a 503', async () => problem(503), true],
+  ['pos rekey p', 'a broken connection', async () => Promise.reject(new TypeError('fetch failed')), true],
+  ['pos rekey p', 'a 404', async () => problem(404), false],
+  ['pos create --name x', 'a 503', async () => problem(503), true],
+  ['pos create --name x', 'a 422', async () => problem(422), false],
+])('hub %s that ends with %s says what to do about a key that nobody saw', async (line, _, answer, says) => {
+  asked.mockImplementation(answer)
+  const { code, out, err } = await runHub(line.split(' '))
+  expect({ code, out }).toEqual({ code: 1, out: [] })
+  expect(err.join('\n').includes(line.startsWith('pos rekey') ? REKEY : CREATE)).toBe(says)
+})

@@ -1,0 +1,135 @@
+import { env } from 'cloudflare:workers'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { listPointsOfSale } from '../../src/storage/d1/points-of-sale.ts'
+import { callWorker } from '../security/call-worker.ts'
+import { ORIGIN, type Pos, makePos, read, send, tokenFor } from '../support/hub.ts'
+import { operate } from '../support/operator.ts'
+
+beforeEach(() => void vi.spyOn(console, 'error').mockReturnValue())
+afterEach(() => vi.restoreAllMocks())
+
+/** What an operator asks of a Worker whose KV or D1 has a fault: those of other files' tests are left alone. */
+const operateWith = (faulty: Partial<Env>, path: string, body: object = {}) =>
+  callWorker(
+    new Request(`${ORIGIN}/operator/v1${path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${env.OPERATOR_TOKEN}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    }),
+    { ...env, ...faulty },
+  )
+
+/** A binding with other methods in place of some of its own. */
+const changed = <Binding extends object>(binding: Binding, methods: Partial<Binding>): Binding =>
+  new Proxy(binding, {
+    get(target, name) {
+      const value: unknown = Reflect.get(name in methods ? methods : target, name)
+      return typeof value === 'function' ? (value as () => unknown).bind(target) : value
+    },
+  })
+
+const takesNoCopy = () => ({
+  TOKENS: changed(env.TOKENS, {
+    put: async () => {
+      throw new Error('KV PUT failed: 500')
+    },
+  }),
+})
+
+/** A D1 that does so many writes of keys as `does` says, and confirms none of them. */
+const confirmsNoKey = (times: number, does: 'write' | 'nothing') => {
+  let left = times
+  const isOfKeys = (query: string) => query.startsWith('insert into "api_keys"')
+  const unconfirmed = async <Result>(write: () => Promise<Result>): Promise<Result> => {
+    if (left-- <= 0) return write()
+    if (does === 'write') await write()
+    throw new Error('D1_ERROR: Network connection lost.')
+  }
+  const ofKeys = new WeakSet<D1PreparedStatement>()
+  const prepare: D1Database['prepare'] = (query) => {
+    const statement = env.DB.prepare(query)
+    if (!isOfKeys(query)) return statement
+    const bindAll = statement.bind.bind(statement)
+    statement.bind = (...values) => {
+      const bound = bindAll(...values)
+      const run = bound.run.bind(bound) as () => Promise<D1Result<never>>
+      bound.run = () => unconfirmed(run)
+      ofKeys.add(bound)
+      return bound
+    }
+    return statement
+  }
+  const batch = <Row>(statements: D1PreparedStatement[]) => {
+    const write = () => env.DB.batch<Row>(statements)
+    return statements.some((statement) => ofKeys.has(statement)) ? unconfirmed(write) : write()
+  }
+  return { DB: changed(env.DB, { prepare, batch }) }
+}
+
+const guardian = async (apiKey: string): Promise<number> =>
+  (await send('/v1/guardian', { headers: { authorization: `Bearer ${apiKey}` } })).status
+
+/** 404 is what a known point of sale is told of a job that there is not. */
+const opens = async (bearer: string): Promise<boolean> =>
+  (await read(bearer, crypto.randomUUID())).status === 404
+
+const named = async (name: string) => (await listPointsOfSale(env.DB)).filter((pos) => pos.name === name)
+const revoke = async (pos: Pos) => (await operate('POST', `/pos/${pos.id}/keys/revoke`)).json()
+
+const FAULTS: [string, () => Partial<Env>][] = [
+  ['KV takes no copy', takesNoCopy],
+  ['D1 adds it without confirming it', () => confirmsNoKey(1, 'write')],
+  ['D1 loses the first try', () => confirmsNoKey(1, 'nothing')],
+]
+
+describe.each(FAULTS)('while %s', (_, fault) => {
+  it('a new point of sale is shown with a key that works, and is there once', async () => {
+    const name = crypto.randomUUID()
+    const response = await operateWith(fault(), '/pos', { name })
+    expect(response.status).toBe(201)
+    const pos = await response.json<Pos>()
+    expect((await named(name)).map(({ id }) => id)).toEqual([pos.id])
+    expect([await opens(await tokenFor(pos)), await opens(pos.apiKey)]).toEqual([true, true])
+  })
+
+  it('one more key is shown, works, and is the one that a revoke leaves', async () => {
+    const pos = await makePos()
+    const response = await operateWith(fault(), `/pos/${pos.id}/keys`)
+    expect(response.status).toBe(201)
+    const { apiKey } = await response.json<{ apiKey: string }>()
+    expect([await opens(await tokenFor({ ...pos, apiKey })), await opens(apiKey)]).toEqual([true, true])
+    expect(await revoke(pos)).toEqual({ id: pos.id, revoked: 1 })
+    expect([await guardian(pos.apiKey), await guardian(apiKey)]).toEqual([401, 200])
+  })
+})
+
+describe('while D1 writes nothing', () => {
+  it('a new point of sale is an error, and is not there', async () => {
+    const name = crypto.randomUUID()
+    expect((await operateWith(confirmsNoKey(9, 'nothing'), '/pos', { name })).status).toBe(503)
+    expect(await named(name)).toEqual([])
+  })
+
+  it('one more key is an error, and a revoke ends no key', async () => {
+    const pos = await makePos()
+    expect((await operateWith(confirmsNoKey(9, 'nothing'), `/pos/${pos.id}/keys`)).status).toBe(503)
+    expect(await revoke(pos)).toEqual({ id: pos.id, revoked: 0 })
+    expect(await guardian(pos.apiKey)).toBe(200)
+  })
+})
+
+it('a key that D1 never confirmed is older than that of the repeated command, which a revoke leaves', async () => {
+  const pos = await makePos()
+  expect((await operateWith(confirmsNoKey(9, 'write'), `/pos/${pos.id}/keys`)).status).toBe(503)
+  const { apiKey } = await (await operate('POST', `/pos/${pos.id}/keys`)).json<{ apiKey: string }>()
+  expect(await revoke(pos)).toEqual({ id: pos.id, revoked: 2 })
+  expect(await guardian(apiKey)).toBe(200)
+})
+
+it('a copy that KV did not take is written by the second look, which was queued before', async () => {
+  const pos = await makePos()
+  const sent = vi.spyOn(env.EDGE, 'sendBatch')
+  expect((await operateWith(takesNoCopy(), `/pos/${pos.id}/keys`)).status).toBe(201)
+  const mine = sent.mock.calls.flatMap(([messages]) => [...messages])
+  expect(mine).toContainEqual({ body: { pos: pos.id, version: 1 }, delaySeconds: 90 })
+})
