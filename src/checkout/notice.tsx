@@ -1,6 +1,6 @@
 import type { Job } from '../domain/job.ts'
 import { payUrl } from '../domain/representation.ts'
-import { UNKNOWN_QUOTAS } from '../payment-job/quotas.ts'
+import { UNKNOWN_QUOTAS } from '../http/unknown-quotas.ts'
 import { readableAmount } from '../pages/amount.ts'
 import { page, pageLanguage, preferredLanguage } from '../pages/page.tsx'
 import { type Notice, TEXTS } from './texts.ts'

@@ -19,8 +19,7 @@ export const pay: Handler<{ id: string }> = async (request, { env, params, isHea
   if (isPrefetch(request)) return notAhead()
   const id = parseJobId(params.id)
   if (id === null) return ok(await unknownPage(request))
-  const network = clientNetwork(request)
-  const found = await visitJob(env, { id, to: 'pay', network }, () => readJob(env, id))
+  const found = await visitJob(env, { id, to: 'pay', from: clientNetwork(request) }, () => readJob(env, id))
   if (found === 'too-many') return ok(await tooManyPage(request))
   if (!found) return ok(await unknownPage(request))
   const job = mayBePaid(found) && !isHead ? await announcedJob(env, found) : found

@@ -31,8 +31,7 @@ export const comeBack: Handler<{ id: string }> = async (request, { env, params, 
   const { searchParams } = new URL(request.url)
   const look = lookOf(searchParams)
   const reason = reasonOf(searchParams, look)
-  const network = clientNetwork(request)
-  const job = await visitJob(env, { id, to: 'return', network }, () =>
+  const job = await visitJob(env, { id, to: 'return', from: clientNetwork(request) }, () =>
     isHead ? readJob(env, id) : jobAfter(env, id, reason),
   )
   if (job === 'too-many') return ok(await tooManyPage(request))

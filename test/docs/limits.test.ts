@@ -149,6 +149,14 @@ const FACTS: readonly [page: string, says: string][] = [
   ],
   [
     'docs/limits-and-cost.md',
+    `unsigned notifications of jobs that do not exist | ${unknownReturns.limit} for an address and account in ${unknownReturns.period} seconds |`,
+  ],
+  [
+    'docs/limits-and-cost.md',
+    `that the sandbox does not have | ${unknownJobs.limit} for an address in ${unknownJobs.period} seconds |`,
+  ],
+  [
+    'docs/limits-and-cost.md',
     `of payments that do not exist | ${unknownReturns.limit} for an address in ${unknownReturns.period} seconds |`,
   ],
   ['SECURITY.md', `${apiKeyLength} random letters and digits`],

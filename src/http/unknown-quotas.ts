@@ -1,4 +1,4 @@
-import type { Quota } from '../http/rate-limit.ts'
+import type { Quota } from './rate-limit.ts'
 
 /** The limits of wrangler.toml on ids that nobody knows; a test holds the two together. */
 export const UNKNOWN_QUOTAS = {
