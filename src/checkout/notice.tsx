@@ -1,8 +1,8 @@
 import type { Job } from '../domain/job.ts'
 import { payUrl } from '../domain/representation.ts'
+import { UNKNOWN_QUOTAS } from '../http/unknown-quotas.ts'
 import { readableAmount } from '../pages/amount.ts'
 import { page, pageLanguage, preferredLanguage } from '../pages/page.tsx'
-import { CHECKOUT_QUOTAS } from './quotas.ts'
 import { type Notice, TEXTS } from './texts.ts'
 
 /** Tells at a glance what the words below it say. The tick is drawn by the style: not every font has one. */
@@ -95,6 +95,6 @@ export const tooManyPage = async (request: Request): Promise<Response> => {
       <p>{text}</p>
     </>,
   )
-  response.headers.set('retry-after', String(CHECKOUT_QUOTAS.unknownJobsPerAddress.period))
+  response.headers.set('retry-after', String(UNKNOWN_QUOTAS.unknownJobsPerAddress.period))
   return response
 }

@@ -1,13 +1,15 @@
 import { type Job, isFinal } from '../domain/job.ts'
+import { parseJobId } from '../domain/job-id.ts'
 import { ok } from '../domain/result.ts'
+import { clientNetwork } from '../http/client-network.ts'
 import { notAhead, seeOther } from '../http/respond.ts'
 import type { Handler } from '../http/routes.ts'
 import { isPrefetch } from '../http/visit.ts'
 import { announceNow } from '../payment-job/announce-now.ts'
 import { readJob } from '../payment-job/call-job.ts'
+import { visitJob } from '../payment-job/visit-job.ts'
 import { noticePage, tooManyPage, unknownPage } from './notice.tsx'
 import { returnLocation } from './return-location.ts'
-import { visitJob } from './visit-job.ts'
 
 /**
  * `GET /pay/{id}`, the `payUrl`: on to the PSP's page while there is something to pay, else a notice. Only a customer makes the
@@ -15,7 +17,9 @@ import { visitJob } from './visit-job.ts'
  */
 export const pay: Handler<{ id: string }> = async (request, { env, params, isHead }) => {
   if (isPrefetch(request)) return notAhead()
-  const found = await visitJob(request, env, params.id, (id) => readJob(env, id))
+  const id = parseJobId(params.id)
+  if (id === null) return ok(await unknownPage(request))
+  const found = await visitJob(env, { id, to: 'pay', from: clientNetwork(request) }, () => readJob(env, id))
   if (found === 'too-many') return ok(await tooManyPage(request))
   if (!found) return ok(await unknownPage(request))
   const job = mayBePaid(found) && !isHead ? await announcedJob(env, found) : found

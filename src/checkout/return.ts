@@ -1,15 +1,17 @@
 import { type Job, isFinal } from '../domain/job.ts'
+import { parseJobId } from '../domain/job-id.ts'
 import type { PullReason } from '../domain/pull.ts'
 import { payUrl } from '../domain/representation.ts'
 import { ok } from '../domain/result.ts'
+import { clientNetwork } from '../http/client-network.ts'
 import { notAhead, seeOther } from '../http/respond.ts'
 import type { Handler } from '../http/routes.ts'
 import { isPrefetch } from '../http/visit.ts'
 import { readJob } from '../payment-job/call-job.ts'
 import { syncWithPsp } from '../payment-job/sync-with-psp.ts'
+import { visitJob } from '../payment-job/visit-job.ts'
 import { tooManyPage, unknownPage, waitingPage } from './notice.tsx'
 import { returnLocation } from './return-location.ts'
-import { visitJob } from './visit-job.ts'
 
 /** How often the page that waits for an outcome comes back, and the seconds between. */
 const LOOKS = 4
@@ -18,16 +20,18 @@ const LOOK_AFTER = 2
 /**
  * `GET /return/{id}`: the customer comes back from the PSP. The status is pulled and recorded. While the PSP still has
  * none, a page waits some seconds and looks again (`?look=2` …); then the shop is next, in any case. Money that is under way
- * for days is not waited for. With `?cancelled=1`
- * the PSP sends a customer who gave up: a payment that is still open is stopped. A HEAD is answered by what is known, and a
- * prefetch not at all: neither is a customer who came back.
+ * for days is not waited for. With `?cancelled=1` the PSP sends back a customer who gave up: a payment that is still open is
+ * stopped. A HEAD is answered by what is known. A prefetch changes nothing and is told nothing. Neither of the two is a customer
+ * who came back.
  */
 export const comeBack: Handler<{ id: string }> = async (request, { env, params, isHead }) => {
   if (isPrefetch(request)) return notAhead()
+  const id = parseJobId(params.id)
+  if (id === null) return ok(await unknownPage(request))
   const { searchParams } = new URL(request.url)
   const look = lookOf(searchParams)
   const reason = reasonOf(searchParams, look)
-  const job = await visitJob(request, env, params.id, (id) =>
+  const job = await visitJob(env, { id, to: 'return', from: clientNetwork(request) }, () =>
     isHead ? readJob(env, id) : jobAfter(env, id, reason),
   )
   if (job === 'too-many') return ok(await tooManyPage(request))

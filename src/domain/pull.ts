@@ -7,7 +7,7 @@ import { endPulls, expire, expireUnanswered, postponePull, recordPull, recordRet
  * Why the hub pulls a payment's status. `return`: the customer came back; `give-up`: the customer came back without wanting
  * to pay; `wait`: the page that waits for an outcome asks again; `notification`: the PSP says that something changed;
  * `claim`: a signed notification gives a status that the PSP's API may not show; `schedule` and `expiry`: the job's timers;
- * `cancel`: the shop or an operator wants to stop it;  `refund`: the hub has refunded it; `look`: an operator wants to know.
+ * `cancel`: the shop or an operator wants to stop it; `refund`: the hub has refunded it; `look`: an operator wants to know.
  */
 export type PullReason =
   | 'return'

@@ -55,11 +55,11 @@ export type NotifiedPayment = {
 export type ClaimedStatus = Exclude<Status, 'PENDING' | 'SUCCESS'>
 
 /**
- * What a notification is about: a reason to pull. `unauthentic`: it is not signed by the PSP. `item` says which of several items
+ * What a notification is about: a reason to pull. `unsigned`: the PSP signs none, so anybody may have sent it. `unauthentic`: it is not signed by the PSP. `item` says which of several items
  * is not, counted from one.
  */
 export type NotificationReading =
-  | { is: 'about'; payments: NotifiedPayment[] }
+  | { is: 'about'; payments: NotifiedPayment[]; unsigned?: true }
   | { is: 'unauthentic'; item?: number }
   | Unavailable
 

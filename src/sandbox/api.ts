@@ -10,7 +10,7 @@ import { sandboxApiKey } from '../psp/sandbox.ts'
 import { type Payment, checkoutUrl, isCancelable, lifeOf } from './payment.ts'
 import { represent } from './represent.ts'
 import { hal, mollieError } from './hal.ts'
-import { sandboxPayment } from './stub.ts'
+import { rememberPayment, sandboxPayment } from './stub.ts'
 
 export const authenticate: Guard = async (request, { env }) =>
   (await equalInConstantTime(bearerOf(request) ?? '', await sandboxApiKey(env)))
@@ -71,6 +71,7 @@ export const createPayment: Handler = async (request, { env }) => {
     notify: null,
   }
   const created = await env.SANDBOX_PAYMENT.getByName(id).create(payment)
+  rememberPayment(id)
   if (created.payment.fingerprint !== payment.fingerprint) {
     return mollieError(400, 'The idempotency key was used before with other parameters')
   }

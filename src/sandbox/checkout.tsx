@@ -9,12 +9,14 @@ import { readableAmount } from '../pages/amount.ts'
 import { type PageLanguage, page, pageLanguage, preferredLanguage } from '../pages/page.tsx'
 import { Choice, SLOW_OUTCOMES, Slow } from './change.ts'
 import { Outcome, type Payment, isOpen } from './payment.ts'
+import type { SandboxPayment } from './sandbox-payment.ts'
 import { TEXTS } from './texts.ts'
-import { sandboxPayment } from './stub.ts'
+import { tooMany, visitPayment } from './stub.ts'
 
 /** The hosted checkout page: one form, a button for each outcome. */
 export const showCheckout: Handler<{ id: string }> = async (request, { env, params }) => {
-  const payment = await sandboxPayment(env, params.id)?.read()
+  const payment = await visitPayment(request, env, params.id, async (stub) => stub.read())
+  if (payment === 'too-many') return tooMany
   if (!payment) return unknownPayment(request)
   return isOpen(payment) ? ok(await checkoutPage(payment, request)) : seeOther(destination(payment))
 }
@@ -25,14 +27,13 @@ export const chooseOutcome: Handler<{ id: string }> = async (request, { env, par
   if (!body.ok) return body
   const outcome = v.safeParse(Choice, new URLSearchParams(body.value).get('outcome'))
   if (!outcome.success) return invalidField('outcome', `must be one of ${Choice.options.join(', ')}`)
-  const payment = await choose(env, params.id, outcome.output)
+  const payment = await visitPayment(request, env, params.id, (stub) => choose(stub, outcome.output))
+  if (payment === 'too-many') return tooMany
   return payment ? seeOther(destination(payment)) : unknownPayment(request)
 }
 
 /** How the payment then stands; null for one that there is not. A choice that comes too late changes nothing. */
-const choose = async (env: Env, id: string, choice: Choice): Promise<Payment | null> => {
-  const stub = sandboxPayment(env, id)
-  if (!stub) return null
+const choose = async (stub: DurableObjectStub<SandboxPayment>, choice: Choice): Promise<Payment | null> => {
   if (v.is(Outcome, choice)) return stub.settle(choice)
   const changed = await stub.change(SLOW_OUTCOMES[choice])
   return changed?.ok ? changed.value : stub.read()

@@ -9,7 +9,7 @@ import type { Handler } from '../http/routes.ts'
 import type { Change } from './change.ts'
 import type { Payment } from './payment.ts'
 import { represent } from './represent.ts'
-import { sandboxPayment } from './stub.ts'
+import { tooMany, visitPayment } from './stub.ts'
 
 /** What a test may say of an action. `after` is in seconds, `amount` in the currency of the payment. */
 const Options = v.object({
@@ -67,9 +67,13 @@ export const act: Handler<{ id: string; action: string }> = async (request, { en
   }
   const options = await readOptions(request)
   if (!options.ok) return options
-  const stub = sandboxPayment(env, params.id)
-  const payment = await stub?.read()
-  if (!stub || !payment) return noPayment
+  const found = await visitPayment(request, env, params.id, async (stub) => {
+    const payment = await stub.read()
+    return payment && { stub, payment }
+  })
+  if (found === 'too-many') return tooMany
+  if (!found) return noPayment
+  const { stub, payment } = found
   const amount = amountIn(options.value, payment)
   if (!amount.ok) return amount
   const changed = await stub.change(make(options.value, amount.value))

@@ -25,12 +25,23 @@ const askedObjects = () => {
 }
 
 /** Counts as the platform does, but never begins a new minute. */
-const countingLimit = () => {
-  const counts = new Map<string, number>()
-  vi.spyOn(env.UNKNOWN_JOBS_PER_ADDRESS, 'limit').mockImplementation(async ({ key }) => {
-    counts.set(key, (counts.get(key) ?? 0) + 1)
-    return { success: (counts.get(key) ?? 0) <= 60 }
-  })
+const countingLimits = () => {
+  for (const [binding, limit] of [
+    [env.UNKNOWN_JOBS_PER_ADDRESS, 60],
+    [env.UNKNOWN_RETURNS_PER_ADDRESS, 600],
+  ] as const) {
+    const counts = new Map<string, number>()
+    vi.spyOn(binding, 'limit').mockImplementation(async ({ key }) => {
+      counts.set(key, (counts.get(key) ?? 0) + 1)
+      return { success: (counts.get(key) ?? 0) <= limit }
+    })
+  }
+}
+
+const keyedJob = async (): Promise<string> => {
+  const key = { 'idempotency-key': crypto.randomUUID() }
+  const made = await create(await tokenFor(await makePos()), order, key)
+  return (await made.json<JobJson>()).paymentJob
 }
 
 const invented = (count: number): string[] => Array.from({ length: count }, () => crypto.randomUUID())
@@ -54,15 +65,18 @@ describe('a random job id', () => {
 })
 
 describe('payments that do not exist', () => {
-  it.each(['pay', 'return'])('start 61 objects a minute for one network at most: /%s', async (what) => {
-    countingLimit()
+  it.each([
+    ['pay', 61],
+    ['return', 601],
+  ])('are limited: /%s starts %i objects a minute for one network at most', async (what, most) => {
+    countingLimits()
     const asked = askedObjects()
-    const ids = invented(200)
+    const ids = invented(most + 40)
     const answers: number[] = []
     for (const id of ids) answers.push((await visit(id, network, what)).status)
-    expect(asked(ids)).toBe(61)
-    expect(answers.slice(0, 61)).toEqual(Array.from({ length: 61 }, () => 404))
-    expect(new Set(answers.slice(61))).toEqual(new Set([429]))
+    expect(asked(ids)).toBe(most)
+    expect(answers.slice(0, most)).toEqual(Array.from({ length: most }, () => 404))
+    expect(new Set(answers.slice(most))).toEqual(new Set([429]))
   })
 
   it('start one object each in ten seconds, however often they are asked for', async () => {
@@ -75,6 +89,49 @@ describe('payments that do not exist', () => {
     vi.setSystemTime(Date.now() + 10_000)
     await visit(id)
     expect(starts()).toBe(2)
+  })
+})
+
+describe('a customer whose neighbours asked for too many of them', () => {
+  const neighboursAsk = async () => {
+    countingLimits()
+    const answers = await Promise.all(invented(70).map((id) => visit(id)))
+    expect(answers.some(({ status }) => status === 404)).toBe(true)
+    expect((await visit(crypto.randomUUID())).status).toBe(429)
+  }
+
+  it('comes back from the PSP to a job with a key, though it was never seen before', async () => {
+    await neighboursAsk()
+    expect((await visit(await keyedJob(), network, 'return')).status).toBe(200)
+  })
+
+  it('pays a job with a key that was found before, from any network', async () => {
+    const id = await keyedJob()
+    expect((await visit(id, '198.51.100.201')).status).toBe(303)
+    await neighboursAsk()
+    expect((await visit(id)).status).toBe(303)
+  })
+
+  it('is served for half an hour after the job was last found, and then as before', async () => {
+    vi.setSystemTime(Date.now())
+    const id = await keyedJob()
+    await visit(id)
+    vi.setSystemTime(Date.now() + 30 * 60_000)
+    await neighboursAsk()
+    expect((await visit(id)).status).toBe(429)
+  })
+
+  it('gains nothing for a job that is gone: it is unknown once more, and then limited', async () => {
+    const id = await keyedJob()
+    await visit(id)
+    await neighboursAsk()
+    const getByName = env.PAYMENT_JOB.getByName.bind(env.PAYMENT_JOB)
+    vi.spyOn(env.PAYMENT_JOB, 'getByName').mockImplementation((name) =>
+      getByName(name === id ? crypto.randomUUID() : name),
+    )
+    expect((await visit(id)).status).toBe(404)
+    vi.setSystemTime(Date.now() + 10_000)
+    expect((await visit(id)).status).toBe(429)
   })
 })
 

@@ -40,12 +40,13 @@ const sweepAges = (): string => {
   return `${others.join(', ')} hours, ${days.map((age) => age / 24).join(', ')} days`
 }
 
-const [perAddress, perKey, creates, perOperator, unknownJobs] = [
+const [perAddress, perKey, creates, perOperator, unknownJobs, unknownReturns] = [
   quota('GUARDIAN_PER_ADDRESS'),
   quota('GUARDIAN_PER_KEY'),
   quota('CREATE_PER_POS'),
   quota('OPERATOR_PER_ADDRESS'),
   quota('UNKNOWN_JOBS_PER_ADDRESS'),
+  quota('UNKNOWN_RETURNS_PER_ADDRESS'),
 ]
 const kib = constant('src/http', 'BODY_LIMIT') / 1024
 const [, retention] = /^RETENTION_DAYS = "(\d+)"/m.exec(read('wrangler.toml')) ?? []
@@ -144,7 +145,19 @@ const FACTS: readonly [page: string, says: string][] = [
   ],
   [
     'docs/limits-and-cost.md',
-    `do not exist | ${unknownJobs.limit} for an address in ${unknownJobs.period} seconds |`,
+    `of payments that do not exist | ${unknownJobs.limit} for an address in ${unknownJobs.period} seconds |`,
+  ],
+  [
+    'docs/limits-and-cost.md',
+    `unsigned notifications of jobs that do not exist | ${unknownReturns.limit} for an address and account in ${unknownReturns.period} seconds |`,
+  ],
+  [
+    'docs/limits-and-cost.md',
+    `that the sandbox does not have | ${unknownJobs.limit} for an address in ${unknownJobs.period} seconds |`,
+  ],
+  [
+    'docs/limits-and-cost.md',
+    `of payments that do not exist | ${unknownReturns.limit} for an address in ${unknownReturns.period} seconds |`,
   ],
   ['SECURITY.md', `${apiKeyLength} random letters and digits`],
   ['SECURITY.md', `bodies of ${kib} KiB at most`],

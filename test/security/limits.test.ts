@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import wranglerToml from '../../wrangler.toml?raw'
-import { CHECKOUT_QUOTAS } from '../../src/checkout/quotas.ts'
+import { UNKNOWN_QUOTAS } from '../../src/http/unknown-quotas.ts'
 import { OPERATOR_QUOTAS } from '../../src/operator-api/quotas.ts'
 import { QUOTAS } from '../../src/pos-api/quotas.ts'
 import { BODY_LIMIT } from '../../src/http/body.ts'
@@ -180,7 +180,7 @@ it('wrangler.toml has the limits that clients are told', () => {
       /\[\[ratelimits\]\]\nname = "(\w+)"\nnamespace_id = "\d+"\nsimple = \{ limit = (\d+), period = (\d+) \}/g,
     ),
   ].map(([, name, limit, period]) => [name, { limit: Number(limit), period: Number(period) }])
-  const told = Object.entries({ ...QUOTAS, ...OPERATOR_QUOTAS, ...CHECKOUT_QUOTAS }).map(
+  const told = Object.entries({ ...QUOTAS, ...OPERATOR_QUOTAS, ...UNKNOWN_QUOTAS }).map(
     ([name, { limit, period }]) => [
       name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase(),
       { limit, period },

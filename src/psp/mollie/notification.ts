@@ -6,5 +6,6 @@ import type { Notification, NotificationReading } from '../port.ts'
  */
 export const readNotification = async ({ job, body }: Notification): Promise<NotificationReading> => {
   const reference = new URLSearchParams(body).get('id')
-  return { is: 'about', payments: job && reference ? [{ job, reference, claimedStatus: null }] : [] }
+  const payments = job && reference ? [{ job, reference, claimedStatus: null }] : []
+  return { is: 'about', payments, unsigned: true }
 }

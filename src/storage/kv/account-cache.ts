@@ -3,7 +3,7 @@ import { isAccountId } from '../../domain/account-id.ts'
 import { storedShape } from '../../domain/stored.ts'
 import { accountById } from '../d1/accounts.ts'
 import { kvCopies } from './copies.ts'
-import { nameMemory } from './name-memory.ts'
+import { nameMemory } from '../../name-memory.ts'
 import { writeCopy } from './write-copy.ts'
 
 export const accountCopy = storedShape(Account)

@@ -120,17 +120,18 @@ describe('a notification', () => {
     expect(await read('id=tr_7UhSN1zuXS')).toEqual({
       is: 'about',
       payments: [{ job: paymentRequest.job, reference: 'tr_7UhSN1zuXS', claimedStatus: null }],
+      unsigned: true,
     })
   })
 
   it.each(['', 'id=', 'testByMollie=1', '{"id":"tr_7UhSN1zuXS"}'])(
     'is about nothing when its body is %j',
     async (body) => {
-      expect(await read(body)).toEqual({ is: 'about', payments: [] })
+      expect(await read(body)).toEqual({ is: 'about', payments: [], unsigned: true })
     },
   )
 
   it('is about nothing when its address names no job', async () => {
-    expect(await read('id=tr_7UhSN1zuXS', null)).toEqual({ is: 'about', payments: [] })
+    expect(await read('id=tr_7UhSN1zuXS', null)).toEqual({ is: 'about', payments: [], unsigned: true })
   })
 })
