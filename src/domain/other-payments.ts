@@ -61,7 +61,9 @@ export const recordOther = (job: Job, place: OtherPlace, found: OtherFound, now:
   if (!other || found.is === 'unavailable') return job
   if (found.is === 'none') return changeOther(job, place, () => ({ ...other, at: null }))
   const { reference, answer } = found
-  if (isOwn(job, { ...place, reference })) return changeOther(job, place, () => ({ ...other, at: null }))
+  const there = { account: place.account, reference }
+  const isKnown = !isSame(other, there) && job.otherPayments?.some((candidate) => isSame(candidate, there))
+  if (isKnown || isOwn(job, there)) return changeOther(job, place, () => ({ ...other, at: null }))
   if (answer.is !== 'observed') return changeOther(job, place, () => ({ ...other, reference }))
   const paid = Math.max(other.paid, answer.paid)
   const isOver = isFinal(answer.status) && (answer.closed ?? answer.status === 'SUCCESS')
@@ -69,7 +71,11 @@ export const recordOther = (job: Job, place: OtherPlace, found: OtherFound, now:
   if (paid === other.paid) return known
   const total = job.paid + paid - other.paid
   const status = total >= job.order.amount ? 'SUCCESS' : 'PENDING'
-  return apply(known, 'Statuspull', { status, paid: total }, now)
+  const counted = apply(known, 'Statuspull', { status, paid: total }, now)
+  // The job's own payment may be open still: the next pull stops it.
+  const isToBeClosed =
+    counted.status === 'SUCCESS' && counted.announcement.is === 'announced' && !counted.closed
+  return isToBeClosed ? { ...counted, pullAt: now, askedForPullAt: now } : counted
 }
 
 const changeOther = (job: Job, place: OtherPlace, change: (other: OtherPayment) => OtherPayment): Job => ({

@@ -8,8 +8,8 @@ export const PULLS_APART = 2000
 const NOTIFICATION_PATIENCE = 5000
 
 /**
- * The pull that is under way, since when (ms), and the newest result and when (ms) it came. `isNews` is set when that result was
- * the first to say that the payment is paid.
+ * The pull that is under way, since when (ms), and the newest result and when (ms) it came. `isNews` is set while no notification
+ * has come of that result, which was the first to say that the payment is paid.
  */
 export type Pulls = {
   underWay: { reason: PullReason; since: number } | null
@@ -42,7 +42,7 @@ export const turnOf = ({ underWay, newest }: Pulls, reason: PullReason, now: num
   if (answer.is === 'unavailable') return { is: 'reuse', result: newest.result }
   // The hub itself has just changed how the payment stands.
   if (reason === 'refund') return { is: 'pull' }
-  // Return and notification of one payment come together. What is notified later is something else: money that goes back.
+  // Return and notification of one payment come together. A second notification may be of something else: money that goes back.
   if (isPaid(answer) && (reason !== 'notification' || newest.isNews))
     return { is: 'reuse', result: newest.result }
   // The PSP may notify of something that is newer than this answer: the alarm asks again as soon as it may.

@@ -1,4 +1,5 @@
 import { apply } from './apply.ts'
+import { paidElsewhere } from './other-payments.ts'
 import { type Job, isFinal } from './job.ts'
 import type { Observed, PullAnswer } from './psp-answer.ts'
 import { endPulls, expire, expireUnanswered, postponePull, recordPull, recordReturn } from './transition.ts'
@@ -53,12 +54,12 @@ export const isWorthPulling = (job: Job, reason: PullReason): boolean => {
 
 /**
  * Whether an open payment is to be stopped at the PSP: when the customer gave up or the shop cancels, when the job ends, and whenever it is still
- * open after that, so that nobody pays for what the point of sale believes expired. One that the PSP keeps open for longer
+ * open after that or after money came at another account, so that nobody pays for what the point of sale believes settled. One that the PSP keeps open for longer
  * is left alone, and so is money that is under way or reserved.
  */
 export const isToBeStopped = (job: Job, reason: PullReason, answer: PullAnswer): boolean => {
   if (!isOpen(answer)) return false
-  if (isFinal(job.status)) return job.status !== 'SUCCESS'
+  if (isFinal(job.status)) return job.status !== 'SUCCESS' || paidElsewhere(job) > 0
   if (reason === 'give-up' || reason === 'cancel') return true
   return reason === 'expiry' && (answer.expiresAt ?? 0) <= job.expiresAt
 }

@@ -74,13 +74,20 @@ const freshOf = (moves: readonly MoneyMove[], known: readonly MoneyMove[], curre
 export const countMoves = (job: Job, now: number): Job => {
   const moves = job.moneyBack?.moves ?? []
   if (moves.length === 0) return job
-  const refunded = netOf(moves, 'refund', 'refund-failed')
-  const chargedBack = netOf(moves, 'chargeback', 'chargeback-reversed')
-  return recordTotals(job, { refunded, chargedBack }, now)
+  const reversed = sumOf(moves, 'chargeback-reversed')
+  const chargedBack = Math.max(sumOf(moves, 'chargeback') - reversed, 0)
+  return recordTotals(job, { refunded: refundedBy(moves), chargedBack }, now)
 }
 
-const netOf = (moves: readonly MoneyMove[], kind: MoneyMove['kind'], reverse: MoneyMove['kind']): number =>
-  Math.max(sumOf(moves, kind) - sumOf(moves, reverse), 0)
+/**
+ * The refunds that have not failed. One that failed may be told twice: that takes back no other refund. Moves that name no refund
+ * are taken together.
+ */
+const refundedBy = (moves: readonly MoneyMove[]): number =>
+  [...Map.groupBy(moves, ({ reference, refund }) => reference ?? refund).values()].reduce(
+    (sum, about) => sum + Math.max(sumOf(about, 'refund') - sumOf(about, 'refund-failed'), 0),
+    0,
+  )
 
 const sumOf = (moves: readonly MoneyMove[], kind: MoneyMove['kind']): number =>
   moves.filter((move) => move.kind === kind).reduce((sum, { amount }) => sum + amount, 0)

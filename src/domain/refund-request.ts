@@ -1,9 +1,11 @@
 import type { Job } from './job.ts'
 import { type MoneyBack, NOTHING_BACK, settledBy } from './money-back.ts'
+import { paidElsewhere } from './other-payments.ts'
 import type { Unavailable } from './psp-answer.ts'
 import { type Refund, committed, isSettled } from './refund.ts'
 import { type Result, ok, refuse } from './result.ts'
 import { nextRefundCheckAt } from './schedule.ts'
+import { DAY, MINUTE } from './timestamp.ts'
 import { pullSooner } from './transition.ts'
 
 /**
@@ -24,6 +26,7 @@ export type RefundRefusal =
   | { is: 'nothing-left' }
   | { is: 'too-much'; rest: number }
   | { is: 'other-refund' }
+  | { is: 'too-many' }
 
 /** What a PSP says of a refund. `unknown`: it has none of that id. */
 export type RefundAnswer =
@@ -32,10 +35,13 @@ export type RefundAnswer =
   | { is: 'unknown' }
   | Unavailable
 
-/** What may still be refunded, in minor units: what was paid, less what went back, and what refunds may yet take. */
+/**
+ * What may still be refunded, in minor units: what was paid at the job's own account, less what went back, and what refunds may
+ * yet take.
+ */
 export const refundable = (job: Job): number => {
   const { chargedBack, elsewhere, refunds } = job.moneyBack ?? NOTHING_BACK
-  return Math.max(job.paid - chargedBack - elsewhere - committed(refunds), 0)
+  return Math.max(job.paid - paidElsewhere(job) - chargedBack - elsewhere - committed(refunds), 0)
 }
 
 export const findRefund = (job: Job, id: string): Refund | null =>
@@ -54,6 +60,7 @@ export const beginRefund = (
   const known = findRefund(job, wanted.id)
   if (known) return known.fingerprint === wanted.fingerprint ? ok(job) : refuse({ is: 'other-refund' })
   if (job.paid === 0) return refuse({ is: 'unpaid' })
+  if ((job.moneyBack?.refunds.length ?? 0) >= MOST_REFUNDS) return refuse({ is: 'too-many' })
   const rest = refundable(job)
   if (rest === 0) return refuse({ is: 'nothing-left' })
   const amount = wanted.amount ?? rest
@@ -76,11 +83,14 @@ export const beginRefund = (
   return ok({ ...job, moneyBack: { ...back, refunds: [...back.refunds, refund] } })
 }
 
+/** Refunds of one payment, those that failed too: all are stored together. */
+const MOST_REFUNDS = 100
+
 /** How long (ms) after it was asked for a refund that the PSP does not know counts as never taken. */
-const LOST_AFTER = 10 * 60_000
+const LOST_AFTER = 10 * MINUTE
 
 /** When (ms) after a change of a refund the totals of the payment are asked for, unless they are known by then. */
-const TOTALS_AFTER = 2 * 60_000
+const TOTALS_AFTER = 2 * MINUTE
 
 /**
  * Records what the PSP says of a refund. What is settled stays as it is, unless a refund that was done fails after all. A
@@ -147,7 +157,7 @@ export const planNextCheck = (job: Job, id: string, now: number, random: number)
   return { ...job, moneyBack: { ...moneyBack, refunds } satisfies MoneyBack }
 }
 
-const LONGEST_CHECKS = 30 * 24 * 60 * 60_000
+const LONGEST_CHECKS = 30 * DAY
 
 const nextCheckOf = (refund: Refund, now: number, random: number): number | null =>
   now >= refund.at + LONGEST_CHECKS ? null : nextRefundCheckAt(refund.checks + 1, now, random)

@@ -1,4 +1,5 @@
 import type { Job } from '../domain/job.ts'
+import { formatAmount } from '../domain/money.ts'
 import { representRefund } from '../domain/refund-representation.ts'
 import { represent } from '../domain/representation.ts'
 import type { JobDetail } from './contract/jobs.ts'
@@ -12,6 +13,11 @@ export const representForOperator = (job: Job): JobDetail => ({
   reference: job.announcement.is === 'announced' ? job.announcement.reference : null,
   stage: job.stage?.is ?? null,
   late: job.late ?? false,
+  otherPayments: (job.otherPayments ?? []).map(({ account, reference, paid }) => ({
+    account,
+    reference,
+    amountPaid: formatAmount(paid, job.order.currency),
+  })),
   refunds: (job.moneyBack?.refunds ?? []).map((refund) => representRefund(job, refund)),
   reports: job.reports.map(({ revision, state, dueAt, attempts }) => ({
     revision,

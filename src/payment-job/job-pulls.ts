@@ -3,6 +3,7 @@ import { type PullResult, isAnswered, isWorthPulling, recordPullResult } from '.
 import { lookSooner } from '../domain/other-payments.ts'
 import { countMoves, recordTold } from '../domain/record-money-back.ts'
 import { pullSooner } from '../domain/transition.ts'
+import { log } from '../log.ts'
 import type { OutsideCalls } from './outside-calls.ts'
 import { pullTurns } from './pull-turns.ts'
 import type { PullCall, PullTurn } from './sync-with-psp.ts'
@@ -22,8 +23,13 @@ export const jobPulls = ({ read, change }: Holder, calls: OutsideCalls) => {
     job && { is: 'done', job, isAnswered: answered }
 
   /** What a notification told is saved before anything else can fail. */
-  const remember = (job: Job, { told }: PullCall): Job =>
-    (told && change((current, now) => countMoves(recordTold(current, told), now))) ?? job
+  const remember = (job: Job, { told }: PullCall): Job => {
+    if (!told) return job
+    if (told.moves?.some(({ currency }) => currency !== undefined && currency !== job.order.currency)) {
+      log.warn('payment.other-currency', { job: job.id, account: job.account })
+    }
+    return change((current, now) => countMoves(recordTold(current, told), now)) ?? job
+  }
 
   /** A notification of another account may be of a payment that the job has there besides its own. */
   const lookElsewhere = (job: Job, { about }: PullCall): Job =>
@@ -47,7 +53,7 @@ export const jobPulls = ({ read, change }: Holder, calls: OutsideCalls) => {
         case 'later':
           return done(
             change((current) => pullSooner(current, turn.at)),
-            true,
+            call.reason === 'notification',
           )
       }
     },

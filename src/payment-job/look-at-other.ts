@@ -1,5 +1,6 @@
 import type { Job } from '../domain/job.ts'
 import type { OtherFound, OtherPlace } from '../domain/other-payments.ts'
+import { isOpen } from '../domain/pull.ts'
 import { log } from '../log.ts'
 import { openAccount } from '../psp/connect.ts'
 import { DEADLINE, within } from '../psp/deadline.ts'
@@ -19,7 +20,10 @@ export const lookAtOther = async (
   if (!psp) return { is: 'unavailable' }
   const reference = known ?? (await referenceAt(psp, job, account))
   if (typeof reference !== 'string') return reference
-  const answer = await psp.stop(reference, job.order.currency)
+  const { currency } = job.order
+  const seen = await psp.pull(reference, currency)
+  // Money that is under way or reserved is left alone: it is looked at again.
+  const answer = isOpen(seen) ? await psp.stop(reference, currency) : seen
   if (answer.is === 'observed' && answer.paid > 0) {
     log.warn('payment.at-other-account', { job: job.id, account })
   }

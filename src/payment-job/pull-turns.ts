@@ -17,6 +17,7 @@ export const pullTurns = (calls: OutsideCalls) => {
     for (;;) {
       if (underWay?.id === id) return { is: 'pull' }
       const turn = turnOf({ underWay, newest }, reason, Date.now())
+      if (newest && reason === 'notification' && turn.is !== 'wait') newest = { ...newest, isNews: false }
       const at = turn.is === 'pull' && OUTSIDE.has(reason) ? calls.count(Date.now()) : null
       // One too many of this hour: the alarm pulls when it is over.
       if (at !== null) return { is: 'later', at }
@@ -29,7 +30,8 @@ export const pullTurns = (calls: OutsideCalls) => {
   /** Remembers a result for those who wait, and for those who come soon. One that comes late ends no other's turn. */
   const finish = (id: string, result: PullResult, isNews: boolean): void => {
     if (underWay?.id !== id) return
-    newest = { result, at: Date.now(), isNews }
+    // A pull that a notification asked for is of that notification.
+    newest = { result, at: Date.now(), isNews: isNews && underWay.reason !== 'notification' }
     underWay.done.resolve()
     underWay = null
   }

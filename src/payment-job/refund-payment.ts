@@ -63,9 +63,14 @@ const askFor = async (env: Env, job: Job, refund: Refund): Promise<RefundAnswer>
     if (!payment)
       return { is: 'refused', message: 'The payment is not known at the payment service provider.' }
     const answer = await (await pspOf(env, job)).refund(payment, requestOf(job, refund))
-    if (answer.is === 'unavailable') {
-      log.warn('psp.refund-unanswered', { job: job.id, account: job.account, message: answer.message })
+    if (answer.is !== 'unavailable') return answer
+    const fields = { job: job.id, account: job.account, message: answer.message }
+    if (answer.accountRefused) {
+      // Nothing was taken, and no later answer would say so.
+      log.error('psp.account-refused', fields)
+      return { is: 'refused', message: answer.message }
     }
+    log.warn('psp.refund-unanswered', fields)
     return answer
   } catch (error) {
     log.fault('psp.refund-failed', error, { job: job.id })

@@ -15,6 +15,8 @@ export const refundRefused = (refusal: RefundRefusal, { order: { currency } }: J
       const error = `must be at most ${formatAmount(refusal.rest, currency)}`
       return { refused: 'invalid', errors: [{ field: 'amount', error }] }
     }
+    case 'too-many':
+      return { refused: 'too-late', detail: 'A payment can have 100 refunds at most.' }
     case 'other-refund':
       return {
         refused: 'conflicting',

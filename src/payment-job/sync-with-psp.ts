@@ -98,7 +98,7 @@ const askPsp = async (env: Env, job: Job, { reason, claimedStatus }: PullCall): 
   const answer = withClaim(await psp.pull(reference, job.order.currency), claimedStatus)
   if (isToBeStopped(job, reason, answer))
     return { answer: await psp.stop(reference, job.order.currency), stopped: true }
-  if (isReserved(answer) && psp.capture) {
+  if (isReserved(answer) && job.status !== 'SUCCESS' && psp.capture) {
     return { answer: await psp.capture(reference, job.order.amount, job.order.currency), stopped: false }
   }
   return { answer, stopped: false }

@@ -40,7 +40,7 @@ const moneyOf = (payment: Payment) => ({
   amountRemaining: amountOf(payment, remaining(payment)),
   ...(payment.captured === undefined ? {} : { amountCaptured: amountOf(payment, payment.captured) }),
   ...(payment.refunds ? { amountRefunded: amountOf(payment, refunded(payment)) } : {}),
-  ...(payment.chargedBack === undefined ? {} : { amountChargedBack: amountOf(payment, payment.chargedBack) }),
+  ...(payment.chargedBack ? { amountChargedBack: amountOf(payment, payment.chargedBack) } : {}),
 })
 
 /** A refund as Mollie's API shows it: https://docs.mollie.com/reference/get-refund */

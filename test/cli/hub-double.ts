@@ -53,6 +53,7 @@ export const JOB = {
   stage: null,
   late: false,
   refunds: [REFUND],
+  otherPayments: [{ account: 'b', reference: null, amountPaid: '0.00' }],
   reports: [{ revision: 1, state: 'waiting', due: AT, attempts: [{ at: AT, outcome: '500' }] }],
 }
 export const UNDELIVERED = { paymentJob: 'j', pos: 'p', orderNumber: 'A-1', status: 'SUCCESS', givenUp: AT }

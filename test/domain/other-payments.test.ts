@@ -10,7 +10,9 @@ import {
   rememberOthers,
 } from '../../src/domain/other-payments.ts'
 import { plan } from '../../src/domain/plan.ts'
-import { nextWake, purgeAt } from '../../src/domain/timers.ts'
+import { isToBeStopped } from '../../src/domain/pull.ts'
+import { refundable } from '../../src/domain/refund-request.ts'
+import { nextPspWork, nextWake, purgeAt } from '../../src/domain/timers.ts'
 import { DAY, HOUR, MINUTE } from '../../src/domain/timestamp.ts'
 import { recordPull } from '../../src/domain/transition.ts'
 import {
@@ -118,6 +120,24 @@ describe('money that arrives at another account', () => {
     expect(recordOther(ownFirst, AT_FIRST, held('SUCCESS', AMOUNT), NOW + HOUR)).toMatchObject(twice)
     const otherFirst = recordOther(failedOver, AT_FIRST, held('SUCCESS', AMOUNT), NOW + MINUTE)
     expect(recordPull(otherFirst, 'Return', own, NOW + HOUR)).toMatchObject(twice)
+  })
+
+  it('has the own payment of the job looked at, which may be open still', () => {
+    const paid = recordOther(failedOver, AT_FIRST, held('SUCCESS', AMOUNT), NOW + HOUR)
+    expect(nextPspWork(paid)).toEqual({ work: 'pull', at: NOW + HOUR })
+    expect(isToBeStopped(paid, 'schedule', seen('PENDING'))).toBe(true)
+    expect(isToBeStopped(paid, 'schedule', UNDER_WAY)).toBe(false)
+  })
+
+  it('counts once when it is found in two ways', () => {
+    const both = rememberOthers(failedOver, [{ account: 'first', reference: 'tr_9' }], NOW)
+    const found = held('SUCCESS', AMOUNT)
+    const once = recordOther(both, { account: 'first', reference: 'tr_9' }, found, NOW + HOUR)
+    expect(recordOther(once, AT_FIRST, found, NOW + HOUR).paid).toBe(AMOUNT)
+  })
+
+  it('cannot be refunded at the own account of the job', () => {
+    expect(refundable(recordOther(failedOver, AT_FIRST, held('SUCCESS', AMOUNT), NOW + HOUR))).toBe(0)
   })
 
   it('is late when the job had ended', () => {

@@ -77,6 +77,17 @@ describe('what only notifications tell', () => {
     ['two refunds', [refund, { ...refund, id: 'd' }], 1000, 0],
     ['a refund that failed', [refund, failed], 0, 0],
     ['a refund that failed, in the other order', [failed, refund], 0, 0],
+    [
+      'a failure that is told by two events takes back no other refund',
+      [
+        { id: 'A:R', kind: 'refund', amount: 500, reference: 'A' },
+        { id: 'B:R', kind: 'refund', amount: 500, reference: 'B' },
+        { id: 'A:F', kind: 'refund-failed', amount: 500, reference: 'A' },
+        { id: 'A:V', kind: 'refund-failed', amount: 500, reference: 'A' },
+      ],
+      500,
+      0,
+    ],
     ['a chargeback', [chargeback], 0, AMOUNT],
     ['a chargeback that was reversed', [chargeback, reversed], 0, 0],
   ])('is counted: %s', (_, moves, refunded, chargedBack) => {

@@ -76,6 +76,15 @@ describe('a refund is begun', () => {
     expect(refundable(back)).toBe(AMOUNT - 500)
   })
 
+  it('a hundred times at most, those that failed included', () => {
+    let job = paid
+    for (let times = 0; times < 100; times++) {
+      job = recordRefund(begun(job, `r${times}`, 1), `r${times}`, REFUSED, NOW)
+    }
+    expect(begin(job, 'r100', 1)).toEqual({ ok: false, error: { is: 'too-many' } })
+    expect(begin(job, 'r99', 1).ok).toBe(true)
+  })
+
   it('again of what failed', () => {
     const job = recordRefund(begun(paid, 'r1'), 'r1', REFUSED, NOW)
     expect(refundable(job)).toBe(AMOUNT)

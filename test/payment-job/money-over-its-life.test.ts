@@ -176,6 +176,21 @@ describe('a payment that the PSP does not know', () => {
   })
 })
 
+it('money that goes back right after it came is told: the second notification is of something else', async () => {
+  const id = await openJob()
+  world.fake.setStatusOf(id, 'paid')
+  await send(`/return/${id}`)
+  expect(await notify(id)).toBe(200)
+  world.fake.chargeBack(id, 300)
+  expect(await notify(id)).toBe(200)
+  await ringFor(id, 60_000)
+  expect(await readJob(token, id)).toMatchObject({ status: 'SUCCESS', amountChargedBack: '3.00' })
+  world.fake.chargeBack(id, 0)
+  expect(await notify(id)).toBe(200)
+  await ringFor(id, 60_000)
+  expect(await readJob(token, id)).not.toHaveProperty('amountChargedBack')
+})
+
 describe('the stop at the end of a job', () => {
   it('is repeated until the PSP confirms it', async () => {
     const id = await openJob()
@@ -240,10 +255,19 @@ describe('after a failover', () => {
     expect((await ringUntilFinal(id)).status).toBe('SUCCESS')
   })
 
-  it('money that arrives there counts for the job', async () => {
+  it('money that arrives there counts for the job, whose own link is closed then', async () => {
     const id = await failedOver()
     paid(id, 0)
     await ringFor(id, HOUR)
     expect(await stored(id)).toMatchObject({ status: 'SUCCESS', paid: 1250 })
+    expect(paymentsOf(id).map(({ status }) => status)).toEqual(['paid', 'canceled'])
+  })
+
+  it('money that is under way there is left alone', async () => {
+    const id = await failedOver()
+    const [first] = paymentsOf(id)
+    if (first) first.status = 'pending'
+    await ringFor(id, HOUR)
+    expect(world.asked.filter((ask) => ask === `DELETE /v2/payments/${first?.id}`)).toEqual([])
   })
 })

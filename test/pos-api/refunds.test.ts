@@ -233,6 +233,18 @@ describe('a refund is refused', () => {
     expect(await refundsOf(id)).toMatchObject([{ status: 'FAILURE' }])
   })
 
+  it('when the PSP refuses the key of the account: nothing was taken, and the operator is told', async () => {
+    const logged = vi.spyOn(console, 'error').mockReturnValue()
+    const id = await paidJob()
+    world.fault = () => Response.json({ status: 401, title: 'Unauthorized', detail: 'no' }, { status: 401 })
+    expect((await ask(id)).status).toBe(422)
+    expect(logged).toHaveBeenCalledWith(
+      expect.objectContaining({ event: 'psp.account-refused', job: id }) as object,
+    )
+    world.fault = null
+    expect(await refund(id)).toMatchObject({ amount: '12.50' })
+  })
+
   it('when nothing was paid, and when nothing is left', async () => {
     await expectProblem(await ask((await openJob()).paymentJob), 409, { title: 'Conflict' })
     const id = await paidJob()

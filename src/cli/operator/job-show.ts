@@ -14,6 +14,10 @@ export const showJob = (job: JobDetail): string =>
     ...(job.late ? ['its money came after it had ended'] : []),
     ...(job.amountRefunded ? [`${job.currency} ${job.amountRefunded} refunded`] : []),
     ...(job.amountChargedBack ? [`${job.currency} ${job.amountChargedBack} charged back`] : []),
+    ...job.otherPayments.map(
+      ({ account, reference, amountPaid }) =>
+        `${account} may hold another payment${reference ? `, ${reference}` : ''}: ${amountPaid} paid there`,
+    ),
     ...job.refunds.map(
       ({ refund, amount, status, error }) =>
         `refund ${refund} of ${amount} is ${status}${error ? `: ${error}` : ''}`,

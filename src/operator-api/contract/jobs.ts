@@ -96,6 +96,10 @@ export const JobDetail = v.object({
   /** Whether money came after the job had ended. */
   late: v.boolean(),
   refunds: v.array(JobRefund),
+  /** Payments that other accounts hold or may hold: one of them did not answer when the order was announced there. */
+  otherPayments: v.array(
+    v.object({ account: v.string(), reference: v.nullable(v.string()), amountPaid: v.string() }),
+  ),
   reports: v.array(JobReport),
 })
 export type JobDetail = v.InferOutput<typeof JobDetail>

@@ -3,6 +3,7 @@ import type { RefundAnswer } from '../../domain/refund-request.ts'
 import { type Call, type Called, callUntilFree, unavailable } from '../http-client.ts'
 import { DEADLINE, within } from '../deadline.ts'
 import type { PaidPayment, RefundRequest } from '../port.ts'
+import { ofOrderOrAccount } from '../refusal.ts'
 import { toPspUnits } from '../units.ts'
 import { isInProgress, toRefused } from './error.ts'
 import { UNITS } from './tables.ts'
@@ -51,12 +52,11 @@ export const pullRefund = async (): Promise<RefundAnswer> =>
   unavailable('Adyen tells by a notification alone what became of a refund.')
 
 /**
- * A refused key (401, 403) refuses the refund too: nothing was taken, and no later answer would say so.
  */
 const toTaken = (answer: Called): RefundAnswer => {
   if (answer.is === 'unavailable') return answer
   if (isInProgress(answer)) return unavailable('Adyen has the same refund under way.')
-  if (answer.status >= 400) return { is: 'refused', message: toRefused(answer.body, 'refund').message }
+  if (answer.status >= 400) return ofOrderOrAccount(answer.status, toRefused(answer.body, 'refund'))
   const taken = v.safeParse(Taken, answer.body)
   return taken.success
     ? { is: 'taken', reference: taken.output.pspReference, state: 'pending' }

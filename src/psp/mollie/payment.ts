@@ -47,18 +47,23 @@ export const toPulled = (answer: Called, currency: string): PullAnswer => {
   const paid = standing.status === 'SUCCESS' ? amountIn(amountCaptured ?? amount, currency) : 0
   if (whole === null || paid === null)
     return unavailable('Mollie answered with an amount that cannot be read.')
-  const refunded = amountIn(amountRefunded, currency)
-  const chargedBack = amountIn(amountChargedBack, currency)
+  const isPaid = standing.status === 'SUCCESS'
+  const refunded = isPaid ? totalIn(amountRefunded, currency) : null
+  const chargedBack = isPaid ? totalIn(amountChargedBack, currency) : null
   return {
     is: 'observed',
     ...standing,
     paid,
     expiresAt: instantOf(expiresAt),
-    // A total that Mollie does not tell, or that cannot be read, changes nothing.
+    // A total that cannot be read changes nothing.
     ...(refunded === null ? {} : { refunded }),
     ...(chargedBack === null ? {} : { chargedBack }),
   }
 }
+
+/** "Only available when the total charged back amount is not zero": a total that is not there is none. */
+const totalIn = (value: unknown, currency: string): number | null =>
+  value === undefined || value === null ? 0 : amountIn(value, currency)
 
 export const unknownWord = (word: string, of = 'payment'): Unavailable =>
   unavailable(`Mollie answered with a status of the ${of} that is not known: ${word.slice(0, 100)}.`)

@@ -4,6 +4,7 @@ import type { RefundAnswer } from '../../domain/refund-request.ts'
 import { type Called, type Call, callUntilFree, isConflict, unavailable } from '../http-client.ts'
 import { within, DEADLINE } from '../deadline.ts'
 import type { PaidPayment, RefundRequest } from '../port.ts'
+import { ofOrderOrAccount } from '../refusal.ts'
 import { shorten } from '../shorten.ts'
 import { decimalsAt } from '../units.ts'
 import { toRefused } from './error.ts'
@@ -88,7 +89,9 @@ const isOf = ({ metadata }: Refund, id: string): boolean =>
 const toAsked = (answer: Called): RefundAnswer => {
   if (answer.is === 'unavailable') return answer
   if (isConflict(answer)) return unavailable('Mollie has the same refund under way.')
-  return answer.status >= 400 ? toRefused(answer.body, 'refund') : toTaken(answer.body)
+  return answer.status >= 400
+    ? ofOrderOrAccount(answer.status, toRefused(answer.body, 'refund'))
+    : toTaken(answer.body)
 }
 
 const toPulled = (answer: Called): RefundAnswer => {

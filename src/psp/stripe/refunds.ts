@@ -4,6 +4,7 @@ import type { Unavailable } from '../../domain/psp-answer.ts'
 import { DEADLINE, within } from '../deadline.ts'
 import { type Call, type Called, callUntilFree, isConflict, unavailable } from '../http-client.ts'
 import type { PaidPayment, RefundRequest } from '../port.ts'
+import { ofOrderOrAccount } from '../refusal.ts'
 import { toPspUnits } from '../units.ts'
 import { toRefused } from './error.ts'
 import { sessionPath } from './pull.ts'
@@ -114,7 +115,9 @@ const intentOf = async (
 const toAsked = (answer: Called): RefundAnswer => {
   if (answer.is === 'unavailable') return answer
   if (isConflict(answer) || isUsedKey(answer.body)) return unavailable('Stripe has the same refund already.')
-  return answer.status >= 400 ? toRefused(answer.body, 'refund') : toTaken(answer)
+  if (answer.status < 400) return toTaken(answer)
+  const refused = toRefused(answer.body, 'refund')
+  return refused.is === 'refused' ? ofOrderOrAccount(answer.status, refused) : refused
 }
 
 /** https://docs.stripe.com/api/idempotent_requests */

@@ -97,7 +97,7 @@ describe('a refund', () => {
     [422, 'Unprocessable Entity', 'The specified amount cannot be refunded'],
   ])('that Mollie refuses with %d is refused in its words', async (status, title, detail) => {
     expect(await ask(mollieError(status, title, detail))).toMatchObject({
-      is: 'refused',
+      ...(status > 403 ? { is: 'refused' } : { is: 'unavailable', accountRefused: true }),
       message: `Mollie refused the refund: ${title}: ${detail}`,
     })
   })

@@ -20,7 +20,7 @@ const MEANS: Record<MollieStatus, object> = {
   open: { status: 'PENDING', paid: 0, stage: { is: 'open' } },
   pending: underway(PATIENCE.otherwise),
   authorized: { status: 'PENDING', paid: 0, stage: { is: 'authorized', patience: 28 * DAY } },
-  paid: { status: 'SUCCESS', paid: 1250 },
+  paid: { status: 'SUCCESS', paid: 1250, refunded: 0, chargedBack: 0 },
   canceled: { status: 'CANCELLED', paid: 0, closed: true },
   expired: { status: 'EXPIRED', paid: 0, closed: true },
   failed: { status: 'FAILURE', paid: 0, closed: true },
@@ -77,18 +77,18 @@ describe('what went back of a payment', () => {
     expect(await pulled(back)).toMatchObject({ refunded: 0, chargedBack: 0 })
   })
 
-  it.each([
-    undefined,
-    null,
-    '5.00',
-    { currency: 'USD', value: '5.00' },
-    eur('5,00'),
-    eur('-5.00'),
-    eur('5.005'),
-  ])('is not told by %j, and the payment stays paid', async (amount) => {
+  it.each([undefined, null])('is nothing when Mollie leaves it out: %j', async (amount) => {
     const seen = await pulled({ status: 'paid', amountRefunded: amount, amountChargedBack: amount })
-    expect(seen).toEqual({ ...SEEN, status: 'SUCCESS', paid: 1250 })
+    expect(seen).toMatchObject({ paid: 1250, refunded: 0, chargedBack: 0 })
   })
+
+  it.each(['5.00', { currency: 'USD', value: '5.00' }, eur('5,00'), eur('-5.00'), eur('5.005')])(
+    'is not told by %j, and the payment stays paid',
+    async (amount) => {
+      const seen = await pulled({ status: 'paid', amountRefunded: amount, amountChargedBack: amount })
+      expect(seen).toEqual({ ...SEEN, status: 'SUCCESS', paid: 1250 })
+    },
+  )
 })
 
 describe('money that is reserved', () => {

@@ -85,7 +85,7 @@ describe('a refund', () => {
     [404, "No such payment_intent: 'pi_3Mtw'"],
   ])('that Stripe refuses with %d is refused in its words', async (status, message) => {
     expect(await ask(PAID, stripeError(status, message))).toMatchObject({
-      is: 'refused',
+      ...(status === 403 ? { is: 'unavailable', accountRefused: true } : { is: 'refused' }),
       message: `Stripe refused the refund: ${message}`,
     })
   })

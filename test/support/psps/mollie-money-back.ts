@@ -26,7 +26,7 @@ const totalsOf = (payment: MolliePayment) => {
           amountRemaining: eur(currency, minor(value) - refunded),
         }
       : {}),
-    ...(chargedBack === null ? {} : { amountChargedBack: eur(currency, chargedBack) }),
+    ...(chargedBack === null || chargedBack === 0 ? {} : { amountChargedBack: eur(currency, chargedBack) }),
     ...(captured ? { amountCaptured: request.amount } : {}),
   }
 }
