@@ -20,6 +20,12 @@ export type Sweep = v.InferOutput<typeof Sweep>
  */
 const OPEN_AT = [25 * HOUR, 49 * HOUR, 98 * HOUR, 8 * DAY, 31 * DAY, 92 * DAY]
 
+/**
+ * The age at which every job is looked at once, whatever its status: also one that has ended, and whose report, refund or late
+ * look waits for an alarm that is lost. By then a report of the first day is delivered or given up.
+ */
+const ANY_AT = 5 * DAY
+
 /** How long (ms) past the retention time a job is looked at: by then its own alarm should have purged it. */
 const OVERDUE = DAY
 
@@ -29,10 +35,11 @@ const OVERDUE = DAY
  */
 export const sweepsAt = (now: number, retention: number): Sweep[] => {
   const hour = Math.floor(now / HOUR) * HOUR
-  const open = OPEN_AT.map((age): Sweep => {
+  const hourAt = (age: number, status: Sweep['status']): Sweep => {
     const to = (hour - age) * 1000
-    return { status: 'PENDING', from: to - HOUR * 1000, to, changedBefore: null }
-  })
+    return { status, from: to - HOUR * 1000, to, changedBefore: null }
+  }
+  const open = OPEN_AT.map((age) => hourAt(age, 'PENDING'))
   const overdue = (hour - retention - OVERDUE) * 1000
-  return [...open, { status: null, from: 0, to: overdue, changedBefore: overdue }]
+  return [...open, hourAt(ANY_AT, null), { status: null, from: 0, to: overdue, changedBefore: overdue }]
 }

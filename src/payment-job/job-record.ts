@@ -74,11 +74,12 @@ export const jobRecord = (ctx: () => DurableObjectState, env: () => Env) => {
     read,
     change,
     save,
-    /** Sets the alarm to what it should be today, also where the platform has given it up. */
-    async wake(): Promise<void> {
-      if (isInAlarm) return
-      change((current) => current)
+    /** Sets the alarm to what it should be today, also where the platform has given it up. Whether there is a job. */
+    async wake(): Promise<boolean> {
+      if (isInAlarm) return read() !== null
+      const woken = change((current) => current)
       await restoreAlarm()
+      return woken !== null
     },
     /** Does what the alarm has to do with the job, which has no alarm any more. */
     async inAlarm(work: (job: Job | null) => Promise<void>): Promise<void> {

@@ -28,7 +28,7 @@ import { sendPurged } from './outbox.ts'
 import { outsideCalls } from './outside-calls.ts'
 import { reportTries } from './report-tries.ts'
 import type { PullCall, PullTurn } from './sync-with-psp.ts'
-import { endTombstone, purgeStorage, readTombstone } from './tombstone.ts'
+import { endTombstone, purgeStorage, readTombstone, restoreTombstoneAlarm } from './tombstone.ts'
 
 /**
  * One payment job, and the only writer of its trace: each method loads, decides in the domain, and saves. Workers of the
@@ -65,12 +65,15 @@ export class PaymentJob extends DurableObject<Env> {
     const job = this.read()
     if (job) return { is: 'job', job }
     const tombstone = readTombstone(this.ctx.storage)
+    if (tombstone) this.ctx.waitUntil(restoreTombstoneAlarm(this.ctx.storage, Date.now()))
     return tombstone && { is: 'purged', fingerprint: tombstone.fingerprint }
   }
 
-  /** Sets the job's alarm to what it should be today, also where the platform has given it up. */
-  wake(): Promise<void> {
-    return this.#job.wake()
+  /** Sets the job's alarm to what it should be today, also where the platform has given it up. False when there is no job. */
+  async wake(): Promise<boolean> {
+    const isThere = await this.#job.wake()
+    if (!isThere) await restoreTombstoneAlarm(this.ctx.storage, Date.now())
+    return isThere
   }
 
   /** Says whether a call is to announce the job, or how it stands. The same call again has the same answer. */

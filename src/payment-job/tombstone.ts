@@ -31,6 +31,18 @@ export const purgeStorage = async (storage: DurableObjectStorage, job: Job, now:
   await storage.setAlarm(endOfTombstone(tombstone))
 }
 
+/**
+ * Sets the alarm of a tombstone again that the platform has given up, once its key is used or a row of the index still names its
+ * job. Where neither happens, the tombstone stays. It is the alarm that deletes it, also when its time is over: a create may be
+ * under way.
+ */
+export const restoreTombstoneAlarm = async (storage: DurableObjectStorage, now: number): Promise<void> => {
+  if ((await storage.getAlarm()) !== null) return
+  // It is read again: while it was waited for, the alarm may have deleted it, and a new job may have set its own.
+  const tombstone = readTombstone(storage)
+  if (tombstone) await storage.setAlarm(Math.max(endOfTombstone(tombstone), now + 1000))
+}
+
 /** Deletes a tombstone whose time is over. The alarm of one that has time left is set again. */
 export const endTombstone = async (storage: DurableObjectStorage, now: number): Promise<void> => {
   const tombstone = readTombstone(storage)

@@ -1,4 +1,5 @@
-import { type SweepMessage, sweepMessage } from '../domain/messages.ts'
+import type { JobKey } from '../domain/job-row.ts'
+import { type SweepMessage, indexMessage, sweepMessage } from '../domain/messages.ts'
 import { isUnreadable } from '../domain/stored.ts'
 import { log } from '../log.ts'
 import { wakeJob } from '../payment-job/wake.ts'
@@ -19,14 +20,19 @@ const wakePage = async (env: Env, { sweep, after }: SweepMessage): Promise<void>
   if (!last) return
   if (jobs.length === PAGE) await env.SWEEPS.send(sweepMessage.write({ sweep, after: last }))
   log.info('sweep.woken', { status: sweep.status, jobs: jobs.length })
-  await Promise.all(jobs.map(({ id }) => wake(env, id)))
+  await Promise.all(jobs.map((job) => wake(env, job)))
 }
 
-/** A job that cannot be woken is found again at the next age; it does not bring back the whole page. */
-const wake = async (env: Env, id: string): Promise<void> => {
+/**
+ * A job that cannot be woken is found again at the next age; it does not bring back the whole page. A row whose job is gone is
+ * removed: it came to the index after the word of the purge. It is of no job that is just being created: an object has its job
+ * before it sends the row, and a sweep takes jobs that are a day old or more.
+ */
+const wake = async (env: Env, key: JobKey): Promise<void> => {
   try {
-    await wakeJob(env, id)
+    const isThere = await wakeJob(env, key.id)
+    if (!isThere) await env.JOB_INDEX.send(indexMessage.write({ forgotten: key }))
   } catch (error) {
-    log.fault(isUnreadable(error) ? 'stored.unreadable' : 'sweep.failed', error, { job: id })
+    log.fault(isUnreadable(error) ? 'stored.unreadable' : 'sweep.failed', error, { job: key.id })
   }
 }

@@ -40,6 +40,12 @@ const sweepAges = (): string => {
   return `${others.join(', ')} hours, ${days.map((age) => age / 24).join(', ')} days`
 }
 
+/** The age, in days, at which every job is looked at. */
+const anyStatusAge = (): number | undefined =>
+  sweepsAt(0, 0).flatMap(({ status, from, to }) =>
+    status === null && from !== 0 ? [to / -1000 / DAY] : [],
+  )[0]
+
 const [perAddress, perKey, creates, perOperator, unknownJobs, unknownReturns] = [
   quota('GUARDIAN_PER_ADDRESS'),
   quota('GUARDIAN_PER_KEY'),
@@ -121,6 +127,8 @@ const FACTS: readonly [page: string, says: string][] = [
   ['docs/limits-and-cost.md', `| for ${schedule.LAST_PULL_PATIENCE / DAY} days |`],
   ['docs/limits-and-cost.md', `| after ${written(REPORTS)} |`],
   ['docs/limits-and-cost.md', `| ${sweepAges()} after the create |`],
+  ['docs/limits-and-cost.md', `also one that has ended | ${anyStatusAge()} days after the create |`],
+  ['docs/operating.md', `for all jobs ${anyStatusAge()} days after it`],
   ['docs/limits-and-cost.md', `cause | ${constant('src/domain', 'OUTSIDE_CALLS')} in an hour |`],
   [
     'docs/limits-and-cost.md',

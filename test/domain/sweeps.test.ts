@@ -21,13 +21,13 @@ const agesFound = (created: number, status: string, lasting: number, late = 0): 
       : [],
   )
 
-describe('a job that stays open', () => {
-  it('is looked at a day after its creation, and again at growing ages, once each', () => {
+describe('a job that stays as it is', () => {
+  it('and is open is looked at a day after its creation, and again at growing ages, once each', () => {
     fc.assert(
       fc.property(fc.nat(HOUR), fc.nat(59 * MINUTE), (offset, late) => {
         const ages = agesFound(NOW + offset, 'PENDING', 100 * DAY, late)
-        expect(ages).toHaveLength(6)
-        for (const [place, age] of [25, 49, 98, 192, 744, 2208].entries()) {
+        expect(ages).toHaveLength(7)
+        for (const [place, age] of [25, 49, 98, 120, 192, 744, 2208].entries()) {
           expect(ages[place]).toBeGreaterThanOrEqual(age)
           expect(ages[place]).toBeLessThanOrEqual(age + 1)
         }
@@ -35,9 +35,19 @@ describe('a job that stays open', () => {
     )
   })
 
-  it('is not looked at once it has ended, before its retention time is over', () => {
-    expect(agesFound(NOW, 'SUCCESS', 401 * DAY)).toEqual([])
-  })
+  it.each(['SUCCESS', 'EXPIRED', 'CANCELLED', 'FAILURE'])(
+    'and has ended as %s is looked at once, five days after its creation, before its retention time is over',
+    (status) => {
+      fc.assert(
+        fc.property(fc.nat(HOUR), fc.nat(59 * MINUTE), (offset, late) => {
+          const ages = agesFound(NOW + offset, status, 401 * DAY, late)
+          expect(ages).toHaveLength(1)
+          expect([120, 121]).toContain(ages[0])
+        }),
+        { numRuns: 20 },
+      )
+    },
+  )
 })
 
 describe('a job that should have been purged', () => {

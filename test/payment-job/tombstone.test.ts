@@ -2,6 +2,7 @@ import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { lookUpOfRelease01 } from '../../src/payment-job/release-0.1.ts'
+import { wakeJob } from '../../src/payment-job/wake.ts'
 import { type JobJson, create, order, read, send, tokenFor } from '../support/hub.ts'
 import { objectOf, ringNext, ringUntilFinal, stored } from '../support/job.ts'
 import { makeLivePos, outside } from '../support/live-pos.ts'
@@ -112,6 +113,37 @@ describe('a purged job that was made under an Idempotency-Key', () => {
     const again = await create(token, order, key)
     expect(again.status).toBe(201)
     expect((await again.json<JobJson>()).paymentJob).toBe(id)
+  })
+})
+
+describe('a tombstone whose alarm the platform has given up', () => {
+  const loseAlarm = (id: string) =>
+    runInDurableObject(objectOf(id), (_, { storage }) => storage.deleteAlarm())
+
+  it.each([
+    ['its key is used again', async () => void (await create(token, order, key))],
+    ['it is woken', async (id: string) => void (await wakeJob(env, id))],
+  ])('has it again when %s, and then ends', async (_, use) => {
+    const { id, purged } = await purgedJob()
+    await loseAlarm(id)
+    await use(id)
+    await vi.waitFor(async () => expect((await inside(id)).alarm).toBe(purged + 400 * DAY))
+    vi.setSystemTime(purged + 400 * DAY)
+    await runDurableObjectAlarm(objectOf(id))
+    expect(await inside(id)).toEqual({ keys: [], alarm: null })
+  })
+
+  it('ends soon after its key is used past its time, and not in that request', async () => {
+    const { id, purged } = await purgedJob()
+    await loseAlarm(id)
+    vi.setSystemTime(purged + 401 * DAY)
+    expect(await objectOf(id).lookUp()).toMatchObject({ is: 'purged' })
+    await vi.waitFor(async () => {
+      const { keys, alarm } = await inside(id)
+      expect([keys, alarm === null ? alarm : alarm <= Date.now() + 1000]).toEqual([['tombstone'], true])
+    })
+    await runDurableObjectAlarm(objectOf(id))
+    expect(await inside(id)).toEqual({ keys: [], alarm: null })
   })
 })
 

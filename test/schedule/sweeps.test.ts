@@ -3,6 +3,7 @@ import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { sweepMessage } from '../../src/domain/messages.ts'
 import type { Sweep } from '../../src/domain/sweeps.ts'
+import { UnreadableError } from '../../src/domain/stored.ts'
 import worker from '../../src/index.ts'
 import { wakeJob } from '../../src/payment-job/wake.ts'
 import { consumeSweeps } from '../../src/queues/sweeps.ts'
@@ -20,10 +21,12 @@ const DAY = 24 * HOUR
 /** Each test is at a time of its own, at which no other file has jobs. */
 let start = Date.UTC(2030, 0, 1, 10, 30)
 let shop: ReturnType<typeof receiver>
+let isShopDown = false
 beforeEach(() => {
   start += 60 * DAY
   vi.setSystemTime(start)
-  shop = receiver()
+  isShopDown = false
+  shop = receiver(() => new Response(null, { status: isShopDown ? 500 : 200 }))
 })
 afterEach(() => {
   shop.stop()
@@ -103,6 +106,96 @@ describe('a job whose alarm the platform has given up', () => {
   })
 })
 
+describe('a job that has ended, and whose alarm the platform has given up', () => {
+  const paidJob = async (): Promise<string> => {
+    const { payUrl, paymentJob } = await createJob(await tokenFor(await makePos()))
+    await payAs(payUrl, 'paid')
+    return paymentJob
+  }
+
+  it('is woken five days after its creation, and its report that waits is delivered', async () => {
+    isShopDown = true
+    const id = await paidJob()
+    await vi.waitFor(async () => {
+      const { reports, flight } = await stored(id)
+      expect([reports.at(-1)?.state, reports.at(-1)?.attempts.length, flight]).toEqual(['waiting', 1, null])
+    }, 15_000)
+    await isIndexed(id, 'SUCCESS')
+    await loseAlarm(id)
+    isShopDown = false
+    vi.setSystemTime(start + 119 * HOUR)
+    await sweepAll()
+    expect((await stored(id)).reports.at(-1)?.state).toBe('waiting')
+    await loseAlarm(id)
+    vi.setSystemTime(start + 121 * HOUR)
+    await sweepAll()
+    expect(await alarmOf(id)).not.toBeNull()
+    await vi.waitFor(async () => expect((await stored(id)).reports.at(-1)?.state).toBe('delivered'), 15_000)
+  })
+
+  it('is woken by its object alone, also when nothing but the purge is to come', async () => {
+    const id = await paidJob()
+    await vi.waitFor(async () => {
+      const { reports, indexAt } = await stored(id)
+      expect([reports.at(-1)?.state, indexAt]).toEqual(['delivered', null])
+    }, 15_000)
+    const alarm = await alarmOf(id)
+    await loseAlarm(id)
+    await wakeJob(env, id)
+    expect(await alarmOf(id)).toBe(alarm)
+  })
+})
+
+describe('a row of the index whose job is gone', () => {
+  const isThere = async (id: string) =>
+    (await env.DB.prepare('select 1 as n from jobs where id = ?').bind(id).first('n')) === 1
+
+  it('is removed by the sweep that finds it, and the row of a job stays', async () => {
+    const { paymentJob: id } = await createJob(await tokenFor(await makePos()))
+    await isIndexed(id, 'PENDING')
+    const gone = row({ pos: `gone-${start}`, created: start * 1000 })
+    await writeRows(env, [gone])
+    vi.setSystemTime(start + 26 * HOUR)
+    await sweepAll()
+    await vi.waitFor(async () => expect(await isThere(gone.id)).toBe(false), 15_000)
+    expect(await isThere(id)).toBe(true)
+  })
+
+  it('is found again when the queue does not take the word, and others are woken', async () => {
+    const logged = vi.spyOn(console, 'error').mockReturnValue()
+    const { paymentJob: id } = await createJob(await tokenFor(await makePos()))
+    await isIndexed(id, 'PENDING')
+    await loseAlarm(id)
+    const gone = row({ pos: `gone-${start}`, created: start * 1000 })
+    await writeRows(env, [gone])
+    vi.setSystemTime(start + 26 * HOUR)
+    const down = { ...env.JOB_INDEX, send: () => Promise.reject(new Error('queue is down')) }
+    await sweepAll({ ...env, JOB_INDEX: down as never })
+    expect(await isThere(gone.id)).toBe(true)
+    expect(await alarmOf(id)).not.toBeNull()
+    expect(logged).toHaveBeenCalledWith(expect.objectContaining({ event: 'sweep.failed', job: gone.id }))
+  })
+
+  it('stays when its job cannot be read', async () => {
+    vi.spyOn(console, 'error').mockReturnValue()
+    const { paymentJob: id } = await createJob(await tokenFor(await makePos()))
+    await isIndexed(id, 'PENDING')
+    await loseAlarm(id)
+    const sent = vi.spyOn(env.JOB_INDEX, 'send')
+    const getByName = env.PAYMENT_JOB.getByName.bind(env.PAYMENT_JOB)
+    vi.spyOn(env.PAYMENT_JOB, 'getByName').mockImplementation((name) =>
+      name === id
+        ? ({
+            wake: () => Promise.reject(new UnreadableError('the job', { is: 'newer', detail: 'is newer' })),
+          } as never)
+        : getByName(name),
+    )
+    vi.setSystemTime(start + 26 * HOUR)
+    await sweepAll()
+    expect(sent.mock.calls.filter(([body]) => JSON.stringify(body).includes(id))).toEqual([])
+  })
+})
+
 it('a job that has its alarm keeps it, and nothing is written', async () => {
   const { paymentJob: id } = await createJob(await tokenFor(await makePos()))
   const [before, alarm] = [await stored(id), await alarmOf(id)]
@@ -175,7 +268,7 @@ describe('a page of jobs', () => {
     ({
       ...env,
       SWEEPS: { send },
-      PAYMENT_JOB: { getByName: (id: string) => ({ wake: () => wake(id) }) },
+      PAYMENT_JOB: { getByName: (id: string) => ({ wake: () => wake(id).then(() => true) }) },
     }) as never
   beforeEach(() => void woken.splice(0))
   const first = () => batchOf([sweepMessage.write({ sweep: sweepOf(), after: null })], 'payment-hub-sweeps')
