@@ -97,6 +97,17 @@ describe('an account that did not answer when an order was announced', () => {
     expect(lookSooner(planned, 'third', NOW + DAY)).toBe(planned)
   })
 
+  it('is looked at once more when it notifies after its looks have ended', () => {
+    const ended = recordOther(failedOver, AT_FIRST, { is: 'none' }, NOW)
+    const revived = lookSooner(ended, 'first', NOW + DAY)
+    expect(looks(revived)).toEqual([['first', NOW + DAY]])
+    expect(nextOtherLook(recordOther(revived, AT_FIRST, { is: 'none' }, NOW + DAY))).toBeNull()
+  })
+
+  it('is not looked at later when it notifies while a look is due already', () => {
+    expect(lookSooner(failedOver, 'first', NOW + HOUR)).toBe(failedOver)
+  })
+
   it('holds up the purge of its job', () => {
     const ended: Job = { ...rememberOthers(jobIn('CANCELLED'), [AT_FIRST], NOW), reports: [] }
     expect(purgeAt(ended, RETENTION)).toBeNull()
@@ -111,6 +122,19 @@ describe('money that arrives at another account', () => {
     expect(nextOtherLook(paid)).toBeNull()
     const place = { account: 'first', reference: 'tr_9' }
     expect(recordOther(paid, place, held('SUCCESS', AMOUNT), NOW + HOUR).paid).toBe(AMOUNT)
+  })
+
+  it.each([
+    ['open', held('PENDING')],
+    ['stopped', held('CANCELLED')],
+    ['paid in part', held('SUCCESS', AMOUNT / 2)],
+  ])('stays counted when that account says later that the payment is %s', (_, later) => {
+    const paid = recordOther(failedOver, AT_FIRST, held('SUCCESS', AMOUNT), NOW + HOUR)
+    const place = { account: 'first', reference: 'tr_9' }
+    const again = recordOther(paid, place, later, NOW + DAY)
+    expect(again).toMatchObject({ status: 'SUCCESS', paid: AMOUNT, otherPayments: [{ paid: AMOUNT }] })
+    expect(again.revision).toBe(paid.revision)
+    expect(recordOther(again, place, held('SUCCESS', AMOUNT), NOW + 2 * DAY).paid).toBe(AMOUNT)
   })
 
   it('is too much when the job was paid already, and when it is paid after that', () => {

@@ -166,6 +166,14 @@ describe('a pull is worth it', () => {
     expect(isWorthPulling(job, reason)).toBe(true)
   })
 
+  it.each(['SUCCESS', 'FAILURE', 'CANCELLED', 'EXPIRED'] as const)(
+    'not to cancel a job that has ended in %s: there is nothing to stop',
+    (status) => {
+      expect(isWorthPulling(jobIn(status), 'cancel')).toBe(false)
+      expect(isWorthPulling(job, 'cancel')).toBe(true)
+    },
+  )
+
   it('never while the PSP has no payment', () => {
     expect(isWorthPulling(sampleJob(SILENT), 'return')).toBe(false)
     expect(isWorthPulling(sampleJob(REFUSED), 'notification')).toBe(false)

@@ -107,6 +107,15 @@ describe('what only notifications tell', () => {
     expect(recordTold(job, { payment: 'psp-1' })).toBe(job)
   })
 
+  it('leaves the reference of the payment as it is where it names none', () => {
+    const job = recordTold(recordTold(paid, { payment: 'psp-1' }), { moves: [refund] })
+    expect(job.moneyBack).toMatchObject({ payment: 'psp-1', moves: [refund] })
+    expect(recordTold(job, { payment: 'psp-2' }).moneyBack).toMatchObject({
+      payment: 'psp-2',
+      moves: [refund],
+    })
+  })
+
   it('settles a refund that was asked for here', () => {
     const wanted = { id: 'r1', fingerprint: 'f', call: 'c', amount: 500, description: 'd' }
     const asked = beginRefund(paid, wanted, NOW, MIDDLE)

@@ -105,6 +105,18 @@ describe('a refund is begun', () => {
     expect(refundable(recordTotals(asking, { refunded: 300 }, NOW + HOUR))).toBe(AMOUNT - 600)
     expect(refundable(recordTotals(asking, { refunded: 600 }, NOW + HOUR))).toBe(AMOUNT - 600)
   })
+
+  it('of what somebody refunded elsewhere, whatever total changes before a refund here is settled', () => {
+    const elsewhere = recordTotals(paid, { refunded: 300 }, NOW + HOUR)
+    const pending = recordRefund(begun(elsewhere, 'r1', 500), 'r1', TAKEN, NOW + HOUR)
+    const rest = (job: Job, refunded: number, chargedBack = 0) =>
+      refundable(recordTotals(job, { refunded, chargedBack }, NOW + 2 * HOUR))
+    expect(rest(pending, 400)).toBe(AMOUNT - 800)
+    expect(rest(pending, 300, 100)).toBe(AMOUNT - 900)
+    expect(rest(pending, 900)).toBe(AMOUNT - 900)
+    const done = recordRefund(pending, 'r1', DONE, NOW + HOUR)
+    expect(rest(done, 500)).toBe(AMOUNT - 500)
+  })
 })
 
 describe('the answer of the PSP to a refund', () => {
@@ -140,6 +152,20 @@ describe('the answer of the PSP to a refund', () => {
     expect(unknown(NOW + 10 * MINUTE - 1)?.state).toBe('asking')
     expect(unknown(NOW + 10 * MINUTE)?.state).toBe('failed')
   })
+
+  it.each([
+    ['taken', TAKEN],
+    ['done', DONE],
+  ])(
+    'leaves a refund %s, however long the PSP then does not know it: it may be paid out yet',
+    (_, answer) => {
+      const job = recordRefund(asking, 'r1', answer, NOW)
+      for (const later of [10 * MINUTE, HOUR, 30 * DAY]) {
+        expect(recordRefund(job, 'r1', { is: 'unknown' }, NOW + later)).toBe(job)
+      }
+      expect(refundable(job)).toBe(AMOUNT - 500)
+    },
+  )
 
   it('about an unknown refund changes nothing', () => {
     expect(recordRefund(asking, 'r2', DONE, NOW)).toBe(asking)

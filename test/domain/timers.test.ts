@@ -4,6 +4,7 @@ import type { Job, Status } from '../../src/domain/job.ts'
 import { recordPullResult } from '../../src/domain/pull.ts'
 import { plan } from '../../src/domain/plan.ts'
 import type { PullAnswer } from '../../src/domain/psp-answer.ts'
+import { beginRefund, recordRefund } from '../../src/domain/refund-request.ts'
 import { dispatch, recordDelivery } from '../../src/domain/reporting.ts'
 import { alarmFor, nextPspWork, nextWake, purgeAt } from '../../src/domain/timers.ts'
 import { DAY, HOUR, MINUTE } from '../../src/domain/timestamp.ts'
@@ -193,6 +194,19 @@ describe('a job is purged', () => {
     ['a report is under way', { ...settled, flight: { revision: 1, sends: 1, until: NOW } }],
   ])('but not while %s', (_, job) => {
     expect(purgeAt(job, RETENTION)).toBeNull()
+  })
+
+  it('but not while one of its refunds is unsettled', () => {
+    const job: Job = { ...jobIn('SUCCESS'), reports: [] }
+    expect(purgeAt(job, RETENTION)).not.toBeNull()
+    const wanted = { id: 'r1', fingerprint: 'f', call: 'c', amount: 500, description: 'd' }
+    const asked = beginRefund(job, wanted, NOW, MIDDLE)
+    if (!asked.ok) throw new Error(asked.error.is)
+    const answered = (state: 'pending' | 'done') =>
+      recordRefund(asked.value, 'r1', { is: 'taken', reference: 're_1', state }, NOW)
+    expect(purgeAt(asked.value, RETENTION)).toBeNull()
+    expect(purgeAt(answered('pending'), RETENTION)).toBeNull()
+    expect(purgeAt(answered('done'), RETENTION)).toBe(purgeAt(job, RETENTION))
   })
 
   it('although its report was given up', () => {

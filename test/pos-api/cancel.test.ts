@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type JobJson, create, makePos, readJob, send, tokenFor } from '../support/hub.ts'
+import { objectOf } from '../support/job.ts'
 import { makeLivePos, outside } from '../support/live-pos.ts'
 
 let world: ReturnType<typeof outside>
@@ -10,6 +11,7 @@ beforeEach(async () => {
 })
 afterEach(() => {
   world.stop()
+  vi.useRealTimers()
   vi.restoreAllMocks()
 })
 
@@ -77,6 +79,37 @@ describe('a cancel', () => {
     expect(response.status).toBe(503)
     expect(response.headers.get('retry-after')).not.toBeNull()
     expect((await readJob(token, id)).status).toBe('PENDING')
+  })
+
+  it('of a job that has ended asks the PSP nothing, and is told how it stands while that is silent', async () => {
+    const id = await openJob()
+    world.fake.bring(id, 'paid')
+    await send(`/return/${id}`)
+    // Long enough that the answer to the return is not taken for this one.
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 })
+    world.fault = () => new Response(null, { status: 500 })
+    const payment = world.fake.payments.find(({ job }) => job === id)?.id ?? ''
+    const asked = () => world.asked.filter((ask) => ask.includes(payment)).length
+    const before = asked()
+    expect(before).toBeGreaterThan(0)
+    expect((await cancel(id)).status).toBe(409)
+    expect(asked()).toBe(before)
+  })
+
+  it('is too late for a job that is paid while the PSP is asked and does not answer', async () => {
+    const id = await openJob()
+    world.fault = async () => {
+      await objectOf(id).record('Statuspull', {
+        is: 'observed',
+        status: 'SUCCESS',
+        paid: 1250,
+        expiresAt: null,
+      })
+      return new Response(null, { status: 500 })
+    }
+    const response = await cancel(id)
+    expect(response.status).toBe(409)
+    expect(await response.json()).toMatchObject({ detail: expect.stringContaining('SUCCESS') as string })
   })
 
   it('of another point of sale is unknown', async () => {

@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest'
+import { recordTotals } from '../../src/domain/record-money-back.ts'
+import { readStoredJob, writeStoredJob } from '../../src/payment-job/stored-job.ts'
+import { NOW, jobIn } from '../support/sample-job.ts'
+
+/** The storage of an object, and the keys that were written to it. */
+const storage = () => {
+  const values = new Map<string, unknown>()
+  const written: string[] = []
+  const kv = {
+    get: <T>(key: string) => values.get(key) as T | undefined,
+    put: (key: string, value: unknown) => {
+      written.push(key)
+      values.set(key, value)
+    },
+  }
+  return { kv, written }
+}
+
+describe('a job is stored', () => {
+  const job = jobIn('SUCCESS')
+  const refunded = recordTotals(job, { refunded: 500 }, NOW + 1000)
+
+  it('without the key of its money until some of that went back', () => {
+    const { kv, written } = storage()
+    writeStoredJob(kv, null, job)
+    expect(written).toEqual(['job'])
+    expect(readStoredJob(kv)).toEqual(job)
+  })
+
+  it('with what became of its money, which is written again only where that changed', () => {
+    const { kv, written } = storage()
+    writeStoredJob(kv, job, refunded)
+    expect(written).toEqual(['job', 'money-back'])
+    const reported = { ...refunded, reports: [] }
+    writeStoredJob(kv, refunded, reported)
+    expect(written).toEqual(['job', 'money-back', 'job'])
+    expect(readStoredJob(kv)).toEqual(reported)
+    const more = recordTotals(reported, { refunded: 700 }, NOW + 2000)
+    writeStoredJob(kv, reported, more)
+    expect(readStoredJob(kv)).toEqual(more)
+  })
+})
