@@ -22,8 +22,11 @@ export const recordTotals = (job: Job, totals: MoneyBackTotals, now: number): Jo
   const back = job.moneyBack ?? NOTHING_BACK
   const refunded = totals.refunded ?? back.refunded
   const chargedBack = totals.chargedBack ?? back.chargedBack
-  const known = { ...back, elsewhere: refundedElsewhere(back, refunded) }
-  const afterRefund = refunded === back.refunded ? job : step(job, 'Refund', { ...known, refunded }, now)
+  const elsewhere = totals.refunded === undefined ? back.elsewhere : refundedElsewhere(back, refunded)
+  const known = { ...back, elsewhere }
+  // The same total may hold others' refunds where one of the hub has failed.
+  const same = elsewhere === back.elsewhere ? job : { ...job, moneyBack: known }
+  const afterRefund = refunded === back.refunded ? same : step(job, 'Refund', { ...known, refunded }, now)
   return chargedBack === back.chargedBack
     ? afterRefund
     : step(afterRefund, 'Chargeback', { ...known, refunded, chargedBack }, now)
@@ -45,6 +48,12 @@ const refundedElsewhere = ({ elsewhere, refunds }: MoneyBack, refunded: number):
   const others = Math.max(refunded - committed(refunds), 0)
   return refunds.every(isSettled) ? others : Math.max(elsewhere, others)
 }
+
+/** After a refund of the hub that the PSP never had has failed: the total that was told is of others. */
+export const withoutRefund = (back: MoneyBack): MoneyBack => ({
+  ...back,
+  elsewhere: Math.max(back.elsewhere, refundedElsewhere(back, back.refunded)),
+})
 
 /**
  * Remembers what a notification told. It counts once the payment was seen paid; the same move twice is told once, and one in

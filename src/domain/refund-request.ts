@@ -2,6 +2,7 @@ import type { Job } from './job.ts'
 import { type MoneyBack, NOTHING_BACK, settledBy } from './money-back.ts'
 import { paidElsewhere } from './other-payments.ts'
 import type { Unavailable } from './psp-answer.ts'
+import { withoutRefund } from './record-money-back.ts'
 import { type Refund, committed, isSettled } from './refund.ts'
 import { type Result, ok, refuse } from './result.ts'
 import { nextRefundCheckAt } from './schedule.ts'
@@ -104,9 +105,11 @@ export const recordRefund = (job: Job, id: string, answer: RefundAnswer, now: nu
   const next = answer.is === 'taken' ? settledBy(answered, job.moneyBack.moves) : answered
   if (next === refund) return job
   const refunds = job.moneyBack.refunds.map((other) => (other.id === id ? next : other))
-  const changed = { ...job, moneyBack: { ...job.moneyBack, refunds } }
+  const moneyBack = { ...job.moneyBack, refunds }
   const hasMoved = answer.is === 'taken' || answer.is === 'failed'
-  return hasMoved ? pullSooner(changed, now + TOTALS_AFTER) : changed
+  return hasMoved
+    ? pullSooner({ ...job, moneyBack }, now + TOTALS_AFTER)
+    : { ...job, moneyBack: withoutRefund(moneyBack) }
 }
 
 const afterAnswer = (refund: Refund, answer: RefundAnswer, now: number): Refund => {

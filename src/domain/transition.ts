@@ -44,7 +44,10 @@ export const endPulls = (job: Job, now: number): Job =>
     ? withoutPull(job)
     : job
 
-const withoutPull = ({ askedForPullAt: _, ...job }: Job): Job => ({ ...job, pullAt: null })
+const withoutPull = (job: Job): Job => {
+  const { askedForPullAt: _, ...quiet } = job
+  return { ...quiet, pullAt: null }
+}
 
 /** Puts the next status pull off for as long as the PSP asks to be left alone. */
 export const postponePull = (job: Job, answer: Unavailable, now: number): Job => {

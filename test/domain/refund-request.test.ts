@@ -99,6 +99,24 @@ describe('a refund is begun', () => {
     expect(refundable(begun(others, 'r2', 100))).toBe(AMOUNT - 800)
   })
 
+  it.each<[string, RefundAnswer]>([
+    ['was refused', REFUSED],
+    ['never reached the PSP', { is: 'unknown' }],
+  ])('of what somebody refunded elsewhere while a refund here was asked for that %s', (_, answer) => {
+    const both = recordTotals(begun(paid, 'r1', 500), { refunded: 250 }, NOW + HOUR)
+    const job = recordRefund(both, 'r1', answer, NOW + 2 * HOUR)
+    expect(findRefund(job, 'r1')?.state).toBe('failed')
+    expect(refundable(job)).toBe(AMOUNT - 250)
+  })
+
+  it('of what somebody refunded elsewhere, once a refund here of the same amount has failed', () => {
+    const both = recordTotals(begun(paid, 'r1', 500), { refunded: 500 }, NOW + HOUR)
+    const failed = recordRefund(both, 'r1', FAILED, NOW + 2 * HOUR)
+    const job = recordTotals(failed, { refunded: 500 }, NOW + 3 * HOUR)
+    expect(refundable(job)).toBe(AMOUNT - 500)
+    expect(job.revision).toBe(both.revision)
+  })
+
   it('of what somebody refunded elsewhere while a refund here is unsettled', () => {
     const elsewhere = recordTotals(paid, { refunded: 300 }, NOW + HOUR)
     const asking = begun(elsewhere, 'r1', 300)
