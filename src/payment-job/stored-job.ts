@@ -1,35 +1,51 @@
 import * as v from 'valibot'
 import { Job } from '../domain/job.ts'
 import { MoneyBack } from '../domain/money-back.ts'
-import { type Upgrade, UnreadableError, storedShape } from '../domain/stored.ts'
+import { OtherPayment } from '../domain/other-payment.ts'
+import { type StoredShape, type Upgrade, UnreadableError, storedShape } from '../domain/stored.ts'
 
 /** From version 1 to 2, from 2 to 3 and so on, each with a fixture in test/fixtures/stored. None so far. */
 const UPGRADES: readonly Upgrade[] = []
 
 /** A job as its object stores it, under the key `job`. */
-export const storedJob = storedShape(v.omit(Job, ['moneyBack']), UPGRADES)
+export const storedJob = storedShape(v.omit(Job, ['moneyBack', 'otherPayments']), UPGRADES)
 
-/** What became of its money, under the key `money-back`: release 0.1 leaves that key alone when it saves the job. */
+/**
+ * What became of its money, under the key `money-back`, and the payments that other accounts may hold, under the key
+ * `other-payments`: release 0.1 leaves these keys alone when it saves the job.
+ */
 export const storedMoneyBack = storedShape(MoneyBack)
+export const storedOtherPayments = storedShape(v.object({ payments: v.array(OtherPayment) }))
 
 type Stored = Pick<SyncKvStorage, 'get' | 'put'>
 
 /** The job that is stored, or null where nothing is. Throws an `UnreadableError`: such a job is there, and is not to be overwritten. */
 export const readStoredJob = (kv: Stored): Job | null => {
-  const stored = kv.get('job')
-  if (stored === undefined) return null
-  const job = storedJob.read(stored)
-  if (!job.ok) throw new UnreadableError('the job', job.error)
-  const back = kv.get('money-back')
-  if (back === undefined) return job.value
-  const moneyBack = storedMoneyBack.read(back)
-  if (!moneyBack.ok) throw new UnreadableError('the money that went back', moneyBack.error)
-  return { ...job.value, moneyBack: moneyBack.value }
+  const job = readFrom(kv, 'job', storedJob)
+  if (job === null) return null
+  const moneyBack = readFrom(kv, 'money-back', storedMoneyBack)
+  const others = readFrom(kv, 'other-payments', storedOtherPayments)
+  return {
+    ...job,
+    ...(moneyBack ? { moneyBack } : {}),
+    ...(others ? { otherPayments: others.payments } : {}),
+  }
 }
 
-/** Saves a changed job, and what became of its money where that changed. */
+const readFrom = <Value>(kv: Stored, key: string, shape: StoredShape<Value>): Value | null => {
+  const stored = kv.get(key)
+  if (stored === undefined) return null
+  const read = shape.read(stored)
+  if (!read.ok) throw new UnreadableError(`the ${key}`, read.error)
+  return read.value
+}
+
+/** Saves a changed job, and what has a key of its own where that changed. */
 export const writeStoredJob = (kv: Stored, before: Job | null, job: Job): void => {
-  const { moneyBack, ...rest } = job
+  const { moneyBack, otherPayments, ...rest } = job
   kv.put('job', storedJob.write(rest))
   if (moneyBack && moneyBack !== before?.moneyBack) kv.put('money-back', storedMoneyBack.write(moneyBack))
+  if (otherPayments && otherPayments !== before?.otherPayments) {
+    kv.put('other-payments', storedOtherPayments.write({ payments: otherPayments }))
+  }
 }

@@ -6,7 +6,7 @@ import {
 } from '../../src/domain/messages.ts'
 import type { StoredShape } from '../../src/domain/stored.ts'
 import { sealedContents } from '../../src/psp/connect.ts'
-import { storedJob, storedMoneyBack } from '../../src/payment-job/stored-job.ts'
+import { storedJob, storedMoneyBack, storedOtherPayments } from '../../src/payment-job/stored-job.ts'
 import { storedTombstone } from '../../src/payment-job/tombstone.ts'
 import { storedPayment } from '../../src/sandbox/sandbox-payment.ts'
 import { tokenRecord } from '../../src/storage/kv/access-token.ts'
@@ -31,6 +31,7 @@ const shapeOf = <Value>({ version, read }: StoredShape<Value>): Shape => ({
 export const SHAPES: Readonly<Record<string, Shape>> = {
   job: shapeOf(storedJob),
   'money-back': shapeOf(storedMoneyBack),
+  'other-payments': shapeOf(storedOtherPayments),
   tombstone: shapeOf(storedTombstone),
   token: shapeOf(tokenRecord),
   profile: shapeOf(profileCopy),
