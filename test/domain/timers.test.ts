@@ -206,7 +206,7 @@ describe('a job is purged', () => {
       recordRefund(asked.value, 'r1', { is: 'taken', reference: 're_1', state }, NOW)
     expect(purgeAt(asked.value, RETENTION)).toBeNull()
     expect(purgeAt(answered('pending'), RETENTION)).toBeNull()
-    expect(purgeAt(answered('done'), RETENTION)).toBe(purgeAt(job, RETENTION))
+    expect(purgeAt({ ...answered('done'), pullAt: null }, RETENTION)).toBe(purgeAt(job, RETENTION))
   })
 
   it('although its report was given up', () => {
