@@ -8,7 +8,7 @@ const storage = () => {
   const values = new Map<string, unknown>()
   const written: string[] = []
   const kv = {
-    get: <T>(key: string) => values.get(key) as T | undefined,
+    get: ((key: string) => values.get(key)) as SyncKvStorage['get'],
     put: (key: string, value: unknown) => {
       written.push(key)
       values.set(key, value)

@@ -53,7 +53,7 @@ describe('a refund that is asked for again under its Idempotency-Key is asked fo
     const id = await paidJob()
     loseAnswers()
     const answers = [await refund(id, 'once-1'), await refund(id, 'once-1'), await refund(id, 'once-1')]
-    expect(new Set(answers.map(({ refund: it }) => it)).size).toBe(1)
+    expect(new Set(answers.map(({ refund: made }) => made)).size).toBe(1)
     expect(answers.map(({ status }) => status)).toEqual(['PENDING', 'PENDING', 'PENDING'])
     expect(postsOf(id)).toBe(1)
   })
@@ -62,7 +62,7 @@ describe('a refund that is asked for again under its Idempotency-Key is asked fo
     const id = await paidJob()
     loseAnswers()
     const answers = await Promise.all(Array.from({ length: 5 }, () => refund(id, 'once-2')))
-    expect(new Set(answers.map(({ refund: it }) => it)).size).toBe(1)
+    expect(new Set(answers.map(({ refund: made }) => made)).size).toBe(1)
     expect(postsOf(id)).toBe(1)
   })
 
@@ -86,7 +86,7 @@ describe('a refund that is asked for again under its Idempotency-Key is asked fo
   it('but two keys are two refunds', async () => {
     const id = await paidJob()
     const answers = await Promise.all([refund(id, 'once-4'), refund(id, 'once-5')])
-    expect(new Set(answers.map(({ refund: it }) => it)).size).toBe(2)
+    expect(new Set(answers.map(({ refund: made }) => made)).size).toBe(2)
     expect(postsOf(id)).toBe(2)
   })
 })

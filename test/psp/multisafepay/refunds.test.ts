@@ -169,6 +169,25 @@ describe('asking what became of a refund', () => {
     expect(await pulled({ related_transactions: null, ...changes })).toMatchObject({ is: 'unavailable' })
   })
 
+  const OTHERS = [related({ order_id: job, refund_order_id: 'R-9', transaction_id: 1 })]
+  it.each([
+    ['its total', { amount_refunded: 500 }],
+    ['its status', { status: 'partial_refunded' }],
+    ['its costs', { costs: [{ amount: 0.01, description: 'For iDEAL Transactions' }, COST] }],
+  ])(
+    'says so where the refunds of others in the list are all that the order shows by %s',
+    async (_, changes) => {
+      expect(await pulled({ related_transactions: OTHERS, ...changes })).toEqual({ is: 'unknown' })
+    },
+  )
+
+  it.each([
+    ['its total', { amount_refunded: 501 }],
+    ['its costs', { costs: [COST, COST] }],
+  ])('does not say so where the order shows more than the list by %s', async (_, changes) => {
+    expect(await pulled({ related_transactions: OTHERS, ...changes })).toMatchObject({ is: 'unavailable' })
+  })
+
   it('does not say so of one that MultiSafepay has given an id', async () => {
     expect(await pulled({ related_transactions: [] }, '6303074')).toMatchObject({ is: 'unavailable' })
   })

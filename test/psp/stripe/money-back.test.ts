@@ -92,6 +92,11 @@ describe('what went back of a payment', () => {
   })
 })
 
+it.each([400, 401, 404, 429, 500])('a payment is asked for once where Stripe answers %d', async (status) => {
+  const { asked } = await pull(stripeError(status, 'No'), paidWith({}))
+  expect(asked).toEqual([SESSION])
+})
+
 describe('a disputed payment', () => {
   const DISPUTED = paidWith({ disputed: true })
   const TAKEN = new Set(
