@@ -17,7 +17,7 @@ export const pullTurns = (calls: OutsideCalls) => {
     for (;;) {
       if (underWay?.id === id) return { is: 'pull' }
       const turn = turnOf({ underWay, newest }, reason, Date.now())
-      if (newest && reason === 'notification' && turn.is !== 'wait') newest = { ...newest, isNews: false }
+      if (newest && reason === 'notification' && turn.is !== 'wait') newest.isNews = false
       const at = turn.is === 'pull' && OUTSIDE.has(reason) ? calls.count(Date.now()) : null
       // One too many of this hour: the alarm pulls when it is over.
       if (at !== null) return { is: 'later', at }
