@@ -1,7 +1,15 @@
-import { JobDetail } from '../../operator-api/contract/jobs.ts'
+import { JobDetail, type JobStep } from '../../operator-api/contract/jobs.ts'
 import { hubCommand } from './hub-command.ts'
 import { path } from './operator-api.ts'
 import { table } from '../table.ts'
+
+/** What a step says beside its status: where the money is, and what has gone back by then. */
+const detailOf = ({ stage, amountRefunded, amountChargedBack }: JobStep): string =>
+  [
+    ...(stage ? [stage] : []),
+    ...(amountRefunded ? [`${amountRefunded} refunded`] : []),
+    ...(amountChargedBack ? [`${amountChargedBack} charged back`] : []),
+  ].join(', ')
 
 /** A payment job as an operator reads it. */
 export const showJob = (job: JobDetail): string =>
@@ -24,8 +32,8 @@ export const showJob = (job: JobDetail): string =>
     ),
     '',
     table(
-      ['time', 'action', 'status'],
-      job.payments.steps.map(({ creationDate, action, status }) => [creationDate, action, status]),
+      ['time', 'action', 'status', ''],
+      job.payments.steps.map((step) => [step.creationDate, step.action, step.status, detailOf(step)]),
     ),
     '',
     job.reports.length === 0
