@@ -69,8 +69,7 @@ export const recordAnnouncement = (
   random: number,
   unsure: readonly string[] = [],
 ): Job => {
-  if (job.announcement.is !== 'due' || isFinal(job.status))
-    return afterTheFirst(job, account, answer, unsure, now)
+  if (!isDue(job) || isFinal(job.status)) return afterTheFirst(job, account, answer, unsure, now)
   const next = afterAnswer(job, account, answer, now, random)
   return rememberOthers(next, unsure.map(unsureAt), now)
 }
@@ -87,10 +86,20 @@ const afterTheFirst = (
   return rememberOthers(job, [...announced, ...unsure.map(unsureAt)], now)
 }
 
+/** A job that is still to be announced. */
+type DueJob = Job & { announcement: Extract<Job['announcement'], { is: 'due' }> }
+
+const isDue = (job: Job): job is DueJob => job.announcement.is === 'due'
+
 const unsureAt = (account: string): OtherPlace => ({ account, reference: null })
 
-const afterAnswer = (job: Job, account: string, answer: AnnounceAnswer, now: number, random: number): Job => {
-  if (job.announcement.is !== 'due') return job
+const afterAnswer = (
+  job: DueJob,
+  account: string,
+  answer: AnnounceAnswer,
+  now: number,
+  random: number,
+): Job => {
   switch (answer.is) {
     case 'announced': {
       const held: Job = {

@@ -1,10 +1,8 @@
 import * as v from 'valibot'
+import { Integer } from './integer.ts'
 import { MoneyBack, type MoneyBackTotals } from './money-back.ts'
 import { OtherPayment } from './other-payment.ts'
 import { type SeenStage, Stage } from './stage.ts'
-
-/** Minor units, revisions and milliseconds: integers all. */
-const Integer = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
 
 export const Status = v.picklist(['PENDING', 'SUCCESS', 'FAILURE', 'CANCELLED', 'EXPIRED'])
 export type Status = v.InferOutput<typeof Status>

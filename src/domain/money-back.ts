@@ -1,7 +1,6 @@
 import * as v from 'valibot'
+import { Integer } from './integer.ts'
 import { Refund } from './refund.ts'
-
-const Integer = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
 
 /** A change of what went back: when (µs), and the totals after it in minor units. */
 export const MoneyBackStep = v.object({
@@ -63,7 +62,7 @@ export type Told = { payment?: string; moves?: readonly MoneyMove[] }
 
 /** A refund as the moves that are about it settle it, in whatever order they were told: a failure is the last word. */
 export const settledBy = (refund: Refund, moves: readonly MoneyMove[]): Refund => {
-  const own = moves.filter((move) => isAbout(move, refund))
+  const own = moves.filter((move) => isOf(move, refund))
   const failure = own.find(({ kind }) => kind === 'refund-failed')
   if (failure) {
     return refund.state === 'failed'
@@ -75,5 +74,5 @@ export const settledBy = (refund: Refund, moves: readonly MoneyMove[]): Refund =
     : refund
 }
 
-const isAbout = (move: MoneyMove, { id, reference }: Refund): boolean =>
+const isOf = (move: MoneyMove, { id, reference }: Refund): boolean =>
   move.refund === id || (reference !== null && move.reference === reference)

@@ -1,6 +1,5 @@
 import * as v from 'valibot'
-
-const Integer = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
+import { Integer } from './integer.ts'
 
 /**
  * A payment that an account may hold beside the job's own: it did not answer when the order was announced there, and another

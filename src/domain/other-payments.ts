@@ -63,7 +63,7 @@ export const recordOther = (job: Job, place: OtherPlace, found: OtherFound, now:
   const { reference, answer } = found
   const there = { account: place.account, reference }
   const isKnown = !isSame(other, there) && job.otherPayments?.some((candidate) => isSame(candidate, there))
-  if (isKnown || isOwn(job, there)) return changeOther(job, place, () => ({ ...other, at: null }))
+  if (isKnown) return changeOther(job, place, () => ({ ...other, at: null }))
   if (answer.is !== 'observed') return changeOther(job, place, () => ({ ...other, reference }))
   const paid = Math.max(other.paid, answer.paid)
   const isOver = isFinal(answer.status) && (answer.closed ?? answer.status === 'SUCCESS')

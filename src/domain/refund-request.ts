@@ -45,6 +45,9 @@ export const refundable = (job: Job): number => {
   return Math.max(job.paid - paidElsewhere(job) - chargedBack - elsewhere - committed(refunds), 0)
 }
 
+/** What the customer reads of a refund that nobody has described. */
+export const describeRefund = ({ order }: Job): string => `Refund of order ${order.orderNumber}`
+
 export const findRefund = (job: Job, id: string): Refund | null =>
   job.moneyBack?.refunds.find((refund) => refund.id === id) ?? null
 

@@ -1,6 +1,5 @@
 import * as v from 'valibot'
-
-const Integer = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
+import { Integer } from './integer.ts'
 
 /**
  * A refund that the hub was asked for. `asking`: the PSP was or is to be asked, and has not answered; `pending`: the PSP took

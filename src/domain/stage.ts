@@ -1,7 +1,6 @@
 import * as v from 'valibot'
+import { Integer } from './integer.ts'
 import { DAY } from './timestamp.ts'
-
-const Instant = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
 
 /**
  * What a job that is PENDING waits for, where that is not the customer. `underway`: the customer has paid by a method that
@@ -10,8 +9,8 @@ const Instant = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
  */
 export const Stage = v.object({
   is: v.picklist(['underway', 'authorized']),
-  since: Instant,
-  until: Instant,
+  since: Integer,
+  until: Integer,
 })
 export type Stage = v.InferOutput<typeof Stage>
 

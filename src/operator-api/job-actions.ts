@@ -4,6 +4,7 @@ import { parseJobId } from '../domain/job-id.ts'
 import type { Job } from '../domain/job.ts'
 import { parseAmount } from '../domain/money.ts'
 import { representRefund } from '../domain/refund-representation.ts'
+import { describeRefund } from '../domain/refund-request.ts'
 import { type Result, ok, refuse } from '../domain/result.ts'
 import { readJsonObject } from '../http/body.ts'
 import { invalid, invalidField } from '../http/invalid.ts'
@@ -29,15 +30,13 @@ export const refundJob: Handler<{ id: string }> = async (request, { env, params 
   if (!parsed.success) return invalid(parsed.issues)
   const amount = amountOf(parsed.output.amount, job)
   if (!amount.ok) return amount
-  const wanted = { amount: amount.value, description: parsed.output.description ?? descriptionOf(job) }
+  const wanted = { amount: amount.value, description: parsed.output.description ?? describeRefund(job) }
   const fingerprint = await sha256(JSON.stringify(wanted))
   const refunded = await refundPayment(env, job.id, { ...wanted, id: parsed.output.id, fingerprint })
   if (refunded === null) return noJob
   if (!refunded.ok) return refuse(refundRefused(refunded.error, job))
   return json(representRefund(refunded.value.job, refunded.value.refund) satisfies JobRefund)
 }
-
-const descriptionOf = ({ order }: Job): string => `Refund of order ${order.orderNumber}`
 
 const amountOf = (text: string | undefined, { order }: Job): Result<number | null, Refusal> => {
   if (text === undefined) return ok(null)

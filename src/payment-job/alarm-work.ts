@@ -21,7 +21,7 @@ type Change = (decide: (job: Job, now: number) => Job) => Job | null
 const PULL_REASON = { pull: 'schedule', 'last-pull': 'expiry' } as const
 
 /** Does at the PSP what is due of a job, and records what came of it. */
-export const askPsp = async (
+export const doAtPsp = async (
   env: Env,
   object: AlarmedObject,
   change: Change,

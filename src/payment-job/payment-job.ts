@@ -18,7 +18,7 @@ import { type Result, ok } from '../domain/result.ts'
 import { HOUR, MINUTE } from '../domain/timestamp.ts'
 import { log } from '../log.ts'
 import { withPauses } from '../storage/objects/alarm-failures.ts'
-import { askPsp } from './alarm-work.ts'
+import { doAtPsp } from './alarm-work.ts'
 import type { AnnouncedAt } from './announce.ts'
 import { type AnnounceCall, type AnnounceTurn, announceTurns } from './announce-turns.ts'
 import { jobPulls } from './job-pulls.ts'
@@ -152,7 +152,7 @@ export class PaymentJob extends DurableObject<Env> {
     const planned = plan(job, Date.now(), Math.random(), readConfig(this.env).retention)
     if (planned.work === 'purge') return this.#purge(planned.job)
     this.#job.save(planned.job)
-    if (planned.work) await askPsp(this.env, this, this.#job.change, planned.work)
+    if (planned.work) await doAtPsp(this.env, this, this.#job.change, planned.work)
   }
 
   /**

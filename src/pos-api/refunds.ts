@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { sha256 } from '../crypto/hash.ts'
 import type { Job } from '../domain/job.ts'
 import { representRefund } from '../domain/refund-representation.ts'
+import { describeRefund } from '../domain/refund-request.ts'
 import { type Result, ok, refuse } from '../domain/result.ts'
 import { type JsonObject, readOptionalJsonObject } from '../http/body.ts'
 import { invalid, invalidField } from '../http/invalid.ts'
@@ -64,12 +65,12 @@ const RefundBody = v.object({
 
 const readRefund = (
   body: JsonObject,
-  { order }: Job,
+  job: Job,
 ): Result<{ amount: number | null; description: string }, Refusal> => {
   const parsed = v.safeParse(RefundBody, body)
   if (!parsed.success) return invalid(parsed.issues)
-  const { amount, description = `Refund of order ${order.orderNumber}` } = parsed.output
+  const { amount, description = describeRefund(job) } = parsed.output
   if (amount === undefined) return ok({ amount: null, description })
-  const minor = readSentAmount(amount, order.currency)
+  const minor = readSentAmount(amount, job.order.currency)
   return minor.ok ? ok({ amount: minor.value, description }) : invalidField('amount', minor.error)
 }

@@ -1,10 +1,9 @@
 import * as v from 'valibot'
+import { Integer } from '../domain/integer.ts'
 
 /** The ends of a payment that a customer can choose at once. `open` leaves without deciding. */
 export const Outcome = v.picklist(['paid', 'failed', 'canceled', 'expired', 'open'])
 export type Outcome = v.InferOutput<typeof Outcome>
-
-const Integer = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
 
 /** A refund. `amount` is in minor units, `metadata` JSON text. `key` is the idempotency key that it was asked for under. */
 export const Refund = v.object({
