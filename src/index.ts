@@ -23,6 +23,7 @@ export { JobLedger } from './storage/objects/job-directory.ts'
 /** The entrances by the first part of the path; the API of points of sale takes the rest, and says what it does not know. */
 const ENTRANCES: Readonly<Record<string, Entrance>> = {
   pay: checkout,
+  receipt: checkout,
   return: checkout,
   notifications,
   operator: operatorApi,

@@ -16,6 +16,7 @@ export type Refusal =
   | { refused: 'too-large'; limit: number }
   | { refused: 'unsupported-media-type'; expected: string }
   | { refused: 'too-many'; name: string; limit: number; period: number }
+  | { refused: 'too-many-watchers'; limit: number; retryAfter: number }
   | { refused: 'unavailable'; detail: string; retryAfter: number }
 
 const STATUS: Record<Refusal['refused'], [status: number, title: string]> = {
@@ -32,6 +33,7 @@ const STATUS: Record<Refusal['refused'], [status: number, title: string]> = {
   'too-large': [413, 'Content Too Large'],
   'unsupported-media-type': [415, 'Unsupported Media Type'],
   'too-many': [429, 'Too Many Requests'],
+  'too-many-watchers': [429, 'Too Many Requests'],
   unavailable: [503, 'Service Unavailable'],
 }
 
@@ -98,6 +100,11 @@ const explain = (refusal: Refusal): { detail: string; field: string; errors?: re
       return { detail: `The Content-Type must be ${refusal.expected}.`, field: 'Content-Type' }
     case 'too-many':
       return { detail: `At most ${refusal.limit} requests in ${refusal.period} seconds.`, field: '' }
+    case 'too-many-watchers':
+      return {
+        detail: `This payment has ${refusal.limit} watchers, and takes no more. Reading it without waiting goes on.`,
+        field: '',
+      }
     case 'unauthenticated':
     case 'too-late':
     case 'refused-by-psp':
@@ -112,6 +119,7 @@ const headersOf = (refusal: Refusal): Record<string, string> => {
   if (refusal.refused === 'unauthenticated') return { 'www-authenticate': challenge(refusal) }
   if (refusal.refused === 'method-not-allowed') return { allow: refusal.allow.join(', ') }
   if (refusal.refused === 'too-many') return rateLimit(refusal)
+  if (refusal.refused === 'too-many-watchers') return { 'retry-after': String(refusal.retryAfter) }
   if (refusal.refused === 'unavailable') return { 'retry-after': String(refusal.retryAfter) }
   return {}
 }
