@@ -58,8 +58,11 @@ export const eventStream = (
   return new Response(body, { headers: STREAM_HEADERS })
 }
 
+export const isEventStream = ({ headers }: Response): boolean =>
+  headers.get('content-type')?.startsWith('text/event-stream') === true
+
 /** Nothing on the way may store the stream, compress it or hold it back. */
-export const STREAM_HEADERS = {
+const STREAM_HEADERS = {
   'content-type': 'text/event-stream; charset=utf-8',
   'cache-control': 'no-store, no-transform',
   'x-accel-buffering': 'no',

@@ -1,5 +1,4 @@
 import * as v from 'valibot'
-import { Integer } from '../domain/integer.ts'
 import { type Job, Status, isFinal } from '../domain/job.ts'
 import { represent } from '../domain/representation.ts'
 import { Stage } from '../domain/stage.ts'
@@ -13,37 +12,31 @@ const ShownJob = v.looseObject({
   amountPaid: v.string(),
   amountRefunded: v.exactOptional(v.string()),
   amountChargedBack: v.exactOptional(v.string()),
-  payments: v.looseObject({ steps: v.array(v.looseObject({})) }),
+  payments: v.looseObject({ steps: v.array(v.looseObject({ creationDate: v.string() })) }),
 })
 
 /**
  * How a job stands, as its object tells it to a Worker that watches it: the whole truth each time, so that one which is missed
- * does no harm. `job` is what a read of the API shows, with its members in their order. `stepTimes` are the times (µs) of its
- * steps. `isFinal` says that the job has its final status.
+ * does no harm. `job` is what a read of the API shows, with its members in their order. `isFinal` says that the job has its final status.
  */
 export const JobSnapshot = v.object({
   version: v.literal(MESSAGE_VERSION),
   pos: v.string(),
   isFinal: v.boolean(),
   stage: v.exactOptional(Stage.entries.is),
-  stepTimes: v.array(Integer),
   // Not rebuilt by the schema, which would change the order of its members.
   job: v.custom<v.InferOutput<typeof ShownJob>>((value) => v.is(ShownJob, value)),
 })
 export type JobSnapshot = v.InferOutput<typeof JobSnapshot>
 
 /** The snapshot of a job. */
-export const snapshotOf = (job: Job): JobSnapshot => {
-  const times = [...job.steps, ...(job.moneyBack?.steps ?? [])].map(({ at }) => at)
-  return {
-    version: MESSAGE_VERSION,
-    pos: job.pos,
-    isFinal: isFinal(job.status),
-    ...(job.stage ? { stage: job.stage.is } : {}),
-    stepTimes: times.toSorted((one, other) => one - other),
-    job: represent(job),
-  }
-}
+export const snapshotOf = (job: Job): JobSnapshot => ({
+  version: MESSAGE_VERSION,
+  pos: job.pos,
+  isFinal: isFinal(job.status),
+  ...(job.stage ? { stage: job.stage.is } : {}),
+  job: represent(job),
+})
 
 /** The message that tells a snapshot. Two jobs that look the same to everybody have the same message. */
 export const messageOf = (job: Job): string => JSON.stringify(snapshotOf(job))

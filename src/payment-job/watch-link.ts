@@ -1,7 +1,7 @@
 import { MINUTE } from '../domain/timestamp.ts'
 import { callJob } from './call-job.ts'
 import { type JobSnapshot, readMessage } from './job-snapshot.ts'
-import { PING, PURGED } from './watchers.ts'
+import { PING, PONG, PURGED } from './watchers.ts'
 
 /** Which job is watched, and for whom: its point of sale, or a customer, who has no `pos`. */
 export type WatchedJob = { id: string; pos?: string }
@@ -62,20 +62,21 @@ const readSocket = (socket: WebSocket): Pick<Link, 'next' | 'close'> => {
     ended ??= how
     news.resolve()
   }
-  const close = (): void => {
+  const leave = (how: 'gone' | 'cut'): void => {
     if (ended === null) socket.close(1000)
-    end('gone')
+    end(how)
   }
   const pings = setInterval(() => {
-    if (socket.readyState === WebSocket.OPEN && unanswered++ < 2) return socket.send(PING)
-    socket.close(1000)
-    end('cut')
+    if (socket.readyState === WebSocket.OPEN && unanswered++ < 2) socket.send(PING)
+    else leave('cut')
   }, PING_EVERY)
 
   socket.addEventListener('message', ({ data }) => {
     unanswered = 0
+    if (data === PONG) return
     const snapshot = readMessage(data)
-    if (!snapshot) return
+    // Of a release that says more than this one can read: the job is read without waiting.
+    if (!snapshot) return leave('cut')
     newest = snapshot
     news.resolve()
   })
@@ -90,5 +91,5 @@ const readSocket = (socket: WebSocket): Pick<Link, 'next' | 'close'> => {
     newest = null
     return taken
   }
-  return { next, close }
+  return { next, close: () => leave('gone') }
 }
