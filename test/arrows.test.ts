@@ -8,28 +8,29 @@ import { describe, expect, it } from 'vitest'
  */
 const EDGES: Readonly<Record<string, string>> = {
   'index.ts':
-    'checkout config.ts http log.ts notifications operator-api payment-job pos-api queues reports sandbox schedule storage/objects',
+    'checkout config.ts http log.ts notifications operator-api payment-job pos-api queues reports request-context.ts sandbox schedule storage/objects',
   // Entrances: requests and messages come in here. None of them imports another.
   checkout: 'crypto domain http pages payment-job storage/kv',
   notifications: 'domain http log.ts payment-job psp',
   'operator-api':
     'config.ts crypto domain domain/nearest.ts http log.ts operator-api/contract operator-api/requests.ts payment-job psp storage/d1 storage/kv storage/objects',
   'pos-api': 'crypto domain http payment-job storage/d1 storage/kv',
-  queues: 'domain log.ts payment-job storage/d1 storage/kv storage/objects',
+  queues: 'domain log.ts payment-job request-context.ts storage/d1 storage/kv storage/objects',
   schedule: 'config.ts domain log.ts',
   sandbox: 'config.ts crypto domain http log.ts pages psp storage/objects',
-  reports: 'config.ts crypto domain http log.ts payment-job storage/kv',
-  'payment-job': 'config.ts crypto domain http log.ts psp storage/kv storage/objects',
+  reports: 'config.ts crypto domain http log.ts payment-job request-context.ts storage/kv',
+  'payment-job': 'config.ts crypto domain http log.ts psp request-context.ts storage/kv storage/objects',
   psp: 'config.ts crypto domain http log.ts storage/kv',
   'storage/kv': 'crypto domain domain/account-id.ts log.ts name-memory.ts storage/d1',
   'storage/d1': 'config.ts domain domain/account-id.ts log.ts',
-  'storage/objects': 'domain log.ts',
+  'storage/objects': 'domain log.ts request-context.ts',
   pages: 'crypto domain',
-  http: 'config.ts domain log.ts name-memory.ts',
+  http: 'config.ts domain log.ts name-memory.ts request-context.ts',
   crypto: '',
   'config.ts': 'domain',
-  'log.ts': '',
+  'log.ts': 'request-context.ts',
   'name-memory.ts': '',
+  'request-context.ts': '',
   domain: '',
   // Programs for Node, apart from all the rest but a contract and a rule about words.
   'cli/demo': 'cli cli/local operator-api/contract',
