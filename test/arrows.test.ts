@@ -14,7 +14,7 @@ const EDGES: Readonly<Record<string, string>> = {
   notifications: 'domain http log.ts payment-job psp',
   'operator-api':
     'config.ts crypto domain domain/nearest.ts http log.ts operator-api/contract operator-api/requests.ts payment-job psp storage/d1 storage/kv storage/objects',
-  'pos-api': 'crypto domain http payment-job storage/d1 storage/kv',
+  'pos-api': 'crypto domain http payment-job pos-api/contract storage/d1 storage/kv',
   queues: 'domain log.ts payment-job request-context.ts storage/d1 storage/kv storage/objects',
   schedule: 'config.ts domain log.ts',
   sandbox: 'config.ts crypto domain http log.ts pages psp storage/objects',
@@ -38,6 +38,9 @@ const EDGES: Readonly<Record<string, string>> = {
   'cli/local': 'cli',
   'cli/operator': 'cli operator-api/contract operator-api/requests.ts',
   cli: 'domain/nearest.ts',
+  // What points of sale send and get, and what the operator API answers and takes: rooms of their own, for it is all that
+  // others may import of pos-api and operator-api.
+  'pos-api/contract': '',
   // What the operator API answers and takes: rooms of their own, for it is all that others may import of operator-api.
   'operator-api/contract': '',
   'operator-api/requests.ts': 'domain/account-id.ts',
@@ -53,6 +56,7 @@ const listedFrom = (room: string): string[] => (EDGES[room] ?? '').split(' ').fi
 /** The rooms that use no package but Valibot: the pure rules, and what both the Worker and Node programs read. */
 const PURE_ROOMS: ReadonlySet<string | undefined> = new Set([
   'domain',
+  'pos-api/contract',
   'operator-api/contract',
   'operator-api/requests.ts',
 ])
