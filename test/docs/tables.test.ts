@@ -56,14 +56,14 @@ it('every variable and secret of wrangler.toml is in docs/operating.md', () => {
   expect(told.toSorted()).toEqual(named.toSorted())
 })
 
-it('docs/pos.md tells what to do in each status of a job', () => {
-  expect(firstOf('docs/pos.md', '### Status')).toEqual([...Status.options])
+it('docs/pos/orders.md tells what to do in each status of a job', () => {
+  expect(firstOf('docs/pos/orders.md', '### Status')).toEqual([...Status.options])
 })
 
-it('docs/pos.md tells what to do at each status code of a refusal or a fault', () => {
+it('docs/pos/errors.md tells what to do at each status code of a refusal or a fault', () => {
   const [, table = ''] = /const STATUS[^{]*\{([^}]*)\}/.exec(read('src/http/refusal.ts')) ?? []
   const codes = new Set(Array.from(table.matchAll(/\[(\d{3}),/g), ([, code = '']) => code))
   expect(codes.size).toBeGreaterThan(5)
-  const told = rowsUnder(read('docs/pos.md'), '## Errors').map(([code = '']) => code)
+  const told = rowsUnder(read('docs/pos/errors.md'), '# Errors').map(([code = '']) => code)
   expect(told).toEqual([...codes, '500'].toSorted())
 })
