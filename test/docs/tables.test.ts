@@ -64,6 +64,6 @@ it('docs/pos/errors.md tells what to do at each status code of a refusal or a fa
   const [, table = ''] = /const STATUS[^{]*\{([^}]*)\}/.exec(read('src/http/refusal.ts')) ?? []
   const codes = new Set(Array.from(table.matchAll(/\[(\d{3}),/g), ([, code = '']) => code))
   expect(codes.size).toBeGreaterThan(5)
-  const told = rowsUnder(read('docs/pos/errors.md'), '# Errors').map(([code = '']) => code)
+  const told = rowsUnder(read('docs/pos/errors.md'), '## By status').map(([code = '']) => code)
   expect(told).toEqual([...codes, '500'].toSorted())
 })
