@@ -14,7 +14,7 @@ const EDGES: Readonly<Record<string, string>> = {
   notifications: 'domain http log.ts payment-job psp',
   'operator-api':
     'config.ts crypto domain domain/nearest.ts http log.ts operator-api/contract operator-api/requests.ts payment-job psp storage/d1 storage/kv storage/objects',
-  'pos-api': 'crypto domain http payment-job storage/d1 storage/kv',
+  'pos-api': 'crypto domain http payment-job pos-api/contract storage/d1 storage/kv',
   queues: 'domain log.ts payment-job storage/d1 storage/kv storage/objects',
   schedule: 'config.ts domain log.ts',
   sandbox: 'config.ts crypto domain http log.ts pages psp storage/objects',
@@ -40,6 +40,8 @@ const EDGES: Readonly<Record<string, string>> = {
   // What the operator API answers and takes: rooms of their own, for it is all that others may import of operator-api.
   'operator-api/contract': '',
   'operator-api/requests.ts': 'domain/account-id.ts',
+  // What the API of points of sale answers and takes: all that others may import of pos-api.
+  'pos-api/contract': '',
   // The nearest word to a mistyped one: a room of its own, for it is all that Node programs may import of the domain.
   'domain/nearest.ts': '',
   // The form of an account's id: a room of its own, for requests.ts judges by it, which Node programs import.
@@ -54,6 +56,7 @@ const PURE_ROOMS: ReadonlySet<string | undefined> = new Set([
   'domain',
   'operator-api/contract',
   'operator-api/requests.ts',
+  'pos-api/contract',
 ])
 
 const SRC = join(import.meta.dirname, '..', 'src')
