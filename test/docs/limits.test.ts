@@ -46,10 +46,11 @@ const anyStatusAge = (): number | undefined =>
     status === null && from !== 0 ? [to / -1000 / DAY] : [],
   )[0]
 
-const [perAddress, perKey, creates, perOperator, unknownJobs, unknownReturns] = [
+const [perAddress, perKey, creates, searches, perOperator, unknownJobs, unknownReturns] = [
   quota('GUARDIAN_PER_ADDRESS'),
   quota('GUARDIAN_PER_KEY'),
   quota('CREATE_PER_POS'),
+  quota('SEARCH_PER_POS'),
   quota('OPERATOR_PER_ADDRESS'),
   quota('UNKNOWN_JOBS_PER_ADDRESS'),
   quota('UNKNOWN_RETURNS_PER_ADDRESS'),
@@ -94,6 +95,7 @@ const FACTS: readonly [page: string, says: string][] = [
     'docs/pos.md',
     `| creates and refunds | ${creates.limit} in ${creates.period} seconds for a point of sale |`,
   ],
+  ['docs/pos/finding-jobs.md', `may search ${searches.limit} times in ${searches.period} seconds`],
   ['docs/pos.md', `${pspSeconds} s; after that the job is created without it`],
   ['docs/pos.md', `| your answer to a report | ${receiverSeconds} s |`],
   ['docs/operating.md', `a secret of fewer than ${leastSecret} characters`],
@@ -146,6 +148,10 @@ const FACTS: readonly [page: string, says: string][] = [
   [
     'docs/limits-and-cost.md',
     `| creates of a point of sale | ${creates.limit} in ${creates.period} seconds |`,
+  ],
+  [
+    'docs/limits-and-cost.md',
+    `| searches of a point of sale for its jobs | ${searches.limit} in ${searches.period} seconds |`,
   ],
   [
     'docs/limits-and-cost.md',
