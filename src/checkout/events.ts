@@ -20,7 +20,7 @@ export const receiptEvents: Handler<{ id: string }> = async (request, { env, par
   const stop = new AbortController()
   request.signal.addEventListener('abort', () => stop.abort())
   const watch = await visitJob(env, visit, () => watchJob(env, { id }, stop.signal))
-  if (watch === 'too-many') return refuse({ refused: 'too-many', ...UNKNOWN_QUOTAS.unknownJobsPerAddress })
+  if (watch === 'too-many') return refuse({ code: 'rate-limited', ...UNKNOWN_QUOTAS.unknownJobsPerAddress })
   if (watch === null) return noPayment
   if (watch.is === 'too-many') return full
   if (isHead) stop.abort()
@@ -28,8 +28,8 @@ export const receiptEvents: Handler<{ id: string }> = async (request, { env, par
   return ok(eventStream(statusEvents(watch), end))
 }
 
-const full = refuse({ refused: 'too-many-watchers', limit: MOST_CUSTOMERS, retryAfter: 60 })
-const noPayment = refuse({ refused: 'not-found', detail: 'There is no payment with this id.' })
+const full = refuse({ code: 'too-many-watchers', limit: MOST_CUSTOMERS, retryAfter: 60 })
+const noPayment = refuse({ code: 'job-not-found', detail: 'There is no payment with this id.' })
 
 /** The payment as it stands, and after each change that shows in it. */
 async function* statusEvents({ now, changes }: JobWatch): AsyncGenerator<ServerEvent, void> {

@@ -3,6 +3,7 @@ import { type Result, ok, refuse } from '../domain/result.ts'
 import type { Profile } from '../domain/profile.ts'
 import { MINUTE } from '../domain/timestamp.ts'
 import { bearerOf } from '../http/bearer.ts'
+import { PROBLEMS } from '../http/problem-codes.ts'
 import type { Refusal } from '../http/refusal.ts'
 import type { Answer, Context, Handler } from '../http/routes.ts'
 import { unexpected } from '../http/unexpected.ts'
@@ -38,7 +39,7 @@ export const whileKnown = (request: Request, env: Env): (() => Promise<boolean>)
     try {
       const known = await authenticate(request, env)
       checkedAt = Date.now()
-      return known.ok || known.error.refused !== 'unauthenticated'
+      return known.ok || PROBLEMS[known.error.code][0] !== 401
     } catch {
       // Where KV or D1 is down nobody is turned away. It is looked up again the next time.
       return true
@@ -48,18 +49,22 @@ export const whileKnown = (request: Request, env: Env): (() => Promise<boolean>)
 
 const authenticate = async (request: Request, env: Env): Promise<Result<Profile, Refusal>> => {
   const token = bearerOf(request)
-  if (token === null) return noCredentials(request, 'an access token')
+  if (token === null) return noCredentials(request, 'an access token', 'token-invalid')
   // Tokens have the letters of API keys too, but few of them: no key that is drawn at random looks like a token.
   if (isApiKey(token) && !isToken(token)) return profileOfKey(request, env, await sha256(token))
   const profile = await verifyToken(env, token, Date.now())
   if (profile) return ok(profile)
   const detail = 'The access token is unknown or has expired. Get a new one from the guardian.'
-  return refuse({ refused: 'unauthenticated', detail, tokenGiven: true })
+  return refuse({ code: 'token-invalid', detail })
 }
 
-export const noCredentials = (request: Request, what: string): Result<never, Refusal> =>
+/** For a request without a Bearer token: without any credentials, or with others, which are as wrong as `others` says. */
+export const noCredentials = (
+  request: Request,
+  what: string,
+  others: 'token-invalid' | 'api-key-invalid',
+): Result<never, Refusal> =>
   refuse({
-    refused: 'unauthenticated',
+    code: request.headers.has('authorization') ? others : 'credentials-missing',
     detail: `Send ${what} as Authorization: Bearer.`,
-    tokenGiven: request.headers.has('authorization'),
   })

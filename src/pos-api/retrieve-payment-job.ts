@@ -7,6 +7,7 @@ import { MOST_WATCHERS } from '../payment-job/watchers.ts'
 import { parseJobId } from '../domain/job-id.ts'
 import { type PosHandler, whileKnown } from './authenticate.ts'
 import { awaitJob } from './await-job.ts'
+import type { PaymentJob } from './contract/payment-job.ts'
 import { jobEvents, lastEventOf } from './job-events.ts'
 import { noJob, ownJob } from './own-job.ts'
 import { signedUnlessKnown } from './signed.ts'
@@ -23,7 +24,9 @@ export const retrievePaymentJob: PosHandler<{ id: string }> = (request, context,
 
 const retrieve: PosHandler<{ id: string }> = async (request, { env, params }, profile) => {
   const job = await ownJob(env, params.id, profile)
-  return job ? signedUnlessKnown(env, profile, request, JSON.stringify(represent(job))) : noJob
+  return job
+    ? signedUnlessKnown(env, profile, request, JSON.stringify(represent(job) satisfies PaymentJob))
+    : noJob
 }
 
 const waitFor: PosHandler<{ id: string }> = async (request, { env, params }, profile) => {
@@ -53,4 +56,4 @@ const stream: PosHandler<{ id: string }> = async (request, { env, params }, prof
 }
 
 /** By then another watcher may have gone; a plain read is served all the time. */
-const tooManyWatchers = refuse({ refused: 'too-many-watchers', limit: MOST_WATCHERS, retryAfter: 60 })
+const tooManyWatchers = refuse({ code: 'too-many-watchers', limit: MOST_WATCHERS, retryAfter: 60 })
