@@ -1,4 +1,6 @@
-import { beforeAll, expect, inject, it } from 'vitest'
+import { spawnSync } from 'node:child_process'
+import { beforeAll, describe, expect, inject, it } from 'vitest'
+import { blocksOf, read } from '../docs/documents.ts'
 import { type Events, type SeenEvent, readEvents } from '../support/events.ts'
 import { type Pos, choose, next, openPos } from './clients.ts'
 
@@ -8,6 +10,7 @@ const PROMPT = 1500
 const MOST_CUSTOMERS = 200
 
 const hub = inject('hub')
+const hasCurl = spawnSync('curl', ['--version']).status === 0
 let pos: Pos
 beforeAll(async () => {
   pos = await openPos(hub.url, hub.secrets['OPERATOR_TOKEN'])
@@ -18,6 +21,59 @@ const ask = (path: string, headers: Record<string, string> = {}, signal?: AbortS
     headers: { authorization: `Bearer ${pos.token}`, ...headers },
     ...(signal ? { signal } : {}),
   })
+
+/** A function of the samples of docs/pos/live-status.md, as a reader copies it. */
+const sample = async (name: string): Promise<(...args: unknown[]) => Promise<unknown>> => {
+  const code = blocksOf(read('docs/pos/live-status.md'), 'js').find((block) =>
+    block.includes(`function ${name}(`),
+  )
+  const module = (await import(
+    `data:text/javascript,${encodeURIComponent(`${code}export { ${name} }`)}`
+  )) as Record<string, (...args: unknown[]) => Promise<unknown>>
+  const found = module[name]
+  if (!found) throw new Error(`there is no sample ${name}`)
+  return found
+}
+
+describe('the samples of the documents', () => {
+  it('wait for a payment: the one that waits for a change', async () => {
+    const job = await pos.create('http://localhost:9', '/report', 3)
+    const paid = (await sample('waitForPayment'))(hub.url, pos.token, job.paymentJob)
+    await next(await choose(job.payUrl, 'paid'))
+    expect(await paid).toMatchObject({ paymentJob: job.paymentJob, status: 'SUCCESS' })
+  })
+
+  it('wait for a payment: the one that reads the events', async () => {
+    const job = await pos.create('http://localhost:9', '/report', 4)
+    const seen: string[] = []
+    const first = Promise.withResolvers<void>()
+    const onJob = ({ status }: { status: string }) => {
+      seen.push(status)
+      first.resolve()
+    }
+    const paid = (await sample('watchPayment'))(hub.url, pos.token, job.paymentJob, onJob)
+    await first.promise
+    await next(await choose(job.payUrl, 'paid'))
+    await paid
+    expect(seen).toEqual(['PENDING', 'SUCCESS'])
+  })
+
+  it.skipIf(!hasCurl)('wait for a payment: those in curl', async () => {
+    const job = await pos.create('http://localhost:9', '/report', 5)
+    await next(await choose(job.payUrl, 'paid'))
+    for (const block of blocksOf(read('docs/pos/live-status.md'), 'sh')) {
+      const script = block
+        .replace('HUB', hub.url)
+        .replace('/ID ', `/${job.paymentJob} `)
+        .replace('curl ', 'curl --max-time 2 ')
+      const { stdout } = spawnSync('bash', ['-c', script], {
+        env: { ...process.env, TOKEN: pos.token },
+        encoding: 'utf8',
+      })
+      expect(stdout).toContain('"status":"SUCCESS"')
+    }
+  })
+})
 
 type Step = { action: string; status: string; creationDate: string }
 
