@@ -35,7 +35,10 @@ const startStage = async (built: Built) => {
     serve(async () => new Response('ok')),
   ])
   const ask = async (path: string, init: RequestInit = {}): Promise<Response> => {
-    const response = await fetch(new URL(path, hub.url), { redirect: 'manual', ...init })
+    const headers = new Headers(init.headers)
+    // workerd closes a connection that rests for as long as queues take to settle, maybe while the next request is under way.
+    headers.set('connection', 'close')
+    const response = await fetch(new URL(path, hub.url), { redirect: 'manual', ...init, headers })
     if (response.status >= 400)
       throw new Error(`${path} answered ${response.status}: ${await response.text()}`)
     return response
@@ -221,11 +224,14 @@ export const playWatched = async (built: Built, seconds: number, openTill: OpenT
   }
 }
 
-/** The CPU time (ms) that a till's stream takes, of so many that are open for so many seconds on a hub of their own. */
+/**
+ * The CPU time (ms) that a till's stream takes, of so many that are open for so many seconds, after as many that have warmed the
+ * runtime up.
+ */
 export const cpuOfStreams = async (built: Built, count: number, seconds: number): Promise<number | null> => {
   const stage = await startStage(built)
   try {
-    await stage.playMany(count)
+    await stage.cpuOfStreams(count, 0)
     return await stage.cpuOfStreams(count, seconds)
   } finally {
     await stage.stop()
