@@ -14,28 +14,29 @@ const EDGES: Readonly<Record<string, string>> = {
   notifications: 'domain http log.ts payment-job psp',
   'operator-api':
     'config.ts crypto domain domain/nearest.ts http log.ts operator-api/contract operator-api/requests.ts payment-job psp storage/d1 storage/kv storage/objects',
-  'pos-api': 'crypto domain http payment-job pos-api/contract storage/d1 storage/kv',
+  'pos-api': 'crypto domain domain/currency.ts http payment-job pos-api/contract storage/d1 storage/kv',
   queues: 'domain log.ts payment-job storage/d1 storage/kv storage/objects',
   schedule: 'config.ts domain log.ts',
-  sandbox: 'config.ts crypto domain http log.ts pages psp storage/objects',
+  sandbox: 'config.ts crypto domain domain/currency.ts http log.ts pages psp storage/objects',
   reports: 'config.ts crypto domain http log.ts payment-job storage/kv',
   'payment-job': 'config.ts crypto domain http log.ts psp storage/kv storage/objects',
-  psp: 'config.ts crypto domain http log.ts storage/kv',
+  psp: 'config.ts crypto domain domain/currency.ts http log.ts storage/kv',
   'storage/kv': 'crypto domain domain/account-id.ts log.ts name-memory.ts storage/d1',
   'storage/d1': 'config.ts domain domain/account-id.ts log.ts',
   'storage/objects': 'domain log.ts',
-  pages: 'crypto domain',
+  pages: 'crypto domain domain/currency.ts',
   http: 'config.ts domain log.ts name-memory.ts',
   crypto: '',
   'config.ts': 'domain',
   'log.ts': '',
   'name-memory.ts': '',
-  domain: '',
+  domain: 'domain/currency.ts',
   // Programs for Node, apart from all the rest but a contract and a rule about words.
   'cli/demo': 'cli cli/local operator-api/contract',
   'cli/deploy': 'cli',
   'cli/local': 'cli',
   'cli/operator': 'cli operator-api/contract operator-api/requests.ts',
+  'cli/site/openapi': 'domain/currency.ts operator-api/contract operator-api/requests.ts pos-api/contract',
   cli: 'domain/nearest.ts',
   // What points of sale send and get, and what the operator API answers and takes: rooms of their own, for it is all that
   // others may import of pos-api and operator-api.
@@ -46,6 +47,8 @@ const EDGES: Readonly<Record<string, string>> = {
   'domain/nearest.ts': '',
   // The form of an account's id: a room of its own, for requests.ts judges by it, which Node programs import.
   'domain/account-id.ts': '',
+  // The codes that amounts may be in: a room of its own, for the OpenAPI document names them.
+  'domain/currency.ts': '',
 }
 
 const ROOMS = Object.keys(EDGES)
@@ -87,7 +90,7 @@ const wrongWith = (file: string, specifier: string): string | null => {
 
 const wrongWithPath = (file: string, path: string): string | null => {
   if (path.startsWith('..')) return 'leaves src'
-  if (!/\.tsx?$/.test(path)) return 'names no file'
+  if (!/\.(tsx?|json)$/.test(path)) return 'names no file'
   if (/(^|\/)index\.tsx?$/.test(path)) return 'is a barrel'
   const [from, to] = [roomOf(file), roomOf(path)]
   if (from === undefined || to === undefined) return 'has no room'
@@ -158,6 +161,10 @@ const ACROSS: ReadonlySet<string> = new Set([
   'cli/demo → operator-api/contract',
   'cli/operator → operator-api/contract',
   'cli/operator → operator-api/requests.ts',
+  'cli/site/openapi → domain/currency.ts',
+  'cli/site/openapi → operator-api/contract',
+  'cli/site/openapi → operator-api/requests.ts',
+  'cli/site/openapi → pos-api/contract',
   'cli → domain/nearest.ts',
 ])
 

@@ -1,3 +1,4 @@
+import { LONGEST } from '../../src/pos-api/contract/lengths.ts'
 import { read, sourceOf } from './documents.ts'
 
 /** The number that a constant of a folder has, a product such as `64 * 1024`. Where several files have it, it is one. */
@@ -21,9 +22,11 @@ export const quota = (name: string): { limit: string; period: string } => {
   return { limit: grouped, period }
 }
 
-/** The longest text or number of a field of the order: `order_id: Digits(32)`. */
+/** The longest text or number of a field of the order: `order_id: Digits(LONGEST.orderId)`. */
 export const longest = (field: string): string => {
-  const [, characters = ''] =
-    new RegExp(`\\b${field}:[^:]*?(?:Text|Digits)\\((\\d+)[,)]`).exec(read('src/pos-api/order.ts')) ?? []
-  return characters
+  const [, name = ''] =
+    new RegExp(`\\b${field}:[^:]*?(?:Text|Digits)\\(LONGEST\\.(\\w+)[,)]`).exec(
+      read('src/pos-api/order.ts'),
+    ) ?? []
+  return String(new Map<string, number>(Object.entries(LONGEST)).get(name) ?? '')
 }
