@@ -8,43 +8,51 @@ import { describe, expect, it } from 'vitest'
  */
 const EDGES: Readonly<Record<string, string>> = {
   'index.ts':
-    'checkout config.ts http log.ts notifications operator-api payment-job pos-api queues reports sandbox schedule storage/objects',
+    'checkout config.ts http log.ts notifications operator-api payment-job pos-api queues reports request-context.ts sandbox schedule site storage/objects',
   // Entrances: requests and messages come in here. None of them imports another.
   checkout: 'crypto domain http pages payment-job storage/kv',
   notifications: 'domain http log.ts payment-job psp',
   'operator-api':
     'config.ts crypto domain domain/nearest.ts http log.ts operator-api/contract operator-api/requests.ts payment-job psp storage/d1 storage/kv storage/objects',
   'pos-api': 'crypto domain domain/currency.ts http payment-job pos-api/contract storage/d1 storage/kv',
-  queues: 'domain log.ts payment-job storage/d1 storage/kv storage/objects',
+  queues: 'domain log.ts payment-job request-context.ts storage/d1 storage/kv storage/objects',
   schedule: 'config.ts domain log.ts',
   sandbox: 'config.ts crypto domain domain/currency.ts http log.ts pages psp storage/objects',
-  reports: 'config.ts crypto domain http log.ts payment-job storage/kv',
-  'payment-job': 'config.ts crypto domain http log.ts psp storage/kv storage/objects',
+  site: 'domain http site/placeholder.ts',
+  reports: 'config.ts crypto domain http log.ts payment-job request-context.ts storage/kv',
+  'payment-job': 'config.ts crypto domain http log.ts psp request-context.ts storage/kv storage/objects',
   psp: 'config.ts crypto domain domain/currency.ts http log.ts storage/kv',
   'storage/kv': 'crypto domain domain/account-id.ts log.ts name-memory.ts storage/d1',
   'storage/d1': 'config.ts domain domain/account-id.ts log.ts',
-  'storage/objects': 'domain log.ts',
+  'storage/objects': 'domain log.ts request-context.ts',
   pages: 'crypto domain domain/currency.ts',
-  http: 'config.ts domain log.ts name-memory.ts',
+  http: 'config.ts domain log.ts name-memory.ts request-context.ts',
   crypto: '',
   'config.ts': 'domain',
-  'log.ts': '',
+  'log.ts': 'request-context.ts',
   'name-memory.ts': '',
+  'request-context.ts': '',
   domain: 'domain/currency.ts',
   // Programs for Node, apart from all the rest but a contract and a rule about words.
   'cli/demo': 'cli cli/local operator-api/contract',
   'cli/deploy': 'cli',
   'cli/local': 'cli',
   'cli/operator': 'cli operator-api/contract operator-api/requests.ts',
+  'cli/site': 'cli site/placeholder.ts',
   'cli/site/openapi': 'domain/currency.ts operator-api/contract operator-api/requests.ts pos-api/contract',
   cli: 'domain/nearest.ts',
   // What points of sale send and get, and what the operator API answers and takes: rooms of their own, for it is all that
   // others may import of pos-api and operator-api.
   'pos-api/contract': '',
+  // What the operator API answers and takes: rooms of their own, for it is all that others may import of operator-api.
   'operator-api/contract': '',
   'operator-api/requests.ts': 'domain/account-id.ts',
   // The nearest word to a mistyped one: a room of its own, for it is all that Node programs may import of the domain.
   'domain/nearest.ts': '',
+  // Scripts of the site's pages, for browsers: the build of the site bundles them.
+  'site/browser': '',
+  // What stands for the hub's origin in files of the site: a room of its own, for their build writes it.
+  'site/placeholder.ts': '',
   // The form of an account's id: a room of its own, for requests.ts judges by it, which Node programs import.
   'domain/account-id.ts': '',
   // The codes that amounts may be in: a room of its own, for the OpenAPI document names them.
@@ -166,6 +174,7 @@ const ACROSS: ReadonlySet<string> = new Set([
   'cli/site/openapi → operator-api/requests.ts',
   'cli/site/openapi → pos-api/contract',
   'cli → domain/nearest.ts',
+  'cli/site → site/placeholder.ts',
 ])
 
 describe('an import is found', () => {

@@ -83,13 +83,13 @@ const noAccount = (profile: Profile, [first]: readonly Account[], method: string
 }
 
 const keyUsedBefore = refuse({
-  refused: 'conflicting',
+  code: 'idempotency-key-reused',
   detail: 'This Idempotency-Key was used before, for another order.',
   field: 'Idempotency-Key',
 })
 
 const keyUsedUp = refuse({
-  refused: 'used-up',
+  code: 'idempotency-key-used-up',
   detail:
     'This Idempotency-Key was used before, and its job was deleted after its time. Take a new key for a new payment.',
   field: 'Idempotency-Key',

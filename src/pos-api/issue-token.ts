@@ -12,7 +12,7 @@ import type { Token } from './contract/token.ts'
 /** `GET /v1/guardian`: a new access token for the API key of a point of sale. */
 export const issueToken: Handler = async (request, { env }) => {
   const key = bearerOf(request)
-  if (key === null) return noCredentials(request, 'the API key of the point of sale')
+  if (key === null) return noCredentials(request, 'the API key of the point of sale', 'api-key-invalid')
   const hash = await sha256(key)
   const counted = await countLookup(request, env, hash)
   if (!counted.ok) return counted

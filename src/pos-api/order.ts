@@ -108,5 +108,5 @@ const invalid = (errors: Map<string, string>): Result<never, Refusal> => {
     return error === undefined ? [] : [{ field, error }]
   })
   const [first = { field: 'body', error: 'is invalid' }, ...others] = inOrder
-  return refuse({ refused: 'invalid', errors: [first, ...others] })
+  return refuse({ code: 'fields-invalid', errors: [first, ...others] })
 }

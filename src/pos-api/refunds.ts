@@ -42,7 +42,7 @@ export const createRefund: PosHandler<{ id: string }> = async (request, { env, p
   if (!refunded.ok) return refuse(refundRefused(refunded.error, job))
   const { refund } = refunded.value
   if (refund.state === 'failed')
-    return refuse({ refused: 'refused-by-psp', detail: refund.error ?? 'It failed.' })
+    return refuse({ code: 'refund-refused', detail: refund.error ?? 'It failed.' })
   return signedJson(env, profile, 201, representRefund(refunded.value.job, refund) satisfies Refund)
 }
 
