@@ -26,7 +26,7 @@ const EDGES: Readonly<Record<string, string>> = {
   'storage/d1': 'config.ts domain domain/account-id.ts log.ts',
   'storage/objects': 'domain log.ts request-context.ts',
   pages: 'crypto domain domain/currency.ts',
-  http: 'config.ts domain log.ts name-memory.ts request-context.ts',
+  http: 'config.ts domain http/problem-codes.ts log.ts name-memory.ts request-context.ts',
   crypto: '',
   'config.ts': 'domain',
   'log.ts': 'request-context.ts',
@@ -39,7 +39,8 @@ const EDGES: Readonly<Record<string, string>> = {
   'cli/local': 'cli',
   'cli/operator': 'cli operator-api/contract operator-api/requests.ts',
   'cli/site': 'cli site/placeholder.ts',
-  'cli/site/openapi': 'domain/currency.ts operator-api/contract operator-api/requests.ts pos-api/contract',
+  'cli/site/openapi':
+    'domain/currency.ts http/problem-codes.ts http/problem-help.ts operator-api/contract operator-api/requests.ts pos-api/contract',
   cli: 'domain/nearest.ts',
   // What points of sale send and get, and what the operator API answers and takes: rooms of their own, for it is all that
   // others may import of pos-api and operator-api.
@@ -55,6 +56,9 @@ const EDGES: Readonly<Record<string, string>> = {
   'site/placeholder.ts': '',
   // The form of an account's id: a room of its own, for requests.ts judges by it, which Node programs import.
   'domain/account-id.ts': '',
+  // What problems there are, and when each comes: rooms of their own, for the OpenAPI document tells them.
+  'http/problem-help.ts': 'http/problem-codes.ts',
+  'http/problem-codes.ts': '',
   // The codes that amounts may be in: a room of its own, for the OpenAPI document names them.
   'domain/currency.ts': '',
 }
@@ -171,6 +175,8 @@ const ACROSS: ReadonlySet<string> = new Set([
   'cli/operator → operator-api/contract',
   'cli/operator → operator-api/requests.ts',
   'cli/site/openapi → domain/currency.ts',
+  'cli/site/openapi → http/problem-codes.ts',
+  'cli/site/openapi → http/problem-help.ts',
   'cli/site/openapi → operator-api/contract',
   'cli/site/openapi → operator-api/requests.ts',
   'cli/site/openapi → pos-api/contract',

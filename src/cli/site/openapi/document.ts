@@ -14,6 +14,7 @@ Answers may get more members, and lists that say so more values: ignore what you
 
 const TAGS: readonly Json[] = [
   { name: 'Access', description: 'Tokens, which every other request of a point of sale carries.' },
+  { name: 'Payment methods', description: 'What orders may be paid by.' },
   { name: 'Payment jobs', description: 'Payments of orders.' },
   { name: 'Refunds', description: 'Money that goes back.' },
   { name: 'Reports', description: 'What the hub sends to points of sale.' },

@@ -25,6 +25,7 @@ export const HEADERS: Readonly<Record<string, Json>> = {
     { pattern: '^[A-Za-z0-9._:-]{1,128}$' },
   ),
   Location: text('The address of the payment job.', { format: 'uri-reference' }),
+  'Content-Language': text('The language of the names.', { examples: ['nl'] }),
   'WWW-Authenticate': text('The challenge of RFC 6750, section 3.', { pattern: '^Bearer ' }),
   'Retry-After': { description: 'Wait for so many seconds, then repeat.', required: true, schema: SECONDS },
   'RateLimit-Policy': text('The limit, as draft-ietf-httpapi-ratelimit-headers has it.', {

@@ -1,7 +1,9 @@
+import type { ProblemCode } from '../../../http/problem-codes.ts'
+
 /** A JSON Schema, or any other part of the document. */
 export type Json = Record<string, unknown>
 
-export type Tag = 'Access' | 'Payment jobs' | 'Refunds' | 'Operator'
+export type Tag = 'Access' | 'Payment methods' | 'Payment jobs' | 'Refunds' | 'Operator'
 export type Credential = 'accessToken' | 'apiKey' | 'operatorToken'
 
 /** One answer of an operation: `schema` names a component, `headers` those of `headers.ts`. */
@@ -13,7 +15,7 @@ export type OperationAnswer = {
 }
 
 /**
- * One operation of the hub. `path` has its parameters in braces; `problems` are the statuses of the problems that it answers
+ * One operation of the hub. `path` has its parameters in braces; `problems` are the codes of the problems that it answers
  * beside those of every operation. A body may be left out unless it is required.
  */
 export type Operation = {
@@ -27,7 +29,7 @@ export type Operation = {
   parameters?: readonly Json[]
   body?: { schema: string; isRequired: boolean }
   answer: OperationAnswer
-  problems: readonly number[]
+  problems: readonly ProblemCode[]
 }
 
 export const ref = (kind: string, name: string): Json => ({ $ref: `#/components/${kind}/${name}` })

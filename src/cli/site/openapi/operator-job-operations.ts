@@ -21,7 +21,7 @@ export const OPERATOR_JOB_OPERATIONS: readonly Operation[] = [
       query('limit', 'How many, at most.', { type: 'integer', minimum: 1, maximum: 200, default: 50 }),
       AFTER,
     ],
-    problems: [422],
+    problems: ['fields-invalid'],
   }),
   get('showJob', '/jobs/{id}', 'See a payment job whole', 'JobDetail', {
     description:
@@ -31,12 +31,20 @@ export const OPERATOR_JOB_OPERATIONS: readonly Operation[] = [
   post('refundJob', '/jobs/{id}/refunds', 'Give money back', 'JobRefund', {
     ...body('OperatorNewRefund'),
     description: 'The same `id` again is the same refund.',
-    problems: [409],
+    problems: [
+      'refund-unpaid',
+      'refund-nothing-left',
+      'refund-limit',
+      'refund-too-much',
+      'idempotency-key-reused',
+    ],
   }),
   post('cancelJob', '/jobs/{id}/cancel', 'Stop what the customer can still pay', 'JobDetail', {
-    problems: [409],
+    problems: ['cancel-too-late', 'psp-unavailable'],
   }),
-  post('pullJob', '/jobs/{id}/pull', 'Ask the PSP how a payment stands', 'JobDetail'),
+  post('pullJob', '/jobs/{id}/pull', 'Ask the PSP how a payment stands', 'JobDetail', {
+    problems: ['psp-unavailable'],
+  }),
   get(
     'listUndeliveredReports',
     '/reports/undelivered',
@@ -45,7 +53,7 @@ export const OPERATOR_JOB_OPERATIONS: readonly Operation[] = [
     {
       description: 'The oldest first, 200 at most.',
       parameters: RANGE,
-      problems: [422],
+      problems: ['fields-invalid'],
     },
   ),
   post(
@@ -55,13 +63,13 @@ export const OPERATOR_JOB_OPERATIONS: readonly Operation[] = [
     'ReportsResent',
     {
       parameters: RANGE,
-      problems: [422],
+      problems: ['fields-invalid'],
     },
   ),
   get('listIndexDays', '/index/days', 'List the days that jobs were created on', 'IndexDays'),
   get('verifyIndexDay', '/index/{day}/verify', 'Compare a page of the index with the jobs', 'IndexPage', {
     parameters: [AFTER],
-    problems: [422],
+    problems: ['fields-invalid'],
   }),
   post(
     'rebuildIndexDay',
@@ -70,7 +78,7 @@ export const OPERATOR_JOB_OPERATIONS: readonly Operation[] = [
     'IndexPage',
     {
       parameters: [AFTER],
-      problems: [422],
+      problems: ['fields-invalid'],
     },
   ),
   get('showRetention', '/retention', 'See how long jobs stay, and how many were purged', 'Retention'),

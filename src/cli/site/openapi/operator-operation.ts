@@ -1,7 +1,18 @@
+import type { ProblemCode } from '../../../http/problem-codes.ts'
 import { type Operation, query } from './operation.ts'
 
 /** What the operations of the operator API have in common. */
 const COMMON = { tag: 'Operator', credentials: ['operatorToken'] } as const
+
+/** What a body may be refused for. */
+const OF_A_BODY = ['body-malformed', 'body-too-large', 'content-type-unsupported', 'fields-invalid'] as const
+
+/** What is at an address that has an id. */
+const unknownAt = (path: string): ProblemCode[] => {
+  if (!path.includes('{id}')) return []
+  if (path.startsWith('/pos')) return ['pos-not-found']
+  return [path.startsWith('/accounts') ? 'account-not-found' : 'job-not-found']
+}
 
 /** A look at something. One of an id may be a 404. */
 export const get = (
@@ -17,7 +28,7 @@ export const get = (
   path: `/operator/v1${path}`,
   summary,
   answer: { status: 200, description: 'Done.', schema },
-  problems: path.includes('{id}') ? [404] : [],
+  problems: unknownAt(path),
   ...rest,
 })
 
@@ -38,11 +49,7 @@ export const post = (
     summary,
     answer: { status, description: status === 201 ? 'It is there.' : 'Done.', schema },
     ...others,
-    problems: [
-      ...problems,
-      ...(path.includes('{id}') ? [404] : []),
-      ...(others.body ? [400, 413, 415, 422] : []),
-    ],
+    problems: [...problems, ...unknownAt(path), ...(others.body ? OF_A_BODY : [])],
   }
 }
 

@@ -45,6 +45,7 @@ export const OPERATOR_SETUP_OPERATIONS: readonly Operation[] = [
   get('listAccounts', '/accounts', 'List the accounts at PSPs', 'AccountList'),
   post('addAccount', '/accounts', 'Add an account at a PSP', 'Account', {
     ...body('NewAccount'),
+    problems: ['account-conflict'],
     status: 201,
     description: 'Its credentials are sealed, and never shown again.',
   }),
@@ -55,6 +56,7 @@ export const OPERATOR_SETUP_OPERATIONS: readonly Operation[] = [
     'CredentialsReplaced',
     {
       ...body('NewCredentials'),
+      problems: ['account-conflict'],
       description: 'Live within two minutes. Its routes stay.',
     },
   ),
@@ -64,7 +66,7 @@ export const OPERATOR_SETUP_OPERATIONS: readonly Operation[] = [
     parameters: [
       query('force', 'Remove it although it has open payments, which are then lost.', { type: 'string' }),
     ],
-    problems: [422],
+    problems: ['fields-invalid'],
   }),
   get(
     'showSealing',
@@ -73,11 +75,11 @@ export const OPERATOR_SETUP_OPERATIONS: readonly Operation[] = [
     'SealingStatus',
     {
       parameters: [AFTER],
-      problems: [422],
+      problems: ['fields-invalid'],
     },
   ),
   post('rotateSealing', '/sealing/rotate', 'Seal a page of the credentials anew', 'SealingRotated', {
     parameters: [AFTER],
-    problems: [422],
+    problems: ['fields-invalid'],
   }),
 ]

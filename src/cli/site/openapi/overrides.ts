@@ -1,3 +1,5 @@
+import { CURRENCIES } from '../../../domain/currency.ts'
+import { PROBLEMS } from '../../../http/problem-codes.ts'
 import { NO_CONTROLS, sentAmountText } from '../../../pos-api/contract/new-payment-job.ts'
 import type { Json } from './operation.ts'
 
@@ -21,6 +23,8 @@ const NAME: Json = { pattern: `^(?=.*\\S)${NO_CONTROLS.source.slice(1)}` }
 
 /** What is added to members of schemas, by hand. */
 const MEMBERS: Readonly<Record<string, Readonly<Record<string, Json>>>> = {
+  Problem: { code: { 'x-extensible-enum': Object.keys(PROBLEMS) } },
+  NewPaymentJob: { currency: { enum: CURRENCIES } },
   NewPointOfSale: { name: NAME },
   ChangedPointOfSale: { name: NAME },
   NewPaymentRoute: {
@@ -39,11 +43,12 @@ const WHOLE: Readonly<Record<string, Json>> = {
   ChangedPointOfSale: { anyOf: [{ required: ['name'] }, { required: ['signReturn'] }] },
 }
 
-export const overridden = (name: string, schema: Json, currencies: readonly string[]): Json => {
-  const members: Readonly<Record<string, Json>> =
-    name === 'NewPaymentJob' ? { currency: { enum: currencies } } : (MEMBERS[name] ?? {})
-  return { ...schema, ...withMembers(schema, members), ...WHOLE[name] }
-}
+/** A schema with what is said by hand of it. */
+export const overridden = (name: string, schema: Json): Json => ({
+  ...schema,
+  ...withMembers(schema, MEMBERS[name] ?? {}),
+  ...WHOLE[name],
+})
 
 const withMembers = (schema: Json, members: Readonly<Record<string, Json>>): Json => {
   const properties = schema['properties']

@@ -1,6 +1,6 @@
 import { headersOf } from './headers.ts'
 import { type Json, type Operation, ref } from './operation.ts'
-import { problemsOf } from './problems.ts'
+import { codesOf, problemsOf } from './problems.ts'
 
 /** What the operations of an address have in their parameters, by name. */
 const IN_PATH: Readonly<Record<string, Json>> = {
@@ -34,7 +34,7 @@ export type Example = { request?: unknown; answer?: unknown }
 export type Examples = Readonly<Record<string, Example | undefined>>
 
 const describe = (operation: Operation, example: Example = {}): Json => {
-  const { id, tag, summary, description, credentials, parameters, body, answer, problems } = operation
+  const { id, tag, summary, description, credentials, parameters, body, answer } = operation
   return {
     operationId: id,
     tags: [tag],
@@ -56,8 +56,9 @@ const describe = (operation: Operation, example: Example = {}): Json => {
         headers: headersOf(['X-Request-Id', ...(answer.headers ?? [])]),
         content: { 'application/json': content(answer.schema, example.answer) },
       },
-      ...problemsOf(problems),
+      ...problemsOf(operation),
     },
+    'x-problem-codes': Object.fromEntries(codesOf(operation)),
   }
 }
 

@@ -1,10 +1,12 @@
-import { type Operation, ref } from './operation.ts'
+import { type Operation, query, ref } from './operation.ts'
 
 const POS = ['accessToken', 'apiKey'] as const
 const KEYED = [ref('parameters', 'IdempotencyKey')]
 const SIGNED = ['X-Signature']
+/** What an `Idempotency-Key` may be refused for. */
+const KEY_PROBLEMS = ['idempotency-key-malformed', 'idempotency-key-reused'] as const
 /** What a body may be refused for. */
-const OF_A_BODY = [400, 413, 415, 422]
+const OF_A_BODY = ['body-malformed', 'body-too-large', 'content-type-unsupported', 'fields-invalid'] as const
 
 const TOKEN = {
   method: 'get',
@@ -13,6 +15,8 @@ const TOKEN = {
   answer: { status: 200, description: 'A new access token.', schema: 'Token' },
   problems: [],
 } as const
+
+const TIME = 'An RFC 3339 time such as `2026-01-31T10:00:00Z`, or a date in UTC.'
 
 /** What points of sale can do. */
 export const POS_OPERATIONS: readonly Operation[] = [
@@ -33,6 +37,57 @@ export const POS_OPERATIONS: readonly Operation[] = [
     description: 'The same as `GET /v1/guardian`, for clients that put `/api` in front of it.',
   },
   {
+    id: 'listPaymentMethods',
+    method: 'get',
+    path: '/v2/paymentmethods',
+    tag: 'Payment methods',
+    summary: 'List the payment methods that can be used now',
+    description:
+      'Each with its name in the asked language, and its currencies and limits as far as the hub knows them.',
+    credentials: POS,
+    parameters: [
+      query(
+        'language',
+        'The language of the names. Without it, `Accept-Language` counts, and then English.',
+        {
+          type: 'string',
+          maxLength: 35,
+          examples: ['nl'],
+        },
+      ),
+    ],
+    answer: {
+      status: 200,
+      description: 'The methods.',
+      schema: 'PaymentMethods',
+      headers: [...SIGNED, 'Content-Language'],
+    },
+    problems: ['fields-invalid'],
+  },
+  {
+    id: 'listPaymentJobs',
+    method: 'get',
+    path: '/v2/paymentjobs',
+    tag: 'Payment jobs',
+    summary: 'Find payment jobs',
+    description:
+      'The jobs of this point of sale, newest first. The index lags by seconds: read a job that was just made by its id.',
+    credentials: POS,
+    parameters: [
+      query('order_number', 'Jobs of this order number.', { type: 'string', minLength: 1, maxLength: 255 }),
+      query('from', `Created at this time or later. ${TIME}`, { type: 'string', examples: ['2026-01-31'] }),
+      query('to', `Created before this time, or on this day. ${TIME}`, {
+        type: 'string',
+        examples: ['2026-01-31'],
+      }),
+      query('status', 'Jobs that stand so.', ref('schemas', 'Status')),
+      query('limit', 'How many, at most.', { type: 'integer', minimum: 1, maximum: 200, default: 50 }),
+      query('after', 'The `next` of the page before.', { type: 'string' }),
+    ],
+    answer: { status: 200, description: 'A page of jobs.', schema: 'PaymentJobList', headers: SIGNED },
+    problems: ['fields-invalid'],
+  },
+  {
     id: 'createPaymentJob',
     method: 'post',
     path: '/v2/paymentjobs',
@@ -51,7 +106,7 @@ export const POS_OPERATIONS: readonly Operation[] = [
       schema: 'CreatedPaymentJob',
       headers: [...SIGNED, 'Location'],
     },
-    problems: [...OF_A_BODY, 409],
+    problems: [...OF_A_BODY, ...KEY_PROBLEMS, 'idempotency-key-used-up'],
   },
   {
     id: 'getPaymentJob',
@@ -62,7 +117,7 @@ export const POS_OPERATIONS: readonly Operation[] = [
     description: 'The job as it stands now, with its trace.',
     credentials: POS,
     answer: { status: 200, description: 'The job.', schema: 'PaymentJob', headers: SIGNED },
-    problems: [404],
+    problems: ['job-not-found'],
   },
   {
     id: 'cancelPaymentJob',
@@ -74,7 +129,7 @@ export const POS_OPERATIONS: readonly Operation[] = [
       'Stops what the customer can still pay. A 409 says how the job stands when it is too late. It needs no body.',
     credentials: POS,
     answer: { status: 200, description: 'The job, now `CANCELLED`.', schema: 'PaymentJob', headers: SIGNED },
-    problems: [404, 409],
+    problems: ['job-not-found', 'cancel-too-late', 'psp-unavailable'],
   },
   {
     id: 'createRefund',
@@ -94,7 +149,16 @@ export const POS_OPERATIONS: readonly Operation[] = [
       schema: 'Refund',
       headers: SIGNED,
     },
-    problems: [...OF_A_BODY, 404, 409],
+    problems: [
+      ...OF_A_BODY,
+      ...KEY_PROBLEMS,
+      'job-not-found',
+      'refund-unpaid',
+      'refund-nothing-left',
+      'refund-limit',
+      'refund-too-much',
+      'refund-refused',
+    ],
   },
   {
     id: 'listRefunds',
@@ -105,6 +169,6 @@ export const POS_OPERATIONS: readonly Operation[] = [
     description: 'The refunds that were asked for here, the oldest first, each as it stands now.',
     credentials: POS,
     answer: { status: 200, description: 'The refunds.', schema: 'RefundList', headers: SIGNED },
-    problems: [404],
+    problems: ['job-not-found'],
   },
 ]

@@ -1,14 +1,15 @@
 import { toJsonSchemaDefs } from '@valibot/to-json-schema'
 import type * as v from 'valibot'
-import { CURRENCIES } from '../../../domain/currency.ts'
 import * as accounts from '../../../operator-api/contract/accounts.ts'
 import * as index from '../../../operator-api/contract/job-index.ts'
 import * as jobs from '../../../operator-api/contract/jobs.ts'
 import * as pointsOfSale from '../../../operator-api/contract/points-of-sale.ts'
 import * as reports from '../../../operator-api/contract/undelivered-reports.ts'
 import * as requests from '../../../operator-api/requests.ts'
+import { ListedPaymentJob, PaymentJobList } from '../../../pos-api/contract/job-list.ts'
 import { NewPaymentJob } from '../../../pos-api/contract/new-payment-job.ts'
 import { CreatedPaymentJob, PaymentJob, Step } from '../../../pos-api/contract/payment-job.ts'
+import { MethodLimit, PaymentMethods, UsableMethod } from '../../../pos-api/contract/payment-methods.ts'
 import { InvalidField, Problem } from '../../../pos-api/contract/problem.ts'
 import { NewRefund, Refund, RefundList } from '../../../pos-api/contract/refund.ts'
 import { Token } from '../../../pos-api/contract/token.ts'
@@ -27,6 +28,11 @@ const NAMED: Readonly<Record<string, v.GenericSchema>> = {
   Status,
   Action,
   Stage,
+  PaymentMethods,
+  UsableMethod,
+  MethodLimit,
+  PaymentJobList,
+  ListedPaymentJob,
   NewRefund,
   Refund,
   RefundList,
@@ -61,6 +67,6 @@ export const componentSchemas = (): Record<string, Json> => {
     overrideAction,
   })
   return Object.fromEntries(
-    Object.entries(made).map(([name, schema]) => [name, overridden(name, tidy(schema), CURRENCIES)]),
+    Object.entries(made).map(([name, schema]) => [name, overridden(name, tidy(schema))]),
   )
 }
