@@ -65,6 +65,7 @@ const PURE_ROOMS: ReadonlySet<string | undefined> = new Set([
   'pos-api/contract',
   'operator-api/contract',
   'operator-api/requests.ts',
+  'pos-api/contract',
 ])
 
 const SRC = join(import.meta.dirname, '..', 'src')

@@ -47,10 +47,11 @@ const anyStatusAge = (): number | undefined =>
     status === null && from !== 0 ? [to / -1000 / DAY] : [],
   )[0]
 
-const [perAddress, perKey, creates, perOperator, unknownJobs, unknownReturns] = [
+const [perAddress, perKey, creates, searches, perOperator, unknownJobs, unknownReturns] = [
   quota('GUARDIAN_PER_ADDRESS'),
   quota('GUARDIAN_PER_KEY'),
   quota('CREATE_PER_POS'),
+  quota('SEARCH_PER_POS'),
   quota('OPERATOR_PER_ADDRESS'),
   quota('UNKNOWN_JOBS_PER_ADDRESS'),
   quota('UNKNOWN_RETURNS_PER_ADDRESS'),
@@ -100,6 +101,7 @@ const FACTS: readonly [page: string, says: string][] = [
   ],
   ['docs/pos/limits.md', `${pspSeconds} s; after that the job is created without it`],
   ['docs/pos/limits.md', `| your answer to a report | ${receiverSeconds} s |`],
+  ['docs/pos/finding-jobs.md', `may search ${searches.limit} times in ${searches.period} seconds`],
   ['docs/operating.md', `a secret of fewer than ${leastSecret} characters`],
   ['docs/operating.md', `a secret has fewer than ${leastSecret} characters`],
   ['docs/operating.md', `days after its last change (${retention})`],
@@ -150,6 +152,10 @@ const FACTS: readonly [page: string, says: string][] = [
   [
     'docs/limits-and-cost.md',
     `| creates of a point of sale | ${creates.limit} in ${creates.period} seconds |`,
+  ],
+  [
+    'docs/limits-and-cost.md',
+    `| searches of a point of sale for its jobs | ${searches.limit} in ${searches.period} seconds |`,
   ],
   [
     'docs/limits-and-cost.md',

@@ -14,7 +14,7 @@ beforeAll(async () => {
 /** Which secret opens what, by the beginning of the address. What begins otherwise is open to everyone. */
 const OPENED_BY = [
   [/^(\/api)?\/v1\/guardian/, ['API key']],
-  [/^\/v2\/paymentjobs/, ['access token', 'API key']],
+  [/^\/v2\/payment(jobs|methods)/, ['access token', 'API key']],
   [/^\/operator\//, ['operator token']],
   [/^\/sandbox\/v2\//, ['sandbox key']],
 ] as const
