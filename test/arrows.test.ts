@@ -38,7 +38,7 @@ const EDGES: Readonly<Record<string, string>> = {
   'cli/deploy': 'cli',
   'cli/local': 'cli',
   'cli/operator': 'cli operator-api/contract operator-api/requests.ts',
-  'cli/site': 'cli site/placeholder.ts',
+  'cli/site': 'cli domain http psp request-context.ts site/placeholder.ts',
   cli: 'domain/nearest.ts',
   // What points of sale send and get, and what the operator API answers and takes: rooms of their own, for it is all that
   // others may import of pos-api and operator-api.
@@ -168,6 +168,10 @@ const ACROSS: ReadonlySet<string> = new Set([
   'cli/operator → operator-api/contract',
   'cli/operator → operator-api/requests.ts',
   'cli → domain/nearest.ts',
+  'cli/site → domain',
+  'cli/site → http',
+  'cli/site → psp',
+  'cli/site → request-context.ts',
   'cli/site → site/placeholder.ts',
 ])
 
