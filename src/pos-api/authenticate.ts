@@ -38,7 +38,7 @@ export const whileKnown = (request: Request, env: Env): (() => Promise<boolean>)
     try {
       const known = await authenticate(request, env)
       checkedAt = Date.now()
-      return known.ok || known.error.refused !== 'unauthenticated'
+      return known.ok || known.error.code === 'rate-limited'
     } catch {
       // Where KV or D1 is down nobody is turned away. It is looked up again the next time.
       return true
