@@ -8,28 +8,29 @@ import { describe, expect, it } from 'vitest'
  */
 const EDGES: Readonly<Record<string, string>> = {
   'index.ts':
-    'checkout config.ts http log.ts notifications operator-api payment-job pos-api queues reports sandbox schedule storage/objects',
+    'checkout config.ts http log.ts notifications operator-api payment-job pos-api queues reports request-context.ts sandbox schedule storage/objects',
   // Entrances: requests and messages come in here. None of them imports another.
   checkout: 'crypto domain http pages payment-job storage/kv',
   notifications: 'domain http log.ts payment-job psp',
   'operator-api':
     'config.ts crypto domain domain/nearest.ts http log.ts operator-api/contract operator-api/requests.ts payment-job psp storage/d1 storage/kv storage/objects',
   'pos-api': 'crypto domain http payment-job pos-api/contract storage/d1 storage/kv',
-  queues: 'domain log.ts payment-job storage/d1 storage/kv storage/objects',
+  queues: 'domain log.ts payment-job request-context.ts storage/d1 storage/kv storage/objects',
   schedule: 'config.ts domain log.ts',
   sandbox: 'config.ts crypto domain http log.ts pages psp storage/objects',
-  reports: 'config.ts crypto domain http log.ts payment-job storage/kv',
-  'payment-job': 'config.ts crypto domain http log.ts psp storage/kv storage/objects',
+  reports: 'config.ts crypto domain http log.ts payment-job request-context.ts storage/kv',
+  'payment-job': 'config.ts crypto domain http log.ts psp request-context.ts storage/kv storage/objects',
   psp: 'config.ts crypto domain http log.ts storage/kv',
   'storage/kv': 'crypto domain domain/account-id.ts log.ts name-memory.ts storage/d1',
   'storage/d1': 'config.ts domain domain/account-id.ts log.ts',
-  'storage/objects': 'domain log.ts',
+  'storage/objects': 'domain log.ts request-context.ts',
   pages: 'crypto domain',
-  http: 'config.ts domain log.ts name-memory.ts',
+  http: 'config.ts domain log.ts name-memory.ts request-context.ts',
   crypto: '',
   'config.ts': 'domain',
-  'log.ts': '',
+  'log.ts': 'request-context.ts',
   'name-memory.ts': '',
+  'request-context.ts': '',
   domain: '',
   // Programs for Node, apart from all the rest but a contract and a rule about words.
   'cli/demo': 'cli cli/local operator-api/contract',
@@ -37,11 +38,12 @@ const EDGES: Readonly<Record<string, string>> = {
   'cli/local': 'cli',
   'cli/operator': 'cli operator-api/contract operator-api/requests.ts',
   cli: 'domain/nearest.ts',
+  // What points of sale send and get, and what the operator API answers and takes: rooms of their own, for it is all that
+  // others may import of pos-api and operator-api.
+  'pos-api/contract': '',
   // What the operator API answers and takes: rooms of their own, for it is all that others may import of operator-api.
   'operator-api/contract': '',
   'operator-api/requests.ts': 'domain/account-id.ts',
-  // What the API of points of sale answers and takes: all that others may import of pos-api.
-  'pos-api/contract': '',
   // The nearest word to a mistyped one: a room of its own, for it is all that Node programs may import of the domain.
   'domain/nearest.ts': '',
   // The form of an account's id: a room of its own, for requests.ts judges by it, which Node programs import.
@@ -54,9 +56,9 @@ const listedFrom = (room: string): string[] => (EDGES[room] ?? '').split(' ').fi
 /** The rooms that use no package but Valibot: the pure rules, and what both the Worker and Node programs read. */
 const PURE_ROOMS: ReadonlySet<string | undefined> = new Set([
   'domain',
+  'pos-api/contract',
   'operator-api/contract',
   'operator-api/requests.ts',
-  'pos-api/contract',
 ])
 
 const SRC = join(import.meta.dirname, '..', 'src')

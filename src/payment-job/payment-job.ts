@@ -17,6 +17,7 @@ import { type DeliveryOutcome, isWanted, recordDelivery, resend } from '../domai
 import { type Result, ok } from '../domain/result.ts'
 import { HOUR, MINUTE } from '../domain/timestamp.ts'
 import { log } from '../log.ts'
+import { inRequest } from '../request-context.ts'
 import { withPauses } from '../storage/objects/alarm-failures.ts'
 import { doAtPsp } from './alarm-work.ts'
 import type { AnnouncedAt } from './announce.ts'
@@ -91,12 +92,12 @@ export class PaymentJob extends DurableObject<Env> {
 
   /** Says whether a call is to ask the PSP, or how the job stands. The same call again has the same answer. */
   beginPull(call: PullCall): Promise<PullTurn | null> {
-    return this.#pulls.begin(call)
+    return inRequest(() => this.#pulls.begin(call), { id: call.request })
   }
 
   /** Records what the PSP said. */
   endPull(call: PullCall, result: PullResult): Job | null {
-    return this.#pulls.end(call, result)
+    return inRequest(() => this.#pulls.end(call, result), { id: call.request })
   }
 
   /** As Workers of release 0.1 record a customer's return or a notification. */

@@ -28,18 +28,22 @@ export const withPos =
 
 const authenticate = async (request: Request, env: Env): Promise<Result<Profile, Refusal>> => {
   const token = bearerOf(request)
-  if (token === null) return noCredentials(request, 'an access token')
+  if (token === null) return noCredentials(request, 'an access token', 'token-invalid')
   // Tokens have the letters of API keys too, but few of them: no key that is drawn at random looks like a token.
   if (isApiKey(token) && !isToken(token)) return profileOfKey(request, env, await sha256(token))
   const profile = await verifyToken(env, token, Date.now())
   if (profile) return ok(profile)
   const detail = 'The access token is unknown or has expired. Get a new one from the guardian.'
-  return refuse({ refused: 'unauthenticated', detail, tokenGiven: true })
+  return refuse({ code: 'token-invalid', detail })
 }
 
-export const noCredentials = (request: Request, what: string): Result<never, Refusal> =>
+/** For a request without a Bearer token: without any credentials, or with others, which are as wrong as `others` says. */
+export const noCredentials = (
+  request: Request,
+  what: string,
+  others: 'token-invalid' | 'api-key-invalid',
+): Result<never, Refusal> =>
   refuse({
-    refused: 'unauthenticated',
+    code: request.headers.has('authorization') ? others : 'credentials-missing',
     detail: `Send ${what} as Authorization: Bearer.`,
-    tokenGiven: request.headers.has('authorization'),
   })

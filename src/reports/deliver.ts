@@ -7,6 +7,7 @@ import { signingVersionAt } from '../domain/signing-version.ts'
 import { retryAfterOf } from '../http/retry-after.ts'
 import { refusedUrl } from '../http/public-url.ts'
 import type { Profile } from '../domain/profile.ts'
+import { currentRequestId } from '../request-context.ts'
 
 /** How long a receiver may take to answer, in milliseconds. */
 const DEADLINE = 15_000
@@ -34,6 +35,7 @@ export const deliver = async (
   const headers = {
     'content-type': 'application/json',
     'user-agent': 'payment-hub',
+    'x-request-id': currentRequestId(),
     'x-signature': await bodySignature(await signingSecret(env.SIGNING_ROOT, profile.pos, version), body),
     ...signed,
   }
