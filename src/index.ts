@@ -15,6 +15,7 @@ import { consumeSweeps } from './queues/sweeps.ts'
 import { inRequest, requestIdOf } from './request-context.ts'
 import { sandbox } from './sandbox/routes.ts'
 import { startSweeps } from './schedule/start-sweeps.ts'
+import { site } from './site/routes.ts'
 
 export { PaymentJob } from './payment-job/payment-job.ts'
 export { ReportDelivery } from './reports/report-delivery.ts'
@@ -23,11 +24,21 @@ export { JobLedger } from './storage/objects/job-directory.ts'
 
 /** The entrances by the first part of the path; the API of points of sale takes the rest, and says what it does not know. */
 const ENTRANCES: Readonly<Record<string, Entrance>> = {
+  '': site,
   pay: checkout,
   return: checkout,
   notifications,
   operator: operatorApi,
   sandbox,
+  assets: site,
+  'client.d.ts': site,
+  'client.js': site,
+  docs: site,
+  'favicon.ico': site,
+  'favicon.svg': site,
+  'openapi.json': site,
+  'robots.txt': site,
+  till: site,
 }
 
 const CONSUMERS: Readonly<Record<string, (batch: MessageBatch, env: Env) => Promise<void>>> = {

@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest'
  */
 const EDGES: Readonly<Record<string, string>> = {
   'index.ts':
-    'checkout config.ts http log.ts notifications operator-api payment-job pos-api queues reports request-context.ts sandbox schedule storage/objects',
+    'checkout config.ts http log.ts notifications operator-api payment-job pos-api queues reports request-context.ts sandbox schedule site storage/objects',
   // Entrances: requests and messages come in here. None of them imports another.
   checkout: 'crypto domain http pages payment-job storage/kv',
   notifications: 'domain http log.ts payment-job psp',
@@ -18,6 +18,7 @@ const EDGES: Readonly<Record<string, string>> = {
   queues: 'domain log.ts payment-job request-context.ts storage/d1 storage/kv storage/objects',
   schedule: 'config.ts domain log.ts',
   sandbox: 'config.ts crypto domain http log.ts pages psp storage/objects',
+  site: 'domain http site/placeholder.ts',
   reports: 'config.ts crypto domain http log.ts payment-job request-context.ts storage/kv',
   'payment-job': 'config.ts crypto domain http log.ts psp request-context.ts storage/kv storage/objects',
   psp: 'config.ts crypto domain http log.ts storage/kv',
@@ -37,6 +38,7 @@ const EDGES: Readonly<Record<string, string>> = {
   'cli/deploy': 'cli',
   'cli/local': 'cli',
   'cli/operator': 'cli operator-api/contract operator-api/requests.ts',
+  'cli/site': 'cli site/placeholder.ts',
   cli: 'domain/nearest.ts',
   // What points of sale send and get, and what the operator API answers and takes: rooms of their own, for it is all that
   // others may import of pos-api and operator-api.
@@ -46,6 +48,10 @@ const EDGES: Readonly<Record<string, string>> = {
   'operator-api/requests.ts': 'domain/account-id.ts',
   // The nearest word to a mistyped one: a room of its own, for it is all that Node programs may import of the domain.
   'domain/nearest.ts': '',
+  // Scripts of the site's pages, for browsers: the build of the site bundles them.
+  'site/browser': '',
+  // What stands for the hub's origin in files of the site: a room of its own, for their build writes it.
+  'site/placeholder.ts': '',
   // The form of an account's id: a room of its own, for requests.ts judges by it, which Node programs import.
   'domain/account-id.ts': '',
 }
@@ -161,6 +167,7 @@ const ACROSS: ReadonlySet<string> = new Set([
   'cli/operator → operator-api/contract',
   'cli/operator → operator-api/requests.ts',
   'cli → domain/nearest.ts',
+  'cli/site → site/placeholder.ts',
 ])
 
 describe('an import is found', () => {

@@ -123,7 +123,7 @@ describe('addresses and methods', () => {
     await problemOf(response)
   })
 
-  it.each(['/', '/v2', '/v3/paymentjobs', '/v1/guardian/x', '/constructor', '/__proto__'])(
+  it.each(['/v2', '/v3/paymentjobs', '/v1/guardian/x', '/constructor', '/__proto__'])(
     '%s is 404',
     async (path) => {
       const response = await send(path)

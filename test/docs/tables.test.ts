@@ -57,12 +57,12 @@ it('every variable and secret of wrangler.toml is in docs/operating.md', () => {
   expect(told.toSorted()).toEqual(named.toSorted())
 })
 
-it('docs/pos.md tells what to do in each status of a job', () => {
-  expect(firstOf('docs/pos.md', '### Status')).toEqual([...Status.options])
+it('docs/pos/orders.md tells what to do in each status of a job', () => {
+  expect(firstOf('docs/pos/orders.md', '### Status')).toEqual([...Status.options])
 })
 
-it('docs/pos.md tells what to do at each status code of a refusal or a fault', () => {
+it('docs/pos/errors.md tells what to do at each status code of a refusal or a fault', () => {
   const codes = new Set(Object.values(PROBLEMS).map(([status]) => String(status)))
-  const told = rowsUnder(read('docs/pos.md'), '## Errors').map(([code = '']) => code)
+  const told = rowsUnder(read('docs/pos/errors.md'), '## By status').map(([code = '']) => code)
   expect(told).toEqual([...codes].toSorted())
 })

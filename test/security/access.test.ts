@@ -19,13 +19,26 @@ const OPENED_BY = [
   [/^\/sandbox\/v2\//, ['sandbox key']],
 ] as const
 
-/** What anyone may ask: the addresses that customers and PSPs are sent to, and what lets a test happen to a test payment. */
+/**
+ * What anyone may ask: the addresses that customers and PSPs are sent to, what lets a test happen to a test payment, and the
+ * static files of the site.
+ */
 const PUBLIC = [
   '/pay/:id',
   '/return/:id',
   '/notifications/:account?/:job?',
   '/sandbox/checkout/:id',
   '/sandbox/payments/:id/:action',
+  '/',
+  '/docs/*',
+  '/till',
+  '/assets/*',
+  '/openapi.json',
+  '/client.js',
+  '/client.d.ts',
+  '/favicon.svg',
+  '/favicon.ico',
+  '/robots.txt',
 ]
 
 const openerOf = (pattern: string) => OPENED_BY.find(([start]) => start.test(pattern))?.[1]
