@@ -72,7 +72,6 @@ const PURE_ROOMS: ReadonlySet<string | undefined> = new Set([
   'pos-api/contract',
   'operator-api/contract',
   'operator-api/requests.ts',
-  'pos-api/contract',
 ])
 
 const SRC = join(import.meta.dirname, '..', 'src')
