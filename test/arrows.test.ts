@@ -8,17 +8,19 @@ import { describe, expect, it } from 'vitest'
  */
 const EDGES: Readonly<Record<string, string>> = {
   'index.ts':
-    'checkout config.ts http log.ts notifications operator-api payment-job pos-api queues reports sandbox schedule storage/objects',
+    'checkout config.ts http log.ts notifications operator-api payment-job pos-api queues report-listener reports sandbox schedule storage/objects',
   // Entrances: requests and messages come in here. None of them imports another.
   checkout: 'crypto domain http pages payment-job storage/kv',
   notifications: 'domain http log.ts payment-job psp',
   'operator-api':
     'config.ts crypto domain domain/nearest.ts http log.ts operator-api/contract operator-api/requests.ts payment-job psp storage/d1 storage/kv storage/objects',
-  'pos-api': 'crypto domain http payment-job storage/d1 storage/kv',
+  'pos-api': 'crypto domain http payment-job report-listener report-listener/frames.ts storage/d1 storage/kv',
   queues: 'domain log.ts payment-job storage/d1 storage/kv storage/objects',
   schedule: 'config.ts domain log.ts',
   sandbox: 'config.ts crypto domain http log.ts pages psp storage/objects',
-  reports: 'config.ts crypto domain http log.ts payment-job storage/kv',
+  reports:
+    'config.ts crypto domain http log.ts payment-job report-listener report-listener/frames.ts storage/kv',
+  'report-listener': 'domain log.ts report-listener/frames.ts',
   'payment-job': 'config.ts crypto domain http log.ts psp storage/kv storage/objects',
   psp: 'config.ts crypto domain http log.ts storage/kv',
   'storage/kv': 'crypto domain domain/account-id.ts log.ts name-memory.ts storage/d1',
@@ -31,6 +33,8 @@ const EDGES: Readonly<Record<string, string>> = {
   'log.ts': '',
   'name-memory.ts': '',
   domain: '',
+  // What goes over the socket of a listener: a room of its own, for the programs and pages that listen read it too.
+  'report-listener/frames.ts': '',
   // Programs for Node, apart from all the rest but a contract and a rule about words.
   'cli/demo': 'cli cli/local operator-api/contract',
   'cli/deploy': 'cli',
@@ -54,6 +58,7 @@ const PURE_ROOMS: ReadonlySet<string | undefined> = new Set([
   'domain',
   'operator-api/contract',
   'operator-api/requests.ts',
+  'report-listener/frames.ts',
 ])
 
 const SRC = join(import.meta.dirname, '..', 'src')

@@ -16,6 +16,8 @@ export type Refusal =
   | { refused: 'too-large'; limit: number }
   | { refused: 'unsupported-media-type'; expected: string }
   | { refused: 'too-many'; name: string; limit: number; period: number }
+  | { refused: 'upgrade-required'; detail: string }
+  | { refused: 'too-many-listeners'; detail: string }
   | { refused: 'unavailable'; detail: string; retryAfter: number }
 
 const STATUS: Record<Refusal['refused'], [status: number, title: string]> = {
@@ -32,6 +34,8 @@ const STATUS: Record<Refusal['refused'], [status: number, title: string]> = {
   'too-large': [413, 'Content Too Large'],
   'unsupported-media-type': [415, 'Unsupported Media Type'],
   'too-many': [429, 'Too Many Requests'],
+  'upgrade-required': [426, 'Upgrade Required'],
+  'too-many-listeners': [409, 'Conflict'],
   unavailable: [503, 'Service Unavailable'],
 }
 
@@ -103,6 +107,8 @@ const explain = (refusal: Refusal): { detail: string; field: string; errors?: re
     case 'refused-by-psp':
     case 'forbidden':
     case 'not-found':
+    case 'upgrade-required':
+    case 'too-many-listeners':
     case 'unavailable':
       return { detail: refusal.detail, field: '' }
   }
@@ -111,6 +117,8 @@ const explain = (refusal: Refusal): { detail: string; field: string; errors?: re
 const headersOf = (refusal: Refusal): Record<string, string> => {
   if (refusal.refused === 'unauthenticated') return { 'www-authenticate': challenge(refusal) }
   if (refusal.refused === 'method-not-allowed') return { allow: refusal.allow.join(', ') }
+  // RFC 9110, section 15.5.22.
+  if (refusal.refused === 'upgrade-required') return { upgrade: 'websocket', connection: 'Upgrade' }
   if (refusal.refused === 'too-many') return rateLimit(refusal)
   if (refusal.refused === 'unavailable') return { 'retry-after': String(refusal.retryAfter) }
   return {}
