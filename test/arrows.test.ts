@@ -33,14 +33,15 @@ const EDGES: Readonly<Record<string, string>> = {
   'log.ts': '',
   'name-memory.ts': '',
   domain: '',
-  // What goes over the socket of a listener: a room of its own, for the programs and pages that listen read it too.
-  'report-listener/frames.ts': '',
   // Programs for Node, apart from all the rest but a contract and a rule about words.
   'cli/demo': 'cli cli/local operator-api/contract',
   'cli/deploy': 'cli',
   'cli/local': 'cli',
-  'cli/operator': 'cli operator-api/contract operator-api/requests.ts',
+  'cli/operator': 'cli cli/developer operator-api/contract operator-api/requests.ts',
+  'cli/developer': 'cli report-listener/frames.ts',
   cli: 'domain/nearest.ts',
+  // What goes over the socket of a listener: a room of its own, for the programs that listen read it too.
+  'report-listener/frames.ts': '',
   // What the operator API answers and takes: rooms of their own, for it is all that others may import of operator-api.
   'operator-api/contract': '',
   'operator-api/requests.ts': 'domain/account-id.ts',
@@ -161,6 +162,7 @@ const ACROSS: ReadonlySet<string> = new Set([
   'cli/operator → operator-api/contract',
   'cli/operator → operator-api/requests.ts',
   'cli → domain/nearest.ts',
+  'cli/developer → report-listener/frames.ts',
 ])
 
 describe('an import is found', () => {
