@@ -18,3 +18,11 @@ declare module '*.md?raw' {
   const text: string
   export default text
 }
+
+/** What the OpenAPI document promises of answers: the table of its operations, and a validator for each schema. */
+declare module 'virtual:documented-answers' {
+  export const TABLE: import('./support/openapi/answer-table.ts').AnswerTable
+  export const VALIDATORS: Readonly<
+    Record<string, { (body: unknown): boolean; errors?: readonly object[] | null }>
+  >
+}

@@ -1,0 +1,83 @@
+type Json = Record<string, unknown>
+
+/** A header of an answer: its value must match `pattern`, where it has one. */
+type HeaderRule = { name: string; isRequired: boolean; pattern: string | null }
+
+/** What one status of an operation looks like; `schema` names a component. */
+export type AnswerRule = { contentType: string; schema: string; headers: readonly HeaderRule[] }
+
+/** An operation: its path as the parts between the slashes, a parameter as an empty one. */
+export type OperationRule = {
+  id: string
+  method: string
+  path: readonly string[]
+  answers: Readonly<Record<string, readonly AnswerRule[]>>
+  codes: Readonly<Record<string, readonly string[]>>
+}
+
+/** All that is needed to judge an answer: plain data, so that it can be handed to another runtime. */
+export type AnswerTable = {
+  operations: readonly OperationRule[]
+  /** The rules of problems at addresses that are no operation, by status. */
+  problems: Readonly<Record<string, AnswerRule>>
+}
+
+/** Reads the table out of a document. It follows `$ref`s by hand: the document has them in a few known places. */
+export const answerTable = (document: Json): AnswerTable => {
+  const at = (reference: string): Json =>
+    reference
+      .slice(2)
+      .split('/')
+      .reduce((part, name) => part[name] as Json, document)
+  const resolved = (part: Json): Json => (typeof part['$ref'] === 'string' ? at(part['$ref']) : part)
+
+  const headersOf = (answer: Json): HeaderRule[] =>
+    Object.entries((answer['headers'] ?? {}) as Record<string, Json>).map(([name, reference]) => {
+      const { required, schema } = resolved(reference) as { required?: boolean; schema: { pattern?: string } }
+      return { name, isRequired: required === true, pattern: schema.pattern ?? null }
+    })
+
+  const rulesOf = (reference: Json): AnswerRule[] => {
+    const answer = resolved(reference)
+    const headers = headersOf(answer)
+    return Object.entries(answer['content'] as Record<string, { schema: Json }>).map(
+      ([contentType, { schema }]) => ({
+        contentType,
+        schema: String(schema['$ref']).split('/').at(-1) ?? '',
+        headers,
+      }),
+    )
+  }
+
+  const operationsOf = (path: string, item: Json): OperationRule[] =>
+    Object.entries(item as Record<string, Json>).flatMap(([method, operation]) =>
+      method === 'parameters'
+        ? []
+        : [
+            {
+              id: String(operation['operationId']),
+              method: method.toUpperCase(),
+              path: path.split('/').map((part) => (part.startsWith('{') ? '' : part)),
+              answers: Object.fromEntries(
+                Object.entries(operation['responses'] as Record<string, Json>).map(([status, answer]) => [
+                  status,
+                  rulesOf(answer),
+                ]),
+              ),
+              codes: operation['x-problem-codes'] as Record<string, string[]>,
+            },
+          ],
+    )
+
+  const operations = Object.entries(document['paths'] as Record<string, Json>).flatMap(([path, item]) =>
+    operationsOf(path, item),
+  )
+  const problems = Object.fromEntries(
+    operations.flatMap(({ answers }) =>
+      Object.entries(answers).flatMap(([status, [rule]]) =>
+        rule?.contentType === 'application/problem+json' ? [[status, rule] as const] : [],
+      ),
+    ),
+  )
+  return { operations, problems }
+}
