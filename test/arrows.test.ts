@@ -38,7 +38,7 @@ const EDGES: Readonly<Record<string, string>> = {
   'cli/deploy': 'cli',
   'cli/local': 'cli',
   'cli/operator': 'cli operator-api/contract operator-api/requests.ts',
-  'cli/site': 'cli site/placeholder.ts',
+  'cli/site': 'cli domain http psp request-context.ts site/placeholder.ts',
   'cli/site/openapi':
     'domain/currency.ts http/problem-codes.ts http/problem-help.ts operator-api/contract operator-api/requests.ts pos-api/contract',
   cli: 'domain/nearest.ts',
@@ -72,7 +72,6 @@ const PURE_ROOMS: ReadonlySet<string | undefined> = new Set([
   'pos-api/contract',
   'operator-api/contract',
   'operator-api/requests.ts',
-  'pos-api/contract',
 ])
 
 const SRC = join(import.meta.dirname, '..', 'src')
@@ -181,6 +180,10 @@ const ACROSS: ReadonlySet<string> = new Set([
   'cli/site/openapi → operator-api/requests.ts',
   'cli/site/openapi → pos-api/contract',
   'cli → domain/nearest.ts',
+  'cli/site → domain',
+  'cli/site → http',
+  'cli/site → psp',
+  'cli/site → request-context.ts',
   'cli/site → site/placeholder.ts',
 ])
 

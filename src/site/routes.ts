@@ -27,7 +27,7 @@ const asset: Handler = (request, context) => file(new URL(request.url).pathname.
 /** A page for browsers, a problem for programs. */
 const nothingHere = async (request: Request, env: Env): Promise<Answer> => {
   const page = accepts(request, 'text/html') ? await serveFile(request, env, '404.html', 404) : null
-  return page ? ok(page) : refuse({ refused: 'not-found', detail: 'There is nothing at this address.' })
+  return page ? ok(page) : refuse({ code: 'address-unknown', detail: 'There is nothing at this address.' })
 }
 
 const accepts = (request: Request, type: string): boolean =>

@@ -1,4 +1,3 @@
-import { LONGEST } from '../../src/pos-api/contract/lengths.ts'
 import { read, sourceOf } from './documents.ts'
 
 /** The number that a constant of a folder has, a product such as `64 * 1024`. Where several files have it, it is one. */
@@ -20,13 +19,4 @@ export const quota = (name: string): { limit: string; period: string } => {
     new RegExp(`name = "${name}"[^[]*limit = (\\d+), period = (\\d+)`).exec(read('wrangler.toml')) ?? []
   const grouped = Number(limit) >= 10_000 ? Number(limit).toLocaleString('en') : limit
   return { limit: grouped, period }
-}
-
-/** The longest text or number of a field of the order: `order_id: Digits(LONGEST.orderId)`. */
-export const longest = (field: string): string => {
-  const [, name = ''] =
-    new RegExp(`\\b${field}:[^:]*?(?:Text|Digits)\\(LONGEST\\.(\\w+)[,)]`).exec(
-      read('src/pos-api/order.ts'),
-    ) ?? []
-  return String(new Map<string, number>(Object.entries(LONGEST)).get(name) ?? '')
 }

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import * as schedule from '../../src/domain/schedule.ts'
 import { sweepsAt } from '../../src/domain/sweeps.ts'
 import { DAY, HOUR, MINUTE } from '../../src/domain/timestamp.ts'
-import { constant, longest, quota } from './constants.ts'
+import { LONGEST } from '../../src/pos-api/contract/lengths.ts'
+import { constant, quota } from './constants.ts'
 import { proseOf, read } from './documents.ts'
 
 /** Delays as the documents write them: `5 s, 1, 5, 30 min, 2 h`, a unit after the last of its kind. */
@@ -76,12 +77,12 @@ const FACTS: readonly [page: string, says: string][] = [
   ['docs/pos/guide.md', `**signing secret** (${secretLength} characters)`],
   ['docs/pos/guide.md', `A token is valid for ${tokenHours} hours`],
   ['docs/pos/guide.md', `before the ${tokenHours} hours are over`],
-  ['docs/pos/orders.md', `a number or a text of at most ${longest('timestamp')} digits`],
+  ['docs/pos/orders.md', `a number or a text of at most ${LONGEST.timestamp} digits`],
   ['docs/pos/orders.md', `at most ${constant('src/domain', 'WHOLE_DIGITS')} digits before the point`],
-  ['docs/pos/orders.md', `at most ${longest('return_url')} characters`],
-  ['docs/pos/orders.md', `1 to ${longest('payment_method')} letters`],
-  ['docs/pos/orders.md', `a text of at most ${longest('order_id')} digits`],
-  ['docs/pos/orders.md', `a text of 1 to ${longest('order_number')} characters`],
+  ['docs/pos/orders.md', `at most ${LONGEST.url} characters`],
+  ['docs/pos/orders.md', `1 to ${LONGEST.paymentMethod} letters`],
+  ['docs/pos/orders.md', `a text of at most ${LONGEST.orderId} digits`],
+  ['docs/pos/orders.md', `a text of 1 to ${LONGEST.orderNumber} characters`],
   ['docs/pos/orders.md', `A job expires after ${schedule.DEFAULT_LIFE / HOUR} hours`],
   ['docs/pos/webhooks.md', `Answer with any 2xx within ${receiverSeconds} s`],
   ['docs/pos/webhooks.md', `tries again after ${written(REPORTS)}`],

@@ -1,15 +1,18 @@
 import * as v from 'valibot'
-import { amount } from './values.ts'
+import { amount, currency } from './values.ts'
 
-/** What a payment method takes in one currency, as decimal texts. An end that is not there is one that the hub does not know. */
+/** What one payment by a method may be in one currency. */
 export const MethodLimit = v.pipe(
   v.object({
-    currency: v.pipe(v.string(), v.description('An ISO 4217 code.'), v.examples(['EUR'])),
-    minimum: v.exactOptional(amount('The least that it takes, where the hub knows that.')),
-    maximum: v.exactOptional(amount('The most that it takes, where the hub knows that.')),
+    currency,
+    minimum: v.exactOptional(
+      amount('The least that a payment may be. Missing where the hub does not know it.'),
+    ),
+    maximum: v.exactOptional(
+      amount('The most that a payment may be. Missing where the hub does not know it.'),
+    ),
   }),
-  v.title('Method limit'),
-  v.description('What a payment method takes in one currency.'),
+  v.title('Limit of a payment method'),
 )
 export type MethodLimit = v.InferOutput<typeof MethodLimit>
 
@@ -24,7 +27,8 @@ export const UsableMethod = v.pipe(
     aliases: v.exactOptional(
       v.pipe(
         v.array(v.string()),
-        v.description('Other names that an order may give it.'),
+        v.minLength(1),
+        v.description('Other names of the same method, which an order may use as well.'),
         v.examples([['card']]),
       ),
     ),
@@ -35,43 +39,66 @@ export const UsableMethod = v.pipe(
     ),
     currencies: v.exactOptional(
       v.pipe(
-        v.array(v.string()),
-        v.description('ISO 4217 codes, where the method exists in these alone.'),
-        v.examples([['EUR']]),
+        v.array(currency),
+        v.minLength(1),
+        v.description(
+          'The currencies of a method that exists in these alone. Missing where the hub does not know them.',
+        ),
       ),
     ),
     limits: v.exactOptional(
-      v.pipe(v.array(MethodLimit), v.description('What it takes, where the hub knows that.')),
+      v.pipe(
+        v.array(MethodLimit),
+        v.minLength(1),
+        v.description(
+          'What one payment may be, by currency. Missing where the hub does not know it: the PSP may still have limits.',
+        ),
+      ),
     ),
   }),
-  v.title('Usable method'),
-  v.description('A payment method that an order of this point of sale may name now.'),
+  v.title('Payment method'),
+  v.description('A payment method that the point of sale can use now.'),
 )
 export type UsableMethod = v.InferOutput<typeof UsableMethod>
 
-/** The answer of `GET /v2/paymentmethods`: the common methods first, then by name. */
+/** The answer of `GET /v2/paymentmethods`. */
 export const PaymentMethods = v.pipe(
   v.object({
     mode: v.pipe(
       v.picklist(['test', 'live']),
-      v.description('Whether payments of this point of sale are real.'),
+      v.description(
+        '`test`: payments are at the built-in sandbox, and no money moves. `live`: they are real.',
+      ),
     ),
-    /** The name is missing where the hub has not learnt it yet: it is in the registry since a later release. */
     pointOfSale: v.pipe(
       v.object({
-        id: v.pipe(v.string(), v.description('Its id.')),
-        name: v.exactOptional(v.pipe(v.string(), v.description('Its name, as the operator gave it.'))),
+        id: v.pipe(
+          v.string(),
+          v.regex(/^[0-9a-f]{32}$/),
+          v.description('The id of the point of sale.'),
+          v.examples(['8602843c484e4ec4c2567d02625981eb']),
+        ),
+        name: v.exactOptional(
+          v.pipe(
+            v.string(),
+            v.description('What the operator calls it. May be missing.'),
+            v.examples(['Shop 1']),
+          ),
+        ),
       }),
-      v.description('The point of sale that asks.'),
+      v.description('The point of sale that asked.'),
     ),
     language: v.pipe(
       v.string(),
       v.description('The language of the names: a BCP 47 tag.'),
       v.examples(['nl']),
     ),
-    paymentMethods: v.pipe(v.array(UsableMethod), v.description('The common ones first, then by name.')),
+    paymentMethods: v.pipe(
+      v.array(UsableMethod),
+      v.description('The common methods first, then the others by name.'),
+    ),
   }),
   v.title('Payment methods'),
-  v.description('The payment methods that orders of this point of sale may name now.'),
+  v.description('The payment methods that the point of sale can use now.'),
 )
 export type PaymentMethods = v.InferOutput<typeof PaymentMethods>
