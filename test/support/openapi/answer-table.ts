@@ -20,6 +20,8 @@ export type AnswerTable = {
   operations: readonly OperationRule[]
   /** The rules of problems at addresses that are no operation, by status. */
   problems: Readonly<Record<string, AnswerRule>>
+  /** The report: its body, and its headers. */
+  report: AnswerRule
 }
 
 /** Reads the table out of a document. It follows `$ref`s by hand: the document has them in a few known places. */
@@ -31,22 +33,34 @@ export const answerTable = (document: Json): AnswerTable => {
       .reduce((part, name) => part[name] as Json, document)
   const resolved = (part: Json): Json => (typeof part['$ref'] === 'string' ? at(part['$ref']) : part)
 
+  const ruleOf = (name: string, part: Json): HeaderRule => {
+    const { required, schema } = part as { required?: boolean; schema: { pattern?: string } }
+    return { name, isRequired: required === true, pattern: schema.pattern ?? null }
+  }
+
   const headersOf = (answer: Json): HeaderRule[] =>
-    Object.entries((answer['headers'] ?? {}) as Record<string, Json>).map(([name, reference]) => {
-      const { required, schema } = resolved(reference) as { required?: boolean; schema: { pattern?: string } }
-      return { name, isRequired: required === true, pattern: schema.pattern ?? null }
-    })
+    Object.entries((answer['headers'] ?? {}) as Record<string, Json>).map(([name, reference]) =>
+      ruleOf(name, resolved(reference)),
+    )
 
   const rulesOf = (reference: Json): AnswerRule[] => {
     const answer = resolved(reference)
     const headers = headersOf(answer)
-    return Object.entries(answer['content'] as Record<string, { schema: Json }>).map(
-      ([contentType, { schema }]) => ({
-        contentType,
-        schema: String(schema['$ref']).split('/').at(-1) ?? '',
-        headers,
-      }),
-    )
+    return contentOf(answer['content']).map((content) => ({ ...content, headers }))
+  }
+
+  const contentOf = (content: unknown) =>
+    Object.entries(content as Record<string, { schema: Json }>).map(([contentType, { schema }]) => ({
+      contentType,
+      schema: String(schema['$ref']).split('/').at(-1) ?? '',
+    }))
+
+  const reportOf = (webhooks: Json): AnswerRule => {
+    const { post } = webhooks['report'] as {
+      post: { parameters: (Json & { name: string })[]; requestBody: Json }
+    }
+    const [content = { contentType: '', schema: '' }] = contentOf(post.requestBody['content'])
+    return { ...content, headers: post.parameters.map((parameter) => ruleOf(parameter.name, parameter)) }
   }
 
   const operationsOf = (path: string, item: Json): OperationRule[] =>
@@ -79,5 +93,5 @@ export const answerTable = (document: Json): AnswerTable => {
       ),
     ),
   )
-  return { operations, problems }
+  return { operations, problems, report: reportOf(document['webhooks'] as Json) }
 }

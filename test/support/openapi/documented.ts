@@ -1,5 +1,5 @@
 import { TABLE, VALIDATORS } from 'virtual:documented-answers'
-import { type Validate, judge, mediaTypeOf } from './judge.ts'
+import { type Validate, judge, judgeReport, mediaTypeOf } from './judge.ts'
 
 const validate: Validate = (schema, body) => {
   const fits = VALIDATORS[schema]
@@ -20,4 +20,11 @@ export const documented = async (request: Request, response: Response): Promise<
     )
   }
   return response
+}
+
+/** Throws what in a report is not as the OpenAPI document promises. */
+export const expectDocumentedReport = (headers: Headers, body: string): void => {
+  const wrong = judgeReport(TABLE, validate, headers, body)
+  if (wrong.length > 0)
+    throw new Error(`A report is not as the document promises: ${wrong.join('; ')}. ${body}`)
 }

@@ -30,6 +30,19 @@ export const judge = (
   return [...wrongWith(rule, validate, exchange), ...wrongCode(operation, exchange)]
 }
 
+/** Why a report is not as the document promises it. */
+export const judgeReport = (
+  { report }: AnswerTable,
+  validate: Validate,
+  headers: Headers,
+  body: string,
+): string[] => [
+  ...(mediaTypeOf(headers) === report.contentType
+    ? []
+    : [`its Content-Type is ${headers.get('content-type')}`]),
+  ...wrongWith(report, validate, { method: 'POST', headers, body }),
+]
+
 export const mediaTypeOf = (headers: Headers): string =>
   (headers.get('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
 
@@ -53,7 +66,11 @@ const operationOf = (
 /** Plain http is sent on to https, wherever it asks. */
 const isSentOn = ({ url, status }: Exchange): boolean => url.startsWith('http:') && status === 308
 
-const wrongWith = (rule: AnswerRule, validate: Validate, { headers, body, method }: Exchange): string[] => {
+const wrongWith = (
+  rule: AnswerRule,
+  validate: Validate,
+  { headers, body, method }: Pick<Exchange, 'headers' | 'body' | 'method'>,
+): string[] => {
   const wrongHeaders = rule.headers.flatMap(({ name, isRequired, pattern }) => {
     const value = headers.get(name)
     if (value === null) return isRequired ? [`it has no ${name}`] : []
