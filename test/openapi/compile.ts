@@ -45,11 +45,8 @@ const given = (name: string, contents: string): Plugin => ({
  * ajv itself.
  */
 export const standalone = async (): Promise<string> => {
-  const names = [
-    ...new Set(
-      TABLE.operations.flatMap(({ answers }) => Object.values(answers).flat()).map(({ schema }) => schema),
-    ),
-  ]
+  const rules = TABLE.operations.flatMap(({ answers }) => Object.values(answers).flat())
+  const names = [...new Set(rules.map(({ schema }) => schema))].filter((name) => name !== '')
   const ajv = strictAjv({ source: true, esm: true })
   const exported = Object.fromEntries(names.map((name) => [name, schemaAddress(name)]))
   const code = standaloneCode.default(ajv, exported)

@@ -33,26 +33,30 @@ export const answerTable = (document: Json): AnswerTable => {
       .reduce((part, name) => part[name] as Json, document)
   const resolved = (part: Json): Json => (typeof part['$ref'] === 'string' ? at(part['$ref']) : part)
 
-  const ruleOf = (name: string, part: Json): HeaderRule => {
+  const ruleOf = (name: string, part: Json, contentType: string): HeaderRule => {
     const { required, schema } = part as { required?: boolean; schema: { pattern?: string } }
-    return { name, isRequired: required === true, pattern: schema.pattern ?? null }
+    const isRequired = required === true || part['x-required-with'] === contentType
+    return { name, isRequired, pattern: schema.pattern ?? null }
   }
 
-  const headersOf = (answer: Json): HeaderRule[] =>
+  const headersOf = (answer: Json, contentType: string): HeaderRule[] =>
     Object.entries((answer['headers'] ?? {}) as Record<string, Json>).map(([name, reference]) =>
-      ruleOf(name, resolved(reference)),
+      ruleOf(name, resolved(reference), contentType),
     )
 
   const rulesOf = (reference: Json): AnswerRule[] => {
     const answer = resolved(reference)
-    const headers = headersOf(answer)
-    return contentOf(answer['content']).map((content) => ({ ...content, headers }))
+    return contentOf(answer['content']).map((content) => ({
+      ...content,
+      headers: headersOf(answer, content.contentType),
+    }))
   }
 
-  const contentOf = (content: unknown) =>
+  /** An answer without a body is of no type. What is no component is not judged further. */
+  const contentOf = (content: unknown = { '': { schema: {} } }) =>
     Object.entries(content as Record<string, { schema: Json }>).map(([contentType, { schema }]) => ({
       contentType,
-      schema: String(schema['$ref']).split('/').at(-1) ?? '',
+      schema: (typeof schema['$ref'] === 'string' ? schema['$ref'] : '').split('/').at(-1) ?? '',
     }))
 
   const reportOf = (webhooks: Json): AnswerRule => {
@@ -60,7 +64,7 @@ export const answerTable = (document: Json): AnswerTable => {
       post: { parameters: (Json & { name: string })[]; requestBody: Json }
     }
     const [content = { contentType: '', schema: '' }] = contentOf(post.requestBody['content'])
-    return { ...content, headers: post.parameters.map((parameter) => ruleOf(parameter.name, parameter)) }
+    return { ...content, headers: post.parameters.map((parameter) => ruleOf(parameter.name, parameter, '')) }
   }
 
   const operationsOf = (path: string, item: Json): OperationRule[] =>

@@ -76,7 +76,7 @@ const wrongWith = (
     if (value === null) return isRequired ? [`it has no ${name}`] : []
     return pattern !== null && !new RegExp(pattern, 'u').test(value) ? [`${name} is ${value}`] : []
   })
-  if (method === 'HEAD' || body === null) return wrongHeaders
+  if (method === 'HEAD' || body === null || rule.schema === '') return wrongHeaders
   const wrongBody = validate(rule.schema, JSON.parse(body))
   return wrongBody === null ? wrongHeaders : [...wrongHeaders, `its body is no ${rule.schema}: ${wrongBody}`]
 }
