@@ -19,10 +19,10 @@ declare module '*.md?raw' {
   export default text
 }
 
-/** What the OpenAPI document promises of answers: the table of its operations, and a validator for each schema. */
-declare module 'virtual:documented-answers' {
+/** What the OpenAPI document says: the table of its operations, and a validator for each schema of answers and requests. */
+declare module 'virtual:openapi' {
+  type Validators = Readonly<Record<string, { (body: unknown): boolean; errors?: readonly object[] | null }>>
   export const TABLE: import('./support/openapi/answer-table.ts').AnswerTable
-  export const VALIDATORS: Readonly<
-    Record<string, { (body: unknown): boolean; errors?: readonly object[] | null }>
-  >
+  export const ANSWERS: Validators
+  export const REQUESTS: Validators
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-pool-workers'
 import type { TestProjectInlineConfiguration } from 'vitest/config'
-import { documentedAnswers } from './openapi/plugin.ts'
+import { compiledOpenApi } from './openapi/plugin.ts'
 
 type Settings = NonNullable<TestProjectInlineConfiguration['test']>
 
@@ -22,7 +22,7 @@ const buildSite = () =>
 export const workerd = (name: string, settings: Settings): TestProjectInlineConfiguration => ({
   root,
   plugins: [
-    documentedAnswers(),
+    compiledOpenApi(),
     cloudflareTest(async () => {
       await buildSite()
       return {

@@ -1,10 +1,10 @@
 import type { Plugin } from 'vitest/config'
 
-export const DOCUMENTED_ANSWERS = 'virtual:documented-answers'
+const COMPILED = 'virtual:openapi'
 
-/** Gives tests in workerd what the OpenAPI document promises of answers, compiled once. */
-export const documentedAnswers = (): Plugin => ({
-  name: 'documented-answers',
-  resolveId: (id) => (id === DOCUMENTED_ANSWERS ? `\0${DOCUMENTED_ANSWERS}` : null),
-  load: async (id) => (id === `\0${DOCUMENTED_ANSWERS}` ? (await import('./compile.ts')).standalone() : null),
+/** Gives tests in workerd what the OpenAPI document says of answers and requests, compiled once. */
+export const compiledOpenApi = (): Plugin => ({
+  name: 'compiled-openapi',
+  resolveId: (id) => (id === COMPILED ? `\0${COMPILED}` : null),
+  load: async (id) => (id === `\0${COMPILED}` ? (await import('./compile.ts')).standalone() : null),
 })

@@ -1,8 +1,8 @@
-import { TABLE, VALIDATORS } from 'virtual:documented-answers'
+import { ANSWERS, TABLE } from 'virtual:openapi'
 import { type Validate, judge, judgeReport, mediaTypeOf } from './judge.ts'
 
 const validate: Validate = (schema, body) => {
-  const fits = VALIDATORS[schema]
+  const fits = ANSWERS[schema]
   if (!fits) throw new Error(`the document has no schema ${schema}`)
   return fits(body) ? null : JSON.stringify(fits.errors)
 }
