@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-pool-workers'
 import type { TestProjectInlineConfiguration } from 'vitest/config'
+import { compiledOpenApi } from './openapi/plugin.ts'
 
 type Settings = NonNullable<TestProjectInlineConfiguration['test']>
 
@@ -21,6 +22,7 @@ const buildSite = () =>
 export const workerd = (name: string, settings: Settings): TestProjectInlineConfiguration => ({
   root,
   plugins: [
+    compiledOpenApi(),
     cloudflareTest(async () => {
       await buildSite()
       return {
