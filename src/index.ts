@@ -24,6 +24,7 @@ export { JobLedger } from './storage/objects/job-directory.ts'
 const ENTRANCES: Readonly<Record<string, Entrance>> = {
   pay: checkout,
   return: checkout,
+  receipt: checkout,
   notifications,
   operator: operatorApi,
   sandbox,

@@ -17,5 +17,7 @@ export const Profile = v.object({
   formerSecretUntil: v.exactOptional(v.number()),
   /** Missing where release 0.1.0 wrote it. */
   access: v.exactOptional(Access),
+  /** What customers know the shop by. Missing where release 0.1.0 wrote it. */
+  name: v.exactOptional(v.string()),
 })
 export type Profile = v.InferOutput<typeof Profile>

@@ -66,6 +66,7 @@ const findProfile = async (database: D1Database, id: string | SQL): Promise<Foun
       routes: routed.map(({ paymentMethod, account }) => ({ paymentMethod, account: account.id })),
       accounts: [...accounts.values()],
       ...(pos.formerSecretUntil === null ? {} : { formerSecretUntil: pos.formerSecretUntil }),
+      name: pos.name,
       access: { asOf, tokensSince, generations: live.map(({ hash }) => generationOf(hash, tokensSince)) },
     },
   }
