@@ -13,11 +13,11 @@ export const Profile = v.object({
   signingVersion: v.number(),
   routes: v.array(v.object({ paymentMethod: v.string(), account: v.string() })),
   accounts: v.array(Account),
+  /** What the operator calls it. Missing where a release before this one wrote it. */
+  name: v.exactOptional(v.string()),
   /** Until then (ms) the secret before `signingVersion` signs. */
   formerSecretUntil: v.exactOptional(v.number()),
   /** Missing where release 0.1.0 wrote it. */
   access: v.exactOptional(Access),
-  /** What customers know the shop by. Missing where release 0.1.0 wrote it. */
-  name: v.exactOptional(v.string()),
 })
 export type Profile = v.InferOutput<typeof Profile>

@@ -60,13 +60,13 @@ const findProfile = async (database: D1Database, id: string | SQL): Promise<Foun
     disabledAt,
     profile: {
       pos: pos.id,
+      name: pos.name,
       mode: pos.mode,
       signReturn: pos.signReturn,
       signingVersion: pos.signingVersion,
       routes: routed.map(({ paymentMethod, account }) => ({ paymentMethod, account: account.id })),
       accounts: [...accounts.values()],
       ...(pos.formerSecretUntil === null ? {} : { formerSecretUntil: pos.formerSecretUntil }),
-      name: pos.name,
       access: { asOf, tokensSince, generations: live.map(({ hash }) => generationOf(hash, tokensSince)) },
     },
   }
