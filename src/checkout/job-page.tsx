@@ -3,6 +3,8 @@ import { payUrl } from '../domain/representation.ts'
 import { readableAmount, readableTime } from '../pages/formats.ts'
 import { LANGUAGES, type PageLanguage, pageLanguage, preferredLanguage } from '../pages/language.ts'
 import { page } from '../pages/page.tsx'
+import { snapshotOf } from '../payment-job/job-snapshot.ts'
+import { statusOf } from './events.ts'
 import { ShopName, Standing, WayBack } from './parts.tsx'
 import type { Shop } from './shop.ts'
 import { moneyBackOf, paidAt, titleOf } from './standing.ts'
@@ -30,7 +32,7 @@ export const jobPage = (request: Request, job: Job, shop: Shop, at: 'pay' | 'rec
       title: [texts[title], shop.name].filter(Boolean).join(' – '),
       language,
       script: LIVE_SCRIPT,
-      data: { 'data-page': address, 'data-live': `/receipt/${job.id}/events` },
+      data: liveData(job, address),
       ...(isFinal(job.status) ? {} : { refresh: { after: ASK_AGAIN, url: address } }),
     },
     <>
@@ -55,6 +57,13 @@ export const jobPage = (request: Request, job: Job, shop: Shop, at: 'pay' | 'rec
     </>,
   )
 }
+
+/** What the script has to know of a page: where to ask for it anew, where changes are told, and what it shows already. */
+export const liveData = (job: Job, address: string) => ({
+  'data-page': address,
+  'data-live': `/receipt/${job.id}/events`,
+  'data-shown': statusOf(snapshotOf(job)),
+})
 
 /** The order, and what was paid and went back of it. What was paid is told where it is not simply the amount of the order. */
 const Facts = ({ job, language }: { job: Job; language: PageLanguage }) => {

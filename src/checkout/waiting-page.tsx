@@ -1,6 +1,6 @@
 import type { Job } from '../domain/job.ts'
 import { page } from '../pages/page.tsx'
-import { LIVE_SCRIPT, languageOf } from './job-page.tsx'
+import { LIVE_SCRIPT, languageOf, liveData } from './job-page.tsx'
 import { ShopName, Standing, WayBack } from './parts.tsx'
 import type { Shop } from './shop.ts'
 import { TEXTS } from './texts.ts'
@@ -22,11 +22,7 @@ export const waitingPage = (
       language,
       refresh: { after, url: again },
       script: LIVE_SCRIPT,
-      data: {
-        'data-page': again,
-        'data-after': String(after),
-        'data-live': `/receipt/${job.id}/events`,
-      },
+      data: { ...liveData(job, again), 'data-after': String(after) },
     },
     <>
       <ShopName name={shop.name} />

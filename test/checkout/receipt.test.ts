@@ -115,7 +115,7 @@ describe('the receipt of a payment', () => {
     const { paymentJob: id } = await createJob(token)
     const response = await send(`/receipt/${id}`)
     expect(await response.text()).toContain(
-      `<main data-page="/receipt/${id}" data-live="/receipt/${id}/events">`,
+      `<main data-page="/receipt/${id}" data-live="/receipt/${id}/events" data-shown="`,
     )
     expect(response.headers.get('content-security-policy')).toMatch(
       /^default-src 'none'; style-src 'sha256-[\w+/=]+'; script-src 'self'; connect-src 'self'; form-action http: https:; frame-ancestors 'none'; base-uri 'none'$/,
