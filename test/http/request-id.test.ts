@@ -44,7 +44,9 @@ describe('X-Request-Id', () => {
   it('is in the log event of its request', async () => {
     const warned = vi.spyOn(console, 'warn').mockImplementation(() => {})
     const id = `mine-${crypto.randomUUID()}`
-    await send('/operator/v1/pos', { headers: { 'x-request-id': id, authorization: 'Bearer wrong' } })
+    await send('/operator/v1/pos', {
+      headers: { 'x-request-id': id, authorization: 'Bearer wrong', 'cf-connecting-ip': '192.0.2.201' },
+    })
     expect(warned).toHaveBeenCalledWith(expect.objectContaining({ event: 'operator.refused', request: id }))
   })
 
