@@ -70,11 +70,14 @@ const Parameter = v.looseObject({
   description: optionalText,
   required: v.optional(v.boolean()),
   schema: v.optional(Schema),
-  example: v.unknown(),
+  example: v.optional(v.unknown()),
 })
 export type Parameter = v.InferOutput<typeof Parameter>
 
-const Content = v.record(v.string(), v.looseObject({ schema: v.optional(Schema), example: v.unknown() }))
+const Content = v.record(
+  v.string(),
+  v.looseObject({ schema: v.optional(Schema), example: v.optional(v.unknown()) }),
+)
 
 const Response = v.looseObject({
   $ref: optionalText,

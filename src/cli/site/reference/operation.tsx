@@ -10,9 +10,13 @@ const CREDENTIALS: Readonly<Record<string, string>> = {
   operatorToken: 'operator token',
 }
 
+/** Every request and answer may have it, which the page says once. */
+const REQUEST_ID = 'X-Request-Id'
+
 /** All about one operation: who may, what is sent, what comes back, what can go wrong. */
 export const OperationSection = ({ document, listed }: { document: Document; listed: Listed }) => {
-  const { method, path, operation, parameters } = listed
+  const { method, path, operation } = listed
+  const parameters = listed.parameters.filter(({ name }) => name !== REQUEST_ID)
   const { operationId, summary, description, security, requestBody } = operation
   const credentials = security.flatMap((one) => Object.keys(one).map((name) => CREDENTIALS[name] ?? name))
   return (
@@ -126,7 +130,7 @@ type Answered = { document: Document; status: string; response: Listed['operatio
 
 const Answer = ({ document, status, response }: Answered) => {
   const json = jsonOf(document, response.content)
-  const headers = headersOf(document, response)
+  const headers = headersOf(document, response).filter(([name]) => name !== REQUEST_ID)
   return (
     <>
       <h3>The answer: {status}</h3>

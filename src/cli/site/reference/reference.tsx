@@ -32,6 +32,16 @@ export const operatorReference = (document: Document): Rendered =>
 
 type Parts = { title: string; about: string; operations: Listed[]; webhooks: Listed[] }
 
+/** What holds for every operation. */
+const ALWAYS = [
+  'Bodies are JSON in UTF-8, with `Content-Type: application/json`.',
+  'Send `Authorization: Bearer` and the secret that the operation names.',
+  'Send an `X-Request-Id` of your own if you like (1 to 128 letters, digits, `.`, `_`, `:`, `-`). Each answer has it, or a new one, and so has the log of the hub.',
+  'Answers of an API have `X-Signature` once the hub knows who asks: [how to verify it](/docs/webhooks#verify-a-report).',
+  'Ignore members that you do not know: [what may be added](/docs/versioning).',
+  'A problem has a `code`, by which programs decide: [all codes](/docs/errors#by-code).',
+]
+
 const reference = (document: Document, { title, about, operations, webhooks }: Parts): Rendered => {
   const objects = objectsOf(document, [...operations, ...webhooks])
   const html = renderToString(
@@ -40,6 +50,13 @@ const reference = (document: Document, { title, about, operations, webhooks }: P
       <p>
         <Inline text={about} />
       </p>
+      <ul>
+        {ALWAYS.map((text) => (
+          <li>
+            <Inline text={text} />
+          </li>
+        ))}
+      </ul>
       {operations.map((listed) => (
         <OperationSection document={document} listed={listed} />
       ))}
