@@ -26,6 +26,7 @@ export { JobLedger } from './storage/objects/job-directory.ts'
 const ENTRANCES: Readonly<Record<string, Entrance>> = {
   '': site,
   pay: checkout,
+  receipt: checkout,
   return: checkout,
   notifications,
   operator: operatorApi,

@@ -69,7 +69,7 @@ export const node = (name: string, settings: Settings): TestProjectInlineConfigu
 /** It has a configuration of its own, slow.config.ts, as it takes two minutes. */
 export const PROCESS_DEATH = 'test/e2e/process-death.test.ts'
 
-const IN_NODE = ['test/{cli,docs,bench,psp/official}/**/*.test.ts', 'test/arrows.test.ts']
+const IN_NODE = ['test/{cli,docs,bench,openapi,psp/official}/**/*.test.ts', 'test/arrows.test.ts']
 /** Plays a terminal in place of Node's: a module that others have loaded cannot be replaced. */
 const WITH_A_TERMINAL = ['test/cli/confirm.test.ts']
 const WITH_A_HUB = ['test/{e2e,cost}/**/*.test.ts', 'test/bench/bundle.test.ts']

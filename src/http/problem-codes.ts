@@ -32,6 +32,7 @@ export const PROBLEMS = {
   'idempotency-key-reused': [422, 'The Idempotency-Key was used for something else'],
   'account-conflict': [422, 'The PSP account does not allow this'],
   'rate-limited': [429, 'Too many requests'],
+  'too-many-watchers': [429, 'Too many wait for this payment'],
   'internal-error': [500, 'The hub met a fault'],
   'hub-misconfigured': [503, 'The hub is not set up'],
   'stored-unreadable': [503, 'A newer release of the hub wrote this'],

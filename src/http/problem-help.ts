@@ -118,6 +118,10 @@ export const PROBLEM_HELP: Readonly<Record<ProblemCode, { when: string; whatToDo
     when: 'More requests came than the limit allows. `RateLimit-Policy` names the limit.',
     whatToDo: 'Wait as many seconds as `Retry-After` says. Repeat a create with the same `Idempotency-Key`.',
   },
+  'too-many-watchers': {
+    when: 'As many clients as the hub takes wait for changes of this payment job already.',
+    whatToDo: 'Read the job without waiting, every few seconds.',
+  },
   'internal-error': {
     when: 'A fault of the hub itself.',
     whatToDo:

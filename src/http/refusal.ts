@@ -52,6 +52,7 @@ export type Refusal =
       detail: string
       retryAfter: number
     }
+  | { code: 'too-many-watchers'; limit: number; retryAfter: number }
   | { code: 'internal-error'; id: string }
 
 /**
@@ -98,6 +99,8 @@ const detailOf = (refusal: Exclude<Refusal, { errors: unknown }>): string => {
       return `The Content-Type must be ${refusal.expected}.`
     case 'rate-limited':
       return `At most ${refusal.limit} requests in ${refusal.period} seconds.`
+    case 'too-many-watchers':
+      return `This payment has ${refusal.limit} watchers, and takes no more. Reading it without waiting goes on.`
     case 'internal-error':
       return `Something went wrong on our side. Our log has it as ${refusal.id}.`
   }

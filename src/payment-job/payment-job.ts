@@ -30,6 +30,7 @@ import { outsideCalls } from './outside-calls.ts'
 import { reportTries } from './report-tries.ts'
 import type { PullCall, PullTurn } from './sync-with-psp.ts'
 import { endTombstone, purgeStorage, readTombstone, restoreTombstoneAlarm } from './tombstone.ts'
+import { jobWatchers } from './watchers.ts'
 
 /**
  * One payment job, and the only writer of its trace: each method loads, decides in the domain, and saves. Workers of the
@@ -39,6 +40,11 @@ export class PaymentJob extends DurableObject<Env> {
   readonly #job = jobRecord(
     () => this.ctx,
     () => this.env,
+    (before, job) => this.#watchers.tell(before, job),
+  )
+  readonly #watchers = jobWatchers(
+    () => this.ctx,
+    () => this.read(),
   )
   readonly #calls = outsideCalls()
   readonly #announcements = announceTurns(this.#job.read, this.#calls)
@@ -60,6 +66,18 @@ export class PaymentJob extends DurableObject<Env> {
   read(): Job | null {
     return this.#job.read()
   }
+
+  /**
+   * Takes a Worker's WebSocket that watches the job. All else is called by RPC, but a WebSocket that outlives the object's memory
+   * comes by `fetch` alone.
+   */
+  override fetch(request: Request): Response {
+    return this.#watchers.accept(request)
+  }
+
+  /** A watcher says nothing but that it goes. The platform answers its close, and counts it no more. */
+  override webSocketClose(): void {}
+  override webSocketError(): void {}
 
   /** The job, or what is left of it, so that the same Idempotency-Key makes no second one. Null where nothing was. */
   lookUp(): KnownJob | null {
@@ -168,6 +186,7 @@ export class PaymentJob extends DurableObject<Env> {
     }
     if (!isTaken) return this.ctx.storage.setAlarm(Date.now() + HOUR)
     this.#job.drop()
+    this.#watchers.end()
     await purgeStorage(this.ctx.storage, job, Date.now())
     log.info('job.purged', { job: job.id })
   }

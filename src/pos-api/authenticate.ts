@@ -1,6 +1,7 @@
 import { sha256 } from '../crypto/hash.ts'
 import { type Result, ok, refuse } from '../domain/result.ts'
 import type { Profile } from '../domain/profile.ts'
+import { MINUTE } from '../domain/timestamp.ts'
 import { bearerOf } from '../http/bearer.ts'
 import type { Refusal } from '../http/refusal.ts'
 import type { Answer, Context, Handler } from '../http/routes.ts'
@@ -25,6 +26,25 @@ export const withPos =
     const answer = await handler(request, context, profile.value).catch(unexpected)
     return signed(context.env, profile.value, answer)
   }
+
+/** How often (ms) it is looked whether the client of a long answer is still known. Its token may be revoked meanwhile. */
+export const RECOGNISE_EVERY = 5 * MINUTE
+
+/** Says, as often as it is asked, whether a client that was known is known still. */
+export const whileKnown = (request: Request, env: Env): (() => Promise<boolean>) => {
+  let checkedAt = Date.now()
+  return async () => {
+    if (Date.now() < checkedAt + RECOGNISE_EVERY) return true
+    try {
+      const known = await authenticate(request, env)
+      checkedAt = Date.now()
+      return known.ok || known.error.code === 'rate-limited'
+    } catch {
+      // Where KV or D1 is down nobody is turned away. It is looked up again the next time.
+      return true
+    }
+  }
+}
 
 const authenticate = async (request: Request, env: Env): Promise<Result<Profile, Refusal>> => {
   const token = bearerOf(request)

@@ -94,7 +94,9 @@ describe('the documents for points of sale', () => {
   })
 
   it('shows an error as the hub answers it', async () => {
-    expect(await create(order.replace('"12.50"', '"0"'))).toEqual(JSON.parse(error))
+    expect(await create(order.replace('"12.50"', '"0"'))).toEqual(
+      JSON.parse(error.replace('https://hub.example.com', hub.url)),
+    )
   })
 
   it.each([

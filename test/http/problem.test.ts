@@ -89,6 +89,7 @@ const PUBLISHED = [
   '422 refund-refused',
   '422 refund-too-much',
   '429 rate-limited',
+  '429 too-many-watchers',
   '500 internal-error',
   '503 deploy-under-way',
   '503 hub-misconfigured',

@@ -26,6 +26,7 @@ const OPENED_BY = [
 const PUBLIC = [
   '/pay/:id',
   '/return/:id',
+  '/receipt/:id/events',
   '/notifications/:account?/:job?',
   '/sandbox/checkout/:id',
   '/sandbox/payments/:id/:action',

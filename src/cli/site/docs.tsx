@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { PROJECT } from '../wrangler.ts'
 import { docsFrame } from './docs-frame.tsx'
 import { inOrder } from './docs-order.ts'
+import { withMadeParts } from './made-parts.ts'
 import { type Rendered, renderMarkdown } from './markdown.ts'
 import type { SiteFiles } from './site-file.ts'
 
@@ -15,7 +16,7 @@ export const docs = async (): Promise<SiteFiles> => {
     await Promise.all(
       files.map(async (file): Promise<[string, Rendered]> => {
         const source = await readFile(join(FOLDER, file), 'utf8')
-        return [file.slice(0, -'.md'.length), renderMarkdown(source)]
+        return [file.slice(0, -'.md'.length), renderMarkdown(await withMadeParts(source))]
       }),
     ),
   )

@@ -68,8 +68,8 @@ const tail = {
   ),
   attributes: v.pipe(
     v.object({
-      returnUrl: v.pipe(v.string(), v.url(), v.description('Your `return_url`.')),
-      reportUrl: v.pipe(v.string(), v.url(), v.description('Your `report_url`.')),
+      returnUrl: v.pipe(v.string(), v.description('Your `return_url`.')),
+      reportUrl: v.pipe(v.string(), v.description('Your `report_url`.')),
     }),
     v.description('The addresses of the order.'),
   ),

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { LONGEST } from './lengths.ts'
-import { sentAmount } from './new-payment-job.ts'
+import { NO_CONTROLS, sentAmount } from './new-payment-job.ts'
 import { RefundStatus, amount, currency, id, instant } from './values.ts'
 
 /** The body of `POST /v2/paymentjobs/{id}/refunds`, which may be left out. */
@@ -16,7 +16,7 @@ export const NewRefund = v.pipe(
       v.pipe(
         v.string(),
         v.maxLength(LONGEST.description),
-        v.regex(/^\P{Cc}*$/u),
+        v.regex(NO_CONTROLS),
         v.description(
           'What the customer reads of it, where the PSP shows that. Without it: `Refund of order` and the number.',
         ),

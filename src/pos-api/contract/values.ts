@@ -6,6 +6,9 @@ import * as v from 'valibot'
  * keeps it small: what it reads itself is in `../order.ts` and `../refunds.ts`, and tests hold the two together.
  */
 
+/** Marks a list of values that later releases may add to: the document names the values, and allows others. */
+export const MORE_MAY_COME = { 'x-more-values-may-come': true }
+
 /** How a payment stands. There will be no other value. */
 export const Status = v.pipe(
   v.picklist(['PENDING', 'SUCCESS', 'FAILURE', 'CANCELLED', 'EXPIRED']),
@@ -27,6 +30,7 @@ export const Action = v.pipe(
       'over. `Cancel`: you or the operator stopped it. `Refund`, `Chargeback`: what went back has changed. More values may come: ' +
       'show one that you do not know as it is.',
   ),
+  v.metadata(MORE_MAY_COME),
 )
 export type Action = v.InferOutput<typeof Action>
 
@@ -38,6 +42,7 @@ export const Stage = v.pipe(
     'What a `PENDING` payment waits for, where that is not the customer. `underway`: the customer has paid by a method that ' +
       'takes days. `authorized`: the money is reserved. More values may come.',
   ),
+  v.metadata(MORE_MAY_COME),
 )
 export type Stage = v.InferOutput<typeof Stage>
 
