@@ -34,14 +34,17 @@ const EDGES: Readonly<Record<string, string>> = {
   'request-context.ts': '',
   domain: 'domain/currency.ts',
   // Programs for Node, apart from all the rest but a contract and a rule about words.
-  'cli/demo': 'cli cli/local operator-api/contract',
+  'cli/demo': 'cli cli/local client operator-api/contract pos-api/contract',
   'cli/deploy': 'cli',
   'cli/local': 'cli',
   'cli/operator': 'cli operator-api/contract operator-api/requests.ts',
-  'cli/site': 'cli domain http psp request-context.ts site/placeholder.ts',
+  'cli/site':
+    'cli domain http http/problem-codes.ts pos-api/contract psp request-context.ts site/placeholder.ts',
   'cli/site/openapi':
     'domain/currency.ts http/problem-codes.ts http/problem-help.ts operator-api/contract operator-api/requests.ts pos-api/contract',
   cli: 'domain/nearest.ts',
+  // The client for points of sale, which runs anywhere: of the rest it imports types alone.
+  client: 'http/problem-codes.ts pos-api/contract',
   // What points of sale send and get, and what the operator API answers and takes: rooms of their own, for it is all that
   // others may import of pos-api and operator-api.
   'pos-api/contract': '',
@@ -170,7 +173,9 @@ describe('the arrows of src', () => {
 
 /** What the Node programs and the Worker share. */
 const ACROSS: ReadonlySet<string> = new Set([
+  'cli/demo → client',
   'cli/demo → operator-api/contract',
+  'cli/demo → pos-api/contract',
   'cli/operator → operator-api/contract',
   'cli/operator → operator-api/requests.ts',
   'cli/site/openapi → domain/currency.ts',
@@ -182,6 +187,8 @@ const ACROSS: ReadonlySet<string> = new Set([
   'cli → domain/nearest.ts',
   'cli/site → domain',
   'cli/site → http',
+  'cli/site → http/problem-codes.ts',
+  'cli/site → pos-api/contract',
   'cli/site → psp',
   'cli/site → request-context.ts',
   'cli/site → site/placeholder.ts',

@@ -73,7 +73,8 @@ const descriptionOf = ({ pipe }: Node): string | undefined =>
 const commentOf = (text: string): string => `/** ${text.replaceAll('*/', '*\\/')} */`
 
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the options of a union are schemas
-const nodesIn = (options: readonly unknown[] | undefined): readonly Node[] => (options ?? []) as readonly Node[]
+const nodesIn = (options: readonly unknown[] | undefined): readonly Node[] =>
+  (options ?? []) as readonly Node[]
 
 const wrappedIn = ({ wrapped, type }: Node): Node => {
   if (!wrapped) throw new Error(`a schema of the kind ${type} wraps nothing`)

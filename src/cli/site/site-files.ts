@@ -1,4 +1,5 @@
 import { browserScripts } from './browser-scripts.ts'
+import { clientFiles } from './client-files.ts'
 import { docs } from './docs.tsx'
 import { homePage } from './home.tsx'
 import type { SiteFiles } from './site-file.ts'
@@ -8,7 +9,13 @@ import { staticFiles } from './static-files.ts'
  * What the site is made of. A part gives its files by their path; a new part has its line here. Two parts that give the same
  * path are a fault.
  */
-const PARTS: readonly (() => Promise<SiteFiles>)[] = [staticFiles, browserScripts, homePage, docs]
+const PARTS: readonly (() => Promise<SiteFiles>)[] = [
+  staticFiles,
+  browserScripts,
+  clientFiles,
+  homePage,
+  docs,
+]
 
 /** All files of the site. Throws when a part cannot be made. */
 export const siteFiles = async (): Promise<SiteFiles> => {
