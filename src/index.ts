@@ -18,6 +18,7 @@ import { startSweeps } from './schedule/start-sweeps.ts'
 import { site } from './site/routes.ts'
 
 export { PaymentJob } from './payment-job/payment-job.ts'
+export { ReportListener } from './report-listener/report-listener.ts'
 export { ReportDelivery } from './reports/report-delivery.ts'
 export { SandboxPayment } from './sandbox/sandbox-payment.ts'
 export { JobLedger } from './storage/objects/job-directory.ts'

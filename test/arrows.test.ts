@@ -8,18 +8,21 @@ import { describe, expect, it } from 'vitest'
  */
 const EDGES: Readonly<Record<string, string>> = {
   'index.ts':
-    'checkout config.ts http log.ts notifications operator-api payment-job pos-api queues reports request-context.ts sandbox schedule site storage/objects',
+    'checkout config.ts http log.ts notifications operator-api payment-job pos-api queues report-listener reports request-context.ts sandbox schedule site storage/objects',
   // Entrances: requests and messages come in here. None of them imports another.
   checkout: 'crypto domain http pages payment-job storage/kv',
   notifications: 'domain http log.ts payment-job psp',
   'operator-api':
     'config.ts crypto domain domain/nearest.ts http log.ts operator-api/contract operator-api/requests.ts payment-job psp storage/d1 storage/kv storage/objects',
-  'pos-api': 'crypto domain domain/currency.ts http payment-job pos-api/contract storage/d1 storage/kv',
+  'pos-api':
+    'crypto domain domain/currency.ts http payment-job pos-api/contract report-listener report-listener/frames.ts storage/d1 storage/kv',
   queues: 'domain log.ts payment-job request-context.ts storage/d1 storage/kv storage/objects',
   schedule: 'config.ts domain log.ts',
   sandbox: 'config.ts crypto domain domain/currency.ts http log.ts pages psp storage/objects',
   site: 'domain http site/placeholder.ts',
-  reports: 'config.ts crypto domain http log.ts payment-job request-context.ts storage/kv',
+  reports:
+    'config.ts crypto domain http log.ts payment-job report-listener report-listener/frames.ts request-context.ts storage/kv',
+  'report-listener': 'domain log.ts report-listener/frames.ts',
   'payment-job': 'config.ts crypto domain http log.ts psp request-context.ts storage/kv storage/objects',
   psp: 'config.ts crypto domain domain/currency.ts http log.ts storage/kv',
   'storage/kv': 'crypto domain domain/account-id.ts log.ts name-memory.ts storage/d1',
@@ -37,14 +40,17 @@ const EDGES: Readonly<Record<string, string>> = {
   'cli/demo': 'cli cli/local client operator-api/contract pos-api/contract',
   'cli/deploy': 'cli',
   'cli/local': 'cli',
-  'cli/operator': 'cli operator-api/contract operator-api/requests.ts',
-  'cli/site':
-    'cli domain http http/problem-codes.ts pos-api/contract psp request-context.ts site/placeholder.ts',
+  'cli/operator': 'cli cli/developer operator-api/contract operator-api/requests.ts',
+  'cli/developer': 'cli report-listener/frames.ts',
+  'cli/site': 'cli cli/site/client domain http psp request-context.ts site/placeholder.ts',
   'cli/site/openapi':
     'domain/currency.ts http/problem-codes.ts http/problem-help.ts operator-api/contract operator-api/requests.ts pos-api/contract',
+  'cli/site/client': 'cli http/problem-codes.ts pos-api/contract',
   cli: 'domain/nearest.ts',
   // The client for points of sale, which runs anywhere: of the rest it imports types alone.
   client: 'http/problem-codes.ts pos-api/contract',
+  // What goes over the socket of a listener: a room of its own, for the programs that listen read it too.
+  'report-listener/frames.ts': '',
   // What points of sale send and get, and what the operator API answers and takes: rooms of their own, for it is all that
   // others may import of pos-api and operator-api.
   'pos-api/contract': '',
@@ -75,6 +81,7 @@ const PURE_ROOMS: ReadonlySet<string | undefined> = new Set([
   'pos-api/contract',
   'operator-api/contract',
   'operator-api/requests.ts',
+  'report-listener/frames.ts',
 ])
 
 const SRC = join(import.meta.dirname, '..', 'src')
@@ -184,14 +191,15 @@ const ACROSS: ReadonlySet<string> = new Set([
   'cli/site/openapi → operator-api/contract',
   'cli/site/openapi → operator-api/requests.ts',
   'cli/site/openapi → pos-api/contract',
+  'cli/site/client → http/problem-codes.ts',
+  'cli/site/client → pos-api/contract',
   'cli → domain/nearest.ts',
   'cli/site → domain',
   'cli/site → http',
-  'cli/site → http/problem-codes.ts',
-  'cli/site → pos-api/contract',
   'cli/site → psp',
   'cli/site → request-context.ts',
   'cli/site → site/placeholder.ts',
+  'cli/developer → report-listener/frames.ts',
 ])
 
 describe('an import is found', () => {

@@ -26,6 +26,10 @@ export const PROBLEM_HELP: Readonly<Record<ProblemCode, { when: string; whatToDo
     when: 'The request came over `http`, where its token and body can be read on the way.',
     whatToDo: 'Send it to the `https` address. Treat the token and key that were sent as known to others.',
   },
+  'test-mode-only': {
+    when: 'The key or token is of a live point of sale, and the operation plays with payments.',
+    whatToDo: 'Take the key of a point of sale in test mode.',
+  },
   'address-unknown': {
     when: 'The hub has no operation at this path.',
     whatToDo: 'Check the path against the reference.',
@@ -74,6 +78,10 @@ export const PROBLEM_HELP: Readonly<Record<ProblemCode, { when: string; whatToDo
     when: 'A sandbox payment is in a state in which the action cannot happen.',
     whatToDo: 'See in the answer how the payment stands, and choose another action.',
   },
+  'too-many-listeners': {
+    when: 'As many programs as the hub takes listen to the reports of this point of sale already.',
+    whatToDo: 'End one of them, then try again.',
+  },
   'idempotency-key-used-up': {
     when: 'The `Idempotency-Key` was used before, with the same order, for a job that was deleted after its time.',
     whatToDo: 'Take a new key if it is a new payment.',
@@ -113,6 +121,10 @@ export const PROBLEM_HELP: Readonly<Record<ProblemCode, { when: string; whatToDo
   'account-conflict': {
     when: 'There is an account of this id already, or the account is still in use.',
     whatToDo: 'Do what the answer says, or take another id.',
+  },
+  'upgrade-required': {
+    when: 'Reports are to be listened to, and the request is no WebSocket.',
+    whatToDo: 'Open a WebSocket (`Upgrade: websocket`).',
   },
   'rate-limited': {
     when: 'More requests came than the limit allows. `RateLimit-Policy` names the limit.',

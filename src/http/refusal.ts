@@ -41,6 +41,9 @@ export type Refusal =
         | 'refund-limit'
         | 'refund-refused'
         | 'cancel-too-late'
+        | 'test-mode-only'
+        | 'upgrade-required'
+        | 'too-many-listeners'
       detail: string
     }
   | { code: 'method-not-allowed'; allow: readonly string[] }
@@ -115,6 +118,8 @@ const headersOf = (refusal: Refusal): Record<string, string> => {
   if (PROBLEMS[refusal.code][0] === 401 && 'detail' in refusal)
     return { 'www-authenticate': challenge(refusal) }
   if (refusal.code === 'method-not-allowed') return { allow: refusal.allow.join(', ') }
+  // RFC 9110, section 15.5.22.
+  if (refusal.code === 'upgrade-required') return { upgrade: 'websocket', connection: 'Upgrade' }
   if (refusal.code === 'rate-limited') return rateLimit(refusal)
   return 'retryAfter' in refusal ? { 'retry-after': String(refusal.retryAfter) } : {}
 }

@@ -21,7 +21,7 @@ export type PosHandler<Params> = (
 export const withPos =
   <Params>(handler: PosHandler<Params>): Handler<Params> =>
   async (request, context) => {
-    const profile = await authenticate(request, context.env)
+    const profile = await authenticate(request, context.env, bearerOf(request))
     if (!profile.ok) return profile
     const answer = await handler(request, context, profile.value).catch(unexpected)
     return signed(context.env, profile.value, answer)
@@ -36,7 +36,7 @@ export const whileKnown = (request: Request, env: Env): (() => Promise<boolean>)
   return async () => {
     if (Date.now() < checkedAt + RECOGNISE_EVERY) return true
     try {
-      const known = await authenticate(request, env)
+      const known = await authenticate(request, env, bearerOf(request))
       checkedAt = Date.now()
       return known.ok || known.error.code === 'rate-limited'
     } catch {
@@ -46,8 +46,12 @@ export const whileKnown = (request: Request, env: Env): (() => Promise<boolean>)
   }
 }
 
-const authenticate = async (request: Request, env: Env): Promise<Result<Profile, Refusal>> => {
-  const token = bearerOf(request)
+/** The profile of the access token or API key that came with a request. */
+export const authenticate = async (
+  request: Request,
+  env: Env,
+  token: string | null,
+): Promise<Result<Profile, Refusal>> => {
   if (token === null) return noCredentials(request, 'an access token', 'token-invalid')
   // Tokens have the letters of API keys too, but few of them: no key that is drawn at random looks like a token.
   if (isApiKey(token) && !isToken(token)) return profileOfKey(request, env, await sha256(token))

@@ -5,6 +5,7 @@ import { createPaymentJob } from './create-payment-job.ts'
 import { issueToken } from './issue-token.ts'
 import { listPaymentJobs } from './list-payment-jobs.ts'
 import { listPaymentMethods } from './payment-methods.ts'
+import { listenToReports } from './listen-to-reports.ts'
 import { createRefund, listRefunds } from './refunds.ts'
 import { retrievePaymentJob } from './retrieve-payment-job.ts'
 
@@ -19,5 +20,6 @@ export const posApi = routes((table) =>
     .get('/v2/paymentjobs/:id', withPos(retrievePaymentJob))
     .post('/v2/paymentjobs/:id/cancel', withPos(cancelPaymentJob))
     .post('/v2/paymentjobs/:id/refunds', withPos(createRefund))
-    .get('/v2/paymentjobs/:id/refunds', withPos(listRefunds)),
+    .get('/v2/paymentjobs/:id/refunds', withPos(listRefunds))
+    .get('/v2/reports/listen', listenToReports),
 )

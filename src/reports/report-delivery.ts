@@ -1,11 +1,10 @@
 import { WorkerEntrypoint } from 'cloudflare:workers'
 import type { ReportMessage } from '../domain/messages.ts'
-import type { DeliveryOutcome } from '../domain/reporting.ts'
 import { log } from '../log.ts'
 import { callJob } from '../payment-job/call-job.ts'
 import { inRequest } from '../request-context.ts'
 import { readProfile } from '../storage/kv/profile-cache.ts'
-import { deliver } from './deliver.ts'
+import { type Delivered, deliverListened } from './deliver-listened.ts'
 
 /** How long (ms) a try is waited for: enough to learn of a fault of ours, and to slow a flood down a little. */
 const PATIENCE = 50
@@ -31,17 +30,20 @@ export class ReportDelivery extends WorkerEntrypoint<Env> {
       const job = await callJob(this.env, id, (stub) => stub.wanted(revision))
       if (!job) return 'done'
       const profile = await readProfile(this.env, job.pos)
-      const outcome: DeliveryOutcome = profile
-        ? await deliver(this.env, job, revision, profile)
-        : { is: 'stopped', outcome: 'point of sale unknown' }
+      const { outcome, tell } = profile ? await deliverListened(this.env, job, revision, profile) : unknownPos
       if (outcome.is !== 'delivered') {
         log.warn('report.failed', { job: id, revision, outcome: outcome.outcome })
       }
-      await callJob(this.env, id, (stub) => stub.reported(revision, outcome))
+      tell(await callJob(this.env, id, (stub) => stub.reported(revision, outcome)))
       return 'done'
     } catch (error) {
       log.fault('report.not-tried', error, { job: id, revision })
       return 'failed'
     }
   }
+}
+
+const unknownPos: Delivered = {
+  outcome: { is: 'stopped', outcome: 'point of sale unknown' },
+  tell: () => {},
 }

@@ -15,6 +15,7 @@ beforeAll(async () => {
 const OPENED_BY = [
   [/^(\/api)?\/v1\/guardian/, ['API key']],
   [/^\/v2\/payment(jobs|methods)/, ['access token', 'API key']],
+  [/^\/v2\/reports\//, ['access token', 'API key']],
   [/^\/operator\//, ['operator token']],
   [/^\/sandbox\/v2\//, ['sandbox key']],
 ] as const

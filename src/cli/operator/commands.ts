@@ -1,4 +1,5 @@
 import { group } from '../command.ts'
+import { listen } from '../developer/listen.ts'
 import { indexRebuild, indexVerify, retentionShow } from './job-index.ts'
 import { jobCancel, jobPull, jobRefund } from './job-actions.ts'
 import { jobList } from './job-list.ts'
@@ -22,7 +23,7 @@ const on = (name: string, subject: string, example: string, commands: Command['c
     commands,
   )
 
-/** The operator's commands. Each is two words, and takes `--json`. */
+/** The operator's commands, each of two words, and those of developers with a point of sale in test mode. All take `--json`. */
 export const HUB = group(
   {
     name: 'npx hub',
@@ -60,5 +61,6 @@ export const HUB = group(
     report: on('report', 'reports to points of sale', 'list', { list: reportList, resend: reportResend }),
     index: on('index', 'the index of payment jobs', 'verify', { verify: indexVerify, rebuild: indexRebuild }),
     retention: on('retention', 'jobs deleted after their retention time', 'show', { show: retentionShow }),
+    listen,
   },
 )

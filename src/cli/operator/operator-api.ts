@@ -1,11 +1,9 @@
 import { join } from 'node:path'
 import * as v from 'valibot'
 import { Problem } from '../../operator-api/contract/problem.ts'
+import { hubUrl, isHere } from '../hub-url.ts'
 import { LOCAL_SECRETS, readSecrets } from '../secrets.ts'
-import { UsageError } from '../usage-error.ts'
 import { PROJECT } from '../wrangler.ts'
-
-const LOCAL_HUB = 'http://localhost:8787'
 
 /** A hub's operator API. Resolves with the answer that the contract promises; an Error tells the operator why not. */
 export type OperatorApi = <Answer extends v.GenericSchema>(
@@ -31,20 +29,9 @@ export const operatorApi =
   }
 
 const chosenHub = (env: NodeJS.ProcessEnv): { url: string; token: string } => {
-  const url = env['HUB_URL'] ?? LOCAL_HUB
-  if (!/^https?:$/.test(URL.parse(url)?.protocol ?? '')) {
-    throw new Error(`HUB_URL must be an http or https URL, not ${url}`)
-  }
-  if (URL.parse(url)?.protocol === 'http:' && !isHere(url)) {
-    throw new UsageError(
-      `HUB_URL must be an https URL, not ${url}: the operator token could be read on the way.`,
-    )
-  }
+  const url = hubUrl(env, 'the operator token')
   return { url, token: env['OPERATOR_TOKEN'] ?? localToken(url) }
 }
-
-const isHere = (url: string): boolean =>
-  ['localhost', '127.0.0.1', '[::1]'].includes(URL.parse(url)?.hostname ?? '')
 
 /** The local token is only ever sent to this machine. */
 const localToken = (url: string): string => {

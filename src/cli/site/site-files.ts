@@ -1,5 +1,5 @@
 import { browserScripts } from './browser-scripts.ts'
-import { clientFiles } from './client-files.ts'
+import { clientFiles } from './client/client-files.ts'
 import { docs } from './docs.tsx'
 import { homePage } from './home.tsx'
 import type { SiteFiles } from './site-file.ts'

@@ -4,16 +4,15 @@ import { join } from 'node:path'
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { build } from 'esbuild'
-import { PROBLEMS } from '../../http/problem-codes.ts'
-import { ListedPaymentJob, PaymentJobList } from '../../pos-api/contract/job-list.ts'
-import { NewPaymentJob } from '../../pos-api/contract/new-payment-job.ts'
-import { CreatedPaymentJob, PaymentJob, Step } from '../../pos-api/contract/payment-job.ts'
-import { MethodLimit, PaymentMethods, UsableMethod } from '../../pos-api/contract/payment-methods.ts'
-import { NewRefund, Refund } from '../../pos-api/contract/refund.ts'
-import { Action, RefundStatus, Stage, Status } from '../../pos-api/contract/values.ts'
-import { PROJECT } from '../wrangler.ts'
+import { PROBLEMS } from '../../../http/problem-codes.ts'
+import { ListedPaymentJob, PaymentJobList } from '../../../pos-api/contract/job-list.ts'
+import { NewPaymentJob } from '../../../pos-api/contract/new-payment-job.ts'
+import { CreatedPaymentJob, PaymentJob, Step } from '../../../pos-api/contract/payment-job.ts'
+import { MethodLimit, PaymentMethods, UsableMethod } from '../../../pos-api/contract/payment-methods.ts'
+import { NewRefund, Refund } from '../../../pos-api/contract/refund.ts'
+import { Action, RefundStatus, Stage, Status } from '../../../pos-api/contract/values.ts'
+import { PROJECT } from '../../wrangler.ts'
 import { schemaTypes } from './schema-types.ts'
-import type { SiteFiles } from './site-file.ts'
 
 const FOLDER = join(PROJECT, 'src', 'client')
 
@@ -40,7 +39,7 @@ const BODIES = {
 }
 
 /** The typed client as the hub serves it: one module, and one file with its types, which need nothing else. */
-export const clientFiles = async (): Promise<SiteFiles> =>
+export const clientFiles = async (): Promise<ReadonlyMap<string, string>> =>
   new Map([
     ['client.js', await clientScript()],
     ['client.d.ts', await clientTypes()],

@@ -1,0 +1,59 @@
+import { type Result, ok, refuse } from '../domain/result.ts'
+import type { Profile } from '../domain/profile.ts'
+import { bearerOf } from '../http/bearer.ts'
+import { invalidField } from '../http/invalid.ts'
+import type { Refusal } from '../http/refusal.ts'
+import type { Handler } from '../http/routes.ts'
+import { connectListener } from '../report-listener/call-listener.ts'
+import { ListenAs, PROTOCOL, TOKEN_PROTOCOL } from '../report-listener/frames.ts'
+import { MOST_LISTENERS } from '../report-listener/listeners.ts'
+import { authenticate } from './authenticate.ts'
+
+/**
+ * `GET /v2/reports/listen?as=answers` (or `watches`), a WebSocket: the reports of a point of sale in test mode, as they are sent.
+ * src/report-listener/frames.ts has what goes over it. A browser cannot set headers here: it sends its access token as a protocol.
+ */
+export const listenToReports: Handler = async (request, { env }) => {
+  const offered = protocolsOf(request)
+  const token = bearerOf(request) ?? tokenIn(offered)
+  const profile = await authenticate(request, env, token)
+  if (!profile.ok) return profile
+  const as = ListenAs.options.find((known) => known === new URL(request.url).searchParams.get('as'))
+  if (!as) return invalidField('as', `must be one of ${ListenAs.options.join(', ')}`)
+  const allowed = mayListen(request, profile.value)
+  if (!allowed.ok) return allowed
+  const webSocket = await connectListener(env, profile.value, as)
+  if (webSocket === 'full') return full
+  const headers = offered.includes(PROTOCOL) ? { 'sec-websocket-protocol': PROTOCOL } : {}
+  return ok(new Response(null, { status: 101, webSocket, headers }))
+}
+
+const mayListen = (request: Request, { mode }: Profile): Result<null, Refusal> => {
+  if (mode === 'live') return refuse(live)
+  return request.headers.get('upgrade')?.toLowerCase() === 'websocket' ? ok(null) : refuse(noSocket)
+}
+
+const protocolsOf = (request: Request): string[] =>
+  (request.headers.get('sec-websocket-protocol') ?? '').split(',').map((name) => name.trim())
+
+/** The token of a browser, which offers the protocol and `bearer.TOKEN`. The answer never repeats it. */
+const tokenIn = (offered: readonly string[]): string | null =>
+  offered
+    .find((name) => offered.includes(PROTOCOL) && name.startsWith(TOKEN_PROTOCOL))
+    ?.slice(TOKEN_PROTOCOL.length) ?? null
+
+const live: Refusal = {
+  code: 'test-mode-only',
+  detail:
+    'This is the key of a live point of sale. Only reports of a point of sale in test mode can be listened to.',
+}
+
+const noSocket: Refusal = {
+  code: 'upgrade-required',
+  detail: 'Reports are listened to over a WebSocket (Upgrade: websocket).',
+}
+
+const full = refuse({
+  code: 'too-many-listeners',
+  detail: `This point of sale has ${MOST_LISTENERS} listeners already. End one of them.`,
+})

@@ -1,0 +1,136 @@
+import { DurableObject } from 'cloudflare:workers'
+import * as v from 'valibot'
+import { Access } from '../domain/access.ts'
+import { AnswerFrame, CLOSED, type HubFrame, ListenAs } from './frames.ts'
+import { type Close, Listener, MOST_LISTENERS, whyGone } from './listeners.ts'
+
+/** What a Worker says of a listener that connects. */
+export const Connecting = v.object({ pos: v.string(), as: ListenAs, access: v.exactOptional(Access) })
+export type Connecting = v.InferOutput<typeof Connecting>
+
+/** What a Worker says of a try at a report, `id`, that it is about to make. */
+export const Offering = v.object({ id: v.string(), access: v.exactOptional(Access) })
+export type Offering = v.InferOutput<typeof Offering>
+
+/** The header in which a Worker says that. Requests of clients never come here: a Worker makes its own. */
+export const ABOUT = 'x-about'
+/** The header that says whether a listener answers, or all of them only watch. */
+export const LISTENED_AS = 'x-listened-as'
+
+/** The longest frame of a listener: an answer is short. */
+const LONGEST_FRAME = 1024
+
+const LISTENER = 'listener'
+const DELIVERY = 'delivery'
+const named = (delivery: string): string => `${DELIVERY}:${delivery}`
+
+/**
+ * The listeners of one point of sale in test mode, and the tries at reports that they are offered. All of them are sockets, and what
+ * is known of each is with its socket: so the object can leave memory while they stay open (hibernation), and it stores nothing.
+ */
+export class ReportListener extends DurableObject<Env> {
+  constructor(ctx: DurableObjectState, env: Env) {
+    super(ctx, env)
+    ctx.setWebSocketAutoResponse(new WebSocketRequestResponsePair('ping', 'pong'))
+  }
+
+  /** Takes the socket of a listener (`/listen`), or of a Worker that makes a try at a report (`/offer`). */
+  override async fetch(request: Request): Promise<Response> {
+    const about: unknown = JSON.parse(request.headers.get(ABOUT) ?? '')
+    return new URL(request.url).pathname === '/listen'
+      ? this.#listen(v.parse(Connecting, about))
+      : this.#offer(v.parse(Offering, about))
+  }
+
+  override webSocketMessage(socket: WebSocket, message: string | ArrayBuffer): void {
+    if (!this.#isListener(socket)) {
+      for (const listener of this.#open(LISTENER)) send(listener, message)
+      return
+    }
+    const answer = readAnswer(message)
+    if (!answer) return close(socket, { code: CLOSED.notUnderstood, reason: 'not understood' })
+    if (listenerOf(socket).as !== 'answers') return
+    // The tries that are here are all of this point of sale. An answer to one that is over finds none.
+    for (const delivery of this.#open(named(answer.delivery))) send(delivery, JSON.stringify(answer))
+  }
+
+  override webSocketClose(socket: WebSocket): void {
+    close(socket, { code: 1000, reason: '' })
+    this.#afterGoing(socket)
+  }
+
+  override webSocketError(socket: WebSocket): void {
+    this.#afterGoing(socket)
+  }
+
+  #listen({ pos, as, access }: Connecting): Response {
+    if (this.#live(access).length >= MOST_LISTENERS) return new Response(null, { status: 409 })
+    const { 0: client, 1: server } = new WebSocketPair()
+    this.ctx.acceptWebSocket(server, [LISTENER])
+    server.serializeAttachment({ as, since: Date.now(), ...(access ? { access } : {}) } satisfies Listener)
+    send(server, JSON.stringify({ type: 'ready', pos, as } satisfies HubFrame))
+    return new Response(null, { status: 101, webSocket: client })
+  }
+
+  #offer({ id, access }: Offering): Response {
+    const live = this.#live(access)
+    if (live.length === 0) return new Response(null, { status: 204 })
+    const { 0: client, 1: server } = new WebSocketPair()
+    this.ctx.acceptWebSocket(server, [DELIVERY, named(id)])
+    const as: ListenAs = live.some((socket) => listenerOf(socket).as === 'answers') ? 'answers' : 'watches'
+    return new Response(null, { status: 101, webSocket: client, headers: { [LISTENED_AS]: as } })
+  }
+
+  /** The listeners that are there. Those that are not, or may not be any more, are let go. */
+  #live(access: Access | undefined): WebSocket[] {
+    const now = Date.now()
+    return this.#open(LISTENER).filter((socket) => {
+      const lastPing = this.ctx.getWebSocketAutoResponseTimestamp(socket)?.getTime() ?? null
+      const gone = whyGone(listenerOf(socket), lastPing, access, now)
+      if (gone) close(socket, gone)
+      return gone === null
+    })
+  }
+
+  /** When the last listener that answers has gone, nobody answers the tries that are under way. */
+  #afterGoing(gone: WebSocket): void {
+    if (!this.#isListener(gone) || listenerOf(gone).as !== 'answers') return
+    const others = this.#open(LISTENER).filter((socket) => socket !== gone)
+    if (others.some((socket) => listenerOf(socket).as === 'answers')) return
+    for (const delivery of this.#open(DELIVERY)) close(delivery, { code: 1001, reason: 'no listener' })
+  }
+
+  #open(tag: string): WebSocket[] {
+    return this.ctx.getWebSockets(tag).filter(({ readyState }) => readyState === WebSocket.OPEN)
+  }
+
+  #isListener(socket: WebSocket): boolean {
+    return this.ctx.getTags(socket).includes(LISTENER)
+  }
+}
+
+const listenerOf = (socket: WebSocket): Listener => v.parse(Listener, socket.deserializeAttachment())
+
+const Answer = v.pipe(v.string(), v.maxLength(LONGEST_FRAME), v.parseJson(), AnswerFrame)
+
+const readAnswer = (message: string | ArrayBuffer): AnswerFrame | null => {
+  const answer = v.safeParse(Answer, message)
+  return answer.success ? answer.output : null
+}
+
+/** Sends what a socket can take: one that breaks just now is noticed when it closes. */
+const send = (socket: WebSocket, message: string | ArrayBuffer): void => {
+  try {
+    socket.send(message)
+  } catch {
+    close(socket, { code: 1011, reason: '' })
+  }
+}
+
+const close = (socket: WebSocket, { code, reason }: Close): void => {
+  try {
+    socket.close(code, reason)
+  } catch {
+    // It is closed.
+  }
+}

@@ -1,0 +1,66 @@
+import type { Job } from '../domain/job.ts'
+import type { Profile } from '../domain/profile.ts'
+import type { DeliveryOutcome } from '../domain/reporting.ts'
+import { type Offer, offerReport } from '../report-listener/call-listener.ts'
+import type { ResultFrame } from '../report-listener/frames.ts'
+import { DEADLINE, deliver, deliverSigned, unanswered } from './deliver.ts'
+import { judge } from './judge.ts'
+import { signReport } from './sign-report.ts'
+
+/** How a try went, and what shows those who listen what was recorded of it. */
+export type Delivered = { outcome: DeliveryOutcome; tell: (recorded: Job | null) => void }
+
+const nobody = (): void => {}
+
+/**
+ * Delivers a report of a point of sale. In test mode, those who listen to its reports are asked first: with one that answers, the
+ * report goes to it in place of its `report_url`, with the same deadline; those that only watch are shown what is sent, and what came
+ * of it. In live mode nobody is asked.
+ */
+export const deliverListened = async (
+  env: Env,
+  job: Job,
+  revision: number,
+  profile: Profile,
+): Promise<Delivered> => {
+  const delivery = crypto.randomUUID()
+  const offer = profile.mode === 'test' ? await offerReport(env, profile, delivery) : null
+  if (!offer) return { outcome: await deliver(env, job, revision, profile), tell: nobody }
+  const signed = await signReport(env, job, revision, profile)
+  const start = Date.now()
+  const { reportUrl } = job.order
+  const to = offer.as === 'answers' ? 'listener' : 'report_url'
+  const about = { delivery, job: job.id, revision }
+  offer.show({ type: 'report', ...about, try: triesOf(job, revision) + 1, to, reportUrl, ...signed })
+  const outcome = to === 'listener' ? await answerOf(offer) : await deliverSigned(env, job, signed)
+  const ms = Date.now() - start
+  const tell = (recorded: Job | null): void => {
+    const result = resultOf(recorded, revision)
+    offer.show({ type: 'result', ...about, outcome: outcome.outcome, ...result, ms })
+    offer.end()
+  }
+  return { outcome, tell }
+}
+
+const triesOf = (job: Job, revision: number): number =>
+  job.reports.find((report) => report.revision === revision)?.attempts.length ?? 0
+
+const answerOf = async (offer: Offer): Promise<DeliveryOutcome> => {
+  const deadline = AbortSignal.timeout(DEADLINE)
+  const answer = await offer.answer(deadline)
+  if (answer === null) return unanswered(deadline)
+  if ('failed' in answer) return { is: 'failed', outcome: answer.failed, retryAfter: null }
+  const { status, retryAfter } = answer
+  return judge({
+    status,
+    headers: new Headers(retryAfter === undefined ? {} : { 'retry-after': retryAfter }),
+  })
+}
+
+/** How the report stands now. One that the job does not have any more was overtaken by a newer one. */
+const resultOf = (recorded: Job | null, revision: number): Pick<ResultFrame, 'state' | 'nextTry'> => {
+  const report = recorded?.reports.find((known) => known.revision === revision)
+  if (!report) return { state: 'superseded', nextTry: null }
+  const nextTry = report.state === 'waiting' ? new Date(report.dueAt).toISOString() : null
+  return { state: report.state, nextTry }
+}

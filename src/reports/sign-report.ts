@@ -1,0 +1,31 @@
+import { bodySignature, signingSecret, signingSecrets, webhookHeaders } from '../crypto/signing.ts'
+import type { Job } from '../domain/job.ts'
+import type { Profile } from '../domain/profile.ts'
+import { represent } from '../domain/representation.ts'
+import { signingVersionAt } from '../domain/signing-version.ts'
+import { currentRequestId } from '../request-context.ts'
+
+/** The request that carries a report to its receiver. */
+export type SignedReport = { headers: Record<string, string>; body: string }
+
+/** The report of a job as it stands, signed for its point of sale. `webhook-id` is the same at each try of a revision. */
+export const signReport = async (
+  env: Env,
+  job: Job,
+  revision: number,
+  profile: Profile,
+): Promise<SignedReport> => {
+  const body = JSON.stringify(represent(job))
+  const secrets = await signingSecrets(env.SIGNING_ROOT, profile.pos, profile.signingVersion)
+  const version = signingVersionAt(profile, Date.now())
+  const id = `msg_${job.id}_${revision}`
+  const signed = await webhookHeaders(secrets, id, Math.floor(Date.now() / 1000), body)
+  const headers = {
+    'content-type': 'application/json',
+    'user-agent': 'payment-hub',
+    'x-request-id': currentRequestId(),
+    'x-signature': await bodySignature(await signingSecret(env.SIGNING_ROOT, profile.pos, version), body),
+    ...signed,
+  }
+  return { headers, body }
+}

@@ -1,0 +1,27 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { PROJECT } from '../../src/cli/wrangler.ts'
+
+/** A process of `npx hub …` that runs: what it has printed so far, line by line. */
+export const startHubProgram = (words: readonly string[], env: Record<string, string>) => {
+  const { HUB_API_KEY: _, ...own } = process.env
+  const child: ChildProcess = spawn(process.execPath, ['src/cli/operator/hub.ts', ...words], {
+    cwd: PROJECT,
+    env: { ...own, NO_COLOR: '1', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let [out, err] = ['', '']
+  child.stdout?.on('data', (chunk: Buffer) => (out += chunk.toString()))
+  child.stderr?.on('data', (chunk: Buffer) => (err += chunk.toString()))
+  const ended = once(child, 'exit').then(([code]) => code as number | null)
+  return {
+    out: () => out.split('\n').slice(0, -1),
+    err: () => err,
+    ended,
+    /** Ends this process alone. Nothing is done if it has ended already. */
+    stop: async (signal: NodeJS.Signals = 'SIGTERM') => {
+      child.kill(signal)
+      return ended
+    },
+  }
+}
