@@ -81,7 +81,13 @@ const declarations = async (): Promise<string[]> => {
     await promisify(execFile)(process.execPath, [
       compiler,
       ...options.split(' '),
-      ...['--rootDir', source, '--outDir', folder, '--types', '', join(FOLDER, 'client.ts')],
+      '--rootDir',
+      source,
+      '--outDir',
+      folder,
+      '--types',
+      '',
+      join(FOLDER, 'client.ts'),
     ])
     return await Promise.all(PUBLIC.map((name) => declarationsOf(join(folder, 'client', `${name}.d.ts`))))
   } finally {

@@ -8,7 +8,7 @@ type Node = {
   item?: Node
   items?: readonly Node[]
   wrapped?: Node
-  options?: readonly unknown[]
+  options?: readonly (Node | string)[]
   literal?: unknown
 }
 
@@ -72,9 +72,8 @@ const descriptionOf = ({ pipe }: Node): string | undefined =>
 
 const commentOf = (text: string): string => `/** ${text.replaceAll('*/', '*\\/')} */`
 
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the options of a union are schemas
-const nodesIn = (options: readonly unknown[] | undefined): readonly Node[] =>
-  (options ?? []) as readonly Node[]
+const nodesIn = (options: Node['options'] = []): readonly Node[] =>
+  options.filter((option): option is Node => typeof option !== 'string')
 
 const wrappedIn = ({ wrapped, type }: Node): Node => {
   if (!wrapped) throw new Error(`a schema of the kind ${type} wraps nothing`)
