@@ -39,7 +39,7 @@ export const whileKnown = (request: Request, env: Env): (() => Promise<boolean>)
     try {
       const known = await authenticate(request, env, bearerOf(request))
       checkedAt = Date.now()
-      return known.ok || known.error.code === 'rate-limited'
+      return known.ok || PROBLEMS[known.error.code][0] !== 401
     } catch {
       // Where KV or D1 is down nobody is turned away. It is looked up again the next time.
       return true
