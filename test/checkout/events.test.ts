@@ -6,6 +6,7 @@ import { type Events, readEvents } from '../support/events.ts'
 import { createJob, makePos, order, payAs, send, tokenFor } from '../support/hub.ts'
 import { objectOf } from '../support/job.ts'
 import { receiver } from '../support/receiver.ts'
+import { eventually } from '../support/eventually.ts'
 
 let job: { paymentJob: string; payUrl: string }
 let events: Events | null
@@ -86,7 +87,7 @@ it.each(['frob', crypto.randomUUID()])('an unknown id is 404: %s', async (id) =>
 it('a HEAD is answered without a body, and leaves no watcher', async () => {
   const response = await send(`/receipt/${job.paymentJob}/events`, { method: 'HEAD' })
   expect([response.status, await response.text()]).toEqual([200, ''])
-  await vi.waitFor(async () => expect(await watchers()).toBe(0))
+  await eventually(async () => expect(await watchers()).toBe(0))
 })
 
 it('the watcher goes with the customer', async () => {
@@ -94,7 +95,7 @@ it('the watcher goes with the customer', async () => {
   await nextStatus()
   expect(await watchers()).toBe(1)
   await events.cancel()
-  await vi.waitFor(async () => expect(await watchers()).toBe(0))
+  await eventually(async () => expect(await watchers()).toBe(0))
 })
 
 it('a customer too many is told to come back in a minute', async () => {
