@@ -1,3 +1,4 @@
+import { jobNow } from '../domain/job-clock.ts'
 import { type Job, isFinal } from '../domain/job.ts'
 import { parseJobId } from '../domain/job-id.ts'
 import { ok } from '../domain/result.ts'
@@ -33,7 +34,8 @@ export const pay: Handler<{ id: string }> = async (request, { env, params, isHea
 }
 
 /** Not while money is under way or reserved: nobody is to pay twice. */
-const mayBePaid = (job: Job): boolean => !isFinal(job.status) && !job.stage && job.expiresAt > Date.now()
+const mayBePaid = (job: Job): boolean =>
+  !isFinal(job.status) && !job.stage && job.expiresAt > jobNow(job.clock, Date.now())
 
 /** A job that its PSP does not know yet is announced now: the customer is here. */
 const announcedJob = async (env: Env, job: Job): Promise<Job> =>
