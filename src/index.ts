@@ -12,8 +12,10 @@ import { consumeJobIndex } from './queues/job-index.ts'
 import { consumeProfileRefreshes } from './queues/profile-refresh.ts'
 import { consumeReports } from './queues/reports.ts'
 import { consumeSweeps } from './queues/sweeps.ts'
+import { inRequest, requestIdOf } from './request-context.ts'
 import { sandbox } from './sandbox/routes.ts'
 import { startSweeps } from './schedule/start-sweeps.ts'
+import { site } from './site/routes.ts'
 
 export { PaymentJob } from './payment-job/payment-job.ts'
 export { ReportListener } from './report-listener/report-listener.ts'
@@ -23,11 +25,22 @@ export { JobLedger } from './storage/objects/job-directory.ts'
 
 /** The entrances by the first part of the path; the API of points of sale takes the rest, and says what it does not know. */
 const ENTRANCES: Readonly<Record<string, Entrance>> = {
+  '': site,
   pay: checkout,
+  receipt: checkout,
   return: checkout,
   notifications,
   operator: operatorApi,
   sandbox,
+  assets: site,
+  'client.d.ts': site,
+  'client.js': site,
+  docs: site,
+  'favicon.ico': site,
+  'favicon.svg': site,
+  'openapi.json': site,
+  'robots.txt': site,
+  till: site,
 }
 
 const CONSUMERS: Readonly<Record<string, (batch: MessageBatch, env: Env) => Promise<void>>> = {
@@ -45,29 +58,37 @@ const SCHEDULES: Readonly<Record<string, (env: Env, now: number) => Promise<void
 
 export default {
   async fetch(request, env) {
-    const { weakSecrets, loopback } = readConfig(env)
-    const refused = loopback ? null : refusePlainHttp(request)
-    if (refused) return refused
-    if (weakSecrets.length > 0) return unsafe(weakSecrets)
-    const [, first = ''] = new URL(request.url).pathname.split('/', 2)
-    const entrance = Object.hasOwn(ENTRANCES, first) ? ENTRANCES[first] : undefined
-    return withHsts(request, await (entrance ?? posApi)(request, env))
+    const url = new URL(request.url)
+    const context = { id: requestIdOf(request), origin: url.origin }
+    const response = await inRequest(() => serve(request, url, env), context)
+    response.headers.set('x-request-id', context.id)
+    return response
   },
   async queue(batch, env) {
     const consume = CONSUMERS[batch.queue]
     if (!consume) throw new Error(`no consumer for queue ${batch.queue}`)
-    await consume(batch, env)
+    await inRequest(() => consume(batch, env))
   },
   async scheduled({ cron, scheduledTime }, env) {
     const start = SCHEDULES[cron]
     if (!start) throw new Error(`nothing is scheduled at ${cron}`)
-    await start(env, scheduledTime)
+    await inRequest(() => start(env, scheduledTime))
   },
 } satisfies ExportedHandler<Env>
+
+const serve = async (request: Request, url: URL, env: Env): Promise<Response> => {
+  const { weakSecrets, loopback } = readConfig(env)
+  const refused = loopback ? null : refusePlainHttp(request)
+  if (refused) return refused
+  if (weakSecrets.length > 0) return unsafe(weakSecrets)
+  const [, first = ''] = url.pathname.split('/', 2)
+  const entrance = Object.hasOwn(ENTRANCES, first) ? ENTRANCES[first] : undefined
+  return withHsts(request, await (entrance ?? posApi)(request, env))
+}
 
 /** A hub whose secrets can be guessed serves nothing. */
 const unsafe = (names: readonly string[]): Response => {
   const detail = `Set these secrets to at least 32 characters: ${names.join(', ')}.`
   log.error('config.weak-secrets', { names: names.join(', ') })
-  return problem({ refused: 'unavailable', detail, retryAfter: 60 })
+  return problem({ code: 'hub-misconfigured', detail, retryAfter: 60 })
 }

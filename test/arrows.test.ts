@@ -8,47 +8,65 @@ import { describe, expect, it } from 'vitest'
  */
 const EDGES: Readonly<Record<string, string>> = {
   'index.ts':
-    'checkout config.ts http log.ts notifications operator-api payment-job pos-api queues report-listener reports sandbox schedule storage/objects',
+    'checkout config.ts http log.ts notifications operator-api payment-job pos-api queues report-listener reports request-context.ts sandbox schedule site storage/objects',
   // Entrances: requests and messages come in here. None of them imports another.
   checkout: 'crypto domain http pages payment-job storage/kv',
   notifications: 'domain http log.ts payment-job psp',
   'operator-api':
     'config.ts crypto domain domain/nearest.ts http log.ts operator-api/contract operator-api/requests.ts payment-job psp storage/d1 storage/kv storage/objects',
-  'pos-api': 'crypto domain http payment-job report-listener report-listener/frames.ts storage/d1 storage/kv',
-  queues: 'domain log.ts payment-job storage/d1 storage/kv storage/objects',
+  'pos-api':
+    'crypto domain domain/currency.ts http payment-job pos-api/contract report-listener report-listener/frames.ts storage/d1 storage/kv',
+  queues: 'domain log.ts payment-job request-context.ts storage/d1 storage/kv storage/objects',
   schedule: 'config.ts domain log.ts',
-  sandbox: 'config.ts crypto domain http log.ts pages psp storage/objects',
+  sandbox: 'config.ts crypto domain domain/currency.ts http log.ts pages psp storage/objects',
+  site: 'domain http site/placeholder.ts',
   reports:
-    'config.ts crypto domain http log.ts payment-job report-listener report-listener/frames.ts storage/kv',
+    'config.ts crypto domain http log.ts payment-job report-listener report-listener/frames.ts request-context.ts storage/kv',
   'report-listener': 'domain log.ts report-listener/frames.ts',
-  'payment-job': 'config.ts crypto domain http log.ts psp storage/kv storage/objects',
-  psp: 'config.ts crypto domain http log.ts storage/kv',
+  'payment-job': 'config.ts crypto domain http log.ts psp request-context.ts storage/kv storage/objects',
+  psp: 'config.ts crypto domain domain/currency.ts http log.ts storage/kv',
   'storage/kv': 'crypto domain domain/account-id.ts log.ts name-memory.ts storage/d1',
   'storage/d1': 'config.ts domain domain/account-id.ts log.ts',
-  'storage/objects': 'domain log.ts',
-  pages: 'crypto domain',
-  http: 'config.ts domain log.ts name-memory.ts',
+  'storage/objects': 'domain log.ts request-context.ts',
+  pages: 'crypto domain domain/currency.ts',
+  http: 'config.ts domain http/problem-codes.ts log.ts name-memory.ts request-context.ts',
   crypto: '',
   'config.ts': 'domain',
-  'log.ts': '',
+  'log.ts': 'request-context.ts',
   'name-memory.ts': '',
-  domain: '',
+  'request-context.ts': '',
+  domain: 'domain/currency.ts',
   // Programs for Node, apart from all the rest but a contract and a rule about words.
   'cli/demo': 'cli cli/local operator-api/contract',
   'cli/deploy': 'cli',
   'cli/local': 'cli',
   'cli/operator': 'cli cli/developer operator-api/contract operator-api/requests.ts',
   'cli/developer': 'cli report-listener/frames.ts',
+  'cli/site': 'cli domain http psp request-context.ts site/placeholder.ts',
+  'cli/site/openapi':
+    'domain/currency.ts http/problem-codes.ts http/problem-help.ts operator-api/contract operator-api/requests.ts pos-api/contract',
   cli: 'domain/nearest.ts',
   // What goes over the socket of a listener: a room of its own, for the programs that listen read it too.
   'report-listener/frames.ts': '',
+  // What points of sale send and get, and what the operator API answers and takes: rooms of their own, for it is all that
+  // others may import of pos-api and operator-api.
+  'pos-api/contract': '',
   // What the operator API answers and takes: rooms of their own, for it is all that others may import of operator-api.
   'operator-api/contract': '',
   'operator-api/requests.ts': 'domain/account-id.ts',
   // The nearest word to a mistyped one: a room of its own, for it is all that Node programs may import of the domain.
   'domain/nearest.ts': '',
+  // Scripts of the site's pages, for browsers: the build of the site bundles them.
+  'site/browser': '',
+  // What stands for the hub's origin in files of the site: a room of its own, for their build writes it.
+  'site/placeholder.ts': '',
   // The form of an account's id: a room of its own, for requests.ts judges by it, which Node programs import.
   'domain/account-id.ts': '',
+  // What problems there are, and when each comes: rooms of their own, for the OpenAPI document tells them.
+  'http/problem-help.ts': 'http/problem-codes.ts',
+  'http/problem-codes.ts': '',
+  // The codes that amounts may be in: a room of its own, for the OpenAPI document names them.
+  'domain/currency.ts': '',
 }
 
 const ROOMS = Object.keys(EDGES)
@@ -57,6 +75,7 @@ const listedFrom = (room: string): string[] => (EDGES[room] ?? '').split(' ').fi
 /** The rooms that use no package but Valibot: the pure rules, and what both the Worker and Node programs read. */
 const PURE_ROOMS: ReadonlySet<string | undefined> = new Set([
   'domain',
+  'pos-api/contract',
   'operator-api/contract',
   'operator-api/requests.ts',
   'report-listener/frames.ts',
@@ -90,7 +109,7 @@ const wrongWith = (file: string, specifier: string): string | null => {
 
 const wrongWithPath = (file: string, path: string): string | null => {
   if (path.startsWith('..')) return 'leaves src'
-  if (!/\.tsx?$/.test(path)) return 'names no file'
+  if (!/\.(tsx?|json)$/.test(path)) return 'names no file'
   if (/(^|\/)index\.tsx?$/.test(path)) return 'is a barrel'
   const [from, to] = [roomOf(file), roomOf(path)]
   if (from === undefined || to === undefined) return 'has no room'
@@ -161,7 +180,18 @@ const ACROSS: ReadonlySet<string> = new Set([
   'cli/demo → operator-api/contract',
   'cli/operator → operator-api/contract',
   'cli/operator → operator-api/requests.ts',
+  'cli/site/openapi → domain/currency.ts',
+  'cli/site/openapi → http/problem-codes.ts',
+  'cli/site/openapi → http/problem-help.ts',
+  'cli/site/openapi → operator-api/contract',
+  'cli/site/openapi → operator-api/requests.ts',
+  'cli/site/openapi → pos-api/contract',
   'cli → domain/nearest.ts',
+  'cli/site → domain',
+  'cli/site → http',
+  'cli/site → psp',
+  'cli/site → request-context.ts',
+  'cli/site → site/placeholder.ts',
   'cli/developer → report-listener/frames.ts',
 ])
 

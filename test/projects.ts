@@ -1,4 +1,6 @@
+import { execFile } from 'node:child_process'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-pool-workers'
 import type { TestProjectInlineConfiguration } from 'vitest/config'
 
@@ -9,30 +11,39 @@ const root = join(import.meta.dirname, '..')
 // Node compiles the programs that tests start, the CLI and wrangler, once instead of at each of a hundred starts.
 process.env['NODE_COMPILE_CACHE'] ??= join(root, 'node_modules', '.cache', 'compiled')
 
+let built: Promise<unknown> | undefined
+
+/** Makes the files that wrangler.toml's [assets] names, once: a runtime does not start without their folder. */
+const buildSite = () =>
+  (built ??= promisify(execFile)(process.execPath, [join(root, 'src/cli/site/build-site.ts')]))
+
 /** Tests in the Workers' runtime, with real KV, D1, objects and queues, and the tables of the hub. */
 export const workerd = (name: string, settings: Settings): TestProjectInlineConfiguration => ({
   root,
   plugins: [
-    cloudflareTest(async () => ({
-      remoteBindings: false,
-      wrangler: { configPath: join(root, 'wrangler.toml') },
-      miniflare: {
-        // Beside that of wrangler.toml, for tests that spread the index; test/support/shards.ts migrates them.
-        d1Databases: ['INDEX_1', 'INDEX_2'],
-        // What no test has taken over goes nowhere: a report of a test that has ended may still be under way.
-        outboundService: () => new Response(null, { status: 503 }),
-        bindings: {
-          LOOPBACK_URLS: 'allowed',
-          // Whatever an operator has spread it over: most tests look for rows in DB.
-          INDEX_SHARDS: 'DB',
-          // Those that the state in test/fixtures was written under.
-          OPERATOR_TOKEN: '0b'.repeat(32),
-          SIGNING_ROOT: '51'.repeat(32),
-          SEALING_KEY: '5e'.repeat(32),
-          TEST_MIGRATIONS: await readD1Migrations(join(root, 'migrations')),
+    cloudflareTest(async () => {
+      await buildSite()
+      return {
+        remoteBindings: false,
+        wrangler: { configPath: join(root, 'wrangler.toml') },
+        miniflare: {
+          // Beside that of wrangler.toml, for tests that spread the index; test/support/shards.ts migrates them.
+          d1Databases: ['INDEX_1', 'INDEX_2'],
+          // What no test has taken over goes nowhere: a report of a test that has ended may still be under way.
+          outboundService: () => new Response(null, { status: 503 }),
+          bindings: {
+            LOOPBACK_URLS: 'allowed',
+            // Whatever an operator has spread it over: most tests look for rows in DB.
+            INDEX_SHARDS: 'DB',
+            // Those that the state in test/fixtures was written under.
+            OPERATOR_TOKEN: '0b'.repeat(32),
+            SIGNING_ROOT: '51'.repeat(32),
+            SEALING_KEY: '5e'.repeat(32),
+            TEST_MIGRATIONS: await readD1Migrations(join(root, 'migrations')),
+          },
         },
-      },
-    })),
+      }
+    }),
   ],
   test: {
     name,
@@ -58,7 +69,7 @@ export const node = (name: string, settings: Settings): TestProjectInlineConfigu
 /** It has a configuration of its own, slow.config.ts, as it takes two minutes. */
 export const PROCESS_DEATH = 'test/e2e/process-death.test.ts'
 
-const IN_NODE = ['test/{cli,docs,bench,psp/official}/**/*.test.ts', 'test/arrows.test.ts']
+const IN_NODE = ['test/{cli,docs,bench,openapi,psp/official}/**/*.test.ts', 'test/arrows.test.ts']
 /** Plays a terminal in place of Node's: a module that others have loaded cannot be replaced. */
 const WITH_A_TERMINAL = ['test/cli/confirm.test.ts']
 const WITH_A_HUB = ['test/{e2e,cost}/**/*.test.ts', 'test/bench/bundle.test.ts']

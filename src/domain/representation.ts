@@ -25,7 +25,7 @@ export const represent = (job: Job) => ({
 /** The payment job as the create operation shows it: `amountPaid` is the number 0, and `payments` holds steps alone. */
 export const representCreated = (job: Job) => ({
   ...head(job),
-  amountPaid: job.paid === 0 ? 0 : formatAmount(job.paid, job.order.currency),
+  amountPaid: job.paid === 0 ? (0 as const) : formatAmount(job.paid, job.order.currency),
   ...tail(job),
   payments: { steps: steps(job) },
   error: job.error,

@@ -5,7 +5,7 @@ export const BODY_LIMIT = 64 * 1024
 
 /** Reads a body as UTF-8 text. It stops at the limit (bytes), whatever `Content-Length` says. */
 export const readText = async (request: Request, limit = BODY_LIMIT): Promise<Result<string, Refusal>> => {
-  if (Number(request.headers.get('content-length')) > limit) return refuse({ refused: 'too-large', limit })
+  if (Number(request.headers.get('content-length')) > limit) return refuse({ code: 'body-too-large', limit })
   if (!request.body) return ok('')
   const decoder = new TextDecoder('utf-8', { fatal: true })
   let text = ''
@@ -13,7 +13,7 @@ export const readText = async (request: Request, limit = BODY_LIMIT): Promise<Re
   try {
     for await (const chunk of request.body) {
       length += chunk.byteLength
-      if (length > limit) return refuse({ refused: 'too-large', limit })
+      if (length > limit) return refuse({ code: 'body-too-large', limit })
       text += decoder.decode(chunk, { stream: true })
     }
     return ok(text + decoder.decode())
@@ -58,10 +58,10 @@ const parseObject = (text: string, reviver: Reviver | undefined): Result<JsonObj
   return malformed('The body must be a JSON object.')
 }
 
-const noJson = refuse({ refused: 'unsupported-media-type', expected: 'application/json' })
+const noJson = refuse({ code: 'content-type-unsupported', expected: 'application/json' })
 
 const malformed = (detail: string): Result<never, Refusal> =>
-  refuse({ refused: 'malformed', detail, field: 'body' })
+  refuse({ code: 'body-malformed', detail, field: 'body' })
 
 const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -22,4 +22,4 @@ export const withHsts = (request: Request, response: Response): Response => {
   return response
 }
 
-const plain: Refusal = { refused: 'forbidden', detail: 'Use https: what is sent over http can be read.' }
+const plain: Refusal = { code: 'https-required', detail: 'Use https: what is sent over http can be read.' }

@@ -11,7 +11,10 @@ export const invalid = (issues: readonly v.BaseIssue<unknown>[]): Result<never, 
     field,
     error,
   })).toReversed()
-  return refuse({ refused: 'invalid', errors: [first ?? { field: 'body', error: 'is invalid' }, ...others] })
+  return refuse({
+    code: 'fields-invalid',
+    errors: [first ?? { field: 'body', error: 'is invalid' }, ...others],
+  })
 }
 
 /** A missing member is told in our words: a schema's own message for it is Valibot's. */
@@ -20,4 +23,4 @@ const messageOf = (issue: v.BaseIssue<unknown>): string =>
 
 /** One field that is invalid for a reason that no schema knows. */
 export const invalidField = (field: string, error: string): Result<never, Refusal> =>
-  refuse({ refused: 'invalid', errors: [{ field, error }] })
+  refuse({ code: 'fields-invalid', errors: [{ field, error }] })

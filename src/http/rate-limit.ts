@@ -10,4 +10,4 @@ export const countRequest = async (
   quota: Quota,
   key: string,
 ): Promise<Result<null, Refusal>> =>
-  (await binding.limit({ key })).success ? ok(null) : refuse({ refused: 'too-many', ...quota })
+  (await binding.limit({ key })).success ? ok(null) : refuse({ code: 'rate-limited', ...quota })

@@ -1,63 +1,78 @@
+import { currentOrigin } from '../request-context.ts'
+import { PROBLEMS, type ProblemCode } from './problem-codes.ts'
+
 /** One invalid field. Errors of several fields are told at once. */
 export type FieldError = { field: string; error: string }
 
-/** Why a request is not served. */
+/** Why a request is not served: a code, with what its problem tells besides. */
 export type Refusal =
-  | { refused: 'unauthenticated'; detail: string; tokenGiven: boolean }
-  | { refused: 'malformed'; detail: string; field: string }
-  | { refused: 'invalid'; errors: readonly [FieldError, ...FieldError[]] }
-  | { refused: 'conflicting'; detail: string; field: string }
-  | { refused: 'too-late'; detail: string }
-  | { refused: 'refused-by-psp'; detail: string }
-  | { refused: 'used-up'; detail: string; field: string }
-  | { refused: 'forbidden'; detail: string }
-  | { refused: 'not-found'; detail: string }
-  | { refused: 'method-not-allowed'; allow: readonly string[] }
-  | { refused: 'too-large'; limit: number }
-  | { refused: 'unsupported-media-type'; expected: string }
-  | { refused: 'too-many'; name: string; limit: number; period: number }
-  | { refused: 'upgrade-required'; detail: string }
-  | { refused: 'too-many-listeners'; detail: string }
-  | { refused: 'unavailable'; detail: string; retryAfter: number }
-
-const STATUS: Record<Refusal['refused'], [status: number, title: string]> = {
-  unauthenticated: [401, 'Unauthorized'],
-  malformed: [400, 'Bad Request'],
-  invalid: [422, 'Unprocessable Content'],
-  conflicting: [422, 'Unprocessable Content'],
-  'too-late': [409, 'Conflict'],
-  'refused-by-psp': [422, 'Unprocessable Content'],
-  'used-up': [409, 'Conflict'],
-  forbidden: [403, 'Forbidden'],
-  'not-found': [404, 'Not Found'],
-  'method-not-allowed': [405, 'Method Not Allowed'],
-  'too-large': [413, 'Content Too Large'],
-  'unsupported-media-type': [415, 'Unsupported Media Type'],
-  'too-many': [429, 'Too Many Requests'],
-  'upgrade-required': [426, 'Upgrade Required'],
-  'too-many-listeners': [409, 'Conflict'],
-  unavailable: [503, 'Service Unavailable'],
-}
+  | {
+      code:
+        | 'credentials-missing'
+        | 'token-invalid'
+        | 'api-key-invalid'
+        | 'operator-token-invalid'
+        | 'signature-invalid'
+      detail: string
+    }
+  | {
+      code:
+        | 'body-malformed'
+        | 'idempotency-key-malformed'
+        | 'test-clock-malformed'
+        | 'idempotency-key-reused'
+        | 'idempotency-key-used-up'
+        | 'account-conflict'
+      detail: string
+      field: string
+    }
+  | { code: 'fields-invalid' | 'refund-too-much'; errors: readonly [FieldError, ...FieldError[]] }
+  | {
+      code:
+        | 'https-required'
+        | 'address-unknown'
+        | 'job-not-found'
+        | 'pos-not-found'
+        | 'account-not-found'
+        | 'sandbox-payment-not-found'
+        | 'sandbox-action-unknown'
+        | 'sandbox-action-impossible'
+        | 'refund-unpaid'
+        | 'refund-nothing-left'
+        | 'refund-limit'
+        | 'refund-refused'
+        | 'cancel-too-late'
+        | 'test-mode-only'
+        | 'upgrade-required'
+        | 'too-many-listeners'
+      detail: string
+    }
+  | { code: 'method-not-allowed'; allow: readonly string[] }
+  | { code: 'body-too-large'; limit: number }
+  | { code: 'content-type-unsupported'; expected: string }
+  | { code: 'rate-limited'; name: string; limit: number; period: number }
+  | {
+      code: 'hub-misconfigured' | 'stored-unreadable' | 'deploy-under-way' | 'unavailable' | 'psp-unavailable'
+      detail: string
+      retryAfter: number
+    }
+  | { code: 'too-many-watchers'; limit: number; retryAfter: number }
+  | { code: 'internal-error'; id: string }
 
 /**
  * A refusal as a problem (RFC 9457), with the `error` and `field` members that clients of this API read. They print
- * `field: error`, so `error` does not name the field again, and `field` is an empty text where there is none.
+ * `field: error`, so `error` does not name the field again, and `field` is an empty text where there is none. `type` is the
+ * address where `/docs/errors` tells about the code.
  */
 export const problem = (refusal: Refusal): Response => {
-  const [status, title] = STATUS[refusal.refused]
+  const { code } = refusal
+  const [status, title] = PROBLEMS[code]
   const { detail, field, errors } = explain(refusal)
-  return problemResponse(
-    { title, status, detail, error: withoutName(detail, field), field, ...(errors ? { errors } : {}) },
-    headersOf(refusal),
-  )
-}
-
-/** The problem for a fault of ours: it tells nothing but the id under which the log has the rest. */
-export const faultProblem = (id: string): Response => {
-  const detail = `Something went wrong on our side. Our log has it as ${id}.`
-  return problemResponse(
-    { title: 'Internal Server Error', status: 500, detail, error: detail, field: '' },
-    {},
+  const type = `${currentOrigin()}/docs/errors#${code}`
+  const error = withoutName(detail, field)
+  return Response.json(
+    { type, code, title, status, detail, error, field, ...(errors ? { errors } : {}) },
+    { status, headers: { 'content-type': 'application/problem+json', ...headersOf(refusal) } },
   )
 }
 
@@ -68,67 +83,53 @@ const withoutName = (detail: string, field: string): string => {
   return detail.slice(name?.length ?? 0)
 }
 
-type Problem = {
-  title: string
-  status: number
-  detail: string
-  error: string
-  field: string
-  errors?: readonly FieldError[]
+const explain = (refusal: Refusal): { detail: string; field: string; errors?: readonly FieldError[] } => {
+  if ('errors' in refusal) {
+    const { errors } = refusal
+    const detail = errors.map(({ field, error }) => `${field} ${error}`).join('; ')
+    return { detail, field: errors[0].field, errors }
+  }
+  return { detail: detailOf(refusal), field: fieldOf(refusal) }
 }
 
-const problemResponse = (body: Problem, headers: Record<string, string>): Response =>
-  Response.json(body, {
-    status: body.status,
-    headers: { 'content-type': 'application/problem+json', ...headers },
-  })
-
-const explain = (refusal: Refusal): { detail: string; field: string; errors?: readonly FieldError[] } => {
-  switch (refusal.refused) {
-    case 'invalid': {
-      const [{ field }] = refusal.errors
-      const detail = refusal.errors.map((invalid) => `${invalid.field} ${invalid.error}`).join('; ')
-      return { detail, field, errors: refusal.errors }
-    }
-    case 'malformed':
-    case 'conflicting':
-    case 'used-up':
-      return { detail: refusal.detail, field: refusal.field }
+const detailOf = (refusal: Exclude<Refusal, { errors: unknown }>): string => {
+  if ('detail' in refusal) return refusal.detail
+  switch (refusal.code) {
     case 'method-not-allowed':
-      return { detail: `This address answers ${refusal.allow.join(', ')}.`, field: '' }
-    case 'too-large':
-      return { detail: `The body may have at most ${refusal.limit} bytes.`, field: '' }
-    case 'unsupported-media-type':
-      return { detail: `The Content-Type must be ${refusal.expected}.`, field: 'Content-Type' }
-    case 'too-many':
-      return { detail: `At most ${refusal.limit} requests in ${refusal.period} seconds.`, field: '' }
-    case 'unauthenticated':
-    case 'too-late':
-    case 'refused-by-psp':
-    case 'forbidden':
-    case 'not-found':
-    case 'upgrade-required':
-    case 'too-many-listeners':
-    case 'unavailable':
-      return { detail: refusal.detail, field: '' }
+      return `This address answers ${refusal.allow.join(', ')}.`
+    case 'body-too-large':
+      return `The body may have at most ${refusal.limit} bytes.`
+    case 'content-type-unsupported':
+      return `The Content-Type must be ${refusal.expected}.`
+    case 'rate-limited':
+      return `At most ${refusal.limit} requests in ${refusal.period} seconds.`
+    case 'too-many-watchers':
+      return `This payment has ${refusal.limit} watchers, and takes no more. Reading it without waiting goes on.`
+    case 'internal-error':
+      return `Something went wrong on our side. Our log has it as ${refusal.id}.`
   }
 }
 
+const fieldOf = (refusal: Refusal): string => {
+  if (refusal.code === 'content-type-unsupported') return 'Content-Type'
+  return 'field' in refusal ? refusal.field : ''
+}
+
 const headersOf = (refusal: Refusal): Record<string, string> => {
-  if (refusal.refused === 'unauthenticated') return { 'www-authenticate': challenge(refusal) }
-  if (refusal.refused === 'method-not-allowed') return { allow: refusal.allow.join(', ') }
+  if (PROBLEMS[refusal.code][0] === 401 && 'detail' in refusal)
+    return { 'www-authenticate': challenge(refusal) }
+  if (refusal.code === 'method-not-allowed') return { allow: refusal.allow.join(', ') }
   // RFC 9110, section 15.5.22.
-  if (refusal.refused === 'upgrade-required') return { upgrade: 'websocket', connection: 'Upgrade' }
-  if (refusal.refused === 'too-many') return rateLimit(refusal)
-  if (refusal.refused === 'unavailable') return { 'retry-after': String(refusal.retryAfter) }
-  return {}
+  if (refusal.code === 'upgrade-required') return { upgrade: 'websocket', connection: 'Upgrade' }
+  if (refusal.code === 'rate-limited') return rateLimit(refusal)
+  return 'retryAfter' in refusal ? { 'retry-after': String(refusal.retryAfter) } : {}
 }
 
 /** RFC 6750, section 3: no error code when no credentials were given. */
-const challenge = ({ detail, tokenGiven }: { detail: string; tokenGiven: boolean }): string =>
-  tokenGiven
-    ? `Bearer realm="payment-hub", error="invalid_token", error_description="${detail}"`
-    : 'Bearer realm="payment-hub"'
+const challenge = ({ code, detail }: { code: ProblemCode; detail: string }): string =>
+  code === 'credentials-missing' || code === 'signature-invalid'
+    ? 'Bearer realm="payment-hub"'
+    : `Bearer realm="payment-hub", error="invalid_token", error_description="${detail}"`
 
 /** draft-ietf-httpapi-ratelimit-headers: the quota, and that nothing of it is left until the window has passed. */
 const rateLimit = ({ name, limit, period }: { name: string; limit: number; period: number }) => ({

@@ -104,6 +104,6 @@ const unserved = (entries: ReturnType<typeof Router>['routes'], request: Request
     if (method === 'GET') allow.add('HEAD')
   }
   return allow.size === 0
-    ? { refused: 'not-found', detail: 'There is nothing at this address.' }
-    : { refused: 'method-not-allowed', allow: [...allow] }
+    ? { code: 'address-unknown', detail: 'There is nothing at this address.' }
+    : { code: 'method-not-allowed', allow: [...allow] }
 }

@@ -41,16 +41,15 @@ export const receive: Handler<{ account?: string; job?: string }> = async (reque
 
 const unsigned = (item: number | undefined) =>
   refuse({
-    refused: 'unauthenticated',
+    code: 'signature-invalid',
     detail:
       item === undefined
         ? 'The notification is not signed by the PSP.'
         : `Item ${item} of the notification is not signed by the PSP.`,
-    tokenGiven: false,
   })
 
 const notNow = refuse({
-  refused: 'unavailable',
+  code: 'psp-unavailable',
   detail: 'The status could not be pulled. Notify again.',
   retryAfter: 60,
 })

@@ -52,7 +52,7 @@ export const addPspAccount: Handler = async (request, { env }) => {
     createdAt: Date.now(),
   }
   if (!(await addAccount(env.DB, account))) {
-    return refuse({ refused: 'conflicting', detail: `There is an account ${id} already.`, field: 'id' })
+    return refuse({ code: 'account-conflict', detail: `There is an account ${id} already.`, field: 'id' })
   }
   await publishAccount(env.TOKENS, account)
   return json(represent(account) satisfies Account, { status: 201 })
@@ -77,7 +77,7 @@ export const rekeyPspAccount: Handler<{ id: string }> = async (request, { env, p
   )
   if (!changed) {
     return refuse({
-      refused: 'conflicting',
+      code: 'account-conflict',
       detail: `${id} was changed at the same time. Try again.`,
       field: 'id',
     })
@@ -98,12 +98,12 @@ export const removePspAccount: Handler<{ id: string }> = async (request, { env, 
   const routed = await posRoutedTo(env.DB, id)
   if (routed.length > 0) {
     const detail = `Points of sale still route to ${id}: ${routed.join(', ')}. Change their routes first.`
-    return refuse({ refused: 'conflicting', detail, field: 'id' })
+    return refuse({ code: 'account-conflict', detail, field: 'id' })
   }
   const open = new URL(request.url).searchParams.has('force') ? 0 : await countOpenJobsAt(env, id)
   if (open > 0) {
     const detail = `${id} still has ${open} open payments, which end within a day as a rule. --force loses them.`
-    return refuse({ refused: 'conflicting', detail, field: 'id' })
+    return refuse({ code: 'account-conflict', detail, field: 'id' })
   }
   await publishAfter(env, [accountCopyOf(id)], () => removeAccount(env.DB, id))
   return json({ id, removed: true } satisfies AccountRemoved)
@@ -122,7 +122,7 @@ export const checkPspAccount: Handler<{ id: string }> = async (request, { env, p
   } satisfies AccountChecked)
 }
 
-const noAccount = (id: string) => refuse({ refused: 'not-found', detail: `There is no account ${id}.` })
+const noAccount = (id: string) => refuse({ code: 'account-not-found', detail: `There is no account ${id}.` })
 
 const represent = ({ id, psp, mode, sealed, createdAt }: AccountRow): Account => ({
   id,

@@ -21,8 +21,7 @@ export const authenticateOperator: Guard = async (request, { env }) => {
   if (!limit.ok) return limit
   log.warn('operator.refused', { address })
   return refuse({
-    refused: 'unauthenticated',
+    code: request.headers.has('authorization') ? 'operator-token-invalid' : 'credentials-missing',
     detail: 'Send the operator token as Authorization: Bearer.',
-    tokenGiven: request.headers.has('authorization'),
   })
 }

@@ -61,7 +61,7 @@ export const pullJob: Handler<{ id: string }> = async (_, { env, params }) => {
   return synced.isAnswered
     ? json(representForOperator(synced.job))
     : refuse({
-        refused: 'unavailable',
+        code: 'psp-unavailable',
         detail: 'The payment service provider does not answer. Try again.',
         retryAfter: 10,
       })

@@ -25,4 +25,4 @@ export const revokeKeys: Handler<{ id: string }> = async (request, { env, params
 }
 
 export const noPos = (id: string) =>
-  refuse({ refused: 'not-found', detail: `There is no point of sale ${id}.` })
+  refuse({ code: 'pos-not-found', detail: `There is no point of sale ${id}.` })

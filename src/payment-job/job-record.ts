@@ -8,8 +8,15 @@ import { log } from '../log.ts'
 import { sendOutbox } from './outbox.ts'
 import { readStoredJob, writeStoredJob } from './stored-job.ts'
 
-/** The job of an object: read once, changed in one way alone, and saved with what is to be sent and with its alarm. */
-export const jobRecord = (ctx: () => DurableObjectState, env: () => Env) => {
+/**
+ * The job of an object: read once, changed in one way alone, and saved with what is to be sent and with its alarm. `changed` is
+ * called after each of that.
+ */
+export const jobRecord = (
+  ctx: () => DurableObjectState,
+  env: () => Env,
+  changed: (before: Job | null, job: Job) => void,
+) => {
   let job: Job | null = null
   let isInAlarm = false
 
@@ -43,6 +50,7 @@ export const jobRecord = (ctx: () => DurableObjectState, env: () => Env) => {
       log.warn('payment.overpaid', { job: saved.id, account: saved.account })
     if (saved.late && !before?.late) log.warn('payment.late', { job: saved.id, account: saved.account })
     job = saved
+    changed(before, saved)
     ctx().waitUntil(send(before, saved))
     return saved
   }

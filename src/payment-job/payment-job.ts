@@ -18,6 +18,7 @@ import { type DeliveryOutcome, isWanted, recordDelivery, resend } from '../domai
 import { type Result, ok } from '../domain/result.ts'
 import { HOUR, MINUTE } from '../domain/timestamp.ts'
 import { log } from '../log.ts'
+import { inRequest } from '../request-context.ts'
 import { withPauses } from '../storage/objects/alarm-failures.ts'
 import { doAtPsp } from './alarm-work.ts'
 import type { AnnouncedAt } from './announce.ts'
@@ -30,6 +31,7 @@ import { outsideCalls } from './outside-calls.ts'
 import { reportTries } from './report-tries.ts'
 import type { PullCall, PullTurn } from './sync-with-psp.ts'
 import { endTombstone, purgeStorage, readTombstone, restoreTombstoneAlarm } from './tombstone.ts'
+import { jobWatchers } from './watchers.ts'
 
 /**
  * One payment job, and the only writer of its trace: each method loads, decides in the domain, and saves. Workers of the
@@ -39,6 +41,11 @@ export class PaymentJob extends DurableObject<Env> {
   readonly #job = jobRecord(
     () => this.ctx,
     () => this.env,
+    (before, job) => this.#watchers.tell(before, job),
+  )
+  readonly #watchers = jobWatchers(
+    () => this.ctx,
+    () => this.read(),
   )
   readonly #calls = outsideCalls()
   readonly #announcements = announceTurns(this.#job.read, this.#calls)
@@ -60,6 +67,18 @@ export class PaymentJob extends DurableObject<Env> {
   read(): Job | null {
     return this.#job.read()
   }
+
+  /**
+   * Takes a Worker's WebSocket that watches the job. All else is called by RPC, but a WebSocket that outlives the object's memory
+   * comes by `fetch` alone.
+   */
+  override fetch(request: Request): Response {
+    return this.#watchers.accept(request)
+  }
+
+  /** A watcher says nothing but that it goes. The platform answers its close, and counts it no more. */
+  override webSocketClose(): void {}
+  override webSocketError(): void {}
 
   /** The job, or what is left of it, so that the same Idempotency-Key makes no second one. Null where nothing was. */
   lookUp(): KnownJob | null {
@@ -92,12 +111,12 @@ export class PaymentJob extends DurableObject<Env> {
 
   /** Says whether a call is to ask the PSP, or how the job stands. The same call again has the same answer. */
   beginPull(call: PullCall): Promise<PullTurn | null> {
-    return this.#pulls.begin(call)
+    return inRequest(() => this.#pulls.begin(call), { id: call.request })
   }
 
   /** Records what the PSP said. */
   endPull(call: PullCall, result: PullResult): Job | null {
-    return this.#pulls.end(call, result)
+    return inRequest(() => this.#pulls.end(call, result), { id: call.request })
   }
 
   /** As Workers of release 0.1 record a customer's return or a notification. */
@@ -169,6 +188,7 @@ export class PaymentJob extends DurableObject<Env> {
     }
     if (!isTaken) return this.ctx.storage.setAlarm(Date.now() + HOUR)
     this.#job.drop()
+    this.#watchers.end()
     await purgeStorage(this.ctx.storage, job, Date.now())
     log.info('job.purged', { job: job.id })
   }

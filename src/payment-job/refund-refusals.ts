@@ -8,18 +8,21 @@ import type { NotCancelled } from './cancel-payment.ts'
 export const refundRefused = (refusal: RefundRefusal, { order: { currency } }: Job): Refusal => {
   switch (refusal.is) {
     case 'unpaid':
-      return { refused: 'too-late', detail: 'Nothing was paid, so nothing can be refunded.' }
+      return { code: 'refund-unpaid', detail: 'Nothing was paid, so nothing can be refunded.' }
     case 'nothing-left':
-      return { refused: 'too-late', detail: 'All that was paid has gone back, or is on its way back.' }
+      return {
+        code: 'refund-nothing-left',
+        detail: 'All that was paid has gone back, or is on its way back.',
+      }
     case 'too-much': {
       const error = `must be at most ${formatAmount(refusal.rest, currency)}`
-      return { refused: 'invalid', errors: [{ field: 'amount', error }] }
+      return { code: 'refund-too-much', errors: [{ field: 'amount', error }] }
     }
     case 'too-many':
-      return { refused: 'too-late', detail: 'A payment can have 100 refunds at most.' }
+      return { code: 'refund-limit', detail: 'A payment can have 100 refunds at most.' }
     case 'other-refund':
       return {
-        refused: 'conflicting',
+        code: 'idempotency-key-reused',
         detail: 'This Idempotency-Key was used before, for another refund.',
         field: 'Idempotency-Key',
       }
@@ -29,9 +32,9 @@ export const refundRefused = (refusal: RefundRefusal, { order: { currency } }: J
 /** Why a job is not cancelled, as whoever wanted it is told. */
 export const cancelRefused = (refusal: NotCancelled): Refusal => {
   if (refusal.is === 'unavailable') {
-    return { refused: 'unavailable', detail: 'The payment could not be stopped. Try again.', retryAfter: 10 }
+    return { code: 'psp-unavailable', detail: 'The payment could not be stopped. Try again.', retryAfter: 10 }
   }
   const { status, stage } = refusal.job
   const how = stage ? 'PENDING, with its money on the way' : status
-  return { refused: 'too-late', detail: `It is too late to cancel: the payment job is ${how}.` }
+  return { code: 'cancel-too-late', detail: `It is too late to cancel: the payment job is ${how}.` }
 }

@@ -5,6 +5,7 @@ import type { PullAnswer } from '../domain/psp-answer.ts'
 import { type PullReason, type PullResult, isAnswered, isReserved, isToBeStopped } from '../domain/pull.ts'
 import { log } from '../log.ts'
 import { SILENT_PSP, openAccount } from '../psp/connect.ts'
+import { currentRequestId } from '../request-context.ts'
 import { unavailable } from '../psp/http-client.ts'
 import type { ClaimedStatus, Psp } from '../psp/port.ts'
 import { callJob } from './call-job.ts'
@@ -22,6 +23,8 @@ export type PullCall = {
   about?: { account: string; reference: string | null }
   claimedStatus?: ClaimedStatus
   told?: Told
+  /** The id of the request that brought it. Workers of release 0.1 name none. */
+  request?: string
 }
 
 /** What a job's object answers to a call: that the PSP is to be asked, or how the job stands. */
@@ -41,7 +44,7 @@ type Synced = { job: Job; isAnswered: boolean }
  * for an unknown id.
  */
 export const syncWithPsp = (env: Env, id: string, call: Omit<PullCall, 'id'>): Promise<Synced | null> => {
-  const synced = syncOverRpc(env, id, { ...call, id: crypto.randomUUID() })
+  const synced = syncOverRpc(env, id, { ...call, id: crypto.randomUUID(), request: currentRequestId() })
   waitUntil(synced.catch(() => {}))
   return synced
 }

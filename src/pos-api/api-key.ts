@@ -23,9 +23,8 @@ export const countLookup = async (
 }
 
 export const unknownKey: Result<never, Refusal> = refuse({
-  refused: 'unauthenticated',
+  code: 'api-key-invalid',
   detail: 'The API key is unknown, revoked, or of a disabled point of sale.',
-  tokenGiven: true,
 })
 
 /**

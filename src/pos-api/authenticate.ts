@@ -1,6 +1,7 @@
 import { sha256 } from '../crypto/hash.ts'
 import { type Result, ok, refuse } from '../domain/result.ts'
 import type { Profile } from '../domain/profile.ts'
+import { MINUTE } from '../domain/timestamp.ts'
 import { bearerOf } from '../http/bearer.ts'
 import type { Refusal } from '../http/refusal.ts'
 import type { Answer, Context, Handler } from '../http/routes.ts'
@@ -26,24 +27,47 @@ export const withPos =
     return signed(context.env, profile.value, answer)
   }
 
+/** How often (ms) it is looked whether the client of a long answer is still known. Its token may be revoked meanwhile. */
+export const RECOGNISE_EVERY = 5 * MINUTE
+
+/** Says, as often as it is asked, whether a client that was known is known still. */
+export const whileKnown = (request: Request, env: Env): (() => Promise<boolean>) => {
+  let checkedAt = Date.now()
+  return async () => {
+    if (Date.now() < checkedAt + RECOGNISE_EVERY) return true
+    try {
+      const known = await authenticate(request, env, bearerOf(request))
+      checkedAt = Date.now()
+      return known.ok || known.error.code === 'rate-limited'
+    } catch {
+      // Where KV or D1 is down nobody is turned away. It is looked up again the next time.
+      return true
+    }
+  }
+}
+
 /** The profile of the access token or API key that came with a request. */
 export const authenticate = async (
   request: Request,
   env: Env,
   token: string | null,
 ): Promise<Result<Profile, Refusal>> => {
-  if (token === null) return noCredentials(request, 'an access token')
+  if (token === null) return noCredentials(request, 'an access token', 'token-invalid')
   // Tokens have the letters of API keys too, but few of them: no key that is drawn at random looks like a token.
   if (isApiKey(token) && !isToken(token)) return profileOfKey(request, env, await sha256(token))
   const profile = await verifyToken(env, token, Date.now())
   if (profile) return ok(profile)
   const detail = 'The access token is unknown or has expired. Get a new one from the guardian.'
-  return refuse({ refused: 'unauthenticated', detail, tokenGiven: true })
+  return refuse({ code: 'token-invalid', detail })
 }
 
-export const noCredentials = (request: Request, what: string): Result<never, Refusal> =>
+/** For a request without a Bearer token: without any credentials, or with others, which are as wrong as `others` says. */
+export const noCredentials = (
+  request: Request,
+  what: string,
+  others: 'token-invalid' | 'api-key-invalid',
+): Result<never, Refusal> =>
   refuse({
-    refused: 'unauthenticated',
+    code: request.headers.has('authorization') ? others : 'credentials-missing',
     detail: `Send ${what} as Authorization: Bearer.`,
-    tokenGiven: request.headers.has('authorization'),
   })

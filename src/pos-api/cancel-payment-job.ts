@@ -3,6 +3,7 @@ import { refuse } from '../domain/result.ts'
 import { cancelPayment } from '../payment-job/cancel-payment.ts'
 import { cancelRefused } from '../payment-job/refund-refusals.ts'
 import type { PosHandler } from './authenticate.ts'
+import type { PaymentJob } from './contract/payment-job.ts'
 import { noJob, ownJob } from './own-job.ts'
 import { signedJson } from './signed.ts'
 
@@ -13,6 +14,6 @@ export const cancelPaymentJob: PosHandler<{ id: string }> = async (_, { env, par
   const cancelled = await cancelPayment(env, job.id)
   if (cancelled === null) return noJob
   return cancelled.ok
-    ? signedJson(env, profile, 200, represent(cancelled.value))
+    ? signedJson(env, profile, 200, represent(cancelled.value) satisfies PaymentJob)
     : refuse(cancelRefused(cancelled.error))
 }

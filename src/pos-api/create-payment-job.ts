@@ -16,6 +16,7 @@ import { carriersOf, whyUnsupported } from '../payment-job/carriers.ts'
 import { lookUp } from '../payment-job/look-up.ts'
 import { markedJobId } from '../payment-job/marked-id.ts'
 import type { PosHandler } from './authenticate.ts'
+import type { CreatedPaymentJob } from './contract/payment-job.ts'
 import { fingerprintOf, idempotencyKeyOf, jobIdOf } from './idempotency.ts'
 import { keepDigits, readOrder } from './order.ts'
 import { QUOTAS } from './quotas.ts'
@@ -55,7 +56,8 @@ export const createPaymentJob: PosHandler<object> = async (request, { env, confi
       })
   if (!job.ok) return job
   if (job.value.fingerprint !== fingerprint) return keyUsedBefore
-  return signedJson(env, profile, 201, representCreated(job.value), { location: `/v2/paymentjobs/${id}` })
+  const created: CreatedPaymentJob = representCreated(job.value)
+  return signedJson(env, profile, 201, created, { location: `/v2/paymentjobs/${id}` })
 }
 
 /** The PSP is called from here and not from the object: an object that waits costs money, and holds up its job. */
@@ -91,13 +93,13 @@ const noAccount = (profile: Profile, [first]: readonly Account[], method: string
 }
 
 const keyUsedBefore = refuse({
-  refused: 'conflicting',
+  code: 'idempotency-key-reused',
   detail: 'This Idempotency-Key was used before, for another order.',
   field: 'Idempotency-Key',
 })
 
 const keyUsedUp = refuse({
-  refused: 'used-up',
+  code: 'idempotency-key-used-up',
   detail:
     'This Idempotency-Key was used before, and its job was deleted after its time. Take a new key for a new payment.',
   field: 'Idempotency-Key',

@@ -10,7 +10,7 @@ export const idempotencyKeyOf = (request: Request): Result<string | null, Refusa
   const key = request.headers.get('idempotency-key')
   if (key === null || /^[\x21-\x7e]{1,255}$/.test(key)) return ok(key)
   const detail = 'The Idempotency-Key must have 1 to 255 visible ASCII characters.'
-  return refuse({ refused: 'malformed', detail, field: 'Idempotency-Key' })
+  return refuse({ code: 'idempotency-key-malformed', detail, field: 'Idempotency-Key' })
 }
 
 /** The id of the job that a point of sale made under a key: the same for every retry, and nobody else can guess it. */

@@ -43,17 +43,17 @@ const tokenIn = (offered: readonly string[]): string | null =>
     ?.slice(TOKEN_PROTOCOL.length) ?? null
 
 const live: Refusal = {
-  refused: 'forbidden',
+  code: 'test-mode-only',
   detail:
     'This is the key of a live point of sale. Only reports of a point of sale in test mode can be listened to.',
 }
 
 const noSocket: Refusal = {
-  refused: 'upgrade-required',
+  code: 'upgrade-required',
   detail: 'Reports are listened to over a WebSocket (Upgrade: websocket).',
 }
 
 const full = refuse({
-  refused: 'too-many-listeners',
+  code: 'too-many-listeners',
   detail: `This point of sale has ${MOST_LISTENERS} listeners already. End one of them.`,
 })

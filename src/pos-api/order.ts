@@ -6,6 +6,7 @@ import { type Result, ok, refuse } from '../domain/result.ts'
 import type { JsonObject } from '../http/body.ts'
 import { type PublicUrlRules, refusedUrl } from '../http/public-url.ts'
 import type { FieldError, Refusal } from '../http/refusal.ts'
+import { LONGEST } from './contract/lengths.ts'
 import { plainIpAddress } from './ip-address.ts'
 import { SentAmount, keepDigitsOf, readSentAmount } from './sent-amount.ts'
 
@@ -35,22 +36,22 @@ const UNIX_SECONDS = 'must be Unix seconds, without decimals or milliseconds, su
 const NO_ADDRESS = "must not be empty: send the customer's IP address, such as 203.0.113.7"
 
 const OrderBody = v.object({
-  timestamp: Digits(12, UNIX_SECONDS),
+  timestamp: Digits(LONGEST.timestamp, UNIX_SECONDS),
   currency: v.pipe(
     v.string('must be a text'),
     v.check(isCurrency, 'must be an active ISO 4217 code in capitals, such as EUR'),
   ),
   amount: SentAmount,
-  return_url: Text(2048),
-  report_url: Text(2048),
+  return_url: Text(LONGEST.url),
+  report_url: Text(LONGEST.url),
   payment_method: v.pipe(
-    Text(64),
+    Text(LONGEST.paymentMethod),
     v.regex(/^[\w.-]+$/, 'must have letters, digits, points, dashes and underscores only'),
   ),
-  order_id: Digits(32),
-  order_number: Text(255, 'must be a number or a text'),
+  order_id: Digits(LONGEST.orderId),
+  order_number: Text(LONGEST.orderNumber, 'must be a number or a text'),
   language: v.pipe(
-    Text(35),
+    Text(LONGEST.language),
     v.check((text) => canonicalLanguage(text) !== undefined, 'must be a language code such as nl or nl-NL'),
   ),
   ip_address: v.pipe(
@@ -107,5 +108,5 @@ const invalid = (errors: Map<string, string>): Result<never, Refusal> => {
     return error === undefined ? [] : [{ field, error }]
   })
   const [first = { field: 'body', error: 'is invalid' }, ...others] = inOrder
-  return refuse({ refused: 'invalid', errors: [first, ...others] })
+  return refuse({ code: 'fields-invalid', errors: [first, ...others] })
 }

@@ -9,4 +9,4 @@ export const ownJob = async (env: Env, id: string, { pos }: Profile): Promise<Jo
   return job?.pos === pos ? job : null
 }
 
-export const noJob = refuse({ refused: 'not-found', detail: 'There is no payment job with this id.' })
+export const noJob = refuse({ code: 'job-not-found', detail: 'There is no payment job with this id.' })

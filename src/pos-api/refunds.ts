@@ -11,6 +11,8 @@ import type { Refusal } from '../http/refusal.ts'
 import { refundPayment } from '../payment-job/refund-payment.ts'
 import { refundRefused } from '../payment-job/refund-refusals.ts'
 import type { PosHandler } from './authenticate.ts'
+import { LONGEST } from './contract/lengths.ts'
+import type { Refund, RefundList } from './contract/refund.ts'
 import { idempotencyKeyOf, refundIdOf } from './idempotency.ts'
 import { noJob, ownJob } from './own-job.ts'
 import { QUOTAS } from './quotas.ts'
@@ -40,8 +42,8 @@ export const createRefund: PosHandler<{ id: string }> = async (request, { env, p
   if (!refunded.ok) return refuse(refundRefused(refunded.error, job))
   const { refund } = refunded.value
   if (refund.state === 'failed')
-    return refuse({ refused: 'refused-by-psp', detail: refund.error ?? 'It failed.' })
-  return signedJson(env, profile, 201, representRefund(refunded.value.job, refund))
+    return refuse({ code: 'refund-refused', detail: refund.error ?? 'It failed.' })
+  return signedJson(env, profile, 201, representRefund(refunded.value.job, refund) satisfies Refund)
 }
 
 /** `GET /v2/paymentjobs/{id}/refunds`: the refunds that were asked for here, the oldest first. */
@@ -49,7 +51,7 @@ export const listRefunds: PosHandler<{ id: string }> = async (_, { env, params }
   const job = await ownJob(env, params.id, profile)
   if (!job) return noJob
   const refunds = (job.moneyBack?.refunds ?? []).map((refund) => representRefund(job, refund))
-  return signedJson(env, profile, 200, { refunds })
+  return signedJson(env, profile, 200, { refunds } satisfies RefundList)
 }
 
 const RefundBody = v.object({
@@ -57,7 +59,7 @@ const RefundBody = v.object({
   description: v.optional(
     v.pipe(
       v.string('must be a text'),
-      v.maxLength(140, 'must have at most 140 characters'),
+      v.maxLength(LONGEST.description, `must have at most ${LONGEST.description} characters`),
       v.check((text) => text.isWellFormed() && !/\p{Cc}/u.test(text), 'must not have control characters'),
     ),
   ),

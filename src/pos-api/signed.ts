@@ -1,7 +1,10 @@
+import { sha256 } from '../crypto/hash.ts'
 import { bodySignature, signingSecret } from '../crypto/signing.ts'
 import type { Profile } from '../domain/profile.ts'
 import { ok } from '../domain/result.ts'
 import { signingVersionAt } from '../domain/signing-version.ts'
+import { isEventStream } from '../http/event-stream.ts'
+import { hasContent } from '../http/preferences.ts'
 import { problem } from '../http/refusal.ts'
 import type { Answer } from '../http/routes.ts'
 
@@ -23,10 +26,33 @@ export const signedJson = async (
   )
 }
 
-/** An answer with `X-Signature` over its raw body, where it has none yet: clients verify an error too before they read it. */
+/**
+ * The same for a read, with the `ETag` of its body. A client that has this body already gets 304, which has none: its
+ * `X-Signature` is that of the body that the client has, as RFC 9110 (section 15.4.5) wants a header of a 304 to be.
+ */
+export const signedUnlessKnown = async (
+  env: Env,
+  profile: Profile,
+  request: Request,
+  body: string,
+  headers: Record<string, string> = {},
+): Promise<Answer> => {
+  const [etag, signature] = await Promise.all([etagOf(body), signatureOf(env, profile, body)])
+  const all = { etag, 'x-signature': signature, ...headers }
+  if (hasContent(request, etag)) return ok(new Response(null, { status: 304, headers: all }))
+  return ok(new Response(body, { headers: { 'content-type': 'application/json', ...all } }))
+}
+
+/** The strong entity tag of a body: as long as it is the same, every byte is (RFC 9110, section 8.8.3). */
+export const etagOf = async (body: string): Promise<string> => `"${(await sha256(body)).slice(0, 32)}"`
+
+/**
+ * An answer with `X-Signature` over its raw body, where it has none yet: clients verify an error too before they read it. A
+ * stream of events has no end that could be waited for, and no signature.
+ */
 export const signed = async (env: Env, profile: Profile, answer: Answer): Promise<Answer> => {
   const response = answer.ok ? answer.value : problem(answer.error)
-  if (response.headers.has('x-signature')) return ok(response)
+  if (response.headers.has('x-signature') || isEventStream(response)) return ok(response)
   const body = await response.text()
   response.headers.set('x-signature', await signatureOf(env, profile, body))
   return ok(new Response(body, response))

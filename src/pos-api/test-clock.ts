@@ -16,12 +16,11 @@ export const testClockOf = (
 ): Result<JobClock | undefined, Refusal> => {
   const given = request.headers.get(HEADER)
   if (given === null) return ok(undefined)
-  if (mode === 'live') return refused('is for points of sale in test mode')
+  if (mode === 'live') {
+    return refuse({ code: 'test-mode-only', detail: `${HEADER} is for points of sale in test mode.` })
+  }
   const speed = /^\d{1,6}$/.test(given) ? Number(given) : Number.NaN
-  return speed >= 1 && speed <= FASTEST
-    ? ok(newClock(speed, now))
-    : refused(`must be a whole number from 1 to ${FASTEST}`)
+  if (speed >= 1 && speed <= FASTEST) return ok(newClock(speed, now))
+  const detail = `${HEADER} must be a whole number from 1 to ${FASTEST}.`
+  return refuse({ code: 'test-clock-malformed', detail, field: HEADER })
 }
-
-const refused = (what: string): Result<never, Refusal> =>
-  refuse({ refused: 'malformed', detail: `${HEADER} ${what}.`, field: HEADER })

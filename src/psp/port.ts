@@ -118,6 +118,11 @@ type CredentialsSchema = v.GenericSchema<object> & { entries: Record<string, v.G
 /** The PSP's names of payment methods, by the names that points of sale use, in small letters. */
 export type PaymentMethods = ReadonlyMap<string, string | readonly string[]>
 
+/** What a PSP takes of a method in one currency, in minor units of ISO 4217. An end that its documents do not tell is missing. */
+export type Limit = { currency: string; minimum?: number; maximum?: number }
+/** By the names that points of sale use, in small letters. What is not here is not known. */
+export type Limits = ReadonlyMap<string, readonly Limit[]>
+
 type Definition<Schema extends CredentialsSchema> = {
   /** An object of what the operator gives, each member with a `v.description`. */
   credentials: Schema
@@ -127,6 +132,7 @@ type Definition<Schema extends CredentialsSchema> = {
    * the reason, for the shop.
    */
   unsupported?: ReadonlyMap<string, string>
+  limits?: Limits
   /** The mode that credentials are of, for a PSP whose credentials show it. */
   modeOf?: (credentials: v.InferOutput<Schema>) => Mode | null
   open: (connection: Connection<v.InferOutput<Schema>>) => Psp
@@ -137,6 +143,7 @@ export type Adapter = {
   credentials: CredentialsSchema
   methods: PaymentMethods
   unsupported: ReadonlyMap<string, string>
+  limits: Limits
   modeOf: (credentials: unknown) => Mode | null
   open: (connection: Connection<unknown>) => Psp
 }
@@ -146,12 +153,14 @@ export const defineAdapter = <const Schema extends CredentialsSchema>({
   credentials: schema,
   methods,
   unsupported = new Map(),
+  limits = new Map(),
   modeOf,
   open,
 }: Definition<Schema>): Adapter => ({
   credentials: schema,
   methods,
   unsupported,
+  limits,
   modeOf: (credentials) => modeOf?.(v.parse(schema, credentials)) ?? null,
   open: (connection) => open({ ...connection, credentials: v.parse(schema, connection.credentials) }),
 })

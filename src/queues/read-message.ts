@@ -1,5 +1,6 @@
 import type { StoredShape } from '../domain/stored.ts'
 import { log } from '../log.ts'
+import { inRequest } from '../request-context.ts'
 
 /** Seconds until a message of a later release is tried again: by then that release may be back. */
 const UNTIL_UPGRADE = 3600
@@ -28,16 +29,23 @@ export const eachMessage = async <Value>(
   handle: (message: Value) => Promise<void>,
 ): Promise<void> => {
   await Promise.all(
-    batch.messages.map(async (message) => {
-      const body = readMessage(batch.queue, shape, message)
-      if (body === null) return
-      try {
-        await handle(body)
-        message.ack()
-      } catch (error) {
-        log.fault('queue.message-failed', error, { queue: batch.queue, message: message.id })
-        message.retry()
-      }
-    }),
+    batch.messages.map((message) => inRequest(() => handleMessage(batch.queue, shape, message, handle))),
   )
+}
+
+const handleMessage = async <Value>(
+  queue: string,
+  shape: StoredShape<Value>,
+  message: Message,
+  handle: (message: Value) => Promise<void>,
+): Promise<void> => {
+  const body = readMessage(queue, shape, message)
+  if (body === null) return
+  try {
+    await handle(body)
+    message.ack()
+  } catch (error) {
+    log.fault('queue.message-failed', error, { queue, message: message.id })
+    message.retry()
+  }
 }

@@ -2,6 +2,7 @@ import { WorkerEntrypoint } from 'cloudflare:workers'
 import type { ReportMessage } from '../domain/messages.ts'
 import { log } from '../log.ts'
 import { callJob } from '../payment-job/call-job.ts'
+import { inRequest } from '../request-context.ts'
 import { readProfile } from '../storage/kv/profile-cache.ts'
 import { type Delivered, deliverListened } from './deliver-listened.ts'
 
@@ -18,7 +19,7 @@ export type Attempted = 'done' | 'failed' | 'slow'
  */
 export class ReportDelivery extends WorkerEntrypoint<Env> {
   async attempt(message: ReportMessage): Promise<Attempted> {
-    const work = this.#attempt(message)
+    const work = inRequest(() => this.#attempt(message))
     this.ctx.waitUntil(work)
     const patience = new Promise<Attempted>((resolve) => setTimeout(resolve, PATIENCE, 'slow'))
     return Promise.race([work, patience])

@@ -3,6 +3,7 @@ import type { Job } from '../domain/job.ts'
 import type { Profile } from '../domain/profile.ts'
 import { represent } from '../domain/representation.ts'
 import { signingVersionAt } from '../domain/signing-version.ts'
+import { currentRequestId } from '../request-context.ts'
 
 /** The request that carries a report to its receiver. */
 export type SignedReport = { headers: Record<string, string>; body: string }
@@ -22,6 +23,7 @@ export const signReport = async (
   const headers = {
     'content-type': 'application/json',
     'user-agent': 'payment-hub',
+    'x-request-id': currentRequestId(),
     'x-signature': await bodySignature(await signingSecret(env.SIGNING_ROOT, profile.pos, version), body),
     ...signed,
   }

@@ -19,7 +19,7 @@ const lookUp = limitedLookUps(QUOTA, { known, misses: missedIds() })
 /** A payment was made here: whoever then asks for it is not limited. */
 export const rememberPayment = (id: string): void => known.add(id)
 
-export const tooMany = refuse({ refused: 'too-many', ...QUOTA })
+export const tooMany = refuse({ code: 'rate-limited', ...QUOTA })
 
 /**
  * Asks for a payment whose id anybody may send. Null when there is none, and `too-many` for a network that has asked for too many

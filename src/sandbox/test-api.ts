@@ -63,7 +63,7 @@ export const act: Handler<{ id: string; action: string }> = async (request, { en
   const make = ACTIONS.get(params.action)
   if (!make) {
     const detail = `There is no such action. It must be one of ${[...ACTIONS.keys()].join(', ')}.`
-    return refuse({ refused: 'not-found', detail })
+    return refuse({ code: 'sandbox-action-unknown', detail })
   }
   const options = await readOptions(request)
   if (!options.ok) return options
@@ -80,10 +80,16 @@ export const act: Handler<{ id: string; action: string }> = async (request, { en
   if (changed === null) return noPayment
   return changed.ok
     ? ok(Response.json(represent(changed.value)))
-    : refuse({ refused: 'too-late', detail: `${changed.error}. This one is ${statusOf(payment)}.` })
+    : refuse({
+        code: 'sandbox-action-impossible',
+        detail: `${changed.error}. This one is ${statusOf(payment)}.`,
+      })
 }
 
-const noPayment = refuse({ refused: 'not-found', detail: 'There is no such payment in the sandbox.' })
+const noPayment = refuse({
+  code: 'sandbox-payment-not-found',
+  detail: 'There is no such payment in the sandbox.',
+})
 
 const statusOf = ({ status, stage }: Payment): string => stage ?? status
 
@@ -99,7 +105,7 @@ const readOptions = async (request: Request): Promise<Result<Options, Refusal>> 
   const parsed = v.safeParse(Body, text.value.trim() || '{}')
   if (parsed.success) return ok(parsed.output)
   return parsed.issues.some((issue) => issue.type === 'parse_json')
-    ? refuse({ refused: 'malformed', detail: 'The body is not valid JSON.', field: 'body' })
+    ? refuse({ code: 'body-malformed', detail: 'The body is not valid JSON.', field: 'body' })
     : invalid(parsed.issues)
 }
 

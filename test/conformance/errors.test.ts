@@ -113,9 +113,9 @@ describe('bad bodies', () => {
 describe('addresses and methods', () => {
   it.each([
     ['POST', '/v1/guardian', 'GET, HEAD'],
-    ['GET', '/v2/paymentjobs', 'POST'],
+    ['DELETE', '/v2/paymentjobs', 'GET, HEAD, POST'],
     ['DELETE', '/v2/paymentjobs/x', 'GET, HEAD'],
-    ['PUT', '/v2/paymentjobs', 'POST'],
+    ['PUT', '/v2/paymentjobs', 'GET, HEAD, POST'],
   ])('%s %s is 405 with Allow: %s', async (method, path, allow) => {
     const response = await send(path, { method })
     expect(response.status).toBe(405)
@@ -123,7 +123,7 @@ describe('addresses and methods', () => {
     await problemOf(response)
   })
 
-  it.each(['/', '/v2', '/v3/paymentjobs', '/v1/guardian/x', '/constructor', '/__proto__'])(
+  it.each(['/v2', '/v3/paymentjobs', '/v1/guardian/x', '/constructor', '/__proto__'])(
     '%s is 404',
     async (path) => {
       const response = await send(path)

@@ -20,10 +20,3 @@ export const quota = (name: string): { limit: string; period: string } => {
   const grouped = Number(limit) >= 10_000 ? Number(limit).toLocaleString('en') : limit
   return { limit: grouped, period }
 }
-
-/** The longest text or number of a field of the order: `order_id: Digits(32)`. */
-export const longest = (field: string): string => {
-  const [, characters = ''] =
-    new RegExp(`\\b${field}:[^:]*?(?:Text|Digits)\\((\\d+)[,)]`).exec(read('src/pos-api/order.ts')) ?? []
-  return characters
-}

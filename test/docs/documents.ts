@@ -8,9 +8,11 @@ export type Document = { path: string; text: string }
 export const read = (path: string): string => readFileSync(join(PROJECT, path), 'utf8')
 
 const TOP = ['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md']
-const PAGES = readdirSync(join(PROJECT, 'docs'))
-  .filter((file) => file.endsWith('.md'))
-  .map((file) => posix.join('docs', file))
+const PAGES = ['docs', 'docs/pos'].flatMap((folder) =>
+  readdirSync(join(PROJECT, folder))
+    .filter((file) => file.endsWith('.md'))
+    .map((file) => posix.join(folder, file)),
+)
 
 export const DOCUMENTS: readonly Document[] = [...TOP, ...PAGES].map((path) => ({ path, text: read(path) }))
 

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import * as schedule from '../../src/domain/schedule.ts'
 import { sweepsAt } from '../../src/domain/sweeps.ts'
 import { DAY, HOUR, MINUTE } from '../../src/domain/timestamp.ts'
-import { constant, longest, quota } from './constants.ts'
+import { LONGEST } from '../../src/pos-api/contract/lengths.ts'
+import { constant, quota } from './constants.ts'
 import { proseOf, read } from './documents.ts'
 
 /** Delays as the documents write them: `5 s, 1, 5, 30 min, 2 h`, a unit after the last of its kind. */
@@ -46,10 +47,11 @@ const anyStatusAge = (): number | undefined =>
     status === null && from !== 0 ? [to / -1000 / DAY] : [],
   )[0]
 
-const [perAddress, perKey, creates, perOperator, unknownJobs, unknownReturns] = [
+const [perAddress, perKey, creates, searches, perOperator, unknownJobs, unknownReturns] = [
   quota('GUARDIAN_PER_ADDRESS'),
   quota('GUARDIAN_PER_KEY'),
   quota('CREATE_PER_POS'),
+  quota('SEARCH_PER_POS'),
   quota('OPERATOR_PER_ADDRESS'),
   quota('UNKNOWN_JOBS_PER_ADDRESS'),
   quota('UNKNOWN_RETURNS_PER_ADDRESS'),
@@ -71,31 +73,35 @@ const secretLength = (constant('src/crypto', 'SECRET_BYTES') * 4) / 3
 
 /** What a page says, as the code has it. Spaces and line ends count as one space, so that rows of tables can stand here. */
 const FACTS: readonly [page: string, says: string][] = [
-  ['docs/pos.md', `(${apiKeyLength} letters and digits)`],
-  ['docs/pos.md', `**signing secret** (${secretLength} characters)`],
-  ['docs/pos.md', `A token is valid for ${tokenHours} hours`],
-  ['docs/pos.md', `before the ${tokenHours} hours are over`],
-  ['docs/pos.md', `a number or a text of at most ${longest('timestamp')} digits`],
-  ['docs/pos.md', `at most ${constant('src/domain', 'WHOLE_DIGITS')} digits before the point`],
-  ['docs/pos.md', `at most ${longest('return_url')} characters`],
-  ['docs/pos.md', `1 to ${longest('payment_method')} letters`],
-  ['docs/pos.md', `a text of at most ${longest('order_id')} digits`],
-  ['docs/pos.md', `a text of 1 to ${longest('order_number')} characters`],
-  ['docs/pos.md', `A job expires after ${schedule.DEFAULT_LIFE / HOUR} hours`],
-  ['docs/pos.md', `Answer with any 2xx within ${receiverSeconds} s`],
-  ['docs/pos.md', `tries again after ${written(REPORTS)}`],
-  ['docs/pos.md', `That is ${['ten', 'eleven', 'twelve'][REPORTS.length - 9]} tries over three days`],
-  ['docs/pos.md', `${retention} days after the job's last change`],
-  ['docs/pos.md', `the body is larger than ${kib} KiB`],
-  ['docs/pos.md', `| request body | ${kib} KiB |`],
-  ['docs/pos.md', `${perKey.limit} requests in ${perKey.period} seconds for an API key`],
-  ['docs/pos.md', `${perAddress.limit} for an IP address`],
+  ['docs/pos/guide.md', `(${apiKeyLength} letters and digits)`],
+  ['docs/pos/guide.md', `**signing secret** (${secretLength} characters)`],
+  ['docs/pos/guide.md', `A token is valid for ${tokenHours} hours`],
+  ['docs/pos/guide.md', `before the ${tokenHours} hours are over`],
+  ['docs/pos/orders.md', `a number or a text of at most ${LONGEST.timestamp} digits`],
+  ['docs/pos/orders.md', `at most ${constant('src/domain', 'WHOLE_DIGITS')} digits before the point`],
+  ['docs/pos/orders.md', `at most ${LONGEST.url} characters`],
+  ['docs/pos/orders.md', `1 to ${LONGEST.paymentMethod} letters`],
+  ['docs/pos/orders.md', `a text of at most ${LONGEST.orderId} digits`],
+  ['docs/pos/orders.md', `a text of 1 to ${LONGEST.orderNumber} characters`],
+  ['docs/pos/orders.md', `A job expires after ${schedule.DEFAULT_LIFE / HOUR} hours`],
+  ['docs/pos/webhooks.md', `Answer with any 2xx within ${receiverSeconds} s`],
+  ['docs/pos/webhooks.md', `tries again after ${written(REPORTS)}`],
   [
-    'docs/pos.md',
+    'docs/pos/webhooks.md',
+    `That is ${['ten', 'eleven', 'twelve'][REPORTS.length - 9]} tries over three days`,
+  ],
+  ['docs/pos/retries.md', `${retention} days after the job's last change`],
+  ['docs/pos/errors.md', `the body is larger than ${kib} KiB`],
+  ['docs/pos/limits.md', `| request body | ${kib} KiB |`],
+  ['docs/pos/limits.md', `${perKey.limit} requests in ${perKey.period} seconds for an API key`],
+  ['docs/pos/limits.md', `${perAddress.limit} for an IP address`],
+  [
+    'docs/pos/limits.md',
     `| creates and refunds | ${creates.limit} in ${creates.period} seconds for a point of sale |`,
   ],
-  ['docs/pos.md', `${pspSeconds} s; after that the job is created without it`],
-  ['docs/pos.md', `| your answer to a report | ${receiverSeconds} s |`],
+  ['docs/pos/limits.md', `${pspSeconds} s; after that the job is created without it`],
+  ['docs/pos/limits.md', `| your answer to a report | ${receiverSeconds} s |`],
+  ['docs/pos/finding-jobs.md', `may search ${searches.limit} times in ${searches.period} seconds`],
   ['docs/operating.md', `a secret of fewer than ${leastSecret} characters`],
   ['docs/operating.md', `a secret has fewer than ${leastSecret} characters`],
   ['docs/operating.md', `days after its last change (${retention})`],
@@ -146,6 +152,10 @@ const FACTS: readonly [page: string, says: string][] = [
   [
     'docs/limits-and-cost.md',
     `| creates of a point of sale | ${creates.limit} in ${creates.period} seconds |`,
+  ],
+  [
+    'docs/limits-and-cost.md',
+    `| searches of a point of sale for its jobs | ${searches.limit} in ${searches.period} seconds |`,
   ],
   [
     'docs/limits-and-cost.md',

@@ -9,13 +9,13 @@ import { blocksOf, read } from './documents.ts'
 
 type IsGenuine = (body: string, xSignature: string, signingSecret: string) => boolean
 
-describe('the code of docs/pos.md that verifies a report', () => {
+describe('the code of docs/pos/webhooks.md that verifies a report', () => {
   let folder: string
   let isGenuine: IsGenuine
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'payment-hub-docs-'))
     const file = join(folder, 'verify.mjs')
-    await writeFile(file, blocksOf(read('docs/pos.md'), 'js').join('\n'))
+    await writeFile(file, blocksOf(read('docs/pos/webhooks.md'), 'js').join('\n'))
     const module = (await import(/* @vite-ignore */ pathToFileURL(file).href)) as { isGenuine: IsGenuine }
     isGenuine = module.isGenuine
   })

@@ -3,6 +3,7 @@ import { join, posix } from 'node:path'
 import { expect, it } from 'vitest'
 import { PROJECT } from '../../src/cli/wrangler.ts'
 import { Status } from '../../src/domain/job.ts'
+import { PROBLEMS } from '../../src/http/problem-codes.ts'
 import { codesOf, read, rowsUnder, sourceOf } from './documents.ts'
 
 /** The first cells of a table, as code. */
@@ -56,14 +57,12 @@ it('every variable and secret of wrangler.toml is in docs/operating.md', () => {
   expect(told.toSorted()).toEqual(named.toSorted())
 })
 
-it('docs/pos.md tells what to do in each status of a job', () => {
-  expect(firstOf('docs/pos.md', '### Status')).toEqual([...Status.options])
+it('docs/pos/orders.md tells what to do in each status of a job', () => {
+  expect(firstOf('docs/pos/orders.md', '### Status')).toEqual([...Status.options])
 })
 
-it('docs/pos.md tells what to do at each status code of a refusal or a fault', () => {
-  const [, table = ''] = /const STATUS[^{]*\{([^}]*)\}/.exec(read('src/http/refusal.ts')) ?? []
-  const codes = new Set(Array.from(table.matchAll(/\[(\d{3}),/g), ([, code = '']) => code))
-  expect(codes.size).toBeGreaterThan(5)
-  const told = rowsUnder(read('docs/pos.md'), '## Errors').map(([code = '']) => code)
-  expect(told).toEqual([...codes, '500'].toSorted())
+it('docs/pos/errors.md tells what to do at each status code of a refusal or a fault', () => {
+  const codes = new Set(Object.values(PROBLEMS).map(([status]) => String(status)))
+  const told = rowsUnder(read('docs/pos/errors.md'), '## By status').map(([code = '']) => code)
+  expect(told).toEqual([...codes].toSorted())
 })

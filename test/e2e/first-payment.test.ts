@@ -51,12 +51,12 @@ describe('a first payment by hand, as the README has it', () => {
   })
 })
 
-describe('docs/pos.md', () => {
-  const page = read('docs/pos.md')
+describe('the documents for points of sale', () => {
+  const page = read('docs/pos/orders.md')
   const examples = blocksOf(page, 'json')
   const exampleOf = (member: string): string => examples.find((text) => text.includes(`"${member}"`)) ?? ''
   const order = exampleOf('return_url')
-  const error = exampleOf('detail')
+  const error = blocksOf(read('docs/pos/errors.md'), 'json').find((text) => text.includes('"detail"')) ?? ''
   let token: string
   beforeAll(async () => {
     const { apiKey } = await post<{ apiKey: string }>('/operator/v1/pos', hub.secrets['OPERATOR_TOKEN'], {
@@ -94,7 +94,9 @@ describe('docs/pos.md', () => {
   })
 
   it('shows an error as the hub answers it', async () => {
-    expect(await create(order.replace('"12.50"', '"0"'))).toEqual(JSON.parse(error))
+    expect(await create(order.replace('"12.50"', '"0"'))).toEqual(
+      JSON.parse(error.replace('https://hub.example.com', hub.url)),
+    )
   })
 
   it.each([

@@ -33,14 +33,14 @@ describe('a JSON object is read', () => {
     [''],
   ])('but not as %j', async (type) => {
     expect(await json('{"a":1}', type)).toEqual(
-      refuse({ refused: 'unsupported-media-type', expected: 'application/json' }),
+      refuse({ code: 'content-type-unsupported', expected: 'application/json' }),
     )
   })
 
   it('but not without a Content-Type', async () => {
     const body = new TextEncoder().encode('{"a":1}')
     const untyped = new Request('https://hub.nl/v2/paymentjobs', { method: 'POST', body })
-    expect(await readJsonObject(untyped)).toMatchObject(refuse({ refused: 'unsupported-media-type' }))
+    expect(await readJsonObject(untyped)).toMatchObject(refuse({ code: 'content-type-unsupported' }))
   })
 
   it('with its members as they are, even one that looks like a refusal', async () => {
@@ -63,7 +63,7 @@ describe('a JSON object is read', () => {
 
   it.each(['[]', '[{"a":1}]', '"text"', '1', 'true', 'null'])('but not from %s', async (body) => {
     expect(await json(body)).toEqual(
-      refuse({ refused: 'malformed', detail: 'The body must be a JSON object.', field: 'body' }),
+      refuse({ code: 'body-malformed', detail: 'The body must be a JSON object.', field: 'body' }),
     )
   })
 
@@ -81,25 +81,25 @@ describe('a JSON object is read', () => {
     'a=1',
   ])('but not from %j', async (body) => {
     expect(await json(body)).toEqual(
-      refuse({ refused: 'malformed', detail: 'The body is not valid JSON.', field: 'body' }),
+      refuse({ code: 'body-malformed', detail: 'The body is not valid JSON.', field: 'body' }),
     )
   })
 
   it('and refused as any other when its nesting is too deep for a reviver', async () => {
     const deep = `{"a":${'['.repeat(30_000)}${']'.repeat(30_000)}}`
     expect(await json(deep, undefined, (_, value) => value)).toMatchObject(
-      refuse({ refused: 'malformed', field: 'body' }),
+      refuse({ code: 'body-malformed', field: 'body' }),
     )
   })
 
   it('but not when it is no UTF-8', async () => {
     expect(await json(Uint8Array.of(0x7b, 0xff, 0x7d))).toMatchObject(
-      refuse({ refused: 'malformed', field: 'body' }),
+      refuse({ code: 'body-malformed', field: 'body' }),
     )
   })
 
   it('but not when it is too large', async () => {
     const body = JSON.stringify({ a: 'x'.repeat(BODY_LIMIT) })
-    expect(await json(body)).toEqual(refuse({ refused: 'too-large', limit: BODY_LIMIT }))
+    expect(await json(body)).toEqual(refuse({ code: 'body-too-large', limit: BODY_LIMIT }))
   })
 })

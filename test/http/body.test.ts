@@ -19,7 +19,7 @@ const inPieces = (...pieces: Uint8Array[]): ReadableStream<Uint8Array> => {
 }
 
 const UNREADABLE = refuse({
-  refused: 'malformed',
+  code: 'body-malformed',
   detail: 'The body could not be read as UTF-8 text.',
   field: 'body',
 })
@@ -61,7 +61,7 @@ describe('a body is read', () => {
 })
 
 describe('a body that is too large is refused', () => {
-  const TOO_LARGE = refuse({ refused: 'too-large', limit: BODY_LIMIT })
+  const TOO_LARGE = refuse({ code: 'body-too-large', limit: BODY_LIMIT })
 
   it('by its Content-Length, before it is read', async () => {
     const large = request('{}', { 'content-length': String(BODY_LIMIT + 1) })
@@ -99,7 +99,7 @@ describe('a body that is too large is refused', () => {
   })
 
   it('by the limit of its place where that is another', async () => {
-    expect(await readText(request('12345'), 4)).toEqual(refuse({ refused: 'too-large', limit: 4 }))
+    expect(await readText(request('12345'), 4)).toEqual(refuse({ code: 'body-too-large', limit: 4 }))
     expect(await readText(request('1234'), 4)).toEqual(ok('1234'))
   })
 })

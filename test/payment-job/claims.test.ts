@@ -135,3 +135,15 @@ it('what was paid beyond the amount is logged once', async () => {
   expect(loggedOf(warned, id)).toEqual([{ event: 'payment.overpaid', job: id, account }])
   warned.mockRestore()
 })
+
+it('what a job logs because of a pull has the id of the request that brought it', async () => {
+  const warned = vi.spyOn(console, 'warn').mockReturnValue()
+  const call = { id: crypto.randomUUID(), reason: 'return', request: `mine-${crypto.randomUUID()}` } as const
+  const answer = { is: 'observed', status: 'SUCCESS', paid: 1400, expiresAt: null } as const
+  const { paymentJob } = await createJob(await tokenFor(await makeLivePos()))
+  await objectOf(paymentJob).endPull(call, { answer, stopped: false })
+  expect(warned).toHaveBeenCalledWith(
+    expect.objectContaining({ event: 'payment.overpaid', job: paymentJob, request: call.request }),
+  )
+  warned.mockRestore()
+})

@@ -59,8 +59,9 @@ describe('Test-Clock-Speed', () => {
 
   it('is refused to a point of sale in live mode, and nothing is announced', async () => {
     const response = await createWith(await tokenFor(await makeLivePos()), '1000')
-    expect(response.status).toBe(400)
-    expect(await response.json()).toMatchObject({ field: 'Test-Clock-Speed' })
+    expect(response.status).toBe(403)
+    const { code, detail } = await response.json<{ code: string; detail: string }>()
+    expect([code, detail]).toEqual(['test-mode-only', 'Test-Clock-Speed is for points of sale in test mode.'])
     expect(shop.received.filter(({ url }) => url.includes('mollie'))).toEqual([])
   })
 

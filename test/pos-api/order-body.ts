@@ -44,6 +44,6 @@ export const ordered = (changes: Changes = {}, more = ''): Order => {
 
 export const errorsOf = (changes: Changes, more = ''): readonly FieldError[] => {
   const order = read(changes, more)
-  if (order.ok || order.error.refused !== 'invalid') throw new Error('the order was taken')
+  if (order.ok || order.error.code !== 'fields-invalid') throw new Error('the order was taken')
   return order.error.errors
 }

@@ -246,10 +246,10 @@ describe('a refund is refused', () => {
   })
 
   it('when nothing was paid, and when nothing is left', async () => {
-    await expectProblem(await ask((await openJob()).paymentJob), 409, { title: 'Conflict' })
+    await expectProblem(await ask((await openJob()).paymentJob), 409, { code: 'refund-unpaid' })
     const id = await paidJob()
     await refund(id)
-    await expectProblem(await ask(id), 409, { title: 'Conflict' })
+    await expectProblem(await ask(id), 409, { code: 'refund-nothing-left' })
   })
 
   it.each([

@@ -14,19 +14,33 @@ beforeAll(async () => {
 /** Which secret opens what, by the beginning of the address. What begins otherwise is open to everyone. */
 const OPENED_BY = [
   [/^(\/api)?\/v1\/guardian/, ['API key']],
-  [/^\/v2\/paymentjobs/, ['access token', 'API key']],
+  [/^\/v2\/payment(jobs|methods)/, ['access token', 'API key']],
   [/^\/v2\/reports\//, ['access token', 'API key']],
   [/^\/operator\//, ['operator token']],
   [/^\/sandbox\/v2\//, ['sandbox key']],
 ] as const
 
-/** What anyone may ask: the addresses that customers and PSPs are sent to, and what lets a test happen to a test payment. */
+/**
+ * What anyone may ask: the addresses that customers and PSPs are sent to, what lets a test happen to a test payment, and the
+ * static files of the site.
+ */
 const PUBLIC = [
   '/pay/:id',
   '/return/:id',
+  '/receipt/:id/events',
   '/notifications/:account?/:job?',
   '/sandbox/checkout/:id',
   '/sandbox/payments/:id/:action',
+  '/',
+  '/docs/*',
+  '/till',
+  '/assets/*',
+  '/openapi.json',
+  '/client.js',
+  '/client.d.ts',
+  '/favicon.svg',
+  '/favicon.ico',
+  '/robots.txt',
 ]
 
 const openerOf = (pattern: string) => OPENED_BY.find(([start]) => start.test(pattern))?.[1]

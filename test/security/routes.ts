@@ -6,12 +6,13 @@ const entrances = await Promise.all([
   import('../../src/operator-api/routes.ts?raw'),
   import('../../src/notifications/routes.ts?raw'),
   import('../../src/sandbox/routes.ts?raw'),
+  import('../../src/site/routes.ts?raw'),
 ])
 
 /** Every route of every entrance, as its table says: one that is added is tested from then on. */
 export const ROUTES: readonly Route[] = entrances.flatMap(({ default: source }) =>
   Array.from(
-    source.matchAll(/\.(get|post|put|patch|delete)\('([^']+)'/g),
+    source.matchAll(/\.(get|post|put|patch|delete)\('(\/[^']*)'/g),
     ([, method = '', pattern = '']): Route => ({ method: method.toUpperCase(), pattern }),
   ),
 )

@@ -17,31 +17,7 @@ import { hmacSha512 } from '../support/hmac.ts'
 import { objectOf, stored } from '../support/job.ts'
 import { operate } from '../support/operator.ts'
 import { type Received, receiver } from '../support/receiver.ts'
-
-/** Puts back what release 0.1.0 had stored, at the time when it stored it. */
-const restore = async (): Promise<void> => {
-  for (const { name, value, expiration } of state.kv) {
-    await env.TOKENS.put(name, value, expiration === undefined ? {} : { expiration })
-  }
-  for (const [table, rows] of Object.entries(state.d1)) {
-    for (const row of rows) {
-      const columns = Object.keys(row)
-      const marks = columns.map(() => '?').join(', ')
-      await env.DB.prepare(`insert into ${table} (${columns.join(', ')}) values (${marks})`)
-        .bind(...Object.values(row))
-        .run()
-    }
-  }
-  for (const [binding, objects] of Object.entries(state.objects)) {
-    for (const [name, { kv, alarm }] of Object.entries(objects)) {
-      const namespace = env[binding as keyof typeof state.objects] as DurableObjectNamespace
-      await runInDurableObject(namespace.getByName(name), async (_, { storage }) => {
-        for (const [key, value] of Object.entries(kv)) storage.kv.put(key, value)
-        if (alarm !== null) await storage.setAlarm(alarm)
-      })
-    }
-  }
-}
+import { restoreState } from './restore-state.ts'
 
 const { jobs, pos, tokens } = state
 let shop: ReturnType<typeof receiver>
@@ -62,7 +38,7 @@ const answer = ({ url }: Received): Response =>
 
 beforeAll(async () => {
   vi.setSystemTime(state.savedAt)
-  await restore()
+  await restoreState(state)
   shop = receiver(answer)
 })
 afterAll(() => {

@@ -6,7 +6,9 @@ import { type JobJson, create, createJob, makePos, order, payAs, send, tokenFor 
 import { stored } from '../support/job.ts'
 import { makeLivePos, outside } from '../support/live-pos.ts'
 import { operate } from '../support/operator.ts'
+import { addAccount, route } from '../support/psp-world.ts'
 import { RELEASE_0_1_0 } from './release-0.1.0.ts'
+import { RELEASE_0_2_0 } from './release-0.2.0.ts'
 
 /** Everything that is stored here comes from real requests: what the hub writes, and not what a test thinks it writes. */
 const sent: { queue: string; body: unknown }[] = []
@@ -55,58 +57,75 @@ const expectReadable = (schema: v.GenericSchema, values: readonly unknown[]): vo
   for (const value of values) expect(v.safeParse(schema, value).issues, JSON.stringify(value)).toBeUndefined()
 }
 
-describe('release 0.1.0 reads what this release writes', () => {
-  it('of payments: objects, tokens, copies of profiles and accounts, messages', async () => {
-    const shop = await makePos()
-    const live = await makeLivePos()
-    const token = await tokenFor(shop)
-    const paid = await createJob(token)
-    await payAs(paid.payUrl, 'paid')
-    await payAs((await createJob(token)).payUrl, 'failed')
-    for (const outcome of ['underway', 'authorized', 'late']) {
-      await payAs((await createJob(token)).payUrl, outcome)
-    }
-    const fast = await create(token, order, { 'test-clock-speed': '1000' })
-    await payAs((await fast.json<JobJson>()).payUrl, 'paid')
-    const { announcement } = await stored(paid.paymentJob)
-    if (announcement.is !== 'announced') throw new Error('the payment is not announced')
-    await send(`/sandbox/payments/${announcement.reference}/refund`, { method: 'POST' })
-    const open = await createJob(await tokenFor(live))
-    world.fault = () => new Response(null, { status: 500 })
-    await createJob(await tokenFor(live))
-    await send(`/return/${open.paymentJob}`)
-    await operate('POST', `/pos/${live.id}/secret`)
-    await vi.waitFor(async () => expect((await stored(paid.paymentJob)).reports[0]?.state).toBe('delivered'))
-    await vi.waitFor(async () => expect(await insideOf(env.JOB_LEDGER)).not.toEqual([]), { timeout: 10_000 })
+/** An account is silent when the order comes, and another one takes it. */
+const failOver = async (): Promise<void> => {
+  const shop = await makePos({ mode: 'live' })
+  const at = { fake: world.fake, psp: 'mollie' }
+  await route(shop, '*', await addAccount(at, 0), await addAccount(at, 1))
+  let calls = 0
+  world.fault = (request) =>
+    calls++ === 0 ? new Response(null, { status: 502 }) : world.fake.handle(request)
+  await createJob(await tokenFor(shop))
+}
 
+/** Payments of every kind, as they leave things behind. */
+const play = async (): Promise<void> => {
+  const shop = await makePos()
+  const live = await makeLivePos()
+  const token = await tokenFor(shop)
+  const paid = await createJob(token)
+  await payAs(paid.payUrl, 'paid')
+  await payAs((await createJob(shop.apiKey)).payUrl, 'failed')
+  for (const outcome of ['underway', 'authorized', 'late']) {
+    await payAs((await createJob(token)).payUrl, outcome)
+  }
+  const fast = await create(token, order, { 'test-clock-speed': '1000' })
+  await payAs((await fast.json<JobJson>()).payUrl, 'paid')
+  const { announcement } = await stored(paid.paymentJob)
+  if (announcement.is !== 'announced') throw new Error('the payment is not announced')
+  await send(`/sandbox/payments/${announcement.reference}/refund`, { method: 'POST' })
+  const open = await createJob(await tokenFor(live))
+  world.fault = () => new Response(null, { status: 500 })
+  await createJob(await tokenFor(live))
+  await send(`/return/${open.paymentJob}`)
+  await failOver()
+  await operate('POST', `/pos/${live.id}/secret`)
+  await vi.waitFor(async () => {
+    const { reports, moneyBack } = await stored(paid.paymentJob)
+    expect(moneyBack?.refunded).toBe(1250)
+    expect(reports[0]?.state).toBe('delivered')
+  })
+  await vi.waitFor(async () => expect(await insideOf(env.JOB_LEDGER)).not.toEqual([]))
+}
+
+describe('what this release writes is read', () => {
+  it('by the releases before: objects, tokens, copies of profiles and accounts, messages', async () => {
+    await play()
     const objects = await insideOf(env.PAYMENT_JOB)
-    expectReadable(
-      RELEASE_0_1_0.job,
-      objects.filter(([key]) => key === 'job').map(([, value]) => value),
-    )
-    const payments = await insideOf(env.SANDBOX_PAYMENT)
-    expectReadable(
-      RELEASE_0_1_0['sandbox-payment'],
-      payments.map(([, value]) => value),
-    )
-    const batches = (await insideOf(env.JOB_LEDGER)).filter(([, value]) => value !== true)
-    expectReadable(
-      RELEASE_0_1_0['directory-batch'],
-      batches.map(([, value]) => value),
-    )
-
+    const under = (key: string) => objects.filter(([name]) => name === key).map(([, value]) => value)
+    const payments = (await insideOf(env.SANDBOX_PAYMENT)).map(([, value]) => value)
+    const batches = (await insideOf(env.JOB_LEDGER))
+      .filter(([, value]) => value !== true)
+      .map(([, value]) => value)
     const { keys } = await env.TOKENS.list()
     const values = await Promise.all(
       keys.map(async ({ name }) => [name, await env.TOKENS.get(name, 'json')] as const),
     )
-    const under = (prefix: string) =>
+    const inKv = (prefix: string) =>
       values.filter(([name]) => name.startsWith(prefix)).map(([, value]) => value)
-    expectReadable(RELEASE_0_1_0.token, under('token:'))
-    expectReadable(RELEASE_0_1_0.profile, under('pos:'))
-    expectReadable(RELEASE_0_1_0.account, under('account:'))
-
-    expectReadable(RELEASE_0_1_0['report-message'], bodiesOf('REPORTS'))
-    expectReadable(RELEASE_0_1_0['index-message'], bodiesOf('JOB_INDEX'))
-    expectReadable(RELEASE_0_1_0['profile-refresh-message'], bodiesOf('EDGE'))
+    for (const release of [RELEASE_0_1_0, RELEASE_0_2_0]) {
+      expectReadable(release.job, under('job'))
+      expectReadable(release['sandbox-payment'], payments)
+      expectReadable(release['directory-batch'], batches)
+      expectReadable(release.token, inKv('token:'))
+      expectReadable(release.profile, inKv('pos:'))
+      expectReadable(release.account, inKv('account:'))
+      expectReadable(release['report-message'], bodiesOf('REPORTS'))
+      expectReadable(release['index-message'], bodiesOf('JOB_INDEX'))
+      expectReadable(release['profile-refresh-message'], bodiesOf('EDGE'))
+    }
+    expectReadable(RELEASE_0_2_0['money-back'], under('money-back'))
+    expectReadable(RELEASE_0_2_0['other-payments'], under('other-payments'))
+    expectReadable(RELEASE_0_2_0['api-key'], inKv('key:'))
   })
 })

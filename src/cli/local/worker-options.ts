@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { MiniflareOptions } from 'miniflare'
@@ -13,6 +14,13 @@ const Settings = v.object({
   compatibility_date: v.string(),
   compatibility_flags: v.array(v.string()),
   vars: v.record(v.string(), v.string()),
+  assets: v.object({
+    directory: v.string(),
+    binding: v.string(),
+    run_worker_first: v.boolean(),
+    html_handling: v.literal('none'),
+    not_found_handling: v.literal('none'),
+  }),
   exports: v.record(
     v.string(),
     v.object({ type: v.literal('durable-object'), storage: v.literal('sqlite') }),
@@ -54,16 +62,36 @@ export const workerOptions = async (
 ): Promise<WorkerOptions> => {
   const settings = v.parse(Settings, unstable_readConfig({ config: join(PROJECT, 'wrangler.toml') }))
   const contents = await readFile(join(bundle, file), 'utf8')
+  const assets = siteOf(settings.assets)
   return {
     config: {
       name: settings.name,
       type: 'worker',
       compatibilityDate: settings.compatibility_date,
       compatibilityFlags: settings.compatibility_flags,
-      env: bindings(settings, values),
+      env: { ...bindings(settings, values), ...assets.env },
       exports: settings.exports,
       triggers: settings.queues.consumers.map(trigger),
+      ...assets.config,
       manifest: { mainModule: 'index.js', modules: { 'index.js': { type: 'esm', contents } } },
+    },
+  }
+}
+
+/** The files of the site. A hub that was started without them has no binding, and says that there is nothing. */
+const siteOf = (assets: Settings['assets']) => {
+  const directory = join(PROJECT, assets.directory)
+  if (!existsSync(directory)) return { env: {}, config: {} }
+  return {
+    env: { [assets.binding]: { type: 'assets' as const } },
+    config: {
+      assets: {
+        directory,
+        hasUserWorker: true,
+        runWorkerFirst: assets.run_worker_first,
+        htmlHandling: assets.html_handling,
+        notFoundHandling: assets.not_found_handling,
+      },
     },
   }
 }

@@ -13,7 +13,7 @@ import { readNotification } from './notification.ts'
 import { Payment, amountIn, toPulled, unknownWord } from './payment.ts'
 import { pullRefund, refund } from './refunds.ts'
 import { MollieStatus } from './statuses.ts'
-import { METHODS, UNITS, UNSUPPORTED } from './tables.ts'
+import { LIMITS, METHODS, UNITS, UNSUPPORTED } from './tables.ts'
 
 /** Mollie's Payments API v2: https://docs.mollie.com/reference/payments-api */
 const ENDPOINT = 'https://api.mollie.com/v2'
@@ -58,6 +58,7 @@ export const mollie = defineAdapter({
   credentials: Credentials,
   methods: METHODS,
   unsupported: UNSUPPORTED,
+  limits: LIMITS,
   modeOf,
   open,
 })

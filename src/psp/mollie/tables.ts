@@ -1,3 +1,4 @@
+import type { Limits } from '../port.ts'
 import type { Reasons } from '../refusal.ts'
 import type { Units } from '../units.ts'
 
@@ -29,6 +30,13 @@ const NO_CATEGORIES = 'Mollie needs the categories of the goods for it, which th
 export const UNSUPPORTED: ReadonlyMap<string, string> = new Map([
   ...'alma billie in3 klarna riverty'.split(' ').map((name) => [name, NO_ADDRESS] as const),
   ['voucher', NO_CATEGORIES],
+])
+
+/** What Mollie's own pages of methods say: https://docs.mollie.com/docs/blik, https://docs.mollie.com/docs/bancontact */
+export const LIMITS: Limits = new Map([
+  ['bancontact', [{ currency: 'EUR', minimum: 2 }]],
+  ['mistercash', [{ currency: 'EUR', minimum: 2 }]],
+  ['blik', [{ currency: 'PLN', minimum: 1, maximum: 5_000_000 }]],
 ])
 
 /** The locales Mollie has, the first of a language being its default. */

@@ -11,7 +11,7 @@ import { readNotification } from './notification.ts'
 import { SESSIONS, amountIn, endOf, pullSession, sessionPath, toPulled } from './pull.ts'
 import { pullRefund, refund } from './refunds.ts'
 import { Session, meaningIn } from './session.ts'
-import { METHODS, UNITS } from './tables.ts'
+import { LIMITS, METHODS, UNITS } from './tables.ts'
 
 const ENDPOINT = 'https://api.stripe.com'
 
@@ -57,7 +57,13 @@ const open = ({ fetch, endpoint = ENDPOINT, credentials }: Connection<Credential
   }
 }
 
-export const stripe = defineAdapter({ credentials: Credentials, methods: METHODS, modeOf, open })
+export const stripe = defineAdapter({
+  credentials: Credentials,
+  methods: METHODS,
+  limits: LIMITS,
+  modeOf,
+  open,
+})
 
 /**
  * Stripe repeats even a 500 for a day under the key that met it: then the next key is tried, which is the same for each

@@ -1,3 +1,4 @@
+import type { Limits } from '../port.ts'
 import type { Reasons } from '../refusal.ts'
 import type { Units } from '../units.ts'
 
@@ -65,6 +66,9 @@ export const METHODS: ReadonlyMap<string, string> = new Map(
     wechatpay: 'wechat_pay',
   }),
 )
+
+/** "Maximum amount 5000.00 CHF": https://docs.stripe.com/payments/twint */
+export const LIMITS: Limits = new Map([['twint', [{ currency: 'CHF', maximum: 500_000 }]]])
 
 /** Stripe refuses longer names of products since 2018-10-31: https://docs.stripe.com/changelog#2018-10-31 */
 export const DESCRIPTION_LENGTH = 250

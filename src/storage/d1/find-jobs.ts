@@ -62,7 +62,8 @@ const newestOfEach = (inTime: SQL, limit: number): SQL => sql`(pos, created, id)
   and (newest.created, newest.id) in (
     select created, id from jobs where pos = shop.pos and ${inTime} order by created desc, id desc limit ${limit}))`
 
-const newestFirst = (one: JobRow, other: JobRow): number =>
+/** For sorting: by creation, and by id where two have the same. */
+export const newestFirst = (one: JobPlace, other: JobPlace): number =>
   other.created - one.created || (other.id > one.id ? 1 : -1)
 
 /** How many jobs at an account have no end yet. It reads every row: for what an operator does once in a while. */

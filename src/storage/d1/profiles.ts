@@ -60,6 +60,7 @@ const findProfile = async (database: D1Database, id: string | SQL): Promise<Foun
     disabledAt,
     profile: {
       pos: pos.id,
+      name: pos.name,
       mode: pos.mode,
       signReturn: pos.signReturn,
       signingVersion: pos.signingVersion,

@@ -1,5 +1,6 @@
 import { HOUR, MINUTE } from '../../domain/timestamp.ts'
 import { log } from '../../log.ts'
+import { inRequest } from '../../request-context.ts'
 
 const KEY = 'alarm-failures'
 const LONGEST_PAUSE = 12 * HOUR
@@ -9,19 +10,20 @@ const LONGEST_PAUSE = 12 * HOUR
  * pause, from a minute to half a day. The count stands beside what the object stores: that may be what cannot be read.
  * `about` names the object in the log.
  */
-export const withPauses = async (
+export const withPauses = (
   { storage }: DurableObjectState,
   about: Readonly<Record<string, string | undefined>>,
   work: () => Promise<void>,
-): Promise<void> => {
-  const failures = storage.kv.get(KEY)
-  try {
-    await work()
-    if (failures !== undefined) storage.kv.delete(KEY)
-  } catch (error) {
-    log.fault('alarm.failed', error, about)
-    const count = typeof failures === 'number' ? failures : 0
-    storage.kv.put(KEY, count + 1)
-    await storage.setAlarm(Date.now() + Math.min(MINUTE * 2 ** count, LONGEST_PAUSE))
-  }
-}
+): Promise<void> =>
+  inRequest(async () => {
+    const failures = storage.kv.get(KEY)
+    try {
+      await work()
+      if (failures !== undefined) storage.kv.delete(KEY)
+    } catch (error) {
+      log.fault('alarm.failed', error, about)
+      const count = typeof failures === 'number' ? failures : 0
+      storage.kv.put(KEY, count + 1)
+      await storage.setAlarm(Date.now() + Math.min(MINUTE * 2 ** count, LONGEST_PAUSE))
+    }
+  })

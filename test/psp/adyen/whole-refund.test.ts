@@ -49,7 +49,7 @@ const refund = async (job: string, amount: string, key = crypto.randomUUID()) =>
     },
     body: JSON.stringify({ amount }),
   })
-  return { code: response.status, ...(await response.json<RefundJson>()) }
+  return { ...(await response.json<RefundJson>()), code: response.status }
 }
 
 const refundsOf = async (job: string): Promise<RefundJson[]> => {

@@ -1,0 +1,5 @@
+const read = await fetch(`${HUB}/v2/paymentjobs/${job.paymentJob}`, {
+  headers: { authorization: `Bearer ${token}` },
+})
+const { status } = (await read.json()) as { status: string }
+console.log(status) // PENDING, SUCCESS, FAILURE, CANCELLED or EXPIRED

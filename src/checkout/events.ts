@@ -1,0 +1,55 @@
+import { parseJobId } from '../domain/job-id.ts'
+import { ok, refuse } from '../domain/result.ts'
+import { clientNetwork } from '../http/client-network.ts'
+import { type ServerEvent, eventStream } from '../http/event-stream.ts'
+import type { Handler } from '../http/routes.ts'
+import { UNKNOWN_QUOTAS } from '../http/unknown-quotas.ts'
+import type { JobSnapshot } from '../payment-job/job-snapshot.ts'
+import { visitJob } from '../payment-job/visit-job.ts'
+import { type JobWatch, watchJob } from '../payment-job/watch-job.ts'
+import { MOST_CUSTOMERS } from '../payment-job/watchers.ts'
+
+/**
+ * `GET /receipt/{id}/events`: how a payment stands, as server-sent events for the customer's page. Who has the link may read
+ * them, so they tell no more than the page does: no order, no person, no address.
+ */
+export const receiptEvents: Handler<{ id: string }> = async (request, { env, params, isHead }) => {
+  const id = parseJobId(params.id)
+  if (id === null) return noPayment
+  const visit = { id, to: 'pay', from: clientNetwork(request) } as const
+  const stop = new AbortController()
+  request.signal.addEventListener('abort', () => stop.abort())
+  const watch = await visitJob(env, visit, () => watchJob(env, { id }, stop.signal))
+  if (watch === 'too-many') return refuse({ code: 'rate-limited', ...UNKNOWN_QUOTAS.unknownJobsPerAddress })
+  if (watch === null) return noPayment
+  if (watch.is === 'too-many') return full
+  if (isHead) stop.abort()
+  const end = { stop: () => stop.abort(), isShort: !watch.isLive }
+  return ok(eventStream(statusEvents(watch), end))
+}
+
+const full = refuse({ code: 'too-many-watchers', limit: MOST_CUSTOMERS, retryAfter: 60 })
+const noPayment = refuse({ code: 'job-not-found', detail: 'There is no payment with this id.' })
+
+/** The payment as it stands, and after each change that shows in it. */
+async function* statusEvents({ now, changes }: JobWatch): AsyncGenerator<ServerEvent, void> {
+  let shown = statusOf(now)
+  yield { event: 'status', data: shown }
+  for await (const snapshot of changes) {
+    const data = statusOf(snapshot)
+    if (data === shown) continue
+    shown = data
+    yield { event: 'status', data }
+  }
+}
+
+const statusOf = ({ job, stage, isFinal }: JobSnapshot): string =>
+  JSON.stringify({
+    status: job.status,
+    stage,
+    amountPaid: job.amountPaid,
+    amountDue: job.amountDue,
+    amountRefunded: job.amountRefunded,
+    amountChargedBack: job.amountChargedBack,
+    final: isFinal,
+  })

@@ -1,0 +1,31 @@
+import type { ComponentChildren } from 'preact'
+import { renderToString } from 'preact-render-to-string'
+
+type Frame = {
+  title: string
+  /** What the page is about, in one sentence, for search engines. */
+  description: string
+  /** The browser scripts that it loads: `till` is /assets/till.js. */
+  scripts?: readonly string[]
+  children: ComponentChildren
+}
+
+/** A whole page of the site as HTML, with the one style of all of them. Everything in it is escaped by the renderer. */
+export const htmlPage = ({ title, description, scripts = [], children }: Frame): string =>
+  `<!doctype html>${renderToString(
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="description" content={description} />
+        <title>{title}</title>
+        <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+        <link rel="stylesheet" href="/assets/site.css" />
+        {scripts.map((name) => (
+          <script type="module" src={`/assets/${name}.js`} />
+        ))}
+      </head>
+      <body>{children}</body>
+    </html>,
+  )}`

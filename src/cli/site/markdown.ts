@@ -1,0 +1,84 @@
+import { Marked, type Tokens } from 'marked'
+import { HUB } from '../../site/placeholder.ts'
+import { highlight } from './highlight.ts'
+import { isSamples, samplesOf, tabs } from './samples.ts'
+
+/** A heading of a page, for its table of contents. */
+export type Heading = { depth: number; id: string; text: string }
+
+/** A Markdown text as HTML, its title (the first heading) and its other headings. */
+export type Rendered = { title: string; html: string; headings: Heading[] }
+
+/** How the documents name the hub, so that they can be read elsewhere too; the hub's own pages have its own address. */
+const EXAMPLE_HUB = 'https://hub.example.com'
+
+/** Renders a document. A paragraph of nothing but links to samples becomes the samples themselves, with a tab for each. */
+export const renderMarkdown = (source: string): Rendered => {
+  const headings: Heading[] = []
+  let groups = 0
+  const marked = new Marked({
+    renderer: {
+      heading({ depth, tokens, text }) {
+        const id = anchorOf(text)
+        const html = this.parser.parseInline(tokens)
+        headings.push({ depth, id, text: plain(html) })
+        if (depth === 1) return `<h1>${html}</h1>\n`
+        return `<h${depth} id="${id}"><a class="anchor" href="#${id}">${html}</a></h${depth}>\n`
+      },
+      code: ({ text, lang }) => codeBlock(text, lang ?? ''),
+      table(token) {
+        return `<div class="table" tabindex="0">${tableOf(this, token)}</div>\n`
+      },
+      link({ href, title, tokens }) {
+        const html = this.parser.parseInline(tokens)
+        const target = linkOf(href)
+        if (target === null) return html
+        return `<a href="${target}"${title ? ` title="${title}"` : ''}>${html}</a>`
+      },
+      paragraph({ tokens }) {
+        if (!isSamples(tokens)) return `<p>${this.parser.parseInline(tokens)}</p>\n`
+        return tabs(`sample-${++groups}`, samplesOf(tokens))
+      },
+    },
+  })
+  const html = marked.parse(source.replaceAll(EXAMPLE_HUB, HUB), { async: false })
+  const [first, ...others] = headings
+  if (first?.depth !== 1) throw new Error('a document begins with its title')
+  return { title: first.text, html, headings: others }
+}
+
+/** The anchor of a heading, as GitHub makes it. */
+export const anchorOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+    .replaceAll(' ', '-')
+
+const codeBlock = (text: string, language: string): string =>
+  `<pre tabindex="0"><code>${highlight(text, language)}</code></pre>\n`
+
+/** The address of a link on the site: `webhooks.md#verify` is /docs/webhooks#verify. Null for a file that is not on it. */
+const linkOf = (href: string): string | null => {
+  if (/^([a-z]+:|#|\/)/.test(href)) return href
+  const [, name, anchor = ''] = /^([a-z][a-z0-9-]*)\.md(#.*)?$/.exec(href) ?? []
+  if (name === undefined) return null
+  return `${name === 'index' ? '/docs' : `/docs/${name}`}${anchor}`
+}
+
+type Parsing = { parser: { parseInline: (tokens: Tokens.TableCell['tokens']) => string } }
+
+const tableOf = ({ parser }: Parsing, { header, rows }: Tokens.Table): string => {
+  const cells = (row: Tokens.TableCell[], tag: string) =>
+    row.map(({ tokens }) => `<${tag}>${parser.parseInline(tokens)}</${tag}>`).join('')
+  const body = rows.map((row) => `<tr>${cells(row, 'td')}</tr>`).join('')
+  return `<table><thead><tr>${cells(header, 'th scope="col"').replaceAll('</th scope="col">', '</th>')}</tr></thead><tbody>${body}</tbody></table>`
+}
+
+const plain = (html: string): string =>
+  html
+    .replaceAll(/<[^>]+>/g, '')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&quot;', '"')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&')

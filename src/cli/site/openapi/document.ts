@@ -1,0 +1,53 @@
+import examples from './examples.json' with { type: 'json' }
+import { HEADERS, REQUEST_HEADERS } from './headers.ts'
+import { OPERATIONS } from './operations.ts'
+import type { Json } from './operation.ts'
+import { type Examples, pathsOf } from './paths.ts'
+import { problemResponses } from './problems.ts'
+import { componentSchemas } from './schemas.ts'
+import { reportWebhook } from './webhook.ts'
+
+const ABOUT = `A payment hub between points of sale and payment service providers (PSPs). A point of sale creates a **payment
+job** for an order, sends its customer to the job's \`payUrl\`, and learns by reports and reads how the payment stands.
+
+Answers may get more members, and lists that say so more values: ignore what you do not know. Members never change their meaning.`
+
+const TAGS: readonly Json[] = [
+  { name: 'Access', description: 'Tokens, which every other request of a point of sale carries.' },
+  { name: 'Payment methods', description: 'What orders may be paid by.' },
+  { name: 'Payment jobs', description: 'Payments of orders.' },
+  { name: 'Refunds', description: 'Money that goes back.' },
+  { name: 'Reports', description: 'What the hub sends to points of sale.' },
+  { name: 'Operator', description: 'What the operator of the hub does; `npx hub` is a client of it.' },
+]
+
+const bearer = (description: string): Json => ({ type: 'http', scheme: 'bearer', description })
+
+/** The OpenAPI 3.1 document of the hub (https://spec.openapis.org/oas/v3.1.1), made from the schemas of its bodies. */
+export const openApiDocument = (): Json => ({
+  openapi: '3.1.1',
+  info: {
+    title: 'Payment Hub',
+    version: '2.0.0',
+    summary: 'Payments for tills, web shops and plugins.',
+    description: ABOUT,
+    license: { name: 'All rights reserved', identifier: 'LicenseRef-all-rights-reserved' },
+  },
+  servers: [{ url: '/', description: 'This hub.' }],
+  tags: TAGS,
+  paths: pathsOf(OPERATIONS, examples satisfies Examples),
+  webhooks: { report: reportWebhook() },
+  components: {
+    schemas: componentSchemas(),
+    responses: problemResponses(),
+    headers: HEADERS,
+    parameters: REQUEST_HEADERS,
+    securitySchemes: {
+      accessToken: bearer('A token of `GET /v1/guardian`, valid for 24 hours.'),
+      apiKey: bearer(
+        'The API key of a point of sale. Other requests than for tokens take it too, for clients that send it.',
+      ),
+      operatorToken: bearer('The token of the operator.'),
+    },
+  },
+})

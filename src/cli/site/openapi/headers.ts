@@ -1,0 +1,60 @@
+import { type Json, ref } from './operation.ts'
+
+const text = (description: string, schema: Json, isRequired = true): Json => ({
+  description,
+  required: isRequired,
+  schema: { type: 'string', ...schema },
+})
+
+const SIGNATURE =
+  'The hex HMAC-SHA512 of the raw body, keyed by the signing secret of the point of sale as text. Check it before you parse.'
+const SIGNATURE_FORM = { pattern: '^[0-9a-f]{128}$' }
+
+const SECONDS: Json = { type: 'integer', minimum: 1 }
+
+/** The headers of answers. */
+export const HEADERS: Readonly<Record<string, Json>> = {
+  'X-Signature': text(SIGNATURE, SIGNATURE_FORM),
+  'X-Signature-Once-Known': text(
+    `${SIGNATURE} A problem has it once the hub knows who you are: all but a 401.`,
+    SIGNATURE_FORM,
+    false,
+  ),
+  'X-Request-Id': text(
+    'The id of this request: your own, if you sent one, else one that the hub made. The operator finds it in the log.',
+    { pattern: '^[A-Za-z0-9._:-]{1,128}$' },
+  ),
+  Location: text('The address of the payment job.', { format: 'uri-reference' }),
+  'Content-Language': text('The language of the names.', { examples: ['nl'] }),
+  'WWW-Authenticate': text('The challenge of RFC 6750, section 3.', { pattern: '^Bearer ' }),
+  'Retry-After': { description: 'Wait for so many seconds, then repeat.', required: true, schema: SECONDS },
+  'RateLimit-Policy': text('The limit, as draft-ietf-httpapi-ratelimit-headers has it.', {
+    examples: ['"create";q=20000;w=10'],
+  }),
+  RateLimit: text('What is left of it, and until when.', { examples: ['"create";r=0;t=10'] }),
+}
+
+/** What answers have, by the names of their components. */
+export const headersOf = (names: readonly string[]): Json =>
+  Object.fromEntries(names.map((name) => [name.replace('-Once-Known', ''), ref('headers', name)]))
+
+/** The headers of requests. */
+export const REQUEST_HEADERS: Readonly<Record<string, Json>> = {
+  IdempotencyKey: {
+    name: 'Idempotency-Key',
+    in: 'header',
+    description:
+      'A key of your own for this one wish. A repetition with the same key and the same body does nothing twice, and gets the ' +
+      'same answer. Send one with each create and each refund, and never use a key again.',
+    schema: { type: 'string', pattern: '^[!-~]{1,255}$' },
+    example: 'order-1001-attempt-1',
+  },
+  RequestId: {
+    name: 'X-Request-Id',
+    in: 'header',
+    description:
+      'An id of your own for this request. The answer, the log and the reports have it. One of another form is as none.',
+    schema: { type: 'string' },
+    example: 'till-3-000871',
+  },
+}

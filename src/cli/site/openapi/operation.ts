@@ -1,0 +1,43 @@
+import type { ProblemCode } from '../../../http/problem-codes.ts'
+
+/** A JSON Schema, or any other part of the document. */
+export type Json = Record<string, unknown>
+
+export type Tag = 'Access' | 'Payment methods' | 'Payment jobs' | 'Refunds' | 'Operator'
+export type Credential = 'accessToken' | 'apiKey' | 'operatorToken'
+
+/** One answer of an operation: `schema` names a component, `headers` those of `headers.ts`. */
+export type OperationAnswer = {
+  status: number
+  description: string
+  schema: string
+  headers?: readonly string[]
+}
+
+/**
+ * One operation of the hub. `path` has its parameters in braces; `problems` are the codes of the problems that it answers
+ * beside those of every operation. A body may be left out unless it is required.
+ */
+export type Operation = {
+  id: string
+  method: 'get' | 'post'
+  path: string
+  tag: Tag
+  summary: string
+  description?: string
+  credentials: readonly Credential[]
+  parameters?: readonly Json[]
+  body?: { schema: string; isRequired: boolean }
+  answer: OperationAnswer
+  problems: readonly ProblemCode[]
+}
+
+export const ref = (kind: string, name: string): Json => ({ $ref: `#/components/${kind}/${name}` })
+
+/** A parameter of the query, which may be left out. */
+export const query = (name: string, description: string, schema: Json): Json => ({
+  name,
+  in: 'query',
+  description,
+  schema,
+})

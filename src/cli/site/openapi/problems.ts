@@ -1,0 +1,72 @@
+import { PROBLEMS, type ProblemCode } from '../../../http/problem-codes.ts'
+import { PROBLEM_HELP } from '../../../http/problem-help.ts'
+import { headersOf } from './headers.ts'
+import { type Credential, type Json, type Operation, ref } from './operation.ts'
+
+/** The component of each status, and the headers that its answers have. */
+const STATUSES: Readonly<Record<number, { name: string; headers?: readonly string[] }>> = {
+  400: { name: 'BadRequest' },
+  401: { name: 'Unauthorized', headers: ['WWW-Authenticate'] },
+  403: { name: 'Forbidden' },
+  404: { name: 'NotFound' },
+  409: { name: 'Conflict' },
+  413: { name: 'ContentTooLarge' },
+  415: { name: 'UnsupportedMediaType' },
+  422: { name: 'UnprocessableContent' },
+  429: { name: 'TooManyRequests', headers: ['Retry-After', 'RateLimit-Policy', 'RateLimit'] },
+  500: { name: 'InternalServerError' },
+  503: { name: 'ServiceUnavailable', headers: ['Retry-After'] },
+}
+
+/** What any operation may answer, besides its own. */
+const ALWAYS: readonly ProblemCode[] = [
+  'credentials-missing',
+  'https-required',
+  'rate-limited',
+  'internal-error',
+  'hub-misconfigured',
+  'stored-unreadable',
+  'deploy-under-way',
+  'unavailable',
+]
+
+/** What is answered to credentials that are not valid. */
+const REFUSED: Readonly<Record<Credential, ProblemCode>> = {
+  accessToken: 'token-invalid',
+  apiKey: 'api-key-invalid',
+  operatorToken: 'operator-token-invalid',
+}
+
+const ALL_HAVE = ['X-Request-Id', 'X-Signature-Once-Known']
+
+/** The problems as components of the document. */
+export const problemResponses = (): Json =>
+  Object.fromEntries(
+    Object.values(STATUSES).map(({ name, headers = [] }) => [
+      name,
+      {
+        description: name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' '),
+        headers: headersOf([...ALL_HAVE, ...headers]),
+        content: { 'application/problem+json': { schema: ref('schemas', 'Problem') } },
+      },
+    ]),
+  )
+
+/** The codes of the problems that an operation may answer, by status. */
+export const codesOf = ({ credentials, problems }: Operation): ReadonlyMap<number, readonly ProblemCode[]> =>
+  Map.groupBy(
+    new Set([...credentials.map((one) => REFUSED[one]), ...ALWAYS, ...problems]),
+    (code) => PROBLEMS[code][0],
+  )
+
+/** The problems of an operation, by status; the description of each tells when its codes come. */
+export const problemsOf = (operation: Operation): Json =>
+  Object.fromEntries(
+    Array.from(codesOf(operation), ([status, codes]) => [
+      status,
+      {
+        ...ref('responses', STATUSES[status]?.name ?? ''),
+        description: codes.map((code) => `- \`${code}\`: ${PROBLEM_HELP[code].when}`).join('\n'),
+      },
+    ]),
+  )

@@ -1,0 +1,23 @@
+import { browserScripts } from './browser-scripts.ts'
+import { docs } from './docs.tsx'
+import { homePage } from './home.tsx'
+import type { SiteFiles } from './site-file.ts'
+import { staticFiles } from './static-files.ts'
+
+/**
+ * What the site is made of. A part gives its files by their path; a new part has its line here. Two parts that give the same
+ * path are a fault.
+ */
+const PARTS: readonly (() => Promise<SiteFiles>)[] = [staticFiles, browserScripts, homePage, docs]
+
+/** All files of the site. Throws when a part cannot be made. */
+export const siteFiles = async (): Promise<SiteFiles> => {
+  const all = new Map<string, string | Uint8Array>()
+  for (const files of await Promise.all(PARTS.map((part) => part()))) {
+    for (const [path, content] of files) {
+      if (all.has(path)) throw new Error(`two parts of the site make ${path}`)
+      all.set(path, content)
+    }
+  }
+  return all
+}

@@ -1,0 +1,60 @@
+import { HubError } from './hub-error.ts'
+
+/** An answer of the hub: its status, its headers, and what its body says. Null for a body that was not sent (304). */
+export type Answer = { status: number; headers: Headers; body: unknown }
+
+/** Reads an answer. Throws a `HubError` for a problem, and for what does not speak as the hub does. */
+export const readAnswer = async (response: Response): Promise<Answer> => {
+  const { status, headers } = response
+  if (status === 304) return { status, headers, body: null }
+  const body = parse(await response.text())
+  if (status >= 200 && status < 300 && isObject(body)) return { status, headers, body }
+  throw isObject(body) && status >= 400 ? problemOf(response, body) : unreadable(response)
+}
+
+/** The problem of an answer (RFC 9457). A hub of a release before 0.3.0 has no codes. */
+const problemOf = (response: Response, body: Record<string, unknown>): HubError => {
+  const { code, detail, title, field, errors } = body
+  return new HubError({
+    code: typeof code === 'string' ? code : 'unknown',
+    message: String(detail ?? title ?? `The hub answered ${response.status}.`),
+    ...factsOf(response),
+    field: typeof field === 'string' ? field : '',
+    errors: Array.isArray(errors) ? errors.filter(isFieldError) : [],
+  })
+}
+
+const unreadable = (response: Response): HubError =>
+  new HubError({
+    code: 'answer-unreadable',
+    message: `What answered ${response.status} does not speak as the hub does. Is the baseUrl right?`,
+    ...factsOf(response),
+  })
+
+const factsOf = ({ status, headers }: Response) => ({
+  status,
+  requestId: headers.get('x-request-id'),
+  retryAfter: retryAfterOf(headers),
+})
+
+/** The seconds of a Retry-After, which may be a date (RFC 9110, section 10.2.3). */
+const retryAfterOf = (headers: Headers): number | null => {
+  const text = headers.get('retry-after')
+  if (text === null) return null
+  const seconds = /^\d+$/.test(text) ? Number(text) : (Date.parse(text) - Date.now()) / 1000
+  return Number.isFinite(seconds) ? Math.max(0, Math.ceil(seconds)) : null
+}
+
+const parse = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const isFieldError = (value: unknown): value is { field: string; error: string } =>
+  isObject(value) && typeof value['field'] === 'string' && typeof value['error'] === 'string'

@@ -1,0 +1,83 @@
+import type { PaymentJobList } from '../pos-api/contract/job-list.ts'
+import type { CreatedPaymentJob, PaymentJob } from '../pos-api/contract/payment-job.ts'
+import type { PaymentMethods } from '../pos-api/contract/payment-methods.ts'
+import type { NewRefund, Refund, RefundList } from '../pos-api/contract/refund.ts'
+import { type Request, wayTo } from './way.ts'
+import { HubError } from './hub-error.ts'
+import { jobChanges } from './job-changes.ts'
+import type { CallOptions, Hub, HubOptions, JobQuery, JobReference, WriteOptions } from './types.ts'
+import { waitFor } from './wait-for.ts'
+
+type Ask = <Body>(request: Request, wanted?: CallOptions) => Promise<Body>
+
+/** The operations of a point of sale at a hub. One of these serves a whole program: it caches the access token. */
+export const createHub = (options: HubOptions): Hub => {
+  const way = wayTo(options)
+  const ask = async <Body>(request: Request, wanted?: CallOptions): Promise<Body> =>
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the hub's tests hold its answers to its schemas
+    (await way.call(request, wanted)).body as Body
+  const write = <Body>(path: string, content: object, { idempotencyKey, ...wanted }: WriteOptions = {}) =>
+    ask<Body>(
+      {
+        method: 'POST',
+        path,
+        body: JSON.stringify(content),
+        headers: { 'idempotency-key': idempotencyKey ?? crypto.randomUUID() },
+      },
+      wanted,
+    )
+  const get = <Body>(path: string, wanted?: CallOptions) => ask<Body>({ method: 'GET', path }, wanted)
+
+  return {
+    paymentMethods: ({ language, ...wanted } = {}) =>
+      get<PaymentMethods>(`/v2/paymentmethods${queryOf({ language })}`, wanted),
+    createPaymentJob: (order, wanted) =>
+      write<CreatedPaymentJob>(
+        '/v2/paymentjobs',
+        { timestamp: Math.floor(Date.now() / 1000), ...order },
+        wanted,
+      ),
+    getPaymentJob: (job, wanted) => get<PaymentJob>(pathOf(job), wanted),
+    listPaymentJobs: (query = {}, wanted) => get<PaymentJobList>(`/v2/paymentjobs${searchOf(query)}`, wanted),
+    refund: (job, refund: NewRefund = {}, wanted) => write<Refund>(`${pathOf(job)}/refunds`, refund, wanted),
+    refunds: async (job, wanted) => (await get<RefundList>(`${pathOf(job)}/refunds`, wanted)).refunds,
+    cancel: (job, wanted) => cancel(ask, pathOf(job), wanted),
+    waitFor: (job, wanted) => waitFor(way, pathOf(job), wanted),
+    watch: (job, { signal } = {}) => jobChanges(way, pathOf(job), signal),
+  }
+}
+
+/** A job that is cancelled already is what was asked for: the answer of the first try may have been lost. */
+const cancel = async (ask: Ask, path: string, wanted?: CallOptions): Promise<PaymentJob> => {
+  try {
+    return await ask<PaymentJob>({ method: 'POST', path: `${path}/cancel` }, wanted)
+  } catch (error) {
+    if (!(error instanceof HubError) || error.code !== 'cancel-too-late') throw error
+    const job = await ask<PaymentJob>({ method: 'GET', path }, wanted)
+    if (job.status === 'CANCELLED') return job
+    throw error
+  }
+}
+
+const pathOf = (job: JobReference): string =>
+  `/v2/paymentjobs/${encodeURIComponent(typeof job === 'string' ? job : job.paymentJob)}`
+
+const searchOf = ({ orderNumber, from, to, status, limit, after }: JobQuery): string =>
+  queryOf({
+    order_number: orderNumber,
+    from: textOf(from),
+    to: textOf(to),
+    status,
+    limit: limit?.toString(),
+    after,
+  })
+
+const textOf = (time: string | Date | undefined): string | undefined =>
+  time instanceof Date ? time.toISOString() : time
+
+const queryOf = (parameters: Record<string, string | undefined>): string => {
+  const given = Object.entries(parameters).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined,
+  )
+  return given.length === 0 ? '' : `?${new URLSearchParams(given)}`
+}

@@ -1,0 +1,94 @@
+import type { PaymentJob } from '../pos-api/contract/payment-job.ts'
+import { readAnswer } from './answer.ts'
+import { serverEvents } from './event-stream.ts'
+import { HubError } from './hub-error.ts'
+import { jobPoll } from './job-poll.ts'
+import { backoff, pause } from './pause.ts'
+import { LONGEST_WAIT } from './wait-for.ts'
+import { type Way, either, isPassing } from './way.ts'
+
+/** The hub sends a comment every 15 seconds: a stream without anything for so long (ms) is dead. */
+const SILENCE = 45_000
+
+/**
+ * A job as it stands, and again after each change: by server-sent events, and where the hub gives none now by reads that wait. A
+ * network that fails for a while is waited for.
+ */
+export async function* jobChanges(
+  way: Way,
+  path: string,
+  signal?: AbortSignal,
+): AsyncGenerator<PaymentJob, void> {
+  const poll = jobPoll(way, path)
+  let shown = ''
+  for (let inVain = 0; ;) {
+    signal?.throwIfAborted()
+    try {
+      let isStreamed = false
+      for await (const text of streamed(way, path, signal)) {
+        isStreamed = true
+        inVain = 0
+        if (text === shown) continue
+        shown = text
+        yield read(text)
+      }
+      if (!isStreamed) {
+        const { job, waited } = await poll(LONGEST_WAIT, signal)
+        const text = job ? JSON.stringify(job) : shown
+        inVain = waited || text !== shown ? 0 : inVain + 1
+        if (job && text !== shown) {
+          shown = text
+          yield job
+        }
+      }
+    } catch (error) {
+      signal?.throwIfAborted()
+      if (!(error instanceof HubError) || !isPassing(error)) throw error
+      inVain += 1
+    }
+    await pause(backoff(Math.max(inVain, 1)), signal)
+  }
+}
+
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the hub's tests hold its answers to its schemas
+const read = (text: string): PaymentJob => JSON.parse(text) as PaymentJob
+
+/** The job as JSON text, as events bring it. Nothing where the hub gives no stream: it is too old, or has too many watchers. */
+async function* streamed(way: Way, path: string, signal?: AbortSignal): AsyncGenerator<string, void> {
+  const silence = new AbortController()
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const onBytes = (): void => {
+    clearTimeout(timer)
+    timer = setTimeout(() => silence.abort(), SILENCE)
+  }
+  try {
+    onBytes()
+    const body = await openStream(way, path, either(silence.signal, signal))
+    if (!body) return
+    for await (const { event, data } of serverEvents(body, onBytes)) {
+      if (event === 'paymentjob') yield data
+    }
+  } finally {
+    clearTimeout(timer)
+    silence.abort()
+  }
+}
+
+const openStream = async (
+  way: Way,
+  path: string,
+  signal: AbortSignal,
+): Promise<ReadableStream<Uint8Array> | null> => {
+  const headers = { accept: 'text/event-stream', 'x-request-id': crypto.randomUUID() }
+  try {
+    return await way.once({ method: 'GET', path, headers }, signal, async (response) => {
+      if (!response.ok) await readAnswer(response)
+      if (response.headers.get('content-type')?.startsWith('text/event-stream')) return response.body
+      await response.body?.cancel()
+      return null
+    })
+  } catch (error) {
+    if (error instanceof HubError && error.status === 429) return null
+    throw error
+  }
+}

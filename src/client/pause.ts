@@ -1,0 +1,26 @@
+/** Waits (ms). Throws the signal's reason when that ends it. */
+export const pause = async (time: number, signal?: AbortSignal): Promise<void> => {
+  signal?.throwIfAborted()
+  await new Promise<void>((resolve, reject) => {
+    const end = (): void => {
+      clearTimeout(timer)
+      reject(signal?.reason)
+    }
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', end)
+      resolve()
+    }, time)
+    signal?.addEventListener('abort', end, { once: true })
+  })
+}
+
+/** The pause (ms) after the nth try, from 1 on: each twice as long as the one before, up to ten seconds, and jittered by half. */
+export const backoff = (tries: number): number =>
+  Math.min(300 * 2 ** (tries - 1), 10_000) * (0.5 + Math.random() / 2)
+
+/** Throws the signal's reason once that aborts; until then it never ends. */
+export const whenAborted = (signal?: AbortSignal): Promise<never> =>
+  new Promise((_, reject) => {
+    if (signal?.aborted) reject(signal.reason)
+    signal?.addEventListener('abort', () => reject(signal.reason), { once: true })
+  })

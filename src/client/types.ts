@@ -1,0 +1,95 @@
+import type { ProblemCode } from '../http/problem-codes.ts'
+import type { PaymentJobList } from '../pos-api/contract/job-list.ts'
+import type { NewPaymentJob } from '../pos-api/contract/new-payment-job.ts'
+import type { CreatedPaymentJob, PaymentJob } from '../pos-api/contract/payment-job.ts'
+import type { PaymentMethods } from '../pos-api/contract/payment-methods.ts'
+import type { NewRefund, Refund } from '../pos-api/contract/refund.ts'
+import type { Status } from '../pos-api/contract/values.ts'
+
+/** How to reach the hub, and as whom. */
+export type HubOptions = {
+  /** The address of the hub, such as `https://hub.example.com`. */
+  baseUrl: string
+  /** The API key of the point of sale. It belongs on a server, never in a shop's page or app. */
+  apiKey: string
+  /** Used in place of the global `fetch`. */
+  fetch?: (url: string, init: RequestInit) => Promise<Response>
+  /** How long (ms) a call may take with all its retries: 30 seconds without it. */
+  timeout?: number
+}
+
+/** What each call takes besides. */
+export type CallOptions = {
+  /** Ends the call: it then throws the signal's reason. */
+  signal?: AbortSignal
+  /** How long (ms) this call may take with all its retries. */
+  timeout?: number
+}
+
+/** What a call takes that makes something. */
+export type WriteOptions = CallOptions & {
+  /**
+   * 1 to 255 visible ASCII characters, new for each attempt to pay or to refund. Without it the client makes one for this call,
+   * which does not outlive your process: give your own where you may have to ask again after a crash.
+   */
+  idempotencyKey?: string
+}
+
+/** An order to be paid. The client adds the time of the call where there is no `timestamp`. */
+export type Order = Omit<NewPaymentJob, 'timestamp'> & Partial<Pick<NewPaymentJob, 'timestamp'>>
+
+/** Which jobs to list. Times are RFC 3339 texts (or dates of a day, UTC), or a `Date`. */
+export type JobQuery = {
+  orderNumber?: string
+  from?: string | Date
+  to?: string | Date
+  status?: Status
+  /** How many a page has: 1 to 200. */
+  limit?: number
+  /** The `next` of the page before. */
+  after?: string
+}
+
+export type WaitOptions = {
+  /** Whether the job is as you wait for it. Without it: whether its status is another than `PENDING`. */
+  until?: (job: PaymentJob) => boolean
+  /** How long (ms) to wait: 15 minutes without it. */
+  timeout?: number
+  signal?: AbortSignal
+}
+
+/** A job, or its id. */
+export type JobReference = string | { paymentJob: string }
+
+/** What a `HubError` says went wrong: a code of the hub's problems, or one of the client's own. More codes may come. */
+export type ErrorCode =
+  | ProblemCode
+  /** No answer came: the network failed, or the hub was not there. What became of the request is not known. */
+  | 'no-answer'
+  /** The time of the call was over. What became of the request is not known. */
+  | 'timed-out'
+  /** What answered does not speak as the hub does: a proxy, or a wrong `baseUrl`. */
+  | 'answer-unreadable'
+  | (string & {})
+
+/** The operations of a point of sale. Each throws a `HubError`, or the reason of your signal. */
+export type Hub = {
+  /** The payment methods that the point of sale can use now, with their names in a language (BCP 47). */
+  paymentMethods(options?: CallOptions & { language?: string }): Promise<PaymentMethods>
+  /** Makes a payment job of an order. It is sent again with the same key when no answer came: there is one job in the end. */
+  createPaymentJob(order: Order, options?: WriteOptions): Promise<CreatedPaymentJob>
+  /** The job as it stands, with its trace. */
+  getPaymentJob(job: JobReference, options?: CallOptions): Promise<PaymentJob>
+  /** Finds jobs in the index, which lags by seconds; the newest first. */
+  listPaymentJobs(query?: JobQuery, options?: CallOptions): Promise<PaymentJobList>
+  /** Gives money back: all that is left, where no amount is named. */
+  refund(job: JobReference, refund?: NewRefund, options?: WriteOptions): Promise<Refund>
+  /** The refunds that were asked for, the oldest first. */
+  refunds(job: JobReference, options?: CallOptions): Promise<Refund[]>
+  /** Stops a payment that the customer can still make. A `HubError` with the code `cancel-too-late` when it is too late. */
+  cancel(job: JobReference, options?: CallOptions): Promise<PaymentJob>
+  /** Waits for a job, and gives it as it stands then: look at its `status`, for the time may be over. */
+  waitFor(job: JobReference, options?: WaitOptions): Promise<PaymentJob>
+  /** The job as it stands, and again after each change, until you leave the loop or the signal ends it. */
+  watch(job: JobReference, options?: { signal?: AbortSignal }): AsyncGenerator<PaymentJob, void>
+}

@@ -1,0 +1,144 @@
+import type { PaymentJob } from '../pos-api/contract/payment-job.ts'
+import { ReportError } from './report-error.ts'
+
+/** A report as it came in: a `Request` that nobody has read, or its headers and its raw body. */
+export type ReportRequest =
+  | Request
+  | {
+      headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>
+      /** As it came in, before `JSON.parse`. */
+      body: string | Uint8Array
+    }
+
+/** How far (s) a report's time may be from this machine's, as Standard Webhooks recommends. */
+const TOLERANCE = 5 * 60
+
+/**
+ * Checks that a report is the hub's and is for this point of sale, and gives the job that it tells of. `secret` is the signing secret;
+ * while it is being changed, both the new one and the old one. The signature is that of Standard Webhooks, which has the time: a report
+ * that is older than five minutes is refused, and the hub's retries are signed anew. Where a proxy took those headers away,
+ * `X-Signature` counts, which has no time. Throws a `ReportError`: answer 400 to it.
+ */
+export const verifyReport = async (
+  request: ReportRequest,
+  secret: string | readonly string[],
+): Promise<PaymentJob> => {
+  const header = headersOf(request.headers)
+  const bytes = await bytesOf(request)
+  const secrets = typeof secret === 'string' ? [secret] : secret
+  const hasTime = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].some(
+    (name) => header(name) !== null,
+  )
+  const isGenuine = hasTime
+    ? await isSignedMessage(header, bytes, secrets)
+    : await isSignedBody(header('x-signature'), bytes, secrets)
+  if (!isGenuine) throw new ReportError('signature-wrong', 'The report is not signed with this secret.')
+  return read(bytes)
+}
+
+type Header = (name: string) => string | null
+
+/** Standard Webhooks 1.0: HMAC-SHA256 of `id.timestamp.body`, keyed by what the secret is the base64 of. */
+const isSignedMessage = async (
+  header: Header,
+  bytes: Bytes,
+  secrets: readonly string[],
+): Promise<boolean> => {
+  const [id, time, signatures] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map(header)
+  if (!id || !time || !signatures || !/^\d{1,12}$/.test(time)) {
+    throw new ReportError('signature-missing', 'The report lacks a header of its signature.')
+  }
+  if (Math.abs(Date.now() / 1000 - Number(time)) > TOLERANCE) {
+    throw new ReportError(
+      'too-old',
+      'The report was signed more than five minutes ago, or this clock is wrong.',
+    )
+  }
+  const signed = join(new TextEncoder().encode(`${id}.${time}.`), bytes)
+  const given = signatures
+    .split(' ')
+    .flatMap((signature) => (signature.startsWith('v1,') ? [signature.slice(3)] : []))
+  return isAny(secrets, given, async (key, signature) => {
+    const raw = fromBase64(key.replace(/^whsec_/, ''))
+    return isHmac('SHA-256', raw, fromBase64(signature), signed)
+  })
+}
+
+/** `X-Signature`: hex HMAC-SHA512 of the body, keyed by the secret as text. */
+const isSignedBody = async (
+  signature: string | null,
+  bytes: Bytes,
+  secrets: readonly string[],
+): Promise<boolean> => {
+  if (signature === null) throw new ReportError('signature-missing', 'The report has no signature.')
+  return isAny(secrets, [signature], async (key, hex) =>
+    isHmac('SHA-512', new TextEncoder().encode(key), fromHex(hex), bytes),
+  )
+}
+
+const isAny = async (
+  secrets: readonly string[],
+  signatures: readonly string[],
+  fits: (secret: string, signature: string) => Promise<boolean>,
+): Promise<boolean> => {
+  const checks = secrets.flatMap((secret) => signatures.map((signature) => fits(secret, signature)))
+  return (await Promise.all(checks)).includes(true)
+}
+
+type Bytes = Uint8Array<ArrayBuffer>
+
+/** `verify` compares in a time that tells nothing of the right signature. */
+const isHmac = async (
+  hash: string,
+  key: Bytes | null,
+  signature: Bytes | null,
+  text: Bytes,
+): Promise<boolean> => {
+  if (key === null || key.length === 0 || signature === null) return false
+  const imported = await crypto.subtle.importKey('raw', key, { name: 'HMAC', hash }, false, ['verify'])
+  return crypto.subtle.verify('HMAC', imported, signature, text)
+}
+
+const read = (bytes: Bytes): PaymentJob => {
+  try {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the hub has signed it, and its tests hold it to its schemas
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as PaymentJob
+  } catch {
+    throw new ReportError('body-unreadable', 'The report is signed, but its body is no JSON.')
+  }
+}
+
+const headersOf = (headers: ReportRequest['headers']): Header => {
+  if (headers instanceof Headers) return (name) => headers.get(name)
+  const byName = new Map(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
+  return (name) => {
+    const value = byName.get(name)
+    return value === undefined ? null : typeof value === 'string' ? value : (value[0] ?? null)
+  }
+}
+
+const bytesOf = async (request: ReportRequest): Promise<Bytes> => {
+  if (request instanceof Request) return new Uint8Array(await request.arrayBuffer())
+  const { body } = request
+  return typeof body === 'string' ? new TextEncoder().encode(body) : new Uint8Array(body)
+}
+
+const join = (one: Bytes, other: Bytes): Bytes => {
+  const both = new Uint8Array(one.length + other.length)
+  both.set(one)
+  both.set(other, one.length)
+  return both
+}
+
+const fromBase64 = (text: string): Bytes | null => {
+  try {
+    return Uint8Array.from(atob(text), (char) => char.charCodeAt(0))
+  } catch {
+    return null
+  }
+}
+
+const fromHex = (text: string): Bytes | null =>
+  /^([0-9a-f]{2})+$/i.test(text)
+    ? Uint8Array.from(text.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
+    : null

@@ -1,0 +1,81 @@
+/** One server-sent event. `data` is one line of text. */
+export type ServerEvent = { event: string; id?: string; data: string }
+
+/** How often (ms) a comment is sent: proxies keep the connection open, and a client that has gone is noticed. */
+export const COMMENT_EVERY = 15_000
+
+/** The milliseconds after which a client comes back, and after which one does that could not be told of changes. */
+const RETRY = { soon: 2000, later: 10_000 }
+
+type Settings = {
+  /** Called when the stream ends, for whatever reason. */
+  stop: () => void
+  /** Asked before each comment. False ends the stream. */
+  mayGoOn?: () => Promise<boolean>
+  /** Whether the stream ends although there may be changes still: the client is to come back later. */
+  isShort: boolean
+}
+
+/**
+ * Answers with events as they come (https://html.spec.whatwg.org/multipage/server-sent-events.html). They are taken one by one
+ * as the client reads them.
+ */
+export const eventStream = (
+  events: AsyncIterable<ServerEvent>,
+  { stop, mayGoOn, isShort }: Settings,
+): Response => {
+  const iterator = events[Symbol.asyncIterator]()
+  const encoder = new TextEncoder()
+  let next: Promise<IteratorResult<ServerEvent>> | null = null
+
+  const pull = async (controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> => {
+    next ??= iterator.next()
+    const came = await orAfter(COMMENT_EVERY, next)
+    if (came === null) {
+      if (!mayGoOn || (await mayGoOn())) return controller.enqueue(encoder.encode(':\n\n'))
+    } else if (!came.done) {
+      next = null
+      return controller.enqueue(encoder.encode(encode(came.value)))
+    } else if (isShort) {
+      controller.enqueue(encoder.encode(`retry: ${RETRY.later}\n\n`))
+    }
+    controller.close()
+    stop()
+  }
+
+  const body = new ReadableStream<Uint8Array>({
+    start: (controller) => controller.enqueue(encoder.encode(`retry: ${RETRY.soon}\n\n`)),
+    async pull(controller) {
+      try {
+        await pull(controller)
+      } catch (error) {
+        stop()
+        throw error
+      }
+    },
+    cancel: stop,
+  })
+  return new Response(body, { headers: STREAM_HEADERS })
+}
+
+export const isEventStream = ({ headers }: Response): boolean =>
+  headers.get('content-type')?.startsWith('text/event-stream') === true
+
+/** Nothing on the way may store the stream, compress it or hold it back. */
+const STREAM_HEADERS = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'cache-control': 'no-store, no-transform',
+  'x-accel-buffering': 'no',
+}
+
+const encode = ({ event, id, data }: ServerEvent): string =>
+  `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${data}\n\n`
+
+/** What a promise brings, or null when that takes longer than a time (ms). */
+const orAfter = async <Value>(time: number, promise: Promise<Value>): Promise<Value | null> => {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<null>((resolve) => {
+    timer = setTimeout(() => resolve(null), time)
+  })
+  return Promise.race([promise, late]).finally(() => clearTimeout(timer))
+}

@@ -1,0 +1,118 @@
+import type { Job } from '../domain/job.ts'
+import { log } from '../log.ts'
+import { callJob } from './call-job.ts'
+import { type JobSnapshot, snapshotOf } from './job-snapshot.ts'
+import { type Link, type WatchedJob, openLink } from './watch-link.ts'
+import { LONGEST_WATCH } from './watchers.ts'
+
+/**
+ * A job that is watched. `changes` gives a snapshot after each change that is seen from outside; who is slow gets the newest
+ * alone. They end when the caller's signal says so, after eight hours, when the job is purged, and when its object cannot be
+ * reached any more. `isLive` is false for an object of a release that cannot be watched: then there are none.
+ */
+export type JobWatch = {
+  is: 'watching'
+  now: JobSnapshot
+  changes: AsyncIterable<JobSnapshot>
+  isLive: boolean
+}
+
+/**
+ * Watches a job until the signal aborts, which the caller must see to. The Worker waits, and never the object: that would be
+ * billed for all the time. Null for an unknown id, and for another's job; `too-many` when it has enough watchers.
+ */
+export const watchJob = async (
+  env: Env,
+  job: WatchedJob,
+  signal: AbortSignal,
+): Promise<JobWatch | { is: 'too-many' } | null> => {
+  const link = await openLink(env, job)
+  if (link === null || link.is === 'too-many') return link
+  if (link.is === 'unwatchable') return lookOnce(env, job)
+  return { is: 'watching', now: link.now, changes: follow(env, job, link, signal), isLive: true }
+}
+
+const lookOnce = async (env: Env, { id, pos }: WatchedJob): Promise<JobWatch | null> => {
+  const job = await callJob<Job | null>(env, id, async (stub) => stub.read())
+  if (!job || (pos !== undefined && pos !== job.pos)) return null
+  return { is: 'watching', now: snapshotOf(job), changes: nothing(), isLive: false }
+}
+
+// oxlint-disable-next-line require-yield -- nothing comes
+async function* nothing(): AsyncGenerator<JobSnapshot, void> {}
+
+/** Goes on over one socket after another: a deploy cuts them off. A snapshot is the whole truth, so nothing is lost between two. */
+const follow = (
+  env: Env,
+  job: WatchedJob,
+  first: Link,
+  signal: AbortSignal,
+): AsyncGenerator<JobSnapshot, void> => {
+  let link = first
+  const stopped = new AbortController()
+  const stop = (): void => {
+    clearTimeout(end)
+    stopped.abort()
+    link.close()
+  }
+  const end = setTimeout(stop, LONGEST_WATCH)
+  if (signal.aborted) stop()
+  else signal.addEventListener('abort', stop, { once: true })
+
+  async function* changes(): AsyncGenerator<JobSnapshot, void> {
+    let shown = first.now
+    try {
+      for (;;) {
+        let snapshot = await link.next()
+        if (snapshot === 'cut') {
+          const again = await reopen(env, job, stopped.signal)
+          if (again === null) return
+          link = again
+          snapshot = again.now
+        }
+        if (snapshot === 'gone' || stopped.signal.aborted) return
+        if (isSame(snapshot, shown)) continue
+        shown = snapshot
+        yield snapshot
+      }
+    } finally {
+      stop()
+    }
+  }
+  return changes()
+}
+
+const isSame = (one: JobSnapshot, other: JobSnapshot): boolean =>
+  JSON.stringify(one) === JSON.stringify(other)
+
+/** How long (ms) after a watch was cut off it is taken up again, and after each try that failed. Then it ends. */
+const PAUSES = [100, 500, 1000, 2000, 5000, 10_000, 20_000]
+
+/** Null when the watch is stopped, or when there is nothing to watch any more. */
+const reopen = async (env: Env, job: WatchedJob, stopped: AbortSignal): Promise<Link | null> => {
+  for (const pause of PAUSES) {
+    await sleep(pause * (0.5 + Math.random()), stopped)
+    if (stopped.aborted) return null
+    try {
+      const link = await openLink(env, job)
+      return link?.is === 'open' ? link : null
+    } catch (error) {
+      log.fault('job.watch-lost', error, { job: job.id })
+    }
+  }
+  return null
+}
+
+/** Sleeps for a time (ms), or until the signal aborts. */
+const sleep = (time: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const timer = setTimeout(resolve, time)
+    signal.addEventListener(
+      'abort',
+      () => {
+        clearTimeout(timer)
+        resolve()
+      },
+      { once: true },
+    )
+  })

@@ -1,0 +1,104 @@
+import * as v from 'valibot'
+import { Status } from '../domain/job.ts'
+import type { JobRow } from '../domain/job-row.ts'
+import { formatAmount } from '../domain/money.ts'
+import { formatMicros } from '../domain/timestamp.ts'
+import { invalid, invalidField } from '../http/invalid.ts'
+import { countRequest } from '../http/rate-limit.ts'
+import type { JobPlace } from '../storage/d1/find-jobs.ts'
+import { findOwnJobs } from '../storage/d1/find-own-jobs.ts'
+import type { PosHandler } from './authenticate.ts'
+import type { ListedPaymentJob, PaymentJobList } from './contract/job-list.ts'
+import { readPlace, writePlace } from './job-place.ts'
+import { QUOTAS } from './quotas.ts'
+import { readSentTime } from './sent-time.ts'
+import { signedJson } from './signed.ts'
+
+/** Seconds after which a change of a job is in the index as a rule: its queue waits two for more rows. */
+const LAG_SECONDS = 5
+
+const LIMIT = 'must be a number from 1 to 200'
+const TIME = 'must be a time such as 2026-01-31T10:00:00Z, or a date such as 2026-01-31'
+
+const Time = (bound: 'from' | 'to') =>
+  v.pipe(
+    v.string(),
+    v.transform((text) => readSentTime(text, bound)),
+    v.number(TIME),
+  )
+
+const Query = v.object({
+  order_number: v.optional(
+    v.pipe(
+      v.string(),
+      v.minLength(1, 'must not be empty'),
+      v.maxLength(255, 'must have at most 255 characters'),
+    ),
+  ),
+  from: v.optional(Time('from')),
+  to: v.optional(Time('to')),
+  status: v.optional(v.picklist(Status.options, `must be one of ${Status.options.join(', ')}`)),
+  limit: v.optional(
+    v.pipe(
+      v.string(),
+      v.regex(/^\d{1,3}$/, LIMIT),
+      v.transform(Number),
+      v.minValue(1, LIMIT),
+      v.maxValue(200, LIMIT),
+    ),
+    '50',
+  ),
+  after: v.optional(
+    v.pipe(
+      v.string(),
+      v.rawTransform(({ dataset, addIssue, NEVER }): JobPlace => {
+        const place = readPlace(dataset.value)
+        if (place) return place
+        addIssue({ message: 'must be the `next` of an answer of this list' })
+        return NEVER
+      }),
+    ),
+  ),
+})
+
+/**
+ * `GET /v2/paymentjobs?order_number&from&to&status&limit&after`: the jobs of this point of sale as the index has them, newest
+ * first. The index lags by seconds: a job that was just made is read by its id.
+ */
+export const listPaymentJobs: PosHandler<object> = async (request, { env }, profile) => {
+  const counted = await countRequest(env.SEARCH_PER_POS, QUOTAS.searchPerPos, profile.pos)
+  if (!counted.ok) return counted
+  const query = v.safeParse(Query, Object.fromEntries(new URL(request.url).searchParams))
+  if (!query.success) return invalid(query.issues)
+  const { from = 0, to = Number.MAX_SAFE_INTEGER, status = null, limit } = query.output
+  if (from > to) return invalidField('from', 'must not be later than `to`')
+  const { rows, next } = await findOwnJobs(env, {
+    pos: profile.pos,
+    orderNumber: query.output.order_number ?? null,
+    status,
+    from,
+    to,
+    after: query.output.after ?? null,
+    limit,
+  })
+  const list: PaymentJobList = {
+    paymentJobs: rows.map(represent),
+    next: next && writePlace(next),
+    lagSeconds: LAG_SECONDS,
+  }
+  return signedJson(env, profile, 200, list)
+}
+
+const represent = (row: JobRow): ListedPaymentJob => ({
+  paymentJob: row.id,
+  orderId: row.orderId,
+  orderNumber: row.orderNumber,
+  created: formatMicros(row.created),
+  lastUpdate: formatMicros(row.updated),
+  currency: row.currency,
+  amount: formatAmount(row.amount, row.currency),
+  amountDue: formatAmount(Math.max(row.amount - row.paid, 0), row.currency),
+  amountPaid: formatAmount(row.paid, row.currency),
+  paymentMethod: row.paymentMethod,
+  status: row.status,
+})

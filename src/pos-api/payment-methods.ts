@@ -1,0 +1,67 @@
+import * as v from 'valibot'
+import { canonicalLanguage } from '../domain/language.ts'
+import { currenciesOf } from '../domain/method-currencies.ts'
+import type { Profile } from '../domain/profile.ts'
+import { formatAmount } from '../domain/money.ts'
+import { invalid } from '../http/invalid.ts'
+import { type Limit, type Usable, limitsOf, usableMethods } from '../payment-job/usable-methods.ts'
+import { type Language, acceptedLanguage, languageOf } from './asked-language.ts'
+import type { PosHandler } from './authenticate.ts'
+import type { MethodLimit, PaymentMethods, UsableMethod } from './contract/payment-methods.ts'
+import { methodMeant, nameOf } from './method-names.ts'
+import { signedJson } from './signed.ts'
+
+const Query = v.object({
+  language: v.optional(
+    v.pipe(
+      v.string(),
+      v.maxLength(35, 'must have at most 35 characters'),
+      v.check((text) => canonicalLanguage(text) !== undefined, 'must be a language code such as nl or nl-NL'),
+    ),
+  ),
+})
+
+/**
+ * `GET /v2/paymentmethods?language=`: what an order of this point of sale may name as its `payment_method` now, from the copy of
+ * its profile. The names are in the asked language, else in that of `Accept-Language`, else in English.
+ */
+export const listPaymentMethods: PosHandler<object> = async (request, { env }, profile) => {
+  const query = v.safeParse(Query, Object.fromEntries(new URL(request.url).searchParams))
+  if (!query.success) return invalid(query.issues)
+  const asked = query.output.language
+  const language =
+    (asked === undefined ? undefined : languageOf(asked)) ??
+    acceptedLanguage(request.headers.get('accept-language'))
+  const { mode, pos, name } = profile
+  const pointOfSale = { id: pos, ...(name === undefined ? {} : { name }) }
+  const answer: PaymentMethods = { mode, pointOfSale, language, paymentMethods: represent(profile, language) }
+  const headers = { 'content-language': language, vary: 'Accept-Language' }
+  return signedJson(env, profile, 200, answer, headers)
+}
+
+/** Each method once: its other names stand with the first. */
+const represent = (profile: Profile, language: Language): UsableMethod[] => {
+  const methods = Map.groupBy(usableMethods(profile), ({ paymentMethod }) => methodMeant(paymentMethod))
+  return [...methods.values()].flatMap(([method, ...others]) =>
+    method ? [representMethod(method, others, language)] : [],
+  )
+}
+
+const representMethod = (method: Usable, others: readonly Usable[], language: Language): UsableMethod => {
+  const { paymentMethod } = method
+  const currencies = currenciesOf(paymentMethod)
+  const limits = limitsOf(method).map(representLimit)
+  return {
+    paymentMethod,
+    ...(others.length > 0 ? { aliases: others.map((other) => other.paymentMethod) } : {}),
+    name: nameOf(paymentMethod, language),
+    ...(currencies ? { currencies: [...currencies] } : {}),
+    ...(limits.length > 0 ? { limits } : {}),
+  }
+}
+
+const representLimit = ({ currency, minimum, maximum }: Limit): MethodLimit => ({
+  currency,
+  ...(minimum === undefined ? {} : { minimum: formatAmount(minimum, currency) }),
+  ...(maximum === undefined ? {} : { maximum: formatAmount(maximum, currency) }),
+})

@@ -1,0 +1,2 @@
+/** Makes the pages of the documents easier to use. They can all be read without it. */
+document.documentElement.classList.add('has-script')

@@ -1,0 +1,72 @@
+import { HUB } from './placeholder.ts'
+
+/** What a browser may do with a page of the site: load from the hub alone, and run no script that stands in the page. */
+const POLICY = [
+  "default-src 'none'",
+  "style-src 'self'",
+  "script-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+/** The types of the files. The platform would take `.d.ts` for a film. */
+const TYPES: Readonly<Record<string, string>> = {
+  css: 'text/css; charset=utf-8',
+  html: 'text/html; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  json: 'application/json',
+  md: 'text/markdown; charset=utf-8',
+  svg: 'image/svg+xml',
+  ts: 'text/plain; charset=utf-8',
+  txt: 'text/plain; charset=utf-8',
+}
+
+/**
+ * Serves a file of the site with the hub's own origin filled in, or null where there is none: also on a hub that was started
+ * without its site. A browser that has the file already gets a 304 (RFC 9110, section 13.1.2): the ETag is that of the file,
+ * and a browser keeps what it has by its address, origin included.
+ */
+export const serveFile = async (
+  request: Request,
+  env: Env,
+  path: string,
+  status = 200,
+): Promise<Response | null> => {
+  const assets: Fetcher | undefined = env.ASSETS
+  const type = TYPES[path.slice(path.lastIndexOf('.') + 1)]
+  if (!assets || !type) return null
+  const known = status === 200 ? request.headers.get('if-none-match') : null
+  const found = await assets.fetch(
+    `${HUB}/${path}`,
+    known === null ? {} : { headers: { 'if-none-match': known } },
+  )
+  if (found.status !== 200 && found.status !== 304) return missing(found, path)
+  const headers = headersOf(type, found.headers.get('etag'))
+  if (found.status === 304) return new Response(null, { status: 304, headers })
+  return new Response(fillIn(await found.text(), request), { status, headers })
+}
+
+const missing = async (answer: Response, path: string): Promise<null> => {
+  await answer.body?.cancel()
+  if (answer.status === 404) return null
+  throw new Error(`the file ${path} of the site was answered with ${answer.status}`)
+}
+
+const headersOf = (type: string, etag: string | null): Record<string, string> => ({
+  'content-type': type,
+  'content-security-policy': POLICY,
+  'referrer-policy': 'no-referrer',
+  'x-frame-options': 'DENY',
+  // Asked for again each time, and then mostly a 304: a page and its script are never of two releases for long.
+  'cache-control': 'no-cache',
+  // Nothing here is secret: the document of the API and the client may be read by pages of others.
+  'access-control-allow-origin': '*',
+  ...(etag === null ? {} : { etag }),
+})
+
+/** A host name may have quotes and ampersands, as the URL standard reads it: none of those gets into a page. */
+const fillIn = (text: string, request: Request): string =>
+  text.replaceAll(HUB, () => new URL(request.url).origin.replaceAll(/[^\w.:[\]/-]/g, ''))

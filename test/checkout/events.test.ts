@@ -1,0 +1,122 @@
+import { env } from 'cloudflare:workers'
+import { runInDurableObject } from 'cloudflare:test'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { MOST_CUSTOMERS } from '../../src/payment-job/watchers.ts'
+import { type Events, readEvents, watchReceipt } from '../support/events.ts'
+import { createJob, makePos, order, payAs, send, tokenFor } from '../support/hub.ts'
+import { objectOf } from '../support/job.ts'
+import { receiver } from '../support/receiver.ts'
+
+let job: { paymentJob: string; payUrl: string }
+let events: Events | null
+beforeEach(async () => {
+  receiver()
+  events = null
+  job = await createJob(await tokenFor(await makePos()))
+})
+afterEach(async () => {
+  await events?.cancel()
+  vi.restoreAllMocks()
+})
+
+const watchers = () =>
+  runInDurableObject(
+    objectOf(job.paymentJob),
+    (_, ctx) => ctx.getWebSockets().filter(({ readyState }) => readyState === WebSocket.OPEN).length,
+  )
+const nextStatus = async (): Promise<unknown> => {
+  const event = await events?.next()
+  if (event?.event !== 'status') throw new Error(`expected a status, got ${JSON.stringify(event)}`)
+  return JSON.parse(event.data)
+}
+const bring = (status: 'PENDING' | 'SUCCESS', totals: object = {}) =>
+  objectOf(job.paymentJob).endPull(
+    { id: crypto.randomUUID(), reason: 'return' },
+    {
+      answer: { is: 'observed', status, paid: status === 'SUCCESS' ? 1250 : 0, expiresAt: null, ...totals },
+      stopped: false,
+    },
+  )
+
+it('a customer sees how the payment stands, at once and after each change, to the last refund', async () => {
+  events = await watchReceipt(job.paymentJob)
+  const open = { status: 'PENDING', amountPaid: '0.00', amountDue: '12.50', final: false }
+  expect(await nextStatus()).toEqual(open)
+  await bring('PENDING', { stage: { is: 'underway', patience: 86_400_000 } })
+  expect(await nextStatus()).toEqual({ ...open, stage: 'underway' })
+  await bring('SUCCESS')
+  const paid = { status: 'SUCCESS', amountPaid: '12.50', amountDue: '0.00', final: true }
+  expect(await nextStatus()).toEqual(paid)
+  await bring('SUCCESS', { refunded: 500, chargedBack: 250 })
+  expect(await nextStatus()).toEqual({ ...paid, amountRefunded: '5.00', amountChargedBack: '2.50' })
+})
+
+it('a step that changes nothing for the customer is no event', async () => {
+  events = await watchReceipt(job.paymentJob)
+  await nextStatus()
+  await bring('PENDING')
+  await bring('SUCCESS')
+  expect(await nextStatus()).toMatchObject({ status: 'SUCCESS' })
+})
+
+it('tells nothing of the order, the person or the shop', async () => {
+  events = await watchReceipt(job.paymentJob)
+  const { data = '' } = (await events.next()) ?? {}
+  for (const told of [order.order_number, order.ip_address, 'shop.nl', 'http', job.paymentJob]) {
+    expect(data).not.toContain(told)
+  }
+})
+
+it('is a stream that a browser comes back to, and that nobody stores or alters on the way', async () => {
+  const response = await send(`/receipt/${job.paymentJob.toUpperCase()}/events`)
+  events = readEvents(response)
+  await events.next()
+  expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
+  expect(response.headers.get('cache-control')).toBe('no-store, no-transform')
+  expect(events.others).toEqual(['retry: 2000'])
+})
+
+it.each(['frob', crypto.randomUUID()])('an unknown id is 404: %s', async (id) => {
+  const response = await send(`/receipt/${id}/events`)
+  expect(response.status).toBe(404)
+  expect(response.headers.get('content-type')).toBe('application/problem+json')
+})
+
+it('a HEAD is answered without a body, and leaves no watcher', async () => {
+  const response = await send(`/receipt/${job.paymentJob}/events`, { method: 'HEAD' })
+  expect([response.status, await response.text()]).toEqual([200, ''])
+  await vi.waitFor(async () => expect(await watchers()).toBe(0))
+})
+
+it('the watcher goes with the customer', async () => {
+  events = await watchReceipt(job.paymentJob)
+  await nextStatus()
+  expect(await watchers()).toBe(1)
+  await events.cancel()
+  await vi.waitFor(async () => expect(await watchers()).toBe(0))
+})
+
+it('a customer too many is told to come back in a minute', async () => {
+  const all = await Promise.all(Array.from({ length: MOST_CUSTOMERS }, () => watchReceipt(job.paymentJob)))
+  const refused = await send(`/receipt/${job.paymentJob}/events`)
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '60'])
+  expect(await refused.json()).toMatchObject({ detail: expect.stringContaining('200 watchers') })
+  await Promise.all(all.map((one) => one.cancel()))
+})
+
+it('strangers who ask for too many unknown payments are refused, as at /pay/', async () => {
+  vi.spyOn(env.UNKNOWN_JOBS_PER_ADDRESS, 'limit').mockResolvedValue({ success: false })
+  const headers = { 'cf-connecting-ip': '198.51.100.77' }
+  const ask = () => send(`/receipt/${crypto.randomUUID()}/events`, { headers })
+  expect((await ask()).status).toBe(404)
+  expect((await ask()).status).toBe(429)
+  events = readEvents(await send(`/receipt/${job.paymentJob}/events`, { headers }))
+  expect(await nextStatus()).toMatchObject({ status: 'PENDING' })
+})
+
+it('a whole payment of a customer shows as it happens', async () => {
+  events = await watchReceipt(job.paymentJob)
+  await nextStatus()
+  await payAs(job.payUrl, 'paid')
+  expect(await nextStatus()).toMatchObject({ status: 'SUCCESS', final: true })
+})

@@ -1,0 +1,298 @@
+import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { JobSnapshot } from '../../src/payment-job/job-snapshot.ts'
+import { type JobWatch, watchJob } from '../../src/payment-job/watch-job.ts'
+import { LONGEST_WATCH, MOST_CUSTOMERS, MOST_WATCHERS } from '../../src/payment-job/watchers.ts'
+import { createJob, makePos, readJob, tokenFor } from '../support/hub.ts'
+import { RETENTION, objectOf, ringNext, stored } from '../support/job.ts'
+import { nextWake } from '../../src/domain/timers.ts'
+import { receiver } from '../support/receiver.ts'
+
+let id: string
+let pos: string
+let token: string
+let stop: AbortController
+beforeEach(async () => {
+  receiver()
+  const shop = await makePos()
+  pos = shop.id
+  token = await tokenFor(shop)
+  id = (await createJob(token)).paymentJob
+  stop = new AbortController()
+})
+afterEach(() => {
+  stop.abort()
+  vi.restoreAllMocks()
+  vi.useRealTimers()
+})
+
+/** The sockets that the object's watchers have, as it has them itself. */
+const insideOf = <Value>(look: (sockets: WebSocket[]) => Value, object = objectOf(id)): Promise<Value> =>
+  runInDurableObject(object, (_, ctx) =>
+    look(ctx.getWebSockets().filter(({ readyState }) => readyState === WebSocket.OPEN)),
+  )
+const watchers = () => insideOf((sockets) => sockets.length)
+
+const watch = async (as: { pos?: string } = { pos }, signal = stop.signal): Promise<JobWatch> => {
+  const found = await watchJob(env, { id, ...as }, signal)
+  if (found?.is !== 'watching') throw new Error(`the job is not watched: ${JSON.stringify(found)}`)
+  return found
+}
+const iterate = ({ changes }: JobWatch) => {
+  const iterator = changes[Symbol.asyncIterator]()
+  return async (): Promise<JobSnapshot | null> => {
+    const { done, value } = await iterator.next()
+    return done ? null : value
+  }
+}
+const pull = (status: 'PENDING' | 'SUCCESS', totals: object = {}) =>
+  objectOf(id).endPull(
+    { id: crypto.randomUUID(), reason: 'return' },
+    {
+      answer: {
+        is: 'observed',
+        status,
+        paid: status === 'SUCCESS' ? 1250 : 0,
+        expiresAt: null,
+        ...totals,
+      },
+      stopped: false,
+    },
+  )
+/** Cuts all watchers off, as a deploy does. */
+const cutOff = (object = objectOf(id)) =>
+  insideOf((sockets) => sockets.forEach((socket) => socket.close(1012)), object)
+
+describe('who watches a job', () => {
+  it('gets it as it stands, and then as it stands after each change', async () => {
+    const watched = await watch()
+    const next = iterate(watched)
+    expect(watched).toMatchObject({ isLive: true, now: { pos, isFinal: false, job: { status: 'PENDING' } } })
+    await pull('PENDING')
+    expect((await next())?.job.payments.steps).toMatchObject([{ action: 'Start' }, { action: 'Return' }])
+    await pull('SUCCESS')
+    expect(await next()).toMatchObject({ isFinal: true, job: { status: 'SUCCESS', amountDue: '0.00' } })
+    await pull('SUCCESS', { refunded: 500 })
+    expect(await next()).toMatchObject({ isFinal: true, job: { amountRefunded: '5.00' } })
+  })
+
+  it('gets what a read shows, byte for byte', async () => {
+    await pull('SUCCESS', { refunded: 500 })
+    const { now } = await watch()
+    expect(JSON.stringify(now.job)).toBe(JSON.stringify(await readJob(token, id)))
+  })
+
+  it('is told what stage a payment is in that is under way', async () => {
+    await pull('PENDING', { stage: { is: 'underway', patience: 86_400_000 } })
+    expect((await watch()).now).toMatchObject({ stage: 'underway', isFinal: false })
+  })
+
+  it('is told also when the object was put to rest in between, which keeps the socket', async () => {
+    const next = iterate(await watch())
+    await evictDurableObject(objectOf(id))
+    expect(await watchers()).toBe(1)
+    await evictDurableObject(objectOf(id))
+    await pull('SUCCESS')
+    expect(await next()).toMatchObject({ job: { status: 'SUCCESS' } })
+  })
+
+  it('is not told of what nobody sees: a report that was delivered, a timer', async () => {
+    await pull('PENDING')
+    const told: unknown[] = []
+    const sockets = await env.PAYMENT_JOB.getByName(id).fetch('https://job/', {
+      headers: { upgrade: 'websocket' },
+    })
+    sockets.webSocket?.addEventListener('message', ({ data }) => void told.push(data))
+    sockets.webSocket?.accept()
+    await objectOf(id).resend()
+    await objectOf(id).wake()
+    await pull('SUCCESS')
+    await vi.waitFor(() => expect(told).toHaveLength(2))
+    sockets.webSocket?.close()
+  })
+
+  it('gets the newest state alone when it was slow, and all steps with it', async () => {
+    const next = iterate(await watch())
+    await pull('PENDING')
+    await pull('SUCCESS')
+    await vi.waitFor(async () => expect((await stored(id)).status).toBe('SUCCESS'))
+    let last = await next()
+    while (last?.job.status !== 'SUCCESS') last = await next()
+    expect(last.job.payments.steps).toHaveLength(3)
+  })
+})
+
+describe('a job that is not there', () => {
+  it.each([
+    ['an unknown id', {}, () => crypto.randomUUID()],
+    ["another point of sale's", { pos: 'another' }, () => id],
+  ])('is not watched: %s', async (_, as, idOf) => {
+    expect(await watchJob(env, { id: idOf(), ...as }, stop.signal)).toBeNull()
+    expect(await watchers()).toBe(0)
+  })
+
+  it('writes nothing for an unknown id', async () => {
+    const unknown = crypto.randomUUID()
+    await watchJob(env, { id: unknown }, stop.signal)
+    const kept = await runInDurableObject(objectOf(unknown), async (_, { storage }) => [
+      ...storage.kv.list(),
+      await storage.getAlarm(),
+    ])
+    expect(kept).toEqual([null])
+  })
+
+  it('answers a plain request by saying what it wants', async () => {
+    expect((await objectOf(id).fetch('https://job/')).status).toBe(426)
+  })
+})
+
+describe('the watchers of a job', () => {
+  const crowd = (count: number, as: { pos?: string }) =>
+    Promise.all(Array.from({ length: count }, () => watch(as)))
+
+  it('are 250 at most: the next one is refused, until one has gone', async () => {
+    const first = new AbortController()
+    await watch({ pos }, first.signal)
+    await crowd(MOST_WATCHERS - 1, { pos })
+    expect(await watchJob(env, { id, pos }, stop.signal)).toEqual({ is: 'too-many' })
+    expect((await readJob(token, id)).status).toBe('PENDING')
+    first.abort()
+    await vi.waitFor(() => watch())
+    expect(await watchers()).toBe(MOST_WATCHERS)
+  })
+
+  it('are 200 customers at most: there is always room for the point of sale', async () => {
+    await crowd(MOST_CUSTOMERS, {})
+    expect(await watchJob(env, { id }, stop.signal)).toEqual({ is: 'too-many' })
+    expect((await watch()).isLive).toBe(true)
+  })
+
+  it('all hear of a change', async () => {
+    const all = (await crowd(50, {})).map(iterate)
+    await pull('SUCCESS')
+    const heard = await Promise.all(all.map((next) => next()))
+    expect(new Set(heard.map((snapshot) => snapshot?.job.status))).toEqual(new Set(['SUCCESS']))
+  })
+
+  it('are let go after eight hours, whatever their Worker does', async () => {
+    const watched = await env.PAYMENT_JOB.getByName(id).fetch('https://job/', {
+      headers: { upgrade: 'websocket' },
+    })
+    const closed = new Promise((resolve) => watched.webSocket?.addEventListener('close', resolve))
+    watched.webSocket?.accept()
+    vi.setSystemTime(Date.now() + LONGEST_WATCH + 61_000)
+    await pull('SUCCESS')
+    await closed
+    expect(await watchers()).toBe(0)
+  })
+})
+
+describe('a watch ends', () => {
+  it('when its signal aborts', async () => {
+    const next = iterate(await watch())
+    const waiting = next()
+    stop.abort()
+    expect(await waiting).toBeNull()
+    await vi.waitFor(async () => expect(await watchers()).toBe(0))
+  })
+
+  it('when its signal has aborted before it began', async () => {
+    stop.abort()
+    expect(await iterate(await watch())()).toBeNull()
+    await vi.waitFor(async () => expect(await watchers()).toBe(0))
+  })
+
+  it('when who reads the changes stops reading', async () => {
+    const { changes } = await watch()
+    await pull('SUCCESS')
+    for await (const _ of changes) break
+    await vi.waitFor(async () => expect(await watchers()).toBe(0))
+  })
+
+  it('when the job is purged', async () => {
+    await pull('SUCCESS')
+    await vi.waitFor(async () => {
+      const { reports, indexAt } = await stored(id)
+      expect([reports.at(-1)?.state, indexAt]).toEqual(['delivered', null])
+    })
+    const next = iterate(await watch())
+    vi.setSystemTime(Math.max(nextWake(await stored(id), RETENTION), Date.now()) + 1)
+    for (let rings = 0; rings < 8 && (await objectOf(id).read()); rings++) {
+      await ringNext(id).catch(() => undefined)
+    }
+    expect(await objectOf(id).read()).toBeNull()
+    let last = await next()
+    while (last !== null) last = await next()
+    expect(await watchers()).toBe(0)
+  })
+})
+
+describe('a watch that a deploy cuts off', () => {
+  it('goes on, and misses no change that came in between', async () => {
+    const next = iterate(await watch())
+    const waiting = next()
+    await cutOff()
+    await pull('SUCCESS')
+    expect(await waiting).toMatchObject({ job: { status: 'SUCCESS' } })
+    expect(await watchers()).toBe(1)
+  })
+
+  it('tells nothing twice', async () => {
+    const next = iterate(await watch())
+    const waiting = next()
+    await cutOff()
+    await vi.waitFor(async () => expect(await watchers()).toBe(1))
+    await pull('SUCCESS')
+    expect(await waiting).toMatchObject({ job: { status: 'SUCCESS' } })
+  })
+
+  it('ends when its signal aborts in the pause', async () => {
+    const next = iterate(await watch())
+    const waiting = next()
+    await cutOff()
+    stop.abort()
+    expect(await waiting).toBeNull()
+    expect(await watchers()).toBe(0)
+  })
+
+  it('ends when the object has gone back to a release that cannot be watched', async () => {
+    const next = iterate(await watch())
+    const waiting = next()
+    const object = objectOf(id)
+    withoutFetch('Handler does not export a fetch() function.')
+    await cutOff(object)
+    expect(await waiting).toBeNull()
+  })
+})
+
+/** As an object of a release before answers. */
+const withoutFetch = (message: string) => {
+  const { getByName } = env.PAYMENT_JOB
+  vi.spyOn(env.PAYMENT_JOB, 'getByName').mockImplementation((name, options) => {
+    const stub = getByName.call(env.PAYMENT_JOB, name, options)
+    if (name !== id) return stub
+    return new Proxy(stub, {
+      get: (target, member) =>
+        member === 'fetch' ? () => Promise.reject(new Error(message)) : Reflect.get(target, member),
+    })
+  })
+}
+
+describe('an object of a release that cannot be watched', () => {
+  it.each([
+    ['on the platform', 'Handler does not export a fetch() function.'],
+    ['in these tests', 'PaymentJob exported by /src/index.ts does not define a `fetch()` method'],
+  ])('gives the job as it stands, and no changes: %s', async (_, message) => {
+    withoutFetch(message)
+    const watched = await watch()
+    expect(watched).toMatchObject({ isLive: false, now: { pos, job: { status: 'PENDING' } } })
+    expect(await iterate(watched)()).toBeNull()
+    expect(await watchJob(env, { id, pos: 'another' }, stop.signal)).toBeNull()
+  })
+
+  it('is not meant by another fault', async () => {
+    withoutFetch('Something else went wrong.')
+    await expect(watch()).rejects.toThrow('Something else went wrong.')
+  })
+})

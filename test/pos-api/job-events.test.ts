@@ -1,0 +1,236 @@
+import { runInDurableObject } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { COMMENT_EVERY } from '../../src/http/event-stream.ts'
+import { RECOGNISE_EVERY } from '../../src/pos-api/authenticate.ts'
+import { type Events, type SeenEvent, readEvents } from '../support/events.ts'
+import { type JobJson, type Pos, createJob, makePos, payAs, readJob, send, tokenFor } from '../support/hub.ts'
+import { objectOf, stored } from '../support/job.ts'
+import { operate } from '../support/operator.ts'
+import { receiver } from '../support/receiver.ts'
+
+let pos: Pos
+let token: string
+let id: string
+let payUrl: string
+let open: Events[]
+beforeEach(async () => {
+  receiver()
+  pos = await makePos()
+  token = await tokenFor(pos)
+  ;({ paymentJob: id, payUrl } = await createJob(token))
+  open = []
+})
+afterEach(async () => {
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+  await Promise.all(open.map((events) => events.cancel().catch(() => undefined)))
+})
+
+const ask = (headers: Record<string, string> = {}, bearer = token) =>
+  send(`/v2/paymentjobs/${id}`, {
+    headers: { authorization: `Bearer ${bearer}`, accept: 'text/event-stream', ...headers },
+  })
+const watch = async (headers: Record<string, string> = {}, bearer = token): Promise<Events> => {
+  const events = readEvents(await ask(headers, bearer))
+  open.push(events)
+  return events
+}
+/** The events up to the next `paymentjob`, which ends a change. */
+const nextChange = async (events: Events): Promise<{ steps: SeenEvent[]; job: JobJson }> => {
+  const steps: SeenEvent[] = []
+  for (;;) {
+    const event = await events.next()
+    if (!event) throw new Error('the stream has ended')
+    if (event.event === 'paymentjob') return { steps, job: JSON.parse(event.data) as JobJson }
+    steps.push(event)
+  }
+}
+const actionsOf = (steps: SeenEvent[]) =>
+  steps.map(({ data }) => (JSON.parse(data) as { action: string }).action)
+const watchers = () =>
+  runInDurableObject(
+    objectOf(id),
+    (_, ctx) => ctx.getWebSockets().filter(({ readyState }) => readyState === WebSocket.OPEN).length,
+  )
+const bring = (status: 'PENDING' | 'SUCCESS', totals: object = {}) =>
+  objectOf(id).endPull(
+    { id: crypto.randomUUID(), reason: 'return' },
+    {
+      answer: { is: 'observed', status, paid: status === 'SUCCESS' ? 1250 : 0, expiresAt: null, ...totals },
+      stopped: false,
+    },
+  )
+
+describe('the events of a job', () => {
+  it('are its steps as the trace shows them, and after those of each change the whole job', async () => {
+    const events = await watch()
+    const first = await nextChange(events)
+    expect(actionsOf(first.steps)).toEqual(['Start'])
+    expect(first.job).toEqual(await readJob(token, id))
+    await bring('PENDING')
+    expect(actionsOf((await nextChange(events)).steps)).toEqual(['Return'])
+    await bring('SUCCESS')
+    const paid = await nextChange(events)
+    expect(paid.job).toEqual(await readJob(token, id))
+    expect(JSON.parse(paid.steps[0]?.data ?? '')).toEqual(paid.job.payments.steps.at(-1))
+  })
+
+  it('have ids that strictly increase: the time of the step in microseconds', async () => {
+    await bring('PENDING')
+    await bring('SUCCESS', { refunded: 500 })
+    const { steps } = await nextChange(await watch())
+    const { steps: trace, moneyBack } = await stored(id)
+    const times = [...trace, ...(moneyBack?.steps ?? [])].map(({ at }) => at)
+    expect(steps.map((step) => Number(step.id))).toEqual(times)
+    expect(times).toHaveLength(4)
+    expect(times).toEqual(times.toSorted((one, other) => one - other))
+  })
+
+  it('go on after the payment: a refund and a charge-back', async () => {
+    await bring('SUCCESS')
+    const events = await watch()
+    await nextChange(events)
+    await bring('SUCCESS', { refunded: 500 })
+    const refund = await nextChange(events)
+    expect(actionsOf(refund.steps)).toEqual(['Refund'])
+    expect(refund.job).toMatchObject({ status: 'SUCCESS', amountRefunded: '5.00' })
+    await bring('SUCCESS', { refunded: 500, chargedBack: 100 })
+    expect(actionsOf((await nextChange(events)).steps)).toEqual(['Chargeback'])
+  })
+
+  it('show a whole payment, in order, to three who watch it', async () => {
+    const all = await Promise.all([watch(), watch(), watch()])
+    await payAs(payUrl, 'paid')
+    const seen = await Promise.all(
+      all.map(async (events) => {
+        const actions: string[] = []
+        while (!actions.includes('Statuspull')) actions.push(...actionsOf((await nextChange(events)).steps))
+        return actions
+      }),
+    )
+    expect(seen).toEqual([1, 2, 3].map(() => ['Start', 'Return', 'Statuspull']))
+  })
+})
+
+describe('a client that comes back', () => {
+  it('goes on after the last step that it has seen', async () => {
+    const first = await watch()
+    const { steps } = await nextChange(first)
+    await first.cancel()
+    await bring('PENDING')
+    await bring('SUCCESS')
+    const again = await nextChange(await watch({ 'last-event-id': steps[0]?.id ?? '' }))
+    expect(actionsOf(again.steps)).toEqual(['Return', 'Return'])
+    expect(again.job.status).toBe('SUCCESS')
+  })
+
+  it('gets the job alone when there is no new step', async () => {
+    const { steps } = await nextChange(await watch())
+    const again = await nextChange(await watch({ 'last-event-id': steps[0]?.id ?? '' }))
+    expect([again.steps, again.job.status]).toEqual([[], 'PENDING'])
+  })
+
+  it.each(['', 'frob', '-1', '1e9', '12345678901234567890'])(
+    'gets all steps after an id that is none: %j',
+    async (last) => {
+      expect((await nextChange(await watch({ 'last-event-id': last }))).steps).toHaveLength(1)
+    },
+  )
+})
+
+describe('a stream', () => {
+  it('says what it is, and has no signature: it has no end to sign', async () => {
+    const response = await ask()
+    open.push(readEvents(response))
+    expect(response.status).toBe(200)
+    expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
+    expect(response.headers.get('cache-control')).toBe('no-store, no-transform')
+    expect(response.headers.has('x-signature')).toBe(false)
+  })
+
+  it('is for an API key in place of a token too', async () => {
+    expect((await nextChange(await watch({}, pos.apiKey))).job.paymentJob).toBe(id)
+  })
+
+  it('is JSON for who takes JSON as well', async () => {
+    const response = await ask({ accept: 'text/event-stream, application/json' })
+    expect(await response.json()).toMatchObject({ paymentJob: id })
+  })
+
+  it('is 401 without a token, and 404 for an unknown job and for another point of sale', async () => {
+    expect((await ask({ authorization: '' })).status).toBe(401)
+    expect((await ask({}, await tokenFor(await makePos()))).status).toBe(404)
+    id = crypto.randomUUID()
+    expect((await ask()).status).toBe(404)
+  })
+
+  it('takes its watcher with it when the client goes', async () => {
+    const events = await watch()
+    await nextChange(events)
+    expect(await watchers()).toBe(1)
+    await events.cancel()
+    await vi.waitFor(async () => expect(await watchers()).toBe(0))
+  })
+
+  it('of an object that cannot be watched ends after the job as it stands', async () => {
+    const { getByName } = env.PAYMENT_JOB
+    vi.spyOn(env.PAYMENT_JOB, 'getByName').mockImplementation((name, options) => {
+      const stub = getByName.call(env.PAYMENT_JOB, name, options)
+      const old = () => Promise.reject(new Error('Handler does not export a fetch() function.'))
+      return name === id
+        ? new Proxy(stub, { get: (of, member) => (member === 'fetch' ? old : Reflect.get(of, member)) })
+        : stub
+    })
+    const events = await watch()
+    expect((await nextChange(events)).job.status).toBe('PENDING')
+    expect(await events.next()).toBeNull()
+    expect(events.others).toEqual(['retry: 2000', 'retry: 10000'])
+  })
+})
+
+describe('a stream of a client that is not known any more', () => {
+  beforeEach(() => {
+    const { setTimeout: later } = globalThis
+    vi.spyOn(globalThis, 'setTimeout').mockImplementation(((
+      run: () => void,
+      ms: number,
+      ...rest: unknown[]
+    ) => later(run, ms === COMMENT_EVERY ? 5 : ms, ...rest)) as typeof setTimeout)
+  })
+  const passTime = (ms: number) => vi.setSystemTime(Date.now() + ms)
+
+  it('ends with the next look, once its key is revoked', async () => {
+    const events = await watch()
+    await nextChange(events)
+    await operate('POST', `/pos/${pos.id}/keys/revoke`, {})
+    passTime(RECOGNISE_EVERY)
+    expect(await events.next()).toBeNull()
+    vi.useRealTimers()
+    await vi.waitFor(async () => expect(await watchers()).toBe(0))
+  })
+
+  it('ends when its token has run out', async () => {
+    const events = await watch()
+    await nextChange(events)
+    passTime(86_400_000)
+    expect(await events.next()).toBeNull()
+  })
+
+  it('goes on while the token is good, and while KV cannot tell', async () => {
+    const events = await watch()
+    await nextChange(events)
+    const { get } = env.TOKENS
+    let failed = 0
+    vi.spyOn(env.TOKENS, 'get').mockImplementation((async (name: string, ...rest: unknown[]) => {
+      if (!name.includes(pos.id)) return Reflect.apply(get, env.TOKENS, [name, ...rest]) as Promise<unknown>
+      failed++
+      throw new Error('KV GET failed: 500 Internal Server Error')
+    }) as typeof env.TOKENS.get)
+    passTime(RECOGNISE_EVERY)
+    const next = nextChange(events)
+    await vi.waitFor(() => expect(failed).toBeGreaterThan(1))
+    await bring('SUCCESS')
+    expect((await next).job.status).toBe('SUCCESS')
+  })
+})

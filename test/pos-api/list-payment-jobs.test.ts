@@ -1,0 +1,161 @@
+import { env } from 'cloudflare:workers'
+import * as v from 'valibot'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { PaymentJobList } from '../../src/pos-api/contract/job-list.ts'
+import { readPlace, writePlace } from '../../src/pos-api/job-place.ts'
+import { writeRows } from '../../src/storage/d1/job-index.ts'
+import { hmacSha512 } from '../support/hmac.ts'
+import { type Pos, createJob, makePos, send, tokenFor } from '../support/hub.ts'
+import { row } from '../support/shards.ts'
+
+/** A minute (µs) that no other file has jobs in. */
+const MINUTE = Date.UTC(2024, 4, 6, 12) * 1000
+
+let [pos, token] = [null as unknown as Pos, '']
+const ids = Array.from({ length: 60 }, () => crypto.randomUUID())
+beforeAll(async () => {
+  pos = await makePos()
+  token = await tokenFor(pos)
+  const rows = ids.map((id, n) =>
+    row({
+      id,
+      created: MINUTE + n * 1_000_000,
+      pos: pos.id,
+      orderNumber: `N-${n}`,
+      status: n % 10 === 0 ? 'SUCCESS' : 'PENDING',
+      paid: n % 10 === 0 ? 1250 : 0,
+    }),
+  )
+  await writeRows(env, rows)
+  await writeRows(env, [row({ created: MINUTE + 5_000_000, pos: (await makePos()).id, orderNumber: 'N-5' })])
+})
+
+const ask = (query: Record<string, string> | string, bearer = token) =>
+  send(`/v2/paymentjobs?${new URLSearchParams(query)}`, { headers: { authorization: `Bearer ${bearer}` } })
+const list = async (query: Record<string, string> | string, bearer = token) =>
+  v.parse(v.strictObject(PaymentJobList.entries), await (await ask(query, bearer)).json())
+const idsIn = ({ paymentJobs }: PaymentJobList) => paymentJobs.map(({ paymentJob }) => paymentJob)
+
+it('a job is found by its order number, in the words of a read', async () => {
+  const made = await makePos()
+  const bearer = await tokenFor(made)
+  const job = await createJob(bearer, { order_number: 'C 1/ü', amount: '7.5' })
+  await expect
+    .poll(() => list({ order_number: 'C 1/ü' }, bearer), { timeout: 15_000 })
+    .toEqual({
+      paymentJobs: [
+        {
+          paymentJob: job.paymentJob,
+          orderId: '7',
+          orderNumber: 'C 1/ü',
+          created: job.created,
+          lastUpdate: job.lastUpdate,
+          currency: 'EUR',
+          amount: '7.50',
+          amountDue: '7.50',
+          amountPaid: '0.00',
+          paymentMethod: 'ideal',
+          status: 'PENDING',
+        },
+      ],
+      next: null,
+      lagSeconds: 5,
+    })
+  expect(idsIn(await list({ order_number: 'C 1/ü' }))).toEqual([])
+})
+
+it("only the point of sale's own jobs are found, by order number and by time", async () => {
+  expect(idsIn(await list({ order_number: 'N-5' }))).toEqual([ids[5]])
+  const time = { from: '2024-05-06T12:00:05Z', to: '2024-05-06T12:00:06Z' }
+  expect(idsIn(await list(time))).toEqual([ids[5]])
+  expect(idsIn(await list(time, await tokenFor(await makePos())))).toEqual([])
+})
+
+it('jobs are found by their status', async () => {
+  const found = await list({ from: '2024-05-06', to: '2024-05-06', status: 'SUCCESS' })
+  expect(idsIn(found)).toEqual([50, 40, 30, 20, 10, 0].map((n) => ids[n]))
+  expect(found.paymentJobs[0]).toMatchObject({ amount: '12.50', amountPaid: '12.50', amountDue: '0.00' })
+})
+
+describe('a time', () => {
+  const sixth = [5, 6, 7].map((n) => ids[n]).toReversed()
+  it.each([
+    ['is in UTC', { from: '2024-05-06T12:00:05Z', to: '2024-05-06T12:00:08Z' }],
+    ['may have an offset', { from: '2024-05-06T14:00:05+02:00', to: '2024-05-06T07:00:08-05:00' }],
+    ['may have a fraction', { from: '2024-05-06T12:00:04.000001Z', to: '2024-05-06T12:00:07.000001Z' }],
+    ['may be in small letters', { from: '2024-05-06t12:00:05z', to: '2024-05-06t12:00:08z' }],
+  ])('%s', async (_, query) => {
+    expect(idsIn(await list(query))).toEqual(sixth)
+  })
+
+  it('whose plus was not encoded is read as it was meant', async () => {
+    const found = await list('from=2024-05-06T14:00:05+02:00&to=2024-05-06T14:00:08+02:00')
+    expect(idsIn(found)).toEqual(sixth)
+  })
+
+  it('that is a date is the whole day, as an end too', async () => {
+    expect((await list({ from: '2024-05-06', to: '2024-05-06', limit: '200' })).paymentJobs).toHaveLength(60)
+    expect(await list({ from: '2024-05-07' }).then(idsIn)).toEqual([])
+    expect(await list({ to: '2024-05-05' }).then(idsIn)).toEqual([])
+  })
+})
+
+it('pages follow each other, and a job that is made meanwhile moves none of them', async () => {
+  const time = { from: '2024-05-06', to: '2024-05-06' }
+  const first = await list(time)
+  expect(first.paymentJobs).toHaveLength(50)
+  expect(first.next).toMatch(/^[\w-]+$/)
+  const newer = row({ created: MINUTE + 61_000_000, pos: pos.id })
+  await writeRows(env, [newer])
+  const second = await list({ ...time, after: String(first.next), limit: '10' })
+  expect(second.next).toBeNull()
+  expect([...idsIn(first), ...idsIn(second)]).toEqual(ids.toReversed())
+})
+
+it('the answer is signed', async () => {
+  const response = await ask({ limit: '1' })
+  const signature = await hmacSha512(pos.signingSecret, await response.text())
+  expect(response.headers.get('x-signature')).toBe(signature)
+})
+
+describe('a parameter that cannot be read is named', () => {
+  const place = writePlace({ created: 1, id: crypto.randomUUID() })
+  it.each([
+    ['order_number', '', 'must not be empty'],
+    ['order_number', 'x'.repeat(256), 'must have at most 255 characters'],
+    ['from', 'yesterday', 'must be a time such as'],
+    ['from', '1790000000', 'must be a time such as'],
+    ['from', '2024-02-30', 'must be a time such as'],
+    ['from', '2024-05-06T12:00:05', 'must be a time such as'],
+    ['to', '2024-05-06T24:00:00Z', 'must be a time such as'],
+    ['to', '2024-13-01', 'must be a time such as'],
+    ['to', '', 'must be a time such as'],
+    ['status', 'paid', 'must be one of PENDING, SUCCESS, FAILURE, CANCELLED, EXPIRED'],
+    ['limit', '0', 'must be a number from 1 to 200'],
+    ['limit', '201', 'must be a number from 1 to 200'],
+    ['limit', '1e2', 'must be a number from 1 to 200'],
+    ['after', '', 'must be the `next` of an answer of this list'],
+    ['after', 'x', 'must be the `next` of an answer of this list'],
+    ['after', `${place}=`, 'must be the `next` of an answer of this list'],
+    ['after', btoa('1.frob'), 'must be the `next` of an answer of this list'],
+  ])('%s=%j', async (field, value, error) => {
+    const response = await ask({ [field]: value })
+    expect(response.status).toBe(422)
+    const problem = await response.json<{ field: string; error: string }>()
+    expect(problem.field).toBe(field)
+    expect(problem.error).toContain(error)
+  })
+
+  it('a beginning after the end', async () => {
+    const response = await ask({ from: '2024-05-07', to: '2024-05-05' })
+    expect(response.status).toBe(422)
+    expect(await response.json()).toMatchObject({ field: 'from', error: 'must not be later than `to`' })
+  })
+})
+
+it('a place is read as it was written, by every later release', () => {
+  const place = { created: 1_714_996_800_000_123, id: '5b0c2f34-9d0e-4c5a-8b1f-2f0f6a7d1c3e' }
+  // What release 0.2.0 wrote.
+  expect(writePlace(place)).toBe('MTcxNDk5NjgwMDAwMDEyMy41YjBjMmYzNC05ZDBlLTRjNWEtOGIxZi0yZjBmNmE3ZDFjM2U')
+  expect(readPlace(writePlace(place))).toEqual(place)
+})

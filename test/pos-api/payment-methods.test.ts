@@ -1,0 +1,156 @@
+import { env } from 'cloudflare:workers'
+import * as v from 'valibot'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { PAYMENT_METHODS } from '../../src/domain/payment-methods.ts'
+import type { Profile } from '../../src/domain/profile.ts'
+import { limitsOf, usableMethods } from '../../src/payment-job/usable-methods.ts'
+import { LANGUAGES } from '../../src/pos-api/asked-language.ts'
+import { PaymentMethods } from '../../src/pos-api/contract/payment-methods.ts'
+import { nameOf } from '../../src/pos-api/method-names.ts'
+import { ADAPTERS } from '../../src/psp/adapters.ts'
+import { hmacSha512 } from '../support/hmac.ts'
+import { type Pos, create, makePos, order, send, tokenFor } from '../support/hub.ts'
+import { makeLivePos } from '../support/live-pos.ts'
+
+afterEach(() => vi.restoreAllMocks())
+
+const ask = async (pos: Pos, query = '', headers: Record<string, string> = {}) => {
+  const token = await tokenFor(pos)
+  return send(`/v2/paymentmethods${query}`, { headers: { authorization: `Bearer ${token}`, ...headers } })
+}
+const list = async (pos: Pos, query = '', headers: Record<string, string> = {}) =>
+  v.parse(v.strictObject(PaymentMethods.entries), await (await ask(pos, query, headers)).json())
+const namesIn = ({ paymentMethods }: PaymentMethods) =>
+  paymentMethods.flatMap(({ paymentMethod, aliases = [] }) => [paymentMethod, ...aliases])
+
+describe('a point of sale in test mode', () => {
+  it('is told every common method once, other names beside the first, and whose list it is', async () => {
+    const pos = await makePos()
+    const told = await list(pos)
+    expect(told).toMatchObject({ mode: 'test', pointOfSale: { id: pos.id, name: 'Shop 1' }, language: 'en' })
+    expect(namesIn(told).toSorted()).toEqual(PAYMENT_METHODS.toSorted())
+    expect(told.paymentMethods[0]).toEqual({ paymentMethod: 'ideal', name: 'iDEAL', currencies: ['EUR'] })
+    const card = told.paymentMethods.find(({ paymentMethod }) => paymentMethod === 'creditcard')
+    expect(card).toEqual({ paymentMethod: 'creditcard', aliases: ['card'], name: 'Credit card' })
+    const names = told.paymentMethods.map(({ name }) => name)
+    expect(new Set(names).size).toBe(names.length)
+  })
+
+  it('can make a job with every method that is listed', async () => {
+    const pos = await makePos()
+    const token = await tokenFor(pos)
+    for (const payment_method of namesIn(await list(pos))) {
+      expect((await create(token, { ...order, payment_method })).status, payment_method).toBe(201)
+    }
+  })
+})
+
+describe('the names', () => {
+  it.each([
+    ['?language=nl', {}, 'nl', 'Bankoverschrijving'],
+    ['?language=nl-BE', { 'accept-language': 'de' }, 'nl', 'Bankoverschrijving'],
+    ['?language=pt_BR', {}, 'pt', 'Transferência bancária'],
+    ['?language=nn', {}, 'nb', 'Bankoverføring'],
+    ['', { 'accept-language': 'fr-CH, de;q=0.9, en;q=0.8' }, 'fr', 'Virement bancaire'],
+    ['', { 'accept-language': 'ja, it;q=0.5, es;q=0.7' }, 'es', 'Transferencia bancaria'],
+    ['', { 'accept-language': 'de;q=0, *;q=0.1' }, 'en', 'Bank transfer'],
+    ['?language=ja', { 'accept-language': 'de' }, 'de', 'Überweisung'],
+    ['', {}, 'en', 'Bank transfer'],
+  ])('of %s with %o are in %s', async (query, headers, language, name) => {
+    const response = await ask(await makePos(), query, headers as Record<string, string>)
+    expect(response.headers.get('content-language')).toBe(language)
+    expect(response.headers.get('vary')).toBe('Accept-Language')
+    const told = v.parse(PaymentMethods, await response.json())
+    expect(told.language).toBe(language)
+    expect(told.paymentMethods.find(({ paymentMethod }) => paymentMethod === 'banktransfer')?.name).toBe(name)
+  })
+
+  it('a language that is none is a 422 that names the field', async () => {
+    const response = await ask(await makePos(), '?language=not+a+language')
+    expect(response.status).toBe(422)
+    expect(await response.json()).toMatchObject({
+      field: 'language',
+      error: 'must be a language code such as nl or nl-NL',
+    })
+  })
+
+  it('are there for every common method and all that the PSPs know, in every language', () => {
+    const known = Object.values(ADAPTERS).flatMap(({ methods }) => [...methods.keys()])
+    for (const method of new Set([...PAYMENT_METHODS, ...known])) {
+      for (const language of LANGUAGES) expect(nameOf(method, language), method).not.toBe('')
+      // What has no name is told as points of sale write it: only a brand in small letters may look like that.
+      if (nameOf(method, 'en') === method) expect(['eps', 'giropay', 'in3', 'paysafecard']).toContain(method)
+    }
+  })
+})
+
+it('the answer is signed, and asks D1 nothing', async () => {
+  const pos = await makePos()
+  const token = await tokenFor(pos)
+  const headers = { authorization: `Bearer ${token}` }
+  await send('/v2/paymentmethods', { headers })
+  const batch = vi.spyOn(env.DB, 'batch')
+  const response = await send('/v2/paymentmethods', { headers })
+  const body = await response.text()
+  expect(response.headers.get('x-signature')).toBe(await hmacSha512(pos.signingSecret, body))
+  expect(batch.mock.calls).toEqual([])
+  expect((await send('/v2/paymentmethods')).status).toBe(401)
+})
+
+describe('a live point of sale', () => {
+  it('with a route for every method is told what its PSP knows by name, and not what the hub cannot ask it for', async () => {
+    const told = await list(await makeLivePos())
+    expect(told.mode).toBe('live')
+    const names = namesIn(told)
+    expect(names).toEqual(expect.arrayContaining(['ideal', 'creditcard', 'blik', 'mybank']))
+    for (const refused of ['klarna', 'in3', 'voucher', 'sofort', '*']) expect(names).not.toContain(refused)
+    expect(told.paymentMethods.find(({ paymentMethod }) => paymentMethod === 'blik')).toEqual({
+      paymentMethod: 'blik',
+      name: 'BLIK',
+      currencies: ['PLN'],
+      limits: [{ currency: 'PLN', minimum: '0.01', maximum: '50000.00' }],
+    })
+  })
+
+  const profileWith = (routes: Record<string, string[]>, mode: 'test' | 'live' = 'live'): Profile => ({
+    pos: 'p',
+    mode,
+    signReturn: false,
+    signingVersion: 1,
+    routes: Object.entries(routes).flatMap(([paymentMethod, accounts]) =>
+      accounts.map((account) => ({ paymentMethod, account })),
+    ),
+    accounts: Object.keys(ADAPTERS).map((psp) => ({ id: psp, psp, mode: 'live' as const, sealed: '' })),
+  })
+  const usable = (routes: Record<string, string[]>) =>
+    usableMethods(profileWith(routes)).map(({ paymentMethod }) => paymentMethod)
+
+  it('is told the methods of its routes alone, the common ones first', () => {
+    expect(usable({})).toEqual([])
+    expect(usable({ mybank: ['mollie'], paypal: ['mollie'], alma: ['adyen'], ideal: ['stripe'] })).toEqual([
+      'ideal',
+      'paypal',
+      'alma',
+      'mybank',
+    ])
+  })
+
+  it('is not told a method that none of its accounts can take from the hub', () => {
+    expect(usable({ klarna: ['mollie'] })).toEqual([])
+    expect(usable({ klarna: ['mollie', 'stripe'] })).toEqual(['klarna'])
+  })
+
+  it('is told of every PSP behind the route for every method what that knows', () => {
+    const names = usable({ '*': ['multisafepay', 'stripe'], in3: ['mollie'] })
+    expect(names).toEqual(expect.arrayContaining(['belfius', 'pix']))
+    expect(names).not.toContain('in3')
+  })
+
+  it('is told the widest limits of the PSPs that may take a method, and none where one of them has none', () => {
+    const limits = (method: string, accounts: string[]) =>
+      usableMethods(profileWith({ [method]: accounts })).map(limitsOf)
+    expect(limits('blik', ['mollie'])).toEqual([[{ currency: 'PLN', minimum: 1, maximum: 5_000_000 }]])
+    expect(limits('blik', ['mollie', 'stripe'])).toEqual([[]])
+    expect(limits('twint', ['stripe'])).toEqual([[{ currency: 'CHF', maximum: 500_000 }]])
+  })
+})

@@ -1,0 +1,204 @@
+import { runInDurableObject } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { MOST_WATCHERS } from '../../src/payment-job/watchers.ts'
+import { hmacSha512 } from '../support/hmac.ts'
+import { type Pos, createJob, makePos, payAs, send, tokenFor } from '../support/hub.ts'
+import { objectOf } from '../support/job.ts'
+import { receiver } from '../support/receiver.ts'
+
+let pos: Pos
+let token: string
+let id: string
+let payUrl: string
+beforeEach(async () => {
+  receiver()
+  pos = await makePos()
+  token = await tokenFor(pos)
+  ;({ paymentJob: id, payUrl } = await createJob(token))
+})
+afterEach(() => vi.restoreAllMocks())
+
+const ask = (headers: Record<string, string> = {}, init: RequestInit = {}) =>
+  send(`/v2/paymentjobs/${id}`, { ...init, headers: { authorization: `Bearer ${token}`, ...headers } })
+const wait = (seconds: number, headers: Record<string, string> = {}) =>
+  ask({ prefer: `wait=${seconds}`, ...headers })
+const watchers = () =>
+  runInDurableObject(
+    objectOf(id),
+    (_, ctx) => ctx.getWebSockets().filter(({ readyState }) => readyState === WebSocket.OPEN).length,
+  )
+const bring = (status: 'PENDING' | 'SUCCESS', totals: object = {}) =>
+  objectOf(id).endPull(
+    { id: crypto.randomUUID(), reason: 'return' },
+    {
+      answer: { is: 'observed', status, paid: status === 'SUCCESS' ? 1250 : 0, expiresAt: null, ...totals },
+      stopped: false,
+    },
+  )
+const etagOf = async (response: Response): Promise<string> => {
+  await response.text()
+  return response.headers.get('etag') ?? ''
+}
+/** Lets a client wait, and changes the job once it does. */
+const changeWhile = async (waiting: Promise<Response>, change: () => Promise<unknown>): Promise<Response> => {
+  await vi.waitFor(async () => expect(await watchers()).toBe(1))
+  await change()
+  return waiting
+}
+
+describe('a read with Prefer: wait', () => {
+  it('is answered when the job changes, as a plain read would be, and signed', async () => {
+    const response = await changeWhile(wait(30), () => payAs(payUrl, 'paid'))
+    const body = await response.text()
+    expect(JSON.parse(body)).toMatchObject({ status: 'SUCCESS', amountPaid: '12.50' })
+    expect(response.headers.get('preference-applied')).toBe('wait=30')
+    expect(response.headers.get('content-type')).toBe('application/json')
+    expect(response.headers.get('x-signature')).toBe(await hmacSha512(pos.signingSecret, body))
+    expect(response.headers.get('cache-control')).toBe('no-store')
+  })
+
+  it('is answered by the job as it stands when nothing changes in that time', async () => {
+    const started = performance.now()
+    const response = await wait(1)
+    expect(performance.now() - started).toBeGreaterThan(900)
+    expect([response.status, response.headers.get('preference-applied')]).toEqual([200, 'wait=1'])
+    expect(await response.text()).toBe(await (await ask()).text())
+  })
+
+  it('is answered at once when the job has its final status', async () => {
+    await bring('SUCCESS')
+    expect(await (await wait(60)).json()).toMatchObject({ status: 'SUCCESS' })
+  })
+
+  it('waits for a minute at most', async () => {
+    await bring('SUCCESS')
+    expect((await wait(3600)).headers.get('preference-applied')).toBe('wait=60')
+  })
+
+  it.each(['wait=ten', 'respond-async', 'wait=0'])(
+    'does not wait where it is no wait: %s',
+    async (prefer) => {
+      const response = await ask({ prefer })
+      expect([response.status, response.headers.get('preference-applied')]).toEqual([200, null])
+    },
+  )
+
+  it('leaves no watcher, whether it was answered early or late', async () => {
+    await changeWhile(wait(30), () => bring('SUCCESS'))
+    await vi.waitFor(async () => expect(await watchers()).toBe(0))
+    await wait(1, { 'if-none-match': '*' })
+    await vi.waitFor(async () => expect(await watchers()).toBe(0))
+  })
+
+  it('does not wait for a HEAD', async () => {
+    const response = await ask({ prefer: 'wait=60' }, { method: 'HEAD' })
+    expect([response.status, response.headers.get('preference-applied')]).toEqual([200, null])
+  })
+
+  it('knows the id in capital letters too', async () => {
+    await bring('SUCCESS')
+    const headers = { authorization: `Bearer ${token}`, prefer: 'wait=9' }
+    expect((await send(`/v2/paymentjobs/${id.toUpperCase()}`, { headers })).status).toBe(200)
+  })
+
+  it.each([
+    ['an unknown job', async () => [token, crypto.randomUUID()]],
+    ['a text that is no id', async () => [token, 'frob']],
+    ["another point of sale's job", async () => [await tokenFor(await makePos()), id]],
+  ])('is 404 at once for %s', async (_, asked) => {
+    const [bearer, which] = await asked()
+    const headers = { authorization: `Bearer ${bearer}`, prefer: 'wait=60' }
+    const response = await send(`/v2/paymentjobs/${which}`, { headers })
+    expect(response.status).toBe(404)
+    expect(response.headers.has('x-signature')).toBe(true)
+  })
+
+  it('is 401 without a token', async () => {
+    const response = await send(`/v2/paymentjobs/${id}`, { headers: { prefer: 'wait=60' } })
+    expect(response.status).toBe(401)
+  })
+
+  it('is refused where the job has 250 watchers, and a plain read is not', async () => {
+    const waiting = Array.from({ length: MOST_WATCHERS }, () => wait(60))
+    await vi.waitFor(async () => expect(await watchers()).toBe(MOST_WATCHERS))
+    for (const refused of [await wait(60), await ask({ accept: 'text/event-stream' })]) {
+      expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '60'])
+      expect(await refused.json()).toMatchObject({ title: 'Too Many Requests', status: 429 })
+    }
+    expect((await ask()).status).toBe(200)
+    await bring('SUCCESS')
+    const answers = await Promise.all(waiting)
+    const statuses = await Promise.all(
+      answers.map(async (answer) => (await answer.json<{ status: string }>()).status),
+    )
+    expect(new Set(statuses)).toEqual(new Set(['SUCCESS']))
+    await vi.waitFor(async () => expect(await watchers()).toBe(0))
+  })
+
+  it('is answered by the job as it stands where its object is of a release that nobody can watch', async () => {
+    const { getByName } = env.PAYMENT_JOB
+    vi.spyOn(env.PAYMENT_JOB, 'getByName').mockImplementation((name, options) => {
+      const stub = getByName.call(env.PAYMENT_JOB, name, options)
+      const old = () => Promise.reject(new Error('Handler does not export a fetch() function.'))
+      return name === id
+        ? new Proxy(stub, { get: (of, member) => (member === 'fetch' ? old : Reflect.get(of, member)) })
+        : stub
+    })
+    const response = await wait(60)
+    expect([response.status, response.headers.get('preference-applied')]).toEqual([200, null])
+    expect(await response.json()).toMatchObject({ status: 'PENDING' })
+  })
+})
+
+describe('a read with If-None-Match', () => {
+  it('has a strong ETag, which is the same as long as the job is', async () => {
+    const etag = await etagOf(await ask())
+    expect(etag).toMatch(/^"[0-9a-f]{32}"$/)
+    expect(await etagOf(await ask())).toBe(etag)
+    expect(await etagOf(await changeWhile(wait(30), () => bring('PENDING')))).not.toBe(etag)
+  })
+
+  it('is 304 without a body while nothing has changed, with the signature of the body that the client has', async () => {
+    const first = await ask()
+    const body = await first.text()
+    const etag = first.headers.get('etag') ?? ''
+    const again = await ask({ 'if-none-match': etag })
+    expect([again.status, await again.text()]).toEqual([304, ''])
+    expect(again.headers.get('etag')).toBe(etag)
+    expect(again.headers.get('x-signature')).toBe(await hmacSha512(pos.signingSecret, body))
+    expect(again.headers.has('content-type')).toBe(false)
+  })
+
+  it('is 200 once something has changed', async () => {
+    const etag = await etagOf(await ask())
+    await bring('SUCCESS')
+    const response = await ask({ 'if-none-match': etag })
+    expect(await response.json()).toMatchObject({ status: 'SUCCESS' })
+    expect(response.headers.get('etag')).not.toBe(etag)
+  })
+
+  it('and wait: a change between the read and the wait is not missed', async () => {
+    const etag = await etagOf(await ask())
+    await bring('PENDING')
+    const response = await wait(60, { 'if-none-match': etag })
+    expect(await response.json()).toMatchObject({ payments: { steps: [{}, { action: 'Return' }] } })
+  })
+
+  it('and wait: a job with its final status is waited for too, for money that goes back', async () => {
+    await bring('SUCCESS')
+    const etag = await etagOf(await ask())
+    const refund = () => bring('SUCCESS', { refunded: 500 })
+    const response = await changeWhile(wait(30, { 'if-none-match': etag }), refund)
+    expect(await response.json()).toMatchObject({ status: 'SUCCESS', amountRefunded: '5.00' })
+  })
+
+  it('and wait: is 304 when nothing has changed in that time', async () => {
+    await bring('SUCCESS')
+    const etag = await etagOf(await ask())
+    const started = performance.now()
+    const response = await wait(1, { 'if-none-match': etag })
+    expect(performance.now() - started).toBeGreaterThan(900)
+    expect([response.status, response.headers.get('preference-applied')]).toEqual([304, 'wait=1'])
+  })
+})

@@ -1,0 +1,129 @@
+import { env, exports } from 'cloudflare:workers'
+import { describe, expect, it } from 'vitest'
+import worker from '../../src/index.ts'
+
+type Incoming = Parameters<typeof worker.fetch>[0]
+
+const ORIGIN = 'https://hub.example.com'
+const BROWSER = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
+
+const get = (path: string, init: RequestInit = {}, origin = ORIGIN): Promise<Response> =>
+  exports.default.fetch(new Request(origin + path, init))
+
+describe('the start page', () => {
+  it('is a page for a browser and for who says nothing about types', async () => {
+    for (const headers of [BROWSER, { accept: '*/*' }, {}]) {
+      const response = await get('/', { headers })
+      expect(response.status).toBe(200)
+      expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
+      expect(await response.text()).toMatch(/^<!doctype html>/)
+    }
+  })
+
+  it('tells a program that asks for JSON the addresses that there are, at the origin that was asked', async () => {
+    const response = await get(
+      '/',
+      { headers: { accept: 'application/json' } },
+      'https://pay.shop.example:8443',
+    )
+    expect(response.headers.get('vary')).toBe('Accept')
+    expect(await response.json()).toMatchObject({
+      documents: 'https://pay.shop.example:8443/docs',
+      openapi: 'https://pay.shop.example:8443/openapi.json',
+    })
+  })
+})
+
+describe('a file of the site', () => {
+  it('comes with headers that let it load from the hub alone', async () => {
+    const { headers } = await get('/docs', { headers: BROWSER })
+    const policy = headers.get('content-security-policy')
+    expect(policy).toContain("default-src 'none'")
+    expect(policy).toContain("script-src 'self';")
+    expect(policy).not.toContain('unsafe')
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+    expect(headers.get('referrer-policy')).toBe('no-referrer')
+    expect(headers.get('strict-transport-security')).toContain('max-age=')
+    expect(headers.get('cache-control')).toBe('no-cache')
+  })
+
+  it('is a 304 without a body for a browser that has it already', async () => {
+    const etag = (await get('/assets/site.css')).headers.get('etag') ?? ''
+    expect(etag).toMatch(/^"\w+"$/)
+    for (const known of [etag, `W/${etag}`]) {
+      const response = await get('/assets/site.css', { headers: { 'if-none-match': known } })
+      expect(response.status).toBe(304)
+      expect(response.headers.get('etag')).toBe(etag)
+      expect(await response.text()).toBe('')
+    }
+    expect((await get('/assets/site.css', { headers: { 'if-none-match': '"other"' } })).status).toBe(200)
+  })
+
+  it('answers HEAD as GET, without the body', async () => {
+    const [head, full] = await Promise.all([get('/', { method: 'HEAD' }), get('/')])
+    expect(head.status).toBe(200)
+    expect(await head.text()).toBe('')
+    expect(head.headers.get('etag')).toBe(full.headers.get('etag'))
+    expect(head.headers.get('content-type')).toBe(full.headers.get('content-type'))
+  })
+
+  it.each([
+    ['/assets/site.css', 'text/css; charset=utf-8'],
+    ['/assets/docs.js', 'text/javascript; charset=utf-8'],
+    ['/favicon.svg', 'image/svg+xml'],
+    ['/favicon.ico', 'image/svg+xml'],
+    ['/robots.txt', 'text/plain; charset=utf-8'],
+    ['/docs', 'text/html; charset=utf-8'],
+    ['/docs/', 'text/html; charset=utf-8'],
+  ])('%s is %s', async (path, type) => {
+    const response = await get(path)
+    expect(response.status).toBe(200)
+    expect(response.headers.get('content-type')).toBe(type)
+  })
+
+  it('never has the placeholder of the origin, nor an origin that breaks out of an attribute', async () => {
+    const request = new Request('https://a"b&c\'d.example.com/', { headers: { accept: 'application/json' } })
+    const text = await (await worker.fetch(request as Incoming, env)).text()
+    expect(text).not.toContain('hub.invalid')
+    expect(text).toContain('"https://abcd.example.com/docs"')
+  })
+
+  it('is not changed by a method that changes things', async () => {
+    const response = await get('/docs', { method: 'POST', body: 'x' })
+    expect(response.status).toBe(405)
+    expect(response.headers.get('allow')).toBe('GET, HEAD')
+  })
+})
+
+describe('an address with nothing at it', () => {
+  const NOTHING = [
+    '/docs/nothing-here',
+    '/docs/a/b',
+    '/docs/../docs/no',
+    '/assets/none.js',
+    '/assets',
+    '/docs/404.html',
+  ]
+
+  it.each(NOTHING)('%s is a page that leads on, for a browser', async (path) => {
+    const response = await get(path, { headers: BROWSER })
+    expect(response.status).toBe(404)
+    expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    expect(await response.text()).toContain('href="/docs"')
+  })
+
+  it.each(NOTHING)('%s is a problem for a program', async (path) => {
+    const response = await get(path)
+    expect(response.status).toBe(404)
+    expect(response.headers.get('content-type')).toBe('application/problem+json')
+  })
+})
+
+it('a hub that was started without the files of the site says that there is nothing, and serves its APIs', async () => {
+  const without: Partial<Env> = { ...env }
+  delete without.ASSETS
+  const ask = (path: string) =>
+    worker.fetch(new Request(ORIGIN + path, { headers: BROWSER }) as Incoming, without as Env)
+  for (const path of ['/', '/docs', '/favicon.ico']) expect((await ask(path)).status, path).toBe(404)
+  expect((await ask('/v1/guardian')).status).toBe(401)
+})

@@ -1,0 +1,184 @@
+import { env } from 'cloudflare:workers'
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Status } from '../../../src/domain/job.ts'
+import type { JobRow } from '../../../src/domain/job-row.ts'
+import {
+  MOST_SCANNED,
+  type OwnJobs,
+  type OwnSearch,
+  findOwnJobs,
+} from '../../../src/storage/d1/find-own-jobs.ts'
+import { writeRows } from '../../../src/storage/d1/job-index.ts'
+import { EARLY, LATE, SHARDED, openShards, posAt, row } from '../../support/shards.ts'
+
+const EVERYTHING: OwnSearch = {
+  pos: posAt(0),
+  orderNumber: null,
+  status: null,
+  from: 0,
+  to: LATE + 86_400_000_000,
+  after: null,
+  limit: 50,
+}
+
+beforeAll(openShards)
+afterEach(() => vi.restoreAllMocks())
+
+const idsOf = (rows: readonly JobRow[]) => rows.map(({ id }) => id)
+
+/** Follows the pages of a search to their end. */
+const walk = async (hub: Env, search: OwnSearch): Promise<{ ids: string[]; pages: number }> => {
+  const ids: string[] = []
+  for (let pages = 1, after = search.after; ; pages++) {
+    const page: OwnJobs = await findOwnJobs(hub, { ...search, after })
+    expect(page.rows.length).toBeLessThanOrEqual(search.limit)
+    ids.push(...idsOf(page.rows))
+    if (!page.next) return { ids, pages }
+    expect(page.next).not.toEqual(after)
+    after = page.next
+  }
+}
+
+describe('over shards', () => {
+  let all: JobRow[]
+  const STATUSES: Status[] = ['PENDING', 'SUCCESS', 'FAILURE']
+  beforeEach(async () => {
+    for (const database of [env.DB, env.INDEX_1, env.INDEX_2]) {
+      await database.prepare('delete from jobs').run()
+    }
+    all = Array.from({ length: 36 }, (_, n) =>
+      row({
+        created: (n < 12 ? EARLY : LATE) + Math.floor(n / 2),
+        pos: posAt(n % 2 === 0 ? 0 : 1),
+        orderNumber: `A-${n % 3}`,
+        status: STATUSES[Math.floor(n / 2) % 3] ?? 'PENDING',
+      }),
+    )
+    await writeRows(SHARDED, all)
+  })
+  const sorted = (rows: readonly JobRow[]) =>
+    idsOf(rows.toSorted((one, other) => other.created - one.created || (one.id < other.id ? 1 : -1)))
+
+  it.each<[string, Partial<OwnSearch>, (job: JobRow) => boolean]>([
+    ['all', {}, () => true],
+    ['by status', { status: 'SUCCESS' }, (job) => job.status === 'SUCCESS'],
+    ['by order number', { orderNumber: 'A-1' }, (job) => job.orderNumber === 'A-1'],
+    [
+      'by both, in a time',
+      { orderNumber: 'A-1', status: 'FAILURE', from: EARLY + 1, to: LATE + 14 },
+      (job) =>
+        job.orderNumber === 'A-1' &&
+        job.status === 'FAILURE' &&
+        job.created > EARLY &&
+        job.created < LATE + 14,
+    ],
+  ])(
+    'a point of sale finds its own jobs %s, newest first, in pages of any size',
+    async (_, search, wanted) => {
+      for (const pos of [posAt(0), posAt(1)]) {
+        const own = all.filter((job) => job.pos === pos && wanted(job))
+        for (const limit of [1, 3, 50]) {
+          const { ids } = await walk(SHARDED, { ...EVERYTHING, ...search, pos, limit })
+          expect(ids).toEqual(sorted(own))
+        }
+      }
+    },
+  )
+})
+
+describe('however many jobs there are', () => {
+  /** Makes `count` jobs of one point of sale and as many of others, a second apart. One in `rare` is FAILURE. */
+  const fill = async (count: number, rare: number): Promise<void> => {
+    await env.DB.prepare('delete from jobs').run()
+    await env.DB.prepare(
+      `with recursive n(i) as (select 0 union all select i + 1 from n where i < ?1 * 2 - 1)
+       insert into jobs select ?2 + i * 1000000, printf('00000000-0000-4000-8000-%012x', i),
+         iif(i % 2, ?3, printf('%032x', 99 + i % 20)), 'sandbox', 'ideal', i,
+         'same', 'EUR', 1250, 0, iif((i - 1) / 2 % ?4 = 0, 'FAILURE', 'SUCCESS'), ?2 + i, null, 1 from n`,
+    )
+      .bind(count, LATE, EVERYTHING.pos, rare)
+      .run()
+  }
+
+  /** Runs a search, with the rows that D1 read for it and the plans of its statements. */
+  const cost = async (changes: Partial<OwnSearch>) => {
+    const { prepare } = env.DB
+    const statements: { query: string; values: unknown[] }[] = []
+    const spy = vi.spyOn(env.DB, 'prepare').mockImplementation((query) => {
+      const statement = prepare.call(env.DB, query)
+      const { bind } = statement
+      statement.bind = (...values) => {
+        // The index queue writes rows of other files' jobs meanwhile.
+        if (query.startsWith('select')) statements.push({ query, values })
+        return bind.apply(statement, values)
+      }
+      return statement
+    })
+    const found = await findOwnJobs(env, {
+      ...EVERYTHING,
+      to: Number.MAX_SAFE_INTEGER,
+      limit: 20,
+      ...changes,
+    })
+    spy.mockRestore()
+    let read = 0
+    const plans: string[] = []
+    for (const { query, values } of statements) {
+      read += (
+        await env.DB.prepare(query)
+          .bind(...values)
+          .all()
+      ).meta.rows_read
+      const plan = await env.DB.prepare(`explain query plan ${query}`)
+        .bind(...values)
+        .all<{ detail: string }>()
+      plans.push(
+        ...plan.results.map(({ detail }) => detail).filter((detail) => /SEARCH jobs|SCAN jobs/.test(detail)),
+      )
+    }
+    return { found: found.rows.length, next: found.next, read, plans }
+  }
+
+  it('a page reads about as many rows as it shows', async () => {
+    await fill(3000, 1)
+    const page = await cost({})
+    expect(page.found).toBe(20)
+    expect(page.read).toBeLessThanOrEqual(2 * 20 + 2)
+    expect(page.plans.join()).toMatch(/^SEARCH jobs USING PRIMARY KEY/)
+    const failed = await cost({ status: 'FAILURE' })
+    expect([failed.found, failed.read <= 2 * 20 + 2]).toEqual([20, true])
+  })
+
+  it('a search for a rare status looks through a bounded part, and says where it goes on', async () => {
+    await fill(6000, 2500)
+    const first = await cost({ status: 'FAILURE' })
+    expect(first.next).not.toBeNull()
+    expect(first.read).toBeLessThanOrEqual(3 * MOST_SCANNED)
+    expect(first.plans.every((plan) => plan.includes('USING PRIMARY KEY'))).toBe(true)
+    const { ids, pages } = await walk(env, {
+      ...EVERYTHING,
+      to: Number.MAX_SAFE_INTEGER,
+      status: 'FAILURE',
+    })
+    // Of the numbers 0, 2500 and 5000, newest first.
+    expect(ids).toEqual(
+      [5000, 2500, 0].map((n) => `00000000-0000-4000-8000-${(n * 2 + 1).toString(16).padStart(12, '0')}`),
+    )
+    expect(pages).toBe(6000 / MOST_SCANNED + 1)
+  })
+
+  it('an order number that others use as well costs no more, and finds nothing of theirs', async () => {
+    await fill(3000, 1)
+    const page = await cost({ orderNumber: 'same' })
+    expect(page.found).toBe(20)
+    expect(page.read).toBeLessThanOrEqual(3 * MOST_SCANNED)
+    expect(page.plans.every((plan) => plan.includes('USING INDEX jobs_by_order_number'))).toBe(true)
+    const stranger = await walk(env, {
+      ...EVERYTHING,
+      to: Number.MAX_SAFE_INTEGER,
+      pos: 'f'.repeat(32),
+      orderNumber: 'same',
+    })
+    expect(stranger.ids).toEqual([])
+  })
+})
