@@ -190,6 +190,18 @@ describe('the watchers of a job', () => {
   })
 })
 
+it('watchers who are let go after eight hours make room at once', async () => {
+  const open = () => objectOf(id).fetch('https://job/', { headers: { upgrade: 'websocket' } })
+  const crowd = await Promise.all(Array.from({ length: MOST_CUSTOMERS }, open))
+  for (const { webSocket } of crowd) webSocket?.accept()
+  expect((await open()).status).toBe(429)
+  vi.setSystemTime(Date.now() + LONGEST_WATCH + 61_000)
+  const { status, webSocket } = await open()
+  webSocket?.accept()
+  expect(status).toBe(101)
+  webSocket?.close()
+})
+
 describe('a watch ends', () => {
   it('when its signal aborts', async () => {
     const next = iterate(await watch())
