@@ -102,6 +102,10 @@ export const PROBLEM_HELP: Readonly<Record<ProblemCode, { when: string; whatToDo
     when: 'The `Idempotency-Key` is empty, longer than 255 characters, or has other characters than visible ASCII.',
     whatToDo: 'Send a key of 1 to 255 visible ASCII characters, such as a UUID.',
   },
+  'test-clock-malformed': {
+    when: 'The `Test-Clock-Speed` is no whole number from 1 to 100000.',
+    whatToDo: 'Send such a number, or leave the header out.',
+  },
   'fields-invalid': {
     when: 'One or more fields are missing or not valid.',
     whatToDo: 'Correct the fields that `errors` names. Each has its reason beside it.',
@@ -131,8 +135,8 @@ export const PROBLEM_HELP: Readonly<Record<ProblemCode, { when: string; whatToDo
     whatToDo: 'Wait as many seconds as `Retry-After` says. Repeat a create with the same `Idempotency-Key`.',
   },
   'too-many-watchers': {
-    when: 'As many clients as the hub takes wait for changes of this payment job already.',
-    whatToDo: 'Read the job without waiting, every few seconds.',
+    when: 'A payment job has 250 watchers, or 200 customers who watch it.',
+    whatToDo: 'Read the job without waiting, or wait as many seconds as `Retry-After` says.',
   },
   'internal-error': {
     when: 'A fault of the hub itself.',

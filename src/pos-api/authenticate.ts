@@ -27,8 +27,9 @@ export const withPos =
     return signed(context.env, profile.value, answer)
   }
 
+const RECOGNISE_MINUTES = 5
 /** How often (ms) it is looked whether the client of a long answer is still known. Its token may be revoked meanwhile. */
-export const RECOGNISE_EVERY = 5 * MINUTE
+export const RECOGNISE_EVERY = RECOGNISE_MINUTES * MINUTE
 
 /** Says, as often as it is asked, whether a client that was known is known still. */
 export const whileKnown = (request: Request, env: Env): (() => Promise<boolean>) => {
