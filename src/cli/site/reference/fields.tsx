@@ -10,14 +10,12 @@ type Field = { name: string; schema: Schema; isRequired: boolean }
 
 /** The fields of an object, those of objects within it under the name of both: `payments.status`. */
 const fieldsOf = ({ properties = {}, required = [] }: Schema, before = ''): Field[] =>
-  Object.entries(properties).flatMap(([name, schema]) => {
-    const field = { name: before + name, schema, isRequired: required.includes(name) }
-    return [
-      field,
-      ...fieldsOf(schema, `${before}${name}.`),
-      ...(schema.items ? fieldsOf(schema.items, `${before}${name}[].`) : []),
-    ]
-  })
+  Object.entries(properties).flatMap(([name, schema]) =>
+    [{ name: before + name, schema, isRequired: required.includes(name) }].concat(
+      fieldsOf(schema, `${before}${name}.`),
+      schema.items ? fieldsOf(schema.items, `${before}${name}[].`) : [],
+    ),
+  )
 
 /** A table of the fields of an object: what each may be, and what it means. */
 export const Fields = ({ schema, caption }: { schema: Schema; caption: string }) => {
