@@ -1,4 +1,5 @@
 import { browserScripts } from './browser-scripts.ts'
+import { clientFiles } from './client/client-files.ts'
 import { docs } from './docs.tsx'
 import { homePage } from './home.tsx'
 import { openApiFile } from './openapi-file.ts'
@@ -12,6 +13,7 @@ import { staticFiles } from './static-files.ts'
 const PARTS: readonly (() => Promise<SiteFiles>)[] = [
   staticFiles,
   browserScripts,
+  clientFiles,
   homePage,
   docs,
   openApiFile,
