@@ -80,16 +80,22 @@ const methodsTable = (): string => {
   ].join('\n')
 }
 
-/** A paragraph for each code of a problem, under a heading that is its anchor. */
+/** A list of the codes of problems, and a paragraph for each under a heading that is its anchor. */
 const problemParagraphs = async (): Promise<string> => {
   const codes = Object.keys(PROBLEMS).filter((code): code is ProblemCode => code in PROBLEMS)
-  const paragraphs = codes
-    .toSorted((one, other) => PROBLEMS[one][0] - PROBLEMS[other][0])
-    .map(async (code) => {
-      const [status, title] = PROBLEMS[code]
-      const { when, whatToDo } = PROBLEM_HELP[code]
-      const example = await problemExample(code)
-      return `### ${code}\n\n**${status} ${title}.** ${when}\n\n*What to do:* ${whatToDo}\n\n\`\`\`http\n${example}\n\`\`\``
-    })
-  return (await Promise.all(paragraphs)).join('\n\n')
+  const byStatus = codes.toSorted((one, other) => PROBLEMS[one][0] - PROBLEMS[other][0])
+  const rows = byStatus.map((code) => `| ${PROBLEMS[code].join(` | [${code}](#${code}) | `)} |`)
+  const paragraphs = byStatus.map(async (code) => {
+    const [status, title] = PROBLEMS[code]
+    const { when, whatToDo } = PROBLEM_HELP[code]
+    const example = await problemExample(code)
+    return `### ${code}\n\n**${status} ${title}.** ${when}\n\n*What to do:* ${whatToDo}\n\n\`\`\`http\n${example}\n\`\`\``
+  })
+  return [
+    '| status | code | what it says |',
+    '| --- | --- | --- |',
+    ...rows,
+    '',
+    (await Promise.all(paragraphs)).join('\n\n'),
+  ].join('\n')
 }

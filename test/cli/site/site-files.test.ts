@@ -77,7 +77,7 @@ it('the page of payment methods has every name, and what it is at a PSP', () => 
 })
 
 it('no page has a part that was not filled in, nor the example address of the hub', () => {
-  for (const path of files.keys()) {
+  for (const path of [...files.keys()].filter((name) => name.endsWith('.html'))) {
     const text = textOf(path)
     expect(text, path).not.toContain('<!-- made')
     expect(text, path).not.toContain('https://hub.example.com')

@@ -114,6 +114,9 @@ const WORDS: Readonly<Record<string, string>> = {
 }
 const wordFor = (type: string): string => WORDS[type] ?? type
 
+/** Numbers beyond this are limits of the form, which the description tells in words. */
+const TOLD = 1e9
+
 const limitsOf = (schema: Schema): string => {
   const { minLength = 0, maxLength, minimum, maximum, exclusiveMinimum, exclusiveMaximum, format } = schema
   const limits = [
@@ -122,7 +125,7 @@ const limitsOf = (schema: Schema): string => {
     minimum === undefined ? '' : `at least ${minimum}`,
     maximum === undefined ? '' : `at most ${maximum}`,
     exclusiveMinimum === undefined ? '' : `more than ${exclusiveMinimum}`,
-    exclusiveMaximum === undefined ? '' : `less than ${exclusiveMaximum}`,
+    exclusiveMaximum === undefined || exclusiveMaximum > TOLD ? '' : `less than ${exclusiveMaximum}`,
     schema.maxItems === undefined ? '' : `at most ${schema.maxItems}`,
   ]
   return limits
