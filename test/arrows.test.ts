@@ -18,7 +18,7 @@ const EDGES: Readonly<Record<string, string>> = {
   'operator-api':
     'config.ts crypto domain domain/nearest.ts http log.ts operator-api/contract operator-api/requests.ts payment-job psp storage/d1 storage/kv storage/objects',
   'pos-api':
-    'crypto domain domain/currency.ts http http/problem-codes.ts payment-job pos-api/contract report-listener report-listener/frames.ts storage/d1 storage/kv',
+    'crypto domain domain/currency.ts http payment-job pos-api/contract report-listener report-listener/frames.ts storage/d1 storage/kv',
   queues: 'domain log.ts payment-job request-context.ts storage/d1 storage/kv storage/objects',
   schedule: 'config.ts domain log.ts',
   sandbox: 'config.ts crypto domain domain/currency.ts http log.ts pages psp storage/objects',

@@ -29,7 +29,7 @@ it('every program that the documents run with npx exists', () => {
 it('every variable and secret that the documents name exists', () => {
   /** The shell's own in the README, and Adyen's events. */
   const others = new Set(['API_KEY', 'OFFER_CLOSED', 'CANCEL_OR_REFUND', ...EVENTS.keys()])
-  const known = read('wrangler.toml') + sourceOf('src/cli/operator')
+  const known = read('wrangler.toml') + sourceOf('src/cli')
   const named = found(/\b([A-Z][A-Z0-9]*_[A-Z0-9_]+)\b/g)
   expect(named).toContain('OPERATOR_TOKEN')
   expect(named.filter((name) => !others.has(name) && !new RegExp(`\\b${name}\\b`).test(known))).toEqual([])
@@ -43,7 +43,7 @@ it('every flag that the documents name is one of a program', () => {
 })
 
 /** A command of the CLI is two words, of which the first is one of these; but those for developers, which are one. */
-const ONE_WORD = ['listen']
+const ONE_WORD = ['listen', 'trigger']
 const GROUPS = ['pos', 'psp', 'keys', 'job', 'report', 'index', 'retention']
 
 describe('the CLI', () => {

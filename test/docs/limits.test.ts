@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import * as schedule from '../../src/domain/schedule.ts'
 import { sweepsAt } from '../../src/domain/sweeps.ts'
 import { DAY, HOUR, MINUTE } from '../../src/domain/timestamp.ts'
+import { LONGEST_WATCH, MOST_CUSTOMERS, MOST_WATCHERS } from '../../src/payment-job/watch-limits.ts'
 import { LONGEST } from '../../src/pos-api/contract/lengths.ts'
 import { constant, quota } from './constants.ts'
 import { proseOf, read } from './documents.ts'
@@ -67,12 +68,6 @@ const tokenHours = constant('src/storage/kv', 'TOKEN_LIFE') / 3600
 const memory = constant('src/storage/kv', '(?:KEPT_)?SECONDS')
 const pspSeconds = constant('src/psp', 'DEADLINE') / 1000
 const pspMib = constant('src/psp', 'ANSWER_LIMIT') / 1024 / 1024
-const [MOST_WATCHERS, MOST_CUSTOMERS] = [
-  constant('src/payment-job', 'MOST_WATCHERS'),
-  constant('src/payment-job', 'MOST_CUSTOMERS'),
-]
-// A module of the Worker's, which the types of Node do not know: its constant is read as text.
-const [, watchHours] = /LONGEST_WATCH = (\d+) \* HOUR/.exec(read('src/payment-job/watchers.ts')) ?? []
 const receiverSeconds = constant('src/reports', 'DEADLINE') / 1000
 
 const cacheSeconds = constant('src/storage/kv', 'CACHE_SECONDS')
@@ -117,7 +112,7 @@ const FACTS: readonly [page: string, says: string][] = [
   ['docs/pos/live-status.md', `so ${MOST_WATCHERS - MOST_CUSTOMERS} are always free for you`],
   ['docs/pos/live-status.md', `It waits for 1 to ${longestWait} seconds; more counts as ${longestWait}`],
   ['docs/pos/live-status.md', `) comes every ${commentSeconds} seconds`],
-  ['docs/pos/live-status.md', `A stream ends after ${watchHours} hours`],
+  ['docs/pos/live-status.md', `A stream ends after ${LONGEST_WATCH / HOUR} hours`],
   ['docs/pos/live-status.md', `ends within ${['six', 'seven', 'eight', 'nine'][revokedWithin - 6]} minutes`],
   ['docs/pos/limits.md', `| watchers of a job | ${MOST_WATCHERS}: `],
   [
@@ -126,7 +121,7 @@ const FACTS: readonly [page: string, says: string][] = [
   ],
   [
     'docs/limits-and-cost.md',
-    `| ${watchHours} hours; its token is looked at again every ${recogniseMinutes} minutes |`,
+    `| ${LONGEST_WATCH / HOUR} hours; its token is looked at again every ${recogniseMinutes} minutes |`,
   ],
   ['docs/limits-and-cost.md', `where nothing happens | every ${commentSeconds} seconds |`],
   ['docs/limits-and-cost.md', `| a read that waits for a change | ${longestWait} seconds |`],
