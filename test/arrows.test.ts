@@ -60,7 +60,7 @@ const EDGES: Readonly<Record<string, string>> = {
   // The nearest word to a mistyped one: a room of its own, for it is all that Node programs may import of the domain.
   'domain/nearest.ts': '',
   // Scripts of the site's pages, for browsers: the build of the site bundles them.
-  'site/browser': '',
+  'site/browser': 'client pos-api/contract report-listener/frames.ts',
   // What stands for the hub's origin in files of the site: a room of its own, for their build writes it.
   'site/placeholder.ts': '',
   // The form of an account's id: a room of its own, for requests.ts judges by it, which Node programs import.

@@ -4,6 +4,7 @@ import { docs } from './docs.tsx'
 import { homePage } from './home.tsx'
 import type { SiteFiles } from './site-file.ts'
 import { staticFiles } from './static-files.ts'
+import { tillPage } from './till-page.tsx'
 
 /**
  * What the site is made of. A part gives its files by their path; a new part has its line here. Two parts that give the same
@@ -14,6 +15,7 @@ const PARTS: readonly (() => Promise<SiteFiles>)[] = [
   browserScripts,
   clientFiles,
   homePage,
+  tillPage,
   docs,
 ]
 
