@@ -2,6 +2,7 @@ import { browserScripts } from './browser-scripts.ts'
 import { clientFiles } from './client/client-files.ts'
 import { docs } from './docs.tsx'
 import { homePage } from './home.tsx'
+import { openApiFile } from './openapi-file.ts'
 import type { SiteFiles } from './site-file.ts'
 import { staticFiles } from './static-files.ts'
 import { tillPage } from './till-page.tsx'
@@ -17,6 +18,7 @@ const PARTS: readonly (() => Promise<SiteFiles>)[] = [
   homePage,
   tillPage,
   docs,
+  openApiFile,
 ]
 
 /** All files of the site. Throws when a part cannot be made. */
