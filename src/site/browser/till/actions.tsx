@@ -10,7 +10,7 @@ type Props = {
   session: Session
   job: PaymentJob
   refunds: readonly Refund[]
-  onRefund: (refund: Refund) => void
+  onRefund: () => void
 }
 
 /** What a till does with a payment: cancel it while it is open, give money back once it is paid. */
@@ -41,7 +41,8 @@ const GiveBack = ({ session, job, refunds, onRefund }: Props) => {
   const [amount, setAmount] = useState('')
   const { busy, error, run } = useAction(async () => {
     const wanted = amount.trim()
-    onRefund(await session.hub.refund(job, wanted === '' ? {} : { amount: wanted }))
+    await session.hub.refund(job, wanted === '' ? {} : { amount: wanted })
+    onRefund()
     setAmount('')
   })
   return (

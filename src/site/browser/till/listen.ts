@@ -28,8 +28,8 @@ const Frame = v.pipe(v.string(), v.parseJson(), HubFrame)
 type Watched = { job: string; takesReports: boolean }
 
 /**
- * Listens to the reports of a point of sale. Those of the job are shown; where this tab takes reports it answers them: 200 for the
- * job's own, and 503 for another's, which the hub then sends again later. Gives a function that ends it.
+ * Listens to the reports of a point of sale. Those of the job are shown; where this tab takes reports it answers them: 200 for
+ * jobs that were made here, and 503 for others, which the hub then sends again later. Gives a function that ends it.
  */
 export const listen = (
   session: Session,
@@ -44,7 +44,7 @@ export const listen = (
 
   const take = async (report: ReportFrame): Promise<void> => {
     if (takesReports && report.to === 'listener') {
-      const status = report.job === job ? 200 : 503
+      const status = session.jobs.has(report.job) ? 200 : 503
       socket?.send(JSON.stringify({ type: 'answer', delivery: report.delivery, status }))
     }
     if (report.job !== job) return

@@ -8,6 +8,8 @@ export type Session = {
   /** For checking reports in this tab; an empty text when none was given. */
   signingSecret: string
   about: PaymentMethods
+  /** The jobs that were made in this tab. */
+  jobs: Set<string>
 }
 
 /** A key of a live point of sale: the till is no place for real money. */
@@ -24,7 +26,7 @@ export const openSession = async (apiKey: string, signingSecret: string): Promis
         'with this one it would ask for real money.',
     )
   }
-  return { hub, apiKey, signingSecret, about }
+  return { hub, apiKey, signingSecret, about, jobs: new Set() }
 }
 
 /** What went wrong, as people read it, and the code of the hub's problem where it has one. */

@@ -3,7 +3,7 @@ import { timeOf } from './words.ts'
 
 /** The trace of a job, which grows while one looks. */
 export const Trace = ({ job }: { job: PaymentJob }) => (
-  <section aria-labelledby="trace-title">
+  <section>
     <h3 id="trace-title">Trace</h3>
     <div class="table" tabindex={0} role="region" aria-labelledby="trace-title">
       <table>

@@ -23,6 +23,7 @@ export const standingOf = (status: PaymentJob['status'], stage?: Step['stage']):
 /** The time of a step with its tenths, by this machine's clock. */
 export const timeOf = (instant: string): string =>
   new Date(instant).toLocaleTimeString(undefined, {
+    hourCycle: 'h23',
     hour: '2-digit',
     minute: '2-digit',
     second: '2-digit',
