@@ -1,3 +1,4 @@
+import { jobNow } from '../domain/job-clock.ts'
 import { type Job, isFinal } from '../domain/job.ts'
 import { NOTHING_BACK } from '../domain/money-back.ts'
 import { committed } from '../domain/refund.ts'
@@ -5,7 +6,7 @@ import type { Title } from './texts.ts'
 
 /** Whether the customer is to pay. Not while money is under way or reserved: nobody is to pay twice. */
 export const mayBePaid = (job: Job, now: number): boolean =>
-  !isFinal(job.status) && !job.stage && job.expiresAt > now
+  !isFinal(job.status) && !job.stage && job.expiresAt > jobNow(job.clock, now)
 
 /** What a page tells of a job, at a time (ms). */
 export const titleOf = (job: Job, now: number): Title => {

@@ -1,5 +1,6 @@
 import { apply } from './apply.ts'
 import { type Job, type Order, type Status, createdAt, isFinal } from './job.ts'
+import { type JobClock, afterReal } from './job-clock.ts'
 import { INDEX_LEASE, markIndexDue } from './job-row.ts'
 import type { AnnounceAnswer, Announced } from './psp-answer.ts'
 import { type OtherPlace, rememberOthers } from './other-payments.ts'
@@ -19,6 +20,8 @@ export type NewJob = {
   answer: AnnounceAnswer
   /** Accounts that did not answer: each may hold a payment all the same. */
   unsure?: readonly string[]
+  /** In test mode, for a client that asks for one. */
+  clock?: JobClock
 }
 
 /** A job with its `Start` step. It is `FAILURE` when the PSP refused; its announcement is due when the PSP was silent. */
@@ -47,7 +50,7 @@ export const createJob = (wanted: NewJob, now: number, random: number): Job => {
     revision: 1,
     sequence: 1,
     listed: false,
-    indexAt: now + INDEX_LEASE,
+    indexAt: afterReal(wanted.clock, now, INDEX_LEASE),
     indexSends: 0,
     reports: [],
     flight: null,

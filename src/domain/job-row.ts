@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { type JobClock, afterReal, realAt } from './job-clock.ts'
 import { type Job, type Report, Status } from './job.ts'
 import { MINUTE } from './timestamp.ts'
 
@@ -38,8 +39,8 @@ export const toRow = (job: Job): JobRow => ({
   amount: job.order.amount,
   paid: job.paid,
   status: job.status,
-  updated: job.updated,
-  undeliveredAt: undeliveredAt(job.reports.at(-1)),
+  updated: realMicros(job.clock, job.updated),
+  undeliveredAt: undeliveredAt(job.clock, job.reports.at(-1)),
   sequence: job.sequence,
 })
 
@@ -54,14 +55,14 @@ export const INDEX_LEASE = 10 * MINUTE
 export const markIndexDue = (job: Job, now: number): Job => ({
   ...job,
   sequence: job.sequence + 1,
-  indexAt: now + INDEX_LEASE,
+  indexAt: afterReal(job.clock, now, INDEX_LEASE),
   indexSends: 0,
 })
 
 /** Sends the row once more: it is not known whether the queue took it. */
 export const markIndexDueAgain = (job: Job, now: number): Job => ({
   ...job,
-  indexAt: now + INDEX_LEASE,
+  indexAt: afterReal(job.clock, now, INDEX_LEASE),
   indexSends: job.indexSends + 1,
 })
 
@@ -74,7 +75,13 @@ export const markIndexed = (job: Job, sequence: number): Job => ({
 
 /** The queue did not take a row: it is sent again in a minute. */
 export const markIndexRefused = (job: Job, sequence: number, now: number): Job =>
-  job.sequence === sequence && job.indexAt !== null ? { ...job, indexAt: now + MINUTE } : job
+  job.sequence === sequence && job.indexAt !== null
+    ? { ...job, indexAt: afterReal(job.clock, now, MINUTE) }
+    : job
 
-const undeliveredAt = (report: Report | undefined): number | null =>
-  report?.state === 'dead' ? (report.attempts.at(-1)?.at ?? report.dueAt) : null
+const undeliveredAt = (clock: JobClock | undefined, report: Report | undefined): number | null =>
+  report?.state === 'dead' ? realAt(clock, report.attempts.at(-1)?.at ?? report.dueAt) : null
+
+/** Operators look for jobs by the real time. */
+const realMicros = (clock: JobClock | undefined, micros: number): number =>
+  clock === undefined ? micros : realAt(clock, Math.floor(micros / 1000)) * 1000 + (micros % 1000)

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { Integer } from './integer.ts'
+import { JobClock } from './job-clock.ts'
 import { MoneyBack, type MoneyBackTotals } from './money-back.ts'
 import { OtherPayment } from './other-payment.ts'
 import { type SeenStage, Stage } from './stage.ts'
@@ -75,7 +76,8 @@ export type InFlightReport = v.InferOutput<typeof InFlightReport>
  * the customer may still act. `closed` is set once the PSP's word is final for good: nothing can be paid any more. `late`
  * is set when money came after the job had ended. `askedForPullAt` is the time (ms) that the newest pull of a job was asked for
  * that had ended, until the PSP has answered. `moneyBack` is missing until its money moves again after the payment; it
- * is stored beside the rest.
+ * is stored beside the rest. `clock` is there for a job in test mode that has a clock of its own: then all times of the job are that
+ * clock's, the timers too.
  */
 export const Job = v.object({
   id: v.string(),
@@ -109,6 +111,7 @@ export const Job = v.object({
   askedForPullAt: v.exactOptional(Integer),
   otherPayments: v.exactOptional(v.array(OtherPayment)),
   moneyBack: v.exactOptional(MoneyBack),
+  clock: v.exactOptional(JobClock),
 })
 export type Job = v.InferOutput<typeof Job>
 

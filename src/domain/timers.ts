@@ -1,3 +1,4 @@
+import { afterReal } from './job-clock.ts'
 import { type Job, isFinal, waitsUntil } from './job.ts'
 import { nextOtherLook } from './other-payments.ts'
 import { nextRefundCheck } from './refund-request.ts'
@@ -19,10 +20,10 @@ export const nextPspWork = (job: Job): { work: PspWork; at: number } | null => {
 
 /**
  * When (ms) a job that has ended is purged: `retention` (ms) after its last change, and not while a report or a refund
- * is pending, nor a pull that comes before that.
+ * is pending, nor a pull that comes before that. The retention time is real, whatever clock the job has.
  */
 export const purgeAt = (job: Job, retention: number): number | null => {
-  const at = Math.floor(job.updated / 1000) + retention
+  const at = afterReal(job.clock, Math.floor(job.updated / 1000), retention)
   const isPending =
     job.flight !== null ||
     nextRefundCheck(job) !== null ||

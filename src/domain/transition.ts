@@ -1,5 +1,6 @@
 import { isLookedAfter, nextLookAt } from './after-end.ts'
 import { apply } from './apply.ts'
+import { afterReal } from './job-clock.ts'
 import { type Action, type Job, createdAt, isFinal, waitsUntil } from './job.ts'
 import { paidElsewhere } from './other-payments.ts'
 import { countMoves, recordTotals } from './record-money-back.ts'
@@ -40,7 +41,10 @@ const ASKED_FOR_MEANWHILE = 10_000
  * meanwhile may tell of something newer than the answer: its pull stays.
  */
 export const endPulls = (job: Job, now: number): Job =>
-  isFinal(job.status) && !isLookedAfter(job) && job.pullAt !== null && job.pullAt > now + ASKED_FOR_MEANWHILE
+  isFinal(job.status) &&
+  !isLookedAfter(job) &&
+  job.pullAt !== null &&
+  job.pullAt > afterReal(job.clock, now, ASKED_FOR_MEANWHILE)
     ? withoutPull(job)
     : job
 

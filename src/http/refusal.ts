@@ -19,6 +19,7 @@ export type Refusal =
       code:
         | 'body-malformed'
         | 'idempotency-key-malformed'
+        | 'test-clock-malformed'
         | 'idempotency-key-reused'
         | 'idempotency-key-used-up'
         | 'account-conflict'

@@ -1,3 +1,4 @@
+import type { JobClock } from '../domain/job-clock.ts'
 import type { Order } from '../domain/job.ts'
 import type { AnnounceAnswer } from '../domain/psp-answer.ts'
 import { log } from '../log.ts'
@@ -21,11 +22,11 @@ export type AnnouncedAt = { account: string; answer: AnnounceAnswer; unsure?: re
 export const announceAtOne = async (
   env: Env,
   [first, ...others]: readonly [Account, ...Account[]],
-  job: { id: string; fingerprint: string; origin: string; order: Order },
+  job: { id: string; fingerprint: string; origin: string; order: Order; clock?: JobClock },
 ): Promise<AnnouncedAt> => {
   const end = Date.now() + DEADLINE
   const announceAt = async (account: Account, share: number): Promise<AnnouncedAt> => {
-    const psp = await connect(env, account, job.origin)
+    const psp = await connect(env, account, job.origin, job.clock)
     const payment = paymentRequestOf({ ...job, account: account.id })
     const time = Math.max(Math.floor((end - Date.now()) / share), 1)
     const answer = await within(time, (deadline) => psp.announce(payment, deadline))

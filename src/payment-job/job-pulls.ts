@@ -1,4 +1,5 @@
 import type { Job } from '../domain/job.ts'
+import { jobNow } from '../domain/job-clock.ts'
 import { type PullResult, isAnswered, isWorthPulling, recordPullResult } from '../domain/pull.ts'
 import { lookSooner } from '../domain/other-payments.ts'
 import { countMoves, recordTold } from '../domain/record-money-back.ts'
@@ -52,7 +53,7 @@ export const jobPulls = ({ read, change }: Holder, calls: OutsideCalls) => {
           return done(record(call, turn.result), isAnswered(turn.result))
         case 'later':
           return done(
-            change((current) => pullSooner(current, turn.at)),
+            change((current) => pullSooner(current, jobNow(current.clock, turn.at))),
             call.reason === 'notification',
           )
       }

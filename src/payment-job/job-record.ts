@@ -1,4 +1,5 @@
 import { readConfig } from '../config.ts'
+import { jobNow, realAt } from '../domain/job-clock.ts'
 import { type Job, isNewlyOverpaid, isWorthSaving } from '../domain/job.ts'
 import { markIndexRefused, markIndexed } from '../domain/job-row.ts'
 import { dispatch } from '../domain/reporting.ts'
@@ -30,19 +31,21 @@ export const jobRecord = (
 
   const change = (decide: (job: Job, now: number) => Job): Job | null => {
     const current = read()
-    return current && save(decide(current, Date.now()))
+    return current && save(decide(current, jobNow(current.clock, Date.now())))
   }
 
   /** Saves a changed or a new job with what is to be sent and its alarm in one write, and then sends it. */
   const save = (decided: Job): Job => {
     const before = job
-    const now = Date.now()
+    const real = Date.now()
+    const now = jobNow(decided.clock, real)
     const next = dispatch(decided, now)
     const alarmAt = alarmFor(next, readConfig(env()).retention, next.alarmAt, now)
     if (next === before && alarmAt === before.alarmAt) return before
     const saved: Job = { ...next, alarmAt }
     if (!before || isWorthSaving(before, saved)) writeStoredJob(ctx().storage.kv, before, saved)
-    if (alarmAt !== next.alarmAt) void ctx().storage.setAlarm(Math.max(alarmAt, now + 1000))
+    if (alarmAt !== next.alarmAt)
+      void ctx().storage.setAlarm(Math.max(realAt(next.clock, alarmAt), real + 1000))
     if (isNewlyOverpaid(before, saved))
       log.warn('payment.overpaid', { job: saved.id, account: saved.account })
     if (saved.late && !before?.late) log.warn('payment.late', { job: saved.id, account: saved.account })

@@ -2,6 +2,7 @@ import { DurableObject } from 'cloudflare:workers'
 import { readConfig } from '../config.ts'
 import { type NewJob, createJob, recordAnnouncement } from '../domain/announcement.ts'
 import type { Job } from '../domain/job.ts'
+import { jobNow } from '../domain/job-clock.ts'
 import { isDerivedId } from '../domain/job-id.ts'
 import { plan } from '../domain/plan.ts'
 import type { PullAnswer } from '../domain/psp-answer.ts'
@@ -57,7 +58,7 @@ export class PaymentJob extends DurableObject<Env> {
     if (!known) {
       const isPurged = isDerivedId(wanted.id) && readTombstone(this.ctx.storage) !== null
       if (isPurged) throw new Error('the job of this id was purged')
-      return this.#job.save(createJob(wanted, Date.now(), Math.random()))
+      return this.#job.save(createJob(wanted, jobNow(wanted.clock, Date.now()), Math.random()))
     }
     return known.fingerprint === wanted.fingerprint ? (this.announced(wanted) ?? known) : known
   }
@@ -128,7 +129,7 @@ export class PaymentJob extends DurableObject<Env> {
   beginRefund(wanted: WantedRefund): Result<Job, RefundRefusal> | null {
     const job = this.read()
     if (!job) return null
-    const begun = beginRefund(job, wanted, Date.now(), Math.random())
+    const begun = beginRefund(job, wanted, jobNow(job.clock, Date.now()), Math.random())
     return begun.ok ? ok(this.#job.save(begun.value)) : begun
   }
 
@@ -168,7 +169,8 @@ export class PaymentJob extends DurableObject<Env> {
 
   async #doWhatIsDue(job: Job | null): Promise<void> {
     if (!job) return endTombstone(this.ctx.storage, Date.now())
-    const planned = plan(job, Date.now(), Math.random(), readConfig(this.env).retention)
+    const now = jobNow(job.clock, Date.now())
+    const planned = plan(job, now, Math.random(), readConfig(this.env).retention)
     if (planned.work === 'purge') return this.#purge(planned.job)
     this.#job.save(planned.job)
     if (planned.work) await doAtPsp(this.env, this, this.#job.change, planned.work)

@@ -3,7 +3,7 @@ import { log } from '../log.ts'
 import { callJob } from './call-job.ts'
 import { type JobSnapshot, snapshotOf } from './job-snapshot.ts'
 import { type Link, type WatchedJob, openLink } from './watch-link.ts'
-import { LONGEST_WATCH } from './watchers.ts'
+import { LONGEST_WATCH } from './watch-limits.ts'
 
 /**
  * A job that is watched. `changes` gives a snapshot after each change that is seen from outside; who is slow gets the newest

@@ -1,4 +1,5 @@
 import type { Account } from '../domain/account.ts'
+import type { JobClock } from '../domain/job-clock.ts'
 import type { Job, Order } from '../domain/job.ts'
 import { PAYMENT_METHODS, isPaymentMethod } from '../domain/payment-methods.ts'
 import { accountsFor, routedMethods } from '../domain/payment-routes.ts'
@@ -20,11 +21,14 @@ import { fingerprintOf, idempotencyKeyOf, jobIdOf } from './idempotency.ts'
 import { keepDigits, readOrder } from './order.ts'
 import { QUOTAS } from './quotas.ts'
 import { signedJson } from './signed.ts'
+import { testClockOf } from './test-clock.ts'
 
 /** `POST /v2/paymentjobs`: announces the order at the PSP of its payment method, and creates the job whole. */
 export const createPaymentJob: PosHandler<object> = async (request, { env, config }, profile) => {
   const key = idempotencyKeyOf(request)
   if (!key.ok) return key
+  const clock = testClockOf(request, profile, Date.now())
+  if (!clock.ok) return clock
   const [limit, body] = await Promise.all([
     countRequest(env.CREATE_PER_POS, QUOTAS.createPerPos, profile.pos),
     readJsonObject(request, keepDigits),
@@ -43,7 +47,13 @@ export const createPaymentJob: PosHandler<object> = async (request, { env, confi
   if (known?.is === 'purged') return known.fingerprint === fingerprint ? keyUsedUp : keyUsedBefore
   const job = known
     ? ok(known.job)
-    : await announceAndCreate(env, profile, { id, fingerprint, origin, order })
+    : await announceAndCreate(env, profile, {
+        id,
+        fingerprint,
+        origin,
+        order,
+        ...(clock.value ? { clock: clock.value } : {}),
+      })
   if (!job.ok) return job
   if (job.value.fingerprint !== fingerprint) return keyUsedBefore
   const created: CreatedPaymentJob = representCreated(job.value)
@@ -54,7 +64,7 @@ export const createPaymentJob: PosHandler<object> = async (request, { env, confi
 const announceAndCreate = async (
   env: Env,
   profile: Profile,
-  start: { id: string; fingerprint: string; origin: string; order: Order },
+  start: { id: string; fingerprint: string; origin: string; order: Order; clock?: JobClock },
 ): Promise<Result<Job, Refusal>> => {
   const { paymentMethod } = start.order
   if (profile.mode === 'test' && !isPaymentMethod(paymentMethod)) return noMethod

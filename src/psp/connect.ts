@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { readConfig } from '../config.ts'
 import { seal, unseal } from '../crypto/seal.ts'
 import { type Account, SANDBOX_ACCOUNT } from '../domain/account.ts'
+import type { JobClock } from '../domain/job-clock.ts'
 import { UnreadableError, storedShape } from '../domain/stored.ts'
 import { log } from '../log.ts'
 import { readAccount } from '../storage/kv/account-cache.ts'
@@ -39,11 +40,11 @@ export const openAccount = async (env: Env, id: string, origin: string): Promise
 
 /**
  * Opens an account. One that cannot be opened is logged, and is a PSP that does not answer: its payments wait instead of
- * failing.
+ * failing. `clock` is that of a payment that is to be announced: only the sandbox can follow one.
  */
-export const connect = async (env: Env, account: Account, origin: string): Promise<Psp> => {
+export const connect = async (env: Env, account: Account, origin: string, clock?: JobClock): Promise<Psp> => {
   try {
-    if (account.psp === SANDBOX_ACCOUNT.psp) return mollie.open(await sandboxConnection(env, origin))
+    if (account.psp === SANDBOX_ACCOUNT.psp) return mollie.open(await sandboxConnection(env, origin, clock))
     const contents = sealedContents.read(
       JSON.parse(await unseal(env.SEALING_KEY, account.id, account.sealed)),
     )

@@ -1,3 +1,4 @@
+import { realAt } from '../domain/job-clock.ts'
 import type { Job } from '../domain/job.ts'
 import type { Profile } from '../domain/profile.ts'
 import type { DeliveryOutcome } from '../domain/reporting.ts'
@@ -61,6 +62,7 @@ const answerOf = async (offer: Offer): Promise<DeliveryOutcome> => {
 const resultOf = (recorded: Job | null, revision: number): Pick<ResultFrame, 'state' | 'nextTry'> => {
   const report = recorded?.reports.find((known) => known.revision === revision)
   if (!report) return { state: 'superseded', nextTry: null }
-  const nextTry = report.state === 'waiting' ? new Date(report.dueAt).toISOString() : null
+  const dueAt = realAt(recorded?.clock, report.dueAt)
+  const nextTry = report.state === 'waiting' ? new Date(dueAt).toISOString() : null
   return { state: report.state, nextTry }
 }

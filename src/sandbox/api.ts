@@ -2,11 +2,12 @@ import * as v from 'valibot'
 import { randomHex } from '../crypto/bytes.ts'
 import { equalInConstantTime, sha256 } from '../crypto/hash.ts'
 import { decimalsOf, isCurrency } from '../domain/currency.ts'
+import { JobClock, jobNow } from '../domain/job-clock.ts'
 import { parseAmount, toDecimal } from '../domain/money.ts'
 import { bearerOf } from '../http/bearer.ts'
 import { readJsonObject } from '../http/body.ts'
 import type { Answer, Guard, Handler } from '../http/routes.ts'
-import { sandboxApiKey } from '../psp/sandbox.ts'
+import { CLOCK_HEADER, sandboxApiKey } from '../psp/sandbox.ts'
 import { type Payment, checkoutUrl, isCancelable, lifeOf } from './payment.ts'
 import { represent } from './represent.ts'
 import { hal, mollieError } from './hal.ts'
@@ -57,7 +58,8 @@ export const createPayment: Handler = async (request, { env }) => {
   }
   const key = request.headers.get('idempotency-key')
   const id = `tr_${key === null ? randomHex(20) : (await sha256(`sandbox-payment:${key}`)).slice(0, 20)}`
-  const now = Date.now()
+  const clock = clockOf(request)
+  const now = jobNow(clock, Date.now())
   const payment: Payment = {
     ...wanted.output,
     id,
@@ -69,6 +71,7 @@ export const createPayment: Handler = async (request, { env }) => {
     expiresAt: now + lifeOf(wanted.output.method),
     settledAt: null,
     notify: null,
+    ...(clock ? { clock } : {}),
   }
   const created = await env.SANDBOX_PAYMENT.getByName(id).create(payment)
   rememberPayment(id)
@@ -79,6 +82,14 @@ export const createPayment: Handler = async (request, { env }) => {
     location: checkoutUrl(created.payment),
     ...(created.replayed ? { 'idempotent-replayed': 'true' } : {}),
   })
+}
+
+const Clock = v.pipe(v.string(), v.parseJson(), JobClock)
+
+/** The clock of the job that a payment is for, where it has one of its own. */
+const clockOf = (request: Request): JobClock | undefined => {
+  const clock = v.safeParse(Clock, request.headers.get(CLOCK_HEADER))
+  return clock.success ? clock.output : undefined
 }
 
 export const getPayment: Handler<{ id: string }> = async (_, { env, params }) => {

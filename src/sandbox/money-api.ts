@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { randomHex } from '../crypto/bytes.ts'
 import { sha256 } from '../crypto/hash.ts'
+import { jobNow } from '../domain/job-clock.ts'
 import { parseAmount } from '../domain/money.ts'
 import { readJsonObject } from '../http/body.ts'
 import type { Answer, Handler } from '../http/routes.ts'
@@ -56,7 +57,7 @@ export const createRefund: Handler<{ id: string }> = async (request, { env, para
     const made = findByKey(payment, key) ?? payment.refunds?.at(-1)
     if (!made) return wrongAmount()
     const headers: Record<string, string> = isReplayed ? { 'idempotent-replayed': 'true' } : {}
-    return hal(representRefund(payment, made, Date.now()), 201, headers)
+    return hal(representRefund(payment, made, jobNow(payment.clock, Date.now())), 201, headers)
   })
 }
 
@@ -66,7 +67,7 @@ export const listRefunds: Handler<{ id: string }> = async (_, { env, params }) =
   const { payment } = found
   const refunds = (payment.refunds ?? [])
     .toReversed()
-    .map((refund) => representRefund(payment, refund, Date.now()))
+    .map((refund) => representRefund(payment, refund, jobNow(payment.clock, Date.now())))
   return hal({ count: refunds.length, _embedded: { refunds }, _links: { previous: null, next: null } })
 }
 
@@ -74,7 +75,7 @@ export const getRefund: Handler<{ id: string; refund: string }> = async (_, { en
   const found = await find(env, params.id)
   const refund = found?.payment.refunds?.find(({ id }) => id === params.refund)
   return found && refund
-    ? hal(representRefund(found.payment, refund, Date.now()))
+    ? hal(representRefund(found.payment, refund, jobNow(found.payment.clock, Date.now())))
     : mollieError(404, `No refund exists with token ${params.refund}.`)
 }
 

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { JobClock, afterReal } from '../domain/job-clock.ts'
 import { Integer } from '../domain/integer.ts'
 
 /** The ends of a payment that a customer can choose at once. `open` leaves without deciding. */
@@ -21,7 +22,8 @@ export type Refund = v.InferOutput<typeof Refund>
 /**
  * A payment of the simulated Mollie. Times are in milliseconds, what moved after the payment in minor units; `notify` is the next
  * notification, if one is still to be sent. `stage` is what Mollie calls the status of a payment that has begun and not ended:
- * beside the status `open`, which release 0.1.0 can read. `next` is what becomes of the payment by itself.
+ * beside the status `open`, which release 0.1.0 can read. `next` is what becomes of the payment by itself. `clock` is that
+ * of its job, where it has one of its own: then all times are that clock's.
  */
 export const Payment = v.object({
   id: v.string(),
@@ -46,6 +48,7 @@ export const Payment = v.object({
   captured: v.exactOptional(Integer),
   refunds: v.exactOptional(v.array(Refund)),
   chargedBack: v.exactOptional(Integer),
+  clock: v.exactOptional(JobClock),
 })
 export type Payment = v.InferOutput<typeof Payment>
 
@@ -111,10 +114,14 @@ const MOST_DAYS = 30
 
 /**
  * When (ms) a payment is deleted: after its end as long as a job stays after its last change (`retention`, ms), but 30 days at
- * most. One that nobody completed ended when it expired.
+ * most, of the real time. One that nobody completed ended when it expired.
  */
 export const purgeAt = (payment: Payment, retention: number): number =>
-  (payment.settledAt ?? payment.expiresAt) + Math.min(retention, MOST_DAYS * 24 * 60 * MINUTE)
+  afterReal(
+    payment.clock,
+    payment.settledAt ?? payment.expiresAt,
+    Math.min(retention, MOST_DAYS * 24 * 60 * MINUTE),
+  )
 
 /** Whether a payment's notifications go to the hub that it was made at. */
 export const isOwn = ({ webhookUrl, origin }: Payment): boolean =>

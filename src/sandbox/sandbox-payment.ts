@@ -1,5 +1,6 @@
 import { DurableObject, exports } from 'cloudflare:workers'
 import { readConfig } from '../config.ts'
+import { jobNow, realAt } from '../domain/job-clock.ts'
 import { UnreadableError, storedShape } from '../domain/stored.ts'
 import { log } from '../log.ts'
 import type { Result } from '../domain/result.ts'
@@ -41,14 +42,14 @@ export class SandboxPayment extends DurableObject<Env> {
     const payment = this.#stored()
     if (!payment) return null
     if (!this.#isAlarmSure) this.ctx.waitUntil(this.#restoreAlarm())
-    return asOf(payment, Date.now())
+    return asOf(payment, nowOf(payment))
   }
 
   /** Completes an open payment. Its name is deployed: Workers of the release before call it. */
   settle(outcome: Outcome): Payment | null {
     const payment = this.read()
     if (!payment) return null
-    const next = completed(payment, outcome, Date.now())
+    const next = completed(payment, outcome, nowOf(payment))
     if (next !== payment) this.#save(next)
     return next
   }
@@ -57,7 +58,7 @@ export class SandboxPayment extends DurableObject<Env> {
   change(change: Change): Result<Payment, string> | null {
     const payment = this.read()
     if (!payment) return null
-    const next = changed(payment, change, Date.now())
+    const next = changed(payment, change, nowOf(payment))
     if (next.ok && next.value !== payment) this.#save(next.value)
     return next
   }
@@ -76,14 +77,14 @@ export class SandboxPayment extends DurableObject<Env> {
 
   async #doWhatIsDue(): Promise<void> {
     const stored = this.#stored()
-    if (stored && wakeOf(stored) === undefined && purgeAt(stored, this.#retention) <= Date.now()) {
+    if (stored && wakeOf(stored) === undefined && purgeAt(stored, this.#retention) <= nowOf(stored)) {
       return this.ctx.storage.deleteAll()
     }
     const payment = this.read()
     if (!payment) return
-    if (payment.notify === null || payment.notify.at > Date.now()) return this.#save(payment)
+    if (payment.notify === null || payment.notify.at > nowOf(payment)) return this.#save(payment)
     const delivered = await notify(payment)
-    this.#save(notified(this.read() ?? payment, payment.notify, delivered, Date.now()))
+    this.#save(notified(this.read() ?? payment, payment.notify, delivered, nowOf(payment)))
   }
 
   #stored(): Payment | null {
@@ -109,9 +110,13 @@ export class SandboxPayment extends DurableObject<Env> {
 
   #setAlarm(payment: Payment): void {
     this.#isAlarmSure = true
-    void this.ctx.storage.setAlarm(Math.max(nextWake(payment, this.#retention), Date.now() + 100))
+    const wake = realAt(payment.clock, nextWake(payment, this.#retention))
+    void this.ctx.storage.setAlarm(Math.max(wake, Date.now() + 100))
   }
 }
+
+/** What the payment's clock shows (ms). */
+const nowOf = ({ clock }: Payment): number => jobNow(clock, Date.now())
 
 /** POSTs the payment's id as a form; the hub's own address is called within the Worker, which cannot reach itself by name. */
 const notify = async (payment: Payment): Promise<boolean> => {

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { runInDurableObject } from 'cloudflare:test'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { MOST_CUSTOMERS } from '../../src/payment-job/watchers.ts'
+import { MOST_CUSTOMERS } from '../../src/payment-job/watch-limits.ts'
 import { type Events, readEvents } from '../support/events.ts'
 import { createJob, makePos, order, payAs, send, tokenFor } from '../support/hub.ts'
 import { objectOf } from '../support/job.ts'

@@ -80,7 +80,12 @@ describe.each(PRINTED)('hub %j', (words, json) => {
 describe('hub', () => {
   it('has its JSON tried here, but for the commands that read credentials, and those that go on (test/e2e)', () => {
     const tried = new Set(PRINTED.map(([words]) => words.slice(0, 2).join(' ')))
-    expect(commandNames(HUB).filter((name) => !tried.has(name))).toEqual(['psp add', 'psp rekey', 'listen'])
+    expect(commandNames(HUB).filter((name) => !tried.has(name))).toEqual([
+      'psp add',
+      'psp rekey',
+      'listen',
+      'trigger',
+    ])
   })
 
   it('sends what was typed as it was typed', async () => {

@@ -23,7 +23,10 @@ it.each<[string, string]>([
     'pos frob',
     'There is no command "pos frob". There are create, list, update, disable, enable, rekey, revoke, resecret, route',
   ],
-  ['frob', 'There is no command "frob". There are pos, psp, keys, job, report, index, retention, listen.'],
+  [
+    'frob',
+    'There is no command "frob". There are pos, psp, keys, job, report, index, retention, listen, trigger.',
+  ],
   ['constructor', 'There is no command "constructor".'],
   ['pos toString', 'There is no command "pos toString".'],
   // Words missing.

@@ -39,6 +39,8 @@ export const openTestPos = async (hub: string, operatorToken: string | undefined
         ip_address: '203.0.113.7',
       })
     },
+    statusOf: async (job: string): Promise<string> =>
+      (await ask<JobJson>(`/v2/paymentjobs/${job}`, apiKey)).status,
     reportsOf: async (job: string): Promise<Reports> =>
       (await ask<{ reports: Reports }>(`/operator/v1/jobs/${job}`, operator)).reports,
   }

@@ -45,7 +45,10 @@ const NOT_IN_OPENAPI: readonly string[] = [
 ]
 
 it('every operation for points of sale and operators is in the document, and the document has no other', async () => {
-  const routes = [...(await routesOf('pos-api')), ...(await routesOf('operator-api'))]
+  // A WebSocket is nothing that OpenAPI can describe: it wants an answer of 2xx of each operation.
+  const routes = [...(await routesOf('pos-api')), ...(await routesOf('operator-api'))].filter(
+    (route) => route !== 'get /v2/reports/listen',
+  )
   const { paths } = openApiDocument() as { paths: Record<string, Record<string, unknown>> }
   const documented = Object.entries(paths).flatMap(([path, item]) =>
     Object.keys(item)

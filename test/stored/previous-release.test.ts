@@ -2,7 +2,7 @@ import { listDurableObjectIds, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import * as v from 'valibot'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createJob, makePos, payAs, send, tokenFor } from '../support/hub.ts'
+import { type JobJson, create, createJob, makePos, order, payAs, send, tokenFor } from '../support/hub.ts'
 import { stored } from '../support/job.ts'
 import { makeLivePos, outside } from '../support/live-pos.ts'
 import { operate } from '../support/operator.ts'
@@ -79,6 +79,8 @@ const play = async (): Promise<void> => {
   for (const outcome of ['underway', 'authorized', 'late']) {
     await payAs((await createJob(token)).payUrl, outcome)
   }
+  const fast = await create(token, order, { 'test-clock-speed': '1000' })
+  await payAs((await fast.json<JobJson>()).payUrl, 'paid')
   const { announcement } = await stored(paid.paymentJob)
   if (announcement.is !== 'announced') throw new Error('the payment is not announced')
   await send(`/sandbox/payments/${announcement.reference}/refund`, { method: 'POST' })

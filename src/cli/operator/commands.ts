@@ -1,5 +1,6 @@
 import { group } from '../command.ts'
 import { listen } from '../developer/listen.ts'
+import { trigger } from '../developer/trigger.ts'
 import { indexRebuild, indexVerify, retentionShow } from './job-index.ts'
 import { jobCancel, jobPull, jobRefund } from './job-actions.ts'
 import { jobList } from './job-list.ts'
@@ -62,5 +63,6 @@ export const HUB = group(
     index: on('index', 'the index of payment jobs', 'verify', { verify: indexVerify, rebuild: indexRebuild }),
     retention: on('retention', 'jobs deleted after their retention time', 'show', { show: retentionShow }),
     listen,
+    trigger,
   },
 )

@@ -2,6 +2,13 @@ import { type Operation, query, ref } from './operation.ts'
 
 const POS = ['accessToken', 'apiKey'] as const
 const KEYED = [ref('parameters', 'IdempotencyKey')]
+const TEST_CLOCK = {
+  name: 'Test-Clock-Speed',
+  in: 'header',
+  description:
+    'In test mode only: the job has a clock of its own, which runs so many times as fast from ten seconds after its creation on.',
+  schema: { type: 'integer', minimum: 1, maximum: 100_000, examples: [10_000] },
+}
 const SIGNED = ['X-Signature']
 /** What an `Idempotency-Key` may be refused for. */
 const KEY_PROBLEMS = ['idempotency-key-malformed', 'idempotency-key-reused'] as const
@@ -97,7 +104,7 @@ export const POS_OPERATIONS: readonly Operation[] = [
       'Announces the order at the PSP, and creates the job. Send the customer to its `payUrl`. When you do not know what became of a ' +
       'create (no answer, 429 or 5xx), repeat it with the same `Idempotency-Key`: there is one job, and one payment.',
     credentials: POS,
-    parameters: KEYED,
+    parameters: [...KEYED, TEST_CLOCK],
     body: { schema: 'NewPaymentJob', isRequired: true },
     answer: {
       status: 201,
@@ -106,7 +113,13 @@ export const POS_OPERATIONS: readonly Operation[] = [
       schema: 'CreatedPaymentJob',
       headers: [...SIGNED, 'Location'],
     },
-    problems: [...OF_A_BODY, ...KEY_PROBLEMS, 'idempotency-key-used-up'],
+    problems: [
+      ...OF_A_BODY,
+      ...KEY_PROBLEMS,
+      'idempotency-key-used-up',
+      'test-clock-malformed',
+      'test-mode-only',
+    ],
   },
   {
     id: 'getPaymentJob',

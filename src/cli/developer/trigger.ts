@@ -1,0 +1,147 @@
+import { command } from '../command.ts'
+import { isHere } from '../hub-url.ts'
+import { table } from '../table.ts'
+import { UsageError, quoted } from '../usage-error.ts'
+import { timeOf } from './bad-network.ts'
+import { RECEIVER } from './listen.ts'
+import { type Played, playScenario } from './play-scenario.ts'
+import { type TriggeredJob, posApi } from './pos-api.ts'
+import { type Row, tableLines } from './report-rows.ts'
+import { watchReports } from './report-watch.ts'
+import { SCENARIOS, type Scenario } from './scenarios.ts'
+import { KEY_FLAG, type TestHub, testHub } from './test-key.ts'
+
+/** How many times as fast the clock of a job runs with `--fast`: three days take half a minute. */
+const FAST = 10_000
+/** Where reports of a hub elsewhere go when nobody listens: to no receiver (RFC 2606, section 2). */
+const NOWHERE = 'https://report.invalid/report'
+
+/** `npx hub trigger`: plays a whole payment of the sandbox against a receiver of reports. */
+export const trigger = command({
+  name: 'npx hub trigger',
+  does: 'plays a payment in the sandbox, and shows its trace and its reports',
+  example: 'npx hub trigger paid --report-url http://localhost:3000/report',
+  args: {
+    scenario: { type: 'positional', required: true, description: Object.keys(SCENARIOS).join(', ') },
+    'report-url': {
+      type: 'string',
+      valueHint: 'URL',
+      description: `where its reports go, unless \`npx hub listen\` runs; ${RECEIVER} if not given`,
+    },
+    ...KEY_FLAG,
+    fast: {
+      type: 'boolean',
+      description: 'give the job a clock that runs fast: three days take half a minute',
+    },
+    wait: {
+      type: 'string',
+      valueHint: 'TIME',
+      description: 'wait so long for the end; 30s, or 3m with --fast',
+    },
+    json: { type: 'boolean', description: 'print one JSON value, and nothing else' },
+  },
+  run: async ({ scenario: name, 'report-url': reportUrl, key, fast = false, wait, json = false }) => {
+    const scenario = Object.hasOwn(SCENARIOS, name) ? SCENARIOS[name] : undefined
+    if (!scenario)
+      throw new UsageError(`There is no ${quoted(name)}. There are ${Object.keys(SCENARIOS).join(', ')}.`)
+    const patience = timeOf('--wait', wait ?? (fast ? '3m' : '30s'))
+    const hub = testHub(process.env, key)
+    try {
+      const told = await play(
+        hub,
+        scenario,
+        reportUrl ?? (isHere(hub.url) ? RECEIVER : NOWHERE),
+        fast,
+        patience,
+      )
+      console.log(json ? JSON.stringify({ scenario: name, ...told }) : show(name, scenario, told))
+      return told.end === 'as expected' ? 0 : 1
+    } catch (error) {
+      if (error instanceof UsageError || !(error instanceof Error)) throw error
+      console.error(error.message)
+      return 1
+    }
+  },
+})
+
+type Told = Played & { reports: Row[] }
+
+const play = async (
+  hub: TestHub,
+  scenario: Scenario,
+  reportUrl: string,
+  isFast: boolean,
+  patience: number,
+): Promise<Told> => {
+  const api = posApi(hub)
+  const reports = await watchReports(hub)
+  try {
+    const headers: Record<string, string> = isFast ? { 'test-clock-speed': String(FAST) } : {}
+    const { paymentJob } = await api.create(orderAt(reportUrl), headers)
+    const played = await playScenario(api, reports, scenario, paymentJob, Date.now() + patience)
+    return { ...played, reports: reports.of(paymentJob) }
+  } finally {
+    reports.close()
+  }
+}
+
+const orderAt = (reportUrl: string) => {
+  const number = Math.floor(Math.random() * 1_000_000)
+  return {
+    timestamp: Math.floor(Date.now() / 1000),
+    currency: 'EUR',
+    amount: '12.50',
+    return_url: 'https://shop.invalid/thanks',
+    report_url: reportUrl,
+    payment_method: 'ideal',
+    order_id: String(number),
+    order_number: `TRIGGER-${number}`,
+    language: 'en',
+    ip_address: '203.0.113.7',
+  }
+}
+
+const show = (name: string, { does }: Scenario, told: Told): string => {
+  const lines = tableLines(process.stdout.columns ?? 160)
+  const { job, reports } = told
+  return [
+    `${name}: ${does}. Payment job ${job.paymentJob}`,
+    '',
+    traceOf(job),
+    '',
+    ...(reports.length === 0 ? ['No report was tried.'] : [lines.head(), ...reports.map(lines.row)]),
+    '',
+    verdict(told),
+  ].join('\n')
+}
+
+const traceOf = ({ payments }: TriggeredJob): string =>
+  table(
+    ['time', 'action', 'status', 'stage', 'due', 'paid', 'refunded', 'charged back'],
+    payments.steps.map((step) => [
+      step.creationDate.slice(0, 23).replace('T', ' '),
+      step.action,
+      step.status,
+      step.stage ?? '',
+      step.amountDue,
+      step.amountPaid,
+      step.amountRefunded ?? '',
+      step.amountChargedBack ?? '',
+    ]),
+  )
+
+const verdict = ({ end, job, reports }: Told): string => {
+  switch (end) {
+    case 'as expected':
+      return `As it should be: the job is ${job.status}, and its report was delivered.`
+    case 'given up':
+      return `The job is ${job.status}, but its report was given up after ${reports.length} tries.`
+    case 'not delivered': {
+      const next = reports.at(-1)?.nextTry
+      const owed = next ? `; the next try is at ${next}` : ''
+      return `The job is ${job.status}, but its report is not delivered yet: ${reports.length} tries${owed}.`
+    }
+    case 'other status':
+      return `The job is ${job.status}: this did not end as it should in time.`
+  }
+}

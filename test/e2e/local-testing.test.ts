@@ -1,0 +1,85 @@
+import { execFile, spawnSync } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { SCENARIOS } from '../../src/cli/developer/scenarios.ts'
+import { blocksOf, codesOf, read, rowsUnder } from '../docs/documents.ts'
+import { startHubProgram } from './hub-program.ts'
+import { openReceiver } from './signed-receiver.ts'
+import { openTestPos } from './test-pos.ts'
+
+const hub = inject('hub')
+const page = read('docs/pos/local-testing.md')
+const lines = blocksOf(page, 'sh').join('').replaceAll('\\\n', ' ').split('\n')
+
+let pos: Awaited<ReturnType<typeof openTestPos>>
+let shop: Awaited<ReturnType<typeof openReceiver>>
+beforeAll(async () => {
+  pos = await openTestPos(hub.url, hub.secrets['OPERATOR_TOKEN'])
+  shop = await openReceiver(pos.signingSecret)
+})
+afterAll(() => shop.stop())
+
+/** Starts a command of the page, with the receiver of this test in place of the reader's. */
+const start = (line: string) => {
+  const words = line.replaceAll('http://localhost:3000/report', shop.url).split(' ').slice(2)
+  return startHubProgram(words, { HUB_URL: hub.url, HUB_API_KEY: pos.apiKey })
+}
+
+const untilConnected = (program: ReturnType<typeof start>) =>
+  expect.poll(() => program.out().join('\n') + program.err(), { timeout: 30_000 }).toContain('Ctrl-C')
+
+const commands = (word: string) => lines.filter((line) => line.startsWith(`npx hub ${word}`))
+
+describe('docs/pos/local-testing.md', () => {
+  it('has commands of both programs, and names each scenario with what it does', () => {
+    expect([commands('listen').length, commands('trigger').length]).toEqual([5, 4])
+    const rows = rowsUnder(page, '## A whole payment at once').map(([name = '', does]) => [
+      codesOf(name)[0],
+      does,
+    ])
+    expect(rows).toEqual(Object.entries(SCENARIOS).map(([name, { does }]) => [name, does]))
+  })
+
+  it.each(commands('listen'))('%s listens until it is ended', async (line) => {
+    const program = start(line)
+    await untilConnected(program)
+    expect([await program.stop('SIGINT'), program.err()]).toEqual([0, ''])
+  })
+
+  it('has triggers that all end well while its first command listens', async () => {
+    const listening = start(commands('listen')[0] ?? '')
+    await untilConnected(listening)
+    for (const line of commands('trigger')) {
+      const program = start(line)
+      expect([line, await program.ended, program.err()]).toEqual([line, 0, ''])
+    }
+    await listening.stop()
+    expect(shop.refused).toEqual([])
+    expect(shop.received.length).toBeGreaterThanOrEqual(6)
+  }, 180_000)
+
+  it.skipIf(spawnSync('curl', ['--version']).status !== 0)(
+    'has a curl that makes a job with a clock of its own',
+    async () => {
+      const folder = await mkdtemp(join(tmpdir(), 'payment-hub-order-'))
+      const [order = ''] = blocksOf(read('docs/pos/orders.md'), 'json').filter((text) =>
+        text.includes('"return_url"'),
+      )
+      await writeFile(join(folder, 'order.json'), order)
+      const [curl = ''] = lines.filter((line) => line.startsWith('curl'))
+      const out = await new Promise<string>((resolve, reject) => {
+        execFile(
+          'bash',
+          ['-c', curl.replaceAll('https://hub.example.com', hub.url)],
+          { cwd: folder, env: { ...process.env, HUB_API_KEY: pos.apiKey } },
+          (error, text) => (error ? reject(error) : resolve(text)),
+        )
+      })
+      await rm(folder, { recursive: true, force: true })
+      const { paymentJob } = JSON.parse(out) as { paymentJob: string }
+      await expect.poll(() => pos.statusOf(paymentJob), { timeout: 30_000, interval: 500 }).toBe('EXPIRED')
+    },
+  )
+})

@@ -1,0 +1,148 @@
+import { afterAll, describe, expect, inject, it } from 'vitest'
+import { freePort } from '../../src/cli/local/free-port.ts'
+import { SCENARIOS } from '../../src/cli/developer/scenarios.ts'
+import { startHubProgram } from './hub-program.ts'
+import { openReceiver } from './signed-receiver.ts'
+import { openTestPos } from './test-pos.ts'
+
+const hub = inject('hub')
+
+const endings: (() => Promise<unknown>)[] = []
+afterAll(async () => {
+  for (const end of endings.toReversed()) await end()
+})
+
+type Told = {
+  end: string
+  job: { paymentJob: string; status: string; payments: { steps: { creationDate: string; action: string }[] } }
+  reports: { status: string; try: number; outcome: string; state: string; nextTry: string | null }[]
+}
+
+const openShop = async (answer?: (count: number) => Response) => {
+  const pos = await openTestPos(hub.url, hub.secrets['OPERATOR_TOKEN'])
+  const receiver = await openReceiver(pos.signingSecret, answer)
+  endings.push(receiver.stop)
+  const trigger = async (...words: string[]) => {
+    const env = { HUB_URL: hub.url, HUB_API_KEY: pos.apiKey }
+    const program = startHubProgram(['trigger', ...words], env)
+    endings.push(() => program.stop('SIGKILL'))
+    const code = await program.ended
+    return { code, out: program.out(), err: program.err() }
+  }
+  return { ...receiver, pos, trigger }
+}
+
+const toldBy = (out: string[]): Told => JSON.parse(out.join('\n')) as Told
+
+/** The statuses that the receiver is told, in their order. */
+const EXPECTED: Readonly<Record<string, readonly string[]>> = {
+  paid: ['SUCCESS'],
+  failed: ['FAILURE'],
+  cancelled: ['CANCELLED'],
+  expired: ['EXPIRED'],
+  late: ['EXPIRED', 'SUCCESS'],
+  underway: ['SUCCESS'],
+  bounced: ['FAILURE'],
+  reserved: ['SUCCESS'],
+  refund: ['SUCCESS', 'SUCCESS'],
+  chargeback: ['SUCCESS', 'SUCCESS'],
+}
+
+describe('npx hub trigger', () => {
+  it('has every scenario tried here', () => {
+    expect(Object.keys(EXPECTED)).toEqual(Object.keys(SCENARIOS))
+  })
+
+  it.concurrent.each(Object.entries(EXPECTED))(
+    '%s is played to its end, which is reported',
+    async (scenario, reported) => {
+      const shop = await openShop()
+      const { code, out, err } = await shop.trigger(scenario, '--report-url', shop.url, '--json')
+      expect([code, err]).toEqual([0, ''])
+      const told = toldBy(out)
+      expect(told.end).toBe('as expected')
+      expect(told.job.status).toBe(reported.at(-1))
+      expect(shop.received.map(({ status }) => status)).toEqual(reported)
+      expect(shop.refused).toEqual([])
+      expect(told.reports.map(({ status, outcome, state }) => [status, outcome, state])).toEqual(
+        reported.map((status) => [status, '200', 'delivered']),
+      )
+    },
+  )
+
+  it('shows the trace and the tries, and ends with 1 while the report is owed', async () => {
+    const shop = await openShop(() => new Response(null, { status: 500 }))
+    const { code, out } = await shop.trigger('paid', '--report-url', shop.url, '--wait', '8s')
+    expect(code).toBe(1)
+    const text = out.join('\n')
+    expect(text).toMatch(/^paid: the customer pays, and comes back\. Payment job [0-9a-f-]{36}$/m)
+    expect(text).toMatch(/^20\d\d-\d\d-\d\d \S+ +Start +PENDING +12\.50 +0\.00$/m)
+    expect(text).toMatch(/ +TRIGGER-\d+ +SUCCESS +EUR 12\.50 +msg_\S+ +1 +500 +\d+$/m)
+    expect(out.at(-1)).toMatch(
+      /^The job is SUCCESS, but its report is not delivered yet: 2 tries; the next try is at 20\S+Z\.$/,
+    )
+  })
+
+  it('--fast plays three days of tries in less than two minutes, on a clock that only goes on', async () => {
+    const shop = await openShop(() => new Response(null, { status: 500 }))
+    const start = Date.now()
+    const { code, out } = await shop.trigger('paid', '--report-url', shop.url, '--fast', '--json')
+    expect(code).toBe(1)
+    const told = toldBy(out)
+    expect(told.end).toBe('given up')
+    expect(told.reports.map(({ try: number }) => number)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11])
+    expect(Date.now() - start).toBeLessThan(120_000)
+    expect(shop.refused).toEqual([])
+    const [report] = await shop.pos.reportsOf(told.job.paymentJob)
+    const times = report?.attempts.map(({ at }) => Date.parse(at)) ?? []
+    expect(times).toEqual([...new Set(times)].toSorted((one, other) => one - other))
+    expect(((times.at(-1) ?? 0) - (times[0] ?? 0)) / 3_600_000).toBeGreaterThan(65)
+  }, 180_000)
+
+  it('--fast: a receiver that is back after some tries gets the report', async () => {
+    const shop = await openShop((count) => new Response(null, { status: count < 6 ? 503 : 200 }))
+    const { code, out } = await shop.trigger('failed', '--report-url', shop.url, '--fast', '--json')
+    expect(code).toBe(0)
+    expect(toldBy(out).reports.map(({ outcome }) => outcome)).toEqual([
+      '503',
+      '503',
+      '503',
+      '503',
+      '503',
+      '200',
+    ])
+  }, 120_000)
+
+  it('reports to who listens, whatever the report URL is', async () => {
+    const shop = await openShop()
+    const listening = startHubProgram(['listen', '--forward', shop.url], {
+      HUB_URL: hub.url,
+      HUB_API_KEY: shop.pos.apiKey,
+    })
+    endings.push(() => listening.stop('SIGKILL'))
+    await expect.poll(() => listening.out().join('\n'), { timeout: 30_000 }).toContain('Ctrl-C')
+    const nobody = `http://localhost:${await freePort()}/report`
+    const { code, out } = await shop.trigger('paid', '--report-url', nobody)
+    expect([code, out.at(-1)]).toEqual([
+      0,
+      'As it should be: the job is SUCCESS, and its report was delivered.',
+    ])
+    expect(shop.received).toHaveLength(1)
+  })
+
+  it('refuses a word, a time and a key that are none', async () => {
+    const shop = await openShop()
+    const [word, time, url] = await Promise.all([
+      shop.trigger('piad'),
+      shop.trigger('paid', '--wait', 'long'),
+      shop.trigger('paid', '--report-url', 'http://shop.nl/report'),
+    ])
+    expect(word).toMatchObject({
+      code: 2,
+      out: [],
+      err: expect.stringContaining('There is no "piad"') as string,
+    })
+    expect(time).toMatchObject({ code: 2, err: expect.stringContaining('--wait must be a time') as string })
+    expect(url).toMatchObject({ code: 2, err: expect.stringContaining('report_url must be') as string })
+  })
+})
