@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await chromium.close()
-  await shops.close()
+  shops.close()
 })
 
 /** The sandbox's name of a payment that is open: its link leads there. */
