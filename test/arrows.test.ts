@@ -7,6 +7,9 @@ import { describe, expect, it } from 'vitest'
  * and every edge here is one that the code has. An edge leads to a room further down: so there is no cycle.
  */
 const EDGES: Readonly<Record<string, string>> = {
+  // The build of the site. It reads of the Worker what the documents tell: tables, codes, the words of problems.
+  'cli/site':
+    'cli cli/site/client cli/site/openapi domain http http/problem-codes.ts http/problem-help.ts psp request-context.ts site/placeholder.ts',
   'index.ts':
     'checkout config.ts http log.ts notifications operator-api payment-job pos-api queues report-listener reports request-context.ts sandbox schedule site storage/objects',
   // Entrances: requests and messages come in here. None of them imports another.
@@ -37,15 +40,17 @@ const EDGES: Readonly<Record<string, string>> = {
   'request-context.ts': '',
   domain: 'domain/currency.ts',
   // Programs for Node, apart from all the rest but a contract and a rule about words.
-  'cli/demo': 'cli cli/local operator-api/contract',
+  'cli/demo': 'cli cli/local client operator-api/contract pos-api/contract',
   'cli/deploy': 'cli',
   'cli/local': 'cli',
   'cli/operator': 'cli cli/developer operator-api/contract operator-api/requests.ts',
   'cli/developer': 'cli report-listener/frames.ts',
-  'cli/site': 'cli domain http psp request-context.ts site/placeholder.ts',
   'cli/site/openapi':
     'domain/currency.ts http/problem-codes.ts http/problem-help.ts operator-api/contract operator-api/requests.ts pos-api/contract',
+  'cli/site/client': 'cli http/problem-codes.ts pos-api/contract',
   cli: 'domain/nearest.ts',
+  // The client for points of sale, which runs anywhere: of the rest it imports types alone.
+  client: 'http/problem-codes.ts pos-api/contract',
   // What goes over the socket of a listener: a room of its own, for the programs that listen read it too.
   'report-listener/frames.ts': '',
   // What points of sale send and get, and what the operator API answers and takes: rooms of their own, for it is all that
@@ -177,7 +182,9 @@ describe('the arrows of src', () => {
 
 /** What the Node programs and the Worker share. */
 const ACROSS: ReadonlySet<string> = new Set([
+  'cli/demo → client',
   'cli/demo → operator-api/contract',
+  'cli/demo → pos-api/contract',
   'cli/operator → operator-api/contract',
   'cli/operator → operator-api/requests.ts',
   'cli/site/openapi → domain/currency.ts',
@@ -186,9 +193,13 @@ const ACROSS: ReadonlySet<string> = new Set([
   'cli/site/openapi → operator-api/contract',
   'cli/site/openapi → operator-api/requests.ts',
   'cli/site/openapi → pos-api/contract',
+  'cli/site/client → http/problem-codes.ts',
+  'cli/site/client → pos-api/contract',
   'cli → domain/nearest.ts',
   'cli/site → domain',
   'cli/site → http',
+  'cli/site → http/problem-codes.ts',
+  'cli/site → http/problem-help.ts',
   'cli/site → psp',
   'cli/site → request-context.ts',
   'cli/site → site/placeholder.ts',

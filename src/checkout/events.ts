@@ -43,7 +43,8 @@ async function* statusEvents({ now, changes }: JobWatch): AsyncGenerator<ServerE
   }
 }
 
-const statusOf = ({ job, stage, isFinal }: JobSnapshot): string =>
+/** What customers see of a job change: one line of JSON. A page has it too, to tell what is news. */
+export const statusOf = ({ job, stage, isFinal }: JobSnapshot): string =>
   JSON.stringify({
     status: job.status,
     stage,

@@ -1,5 +1,4 @@
-import { jobNow } from '../domain/job-clock.ts'
-import { type Job, isFinal } from '../domain/job.ts'
+import type { Job } from '../domain/job.ts'
 import { parseJobId } from '../domain/job-id.ts'
 import { ok } from '../domain/result.ts'
 import { clientNetwork } from '../http/client-network.ts'
@@ -9,12 +8,19 @@ import { isPrefetch } from '../http/visit.ts'
 import { announceNow } from '../payment-job/announce-now.ts'
 import { readJob } from '../payment-job/call-job.ts'
 import { visitJob } from '../payment-job/visit-job.ts'
-import { noticePage, tooManyPage, unknownPage } from './notice.tsx'
-import { returnLocation } from './return-location.ts'
+import { tooManyPage, unknownPage, unreachablePage } from './dead-ends.tsx'
+import { jobPage } from './job-page.tsx'
+import { shopOf } from './shop.ts'
+import { mayBePaid } from './standing.ts'
+import { connectingPage } from './waiting-page.tsx'
+
+/** How long (ms) a customer waits for the PSP's page before a page says so. Most PSPs answer sooner. */
+const SHOW_AFTER = 400
 
 /**
- * `GET /pay/{id}`, the `payUrl`: on to the PSP's page while there is something to pay, else a notice. Only a customer makes the
- * hub announce the payment: a HEAD and a prefetch do not.
+ * `GET /pay/{id}`, the `payUrl`: on to the PSP's page while there is something to pay, else how the job stands. A job that its
+ * PSP does not know yet is announced now. While that takes its time, a page says so, and asks for `?wait=1`, which waits to the
+ * end. Only a customer makes the hub announce the payment: a HEAD and a prefetch do not.
  */
 export const pay: Handler<{ id: string }> = async (request, { env, params, isHead }) => {
   if (isPrefetch(request)) return notAhead()
@@ -23,20 +29,30 @@ export const pay: Handler<{ id: string }> = async (request, { env, params, isHea
   const found = await visitJob(env, { id, to: 'pay', from: clientNetwork(request) }, () => readJob(env, id))
   if (found === 'too-many') return ok(await tooManyPage(request))
   if (!found) return ok(await unknownPage(request))
-  const job = mayBePaid(found) && !isHead ? await announcedJob(env, found) : found
-  if (!mayBePaid(job)) {
-    const notice = isFinal(job.status) || job.stage ? job.status : 'EXPIRED'
-    return ok(await noticePage(request, job, notice, await returnLocation(env, job)))
+  const isDue = mayBePaid(found, Date.now()) && found.announcement.is === 'due'
+  const isPatient = new URL(request.url).searchParams.has('wait')
+  const job = isDue && !isHead ? await announced(env, found, isPatient) : found
+  if (job === 'under-way') {
+    return ok(await connectingPage(request, found, await shopOf(env, found), `/pay/${id}?wait=1`))
   }
+  if (!mayBePaid(job, Date.now())) return ok(await jobPage(request, job, await shopOf(env, job), 'pay'))
   return job.announcement.is === 'announced'
     ? seeOther(job.announcement.checkoutUrl)
-    : ok(await noticePage(request, job, 'UNREACHABLE', job.order.returnUrl))
+    : ok(await unreachablePage(request, job, await shopOf(env, job)))
 }
 
-/** Not while money is under way or reserved: nobody is to pay twice. */
-const mayBePaid = (job: Job): boolean =>
-  !isFinal(job.status) && !job.stage && job.expiresAt > jobNow(job.clock, Date.now())
+/** The job after its announcement, which goes on when the customer has gone, and which two requests share. */
+const announced = async (env: Env, job: Job, isPatient: boolean): Promise<Job | 'under-way'> => {
+  const after = announceNow(env, job.id).then((known) => known ?? job)
+  return isPatient ? after : unlessLater(after, SHOW_AFTER)
+}
 
-/** A job that its PSP does not know yet is announced now: the customer is here. */
-const announcedJob = async (env: Env, job: Job): Promise<Job> =>
-  job.announcement.is === 'due' ? ((await announceNow(env, job.id)) ?? job) : job
+const unlessLater = async <T>(work: Promise<T>, ms: number): Promise<T | 'under-way'> => {
+  const late = Promise.withResolvers<'under-way'>()
+  const timer = setTimeout(() => late.resolve('under-way'), ms)
+  try {
+    return await Promise.race([work, late.promise])
+  } finally {
+    clearTimeout(timer)
+  }
+}

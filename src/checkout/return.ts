@@ -10,8 +10,9 @@ import { isPrefetch } from '../http/visit.ts'
 import { readJob } from '../payment-job/call-job.ts'
 import { syncWithPsp } from '../payment-job/sync-with-psp.ts'
 import { visitJob } from '../payment-job/visit-job.ts'
-import { tooManyPage, unknownPage, waitingPage } from './notice.tsx'
-import { returnLocation } from './return-location.ts'
+import { tooManyPage, unknownPage } from './dead-ends.tsx'
+import { shopOf } from './shop.ts'
+import { waitingPage } from './waiting-page.tsx'
 
 /** How often the page that waits for an outcome comes back, and the seconds between. */
 const LOOKS = 4
@@ -37,12 +38,12 @@ export const comeBack: Handler<{ id: string }> = async (request, { env, params, 
   if (job === 'too-many') return ok(await tooManyPage(request))
   if (!job) return ok(await unknownPage(request))
   if (job.announcement.is === 'due') return seeOther(payUrl(job))
-  const location = await returnLocation(env, job)
+  const shop = await shopOf(env, job)
   const isOver =
     isFinal(job.status) || job.stage !== undefined || (!isHead && (reason === 'give-up' || look >= LOOKS))
-  if (isOver) return seeOther(location)
+  if (isOver) return seeOther(shop.back)
   const again = `/return/${job.id}?look=${look + 1}`
-  return ok(await waitingPage(request, job, { again, after: LOOK_AFTER, location }))
+  return ok(await waitingPage(request, job, shop, { again, after: LOOK_AFTER }))
 }
 
 /** The job after a look at the PSP, or null when there is none of that id. */

@@ -17,7 +17,8 @@ const problemOf = (response: Response, body: Record<string, unknown>): HubError 
   const { code, detail, title, field, errors } = body
   return new HubError({
     code: typeof code === 'string' ? code : 'unknown',
-    message: String(detail ?? title ?? `The hub answered ${response.status}.`),
+    message:
+      [detail, title].find((text) => typeof text === 'string') ?? `The hub answered ${response.status}.`,
     ...factsOf(response),
     field: typeof field === 'string' ? field : '',
     errors: Array.isArray(errors) ? errors.filter(isFieldError) : [],

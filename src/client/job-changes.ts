@@ -33,9 +33,9 @@ export async function* jobChanges(
         yield read(text)
       }
       if (!isStreamed) {
-        const { job, waited } = await poll(LONGEST_WAIT, signal)
+        const { job, isLive } = await poll(LONGEST_WAIT, signal)
         const text = job ? JSON.stringify(job) : shown
-        inVain = waited || text !== shown ? 0 : inVain + 1
+        inVain = isLive || text !== shown ? 0 : inVain + 1
         if (job && text !== shown) {
           shown = text
           yield job

@@ -3,8 +3,8 @@ import { type Answer, readAnswer } from './answer.ts'
 import { HubError } from './hub-error.ts'
 import { type Way, either } from './way.ts'
 
-/** What a read found: the job if it has changed since the last one. `waited` says whether the hub waited for news. */
-type Polled = { job: PaymentJob | null; waited: boolean }
+/** What a read found: the job if it has changed since the last one. `isLive` says whether the next one may follow at once. */
+type Polled = { job: PaymentJob | null; isLive: boolean }
 
 /**
  * Reads a job again and again. Each read says what it knows already (`If-None-Match`), and asks the hub to wait for news
@@ -32,9 +32,11 @@ export const jobPoll = (way: Way, path: string) => {
 
   /** The first read is answered at once. `seconds` is how long a later one waits at most. */
   return async (seconds: number, signal?: AbortSignal): Promise<Polled> => {
-    const { status, headers, body } = await readWaiting(etag === null ? 0 : seconds, signal)
+    const isFirst = etag === null
+    const { status, headers, body } = await readWaiting(isFirst ? 0 : seconds, signal)
     etag = headers.get('etag')
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the hub's tests hold its answers to its schemas
-    return { job: status === 304 ? null : (body as PaymentJob), waited: headers.has('preference-applied') }
+    const job = status === 304 ? null : (body as PaymentJob)
+    return { job, isLive: headers.has('preference-applied') || (isFirst && etag !== null) }
   }
 }

@@ -47,7 +47,9 @@ export const tokenCache = (issue: () => Promise<Token>) => {
         if (isDue) renew().catch(() => undefined)
         return held.token
       }
-      for (let other = renewal; other && !isStuck(other);) {
+      const other = renewal
+      for (;;) {
+        if (!other || isStuck(other)) break
         const { end } = other
         if (end && 'error' in end) throw end.error
         if (end) return end.token.token

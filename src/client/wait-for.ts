@@ -22,9 +22,9 @@ export const waitFor = async (
     signal?.throwIfAborted()
     const left = Math.max(end - Date.now(), 0)
     try {
-      const { job, waited } = await poll(Math.min(LONGEST_WAIT, Math.ceil(left / 1000)), signal)
+      const { job, isLive } = await poll(Math.min(LONGEST_WAIT, Math.ceil(left / 1000)), signal)
       known = job ?? known
-      inVain = waited || (job && inVain === 0) ? 0 : inVain + 1
+      inVain = isLive ? 0 : inVain + 1
     } catch (error) {
       signal?.throwIfAborted()
       if (!(error instanceof HubError) || !isPassing(error) || (Date.now() >= end && !known)) throw error

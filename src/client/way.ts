@@ -1,6 +1,6 @@
 import { type Answer, readAnswer } from './answer.ts'
 import { HubError } from './hub-error.ts'
-import { backoff, pause } from './pause.ts'
+import { backoff, pause, whenAborted } from './pause.ts'
 import { type Token, tokenCache } from './tokens.ts'
 import type { CallOptions, HubOptions } from './types.ts'
 
@@ -36,9 +36,14 @@ export const wayTo = ({ baseUrl, apiKey, fetch: given, timeout: usual = TIMEOUT 
   const fetcher = given ?? ((url: string, init: RequestInit) => fetch(url, init))
   const tokens = tokenCache(() => issueToken(send, apiKey))
 
-  const send: Send = async ({ method, path, body, headers }, bearer, signal, read) => {
-    try {
-      const response = await fetcher(origin + path, {
+  const exchange = async <Read>(
+    { method, path, body, headers }: Request,
+    bearer: string,
+    signal: AbortSignal,
+    read: Reader<Read>,
+  ): Promise<Read> =>
+    read(
+      await fetcher(origin + path, {
         method,
         redirect: 'manual',
         signal,
@@ -48,8 +53,13 @@ export const wayTo = ({ baseUrl, apiKey, fetch: given, timeout: usual = TIMEOUT 
           ...headers,
         },
         ...(body === undefined ? {} : { body }),
-      })
-      return await read(response)
+      }),
+    )
+
+  const send: Send = async (request, bearer, signal, read) => {
+    try {
+      // The signal counts also where a `fetch` does not heed it.
+      return await Promise.race([exchange(request, bearer, signal, read), whenAborted(signal)])
     } catch (error) {
       if (error instanceof HubError) throw error
       throw new HubError({ code: 'no-answer', message: 'No answer came from the hub.', cause: error })

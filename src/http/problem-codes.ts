@@ -36,7 +36,7 @@ export const PROBLEMS = {
   'account-conflict': [422, 'The PSP account does not allow this'],
   'upgrade-required': [426, 'The address wants a WebSocket'],
   'rate-limited': [429, 'Too many requests'],
-  'too-many-watchers': [429, 'Too many wait for this payment'],
+  'too-many-watchers': [429, 'The payment has enough watchers'],
   'internal-error': [500, 'The hub met a fault'],
   'hub-misconfigured': [503, 'The hub is not set up'],
   'stored-unreadable': [503, 'A newer release of the hub wrote this'],

@@ -135,8 +135,8 @@ export const PROBLEM_HELP: Readonly<Record<ProblemCode, { when: string; whatToDo
     whatToDo: 'Wait as many seconds as `Retry-After` says. Repeat a create with the same `Idempotency-Key`.',
   },
   'too-many-watchers': {
-    when: 'As many clients as the hub takes wait for changes of this payment job already.',
-    whatToDo: 'Read the job without waiting, every few seconds.',
+    when: 'A payment job has 250 watchers, or 200 customers who watch it.',
+    whatToDo: 'Read the job without waiting, or wait as many seconds as `Retry-After` says.',
   },
   'internal-error': {
     when: 'A fault of the hub itself.',

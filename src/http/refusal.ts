@@ -51,6 +51,7 @@ export type Refusal =
   | { code: 'body-too-large'; limit: number }
   | { code: 'content-type-unsupported'; expected: string }
   | { code: 'rate-limited'; name: string; limit: number; period: number }
+  | { code: 'too-many-watchers'; limit: number; retryAfter: number }
   | {
       code: 'hub-misconfigured' | 'stored-unreadable' | 'deploy-under-way' | 'unavailable' | 'psp-unavailable'
       detail: string
@@ -104,7 +105,7 @@ const detailOf = (refusal: Exclude<Refusal, { errors: unknown }>): string => {
     case 'rate-limited':
       return `At most ${refusal.limit} requests in ${refusal.period} seconds.`
     case 'too-many-watchers':
-      return `This payment has ${refusal.limit} watchers, and takes no more. Reading it without waiting goes on.`
+      return `This payment has ${refusal.limit} watchers, and takes no more. A read that does not wait is served.`
     case 'internal-error':
       return `Something went wrong on our side. Our log has it as ${refusal.id}.`
   }

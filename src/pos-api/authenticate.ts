@@ -3,6 +3,7 @@ import { type Result, ok, refuse } from '../domain/result.ts'
 import type { Profile } from '../domain/profile.ts'
 import { MINUTE } from '../domain/timestamp.ts'
 import { bearerOf } from '../http/bearer.ts'
+import { PROBLEMS } from '../http/problem-codes.ts'
 import type { Refusal } from '../http/refusal.ts'
 import type { Answer, Context, Handler } from '../http/routes.ts'
 import { unexpected } from '../http/unexpected.ts'
@@ -27,8 +28,9 @@ export const withPos =
     return signed(context.env, profile.value, answer)
   }
 
+const RECOGNISE_MINUTES = 5
 /** How often (ms) it is looked whether the client of a long answer is still known. Its token may be revoked meanwhile. */
-export const RECOGNISE_EVERY = 5 * MINUTE
+export const RECOGNISE_EVERY = RECOGNISE_MINUTES * MINUTE
 
 /** Says, as often as it is asked, whether a client that was known is known still. */
 export const whileKnown = (request: Request, env: Env): (() => Promise<boolean>) => {
@@ -38,7 +40,7 @@ export const whileKnown = (request: Request, env: Env): (() => Promise<boolean>)
     try {
       const known = await authenticate(request, env, bearerOf(request))
       checkedAt = Date.now()
-      return known.ok || known.error.code === 'rate-limited'
+      return known.ok || PROBLEMS[known.error.code][0] !== 401
     } catch {
       // Where KV or D1 is down nobody is turned away. It is looked up again the next time.
       return true

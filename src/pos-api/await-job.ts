@@ -2,6 +2,7 @@ import { represent } from '../domain/representation.ts'
 import { hasContent } from '../http/preferences.ts'
 import { readJob } from '../payment-job/call-job.ts'
 import { watchJob } from '../payment-job/watch-job.ts'
+import type { PaymentJob } from './contract/payment-job.ts'
 import { etagOf } from './signed.ts'
 
 /** The body of an answer that was waited for. `isLive` is false where nobody could wait, in an object of the release before. */
@@ -35,7 +36,7 @@ export const awaitJob = async (
     if (stop.signal.aborted || !watch.isLive) return answer(body)
     // The watch was cut off for good: only a read tells how the job stands now.
     const job = await readJob(env, id)
-    return job && answer(JSON.stringify(represent(job)))
+    return job && answer(JSON.stringify(represent(job) satisfies PaymentJob))
   } finally {
     clearTimeout(timer)
     stop.abort()

@@ -1,22 +1,16 @@
-import * as v from 'valibot'
 import { sha256 } from '../crypto/hash.ts'
-import type { Job } from '../domain/job.ts'
 import { representRefund } from '../domain/refund-representation.ts'
-import { describeRefund } from '../domain/refund-request.ts'
-import { type Result, ok, refuse } from '../domain/result.ts'
-import { type JsonObject, readOptionalJsonObject } from '../http/body.ts'
-import { invalid, invalidField } from '../http/invalid.ts'
+import { refuse } from '../domain/result.ts'
+import { readOptionalJsonObject } from '../http/body.ts'
 import { countRequest } from '../http/rate-limit.ts'
-import type { Refusal } from '../http/refusal.ts'
 import { refundPayment } from '../payment-job/refund-payment.ts'
 import { refundRefused } from '../payment-job/refund-refusals.ts'
 import type { PosHandler } from './authenticate.ts'
-import { LONGEST } from './contract/lengths.ts'
 import type { Refund, RefundList } from './contract/refund.ts'
 import { idempotencyKeyOf, refundIdOf } from './idempotency.ts'
 import { noJob, ownJob } from './own-job.ts'
 import { QUOTAS } from './quotas.ts'
-import { SentAmount, keepDigitsOf, readSentAmount } from './sent-amount.ts'
+import { keepRefundDigits, readRefund } from './refund-body.ts'
 import { signedJson } from './signed.ts'
 
 /** `POST /v2/paymentjobs/{id}/refunds`: gives money back, the whole rest where no amount is named. */
@@ -25,7 +19,7 @@ export const createRefund: PosHandler<{ id: string }> = async (request, { env, p
   if (!key.ok) return key
   const [limit, body, job] = await Promise.all([
     countRequest(env.CREATE_PER_POS, QUOTAS.createPerPos, profile.pos),
-    readOptionalJsonObject(request, keepDigitsOf([])),
+    readOptionalJsonObject(request, keepRefundDigits),
     ownJob(env, params.id, profile),
   ])
   if (!limit.ok) return limit
@@ -52,27 +46,4 @@ export const listRefunds: PosHandler<{ id: string }> = async (_, { env, params }
   if (!job) return noJob
   const refunds = (job.moneyBack?.refunds ?? []).map((refund) => representRefund(job, refund))
   return signedJson(env, profile, 200, { refunds } satisfies RefundList)
-}
-
-const RefundBody = v.object({
-  amount: v.optional(SentAmount),
-  description: v.optional(
-    v.pipe(
-      v.string('must be a text'),
-      v.maxLength(LONGEST.description, `must have at most ${LONGEST.description} characters`),
-      v.check((text) => text.isWellFormed() && !/\p{Cc}/u.test(text), 'must not have control characters'),
-    ),
-  ),
-})
-
-const readRefund = (
-  body: JsonObject,
-  job: Job,
-): Result<{ amount: number | null; description: string }, Refusal> => {
-  const parsed = v.safeParse(RefundBody, body)
-  if (!parsed.success) return invalid(parsed.issues)
-  const { amount, description = describeRefund(job) } = parsed.output
-  if (amount === undefined) return ok({ amount: null, description })
-  const minor = readSentAmount(amount, job.order.currency)
-  return minor.ok ? ok({ amount: minor.value, description }) : invalidField('amount', minor.error)
 }

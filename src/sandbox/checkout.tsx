@@ -5,12 +5,13 @@ import { readText } from '../http/body.ts'
 import { invalidField } from '../http/invalid.ts'
 import { seeOther } from '../http/respond.ts'
 import type { Handler } from '../http/routes.ts'
-import { readableAmount } from '../pages/amount.ts'
-import { type PageLanguage, page, pageLanguage, preferredLanguage } from '../pages/page.tsx'
+import { readableAmount } from '../pages/formats.ts'
+import { pageLanguage, preferredLanguage } from '../pages/language.ts'
+import { page } from '../pages/page.tsx'
 import { Choice, SLOW_OUTCOMES, Slow } from './change.ts'
 import { Outcome, type Payment, isOpen } from './payment.ts'
 import type { SandboxPayment } from './sandbox-payment.ts'
-import { TEXTS } from './texts.ts'
+import { SANDBOX_LANGUAGES, type SandboxLanguage, TEXTS } from './texts.ts'
 import { tooMany, visitPayment } from './stub.ts'
 
 /** The hosted checkout page: one form, a button for each outcome. */
@@ -43,13 +44,14 @@ const destination = (payment: Payment): string =>
   payment.status === 'canceled' ? (payment.cancelUrl ?? payment.redirectUrl) : payment.redirectUrl
 
 const unknownPayment = async (request: Request): Promise<Result<Response, never>> => {
-  const language = preferredLanguage(request)
+  const language = preferredLanguage(request, SANDBOX_LANGUAGES)
   const { title, unknown } = TEXTS[language]
   return ok(await page({ title, language, status: 404 }, <h1>{unknown}</h1>))
 }
 
 const checkoutPage = (payment: Payment, request: Request): Promise<Response> => {
-  const language = pageLanguage(payment.locale ?? '') ?? preferredLanguage(request)
+  const language =
+    pageLanguage(payment.locale ?? '', SANDBOX_LANGUAGES) ?? preferredLanguage(request, SANDBOX_LANGUAGES)
   const texts = TEXTS[language]
   return page(
     { title: texts.title, language },
@@ -58,8 +60,12 @@ const checkoutPage = (payment: Payment, request: Request): Promise<Response> => 
       <p class="soft">{texts.intro}</p>
       <p class="amount">{readable(payment, language)}</p>
       <dl>
-        <dt>{texts.order}</dt>
-        <dd>{payment.description}</dd>
+        <div>
+          <dt>{texts.order}</dt>
+          <dd>
+            <bdi>{payment.description}</bdi>
+          </dd>
+        </div>
       </dl>
       <form method="post">
         {Outcome.options.map((outcome, place) => (
@@ -78,7 +84,7 @@ const checkoutPage = (payment: Payment, request: Request): Promise<Response> => 
   )
 }
 
-const readable = ({ amount: { value, currency } }: Payment, language: PageLanguage): string => {
+const readable = ({ amount: { value, currency } }: Payment, language: SandboxLanguage): string => {
   const parsed = parseAmount(value, currency)
   return parsed.ok ? readableAmount(parsed.value, currency, language) : `${currency} ${value}`
 }

@@ -1,5 +1,9 @@
-import type { PageLanguage } from '../pages/page.tsx'
+import type { PageLanguage } from '../pages/language.ts'
 import type { Choice } from './change.ts'
+
+/** Those who test a shop see this page, and no customer: it has fewer languages than theirs. */
+export const SANDBOX_LANGUAGES = ['en', 'nl', 'de', 'fr'] as const satisfies readonly PageLanguage[]
+export type SandboxLanguage = (typeof SANDBOX_LANGUAGES)[number]
 
 type Texts = { title: string; intro: string; order: string; slow: string; unknown: string } & Record<
   Choice,
@@ -7,7 +11,7 @@ type Texts = { title: string; intro: string; order: string; slow: string; unknow
 >
 
 /** What the sandbox's checkout page says. */
-export const TEXTS: Record<PageLanguage, Texts> = {
+export const TEXTS: Record<SandboxLanguage, Texts> = {
   en: {
     title: 'Test payment',
     intro: 'No money moves here. Choose how this payment ends.',

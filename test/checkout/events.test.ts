@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import { runInDurableObject } from 'cloudflare:test'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { MOST_CUSTOMERS } from '../../src/payment-job/watchers.ts'
-import { type Events, readEvents, watchReceipt } from '../support/events.ts'
+import { type Events, readEvents } from '../support/events.ts'
 import { createJob, makePos, order, payAs, send, tokenFor } from '../support/hub.ts'
 import { objectOf } from '../support/job.ts'
 import { receiver } from '../support/receiver.ts'
@@ -19,6 +19,7 @@ afterEach(async () => {
   vi.restoreAllMocks()
 })
 
+const watchReceipt = async (id: string): Promise<Events> => readEvents(await send(`/receipt/${id}/events`))
 const watchers = () =>
   runInDurableObject(
     objectOf(job.paymentJob),

@@ -1,26 +1,34 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { billOf, sumOf } from './bill.ts'
 import { buildMetered } from './metered-hub.ts'
-import { type Played, playAlone } from './scenes.ts'
+import { type Played, type Scene, playAlone, playWatched } from './scenes.ts'
+import { tillByEvents, tillByWaiting } from './tills.ts'
 import type { Counts } from './worker/counts.ts'
 
 /** Operations are counted on real payments: a change that adds a write, a read or a message is seen here. */
 let paid: Played
 let abandoned: Played
+let byEvents: Scene[]
+let byWaiting: Scene[]
 let bundle: string
 beforeAll(async () => {
   bundle = await mkdtemp(join(tmpdir(), 'payment-hub-cost-'))
   await buildMetered(bundle)
   const built = { ...inject('built'), bundle }
-  ;[paid, abandoned] = await Promise.all([playAlone(built, 'paid'), playAlone(built, 'abandoned')])
+  ;[paid, abandoned, byEvents, byWaiting] = await Promise.all([
+    playAlone(built, 'paid'),
+    playAlone(built, 'abandoned'),
+    playWatched(built, 2, tillByEvents),
+    playWatched(built, 2, tillByWaiting),
+  ])
 })
 afterAll(() => rm(bundle, { recursive: true, force: true }))
 
 /** The counts of a part, without the time it takes and the rows it reads: those vary, and cost next to nothing. */
-const countsOf = ({ scenes }: Played, name: string): Counts => {
+const countsOf = ({ scenes }: Pick<Played, 'scenes'>, name: string): Counts => {
   const scene = scenes.find((candidate) => candidate.name === name)
   if (!scene) throw new Error(`there is no part ${name}`)
   const { 'object milliseconds': _time, 'd1 rows read': _rows, ...counts } = scene.counts
@@ -100,4 +108,19 @@ it('a job that is never paid is looked after a dozen times, and saved no more of
   expect(counts['object requests']).toBeLessThanOrEqual(14)
   expect(counts['object rows written']).toBeLessThanOrEqual(17)
   expect(counts['queue operations']).toBe(6)
+})
+
+describe('a till that waits for its payment', () => {
+  it.each([
+    ['by events', () => byEvents],
+    ['by Prefer: wait', () => byWaiting],
+  ])('makes one request, and one of the object, however long it takes: %s', (_, scenes) => {
+    expect(countsOf({ scenes: scenes() }, 'watching')).toEqual({ 'worker requests': 1, 'object requests': 1 })
+    expect(countsOf({ scenes: scenes() }, 'hearing of it')).toEqual({})
+  })
+
+  it.each(['return and report', 'notification'])('adds nothing to what happens meanwhile: %s', (name) => {
+    expect(countsOf({ scenes: byEvents }, name)).toEqual(countsOf(paid, name))
+    expect(countsOf({ scenes: byWaiting }, name)).toEqual(countsOf(paid, name))
+  })
 })

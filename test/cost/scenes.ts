@@ -11,6 +11,11 @@ export type Scene = { name: string; counts: Counts; notes: string[] }
 /** The scenes of one payment, and the bytes that its object holds at the end. */
 export type Played = { scenes: Scene[]; bytes: number }
 
+/** Begins to wait for a job that is read with some headers. What is given back ends when the till knows that it is paid. */
+export type OpenTill = (
+  read: (headers: Record<string, string>) => Promise<Response>,
+) => Promise<() => Promise<void>>
+
 const DAY = 86_400_000
 /** An alarm that far ahead is the one that purges the job. */
 const FORGETTING = 100 * DAY
@@ -30,7 +35,10 @@ const startStage = async (built: Built) => {
     serve(async () => new Response('ok')),
   ])
   const ask = async (path: string, init: RequestInit = {}): Promise<Response> => {
-    const response = await fetch(new URL(path, hub.url), { redirect: 'manual', ...init })
+    const headers = new Headers(init.headers)
+    // workerd closes a connection that rests for as long as queues take to settle, maybe while the next request is under way.
+    headers.set('connection', 'close')
+    const response = await fetch(new URL(path, hub.url), { redirect: 'manual', ...init, headers })
     if (response.status >= 400)
       throw new Error(`${path} answered ${response.status}: ${await response.text()}`)
     return response
@@ -71,10 +79,10 @@ const startStage = async (built: Built) => {
     }
   }
 
-  const play = async (ending: 'paid' | 'abandoned'): Promise<Played> => {
+  /** Gets a token, and creates a job. */
+  const begin = async (): Promise<{ token: string; job: string }> => {
     await ask('/meter/counts')
     scenes = []
-    const start = Date.now()
     const headers = { authorization: `Bearer ${pos.apiKey}` }
     const { token } = await scene(
       'token',
@@ -85,19 +93,24 @@ const startStage = async (built: Built) => {
       () => post<{ paymentJob: string }>('/v2/paymentjobs', token, orderOf(shop.url)),
       QUEUES_SETTLE,
     )
+    return { token, job }
+  }
+
+  /** Has the customer pay and come back, and the PSP notify. */
+  const complete = async (job: string): Promise<void> => {
+    psp.bring(job, 'paid')
+    const [notification] = await psp.notify(job, Date.now())
+    if (!notification?.url) throw new Error('the PSP sent no notification')
+    const { url, ...sent } = notification
+    await scene('return and report', () => ask(`/return/${job}`), QUEUES_SETTLE)
+    await scene('notification', () => ask(new URL(url).pathname, { method: 'POST', ...sent }), QUEUES_SETTLE)
+  }
+
+  const play = async (ending: 'paid' | 'abandoned'): Promise<Played> => {
+    const start = Date.now()
+    const { token, job } = await begin()
     await scene('pay', () => ask(`/pay/${job}`))
-    if (ending === 'paid') {
-      psp.bring(job, 'paid')
-      const [notification] = await psp.notify(job, Date.now())
-      if (!notification?.url) throw new Error('the PSP sent no notification')
-      const { url, ...sent } = notification
-      await scene('return and report', () => ask(`/return/${job}`), QUEUES_SETTLE)
-      await scene(
-        'notification',
-        () => ask(new URL(url).pathname, { method: 'POST', ...sent }),
-        QUEUES_SETTLE,
-      )
-    }
+    if (ending === 'paid') await complete(job)
     await scene('read', () =>
       ask(`/v2/paymentjobs/${job}`, { headers: { authorization: `Bearer ${token}` } }),
     )
@@ -124,6 +137,20 @@ const startStage = async (built: Built) => {
     await ask(`/v2/paymentjobs/${job}`, { headers: { authorization: `Bearer ${token}` } })
   }
 
+  /** A payment that takes so many seconds, of which the till learns by waiting for it. */
+  const playWatched = async (seconds: number, openTill: OpenTill): Promise<Scene[]> => {
+    const { token, job } = await begin()
+    const headers = { authorization: `Bearer ${token}` }
+    const heard = await scene(
+      'watching',
+      () => openTill((more) => ask(`/v2/paymentjobs/${job}`, { headers: { ...headers, ...more } })),
+      seconds * 1000,
+    )
+    await complete(job)
+    await scene('hearing of it', heard)
+    return scenes
+  }
+
   /** What each of so many payments takes when they are made at the same time. */
   const playMany = async (count: number): Promise<{ counts: Counts; cpu: number | null }> => {
     const headers = { authorization: `Bearer ${pos.apiKey}` }
@@ -140,6 +167,27 @@ const startStage = async (built: Built) => {
     }
   }
 
+  /** The CPU time (ms) of the hub that a till's stream takes, of so many that are open for so many seconds. */
+  const cpuOfStreams = async (count: number, seconds: number): Promise<number | null> => {
+    const headers = { authorization: `Bearer ${pos.apiKey}` }
+    const { token } = (await (await ask('/v1/guardian', { headers })).json()) as { token: string }
+    const jobs = await Promise.all(
+      Array.from({ length: count }, () =>
+        post<{ paymentJob: string }>('/v2/paymentjobs', token, orderOf(shop.url)),
+      ),
+    )
+    await new Promise((resolve) => setTimeout(resolve, QUEUES_SETTLE))
+    const before = cpuSeconds(hub.pids())
+    const accept = { authorization: `Bearer ${token}`, accept: 'text/event-stream' }
+    const open = await Promise.all(
+      jobs.map(({ paymentJob }) => ask(`/v2/paymentjobs/${paymentJob}`, { headers: accept })),
+    )
+    await new Promise((resolve) => setTimeout(resolve, seconds * 1000))
+    const after = cpuSeconds(hub.pids())
+    await Promise.all(open.map(({ body }) => body?.cancel()))
+    return before === null || after === null ? null : ((after - before) * 1000) / count
+  }
+
   /** By another point of sale: what a Worker remembers of the one that is counted is counted too. */
   const warmUp = async (): Promise<void> => {
     const headers = { authorization: `Bearer ${other.apiKey}` }
@@ -151,7 +199,7 @@ const startStage = async (built: Built) => {
   const stop = async () => {
     await Promise.all([hub.stop(), atPsp.stop(), shop.stop()])
   }
-  return { play, playMany, warmUp, stop }
+  return { play, playMany, playWatched, cpuOfStreams, warmUp, stop }
 }
 
 /** Plays one payment on a hub of its own, after another one that has made what a day or an isolate needs but once. */
@@ -160,6 +208,31 @@ export const playAlone = async (built: Built, ending: 'paid' | 'abandoned'): Pro
   try {
     await stage.warmUp()
     return await stage.play(ending)
+  } finally {
+    await stage.stop()
+  }
+}
+
+/** Plays one payment that a till waits for, on a hub of its own. */
+export const playWatched = async (built: Built, seconds: number, openTill: OpenTill): Promise<Scene[]> => {
+  const stage = await startStage(built)
+  try {
+    await stage.warmUp()
+    return await stage.playWatched(seconds, openTill)
+  } finally {
+    await stage.stop()
+  }
+}
+
+/**
+ * The CPU time (ms) that a till's stream takes, of so many that are open for so many seconds, after as many that have warmed the
+ * runtime up.
+ */
+export const cpuOfStreams = async (built: Built, count: number, seconds: number): Promise<number | null> => {
+  const stage = await startStage(built)
+  try {
+    await stage.cpuOfStreams(count, 0)
+    return await stage.cpuOfStreams(count, seconds)
   } finally {
     await stage.stop()
   }

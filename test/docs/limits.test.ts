@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import * as schedule from '../../src/domain/schedule.ts'
 import { sweepsAt } from '../../src/domain/sweeps.ts'
 import { DAY, HOUR, MINUTE } from '../../src/domain/timestamp.ts'
+import { LONGEST_WATCH, MOST_CUSTOMERS, MOST_WATCHERS } from '../../src/payment-job/watchers.ts'
 import { LONGEST } from '../../src/pos-api/contract/lengths.ts'
 import { constant, quota } from './constants.ts'
 import { proseOf, read } from './documents.ts'
@@ -56,6 +57,9 @@ const [perAddress, perKey, creates, searches, perOperator, unknownJobs, unknownR
   quota('UNKNOWN_JOBS_PER_ADDRESS'),
   quota('UNKNOWN_RETURNS_PER_ADDRESS'),
 ]
+const longestWait = constant('src/http', 'LONGEST_WAIT')
+const commentSeconds = constant('src/http', 'COMMENT_EVERY') / 1000
+const recogniseMinutes = constant('src/pos-api', 'RECOGNISE_MINUTES')
 const kib = constant('src/http', 'BODY_LIMIT') / 1024
 const [, retention] = /^RETENTION_DAYS = "(\d+)"/m.exec(read('wrangler.toml')) ?? []
 const pullsApart = constant('src/domain', 'PULLS_APART') / 1000
@@ -70,6 +74,9 @@ const cacheSeconds = constant('src/storage/kv', 'CACHE_SECONDS')
 const apiKeyLength = constant('src/operator-api', 'LENGTH')
 /** Base64 writes three bytes as four characters. */
 const secretLength = (constant('src/crypto', 'SECRET_BYTES') * 4) / 3
+
+/** The minutes until a stream ends whose token was revoked: to its next look, a comment, and what KV shows late there. */
+const revokedWithin = Math.ceil(recogniseMinutes + (commentSeconds + 60 + cacheSeconds + memory) / 60)
 
 /** What a page says, as the code has it. Spaces and line ends count as one space, so that rows of tables can stand here. */
 const FACTS: readonly [page: string, says: string][] = [
@@ -101,6 +108,23 @@ const FACTS: readonly [page: string, says: string][] = [
   ],
   ['docs/pos/limits.md', `${pspSeconds} s; after that the job is created without it`],
   ['docs/pos/limits.md', `| your answer to a report | ${receiverSeconds} s |`],
+  ['docs/pos/live-status.md', `${MOST_WATCHERS}, of which ${MOST_CUSTOMERS} are customers at most`],
+  ['docs/pos/live-status.md', `so ${MOST_WATCHERS - MOST_CUSTOMERS} are always free for you`],
+  ['docs/pos/live-status.md', `It waits for 1 to ${longestWait} seconds; more counts as ${longestWait}`],
+  ['docs/pos/live-status.md', `) comes every ${commentSeconds} seconds`],
+  ['docs/pos/live-status.md', `A stream ends after ${LONGEST_WATCH / HOUR} hours`],
+  ['docs/pos/live-status.md', `ends within ${['six', 'seven', 'eight', 'nine'][revokedWithin - 6]} minutes`],
+  ['docs/pos/limits.md', `| watchers of a job | ${MOST_WATCHERS}: `],
+  [
+    'docs/limits-and-cost.md',
+    `| watchers of a job | ${MOST_WATCHERS}, of which ${MOST_CUSTOMERS} are customers at most |`,
+  ],
+  [
+    'docs/limits-and-cost.md',
+    `| ${LONGEST_WATCH / HOUR} hours; its token is looked at again every ${recogniseMinutes} minutes |`,
+  ],
+  ['docs/limits-and-cost.md', `where nothing happens | every ${commentSeconds} seconds |`],
+  ['docs/limits-and-cost.md', `| a read that waits for a change | ${longestWait} seconds |`],
   ['docs/pos/finding-jobs.md', `may search ${searches.limit} times in ${searches.period} seconds`],
   ['docs/operating.md', `a secret of fewer than ${leastSecret} characters`],
   ['docs/operating.md', `a secret has fewer than ${leastSecret} characters`],

@@ -27,31 +27,34 @@ const thanks = () => `${shop.url}/thanks?order=7`
 
 describe('a customer with a phone', () => {
   it.each([
-    ['nl', 'Testbetaling', 'Betaald', 'Deze bestelling is betaald'],
-    ['de_DE', 'Testzahlung', 'Bezahlt', 'Diese Bestellung ist bezahlt'],
-    ['fr', 'Paiement de test', 'Payé', 'Cette commande est payée'],
-    ['en-US', 'Test payment', 'Paid', 'This order is paid'],
-  ])('pays in %s, ends at the shop, and is told so at the link', async (language, title, paid, notice) => {
-    const { page, wrongs } = await phone()
-    const job = await till.createJob({ language })
-    await page.goto(job.payUrl)
-    expect(page.url()).toMatch(/\/sandbox\/checkout\/tr_\w+$/)
-    expect(await page.getAttribute('html', 'lang')).toBe(language.slice(0, 2))
-    expect(await page.textContent('h1')).toBe(title)
-    expect(await page.textContent('.amount')).toBe(`EUR ${language.startsWith('en') ? '12.50' : '12,50'}`)
-    // The shop is another origin: the page's form-action must let the form's redirects through to it.
-    await page.getByRole('button', { name: paid, exact: true }).tap()
-    await page.waitForURL(thanks())
-    expect(await page.textContent('body')).toContain('Thank you!')
-    expect(await job.read()).toMatchObject({ status: 'SUCCESS', amountPaid: '12.50', amountDue: '0.00' })
+    ['nl', 'Testbetaling', 'Betaald', 'Deze bestelling is betaald', '€\u00a012,50'],
+    ['de_DE', 'Testzahlung', 'Bezahlt', 'Diese Bestellung ist bezahlt', '12,50\u00a0€'],
+    ['fr', 'Paiement de test', 'Payé', 'Cette commande est payée', '12,50\u00a0€'],
+    ['en-US', 'Test payment', 'Paid', 'This order is paid', '€12.50'],
+  ])(
+    'pays in %s, ends at the shop, and is told so at the link',
+    async (language, title, paid, notice, amount) => {
+      const { page, wrongs } = await phone()
+      const job = await till.createJob({ language })
+      await page.goto(job.payUrl)
+      expect(page.url()).toMatch(/\/sandbox\/checkout\/tr_\w+$/)
+      expect(await page.getAttribute('html', 'lang')).toBe(language.slice(0, 2))
+      expect(await page.textContent('h1')).toBe(title)
+      expect(await page.textContent('.amount')).toBe(amount)
+      // The shop is another origin: the page's form-action must let the form's redirects through to it.
+      await page.getByRole('button', { name: paid, exact: true }).tap()
+      await page.waitForURL(thanks())
+      expect(await page.textContent('body')).toContain('Thank you!')
+      expect(await job.read()).toMatchObject({ status: 'SUCCESS', amountPaid: '12.50', amountDue: '0.00' })
 
-    await page.goto(job.payUrl)
-    expect(page.url()).toBe(job.payUrl)
-    expect(await page.textContent('h1')).toBe(notice)
-    await page.getByRole('link').tap()
-    await page.waitForURL(thanks())
-    expect(wrongs).toEqual([])
-  })
+      await page.goto(job.payUrl)
+      expect(page.url()).toBe(job.payUrl)
+      expect(await page.textContent('h1')).toBe(notice)
+      await page.getByRole('link').first().tap()
+      await page.waitForURL(thanks())
+      expect(wrongs).toEqual([])
+    },
+  )
 
   it('who goes back to the checkout after paying is not asked to pay again', async () => {
     const { page } = await phone()

@@ -14,6 +14,7 @@ export const openPos = async (hub: string, operatorToken: string | undefined) =>
   const { apiKey } = await json<{ apiKey: string }>(`${hub}/operator/v1/pos`, operatorToken, { name: 'Shop' })
   const { token } = await json<{ token: string }>(`${hub}/v1/guardian`, apiKey)
   return {
+    token,
     create: (shop: string, path: string, number: number, key?: string): Promise<JobJson> =>
       json(`${hub}/v2/paymentjobs`, token, orderOf(shop, path, number), key),
     read: (id: string): Promise<JobJson> => json(`${hub}/v2/paymentjobs/${id}`, token),

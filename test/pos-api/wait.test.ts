@@ -124,7 +124,7 @@ describe('a read with Prefer: wait', () => {
     await vi.waitFor(async () => expect(await watchers()).toBe(MOST_WATCHERS))
     for (const refused of [await wait(60), await ask({ accept: 'text/event-stream' })]) {
       expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '60'])
-      expect(await refused.json()).toMatchObject({ title: 'Too Many Requests', status: 429 })
+      expect(await refused.json()).toMatchObject({ code: 'too-many-watchers', status: 429 })
     }
     expect((await ask()).status).toBe(200)
     await bring('SUCCESS')

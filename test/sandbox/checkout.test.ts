@@ -13,8 +13,8 @@ describe('the checkout page', () => {
     expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8')
     const html = await answer.text()
     expect(html).toMatch(/^<!doctype html><html lang="nl">/)
-    expect(html).toContain('EUR 12,50')
-    expect(html).toContain('<dd>A-7</dd>')
+    expect(html).toContain('€\u00a012,50')
+    expect(html).toContain('<dd><bdi>A-7</bdi></dd>')
     expect([...html.matchAll(/<button name="outcome" value="(\w+)"/g)].map(([, outcome]) => outcome)).toEqual(
       ['paid', 'failed', 'canceled', 'expired', 'open', 'underway', 'bounced', 'authorized', 'late'],
     )

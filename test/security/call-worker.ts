@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers'
 import worker from '../../src/index.ts'
+import { documented } from '../support/openapi/documented.ts'
 
 /** Hands a request to the Worker without the runtime between, which reads ahead, and prints each body that breaks off. */
-export const callWorker = (request: Request, bindings: Env = env): Response | Promise<Response> =>
-  worker.fetch(request as Parameters<typeof worker.fetch>[0], bindings)
+export const callWorker = async (request: Request, bindings: Env = env): Promise<Response> =>
+  documented(request, await worker.fetch(request as Parameters<typeof worker.fetch>[0], bindings))

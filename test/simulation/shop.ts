@@ -6,7 +6,7 @@ import type { LateAnswers } from './late.ts'
 const PATIENCE = 15_000
 
 /** Plays the shop's receiver of reports, and keeps what it took in, in the order in which it came. */
-export const modelShop = (late: LateAnswers, saw: (job: JobJson) => void) => {
+export const modelShop = (late: LateAnswers, saw: (job: JobJson, headers: Headers, body: string) => void) => {
   let fault: { is: ShopFault; calls: number } | null = null
   const accepted: JobJson[] = []
   return {
@@ -18,8 +18,9 @@ export const modelShop = (late: LateAnswers, saw: (job: JobJson) => void) => {
     async answer(request: Request): Promise<Response> {
       const now = fault?.is ?? null
       if (fault && --fault.calls === 0) fault = null
-      const job = await request.json<JobJson>()
-      saw(job)
+      const body = await request.text()
+      const job = JSON.parse(body) as JobJson
+      saw(job, request.headers, body)
       if (now === 'answers 500') return new Response('no', { status: 500 })
       if (now === 'redirects')
         return new Response(null, { status: 302, headers: { location: 'https://a.nl' } })

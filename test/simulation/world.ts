@@ -3,6 +3,7 @@ import { abortAllDurableObjects } from 'cloudflare:test'
 import { vi } from 'vitest'
 import worker from '../../src/index.ts'
 import { ORIGIN } from '../support/hub.ts'
+import { documented, expectDocumentedReport } from '../support/openapi/documented.ts'
 import { lateAnswers } from './late.ts'
 import { seizePlatform } from './platform.ts'
 import { modelPsp } from './psp.ts'
@@ -29,7 +30,12 @@ export const makeWorld = (seed: number, token: string) => {
     psp,
     ({ job, checkoutUrl }) => world.shown.get(job)?.has(checkoutUrl) === true,
   )
-  const shop = modelShop(late, (job) => guard(() => traces.saw(job)))
+  const shop = modelShop(late, (job, headers, body) =>
+    guard(() => {
+      traces.saw(job)
+      expectDocumentedReport(headers, body)
+    }),
+  )
   const platform = seizePlatform(
     (request) => (new URL(request.url).hostname === 'api.mollie.com' ? psp : shop).answer(request),
     mulberry32(seed),
@@ -123,7 +129,8 @@ export const makeWorld = (seed: number, token: string) => {
     async ask(path: string, init: RequestInit = {}): Promise<Response> {
       const before = crashes
       const request = new Request(new URL(path, ORIGIN), { redirect: 'manual', ...init })
-      const response = await worker.fetch(request as Parameters<typeof worker.fetch>[0], env)
+      const answered = await worker.fetch(request as Parameters<typeof worker.fetch>[0], env)
+      const response = await documented(request, answered)
       world.seen.clear()
       const { status } = response
       const fair = status < 500 || (status === 503 && isHonest(response)) || crashes > before

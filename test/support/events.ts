@@ -1,5 +1,3 @@
-import { send } from './hub.ts'
-
 /** One server-sent event as a client reads it. */
 export type SeenEvent = { event: string; id?: string; data: string }
 
@@ -39,7 +37,3 @@ export const readEvents = (response: Response) => {
   }
 }
 export type Events = ReturnType<typeof readEvents>
-
-/** What a customer's page reads. */
-export const watchReceipt = async (id: string, init: RequestInit = {}): Promise<Events> =>
-  readEvents(await send(`/receipt/${id}/events`, init))

@@ -1,10 +1,14 @@
 import { env, exports } from 'cloudflare:workers'
+import { documented } from './openapi/documented.ts'
 
 /** The hub as its users reach it. */
 export const ORIGIN = 'https://hub.shop-payments.com'
 
-export const send = (path: string, init: RequestInit = {}): Promise<Response> =>
-  exports.default.fetch(new Request(new URL(path, ORIGIN), { redirect: 'manual', ...init }))
+/** Asks the hub. An answer that the OpenAPI document does not promise is an error. */
+export const send = async (path: string, init: RequestInit = {}): Promise<Response> => {
+  const request = new Request(new URL(path, ORIGIN), { redirect: 'manual', ...init })
+  return documented(request, await exports.default.fetch(request))
+}
 
 export type Pos = { id: string; apiKey: string; signingSecret: string }
 

@@ -1,14 +1,15 @@
 import { vi } from 'vitest'
+import { expectDocumentedReport } from './openapi/documented.ts'
 import type { FakePsp } from './psps/fake-psp.ts'
 
 /** Instead of an answer of the PSP. */
 export type Fault = (request: Request) => Promise<Response> | Response
 
-type Reported = { paymentJob: string; status: string; amountPaid: string }
+type Reported = { paymentJob: string; status: string }
 
 /** Everything outside the hub: a PSP at its own addresses, and the shops' receivers, which take every report. */
 export const outsideWith = <Fake extends FakePsp>(fake: Fake) => {
-  const reports: Reported[] = []
+  const reports: { headers: Headers; body: string }[] = []
   const world = {
     fake,
     /** What the PSP was asked, as `POST /v2/payments`. */
@@ -16,13 +17,18 @@ export const outsideWith = <Fake extends FakePsp>(fake: Fake) => {
     fault: null as Fault | null,
     /** The statuses reported of one job: a report of another test's may still be under way. */
     reportsOf: (job: string) =>
-      reports.filter(({ paymentJob }) => paymentJob === job).map(({ status }) => status),
+      reports.flatMap(({ headers, body }) => {
+        const { paymentJob, status } = JSON.parse(body) as Reported
+        if (paymentJob !== job) return []
+        expectDocumentedReport(headers, body)
+        return [status]
+      }),
     stop: () => spy.mockRestore(),
   }
   const spy = vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
     const request = new Request(input, init)
     if (!fake.origins.some((origin) => request.url.startsWith(origin))) {
-      reports.push(await request.json<Reported>())
+      reports.push({ headers: request.headers, body: await request.text() })
       return new Response('ok')
     }
     world.asked.push(`${request.method} ${new URL(request.url).pathname}`)

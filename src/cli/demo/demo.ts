@@ -19,7 +19,7 @@ const play = async (): Promise<number> => {
     open.push(shop.close)
     tell.detail('shop', shop.url)
     const operatorToken = hub.secrets['OPERATOR_TOKEN'] ?? ''
-    await playPayment({ exchange: exchanger(hub.url, tell), tell, operatorToken, shop })
+    await playPayment({ hubUrl: hub.url, exchange: exchanger(hub.url, tell), tell, operatorToken, shop })
     console.log('\nThe payment is complete: paid, reported, and traced.')
     return 0
   } catch (error) {

@@ -43,3 +43,14 @@ export const redirectOf = ({ headers }: Answer): string => {
   if (location === null) throw new Error('the redirect names no location')
   return location
 }
+
+/** A `fetch` for the client, which shows each request with its answer. `onAnswer` gets what came in. */
+export const shownFetch =
+  (hub: string, tell: Narrator, from: string, onAnswer: (answer: Answer) => void) =>
+  async (address: string, init: RequestInit): Promise<Response> => {
+    const response = await fetch(address, init)
+    const { status, headers } = response
+    tell.exchange(from, init.method ?? 'GET', address.slice(new URL(hub).origin.length), status)
+    if (status !== 304) onAnswer({ status, headers, text: await response.clone().text() })
+    return response
+  }

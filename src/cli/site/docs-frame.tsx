@@ -9,17 +9,12 @@ type Order = readonly (readonly [title: string, pages: readonly Link[]])[]
 export const addressOf = (name: string): string => (name === 'index' ? '/docs' : `/docs/${name}`)
 
 /** A page of the documents with all that stands around it: the way to the others, and what is on this one. */
-export const docsFrame = (
-  name: string,
-  { title, html, headings }: Rendered,
-  order: Order,
-  scripts: readonly string[] = [],
-): string => {
+export const docsFrame = (name: string, { title, html, headings }: Rendered, order: Order): string => {
   const contents = headings.filter(({ depth }) => depth === 2)
   return htmlPage({
     title: name === 'index' ? 'Payment Hub: documents' : `${title} – Payment Hub`,
     description: descriptionOf(html),
-    scripts: ['docs', ...scripts],
+    scripts: html.includes('class="try"') ? ['docs', 'try-it'] : ['docs'],
     children: (
       <>
         <SiteHeader here="/docs" />

@@ -18,7 +18,7 @@ export const SECTIONS: readonly (readonly [title: string, pages: readonly string
     ],
   ],
   ['Be sure', ['retries', 'finding-jobs', 'errors', 'limits']],
-  ['Look up', ['reference', 'client', 'versioning']],
+  ['Look up', ['reference', 'client', 'versioning', 'operator-reference']],
   ['More', []],
 ]
 

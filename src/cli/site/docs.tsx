@@ -1,10 +1,14 @@
 import { readFile, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import * as v from 'valibot'
 import { PROJECT } from '../wrangler.ts'
 import { docsFrame } from './docs-frame.tsx'
 import { inOrder } from './docs-order.ts'
 import { withMadeParts } from './made-parts.ts'
 import { type Rendered, renderMarkdown } from './markdown.ts'
+import { openApiDocument } from './openapi/document.ts'
+import { Document } from './reference/document.ts'
+import { operatorReference, posReference } from './reference/reference.tsx'
 import type { SiteFiles } from './site-file.ts'
 
 const FOLDER = join(PROJECT, 'docs', 'pos')
@@ -20,6 +24,9 @@ export const docs = async (): Promise<SiteFiles> => {
       }),
     ),
   )
+  const document = v.parse(Document, openApiDocument())
+  pages.set('reference', posReference(document))
+  pages.set('operator-reference', operatorReference(document))
   const order = inOrder([...pages.keys()]).map(
     ([title, names]) =>
       [title, names.map((name) => ({ name, title: pages.get(name)?.title ?? name }))] as const,

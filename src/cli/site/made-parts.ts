@@ -6,11 +6,13 @@ import { METHODS as MOLLIE, UNSUPPORTED as MOLLIE_UNSUPPORTED } from '../../psp/
 import { METHODS as MULTISAFEPAY } from '../../psp/multisafepay/tables.ts'
 import { METHODS as STRIPE } from '../../psp/stripe/tables.ts'
 import { problemExample } from './problem-examples.ts'
+import { tryIt } from './try-it.tsx'
 
-/** Parts of documents that are made from the code, in Markdown. `<!-- made: NAME -->` in a document is where one goes. */
+/** Parts of documents that are made from the code, in Markdown or HTML. `<!-- made: NAME -->` in a document is where one goes. */
 const PARTS: Readonly<Record<string, () => string | Promise<string>>> = {
   'payment-methods': () => methodsTable(),
   problems: () => problemParagraphs(),
+  'try-it': () => tryIt(),
 }
 
 /** Fills in the parts of a document that are made from the code. Throws for one that there is not. */

@@ -1,6 +1,8 @@
 import { browserScripts } from './browser-scripts.ts'
+import { clientFiles } from './client/client-files.ts'
 import { docs } from './docs.tsx'
 import { homePage } from './home.tsx'
+import { openApiFile } from './openapi-file.ts'
 import type { SiteFiles } from './site-file.ts'
 import { staticFiles } from './static-files.ts'
 
@@ -8,7 +10,14 @@ import { staticFiles } from './static-files.ts'
  * What the site is made of. A part gives its files by their path; a new part has its line here. Two parts that give the same
  * path are a fault.
  */
-const PARTS: readonly (() => Promise<SiteFiles>)[] = [staticFiles, browserScripts, homePage, docs]
+const PARTS: readonly (() => Promise<SiteFiles>)[] = [
+  staticFiles,
+  browserScripts,
+  clientFiles,
+  homePage,
+  docs,
+  openApiFile,
+]
 
 /** All files of the site. Throws when a part cannot be made. */
 export const siteFiles = async (): Promise<SiteFiles> => {

@@ -24,12 +24,37 @@ const meteredKv = (kv: KVNamespace): KVNamespace =>
 /** A message of up to 64 KB is one write; reading and deleting it are counted where it arrives. */
 const meteredQueue = (queue: Queue): Queue => metered(queue, () => count('queue operations', 'write'))
 
+/** Twenty messages that come to an object over a socket are billed as one request; those that it sends are not billed. */
+const meteredSocket = (response: Response): Response => {
+  const { webSocket } = response
+  const send = webSocket?.send.bind(webSocket)
+  if (webSocket && send) {
+    webSocket.send = (message: string) => {
+      count('object requests', 'message over a socket', 1 / 20)
+      send(message)
+    }
+  }
+  return response
+}
+
+const meteredStub = (stub: DurableObjectStub): DurableObjectStub =>
+  new Proxy(stub, {
+    get(target, name) {
+      const value: unknown = Reflect.get(target, name)
+      if (typeof value !== 'function') return value
+      return (...args: unknown[]): unknown => {
+        count('object requests', String(name))
+        const called: unknown = Reflect.apply(value, target, args)
+        return name === 'fetch' ? (called as Promise<Response>).then(meteredSocket) : called
+      }
+    },
+  })
+
 const meteredObjects = <Namespace extends DurableObjectNamespace>(namespace: Namespace): Namespace =>
   new Proxy(namespace, {
     get(target, name) {
       if (name !== 'getByName') return Reflect.get(target, name) as unknown
-      return (id: string): unknown =>
-        metered(target.getByName(id), (method) => count('object requests', method))
+      return (id: string): unknown => meteredStub(target.getByName(id))
     },
   })
 

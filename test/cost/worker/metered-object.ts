@@ -77,6 +77,10 @@ export const meteredObject = (Base: ObjectClass) => {
       return {
         id: ctx.id,
         storage,
+        // A socket at rest is not billed: its object need not be there.
+        acceptWebSocket: ctx.acceptWebSocket.bind(ctx),
+        getWebSockets: ctx.getWebSockets.bind(ctx),
+        setWebSocketAutoResponse: ctx.setWebSocketAutoResponse.bind(ctx),
         waitUntil: (work: Promise<unknown>) => {
           const started = now()
           ctx.waitUntil(work.finally(() => count('object milliseconds', '', now() - started)))

@@ -20,6 +20,15 @@ export const HEADERS: Readonly<Record<string, Json>> = {
     SIGNATURE_FORM,
     false,
   ),
+  'X-Signature-Of-Json': {
+    ...text(`${SIGNATURE} A stream of events has none.`, SIGNATURE_FORM, false),
+    'x-required-with': 'application/json',
+  },
+  ETag: {
+    ...text('The tag of this very body, for `If-None-Match`.', { pattern: '^"[^"]+"$' }, false),
+    'x-required-with': 'application/json',
+  },
+  'Preference-Applied': text('The `wait` that counted.', { pattern: '^wait=[0-9]+$' }, false),
   'X-Request-Id': text(
     'The id of this request: your own, if you sent one, else one that the hub made. The operator finds it in the log.',
     { pattern: '^[A-Za-z0-9._:-]{1,128}$' },
@@ -31,12 +40,24 @@ export const HEADERS: Readonly<Record<string, Json>> = {
   'RateLimit-Policy': text('The limit, as draft-ietf-httpapi-ratelimit-headers has it.', {
     examples: ['"create";q=20000;w=10'],
   }),
+  'RateLimit-Policy-Of-Limits': text('The limit, where it is one of requests.', {}, false),
+  'RateLimit-Of-Limits': text('What is left of it, and until when.', {}, false),
   RateLimit: text('What is left of it, and until when.', { examples: ['"create";r=0;t=10'] }),
 }
 
 /** What answers have, by the names of their components. */
 export const headersOf = (names: readonly string[]): Json =>
-  Object.fromEntries(names.map((name) => [name.replace('-Once-Known', ''), ref('headers', name)]))
+  Object.fromEntries(
+    names.map((name) => [name.replace(/-Once-Known|-Of-Json|-Of-Limits/, ''), ref('headers', name)]),
+  )
+
+const inRequest = (name: string, description: string, example: string): Json => ({
+  name,
+  in: 'header',
+  description,
+  schema: { type: 'string' },
+  example,
+})
 
 /** The headers of requests. */
 export const REQUEST_HEADERS: Readonly<Record<string, Json>> = {
@@ -49,12 +70,24 @@ export const REQUEST_HEADERS: Readonly<Record<string, Json>> = {
     schema: { type: 'string', pattern: '^[!-~]{1,255}$' },
     example: 'order-1001-attempt-1',
   },
-  RequestId: {
-    name: 'X-Request-Id',
-    in: 'header',
-    description:
-      'An id of your own for this request. The answer, the log and the reports have it. One of another form is as none.',
-    schema: { type: 'string' },
-    example: 'till-3-000871',
-  },
+  RequestId: inRequest(
+    'X-Request-Id',
+    'An id of your own for this request. The answer, the log and the reports have it. One of another form is as none.',
+    'till-3-000871',
+  ),
+  Prefer: inRequest(
+    'Prefer',
+    '`wait=N` (RFC 7240): answer when the job changes, and after N seconds, 60 at most, in any case.',
+    'wait=30',
+  ),
+  IfNoneMatch: inRequest(
+    'If-None-Match',
+    'The `ETag` of the job that you have. While it is the same, the answer is a 304, or with `Prefer: wait` waits for a change.',
+    '"0f343b0931126a20f133d67c2b018a3b"',
+  ),
+  LastEventId: inRequest(
+    'Last-Event-ID',
+    'With `Accept: text/event-stream`: the id of the last step that you got. The stream goes on behind it.',
+    '1790000000000000',
+  ),
 }

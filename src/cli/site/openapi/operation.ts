@@ -12,6 +12,10 @@ export type OperationAnswer = {
   description: string
   schema: string
   headers?: readonly string[]
+  /** What the events of a stream are like, where the client may ask for one. */
+  events?: string
+  /** Where the client may have the body already: the headers of a 304. */
+  unchanged?: readonly string[]
 }
 
 /**

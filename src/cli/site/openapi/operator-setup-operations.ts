@@ -66,7 +66,7 @@ export const OPERATOR_SETUP_OPERATIONS: readonly Operation[] = [
     parameters: [
       query('force', 'Remove it although it has open payments, which are then lost.', { type: 'string' }),
     ],
-    problems: ['fields-invalid'],
+    problems: ['account-conflict'],
   }),
   get(
     'showSealing',

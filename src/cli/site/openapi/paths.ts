@@ -54,8 +54,21 @@ const describe = (operation: Operation, example: Example = {}): Json => {
       [answer.status]: {
         description: answer.description,
         headers: headersOf(['X-Request-Id', ...(answer.headers ?? [])]),
-        content: { 'application/json': content(answer.schema, example.answer) },
+        content: {
+          'application/json': content(answer.schema, example.answer),
+          ...(answer.events === undefined
+            ? {}
+            : { 'text/event-stream': { schema: { type: 'string', description: answer.events } } }),
+        },
       },
+      ...(answer.unchanged
+        ? {
+            304: {
+              description: 'You have it already: it has not changed.',
+              headers: headersOf(['X-Request-Id', ...answer.unchanged]),
+            },
+          }
+        : {}),
       ...problemsOf(operation),
     },
     'x-problem-codes': Object.fromEntries(codesOf(operation)),

@@ -127,10 +127,23 @@ export const POS_OPERATIONS: readonly Operation[] = [
     path: '/v2/paymentjobs/{id}',
     tag: 'Payment jobs',
     summary: 'Read a payment job',
-    description: 'The job as it stands now, with its trace.',
+    description:
+      'The job as it stands now, with its trace. With `Prefer: wait=30` it is answered when the job changes. With ' +
+      '`Accept: text/event-stream` each step is an event, for up to eight hours. A job has 250 watchers at most: the next is a 429, and ' +
+      'may read without waiting.',
     credentials: POS,
-    answer: { status: 200, description: 'The job.', schema: 'PaymentJob', headers: SIGNED },
-    problems: ['job-not-found'],
+    parameters: ['Prefer', 'IfNoneMatch', 'LastEventId'].map((name) => ref('parameters', name)),
+    answer: {
+      status: 200,
+      description: 'The job, or the stream of its events.',
+      schema: 'PaymentJob',
+      headers: ['X-Signature-Of-Json', 'ETag', 'Preference-Applied'],
+      events:
+        'Server-sent events: `step` for each step of the trace, with its time in microseconds as `id`, and after them `paymentjob` with ' +
+        'the whole job. A comment comes every 15 s.',
+      unchanged: ['X-Signature', 'ETag', 'Preference-Applied'],
+    },
+    problems: ['job-not-found', 'too-many-watchers'],
   },
   {
     id: 'cancelPaymentJob',

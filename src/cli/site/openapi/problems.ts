@@ -18,6 +18,12 @@ const STATUSES: Readonly<Record<number, { name: string; headers?: readonly strin
   503: { name: 'ServiceUnavailable', headers: ['Retry-After'] },
 }
 
+/** Beside limits on requests, one on who waits for a job: it has no rate. */
+const OF_WATCHERS = {
+  name: 'TooManyRequestsOrWatchers',
+  headers: ['Retry-After', 'RateLimit-Policy-Of-Limits', 'RateLimit-Of-Limits'],
+}
+
 /** What any operation may answer, besides its own. */
 const ALWAYS: readonly ProblemCode[] = [
   'credentials-missing',
@@ -42,14 +48,16 @@ const ALL_HAVE = ['X-Request-Id', 'X-Signature-Once-Known']
 /** The problems as components of the document. */
 export const problemResponses = (): Json =>
   Object.fromEntries(
-    Object.values(STATUSES).map(({ name, headers = [] }) => [
-      name,
-      {
-        description: name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' '),
-        headers: headersOf([...ALL_HAVE, ...headers]),
-        content: { 'application/problem+json': { schema: ref('schemas', 'Problem') } },
-      },
-    ]),
+    [...Object.values(STATUSES), OF_WATCHERS].map(
+      ({ name, headers = [] }: { name: string; headers?: readonly string[] }) => [
+        name,
+        {
+          description: name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' '),
+          headers: headersOf([...ALL_HAVE, ...headers]),
+          content: { 'application/problem+json': { schema: ref('schemas', 'Problem') } },
+        },
+      ],
+    ),
   )
 
 /** The codes of the problems that an operation may answer, by status. */
@@ -65,7 +73,10 @@ export const problemsOf = (operation: Operation): Json =>
     Array.from(codesOf(operation), ([status, codes]) => [
       status,
       {
-        ...ref('responses', STATUSES[status]?.name ?? ''),
+        ...ref(
+          'responses',
+          codes.includes('too-many-watchers') ? OF_WATCHERS.name : (STATUSES[status]?.name ?? ''),
+        ),
         description: codes.map((code) => `- \`${code}\`: ${PROBLEM_HELP[code].when}`).join('\n'),
       },
     ]),

@@ -2,15 +2,26 @@ import { toHex } from '../crypto/bytes.ts'
 import { hmac } from '../crypto/hmac.ts'
 import { signingSecret } from '../crypto/signing.ts'
 import type { Job } from '../domain/job.ts'
+import type { Profile } from '../domain/profile.ts'
 import { signingVersionAt } from '../domain/signing-version.ts'
 import { readProfile } from '../storage/kv/profile-cache.ts'
+
+/**
+ * The shop of a job as its customer knows it. `back` is the address that leads there. Where release 0.1.0 wrote the profile, no
+ * name is known.
+ */
+export type Shop = { name: string | undefined; back: string }
+
+export const shopOf = async (env: Env, job: Job): Promise<Shop> => {
+  const profile = await readProfile(env, job.pos)
+  return { name: profile?.name, back: await returnLocation(env, job, profile) }
+}
 
 /**
  * Where the customer goes back to: `return_url` exactly as it was given. A POS that opted in gets it with
  * `order_number`, `order_code` (the order id), `payment_job` and their `signature` added.
  */
-export const returnLocation = async (env: Env, job: Job): Promise<string> => {
-  const profile = await readProfile(env, job.pos)
+const returnLocation = async (env: Env, job: Job, profile: Profile | null): Promise<string> => {
   const { returnUrl, orderNumber, orderId } = job.order
   if (!profile?.signReturn) return headerSafe(returnUrl)
   const version = signingVersionAt(profile, Date.now())

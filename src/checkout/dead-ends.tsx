@@ -1,0 +1,48 @@
+import type { Job } from '../domain/job.ts'
+import { payUrl } from '../domain/representation.ts'
+import { UNKNOWN_QUOTAS } from '../http/unknown-quotas.ts'
+import { LANGUAGES, preferredLanguage } from '../pages/language.ts'
+import { page } from '../pages/page.tsx'
+import { languageOf } from './job-page.tsx'
+import { ShopName, Standing, WayBack } from './parts.tsx'
+import type { Shop } from './shop.ts'
+import { TEXTS } from './texts.ts'
+
+/** For a job whose PSP does not answer: to try again, or to go back to the shop. */
+export const unreachablePage = (request: Request, job: Job, shop: Shop): Promise<Response> => {
+  const language = languageOf(job, request)
+  const texts = TEXTS[language]
+  return page(
+    { title: texts.UNREACHABLE, language, status: 503 },
+    <>
+      <ShopName name={shop.name} />
+      <Standing title="UNREACHABLE" language={language} />
+      <div class="ways">
+        <a class="button" href={payUrl(job)}>
+          {texts.again}
+        </a>
+        <WayBack shop={shop} texts={texts} first={false} />
+      </div>
+    </>,
+  )
+}
+
+/** For a link that leads to no job, or to one that was purged: nobody knows what shop to go back to. */
+export const unknownPage = (request: Request): Promise<Response> => {
+  const language = preferredLanguage(request, LANGUAGES)
+  return page(
+    { title: TEXTS[language].UNKNOWN, language, status: 404 },
+    <Standing title="UNKNOWN" language={language} />,
+  )
+}
+
+/** For a network that has asked for too many unknown payments: a customer there may try again in a minute. */
+export const tooManyPage = async (request: Request): Promise<Response> => {
+  const language = preferredLanguage(request, LANGUAGES)
+  const response = await page(
+    { title: TEXTS[language].TOO_MANY, language, status: 429 },
+    <Standing title="TOO_MANY" language={language} />,
+  )
+  response.headers.set('retry-after', String(UNKNOWN_QUOTAS.unknownJobsPerAddress.period))
+  return response
+}

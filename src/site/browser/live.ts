@@ -1,0 +1,88 @@
+/**
+ * Keeps one of the customer's pages as its payment stands. The attributes of its `main` say how: `data-live` is an address of
+ * server-sent events, and `data-shown` the event that the page shows already. `data-page` is the address that is asked for the
+ * page as it is now, when an event tells something else, and after `data-after` seconds where the page has that. All words and
+ * amounts are the server's.
+ */
+
+/** Milliseconds to the next try after a stream was refused, and at most after several. Each try also asks for the page. */
+const RETRY = { first: 10_000, most: 60_000 }
+
+const follow = (main: HTMLElement): void => {
+  let stream: EventSource | null = null
+  let pause = RETRY.first
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let turn: Promise<unknown> = Promise.resolve()
+
+  /** One after the other: what is asked for after an event must be as new as that. */
+  const askInTurn = (isNeeded: () => boolean): void => {
+    turn = turn.then(async () => isNeeded() && ask(main)).catch(() => {})
+    void turn.then(askLater)
+  }
+  /** A page that waits for an outcome asks by itself too: that makes the hub ask the PSP. */
+  const askLater = (): void => {
+    const seconds = Number(main.dataset['after'])
+    clearTimeout(timer)
+    if (seconds > 0) timer = setTimeout(() => askInTurn(() => true), seconds * 1000)
+  }
+
+  const listen = (): void => {
+    const address = main.dataset['live']
+    if (stream || document.hidden || !address) return
+    const opened = new EventSource(address)
+    stream = opened
+    opened.addEventListener('status', ({ data }: MessageEvent<string>) => {
+      pause = RETRY.first
+      askInTurn(() => data !== main.dataset['shown'])
+    })
+    opened.addEventListener('error', () => {
+      // A stream that has ended is opened again by the browser. One that was refused is not.
+      if (opened.readyState !== EventSource.CLOSED || stream !== opened) return
+      stream = null
+      askInTurn(() => true)
+      setTimeout(listen, pause)
+      pause = Math.min(pause * 2, RETRY.most)
+    })
+  }
+  /** Nobody watches a page that nobody sees: the first event of the next stream tells what was missed. */
+  const stop = (): void => {
+    stream?.close()
+    stream = null
+  }
+
+  document.addEventListener('visibilitychange', () => (document.hidden ? stop() : listen()))
+  addEventListener('pagehide', stop)
+  addEventListener('pageshow', listen)
+  listen()
+  askLater()
+}
+
+/** Shows the page as the hub has it now, or goes on to where the hub sends the customer. */
+const ask = async (main: HTMLElement): Promise<void> => {
+  const { page } = main.dataset
+  if (!page) return
+  const answer = await fetch(page, { redirect: 'manual' })
+  if (answer.type === 'opaqueredirect') return location.replace(page)
+  if (answer.status === 404) return location.reload()
+  if (answer.ok) show(main, new DOMParser().parseFromString(await answer.text(), 'text/html'))
+}
+
+/** Replaces what has changed, and nothing else: a screen reader tells that, and the focus stays where it is. */
+const show = (main: HTMLElement, fresh: Document): void => {
+  const next = fresh.querySelector('main')
+  if (!next) return
+  document.title = fresh.title
+  Object.assign(main.dataset, next.dataset)
+  for (const part of main.querySelectorAll<HTMLElement>('[data-part]')) {
+    const now = next.querySelector(`[data-part="${part.dataset['part']}"]`)
+    if (!now || now.innerHTML === part.innerHTML) continue
+    const focused = linksOf(part).findIndex((link) => link === document.activeElement)
+    part.replaceChildren(...now.childNodes)
+    if (focused >= 0) linksOf(part).at(focused)?.focus()
+  }
+}
+
+const linksOf = (part: HTMLElement): HTMLElement[] => [...part.querySelectorAll('a')]
+
+const main = document.querySelector('main')
+if (main) follow(main)

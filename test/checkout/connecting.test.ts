@@ -1,0 +1,88 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createJob, location, refreshOf, send, tokenFor } from '../support/hub.ts'
+import { stored } from '../support/job.ts'
+import { makeLivePos, outside } from '../support/live-pos.ts'
+
+let world: ReturnType<typeof outside>
+let job: { paymentJob: string; payUrl: string }
+/** Lets the PSP answer whom it keeps waiting. */
+let release: () => void
+beforeEach(async () => {
+  world = outside()
+  const token = await tokenFor(await makeLivePos())
+  world.fault = () => new Response(null, { status: 500 })
+  job = await createJob(token, { language: 'en' })
+  const waiting = Promise.withResolvers<void>()
+  release = waiting.resolve
+  world.fault = async (request) => {
+    await waiting.promise
+    return world.fake.handle(request)
+  }
+})
+afterEach(() => {
+  release()
+  world.stop()
+  vi.useRealTimers()
+})
+
+const announcements = () => world.asked.filter((asked) => asked.startsWith('POST')).length
+
+describe('a customer whose PSP is slow', () => {
+  it('is told so, with the way back, by a page that goes at once to an address that waits', async () => {
+    const response = await send(job.payUrl)
+    expect(response.status).toBe(200)
+    expect(await refreshOf(response)).toBe(`/pay/${job.paymentJob}?wait=1`)
+    const page = await response.text()
+    expect(page).toContain('<meta http-equiv="refresh" content="0; url=')
+    expect(page).toContain('<h1>We are connecting you to the payment page</h1>')
+    expect(page).toContain('href="https://shop.nl/thanks?order=7"')
+    // It moves on with and without scripts in the same way.
+    expect(page).not.toMatch(/<script|<noscript/)
+  })
+
+  it('goes on to the PSP as soon as it answers, over one announcement', async () => {
+    const before = announcements()
+    const waits = (await refreshOf(await send(job.payUrl))) ?? ''
+    const going = send(waits)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    release()
+    const checkout = location(await going)
+    expect(checkout).toContain('mollie.com')
+    expect(announcements() - before).toBe(1)
+    expect(location(await send(job.payUrl))).toBe(checkout)
+  })
+
+  it('who opens the link twice is shown the page twice, over one announcement', async () => {
+    const before = announcements()
+    const pages = await Promise.all([send(job.payUrl), send(job.payUrl)])
+    expect(pages.map(({ status }) => status)).toEqual([200, 200])
+    expect(announcements() - before).toBe(1)
+  })
+
+  it('who closes the page loses nothing: the payment is announced all the same', async () => {
+    await send(job.payUrl)
+    release()
+    await vi.waitFor(async () => expect((await stored(job.paymentJob)).announcement.is).toBe('announced'))
+  })
+
+  it('is told that it cannot be paid yet when the PSP fails, with a way to try again and one back', async () => {
+    world.fault = async () => {
+      await new Promise((resolve) => setTimeout(resolve, 700))
+      return new Response(null, { status: 500 })
+    }
+    const waits = (await refreshOf(await send(job.payUrl))) ?? ''
+    const failed = await send(waits)
+    expect(failed.status).toBe(503)
+    const page = await failed.text()
+    expect(page).toContain('<h1>The payment cannot be started yet</h1>')
+    expect(page).toContain(`<a class="button" href="${job.payUrl}">Try again</a>`)
+    expect(page).toContain('href="https://shop.nl/thanks?order=7"')
+    // An alarm sign is for a payment that failed: this one has not.
+    expect(page).not.toContain('sign bad')
+  })
+})
+
+it('a customer whose PSP is quick goes straight there', async () => {
+  release()
+  expect(location(await send(job.payUrl))).toContain('mollie.com')
+})

@@ -1,0 +1,178 @@
+import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { UNKNOWN_QUOTAS } from '../../src/http/unknown-quotas.ts'
+import {
+  type Pos,
+  create,
+  createJob,
+  makePos,
+  order,
+  payAs,
+  refreshOf,
+  send,
+  tokenFor,
+} from '../support/hub.ts'
+import type { JobJson } from '../support/hub.ts'
+import { objectOf, stored } from '../support/job.ts'
+import { operate } from '../support/operator.ts'
+import { receiver } from '../support/receiver.ts'
+
+let pos: Pos
+let token: string
+let shop: ReturnType<typeof receiver>
+beforeEach(async () => {
+  shop = receiver()
+  pos = await makePos()
+  token = await tokenFor(pos)
+})
+afterEach(() => {
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+  shop.stop()
+})
+
+const receiptOf = async ({ paymentJob }: JobJson): Promise<string> => {
+  const response = await send(`/receipt/${paymentJob}`)
+  expect(response.status).toBe(200)
+  return response.text()
+}
+
+const paidJob = async (changes: object = {}): Promise<JobJson> => {
+  const job = await createJob(token, changes)
+  await payAs(job.payUrl, 'paid')
+  return job
+}
+
+describe('the receipt of a payment', () => {
+  it('tells the shop, the order, the amount, that it is paid and when, and leads back', async () => {
+    const page = await receiptOf(await paidJob({ language: 'de', order_number: 'A-2026-77' }))
+    expect(page).toContain('<h1>Diese Bestellung ist bezahlt</h1>')
+    expect(page).toContain('<p class="shop"><bdi>Shop 1</bdi></p>')
+    expect(page).toContain('<bdi>A-2026-77</bdi>')
+    expect(page).toContain('12,50\u00a0€')
+    expect(page).toMatch(/<time datetime="\d{4}-\d\d-\d\dT[\d:.]+Z">/)
+    expect(page).toContain(
+      '<a class="button" href="https://shop.nl/thanks?order=7">Zurück zu <bdi>Shop 1</bdi></a>',
+    )
+    expect(page).toContain('<title>Diese Bestellung ist bezahlt – Shop 1</title>')
+  })
+
+  it('is the same page each time it is asked for, and asks no PSP', async () => {
+    const job = await paidJob()
+    const before = await stored(job.paymentJob)
+    expect(await receiptOf(job)).toBe(await receiptOf(job))
+    expect((await send(`/receipt/${job.paymentJob}`, { method: 'HEAD' })).status).toBe(200)
+    expect((await stored(job.paymentJob)).steps).toEqual(before.steps)
+  })
+
+  it('has no personal data, and no address of the shop but the way back', async () => {
+    const page = await receiptOf(await paidJob({ ip_address: '198.51.100.23' }))
+    expect(page).not.toContain('198.51.100.23')
+    expect(page).not.toContain('shop.nl/report')
+    expect(page).not.toMatch(/ideal|tr_[0-9a-f]{8}/)
+  })
+
+  it('tells what was refunded, and what is on its way back', async () => {
+    const job = await paidJob({ language: 'en' })
+    const refunded = await send(`/v2/paymentjobs/${job.paymentJob}/refunds`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${token}`,
+        'content-type': 'application/json',
+        'idempotency-key': crypto.randomUUID(),
+      },
+      body: JSON.stringify({ amount: '5.00' }),
+    })
+    expect(refunded.status).toBe(201)
+    expect(await receiptOf(job)).toMatch(/<dt>(Refunded|Refund on its way)<\/dt><dd>€5\.00<\/dd>/)
+  })
+
+  it('can pay what is open, and is no way to pay what is over', async () => {
+    const job = await createJob(token, { language: 'en' })
+    const before = await receiptOf(job)
+    expect(before).toContain('<h1>This order is not paid yet</h1>')
+    expect(before).toContain(`<a class="button" href="${job.payUrl}">Pay now</a>`)
+    await payAs(job.payUrl, 'canceled')
+    const after = await receiptOf(job)
+    expect(after).toContain('<h1>The payment was cancelled</h1>')
+    expect(after).not.toContain('/pay/')
+  })
+
+  it('is asked for again by a browser without scripts for as long as it may change', async () => {
+    const job = await createJob(token)
+    const { paymentJob: id, payUrl } = job
+    const open = await receiptOf(job)
+    expect(open).toContain(
+      `<noscript><meta http-equiv="refresh" content="15; url=/receipt/${id}"/></noscript>`,
+    )
+    expect(await refreshOf(await send(`/receipt/${id}`))).toBe(`/receipt/${id}`)
+    await payAs(payUrl, 'paid')
+    expect(await refreshOf(await send(`/receipt/${id}`))).toBeNull()
+  })
+
+  it('names the script that keeps it as the job stands, and may load nothing else', async () => {
+    const { paymentJob: id } = await createJob(token)
+    const response = await send(`/receipt/${id}`)
+    expect(await response.text()).toContain(
+      `<main data-page="/receipt/${id}" data-live="/receipt/${id}/events" data-shown="`,
+    )
+    expect(response.headers.get('content-security-policy')).toMatch(
+      /^default-src 'none'; style-src 'sha256-[\w+/=]+'; script-src 'self'; connect-src 'self'; form-action http: https:; frame-ancestors 'none'; base-uri 'none'$/,
+    )
+  })
+
+  it('is unknown once the job is purged', async () => {
+    const { paymentJob: id } = await paidJob()
+    await vi.waitFor(async () => expect((await stored(id)).reports[0]?.state).toBe('delivered'))
+    vi.setSystemTime(Date.now() + 500 * 86_400_000)
+    await vi.waitFor(async () => {
+      await runInDurableObject(objectOf(id), (_, { storage }) => storage.setAlarm(Date.now() + 86_400_000))
+      await runDurableObjectAlarm(objectOf(id))
+      expect((await send(`/receipt/${id}`)).status).toBe(404)
+    })
+  })
+})
+
+describe('the name of the shop', () => {
+  it('is the new one once the operator has changed it', async () => {
+    const job = await paidJob()
+    await operate('POST', `/pos/${pos.id}`, { name: 'Bäckerei <Müller>' })
+    const page = await receiptOf(job)
+    expect(page).toContain('Terug naar <bdi>Bäckerei &lt;Müller></bdi>')
+    expect(page).not.toContain('Shop 1')
+  })
+
+  it('is left out where the copy of the profile has none', async () => {
+    const job = await paidJob()
+    const copy = await env.TOKENS.get<{ name?: string }>(`pos:${pos.id}`, 'json')
+    expect(copy?.name).toBe('Shop 1')
+    delete copy?.name
+    await env.TOKENS.put(`pos:${pos.id}`, JSON.stringify(copy))
+    vi.setSystemTime(Date.now() + 60_000)
+    const page = await receiptOf(job)
+    expect(page).toContain('>Terug naar de winkel</a>')
+    expect(page).not.toContain('class="shop"')
+    expect(page).toContain('<title>Deze bestelling is betaald</title>')
+  })
+})
+
+describe('a receipt that does not exist', () => {
+  it('tells what to do, in the language of the browser', async () => {
+    const response = await send(`/receipt/${crypto.randomUUID()}`, { headers: { 'accept-language': 'fi' } })
+    expect(response.status).toBe(404)
+    expect(await response.text()).toContain('Tarkista, että linkki on kokonainen')
+    expect((await send('/receipt/nonsense')).status).toBe(404)
+  })
+
+  it('counts as a payment that does not exist', async () => {
+    vi.spyOn(env.UNKNOWN_JOBS_PER_ADDRESS, 'limit').mockResolvedValueOnce({ success: false })
+    const headers = { 'cf-connecting-ip': '203.0.113.250' }
+    expect((await send(`/receipt/${crypto.randomUUID()}`, { headers })).status).toBe(404)
+    const refused = await send(`/receipt/${crypto.randomUUID()}`, { headers })
+    expect(refused.status).toBe(429)
+    expect(refused.headers.get('retry-after')).toBe(String(UNKNOWN_QUOTAS.unknownJobsPerAddress.period))
+    const keyed = await create(token, order, { 'idempotency-key': 'k-1' })
+    expect((await send(`/pay/${(await keyed.json<JobJson>()).paymentJob}`, { headers })).status).toBe(429)
+  })
+})

@@ -1,0 +1,224 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { HubError } from '../../src/client/client.ts'
+import { type Pos, makePos, payAs } from '../support/hub.ts'
+import { receiver } from '../support/receiver.ts'
+import { type Sent, answered, networked, times, timeless } from './hub-double.ts'
+
+let pos: Pos
+beforeEach(async () => {
+  receiver()
+  pos = await makePos()
+})
+afterEach(() => vi.restoreAllMocks())
+
+const isCreate = ({ method, path }: Sent): boolean => method === 'POST' && path === '/v2/paymentjobs'
+const isCall = ({ path }: Sent): boolean => path.startsWith('/v2/')
+const cut = (): never => {
+  throw new TypeError('connection lost')
+}
+const failureOf = (promise: Promise<unknown>): Promise<HubError> =>
+  promise.then(
+    () => expect.fail('the call succeeded'),
+    (error: unknown) => (error instanceof HubError ? error : Promise.reject(error as Error)),
+  )
+
+describe('a create', () => {
+  it('whose answers are lost makes one job in the end, with the same key, body and request id in each try', async () => {
+    const { hub, network } = networked(pos)
+    network.fault = times(2, isCreate, async (_, reach) => {
+      await (await reach()).text()
+      return cut()
+    })
+    const job = await hub.createPaymentJob(timeless)
+    const tries = network.of('/v2/paymentjobs')
+    expect(tries).toHaveLength(3)
+    expect(new Set(tries.map(({ body }) => body)).size).toBe(1)
+    expect(new Set(tries.map(({ headers }) => headers.get('idempotency-key'))).size).toBe(1)
+    expect(new Set(tries.map(({ headers }) => headers.get('x-request-id'))).size).toBe(1)
+    await vi.waitFor(
+      async () => {
+        const { paymentJobs } = await hub.listPaymentJobs()
+        expect(paymentJobs.map(({ paymentJob }) => paymentJob)).toEqual([job.paymentJob])
+      },
+      { timeout: 15_000, interval: 300 },
+    )
+  })
+
+  it.each([500, 502, 503, 429])('that is answered %i is sent again', async (status) => {
+    const { hub, network } = networked(pos)
+    network.fault = times(1, isCreate, () => answered(status, { status, code: 'unavailable' }))
+    await hub.createPaymentJob(timeless)
+    expect(network.of('/v2/paymentjobs')).toHaveLength(2)
+  })
+
+  it('that is refused is not sent again', async () => {
+    const { hub, network } = networked(pos)
+    await failureOf(hub.createPaymentJob({ ...timeless, amount: 'much' }))
+    expect(network.of('/v2/paymentjobs')).toHaveLength(1)
+  })
+
+  it('waits as long as Retry-After says', async () => {
+    const { hub, network } = networked(pos)
+    await hub.paymentMethods()
+    network.fault = times(1, isCreate, () => answered(429, { status: 429 }, { 'retry-after': '2' }))
+    const before = Date.now()
+    await hub.createPaymentJob(timeless)
+    expect(Date.now() - before).toBeGreaterThanOrEqual(1990)
+  })
+
+  it('that would have to wait longer than its time says so at once', async () => {
+    const { hub, network } = networked(pos, { timeout: 5000 })
+    network.fault = times(9, isCreate, () =>
+      answered(429, { status: 429, code: 'rate-limited' }, { 'retry-after': '60' }),
+    )
+    const before = Date.now()
+    const failed = await failureOf(hub.createPaymentJob(timeless))
+    expect(failed).toMatchObject({ code: 'rate-limited', status: 429, retryAfter: 60 })
+    expect(Date.now() - before).toBeLessThan(4000)
+  })
+})
+
+describe('a token', () => {
+  it('that the hub does not honour any more is renewed once, for all calls that come together', async () => {
+    const { hub, network } = networked(pos)
+    await hub.paymentMethods()
+    const first = network.sent.find(isCall)?.headers.get('authorization')
+    network.fault = (sent) =>
+      sent.headers.get('authorization') === first
+        ? answered(401, { status: 401, code: 'token-invalid', detail: 'ended' })
+        : null
+    await Promise.all([hub.paymentMethods(), hub.paymentMethods(), hub.paymentMethods()])
+    expect(network.of('/v1/guardian')).toHaveLength(2)
+  })
+
+  it('that is refused when it is new is an error, and no loop', async () => {
+    const { hub, network } = networked(pos)
+    network.fault = (sent) => (isCall(sent) ? answered(401, { status: 401, code: 'token-invalid' }) : null)
+    expect(await failureOf(hub.paymentMethods())).toMatchObject({ code: 'token-invalid', status: 401 })
+    expect(network.of('/v2/paymentmethods')).toHaveLength(2)
+  })
+
+  it('is renewed some minutes early, while the old one is used', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    try {
+      const { hub, network } = networked(pos)
+      await hub.paymentMethods()
+      vi.setSystemTime(Date.now() + (24 * 60 - 5) * 60_000)
+      await hub.paymentMethods()
+      await vi.waitFor(() => expect(network.of('/v1/guardian')).toHaveLength(2))
+      const [one, other] = network.of('/v2/paymentmethods').map(({ headers }) => headers.get('authorization'))
+      expect(other).toBe(one)
+      await vi.waitFor(async () => {
+        await hub.paymentMethods()
+        expect(network.sent.at(-1)?.headers.get('authorization')).not.toBe(one)
+      })
+      expect(network.of('/v1/guardian')).toHaveLength(2)
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  it('of a clock that is a day ahead is used all the same', async () => {
+    const { hub, network } = networked(pos)
+    network.fault = times(
+      1,
+      ({ path }) => path === '/v1/guardian',
+      async (_, reach) => {
+        const { token } = await (await reach()).json<{ token: string }>()
+        return answered(200, { token, expiration: Math.floor(Date.now() / 1000) - 100 })
+      },
+    )
+    await hub.paymentMethods()
+    await hub.paymentMethods()
+    expect(network.of('/v1/guardian')).toHaveLength(1)
+  })
+
+  it('that is not given for a while is asked for again', async () => {
+    const { hub, network } = networked(pos)
+    network.fault = times(2, ({ path }) => path === '/v1/guardian', cut)
+    await hub.paymentMethods()
+    expect(network.of('/v1/guardian')).toHaveLength(3)
+  })
+})
+
+describe('a call', () => {
+  it('whose network stays away tells so, with the cause', async () => {
+    const { hub, network } = networked(pos, { timeout: 1500 })
+    await hub.paymentMethods()
+    network.fault = cut
+    const failed = await failureOf(hub.paymentMethods())
+    expect(['no-answer', 'timed-out']).toContain(failed.code)
+    expect(failed).toMatchObject({ status: null, requestId: null })
+  })
+
+  it('that nobody answers ends with its time', async () => {
+    const { hub, network } = networked(pos)
+    await hub.paymentMethods()
+    network.fault = () => new Promise(() => undefined)
+    const failed = await failureOf(
+      Promise.race([
+        hub.paymentMethods({ timeout: 300 }),
+        new Promise((_, reject) => setTimeout(() => reject(new Error('it hangs')), 5000)),
+      ]),
+    )
+    expect(failed.code).toBe('timed-out')
+  })
+
+  it('ends with the reason of its signal, also while it waits to try again', async () => {
+    const { hub, network } = networked(pos)
+    network.fault = times(9, isCall, () => answered(503, { status: 503 }, { 'retry-after': '20' }))
+    const stop = new AbortController()
+    setTimeout(() => stop.abort(new Error('the till was closed')), 200)
+    await expect(hub.paymentMethods({ signal: stop.signal })).rejects.toThrow('the till was closed')
+    await expect(hub.paymentMethods({ signal: AbortSignal.abort(new Error('at once')) })).rejects.toThrow(
+      'at once',
+    )
+  })
+
+  it('that something else answers than the hub says so, and follows it nowhere', async () => {
+    const { hub, network } = networked(pos)
+    const html = new Response('<h1>Welcome</h1>', { headers: { 'content-type': 'text/html' } })
+    network.fault = times(1, isCall, () => html)
+    expect(await failureOf(hub.paymentMethods())).toMatchObject({ code: 'answer-unreadable', status: 200 })
+    network.fault = times(
+      1,
+      isCall,
+      () => new Response(null, { status: 302, headers: { location: 'https://elsewhere.example' } }),
+    )
+    expect(await failureOf(hub.paymentMethods())).toMatchObject({ code: 'answer-unreadable', status: 302 })
+  })
+})
+
+it('a cancel whose answer was lost gives the cancelled job', async () => {
+  const { hub, network } = networked(pos)
+  const job = await hub.createPaymentJob(timeless)
+  network.fault = times(
+    1,
+    ({ path }) => path.endsWith('/cancel'),
+    async (_, reach) => {
+      await (await reach()).text()
+      return cut()
+    },
+  )
+  expect(await hub.cancel(job)).toMatchObject({ status: 'CANCELLED' })
+  const paid = await hub.createPaymentJob(timeless)
+  await payAs(paid.payUrl, 'paid')
+  expect(await failureOf(hub.cancel(paid))).toMatchObject({ code: 'cancel-too-late', status: 409 })
+})
+
+it('a refund whose answer was lost is made once', async () => {
+  const { hub, network } = networked(pos)
+  const job = await hub.createPaymentJob(timeless)
+  await payAs(job.payUrl, 'paid')
+  await hub.waitFor(job)
+  network.fault = times(
+    2,
+    ({ method, path }) => method === 'POST' && path.endsWith('/refunds'),
+    async (_, reach) => {
+      await (await reach()).text()
+      return cut()
+    },
+  )
+  const refund = await hub.refund(job, { amount: '1.00' })
+  expect(await hub.refunds(job)).toEqual([refund])
+})

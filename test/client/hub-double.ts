@@ -1,0 +1,45 @@
+import { exports } from 'cloudflare:workers'
+import { createHub } from '../../src/client/client.ts'
+import { ORIGIN, type Pos, order } from '../support/hub.ts'
+
+/** One request that the client sent. */
+export type Sent = { method: string; path: string; headers: Headers; body: string }
+
+/** What happens to a request instead of, or after, the hub: null lets the hub's answer through. */
+export type Fault = (sent: Sent, reach: () => Promise<Response>) => Promise<Response | null> | Response | null
+
+/** The real hub with a network in front that faults can be put into. */
+export const networked = (pos: Pick<Pos, 'apiKey'>, settings: { timeout?: number } = {}) => {
+  const sent: Sent[] = []
+  const network = {
+    fault: null as Fault | null,
+    sent,
+    of: (path: string) => sent.filter((one) => one.path === path),
+  }
+  const fetch = async (url: string, init: RequestInit): Promise<Response> => {
+    const { pathname, search } = new URL(url)
+    const one = {
+      method: init.method ?? 'GET',
+      path: pathname + search,
+      headers: new Headers(init.headers),
+      body: typeof init.body === 'string' ? init.body : '',
+    }
+    sent.push(one)
+    const reach = () => exports.default.fetch(new Request(url, init))
+    return (await network.fault?.(one, reach)) ?? reach()
+  }
+  return { network, hub: createHub({ baseUrl: `${ORIGIN}/`, apiKey: pos.apiKey, fetch, ...settings }) }
+}
+
+/** A fault that happens to the first requests that fit, so many times. */
+export const times = (count: number, fits: (sent: Sent) => boolean, fault: Fault): Fault => {
+  let left = count
+  return (sent, reach) => (fits(sent) && left-- > 0 ? fault(sent, reach) : null)
+}
+
+export const answered = (status: number, body: object, headers: Record<string, string> = {}) =>
+  Response.json(body, { status, headers: { 'content-type': 'application/problem+json', ...headers } })
+
+const { timestamp: _, ...rest } = order
+/** An order without a time: the client adds that. */
+export const timeless = rest

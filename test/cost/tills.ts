@@ -1,0 +1,30 @@
+import { readEvents } from '../support/events.ts'
+import type { OpenTill } from './scenes.ts'
+
+/** A till that reads the events of its job until one says that it is paid. */
+export const tillByEvents: OpenTill = async (read) => {
+  const events = readEvents(await read({ accept: 'text/event-stream' }))
+  await events.next()
+  return async () => {
+    for (let event = await events.next(); event !== null; event = await events.next()) {
+      if (event.event === 'paymentjob' && isPaid(event.data)) return events.cancel()
+    }
+    throw new Error('the stream ended before the payment was paid')
+  }
+}
+
+/** A till that waits for a change, for a minute at a time. */
+export const tillByWaiting: OpenTill = async (read) => {
+  const look = async (headers: Record<string, string>) => {
+    const response = await read({ prefer: 'wait=60', ...headers })
+    return { etag: response.headers.get('etag') ?? '', text: await response.text() }
+  }
+  const first = look({})
+  return async () => {
+    let { etag, text } = await first
+    while (!isPaid(text)) ({ etag, text } = await look({ 'if-none-match': etag }))
+  }
+}
+
+const isPaid = (text: string): boolean =>
+  text !== '' && (JSON.parse(text) as { status: string }).status === 'SUCCESS'

@@ -1,0 +1,98 @@
+import { join } from 'node:path'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import standaloneCode from 'ajv/dist/standalone/index.js'
+import addFormats from 'ajv-formats'
+import { type Plugin, build } from 'esbuild'
+import { openApiDocument } from '../../src/cli/site/openapi/document.ts'
+import { answerTable } from '../support/openapi/answer-table.ts'
+import type { Validate } from '../support/openapi/judge.ts'
+import { strict } from './strict.ts'
+
+const document = openApiDocument()
+const SCHEMAS = (document['components'] as { schemas: Record<string, object> }).schemas
+
+/** The table of answers, and the schemas that they must fit. */
+export const TABLE = answerTable(document)
+
+type Code = { source?: true; esm?: true }
+
+const ajvOf = (code: Code, change: (schema: object) => unknown): Ajv2020 => {
+  const ajv = new Ajv2020({ allowUnionTypes: true, code })
+  addFormats.default(ajv)
+  for (const keyword of ['x-extensible-enum']) ajv.addKeyword(keyword)
+  for (const [name, schema] of Object.entries(SCHEMAS))
+    ajv.addSchema(byAddress(change(schema)), addressOf(name))
+  return ajv
+}
+
+const addressOf = (name: string): string => `https://hub.invalid/${name}`
+
+/** The components refer to each other by their place in the document: here each has an address of its own. */
+const byAddress = (schema: unknown): object =>
+  JSON.parse(JSON.stringify(schema).replaceAll('#/components/schemas/', addressOf(''))) as object
+
+/** What validates bodies of answers, as strictly as those of this release must be; null for a body that fits. */
+export const answerValidator = (): Validate => {
+  const ajv = ajvOf({}, strict)
+  return (name, body) => {
+    const validate = ajv.getSchema(addressOf(name))
+    if (!validate) throw new Error(`the document has no schema ${name}`)
+    return validate(body) === true ? null : ajv.errorsText(validate.errors)
+  }
+}
+
+const ROOT = join(import.meta.dirname, '..', '..')
+
+/**
+ * What judges answers and requests, as a module without imports: workerd forbids code that is made while it runs, and so ajv
+ * itself. `ANSWERS` and `REQUESTS` have a validator for each schema.
+ */
+export const standalone = async (): Promise<string> => {
+  const rules = TABLE.operations.flatMap(({ answers }) => Object.values(answers).flat())
+  const modules: Record<string, string> = {
+    answers: codeOf(
+      rules.map(({ schema }) => schema),
+      strict,
+    ),
+    requests: codeOf(requestSchemas(), (schema) => schema),
+  }
+  const contents = `import * as ANSWERS from 'answers'
+    import * as REQUESTS from 'requests'
+    export const TABLE = ${JSON.stringify(TABLE)}
+    export { ANSWERS, REQUESTS }`
+  const { outputFiles } = await build({
+    stdin: { contents, resolveDir: ROOT },
+    plugins: [inMemory(modules)],
+    bundle: true,
+    format: 'esm',
+    minify: true,
+    write: false,
+  })
+  return outputFiles[0]?.text ?? ''
+}
+
+const codeOf = (names: readonly string[], change: (schema: object) => unknown): string => {
+  const exported = [...new Set(names)]
+    .filter((name) => name !== '')
+    .map((name) => [name, addressOf(name)] as const)
+  return standaloneCode.default(ajvOf({ source: true, esm: true }, change), Object.fromEntries(exported))
+}
+
+/** The schemas of what is sent, which are told from those of answers by their names. */
+const requestSchemas = (): string[] =>
+  Object.keys(SCHEMAS).filter((name) => /^(Operator)?(New|Changed)(?!.*Created$)/.test(name))
+
+/** Gives esbuild modules that are in no file. */
+const inMemory = (modules: Readonly<Record<string, string>>): Plugin => ({
+  name: 'in-memory',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: new RegExp(`^(${Object.keys(modules).join('|')})$`) }, ({ path }) => ({
+      path,
+      namespace: 'memory',
+    }))
+    onLoad({ filter: /./, namespace: 'memory' }, ({ path }) => ({
+      contents: modules[path] ?? '',
+      resolveDir: ROOT,
+    }))
+  },
+})

@@ -1,0 +1,151 @@
+import fc from 'fast-check'
+import * as v from 'valibot'
+import { describe, expect, it } from 'vitest'
+import { parseAmount } from '../../src/domain/money.ts'
+import {
+  ChangedPointOfSale,
+  NewAccount,
+  NewCredentials,
+  NewPaymentRoute,
+  NewPointOfSale,
+  NewRefund,
+  NewSigningSecret,
+} from '../../src/operator-api/requests.ts'
+import { OF_ALL_TEXTS, type Unsayable, documentAccepts } from '../support/openapi/compare.ts'
+import { around } from '../support/openapi/interesting.ts'
+
+/* What the OpenAPI document accepts of an operator, the hub accepts, and what it refuses, the hub refuses. */
+
+type Body = Record<string, unknown>
+
+const isA =
+  (schema: v.GenericSchema) =>
+  (body: Body): boolean =>
+    v.safeParse(schema, body).success
+
+const NAME_WITH_SPACE_AROUND: Unsayable<Body> = {
+  what: 'a name with white space around it',
+  why: 'the hub takes it without that, and then counts its characters',
+  isIn: ({ name }) => typeof name === 'string' && name !== name.trim(),
+}
+
+const SMALL_LETTERS: Unsayable<Body> = {
+  what: 'capital letters that have another length as small ones',
+  why: 'the hub counts the small ones',
+  isIn: ({ paymentMethod }) =>
+    typeof paymentMethod === 'string' && paymentMethod.toLowerCase().length !== paymentMethod.length,
+}
+
+const LISTS: Unsayable<Body> = {
+  what: 'a list in place of the credentials',
+  why: 'the hub reads it as credentials without members, and refuses it for those that the PSP needs',
+  isIn: ({ credentials }) => Array.isArray(credentials),
+}
+
+const TOO_MANY_DECIMALS: Unsayable<Body> = {
+  what: 'more decimals than the currency has',
+  why: 'the currency is that of the job',
+  isIn: ({ amount }) => /\.\d\d0*[1-9]/.test(String(amount)),
+}
+
+const NAMES = around(['Shop 1', ' Shop ', 'é', '\n'], 100)
+const FLAGS = fc.oneof(fc.boolean(), around(['true']))
+const MODES = around(['test', 'live', 'Test'])
+const ACCOUNTS = fc.oneof(
+  fc.array(fc.constantFrom('mollie-1', 'stripe-1', 'adyen-1', 'mollie-2', 'mollie-3'), { maxLength: 6 }),
+  fc.array(fc.jsonValue(), { maxLength: 3 }),
+  fc.constantFrom(null, {}, 'mollie-1'),
+)
+const CREDENTIALS = fc.oneof(
+  fc.constantFrom<unknown[]>({}, { apiKey: 'k' }, [], null, 'k', 7),
+  fc.jsonValue(),
+)
+
+const some = (fields: Record<string, fc.Arbitrary<unknown>>): fc.Arbitrary<Body> =>
+  fc.record(fields, { requiredKeys: [] })
+
+const isRefund = (body: Body): boolean => {
+  const read = v.safeParse(NewRefund, body)
+  if (!read.success) return false
+  const amount = read.output.amount === undefined ? null : parseAmount(read.output.amount, 'EUR')
+  return amount === null || (amount.ok && amount.value > 0)
+}
+
+type Case = {
+  schema: string
+  bodies: fc.Arbitrary<Body>
+  accepts: (body: Body) => boolean
+  unsayable?: Unsayable<Body>[]
+}
+
+const CASES: readonly Case[] = [
+  {
+    schema: 'NewPointOfSale',
+    bodies: some({ name: NAMES, mode: MODES, signReturn: FLAGS, more: fc.jsonValue() }),
+    accepts: isA(NewPointOfSale),
+    unsayable: [NAME_WITH_SPACE_AROUND],
+  },
+  {
+    schema: 'ChangedPointOfSale',
+    bodies: some({ name: NAMES, signReturn: FLAGS, more: fc.jsonValue() }),
+    accepts: isA(ChangedPointOfSale),
+    unsayable: [NAME_WITH_SPACE_AROUND],
+  },
+  {
+    schema: 'NewSigningSecret',
+    bodies: some({ overlapHours: around([0, 720, 720.1, 0.5, -1, '24']), again: FLAGS }),
+    accepts: isA(NewSigningSecret),
+  },
+  {
+    schema: 'NewPaymentRoute',
+    bodies: some({ paymentMethod: around(['ideal', '*', 'IDEAL', '**', 'İ'], 64), accounts: ACCOUNTS }),
+    accepts: isA(NewPaymentRoute),
+    unsayable: [SMALL_LETTERS],
+  },
+  {
+    schema: 'OperatorNewRefund',
+    bodies: some({
+      id: around(['5b0c2f34-9d0e-4c5a-8b1f-2f0f6a7d1c3e', 'urn:uuid:5b0c2f34-9d0e-4c5a-8b1f-2f0f6a7d1c3e']),
+      amount: around(['5.00', '0', '0.00', '99999999999', '100000000000', 5]),
+      description: around(['A shirt came back', ''], 140),
+    }),
+    accepts: isRefund,
+    unsayable: [TOO_MANY_DECIMALS],
+  },
+  {
+    schema: 'NewAccount',
+    bodies: some({
+      id: around(['mollie-1', 'sandbox', '-a', 'A'], 40),
+      psp: around(['mollie']),
+      mode: MODES,
+      credentials: CREDENTIALS,
+      endpoint: around(['http://localhost:1']),
+    }),
+    accepts: isA(NewAccount),
+    unsayable: [LISTS],
+  },
+  {
+    schema: 'NewCredentials',
+    bodies: some({ credentials: CREDENTIALS, endpoint: around(['http://localhost:1']) }),
+    accepts: isA(NewCredentials),
+    unsayable: [LISTS],
+  },
+]
+
+describe('the document and the hub agree', () => {
+  it.each(CASES)('on $schema, whatever is sent', ({ schema, bodies, accepts, unsayable = [] }) => {
+    const seen = { accepted: 0, refused: 0 }
+    fc.assert(
+      fc.property(bodies, (made) => {
+        const body = JSON.parse(JSON.stringify(made)) as Body
+        fc.pre(![...OF_ALL_TEXTS, ...unsayable].some(({ isIn }) => isIn(body)))
+        const isAccepted = documentAccepts(schema, body)
+        seen[isAccepted ? 'accepted' : 'refused']++
+        expect(accepts(body)).toBe(isAccepted)
+      }),
+      { numRuns: 1000, maxSkipsPerRun: 100 },
+    )
+    // A property that only ever sees one side holds nothing.
+    expect(Math.min(seen.accepted, seen.refused)).toBeGreaterThan(30)
+  })
+})

@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest'
+import { LANGUAGES, type PageLanguage } from '../../src/pages/language.ts'
+import { readableAmount, readableTime } from '../../src/pages/formats.ts'
+
+/** As it reads: the spaces in it, which keep it on one line, as plain ones. */
+const plain = (text: string): string => text.replaceAll(/[\u00a0\u202f]/g, ' ')
+
+describe('an amount', () => {
+  it.each<[PageLanguage, string]>([
+    ['nl', '€ 1.234.567,50'],
+    ['en', '€1,234,567.50'],
+    ['de', '1.234.567,50 €'],
+    ['fr', '1 234 567,50 €'],
+    ['es', '1.234.567,50 €'],
+    ['it', '1.234.567,50 €'],
+    ['pt', '1 234 567,50 €'],
+    ['pl', '1 234 567,50 €'],
+    ['da', '1.234.567,50 €'],
+    ['sv', '1 234 567,50 €'],
+    ['nb', '1 234 567,50 €'],
+    ['fi', '1 234 567,50 €'],
+    ['cs', '1 234 567,50 €'],
+    ['el', '1.234.567,50 €'],
+  ])('is written in %s as people there write it: %s', (language, written) => {
+    expect(plain(readableAmount(123_456_750, 'EUR', language))).toBe(written)
+  })
+
+  it.each([
+    [1250, 'EUR', '12,50 €'],
+    [0, 'EUR', '0,00 €'],
+    [1250, 'JPY', '1.250 ¥'],
+    // Intl itself writes it without decimals.
+    [1250, 'HUF', '12,50 HUF'],
+    [1250, 'KWD', '1,250 KWD'],
+    [1, 'CLF', '0,0001 CLF'],
+    // A code that is newer than the runtime's own data.
+    [1250, 'XCG', '12,50 XCG'],
+  ])('of %i minor units of %s has the decimals of ISO 4217', (minor, currency, written) => {
+    expect(plain(readableAmount(minor, currency, 'de'))).toBe(written)
+  })
+
+  it('of fifteen digits is exact', () => {
+    expect(readableAmount(999_999_999_999_999, 'CLF', 'de')).toContain('99.999.999.999,9999')
+    expect(readableAmount(123_456_789_012_347, 'CLF', 'de')).toContain('12.345.678.901,2347')
+    expect(readableAmount(9_999_999_999_999, 'EUR', 'en')).toBe('€99,999,999,999.99')
+  })
+
+  it.each(LANGUAGES)('does not break in the middle, in %s', (language) => {
+    expect(readableAmount(123_456_750, 'EUR', language)).not.toMatch(/[ \t\n]/)
+  })
+})
+
+describe('a time', () => {
+  it.each<[PageLanguage, string]>([
+    ['en', '9 Feb 2026, 14:05 UTC'],
+    ['nl', '9 feb 2026, 14:05 UTC'],
+    ['de', '9. Feb. 2026, 14:05 UTC'],
+  ])('is written in %s as people there write it, and says that it is UTC', (language, written) => {
+    expect(plain(readableTime(Date.UTC(2026, 1, 9, 14, 5, 59), language))).toBe(written)
+  })
+})

@@ -1,0 +1,32 @@
+import { REQUESTS } from 'virtual:openapi'
+
+/** What JSON Schema cannot say: `why`, and whether a body is of that kind. */
+export type Unsayable<Body> = { what: string; why: string; isIn: (body: Body) => boolean }
+
+/** Whether a body fits a schema of the document as it is published. */
+export const documentAccepts = (schema: string, body: unknown): boolean => {
+  const accepts = REQUESTS[schema]
+  if (!accepts) throw new Error(`the document has no schema ${schema}`)
+  return accepts(body)
+}
+
+const texts = (value: unknown): string[] =>
+  typeof value === 'string'
+    ? [value]
+    : typeof value === 'object' && value !== null
+      ? Object.values(value).flatMap(texts)
+      : []
+
+/** Holds for any body. */
+export const OF_ALL_TEXTS: readonly Unsayable<object>[] = [
+  {
+    what: 'a half of a surrogate pair',
+    why: 'patterns are of characters, and it is none: the hub refuses it, as it cannot be stored or shown',
+    isIn: (body) => texts(body).some((text) => !text.isWellFormed()),
+  },
+  {
+    what: 'characters beyond U+FFFF',
+    why: 'JSON Schema counts characters, the hub UTF-16 code units, of which these have two',
+    isIn: (body) => texts(body).some((text) => /[\u{10000}-\u{10FFFF}]/u.test(text)),
+  },
+]

@@ -1,0 +1,88 @@
+import type { AnswerRule, AnswerTable, OperationRule } from './answer-table.ts'
+
+/** What a validator of a schema found: nothing, or its errors as text. */
+export type Validate = (schema: string, body: unknown) => string | null
+
+/** A request and its answer, as far as they are judged; `body` is null for one without a body, or of another kind than JSON. */
+export type Exchange = { method: string; url: string; status: number; headers: Headers; body: string | null }
+
+const PROBLEM = 'application/problem+json'
+
+/** Why an answer is not one that the document promises; an empty list when it is. */
+export const judge = (
+  { operations, problems }: AnswerTable,
+  validate: Validate,
+  exchange: Exchange,
+): string[] => {
+  const { status, headers } = exchange
+  const contentType = mediaTypeOf(headers)
+  const operation = operationOf(operations, exchange)
+  if (!operation) {
+    if (contentType !== PROBLEM) return []
+    const rule = problems[status] ?? { contentType: PROBLEM, schema: 'Problem', headers: [] }
+    return wrongWith(rule, validate, exchange)
+  }
+  if (isSentOn(exchange)) return []
+  const rules = operation.answers[status]
+  if (!rules) return [`${operation.id} does not document ${status}`]
+  const rule = rules.find((one) => one.contentType === contentType)
+  if (!rule) return [`${operation.id} does not document ${contentType} with ${status}`]
+  return [...wrongWith(rule, validate, exchange), ...wrongCode(operation, exchange)]
+}
+
+/** Why a report is not as the document promises it. */
+export const judgeReport = (
+  { report }: AnswerTable,
+  validate: Validate,
+  headers: Headers,
+  body: string,
+): string[] => [
+  ...(mediaTypeOf(headers) === report.contentType
+    ? []
+    : [`its Content-Type is ${headers.get('content-type')}`]),
+  ...wrongWith(report, validate, { method: 'POST', headers, body }),
+]
+
+export const mediaTypeOf = (headers: Headers): string =>
+  (headers.get('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
+
+/** The router takes any number of slashes at the end, and answers a HEAD as a GET. */
+const operationOf = (
+  operations: readonly OperationRule[],
+  { method, url }: Exchange,
+): OperationRule | undefined => {
+  const path = new URL(url).pathname.replace(/\/+$/, '').split('/')
+  const asked = method === 'HEAD' ? 'GET' : method
+  return operations.find(
+    (operation) =>
+      operation.method === asked &&
+      operation.path.length === path.length &&
+      operation.path.every((part, at) =>
+        part === '' || at === 0 ? part === '' || path[at] === part : path[at] === part,
+      ),
+  )
+}
+
+/** Plain http is sent on to https, wherever it asks. */
+const isSentOn = ({ url, status }: Exchange): boolean => url.startsWith('http:') && status === 308
+
+const wrongWith = (
+  rule: AnswerRule,
+  validate: Validate,
+  { headers, body, method }: Pick<Exchange, 'headers' | 'body' | 'method'>,
+): string[] => {
+  const wrongHeaders = rule.headers.flatMap(({ name, isRequired, pattern }) => {
+    const value = headers.get(name)
+    if (value === null) return isRequired ? [`it has no ${name}`] : []
+    return pattern !== null && !new RegExp(pattern, 'u').test(value) ? [`${name} is ${value}`] : []
+  })
+  if (method === 'HEAD' || body === null || rule.schema === '') return wrongHeaders
+  const wrongBody = validate(rule.schema, JSON.parse(body))
+  return wrongBody === null ? wrongHeaders : [...wrongHeaders, `its body is no ${rule.schema}: ${wrongBody}`]
+}
+
+const wrongCode = ({ id, codes }: OperationRule, { status, body, method, headers }: Exchange): string[] => {
+  if (mediaTypeOf(headers) !== PROBLEM || body === null || method === 'HEAD') return []
+  const { code } = JSON.parse(body) as { code: string }
+  return codes[status]?.includes(code) ? [] : [`${id} does not document ${code} with ${status}`]
+}
