@@ -34,7 +34,8 @@ const openPage = async (options: BrowserContextOptions = {}): Promise<{ page: Pa
   const wrongs: string[] = []
   page.on('console', (message) => {
     // The status of a page that says that something is not there, or not now.
-    const isStatus = message.text().startsWith('Failed to load resource') && message.location().url === page.url()
+    const isStatus =
+      message.text().startsWith('Failed to load resource') && message.location().url === page.url()
     if (message.type() === 'error' && !isStatus) wrongs.push(message.text())
   })
   page.on('pageerror', (error) => wrongs.push(error.message))
@@ -52,14 +53,22 @@ const SCREENS: readonly (readonly [string, BrowserContextOptions])[] = [
 /** Every page in every state, by what its title says there. */
 const STATES: readonly (readonly [string, title: string, address: () => Promise<string>])[] = [
   ['an order to pay', 'This order is not paid yet', async () => (await at('open')).receipt],
-  ['a return without an outcome', 'Your payment is being processed', async () => returnOf(await jobAt('open'))],
+  [
+    'a return without an outcome',
+    'Your payment is being processed',
+    async () => returnOf(await jobAt('open')),
+  ],
   ['a payment', 'This order is paid', async () => (await at('paid')).receipt],
   ['a link to what is paid', 'This order is paid', async () => (await at('paid')).pay],
   ['a failure', 'The payment failed', async () => (await at('failed')).pay],
   ['a cancelled payment', 'The payment was cancelled', async () => (await at('canceled')).pay],
   ['an expired one', 'The time to pay has passed', async () => (await at('expired')).receipt],
   ['money on its way', 'Your payment is being processed', async () => (await at('underway')).pay],
-  ['a refund and a chargeback', 'This order is paid', () => backOf({ refund: '34.50', chargeback: '100.00' })],
+  [
+    'a refund and a chargeback',
+    'This order is paid',
+    () => backOf({ refund: '34.50', chargeback: '100.00' }),
+  ],
   ['all refunded', 'This payment was refunded', () => backOf({ refund: '1234.50' })],
   ['a PSP that does not answer', 'The payment cannot be started yet', async () => deadPsp()],
   ['no such payment', 'This payment does not exist', async () => `${hub.url}/receipt/${crypto.randomUUID()}`],
@@ -97,17 +106,21 @@ const violationsOn = async (page: Page): Promise<string[]> => {
 }
 
 describe.each(STATES)('the page of %s', (_, title, address) => {
-  it('is for everyone: on a phone and at a desk, light and dark, without an error', { timeout: 120_000 }, async () => {
-    const url = await address()
-    for (const [screen, options] of SCREENS) {
-      const { page, wrongs } = await openPage(options)
-      await page.goto(url)
-      expect(await page.textContent('h1'), screen).toBe(title)
-      expect(await violationsOn(page), screen).toEqual([])
-      const width = await page.evaluate('document.documentElement.scrollWidth')
-      expect(width, screen).toBe(options.viewport?.width)
-      expect(wrongs, screen).toEqual([])
-      await page.context().close()
-    }
-  })
+  it(
+    'is for everyone: on a phone and at a desk, light and dark, without an error',
+    { timeout: 120_000 },
+    async () => {
+      const url = await address()
+      for (const [screen, options] of SCREENS) {
+        const { page, wrongs } = await openPage(options)
+        await page.goto(url)
+        expect(await page.textContent('h1'), screen).toBe(title)
+        expect(await violationsOn(page), screen).toEqual([])
+        const width = await page.evaluate('document.documentElement.scrollWidth')
+        expect(width, screen).toBe(options.viewport?.width)
+        expect(wrongs, screen).toEqual([])
+        await page.context().close()
+      }
+    },
+  )
 })
