@@ -34,9 +34,6 @@ const PAGES = ['/', ...DOCUMENTS]
 /** Pages that have all there is to look at: what is on the others is on these. */
 const SPECIMENS = ['/', '/docs/guide', '/docs/payment-methods', '/docs/limits', '/docs/nothing-here']
 
-/** Pages that other parts of this release make. */
-const COMING = new Set(['/till'])
-
 /** What axe finds that would keep someone from using the page. */
 const violationsOf = async (page: Page): Promise<string[]> => {
   await page.evaluate(axe.source)
@@ -107,9 +104,7 @@ describe('the pages of the site', () => {
       links.push(...hrefs.map((href) => ({ from: path, to: new URL(href) })))
     }
     const dead: string[] = []
-    for (const { from, to } of links.filter(
-      ({ to: { origin, pathname } }) => origin === hub.url && !COMING.has(pathname),
-    )) {
+    for (const { from, to } of links.filter((link) => link.to.origin === hub.url)) {
       const known = anchors.get(to.pathname)
       const isThere = known ? to.hash === '' || known.has(to.hash.slice(1)) : (await fetch(to)).ok
       if (!isThere) dead.push(`${from} → ${to.pathname}${to.hash}`)
