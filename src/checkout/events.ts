@@ -7,7 +7,7 @@ import { UNKNOWN_QUOTAS } from '../http/unknown-quotas.ts'
 import type { JobSnapshot } from '../payment-job/job-snapshot.ts'
 import { visitJob } from '../payment-job/visit-job.ts'
 import { type JobWatch, watchJob } from '../payment-job/watch-job.ts'
-import { MOST_CUSTOMERS } from '../payment-job/watchers.ts'
+import { MOST_CUSTOMERS } from '../payment-job/watch-limits.ts'
 
 /**
  * `GET /receipt/{id}/events`: how a payment stands, as server-sent events for the customer's page. Who has the link may read

@@ -57,7 +57,6 @@ export type Refusal =
       detail: string
       retryAfter: number
     }
-  | { code: 'too-many-watchers'; limit: number; retryAfter: number }
   | { code: 'internal-error'; id: string }
 
 /**

@@ -76,7 +76,8 @@ export class PaymentJob extends DurableObject<Env> {
     return this.#watchers.accept(request)
   }
 
-  /** A watcher says nothing but that it goes. The platform answers its close, and counts it no more. */
+  /** A watcher says nothing but that it goes: then the platform answers its close, and counts it no more. */
+  override webSocketMessage(): void {}
   override webSocketClose(): void {}
   override webSocketError(): void {}
 

@@ -3,7 +3,7 @@ import { log } from '../log.ts'
 import { callJob } from './call-job.ts'
 import { type JobSnapshot, snapshotOf } from './job-snapshot.ts'
 import { type Link, type WatchedJob, openLink } from './watch-link.ts'
-import { LONGEST_WATCH } from './watchers.ts'
+import { LONGEST_WATCH } from './watch-limits.ts'
 
 /**
  * A job that is watched. `changes` gives a snapshot after each change that is seen from outside; who is slow gets the newest
@@ -90,6 +90,7 @@ const PAUSES = [100, 500, 1000, 2000, 5000, 10_000, 20_000]
 
 /** Null when the watch is stopped, or when there is nothing to watch any more. */
 const reopen = async (env: Env, job: WatchedJob, stopped: AbortSignal): Promise<Link | null> => {
+  let failure: unknown
   for (const pause of PAUSES) {
     await sleep(pause * (0.5 + Math.random()), stopped)
     if (stopped.aborted) return null
@@ -97,9 +98,10 @@ const reopen = async (env: Env, job: WatchedJob, stopped: AbortSignal): Promise<
       const link = await openLink(env, job)
       return link?.is === 'open' ? link : null
     } catch (error) {
-      log.fault('job.watch-lost', error, { job: job.id })
+      failure = error
     }
   }
+  log.fault('job.watch-lost', failure, { job: job.id })
   return null
 }
 

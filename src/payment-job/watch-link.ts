@@ -15,7 +15,7 @@ export type Link = {
 }
 
 /** How often (ms) the object is asked whether it is still there. Two times without an answer mean that it is not. */
-const PING_EVERY = MINUTE / 2
+export const PING_EVERY = MINUTE / 2
 
 /**
  * Opens a socket to a job's object, and waits for the job as it stands. Null for an unknown id, and for another's job;

@@ -1,13 +1,7 @@
 import type { Job } from '../domain/job.ts'
-import { HOUR, MINUTE } from '../domain/timestamp.ts'
+import { MINUTE } from '../domain/timestamp.ts'
 import { messageOf } from './job-snapshot.ts'
-
-/** Watchers that a job has at most. */
-export const MOST_WATCHERS = 250
-/** Those of them that are customers, whom nobody authenticates: the rest is always free for the job's point of sale. */
-export const MOST_CUSTOMERS = 200
-/** How long (ms) a job is watched over one stream. */
-export const LONGEST_WATCH = 8 * HOUR
+import { LONGEST_WATCH, MOST_CUSTOMERS, MOST_WATCHERS } from './watch-limits.ts'
 
 /** The close code that says that the job was purged: nobody needs to come back. */
 export const PURGED = 4404

@@ -3,7 +3,6 @@ import { type Result, ok, refuse } from '../domain/result.ts'
 import type { Profile } from '../domain/profile.ts'
 import { MINUTE } from '../domain/timestamp.ts'
 import { bearerOf } from '../http/bearer.ts'
-import { PROBLEMS } from '../http/problem-codes.ts'
 import type { Refusal } from '../http/refusal.ts'
 import type { Answer, Context, Handler } from '../http/routes.ts'
 import { unexpected } from '../http/unexpected.ts'
@@ -40,7 +39,7 @@ export const whileKnown = (request: Request, env: Env): (() => Promise<boolean>)
     try {
       const known = await authenticate(request, env, bearerOf(request))
       checkedAt = Date.now()
-      return known.ok || PROBLEMS[known.error.code][0] !== 401
+      return known.ok || known.error.code === 'rate-limited'
     } catch {
       // Where KV or D1 is down nobody is turned away. It is looked up again the next time.
       return true

@@ -3,11 +3,13 @@ import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { JobSnapshot } from '../../src/payment-job/job-snapshot.ts'
 import { type JobWatch, watchJob } from '../../src/payment-job/watch-job.ts'
-import { LONGEST_WATCH, MOST_CUSTOMERS, MOST_WATCHERS } from '../../src/payment-job/watchers.ts'
+import { PING_EVERY } from '../../src/payment-job/watch-link.ts'
+import { LONGEST_WATCH, MOST_CUSTOMERS, MOST_WATCHERS } from '../../src/payment-job/watch-limits.ts'
 import { createJob, makePos, readJob, tokenFor } from '../support/hub.ts'
 import { RETENTION, objectOf, ringNext, stored } from '../support/job.ts'
 import { nextWake } from '../../src/domain/timers.ts'
 import { receiver } from '../support/receiver.ts'
+import { eventually } from '../support/eventually.ts'
 
 let id: string
 let pos: string
@@ -108,7 +110,7 @@ describe('who watches a job', () => {
     await objectOf(id).resend()
     await objectOf(id).wake()
     await pull('SUCCESS')
-    await vi.waitFor(() => expect(told).toHaveLength(2))
+    await eventually(() => expect(told).toHaveLength(2))
     sockets.webSocket?.close()
   })
 
@@ -116,7 +118,7 @@ describe('who watches a job', () => {
     const next = iterate(await watch())
     await pull('PENDING')
     await pull('SUCCESS')
-    await vi.waitFor(async () => expect((await stored(id)).status).toBe('SUCCESS'))
+    await eventually(async () => expect((await stored(id)).status).toBe('SUCCESS'))
     let last = await next()
     while (last?.job.status !== 'SUCCESS') last = await next()
     expect(last.job.payments.steps).toHaveLength(3)
@@ -158,7 +160,7 @@ describe('the watchers of a job', () => {
     expect(await watchJob(env, { id, pos }, stop.signal)).toEqual({ is: 'too-many' })
     expect((await readJob(token, id)).status).toBe('PENDING')
     first.abort()
-    await vi.waitFor(() => watch())
+    await eventually(() => watch())
     expect(await watchers()).toBe(MOST_WATCHERS)
   })
 
@@ -194,25 +196,25 @@ describe('a watch ends', () => {
     const waiting = next()
     stop.abort()
     expect(await waiting).toBeNull()
-    await vi.waitFor(async () => expect(await watchers()).toBe(0))
+    await eventually(async () => expect(await watchers()).toBe(0))
   })
 
   it('when its signal has aborted before it began', async () => {
     stop.abort()
     expect(await iterate(await watch())()).toBeNull()
-    await vi.waitFor(async () => expect(await watchers()).toBe(0))
+    await eventually(async () => expect(await watchers()).toBe(0))
   })
 
   it('when who reads the changes stops reading', async () => {
     const { changes } = await watch()
     await pull('SUCCESS')
     for await (const _ of changes) break
-    await vi.waitFor(async () => expect(await watchers()).toBe(0))
+    await eventually(async () => expect(await watchers()).toBe(0))
   })
 
   it('when the job is purged', async () => {
     await pull('SUCCESS')
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const { reports, indexAt } = await stored(id)
       expect([reports.at(-1)?.state, indexAt]).toEqual(['delivered', null])
     })
@@ -242,7 +244,7 @@ describe('a watch that a deploy cuts off', () => {
     const next = iterate(await watch())
     const waiting = next()
     await cutOff()
-    await vi.waitFor(async () => expect(await watchers()).toBe(1))
+    await eventually(async () => expect(await watchers()).toBe(1))
     await pull('SUCCESS')
     expect(await waiting).toMatchObject({ job: { status: 'SUCCESS' } })
   })
@@ -278,6 +280,55 @@ const withoutFetch = (message: string) => {
     })
   })
 }
+
+describe('a watch whose object is silent', () => {
+  /** Half a minute takes no time here; other files' timers are left alone. */
+  const quickPings = () => {
+    const { setInterval: every } = globalThis
+    vi.spyOn(globalThis, 'setInterval').mockImplementation(((run: () => void, ms: number) =>
+      every(run, ms === PING_EVERY ? 40 : ms)) as typeof setInterval)
+  }
+
+  it('goes on while the platform answers for it, also when it was put to rest', async () => {
+    quickPings()
+    const next = iterate(await watch())
+    const waiting = next()
+    const socketBefore = await insideOf(([socket]) => socket?.deserializeAttachment() as number)
+    await evictDurableObject(objectOf(id))
+    await new Promise((resolve) => setTimeout(resolve, 400))
+    expect(await insideOf(([socket]) => socket?.deserializeAttachment() as number)).toBe(socketBefore)
+    await pull('SUCCESS')
+    expect(await waiting).toMatchObject({ job: { status: 'SUCCESS' } })
+  })
+
+  it('is begun anew when nobody answers any more', async () => {
+    quickPings()
+    const next = iterate(await watch())
+    const waiting = next()
+    const since = await insideOf(([socket]) => socket?.deserializeAttachment() as number)
+    await runInDurableObject(objectOf(id), (_, ctx) => ctx.setWebSocketAutoResponse())
+    await eventually(async () =>
+      expect(await insideOf(([socket]) => (socket?.deserializeAttachment() as number) > since)).toBe(true),
+    )
+    await pull('SUCCESS')
+    expect(await waiting).toMatchObject({ job: { status: 'SUCCESS' } })
+  })
+})
+
+it('a watch that cannot be taken up again ends, and is logged once', async () => {
+  const { setTimeout: later } = globalThis
+  const next = iterate(await watch())
+  const waiting = next()
+  const object = objectOf(id)
+  vi.spyOn(globalThis, 'setTimeout').mockImplementation(((run: () => void, ms: number, ...rest: unknown[]) =>
+    later(run, ms / 100, ...rest)) as typeof setTimeout)
+  withoutFetch('The object is broken.')
+  const logged = vi.spyOn(console, 'error').mockImplementation(() => {})
+  await cutOff(object)
+  expect(await waiting).toBeNull()
+  const lost = logged.mock.calls.filter(([line]) => (line as { job?: string }).job === id)
+  expect(lost).toMatchObject([[{ event: 'job.watch-lost' }]])
+})
 
 describe('an object of a release that cannot be watched', () => {
   it.each([

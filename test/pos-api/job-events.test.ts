@@ -8,6 +8,7 @@ import { type JobJson, type Pos, createJob, makePos, payAs, readJob, send, token
 import { objectOf, stored } from '../support/job.ts'
 import { operate } from '../support/operator.ts'
 import { receiver } from '../support/receiver.ts'
+import { eventually } from '../support/eventually.ts'
 
 let pos: Pos
 let token: string
@@ -170,7 +171,7 @@ describe('a stream', () => {
     await nextChange(events)
     expect(await watchers()).toBe(1)
     await events.cancel()
-    await vi.waitFor(async () => expect(await watchers()).toBe(0))
+    await eventually(async () => expect(await watchers()).toBe(0))
   })
 
   it('of an object that cannot be watched ends after the job as it stands', async () => {
@@ -207,7 +208,7 @@ describe('a stream of a client that is not known any more', () => {
     passTime(RECOGNISE_EVERY)
     expect(await events.next()).toBeNull()
     vi.useRealTimers()
-    await vi.waitFor(async () => expect(await watchers()).toBe(0))
+    await eventually(async () => expect(await watchers()).toBe(0))
   })
 
   it('ends when its token has run out', async () => {
@@ -229,7 +230,7 @@ describe('a stream of a client that is not known any more', () => {
     }) as typeof env.TOKENS.get)
     passTime(RECOGNISE_EVERY)
     const next = nextChange(events)
-    await vi.waitFor(() => expect(failed).toBeGreaterThan(1))
+    await eventually(() => expect(failed).toBeGreaterThan(1))
     await bring('SUCCESS')
     expect((await next).job.status).toBe('SUCCESS')
   })

@@ -1,11 +1,12 @@
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { MOST_WATCHERS } from '../../src/payment-job/watchers.ts'
+import { MOST_WATCHERS } from '../../src/payment-job/watch-limits.ts'
 import { hmacSha512 } from '../support/hmac.ts'
 import { type Pos, createJob, makePos, payAs, send, tokenFor } from '../support/hub.ts'
 import { objectOf } from '../support/job.ts'
 import { receiver } from '../support/receiver.ts'
+import { eventually } from '../support/eventually.ts'
 
 let pos: Pos
 let token: string
@@ -42,7 +43,7 @@ const etagOf = async (response: Response): Promise<string> => {
 }
 /** Lets a client wait, and changes the job once it does. */
 const changeWhile = async (waiting: Promise<Response>, change: () => Promise<unknown>): Promise<Response> => {
-  await vi.waitFor(async () => expect(await watchers()).toBe(1))
+  await eventually(async () => expect(await watchers()).toBe(1))
   await change()
   return waiting
 }
@@ -86,9 +87,9 @@ describe('a read with Prefer: wait', () => {
 
   it('leaves no watcher, whether it was answered early or late', async () => {
     await changeWhile(wait(30), () => bring('SUCCESS'))
-    await vi.waitFor(async () => expect(await watchers()).toBe(0))
+    await eventually(async () => expect(await watchers()).toBe(0))
     await wait(1, { 'if-none-match': '*' })
-    await vi.waitFor(async () => expect(await watchers()).toBe(0))
+    await eventually(async () => expect(await watchers()).toBe(0))
   })
 
   it('does not wait for a HEAD', async () => {
@@ -121,7 +122,7 @@ describe('a read with Prefer: wait', () => {
 
   it('is refused where the job has 250 watchers, and a plain read is not', async () => {
     const waiting = Array.from({ length: MOST_WATCHERS }, () => wait(60))
-    await vi.waitFor(async () => expect(await watchers()).toBe(MOST_WATCHERS))
+    await eventually(async () => expect(await watchers()).toBe(MOST_WATCHERS))
     for (const refused of [await wait(60), await ask({ accept: 'text/event-stream' })]) {
       expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '60'])
       expect(await refused.json()).toMatchObject({ code: 'too-many-watchers', status: 429 })
@@ -133,7 +134,7 @@ describe('a read with Prefer: wait', () => {
       answers.map(async (answer) => (await answer.json<{ status: string }>()).status),
     )
     expect(new Set(statuses)).toEqual(new Set(['SUCCESS']))
-    await vi.waitFor(async () => expect(await watchers()).toBe(0))
+    await eventually(async () => expect(await watchers()).toBe(0))
   })
 
   it('is answered by the job as it stands where its object is of a release that nobody can watch', async () => {

@@ -49,6 +49,12 @@ describe('a job that this release cannot read', () => {
 
   it.each([
     ['a retrieve', () => read(token, id)],
+    [
+      'a till that waits',
+      () =>
+        send(`/v2/paymentjobs/${id}`, { headers: { authorization: `Bearer ${token}`, prefer: 'wait=60' } }),
+    ],
+    ["a customer's page that waits", () => send(`/receipt/${id}/events`)],
     ['a customer who pays', () => send(`/pay/${id}`)],
     ['a customer who comes back', () => send(`/return/${id}`)],
     [
