@@ -49,6 +49,8 @@ const EDGES: Readonly<Record<string, string>> = {
     'domain/currency.ts http/problem-codes.ts http/problem-help.ts operator-api/contract operator-api/requests.ts pos-api/contract',
   'cli/site/client': 'cli http/problem-codes.ts pos-api/contract',
   cli: 'domain/nearest.ts',
+  // Scripts of the site's pages, for browsers: the build of the site bundles them.
+  'site/browser': 'client pos-api/contract report-listener/frames.ts',
   // The client for points of sale, which runs anywhere: of the rest it imports types alone.
   client: 'http/problem-codes.ts pos-api/contract',
   // What goes over the socket of a listener: a room of its own, for the programs that listen read it too.
@@ -61,8 +63,6 @@ const EDGES: Readonly<Record<string, string>> = {
   'operator-api/requests.ts': 'domain/account-id.ts',
   // The nearest word to a mistyped one: a room of its own, for it is all that Node programs may import of the domain.
   'domain/nearest.ts': '',
-  // Scripts of the site's pages, for browsers: the build of the site bundles them.
-  'site/browser': '',
   // What stands for the hub's origin in files of the site: a room of its own, for their build writes it.
   'site/placeholder.ts': '',
   // The form of an account's id: a room of its own, for requests.ts judges by it, which Node programs import.

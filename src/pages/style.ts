@@ -25,9 +25,9 @@ dd{max-width:100%;margin:0 0 0 auto;text-align:right}
 .sum{font-weight:650}
 .when{flex:0 0 100%}
 form,.ways{display:grid;gap:.625rem}
-button,.button{display:block;width:100%;min-height:3rem;padding:.75rem 1rem;font:inherit;font-weight:600;text-align:center;text-decoration:none;cursor:pointer;border:1px solid var(--edge);border-radius:.5rem;background:transparent;color:var(--ink)}
+button,.button{display:block;width:100%;min-height:3rem;padding:.75rem 1rem;font:inherit;font-weight:600;text-align:center;text-wrap:balance;text-decoration:none;cursor:pointer;border:1px solid var(--edge);border-radius:.5rem;background:transparent;color:var(--ink)}
 button.first,.button:not(.second){background:var(--accent);border-color:var(--accent);color:var(--paper)}
 .link{justify-self:center;padding:.25rem .5rem;color:var(--accent);text-underline-offset:.2em}
 :is(button,a):focus-visible{outline:3px solid var(--accent);outline-offset:2px;border-radius:.5rem}
-@media print{:root{--ink:#000;--soft:#333;--paper:#fff;--ground:#fff;--line:#999}body{display:block;padding:0}main{max-width:none;border:0;box-shadow:none;padding:0}.ways{display:none}}
+@media print{:root{--ink:#000;--soft:#333;--paper:#fff;--ground:#fff;--line:#999}body{display:block;padding:0}main{max-width:36rem;border:0;box-shadow:none;padding:0}.ways{display:none}}
 `

@@ -68,16 +68,20 @@ describe('payments that do not exist', () => {
   it.each([
     ['pay', 61],
     ['return', 601],
-  ])('are limited: /%s starts %i objects a minute for one network at most', async (what, most) => {
-    countingLimits()
-    const asked = askedObjects()
-    const ids = invented(most + 40)
-    const answers: number[] = []
-    for (const id of ids) answers.push((await visit(id, network, what)).status)
-    expect(asked(ids)).toBe(most)
-    expect(answers.slice(0, most)).toEqual(Array.from({ length: most }, () => 404))
-    expect(new Set(answers.slice(most))).toEqual(new Set([429]))
-  })
+  ])(
+    'are limited: /%s starts %i objects a minute for one network at most',
+    { timeout: 90_000 },
+    async (what, most) => {
+      countingLimits()
+      const asked = askedObjects()
+      const ids = invented(most + 40)
+      const answers: number[] = []
+      for (const id of ids) answers.push((await visit(id, network, what)).status)
+      expect(asked(ids)).toBe(most)
+      expect(answers.slice(0, most)).toEqual(Array.from({ length: most }, () => 404))
+      expect(new Set(answers.slice(most))).toEqual(new Set([429]))
+    },
+  )
 
   it('start one object each in ten seconds, however often they are asked for', async () => {
     vi.setSystemTime(Date.now())

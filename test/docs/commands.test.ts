@@ -29,7 +29,7 @@ it('every program that the documents run with npx exists', () => {
 it('every variable and secret that the documents name exists', () => {
   /** The shell's own in the README, and Adyen's events. */
   const others = new Set(['API_KEY', 'OFFER_CLOSED', 'CANCEL_OR_REFUND', ...EVENTS.keys()])
-  const known = read('wrangler.toml') + sourceOf('src/cli/operator')
+  const known = read('wrangler.toml') + sourceOf('src/cli')
   const named = found(/\b([A-Z][A-Z0-9]*_[A-Z0-9_]+)\b/g)
   expect(named).toContain('OPERATOR_TOKEN')
   expect(named.filter((name) => !others.has(name) && !new RegExp(`\\b${name}\\b`).test(known))).toEqual([])

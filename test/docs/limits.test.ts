@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { FASTEST } from '../../src/domain/job-clock.ts'
 import * as schedule from '../../src/domain/schedule.ts'
 import { sweepsAt } from '../../src/domain/sweeps.ts'
 import { DAY, HOUR, MINUTE } from '../../src/domain/timestamp.ts'
@@ -114,6 +115,15 @@ const FACTS: readonly [page: string, says: string][] = [
   ['docs/pos/live-status.md', `) comes every ${commentSeconds} seconds`],
   ['docs/pos/live-status.md', `A stream ends after ${LONGEST_WATCH / HOUR} hours`],
   ['docs/pos/live-status.md', `ends within ${['six', 'seven', 'eight', 'nine'][revokedWithin - 6]} minutes`],
+  [
+    'docs/pos/limits.md',
+    `| programs that listen to your reports | ${constant('src/report-listener', 'MOST_LISTENERS')} at once`,
+  ],
+  ['docs/pos/local-testing.md', `a whole number from 1 to ${FASTEST}`],
+  [
+    'docs/pos/local-testing.md',
+    `which runs ${constant('src/cli/developer', 'FAST').toLocaleString('en')} times as fast`,
+  ],
   ['docs/pos/limits.md', `| watchers of a job | ${MOST_WATCHERS}: `],
   [
     'docs/limits-and-cost.md',

@@ -20,12 +20,18 @@ export const startBuiltHub = async ({ bundle, stateDir: empty }: Built) => {
     await cp(empty, stateDir, { recursive: true })
     makeSecrets(secretsFile)
     const place = { port: await freePort(), stateDir, secretsFile }
-    const hub = await startHub(place, [SERVE_BUILT, `--bundle=${bundle}`])
+    const start = () => startHub(place, [SERVE_BUILT, `--bundle=${bundle}`])
+    let hub = await start()
+    /** Ends the hub, and starts it again on its state: each socket is cut, as by a deploy. */
+    const restart = async () => {
+      await hub.stop()
+      hub = await start()
+    }
     const stop = async () => {
       await hub.stop()
       await remove()
     }
-    return { url: hub.url, secrets: readSecrets(secretsFile), stop }
+    return { url: hub.url, secrets: readSecrets(secretsFile), restart, stop }
   } catch (error) {
     await remove()
     throw error

@@ -87,7 +87,6 @@ export const openCustomerPages = async (hub: Hub, shop: string) => {
     close: server.stop,
   }
 }
-export type CustomerPages = Awaited<ReturnType<typeof openCustomerPages>>
 
 const ask = async (
   url: string,

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, inject, it, vi } from 'vitest'
 import { freePort } from '../../src/cli/local/free-port.ts'
+import { startBuiltHub } from './built-hub.ts'
 import { choose, next } from './clients.ts'
 import { startHubProgram } from './hub-program.ts'
 import { openReceiver } from './signed-receiver.ts'
@@ -27,8 +28,10 @@ const openShop = async (
 type Row = { paymentJob: string; try: number; outcome: string | null; state: string; webhookId: string }
 
 /** `hub listen`, once it is connected. */
-const startListen = async (pos: TestPos, ...words: string[]) => {
-  const program = startHubProgram(['listen', ...words], { HUB_URL: hub.url, HUB_API_KEY: pos.apiKey })
+const startListen = async (pos: TestPos, ...words: string[]) => startListenAt(hub.url, pos, ...words)
+
+const startListenAt = async (url: string, pos: TestPos, ...words: string[]) => {
+  const program = startHubProgram(['listen', ...words], { HUB_URL: url, HUB_API_KEY: pos.apiKey })
   endings.push(() => program.stop('SIGKILL'))
   await vi.waitFor(
     () => {
@@ -144,6 +147,19 @@ describe('npx hub listen', () => {
     const [first, second] = [await pay(pos), await pay(pos)]
     await vi.waitFor(() => expect(shop.received).toHaveLength(2), { timeout: 20_000 })
     expect(shop.received.map(({ job }) => job)).toEqual([second, first])
+  })
+
+  it('connects again when the hub restarts, and gets the reports from then on', async () => {
+    const own = await startBuiltHub(inject('built'))
+    endings.push(own.stop)
+    const pos = await openTestPos(own.url, own.secrets['OPERATOR_TOKEN'])
+    const shop = await openShop(pos)
+    const program = await startListenAt(own.url, pos, '--forward', shop.url, '--json')
+    await own.restart()
+    await vi.waitFor(() => expect(program.err()).toContain('Connected again.'), { timeout: 60_000 })
+    expect(program.err()).toContain('The hub has gone. Connecting again')
+    const job = await pay(pos)
+    expect(await program.until(1)).toMatchObject([{ paymentJob: job, outcome: '200', state: 'delivered' }])
   })
 
   it('says which key it wants, and refuses a live one by name', async () => {

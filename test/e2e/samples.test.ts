@@ -14,14 +14,16 @@ const hub = inject('hub')
 
 /** How the samples of a language are run, and how it says that there is a job already, whose id is in JOB. */
 type Language = { program: string; words: string[]; known: string; serve?: string[] }
-const LANGUAGES: Readonly<Record<string, Language>> = {
+const LANGUAGES = {
   sh: { program: 'bash', words: ['-euo', 'pipefail'], known: '' },
   ts: { program: process.execPath, words: [], known: "const job = { paymentJob: process.env['JOB'] }" },
   py: { program: 'python3', words: [], known: 'job = {"paymentJob": os.environ["JOB"]}' },
   php: { program: 'php', words: [], known: "$job = ['paymentJob' => getenv('JOB')];", serve: ['-S'] },
-}
+} satisfies Record<string, Language>
+type Name = keyof typeof LANGUAGES
+const NAMES = Object.keys(LANGUAGES) as Name[]
 
-const sample = (name: string, language: string): string =>
+const sample = (name: string, language: Name): string =>
   read(`docs/pos/samples/${name}.${language}`).replaceAll('https://hub.example.com', hub.url)
 
 const folders: string[] = []
@@ -42,11 +44,11 @@ const writeProgram = async (language: string, parts: readonly string[]): Promise
 }
 
 const run = async (
-  language: string,
+  language: Name,
   parts: readonly string[],
   env: Record<string, string>,
 ): Promise<string> => {
-  const { program = '', words = [] } = LANGUAGES[language] ?? {}
+  const { program, words }: Language = LANGUAGES[language]
   const file = await writeProgram(language, parts)
   return new Promise((resolve, reject) => {
     execFile(program, [...words, file], { env: { ...process.env, ...env } }, (error, out, err) =>
@@ -67,8 +69,8 @@ const makePos = async () => {
   return (await made.json()) as { apiKey: string; signingSecret: string }
 }
 
-describe.each(Object.keys(LANGUAGES))('the samples in %s', (language) => {
-  const { program = '', words = [], known = '', serve } = LANGUAGES[language] ?? {}
+describe.each(NAMES)('the samples in %s', (language) => {
+  const { program, words, known, serve }: Language = LANGUAGES[language]
   const isHere = spawnSync(program, ['--version']).status === 0
   if (!isHere) console.warn(`No ${program} here: the samples in ${language} are not run.`)
   let pos: Awaited<ReturnType<typeof makePos>>
@@ -132,6 +134,6 @@ const expectShellToTell = async (
 it('each sample is there in each language, and is run here', async () => {
   const files = await readdir(join(PROJECT, 'docs/pos/samples'))
   const names = ['token', 'create', 'read', 'refund', 'verify']
-  const expected = names.flatMap((name) => Object.keys(LANGUAGES).map((language) => `${name}.${language}`))
+  const expected = names.flatMap((name) => NAMES.map((language) => `${name}.${language}`))
   expect(files.toSorted()).toEqual(expected.toSorted())
 })

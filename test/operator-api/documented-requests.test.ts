@@ -12,7 +12,7 @@ import {
   NewSigningSecret,
 } from '../../src/operator-api/requests.ts'
 import { OF_ALL_TEXTS, type Unsayable, documentAccepts } from '../support/openapi/compare.ts'
-import { around } from '../support/openapi/interesting.ts'
+import { around, near } from '../support/openapi/interesting.ts'
 
 /* What the OpenAPI document accepts of an operator, the hub accepts, and what it refuses, the hub refuses. */
 
@@ -61,9 +61,6 @@ const CREDENTIALS = fc.oneof(
   fc.jsonValue(),
 )
 
-const some = (fields: Record<string, fc.Arbitrary<unknown>>): fc.Arbitrary<Body> =>
-  fc.record(fields, { requiredKeys: [] })
-
 const isRefund = (body: Body): boolean => {
   const read = v.safeParse(NewRefund, body)
   if (!read.success) return false
@@ -81,52 +78,67 @@ type Case = {
 const CASES: readonly Case[] = [
   {
     schema: 'NewPointOfSale',
-    bodies: some({ name: NAMES, mode: MODES, signReturn: FLAGS, more: fc.jsonValue() }),
+    bodies: near(
+      { name: 'Shop 1', mode: 'test' },
+      { name: NAMES, mode: MODES, signReturn: FLAGS, more: fc.jsonValue() },
+    ),
     accepts: isA(NewPointOfSale),
     unsayable: [NAME_WITH_SPACE_AROUND],
   },
   {
     schema: 'ChangedPointOfSale',
-    bodies: some({ name: NAMES, signReturn: FLAGS, more: fc.jsonValue() }),
+    bodies: near({ name: 'Shop 1' }, { name: NAMES, signReturn: FLAGS, more: fc.jsonValue() }),
     accepts: isA(ChangedPointOfSale),
     unsayable: [NAME_WITH_SPACE_AROUND],
   },
   {
     schema: 'NewSigningSecret',
-    bodies: some({ overlapHours: around([0, 720, 720.1, 0.5, -1, '24']), again: FLAGS }),
+    bodies: near(
+      { overlapHours: 24 },
+      { overlapHours: around([0, 720, 720.1, 0.5, -1, '24']), again: FLAGS },
+    ),
     accepts: isA(NewSigningSecret),
   },
   {
     schema: 'NewPaymentRoute',
-    bodies: some({ paymentMethod: around(['ideal', '*', 'IDEAL', '**', 'İ'], 64), accounts: ACCOUNTS }),
+    bodies: near(
+      { paymentMethod: 'ideal', accounts: ['mollie-1'] },
+      { paymentMethod: around(['ideal', '*', 'IDEAL', '**', 'İ'], 64), accounts: ACCOUNTS },
+    ),
     accepts: isA(NewPaymentRoute),
     unsayable: [SMALL_LETTERS],
   },
   {
     schema: 'OperatorNewRefund',
-    bodies: some({
-      id: around(['5b0c2f34-9d0e-4c5a-8b1f-2f0f6a7d1c3e', 'urn:uuid:5b0c2f34-9d0e-4c5a-8b1f-2f0f6a7d1c3e']),
-      amount: around(['5.00', '0', '0.00', '99999999999', '100000000000', 5]),
-      description: around(['A shirt came back', ''], 140),
-    }),
+    bodies: near(
+      { id: '5b0c2f34-9d0e-4c5a-8b1f-2f0f6a7d1c3e', amount: '5.00' },
+      {
+        id: around(['5b0c2f34-9d0e-4c5a-8b1f-2f0f6a7d1c3e', 'urn:uuid:5b0c2f34-9d0e-4c5a-8b1f-2f0f6a7d1c3e']),
+        amount: around(['5.00', '0', '0.00', '99999999999', '100000000000', 5]),
+        description: around(['A shirt came back', ''], 140),
+      },
+    ),
     accepts: isRefund,
     unsayable: [TOO_MANY_DECIMALS],
   },
   {
     schema: 'NewAccount',
-    bodies: some({
-      id: around(['mollie-1', 'sandbox', '-a', 'A'], 40),
-      psp: around(['mollie']),
-      mode: MODES,
-      credentials: CREDENTIALS,
-      endpoint: around(['http://localhost:1']),
-    }),
+    bodies: near(
+      { id: 'mollie-1', psp: 'mollie', mode: 'test', credentials: {} },
+      {
+        id: around(['mollie-1', 'sandbox', '-a', 'A'], 40),
+        psp: around(['mollie']),
+        mode: MODES,
+        credentials: CREDENTIALS,
+        endpoint: around(['http://localhost:1']),
+      },
+    ),
     accepts: isA(NewAccount),
     unsayable: [LISTS],
   },
   {
     schema: 'NewCredentials',
-    bodies: some({ credentials: CREDENTIALS, endpoint: around(['http://localhost:1']) }),
+    bodies: near({ credentials: {} }, { credentials: CREDENTIALS, endpoint: around(['http://localhost:1']) }),
     accepts: isA(NewCredentials),
     unsayable: [LISTS],
   },
@@ -136,8 +148,7 @@ describe('the document and the hub agree', () => {
   it.each(CASES)('on $schema, whatever is sent', ({ schema, bodies, accepts, unsayable = [] }) => {
     const seen = { accepted: 0, refused: 0 }
     fc.assert(
-      fc.property(bodies, (made) => {
-        const body = JSON.parse(JSON.stringify(made)) as Body
+      fc.property(bodies, (body) => {
         fc.pre(![...OF_ALL_TEXTS, ...unsayable].some(({ isIn }) => isIn(body)))
         const isAccepted = documentAccepts(schema, body)
         seen[isAccepted ? 'accepted' : 'refused']++
@@ -146,6 +157,6 @@ describe('the document and the hub agree', () => {
       { numRuns: 1000, maxSkipsPerRun: 100 },
     )
     // A property that only ever sees one side holds nothing.
-    expect(Math.min(seen.accepted, seen.refused)).toBeGreaterThan(30)
+    expect(Math.min(seen.accepted, seen.refused)).toBeGreaterThan(100)
   })
 })

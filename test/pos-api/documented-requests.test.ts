@@ -7,7 +7,7 @@ import { keepRefundDigits, readRefund } from '../../src/pos-api/refund-body.ts'
 import type { JsonObject, Reviver } from '../../src/http/body.ts'
 import { order } from '../support/hub.ts'
 import { OF_ALL_TEXTS, type Unsayable, documentAccepts } from '../support/openapi/compare.ts'
-import { around } from '../support/openapi/interesting.ts'
+import { around, near } from '../support/openapi/interesting.ts'
 import { sampleJob } from '../support/sample-job.ts'
 
 /*
@@ -36,7 +36,11 @@ const TOO_MANY_DECIMALS: Unsayable<Body> = {
     decimalsIn(amount) > (isCurrency(String(currency)) ? decimalsOf(String(currency)) : 0),
 }
 
-const ORDINARY_HOST = /^https:\/\/[a-z][a-z\d]*(\.[a-z][a-z\d]*)*\.(com|nl)(:443)?([/?#][!-~]*)?$/i
+const ORDINARY_HOST = /^[a-z][a-z\d]*(\.[a-z][a-z\d]*)*\.(com|nl)(:\d*)?$/i
+
+/** The host of an address with its port; of one with credentials, or another scheme, there is none. */
+const hostIn = (address: string): string | null =>
+  /^https:\/\/([^/?#@\\\s\p{Cc}]*)(?=[/?#]|$)/iu.exec(address)?.[1] ?? null
 
 const OF_ORDERS: readonly Unsayable<Body>[] = [
   ...OF_ALL_TEXTS,
@@ -44,7 +48,11 @@ const OF_ORDERS: readonly Unsayable<Body>[] = [
   {
     what: 'hosts of addresses that are no ordinary public names',
     why: 'what a host means, only the URL standard says; which names are internal or the hub itself is a list',
-    isIn: (body) => ['return_url', 'report_url'].some((field) => !ORDINARY_HOST.test(textOf(body, field))),
+    isIn: (body) =>
+      ['return_url', 'report_url'].some((field) => {
+        const host = hostIn(textOf(body, field))
+        return host !== null && !ORDINARY_HOST.test(host)
+      }),
   },
   {
     what: 'language tags with extensions or repeated variants',
@@ -109,19 +117,7 @@ const FIELDS: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   ]),
 }
 
-/** An order with some fields changed, and some left out. */
-const someOrder: fc.Arbitrary<Body> = fc
-  .record({
-    changes: fc.record(FIELDS, { requiredKeys: [] }),
-    out: fc.subarray(Object.keys(FIELDS), { maxLength: 1 }),
-    keeps: fc.nat(4),
-  })
-  .map(({ changes, out, keeps }) => {
-    const some = Object.entries(changes).slice(0, keeps)
-    const body: Body = { ...order, ...Object.fromEntries(some) }
-    if (keeps === 4) for (const field of out) delete body[field]
-    return parse(JSON.stringify(body))
-  })
+const someOrder = near(order, FIELDS)
 
 const hubAcceptsOrder = (body: Body): boolean =>
   readOrder(parse(JSON.stringify(body), keepDigits), { own: ['hub.shop-payments.com'], loopback: false }).ok
@@ -131,16 +127,14 @@ const job = sampleJob()
 const hubAcceptsRefund = (body: Body): boolean =>
   readRefund(parse(JSON.stringify(body), keepRefundDigits), job).ok
 
-const someRefund: fc.Arbitrary<Body> = fc
-  .record(
-    {
-      amount: around(['5.00', '0', 5, 0.1, null, '1.5']),
-      description: around(['A shirt came back', ''], LONGEST.description),
-      more: fc.jsonValue(),
-    },
-    { requiredKeys: [] },
-  )
-  .map((body) => parse(JSON.stringify(body)))
+const someRefund = near(
+  { amount: '5.00', description: 'A shirt came back' },
+  {
+    amount: around(['5.00', '0', 5, 0.1, null, '1.5']),
+    description: around(['A shirt came back', ''], LONGEST.description),
+    more: fc.jsonValue(),
+  },
+)
 
 const OF_REFUNDS = [...OF_ALL_TEXTS, TOO_MANY_DECIMALS]
 
@@ -174,7 +168,7 @@ describe.each([
       { numRuns: 1500, maxSkipsPerRun: 100 },
     )
     // A property that only ever sees one side holds nothing.
-    expect(Math.min(seen.accepted, seen.refused)).toBeGreaterThan(300)
+    expect(Math.min(seen.accepted, seen.refused)).toBeGreaterThan(100)
   })
 
   it(`${what} that the document refuses is refused by the hub too, whatever JSON Schema cannot say`, () => {

@@ -142,7 +142,7 @@ describe.each(PSPS)('a payment at %s', (psp) => {
       world.fault = fault
       const { paymentJob: job, payUrl, status, error } = await createJob(token)
       expect([status, error]).toEqual(['PENDING', expect.any(String)])
-      expect((await send(payUrl)).status).toBe(503)
+      expect((await send(`${payUrl}?wait=1`)).status).toBe(503)
       world.fault = null
       waitForNextPull()
       expect(location(await send(payUrl))).toMatch(/^https:\/\//)

@@ -27,6 +27,7 @@ const OPENED_BY = [
 const PUBLIC = [
   '/pay/:id',
   '/return/:id',
+  '/receipt/:id',
   '/receipt/:id/events',
   '/notifications/:account?/:job?',
   '/sandbox/checkout/:id',

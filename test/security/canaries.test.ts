@@ -24,7 +24,8 @@ const MAY_BE = {
   'PSP credentials of no known form': [],
   'PSP credentials that are no JSON': [],
   ip_address: ['objects'],
-  'query of return_url': ['answers', 'objects', 'shop'],
+  // A refusal too is a page for the customer, with the way back to the shop.
+  'query of return_url': ['answers', 'objects', 'refusals', 'shop'],
   'query of report_url': ['answers', 'objects', 'shop'],
 } as const satisfies Record<string, readonly Place[]>
 

@@ -18,6 +18,7 @@ export const wholePayment = async (stage: Stage, token: string): Promise<void> =
   await ringNext(paymentJob)
   await read(token, paymentJob)
   await ask(`/pay/${paymentJob}`)
+  await ask(`/receipt/${paymentJob}`)
 }
 
 const echo = (request: Request): string => `bad key: ${request.headers.get('authorization')}`

@@ -38,7 +38,7 @@ const expectHarmless = async (path: string, response: Response, method = 'GET'):
   if (response.status < 400 || method === 'HEAD') return
   const type = response.headers.get('content-type') ?? ''
   // The customer's addresses answer a browser with pages; the sandbox's API has Mollie's errors, not ours.
-  if (type.startsWith('text/html')) expect(path).toMatch(/^\/(pay|return|sandbox\/checkout)\//)
+  if (type.startsWith('text/html')) expect(path).toMatch(/^\/(pay|return|receipt|sandbox\/checkout)\//)
   else if (type === 'application/hal+json') expect(path).toMatch(/^\/sandbox\/v2(\/|$)/)
   else {
     expect(type).toBe('application/problem+json')

@@ -3,7 +3,7 @@
  * /docs itself. A Markdown file that no section names is in the last one.
  */
 export const SECTIONS: readonly (readonly [title: string, pages: readonly string[]])[] = [
-  ['Begin', ['index', 'guide', 'sandbox', 'local-testing']],
+  ['Begin', ['index', 'guide', 'sandbox', 'till', 'local-testing']],
   [
     'Take payments',
     [

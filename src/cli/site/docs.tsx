@@ -4,7 +4,7 @@ import * as v from 'valibot'
 import { PROJECT } from '../wrangler.ts'
 import { docsFrame } from './docs-frame.tsx'
 import { inOrder } from './docs-order.ts'
-import { withMadeParts } from './made-parts.ts'
+import { withHtmlParts, withMadeParts } from './made-parts.ts'
 import { type Rendered, renderMarkdown } from './markdown.ts'
 import { openApiDocument } from './openapi/document.ts'
 import { Document } from './reference/document.ts'
@@ -20,7 +20,8 @@ export const docs = async (): Promise<SiteFiles> => {
     await Promise.all(
       files.map(async (file): Promise<[string, Rendered]> => {
         const source = await readFile(join(FOLDER, file), 'utf8')
-        return [file.slice(0, -'.md'.length), renderMarkdown(await withMadeParts(source))]
+        const page = renderMarkdown(await withMadeParts(source))
+        return [file.slice(0, -'.md'.length), { ...page, html: withHtmlParts(page.html) }]
       }),
     ),
   )

@@ -7,11 +7,13 @@ type Frame = {
   description: string
   /** The browser scripts that it loads: `till` is /assets/till.js. */
   scripts?: readonly string[]
+  /** The styles that it has besides: `till` is /assets/till.css. */
+  styles?: readonly string[]
   children: ComponentChildren
 }
 
 /** A whole page of the site as HTML, with the one style of all of them. Everything in it is escaped by the renderer. */
-export const htmlPage = ({ title, description, scripts = [], children }: Frame): string =>
+export const htmlPage = ({ title, description, scripts = [], styles = [], children }: Frame): string =>
   `<!doctype html>${renderToString(
     <html lang="en">
       <head>
@@ -22,6 +24,9 @@ export const htmlPage = ({ title, description, scripts = [], children }: Frame):
         <title>{title}</title>
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
         <link rel="stylesheet" href="/assets/site.css" />
+        {styles.map((name) => (
+          <link rel="stylesheet" href={`/assets/${name}.css`} />
+        ))}
         {scripts.map((name) => (
           <script type="module" src={`/assets/${name}.js`} />
         ))}

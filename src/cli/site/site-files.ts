@@ -5,6 +5,7 @@ import { homePage } from './home.tsx'
 import { openApiFile } from './openapi-file.ts'
 import type { SiteFiles } from './site-file.ts'
 import { staticFiles } from './static-files.ts'
+import { tillPage } from './till-page.tsx'
 
 /**
  * What the site is made of. A part gives its files by their path; a new part has its line here. Two parts that give the same
@@ -15,6 +16,7 @@ const PARTS: readonly (() => Promise<SiteFiles>)[] = [
   browserScripts,
   clientFiles,
   homePage,
+  tillPage,
   docs,
   openApiFile,
 ]

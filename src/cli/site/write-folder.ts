@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, sep } from 'node:path'
 import type { SiteFiles } from './site-file.ts'
@@ -28,7 +29,7 @@ const write = async (path: string, content: string | Uint8Array): Promise<void> 
   const bytes = typeof content === 'string' ? Buffer.from(content) : Buffer.from(content)
   if (await hasContent(path, bytes)) return
   await mkdir(dirname(path), { recursive: true })
-  const unfinished = `${path}.${process.pid}${UNFINISHED}`
+  const unfinished = `${path}.${randomUUID()}${UNFINISHED}`
   await writeFile(unfinished, bytes)
   await rename(unfinished, path)
 }

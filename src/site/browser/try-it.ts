@@ -10,15 +10,15 @@ type State = { token: string | null; job: string | null }
 
 const start = (panel: HTMLElement): void => {
   const state: State = { token: null, job: null }
-  const part = <Part extends HTMLElement>(name: string): Part => {
-    const found = panel.querySelector<Part>(`[data-part="${name}"]`)
-    if (!found) throw new Error(`the page has no ${name}`)
+  const part = <Part extends HTMLElement>(name: string, kind: new () => Part): Part => {
+    const found = panel.querySelector(`[data-part="${name}"]`)
+    if (!(found instanceof kind)) throw new Error(`the page has no ${name}`)
     return found
   }
-  const key = part<HTMLInputElement>('key')
-  const order = part<HTMLTextAreaElement>('order')
-  const answers = part('answers')
-  const [create, look] = [part<HTMLButtonElement>('create'), part<HTMLButtonElement>('read')]
+  const key = part('key', HTMLInputElement)
+  const order = part('order', HTMLTextAreaElement)
+  const answers = part('answers', HTMLElement)
+  const [create, look] = [part('create', HTMLButtonElement), part('read', HTMLButtonElement)]
 
   const update = (): void => {
     create.disabled = state.token === null
@@ -38,7 +38,7 @@ const start = (panel: HTMLElement): void => {
     })
   }
 
-  press(part<HTMLButtonElement>('token'), async () => {
+  press(part('token', HTMLButtonElement), async () => {
     Object.assign(state, { token: null, job: null } satisfies State)
     answers.replaceChildren()
     const exchange = await ask('GET', '/v1/guardian', key.value.trim())
@@ -71,9 +71,9 @@ const start = (panel: HTMLElement): void => {
   })
 
   // Enter in the field of the key asks for a token. Nothing is ever sent by the form itself.
-  part<HTMLFormElement>('form').addEventListener('submit', (event) => {
+  part('form', HTMLFormElement).addEventListener('submit', (event) => {
     event.preventDefault()
-    part<HTMLButtonElement>('token').click()
+    part('token', HTMLButtonElement).click()
   })
   order.value = order.value.replace('TIMESTAMP', String(Math.floor(Date.now() / 1000)))
   panel.hidden = false

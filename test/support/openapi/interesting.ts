@@ -63,3 +63,26 @@ export const around = (good: readonly unknown[], longest?: number): fc.Arbitrary
     { weight: 1, arbitrary: odd },
   )
 }
+
+/** A good body with none to a few of its members changed, and now and then one left out; as JSON brings it. */
+export const near = (
+  good: Readonly<Record<string, unknown>>,
+  fields: Readonly<Record<string, fc.Arbitrary<unknown>>>,
+): fc.Arbitrary<Record<string, unknown>> => {
+  const names = Object.keys(fields)
+  return fc
+    .record({
+      changed: fc.subarray(names, { maxLength: Math.min(names.length, 3) }),
+      values: fc.record(fields),
+      out: fc.oneof(
+        { weight: 9, arbitrary: fc.constant(null) },
+        { weight: 1, arbitrary: fc.constantFrom(...names) },
+      ),
+    })
+    .map(({ changed: some, values, out }) => {
+      const body = { ...good, ...Object.fromEntries(some.map((name) => [name, values[name]])) }
+      return JSON.parse(
+        JSON.stringify(body, (key, value: unknown) => (key === out ? undefined : value)),
+      ) as Record<string, unknown>
+    })
+}

@@ -10,14 +10,12 @@ type Field = { name: string; schema: Schema; isRequired: boolean }
 
 /** The fields of an object, those of objects within it under the name of both: `payments.status`. */
 const fieldsOf = ({ properties = {}, required = [] }: Schema, before = ''): Field[] =>
-  Object.entries(properties).flatMap(([name, schema]) => {
-    const field = { name: before + name, schema, isRequired: required.includes(name) }
-    return [
-      field,
-      ...fieldsOf(schema, `${before}${name}.`),
-      ...(schema.items ? fieldsOf(schema.items, `${before}${name}[].`) : []),
-    ]
-  })
+  Object.entries(properties).flatMap(([name, schema]) =>
+    [{ name: before + name, schema, isRequired: required.includes(name) }].concat(
+      fieldsOf(schema, `${before}${name}.`),
+      schema.items ? fieldsOf(schema.items, `${before}${name}[].`) : [],
+    ),
+  )
 
 /** A table of the fields of an object: what each may be, and what it means. */
 export const Fields = ({ schema, caption }: { schema: Schema; caption: string }) => {
@@ -116,6 +114,9 @@ const WORDS: Readonly<Record<string, string>> = {
 }
 const wordFor = (type: string): string => WORDS[type] ?? type
 
+/** Numbers beyond this are limits of the form, which the description tells in words. */
+const TOLD = 1e9
+
 const limitsOf = (schema: Schema): string => {
   const { minLength = 0, maxLength, minimum, maximum, exclusiveMinimum, exclusiveMaximum, format } = schema
   const limits = [
@@ -124,7 +125,7 @@ const limitsOf = (schema: Schema): string => {
     minimum === undefined ? '' : `at least ${minimum}`,
     maximum === undefined ? '' : `at most ${maximum}`,
     exclusiveMinimum === undefined ? '' : `more than ${exclusiveMinimum}`,
-    exclusiveMaximum === undefined ? '' : `less than ${exclusiveMaximum}`,
+    exclusiveMaximum === undefined || exclusiveMaximum > TOLD ? '' : `less than ${exclusiveMaximum}`,
     schema.maxItems === undefined ? '' : `at most ${schema.maxItems}`,
   ]
   return limits

@@ -39,7 +39,7 @@ export const OperationSection = ({ document, listed }: { document: Document; lis
       )}
       <ParameterTable parameters={parameters} />
       {requestBody && <Body document={document} body={requestBody} />}
-      <Code text={curlOf(document, listed)} language="sh" />
+      {path.startsWith('/') && <Code text={curlOf(document, listed)} language="sh" />}
       {Object.entries(operation.responses)
         .filter(([status]) => /^[23]/.test(status))
         .map(([status, response]) => (
@@ -183,7 +183,6 @@ const Problems = ({ codes }: { codes: Readonly<Record<string, readonly string[]>
 
 /** The request as a command. Ids in the path are variables of the shell. */
 const curlOf = (document: Document, { method, path, operation, parameters }: Listed): string => {
-  if (path.startsWith('/') === false) return ''
   const secret = operation.security.some((one) => 'operatorToken' in one)
     ? '$OPERATOR_TOKEN'
     : operation.security.every((one) => 'apiKey' in one)

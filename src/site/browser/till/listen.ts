@@ -1,0 +1,99 @@
+import * as v from 'valibot'
+import { ReportError, verifyReport } from '../../../client/client.ts'
+import {
+  HubFrame,
+  PING_EVERY,
+  PROTOCOL,
+  type ReportFrame,
+  TOKEN_PROTOCOL,
+} from '../../../report-listener/frames.ts'
+import type { Session } from './session.ts'
+
+/** What this tab found of a report's signature. */
+export type Checked = 'right' | 'unchecked' | ReportError['code']
+
+/** A report as this tab shows it. `outcome` is what the job has recorded of it. */
+export type ShownReport = {
+  delivery: string
+  at: string
+  try: number
+  status: string
+  checked: Checked
+  outcome: string | null
+}
+
+const Frame = v.pipe(v.string(), v.parseJson(), HubFrame)
+
+type Watched = { job: string; takesReports: boolean }
+
+/**
+ * Listens to the reports of a point of sale. Those of the job are shown; where this tab takes reports it answers them: 200 for
+ * jobs that were made here, and 503 for others, which the hub then sends again later. Gives a function that ends it.
+ */
+export const listen = (
+  session: Session,
+  { job, takesReports }: Watched,
+  told: { report: (report: ShownReport) => void; outcome: (delivery: string, outcome: string) => void },
+): (() => void) => {
+  const address = new URL(`/v2/reports/listen?as=${takesReports ? 'answers' : 'watches'}`, location.origin)
+  address.protocol = location.protocol === 'https:' ? 'wss:' : 'ws:'
+  let socket: WebSocket | null = null
+  let again: ReturnType<typeof setTimeout> | undefined
+  let isOver = false
+
+  const take = async (report: ReportFrame): Promise<void> => {
+    if (takesReports && report.to === 'listener') {
+      const status = session.jobs.has(report.job) ? 200 : 503
+      socket?.send(JSON.stringify({ type: 'answer', delivery: report.delivery, status }))
+    }
+    if (report.job !== job) return
+    told.report({
+      delivery: report.delivery,
+      at: new Date().toISOString(),
+      try: report.try,
+      status: statusIn(report.body),
+      checked: await check(report, session.signingSecret),
+      outcome: null,
+    })
+  }
+
+  const connect = (failures: number): void => {
+    let tries = failures + 1
+    socket = new WebSocket(address, [PROTOCOL, TOKEN_PROTOCOL + session.apiKey])
+    const pings = setInterval(() => socket?.readyState === WebSocket.OPEN && socket.send('ping'), PING_EVERY)
+    socket.addEventListener('message', ({ data }) => {
+      const { success, output } = v.safeParse(Frame, data)
+      if (!success) return
+      tries = 0
+      if (output.type === 'report') void take(output)
+      if (output.type === 'result' && output.job === job)
+        told.outcome(output.delivery, `${output.outcome}, ${output.state}`)
+    })
+    socket.addEventListener('close', () => {
+      clearInterval(pings)
+      if (!isOver) again = setTimeout(() => connect(tries), Math.min(250 * 2 ** tries, 15_000))
+    })
+  }
+  connect(0)
+  return () => {
+    isOver = true
+    clearTimeout(again)
+    socket?.close(1000)
+  }
+}
+
+const check = async ({ headers, body }: ReportFrame, secret: string): Promise<Checked> => {
+  if (secret === '') return 'unchecked'
+  try {
+    await verifyReport({ headers, body }, secret)
+    return 'right'
+  } catch (error) {
+    return error instanceof ReportError ? error.code : 'signature-wrong'
+  }
+}
+
+const Told = v.pipe(v.string(), v.parseJson(), v.object({ status: v.string() }))
+const statusIn = (body: string): string => {
+  const told = v.safeParse(Told, body)
+  return told.success ? told.output.status : '?'
+}

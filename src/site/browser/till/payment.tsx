@@ -1,0 +1,79 @@
+import { useEffect, useRef } from 'preact/hooks'
+import { renderSVG } from 'uqr'
+import { Actions } from './actions.tsx'
+import { Failure } from './failure.tsx'
+import type { Ordered } from './order-form.tsx'
+import { Reports } from './reports.tsx'
+import type { Session } from './session.ts'
+import { Trace } from './trace.tsx'
+import { useJob } from './use-job.ts'
+import { standingOf } from './words.ts'
+
+type Props = { session: Session; ordered: Ordered; onNext: () => void }
+
+/** A payment: its link, how it stands, its trace and reports, and what can be done. */
+export const Payment = ({ session, ordered: { job: created, takesReports }, onNext }: Props) => {
+  const { job, refunds, error, onRefund } = useJob(session, created.paymentJob)
+  const title = useRef<HTMLHeadingElement>(null)
+  useEffect(() => title.current?.focus(), [])
+  const { words, hint, mood } = standingOf(job?.status ?? created.status, job?.payments.steps.at(-1)?.stage)
+  const amount = created.payments.steps[0]?.amountDue
+  const isOpen = (job ?? created).status === 'PENDING'
+  return (
+    <section class="card payment" aria-labelledby="payment-title">
+      <div class="link">
+        <h2 id="payment-title" ref={title} tabindex={-1}>
+          {created.currency} {amount}
+        </h2>
+        <p>
+          Order {created.orderNumber}, {methodName(session, created.paymentMethod)}
+        </p>
+        {isOpen && (
+          <>
+            <img
+              class="qr"
+              src={qrOf(created.payUrl)}
+              alt="QR code of the payment link"
+              width="220"
+              height="220"
+            />
+            <p>
+              Scan the code, or <Away to={created.payUrl}>pay in another tab</Away>.
+            </p>
+          </>
+        )}
+        <p>
+          <Away to={`/receipt/${created.paymentJob}`}>Receipt</Away>
+        </p>
+      </div>
+      <div class="state">
+        <div role="status">
+          <p class={`standing ${mood}`}>{words}</p>
+          <p class="soft">{job?.error ?? hint}</p>
+        </div>
+        <Failure error={error} />
+        {job && <Actions session={session} job={job} refunds={refunds} onRefund={onRefund} />}
+        {job && <Trace job={job} />}
+        <Reports session={session} job={created.paymentJob} takesReports={takesReports} />
+        <p>
+          <button type="button" class="button" onClick={onNext}>
+            Next order
+          </button>
+        </p>
+      </div>
+    </section>
+  )
+}
+
+const qrOf = (link: string): string =>
+  `data:image/svg+xml,${encodeURIComponent(renderSVG(link, { border: 3, whiteColor: '#fff', blackColor: '#000' }))}`
+
+/** A link that opens beside the till: leaving it would forget everything. */
+const Away = ({ to, children }: { to: string; children: string }) => (
+  <a href={to} target="_blank" rel="noreferrer">
+    {children}
+  </a>
+)
+
+const methodName = ({ about }: Session, paymentMethod: string): string =>
+  about.paymentMethods.find((method) => method.paymentMethod === paymentMethod)?.name ?? paymentMethod

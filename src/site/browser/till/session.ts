@@ -1,0 +1,39 @@
+import { type Hub, HubError, createHub } from '../../../client/client.ts'
+import type { PaymentMethods } from '../../../pos-api/contract/payment-methods.ts'
+
+/** A point of sale that this tab works for. Its secrets leave it for nothing but the hub's own API. */
+export type Session = {
+  hub: Hub
+  apiKey: string
+  /** For checking reports in this tab; an empty text when none was given. */
+  signingSecret: string
+  about: PaymentMethods
+  /** The jobs that were made in this tab. */
+  jobs: Set<string>
+}
+
+/** A key of a live point of sale: the till is no place for real money. */
+export class LiveKey extends Error {}
+
+/** Opens the till with a key. Throws a `HubError` when the hub does not take it, and a `LiveKey` for one of live mode. */
+export const openSession = async (apiKey: string, signingSecret: string): Promise<Session> => {
+  const hub = createHub({ baseUrl: location.origin, apiKey })
+  const about = await hub.paymentMethods()
+  if (about.mode === 'live') {
+    const { name } = about.pointOfSale
+    throw new LiveKey(
+      `This is the key of the live point of sale ${name ?? about.pointOfSale.id}. The till takes test keys only: ` +
+        'with this one it would ask for real money.',
+    )
+  }
+  return { hub, apiKey, signingSecret, about, jobs: new Set() }
+}
+
+/** What went wrong, as people read it, and the code of the hub's problem where it has one. */
+export const wordsFor = (error: unknown): { message: string; code: string | null } => {
+  if (!(error instanceof HubError))
+    return { message: error instanceof Error ? error.message : String(error), code: null }
+  const fields = error.errors.map(({ field, error: wrong }) => `${field} ${wrong}`)
+  const message = fields.length > 0 ? `${fields.join('; ')}.` : error.message
+  return { message, code: error.status === null ? null : error.code }
+}

@@ -1,0 +1,49 @@
+import { useEffect, useState } from 'preact/hooks'
+import type { PaymentJob, Refund } from '../../../client/client.ts'
+import type { Session } from './session.ts'
+
+/** How often (ms) refunds are looked at that the PSP has not decided: no change of the job tells of that. */
+const LOOK_EVERY = 5000
+
+/** Watches a job and its refunds for as long as the component is shown. */
+export const useJob = ({ hub }: Session, id: string) => {
+  const [job, setJob] = useState<PaymentJob | null>(null)
+  const [error, setError] = useState<unknown>(null)
+  useEffect(() => {
+    const stop = new AbortController()
+    const watch = async (): Promise<void> => {
+      try {
+        for await (const now of hub.watch(id, { signal: stop.signal })) setJob(now)
+      } catch (wrong) {
+        if (!stop.signal.aborted) setError(wrong)
+      }
+    }
+    void watch()
+    return () => stop.abort()
+  }, [hub, id])
+  return { job, error, ...useRefunds({ hub }, id, job) }
+}
+
+/** The refunds of a job: as they were when it changed last, and again until each of them is decided. */
+const useRefunds = ({ hub }: Pick<Session, 'hub'>, id: string, job: PaymentJob | null) => {
+  const [refunds, setRefunds] = useState<readonly Refund[]>([])
+  const [looks, setLooks] = useState(0)
+  const isPaid = job !== null && job.amountPaid !== '0.00'
+  const look = (): void => setLooks((count) => count + 1)
+
+  useEffect(() => {
+    if (!isPaid) return
+    const stop = new AbortController()
+    // What fails is looked at again with the next change, or the next time.
+    hub.refunds(id, { signal: stop.signal }).then(setRefunds, () => undefined)
+    return () => stop.abort()
+  }, [hub, id, isPaid, job, looks])
+
+  useEffect(() => {
+    if (!refunds.some(({ status }) => status === 'PENDING')) return
+    const timer = setTimeout(look, LOOK_EVERY)
+    return () => clearTimeout(timer)
+  }, [refunds])
+
+  return { refunds, onRefund: look }
+}

@@ -1,0 +1,99 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { type Customers, openCustomers } from './customers.ts'
+
+let customers: Customers
+let page: Page
+let wrongs: string[]
+beforeAll(async () => {
+  customers = await openCustomers(inject('built'))
+  ;({ page, wrongs } = await customers.openPage({ viewport: { width: 360, height: 740 } }))
+})
+afterAll(() => customers.close())
+
+/** How many lines a text takes, and whether it is wider than the screen. */
+const linesOf = (selector: string) =>
+  page.evaluate(
+    `new Set([...document.querySelector('${selector}').getClientRects()].map(({ top }) => top)).size`,
+  )
+const fits = async () => (await page.evaluate('document.documentElement.scrollWidth')) === 360
+
+describe('on a phone', () => {
+  it.each(['de', 'el', 'fi', 'fr', 'nl', 'pl', 'es'])(
+    'an order number that fits on a line stays on one, in %s',
+    async (language) => {
+      const order_number = '2026-10-000012345-DE'
+      const { pages } = await customers.jobAfter('paid', { language, order_number })
+      await page.goto(pages.receipt)
+      expect(await page.getAttribute('html', 'lang')).toBe(language)
+      expect(await page.textContent('dd')).toBe(order_number)
+      expect(await linesOf('dd bdi')).toBe(1)
+      expect(await linesOf('.sum')).toBe(1)
+      expect(await fits()).toBe(true)
+    },
+  )
+
+  it.each(['x'.repeat(200), 'ORDER-2026-'.repeat(18)])(
+    'one that is longer than the line breaks, and fits: %s',
+    async (order_number) => {
+      const { pages } = await customers.jobAfter('paid', { order_number, amount: '99999999999.99' })
+      await page.goto(pages.receipt)
+      expect(await page.textContent('dd')).toBe(order_number)
+      expect(await linesOf('dd bdi')).toBeGreaterThan(1)
+      expect(await linesOf('.sum')).toBe(1)
+      expect(await fits()).toBe(true)
+    },
+  )
+
+  it('a hostile order number is text, and runs nothing', async () => {
+    const order_number = `</bdi></dl><script>alert(1)</script><img src=x onerror=alert(1)>"'`
+    const { pages } = await customers.jobAfter('failed', { order_number })
+    for (const address of [pages.receipt, pages.pay]) {
+      await page.goto(address)
+      expect(await page.textContent('dd')).toBe(order_number)
+      expect(await page.locator('img').count()).toBe(0)
+    }
+    expect(wrongs).toEqual([])
+  })
+})
+
+it('the way back is reached by the keyboard, where it is seen, and leads to the shop', async () => {
+  const { pages } = await customers.jobAfter('canceled', { language: 'en' })
+  await page.goto(pages.pay)
+  await page.keyboard.press('Tab')
+  expect(await page.evaluate('document.activeElement.textContent')).toBe(`Back to ${customers.name}`)
+  expect(await page.evaluate('getComputedStyle(document.activeElement).outlineStyle')).toBe('solid')
+  await page.keyboard.press('Tab')
+  expect(await page.evaluate('document.activeElement.textContent')).toBe('Receipt')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(pages.receipt)
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(customers.thanks)
+})
+
+it('a receipt on paper has what was paid, and no buttons', async () => {
+  const { pages } = await customers.jobAfter('paid', { language: 'en' })
+  await page.goto(pages.receipt)
+  await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
+  expect(await page.getByRole('link').count()).toBe(0)
+  expect(await page.getByText('€1,234.50').isVisible()).toBe(true)
+  expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe('rgb(255, 255, 255)')
+})
+
+it('a page is small: less than 8 KiB with all that it loads', async () => {
+  const { pages } = await customers.jobAfter('paid', { language: 'el' })
+  await page.emulateMedia({ media: 'screen' })
+  let bytes = 0
+  page.on(
+    'response',
+    (response) =>
+      void response.body().then(
+        (body) => (bytes += body.length),
+        () => {},
+      ),
+  )
+  await page.goto(pages.receipt)
+  await expect.poll(() => bytes).toBeGreaterThan(4000)
+  expect(bytes).toBeLessThan(8192)
+})

@@ -1,0 +1,134 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { type Customers, openCustomers } from './customers.ts'
+
+let customers: Customers
+beforeAll(async () => {
+  customers = await openCustomers(inject('built'))
+})
+afterAll(() => customers.close())
+
+const english = { language: 'en' }
+const title = (page: Page) => page.textContent('h1')
+
+/** Marks a page: the mark is gone when the browser has loaded it again. */
+const mark = (page: Page) => page.evaluate('window.marked = true')
+const isMarked = (page: Page) => page.evaluate('window.marked === true')
+
+/** Waits for what a page says, without asking it to do anything. */
+const says = (page: Page, text: string): Promise<void> =>
+  expect.poll(() => title(page), { timeout: 20_000, interval: 20 }).toBe(text)
+
+describe('a page that is open while the payment goes on', () => {
+  it('says that it is paid at once, on each screen, and is not loaded again', async () => {
+    const job = await customers.jobAfter('underway', english)
+    const screens = [await customers.openPage(), await customers.openPage(), await customers.openPage()]
+    const addresses = [job.pages.pay, job.pages.receipt, job.pages.receipt]
+    for (const [place, { page }] of screens.entries()) {
+      await page.goto(addresses[place] ?? '', { waitUntil: 'networkidle' })
+      expect(await title(page)).toBe('Your payment is being processed')
+      await mark(page)
+    }
+    await customers.happen(job, 'arrive')
+    for (const { page, wrongs } of screens) {
+      await says(page, 'This order is paid')
+      expect(await page.title()).toBe(`This order is paid – ${customers.name}`)
+      expect(await isMarked(page)).toBe(true)
+      expect(wrongs).toEqual([])
+    }
+  })
+
+  it('tells of a refund below the amount, and leaves the focus where it is', async () => {
+    const job = await customers.jobAfter('paid', english)
+    const { page, wrongs } = await customers.openPage()
+    await page.goto(job.pages.receipt, { waitUntil: 'networkidle' })
+    await page.keyboard.press('Tab')
+    await mark(page)
+    await customers.happen(job, 'refund', { amount: '34.50' })
+    await expect.poll(() => page.textContent('dl'), { timeout: 20_000 }).toContain('Refunded€34.50')
+    expect(await isMarked(page)).toBe(true)
+    expect(await page.evaluate('document.activeElement.textContent')).toBe(`Back to ${customers.name}`)
+    expect(wrongs).toEqual([])
+  })
+
+  it('goes on to the shop from the waiting page as soon as it is paid', async () => {
+    const job = await customers.jobAfter('open', english)
+    const { page, wrongs } = await customers.openPage()
+    await page.goto(`${customers.url}/return/${job.id}`)
+    expect(await title(page)).toBe('Your payment is being processed')
+    await fetch(`${customers.url}/sandbox/payments/${job.reference}/pay`, { method: 'POST' })
+    await page.waitForURL(customers.thanks)
+    expect(wrongs).toEqual([])
+  })
+
+  it('goes on to the shop from the waiting page after some seconds in any case', async () => {
+    const job = await customers.jobAfter('open', english)
+    const { page, wrongs } = await customers.openPage()
+    await page.goto(`${customers.url}/return/${job.id}`)
+    await mark(page)
+    await page.waitForURL(customers.thanks, { timeout: 30_000 })
+    expect(wrongs).toEqual([])
+  })
+
+  it('asks by itself where the stream is refused', async () => {
+    const job = await customers.jobAfter('underway', english)
+    const { page } = await customers.openPage()
+    await page.route('**/events', (route) => route.fulfill({ status: 429 }))
+    await page.goto(job.pages.receipt, { waitUntil: 'networkidle' })
+    await mark(page)
+    await customers.happen(job, 'arrive')
+    await says(page, 'This order is paid')
+    expect(await isMarked(page)).toBe(true)
+  })
+})
+
+describe('a browser that runs no scripts', () => {
+  it('goes from the waiting page to the shop by itself', async () => {
+    const job = await customers.jobAfter('open', english)
+    const { page } = await customers.openPage({ javaScriptEnabled: false })
+    await page.goto(`${customers.url}/return/${job.id}`)
+    await page.waitForURL(customers.thanks, { timeout: 30_000 })
+  })
+
+  it('shows by itself that the receipt has changed', async () => {
+    const job = await customers.jobAfter('underway', english)
+    const { page } = await customers.openPage({ javaScriptEnabled: false })
+    await page.goto(job.pages.receipt)
+    await customers.happen(job, 'arrive')
+    await page.getByText('This order is paid').waitFor({ timeout: 30_000 })
+  })
+})
+
+/** The address at the PSP that the browser is sent to: there is no such PSP here. */
+const AT_PSP = 'https://www.mollie.com/**'
+
+describe.each([true, false])('a customer whose PSP is slow, with scripts: %s', (javaScriptEnabled) => {
+  it('is shown at once what goes on, and is then sent to the PSP', async () => {
+    const job = await customers.jobWithoutPsp(english)
+    customers.psp.isSlow(3000)
+    const { page, wrongs } = await customers.openPage({ javaScriptEnabled })
+    const atPsp = page.waitForRequest(AT_PSP)
+    const began = Date.now()
+    const shown = await page.goto(job.payUrl, { waitUntil: 'commit' })
+    expect(Date.now() - began).toBeLessThan(2500)
+    // The page that says so: all others of a job that is to be announced are redirects, or 503.
+    expect(shown?.status()).toBe(200)
+    expect(wrongs).toEqual([])
+    await atPsp
+    expect(Date.now() - began).toBeGreaterThan(2900)
+  })
+
+  it('is told when it fails, and can try again', async () => {
+    const job = await customers.jobWithoutPsp(english)
+    const { page, wrongs } = await customers.openPage({ javaScriptEnabled })
+    await page.goto(job.payUrl)
+    expect(await title(page)).toBe('The payment cannot be started yet')
+    expect(wrongs).toEqual([])
+    customers.psp.isSlow(0)
+    // One announcement does not follow at once on another.
+    await new Promise((resolve) => setTimeout(resolve, 2500))
+    const atPsp = page.waitForRequest(AT_PSP)
+    await page.getByRole('link', { name: 'Try again' }).click()
+    await atPsp
+  })
+})

@@ -1,0 +1,55 @@
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import type { Hub } from '../../src/client/client.ts'
+import { createHub } from '../../src/client/client.ts'
+
+type Running = { url: string; secrets: Record<string, string | undefined> }
+type Pos = { name: string; apiKey: string; signingSecret: string }
+
+/** Makes a point of sale as an operator does. */
+export const makePos = async ({ url, secrets }: Running, name: string, mode = 'test'): Promise<Pos> => {
+  const made = await fetch(`${url}/operator/v1/pos`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${secrets['OPERATOR_TOKEN']}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ name, mode }),
+  })
+  return (await made.json()) as Pos
+}
+
+/** A page of its own, and what goes wrong in it: script errors, and what its policy refuses. */
+export const openPage = async (browser: Browser, options: BrowserContextOptions = {}) => {
+  const context = await browser.newContext({ locale: 'en-GB', ...options })
+  const page = await context.newPage()
+  const wrongs: string[] = []
+  page.on('console', (message) => {
+    // A refusal of the hub is told on the page.
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
+      wrongs.push(message.text())
+  })
+  page.on('pageerror', (error) => wrongs.push(error.message))
+  return { page, wrongs, close: () => context.close() }
+}
+
+/** Opens the till with a key, by the keyboard alone. */
+export const openTillWith = async (
+  page: Page,
+  hub: Running,
+  { apiKey, signingSecret }: Pos,
+): Promise<void> => {
+  await page.goto(`${hub.url}/till`)
+  await page.getByLabel('API key of a test point of sale').fill(apiKey)
+  await page.getByLabel('Signing secret (optional)').fill(signingSecret)
+  await page.keyboard.press('Enter')
+}
+
+/** Creates the order that stands in the form. Gives the id of its job, and its link. */
+export const createOrder = async (page: Page, shop: string): Promise<{ id: string; payUrl: string }> => {
+  await page.getByText('Addresses').click()
+  await page.getByLabel('Where the customer goes after paying').fill(`${shop}/thanks`)
+  await page.getByRole('button', { name: 'Create the payment job' }).click()
+  const link = page.getByRole('link', { name: 'pay in another tab' })
+  await link.waitFor()
+  const payUrl = (await link.getAttribute('href')) ?? ''
+  return { id: payUrl.slice(payUrl.lastIndexOf('/') + 1), payUrl }
+}
+
+export const clientOf = ({ url }: Running, { apiKey }: Pos): Hub => createHub({ baseUrl: url, apiKey })
