@@ -88,6 +88,9 @@ describe('a read with Prefer: wait', () => {
   it('leaves no watcher, whether it was answered early or late', async () => {
     await changeWhile(wait(30), () => bring('SUCCESS'))
     await eventually(async () => expect(await watchers()).toBe(0))
+    // Of a job with its final status, at once.
+    await wait(60)
+    await eventually(async () => expect(await watchers()).toBe(0))
     await wait(1, { 'if-none-match': '*' })
     await eventually(async () => expect(await watchers()).toBe(0))
   })
