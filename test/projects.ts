@@ -109,5 +109,10 @@ export const NODE = [
   node('node', { include: IN_NODE, exclude: [...WITH_A_HUB, ...WITH_A_TERMINAL], isolate: false }),
   node('terminal', { include: WITH_A_TERMINAL }),
   // The hub is built and its database migrated once for all of these.
-  node('e2e', { include: WITH_A_HUB, exclude: [PROCESS_DEATH], globalSetup: ['test/e2e/build-once.ts'] }),
+  node('e2e', {
+    include: WITH_A_HUB,
+    exclude: [PROCESS_DEATH],
+    globalSetup: ['test/e2e/build-once.ts'],
+    setupFiles: ['test/openapi/documented-fetch.ts'],
+  }),
 ]

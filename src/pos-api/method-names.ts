@@ -1,59 +1,35 @@
 import { LANGUAGES, type Language } from './asked-language.ts'
 
-/** Brands are called the same everywhere. What is not here is called as points of sale write it. */
+/** Brands are called the same everywhere. One that is not here is written as points of sale write it, with a capital. */
 const BRANDS: Readonly<Record<string, string>> = {
-  afterpay: 'Afterpay',
-  alipay: 'Alipay',
   alipayplus: 'Alipay+',
-  alma: 'Alma',
   amazonpay: 'Amazon Pay',
   amex: 'American Express',
   applepay: 'Apple Pay',
   bacs: 'Bacs Direct Debit',
   bancomatpay: 'BANCOMAT Pay',
-  bancontact: 'Bancontact',
-  belfius: 'Belfius',
-  billie: 'Billie',
-  bizum: 'Bizum',
   blik: 'BLIK',
   cbc: 'CBC',
-  clearpay: 'Clearpay',
-  dotpay: 'Dotpay',
+  debitcard: 'Debit card',
   eps: 'eps',
   giropay: 'giropay',
   googlepay: 'Google Pay',
   ideal: 'iDEAL',
   in3: 'in3',
   kbc: 'KBC',
-  klarna: 'Klarna',
   klarnapaylater: 'Klarna – Pay later',
   klarnapaynow: 'Klarna – Pay now',
   klarnasliceit: 'Klarna – Slice it',
-  link: 'Link',
-  maestro: 'Maestro',
-  mastercard: 'Mastercard',
   mbway: 'MB WAY',
   mobilepay: 'MobilePay',
-  multibanco: 'Multibanco',
   mybank: 'MyBank',
   paybybank: 'Pay by Bank',
   paypal: 'PayPal',
   paysafecard: 'paysafecard',
-  pix: 'Pix',
-  przelewy24: 'Przelewy24',
   revolutpay: 'Revolut Pay',
-  riverty: 'Riverty',
-  satispay: 'Satispay',
-  scalapay: 'Scalapay',
-  sofort: 'Sofort',
-  swish: 'Swish',
-  trustly: 'Trustly',
   trustpay: 'TrustPay',
   twint: 'TWINT',
-  vipps: 'Vipps',
-  visa: 'Visa',
   wechatpay: 'WeChat Pay',
-  wero: 'Wero',
 }
 
 /** Several names of one method: a list for a customer shows it once. */
@@ -80,10 +56,6 @@ const WORDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'Credit card', 'Creditcard', 'Kreditkarte', 'Carte de crédit', 'Tarjeta de crédito', 'Carta di credito', 'Cartão de crédito',
     'Karta kredytowa', 'Kreditkort', 'Kreditkort', 'Kredittkort', 'Luottokortti', 'Kreditní karta', 'Πιστωτική κάρτα',
   ),
-  debitcard: inEach(
-    'Debit card', 'Debetkaart', 'Debitkarte', 'Carte de débit', 'Tarjeta de débito', 'Carta di debito', 'Cartão de débito',
-    'Karta debetowa', 'Debetkort', 'Bankkort', 'Debetkort', 'Pankkikortti', 'Debetní karta', 'Χρεωστική κάρτα',
-  ),
   giftcard: inEach(
     'Gift card', 'Cadeaukaart', 'Geschenkkarte', 'Carte cadeau', 'Tarjeta regalo', 'Carta regalo', 'Cartão-presente',
     'Karta podarunkowa', 'Gavekort', 'Presentkort', 'Gavekort', 'Lahjakortti', 'Dárková karta', 'Δωροκάρτα',
@@ -97,8 +69,8 @@ const WORDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 /** The method that a name stands for, where several names stand for the same. */
 export const methodMeant = (paymentMethod: string): string => SAME[paymentMethod] ?? paymentMethod
 
-/** What customers call a method; as it is written where the hub has no name for it. */
+/** What customers call a method. */
 export const nameOf = (paymentMethod: string, language: Language): string => {
   const method = methodMeant(paymentMethod)
-  return WORDS[method]?.[language] ?? BRANDS[method] ?? paymentMethod
+  return WORDS[method]?.[language] ?? BRANDS[method] ?? method.charAt(0).toUpperCase() + method.slice(1)
 }

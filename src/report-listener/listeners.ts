@@ -8,9 +8,31 @@ export const MOST_LISTENERS = 10
 /** How long (ms) a listener may stay: as long as an access token is valid. */
 const LONGEST_STAY = DAY
 
-/** What a socket remembers of its listener, also while its object is not in memory. */
-export const Listener = v.object({ as: ListenAs, since: v.number(), access: v.exactOptional(Access) })
+/** Live keys of a point of sale that a socket can remember: the platform gives it some 2 KB. */
+const MOST_KEYS = 100
+/** Characters of a generation that tell it from the others of its point of sale. */
+const KEY_LENGTH = 8
+
+/**
+ * What a socket remembers of its listener, also while its object is not in memory. `keys` are the generations that were live when it
+ * came, shortened; null for more of them than it can remember.
+ */
+export const Listener = v.object({
+  as: ListenAs,
+  since: v.number(),
+  access: v.exactOptional(
+    v.object({ ...v.omit(Access, ['generations']).entries, keys: v.nullable(v.array(v.string())) }),
+  ),
+})
 export type Listener = v.InferOutput<typeof Listener>
+
+/** A listener that comes now (ms), with what is known of its point of sale. */
+export const newListener = (as: ListenAs, access: Access | undefined, now: number): Listener => {
+  if (access === undefined) return { as, since: now }
+  const { generations, ...known } = access
+  const keys = generations.length > MOST_KEYS ? null : generations.map((one) => one.slice(0, KEY_LENGTH))
+  return { as, since: now, access: { ...known, keys } }
+}
 
 /** How a socket is closed. */
 export type Close = { code: number; reason: string }
@@ -32,8 +54,8 @@ export const whyGone = (
 }
 
 /** A copy of the profile that is older than what the listener came with says nothing of it. */
-const hasLostKey = (then: Access | undefined, now: Access | undefined): boolean =>
-  then !== undefined &&
-  now !== undefined &&
-  now.asOf > then.asOf &&
-  then.generations.some((generation) => !now.generations.includes(generation))
+const hasLostKey = (then: Listener['access'], now: Access | undefined): boolean => {
+  if (then === undefined || now === undefined || now.asOf <= then.asOf) return false
+  if (now.tokensSince !== then.tokensSince || then.keys === null) return true
+  return then.keys.some((key) => !now.generations.some((generation) => generation.startsWith(key)))
+}

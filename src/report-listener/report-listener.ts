@@ -2,7 +2,7 @@ import { DurableObject } from 'cloudflare:workers'
 import * as v from 'valibot'
 import { Access } from '../domain/access.ts'
 import { AnswerFrame, CLOSED, type HubFrame, ListenAs } from './frames.ts'
-import { type Close, Listener, MOST_LISTENERS, whyGone } from './listeners.ts'
+import { type Close, Listener, MOST_LISTENERS, newListener, whyGone } from './listeners.ts'
 
 /** What a Worker says of a listener that connects. */
 export const Connecting = v.object({ pos: v.string(), as: ListenAs, access: v.exactOptional(Access) })
@@ -67,7 +67,7 @@ export class ReportListener extends DurableObject<Env> {
     if (this.#live(access).length >= MOST_LISTENERS) return new Response(null, { status: 409 })
     const { 0: client, 1: server } = new WebSocketPair()
     this.ctx.acceptWebSocket(server, [LISTENER])
-    server.serializeAttachment({ as, since: Date.now(), ...(access ? { access } : {}) } satisfies Listener)
+    server.serializeAttachment(newListener(as, access, Date.now()))
     send(server, JSON.stringify({ type: 'ready', pos, as } satisfies HubFrame))
     return new Response(null, { status: 101, webSocket: client })
   }

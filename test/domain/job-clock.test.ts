@@ -15,7 +15,7 @@ import { plan } from '../../src/domain/plan.ts'
 import { dispatch, recordDelivery, resend } from '../../src/domain/reporting.ts'
 import { alarmFor } from '../../src/domain/timers.ts'
 import { DAY } from '../../src/domain/timestamp.ts'
-import { recordPull } from '../../src/domain/transition.ts'
+import { endPulls, pullSooner, recordPull } from '../../src/domain/transition.ts'
 import { ANNOUNCED, MIDDLE, ORDER, RETENTION } from '../support/sample-job.ts'
 
 const START = Date.UTC(2026, 10, 21)
@@ -134,4 +134,23 @@ it('a job with a clock of speed 1 lives as one without, to the last timer', () =
       expect(live(newClock(1, START), life)).toEqual(live(undefined, life))
     }),
   )
+})
+
+it('a pull that was asked for while the PSP answered stays, however fast the clock runs', () => {
+  const clock = newClock(10_000, START)
+  const now = jobNow(clock, START + GRACE + 60_000)
+  const known = {
+    id: 'j',
+    transactionId: 't',
+    fingerprint: 'f',
+    pos: 'p',
+    account: 'a',
+    origin: 'https://hub.nl',
+  }
+  const job = createJob({ ...known, order: ORDER, answer: ANNOUNCED, clock }, now, MIDDLE)
+  const seen = { is: 'observed', status: 'SUCCESS', paid: ORDER.amount, expiresAt: null } as const
+  const paid = recordPull(job, 'Statuspull', seen, now)
+  const soon = afterReal(clock, now, 2000)
+  expect(endPulls(pullSooner(paid, soon), now).pullAt).toBe(soon)
+  expect(endPulls(pullSooner(paid, afterReal(clock, now, 11_000)), now).pullAt).toBeNull()
 })

@@ -32,14 +32,18 @@ const byAddress = (schema: unknown): object =>
   JSON.parse(JSON.stringify(schema).replaceAll('#/components/schemas/', addressOf(''))) as object
 
 /** What validates bodies of answers, as strictly as those of this release must be; null for a body that fits. */
-export const answerValidator = (): Validate => {
-  const ajv = ajvOf({}, strict)
-  return (name, body) => {
+export const answerValidator = (): Validate => validatorOf(ajvOf({}, strict))
+
+/** What validates bodies of requests, as the document says them; null for a body that fits. */
+export const requestValidator = (): Validate => validatorOf(ajvOf({}, (schema) => schema))
+
+const validatorOf =
+  (ajv: Ajv2020): Validate =>
+  (name, body) => {
     const validate = ajv.getSchema(addressOf(name))
     if (!validate) throw new Error(`the document has no schema ${name}`)
     return validate(body) === true ? null : ajv.errorsText(validate.errors)
   }
-}
 
 const ROOT = join(import.meta.dirname, '..', '..')
 

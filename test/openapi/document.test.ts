@@ -38,6 +38,12 @@ const routesOf = async (entrance: string): Promise<string[]> => {
   )
 }
 
+/** Routes that the document cannot tell of, each with its reason. */
+const NOT_IN_OPENAPI: readonly string[] = [
+  // A WebSocket: OpenAPI tells of requests and answers alone. `npx hub listen` speaks it.
+  'get /v2/reports/listen',
+]
+
 it('every operation for points of sale and operators is in the document, and the document has no other', async () => {
   const routes = [...(await routesOf('pos-api')), ...(await routesOf('operator-api'))]
   const { paths } = openApiDocument() as { paths: Record<string, Record<string, unknown>> }
@@ -47,5 +53,5 @@ it('every operation for points of sale and operators is in the document, and the
       .map((method) => `${method} ${path}`),
   )
   expect(routes.length).toBeGreaterThan(30)
-  expect(documented.toSorted()).toEqual(routes.toSorted())
+  expect([...documented, ...NOT_IN_OPENAPI].toSorted()).toEqual(routes.toSorted())
 })

@@ -2,6 +2,9 @@ import { runDurableObjectAlarm } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { GRACE, jobNow, realAt } from '../../src/domain/job-clock.ts'
+import type { Report } from '../../src/domain/job.ts'
+import { toRow } from '../../src/domain/job-row.ts'
+import { dispatch } from '../../src/domain/reporting.ts'
 import { purgeAt } from '../../src/domain/timers.ts'
 import { DAY, HOUR } from '../../src/domain/timestamp.ts'
 import {
@@ -39,6 +42,8 @@ const createFast = async (speed: string): Promise<{ token: string; job: JobJson 
   expect(response.status).toBe(201)
   return { token, job: await response.json() }
 }
+
+const dueReport: Report = { revision: 2, state: 'waiting', dueAt: 0, tries: 0, attempts: [] }
 
 /** Moves the clock on (Date alone), and rings the alarm as the platform would by then. */
 const ringAfter = async (id: string, ms: number) => {
@@ -137,6 +142,47 @@ describe('a job with a clock of its own', () => {
     const [sent] = shop.of(id)
     expect(Math.abs(Number(sent?.headers['webhook-timestamp']) * 1000 - start)).toBeLessThan(10 * 60_000)
   }, 90_000)
+
+  it('misses no refund that comes right after the payment, when the PSP may not be asked again yet', async () => {
+    const { job } = await createFast('1000')
+    const id = job.paymentJob
+    const reference =
+      location(await send(job.payUrl))
+        .split('/')
+        .at(-1) ?? ''
+    vi.setSystemTime(Date.now() + GRACE)
+    const act = async (action: string) => {
+      expect((await send(`/sandbox/payments/${reference}/${action}`, { method: 'POST' })).status).toBe(200)
+      // The notification follows after a third of a second of the job's time.
+      vi.setSystemTime(Date.now() + 1)
+      await runDurableObjectAlarm(env.SANDBOX_PAYMENT.getByName(reference))
+    }
+    await act('pay')
+    await vi.waitFor(async () => expect((await stored(id)).status).toBe('SUCCESS'))
+    vi.setSystemTime(Date.now() + 500)
+    await act('refund')
+    const asked = await stored(id)
+    expect(realAt(asked.clock, asked.pullAt ?? 0) - Date.now()).toBeGreaterThan(1000)
+    expect(realAt(asked.clock, asked.pullAt ?? 0) - Date.now()).toBeLessThanOrEqual(2000)
+    const refunded = await ringAfter(id, 2000)
+    expect(refunded.moneyBack?.refunded).toBe(1250)
+  })
+
+  it('has a row in the index with real times, and messages that a queue may hold for as long as any', async () => {
+    const { job } = await createFast('100000')
+    await ringAfter(job.paymentJob, GRACE + 20_000)
+    const current = await vi.waitFor(async () => {
+      const found = await ringAfter(job.paymentJob, 1000)
+      expect(found.status).toBe('EXPIRED')
+      return found
+    })
+    expect(current.updated / 1000 - Date.now()).toBeGreaterThan(10 * DAY)
+    expect(Math.abs(toRow(current).updated / 1000 - Date.now())).toBeLessThan(60_000)
+    const sent = dispatch({ ...current, flight: null, reports: [dueReport] }, current.updated / 1000)
+    const until =
+      realAt(current.clock, sent.flight?.until ?? 0) - realAt(current.clock, current.updated / 1000)
+    expect(Math.abs(until - 30_000)).toBeLessThan(2)
+  })
 
   it('is there to be looked at for the real retention time', async () => {
     const { job } = await createFast('100000')

@@ -65,6 +65,20 @@ describe('the names', () => {
     expect(told.paymentMethods.find(({ paymentMethod }) => paymentMethod === 'banktransfer')?.name).toBe(name)
   })
 
+  it.each([
+    ['ideal', 'iDEAL'],
+    ['mistercash', 'Bancontact'],
+    ['p24', 'Przelewy24'],
+    ['twint', 'TWINT'],
+    ['vipps', 'Vipps'],
+    ['wechatpay', 'WeChat Pay'],
+    ['klarnapaylater', 'Klarna – Pay later'],
+    ['amex', 'American Express'],
+    ['debitcard', 'Debit card'],
+  ])('of brands are as their owners write them: %s is %s', (method, name) => {
+    expect(nameOf(method, 'nl')).toBe(name)
+  })
+
   it('a language that is none is a 422 that names the field', async () => {
     const response = await ask(await makePos(), '?language=not+a+language')
     expect(response.status).toBe(422)
@@ -78,7 +92,7 @@ describe('the names', () => {
     const known = Object.values(ADAPTERS).flatMap(({ methods }) => [...methods.keys()])
     for (const method of new Set([...PAYMENT_METHODS, ...known])) {
       for (const language of LANGUAGES) expect(nameOf(method, language), method).not.toBe('')
-      // What has no name is told as points of sale write it: only a brand in small letters may look like that.
+      // Some brands are in small letters.
       if (nameOf(method, 'en') === method) expect(['eps', 'giropay', 'in3', 'paysafecard']).toContain(method)
     }
   })

@@ -74,15 +74,20 @@ describe('a listener that sends', () => {
 
   it('answers to tries that it made up, or that are over, marks nothing by them', async () => {
     const pos = await makePos()
-    const listener = await listen(pos.apiKey, { answering: answered(500) })
+    const listener = await listen(pos.apiKey)
     const id = await paidJob(pos)
+    const [{ delivery } = { delivery: '' }] = await listener.until('report')
+    const answer = (name: string, status: number) =>
+      listener.send(JSON.stringify({ type: 'answer', delivery: name, status }))
+    answer(crypto.randomUUID(), 200)
+    answer(delivery, 500)
     await listener.until('result')
-    const [{ delivery } = { delivery: '' }] = listener.of('report')
-    for (const name of [delivery, crypto.randomUUID()]) {
-      listener.send(JSON.stringify({ type: 'answer', delivery: name, status: 200 }))
-    }
+    answer(delivery, 200)
     const next = await paidJob(pos)
-    expect((await untilReported(next)).reports[0]).toMatchObject({ attempts: [{ outcome: '500' }] })
+    const [, second] = await listener.until('report', 2)
+    answer(delivery, 200)
+    answer(second?.delivery ?? '', 502)
+    expect((await untilReported(next)).reports[0]).toMatchObject({ attempts: [{ outcome: '502' }] })
     expect((await stored(id)).reports[0]).toMatchObject({ state: 'waiting', attempts: [{ outcome: '500' }] })
   })
 })

@@ -70,6 +70,9 @@ describe('a file of the site', () => {
   it.each([
     ['/assets/site.css', 'text/css; charset=utf-8'],
     ['/assets/docs.js', 'text/javascript; charset=utf-8'],
+    ['/openapi.json', 'application/json'],
+    ['/client.js', 'text/javascript; charset=utf-8'],
+    ['/client.d.ts', 'text/plain; charset=utf-8'],
     ['/favicon.svg', 'image/svg+xml'],
     ['/favicon.ico', 'image/svg+xml'],
     ['/robots.txt', 'text/plain; charset=utf-8'],

@@ -83,6 +83,8 @@ export const JobDetail = v.object({
     status: Status,
     amountDue: v.string(),
     amountPaid: v.string(),
+    amountRefunded: v.optional(v.string()),
+    amountChargedBack: v.optional(v.string()),
     steps: v.array(JobStep),
   }),
   error: v.nullable(v.string()),

@@ -19,7 +19,7 @@ export const Problem = v.pipe(
     type: v.pipe(
       v.string(),
       v.description('The address of the page that explains this `code`.'),
-      v.examples(['https://payment-hub.example.com/docs/errors#invalid']),
+      v.examples(['https://payment-hub.example.com/docs/errors#fields-invalid']),
     ),
     title: v.pipe(
       v.string(),
@@ -37,7 +37,7 @@ export const Problem = v.pipe(
     code: v.pipe(
       v.string(),
       v.description('What a program decides by. A code keeps its meaning for ever; more codes may come.'),
-      v.examples(['invalid']),
+      v.examples(['fields-invalid']),
     ),
     detail: v.pipe(
       v.string(),

@@ -86,6 +86,20 @@ describe('over shards', () => {
   )
 })
 
+it('a shard that is not looked through to its end holds back what older ones have found', async () => {
+  for (const database of [env.DB, env.INDEX_1, env.INDEX_2]) {
+    await database.prepare('delete from jobs').run()
+  }
+  const search: OwnSearch = { ...EVERYTHING, pos: posAt(0), status: 'FAILURE' }
+  const wanted = [EARLY, EARLY + 1, LATE].map((created) => row({ created, status: 'FAILURE' }))
+  const others = Array.from({ length: MOST_SCANNED + 10 }, (_, n) => row({ created: LATE + 1 + n }))
+  await writeRows(SHARDED, wanted)
+  for (let at = 0; at < others.length; at += 100) await writeRows(SHARDED, others.slice(at, at + 100))
+  const { ids, pages } = await walk(SHARDED, search)
+  expect(ids).toEqual(wanted.map(({ id }) => id).toReversed())
+  expect(pages).toBe(2)
+})
+
 describe('however many jobs there are', () => {
   /** Makes `count` jobs of one point of sale and as many of others, a second apart. One in `rare` is FAILURE. */
   const fill = async (count: number, rare: number): Promise<void> => {

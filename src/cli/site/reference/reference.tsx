@@ -38,6 +38,7 @@ const ALWAYS = [
   'Send `Authorization: Bearer` and the secret that the operation names.',
   'Send an `X-Request-Id` of your own if you like (1 to 128 letters, digits, `.`, `_`, `:`, `-`). Each answer has it, or a new one, and so has the log of the hub.',
   'Answers of an API have `X-Signature` once the hub knows who asks: [how to verify it](/docs/webhooks#verify-a-report).',
+  'Requests are limited: [how many](/docs/limits). What is too much is a 429 with `Retry-After`.',
   'Ignore members that you do not know: [what may be added](/docs/versioning).',
   'A problem has a `code`, by which programs decide: [all codes](/docs/errors#by-code).',
 ]
