@@ -184,7 +184,7 @@ const startStage = async (built: Built) => {
     )
     await new Promise((resolve) => setTimeout(resolve, seconds * 1000))
     const after = cpuSeconds(hub.pids())
-    await Promise.all(open.map(({ body }) => body?.cancel()))
+    await Promise.all(open.map(async ({ body }) => body?.cancel()))
     return before === null || after === null ? null : ((after - before) * 1000) / count
   }
 

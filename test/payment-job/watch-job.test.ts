@@ -1,4 +1,4 @@
-import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
+import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { JobSnapshot } from '../../src/payment-job/job-snapshot.ts'
@@ -6,8 +6,7 @@ import { type JobWatch, watchJob } from '../../src/payment-job/watch-job.ts'
 import { PING_EVERY } from '../../src/payment-job/watch-link.ts'
 import { LONGEST_WATCH, MOST_CUSTOMERS, MOST_WATCHERS } from '../../src/payment-job/watch-limits.ts'
 import { createJob, makePos, readJob, tokenFor } from '../support/hub.ts'
-import { RETENTION, objectOf, ringNext, stored } from '../support/job.ts'
-import { nextWake } from '../../src/domain/timers.ts'
+import { RETENTION, objectOf, stored } from '../support/job.ts'
 import { receiver } from '../support/receiver.ts'
 import { eventually } from '../support/eventually.ts'
 
@@ -190,6 +189,18 @@ describe('the watchers of a job', () => {
   })
 })
 
+it('watchers who are let go after eight hours make room at once', async () => {
+  const open = () => objectOf(id).fetch('https://job/', { headers: { upgrade: 'websocket' } })
+  const crowd = await Promise.all(Array.from({ length: MOST_CUSTOMERS }, open))
+  for (const { webSocket } of crowd) webSocket?.accept()
+  expect((await open()).status).toBe(429)
+  vi.setSystemTime(Date.now() + LONGEST_WATCH + 61_000)
+  const { status, webSocket } = await open()
+  webSocket?.accept()
+  expect(status).toBe(101)
+  webSocket?.close()
+})
+
 describe('a watch ends', () => {
   it('when its signal aborts', async () => {
     const next = iterate(await watch())
@@ -214,15 +225,11 @@ describe('a watch ends', () => {
 
   it('when the job is purged', async () => {
     await pull('SUCCESS')
-    await eventually(async () => {
-      const { reports, indexAt } = await stored(id)
-      expect([reports.at(-1)?.state, indexAt]).toEqual(['delivered', null])
-    })
+    // A job whose report waits is not purged.
+    await eventually(async () => expect((await stored(id)).reports).toMatchObject([{ state: 'delivered' }]))
     const next = iterate(await watch())
-    vi.setSystemTime(Math.max(nextWake(await stored(id), RETENTION), Date.now()) + 1)
-    for (let rings = 0; rings < 8 && (await objectOf(id).read()); rings++) {
-      await ringNext(id).catch(() => undefined)
-    }
+    vi.setSystemTime(Date.now() + RETENTION + 3_600_000)
+    await runDurableObjectAlarm(objectOf(id))
     expect(await objectOf(id).read()).toBeNull()
     let last = await next()
     while (last !== null) last = await next()

@@ -8,7 +8,7 @@ import { openReceiver } from '../receiver.ts'
 import type { Run } from '../run.ts'
 import { type Hub, startHub } from '../servers/hub.ts'
 import { newFolder } from '../storages.ts'
-import { type Notified, createPayment, payAndReturn } from '../tasks/hub-tasks.ts'
+import { type Notified, createPayment, payOnly } from '../tasks/hub-tasks.ts'
 import { orderAt } from '../tasks/order.ts'
 import { type Watcher, watchByEvents, watchByWaiting } from './watchers.ts'
 
@@ -92,7 +92,7 @@ const measure = async (
       Math.min(payments.length, PAYING_AT_ONCE),
       async (turn, client) => {
         const payment = payments[turn]
-        if (payment) await payAndReturn(hub, client, payment)
+        if (payment) await payOnly(hub, client, payment)
       },
       deadline,
     )

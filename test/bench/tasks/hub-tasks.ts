@@ -54,10 +54,9 @@ export const createPayment = async (
   return { id, reference: checkout.slice(checkout.lastIndexOf('/') + 1) }
 }
 
-/** Has an open payment paid at the sandbox, and its customer come back: that the hub is told of it. */
-export const payAndReturn = async (hub: Hub, client: Client, { reference }: Notified): Promise<void> => {
-  const back = await payAt(hub, client, `/sandbox/checkout/${reference}`)
-  await client({ method: 'GET', path: back }, 303)
+/** Has an open payment paid at the sandbox, which notifies the hub. The customer does not come back. */
+export const payOnly = async (hub: Hub, client: Client, { reference }: Notified): Promise<void> => {
+  await payAt(hub, client, `/sandbox/checkout/${reference}`)
 }
 
 /** Creates a job, walks its customer through the payment and back, and reads the job until it is paid. */
