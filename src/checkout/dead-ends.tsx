@@ -6,12 +6,12 @@ import { page } from '../pages/page.tsx'
 import { languageOf } from './job-page.tsx'
 import { ShopName, Standing, WayBack } from './parts.tsx'
 import type { Shop } from './shop.ts'
-import { TEXTS } from './texts.ts'
+import { textsIn } from './texts.ts'
 
 /** For a job whose PSP does not answer: to try again, or to go back to the shop. */
 export const unreachablePage = (request: Request, job: Job, shop: Shop): Promise<Response> => {
   const language = languageOf(job, request)
-  const texts = TEXTS[language]
+  const texts = textsIn(language)
   return page(
     { title: texts.UNREACHABLE, language, status: 503 },
     <>
@@ -31,7 +31,7 @@ export const unreachablePage = (request: Request, job: Job, shop: Shop): Promise
 export const unknownPage = (request: Request): Promise<Response> => {
   const language = preferredLanguage(request, LANGUAGES)
   return page(
-    { title: TEXTS[language].UNKNOWN, language, status: 404 },
+    { title: textsIn(language).UNKNOWN, language, status: 404 },
     <Standing title="UNKNOWN" language={language} />,
   )
 }
@@ -40,7 +40,7 @@ export const unknownPage = (request: Request): Promise<Response> => {
 export const tooManyPage = async (request: Request): Promise<Response> => {
   const language = preferredLanguage(request, LANGUAGES)
   const response = await page(
-    { title: TEXTS[language].TOO_MANY, language, status: 429 },
+    { title: textsIn(language).TOO_MANY, language, status: 429 },
     <Standing title="TOO_MANY" language={language} />,
   )
   response.headers.set('retry-after', String(UNKNOWN_QUOTAS.unknownJobsPerAddress.period))

@@ -8,7 +8,7 @@ import { statusOf } from './events.ts'
 import { ShopName, Standing, WayBack } from './parts.tsx'
 import type { Shop } from './shop.ts'
 import { moneyBackOf, paidAt, titleOf } from './standing.ts'
-import { TEXTS } from './texts.ts'
+import { textsIn } from './texts.ts'
 
 /** The script that keeps a page as the job stands. */
 export const LIVE_SCRIPT = '/assets/live.js'
@@ -24,7 +24,7 @@ export const languageOf = (job: Job, request: Request): PageLanguage =>
  */
 export const jobPage = (request: Request, job: Job, shop: Shop, at: 'pay' | 'receipt'): Promise<Response> => {
   const language = languageOf(job, request)
-  const texts = TEXTS[language]
+  const texts = textsIn(language)
   const title = titleOf(job, Date.now())
   const address = `/${at}/${job.id}`
   return page(
@@ -68,7 +68,7 @@ export const liveData = (job: Job, address: string) => ({
 /** The order, and what was paid and went back of it. What was paid is told where it is not simply the amount of the order. */
 const Facts = ({ job, language }: { job: Job; language: PageLanguage }) => {
   const { order, paid } = job
-  const texts = TEXTS[language]
+  const texts = textsIn(language)
   const amountOf = (minor: number) => readableAmount(minor, order.currency, language)
   const at = paidAt(job)
   return (

@@ -1,7 +1,7 @@
 import type { PageLanguage } from '../pages/language.ts'
 import type { Shop } from './shop.ts'
 import { Sign } from './sign.tsx'
-import { SENTENCES, TEXTS, type Texts, type Title } from './texts.ts'
+import { SENTENCES, textsIn, type Texts, type Title } from './texts.ts'
 
 /** Whose payment this is. A name in letters that run the other way leaves the rest of the line alone. */
 export const ShopName = ({ name }: Pick<Shop, 'name'>) =>
@@ -21,7 +21,7 @@ export const Standing = ({
   language: PageLanguage
   busy?: true
 }) => {
-  const texts = TEXTS[language]
+  const texts = textsIn(language)
   const sentences = SENTENCES[title].map((sentence) => texts[sentence])
   return (
     <div role="status" data-part="standing">

@@ -15,32 +15,77 @@ import { pt } from './texts/pt.ts'
 import { sv } from './texts/sv.ts'
 
 /** Titles of pages: how a payment stands, or why there is no more to tell. */
-export type Title =
-  | 'SUCCESS'
-  | 'RETURNED'
-  | 'PART'
-  | 'PENDING'
-  | 'OPEN'
-  | 'FAILURE'
-  | 'CANCELLED'
-  | 'EXPIRED'
-  | 'CONNECTING'
-  | 'UNREACHABLE'
-  | 'UNKNOWN'
-  | 'TOO_MANY'
+const TITLES = [
+  'SUCCESS',
+  'RETURNED',
+  'PART',
+  'PENDING',
+  'OPEN',
+  'FAILURE',
+  'CANCELLED',
+  'EXPIRED',
+  'CONNECTING',
+  'UNREACHABLE',
+  'UNKNOWN',
+  'TOO_MANY',
+] as const
+export type Title = (typeof TITLES)[number]
 
 /** Sentences below a title. Several titles share some of them. */
-export type Sentence = 'received' | 'soon' | 'free' | 'retry' | 'contact' | 'days' | 'link' | 'later' | 'wait'
+const SENTENCE_NAMES = [
+  'received',
+  'soon',
+  'free',
+  'retry',
+  'contact',
+  'days',
+  'link',
+  'later',
+  'wait',
+] as const
+export type Sentence = (typeof SENTENCE_NAMES)[number]
 
-type Label = 'order' | 'amount' | 'paid' | 'paidOn' | 'refunded' | 'refunding' | 'chargedBack'
+/** What stands before a fact, and what a link says. After `backTo` comes the name of the shop. */
+const LABELS = ['order', 'amount', 'paid', 'paidOn', 'refunded', 'refunding', 'chargedBack'] as const
+const WAYS = ['back', 'backTo', 'pay', 'again', 'receipt'] as const
 
-/** What a link or a button says. After `backTo` comes the name of the shop. */
-type Way = 'back' | 'backTo' | 'pay' | 'again' | 'receipt'
+const NAMES = [...TITLES, ...SENTENCE_NAMES, ...LABELS, ...WAYS] as const
 
 /** Everything that the customer's pages say, in one language. */
-export type Texts = Record<Title | Sentence | Label | Way, string>
+export type Texts = Record<(typeof NAMES)[number], string>
+/** The same in the order of its names, which the Worker then has once, and not in each language. */
+export type TextList = ListOf<typeof NAMES>
+type ListOf<Names extends readonly string[]> = { readonly [Place in keyof Names]: string }
 
-export const TEXTS: Record<PageLanguage, Texts> = { nl, en, de, fr, es, it, pt, pl, da, sv, nb, fi, cs, el }
+const LISTS: Readonly<Record<PageLanguage, TextList>> = {
+  nl,
+  en,
+  de,
+  fr,
+  es,
+  it,
+  pt,
+  pl,
+  da,
+  sv,
+  nb,
+  fi,
+  cs,
+  el,
+}
+
+const textsOf = (list: TextList): Texts =>
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the type of a list has a text for each name
+  Object.fromEntries(NAMES.map((name, place) => [name, list[place]])) as Texts
+
+const made = new Map<PageLanguage, Texts>()
+
+/** The texts in a language. */
+export const textsIn = (language: PageLanguage): Texts => {
+  const known = made.get(language) ?? textsOf(LISTS[language])
+  made.set(language, known)
+  return known
+}
 
 /** The sentences below each title, in their order. */
 export const SENTENCES: Record<Title, readonly Sentence[]> = {

@@ -3,7 +3,7 @@ import { page } from '../pages/page.tsx'
 import { LIVE_SCRIPT, languageOf, liveData } from './job-page.tsx'
 import { ShopName, Standing, WayBack } from './parts.tsx'
 import type { Shop } from './shop.ts'
-import { TEXTS } from './texts.ts'
+import { textsIn } from './texts.ts'
 
 /**
  * Waits for an outcome: the browser asks for `again` after so many seconds, and its script as soon as the hub knows more. The way
@@ -18,7 +18,7 @@ export const waitingPage = (
   const language = languageOf(job, request)
   return page(
     {
-      title: TEXTS[language].PENDING,
+      title: textsIn(language).PENDING,
       language,
       refresh: { after, url: again },
       script: LIVE_SCRIPT,
@@ -28,7 +28,7 @@ export const waitingPage = (
       <ShopName name={shop.name} />
       <Standing title="PENDING" language={language} busy />
       <div class="ways" data-part="ways">
-        <WayBack shop={shop} texts={TEXTS[language]} first={false} />
+        <WayBack shop={shop} texts={textsIn(language)} first={false} />
       </div>
     </>,
   )
@@ -41,12 +41,12 @@ export const waitingPage = (
 export const connectingPage = (request: Request, job: Job, shop: Shop, waits: string): Promise<Response> => {
   const language = languageOf(job, request)
   return page(
-    { title: TEXTS[language].CONNECTING, language, refresh: { after: 0, url: waits } },
+    { title: textsIn(language).CONNECTING, language, refresh: { after: 0, url: waits } },
     <>
       <ShopName name={shop.name} />
       <Standing title="CONNECTING" language={language} busy />
       <div class="ways">
-        <WayBack shop={shop} texts={TEXTS[language]} first={false} />
+        <WayBack shop={shop} texts={textsIn(language)} first={false} />
       </div>
     </>,
   )

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { SENTENCES, TEXTS, type Texts } from '../../src/checkout/texts.ts'
+import { SENTENCES, textsIn, type Texts } from '../../src/checkout/texts.ts'
 import { LANGUAGES } from '../../src/pages/language.ts'
 
 /** A text may be the same in two languages that are near to each other: `Kvittering`. None is the same as in English. */
@@ -13,11 +13,11 @@ const NEIGHBOURS: readonly (readonly [string, string])[] = [
   ['it', 'pt'],
 ]
 
-const keys = Object.keys(TEXTS.en) as (keyof Texts)[]
+const keys = Object.keys(textsIn('en')) as (keyof Texts)[]
 const written = LANGUAGES.flatMap((language) => keys.map((key) => [language, key] as const))
 
 describe.each(LANGUAGES)('the texts in %s', (language) => {
-  const texts = TEXTS[language]
+  const texts = textsIn(language)
 
   it('are all there, and neither empty nor with spaces around', () => {
     expect(Object.keys(texts).toSorted()).toEqual(keys.toSorted())
@@ -40,7 +40,7 @@ it('no text is left in another language', () => {
     LANGUAGES.filter(
       (other) =>
         other < language &&
-        TEXTS[other][key] === TEXTS[language][key] &&
+        textsIn(other)[key] === textsIn(language)[key] &&
         !NEIGHBOURS.some((pair) => pair.includes(other) && pair.includes(language)),
     ).map((other) => `${key}: ${language} as ${other}`),
   )
@@ -48,5 +48,5 @@ it('no text is left in another language', () => {
 })
 
 it('Greek is written in Greek letters', () => {
-  for (const key of keys) expect(TEXTS.el[key], key).toMatch(/^[\p{Script=Greek}\p{P}\s]+$/u)
+  for (const key of keys) expect(textsIn('el')[key], key).toMatch(/^[\p{Script=Greek}\p{P}\s]+$/u)
 })

@@ -41,7 +41,7 @@ const HEAD = ['time', 'order', 'status', 'amount', 'webhook-id', 'try', 'answer'
 
 /** Characters of each column. Order and webhook-id share what the terminal has left. */
 const widthsFor = (columns: number): number[] => {
-  const fixed = { time: 8, status: 9, amount: 12, try: 3, answer: 17, ms: 5 }
+  const fixed = { time: 8, status: 9, amount: columns < 120 ? 12 : 18, try: 3, answer: 17, ms: 5 }
   const rest = columns - Object.values(fixed).reduce((sum, width) => sum + width, 0) - 2 * (HEAD.length - 1)
   const id = Math.min(Math.max(rest - 12, 8), 46)
   const order = Math.min(Math.max(rest - id, 6), 24)

@@ -57,9 +57,8 @@ const operationOf = (
     (operation) =>
       operation.method === asked &&
       operation.path.length === path.length &&
-      operation.path.every((part, at) =>
-        part === '' || at === 0 ? part === '' || path[at] === part : path[at] === part,
-      ),
+      // An empty part stands for a parameter, which is never empty itself. The first is what is before the first slash.
+      operation.path.every((part, at) => (part === '' && at > 0 ? path[at] !== '' : path[at] === part)),
   )
 }
 
