@@ -1,9 +1,9 @@
-import { env, exports } from 'cloudflare:workers'
+import { env } from 'cloudflare:workers'
 import { runInDurableObject } from 'cloudflare:test'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { MOST_CUSTOMERS } from '../../src/payment-job/watch-limits.ts'
 import { type Events, readEvents } from '../support/events.ts'
-import { ORIGIN, createJob, makePos, order, payAs, send, tokenFor } from '../support/hub.ts'
+import { createJob, makePos, order, payAs, send, tokenFor } from '../support/hub.ts'
 import { objectOf } from '../support/job.ts'
 import { receiver } from '../support/receiver.ts'
 import { eventually } from '../support/eventually.ts'
@@ -100,8 +100,7 @@ it('the watcher goes with the customer', async () => {
 
 it('a customer too many is told to come back in a minute', async () => {
   const all = await Promise.all(Array.from({ length: MOST_CUSTOMERS }, () => watchReceipt(job.paymentJob)))
-  // Not by `send`: the document for points of sale does not know this address, and expects a limit of requests.
-  const refused = await exports.default.fetch(new Request(`${ORIGIN}/receipt/${job.paymentJob}/events`))
+  const refused = await send(`/receipt/${job.paymentJob}/events`)
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '60'])
   expect(await refused.json()).toMatchObject({ detail: expect.stringContaining('200 watchers') })
   await Promise.all(all.map((one) => one.cancel()))

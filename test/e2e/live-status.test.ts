@@ -63,7 +63,7 @@ describe('the samples of the documents', () => {
     await next(await choose(job.payUrl, 'paid'))
     for (const block of blocksOf(read('docs/pos/live-status.md'), 'sh')) {
       const script = block
-        .replace('HUB', hub.url)
+        .replace('https://hub.example.com', hub.url)
         .replace('/ID ', `/${job.paymentJob} `)
         .replace('curl ', 'curl --max-time 2 ')
       const { stdout } = spawnSync('bash', ['-c', script], {

@@ -91,11 +91,16 @@ export const answerTable = (document: Json): AnswerTable => {
     operationsOf(path, item),
   )
   const problems = Object.fromEntries(
-    operations.flatMap(({ answers }) =>
-      Object.entries(answers).flatMap(([status, [rule]]) =>
-        rule?.contentType === 'application/problem+json' ? [[status, rule] as const] : [],
-      ),
-    ),
+    operations
+      .flatMap(({ answers }) =>
+        Object.entries(answers).flatMap(([status, [rule]]) =>
+          rule?.contentType === 'application/problem+json' ? [[status, rule] as const] : [],
+        ),
+      )
+      // The last of a status counts: the one that asks least.
+      .toSorted(([, one], [, other]) => requiredIn(other) - requiredIn(one)),
   )
   return { operations, problems, report: reportOf(document['webhooks'] as Json) }
 }
+
+const requiredIn = ({ headers }: AnswerRule): number => headers.filter(({ isRequired }) => isRequired).length
