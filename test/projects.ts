@@ -53,6 +53,8 @@ export const workerd = (name: string, settings: Settings): TestProjectInlineConf
     // Real queues and alarms take their time on a busy machine.
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    // What a job logs once its test has ended is never sent by the pool, and Vitest would wait for it for ever.
+    disableConsoleIntercept: true,
     ...settings,
   },
 })
@@ -99,8 +101,6 @@ export const WORKERD = [
     exclude: [...ALONE, ...IN_NODE, ...WITH_A_HUB, ...WITH_A_TERMINAL],
     isolate: false,
     setupFiles: ['test/support/migrate.ts', 'test/support/quiet.ts'],
-    // What a job logs once its test has ended is never sent by the pool, and Vitest would wait for it for ever.
-    disableConsoleIntercept: true,
   }),
   workerd('alone', { include: ALONE }),
 ]
