@@ -20,7 +20,7 @@ export type Search = {
 
 /**
  * Finds jobs, newest first. Each search is one range of an index that has its order, so it reads about as many rows as
- * it finds, of as many jobs as there may be; one by time alone does so for each point of sale. Only shards that may have
+ * it finds, of as many jobs as there may be; one that names no point of sale does so for each. Only shards that may have
  * such jobs are asked.
  */
 export const findJobs = async (env: Env, search: Search): Promise<JobRow[]> => {
@@ -41,26 +41,35 @@ const findAt = (database: D1Database, search: Search, end: JobPlace): Promise<Jo
     .limit(search.limit)
 }
 
-/** Few jobs share an order number. The plus keeps SQLite from going through all those of the point of sale instead. */
 const keysOf = ({ orderNumber, pos, limit }: Search, inTime: SQL): SQL[] => {
-  if (orderNumber !== null) {
-    return [eq(jobs.orderNumber, orderNumber), ...(pos === null ? [] : [sql`+${jobs.pos} = ${pos}`])]
-  }
-  return pos === null ? [newestOfEach(inTime, limit)] : [eq(jobs.pos, pos)]
+  if (pos !== null) return [ofPos(pos, orderNumber)]
+  return [newestOfEach(orderNumber === null ? [] : [eq(jobs.orderNumber, orderNumber)], inTime, limit)]
 }
 
 /**
- * The newest jobs of each point of sale: the rows are clustered by it, and an index by time alone would cost every job
- * one more row. Points of sale are found by leaps along the key.
+ * The jobs of a point of sale, all of them or those of an order number. `likely` says that its rows are many: else SQLite goes
+ * through all of them instead of through those of the order number.
  */
-const newestOfEach = (inTime: SQL, limit: number): SQL => sql`(pos, created, id) in (
+export const ofPos = (pos: string, orderNumber: string | null): SQL =>
+  orderNumber === null
+    ? eq(jobs.pos, pos)
+    : sql`${jobs.orderNumber} = ${orderNumber} and likely(${jobs.pos} = ${pos})`
+
+/**
+ * The newest jobs of each point of sale, all of them or those of an order number: the rows and the index are in the order of points
+ * of sale, and an index by time alone would cost every job one more row. Points of sale are found by leaps along the key.
+ */
+const newestOfEach = (key: SQL[], inTime: SQL, limit: number): SQL => sql`(pos, created, id) in (
   with recursive shop(pos) as (
-    select min(pos) from jobs union all
-    select (select min(pos) from jobs where pos > shop.pos) from shop where shop.pos is not null)
+    select min(pos) from jobs ${where(key)} union all
+    select (select min(pos) from jobs ${where([...key, sql`pos > shop.pos`])}) from shop where shop.pos is not null)
   select newest.pos, newest.created, newest.id
   from shop cross join jobs as newest on newest.pos = shop.pos
   and (newest.created, newest.id) in (
-    select created, id from jobs where pos = shop.pos and ${inTime} order by created desc, id desc limit ${limit}))`
+    select created, id from jobs ${where([...key, sql`pos = shop.pos`, inTime])}
+    order by created desc, id desc limit ${limit}))`
+
+const where = (all: SQL[]): SQL => (all.length === 0 ? sql`` : sql`where ${and(...all)}`)
 
 /** For sorting: by creation, and by id where two have the same. */
 export const newestFirst = (one: JobPlace, other: JobPlace): number =>

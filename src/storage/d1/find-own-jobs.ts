@@ -3,7 +3,7 @@ import { drizzle } from 'drizzle-orm/d1'
 import type { Status } from '../../domain/job.ts'
 import type { JobRow } from '../../domain/job-row.ts'
 import type { Micros } from '../../domain/timestamp.ts'
-import { type JobPlace, newestFirst } from './find-jobs.ts'
+import { type JobPlace, newestFirst, ofPos } from './find-jobs.ts'
 import { indexShards } from './index-shards.ts'
 import { jobs } from './schema.ts'
 
@@ -25,8 +25,9 @@ export type OwnSearch = {
 export type OwnJobs = { rows: JobRow[]; next: JobPlace | null }
 
 /**
- * Finds jobs of a point of sale. What is searched for is one range of an index, of which a bounded part is looked through: no
- * index has the status, and others may use the same order number. So a page can have few rows, or none, and still a next one.
+ * Finds jobs of a point of sale. What is searched for is one range of an index that has rows of this point of sale alone: what
+ * others have neither costs it anything nor shows, not even in `next`. No index has the status, so a bounded part is looked
+ * through for it: a page can have few rows, or none, and still a next one.
  */
 export const findOwnJobs = async (env: Env, search: OwnSearch): Promise<OwnJobs> => {
   const { from, to, after, pos, limit } = search
@@ -55,8 +56,10 @@ const findAt = async (
   end: JobPlace,
 ): Promise<{ rows: JobRow[]; reached: JobPlace | null }> => {
   const db = drizzle(database)
-  const key = orderNumber === null ? eq(jobs.pos, pos) : eq(jobs.orderNumber, orderNumber)
-  const range = and(key, sql`created >= ${from} and (created, id) < (${end.created}, ${end.id})`)
+  const range = and(
+    ofPos(pos, orderNumber),
+    sql`created >= ${from} and (created, id) < (${end.created}, ${end.id})`,
+  )
   const order = [desc(jobs.created), desc(jobs.id)]
   const scanned = db
     .select()
@@ -69,7 +72,7 @@ const findAt = async (
   const rows = await db
     .select()
     .from(scanned)
-    .where(and(eq(scanned.pos, pos), status === null ? undefined : eq(scanned.status, status)))
+    .where(status === null ? undefined : eq(scanned.status, status))
     .limit(limit + 1)
   if (rows.length > limit) return { rows, reached: null }
   const [reached = null] = await db

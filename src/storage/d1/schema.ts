@@ -84,7 +84,8 @@ export const jobs = sqliteTable(
   },
   (table) => [
     primaryKey({ columns: [table.pos, table.created, table.id] }),
-    index('jobs_by_order_number').on(table.orderNumber, table.created),
+    // A point of sale's jobs of an order number are one range of it: others may use the same number.
+    index('jobs_by_order_number').on(table.orderNumber, table.pos, table.created),
     index('jobs_undelivered')
       .on(table.undeliveredAt)
       .where(sql`undelivered_at is not null`),

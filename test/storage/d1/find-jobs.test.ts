@@ -84,6 +84,46 @@ describe('over shards', () => {
   })
 })
 
+describe('beside the release before', () => {
+  const ORDER = 'order by created desc, id desc limit 20'
+  it.each([
+    [`select * from jobs where order_number = ? and created >= ? and (created, id) < (?, ?) ${ORDER}`, []],
+    [
+      `select * from jobs where order_number = ? and +pos = ? and created >= ? and (created, id) < (?, ?) ${ORDER}`,
+      [posAt(0)],
+    ],
+  ])('what 0.2.0 asks for finds its rows by the index of today: %s', async (query, pos) => {
+    await env.INDEX_1.prepare('delete from jobs').run()
+    const [older, newer] = [row({ orderNumber: 'S-1' }), row({ orderNumber: 'S-1', created: LATE + 1 })]
+    await writeRows(SHARDED, [older, newer, row({ orderNumber: 'S-2' })])
+    const values = ['S-1', ...pos, 0, LATE + 2, '']
+    const bound = (text: string) => env.INDEX_1.prepare(text).bind(...values)
+    expect((await bound(query).all()).results.map(({ id }) => id)).toEqual([newer.id, older.id])
+    const plan = await bound(`explain query plan ${query}`).all()
+    expect(plan.results[0]?.['detail']).toBe('SEARCH jobs USING INDEX jobs_by_order_number (order_number=?)')
+  })
+
+  it('a search by order number works where the index is still that of 0.2.0', async () => {
+    await env.INDEX_1.prepare('delete from jobs').run()
+    const rows = [0, 1, 2].map((n) => row({ orderNumber: 'S-1', created: LATE + n }))
+    await writeRows(SHARDED, [...rows, row({ orderNumber: 'S-2' })])
+    const reindex = (columns: string) =>
+      env.INDEX_1.batch([
+        env.INDEX_1.prepare('drop index jobs_by_order_number'),
+        env.INDEX_1.prepare(`create index jobs_by_order_number on jobs (${columns})`),
+      ])
+    await reindex('order_number, created')
+    try {
+      for (const pos of [null, posAt(0)]) {
+        const found = await findJobs(SHARDED, { ...EVERYTHING, from: LATE, orderNumber: 'S-1', pos })
+        expect(found).toEqual(rows.toReversed())
+      }
+    } finally {
+      await reindex('order_number, pos, created')
+    }
+  })
+})
+
 describe('however many jobs there are', () => {
   /** Makes `count` jobs of 20 points of sale, a second apart; five of them have the order number `same`. */
   const fill = async (count: number): Promise<void> => {
@@ -132,13 +172,11 @@ describe('however many jobs there are', () => {
       5,
       'USING PRIMARY KEY',
     ],
-    ['by order number', { orderNumber: 'same' }, 5, 'USING INDEX jobs_by_order_number'],
-    ['by an order number that none has', { orderNumber: 'none' }, 0, 'USING INDEX jobs_by_order_number'],
     [
       'by order number and point of sale',
       { orderNumber: 'same', pos: 'pos-0' },
       5,
-      'USING INDEX jobs_by_order_number',
+      'USING INDEX jobs_by_order_number (order_number=? AND pos=? AND created>? AND (created,id)<(?,?))',
     ],
   ])('a search %s is one range of an index, and reads no more of it', async (_, search, found, index) => {
     await fill(1000)
@@ -163,5 +201,52 @@ describe('however many jobs there are', () => {
     expect([few.found, many.found]).toEqual([20, 20])
     expect(many.read).toBeLessThanOrEqual(few.read * 1.1)
     expect(many.read).toBeLessThanOrEqual(20 * 7 * 20)
+  })
+
+  /** Makes jobs of one order number, 25 at each of 40 points of sale, all of them among `others` of another number. */
+  const share = async (others: number): Promise<void> => {
+    await fill(others)
+    await env.DB.prepare(
+      `with recursive n(i) as (select 0 union all select i + 1 from n where i < 999)
+       insert into jobs select ?1 + i, printf('00000000-0000-4000-8000-%012x', i), printf('shop-%d', i % 40), 'sandbox',
+         'ideal', i, 'shared', 'EUR', 1250, 0, 'PENDING', ?1 + i, null, 1 from n`,
+    )
+      .bind(LATE)
+      .run()
+  }
+
+  it.each<[string, Partial<Search>, number, number]>([
+    ['that one point of sale has', { orderNumber: 'same' }, 5, 8 * 5],
+    ['that none has', { orderNumber: 'none' }, 0, 8],
+    ['that many share', { orderNumber: 'shared', limit: 3 }, 3, 40 * 8 * 3],
+    [
+      'of a page far down',
+      { orderNumber: 'shared', limit: 3, after: { created: LATE + 500, id: '' } },
+      3,
+      40 * 8 * 3,
+    ],
+  ])('a search by an order number %s reads no more of an index', async (_, search, found, most) => {
+    await share(1000)
+    const few = await cost(search)
+    await share(20_000)
+    const many = await cost(search)
+    expect(many).toEqual(few)
+    expect(many.found).toBe(found)
+    expect(many.read).toBeLessThanOrEqual(most)
+    expect(many.plan.join()).toContain('jobs_by_order_number (order_number=? AND pos>?)')
+    expect(many.plan.join()).not.toMatch(/SCAN jobs|SCAN newest/)
+  })
+
+  it('jobs that many points of sale made with one order number come newest first, page by page', async () => {
+    await share(1000)
+    const seen: string[] = []
+    for (let after: Search['after'] = null; ;) {
+      const page: JobRow[] = await findJobs(env, { ...EVERYTHING, orderNumber: 'shared', after, limit: 300 })
+      seen.push(...page.map(({ id }) => id))
+      after = page.at(-1) ?? null
+      if (!after) break
+    }
+    const newest = Array.from({ length: 1000 }, (_, n) => 999 - n)
+    expect(seen).toEqual(newest.map((n) => `00000000-0000-4000-8000-${n.toString(16).padStart(12, '0')}`))
   })
 })

@@ -181,18 +181,53 @@ describe('however many jobs there are', () => {
     expect(pages).toBe(6000 / MOST_SCANNED + 1)
   })
 
-  it('an order number that others use as well costs no more, and finds nothing of theirs', async () => {
+  it('an order number that others use as well is searched in the own rows alone', async () => {
     await fill(3000, 1)
     const page = await cost({ orderNumber: 'same' })
     expect(page.found).toBe(20)
-    expect(page.read).toBeLessThanOrEqual(3 * MOST_SCANNED)
-    expect(page.plans.every((plan) => plan.includes('USING INDEX jobs_by_order_number'))).toBe(true)
-    const stranger = await walk(env, {
-      ...EVERYTHING,
-      to: Number.MAX_SAFE_INTEGER,
-      pos: 'f'.repeat(32),
-      orderNumber: 'same',
-    })
-    expect(stranger.ids).toEqual([])
+    expect(page.read).toBeLessThanOrEqual(2 * 20 + 2)
+    expect(page.plans[0]).toContain(
+      'USING INDEX jobs_by_order_number (order_number=? AND pos=? AND created>? AND (created,id)<(?,?))',
+    )
+    const stranger = await cost({ pos: 'f'.repeat(32), orderNumber: 'same' })
+    expect(stranger).toMatchObject({ found: 0, next: null })
+    expect(stranger.read).toBeLessThanOrEqual(2)
   })
+
+  it('jobs of others with the same order number hide none, and make no page longer', async () => {
+    await fill(3000, 1)
+    const own = row({ created: LATE - 1, pos: 'f'.repeat(32), orderNumber: 'same', status: 'FAILURE' })
+    await writeRows(env, [own])
+    for (const status of [null, 'FAILURE'] as const) {
+      const search = { ...EVERYTHING, to: Number.MAX_SAFE_INTEGER, pos: own.pos, orderNumber: 'same', status }
+      expect(await findOwnJobs(env, search)).toEqual({ rows: [own], next: null })
+    }
+  })
+
+  it.each([MOST_SCANNED - 1, MOST_SCANNED, MOST_SCANNED + 1])(
+    'with %i jobs of an order number, the next page is told by an own job and never by that of another',
+    async (count) => {
+      await env.DB.prepare('delete from jobs').run()
+      // The other's job is the next one behind all those of the point of sale.
+      await env.DB.prepare(
+        `with recursive n(i) as (select 0 union all select i + 1 from n where i < ?1 - 1)
+         insert into jobs select ?2 + 10 + i, printf('00000000-0000-4000-8000-%012x', i), ?3, 'sandbox', 'ideal', i,
+           'same', 'EUR', 1250, 0, 'SUCCESS', ?2, null, 1 from n`,
+      )
+        .bind(count, LATE, EVERYTHING.pos)
+        .run()
+      await writeRows(env, [row({ created: LATE, pos: 'f'.repeat(32), orderNumber: 'same' })])
+      const search: OwnSearch = { ...EVERYTHING, orderNumber: 'same', status: 'FAILURE', limit: 1 }
+      const places: string[] = []
+      for (let after: OwnSearch['after'] = null; ;) {
+        const page: OwnJobs = await findOwnJobs(env, { ...search, after })
+        expect(page.rows).toEqual([])
+        after = page.next
+        if (!after) break
+        places.push(after.id)
+      }
+      const end = count >= MOST_SCANNED ? [count - MOST_SCANNED] : []
+      expect(places).toEqual(end.map((n) => `00000000-0000-4000-8000-${n.toString(16).padStart(12, '0')}`))
+    },
+  )
 })
