@@ -13,24 +13,27 @@ import { authenticate } from './authenticate.ts'
  * `GET /v2/reports/listen?as=answers` (or `watches`), a WebSocket: the reports of a point of sale in test mode, as they are sent.
  * src/report-listener/frames.ts has what goes over it. A browser cannot set headers here: it sends its access token as a protocol.
  */
-export const listenToReports: Handler = async (request, { env }) => {
+export const listenToReports: Handler = async (request, { env, isHead }) => {
   const offered = protocolsOf(request)
   const token = bearerOf(request) ?? tokenIn(offered)
   const profile = await authenticate(request, env, token)
   if (!profile.ok) return profile
   const as = ListenAs.options.find((known) => known === new URL(request.url).searchParams.get('as'))
   if (!as) return invalidField('as', `must be one of ${ListenAs.options.join(', ')}`)
-  const allowed = mayListen(request, profile.value)
+  const allowed = mayListen(request, isHead, profile.value)
   if (!allowed.ok) return allowed
   const webSocket = await connectListener(env, profile.value, as)
   if (webSocket === 'full') return full
+  if (webSocket === 'unavailable') return unavailable
   const headers = offered.includes(PROTOCOL) ? { 'sec-websocket-protocol': PROTOCOL } : {}
   return ok(new Response(null, { status: 101, webSocket, headers }))
 }
 
-const mayListen = (request: Request, { mode }: Profile): Result<null, Refusal> => {
+/** A WebSocket begins with a GET (RFC 6455, section 4.1): a HEAD gets none, and takes nobody's place. */
+const mayListen = (request: Request, isHead: boolean, { mode }: Profile): Result<null, Refusal> => {
   if (mode === 'live') return refuse(live)
-  return request.headers.get('upgrade')?.toLowerCase() === 'websocket' ? ok(null) : refuse(noSocket)
+  const wantsSocket = request.headers.get('upgrade')?.toLowerCase() === 'websocket'
+  return wantsSocket && !isHead ? ok(null) : refuse(noSocket)
 }
 
 const protocolsOf = (request: Request): string[] =>
@@ -56,4 +59,10 @@ const noSocket: Refusal = {
 const full = refuse({
   code: 'too-many-listeners',
   detail: `This point of sale has ${MOST_LISTENERS} listeners already. End one of them.`,
+})
+
+const unavailable = refuse({
+  code: 'unavailable',
+  detail: 'Listeners cannot be connected now. Try again in a moment.',
+  retryAfter: 2,
 })

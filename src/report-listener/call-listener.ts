@@ -1,3 +1,4 @@
+import { waitUntil } from 'cloudflare:workers'
 import * as v from 'valibot'
 import type { Profile } from '../domain/profile.ts'
 import { log } from '../log.ts'
@@ -7,15 +8,23 @@ import { ABOUT, type Connecting, LISTENED_AS, type Offering } from './report-lis
 /** How long (ms) the object of a point of sale may take to say whether anybody listens. */
 const PATIENCE = 3000
 
-/** Connects a listener of a point of sale in test mode: its socket, or `full` when there are too many. */
+/**
+ * Connects a listener of a point of sale in test mode: its socket; `full` when there are too many; `unavailable` when the object
+ * does not answer now.
+ */
 export const connectListener = async (
   env: Env,
   { pos, access }: Profile,
   as: ListenAs,
-): Promise<WebSocket | 'full'> => {
+): Promise<WebSocket | 'full' | 'unavailable'> => {
   const about: Connecting = { pos, as, ...(access ? { access } : {}) }
-  const { webSocket } = await ask(env, pos, '/listen', about)
-  return webSocket ?? 'full'
+  try {
+    const { webSocket } = await ask(env, pos, '/listen', about)
+    return webSocket ?? 'full'
+  } catch (error) {
+    log.fault('report.listener-unasked', error, { pos })
+    return 'unavailable'
+  }
 }
 
 /** A try at a report that somebody listens to. */
@@ -40,7 +49,7 @@ export const offerReport = async (
   try {
     const about: Offering = { id, ...(access ? { access } : {}) }
     const { webSocket, headers } = await ask(env, pos, '/offer', about)
-    return webSocket && offer(webSocket, headers.get(LISTENED_AS) === 'answers' ? 'answers' : 'watches')
+    return webSocket && offer(webSocket, id, headers.get(LISTENED_AS) === 'answers' ? 'answers' : 'watches')
   } catch (error) {
     log.fault('report.listener-unasked', error, { pos })
     return null
@@ -56,8 +65,8 @@ const ask = async (env: Env, pos: string, path: string, about: object): Promise<
   try {
     return await Promise.race([asking, late.promise])
   } catch (error) {
-    // A socket that comes after all is not used.
-    void asking.then(({ webSocket }) => webSocket && hangUp(webSocket)).catch(() => {})
+    // A socket that comes after all is not used, and takes no listener's place: the answer to a request does not end the wait for it.
+    waitUntil(asking.then(({ webSocket }) => webSocket && hangUp(webSocket)).catch(() => {}))
     throw error
   } finally {
     clearTimeout(timer)
@@ -71,11 +80,12 @@ const hangUp = (socket: WebSocket): void => {
 
 const Answer = v.pipe(v.string(), v.parseJson(), AnswerFrame)
 
-const offer = (socket: WebSocket, as: ListenAs): Offer => {
+const offer = (socket: WebSocket, id: string, as: ListenAs): Offer => {
   const first = Promise.withResolvers<AnswerFrame | null>()
   socket.addEventListener('message', ({ data }) => {
     const answer = v.safeParse(Answer, data)
-    if (answer.success) first.resolve(answer.output)
+    // The object sends on what is for this try alone. An answer for another one must never count for it.
+    if (answer.success && answer.output.delivery === id) first.resolve(answer.output)
   })
   for (const event of ['close', 'error'] as const) socket.addEventListener(event, () => first.resolve(null))
   socket.accept()

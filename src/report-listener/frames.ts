@@ -60,16 +60,19 @@ export type ResultFrame = v.InferOutput<typeof Result>
 export const HubFrame = v.variant('type', [Ready, Report, Result])
 export type HubFrame = v.InferOutput<typeof HubFrame>
 
+/** The name of the try that is answered. A UUID is the same in capitals (RFC 9562, section 4). */
+const Delivery = v.pipe(v.string(), v.uuid(), v.toLowerCase())
+
 /** What the receiver behind a listener answered, or why it did not. `retryAfter` is its header of that name. */
 const Answered = v.object({
   type: v.literal('answer'),
-  delivery: v.pipe(v.string(), v.uuid()),
+  delivery: Delivery,
   status: v.pipe(v.number(), v.integer(), v.minValue(200), v.maxValue(599)),
   retryAfter: v.exactOptional(v.pipe(v.string(), v.regex(/^[\x20-\x7e]{1,100}$/))),
 })
 const Unanswered = v.object({
   type: v.literal('answer'),
-  delivery: v.pipe(v.string(), v.uuid()),
+  delivery: Delivery,
   failed: v.picklist(['no connection', 'no answer in time']),
 })
 

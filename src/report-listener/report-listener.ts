@@ -21,8 +21,9 @@ export const LISTENED_AS = 'x-listened-as'
 const LONGEST_FRAME = 1024
 
 const LISTENER = 'listener'
-const DELIVERY = 'delivery'
-const named = (delivery: string): string => `${DELIVERY}:${delivery}`
+/** A try that waits for the answer of a listener. Any other goes to its `report_url`, and needs none. */
+const WAITING = 'waiting'
+const named = (delivery: string): string => `delivery:${delivery}`
 
 /**
  * The listeners of one point of sale in test mode, and the tries at reports that they are offered. All of them are sockets, and what
@@ -75,9 +76,9 @@ export class ReportListener extends DurableObject<Env> {
   #offer({ id, access }: Offering): Response {
     const live = this.#live(access)
     if (live.length === 0) return new Response(null, { status: 204 })
-    const { 0: client, 1: server } = new WebSocketPair()
-    this.ctx.acceptWebSocket(server, [DELIVERY, named(id)])
     const as: ListenAs = live.some((socket) => listenerOf(socket).as === 'answers') ? 'answers' : 'watches'
+    const { 0: client, 1: server } = new WebSocketPair()
+    this.ctx.acceptWebSocket(server, as === 'answers' ? [named(id), WAITING] : [named(id)])
     return new Response(null, { status: 101, webSocket: client, headers: { [LISTENED_AS]: as } })
   }
 
@@ -92,12 +93,12 @@ export class ReportListener extends DurableObject<Env> {
     })
   }
 
-  /** When the last listener that answers has gone, nobody answers the tries that are under way. */
+  /** When the last listener that answers has gone, nobody answers the tries that wait for it. */
   #afterGoing(gone: WebSocket): void {
     if (!this.#isListener(gone) || listenerOf(gone).as !== 'answers') return
     const others = this.#open(LISTENER).filter((socket) => socket !== gone)
     if (others.some((socket) => listenerOf(socket).as === 'answers')) return
-    for (const delivery of this.#open(DELIVERY)) close(delivery, { code: 1001, reason: 'no listener' })
+    for (const delivery of this.#open(WAITING)) close(delivery, { code: 1001, reason: 'no listener' })
   }
 
   #open(tag: string): WebSocket[] {

@@ -21,7 +21,7 @@ export type Refund = v.InferOutput<typeof Refund>
 
 /**
  * A payment of the simulated Mollie. Times are in milliseconds, what moved after the payment in minor units; `notify` is the next
- * notification, if one is still to be sent. `stage` is what Mollie calls the status of a payment that has begun and not ended:
+ * notification, if one is still to be sent, and `notifyNext` when the one after it is due. `stage` is what Mollie calls the status of a payment that has begun and not ended:
  * beside the status `open`, which release 0.1.0 can read. `next` is what becomes of the payment by itself. `clock` is that
  * of its job, where it has one of its own: then all times are that clock's.
  */
@@ -43,6 +43,7 @@ export const Payment = v.object({
   expiresAt: v.number(),
   settledAt: v.nullable(v.number()),
   notify: v.nullable(v.object({ tries: v.number(), at: v.number() })),
+  notifyNext: v.exactOptional(v.number()),
   stage: v.exactOptional(v.picklist(['pending', 'authorized'])),
   next: v.exactOptional(v.object({ status: v.picklist(['paid', 'failed']), at: v.number() })),
   captured: v.exactOptional(Integer),
@@ -74,11 +75,19 @@ export const endedAs = (payment: Payment, status: Outcome, now: number): Payment
   return told({ ...rest, status, settledAt: now }, now)
 }
 
-/** Plans the notification of a change. */
-export const told = (payment: Payment, now: number): Payment => ({
-  ...payment,
-  notify: notifyAfter(payment, 0, now),
-})
+/**
+ * Plans the notification of a change. Mollie sends one for each: where another is still to be sent, this one follows it. One that
+ * has failed before is not waited for.
+ */
+export const told = (payment: Payment, now: number): Payment => {
+  const first = notifyAfter(payment, 0, now)
+  if (payment.notify === null || first === null) return { ...payment, notify: first }
+  return {
+    ...payment,
+    notify: payment.notify.tries === 0 ? payment.notify : first,
+    notifyNext: first.at,
+  }
+}
 
 /** A payment as it stands now: what was to become of it has, and an open one has ended at its time. */
 export const asOf = (payment: Payment, now: number): Payment => {
@@ -93,16 +102,19 @@ export const wakeOf = ({ notify, next }: Payment): number | undefined => {
   return times.length === 0 ? undefined : Math.min(...times)
 }
 
-/** What becomes of the notification that was `sent` after a try. One of a later change is still to be sent. */
+/** What becomes of the notification that was `sent` after a try: once it was delivered, or given up, the next one follows. */
 export const notified = (
   payment: Payment,
   sent: Payment['notify'],
   delivered: boolean,
   now: number,
-): Payment =>
-  payment.notify === null || payment.notify.at !== sent?.at
-    ? payment
-    : { ...payment, notify: delivered ? null : notifyAfter(payment, payment.notify.tries + 1, now) }
+): Payment => {
+  if (payment.notify === null || payment.notify.at !== sent?.at) return payment
+  const again = delivered ? null : notifyAfter(payment, payment.notify.tries + 1, now)
+  if (again !== null) return { ...payment, notify: again }
+  const { notifyNext, ...rest } = payment
+  return { ...rest, notify: notifyNext === undefined ? null : { tries: 0, at: notifyNext } }
+}
 
 const notifyAfter = (payment: Payment, tries: number, now: number): Payment['notify'] => {
   const after = NOTIFY_AFTER[tries]

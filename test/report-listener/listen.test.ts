@@ -74,6 +74,14 @@ describe('a listener that answers', () => {
     expect((await listener.until('result'))[0]).toMatchObject({ job: id, state: expected.state })
   })
 
+  it('may name the try in capitals', async () => {
+    const pos = await makePos()
+    await listen(pos.apiKey, {
+      answering: ({ delivery }) => ({ type: 'answer', delivery: delivery.toUpperCase(), status: 202 }),
+    })
+    expect(await untilTried(await paidJob(pos), 1)).toMatchObject({ attempts: [{ outcome: '202' }] })
+  })
+
   it('has the Retry-After of its receiver honoured', async () => {
     const pos = await makePos()
     await listen(pos.apiKey, { answering: answered(503, { retryAfter: '7200' }) })

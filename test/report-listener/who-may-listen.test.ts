@@ -1,4 +1,6 @@
+import { env } from 'cloudflare:workers'
 import { describe, expect, it, vi } from 'vitest'
+import { posApi } from '../../src/pos-api/routes.ts'
 import { MOST_LISTENERS } from '../../src/report-listener/listeners.ts'
 import { makePos, send, tokenFor } from '../support/hub.ts'
 import { askToListen, listen } from '../support/listener.ts'
@@ -74,6 +76,18 @@ describe('who listens to reports', () => {
       headers: { authorization: `Bearer ${apiKey}` },
     })
     expect([plain.status, plain.headers.get('upgrade')]).toEqual([426, 'websocket'])
+  })
+
+  it('comes with a GET: a HEAD gets no WebSocket, whatever it asks for', async () => {
+    const { apiKey } = await makePos()
+    const headers = { authorization: `Bearer ${apiKey}`, upgrade: 'websocket' }
+    // Over `fetch`, a request with this header would become a GET.
+    const request = new Request('https://hub.example/v2/reports/listen?as=answers', {
+      method: 'HEAD',
+      headers,
+    })
+    const response = await posApi(request, env)
+    expect([response.status, response.webSocket]).toEqual([426, null])
   })
 
   it(`is one of ${MOST_LISTENERS} at most for each point of sale, until one has gone`, async () => {
