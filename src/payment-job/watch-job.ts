@@ -3,6 +3,7 @@ import { log } from '../log.ts'
 import { callJob } from './call-job.ts'
 import { type JobSnapshot, snapshotOf } from './job-snapshot.ts'
 import { type Link, type WatchedJob, openLink } from './watch-link.ts'
+import { unlessStopped } from './unless-stopped.ts'
 import { LONGEST_WATCH } from './watch-limits.ts'
 
 /**
@@ -19,16 +20,17 @@ export type JobWatch = {
 
 /**
  * Watches a job until the signal aborts, which the caller must see to. The Worker waits, and never the object: that would be
- * billed for all the time. Null for an unknown id, and for another's job; `too-many` when it has enough watchers.
+ * billed for all the time. Null for an unknown id, and for another's job; `too-many` when it has enough watchers. Throws when the
+ * signal aborts before the object has answered.
  */
 export const watchJob = async (
   env: Env,
   job: WatchedJob,
   signal: AbortSignal,
 ): Promise<JobWatch | { is: 'too-many' } | null> => {
-  const link = await openLink(env, job)
+  const link = await openLink(env, job, signal)
   if (link === null || link.is === 'too-many') return link
-  if (link.is === 'unwatchable') return lookOnce(env, job)
+  if (link.is === 'unwatchable') return unlessStopped(signal, lookOnce(env, job))
   return { is: 'watching', now: link.now, changes: follow(env, job, link, signal), isLive: true }
 }
 
@@ -95,9 +97,10 @@ const reopen = async (env: Env, job: WatchedJob, stopped: AbortSignal): Promise<
     await sleep(pause * (0.5 + Math.random()), stopped)
     if (stopped.aborted) return null
     try {
-      const link = await openLink(env, job)
+      const link = await openLink(env, job, stopped)
       return link?.is === 'open' ? link : null
     } catch (error) {
+      if (stopped.aborted) return null
       failure = error
     }
   }

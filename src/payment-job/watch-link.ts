@@ -1,6 +1,7 @@
 import { MINUTE } from '../domain/timestamp.ts'
 import { callJob } from './call-job.ts'
 import { type JobSnapshot, readMessage } from './job-snapshot.ts'
+import { unlessStopped } from './unless-stopped.ts'
 import { PING, PONG, PURGED } from './watchers.ts'
 
 /** Which job is watched, and for whom: its point of sale, or a customer, who has no `pos`. */
@@ -19,18 +20,21 @@ export const PING_EVERY = MINUTE / 2
 
 /**
  * Opens a socket to a job's object, and waits for the job as it stands. Null for an unknown id, and for another's job;
- * `unwatchable` for an object of a release that cannot be watched, and where the socket is cut off at once.
+ * `unwatchable` for an object of a release that cannot be watched, and where the socket is cut off at once. Throws once the signal
+ * aborts, and then leaves no socket open.
  */
 export const openLink = async (
   env: Env,
   { id, pos }: WatchedJob,
+  signal: AbortSignal,
 ): Promise<Link | { is: 'too-many' } | { is: 'unwatchable' } | null> => {
-  const response = await fetchSocket(env, id, pos === undefined ? '' : `?pos=${encodeURIComponent(pos)}`)
+  const asking = fetchSocket(env, id, pos === undefined ? '' : `?pos=${encodeURIComponent(pos)}`)
+  const response = await unlessStopped(signal, asking, () => hangUpOnLate(asking))
   if (response?.status === 404) return null
   if (response?.status === 429) return { is: 'too-many' }
   if (!response?.webSocket) return { is: 'unwatchable' }
   const { next, close } = readSocket(response.webSocket)
-  const now = await next()
+  const now = await unlessStopped(signal, next(), close)
   if (typeof now === 'object') return { is: 'open', now, next, close }
   return now === 'gone' ? null : { is: 'unwatchable' }
 }
@@ -45,6 +49,15 @@ const fetchSocket = async (env: Env, id: string, search: string): Promise<Respon
     if (error instanceof Error && LACKS_FETCH.test(error.message)) return null
     throw error
   }
+}
+
+/** A socket that comes after all is not used. */
+const hangUpOnLate = (asking: Promise<Response | null>): void => {
+  const hangUp = (response: Response | null): void => {
+    response?.webSocket?.accept()
+    response?.webSocket?.close(1000)
+  }
+  void asking.then(hangUp).catch(() => {})
 }
 
 /** The runtime's words for an object without a `fetch`, and those of Vitest's. */

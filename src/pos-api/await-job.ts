@@ -1,6 +1,7 @@
 import { represent } from '../domain/representation.ts'
 import { hasContent } from '../http/preferences.ts'
 import { readJob } from '../payment-job/call-job.ts'
+import { unlessStopped } from '../payment-job/unless-stopped.ts'
 import { watchJob } from '../payment-job/watch-job.ts'
 import type { PaymentJob } from './contract/payment-job.ts'
 import { etagOf } from './signed.ts'
@@ -10,7 +11,8 @@ type Awaited = { is: 'job'; body: string; isLive: boolean }
 
 /**
  * A point of sale's job once it is another than the client knows, or as it stands after so many seconds. What the client knows
- * it says by `If-None-Match`. Without that it waits for the next change, and not at all once the job has its final status.
+ * it says by `If-None-Match`. Without that it waits for the next change, and not at all once the job has its final status. Throws
+ * an outage when the job's object does not answer in that time.
  */
 export const awaitJob = async (
   request: Request,
@@ -35,7 +37,7 @@ export const awaitJob = async (
     }
     if (stop.signal.aborted || !watch.isLive) return answer(body)
     // The watch was cut off for good: only a read tells how the job stands now.
-    const job = await readJob(env, id)
+    const job = await unlessStopped(stop.signal, readJob(env, id))
     return job && answer(JSON.stringify(represent(job) satisfies PaymentJob))
   } finally {
     clearTimeout(timer)

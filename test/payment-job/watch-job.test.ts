@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { JobSnapshot } from '../../src/payment-job/job-snapshot.ts'
 import { type JobWatch, watchJob } from '../../src/payment-job/watch-job.ts'
 import { PING_EVERY } from '../../src/payment-job/watch-link.ts'
+import { PING, PURGED } from '../../src/payment-job/watchers.ts'
 import { LONGEST_WATCH, MOST_CUSTOMERS, MOST_WATCHERS } from '../../src/payment-job/watch-limits.ts'
 import { createJob, makePos, readJob, tokenFor } from '../support/hub.ts'
 import { RETENTION, objectOf, stored } from '../support/job.ts'
@@ -169,6 +170,11 @@ describe('the watchers of a job', () => {
     expect((await watch()).isLive).toBe(true)
   })
 
+  it('of the point of sale leave the customers their room', async () => {
+    await crowd(MOST_CUSTOMERS, { pos })
+    expect((await watch({})).isLive).toBe(true)
+  })
+
   it('all hear of a change', async () => {
     const all = (await crowd(50, {})).map(iterate)
     await pull('SUCCESS')
@@ -212,7 +218,7 @@ describe('a watch ends', () => {
 
   it('when its signal has aborted before it began', async () => {
     stop.abort()
-    expect(await iterate(await watch())()).toBeNull()
+    await expect(watch()).rejects.toThrow('did not answer in time')
     await eventually(async () => expect(await watchers()).toBe(0))
   })
 
@@ -275,18 +281,129 @@ describe('a watch that a deploy cuts off', () => {
   })
 })
 
-/** As an object of a release before answers. */
-const withoutFetch = (message: string) => {
+/** Answers for the job's object when it is asked for a socket. `ask` asks the object itself. */
+const fetchAs = (answer: (ask: () => Promise<Response>) => Promise<Response>) => {
   const { getByName } = env.PAYMENT_JOB
   vi.spyOn(env.PAYMENT_JOB, 'getByName').mockImplementation((name, options) => {
     const stub = getByName.call(env.PAYMENT_JOB, name, options)
     if (name !== id) return stub
     return new Proxy(stub, {
       get: (target, member) =>
-        member === 'fetch' ? () => Promise.reject(new Error(message)) : Reflect.get(target, member),
+        member === 'fetch'
+          ? (...[url, init]: Parameters<typeof stub.fetch>) => answer(() => target.fetch(url, init))
+          : Reflect.get(target, member),
     })
   })
 }
+
+/** As an object of a release before answers. */
+const withoutFetch = (message: string) => fetchAs(() => Promise.reject(new Error(message)))
+
+/** A socket whose other end is the test's, in place of the object's; later ones are the object's again. */
+const ownSocket = () => {
+  const { 0: client, 1: object } = new WebSocketPair()
+  const closed = new Promise((resolve) => client.addEventListener('close', resolve))
+  const heard: unknown[] = []
+  object.addEventListener('message', ({ data }) => void heard.push(data))
+  object.accept()
+  let isTaken = false
+  fetchAs((ask) => {
+    if (isTaken) return ask()
+    isTaken = true
+    return Promise.resolve(new Response(null, { status: 101, webSocket: client }))
+  })
+  return { object, heard, closed }
+}
+
+describe('a watch whose object hangs', () => {
+  /** The object is asked, and its answer comes only once `answer` is called. */
+  const hanging = () => {
+    const { promise, resolve: answer } = Promise.withResolvers<void>()
+    const answered: Response[] = []
+    fetchAs(async (ask) => {
+      await promise
+      const response = await ask()
+      answered.push(response)
+      return response
+    })
+    return { answer, answered }
+  }
+
+  it('is given up when its signal aborts, and hangs up on a socket that comes after all', async () => {
+    const { answer, answered } = hanging()
+    const watching = watch()
+    stop.abort()
+    await expect(watching).rejects.toThrow('did not answer in time')
+    answer()
+    await eventually(() => expect(answered).toHaveLength(1))
+    await eventually(async () => expect(await watchers()).toBe(0))
+  })
+
+  it('is given up when its signal aborts before the object has told how the job stands', async () => {
+    const { heard, object } = ownSocket()
+    const gone = new Promise((resolve) => object.addEventListener('close', resolve))
+    const watching = watch()
+    stop.abort()
+    await expect(watching).rejects.toThrow('did not answer in time')
+    await gone
+    expect(heard).toEqual([])
+  })
+
+  it('ends when its signal aborts while it is taken up again', async () => {
+    const next = iterate(await watch())
+    const waiting = next()
+    const object = objectOf(id)
+    const asked = vi.fn()
+    fetchAs(() => {
+      asked()
+      return new Promise(() => {})
+    })
+    await cutOff(object)
+    await eventually(() => expect(asked).toHaveBeenCalled())
+    stop.abort()
+    expect(await waiting).toBeNull()
+  })
+
+  it('is given up where an object that cannot be watched lets nobody read it either', async () => {
+    const read = vi.fn(() => new Promise(() => {}))
+    const fetch = () => Promise.reject(new Error('Handler does not export a fetch() function.'))
+    const { getByName } = env.PAYMENT_JOB
+    vi.spyOn(env.PAYMENT_JOB, 'getByName').mockImplementation((name, options) => {
+      const stub = getByName.call(env.PAYMENT_JOB, name, options)
+      if (name !== id) return stub
+      return new Proxy(stub, {
+        get: (target, member) => ({ fetch, read })[member as string] ?? Reflect.get(target, member),
+      })
+    })
+    const watching = watch()
+    await eventually(() => expect(read).toHaveBeenCalled())
+    stop.abort()
+    await expect(watching).rejects.toThrow('did not answer in time')
+  })
+})
+
+describe('what a watch reads of its socket', () => {
+  it('is read from the object instead where it says what only a newer release can read', async () => {
+    const { object, closed } = ownSocket()
+    const watching = watch()
+    object.send(JSON.stringify({ version: 2, pos, job: {} }))
+    expect(await watching).toMatchObject({ isLive: false, now: { pos, job: { status: 'PENDING' } } })
+    object.close()
+    await closed
+  })
+
+  it('counts also when the socket was closed right after it', async () => {
+    const { now } = await watch()
+    const { object, closed } = ownSocket()
+    object.send(JSON.stringify(now))
+    const next = iterate(await watch())
+    object.send(JSON.stringify({ ...now, stage: 'underway' }))
+    object.close(PURGED)
+    await closed
+    expect(await next()).toMatchObject({ stage: 'underway' })
+    expect(await next()).toBeNull()
+  })
+})
 
 describe('a watch whose object is silent', () => {
   /** Half a minute takes no time here; other files' timers are left alone. */
@@ -304,6 +421,19 @@ describe('a watch whose object is silent', () => {
     await evictDurableObject(objectOf(id))
     await new Promise((resolve) => setTimeout(resolve, 400))
     expect(await insideOf(([socket]) => socket?.deserializeAttachment() as number)).toBe(socketBefore)
+    await pull('SUCCESS')
+    expect(await waiting).toMatchObject({ job: { status: 'SUCCESS' } })
+  })
+
+  it('asks twice whether the object is there, and then leaves', async () => {
+    quickPings()
+    const { now } = await watch()
+    const { object, heard } = ownSocket()
+    const left = new Promise<CloseEvent>((resolve) => object.addEventListener('close', resolve))
+    object.send(JSON.stringify(now))
+    const waiting = iterate(await watch())()
+    expect((await left).code).toBe(1000)
+    expect(heard).toEqual([PING, PING])
     await pull('SUCCESS')
     expect(await waiting).toMatchObject({ job: { status: 'SUCCESS' } })
   })

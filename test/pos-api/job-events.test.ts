@@ -2,7 +2,7 @@ import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { COMMENT_EVERY } from '../../src/http/event-stream.ts'
-import { RECOGNISE_EVERY } from '../../src/pos-api/authenticate.ts'
+import { RECOGNISE_EVERY, whileKnown } from '../../src/pos-api/authenticate.ts'
 import { type Events, type SeenEvent, readEvents } from '../support/events.ts'
 import { type JobJson, type Pos, createJob, makePos, payAs, readJob, send, tokenFor } from '../support/hub.ts'
 import { objectOf, stored } from '../support/job.ts'
@@ -233,5 +233,19 @@ describe('a stream of a client that is not known any more', () => {
     await eventually(() => expect(failed).toBeGreaterThan(1))
     await bring('SUCCESS')
     expect((await next).job.status).toBe('SUCCESS')
+  })
+
+  it.each([
+    ['goes on while too many keys are looked up: its own may be good', { success: false }, true],
+    ['ends where its key is looked up and is not there', { success: true }, false],
+  ])('%s', async (_, limited, isKnown) => {
+    // With a letter that no token has.
+    const key = `Z${crypto.randomUUID().replaceAll('-', '').repeat(5).slice(1)}`
+    const request = new Request('https://hub.example.com', { headers: { authorization: `Bearer ${key}` } })
+    const limit = { limit: () => Promise.resolve(limited) }
+    const mayGoOn = whileKnown(request, { ...env, GUARDIAN_PER_ADDRESS: limit, GUARDIAN_PER_KEY: limit })
+    expect(await mayGoOn()).toBe(true)
+    passTime(RECOGNISE_EVERY)
+    expect(await mayGoOn()).toBe(isKnown)
   })
 })

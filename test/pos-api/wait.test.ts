@@ -140,15 +140,39 @@ describe('a read with Prefer: wait', () => {
     await eventually(async () => expect(await watchers()).toBe(0))
   })
 
-  it('is answered by the job as it stands where its object is of a release that nobody can watch', async () => {
+  /** The job's object, where only this answers who wants a socket to it. */
+  const fetchAs = (answer: () => Promise<never>) => {
     const { getByName } = env.PAYMENT_JOB
     vi.spyOn(env.PAYMENT_JOB, 'getByName').mockImplementation((name, options) => {
       const stub = getByName.call(env.PAYMENT_JOB, name, options)
-      const old = () => Promise.reject(new Error('Handler does not export a fetch() function.'))
       return name === id
-        ? new Proxy(stub, { get: (of, member) => (member === 'fetch' ? old : Reflect.get(of, member)) })
+        ? new Proxy(stub, { get: (of, member) => (member === 'fetch' ? answer : Reflect.get(of, member)) })
         : stub
     })
+  }
+  const noFetch = () => Promise.reject(new Error('Handler does not export a fetch() function.'))
+
+  it('is answered within its time also where the object hangs', async () => {
+    fetchAs(() => new Promise(() => {}))
+    const response = await wait(1)
+    expect([response.status, response.headers.get('retry-after')]).toEqual([503, '2'])
+    expect(response.headers.has('x-signature')).toBe(true)
+    expect(await response.json()).toMatchObject({ code: 'unavailable' })
+  })
+
+  it('is answered by what a read shows where the watch is cut off for good', async () => {
+    const waiting = wait(60)
+    await eventually(async () => expect(await watchers()).toBe(1))
+    const object = objectOf(id)
+    // It cannot be watched any more, and changes before anybody can be told.
+    fetchAs(noFetch)
+    await runInDurableObject(object, (_, ctx) => ctx.getWebSockets().forEach((socket) => socket.close(1012)))
+    await bring('SUCCESS')
+    expect(await (await waiting).json()).toMatchObject({ status: 'SUCCESS', amountPaid: '12.50' })
+  })
+
+  it('is answered by the job as it stands where its object is of a release that nobody can watch', async () => {
+    fetchAs(noFetch)
     const response = await wait(60)
     expect([response.status, response.headers.get('preference-applied')]).toEqual([200, null])
     expect(await response.json()).toMatchObject({ status: 'PENDING' })

@@ -47,6 +47,20 @@ describe('a file of the site', () => {
     expect(headers.get('cache-control')).toBe('no-cache')
   })
 
+  it.each(['/openapi.json', '/client.js', '/docs'])(
+    'may be read by the page of another site: %s',
+    async (path) => {
+      const headers = { ...BROWSER, origin: 'https://till.example.com' }
+      const first = await get(path, { headers })
+      const again = await get(path, {
+        headers: { ...headers, 'if-none-match': first.headers.get('etag') ?? '' },
+      })
+      expect([first.status, again.status]).toEqual([200, 304])
+      for (const response of [first, again])
+        expect(response.headers.get('access-control-allow-origin')).toBe('*')
+    },
+  )
+
   it('is a 304 without a body for a browser that has it already', async () => {
     const etag = (await get('/assets/site.css')).headers.get('etag') ?? ''
     expect(etag).toMatch(/^"\w+"$/)
