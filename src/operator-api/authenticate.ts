@@ -1,6 +1,6 @@
 import { equalInConstantTime } from '../crypto/hash.ts'
 import { refuse } from '../domain/result.ts'
-import { bearerOf } from '../http/bearer.ts'
+import { bearerOf, sentBearer } from '../http/bearer.ts'
 import { clientNetwork } from '../http/client-network.ts'
 import { countRequest } from '../http/rate-limit.ts'
 import type { Guard } from '../http/routes.ts'
@@ -21,7 +21,7 @@ export const authenticateOperator: Guard = async (request, { env }) => {
   if (!limit.ok) return limit
   log.warn('operator.refused', { address })
   return refuse({
-    code: request.headers.has('authorization') ? 'operator-token-invalid' : 'credentials-missing',
+    code: sentBearer(request) ? 'operator-token-invalid' : 'credentials-missing',
     detail: 'Send the operator token as Authorization: Bearer.',
   })
 }

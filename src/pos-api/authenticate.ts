@@ -2,7 +2,7 @@ import { sha256 } from '../crypto/hash.ts'
 import { type Result, ok, refuse } from '../domain/result.ts'
 import type { Profile } from '../domain/profile.ts'
 import { MINUTE } from '../domain/timestamp.ts'
-import { bearerOf } from '../http/bearer.ts'
+import { bearerOf, sentBearer } from '../http/bearer.ts'
 import type { Refusal } from '../http/refusal.ts'
 import type { Answer, Context, Handler } from '../http/routes.ts'
 import { unexpected } from '../http/unexpected.ts'
@@ -62,13 +62,13 @@ export const authenticate = async (
   return refuse({ code: 'token-invalid', detail })
 }
 
-/** For a request without a Bearer token: without any credentials, or with others, which are as wrong as `others` says. */
+/** For a request without a Bearer token, or with one that cannot be read, which is as wrong as `unreadable` says. */
 export const noCredentials = (
   request: Request,
   what: string,
-  others: 'token-invalid' | 'api-key-invalid',
+  unreadable: 'token-invalid' | 'api-key-invalid',
 ): Result<never, Refusal> =>
   refuse({
-    code: request.headers.has('authorization') ? others : 'credentials-missing',
+    code: sentBearer(request) ? unreadable : 'credentials-missing',
     detail: `Send ${what} as Authorization: Bearer.`,
   })

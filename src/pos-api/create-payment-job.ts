@@ -1,7 +1,6 @@
 import type { Account } from '../domain/account.ts'
 import type { JobClock } from '../domain/job-clock.ts'
 import type { Job, Order } from '../domain/job.ts'
-import { PAYMENT_METHODS, isPaymentMethod } from '../domain/payment-methods.ts'
 import { accountsFor, routedMethods } from '../domain/payment-routes.ts'
 import type { Profile } from '../domain/profile.ts'
 import { representCreated } from '../domain/representation.ts'
@@ -15,6 +14,7 @@ import { callJob } from '../payment-job/call-job.ts'
 import { carriersOf, whyUnsupported } from '../payment-job/carriers.ts'
 import { lookUp } from '../payment-job/look-up.ts'
 import { markedJobId } from '../payment-job/marked-id.ts'
+import { TEST_METHODS, isTestMethod } from '../payment-job/test-methods.ts'
 import type { PosHandler } from './authenticate.ts'
 import type { CreatedPaymentJob } from './contract/payment-job.ts'
 import { fingerprintOf, idempotencyKeyOf, jobIdOf } from './idempotency.ts'
@@ -67,7 +67,7 @@ const announceAndCreate = async (
   start: { id: string; fingerprint: string; origin: string; order: Order; clock?: JobClock },
 ): Promise<Result<Job, Refusal>> => {
   const { paymentMethod } = start.order
-  if (profile.mode === 'test' && !isPaymentMethod(paymentMethod)) return noMethod
+  if (profile.mode === 'test' && !isTestMethod(paymentMethod)) return noMethod
   const routed = accountsFor(profile, paymentMethod)
   const [first, ...others] = carriersOf(routed, paymentMethod)
   if (!first) return noAccount(profile, routed, paymentMethod)
@@ -77,7 +77,7 @@ const announceAndCreate = async (
 }
 
 /** A live point of sale would be refused it too. */
-const noMethod = invalidField('payment_method', `is not a payment method: ${PAYMENT_METHODS.join(', ')}`)
+const noMethod = invalidField('payment_method', `is not a payment method: ${TEST_METHODS.join(', ')}`)
 
 /** A live point of sale has no route for the method, or only routes to PSPs that the hub cannot ask for it. */
 const noAccount = (profile: Profile, [first]: readonly Account[], method: string): Result<never, Refusal> => {

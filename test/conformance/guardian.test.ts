@@ -52,14 +52,14 @@ describe('create an access token', () => {
   })
 
   it.each([
-    ['no credentials', undefined, 'Bearer realm="payment-hub"'],
-    ['another scheme', 'Basic dTpw', 'invalid_token'],
-    ['an unknown key', `Bearer ${'k'.repeat(160)}`, 'error="invalid_token"'],
-    ['a short key', 'Bearer abc', 'error="invalid_token"'],
+    ['no credentials', undefined, /^Bearer realm="payment-hub"$/],
+    ['another scheme', 'Basic dTpw', /^Bearer realm="payment-hub"$/],
+    ['an unknown key', `Bearer ${'k'.repeat(160)}`, /error="invalid_token"/],
+    ['a short key', 'Bearer abc', /error="invalid_token"/],
   ])('refuses %s with 401 and WWW-Authenticate', async (_, authorization, challenge) => {
     const response = await send('/v1/guardian', authorization ? { headers: { authorization } } : {})
     expect(response.status).toBe(401)
-    expect(response.headers.get('www-authenticate')).toContain(challenge)
+    expect(response.headers.get('www-authenticate')).toMatch(challenge)
     expect(await response.json()).toMatchObject({ status: 401, error: expect.any(String) as string })
   })
 })

@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from 'vitest'
-import { PAYMENT_METHODS } from '../../src/domain/payment-methods.ts'
+import { TEST_METHODS } from '../../src/payment-job/test-methods.ts'
 import { create, makePos, order, tokenFor } from '../support/hub.ts'
 
 let token: string
@@ -14,12 +14,12 @@ it.each(['bitcoin', 'idael', 'sandbox', '__proto__', 'constructor'])(
   async (method) => {
     const response = await createBy(method)
     expect(response.status).toBe(422)
-    const error = `is not a payment method: ${PAYMENT_METHODS.join(', ')}`
+    const error = `is not a payment method: ${TEST_METHODS.join(', ')}`
     expect(await response.json()).toMatchObject({ field: 'payment_method', error })
   },
 )
 
-it.each(['ideal', 'IDEAL', 'wero', 'przelewy24', 'giftcard'])(
+it.each(['ideal', 'IDEAL', 'wero', 'przelewy24', 'giftcard', 'afterpay', 'mybank', 'Visa', 'giropay', 'in3'])(
   'a point of sale in test mode may use %s, and gets it back as it was sent',
   async (method) => {
     const response = await createBy(method)

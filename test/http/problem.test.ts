@@ -28,13 +28,30 @@ describe('a problem', () => {
 
   it.each([
     [undefined, 'credentials-missing'],
-    ['Basic YTpi', 'token-invalid'],
+    ['Basic YTpi', 'credentials-missing'],
+    ['Bearer', 'credentials-missing'],
+    ['Bearer a b', 'token-invalid'],
     ['Bearer wrong', 'token-invalid'],
     [`Bearer ${'k'.repeat(160)}`, 'api-key-invalid'],
   ])('of a request with the credentials %j is %s', async (authorization, code) => {
     const headers = authorization === undefined ? {} : { authorization }
     const answer = await send('/v2/paymentjobs/x', { headers })
     expect(await answer.json()).toMatchObject({ code, status: 401 })
+  })
+
+  it.each([
+    ['/v1/guardian', 'Bearer a b', 'api-key-invalid'],
+    ['/operator/v1/pos', 'Bearer a b', 'operator-token-invalid'],
+    ['/v1/guardian', 'Basic YTpi', 'credentials-missing'],
+    ['/v2/paymentjobs', 'Basic YTpi', 'credentials-missing'],
+    ['/operator/v1/pos', 'Basic YTpi', 'credentials-missing'],
+  ])('of %s with %s is %s, with an error in its challenge only if a Bearer token was sent', async (...given) => {
+    const [path, authorization, code] = given
+    const answer = await send(path, { headers: { authorization } })
+    expect(await answer.json()).toMatchObject({ code, status: 401 })
+    const challenge = answer.headers.get('www-authenticate') ?? ''
+    expect(challenge).toMatch(/^Bearer realm="payment-hub"/)
+    expect(challenge.includes('error=')).toBe(code !== 'credentials-missing')
   })
 })
 

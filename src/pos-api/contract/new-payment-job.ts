@@ -68,7 +68,8 @@ export const NewPaymentJob = v.pipe(
       '12.50',
     ),
     return_url: address(
-      "Where the customer goes after paying: an `https` address on port 443 with a public host name, which is not the hub's own.",
+      "Where the customer goes after paying: an `https` address on port 443 with a public host name, which is not the hub's own. " +
+        'A hub on your own machine (`npx hub dev`) also takes `http` addresses of that machine, such as `http://localhost:3000/thanks`.',
       'https://shop.example.com/thanks',
     ),
     report_url: address(
@@ -95,7 +96,8 @@ export const NewPaymentJob = v.pipe(
         v.number(),
       ]),
       v.description(
-        'Your number of the order, which the customer sees as the description of the payment. It comes back as a text.',
+        'Your number of the order, which the customer sees as the description of the payment. It comes back as a text. The hub counts its length in ' +
+          'UTF-16 code units: a character beyond the Basic Multilingual Plane, such as an emoji, is two.',
       ),
       v.examples(['A-1001']),
     ),

@@ -5,7 +5,12 @@ const DUE = 'What is still to be paid.'
 const PAID = 'What was paid.'
 
 const back = {
-  amountRefunded: v.exactOptional(amount('What went back to the customer. Missing while that is nothing.')),
+  amountRefunded: v.exactOptional(
+    amount(
+      'What went back to the customer, or is on its way back where the PSP counts a refund from the moment it is asked for. ' +
+        '`GET …/refunds` says which. Missing while that is nothing.',
+    ),
+  ),
   amountChargedBack: v.exactOptional(
     amount("What the customer's bank took back. Missing while that is nothing."),
   ),

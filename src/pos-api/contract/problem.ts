@@ -23,8 +23,8 @@ export const Problem = v.pipe(
     ),
     title: v.pipe(
       v.string(),
-      v.description('The name of the status.'),
-      v.examples(['Unprocessable Content']),
+      v.description('What the problem is, the same for each of its `code`.'),
+      v.examples(['Some fields are not valid']),
     ),
     status: v.pipe(
       v.number(),

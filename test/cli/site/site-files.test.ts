@@ -4,6 +4,7 @@ import { PROBLEMS } from '../../../src/http/problem-codes.ts'
 import { PROBLEM_HELP } from '../../../src/http/problem-help.ts'
 import { openApiDocument } from '../../../src/cli/site/openapi/document.ts'
 import { PAYMENT_METHODS } from '../../../src/domain/payment-methods.ts'
+import { TEST_METHODS } from '../../../src/payment-job/test-methods.ts'
 import { METHODS } from '../../../src/psp/stripe/tables.ts'
 import { HUB } from '../../../src/site/placeholder.ts'
 
@@ -74,6 +75,13 @@ it('the page of payment methods has every name, and what it is at a PSP', () => 
   for (const name of [...PAYMENT_METHODS, ...METHODS.keys()])
     expect(page, name).toContain(`<td><code>${name}</code></td>`)
   expect(page).toContain(`<td><code>${METHODS.get('sepa')}</code></td>`)
+})
+
+it('the page of payment methods has the names that test mode takes, and no others', () => {
+  const page = textOf('docs/payment-methods.html')
+  const [, table = ''] = page.split('id="names-at-each-psp"')
+  const named = Array.from(table.matchAll(/<tr>\s*<td><code>([^<]+)/g), ([, name]) => name)
+  expect(named).toEqual(TEST_METHODS)
 })
 
 it('no page has a part that was not filled in, nor the example address of the hub', () => {

@@ -1,0 +1,16 @@
+import { FORMER_METHODS, PAYMENT_METHODS } from '../domain/payment-methods.ts'
+import { ADAPTERS } from '../psp/adapters.ts'
+
+/** The names of payment methods that an order in test mode may have: the common ones, then the others that a PSP knows, by name. */
+export const TEST_METHODS: readonly string[] = [
+  ...new Set([
+    ...PAYMENT_METHODS,
+    ...Object.values(ADAPTERS)
+      .flatMap(({ methods }) => [...methods.keys()])
+      .toSorted(),
+  ]),
+]
+
+/** Whether an order in test mode may have this name, in small or capital letters. */
+export const isTestMethod = (name: string): boolean =>
+  [...TEST_METHODS, ...FORMER_METHODS].includes(name.toLowerCase())
