@@ -49,7 +49,7 @@ export const workerd = (name: string, settings: Settings): TestProjectInlineConf
   ],
   test: {
     name,
-    setupFiles: ['test/support/migrate.ts', 'test/support/patient-waits.ts'],
+    setupFiles: ['test/support/migrate.ts'],
     // Real queues and alarms take their time on a busy machine.
     testTimeout: 30_000,
     hookTimeout: 60_000,

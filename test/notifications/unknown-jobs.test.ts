@@ -32,6 +32,17 @@ const askedObjects = () => {
   return (ids: readonly string[]) => spy.mock.calls.filter(([name]) => ids.includes(name)).length
 }
 
+/** The same for ids that nothing is under. No object is started: so many of them take a busy machine most of a minute. */
+const askedEmptyObjects = (ids: readonly string[]) => {
+  const { getByName } = env.PAYMENT_JOB
+  const empty = { beginPull: () => Promise.resolve(null) } as unknown as ReturnType<typeof getByName>
+  const asked = askedObjects()
+  vi.mocked(env.PAYMENT_JOB.getByName).mockImplementation((name, options) =>
+    ids.includes(name) ? empty : getByName.call(env.PAYMENT_JOB, name, options),
+  )
+  return asked
+}
+
 /** Counts as the platform does, but never begins a new minute. */
 const countingLimit = () => {
   const counts = new Map<string, number>()
@@ -55,8 +66,8 @@ const isHeeded = async (id: string): Promise<boolean> => {
 describe('notifications of jobs that do not exist, which nobody has signed', () => {
   it('start 601 objects a minute for one network and account at most, and get a 200 each', async () => {
     countingLimit()
-    const asked = askedObjects()
     const ids = invented(640)
+    const asked = askedEmptyObjects(ids)
     const answers = new Set<number>()
     for (const id of ids) answers.add((await notify('sandbox', id)).status)
     expect(answers).toEqual(new Set([200]))
