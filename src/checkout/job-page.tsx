@@ -3,6 +3,7 @@ import { payUrl } from '../domain/representation.ts'
 import { readableAmount, readableTime } from '../pages/formats.ts'
 import { LANGUAGES, type PageLanguage, pageLanguage, preferredLanguage } from '../pages/language.ts'
 import { page } from '../pages/page.tsx'
+import { shownText } from '../pages/shown-text.ts'
 import { snapshotOf } from '../payment-job/job-snapshot.ts'
 import { statusOf } from './events.ts'
 import { ShopName, Standing, WayBack } from './parts.tsx'
@@ -69,14 +70,14 @@ export const liveData = (job: Job, address: string) => ({
 const Facts = ({ job, language }: { job: Job; language: PageLanguage }) => {
   const { order, paid } = job
   const texts = textsIn(language)
-  const amountOf = (minor: number) => readableAmount(minor, order.currency, language)
+  const amountOf = (minor: number) => readableAmount(minor, order.currency, language, order.language)
   const at = paidAt(job)
   return (
     <dl>
       <div>
         <dt>{texts.order}</dt>
         <dd>
-          <bdi>{order.orderNumber}</bdi>
+          <bdi>{shownText(order.orderNumber)}</bdi>
         </dd>
       </div>
       <div>

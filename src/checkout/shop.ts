@@ -4,17 +4,18 @@ import { signingSecret } from '../crypto/signing.ts'
 import type { Job } from '../domain/job.ts'
 import type { Profile } from '../domain/profile.ts'
 import { signingVersionAt } from '../domain/signing-version.ts'
+import { shownText } from '../pages/shown-text.ts'
 import { readProfile } from '../storage/kv/profile-cache.ts'
 
 /**
  * The shop of a job as its customer knows it. `back` is the address that leads there. Where release 0.1.0 wrote the profile, no
- * name is known.
+ * name is known, and one that cannot be seen is none.
  */
 export type Shop = { name: string | undefined; back: string }
 
 export const shopOf = async (env: Env, job: Job): Promise<Shop> => {
   const profile = await readProfile(env, job.pos)
-  return { name: profile?.name, back: await returnLocation(env, job, profile) }
+  return { name: shownText(profile?.name ?? '') || undefined, back: await returnLocation(env, job, profile) }
 }
 
 /**

@@ -1,7 +1,7 @@
 import { jobNow } from '../domain/job-clock.ts'
 import { type Job, isFinal } from '../domain/job.ts'
-import { NOTHING_BACK } from '../domain/money-back.ts'
-import { committed } from '../domain/refund.ts'
+import { type MoneyBack, NOTHING_BACK } from '../domain/money-back.ts'
+import { committed, isSettled } from '../domain/refund.ts'
 import type { Title } from './texts.ts'
 
 /** Whether the customer is to pay. Not while money is under way or reserved: nobody is to pay twice. */
@@ -17,23 +17,32 @@ export const titleOf = (job: Job, now: number): Title => {
 }
 
 const isAllBack = ({ paid, moneyBack = NOTHING_BACK }: Job): boolean =>
-  paid > 0 && moneyBack.refunded + moneyBack.chargedBack >= paid
+  paid > 0 && refundedOf(moneyBack) + moneyBack.chargedBack >= paid
+
+/** All refunds, also those on their way. What was asked for is in the PSP's total earlier or later, and counts once. */
+const refundsOf = ({ refunded, elsewhere, refunds }: MoneyBack): number =>
+  Math.max(refunded, elsewhere + committed(refunds))
+
+/** What is refunded for sure. Some PSPs have a refund in their total as soon as it is asked for: it is on its way all the same. */
+const refundedOf = (back: MoneyBack): number =>
+  Math.min(back.refunded, refundsOf(back) - committed(back.refunds.filter((refund) => !isSettled(refund))))
 
 /** An amount in minor units, and when (ms) it came to be. */
 type Moved = { label: 'refunded' | 'refunding' | 'chargedBack'; amount: number; at: number | null }
 
 /**
- * What went back to the customer or is on its way, where it is more than nothing. A refund that is on its way is in the PSP's
- * total at some PSPs, and counts once.
+ * What went back to the customer or is on its way, where it is more than nothing. Refunds have the time of the step that brought
+ * that total; none where the steps know it only together with what is on its way.
  */
 export const moneyBackOf = ({ moneyBack = NOTHING_BACK }: Job): Moved[] => {
-  const { refunded, chargedBack, elsewhere, refunds, steps } = moneyBack
-  const lastOf = (action: 'Refund' | 'Chargeback'): number | null =>
-    inMilliseconds(steps.findLast((step) => step.action === action)?.at)
+  const { chargedBack, steps } = moneyBack
+  const refunded = refundedOf(moneyBack)
+  const refundedAt = steps.findLast((step) => step.action === 'Refund' && step.refunded <= refunded)?.at
+  const chargedBackAt = steps.findLast((step) => step.action === 'Chargeback')?.at
   const all: Moved[] = [
-    { label: 'refunded', amount: refunded, at: lastOf('Refund') },
-    { label: 'refunding', amount: elsewhere + committed(refunds) - refunded, at: null },
-    { label: 'chargedBack', amount: chargedBack, at: lastOf('Chargeback') },
+    { label: 'refunded', amount: refunded, at: inMilliseconds(refundedAt) },
+    { label: 'refunding', amount: refundsOf(moneyBack) - refunded, at: null },
+    { label: 'chargedBack', amount: chargedBack, at: inMilliseconds(chargedBackAt) },
   ]
   return all.filter(({ amount }) => amount > 0)
 }

@@ -1,21 +1,38 @@
 import { decimalsOf } from '../domain/currency.ts'
 import { toDecimal } from '../domain/money.ts'
-import type { PageLanguage } from './language.ts'
+import { type PageLanguage, pageLanguage } from './language.ts'
 
 /** Where a language is written in more than one way, the European one. */
 const EUROPEAN: Readonly<Partial<Record<PageLanguage, string>>> = { en: 'en-GB', pt: 'pt-PT' }
 
-const localeOf = (language: PageLanguage): string => EUROPEAN[language] ?? language
+/** A region of a language tag (RFC 5646, section 2.2.4), after the language and, where it has one, the script. */
+const REGION = /^[a-z]{2}(?:[-_][a-z]{4})?[-_]([a-z]{2}|\d{3})(?![^-_])/i
 
 /**
- * An amount of minor units as people write it in their language: `12,50 €`, `€ 12,50`, `€12.50`. It has the decimals that ISO
- * 4217 gives the currency, which are not always those of Intl.
+ * The locale of a page's language in the region of the order's tag (`de_CH` → `de-CH`). Only the region of a tag is taken: it may be
+ * no tag that Intl knows, or ask for digits of its own.
  */
-export const readableAmount = (minor: number, currency: string, language: PageLanguage): string => {
+const localeOf = (language: PageLanguage, tag = ''): string => {
+  const region = pageLanguage(tag, [language]) && REGION.exec(tag)?.[1]
+  return region ? `${language}-${region}` : (EUROPEAN[language] ?? language)
+}
+
+/**
+ * An amount of minor units as people write it in their language: `12,50 €`, `€ 12,50`, `€12.50`; in their region, where the language
+ * `tag` of the order is one of that language and names it. It has the decimals that ISO 4217 gives the currency, which are not
+ * always those of Intl.
+ */
+export const readableAmount = (
+  minor: number,
+  currency: string,
+  language: PageLanguage,
+  tag?: string,
+): string => {
   const decimals = decimalsOf(currency)
-  const format = new Intl.NumberFormat(localeOf(language), {
+  const format = new Intl.NumberFormat(localeOf(language, tag), {
     style: 'currency',
     currency,
+    numberingSystem: 'latn',
     minimumFractionDigits: decimals,
     maximumFractionDigits: decimals,
   })

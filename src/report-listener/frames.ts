@@ -25,7 +25,7 @@ const Ready = v.object({ type: v.literal('ready'), pos: v.string(), as: ListenAs
 
 /**
  * One try at a report, as it goes to its receiver: `headers` and `body` are the request's own. `delivery` is the name of this try,
- * `try` its number. `to` says who answers: a listener, or the receiver at `reportUrl`.
+ * `try` its number. `to` says who is asked to answer: the listeners, or the receiver at `reportUrl`.
  */
 const Report = v.object({
   type: v.literal('report'),
@@ -76,6 +76,13 @@ const Unanswered = v.object({
   failed: v.picklist(['no connection', 'no answer in time']),
 })
 
+/**
+ * The report is not for this listener. Others may still answer; when all that answer have declined, it goes to its `report_url`. The hub
+ * itself says it, in the same words, when they have.
+ */
+const Declined = v.object({ type: v.literal('declined'), delivery: Delivery })
+export type DeclinedFrame = v.InferOutput<typeof Declined>
+
 /** What a listener sends to the hub. */
-export const AnswerFrame = v.union([Answered, Unanswered])
+export const AnswerFrame = v.union([Answered, Unanswered, Declined])
 export type AnswerFrame = v.InferOutput<typeof AnswerFrame>

@@ -23,6 +23,8 @@ const LONGEST_FRAME = 1024
 const LISTENER = 'listener'
 /** A try that waits for the answer of a listener. Any other goes to its `report_url`, and needs none. */
 const WAITING = 'waiting'
+/** Characters of the name that tells a listener from the others of its point of sale. */
+const NAME_LENGTH = 8
 const named = (delivery: string): string => `delivery:${delivery}`
 
 /**
@@ -52,7 +54,9 @@ export class ReportListener extends DurableObject<Env> {
     if (!answer) return close(socket, { code: CLOSED.notUnderstood, reason: 'not understood' })
     if (listenerOf(socket).as !== 'answers') return
     // The tries that are here are all of this point of sale. An answer to one that is over finds none.
-    for (const delivery of this.#open(named(answer.delivery))) send(delivery, JSON.stringify(answer))
+    for (const delivery of this.#open(named(answer.delivery))) {
+      if (answer.type === 'answer' || this.#wasLast(socket, delivery)) send(delivery, JSON.stringify(answer))
+    }
   }
 
   override webSocketClose(socket: WebSocket): void {
@@ -67,7 +71,7 @@ export class ReportListener extends DurableObject<Env> {
   #listen({ pos, as, access }: Connecting): Response {
     if (this.#live(access).length >= MOST_LISTENERS) return new Response(null, { status: 409 })
     const { 0: client, 1: server } = new WebSocketPair()
-    this.ctx.acceptWebSocket(server, [LISTENER])
+    this.ctx.acceptWebSocket(server, [LISTENER, crypto.randomUUID().slice(0, NAME_LENGTH)])
     server.serializeAttachment(newListener(as, access, Date.now()))
     send(server, JSON.stringify({ type: 'ready', pos, as } satisfies HubFrame))
     return new Response(null, { status: 101, webSocket: client })
@@ -76,9 +80,11 @@ export class ReportListener extends DurableObject<Env> {
   #offer({ id, access }: Offering): Response {
     const live = this.#live(access)
     if (live.length === 0) return new Response(null, { status: 204 })
-    const as: ListenAs = live.some((socket) => listenerOf(socket).as === 'answers') ? 'answers' : 'watches'
+    const answering = live.filter((socket) => listenerOf(socket).as === 'answers')
+    const as: ListenAs = answering.length > 0 ? 'answers' : 'watches'
     const { 0: client, 1: server } = new WebSocketPair()
     this.ctx.acceptWebSocket(server, as === 'answers' ? [named(id), WAITING] : [named(id)])
+    server.serializeAttachment(answering.map((socket) => this.#nameOf(socket)) satisfies Asked)
     return new Response(null, { status: 101, webSocket: client, headers: { [LISTENED_AS]: as } })
   }
 
@@ -93,12 +99,26 @@ export class ReportListener extends DurableObject<Env> {
     })
   }
 
-  /** When the last listener that answers has gone, nobody answers the tries that wait for it. */
+  /** When the last listener that may answer a try has gone, nobody answers it. */
   #afterGoing(gone: WebSocket): void {
-    if (!this.#isListener(gone) || listenerOf(gone).as !== 'answers') return
-    const others = this.#open(LISTENER).filter((socket) => socket !== gone)
-    if (others.some((socket) => listenerOf(socket).as === 'answers')) return
-    for (const delivery of this.#open(WAITING)) close(delivery, { code: 1001, reason: 'no listener' })
+    if (!this.#isListener(gone)) return
+    for (const delivery of this.#open(WAITING)) {
+      if (this.#wasLast(gone, delivery)) close(delivery, { code: 1001, reason: 'no listener' })
+    }
+  }
+
+  /** Whether nobody is left who may answer a try, now that this listener does not. */
+  #wasLast(listener: WebSocket, delivery: WebSocket): boolean {
+    const own = this.#nameOf(listener)
+    const open = this.#open(LISTENER).map((socket) => this.#nameOf(socket))
+    const asked = v.parse(Asked, delivery.deserializeAttachment())
+    const left = asked.filter((name) => name !== own && open.includes(name))
+    delivery.serializeAttachment(left satisfies Asked)
+    return asked.includes(own) && left.length === 0
+  }
+
+  #nameOf(listener: WebSocket): string {
+    return this.ctx.getTags(listener)[1] ?? ''
   }
 
   #open(tag: string): WebSocket[] {
@@ -109,6 +129,10 @@ export class ReportListener extends DurableObject<Env> {
     return this.ctx.getTags(socket).includes(LISTENER)
   }
 }
+
+/** What the socket of a try remembers: the names of the listeners that may still answer it. */
+const Asked = v.array(v.string())
+type Asked = v.InferOutput<typeof Asked>
 
 const listenerOf = (socket: WebSocket): Listener => v.parse(Listener, socket.deserializeAttachment())
 

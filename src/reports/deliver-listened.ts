@@ -15,7 +15,7 @@ const nobody = (): void => {}
 
 /**
  * Delivers a report of a point of sale. In test mode, those who listen to its reports are asked first: with one that answers, the
- * report goes to it in place of its `report_url`, with the same deadline; those that only watch are shown what is sent, and what came
+ * report goes to it in place of its `report_url`, with the same deadline, unless it declines; those that only watch are shown what is sent, and what came
  * of it. In live mode nobody is asked.
  */
 export const deliverListened = async (
@@ -33,7 +33,8 @@ export const deliverListened = async (
   const to = offer.as === 'answers' ? 'listener' : 'report_url'
   const about = { delivery, job: job.id, revision }
   offer.show({ type: 'report', ...about, try: triesOf(job, revision) + 1, to, reportUrl, ...signed })
-  const outcome = to === 'listener' ? await answerOf(offer) : await deliverSigned(env, job, signed)
+  const answered = to === 'listener' ? await answerOf(offer) : 'declined'
+  const outcome = answered === 'declined' ? await deliverSigned(env, job, signed) : answered
   const ms = Date.now() - start
   const tell = (recorded: Job | null): void => {
     const result = resultOf(recorded, revision)
@@ -46,10 +47,12 @@ export const deliverListened = async (
 const triesOf = (job: Job, revision: number): number =>
   job.reports.find((report) => report.revision === revision)?.attempts.length ?? 0
 
-const answerOf = async (offer: Offer): Promise<DeliveryOutcome> => {
+/** How the listeners take a report, or that it is for none of them: then it goes to its `report_url` with the same try. */
+const answerOf = async (offer: Offer): Promise<DeliveryOutcome | 'declined'> => {
   const deadline = AbortSignal.timeout(DEADLINE)
   const answer = await offer.answer(deadline)
   if (answer === null) return unanswered(deadline)
+  if (answer.type === 'declined') return 'declined'
   if ('failed' in answer) return { is: 'failed', outcome: answer.failed, retryAfter: null }
   const { status, retryAfter } = answer
   return judge({

@@ -8,6 +8,7 @@ import type { Handler } from '../http/routes.ts'
 import { readableAmount } from '../pages/formats.ts'
 import { pageLanguage, preferredLanguage } from '../pages/language.ts'
 import { page } from '../pages/page.tsx'
+import { shownText } from '../pages/shown-text.ts'
 import { Choice, SLOW_OUTCOMES, Slow } from './change.ts'
 import { Outcome, type Payment, isOpen } from './payment.ts'
 import type { SandboxPayment } from './sandbox-payment.ts'
@@ -63,7 +64,7 @@ const checkoutPage = (payment: Payment, request: Request): Promise<Response> => 
         <div>
           <dt>{texts.order}</dt>
           <dd>
-            <bdi>{payment.description}</bdi>
+            <bdi>{shownText(payment.description)}</bdi>
           </dd>
         </div>
       </dl>
@@ -84,7 +85,7 @@ const checkoutPage = (payment: Payment, request: Request): Promise<Response> => 
   )
 }
 
-const readable = ({ amount: { value, currency } }: Payment, language: SandboxLanguage): string => {
+const readable = ({ amount: { value, currency }, locale }: Payment, language: SandboxLanguage): string => {
   const parsed = parseAmount(value, currency)
-  return parsed.ok ? readableAmount(parsed.value, currency, language) : `${currency} ${value}`
+  return parsed.ok ? readableAmount(parsed.value, currency, language, locale ?? '') : `${currency} ${value}`
 }

@@ -42,6 +42,12 @@ describe('what a page tells of a job', () => {
     ['of which a part went back', withBack({ refunded: AMOUNT - 1 }), NOW, 'SUCCESS'],
     ['of which all went back', withBack({ refunded: AMOUNT }), NOW, 'RETURNED'],
     [
+      'of which all is on its way back, and in the total of the PSP',
+      withBack({ refunded: AMOUNT, refunds: [refundOf(AMOUNT, 'pending')] }),
+      NOW,
+      'SUCCESS',
+    ],
+    [
       'of which all was refunded or charged back',
       withBack({ refunded: 50, chargedBack: AMOUNT - 50 }),
       NOW,
@@ -86,12 +92,54 @@ describe('what went back', () => {
     ])
   })
 
+  it('has the time of what is done, and none of what is on its way', () => {
+    const refunds = [refundOf(200, 'done'), refundOf(300, 'pending')]
+    expect(moneyBackOf(withBack({ refunded: 500, refunds, steps }))).toEqual([
+      { label: 'refunded', amount: 200, at: NOW + 2000 },
+      { label: 'refunding', amount: 300, at: null },
+    ])
+  })
+
   it.each<[string, Partial<MoneyBack>, [string, number][]]>([
     ['that was asked for is on its way', { refunds: [refundOf(300, 'asking')] }, [['refunding', 300]]],
     [
-      'that the PSP has in its total is not on its way besides',
+      'that the PSP has in its total is on its way until it is done',
       { refunded: 300, refunds: [refundOf(300, 'pending')] },
+      [['refunding', 300]],
+    ],
+    [
+      'that is done, and in the total, is not on its way besides',
+      { refunded: 300, refunds: [refundOf(300, 'done')] },
       [['refunded', 300]],
+    ],
+    [
+      'of which one is done and one on its way, both in the total',
+      { refunded: 500, refunds: [refundOf(200, 'done'), refundOf(300, 'pending')] },
+      [
+        ['refunded', 200],
+        ['refunding', 300],
+      ],
+    ],
+    [
+      'of which one is done and one on its way, which is not in the total',
+      { refunded: 200, refunds: [refundOf(200, 'done'), refundOf(300, 'asking')] },
+      [
+        ['refunded', 200],
+        ['refunding', 300],
+      ],
+    ],
+    [
+      'of which one was made elsewhere and one is on its way, both in the total',
+      { refunded: 700, elsewhere: 400, refunds: [refundOf(300, 'pending')] },
+      [
+        ['refunded', 400],
+        ['refunding', 300],
+      ],
+    ],
+    [
+      'that is done at the PSP, whose total does not have it yet',
+      { refunds: [refundOf(300, 'done')] },
+      [['refunding', 300]],
     ],
     [
       'of which the PSP has a part in its total',

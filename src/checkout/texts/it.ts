@@ -16,7 +16,7 @@ export const it: TextList = [
   'Abbiamo ricevuto il tuo pagamento.',
   "Il negozio sarà avvisato non appena l'esito sarà noto.",
   'Non è stato addebitato nulla.',
-  'Puoi riprovare dal sito del negozio.',
+  'Puoi riprovare in negozio o sul suo sito.',
   'Contatta il negozio.',
   'Possono volerci alcuni giorni prima che il denaro arrivi sul tuo conto.',
   'Controlla che il link sia completo o chiedine uno nuovo al negozio.',

@@ -25,7 +25,7 @@ export const sv: TextList = [
   'Beställning',
   'Belopp',
   'Mottaget',
-  'Betalades',
+  'Betald',
   'Återbetalat',
   'Återbetalning på väg',
   'Återkrävt',

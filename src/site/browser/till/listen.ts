@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { ReportError, verifyReport } from '../../../client/client.ts'
 import {
+  type AnswerFrame,
   HubFrame,
   PING_EVERY,
   PROTOCOL,
@@ -27,8 +28,8 @@ const Frame = v.pipe(v.string(), v.parseJson(), HubFrame)
 type Watched = { job: string; takesReports: boolean }
 
 /**
- * Listens to the reports of a point of sale. Those of the job are shown; where this tab takes reports it answers them: 200 for
- * jobs that were made here, and 503 for others, which the hub then sends again later. Gives a function that ends it.
+ * Listens to the reports of a point of sale. Those of the job are shown; where this tab takes reports it answers 200 to
+ * those of the jobs that are its own, and leaves all others to who else listens, and to their `report_url`. Gives a function that ends it.
  */
 export const listen = (
   session: Session,
@@ -43,8 +44,11 @@ export const listen = (
 
   const take = async (report: ReportFrame): Promise<void> => {
     if (takesReports && report.to === 'listener') {
-      const status = session.jobs.has(report.job) ? 200 : 503
-      socket?.send(JSON.stringify({ type: 'answer', delivery: report.delivery, status }))
+      const { delivery } = report
+      const said: AnswerFrame = session.jobs.has(report.job)
+        ? { type: 'answer', delivery, status: 200 }
+        : { type: 'declined', delivery }
+      socket?.send(JSON.stringify(said))
     }
     if (report.job !== job) return
     told.report({

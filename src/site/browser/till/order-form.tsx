@@ -52,7 +52,7 @@ export const OrderForm = ({
       order_id: number,
       ip_address: '203.0.113.7',
     })
-    session.jobs.add(job.paymentJob)
+    if (takesReports) session.jobs.add(job.paymentJob)
     onOrder({ job, takesReports })
   })
   return (
@@ -88,7 +88,7 @@ export const OrderForm = ({
         />
         <TextField
           {...field('report_url', 'Where reports go (optional)')}
-          hint="Without an address this tab takes the reports itself, as long as it is open, and puts off those of jobs that were not made here."
+          hint="Without an address this tab takes the reports itself, as long as it is open."
           input={{ type: 'url' }}
         />
       </details>

@@ -8,7 +8,7 @@ export type Session = {
   /** For checking reports in this tab; an empty text when none was given. */
   signingSecret: string
   about: PaymentMethods
-  /** The jobs that were made in this tab. */
+  /** The jobs whose reports this tab takes: made here, without a `report_url` of their own. */
   jobs: Set<string>
 }
 
