@@ -1,15 +1,14 @@
+import { readWeighted, splitUnquoted } from './weighted-list.ts'
+
 /** The longest (s) that an answer is waited for; a client that asks for more gets this. */
 export const LONGEST_WAIT = 60
-
-/** An element of a comma-separated list, in which quoted texts may hold commas. */
-const ELEMENT = /(?:[^,"]|"(?:[^"\\]|\\.)*")+/g
 
 /**
  * The seconds that a client wants to wait for an answer at most, by `Prefer: wait=N` (RFC 7240, section 4.3), or null. The first
  * of several counts, and what is malformed is ignored, as section 2 says.
  */
 export const waitOf = ({ headers }: Request): number | null => {
-  const elements = headers.get('prefer')?.match(ELEMENT) ?? []
+  const elements = splitUnquoted(headers.get('prefer') ?? '', ',')
   const first = elements.find((element) => /^\s*wait\s*([=;]|$)/i.test(element))
   const [, seconds, quoted] = /^\s*wait\s*=\s*(?:(\d+)|"(\d+)")\s*(?:;|$)/i.exec(first ?? '') ?? []
   const wait = Math.min(Number(seconds ?? quoted ?? 0), LONGEST_WAIT)
@@ -17,17 +16,19 @@ export const waitOf = ({ headers }: Request): number | null => {
 }
 
 /**
- * Whether a client wants server-sent events more than JSON, by its `Accept` (RFC 9110, section 12.5.1). Who takes both alike
- * gets JSON.
+ * Whether a client wants server-sent events more than JSON, by its `Accept` (RFC 9110, section 12.5.1). It has to name them: a
+ * stream does not end, and who takes anything expects an answer that does. Of the same weight they win over JSON that a wildcard
+ * stands for, and JSON that is named wins over them.
  */
 export const wantsEvents = ({ headers }: Request): boolean => {
-  const ranges = (headers.get('accept') ?? '').split(',').map((range) => range.toLowerCase())
-  const weightOf = (type: string): number => {
-    const range = ranges.find((candidate) => candidate.split(';')[0]?.trim() === type)
-    if (range === undefined) return 0
-    return Number(/;\s*q\s*=\s*([\d.]+)/.exec(range)?.[1] ?? 1)
+  const ranges = readWeighted(headers.get('accept'))
+  const weightOf = (type: string): number | undefined => {
+    return ranges.find(({ value }) => value === type)?.weight
   }
-  return weightOf('text/event-stream') > weightOf('application/json')
+  const events = weightOf('text/event-stream') ?? 0
+  const named = weightOf('application/json')
+  if (events === 0) return false
+  return named === undefined ? events >= (weightOf('application/*') ?? weightOf('*/*') ?? 0) : events > named
 }
 
 /**

@@ -1,4 +1,5 @@
 import { canonicalLanguage } from '../domain/language.ts'
+import { readWeighted } from '../http/weighted-list.ts'
 
 /** The languages of the texts for customers that the API tells. */
 // prettier-ignore
@@ -14,10 +15,8 @@ export const languageOf = (tag: string): Language | undefined => {
 
 /** The language of an `Accept-Language` header (RFC 9110, section 12.5.4) that these texts have; else English. */
 export const acceptedLanguage = (header: string | null): Language => {
-  const ranges = (header ?? '').split(',').flatMap((part) => {
-    const [range = '', quality] = part.trim().split(/\s*;\s*q=/i)
-    const weight = quality === undefined ? 1 : Number(quality)
-    const language = weight > 0 ? languageOf(range) : undefined
+  const ranges = readWeighted(header).flatMap(({ value, weight }) => {
+    const language = weight > 0 ? languageOf(value) : undefined
     return language === undefined ? [] : [{ language, weight }]
   })
   return ranges.toSorted((one, other) => other.weight - one.weight)[0]?.language ?? 'en'

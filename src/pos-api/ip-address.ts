@@ -11,11 +11,19 @@ const IN_BRACKETS = /^\[([\da-f:.]+)\](?::\d{1,5})?$/i
  */
 export const plainIpAddress = (text: string): string | null => {
   const [first = ''] = text.split(',', 1)
-  const written = first.replace(/^ +| +$/g, '')
+  const written = trimmed(first)
   const bracketed = IN_BRACKETS.exec(written)?.[1]
   if (bracketed !== undefined) return isIpv6(bracketed) ? bracketed : null
   const address = WITH_PORT.exec(written)?.[1] ?? written
   return ipaddr.IPv4.isValidFourPartDecimal(address) || isIpv6(address) ? address : null
+}
+
+/** Without the spaces around it. A regular expression for those at the end takes the square of their number. */
+const trimmed = (text: string): string => {
+  let [start, end] = [0, text.length]
+  while (text[start] === ' ') start++
+  while (end > start && text[end - 1] === ' ') end--
+  return text.slice(start, end)
 }
 
 const isIpv6 = (text: string): boolean => ipaddr.IPv6.isValid(text) && !text.includes('%')

@@ -118,6 +118,20 @@ it('the answer is signed', async () => {
   expect(response.headers.get('x-signature')).toBe(signature)
 })
 
+it('a point of sale that searches too often is told to wait, and others are not', async () => {
+  const [busy, other] = await Promise.all([makePos().then(tokenFor), makePos().then(tokenFor)])
+  // A search that is refused counts as well, and costs the index nothing.
+  const search = () => ask({ limit: '0' }, busy)
+  let refused: Response | undefined
+  for (let sent = 0; sent < 1300 && !refused; sent += 50) {
+    const answers = await Promise.all(Array.from({ length: 50 }, search))
+    refused = answers.find(({ status }) => status === 429)
+  }
+  expect(refused?.headers.get('retry-after')).toBe('60')
+  expect(await refused?.json()).toMatchObject({ status: 429, code: 'rate-limited' })
+  expect((await ask({ limit: '1' }, other)).status).toBe(200)
+})
+
 describe('a parameter that cannot be read is named', () => {
   const place = writePlace({ created: 1, id: crypto.randomUUID() })
   it.each([

@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest'
+import { bearerOf } from '../../src/http/bearer.ts'
+import { hasContent, waitOf, wantsEvents } from '../../src/http/preferences.ts'
+import { acceptedLanguage } from '../../src/pos-api/asked-language.ts'
+import { plainIpAddress } from '../../src/pos-api/ip-address.ts'
+
+/** Where the time grows by the square of the length, a text of this length takes longer than a test may. */
+const LONG = 200_000
+
+const spaces = `a${' '.repeat(LONG)}b`
+const asking = (name: string, value: string) => new Request('https://hub.nl/', { headers: { [name]: value } })
+
+describe('a text that a client sends is read in a time that grows as its length', () => {
+  it.each<[string, () => unknown, unknown]>([
+    ['quotes that do not end in Prefer', () => waitOf(asking('prefer', '"\\'.repeat(LONG / 2))), null],
+    ['spaces in Prefer', () => waitOf(asking('prefer', `wait=${spaces}`)), null],
+    ['commas in Prefer', () => waitOf(asking('prefer', `${','.repeat(LONG)}wait=7`)), 7],
+    ['spaces in Accept', () => wantsEvents(asking('accept', `text/event-stream;${spaces}`)), true],
+    ['quotes that do not end in Accept', () => wantsEvents(asking('accept', '"\\'.repeat(LONG / 2))), false],
+    ['semicolons in Accept', () => wantsEvents(asking('accept', '; q='.repeat(LONG / 4))), false],
+    [
+      'quotes in If-None-Match',
+      () => hasContent(asking('if-none-match', '"'.repeat(LONG + 1)), '"a"'),
+      false,
+    ],
+    ['spaces in Accept-Language', () => acceptedLanguage(spaces), 'en'],
+    ['semicolons in Accept-Language', () => acceptedLanguage(';'.repeat(LONG)), 'en'],
+    ['languages in Accept-Language', () => acceptedLanguage('nl-x,'.repeat(LONG / 5)), 'en'],
+    [
+      'a token that has no end',
+      () => bearerOf(asking('authorization', `Bearer ${'a'.repeat(LONG)}${'='.repeat(LONG)}${spaces}!`)),
+      null,
+    ],
+    ['spaces in ip_address', () => plainIpAddress(spaces), null],
+  ])('%s', (_, read, expected) => {
+    expect(read()).toBe(expected)
+  })
+})
