@@ -96,7 +96,7 @@ describe('a payment that nobody comes back from', () => {
       ['Start', 'PENDING'],
       ['Statuspull', 'SUCCESS'],
     ])
-    await vi.waitFor(() => expect(world.reportsOf(paymentJob)).toEqual(['SUCCESS']), 5000)
+    await vi.waitFor(() => expect(world.reportsOf(paymentJob)).toEqual(['SUCCESS']))
   })
 
   it('expires with a last pull, is stopped at the PSP, and is reported', async () => {
@@ -105,7 +105,7 @@ describe('a payment that nobody comes back from', () => {
     const job = await ringUntilFinal(paymentJob)
     expect(job.status).toBe('EXPIRED')
     expect(world.asked.at(-1)).toMatch(/^DELETE/)
-    await vi.waitFor(() => expect(world.reportsOf(paymentJob)).toEqual(['EXPIRED']), 5000)
+    await vi.waitFor(() => expect(world.reportsOf(paymentJob)).toEqual(['EXPIRED']))
   })
 
   it('becomes SUCCESS when it is paid after it expired', async () => {

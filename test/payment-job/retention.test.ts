@@ -20,7 +20,7 @@ const reported = async () => {
   await vi.waitFor(async () => {
     const job = await stored(paymentJob)
     expect([job.reports[0]?.state, job.steps.length, job.indexAt]).toEqual(['delivered', 3, null])
-  }, 5000)
+  })
   return { pos, paymentJob }
 }
 
@@ -87,7 +87,7 @@ it('a late payment that comes while its job is being purged keeps the job, and i
   const { payUrl, paymentJob: id } = await createJob(await tokenFor(await makePos()))
   receiver()
   await payAs(payUrl, 'expired')
-  await vi.waitFor(async () => expect((await stored(id)).reports[0]?.state).toBe('delivered'), 5000)
+  await vi.waitFor(async () => expect((await stored(id)).reports[0]?.state).toBe('delivered'))
   const rowStatus = () => env.DB.prepare('select status from jobs where id = ?').bind(id).first('status')
   await expect.poll(rowStatus, { timeout: 5000 }).toBe('EXPIRED')
 

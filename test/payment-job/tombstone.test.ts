@@ -33,7 +33,7 @@ const inside = (id: string) =>
 const purgedJob = async (headers: Record<string, string> = key) => {
   const { paymentJob: id } = await (await create(token, order, headers)).json<JobJson>()
   await ringUntilFinal(id)
-  await vi.waitFor(async () => expect((await stored(id)).reports[0]?.state).toBe('delivered'), 10_000)
+  await vi.waitFor(async () => expect((await stored(id)).reports[0]?.state).toBe('delivered'))
   for (let rings = 0; rings < 5 && (await objectOf(id).read()); rings++) await ringNext(id).catch(() => {})
   expect(await objectOf(id).read()).toBeNull()
   const purged = Date.now()

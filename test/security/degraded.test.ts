@@ -144,7 +144,7 @@ it('while the queues take nothing, nothing is lost: the report and the row come 
   await ringNext(paymentJob)
   vi.useRealTimers()
   await untilReported(paymentJob, ['SUCCESS'])
-  await vi.waitFor(async () => expect(await statusInIndex(paymentJob)).toBe('SUCCESS'), 6000)
+  await vi.waitFor(async () => expect(await statusInIndex(paymentJob)).toBe('SUCCESS'))
 }, 15_000)
 
 it('while the PSP is down, a job is created all the same, and is paid once the PSP is back', async () => {
