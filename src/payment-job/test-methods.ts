@@ -6,7 +6,7 @@ export const TEST_METHODS: readonly string[] = [
   ...new Set([
     ...PAYMENT_METHODS,
     ...Object.values(ADAPTERS)
-      .flatMap(({ methods }) => [...methods.keys()])
+      .flatMap(({ methods }) => Array.from(methods.keys()))
       .toSorted(),
   ]),
 ]

@@ -74,7 +74,7 @@ describe('npx hub listen', () => {
     expect(shop.received).toMatchObject([{ job, status: 'SUCCESS' }])
     expect(shop.refused).toEqual([])
     const [, head = '', , row = ''] = program.out()
-    expect(head).toMatch(/^time +order +status +amount +webhook-id +try +answer +ms$/)
+    expect(head).toMatch(/^time +order +status +paid +webhook-id +try +answer +ms$/)
     expect(row).toMatch(
       new RegExp(`^\\d\\d:\\d\\d:\\d\\d +A-1 +SUCCESS +EUR 12\\.50 +msg_${job}_2 +1 +200 +\\d+$`),
     )

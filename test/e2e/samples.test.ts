@@ -89,6 +89,15 @@ describe.each(NAMES)('the samples in %s', (language) => {
     expect(rest.slice(rest.indexOf('SUCCESS'))).toContain('PENDING')
   })
 
+  it.skipIf(!isHere)('show what the hub says where it refuses', async () => {
+    await expect(run(language, [sample('token', language)], { API_KEY: 'wrong' })).rejects.toThrow(
+      'api-key-invalid',
+    )
+    const parts = [sample('token', language), known, sample('read', language)]
+    const JOB = crypto.randomUUID()
+    await expect(run(language, parts, { API_KEY: pos.apiKey, JOB })).rejects.toThrow('job-not-found')
+  })
+
   it.skipIf(!isHere)('take a report that the hub has signed, and refuse any other', async () => {
     const body = JSON.stringify({ orderNumber: 'A-é', status: 'SUCCESS' })
     const signature = createHmac('sha512', pos.signingSecret).update(body).digest('hex')

@@ -45,14 +45,17 @@ describe('a problem', () => {
     ['/v1/guardian', 'Basic YTpi', 'credentials-missing'],
     ['/v2/paymentjobs', 'Basic YTpi', 'credentials-missing'],
     ['/operator/v1/pos', 'Basic YTpi', 'credentials-missing'],
-  ])('of %s with %s is %s, with an error in its challenge only if a Bearer token was sent', async (...given) => {
-    const [path, authorization, code] = given
-    const answer = await send(path, { headers: { authorization } })
-    expect(await answer.json()).toMatchObject({ code, status: 401 })
-    const challenge = answer.headers.get('www-authenticate') ?? ''
-    expect(challenge).toMatch(/^Bearer realm="payment-hub"/)
-    expect(challenge.includes('error=')).toBe(code !== 'credentials-missing')
-  })
+  ])(
+    'of %s with %s is %s, with an error in its challenge only if a Bearer token was sent',
+    async (...given) => {
+      const [path, authorization, code] = given
+      const answer = await send(path, { headers: { authorization } })
+      expect(await answer.json()).toMatchObject({ code, status: 401 })
+      const challenge = answer.headers.get('www-authenticate') ?? ''
+      expect(challenge).toMatch(/^Bearer realm="payment-hub"/)
+      expect(challenge.includes('error=')).toBe(code !== 'credentials-missing')
+    },
+  )
 })
 
 describe('the codes', () => {

@@ -1,4 +1,4 @@
-curl -s https://hub.example.com/v2/paymentjobs -H "Authorization: Bearer $TOKEN" \
+curl -sS --fail-with-body https://hub.example.com/v2/paymentjobs -H "Authorization: Bearer $TOKEN" \
   -H 'Content-Type: application/json' -H 'Idempotency-Key: order-1001-attempt-1' -d '{
     "timestamp": '"$(date +%s)"',
     "currency": "EUR",

@@ -1,2 +1,2 @@
 # JOB is the "paymentJob" of the create.
-curl -s "https://hub.example.com/v2/paymentjobs/$JOB" -H "Authorization: Bearer $TOKEN"
+curl -sS --fail-with-body "https://hub.example.com/v2/paymentjobs/$JOB" -H "Authorization: Bearer $TOKEN"

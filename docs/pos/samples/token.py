@@ -1,4 +1,4 @@
-import json, os, time, urllib.request
+import json, os, time, urllib.error, urllib.request
 
 HUB = "https://hub.example.com"
 
@@ -8,8 +8,11 @@ def ask(path, bearer, body=None, **headers):
         headers["Content-Type"] = "application/json"
         body = json.dumps(body).encode()
     request = urllib.request.Request(HUB + path, data=body, headers=headers)
-    with urllib.request.urlopen(request, timeout=20) as answer:
-        return json.load(answer)
+    try:
+        with urllib.request.urlopen(request, timeout=20) as answer:
+            return json.load(answer)
+    except urllib.error.HTTPError as error:
+        raise RuntimeError(error.read().decode()) from None  # a problem: its code and detail say what is wrong
 
 access = ask("/v1/guardian", os.environ["API_KEY"])
 token = access["token"]

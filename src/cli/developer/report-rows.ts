@@ -37,7 +37,7 @@ export const rowOf = ({ job, headers, body, try: number }: ReportFrame, recorded
 }
 export type Row = ReturnType<typeof rowOf>
 
-const HEAD = ['time', 'order', 'status', 'amount', 'webhook-id', 'try', 'answer', 'ms']
+const HEAD = ['time', 'order', 'status', 'paid', 'webhook-id', 'try', 'answer', 'ms']
 
 /** Characters of each column. Order and webhook-id share what the terminal has left. */
 const widthsFor = (columns: number): number[] => {

@@ -23,7 +23,12 @@ export const posCreate = hubCommand({
   does: 'adds a point of sale, and shows its key once',
   example: 'pos create --name "Shop 1"',
   args: {
-    name: { type: 'string', required: true, valueHint: 'NAME', description: 'what operators see' },
+    name: {
+      type: 'string',
+      required: true,
+      valueHint: 'NAME',
+      description: 'the name of the shop, which its customers see',
+    },
     live: { type: 'boolean', description: 'real payments; test mode if not given' },
     'sign-return': { type: 'boolean', description: 'sign the address that the customer returns to' },
   },
@@ -90,7 +95,7 @@ export const posUpdate = hubCommand({
   example: `pos update ${EXAMPLE_ID} --name "Shop 2" --sign-return on`,
   args: {
     ...POS,
-    name: { type: 'string', valueHint: 'NAME', description: 'what operators see' },
+    name: { type: 'string', valueHint: 'NAME', description: 'the name of the shop, which its customers see' },
     'sign-return': {
       type: 'enum',
       options: ['on', 'off'],

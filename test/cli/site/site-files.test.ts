@@ -36,6 +36,16 @@ describe('the page of errors', () => {
     )
     expect(PROBLEM_HELP).toHaveProperty(code)
   })
+
+  it.each([
+    ['test-clock-malformed', 'Test-Clock-Speed', 'must be a whole number from 1 to 100000.'],
+    ['idempotency-key-malformed', 'Idempotency-Key', 'must have 1 to 255 visible ASCII characters.'],
+    ['refund-too-much', 'amount', 'must be at most 12.50'],
+  ])('names the field of %s', (code, field, error) => {
+    const paragraph = paragraphOf(textOf('docs/errors.html'), code).replaceAll(/<[^>]+>/g, '')
+    expect(paragraph).toContain(`&quot;field&quot;: &quot;${field}&quot;`)
+    expect(paragraph).toContain(`&quot;error&quot;: &quot;${error}&quot;`)
+  })
 })
 
 describe('the reference', () => {

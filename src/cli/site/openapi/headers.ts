@@ -16,7 +16,7 @@ const SECONDS: Json = { type: 'integer', minimum: 1 }
 export const HEADERS: Readonly<Record<string, Json>> = {
   'X-Signature': text(SIGNATURE, SIGNATURE_FORM),
   'X-Signature-Once-Known': text(
-    `${SIGNATURE} A problem has it once the hub knows who you are: all but a 401.`,
+    `${SIGNATURE} A problem has it once the hub knows who you are: not a 401, nor an address or a method that there is not.`,
     SIGNATURE_FORM,
     false,
   ),
@@ -59,17 +59,20 @@ const inRequest = (name: string, description: string, example: string): Json => 
   example,
 })
 
+const idempotencyKey = (example: string): Json => ({
+  name: 'Idempotency-Key',
+  in: 'header',
+  description:
+    'A key of your own for this one wish. A repetition with the same key and the same body does nothing twice, and gets the ' +
+    'same answer. Send one with each create and each refund, and never use a key again.',
+  schema: { type: 'string', pattern: '^[!-~]{1,255}$' },
+  example,
+})
+
 /** The headers of requests. */
 export const REQUEST_HEADERS: Readonly<Record<string, Json>> = {
-  IdempotencyKey: {
-    name: 'Idempotency-Key',
-    in: 'header',
-    description:
-      'A key of your own for this one wish. A repetition with the same key and the same body does nothing twice, and gets the ' +
-      'same answer. Send one with each create and each refund, and never use a key again.',
-    schema: { type: 'string', pattern: '^[!-~]{1,255}$' },
-    example: 'order-1001-attempt-1',
-  },
+  IdempotencyKey: idempotencyKey('order-1001-attempt-1'),
+  IdempotencyKeyOfRefund: idempotencyKey('return-77'),
   RequestId: inRequest(
     'X-Request-Id',
     'An id of your own for this request. The answer, the log and the reports have it. One of another form is as none.',

@@ -167,7 +167,7 @@ export const POS_OPERATIONS: readonly Operation[] = [
       'Asks the PSP to give back an amount, or all that is left where none is named. Never more goes back than was paid. Send an ' +
       '`Idempotency-Key`: a repetition is the same refund. What the PSP refuses is a 422 with its words.',
     credentials: POS,
-    parameters: KEYED,
+    parameters: [ref('parameters', 'IdempotencyKeyOfRefund')],
     body: { schema: 'NewRefund', isRequired: false },
     answer: {
       status: 201,
