@@ -50,7 +50,7 @@ const EDGES: Readonly<Record<string, string>> = {
   'cli/site/client': 'cli http/problem-codes.ts pos-api/contract',
   cli: 'domain/nearest.ts',
   // Scripts of the site's pages, for browsers: the build of the site bundles them.
-  'site/browser': 'client pos-api/contract report-listener/frames.ts',
+  'site/browser': 'client pages/shown-text.ts pos-api/contract report-listener/frames.ts',
   // The client for points of sale, which runs anywhere: of the rest it imports types alone.
   client: 'http/problem-codes.ts pos-api/contract',
   // What goes over the socket of a listener: a room of its own, for the programs that listen read it too.
