@@ -13,7 +13,7 @@ const EDGES: Readonly<Record<string, string>> = {
   'index.ts':
     'checkout config.ts http log.ts notifications operator-api payment-job pos-api queues report-listener reports request-context.ts sandbox schedule site storage/objects',
   // Entrances: requests and messages come in here. None of them imports another.
-  checkout: 'crypto domain http pages payment-job storage/kv',
+  checkout: 'crypto domain http pages pages/shown-text.ts payment-job storage/kv',
   notifications: 'domain http log.ts payment-job psp',
   'operator-api':
     'config.ts crypto domain domain/nearest.ts http log.ts operator-api/contract operator-api/requests.ts payment-job psp storage/d1 storage/kv storage/objects',
@@ -21,7 +21,8 @@ const EDGES: Readonly<Record<string, string>> = {
     'crypto domain domain/currency.ts http payment-job pos-api/contract report-listener report-listener/frames.ts storage/d1 storage/kv',
   queues: 'domain log.ts payment-job request-context.ts storage/d1 storage/kv storage/objects',
   schedule: 'config.ts domain log.ts',
-  sandbox: 'config.ts crypto domain domain/currency.ts http log.ts pages psp storage/objects',
+  sandbox:
+    'config.ts crypto domain domain/currency.ts http log.ts pages pages/shown-text.ts psp storage/objects',
   site: 'domain http site/placeholder.ts',
   reports:
     'config.ts crypto domain http log.ts payment-job report-listener report-listener/frames.ts request-context.ts storage/kv',
@@ -50,7 +51,7 @@ const EDGES: Readonly<Record<string, string>> = {
   'cli/site/client': 'cli http/problem-codes.ts pos-api/contract',
   cli: 'domain/nearest.ts',
   // Scripts of the site's pages, for browsers: the build of the site bundles them.
-  'site/browser': 'client pos-api/contract report-listener/frames.ts',
+  'site/browser': 'client pages/shown-text.ts pos-api/contract report-listener/frames.ts',
   // The client for points of sale, which runs anywhere: of the rest it imports types alone.
   client: 'http/problem-codes.ts pos-api/contract',
   // What goes over the socket of a listener: a room of its own, for the programs that listen read it too.
@@ -72,6 +73,8 @@ const EDGES: Readonly<Record<string, string>> = {
   'http/problem-codes.ts': '',
   // The codes that amounts may be in: a room of its own, for the OpenAPI document names them.
   'domain/currency.ts': '',
+  // What pages show of a shop's texts: a room of its own, for the till in the browser shows them too.
+  'pages/shown-text.ts': '',
 }
 
 const ROOMS = Object.keys(EDGES)

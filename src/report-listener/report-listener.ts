@@ -110,9 +110,9 @@ export class ReportListener extends DurableObject<Env> {
   /** Whether nobody is left who may answer a try, now that this listener does not. */
   #wasLast(listener: WebSocket, delivery: WebSocket): boolean {
     const own = this.#nameOf(listener)
-    const open = this.#open(LISTENER).map((socket) => this.#nameOf(socket))
+    const open = new Set(this.#open(LISTENER).map((socket) => this.#nameOf(socket)))
     const asked = v.parse(Asked, delivery.deserializeAttachment())
-    const left = asked.filter((name) => name !== own && open.includes(name))
+    const left = asked.filter((name) => name !== own && open.has(name))
     delivery.serializeAttachment(left satisfies Asked)
     return asked.includes(own) && left.length === 0
   }

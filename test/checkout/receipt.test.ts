@@ -57,6 +57,14 @@ describe('the receipt of a payment', () => {
     expect(page).toContain('<title>Diese Bestellung ist bezahlt – Shop 1</title>')
   })
 
+  it('shows an order number as it is written, and the amount as the region of the order does', async () => {
+    const page = await receiptOf(
+      await createJob(token, { language: 'en-US', currency: 'USD', order_number: '\u202eB-77' }),
+    )
+    expect(page).toContain('<bdi>B-77</bdi>')
+    expect(page).toContain('>$12.50<')
+  })
+
   it('is the same page each time it is asked for, and asks no PSP', async () => {
     const job = await paidJob()
     const before = await stored(job.paymentJob)

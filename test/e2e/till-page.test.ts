@@ -98,6 +98,8 @@ describe('the till', () => {
   it('takes a payment with the keyboard: it watches, takes the reports, gives money back', async () => {
     const { page, wrongs, close } = await openPage(chromium.browser)
     await openTillWith(page, hub, await makePos(hub, 'Bakery'))
+    await page.getByRole('heading', { name: 'Order' }).waitFor()
+    expect(await page.evaluate('document.activeElement.id')).toBe('order-title')
     const { payUrl } = await createOrder(page, shops.url)
     expect(await page.getByAltText('QR code of the payment link').getAttribute('src')).toMatch(
       /^data:image\/svg/,
@@ -113,6 +115,52 @@ describe('the till', () => {
     await page.keyboard.press('Enter')
     await page.getByRole('link', { name: 'refund-too-much' }).waitFor()
     expect(wrongs).toEqual([])
+    await close()
+  })
+
+  it('leaves the reports of other payments to the till that made them, and says what went back', async () => {
+    const pos = await makePos(hub, 'Bakery')
+    const [one, other] = [await openPage(chromium.browser), await openPage(chromium.browser)]
+    for (const { page } of [one, other]) await openTillWith(page, hub, pos)
+    await createOrder(one.page, shops.url)
+    const { payUrl } = await createOrder(other.page, shops.url)
+    for (const { page } of [one, other]) await page.locator('table').waitFor()
+    await happen(await referenceOf(payUrl), 'pay')
+    await waitForText(other.page, '#reports-title + .reports', 'answered 200, delivered')
+    expect(await other.page.getByText('(try 2)').count()).toBe(0)
+    await other.page.getByRole('button', { name: 'Give it back' }).click()
+    await waitForText(other.page, '.standing', 'Refunded')
+    await other.page.getByText('Hand nothing over.').waitFor()
+    for (const { wrongs, close } of [one, other]) {
+      expect(wrongs).toEqual([])
+      await close()
+    }
+  })
+
+  it('says that the hub is gone, as long as it is', async () => {
+    const { page, close } = await openPage(chromium.browser)
+    await openTillWith(page, hub, await makePos(hub, 'Bakery'))
+    const { payUrl } = await createOrder(page, shops.url)
+    await page.locator('table').waitFor()
+    const gone = page.getByText('No connection – trying again')
+    expect(await gone.count()).toBe(0)
+    await page.context().setOffline(true)
+    await gone.waitFor()
+    await page.context().setOffline(false)
+    await gone.waitFor({ state: 'detached' })
+    await happen(await referenceOf(payUrl), 'pay')
+    await waitForText(page, '.standing', 'Paid')
+    await close()
+  })
+
+  it('says what is wrong with a signing secret, and asks the hub nothing', async () => {
+    const { page, close } = await openPage(chromium.browser)
+    const pos = await makePos(hub, 'Bakery')
+    await openTillWith(page, hub, { ...pos, signingSecret: pos.signingSecret.slice(1) })
+    await waitForText(page, '[role=alert]', 'A signing secret has 64 characters. This one has 63.')
+    await page.getByLabel('Signing secret (optional)').fill(pos.signingSecret)
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Order' }).waitFor()
     await close()
   })
 

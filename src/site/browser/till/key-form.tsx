@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { Failure } from './failure.tsx'
 import { TextField } from './field.tsx'
 import { type Session, openSession } from './session.ts'
@@ -8,6 +8,8 @@ import { useAction } from './use-action.ts'
 export const KeyForm = ({ onOpen }: { onOpen: (session: Session) => void }) => {
   const [apiKey, setApiKey] = useState('')
   const [secret, setSecret] = useState('')
+  // Also when the till was closed: `autofocus` counts once for a page.
+  useEffect(() => document.getElementById('api-key')?.focus(), [])
   const { busy, error, run } = useAction(async () => onOpen(await openSession(apiKey.trim(), secret.trim())))
   return (
     <form
@@ -25,7 +27,7 @@ export const KeyForm = ({ onOpen }: { onOpen: (session: Session) => void }) => {
         hint="160 letters and digits. It stays in this tab's memory, and goes to this hub alone."
         value={apiKey}
         onChange={setApiKey}
-        input={{ type: 'password', required: true, autofocus: true }}
+        input={{ type: 'password', required: true }}
       />
       <TextField
         name="signing-secret"

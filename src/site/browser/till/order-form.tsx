@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import type { CreatedPaymentJob } from '../../../pos-api/contract/payment-job.ts'
 import { Failure } from './failure.tsx'
 import { SelectField, TextField } from './field.tsx'
@@ -27,6 +27,8 @@ export const OrderForm = ({
   onOrder: (ordered: Ordered) => void
 }) => {
   const [number] = useState(newNumber)
+  const title = useRef<HTMLHeadingElement>(null)
+  useEffect(() => title.current?.focus(), [])
   const [order, setOrder] = useState({
     amount: '12.50',
     currency: 'EUR',
@@ -64,7 +66,7 @@ export const OrderForm = ({
         run()
       }}
     >
-      <h2 id="order-title" tabindex={-1}>
+      <h2 id="order-title" ref={title} tabindex={-1}>
         Order
       </h2>
       <div class="fields">

@@ -1,7 +1,9 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { renderSVG } from 'uqr'
+import { shownText } from '../../../pages/shown-text.ts'
 import { Actions } from './actions.tsx'
 import { Failure } from './failure.tsx'
+import { NoConnection } from './no-connection.tsx'
 import type { Ordered } from './order-form.tsx'
 import { Reports } from './reports.tsx'
 import type { Session } from './session.ts'
@@ -16,9 +18,10 @@ export const Payment = ({ session, ordered: { job: created, takesReports }, onNe
   const { job, refunds, error, onRefund } = useJob(session, created.paymentJob)
   const title = useRef<HTMLHeadingElement>(null)
   useEffect(() => title.current?.focus(), [])
-  const { words, hint, mood } = standingOf(job?.status ?? created.status, job?.payments.steps.at(-1)?.stage)
+  const known = job ?? created
+  const { words, hint, mood } = standingOf({ ...known, stage: known.payments.steps.at(-1)?.stage }, refunds)
   const amount = created.payments.steps[0]?.amountDue
-  const isOpen = (job ?? created).status === 'PENDING'
+  const isOpen = known.status === 'PENDING'
   return (
     <section class="card payment" aria-labelledby="payment-title">
       <div class="link">
@@ -26,7 +29,7 @@ export const Payment = ({ session, ordered: { job: created, takesReports }, onNe
           {created.currency} {amount}
         </h2>
         <p>
-          Order {created.orderNumber}, {methodName(session, created.paymentMethod)}
+          Order <bdi>{shownText(created.orderNumber)}</bdi>, {methodName(session, created.paymentMethod)}
         </p>
         {isOpen && (
           <>
@@ -47,6 +50,7 @@ export const Payment = ({ session, ordered: { job: created, takesReports }, onNe
         </p>
       </div>
       <div class="state">
+        <NoConnection connection={session.connection} />
         <div role="status">
           <p class={`standing ${mood}`}>{words}</p>
           <p class="soft">{job?.error ?? hint}</p>

@@ -1,9 +1,12 @@
 import { type Hub, HubError, createHub } from '../../../client/client.ts'
 import type { PaymentMethods } from '../../../pos-api/contract/payment-methods.ts'
+import { type Connection, newConnection } from './connection.ts'
+import { wrongSecret } from './wrong-secret.ts'
 
 /** A point of sale that this tab works for. Its secrets leave it for nothing but the hub's own API. */
 export type Session = {
   hub: Hub
+  connection: Connection
   apiKey: string
   /** For checking reports in this tab; an empty text when none was given. */
   signingSecret: string
@@ -15,9 +18,18 @@ export type Session = {
 /** A key of a live point of sale: the till is no place for real money. */
 export class LiveKey extends Error {}
 
-/** Opens the till with a key. Throws a `HubError` when the hub does not take it, and a `LiveKey` for one of live mode. */
+/** A signing secret that cannot be one. */
+export class WrongSecret extends Error {}
+
+/**
+ * Opens the till with a key. Throws a `WrongSecret` before it asks the hub, a `HubError` when the hub does not take the key, and a
+ * `LiveKey` for one of live mode.
+ */
 export const openSession = async (apiKey: string, signingSecret: string): Promise<Session> => {
-  const hub = createHub({ baseUrl: location.origin, apiKey })
+  const wrong = wrongSecret(signingSecret)
+  if (wrong !== null) throw new WrongSecret(wrong)
+  const connection = newConnection()
+  const hub = createHub({ baseUrl: location.origin, apiKey, fetch: connection.fetch })
   const about = await hub.paymentMethods()
   if (about.mode === 'live') {
     const { name } = about.pointOfSale
@@ -26,7 +38,7 @@ export const openSession = async (apiKey: string, signingSecret: string): Promis
         'with this one it would ask for real money.',
     )
   }
-  return { hub, apiKey, signingSecret, about, jobs: new Set() }
+  return { hub, connection, apiKey, signingSecret, about, jobs: new Set() }
 }
 
 /** What went wrong, as people read it, and the code of the hub's problem where it has one. */

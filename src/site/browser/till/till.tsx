@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { shownText } from '../../../pages/shown-text.ts'
 import { KeyForm } from './key-form.tsx'
 import { OrderForm, type Ordered } from './order-form.tsx'
 import { Payment } from './payment.tsx'
@@ -17,7 +18,10 @@ export const Till = () => {
     <>
       <p class="whose">
         <span>
-          Test point of sale <strong>{session.about.pointOfSale.name ?? session.about.pointOfSale.id}</strong>
+          Test point of sale{' '}
+          <strong>
+            <bdi>{shownText(session.about.pointOfSale.name ?? '') || session.about.pointOfSale.id}</bdi>
+          </strong>
         </span>
         <button type="button" class="button" onClick={close}>
           Close the till

@@ -1,4 +1,5 @@
 import type { PaymentJob, Step } from '../../../pos-api/contract/payment-job.ts'
+import type { Refund } from '../../../pos-api/contract/refund.ts'
 
 /** How a payment stands, in the words of a till, and whether that is good, bad or neither. */
 export type Standing = { words: string; hint: string; mood: 'good' | 'bad' | 'open' }
@@ -16,9 +17,40 @@ const STAGES: Readonly<Record<string, Standing>> = {
   authorized: { words: 'Reserved', hint: 'The money is reserved, and not there yet.', mood: 'open' },
 }
 
-/** What a payment that stands like this is called. */
-export const standingOf = (status: PaymentJob['status'], stage?: Step['stage']): Standing =>
-  (status === 'PENDING' && stage ? STAGES[stage] : undefined) ?? STANDINGS[status]
+/** What a till knows of a payment: the amounts are texts of the API, with the decimals of their currency. */
+type Known = Pick<PaymentJob, 'status' | 'currency' | 'amountRefunded' | 'amountChargedBack'> & {
+  amountPaid: string | 0
+  stage?: Step['stage'] | undefined
+}
+
+/** What a payment that stands like this is called. Money that goes back counts as soon as it was asked for: goods go once. */
+export const standingOf = (known: Known, refunds: readonly Pick<Refund, 'amount' | 'status'>[]): Standing => {
+  const { status, stage, currency, amountPaid, amountRefunded = '0', amountChargedBack = '0' } = known
+  if (status === 'PENDING' && stage) return STAGES[stage] ?? STANDINGS.PENDING
+  const asked = refunds.filter((refund) => refund.status !== 'FAILURE').reduce(plus, 0n)
+  const refunded = minor(amountRefunded) > asked ? minor(amountRefunded) : asked
+  const back = refunded + minor(amountChargedBack)
+  if (status !== 'SUCCESS' || back === 0n) return STANDINGS[status]
+  const word = refunded === 0n ? 'Charged back' : 'Refunded'
+  if (back >= minor(amountPaid)) return { words: word, hint: 'Hand nothing over.', mood: 'bad' }
+  const decimals = /\.(\d+)/.exec(String(amountPaid))?.[1]?.length ?? 0
+  return {
+    words: `Paid, ${word.toLowerCase()} ${currency} ${decimal(back, decimals)}`,
+    hint: 'Hand over what is still paid for.',
+    mood: 'good',
+  }
+}
+
+const plus = (sum: bigint, { amount }: Pick<Refund, 'amount'>): bigint => sum + minor(amount)
+
+/** Amounts of a currency have the same decimals: without the point they can be compared, and added up. */
+const minor = (amount: string | 0): bigint => BigInt(String(amount).replace('.', ''))
+
+const decimal = (units: bigint, decimals: number): string => {
+  const digits = String(units).padStart(decimals + 1, '0')
+  const point = digits.length - decimals
+  return decimals === 0 ? digits : `${digits.slice(0, point)}.${digits.slice(point)}`
+}
 
 /** The time of a step with its tenths, by this machine's clock. */
 export const timeOf = (instant: string): string =>

@@ -1,0 +1,130 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { newConnection } from '../../src/site/browser/till/connection.ts'
+import { standingOf } from '../../src/site/browser/till/words.ts'
+import { wrongSecret } from '../../src/site/browser/till/wrong-secret.ts'
+
+describe('what a till says of a payment', () => {
+  const paid = { status: 'SUCCESS', currency: 'EUR', amountPaid: '12.50' } as const
+  const refund = (amount: string, status: 'PENDING' | 'SUCCESS' | 'FAILURE') => ({ amount, status })
+
+  it.each<[string, Parameters<typeof standingOf>, string, string]>([
+    ['that is open', [{ ...paid, status: 'PENDING', amountPaid: 0 }, []], 'Waiting for the customer', 'yet'],
+    [
+      'that is reserved',
+      [{ ...paid, status: 'PENDING', stage: 'authorized' }, []],
+      'Reserved',
+      'not there yet',
+    ],
+    ['that is paid', [paid, []], 'Paid', 'Hand over the goods.'],
+    [
+      'that was refunded in full',
+      [{ ...paid, amountRefunded: '12.50' }, []],
+      'Refunded',
+      'Hand nothing over.',
+    ],
+    ['whose refund is on its way', [paid, [refund('12.50', 'PENDING')]], 'Refunded', 'Hand nothing over.'],
+    [
+      'whose refund is in both',
+      [{ ...paid, amountRefunded: '5.00' }, [refund('5.00', 'SUCCESS')]],
+      'Paid, refunded EUR 5.00',
+      'still',
+    ],
+    ['whose refund failed', [paid, [refund('12.50', 'FAILURE')]], 'Paid', 'Hand over the goods.'],
+    [
+      'of which a part went back',
+      [{ ...paid, amountRefunded: '0.05' }, []],
+      'Paid, refunded EUR 0.05',
+      'still',
+    ],
+    [
+      'that was charged back',
+      [{ ...paid, amountChargedBack: '12.50' }, []],
+      'Charged back',
+      'Hand nothing over.',
+    ],
+    [
+      'that went back both ways',
+      [{ ...paid, amountRefunded: '5.00', amountChargedBack: '7.50' }, []],
+      'Refunded',
+      'Hand nothing over.',
+    ],
+    [
+      'in yen',
+      [{ ...paid, currency: 'JPY', amountPaid: '1250', amountRefunded: '250' }, []],
+      'Paid, refunded JPY 250',
+      'still',
+    ],
+  ])('%s', (_, [known, refunds], words, hint) => {
+    const said = standingOf(known, refunds)
+    expect(said.words).toBe(words)
+    expect(said.hint).toContain(hint)
+  })
+})
+
+describe('the form of a signing secret', () => {
+  const right = `${'aZ0+/'.repeat(12)}wxyz`
+  it.each<[string, string, RegExp | null]>([
+    ['that is right', right, null],
+    ['that is not given', '', null],
+    ['that is too short', right.slice(1), /64 characters. This one has 63/],
+    ['that is too long', `${right}a`, /This one has 65/],
+    ['with a letter that none has', `whsec_${right}`, /“_”/],
+    ['with a space', `${right.slice(0, 30)} ${right.slice(31)}`, /a space/],
+    ['with an emoji', `👍${right.slice(1)}`, /“👍”/],
+  ])('%s', (_, secret, wrong) => {
+    if (wrong === null) expect(wrongSecret(secret)).toBeNull()
+    else expect(wrongSecret(secret)).toMatch(wrong)
+  })
+})
+
+describe('the connection of a till', () => {
+  beforeEach(() => void vi.useFakeTimers())
+  afterEach(() => void vi.useRealTimers())
+
+  const tried = () => {
+    const seen: boolean[] = []
+    let answer = (): Promise<Response> => Promise.resolve(new Response())
+    const { fetch, onChange } = newConnection(() => answer())
+    onChange((isGone) => seen.push(isGone))
+    return {
+      seen,
+      ask: (next: typeof answer, init: RequestInit = {}) => {
+        answer = next
+        return fetch('https://hub.example.com/', init).catch(() => null)
+      },
+    }
+  }
+  const broken = () => Promise.reject(new TypeError('Failed to fetch'))
+  const fine = () => Promise.resolve(new Response())
+  const later = () => vi.advanceTimersByTimeAsync(3500)
+
+  it('is gone some seconds after a call failed, and there again with the first answer', async () => {
+    const { seen, ask } = tried()
+    await ask(broken)
+    expect(seen).toEqual([false])
+    await later()
+    await ask(broken)
+    await ask(fine)
+    await later()
+    expect(seen).toEqual([false, true, false])
+  })
+
+  it('is not gone when an answer comes in time, or when a call was stopped', async () => {
+    const { seen, ask } = tried()
+    await ask(broken)
+    await ask(fine)
+    await ask(broken, { signal: AbortSignal.abort() })
+    await later()
+    expect(seen).toEqual([false])
+  })
+
+  it('is gone when a proxy answers for the hub, and not when the hub itself is busy', async () => {
+    const { seen, ask } = tried()
+    await ask(() => Promise.resolve(new Response(null, { status: 503, headers: { 'x-request-id': 'a' } })))
+    await later()
+    expect(seen).toEqual([false])
+    await ask(() => Promise.resolve(new Response(null, { status: 502 })))
+    await later()
+    expect(seen).toEqual([false, true])
+  })
+})
