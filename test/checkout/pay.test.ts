@@ -67,7 +67,7 @@ describe('an address of no job', () => {
       headers: { 'accept-language': 'fr-CH, en;q=0.5' },
     })
     expect(response.status).toBe(404)
-    expect(await response.text()).toContain("Ce paiement n’existe pas")
+    expect(await response.text()).toContain('Ce paiement n’existe pas')
   })
 
   it('is the same for a text that is no id', async () => {
