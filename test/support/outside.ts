@@ -9,7 +9,7 @@ type Reported = { paymentJob: string; status: string }
 
 /** Everything outside the hub: a PSP at its own addresses, and the shops' receivers, which take every report. */
 export const outsideWith = <Fake extends FakePsp>(fake: Fake) => {
-  const reports: { headers: Headers; body: string }[] = []
+  const reports: (Reported & { headers: Headers; body: string })[] = []
   const world = {
     fake,
     /** What the PSP was asked, as `POST /v2/payments`. */
@@ -17,8 +17,7 @@ export const outsideWith = <Fake extends FakePsp>(fake: Fake) => {
     fault: null as Fault | null,
     /** The statuses reported of one job: a report of another test's may still be under way. */
     reportsOf: (job: string) =>
-      reports.flatMap(({ headers, body }) => {
-        const { paymentJob, status } = JSON.parse(body) as Reported
+      reports.flatMap(({ paymentJob, status, headers, body }) => {
         if (paymentJob !== job) return []
         expectDocumentedReport(headers, body)
         return [status]
@@ -28,7 +27,9 @@ export const outsideWith = <Fake extends FakePsp>(fake: Fake) => {
   const spy = vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
     const request = new Request(input, init)
     if (!fake.origins.some((origin) => request.url.startsWith(origin))) {
-      reports.push({ headers: request.headers, body: await request.text() })
+      const body = await request.text()
+      // Not of a report: a job of another file asks a PSP that is not here. It gets no answer.
+      reports.push({ ...(JSON.parse(body) as Reported), headers: request.headers, body })
       return new Response('ok')
     }
     world.asked.push(`${request.method} ${new URL(request.url).pathname}`)
