@@ -1,7 +1,8 @@
 import { type Job, isFinal } from '../domain/job.ts'
 import { payUrl } from '../domain/representation.ts'
 import { readableAmount, readableTime } from '../pages/formats.ts'
-import { LANGUAGES, type PageLanguage, pageLanguage, preferredLanguage } from '../pages/language.ts'
+import { LANGUAGES, type CustomerLanguage, customerLanguage } from '../domain/customer-language.ts'
+import { preferredLanguage } from '../http/accept-language.ts'
 import { page } from '../pages/page.tsx'
 import { shownText } from '../pages/shown-text.ts'
 import { snapshotOf } from '../payment-job/job-snapshot.ts'
@@ -16,8 +17,8 @@ export const LIVE_SCRIPT = '/assets/live.js'
 /** Seconds after which a browser without scripts asks again how the job stands. */
 const ASK_AGAIN = 15
 
-export const languageOf = (job: Job, request: Request): PageLanguage =>
-  pageLanguage(job.order.language, LANGUAGES) ?? preferredLanguage(request, LANGUAGES)
+export const languageOf = (job: Job, request: Request): CustomerLanguage =>
+  customerLanguage(job.order.language, LANGUAGES) ?? preferredLanguage(request, LANGUAGES)
 
 /**
  * How a job stands, with the way back to the shop: `/receipt/{id}` for as long as the job is stored, and `/pay/{id}` when
@@ -67,7 +68,7 @@ export const liveData = (job: Job, address: string) => ({
 })
 
 /** The order, and what was paid and went back of it. What was paid is told where it is not simply the amount of the order. */
-const Facts = ({ job, language }: { job: Job; language: PageLanguage }) => {
+const Facts = ({ job, language }: { job: Job; language: CustomerLanguage }) => {
   const { order, paid } = job
   const texts = textsIn(language)
   const amountOf = (minor: number) => readableAmount(minor, order.currency, language, order.language)
@@ -113,6 +114,6 @@ const Facts = ({ job, language }: { job: Job; language: PageLanguage }) => {
   )
 }
 
-const Time = ({ at, language }: { at: number; language: PageLanguage }) => (
+const Time = ({ at, language }: { at: number; language: CustomerLanguage }) => (
   <time datetime={new Date(at).toISOString()}>{readableTime(at, language)}</time>
 )

@@ -1,4 +1,4 @@
-import type { PageLanguage } from '../pages/language.ts'
+import type { CustomerLanguage } from '../domain/customer-language.ts'
 import type { Shop } from './shop.ts'
 import { Sign } from './sign.tsx'
 import { SENTENCES, textsIn, type Texts, type Title } from './texts.ts'
@@ -18,7 +18,7 @@ export const Standing = ({
   busy,
 }: {
   title: Title
-  language: PageLanguage
+  language: CustomerLanguage
   busy?: true
 }) => {
   const texts = textsIn(language)

@@ -1,4 +1,4 @@
-import type { PageLanguage } from '../pages/language.ts'
+import type { CustomerLanguage } from '../domain/customer-language.ts'
 import { cs } from './texts/cs.ts'
 import { da } from './texts/da.ts'
 import { de } from './texts/de.ts'
@@ -57,7 +57,7 @@ export type Texts = Record<(typeof NAMES)[number], string>
 export type TextList = ListOf<typeof NAMES>
 type ListOf<Names extends readonly string[]> = { readonly [Place in keyof Names]: string }
 
-const LISTS: Readonly<Record<PageLanguage, TextList>> = {
+const LISTS: Readonly<Record<CustomerLanguage, TextList>> = {
   nl,
   en,
   de,
@@ -78,10 +78,10 @@ const textsOf = (list: TextList): Texts =>
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the type of a list has a text for each name
   Object.fromEntries(NAMES.map((name, place) => [name, list[place]])) as Texts
 
-const made = new Map<PageLanguage, Texts>()
+const made = new Map<CustomerLanguage, Texts>()
 
 /** The texts in a language. */
-export const textsIn = (language: PageLanguage): Texts => {
+export const textsIn = (language: CustomerLanguage): Texts => {
   const known = made.get(language) ?? textsOf(LISTS[language])
   made.set(language, known)
   return known

@@ -1,9 +1,9 @@
 import { decimalsOf } from '../domain/currency.ts'
 import { toDecimal } from '../domain/money.ts'
-import { type PageLanguage, pageLanguage } from './language.ts'
+import { type CustomerLanguage, customerLanguage } from '../domain/customer-language.ts'
 
 /** Where a language is written in more than one way, the European one. */
-const EUROPEAN: Readonly<Partial<Record<PageLanguage, string>>> = { en: 'en-GB', pt: 'pt-PT' }
+const EUROPEAN: Readonly<Partial<Record<CustomerLanguage, string>>> = { en: 'en-GB', pt: 'pt-PT' }
 
 /** A region of a language tag (RFC 5646, section 2.2.4), after the language and, where it has one, the script. */
 const REGION = /^[a-z]{2}(?:[-_][a-z]{4})?[-_]([a-z]{2}|\d{3})(?![^-_])/i
@@ -12,8 +12,8 @@ const REGION = /^[a-z]{2}(?:[-_][a-z]{4})?[-_]([a-z]{2}|\d{3})(?![^-_])/i
  * The locale of a page's language in the region of the order's tag (`de_CH` → `de-CH`). Only the region of a tag is taken: it may be
  * no tag that Intl knows, or ask for digits of its own.
  */
-const localeOf = (language: PageLanguage, tag = ''): string => {
-  const region = pageLanguage(tag, [language]) && REGION.exec(tag)?.[1]
+const localeOf = (language: CustomerLanguage, tag = ''): string => {
+  const region = customerLanguage(tag, [language]) && REGION.exec(tag)?.[1]
   return region ? `${language}-${region}` : (EUROPEAN[language] ?? language)
 }
 
@@ -25,7 +25,7 @@ const localeOf = (language: PageLanguage, tag = ''): string => {
 export const readableAmount = (
   minor: number,
   currency: string,
-  language: PageLanguage,
+  language: CustomerLanguage,
   tag?: string,
 ): string => {
   const decimals = decimalsOf(currency)
@@ -41,7 +41,7 @@ export const readableAmount = (
 }
 
 /** A time (ms) as people write it in their language, to the minute, in UTC: nobody knows where the customer is. */
-export const readableTime = (time: number, language: PageLanguage): string =>
+export const readableTime = (time: number, language: CustomerLanguage): string =>
   new Intl.DateTimeFormat(localeOf(language), {
     day: 'numeric',
     month: 'short',

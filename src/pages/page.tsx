@@ -1,12 +1,12 @@
 import type { VNode } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 import { toBase64, utf8 } from '../crypto/bytes.ts'
-import type { PageLanguage } from './language.ts'
+import type { CustomerLanguage } from '../domain/customer-language.ts'
 import { STYLE } from './style.ts'
 
 type Frame = {
   title: string
-  language: PageLanguage
+  language: CustomerLanguage
   status?: number
   /** Where the browser goes by itself, and after how many seconds. With a `script`, only one that runs no scripts does. */
   refresh?: { after: number; url: string }

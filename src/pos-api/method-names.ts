@@ -1,4 +1,4 @@
-import { LANGUAGES, type Language } from './asked-language.ts'
+import { type CustomerLanguage, LANGUAGES } from '../domain/customer-language.ts'
 
 /** Brands are called the same everywhere. One that is not here is written as points of sale write it, with a capital. */
 const BRANDS: Readonly<Record<string, string>> = {
@@ -70,7 +70,7 @@ const WORDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 export const methodMeant = (paymentMethod: string): string => SAME[paymentMethod] ?? paymentMethod
 
 /** What customers call a method. */
-export const nameOf = (paymentMethod: string, language: Language): string => {
+export const nameOf = (paymentMethod: string, language: CustomerLanguage): string => {
   const method = methodMeant(paymentMethod)
   return WORDS[method]?.[language] ?? BRANDS[method] ?? method.charAt(0).toUpperCase() + method.slice(1)
 }

@@ -1,12 +1,14 @@
 import * as v from 'valibot'
+import { type CustomerLanguage, LANGUAGES, customerLanguage } from '../domain/customer-language.ts'
 import { canonicalLanguage } from '../domain/language.ts'
 import { currenciesOf } from '../domain/method-currencies.ts'
 import type { Profile } from '../domain/profile.ts'
 import { formatAmount } from '../domain/money.ts'
+import { preferredLanguage } from '../http/accept-language.ts'
 import { invalid } from '../http/invalid.ts'
 import { type Limit, type Usable, limitsOf, usableMethods } from '../payment-job/usable-methods.ts'
-import { type Language, acceptedLanguage, languageOf } from './asked-language.ts'
 import type { PosHandler } from './authenticate.ts'
+import { LONGEST } from './contract/lengths.ts'
 import type { MethodLimit, PaymentMethods, UsableMethod } from './contract/payment-methods.ts'
 import { methodMeant, nameOf } from './method-names.ts'
 import { signedJson } from './signed.ts'
@@ -15,7 +17,7 @@ const Query = v.object({
   language: v.optional(
     v.pipe(
       v.string(),
-      v.maxLength(35, 'must have at most 35 characters'),
+      v.maxLength(LONGEST.language, `must have at most ${LONGEST.language} characters`),
       v.check((text) => canonicalLanguage(text) !== undefined, 'must be a language code such as nl or nl-NL'),
     ),
   ),
@@ -30,8 +32,8 @@ export const listPaymentMethods: PosHandler<object> = async (request, { env }, p
   if (!query.success) return invalid(query.issues)
   const asked = query.output.language
   const language =
-    (asked === undefined ? undefined : languageOf(asked)) ??
-    acceptedLanguage(request.headers.get('accept-language'))
+    (asked === undefined ? undefined : customerLanguage(asked, LANGUAGES)) ??
+    preferredLanguage(request, LANGUAGES)
   const { mode, pos, name } = profile
   const pointOfSale = { id: pos, ...(name === undefined ? {} : { name }) }
   const answer: PaymentMethods = { mode, pointOfSale, language, paymentMethods: represent(profile, language) }
@@ -40,14 +42,18 @@ export const listPaymentMethods: PosHandler<object> = async (request, { env }, p
 }
 
 /** Each method once: its other names stand with the first. */
-const represent = (profile: Profile, language: Language): UsableMethod[] => {
+const represent = (profile: Profile, language: CustomerLanguage): UsableMethod[] => {
   const methods = Map.groupBy(usableMethods(profile), ({ paymentMethod }) => methodMeant(paymentMethod))
   return [...methods.values()].flatMap(([method, ...others]) =>
     method ? [representMethod(method, others, language)] : [],
   )
 }
 
-const representMethod = (method: Usable, others: readonly Usable[], language: Language): UsableMethod => {
+const representMethod = (
+  method: Usable,
+  others: readonly Usable[],
+  language: CustomerLanguage,
+): UsableMethod => {
   const { paymentMethod } = method
   const currencies = currenciesOf(paymentMethod)
   const limits = limitsOf(method).map(representLimit)

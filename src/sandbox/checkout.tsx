@@ -6,7 +6,8 @@ import { invalidField } from '../http/invalid.ts'
 import { seeOther } from '../http/respond.ts'
 import type { Handler } from '../http/routes.ts'
 import { readableAmount } from '../pages/formats.ts'
-import { pageLanguage, preferredLanguage } from '../pages/language.ts'
+import { customerLanguage } from '../domain/customer-language.ts'
+import { preferredLanguage } from '../http/accept-language.ts'
 import { page } from '../pages/page.tsx'
 import { shownText } from '../pages/shown-text.ts'
 import { Choice, SLOW_OUTCOMES, Slow } from './change.ts'
@@ -52,7 +53,7 @@ const unknownPayment = async (request: Request): Promise<Result<Response, never>
 
 const checkoutPage = (payment: Payment, request: Request): Promise<Response> => {
   const language =
-    pageLanguage(payment.locale ?? '', SANDBOX_LANGUAGES) ?? preferredLanguage(request, SANDBOX_LANGUAGES)
+    customerLanguage(payment.locale ?? '', SANDBOX_LANGUAGES) ?? preferredLanguage(request, SANDBOX_LANGUAGES)
   const texts = TEXTS[language]
   return page(
     { title: texts.title, language },

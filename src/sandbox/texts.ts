@@ -1,8 +1,8 @@
-import type { PageLanguage } from '../pages/language.ts'
+import type { CustomerLanguage } from '../domain/customer-language.ts'
 import type { Choice } from './change.ts'
 
 /** Those who test a shop see this page, and no customer: it has fewer languages than theirs. */
-export const SANDBOX_LANGUAGES = ['en', 'nl', 'de', 'fr'] as const satisfies readonly PageLanguage[]
+export const SANDBOX_LANGUAGES = ['en', 'nl', 'de', 'fr'] as const satisfies readonly CustomerLanguage[]
 export type SandboxLanguage = (typeof SANDBOX_LANGUAGES)[number]
 
 type Texts = { title: string; intro: string; order: string; slow: string; unknown: string } & Record<

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { LANGUAGES, type PageLanguage } from '../../src/pages/language.ts'
+import { LANGUAGES, type CustomerLanguage } from '../../src/domain/customer-language.ts'
 import { readableAmount, readableTime } from '../../src/pages/formats.ts'
 
 /** As it reads: the spaces in it, which keep it on one line, as plain ones. */
 const plain = (text: string): string => text.replaceAll(/[\u00a0\u202f]/g, ' ')
 
 describe('an amount', () => {
-  it.each<[PageLanguage, string]>([
+  it.each<[CustomerLanguage, string]>([
     ['nl', '€ 1.234.567,50'],
     ['en', '€1,234,567.50'],
     ['de', '1.234.567,50 €'],
@@ -39,7 +39,7 @@ describe('an amount', () => {
     expect(plain(readableAmount(minor, currency, 'de'))).toBe(written)
   })
 
-  it.each<[string, PageLanguage, string, string]>([
+  it.each<[string, CustomerLanguage, string, string]>([
     ['en-US', 'en', 'USD', '$1,234.50'],
     ['en_US', 'en', 'USD', '$1,234.50'],
     ['en-Latn-US', 'en', 'USD', '$1,234.50'],
@@ -78,7 +78,7 @@ describe('an amount', () => {
 })
 
 describe('a time', () => {
-  it.each<[PageLanguage, string]>([
+  it.each<[CustomerLanguage, string]>([
     ['en', '9 Feb 2026, 14:05 UTC'],
     ['nl', '9 feb 2026, 14:05 UTC'],
     ['de', '9. Feb. 2026, 14:05 UTC'],

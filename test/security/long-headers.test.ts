@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { bearerOf } from '../../src/http/bearer.ts'
 import { hasContent, waitOf, wantsEvents } from '../../src/http/preferences.ts'
-import { acceptedLanguage } from '../../src/pos-api/asked-language.ts'
+import { LANGUAGES } from '../../src/domain/customer-language.ts'
+import { preferredLanguage } from '../../src/http/accept-language.ts'
 import { plainIpAddress } from '../../src/pos-api/ip-address.ts'
 
 /** Where the time grows by the square of the length, a text of this length takes longer than a test may. */
@@ -23,9 +24,21 @@ describe('a text that a client sends is read in a time that grows as its length'
       () => hasContent(asking('if-none-match', '"'.repeat(LONG + 1)), '"a"'),
       false,
     ],
-    ['spaces in Accept-Language', () => acceptedLanguage(spaces), 'en'],
-    ['semicolons in Accept-Language', () => acceptedLanguage(';'.repeat(LONG)), 'en'],
-    ['languages in Accept-Language', () => acceptedLanguage('nl-x,'.repeat(LONG / 5)), 'en'],
+    [
+      'spaces in Accept-Language',
+      () => preferredLanguage(asking('accept-language', spaces), LANGUAGES),
+      'en',
+    ],
+    [
+      'semicolons in Accept-Language',
+      () => preferredLanguage(asking('accept-language', ';'.repeat(LONG)), LANGUAGES),
+      'en',
+    ],
+    [
+      'languages in Accept-Language',
+      () => preferredLanguage(asking('accept-language', 'nl-x,'.repeat(LONG / 5)), LANGUAGES),
+      'nl',
+    ],
     [
       'a token that has no end',
       () => bearerOf(asking('authorization', `Bearer ${'a'.repeat(LONG)}${'='.repeat(LONG)}${spaces}!`)),

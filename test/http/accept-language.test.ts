@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { LANGUAGES, pageLanguage, preferredLanguage } from '../../src/pages/language.ts'
+import { LANGUAGES, customerLanguage } from '../../src/domain/customer-language.ts'
+import { preferredLanguage } from '../../src/http/accept-language.ts'
 
-describe('the language of a page', () => {
+describe('the language of texts for customers', () => {
   it.each([
     ['nl', 'nl'],
     ['nl-BE', 'nl'],
@@ -13,15 +14,15 @@ describe('the language of a page', () => {
     ['nn_NO', 'nb'],
     ['pt_PT_ao90', 'pt'],
   ])('for the tag %s is %s', (tag, language) => {
-    expect(pageLanguage(tag, LANGUAGES)).toBe(language)
+    expect(customerLanguage(tag, LANGUAGES)).toBe(language)
   })
 
-  it.each(['fil', 'fur', 'ja', 'noe', 'n', ''])('for the tag %j is none that pages are written in', (tag) => {
-    expect(pageLanguage(tag, LANGUAGES)).toBeUndefined()
+  it.each(['fil', 'fur', 'ja', 'noe', 'n', ''])('for the tag %j is none that they are written in', (tag) => {
+    expect(customerLanguage(tag, LANGUAGES)).toBeUndefined()
   })
 
-  it('is one of those that the page has', () => {
-    expect(pageLanguage('it', ['en', 'nl'])).toBeUndefined()
+  it('is one of those that there are', () => {
+    expect(customerLanguage('it', ['en', 'nl'])).toBeUndefined()
   })
 
   it.each([
@@ -30,6 +31,8 @@ describe('the language of a page', () => {
     ['ja', 'en'],
     ['*', 'en'],
     ['', 'en'],
+    ['nl;q=0.2,fr;q=0.9', 'fr'],
+    ['de;q=0,ja', 'en'],
   ])('for a browser that asks for %j is %s', (asked, language) => {
     const request = new Request('https://hub.test/', { headers: { 'accept-language': asked } })
     expect(preferredLanguage(request, LANGUAGES)).toBe(language)
