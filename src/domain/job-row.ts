@@ -1,15 +1,18 @@
 import * as v from 'valibot'
 import { type JobClock, afterReal, realAt } from './job-clock.ts'
-import { type Job, type Report, Status } from './job.ts'
+import { Announcement, type Job, type Report, Status } from './job.ts'
 import { MINUTE } from './timestamp.ts'
 
 /** What says where the row of a job is: the key of the index. It never changes, so no row ever moves. Created in µs. */
 export const JobKey = v.object({ id: v.string(), created: v.number(), pos: v.string() })
 export type JobKey = v.InferOutput<typeof JobKey>
 
+const AnnouncementIs = v.picklist(Announcement.options.map(({ entries }) => entries.is.literal))
+
 /**
  * A job as the operators' index holds it. A row with a higher `sequence` replaces one with a lower. `undeliveredAt`
- * (ms) is set while the newest report has been given up.
+ * (ms) is set while the newest report has been given up, `owedSince` (ms) from its first try that failed until it is delivered.
+ * `paidAfter` (ms) is how long a payment that succeeded took from its creation. Release 0.3 wrote rows without the last four.
  */
 export const JobRow = v.object({
   ...JobKey.entries,
@@ -24,6 +27,10 @@ export const JobRow = v.object({
   updated: v.number(),
   undeliveredAt: v.nullable(v.number()),
   sequence: v.number(),
+  reference: v.optional(v.nullable(v.string()), null),
+  announcement: v.optional(v.nullable(AnnouncementIs), null),
+  owedSince: v.optional(v.nullable(v.number()), null),
+  paidAfter: v.optional(v.nullable(v.number()), null),
 })
 export type JobRow = v.InferOutput<typeof JobRow>
 
@@ -42,6 +49,10 @@ export const toRow = (job: Job): JobRow => ({
   updated: realMicros(job.clock, job.updated),
   undeliveredAt: undeliveredAt(job.clock, job.reports.at(-1)),
   sequence: job.sequence,
+  reference: job.announcement.is === 'announced' ? job.announcement.reference : null,
+  announcement: job.announcement.is,
+  owedSince: owedSince(job),
+  paidAfter: paidAfter(job),
 })
 
 /**
@@ -81,6 +92,20 @@ export const markIndexRefused = (job: Job, sequence: number, now: number): Job =
 
 const undeliveredAt = (clock: JobClock | undefined, report: Report | undefined): number | null =>
   report?.state === 'dead' ? realAt(clock, report.attempts.at(-1)?.at ?? report.dueAt) : null
+
+/** Since when (ms) the receiver has not taken the newest report, though it was tried; null while nothing is wrong. */
+export const owedSince = ({ clock, reports }: Job): number | null => {
+  const report = reports.at(-1)
+  if (report === undefined || report.state === 'delivered') return null
+  const lastTaken = report.attempts.findLastIndex(({ outcome }) => /^2\d\d$/.test(outcome))
+  const failed = report.attempts[lastTaken + 1]
+  return failed === undefined ? null : realAt(clock, failed.at)
+}
+
+const paidAfter = ({ steps, created }: Job): number | null => {
+  const paid = steps.find(({ status }) => status === 'SUCCESS')
+  return paid === undefined ? null : Math.floor((paid.at - created) / 1000)
+}
 
 /** Operators look for jobs by the real time. */
 const realMicros = (clock: JobClock | undefined, micros: number): number =>

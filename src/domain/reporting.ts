@@ -1,5 +1,5 @@
 import { afterReal } from './job-clock.ts'
-import { markIndexDue } from './job-row.ts'
+import { markIndexDue, owedSince } from './job-row.ts'
 import type { Attempt, Job, Report } from './job.ts'
 import { lease, nextReportAt } from './schedule.ts'
 import { DAY } from './timestamp.ts'
@@ -55,7 +55,7 @@ export const recordDelivery = (
     report.revision === revision ? afterAttempt(report, delivery, now, random) : report,
   )
   const recorded = { ...job, reports, flight: null }
-  return isGivenUp(recorded) === isGivenUp(job) ? recorded : markIndexDue(recorded, now)
+  return isSameForOperators(recorded, job) ? recorded : markIndexDue(recorded, now)
 }
 
 /** The newest report is the last that the receiver gets: now, or once it has been delivered. */
@@ -72,8 +72,12 @@ export const resend = (job: Job, now: number): Job => {
   if (newest?.revision !== job.revision) return queueReport(job, now)
   const again: Report = { ...newest, state: 'waiting', dueAt: now, tries: 0 }
   const renewed = { ...job, reports: [...job.reports.slice(0, -1), again] }
-  return isGivenUp(job) ? markIndexDue(renewed, now) : renewed
+  return isSameForOperators(renewed, job) ? renewed : markIndexDue(renewed, now)
 }
+
+/** Whether the index still says the truth about what is owed to the receiver. */
+const isSameForOperators = (one: Job, other: Job): boolean =>
+  isGivenUp(one) === isGivenUp(other) && owedSince(one) === owedSince(other)
 
 const isGivenUp = (job: Job): boolean => job.reports.at(-1)?.state === 'dead'
 

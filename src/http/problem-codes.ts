@@ -10,6 +10,7 @@ export const PROBLEMS = {
   'signature-invalid': [401, 'The notification is not signed by the PSP'],
   'https-required': [403, 'Plain http is refused'],
   'test-mode-only': [403, 'This is for points of sale in test mode'],
+  'role-insufficient': [403, 'The role does not allow this'],
   'address-unknown': [404, 'There is nothing at this address'],
   'job-not-found': [404, 'There is no such payment job'],
   'pos-not-found': [404, 'There is no such point of sale'],

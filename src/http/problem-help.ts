@@ -30,6 +30,10 @@ export const PROBLEM_HELP: Readonly<Record<ProblemCode, { when: string; whatToDo
     when: 'The key or token is of a live point of sale, and the operation plays with payments.',
     whatToDo: 'Take the key of a point of sale in test mode.',
   },
+  'role-insufficient': {
+    when: 'You are known, but what you asked for needs another role: `viewer` looks, `support` also pulls payments and sends reports again, `operator` does everything.',
+    whatToDo: 'Ask somebody with the role, or have a token of that role made: `token create`.',
+  },
   'address-unknown': {
     when: 'The hub has no operation at this path.',
     whatToDo: 'Check the path against the reference.',

@@ -44,6 +44,7 @@ export type Refusal =
         | 'cancel-too-late'
         | 'test-mode-only'
         | 'upgrade-required'
+        | 'role-insufficient'
         | 'too-many-listeners'
       detail: string
     }

@@ -39,6 +39,10 @@ export const row = (changes: Partial<JobRow> = {}): JobRow => ({
   updated: LATE + 1,
   undeliveredAt: null,
   sequence: 1,
+  reference: null,
+  announcement: null,
+  owedSince: null,
+  paidAfter: null,
   ...changes,
 })
 

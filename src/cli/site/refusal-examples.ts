@@ -81,6 +81,10 @@ export const REFUSAL_EXAMPLES: Examples = {
     code: 'test-mode-only',
     detail: 'Test-Clock-Speed is for points of sale in test mode.',
   },
+  'role-insufficient': {
+    code: 'role-insufficient',
+    detail: 'This needs the role operator. Night desk has the role viewer.',
+  },
   'pos-not-found': {
     code: 'pos-not-found',
     detail: 'There is no point of sale 0f3a6c1de9b24875a1c3e5f708192a3b.',

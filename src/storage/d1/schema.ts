@@ -81,6 +81,11 @@ export const jobs = sqliteTable(
     updated: integer().notNull(),
     undeliveredAt: integer('undelivered_at'),
     sequence: integer().notNull(),
+    // Release 0.3 writes rows without the columns below.
+    reference: text(),
+    announcement: text({ enum: ['due', 'announced', 'refused'] }),
+    owedSince: integer('owed_since'),
+    paidAfter: integer('paid_after'),
   },
   (table) => [
     primaryKey({ columns: [table.pos, table.created, table.id] }),
@@ -89,6 +94,53 @@ export const jobs = sqliteTable(
     index('jobs_undelivered')
       .on(table.undeliveredAt)
       .where(sql`undelivered_at is not null`),
+    index('jobs_by_reference')
+      .on(table.reference)
+      .where(sql`reference is not null`),
+    // Most shops have one number for an order: those cost nothing here.
+    index('jobs_by_order_id')
+      .on(table.orderId, table.pos, table.created)
+      .where(sql`order_id <> order_number`),
+    // What is not well, which is little: a report that is owed, and a payment that its PSP does not have yet.
+    index('jobs_owed')
+      .on(table.owedSince)
+      .where(sql`owed_since is not null`),
+    index('jobs_unannounced')
+      .on(table.account, table.created)
+      .where(sql`announcement = 'due'`),
+  ],
+)
+
+/**
+ * How many payments there were, by the hour (of the Unix epoch, UTC) that they were created in. A shard has those of its jobs. What
+ * became of them is counted when it is known; `paid` (minor units) is of those that succeeded. `paid_in_…` count how long those took
+ * from their creation: up to so many seconds, and longer than the last but one.
+ */
+export const jobCounts = sqliteTable(
+  'job_counts',
+  {
+    hour: integer().notNull(),
+    pos: text().notNull(),
+    account: text().notNull(),
+    paymentMethod: text('payment_method').notNull(),
+    currency: text().notNull(),
+    created: integer().notNull(),
+    success: integer().notNull(),
+    failure: integer().notNull(),
+    cancelled: integer().notNull(),
+    expired: integer().notNull(),
+    paid: integer().notNull(),
+    paidIn10: integer('paid_in_10').notNull(),
+    paidIn20: integer('paid_in_20').notNull(),
+    paidIn40: integer('paid_in_40').notNull(),
+    paidIn90: integer('paid_in_90').notNull(),
+    paidIn180: integer('paid_in_180').notNull(),
+    paidIn600: integer('paid_in_600').notNull(),
+    paidIn3600: integer('paid_in_3600').notNull(),
+    paidLater: integer('paid_later').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.hour, table.pos, table.account, table.paymentMethod, table.currency] }),
   ],
 )
 
@@ -98,3 +150,49 @@ export const purges = sqliteTable('purges', {
   objects: integer().notNull(),
   rows: integer().notNull(),
 })
+
+/** Tokens of operators by their SHA-256. A revoked one keeps its row. */
+export const operatorTokens = sqliteTable('operator_tokens', {
+  hash: text().primaryKey(),
+  id: text().notNull().unique(),
+  name: text().notNull(),
+  role: text({ enum: ['viewer', 'support', 'operator'] }).notNull(),
+  createdAt: integer('created_at').notNull(),
+  createdBy: text('created_by').notNull(),
+  revokedAt: integer('revoked_at'),
+})
+
+/** The newest entry of the audit log at the end of a day (`2026-01-31`), outside the object that holds the log. */
+export const auditHeads = sqliteTable('audit_heads', {
+  day: text().primaryKey(),
+  number: integer().notNull(),
+  hash: text().notNull(),
+})
+
+/** What accounts answered when they were last asked whether they work; `since` (ms) is when the state came. */
+export const accountChecks = sqliteTable('account_checks', {
+  account: text().primaryKey(),
+  state: text({ enum: ['working', 'refused', 'unavailable'] }).notNull(),
+  message: text(),
+  since: integer().notNull(),
+  checkedAt: integer('checked_at').notNull(),
+})
+
+/** What the operator is told of without asking: a shop or an account that fails. It ends when it is well again. */
+export const alerts = sqliteTable(
+  'alerts',
+  {
+    id: text().primaryKey(),
+    kind: text({ enum: ['shop-failing', 'account-failing'] }).notNull(),
+    subject: text().notNull(),
+    detail: text().notNull(),
+    since: integer().notNull(),
+    toldAt: integer('told_at'),
+    endedAt: integer('ended_at'),
+  },
+  (table) => [
+    index('alerts_open')
+      .on(table.kind, table.subject)
+      .where(sql`ended_at is null`),
+  ],
+)

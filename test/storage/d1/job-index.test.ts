@@ -21,6 +21,10 @@ const row = (changes: Partial<JobRow> = {}): JobRow => ({
   updated: 1_790_000_000_000_001,
   undeliveredAt: null,
   sequence: 1,
+  reference: null,
+  announcement: null,
+  owedSince: null,
+  paidAfter: null,
   ...changes,
 })
 const statusOf = (id: string) =>

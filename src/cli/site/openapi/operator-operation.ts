@@ -49,7 +49,7 @@ export const post = (
     summary,
     answer: { status, description: status === 201 ? 'It is there.' : 'Done.', schema },
     ...others,
-    problems: [...problems, ...unknownAt(path), ...(others.body ? OF_A_BODY : [])],
+    problems: ['role-insufficient', ...problems, ...unknownAt(path), ...(others.body ? OF_A_BODY : [])],
   }
 }
 

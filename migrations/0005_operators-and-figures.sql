@@ -1,0 +1,67 @@
+CREATE TABLE `account_checks` (
+	`account` text PRIMARY KEY NOT NULL,
+	`state` text NOT NULL,
+	`message` text,
+	`since` integer NOT NULL,
+	`checked_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `alerts` (
+	`id` text PRIMARY KEY NOT NULL,
+	`kind` text NOT NULL,
+	`subject` text NOT NULL,
+	`detail` text NOT NULL,
+	`since` integer NOT NULL,
+	`told_at` integer,
+	`ended_at` integer
+);
+--> statement-breakpoint
+CREATE INDEX `alerts_open` ON `alerts` (`kind`,`subject`) WHERE ended_at is null;--> statement-breakpoint
+CREATE TABLE `audit_heads` (
+	`day` text PRIMARY KEY NOT NULL,
+	`number` integer NOT NULL,
+	`hash` text NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `job_counts` (
+	`hour` integer NOT NULL,
+	`pos` text NOT NULL,
+	`account` text NOT NULL,
+	`payment_method` text NOT NULL,
+	`currency` text NOT NULL,
+	`created` integer NOT NULL,
+	`success` integer NOT NULL,
+	`failure` integer NOT NULL,
+	`cancelled` integer NOT NULL,
+	`expired` integer NOT NULL,
+	`paid` integer NOT NULL,
+	`paid_in_10` integer NOT NULL,
+	`paid_in_20` integer NOT NULL,
+	`paid_in_40` integer NOT NULL,
+	`paid_in_90` integer NOT NULL,
+	`paid_in_180` integer NOT NULL,
+	`paid_in_600` integer NOT NULL,
+	`paid_in_3600` integer NOT NULL,
+	`paid_later` integer NOT NULL,
+	PRIMARY KEY(`hour`, `pos`, `account`, `payment_method`, `currency`)
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `operator_tokens` (
+	`hash` text PRIMARY KEY NOT NULL,
+	`id` text NOT NULL,
+	`name` text NOT NULL,
+	`role` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`created_by` text NOT NULL,
+	`revoked_at` integer
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `operator_tokens_id_unique` ON `operator_tokens` (`id`);--> statement-breakpoint
+ALTER TABLE `jobs` ADD `reference` text;--> statement-breakpoint
+ALTER TABLE `jobs` ADD `announcement` text;--> statement-breakpoint
+ALTER TABLE `jobs` ADD `owed_since` integer;--> statement-breakpoint
+ALTER TABLE `jobs` ADD `paid_after` integer;--> statement-breakpoint
+CREATE INDEX `jobs_by_reference` ON `jobs` (`reference`) WHERE reference is not null;--> statement-breakpoint
+CREATE INDEX `jobs_by_order_id` ON `jobs` (`order_id`,`pos`,`created`) WHERE order_id <> order_number;--> statement-breakpoint
+CREATE INDEX `jobs_owed` ON `jobs` (`owed_since`) WHERE owed_since is not null;--> statement-breakpoint
+CREATE INDEX `jobs_unannounced` ON `jobs` (`account`,`created`) WHERE announcement = 'due';

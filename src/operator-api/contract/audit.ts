@@ -1,0 +1,47 @@
+import * as v from 'valibot'
+
+/** What the operator API answers about its own changes. */
+
+/** A value before or after a change, by name. No secret is ever in one. */
+const Values = v.record(
+  v.string(),
+  v.union([v.string(), v.number(), v.boolean(), v.null(), v.array(v.string())]),
+)
+
+/**
+ * One entry of the audit log. A change has two: `begun` before it is made, and then `done`, `refused` or `failed`, whose `of` is the
+ * number of the first. One that has no second was cut off. `hash` is over `previous` and the rest of the entry (docs/audit.md).
+ */
+export const AuditEntry = v.object({
+  number: v.number(),
+  at: v.string(),
+  by: v.string(),
+  role: v.string(),
+  via: v.string(),
+  action: v.string(),
+  subject: v.string(),
+  result: v.picklist(['begun', 'done', 'refused', 'failed']),
+  of: v.nullable(v.number()),
+  request: v.string(),
+  before: v.nullable(Values),
+  after: v.nullable(Values),
+  previous: v.string(),
+  hash: v.string(),
+})
+export type AuditEntry = v.InferOutput<typeof AuditEntry>
+
+/** The answer of `GET /audit`, newest first. `next` is the `after` of the next page, or null at the end. */
+export const AuditList = v.object({ entries: v.array(AuditEntry), next: v.nullable(v.string()) })
+export type AuditList = v.InferOutput<typeof AuditList>
+
+/**
+ * The answer of `GET /audit/verify`, of one page: how many entries were looked at, the first that is wrong and what is wrong with
+ * it. `next` is the `after` of the next page, or null at the end.
+ */
+export const AuditVerified = v.object({
+  entries: v.number(),
+  wrong: v.nullable(v.object({ number: v.number(), reason: v.string() })),
+  head: v.nullable(v.object({ number: v.number(), hash: v.string() })),
+  next: v.nullable(v.string()),
+})
+export type AuditVerified = v.InferOutput<typeof AuditVerified>

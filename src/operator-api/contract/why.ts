@@ -1,0 +1,16 @@
+import * as v from 'valibot'
+
+/** Who has to act before a payment goes on. `nobody`: it has ended, and all is told. */
+export const Move = v.picklist(['customer', 'psp', 'shop', 'operator', 'hub', 'nobody'])
+export type Move = v.InferOutput<typeof Move>
+
+/** What happened to a payment, in plain words. `cause` is a name that programs can rely on. */
+export const Why = v.object({
+  cause: v.string(),
+  happened: v.string(),
+  move: Move,
+  todo: v.string(),
+  /** Other things that are so beside the cause, each a sentence. */
+  also: v.array(v.string()),
+})
+export type Why = v.InferOutput<typeof Why>
