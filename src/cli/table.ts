@@ -1,12 +1,78 @@
-/** Rows as text in columns, each as wide as its widest cell. */
-export const table = (head: readonly string[], rows: readonly (readonly string[])[]): string => {
-  const widths = head.map((title, column) =>
-    Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)),
-  )
-  const line = (cells: readonly string[]) =>
+import stringWidth from 'string-width'
+
+type Rows = readonly (readonly string[])[]
+
+/** How a table is shown: in how many columns of characters, and how a cell is painted once its width is known. */
+type Shown = { width?: number; paint?: (cell: string) => string }
+
+const GAP = '  '
+/** Ids and times are copied: they stay whole. */
+const WHOLE = /^([0-9a-f-]{20,}|\d{4}-\d\d-\d\d.*)$/
+/** No column of other texts is cut to less than this. */
+const LEAST = 10
+
+/**
+ * Rows as text in columns, each as wide as its widest cell. Where that is wider than the terminal, long texts are cut; where that
+ * is not enough, each row becomes a block of lines, so that nothing is broken in the middle.
+ */
+export const table = (
+  head: readonly string[],
+  rows: Rows,
+  { width = Infinity, paint = (cell) => cell }: Shown = {},
+): string => {
+  const widths = fit(naturalWidths(head, rows), head, rows, width)
+  if (totalOf(widths) > width) return blocks(head, rows, paint)
+  const line = (cells: readonly string[], shown: (cell: string) => string): string =>
     cells
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join('  ')
+      .map((cell, column) => shown(padded(cut(cell, widths[column] ?? 0), widths[column] ?? 0)))
+      .join(GAP)
       .trimEnd()
-  return [line(head), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n')
+  const plain = (cell: string) => cell
+  const rule = widths.map((columns) => '-'.repeat(columns))
+  return [line(head, plain), line(rule, plain), ...rows.map((row) => line(row, paint))].join('\n')
+}
+
+const naturalWidths = (head: readonly string[], rows: Rows): number[] =>
+  head.map((title, column) =>
+    Math.max(stringWidth(title), ...rows.map((row) => stringWidth(row[column] ?? ''))),
+  )
+
+const totalOf = (widths: readonly number[]): number =>
+  widths.reduce((sum, width) => sum + width, 0) + GAP.length * (widths.length - 1)
+
+/** Takes from the widest column that may be cut, until the table fits or none is left. */
+const fit = (natural: number[], head: readonly string[], rows: Rows, width: number): number[] => {
+  const widths = [...natural]
+  const mayBeCut = head.map((_, column) => !rows.some((row) => WHOLE.test(row[column] ?? '')))
+  const least = head.map((title) => Math.max(stringWidth(title), LEAST))
+  while (totalOf(widths) > width) {
+    const candidates = widths.map((columns, at) => (mayBeCut[at] && columns > (least[at] ?? 0) ? columns : 0))
+    const widest = candidates.indexOf(Math.max(...candidates))
+    if ((candidates[widest] ?? 0) === 0) break
+    widths[widest] = (widths[widest] ?? 0) - 1
+  }
+  return widths
+}
+
+const padded = (cell: string, width: number): string =>
+  cell + ' '.repeat(Math.max(width - stringWidth(cell), 0))
+
+/** The beginning of a text that is too wide. */
+const cut = (cell: string, width: number): string => {
+  if (stringWidth(cell) <= width) return cell
+  let kept = ''
+  for (const { segment } of new Intl.Segmenter().segment(cell)) {
+    if (stringWidth(kept + segment) >= width) break
+    kept += segment
+  }
+  return `${kept}…`
+}
+
+const blocks = (head: readonly string[], rows: Rows, paint: (cell: string) => string): string => {
+  const width = Math.max(...head.map((title) => stringWidth(title)))
+  const block = (row: readonly string[]): string =>
+    head
+      .flatMap((title, column) => (row[column] ? [`${padded(title, width)}${GAP}${paint(row[column])}`] : []))
+      .join('\n')
+  return rows.map(block).join('\n\n')
 }

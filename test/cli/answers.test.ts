@@ -51,7 +51,7 @@ const PRINTED: readonly (readonly [words: string[], json: unknown])[] = [
   [['job', 'pull', 'j'], JOB],
   [['job', 'cancel', 'j'], JOB],
   [['job', 'refund', 'j', '--amount', '5.00'], REFUND],
-  [['report', 'list', '--from', '2026-01-31', '--to', '2026-02-01'], [UNDELIVERED]],
+  [['report', 'list', '--from', '2026-01-31', '--to', '2026-01-31', '--utc'], [UNDELIVERED]],
   [['report', 'resend', 'j'], { resent: 1 }],
   [['index', 'verify', '--from', '2026-01-31'], { jobs: 2, wrong: ['x'] }],
   [['index', 'rebuild'], { jobs: 6, wrong: [] }],
@@ -109,11 +109,15 @@ describe('hub', () => {
   it.each([
     [['pos', 'rekey', 'nobody'], 'answered 404: none'],
     [['job', 'show', '.'], 'answered 404: none'],
-  ])('%j ends with 1 and one line, without --json and with it', async (words, message) => {
-    for (const line of [words, [...words, '--json']]) {
-      const { code, out, err } = await runHub(line)
-      expect([code, out, err.length]).toEqual([1, [], 1])
-      expect(err[0]).toContain(message)
-    }
+  ])('%j ends with 1 and one line, and with --json with the problem as one value', async (words, message) => {
+    const { code, out, err } = await runHub(words)
+    expect([code, out, err.length]).toEqual([1, [], 1])
+    expect(err[0]).toContain(message)
+
+    const asJson = await runHub([...words, '--json'])
+    expect([asJson.code, asJson.err]).toEqual([1, err])
+    expect(asJson.out.map((text): unknown => JSON.parse(text))).toEqual([
+      { error: err[0], problem: { title: '', status: 404, detail: 'none', error: 'none', field: '' } },
+    ])
   })
 })

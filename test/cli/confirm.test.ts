@@ -5,6 +5,7 @@ const question = vi.fn<(text: string) => Promise<string>>()
 vi.mock('node:readline/promises', () => ({ createInterface: () => ({ question, close: () => {} }) }))
 
 const asked = vi.fn<typeof fetch>(async () => Response.json({ id: 'p', disabled: true }))
+const POS = '0f3a6c1de9b24875a1c3e5f708192a3b'
 const isTTY = process.stdin.isTTY
 beforeEach(() => {
   vi.clearAllMocks()
@@ -23,22 +24,22 @@ it.each(['', 'n', 'no', 'p', 'yesterday'])(
   'pos disable at a terminal changes nothing after %j',
   async (answer) => {
     question.mockResolvedValue(answer)
-    expect(await runHub(['pos', 'disable', 'p'])).toEqual({ code: 1, out: [], err: ['Nothing was changed.'] })
+    expect(await runHub(['pos', 'disable', POS])).toEqual({ code: 1, out: [], err: ['Nothing was changed.'] })
     expect(asked).not.toHaveBeenCalled()
   },
 )
 
 it.each(['y', 'yes', ' YES '])('pos disable at a terminal goes on after %j', async (answer) => {
   question.mockResolvedValue(answer)
-  expect((await runHub(['pos', 'disable', 'p'])).code).toBe(0)
-  expect(question).toHaveBeenCalledWith(expect.stringContaining('Disable point of sale p?'))
+  expect((await runHub(['pos', 'disable', POS])).code).toBe(0)
+  expect(question).toHaveBeenCalledWith(expect.stringContaining(`Disable point of sale ${POS}?`))
   expect(asked).toHaveBeenCalledOnce()
 })
 
 it('pos disable --yes does not ask, nor does a script without a terminal', async () => {
-  expect((await runHub(['pos', 'disable', 'p', '--yes'])).code).toBe(0)
+  expect((await runHub(['pos', 'disable', POS, '--yes'])).code).toBe(0)
   process.stdin.isTTY = false
-  expect((await runHub(['pos', 'disable', 'p'])).code).toBe(0)
+  expect((await runHub(['pos', 'disable', POS])).code).toBe(0)
   expect(question).not.toHaveBeenCalled()
   expect(asked).toHaveBeenCalledTimes(2)
 })

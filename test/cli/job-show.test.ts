@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { showJob } from '../../src/cli/operator/job-show.ts'
+import { viewOf } from '../../src/cli/operator/view.ts'
 import type { JobDetail } from '../../src/operator-api/contract/jobs.ts'
 import { JOB, REFUND } from './hub-double.ts'
 
@@ -28,7 +29,7 @@ it('a job shows where its money is, what has gone back, and what an operator sho
     otherPayments: [{ account: 'b', reference: 'tr_2', amountPaid: '12.50' }],
     reports: [],
   }
-  const text = showJob(job)
+  const text = showJob(job, viewOf(process.stdout, true))
   expect(text).toContain('its money came after it had ended')
   expect(text).toContain('EUR 5.00 refunded')
   expect(text).toContain('EUR 2.00 charged back')

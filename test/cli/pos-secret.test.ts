@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { runHub } from './run-hub.ts'
 
+const POS = '0f3a6c1de9b24875a1c3e5f708192a3b'
 const asked = vi.fn<typeof fetch>()
 beforeEach(() => {
   vi.stubGlobal('fetch', asked)
@@ -21,9 +22,9 @@ it.each<[string, () => Promise<Response>, boolean]>([
   ['a 404', async () => problem(404), false],
 ])('pos resecret that ends with %s says how to see a secret that was made: %s', async (_, answer, says) => {
   asked.mockImplementation(answer)
-  const { code, out, err } = await runHub(['pos', 'resecret', 'p'])
+  const { code, out, err } = await runHub(['pos', 'resecret', POS, '--utc'])
   expect({ code, out }).toEqual({ code: 1, out: [] })
-  expect(err.join('\n').includes('this shows it, within an hour: pos resecret p')).toBe(says)
+  expect(err.join('\n').includes(`this shows it, within an hour: pos resecret ${POS}`)).toBe(says)
 })
 
 const SECRET = { id: 'p', signingSecret: 's', made: '2026-01-31T10:00:00.000Z' }
@@ -33,18 +34,18 @@ it.each<[string, object, string[], string[]]>([
   [
     'with an overlap',
     { repeated: false, formerUntil: '2026-02-02T10:00:00.000Z' },
-    ['until 2026-02-02T10:00:00.000Z'],
+    ['until 2026-02-02 10:00:00Z'],
     ['from now on', 'same'],
   ],
   [
     'repeated',
     { repeated: true, formerUntil: null },
-    ['made at 2026-01-31T10:00:00.000Z', 'the same one', '--again'],
+    ['made at 2026-01-31 10:00:00Z', 'the same one', '--again'],
     ['until'],
   ],
 ])('pos resecret says what a secret does that is %s', async (_, answer, says, not) => {
   asked.mockImplementation(async () => Response.json({ ...SECRET, ...answer }))
-  const { out } = await runHub(['pos', 'resecret', 'p'])
+  const { out } = await runHub(['pos', 'resecret', POS, '--utc'])
   for (const text of says) expect(out.join('\n')).toContain(text)
   for (const text of not) expect(out.join('\n')).not.toContain(text)
 })

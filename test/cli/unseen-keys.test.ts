@@ -15,13 +15,18 @@ afterEach(() => {
 const problem = (status: number) =>
   Response.json({ title: 't', status, detail: 'why', error: 'why', field: '' }, { status })
 
-const REKEY = 'Before any pos revoke, repeat: pos rekey p'
+const REKEY = 'Before any pos revoke, repeat: pos rekey 0f3a6c1de9b24875a1c3e5f708192a3b'
 const CREATE = 'These show others: pos rekey ID, pos resecret ID'
 
 it.each<[string, string, () => Promise<Response>, boolean]>([
-  ['pos rekey p', 'a 503', async () => problem(503), true],
-  ['pos rekey p', 'a broken connection', async () => Promise.reject(new TypeError('fetch failed')), true],
-  ['pos rekey p', 'a 404', async () => problem(404), false],
+  ['pos rekey 0f3a6c1de9b24875a1c3e5f708192a3b', 'a 503', async () => problem(503), true],
+  [
+    'pos rekey 0f3a6c1de9b24875a1c3e5f708192a3b',
+    'a broken connection',
+    async () => Promise.reject(new TypeError('fetch failed')),
+    true,
+  ],
+  ['pos rekey 0f3a6c1de9b24875a1c3e5f708192a3b', 'a 404', async () => problem(404), false],
   ['pos create --name x', 'a 503', async () => problem(503), true],
   ['pos create --name x', 'a 422', async () => problem(422), false],
 ])('hub %s that ends with %s says what to do about a key that nobody saw', async (line, _, answer, says) => {

@@ -68,7 +68,10 @@ it.each<[string, string]>([
   ['pos update x --sign-return true', '--sign-return is on or off, not "true".'],
   ['psp add x --psp mollie --mode liv', '--mode is live or test, not "liv". Did you mean "live"?'],
   ['psp add x --psp mollie --mode=both', '--mode is live or test, not "both".'],
-  ['job list --from yesterday', 'A time is written 2026-01-31 or 2026-01-31T10:00Z, not "yesterday"'],
+  [
+    'job list --from noon',
+    'A time is written 2026-01-31, 2026-01-31T10:00Z, 14:02, today, yesterday, now, or 30m, 2h, 3d ago, not "noon"',
+  ],
   ['pos resecret x --overlap two', '--overlap must be a number of hours, such as 48, not "two"'],
   ['pos resecret x --overlap=', '--overlap must be a number of hours, such as 48, not ""'],
   ['pos resecret x --overlap=-1', '--overlap must be a number of hours, such as 48, not "-1"'],

@@ -1,11 +1,16 @@
 import { type ArgsDef, parseArgs } from 'citty'
 import type { Command, Values } from '../command.ts'
 import { UsageError } from '../usage-error.ts'
+import { confirm } from './confirm.ts'
+import { HubError } from './hub-error.ts'
 import { type OperatorApi, operatorApi } from './operator-api.ts'
+import { type View, printable, viewOf } from './view.ts'
 
-const JSON_FLAG = {
+const COMMON = {
   json: { type: 'boolean', description: 'print one JSON value, and nothing else' },
+  utc: { type: 'boolean', description: 'times in UTC, in and out; else they are of your zone' },
 } as const
+const YES = { yes: { type: 'boolean', description: 'do not ask at the terminal' } } as const
 
 type Definition<Args extends ArgsDef, Answer> = {
   /** The words that choose it: "pos create". */
@@ -15,8 +20,11 @@ type Definition<Args extends ArgsDef, Answer> = {
   example: string
   args: Args
   repeats?: boolean
-  run: (api: OperatorApi, values: Values<Args>) => Promise<Answer>
-  show: (answer: Answer) => string
+  /** What is asked at the terminal before something that cannot be undone, unless with `--yes`. */
+  asks?: (values: Values<Args>) => string
+  /** `utc`: times that are written without a zone are UTC. */
+  run: (api: OperatorApi, values: Values<Args>, utc: boolean) => Promise<Answer>
+  show: (answer: Answer, view: View) => string
   /** Whether the answer is a good one: the exit code is 1 if not. Always, unless given. */
   succeeds?: (answer: Answer) => boolean
   /** What `--json` prints, where that is less than the whole answer. */
@@ -25,20 +33,21 @@ type Definition<Args extends ArgsDef, Answer> = {
 
 /**
  * Makes a command that asks the hub (`run`), and shows the answer, or prints it as one value with `--json`. An Error is
- * told the operator by its message, with exit code 1.
+ * told the operator by its message, with exit code 1; with `--json` it is that value.
  */
 export const hubCommand = <const Args extends ArgsDef, Answer>({
   name,
   does,
   example,
   repeats = false,
+  asks,
   run,
   show,
   succeeds = () => true,
   json = (answer) => answer,
   ...definition
 }: Definition<Args, Answer>): Command => {
-  const args = { ...definition.args, ...JSON_FLAG }
+  const args = { ...definition.args, ...(asks ? YES : {}), ...COMMON }
   return {
     name: `npx hub ${name}`,
     does,
@@ -48,15 +57,26 @@ export const hubCommand = <const Args extends ArgsDef, Answer>({
     commands: {},
     run: async (words) => {
       const values = parseArgs<Args>(words, args)
+      const [isJson, utc] = [values['json'] === true, values['utc'] === true]
       try {
-        const answer = await run(operatorApi(process.env), values)
-        console.log(values['json'] === true ? JSON.stringify(json(answer)) : show(answer))
+        if (asks && values['yes'] !== true) await confirm(asks(values))
+        const answer = await run(operatorApi(process.env), values, utc)
+        const view = viewOf(process.stdout, utc)
+        console.log(isJson ? JSON.stringify(json(answer)) : show(printable(answer), view))
         return succeeds(answer) ? 0 : 1
       } catch (error) {
-        if (error instanceof UsageError || !(error instanceof Error)) throw error
+        if (!(error instanceof Error)) throw error
+        if (isJson) console.log(JSON.stringify(errorValue(error)))
+        if (error instanceof UsageError) throw error
         console.error(error.message)
         return 1
       }
     },
   }
 }
+
+/** What `--json` prints in place of an answer: the message, and the problem that the hub answered, if it did. */
+const errorValue = (error: Error) => ({
+  error: error.message,
+  ...(error instanceof HubError && error.problem ? { problem: error.problem } : {}),
+})

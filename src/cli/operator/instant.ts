@@ -1,10 +1,84 @@
 import { UsageError, quoted } from '../usage-error.ts'
 
-/** A time as an operator writes it, in the form that the operator API takes. Throws a UsageError. */
-export const instantOf = (written: string): string => {
-  const time = Date.parse(written)
-  if (Number.isNaN(time)) {
-    throw new UsageError(`A time is written 2026-01-31 or 2026-01-31T10:00Z, not ${quoted(written)}`)
+/** Where a written time is read: when, and in which zone. */
+export type Clock = { now: Date; utc: boolean }
+
+const FORMS = '2026-01-31, 2026-01-31T10:00Z, 14:02, today, yesterday, now, or 30m, 2h, 3d ago'
+const UNITS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 }
+
+/**
+ * A time as an operator writes it, in the form that the operator API takes; `side` is the end of a range that it is of. A day
+ * that ends a range belongs to it. A time of day is the last one that is not in the future, and as the end of a range the first
+ * after its beginning `since`. Times are of the operator's zone, unless they name one or `utc` is set. Throws a UsageError.
+ */
+export const instantOf = (
+  written: string,
+  side: 'from' | 'to' = 'from',
+  clock: Clock = { now: new Date(), utc: false },
+  since?: string,
+): string => {
+  const time = read(written.trim(), side, clock, since)
+  if (time === null || Number.isNaN(time)) {
+    throw new UsageError(`A time is written ${FORMS}, not ${quoted(written)}`)
   }
   return new Date(time).toISOString()
+}
+
+const read = (text: string, side: 'from' | 'to', clock: Clock, since: string | undefined): number | null => {
+  const ago = /^(\d{1,4})([mhdw])$/.exec(text)
+  if (ago) return clock.now.getTime() - Number(ago[1]) * (UNITS[ago[2] ?? ''] ?? 0)
+  if (text === 'now') return clock.now.getTime()
+  const nextDay = side === 'to' ? 1 : 0
+  if (text === 'today') return dayOf(clock, nextDay)
+  if (text === 'yesterday') return dayOf(clock, nextDay - 1)
+  const timeOfDay = /^(\d{1,2}):(\d\d)(?::(\d\d))?$/.exec(text)
+  if (timeOfDay) return nearestOf(timeOfDay.slice(1).map(numberOf), side, clock, since)
+  const day = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text)
+  if (day) return placed(day.slice(1).map(numberOf), [0, 0, 0], clock.utc, nextDay)
+  const moment = /^(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d)(?::(\d\d)(?:\.\d+)?)?$/.exec(text)
+  if (moment) return placed(moment.slice(1, 4).map(numberOf), moment.slice(4).map(numberOf), clock.utc)
+  return /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d.*(Z|[+-]\d\d:?\d\d)$/i.test(text) ? Date.parse(text) : null
+}
+
+const numberOf = (digits: string | undefined): number => Number(digits ?? 0)
+
+/** The beginning of a day, so many days after today. */
+const dayOf = (clock: Clock, days: number): number => {
+  const { now, utc } = clock
+  return utc
+    ? Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + days)
+    : new Date(now.getFullYear(), now.getMonth(), now.getDate() + days).getTime()
+}
+
+const nearestOf = (
+  time: readonly number[],
+  side: 'from' | 'to',
+  clock: Clock,
+  since: string | undefined,
+): number | null => {
+  const [hour = 0, minute = 0, second = 0] = time
+  if (hour > 23 || minute > 59 || second > 59) return null
+  const of = (days: number): number => {
+    const begin = new Date(dayOf(clock, days))
+    return clock.utc ? begin.setUTCHours(hour, minute, second) : begin.setHours(hour, minute, second)
+  }
+  const isBeforeNow = (candidate: number) => candidate <= clock.now.getTime()
+  if (side === 'from' || since === undefined) return isBeforeNow(of(0)) ? of(0) : of(-1)
+  return [-1, 0, 1].map(of).find((candidate) => candidate > Date.parse(since)) ?? of(0)
+}
+
+/** A day and a time of a zone; null where there is no such day or time. */
+const placed = (
+  day: readonly number[],
+  time: readonly number[],
+  utc: boolean,
+  moreDays = 0,
+): number | null => {
+  const [year = 0, month = 0, date = 0] = day
+  const [hour = 0, minute = 0, second = 0] = time
+  const isDay = new Date(Date.UTC(year, month - 1, date)).getUTCDate() === date && month <= 12
+  if (!isDay || hour > 23 || minute > 59 || second > 59) return null
+  return utc
+    ? Date.UTC(year, month - 1, date + moreDays, hour, minute, second)
+    : new Date(year, month - 1, date + moreDays, hour, minute, second).getTime()
 }

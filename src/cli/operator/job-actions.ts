@@ -19,6 +19,7 @@ export const jobRefund = hubCommand({
       description: 'the id of the refund: the same id again is the same refund',
     },
   },
+  asks: ({ id, amount = 'all that is left' }) => `Give back ${amount} of payment ${id}?`,
   run: (api, { id, amount, description, 'refund-id': refund = crypto.randomUUID() }) =>
     api(JobRefund, 'POST', path`/jobs/${id}/refunds`, {
       id: refund,
@@ -37,6 +38,7 @@ export const jobCancel = hubCommand({
   does: 'stops a payment that the customer can still make',
   example: 'job cancel 5b0c2f34-5d5a-4c0e-9a39-0d6f3f0b7c11',
   args: { id: ID },
+  asks: ({ id }) => `Stop payment ${id}? The customer can then not make it any more.`,
   run: (api, { id }) => api(JobDetail, 'POST', path`/jobs/${id}/cancel`),
   show: showJob,
 })

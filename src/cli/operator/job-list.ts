@@ -1,16 +1,12 @@
 import { JobList } from '../../operator-api/contract/jobs.ts'
 import { hubCommand } from './hub-command.ts'
 import { instantOf } from './instant.ts'
-import { table } from '../table.ts'
 
 /** What the operator named, by the names that the operator API has for it. */
 const queryOf = (named: Readonly<Record<string, string | undefined>>): URLSearchParams =>
   new URLSearchParams(
     Object.entries(named).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
   )
-
-const timeOf = (written: string | undefined): string | undefined =>
-  written === undefined ? undefined : instantOf(written)
 
 export const jobList = hubCommand({
   name: 'job list',
@@ -24,19 +20,22 @@ export const jobList = hubCommand({
     limit: { type: 'string', valueHint: 'N', description: 'at most so many, up to 200; 50 if not given' },
     after: { type: 'string', valueHint: 'PLACE', description: 'go on after the list before' },
   },
-  run: (api, { order, pos, from, to, limit, after }) => {
-    const query = queryOf({ order_number: order, pos, from: timeOf(from), to: timeOf(to), limit, after })
+  run: (api, { order, pos, from, to, limit, after }, utc) => {
+    const clock = { now: new Date(), utc }
+    const begin = from === undefined ? undefined : instantOf(from, 'from', clock)
+    const end = to === undefined ? undefined : instantOf(to, 'to', clock, begin)
+    const query = queryOf({ order_number: order, pos, from: begin, to: end, limit, after })
     return api(JobList, 'GET', `/jobs?${query}`)
   },
   json: ({ jobs }) => jobs,
-  show: ({ jobs, next }) =>
+  show: ({ jobs, next }, view) =>
     [
       jobs.length === 0
         ? 'There are no such payment jobs.'
-        : table(
+        : view.table(
             ['created', 'payment job', 'order', 'status', 'amount', 'paid', 'method', 'point of sale'],
             jobs.map((job) => [
-              job.created,
+              view.time(job.created),
               job.id,
               job.orderNumber,
               job.status,

@@ -1,7 +1,7 @@
 import { JobDetail, type JobStep } from '../../operator-api/contract/jobs.ts'
 import { hubCommand } from './hub-command.ts'
 import { path } from './operator-api.ts'
-import { table } from '../table.ts'
+import type { View } from './view.ts'
 
 /** What a step says beside its status: where the money is, and what has gone back by then. */
 const detailOf = ({ stage, amountRefunded, amountChargedBack }: JobStep): string =>
@@ -12,7 +12,7 @@ const detailOf = ({ stage, amountRefunded, amountChargedBack }: JobStep): string
   ].join(', ')
 
 /** A payment job as an operator reads it. */
-export const showJob = (job: JobDetail): string =>
+export const showJob = (job: JobDetail, view: View): string =>
   [
     `${job.paymentJob}: order ${job.orderNumber} is ${job.status}, ${job.currency} ${job.amountPaid} paid, ${job.amountDue} due`,
     `at ${job.account}${job.reference ? `, its reference ${job.reference}` : ', not announced'}`,
@@ -31,18 +31,23 @@ export const showJob = (job: JobDetail): string =>
         `refund ${refund} of ${amount} is ${status}${error ? `: ${error}` : ''}`,
     ),
     '',
-    table(
+    view.table(
       ['time', 'action', 'status', ''],
-      job.payments.steps.map((step) => [step.creationDate, step.action, step.status, detailOf(step)]),
+      job.payments.steps.map((step) => [
+        view.time(step.creationDate),
+        step.action,
+        step.status,
+        detailOf(step),
+      ]),
     ),
     '',
     job.reports.length === 0
       ? 'Nothing to report yet.'
-      : table(
+      : view.table(
           ['report', 'state', 'tried', 'outcome'],
           job.reports.flatMap(({ revision, state, due, attempts }) => [
-            [String(revision), state, '', due ? `next try ${due}` : ''],
-            ...attempts.map(({ at, outcome }) => ['', '', at, outcome]),
+            [String(revision), state, '', due ? `next try ${view.time(due)}` : ''],
+            ...attempts.map(({ at, outcome }) => ['', '', view.time(at), outcome]),
           ]),
         ),
   ].join('\n')

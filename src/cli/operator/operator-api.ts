@@ -4,6 +4,7 @@ import { Problem } from '../../operator-api/contract/problem.ts'
 import { hubUrl, isHere } from '../hub-url.ts'
 import { LOCAL_SECRETS, readSecrets } from '../secrets.ts'
 import { PROJECT } from '../wrangler.ts'
+import { HubError } from './hub-error.ts'
 
 /** A hub's operator API. Resolves with the answer that the contract promises; an Error tells the operator why not. */
 export type OperatorApi = <Answer extends v.GenericSchema>(
@@ -58,10 +59,11 @@ const call = async (
   const json = v.safeParse(Json, text)
   if (ok && json.success) return json.output
   if (ok) throw new Error(`What answers at ${url} is no hub. Set HUB_URL to the hub's address.`)
-  if (status === 401) throw new Error(`The hub at ${url} refuses the OPERATOR_TOKEN.`)
-  const problem = v.safeParse(Problem, json.output)
-  const reason = problem.success ? problem.output.detail : text.slice(0, 200).replaceAll(/\s+/g, ' ')
-  throw new Error(`The hub at ${url} answered ${status}: ${reason}`)
+  const read = v.safeParse(Problem, json.output)
+  const problem = read.success ? read.output : null
+  if (status === 401) throw new HubError(`The hub at ${url} refuses the OPERATOR_TOKEN.`, problem)
+  const reason = problem?.detail ?? text.slice(0, 200).replaceAll(/\s+/g, ' ')
+  throw new HubError(`The hub at ${url} answered ${status}: ${reason}`, problem)
 }
 
 const Json = v.pipe(v.string(), v.parseJson())

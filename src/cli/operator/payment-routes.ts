@@ -3,15 +3,14 @@ import type { NewPaymentRoute } from '../../operator-api/requests.ts'
 import { UsageError } from '../usage-error.ts'
 import { hubCommand } from './hub-command.ts'
 import { path } from './operator-api.ts'
-import { table } from '../table.ts'
+import type { View } from './view.ts'
+import { POS, posIdOf } from './which-pos.ts'
 
-const POS = { type: 'positional', required: true, description: 'the point of sale' } as const
-
-const show = ({ pos, mode, routes }: PaymentRouteList): string =>
+const show = ({ pos, mode, routes }: PaymentRouteList, view: View): string =>
   routes.length === 0
     ? `Point of sale ${pos} has no routes.`
     : [
-        table(
+        view.table(
           ['payment method', 'accounts, in the order they are tried'],
           routes.map(({ paymentMethod, accounts }) => [paymentMethod, accounts.join(', ')]),
         ),
@@ -31,14 +30,14 @@ export const posRoute = hubCommand({
     remove: { type: 'boolean', description: 'take the route away; in place of accounts' },
   },
   repeats: true,
-  run: (api, { pos, method, remove = false, _: [, , ...accounts] }) => {
+  run: async (api, { pos, method, remove = false, _: [, , ...accounts] }) => {
     if ((accounts.length === 0) !== remove) {
       throw new UsageError('Say what goes where: pos route POS METHOD ACCOUNT …, or --remove for accounts.')
     }
     const route: NewPaymentRoute = { paymentMethod: method, accounts }
-    return api(PaymentRouteList, 'POST', path`/pos/${pos}/routes`, route)
+    return api(PaymentRouteList, 'POST', path`/pos/${await posIdOf(api, pos)}/routes`, route)
   },
-  show: (routes) => `${show(routes)}\n\nLive everywhere within two minutes.`,
+  show: (routes, view) => `${show(routes, view)}\n\nLive everywhere within two minutes.`,
 })
 
 export const posRoutes = hubCommand({
@@ -46,6 +45,6 @@ export const posRoutes = hubCommand({
   does: 'shows the routes of a point of sale',
   example: 'pos routes 0f3a6c1de9b24875a1c3e5f708192a3b',
   args: { pos: POS },
-  run: (api, { pos }) => api(PaymentRouteList, 'GET', path`/pos/${pos}/routes`),
+  run: async (api, { pos }) => api(PaymentRouteList, 'GET', path`/pos/${await posIdOf(api, pos)}/routes`),
   show,
 })

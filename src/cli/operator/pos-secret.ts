@@ -4,6 +4,8 @@ import { UsageError, quoted } from '../usage-error.ts'
 import { hubCommand } from './hub-command.ts'
 import { path } from './operator-api.ts'
 import { withAdvice } from './unseen-answer.ts'
+import type { View } from './view.ts'
+import { POS, posIdOf } from './which-pos.ts'
 
 const hoursOf = (written: string): number => {
   const hours = Number(written)
@@ -11,15 +13,20 @@ const hoursOf = (written: string): number => {
   throw new UsageError(`--overlap must be a number of hours, such as 48, not ${quoted(written)}`)
 }
 
-const show = ({ id, signingSecret, made, repeated = false, formerUntil }: SigningSecretRotated): string =>
+const show = (
+  { id, signingSecret, made, repeated = false, formerUntil }: SigningSecretRotated,
+  view: View,
+): string =>
   [
     `Signing secret  ${signingSecret}`,
     '',
     formerUntil
-      ? `X-Signature is made with the one before until ${formerUntil}, then with it; webhook-signature with both.`
+      ? `X-Signature is made with the one before until ${view.time(formerUntil)}, then with it; webhook-signature with both.`
       : 'X-Signature is made with it from now on; webhook-signature also with the one before.',
     ...(repeated
-      ? [`It was made at ${made}: this is the same one. To make another: pos resecret ${id} --again`]
+      ? [
+          `It was made at ${view.time(made)}: this is the same one. To make another: pos resecret ${id} --again`,
+        ]
       : []),
   ].join('\n')
 
@@ -28,7 +35,7 @@ export const posResecret = hubCommand({
   does: 'makes a new signing secret; repeated within an hour, shows it again',
   example: 'pos resecret 0f3a6c1de9b24875a1c3e5f708192a3b --overlap 48',
   args: {
-    id: { type: 'positional', required: true, description: 'the point of sale' },
+    id: POS,
     overlap: {
       type: 'string',
       valueHint: 'HOURS',
@@ -36,14 +43,14 @@ export const posResecret = hubCommand({
     },
     again: { type: 'boolean', description: 'make another one, though one was just made' },
   },
-  run: (api, { id, overlap, again = false }) => {
+  run: async (api, { id, overlap, again = false }) => {
     const wanted: NewSigningSecret = {
       ...(overlap === undefined ? {} : { overlapHours: hoursOf(overlap) }),
       ...(again ? { again } : {}),
     }
     const body = Object.keys(wanted).length === 0 ? undefined : wanted
     return withAdvice(
-      api(SigningSecretRotated, 'POST', path`/pos/${id}/secret`, body),
+      api(SigningSecretRotated, 'POST', path`/pos/${await posIdOf(api, id)}/secret`, body),
       `If it was made all the same, this shows it, within an hour: pos resecret ${id}`,
     )
   },

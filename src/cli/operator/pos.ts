@@ -9,13 +9,12 @@ import {
 } from '../../operator-api/contract/points-of-sale.ts'
 import type { ChangedPointOfSale, NewPointOfSale } from '../../operator-api/requests.ts'
 import { UsageError } from '../usage-error.ts'
-import { confirm } from './confirm.ts'
 import { hubCommand } from './hub-command.ts'
 import { path } from './operator-api.ts'
 import { withAdvice } from './unseen-answer.ts'
-import { table } from '../table.ts'
+import { POS, posIdOf } from './which-pos.ts'
 
-const POS = { id: { type: 'positional', required: true, description: 'the point of sale' } } as const
+const ID = { id: POS } as const
 const EXAMPLE_ID = '0f3a6c1de9b24875a1c3e5f708192a3b'
 
 export const posCreate = hubCommand({
@@ -57,12 +56,18 @@ export const posList = hubCommand({
   args: {},
   run: (api) => api(PointOfSaleList, 'GET', '/pos'),
   json: ({ pointsOfSale }) => pointsOfSale,
-  show: ({ pointsOfSale }) =>
+  show: ({ pointsOfSale }, view) =>
     pointsOfSale.length === 0
       ? 'There is no point of sale yet.'
-      : table(
+      : view.table(
           ['id', 'name', 'mode', 'created', 'disabled'],
-          pointsOfSale.map((pos) => [pos.id, pos.name, pos.mode, pos.created, pos.disabled ?? '']),
+          pointsOfSale.map((pos) => [
+            pos.id,
+            pos.name,
+            pos.mode,
+            view.time(pos.created),
+            view.time(pos.disabled),
+          ]),
         ),
 })
 
@@ -70,10 +75,10 @@ export const posRekey = hubCommand({
   name: 'pos rekey',
   does: 'adds an API key; the older ones stay live',
   example: `pos rekey ${EXAMPLE_ID}`,
-  args: POS,
-  run: (api, { id }) =>
+  args: ID,
+  run: async (api, { id }) =>
     withAdvice(
-      api(ApiKeyAdded, 'POST', path`/pos/${id}/keys`),
+      api(ApiKeyAdded, 'POST', path`/pos/${await posIdOf(api, id)}/keys`),
       `A key that nobody has seen may be the newest now. Before any pos revoke, repeat: pos rekey ${id}`,
     ),
   show: ({ apiKey }) =>
@@ -84,8 +89,9 @@ export const posRevoke = hubCommand({
   name: 'pos revoke',
   does: 'ends its API keys but the newest, and its tokens',
   example: `pos revoke ${EXAMPLE_ID}`,
-  args: POS,
-  run: (api, { id }) => api(ApiKeysRevoked, 'POST', path`/pos/${id}/keys/revoke`),
+  args: ID,
+  asks: ({ id }) => `End all API keys of point of sale ${id} but the newest, and all its tokens?`,
+  run: async (api, { id }) => api(ApiKeysRevoked, 'POST', path`/pos/${await posIdOf(api, id)}/keys/revoke`),
   show: ({ revoked }) => `${revoked} older ${revoked === 1 ? 'key is' : 'keys are'} revoked, and all tokens.`,
 })
 
@@ -94,7 +100,7 @@ export const posUpdate = hubCommand({
   does: 'changes its name, or whether returns are signed',
   example: `pos update ${EXAMPLE_ID} --name "Shop 2" --sign-return on`,
   args: {
-    ...POS,
+    ...ID,
     name: { type: 'string', valueHint: 'NAME', description: 'the name of the shop, which its customers see' },
     'sign-return': {
       type: 'enum',
@@ -102,7 +108,7 @@ export const posUpdate = hubCommand({
       description: 'sign the address that the customer returns to',
     },
   },
-  run: (api, { id, name, 'sign-return': signReturn }) => {
+  run: async (api, { id, name, 'sign-return': signReturn }) => {
     if (name === undefined && signReturn === undefined) {
       throw new UsageError('Say what to change: pos update ID --name NAME, or --sign-return on or off.')
     }
@@ -110,7 +116,7 @@ export const posUpdate = hubCommand({
       ...(name === undefined ? {} : { name }),
       ...(signReturn === undefined ? {} : { signReturn: signReturn === 'on' }),
     }
-    return api(PointOfSale, 'POST', path`/pos/${id}`, changes)
+    return api(PointOfSale, 'POST', path`/pos/${await posIdOf(api, id)}`, changes)
   },
   show: ({ id, name, signReturn }) =>
     `Point of sale ${id} is ${name}, with returns ${signReturn ? 'signed' : 'unsigned'}. Live everywhere within two minutes.`,
@@ -120,11 +126,9 @@ export const posDisable = hubCommand({
   name: 'pos disable',
   does: 'stops its keys and tokens within two minutes',
   example: `pos disable ${EXAMPLE_ID} --yes`,
-  args: { ...POS, yes: { type: 'boolean', description: 'do not ask at the terminal' } },
-  run: async (api, { id, yes = false }) => {
-    if (!yes) await confirm(`Disable point of sale ${id}? It can take no payments until it is enabled again.`)
-    return api(PointOfSaleDisabled, 'POST', path`/pos/${id}/disable`)
-  },
+  args: ID,
+  asks: ({ id }) => `Disable point of sale ${id}? It can take no payments until it is enabled again.`,
+  run: async (api, { id }) => api(PointOfSaleDisabled, 'POST', path`/pos/${await posIdOf(api, id)}/disable`),
   show: ({ id }) => `Point of sale ${id} is disabled. Its keys and tokens stop within two minutes.`,
 })
 
@@ -132,8 +136,8 @@ export const posEnable = hubCommand({
   name: 'pos enable',
   does: 'lets a disabled one in again',
   example: `pos enable ${EXAMPLE_ID}`,
-  args: POS,
-  run: (api, { id }) => api(PointOfSaleEnabled, 'POST', path`/pos/${id}/enable`),
+  args: ID,
+  run: async (api, { id }) => api(PointOfSaleEnabled, 'POST', path`/pos/${await posIdOf(api, id)}/enable`),
   show: ({ id }) =>
     `Point of sale ${id} is enabled. Its API keys work again; it fetches a new token with one.`,
 })

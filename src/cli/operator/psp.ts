@@ -10,7 +10,6 @@ import type { NewAccount, NewCredentials } from '../../operator-api/requests.ts'
 import { hubCommand } from './hub-command.ts'
 import { askCredentials } from './credentials.ts'
 import { type OperatorApi, path } from './operator-api.ts'
-import { table } from '../table.ts'
 
 const ACCOUNT = { id: { type: 'positional', required: true, description: 'the account' } } as const
 const ENDPOINT = {
@@ -69,12 +68,18 @@ export const pspList = hubCommand({
   args: {},
   run: (api) => api(AccountList, 'GET', '/accounts'),
   json: ({ accounts }) => accounts,
-  show: ({ accounts }) =>
+  show: ({ accounts }, view) =>
     accounts.length === 0
       ? 'There is no account yet.'
-      : table(
+      : view.table(
           ['id', 'psp', 'mode', 'sealing key', 'created'],
-          accounts.map(({ id, psp, mode, sealingKey, created }) => [id, psp, mode, sealingKey, created]),
+          accounts.map(({ id, psp, mode, sealingKey, created }) => [
+            id,
+            psp,
+            mode,
+            sealingKey,
+            view.time(created),
+          ]),
         ),
 })
 
@@ -83,6 +88,7 @@ export const pspRemove = hubCommand({
   does: 'removes an account that no route leads to',
   example: 'psp remove shop-mollie',
   args: { ...ACCOUNT, force: { type: 'boolean', description: 'even with open payments, which are lost' } },
+  asks: ({ id }) => `Remove account ${id}, and its credentials with it?`,
   run: (api, { id, force }) =>
     api(AccountRemoved, 'POST', path`/accounts/${id}/remove` + (force ? '?force=1' : '')),
   show: ({ id }) => `Account ${id} is removed, and its credentials with it.`,

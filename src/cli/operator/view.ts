@@ -1,0 +1,59 @@
+import { styleText } from 'node:util'
+import { table } from '../table.ts'
+
+/** How answers are shown at the operator's terminal. */
+export type View = {
+  /** A time as people read it, in their zone or in UTC; an empty text for none. */
+  time: (iso: string | null | undefined) => string
+  /** A table that fits the terminal. */
+  table: (head: readonly string[], rows: readonly (readonly string[])[]) => string
+  /** A word such as SUCCESS in its colour, where the terminal has colours. */
+  word: (word: string) => string
+}
+
+/** The words that have a colour, whatever the subject. */
+const COLOURS = {
+  green: ['SUCCESS', 'delivered', 'working', 'done'],
+  yellow: ['PENDING', 'waiting', 'slow', 'impaired', 'unavailable', 'unknown', 'begun'],
+  red: ['FAILURE', 'dead', 'failing', 'refused', 'failed'],
+  dim: ['CANCELLED', 'EXPIRED'],
+} as const
+const COLOUR_OF = new Map(
+  Object.entries(COLOURS).flatMap(([colour, words]) => words.map((word) => [word as string, colour])),
+)
+
+/** The view of standard output: plain and as wide as it comes where that is no terminal. */
+export const viewOf = (stream: NodeJS.WriteStream, utc: boolean): View => {
+  const word = (text: string): string => {
+    const colour = COLOUR_OF.get(text.trim())
+    return isColour(colour) ? styleText(colour, text, { stream }) : text
+  }
+  return {
+    word,
+    time: (iso) => (iso ? timeText(new Date(iso), utc) : ''),
+    table: (head, rows) =>
+      table(head, rows, { ...(stream.isTTY ? { width: stream.columns } : {}), paint: word }),
+  }
+}
+
+const isColour = (name: string | undefined): name is keyof typeof COLOURS =>
+  name !== undefined && Object.hasOwn(COLOURS, name)
+
+/** `2026-01-31 14:02:07`, with a Z in UTC. */
+const timeText = (at: Date, utc: boolean): string => {
+  if (utc) return `${at.toISOString().slice(0, 19).replace('T', ' ')}Z`
+  const two = (number: number) => String(number).padStart(2, '0')
+  const day = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`
+  return `${day} ${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}`
+}
+
+/** Control characters and those that turn the text around them: a shop could write to the terminal with them. */
+const HOSTILE = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu
+
+/** An answer whose texts can be shown at a terminal: what would act on it is replaced by a mark. */
+export const printable = <Answer>(answer: Answer): Answer => {
+  const shown: Answer = JSON.parse(JSON.stringify(answer), (_, value: unknown) =>
+    typeof value === 'string' ? value.replaceAll(HOSTILE, '\uFFFD') : value,
+  )
+  return shown
+}
