@@ -1,6 +1,6 @@
-import { waitUntil } from 'cloudflare:workers'
 import * as v from 'valibot'
 import type { Profile } from '../domain/profile.ts'
+import { hangUpOnLate } from '../http/hang-up-on-late.ts'
 import { within } from '../http/within.ts'
 import { log } from '../log.ts'
 import { AnswerFrame, type ListenAs, type ReportFrame, type ResultFrame } from './frames.ts'
@@ -63,14 +63,8 @@ const ask = async (env: Env, pos: string, path: string, about: object): Promise<
   })
   const response = await within(PATIENCE, asking)
   if (response) return response
-  // A socket that comes after all is not used, and takes no listener's place: the answer to a request does not end the wait for it.
-  waitUntil(asking.then(({ webSocket }) => webSocket && hangUp(webSocket)).catch(() => {}))
+  hangUpOnLate(asking)
   throw new Error('the listeners could not be asked in time')
-}
-
-const hangUp = (socket: WebSocket): void => {
-  socket.accept()
-  socket.close(1000, '')
 }
 
 const Answer = v.pipe(v.string(), v.parseJson(), AnswerFrame)
