@@ -26,7 +26,7 @@ const EDGES: Readonly<Record<string, string>> = {
   site: 'domain http site/placeholder.ts',
   reports:
     'config.ts crypto domain http log.ts payment-job report-listener report-listener/frames.ts request-context.ts storage/kv',
-  'report-listener': 'domain log.ts report-listener/frames.ts',
+  'report-listener': 'domain http log.ts report-listener/frames.ts',
   'payment-job': 'config.ts crypto domain http log.ts psp request-context.ts storage/kv storage/objects',
   psp: 'config.ts crypto domain domain/currency.ts http log.ts storage/kv',
   'storage/kv': 'crypto domain domain/account-id.ts log.ts name-memory.ts storage/d1',

@@ -85,8 +85,8 @@ const WITH_A_HUB = ['test/{e2e,cost}/**/*.test.ts', 'test/bench/bundle.test.ts']
 const ALONE = [
   // Reads all that is stored.
   'test/stored/previous-release.test.ts',
-  // Has accounts of names that other files use too.
-  'test/stored/old-state-0.2.test.ts',
+  // Have accounts of names that other files use too.
+  'test/stored/old-state-0.{2,3}.test.ts',
   // Count the jobs of a day.
   'test/operator-api/index-{repair,shards}.test.ts',
   // Breaks D1, KV, the queues and every object, those of other files' jobs as well.

@@ -1,14 +1,13 @@
 import type { Job } from '../domain/job.ts'
-import { parseJobId } from '../domain/job-id.ts'
 import { ok } from '../domain/result.ts'
-import { clientNetwork } from '../http/client-network.ts'
 import { notAhead, seeOther } from '../http/respond.ts'
 import type { Handler } from '../http/routes.ts'
 import { isPrefetch } from '../http/visit.ts'
+import { within } from '../http/within.ts'
 import { announceNow } from '../payment-job/announce-now.ts'
 import { readJob } from '../payment-job/call-job.ts'
-import { visitJob } from '../payment-job/visit-job.ts'
-import { tooManyPage, unknownPage, unreachablePage } from './dead-ends.tsx'
+import { unreachablePage } from './dead-ends.tsx'
+import { findJob } from './find-job.ts'
 import { jobPage } from './job-page.tsx'
 import { shopOf } from './shop.ts'
 import { mayBePaid } from './standing.ts'
@@ -24,16 +23,14 @@ const SHOW_AFTER = 400
  */
 export const pay: Handler<{ id: string }> = async (request, { env, params, isHead }) => {
   if (isPrefetch(request)) return notAhead()
-  const id = parseJobId(params.id)
-  if (id === null) return ok(await unknownPage(request))
-  const found = await visitJob(env, { id, to: 'pay', from: clientNetwork(request) }, () => readJob(env, id))
-  if (found === 'too-many') return ok(await tooManyPage(request))
-  if (!found) return ok(await unknownPage(request))
+  const visit = await findJob(request, env, { id: params.id, to: 'pay' }, (id) => readJob(env, id))
+  if (!visit.ok) return ok(visit.error)
+  const found = visit.value
   const isDue = mayBePaid(found, Date.now()) && found.announcement.is === 'due'
   const isPatient = new URL(request.url).searchParams.has('wait')
   const job = isDue && !isHead ? await announced(env, found, isPatient) : found
-  if (job === 'under-way') {
-    return ok(await connectingPage(request, found, await shopOf(env, found), `/pay/${id}?wait=1`))
+  if (job === null) {
+    return ok(await connectingPage(request, found, await shopOf(env, found), `/pay/${found.id}?wait=1`))
   }
   if (!mayBePaid(job, Date.now())) return ok(await jobPage(request, job, await shopOf(env, job), 'pay'))
   return job.announcement.is === 'announced'
@@ -41,18 +38,11 @@ export const pay: Handler<{ id: string }> = async (request, { env, params, isHea
     : ok(await unreachablePage(request, job, await shopOf(env, job)))
 }
 
-/** The job after its announcement, which goes on when the customer has gone, and which two requests share. */
-const announced = async (env: Env, job: Job, isPatient: boolean): Promise<Job | 'under-way'> => {
+/**
+ * The job after its announcement, which goes on when the customer has gone, and which two requests share. Null while it is under
+ * way, for a customer who is to see that.
+ */
+const announced = async (env: Env, job: Job, isPatient: boolean): Promise<Job | null> => {
   const after = announceNow(env, job.id).then((known) => known ?? job)
-  return isPatient ? after : unlessLater(after, SHOW_AFTER)
-}
-
-const unlessLater = async <T>(work: Promise<T>, ms: number): Promise<T | 'under-way'> => {
-  const late = Promise.withResolvers<'under-way'>()
-  const timer = setTimeout(() => late.resolve('under-way'), ms)
-  try {
-    return await Promise.race([work, late.promise])
-  } finally {
-    clearTimeout(timer)
-  }
+  return isPatient ? after : within(SHOW_AFTER, after)
 }

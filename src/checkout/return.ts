@@ -1,16 +1,13 @@
 import { type Job, isFinal } from '../domain/job.ts'
-import { parseJobId } from '../domain/job-id.ts'
 import type { PullReason } from '../domain/pull.ts'
 import { payUrl } from '../domain/representation.ts'
 import { ok } from '../domain/result.ts'
-import { clientNetwork } from '../http/client-network.ts'
 import { notAhead, seeOther } from '../http/respond.ts'
 import type { Handler } from '../http/routes.ts'
 import { isPrefetch } from '../http/visit.ts'
 import { readJob } from '../payment-job/call-job.ts'
 import { syncWithPsp } from '../payment-job/sync-with-psp.ts'
-import { visitJob } from '../payment-job/visit-job.ts'
-import { tooManyPage, unknownPage } from './dead-ends.tsx'
+import { findJob } from './find-job.ts'
 import { shopOf } from './shop.ts'
 import { waitingPage } from './waiting-page.tsx'
 
@@ -27,16 +24,14 @@ const LOOK_AFTER = 2
  */
 export const comeBack: Handler<{ id: string }> = async (request, { env, params, isHead }) => {
   if (isPrefetch(request)) return notAhead()
-  const id = parseJobId(params.id)
-  if (id === null) return ok(await unknownPage(request))
   const { searchParams } = new URL(request.url)
   const look = lookOf(searchParams)
   const reason = reasonOf(searchParams, look)
-  const job = await visitJob(env, { id, to: 'return', from: clientNetwork(request) }, () =>
+  const visit = await findJob(request, env, { id: params.id, to: 'return' }, (id) =>
     isHead ? readJob(env, id) : jobAfter(env, id, reason),
   )
-  if (job === 'too-many') return ok(await tooManyPage(request))
-  if (!job) return ok(await unknownPage(request))
+  if (!visit.ok) return ok(visit.error)
+  const job = visit.value
   if (job.announcement.is === 'due') return seeOther(payUrl(job))
   const shop = await shopOf(env, job)
   const isOver =

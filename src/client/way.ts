@@ -10,8 +10,6 @@ export type Request = {
   path: string
   body?: string
   headers?: Record<string, string>
-  /** How long (ms) the hub may take to answer one try. */
-  patience?: number
 }
 
 /** The way to a hub. */
@@ -26,6 +24,7 @@ export type Way = {
 }
 
 const TIMEOUT = 30_000
+/** How long (ms) the hub may take to answer one try. */
 const PATIENCE = 20_000
 const MOST_TRIES = 6
 /** How long (ms) a new token is used at least. */
@@ -96,7 +95,7 @@ export const wayTo = ({ baseUrl, apiKey, fetch: given, timeout: usual = TIMEOUT 
       // The hub's log has all tries under one id.
       const traced = { ...request, headers: { ...request.headers, 'x-request-id': crypto.randomUUID() } }
       const once = () => {
-        const time = Math.min(request.patience ?? PATIENCE, Math.max(end - Date.now(), 1))
+        const time = Math.min(PATIENCE, Math.max(end - Date.now(), 1))
         return sendKnown(traced, either(AbortSignal.timeout(time), signal), readAnswer)
       }
       return withRetries(once, end, signal)

@@ -1,3 +1,5 @@
+import { within } from './within.ts'
+
 /** One server-sent event. `data` is one line of text. */
 export type ServerEvent = { event: string; id?: string; data: string }
 
@@ -30,7 +32,7 @@ export const eventStream = (
 
   const pull = async (controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> => {
     next ??= iterator.next()
-    const came = await orAfter(COMMENT_EVERY, next)
+    const came = await within(COMMENT_EVERY, next)
     if (came === null) {
       if (!mayGoOn || (await mayGoOn())) return controller.enqueue(encoder.encode(':\n\n'))
     } else if (!came.done) {
@@ -70,12 +72,3 @@ const STREAM_HEADERS = {
 
 const encode = ({ event, id, data }: ServerEvent): string =>
   `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${data}\n\n`
-
-/** What a promise brings, or null when that takes longer than a time (ms). */
-const orAfter = async <Value>(time: number, promise: Promise<Value>): Promise<Value | null> => {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const late = new Promise<null>((resolve) => {
-    timer = setTimeout(() => resolve(null), time)
-  })
-  return Promise.race([promise, late]).finally(() => clearTimeout(timer))
-}

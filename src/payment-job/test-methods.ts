@@ -11,6 +11,7 @@ export const TEST_METHODS: readonly string[] = [
   ]),
 ]
 
+const TAKEN: ReadonlySet<string> = new Set([...TEST_METHODS, ...FORMER_METHODS])
+
 /** Whether an order in test mode may have this name, in small or capital letters. */
-export const isTestMethod = (name: string): boolean =>
-  [...TEST_METHODS, ...FORMER_METHODS].includes(name.toLowerCase())
+export const isTestMethod = (name: string): boolean => TAKEN.has(name.toLowerCase())

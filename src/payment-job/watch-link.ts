@@ -1,4 +1,5 @@
 import { MINUTE } from '../domain/timestamp.ts'
+import { hangUpOnLate } from '../http/hang-up-on-late.ts'
 import { callJob } from './call-job.ts'
 import { type JobSnapshot, readMessage } from './job-snapshot.ts'
 import { unlessStopped } from './unless-stopped.ts'
@@ -49,15 +50,6 @@ const fetchSocket = async (env: Env, id: string, search: string): Promise<Respon
     if (error instanceof Error && LACKS_FETCH.test(error.message)) return null
     throw error
   }
-}
-
-/** A socket that comes after all is not used. */
-const hangUpOnLate = (asking: Promise<Response | null>): void => {
-  const hangUp = (response: Response | null): void => {
-    response?.webSocket?.accept()
-    response?.webSocket?.close(1000)
-  }
-  void asking.then(hangUp).catch(() => {})
 }
 
 /** The runtime's words for an object without a `fetch`, and those of Vitest's. */

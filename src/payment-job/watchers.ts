@@ -1,5 +1,6 @@
 import type { Job } from '../domain/job.ts'
 import { MINUTE } from '../domain/timestamp.ts'
+import { closeSocket, openSockets, sendTo } from '../http/web-sockets.ts'
 import { messageOf } from './job-snapshot.ts'
 import { LONGEST_WATCH, MOST_CUSTOMERS, MOST_WATCHERS } from './watch-limits.ts'
 
@@ -16,13 +17,11 @@ export const [PING, PONG] = ['ping', 'pong'] as const
  * Nothing here waits or sets a timer. https://developers.cloudflare.com/durable-objects/best-practices/websockets/
  */
 export const jobWatchers = (ctx: () => DurableObjectState, read: () => Job | null) => {
-  const open = (who?: 'customer'): WebSocket[] =>
-    ctx()
-      .getWebSockets(who)
-      .filter(({ readyState }) => readyState === WebSocket.OPEN)
+  const open = (who?: 'customer'): WebSocket[] => openSockets(ctx(), who)
 
   const letGoOfOld = (now: number): void => {
-    for (const socket of open()) if (sinceOf(socket) + LONGEST_WATCH + MINUTE < now) close(socket, TOO_LONG)
+    for (const socket of open())
+      if (sinceOf(socket) + LONGEST_WATCH + MINUTE < now) closeSocket(socket, TOO_LONG)
   }
 
   return {
@@ -55,34 +54,17 @@ export const jobWatchers = (ctx: () => DurableObjectState, read: () => Job | nul
       const message = messageOf(job)
       if (before && message === messageOf(before)) return
       letGoOfOld(Date.now())
-      for (const socket of open()) send(socket, message)
+      for (const socket of open()) sendTo(socket, message)
     },
 
     /** Lets all watchers go: the job is purged. */
     end(): void {
-      for (const socket of open()) close(socket, PURGED)
+      for (const socket of open()) closeSocket(socket, PURGED)
     },
   }
 }
 
 /** When (ms) a socket was accepted. */
 const sinceOf = (socket: WebSocket): number => Number(socket.deserializeAttachment())
-
-/** A watcher that has gone holds nobody up. */
-const send = (socket: WebSocket, message: string): void => {
-  try {
-    socket.send(message)
-  } catch {
-    close(socket, 1011)
-  }
-}
-
-const close = (socket: WebSocket, code: number): void => {
-  try {
-    socket.close(code)
-  } catch {
-    // It is closed already.
-  }
-}
 
 const status = (code: number): Response => new Response(null, { status: code })

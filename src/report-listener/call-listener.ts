@@ -1,6 +1,7 @@
-import { waitUntil } from 'cloudflare:workers'
 import * as v from 'valibot'
 import type { Profile } from '../domain/profile.ts'
+import { hangUpOnLate } from '../http/hang-up-on-late.ts'
+import { within } from '../http/within.ts'
 import { log } from '../log.ts'
 import { AnswerFrame, type ListenAs, type ReportFrame, type ResultFrame } from './frames.ts'
 import { ABOUT, type Connecting, LISTENED_AS, type Offering } from './report-listener.ts'
@@ -60,22 +61,10 @@ const ask = async (env: Env, pos: string, path: string, about: object): Promise<
   const asking = env.REPORT_LISTENER.getByName(pos).fetch(`https://report-listener${path}`, {
     headers: { upgrade: 'websocket', [ABOUT]: JSON.stringify(about) },
   })
-  const late = Promise.withResolvers<never>()
-  const timer = setTimeout(() => late.reject(new Error('the listeners could not be asked in time')), PATIENCE)
-  try {
-    return await Promise.race([asking, late.promise])
-  } catch (error) {
-    // A socket that comes after all is not used, and takes no listener's place: the answer to a request does not end the wait for it.
-    waitUntil(asking.then(({ webSocket }) => webSocket && hangUp(webSocket)).catch(() => {}))
-    throw error
-  } finally {
-    clearTimeout(timer)
-  }
-}
-
-const hangUp = (socket: WebSocket): void => {
-  socket.accept()
-  socket.close(1000, '')
+  const response = await within(PATIENCE, asking)
+  if (response) return response
+  hangUpOnLate(asking)
+  throw new Error('the listeners could not be asked in time')
 }
 
 const Answer = v.pipe(v.string(), v.parseJson(), AnswerFrame)

@@ -35,7 +35,7 @@ export const newListener = (as: ListenAs, access: Access | undefined, now: numbe
 }
 
 /** How a socket is closed. */
-export type Close = { code: number; reason: string }
+type Close = { code: number; reason: string }
 
 /**
  * Why a listener is let go, or null where it stays: it is silent, it has stayed for a day, or a key was revoked or all tokens were

@@ -1,8 +1,9 @@
 import { DurableObject } from 'cloudflare:workers'
 import * as v from 'valibot'
 import { Access } from '../domain/access.ts'
+import { closeSocket, openSockets, sendTo } from '../http/web-sockets.ts'
 import { AnswerFrame, CLOSED, type HubFrame, ListenAs } from './frames.ts'
-import { type Close, Listener, MOST_LISTENERS, newListener, whyGone } from './listeners.ts'
+import { Listener, MOST_LISTENERS, newListener, whyGone } from './listeners.ts'
 
 /** What a Worker says of a listener that connects. */
 export const Connecting = v.object({ pos: v.string(), as: ListenAs, access: v.exactOptional(Access) })
@@ -47,20 +48,21 @@ export class ReportListener extends DurableObject<Env> {
 
   override webSocketMessage(socket: WebSocket, message: string | ArrayBuffer): void {
     if (!this.#isListener(socket)) {
-      for (const listener of this.#open(LISTENER)) send(listener, message)
+      for (const listener of this.#open(LISTENER)) sendTo(listener, message)
       return
     }
     const answer = readAnswer(message)
-    if (!answer) return close(socket, { code: CLOSED.notUnderstood, reason: 'not understood' })
+    if (!answer) return closeSocket(socket, CLOSED.notUnderstood, 'not understood')
     if (listenerOf(socket).as !== 'answers') return
     // The tries that are here are all of this point of sale. An answer to one that is over finds none.
     for (const delivery of this.#open(named(answer.delivery))) {
-      if (answer.type === 'answer' || this.#wasLast(socket, delivery)) send(delivery, JSON.stringify(answer))
+      if (answer.type === 'answer' || this.#wasLast(socket, delivery))
+        sendTo(delivery, JSON.stringify(answer))
     }
   }
 
   override webSocketClose(socket: WebSocket): void {
-    close(socket, { code: 1000, reason: '' })
+    closeSocket(socket, 1000)
     this.#afterGoing(socket)
   }
 
@@ -73,7 +75,7 @@ export class ReportListener extends DurableObject<Env> {
     const { 0: client, 1: server } = new WebSocketPair()
     this.ctx.acceptWebSocket(server, [LISTENER, crypto.randomUUID().slice(0, NAME_LENGTH)])
     server.serializeAttachment(newListener(as, access, Date.now()))
-    send(server, JSON.stringify({ type: 'ready', pos, as } satisfies HubFrame))
+    sendTo(server, JSON.stringify({ type: 'ready', pos, as } satisfies HubFrame))
     return new Response(null, { status: 101, webSocket: client })
   }
 
@@ -94,7 +96,7 @@ export class ReportListener extends DurableObject<Env> {
     return this.#open(LISTENER).filter((socket) => {
       const lastPing = this.ctx.getWebSocketAutoResponseTimestamp(socket)?.getTime() ?? null
       const gone = whyGone(listenerOf(socket), lastPing, access, now)
-      if (gone) close(socket, gone)
+      if (gone) closeSocket(socket, gone.code, gone.reason)
       return gone === null
     })
   }
@@ -103,7 +105,7 @@ export class ReportListener extends DurableObject<Env> {
   #afterGoing(gone: WebSocket): void {
     if (!this.#isListener(gone)) return
     for (const delivery of this.#open(WAITING)) {
-      if (this.#wasLast(gone, delivery)) close(delivery, { code: 1001, reason: 'no listener' })
+      if (this.#wasLast(gone, delivery)) closeSocket(delivery, 1001, 'no listener')
     }
   }
 
@@ -122,7 +124,7 @@ export class ReportListener extends DurableObject<Env> {
   }
 
   #open(tag: string): WebSocket[] {
-    return this.ctx.getWebSockets(tag).filter(({ readyState }) => readyState === WebSocket.OPEN)
+    return openSockets(this.ctx, tag)
   }
 
   #isListener(socket: WebSocket): boolean {
@@ -141,21 +143,4 @@ const Answer = v.pipe(v.string(), v.maxLength(LONGEST_FRAME), v.parseJson(), Ans
 const readAnswer = (message: string | ArrayBuffer): AnswerFrame | null => {
   const answer = v.safeParse(Answer, message)
   return answer.success ? answer.output : null
-}
-
-/** Sends what a socket can take: one that breaks just now is noticed when it closes. */
-const send = (socket: WebSocket, message: string | ArrayBuffer): void => {
-  try {
-    socket.send(message)
-  } catch {
-    close(socket, { code: 1011, reason: '' })
-  }
-}
-
-const close = (socket: WebSocket, { code, reason }: Close): void => {
-  try {
-    socket.close(code, reason)
-  } catch {
-    // It is closed.
-  }
 }

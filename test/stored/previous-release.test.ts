@@ -2,6 +2,8 @@ import { listDurableObjectIds, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import * as v from 'valibot'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { Job } from '../../src/domain/job.ts'
+import { messageOf } from '../../src/payment-job/job-snapshot.ts'
 import { type JobJson, create, createJob, makePos, order, payAs, send, tokenFor } from '../support/hub.ts'
 import { stored } from '../support/job.ts'
 import { makeLivePos, outside } from '../support/live-pos.ts'
@@ -9,6 +11,7 @@ import { operate } from '../support/operator.ts'
 import { addAccount, route } from '../support/psp-world.ts'
 import { RELEASE_0_1_0 } from './release-0.1.0.ts'
 import { RELEASE_0_2_0 } from './release-0.2.0.ts'
+import { RELEASE_0_3_0 } from './release-0.3.0.ts'
 
 /** Everything that is stored here comes from real requests: what the hub writes, and not what a test thinks it writes. */
 const sent: { queue: string; body: unknown }[] = []
@@ -113,7 +116,7 @@ describe('what this release writes is read', () => {
     )
     const inKv = (prefix: string) =>
       values.filter(([name]) => name.startsWith(prefix)).map(([, value]) => value)
-    for (const release of [RELEASE_0_1_0, RELEASE_0_2_0]) {
+    for (const release of [RELEASE_0_1_0, RELEASE_0_2_0, RELEASE_0_3_0]) {
       expectReadable(release.job, under('job'))
       expectReadable(release['sandbox-payment'], payments)
       expectReadable(release['directory-batch'], batches)
@@ -124,8 +127,12 @@ describe('what this release writes is read', () => {
       expectReadable(release['index-message'], bodiesOf('JOB_INDEX'))
       expectReadable(release['profile-refresh-message'], bodiesOf('EDGE'))
     }
-    expectReadable(RELEASE_0_2_0['money-back'], under('money-back'))
-    expectReadable(RELEASE_0_2_0['other-payments'], under('other-payments'))
-    expectReadable(RELEASE_0_2_0['api-key'], inKv('key:'))
+    for (const release of [RELEASE_0_2_0, RELEASE_0_3_0]) {
+      expectReadable(release['money-back'], under('money-back'))
+      expectReadable(release['other-payments'], under('other-payments'))
+      expectReadable(release['api-key'], inKv('key:'))
+    }
+    const snapshots = under('job').map((job) => JSON.parse(messageOf(v.parse(Job, job))) as unknown)
+    expectReadable(RELEASE_0_3_0.snapshot, snapshots)
   })
 })

@@ -1,6 +1,6 @@
-import { type IncomingMessage, request as overHttp } from 'node:http'
-import { request as overHttps } from 'node:https'
+import type { IncomingMessage } from 'node:http'
 import type { AnswerFrame, ReportFrame } from '../../report-listener/frames.ts'
+import { requestOver } from './request-over.ts'
 
 /** How long (ms) the receiver may take: as long as the hub waits. */
 const DEADLINE = 15_000
@@ -27,9 +27,9 @@ export const forward = async (to: string, report: ReportFrame): Promise<AnswerFr
 const post = (to: string, { headers, body }: ReportFrame, signal: AbortSignal) =>
   new Promise<{ status: number; retryAfter: string | undefined }>((resolve, reject) => {
     const bytes = Buffer.from(body)
-    const send = new URL(to).protocol === 'https:' ? overHttps : overHttp
+    const url = new URL(to)
     const options = { method: 'POST', headers: { ...headers, 'content-length': bytes.length }, signal }
-    send(to, options, (answer: IncomingMessage) => {
+    requestOver(url)(url, options, (answer: IncomingMessage) => {
       resolve({ status: answer.statusCode ?? 0, retryAfter: answer.headers['retry-after'] })
       // What the receiver says beside is of no use, and an answer that breaks off is an answer.
       answer.on('error', () => {}).destroy()

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { problemDetail } from '../problem-detail.ts'
 import { UsageError } from '../usage-error.ts'
 import type { TestHub } from './test-key.ts'
 
@@ -25,8 +26,6 @@ export const TriggeredJob = v.object({
 })
 export type TriggeredJob = v.InferOutput<typeof TriggeredJob>
 
-const Problem = v.pipe(v.string(), v.parseJson(), v.object({ detail: v.string() }))
-
 const PATIENCE = 30_000
 
 /** A request to a hub as somebody outside makes it: an Error tells why there is no answer. A redirect is not followed. */
@@ -40,10 +39,10 @@ const send = async (hub: string, path: string, init: RequestInit = {}): Promise<
   }
   if (response.status < 400) return response
   const text = await response.text()
-  const problem = v.safeParse(Problem, text)
-  const reason = problem.success ? problem.output.detail : text.slice(0, 200).replaceAll(/\s+/g, ' ')
+  const detail = problemDetail(text)
+  const reason = detail ?? text.slice(0, 200).replaceAll(/\s+/g, ' ')
   const answered = `The hub at ${hub} answered ${response.status}: ${reason}`
-  throw problem.success && response.status === 422 ? new UsageError(answered) : new Error(answered)
+  throw detail !== null && response.status === 422 ? new UsageError(answered) : new Error(answered)
 }
 
 /** The API of points of sale, and the sandbox, as far as a trigger needs them. */

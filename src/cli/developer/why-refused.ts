@@ -1,9 +1,6 @@
-import { request as overHttp } from 'node:http'
-import { request as overHttps } from 'node:https'
 import { randomBytes } from 'node:crypto'
-import * as v from 'valibot'
-
-const Problem = v.pipe(v.string(), v.parseJson(), v.object({ detail: v.string() }))
+import { problemDetail } from '../problem-detail.ts'
+import { requestOver } from './request-over.ts'
 
 const PATIENCE = 10_000
 
@@ -22,7 +19,7 @@ export const whyRefused = (socketUrl: URL, key: string): Promise<Refused | null>
       'sec-websocket-version': '13',
       'sec-websocket-key': randomBytes(16).toString('base64'),
     }
-    const asking = (url.protocol === 'https:' ? overHttps : overHttp)(url, { headers, timeout: PATIENCE })
+    const asking = requestOver(url)(url, { headers, timeout: PATIENCE })
     asking.on('upgrade', (_, socket) => {
       socket.destroy()
       resolve(null)
@@ -32,8 +29,7 @@ export const whyRefused = (socketUrl: URL, key: string): Promise<Refused | null>
       response.on('data', (chunk: Buffer) => (text += chunk.toString()))
       response.on('error', () => resolve(null))
       response.on('end', () => {
-        const problem = v.safeParse(Problem, text)
-        resolve({ status: response.statusCode ?? 0, detail: problem.success ? problem.output.detail : '' })
+        resolve({ status: response.statusCode ?? 0, detail: problemDetail(text) ?? '' })
       })
     })
     asking.on('timeout', () => asking.destroy())

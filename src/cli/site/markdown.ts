@@ -1,5 +1,5 @@
 import { Marked, type Tokens } from 'marked'
-import { HUB } from '../../site/placeholder.ts'
+import { atThisHub } from './at-this-hub.ts'
 import { highlight } from './highlight.ts'
 import { isSamples, samplesOf, tabs } from './samples.ts'
 
@@ -8,9 +8,6 @@ export type Heading = { depth: number; id: string; text: string }
 
 /** A Markdown text as HTML, its title (the first heading) and its other headings. */
 export type Rendered = { title: string; html: string; headings: Heading[] }
-
-/** How the documents name the hub, so that they can be read elsewhere too; the hub's own pages have its own address. */
-const EXAMPLE_HUB = 'https://hub.example.com'
 
 /** Renders a document. A paragraph of nothing but links to samples becomes the samples themselves, with a tab for each. */
 export const renderMarkdown = (source: string): Rendered => {
@@ -41,7 +38,7 @@ export const renderMarkdown = (source: string): Rendered => {
       },
     },
   })
-  const html = marked.parse(source.replaceAll(EXAMPLE_HUB, HUB), { async: false })
+  const html = marked.parse(atThisHub(source), { async: false })
   const [first, ...others] = headings
   if (first?.depth !== 1) throw new Error('a document begins with its title')
   return { title: first.text, html, headings: others }

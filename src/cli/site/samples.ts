@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import type { Token, Tokens } from 'marked'
-import { HUB } from '../../site/placeholder.ts'
 import { PROJECT } from '../wrangler.ts'
+import { atThisHub } from './at-this-hub.ts'
 import { highlight } from './highlight.ts'
 
 /** A sample in one language. */
@@ -22,9 +22,7 @@ export const samplesOf = (tokens: readonly Token[]): Sample[] =>
   linksIn(tokens).map(({ text, href }) => ({
     name: text,
     language: extname(href).slice(1),
-    code: readFileSync(join(PROJECT, 'docs', 'pos', href), 'utf8')
-      .trimEnd()
-      .replaceAll('https://hub.example.com', HUB),
+    code: atThisHub(readFileSync(join(PROJECT, 'docs', 'pos', href), 'utf8').trimEnd()),
   }))
 
 /** Samples under tabs, which need no script: each tab is a radio button. On paper, and without styles, all are shown. */

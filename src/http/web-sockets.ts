@@ -1,0 +1,21 @@
+/** The sockets of an object that are open: those with a tag, or all. */
+export const openSockets = (ctx: DurableObjectState, tag?: string): WebSocket[] =>
+  ctx.getWebSockets(tag).filter(({ readyState }) => readyState === WebSocket.OPEN)
+
+/** Sends what a socket can take: one that has gone holds nobody up. */
+export const sendTo = (socket: WebSocket, message: string | ArrayBuffer): void => {
+  try {
+    socket.send(message)
+  } catch {
+    closeSocket(socket, 1011)
+  }
+}
+
+/** Closes a socket that may be closed already. */
+export const closeSocket = (socket: WebSocket, code: number, reason = ''): void => {
+  try {
+    socket.close(code, reason)
+  } catch {
+    // It is closed.
+  }
+}
