@@ -2,6 +2,7 @@ import { waitUntil } from 'cloudflare:workers'
 import * as v from 'valibot'
 import type { Profile } from '../domain/profile.ts'
 import { log } from '../log.ts'
+import { namedObject } from '../storage/objects/named-object.ts'
 import { AnswerFrame, type ListenAs, type ReportFrame, type ResultFrame } from './frames.ts'
 import { ABOUT, type Connecting, LISTENED_AS, type Offering } from './report-listener.ts'
 
@@ -57,7 +58,7 @@ export const offerReport = async (
 }
 
 const ask = async (env: Env, pos: string, path: string, about: object): Promise<Response> => {
-  const asking = env.REPORT_LISTENER.getByName(pos).fetch(`https://report-listener${path}`, {
+  const asking = namedObject(env, env.REPORT_LISTENER, pos).fetch(`https://report-listener${path}`, {
     headers: { upgrade: 'websocket', [ABOUT]: JSON.stringify(about) },
   })
   const late = Promise.withResolvers<never>()
