@@ -4,6 +4,7 @@ import { refusePlainHttp, withHsts } from './http/https.ts'
 import { problem } from './http/refusal.ts'
 import type { Entrance } from './http/routes.ts'
 import { log } from './log.ts'
+import { health } from './health/routes.ts'
 import { notifications } from './notifications/routes.ts'
 import { operatorApi } from './operator-api/routes.ts'
 import { posApi } from './pos-api/routes.ts'
@@ -38,17 +39,19 @@ const ENTRANCES: Readonly<Record<string, Entrance>> = {
   docs: site,
   'favicon.ico': site,
   'favicon.svg': site,
+  healthz: health,
   'openapi.json': site,
   'robots.txt': site,
   till: site,
 }
 
+/** By the last part of the queue's name: the first is that of the Worker, and each environment has one of its own. */
 const CONSUMERS: Readonly<Record<string, (batch: MessageBatch, env: Env) => Promise<void>>> = {
-  'payment-hub-reports': consumeReports,
-  'payment-hub-reports-dead': consumeDeadReports,
-  'payment-hub-job-index': consumeJobIndex,
-  'payment-hub-edge': consumeProfileRefreshes,
-  'payment-hub-sweeps': consumeSweeps,
+  reports: consumeReports,
+  'reports-dead': consumeDeadReports,
+  'job-index': consumeJobIndex,
+  edge: consumeProfileRefreshes,
+  sweeps: consumeSweeps,
 }
 
 /** What is done at set times, by the crons of wrangler.toml (UTC). */
@@ -65,7 +68,7 @@ export default {
     return response
   },
   async queue(batch, env) {
-    const consume = CONSUMERS[batch.queue]
+    const [, consume] = Object.entries(CONSUMERS).find(([name]) => batch.queue.endsWith(`-${name}`)) ?? []
     if (!consume) throw new Error(`no consumer for queue ${batch.queue}`)
     await inRequest(() => consume(batch, env))
   },

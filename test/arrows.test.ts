@@ -11,7 +11,9 @@ const EDGES: Readonly<Record<string, string>> = {
   'cli/site':
     'cli cli/site/client cli/site/openapi domain http http/problem-codes.ts http/problem-help.ts psp request-context.ts site/placeholder.ts',
   'index.ts':
-    'checkout config.ts http log.ts notifications operator-api payment-job pos-api queues report-listener reports request-context.ts sandbox schedule site storage/objects',
+    'checkout config.ts health http log.ts notifications operator-api payment-job pos-api queues report-listener reports request-context.ts sandbox schedule site storage/objects',
+  // Entrances: requests and messages come in here. None of them imports another.
+  health: 'health/contract http',
   // Entrances: requests and messages come in here. None of them imports another.
   checkout: 'crypto domain http pages pages/shown-text.ts payment-job storage/kv',
   notifications: 'domain http log.ts payment-job psp',
@@ -26,7 +28,7 @@ const EDGES: Readonly<Record<string, string>> = {
   site: 'domain http site/placeholder.ts',
   reports:
     'config.ts crypto domain http log.ts payment-job report-listener report-listener/frames.ts request-context.ts storage/kv',
-  'report-listener': 'domain http log.ts report-listener/frames.ts',
+  'report-listener': 'domain http log.ts report-listener/frames.ts storage/objects',
   'payment-job': 'config.ts crypto domain http log.ts psp request-context.ts storage/kv storage/objects',
   psp: 'config.ts crypto domain domain/currency.ts http log.ts storage/kv',
   'storage/kv': 'crypto domain domain/account-id.ts log.ts name-memory.ts storage/d1',
@@ -47,7 +49,7 @@ const EDGES: Readonly<Record<string, string>> = {
   'cli/operator': 'cli cli/developer operator-api/contract operator-api/requests.ts',
   'cli/developer': 'cli report-listener/frames.ts',
   'cli/site/openapi':
-    'domain/currency.ts http/problem-codes.ts http/problem-help.ts operator-api/contract operator-api/requests.ts pos-api/contract',
+    'domain/currency.ts health/contract http/problem-codes.ts http/problem-help.ts operator-api/contract operator-api/requests.ts pos-api/contract',
   'cli/site/client': 'cli http/problem-codes.ts pos-api/contract',
   cli: 'domain/nearest.ts',
   // Scripts of the site's pages, for browsers: the build of the site bundles them.
@@ -59,6 +61,8 @@ const EDGES: Readonly<Record<string, string>> = {
   // What points of sale send and get, and what the operator API answers and takes: rooms of their own, for it is all that
   // others may import of pos-api and operator-api.
   'pos-api/contract': '',
+  // What a monitor gets: a room of its own, for the OpenAPI document tells it.
+  'health/contract': '',
   // What the operator API answers and takes: rooms of their own, for it is all that others may import of operator-api.
   'operator-api/contract': '',
   'operator-api/requests.ts': 'domain/account-id.ts',

@@ -37,6 +37,8 @@ export const workerd = (name: string, settings: Settings): TestProjectInlineConf
             LOOPBACK_URLS: 'allowed',
             // Whatever an operator has spread it over: most tests look for rows in DB.
             INDEX_SHARDS: 'DB',
+            // The local runtime knows no jurisdictions.
+            JURISDICTION: '',
             // Those that the state in test/fixtures was written under.
             OPERATOR_TOKEN: '0b'.repeat(32),
             SIGNING_ROOT: '51'.repeat(32),

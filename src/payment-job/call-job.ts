@@ -2,6 +2,7 @@ import type { Job } from '../domain/job.ts'
 import { parseJobId } from '../domain/job-id.ts'
 import { isUnreadable } from '../domain/stored.ts'
 import { log } from '../log.ts'
+import { namedObject } from '../storage/objects/named-object.ts'
 import type { PaymentJob } from './payment-job.ts'
 
 type Stub = DurableObjectStub<PaymentJob>
@@ -15,7 +16,7 @@ const TRIES = 3
 export const callJob = async <T>(env: Env, id: string, call: (job: Stub) => Promise<T>): Promise<T> => {
   for (let tries = 1; ; tries++) {
     try {
-      return await call(env.PAYMENT_JOB.getByName(id))
+      return await call(namedObject(env, env.PAYMENT_JOB, id))
     } catch (error) {
       if (tries === TRIES || !isRetryable(error)) throw error
       await new Promise((resolve) => setTimeout(resolve, 50 * 2 ** tries * Math.random()))

@@ -3,6 +3,7 @@ import type { Profile } from '../domain/profile.ts'
 import { hangUpOnLate } from '../http/hang-up-on-late.ts'
 import { within } from '../http/within.ts'
 import { log } from '../log.ts'
+import { namedObject } from '../storage/objects/named-object.ts'
 import { AnswerFrame, type ListenAs, type ReportFrame, type ResultFrame } from './frames.ts'
 import { ABOUT, type Connecting, LISTENED_AS, type Offering } from './report-listener.ts'
 
@@ -58,7 +59,7 @@ export const offerReport = async (
 }
 
 const ask = async (env: Env, pos: string, path: string, about: object): Promise<Response> => {
-  const asking = env.REPORT_LISTENER.getByName(pos).fetch(`https://report-listener${path}`, {
+  const asking = namedObject(env, env.REPORT_LISTENER, pos).fetch(`https://report-listener${path}`, {
     headers: { upgrade: 'websocket', [ABOUT]: JSON.stringify(about) },
   })
   const response = await within(PATIENCE, asking)

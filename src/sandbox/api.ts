@@ -8,6 +8,7 @@ import { bearerOf } from '../http/bearer.ts'
 import { readJsonObject } from '../http/body.ts'
 import type { Answer, Guard, Handler } from '../http/routes.ts'
 import { CLOCK_HEADER, sandboxApiKey } from '../psp/sandbox.ts'
+import { namedObject } from '../storage/objects/named-object.ts'
 import { type Payment, checkoutUrl, isCancelable, lifeOf } from './payment.ts'
 import { represent } from './represent.ts'
 import { hal, mollieError } from './hal.ts'
@@ -73,7 +74,7 @@ export const createPayment: Handler = async (request, { env }) => {
     notify: null,
     ...(clock ? { clock } : {}),
   }
-  const created = await env.SANDBOX_PAYMENT.getByName(id).create(payment)
+  const created = await namedObject(env, env.SANDBOX_PAYMENT, id).create(payment)
   rememberPayment(id)
   if (created.payment.fingerprint !== payment.fingerprint) {
     return mollieError(400, 'The idempotency key was used before with other parameters')

@@ -2,6 +2,7 @@ import { refuse } from '../domain/result.ts'
 import { clientNetwork } from '../http/client-network.ts'
 import { knownIds, limitedLookUps, missedIds } from '../http/limited-look-ups.ts'
 import { UNKNOWN_QUOTAS } from '../http/unknown-quotas.ts'
+import { namedObject } from '../storage/objects/named-object.ts'
 import type { SandboxPayment } from './sandbox-payment.ts'
 
 type Stub = DurableObjectStub<SandboxPayment>
@@ -10,7 +11,7 @@ const isPaymentId = (id: string): boolean => /^tr_\w{10,40}$/.test(id)
 
 /** The object of a payment; undefined for a text that is no payment id. */
 export const sandboxPayment = (env: Env, id: string): Stub | undefined =>
-  isPaymentId(id) ? env.SANDBOX_PAYMENT.getByName(id) : undefined
+  isPaymentId(id) ? namedObject(env, env.SANDBOX_PAYMENT, id) : undefined
 
 const QUOTA = UNKNOWN_QUOTAS.unknownJobsPerAddress
 const known = knownIds()
@@ -34,5 +35,5 @@ export const visitPayment = async <T extends object>(
   if (!isPaymentId(id)) return null
   const key = `sandbox ${clientNetwork(request)}`
   const look = { id, key, binding: env.UNKNOWN_JOBS_PER_ADDRESS, isSure: () => Promise.resolve(false) }
-  return lookUp(look, () => find(env.SANDBOX_PAYMENT.getByName(id)))
+  return lookUp(look, () => find(namedObject(env, env.SANDBOX_PAYMENT, id)))
 }

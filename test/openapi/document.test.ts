@@ -44,8 +44,12 @@ const NOT_IN_OPENAPI: readonly string[] = [
   'get /v2/reports/listen',
 ]
 
-it('every operation for points of sale and operators is in the document, and the document has no other', async () => {
-  const routes = [...(await routesOf('pos-api')), ...(await routesOf('operator-api'))]
+it('every operation for points of sale, operators and monitors is in the document, and the document has no other', async () => {
+  const routes = [
+    ...(await routesOf('pos-api')),
+    ...(await routesOf('operator-api')),
+    ...(await routesOf('health')),
+  ]
   const { paths } = openApiDocument() as { paths: Record<string, Record<string, unknown>> }
   const documented = Object.entries(paths).flatMap(([path, item]) =>
     Object.keys(item)

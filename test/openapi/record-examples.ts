@@ -125,6 +125,7 @@ const recordJobs = async (id: string): Promise<void> => {
   await ask('verifyIndexDay', operator, { params: { day } })
   await ask('rebuildIndexDay', operator, { params: { day } })
   await ask('showRetention', operator)
+  await ask('showHealth', '')
 }
 
 const until = async (isSo: () => Promise<boolean>): Promise<void> => {

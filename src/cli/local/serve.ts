@@ -51,7 +51,7 @@ export const serveBuilt = async (
   { port, stateDir, secretsFile }: LocalHub,
 ): Promise<{ stop: () => Promise<void> }> => {
   makeStateFolder(stateDir)
-  const values = { ...readSecrets(secretsFile), LOOPBACK_URLS: 'allowed' }
+  const values = { ...readSecrets(secretsFile), LOOPBACK_URLS: 'allowed', JURISDICTION: '' }
   const runtime = new Miniflare({
     host: '127.0.0.1',
     port,

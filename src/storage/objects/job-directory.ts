@@ -2,6 +2,7 @@ import { DurableObject } from 'cloudflare:workers'
 import * as v from 'valibot'
 import { UnreadableError, storedShape } from '../../domain/stored.ts'
 import { log } from '../../log.ts'
+import { namedObject } from './named-object.ts'
 
 /** A page of the directory: job ids, and the key to go on after; null at the end. */
 export type DirectoryPage = { ids: string[]; next: string | null }
@@ -71,21 +72,22 @@ export const addToDirectory = async (
   const byDay = Map.groupBy(jobs, ({ created }) => dayOf(created))
   await Promise.all(
     Array.from(byDay, async ([day, created]) => {
-      if (!noted.has(day)) await env.JOB_LEDGER.getByName(DAYS).note(day)
+      if (!noted.has(day)) await namedObject(env, env.JOB_LEDGER, DAYS).note(day)
       noted.add(day)
-      await env.JOB_LEDGER.getByName(day).add(created.map(({ id }) => id))
+      await namedObject(env, env.JOB_LEDGER, day).add(created.map(({ id }) => id))
     }),
   )
 }
 
-export const directoryDays = async (env: Env): Promise<string[]> => env.JOB_LEDGER.getByName(DAYS).days()
+export const directoryDays = async (env: Env): Promise<string[]> =>
+  namedObject(env, env.JOB_LEDGER, DAYS).days()
 
 export const directoryPage = async (
   env: Env,
   day: string,
   after: string | null,
   limit: number,
-): Promise<DirectoryPage> => env.JOB_LEDGER.getByName(day).page(after, limit)
+): Promise<DirectoryPage> => namedObject(env, env.JOB_LEDGER, day).page(after, limit)
 
 /** The UTC day of an instant in microseconds. */
 const dayOf = (micros: number): string => new Date(micros / 1000).toISOString().slice(0, 10)

@@ -19,6 +19,7 @@ const TAGS: readonly Json[] = [
   { name: 'Refunds', description: 'Money that goes back.' },
   { name: 'Reports', description: 'What the hub sends to points of sale.' },
   { name: 'Operator', description: 'What the operator of the hub does; `npx hub` is a client of it.' },
+  { name: 'Health', description: 'Whether the hub answers, for monitors.' },
 ]
 
 const bearer = (description: string): Json => ({ type: 'http', scheme: 'bearer', description })

@@ -3,7 +3,7 @@ import type { ProblemCode } from '../../../http/problem-codes.ts'
 /** A JSON Schema, or any other part of the document. */
 export type Json = Record<string, unknown>
 
-export type Tag = 'Access' | 'Payment methods' | 'Payment jobs' | 'Refunds' | 'Operator'
+export type Tag = 'Access' | 'Payment methods' | 'Payment jobs' | 'Refunds' | 'Operator' | 'Health'
 export type Credential = 'accessToken' | 'apiKey' | 'operatorToken'
 
 /** One answer of an operation: `schema` names a component, `headers` those of `headers.ts`. */
@@ -19,7 +19,7 @@ export type OperationAnswer = {
 }
 
 /**
- * One operation of the hub. `path` has its parameters in braces; `problems` are the codes of the problems that it answers
+ * One operation of the hub. Without credentials, anybody may ask. `path` has its parameters in braces; `problems` are the codes of the problems that it answers
  * beside those of every operation. A body may be left out unless it is required.
  */
 export type Operation = {

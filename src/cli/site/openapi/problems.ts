@@ -24,11 +24,12 @@ const OF_WATCHERS = {
   headers: ['Retry-After', 'RateLimit-Policy-Of-Limits', 'RateLimit-Of-Limits'],
 }
 
+/** What any operation that asks for credentials may answer. */
+const OF_CREDENTIALS: readonly ProblemCode[] = ['credentials-missing', 'rate-limited']
+
 /** What any operation may answer, besides its own. */
 const ALWAYS: readonly ProblemCode[] = [
-  'credentials-missing',
   'https-required',
-  'rate-limited',
   'internal-error',
   'hub-misconfigured',
   'stored-unreadable',
@@ -63,7 +64,12 @@ export const problemResponses = (): Json =>
 /** The codes of the problems that an operation may answer, by status. */
 export const codesOf = ({ credentials, problems }: Operation): ReadonlyMap<number, readonly ProblemCode[]> =>
   Map.groupBy(
-    new Set([...credentials.map((one) => REFUSED[one]), ...ALWAYS, ...problems]),
+    new Set([
+      ...credentials.map((one) => REFUSED[one]),
+      ...(credentials.length > 0 ? OF_CREDENTIALS : []),
+      ...ALWAYS,
+      ...problems,
+    ]),
     (code) => PROBLEMS[code][0],
   )
 

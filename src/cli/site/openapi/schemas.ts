@@ -1,5 +1,6 @@
 import { toJsonSchemaDefs } from '@valibot/to-json-schema'
 import type * as v from 'valibot'
+import { Health } from '../../../health/contract/health.ts'
 import * as accounts from '../../../operator-api/contract/accounts.ts'
 import * as index from '../../../operator-api/contract/job-index.ts'
 import * as jobs from '../../../operator-api/contract/jobs.ts'
@@ -56,6 +57,7 @@ const NAMED: Readonly<Record<string, v.GenericSchema>> = {
   JobDetail: jobs.JobDetail,
   ...reports,
   ...index,
+  Health,
 }
 
 /** The schemas of the document, made from those that the hub and its clients are typed by. */

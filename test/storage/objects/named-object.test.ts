@@ -1,0 +1,34 @@
+import { env } from 'cloudflare:workers'
+import { describe, expect, it } from 'vitest'
+import { namedObject } from '../../../src/storage/objects/named-object.ts'
+
+type Namespace = typeof env.JOB_LEDGER
+
+/** A namespace that tells which object of which jurisdiction it was asked for. The local runtime has no jurisdictions. */
+const namespaceOf = (jurisdiction: string): Namespace => {
+  const double = {
+    getByName: (name: string) => `${name} in ${jurisdiction}`,
+    jurisdiction: (wanted: string) => namespaceOf(wanted),
+  }
+  return double as unknown as Namespace
+}
+
+const objectIn = (JURISDICTION: string) =>
+  namedObject({ ...env, JURISDICTION }, namespaceOf('no jurisdiction'), 'a')
+
+describe('an object of a name', () => {
+  it('is in no jurisdiction, unless one is set', () => {
+    expect(objectIn('')).toBe('a in no jurisdiction')
+  })
+
+  it('is in that of JURISDICTION', () => {
+    expect(objectIn('eu')).toBe('a in eu')
+  })
+
+  it('is that which a hub without the variable had', async () => {
+    const { JURISDICTION: _, ...before } = env
+    const stub = namedObject(before as unknown as Env, env.JOB_LEDGER, '2019-03-03')
+    await stub.add(['a'])
+    expect(await env.JOB_LEDGER.getByName('2019-03-03').page(null, 10)).toMatchObject({ ids: ['a'] })
+  })
+})
