@@ -13,10 +13,12 @@ CREATE TABLE `alerts` (
 	`detail` text NOT NULL,
 	`since` integer NOT NULL,
 	`told_at` integer,
+	`well_since` integer,
 	`ended_at` integer
 );
 --> statement-breakpoint
-CREATE INDEX `alerts_open` ON `alerts` (`kind`,`subject`) WHERE ended_at is null;--> statement-breakpoint
+CREATE UNIQUE INDEX `alerts_open` ON `alerts` (`kind`,`subject`) WHERE ended_at is null;--> statement-breakpoint
+CREATE INDEX `alerts_by_end` ON `alerts` (`ended_at`);--> statement-breakpoint
 CREATE TABLE `audit_heads` (
 	`day` text PRIMARY KEY NOT NULL,
 	`number` integer NOT NULL,
@@ -63,5 +65,6 @@ ALTER TABLE `jobs` ADD `owed_since` integer;--> statement-breakpoint
 ALTER TABLE `jobs` ADD `paid_after` integer;--> statement-breakpoint
 CREATE INDEX `jobs_by_reference` ON `jobs` (`reference`) WHERE reference is not null;--> statement-breakpoint
 CREATE INDEX `jobs_by_order_id` ON `jobs` (`order_id`,`pos`,`created`) WHERE order_id <> order_number;--> statement-breakpoint
-CREATE INDEX `jobs_owed` ON `jobs` (`owed_since`) WHERE owed_since is not null;--> statement-breakpoint
-CREATE INDEX `jobs_unannounced` ON `jobs` (`account`,`created`) WHERE announcement = 'due';
+CREATE INDEX `jobs_owed` ON `jobs` (`pos`,`owed_since`) WHERE owed_since is not null;--> statement-breakpoint
+CREATE INDEX `jobs_unannounced` ON `jobs` (`account`,`created`) WHERE announcement = 'due' and status = 'PENDING';--> statement-breakpoint
+UPDATE `jobs` SET `owed_since` = `undelivered_at` WHERE `undelivered_at` IS NOT NULL;

@@ -1,21 +1,23 @@
 import * as v from 'valibot'
+import type { EventAt, FieldsOf } from './log-events.ts'
 import { currentRequestId } from './request-context.ts'
-
-type Fields = Readonly<Record<string, string | number | boolean | null | undefined>>
 
 type Level = 'info' | 'warn' | 'error'
 
 /** `request` joins the lines of one request, or of one piece of work that a queue or an alarm began. */
-const write = (level: Level, event: string, fields: Fields): void =>
+const write = (level: Level, event: string, fields: object = {}): void =>
   console[level === 'info' ? 'log' : level]({ event, request: currentRequestId(), ...fields })
 
-/** Log events are objects with a name: Workers Logs can be searched by each of their fields. */
+/** Log events are objects with a name: Workers Logs can be searched by each of their fields. src/log-events.ts has all of them. */
 export const log = {
-  info: (event: string, fields: Fields = {}): void => write('info', event, fields),
-  warn: (event: string, fields: Fields = {}): void => write('warn', event, fields),
-  error: (event: string, fields: Fields = {}): void => write('error', event, fields),
+  info: <Name extends EventAt<'info'>>(event: Name, ...[fields]: FieldsOf<Name>): void =>
+    write('info', event, fields),
+  warn: <Name extends EventAt<'warn'>>(event: Name, ...[fields]: FieldsOf<Name>): void =>
+    write('warn', event, fields),
+  error: <Name extends EventAt<'error'>>(event: Name, ...[fields]: FieldsOf<Name>): void =>
+    write('error', event, fields),
   /** An error that was caught, told without the data it may quote. */
-  fault: (event: string, error: unknown, fields: Fields = {}): void =>
+  fault: <Name extends EventAt<'fault'>>(event: Name, error: unknown, ...[fields]: FieldsOf<Name>): void =>
     write('error', event, { ...fields, error: describeFault(error) }),
 }
 

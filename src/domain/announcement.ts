@@ -114,7 +114,7 @@ const afterAnswer = (
         expiresAt: endOf(answer, now),
         pullAt: nextPullAt(createdAt(job), now, random),
       }
-      return account === job.account ? held : markIndexDue(held, now)
+      return markIndexDue(held, now)
     }
     case 'refused':
       return apply(

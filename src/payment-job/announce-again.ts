@@ -11,7 +11,7 @@ import { carriersOf } from './carriers.ts'
 export const announceAgain = async (env: Env, job: Job): Promise<AnnouncedAt> => {
   const [first, ...others] = await accountsNow(env, job)
   if (first) return announceAtOne(env, [first, ...others], job)
-  log.error('psp.account-unknown', { account: job.account })
+  log.error('psp.account-unknown', { job: job.id, pos: job.pos, account: job.account })
   return {
     account: job.account,
     answer: { is: 'unavailable', message: 'The payment method has no account.' },
@@ -27,7 +27,7 @@ const accountsNow = async (env: Env, job: Job): Promise<Account[]> => {
     const account = await findAccount(env, job.account)
     return account ? [account] : []
   } catch (error) {
-    log.fault('psp.account-unread', error, { account: job.account })
+    log.fault('psp.account-unread', error, { job: job.id, pos: job.pos, account: job.account })
     return []
   }
 }

@@ -22,7 +22,7 @@ export type AnnouncedAt = { account: string; answer: AnnounceAnswer; unsure?: re
 export const announceAtOne = async (
   env: Env,
   [first, ...others]: readonly [Account, ...Account[]],
-  job: { id: string; fingerprint: string; origin: string; order: Order; clock?: JobClock },
+  job: { id: string; pos: string; fingerprint: string; origin: string; order: Order; clock?: JobClock },
 ): Promise<AnnouncedAt> => {
   const end = Date.now() + DEADLINE
   const announceAt = async (account: Account, share: number): Promise<AnnouncedAt> => {
@@ -31,7 +31,7 @@ export const announceAtOne = async (
     const time = Math.max(Math.floor((end - Date.now()) / share), 1)
     const answer = await within(time, (deadline) => psp.announce(payment, deadline))
     if (answer.is === 'unavailable') {
-      const fields = { job: job.id, account: account.id, message: answer.message }
+      const fields = { job: job.id, pos: job.pos, account: account.id, message: answer.message }
       if (answer.accountRefused) log.error('psp.account-refused', fields)
       else log.warn('psp.unavailable', fields)
     }

@@ -27,7 +27,7 @@ export const jobPulls = ({ read, change }: Holder, calls: OutsideCalls) => {
   const remember = (job: Job, { told }: PullCall): Job => {
     if (!told) return job
     if (told.moves?.some(({ currency }) => currency !== undefined && currency !== job.order.currency)) {
-      log.warn('payment.other-currency', { job: job.id, account: job.account })
+      log.warn('payment.other-currency', { job: job.id, pos: job.pos, account: job.account })
     }
     return change((current, now) => countMoves(recordTold(current, told), now)) ?? job
   }

@@ -46,9 +46,9 @@ export const jobRecord = (
     if (!before || isWorthSaving(before, saved)) writeStoredJob(ctx().storage.kv, before, saved)
     if (alarmAt !== next.alarmAt)
       void ctx().storage.setAlarm(Math.max(realAt(next.clock, alarmAt), real + 1000))
-    if (isNewlyOverpaid(before, saved))
-      log.warn('payment.overpaid', { job: saved.id, account: saved.account })
-    if (saved.late && !before?.late) log.warn('payment.late', { job: saved.id, account: saved.account })
+    const about = { job: saved.id, pos: saved.pos, account: saved.account }
+    if (isNewlyOverpaid(before, saved)) log.warn('payment.overpaid', about)
+    if (saved.late && !before?.late) log.warn('payment.late', about)
     job = saved
     changed(before, saved)
     ctx().waitUntil(send(before, saved))

@@ -25,7 +25,7 @@ export const lookAtOther = async (
   // Money that is under way or reserved is left alone: it is looked at again.
   const answer = isOpen(seen) ? await psp.stop(reference, currency) : seen
   if (answer.is === 'observed' && answer.paid > 0) {
-    log.warn('payment.at-other-account', { job: job.id, account })
+    log.warn('payment.at-other-account', { job: job.id, pos: job.pos, account })
   }
   return { is: 'held', reference, answer }
 }

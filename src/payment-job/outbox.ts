@@ -18,23 +18,25 @@ export const sendOutbox = async (
   const isRowDue =
     job.indexAt !== null && (job.sequence !== before?.sequence || job.indexSends !== before.indexSends)
   const [, isTaken] = await Promise.all([
-    isReportDue && send(env.REPORTS, reportMessage.write({ job: job.id, revision: report.revision })),
-    isRowDue && send(env.JOB_INDEX, indexMessage.write({ row: toRow(job), listed: job.listed })),
+    isReportDue && send(env.REPORTS, job, reportMessage.write({ job: job.id, revision: report.revision })),
+    isRowDue && send(env.JOB_INDEX, job, indexMessage.write({ row: toRow(job), listed: job.listed })),
   ])
   if (!isRowDue) return 'nothing'
   return isTaken ? 'taken' : 'refused'
 }
 
 /** Tells the index that a job is purged. False when the queue did not take it: then it must not be purged yet. */
-export const sendPurged = ({ JOB_INDEX }: Env, { id, created, pos, sequence }: Job): Promise<boolean> =>
-  send(JOB_INDEX, indexMessage.write({ forgotten: { id, created, pos, sequence } }))
+export const sendPurged = ({ JOB_INDEX }: Env, job: Job): Promise<boolean> => {
+  const { id, created, pos, sequence } = job
+  return send(JOB_INDEX, job, indexMessage.write({ forgotten: { id, created, pos, sequence } }))
+}
 
-const send = async (queue: Queue, message: object): Promise<boolean> => {
+const send = async (queue: Queue, { id, pos }: Job, message: object): Promise<boolean> => {
   try {
     await queue.send(message)
     return true
   } catch (error) {
-    log.fault('queue.send-failed', error)
+    log.fault('queue.send-failed', error, { job: id, pos })
     return false
   }
 }

@@ -191,6 +191,6 @@ export class PaymentJob extends DurableObject<Env> {
     this.#job.drop()
     this.#watchers.end()
     await purgeStorage(this.ctx.storage, job, Date.now())
-    log.info('job.purged', { job: job.id })
+    log.info('job.purged', { job: job.id, pos: job.pos })
   }
 }

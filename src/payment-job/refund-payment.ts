@@ -44,16 +44,16 @@ const askAndRecord = async (env: Env, job: Job, refund: Refund): Promise<Refunde
   const answer = await askFor(env, job, refund)
   const ended = await callJob(env, job.id, (stub) => stub.endRefund(refund.id, answer))
   const known = ended && findRefund(ended, refund.id)
-  if (answer.is === 'taken') waitUntil(pullTotals(env, job.id))
+  if (answer.is === 'taken') waitUntil(pullTotals(env, job))
   return ended && known ? { job: ended, refund: known } : { job, refund }
 }
 
 /** What went back stands in the payment now. */
-const pullTotals = async (env: Env, id: string): Promise<void> => {
+const pullTotals = async (env: Env, { id, pos }: Job): Promise<void> => {
   try {
     await syncWithPsp(env, id, { reason: 'refund' })
   } catch (error) {
-    log.fault('psp.pull-failed', error, { job: id })
+    log.fault('psp.pull-failed', error, { job: id, pos })
   }
 }
 
@@ -64,7 +64,7 @@ const askFor = async (env: Env, job: Job, refund: Refund): Promise<RefundAnswer>
       return { is: 'refused', message: 'The payment is not known at the payment service provider.' }
     const answer = await (await pspOf(env, job)).refund(payment, requestOf(job, refund))
     if (answer.is !== 'unavailable') return answer
-    const fields = { job: job.id, account: job.account, message: answer.message }
+    const fields = { job: job.id, pos: job.pos, account: job.account, message: answer.message }
     if (answer.accountRefused) {
       // Nothing was taken, and no later answer would say so.
       log.error('psp.account-refused', fields)
@@ -73,7 +73,7 @@ const askFor = async (env: Env, job: Job, refund: Refund): Promise<RefundAnswer>
     log.warn('psp.refund-unanswered', fields)
     return answer
   } catch (error) {
-    log.fault('psp.refund-failed', error, { job: job.id })
+    log.fault('psp.refund-failed', error, { job: job.id, pos: job.pos })
     return unavailable('The refund could not be asked for.')
   }
 }

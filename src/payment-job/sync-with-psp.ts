@@ -81,15 +81,17 @@ const pullFromPsp = async (env: Env, job: Job, call: PullCall): Promise<PullResu
     const result = await askPsp(env, job, call)
     const { answer } = result
     if (answer.is === 'unavailable') {
-      const fields = { job: job.id, account: job.account, message: answer.message }
+      const fields = { job: job.id, pos: job.pos, account: job.account, message: answer.message }
       if (answer.accountRefused) log.error('psp.account-refused', fields)
       // A word that the adapter does not know is among these: an operator has to see it.
       else log.warn('psp.unavailable', fields)
     }
-    if (answer.is === 'unknown') log.warn('psp.payment-unknown', { job: job.id, account: job.account })
+    if (answer.is === 'unknown') {
+      log.warn('psp.payment-unknown', { job: job.id, pos: job.pos, account: job.account })
+    }
     return result
   } catch (error) {
-    log.fault('psp.pull-failed', error, { job: job.id })
+    log.fault('psp.pull-failed', error, { job: job.id, pos: job.pos })
     return { answer: unavailable('The status could not be pulled.'), stopped: false }
   }
 }
@@ -108,9 +110,9 @@ const askPsp = async (env: Env, job: Job, { reason, claimedStatus }: PullCall): 
 }
 
 /** The PSP that holds a job's payment; one that stays silent while its account cannot be found. */
-export const pspOf = async (env: Env, { account, origin }: Job): Promise<Psp> => {
+export const pspOf = async (env: Env, { id, pos, account, origin }: Job): Promise<Psp> => {
   const psp = await openAccount(env, account, origin)
-  if (!psp) log.error('psp.account-unknown', { account })
+  if (!psp) log.error('psp.account-unknown', { job: id, pos, account })
   return psp ?? SILENT_PSP
 }
 

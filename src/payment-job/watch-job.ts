@@ -104,7 +104,7 @@ const reopen = async (env: Env, job: WatchedJob, stopped: AbortSignal): Promise<
       failure = error
     }
   }
-  log.fault('job.watch-lost', failure, { job: job.id })
+  log.fault('job.watch-lost', failure, { job: job.id, pos: job.pos })
   return null
 }
 

@@ -71,8 +71,9 @@ const announceAndCreate = async (
   const routed = accountsFor(profile, paymentMethod)
   const [first, ...others] = carriersOf(routed, paymentMethod)
   if (!first) return noAccount(profile, routed, paymentMethod)
-  const announced = await announceAtOne(env, [first, ...others], start)
-  const wanted = { ...start, ...announced, pos: profile.pos, transactionId: crypto.randomUUID() }
+  const job = { ...start, pos: profile.pos }
+  const announced = await announceAtOne(env, [first, ...others], job)
+  const wanted = { ...job, ...announced, transactionId: crypto.randomUUID() }
   return ok(await callJob(env, start.id, (stub) => stub.create(wanted)))
 }
 

@@ -6,7 +6,7 @@ import { eachMessage } from './read-message.ts'
 /** The dead letter queue: the hub itself failed to try these reports. The job records that, and tries again by its schedule. */
 export const consumeDeadReports = (batch: MessageBatch, env: Env): Promise<void> =>
   eachMessage(batch, reportMessage, async ({ job: id, revision }) => {
-    log.error('report.dead-letter', { job: id, revision })
     const outcome = { is: 'failed', outcome: 'not tried: fault of the hub', retryAfter: null } as const
-    await callJob(env, id, (stub) => stub.reported(revision, outcome))
+    const job = await callJob(env, id, (stub) => stub.reported(revision, outcome))
+    log.error('report.dead-letter', { job: id, revision, pos: job?.pos })
   })

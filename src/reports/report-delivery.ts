@@ -26,18 +26,20 @@ export class ReportDelivery extends WorkerEntrypoint<Env> {
   }
 
   async #attempt({ job: id, revision }: ReportMessage): Promise<Attempted> {
+    let pos: string | undefined
     try {
       const job = await callJob(this.env, id, (stub) => stub.wanted(revision))
       if (!job) return 'done'
+      pos = job.pos
       const profile = await readProfile(this.env, job.pos)
       const { outcome, tell } = profile ? await deliverListened(this.env, job, revision, profile) : unknownPos
       if (outcome.is !== 'delivered') {
-        log.warn('report.failed', { job: id, revision, outcome: outcome.outcome })
+        log.warn('report.failed', { job: id, revision, pos: job.pos, outcome: outcome.outcome })
       }
       tell(await callJob(this.env, id, (stub) => stub.reported(revision, outcome)))
       return 'done'
     } catch (error) {
-      log.fault('report.not-tried', error, { job: id, revision })
+      log.fault('report.not-tried', error, { job: id, revision, pos })
       return 'failed'
     }
   }

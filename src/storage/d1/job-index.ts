@@ -56,6 +56,10 @@ const upsertOf = (database: D1Database, row: JobRow): string =>
         updated: sql`excluded.updated`,
         undeliveredAt: sql`excluded.undelivered_at`,
         sequence: sql`excluded.sequence`,
+        reference: sql`excluded.reference`,
+        announcement: sql`excluded.announcement`,
+        owedSince: sql`excluded.owed_since`,
+        paidAfter: sql`excluded.paid_after`,
       },
       setWhere: lt(jobs.sequence, sql`excluded.sequence`),
     })

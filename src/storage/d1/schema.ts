@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 
 /**
  * Points of sale. A disabled one keeps its rows; `signingVersion` names its newest signing secret; tokens that were issued
@@ -102,12 +102,13 @@ export const jobs = sqliteTable(
       .on(table.orderId, table.pos, table.created)
       .where(sql`order_id <> order_number`),
     // What is not well, which is little: a report that is owed, and a payment that its PSP does not have yet.
+    // By shop first: many old ones of one shop must not hide what another is owed today.
     index('jobs_owed')
-      .on(table.owedSince)
+      .on(table.pos, table.owedSince)
       .where(sql`owed_since is not null`),
     index('jobs_unannounced')
       .on(table.account, table.created)
-      .where(sql`announcement = 'due'`),
+      .where(sql`announcement = 'due' and status = 'PENDING'`),
   ],
 )
 
@@ -178,7 +179,10 @@ export const accountChecks = sqliteTable('account_checks', {
   checkedAt: integer('checked_at').notNull(),
 })
 
-/** What the operator is told of without asking: a shop or an account that fails. It ends when it is well again. */
+/**
+ * What the operator is told of without asking: a shop or an account that fails. `toldAt` (ms) is when the queue took the newest message,
+ * `wellSince` when the trouble was first not seen any more. It ends once that has held for a while. One of a subject is open at a time.
+ */
 export const alerts = sqliteTable(
   'alerts',
   {
@@ -188,11 +192,13 @@ export const alerts = sqliteTable(
     detail: text().notNull(),
     since: integer().notNull(),
     toldAt: integer('told_at'),
+    wellSince: integer('well_since'),
     endedAt: integer('ended_at'),
   },
   (table) => [
-    index('alerts_open')
+    uniqueIndex('alerts_open')
       .on(table.kind, table.subject)
       .where(sql`ended_at is null`),
+    index('alerts_by_end').on(table.endedAt),
   ],
 )

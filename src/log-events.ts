@@ -1,0 +1,76 @@
+/**
+ * Every event that the log of the Worker can have: its level and its fields, one a line, types alone. docs/operating.md says what to do
+ * at each; a test holds the two together. `request` is in each event besides. No field is a secret, a URL, an IP address or data of an order.
+ */
+export type LogEvents = {
+  'account.checked': Info<{ account: string; state: string; before: string | null }>
+  'account.check-failed': Fault<{ account: string }>
+  'alarm.failed': Fault<{ job?: string | undefined; payment?: string | undefined }>
+  'alert.begun': Warn<{ alert: string; kind: string; subject: string }>
+  'alert.ended': Info<{ alert: string; kind: string; subject: string }>
+  'alert.not-delivered': Warn<{ alert: string; message: string; outcome: string }>
+  'config.weak-secrets': Failure<{ names: string }>
+  'health.part-failed': Fault<{ part: string }>
+  'index.write-failed': Fault<{ messages: number }>
+  'job.purged': Info<OfJob>
+  'job.watch-lost': Fault<{ job: string; pos?: string | undefined }>
+  'kv.copy-unreadable': Failure<{ kind: string; id: string; detail: string }>
+  'kv.read-failed': Fault
+  'kv.repair-failed': Fault
+  'kv.token-unreadable': Failure<{ pos: string; detail: string }>
+  'kv.write-failed': Fault<{ pos?: string | undefined; name?: string }>
+  'notification.unauthentic': Warn<{ account: string; item?: number | undefined }>
+  'operator.changed': Info<{ action: string; by: string; done: boolean }>
+  'operator.forbidden': Warn<{ by: string; role: string; needed: string }>
+  'operator.refused': Warn<{ address: string }>
+  'payment.at-other-account': Warn<OfPayment>
+  'payment.late': Warn<OfPayment>
+  'payment.other-currency': Warn<OfPayment>
+  'payment.overpaid': Warn<OfPayment>
+  'psp.account-refused': Failure<OfPayment & { message: string }>
+  'psp.account-unknown': Failure<OfPayment>
+  'psp.account-unread': Fault<{ account: string; job?: string; pos?: string }>
+  'psp.account-unusable': Fault<{ account: string }>
+  'psp.payment-unknown': Warn<OfPayment>
+  'psp.pull-failed': Fault<OfJob>
+  'psp.refund-failed': Fault<OfJob>
+  'psp.refund-unanswered': Warn<OfPayment & { message: string }>
+  'psp.unavailable': Warn<OfPayment & { message: string }>
+  'queue.message-failed': Fault<{ queue: string; message: string }>
+  'queue.message-unreadable': Failure<{ queue: string; message: string; detail: string }>
+  'queue.send-failed': Fault<{ messages?: number; job?: string; pos?: string }>
+  'registry.write-repeated': Fault
+  'report.dead-letter': Failure<{ job: string; revision: number; pos?: string | undefined }>
+  'report.failed': Warn<OfJob & { revision: number; outcome: string }>
+  'report.listener-unasked': Fault<{ pos: string }>
+  'report.not-tried': Fault<{ job: string; revision: number; pos?: string | undefined }>
+  'request.failed': Fault<{ id: string }>
+  'sandbox.notification-failed': Fault<{ payment: string }>
+  'sealing.failed': Fault<{ account: string }>
+  'stored.unreadable': Fault<{ id?: string; job?: string; pos?: string }>
+  'sweep.failed': Fault<OfJob>
+  'sweep.woken': Info<{ status: string | null; jobs: number }>
+  'watch.failed': Fault<{ part: string }>
+}
+
+/** What concerns one payment job, and its shop. */
+type OfJob = { job: string; pos: string }
+type OfPayment = OfJob & { account: string }
+
+type Info<Fields = object> = { level: 'info'; fields: Fields }
+type Warn<Fields = object> = { level: 'warn'; fields: Fields }
+type Failure<Fields = object> = { level: 'error'; fields: Fields }
+/** A caught error, which the event tells as `error`. */
+type Fault<Fields = object> = { level: 'fault'; fields: Fields }
+
+type Level = LogEvents[keyof LogEvents]['level']
+
+/** The events of a level. */
+export type EventAt<Wanted extends Level> = {
+  [Name in keyof LogEvents]: LogEvents[Name]['level'] extends Wanted ? Name : never
+}[keyof LogEvents]
+
+/** The fields of an event, as an argument that may be left out where none is required. */
+export type FieldsOf<Name extends keyof LogEvents> = object extends LogEvents[Name]['fields']
+  ? [fields?: LogEvents[Name]['fields']]
+  : [fields: LogEvents[Name]['fields']]
