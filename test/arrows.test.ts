@@ -11,9 +11,11 @@ const EDGES: Readonly<Record<string, string>> = {
   'cli/site':
     'cli cli/site/client cli/site/openapi domain http http/problem-codes.ts http/problem-help.ts psp request-context.ts site/placeholder.ts',
   'index.ts':
-    'checkout config.ts http log.ts notifications operator-api payment-job pos-api queues report-listener reports request-context.ts sandbox schedule site storage/objects',
+    'checkout config.ts console http log.ts notifications operator-api payment-job pos-api queues report-listener reports request-context.ts sandbox schedule site storage/objects',
   // Entrances: requests and messages come in here. None of them imports another.
   checkout: 'crypto domain http pages pages/shown-text.ts payment-job storage/kv',
+  // What operators use in a browser: a client of the operator API, which index.ts hands in.
+  console: 'http',
   notifications: 'domain http log.ts payment-job psp',
   'operator-api':
     'config.ts crypto domain domain/nearest.ts http log.ts operator-api/contract operator-api/requests.ts payment-job psp storage/d1 storage/kv storage/objects',
@@ -89,10 +91,13 @@ const PURE_ROOMS: ReadonlySet<string | undefined> = new Set([
   'report-listener/frames.ts',
 ])
 
+/** What the build makes of the console's pages, for the Worker to load when it needs them. It goes by no other name. */
+const BUILT_CONSOLE = 'console/console.mjs'
+
 const SRC = join(import.meta.dirname, '..', 'src')
 const FILES = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
   .map((file) => file.split(sep).join('/'))
-  .filter((file) => /\.[cm]?[jt]sx?$/.test(file) && !file.endsWith('.d.ts'))
+  .filter((file) => /\.[cm]?[jt]sx?$/.test(file) && !/\.d\.m?ts$/.test(file) && file !== BUILT_CONSOLE)
 
 /** The room of a path under src: the longest listed folder that it is in, or a file at the top. */
 const roomOf = (path: string): string | undefined =>
@@ -117,7 +122,7 @@ const wrongWith = (file: string, specifier: string): string | null => {
 
 const wrongWithPath = (file: string, path: string): string | null => {
   if (path.startsWith('..')) return 'leaves src'
-  if (!/\.(tsx?|json)$/.test(path)) return 'names no file'
+  if (!/\.(tsx?|json)$/.test(path) && path !== BUILT_CONSOLE) return 'names no file'
   if (/(^|\/)index\.tsx?$/.test(path)) return 'is a barrel'
   const [from, to] = [roomOf(file), roomOf(path)]
   if (from === undefined || to === undefined) return 'has no room'
