@@ -1,5 +1,6 @@
 import { checkout } from './checkout/routes.ts'
 import { readConfig } from './config.ts'
+import { consoleOf } from './console/entrance.ts'
 import { refusePlainHttp, withHsts } from './http/https.ts'
 import { problem } from './http/refusal.ts'
 import type { Entrance } from './http/routes.ts'
@@ -32,6 +33,7 @@ const ENTRANCES: Readonly<Record<string, Entrance>> = {
   return: checkout,
   notifications,
   operator: operatorApi,
+  console: consoleOf(operatorApi),
   sandbox,
   assets: site,
   'client.d.ts': site,

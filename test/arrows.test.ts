@@ -11,11 +11,13 @@ const EDGES: Readonly<Record<string, string>> = {
   'cli/site':
     'cli cli/site/client cli/site/openapi domain http http/problem-codes.ts http/problem-help.ts psp request-context.ts site/placeholder.ts',
   'index.ts':
-    'checkout config.ts health http log.ts notifications operator-api payment-job pos-api queues report-listener reports request-context.ts sandbox schedule site storage/objects',
+    'checkout config.ts console health http log.ts notifications operator-api payment-job pos-api queues report-listener reports request-context.ts sandbox schedule site storage/objects',
   // Entrances: requests and messages come in here. None of them imports another.
   health: 'health/contract http',
   // Entrances: requests and messages come in here. None of them imports another.
   checkout: 'crypto domain http pages pages/shown-text.ts payment-job storage/kv',
+  // What operators use in a browser: a client of the operator API, which index.ts hands in.
+  console: 'http',
   notifications: 'domain http log.ts payment-job psp',
   'operator-api':
     'config.ts crypto domain domain/nearest.ts http log.ts operator-api/contract operator-api/requests.ts payment-job psp storage/d1 storage/kv storage/objects',

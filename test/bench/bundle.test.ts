@@ -11,6 +11,12 @@ it('the Worker has at most 120 KiB gzipped', async () => {
   expect(gzipped).toBeGreaterThan(20 * 1024)
 })
 
+it('the pages of the console are a module of their own, of at most 60 KiB gzipped', async () => {
+  const { gzipped } = await bundleSize(bundle, 'console.mjs')
+  expect(gzipped).toBeLessThanOrEqual(60 * 1024)
+  expect(gzipped).toBeGreaterThan(5 * 1024)
+})
+
 /** The profile counts time by the clock: on a busy machine the least of three is nearest to what the Worker takes. */
 it(
   'the Worker starts in a tenth of the CPU time that the platform allows',

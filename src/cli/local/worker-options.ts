@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
+import { readFile, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { MiniflareOptions } from 'miniflare'
 import * as v from 'valibot'
@@ -61,7 +61,6 @@ export const workerOptions = async (
   file = 'index.js',
 ): Promise<WorkerOptions> => {
   const settings = v.parse(Settings, unstable_readConfig({ config: join(PROJECT, 'wrangler.toml') }))
-  const contents = await readFile(join(bundle, file), 'utf8')
   const assets = siteOf(settings.assets)
   return {
     config: {
@@ -73,9 +72,17 @@ export const workerOptions = async (
       exports: settings.exports,
       triggers: settings.queues.consumers.map(trigger),
       ...assets.config,
-      manifest: { mainModule: 'index.js', modules: { 'index.js': { type: 'esm', contents } } },
+      manifest: { mainModule: 'index.js', modules: await modulesOf(bundle, file) },
     },
   }
+}
+
+/** The Worker's own module, and those beside it that it loads when it needs them. */
+const modulesOf = async (bundle: string, main: string) => {
+  const beside = (await readdir(bundle)).filter((name) => name.endsWith('.mjs'))
+  const read = async (name: string, file = name) =>
+    [name, { type: 'esm' as const, contents: await readFile(join(bundle, file), 'utf8') }] as const
+  return Object.fromEntries(await Promise.all([read('index.js', main), ...beside.map((name) => read(name))]))
 }
 
 /** The files of the site. A hub that was started without them has no binding, and says that there is nothing. */

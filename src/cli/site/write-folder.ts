@@ -25,7 +25,8 @@ export const writeFolder = async (folder: string, files: SiteFiles): Promise<voi
 /** What a file is called while it is being written; wrangler and the local hub leave it out by `.assetsignore`. */
 const UNFINISHED = '.unfinished'
 
-const write = async (path: string, content: string | Uint8Array): Promise<void> => {
+/** Writes a file, unless it is right already. Who reads it meanwhile has it as it was, or as it is now. */
+export const write = async (path: string, content: string | Uint8Array): Promise<void> => {
   const bytes = typeof content === 'string' ? Buffer.from(content) : Buffer.from(content)
   if (await hasContent(path, bytes)) return
   await mkdir(dirname(path), { recursive: true })

@@ -1,0 +1,20 @@
+import { problem } from '../http/refusal.ts'
+import type { Entrance } from '../http/routes.ts'
+import { unexpected } from '../http/unexpected.ts'
+
+/**
+ * What operators use in a browser. Its pages ask the operator API, as any client does: `operatorApi` decides who may do what. They are a
+ * module of their own, which `npm run build:site` makes and the runtime loads when somebody first asks for a page: payments need none
+ * of it.
+ */
+export const consoleOf =
+  (operatorApi: Entrance): Entrance =>
+  async (request, env) => {
+    try {
+      const { serveConsole } = await import('./console.mjs')
+      return await serveConsole(request, (asked) => operatorApi(asked, env))
+    } catch (error) {
+      const answer = unexpected(error)
+      return answer.ok ? answer.value : problem(answer.error)
+    }
+  }
