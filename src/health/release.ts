@@ -1,2 +1,2 @@
 /** The release that this is: that of package.json. */
-export const RELEASE = '0.3.0'
+export const RELEASE = '0.4.0'
