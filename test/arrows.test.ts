@@ -15,9 +15,9 @@ const EDGES: Readonly<Record<string, string>> = {
   // Entrances: requests and messages come in here. None of them imports another.
   health: 'health/contract http',
   // Entrances: requests and messages come in here. None of them imports another.
-  checkout: 'crypto domain http pages pages/shown-text.ts payment-job storage/kv',
+  checkout: 'crypto domain http modules pages pages/shown-text.ts payment-job storage/kv',
   // What operators use in a browser: a client of the operator API, which index.ts hands in.
-  console: 'http',
+  console: 'http modules',
   notifications: 'domain http log.ts payment-job psp',
   'operator-api':
     'config.ts crypto domain domain/nearest.ts http log.ts operator-api/contract operator-api/requests.ts payment-job psp storage/d1 storage/kv storage/objects',
@@ -26,7 +26,7 @@ const EDGES: Readonly<Record<string, string>> = {
   queues: 'domain log.ts payment-job request-context.ts storage/d1 storage/kv storage/objects',
   schedule: 'config.ts domain log.ts',
   sandbox:
-    'config.ts crypto domain domain/currency.ts http log.ts pages pages/shown-text.ts psp storage/objects',
+    'config.ts crypto domain domain/currency.ts http log.ts modules pages pages/shown-text.ts psp storage/objects',
   site: 'domain http site/placeholder.ts',
   reports:
     'config.ts crypto domain http log.ts payment-job report-listener report-listener/frames.ts request-context.ts storage/kv',
@@ -39,6 +39,7 @@ const EDGES: Readonly<Record<string, string>> = {
   pages: 'crypto domain domain/currency.ts',
   http: 'config.ts domain http/problem-codes.ts log.ts name-memory.ts request-context.ts',
   crypto: '',
+  modules: '',
   'config.ts': 'domain',
   'log.ts': 'request-context.ts',
   'name-memory.ts': '',
@@ -96,13 +97,13 @@ const PURE_ROOMS: ReadonlySet<string | undefined> = new Set([
   'report-listener/frames.ts',
 ])
 
-/** What the build makes of the console's pages, for the Worker to load when it needs them. It goes by no other name. */
-const BUILT_CONSOLE = 'console/console.mjs'
+/** What the build makes of pages, for the Worker to load when it needs them: one room alone names it. */
+const BUILT = /^modules\/[a-z-]+\.mjs$/
 
 const SRC = join(import.meta.dirname, '..', 'src')
 const FILES = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
   .map((file) => file.split(sep).join('/'))
-  .filter((file) => /\.[cm]?[jt]sx?$/.test(file) && !/\.d\.m?ts$/.test(file) && file !== BUILT_CONSOLE)
+  .filter((file) => /\.[cm]?[jt]sx?$/.test(file) && !/\.d\.m?ts$/.test(file) && !BUILT.test(file))
 
 /** The room of a path under src: the longest listed folder that it is in, or a file at the top. */
 const roomOf = (path: string): string | undefined =>
@@ -127,7 +128,7 @@ const wrongWith = (file: string, specifier: string): string | null => {
 
 const wrongWithPath = (file: string, path: string): string | null => {
   if (path.startsWith('..')) return 'leaves src'
-  if (!/\.(tsx?|json)$/.test(path) && path !== BUILT_CONSOLE) return 'names no file'
+  if (!/\.(tsx?|json)$/.test(path) && !BUILT.test(path)) return 'names no file'
   if (/(^|\/)index\.tsx?$/.test(path)) return 'is a barrel'
   const [from, to] = [roomOf(file), roomOf(path)]
   if (from === undefined || to === undefined) return 'has no room'

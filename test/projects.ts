@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-pool-workers'
 import type { TestProjectInlineConfiguration } from 'vitest/config'
+import { MODULES } from '../src/cli/site/modules.ts'
 import { compiledOpenApi } from './openapi/plugin.ts'
 
 type Settings = NonNullable<TestProjectInlineConfiguration['test']>
@@ -18,9 +19,17 @@ let built: Promise<unknown> | undefined
 const buildSite = () =>
   (built ??= promisify(execFile)(process.execPath, [join(root, 'src/cli/site/build-site.ts')]))
 
+/** Where each of the modules that pages are is written. */
+const SOURCES = Object.entries(MODULES).map(([name, file]) => ({
+  find: `./${name}.mjs`,
+  replacement: join(root, 'src', file),
+}))
+
 /** Tests in the Workers' runtime, with real KV, D1, objects and queues, and the tables of the hub. */
 export const workerd = (name: string, settings: Settings): TestProjectInlineConfiguration => ({
   root,
+  // What the build makes of pages is tested as it is written.
+  resolve: { alias: SOURCES },
   plugins: [
     compiledOpenApi(),
     cloudflareTest(async () => {

@@ -4,14 +4,12 @@ import { notAhead, seeOther } from '../http/respond.ts'
 import type { Handler } from '../http/routes.ts'
 import { isPrefetch } from '../http/visit.ts'
 import { within } from '../http/within.ts'
+import { loadCheckoutPages } from '../modules/load.ts'
 import { announceNow } from '../payment-job/announce-now.ts'
 import { readJob } from '../payment-job/call-job.ts'
-import { unreachablePage } from './dead-ends.tsx'
 import { findJob } from './find-job.ts'
-import { jobPage } from './job-page.tsx'
 import { shopOf } from './shop.ts'
 import { mayBePaid } from './standing.ts'
-import { connectingPage } from './waiting-page.tsx'
 
 /** How long (ms) a customer waits for the PSP's page before a page says so. Most PSPs answer sooner. */
 const SHOW_AFTER = 400
@@ -29,13 +27,16 @@ export const pay: Handler<{ id: string }> = async (request, { env, params, isHea
   const isDue = mayBePaid(found, Date.now()) && found.announcement.is === 'due'
   const isPatient = new URL(request.url).searchParams.has('wait')
   const job = isDue && !isHead ? await announced(env, found, isPatient) : found
-  if (job === null) {
-    return ok(await connectingPage(request, found, await shopOf(env, found), `/pay/${found.id}?wait=1`))
-  }
-  if (!mayBePaid(job, Date.now())) return ok(await jobPage(request, job, await shopOf(env, job), 'pay'))
-  return job.announcement.is === 'announced'
-    ? seeOther(job.announcement.checkoutUrl)
-    : ok(await unreachablePage(request, job, await shopOf(env, job)))
+  const isPayable = job !== null && mayBePaid(job, Date.now())
+  if (isPayable && job.announcement.is === 'announced') return seeOther(job.announcement.checkoutUrl)
+  const pages = await loadCheckoutPages()
+  const shop = await shopOf(env, found)
+  if (job === null) return ok(await pages.connectingPage(request, found, shop, `/pay/${found.id}?wait=1`))
+  return ok(
+    isPayable
+      ? await pages.unreachablePage(request, job, shop)
+      : await pages.jobPage(request, job, shop, 'pay'),
+  )
 }
 
 /**

@@ -1,8 +1,8 @@
 import { ok } from '../domain/result.ts'
 import type { Handler } from '../http/routes.ts'
+import { loadCheckoutPages } from '../modules/load.ts'
 import { readJob } from '../payment-job/call-job.ts'
 import { findJob } from './find-job.ts'
-import { jobPage } from './job-page.tsx'
 import { shopOf } from './shop.ts'
 
 /** `GET /receipt/{id}`: how the job stands, for as long as it is stored. It asks no PSP, and changes nothing. */
@@ -10,5 +10,6 @@ export const receipt: Handler<{ id: string }> = async (request, { env, params })
   const visit = await findJob(request, env, { id: params.id, to: 'pay' }, (id) => readJob(env, id))
   if (!visit.ok) return ok(visit.error)
   const job = visit.value
+  const { jobPage } = await loadCheckoutPages()
   return ok(await jobPage(request, job, await shopOf(env, job), 'receipt'))
 }

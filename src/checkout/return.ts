@@ -5,11 +5,11 @@ import { ok } from '../domain/result.ts'
 import { notAhead, seeOther } from '../http/respond.ts'
 import type { Handler } from '../http/routes.ts'
 import { isPrefetch } from '../http/visit.ts'
+import { loadCheckoutPages } from '../modules/load.ts'
 import { readJob } from '../payment-job/call-job.ts'
 import { syncWithPsp } from '../payment-job/sync-with-psp.ts'
 import { findJob } from './find-job.ts'
 import { shopOf } from './shop.ts'
-import { waitingPage } from './waiting-page.tsx'
 
 /** How often the page that waits for an outcome comes back, and the seconds between. */
 const LOOKS = 4
@@ -38,6 +38,7 @@ export const comeBack: Handler<{ id: string }> = async (request, { env, params, 
     isFinal(job.status) || job.stage !== undefined || (!isHead && (reason === 'give-up' || look >= LOOKS))
   if (isOver) return seeOther(shop.back)
   const again = `/return/${job.id}?look=${look + 1}`
+  const { waitingPage } = await loadCheckoutPages()
   return ok(await waitingPage(request, job, shop, { again, after: LOOK_AFTER }))
 }
 

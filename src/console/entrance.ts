@@ -1,6 +1,7 @@
 import { problem } from '../http/refusal.ts'
 import type { Entrance } from '../http/routes.ts'
 import { unexpected } from '../http/unexpected.ts'
+import { loadConsole } from '../modules/load.ts'
 
 /**
  * What operators use in a browser. Its pages ask the operator API, as any client does: `operatorApi` decides who may do what. They are a
@@ -11,7 +12,7 @@ export const consoleOf =
   (operatorApi: Entrance): Entrance =>
   async (request, env) => {
     try {
-      const { serveConsole } = await import('./console.mjs')
+      const { serveConsole } = await loadConsole()
       return await serveConsole(request, (asked) => operatorApi(asked, env))
     } catch (error) {
       const answer = unexpected(error)

@@ -1,6 +1,6 @@
 import { routes } from '../http/routes.ts'
 import { authenticate, cancelPayment, createPayment, getPayment } from './api.ts'
-import { chooseOutcome, showCheckout } from './checkout.tsx'
+import { chooseOutcome, showCheckout } from './checkout.ts'
 import { createCapture, createRefund, getRefund, listRefunds } from './money-api.ts'
 import { act } from './test-api.ts'
 

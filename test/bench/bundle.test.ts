@@ -11,11 +11,14 @@ it('the Worker has at most 120 KiB gzipped', async () => {
   expect(gzipped).toBeGreaterThan(20 * 1024)
 })
 
-it('the pages of the console are a module of their own, of at most 60 KiB gzipped', async () => {
-  const { gzipped } = await bundleSize(bundle, 'console.mjs')
-  expect(gzipped).toBeLessThanOrEqual(60 * 1024)
-  expect(gzipped).toBeGreaterThan(5 * 1024)
-})
+it.each(['checkout-pages', 'sandbox-pages', 'console'])(
+  'the module %s has at most 40 KiB gzipped',
+  async (name) => {
+    const { gzipped } = await bundleSize(bundle, `${name}.mjs`)
+    expect(gzipped).toBeLessThanOrEqual(40 * 1024)
+    expect(gzipped).toBeGreaterThan(5 * 1024)
+  },
+)
 
 /** The profile counts time by the clock: on a busy machine the least of three is nearest to what the Worker takes. */
 it(

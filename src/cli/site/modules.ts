@@ -1,0 +1,34 @@
+import { join } from 'node:path'
+import { build } from 'esbuild'
+import { PROJECT } from '../wrangler.ts'
+import { write } from './write-folder.ts'
+
+const SRC = join(PROJECT, 'src')
+
+/** The modules that the Worker loads when it needs them, and what each is made of: wrangler.toml takes all of their folder. */
+export const MODULES = {
+  'checkout-pages': 'checkout/pages.ts',
+  'sandbox-pages': 'sandbox/pages.tsx',
+  console: 'console/serve.tsx',
+} as const
+
+/** Bundles each of the modules that stand beside the Worker's own, in src/modules. */
+export const buildModules = async (): Promise<void> => {
+  const { outputFiles } = await build({
+    entryPoints: Object.entries(MODULES).map(([out, file]) => ({ in: join(SRC, file), out })),
+    outdir: join(SRC, 'modules'),
+    outExtension: { '.js': '.mjs' },
+    write: false,
+    bundle: true,
+    format: 'esm',
+    platform: 'neutral',
+    mainFields: ['module', 'main'],
+    external: ['cloudflare:*', 'node:*'],
+    target: 'es2024',
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    minify: true,
+    logLevel: 'warning',
+  })
+  for (const { path, contents } of outputFiles) await write(path, contents)
+}

@@ -1,0 +1,47 @@
+import * as v from 'valibot'
+import { type Result, ok } from '../domain/result.ts'
+import { readText } from '../http/body.ts'
+import { invalidField } from '../http/invalid.ts'
+import { seeOther } from '../http/respond.ts'
+import type { Handler } from '../http/routes.ts'
+import { loadSandboxPages } from '../modules/load.ts'
+import { Choice, SLOW_OUTCOMES } from './change.ts'
+import { Outcome, type Payment, isOpen } from './payment.ts'
+import type { SandboxPayment } from './sandbox-payment.ts'
+import { tooMany, visitPayment } from './stub.ts'
+
+/** The hosted checkout page: one form, a button for each outcome. */
+export const showCheckout: Handler<{ id: string }> = async (request, { env, params }) => {
+  const payment = await visitPayment(request, env, params.id, async (stub) => stub.read())
+  if (payment === 'too-many') return tooMany
+  if (!payment) return unknownPayment(request)
+  if (!isOpen(payment)) return seeOther(destination(payment))
+  const { checkoutPage } = await loadSandboxPages()
+  return ok(await checkoutPage(payment, request))
+}
+
+/** Takes the customer's choice, and sends the customer back to where the payment came from. */
+export const chooseOutcome: Handler<{ id: string }> = async (request, { env, params }) => {
+  const body = await readText(request)
+  if (!body.ok) return body
+  const outcome = v.safeParse(Choice, new URLSearchParams(body.value).get('outcome'))
+  if (!outcome.success) return invalidField('outcome', `must be one of ${Choice.options.join(', ')}`)
+  const payment = await visitPayment(request, env, params.id, (stub) => choose(stub, outcome.output))
+  if (payment === 'too-many') return tooMany
+  return payment ? seeOther(destination(payment)) : unknownPayment(request)
+}
+
+/** How the payment then stands; null for one that there is not. A choice that comes too late changes nothing. */
+const choose = async (stub: DurableObjectStub<SandboxPayment>, choice: Choice): Promise<Payment | null> => {
+  if (v.is(Outcome, choice)) return stub.settle(choice)
+  const changed = await stub.change(SLOW_OUTCOMES[choice])
+  return changed?.ok ? changed.value : stub.read()
+}
+
+const destination = (payment: Payment): string =>
+  payment.status === 'canceled' ? (payment.cancelUrl ?? payment.redirectUrl) : payment.redirectUrl
+
+const unknownPayment = async (request: Request): Promise<Result<Response, never>> => {
+  const { unknownPaymentPage } = await loadSandboxPages()
+  return ok(await unknownPaymentPage(request))
+}

@@ -1,0 +1,59 @@
+import { parseAmount } from '../domain/money.ts'
+import { customerLanguage } from '../domain/customer-language.ts'
+import { preferredLanguage } from '../http/accept-language.ts'
+import { readableAmount } from '../pages/formats.ts'
+import { page } from '../pages/page.tsx'
+import { shownText } from '../pages/shown-text.ts'
+import { Slow } from './change.ts'
+import { Outcome, type Payment } from './payment.ts'
+import { SANDBOX_LANGUAGES, type SandboxLanguage, TEXTS } from './texts.ts'
+
+/** The sandbox's pages: a module of their own (src/modules/load.ts). */
+
+/** For an address that leads to no payment. */
+export const unknownPaymentPage = (request: Request): Promise<Response> => {
+  const language = preferredLanguage(request, SANDBOX_LANGUAGES)
+  const { title, unknown } = TEXTS[language]
+  return page({ title, language, status: 404 }, <h1>{unknown}</h1>)
+}
+
+/** The hosted checkout page: one form, a button for each outcome. */
+export const checkoutPage = (payment: Payment, request: Request): Promise<Response> => {
+  const language =
+    customerLanguage(payment.locale ?? '', SANDBOX_LANGUAGES) ?? preferredLanguage(request, SANDBOX_LANGUAGES)
+  const texts = TEXTS[language]
+  return page(
+    { title: texts.title, language },
+    <>
+      <h1>{texts.title}</h1>
+      <p class="soft">{texts.intro}</p>
+      <p class="amount">{readable(payment, language)}</p>
+      <dl>
+        <div>
+          <dt>{texts.order}</dt>
+          <dd>
+            <bdi>{shownText(payment.description)}</bdi>
+          </dd>
+        </div>
+      </dl>
+      <form method="post">
+        {Outcome.options.map((outcome, place) => (
+          <button key={outcome} name="outcome" value={outcome} class={place === 0 ? 'first' : ''}>
+            {texts[outcome]}
+          </button>
+        ))}
+        <p class="soft">{texts.slow}</p>
+        {Slow.options.map((outcome) => (
+          <button key={outcome} name="outcome" value={outcome}>
+            {texts[outcome]}
+          </button>
+        ))}
+      </form>
+    </>,
+  )
+}
+
+const readable = ({ amount: { value, currency }, locale }: Payment, language: SandboxLanguage): string => {
+  const parsed = parseAmount(value, currency)
+  return parsed.ok ? readableAmount(parsed.value, currency, language, locale ?? '') : `${currency} ${value}`
+}
