@@ -397,10 +397,10 @@ describe('what a watch reads of its socket', () => {
     const { object, closed } = ownSocket()
     object.send(JSON.stringify(now))
     const next = iterate(await watch())
-    object.send(JSON.stringify({ ...now, stage: 'underway' }))
+    object.send(JSON.stringify({ ...now, job: { ...now?.job, amountPaid: '12.50' } }))
     object.close(PURGED)
     await closed
-    expect(await next()).toMatchObject({ stage: 'underway' })
+    expect(await next()).toMatchObject({ job: { amountPaid: '12.50' } })
     expect(await next()).toBeNull()
   })
 })
