@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
 import { inflate } from '@sparticuz/chromium'
 import { type Browser, chromium } from 'playwright-core'
+import { PROJECT } from '../../src/cli/wrangler.ts'
 
 const SYSTEM_CHROMIUM = '/usr/bin/chromium'
 
@@ -56,7 +56,7 @@ export const startBrowser = async (): Promise<{ shared: SharedBrowser; close: ()
  * The package does that only where it finds itself on AWS Lambda, and puts everything into the temporary folder.
  */
 const unpack = async (folder: string) => {
-  const archives = join(dirname(fileURLToPath(import.meta.resolve('@sparticuz/chromium'))), '..', 'bin')
+  const archives = join(PROJECT, 'node_modules', '@sparticuz', 'chromium', 'bin')
   const before = process.env['TMPDIR']
   process.env['TMPDIR'] = folder
   try {
