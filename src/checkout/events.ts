@@ -44,13 +44,14 @@ async function* statusEvents({ now, changes }: JobWatch): AsyncGenerator<ServerE
 }
 
 /** What customers see of a job change: one line of JSON. A page has it too, to tell what is news. */
-export const statusOf = ({ job, stage, isFinal }: JobSnapshot): string =>
+export const statusOf = ({ job, stage, refunding, isFinal }: JobSnapshot): string =>
   JSON.stringify({
     status: job.status,
     stage,
     amountPaid: job.amountPaid,
     amountDue: job.amountDue,
     amountRefunded: job.amountRefunded,
+    amountRefunding: refunding,
     amountChargedBack: job.amountChargedBack,
     final: isFinal,
   })

@@ -1,7 +1,7 @@
 import { jobNow } from '../domain/job-clock.ts'
 import { type Job, isFinal } from '../domain/job.ts'
-import { type MoneyBack, NOTHING_BACK } from '../domain/money-back.ts'
-import { committed, isSettled } from '../domain/refund.ts'
+import { NOTHING_BACK } from '../domain/money-back.ts'
+import { arrivedRefunds, refundsOnTheirWay } from '../domain/refunds-on-their-way.ts'
 import type { Title } from './texts.ts'
 
 /** Whether the customer is to pay. Not while money is under way or reserved: nobody is to pay twice. */
@@ -17,15 +17,7 @@ export const titleOf = (job: Job, now: number): Title => {
 }
 
 const isAllBack = ({ paid, moneyBack = NOTHING_BACK }: Job): boolean =>
-  paid > 0 && refundedOf(moneyBack) + moneyBack.chargedBack >= paid
-
-/** All refunds, also those on their way. What was asked for is in the PSP's total earlier or later, and counts once. */
-const refundsOf = ({ refunded, elsewhere, refunds }: MoneyBack): number =>
-  Math.max(refunded, elsewhere + committed(refunds))
-
-/** What is refunded for sure. Some PSPs have a refund in their total as soon as it is asked for: it is on its way all the same. */
-const refundedOf = (back: MoneyBack): number =>
-  Math.min(back.refunded, refundsOf(back) - committed(back.refunds.filter((refund) => !isSettled(refund))))
+  paid > 0 && arrivedRefunds(moneyBack) + moneyBack.chargedBack >= paid
 
 /** An amount in minor units, and when (ms) it came to be. */
 type Moved = { label: 'refunded' | 'refunding' | 'chargedBack'; amount: number; at: number | null }
@@ -36,12 +28,12 @@ type Moved = { label: 'refunded' | 'refunding' | 'chargedBack'; amount: number; 
  */
 export const moneyBackOf = ({ moneyBack = NOTHING_BACK }: Job): Moved[] => {
   const { chargedBack, steps } = moneyBack
-  const refunded = refundedOf(moneyBack)
+  const refunded = arrivedRefunds(moneyBack)
   const refundedAt = steps.findLast((step) => step.action === 'Refund' && step.refunded <= refunded)?.at
   const chargedBackAt = steps.findLast((step) => step.action === 'Chargeback')?.at
   const all: Moved[] = [
     { label: 'refunded', amount: refunded, at: inMilliseconds(refundedAt) },
-    { label: 'refunding', amount: refundsOf(moneyBack) - refunded, at: null },
+    { label: 'refunding', amount: refundsOnTheirWay(moneyBack), at: null },
     { label: 'chargedBack', amount: chargedBack, at: inMilliseconds(chargedBackAt) },
   ]
   return all.filter(({ amount }) => amount > 0)

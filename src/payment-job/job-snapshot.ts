@@ -1,5 +1,8 @@
 import * as v from 'valibot'
 import { type Job, Status, isFinal } from '../domain/job.ts'
+import { NOTHING_BACK } from '../domain/money-back.ts'
+import { formatAmount } from '../domain/money.ts'
+import { refundsOnTheirWay } from '../domain/refunds-on-their-way.ts'
 import { represent } from '../domain/representation.ts'
 import { Stage } from '../domain/stage.ts'
 
@@ -18,25 +21,31 @@ const ShownJob = v.looseObject({
 /**
  * How a job stands, as its object tells it to a Worker that watches it: the whole truth each time, so that one which is missed
  * does no harm. `job` is what a read of the API shows, with its members in their order. `isFinal` says that the job has its final status.
+ * `refunding` is what is on its way back to the customer, where it is more than nothing; releases before 0.4.0 do not tell it.
  */
 export const JobSnapshot = v.object({
   version: v.literal(MESSAGE_VERSION),
   pos: v.string(),
   isFinal: v.boolean(),
   stage: v.exactOptional(Stage.entries.is),
+  refunding: v.exactOptional(v.string()),
   // Not rebuilt by the schema, which would change the order of its members.
   job: v.custom<v.InferOutput<typeof ShownJob>>((value) => v.is(ShownJob, value)),
 })
 export type JobSnapshot = v.InferOutput<typeof JobSnapshot>
 
 /** The snapshot of a job. */
-export const snapshotOf = (job: Job): JobSnapshot => ({
-  version: MESSAGE_VERSION,
-  pos: job.pos,
-  isFinal: isFinal(job.status),
-  ...(job.stage ? { stage: job.stage.is } : {}),
-  job: represent(job),
-})
+export const snapshotOf = (job: Job): JobSnapshot => {
+  const refunding = refundsOnTheirWay(job.moneyBack ?? NOTHING_BACK)
+  return {
+    version: MESSAGE_VERSION,
+    pos: job.pos,
+    isFinal: isFinal(job.status),
+    ...(job.stage ? { stage: job.stage.is } : {}),
+    ...(refunding > 0 ? { refunding: formatAmount(refunding, job.order.currency) } : {}),
+    job: represent(job),
+  }
+}
 
 /** The message that tells a snapshot. Two jobs that look the same to everybody have the same message. */
 export const messageOf = (job: Job): string => JSON.stringify(snapshotOf(job))

@@ -16,8 +16,6 @@ import {
 } from '../domain/refund-request.ts'
 import { type DeliveryOutcome, isWanted, recordDelivery, resend } from '../domain/reporting.ts'
 import { type Result, ok } from '../domain/result.ts'
-import { HOUR, MINUTE } from '../domain/timestamp.ts'
-import { log } from '../log.ts'
 import { inRequest } from '../request-context.ts'
 import { withPauses } from '../storage/objects/alarm-failures.ts'
 import { doAtPsp } from './alarm-work.ts'
@@ -26,11 +24,11 @@ import { type AnnounceCall, type AnnounceTurn, announceTurns } from './announce-
 import { jobPulls } from './job-pulls.ts'
 import { jobRecord } from './job-record.ts'
 import type { KnownJob } from './look-up.ts'
-import { sendPurged } from './outbox.ts'
 import { outsideCalls } from './outside-calls.ts'
+import { purgeJob } from './purge-job.ts'
 import { reportTries } from './report-tries.ts'
 import type { PullCall, PullTurn } from './sync-with-psp.ts'
-import { endTombstone, purgeStorage, readTombstone, restoreTombstoneAlarm } from './tombstone.ts'
+import { endTombstone, readTombstone, restoreTombstoneAlarm } from './tombstone.ts'
 import { jobWatchers } from './watchers.ts'
 
 /**
@@ -172,25 +170,17 @@ export class PaymentJob extends DurableObject<Env> {
     if (!job) return endTombstone(this.ctx.storage, Date.now())
     const now = jobNow(job.clock, Date.now())
     const planned = plan(job, now, Math.random(), readConfig(this.env).retention)
-    if (planned.work === 'purge') return this.#purge(planned.job)
+    if (planned.work === 'purge') {
+      return purgeJob(this.env, this.ctx.storage, planned.job, {
+        read: this.#job.read,
+        isPulled: this.#pulls.isUnderWay,
+        letGo: () => {
+          this.#job.drop()
+          this.#watchers.end()
+        },
+      })
+    }
     this.#job.save(planned.job)
     if (planned.work) await doAtPsp(this.env, this, this.#job.change, planned.work)
-  }
-
-  /**
-   * Deletes the job after its retention time, once the index queue has taken the word. A job that changes meanwhile, by a late
-   * payment or a refund, stays; and so does one of which the PSP is being asked: the answer may be such a payment.
-   */
-  async #purge(job: Job): Promise<void> {
-    const before = this.read()
-    const isTaken = !this.#pulls.isUnderWay() && (await sendPurged(this.env, job))
-    if (this.read() !== before || this.#pulls.isUnderWay()) {
-      return this.ctx.storage.setAlarm(Date.now() + MINUTE)
-    }
-    if (!isTaken) return this.ctx.storage.setAlarm(Date.now() + HOUR)
-    this.#job.drop()
-    this.#watchers.end()
-    await purgeStorage(this.ctx.storage, job, Date.now())
-    log.info('job.purged', { job: job.id, pos: job.pos })
   }
 }

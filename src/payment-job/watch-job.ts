@@ -7,7 +7,7 @@ import { unlessStopped } from './unless-stopped.ts'
 import { LONGEST_WATCH } from './watch-limits.ts'
 
 /**
- * A job that is watched. `changes` gives a snapshot after each change that is seen from outside; who is slow gets the newest
+ * A job that is watched. `changes` gives a snapshot after each change that the watcher can see; who is slow gets the newest
  * alone. They end when the caller's signal says so, after eight hours, when the job is purged, and when its object cannot be
  * reached any more. `isLive` is false for an object of a release that cannot be watched: then there are none.
  */
@@ -62,7 +62,7 @@ const follow = (
   else signal.addEventListener('abort', stop, { once: true })
 
   async function* changes(): AsyncGenerator<JobSnapshot, void> {
-    let shown = first.now
+    let shown = seenOf(first.now, job)
     try {
       for (;;) {
         let snapshot = await link.next()
@@ -73,8 +73,9 @@ const follow = (
           snapshot = again.now
         }
         if (snapshot === 'gone' || stopped.signal.aborted) return
-        if (isSame(snapshot, shown)) continue
-        shown = snapshot
+        const seen = seenOf(snapshot, job)
+        if (seen === shown) continue
+        shown = seen
         yield snapshot
       }
     } finally {
@@ -84,8 +85,9 @@ const follow = (
   return changes()
 }
 
-const isSame = (one: JobSnapshot, other: JobSnapshot): boolean =>
-  JSON.stringify(one) === JSON.stringify(other)
+/** What of a snapshot is seen: a point of sale sees the job alone, and a customer's page tells what is on its way besides. */
+const seenOf = (snapshot: JobSnapshot, { pos }: WatchedJob): string =>
+  JSON.stringify(pos === undefined ? snapshot : snapshot.job)
 
 /** How long (ms) after a watch was cut off it is taken up again, and after each try that failed. Then it ends. */
 const PAUSES = [100, 500, 1000, 2000, 5000, 10_000, 20_000]

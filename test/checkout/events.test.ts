@@ -4,19 +4,22 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { MOST_CUSTOMERS } from '../../src/payment-job/watch-limits.ts'
 import { type Events, readEvents } from '../support/events.ts'
 import { createJob, makePos, order, payAs, send, tokenFor } from '../support/hub.ts'
-import { objectOf } from '../support/job.ts'
+import { objectOf, ringNext, stored } from '../support/job.ts'
 import { receiver } from '../support/receiver.ts'
 import { eventually } from '../support/eventually.ts'
 
 let job: { paymentJob: string; payUrl: string }
+let token: string
 let events: Events | null
 beforeEach(async () => {
   receiver()
   events = null
-  job = await createJob(await tokenFor(await makePos()))
+  token = await tokenFor(await makePos())
+  job = await createJob(token)
 })
 afterEach(async () => {
   await events?.cancel()
+  vi.useRealTimers()
   vi.restoreAllMocks()
 })
 
@@ -51,6 +54,26 @@ it('a customer sees how the payment stands, at once and after each change, to th
   expect(await nextStatus()).toEqual(paid)
   await bring('SUCCESS', { refunded: 500, chargedBack: 250 })
   expect(await nextStatus()).toEqual({ ...paid, amountRefunded: '5.00', amountChargedBack: '2.50' })
+})
+
+it('a refund that the PSP has counted already is told as on its way, and again once it has arrived', async () => {
+  await payAs(job.payUrl, 'paid')
+  await send(`/v2/paymentjobs/${job.paymentJob}/refunds`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ amount: '5.00' }),
+  })
+  await bring('SUCCESS', { refunded: 500 })
+  events = await watchReceipt(job.paymentJob)
+  const before = await nextStatus()
+  expect(before).toMatchObject({ amountRefunded: '5.00', amountRefunding: '5.00' })
+  expect(await (await send(`/receipt/${job.paymentJob}`)).text()).toContain('Terugbetaling onderweg')
+  const isDone = async () =>
+    (await stored(job.paymentJob)).moneyBack?.refunds.every(({ state }) => state === 'done')
+  for (let rings = 0; rings < 5 && !(await isDone()); rings++) await ringNext(job.paymentJob)
+  const after = await nextStatus()
+  expect(after).toMatchObject({ amountRefunded: '5.00' })
+  expect(after).not.toHaveProperty('amountRefunding')
 })
 
 it('a step that changes nothing for the customer is no event', async () => {

@@ -100,6 +100,21 @@ describe('the events of a job', () => {
     expect(actionsOf((await nextChange(events)).steps)).toEqual(['Chargeback'])
   })
 
+  it('tell nothing of a refund that was only asked for: the job looks as it did', async () => {
+    await bring('SUCCESS')
+    const events = await watch()
+    await nextChange(events)
+    await objectOf(id).beginRefund({
+      id: crypto.randomUUID(),
+      fingerprint: 'f',
+      call: 'c',
+      amount: 500,
+      description: 'd',
+    })
+    await bring('SUCCESS', { refunded: 500 })
+    expect(actionsOf((await nextChange(events)).steps)).toEqual(['Refund'])
+  })
+
   it('show a whole payment, in order, to three who watch it', async () => {
     const all = await Promise.all([watch(), watch(), watch()])
     await payAs(payUrl, 'paid')

@@ -8,7 +8,7 @@ import { consumeSweeps } from '../../src/queues/sweeps.ts'
 import { writeRows } from '../../src/storage/d1/job-index.ts'
 import wranglerToml from '../../wrangler.toml?raw'
 import { type JobJson, createJob, makePos, payAs, tokenFor } from '../support/hub.ts'
-import { objectOf, ringNext, ringUntilFinal, stored } from '../support/job.ts'
+import { objectOf, ringNext, ringUntilFinal, stored, untilNothingIsDue } from '../support/job.ts'
 import { batchOf } from '../support/queue.ts'
 import { receiver } from '../support/receiver.ts'
 import { row } from '../support/shards.ts'
@@ -133,10 +133,7 @@ describe('a job that has ended, and whose alarm the platform has given up', () =
 
   it('is woken by its object alone, also when nothing but the purge is to come', async () => {
     const id = await paidJob()
-    await vi.waitFor(async () => {
-      const { reports, indexAt } = await stored(id)
-      expect([reports.at(-1)?.state, indexAt]).toEqual(['delivered', null])
-    }, 15_000)
+    await untilNothingIsDue(id)
     const alarm = await alarmOf(id)
     await loseAlarm(id)
     await wakeJob(env, id)
@@ -220,10 +217,7 @@ describe('RETENTION_DAYS that has changed', () => {
   const paidJob = async (): Promise<string> => {
     const { payUrl, paymentJob } = await createJob(await tokenFor(await makePos()))
     await payAs(payUrl, 'paid')
-    await vi.waitFor(async () => {
-      const job = await stored(paymentJob)
-      expect([job.reports[0]?.state, job.indexAt]).toEqual(['delivered', null])
-    }, 15_000)
+    await untilNothingIsDue(paymentJob)
     await isIndexed(paymentJob, 'SUCCESS')
     return paymentJob
   }

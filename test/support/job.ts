@@ -1,6 +1,6 @@
 import { runDurableObjectAlarm } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { vi } from 'vitest'
+import { expect, vi } from 'vitest'
 import type { Job } from '../../src/domain/job.ts'
 import { PULLS_APART } from '../../src/domain/pull-turn.ts'
 import { nextWake } from '../../src/domain/timers.ts'
@@ -27,6 +27,20 @@ export const ringNext = async (id: string): Promise<Job> => {
 
 /** Moves the clock (Date alone, until `vi.useRealTimers`) on until the PSP may be asked about the same payment again. */
 export const waitForNextPull = (): void => void vi.setSystemTime(Date.now() + PULLS_APART)
+
+/**
+ * Waits until a job's report is delivered and its row is taken: then nothing is to come but the purge. An object that was put to rest
+ * before it saved that the queue has the row sends it once more at the time of that, which is rung for here.
+ */
+export const untilNothingIsDue = async (id: string): Promise<Job> => {
+  await vi.waitFor(async () => expect((await stored(id)).reports.at(-1)?.state).toBe('delivered'))
+  const isTaken = async () => expect((await stored(id)).indexAt).toBeNull()
+  await vi.waitFor(isTaken, 2000).catch(async () => {
+    if ((await stored(id)).indexAt !== null) await ringNext(id)
+    await vi.waitFor(isTaken)
+  })
+  return stored(id)
+}
 
 /** Rings alarm after alarm until the job has its final status. A job that needs too many of them is stuck. */
 export const ringUntilFinal = async (id: string): Promise<Job> => {

@@ -74,7 +74,8 @@ const findAt = async (
     .from(scanned)
     .where(status === null ? undefined : eq(scanned.status, status))
     .limit(limit + 1)
-  if (rows.length > limit) return { rows, reached: null }
+  // Where every row is wanted, fewer of them than could be looked through are the whole range.
+  if (rows.length > limit || status === null) return { rows, reached: null }
   const [reached = null] = await db
     .select({ created: jobs.created, id: jobs.id })
     .from(jobs)

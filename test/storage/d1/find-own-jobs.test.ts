@@ -150,7 +150,7 @@ describe('however many jobs there are', () => {
         ...plan.results.map(({ detail }) => detail).filter((detail) => /SEARCH jobs|SCAN jobs/.test(detail)),
       )
     }
-    return { found: found.rows.length, next: found.next, read, plans }
+    return { found: found.rows.length, next: found.next, read, plans, asked: statements.length }
   }
 
   it('a page reads about as many rows as it shows', async () => {
@@ -161,6 +161,13 @@ describe('however many jobs there are', () => {
     expect(page.plans.join()).toMatch(/^SEARCH jobs USING PRIMARY KEY/)
     const failed = await cost({ status: 'FAILURE' })
     expect([failed.found, failed.read <= 2 * 20 + 2]).toEqual([20, true])
+  })
+
+  it('D1 is asked once for the last page, but for a search by status: only that looks through more than it finds', async () => {
+    await fill(10, 1)
+    expect((await cost({})).asked).toBe(1)
+    expect((await cost({ orderNumber: 'same' })).asked).toBe(1)
+    expect((await cost({ status: 'FAILURE' })).asked).toBe(2)
   })
 
   it('a search for a rare status looks through a bounded part, and says where it goes on', async () => {

@@ -1,0 +1,27 @@
+import type { Job } from '../domain/job.ts'
+import { HOUR, MINUTE } from '../domain/timestamp.ts'
+import { log } from '../log.ts'
+import { sendPurged } from './outbox.ts'
+import { purgeStorage } from './tombstone.ts'
+
+/** What the purge needs of the job's object: how the job stands, whether its PSP is being asked, and to let go of all it has in memory. */
+type Holder = { read: () => Job | null; isPulled: () => boolean; letGo: () => void }
+
+/**
+ * Deletes the job after its retention time, once the index queue has taken the word. A job that changes meanwhile, by a late
+ * payment or a refund, stays; and so does one of which the PSP is being asked: the answer may be such a payment.
+ */
+export const purgeJob = async (
+  env: Env,
+  storage: DurableObjectStorage,
+  job: Job,
+  { read, isPulled, letGo }: Holder,
+): Promise<void> => {
+  const before = read()
+  const isTaken = !isPulled() && (await sendPurged(env, job))
+  if (read() !== before || isPulled()) return storage.setAlarm(Date.now() + MINUTE)
+  if (!isTaken) return storage.setAlarm(Date.now() + HOUR)
+  letGo()
+  await purgeStorage(storage, job, Date.now())
+  log.info('job.purged', { job: job.id, pos: job.pos })
+}

@@ -1,0 +1,79 @@
+import { env } from 'cloudflare:workers'
+import { describe, expect, it, vi } from 'vitest'
+import { watchJob } from '../../src/payment-job/watch-job.ts'
+import { objectOf } from '../support/job.ts'
+import { eventually } from '../support/eventually.ts'
+import { iterate, useWatchedJob } from '../support/watched-job.ts'
+
+const { job, watch, watchers, pull, cutOff, withoutFetch } = useWatchedJob()
+
+describe('a watch that a deploy cuts off', () => {
+  it('goes on, and misses no change that came in between', async () => {
+    const next = iterate(await watch())
+    const waiting = next()
+    await cutOff()
+    await pull('SUCCESS')
+    expect(await waiting).toMatchObject({ job: { status: 'SUCCESS' } })
+    expect(await watchers()).toBe(1)
+  })
+
+  it('tells nothing twice', async () => {
+    const next = iterate(await watch())
+    const waiting = next()
+    await cutOff()
+    await eventually(async () => expect(await watchers()).toBe(1))
+    await pull('SUCCESS')
+    expect(await waiting).toMatchObject({ job: { status: 'SUCCESS' } })
+  })
+
+  it('ends when its signal aborts in the pause', async () => {
+    const next = iterate(await watch())
+    const waiting = next()
+    await cutOff()
+    job.stop.abort()
+    expect(await waiting).toBeNull()
+    expect(await watchers()).toBe(0)
+  })
+
+  it('ends when the object has gone back to a release that cannot be watched', async () => {
+    const next = iterate(await watch())
+    const waiting = next()
+    const object = objectOf(job.id)
+    withoutFetch('Handler does not export a fetch() function.')
+    await cutOff(object)
+    expect(await waiting).toBeNull()
+  })
+})
+
+it('a watch that cannot be taken up again ends, and is logged once', async () => {
+  const { setTimeout: later } = globalThis
+  const next = iterate(await watch())
+  const waiting = next()
+  const object = objectOf(job.id)
+  vi.spyOn(globalThis, 'setTimeout').mockImplementation(((run: () => void, ms: number, ...rest: unknown[]) =>
+    later(run, ms / 100, ...rest)) as typeof setTimeout)
+  withoutFetch('The object is broken.')
+  const logged = vi.spyOn(console, 'error').mockImplementation(() => {})
+  await cutOff(object)
+  expect(await waiting).toBeNull()
+  const lost = logged.mock.calls.filter(([line]) => (line as { job?: string }).job === job.id)
+  expect(lost).toMatchObject([[{ event: 'job.watch-lost' }]])
+})
+
+describe('an object of a release that cannot be watched', () => {
+  it.each([
+    ['on the platform', 'Handler does not export a fetch() function.'],
+    ['in these tests', 'PaymentJob exported by /src/index.ts does not define a `fetch()` method'],
+  ])('gives the job as it stands, and no changes: %s', async (_, message) => {
+    withoutFetch(message)
+    const watched = await watch()
+    expect(watched).toMatchObject({ isLive: false, now: { pos: job.pos, job: { status: 'PENDING' } } })
+    expect(await iterate(watched)()).toBeNull()
+    expect(await watchJob(env, { id: job.id, pos: 'another' }, job.stop.signal)).toBeNull()
+  })
+
+  it('is not meant by another fault', async () => {
+    withoutFetch('Something else went wrong.')
+    await expect(watch()).rejects.toThrow('Something else went wrong.')
+  })
+})

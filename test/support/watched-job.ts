@@ -1,0 +1,105 @@
+import { runInDurableObject } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { afterEach, beforeEach, vi } from 'vitest'
+import type { JobSnapshot } from '../../src/payment-job/job-snapshot.ts'
+import { type JobWatch, watchJob } from '../../src/payment-job/watch-job.ts'
+import { createJob, makePos, tokenFor } from './hub.ts'
+import { objectOf } from './job.ts'
+import { receiver } from './receiver.ts'
+
+/** The snapshots of a watch, one by one; null at its end. */
+export const iterate = ({ changes }: JobWatch) => {
+  const iterator = changes[Symbol.asyncIterator]()
+  return async (): Promise<JobSnapshot | null> => {
+    const { done, value } = await iterator.next()
+    return done ? null : value
+  }
+}
+
+/** Gives each test of a file a new job to watch. All its watches end with the test. */
+export const useWatchedJob = () => {
+  const job = { id: '', pos: '', token: '', stop: new AbortController() }
+  beforeEach(async () => {
+    receiver()
+    const shop = await makePos()
+    const token = await tokenFor(shop)
+    const { paymentJob: id } = await createJob(token)
+    Object.assign(job, { id, pos: shop.id, token, stop: new AbortController() })
+  })
+  afterEach(() => {
+    job.stop.abort()
+    vi.restoreAllMocks()
+    vi.useRealTimers()
+  })
+
+  /** The sockets that the object's watchers have, as it has them itself. */
+  const insideOf = <Value>(
+    look: (sockets: WebSocket[]) => Value,
+    object = objectOf(job.id),
+  ): Promise<Value> =>
+    runInDurableObject(object, (_, ctx) =>
+      look(ctx.getWebSockets().filter(({ readyState }) => readyState === WebSocket.OPEN)),
+    )
+
+  /** Answers for the job's object when it is asked for a socket. `ask` asks the object itself. */
+  const fetchAs = (answer: (ask: () => Promise<Response>) => Promise<Response>) => {
+    const { getByName } = env.PAYMENT_JOB
+    vi.spyOn(env.PAYMENT_JOB, 'getByName').mockImplementation((name, options) => {
+      const stub = getByName.call(env.PAYMENT_JOB, name, options)
+      if (name !== job.id) return stub
+      return new Proxy(stub, {
+        get: (target, member) =>
+          member === 'fetch'
+            ? (...[url, init]: Parameters<typeof stub.fetch>) => answer(() => target.fetch(url, init))
+            : Reflect.get(target, member),
+      })
+    })
+  }
+
+  return {
+    job,
+    insideOf,
+    watchers: () => insideOf((sockets) => sockets.length),
+    watch: async (as: { pos?: string } = { pos: job.pos }, signal = job.stop.signal): Promise<JobWatch> => {
+      const found = await watchJob(env, { id: job.id, ...as }, signal)
+      if (found?.is !== 'watching') throw new Error(`the job is not watched: ${JSON.stringify(found)}`)
+      return found
+    },
+    /** What the PSP answers to a pull, in minor units. */
+    pull: (status: 'PENDING' | 'SUCCESS', totals: object = {}) =>
+      objectOf(job.id).endPull(
+        { id: crypto.randomUUID(), reason: 'return' },
+        {
+          answer: {
+            is: 'observed',
+            status,
+            paid: status === 'SUCCESS' ? 1250 : 0,
+            expiresAt: null,
+            ...totals,
+          },
+          stopped: false,
+        },
+      ),
+    /** Cuts all watchers off, as a deploy does. */
+    cutOff: (object = objectOf(job.id)) =>
+      insideOf((sockets) => sockets.forEach((socket) => socket.close(1012)), object),
+    fetchAs,
+    /** As an object of a release before answers. */
+    withoutFetch: (message: string) => fetchAs(() => Promise.reject(new Error(message))),
+    /** A socket whose other end is the test's, in place of the object's; later ones are the object's again. */
+    ownSocket: () => {
+      const { 0: client, 1: object } = new WebSocketPair()
+      const closed = new Promise((resolve) => client.addEventListener('close', resolve))
+      const heard: unknown[] = []
+      object.addEventListener('message', ({ data }) => void heard.push(data))
+      object.accept()
+      let isTaken = false
+      fetchAs((ask) => {
+        if (isTaken) return ask()
+        isTaken = true
+        return Promise.resolve(new Response(null, { status: 101, webSocket: client }))
+      })
+      return { object, heard, closed }
+    },
+  }
+}
