@@ -14,18 +14,19 @@ const WRANGLER = join(
 )
 
 /**
- * Runs the project's own wrangler to its end, without telemetry. Resolves with its exit code and what it wrote, if
+ * Runs the project's own wrangler to its end, without telemetry, with `own` in its environment. Resolves with its exit code and what it wrote, if
  * that was not shown.
  */
 export const runWrangler = (
   args: readonly string[],
   show: 'shown' | 'captured',
+  own: Readonly<Record<string, string>> = {},
 ): Promise<{ code: number; output: string; errors: string }> =>
   new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [WRANGLER, ...args], {
       cwd: PROJECT,
       stdio: show === 'shown' ? 'inherit' : ['ignore', 'pipe', 'pipe'],
-      env: { ...withoutSecrets(process.env), WRANGLER_SEND_METRICS: 'false' },
+      env: { ...withoutSecrets(process.env), WRANGLER_SEND_METRICS: 'false', ...own },
     })
     let output = ''
     let errors = ''

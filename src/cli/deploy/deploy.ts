@@ -1,34 +1,45 @@
 import { command } from '../command.ts'
 import { runProgram } from '../program.ts'
-import { makeSecrets } from '../secrets.ts'
-import { runWrangler } from '../wrangler.ts'
-import { deploy } from './deploy-steps.ts'
+import { UsageError, quoted } from '../usage-error.ts'
+import { PRODUCTION, isEnvironment } from './environment.ts'
+import { LOCATIONS, deployEnvironment } from './deploy-environment.ts'
 
-/** `npm run deploy [-- --secrets-file FILE]`, or `npm run deploy -- --dry-run`. */
+/** `npm run deploy`: from a clone to a hub that runs, the first time and every time later. */
 const program = command({
   name: 'npm run deploy --',
-  does: 'makes and migrates the databases, then deploys the Worker',
-  example: 'npm run deploy -- --secrets-file ../payment-hub.secrets',
+  does: 'makes what is missing at Cloudflare, migrates, deploys, and checks that the hub answers',
+  example: 'npm run deploy -- --env staging',
   args: {
+    env: {
+      type: 'string',
+      default: PRODUCTION,
+      valueHint: 'NAME',
+      description: 'another environment beside production, such as staging',
+    },
     'secrets-file': {
       type: 'string',
       valueHint: 'FILE',
-      description: 'the secrets, for the first deploy; a file that does not exist is made with new ones',
+      description:
+        'the secrets; .hub/NAME.secrets if not given. A file that does not exist is made, if the hub has none yet',
     },
-    'dry-run': { type: 'boolean', description: 'build the Worker, and change nothing; needs no account' },
+    location: {
+      type: 'string',
+      valueHint: 'HINT',
+      description: `where new databases should be: ${LOCATIONS.join(', ')}`,
+    },
+    'dry-run': {
+      type: 'boolean',
+      description: 'show the plan and build the Worker; change nothing, ask no account',
+    },
   },
-  run: async ({ 'secrets-file': secretsFile, 'dry-run': isDry }) => {
-    if (isDry) return (await runWrangler(['deploy', '--dry-run'], 'shown')).code
-    if (secretsFile && makeSecrets(secretsFile)) {
-      console.log(
-        `Made new secrets in ${secretsFile}. Keep the file safe, and out of git: OPERATOR_TOKEN opens the hub.`,
-      )
+  run: async ({ env: environment, 'secrets-file': secretsFile, location, 'dry-run': isDry = false }) => {
+    if (!isEnvironment(environment)) {
+      throw new UsageError(`--env must be small letters and digits, 20 at most, not ${quoted(environment)}`)
     }
-    const succeeds = async (args: readonly string[], show: 'shown' | 'captured') =>
-      (await runWrangler(args, show)).code === 0
-    // Loaded only now: it loads wrangler, and `--help` need not wait for that.
-    const { readDatabases } = await import('../databases.ts')
-    const failure = await deploy(succeeds, readDatabases(), secretsFile)
+    if (location !== undefined && !LOCATIONS.includes(location)) {
+      throw new UsageError(`--location must be one of ${LOCATIONS.join(', ')}, not ${quoted(location)}`)
+    }
+    const failure = await deployEnvironment({ environment, secretsFile, location, isDry })
     if (failure) console.error(failure)
     return failure ? 1 : 0
   },

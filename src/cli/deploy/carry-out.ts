@@ -1,0 +1,89 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { DatabasePlan, Plan } from './deploy-plan.ts'
+import { type Outcome, done, stopped } from './outcome.ts'
+import { copySecrets, makeSecretFile } from './secret-files.ts'
+import { readTargets } from './targets.ts'
+
+/** Runs a wrangler command for the environment. Resolves with its exit code and what it wrote, if that was not shown. */
+export type Wrangler = (
+  args: readonly string[],
+  show: 'shown' | 'captured',
+  env?: Readonly<Record<string, string>>,
+) => Promise<{ code: number; output: string; errors: string }>
+
+/**
+ * Does what is planned, in the order in which a stop anywhere does no harm: secrets are kept before anything relies on them, and
+ * each database is migrated before the Worker comes that relies on it. Resolves with the addresses of the hub.
+ */
+export const carryOut = async (
+  plan: Plan,
+  wrangler: Wrangler,
+  location: string | undefined,
+): Promise<Outcome<string[]>> => {
+  const { secrets } = plan
+  if (secrets.from === 'file' && secrets.isMade) {
+    makeSecretFile(secrets.path)
+    console.log(`Made new secrets in ${secrets.path}. Keep the file safe, and out of git.`)
+  }
+  for (const database of plan.databases) {
+    const failure = await prepare(wrangler, database, plan.jurisdiction, location)
+    if (failure) return stopped(failure)
+  }
+  return upload(plan, wrangler)
+}
+
+/** Makes a database if there is none, and migrates it. */
+const prepare = async (
+  wrangler: Wrangler,
+  { binding, name, isMade }: DatabasePlan,
+  jurisdiction: string,
+  location: string | undefined,
+): Promise<string | null> => {
+  if (isMade) {
+    const where = [
+      ...(jurisdiction === '' ? [] : ['--jurisdiction', jurisdiction]),
+      ...(location === undefined ? [] : ['--location', location]),
+    ]
+    const { code, output, errors } = await wrangler(['d1', 'create', name, ...where], 'captured')
+    if (code !== 0) {
+      return `${output}${errors}\nThe database ${name} was not made, and nothing was deployed. Its reason stands above; then run the same command again.`
+    }
+    console.log(`Made the database ${name}.`)
+  }
+  const { code, output, errors } = await wrangler(
+    ['d1', 'migrations', 'apply', binding, '--remote'],
+    'captured',
+  )
+  if (code !== 0) {
+    return (
+      `${output}${errors}\nA migration of ${name} failed; its reason stands above. Nothing was deployed: a hub that ran before runs on as it ` +
+      'was. What was applied of the migrations stays, and is not applied again. Put the reason right, and run the same command again.'
+    )
+  }
+  console.log(`Migrated the database ${name}.`)
+  return null
+}
+
+/** Uploads the Worker with its secrets. The file that carries them is removed, whatever happens. */
+const upload = async ({ secrets, worker }: Plan, wrangler: Wrangler): Promise<Outcome<string[]>> => {
+  const folder = mkdtempSync(join(tmpdir(), 'payment-hub-deploy-'))
+  try {
+    const [secretsFile, report] = [join(folder, 'secrets.json'), join(folder, 'report.ndjson')]
+    if (secrets.from === 'file') copySecrets(secrets.path, secrets.names, secretsFile)
+    const withSecrets = secrets.from === 'file' ? ['--secrets-file', secretsFile] : []
+    console.log(`Uploading the Worker ${worker} …`)
+    const { code } = await wrangler(['deploy', ...withSecrets], 'shown', {
+      WRANGLER_OUTPUT_FILE_PATH: report,
+      // What it would list stands in the plan already; what it warns of and asks for is shown.
+      WRANGLER_LOG: process.env['WRANGLER_LOG'] ?? 'warn',
+    })
+    if (code === 0) return done(readTargets(report))
+    return stopped(
+      `The Worker ${worker} was not deployed; wrangler says above why. What is made and migrated stays, and does no harm to a hub that runs. Run the same command again when the reason is gone.`,
+    )
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,97 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import * as v from 'valibot'
+import { PROJECT, runWrangler } from '../wrangler.ts'
+import { type Wrangler, carryOut } from './carry-out.ts'
+import { checkHealth } from './check-health.ts'
+import { CloudflareError } from './cloudflare.ts'
+import { planDeploy } from './deploy-plan.ts'
+import { configOf } from './environment-config.ts'
+import { logIn } from './log-in.ts'
+import { NOTHING, lookAround } from './look-around.ts'
+import { nextSteps } from './next-steps.ts'
+import { type Outcome, done, stopped } from './outcome.ts'
+import { lookAtSecretFile, ownSecretFile } from './secret-files.ts'
+import { showPlan } from './show-plan.ts'
+import type { Settings } from './settings.ts'
+
+/** https://developers.cloudflare.com/d1/configuration/data-location/ */
+export const LOCATIONS: readonly string[] = ['weur', 'eeur', 'apac', 'oc', 'wnam', 'enam']
+
+type Wanted = {
+  environment: string
+  secretsFile: string | undefined
+  location: string | undefined
+  isDry: boolean
+}
+
+/** Deploys an environment, and tells each step. Resolves with why it stopped and what to do, or null. */
+export const deployEnvironment = async (wanted: Wanted): Promise<string | null> => {
+  try {
+    const deployed = await tryToDeploy(wanted)
+    return deployed.ok ? null : deployed.why
+  } catch (error) {
+    if (error instanceof CloudflareError) return error.message
+    throw error
+  }
+}
+
+const tryToDeploy = async (wanted: Wanted): Promise<Outcome<null>> => {
+  const { environment, secretsFile, location, isDry } = wanted
+  const config = await configOf(environment)
+  if (!config.ok) return config
+  const { settings, args: configWords } = config.value
+  const found = isDry ? done({ ...NOTHING, account: '' }) : await look(settings)
+  if (!found.ok) return found
+  const { account } = found.value
+  const own = ownSecretFile(environment)
+  const given = secretsFile === undefined ? null : lookAtSecretFile(secretsFile)
+  const plan = planDeploy(settings, found.value, { given, own })
+  if (!plan.ok) return plan
+  console.log(
+    isDry
+      ? `A first deploy of ${environment} would do this:\n`
+      : `Deploying ${environment} to the account ${account}:\n`,
+  )
+  console.log(`${showPlan(plan.value)}\n`)
+
+  const wrangler: Wrangler = (args, show, env) =>
+    runWrangler([...args, ...configWords], show, {
+      ...env,
+      ...(account ? { CLOUDFLARE_ACCOUNT_ID: account } : {}),
+    })
+  if (isDry) {
+    const { code } = await wrangler(['deploy', '--dry-run'], 'shown')
+    return code === 0 ? done(null) : stopped('The Worker could not be built; wrangler says above why.')
+  }
+  const deployed = await carryOut(plan.value, wrangler, location)
+  if (!deployed.ok) return deployed
+  const [url] = deployed.value
+  if (url === undefined) {
+    console.log('The hub is deployed. It has routes of a zone alone: ask its address for /healthz yourself.')
+    return done(null)
+  }
+  const release = releaseOf()
+  console.log(`\nAsking ${url}/healthz …`)
+  const wrong = await checkHealth(url, release)
+  if (wrong !== null) return stopped(notWell(url, wrong, configWords))
+  const deployedHub = { url, release, config: configWords }
+  console.log(nextSteps(deployedHub, plan.value.secrets, own.names === null ? null : own.path))
+  return done(null)
+}
+
+const notWell = (url: string, wrong: string, configWords: readonly string[]): string => {
+  const wrangler = ['npx wrangler', ...configWords].join(' ')
+  return `The hub is deployed, but ${url}/healthz ${wrong}. Look at its log: ${wrangler} tail. Go back to the release before: ${wrangler} rollback`
+}
+
+/** The account, and what it has. */
+const look = async (settings: Settings) => {
+  const login = await logIn(process.env, settings.account_id)
+  if (!login.ok) return login
+  return done({ ...(await lookAround(login.value, settings)), account: login.value.account })
+}
+
+const releaseOf = (): string =>
+  v.parse(v.object({ version: v.string() }), JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8')))
+    .version

@@ -1,0 +1,56 @@
+import * as v from 'valibot'
+import { runWrangler } from '../wrangler.ts'
+import { type Access, askCloudflare } from './cloudflare.ts'
+import { type Outcome, done, stopped } from './outcome.ts'
+
+/** An account at Cloudflare that the operator may deploy to. */
+export type Login = { access: Access; account: string }
+
+const Credentials = v.variant('type', [
+  v.object({ type: v.literal('api_key'), key: v.string(), email: v.string() }),
+  v.object({ type: v.picklist(['oauth', 'api_token']), token: v.string() }),
+])
+
+const Accounts = v.array(v.object({ id: v.string(), name: v.string() }))
+
+/** Finds the login that wrangler uses too, and the account: that of the environment, of the settings, or the only one. */
+export const logIn = async (env: NodeJS.ProcessEnv, accountOfSettings?: string): Promise<Outcome<Login>> => {
+  const headers = await headersOf(env)
+  if (headers === null) return stopped(NOT_LOGGED_IN)
+  const base = env['CLOUDFLARE_API_BASE_URL'] ?? 'https://api.cloudflare.com/client/v4'
+  const access = { base, headers }
+  const chosen = env['CLOUDFLARE_ACCOUNT_ID'] ?? accountOfSettings
+  if (chosen) return done({ access, account: chosen })
+  const accounts = v.parse(Accounts, (await askCloudflare(access, '/accounts?per_page=50')) ?? [])
+  const [only, ...others] = accounts
+  if (only === undefined) return stopped(NO_ACCOUNT)
+  return others.length === 0 ? done({ access, account: only.id }) : stopped(chooseOf(accounts))
+}
+
+/** The token of the environment, or what `wrangler login` has stored; null when there is none. */
+const headersOf = async (env: NodeJS.ProcessEnv): Promise<Record<string, string> | null> => {
+  const token = env['CLOUDFLARE_API_TOKEN']
+  if (token) return { authorization: `Bearer ${token}` }
+  const { code, output } = await runWrangler(['auth', 'token', '--json'], 'captured')
+  if (code !== 0) return null
+  const credentials = v.parse(Credentials, JSON.parse(output))
+  return credentials.type === 'api_key'
+    ? { 'x-auth-key': credentials.key, 'x-auth-email': credentials.email }
+    : { authorization: `Bearer ${credentials.token}` }
+}
+
+const NOT_LOGGED_IN = `You are not logged in to Cloudflare, so nothing was done. Either
+  npx wrangler login              opens a browser, where you allow it
+or, where there is no browser, make a token at https://dash.cloudflare.com/profile/api-tokens (template "Edit Cloudflare Workers",
+with D1 and Queues, to edit, added) and set
+  export CLOUDFLARE_API_TOKEN=…
+Then run the same command again. Without an account: npm run deploy -- --dry-run`
+
+const NO_ACCOUNT =
+  'This login reaches no account at Cloudflare. Name it: CLOUDFLARE_ACCOUNT_ID=… before the command (the id is in the address of the dashboard).'
+
+const chooseOf = (accounts: v.InferOutput<typeof Accounts>): string =>
+  [
+    'This login reaches several accounts. Choose one, and run the command again:',
+    ...accounts.map(({ id, name }) => `  export CLOUDFLARE_ACCOUNT_ID=${id}   # ${name}`),
+  ].join('\n')

@@ -1,0 +1,59 @@
+import { DatabaseSync } from 'node:sqlite'
+import type { Version } from './upload.ts'
+
+export type Database = {
+  uuid: string
+  name: string
+  jurisdiction: string | null
+  sqlite: DatabaseSync
+}
+export type Queue = { queue_id: string; queue_name: string; consumers: Consumer[] }
+export type ConsumerSettings = {
+  batch_size?: number | undefined
+  max_retries?: number | undefined
+  max_wait_time_ms?: number | undefined
+  retry_delay?: number | undefined
+}
+export type Consumer = {
+  consumer_id: string
+  type: 'worker'
+  script: string
+  dead_letter_queue?: string | undefined
+  settings: ConsumerSettings
+}
+export type Script = {
+  name: string
+  tags: string[]
+  secrets: Map<string, string>
+  /** Each upload, the newest last. */
+  versions: Version[]
+  crons: string[]
+  isOnWorkersDev: boolean
+}
+
+/** All that an account has. It starts empty, but for its subdomain of workers.dev. */
+export type Account = {
+  id: string
+  token: string
+  subdomain: string
+  databases: Map<string, Database>
+  namespaces: Map<string, string>
+  queues: Map<string, Queue>
+  scripts: Map<string, Script>
+  /** Uploaded files of static assets by their hash, as base64, with their type. */
+  assets: Map<string, { contents: Buffer; type: string }>
+  /** What was announced in the sessions of asset uploads: paths and hashes. */
+  manifests: Map<string, Record<string, string>>
+}
+
+export const newAccount = (): Account => ({
+  id: '0123456789abcdef0123456789abcdef',
+  token: 'token-of-the-account',
+  subdomain: 'shops',
+  databases: new Map(),
+  namespaces: new Map(),
+  queues: new Map(),
+  scripts: new Map(),
+  assets: new Map(),
+  manifests: new Map(),
+})

@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto'
+import { DatabaseSync } from 'node:sqlite'
+import * as v from 'valibot'
+import type { Account, Database } from './account.ts'
+import { type Answered, failure, operation, success } from './operation.ts'
+
+const shown = ({ uuid, name, jurisdiction }: Database) => ({
+  uuid,
+  name,
+  version: 'production',
+  created_at: '2026-11-22T00:00:00.000Z',
+  file_size: 12_288,
+  num_tables: 0,
+  jurisdiction,
+})
+
+/** A database may be named by its id or by its name. */
+const find = ({ databases }: Account, idOrName: string): Database | undefined =>
+  databases.get(idOrName) ?? [...databases.values()].find(({ name }) => name === idOrName)
+
+/** Makes a database, as `wrangler d1 create` does. */
+export const makeDatabase = (
+  account: Account,
+  name: string,
+  jurisdiction: string | null = null,
+): Database => {
+  const database = { uuid: randomUUID(), name, jurisdiction, sqlite: new DatabaseSync(':memory:') }
+  account.databases.set(database.uuid, database)
+  return database
+}
+
+/** D1: https://developers.cloudflare.com/api/resources/d1/ */
+export const DATABASES = [
+  operation(
+    'GET /d1/database',
+    { query: v.strictObject({ per_page: v.string(), page: v.string() }) },
+    ({ databases }, { query }) => {
+      const [size, page] = [Number(query.per_page), Number(query.page)]
+      return success([...databases.values()].slice(size * (page - 1), size * page).map(shown))
+    },
+  ),
+  operation(
+    'POST /d1/database',
+    {
+      body: v.strictObject({
+        name: v.pipe(v.string(), v.regex(/^[a-z0-9][a-z0-9-_]*$/)),
+        primary_location_hint: v.exactOptional(v.picklist(['wnam', 'enam', 'weur', 'eeur', 'apac', 'oc'])),
+        jurisdiction: v.exactOptional(v.picklist(['eu', 'fedramp'])),
+      }),
+    },
+    (account, { body }) =>
+      find(account, body.name)
+        ? failure(400, 7502, `Database with name '${body.name}' already exists`)
+        : success(shown(makeDatabase(account, body.name, body.jurisdiction ?? null))),
+  ),
+  operation(
+    'GET /d1/database/:database',
+    { query: v.strictObject({ fields: v.exactOptional(v.string()) }) },
+    (account, { params }) => {
+      const database = find(account, params('database'))
+      return database ? success(shown(database)) : failure(404, 7404, 'The database was not found')
+    },
+  ),
+  operation(
+    'POST /d1/database/:database/query',
+    { body: v.strictObject({ sql: v.string(), params: v.exactOptional(v.array(v.string())) }) },
+    (account, { params, body }) => {
+      const database = account.databases.get(params('database'))
+      return database
+        ? run(database.sqlite, body.sql)
+        : failure(404, 7404, `The database ${params('database')} could not be found`)
+    },
+  ),
+]
+
+/** Runs statements in SQLite itself, as one transaction: the last of them may give rows. */
+const run = (sqlite: DatabaseSync, sql: string): Answered => {
+  const meta = { duration: 0.5, changes: 0, last_row_id: 0, rows_read: 0, rows_written: 0 }
+  try {
+    const isQuery = /^\s*(SELECT|PRAGMA)\b/i.test(sql)
+    if (isQuery) return success([{ results: sqlite.prepare(sql).all(), success: true, meta }])
+    sqlite.exec(`BEGIN; ${sql}; COMMIT`)
+    return success([{ results: [], success: true, meta }])
+  } catch (error) {
+    if (sqlite.isTransaction) sqlite.exec('ROLLBACK')
+    return failure(400, 7500, error instanceof Error ? error.message : String(error))
+  }
+}

@@ -1,0 +1,77 @@
+import * as v from 'valibot'
+import type { Account } from './account.ts'
+
+/** What an operation answers: Cloudflare's envelope around a result, or around an error of a code. */
+export type Answered = { status: number; body: object }
+
+export const success = (result: unknown, more: object = {}): Answered => ({
+  status: 200,
+  body: { success: true, errors: [], messages: [], result, ...more },
+})
+
+export const failure = (status: number, code: number, message: string): Answered => ({
+  status,
+  body: { success: false, errors: [{ code, message }], messages: [], result: null },
+})
+
+/** One operation of the API, as the table has it: it judges what it is asked before it answers. */
+export type Operation = {
+  method: string
+  pattern: URLPattern
+  answer: (
+    account: Account,
+    params: Params,
+    query: URLSearchParams,
+    body: unknown,
+  ) => Answered | Promise<Answered>
+}
+type Params = Readonly<Record<string, string | undefined>>
+
+type Asked<Query, Body> = { params: (name: string) => string; query: Query; body: Body }
+
+const NOTHING = v.undefined()
+
+/** Query parameters: each name with its values. */
+const queryOf = (search: URLSearchParams): Record<string, string | string[]> =>
+  Object.fromEntries(
+    Array.from(new Set(search.keys()), (name) => {
+      const [first = '', ...others] = search.getAll(name)
+      return [name, others.length > 0 ? [first, ...others] : first]
+    }),
+  )
+
+/**
+ * Defines an operation below `/accounts/ACCOUNT`. Its schemas are strict: a parameter or a member that the API does not know
+ * is refused, and the request is reported as one that Cloudflare would not take.
+ */
+export const operation = <
+  Body extends v.GenericSchema = typeof NOTHING,
+  Query extends v.GenericSchema = v.StrictObjectSchema<{}, undefined>,
+>(
+  methodAndPath: `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`,
+  schemas: { body?: Body; query?: Query },
+  answer: (
+    account: Account,
+    asked: Asked<v.InferOutput<Query>, v.InferOutput<Body>>,
+  ) => Answered | Promise<Answered>,
+): Operation => {
+  const [method = '', path = ''] = methodAndPath.split(' ')
+  return {
+    method,
+    pattern: new URLPattern({ pathname: `/accounts/:account${path}` }),
+    answer: (account, params, search, sent) => {
+      const query = v.safeParse(schemas.query ?? v.strictObject({}), queryOf(search))
+      const body = v.safeParse(schemas.body ?? NOTHING, sent)
+      if (!query.success || !body.success) {
+        const issues = [...(query.issues ?? []), ...(body.issues ?? [])]
+        const wrong = issues.map((issue) => `${v.getDotPath(issue) ?? ''}: ${issue.message}`).join('; ')
+        throw new Error(`${methodAndPath}: ${wrong}`)
+      }
+      return answer(account, {
+        params: (name) => params[name] ?? '',
+        query: query.output,
+        body: body.output,
+      })
+    },
+  }
+}
