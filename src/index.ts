@@ -7,6 +7,8 @@ import { log } from './log.ts'
 import { notifications } from './notifications/routes.ts'
 import { operatorApi } from './operator-api/routes.ts'
 import { posApi } from './pos-api/routes.ts'
+import { watchAll } from './monitoring/watch-all.ts'
+import { consumeAlerts } from './queues/alerts.ts'
 import { consumeDeadReports } from './queues/dead-reports.ts'
 import { consumeJobIndex } from './queues/job-index.ts'
 import { consumeProfileRefreshes } from './queues/profile-refresh.ts'
@@ -49,11 +51,13 @@ const CONSUMERS: Readonly<Record<string, (batch: MessageBatch, env: Env) => Prom
   'payment-hub-job-index': consumeJobIndex,
   'payment-hub-edge': consumeProfileRefreshes,
   'payment-hub-sweeps': consumeSweeps,
+  'payment-hub-alerts': consumeAlerts,
 }
 
 /** What is done at set times, by the crons of wrangler.toml (UTC). */
 const SCHEDULES: Readonly<Record<string, (env: Env, now: number) => Promise<void>>> = {
   '17 * * * *': startSweeps,
+  '*/5 * * * *': watchAll,
 }
 
 export default {

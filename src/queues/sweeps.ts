@@ -33,6 +33,9 @@ const wake = async (env: Env, key: JobKey): Promise<void> => {
     const isThere = await wakeJob(env, key.id)
     if (!isThere) await env.JOB_INDEX.send(indexMessage.write({ forgotten: key }))
   } catch (error) {
-    log.fault(isUnreadable(error) ? 'stored.unreadable' : 'sweep.failed', error, { job: key.id, pos: key.pos })
+    log.fault(isUnreadable(error) ? 'stored.unreadable' : 'sweep.failed', error, {
+      job: key.id,
+      pos: key.pos,
+    })
   }
 }
