@@ -9,7 +9,7 @@ export type AlertKind = v.InferOutput<typeof AlertKind>
 export type Trouble = { kind: AlertKind; subject: string; detail: string }
 
 /**
- * What the operator is told of: a trouble from `since` on. `toldAt` is when the queue took its newest message, `wellSince` when the
+ * What the operator is told of: a trouble that has lasted since `since`. `toldAt` is when the queue took its newest message, `wellSince` when the
  * trouble was first not seen any more. All in milliseconds.
  */
 export type Alert = Trouble & {

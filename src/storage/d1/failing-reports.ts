@@ -37,7 +37,7 @@ const SHOPS = `
 /** Of each shop the newest: many that were given up long ago do not hide what is owed today. */
 export const SHOPS_QUERY = `${SHOPS}
   select jobs.pos, jobs.id as job, max(jobs.owed_since) as newest,
-    sum(undelivered_at is null and owed_since < ?2) as owed, sum(undelivered_at > ?3) as givenUp,
+    sum(undelivered_at is null and owed_since < ?2) as owed, sum(undelivered_at is not null and undelivered_at > ?3) as givenUp,
     (select min(owed_since) from jobs as first indexed by jobs_owed
       where owed_since is not null and pos = shop.pos) as since
   from shop cross join jobs on jobs.pos = shop.pos and (jobs.created, jobs.id) in (
