@@ -24,8 +24,9 @@ type Listed = Partial<UndeliveredReportList> & { shops: FailingShop[]; reports?:
 const failing = async (api: OperatorApi, pos: string | undefined): Promise<FailingReports> => {
   const all: FailingReports = { shops: [], reports: [], next: null }
   for (let after: string | null = ''; after !== null;) {
-    const query = new URLSearchParams({ ...(pos ? { pos } : {}), ...(after ? { after } : {}) })
-    const page: FailingReports = await api(FailingReports, 'GET', `/reports/failing?${query}`)
+    const query = String(new URLSearchParams({ ...(pos ? { pos } : {}), ...(after ? { after } : {}) }))
+    const address: string = `/reports/failing${query && `?${query}`}`
+    const page: FailingReports = await api(FailingReports, 'GET', address)
     if (after === '') all.shops = page.shops
     all.reports.push(...page.reports)
     after = page.next
