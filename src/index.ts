@@ -9,6 +9,8 @@ import { health } from './health/routes.ts'
 import { notifications } from './notifications/routes.ts'
 import { operatorApi } from './operator-api/routes.ts'
 import { posApi } from './pos-api/routes.ts'
+import { watchAll } from './monitoring/watch-all.ts'
+import { consumeAlerts } from './queues/alerts.ts'
 import { consumeDeadReports } from './queues/dead-reports.ts'
 import { consumeJobIndex } from './queues/job-index.ts'
 import { consumeProfileRefreshes } from './queues/profile-refresh.ts'
@@ -54,11 +56,13 @@ const CONSUMERS: Readonly<Record<string, (batch: MessageBatch, env: Env) => Prom
   'job-index': consumeJobIndex,
   edge: consumeProfileRefreshes,
   sweeps: consumeSweeps,
+  alerts: consumeAlerts,
 }
 
 /** What is done at set times, by the crons of wrangler.toml (UTC). */
 const SCHEDULES: Readonly<Record<string, (env: Env, now: number) => Promise<void>>> = {
   '17 * * * *': startSweeps,
+  '*/5 * * * *': watchAll,
 }
 
 export default {

@@ -52,6 +52,8 @@ export const workerd = (name: string, settings: Settings): TestProjectInlineConf
             OPERATOR_TOKEN: '0b'.repeat(32),
             SIGNING_ROOT: '51'.repeat(32),
             SEALING_KEY: '5e'.repeat(32),
+            // The schedule that tells of something runs in no test but those of alerts.
+            ALERT_URL: 'https://operator.example.nl/alerts',
             TEST_MIGRATIONS: await readD1Migrations(join(root, 'migrations')),
           },
         },
@@ -102,6 +104,9 @@ const ALONE = [
   'test/operator-api/index-{repair,shards}.test.ts',
   // Breaks D1, KV, the queues and every object, those of other files' jobs as well.
   'test/security/degraded.test.ts',
+  // Look at all shops and accounts of the hub, and break D1 and KV.
+  'test/monitoring/alerts.test.ts',
+  'test/operator-api/health.test.ts',
   // Takes the whole platform over, and fills it with objects.
   'test/simulation/simulation.test.ts',
 ]

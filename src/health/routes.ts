@@ -1,10 +1,10 @@
 import { json } from '../http/respond.ts'
 import { type Handler, routes } from '../http/routes.ts'
 import type { Health } from './contract/health.ts'
-import { RELEASE } from './release.ts'
+import { VERSION } from '../version.ts'
 
 /** Tells that the hub answers, and which release does. It reads nothing that is stored, so anyone may ask at any rate. */
-const showHealth: Handler = () => json({ status: 'ok', version: RELEASE } satisfies Health)
+const showHealth: Handler = () => json({ status: 'ok', version: VERSION } satisfies Health)
 
 /** What monitors ask, and the deploy when it is done. */
 export const health = routes((table) => table.get('/healthz', showHealth))

@@ -18,6 +18,8 @@ import {
 } from '../storage/d1/accounts.ts'
 import { countOpenJobsAt } from '../storage/d1/find-jobs.ts'
 import { publishAccount, withdrawAccount } from '../storage/kv/account-cache.ts'
+import { recordCheck } from '../monitoring/check-accounts.ts'
+import { accountCheckOf } from '../storage/d1/account-checks.ts'
 import { accountCopyOf, publishAfter } from '../storage/kv/publish-after.ts'
 import { readContents } from './account-contents.ts'
 import type {
@@ -115,6 +117,7 @@ export const checkPspAccount: Handler<{ id: string }> = async (request, { env, p
   if (!account) return noAccount(id)
   const psp = await connect(env, account, new URL(request.url).origin)
   const checked = await psp.check()
+  await recordCheck(env, id, checked, await accountCheckOf(env.DB, id), Date.now())
   return json({
     id,
     result: checked.is,

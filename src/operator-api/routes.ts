@@ -17,6 +17,10 @@ import { addKey, revokeKeys } from './keys.ts'
 import { rotateSecret } from './signing-secrets.ts'
 import { change, see } from './permission.ts'
 import { changePos, createPointOfSale, disablePos, enablePos, listAllPointsOfSale } from './points-of-sale.ts'
+import { showAlertSecret, showAlerts, testAlert } from './alerts.ts'
+import { listFailing } from './failing-reports.ts'
+import { showHealth } from './health.ts'
+import { showSettings } from './settings.ts'
 import { listUndelivered, resendUndelivered, showRetention } from './undelivered-reports.ts'
 
 /** The operator API. */
@@ -51,5 +55,11 @@ export const operatorApi = routes((table) =>
     .get('/operator/v1/index/days', see(listDays))
     .get('/operator/v1/index/:day/verify', see(verifyIndex))
     .post('/operator/v1/index/:day/rebuild', change('operator', 'index.rebuild', rebuildIndex))
+    .get('/operator/v1/reports/failing', see(listFailing))
+    .get('/operator/v1/health', see(showHealth))
+    .get('/operator/v1/settings', see(showSettings))
+    .get('/operator/v1/alerts', see(showAlerts))
+    .post('/operator/v1/alerts/test', change('support', 'alert.test', testAlert))
+    .post('/operator/v1/alerts/secret', change('operator', 'alert.secret', showAlertSecret))
     .get('/operator/v1/retention', see(showRetention)),
 )

@@ -29,7 +29,8 @@ const isRefused = (env: Env, { origin, order }: Job): boolean => {
 
 const refused: DeliveryOutcome = { is: 'stopped', outcome: 'address refused' }
 
-const post = async (url: string, { headers, body }: SignedReport): Promise<DeliveryOutcome> => {
+/** POSTs what is signed. Only a 2xx is delivered; a redirect is not followed. */
+export const post = async (url: string, { headers, body }: SignedReport): Promise<DeliveryOutcome> => {
   const deadline = AbortSignal.timeout(DEADLINE)
   try {
     const response = await fetch(url, { method: 'POST', headers, body, redirect: 'manual', signal: deadline })

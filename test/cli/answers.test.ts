@@ -3,6 +3,10 @@ import { commandNames } from '../../src/cli/find-command.ts'
 import { listenAnywhere } from '../../src/cli/local/free-port.ts'
 import { HUB } from '../../src/cli/operator/commands.ts'
 import {
+  ALERTS,
+  FAILING,
+  HEALTH,
+  SETTINGS,
   REFUND,
   ACCOUNT,
   JOB,
@@ -52,15 +56,21 @@ const PRINTED: readonly (readonly [words: string[], json: unknown])[] = [
   [['job', 'cancel', 'j'], JOB],
   [['job', 'refund', 'j', '--amount', '5.00'], REFUND],
   [['report', 'list', '--from', '2026-01-31', '--to', '2026-01-31', '--utc'], [UNDELIVERED]],
+  [['report', 'list', '--failing'], FAILING],
   [['report', 'resend', 'j'], { resent: 1 }],
+  [['status'], HEALTH],
+  [['alert', 'list'], ALERTS],
+  [['alert', 'test'], { delivered: true, outcome: '200' }],
+  [['alert', 'secret'], { signingSecret: 'secret' }],
+  [['settings', 'show'], SETTINGS],
   [['index', 'verify', '--from', '2026-01-31'], { jobs: 2, wrong: ['x'] }],
   [['index', 'rebuild'], { jobs: 6, wrong: [] }],
   [['retention', 'show'], RETENTION],
 ]
 
-/** The double's index is wrong and a copy is under an older key, which end these with 1. */
+/** The double's index is wrong, a copy is under an older key, and a shop's reports fail, which end these with 1. */
 const codeOf = (words: readonly string[]): number =>
-  /^(index verify|keys status)/.test(words.join(' ')) ? 1 : 0
+  /^(index verify|keys status|status)/.test(words.join(' ')) ? 1 : 0
 
 describe.each(PRINTED)('hub %j', (words, json) => {
   it('prints one JSON value with --json, and nothing else', async () => {

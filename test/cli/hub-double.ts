@@ -57,6 +57,43 @@ export const JOB = {
   reports: [{ revision: 1, state: 'waiting', due: AT, attempts: [{ at: AT, outcome: '500' }] }],
 }
 export const UNDELIVERED = { paymentJob: 'j', pos: 'p', orderNumber: 'A-1', status: 'SUCCESS', givenUp: AT }
+const FAILING_SHOP = { pos: 'p', name: 'Shop 1', owed: 2, givenUp: 1, since: AT, lastOutcome: '500' }
+const FAILING_JOB = { paymentJob: 'j', pos: 'p', name: 'Shop 1', orderNumber: 'A-1', status: 'SUCCESS' }
+export const FAILING = {
+  shops: [FAILING_SHOP],
+  reports: [
+    { ...FAILING_JOB, owedSince: AT, givenUp: null },
+    { ...FAILING_JOB, owedSince: AT, givenUp: AT },
+  ],
+}
+export const HEALTH = {
+  state: 'impaired',
+  version: '0.3.0',
+  parts: [{ part: 'D1 DB', state: 'failing', milliseconds: 3000, message: 'did not answer' }],
+  accounts: [
+    {
+      account: 'a',
+      psp: 'mollie',
+      mode: 'live',
+      state: 'working',
+      since: AT,
+      checked: AT,
+      message: null,
+      waiting: 1,
+    },
+  ],
+  shops: [FAILING_SHOP],
+}
+export const ALERTS = {
+  isOn: true,
+  alerts: [
+    { id: 'x', kind: 'shop-failing', subject: 'p', detail: 'fails', since: AT, told: AT, ended: null },
+  ],
+}
+export const SETTINGS = {
+  version: '0.3.0',
+  settings: [{ name: 'HUB_HOSTS', value: '', meaning: 'hosts' }],
+}
 export const RETENTION = { days: 400, forgotten: [{ day: '2026-01-31', objects: 2, rows: 2 }] }
 export const ROTATED = { sealingKey: 'k', resealed: ['a'], failed: [], accounts: 1 }
 
@@ -93,6 +130,12 @@ const ANSWERS: Readonly<Record<string, object>> = {
   'GET /reports/undelivered?from=2026-01-31T00%3A00%3A00.000Z&to=2026-02-01T00%3A00%3A00.000Z': {
     undelivered: [UNDELIVERED],
   },
+  'GET /reports/failing': { ...FAILING, next: null },
+  'GET /health': HEALTH,
+  'GET /alerts': ALERTS,
+  'POST /alerts/test': { delivered: true, outcome: '200' },
+  'POST /alerts/secret': { signingSecret: 'secret' },
+  'GET /settings': SETTINGS,
   'GET /index/days': { days: ['2026-01-30', '2026-01-31'] },
   'GET /index/2026-01-31/verify': PAGE,
   'POST /index/2026-01-30/rebuild': { ...PAGE, wrong: [], next: 'x' },

@@ -31,16 +31,45 @@ it('every queue of wrangler.toml has its line in docs/architecture.md', () => {
   expect(firstOf('docs/architecture.md', '## The shape').toSorted()).toEqual([...new Set(queues)].toSorted())
 })
 
-it('every log event of the Worker has its line in docs/operating.md, and every line its event', () => {
-  // What is logged is named by the first argument, or by one of two there.
-  const logged = sourceOf('src').matchAll(/(?:\blog\.(?:info|warn|error|fault)\(|\bevent: )([^,;{}]*)/g)
-  const events = new Set(
-    Array.from(logged).flatMap(([, named = '']) =>
-      Array.from(named.matchAll(/'([a-z]+\.[a-z-]+)'/g), ([, event = '']) => event),
-    ),
+/** The fields of a group of types that src/log-events.ts shares. */
+const SHARED = { OfJob: ['job', 'pos'], OfPayment: ['job', 'pos', 'account'] }
+const LEVELS = { Info: 'info', Warn: 'warn', Failure: 'error', Fault: 'error' }
+
+/** The log events as their types have them: name, level, fields. */
+const loggedEvents = () =>
+  Array.from(
+    read('src/log-events.ts').matchAll(/^  '([a-z]+\.[a-z-]+)': (Info|Warn|Failure|Fault)(?:<(.*)>)?$/gm),
+    ([, name = '', kind = '', fields = '']) => {
+      const shared = Object.entries(SHARED).flatMap(([type, names]) =>
+        new RegExp(`\\b${type}\\b`).test(fields) ? names : [],
+      )
+      const own = Array.from(fields.matchAll(/(\w+)\??:/g), ([, field = '']) => field)
+      const level = LEVELS[kind as keyof typeof LEVELS]
+      return [name, level, [...shared, ...own, ...(kind === 'Fault' ? ['error'] : [])]]
+    },
   )
-  expect(events.size).toBeGreaterThan(10)
-  expect(firstOf('docs/operating.md', '## Log events').toSorted()).toEqual([...events].toSorted())
+
+it('every log event of the Worker has its line in docs/operating.md, with its level and its fields', () => {
+  const events = loggedEvents()
+  // Each member of the type is a line that was read.
+  expect(events.length).toBe(read('src/log-events.ts').match(/^  '/gm)?.length)
+  const told = rowsUnder(read('docs/operating.md'), '## Log events').map(
+    ([name = '', level, fields = '']) => {
+      return [codesOf(name)[0], level, codesOf(fields)]
+    },
+  )
+  expect(told).toEqual(events)
+})
+
+it('every log event is logged somewhere', () => {
+  const source = sourceOf('src')
+  const unused = loggedEvents().filter(([name]) => source.split(`'${String(name)}'`).length < 3)
+  expect(unused).toEqual([])
+})
+
+it('a log event is logged through the types alone', () => {
+  expect(sourceOf('src').match(/\bevent: '/g)).toBeNull()
+  expect(sourceOf('src').match(/console\[/g)).toHaveLength(1)
 })
 
 it('every variable and secret of wrangler.toml is in docs/operating.md', () => {

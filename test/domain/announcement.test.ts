@@ -158,3 +158,9 @@ describe('a PSP that asks to be left alone', () => {
     expect(postponePull(job, SILENT, NOW)).toBe(job)
   })
 })
+
+it('a payment that is announced late has a new row: the index knows then that its PSP has it', () => {
+  const waiting = sampleJob(SILENT)
+  const announced = recordAnnouncement(waiting, 'sandbox', ANNOUNCED, LATER, MIDDLE)
+  expect(announced.sequence).toBe(waiting.sequence + 1)
+})

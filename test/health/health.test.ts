@@ -1,20 +1,20 @@
 import { env, exports } from 'cloudflare:workers'
 import { expect, it, vi } from 'vitest'
 import { version } from '../../package.json'
-import { RELEASE } from '../../src/health/release.ts'
+import { VERSION } from '../../src/version.ts'
 
 const ask = (method: string, init: RequestInit = {}) =>
   exports.default.fetch(new Request('https://hub.test/healthz', { ...init, method }))
 
 it('the health check tells that the hub answers, and its release', async () => {
   const response = await ask('GET')
-  expect([response.status, await response.json()]).toEqual([200, { status: 'ok', version: RELEASE }])
+  expect([response.status, await response.json()]).toEqual([200, { status: 'ok', version: VERSION }])
   expect(response.headers.get('content-type')).toBe('application/json')
   expect(response.headers.get('cache-control')).toBe('no-store')
 })
 
 it('its release is that of package.json', () => {
-  expect(RELEASE).toBe(version)
+  expect(VERSION).toBe(version)
 })
 
 it('a HEAD gets the same without a body', async () => {

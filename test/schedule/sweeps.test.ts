@@ -69,7 +69,7 @@ const isIndexed = (id: string, status: string) =>
   )
 
 it('wrangler.toml has the schedule, and an unknown one is a fault', async () => {
-  expect(wranglerToml).toContain(`crons = ["${CRON}"]`)
+  expect(wranglerToml).toContain(`crons = ["${CRON}", `)
   const unknown = createScheduledController({ cron: '0 0 * * *' })
   await expect(worker.scheduled?.(unknown as never, env as never)).rejects.toThrow('nothing is scheduled')
 })

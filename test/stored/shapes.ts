@@ -1,3 +1,4 @@
+import { alertMessage } from '../../src/domain/alerts.ts'
 import {
   indexMessage,
   profileRefreshMessage,
@@ -42,6 +43,7 @@ export const SHAPES: Readonly<Record<string, Shape>> = {
   'purge-message': shapeOf(indexMessage),
   'profile-refresh-message': shapeOf(profileRefreshMessage),
   'sweep-message': shapeOf(sweepMessage),
+  'alert-message': shapeOf(alertMessage),
   'directory-batch': { version: batchOfIds.version, read: readBatch },
   'sandbox-payment': shapeOf(storedPayment),
   'account-contents': shapeOf(sealedContents),

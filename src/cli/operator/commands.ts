@@ -5,6 +5,9 @@ import { indexRebuild, indexVerify, retentionShow } from './job-index.ts'
 import { jobCancel, jobPull, jobRefund } from './job-actions.ts'
 import { jobList } from './job-list.ts'
 import { jobShow } from './job-show.ts'
+import { alertList, alertSecret, alertTest } from './alerts.ts'
+import { settingsShow } from './settings.ts'
+import { status } from './status.ts'
 import { reportList, reportResend } from './reports.ts'
 import { posCreate, posDisable, posEnable, posList, posRekey, posRevoke, posUpdate } from './pos.ts'
 import { posResecret } from './pos-secret.ts'
@@ -62,6 +65,13 @@ export const HUB = group(
     report: on('report', 'reports to points of sale', 'list', { list: reportList, resend: reportResend }),
     index: on('index', 'the index of payment jobs', 'verify', { verify: indexVerify, rebuild: indexRebuild }),
     retention: on('retention', 'jobs deleted after their retention time', 'show', { show: retentionShow }),
+    alert: on('alert', 'what you are told of without asking', 'test', {
+      list: alertList,
+      test: alertTest,
+      secret: alertSecret,
+    }),
+    settings: on('settings', 'the settings of the hub', 'show', { show: settingsShow }),
+    status,
     listen,
     trigger,
   },

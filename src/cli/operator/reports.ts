@@ -1,9 +1,12 @@
+import { type FailingReport, FailingReports, type FailingShop } from '../../operator-api/contract/health.ts'
 import { JobDetail } from '../../operator-api/contract/jobs.ts'
 import { ReportsResent, UndeliveredReportList } from '../../operator-api/contract/undelivered-reports.ts'
 import { UsageError } from '../usage-error.ts'
 import { hubCommand } from './hub-command.ts'
 import { instantOf } from './instant.ts'
-import { path } from './operator-api.ts'
+import { type OperatorApi, path } from './operator-api.ts'
+import type { View } from './view.ts'
+import { posIdOf } from './which-pos.ts'
 
 const RANGE = {
   from: { type: 'string', valueHint: 'TIME', description: 'given up at this time or later' },
@@ -18,27 +21,82 @@ const rangeQuery = (from = EVER, to: string | undefined, utc: boolean): string =
   return `?${new URLSearchParams({ from: begin, to: instantOf(to ?? 'now', 'to', clock, begin) })}`
 }
 
+/** What `report list` shows: those that were given up in a time, with how many fail, or those that fail. */
+type Listed = Partial<UndeliveredReportList> & { shops: FailingShop[]; reports?: FailingReport[] }
+
+/** All pages of what fails. */
+const failing = async (api: OperatorApi, pos: string | undefined): Promise<FailingReports> => {
+  const all: FailingReports = { shops: [], reports: [], next: null }
+  for (let after: string | null = ''; after !== null;) {
+    const query = String(new URLSearchParams({ ...(pos ? { pos } : {}), ...(after ? { after } : {}) }))
+    const address: string = `/reports/failing${query && `?${query}`}`
+    const page: FailingReports = await api(FailingReports, 'GET', address)
+    if (after === '') all.shops = page.shops
+    all.reports.push(...page.reports)
+    after = page.next
+  }
+  return all
+}
+
+/** What is still being tried, and fails. */
+const summary = (shops: readonly FailingShop[]): string => {
+  const owed = shops.reduce((sum, shop) => sum + shop.owed, 0)
+  const places = shops.filter((shop) => shop.owed > 0).length
+  if (owed === 0) return 'No report is failing now.'
+  const what = owed === 1 ? '1 report is failing now' : `${owed} reports are failing now`
+  return `${what}, to ${places === 1 ? '1 shop' : `${places} shops`}: report list --failing`
+}
+
+const showFailing = (
+  shops: readonly FailingShop[],
+  reports: readonly FailingReport[],
+  view: View,
+): string => {
+  if (shops.length === 0) return 'No report is failing now, and none was given up.'
+  const head = ['shop', 'point of sale', 'owed', 'given up', 'since', 'last answer']
+  const shopRows = shops.map(({ name, pos, owed, givenUp, since, lastOutcome }) => {
+    return [name, pos, String(owed), String(givenUp), view.time(since), lastOutcome ?? '']
+  })
+  const reportRows = reports.map(({ owedSince, paymentJob, orderNumber, status, name, givenUp }) => {
+    return [view.time(owedSince), paymentJob, orderNumber, status, name, view.time(givenUp) || 'being tried']
+  })
+  const reportHead = ['owed since', 'payment job', 'order', 'status', 'shop', 'given up']
+  return [view.table(head, shopRows), '', view.table(reportHead, reportRows)].join('\n')
+}
+
 export const reportList = hubCommand({
   name: 'report list',
-  does: 'lists the jobs whose report was given up, 200 at most',
-  example: 'report list --from 2026-01-31',
-  args: RANGE,
-  run: (api, { from, to }, utc) =>
-    api(UndeliveredReportList, 'GET', `/reports/undelivered${rangeQuery(from, to, utc)}`),
-  json: ({ undelivered }) => undelivered,
-  show: ({ undelivered }, view) =>
-    undelivered.length === 0
-      ? 'Every report was delivered, or is still being tried.'
-      : view.table(
-          ['given up', 'payment job', 'order', 'status', 'point of sale'],
-          undelivered.map((job) => [
-            view.time(job.givenUp),
-            job.paymentJob,
-            job.orderNumber,
-            job.status,
-            job.pos,
-          ]),
-        ),
+  does: 'lists the jobs whose report was given up, 200 at most, or with --failing all that fail',
+  example: 'report list --failing',
+  args: {
+    ...RANGE,
+    failing: { type: 'boolean', description: 'owed for more than a minute, or given up; by shop' },
+    pos: { type: 'string', valueHint: 'POS', description: 'with --failing: of this point of sale' },
+  },
+  run: async (api, { from, to, failing: isFailing = false, pos }, utc): Promise<Listed> => {
+    if (isFailing && (from !== undefined || to !== undefined))
+      throw new UsageError('--failing shows what fails now: it takes no --from and no --to')
+    if (!isFailing && pos !== undefined) throw new UsageError('--pos goes with --failing')
+    if (isFailing) return failing(api, pos && (await posIdOf(api, pos)))
+    const [{ undelivered }, { shops }] = await Promise.all([
+      api(UndeliveredReportList, 'GET', `/reports/undelivered${rangeQuery(from, to, utc)}`),
+      api(FailingReports, 'GET', '/reports/failing'),
+    ])
+    return { undelivered, shops }
+  },
+  json: ({ undelivered, shops, reports }) => undelivered ?? { shops, reports },
+  show: ({ undelivered, shops, reports = [] }, view) => {
+    if (!undelivered) return showFailing(shops, reports, view)
+    if (undelivered.length === 0) return `No report was given up. ${summary(shops)}`
+    const rows = undelivered.map((job) => {
+      return [view.time(job.givenUp), job.paymentJob, job.orderNumber, job.status, job.pos]
+    })
+    return [
+      view.table(['given up', 'payment job', 'order', 'status', 'point of sale'], rows),
+      '',
+      summary(shops),
+    ].join('\n')
+  },
 })
 
 export const reportResend = hubCommand({

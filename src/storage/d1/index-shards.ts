@@ -35,7 +35,8 @@ export const atShards = async <Job extends Place, Done>(
 ): Promise<Done[]> =>
   Promise.all(Array.from(Map.groupBy(jobs, shards.of), ([database, there]) => act(database, there)))
 
-const databaseOf = (env: Env, name: string): D1Database => {
+/** The database that a binding's name stands for. Throws where there is none. */
+export const databaseOf = (env: Env, name: string): D1Database => {
   const binding: unknown = Reflect.get(env, name)
   if (isDatabase(binding)) return binding
   throw new Error(`INDEX_SHARDS names ${name}, but wrangler.toml binds no D1 database of that name`)

@@ -1,4 +1,4 @@
-import { and, asc, eq, isNotNull, isNull, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/d1'
 import { confirmed } from './confirmed.ts'
 import { apiKeys, pointsOfSale } from './schema.ts'
@@ -69,4 +69,16 @@ export const changePointOfSale = async (
     .where(eq(pointsOfSale.id, id))
     .returning()
   return row ?? null
+}
+
+/** The names of points of sale, a hundred at most, by their ids. One that there is none of is missing. */
+export const namesOfPos = async (
+  database: D1Database,
+  ids: readonly string[],
+): Promise<Map<string, string>> => {
+  const found = await drizzle(database)
+    .select({ id: pointsOfSale.id, name: pointsOfSale.name })
+    .from(pointsOfSale)
+    .where(inArray(pointsOfSale.id, ids.slice(0, 100)))
+  return new Map(found.map(({ id, name }) => [id, name]))
 }

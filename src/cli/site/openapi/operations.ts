@@ -1,5 +1,6 @@
 import { HEALTH_OPERATIONS } from './health-operations.ts'
 import type { Operation } from './operation.ts'
+import { OPERATOR_HEALTH_OPERATIONS } from './operator-health-operations.ts'
 import { OPERATOR_JOB_OPERATIONS } from './operator-job-operations.ts'
 import { OPERATOR_SETUP_OPERATIONS } from './operator-setup-operations.ts'
 import { POS_OPERATIONS } from './pos-operations.ts'
@@ -10,4 +11,5 @@ export const OPERATIONS: readonly Operation[] = [
   ...OPERATOR_SETUP_OPERATIONS,
   ...OPERATOR_JOB_OPERATIONS,
   ...HEALTH_OPERATIONS,
+  ...OPERATOR_HEALTH_OPERATIONS,
 ]

@@ -2,6 +2,8 @@ import { toJsonSchemaDefs } from '@valibot/to-json-schema'
 import type * as v from 'valibot'
 import { Health } from '../../../health/contract/health.ts'
 import * as accounts from '../../../operator-api/contract/accounts.ts'
+import * as alerts from '../../../operator-api/contract/alerts.ts'
+import * as health from '../../../operator-api/contract/health.ts'
 import * as index from '../../../operator-api/contract/job-index.ts'
 import * as jobs from '../../../operator-api/contract/jobs.ts'
 import * as pointsOfSale from '../../../operator-api/contract/points-of-sale.ts'
@@ -56,6 +58,8 @@ const NAMED: Readonly<Record<string, v.GenericSchema>> = {
   JobRefund: jobs.JobRefund,
   JobDetail: jobs.JobDetail,
   ...reports,
+  ...health,
+  ...alerts,
   ...index,
   Health,
 }

@@ -1,0 +1,62 @@
+import {
+  type AccountHealth,
+  type FailingShop,
+  HubHealth,
+  type PartHealth,
+} from '../../operator-api/contract/health.ts'
+import { table } from '../table.ts'
+import { hubCommand } from './hub-command.ts'
+
+const partRow = ({ part, state, milliseconds, message }: PartHealth): string[] => [
+  state,
+  part,
+  [...(milliseconds === null ? [] : [`${milliseconds} ms`]), ...(message === null ? [] : [message])].join(
+    ', ',
+  ),
+]
+
+const accountRow = ({ account, psp, mode, state, since, message, waiting }: AccountHealth): string[] => [
+  state,
+  `account ${account}`,
+  [
+    `${psp}, ${mode}`,
+    ...(since === null ? ['not checked yet'] : [`since ${since}`]),
+    ...(message === null ? [] : [message]),
+    ...(waiting === 0 ? [] : [`${waiting} ${waiting === 1 ? 'payment waits' : 'payments wait'} for it`]),
+  ].join(', '),
+]
+
+const shopRow = ({ pos, name, owed, givenUp, since, lastOutcome }: FailingShop): string[] => [
+  'failing',
+  `shop ${name}`,
+  [
+    `${owed} reports owed, ${givenUp} given up within a day, since ${since}`,
+    ...(lastOutcome === null ? [] : [`its receiver answered: ${lastOutcome}`]),
+    pos,
+  ].join(', '),
+]
+
+/** Whether all is well: also the accounts in test mode, and the receivers of shops. */
+const isWell = ({ state, accounts, shops }: HubHealth): boolean =>
+  state === 'working' &&
+  shops.length === 0 &&
+  accounts.every((account) => ['working', 'unknown'].includes(account.state))
+
+export const status = hubCommand({
+  name: 'status',
+  does: 'shows how the hub is: its parts, accounts, and shops whose reports fail',
+  example: 'status --check',
+  args: { check: { type: 'boolean', description: 'ask each PSP now' } },
+  run: (api, { check = false }) => api(HubHealth, 'GET', `/health${check ? '?check=1' : ''}`),
+  succeeds: isWell,
+  show: (health) =>
+    table(
+      ['state', 'what', ''],
+      [
+        [health.state, 'hub', `release ${health.version}`],
+        ...health.parts.map(partRow),
+        ...health.accounts.map(accountRow),
+        ...health.shops.map(shopRow),
+      ],
+    ),
+})

@@ -1,0 +1,59 @@
+import { HOUR } from '../domain/timestamp.ts'
+import { log } from '../log.ts'
+import { connect } from '../psp/connect.ts'
+import type { Checked } from '../psp/port.ts'
+import { type AccountCheck, listAccountChecks, writeAccountCheck } from '../storage/d1/account-checks.ts'
+import { type AccountRow, listAccounts } from '../storage/d1/accounts.ts'
+
+/** Accounts that are asked at the same time: a Worker has six connections. */
+const AT_ONCE = 5
+/** How long (ms) the word of a check that tells nothing new is not written: each write costs a row. */
+const WRITTEN_EVERY = HOUR
+
+/** An account as it answered. `failedBefore`: the check before this one failed as well. */
+export type CheckedAccount = AccountCheck & { failedBefore: boolean }
+
+/** Asks each account at its PSP whether it works, and remembers what is new. */
+export const checkAccounts = async (env: Env, now: number): Promise<CheckedAccount[]> => {
+  const [accounts, known] = await Promise.all([listAccounts(env.DB), listAccountChecks(env.DB)])
+  const before = new Map(known.map((check) => [check.account, check]))
+  const checked: CheckedAccount[] = []
+  const rest = [...accounts]
+  const work = async (): Promise<void> => {
+    for (let account = rest.shift(); account; account = rest.shift()) {
+      const answer = await (await connect(env, account, '')).check()
+      checked.push(await recordCheck(env, account.id, answer, before.get(account.id), now))
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, work))
+  return checked
+}
+
+/** Remembers what an account answered, if that is news or an hour has gone. One that D1 does not take is told all the same. */
+export const recordCheck = async (
+  env: Env,
+  account: AccountRow['id'],
+  answer: Checked,
+  before: AccountCheck | undefined,
+  now: number,
+): Promise<CheckedAccount> => {
+  const message = answer.is === 'working' ? null : answer.message
+  const isNew = before?.state !== answer.is
+  const check: AccountCheck = {
+    account,
+    state: answer.is,
+    message,
+    since: isNew || !before ? now : before.since,
+    checkedAt: now,
+  }
+  if (isNew) log.info('account.checked', { account, state: answer.is, before: before?.state ?? null })
+  try {
+    if (isNew || now - before.checkedAt >= WRITTEN_EVERY) await writeAccountCheck(env.DB, check)
+  } catch (error) {
+    log.fault('account.check-failed', error, { account })
+  }
+  return {
+    ...check,
+    failedBefore: answer.is !== 'working' && before !== undefined && before.state !== 'working',
+  }
+}

@@ -1,0 +1,45 @@
+import type { Job } from '../domain/job.ts'
+import { callJob } from '../payment-job/call-job.ts'
+import { type Counted, type OwedShop, owedShops } from '../storage/d1/failing-reports.ts'
+import { namesOfPos } from '../storage/d1/points-of-sale.ts'
+
+/** Shops whose receiver's last answer is looked up: each is a call to a job's object. */
+const MOST_ASKED = 50
+
+/** A shop to which reports are owed, with its name and what its receiver answered last. */
+export type ShopWithAnswer = OwedShop & { name: string; lastOutcome: string | null }
+
+/** The shops to which reports are owed that count, the one with most of them first. */
+export const shopsOwed = async (
+  env: Env,
+  pos: string | null,
+  counted: Counted,
+): Promise<ShopWithAnswer[]> => {
+  const shops = (await owedShops(env, pos, counted)).toSorted(
+    (one, other) => other.owed + other.givenUp - one.owed - one.givenUp,
+  )
+  if (shops.length === 0) return []
+  const ids = shops.map((shop) => shop.pos)
+  const [names, outcomes] = await Promise.all([
+    namesOfPos(env.DB, ids),
+    Promise.all(shops.slice(0, MOST_ASKED).map(({ job }) => lastOutcomeOf(env, job))),
+  ])
+  return shops.map((shop, place) =>
+    Object.assign(shop, { name: names.get(shop.pos) ?? shop.pos, lastOutcome: outcomes[place] ?? null }),
+  )
+}
+
+/** A job that cannot be asked now does not keep the others from being told. */
+const lastOutcomeOf = async (env: Env, id: string): Promise<string | null> => {
+  try {
+    return outcomeOf(await callJob(env, id, (stub) => stub.read()))
+  } catch {
+    return null
+  }
+}
+
+const outcomeOf = (job: Job | null): string | null =>
+  job?.reports
+    .flatMap(({ attempts }) => attempts)
+    .toSorted((one, other) => one.at - other.at)
+    .at(-1)?.outcome ?? null

@@ -1,0 +1,102 @@
+import { readConfig } from '../config.ts'
+import { callJob } from '../payment-job/call-job.ts'
+import { log } from '../log.ts'
+import type { PartHealth } from '../operator-api/contract/health.ts'
+import { databaseOf } from '../storage/d1/index-shards.ts'
+import { NEWEST_MIGRATION, newestMigrationOf } from '../storage/d1/newest-migration.ts'
+
+/** How long (ms) a part may take to answer, and from when on it is slow. */
+const DEADLINE = 3000
+const SLOW = 1000
+/** How old (ms) the oldest message of a queue may be before the queue is slow. */
+const OLD_MESSAGE = 10 * 60_000
+
+/** What a look at a part found besides its time: nothing wrong, or a state with its reason. */
+type Finding = Pick<PartHealth, 'message'> & { state?: PartHealth['state'] }
+
+const FINE: Finding = { message: null }
+
+/** Looks at a part, for so long and no longer. A fault of it is what was found out, and never an error. */
+export const lookAt = async (
+  part: string,
+  look: () => Promise<Finding>,
+  deadline = DEADLINE,
+): Promise<PartHealth> => {
+  const start = Date.now()
+  const found = await inTime(part, look, deadline)
+  const milliseconds = Date.now() - start
+  const state = found.state ?? (milliseconds > SLOW ? 'slow' : 'working')
+  return { part, state, milliseconds, message: found.message }
+}
+
+const inTime = async (part: string, look: () => Promise<Finding>, deadline: number): Promise<Finding> => {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<Finding>((resolve) => {
+    const message = `did not answer within ${deadline / 1000} seconds`
+    timer = setTimeout(resolve, deadline, { state: 'failing', message })
+  })
+  const asked = async (): Promise<Finding> => {
+    try {
+      return await look()
+    } catch (error) {
+      log.fault('health.part-failed', error, { part })
+      return { state: 'failing', message: 'answers with an error: the log has health.part-failed' }
+    }
+  }
+  try {
+    return await Promise.race([asked(), late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** The parts of the platform that the hub stands on. */
+export const partsOf = (env: Env): Promise<PartHealth>[] => [
+  lookAt('KV', async () => {
+    await env.TOKENS.get('health')
+    return FINE
+  }),
+  // Of an id that no job has: looking writes nothing.
+  lookAt('payment jobs', async () => {
+    await callJob(env, 'health', (stub) => stub.read())
+    return FINE
+  }),
+  ...databasesOf(env).map((name) => lookAt(`D1 ${name}`, () => lookAtDatabase(env, name))),
+  ...Object.entries(queuesOf(env)).map(([name, queue]) => lookAt(`queue ${name}`, () => lookAtQueue(queue))),
+]
+
+/** The registry, and the shards of the index. What is wrong with INDEX_SHARDS shows at the registry. */
+const databasesOf = (env: Env): string[] => {
+  const { indexEpochs } = readConfig(env)
+  return [...new Set(['DB', ...(indexEpochs.ok ? indexEpochs.value.flatMap(({ shards }) => shards) : [])])]
+}
+
+const lookAtDatabase = async (env: Env, name: string): Promise<Finding> => {
+  const newest = await newestMigrationOf(databaseOf(env, name))
+  if (newest === null || newest < NEWEST_MIGRATION) {
+    const message = `its newest migration is ${newest ?? 'none'}, and this release needs ${NEWEST_MIGRATION}: deploy again`
+    return { state: 'failing', message }
+  }
+  const { indexEpochs } = readConfig(env)
+  return name === 'DB' && !indexEpochs.ok ? { state: 'failing', message: indexEpochs.error } : FINE
+}
+
+const queuesOf = ({ REPORTS, REPORTS_DEAD, JOB_INDEX, EDGE, SWEEPS, ALERTS }: Env) => ({
+  REPORTS,
+  REPORTS_DEAD,
+  JOB_INDEX,
+  EDGE,
+  SWEEPS,
+  ALERTS,
+})
+
+/** A Worker learns of a queue how many messages wait there, and since when. The local run knows neither. */
+const lookAtQueue = async (queue: Queue): Promise<Finding> => {
+  if (typeof queue.metrics !== 'function')
+    return { state: 'unknown', message: 'this runtime tells nothing of its queues' }
+  const { backlogCount, oldestMessageTimestamp: oldest } = await queue.metrics()
+  if (backlogCount === 0) return { message: 'nothing waits' }
+  const message = `${backlogCount} messages wait${oldest ? `, the oldest since ${oldest.toISOString()}` : ''}`
+  const isOld = oldest !== undefined && Date.now() - oldest.getTime() > OLD_MESSAGE
+  return isOld ? { state: 'slow', message } : { message }
+}

@@ -1,0 +1,88 @@
+import {
+  type Alert,
+  type AlertKind,
+  GIVEN_UP_FOR,
+  OWED_FOR,
+  type Trouble,
+  accountTrouble,
+  alertMessage,
+  decideAlerts,
+  messageDue,
+  shopTrouble,
+} from '../domain/alerts.ts'
+import { log } from '../log.ts'
+import { markTold, openAlerts, tellableAlerts, writeAlerts } from '../storage/d1/alerts.ts'
+import { waitingJobs } from '../storage/d1/waiting-jobs.ts'
+import { type CheckedAccount, checkAccounts } from './check-accounts.ts'
+import { shopsOwed } from './failing-shops.ts'
+
+/** Looks at all accounts and shops, and tells the operator of what fails. What it does not get to, the next run does. */
+export const watchAll = async (env: Env, now: number): Promise<void> => {
+  const [shops, accounts] = await Promise.all([
+    unlessFaulty('shops', () => shopTroubles(env, now)),
+    unlessFaulty('accounts', () => accountTroubles(env, now)),
+  ])
+  await unlessFaulty('alerts', () => tellOf(env, { 'shop-failing': shops, 'account-failing': accounts }, now))
+}
+
+/** What could be found out; null where that failed, which is logged. */
+const unlessFaulty = async <Found>(part: string, look: () => Promise<Found>): Promise<Found | null> => {
+  try {
+    return await look()
+  } catch (error) {
+    log.fault('watch.failed', error, { part })
+    return null
+  }
+}
+
+const shopTroubles = async (env: Env, now: number): Promise<Trouble[]> => {
+  const counted = { owedBefore: now - OWED_FOR, givenUpAfter: now - GIVEN_UP_FOR }
+  return (await shopsOwed(env, null, counted)).flatMap((shop) => shopTrouble(shop) ?? [])
+}
+
+const accountTroubles = async (env: Env, now: number): Promise<Trouble[]> => {
+  const [checked, waiting] = await Promise.all([checkAccounts(env, now), waitingJobs(env)])
+  const checks = new Map(checked.map((check) => [check.account, check]))
+  const waits = new Map(waiting.map((jobs) => [jobs.account, jobs]))
+  return [...new Set([...checks.keys(), ...waits.keys()])].flatMap((account) => {
+    const { state, message, failedBefore } = checks.get(account) ?? UNCHECKED
+    const jobs = waits.get(account)
+    const oldest = jobs ? jobs.oldest / 1000 : null
+    const standing = { account, state, message, failedBefore, waiting: jobs?.waiting ?? 0, oldest }
+    return accountTrouble(standing, now) ?? []
+  })
+}
+
+/** The sandbox, and what was removed, has no check. */
+const UNCHECKED: Pick<CheckedAccount, 'message' | 'failedBefore'> & { state: 'unknown' } = {
+  state: 'unknown',
+  message: null,
+  failedBefore: false,
+}
+
+type Found = Readonly<Record<AlertKind, Trouble[] | null>>
+
+/** Writes what begins and what ends, and then sends what is due by what is written: a run that is cut off loses nothing. */
+const tellOf = async (env: Env, found: Found, now: number): Promise<void> => {
+  const troubles = Object.values(found).flatMap((all) => all ?? [])
+  const isKnown = (kind: AlertKind): boolean => found[kind] !== null
+  const open = await openAlerts(env.DB)
+  const { begun, changed } = decideAlerts(open, troubles, isKnown, now, () => crypto.randomUUID())
+  await writeAlerts(env.DB, begun, changed)
+  for (const { id, kind, subject } of begun) log.warn('alert.begun', { alert: id, kind, subject })
+  for (const { id, kind, subject, endedAt } of changed)
+    if (endedAt !== null) log.info('alert.ended', { alert: id, kind, subject })
+  await Promise.all((await tellableAlerts(env.DB, now)).map((alert) => tell(env, alert, now)))
+}
+
+/** Without an ALERT_URL nobody is told; what is open once there is one is told then. */
+const tell = async (env: Env, alert: Alert, now: number): Promise<void> => {
+  const message = env.ALERT_URL ? messageDue(alert, now) : null
+  if (!message) return
+  try {
+    await env.ALERTS.send(alertMessage.write(message))
+  } catch (error) {
+    return log.fault('queue.send-failed', error)
+  }
+  await markTold(env.DB, alert.id, now)
+}

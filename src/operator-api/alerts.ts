@@ -1,0 +1,43 @@
+import { json } from '../http/respond.ts'
+import { alertSecret, deliverAlert } from '../monitoring/deliver-alert.ts'
+import { listAlerts } from '../storage/d1/alerts.ts'
+import type { AlertList, AlertSecret, AlertTested } from './contract/alerts.ts'
+import type { OperatorHandler } from './permission.ts'
+
+/** `GET /operator/v1/alerts`: those that last, newest first, and those that ended last. */
+export const showAlerts: OperatorHandler<object> = async (_, { env }) =>
+  json({
+    isOn: env.ALERT_URL !== '',
+    alerts: (await listAlerts(env.DB)).map(({ id, kind, subject, detail, since, toldAt, endedAt }) => ({
+      id,
+      kind,
+      subject,
+      detail,
+      since: new Date(since).toISOString(),
+      told: timeOf(toldAt),
+      ended: timeOf(endedAt),
+    })),
+  } satisfies AlertList)
+
+const timeOf = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString())
+
+/** `POST /operator/v1/alerts/test`: sends a message at once, and says what the receiver answered. */
+export const testAlert: OperatorHandler<object> = async (_, { env }) => {
+  const now = Date.now()
+  const id = crypto.randomUUID()
+  const { is, outcome } = await deliverAlert(env, {
+    id: `alert_${id}_test`,
+    type: 'alert.test',
+    alert: id,
+    kind: null,
+    subject: 'test',
+    detail: 'This is a test: nothing fails.',
+    since: now,
+    at: now,
+  })
+  return json({ delivered: is === 'delivered', outcome } satisfies AlertTested)
+}
+
+/** `POST /operator/v1/alerts/secret`: the secret that the receiver checks alerts with. A POST, for the audit log has who saw it. */
+export const showAlertSecret: OperatorHandler<object> = async (_, { env }) =>
+  json({ signingSecret: await alertSecret(env) } satisfies AlertSecret)

@@ -1,0 +1,58 @@
+import { json } from '../http/respond.ts'
+import { accountsHealth } from '../monitoring/account-health.ts'
+import { checkAccounts } from '../monitoring/check-accounts.ts'
+import { shopsOwed } from '../monitoring/failing-shops.ts'
+import { lookAt, partsOf } from '../monitoring/hub-parts.ts'
+import { GIVEN_UP_FOR } from '../domain/alerts.ts'
+import { MINUTE } from '../domain/timestamp.ts'
+import { VERSION } from '../version.ts'
+import type { AccountHealth, FailingShop, HubHealth, PartHealth } from './contract/health.ts'
+import { representShop } from './failing-reports.ts'
+import type { OperatorHandler } from './permission.ts'
+
+/** How long (ms) all accounts together may take to be asked. */
+const CHECKS_DEADLINE = 25_000
+
+/** Without these no payment is made. */
+const NEEDED = new Set(['KV', 'payment jobs'])
+
+/**
+ * `GET /operator/v1/health?check`: how each part is. Each has a few seconds, and a fault is what was found out: this answers while all
+ * else is down. With `check=1` the PSPs are asked now.
+ */
+export const showHealth: OperatorHandler<object> = async (request, { env, isHead }) => {
+  const isAsked = new URL(request.url).searchParams.get('check') === '1' && !isHead
+  const now = Date.now()
+  let accounts: AccountHealth[] = []
+  let shops: FailingShop[] = []
+  const parts = await Promise.all([
+    ...partsOf(env),
+    lookAt('accounts', async () => {
+      accounts = await accountsHealth(env, null)
+      return { message: null }
+    }),
+    lookAt('reports', async () => {
+      const counted = { owedBefore: now - MINUTE, givenUpAfter: now - GIVEN_UP_FOR }
+      shops = (await shopsOwed(env, null, counted)).map(representShop)
+      return { message: null }
+    }),
+  ])
+  if (isAsked) {
+    const asked = async () => {
+      accounts = await accountsHealth(env, await checkAccounts(env, now))
+      return { state: 'working', message: null } as const
+    }
+    parts.push(await lookAt('account checks', asked, CHECKS_DEADLINE))
+  }
+  const state = worstOf(parts, accounts)
+  return json({ state, version: VERSION, parts, accounts, shops } satisfies HubHealth)
+}
+
+const worstOf = (parts: readonly PartHealth[], accounts: readonly AccountHealth[]): HubHealth['state'] => {
+  const ill = parts.filter(({ state }) => state === 'failing' || state === 'slow')
+  if (ill.some(({ part, state }) => state === 'failing' && NEEDED.has(part))) return 'failing'
+  const isAccountIll = accounts.some(
+    ({ mode, state }) => mode === 'live' && (state === 'refused' || state === 'unavailable'),
+  )
+  return ill.length > 0 || isAccountIll ? 'impaired' : 'working'
+}

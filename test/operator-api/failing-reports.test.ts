@@ -1,0 +1,92 @@
+import { env } from 'cloudflare:workers'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { writeRows } from '../../src/storage/d1/job-index.ts'
+import { type Pos, createJob, makePos, payAs, tokenFor } from '../support/hub.ts'
+import { operate } from '../support/operator.ts'
+import { receiver } from '../support/receiver.ts'
+import { row } from '../support/shards.ts'
+
+type Failing = {
+  shops: { pos: string; owed: number; givenUp: number; since: string; lastOutcome: string | null }[]
+  reports: { paymentJob: string; owedSince: string; givenUp: string | null; name: string }[]
+  next: string | null
+}
+
+let shop: ReturnType<typeof receiver>
+let answer = 500
+beforeEach(() => {
+  answer = 500
+  shop = receiver(() => new Response(null, { status: answer }))
+})
+afterEach(() => {
+  shop.stop()
+  vi.useRealTimers()
+})
+
+const failing = async (pos: Pos | null, after: string | null = null): Promise<Failing> => {
+  const query = new URLSearchParams({ ...(pos ? { pos: pos.id } : {}), ...(after ? { after } : {}) })
+  return (await operate('GET', `/reports/failing?${query}`)).json()
+}
+const MINUTE = 60_000
+
+describe('a report that its receiver does not take', () => {
+  it('fails after a minute, with the answer, until it is delivered', async () => {
+    const pos = await makePos()
+    const { payUrl, paymentJob } = await createJob(await tokenFor(pos))
+    await payAs(payUrl, 'paid')
+    const owed = () =>
+      env.DB.prepare('select owed_since from jobs where id = ?').bind(paymentJob).first('owed_since')
+    await expect.poll(owed, { timeout: 15_000 }).not.toBeNull()
+    expect(await failing(pos)).toEqual({ shops: [], reports: [], next: null })
+    vi.setSystemTime(Date.now() + MINUTE + 1000)
+    const seen = await failing(pos)
+    expect(seen.shops).toMatchObject([{ pos: pos.id, owed: 1, givenUp: 0, lastOutcome: '500' }])
+    expect(seen.reports).toMatchObject([{ paymentJob, name: 'Shop 1', givenUp: null }])
+    expect((await failing(null)).shops.map((one) => one.pos)).toContain(pos.id)
+    vi.useRealTimers()
+    answer = 200
+    await operate('POST', `/jobs/${paymentJob}/resend`)
+    await expect.poll(owed, { timeout: 15_000 }).toBeNull()
+  })
+
+  it('fails at once when it was given up', async () => {
+    const pos = await makePos()
+    const now = Date.now()
+    await writeRows(env, [row({ pos: pos.id, owedSince: now, undeliveredAt: now })])
+    expect(await failing(pos)).toMatchObject({
+      shops: [{ owed: 0, givenUp: 1 }],
+      reports: [{ givenUp: new Date(now).toISOString() }],
+    })
+  })
+})
+
+it('the reports of a shop come oldest first, page by page, and the shop has them all', async () => {
+  const pos = await makePos()
+  const start = Date.now() - 500 * MINUTE
+  const rows = Array.from({ length: 450 }, (_, n) =>
+    row({ pos: pos.id, owedSince: start + Math.floor(n / 3) * 1000 }),
+  )
+  await writeRows(env, rows)
+  const seen: Failing['reports'] = []
+  let page = await failing(pos)
+  expect(page.shops).toMatchObject([{ owed: 450, givenUp: 0, since: new Date(start).toISOString() }])
+  for (;;) {
+    expect(page.reports.length).toBeLessThanOrEqual(200)
+    seen.push(...page.reports)
+    if (page.next === null) break
+    page = await failing(pos, page.next)
+  }
+  expect(new Set(seen.map(({ paymentJob }) => paymentJob))).toEqual(new Set(rows.map(({ id }) => id)))
+  expect(seen.map(({ owedSince }) => owedSince)).toEqual(seen.map(({ owedSince }) => owedSince).toSorted())
+  expect(seen).toHaveLength(450)
+})
+
+it.each([
+  ['pos', '?pos=x'],
+  ['after', '?after=x'],
+  ['after', '?after=1.2.x'],
+])('names a bad %s: %s', async (field, query) => {
+  const response = await operate('GET', `/reports/failing${query}`)
+  expect(response.status).toBe(422)
+  expect(await response.json()).toMatchObject({ field })
+})

@@ -1,0 +1,173 @@
+import { env } from 'cloudflare:workers'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { writeRows } from '../../src/storage/d1/job-index.ts'
+import { watchLogs } from '../security/evidence.ts'
+import { breakD1, breakKv, breakObjects } from '../security/outages.ts'
+import { makePos } from '../support/hub.ts'
+import { operate } from '../support/operator.ts'
+import { addAccount, pspWorld } from '../support/psp-world.ts'
+import { row } from '../support/shards.ts'
+
+type Health = {
+  state: string
+  parts: { part: string; state: string; message: string | null }[]
+  accounts: {
+    account: string
+    state: string
+    waiting: number
+    message: string | null
+    checked: string | null
+  }[]
+  shops: { pos: string; owed: number; givenUp: number }[]
+}
+
+let psp: ReturnType<typeof pspWorld>
+beforeEach(async () => {
+  watchLogs()
+  psp = pspWorld('mollie')
+  for (const table of ['account_checks', 'psp_accounts', 'jobs'])
+    await env.DB.prepare(`delete from ${table}`).run()
+})
+afterEach(() => {
+  psp.stop()
+  vi.restoreAllMocks()
+  vi.useRealTimers()
+})
+
+const health = async (query = ''): Promise<Health> => {
+  const response = await operate('GET', `/health${query}`)
+  expect(response.status).toBe(200)
+  return response.json()
+}
+const stateOf = ({ parts }: Health, name: string) => parts.find(({ part }) => part === name)?.state
+
+describe('the health of the hub', () => {
+  it('is working when each part is, and names all of them', async () => {
+    const seen = await health()
+    expect(seen).toMatchObject({ state: 'working', accounts: [], shops: [] })
+    expect(seen.parts.map(({ part, state }) => [part, state])).toEqual([
+      ['KV', 'working'],
+      ['payment jobs', 'working'],
+      ['D1 DB', 'working'],
+      ['queue REPORTS', 'working'],
+      ['queue REPORTS_DEAD', 'working'],
+      ['queue JOB_INDEX', 'working'],
+      ['queue EDGE', 'working'],
+      ['queue SWEEPS', 'working'],
+      ['queue ALERTS', 'working'],
+      ['accounts', 'working'],
+      ['reports', 'working'],
+    ])
+  })
+
+  it('is impaired while D1 is down, and is told all the same', async () => {
+    breakD1()
+    const seen = await health()
+    expect(seen).toMatchObject({ state: 'impaired', accounts: [], shops: [] })
+    expect(['D1 DB', 'accounts', 'reports'].map((part) => stateOf(seen, part))).toEqual([
+      'failing',
+      'failing',
+      'failing',
+    ])
+    expect([stateOf(seen, 'KV'), JSON.stringify(seen)]).toEqual([
+      'working',
+      expect.not.stringContaining('overloaded'),
+    ])
+  })
+
+  it('is impaired while D1 is down, also where the PSPs are to be asked', async () => {
+    breakD1()
+    expect(stateOf(await health('?check=1'), 'account checks')).toBe('failing')
+  })
+
+  it('is failing without KV, and without the objects of jobs', async () => {
+    const mend = breakKv()
+    const seen = await health()
+    expect([seen.state, stateOf(seen, 'KV')]).toEqual(['failing', 'failing'])
+    mend()
+    const { mend: mendObjects } = breakObjects('overloaded')
+    const other = await health()
+    expect([other.state, stateOf(other, 'payment jobs')]).toEqual(['failing', 'failing'])
+    mendObjects()
+    expect((await health()).state).toBe('working')
+  })
+
+  it('waits three seconds for a part, and no longer', async () => {
+    vi.spyOn(env.TOKENS, 'get').mockReturnValue(new Promise(() => {}) as never)
+    const start = Date.now()
+    const seen = await health()
+    expect(Date.now() - start).toBeLessThan(10_000)
+    expect(seen.parts.find(({ part }) => part === 'KV')).toMatchObject({
+      state: 'failing',
+      message: 'did not answer within 3 seconds',
+    })
+  })
+
+  it('says when the migrations of a database are behind', async () => {
+    const newest = await env.DB.prepare('select * from d1_migrations order by id desc limit 1').first<{
+      id: number
+      name: string
+    }>()
+    await env.DB.prepare('delete from d1_migrations where id = ?').bind(newest?.id).run()
+    const seen = await health()
+    await env.DB.prepare('insert into d1_migrations (id, name) values (?, ?)')
+      .bind(newest?.id, newest?.name)
+      .run()
+    expect(seen.state).toBe('impaired')
+    expect(seen.parts.find(({ part }) => part === 'D1 DB')?.message).toContain(`needs ${newest?.name}`)
+    expect((await health()).state).toBe('working')
+  })
+
+  it('says when messages of a queue are old, and when nothing can be found out', async () => {
+    const metrics = vi.spyOn(env.REPORTS, 'metrics')
+    const ofQueue = async () => (await health()).parts.find(({ part }) => part === 'queue REPORTS')
+    const oldestMessageTimestamp = new Date(Date.now() - 11 * 60_000)
+    metrics.mockResolvedValue({ backlogCount: 12, backlogBytes: 1, oldestMessageTimestamp })
+    expect(await ofQueue()).toMatchObject({
+      state: 'slow',
+      message: expect.stringMatching(/^12 messages wait/),
+    })
+    metrics.mockResolvedValue({ backlogCount: 12, backlogBytes: 1, oldestMessageTimestamp: new Date() })
+    expect(await ofQueue()).toMatchObject({ state: 'working' })
+  })
+})
+
+describe('an account', () => {
+  it('is as its last check said: no PSP is asked', async () => {
+    const account = await addAccount(psp)
+    expect((await health()).accounts).toMatchObject([
+      { account, state: 'unknown', checked: null, waiting: 0 },
+    ])
+    await operate('POST', `/accounts/${account}/check`)
+    psp.asked.length = 0
+    expect((await health()).accounts).toMatchObject([{ account, state: 'working' }])
+    expect(psp.asked).toEqual([])
+  })
+
+  it('is asked now when that is wished for, and remembered', async () => {
+    const account = await addAccount(psp)
+    psp.fault = () => Response.json({ status: 401, title: 'Unauthorized', detail: 'no' }, { status: 401 })
+    expect(await health('?check=1')).toMatchObject({
+      state: 'impaired',
+      accounts: [{ account, state: 'refused' }],
+    })
+    expect((await health()).accounts).toMatchObject([{ account, state: 'refused' }])
+  })
+
+  it('has the payments that wait for it', async () => {
+    const account = await addAccount(psp)
+    const due = { account, announcement: 'due' } as const
+    await writeRows(env, [row(due), row(due), row({ ...due, status: 'EXPIRED' }), row({ account })])
+    expect((await health()).accounts).toMatchObject([{ account, waiting: 2 }])
+  })
+})
+
+it('a shop is named whose reports fail now, and not one that was given up long ago', async () => {
+  const [now, before] = [await makePos(), await makePos()]
+  const old = Date.now() - 48 * 3_600_000
+  await writeRows(env, [
+    row({ pos: now.id, owedSince: Date.now() - 61_000 }),
+    row({ pos: before.id, owedSince: old, undeliveredAt: old }),
+  ])
+  expect((await health()).shops).toMatchObject([{ pos: now.id, owed: 1, givenUp: 0 }])
+})

@@ -1,0 +1,50 @@
+import { env } from 'cloudflare:workers'
+import { describe, expect, it } from 'vitest'
+import { readConfig } from '../../src/config.ts'
+import { showSettings } from '../../src/operator-api/settings.ts'
+import wranglerToml from '../../wrangler.toml?raw'
+import { operate } from '../support/operator.ts'
+
+type Settings = { settings: { name: string; value: string }[] }
+
+const of = async (changes: object): Promise<Record<string, string>> => {
+  const hub = { ...env, ...changes }
+  const context = { env: hub, config: readConfig(hub), params: {}, isHead: false }
+  const answer = await showSettings(new Request('https://hub.nl/'), context, {
+    name: 'x',
+    role: 'viewer',
+    via: 'secret',
+  })
+  if (!answer.ok) throw new Error('refused')
+  const { settings } = await answer.value.json<Settings>()
+  return Object.fromEntries(settings.map(({ name, value }) => [name, value]))
+}
+
+describe('the settings', () => {
+  it('are all variables and secrets of wrangler.toml', async () => {
+    const [, variables = ''] = /\n\[vars\]\n([^]*?)\n\[/.exec(wranglerToml) ?? []
+    const [, secrets = ''] = /required = \[([^\]]*)\]/.exec(wranglerToml) ?? []
+    const named = [...`${variables}\n${secrets}`.matchAll(/^([A-Z_]+) = |"([A-Z_]{5,})"/gm)].map(
+      ([, variable, secret]) => variable ?? secret,
+    )
+    const { settings } = await (await operate('GET', '/settings')).json<Settings>()
+    expect(settings.map(({ name }) => name).toSorted()).toEqual(named.toSorted())
+  })
+
+  it('show no secret: only whether each is set and long enough', async () => {
+    const values = await of({ OPERATOR_TOKEN: 'short', SIGNING_ROOT: '', SEALING_KEY: 'k'.repeat(32) })
+    expect([values['OPERATOR_TOKEN'], values['SIGNING_ROOT'], values['SEALING_KEY']]).toEqual([
+      'too short',
+      'not set',
+      'set',
+    ])
+  })
+
+  it.each([
+    ['https://hooks.example.nl/T0/secret?token=x', 'https://hooks.example.nl'],
+    ['', ''],
+    ['secret', 'no URL'],
+  ])('show the host alone of ALERT_URL: %j', async (url, shown) => {
+    expect((await of({ ALERT_URL: url }))['ALERT_URL']).toBe(shown)
+  })
+})
