@@ -26,6 +26,18 @@ export const addPointOfSale = async (
 export const listPointsOfSale = async (database: D1Database): Promise<PointOfSale[]> =>
   drizzle(database).select().from(pointsOfSale).orderBy(asc(pointsOfSale.createdAt), asc(pointsOfSale.id))
 
+/** Names of points of sale, by their ids. One that there is not has none. */
+export const namesOfPos = async (
+  database: D1Database,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> => {
+  const found = await drizzle(database)
+    .select({ id: pointsOfSale.id, name: pointsOfSale.name })
+    .from(pointsOfSale)
+    .where(sql`${pointsOfSale.id} in (select value from json_each(${JSON.stringify(ids)}))`)
+  return new Map(found.map(({ id, name }) => [id, name]))
+}
+
 /** Marks a point of sale as disabled. False when there is none of that id; the first time stays. */
 export const disablePointOfSale = async (database: D1Database, id: string, now: number): Promise<boolean> => {
   const db = drizzle(database)

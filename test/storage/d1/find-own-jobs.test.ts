@@ -2,14 +2,23 @@ import { env } from 'cloudflare:workers'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Status } from '../../../src/domain/job.ts'
 import type { JobRow } from '../../../src/domain/job-row.ts'
-import {
-  MOST_SCANNED,
-  type OwnJobs,
-  type OwnSearch,
-  findOwnJobs,
-} from '../../../src/storage/d1/find-own-jobs.ts'
+import { type FoundJobs, type Search, findJobs } from '../../../src/storage/d1/find-jobs.ts'
+import { MOST_SCANNED } from '../../../src/storage/d1/find-part.ts'
 import { writeRows } from '../../../src/storage/d1/job-index.ts'
 import { EARLY, LATE, SHARDED, openShards, posAt, row } from '../../support/shards.ts'
+
+/** A search of one point of sale, as its own API makes it. */
+type OwnSearch = {
+  pos: string
+  orderNumber: string | null
+  status: Status | null
+} & Pick<Search, 'from' | 'to' | 'after' | 'limit'>
+const findOwnJobs = (hub: Env, { orderNumber, status, ...search }: OwnSearch): Promise<FoundJobs> =>
+  findJobs(hub, {
+    ...search,
+    keys: orderNumber === null ? [] : [{ is: 'orderNumber', text: orderNumber }],
+    filter: status === null ? {} : { statuses: [status] },
+  })
 
 const EVERYTHING: OwnSearch = {
   pos: posAt(0),
@@ -34,7 +43,7 @@ const idsOf = (rows: readonly JobRow[]) => rows.map(({ id }) => id)
 const walk = async (hub: Env, search: OwnSearch): Promise<{ ids: string[]; pages: number }> => {
   const ids: string[] = []
   for (let pages = 1, after = search.after; ; pages++) {
-    const page: OwnJobs = await findOwnJobs(hub, { ...search, after })
+    const page: FoundJobs = await findOwnJobs(hub, { ...search, after })
     expect(page.rows.length).toBeLessThanOrEqual(search.limit)
     ids.push(...idsOf(page.rows))
     if (!page.next) return { ids, pages }
@@ -224,7 +233,7 @@ describe('however many jobs there are', () => {
       const search: OwnSearch = { ...EVERYTHING, orderNumber: 'same', status: 'FAILURE', limit: 1 }
       const places: string[] = []
       for (let after: OwnSearch['after'] = null; ;) {
-        const page: OwnJobs = await findOwnJobs(env, { ...search, after })
+        const page: FoundJobs = await findOwnJobs(env, { ...search, after })
         expect(page.rows).toEqual([])
         after = page.next
         if (!after) break
