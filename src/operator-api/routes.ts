@@ -1,4 +1,6 @@
 import { routes } from '../http/routes.ts'
+import { exportJobs } from './job-export.ts'
+import { showFigures } from './figures.ts'
 import { listDays, rebuildIndex, verifyIndex } from './index-repair.ts'
 import { cancelJob, pullJob, refundJob } from './job-actions.ts'
 import { listJobs } from './job-list.ts'
@@ -41,6 +43,7 @@ export const operatorApi = routes((table) =>
     .get('/operator/v1/sealing', see(showSealing))
     .post('/operator/v1/sealing/rotate', change('operator', 'keys.rotate', rotateSealing))
     .get('/operator/v1/jobs', see(listJobs))
+    .get('/operator/v1/jobs/export', see(exportJobs))
     .get('/operator/v1/jobs/:id', see(showJob))
     .post('/operator/v1/jobs/:id/resend', change('support', 'report.resend', resendReport))
     .post('/operator/v1/jobs/:id/refunds', change('operator', 'job.refund', refundJob))
@@ -51,5 +54,6 @@ export const operatorApi = routes((table) =>
     .get('/operator/v1/index/days', see(listDays))
     .get('/operator/v1/index/:day/verify', see(verifyIndex))
     .post('/operator/v1/index/:day/rebuild', change('operator', 'index.rebuild', rebuildIndex))
+    .get('/operator/v1/figures', see(showFigures))
     .get('/operator/v1/retention', see(showRetention)),
 )
