@@ -31,6 +31,7 @@ CREATE TABLE `job_counts` (
 	`account` text NOT NULL,
 	`payment_method` text NOT NULL,
 	`currency` text NOT NULL,
+	`purged` integer NOT NULL,
 	`created` integer NOT NULL,
 	`success` integer NOT NULL,
 	`failure` integer NOT NULL,
@@ -45,7 +46,7 @@ CREATE TABLE `job_counts` (
 	`paid_in_600` integer NOT NULL,
 	`paid_in_3600` integer NOT NULL,
 	`paid_later` integer NOT NULL,
-	PRIMARY KEY(`hour`, `pos`, `account`, `payment_method`, `currency`)
+	PRIMARY KEY(`hour`, `pos`, `account`, `payment_method`, `currency`, `purged`)
 ) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE TABLE `operator_tokens` (

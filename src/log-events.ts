@@ -10,6 +10,7 @@ export type LogEvents = {
   'alert.ended': Info<{ alert: string; kind: string; subject: string }>
   'alert.not-delivered': Warn<{ alert: string; message: string; outcome: string }>
   'config.weak-secrets': Failure<{ names: string }>
+  'export.broken-off': Fault
   'health.part-failed': Fault<{ part: string }>
   'index.write-failed': Fault<{ messages: number }>
   'job.purged': Info<OfJob>

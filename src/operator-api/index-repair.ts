@@ -1,12 +1,14 @@
 import { isRightRow } from '../domain/index-row.ts'
 import { type JobRow, toRow } from '../domain/job-row.ts'
 import { type Result, ok } from '../domain/result.ts'
+import { HOUR } from '../domain/timestamp.ts'
 import { invalidField } from '../http/invalid.ts'
 import type { Refusal } from '../http/refusal.ts'
 import { json } from '../http/respond.ts'
 import type { Handler } from '../http/routes.ts'
 import { callReadableJob } from '../payment-job/call-job.ts'
 import { replaceRows, rowsOf } from '../storage/d1/job-index.ts'
+import { recountJobs, wrongHours } from '../storage/d1/recount-jobs.ts'
 import { directoryDays, directoryPage } from '../storage/objects/job-directory.ts'
 import type { IndexDays, IndexPage } from './contract/job-index.ts'
 
@@ -20,7 +22,7 @@ export const listDays: Handler = async (_, { env }) =>
 /**
  * `POST /operator/v1/index/{day}/rebuild?after=`: writes the rows of a page of jobs that are missing or wrong from their
  * objects, whatever sequence stands there. These jobs are read again after their rows: a row can then not be ahead of its job
- * but by a fault.
+ * but by a fault. With the last page of a day its figures are counted again.
  */
 export const rebuildIndex: Handler<{ day: string }> = async (request, { env, params }) => {
   const page = await jobsOfDay(request, env, params.day)
@@ -28,17 +30,26 @@ export const rebuildIndex: Handler<{ day: string }> = async (request, { env, par
   const { rows, unreadable, next } = page.value
   const { wrong, found } = await wrongRows(env, rows)
   await replaceRows(env, found, (await newestRows(env, wrong)).rows)
-  return json({ jobs: rows.length, wrong: unreadable, next } satisfies IndexPage)
+  if (next === null) await recountJobs(env, params.day)
+  return json({ jobs: rows.length, wrong: unreadable, wrongHours: [], next } satisfies IndexPage)
 }
 
-/** `GET /operator/v1/index/{day}/verify?after=`: the jobs of a page whose row is missing or differs from the object. */
+/** `GET /operator/v1/index/{day}/verify?after=`: the jobs of a page whose row is missing or differs from the object. A row
+ * that release 0.3 wrote differs too: it has no reference, and not how long the payment took. */
 export const verifyIndex: Handler<{ day: string }> = async (request, { env, params }) => {
   const page = await jobsOfDay(request, env, params.day)
   if (!page.ok) return page
   const { rows, unreadable, next } = page.value
   const { wrong } = await wrongRows(env, rows)
   const jobs = rows.length + unreadable.length
-  return json({ jobs, wrong: [...unreadable, ...wrong], next } satisfies IndexPage)
+  // The figures of the day are looked at when all its rows have been.
+  const hours = next === null ? await wrongHours(env, params.day) : []
+  return json({
+    jobs,
+    wrong: [...unreadable, ...wrong],
+    wrongHours: hours.map((hour) => new Date(hour * HOUR).toISOString().replace('.000Z', 'Z')),
+    next,
+  } satisfies IndexPage)
 }
 
 /** The ids of those whose row is missing or wrong, and what was found in place of the wrong ones. */
@@ -65,7 +76,8 @@ const jobsOfDay = async (
   env: Env,
   day: string,
 ): Promise<Result<ExpectedRows & { next: string | null }, Refusal>> => {
-  if (!/^\d{4}-\d\d-\d\d$/.test(day)) return invalidField('day', 'must be a day such as 2026-01-31')
+  if (!/^\d{4}-\d\d-\d\d$/.test(day) || Number.isNaN(Date.parse(day)))
+    return invalidField('day', 'must be a day such as 2026-01-31')
   const after = new URL(request.url).searchParams.get('after')
   const { ids, next } = await directoryPage(env, day, after, PAGE)
   return ok({ ...(await newestRows(env, [...new Set(ids)])), next })

@@ -1,4 +1,6 @@
 import { routes } from '../http/routes.ts'
+import { exportJobs } from './job-export.ts'
+import { showFigures } from './figures.ts'
 import { listDays, rebuildIndex, verifyIndex } from './index-repair.ts'
 import { cancelJob, pullJob, refundJob } from './job-actions.ts'
 import { listJobs } from './job-list.ts'
@@ -45,6 +47,7 @@ export const operatorApi = routes((table) =>
     .get('/operator/v1/sealing', see(showSealing))
     .post('/operator/v1/sealing/rotate', change('operator', 'keys.rotate', rotateSealing))
     .get('/operator/v1/jobs', see(listJobs))
+    .get('/operator/v1/jobs/export', see(exportJobs))
     .get('/operator/v1/jobs/:id', see(showJob))
     .post('/operator/v1/jobs/:id/resend', change('support', 'report.resend', resendReport))
     .post('/operator/v1/jobs/:id/refunds', change('operator', 'job.refund', refundJob))
@@ -61,5 +64,6 @@ export const operatorApi = routes((table) =>
     .get('/operator/v1/alerts', see(showAlerts))
     .post('/operator/v1/alerts/test', change('support', 'alert.test', testAlert))
     .post('/operator/v1/alerts/secret', change('operator', 'alert.secret', showAlertSecret))
+    .get('/operator/v1/figures', see(showFigures))
     .get('/operator/v1/retention', see(showRetention)),
 )

@@ -4,9 +4,9 @@ import type { JobRow } from '../domain/job-row.ts'
 import { formatAmount } from '../domain/money.ts'
 import { formatMicros } from '../domain/timestamp.ts'
 import { invalid, invalidField } from '../http/invalid.ts'
+import { PageLimit } from '../http/page-limit.ts'
 import { countRequest } from '../http/rate-limit.ts'
-import type { JobPlace } from '../storage/d1/find-jobs.ts'
-import { findOwnJobs } from '../storage/d1/find-own-jobs.ts'
+import { type JobPlace, findJobs } from '../storage/d1/find-jobs.ts'
 import type { PosHandler } from './authenticate.ts'
 import type { ListedPaymentJob, PaymentJobList } from './contract/job-list.ts'
 import { readPlace, writePlace } from './job-place.ts'
@@ -17,7 +17,6 @@ import { signedJson } from './signed.ts'
 /** Seconds after which a change of a job is in the index as a rule: its queue waits two for more rows. */
 const LAG_SECONDS = 5
 
-const LIMIT = 'must be a number from 1 to 200'
 const TIME = 'must be a time such as 2026-01-31T10:00:00Z, or a date such as 2026-01-31'
 
 const Time = (bound: 'from' | 'to') =>
@@ -38,16 +37,7 @@ const Query = v.object({
   from: v.optional(Time('from')),
   to: v.optional(Time('to')),
   status: v.optional(v.picklist(Status.options, `must be one of ${Status.options.join(', ')}`)),
-  limit: v.optional(
-    v.pipe(
-      v.string(),
-      v.regex(/^\d{1,3}$/, LIMIT),
-      v.transform(Number),
-      v.minValue(1, LIMIT),
-      v.maxValue(200, LIMIT),
-    ),
-    '50',
-  ),
+  limit: PageLimit,
   after: v.optional(
     v.pipe(
       v.string(),
@@ -70,12 +60,12 @@ export const listPaymentJobs: PosHandler<object> = async (request, { env }, prof
   if (!counted.ok) return counted
   const query = v.safeParse(Query, Object.fromEntries(new URL(request.url).searchParams))
   if (!query.success) return invalid(query.issues)
-  const { from = 0, to = Number.MAX_SAFE_INTEGER, status = null, limit } = query.output
+  const { order_number: orderNumber, from = 0, to = Number.MAX_SAFE_INTEGER, status, limit } = query.output
   if (from > to) return invalidField('from', 'must not be later than `to`')
-  const { rows, next } = await findOwnJobs(env, {
+  const { rows, next } = await findJobs(env, {
+    keys: orderNumber === undefined ? [] : [{ is: 'orderNumber', text: orderNumber }],
     pos: profile.pos,
-    orderNumber: query.output.order_number ?? null,
-    status,
+    filter: { statuses: status && [status] },
     from,
     to,
     after: query.output.after ?? null,

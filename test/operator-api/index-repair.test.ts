@@ -5,7 +5,7 @@ import { stored } from '../support/job.ts'
 import { receiver } from '../support/receiver.ts'
 import { operate } from '../support/operator.ts'
 
-type Page = { jobs: number; wrong: string[]; next: string | null }
+type Page = { jobs: number; wrong: string[]; wrongHours: string[]; next: string | null }
 
 let token: string
 let day: string
@@ -16,6 +16,8 @@ beforeAll(async () => {
 
 const statusOf = (id: string) =>
   env.DB.prepare('select status from jobs where id = ?').bind(id).first('status')
+const createdAt = async (id: string): Promise<number> =>
+  Number(await env.DB.prepare('select created from jobs where id = ?').bind(id).first('created')) / 1000
 const indexed = async (): Promise<string> => {
   const { paymentJob } = await createJob(token)
   await expect.poll(() => statusOf(paymentJob), { timeout: 15_000 }).toBe('PENDING')
@@ -43,7 +45,12 @@ it('is written anew from the jobs when all of it is lost, and is right then', as
   expect(jobs).toBeGreaterThan(0)
   expect(next).toBeNull()
   expect(await statusOf(id)).toBe('PENDING')
-  expect(await (await operate('GET', `/index/${day}/verify`)).json()).toEqual({ jobs, wrong: [], next: null })
+  expect(await (await operate('GET', `/index/${day}/verify`)).json()).toEqual({
+    jobs,
+    wrong: [],
+    wrongHours: [],
+    next: null,
+  })
 })
 
 it('is right for a job of whom a step told nothing new, and for one that was paid', async () => {
@@ -72,6 +79,8 @@ it.each([
   ['updated = updated + 1'],
   ["order_number = 'other'"],
   ['undelivered_at = 1'],
+  // As release 0.3 wrote it.
+  ['reference = null, announcement = null'],
   ['amount = amount + 1, sequence = sequence + 9'],
 ])('finds a row with %s, and rebuilding puts it right', async (change) => {
   const id = await indexed()
@@ -81,10 +90,31 @@ it.each([
   expect((await (await operate('GET', `/index/${day}/verify`)).json<Page>()).wrong).toEqual([])
 })
 
+it('finds the hours whose figures are not what the rows come to, and rebuilding counts them again', async () => {
+  const id = await indexed()
+  const hour = `${new Date(await createdAt(id)).toISOString().slice(0, 13)}:00:00Z`
+  const sums = () =>
+    env.DB.prepare('select sum(created) as made, (select count(*) from jobs) as rows from job_counts').first<{
+      made: number
+      rows: number
+    }>()
+  await operate('POST', `/index/${day}/rebuild`)
+  await env.DB.prepare('update job_counts set created = created + 1 where hour = ?')
+    .bind(Date.parse(hour) / 3_600_000)
+    .run()
+  const wrong = await (await operate('GET', `/index/${day}/verify`)).json<Page>()
+  expect(wrong).toMatchObject({ wrong: [], wrongHours: [hour] })
+  await operate('POST', `/index/${day}/rebuild`)
+  expect(await (await operate('GET', `/index/${day}/verify`)).json()).toMatchObject({ wrongHours: [] })
+  const { made, rows } = (await sums()) ?? { made: 0, rows: -1 }
+  expect(made).toBe(rows)
+})
+
 it('has nothing for a day without jobs', async () => {
   expect(await (await operate('GET', '/index/2020-01-01/verify')).json()).toEqual({
     jobs: 0,
     wrong: [],
+    wrongHours: [],
     next: null,
   })
 })

@@ -18,7 +18,7 @@ it('an index that is rebuilt has each row in its shard, and is right then', asyn
   const ids = await Promise.all(tokens.map(async (token) => (await createJob(token)).paymentJob))
   await expect.poll(() => Promise.all(ids.map(placesOf)), { timeout: 15_000 }).toEqual(ids.map(() => ['DB']))
   const day = new Date().toISOString().slice(0, 10)
-  const right = { jobs: ids.length, wrong: [], next: null }
+  const right = { jobs: ids.length, wrong: [], wrongHours: [], next: null }
   expect(await operate('GET', `/index/${day}/verify`)).toMatchObject({
     wrong: expect.arrayContaining(ids) as string[],
   })

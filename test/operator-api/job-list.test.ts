@@ -33,7 +33,9 @@ it('a job is found by its order number, as the API shows it', async () => {
         id: paymentJob,
         created,
         pos: pos.id,
+        posName: 'Shop 1',
         account: 'sandbox',
+        reference: expect.any(String) as string,
         paymentMethod: 'ideal',
         orderId: '7',
         orderNumber: 'B 1/ü',
@@ -42,6 +44,8 @@ it('a job is found by its order number, as the API shows it', async () => {
         paid: '0.00',
         status: 'PENDING',
         updated: lastUpdate,
+        owedSince: null,
+        givenUp: null,
       },
     ])
   expect((await list({ pos: pos.id })).jobs.map(({ id }) => id)).toEqual([paymentJob])
@@ -68,7 +72,7 @@ it('pages follow each other by the place of the last job', async () => {
 describe('a parameter that cannot be read is named', () => {
   it.each([
     ['order_number', ''],
-    ['pos', 'Shop 1'],
+    ['pos', 'No such shop'],
     ['pos', ''],
     ['from', 'yesterday'],
     ['to', '2026-01-31'],

@@ -29,11 +29,15 @@ export const FigureRow = v.object({
 })
 export type FigureRow = v.InferOutput<typeof FigureRow>
 
-/** The answer of `GET /figures?from&to&by&pos&account&method&mode`: a row for each group that has payments, and all together. */
+/**
+ * The answer of `GET /figures?from&to&by&pos&account&method&mode`: a row for each group that has payments, and all together. The
+ * time is in whole hours: `from` and `to` say which. `mode` is that of the points of sale.
+ */
 export const Figures = v.object({
   from: v.string(),
   to: v.string(),
   by: FiguresBy,
+  mode: v.picklist(['test', 'live']),
   rows: v.array(FigureRow),
   total: FigureRow,
 })

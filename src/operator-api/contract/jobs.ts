@@ -9,7 +9,11 @@ export const ListedJob = v.object({
   id: v.string(),
   created: v.string(),
   pos: v.string(),
+  /** The name of the point of sale; its id where there is none of that id any more. */
+  posName: v.string(),
   account: v.string(),
+  /** The PSP's own id of the payment, once it is announced. */
+  reference: v.nullable(v.string()),
   paymentMethod: v.string(),
   orderId: v.string(),
   orderNumber: v.string(),
@@ -18,10 +22,16 @@ export const ListedJob = v.object({
   paid: v.string(),
   status: Status,
   updated: v.string(),
+  /** Since when a report is owed to the shop, and when it was given up; null while all is well. */
+  owedSince: v.nullable(v.string()),
+  givenUp: v.nullable(v.string()),
 })
 export type ListedJob = v.InferOutput<typeof ListedJob>
 
-/** The answer of `GET /jobs`, newest first. `next` is the `after` of the next page, or null at the end. */
+/**
+ * The answer of `GET /jobs`, newest first. `next` is the `after` of the next page, or null at the end. A page of a search that is
+ * filtered may have few jobs, or none, and still a next one.
+ */
 export const JobList = v.object({ jobs: v.array(ListedJob), next: v.nullable(v.string()) })
 export type JobList = v.InferOutput<typeof JobList>
 

@@ -1,7 +1,8 @@
-import { type SQL, and, asc, between, eq, getTableColumns, lt, lte, or, sql } from 'drizzle-orm'
+import { type SQL, and, asc, between, eq, getTableColumns, lt, or, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/d1'
 import type { JobKey, JobRow } from '../../domain/job-row.ts'
 import type { PurgeMessage } from '../../domain/messages.ts'
+import { countPurged, countRemoved, countWritten } from './count-jobs.ts'
 import { atShards, indexShards } from './index-shards.ts'
 import { jobs } from './schema.ts'
 
@@ -24,20 +25,22 @@ export const replaceRows = async (
 }
 
 const removeRows = async (database: D1Database, found: readonly JobRow[]): Promise<void> => {
-  const db = drizzle(database)
-  const [first, ...others] = found.map((row) =>
-    db.delete(jobs).where(and(isRow(row), eq(jobs.sequence, row.sequence))),
-  )
-  if (first) await db.batch([first, ...others])
+  const remove = database.prepare(`${DELETE} and sequence = ?`)
+  await database.batch([
+    countRemoved(database, found),
+    ...found.map(({ pos, created, id, sequence }) => remove.bind(pos, created, id, sequence)),
+  ])
 }
 
-/** Writes rows into a shard in one transaction. A row older than the one that stands there changes nothing. */
+const DELETE = 'delete from jobs where pos = ? and created = ? and id = ?'
+
+/** Writes rows into a shard, and counts them, in one transaction. A row older than the one that stands there changes nothing. */
 export const upsertJobs = async (database: D1Database, rows: readonly JobRow[]): Promise<void> => {
   const [first] = rows
   if (!first) return
   upsert ??= upsertOf(database, first)
   const statement = database.prepare(upsert)
-  await database.batch(rows.map((row) => statement.bind(...valuesOf(row))))
+  await database.batch([countWritten(database, rows), ...rows.map((row) => statement.bind(...valuesOf(row)))])
 }
 
 /** The statement that writes a row, made once: making it takes longer than running it, and a batch has a hundred. */
@@ -73,26 +76,24 @@ const valuesOf = (row: JobRow): unknown[] => {
   return COLUMNS.map((name) => values.get(name))
 }
 
-/** Removes the rows of purged jobs from a shard in one transaction. How many there were: a second time finds none. */
+/**
+ * Removes the rows of purged jobs from a shard in one transaction, and counts them as purged. How many there were: a second time
+ * finds none.
+ */
 export const removeJobs = async (
   database: D1Database,
   gone: readonly PurgeMessage['forgotten'][],
 ): Promise<number> => {
-  const db = drizzle(database)
-  const [first, ...others] = gone.map((key) =>
-    db
-      .delete(jobs)
-      .where(and(isRow(key), isUpTo(key.sequence)))
-      .returning({ id: jobs.id }),
-  )
-  return first ? (await db.batch([first, ...others])).flat().length : 0
+  const remove = database.prepare(`${DELETE} and sequence <= coalesce(?, sequence) returning id`)
+  const [, ...removed] = await database.batch([
+    countPurged(database, gone),
+    ...gone.map(({ pos, created, id, sequence }) => remove.bind(pos, created, id, sequence ?? null)),
+  ])
+  return removed.flatMap(({ results }) => results).length
 }
 
 const isRow = ({ pos, created, id }: JobKey): SQL | undefined =>
   and(eq(jobs.pos, pos), eq(jobs.created, created), eq(jobs.id, id))
-
-const isUpTo = (sequence: number | undefined): SQL | undefined =>
-  sequence === undefined ? undefined : lte(jobs.sequence, sequence)
 
 /** A statement may have 100 parameters, and a key is three. */
 const KEYS_PER_QUERY = 30

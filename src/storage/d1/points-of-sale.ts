@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
+import { and, asc, eq, isNotNull, isNull, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/d1'
 import { confirmed } from './confirmed.ts'
 import { apiKeys, pointsOfSale } from './schema.ts'
@@ -25,6 +25,18 @@ export const addPointOfSale = async (
 
 export const listPointsOfSale = async (database: D1Database): Promise<PointOfSale[]> =>
   drizzle(database).select().from(pointsOfSale).orderBy(asc(pointsOfSale.createdAt), asc(pointsOfSale.id))
+
+/** Names of points of sale, by their ids. One that there is not has none. */
+export const namesOfPos = async (
+  database: D1Database,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> => {
+  const found = await drizzle(database)
+    .select({ id: pointsOfSale.id, name: pointsOfSale.name })
+    .from(pointsOfSale)
+    .where(sql`${pointsOfSale.id} in (select value from json_each(${JSON.stringify(ids)}))`)
+  return new Map(found.map(({ id, name }) => [id, name]))
+}
 
 /** Marks a point of sale as disabled. False when there is none of that id; the first time stays. */
 export const disablePointOfSale = async (database: D1Database, id: string, now: number): Promise<boolean> => {
@@ -69,16 +81,4 @@ export const changePointOfSale = async (
     .where(eq(pointsOfSale.id, id))
     .returning()
   return row ?? null
-}
-
-/** The names of points of sale, a hundred at most, by their ids. One that there is none of is missing. */
-export const namesOfPos = async (
-  database: D1Database,
-  ids: readonly string[],
-): Promise<Map<string, string>> => {
-  const found = await drizzle(database)
-    .select({ id: pointsOfSale.id, name: pointsOfSale.name })
-    .from(pointsOfSale)
-    .where(inArray(pointsOfSale.id, ids.slice(0, 100)))
-  return new Map(found.map(({ id, name }) => [id, name]))
 }

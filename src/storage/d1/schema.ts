@@ -62,7 +62,7 @@ export const routes = sqliteTable(
 
 /**
  * The index of jobs: a projection for operators, clustered by point of sale and time. The objects hold the truth. Each
- * index costs one more row for each job, so there are only two besides the key.
+ * index costs one more row for each job that is in it.
  */
 export const jobs = sqliteTable(
   'jobs',
@@ -115,7 +115,8 @@ export const jobs = sqliteTable(
 /**
  * How many payments there were, by the hour (of the Unix epoch, UTC) that they were created in. A shard has those of its jobs. What
  * became of them is counted when it is known; `paid` (minor units) is of those that succeeded. `paid_in_…` count how long those took
- * from their creation: up to so many seconds, and longer than the last but one.
+ * from their creation: up to so many seconds, and longer than the last but one. Those that were purged are counted apart: the others
+ * can be counted again from the rows.
  */
 export const jobCounts = sqliteTable(
   'job_counts',
@@ -125,6 +126,7 @@ export const jobCounts = sqliteTable(
     account: text().notNull(),
     paymentMethod: text('payment_method').notNull(),
     currency: text().notNull(),
+    purged: integer({ mode: 'boolean' }).notNull(),
     created: integer().notNull(),
     success: integer().notNull(),
     failure: integer().notNull(),
@@ -141,7 +143,9 @@ export const jobCounts = sqliteTable(
     paidLater: integer('paid_later').notNull(),
   },
   (table) => [
-    primaryKey({ columns: [table.hour, table.pos, table.account, table.paymentMethod, table.currency] }),
+    primaryKey({
+      columns: [table.hour, table.pos, table.account, table.paymentMethod, table.currency, table.purged],
+    }),
   ],
 )
 

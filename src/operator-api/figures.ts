@@ -1,0 +1,98 @@
+import * as v from 'valibot'
+import { ok } from '../domain/result.ts'
+import { DAY, HOUR } from '../domain/timestamp.ts'
+import { invalid, invalidField } from '../http/invalid.ts'
+import { json } from '../http/respond.ts'
+import type { Handler } from '../http/routes.ts'
+import { listAccounts } from '../storage/d1/accounts.ts'
+import { type Counted, countedJobs } from '../storage/d1/figures.ts'
+import { type PointOfSale, listPointsOfSale } from '../storage/d1/points-of-sale.ts'
+import { figureRow } from './figure-row.ts'
+import { Instant } from './instant.ts'
+import { onePosNamed } from './pos-named.ts'
+import type { Figures, FiguresBy } from './contract/figures.ts'
+
+const BY = ['hour', 'day', 'psp', 'account', 'method', 'pos', 'currency'] as const satisfies FiguresBy[]
+
+/** A month by the hour, a year by anything else: what is read grows with the time. */
+const MOST_BY_HOUR = 31 * DAY
+const MOST = 366 * DAY
+
+const Text = v.optional(v.pipe(v.string(), v.minLength(1, 'must not be empty')))
+
+const Query = v.object({
+  from: v.optional(Instant),
+  to: v.optional(Instant),
+  by: v.optional(v.picklist(BY, `must be one of ${BY.join(', ')}`), 'hour'),
+  pos: Text,
+  account: Text,
+  method: Text,
+  mode: v.optional(v.picklist(['test', 'live'], 'must be test or live')),
+})
+
+/**
+ * `GET /operator/v1/figures?from&to&by&pos&account&method&mode`: how many payments were created in a time, in whole hours (the last
+ * 24 if none is given), and what became of them. Without a `mode` they are those of live points of sale, or of test ones while
+ * there is none.
+ */
+export const showFigures: Handler = async (request, { env }) => {
+  const query = v.safeParse(Query, Object.fromEntries(new URL(request.url).searchParams))
+  if (!query.success) return invalid(query.issues)
+  const { by, account, method, pos, mode: wantedMode } = query.output
+  const to = Math.ceil((query.output.to ?? Date.now()) / HOUR)
+  const from = query.output.from === undefined ? to - 24 : Math.floor(query.output.from / HOUR)
+  const most = by === 'hour' ? MOST_BY_HOUR : MOST
+  if (from > to) return invalidField('from', 'must not be later than `to`')
+  if ((to - from) * HOUR > most) {
+    const rather = by === 'hour' ? '; ask for a longer time by the day' : ''
+    return invalidField('from', `must be at most ${most / DAY} days before \`to\`${rather}`)
+  }
+  const one = pos === undefined ? ok(null) : await onePosNamed(env.DB, pos)
+  if (!one.ok) return invalidField('pos', one.error)
+  const all = await listPointsOfSale(env.DB)
+  const mode = wantedMode ?? all.find(({ id }) => id === one.value)?.mode ?? usualMode(all)
+  const shops = all.filter((shop) => shop.mode === mode && (one.value === null || shop.id === one.value))
+  const [counted, accounts] = await Promise.all([
+    countedJobs(env, {
+      by: by === 'psp' ? 'account' : by,
+      from,
+      to,
+      pos: shops.map(({ id }) => id),
+      account,
+      method,
+    }),
+    by === 'psp' ? listAccounts(env.DB) : [],
+  ])
+  const psps = new Map(accounts.map(({ id, psp }) => [id, psp]))
+  const names = new Map(by === 'pos' ? shops.map(({ id, name }) => [id, name]) : [])
+  // An account that was removed is told by its id.
+  const groups = Map.groupBy(counted, ({ key }) => (by === 'psp' ? (psps.get(key) ?? key) : keyOf(by, key)))
+  return json({
+    from: timeOf(from * HOUR),
+    to: timeOf(to * HOUR),
+    by,
+    mode,
+    rows: Array.from(groups, ([key, those]) => figureRow(key, names.get(key) ?? key, those)).toSorted(
+      orderOf(by),
+    ),
+    total: figureRow('total', 'all', counted),
+  } satisfies Figures)
+}
+
+/** A hub that has no live point of sale yet is being tried out. */
+const usualMode = (all: readonly PointOfSale[]) => (all.some(({ mode }) => mode === 'live') ? 'live' : 'test')
+
+const timeOf = (at: number): string => new Date(at).toISOString().replace('.000Z', 'Z')
+
+const keyOf = (by: FiguresBy, key: Counted['key']): string => {
+  if (by === 'hour') return timeOf(Number(key) * HOUR)
+  return by === 'day' ? timeOf(Number(key) * DAY).slice(0, 10) : key
+}
+
+/** Times in their order; else what has most payments first. */
+const orderOf =
+  (by: FiguresBy) =>
+  (one: { key: string; created: number }, other: { key: string; created: number }): number => {
+    const inOrder = one.key < other.key ? -1 : 1
+    return by === 'hour' || by === 'day' ? inOrder : other.created - one.created || inOrder
+  }

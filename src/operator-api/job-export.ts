@@ -1,0 +1,117 @@
+import { toRow } from '../domain/job-row.ts'
+import { ok } from '../domain/result.ts'
+import { invalidField } from '../http/invalid.ts'
+import type { Handler } from '../http/routes.ts'
+import { log } from '../log.ts'
+import { readJob } from '../payment-job/call-job.ts'
+import { walkJobs } from '../storage/d1/walk-jobs.ts'
+import { csvLine } from './csv.ts'
+import { type JobQuery, readJobQuery } from './job-query.ts'
+import { listedJobs } from './listed-job.ts'
+import type { ListedJob } from './contract/jobs.ts'
+
+/** The columns of a CSV file: all that is listed of a job. */
+const COLUMNS = [
+  'id',
+  'created',
+  'pos',
+  'posName',
+  'account',
+  'reference',
+  'paymentMethod',
+  'orderId',
+  'orderNumber',
+  'currency',
+  'amount',
+  'paid',
+  'status',
+  'updated',
+  'owedSince',
+  'givenUp',
+] as const satisfies (keyof ListedJob)[]
+
+type Format = { type: string; head: string; line: (job: ListedJob) => string }
+const FORMATS: ReadonlyMap<string, Format> = new Map([
+  [
+    'csv',
+    {
+      type: 'text/csv; charset=utf-8; header=present',
+      head: csvLine(COLUMNS),
+      line: (job) => csvLine(COLUMNS.map((column) => job[column])),
+    },
+  ],
+  ['ndjson', { type: 'application/x-ndjson', head: '', line: (job) => `${JSON.stringify(job)}\n` }],
+])
+
+/**
+ * `GET /operator/v1/jobs/export?format=csv|ndjson&…`: all jobs of a search, a page at a time. The first page is there before the
+ * answer begins. A fault after that breaks the answer off: a client never takes a part for the whole.
+ */
+export const exportJobs: Handler = async (request, { env, isHead }) => {
+  const url = new URL(request.url)
+  const name = url.searchParams.get('format') ?? ''
+  const format = FORMATS.get(name)
+  if (!format) return invalidField('format', 'must be csv or ndjson')
+  const paged = ['limit', 'after'].find((field) => url.searchParams.has(field))
+  if (paged !== undefined) return invalidField(paged, 'is for lists: an export has all')
+  url.searchParams.delete('format')
+  const query = await readJobQuery(env, url.href)
+  if (!query.ok) return query
+  const pages = pagesOf(env, query.value)
+  const first = await pages.next()
+  const body = isHead ? null : streamOf(textOf(format, first, pages))
+  return ok(
+    new Response(body, {
+      headers: {
+        'content-type': format.type,
+        'content-disposition': `attachment; filename="payment-jobs.${name}"`,
+      },
+    }),
+  )
+}
+
+const pagesOf = async function* (env: Env, { id, search }: JobQuery): AsyncGenerator<ListedJob[]> {
+  const job = id === null ? null : await readJob(env, id)
+  if (job) yield listedJobs(env, [toRow(job)])
+  if (!search) return
+  for await (const rows of walkJobs(env, search)) {
+    yield listedJobs(
+      env,
+      rows.filter((row) => row.id !== job?.id),
+    )
+  }
+}
+
+const textOf = async function* (
+  { head, line }: Format,
+  first: IteratorResult<ListedJob[], unknown>,
+  pages: AsyncGenerator<ListedJob[]>,
+): AsyncGenerator<string> {
+  yield head + (first.done === true ? '' : first.value.map(line).join(''))
+  try {
+    for await (const page of pages) yield page.map(line).join('')
+  } catch (error) {
+    log.fault('export.broken-off', error)
+    throw error
+  }
+}
+
+/** Texts are made when the client has taken those before: a stream holds one page. A fault breaks it off. */
+const streamOf = (texts: AsyncGenerator<string>): ReadableStream<Uint8Array> => {
+  const encoder = new TextEncoder()
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        for (;;) {
+          const { value, done } = await texts.next()
+          if (done === true) return controller.close()
+          if (value !== '') return controller.enqueue(encoder.encode(value))
+        }
+      },
+      async cancel() {
+        await texts.return(undefined)
+      },
+    },
+    { highWaterMark: 0 },
+  )
+}

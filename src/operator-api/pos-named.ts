@@ -1,0 +1,42 @@
+import type { Result } from '../domain/result.ts'
+import { ok, refuse } from '../domain/result.ts'
+import { nearest } from '../domain/nearest.ts'
+import { type PointOfSale, listPointsOfSale } from '../storage/d1/points-of-sale.ts'
+
+const MOST_TOLD = 5
+
+/** The points of sale that a text names: the one of that id, or those of that name, whatever its capitals. */
+export const posNamed = async (database: D1Database, text: string): Promise<PointOfSale[]> =>
+  namedOf(await listPointsOfSale(database), text)
+
+/** The id of the one point of sale that a text names. The error lists those that may be meant. */
+export const onePosNamed = async (database: D1Database, text: string): Promise<Result<string, string>> => {
+  const all = await listPointsOfSale(database)
+  const named = namedOf(all, text)
+  const [first] = named
+  // An id that is of none any more still has jobs.
+  if (!first && /^[0-9a-f]{32}$/.test(text)) return ok(text)
+  if (first && named.length === 1) return ok(first.id)
+  if (first) return refuse(`is the name of ${named.length} points of sale: ${told(named)}`)
+  const near = nearest(
+    text.toLowerCase(),
+    all.map(({ name }) => name.toLowerCase()),
+  )
+  const like = all.filter(({ name }) => name.toLowerCase() === near || lower(name).includes(lower(text)))
+  const hint = like.length === 0 ? '' : `; there is ${told(like)}`
+  return refuse(`must be the id or the name of a point of sale${hint}`)
+}
+
+const lower = (text: string): string => text.trim().toLowerCase()
+
+const namedOf = (all: readonly PointOfSale[], text: string): PointOfSale[] => {
+  const exact = all.filter(({ id, name }) => id === text || name === text)
+  return exact.length > 0 ? exact : all.filter(({ name }) => lower(name) === lower(text))
+}
+
+const told = (some: readonly PointOfSale[]): string =>
+  some
+    .slice(0, MOST_TOLD)
+    .map(({ id, name }) => `${name} (${id})`)
+    .concat(some.length > MOST_TOLD ? ['…'] : [])
+    .join(', ')

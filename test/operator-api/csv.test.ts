@@ -1,0 +1,12 @@
+import { expect, it } from 'vitest'
+import { csvLine } from '../../src/operator-api/csv.ts'
+
+it.each([
+  [['a', null, 'b'], 'a,,b\r\n'],
+  [['a,b', 'say "so"', 'two\r\nlines'], '"a,b","say ""so""","two\r\nlines"\r\n'],
+  [['=1+1', '+1', '-1', '@x', '\tx', '\rx'], `'=1+1,'+1,'-1,'@x,'\tx,"'\rx"\r\n`],
+  [['=HYPERLINK("x","y")'], `"'=HYPERLINK(""x"",""y"")"\r\n`],
+  [['a=1', 'Ü €'], 'a=1,Ü €\r\n'],
+])('a line of %j is %j', (cells, line) => {
+  expect(csvLine(cells)).toBe(line)
+})

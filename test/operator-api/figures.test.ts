@@ -1,0 +1,193 @@
+import { env } from 'cloudflare:workers'
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { Figures } from '../../src/operator-api/contract/figures.ts'
+import type { JobRow } from '../../src/domain/job-row.ts'
+import { medianOf } from '../../src/operator-api/figure-row.ts'
+import { writeRows } from '../../src/storage/d1/job-index.ts'
+import { operate } from '../support/operator.ts'
+import { row } from '../support/shards.ts'
+
+/** Two days (µs) that no other file has jobs in. */
+const DAY = Date.UTC(2022, 5, 7) * 1000
+const HOUR = 3_600_000_000
+const TIME = { from: '2022-06-07T00:00:00Z', to: '2022-06-09T00:00:00Z' }
+
+const ask = (query: Record<string, string>): Promise<Response> =>
+  operate('GET', `/figures?${new URLSearchParams(query)}`)
+const figures = async (query: Record<string, string> = {}): Promise<Figures> =>
+  (await ask({ ...TIME, mode: 'test', ...query })).json()
+const counted = ({ rows }: Figures) => rows.map(({ key, created, success }) => [key, created, success])
+
+let shop: string
+let other: string
+const makeShop = async (name: string, mode: string): Promise<string> =>
+  (await (await operate('POST', '/pos', { name, mode })).json<{ id: string }>()).id
+
+beforeAll(async () => {
+  shop = await makeShop('Figures 1', 'test')
+  other = await makeShop('Figures 2', 'test')
+  const live = await makeShop('Figures 3', 'live')
+  const paid = (changes: Partial<JobRow>, seconds: number) =>
+    row({ pos: shop, status: 'SUCCESS', paid: 1250, paidAfter: seconds * 1000, ...changes })
+  await writeRows(env, [
+    paid({ created: DAY + HOUR }, 5),
+    paid({ created: DAY + HOUR }, 30),
+    paid({ created: DAY + 2 * HOUR, paymentMethod: 'card', account: 'gone' }, 7200),
+    paid({ created: DAY + 25 * HOUR, pos: other, currency: 'JPY', paid: 500 }, 15),
+    row({ created: DAY + HOUR, pos: shop }),
+    row({ created: DAY + HOUR, pos: shop, status: 'FAILURE' }),
+    row({ created: DAY + HOUR, pos: shop, status: 'CANCELLED' }),
+    row({ created: DAY + HOUR, pos: other, status: 'EXPIRED' }),
+    row({ created: DAY + HOUR, pos: live, status: 'FAILURE' }),
+    paid({ created: DAY + 48 * HOUR }, 5),
+  ])
+})
+
+it('tells what became of the payments of a time, hour by hour', async () => {
+  expect(await figures()).toEqual({
+    ...TIME,
+    by: 'hour',
+    mode: 'test',
+    rows: [
+      {
+        key: '2022-06-07T01:00:00Z',
+        name: '2022-06-07T01:00:00Z',
+        created: 6,
+        pending: 1,
+        success: 2,
+        failure: 1,
+        cancelled: 1,
+        expired: 1,
+        successRate: 0.4,
+        medianSeconds: 10,
+        paid: [{ currency: 'EUR', amount: '25.00' }],
+      },
+      expect.objectContaining({
+        key: '2022-06-07T02:00:00Z',
+        created: 1,
+        successRate: 1,
+        medianSeconds: 3600,
+      }),
+      expect.objectContaining({ key: '2022-06-08T01:00:00Z', paid: [{ currency: 'JPY', amount: '500.00' }] }),
+    ],
+    total: expect.objectContaining({
+      key: 'total',
+      created: 8,
+      success: 4,
+      successRate: 0.5714,
+      paid: [
+        { currency: 'EUR', amount: '37.50' },
+        { currency: 'JPY', amount: '500.00' },
+      ],
+    }) as unknown,
+  })
+})
+
+it.each<[string, () => unknown[]]>([
+  [
+    'day',
+    () => [
+      ['2022-06-07', 7, 3],
+      ['2022-06-08', 1, 1],
+    ],
+  ],
+  [
+    'account',
+    () => [
+      ['sandbox', 7, 3],
+      ['gone', 1, 1],
+    ],
+  ],
+  [
+    'psp',
+    () => [
+      ['sandbox', 7, 3],
+      ['gone', 1, 1],
+    ],
+  ],
+  [
+    'method',
+    () => [
+      ['ideal', 7, 3],
+      ['card', 1, 1],
+    ],
+  ],
+  [
+    'currency',
+    () => [
+      ['EUR', 7, 3],
+      ['JPY', 1, 1],
+    ],
+  ],
+  [
+    'pos',
+    () => [
+      [shop, 6, 3],
+      [other, 2, 1],
+    ],
+  ],
+])('by the %s', async (by, wanted) => {
+  expect(counted(await figures({ by }))).toEqual(wanted())
+})
+
+describe('of a part', () => {
+  it.each<[string, Record<string, string>, number]>([
+    ['an account', { account: 'gone' }, 1],
+    ['a method', { method: 'ideal' }, 7],
+    ['a shop by its name', { pos: 'Figures 2' }, 2],
+    ['live shops', { mode: 'live' }, 1],
+    ['live shops, since there are some', { mode: '' }, 1],
+    ['a test shop, though there are live ones', { mode: '', pos: 'Figures 1' }, 6],
+  ])('%s', async (_, { mode, ...query }, created) => {
+    const wanted = { ...TIME, ...(mode === '' ? {} : { mode: mode ?? 'test' }), ...query }
+    expect((await (await ask(wanted)).json<Figures>()).total.created).toBe(created)
+  })
+})
+
+it('shops are told by their names', async () => {
+  expect((await figures({ by: 'pos' })).rows.map(({ name }) => name)).toEqual(['Figures 1', 'Figures 2'])
+})
+
+it('without a time they are of the last 24 hours, in whole hours', async () => {
+  const { from, to } = await (await ask({ mode: 'test' })).json<Figures>()
+  expect(Date.parse(to) - Date.parse(from)).toBe(86_400_000)
+  expect(Date.parse(to) % 3_600_000).toBe(0)
+  expect(Date.parse(to)).toBeGreaterThanOrEqual(Date.now() - 1000)
+  const cut = await (
+    await ask({ mode: 'test', from: '2022-06-07T01:59:00Z', to: '2022-06-07T01:59:30Z' })
+  ).json<Figures>()
+  expect([cut.from, cut.to, cut.total.created]).toEqual(['2022-06-07T01:00:00Z', '2022-06-07T02:00:00Z', 6])
+})
+
+it.each([
+  ['by', { by: 'shop' }],
+  ['mode', { mode: 'real' }],
+  ['from', { from: '2022-07-01T00:00:00Z' }],
+  ['from', { from: '2021-06-07T00:00:00Z' }],
+  ['from', { from: '2020-06-07T00:00:00Z', by: 'day' }],
+  ['pos', { pos: 'no shop' }],
+])('%s that cannot be is told: %j', async (field, query) => {
+  const response = await ask({ ...TIME, ...(query as Record<string, string>) })
+  expect(response.status).toBe(422)
+  expect(await response.json()).toMatchObject({ field })
+})
+
+it('a year is told by the day, and not by the hour', async () => {
+  const year = { from: '2021-07-01T00:00:00Z', to: '2022-07-01T00:00:00Z', mode: 'test' }
+  expect(await (await ask(year)).json()).toMatchObject({
+    detail: expect.stringContaining('by the day') as string,
+  })
+  expect((await ask({ ...year, by: 'day' })).status).toBe(200)
+})
+
+describe('the median', () => {
+  it.each<[number[], number | null]>([
+    [[0, 0, 0, 0, 0, 0, 0, 0], null],
+    [[2, 0, 0, 0, 0, 0, 0, 0], 5],
+    [[1, 0, 3, 0, 0, 0, 0, 0], 26.7],
+    [[0, 0, 0, 0, 0, 0, 0, 4], 3600],
+    [[0, 0, 0, 0, 0, 0, 1, 0], 2100],
+  ])('of %j is about %j', (times, median) => {
+    expect(medianOf(times)).toBe(median)
+  })
+})

@@ -1,0 +1,157 @@
+import { env } from 'cloudflare:workers'
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { operatorApi } from '../../src/operator-api/routes.ts'
+import { writeRows } from '../../src/storage/d1/job-index.ts'
+import { createJob, makePos, ORIGIN, tokenFor } from '../support/hub.ts'
+import { operate } from '../support/operator.ts'
+import { EARLY, LATE, SHARDED, openShards, posAt, row } from '../support/shards.ts'
+
+afterEach(() => vi.restoreAllMocks())
+
+/** An hour (µs) that no other file has jobs in. */
+const HOUR = Date.UTC(2022, 3, 3, 4) * 1000
+const TIME = 'from=2022-04-03T04:00:00Z&to=2022-04-03T05:00:00Z'
+const PAGE = 1000
+
+const read = (query: string): Promise<Response> => operate('GET', `/jobs/export?${query}`)
+
+it('a CSV file has what a list has, and no formula', async () => {
+  const id = crypto.randomUUID()
+  const [pos] = [posAt(0)]
+  await writeRows(env, [
+    row({
+      id,
+      created: HOUR,
+      pos,
+      orderNumber: '=cmd|"x"',
+      reference: 'tr_1',
+      status: 'SUCCESS',
+      paid: 1250,
+      owedSince: 1_646_280_000_000,
+    }),
+  ])
+  const response = await read(`${TIME}&format=csv`)
+  expect(response.headers.get('content-type')).toContain('text/csv')
+  expect(response.headers.get('content-disposition')).toBe('attachment; filename="payment-jobs.csv"')
+  expect((await response.text()).split('\r\n')).toEqual([
+    'id,created,pos,posName,account,reference,paymentMethod,orderId,orderNumber,currency,amount,paid,status,updated,owedSince,givenUp',
+    `${id},2022-04-03T04:00:00.000000Z,${pos},${pos},sandbox,tr_1,ideal,7,"'=cmd|""x""",EUR,12.50,12.50,SUCCESS,2020-06-01T00:00:00.000001Z,2022-03-03T04:00:00.000Z,`,
+    '',
+  ])
+})
+
+it('a search that finds nothing exports an empty file', async () => {
+  const none = 'from=2001-01-01T00:00:00Z&to=2001-01-02T00:00:00Z'
+  expect((await (await read(`${none}&format=csv`)).text()).split('\r\n')).toHaveLength(2)
+  expect(await (await read(`${none}&format=ndjson`)).text()).toBe('')
+})
+
+it('a job is exported by its id, though the index may not have it yet', async () => {
+  const { paymentJob } = await createJob(await tokenFor(await makePos()))
+  const lines = (await (await read(`format=ndjson&id=${paymentJob}`)).text()).split('\n')
+  expect(lines).toHaveLength(2)
+  expect(JSON.parse(lines[0] ?? '')).toMatchObject({ id: paymentJob, posName: 'Shop 1' })
+})
+
+it.each([
+  ['format', ''],
+  ['format', 'format=xls'],
+  ['limit', 'format=csv&limit=5'],
+  ['after', 'format=csv&after=x'],
+  ['status', 'format=csv&status=PAID'],
+])('%s in "%s" is told before anything is sent', async (field, query) => {
+  const response = await read(query)
+  expect(response.status).toBe(422)
+  expect(await response.json()).toMatchObject({ field })
+})
+
+describe('over shards', () => {
+  beforeAll(async () => {
+    await openShards()
+    for (const database of [env.DB, env.INDEX_1, env.INDEX_2]) {
+      await database.prepare('delete from jobs').run()
+      await database
+        .prepare(
+          `with recursive n(i) as (select 0 union all select i + 1 from n where i < 2499)
+           insert into jobs (created, id, pos, account, payment_method, order_id, order_number, currency, amount, paid, status,
+             updated, sequence)
+           select ?1 + i, printf('%08x-0000-4000-8000-%012x', ?2, i), iif(i % 3, ?3, ?4), 'sandbox', 'ideal', i, 'X-' || i, 'EUR',
+             1250, 0, iif(i % 500, 'SUCCESS', 'FAILURE'), ?1, 1 from n`,
+        )
+        .bind(
+          database === env.DB ? EARLY : LATE,
+          [env.DB, env.INDEX_1, env.INDEX_2].indexOf(database),
+          posAt(database === env.INDEX_2 ? 1 : 0),
+          database === env.INDEX_2 ? posAt(1).replace(/^0/, 'e') : posAt(0).replace(/^0/, 'f'),
+        )
+        .run()
+    }
+  })
+
+  const exported = async (query: string) => {
+    const headers = { authorization: `Bearer ${env.OPERATOR_TOKEN}` }
+    const address = `${ORIGIN}/operator/v1/jobs/export?format=ndjson&${query}`
+    const response = await operatorApi(new Request(address, { headers }), SHARDED)
+    const lines = (await response.text()).split('\n').slice(0, -1)
+    return lines.map((line) => (JSON.parse(line) as { id: string }).id)
+  }
+
+  it.each([
+    ['', 7500],
+    ['status=FAILURE', 15],
+    [`to=${new Date(EARLY / 1000 + 1).toISOString()}`, 1000],
+    [`from=${new Date(LATE / 1000 + 1).toISOString()}`, 3000],
+    [`pos=${posAt(0)}`, 3332],
+    [`pos=${posAt(0)}&status=SUCCESS`, 3326],
+    ['order_number=X-7', 3],
+  ])('each job of "%s" is exported once', async (query, count) => {
+    const ids = await exported(query)
+    expect(ids).toHaveLength(count)
+    expect(new Set(ids).size).toBe(count)
+  })
+
+  it('a page is read when the client has taken the one before, and reads each row about thrice', async () => {
+    const { prepare } = env.DB
+    let pages = 0
+    let query = ''
+    let values: unknown[] = []
+    vi.spyOn(env.DB, 'prepare').mockImplementation((text) => {
+      const statement = prepare.call(env.DB, text)
+      const { bind } = statement
+      if (!text.startsWith('select') || !text.includes('recursive shop')) return statement
+      statement.bind = (...given) => {
+        pages++
+        ;[query, values] = [text, given]
+        return bind.apply(statement, given)
+      }
+      return statement
+    })
+    const response = await operatorApi(
+      new Request(`${ORIGIN}/operator/v1/jobs/export?format=ndjson&to=2020-01-01T00:00:00Z`, {
+        headers: { authorization: `Bearer ${env.OPERATOR_TOKEN}` },
+      }),
+      SHARDED,
+    )
+    expect(pages).toBe(1)
+    const reader = response.body?.getReader()
+    await reader?.read()
+    expect(pages).toBe(1)
+    await reader?.read()
+    expect(pages).toBe(2)
+    await reader?.cancel()
+    vi.restoreAllMocks()
+    const { meta } = await env.DB.prepare(query)
+      .bind(...values)
+      .all()
+    expect(meta.rows_read).toBeLessThanOrEqual(4 * PAGE + 50)
+  })
+
+  it('a fault on the way breaks the file off: it never looks whole', async () => {
+    const { prepare } = env.INDEX_2
+    vi.spyOn(env.INDEX_2, 'prepare').mockImplementation((text) => {
+      if (text.includes('recursive shop')) throw new Error('D1 is down')
+      return prepare.call(env.INDEX_2, text)
+    })
+    await expect(exported('')).rejects.toThrow('D1 is down')
+  })
+})
