@@ -9,8 +9,11 @@ const Id = v.pipe(v.string(), v.regex(/^[a-z\d-]{1,40}$/))
 export const subjectOf = (params: object): string =>
   Object.values(params).find((value): value is string => v.is(Id, value)) ?? ''
 
-const Text = v.pipe(v.string(), v.maxLength(100))
-const Telling = v.union([Text, v.number(), v.boolean(), v.array(Text)])
+/** A word, an amount or a time, for the same reason; the name of a shop is what its operator likes. */
+const Word = v.pipe(v.string(), v.regex(/^[a-zA-Z\d.:*-]{1,36}$/))
+const Telling = v.union([Word, v.number(), v.boolean(), v.array(Word)])
+const Name = v.pipe(v.string(), v.maxLength(100))
+const FORMS: Readonly<Record<string, v.GenericSchema<unknown, AuditValues[string]>>> = { id: Id, name: Name }
 
 /**
  * What a request wants, as far as the audit log tells it: of its query and its body, the values of these names. All others may be
@@ -22,7 +25,7 @@ export const wantedOf = async (request: Request, names: readonly string[]): Prom
   const given = { ...Object.fromEntries(new URL(request.url).searchParams), ...(body.ok ? body.value : {}) }
   return Object.fromEntries(
     names.flatMap((name) => {
-      const value = v.safeParse(name === 'id' ? Id : Telling, given[name])
+      const value = v.safeParse(FORMS[name] ?? Telling, given[name])
       return value.success ? [[name, value.output]] : []
     }),
   )

@@ -1,6 +1,7 @@
 import { createScheduledController, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { toHex } from '../../../src/crypto/bytes.ts'
 import type { AuditRecord } from '../../../src/domain/audit-chain.ts'
 import worker from '../../../src/index.ts'
 import { headsAfter, keepHeads } from '../../../src/storage/d1/audit-heads.ts'
@@ -57,7 +58,7 @@ describe('the audit log', () => {
       `64:${'0'.repeat(64)},1:1,24:2031-01-31T10:00:00.000Z,9:Zoë 🧾,8:operator,5:token,10:pos.update,` +
       `4:shop,5:begun,0:,3:r-1,0:,${after.length}:${after},`
     const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
-    expect(hash).toBe(new Uint8Array(digest).toHex())
+    expect(hash).toBe(toHex(digest))
   })
 
   it('never goes back in time, whatever its clock says', async () => {
