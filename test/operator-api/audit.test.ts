@@ -1,12 +1,13 @@
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { AuditRecord } from '../../src/domain/audit-chain.ts'
 import type { AuditEntry, AuditList } from '../../src/operator-api/contract/audit.ts'
-import { auditLog } from '../../src/storage/objects/audit-log.ts'
+import { type AuditLog, auditLog } from '../../src/storage/objects/audit-log.ts'
 import { makePos } from '../support/hub.ts'
 import { operate } from '../support/operator.ts'
 
+beforeEach(() => void vi.spyOn(console, 'log').mockReturnValue())
 afterEach(() => vi.restoreAllMocks())
 
 const list = async (query: Record<string, string>): Promise<AuditList> =>
@@ -15,6 +16,12 @@ const list = async (query: Record<string, string>): Promise<AuditList> =>
 /** What the log has of a thing, oldest first. */
 const about = async (subject: string): Promise<AuditEntry[]> =>
   (await list({ subject, limit: '200' })).entries.toReversed()
+
+const linesOf = async (answer: Response): Promise<string[]> =>
+  new TextDecoder()
+    .decode(await answer.arrayBuffer())
+    .trimEnd()
+    .split('\n')
 
 /** Makes the log refuse what a test chooses, by the result that an entry tells. */
 const breakLog = (results: readonly string[]): void => {
@@ -184,5 +191,44 @@ describe('the list of the audit log', () => {
     const shown = await about(pos.id)
     await change(written)
     expect(shown.map(({ result }) => result)).toEqual(['done', 'done'])
+  })
+})
+
+describe('the chain of the audit log', () => {
+  it('is verified with the heads that D1 has, and says which entry contradicts them', async () => {
+    const pos = await makePos()
+    const [{ number = 0, hash = '' } = {}] = await about(pos.id)
+    const verify = async () => (await operate('GET', `/audit/verify?after=${number - 1}`)).json()
+    expect(await verify()).toMatchObject({ wrong: null, next: null })
+    const head = env.DB.prepare('insert or replace into audit_heads values (?, ?, ?)')
+    await head.bind('2999-01-01', number, hash).run()
+    expect(await verify()).toMatchObject({ wrong: null })
+    await head.bind('2999-01-01', number, 'another').run()
+    const wrong = await verify()
+    await env.DB.prepare('delete from audit_heads where day = ?').bind('2999-01-01').run()
+    expect(wrong).toMatchObject({
+      wrong: { number, reason: expect.stringContaining('2999-01-01') as string },
+    })
+  })
+
+  it('is exported over pages, an entry a line, oldest first and without a gap', async () => {
+    const record = { by: 'me', role: 'operator', via: 'secret', action: 'test.many', subject: 'many' }
+    const told = { ...record, request: 'r', result: 'begun', of: null, before: null, after: null } as const
+    await runInDurableObject(auditLog(env), async (log: AuditLog) => {
+      for (let entry = 0; entry < 1200; entry++) await log.append(told)
+    })
+    const answer = await operate('GET', '/audit/export')
+    expect(answer.headers.get('content-type')).toBe('application/x-ndjson')
+    const lines = await linesOf(answer)
+    const entries = lines.map((line) => JSON.parse(line) as AuditEntry)
+    expect(entries.length).toBeGreaterThan(1200)
+    expect(entries.map(({ number }) => number)).toEqual(entries.map((_, place) => place + 1))
+    for (const [place, { previous }] of entries.entries()) {
+      expect(previous).toBe(entries[place - 1]?.hash ?? '0'.repeat(64))
+    }
+    const { at = '' } = entries.at(-1) ?? {}
+    const last = await linesOf(await operate('GET', `/audit/export?from=${at}`))
+    expect(last.at(-1)).toBe(lines.at(-1))
+    expect(await linesOf(await operate('GET', '/audit/export?to=2020-01-01T00:00:00Z'))).toEqual([''])
   })
 })

@@ -1,4 +1,5 @@
 import type { Operation } from './operation.ts'
+import { OPERATOR_AUDIT_OPERATIONS } from './operator-audit-operations.ts'
 import { OPERATOR_JOB_OPERATIONS } from './operator-job-operations.ts'
 import { OPERATOR_SETUP_OPERATIONS } from './operator-setup-operations.ts'
 import { POS_OPERATIONS } from './pos-operations.ts'
@@ -8,4 +9,5 @@ export const OPERATIONS: readonly Operation[] = [
   ...POS_OPERATIONS,
   ...OPERATOR_SETUP_OPERATIONS,
   ...OPERATOR_JOB_OPERATIONS,
+  ...OPERATOR_AUDIT_OPERATIONS,
 ]

@@ -1,6 +1,7 @@
 import { toJsonSchemaDefs } from '@valibot/to-json-schema'
 import type * as v from 'valibot'
 import * as accounts from '../../../operator-api/contract/accounts.ts'
+import * as audit from '../../../operator-api/contract/audit.ts'
 import * as index from '../../../operator-api/contract/job-index.ts'
 import * as jobs from '../../../operator-api/contract/jobs.ts'
 import * as pointsOfSale from '../../../operator-api/contract/points-of-sale.ts'
@@ -55,6 +56,7 @@ const NAMED: Readonly<Record<string, v.GenericSchema>> = {
   JobRefund: jobs.JobRefund,
   JobDetail: jobs.JobDetail,
   ...reports,
+  ...audit,
   ...index,
 }
 
