@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
@@ -69,6 +69,14 @@ const verify = (entries: readonly object[], heads: readonly object[] = []) => {
 const replaced = (number: number, change: Partial<AuditEntry>): AuditEntry[] =>
   GOOD.map((entry) => (entry.number === number ? { ...entry, ...change } : entry))
 const without = (number: number): AuditEntry[] => GOOD.filter((entry) => entry.number !== number)
+
+it('the example of the documents is what the hub hashes', () => {
+  const page = readFileSync(join(VERIFIER, '..', 'audit.md'), 'utf8')
+  const [, json = '', text = ''] = /```json\n([^`]*)```[^`]*```\n(.*)\n```/.exec(page) ?? []
+  const entry = JSON.parse(json) as AuditEntry
+  expect(canonicalEntry(entry)).toBe(text)
+  expect(createHash('sha256').update(text).digest('hex')).toBe(entry.hash)
+})
 
 describe.skipIf(!hasPython)('the verifier in Python (skipped where there is no python3)', () => {
   it('finds an export of the log right, whole or in part, with the heads of its days', () => {

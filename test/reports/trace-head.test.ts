@@ -52,7 +52,7 @@ describe('the head of a trace', () => {
   it('is in a read only where the client asks for it, also beside a wait and in a 304', async () => {
     const token = await tokenFor(await makePos())
     const { paymentJob, payUrl } = await createJob(token)
-    await payAs(payUrl, 'cancelled')
+    await payAs(payUrl, 'canceled')
     const plain = await readWith(token, paymentJob, { prefer: 'wait=1' })
     expect(plain.headers.get('x-trace-head')).toBeNull()
     const asked = await readWith(token, paymentJob, { prefer: 'wait=1, trace-head' })

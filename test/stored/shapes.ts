@@ -4,6 +4,7 @@ import {
   reportMessage,
   sweepMessage,
 } from '../../src/domain/messages.ts'
+import { storedAuditEntry } from '../../src/domain/audit-chain.ts'
 import type { StoredShape } from '../../src/domain/stored.ts'
 import { sealedContents } from '../../src/psp/connect.ts'
 import { storedJob, storedMoneyBack, storedOtherPayments } from '../../src/payment-job/stored-job.ts'
@@ -43,6 +44,7 @@ export const SHAPES: Readonly<Record<string, Shape>> = {
   'profile-refresh-message': shapeOf(profileRefreshMessage),
   'sweep-message': shapeOf(sweepMessage),
   'directory-batch': { version: batchOfIds.version, read: readBatch },
+  'audit-entry': shapeOf(storedAuditEntry),
   'sandbox-payment': shapeOf(storedPayment),
   'account-contents': shapeOf(sealedContents),
 }
