@@ -9,7 +9,7 @@ import type { AuditEntry, AuditList, AuditVerified } from './contract/audit.ts'
 import { Instant } from './instant.ts'
 
 /** Entries that are looked at in one call of the object. */
-const PAGE = 1000
+const MOST_ENTRIES = 1000
 
 const NUMBER = 'must be the number of an entry'
 const After = v.pipe(v.string(), v.regex(/^\d{1,15}$/, NUMBER), v.transform(Number))
@@ -53,7 +53,7 @@ export const verifyAudit: Handler = async (request, { env }) => {
   const query = v.safeParse(v.object({ after: v.optional(After, '0') }), queryOf(request))
   if (!query.success) return invalid(query.issues)
   const { after } = query.output
-  const checked = await auditLog(env).verify(after, await headsAfter(env.DB, after), PAGE)
+  const checked = await auditLog(env).verify(after, await headsAfter(env.DB, after), MOST_ENTRIES)
   return json({ ...checked, next: textOf(checked.next) } satisfies AuditVerified)
 }
 
@@ -62,13 +62,14 @@ export const exportAudit: Handler = async (request, { env }) => {
   const query = v.safeParse(v.object(Range), queryOf(request))
   if (!query.success) return invalid(query.issues)
   const { from, to } = query.output
-  const pageAfter = (number: number): Promise<AuditEntry[]> => auditLog(env).page(number, from, to, PAGE)
+  const pageAfter = (number: number): Promise<AuditEntry[]> =>
+    auditLog(env).page(number, from, to, MOST_ENTRIES)
   // Where the log does not answer at all, that is said with a status.
   let page = await pageAfter(0)
   const lines = new ReadableStream<string>({
     async pull(controller) {
       if (page.length > 0) controller.enqueue(page.map((entry) => `${JSON.stringify(entry)}\n`).join(''))
-      if (page.length < PAGE) return controller.close()
+      if (page.length < MOST_ENTRIES) return controller.close()
       page = await pageAfter(page.at(-1)?.number ?? 0)
     },
   })

@@ -197,7 +197,8 @@ describe('the list of the audit log', () => {
 describe('the chain of the audit log', () => {
   it('is verified with the heads that D1 has, and says which entry contradicts them', async () => {
     const pos = await makePos()
-    const [{ number = 0, hash = '' } = {}] = await about(pos.id)
+    const [created] = await about(pos.id)
+    const { number = 0, hash = '' } = created ?? {}
     const verify = async () => (await operate('GET', `/audit/verify?after=${number - 1}`)).json()
     expect(await verify()).toMatchObject({ wrong: null, next: null })
     const head = env.DB.prepare('insert or replace into audit_heads values (?, ?, ?)')

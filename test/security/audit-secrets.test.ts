@@ -1,7 +1,6 @@
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import routesSource from '../../src/operator-api/routes.ts?raw'
 import { auditLog } from '../../src/storage/objects/audit-log.ts'
 import { createJob, makePos, order, payAs, tokenFor } from '../support/hub.ts'
 import { operate } from '../support/operator.ts'
@@ -23,8 +22,18 @@ const wholeLog = (): Promise<string> =>
     JSON.stringify(storage.sql.exec('select * from entries').toArray()),
   )
 
+const SOURCES = import.meta.glob<string>('../../src/operator-api/routes.ts', {
+  query: '?raw',
+  import: 'default',
+  eager: true,
+})
+
 /** What `change` calls its actions in the table of routes. */
-const ACTIONS = [...routesSource.matchAll(/change\(\s*'\w+',\s*'([\w.-]+)'/g)].map(([, action]) => action)
+const ACTIONS = [
+  ...Object.values(SOURCES)
+    .join('')
+    .matchAll(/change\(\s*'\w+',\s*'([\w.-]+)'/g),
+].map(([, action]) => action)
 
 const CUSTOMER = { address: '203.0.113.251', mail: 'marked-customer@example.com', street: 'Marked Street 7' }
 const KEYS = ['live_markedsecret01', 'live_markedsecret02', 'sk_live_markedsecret03']
