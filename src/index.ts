@@ -18,6 +18,7 @@ import { consumeReports } from './queues/reports.ts'
 import { consumeSweeps } from './queues/sweeps.ts'
 import { inRequest, requestIdOf } from './request-context.ts'
 import { sandbox } from './sandbox/routes.ts'
+import { keepAuditHeads } from './schedule/audit-heads.ts'
 import { startSweeps } from './schedule/start-sweeps.ts'
 import { site } from './site/routes.ts'
 
@@ -25,6 +26,7 @@ export { PaymentJob } from './payment-job/payment-job.ts'
 export { ReportListener } from './report-listener/report-listener.ts'
 export { ReportDelivery } from './reports/report-delivery.ts'
 export { SandboxPayment } from './sandbox/sandbox-payment.ts'
+export { AuditLog } from './storage/objects/audit-log.ts'
 export { JobLedger } from './storage/objects/job-directory.ts'
 
 /** The entrances by the first part of the path; the API of points of sale takes the rest, and says what it does not know. */
@@ -59,10 +61,10 @@ const CONSUMERS: Readonly<Record<string, (batch: MessageBatch, env: Env) => Prom
   alerts: consumeAlerts,
 }
 
-/** What is done at set times, by the crons of wrangler.toml (UTC). */
-const SCHEDULES: Readonly<Record<string, (env: Env, now: number) => Promise<void>>> = {
-  '17 * * * *': startSweeps,
-  '*/5 * * * *': watchAll,
+/** What is done at set times, by the crons of wrangler.toml (UTC). None of these throws, so that none keeps another from its work. */
+const SCHEDULES: Readonly<Record<string, readonly ((env: Env, now: number) => Promise<void>)[]>> = {
+  '17 * * * *': [startSweeps, keepAuditHeads],
+  '*/5 * * * *': [watchAll],
 }
 
 export default {
@@ -79,9 +81,9 @@ export default {
     await inRequest(() => consume(batch, env))
   },
   async scheduled({ cron, scheduledTime }, env) {
-    const start = SCHEDULES[cron]
-    if (!start) throw new Error(`nothing is scheduled at ${cron}`)
-    await inRequest(() => start(env, scheduledTime))
+    const tasks = SCHEDULES[cron]
+    if (!tasks) throw new Error(`nothing is scheduled at ${cron}`)
+    await inRequest(() => Promise.all(tasks.map((task) => task(env, scheduledTime))))
   },
 } satisfies ExportedHandler<Env>
 

@@ -9,6 +9,17 @@ export type LogEvents = {
   'alert.begun': Warn<{ alert: string; kind: string; subject: string }>
   'alert.ended': Info<{ alert: string; kind: string; subject: string }>
   'alert.not-delivered': Warn<{ alert: string; message: string; outcome: string }>
+  'audit.broken': Failure<{ number: number; hash: string }>
+  'audit.end-lost': Fault<{
+    action: string
+    by: string
+    subject: string
+    result: string
+    entry: number | null
+  }>
+  'audit.head': Info<{ day: string; number: number; hash: string }>
+  'audit.head-failed': Fault
+  'audit.unavailable': Fault<{ action: string; by: string }>
   'config.weak-secrets': Failure<{ names: string }>
   'export.broken-off': Fault
   'health.part-failed': Fault<{ part: string }>
@@ -21,7 +32,14 @@ export type LogEvents = {
   'kv.token-unreadable': Failure<{ pos: string; detail: string }>
   'kv.write-failed': Fault<{ pos?: string | undefined; name?: string }>
   'notification.unauthentic': Warn<{ account: string; item?: number | undefined }>
-  'operator.changed': Info<{ action: string; by: string; done: boolean }>
+  'operator.changed': Info<{
+    action: string
+    by: string
+    subject: string
+    result: string
+    entry: number
+    hash: string
+  }>
   'operator.forbidden': Warn<{ by: string; role: string; needed: string }>
   'operator.refused': Warn<{ address: string }>
   'payment.at-other-account': Warn<OfPayment>

@@ -3,8 +3,11 @@ import type { Refusal } from './refusal.ts'
 
 export const BODY_LIMIT = 64 * 1024
 
+/** What of a request is read for its body. */
+type Sent = Pick<Request, 'headers' | 'body'>
+
 /** Reads a body as UTF-8 text. It stops at the limit (bytes), whatever `Content-Length` says. */
-export const readText = async (request: Request, limit = BODY_LIMIT): Promise<Result<string, Refusal>> => {
+export const readText = async (request: Sent, limit = BODY_LIMIT): Promise<Result<string, Refusal>> => {
   if (Number(request.headers.get('content-length')) > limit) return refuse({ code: 'body-too-large', limit })
   if (!request.body) return ok('')
   const decoder = new TextDecoder('utf-8', { fatal: true })
@@ -39,7 +42,7 @@ export const readJsonObject = async (
 
 /** Reads a JSON object, or an empty one where there is no body: clients send none in several ways. */
 export const readOptionalJsonObject = async (
-  request: Request,
+  request: Sent,
   reviver?: Reviver,
 ): Promise<Result<JsonObject, Refusal>> => {
   const text = await readText(request)

@@ -15,6 +15,10 @@ export const waitOf = ({ headers }: Request): number | null => {
   return wait > 0 ? wait : null
 }
 
+/** Whether a client wants the head of the job's trace, by `Prefer: trace-head`: a preference of the hub's own (RFC 7240, section 2). */
+export const wantsTraceHead = ({ headers }: Request): boolean =>
+  splitUnquoted(headers.get('prefer') ?? '', ',').some((element) => /^\s*trace-head\s*(;|$)/i.test(element))
+
 /**
  * Whether a client wants server-sent events more than JSON, by its `Accept` (RFC 9110, section 12.5.1). It has to name them: a
  * stream does not end, and who takes anything expects an answer that does. Of the same weight they win over JSON that a wildcard

@@ -22,6 +22,7 @@ import { recordCheck } from '../monitoring/check-accounts.ts'
 import { accountCheckOf } from '../storage/d1/account-checks.ts'
 import { accountCopyOf, publishAfter } from '../storage/kv/publish-after.ts'
 import { readContents } from './account-contents.ts'
+import { type ChangeHandler, changed } from './changed.ts'
 import type {
   Account,
   AccountChecked,
@@ -38,7 +39,7 @@ const AccountStart = v.object({
 })
 
 /** `POST /operator/v1/accounts`: seals the credentials of an account. They are never shown again. */
-export const addPspAccount: Handler = async (request, { env }) => {
+export const addPspAccount: ChangeHandler = async (request, { env }) => {
   const body = await readJsonObject(request)
   if (!body.ok) return body
   const wanted = v.safeParse(AccountStart, body.value)
@@ -57,7 +58,11 @@ export const addPspAccount: Handler = async (request, { env }) => {
     return refuse({ code: 'account-conflict', detail: `There is an account ${id} already.`, field: 'id' })
   }
   await publishAccount(env.TOKENS, account)
-  return json(represent(account) satisfies Account, { status: 201 })
+  return changed(json(represent(account) satisfies Account, { status: 201 }), {
+    subject: id,
+    before: null,
+    after: toldOf(account),
+  })
 }
 
 /** `GET /operator/v1/accounts`. */
@@ -65,7 +70,7 @@ export const listPspAccounts: Handler = async (_, { env }) =>
   json({ accounts: (await listAccounts(env.DB)).map(represent) } satisfies AccountList)
 
 /** `POST /operator/v1/accounts/{id}/credentials`: replaces the credentials. Live within two minutes, routes stay. */
-export const rekeyPspAccount: Handler<{ id: string }> = async (request, { env, params: { id } }) => {
+export const rekeyPspAccount: ChangeHandler<{ id: string }> = async (request, { env, params: { id } }) => {
   const body = await readJsonObject(request)
   if (!body.ok) return body
   const account = await accountById(env.DB, id)
@@ -74,25 +79,30 @@ export const rekeyPspAccount: Handler<{ id: string }> = async (request, { env, p
   if (!contents.ok) return contents
   const sealed = await sealContents(env, id, contents.value)
   const routed = await posRoutedTo(env.DB, id)
-  const changed = await publishAfter(env, [accountCopyOf(id), ...routed.map((pos) => ({ pos }))], () =>
+  const isReplaced = await publishAfter(env, [accountCopyOf(id), ...routed.map((pos) => ({ pos }))], () =>
     resealAccount(env.DB, id, sealed, account.sealed),
   )
-  if (!changed) {
+  if (!isReplaced) {
     return refuse({
       code: 'account-conflict',
       detail: `${id} was changed at the same time. Try again.`,
       field: 'id',
     })
   }
-  return json({ id, psp: account.psp, mode: account.mode } satisfies CredentialsReplaced)
+  return changed(json({ id, psp: account.psp, mode: account.mode } satisfies CredentialsReplaced), {
+    subject: id,
+    before: toldOf(account),
+    after: toldOf({ ...account, sealed }),
+  })
 }
 
 /**
  * `POST /operator/v1/accounts/{id}/remove`: not while a route leads to it, and not while it has open payments, which could
  * no longer be pulled, unless `?force=1`.
  */
-export const removePspAccount: Handler<{ id: string }> = async (request, { env, params: { id } }) => {
-  if (!(await accountById(env.DB, id))) {
+export const removePspAccount: ChangeHandler<{ id: string }> = async (request, { env, params: { id } }) => {
+  const account = await accountById(env.DB, id)
+  if (!account) {
     // It may have been removed by a call that did not get as far as its copy.
     await withdrawAccount(env.TOKENS, id)
     return noAccount(id)
@@ -108,24 +118,36 @@ export const removePspAccount: Handler<{ id: string }> = async (request, { env, 
     return refuse({ code: 'account-conflict', detail, field: 'id' })
   }
   await publishAfter(env, [accountCopyOf(id)], () => removeAccount(env.DB, id))
-  return json({ id, removed: true } satisfies AccountRemoved)
+  return changed(json({ id, removed: true } satisfies AccountRemoved), {
+    subject: id,
+    before: toldOf(account),
+    after: null,
+  })
 }
 
 /** `POST /operator/v1/accounts/{id}/check`: asks the PSP whether the credentials work. Nothing changes there. */
-export const checkPspAccount: Handler<{ id: string }> = async (request, { env, params: { id } }) => {
+export const checkPspAccount: ChangeHandler<{ id: string }> = async (request, { env, params: { id } }) => {
   const account = await accountById(env.DB, id)
   if (!account) return noAccount(id)
   const psp = await connect(env, account, new URL(request.url).origin)
   const checked = await psp.check()
   await recordCheck(env, id, checked, await accountCheckOf(env.DB, id), Date.now())
-  return json({
-    id,
-    result: checked.is,
-    message: checked.is === 'working' ? null : checked.message,
-  } satisfies AccountChecked)
+  const message = checked.is === 'working' ? null : checked.message
+  return changed(json({ id, result: checked.is, message } satisfies AccountChecked), {
+    subject: id,
+    before: null,
+    after: { result: checked.is },
+  })
 }
 
 const noAccount = (id: string) => refuse({ code: 'account-not-found', detail: `There is no account ${id}.` })
+
+/** What the audit log tells of an account. */
+const toldOf = ({ psp, mode, sealed }: Omit<AccountRow, 'createdAt'>) => ({
+  psp,
+  mode,
+  sealingKey: keyIdOf(sealed),
+})
 
 const represent = ({ id, psp, mode, sealed, createdAt }: AccountRow): Account => ({
   id,

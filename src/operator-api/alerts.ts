@@ -1,5 +1,6 @@
 import { json } from '../http/respond.ts'
 import { alertSecret, deliverAlert } from '../monitoring/deliver-alert.ts'
+import { type ChangeHandler, changed } from './changed.ts'
 import { listAlerts } from '../storage/d1/alerts.ts'
 import type { AlertList, AlertSecret, AlertTested } from './contract/alerts.ts'
 import type { OperatorHandler } from './permission.ts'
@@ -22,7 +23,7 @@ export const showAlerts: OperatorHandler<object> = async (_, { env }) =>
 const timeOf = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString())
 
 /** `POST /operator/v1/alerts/test`: sends a message at once, and says what the receiver answered. */
-export const testAlert: OperatorHandler<object> = async (_, { env }) => {
+export const testAlert: ChangeHandler = async (_, { env }) => {
   const now = Date.now()
   const id = crypto.randomUUID()
   const { is, outcome } = await deliverAlert(env, {
@@ -35,9 +36,17 @@ export const testAlert: OperatorHandler<object> = async (_, { env }) => {
     since: now,
     at: now,
   })
-  return json({ delivered: is === 'delivered', outcome } satisfies AlertTested)
+  return changed(json({ delivered: is === 'delivered', outcome } satisfies AlertTested), {
+    subject: id,
+    before: null,
+    after: { outcome },
+  })
 }
 
 /** `POST /operator/v1/alerts/secret`: the secret that the receiver checks alerts with. A POST, for the audit log has who saw it. */
-export const showAlertSecret: OperatorHandler<object> = async (_, { env }) =>
-  json({ signingSecret: await alertSecret(env) } satisfies AlertSecret)
+export const showAlertSecret: ChangeHandler = async (_, { env }) =>
+  changed(json({ signingSecret: await alertSecret(env) } satisfies AlertSecret), {
+    subject: 'alerts',
+    before: null,
+    after: null,
+  })

@@ -10,6 +10,7 @@ import { callReadableJob } from '../payment-job/call-job.ts'
 import { replaceRows, rowsOf } from '../storage/d1/job-index.ts'
 import { recountJobs, wrongHours } from '../storage/d1/recount-jobs.ts'
 import { directoryDays, directoryPage } from '../storage/objects/job-directory.ts'
+import { type ChangeHandler, changed } from './changed.ts'
 import type { IndexDays, IndexPage } from './contract/job-index.ts'
 
 /** Jobs looked at in one call: each is a call to its object, of which a request may make a thousand. */
@@ -24,14 +25,18 @@ export const listDays: Handler = async (_, { env }) =>
  * objects, whatever sequence stands there. These jobs are read again after their rows: a row can then not be ahead of its job
  * but by a fault. With the last page of a day its figures are counted again.
  */
-export const rebuildIndex: Handler<{ day: string }> = async (request, { env, params }) => {
+export const rebuildIndex: ChangeHandler<{ day: string }> = async (request, { env, params }) => {
   const page = await jobsOfDay(request, env, params.day)
   if (!page.ok) return page
   const { rows, unreadable, next } = page.value
   const { wrong, found } = await wrongRows(env, rows)
   await replaceRows(env, found, (await newestRows(env, wrong)).rows)
   if (next === null) await recountJobs(env, params.day)
-  return json({ jobs: rows.length, wrong: unreadable, wrongHours: [], next } satisfies IndexPage)
+  return changed(json({ jobs: rows.length, wrong: unreadable, wrongHours: [], next } satisfies IndexPage), {
+    subject: params.day,
+    before: { wrong: wrong.length },
+    after: { wrong: 0, unreadable: unreadable.length },
+  })
 }
 
 /** `GET /operator/v1/index/{day}/verify?after=`: the jobs of a page whose row is missing or differs from the object. A row

@@ -1,6 +1,5 @@
 import * as v from 'valibot'
 import { sha256 } from '../crypto/hash.ts'
-import { parseJobId } from '../domain/job-id.ts'
 import type { Job } from '../domain/job.ts'
 import { parseAmount } from '../domain/money.ts'
 import { representRefund } from '../domain/refund-representation.ts'
@@ -10,19 +9,19 @@ import { readJsonObject } from '../http/body.ts'
 import { invalid, invalidField } from '../http/invalid.ts'
 import type { Refusal } from '../http/refusal.ts'
 import { json } from '../http/respond.ts'
-import type { Handler } from '../http/routes.ts'
 import { readJob } from '../payment-job/call-job.ts'
 import { cancelPayment } from '../payment-job/cancel-payment.ts'
 import { refundPayment } from '../payment-job/refund-payment.ts'
 import { cancelRefused, refundRefused } from '../payment-job/refund-refusals.ts'
 import { syncWithPsp } from '../payment-job/sync-with-psp.ts'
+import { type ChangeHandler, changed } from './changed.ts'
 import type { JobRefund } from './contract/jobs.ts'
 import { representForOperator } from './job-detail.ts'
-import { noJob } from './jobs.ts'
+import { noJob, statusOf } from './jobs.ts'
 import { NewRefund } from './requests.ts'
 
 /** `POST /operator/v1/jobs/{id}/refunds`: gives money back. The same `id` again is the same refund. */
-export const refundJob: Handler<{ id: string }> = async (request, { env, params }) => {
+export const refundJob: ChangeHandler<{ id: string }> = async (request, { env, params }) => {
   const [job, body] = await Promise.all([readJob(env, params.id), readJsonObject(request)])
   if (!job) return noJob
   if (!body.ok) return body
@@ -35,7 +34,17 @@ export const refundJob: Handler<{ id: string }> = async (request, { env, params 
   const refunded = await refundPayment(env, job.id, { ...wanted, id: parsed.output.id, fingerprint })
   if (refunded === null) return noJob
   if (!refunded.ok) return refuse(refundRefused(refunded.error, job))
-  return json(representRefund(refunded.value.job, refunded.value.refund) satisfies JobRefund)
+  const refund = representRefund(refunded.value.job, refunded.value.refund) satisfies JobRefund
+  return changed(json(refund), {
+    subject: job.id,
+    before: statusOf(job),
+    after: {
+      ...statusOf(refunded.value.job),
+      refund: refund.refund,
+      refunded: refund.amount,
+      refundStatus: refund.status,
+    },
+  })
 }
 
 const amountOf = (text: string | undefined, { order }: Job): Result<number | null, Refusal> => {
@@ -46,23 +55,30 @@ const amountOf = (text: string | undefined, { order }: Job): Result<number | nul
 }
 
 /** `POST /operator/v1/jobs/{id}/cancel`: stops what the customer can still pay. */
-export const cancelJob: Handler<{ id: string }> = async (_, { env, params }) => {
-  const id = parseJobId(params.id)
-  const cancelled = id === null ? null : await cancelPayment(env, id)
-  if (cancelled === null) return noJob
-  return cancelled.ok ? json(representForOperator(cancelled.value)) : refuse(cancelRefused(cancelled.error))
+export const cancelJob: ChangeHandler<{ id: string }> = async (_, { env, params }) => {
+  const before = await readJob(env, params.id)
+  const cancelled = before && (await cancelPayment(env, before.id))
+  if (!cancelled) return noJob
+  return cancelled.ok ? changedJob(before, cancelled.value) : refuse(cancelRefused(cancelled.error))
 }
 
 /** `POST /operator/v1/jobs/{id}/pull`: asks the PSP how the payment stands, whatever the job's schedule. */
-export const pullJob: Handler<{ id: string }> = async (_, { env, params }) => {
-  const id = parseJobId(params.id)
-  const synced = id === null ? null : await syncWithPsp(env, id, { reason: 'look' })
-  if (synced === null) return noJob
+export const pullJob: ChangeHandler<{ id: string }> = async (_, { env, params }) => {
+  const before = await readJob(env, params.id)
+  const synced = before && (await syncWithPsp(env, before.id, { reason: 'look' }))
+  if (!synced) return noJob
   return synced.isAnswered
-    ? json(representForOperator(synced.job))
+    ? changedJob(before, synced.job)
     : refuse({
         code: 'psp-unavailable',
         detail: 'The payment service provider does not answer. Try again.',
         retryAfter: 10,
       })
 }
+
+const changedJob = (before: Job, job: Job) =>
+  changed(json(representForOperator(job)), {
+    subject: job.id,
+    before: statusOf(before),
+    after: statusOf(job),
+  })

@@ -1,8 +1,11 @@
 import { parseJobId } from '../domain/job-id.ts'
+import type { Job } from '../domain/job.ts'
+import { formatAmount } from '../domain/money.ts'
 import { refuse } from '../domain/result.ts'
 import { json } from '../http/respond.ts'
 import type { Handler } from '../http/routes.ts'
 import { callJob, readJob } from '../payment-job/call-job.ts'
+import { type ChangeHandler, changed } from './changed.ts'
 import { representForOperator } from './job-detail.ts'
 
 export const noJob = refuse({ code: 'job-not-found', detail: 'There is no payment job with this id.' })
@@ -14,8 +17,16 @@ export const showJob: Handler<{ id: string }> = async (_, { env, params }) => {
 }
 
 /** `POST /operator/v1/jobs/{id}/resend`: the newest report again, from the start of its schedule. */
-export const resendReport: Handler<{ id: string }> = async (_, { env, params }) => {
+export const resendReport: ChangeHandler<{ id: string }> = async (_, { env, params }) => {
   const id = parseJobId(params.id)
   const job = id === null ? null : await callJob(env, id, (stub) => stub.resend())
-  return job ? json(representForOperator(job)) : noJob
+  if (!job) return noJob
+  return changed(json(representForOperator(job)), { subject: job.id, before: null, after: statusOf(job) })
 }
+
+/** What the audit log tells of a job. */
+export const statusOf = ({ status, order, paid }: Job) => ({
+  status,
+  amountPaid: formatAmount(paid, order.currency),
+  currency: order.currency,
+})

@@ -1,27 +1,35 @@
 import { sha256 } from '../crypto/hash.ts'
 import { refuse } from '../domain/result.ts'
 import { json } from '../http/respond.ts'
-import type { Handler } from '../http/routes.ts'
 import { addApiKey, revokeOlderKeys } from '../storage/d1/api-keys.ts'
 import { profileById } from '../storage/d1/profiles.ts'
 import { publishAfter, publishNewKey } from '../storage/kv/publish-after.ts'
 import { newApiKey } from './api-key.ts'
+import { type ChangeHandler, changed } from './changed.ts'
 import type { ApiKeyAdded, ApiKeysRevoked } from './contract/points-of-sale.ts'
 
 /** `POST /operator/v1/pos/{id}/keys`: one more API key, shown once. The older ones stay live until they are revoked. */
-export const addKey: Handler<{ id: string }> = async (request, { env, params: { id } }) => {
+export const addKey: ChangeHandler<{ id: string }> = async (request, { env, params: { id } }) => {
   if (!(await profileById(env.DB, id))) return noPos(id)
   const apiKey = newApiKey()
   const hash = await sha256(apiKey)
   await publishNewKey(env, id, () => addApiKey(env.DB, id, hash, Date.now()))
-  return json({ id, apiKey } satisfies ApiKeyAdded, { status: 201 })
+  return changed(json({ id, apiKey } satisfies ApiKeyAdded, { status: 201 }), {
+    subject: id,
+    before: null,
+    after: { keysAdded: 1 },
+  })
 }
 
 /** `POST /operator/v1/pos/{id}/keys/revoke`: ends all API keys but the newest, and every token. */
-export const revokeKeys: Handler<{ id: string }> = async (request, { env, params: { id } }) => {
+export const revokeKeys: ChangeHandler<{ id: string }> = async (request, { env, params: { id } }) => {
   if (!(await profileById(env.DB, id))) return noPos(id)
   const revoked = await publishAfter(env, [{ pos: id }], () => revokeOlderKeys(env.DB, id, Date.now()))
-  return json({ id, revoked } satisfies ApiKeysRevoked)
+  return changed(json({ id, revoked } satisfies ApiKeysRevoked), {
+    subject: id,
+    before: null,
+    after: { keysRevoked: revoked },
+  })
 }
 
 export const noPos = (id: string) =>

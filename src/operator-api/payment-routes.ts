@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { readJsonObject } from '../http/body.ts'
 import { json } from '../http/respond.ts'
-import type { Answer, Handler } from '../http/routes.ts'
+import type { Handler } from '../http/routes.ts'
 import { invalid, invalidField } from '../http/invalid.ts'
 import type { FieldError } from '../http/refusal.ts'
 import { nearest } from '../domain/nearest.ts'
@@ -11,6 +11,7 @@ import { profileById } from '../storage/d1/profiles.ts'
 import type { PaymentRoute } from '../domain/payment-routes.ts'
 import { routesOf, setRoute } from '../storage/d1/payment-routes.ts'
 import { publishAfter } from '../storage/kv/publish-after.ts'
+import { type ChangeHandler, changed } from './changed.ts'
 import { noPos } from './keys.ts'
 import type { PaymentRouteList } from './contract/points-of-sale.ts'
 import { NewPaymentRoute } from './requests.ts'
@@ -24,7 +25,7 @@ export const listRoutes: Handler<{ id: string }> = async (request, { env, params
  * `POST /operator/v1/pos/{id}/routes`: the accounts that take a payment method from now on, in the order in which they
  * are tried; an empty list takes the route away. Live within two minutes, without ending a token.
  */
-export const changeRoute: Handler<{ id: string }> = async (request, { env, params: { id: pos } }) => {
+export const changeRoute: ChangeHandler<{ id: string }> = async (request, { env, params: { id: pos } }) => {
   const body = await readJsonObject(request)
   if (!body.ok) return body
   const wanted = v.safeParse(NewPaymentRoute, body.value)
@@ -34,10 +35,16 @@ export const changeRoute: Handler<{ id: string }> = async (request, { env, param
   const error = found.profile.mode === 'test' ? testMode : await wrongWith(env, pos, wanted.output)
   if (error) return invalidField(error.field, error.error)
   await publishAfter(env, [{ pos }], () => setRoute(env.DB, pos, wanted.output))
-  return representRoutes(env, pos)
+  const { paymentMethod, accounts } = wanted.output
+  const former = found.profile.routes.filter((route) => route.paymentMethod === paymentMethod)
+  return changed(await representRoutes(env, pos), {
+    subject: pos,
+    before: { paymentMethod, accounts: former.map(({ account }) => account) },
+    after: { paymentMethod, accounts },
+  })
 }
 
-const representRoutes = async (env: Env, pos: string): Promise<Answer> => {
+const representRoutes = async (env: Env, pos: string) => {
   const [routes, modes] = await Promise.all([routesOf(env.DB, pos), modesOf(env)])
   const [mode = null] = routes.flatMap(({ accounts }) => accounts.map((id) => modes.get(id)))
   return json({ pos, mode, routes } satisfies PaymentRouteList)

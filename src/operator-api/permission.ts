@@ -2,7 +2,10 @@ import { type Operator, type Role, hasRole } from '../domain/operator.ts'
 import { refuse } from '../domain/result.ts'
 import type { Answer, Context, Handler } from '../http/routes.ts'
 import { log } from '../log.ts'
+import { audited } from './audited.ts'
 import { authenticateOperator } from './authenticate.ts'
+import type { ChangeHandler } from './changed.ts'
+import { subjectOf, wantedOf } from './wanted.ts'
 
 /** A handler for operators that are known: who asks is an argument, so it cannot be served without. */
 export type OperatorHandler<Params> = (
@@ -14,16 +17,24 @@ export type OperatorHandler<Params> = (
 /** What anybody with a role may see. */
 export const see = <Params>(handler: OperatorHandler<Params>): Handler<Params> => allowed('viewer', handler)
 
-/** What changes something, and who may do it. `action` is what the audit log calls it. */
-export const change = <Params>(
+/**
+ * What changes something, and who may do it. `action` is what the audit log calls it; of the request's query and body it tells the
+ * values that `told` names. One that is refused for its role is told by the Worker's log alone: it would have changed nothing.
+ */
+export const change = <Params extends object>(
   role: Role,
   action: string,
-  handler: OperatorHandler<Params>,
+  handler: ChangeHandler<Params>,
+  told: readonly string[] = [],
 ): Handler<Params> =>
   allowed(role, async (request, context, operator) => {
-    const answer = await handler(request, context, operator)
-    log.info('operator.changed', { action, by: operator.name, done: answer.ok })
-    return answer
+    const intent = {
+      operator,
+      action,
+      subject: subjectOf(context.params),
+      wanted: await wantedOf(request, told),
+    }
+    return audited(context.env, intent, () => handler(request, context, operator))
   })
 
 const allowed =

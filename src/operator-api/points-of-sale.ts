@@ -14,8 +14,10 @@ import {
   enablePointOfSale,
   listPointsOfSale,
 } from '../storage/d1/points-of-sale.ts'
+import { profileById } from '../storage/d1/profiles.ts'
 import { publishAfter, publishNewKey } from '../storage/kv/publish-after.ts'
 import { newApiKey } from './api-key.ts'
+import { type ChangeHandler, changed } from './changed.ts'
 import { noPos } from './keys.ts'
 import type {
   NewPointOfSaleCreated,
@@ -27,7 +29,7 @@ import type {
 import { ChangedPointOfSale, NewPointOfSale } from './requests.ts'
 
 /** `POST /operator/v1/pos`: the only time that the API key is shown. */
-export const createPointOfSale: Handler = async (request, { env }) => {
+export const createPointOfSale: ChangeHandler = async (request, { env }) => {
   const body = await readJsonObject(request)
   if (!body.ok) return body
   const wanted = v.safeParse(NewPointOfSale, body.value)
@@ -47,7 +49,11 @@ export const createPointOfSale: Handler = async (request, { env }) => {
   const secret = await signingSecret(env.SIGNING_ROOT, pos.id, pos.signingVersion)
   await publishNewKey(env, pos.id, () => addPointOfSale(env.DB, pos, hash))
   const created = { ...represent(pos), apiKey, signingSecret: secret }
-  return json(created satisfies NewPointOfSaleCreated, { status: 201 })
+  return changed(json(created satisfies NewPointOfSaleCreated, { status: 201 }), {
+    subject: pos.id,
+    before: null,
+    after: { mode: pos.mode, ...toldOf(pos) },
+  })
 }
 
 /** `GET /operator/v1/pos`, oldest first. */
@@ -55,29 +61,47 @@ export const listAllPointsOfSale: Handler = async (_, { env }) =>
   json({ pointsOfSale: (await listPointsOfSale(env.DB)).map(represent) } satisfies PointOfSaleList)
 
 /** `POST /operator/v1/pos/{id}/disable`: its keys and tokens stop within two minutes; its jobs are still finished. */
-export const disablePos: Handler<{ id: string }> = async (request, { env, params: { id } }) => {
+export const disablePos: ChangeHandler<{ id: string }> = async (request, { env, params: { id } }) => {
+  const before = await profileById(env.DB, id)
   const found = await publishAfter(env, [{ pos: id }], () => disablePointOfSale(env.DB, id, Date.now()))
   if (!found) return noPos(id)
-  return json({ id, disabled: true } satisfies PointOfSaleDisabled)
+  return changed(json({ id, disabled: true } satisfies PointOfSaleDisabled), {
+    subject: id,
+    before: before && { disabled: before.disabledAt !== null },
+    after: { disabled: true },
+  })
 }
 
 /** `POST /operator/v1/pos/{id}/enable`: its API keys work again at once. Its tokens have ended; it fetches a new one. */
-export const enablePos: Handler<{ id: string }> = async (_, { env, params: { id } }) => {
+export const enablePos: ChangeHandler<{ id: string }> = async (_, { env, params: { id } }) => {
+  const before = await profileById(env.DB, id)
   const found = await publishAfter(env, [{ pos: id }], () => enablePointOfSale(env.DB, id, Date.now()))
   if (!found) return noPos(id)
-  return json({ id, disabled: false } satisfies PointOfSaleEnabled)
+  return changed(json({ id, disabled: false } satisfies PointOfSaleEnabled), {
+    subject: id,
+    before: before && { disabled: before.disabledAt !== null },
+    after: { disabled: false },
+  })
 }
 
 /** `POST /operator/v1/pos/{id}`: another name, or signed returns on or off. Live everywhere within two minutes. */
-export const changePos: Handler<{ id: string }> = async (request, { env, params: { id } }) => {
+export const changePos: ChangeHandler<{ id: string }> = async (request, { env, params: { id } }) => {
   const body = await readJsonObject(request)
   if (!body.ok) return body
   const changes = v.safeParse(ChangedPointOfSale, body.value)
   if (!changes.success) return invalid(changes.issues)
+  const before = await profileById(env.DB, id)
   const pos = await publishAfter(env, [{ pos: id }], () => changePointOfSale(env.DB, id, changes.output))
   if (!pos) return noPos(id)
-  return json(represent(pos))
+  return changed(json(represent(pos)), {
+    subject: id,
+    before: before && toldOf(before.profile),
+    after: toldOf(pos),
+  })
 }
+
+/** What the audit log tells of a point of sale. */
+const toldOf = ({ name = '', signReturn }: { name?: string; signReturn: boolean }) => ({ name, signReturn })
 
 const represent = ({ id, name, mode, signReturn, createdAt, disabledAt }: PosRow): PointOfSale => ({
   id,

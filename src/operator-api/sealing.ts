@@ -9,6 +9,7 @@ import { accountById, resealAccount } from '../storage/d1/accounts.ts'
 import { type SealedRecord, sealedRecords } from '../storage/d1/sealed.ts'
 import { AT_ONCE, accountCopyOf, publishAfter } from '../storage/kv/publish-after.ts'
 import { copyName, sealsInCopy } from '../storage/kv/seals.ts'
+import { type ChangeHandler, changed } from './changed.ts'
 import type { SealingRotated, SealingStatus } from './contract/accounts.ts'
 
 /**
@@ -16,7 +17,7 @@ import type { SealingRotated, SealingStatus } from './contract/accounts.ts'
  * then of the points of sale. Each copy in KV is written, whether it is under that key or not: after a fault nobody knows.
  * So all of it may be repeated, and is done when the last page was answered.
  */
-export const rotateSealing: Handler = async (request, { env }) => {
+export const rotateSealing: ChangeHandler = async (request, { env }) => {
   const after = placeOf(request)
   if (!after.ok) return after
   const key = await sealingKeyId(env.SEALING_KEY)
@@ -25,14 +26,13 @@ export const rotateSealing: Handler = async (request, { env }) => {
   const copies = records.map(({ is, id }) => (is === 'account' ? accountCopyOf(id) : { pos: id }))
   const outcomes = await publishAfter(env, copies, () => Promise.all(ids.map((id) => sealAnew(env, key, id))))
   const idsOf = (outcome: Outcome) => ids.filter((_, place) => outcomes[place] === outcome)
-  return json({
-    sealingKey: key,
-    resealed: idsOf('resealed'),
-    failed: idsOf('failed'),
-    accounts,
-    copies: copies.length,
-    next: next && copyName(next),
-  } satisfies SealingRotated)
+  const rotated = { sealingKey: key, resealed: idsOf('resealed'), failed: idsOf('failed') }
+  const page = { accounts, copies: copies.length, next: next && copyName(next) }
+  return changed(json({ ...rotated, ...page } satisfies SealingRotated), {
+    subject: '',
+    before: null,
+    after: rotated,
+  })
 }
 
 type Outcome = 'resealed' | 'as it was' | 'failed'

@@ -4,9 +4,9 @@ import { HOUR } from '../domain/timestamp.ts'
 import { readOptionalJsonObject } from '../http/body.ts'
 import { invalid } from '../http/invalid.ts'
 import { json } from '../http/respond.ts'
-import type { Handler } from '../http/routes.ts'
 import { nextSigningSecret } from '../storage/d1/signing-secrets.ts'
 import { publishAfter } from '../storage/kv/publish-after.ts'
+import { type ChangeHandler, changed } from './changed.ts'
 import type { SigningSecretRotated } from './contract/points-of-sale.ts'
 import { noPos } from './keys.ts'
 import { NewSigningSecret } from './requests.ts'
@@ -15,7 +15,7 @@ import { NewSigningSecret } from './requests.ts'
  * `POST /operator/v1/pos/{id}/secret`: a new signing secret. Reports are signed with the one before it too. Whoever did not
  * get the answer calls again, and gets the same secret.
  */
-export const rotateSecret: Handler<{ id: string }> = async (request, { env, params: { id } }) => {
+export const rotateSecret: ChangeHandler<{ id: string }> = async (request, { env, params: { id } }) => {
   const body = await readOptionalJsonObject(request)
   if (!body.ok) return body
   const wanted = v.safeParse(NewSigningSecret, body.value)
@@ -28,11 +28,17 @@ export const rotateSecret: Handler<{ id: string }> = async (request, { env, para
   )
   if (newest === null) return noPos(id)
   const until = newest.formerUntil ?? 0
-  return json({
+  const { version, repeated } = newest
+  const secret = {
     id,
-    signingSecret: await signingSecret(env.SIGNING_ROOT, id, newest.version),
+    signingSecret: await signingSecret(env.SIGNING_ROOT, id, version),
     made: new Date(newest.madeAt).toISOString(),
-    repeated: newest.repeated,
+    repeated,
     formerUntil: until > now ? new Date(until).toISOString() : null,
-  } satisfies SigningSecretRotated)
+  }
+  return changed(json(secret satisfies SigningSecretRotated), {
+    subject: id,
+    before: { version: repeated ? version : version - 1 },
+    after: { version, formerUntil: secret.formerUntil },
+  })
 }

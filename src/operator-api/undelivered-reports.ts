@@ -8,6 +8,7 @@ import { callReadableJob } from '../payment-job/call-job.ts'
 import { undeliveredJobs } from '../storage/d1/job-index.ts'
 import { purgeCounts } from '../storage/d1/purges.ts'
 import { Instant } from './instant.ts'
+import { type ChangeHandler, changed } from './changed.ts'
 import type { Retention } from './contract/job-index.ts'
 import type { ReportsResent, UndeliveredReportList } from './contract/undelivered-reports.ts'
 
@@ -33,15 +34,17 @@ export const listUndelivered: Handler = async (request, { env }) => {
 }
 
 /** `POST /operator/v1/reports/resend?from&to`: sends a page of those again. `next` is the `from` of the next page. */
-export const resendUndelivered: Handler = async (request, { env }) => {
+export const resendUndelivered: ChangeHandler = async (request, { env }) => {
   const range = rangeOf(request)
   if (!range.ok) return range
   const rows = await undeliveredJobs(env, range.value.from, range.value.to, PAGE)
   const jobs = await Promise.all(rows.map(({ id }) => callReadableJob(env, id, (stub) => stub.resend())))
-  return json({
-    resent: jobs.filter((job) => job !== null && job !== 'unreadable').length,
-    next: nextFrom(rows),
-  } satisfies ReportsResent)
+  const resent = jobs.filter((job) => job !== null && job !== 'unreadable').length
+  return changed(json({ resent, next: nextFrom(rows) } satisfies ReportsResent), {
+    subject: '',
+    before: null,
+    after: { resent },
+  })
 }
 
 /** Rows of one instant may be cut in two by the page: it is asked for again, unless it fills the page alone. */

@@ -1,12 +1,15 @@
 import { sha256 } from '../crypto/hash.ts'
 import { bodySignature, signingSecret } from '../crypto/signing.ts'
+import { traceHead } from '../crypto/trace-head.ts'
 import type { Profile } from '../domain/profile.ts'
 import { ok } from '../domain/result.ts'
 import { signingVersionAt } from '../domain/signing-version.ts'
+import { traceLine } from '../domain/trace-line.ts'
 import { isEventStream } from '../http/event-stream.ts'
-import { hasContent } from '../http/preferences.ts'
+import { hasContent, wantsTraceHead } from '../http/preferences.ts'
 import { problem } from '../http/refusal.ts'
 import type { Answer } from '../http/routes.ts'
+import type { PaymentJob } from './contract/payment-job.ts'
 
 /** A payment job response: JSON, with the `X-Signature` that only its point of sale can check. */
 export const signedJson = async (
@@ -38,7 +41,8 @@ export const signedUnlessKnown = async (
   headers: Record<string, string> = {},
 ): Promise<Answer> => {
   const [etag, signature] = await Promise.all([etagOf(body), signatureOf(env, profile, body)])
-  const all = { etag, 'x-signature': signature, ...headers }
+  const head = wantsTraceHead(request) ? { 'x-trace-head': await traceHeadOf(env, profile, body) } : {}
+  const all = { etag, 'x-signature': signature, ...head, ...headers }
   if (hasContent(request, etag)) return ok(new Response(null, { status: 304, headers: all }))
   return ok(new Response(body, { headers: { 'content-type': 'application/json', ...all } }))
 }
@@ -58,8 +62,15 @@ export const signed = async (env: Env, profile: Profile, answer: Answer): Promis
   return ok(new Response(body, response))
 }
 
+const secretOf = (env: Env, profile: Profile): Promise<string> =>
+  signingSecret(env.SIGNING_ROOT, profile.pos, signingVersionAt(profile, Date.now()))
+
 const signatureOf = async (env: Env, profile: Profile, body: string): Promise<string> =>
-  bodySignature(
-    await signingSecret(env.SIGNING_ROOT, profile.pos, signingVersionAt(profile, Date.now())),
-    body,
-  )
+  bodySignature(await secretOf(env, profile), body)
+
+/** It costs more than all else of a read, so only who asks for it gets it. Every report has it. */
+const traceHeadOf = async (env: Env, profile: Profile, body: string): Promise<string> => {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the hub has just made it
+  const { paymentJob, payments } = JSON.parse(body) as PaymentJob
+  return traceHead(await secretOf(env, profile), paymentJob, payments.steps.map(traceLine))
+}

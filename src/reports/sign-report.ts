@@ -3,6 +3,8 @@ import type { Job } from '../domain/job.ts'
 import type { Profile } from '../domain/profile.ts'
 import { represent } from '../domain/representation.ts'
 import { signingVersionAt } from '../domain/signing-version.ts'
+import { traceHead } from '../crypto/trace-head.ts'
+import { traceLine } from '../domain/trace-line.ts'
 import { currentRequestId } from '../request-context.ts'
 
 /** The request that carries a report to its receiver. */
@@ -15,16 +17,19 @@ export const signReport = async (
   revision: number,
   profile: Profile,
 ): Promise<SignedReport> => {
-  const body = JSON.stringify(represent(job))
+  const shown = represent(job)
+  const body = JSON.stringify(shown)
   const secrets = await signingSecrets(env.SIGNING_ROOT, profile.pos, profile.signingVersion)
   const version = signingVersionAt(profile, Date.now())
+  const secret = await signingSecret(env.SIGNING_ROOT, profile.pos, version)
   const id = `msg_${job.id}_${revision}`
   const signed = await webhookHeaders(secrets, id, Math.floor(Date.now() / 1000), body)
   const headers = {
     'content-type': 'application/json',
     'user-agent': 'payment-hub',
     'x-request-id': currentRequestId(),
-    'x-signature': await bodySignature(await signingSecret(env.SIGNING_ROOT, profile.pos, version), body),
+    'x-signature': await bodySignature(secret, body),
+    'x-trace-head': await traceHead(secret, job.id, shown.payments.steps.map(traceLine)),
     ...signed,
   }
   return { headers, body }

@@ -9,6 +9,7 @@ import {
   SETTINGS,
   REFUND,
   ACCOUNT,
+  AUDIT,
   JOB,
   LISTED,
   POS,
@@ -65,6 +66,8 @@ const PRINTED: readonly (readonly [words: string[], json: unknown])[] = [
   [['settings', 'show'], SETTINGS],
   [['index', 'verify', '--from', '2026-01-31'], { jobs: 2, wrong: ['x'] }],
   [['index', 'rebuild'], { jobs: 6, wrong: [] }],
+  [['audit', 'list', '--subject', 'p', '--from', '2026-01-31'], AUDIT],
+  [['audit', 'verify'], { entries: 3, unfinished: [3], wrong: null, head: { number: 3, hash: 'c' } }],
   [['retention', 'show'], RETENTION],
 ]
 
@@ -93,9 +96,25 @@ describe('hub', () => {
     expect(commandNames(HUB).filter((name) => !tried.has(name))).toEqual([
       'psp add',
       'psp rekey',
+      'audit export',
       'listen',
       'trigger',
     ])
+  })
+
+  it('lists a change once, with what was before and after, and one without an end as such', async () => {
+    const { out } = await runHub(['audit', 'list', '--subject', 'p', '--from', '2026-01-31'])
+    expect(out.slice(2)).toEqual([
+      expect.stringMatching(/^3 .* anna .*pos\.update .* cut off or not recorded +name Shop 2$/),
+      expect.stringMatching(/^2 .* anna .*pos\.update .* done +name Shop 1 → name Shop 2$/),
+      '',
+      'There are more: the same again with --after 1',
+    ])
+  })
+
+  it('ends with 1 and names the first wrong entry of the audit log', async () => {
+    const { code, out } = await runHub(['audit', 'verify', '--after', '9'])
+    expect([code, out[0]]).toEqual([1, expect.stringContaining('Entry 10 is missing.')])
   })
 
   it('sends what was typed as it was typed', async () => {

@@ -100,6 +100,18 @@ export const ROTATED = { sealingKey: 'k', resealed: ['a'], failed: [], accounts:
 export const SEALED = { sealingKey: 'k', accounts: 1, oldAccounts: ['a'] }
 const SEALING = { ...SEALED, copies: 2, oldCopies: ['pos:p'], next: 'pos:p' }
 
+const WHO = { at: AT, by: 'anna', role: 'operator', via: 'token', subject: 'p', request: 'r', previous: 'a' }
+const UPDATED = { ...WHO, action: 'pos.update', before: null, after: { name: 'Shop 2' } }
+export const AUDIT = {
+  entries: [
+    { ...UPDATED, number: 3, result: 'begun', of: null, hash: 'c' },
+    { ...UPDATED, number: 2, result: 'done', of: 1, before: { name: 'Shop 1' }, hash: 'b' },
+    { ...UPDATED, number: 1, result: 'begun', of: null, hash: 'a' },
+  ],
+  unfinished: [3],
+  next: '1',
+}
+
 /** What the double of a hub answers, by method and path. */
 const ANSWERS: Readonly<Record<string, object>> = {
   'POST /pos': { ...POS, apiKey: 'key', signingSecret: 'secret' },
@@ -141,6 +153,28 @@ const ANSWERS: Readonly<Record<string, object>> = {
   'POST /index/2026-01-30/rebuild': { ...PAGE, wrong: [], next: 'x' },
   'POST /index/2026-01-30/rebuild?after=x': { ...PAGE, wrong: [] },
   'POST /index/2026-01-31/rebuild': { ...PAGE, wrong: [] },
+  'GET /audit?from=2026-01-31T00%3A00%3A00.000Z&subject=p': AUDIT,
+  'GET /audit/verify?after=0': {
+    entries: 2,
+    unfinished: [],
+    wrong: null,
+    head: { number: 2, hash: 'b' },
+    next: '2',
+  },
+  'GET /audit/verify?after=2': {
+    entries: 1,
+    unfinished: [3],
+    wrong: null,
+    head: { number: 3, hash: 'c' },
+    next: null,
+  },
+  'GET /audit/verify?after=9': {
+    entries: 0,
+    unfinished: [],
+    wrong: { number: 10, reason: 'is missing' },
+    head: { number: 9, hash: 'z' },
+    next: null,
+  },
   'GET /retention': RETENTION,
 }
 

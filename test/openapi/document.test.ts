@@ -33,7 +33,7 @@ it('the document is valid OpenAPI 3.1, and the recommended rules find nothing in
 const routesOf = async (entrance: string): Promise<string[]> => {
   const source = await readFile(join(ROOT, 'src', entrance, 'routes.ts'), 'utf8')
   return Array.from(
-    source.matchAll(/\.(get|post|put|patch|delete)\('([^']+)'/g),
+    source.matchAll(/\.(get|post|put|patch|delete)\(\s*'([^']+)'/g),
     ([, method = '', pattern = '']) => `${method} ${pattern.replaceAll(/:(\w+)/g, '{$1}')}`,
   )
 }

@@ -5,6 +5,7 @@ import {
   reportMessage,
   sweepMessage,
 } from '../../src/domain/messages.ts'
+import { storedAuditEntry } from '../../src/domain/audit-chain.ts'
 import type { StoredShape } from '../../src/domain/stored.ts'
 import { sealedContents } from '../../src/psp/connect.ts'
 import { storedJob, storedMoneyBack, storedOtherPayments } from '../../src/payment-job/stored-job.ts'
@@ -45,6 +46,7 @@ export const SHAPES: Readonly<Record<string, Shape>> = {
   'sweep-message': shapeOf(sweepMessage),
   'alert-message': shapeOf(alertMessage),
   'directory-batch': { version: batchOfIds.version, read: readBatch },
+  'audit-entry': shapeOf(storedAuditEntry),
   'sandbox-payment': shapeOf(storedPayment),
   'account-contents': shapeOf(sealedContents),
 }

@@ -1,6 +1,8 @@
 import { group } from '../command.ts'
 import { listen } from '../developer/listen.ts'
 import { trigger } from '../developer/trigger.ts'
+import { auditList, auditVerify } from './audit.ts'
+import { auditExport } from './audit-export.ts'
 import { indexRebuild, indexVerify, retentionShow } from './job-index.ts'
 import { jobCancel, jobPull, jobRefund } from './job-actions.ts'
 import { jobList } from './job-list.ts'
@@ -64,6 +66,11 @@ export const HUB = group(
     }),
     report: on('report', 'reports to points of sale', 'list', { list: reportList, resend: reportResend }),
     index: on('index', 'the index of payment jobs', 'verify', { verify: indexVerify, rebuild: indexRebuild }),
+    audit: on('audit', 'changes by operators', 'list', {
+      list: auditList,
+      verify: auditVerify,
+      export: auditExport,
+    }),
     retention: on('retention', 'jobs deleted after their retention time', 'show', { show: retentionShow }),
     alert: on('alert', 'what you are told of without asking', 'test', {
       list: alertList,

@@ -58,12 +58,27 @@ const call = async (
   })
   const json = v.safeParse(Json, text)
   if (ok && json.success) return json.output
-  if (ok) throw new Error(`What answers at ${url} is no hub. Set HUB_URL to the hub's address.`)
-  const read = v.safeParse(Problem, json.output)
+  throw refusal(url, ok, status, text)
+}
+
+/** Why an answer is none that can be used. */
+const refusal = (url: string, ok: boolean, status: number, text: string): Error => {
+  if (ok) return new Error(`What answers at ${url} is no hub. Set HUB_URL to the hub's address.`)
+  const read = v.safeParse(Problem, v.safeParse(Json, text).output)
   const problem = read.success ? read.output : null
-  if (status === 401) throw new HubError(`The hub at ${url} refuses the OPERATOR_TOKEN.`, problem)
+  if (status === 401) return new HubError(`The hub at ${url} refuses the OPERATOR_TOKEN.`, problem)
   const reason = problem?.detail ?? text.slice(0, 200).replaceAll(/\s+/g, ' ')
-  throw new HubError(`The hub at ${url} answered ${status}: ${reason}`, problem)
+  return new HubError(`The hub at ${url} answered ${status}: ${reason}`, problem)
+}
+
+/** What the hub exports at an address, an entry a line, as it comes in. An Error tells the operator why there is none. */
+export const exportOf = async (env: NodeJS.ProcessEnv, address: string): Promise<ReadableStream> => {
+  const { url, token } = chosenHub(env)
+  const headers = { authorization: `Bearer ${token}` }
+  const response = await reach(new URL(`/operator/v1${address}`, url), { headers })
+  const isExport = response.headers.get('content-type') === 'application/x-ndjson'
+  if (response.ok && isExport && response.body) return response.body
+  throw refusal(url, response.ok, response.status, await response.text())
 }
 
 const Json = v.pipe(v.string(), v.parseJson())
@@ -72,9 +87,13 @@ const send = async (
   url: URL,
   request: RequestInit,
 ): Promise<{ ok: boolean; status: number; text: string }> => {
+  const response = await reach(url, request)
+  return { ok: response.ok, status: response.status, text: await response.text() }
+}
+
+const reach = async (url: URL, request: RequestInit): Promise<Response> => {
   try {
-    const response = await fetch(url, request)
-    return { ok: response.ok, status: response.status, text: await response.text() }
+    return await fetch(url, request)
   } catch {
     throw new Error(`No hub answers at ${url.origin}. Start one with \`npm run dev\`, or set HUB_URL.`)
   }

@@ -2,18 +2,19 @@ import * as v from 'valibot'
 
 /** What the operator API answers about its own changes. */
 
-/** A value before or after a change, by name. No secret is ever in one. */
+/** Values before or after a change, by name. No secret is ever in one. */
 const Values = v.record(
   v.string(),
-  v.union([v.string(), v.number(), v.boolean(), v.null(), v.array(v.string())]),
+  v.union([v.string(), v.pipe(v.number(), v.integer()), v.boolean(), v.null(), v.array(v.string())]),
 )
 
 /**
- * One entry of the audit log. A change has two: `begun` before it is made, and then `done`, `refused` or `failed`, whose `of` is the
- * number of the first. One that has no second was cut off. `hash` is over `previous` and the rest of the entry (docs/audit.md).
+ * One entry of the audit log. A change has two: `begun` before it is made, whose `after` is what was wanted, and then `done`,
+ * `refused` or `failed`, whose `of` is the number of the first. `hash` is over `previous` and the rest of the entry
+ * (docs/audit.md).
  */
 export const AuditEntry = v.object({
-  number: v.number(),
+  number: v.pipe(v.number(), v.integer()),
   at: v.string(),
   by: v.string(),
   role: v.string(),
@@ -21,7 +22,7 @@ export const AuditEntry = v.object({
   action: v.string(),
   subject: v.string(),
   result: v.picklist(['begun', 'done', 'refused', 'failed']),
-  of: v.nullable(v.number()),
+  of: v.nullable(v.pipe(v.number(), v.integer())),
   request: v.string(),
   before: v.nullable(Values),
   after: v.nullable(Values),
@@ -30,16 +31,24 @@ export const AuditEntry = v.object({
 })
 export type AuditEntry = v.InferOutput<typeof AuditEntry>
 
-/** The answer of `GET /audit`, newest first. `next` is the `after` of the next page, or null at the end. */
-export const AuditList = v.object({ entries: v.array(AuditEntry), next: v.nullable(v.string()) })
+/**
+ * The answer of `GET /audit`, newest first. `unfinished` has the numbers of those that began a change which has no second entry: it
+ * is under way, was cut off, or its end was not recorded. `next` is the `after` of the next page, or null at the end.
+ */
+export const AuditList = v.object({
+  entries: v.array(AuditEntry),
+  unfinished: v.array(v.number()),
+  next: v.nullable(v.string()),
+})
 export type AuditList = v.InferOutput<typeof AuditList>
 
 /**
- * The answer of `GET /audit/verify`, of one page: how many entries were looked at, the first that is wrong and what is wrong with
- * it. `next` is the `after` of the next page, or null at the end.
+ * The answer of `GET /audit/verify`, of one page: how many entries are right, those of them that are `unfinished` as in a list, the
+ * first that is wrong and what is wrong with it, and the last that is right. `next` is the `after` of the next page, or null at the end.
  */
 export const AuditVerified = v.object({
   entries: v.number(),
+  unfinished: v.array(v.number()),
   wrong: v.nullable(v.object({ number: v.number(), reason: v.string() })),
   head: v.nullable(v.object({ number: v.number(), hash: v.string() })),
   next: v.nullable(v.string()),

@@ -7,7 +7,7 @@ import { count, takeCounts } from './counts.ts'
 import { meteredBatch, meteredEnv } from './metered-bindings.ts'
 import { meteredObject } from './metered-object.ts'
 
-export { ReportListener, SandboxPayment } from '../../../src/index.ts'
+export { AuditLog, ReportListener, SandboxPayment } from '../../../src/index.ts'
 
 /** The hub, with everything counted that the platform bills. Its code is the hub's own; the wrappers are around it. */
 export class PaymentJob extends meteredObject(HubPaymentJob) {}

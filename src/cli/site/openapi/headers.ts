@@ -10,6 +10,8 @@ const SIGNATURE =
   'The hex HMAC-SHA512 of the raw body, keyed by the signing secret of the point of sale as text. Check it before you parse.'
 const SIGNATURE_FORM = { pattern: '^[0-9a-f]{128}$' }
 
+export const TRACE_HEAD_FORM = { pattern: '^steps=[0-9]+, sha256=[0-9a-f]{64}, signature=[0-9a-f]{128}$' }
+
 const SECONDS: Json = { type: 'integer', minimum: 1 }
 
 /** The headers of answers. */
@@ -28,6 +30,11 @@ export const HEADERS: Readonly<Record<string, Json>> = {
     ...text('The tag of this very body, for `If-None-Match`.', { pattern: '^"[^"]+"$' }, false),
     'x-required-with': 'application/json',
   },
+  'X-Trace-Head': text(
+    'What the trace of the job hashes to, with a signature: keep it, and you can prove what you were told. With `Prefer: trace-head` only.',
+    TRACE_HEAD_FORM,
+    false,
+  ),
   'Preference-Applied': text('The `wait` that counted.', { pattern: '^wait=[0-9]+$' }, false),
   'X-Request-Id': text(
     'The id of this request: your own, if you sent one, else one that the hub made. The operator finds it in the log.',
@@ -80,7 +87,7 @@ export const REQUEST_HEADERS: Readonly<Record<string, Json>> = {
   ),
   Prefer: inRequest(
     'Prefer',
-    '`wait=N` (RFC 7240): answer when the job changes, and after N seconds, 60 at most, in any case.',
+    '`wait=N` (RFC 7240): answer when the job changes, and after N seconds, 60 at most, in any case. `trace-head`: with the header `X-Trace-Head`.',
     'wait=30',
   ),
   IfNoneMatch: inRequest(

@@ -11,6 +11,8 @@ export type OperationAnswer = {
   status: number
   description: string
   schema: string
+  /** Where it is no JSON: an export has an entry a line. */
+  type?: 'application/x-ndjson'
   headers?: readonly string[]
   /** What the events of a stream are like, where the client may ask for one. */
   events?: string

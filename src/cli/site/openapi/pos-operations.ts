@@ -137,11 +137,11 @@ export const POS_OPERATIONS: readonly Operation[] = [
       status: 200,
       description: 'The job, or the stream of its events.',
       schema: 'PaymentJob',
-      headers: ['X-Signature-Of-Json', 'ETag', 'Preference-Applied'],
+      headers: ['X-Signature-Of-Json', 'ETag', 'X-Trace-Head', 'Preference-Applied'],
       events:
         'Server-sent events: `step` for each step of the trace, with its time in microseconds as `id`, and after them `paymentjob` with ' +
         'the whole job. A comment comes every 15 s.',
-      unchanged: ['X-Signature', 'ETag', 'Preference-Applied'],
+      unchanged: ['X-Signature', 'ETag', 'X-Trace-Head', 'Preference-Applied'],
     },
     problems: ['job-not-found', 'too-many-watchers'],
   },

@@ -4,6 +4,7 @@ import { Health } from '../../../health/contract/health.ts'
 import * as accounts from '../../../operator-api/contract/accounts.ts'
 import * as alerts from '../../../operator-api/contract/alerts.ts'
 import * as health from '../../../operator-api/contract/health.ts'
+import * as audit from '../../../operator-api/contract/audit.ts'
 import * as index from '../../../operator-api/contract/job-index.ts'
 import * as jobs from '../../../operator-api/contract/jobs.ts'
 import * as pointsOfSale from '../../../operator-api/contract/points-of-sale.ts'
@@ -60,6 +61,7 @@ const NAMED: Readonly<Record<string, v.GenericSchema>> = {
   ...reports,
   ...health,
   ...alerts,
+  ...audit,
   ...index,
   Health,
 }

@@ -1,4 +1,4 @@
-import { HEADERS } from './headers.ts'
+import { HEADERS, TRACE_HEAD_FORM } from './headers.ts'
 import { type Json, ref } from './operation.ts'
 
 const header = (name: string, description: string, schema: Json): Json => ({
@@ -22,6 +22,11 @@ export const reportWebhook = (): Json => ({
     security: [],
     parameters: [
       header('X-Signature', String(HEADERS['X-Signature']?.['description']), { pattern: '^[0-9a-f]{128}$' }),
+      header(
+        'X-Trace-Head',
+        'What the trace hashes to, with a signature: keep it to prove what you were told.',
+        TRACE_HEAD_FORM,
+      ),
       header(
         'X-Request-Id',
         'The id of the request that the report comes of, where there was one; else one of its own.',

@@ -1,0 +1,103 @@
+import { type AuditEntry, AuditList, AuditVerified } from '../../operator-api/contract/audit.ts'
+import { table } from '../table.ts'
+import { hubCommand } from './hub-command.ts'
+import { instantOf } from './instant.ts'
+
+const LIST_ARGS = {
+  from: { type: 'string', valueHint: 'TIME', description: 'made at this time or later' },
+  to: { type: 'string', valueHint: 'TIME', description: 'made before this time' },
+  by: { type: 'string', valueHint: 'NAME', description: 'by this operator only' },
+  action: { type: 'string', valueHint: 'ACTION', description: 'of this kind only, such as pos.route' },
+  subject: { type: 'string', valueHint: 'ID', description: 'of this point of sale, account or job only' },
+  limit: {
+    type: 'string',
+    valueHint: 'N',
+    description: 'at most so many entries, up to 200; 50 if not given',
+  },
+  after: { type: 'string', valueHint: 'NUMBER', description: 'go on after the list before' },
+} as const
+
+export const UNFINISHED = 'cut off or not recorded'
+
+/** Values as an operator reads them: `name Shop 1, signReturn true`. */
+const valuesOf = (values: AuditEntry['after']): string =>
+  Object.entries(values ?? {})
+    .map(([name, value]) => `${name} ${Array.isArray(value) ? value.join('+') || '-' : String(value)}`)
+    .join(', ')
+
+const changeOf = ({ before, after }: AuditEntry): string =>
+  [before, after].map(valuesOf).filter(Boolean).join(' → ')
+
+/** The `begun` of a change whose end is there tells nothing more than the end. */
+const shownOf = ({ entries, unfinished }: AuditList): AuditEntry[] =>
+  entries.filter(({ number, result }) => result !== 'begun' || unfinished.includes(number))
+
+export const auditList = hubCommand({
+  name: 'audit list',
+  does: 'lists what operators changed, newest first',
+  example: 'audit list --from 2026-01-31 --action pos.route',
+  args: LIST_ARGS,
+  run: (api, { from, to, by, action, subject, limit, after }) => {
+    const times = { from: from && instantOf(from), to: to && instantOf(to) }
+    const named = Object.entries({ ...times, by, action, subject, limit, after })
+    const query = new URLSearchParams(named.flatMap(([name, value]) => (value ? [[name, value]] : [])))
+    return api(AuditList, 'GET', `/audit?${query}`)
+  },
+  show: (answer) => {
+    const shown = shownOf(answer)
+    return [
+      shown.length === 0
+        ? 'There are no such changes.'
+        : table(
+            ['entry', 'time', 'by', 'action', 'subject', 'result', 'change'],
+            shown.map((entry) => [
+              String(entry.number),
+              entry.at,
+              entry.by,
+              entry.action,
+              entry.subject,
+              entry.result === 'begun' ? UNFINISHED : entry.result,
+              changeOf(entry),
+            ]),
+          ),
+      ...(answer.next === null ? [] : ['', `There are more: the same again with --after ${answer.next}`]),
+    ].join('\n')
+  },
+})
+
+type Outcome = Omit<AuditVerified, 'next'>
+
+export const auditVerify = hubCommand({
+  name: 'audit verify',
+  does: 'recomputes the chain of the audit log, and compares it with the heads of its days',
+  example: 'audit verify',
+  args: {
+    after: { type: 'string', valueHint: 'NUMBER', description: 'begin after this entry, not with the first' },
+  },
+  run: async (api, { after = '0' }): Promise<Outcome> => {
+    const outcome: Outcome = { entries: 0, unfinished: [], wrong: null, head: null }
+    for (let place: string | null = after; place !== null;) {
+      const page: AuditVerified = await api(
+        AuditVerified,
+        'GET',
+        `/audit/verify?${new URLSearchParams({ after: place })}`,
+      )
+      outcome.entries += page.entries
+      outcome.unfinished.push(...page.unfinished)
+      outcome.wrong = page.wrong
+      outcome.head = page.head
+      place = page.next
+    }
+    return outcome
+  },
+  succeeds: ({ wrong }) => wrong === null,
+  show: ({ entries, unfinished, wrong, head }) =>
+    [
+      wrong === null
+        ? `All ${entries} entries are what was written. The last is ${head?.number ?? 0}, ${head?.hash ?? ''}.`
+        : `Entry ${wrong.number} ${wrong.reason}. ${entries} entries before it are what was written.`,
+      ...(unfinished.length === 0
+        ? []
+        : [`Changes that were ${UNFINISHED}, or are under way: ${unfinished.join(', ')}`]),
+    ].join('\n'),
+})

@@ -1,0 +1,80 @@
+import * as v from 'valibot'
+import { ok } from '../domain/result.ts'
+import { invalid } from '../http/invalid.ts'
+import { json } from '../http/respond.ts'
+import type { Handler } from '../http/routes.ts'
+import { headsAfter } from '../storage/d1/audit-heads.ts'
+import { auditLog } from '../storage/objects/audit-log.ts'
+import type { AuditEntry, AuditList, AuditVerified } from './contract/audit.ts'
+import { Instant } from './instant.ts'
+
+/** Entries that are looked at in one call of the object. */
+const MOST_ENTRIES = 1000
+
+const NUMBER = 'must be the number of an entry'
+const After = v.pipe(v.string(), v.regex(/^\d{1,15}$/, NUMBER), v.transform(Number))
+const LIMIT = 'must be a number from 1 to 200'
+const Limit = v.pipe(
+  v.string(),
+  v.regex(/^\d{1,3}$/, LIMIT),
+  v.toNumber(),
+  v.minValue(1, LIMIT),
+  v.maxValue(200, LIMIT),
+)
+/** Without them it is from ever, to ever. */
+const Range = {
+  from: v.optional(Instant, '1970-01-01T00:00:00Z'),
+  to: v.optional(Instant, '9999-12-31T00:00:00Z'),
+}
+const Words = v.optional(v.nullable(v.string()), null)
+
+const Search = v.object({
+  ...Range,
+  by: Words,
+  action: Words,
+  subject: Words,
+  limit: v.optional(Limit, '50'),
+  after: v.optional(After, '9'.repeat(15)),
+})
+
+const queryOf = (request: Request) => Object.fromEntries(new URL(request.url).searchParams)
+
+/** `GET /operator/v1/audit?from&to&by&action&subject&limit&after`: entries, newest first; `to` is not in the time. */
+export const listAudit: Handler = async (request, { env }) => {
+  const query = v.safeParse(Search, queryOf(request))
+  if (!query.success) return invalid(query.issues)
+  const { after: before, ...search } = query.output
+  const { entries, unfinished, next } = await auditLog(env).search({ ...search, before })
+  return json({ entries, unfinished, next: textOf(next) } satisfies AuditList)
+}
+
+/** `GET /operator/v1/audit/verify?after`: recomputes a page of the chain, and compares it with the heads of days in D1. */
+export const verifyAudit: Handler = async (request, { env }) => {
+  const query = v.safeParse(v.object({ after: v.optional(After, '0') }), queryOf(request))
+  if (!query.success) return invalid(query.issues)
+  const { after } = query.output
+  const checked = await auditLog(env).verify(after, await headsAfter(env.DB, after), MOST_ENTRIES)
+  return json({ ...checked, next: textOf(checked.next) } satisfies AuditVerified)
+}
+
+/** `GET /operator/v1/audit/export?from&to`: all entries of a time, oldest first, an entry a line. It holds one page at a time. */
+export const exportAudit: Handler = async (request, { env }) => {
+  const query = v.safeParse(v.object(Range), queryOf(request))
+  if (!query.success) return invalid(query.issues)
+  const { from, to } = query.output
+  const pageAfter = (number: number): Promise<AuditEntry[]> =>
+    auditLog(env).page(number, from, to, MOST_ENTRIES)
+  // Where the log does not answer at all, that is said with a status.
+  let page = await pageAfter(0)
+  const lines = new ReadableStream<string>({
+    async pull(controller) {
+      if (page.length > 0) controller.enqueue(page.map((entry) => `${JSON.stringify(entry)}\n`).join(''))
+      if (page.length < MOST_ENTRIES) return controller.close()
+      page = await pageAfter(page.at(-1)?.number ?? 0)
+    },
+  })
+  const headers = { 'content-type': 'application/x-ndjson' }
+  return ok(new Response(lines.pipeThrough(new TextEncoderStream()), { headers }))
+}
+
+const textOf = (number: number | null): string | null => (number === null ? null : String(number))

@@ -1,0 +1,96 @@
+import { runInDurableObject } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { auditLog } from '../../src/storage/objects/audit-log.ts'
+import { createJob, makePos, order, payAs, tokenFor } from '../support/hub.ts'
+import { operate } from '../support/operator.ts'
+import { type PspWorld, pspWorld } from '../support/psp-world.ts'
+
+let world: PspWorld
+beforeEach(() => {
+  world = pspWorld('mollie')
+  for (const method of ['log', 'warn', 'error'] as const) vi.spyOn(console, method).mockReturnValue()
+})
+afterEach(() => {
+  world.stop()
+  vi.restoreAllMocks()
+})
+
+/** All that the log has stored, as text. */
+const wholeLog = (): Promise<string> =>
+  runInDurableObject(auditLog(env), (_, { storage }) =>
+    JSON.stringify(storage.sql.exec('select * from entries').toArray()),
+  )
+
+const SOURCES = import.meta.glob<string>('../../src/operator-api/routes.ts', {
+  query: '?raw',
+  import: 'default',
+  eager: true,
+})
+
+/** What `change` calls its actions in the table of routes. */
+const ACTIONS = [
+  ...Object.values(SOURCES)
+    .join('')
+    .matchAll(/change\(\s*'\w+',\s*'([\w.-]+)'/g),
+].map(([, action]) => action)
+
+const CUSTOMER = { address: '203.0.113.251', mail: 'marked-customer@example.com', street: 'Marked Street 7' }
+const KEYS = ['live_markedsecret01', 'live_markedsecret02', 'sk_live_markedsecret03']
+
+it('no secret, no key and nothing of a customer is in the audit log, whatever was changed and however wrongly', async () => {
+  const secrets: string[] = [...KEYS, ...Object.values(CUSTOMER)]
+  const answered = async (method: string, path: string, body?: unknown) => {
+    const answer = await operate(method, path, body)
+    return JSON.parse(await answer.text()) as Record<string, string>
+  }
+  const keep = ({ apiKey = '', signingSecret = '' }: Record<string, string>): void =>
+    void secrets.push(...[apiKey, signingSecret].filter(Boolean))
+
+  const pos = await makePos()
+  keep(pos)
+  const mark = { apiKey: KEYS[0], credentials: { apiKey: KEYS[1] }, secret: KEYS[2] }
+  await operate('POST', `/pos/${pos.id}`, { name: 'Marked', ...mark })
+  await operate('POST', `/pos/${pos.apiKey}/disable`)
+  await operate('POST', `/pos/${pos.id}/disable`)
+  await operate('POST', `/pos/${pos.id}/enable`)
+  keep(await answered('POST', `/pos/${pos.id}/keys`))
+  await operate('POST', `/pos/${pos.id}/keys/revoke`)
+  keep(await answered('POST', `/pos/${pos.id}/secret`, { overlapHours: 0.5 }))
+  const live = await answered('POST', '/pos', { name: 'Live', mode: 'live' })
+  keep(live)
+
+  const account = { id: 'marked', psp: 'mollie', mode: 'live', credentials: { apiKey: KEYS[0] } }
+  await operate('POST', '/accounts', { ...account, credentials: { apiKey: KEYS[2] } })
+  await operate('POST', '/accounts', { ...account, id: KEYS[0], psp: KEYS[1], mode: KEYS[2] })
+  expect((await operate('POST', '/accounts', account)).status).toBe(201)
+  await operate('POST', `/accounts/${KEYS[2]}/credentials`, { credentials: KEYS[1] })
+  await operate('POST', '/accounts/marked/credentials', { credentials: { apiKey: KEYS[1] } })
+  await operate('POST', '/accounts/marked/check')
+  await operate('POST', `/pos/${live['id']}/routes`, { paymentMethod: '*', accounts: ['marked'] })
+  await operate('POST', `/pos/${live['id']}/routes`, { paymentMethod: KEYS[0], accounts: KEYS })
+  await operate('POST', `/pos/${live['id']}/routes`, { paymentMethod: '*', accounts: [] })
+  await operate('POST', '/sealing/rotate')
+  await operate('POST', '/accounts/marked/remove?force=1')
+
+  const token = await tokenFor(await makePos())
+  secrets.push(token)
+  const job = { ...order, ip_address: CUSTOMER.address, return_url: `https://shop.nl/?mail=${CUSTOMER.mail}` }
+  const paid = await createJob(token, job)
+  await payAs(paid.payUrl, 'paid')
+  const open = await createJob(token, job)
+  await operate('POST', `/jobs/${open.paymentJob}/pull`)
+  await operate('POST', `/jobs/${open.paymentJob}/cancel`)
+  const refund = { id: crypto.randomUUID(), amount: '5.00', description: CUSTOMER.street }
+  expect((await operate('POST', `/jobs/${paid.paymentJob}/refunds`, refund)).status).toBe(200)
+  await operate('POST', `/jobs/${paid.paymentJob}/resend`)
+  await operate('POST', '/reports/resend?from=2020-01-01T00:00:00Z&to=2020-01-02T00:00:00Z')
+  await operate('POST', '/index/2020-01-01/rebuild')
+
+  const log = await wholeLog()
+  for (const action of ACTIONS) expect(log).toContain(`"action\\":\\"${action}\\"`)
+  expect(ACTIONS.length).toBeGreaterThan(18)
+  secrets.push(env.OPERATOR_TOKEN, env.SIGNING_ROOT, env.SEALING_KEY)
+  expect(secrets.every((secret) => secret.length > 10)).toBe(true)
+  expect(secrets.filter((secret) => log.includes(secret))).toEqual([])
+})
