@@ -17,11 +17,19 @@ import { addKey, revokeKeys } from './keys.ts'
 import { rotateSecret } from './signing-secrets.ts'
 import { change, see } from './permission.ts'
 import { changePos, createPointOfSale, disablePos, enablePos, listAllPointsOfSale } from './points-of-sale.ts'
+import { beginSession, endThisSession, showMe } from './sessions.ts'
+import { createToken, listTokens, revokeToken } from './tokens.ts'
 import { listUndelivered, resendUndelivered, showRetention } from './undelivered-reports.ts'
 
 /** The operator API. */
 export const operatorApi = routes((table) =>
   table
+    .get('/operator/v1/me', see(showMe))
+    .get('/operator/v1/tokens', see(listTokens, 'operator'))
+    .post('/operator/v1/tokens', change('operator', 'token.create', createToken))
+    .post('/operator/v1/tokens/:id/revoke', change('operator', 'token.revoke', revokeToken))
+    .post('/operator/v1/sessions', change('viewer', 'session.begin', beginSession))
+    .post('/operator/v1/sessions/end', change('viewer', 'session.end', endThisSession))
     .post('/operator/v1/pos', change('operator', 'pos.create', createPointOfSale))
     .get('/operator/v1/pos', see(listAllPointsOfSale))
     .post('/operator/v1/pos/:id', change('operator', 'pos.update', changePos))

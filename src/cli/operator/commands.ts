@@ -10,6 +10,7 @@ import { posCreate, posDisable, posEnable, posList, posRekey, posRevoke, posUpda
 import { posResecret } from './pos-secret.ts'
 import { keysRotate, keysStatus } from './keys.ts'
 import { pspAdd, pspCheck, pspList, pspRekey, pspRemove } from './psp.ts'
+import { tokenCreate, tokenList, tokenRevoke, whoami } from './tokens.ts'
 import { posRoute, posRoutes } from './payment-routes.ts'
 import type { Command } from '../command.ts'
 
@@ -62,6 +63,12 @@ export const HUB = group(
     report: on('report', 'reports to points of sale', 'list', { list: reportList, resend: reportResend }),
     index: on('index', 'the index of payment jobs', 'verify', { verify: indexVerify, rebuild: indexRebuild }),
     retention: on('retention', 'jobs deleted after their retention time', 'show', { show: retentionShow }),
+    token: on('token', 'operator tokens', 'create --name "Night desk" --role support', {
+      create: tokenCreate,
+      list: tokenList,
+      revoke: tokenRevoke,
+    }),
+    whoami,
     listen,
     trigger,
   },

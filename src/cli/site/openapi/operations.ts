@@ -1,11 +1,13 @@
 import type { Operation } from './operation.ts'
 import { OPERATOR_JOB_OPERATIONS } from './operator-job-operations.ts'
+import { OPERATOR_ACCESS_OPERATIONS } from './operator-access-operations.ts'
 import { OPERATOR_SETUP_OPERATIONS } from './operator-setup-operations.ts'
 import { POS_OPERATIONS } from './pos-operations.ts'
 
 /** All that the hub does for points of sale and for its operator. */
 export const OPERATIONS: readonly Operation[] = [
   ...POS_OPERATIONS,
+  ...OPERATOR_ACCESS_OPERATIONS,
   ...OPERATOR_SETUP_OPERATIONS,
   ...OPERATOR_JOB_OPERATIONS,
 ]
