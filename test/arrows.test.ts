@@ -16,7 +16,7 @@ const EDGES: Readonly<Record<string, string>> = {
   checkout: 'crypto domain http pages pages/shown-text.ts payment-job storage/kv',
   notifications: 'domain http log.ts payment-job psp',
   'operator-api':
-    'config.ts crypto domain domain/nearest.ts http log.ts operator-api/contract operator-api/requests.ts payment-job psp storage/d1 storage/kv storage/objects',
+    'config.ts crypto domain domain/nearest.ts http log.ts name-memory.ts operator-api/contract operator-api/requests.ts payment-job psp storage/d1 storage/kv storage/objects',
   'pos-api':
     'crypto domain domain/currency.ts http payment-job pos-api/contract report-listener report-listener/frames.ts storage/d1 storage/kv',
   queues: 'domain log.ts payment-job request-context.ts storage/d1 storage/kv storage/objects',

@@ -2,7 +2,6 @@ import type { Operator } from '../domain/operator.ts'
 import { type Result, ok, refuse } from '../domain/result.ts'
 import { bearerOf, sentBearer } from '../http/bearer.ts'
 import { clientNetwork } from '../http/client-network.ts'
-import { PROBLEMS } from '../http/problem-codes.ts'
 import { countRequest } from '../http/rate-limit.ts'
 import type { Refusal } from '../http/refusal.ts'
 import { log } from '../log.ts'
@@ -14,6 +13,13 @@ import { OPERATOR_QUOTAS } from './quotas.ts'
 import { operatorOfSession, sessionOf } from './session.ts'
 
 const QUOTA = OPERATOR_QUOTAS.operatorPerAddress
+/** Why somebody is not known: each is a guess, as far as the hub can tell. */
+const UNKNOWN: ReadonlySet<Refusal['code']> = new Set([
+  'credentials-missing',
+  'operator-token-invalid',
+  'access-invalid',
+  'session-invalid',
+])
 /** Addresses that have tried too often. */
 const strangers = nameMemory(QUOTA.period)
 
@@ -29,14 +35,15 @@ export const authenticateOperator = async (
   const address = clientNetwork(request)
   const proven = await prove(request, env, address)
   if (proven.ok) return isForged(request, proven.value) ? refuseForged(address, proven.value) : proven
-  const { code } = proven.error
-  if (PROBLEMS[code][0] !== 401) return proven
+  const { error } = proven
+  if (!UNKNOWN.has(error.code)) return proven
   const limit = await countRequest(env.OPERATOR_PER_ADDRESS, QUOTA, address)
   if (!limit.ok) {
     strangers.add(address)
     return limit
   }
-  log.warn('operator.refused', { address, code })
+  // Why an assertion of Access does not count is in its detail, which tells nothing of the assertion.
+  log.warn('operator.refused', { address, code: error.code, why: 'detail' in error ? error.detail : '' })
   return proven
 }
 
