@@ -7,6 +7,8 @@ import {
   ACCOUNT,
   JOB,
   LISTED,
+  ME,
+  OPERATOR_TOKEN,
   POS,
   RETENTION,
   ROTATED,
@@ -56,6 +58,10 @@ const PRINTED: readonly (readonly [words: string[], json: unknown])[] = [
   [['index', 'verify', '--from', '2026-01-31'], { jobs: 2, wrong: ['x'] }],
   [['index', 'rebuild'], { jobs: 6, wrong: [] }],
   [['retention', 'show'], RETENTION],
+  [['token', 'create', '--name', 'Desk', '--role', 'viewer'], { ...OPERATOR_TOKEN, token: 'hub_op_x' }],
+  [['token', 'list'], [OPERATOR_TOKEN]],
+  [['token', 'revoke', 'Desk'], OPERATOR_TOKEN],
+  [['whoami'], ME],
 ]
 
 /** The double's index is wrong and a copy is under an older key, which end these with 1. */

@@ -58,6 +58,15 @@ export const JOB = {
 }
 export const UNDELIVERED = { paymentJob: 'j', pos: 'p', orderNumber: 'A-1', status: 'SUCCESS', givenUp: AT }
 export const RETENTION = { days: 400, forgotten: [{ day: '2026-01-31', objects: 2, rows: 2 }] }
+export const OPERATOR_TOKEN = {
+  id: 't',
+  name: 'Desk',
+  role: 'viewer',
+  created: AT,
+  createdBy: 'x',
+  revoked: null,
+}
+export const ME = { name: 'Desk', role: 'viewer', via: 'token', until: null }
 export const ROTATED = { sealingKey: 'k', resealed: ['a'], failed: [], accounts: 1 }
 
 export const SEALED = { sealingKey: 'k', accounts: 1, oldAccounts: ['a'] }
@@ -99,6 +108,10 @@ const ANSWERS: Readonly<Record<string, object>> = {
   'POST /index/2026-01-30/rebuild?after=x': { ...PAGE, wrong: [] },
   'POST /index/2026-01-31/rebuild': { ...PAGE, wrong: [] },
   'GET /retention': RETENTION,
+  'GET /me': ME,
+  'GET /tokens': { tokens: [OPERATOR_TOKEN] },
+  'POST /tokens': { ...OPERATOR_TOKEN, token: 'hub_op_x' },
+  'POST /tokens/t/revoke': OPERATOR_TOKEN,
 }
 
 /** The bodies that the double was sent. */

@@ -49,6 +49,7 @@ export const tokenList = hubCommand({
   example: 'token list',
   args: {},
   run: (api) => api(OperatorTokenList, 'GET', '/tokens'),
+  json: ({ tokens }) => tokens,
   show: ({ tokens }) =>
     tokens.length === 0
       ? 'There are no operator tokens: the OPERATOR_TOKEN secret is the only one.'
