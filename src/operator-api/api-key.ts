@@ -1,3 +1,4 @@
+const LENGTH = 160
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 
 /** Random letters and digits: each letter is as likely as the next, about six bits. */
@@ -13,4 +14,4 @@ export const randomLetters = (length: number): string => {
 }
 
 /** A new API key: 160 random letters and digits. Clients in the field refuse keys shorter than 150. */
-export const newApiKey = (): string => randomLetters(160)
+export const newApiKey = (): string => randomLetters(LENGTH)

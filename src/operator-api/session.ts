@@ -6,7 +6,7 @@ import { HOUR } from '../domain/timestamp.ts'
 import { isSessionEnded, liveOperatorToken } from '../storage/d1/operator-tokens.ts'
 
 /** A session of the console, in milliseconds: a working day. It is not prolonged. */
-const LENGTH = 8 * HOUR
+const LIFETIME = 8 * HOUR
 
 /** In place of a token's id: the session of the `OPERATOR_TOKEN` secret. */
 const OF_SECRET = 'secret'
@@ -20,7 +20,7 @@ export const newSession = async (
   { token = OF_SECRET }: Operator,
   now: number,
 ): Promise<{ session: string; until: number }> => {
-  const until = now + LENGTH
+  const until = now + LIFETIME
   const named = `${token}.${until}.${randomHex(32)}`
   return { session: `hub_session_${named}.${await proofOf(env, token, named)}`, until }
 }
