@@ -25,6 +25,11 @@ CREATE TABLE `audit_heads` (
 	`hash` text NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE `ended_sessions` (
+	`hash` text PRIMARY KEY NOT NULL,
+	`expires_at` integer NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE `job_counts` (
 	`hour` integer NOT NULL,
 	`pos` text NOT NULL,
@@ -60,6 +65,7 @@ CREATE TABLE `operator_tokens` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `operator_tokens_id_unique` ON `operator_tokens` (`id`);--> statement-breakpoint
+CREATE UNIQUE INDEX `operator_tokens_by_live_name` ON `operator_tokens` (`name`) WHERE revoked_at is null;--> statement-breakpoint
 ALTER TABLE `jobs` ADD `reference` text;--> statement-breakpoint
 ALTER TABLE `jobs` ADD `announcement` text;--> statement-breakpoint
 ALTER TABLE `jobs` ADD `owed_since` integer;--> statement-breakpoint

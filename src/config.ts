@@ -1,11 +1,15 @@
 import { type Epochs, readEpochs } from './domain/index-shards.ts'
 import { type Result, ok, refuse } from './domain/result.ts'
+import { type RoleTable, readRoleTable } from './domain/role-table.ts'
 import { DAY } from './domain/timestamp.ts'
 
 /** Used when RETENTION_DAYS is no number of days: a job must be saved whatever stands there. */
 const DEFAULT_RETENTION_DAYS = 400
 /** Characters of a secret: fewer could be guessed. */
 const LEAST_SECRET = 32
+
+/** Whose proofs of Cloudflare Access count (the team, and the AUD tags of its applications), and who has which role. */
+export type AccessConfig = { team: string; audiences: readonly string[]; roles: RoleTable }
 
 /** The variables and secrets of the Worker, parsed. Nothing else compares them. */
 export type Config = {
@@ -20,6 +24,8 @@ export type Config = {
   indexEpochs: Result<Epochs, string>
   /** The secrets that are missing or too short. With any, the hub serves nothing. */
   weakSecrets: readonly string[]
+  /** Cloudflare Access: null where it is off, or what is wrong with its variables. */
+  access: Result<AccessConfig | null, string>
 }
 
 const configs = new WeakMap<object, Config>()
@@ -37,6 +43,7 @@ export const readConfig = (env: Env): Config => {
     hosts: (env.HUB_HOSTS ?? '').split(/\s+/).filter(Boolean),
     indexEpochs: indexEpochs(env.INDEX_SHARDS),
     weakSecrets: weakSecrets(env),
+    access: readAccess(env),
   }
   configs.set(env, config)
   return config
@@ -48,6 +55,17 @@ const indexEpochs = (text: string): Result<Epochs, string> => {
   } catch (error) {
     return refuse(error instanceof Error ? error.message : 'INDEX_SHARDS cannot be read')
   }
+}
+
+/** A Worker that was deployed without the variables has none of them. */
+const readAccess = (env: Env): Config['access'] => {
+  const team = env.ACCESS_TEAM ?? ''
+  const audiences = (env.ACCESS_AUD ?? '').split(/\s+/).filter(Boolean)
+  if (team === '' && audiences.length === 0) return ok(null)
+  if (!/^[a-z0-9-]+$/.test(team)) return refuse('ACCESS_TEAM must be the TEAM of TEAM.cloudflareaccess.com.')
+  if (audiences.length === 0) return refuse('ACCESS_AUD must have the AUD tag of the application.')
+  const roles = readRoleTable(env.ACCESS_ROLES ?? '')
+  return roles.ok ? ok({ team, audiences, roles: roles.value }) : roles
 }
 
 /** SEALING_KEY may hold several keys, with spaces or commas between. Only the first seals: an old one may be short. */

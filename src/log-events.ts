@@ -3,6 +3,7 @@
  * at each; a test holds the two together. `request` is in each event besides. No field is a secret, a URL, an IP address or data of an order.
  */
 export type LogEvents = {
+  'access.keys-unavailable': Failure<{ status: number | null; error?: string }>
   'account.checked': Info<{ account: string; state: string; before: string | null }>
   'account.check-failed': Fault<{ account: string }>
   'alarm.failed': Fault<{ job?: string | undefined; payment?: string | undefined }>
@@ -40,8 +41,8 @@ export type LogEvents = {
     entry: number
     hash: string
   }>
-  'operator.forbidden': Warn<{ by: string; role: string; needed: string }>
-  'operator.refused': Warn<{ address: string }>
+  'operator.forbidden': Warn<{ by: string; role: string; needed: string; path?: string }>
+  'operator.refused': Warn<{ address: string; code: string; why?: string; by?: string }>
   'payment.at-other-account': Warn<OfPayment>
   'payment.late': Warn<OfPayment>
   'payment.other-currency': Warn<OfPayment>

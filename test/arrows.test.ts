@@ -20,7 +20,7 @@ const EDGES: Readonly<Record<string, string>> = {
   console: 'http modules',
   notifications: 'domain http log.ts payment-job psp',
   'operator-api':
-    'config.ts crypto domain domain/nearest.ts http log.ts monitoring operator-api/contract operator-api/requests.ts payment-job psp request-context.ts storage/d1 storage/kv storage/objects version.ts',
+    'config.ts crypto domain domain/nearest.ts http log.ts monitoring name-memory.ts operator-api/contract operator-api/requests.ts payment-job psp request-context.ts storage/d1 storage/kv storage/objects version.ts',
   'pos-api':
     'crypto domain domain/currency.ts http payment-job pos-api/contract report-listener report-listener/frames.ts storage/d1 storage/kv',
   queues: 'domain log.ts monitoring payment-job request-context.ts storage/d1 storage/kv storage/objects',

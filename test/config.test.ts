@@ -49,6 +49,30 @@ describe('the environment says', () => {
     })
   })
 
+  it.each([
+    [{}, null],
+    [{ ACCESS_TEAM: undefined, ACCESS_AUD: undefined, ACCESS_ROLES: undefined }, null],
+    [{ ACCESS_ROLES: '*=viewer' }, null],
+    [
+      { ACCESS_TEAM: 'shop', ACCESS_AUD: ' a  b ', ACCESS_ROLES: '*=viewer' },
+      { team: 'shop', audiences: ['a', 'b'], roles: new Map([['*', 'viewer']]) },
+    ],
+  ])('whose proofs of Cloudflare Access count: %j is %j', (vars, value) => {
+    expect(configOf(vars as Partial<Env>).access).toEqual({ ok: true, value })
+  })
+
+  it.each([
+    [{ ACCESS_TEAM: 'shop' }, 'ACCESS_AUD must have the AUD tag of the application.'],
+    [{ ACCESS_AUD: 'a' }, 'ACCESS_TEAM must be the TEAM of TEAM.cloudflareaccess.com.'],
+    [
+      { ACCESS_TEAM: 'shop.cloudflareaccess.com', ACCESS_AUD: 'a' },
+      'ACCESS_TEAM must be the TEAM of TEAM.cloudflareaccess.com.',
+    ],
+    [{ ACCESS_TEAM: 'shop', ACCESS_AUD: 'a', ACCESS_ROLES: 'x' }, 'ACCESS_ROLES cannot be read from "x" on.'],
+  ])('what is wrong with %j', (vars, error) => {
+    expect(configOf(vars as Partial<Env>).access).toEqual({ ok: false, error })
+  })
+
   it('is read once for each environment', () => {
     expect(readConfig(env)).toBe(readConfig(env))
   })

@@ -15,8 +15,18 @@ export const PROBLEM_HELP: Readonly<Record<ProblemCode, { when: string; whatToDo
     whatToDo: 'Check that the whole key was copied. If it was, ask the operator of the hub for a new one.',
   },
   'operator-token-invalid': {
-    when: 'A request to the operator API has another token than the hub.',
-    whatToDo: 'Take the `OPERATOR_TOKEN` that the hub was deployed with.',
+    when: 'A request to the operator API has a token that is neither the `OPERATOR_TOKEN` of the hub nor an operator token that lives.',
+    whatToDo:
+      'Take the `OPERATOR_TOKEN` that the hub was deployed with, or have a token made: `token create`.',
+  },
+  'access-invalid': {
+    when: 'The `Cf-Access-Jwt-Assertion` is not one that Cloudflare Access made for this hub, or its time is over.',
+    whatToDo:
+      'Sign in again. If it stays, the operator compares `ACCESS_TEAM` and `ACCESS_AUD` with the Access application.',
+  },
+  'session-invalid': {
+    when: 'The session of the console has expired or was ended, or the token that began it was revoked.',
+    whatToDo: 'Sign in again.',
   },
   'signature-invalid': {
     when: 'A notification does not have the signature that the account at the PSP makes.',
@@ -34,6 +44,11 @@ export const PROBLEM_HELP: Readonly<Record<ProblemCode, { when: string; whatToDo
     when: 'You are known, but what you asked for needs another role: `viewer` looks, `support` also pulls payments and sends reports again, `operator` does everything.',
     whatToDo: 'Ask somebody with the role, or have a token of that role made: `token create`.',
   },
+  'origin-refused': {
+    when: 'A change with the cookie of a session, or by Cloudflare Access, does not come from a page of the hub.',
+    whatToDo:
+      'Make it from the console. A script sends a Bearer token, or beside its service token of Access the `Origin` of the hub.',
+  },
   'address-unknown': {
     when: 'The hub has no operation at this path.',
     whatToDo: 'Check the path against the reference.',
@@ -49,6 +64,10 @@ export const PROBLEM_HELP: Readonly<Record<ProblemCode, { when: string; whatToDo
   'account-not-found': {
     when: 'No PSP account has this id.',
     whatToDo: 'Look the id up: `psp list`.',
+  },
+  'operator-token-not-found': {
+    when: 'No operator token has this id.',
+    whatToDo: 'Look the id up: `token list`.',
   },
   'sandbox-payment-not-found': {
     when: 'No payment of the sandbox has this reference.',
@@ -85,6 +104,10 @@ export const PROBLEM_HELP: Readonly<Record<ProblemCode, { when: string; whatToDo
   'too-many-listeners': {
     when: 'As many programs as the hub takes listen to the reports of this point of sale already.',
     whatToDo: 'End one of them, then try again.',
+  },
+  'operator-token-conflict': {
+    when: 'An operator token that was not revoked has this name already.',
+    whatToDo: 'Take another name, or revoke that token first.',
   },
   'idempotency-key-used-up': {
     when: 'The `Idempotency-Key` was used before, with the same order, for a job that was deleted after its time.',

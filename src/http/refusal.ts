@@ -12,6 +12,8 @@ export type Refusal =
         | 'token-invalid'
         | 'api-key-invalid'
         | 'operator-token-invalid'
+        | 'access-invalid'
+        | 'session-invalid'
         | 'signature-invalid'
       detail: string
     }
@@ -23,6 +25,7 @@ export type Refusal =
         | 'idempotency-key-reused'
         | 'idempotency-key-used-up'
         | 'account-conflict'
+        | 'operator-token-conflict'
       detail: string
       field: string
     }
@@ -45,6 +48,8 @@ export type Refusal =
         | 'test-mode-only'
         | 'upgrade-required'
         | 'role-insufficient'
+        | 'origin-refused'
+        | 'operator-token-not-found'
         | 'too-many-listeners'
       detail: string
     }

@@ -8,10 +8,16 @@ import { unexpected } from './unexpected.ts'
 export type Answer = Result<Response, Refusal>
 
 /**
- * What a handler gets besides the request: `params` are the parts of the path that its pattern names. `isHead` tells a HEAD,
+ * What a handler gets besides the request: `params` are the parts of the path that its `pattern` names. `isHead` tells a HEAD,
  * which a handler meets as a GET, from a real one: it may have no effect (RFC 9110, section 9.2.1).
  */
-export type Context<Params = object> = { env: Env; config: Config; params: Params; isHead: boolean }
+export type Context<Params = object> = {
+  env: Env
+  config: Config
+  pattern: string
+  params: Params
+  isHead: boolean
+}
 
 export type Handler<Params = object> = (
   request: Request,
@@ -56,7 +62,7 @@ export const routes = (define: (table: RouteTable) => void): Entrance => {
       router[method](pattern, (request, context) => {
         // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the router finds what the pattern names
         const params = request.params as ParamsOf<typeof pattern>
-        return handler(request, { ...context, params })
+        return handler(request, { ...context, pattern, params })
       })
       return table
     }
@@ -78,6 +84,7 @@ export const routes = (define: (table: RouteTable) => void): Entrance => {
       const answer: Answer | undefined = await router.fetch(asked, {
         env,
         config: readConfig(env),
+        pattern: '',
         params: {},
         isHead,
       })

@@ -1,4 +1,3 @@
-import { equalInConstantTime } from '../crypto/hash.ts'
 import type { Operator } from '../domain/operator.ts'
 import { type Result, ok, refuse } from '../domain/result.ts'
 import { bearerOf, sentBearer } from '../http/bearer.ts'
@@ -6,26 +5,76 @@ import { clientNetwork } from '../http/client-network.ts'
 import { countRequest } from '../http/rate-limit.ts'
 import type { Refusal } from '../http/refusal.ts'
 import { log } from '../log.ts'
+import { nameMemory } from '../name-memory.ts'
+import { operatorOfAccess } from './access.ts'
+import { operatorOfToken } from './operator-token.ts'
+import { isFromOwnOrigin } from './own-origin.ts'
 import { OPERATOR_QUOTAS } from './quotas.ts'
+import { operatorOfSession, sessionOf } from './session.ts'
+
+const QUOTA = OPERATOR_QUOTAS.operatorPerAddress
+/** Why somebody is not known: each is a guess, as far as the hub can tell. */
+const UNKNOWN: ReadonlySet<Refusal['code']> = new Set([
+  'credentials-missing',
+  'operator-token-invalid',
+  'access-invalid',
+  'session-invalid',
+])
+/** Addresses that have tried too often. */
+const strangers = nameMemory(QUOTA.period)
 
 /**
- * Says who asks: the operator, who holds the Worker's `OPERATOR_TOKEN`. Others are logged, and told to wait when they try too often from
- * one address; the right token is never counted, so nobody can lock the operator out.
+ * Says who asks, by the first of these that a request has: a Bearer token, the proof of Cloudflare Access, a session of the console. One
+ * that is not valid is refused, whatever else is there. Refusals are logged, and who tries too often from one address is told
+ * to wait; who is known is never counted, so nobody can lock the operator out.
  */
 export const authenticateOperator = async (
   request: Request,
   env: Env,
 ): Promise<Result<Operator, Refusal>> => {
-  const token = bearerOf(request)
-  const known =
-    env.OPERATOR_TOKEN !== '' && token !== null && (await equalInConstantTime(token, env.OPERATOR_TOKEN))
-  if (known) return ok({ name: 'OPERATOR_TOKEN', role: 'operator', via: 'secret' })
   const address = clientNetwork(request)
-  const limit = await countRequest(env.OPERATOR_PER_ADDRESS, OPERATOR_QUOTAS.operatorPerAddress, address)
-  if (!limit.ok) return limit
-  log.warn('operator.refused', { address })
-  return refuse({
-    code: sentBearer(request) ? 'operator-token-invalid' : 'credentials-missing',
-    detail: 'Send the operator token as Authorization: Bearer.',
-  })
+  const proven = await prove(request, env, address)
+  if (proven.ok) return isForged(request, proven.value) ? refuseForged(address, proven.value) : proven
+  const { error } = proven
+  if (!UNKNOWN.has(error.code)) return proven
+  const limit = await countRequest(env.OPERATOR_PER_ADDRESS, QUOTA, address)
+  if (!limit.ok) {
+    strangers.add(address)
+    return limit
+  }
+  // Why an assertion of Access does not count is in its detail, which tells nothing of the assertion.
+  log.warn('operator.refused', { address, code: error.code, why: 'detail' in error ? error.detail : '' })
+  return proven
+}
+
+const prove = async (request: Request, env: Env, address: string): Promise<Result<Operator, Refusal>> => {
+  const now = Date.now()
+  if (sentBearer(request)) {
+    const operator = await operatorOfToken(env, bearerOf(request) ?? '', strangers.has(address))
+    if (operator === 'too-many') return refuse({ code: 'rate-limited', ...QUOTA })
+    return operator ? ok(operator) : refuse({ code: 'operator-token-invalid', detail: SEND_TOKEN })
+  }
+  const byAccess = await operatorOfAccess(request, env, now)
+  if (byAccess) return byAccess
+  const session = sessionOf(request)
+  if (session === null) return refuse({ code: 'credentials-missing', detail: SEND_TOKEN })
+  const operator = await operatorOfSession(env, session, now)
+  return operator
+    ? ok(operator)
+    : refuse({ code: 'session-invalid', detail: 'The session has ended. Sign in again.' })
+}
+
+const SEND_TOKEN = 'Send the operator token as Authorization: Bearer.'
+
+/**
+ * A browser adds the cookie of a session and the proof of Access by itself, also when another site's page makes it send the request. So what
+ * may change something must come from the hub's own pages. Nothing but who means it sends a Bearer token.
+ */
+const isForged = (request: Request, { via }: Operator): boolean =>
+  (via === 'session' || via === 'access') && request.method !== 'GET' && !isFromOwnOrigin(request)
+
+const refuseForged = (address: string, { name }: Operator) => {
+  log.warn('operator.refused', { address, code: 'origin-refused', by: name })
+  const detail = 'A change must come from a page of the hub itself: send its own Origin, or a Bearer token.'
+  return refuse({ code: 'origin-refused', detail })
 }

@@ -14,8 +14,9 @@ export type OperatorHandler<Params> = (
   operator: Operator,
 ) => Answer | Promise<Answer>
 
-/** What anybody with a role may see. */
-export const see = <Params>(handler: OperatorHandler<Params>): Handler<Params> => allowed('viewer', handler)
+/** What anybody with a role may see, unless it names one. */
+export const see = <Params>(handler: OperatorHandler<Params>, role: Role = 'viewer'): Handler<Params> =>
+  allowed(role, handler)
 
 /**
  * What changes something, and who may do it. `action` is what the audit log calls it; of the request's query and body it tells the
@@ -43,7 +44,8 @@ const allowed =
     const operator = await authenticateOperator(request, context.env)
     if (!operator.ok) return operator
     if (hasRole(operator.value, role)) return handler(request, context, operator.value)
-    log.warn('operator.forbidden', { by: operator.value.name, role: operator.value.role, needed: role })
-    const detail = `This needs the role ${role}. ${operator.value.name} has the role ${operator.value.role}.`
+    const { name: by, role: theirs } = operator.value
+    log.warn('operator.forbidden', { by, role: theirs, needed: role, path: context.pattern })
+    const detail = `This needs the role ${role}. ${by} has the role ${theirs}.`
     return refuse({ code: 'role-insufficient', detail })
   }

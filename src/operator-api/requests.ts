@@ -5,7 +5,7 @@ import { ACCOUNT_ID } from '../domain/account-id.ts'
 
 const Mode = v.picklist(['test', 'live'])
 
-const PosName = v.pipe(
+const Name = v.pipe(
   v.string('must be a text'),
   v.trim(),
   v.minLength(1, 'must not be empty'),
@@ -13,9 +13,16 @@ const PosName = v.pipe(
   v.check((name) => name.isWellFormed() && !/\p{Cc}/u.test(name), 'must not have control characters'),
 )
 
+/** The body of `POST /tokens`. */
+export const NewOperatorToken = v.object({
+  name: v.pipe(Name, v.notValue('OPERATOR_TOKEN', 'is the name of the secret')),
+  role: v.picklist(['viewer', 'support', 'operator'], 'must be viewer, support or operator'),
+})
+export type NewOperatorToken = v.InferInput<typeof NewOperatorToken>
+
 /** The body of `POST /pos`. */
 export const NewPointOfSale = v.object({
-  name: PosName,
+  name: Name,
   mode: v.optional(v.picklist(Mode.options, 'must be test or live'), 'test'),
   signReturn: v.optional(v.boolean('must be true or false'), false),
 })
@@ -24,7 +31,7 @@ export type NewPointOfSale = v.InferInput<typeof NewPointOfSale>
 /** The body of `POST /pos/{id}`: what is to change. The mode cannot: jobs and routes are of it. */
 export const ChangedPointOfSale = v.pipe(
   v.object({
-    name: v.exactOptional(PosName),
+    name: v.exactOptional(Name),
     signReturn: v.exactOptional(v.boolean('must be true or false')),
   }),
   v.check((changes) => Object.keys(changes).length > 0, 'must have a name or signReturn'),

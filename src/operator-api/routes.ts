@@ -24,11 +24,19 @@ import { showAlertSecret, showAlerts, testAlert } from './alerts.ts'
 import { listFailing } from './failing-reports.ts'
 import { showHealth } from './health.ts'
 import { showSettings } from './settings.ts'
+import { beginSession, endThisSession, showMe } from './sessions.ts'
+import { createToken, listTokens, revokeToken } from './tokens.ts'
 import { listUndelivered, resendUndelivered, showRetention } from './undelivered-reports.ts'
 
 /** The operator API. */
 export const operatorApi = routes((table) =>
   table
+    .get('/operator/v1/me', see(showMe))
+    .get('/operator/v1/tokens', see(listTokens, 'operator'))
+    .post('/operator/v1/tokens', change('operator', 'token.create', createToken, ['name', 'role']))
+    .post('/operator/v1/tokens/:id/revoke', change('operator', 'token.revoke', revokeToken))
+    .post('/operator/v1/sessions', change('viewer', 'session.begin', beginSession))
+    .post('/operator/v1/sessions/end', change('viewer', 'session.end', endThisSession))
     .post(
       '/operator/v1/pos',
       change('operator', 'pos.create', createPointOfSale, ['name', 'mode', 'signReturn']),

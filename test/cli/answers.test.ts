@@ -12,6 +12,8 @@ import {
   AUDIT,
   JOB,
   LISTED,
+  ME,
+  OPERATOR_TOKEN,
   POS,
   RETENTION,
   ROTATED,
@@ -69,6 +71,10 @@ const PRINTED: readonly (readonly [words: string[], json: unknown])[] = [
   [['audit', 'list', '--subject', 'p', '--from', '2026-01-31'], AUDIT],
   [['audit', 'verify'], { entries: 3, unfinished: [3], wrong: null, head: { number: 3, hash: 'c' } }],
   [['retention', 'show'], RETENTION],
+  [['token', 'create', '--name', 'Desk', '--role', 'viewer'], { ...OPERATOR_TOKEN, token: 'hub_op_x' }],
+  [['token', 'list'], [OPERATOR_TOKEN]],
+  [['token', 'revoke', 'Desk'], OPERATOR_TOKEN],
+  [['whoami'], ME],
 ]
 
 /** The double's index is wrong, a copy is under an older key, and a shop's reports fail, which end these with 1. */

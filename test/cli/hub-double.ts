@@ -95,6 +95,15 @@ export const SETTINGS = {
   settings: [{ name: 'HUB_HOSTS', value: '', meaning: 'hosts' }],
 }
 export const RETENTION = { days: 400, forgotten: [{ day: '2026-01-31', objects: 2, rows: 2 }] }
+export const OPERATOR_TOKEN = {
+  id: 't',
+  name: 'Desk',
+  role: 'viewer',
+  created: AT,
+  createdBy: 'x',
+  revoked: null,
+}
+export const ME = { name: 'Desk', role: 'viewer', via: 'token', until: null }
 export const ROTATED = { sealingKey: 'k', resealed: ['a'], failed: [], accounts: 1 }
 
 export const SEALED = { sealingKey: 'k', accounts: 1, oldAccounts: ['a'] }
@@ -176,6 +185,10 @@ const ANSWERS: Readonly<Record<string, object>> = {
     next: null,
   },
   'GET /retention': RETENTION,
+  'GET /me': ME,
+  'GET /tokens': { tokens: [OPERATOR_TOKEN] },
+  'POST /tokens': { ...OPERATOR_TOKEN, token: 'hub_op_x' },
+  'POST /tokens/t/revoke': OPERATOR_TOKEN,
 }
 
 /** The bodies that the double was sent. */

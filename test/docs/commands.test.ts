@@ -43,8 +43,20 @@ it('every flag that the documents name is one of a program', () => {
 })
 
 /** A command of the CLI is two words, of which the first is one of these; but those for developers, which are one. */
-const ONE_WORD = ['status', 'listen', 'trigger']
-const GROUPS = ['pos', 'psp', 'keys', 'job', 'report', 'index', 'audit', 'retention', 'alert', 'settings']
+const ONE_WORD = ['status', 'listen', 'trigger', 'whoami']
+const GROUPS = [
+  'pos',
+  'psp',
+  'keys',
+  'job',
+  'report',
+  'index',
+  'audit',
+  'retention',
+  'alert',
+  'settings',
+  'token',
+]
 
 describe('the CLI', () => {
   let commands: string[]

@@ -54,6 +54,19 @@ const orderOf = (number: number) => ({
 
 const operator = hub.secrets['OPERATOR_TOKEN'] ?? ''
 
+const recordAccess = async (): Promise<void> => {
+  const made = await ask('createOperatorToken', operator, { body: { name: 'Night desk', role: 'support' } })
+  await ask('listOperatorTokens', operator)
+  await ask('showMe', String(made['token']))
+  const { session } = await ask('beginSession', String(made['token']))
+  const response = await fetch(`${hub.url}/operator/v1/sessions/end`, {
+    method: 'POST',
+    headers: { cookie: `hub-session=${String(session)}`, origin: hub.url },
+  })
+  recorded.set('endSession', { answer: await response.json() })
+  await ask('revokeOperatorToken', operator, { params: { id: String(made['id']) } })
+}
+
 const recordPointOfSale = async (): Promise<Json> => {
   const live = await ask('createPointOfSale', operator, { body: { name: 'Shop', mode: 'live' } })
   const params = { id: String(live['id']) }
@@ -146,10 +159,13 @@ const shown = (text: string): string =>
     .replaceAll(shop.url, 'https://shop.example.com')
     .replaceAll(hub.url, 'https://payment-hub.example.com')
     .replaceAll(/("apiKey": ?")(?!live_)[^"]*/g, `$1${'EXAMPLE0'.repeat(20)}`)
-    .replaceAll(/("token": ?")[^"]*/g, `$1${'0123456789abcdef'.repeat(10)}`)
+    .replaceAll(/("token": ?"hub_op_)[^"]*/g, `$1${'EXAMPLE0'.repeat(6).slice(0, 43)}`)
+    .replaceAll(/("session": ?"hub_session_)[^"]*/g, '$1EXAMPLE')
+    .replaceAll(/("token": ?")(?!hub_op_)[^"]*/g, `$1${'0123456789abcdef'.repeat(10)}`)
     .replaceAll(/("signingSecret": ?")[^"]*/g, `$1${'EXAMPLE+'.repeat(8)}`)
 
 try {
+  await recordAccess()
   await recordJobs(await recordPayments(await recordPointOfSale()))
   const examples = Object.fromEntries(OPERATIONS.map(({ id }) => [id, recorded.get(id)]))
   await writeFile(FILE, `${shown(JSON.stringify(examples, null, 2))}\n`)

@@ -6,6 +6,7 @@ import {
   ChangedPointOfSale,
   NewAccount,
   NewCredentials,
+  NewOperatorToken,
   NewPaymentRoute,
   NewPointOfSale,
   NewRefund,
@@ -76,6 +77,19 @@ type Case = {
 }
 
 const CASES: readonly Case[] = [
+  {
+    schema: 'NewOperatorToken',
+    bodies: near(
+      { name: 'Night desk', role: 'viewer' },
+      {
+        name: around(['Night desk', 'OPERATOR_TOKEN', ' OPERATOR_TOKEN ', 'é', '\n'], 100),
+        role: around(['viewer', 'support', 'operator', 'Viewer']),
+        more: fc.jsonValue(),
+      },
+    ),
+    accepts: isA(NewOperatorToken),
+    unsayable: [NAME_WITH_SPACE_AROUND],
+  },
   {
     schema: 'NewPointOfSale',
     bodies: near(

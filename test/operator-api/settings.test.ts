@@ -9,7 +9,7 @@ type Settings = { settings: { name: string; value: string }[] }
 
 const of = async (changes: object): Promise<Record<string, string>> => {
   const hub = { ...env, ...changes }
-  const context = { env: hub, config: readConfig(hub), params: {}, isHead: false }
+  const context = { env: hub, config: readConfig(hub), params: {}, isHead: false, pattern: '' }
   const answer = await showSettings(new Request('https://hub.nl/'), context, {
     name: 'x',
     role: 'viewer',

@@ -4,7 +4,7 @@ import { send } from './hub.ts'
 let asked = 0
 
 /** Each request comes from an address of its own: wrong tokens are counted by address, of all tests together. */
-const nextAddress = (): string => `198.19.${(++asked >> 8) & 255}.${asked & 255}`
+export const nextAddress = (): string => `198.19.${(++asked >> 8) & 255}.${asked & 255}`
 
 /** Asks the operator API as the CLI does: its POST without a body has an empty one when it arrives. */
 export const operate = (
@@ -12,6 +12,7 @@ export const operate = (
   path: string,
   body?: unknown,
   token = env.OPERATOR_TOKEN,
+  headers: Record<string, string> = {},
 ): Promise<Response> =>
   send(`/operator/v1${path}`, {
     method,
@@ -19,7 +20,16 @@ export const operate = (
       authorization: `Bearer ${token}`,
       'cf-connecting-ip': nextAddress(),
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     ...(body === undefined && method === 'POST' ? { body: '' } : {}),
   })
+
+/** Makes an operator token of a role, under a name of its own. */
+export const makeOperatorToken = async (
+  role: string,
+): Promise<{ id: string; name: string; token: string }> => {
+  const response = await operate('POST', '/tokens', { name: `Test ${crypto.randomUUID()}`, role })
+  return response.json()
+}

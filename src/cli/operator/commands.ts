@@ -15,6 +15,7 @@ import { posCreate, posDisable, posEnable, posList, posRekey, posRevoke, posUpda
 import { posResecret } from './pos-secret.ts'
 import { keysRotate, keysStatus } from './keys.ts'
 import { pspAdd, pspCheck, pspList, pspRekey, pspRemove } from './psp.ts'
+import { tokenCreate, tokenList, tokenRevoke, whoami } from './tokens.ts'
 import { posRoute, posRoutes } from './payment-routes.ts'
 import type { Command } from '../command.ts'
 
@@ -79,6 +80,12 @@ export const HUB = group(
     }),
     settings: on('settings', 'the settings of the hub', 'show', { show: settingsShow }),
     status,
+    token: on('token', 'operator tokens', 'create --name "Night desk" --role support', {
+      create: tokenCreate,
+      list: tokenList,
+      revoke: tokenRevoke,
+    }),
+    whoami,
     listen,
     trigger,
   },

@@ -22,16 +22,36 @@ export const path = (texts: TemplateStringsArray, ...parts: string[]): string =>
 export const operatorApi =
   (env: NodeJS.ProcessEnv): OperatorApi =>
   async (answer, method, address, body) => {
-    const { url, token } = chosenHub(env)
-    const read = v.safeParse(answer, await call(url, token, method, address, body))
+    const { url, credentials } = chosenHub(env)
+    const headers = { ...credentials, ...(body ? { 'content-type': 'application/json' } : {}) }
+    const request = { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) }
+    const read = v.safeParse(answer, await jsonOf(url, await reach(url, address, request)))
     if (read.success) return read.output
     const place = v.getDotPath(read.issues[0]) ?? 'all of it'
     throw new Error(`The hub at ${url} is of another version: in its answer, ${place} is unexpected.`)
   }
 
-const chosenHub = (env: NodeJS.ProcessEnv): { url: string; token: string } => {
+/** What the hub exports at an address, as it comes in. An Error tells the operator why there is none. */
+export const exportOf = async (env: NodeJS.ProcessEnv, address: string): Promise<ReadableStream> => {
+  const { url, credentials } = chosenHub(env)
+  const response = await reach(url, address, { headers: credentials })
+  const isExport = /^(application\/x-ndjson|text\/csv)/.test(response.headers.get('content-type') ?? '')
+  if (response.ok && isExport && response.body) return response.body
+  throw refusal(url, response, await response.text())
+}
+
+const chosenHub = (env: NodeJS.ProcessEnv): { url: string; credentials: Record<string, string> } => {
   const url = hubUrl(env, 'the operator token')
-  return { url, token: env['OPERATOR_TOKEN'] ?? localToken(url) }
+  const token = env['OPERATOR_TOKEN'] ?? localToken(url)
+  return { url, credentials: { authorization: `Bearer ${token}`, ...accessHeaders(env) } }
+}
+
+/** The service token of Cloudflare Access, for a hub that has Access in front of its operator API. The hub itself does not look at it. */
+const accessHeaders = (env: NodeJS.ProcessEnv): Record<string, string> => {
+  const { CF_ACCESS_CLIENT_ID: id = '', CF_ACCESS_CLIENT_SECRET: secret = '' } = env
+  if (id === '' && secret === '') return {}
+  if (id !== '' && secret !== '') return { 'cf-access-client-id': id, 'cf-access-client-secret': secret }
+  throw new Error('CF_ACCESS_CLIENT_ID and CF_ACCESS_CLIENT_SECRET go together: one of them is not set.')
 }
 
 /** The local token is only ever sent to this machine. */
@@ -44,57 +64,45 @@ const localToken = (url: string): string => {
   return token
 }
 
-const call = async (
-  url: string,
-  token: string,
-  method: string,
-  address: string,
-  body?: object,
-): Promise<unknown> => {
-  const { ok, status, text } = await send(new URL(`/operator/v1${address}`, url), {
-    method,
-    headers: { authorization: `Bearer ${token}`, ...(body ? { 'content-type': 'application/json' } : {}) },
-    ...(body ? { body: JSON.stringify(body) } : {}),
-  })
+/** Asks the hub. Whoever it leads to gets no credentials. */
+const reach = async (url: string, address: string, request: RequestInit): Promise<Response> => {
+  try {
+    return await fetch(new URL(`/operator/v1${address}`, url), { ...request, redirect: 'manual' })
+  } catch {
+    const { origin } = new URL(url)
+    throw new Error(`No hub answers at ${origin}. Start one with \`npm run dev\`, or set HUB_URL.`)
+  }
+}
+
+const Json = v.pipe(v.string(), v.parseJson())
+
+const jsonOf = async (url: string, response: Response): Promise<unknown> => {
+  const text = await response.text()
   const json = v.safeParse(Json, text)
-  if (ok && json.success) return json.output
-  throw refusal(url, ok, status, text)
+  if (response.ok && json.success) return json.output
+  throw refusal(url, response, text)
 }
 
 /** Why an answer is none that can be used. */
-const refusal = (url: string, ok: boolean, status: number, text: string): Error => {
+const refusal = (url: string, { ok, status, headers }: Response, text: string): Error => {
   if (ok) return new Error(`What answers at ${url} is no hub. Set HUB_URL to the hub's address.`)
-  const read = v.safeParse(Problem, v.safeParse(Json, text).output)
-  const problem = read.success ? read.output : null
+  const location = headers.get('location')
+  if (location !== null) return new Error(sentOn(url, location))
+  const problem = problemOf(text)
   if (status === 401) return new HubError(`The hub at ${url} refuses the OPERATOR_TOKEN.`, problem)
   const reason = problem?.detail ?? text.slice(0, 200).replaceAll(/\s+/g, ' ')
   return new HubError(`The hub at ${url} answered ${status}: ${reason}`, problem)
 }
 
-/** What the hub exports at an address, an entry a line, as it comes in. An Error tells the operator why there is none. */
-export const exportOf = async (env: NodeJS.ProcessEnv, address: string): Promise<ReadableStream> => {
-  const { url, token } = chosenHub(env)
-  const headers = { authorization: `Bearer ${token}` }
-  const response = await reach(new URL(`/operator/v1${address}`, url), { headers })
-  const isExport = response.headers.get('content-type') === 'application/x-ndjson'
-  if (response.ok && isExport && response.body) return response.body
-  throw refusal(url, response.ok, response.status, await response.text())
+const problemOf = (text: string): Problem | null => {
+  const read = v.safeParse(v.pipe(Json, Problem), text)
+  return read.success ? read.output : null
 }
 
-const Json = v.pipe(v.string(), v.parseJson())
-
-const send = async (
-  url: URL,
-  request: RequestInit,
-): Promise<{ ok: boolean; status: number; text: string }> => {
-  const response = await reach(url, request)
-  return { ok: response.ok, status: response.status, text: await response.text() }
-}
-
-const reach = async (url: URL, request: RequestInit): Promise<Response> => {
-  try {
-    return await fetch(url, request)
-  } catch {
-    throw new Error(`No hub answers at ${url.origin}. Start one with \`npm run dev\`, or set HUB_URL.`)
-  }
+/** Cloudflare Access sends whoever it does not know to its own page, to sign in. */
+const sentOn = (url: string, location: string): string => {
+  const to = URL.parse(location, url)
+  return to?.hostname.endsWith('.cloudflareaccess.com')
+    ? `Cloudflare Access is in front of the hub at ${url}. Set CF_ACCESS_CLIENT_ID and CF_ACCESS_CLIENT_SECRET to a service token that it lets in.`
+    : `The hub at ${url} sends on to ${to?.origin ?? 'somewhere else'}. Set HUB_URL to the hub's own address.`
 }

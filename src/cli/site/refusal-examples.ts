@@ -76,6 +76,21 @@ export const REFUSAL_EXAMPLES: Examples = {
     code: 'operator-token-invalid',
     detail: 'Send the operator token as Authorization: Bearer.',
   },
+  'access-invalid': { code: 'access-invalid', detail: 'The token of Cloudflare Access is expired.' },
+  'session-invalid': { code: 'session-invalid', detail: 'The session has ended. Sign in again.' },
+  'origin-refused': {
+    code: 'origin-refused',
+    detail: 'A change must come from a page of the hub itself: send its own Origin, or a Bearer token.',
+  },
+  'operator-token-not-found': {
+    code: 'operator-token-not-found',
+    detail: 'There is no operator token 0f3a6c1de9b24875a1c3e5f708192a3b.',
+  },
+  'operator-token-conflict': {
+    code: 'operator-token-conflict',
+    detail: 'There is an operator token Night desk already.',
+    field: 'name',
+  },
   'signature-invalid': { code: 'signature-invalid', detail: 'The notification is not signed by the PSP.' },
   'test-mode-only': {
     code: 'test-mode-only',

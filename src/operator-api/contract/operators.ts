@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { Role } from './role.ts'
 
-/** What the operator API answers about who asks it. */
+/** What the operator API answers about who asks it, and who may. */
 
 /** The answer of `GET /me`. `until` is when the session or the proof of Access ends; null where it does not. */
 export const Me = v.object({
@@ -34,3 +34,7 @@ export type OperatorTokenCreated = v.InferOutput<typeof OperatorTokenCreated>
 /** The answer of `POST /sessions`: what the console keeps in its cookie for the token that asked, and until when it counts. */
 export const SessionBegun = v.object({ session: v.string(), until: v.string() })
 export type SessionBegun = v.InferOutput<typeof SessionBegun>
+
+/** The answer of `POST /sessions/end`: whether there was one to end. The cookie is gone in any case. */
+export const SessionEnded = v.object({ ended: v.boolean() })
+export type SessionEnded = v.InferOutput<typeof SessionEnded>

@@ -156,15 +156,29 @@ export const purges = sqliteTable('purges', {
   rows: integer().notNull(),
 })
 
-/** Tokens of operators by their SHA-256. A revoked one keeps its row. */
-export const operatorTokens = sqliteTable('operator_tokens', {
+/** Tokens of operators by their SHA-256. A revoked one keeps its row. Of those that live, each has a name of its own. */
+export const operatorTokens = sqliteTable(
+  'operator_tokens',
+  {
+    hash: text().primaryKey(),
+    id: text().notNull().unique(),
+    name: text().notNull(),
+    role: text({ enum: ['viewer', 'support', 'operator'] }).notNull(),
+    createdAt: integer('created_at').notNull(),
+    createdBy: text('created_by').notNull(),
+    revokedAt: integer('revoked_at'),
+  },
+  (table) => [
+    uniqueIndex('operator_tokens_by_live_name')
+      .on(table.name)
+      .where(sql`revoked_at is null`),
+  ],
+)
+
+/** Sessions of the console that were ended, by their SHA-256, until they would have expired by themselves (ms). */
+export const endedSessions = sqliteTable('ended_sessions', {
   hash: text().primaryKey(),
-  id: text().notNull().unique(),
-  name: text().notNull(),
-  role: text({ enum: ['viewer', 'support', 'operator'] }).notNull(),
-  createdAt: integer('created_at').notNull(),
-  createdBy: text('created_by').notNull(),
-  revokedAt: integer('revoked_at'),
+  expiresAt: integer('expires_at').notNull(),
 })
 
 /** The newest entry of the audit log at the end of a day (`2026-01-31`), outside the object that holds the log. */

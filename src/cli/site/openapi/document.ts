@@ -48,7 +48,22 @@ export const openApiDocument = (): Json => ({
       apiKey: bearer(
         'The API key of a point of sale. Other requests than for tokens take it too, for clients that send it.',
       ),
-      operatorToken: bearer('The token of the operator.'),
+      operatorToken: bearer(
+        'The `OPERATOR_TOKEN` of the hub, or an operator token, which has a name and a role.',
+      ),
+      cloudflareAccess: {
+        type: 'apiKey',
+        in: 'header',
+        name: 'Cf-Access-Jwt-Assertion',
+        description:
+          'Cloudflare Access adds it, where the hub is set up for it. A change must come from a page of the hub.',
+      },
+      consoleSession: {
+        type: 'apiKey',
+        in: 'cookie',
+        name: '__Host-hub-session',
+        description: 'The session of the console. A change must come from a page of the hub.',
+      },
     },
   },
 })

@@ -43,6 +43,7 @@ export const HEADERS: Readonly<Record<string, Json>> = {
   Location: text('The address of the payment job.', { format: 'uri-reference' }),
   'Content-Language': text('The language of the names.', { examples: ['nl'] }),
   'WWW-Authenticate': text('The challenge of RFC 6750, section 3.', { pattern: '^Bearer ' }),
+  'Set-Cookie': text('The cookie of the session, for browsers.', { pattern: '^(__Host-)?hub-session=' }),
   'Retry-After': { description: 'Wait for so many seconds, then repeat.', required: true, schema: SECONDS },
   'RateLimit-Policy': text('The limit, as draft-ietf-httpapi-ratelimit-headers has it.', {
     examples: ['"create";q=20000;w=10'],

@@ -4,7 +4,7 @@ import type { ProblemCode } from '../../../http/problem-codes.ts'
 export type Json = Record<string, unknown>
 
 export type Tag = 'Access' | 'Payment methods' | 'Payment jobs' | 'Refunds' | 'Operator' | 'Health'
-export type Credential = 'accessToken' | 'apiKey' | 'operatorToken'
+export type Credential = 'accessToken' | 'apiKey' | 'operatorToken' | 'cloudflareAccess' | 'consoleSession'
 
 /** One answer of an operation: `schema` names a component, `headers` those of `headers.ts`. */
 export type OperationAnswer = {

@@ -2,7 +2,10 @@ import type { ProblemCode } from '../../../http/problem-codes.ts'
 import { type Operation, query } from './operation.ts'
 
 /** What the operations of the operator API have in common. */
-const COMMON = { tag: 'Operator', credentials: ['operatorToken'] } as const
+const COMMON = {
+  tag: 'Operator',
+  credentials: ['operatorToken', 'cloudflareAccess', 'consoleSession'],
+} as const
 
 /** What a body may be refused for. */
 const OF_A_BODY = ['body-malformed', 'body-too-large', 'content-type-unsupported', 'fields-invalid'] as const
@@ -11,6 +14,7 @@ const OF_A_BODY = ['body-malformed', 'body-too-large', 'content-type-unsupported
 const unknownAt = (path: string): ProblemCode[] => {
   if (!path.includes('{id}')) return []
   if (path.startsWith('/pos')) return ['pos-not-found']
+  if (path.startsWith('/tokens')) return ['operator-token-not-found']
   return [path.startsWith('/accounts') ? 'account-not-found' : 'job-not-found']
 }
 
@@ -21,16 +25,20 @@ export const get = (
   summary: string,
   schema: string,
   rest: Partial<Operation> = {},
-): Operation => ({
-  ...COMMON,
-  id,
-  method: 'get',
-  path: `/operator/v1${path}`,
-  summary,
-  answer: { status: 200, description: 'Done.', schema },
-  problems: unknownAt(path),
-  ...rest,
-})
+): Operation => {
+  const { problems = unknownAt(path), ...others } = rest
+  return {
+    ...COMMON,
+    id,
+    method: 'get',
+    path: `/operator/v1${path}`,
+    summary,
+    answer: { status: 200, description: 'Done.', schema },
+    ...others,
+    // Access lets in people who have no role here.
+    problems: ['role-insufficient', ...problems],
+  }
+}
 
 /** A change; its `status` is 200 where none is named. */
 export const post = (
@@ -38,18 +46,24 @@ export const post = (
   path: string,
   summary: string,
   schema: string,
-  rest: Partial<Operation> & { status?: number } = {},
+  rest: Partial<Operation> & { status?: number; headers?: readonly string[] } = {},
 ): Operation => {
-  const { status = 200, problems = [], ...others } = rest
+  const { status = 200, problems = [], headers = [], ...others } = rest
   return {
     ...COMMON,
     id,
     method: 'post',
     path: `/operator/v1${path}`,
     summary,
-    answer: { status, description: status === 201 ? 'It is there.' : 'Done.', schema },
+    answer: { status, description: status === 201 ? 'It is there.' : 'Done.', schema, headers },
     ...others,
-    problems: ['role-insufficient', ...problems, ...unknownAt(path), ...(others.body ? OF_A_BODY : [])],
+    problems: [
+      'role-insufficient',
+      'origin-refused',
+      ...problems,
+      ...unknownAt(path),
+      ...(others.body ? OF_A_BODY : []),
+    ],
   }
 }
 

@@ -25,6 +25,7 @@ const NAME: Json = { pattern: `^(?=.*\\S)${NO_CONTROLS.source.slice(1)}` }
 const MEMBERS: Readonly<Record<string, Readonly<Record<string, Json>>>> = {
   Problem: { code: { 'x-extensible-enum': Object.keys(PROBLEMS) } },
   NewPaymentJob: { currency: { enum: CURRENCIES } },
+  NewOperatorToken: { name: NAME },
   NewPointOfSale: { name: NAME },
   ChangedPointOfSale: { name: NAME },
   NewPaymentRoute: {

@@ -42,6 +42,8 @@ const REFUSED: Readonly<Record<Credential, ProblemCode>> = {
   accessToken: 'token-invalid',
   apiKey: 'api-key-invalid',
   operatorToken: 'operator-token-invalid',
+  cloudflareAccess: 'access-invalid',
+  consoleSession: 'session-invalid',
 }
 
 const ALL_HAVE = ['X-Request-Id', 'X-Signature-Once-Known']

@@ -7,6 +7,7 @@ import * as health from '../../../operator-api/contract/health.ts'
 import * as audit from '../../../operator-api/contract/audit.ts'
 import * as index from '../../../operator-api/contract/job-index.ts'
 import * as jobs from '../../../operator-api/contract/jobs.ts'
+import * as operators from '../../../operator-api/contract/operators.ts'
 import * as pointsOfSale from '../../../operator-api/contract/points-of-sale.ts'
 import * as reports from '../../../operator-api/contract/undelivered-reports.ts'
 import * as requests from '../../../operator-api/requests.ts'
@@ -43,6 +44,8 @@ const NAMED: Readonly<Record<string, v.GenericSchema>> = {
   RefundStatus,
   Problem,
   InvalidField,
+  NewOperatorToken: requests.NewOperatorToken,
+  ...operators,
   NewPointOfSale: requests.NewPointOfSale,
   ChangedPointOfSale: requests.ChangedPointOfSale,
   NewSigningSecret: requests.NewSigningSecret,

@@ -4,6 +4,7 @@ import { type Document, type Listed, headersOf, nameOf } from './document.ts'
 import { exampleOf } from './example.ts'
 import { ComponentLink, Fields, Inline, Kind } from './fields.tsx'
 
+/** What is sent as a Bearer token. What browsers send by themselves the page tells once. */
 const CREDENTIALS: Readonly<Record<string, string>> = {
   accessToken: 'access token',
   apiKey: 'API key',
@@ -18,7 +19,7 @@ export const OperationSection = ({ document, listed }: { document: Document; lis
   const { method, path, operation } = listed
   const parameters = listed.parameters.filter(({ name }) => name !== REQUEST_ID)
   const { operationId, summary, description, security, requestBody } = operation
-  const credentials = security.flatMap((one) => Object.keys(one).map((name) => CREDENTIALS[name] ?? name))
+  const credentials = security.flatMap((one) => Object.keys(one).map((name) => CREDENTIALS[name] ?? []))
   return (
     <section id={operationId} class="operation">
       <h2>

@@ -23,7 +23,7 @@ export const operatorReference = (document: Document): Rendered =>
   reference(document, {
     title: 'Operator API',
     about:
-      'What the operator of the hub does, which is what `npx hub` uses. Points of sale have the [reference](/docs/reference).',
+      'What the operator of the hub does, which is what `npx hub` uses. In place of a token, Cloudflare Access or a session of the console may say who asks: then a change must come from a page of the hub. Points of sale have the [reference](/docs/reference).',
     operations: operationsOf(document, document.paths).filter(({ operation }) =>
       operation.tags.includes(OPERATOR),
     ),

@@ -1,0 +1,102 @@
+import {
+  Me,
+  OperatorToken,
+  OperatorTokenCreated,
+  OperatorTokenList,
+} from '../../operator-api/contract/operators.ts'
+import { Role } from '../../operator-api/contract/role.ts'
+import type { NewOperatorToken } from '../../operator-api/requests.ts'
+import { table } from '../table.ts'
+import { quoted } from '../usage-error.ts'
+import { confirm } from './confirm.ts'
+import { hubCommand } from './hub-command.ts'
+import { type OperatorApi, path } from './operator-api.ts'
+import { withAdvice } from './unseen-answer.ts'
+
+export const tokenCreate = hubCommand({
+  name: 'token create',
+  does: 'makes an operator token, and shows it once',
+  example: 'token create --name "Night desk" --role support',
+  args: {
+    name: { type: 'string', required: true, valueHint: 'NAME', description: 'who or what uses it' },
+    role: {
+      type: 'enum',
+      options: Role.options,
+      required: true,
+      description: 'viewer looks, support also pulls and resends, operator does all',
+    },
+  },
+  run: (api, { name, role }) => {
+    const wanted: NewOperatorToken = { name, role }
+    return withAdvice(
+      api(OperatorTokenCreated, 'POST', '/tokens', wanted),
+      `If it was made all the same, nobody has seen it: token revoke ${quoted(name)}`,
+    )
+  },
+  show: ({ name, role, token }) =>
+    [
+      `Operator token of ${name} (${role}):`,
+      '',
+      token,
+      '',
+      'It is shown this once. Use it as OPERATOR_TOKEN.',
+    ].join('\n'),
+})
+
+export const tokenList = hubCommand({
+  name: 'token list',
+  does: 'lists the operator tokens, oldest first',
+  example: 'token list',
+  args: {},
+  run: (api) => api(OperatorTokenList, 'GET', '/tokens'),
+  json: ({ tokens }) => tokens,
+  show: ({ tokens }) =>
+    tokens.length === 0
+      ? 'There are no operator tokens: the OPERATOR_TOKEN secret is the only one.'
+      : table(
+          ['id', 'name', 'role', 'created', 'by', 'revoked'],
+          tokens.map(({ id, name, role, created, createdBy, revoked }) => [
+            id,
+            name,
+            role,
+            created,
+            createdBy,
+            revoked ?? '',
+          ]),
+        ),
+})
+
+/** The token of an id, or the one of a name that lives: a revoked one may have had the same name. */
+const findToken = async (api: OperatorApi, named: string): Promise<OperatorToken> => {
+  const { tokens } = await api(OperatorTokenList, 'GET', '/tokens')
+  const found =
+    tokens.find(({ id }) => id === named) ??
+    tokens.find(({ name, revoked }) => name === named && revoked === null)
+  if (found) return found
+  throw new Error(`There is no operator token ${quoted(named)}: token list shows them.`)
+}
+
+export const tokenRevoke = hubCommand({
+  name: 'token revoke',
+  does: 'ends an operator token and the sessions that it began, at once',
+  example: 'token revoke "Night desk"',
+  args: {
+    token: { type: 'positional', required: true, description: 'its id or its name' },
+    yes: { type: 'boolean', description: 'do not ask' },
+  },
+  run: async (api, { token, yes = false }) => {
+    const { id, name } = await findToken(api, token)
+    if (!yes) await confirm(`Revoke the operator token ${quoted(name)}? Whoever uses it is refused at once.`)
+    return api(OperatorToken, 'POST', path`/tokens/${id}/revoke`)
+  },
+  show: ({ name, revoked }) => `${name} is revoked since ${revoked ?? 'now'}.`,
+})
+
+export const whoami = hubCommand({
+  name: 'whoami',
+  does: 'tells who you are to the hub, and what you may do',
+  example: 'whoami',
+  args: {},
+  run: (api) => api(Me, 'GET', '/me'),
+  show: ({ name, role, until }) => `${name}: ${role}${until === null ? '' : `, until ${until}`}`,
+})

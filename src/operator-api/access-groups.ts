@@ -1,0 +1,58 @@
+import * as v from 'valibot'
+import { sha256 } from '../crypto/hash.ts'
+import { MINUTE } from '../domain/timestamp.ts'
+import type { Call } from '../psp/http-client.ts'
+import type { Claims } from './access-assertion.ts'
+
+const Identity = v.object({ user_uuid: v.optional(v.string()), groups: v.optional(v.unknown()) })
+
+/** Groups that this isolate was told of for a token, by its hash. So long somebody stays in a group that they have left. */
+const known = new Map<string, { groups: readonly string[]; until: number }>()
+const KEPT = MINUTE
+const MOST = 1000
+
+/**
+ * The groups of somebody whom Access let in, by their names and ids: those in the token, where the identity provider is set up to put
+ * them there (`custom.groups`), else those that the team's `get-identity` tells. `unavailable` when it does not answer, null when it
+ * says that the login has ended. `call` asks the team with the token as the cookie of its login.
+ */
+export const groupsOf = async (
+  claims: Claims,
+  assertion: string,
+  call: Call,
+  now: number,
+): Promise<readonly string[] | 'unavailable' | null> => {
+  const told = claims.custom.groups ?? claims.groups
+  // A service token is in no group.
+  if (told !== undefined || claims.email === '') return namesIn(told)
+  const hash = await sha256(assertion)
+  const before = known.get(hash)
+  if (before && before.until > now) return before.groups
+  const answer = await call('GET', '/cdn-cgi/access/get-identity')
+  if (answer.is === 'unavailable') return 'unavailable'
+  const identity = v.safeParse(Identity, answer.body)
+  if (answer.status !== 200 || !identity.success) return null
+  if (identity.output.user_uuid !== undefined && identity.output.user_uuid !== claims.sub) return null
+  if (known.size >= MOST) known.clear()
+  const groups = namesIn(identity.output.groups)
+  known.set(hash, { groups, until: now + KEPT })
+  return groups
+}
+
+const Group = v.union([
+  v.pipe(
+    v.string(),
+    v.transform((name) => [name]),
+  ),
+  v.pipe(
+    v.object({ id: v.optional(v.string()), name: v.optional(v.string()) }),
+    v.transform(({ id, name }) => [id ?? '', name ?? ''].filter(Boolean)),
+  ),
+])
+
+/** A group is a text, or an object with an id and a name; one alone may stand without a list. */
+const namesIn = (groups: unknown): string[] =>
+  [groups].flat().flatMap((group) => {
+    const read = v.safeParse(Group, group)
+    return read.success ? read.output : []
+  })

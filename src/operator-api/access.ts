@@ -1,0 +1,60 @@
+import { readConfig } from '../config.ts'
+import type { Operator } from '../domain/operator.ts'
+import { type Result, ok, refuse } from '../domain/result.ts'
+import { roleOf } from '../domain/role-table.ts'
+import type { Refusal } from '../http/refusal.ts'
+import { log } from '../log.ts'
+import { type Call, apiClient } from '../psp/http-client.ts'
+import { originOf, readAssertion } from './access-assertion.ts'
+import { groupsOf } from './access-groups.ts'
+
+/** The header that Cloudflare Access puts on each request that it lets in. Its cookie alone proves nothing: anybody can send one. */
+export const ASSERTION = 'cf-access-jwt-assertion'
+
+/**
+ * Who Cloudflare Access says is asking, or null where it says nothing, or is off. What somebody may do is told by `ACCESS_ROLES`: by their
+ * groups, their email address, or the id of their service token.
+ */
+export const operatorOfAccess = async (
+  request: Request,
+  env: Env,
+  now: number,
+): Promise<Result<Operator, Refusal> | null> => {
+  const assertion = request.headers.get(ASSERTION)
+  const config = readConfig(env).access
+  if (assertion === null || (config.ok && config.value === null)) return null
+  if (!config.ok) return refuse({ code: 'hub-misconfigured', detail: config.error, retryAfter: 60 })
+  const { value: access } = config
+  if (access === null) return null
+  const claims = await readAssertion(assertion, access, callOf(access.team, assertion), now)
+  if (!claims.ok) return claims.error.why === 'unavailable' ? unavailable : refused(claims.error.why)
+  const { email, common_name: service, exp } = claims.value
+  const asThem = callOf(access.team, assertion, { cookie: `CF_Authorization=${assertion}` })
+  const groups = await groupsOf(claims.value, assertion, asThem, now)
+  if (groups === 'unavailable') return unavailable
+  if (groups === null) return refused('of a login that has ended')
+  const name = email || service
+  const role = roleOf(access.roles, [...groups, name])
+  if (role !== null) return ok({ name, role, via: 'access', until: exp * 1000 })
+  log.warn('operator.forbidden', { by: name, role: 'none', needed: 'viewer' })
+  const detail = `${name} has no role here: ACCESS_ROLES names neither them nor a group of theirs.`
+  return refuse({ code: 'role-insufficient', detail })
+}
+
+/** Asks the team as the PSPs are asked: with a deadline, to a limit, without following anywhere. The token is its only secret. */
+const callOf = (team: string, assertion: string, headers: Record<string, string> = {}): Call =>
+  apiClient({
+    fetch: (request) => fetch(request),
+    endpoint: originOf(team),
+    headers,
+    secret: assertion,
+  })
+
+const refused = (why: string) =>
+  refuse({ code: 'access-invalid', detail: `The token of Cloudflare Access is ${why}.` })
+
+const unavailable = refuse({
+  code: 'unavailable',
+  detail: 'Cloudflare Access does not answer, so nobody can be let in by it. Try again in a moment.',
+  retryAfter: 5,
+})

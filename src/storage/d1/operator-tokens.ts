@@ -1,0 +1,77 @@
+import { and, asc, eq, gt, isNull, lt } from 'drizzle-orm'
+import { drizzle } from 'drizzle-orm/d1'
+import { confirmed } from './confirmed.ts'
+import { endedSessions, operatorTokens } from './schema.ts'
+
+export type OperatorTokenRow = typeof operatorTokens.$inferSelect
+
+/** Adds a token. False when another one that lives has its name. Nobody sees a token that D1 does not confirm: it is asked twice. */
+export const addOperatorToken = async (database: D1Database, row: OperatorTokenRow): Promise<boolean> => {
+  const db = drizzle(database)
+  const [, there] = await confirmed(() =>
+    db.batch([
+      db.insert(operatorTokens).values(row).onConflictDoNothing(),
+      db.select({ id: operatorTokens.id }).from(operatorTokens).where(eq(operatorTokens.hash, row.hash)),
+    ]),
+  )
+  return there.length > 0
+}
+
+/** All tokens, oldest first: those that live, and those that were revoked. */
+export const listOperatorTokens = async (database: D1Database): Promise<OperatorTokenRow[]> =>
+  drizzle(database)
+    .select()
+    .from(operatorTokens)
+    .orderBy(asc(operatorTokens.createdAt), asc(operatorTokens.id))
+
+/** Revokes a token, whose first time stays. Null when there is none of that id. */
+export const revokeOperatorToken = async (
+  database: D1Database,
+  id: string,
+  now: number,
+): Promise<OperatorTokenRow | null> => {
+  const db = drizzle(database)
+  const [, [row]] = await db.batch([
+    db
+      .update(operatorTokens)
+      .set({ revokedAt: now })
+      .where(and(eq(operatorTokens.id, id), isNull(operatorTokens.revokedAt))),
+    db.select().from(operatorTokens).where(eq(operatorTokens.id, id)),
+  ])
+  return row ?? null
+}
+
+/** The token that lives under a hash, or under an id. */
+export const liveOperatorToken = async (
+  database: D1Database,
+  by: { hash: string } | { id: string },
+): Promise<OperatorTokenRow | null> => {
+  const named = 'hash' in by ? eq(operatorTokens.hash, by.hash) : eq(operatorTokens.id, by.id)
+  const [row] = await drizzle(database)
+    .select()
+    .from(operatorTokens)
+    .where(and(named, isNull(operatorTokens.revokedAt)))
+  return row ?? null
+}
+
+/** Ends a session, by its hash, and forgets those that have expired since they were ended. Twice is as once. */
+export const endSession = async (
+  database: D1Database,
+  session: typeof endedSessions.$inferSelect,
+  now: number,
+): Promise<void> => {
+  const db = drizzle(database)
+  await db.batch([
+    db.insert(endedSessions).values(session).onConflictDoNothing(),
+    db.delete(endedSessions).where(lt(endedSessions.expiresAt, now)),
+  ])
+}
+
+/** Whether a session that has not expired was ended. */
+export const isSessionEnded = async (database: D1Database, hash: string, now: number): Promise<boolean> => {
+  const rows = await drizzle(database)
+    .select({ hash: endedSessions.hash })
+    .from(endedSessions)
+    .where(and(eq(endedSessions.hash, hash), gt(endedSessions.expiresAt, now)))
+  return rows.length > 0
+}

@@ -1,0 +1,118 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { runHub } from './run-hub.ts'
+
+const asked = vi.fn<typeof fetch>()
+const isTTY = process.stdin.isTTY
+beforeEach(() => {
+  asked.mockReset()
+  vi.stubGlobal('fetch', asked)
+  vi.stubEnv('HUB_URL', 'https://hub.example.com')
+  vi.stubEnv('OPERATOR_TOKEN', 'token')
+  process.stdin.isTTY = false
+})
+afterEach(() => {
+  vi.unstubAllGlobals()
+  vi.unstubAllEnvs()
+  process.stdin.isTTY = isTTY
+})
+
+const AT = '2026-01-31T10:00:00.000Z'
+const DESK = { id: 'd1', name: 'Desk', role: 'support', created: AT, createdBy: 'Ada', revoked: null }
+const OLD = { ...DESK, id: 'd0', revoked: AT }
+const answerWith = (...answers: object[]) => {
+  for (const answer of answers) asked.mockImplementationOnce(async () => Response.json(answer))
+}
+const calls = () =>
+  asked.mock.calls.map(
+    ([url, init]) => `${init?.method ?? ''} ${(url as URL).pathname.replace('/operator/v1', '')}`,
+  )
+
+describe('token create', () => {
+  it('shows the token once', async () => {
+    answerWith({ ...DESK, token: 'hub_op_x' })
+    const { code, out } = await runHub(['token', 'create', '--name', 'Desk', '--role', 'support'])
+    expect(code).toBe(0)
+    expect(out).toContain('hub_op_x')
+    expect(asked.mock.calls[0]?.[1]?.body).toBe('{"name":"Desk","role":"support"}')
+  })
+
+  it('says what to do about a token that nobody saw', async () => {
+    asked.mockRejectedValue(new TypeError('fetch failed'))
+    const { code, err } = await runHub(['token', 'create', '--name', 'Desk', '--role', 'support'])
+    expect(code).toBe(1)
+    expect(err.join('\n')).toContain('token revoke "Desk"')
+  })
+
+  it('knows the roles', async () => {
+    const { code, err } = await runHub(['token', 'create', '--name', 'Desk', '--role', 'root'])
+    expect(code).toBe(2)
+    expect(err.join('\n')).toContain('viewer')
+    expect(asked).not.toHaveBeenCalled()
+  })
+})
+
+it('token list shows them, and says when there are none', async () => {
+  answerWith({ tokens: [OLD, DESK] }, { tokens: [] })
+  const { out } = await runHub(['token', 'list'])
+  expect(out.length).toBe(4)
+  expect(out.at(-1)).toMatch(/^d1 +Desk +support/)
+  expect((await runHub(['token', 'list'])).out.join()).toContain('There are no operator tokens')
+})
+
+describe('token revoke', () => {
+  it.each(['d1', 'Desk'])('finds %s, and of a name the one that lives', async (named) => {
+    answerWith({ tokens: [OLD, DESK] }, { ...DESK, revoked: AT })
+    expect(await runHub(['token', 'revoke', named])).toMatchObject({
+      code: 0,
+      out: [`Desk is revoked since ${AT}.`],
+    })
+    expect(calls()).toEqual(['GET /tokens', 'POST /tokens/d1/revoke'])
+  })
+
+  it('says when there is none', async () => {
+    answerWith({ tokens: [OLD] })
+    const { code, err } = await runHub(['token', 'revoke', 'Desk'])
+    expect({ code, err }).toEqual({
+      code: 1,
+      err: ['There is no operator token "Desk": token list shows them.'],
+    })
+    expect(calls()).toEqual(['GET /tokens'])
+  })
+})
+
+it('whoami tells the name, the role and until when', async () => {
+  answerWith({ name: 'ada@shop.nl', role: 'viewer', via: 'access', until: AT })
+  expect((await runHub(['whoami'])).out).toEqual([`ada@shop.nl: viewer, until ${AT}`])
+})
+
+describe('a hub behind Cloudflare Access', () => {
+  const ID = { 'cf-access-client-id': 'robot.access', 'cf-access-client-secret': 's' }
+
+  it('is sent the service token beside the operator token', async () => {
+    vi.stubEnv('CF_ACCESS_CLIENT_ID', 'robot.access')
+    vi.stubEnv('CF_ACCESS_CLIENT_SECRET', 's')
+    answerWith({ tokens: [] })
+    await runHub(['token', 'list'])
+    expect(asked.mock.calls[0]?.[1]?.headers).toEqual({ authorization: 'Bearer token', ...ID })
+  })
+
+  it('is not asked with half a service token', async () => {
+    vi.stubEnv('CF_ACCESS_CLIENT_ID', 'robot.access')
+    const { code, err } = await runHub(['token', 'list'])
+    expect(code).toBe(1)
+    expect(err.join()).toContain('CF_ACCESS_CLIENT_SECRET go together')
+    expect(asked).not.toHaveBeenCalled()
+  })
+
+  it.each([
+    ['https://shop.cloudflareaccess.com/cdn-cgi/access/login/x', 'Set CF_ACCESS_CLIENT_ID and'],
+    ['https://cloudflareaccess.com.evil.nl/', 'sends on to https://cloudflareaccess.com.evil.nl.'],
+    ['/elsewhere', "sends on to https://hub.example.com. Set HUB_URL to the hub's own address."],
+  ])('that leads to %s is told as such, and nothing is sent there', async (location, told) => {
+    asked.mockImplementation(async () => new Response('<html>', { status: 302, headers: { location } }))
+    const { code, err } = await runHub(['token', 'list'])
+    expect(code).toBe(1)
+    expect(err.join()).toContain(told)
+    expect(asked.mock.calls.map(([, init]) => init?.redirect)).toEqual(['manual'])
+  })
+})

@@ -1,0 +1,156 @@
+import { env } from 'cloudflare:workers'
+import { describe, expect, it, vi } from 'vitest'
+import { sha256 } from '../../src/crypto/hash.ts'
+import { loggedOf } from '../support/logged.ts'
+import { makeOperatorToken, operate } from '../support/operator.ts'
+
+type Listed = { tokens: { id: string; name: string; revoked: string | null }[] }
+const newName = () => `Desk ${crypto.randomUUID()}`
+const me = (token: string) => operate('GET', '/me', undefined, token)
+
+describe('an operator token', () => {
+  it('is shown once, and stored as its hash alone', async () => {
+    const name = newName()
+    const response = await operate('POST', '/tokens', { name: ` ${name} `, role: 'support' })
+    expect(response.status).toBe(201)
+    const { token, ...shown } = await response.json<{ token: string; id: string }>()
+    expect(token).toMatch(/^hub_op_[A-Za-z0-9]{43}$/)
+    expect(shown).toEqual({
+      id: expect.stringMatching(/^[0-9a-f]{32}$/) as string,
+      name,
+      role: 'support',
+      created: expect.any(String) as string,
+      createdBy: 'OPERATOR_TOKEN',
+      revoked: null,
+    })
+    const list = await operate('GET', '/tokens')
+    const text = await list.text()
+    expect((JSON.parse(text) as Listed).tokens).toContainEqual(shown)
+    expect(text).not.toContain(token)
+    const { results } = await env.DB.prepare('select * from operator_tokens where id = ?')
+      .bind(shown.id)
+      .all()
+    expect(results).toMatchObject([{ hash: await sha256(token) }])
+    expect(JSON.stringify(results)).not.toContain(token)
+  })
+
+  it('says whose it is and what it may do', async () => {
+    const { name, token } = await makeOperatorToken('viewer')
+    expect(await (await me(token)).json()).toEqual({ name, role: 'viewer', via: 'token', until: null })
+    expect(await (await me(env.OPERATOR_TOKEN)).json()).toEqual({
+      name: 'OPERATOR_TOKEN',
+      role: 'operator',
+      via: 'secret',
+      until: null,
+    })
+  })
+
+  it('may make others, which have its name as that of their maker', async () => {
+    const { name, token } = await makeOperatorToken('operator')
+    const made = await operate('POST', '/tokens', { name: newName(), role: 'viewer' }, token)
+    expect(await made.json()).toMatchObject({ createdBy: name })
+  })
+
+  it('ends at once when it is revoked, and the first time stays', async () => {
+    const { id, token } = await makeOperatorToken('operator')
+    expect((await me(token)).status).toBe(200)
+    const first = await (await operate('POST', `/tokens/${id}/revoke`)).json<{ revoked: string }>()
+    expect(Date.parse(first.revoked)).toBeGreaterThan(0)
+    const refused = await me(token)
+    expect(refused.status).toBe(401)
+    expect(await refused.json()).toMatchObject({ code: 'operator-token-invalid' })
+    expect(await (await operate('POST', `/tokens/${id}/revoke`)).json()).toEqual(first)
+  })
+
+  it('may revoke itself', async () => {
+    const { id, token } = await makeOperatorToken('operator')
+    expect((await operate('POST', `/tokens/${id}/revoke`, undefined, token)).status).toBe(200)
+    expect((await me(token)).status).toBe(401)
+  })
+
+  it('has a name that no other has, until it is revoked', async () => {
+    const name = newName()
+    const make = () => operate('POST', '/tokens', { name, role: 'viewer' })
+    const { id } = await (await make()).json<{ id: string }>()
+    const second = await make()
+    expect(second.status).toBe(409)
+    expect(await second.json()).toMatchObject({ code: 'operator-token-conflict', field: 'name' })
+    await operate('POST', `/tokens/${id}/revoke`)
+    expect((await make()).status).toBe(201)
+  })
+
+  it('is made once, of two that are asked for at the same time under one name', async () => {
+    const name = newName()
+    const answers = await Promise.all(
+      [1, 2, 3].map(() => operate('POST', '/tokens', { name, role: 'viewer' })),
+    )
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409, 409])
+  })
+
+  it.each([
+    ['name', { role: 'viewer' }],
+    ['name', { name: ' ', role: 'viewer' }],
+    ['name', { name: 'OPERATOR_TOKEN', role: 'viewer' }],
+    ['role', { name: 'x' }],
+    ['role', { name: 'x', role: 'root' }],
+  ])('is not made with a bad %s', async (field, body) => {
+    const response = await operate('POST', '/tokens', body)
+    expect(response.status).toBe(422)
+    expect(await response.json()).toMatchObject({ field })
+  })
+
+  it('that there is not cannot be revoked', async () => {
+    const response = await operate('POST', `/tokens/${'0'.repeat(32)}/revoke`)
+    expect(response.status).toBe(404)
+    expect(await response.json()).toMatchObject({ code: 'operator-token-not-found' })
+  })
+
+  it('is added again when D1 does not confirm it, and is there once', async () => {
+    const errors = vi.spyOn(console, 'error').mockReturnValue()
+    const batch = env.DB.batch.bind(env.DB)
+    let calls = 0
+    const spy = vi.spyOn(env.DB, 'batch').mockImplementation(async (statements) => {
+      const done = await batch(statements)
+      if (++calls === 1) throw new Error('D1_ERROR: Network connection lost.')
+      return done as never
+    })
+    const made = await operate('POST', '/tokens', { name: newName(), role: 'viewer' })
+    spy.mockRestore()
+    errors.mockRestore()
+    const { token } = await made.json<{ token: string }>()
+    expect((await me(token)).status).toBe(200)
+  })
+})
+
+describe('a token that nobody has', () => {
+  it.each([
+    ['of the form of the hub', `hub_op_${'x'.repeat(43)}`],
+    ['of another form', 'x'],
+    ['of an enormous length', 'x'.repeat(30_000)],
+    ['that is the hash of a secret', ''],
+  ])('%s is refused, and the log has no part of it', async (_, sent) => {
+    const warned = vi.spyOn(console, 'warn').mockReturnValue()
+    const token = sent || (await sha256(env.OPERATOR_TOKEN))
+    const response = await me(token)
+    expect(response.status).toBe(401)
+    expect(await response.json()).toMatchObject({ code: 'operator-token-invalid' })
+    if (token.length > 20) expect(loggedOf(warned, token.slice(0, 20))).toEqual([])
+    warned.mockRestore()
+  })
+
+  it('does not keep D1 busy once its address has tried too often, and a token that is known still works', async () => {
+    vi.spyOn(console, 'warn').mockReturnValue()
+    const address = '192.0.2.77'
+    const from = (token: string) => operate('GET', '/me', undefined, token, { 'cf-connecting-ip': address })
+    const { token } = await makeOperatorToken('viewer')
+    expect((await from(token)).status).toBe(200)
+    vi.spyOn(env.OPERATOR_PER_ADDRESS, 'limit').mockResolvedValue({ success: false })
+    expect((await from(`hub_op_${'y'.repeat(43)}`)).status).toBe(429)
+    const d1 = vi.spyOn(env.DB, 'prepare')
+    expect((await from(`hub_op_${'z'.repeat(43)}`)).status).toBe(429)
+    expect(d1.mock.calls.filter(([query]) => query.includes('operator_tokens'))).toEqual([])
+    expect((await from(token)).status).toBe(200)
+    expect((await from(env.OPERATOR_TOKEN)).status).toBe(200)
+    vi.restoreAllMocks()
+  })
+})

@@ -1,0 +1,107 @@
+import { env } from 'cloudflare:workers'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { callWorker } from '../security/call-worker.ts'
+import { accessTeam } from '../support/access-team.ts'
+import { ORIGIN } from '../support/hub.ts'
+import { makeOperatorToken, nextAddress, operate } from '../support/operator.ts'
+
+type Headers = Record<string, string>
+
+let session: string
+let team: Awaited<ReturnType<typeof accessTeam>>
+beforeEach(async () => {
+  team = await accessTeam(`origin-${crypto.randomUUID()}`)
+  session = (await (await operate('POST', '/sessions')).json<{ session: string }>()).session
+})
+afterEach(() => vi.restoreAllMocks())
+
+const ask = (method: string, path: string, headers: Headers) =>
+  callWorker(
+    new Request(`${ORIGIN}/operator/v1${path}`, {
+      method,
+      headers: {
+        'cf-connecting-ip': nextAddress(),
+        ...(method === 'POST' ? { 'content-type': 'application/json' } : {}),
+        ...headers,
+      },
+      ...(method === 'POST'
+        ? { body: JSON.stringify({ name: `Test ${crypto.randomUUID()}`, role: 'viewer' }) }
+        : {}),
+    }),
+    { ...env, ...team.vars('*=operator') },
+  )
+
+/** What browsers add by themselves. */
+const AMBIENT: readonly [string, () => Headers | Promise<Headers>][] = [
+  ['a session', () => ({ cookie: `a=b; __Host-hub-session=${session}` })],
+  ['Cloudflare Access', async () => ({ 'cf-access-jwt-assertion': await team.token() })],
+  [
+    'a service token of Cloudflare Access',
+    async () => ({
+      'cf-access-jwt-assertion': await team.token({ email: undefined, common_name: 'robot.access' }),
+    }),
+  ],
+]
+
+describe.each(AMBIENT)('a change by %s', (_, credentials) => {
+  it.each([
+    ['from a page of the hub', { 'sec-fetch-site': 'same-origin', origin: ORIGIN }, 201],
+    ['from a page of the hub, in an older browser', { origin: ORIGIN }, 201],
+    ['from another site', { 'sec-fetch-site': 'cross-site', origin: 'https://evil.nl' }, 403],
+    [
+      'from another site that names the hub as its origin',
+      { 'sec-fetch-site': 'cross-site', origin: ORIGIN },
+      403,
+    ],
+    ['from another host of the same domain', { 'sec-fetch-site': 'same-site' }, 403],
+    ['that a person typed', { 'sec-fetch-site': 'none' }, 403],
+    ['from a word that is not known', { 'sec-fetch-site': 'same-origin, cross-site' }, 403],
+    ['from an empty word', { 'sec-fetch-site': '', origin: ORIGIN }, 403],
+    ['from another site, in an older browser', { origin: 'https://evil.nl' }, 403],
+    ['from another port', { origin: `${ORIGIN}:8443` }, 403],
+    ['from plain http', { origin: ORIGIN.replace('https', 'http') }, 403],
+    ['from a host that begins the same', { origin: `${ORIGIN}.evil.nl` }, 403],
+    ['from a page without an origin', { origin: 'null' }, 403],
+    ['that says nothing of where it is from', {}, 403],
+    ['that has a referrer alone', { referer: `${ORIGIN}/console` }, 403],
+  ])('%s is answered as it should be', async (_, headers, status) => {
+    const response = await ask('POST', '/tokens', { ...(await credentials()), ...headers })
+    expect(response.status).toBe(status)
+    if (status === 403) expect(await response.json()).toMatchObject({ code: 'origin-refused' })
+  })
+
+  it('is the only thing that is refused from elsewhere: a look changes nothing', async () => {
+    const elsewhere = { 'sec-fetch-site': 'cross-site' }
+    for (const method of ['GET', 'HEAD']) {
+      const response = await ask(method, '/tokens', { ...(await credentials()), ...elsewhere })
+      expect(response.status).toBe(200)
+    }
+  })
+
+  it('from elsewhere is logged, and does nothing', async () => {
+    const warned = vi.spyOn(console, 'warn').mockReturnValue()
+    const before = await (await operate('GET', '/tokens')).text()
+    await ask('POST', '/tokens', { ...(await credentials()), 'sec-fetch-site': 'cross-site' })
+    expect(await (await operate('GET', '/tokens')).text()).toBe(before)
+    expect(warned).toHaveBeenCalledWith(
+      expect.objectContaining({ event: 'operator.refused', code: 'origin-refused' }),
+    )
+  })
+})
+
+it('a change by a Bearer token may come from anywhere, for nobody sends one by chance', async () => {
+  const { token } = await makeOperatorToken('operator')
+  for (const headers of [{}, { origin: 'https://evil.nl', 'sec-fetch-site': 'cross-site' }]) {
+    const response = await ask('POST', '/tokens', { authorization: `Bearer ${token}`, ...headers })
+    expect(response.status).toBe(201)
+  }
+})
+
+it('a change with a Bearer token and a session is judged by the token', async () => {
+  const cookie = `__Host-hub-session=${session}`
+  const { token } = await makeOperatorToken('viewer')
+  const byViewer = await ask('POST', '/tokens', { authorization: `Bearer ${token}`, cookie, origin: ORIGIN })
+  expect(await byViewer.json()).toMatchObject({ code: 'role-insufficient' })
+  const bySecret = await ask('POST', '/tokens', { authorization: `Bearer ${env.OPERATOR_TOKEN}`, cookie })
+  expect(bySecret.status).toBe(201)
+})

@@ -1,0 +1,179 @@
+import { env } from 'cloudflare:workers'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { sha256 } from '../../src/crypto/hash.ts'
+import { callWorker } from '../security/call-worker.ts'
+import { ORIGIN } from '../support/hub.ts'
+import { makeOperatorToken, nextAddress, operate } from '../support/operator.ts'
+
+type Begun = { session: string; until: string }
+const HOUR = 3_600_000
+
+const begin = async (token = env.OPERATOR_TOKEN): Promise<Begun> =>
+  (await operate('POST', '/sessions', undefined, token)).json()
+
+const SAME = { 'sec-fetch-site': 'same-origin' }
+
+/** Asks as a browser does that has the session. */
+const browse = (
+  session: string,
+  { method = 'GET', path = '/me', headers = {} as Record<string, string>, bindings = env } = {},
+) =>
+  callWorker(
+    new Request(`${ORIGIN}/operator/v1${path}`, {
+      method,
+      headers: { cookie: `__Host-hub-session=${session}`, 'cf-connecting-ip': nextAddress(), ...headers },
+    }),
+    bindings,
+  )
+
+const codeOf = async (response: Response) => (await response.json<{ code: string }>()).code
+
+afterEach(() => {
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+})
+
+describe('a session', () => {
+  it('begins with a token, as a cookie that no script reads and no other site sends, for eight hours', async () => {
+    const response = await operate('POST', '/sessions')
+    expect(response.status).toBe(201)
+    const { session, until } = await response.json<Begun>()
+    expect(response.headers.get('set-cookie')).toBe(
+      `__Host-hub-session=${session}; Path=/; Max-Age=28800; HttpOnly; SameSite=Strict; Secure`,
+    )
+    expect(Math.abs(Date.parse(until) - Date.now() - 8 * HOUR)).toBeLessThan(60_000)
+    expect(session).not.toContain(env.OPERATOR_TOKEN)
+  })
+
+  it('over plain http, on this machine, is a cookie that browsers take there', async () => {
+    const origin = 'http://localhost:8787'
+    const headers = { authorization: `Bearer ${env.OPERATOR_TOKEN}` }
+    const begun = await callWorker(new Request(`${origin}/operator/v1/sessions`, { method: 'POST', headers }))
+    const cookie = begun.headers.get('set-cookie') ?? ''
+    expect(cookie).toMatch(/^hub-session=[^;]+; Path=\/; Max-Age=28800; HttpOnly; SameSite=Strict$/)
+    const me = await callWorker(
+      new Request(`${origin}/operator/v1/me`, { headers: { cookie: cookie.split(';')[0] ?? '' } }),
+    )
+    expect(await me.json()).toMatchObject({ via: 'session' })
+  })
+
+  it('stands for the token that began it', async () => {
+    const { name, token } = await makeOperatorToken('support')
+    const { session, until } = await begin(token)
+    expect(await (await browse(session)).json()).toEqual({ name, role: 'support', via: 'session', until })
+    const ofSecret = await (await browse((await begin()).session)).json()
+    expect(ofSecret).toMatchObject({ name: 'OPERATOR_TOKEN', role: 'operator', via: 'session' })
+  })
+
+  it('cannot prolong itself', async () => {
+    const { session } = await begin()
+    const response = await browse(session, { method: 'POST', path: '/sessions', headers: SAME })
+    expect(response.status).toBe(401)
+    expect(await codeOf(response)).toBe('credentials-missing')
+    expect(response.headers.get('set-cookie')).toBeNull()
+  })
+
+  it('ends after eight hours', async () => {
+    const { session } = await begin()
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 8 * HOUR - 60_000 })
+    expect((await browse(session)).status).toBe(200)
+    vi.setSystemTime(Date.now() + 61_000)
+    expect(await codeOf(await browse(session))).toBe('session-invalid')
+  })
+
+  it('ends for everybody who has it, and no other does', async () => {
+    const [{ session }, other] = [await begin(), await begin()]
+    const ended = await browse(session, { method: 'POST', path: '/sessions/end', headers: SAME })
+    expect(await ended.json()).toEqual({ ended: true })
+    expect(ended.headers.get('set-cookie')).toMatch(/^__Host-hub-session=; Path=\/; Max-Age=0; /)
+    expect(await codeOf(await browse(session))).toBe('session-invalid')
+    expect((await browse(other.session)).status).toBe(200)
+  })
+
+  it('is kept among the ended ones until it would have expired, and no longer', async () => {
+    const [{ session }, later] = [await begin(), await begin()]
+    const end = (one: string) => browse(one, { method: 'POST', path: '/sessions/end', headers: SAME })
+    const hash = await sha256(session)
+    const kept = () => env.DB.prepare('select 1 from ended_sessions where hash = ?').bind(hash).first()
+    await end(session)
+    expect(await kept()).not.toBeNull()
+    await env.DB.prepare('update ended_sessions set expires_at = 1 where hash = ?').bind(hash).run()
+    await end(later.session)
+    expect(await kept()).toBeNull()
+  })
+
+  it('ends at once when its token is revoked', async () => {
+    const { id, token } = await makeOperatorToken('operator')
+    const { session } = await begin(token)
+    expect((await browse(session)).status).toBe(200)
+    await operate('POST', `/tokens/${id}/revoke`)
+    expect(await codeOf(await browse(session))).toBe('session-invalid')
+  })
+
+  it('of the secret ends when OPERATOR_TOKEN changes, and one of a token does not', async () => {
+    const [ofSecret, ofToken] = [await begin(), await begin((await makeOperatorToken('viewer')).token)]
+    const bindings = { ...env, OPERATOR_TOKEN: 'another'.repeat(8) }
+    expect(await codeOf(await browse(ofSecret.session, { bindings }))).toBe('session-invalid')
+    expect((await browse(ofToken.session, { bindings })).status).toBe(200)
+  })
+
+  it('ends when SIGNING_ROOT changes', async () => {
+    const { session } = await begin()
+    const bindings = { ...env, SIGNING_ROOT: 'another'.repeat(8) }
+    expect(await codeOf(await browse(session, { bindings }))).toBe('session-invalid')
+  })
+
+  it('that is tampered with is refused before D1 is asked', async () => {
+    const { id } = await makeOperatorToken('operator')
+    const { session } = await begin((await makeOperatorToken('viewer')).token)
+    const [of = '', until = '', random = '', proof = ''] = session.split('.')
+    const d1 = vi.spyOn(env.DB, 'prepare')
+    const forged = [
+      [`hub_session_${id}`, until, random, proof],
+      ['hub_session_secret', until, random, proof],
+      [of, String(Number(until) + 1), random, proof],
+      [of, until, random.replace(/^./, (one) => (one === '0' ? '1' : '0')), proof],
+      [of, until, random, proof.replace(/^./, (one) => (one === '0' ? '1' : '0'))],
+      [of, until, random, ''],
+      [of, until, random, proof, ''],
+      [session.toUpperCase()],
+      ['x'.repeat(7000)],
+    ].map((parts) => parts.join('.'))
+    for (const one of forged) {
+      const response = await browse(one)
+      expect(response.status).toBe(401)
+      expect(await codeOf(response)).toBe('session-invalid')
+    }
+    expect(d1.mock.calls.filter(([query]) => /operator_tokens|ended_sessions/.test(query))).toEqual([])
+  })
+
+  it('that nobody has is counted by its address, and the log has no part of it', async () => {
+    const warned = vi.spyOn(console, 'warn').mockReturnValue()
+    const counted = vi.spyOn(env.OPERATOR_PER_ADDRESS, 'limit')
+    await browse(`hub_session_secret.1${'2'.repeat(12)}`, { headers: { 'cf-connecting-ip': '192.0.2.62' } })
+    expect(counted).toHaveBeenCalledWith({ key: '192.0.2.62' })
+    expect(warned).toHaveBeenCalledWith(expect.objectContaining({ code: 'session-invalid' }))
+    expect(JSON.stringify(warned.mock.calls)).not.toContain('hub_session')
+  })
+
+  it('counts for nothing beside a Bearer token, right or wrong', async () => {
+    const { session } = await begin()
+    const { name, token } = await makeOperatorToken('viewer')
+    const right = await browse(session, { headers: { authorization: `Bearer ${token}` } })
+    expect(await right.json()).toMatchObject({ name, via: 'token' })
+    const wrong = await browse(session, { headers: { authorization: 'Bearer wrong' } })
+    expect(await codeOf(wrong)).toBe('operator-token-invalid')
+  })
+
+  it('is none under the name of another cookie', async () => {
+    const { session } = await begin()
+    for (const name of ['hub-session', 'x__Host-hub-session', '__host-hub-session'])
+      expect(await codeOf(await browse('', { headers: { cookie: `${name}=${session}` } }))).toBe(
+        'credentials-missing',
+      )
+  })
+
+  it('is ended by a token as well as there being none', async () => {
+    expect(await (await operate('POST', '/sessions/end')).json()).toEqual({ ended: false })
+  })
+})

@@ -1,0 +1,89 @@
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { Role } from '../../src/domain/operator.ts'
+import source from '../../src/operator-api/routes.ts?raw'
+import { send } from '../support/hub.ts'
+import { loggedOf } from '../support/logged.ts'
+import { makeOperatorToken, nextAddress, operate } from '../support/operator.ts'
+import { ROUTES, addressOf } from './routes.ts'
+
+/** Every route of the operator API, with the role that its table names: one that is added is tested from then on. */
+const TABLE = Array.from(
+  source.matchAll(/\.(get|post)\('(\/operator\/v1[^']*)',\s*(see|change)\(([^)]*)\)/g),
+  ([, method = '', pattern = '', kind = '', given = '']) => ({
+    method: method.toUpperCase(),
+    pattern,
+    kind,
+    role: Role.options.find((role) => given.includes(`'${role}'`)) ?? 'viewer',
+  }),
+)
+const OF_ID = '0'.repeat(32)
+const pathOf = (pattern: string) => addressOf({ method: '', pattern }, OF_ID).replace('/operator/v1', '')
+
+let tokens: Record<Role, string>
+beforeAll(async () => {
+  const made = await Promise.all(Role.options.map((role) => makeOperatorToken(role)))
+  tokens = Object.fromEntries(Role.options.map((role, at) => [role, made[at]?.token ?? ''])) as typeof tokens
+})
+afterEach(() => vi.restoreAllMocks())
+
+/** What a viewer may do besides looking: begin and end a session of their own. */
+const OWN_SESSION = ['/operator/v1/sessions', '/operator/v1/sessions/end']
+
+it('the table is read whole, and only looks are GETs', () => {
+  const all = ROUTES.filter(({ pattern }) => pattern.startsWith('/operator/'))
+  expect(TABLE.map(({ method, pattern }) => ({ method, pattern }))).toEqual(all)
+  expect(TABLE.length).toBeGreaterThan(30)
+  for (const { method, kind } of TABLE) expect(method).toBe(kind === 'see' ? 'GET' : 'POST')
+})
+
+it('the table lets a viewer change nothing but their own session', () => {
+  const changes = TABLE.filter(({ kind, role }) => kind === 'change' && role === 'viewer')
+  expect(changes.map(({ pattern }) => pattern)).toEqual(OWN_SESSION)
+})
+
+it('the table lets support pull, check and send again, and no more', () => {
+  const changes = TABLE.filter(({ kind, role }) => kind === 'change' && role === 'support')
+  expect(changes.map(({ pattern }) => pattern.replace('/operator/v1', ''))).toEqual([
+    '/accounts/:id/check',
+    '/jobs/:id/resend',
+    '/jobs/:id/pull',
+    '/reports/resend',
+  ])
+})
+
+describe.each(TABLE)('$method $pattern', ({ method, pattern, role: needed }) => {
+  it('is a 401 without credentials', async () => {
+    const response = await send(addressOf({ method, pattern }, OF_ID), {
+      method,
+      headers: { 'cf-connecting-ip': nextAddress() },
+      ...(method === 'POST' ? { body: '{}' } : {}),
+    })
+    expect(response.status).toBe(401)
+    expect(await response.json()).toMatchObject({ code: 'credentials-missing' })
+  })
+
+  const may = Role.options.slice(Role.options.indexOf(needed))
+  const mayNot = Role.options.filter((role) => !may.includes(role))
+
+  it(`is refused to ${mayNot.join(' and ') || 'nobody'}, and logged`, async () => {
+    const warned = vi.spyOn(console, 'warn').mockReturnValue()
+    for (const role of mayNot) {
+      const response = await operate(method, pathOf(pattern), undefined, tokens[role])
+      expect(response.status).toBe(403)
+      expect(await response.json()).toMatchObject({ code: 'role-insufficient' })
+      expect(warned).toHaveBeenCalledWith(
+        expect.objectContaining({ event: 'operator.forbidden', role, needed, path: pattern }),
+      )
+    }
+    expect(loggedOf(warned, 'operator.forbidden').length).toBe(mayNot.length)
+  })
+})
+
+describe('what a role may do is not refused for its role:', () => {
+  // An id that there is not, and no body: nothing of other tests is changed.
+  const harmless = TABLE.filter(({ kind, pattern }) => kind === 'see' || pattern.includes(':id'))
+  it.each(harmless)('$method $pattern by $role', async ({ method, pattern, role }) => {
+    const response = await operate(method, pathOf(pattern), undefined, tokens[role])
+    expect([200, 404, 415, 422]).toContain(response.status)
+  })
+})

@@ -1,0 +1,86 @@
+import { SignJWT, exportJWK, generateKeyPair } from 'jose'
+import { vi } from 'vitest'
+
+type KeyPair = Awaited<ReturnType<typeof generateKeyPair>>
+type Key = KeyPair & { id: string }
+
+const newKey = async (id: string): Promise<Key> => ({ ...(await generateKeyPair('RS256')), id })
+
+/**
+ * A team of Cloudflare Access: it has keys, makes tokens with `jose`, and answers for its keys and for who a token is of. Requests for
+ * anything else go on as they did.
+ */
+export const accessTeam = async (team: string) => {
+  const origin = `https://${team}.cloudflareaccess.com`
+  const before = globalThis.fetch
+  const world = {
+    team,
+    aud: `aud-of-${team}`,
+    keys: [await newKey('k1')],
+    /** Instead of an answer. */
+    fault: null as (() => Promise<Response> | Response) | null,
+    /** What `get-identity` tells; a status is that of an error. */
+    identity: { groups: [] as unknown } as object | number,
+    /** The paths that were asked for, in order. */
+    asked: [] as string[],
+    stop: () => spy.mockRestore(),
+  }
+  const jwks = async () => ({
+    keys: await Promise.all(
+      world.keys.map(async ({ publicKey, id }) => ({
+        ...(await exportJWK(publicKey)),
+        kid: id,
+        alg: 'RS256',
+        use: 'sig',
+      })),
+    ),
+  })
+  const spy = vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
+    const request = new Request(input, init)
+    if (!request.url.startsWith(`${origin}/`)) return before(request)
+    const { pathname } = new URL(request.url)
+    world.asked.push(pathname)
+    if (world.fault) return world.fault()
+    if (pathname === '/cdn-cgi/access/certs') return Response.json(await jwks())
+    if (!request.headers.get('cookie')?.startsWith('CF_Authorization='))
+      return new Response(null, { status: 401 })
+    const { identity } = world
+    return typeof identity === 'number'
+      ? Response.json({ err: 'no app token set' }, { status: identity })
+      : Response.json(identity)
+  })
+  return Object.assign(world, {
+    newKey,
+    /** Variables of a hub that lets this team in. */
+    vars: (roles: string) => ({ ACCESS_TEAM: team, ACCESS_AUD: world.aud, ACCESS_ROLES: roles }),
+    /** A token as Access makes it, but for what is changed. Times are seconds from now. */
+    token: (
+      claims: object = {},
+      {
+        key = world.keys[0],
+        alg = 'RS256',
+        header = {},
+      }: { key?: Key | undefined; alg?: string; header?: object } = {},
+    ): Promise<string> => {
+      if (!key) throw new Error('the team has no key')
+      const now = Math.floor(Date.now() / 1000)
+      const payload = {
+        aud: [world.aud],
+        email: 'ada@shop.nl',
+        exp: now + 600,
+        iat: now,
+        nbf: now,
+        iss: origin,
+        type: 'app',
+        identity_nonce: 'n',
+        sub: 'ada',
+        country: 'NL',
+        custom: { groups: ['viewers'] },
+        ...claims,
+      }
+      return new SignJWT(payload)
+        .setProtectedHeader({ alg, kid: key.id, typ: 'JWT', ...header })
+        .sign(key.privateKey)
+    },
+  })
+}
