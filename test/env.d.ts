@@ -11,7 +11,10 @@ declare namespace Cloudflare {
 
 interface ImportMeta {
   /** Vite's: the modules that a pattern finds. */
-  glob<Module>(pattern: string, options: { eager: true }): Record<string, Module>
+  glob<Module>(
+    pattern: string,
+    options: { eager: true; query?: '?raw'; import?: 'default' },
+  ): Record<string, Module>
 }
 
 declare module '*.md?raw' {
