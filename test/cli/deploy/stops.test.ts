@@ -69,3 +69,21 @@ it.each([
   expect(code).toBe(2)
   expect(err).toContain(message)
 })
+
+it(
+  'a machine that loses its files makes no secrets: the deploy says where to do it',
+  { timeout: 120_000 },
+  async () => {
+    api.account.scripts.clear()
+    const { code, err } = await clone.deploy([], {
+      CI: 'true',
+      CLOUDFLARE_API_BASE_URL: api.url,
+      CLOUDFLARE_API_TOKEN: api.account.token,
+      CLOUDFLARE_ACCOUNT_ID: api.account.id,
+    })
+    expect(code).toBe(1)
+    expect(err).toMatch(
+      /^CI is set, so a file of new secrets would be lost.*Deploy the first time from your own machine/,
+    )
+  },
+)

@@ -125,15 +125,17 @@ const upload = (
       else bindings.push(binding)
       continue
     }
+    const inherited = before?.versions.at(-1)?.bindings.find(({ name }) => name === binding.name)
     const secret = before?.secrets.get(binding.name)
-    if (secret === undefined) {
+    if (secret !== undefined) secrets.set(binding.name, secret)
+    else if (inherited) bindings.push(inherited)
+    else {
       return failure(
         400,
         10_057,
         `inherit binding '${binding.name}' is invalid, no such binding in the previous version`,
       )
     }
-    secrets.set(binding.name, secret)
   }
   const assets = account.manifests.get(metadata.assets.jwt)
   if (!assets) return failure(400, 10_300, 'the static files were not uploaded')
