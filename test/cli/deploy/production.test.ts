@@ -98,13 +98,11 @@ describe('the Worker that was uploaded', () => {
         createHmac('sha512', pos.signingSecret).update(report.body).digest('hex'),
       )
       // The index has the job too: its queue leads to the consumer, and the consumer to the database.
-      await vi.waitFor(
-        async () => {
-          const listed = await cloud.clone.hub(['job', 'list', '--json'], operator)
-          expect(listed.out).toContain(job.paymentJob)
-        },
-        { timeout: 30_000, interval: 500 },
-      )
+      const listed = () =>
+        hub.json<{ jobs: { id: string }[] }>('/operator/v1/jobs', { bearer: operator.OPERATOR_TOKEN })
+      await expect
+        .poll(async () => (await listed()).jobs.map(({ id }) => id), { timeout: 30_000, interval: 200 })
+        .toEqual([job.paymentJob])
       await hub.close()
     },
   )
