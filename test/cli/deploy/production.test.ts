@@ -15,7 +15,7 @@ let first: Ended
 beforeAll(async () => {
   cloud = await openCloud()
   first = await cloud.deploy()
-}, 240_000)
+}, 480_000)
 afterAll(() => cloud.close(), 60_000)
 
 const script = () => cloud.account.scripts.get('payment-hub')
@@ -71,7 +71,7 @@ describe('the Worker that was uploaded', () => {
 
   it(
     'takes a payment, from the point of sale that the next command makes to the signed report',
-    { timeout: 120_000 },
+    { timeout: 240_000 },
     async () => {
       const operator = {
         ...cloud.internet.env,
@@ -119,7 +119,7 @@ describe('the Worker that was uploaded', () => {
 })
 
 describe('a later deploy', () => {
-  it('makes nothing again, keeps every secret, and needs no file of them', { timeout: 240_000 }, async () => {
+  it('makes nothing again, keeps every secret, and needs no file of them', { timeout: 480_000 }, async () => {
     const before = { secrets: new Map(script()?.secrets), databases: [...cloud.account.databases.keys()] }
     const from = cloud.asked.length
     const own = join(cloud.clone.folder, OWN_FILE)
@@ -140,7 +140,7 @@ describe('a later deploy', () => {
 
   it(
     'with a migration that fails changes nothing of the hub that runs, and says so',
-    { timeout: 240_000 },
+    { timeout: 480_000 },
     async () => {
       const migration = join(cloud.clone.folder, 'migrations', '9999_wrong.sql')
       writeFileSync(migration, 'ALTER TABLE no_such_table ADD COLUMN a TEXT;')

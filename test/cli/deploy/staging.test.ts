@@ -14,8 +14,8 @@ beforeAll(async () => {
   makeDatabase(cloud.account, 'payment-hub')
   writeFileSync(join(cloud.clone.folder, 'wrangler.staging.toml'), '[vars]\nRETENTION_DAYS = "30"\n')
   deployed = await cloud.deploy('--env', 'staging')
-}, 240_000)
-afterAll(() => cloud.close())
+}, 480_000)
+afterAll(() => cloud.close(), 60_000)
 
 it('an environment beside production gets a Worker, a database, queues and secrets of its own names', () => {
   expect(deployed, deployed.err).toMatchObject({ code: 0 })
@@ -44,7 +44,7 @@ it('what wrangler.staging.toml says differently counts, and all else is as in pr
 
 it(
   'it takes payments and reports them: its queues lead to their consumers',
-  { timeout: 120_000 },
+  { timeout: 240_000 },
   async () => {
     const url = 'https://payment-hub-staging.shops.workers.dev'
     expect(deployed.out).toContain(`The hub runs at ${url}`)
