@@ -15,7 +15,7 @@ const run = (file: string, words: readonly string[], env: NodeJS.ProcessEnv = pr
 const PROGRAMS = {
   dev: ['src/cli/local/dev.ts', ['--port', '--state', '--secrets']],
   demo: ['src/cli/demo/demo.ts', []],
-  deploy: ['src/cli/deploy/deploy.ts', ['--secrets-file', '--dry-run']],
+  deploy: ['src/cli/deploy/deploy.ts', ['--env', '--secrets-file', '--location', '--dry-run']],
   bench: ['test/bench/bench.ts', ['--scale', '--quick', '--json', '--seed']],
   simulate: ['test/simulation/simulate.ts', ['--seeds', '--from', '--seed']],
   cost: ['test/cost/cost.ts', []],

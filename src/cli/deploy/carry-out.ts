@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { DatabasePlan, Plan } from './deploy-plan.ts'
 import { type Outcome, done, stopped } from './outcome.ts'
 import { copySecrets, makeSecretFile } from './secret-files.ts'
+import type { SecretsPlan } from './secrets-plan.ts'
 import { readTargets } from './targets.ts'
 
 /** Runs a wrangler command for the environment. Resolves with its exit code and what it wrote, if that was not shown. */
@@ -66,13 +67,20 @@ const prepare = async (
   return null
 }
 
-/** Uploads the Worker with its secrets. The file that carries them is removed, whatever happens. */
+/** The file that wrangler uploads: where only a part of the secrets is meant, a copy with that part, in the folder `own`. */
+const fileOf = ({ path, names, isPart }: Extract<SecretsPlan, { from: 'file' }>, own: string): string => {
+  if (!isPart) return path
+  const copy = join(own, 'secrets.json')
+  copySecrets(path, names, copy)
+  return copy
+}
+
+/** Uploads the Worker with its secrets. */
 const upload = async ({ secrets, worker }: Plan, wrangler: Wrangler): Promise<Outcome<string[]>> => {
   const folder = mkdtempSync(join(tmpdir(), 'payment-hub-deploy-'))
   try {
-    const [secretsFile, report] = [join(folder, 'secrets.json'), join(folder, 'report.ndjson')]
-    if (secrets.from === 'file') copySecrets(secrets.path, secrets.names, secretsFile)
-    const withSecrets = secrets.from === 'file' ? ['--secrets-file', secretsFile] : []
+    const report = join(folder, 'report.ndjson')
+    const withSecrets = secrets.from === 'file' ? ['--secrets-file', fileOf(secrets, folder)] : []
     console.log(`Uploading the Worker ${worker} …`)
     const { code } = await wrangler(['deploy', ...withSecrets], 'shown', {
       WRANGLER_OUTPUT_FILE_PATH: report,

@@ -48,6 +48,8 @@ const tryToDeploy = async (wanted: Wanted): Promise<Outcome<null>> => {
   const given = secretsFile === undefined ? null : lookAtSecretFile(secretsFile)
   const plan = planDeploy(settings, found.value, { given, own })
   if (!plan.ok) return plan
+  const { secrets } = plan.value
+  if (!isDry && process.env['CI'] && secrets.from === 'file' && secrets.isMade) return stopped(WOULD_BE_LOST)
   console.log(
     isDry
       ? `A first deploy of ${environment} would do this:\n`
@@ -76,9 +78,12 @@ const tryToDeploy = async (wanted: Wanted): Promise<Outcome<null>> => {
   const wrong = await checkHealth(url, release)
   if (wrong !== null) return stopped(notWell(url, wrong, configWords))
   const deployedHub = { url, release, config: configWords }
-  console.log(nextSteps(deployedHub, plan.value.secrets, own.names === null ? null : own.path))
+  console.log(nextSteps(deployedHub, secrets, own.names === null ? null : own.path))
   return done(null)
 }
+
+const WOULD_BE_LOST =
+  'CI is set, so a file of new secrets would be lost with this machine, and nothing was done. Deploy the first time from your own machine, or name a file that is there: --secrets-file FILE.'
 
 const notWell = (url: string, wrong: string, configWords: readonly string[]): string => {
   const wrangler = ['npx wrangler', ...configWords].join(' ')

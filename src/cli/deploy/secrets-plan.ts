@@ -9,7 +9,16 @@ export type SecretFiles = { given: SecretFile | null; own: SecretFile }
 /** What is done about secrets: a file may be made first; then these `names` of it are uploaded. */
 export type SecretsPlan =
   | { from: 'account' }
-  | { from: 'file'; path: string; isMade: boolean; names: readonly string[]; replaced: readonly string[] }
+  | {
+      from: 'file'
+      path: string
+      isMade: boolean
+      names: readonly string[]
+      /** Whether the file has more than these names. */
+      isPart: boolean
+      /** Those whose values at the account are replaced. */
+      replaced: readonly string[]
+    }
 
 /**
  * Decides where the secrets come from. Values that the account has are replaced only by a file that the operator names, and never
@@ -27,7 +36,7 @@ export const planSecrets = (
   if (file.names === null) {
     return there.length > 0
       ? stopped(given === null ? cannotMake(missing, own) : wouldReplace(there, given))
-      : done({ from: 'file', path: file.path, isMade: true, names: required, replaced: [] })
+      : done({ from: 'file', path: file.path, isMade: true, names: required, isPart: false, replaced: [] })
   }
   const { path, names } = file
   const absent = missing.filter((name) => !names.includes(name))
@@ -38,6 +47,7 @@ export const planSecrets = (
     path,
     isMade: false,
     names: used,
+    isPart: used.length < names.length,
     replaced: used.filter((name) => atAccount.includes(name)),
   })
 }

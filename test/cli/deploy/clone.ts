@@ -8,7 +8,7 @@ import { PROJECT } from '../../../src/cli/wrangler.ts'
 const USED = ['src', 'docs', 'migrations', 'package.json', 'tsconfig.json', 'wrangler.toml']
 
 /** What a deploy may find in the environment of whoever runs the tests: no test may use it. */
-const NOT_OURS = /^(CLOUDFLARE|CF|WRANGLER|HUB|OPERATOR|HTTPS?_PROXY|https?_proxy|NO_PROXY|no_proxy)/
+const NOT_OURS = /^(CI$|CLOUDFLARE|CF|WRANGLER|HUB|OPERATOR|HTTPS?_PROXY|https?_proxy|NO_PROXY|no_proxy)/
 
 /** How a program ended, and what it wrote. */
 export type Ended = { code: number | null; out: string; err: string }

@@ -15,8 +15,8 @@ let first: Ended
 beforeAll(async () => {
   cloud = await openCloud()
   first = await cloud.deploy()
-}, 240_000)
-afterAll(() => cloud.close())
+}, 480_000)
+afterAll(() => cloud.close(), 60_000)
 
 const script = () => cloud.account.scripts.get('payment-hub')
 const secretsOfFile = () => parseEnv(readFileSync(join(cloud.clone.folder, OWN_FILE), 'utf8'))
@@ -69,41 +69,43 @@ describe('the Worker that was uploaded', () => {
     expect(texts).toContainEqual({ name: 'LOOPBACK_URLS', type: 'plain_text', text: 'refused' })
   })
 
-  it('takes a payment, from the point of sale that the next command makes to the signed report', async () => {
-    const operator = {
-      ...cloud.internet.env,
-      HUB_URL: URL_OF_HUB,
-      OPERATOR_TOKEN: secretsOfFile()['OPERATOR_TOKEN'] ?? '',
-    }
-    const made = await cloud.clone.hub(['pos', 'create', '--name', 'Shop 1', '--json'], operator)
-    expect(made, made.err).toMatchObject({ code: 0 })
-    const pos = JSON.parse(made.out) as { apiKey: string; signingSecret: string }
-    const hub = hubAt(URL_OF_HUB, cloud.internet.env.HTTPS_PROXY)
-    const job = await hub.pay(pos.apiKey, 1001)
-    expect(job).toMatchObject({ status: 'SUCCESS', amountPaid: '12.50' })
+  it(
+    'takes a payment, from the point of sale that the next command makes to the signed report',
+    { timeout: 240_000 },
+    async () => {
+      const operator = {
+        ...cloud.internet.env,
+        HUB_URL: URL_OF_HUB,
+        OPERATOR_TOKEN: secretsOfFile()['OPERATOR_TOKEN'] ?? '',
+      }
+      const made = await cloud.clone.hub(['pos', 'create', '--name', 'Shop 1', '--json'], operator)
+      expect(made, made.err).toMatchObject({ code: 0 })
+      const pos = JSON.parse(made.out) as { apiKey: string; signingSecret: string }
+      const hub = hubAt(URL_OF_HUB, cloud.internet.env.HTTPS_PROXY)
+      const job = await hub.pay(pos.apiKey, 1001)
+      expect(job).toMatchObject({ status: 'SUCCESS', amountPaid: '12.50' })
 
-    const report = await vi.waitFor(
-      () => {
-        const sent = cloud.internet.sent.find(({ body }) => body.includes(job.paymentJob))
-        if (!sent) throw new Error('no report has come yet')
-        return sent
-      },
-      { timeout: 20_000, interval: 100 },
-    )
-    expect(report.url).toBe('https://shop.example.com/report')
-    expect(report.headers.get('x-signature')).toBe(
-      createHmac('sha512', pos.signingSecret).update(report.body).digest('hex'),
-    )
-    // The index has the job too: its queue leads to the consumer, and the consumer to the database.
-    await vi.waitFor(
-      async () => {
-        const listed = await cloud.clone.hub(['job', 'list', '--json'], operator)
-        expect(listed.out).toContain(job.paymentJob)
-      },
-      { timeout: 30_000, interval: 500 },
-    )
-    await hub.close()
-  })
+      const report = await vi.waitFor(
+        () => {
+          const sent = cloud.internet.sent.find(({ body }) => body.includes(job.paymentJob))
+          if (!sent) throw new Error('no report has come yet')
+          return sent
+        },
+        { timeout: 20_000, interval: 100 },
+      )
+      expect(report.url).toBe('https://shop.example.com/report')
+      expect(report.headers.get('x-signature')).toBe(
+        createHmac('sha512', pos.signingSecret).update(report.body).digest('hex'),
+      )
+      // The index has the job too: its queue leads to the consumer, and the consumer to the database.
+      const listed = () =>
+        hub.json<{ jobs: { id: string }[] }>('/operator/v1/jobs', { bearer: operator.OPERATOR_TOKEN })
+      await expect
+        .poll(async () => (await listed()).jobs.map(({ id }) => id), { timeout: 30_000, interval: 200 })
+        .toEqual([job.paymentJob])
+      await hub.close()
+    },
+  )
 
   it('serves the static files that were uploaded with it', async () => {
     const hub = hubAt(URL_OF_HUB, cloud.internet.env.HTTPS_PROXY)
@@ -117,11 +119,10 @@ describe('the Worker that was uploaded', () => {
 })
 
 describe('a later deploy', () => {
-  it('makes nothing again, keeps every secret, and needs no file of them', async () => {
+  it('makes nothing again, keeps every secret, and needs no file of them', { timeout: 480_000 }, async () => {
     const before = { secrets: new Map(script()?.secrets), databases: [...cloud.account.databases.keys()] }
     const from = cloud.asked.length
     const own = join(cloud.clone.folder, OWN_FILE)
-    const kept = readFileSync(own, 'utf8')
     rmSync(own)
     const { code, out, err } = await cloud.deploy()
     expect(code, err).toBe(0)
@@ -135,17 +136,22 @@ describe('a later deploy', () => {
       .filter((one) => /^POST \/(d1\/database|queues|storage\/kv\/namespaces)$/.test(one))
     expect(made).toEqual([])
     expect(cloud.wrong).toEqual([])
-    expect(kept).not.toBe('')
   })
 
-  it('with a migration that fails changes nothing of the hub that runs, and says so', async () => {
-    const migration = join(cloud.clone.folder, 'migrations', '9999_wrong.sql')
-    writeFileSync(migration, 'ALTER TABLE no_such_table ADD COLUMN a TEXT;')
-    const { code, out, err } = await cloud.deploy()
-    expect(code).toBe(1)
-    expect(err).toMatch(/no such table: no_such_table/)
-    expect(err).toContain('A migration of payment-hub failed; its reason stands above. Nothing was deployed')
-    expect(out).not.toContain('Uploading the Worker')
-    expect(script()?.versions).toHaveLength(2)
-  })
+  it(
+    'with a migration that fails changes nothing of the hub that runs, and says so',
+    { timeout: 480_000 },
+    async () => {
+      const migration = join(cloud.clone.folder, 'migrations', '9999_wrong.sql')
+      writeFileSync(migration, 'ALTER TABLE no_such_table ADD COLUMN a TEXT;')
+      const { code, out, err } = await cloud.deploy()
+      expect(code).toBe(1)
+      expect(err).toMatch(/no such table: no_such_table/)
+      expect(err).toContain(
+        'A migration of payment-hub failed; its reason stands above. Nothing was deployed',
+      )
+      expect(out).not.toContain('Uploading the Worker')
+      expect(script()?.versions).toHaveLength(2)
+    },
+  )
 })

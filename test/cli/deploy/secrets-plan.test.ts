@@ -8,13 +8,18 @@ const file = (path: string, names: readonly string[] | null): SecretFile => ({ p
 const OWN = (names: readonly string[] | null) => file('own', names)
 const GIVEN = (names: readonly string[] | null) => file('given', names)
 
-const fromFile = (path: string, names: readonly string[], replaced: readonly string[] = []) => ({
+const fromFile = (
+  path: string,
+  names: readonly string[],
+  replaced: readonly string[] = [],
+  isPart = false,
+) => ({
   ok: true,
-  value: { from: 'file', path, isMade: false, names, replaced },
+  value: { from: 'file', path, isMade: false, names, isPart, replaced },
 })
 const made = (path: string) => ({
   ok: true,
-  value: { from: 'file', path, isMade: true, names: ALL, replaced: [] },
+  value: { from: 'file', path, isMade: true, names: ALL, isPart: false, replaced: [] },
 })
 const KEPT = { ok: true, value: { from: 'account' } }
 
@@ -29,7 +34,7 @@ describe('the secrets of a deploy', () => {
       TWO,
       null,
       OWN(ALL),
-      fromFile('own', ['OPERATOR_TOKEN']),
+      fromFile('own', ['OPERATOR_TOKEN'], [], true),
     ],
     ['a first one makes the file that is named', [], GIVEN(null), OWN(null), made('given')],
     ['a file that is named comes before its own', [], GIVEN(ALL), OWN(ALL), fromFile('given', ALL)],

@@ -14,8 +14,8 @@ beforeAll(async () => {
   makeDatabase(cloud.account, 'payment-hub')
   writeFileSync(join(cloud.clone.folder, 'wrangler.staging.toml'), '[vars]\nRETENTION_DAYS = "30"\n')
   deployed = await cloud.deploy('--env', 'staging')
-}, 240_000)
-afterAll(() => cloud.close())
+}, 480_000)
+afterAll(() => cloud.close(), 60_000)
 
 it('an environment beside production gets a Worker, a database, queues and secrets of its own names', () => {
   expect(deployed, deployed.err).toMatchObject({ code: 0 })
@@ -42,23 +42,27 @@ it('what wrangler.staging.toml says differently counts, and all else is as in pr
   expect(Object.fromEntries(texts ?? [])).toMatchObject({ RETENTION_DAYS: '30', INDEX_SHARDS: 'DB' })
 })
 
-it('it takes payments and reports them: its queues lead to their consumers', async () => {
-  const url = 'https://payment-hub-staging.shops.workers.dev'
-  expect(deployed.out).toContain(`The hub runs at ${url}`)
-  const token = cloud.account.scripts.get('payment-hub-staging')?.secrets.get('OPERATOR_TOKEN') ?? ''
-  const hub = hubAt(url, cloud.internet.env.HTTPS_PROXY)
-  const { apiKey } = await hub.json<{ apiKey: string }>('/operator/v1/pos', {
-    method: 'POST',
-    bearer: token,
-    body: JSON.stringify({ name: 'Shop' }),
-  })
-  const job = await hub.pay(apiKey, 7)
-  expect(job.status).toBe('SUCCESS')
-  await expect
-    .poll(() => cloud.internet.sent.some(({ body }) => body.includes(job.paymentJob)), { timeout: 20_000 })
-    .toBe(true)
-  await hub.close()
-})
+it(
+  'it takes payments and reports them: its queues lead to their consumers',
+  { timeout: 240_000 },
+  async () => {
+    const url = 'https://payment-hub-staging.shops.workers.dev'
+    expect(deployed.out).toContain(`The hub runs at ${url}`)
+    const token = cloud.account.scripts.get('payment-hub-staging')?.secrets.get('OPERATOR_TOKEN') ?? ''
+    const hub = hubAt(url, cloud.internet.env.HTTPS_PROXY)
+    const { apiKey } = await hub.json<{ apiKey: string }>('/operator/v1/pos', {
+      method: 'POST',
+      bearer: token,
+      body: JSON.stringify({ name: 'Shop' }),
+    })
+    const job = await hub.pay(apiKey, 7)
+    expect(job.status).toBe('SUCCESS')
+    await expect
+      .poll(() => cloud.internet.sent.some(({ body }) => body.includes(job.paymentJob)), { timeout: 20_000 })
+      .toBe(true)
+    await hub.close()
+  },
+)
 
 it('says how wrangler finds its settings', () => {
   expect(deployed.out).toContain('npx wrangler --config .wrangler/environments/staging.json')

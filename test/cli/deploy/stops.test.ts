@@ -9,7 +9,7 @@ let clone: Clone
 beforeAll(async () => {
   api = await startCloudflareApi()
   clone = await makeClone()
-}, 60_000)
+}, 240_000)
 afterAll(async () => {
   await api.stop()
   await clone.remove()
@@ -20,7 +20,7 @@ afterEach(() => {
   expect(existsSync(join(clone.folder, '.hub'))).toBe(false)
 })
 
-it('nobody is logged in: the deploy says how, and does nothing', { timeout: 120_000 }, async () => {
+it('nobody is logged in: the deploy says how, and does nothing', { timeout: 240_000 }, async () => {
   const { code, out, err } = await clone.deploy([], { CLOUDFLARE_API_BASE_URL: api.url })
   expect([code, out]).toEqual([1, ''])
   expect(err).toMatch(/^You are not logged in to Cloudflare, so nothing was done\./)
@@ -31,7 +31,7 @@ it('nobody is logged in: the deploy says how, and does nothing', { timeout: 120_
 
 it(
   'the hub lacks a secret that nobody has: the deploy names it, and makes no other value',
-  { timeout: 120_000 },
+  { timeout: 240_000 },
   async () => {
     const secrets = new Map([
       ['OPERATOR_TOKEN', '1'],
@@ -50,7 +50,7 @@ it(
   },
 )
 
-it('a dry run shows the plan and builds the Worker, without an account', { timeout: 120_000 }, async () => {
+it('a dry run shows the plan and builds the Worker, without an account', { timeout: 240_000 }, async () => {
   const { code, out, err } = await clone.deploy(['--dry-run', '--env', 'staging'], {
     CLOUDFLARE_API_BASE_URL: api.url,
   })
@@ -69,3 +69,21 @@ it.each([
   expect(code).toBe(2)
   expect(err).toContain(message)
 })
+
+it(
+  'a machine that loses its files makes no secrets: the deploy says where to do it',
+  { timeout: 240_000 },
+  async () => {
+    api.account.scripts.clear()
+    const { code, err } = await clone.deploy([], {
+      CI: 'true',
+      CLOUDFLARE_API_BASE_URL: api.url,
+      CLOUDFLARE_API_TOKEN: api.account.token,
+      CLOUDFLARE_ACCOUNT_ID: api.account.id,
+    })
+    expect(code).toBe(1)
+    expect(err).toMatch(
+      /^CI is set, so a file of new secrets would be lost.*Deploy the first time from your own machine/,
+    )
+  },
+)

@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto'
 import * as v from 'valibot'
 import type { Account, Script } from './account.ts'
 import { type Answered, failure, operation, success } from './operation.ts'
-import { type Version, readUpload } from './upload.ts'
+import { takeUpload } from './take-upload.ts'
+import { readUpload } from './upload.ts'
 
 const NO_WORKER = failure(404, 10_007, 'This Worker does not exist on your account.')
 
@@ -68,7 +68,7 @@ export const SCRIPTS = [
       body: v.instance(FormData),
       query: v.strictObject({ excludeScript: v.literal('true'), bindings_inherit: v.literal('strict') }),
     },
-    async (account, { params, body }) => upload(account, params('script'), await readUpload(body)),
+    async (account, { params, body }) => takeUpload(account, params('script'), await readUpload(body)),
   ),
   operation(
     'PATCH /workers/scripts/:script/script-settings',
@@ -107,62 +107,3 @@ export const SCRIPTS = [
     },
   ),
 ]
-
-/** Takes an upload: what it binds must exist, and what it inherits must have been there. */
-const upload = (
-  account: Account,
-  name: string,
-  { metadata, modules }: Awaited<ReturnType<typeof readUpload>>,
-): Answered => {
-  const before = account.scripts.get(name)
-  const secrets = new Map(metadata.keep_bindings?.includes('secret_text') ? before?.secrets : [])
-  const bindings: Version['bindings'] = []
-  for (const binding of metadata.bindings) {
-    const wrong = wrongWith(account, binding)
-    if (wrong) return failure(400, 10_021, wrong)
-    if (binding.type !== 'inherit') {
-      if (binding.type === 'secret_text') secrets.set(binding.name, binding.text)
-      else bindings.push(binding)
-      continue
-    }
-    const secret = before?.secrets.get(binding.name)
-    if (secret === undefined) {
-      return failure(
-        400,
-        10_057,
-        `inherit binding '${binding.name}' is invalid, no such binding in the previous version`,
-      )
-    }
-    secrets.set(binding.name, secret)
-  }
-  const assets = account.manifests.get(metadata.assets.jwt)
-  if (!assets) return failure(400, 10_300, 'the static files were not uploaded')
-  for (const [secret, text] of secrets) bindings.push({ name: secret, type: 'secret_text', text })
-  const version = { id: randomUUID(), metadata, bindings, modules, assets }
-  const script = before ?? { name, tags: [], secrets, versions: [], crons: [], isOnWorkersDev: false }
-  script.secrets = secrets
-  script.versions.push(version)
-  account.scripts.set(name, script)
-  return success({
-    id: name,
-    etag: version.id,
-    deployment_id: version.id.replaceAll('-', ''),
-    startup_time_ms: 9,
-    handlers: ['fetch', 'queue', 'scheduled'],
-  })
-}
-
-const wrongWith = (
-  { databases, namespaces, queues }: Account,
-  binding: Version['metadata']['bindings'][number],
-): string | null => {
-  const isThere =
-    binding.type === 'd1'
-      ? databases.has(binding.id)
-      : binding.type === 'kv_namespace'
-        ? namespaces.has(binding.namespace_id)
-        : binding.type === 'queue'
-          ? [...queues.values()].some(({ queue_name: queue }) => queue === binding.queue_name)
-          : true
-  return isThere ? null : `binding ${binding.name} of type ${binding.type} leads to nothing`
-}
