@@ -5,6 +5,7 @@ import { HUB } from '../../src/cli/operator/commands.ts'
 import {
   REFUND,
   ACCOUNT,
+  FIGURES,
   JOB,
   LISTED,
   POS,
@@ -47,14 +48,19 @@ const PRINTED: readonly (readonly [words: string[], json: unknown])[] = [
   [['keys', 'rotate'], ROTATED],
   [['keys', 'status'], { ...SEALED, oldCopies: ['pos:p', 'pos:q'], copies: 4 }],
   [['job', 'list', '--order', '-1', '--limit=3'], [LISTED]],
+  [['job', 'find', 'A 1'], [LISTED]],
+  [['stats', '--from', '2026-01-31', '--by', 'psp'], FIGURES],
   [['job', 'show', 'j'], JOB],
   [['job', 'pull', 'j'], JOB],
   [['job', 'cancel', 'j'], JOB],
   [['job', 'refund', 'j', '--amount', '5.00'], REFUND],
   [['report', 'list', '--from', '2026-01-31', '--to', '2026-02-01'], [UNDELIVERED]],
   [['report', 'resend', 'j'], { resent: 1 }],
-  [['index', 'verify', '--from', '2026-01-31'], { jobs: 2, wrong: ['x'] }],
-  [['index', 'rebuild'], { jobs: 6, wrong: [] }],
+  [
+    ['index', 'verify', '--from', '2026-01-31'],
+    { jobs: 2, wrong: ['x'], wrongHours: ['2026-01-31T10:00:00.000Z'] },
+  ],
+  [['index', 'rebuild'], { jobs: 6, wrong: [], wrongHours: [] }],
   [['retention', 'show'], RETENTION],
 ]
 
@@ -78,11 +84,12 @@ describe.each(PRINTED)('hub %j', (words, json) => {
 })
 
 describe('hub', () => {
-  it('has its JSON tried here, but for the commands that read credentials, and those that go on (test/e2e)', () => {
-    const tried = new Set(PRINTED.map(([words]) => words.slice(0, 2).join(' ')))
+  it('has its JSON tried here, but for the commands that read credentials, and those that go on or stream (test/e2e, job-export.test.ts)', () => {
+    const tried = new Set(PRINTED.flatMap(([words]) => [words[0], words.slice(0, 2).join(' ')]))
     expect(commandNames(HUB).filter((name) => !tried.has(name))).toEqual([
       'psp add',
       'psp rekey',
+      'job export',
       'listen',
       'trigger',
     ])

@@ -124,6 +124,7 @@ const recordJobs = async (id: string): Promise<void> => {
   await ask('listIndexDays', operator)
   await ask('verifyIndexDay', operator, { params: { day } })
   await ask('rebuildIndexDay', operator, { params: { day } })
+  await ask('showFigures', operator, { query: '?by=psp' })
   await ask('showRetention', operator)
 }
 

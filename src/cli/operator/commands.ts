@@ -3,11 +3,13 @@ import { listen } from '../developer/listen.ts'
 import { trigger } from '../developer/trigger.ts'
 import { indexRebuild, indexVerify, retentionShow } from './job-index.ts'
 import { jobCancel, jobPull, jobRefund } from './job-actions.ts'
-import { jobList } from './job-list.ts'
+import { jobExport } from './job-export.ts'
+import { jobFind, jobList } from './job-list.ts'
 import { jobShow } from './job-show.ts'
 import { reportList, reportResend } from './reports.ts'
 import { posCreate, posDisable, posEnable, posList, posRekey, posRevoke, posUpdate } from './pos.ts'
 import { posResecret } from './pos-secret.ts'
+import { stats } from './stats.ts'
 import { keysRotate, keysStatus } from './keys.ts'
 import { pspAdd, pspCheck, pspList, pspRekey, pspRemove } from './psp.ts'
 import { posRoute, posRoutes } from './payment-routes.ts'
@@ -24,7 +26,7 @@ const on = (name: string, subject: string, example: string, commands: Command['c
     commands,
   )
 
-/** The operator's commands, each of two words, and those of developers with a point of sale in test mode. All take `--json`. */
+/** The operator's commands, nearly all of two words, and those of developers with a point of sale in test mode. All take `--json`. */
 export const HUB = group(
   {
     name: 'npx hub',
@@ -54,6 +56,8 @@ export const HUB = group(
     keys: on('keys', 'keys that seal credentials', 'status', { rotate: keysRotate, status: keysStatus }),
     job: on('job', 'payment jobs', 'list --order A-1', {
       list: jobList,
+      find: jobFind,
+      export: jobExport,
       show: jobShow,
       pull: jobPull,
       cancel: jobCancel,
@@ -62,6 +66,7 @@ export const HUB = group(
     report: on('report', 'reports to points of sale', 'list', { list: reportList, resend: reportResend }),
     index: on('index', 'the index of payment jobs', 'verify', { verify: indexVerify, rebuild: indexRebuild }),
     retention: on('retention', 'jobs deleted after their retention time', 'show', { show: retentionShow }),
+    stats,
     listen,
     trigger,
   },

@@ -50,30 +50,63 @@ const call = async (
   address: string,
   body?: object,
 ): Promise<unknown> => {
-  const { ok, status, text } = await send(new URL(`/operator/v1${address}`, url), {
+  const response = await send(new URL(`/operator/v1${address}`, url), {
     method,
     headers: { authorization: `Bearer ${token}`, ...(body ? { 'content-type': 'application/json' } : {}) },
     ...(body ? { body: JSON.stringify(body) } : {}),
   })
+  const text = await textOf(response, url)
   const json = v.safeParse(Json, text)
-  if (ok && json.success) return json.output
-  if (ok) throw new Error(`What answers at ${url} is no hub. Set HUB_URL to the hub's address.`)
-  if (status === 401) throw new Error(`The hub at ${url} refuses the OPERATOR_TOKEN.`)
-  const problem = v.safeParse(Problem, json.output)
+  if (response.ok && json.success) return json.output
+  throw refused(url, response, text)
+}
+
+/** Why the hub gave no answer that can be used. */
+const refused = (url: string, { ok, status }: Response, text: string): Error => {
+  if (ok) return new Error(`What answers at ${url} is no hub. Set HUB_URL to the hub's address.`)
+  if (status === 401) return new Error(`The hub at ${url} refuses the OPERATOR_TOKEN.`)
+  const problem = v.safeParse(Problem, v.safeParse(Json, text).output)
   const reason = problem.success ? problem.output.detail : text.slice(0, 200).replaceAll(/\s+/g, ' ')
-  throw new Error(`The hub at ${url} answered ${status}: ${reason}`)
+  return new Error(`The hub at ${url} answered ${status}: ${reason}`)
+}
+
+/** A file of the operator API, as it comes. Whoever reads it gets an Error when it is broken off. */
+export const operatorFile = async (
+  env: NodeJS.ProcessEnv,
+  address: string,
+): Promise<AsyncIterable<Uint8Array>> => {
+  const { url, token } = chosenHub(env)
+  const headers = { authorization: `Bearer ${token}` }
+  const response = await send(new URL(`/operator/v1${address}`, url), { headers })
+  if (!response.ok) throw refused(url, response, await textOf(response, url))
+  return wholeOf(response, url)
+}
+
+const wholeOf = async function* ({ body }: Response, url: string): AsyncGenerator<Uint8Array> {
+  try {
+    for await (const part of body ?? []) yield part
+  } catch {
+    throw new Error(`The hub at ${url} broke the file off. It is not whole: try again.`)
+  }
 }
 
 const Json = v.pipe(v.string(), v.parseJson())
 
-const send = async (
-  url: URL,
-  request: RequestInit,
-): Promise<{ ok: boolean; status: number; text: string }> => {
+const send = async (url: URL, request: RequestInit): Promise<Response> => {
   try {
-    const response = await fetch(url, request)
-    return { ok: response.ok, status: response.status, text: await response.text() }
+    return await fetch(url, request)
   } catch {
-    throw new Error(`No hub answers at ${url.origin}. Start one with \`npm run dev\`, or set HUB_URL.`)
+    throw noHub(url.origin)
   }
 }
+
+const textOf = async (response: Response, url: string): Promise<string> => {
+  try {
+    return await response.text()
+  } catch {
+    throw noHub(new URL(url).origin)
+  }
+}
+
+const noHub = (origin: string): Error =>
+  new Error(`No hub answers at ${origin}. Start one with \`npm run dev\`, or set HUB_URL.`)

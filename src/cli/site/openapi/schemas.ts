@@ -1,6 +1,7 @@
 import { toJsonSchemaDefs } from '@valibot/to-json-schema'
 import type * as v from 'valibot'
 import * as accounts from '../../../operator-api/contract/accounts.ts'
+import * as figures from '../../../operator-api/contract/figures.ts'
 import * as index from '../../../operator-api/contract/job-index.ts'
 import * as jobs from '../../../operator-api/contract/jobs.ts'
 import * as pointsOfSale from '../../../operator-api/contract/points-of-sale.ts'
@@ -56,6 +57,7 @@ const NAMED: Readonly<Record<string, v.GenericSchema>> = {
   JobDetail: jobs.JobDetail,
   ...reports,
   ...index,
+  ...figures,
 }
 
 /** The schemas of the document, made from those that the hub and its clients are typed by. */
