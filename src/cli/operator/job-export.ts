@@ -7,7 +7,7 @@ import { UsageError, quoted } from '../usage-error.ts'
 import { SEARCH_FLAGS, queryOf, searchOf } from './job-search.ts'
 import { operatorFile } from './operator-api.ts'
 
-const FORMATS = ['csv', 'ndjson']
+const FORMATS: ReadonlySet<string> = new Set(['csv', 'ndjson'])
 
 const ARGS = {
   format: { type: 'string', valueHint: 'FORMAT', description: 'csv or ndjson; csv if not given' },
@@ -32,7 +32,7 @@ const exportTo = async (parts: AsyncIterable<Uint8Array>, out: string | undefine
 
 const run = async ({ out, json, ...given }: Values<typeof ARGS>): Promise<number> => {
   const format = given.format ?? (json === true ? 'ndjson' : 'csv')
-  if (!FORMATS.includes(format)) throw new UsageError(`--format must be csv or ndjson, not ${quoted(format)}`)
+  if (!FORMATS.has(format)) throw new UsageError(`--format must be csv or ndjson, not ${quoted(format)}`)
   try {
     const address = `/jobs/export?${queryOf({ format, ...searchOf(given) })}`
     await exportTo(await operatorFile(process.env, address), out)
