@@ -20,7 +20,7 @@ const EDGES: Readonly<Record<string, string>> = {
   console: 'http modules',
   notifications: 'domain http log.ts payment-job psp',
   'operator-api':
-    'config.ts crypto domain domain/nearest.ts http log.ts monitoring name-memory.ts operator-api/contract operator-api/requests.ts payment-job psp request-context.ts storage/d1 storage/kv storage/objects version.ts',
+    'config.ts crypto domain domain/currency.ts domain/nearest.ts http log.ts monitoring name-memory.ts operator-api/contract operator-api/requests.ts payment-job psp request-context.ts storage/d1 storage/kv storage/objects version.ts',
   'pos-api':
     'crypto domain domain/currency.ts http payment-job pos-api/contract report-listener report-listener/frames.ts storage/d1 storage/kv',
   queues: 'domain log.ts monitoring payment-job request-context.ts storage/d1 storage/kv storage/objects',
@@ -37,7 +37,7 @@ const EDGES: Readonly<Record<string, string>> = {
   'payment-job': 'config.ts crypto domain http log.ts psp request-context.ts storage/kv storage/objects',
   psp: 'config.ts crypto domain domain/currency.ts http log.ts storage/kv',
   'storage/kv': 'crypto domain domain/account-id.ts log.ts name-memory.ts storage/d1',
-  'storage/d1': 'config.ts domain domain/account-id.ts log.ts',
+  'storage/d1': 'config.ts domain domain/account-id.ts domain/currency.ts log.ts',
   'storage/objects': 'crypto domain log.ts request-context.ts',
   pages: 'crypto domain domain/currency.ts',
   http: 'config.ts domain http/problem-codes.ts log.ts name-memory.ts request-context.ts',

@@ -10,6 +10,7 @@ import {
   REFUND,
   ACCOUNT,
   AUDIT,
+  FIGURES,
   JOB,
   LISTED,
   ME,
@@ -54,6 +55,8 @@ const PRINTED: readonly (readonly [words: string[], json: unknown])[] = [
   [['keys', 'rotate'], ROTATED],
   [['keys', 'status'], { ...SEALED, oldCopies: ['pos:p', 'pos:q'], copies: 4 }],
   [['job', 'list', '--order', '-1', '--limit=3'], [LISTED]],
+  [['job', 'find', 'A 1'], [LISTED]],
+  [['stats', '--from', '2026-01-31', '--by', 'psp'], FIGURES],
   [['job', 'show', 'j'], JOB],
   [['job', 'pull', 'j'], JOB],
   [['job', 'cancel', 'j'], JOB],
@@ -66,10 +69,13 @@ const PRINTED: readonly (readonly [words: string[], json: unknown])[] = [
   [['alert', 'test'], { delivered: true, outcome: '200' }],
   [['alert', 'secret'], { signingSecret: 'secret' }],
   [['settings', 'show'], SETTINGS],
-  [['index', 'verify', '--from', '2026-01-31'], { jobs: 2, wrong: ['x'] }],
-  [['index', 'rebuild'], { jobs: 6, wrong: [] }],
   [['audit', 'list', '--subject', 'p', '--from', '2026-01-31'], AUDIT],
   [['audit', 'verify'], { entries: 3, unfinished: [3], wrong: null, head: { number: 3, hash: 'c' } }],
+  [
+    ['index', 'verify', '--from', '2026-01-31'],
+    { jobs: 2, wrong: ['x'], wrongHours: ['2026-01-31T10:00:00.000Z'] },
+  ],
+  [['index', 'rebuild'], { jobs: 6, wrong: [], wrongHours: [] }],
   [['retention', 'show'], RETENTION],
   [['token', 'create', '--name', 'Desk', '--role', 'viewer'], { ...OPERATOR_TOKEN, token: 'hub_op_x' }],
   [['token', 'list'], [OPERATOR_TOKEN]],
@@ -97,12 +103,13 @@ describe.each(PRINTED)('hub %j', (words, json) => {
 })
 
 describe('hub', () => {
-  it('has its JSON tried here, but for the commands that read credentials, and those that go on (test/e2e)', () => {
-    const tried = new Set(PRINTED.map(([words]) => words.slice(0, 2).join(' ')))
+  it('has its JSON tried here, but for the commands that read credentials, and those that go on or stream (test/e2e, job-export.test.ts)', () => {
+    const tried = new Set(PRINTED.flatMap(([words]) => [words[0], words.slice(0, 2).join(' ')]))
     expect(commandNames(HUB).filter((name) => !tried.has(name))).toEqual([
       'psp add',
       'psp rekey',
       'audit export',
+      'job export',
       'listen',
       'trigger',
     ])

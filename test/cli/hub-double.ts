@@ -4,12 +4,14 @@ const AT = '2026-01-31T10:00:00.000Z'
 export const POS = { id: 'p', name: 'Shop 1', mode: 'test', signReturn: false, created: AT, disabled: null }
 export const ACCOUNT = { id: 'a', psp: 'mollie', mode: 'live', sealingKey: 'k', created: AT }
 export const ROUTES = { pos: 'p', mode: 'live', routes: [{ paymentMethod: '*', accounts: ['a', '-b'] }] }
-const PAGE = { jobs: 2, wrong: ['x'], next: null }
+const PAGE = { jobs: 2, wrong: ['x'], wrongHours: [AT], next: null }
 export const LISTED = {
   id: 'j',
   created: AT,
   pos: 'p',
+  posName: 'Shop 1',
   account: 'a',
+  reference: 'tr_1',
   paymentMethod: 'ideal',
   orderId: '1',
   orderNumber: '-1',
@@ -18,7 +20,23 @@ export const LISTED = {
   paid: '0.00',
   status: 'PENDING',
   updated: AT,
+  owedSince: null,
+  givenUp: null,
 }
+const FIGURE = {
+  key: 'total',
+  name: 'all',
+  created: 3,
+  pending: 1,
+  success: 1,
+  failure: 1,
+  cancelled: 0,
+  expired: 0,
+  successRate: 0.5,
+  medianSeconds: 26.7,
+  paid: [{ currency: 'EUR', amount: '12.50' }],
+}
+export const FIGURES = { from: AT, to: AT, by: 'psp', mode: 'live', rows: [FIGURE], total: FIGURE }
 const AMOUNTS = { amountDue: '12.50', amountPaid: '0.00' }
 const STEP = { creationDate: AT, transactionId: 't', action: 'Start', status: 'PENDING', ...AMOUNTS }
 export const REFUND = {
@@ -143,6 +161,8 @@ const ANSWERS: Readonly<Record<string, object>> = {
   'GET /sealing': SEALING,
   'GET /sealing?after=pos%3Ap': { ...SEALING, oldAccounts: [], oldCopies: ['pos:q'], next: null },
   'GET /jobs?order_number=-1&limit=3': { jobs: [LISTED], next: 'place' },
+  'GET /jobs?q=A+1': { jobs: [LISTED], next: null },
+  'GET /figures?from=2026-01-31T00%3A00%3A00.000Z&by=psp': FIGURES,
   'GET /jobs/j': JOB,
   'POST /jobs/j/resend': JOB,
   'POST /jobs/j/pull': JOB,
@@ -159,9 +179,6 @@ const ANSWERS: Readonly<Record<string, object>> = {
   'GET /settings': SETTINGS,
   'GET /index/days': { days: ['2026-01-30', '2026-01-31'] },
   'GET /index/2026-01-31/verify': PAGE,
-  'POST /index/2026-01-30/rebuild': { ...PAGE, wrong: [], next: 'x' },
-  'POST /index/2026-01-30/rebuild?after=x': { ...PAGE, wrong: [] },
-  'POST /index/2026-01-31/rebuild': { ...PAGE, wrong: [] },
   'GET /audit?from=2026-01-31T00%3A00%3A00.000Z&subject=p': AUDIT,
   'GET /audit/verify?after=0': {
     entries: 2,
@@ -184,6 +201,9 @@ const ANSWERS: Readonly<Record<string, object>> = {
     head: { number: 9, hash: 'z' },
     next: null,
   },
+  'POST /index/2026-01-30/rebuild': { ...PAGE, wrong: [], wrongHours: [], next: 'x' },
+  'POST /index/2026-01-30/rebuild?after=x': { ...PAGE, wrong: [], wrongHours: [] },
+  'POST /index/2026-01-31/rebuild': { ...PAGE, wrong: [], wrongHours: [] },
   'GET /retention': RETENTION,
   'GET /me': ME,
   'GET /tokens': { tokens: [OPERATOR_TOKEN] },

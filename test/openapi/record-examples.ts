@@ -31,8 +31,7 @@ const ask = async (
     ...(body ? { body: JSON.stringify(body) } : {}),
   })
   const text = await response.text()
-  // Of an export, which has an entry a line, the first.
-  const answer = JSON.parse(operation.answer.type ? (text.split('\n')[0] ?? '') : text) as Json
+  const answer = JSON.parse(text) as Json
   if (response.status !== operation.answer.status)
     throw new Error(`${id} answered ${response.status}: ${JSON.stringify(answer)}`)
   recorded.set(id, { ...(body ? { request: body } : {}), answer })
@@ -141,7 +140,7 @@ const recordJobs = async (id: string): Promise<void> => {
   await ask('rebuildIndexDay', operator, { params: { day } })
   await ask('listAudit', operator, { query: '?limit=2' })
   await ask('verifyAudit', operator)
-  await ask('exportAudit', operator)
+  await ask('showFigures', operator, { query: '?by=psp' })
   await ask('showRetention', operator)
   await ask('showHealth', '')
 }

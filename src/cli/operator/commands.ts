@@ -5,7 +5,8 @@ import { auditList, auditVerify } from './audit.ts'
 import { auditExport } from './audit-export.ts'
 import { indexRebuild, indexVerify, retentionShow } from './job-index.ts'
 import { jobCancel, jobPull, jobRefund } from './job-actions.ts'
-import { jobList } from './job-list.ts'
+import { jobExport } from './job-export.ts'
+import { jobFind, jobList } from './job-list.ts'
 import { jobShow } from './job-show.ts'
 import { alertList, alertSecret, alertTest } from './alerts.ts'
 import { settingsShow } from './settings.ts'
@@ -13,6 +14,7 @@ import { status } from './status.ts'
 import { reportList, reportResend } from './reports.ts'
 import { posCreate, posDisable, posEnable, posList, posRekey, posRevoke, posUpdate } from './pos.ts'
 import { posResecret } from './pos-secret.ts'
+import { stats } from './stats.ts'
 import { keysRotate, keysStatus } from './keys.ts'
 import { pspAdd, pspCheck, pspList, pspRekey, pspRemove } from './psp.ts'
 import { tokenCreate, tokenList, tokenRevoke, whoami } from './tokens.ts'
@@ -30,7 +32,7 @@ const on = (name: string, subject: string, example: string, commands: Command['c
     commands,
   )
 
-/** The operator's commands, each of two words, and those of developers with a point of sale in test mode. All take `--json`. */
+/** The operator's commands, nearly all of two words, and those of developers with a point of sale in test mode. All take `--json`. */
 export const HUB = group(
   {
     name: 'npx hub',
@@ -60,6 +62,8 @@ export const HUB = group(
     keys: on('keys', 'keys that seal credentials', 'status', { rotate: keysRotate, status: keysStatus }),
     job: on('job', 'payment jobs', 'list --order A-1', {
       list: jobList,
+      find: jobFind,
+      export: jobExport,
       show: jobShow,
       pull: jobPull,
       cancel: jobCancel,
@@ -86,6 +90,7 @@ export const HUB = group(
       revoke: tokenRevoke,
     }),
     whoami,
+    stats,
     listen,
     trigger,
   },

@@ -3,7 +3,7 @@ import { UsageError, quoted } from '../usage-error.ts'
 import { hubCommand } from './hub-command.ts'
 import type { OperatorApi } from './operator-api.ts'
 
-type Outcome = Pick<IndexPage, 'jobs' | 'wrong'>
+type Outcome = Pick<IndexPage, 'jobs' | 'wrong' | 'wrongHours'>
 
 const FROM = {
   from: { type: 'string', valueHint: 'DAY', description: 'the day to begin with: 2026-01-31' },
@@ -20,13 +20,14 @@ const walk = async (
     throw new UsageError(`--from must be a day, such as 2026-01-31, not ${quoted(from)}`)
   }
   const { days } = await api(IndexDays, 'GET', '/index/days')
-  const outcome: Outcome = { jobs: 0, wrong: [] }
+  const outcome: Outcome = { jobs: 0, wrong: [], wrongHours: [] }
   for (const day of days.filter((candidate) => from === undefined || candidate >= from)) {
     for (let after: string | null = ''; after !== null;) {
       const query: string = after === '' ? '' : `?${new URLSearchParams({ after })}`
       const page: IndexPage = await api(IndexPage, method, `/index/${day}/${action}${query}`)
       outcome.jobs += page.jobs
       outcome.wrong.push(...page.wrong)
+      outcome.wrongHours.push(...page.wrongHours)
       after = page.next
       console.error(`${day}: ${outcome.jobs} jobs so far (if this is cut off, go on with --from ${day})`)
     }
@@ -36,24 +37,28 @@ const walk = async (
 
 export const indexRebuild = hubCommand({
   name: 'index rebuild',
-  does: 'writes the index anew from the jobs themselves',
+  does: 'writes the index anew from the jobs themselves, and counts them again',
   example: 'index rebuild --from 2026-01-31',
   args: FROM,
   run: (api, { from }) => walk(api, from, 'POST', 'rebuild'),
-  show: ({ jobs }) => `The index has the rows of ${jobs} jobs as they stand.`,
+  show: ({ jobs }) => `The index has the rows of ${jobs} jobs as they stand, and their figures.`,
 })
 
 export const indexVerify = hubCommand({
   name: 'index verify',
-  does: 'compares the index with the jobs themselves',
+  does: 'compares the index with the jobs themselves, and its figures with its rows',
   example: 'index verify --from 2026-01-31',
   args: FROM,
   run: (api, { from }) => walk(api, from, 'GET', 'verify'),
-  succeeds: ({ wrong }) => wrong.length === 0,
-  show: ({ jobs, wrong }) =>
-    wrong.length === 0
-      ? `The index is right for all ${jobs} jobs.`
-      : `The index is wrong for ${wrong.length} of ${jobs} jobs. Run index rebuild.\n${wrong.join('\n')}`,
+  succeeds: ({ wrong, wrongHours }) => wrong.length + wrongHours.length === 0,
+  show: ({ jobs, wrong, wrongHours }) =>
+    wrong.length + wrongHours.length === 0
+      ? `The index is right for all ${jobs} jobs, and so are its figures.`
+      : [
+          `The index is wrong for ${wrong.length} of ${jobs} jobs, and its figures for ${wrongHours.length} hours. Run index rebuild.`,
+          ...wrong,
+          ...wrongHours,
+        ].join('\n'),
 })
 
 export const retentionShow = hubCommand({

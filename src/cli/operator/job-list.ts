@@ -1,50 +1,55 @@
 import { JobList } from '../../operator-api/contract/jobs.ts'
 import { hubCommand } from './hub-command.ts'
-import { instantOf } from './instant.ts'
+import { SEARCH_FLAGS, queryOf, searchOf } from './job-search.ts'
+import type { View } from './view.ts'
 
-/** What the operator named, by the names that the operator API has for it. */
-const queryOf = (named: Readonly<Record<string, string | undefined>>): URLSearchParams =>
-  new URLSearchParams(
-    Object.entries(named).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
-  )
+const PAGE_FLAGS = {
+  limit: { type: 'string', valueHint: 'N', description: 'at most so many, up to 200; 50 if not given' },
+  after: { type: 'string', valueHint: 'PLACE', description: 'go on after the list before' },
+} as const
+
+const showJobs = ({ jobs, next }: JobList, view: View): string =>
+  [
+    jobs.length > 0
+      ? view.table(
+          ['created', 'payment job', 'order', 'status', 'amount', 'paid', 'method', 'point of sale'],
+          jobs.map((job) => [
+            view.time(job.created),
+            job.id,
+            job.orderNumber,
+            job.status,
+            `${job.currency} ${job.amount}`,
+            job.paid,
+            job.paymentMethod,
+            job.posName,
+          ]),
+        )
+      : next === null
+        ? 'There are no such payment jobs.'
+        : 'There are no such payment jobs among those looked through so far.',
+    ...(next === null ? [] : ['', `There may be more: the same again with --after ${next}`]),
+  ].join('\n')
 
 export const jobList = hubCommand({
   name: 'job list',
   does: 'lists payment jobs, newest first',
-  example: 'job list --from 2026-01-31 --limit 200',
-  args: {
-    order: { type: 'string', valueHint: 'NUMBER', description: 'of this order number only' },
-    pos: { type: 'string', valueHint: 'ID', description: 'of this point of sale only' },
-    from: { type: 'string', valueHint: 'TIME', description: 'created at this time or later' },
-    to: { type: 'string', valueHint: 'TIME', description: 'created before this time' },
-    limit: { type: 'string', valueHint: 'N', description: 'at most so many, up to 200; 50 if not given' },
-    after: { type: 'string', valueHint: 'PLACE', description: 'go on after the list before' },
-  },
-  run: (api, { order, pos, from, to, limit, after }, utc) => {
-    const clock = { now: new Date(), utc }
-    const begin = from === undefined ? undefined : instantOf(from, 'from', clock)
-    const end = to === undefined ? undefined : instantOf(to, 'to', clock, begin)
-    const query = queryOf({ order_number: order, pos, from: begin, to: end, limit, after })
-    return api(JobList, 'GET', `/jobs?${query}`)
-  },
+  example: 'job list --pos "Shop 1" --status FAILURE --from 2026-01-31',
+  args: { ...SEARCH_FLAGS, ...PAGE_FLAGS },
+  run: (api, { limit, after, ...given }, utc) =>
+    api(JobList, 'GET', `/jobs?${queryOf({ ...searchOf(given, utc), limit, after })}`),
   json: ({ jobs }) => jobs,
-  show: ({ jobs, next }, view) =>
-    [
-      jobs.length === 0
-        ? 'There are no such payment jobs.'
-        : view.table(
-            ['created', 'payment job', 'order', 'status', 'amount', 'paid', 'method', 'point of sale'],
-            jobs.map((job) => [
-              view.time(job.created),
-              job.id,
-              job.orderNumber,
-              job.status,
-              `${job.currency} ${job.amount}`,
-              job.paid,
-              job.paymentMethod,
-              job.pos,
-            ]),
-          ),
-      ...(next === null ? [] : ['', `There are more: the same again with --after ${next}`]),
-    ].join('\n'),
+  show: showJobs,
+})
+
+export const jobFind = hubCommand({
+  name: 'job find',
+  does: 'finds payment jobs by an id, order number, order id, reference of the PSP, or name of a shop',
+  example: 'job find A-1001',
+  args: {
+    text: { type: 'positional', required: true, description: 'what the job is known by' },
+    ...PAGE_FLAGS,
+  },
+  run: (api, { text, limit, after }) => api(JobList, 'GET', `/jobs?${queryOf({ q: text, limit, after })}`),
+  json: ({ jobs }) => jobs,
+  show: showJobs,
 })

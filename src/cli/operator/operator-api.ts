@@ -40,6 +40,19 @@ export const exportOf = async (env: NodeJS.ProcessEnv, address: string): Promise
   throw refusal(url, response, await response.text())
 }
 
+/** The same, for who has to know that it is whole: an export that is broken off is an Error. */
+export const operatorFile = async function* (
+  env: NodeJS.ProcessEnv,
+  address: string,
+): AsyncGenerator<Uint8Array> {
+  const parts: AsyncIterable<Uint8Array> = await exportOf(env, address)
+  try {
+    for await (const part of parts) yield part
+  } catch {
+    throw new Error('The hub broke the file off. It is not whole: try again.')
+  }
+}
+
 const chosenHub = (env: NodeJS.ProcessEnv): { url: string; credentials: Record<string, string> } => {
   const url = hubUrl(env, 'the operator token')
   const token = env['OPERATOR_TOKEN'] ?? localToken(url)

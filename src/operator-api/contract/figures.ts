@@ -30,8 +30,8 @@ export const FigureRow = v.object({
 export type FigureRow = v.InferOutput<typeof FigureRow>
 
 /**
- * The answer of `GET /figures?from&to&by&pos&account&method&mode`: a row for each group that has payments, and all together. The
- * time is in whole hours: `from` and `to` say which. `mode` is that of the points of sale.
+ * The answer of `GET /figures?from&to&by&pos&account&method&mode`: a row for each group that has payments, and all together. Its time
+ * is that which was asked for, widened to whole hours; `mode` is that of the points of sale.
  */
 export const Figures = v.object({
   from: v.string(),

@@ -102,7 +102,7 @@ it('a hundred rows of one key are one write of a counter, and what changes none 
     let sum = -1
     env.DB.batch = async <T>(statements: D1PreparedStatement[]) => {
       const done = await before.call(env.DB, statements)
-      if (statements.length === batch.length + 1) sum = done[0]?.meta.rows_written ?? 0
+      if (statements.length === batch.length + 2) sum = done[0]?.meta.rows_written ?? 0
       return done as D1Result<T>[]
     }
     try {
@@ -115,6 +115,29 @@ it('a hundred rows of one key are one write of a counter, and what changes none 
   expect(await spent(rows)).toBe(1)
   expect(await spent(rows)).toBe(0)
   expect(await spent(rows.map((each) => ({ ...each, reference: 'tr_1', sequence: 2 })))).toBe(0)
+})
+
+it('a payment alone writes five rows of D1 when it is made, and two when it is paid', async () => {
+  const before = env.DB.batch
+  const spent: number[] = []
+  env.DB.batch = async <T>(statements: D1PreparedStatement[]) => {
+    const done = await before.call(env.DB, statements)
+    if (statements.length === 3) spent.push(done.reduce((sum, { meta }) => sum + meta.rows_written, 0))
+    return done as D1Result<T>[]
+  }
+  try {
+    const one = row({ reference: 'tr_9', announcement: 'announced' })
+    await upsertJobs(env.DB, [one])
+    await upsertJobs(env.DB, [paid(one)])
+    await upsertJobs(env.DB, [paid(one, { sequence: 3, owedSince: 1, reference: 'tr_10' })])
+    expect(
+      await env.DB.prepare('select reference from jobs where id = ?').bind(one.id).first('reference'),
+    ).toBe('tr_10')
+  } finally {
+    env.DB.batch = before
+  }
+  // The row, its order number, its order id, its reference and a counter; then the row and a counter.
+  expect(spent.slice(0, 2)).toEqual([5, 2])
 })
 
 it('payments that were purged stay counted, once, however often that is told', async () => {

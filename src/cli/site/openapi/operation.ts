@@ -6,13 +6,13 @@ export type Json = Record<string, unknown>
 export type Tag = 'Access' | 'Payment methods' | 'Payment jobs' | 'Refunds' | 'Operator' | 'Health'
 export type Credential = 'accessToken' | 'apiKey' | 'operatorToken' | 'cloudflareAccess' | 'consoleSession'
 
-/** One answer of an operation: `schema` names a component, `headers` those of `headers.ts`. */
+/** One answer of an operation: `schema` names a component, `headers` those of `headers.ts`. One of JSON has a schema. */
 export type OperationAnswer = {
   status: number
   description: string
-  schema: string
-  /** Where it is no JSON: an export has an entry a line. */
-  type?: 'application/x-ndjson'
+  schema?: string
+  /** What is in a file that is no JSON, by its media type. */
+  files?: Readonly<Record<string, string>>
   headers?: readonly string[]
   /** What the events of a stream are like, where the client may ask for one. */
   events?: string

@@ -30,7 +30,13 @@ export const OPERATOR_AUDIT_OPERATIONS: readonly Operation[] = [
   }),
   get('exportAudit', '/audit/export', 'Export the audit log, oldest first', 'AuditEntry', {
     description: 'An entry a line.',
-    answer: { status: 200, description: 'The entries.', schema: 'AuditEntry', type: 'application/x-ndjson' },
+    answer: {
+      status: 200,
+      description: 'The entries.',
+      files: {
+        'application/x-ndjson': 'A JSON object (`AuditEntry`) on a line for each entry, the oldest first.',
+      },
+    },
     parameters: RANGE,
     problems: ['fields-invalid'],
   }),

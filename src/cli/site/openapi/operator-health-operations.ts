@@ -3,7 +3,7 @@ import { AFTER, get, post } from './operator-operation.ts'
 
 /** How the hub is, what fails, and what the operator is told of it. */
 export const OPERATOR_HEALTH_OPERATIONS: readonly Operation[] = [
-  get('showHealth', '/health', 'See how the hub is, part by part', 'HubHealth', {
+  get('showHubHealth', '/health', 'See how the hub is, part by part', 'HubHealth', {
     description:
       'It answers while other parts are down: each has 3 seconds. Accounts are as their last check said, which is five minutes old at most.',
     parameters: [query('check', '`1` asks each PSP now.', { type: 'string', enum: ['1'] })],

@@ -9,18 +9,72 @@ const RANGE = [
   { ...TO, required: true },
 ]
 
+const TEXT = { type: 'string', minLength: 1 }
+const DECIMAL = { type: 'string', examples: ['12.50'] }
+const POS = query(
+  'pos',
+  'Of this point of sale: its id, or its name if it is the only one of that name.',
+  TEXT,
+)
+const METHOD = query('method', 'Of this payment method.', TEXT)
+const ACCOUNT = query('account', 'At this account.', TEXT)
+
+/** What jobs are searched by. */
+const SEARCHED = [
+  query('q', 'A job id, an order number, an order id, a reference of a PSP, or the name of a shop.', TEXT),
+  query('id', 'The job of this id. No other parameter goes with it.', { type: 'string', format: 'uuid' }),
+  query('order_number', 'Jobs of this order number.', TEXT),
+  query('order_id', 'Jobs of this order id.', TEXT),
+  query('reference', "The job of this payment, by the PSP's own id.", TEXT),
+  POS,
+  query('status', 'Of one of these statuses, with commas between.', {
+    ...TEXT,
+    examples: ['FAILURE,EXPIRED'],
+  }),
+  METHOD,
+  ACCOUNT,
+  query('currency', 'In this currency.', { type: 'string', examples: ['EUR'] }),
+  query('amount', 'Of exactly this amount.', DECIMAL),
+  query('amount_from', 'Of this amount or more.', DECIMAL),
+  query('amount_to', 'Of this amount or less.', DECIMAL),
+  FROM,
+  TO,
+]
+
 /** Payment jobs, their reports, their index, and what was purged. */
 export const OPERATOR_JOB_OPERATIONS: readonly Operation[] = [
   get('searchJobs', '/jobs', 'Search the index of payment jobs, newest first', 'OperatorJobList', {
-    description: 'The index may lag behind the jobs by seconds.',
+    description:
+      'The index may lag behind the jobs by seconds; a job that is searched by its `id` is asked itself. A search by status, method, ' +
+      'account, currency or amount looks through a bounded part of the index for each page: a page may have few jobs, or none, and ' +
+      'still a `next`. `amount` is compared in the currency of each job.',
     parameters: [
-      query('order_number', 'Jobs of this order number.', { type: 'string', minLength: 1 }),
-      query('pos', 'Jobs of this point of sale.', { type: 'string', pattern: '^[0-9a-f]{32}$' }),
-      FROM,
-      TO,
+      ...SEARCHED,
       query('limit', 'How many, at most.', { type: 'integer', minimum: 1, maximum: 200, default: 50 }),
       AFTER,
     ],
+    problems: ['fields-invalid'],
+  }),
+  get('exportJobs', '/jobs/export', 'Take all payment jobs of a search as a file', '', {
+    description:
+      'The file is streamed. A fault on the way breaks the connection off: a file that ends as it should is whole. In CSV (RFC 4180) ' +
+      'a text that a spreadsheet would take for a formula, which begins with = + - @, a tab or a carriage return, has an apostrophe ' +
+      'before it. The order of the jobs is not promised.',
+    parameters: [
+      {
+        ...query('format', 'What kind of file.', { type: 'string', enum: ['csv', 'ndjson'] }),
+        required: true,
+      },
+      ...SEARCHED,
+    ],
+    answer: {
+      status: 200,
+      description: 'All that the search finds.',
+      files: {
+        'text/csv': 'A line of names, and a line for each job.',
+        'application/x-ndjson': 'A JSON object (`ListedJob`) on a line for each job.',
+      },
+    },
     problems: ['fields-invalid'],
   }),
   get('showJob', '/jobs/{id}', 'See a payment job whole', 'JobDetail', {
@@ -81,5 +135,27 @@ export const OPERATOR_JOB_OPERATIONS: readonly Operation[] = [
       problems: ['fields-invalid'],
     },
   ),
+  get('showFigures', '/figures', 'See how many payments there were, and what became of them', 'Figures', {
+    description:
+      'Payments by the hour (UTC) that they were created in, from counters that the index keeps. The time is widened to whole hours: a ' +
+      'month at most by the hour, a year by anything else. Without a time it is the last 24 hours.',
+    parameters: [
+      FROM,
+      TO,
+      query('by', 'By what they are told apart.', {
+        type: 'string',
+        enum: ['hour', 'day', 'psp', 'account', 'method', 'pos', 'currency'],
+        default: 'hour',
+      }),
+      POS,
+      ACCOUNT,
+      METHOD,
+      query('mode', 'Of points of sale in this mode: live ones where there are any, if it is left out.', {
+        type: 'string',
+        enum: ['test', 'live'],
+      }),
+    ],
+    problems: ['fields-invalid'],
+  }),
   get('showRetention', '/retention', 'See how long jobs stay, and how many were purged', 'Retention'),
 ]

@@ -55,7 +55,15 @@ const describe = (operation: Operation, example: Example = {}): Json => {
         description: answer.description,
         headers: headersOf(['X-Request-Id', ...(answer.headers ?? [])]),
         content: {
-          [answer.type ?? 'application/json']: content(answer.schema, example.answer),
+          ...(answer.schema === undefined
+            ? {}
+            : { 'application/json': content(answer.schema, example.answer) }),
+          ...Object.fromEntries(
+            Object.entries(answer.files ?? {}).map(([type, text]) => [
+              type,
+              { schema: { type: 'string', description: text } },
+            ]),
+          ),
           ...(answer.events === undefined
             ? {}
             : { 'text/event-stream': { schema: { type: 'string', description: answer.events } } }),

@@ -5,6 +5,7 @@ import * as accounts from '../../../operator-api/contract/accounts.ts'
 import * as alerts from '../../../operator-api/contract/alerts.ts'
 import * as health from '../../../operator-api/contract/health.ts'
 import * as audit from '../../../operator-api/contract/audit.ts'
+import * as figures from '../../../operator-api/contract/figures.ts'
 import * as index from '../../../operator-api/contract/job-index.ts'
 import * as jobs from '../../../operator-api/contract/jobs.ts'
 import * as operators from '../../../operator-api/contract/operators.ts'
@@ -67,6 +68,7 @@ const NAMED: Readonly<Record<string, v.GenericSchema>> = {
   ...audit,
   ...index,
   Health,
+  ...figures,
 }
 
 /** The schemas of the document, made from those that the hub and its clients are typed by. */

@@ -1,0 +1,66 @@
+import { type FigureRow, Figures } from '../../operator-api/contract/figures.ts'
+import { hubCommand } from './hub-command.ts'
+import { queryOf, rangeOf } from './job-search.ts'
+
+const percent = (rate: number | null): string => (rate === null ? '' : `${(rate * 100).toFixed(1)} %`)
+
+const seconds = (median: number | null): string => {
+  if (median === null) return ''
+  if (median >= 3600) return '1 h or more'
+  return median < 90 ? `${Math.round(median)} s` : `${Math.round(median / 60)} min`
+}
+
+const cellsOf = (row: FigureRow): string[] => [
+  row.name,
+  ...[row.created, row.success, row.failure, row.cancelled, row.expired, row.pending].map(String),
+  percent(row.successRate),
+  seconds(row.medianSeconds),
+  row.paid.map(({ currency, amount }) => `${currency} ${amount}`).join(', '),
+]
+
+export const stats = hubCommand({
+  name: 'stats',
+  does: 'shows how many payments there were, what became of them, and how long they took',
+  example: 'stats --from 2026-01-31 --by psp',
+  args: {
+    from: {
+      type: 'string',
+      valueHint: 'TIME',
+      description: 'created at this time or later; a day ago if not given',
+    },
+    to: { type: 'string', valueHint: 'TIME', description: 'created before this time; now if not given' },
+    by: {
+      type: 'string',
+      valueHint: 'WHAT',
+      description: 'hour, day, psp, account, method, pos or currency',
+    },
+    pos: { type: 'string', valueHint: 'SHOP', description: 'of this point of sale only: its id or its name' },
+    account: { type: 'string', valueHint: 'ID', description: 'at this account only' },
+    method: { type: 'string', valueHint: 'METHOD', description: 'of this payment method only' },
+    mode: { type: 'string', valueHint: 'MODE', description: 'live or test; live where there are live shops' },
+  },
+  run: (api, { from, to, by, pos, account, method, mode }, utc) => {
+    const query = queryOf({ ...rangeOf({ from, to }, utc), by, pos, account, method, mode })
+    return api(Figures, 'GET', `/figures?${query}`)
+  },
+  show: ({ from, to, by, mode, rows, total }, view) =>
+    [
+      `Payments of ${mode} points of sale that were created from ${view.time(from)} to ${view.time(to)}:`,
+      '',
+      view.table(
+        [
+          by,
+          'created',
+          'paid',
+          'failed',
+          'cancelled',
+          'expired',
+          'pending',
+          'success',
+          'half within',
+          'paid in all',
+        ],
+        [...rows, total].map(cellsOf),
+      ),
+    ].join('\n'),
+})
