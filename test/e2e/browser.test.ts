@@ -12,7 +12,7 @@ const hub = inject('hub')
 /** Ends what was started, also when the rest could not be. */
 const endings: (() => unknown)[] = []
 beforeAll(async () => {
-  chromium = await openBrowser()
+  chromium = await openBrowser(inject('browser'))
   endings.push(chromium.close)
   shop = await openShop()
   endings.push(shop.close)

@@ -5,6 +5,7 @@ import type { TestProject } from 'vitest/node'
 import { build } from '../../src/cli/local/build.ts'
 import { migrate } from '../../src/cli/local/serve.ts'
 import { type Built, startBuiltHub } from './built-hub.ts'
+import { type SharedBrowser, startBrowser } from './chromium.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -12,19 +13,26 @@ declare module 'vitest' {
     built: Built
     /** A hub that test files share. Each makes points of sale of its own, and counts nobody else's. */
     hub: { url: string; secrets: Record<string, string | undefined> }
+    /** A browser that test files share: each opens contexts of its own, which share nothing. */
+    browser: SharedBrowser
   }
 }
 
-/** Builds the Worker and migrates a database once for all test files, and starts the hub that most of them share. */
+/** Builds the Worker and migrates a database once for all test files, and starts the hub and the browser that they share. */
 export default async (project: TestProject): Promise<() => Promise<void>> => {
   const folder = await mkdtemp(join(tmpdir(), 'payment-hub-tests-'))
-  const remove = () => rm(folder, { recursive: true, force: true })
+  const starting = startBrowser()
+  const remove = async () => {
+    await (await starting).close()
+    await rm(folder, { recursive: true, force: true })
+  }
   try {
     const built = { bundle: join(folder, 'bundle'), stateDir: join(folder, 'state') }
     await Promise.all([build(built.bundle), migrate(built.stateDir)])
     const { url, secrets, stop } = await startBuiltHub(built)
     project.provide('built', built)
     project.provide('hub', { url, secrets })
+    project.provide('browser', (await starting).shared)
     return async () => {
       await stop()
       await remove()

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
 import { inflate } from '@sparticuz/chromium'
 import { type Browser, chromium } from 'playwright-core'
+import { PROJECT } from '../../src/cli/wrangler.ts'
 
 const SYSTEM_CHROMIUM = '/usr/bin/chromium'
 
@@ -19,28 +19,35 @@ const FLAGS = [
   '--disable-sync',
 ]
 
+/** Where the browser is that test files share, or why there is none: only the tests that need one fail then. */
+export type SharedBrowser = { endpoint: string } | { missing: string }
+
+/** The browser that test files share, over a connection of this file's own. Closing that closes what was opened over it. */
+export const openBrowser = async (
+  shared: SharedBrowser,
+): Promise<{ browser: Browser; close: () => Promise<void> }> => {
+  if ('missing' in shared) throw new Error(shared.missing)
+  const browser = await chromium.connect(shared.endpoint)
+  return { browser, close: () => browser.close() }
+}
+
 /** Starts a headless Chromium: the machine's own, or the one from npm. Closing it removes what was unpacked. */
-export const openBrowser = async (): Promise<{ browser: Browser; close: () => Promise<void> }> => {
-  if (existsSync(SYSTEM_CHROMIUM)) {
-    const browser = await chromium.launch({ executablePath: SYSTEM_CHROMIUM, args: FLAGS })
-    return { browser, close: () => browser.close() }
-  }
+export const startBrowser = async (): Promise<{ shared: SharedBrowser; close: () => Promise<void> }> => {
   const folder = await mkdtemp(join(tmpdir(), 'chromium-'))
   const remove = () => rm(folder, { recursive: true, force: true })
   try {
-    const browser = await chromium.launch({ ...(await unpack(folder)), args: FLAGS })
+    const program = existsSync(SYSTEM_CHROMIUM) ? { executablePath: SYSTEM_CHROMIUM } : await unpack(folder)
+    const server = await chromium.launchServer({ ...program, args: FLAGS })
     const close = async () => {
-      await browser.close()
+      await server.close()
       await remove()
     }
-    return { browser, close }
+    return { shared: { endpoint: server.wsEndpoint() }, close }
   } catch (error) {
-    await remove()
-    throw new Error(
+    const missing =
       `There is no ${SYSTEM_CHROMIUM}, and the Chromium of @sparticuz/chromium, which is for Linux on x64, does not ` +
-        'start here. Install one: apt-get install --no-install-recommends chromium',
-      { cause: error },
-    )
+      `start here. Install one: apt-get install --no-install-recommends chromium. ${String(error)}`
+    return { shared: { missing }, close: remove }
   }
 }
 
@@ -49,7 +56,7 @@ export const openBrowser = async (): Promise<{ browser: Browser; close: () => Pr
  * The package does that only where it finds itself on AWS Lambda, and puts everything into the temporary folder.
  */
 const unpack = async (folder: string) => {
-  const archives = join(dirname(fileURLToPath(import.meta.resolve('@sparticuz/chromium'))), '..', 'bin')
+  const archives = join(PROJECT, 'node_modules', '@sparticuz', 'chromium', 'bin')
   const before = process.env['TMPDIR']
   process.env['TMPDIR'] = folder
   try {

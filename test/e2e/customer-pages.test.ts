@@ -1,13 +1,20 @@
 import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import { startBuiltHub } from './built-hub.ts'
 import { type Customers, openCustomers } from './customers.ts'
 
 let customers: Customers
+/** Its own: one network asks for too many unknown payments here. */
+let hub: Awaited<ReturnType<typeof startBuiltHub>>
 beforeAll(async () => {
-  customers = await openCustomers(inject('built'))
+  hub = await startBuiltHub(inject('built'))
+  customers = await openCustomers(hub, inject('browser'))
 })
-afterAll(() => customers.close())
+afterAll(async () => {
+  await customers?.close()
+  await hub?.stop()
+})
 
 const SCREENS = [360, 1280].flatMap((width) =>
   (['light', 'dark'] as const).map((colorScheme) => ({ width, colorScheme })),

@@ -6,7 +6,7 @@ let customers: Customers
 let page: Page
 let wrongs: string[]
 beforeAll(async () => {
-  customers = await openCustomers(inject('built'))
+  customers = await openCustomers(inject('hub'), inject('browser'))
   ;({ page, wrongs } = await customers.openPage({ viewport: { width: 360, height: 740 } }))
 })
 afterAll(() => customers.close())

@@ -1,19 +1,16 @@
 import type { BrowserContextOptions, Page } from 'playwright-core'
-import { type Built, startBuiltHub } from './built-hub.ts'
-import { openBrowser } from './chromium.ts'
-import { openCustomerPages } from './every-page.ts'
+import { type SharedBrowser, openBrowser } from './chromium.ts'
+import { type RunningHub, openCustomerPages } from './every-page.ts'
 import { openShops } from './shops.ts'
 
-/** A hub of its own with a shop, and browsers for its customers. */
-export const openCustomers = async (built: Built) => {
+/** A shop of a hub, and browsers for its customers. */
+export const openCustomers = async (hub: RunningHub, browser: SharedBrowser) => {
   const endings: (() => unknown)[] = []
   const close = async (): Promise<void> => {
     for (const end of endings) await end()
   }
   try {
-    const hub = await startBuiltHub(built)
-    endings.unshift(hub.stop)
-    const chromium = await openBrowser()
+    const chromium = await openBrowser(browser)
     endings.unshift(chromium.close)
     const shops = await openShops()
     endings.unshift(shops.close)

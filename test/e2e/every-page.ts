@@ -3,15 +3,15 @@ import { serve } from '../psp/official/serve.ts'
 import { choose, next } from './clients.ts'
 
 type Json = Record<string, unknown>
-type Hub = { url: string; secrets: Record<string, string | undefined> }
+export type RunningHub = { url: string; secrets: Record<string, string | undefined> }
 
 /** What becomes of a payment: a choice on the sandbox's page, or something that a test lets happen to it after it was paid. */
 type Fate = 'open' | 'paid' | 'failed' | 'canceled' | 'expired' | 'underway'
 
 const SHOP = 'Bäckerei Müller & Söhne'
 
-/** A hub with a shop, and every page that its customers can meet. */
-export const openCustomerPages = async (hub: Hub, shop: string) => {
+/** A shop of a hub, and every page that its customers can meet. */
+export const openCustomerPages = async (hub: RunningHub, shop: string) => {
   const operate = (path: string, body: object): Promise<Json> =>
     ask(`${hub.url}/operator/v1${path}`, hub.secrets['OPERATOR_TOKEN'], body)
   const pos = await operate('/pos', { name: SHOP })
@@ -61,8 +61,10 @@ export const openCustomerPages = async (hub: Hub, shop: string) => {
   const server = await serve((request) => answer(request))
   const [credentials] = psp.accounts
   const endpoint = server.url
-  await operate('/accounts', { id: 'mollie', psp: 'mollie', mode: 'live', credentials, endpoint })
-  await operate(`/pos/${String(live['id'])}/routes`, { paymentMethod: '*', accounts: ['mollie'] })
+  // Test files share a hub.
+  const account = `mollie-${crypto.randomUUID().slice(0, 8)}`
+  await operate('/accounts', { id: account, psp: 'mollie', mode: 'live', credentials, endpoint })
+  await operate(`/pos/${String(live['id'])}/routes`, { paymentMethod: '*', accounts: [account] })
   const fails = async () => new Response(null, { status: 500 })
 
   return {

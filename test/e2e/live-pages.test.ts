@@ -4,7 +4,7 @@ import { type Customers, openCustomers } from './customers.ts'
 
 let customers: Customers
 beforeAll(async () => {
-  customers = await openCustomers(inject('built'))
+  customers = await openCustomers(inject('hub'), inject('browser'))
 })
 afterAll(() => customers.close())
 

@@ -9,7 +9,7 @@ import { openBrowser } from './chromium.ts'
 const hub = inject('hub')
 let chromium: Awaited<ReturnType<typeof openBrowser>>
 beforeAll(async () => {
-  chromium = await openBrowser()
+  chromium = await openBrowser(inject('browser'))
 })
 afterAll(() => chromium.close())
 

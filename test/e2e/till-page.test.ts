@@ -11,7 +11,7 @@ const hub = inject('hub')
 let chromium: Awaited<ReturnType<typeof openBrowser>>
 let shops: Awaited<ReturnType<typeof openShops>>
 beforeAll(async () => {
-  chromium = await openBrowser()
+  chromium = await openBrowser(inject('browser'))
   shops = await openShops()
 })
 afterAll(async () => {
