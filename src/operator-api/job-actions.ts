@@ -48,7 +48,7 @@ const amountOf = (text: string | undefined, { order }: Job): Result<number | nul
 /** `POST /operator/v1/jobs/{id}/cancel`: stops what the customer can still pay. */
 export const cancelJob: Handler<{ id: string }> = async (_, { env, params }) => {
   const id = parseJobId(params.id)
-  const cancelled = id === null ? null : await cancelPayment(env, id)
+  const cancelled = id === null ? null : await cancelPayment(env, id, 'operator')
   if (cancelled === null) return noJob
   return cancelled.ok ? json(representForOperator(cancelled.value)) : refuse(cancelRefused(cancelled.error))
 }

@@ -30,11 +30,13 @@ export class ReportDelivery extends WorkerEntrypoint<Env> {
       const job = await callJob(this.env, id, (stub) => stub.wanted(revision))
       if (!job) return 'done'
       const profile = await readProfile(this.env, job.pos)
+      const start = Date.now()
       const { outcome, tell } = profile ? await deliverListened(this.env, job, revision, profile) : unknownPos
       if (outcome.is !== 'delivered') {
         log.warn('report.failed', { job: id, revision, outcome: outcome.outcome })
       }
-      tell(await callJob(this.env, id, (stub) => stub.reported(revision, outcome)))
+      const tried = { ...outcome, milliseconds: Date.now() - start }
+      tell(await callJob(this.env, id, (stub) => stub.reported(revision, tried)))
       return 'done'
     } catch (error) {
       log.fault('report.not-tried', error, { job: id, revision })
