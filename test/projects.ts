@@ -91,8 +91,8 @@ const ALONE = [
   'test/operator-api/index-{repair,shards}.test.ts',
   // Breaks D1, KV, the queues and every object, those of other files' jobs as well.
   'test/security/degraded.test.ts',
-  // Takes the whole platform over, and fills it with objects.
-  'test/simulation/simulation.test.ts',
+  // Take the whole platform over, and fill it with objects.
+  'test/simulation/{simulation,why}.test.ts',
 ]
 
 export const WORKERD = [

@@ -98,7 +98,7 @@ export type InFlightReport = v.InferOutput<typeof InFlightReport>
  * is set when money came after the job had ended. `askedForPullAt` is the time (ms) that the newest pull of a job was asked for
  * that had ended, until the PSP has answered. `moneyBack` is missing until its money moves again after the payment; it
  * is stored beside the rest. `passedOver` are accounts that were tried in vain before `account`. `cancelledBy` says whose wish a
- * `Cancel` was. `unanswered` is there while the PSP does not answer pulls; it too may be older in storage, or missing there.
+ * `Cancel` was. `unanswered` is there while the PSP does not answer pulls.
  * `clock` is there for a job in test mode that has a clock of its own: then all times of the job are that clock's, the timers too.
  */
 export const Job = v.object({
@@ -168,11 +168,12 @@ export const waitsUntil = (job: Job): number => job.stage?.until ?? job.expiresA
 
 /**
  * Whether a changed job is worth a write. Timers that follow from its age are not: when they are lost with the object's
- * memory, the next alarm finds them anew. Nor is that a pull had no answer, which only explains. That a pull was brought forward, or is not needed any more, follows from nothing.
+ * memory, the next alarm finds them anew. Nor is that one more pull had no answer. That a pull was brought forward, or is not needed any more, follows from nothing.
  */
 export const isWorthSaving = (before: Job, after: Job): boolean => {
   if (isSooner(after.pullAt, before.pullAt) || (after.pullAt === null) !== (before.pullAt === null))
     return true
+  if (after.unanswered?.is !== before.unanswered?.is) return true
   const { pullAt, alarmAt, unanswered } = after
   const timeless = new Map(Object.entries({ ...before, pullAt, alarmAt, unanswered }))
   return Object.entries(after).some(([name, value]) => timeless.get(name) !== value)

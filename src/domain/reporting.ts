@@ -104,7 +104,10 @@ const withAttempt = (attempts: readonly Attempt[], delivery: DeliveryOutcome, no
   return all.map((one, at) => (at < all.indexOf(oldest) ? withoutAnswer(one) : one))
 }
 
-const withoutAnswer = ({ answer: _, ...attempt }: Attempt): Attempt => attempt
+const withoutAnswer = (attempt: Attempt): Attempt => {
+  const { answer: _, ...rest } = attempt
+  return rest
+}
 
 const afterAttempt = (report: Report, delivery: DeliveryOutcome, now: number, random: number): Report => {
   const attempts = withAttempt(report.attempts, delivery, now)

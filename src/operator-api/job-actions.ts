@@ -50,7 +50,9 @@ export const cancelJob: Handler<{ id: string }> = async (_, { env, params }) => 
   const id = parseJobId(params.id)
   const cancelled = id === null ? null : await cancelPayment(env, id, 'operator')
   if (cancelled === null) return noJob
-  return cancelled.ok ? json(representForOperator(cancelled.value)) : refuse(cancelRefused(cancelled.error))
+  return cancelled.ok
+    ? json(await representForOperator(env, cancelled.value))
+    : refuse(cancelRefused(cancelled.error))
 }
 
 /** `POST /operator/v1/jobs/{id}/pull`: asks the PSP how the payment stands, whatever the job's schedule. */
@@ -59,7 +61,7 @@ export const pullJob: Handler<{ id: string }> = async (_, { env, params }) => {
   const synced = id === null ? null : await syncWithPsp(env, id, { reason: 'look' })
   if (synced === null) return noJob
   return synced.isAnswered
-    ? json(representForOperator(synced.job))
+    ? json(await representForOperator(env, synced.job))
     : refuse({
         code: 'psp-unavailable',
         detail: 'The payment service provider does not answer. Try again.',

@@ -10,12 +10,12 @@ export const noJob = refuse({ code: 'job-not-found', detail: 'There is no paymen
 /** `GET /operator/v1/jobs/{id}`: the job as its POS sees it, with where it is and what became of its reports. */
 export const showJob: Handler<{ id: string }> = async (_, { env, params }) => {
   const job = await readJob(env, params.id)
-  return job ? json(representForOperator(job)) : noJob
+  return job ? json(await representForOperator(env, job)) : noJob
 }
 
 /** `POST /operator/v1/jobs/{id}/resend`: the newest report again, from the start of its schedule. */
 export const resendReport: Handler<{ id: string }> = async (_, { env, params }) => {
   const id = parseJobId(params.id)
   const job = id === null ? null : await callJob(env, id, (stub) => stub.resend())
-  return job ? json(representForOperator(job)) : noJob
+  return job ? json(await representForOperator(env, job)) : noJob
 }

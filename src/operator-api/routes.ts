@@ -2,6 +2,7 @@ import { routes } from '../http/routes.ts'
 import { listDays, rebuildIndex, verifyIndex } from './index-repair.ts'
 import { cancelJob, pullJob, refundJob } from './job-actions.ts'
 import { listJobs } from './job-list.ts'
+import { watchJobEvents } from './job-events.ts'
 import { resendReport, showJob } from './jobs.ts'
 import {
   addPspAccount,
@@ -42,6 +43,7 @@ export const operatorApi = routes((table) =>
     .post('/operator/v1/sealing/rotate', change('operator', 'keys.rotate', rotateSealing))
     .get('/operator/v1/jobs', see(listJobs))
     .get('/operator/v1/jobs/:id', see(showJob))
+    .get('/operator/v1/jobs/:id/events', see(watchJobEvents))
     .post('/operator/v1/jobs/:id/resend', change('support', 'report.resend', resendReport))
     .post('/operator/v1/jobs/:id/refunds', change('operator', 'job.refund', refundJob))
     .post('/operator/v1/jobs/:id/cancel', change('operator', 'job.cancel', cancelJob))

@@ -13,6 +13,7 @@ import {
   ROUTES,
   SEALED,
   UNDELIVERED,
+  WHY,
   bodies,
   hubDouble,
 } from './hub-double.ts'
@@ -48,6 +49,7 @@ const PRINTED: readonly (readonly [words: string[], json: unknown])[] = [
   [['keys', 'status'], { ...SEALED, oldCopies: ['pos:p', 'pos:q'], copies: 4 }],
   [['job', 'list', '--order', '-1', '--limit=3'], [LISTED]],
   [['job', 'show', 'j'], JOB],
+  [['job', 'why', 'j'], WHY],
   [['job', 'pull', 'j'], JOB],
   [['job', 'cancel', 'j'], JOB],
   [['job', 'refund', 'j', '--amount', '5.00'], REFUND],
@@ -83,6 +85,7 @@ describe('hub', () => {
     expect(commandNames(HUB).filter((name) => !tried.has(name))).toEqual([
       'psp add',
       'psp rekey',
+      'job watch',
       'listen',
       'trigger',
     ])
@@ -109,6 +112,8 @@ describe('hub', () => {
   it.each([
     [['pos', 'rekey', 'nobody'], 'answered 404: none'],
     [['job', 'show', '.'], 'answered 404: none'],
+    [['job', 'show', 'none'], 'There is no payment job of order none.'],
+    [['job', 'why', 'two'], 'Several payment jobs are of order two: see job list --order two'],
   ])('%j ends with 1 and one line, without --json and with it', async (words, message) => {
     for (const line of [words, [...words, '--json']]) {
       const { code, out, err } = await runHub(line)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { recordAnnouncement } from '../../src/domain/announcement.ts'
-import { type Job } from '../../src/domain/job.ts'
+import { type Job, isWorthSaving } from '../../src/domain/job.ts'
 import { NOTHING_BACK } from '../../src/domain/money-back.ts'
 import { cancelUnannounced, recordPullResult } from '../../src/domain/pull.ts'
 import type { Observed } from '../../src/domain/psp-answer.ts'
@@ -97,14 +97,13 @@ const TABLE: readonly [cause: Cause, what: string, job: Job, now: number, happen
     NOW + 2 * MINUTE,
     'does not know the payment: at 2026-01-31T10:01:00Z.',
   ],
-  ['psp-silent-at-pulls', 'a pull failed', notAnswered(sampleJob()), NOW + 2 * MINUTE, 'does not answer'],
-  ['psp-silent-at-pulls', 'no pull was ever answered', sampleJob(), NOW + 2 * MINUTE, 'does not answer'],
+  ['psp-silent-at-pulls', 'a pull failed', notAnswered(sampleJob()), NOW + 2 * MINUTE, 'did not answer'],
   [
-    'psp-silent-at-pulls',
+    'psp-end-unknown',
     'the end is not known',
     { ...pulled(sampleJob(), seen('PENDING')), lastPulls: 2 },
     END + HOUR,
-    'does not answer',
+    'has not said yet',
   ],
   ['paid', 'all is well', reported(paid()), SOON + 1, 'paid EUR 12.50 at sandbox'],
   ['psp-refused-order', 'the PSP said no', reported(sampleJob(REFUSED)), SOON, 'The method is not active.'],
@@ -288,11 +287,14 @@ describe('what the PSP did not answer', () => {
     )
   })
 
-  it('counts no longer once another pull was due, of which the job may have lost the memory', () => {
-    const answered = pulled(sampleJob(), seen('PENDING'), NOW + MINUTE)
-    const job = notAnswered(answered, NOW + 3 * MINUTE)
-    expect(why(job, NOW + 5 * MINUTE).cause).toBe('psp-silent-at-pulls')
-    expect(why(job, NOW + 12 * MINUTE).cause).toBe('customer-not-back')
+  it('is saved when it begins and when it ends, and not each time', () => {
+    const before = sampleJob()
+    const first = notAnswered(before)
+    const second = notAnswered(first, NOW + 3 * MINUTE)
+    expect(isWorthSaving(before, first)).toBe(true)
+    expect(isWorthSaving(first, second)).toBe(false)
+    expect(isWorthSaving(second, noteAnswer(second, REFUSED_KEY, NOW + HOUR))).toBe(true)
+    expect(isWorthSaving(second, noteAnswer(second, seen('PENDING'), NOW + HOUR))).toBe(true)
   })
 
   it('is one pull for all who asked together', () => {

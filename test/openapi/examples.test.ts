@@ -6,15 +6,18 @@ import { answerValidator, requestValidator } from './compile.ts'
 const [answers, requests] = [answerValidator(), requestValidator()]
 const recorded: Readonly<Record<string, { request?: unknown; answer?: unknown } | undefined>> = examples
 
-it.each(OPERATIONS)(
+/** A stream alone has no example. */
+const WITH_EXAMPLES = OPERATIONS.filter(({ answer }) => answer.schema !== undefined)
+
+it.each(WITH_EXAMPLES)(
   'the example of $id fits its schemas: else npm run record:examples',
   ({ id, body, answer }) => {
     const example = recorded[id]
-    expect(answers(answer.schema, example?.answer)).toBeNull()
+    expect(answers(answer.schema ?? '', example?.answer)).toBeNull()
     if (body) expect(requests(body.schema, example?.request)).toBeNull()
   },
 )
 
 it('no example is of an operation that is not there', () => {
-  expect(Object.keys(recorded).toSorted()).toEqual(OPERATIONS.map(({ id }) => id).toSorted())
+  expect(Object.keys(recorded).toSorted()).toEqual(WITH_EXAMPLES.map(({ id }) => id).toSorted())
 })

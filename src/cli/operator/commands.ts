@@ -4,7 +4,8 @@ import { trigger } from '../developer/trigger.ts'
 import { indexRebuild, indexVerify, retentionShow } from './job-index.ts'
 import { jobCancel, jobPull, jobRefund } from './job-actions.ts'
 import { jobList } from './job-list.ts'
-import { jobShow } from './job-show.ts'
+import { jobShow, jobWhy } from './job-show.ts'
+import { jobWatch } from './job-watch.ts'
 import { reportList, reportResend } from './reports.ts'
 import { posCreate, posDisable, posEnable, posList, posRekey, posRevoke, posUpdate } from './pos.ts'
 import { posResecret } from './pos-secret.ts'
@@ -55,6 +56,8 @@ export const HUB = group(
     job: on('job', 'payment jobs', 'list --order A-1', {
       list: jobList,
       show: jobShow,
+      why: jobWhy,
+      watch: jobWatch,
       pull: jobPull,
       cancel: jobCancel,
       refund: jobRefund,

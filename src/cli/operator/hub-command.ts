@@ -16,7 +16,7 @@ type Definition<Args extends ArgsDef, Answer> = {
   args: Args
   repeats?: boolean
   run: (api: OperatorApi, values: Values<Args>) => Promise<Answer>
-  show: (answer: Answer) => string
+  show: (answer: Answer, values: Values<Args>) => string
   /** Whether the answer is a good one: the exit code is 1 if not. Always, unless given. */
   succeeds?: (answer: Answer) => boolean
   /** What `--json` prints, where that is less than the whole answer. */
@@ -50,7 +50,7 @@ export const hubCommand = <const Args extends ArgsDef, Answer>({
       const values = parseArgs<Args>(words, args)
       try {
         const answer = await run(operatorApi(process.env), values)
-        console.log(values['json'] === true ? JSON.stringify(json(answer)) : show(answer))
+        console.log(values['json'] === true ? JSON.stringify(json(answer)) : show(answer, values))
         return succeeds(answer) ? 0 : 1
       } catch (error) {
         if (error instanceof UsageError || !(error instanceof Error)) throw error

@@ -17,6 +17,7 @@ export const CAUSES = {
   'money-reserved': 'hub',
   'psp-silent-at-announcement': 'psp',
   'psp-silent-at-pulls': 'psp',
+  'psp-end-unknown': 'psp',
   'psp-refuses-credentials': 'operator',
   'psp-knows-no-payment': 'operator',
   // It has ended, and the shop was told.

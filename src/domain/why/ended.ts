@@ -24,7 +24,8 @@ export const whyEnded = (job: Job): Finding => {
         : { cause: 'payment-failed', happened: `The payment failed at ${job.account}: ${when}.`, todo: ANEW }
     case 'CANCELLED':
       return cancelled(job, end, when)
-    default:
+    case 'EXPIRED':
+    case 'PENDING':
       return expired(job, end, when)
   }
 }

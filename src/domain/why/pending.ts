@@ -1,5 +1,4 @@
-import { type Job, createdAt, waitsUntil } from '../job.ts'
-import { nextPullAt } from '../schedule.ts'
+import { type Job, waitsUntil } from '../job.ts'
 import { nextPspWork } from '../timers.ts'
 import { MINUTE } from '../timestamp.ts'
 import type { Unanswered } from '../unanswered.ts'
@@ -11,9 +10,8 @@ const GRACE = MINUTE / 2
 /** Why a payment is PENDING. */
 export const whyPending = (job: Job, now: number): Finding => {
   if (job.announcement.is === 'due') return unannounced(job, job.announcement)
-  const unanswered = lastingSilence(job, now)
-  if (unanswered) return unansweredPulls(job, unanswered)
-  if (isPastItsEnd(job, now) || isNeverAnswered(job, now)) return silent(job, '')
+  if (job.unanswered) return unansweredPulls(job, job.unanswered)
+  if (job.lastPulls > 0 && now >= waitsUntil(job) + GRACE) return endUnknown(job)
   if (job.stage) return staged(job, job.stage)
   if (job.paid > 0) {
     const rest = money(job, job.order.amount - job.paid)
@@ -42,14 +40,6 @@ const unannounced = (
       }
 }
 
-/** What the job remembers of pulls without an answer, unless a newer one was due: of that nothing may be remembered. */
-const lastingSilence = (job: Job, now: number): Unanswered | null => {
-  const { unanswered } = job
-  if (!unanswered) return null
-  const isLasting = isPastItsEnd(job, now) || now < nextPullAt(createdAt(job), unanswered.last, 1) + GRACE
-  return isLasting ? unanswered : null
-}
-
 const unansweredPulls = (job: Job, { is, since, last, pulls, message }: Unanswered): Finding => {
   const span = pulls === 1 ? `at ${at(last)}` : `${times(pulls)} since ${at(since)}, last at ${at(last)}`
   switch (is) {
@@ -66,28 +56,27 @@ const unansweredPulls = (job: Job, { is, since, last, pulls, message }: Unanswer
         todo: `See whether ${job.account} has the credentials of another account: psp check ${job.account}.`,
       }
     case 'silent':
-      return silent(job, ` ${span[0]?.toUpperCase()}${span.slice(1)}.${quoted('The last was', message)}`)
+      return {
+        cause: 'psp-silent-at-pulls',
+        happened: `The PSP of ${job.account} did not answer when the hub asked how the payment stands: ${span}.${quoted('The last was', message)}${next(job)}`,
+        todo: ASK_AGAIN,
+      }
   }
 }
 
-const silent = (job: Job, detail: string): Finding => ({
-  cause: 'psp-silent-at-pulls',
-  happened: `The PSP of ${job.account} does not answer when the hub asks how the payment stands.${detail}${next(job)}`,
-  todo: `Look at the PSP's status. job pull asks at once. Do not give the goods away yet.`,
+/** The time is over, and the PSP has not said how the payment ended. */
+const endUnknown = (job: Job): Finding => ({
+  cause: 'psp-end-unknown',
+  happened: `The time to pay ended at ${at(waitsUntil(job))}, and the PSP of ${job.account} has not said yet how the payment ended.${next(job)}`,
+  todo: ASK_AGAIN,
 })
+
+const ASK_AGAIN = "Look at the PSP's status. Run job pull to ask at once. Nobody gives the goods away yet."
 
 const next = (job: Job): string => {
   const work = nextPspWork(job)
   return work ? ` The hub asks again at ${at(work.at)}.` : ''
 }
-
-/** The time is over, and the PSP has not said how the payment ended. */
-const isPastItsEnd = (job: Job, now: number): boolean => job.lastPulls > 0 && now >= waitsUntil(job) + GRACE
-
-/** A status pull that is answered leaves a step, the first time. */
-const isNeverAnswered = (job: Job, now: number): boolean =>
-  !job.steps.some(({ action }) => action === 'Statuspull') &&
-  now >= nextPullAt(createdAt(job), Math.floor(job.updated / 1000), 1) + GRACE
 
 const staged = (job: Job, { is, since, until }: NonNullable<Job['stage']>): Finding =>
   is === 'underway'

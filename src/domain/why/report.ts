@@ -71,7 +71,7 @@ const failing = (
 const givenUp = ({ order, id }: Job, { attempts }: Report, last: Attempt | undefined): Finding => {
   const when = last ? ` at ${at(last.at)}` : ''
   const resend = `then report resend ${id}.`
-  switch (last?.outcome) {
+  switch (last?.outcome ?? 'no try') {
     case '410':
       return {
         cause: 'report-unwanted',
@@ -87,7 +87,7 @@ const givenUp = ({ order, id }: Job, { attempts }: Report, last: Attempt | undef
     default:
       return {
         cause: 'report-given-up',
-        happened: `The shop was not told: the report was tried ${times(attempts.length)}, and given up${when}. The last was: ${last?.outcome}.${quoted('Its answer began', last?.answer ?? null)}`,
+        happened: `The shop was not told: the report was tried ${times(attempts.length)}, and given up${when}. The last was: ${last?.outcome ?? 'no try'}.${quoted('Its answer began', last?.answer ?? null)}`,
         todo: `The shop must mend the receiver at ${order.reportUrl}; ${resend}`,
       }
   }

@@ -6,11 +6,11 @@ export type Json = Record<string, unknown>
 export type Tag = 'Access' | 'Payment methods' | 'Payment jobs' | 'Refunds' | 'Operator'
 export type Credential = 'accessToken' | 'apiKey' | 'operatorToken'
 
-/** One answer of an operation: `schema` names a component, `headers` those of `headers.ts`. */
+/** One answer of an operation: `schema` names a component, and is missing for a stream alone; `headers` are those of `headers.ts`. */
 export type OperationAnswer = {
   status: number
   description: string
-  schema: string
+  schema?: string
   headers?: readonly string[]
   /** What the events of a stream are like, where the client may ask for one. */
   events?: string

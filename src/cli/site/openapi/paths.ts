@@ -55,7 +55,9 @@ const describe = (operation: Operation, example: Example = {}): Json => {
         description: answer.description,
         headers: headersOf(['X-Request-Id', ...(answer.headers ?? [])]),
         content: {
-          'application/json': content(answer.schema, example.answer),
+          ...(answer.schema === undefined
+            ? {}
+            : { 'application/json': content(answer.schema, example.answer) }),
           ...(answer.events === undefined
             ? {}
             : { 'text/event-stream': { schema: { type: 'string', description: answer.events } } }),
