@@ -59,7 +59,7 @@ const played = async (seed: number): Promise<{ fault: string; asked: readonly As
 
 it(
   `the cause that is named is the fault that was injected, in ${LEAST_SHARE * 100} % of what is asked of ${SCHEDULES} schedules`,
-  { timeout: 120_000 },
+  { timeout: 300_000 },
   async () => {
     let all = 0
     const missed: string[] = []
