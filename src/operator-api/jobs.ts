@@ -5,7 +5,10 @@ import type { Handler } from '../http/routes.ts'
 import { callJob, readJob } from '../payment-job/call-job.ts'
 import { representForOperator } from './job-detail.ts'
 
-export const noJob = refuse({ code: 'job-not-found', detail: 'There is no payment job with this id.' })
+export const noJob = refuse({
+  code: 'job-not-found',
+  detail: 'There is no payment job with this id, or it was deleted after its retention time.',
+})
 
 /** `GET /operator/v1/jobs/{id}`: the job as its POS sees it, with where it is and what became of its reports. */
 export const showJob: Handler<{ id: string }> = async (_, { env, params }) => {
