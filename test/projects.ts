@@ -107,8 +107,8 @@ const ALONE = [
   // Look at all shops and accounts of the hub, and break D1 and KV.
   'test/monitoring/alerts.test.ts',
   'test/operator-api/health.test.ts',
-  // Takes the whole platform over, and fills it with objects.
-  'test/simulation/simulation.test.ts',
+  // Take the whole platform over, and fill it with objects.
+  'test/simulation/{simulation,why}.test.ts',
 ]
 
 export const WORKERD = [

@@ -2,7 +2,7 @@ import { apply } from './apply.ts'
 import { type Job, type Order, type Status, createdAt, isFinal } from './job.ts'
 import { type JobClock, afterReal } from './job-clock.ts'
 import { INDEX_LEASE, markIndexDue } from './job-row.ts'
-import type { AnnounceAnswer, Announced } from './psp-answer.ts'
+import type { AnnounceAnswer, Announced, Unavailable } from './psp-answer.ts'
 import { type OtherPlace, rememberOthers } from './other-payments.ts'
 import { queueReport } from './reporting.ts'
 import { DEFAULT_LIFE, EXPIRY_GRACE, askedFor, nextAnnounceAt, nextPullAt } from './schedule.ts'
@@ -20,13 +20,15 @@ export type NewJob = {
   answer: AnnounceAnswer
   /** Accounts that did not answer: each may hold a payment all the same. */
   unsure?: readonly string[]
+  /** Accounts that were tried in vain before this one. */
+  passedOver?: readonly string[]
   /** In test mode, for a client that asks for one. */
   clock?: JobClock
 }
 
 /** A job with its `Start` step. It is `FAILURE` when the PSP refused; its announcement is due when the PSP was silent. */
 export const createJob = (wanted: NewJob, now: number, random: number): Job => {
-  const { answer, unsure = [], ...known } = wanted
+  const { answer, unsure = [], passedOver = [], ...known } = wanted
   const created = now * 1000
   const startedAt = stampAfter(created, now)
   const status: Status = answer.is === 'refused' ? 'FAILURE' : 'PENDING'
@@ -43,7 +45,12 @@ export const createJob = (wanted: NewJob, now: number, random: number): Job => {
         ? announcementOf(answer)
         : answer.is === 'refused'
           ? { is: 'refused' }
-          : { is: 'due', tries: 1, at: Math.max(nextAnnounceAt(1, now, random), askedFor(answer, now)) },
+          : {
+              is: 'due',
+              tries: 1,
+              at: Math.max(nextAnnounceAt(1, now, random), askedFor(answer, now)),
+              ...refusalOf(answer),
+            },
     expiresAt: answer.is === 'announced' ? endOf(answer, now) : now + DEFAULT_LIFE,
     lastPulls: 0,
     pullAt: answer.is === 'announced' ? nextPullAt(now, now, random) : null,
@@ -56,7 +63,7 @@ export const createJob = (wanted: NewJob, now: number, random: number): Job => {
     flight: null,
     alarmAt: null,
   }
-  const started = rememberOthers(job, unsure.map(unsureAt), now)
+  const started = rememberOthers(passOver(job, passedOver), unsure.map(unsureAt), now)
   return isFinal(status) ? queueReport(started, now) : started
 }
 
@@ -71,9 +78,10 @@ export const recordAnnouncement = (
   now: number,
   random: number,
   unsure: readonly string[] = [],
+  passedOver: readonly string[] = [],
 ): Job => {
   if (!isDue(job) || isFinal(job.status)) return afterTheFirst(job, account, answer, unsure, now)
-  const next = afterAnswer(job, account, answer, now, random)
+  const next = passOver(afterAnswer(job, account, answer, now, random), passedOver)
   return rememberOthers(next, unsure.map(unsureAt), now)
 }
 
@@ -124,10 +132,23 @@ const afterAnswer = (
         now,
       )
     case 'unavailable': {
-      const at = Math.max(job.announcement.at, askedFor(answer, now))
-      return at === job.announcement.at ? job : { ...job, announcement: { ...job.announcement, at } }
+      const { tries, at, accountRefused } = job.announcement
+      const next = Math.max(at, askedFor(answer, now))
+      const isSame = accountRefused === answer.accountRefused
+      if (next === at && isSame) return job
+      const announcement = { is: 'due', tries, at: next, ...refusalOf(answer) } as const
+      return { ...job, announcement, error: isSame ? job.error : answer.message }
     }
   }
+}
+
+const refusalOf = ({ accountRefused }: Unavailable) => (accountRefused ? { accountRefused } : {})
+
+/** Remembers which accounts were tried in vain, each once, and not the one that the job is at. */
+const passOver = (job: Job, accounts: readonly string[]): Job => {
+  const known = job.passedOver ?? []
+  const all = [...new Set([...known, ...accounts])].filter((account) => account !== job.account)
+  return all.length === known.length ? job : { ...job, passedOver: all }
 }
 
 const announcementOf = ({ reference, checkoutUrl }: Announced) =>

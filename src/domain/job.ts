@@ -4,6 +4,7 @@ import { JobClock } from './job-clock.ts'
 import { MoneyBack, type MoneyBackTotals } from './money-back.ts'
 import { OtherPayment } from './other-payment.ts'
 import { type SeenStage, Stage } from './stage.ts'
+import { Unanswered } from './unanswered.ts'
 
 export const Status = v.picklist(['PENDING', 'SUCCESS', 'FAILURE', 'CANCELLED', 'EXPIRED'])
 export type Status = v.InferOutput<typeof Status>
@@ -36,16 +37,32 @@ export const Step = v.object({
 })
 export type Step = v.InferOutput<typeof Step>
 
-/** How far the job is with its PSP. Only an announced payment can be paid, pulled or stopped. */
+/**
+ * How far the job is with its PSP. Only an announced payment can be paid, pulled or stopped. `accountRefused`: the PSP answered, but not
+ * to the account, whose key is wrong or blocked.
+ */
 export const Announcement = v.variant('is', [
-  v.object({ is: v.literal('due'), tries: Integer, at: Integer }),
+  v.object({
+    is: v.literal('due'),
+    tries: Integer,
+    at: Integer,
+    accountRefused: v.exactOptional(v.literal(true)),
+  }),
   v.object({ is: v.literal('announced'), reference: v.string(), checkoutUrl: v.string() }),
   v.object({ is: v.literal('refused') }),
 ])
 export type Announcement = v.InferOutput<typeof Announcement>
 
-/** A try to deliver a report: when (ms) and the receiver's status code, or a word for why there is none. */
-export const Attempt = v.object({ at: Integer, outcome: v.string() })
+/**
+ * A try to deliver a report: when (ms) and the receiver's status code, or a word for why there is none; how long it took (ms), and how
+ * the answer began where it was no 2xx. Only the last few tries have an `answer`, those of before release 0.4 neither.
+ */
+export const Attempt = v.object({
+  at: Integer,
+  outcome: v.string(),
+  milliseconds: v.exactOptional(Integer),
+  answer: v.exactOptional(v.string()),
+})
 export type Attempt = v.InferOutput<typeof Attempt>
 
 /**
@@ -63,6 +80,10 @@ export const Report = v.object({
 })
 export type Report = v.InferOutput<typeof Report>
 
+/** Whose wish it was that a payment is stopped. */
+export const Canceller = v.picklist(['shop', 'operator'])
+export type Canceller = v.InferOutput<typeof Canceller>
+
 /** The one report now with the queue. No result by `until` (ms) means that the queue lost it. */
 export const InFlightReport = v.object({ revision: Integer, until: Integer, sends: Integer })
 export type InFlightReport = v.InferOutput<typeof InFlightReport>
@@ -76,8 +97,9 @@ export type InFlightReport = v.InferOutput<typeof InFlightReport>
  * the customer may still act. `closed` is set once the PSP's word is final for good: nothing can be paid any more. `late`
  * is set when money came after the job had ended. `askedForPullAt` is the time (ms) that the newest pull of a job was asked for
  * that had ended, until the PSP has answered. `moneyBack` is missing until its money moves again after the payment; it
- * is stored beside the rest. `clock` is there for a job in test mode that has a clock of its own: then all times of the job are that
- * clock's, the timers too.
+ * is stored beside the rest. `passedOver` are accounts that were tried in vain before `account`. `cancelledBy` says whose wish a
+ * `Cancel` was. `unanswered` is there while the PSP does not answer pulls.
+ * `clock` is there for a job in test mode that has a clock of its own: then all times of the job are that clock's, the timers too.
  */
 export const Job = v.object({
   id: v.string(),
@@ -111,6 +133,9 @@ export const Job = v.object({
   askedForPullAt: v.exactOptional(Integer),
   otherPayments: v.exactOptional(v.array(OtherPayment)),
   moneyBack: v.exactOptional(MoneyBack),
+  passedOver: v.exactOptional(v.array(v.string())),
+  cancelledBy: v.exactOptional(Canceller),
+  unanswered: v.exactOptional(Unanswered),
   clock: v.exactOptional(JobClock),
 })
 export type Job = v.InferOutput<typeof Job>
@@ -143,12 +168,14 @@ export const waitsUntil = (job: Job): number => job.stage?.until ?? job.expiresA
 
 /**
  * Whether a changed job is worth a write. Timers that follow from its age are not: when they are lost with the object's
- * memory, the next alarm finds them anew. That a pull was brought forward, or is not needed any more, follows from nothing.
+ * memory, the next alarm finds them anew. Nor is that one more pull had no answer. That a pull was brought forward, or is not needed any more, follows from nothing.
  */
 export const isWorthSaving = (before: Job, after: Job): boolean => {
   if (isSooner(after.pullAt, before.pullAt) || (after.pullAt === null) !== (before.pullAt === null))
     return true
-  const timeless = new Map(Object.entries({ ...before, pullAt: after.pullAt, alarmAt: after.alarmAt }))
+  if (after.unanswered?.is !== before.unanswered?.is) return true
+  const { pullAt, alarmAt, unanswered } = after
+  const timeless = new Map(Object.entries({ ...before, pullAt, alarmAt, unanswered }))
   return Object.entries(after).some(([name, value]) => timeless.get(name) !== value)
 }
 

@@ -34,7 +34,7 @@ export const plan = (
     case 'announce': {
       if (current.announcement.is !== 'due') return { job: current, work: null }
       const tries = current.announcement.tries + 1
-      const announcement = { is: 'due', tries, at: nextAnnounceAt(tries, now, random) } as const
+      const announcement = { ...current.announcement, tries, at: nextAnnounceAt(tries, now, random) }
       return { job: { ...current, announcement }, work: 'announce' }
     }
   }

@@ -1,6 +1,6 @@
 import { apply } from './apply.ts'
 import { paidElsewhere } from './other-payments.ts'
-import { type Job, isFinal } from './job.ts'
+import { type Canceller, type Job, isFinal } from './job.ts'
 import type { Observed, PullAnswer } from './psp-answer.ts'
 import { endPulls, expire, expireUnanswered, postponePull, recordPull, recordReturn } from './transition.ts'
 
@@ -72,12 +72,13 @@ export const isReserved = (answer: PullAnswer): boolean =>
 export const isOpen = (answer: PullAnswer): answer is Observed =>
   answer.is === 'observed' && answer.status === 'PENDING' && (answer.stage?.is ?? 'open') === 'open'
 
-/** Records the result of a pull. The same job back when it tells nothing new. */
+/** Records the result of a pull, and whose wish a cancel was. The same job back when it tells nothing new. */
 export const recordPullResult = (
   job: Job,
   reason: PullReason,
   { answer, stopped }: PullResult,
   now: number,
+  by?: Canceller,
 ): Job => {
   switch (reason) {
     case 'return':
@@ -97,7 +98,7 @@ export const recordPullResult = (
     case 'expiry':
       return recordLastPull(job, { answer, stopped }, now)
     case 'cancel':
-      return answer.is === 'observed' ? recordCancel(job, answer, now) : job
+      return answer.is === 'observed' ? cancelledFor(by, job, recordCancel(job, answer, now)) : job
   }
 }
 
@@ -106,8 +107,16 @@ const recordCancel = (job: Job, answer: Observed, now: number): Job =>
   recordPull(job, answer.status === 'CANCELLED' ? 'Cancel' : 'Statuspull', answer, now)
 
 /** Cancels a job whose PSP has no payment yet. */
-export const cancelUnannounced = (job: Job, now: number): Job =>
-  job.announcement.is === 'due' ? apply(job, 'Cancel', { status: 'CANCELLED', paid: 0 }, now) : job
+export const cancelUnannounced = (job: Job, now: number, by?: Canceller): Job =>
+  job.announcement.is === 'due'
+    ? cancelledFor(by, job, apply(job, 'Cancel', { status: 'CANCELLED', paid: 0 }, now))
+    : job
+
+/** Notes whose wish it was where a change has cancelled the job. */
+const cancelledFor = (by: Canceller | undefined, before: Job, after: Job): Job =>
+  by !== undefined && after.status === 'CANCELLED' && before.status !== 'CANCELLED'
+    ? { ...after, cancelledBy: by }
+    : after
 
 /**
  * Records the pull that ends a job. Nothing ends while the PSP is silent, does not know the payment, or could not stop it: the

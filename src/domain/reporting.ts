@@ -4,11 +4,18 @@ import type { Attempt, Job, Report } from './job.ts'
 import { lease, nextReportAt } from './schedule.ts'
 import { DAY } from './timestamp.ts'
 
-/** What became of one try to deliver a report. `retryAfter` is in seconds (RFC 9110, section 10.2.3). */
-export type DeliveryOutcome =
+/**
+ * What became of one try to deliver a report. `retryAfter` is in seconds (RFC 9110, section 10.2.3). `answer` is how the answer of one
+ * that failed began, `milliseconds` how long the try took.
+ */
+export type DeliveryOutcome = { milliseconds?: number } & (
   | { is: 'delivered'; outcome: string }
-  | { is: 'failed'; outcome: string; retryAfter: number | null }
-  | { is: 'stopped'; outcome: string }
+  | { is: 'failed'; outcome: string; retryAfter: number | null; answer?: string }
+  | { is: 'stopped'; outcome: string; answer?: string }
+)
+
+/** So many tries of a report keep how the answer began: a job is to stay small. */
+const ANSWERS_KEPT = 3
 
 /** Adds a pending report of the job's present revision. */
 export const queueReport = (job: Job, now: number): Job => ({
@@ -81,9 +88,29 @@ const isSameForOperators = (one: Job, other: Job): boolean =>
 
 const isGivenUp = (job: Job): boolean => job.reports.at(-1)?.state === 'dead'
 
+const withAttempt = (attempts: readonly Attempt[], delivery: DeliveryOutcome, now: number): Attempt[] => {
+  const { outcome, milliseconds } = delivery
+  const answer = delivery.is === 'delivered' ? undefined : delivery.answer
+  const attempt: Attempt = {
+    at: now,
+    outcome,
+    ...(milliseconds === undefined ? {} : { milliseconds }),
+    ...(answer === undefined ? {} : { answer }),
+  }
+  const all = [...attempts, attempt]
+  const told = all.filter((one) => one.answer !== undefined)
+  const oldest = told.at(-ANSWERS_KEPT)
+  if (told.length <= ANSWERS_KEPT || oldest === undefined) return all
+  return all.map((one, at) => (at < all.indexOf(oldest) ? withoutAnswer(one) : one))
+}
+
+const withoutAnswer = (attempt: Attempt): Attempt => {
+  const { answer: _, ...rest } = attempt
+  return rest
+}
+
 const afterAttempt = (report: Report, delivery: DeliveryOutcome, now: number, random: number): Report => {
-  const attempt: Attempt = { at: now, outcome: delivery.outcome }
-  const attempts = [...report.attempts, attempt]
+  const attempts = withAttempt(report.attempts, delivery, now)
   const tries = report.tries + 1
   switch (delivery.is) {
     case 'delivered': {

@@ -57,9 +57,9 @@ const amountOf = (text: string | undefined, { order }: Job): Result<number | nul
 /** `POST /operator/v1/jobs/{id}/cancel`: stops what the customer can still pay. */
 export const cancelJob: ChangeHandler<{ id: string }> = async (_, { env, params }) => {
   const before = await readJob(env, params.id)
-  const cancelled = before && (await cancelPayment(env, before.id))
+  const cancelled = before && (await cancelPayment(env, before.id, 'operator'))
   if (!cancelled) return noJob
-  return cancelled.ok ? changedJob(before, cancelled.value) : refuse(cancelRefused(cancelled.error))
+  return cancelled.ok ? changedJob(env, before, cancelled.value) : refuse(cancelRefused(cancelled.error))
 }
 
 /** `POST /operator/v1/jobs/{id}/pull`: asks the PSP how the payment stands, whatever the job's schedule. */
@@ -68,7 +68,7 @@ export const pullJob: ChangeHandler<{ id: string }> = async (_, { env, params })
   const synced = before && (await syncWithPsp(env, before.id, { reason: 'look' }))
   if (!synced) return noJob
   return synced.isAnswered
-    ? changedJob(before, synced.job)
+    ? changedJob(env, before, synced.job)
     : refuse({
         code: 'psp-unavailable',
         detail: 'The payment service provider does not answer. Try again.',
@@ -76,8 +76,8 @@ export const pullJob: ChangeHandler<{ id: string }> = async (_, { env, params })
       })
 }
 
-const changedJob = (before: Job, job: Job) =>
-  changed(json(representForOperator(job)), {
+const changedJob = async (env: Env, before: Job, job: Job) =>
+  changed(json(await representForOperator(env, job)), {
     subject: job.id,
     before: statusOf(before),
     after: statusOf(job),

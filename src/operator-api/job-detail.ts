@@ -1,13 +1,19 @@
+import { readConfig } from '../config.ts'
+import { jobNow } from '../domain/job-clock.ts'
 import type { Job } from '../domain/job.ts'
 import { formatAmount } from '../domain/money.ts'
+import { plannedTimes } from '../domain/planned-times.ts'
 import { representRefund } from '../domain/refund-representation.ts'
 import { represent } from '../domain/representation.ts'
+import { why } from '../domain/why/why.ts'
+import { posName } from '../storage/d1/pos-name.ts'
 import type { JobDetail } from './contract/jobs.ts'
 
-/** The job as its POS sees it, with where it is, what became of its reports, and what an operator should look at. */
-export const representForOperator = (job: Job): JobDetail => ({
+/** The job as its POS sees it, with where it is, what became of its reports, what is planned, and why it stands so. */
+export const representForOperator = async (env: Env, job: Job): Promise<JobDetail> => ({
   ...represent(job),
   pos: job.pos,
+  posName: (await posName(env.DB, job.pos)) ?? job.pos,
   account: job.account,
   announcement: job.announcement.is,
   reference: job.announcement.is === 'announced' ? job.announcement.reference : null,
@@ -22,7 +28,24 @@ export const representForOperator = (job: Job): JobDetail => ({
   reports: job.reports.map(({ revision, state, dueAt, attempts }) => ({
     revision,
     state,
-    due: state === 'waiting' ? new Date(dueAt).toISOString() : null,
-    attempts: attempts.map(({ at, outcome }) => ({ at: new Date(at).toISOString(), outcome })),
+    due: state === 'waiting' ? timeOf(dueAt) : null,
+    attempts: attempts.map((attempt) => ({ ...attempt, at: timeOf(attempt.at) })),
   })),
+  passedOver: [...(job.passedOver ?? [])],
+  timers: timersOf(job, readConfig(env).retention),
+  why: why(job, jobNow(job.clock, Date.now())),
 })
+
+const timeOf = (ms: number): string => new Date(ms).toISOString()
+
+const timersOf = (job: Job, retention: number): JobDetail['timers'] => {
+  const { expires, nextPull, nextAnnouncement, nextReport, purge } = plannedTimes(job, retention)
+  const shown = (ms: number | null): string | null => (ms === null ? null : timeOf(ms))
+  return {
+    expires: shown(expires),
+    nextPull: shown(nextPull),
+    nextAnnouncement: shown(nextAnnouncement),
+    nextReport: shown(nextReport),
+    purge: shown(purge),
+  }
+}

@@ -8,12 +8,15 @@ import { callJob, readJob } from '../payment-job/call-job.ts'
 import { type ChangeHandler, changed } from './changed.ts'
 import { representForOperator } from './job-detail.ts'
 
-export const noJob = refuse({ code: 'job-not-found', detail: 'There is no payment job with this id.' })
+export const noJob = refuse({
+  code: 'job-not-found',
+  detail: 'There is no payment job with this id, or it was deleted after its retention time.',
+})
 
 /** `GET /operator/v1/jobs/{id}`: the job as its POS sees it, with where it is and what became of its reports. */
 export const showJob: Handler<{ id: string }> = async (_, { env, params }) => {
   const job = await readJob(env, params.id)
-  return job ? json(representForOperator(job)) : noJob
+  return job ? json(await representForOperator(env, job)) : noJob
 }
 
 /** `POST /operator/v1/jobs/{id}/resend`: the newest report again, from the start of its schedule. */
@@ -21,7 +24,11 @@ export const resendReport: ChangeHandler<{ id: string }> = async (_, { env, para
   const id = parseJobId(params.id)
   const job = id === null ? null : await callJob(env, id, (stub) => stub.resend())
   if (!job) return noJob
-  return changed(json(representForOperator(job)), { subject: job.id, before: null, after: statusOf(job) })
+  return changed(json(await representForOperator(env, job)), {
+    subject: job.id,
+    before: null,
+    after: statusOf(job),
+  })
 }
 
 /** What the audit log tells of a job. */

@@ -4,6 +4,7 @@ import { showFigures } from './figures.ts'
 import { listDays, rebuildIndex, verifyIndex } from './index-repair.ts'
 import { cancelJob, pullJob, refundJob } from './job-actions.ts'
 import { listJobs } from './job-list.ts'
+import { watchJobEvents } from './job-events.ts'
 import { resendReport, showJob } from './jobs.ts'
 import {
   addPspAccount,
@@ -67,6 +68,7 @@ export const operatorApi = routes((table) =>
     .get('/operator/v1/jobs', see(listJobs))
     .get('/operator/v1/jobs/export', see(exportJobs))
     .get('/operator/v1/jobs/:id', see(showJob))
+    .get('/operator/v1/jobs/:id/events', see(watchJobEvents))
     .post('/operator/v1/jobs/:id/resend', change('support', 'report.resend', resendReport))
     .post('/operator/v1/jobs/:id/refunds', change('operator', 'job.refund', refundJob, ['id', 'amount']))
     .post('/operator/v1/jobs/:id/cancel', change('operator', 'job.cancel', cancelJob))

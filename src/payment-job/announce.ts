@@ -10,9 +10,14 @@ import { paymentRequestOf } from './payment-request.ts'
 
 /**
  * What a PSP said to an announcement, and the account that it was made at. `unsure` are accounts that did not answer: each may
- * hold a payment all the same.
+ * hold a payment all the same. `passedOver` are those that were tried in vain before this one.
  */
-export type AnnouncedAt = { account: string; answer: AnnounceAnswer; unsure?: readonly string[] }
+export type AnnouncedAt = {
+  account: string
+  answer: AnnounceAnswer
+  unsure?: readonly string[]
+  passedOver?: readonly string[]
+}
 
 /**
  * Announces an order at the first of its accounts that answers: one that is unavailable is passed over for the next.
@@ -39,13 +44,15 @@ export const announceAtOne = async (
   }
   const tried = await announceAt(first, others.length + 1)
   const unsure = isUnsure(tried) ? [tried.account] : []
+  const passedOver: string[] = []
   let last = tried
   for (const [place, account] of others.entries()) {
     if (last.answer.is !== 'unavailable') break
+    passedOver.push(last.account)
     last = await announceAt(account, others.length - place)
     if (isUnsure(last)) unsure.push(account.id)
   }
-  return { ...(last.answer.is === 'unavailable' ? tried : last), unsure }
+  return { ...(last.answer.is === 'unavailable' ? tried : last), unsure, passedOver }
 }
 
 /** Whether an account may have taken the order although it did not say so. One that refused the account has not. */

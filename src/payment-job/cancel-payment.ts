@@ -1,4 +1,4 @@
-import type { Job } from '../domain/job.ts'
+import type { Canceller, Job } from '../domain/job.ts'
 import { type Result, ok, refuse } from '../domain/result.ts'
 import { callJob } from './call-job.ts'
 import { syncWithPsp } from './sync-with-psp.ts'
@@ -9,11 +9,15 @@ export type NotCancelled = { is: 'unavailable' } | { is: 'too-late'; job: Job }
 /**
  * Stops a payment that is open at its PSP, and cancels the job. A job that is cancelled already stays so. Null for an unknown id.
  */
-export const cancelPayment = async (env: Env, id: string): Promise<Result<Job, NotCancelled> | null> => {
-  const job = await callJob<Job | null>(env, id, async (stub) => stub.cancelUnannounced())
+export const cancelPayment = async (
+  env: Env,
+  id: string,
+  by: Canceller,
+): Promise<Result<Job, NotCancelled> | null> => {
+  const job = await callJob<Job | null>(env, id, async (stub) => stub.cancelUnannounced(by))
   if (job === null) return null
   if (job.announcement.is !== 'announced') return cancelled(job)
-  const synced = await syncWithPsp(env, id, { reason: 'cancel' })
+  const synced = await syncWithPsp(env, id, { reason: 'cancel', by })
   if (synced === null) return null
   return synced.isAnswered || synced.job.status !== 'PENDING'
     ? cancelled(synced.job)

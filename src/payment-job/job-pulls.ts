@@ -4,6 +4,7 @@ import { type PullResult, isAnswered, isWorthPulling, recordPullResult } from '.
 import { lookSooner } from '../domain/other-payments.ts'
 import { countMoves, recordTold } from '../domain/record-money-back.ts'
 import { pullSooner } from '../domain/transition.ts'
+import { noteAnswer } from '../domain/unanswered.ts'
 import { log } from '../log.ts'
 import type { OutsideCalls } from './outside-calls.ts'
 import { pullTurns } from './pull-turns.ts'
@@ -18,8 +19,8 @@ type Holder = {
 /** The pulls of one job: each asks the PSP, or is recorded with the answer that another one got. */
 export const jobPulls = ({ read, change }: Holder, calls: OutsideCalls) => {
   const turns = pullTurns(calls)
-  const record = ({ reason }: Pick<PullCall, 'reason'>, result: PullResult): Job | null =>
-    change((job, now) => recordPullResult(job, reason, result, now))
+  const record = ({ reason, by }: Pick<PullCall, 'reason' | 'by'>, result: PullResult): Job | null =>
+    change((job, now) => noteAnswer(recordPullResult(job, reason, result, now, by), result.answer, now))
   const done = (job: Job | null, answered: boolean): PullTurn | null =>
     job && { is: 'done', job, isAnswered: answered }
 

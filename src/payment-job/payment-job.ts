@@ -1,7 +1,7 @@
 import { DurableObject } from 'cloudflare:workers'
 import { readConfig } from '../config.ts'
 import { type NewJob, createJob, recordAnnouncement } from '../domain/announcement.ts'
-import type { Job } from '../domain/job.ts'
+import type { Canceller, Job } from '../domain/job.ts'
 import { jobNow } from '../domain/job-clock.ts'
 import { isDerivedId } from '../domain/job-id.ts'
 import { plan } from '../domain/plan.ts'
@@ -101,10 +101,10 @@ export class PaymentJob extends DurableObject<Env> {
   }
 
   /** Takes in the PSP's answer to an announcement that was repeated, of a call that began it. Workers of release 0.1 name none. */
-  announced({ account, answer, unsure }: AnnouncedAt, call?: string): Job | null {
+  announced({ account, answer, unsure, passedOver }: AnnouncedAt, call?: string): Job | null {
     this.#announcements.end(call)
     return this.#job.change((job, now) =>
-      recordAnnouncement(job, account, answer, now, Math.random(), unsure),
+      recordAnnouncement(job, account, answer, now, Math.random(), unsure, passedOver),
     )
   }
 
@@ -138,8 +138,8 @@ export class PaymentJob extends DurableObject<Env> {
   }
 
   /** Cancels a job whose PSP has no payment yet. Any other is stopped by a pull. */
-  cancelUnannounced(): Job | null {
-    return this.#job.change(cancelUnannounced)
+  cancelUnannounced(by?: Canceller): Job | null {
+    return this.#job.change((job, now) => cancelUnannounced(job, now, by))
   }
 
   /** The job to report now. Null when the report of this revision is no longer wanted, or a try of it is under way. */

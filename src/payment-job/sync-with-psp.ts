@@ -1,5 +1,5 @@
 import { waitUntil } from 'cloudflare:workers'
-import type { Job } from '../domain/job.ts'
+import type { Canceller, Job } from '../domain/job.ts'
 import type { Told } from '../domain/money-back.ts'
 import type { PullAnswer } from '../domain/psp-answer.ts'
 import { type PullReason, type PullResult, isAnswered, isReserved, isToBeStopped } from '../domain/pull.ts'
@@ -23,6 +23,8 @@ export type PullCall = {
   about?: { account: string; reference: string | null }
   claimedStatus?: ClaimedStatus
   told?: Told
+  /** Whose wish a `cancel` is. */
+  by?: Canceller
   /** The id of the request that brought it. Workers of release 0.1 name none. */
   request?: string
 }

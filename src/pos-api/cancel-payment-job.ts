@@ -11,7 +11,7 @@ import { signedJson } from './signed.ts'
 export const cancelPaymentJob: PosHandler<{ id: string }> = async (_, { env, params }, profile) => {
   const job = await ownJob(env, params.id, profile)
   if (!job) return noJob
-  const cancelled = await cancelPayment(env, job.id)
+  const cancelled = await cancelPayment(env, job.id, 'shop')
   if (cancelled === null) return noJob
   return cancelled.ok
     ? signedJson(env, profile, 200, represent(cancelled.value) satisfies PaymentJob)

@@ -8,7 +8,7 @@ import { parseJobId } from '../domain/job-id.ts'
 import { type PosHandler, whileKnown } from './authenticate.ts'
 import { awaitJob } from './await-job.ts'
 import type { PaymentJob } from './contract/payment-job.ts'
-import { jobEvents, lastEventOf } from './job-events.ts'
+import { jobEvents, lastEventOf } from '../payment-job/job-events.ts'
 import { noJob, ownJob } from './own-job.ts'
 import { signedUnlessKnown } from './signed.ts'
 

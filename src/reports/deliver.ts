@@ -4,6 +4,7 @@ import type { Profile } from '../domain/profile.ts'
 import type { DeliveryOutcome } from '../domain/reporting.ts'
 import { refusedUrl } from '../http/public-url.ts'
 import { type SignedReport, signReport } from './sign-report.ts'
+import { answerBeginning } from './answer-beginning.ts'
 import { judge } from './judge.ts'
 
 /** How long a receiver may take to answer, in milliseconds. */
@@ -34,8 +35,13 @@ export const post = async (url: string, { headers, body }: SignedReport): Promis
   const deadline = AbortSignal.timeout(DEADLINE)
   try {
     const response = await fetch(url, { method: 'POST', headers, body, redirect: 'manual', signal: deadline })
-    await response.body?.cancel()
-    return judge(response)
+    const judged = judge(response)
+    if (judged.is === 'delivered') {
+      await response.body?.cancel()
+      return judged
+    }
+    const answer = await answerBeginning(response)
+    return answer === '' ? judged : { ...judged, answer }
   } catch {
     return unanswered(deadline)
   }

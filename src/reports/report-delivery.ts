@@ -32,11 +32,13 @@ export class ReportDelivery extends WorkerEntrypoint<Env> {
       if (!job) return 'done'
       pos = job.pos
       const profile = await readProfile(this.env, job.pos)
+      const start = Date.now()
       const { outcome, tell } = profile ? await deliverListened(this.env, job, revision, profile) : unknownPos
       if (outcome.is !== 'delivered') {
         log.warn('report.failed', { job: id, revision, pos: job.pos, outcome: outcome.outcome })
       }
-      tell(await callJob(this.env, id, (stub) => stub.reported(revision, outcome)))
+      const tried = { ...outcome, milliseconds: Date.now() - start }
+      tell(await callJob(this.env, id, (stub) => stub.reported(revision, tried)))
       return 'done'
     } catch (error) {
       log.fault('report.not-tried', error, { job: id, revision, pos })

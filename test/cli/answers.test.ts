@@ -21,6 +21,7 @@ import {
   ROUTES,
   SEALED,
   UNDELIVERED,
+  WHY,
   bodies,
   hubDouble,
 } from './hub-double.ts'
@@ -58,6 +59,7 @@ const PRINTED: readonly (readonly [words: string[], json: unknown])[] = [
   [['job', 'find', 'A 1'], [LISTED]],
   [['stats', '--from', '2026-01-31', '--by', 'psp'], FIGURES],
   [['job', 'show', 'j'], JOB],
+  [['job', 'why', 'j'], WHY],
   [['job', 'pull', 'j'], JOB],
   [['job', 'cancel', 'j'], JOB],
   [['job', 'refund', 'j', '--amount', '5.00'], REFUND],
@@ -110,6 +112,7 @@ describe('hub', () => {
       'psp rekey',
       'audit export',
       'job export',
+      'job watch',
       'listen',
       'trigger',
     ])
@@ -150,7 +153,7 @@ describe('hub', () => {
 
   it.each([
     [['pos', 'rekey', 'nobody'], 'answered 404: none'],
-    [['job', 'show', '.'], 'answered 404: none'],
+    [['psp', 'check', '.'], 'answered 404: none'],
   ])('%j ends with 1 and one line, and with --json with the problem as one value', async (words, message) => {
     const { code, out, err } = await runHub(words)
     expect([code, out, err.length]).toEqual([1, [], 1])
@@ -161,5 +164,14 @@ describe('hub', () => {
     expect(asJson.out.map((text): unknown => JSON.parse(text))).toEqual([
       { error: err[0], problem: { title: '', status: 404, detail: 'none', error: 'none', field: '' } },
     ])
+  })
+
+  it.each([
+    [['job', 'show', 'none'], 'There is no payment job of order none.'],
+    [['job', 'why', 'two'], 'Several payment jobs are of order two: see job list --order two'],
+  ])('%j ends with 1 where an order number does not name one job', async (words, message) => {
+    const { code, out, err } = await runHub(words)
+    expect([code, out, err.length]).toEqual([1, [], 1])
+    expect(err[0]).toContain(message)
   })
 })

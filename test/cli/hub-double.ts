@@ -1,4 +1,5 @@
 import { createServer } from 'node:http'
+import type { Why } from '../../src/operator-api/contract/why.ts'
 
 const AT = '2026-01-31T10:00:00.000Z'
 export const POS = { id: 'p', name: 'Shop 1', mode: 'test', signReturn: false, created: AT, disabled: null }
@@ -49,6 +50,13 @@ export const REFUND = {
   status: 'PENDING',
   error: null,
 }
+export const WHY: Why = {
+  cause: 'customer-not-back',
+  happened: 'The payment is open since 2026-01-31T10:00:00Z.',
+  move: 'customer',
+  todo: 'The customer pays.',
+  also: ['It rains.'],
+}
 export const JOB = {
   paymentJob: 'j',
   orderId: '1',
@@ -65,6 +73,7 @@ export const JOB = {
   payments: { creationDate: AT, status: 'PENDING', ...AMOUNTS, steps: [STEP] },
   error: null,
   pos: 'p',
+  posName: 'Shop 1',
   account: 'a',
   announcement: 'announced',
   reference: 'tr_1',
@@ -73,6 +82,9 @@ export const JOB = {
   refunds: [REFUND],
   otherPayments: [{ account: 'b', reference: null, amountPaid: '0.00' }],
   reports: [{ revision: 1, state: 'waiting', due: AT, attempts: [{ at: AT, outcome: '500' }] }],
+  passedOver: ['b'],
+  timers: { expires: AT, nextPull: AT, nextAnnouncement: null, nextReport: AT, purge: null },
+  why: WHY,
 }
 export const UNDELIVERED = { paymentJob: 'j', pos: 'p', orderNumber: 'A-1', status: 'SUCCESS', givenUp: AT }
 const FAILING_SHOP = { pos: 'p', name: 'Shop 1', owed: 2, givenUp: 1, since: AT, lastOutcome: '500' }
@@ -163,6 +175,9 @@ const ANSWERS: Readonly<Record<string, object>> = {
   'GET /jobs?order_number=-1&limit=3': { jobs: [LISTED], next: 'place' },
   'GET /jobs?q=A+1': { jobs: [LISTED], next: null },
   'GET /figures?from=2026-01-31T00%3A00%3A00.000Z&by=psp': FIGURES,
+  'GET /jobs?order_number=j&limit=2': { jobs: [LISTED], next: null },
+  'GET /jobs?order_number=two&limit=2': { jobs: [LISTED, LISTED], next: null },
+  'GET /jobs?order_number=none&limit=2': { jobs: [], next: null },
   'GET /jobs/j': JOB,
   'POST /jobs/j/resend': JOB,
   'POST /jobs/j/pull': JOB,

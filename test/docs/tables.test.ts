@@ -3,6 +3,7 @@ import { join, posix } from 'node:path'
 import { expect, it } from 'vitest'
 import { PROJECT } from '../../src/cli/wrangler.ts'
 import { Status } from '../../src/domain/job.ts'
+import { CAUSES } from '../../src/domain/why/causes.ts'
 import { PROBLEMS } from '../../src/http/problem-codes.ts'
 import { codesOf, read, rowsUnder, sourceOf } from './documents.ts'
 
@@ -94,4 +95,11 @@ it('docs/pos/errors.md tells what to do at each status code of a refusal or a fa
   const codes = new Set(Object.values(PROBLEMS).map(([status]) => String(status)))
   const told = rowsUnder(read('docs/pos/errors.md'), '## By status').map(([code = '']) => code)
   expect(told).toEqual([...codes].toSorted())
+})
+
+it('docs/operating.md tells of each cause whose move it is, and what to do', () => {
+  const rows = rowsUnder(read('docs/operating.md'), '## Why is a payment pending?')
+  const told = rows.map(([cause = '', , move = '']) => [codesOf(cause)[0], move.toLowerCase()])
+  expect(told).toEqual(Object.entries(CAUSES))
+  for (const [, happened, , todo] of rows) expect([happened, todo]).not.toContain('')
 })

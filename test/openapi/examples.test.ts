@@ -6,7 +6,7 @@ import { answerValidator, requestValidator } from './compile.ts'
 const [answers, requests] = [answerValidator(), requestValidator()]
 const recorded: Readonly<Record<string, { request?: unknown; answer?: unknown } | undefined>> = examples
 
-/** A file has none: the document says in words what is in it. */
+/** A file and a stream have none: the document says in words what is in it. */
 const WITH_EXAMPLES = OPERATIONS.filter(({ answer }) => answer.schema !== undefined)
 
 it.each(WITH_EXAMPLES)(

@@ -102,3 +102,13 @@ it('a report is signed with the present secret, and by the one before it in webh
   expect(given.get('webhook-id')).toBe(`msg_${sampleJob().id}_2`)
   expect(given.get('webhook-signature')?.split(' ')).toHaveLength(2)
 })
+
+it('how a receiver put its refusal is kept, and the body of one that took the report is not read', async () => {
+  answer = async () => new Response('out of\nmemory', { status: 500 })
+  expect(await send()).toEqual({ is: 'failed', outcome: '500', retryAfter: null, answer: 'out of memory' })
+  let pulls = 0
+  const body = new ReadableStream({ pull: () => void pulls++ }, { highWaterMark: 0 })
+  answer = async () => new Response(body)
+  expect(await send()).toEqual({ is: 'delivered', outcome: '200' })
+  expect(pulls).toBe(0)
+})

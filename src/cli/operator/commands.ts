@@ -7,10 +7,11 @@ import { indexRebuild, indexVerify, retentionShow } from './job-index.ts'
 import { jobCancel, jobPull, jobRefund } from './job-actions.ts'
 import { jobExport } from './job-export.ts'
 import { jobFind, jobList } from './job-list.ts'
-import { jobShow } from './job-show.ts'
 import { alertList, alertSecret, alertTest } from './alerts.ts'
 import { settingsShow } from './settings.ts'
 import { status } from './status.ts'
+import { jobShow, jobWhy } from './job-show.ts'
+import { jobWatch } from './job-watch.ts'
 import { reportList, reportResend } from './reports.ts'
 import { posCreate, posDisable, posEnable, posList, posRekey, posRevoke, posUpdate } from './pos.ts'
 import { posResecret } from './pos-secret.ts'
@@ -65,6 +66,8 @@ export const HUB = group(
       find: jobFind,
       export: jobExport,
       show: jobShow,
+      why: jobWhy,
+      watch: jobWatch,
       pull: jobPull,
       cancel: jobCancel,
       refund: jobRefund,

@@ -1,8 +1,10 @@
 import { JobDetail, JobRefund } from '../../operator-api/contract/jobs.ts'
+import { JOB, jobIdOf } from './find-job.ts'
 import { hubCommand } from './hub-command.ts'
 import { showJob } from './job-show.ts'
 import { path } from './operator-api.ts'
 
+/** An order number will not do where money moves: another job of it may not be in the index yet. */
 const ID = { type: 'positional', required: true, description: 'the payment job' } as const
 
 export const jobRefund = hubCommand({
@@ -46,8 +48,8 @@ export const jobCancel = hubCommand({
 export const jobPull = hubCommand({
   name: 'job pull',
   does: 'asks the PSP now how a payment stands',
-  example: 'job pull 5b0c2f34-5d5a-4c0e-9a39-0d6f3f0b7c11',
-  args: { id: ID },
-  run: (api, { id }) => api(JobDetail, 'POST', path`/jobs/${id}/pull`),
+  example: 'job pull A-1001',
+  args: { id: JOB },
+  run: async (api, { id }) => api(JobDetail, 'POST', path`/jobs/${await jobIdOf(api, id)}/pull`),
   show: showJob,
 })

@@ -1,44 +1,41 @@
-import { JobDetail, type JobStep } from '../../operator-api/contract/jobs.ts'
+import { JobDetail, type JobReport, type JobStep } from '../../operator-api/contract/jobs.ts'
+import { JOB, jobIdOf } from './find-job.ts'
 import { hubCommand } from './hub-command.ts'
-import { path } from './operator-api.ts'
+import { type OperatorApi, path } from './operator-api.ts'
+import { showWhy } from './show-why.ts'
 import type { View } from './view.ts'
 
 /** What a step says beside its status: where the money is, and what has gone back by then. */
-const detailOf = ({ stage, amountRefunded, amountChargedBack }: JobStep): string =>
+export const detailOf = ({ stage, amountRefunded, amountChargedBack }: JobStep): string =>
   [
     ...(stage ? [stage] : []),
     ...(amountRefunded ? [`${amountRefunded} refunded`] : []),
     ...(amountChargedBack ? [`${amountChargedBack} charged back`] : []),
   ].join(', ')
 
-/** A payment job as an operator reads it. */
-export const showJob = (job: JobDetail, view: View): string =>
-  [
+/** What came of a try to report, and how the receiver put it. */
+export const outcomeOf = ({ outcome, milliseconds, answer }: JobReport['attempts'][number]): string =>
+  `${outcome}${milliseconds === undefined ? '' : ` after ${milliseconds} ms`}${answer ? `: ${answer}` : ''}`
+
+/** A payment job as an operator reads it: why it stands so in front, then all that is known. */
+export const showJob = (job: JobDetail, view: View): string => {
+  const { time } = view
+  return [
     `${job.paymentJob}: order ${job.orderNumber} is ${job.status}, ${job.currency} ${job.amountPaid} paid, ${job.amountDue} due`,
+    '',
+    showWhy(job.why, view),
+    '',
+    `of ${job.posName} (${job.pos}), created ${time(job.created)}, paid by ${job.paymentMethod}`,
     `at ${job.account}${job.reference ? `, its reference ${job.reference}` : ', not announced'}`,
+    ...(job.passedOver.length > 0 ? [`passed over: ${job.passedOver.join(', ')}`] : []),
+    `reports go to ${job.attributes.reportUrl}`,
     ...(job.error ? [`error: ${job.error}`] : []),
-    ...(job.stage === 'underway' ? ['its money is under way'] : []),
-    ...(job.stage === 'authorized' ? ['its money is reserved, and not yet captured'] : []),
-    ...(job.late ? ['its money came after it had ended'] : []),
-    ...(job.amountRefunded ? [`${job.currency} ${job.amountRefunded} refunded`] : []),
-    ...(job.amountChargedBack ? [`${job.currency} ${job.amountChargedBack} charged back`] : []),
-    ...job.otherPayments.map(
-      ({ account, reference, amountPaid }) =>
-        `${account} may hold another payment${reference ? `, ${reference}` : ''}: ${amountPaid} paid there`,
-    ),
-    ...job.refunds.map(
-      ({ refund, amount, status, error }) =>
-        `refund ${refund} of ${amount} is ${status}${error ? `: ${error}` : ''}`,
-    ),
+    ...moneyOf(job),
+    ...timersOf(job.timers, time),
     '',
     view.table(
       ['time', 'action', 'status', ''],
-      job.payments.steps.map((step) => [
-        view.time(step.creationDate),
-        step.action,
-        step.status,
-        detailOf(step),
-      ]),
+      job.payments.steps.map((step) => [time(step.creationDate), step.action, step.status, detailOf(step)]),
     ),
     '',
     job.reports.length === 0
@@ -46,17 +43,60 @@ export const showJob = (job: JobDetail, view: View): string =>
       : view.table(
           ['report', 'state', 'tried', 'outcome'],
           job.reports.flatMap(({ revision, state, due, attempts }) => [
-            [String(revision), state, '', due ? `next try ${view.time(due)}` : ''],
-            ...attempts.map(({ at, outcome }) => ['', '', view.time(at), outcome]),
+            [String(revision), state, '', due ? `next try ${time(due)}` : ''],
+            ...attempts.map((attempt) => ['', '', time(attempt.at), outcomeOf(attempt)]),
           ]),
         ),
   ].join('\n')
+}
+
+const moneyOf = (job: JobDetail): string[] => [
+  ...(job.stage === 'underway' ? ['its money is under way'] : []),
+  ...(job.stage === 'authorized' ? ['its money is reserved, and not yet captured'] : []),
+  ...(job.late ? ['its money came after it had ended'] : []),
+  ...(job.amountRefunded ? [`${job.currency} ${job.amountRefunded} refunded`] : []),
+  ...(job.amountChargedBack ? [`${job.currency} ${job.amountChargedBack} charged back`] : []),
+  ...job.otherPayments.map(
+    ({ account, reference, amountPaid }) =>
+      `${account} may hold another payment${reference ? `, ${reference}` : ''}: ${amountPaid} paid there`,
+  ),
+  ...job.refunds.map(
+    ({ refund, amount, status, error }) =>
+      `refund ${refund} of ${amount} is ${status}${error ? `: ${error}` : ''}`,
+  ),
+]
+
+const TIMERS: readonly (readonly [keyof JobDetail['timers'], string])[] = [
+  ['expires', 'ends'],
+  ['nextAnnouncement', 'asks the PSP for a payment again'],
+  ['nextPull', 'asks the PSP how it stands'],
+  ['nextReport', 'reports to the shop'],
+  ['purge', 'is deleted'],
+]
+
+const timersOf = (timers: JobDetail['timers'], time: View['time']): string[] =>
+  TIMERS.flatMap(([name, does]) => {
+    const at = timers[name]
+    return at === null ? [] : [`${does} at ${time(at)}`]
+  })
+
+export const detailOfJob = async (api: OperatorApi, named: string): Promise<JobDetail> =>
+  api(JobDetail, 'GET', path`/jobs/${await jobIdOf(api, named)}`)
 
 export const jobShow = hubCommand({
   name: 'job show',
-  does: 'shows a payment job, its trace, and each try to report it',
-  example: 'job show 5b0c2f34-5d5a-4c0e-9a39-0d6f3f0b7c11',
-  args: { id: { type: 'positional', required: true, description: 'the payment job' } },
-  run: (api, { id }) => api(JobDetail, 'GET', path`/jobs/${id}`),
+  does: 'shows a payment job, why it stands as it does, its trace, and each try to report it',
+  example: 'job show A-1001',
+  args: { id: JOB },
+  run: (api, { id }) => detailOfJob(api, id),
   show: showJob,
+})
+
+export const jobWhy = hubCommand({
+  name: 'job why',
+  does: 'says why a payment stands as it does, whose move it is, and what to do',
+  example: 'job why A-1001',
+  args: { id: JOB },
+  run: async (api, { id }) => (await detailOfJob(api, id)).why,
+  show: showWhy,
 })

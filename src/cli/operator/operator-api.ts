@@ -53,6 +53,12 @@ export const operatorFile = async function* (
   }
 }
 
+/** Asks the chosen hub, as the chosen operator. */
+export const askHub = (env: NodeJS.ProcessEnv, address: string, request: RequestInit): Promise<Response> => {
+  const { url, credentials } = chosenHub(env)
+  return reach(url, address, { ...request, headers: { ...request.headers, ...credentials } })
+}
+
 const chosenHub = (env: NodeJS.ProcessEnv): { url: string; credentials: Record<string, string> } => {
   const url = hubUrl(env, 'the operator token')
   const token = env['OPERATOR_TOKEN'] ?? localToken(url)

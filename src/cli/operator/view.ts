@@ -5,6 +5,8 @@ import { table } from '../table.ts'
 export type View = {
   /** A time as people read it, in their zone or in UTC; an empty text for none. */
   time: (iso: string | null | undefined) => string
+  /** A text whose times, in ISO 8601 and UTC to the second, are shown so. */
+  times: (text: string) => string
   /** A table that fits the terminal. */
   table: (head: readonly string[], rows: readonly (readonly string[])[]) => string
   /** A word such as SUCCESS in its colour, where the terminal has colours. */
@@ -31,6 +33,8 @@ export const viewOf = (stream: NodeJS.WriteStream, utc: boolean): View => {
   return {
     word,
     time: (iso) => (iso ? timeText(new Date(iso), utc) : ''),
+    times: (text) =>
+      text.replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/g, (iso) => timeText(new Date(iso), utc)),
     table: (head, rows) =>
       table(head, rows, { ...(stream.isTTY ? { width: stream.columns } : {}), paint: word }),
   }

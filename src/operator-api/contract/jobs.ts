@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { Why } from './why.ts'
 
 /** What the operator API answers about payment jobs. */
 
@@ -54,7 +55,15 @@ export const JobReport = v.object({
   revision: v.number(),
   state: v.picklist(['waiting', 'delivered', 'dead']),
   due: v.nullable(v.string()),
-  attempts: v.array(v.object({ at: v.string(), outcome: v.string() })),
+  attempts: v.array(
+    v.object({
+      at: v.string(),
+      outcome: v.string(),
+      /** How long the receiver took, and how its answer began: missing for tries of before release 0.4. */
+      milliseconds: v.optional(v.number()),
+      answer: v.optional(v.string()),
+    }),
+  ),
 })
 export type JobReport = v.InferOutput<typeof JobReport>
 
@@ -99,6 +108,8 @@ export const JobDetail = v.object({
   }),
   error: v.nullable(v.string()),
   pos: v.string(),
+  /** The name of the point of sale; its id where it has no name, or where that cannot be read now. */
+  posName: v.string(),
   account: v.string(),
   announcement: v.picklist(['due', 'announced', 'refused']),
   /** The PSP's own id of the payment, once it is announced. */
@@ -113,5 +124,16 @@ export const JobDetail = v.object({
     v.object({ account: v.string(), reference: v.nullable(v.string()), amountPaid: v.string() }),
   ),
   reports: v.array(JobReport),
+  /** Accounts that were tried in vain before the one that has the payment, or that the job still tries. */
+  passedOver: v.array(v.string()),
+  /** What the job does by itself, and when; null for what is not planned. */
+  timers: v.object({
+    expires: v.nullable(v.string()),
+    nextPull: v.nullable(v.string()),
+    nextAnnouncement: v.nullable(v.string()),
+    nextReport: v.nullable(v.string()),
+    purge: v.nullable(v.string()),
+  }),
+  why: Why,
 })
 export type JobDetail = v.InferOutput<typeof JobDetail>

@@ -4,7 +4,10 @@ import * as v from 'valibot'
 export const Move = v.picklist(['customer', 'psp', 'shop', 'operator', 'hub', 'nobody'])
 export type Move = v.InferOutput<typeof Move>
 
-/** What happened to a payment, in plain words. `cause` is a name that programs can rely on. */
+/**
+ * What happened to a payment, in plain words. `cause` is a name that programs can rely on. Times in the texts are ISO 8601 in UTC, to
+ * the second, so that a program can show them in another zone.
+ */
 export const Why = v.object({
   cause: v.string(),
   happened: v.string(),

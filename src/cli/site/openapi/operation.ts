@@ -6,7 +6,7 @@ export type Json = Record<string, unknown>
 export type Tag = 'Access' | 'Payment methods' | 'Payment jobs' | 'Refunds' | 'Operator' | 'Health'
 export type Credential = 'accessToken' | 'apiKey' | 'operatorToken' | 'cloudflareAccess' | 'consoleSession'
 
-/** One answer of an operation: `schema` names a component, `headers` those of `headers.ts`. One of JSON has a schema. */
+/** One answer of an operation: `schema` names a component, `headers` those of `headers.ts`. One that is JSON has a schema. */
 export type OperationAnswer = {
   status: number
   description: string

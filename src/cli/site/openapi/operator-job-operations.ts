@@ -1,4 +1,4 @@
-import { type Operation, query } from './operation.ts'
+import { type Operation, query, ref } from './operation.ts'
 import { AFTER, body, get, post } from './operator-operation.ts'
 
 const INSTANT = { type: 'string', format: 'date-time' }
@@ -79,7 +79,19 @@ export const OPERATOR_JOB_OPERATIONS: readonly Operation[] = [
   }),
   get('showJob', '/jobs/{id}', 'See a payment job whole', 'JobDetail', {
     description:
-      'As its point of sale reads it, with its account, its refunds, and every try of its reports.',
+      'As its point of sale reads it, with its account, its refunds, every try of its reports, and why it stands as it does.',
+  }),
+  get('watchJob', '/jobs/{id}/events', 'Follow a payment job', '', {
+    description: 'For up to eight hours. A job has 250 watchers at most.',
+    parameters: [ref('parameters', 'LastEventId')],
+    answer: {
+      status: 200,
+      description: 'The stream of its events.',
+      events:
+        'Server-sent events: `step` for each step of the trace, with its time in microseconds as `id`, and after them `paymentjob` with ' +
+        'the whole job as its point of sale reads it. A comment comes every 15 s.',
+    },
+    problems: ['job-not-found', 'too-many-watchers'],
   }),
   post('resendReport', '/jobs/{id}/resend', 'Send the newest report of a job again', 'JobDetail'),
   post('refundJob', '/jobs/{id}/refunds', 'Give money back', 'JobRefund', {

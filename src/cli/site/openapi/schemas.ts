@@ -10,6 +10,7 @@ import * as index from '../../../operator-api/contract/job-index.ts'
 import * as jobs from '../../../operator-api/contract/jobs.ts'
 import * as operators from '../../../operator-api/contract/operators.ts'
 import * as pointsOfSale from '../../../operator-api/contract/points-of-sale.ts'
+import { Move, Why } from '../../../operator-api/contract/why.ts'
 import * as reports from '../../../operator-api/contract/undelivered-reports.ts'
 import * as requests from '../../../operator-api/requests.ts'
 import { ListedPaymentJob, PaymentJobList } from '../../../pos-api/contract/job-list.ts'
@@ -62,6 +63,8 @@ const NAMED: Readonly<Record<string, v.GenericSchema>> = {
   JobReport: jobs.JobReport,
   JobRefund: jobs.JobRefund,
   JobDetail: jobs.JobDetail,
+  Move,
+  Why,
   ...reports,
   ...health,
   ...alerts,

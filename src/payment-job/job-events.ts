@@ -1,7 +1,7 @@
 import { parseMicros } from '../domain/timestamp.ts'
 import type { ServerEvent } from '../http/event-stream.ts'
-import type { JobSnapshot } from '../payment-job/job-snapshot.ts'
-import type { JobWatch } from '../payment-job/watch-job.ts'
+import type { JobSnapshot } from './job-snapshot.ts'
+import type { JobWatch } from './watch-job.ts'
 
 /**
  * The steps of a job that come after one (its time in µs, 0 for all): those that are there at once, and each new one as it comes.

@@ -1,0 +1,91 @@
+import type { Job } from '../job.ts'
+import { paidElsewhere } from '../other-payments.ts'
+import { type Finding, at, money } from './causes.ts'
+
+/** What is not as it should be with the money of a payment, or has gone back; what matters most comes first. */
+export const whyMoney = (job: Job): Finding[] =>
+  [elsewhere(job), chargedBack(job), refund(job), amount(job), late(job)].filter((found) => found !== null)
+
+const elsewhere = (job: Job): Finding | null => {
+  const there = (job.otherPayments ?? []).filter(({ paid }) => paid > 0)
+  if (there.length === 0) return null
+  const which = there
+    .map(({ account, reference, paid }) => `${money(job, paid)} at ${account} (${reference ?? 'unknown'})`)
+    .join(' and ')
+  return job.paid > job.order.amount
+    ? {
+        cause: 'paid-twice',
+        happened: `The order was paid more than once: besides ${job.account}, ${which}.`,
+        todo: 'Give one payment back at the PSP of the other account.',
+      }
+    : {
+        cause: 'paid-at-other-account',
+        happened: `Money came at an account that had not answered when the order was announced: ${money(job, paidElsewhere(job))}, ${which}.`,
+        todo: 'Nothing. A refund is made at the PSP of that account.',
+      }
+}
+
+const chargedBack = (job: Job): Finding | null => {
+  const total = job.moneyBack?.chargedBack ?? 0
+  if (total === 0) return null
+  const step = job.moneyBack?.steps.findLast(({ action }) => action === 'Chargeback')
+  const when = step ? ` The hub learnt it at ${at(step.at / 1000)}.` : ''
+  return {
+    cause: 'charged-back',
+    happened: `${money(job, total)} was charged back.${when}`,
+    todo: 'The shop answers the dispute at the PSP, within its time, or accepts it.',
+  }
+}
+
+const refund = (job: Job): Finding | null => {
+  const newest = job.moneyBack?.refunds.at(-1)
+  const isPending = (state: string) => state === 'asking' || state === 'pending'
+  if (newest?.state === 'failed') {
+    return {
+      cause: 'refund-failed',
+      happened: `The refund of ${money(job, newest.amount)} failed: ${newest.error ?? 'the PSP did not say why'}`,
+      todo: 'Mend what the PSP says, then job refund once more, or give the money back at the PSP.',
+    }
+  }
+  const pending = job.moneyBack?.refunds.findLast(({ state }) => isPending(state))
+  if (pending) {
+    const check = pending.checkAt === null ? '' : ` The hub asks again at ${at(pending.checkAt)}.`
+    const stand = pending.state === 'asking' ? 'the PSP has not answered' : 'the PSP is sending it'
+    return {
+      cause: 'refund-pending',
+      happened: `A refund of ${money(job, pending.amount)} was asked for at ${at(pending.at)}, and ${stand}.${check}`,
+      todo: 'Wait. A refund may take days.',
+    }
+  }
+  const total = job.moneyBack?.refunded ?? 0
+  return total > 0
+    ? { cause: 'refunded', happened: `${money(job, total)} was given back.`, todo: 'Nothing.' }
+    : null
+}
+
+const amount = (job: Job): Finding | null => {
+  const { paid, order, status } = job
+  if (paid > order.amount && paidElsewhere(job) === 0) {
+    return {
+      cause: 'overpaid',
+      happened: `The customer paid ${money(job, paid - order.amount)} more than was due.`,
+      todo: 'Give the rest back: job refund with --amount, or at the PSP.',
+    }
+  }
+  return paid > 0 && status !== 'SUCCESS'
+    ? {
+        cause: 'paid-in-part',
+        happened: `Only ${money(job, paid)} of ${money(job, order.amount)} was paid.`,
+        todo: 'Give it back, or let the shop collect the rest by a new payment job.',
+      }
+    : null
+}
+
+const late = (job: Job): Finding | null =>
+  job.late
+    ? {
+        cause: 'paid-late',
+        happened: 'The money came after the job had ended.',
+        todo: 'The shop sees that it still delivers, or gives the money back.',
+      }
+    : null

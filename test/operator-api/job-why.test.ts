@@ -1,0 +1,111 @@
+import { env } from 'cloudflare:workers'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { JobDetail } from '../../src/operator-api/contract/jobs.ts'
+import { posName } from '../../src/storage/d1/pos-name.ts'
+import { type Pos, createJob, makePos, payAs, tokenFor } from '../support/hub.ts'
+import { operate } from '../support/operator.ts'
+import { receiver } from '../support/receiver.ts'
+
+let shop: ReturnType<typeof receiver>
+let pos: Pos
+let token: string
+let status: number
+beforeEach(async () => {
+  status = 200
+  shop = receiver(() => new Response('out of memory', { status }))
+  pos = await makePos()
+  token = await tokenFor(pos)
+})
+afterEach(() => {
+  shop.stop()
+  vi.restoreAllMocks()
+})
+
+const detailOf = async (id: string): Promise<JobDetail> =>
+  (await operate('GET', `/jobs/${id}`)).json<JobDetail>()
+
+describe('a payment job, as an operator sees it', () => {
+  it('tells the name of its shop, what is planned, and why it is pending', async () => {
+    const { paymentJob: id } = await createJob(token)
+    const job = await detailOf(id)
+    expect(job).toMatchObject({ pos: pos.id, posName: 'Shop 1', passedOver: [] })
+    expect(job.timers).toMatchObject({ nextAnnouncement: null, nextReport: null, purge: null })
+    expect(Date.parse(job.timers.nextPull ?? '')).toBeLessThan(Date.parse(job.timers.expires ?? ''))
+    expect(job.why).toMatchObject({ cause: 'customer-not-back', move: 'customer', also: [] })
+  })
+
+  it('tells how the receiver answered, and how long it took', async () => {
+    status = 500
+    const { paymentJob: id, payUrl } = await createJob(token)
+    await payAs(payUrl, 'paid')
+    const job = await vi.waitFor(async () => {
+      const found = await detailOf(id)
+      expect(found.reports.at(-1)?.attempts).not.toEqual([])
+      return found
+    }, 15_000)
+    const [attempt] = job.reports.at(-1)?.attempts ?? []
+    expect(attempt).toMatchObject({
+      outcome: '500',
+      answer: 'out of memory',
+      milliseconds: expect.any(Number),
+    })
+    expect(job.why).toMatchObject({ cause: 'receiver-answers-error', move: 'shop' })
+    expect(job.why.happened).toContain('Its answer began: "out of memory"')
+    expect(job.timers.nextReport).not.toBeNull()
+  })
+
+  it('remembers that an operator cancelled it, and when it is deleted', async () => {
+    const { paymentJob: id } = await createJob(token)
+    await operate('POST', `/jobs/${id}/cancel`)
+    const job = await vi.waitFor(async () => {
+      const found = await detailOf(id)
+      expect(found.reports.at(-1)?.state).toBe('delivered')
+      return found
+    }, 15_000)
+    expect(job.why.cause).toBe('cancelled-by-operator')
+  })
+})
+
+describe('the name of a point of sale', () => {
+  it('is not known while D1 is down, nor for an id that none has', async () => {
+    expect(await posName(env.DB, 'nobody')).toBeNull()
+    vi.spyOn(env.DB, 'prepare').mockImplementation(() => {
+      throw new Error('D1_ERROR: Network connection lost.')
+    })
+    expect(await posName(env.DB, pos.id)).toBeNull()
+  })
+
+  it('is not waited for without end', async () => {
+    const hangs = { prepare: () => ({ bind: () => ({ raw: () => new Promise(() => {}) }) }) }
+    const start = Date.now()
+    expect(await posName(hangs as unknown as D1Database, pos.id)).toBeNull()
+    expect(Date.now() - start).toBeLessThan(10_000)
+  })
+})
+
+describe('the events of a payment job', () => {
+  it('come to an operator as they come to its point of sale', async () => {
+    const { paymentJob: id, payUrl } = await createJob(token)
+    const response = await operate('GET', `/jobs/${id}/events`)
+    expect(response.headers.get('content-type')).toContain('text/event-stream')
+    const reader = (response.body ?? new ReadableStream<Uint8Array>()).getReader()
+    let text = ''
+    const readUntil = async (part: string): Promise<void> => {
+      while (!text.includes(part)) {
+        const { value, done } = await reader.read()
+        if (done) throw new Error(`the stream ended before ${part}: ${text}`)
+        text += new TextDecoder().decode(value)
+      }
+    }
+    await readUntil('event: paymentjob')
+    expect(text).toContain('"action":"Start"')
+    await payAs(payUrl, 'paid')
+    await readUntil('"status":"SUCCESS"')
+    await reader.cancel()
+  })
+
+  it('are of jobs that there are', async () => {
+    expect((await operate('GET', `/jobs/${crypto.randomUUID()}/events`)).status).toBe(404)
+    expect((await operate('GET', '/jobs/none/events')).status).toBe(404)
+  })
+})

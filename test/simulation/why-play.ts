@@ -1,0 +1,105 @@
+import { evictDurableObject } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { vi } from 'vitest'
+import type { JobDetail } from '../../src/operator-api/contract/jobs.ts'
+import { consumeDeadReports } from '../../src/queues/dead-reports.ts'
+import type { Cause } from '../../src/domain/why/causes.ts'
+import type { Outcome } from './commands.ts'
+import { comeBack, visit } from './customer.ts'
+import { deliverReports, notifyNewest } from './messages.ts'
+import { mollieProblem } from '../support/psps/mollie-payment.ts'
+import { placeOrder } from './shop-client.ts'
+import { handTo } from './queue.ts'
+import { moveTo, pass, ring } from './time.ts'
+import { type World, makeWorld } from './world.ts'
+
+/** What an operator was told of a payment, beside the cause that was injected. */
+export type Asked = { expected: Cause; told: string; happened: string }
+
+/** How an outside party answers for as long as its fault lasts; null where it answers as ever. */
+type Faulty = (request: Request) => Response | Promise<Response> | null
+
+/** One payment amid the played world, with one fault that is switched on and off. */
+export const playOne = async (seed: number, token: string) => {
+  const world = makeWorld(seed, token)
+  const psp = faultyOnce(world.psp)
+  const shop = faultyOnce(world.shop)
+  const asked: Asked[] = []
+  // Deadlines pass by the played clock.
+  vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
+    const { signal } = new AbortController()
+    const end = Date.now() + ms
+    Object.defineProperty(signal, 'aborted', { get: () => Date.now() >= end })
+    return signal
+  })
+  const job = (): string => world.jobs[0] ?? ''
+  const ask = (path: string, method = 'GET'): Promise<Response> =>
+    world.ask(`/operator/v1/jobs/${job()}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${env.OPERATOR_TOKEN}`, 'content-type': 'application/json' },
+      ...(method === 'POST' ? { body: '{}' } : {}),
+    })
+  return {
+    world,
+    asked,
+    job,
+    ask,
+    psp: psp.fault,
+    shop: shop.fault,
+    order: (slow = false) => placeOrder(world, { keyed: true, together: false, slow }),
+    customer: (outcome: Outcome, days = 1) => visit(world, job(), { outcome, days, word: true }),
+    comesBack: () => comeBack(world, job(), 1),
+    isNotified: () => notifyNewest(world, 'once'),
+    pass: (ms: number) => pass(world, ms),
+    /** Lets a long time pass in which the alarm rings once, late. */
+    async skip(ms: number): Promise<void> {
+      await moveTo(world, Date.now() + ms)
+      await ring(world, job())
+      await deliverReports(world)
+    },
+    /** Lets time pass while the queue delivers nothing. */
+    async passWithoutQueue(ms: number): Promise<void> {
+      await moveTo(world, Date.now() + ms)
+      await ring(world, job())
+      world.platform.reports.waiting.splice(0)
+    },
+    /** The queue gives a report up. */
+    dies: (message: unknown): Promise<boolean> => handTo(consumeDeadReports, [message]),
+    /** The object leaves memory, as it does after a while. */
+    evict: () => evictDurableObject(world.platform.objectOf(job())).then(() => world.seen.clear()),
+    /** Asks why, and notes what was told. */
+    async why(expected: Cause): Promise<void> {
+      const { why } = await (await ask('')).json<JobDetail>()
+      asked.push({ expected, told: why.cause, happened: why.happened })
+    },
+  }
+}
+export type Play = Awaited<ReturnType<typeof playOne>>
+
+const faultyOnce = (party: World['psp'] | World['shop']) => {
+  const answer = party.answer.bind(party)
+  let faulty: Faulty | null = null
+  party.answer = async (request: Request): Promise<Response> => (await faulty?.(request)) ?? answer(request)
+  return { fault: (now: Faulty | null) => void (faulty = now) }
+}
+
+export const BROKEN: Faulty = () => new Response('<h1>Bad Gateway</h1>', { status: 502 })
+export const UNREACHABLE: Faulty = () => Promise.reject(new TypeError('network'))
+export const WRONG_KEY: Faulty = () => mollieProblem(401, 'Unauthorized Request', 'Missing authentication')
+
+/** Only looks at a payment meet the fault: it was made, and may be stopped. */
+export const atLooks =
+  (faulty: Faulty): Faulty =>
+  (request) =>
+    request.method === 'GET' ? faulty(request) : null
+
+export const answers = (status: number, body: string | null = 'no'): Faulty => {
+  const headers = status >= 300 && status < 400 ? { location: 'https://a.nl' } : {}
+  return () => new Response(body, { status, headers })
+}
+
+/** Takes so long that the hub gives up: the played clock goes on meanwhile. */
+export const hangs: Faulty = () => {
+  vi.setSystemTime(Date.now() + 15_000)
+  return Promise.reject(new DOMException('late', 'AbortError'))
+}

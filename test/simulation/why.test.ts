@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { tokenFor } from '../support/hub.ts'
+import { makeLivePos } from '../support/live-pos.ts'
+import { type Draw, FAULTS } from './why-faults.ts'
+import { type Asked, type Play, playOne } from './why-play.ts'
+
+const SCHEDULES = 196
+/** In so many of a hundred answers the cause that is named is the fault that was injected. */
+const LEAST_SHARE = 0.99
+
+let token: string
+const { log } = console
+beforeAll(async () => {
+  const pos = await makeLivePos()
+  vi.setSystemTime(Date.UTC(2037, 11, 1))
+  token = await tokenFor(pos)
+  vi.useRealTimers()
+  for (const level of ['log', 'warn', 'error'] as const) vi.spyOn(console, level).mockImplementation(() => {})
+})
+afterAll(() => {
+  vi.restoreAllMocks()
+})
+
+/** Draws by the seed alone (Tommy Ettinger's mulberry32). */
+const drawing = (seed: number): Draw => {
+  let state = seed >>> 0
+  const random = (): number => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let t = Math.imul(state ^ (state >>> 15), 1 | state)
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
+    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296
+  }
+  return {
+    of: (...values) => values[Math.floor(random() * values.length)] ?? values[0],
+    from: (least, most) => least + Math.floor(random() * (most - least + 1)),
+  }
+}
+
+/** Plays the schedule of a seed: every fault has its turn. */
+const played = async (seed: number): Promise<{ fault: string; asked: readonly Asked[] }> => {
+  const faults = Object.entries(FAULTS)
+  const [fault, inject] = faults[seed % faults.length] ?? ['none', async () => {}]
+  const draw = drawing(seed)
+  const play = await playOne(seed, token)
+  const why: Play['why'] = async (expected) => {
+    if (draw.of(true, false)) await play.evict()
+    await play.why(expected)
+  }
+  try {
+    await inject(play, draw, why)
+    play.world.confess()
+    return { fault, asked: play.asked }
+  } catch (error) {
+    throw new Error(`seed ${seed}, ${fault}`, { cause: error })
+  } finally {
+    await play.world.end()
+  }
+}
+
+it(
+  `the cause that is named is the fault that was injected, in ${LEAST_SHARE * 100} % of what is asked of ${SCHEDULES} schedules`,
+  { timeout: 300_000 },
+  async () => {
+    let all = 0
+    const missed: string[] = []
+    for (let seed = 0; seed < SCHEDULES; seed++) {
+      const { fault, asked } = await played(seed)
+      all += asked.length
+      for (const { expected, told, happened } of asked) {
+        if (told !== expected)
+          missed.push(`seed ${seed}, ${fault}: ${expected} was told as ${told}: ${happened}`)
+      }
+    }
+    const share = (all - missed.length) / all
+    log(`${(share * 100).toFixed(2)} % of ${all} answers name the fault that was injected`)
+    for (const miss of missed) log(miss)
+    expect(all).toBeGreaterThan(SCHEDULES)
+    expect(share, missed.join('\n')).toBeGreaterThanOrEqual(LEAST_SHARE)
+  },
+)
