@@ -53,7 +53,7 @@ type OwedToShop = { pos: string; name: string; owed: number; givenUp: number; la
 export const shopTrouble = ({ pos, name, owed, givenUp, lastOutcome }: OwedToShop): Trouble | null => {
   if (owed < OWED_REPORTS && givenUp === 0) return null
   const reports = [
-    ...(owed > 0 ? [`${owed} owed for more than 5 minutes`] : []),
+    ...(owed > 0 ? [`${owed} not delivered for more than 5 minutes`] : []),
     ...(givenUp > 0 ? [`${givenUp} given up within a day`] : []),
   ].join(', ')
   const answer = lastOutcome === null ? '' : ` Its receiver's last answer: ${lastOutcome}.`

@@ -26,7 +26,7 @@ export const watchAll = async (env: Env, now: number): Promise<void> => {
 }
 
 /** What could be found out; null where that failed, which is logged. */
-const unlessFaulty = async <Found>(part: string, look: () => Promise<Found>): Promise<Found | null> => {
+const unlessFaulty = async <Seen>(part: string, look: () => Promise<Seen>): Promise<Seen | null> => {
   try {
     return await look()
   } catch (error) {

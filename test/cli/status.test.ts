@@ -47,13 +47,13 @@ describe('hub status', () => {
   it('has a line for each part, account and shop, which begins with its state', async () => {
     answer({ ...WELL, state: 'impaired', shops: [SHOP], accounts: [{ ...ACCOUNT, waiting: 1 }] })
     const { out } = await runHub(['status', '--check'])
-    expect((asked.mock.calls[0]?.[0] as URL).search).toBe('?check=1')
+    expect(asked.mock.calls.map(([url]) => (url as URL).search)).toEqual(['?check=1'])
     const lines = out.slice(2).map((line) => line.replaceAll(/ {2,}/g, ' | '))
     expect(lines).toEqual([
       'impaired | hub | release 0.3.0',
       'working | KV | 3 ms',
       `working | account a | mollie, test, since ${AT}, 1 payment waits for it`,
-      `failing | shop Bakery | 2 reports owed, 0 given up within a day, since ${AT}, its receiver answered: 500, p`,
+      `failing | shop Bakery | 2 reports not delivered, 0 given up within a day, since ${AT}, its receiver answered: 500, p`,
     ])
   })
 })

@@ -31,7 +31,7 @@ describe('a shop is told of', () => {
       kind: 'shop-failing',
       subject: 'p1',
       detail:
-        "Reports to Shop 1 fail: 4 owed for more than 5 minutes, 1 given up within a day. Its receiver's last answer: 500.",
+        "Reports to Shop 1 fail: 4 not delivered for more than 5 minutes, 1 given up within a day. Its receiver's last answer: 500.",
     })
   })
 })

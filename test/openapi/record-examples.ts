@@ -145,6 +145,15 @@ const recordJobs = async (id: string): Promise<void> => {
   await ask('showHealth', '')
 }
 
+const recordHealth = async (): Promise<void> => {
+  await ask('showHealth', operator)
+  await ask('listFailingReports', operator)
+  await ask('showSettings', operator)
+  await ask('listAlerts', operator)
+  await ask('testAlert', operator)
+  await ask('showAlertSecret', operator)
+}
+
 const until = async (isSo: () => Promise<boolean>): Promise<void> => {
   for (let tries = 0; !(await isSo()); tries++) {
     if (tries === 60) throw new Error('it takes too long')
@@ -166,6 +175,7 @@ const shown = (text: string): string =>
 try {
   await recordAccess()
   await recordJobs(await recordPayments(await recordPointOfSale()))
+  await recordHealth()
   const examples = Object.fromEntries(OPERATIONS.map(({ id }) => [id, recorded.get(id)]))
   await writeFile(FILE, `${shown(JSON.stringify(examples, null, 2))}\n`)
   console.log(`${recorded.size} examples are in ${FILE}`)

@@ -131,8 +131,8 @@ it('what was paid beyond the amount is logged once', async () => {
   for (const paid of [1250, 1300, 1300]) {
     await objectOf(id).record('Statuspull', { is: 'observed', status: 'SUCCESS', paid, expiresAt: null })
   }
-  const { account } = await stored(id)
-  expect(loggedOf(warned, id)).toEqual([{ event: 'payment.overpaid', job: id, account }])
+  const { pos, account } = await stored(id)
+  expect(loggedOf(warned, id)).toEqual([{ event: 'payment.overpaid', job: id, pos, account }])
   warned.mockRestore()
 })
 

@@ -37,10 +37,11 @@ it.each([401, 403])(
     const logged = vi.spyOn(console, 'error').mockReturnValue()
     const { paymentJob: job, status: hubStatus, error } = await createJob(token)
     expect([hubStatus, error]).toEqual(['PENDING', null])
-    expect((await stored(job)).account).toBe(accounts[1])
+    const { account, pos } = await stored(job)
+    expect(account).toBe(accounts[1])
     const message = 'Mollie refused the payment: Error: No'
     expect(loggedOf(logged, job)).toEqual([
-      { event: 'psp.account-refused', job, account: accounts[0], message },
+      { event: 'psp.account-refused', job, pos, account: accounts[0], message },
     ])
   },
 )

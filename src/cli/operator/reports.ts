@@ -53,14 +53,14 @@ const showFailing = (
   view: View,
 ): string => {
   if (shops.length === 0) return 'No report is failing now, and none was given up.'
-  const head = ['shop', 'point of sale', 'owed', 'given up', 'since', 'last answer']
+  const head = ['shop', 'point of sale', 'not delivered', 'given up', 'since', 'last answer']
   const shopRows = shops.map(({ name, pos, owed, givenUp, since, lastOutcome }) => {
     return [name, pos, String(owed), String(givenUp), view.time(since), lastOutcome ?? '']
   })
   const reportRows = reports.map(({ owedSince, paymentJob, orderNumber, status, name, givenUp }) => {
     return [view.time(owedSince), paymentJob, orderNumber, status, name, view.time(givenUp) || 'being tried']
   })
-  const reportHead = ['owed since', 'payment job', 'order', 'status', 'shop', 'given up']
+  const reportHead = ['since', 'payment job', 'order', 'status', 'shop', 'given up']
   return [view.table(head, shopRows), '', view.table(reportHead, reportRows)].join('\n')
 }
 
@@ -70,7 +70,7 @@ export const reportList = hubCommand({
   example: 'report list --failing',
   args: {
     ...RANGE,
-    failing: { type: 'boolean', description: 'owed for more than a minute, or given up; by shop' },
+    failing: { type: 'boolean', description: 'not delivered for more than a minute, or given up; by shop' },
     pos: { type: 'string', valueHint: 'POS', description: 'with --failing: of this point of sale' },
   },
   run: async (api, { from, to, failing: isFailing = false, pos }, utc): Promise<Listed> => {

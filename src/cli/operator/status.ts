@@ -30,7 +30,7 @@ const shopRow = ({ pos, name, owed, givenUp, since, lastOutcome }: FailingShop):
   'failing',
   `shop ${name}`,
   [
-    `${owed} reports owed, ${givenUp} given up within a day, since ${since}`,
+    `${owed} reports not delivered, ${givenUp} given up within a day, since ${since}`,
     ...(lastOutcome === null ? [] : [`its receiver answered: ${lastOutcome}`]),
     pos,
   ].join(', '),
