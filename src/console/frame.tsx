@@ -81,7 +81,7 @@ const Top = ({ me, visit, section }: { me: Me; visit: Visit; section: Section | 
       Skip to the content
     </a>
     <header>
-      <a class="brand" href="/console">
+      <a class="brand" href="/console" aria-label="Payment Hub">
         <img src="/favicon.svg" alt="" width="22" height="22" />
         <span>Payment Hub</span>
       </a>

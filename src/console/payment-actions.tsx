@@ -76,6 +76,12 @@ export const cancel: Action = {
     doneAt(await visit.api.cancel(visit.params['id'] ?? ''), `${addressOf(visit)}?done=cancelled`),
 }
 
+/** What can still go back of what was paid. */
+const leftOf = ({ amountPaid, amountRefunded = '0', amountChargedBack = '0' }: Payment): string =>
+  (Number(amountPaid) - Number(amountRefunded) - Number(amountChargedBack)).toFixed(
+    /\.(\d+)$/.exec(amountPaid)?.[1]?.length ?? 0,
+  )
+
 export const refund: Action = {
   role: 'operator',
   section: 'payments',
@@ -103,7 +109,7 @@ export const refund: Action = {
               autocomplete="off"
               autofocus
               value={values.get('amount')}
-              placeholder={job.amountPaid}
+              placeholder={leftOf(job)}
             />
           </Field>
           <Field label="Description" hint="The customer may read it.">

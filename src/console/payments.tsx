@@ -146,7 +146,9 @@ export const PaymentTable = ({ jobs, visit }: { jobs: readonly Listed[]; visit: 
         <th scope="col" class="number">
           Amount
         </th>
-        <th scope="col">Status</th>
+        <th scope="col" class="wide">
+          Status
+        </th>
         <th scope="col">Order</th>
         <th scope="col" class="wide">
           Shop
@@ -157,7 +159,7 @@ export const PaymentTable = ({ jobs, visit }: { jobs: readonly Listed[]; visit: 
         <th scope="col" class="wide">
           Account
         </th>
-        <th scope="col" class="number">
+        <th scope="col" class="wide number">
           Created
         </th>
       </>
@@ -169,38 +171,50 @@ export const PaymentTable = ({ jobs, visit }: { jobs: readonly Listed[]; visit: 
   </Table>
 )
 
+/** On a phone the row has two cells: what stands in the others is below. */
 const PaymentRow = ({ job, visit }: { job: Listed; visit: Visit }) => (
   <tr class="link">
     <td class="number">
       <Amount amount={job.amount} currency={job.currency} />
+      <span class="narrow soft">
+        <Time at={job.created} visit={visit} />
+      </span>
     </td>
-    <td>
-      <StatusPill status={job.status} />
-      {(job.givenUp ?? job.owedSince) ? (
-        <Pill tone="bad">Report {job.givenUp ? 'given up' : 'owed'}</Pill>
-      ) : null}
+    <td class="wide">
+      <States job={job} />
     </td>
-    <td>
+    <td class="any">
       <a href={`/console/payments/${job.id}`} data-row>
         <Theirs>{job.orderNumber}</Theirs>
       </a>
       <span class="narrow soft">
         <Theirs>{job.posName ?? job.pos}</Theirs>
+        <States job={job} />
       </span>
     </td>
-    <td class="wide">
+    <td class="wide any">
       <Theirs>{job.posName ?? job.pos}</Theirs>
     </td>
     <td class="wide">
       <Theirs>{job.paymentMethod}</Theirs>
     </td>
-    <td class="wide">
-      {job.account} {job.account === 'sandbox' && <TestMark />}
-    </td>
-    <td class="number">
+    <td class="wide">{job.account}</td>
+    <td class="wide number">
       <Time at={job.created} visit={visit} />
     </td>
   </tr>
+)
+
+const States = ({ job }: { job: Listed }) => (
+  <span class="pills">
+    <StatusPill status={job.status} />
+    {job.givenUp ? (
+      <Pill tone="bad">Report given up</Pill>
+    ) : (
+      job.owedSince && <Pill tone="busy">Report owed</Pill>
+    )}
+    {job.account === 'sandbox' && <TestMark />}
+  </span>
 )
 
 const Pages = ({ url, next }: { url: URL; next: string | null }) => {

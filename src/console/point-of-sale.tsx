@@ -147,7 +147,7 @@ const Routes = ({
   <>
     <p class="soft">
       The accounts that take a payment method, in the order in which they are tried. <code>*</code> is any
-      method that has no route of its own.
+      method that has no route of its own. An account without a number is not tried.
     </p>
     {found.routes.length === 0 && (
       <Empty title="No routes">Until there is one, no payment can be announced.</Empty>

@@ -78,14 +78,18 @@ const Found = ({
         head={
           <>
             <th scope="col">Order</th>
-            <th scope="col">Status</th>
+            <th scope="col" class="wide">
+              Status
+            </th>
             <th scope="col" class="wide">
               Shop
             </th>
             <th scope="col" class="number">
               Owed since
             </th>
-            <th scope="col">Report</th>
+            <th scope="col" class="number">
+              Report
+            </th>
           </>
         }
       >
@@ -103,29 +107,41 @@ const Found = ({
     </>
   )
 
+/** On a phone the row has two cells: what stands in the others is below. */
 const Row = ({ report, me, visit }: { report: FailingReport; me: Me; visit: Visit }) => (
   <tr>
-    <td>
+    <td class="any">
       <a href={`/console/payments/${report.paymentJob}`} data-row>
         <Theirs>{report.orderNumber}</Theirs>
       </a>
-    </td>
-    <td>
-      <StatusPill status={report.status} />
+      <span class="narrow soft">
+        <Theirs>{report.name}</Theirs>
+        <br />
+        since <Time at={report.owedSince} visit={visit} /> <States report={report} />
+      </span>
     </td>
     <td class="wide">
+      <States report={report} />
+    </td>
+    <td class="wide any">
       <Theirs>{report.name}</Theirs>
     </td>
-    <td class="number">
+    <td class="wide number">
       <Time at={report.owedSince} visit={visit} />
     </td>
-    <td>
-      {report.givenUp !== null && <Pill tone="bad">Given up</Pill>}
+    <td class="number">
       <ActionLink me={me} role="support" href={`/console/payments/${report.paymentJob}/resend`} kind="small">
         Send again
       </ActionLink>
     </td>
   </tr>
+)
+
+const States = ({ report: { status, givenUp } }: { report: FailingReport }) => (
+  <span class="pills">
+    <StatusPill status={status} />
+    {givenUp !== null && <Pill tone="bad">Given up</Pill>}
+  </span>
 )
 
 /** Sends all reports again that were given up in the last 30 days. */

@@ -46,7 +46,7 @@ export const signInPage = ({ url }: Visit, problem?: ApiProblem): View => ({
         </button>
       </form>
       <p class="soft">
-        An operator makes tokens: <code>npm run hub -- operator create</code>. The first is the hub's
+        An operator makes tokens: <code>npm run hub -- token create</code>. The first is the hub's
         OPERATOR_TOKEN.
       </p>
     </section>

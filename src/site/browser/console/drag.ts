@@ -8,7 +8,6 @@ export const dragRoutes = (): void => {
 const makeDraggable = (list: HTMLElement, item: HTMLElement): void => {
   const grip = document.createElement('span')
   grip.className = 'grip'
-  grip.textContent = '⠿'
   grip.setAttribute('aria-hidden', 'true')
   item.append(grip)
   grip.addEventListener('pointerdown', (event) => {
