@@ -42,7 +42,12 @@ export const pageOf = (view: View, visit: Visit, me: Me | null): Response =>
       </head>
       <body class={me ? 'framed' : 'bare'}>
         {me && <Top me={me} visit={visit} section={view.section} />}
-        <main id="content" tabIndex={-1} {...(view.live ? { 'data-live': view.live } : {})}>
+        <main
+          id="content"
+          tabIndex={-1}
+          {...(view.live ? { 'data-live': view.live } : {})}
+          {...(view.after ? { 'data-after': String(view.after) } : {})}
+        >
           <Message visit={visit} />
           {view.body}
         </main>

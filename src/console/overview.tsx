@@ -133,7 +133,8 @@ const Now = ({ health, visit }: { health: HubHealth; visit: Visit }) => {
               <Theirs>{name}</Theirs>
             </a>
             <span class="soft">
-              {countText(owed)} reports owed{givenUp > 0 && `, ${countText(givenUp)} given up`}
+              {countText(owed)} {owed === 1 ? 'report' : 'reports'} owed
+              {givenUp > 0 && `, ${countText(givenUp)} given up`}
               {lastOutcome !== null && (
                 <>
                   , last answer{' '}
@@ -209,7 +210,7 @@ const Groups = ({ title, param, figures }: { title: string; param: string; figur
 
 const GroupRow = ({ row, param }: { row: FigureRow; param: string }) => (
   <tr>
-    <th scope="row">
+    <th scope="row" class="any">
       <a href={`/console/payments?${param}=${encodeURIComponent(row.key)}`}>
         <Theirs>{row.name}</Theirs>
       </a>

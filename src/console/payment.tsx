@@ -29,6 +29,7 @@ export const paymentPage: Page = async (visit) => {
     title: `${job.orderNumber} · Payment`,
     section: 'payments',
     live: eventsAddress(id),
+    ...(isMoving(job, visit.now) ? { after: 2 } : {}),
     body: (
       <>
         <Head job={job} me={me} visit={visit} />
@@ -56,6 +57,12 @@ export const paymentPage: Page = async (visit) => {
     ),
   })
 }
+
+/** Whether a report is tried about now, or a refund is under way: no event tells what comes of it. */
+const isMoving = (job: Payment, now: number): boolean =>
+  job.reports.some(({ due }) => due !== null && Math.abs(Date.parse(due) - now) < SOON) ||
+  job.refunds.some(({ status }) => status === 'PENDING')
+const SOON = 20_000
 
 const Head = ({ job, me, visit }: { job: Payment; me: Me; visit: Visit }) => {
   const at = `/console/payments/${job.paymentJob}`

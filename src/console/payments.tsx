@@ -198,7 +198,7 @@ const PaymentRow = ({ job, visit }: { job: Listed; visit: Visit }) => (
     <td class="wide">
       <Theirs>{job.paymentMethod}</Theirs>
     </td>
-    <td class="wide">{job.account}</td>
+    <td class="wide one">{job.account}</td>
     <td class="wide number">
       <Time at={job.created} visit={visit} />
     </td>

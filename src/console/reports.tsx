@@ -84,7 +84,7 @@ const Found = ({
             <th scope="col" class="wide">
               Shop
             </th>
-            <th scope="col" class="number">
+            <th scope="col" class="wide number">
               Owed since
             </th>
             <th scope="col" class="number">

@@ -23,6 +23,8 @@ export type View = {
   headers?: Readonly<Record<string, string>>
   /** For the script: the server-sent events after which the page's parts are fetched anew. */
   live?: string
+  /** For the script: after how many seconds they are fetched anew without an event. */
+  after?: number
 }
 
 /** What a page is made of is read while it is found out who asks: what they may do is known only when it is rendered. */

@@ -13,6 +13,8 @@ copyButtons()
 dragRoutes()
 followLive()
 document.addEventListener('click', clickedDialog)
+// On a phone the list of sections is wider than the screen.
+document.querySelector('nav [aria-current=page]')?.scrollIntoView({ block: 'nearest', inline: 'center' })
 // A change that is sent twice may be made twice.
 document.addEventListener('submit', ({ target }) => {
   if (!(target instanceof HTMLFormElement) || target.method !== 'post') return

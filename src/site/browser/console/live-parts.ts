@@ -14,16 +14,30 @@ export const followLive = (): void => {
   let pause = RETRY.first
   let timer: ReturnType<typeof setTimeout> | undefined
 
+  const fetchAfter = (ms: number): void => {
+    clearTimeout(timer)
+    timer = setTimeout(
+      () =>
+        void refresh(main)
+          .catch(() => {})
+          .then(fetchLater),
+      ms,
+    )
+  }
   const fetchSoon = (): void => {
     pause = RETRY.first
-    clearTimeout(timer)
-    timer = setTimeout(() => void refresh(main).catch(() => {}), TOGETHER)
+    fetchAfter(TOGETHER)
+  }
+  /** What no event tells of, such as the try of a report, is asked for while the page says that it is about to come. */
+  const fetchLater = (): void => {
+    const seconds = Number(main.dataset['after'])
+    if (seconds > 0 && !document.hidden) fetchAfter(seconds * 1000)
   }
   const listen = (): void => {
     if (stream || document.hidden) return
     const opened = new EventSource(address)
     stream = opened
-    for (const name of ['message', 'job', 'status']) opened.addEventListener(name, fetchSoon)
+    opened.addEventListener('paymentjob', fetchSoon)
     opened.addEventListener('error', () => {
       // A stream that has ended is opened again by the browser. One that was refused is not.
       if (opened.readyState !== EventSource.CLOSED || stream !== opened) return
@@ -40,6 +54,7 @@ export const followLive = (): void => {
   document.addEventListener('visibilitychange', () => (document.hidden ? stop() : listen()))
   addEventListener('pagehide', stop)
   listen()
+  fetchLater()
 }
 
 /** Replaces what has changed, and nothing else: a screen reader tells that, and the focus stays where it is. */
@@ -47,6 +62,9 @@ const refresh = async (main: HTMLElement): Promise<void> => {
   const answer = await fetch(location.pathname)
   if (!answer.ok || answer.redirected) return
   const fresh = new DOMParser().parseFromString(await answer.text(), 'text/html')
+  const next = fresh.querySelector('main')?.dataset['after']
+  if (next === undefined) delete main.dataset['after']
+  else main.dataset['after'] = next
   document.documentElement.dataset['now'] = fresh.documentElement.dataset['now'] ?? ''
   localTimes(fresh)
   for (const part of main.querySelectorAll<HTMLElement>('[data-part]')) {
