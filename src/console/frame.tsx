@@ -1,6 +1,7 @@
 import type { VNode } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 import type { Me } from '../operator-api/contract/operators.ts'
+import { plainText } from './formats.ts'
 import { messageOf } from './messages.ts'
 import type { Section, View, Visit } from './visit.ts'
 
@@ -35,7 +36,7 @@ export const pageOf = (view: View, visit: Visit, me: Me | null): Response =>
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="robots" content="noindex" />
         <meta name="color-scheme" content="light dark" />
-        <title>{`${view.title} · Payment Hub`}</title>
+        <title>{`${plainText(view.title)} · Payment Hub`}</title>
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
         <link rel="stylesheet" href="/assets/console.css" />
         <script type="module" src="/assets/console.js" />

@@ -1,3 +1,4 @@
+import { plainText } from './formats.ts'
 import type { PointOfSale } from '../operator-api/contract/points-of-sale.ts'
 import { type Listed, exportAddress } from './api.ts'
 import { Choice, Field } from './fields.tsx'
@@ -79,7 +80,7 @@ const FilterForm = ({
           <Choice
             name="pos"
             value={given.pos}
-            options={[['', 'Any'], ...shops.map(({ id, name }) => [id, name] as const)]}
+            options={[['', 'Any'], ...shops.map(({ id, name }) => [id, plainText(name)] as const)]}
           />
         </Field>
         <Field label="Method">

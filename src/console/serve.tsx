@@ -11,7 +11,7 @@ import type { Page, View, Visit } from './visit.ts'
 /** Serves a page of the console, or makes a change and goes on to the page that shows it. */
 export const serveConsole = async (request: Request, ask: Ask): Promise<Response> => {
   const url = new URL(request.url)
-  const zone = decodeURIComponent(cookieOf(request, 'hub-zone') ?? '')
+  const zone = (cookieOf(request, 'hub-zone') ?? '').replace('%2F', '/').replace('%2F', '/')
   const [place, params] = placeOf(url.pathname)
   const api = apiOf(request, ask)
   const visit: Visit = { request, url, params, api, zone: isZone(zone) ? zone : 'UTC', now: Date.now() }
