@@ -53,7 +53,9 @@ const changed = async (visit: Visit, place: Place | null): Promise<Response | nu
   if (url.pathname === '/console/sign-out') return signOut(visit)
   if (url.pathname === '/console/sign-in') {
     const answer = await signIn(visit, form, api)
-    return answer instanceof Response ? answer : pageOf(signInPage(visit, answer), visit, null)
+    return answer instanceof Response
+      ? answer
+      : pageOf(signInPage(visit, valuesOf(form).get('to'), answer), visit, null)
   }
   if (place === null || 'see' in place) return null
   const values = valuesOf(form)

@@ -16,7 +16,12 @@ const wantedOf = (given: string, url: URL): string => {
 export const signInAddress = (wanted: string): string =>
   wanted === HOME ? '/console/sign-in' : `/console/sign-in?to=${encodeURIComponent(wanted)}`
 
-export const signInPage = ({ url }: Visit, problem?: ApiProblem): View => ({
+/** The page where a token is asked for. After a token that was refused, `given` is where its form would have gone on to. */
+export const signInPage = (
+  { url }: Visit,
+  given: string = url.searchParams.get('to') ?? '',
+  problem?: ApiProblem,
+): View => ({
   title: 'Sign in',
   section: null,
   status: problem?.status ?? 200,
@@ -30,7 +35,7 @@ export const signInPage = ({ url }: Visit, problem?: ApiProblem): View => ({
         </p>
       )}
       <form method="post" action="/console/sign-in">
-        <input type="hidden" name="to" value={wantedOf(url.searchParams.get('to') ?? '', url)} />
+        <input type="hidden" name="to" value={wantedOf(given, url)} />
         <Field label="Operator token">
           <input
             type="password"

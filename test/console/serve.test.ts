@@ -75,9 +75,12 @@ describe('signing in', () => {
 
   it.each(['', 'two words', 'line\r\nbreak', 'ünknown'])('takes %j for no token', async (token) => {
     const api = operatorApiDouble({ answers: begun })
-    const response = await post('/console/sign-in', api, { token })
+    const response = await post('/console/sign-in', api, { token, to: '/console/payments?q=A-1' })
     expect(response.status).toBe(401)
-    expect(await response.text()).toContain('The hub does not know this token.')
+    const html = await response.text()
+    expect(html).toContain('The hub does not know this token.')
+    // Where they wanted to go is not lost by a mistyped token.
+    expect(html).toContain('name="to" value="/console/payments?q=A-1"')
     expect(api.asked).toEqual([])
   })
 })
