@@ -129,7 +129,7 @@ const Who = ({ me }: { me: Me }) => (
   <details class="who">
     <summary aria-label={`Signed in as ${me.name}`}>
       <span class="face" aria-hidden="true">
-        {[...me.name][0]?.toUpperCase() ?? '?'}
+        {String.fromCodePoint(me.name.codePointAt(0) ?? 63).toUpperCase()}
       </span>
     </summary>
     <div>

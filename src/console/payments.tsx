@@ -23,10 +23,17 @@ const DAY = 86_400_000
 /** Payments as the index has them, newest first: by a word, and by filters. */
 export const paymentsPage: Page = async (visit) => {
   const { api, url, zone } = visit
-  const given = Object.fromEntries(
-    NAMES.map((name) => [name, url.searchParams.get(name)?.trim() ?? '']),
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each name has its value
-  ) as Filters
+  const of = (name: keyof Filters) => url.searchParams.get(name)?.trim() ?? ''
+  const given: Filters = {
+    q: of('q'),
+    status: of('status'),
+    pos: of('pos'),
+    method: of('method'),
+    account: of('account'),
+    amount: of('amount'),
+    from: of('from'),
+    to: of('to'),
+  }
   const query = { ...given, from: instantOf(given.from, zone), to: instantOf(given.to, zone) }
   const after = url.searchParams.get('after') ?? undefined
   const [found, shops] = await Promise.all([api.payments({ ...query, after }), api.pointsOfSale()])

@@ -31,7 +31,7 @@ export const posListPage: Page = async (visit) => {
                     <th scope="col" class="wide">
                       Id
                     </th>
-                    <th scope="col" class="number">
+                    <th scope="col" class="wide number">
                       Created
                     </th>
                   </>
@@ -39,7 +39,7 @@ export const posListPage: Page = async (visit) => {
               >
                 {pointsOfSale.map(({ id, name, mode, disabled, created }) => (
                   <tr key={id} class="link">
-                    <th scope="row">
+                    <th scope="row" class="any">
                       <a href={`/console/points-of-sale/${id}`} data-row>
                         <Theirs>{name}</Theirs>
                       </a>
@@ -55,7 +55,7 @@ export const posListPage: Page = async (visit) => {
                     <td class="wide">
                       <code>{id}</code>
                     </td>
-                    <td class="number">
+                    <td class="wide number">
                       <Time at={created} visit={visit} />
                     </td>
                   </tr>

@@ -67,7 +67,7 @@ const Changes = ({ step, before, currency }: { step: Step; before: Step | undefi
     <span class="changes">
       {changed.map(([name, label]) => (
         <span key={name}>
-          <Amount amount={String(step[name] ?? '0.00')} currency={currency} /> {label}
+          <Amount amount={step[name] ?? '0.00'} currency={currency} /> {label}
         </span>
       ))}
     </span>

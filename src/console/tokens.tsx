@@ -46,7 +46,7 @@ export const tokensPage: Page = async (visit) => {
                     <th scope="col" class="wide">
                       Made by
                     </th>
-                    <th scope="col" class="number">
+                    <th scope="col" class="wide number">
                       Made
                     </th>
                     <th scope="col">State</th>
@@ -55,14 +55,14 @@ export const tokensPage: Page = async (visit) => {
               >
                 {tokens.map((token) => (
                   <tr key={token.id}>
-                    <th scope="row">
+                    <th scope="row" class="any">
                       <Theirs>{token.name}</Theirs>
                     </th>
                     <td>{token.role}</td>
                     <td class="wide">
                       <Theirs>{token.createdBy}</Theirs>
                     </td>
-                    <td class="number">
+                    <td class="wide number">
                       <Time at={token.created} visit={visit} />
                     </td>
                     <td>

@@ -8,7 +8,12 @@ type Double = ReturnType<typeof operatorApiDouble>
 const get = (path: string, { ask }: Double, cookie = ''): Promise<Response> =>
   serveConsole(new Request(ORIGIN + path, { headers: { cookie } }), ask)
 
-const post = (path: string, { ask }: Double, form: Record<string, string>, headers: HeadersInit = {}) =>
+const post = (
+  path: string,
+  { ask }: Double,
+  form: Record<string, string>,
+  headers: Record<string, string> = {},
+) =>
   serveConsole(
     new Request(ORIGIN + path, {
       method: 'POST',
