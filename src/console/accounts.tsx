@@ -22,7 +22,11 @@ export const accountsPage: Page = async (visit) => {
             Add account
           </ActionLink>
         </div>
-        {!health.ok && <Answered answer={health}>{() => null}</Answered>}
+        {!health.ok && (
+          <Answered answer={health} name="Health of the accounts">
+            {() => null}
+          </Answered>
+        )}
         <Answered answer={found}>
           {({ accounts }) =>
             accounts.length === 0 ? (

@@ -84,9 +84,12 @@ export const Empty = ({ title, children }: { title: string; children?: Component
   </div>
 )
 
-/** Says why a part of a page is not there. The rest of the page is. */
-export const NotShown = ({ problem }: { problem: ApiProblem }) => (
-  <p class="notice busy">{reasonOf(problem)}</p>
+/** Says why a part of a page is not there, `name` being what the part tells. The rest of the page is. */
+export const NotShown = ({ problem, name }: { problem: ApiProblem; name?: string | undefined }) => (
+  <p class="notice busy">
+    {name !== undefined && <b>{name}: </b>}
+    {reasonOf(problem)}
+  </p>
 )
 
 const reasonOf = ({ status, code, detail }: ApiProblem): string => {
@@ -98,11 +101,13 @@ const reasonOf = ({ status, code, detail }: ApiProblem): string => {
 /** What the API answered, or why it did not. */
 export const Answered = <T,>({
   answer,
+  name,
   children,
 }: {
   answer: Answer<T>
+  name?: string
   children: (value: T) => ComponentChildren
-}) => (answer.ok ? <>{children(answer.value)}</> : <NotShown problem={answer.problem} />)
+}) => (answer.ok ? <>{children(answer.value)}</> : <NotShown problem={answer.problem} name={name} />)
 
 /** A table that can be wider than a phone: it scrolls by itself, by keyboard too. */
 export const Table = ({
