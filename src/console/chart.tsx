@@ -18,7 +18,7 @@ const NAMES: Readonly<Record<(typeof KINDS)[number], string>> = {
 /** The drawing is stretched to its place: a column is 10 wide, and all of it 100 high. */
 const [COLUMN, BAR, HEIGHT] = [10, 7, 100]
 /** Names below the chart: more would touch each other. */
-const MOST_NAMES = 6
+const MOST_NAMES = 7
 
 export type Step = 'hour' | 'day'
 const MS: Readonly<Record<Step, number>> = { hour: 3_600_000, day: 86_400_000 }

@@ -24,7 +24,9 @@ export const overviewPage: Page = async (visit) => {
   const { api, url, now } = visit
   const range = RANGES.find(({ name }) => name === url.searchParams.get('range')) ?? DAY_RANGE
   const [asked] = MODES.find(([name]) => name === url.searchParams.get('mode')) ?? []
-  const to = Math.ceil(now / HOUR) * HOUR
+  // Whole hours or days (UTC): each column of the chart is one.
+  const unit = range.step === 'hour' ? HOUR : 24 * HOUR
+  const to = Math.ceil(now / unit) * unit
   const from = to - range.hours * HOUR
   const query = { from: new Date(from).toISOString(), to: new Date(to).toISOString(), mode: asked }
   const [time, accounts, methods, health, shops] = await Promise.all([
