@@ -17,7 +17,7 @@ const EDGES: Readonly<Record<string, string>> = {
   // Entrances: requests and messages come in here. None of them imports another.
   checkout: 'crypto domain http modules pages pages/shown-text.ts payment-job storage/kv',
   // What operators use in a browser: a client of the operator API, which index.ts hands in.
-  console: 'http modules',
+  console: 'console/time-text.ts domain/currency.ts http modules operator-api/contract pages/shown-text.ts',
   notifications: 'domain http log.ts payment-job psp',
   'operator-api':
     'config.ts crypto domain domain/currency.ts domain/nearest.ts http log.ts monitoring name-memory.ts operator-api/contract operator-api/requests.ts payment-job psp request-context.ts storage/d1 storage/kv storage/objects version.ts',
@@ -61,7 +61,8 @@ const EDGES: Readonly<Record<string, string>> = {
   'cli/site/client': 'cli http/problem-codes.ts pos-api/contract',
   cli: 'domain/nearest.ts',
   // Scripts of the site's pages, for browsers: the build of the site bundles them.
-  'site/browser': 'client pages/shown-text.ts pos-api/contract report-listener/frames.ts',
+  'site/browser':
+    'client console/time-text.ts pages/shown-text.ts pos-api/contract report-listener/frames.ts',
   // The client for points of sale, which runs anywhere: of the rest it imports types alone.
   client: 'http/problem-codes.ts pos-api/contract',
   // What goes over the socket of a listener: a room of its own, for the programs that listen read it too.
@@ -85,6 +86,8 @@ const EDGES: Readonly<Record<string, string>> = {
   'http/problem-codes.ts': '',
   // The codes that amounts may be in: a room of its own, for the OpenAPI document names them.
   'domain/currency.ts': '',
+  // How the console writes times: a room of its own, for its script in the browser writes them too.
+  'console/time-text.ts': '',
   // What pages show of a shop's texts: a room of its own, for the till in the browser shows them too.
   'pages/shown-text.ts': '',
 }

@@ -1,17 +1,106 @@
-import { renderToString } from 'preact-render-to-string'
+import { askFirst, valuesOf } from './action.tsx'
+import { type Ask, apiOf } from './api.ts'
+import { cookieOf } from './cookies.ts'
+import { pageOf } from './frame.tsx'
+import { NotShown } from './parts.tsx'
+import { type Place, placeOf } from './places.ts'
+import { seeOther, signIn, signInAddress, signInPage, signOut } from './sign-in.tsx'
+import { isZone } from './time-text.ts'
+import type { Page, View, Visit } from './visit.ts'
 
-export type Ask = (request: Request) => Promise<Response>
-
+/** Serves a page of the console, or makes a change and goes on to the page that shows it. */
 export const serveConsole = async (request: Request, ask: Ask): Promise<Response> => {
-  const me = await ask(new Request(new URL('/operator/v1/me', request.url), { headers: request.headers }))
-  return new Response(
-    `<!doctype html>${renderToString(
-      <html lang="en">
-        <body>
-          <h1>Console {me.status}</h1>
-        </body>
-      </html>,
-    )}`,
-    { headers: { 'content-type': 'text/html; charset=utf-8' } },
+  const url = new URL(request.url)
+  const zone = (cookieOf(request, 'hub-zone') ?? '').replace('%2F', '/').replace('%2F', '/')
+  const [place, params] = placeOf(url.pathname)
+  const api = apiOf(request, ask)
+  const visit: Visit = { request, url, params, api, zone: isZone(zone) ? zone : 'UTC', now: Date.now() }
+  if (request.method === 'POST') return (await changed(visit, place)) ?? notAllowed('GET, HEAD')
+  if (request.method !== 'GET' && request.method !== 'HEAD') return notAllowed('GET, HEAD, POST')
+  if (url.pathname === '/console/sign-in') return pageOf(signInPage(visit), visit, null)
+  const response = await shown(visit, place)
+  return request.method === 'HEAD' ? new Response(null, response) : response
+}
+
+const shown = (visit: Visit, place: Place | null): Promise<Response> => {
+  if (place === null) return rendered(visit, nothingHere)
+  if ('see' in place) return rendered(visit, place.see)
+  const values = valuesOf(visit.url.searchParams)
+  return rendered(visit, async () => askFirst(place, visit, await place.ask(visit, values)))
+}
+
+/** Who asks is found out while the page is read. Who is not known signs in first. */
+const rendered = async (visit: Visit, page: Page): Promise<Response> => {
+  const { url, api } = visit
+  const [me, view] = await Promise.all([api.me(), page(visit)])
+  if (me.ok) return pageOf(view(me.value), visit, me.value)
+  if (me.problem.status === 401) return seeOther(signInAddress(url.pathname + url.search))
+  const body = (
+    <section class="card">
+      <h1>You cannot be let in</h1>
+      <NotShown problem={me.problem} />
+    </section>
+  )
+  return pageOf({ title: 'Not let in', section: null, status: me.problem.status, body }, visit, null)
+}
+
+/** Null where nothing is changed at this address. */
+const changed = async (visit: Visit, place: Place | null): Promise<Response | null> => {
+  const { request, url, api } = visit
+  if (!isOurs(request, url)) return refused('This form is of another site.', 403)
+  const form = await formOf(request)
+  if (form === null) return refused('This is no form.', 400)
+  if (url.pathname === '/console/sign-out') return signOut(visit)
+  if (url.pathname === '/console/sign-in') {
+    const answer = await signIn(visit, form, api)
+    return answer instanceof Response
+      ? answer
+      : pageOf(signInPage(visit, valuesOf(form).get('to'), answer), visit, null)
+  }
+  if (place === null || 'see' in place) return null
+  const values = valuesOf(form)
+  const outcome = await place.send(visit, values)
+  if (outcome.is === 'done') return seeOther(outcome.to, outcome.cookie)
+  const { problem } = outcome
+  if (problem.status === 401) return seeOther(signInAddress('/console'))
+  return rendered(visit, async () => askFirst(place, visit, await place.ask(visit, values), problem))
+}
+
+/** The API judges changes by the same headers. Signing in has no cookie yet that it could judge. */
+const isOurs = ({ headers }: Request, url: URL): boolean => {
+  const site = headers.get('sec-fetch-site')
+  const origin = headers.get('origin')
+  return (
+    (site === null || site === 'same-origin') &&
+    (origin === null || origin === url.origin) &&
+    (site ?? origin) !== null
   )
 }
+
+const formOf = async (request: Request): Promise<FormData | null> => {
+  try {
+    return await request.formData()
+  } catch {
+    return null
+  }
+}
+
+const refused = (text: string, status: number): Response =>
+  new Response(`${text}\n`, { status, headers: { 'cache-control': 'no-store' } })
+
+const notAllowed = (allow: string): Response =>
+  new Response(null, { status: 405, headers: { allow, 'cache-control': 'no-store' } })
+
+const nothingHere: Page = async () => (): View => ({
+  title: 'Not found',
+  section: null,
+  status: 404,
+  body: (
+    <>
+      <h1>There is nothing at this address</h1>
+      <p>
+        <a href="/console">Go to the overview</a>
+      </p>
+    </>
+  ),
+})

@@ -1,0 +1,166 @@
+import type { CredentialField } from '../operator-api/contract/accounts.ts'
+import type { Action, Values } from './action.tsx'
+import type { Api, Answer } from './api.ts'
+import { Choice, Field } from './fields.tsx'
+import { type Visit, doneAt } from './visit.ts'
+
+/** What an operator can do with accounts. Credentials go one way: no page shows them again. */
+
+const LIST = '/console/accounts'
+const PREFIX = 'credential.'
+const idOf = ({ params }: Visit): string => params['id'] ?? ''
+
+const MODES = [
+  ['test', "Test: the PSP's own test environment"],
+  ['live', 'Live'],
+] as const
+
+const fieldsOf = async (api: Api, psp: string): Promise<Answer<readonly CredentialField[]>> => {
+  const found = await api.psps()
+  if (!found.ok) return found
+  const one = found.value.psps.find((known) => known.psp === psp)
+  if (one) return { ok: true, value: one.credentials }
+  return { ok: false, problem: { status: 404, code: 'psp-unknown', detail: `There is no PSP ${psp}.` } }
+}
+
+const Credentials = ({ fields }: { fields: readonly CredentialField[] }) => (
+  <>
+    {fields.map(({ name, description, optional }) => (
+      <Field key={name} label={name} hint={optional ? `${description} May be left out.` : description}>
+        <input
+          type="password"
+          name={PREFIX + name}
+          required={!optional}
+          autocomplete="off"
+          spellcheck={false}
+        />
+      </Field>
+    ))}
+  </>
+)
+
+const credentialsOf = (values: Values): Record<string, string> =>
+  Object.fromEntries(
+    values
+      .entries()
+      .filter(([name, value]) => name.startsWith(PREFIX) && value.trim() !== '')
+      .map(([name, value]) => [name.slice(PREFIX.length), value.trim()]),
+  )
+
+export const add: Action = {
+  role: 'operator',
+  section: 'accounts',
+  ask: async ({ api, params }, values) => {
+    const psp = params['psp'] ?? ''
+    const fields = await fieldsOf(api, psp)
+    if (!fields.ok) return fields
+    return {
+      ok: true,
+      value: {
+        title: `Add an account at ${psp}`,
+        back: `${LIST}/new`,
+        body: (
+          <>
+            <Field label="Name" hint="Routes call it so: small letters, digits and hyphens.">
+              <input
+                name="id"
+                required
+                maxLength={40}
+                autofocus
+                autocomplete="off"
+                spellcheck={false}
+                value={values.get('id')}
+              />
+            </Field>
+            <Field label="Mode">
+              <Choice name="mode" value={values.get('mode') || 'test'} options={MODES} />
+            </Field>
+            <Credentials fields={fields.value} />
+          </>
+        ),
+        button: 'Add account',
+      },
+    }
+  },
+  send: async ({ api, params }, values) => {
+    const account = {
+      id: values.get('id'),
+      psp: params['psp'] ?? '',
+      mode: values.get('mode'),
+      credentials: credentialsOf(values),
+    }
+    return doneAt(await api.addAccount(account), `${LIST}?done=account-added`)
+  },
+}
+
+export const check: Action = {
+  role: 'support',
+  section: 'accounts',
+  ask: async (visit) => ({
+    ok: true,
+    value: {
+      title: `Check ${idOf(visit)}`,
+      back: LIST,
+      body: <p>The hub asks the PSP whether the credentials work. Nothing changes there.</p>,
+      button: 'Check now',
+    },
+  }),
+  send: async (visit) => {
+    const checked = await visit.api.checkAccount(idOf(visit))
+    return doneAt(checked, `${LIST}?done=account-${checked.ok ? checked.value.result : ''}`)
+  },
+}
+
+export const rekey: Action = {
+  role: 'operator',
+  section: 'accounts',
+  ask: async (visit) => {
+    const accounts = await visit.api.accounts()
+    if (!accounts.ok) return accounts
+    const id = idOf(visit)
+    const account = accounts.value.accounts.find((one) => one.id === id)
+    const fields = await fieldsOf(visit.api, account?.psp ?? '')
+    if (!account || !fields.ok) {
+      return {
+        ok: false,
+        problem: { status: 404, code: 'account-not-found', detail: `There is no account ${id}.` },
+      }
+    }
+    return {
+      ok: true,
+      value: {
+        title: `New credentials for ${id}`,
+        back: LIST,
+        body: (
+          <>
+            <p>They replace those that the account has. Its routes stay, and so do its payments.</p>
+            <Credentials fields={fields.value} />
+          </>
+        ),
+        button: 'Replace credentials',
+      },
+    }
+  },
+  send: async (visit, values) =>
+    doneAt(await visit.api.rekeyAccount(idOf(visit), credentialsOf(values)), `${LIST}?done=account-rekeyed`),
+}
+
+export const remove: Action = {
+  role: 'operator',
+  section: 'accounts',
+  ask: async (visit) => ({
+    ok: true,
+    value: {
+      title: `Remove ${idOf(visit)}`,
+      back: LIST,
+      body: (
+        <p>
+          Its credentials are deleted. The hub refuses while a route leads to it, or it has open payments.
+        </p>
+      ),
+      button: 'Remove account',
+      isFinal: true,
+    },
+  }),
+  send: async (visit) => doneAt(await visit.api.removeAccount(idOf(visit)), `${LIST}?done=account-removed`),
+}

@@ -1,0 +1,134 @@
+import type { Account } from '../operator-api/contract/accounts.ts'
+import type { AccountHealth } from '../operator-api/contract/health.ts'
+import type { Me } from '../operator-api/contract/operators.ts'
+import { ActionLink } from './action.tsx'
+import { countText } from './formats.ts'
+import { Answered, Empty, StatePill, TestMark, Theirs, Time } from './parts.tsx'
+import type { Page, Visit } from './visit.ts'
+
+/** The accounts at PSPs, with how they are. */
+export const accountsPage: Page = async (visit) => {
+  const [found, health] = await Promise.all([visit.api.accounts(), visit.api.health()])
+  const states = new Map(health.ok ? health.value.accounts.map((one) => [one.account, one]) : [])
+  return (me) => ({
+    title: 'Accounts',
+    section: 'accounts',
+    ...(found.ok ? {} : { status: found.problem.status }),
+    body: (
+      <>
+        <div class="head">
+          <h1>Accounts</h1>
+          <ActionLink me={me} role="operator" href="/console/accounts/new" kind="first">
+            Add account
+          </ActionLink>
+        </div>
+        {!health.ok && (
+          <Answered answer={health} name="Health of the accounts">
+            {() => null}
+          </Answered>
+        )}
+        <Answered answer={found}>
+          {({ accounts }) =>
+            accounts.length === 0 ? (
+              <Empty title="No accounts yet">
+                Points of sale in test mode need none: the sandbox is built in. Live ones need an account at a
+                PSP.
+              </Empty>
+            ) : (
+              <ul class="cards">
+                {accounts.map((account) => (
+                  <AccountCard
+                    key={account.id}
+                    account={account}
+                    health={states.get(account.id)}
+                    me={me}
+                    visit={visit}
+                  />
+                ))}
+              </ul>
+            )
+          }
+        </Answered>
+      </>
+    ),
+  })
+}
+
+const AccountCard = ({
+  account: { id, psp, mode, created },
+  health,
+  me,
+  visit,
+}: {
+  account: Account
+  health: AccountHealth | undefined
+  me: Me
+  visit: Visit
+}) => (
+  <li class="card">
+    <div class="what">
+      <h2>{id}</h2>
+      <StatePill state={health?.state ?? 'unknown'} />
+      {mode === 'test' && <TestMark />}
+    </div>
+    <p class="soft">
+      {psp} · added <Time at={created} visit={visit} />
+      {health?.checked && (
+        <>
+          {' '}
+          · looked at <Time at={health.checked} visit={visit} />
+        </>
+      )}
+    </p>
+    {health?.message && (
+      <p>
+        <Theirs>{health.message}</Theirs>
+      </p>
+    )}
+    {health && health.waiting > 0 && (
+      <p class="bad">{countText(health.waiting)} payments wait to be announced here.</p>
+    )}
+    <p class="buttons">
+      <a class="button small" href={`/console/payments?account=${encodeURIComponent(id)}`}>
+        Payments
+      </a>
+      <ActionLink me={me} role="support" href={`/console/accounts/${id}/check`} kind="small">
+        Check
+      </ActionLink>
+      <ActionLink me={me} role="operator" href={`/console/accounts/${id}/credentials`} kind="small">
+        New credentials
+      </ActionLink>
+      <ActionLink me={me} role="operator" href={`/console/accounts/${id}/remove`} kind="small">
+        Remove
+      </ActionLink>
+    </p>
+  </li>
+)
+
+/** The PSPs that an account can be at. */
+export const newAccountPage: Page = async (visit) => {
+  const found = await visit.api.psps()
+  return () => ({
+    title: 'Add account',
+    section: 'accounts',
+    body: (
+      <>
+        <h1>Add account</h1>
+        <p>At which PSP is it?</p>
+        <Answered answer={found}>
+          {({ psps }) => (
+            <ul class="choices tall">
+              {psps.map(({ psp }) => (
+                <li key={psp}>
+                  <a class="button" href={`/console/accounts/new/${psp}`}>
+                    {psp}
+                  </a>
+                </li>
+              ))}
+            </ul>
+          )}
+        </Answered>
+      </>
+    ),
+  })
+}

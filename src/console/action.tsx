@@ -1,0 +1,130 @@
+import type { VNode } from 'preact'
+import type { Me } from '../operator-api/contract/operators.ts'
+import type { Role } from '../operator-api/contract/role.ts'
+import type { Answer, ApiProblem } from './api.ts'
+import { NotShown } from './parts.tsx'
+import type { Outcome, Section, View, Visit } from './visit.ts'
+
+/** What an operator is asked before a change is made. */
+export type Question = {
+  title: string
+  /** Where they go who leave it as it is. */
+  back: string
+  /** What will happen, and what has to be filled in. */
+  body: VNode
+  button: string
+  /** Whether it cannot be undone. */
+  isFinal?: boolean
+}
+
+/**
+ * A change. Its page asks first: `ask` says what; `values` are those of the form where it was refused, or of the address. A POST to the
+ * same address makes the change. The script shows that page in a dialog; without script it is a page like others.
+ */
+export type Action = {
+  role: Role
+  section: Section
+  ask: (visit: Visit, values: Values) => Promise<Answer<Question>>
+  send: (visit: Visit, values: Values) => Promise<Outcome>
+}
+
+/** Texts of a form, or of an address. */
+export type Values = {
+  get: (name: string) => string
+  entries: () => readonly (readonly [name: string, value: string])[]
+}
+
+export const valuesOf = (given: FormData | URLSearchParams): Values => {
+  const texts = [...given.entries()].flatMap(([name, value]) =>
+    typeof value === 'string' ? [[name, value] as const] : [],
+  )
+  return { get: (name) => texts.find(([key]) => key === name)?.[1].trim() ?? '', entries: () => texts }
+}
+
+const ROLES: readonly Role[] = ['viewer', 'support', 'operator']
+
+/** Whether somebody may. The API decides it: this only keeps from sight what it would refuse. */
+export const mayDo = (me: Me, role: Role): boolean => ROLES.indexOf(me.role) >= ROLES.indexOf(role)
+
+export const askFirst = (action: Action, visit: Visit, question: Answer<Question>, refused?: ApiProblem) => {
+  return (me: Me): View => {
+    if (!question.ok) return unasked(action, question.problem)
+    const { title, back, body, button, isFinal } = question.value
+    const isAllowed = mayDo(me, action.role)
+    return {
+      title,
+      section: action.section,
+      status: refused?.status ?? (isAllowed ? 200 : 403),
+      body: (
+        <section class="confirm" data-confirm>
+          <h1>{title}</h1>
+          {refused && <Refused problem={refused} />}
+          <form method="post" action={visit.url.pathname}>
+            {body}
+            {!isAllowed && (
+              <p class="notice busy">
+                This needs the role {action.role}. You have the role {me.role}.
+              </p>
+            )}
+            <p class="buttons">
+              {isAllowed && (
+                <button type="submit" class={isFinal ? 'danger' : 'first'}>
+                  {button}
+                </button>
+              )}
+              <a class="button" href={back} data-close>
+                Go back
+              </a>
+            </p>
+          </form>
+        </section>
+      ),
+    }
+  }
+}
+
+const unasked = ({ section }: Action, problem: ApiProblem): View => ({
+  title: 'Not found',
+  section,
+  status: problem.status,
+  body: (
+    <>
+      <h1>This cannot be done</h1>
+      <NotShown problem={problem} />
+    </>
+  ),
+})
+
+const Refused = ({ problem }: { problem: ApiProblem }) => (
+  <div class="notice bad" role="alert">
+    {problem.errors && problem.errors.length > 0 ? (
+      problem.errors.map(({ field, error }) => (
+        <p key={field}>
+          <b>{field}</b> {error}
+        </p>
+      ))
+    ) : (
+      <p>{problem.detail}</p>
+    )}
+  </div>
+)
+
+/** A link to a change, which the script opens as a dialog. Only they see it who may make the change. */
+export const ActionLink = ({
+  me,
+  role,
+  href,
+  kind = '',
+  children,
+}: {
+  me: Me
+  role: Role
+  href: string
+  kind?: 'first' | 'danger' | 'small' | ''
+  children: string
+}) =>
+  mayDo(me, role) ? (
+    <a class={`button ${kind}`} href={href} data-dialog>
+      {children}
+    </a>
+  ) : null

@@ -1,0 +1,194 @@
+import type { AuditEntry, AuditVerified } from '../operator-api/contract/audit.ts'
+import type { Answer, Api } from './api.ts'
+import { countText } from './formats.ts'
+import { Answered, Empty, NotShown, Pill, Table, Theirs, Time } from './parts.tsx'
+import type { Page, Visit } from './visit.ts'
+
+/** Every change by an operator, newest first. */
+export const auditPage: Page = async (visit) => {
+  const after = visit.url.searchParams.get('after') ?? undefined
+  const found = await visit.api.audit({ after, limit: '50' })
+  return () => ({
+    title: 'Audit',
+    section: 'audit',
+    body: (
+      <>
+        <div class="head">
+          <h1>Audit log</h1>
+          <a class="button small" href="/console/audit/verify">
+            Verify the chain
+          </a>
+        </div>
+        <p class="soft">
+          Who changed what. Each entry has the hash of the one before, so none can be changed or taken out
+          unseen.
+        </p>
+        <Answered answer={found}>
+          {({ entries, next }) => (
+            <>
+              {entries.length === 0 ? (
+                <Empty title="No changes yet">What operators change is written down here.</Empty>
+              ) : (
+                <Entries entries={entries} visit={visit} />
+              )}
+              {next !== null && (
+                <p class="pages">
+                  <a
+                    class="button small"
+                    rel="next"
+                    href={`/console/audit?after=${encodeURIComponent(next)}`}
+                  >
+                    Older
+                  </a>
+                </p>
+              )}
+            </>
+          )}
+        </Answered>
+      </>
+    ),
+  })
+}
+
+const RESULTS: Readonly<Record<AuditEntry['result'], readonly [string, 'good' | 'bad' | 'busy' | 'still']>> =
+  {
+    begun: ['Begun', 'still'],
+    done: ['Done', 'good'],
+    refused: ['Refused', 'busy'],
+    failed: ['Failed', 'bad'],
+  }
+
+const Entries = ({ entries, visit }: { entries: readonly AuditEntry[]; visit: Visit }) => (
+  <Table
+    label="Audit log"
+    head={
+      <>
+        <th scope="col" class="number">
+          No.
+        </th>
+        <th scope="col">Time</th>
+        <th scope="col">Who</th>
+        <th scope="col">What</th>
+        <th scope="col">Result</th>
+        <th scope="col" class="wide">
+          Before and after
+        </th>
+      </>
+    }
+  >
+    {entries.map((entry) => (
+      <tr key={entry.number}>
+        <td class="number">{entry.number}</td>
+        <td>
+          <Time at={entry.at} visit={visit} />
+        </td>
+        <td>
+          <Theirs>{entry.by}</Theirs>
+          <span class="below soft">
+            {entry.role}, by {entry.via}
+          </span>
+        </td>
+        <td>
+          <code>{entry.action}</code>
+          <span class="below soft">
+            <Theirs>{entry.subject}</Theirs>
+          </span>
+        </td>
+        <td>
+          <Pill tone={RESULTS[entry.result][1]}>{RESULTS[entry.result][0]}</Pill>
+        </td>
+        <td class="wide">
+          <Changes entry={entry} />
+        </td>
+      </tr>
+    ))}
+  </Table>
+)
+
+const Changes = ({ entry: { before, after } }: { entry: AuditEntry }) => {
+  const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
+  if (names.length === 0) return <span class="soft">–</span>
+  return (
+    <ul class="changed">
+      {names.map((name) => (
+        <li key={name}>
+          <span class="soft">{name}</span>{' '}
+          {before && name in before && (
+            <del>
+              <Theirs>{told(before[name])}</Theirs>
+            </del>
+          )}{' '}
+          {after && name in after && (
+            <ins>
+              <Theirs>{told(after[name])}</Theirs>
+            </ins>
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+const told = (value: unknown): string => (Array.isArray(value) ? value.join(', ') || 'none' : String(value))
+
+/** Pages of the log that are verified for one view: a longer one is verified by the CLI. */
+const MOST_PAGES = 50
+
+type Verified = Pick<AuditVerified, 'entries' | 'wrong' | 'head'> & { isWhole: boolean }
+
+const verify = async (api: Api): Promise<Answer<Verified>> => {
+  let entries = 0
+  let after: string | undefined
+  for (let page = 0; page < MOST_PAGES; page++) {
+    const found = await api.verifyAudit(after)
+    if (!found.ok) return found
+    entries += found.value.entries
+    const { wrong, head, next } = found.value
+    if (wrong !== null || next === null) return { ok: true, value: { entries, wrong, head, isWhole: true } }
+    after = next
+  }
+  return { ok: true, value: { entries, wrong: null, head: null, isWhole: false } }
+}
+
+/** Looks at every entry of the log. */
+export const verifyPage: Page = async (visit) => {
+  const found = await verify(visit.api)
+  return () => ({
+    title: 'Verify the audit log',
+    section: 'audit',
+    body: (
+      <>
+        <h1>Verify the audit log</h1>
+        {found.ok ? <Result value={found.value} /> : <NotShown problem={found.problem} />}
+        <p>
+          <a href="/console/audit">Back to the log</a>
+        </p>
+      </>
+    ),
+  })
+}
+
+const Result = ({ value: { entries, wrong, head, isWhole } }: { value: Verified }) =>
+  wrong === null ? (
+    <section class="card">
+      <p class="notice good">
+        {countText(entries)} entries were looked at.{' '}
+        {isWhole ? 'The chain is whole.' : 'So far it is whole; the CLI looks at the rest: audit verify.'}
+      </p>
+      {head !== null && (
+        <p>
+          The last is number {head.number}, with the hash <code>{head.hash}</code>
+        </p>
+      )}
+    </section>
+  ) : (
+    <section class="card">
+      <p class="notice bad" role="alert">
+        Entry {wrong.number} is wrong: {wrong.reason}
+      </p>
+      <p>
+        The log was changed outside the hub, or stored wrongly. Keep a copy of it (audit export), and compare
+        the days' heads.
+      </p>
+    </section>
+  )

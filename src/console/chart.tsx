@@ -1,0 +1,177 @@
+import type { FigureRow } from '../operator-api/contract/figures.ts'
+import { countText, rateText } from './formats.ts'
+import { Time } from './parts.tsx'
+import { timeText } from './time-text.ts'
+import type { Visit } from './visit.ts'
+
+/** Payments by the time of their creation, as bars of their statuses. A table has the same figures. */
+
+const KINDS = ['success', 'pending', 'failure', 'cancelled', 'expired'] as const
+const NAMES: Readonly<Record<(typeof KINDS)[number], string>> = {
+  success: 'Success',
+  pending: 'Pending',
+  failure: 'Failure',
+  cancelled: 'Cancelled',
+  expired: 'Expired',
+}
+
+/** The drawing is stretched to its place: a column is 10 wide, and all of it 100 high. */
+const [COLUMN, BAR, HEIGHT] = [10, 7, 100]
+/** Names below the chart: more would touch each other. */
+const MOST_NAMES = 7
+
+export type Step = 'hour' | 'day'
+const MS: Readonly<Record<Step, number>> = { hour: 3_600_000, day: 86_400_000 }
+
+/** Every hour or day of the time, those without a payment as well. */
+const columnsOf = (rows: readonly FigureRow[], step: Step, from: number, to: number) => {
+  const found = new Map(rows.map((row) => [Date.parse(row.key), row]))
+  const columns: { at: string; row: FigureRow | undefined }[] = []
+  for (let at = Math.floor(from / MS[step]) * MS[step]; at < to; at += MS[step]) {
+    columns.push({ at: new Date(at).toISOString(), row: found.get(at) })
+  }
+  return columns
+}
+
+/** The least of 1, 2, 5, 10, 20 … that is as much: the top of the scale. */
+const topOf = (most: number): number => {
+  const power = 10 ** Math.floor(Math.log10(Math.max(most, 1)))
+  return [1, 2, 5, 10].map((times) => times * power).find((top) => top >= most) ?? most
+}
+
+export const Chart = ({
+  rows,
+  step,
+  from,
+  to,
+  visit,
+}: {
+  rows: readonly FigureRow[]
+  step: Step
+  from: number
+  to: number
+  visit: Visit
+}) => {
+  const columns = columnsOf(rows, step, from, to)
+  const top = topOf(Math.max(...columns.map(({ row }) => row?.created ?? 0)))
+  const every = Math.ceil(columns.length / MOST_NAMES)
+  const { zone, now } = visit
+  return (
+    <figure class="chart">
+      <ul class="legend">
+        {KINDS.map((kind) => (
+          <li key={kind}>
+            <svg class={kind} viewBox="0 0 1 1" aria-hidden="true">
+              <rect width="1" height="1" />
+            </svg>
+            {NAMES[kind]}
+          </li>
+        ))}
+      </ul>
+      <div class="plot">
+        <p class="scale" aria-hidden="true">
+          <span>{countText(top)}</span>
+          <span>{top > 1 ? countText(top / 2) : ''}</span>
+          <span>0</span>
+        </p>
+        <svg
+          viewBox={`0 0 ${columns.length * COLUMN} ${HEIGHT}`}
+          preserveAspectRatio="none"
+          role="img"
+          aria-labelledby="chart-title chart-desc"
+        >
+          <title id="chart-title">Payments by {step}</title>
+          <desc id="chart-desc">
+            Bars of the payments that were created in each {step}, by their status. The table below has the
+            figures.
+          </desc>
+          <path class="grid" d={[0, 50, 100].map((y) => `M0 ${y}H${columns.length * COLUMN}`).join('')} />
+          {columns.map(({ at, row }, place) => (
+            <g key={at}>
+              {row && (
+                <title>{`${timeText(at, step === 'hour' ? 'short' : 'day', zone, now)}: ${told(row)}`}</title>
+              )}
+              <rect class="hit" x={place * COLUMN} y="0" width={COLUMN} height={HEIGHT} />
+              {row &&
+                bars(row, top).map(({ kind, y, height }) => (
+                  <rect
+                    key={kind}
+                    class={kind}
+                    x={place * COLUMN + (COLUMN - BAR) / 2}
+                    y={y}
+                    width={BAR}
+                    height={height}
+                  />
+                ))}
+            </g>
+          ))}
+        </svg>
+        <p class="names" aria-hidden="true">
+          {columns
+            .filter((_, place) => place % every === 0)
+            .map(({ at }) => (
+              <Time key={at} at={at} form={step} visit={visit} />
+            ))}
+        </p>
+      </div>
+      <details>
+        <summary>As a table</summary>
+        <FiguresTable rows={rows} step={step} visit={visit} />
+      </details>
+    </figure>
+  )
+}
+
+const told = (row: FigureRow): string =>
+  `${countText(row.created)} payments${KINDS.filter((kind) => row[kind] > 0)
+    .map((kind) => `, ${countText(row[kind])} ${NAMES[kind].toLowerCase()}`)
+    .join('')}`
+
+/** The parts of a column, from the ground up. What is there can be seen, however little it is. */
+const bars = (row: FigureRow, top: number) => {
+  let ground = HEIGHT
+  return KINDS.filter((kind) => row[kind] > 0).map((kind) => {
+    const height = Math.round(((row[kind] * HEIGHT) / top) * 100) / 100
+    ground -= height
+    return { kind, y: Math.round(ground * 100) / 100, height }
+  })
+}
+
+const FiguresTable = ({ rows, step, visit }: { rows: readonly FigureRow[]; step: Step; visit: Visit }) => (
+  <div class="table" role="region" aria-label={`Payments by ${step}`} tabIndex={0}>
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">{step === 'hour' ? 'Hour' : 'Day'}</th>
+          <th scope="col" class="number">
+            Payments
+          </th>
+          {KINDS.map((kind) => (
+            <th key={kind} scope="col" class="number">
+              {NAMES[kind]}
+            </th>
+          ))}
+          <th scope="col" class="number">
+            Success rate
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr key={row.key}>
+            <th scope="row">
+              <Time at={row.key} form={step === 'hour' ? 'short' : 'day'} visit={visit} />
+            </th>
+            <td class="number">{countText(row.created)}</td>
+            {KINDS.map((kind) => (
+              <td key={kind} class="number">
+                {countText(row[kind])}
+              </td>
+            ))}
+            <td class="number">{rateText(row.successRate)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </div>
+)

@@ -1,0 +1,36 @@
+import type { ComponentChildren } from 'preact'
+
+/** A field of a form, with its name above it and what helps to fill it in below. */
+export const Field = ({
+  label,
+  hint,
+  children,
+}: {
+  label: string
+  hint?: ComponentChildren
+  children: ComponentChildren
+}) => (
+  <label class="field">
+    <span>{label}</span>
+    {children}
+    {hint && <small>{hint}</small>}
+  </label>
+)
+
+export const Choice = ({
+  name,
+  value,
+  options,
+}: {
+  name: string
+  value: string
+  options: readonly (readonly [value: string, label: string])[]
+}) => (
+  <select name={name}>
+    {options.map(([option, label]) => (
+      <option key={option} value={option} selected={option === value}>
+        {label}
+      </option>
+    ))}
+  </select>
+)

@@ -1,0 +1,59 @@
+import { decimalsOf } from '../domain/currency.ts'
+import { shownText } from '../pages/shown-text.ts'
+
+/** An amount (decimal text) as people write it: with the decimals that ISO 4217 gives the currency, which are not always those of Intl. */
+export const amountText = (amount: string, currency: string): string => {
+  try {
+    const decimals = decimalsOf(currency)
+    const format = new Intl.NumberFormat('en-GB', {
+      style: 'currency',
+      currency,
+      currencyDisplay: 'narrowSymbol',
+      minimumFractionDigits: decimals,
+      maximumFractionDigits: decimals,
+    })
+    // An amount has at most fifteen digits: a double gives them back as they were.
+    return format.format(Number(amount))
+  } catch {
+    return `${amount} ${currency}`
+  }
+}
+
+const WHOLE = new Intl.NumberFormat('en-GB')
+export const countText = (count: number): string => WHOLE.format(count)
+
+/** `98.4 %`, and a dash where nothing has ended yet. */
+export const rateText = (rate: number | null): string =>
+  rate === null ? '–' : `${(Math.floor(rate * 1000) / 10).toFixed(1)} %`
+
+/** A time that passed, in seconds: `0.4 s`, `12 s`, `3 min 20 s`, `2 h 5 min`, `4 d 3 h`. */
+export const durationText = (seconds: number): string => {
+  if (seconds < 10) return `${Math.round(seconds * 10) / 10} s`
+  const whole = Math.round(seconds)
+  const [d, h, min, s] = [
+    Math.floor(whole / 86_400),
+    Math.floor(whole / 3600) % 24,
+    Math.floor(whole / 60) % 60,
+    whole % 60,
+  ]
+  const parts = [[d, 'd'] as const, [h, 'h'] as const, [min, 'min'] as const, [s, 's'] as const]
+  const first = parts.findIndex(([count]) => count > 0)
+  return parts
+    .slice(first, first + 2)
+    .filter(([count]) => count > 0)
+    .map(([count, unit]) => `${count} ${unit}`)
+    .join(' ')
+}
+
+/** Seconds from one time to another (ISO 8601). */
+export const secondsBetween = (from: string, to: string): number => (microsOf(to) - microsOf(from)) / 1e6
+
+/** Steps of a trace are told apart by microseconds, which a Date does not have. */
+const microsOf = (iso: string): number => {
+  const fraction = /\.(\d+)/.exec(iso)?.[1] ?? ''
+  const micros = Number(fraction.padEnd(6, '0').slice(0, 6))
+  return Math.floor(Date.parse(iso) / 1000) * 1e6 + micros
+}
+
+/** A text of somebody else, with what would turn it around or hide it taken out. */
+export const plainText = (text: string): string => shownText(text) || '–'

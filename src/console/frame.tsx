@@ -1,0 +1,148 @@
+import type { VNode } from 'preact'
+import { renderToString } from 'preact-render-to-string'
+import type { Me } from '../operator-api/contract/operators.ts'
+import { plainText } from './formats.ts'
+import { messageOf } from './messages.ts'
+import type { Section, View, Visit } from './visit.ts'
+
+const SECTIONS: readonly (readonly [Section, address: string, name: string])[] = [
+  ['overview', '/console', 'Overview'],
+  ['payments', '/console/payments', 'Payments'],
+  ['points-of-sale', '/console/points-of-sale', 'Points of sale'],
+  ['accounts', '/console/accounts', 'Accounts'],
+  ['reports', '/console/reports', 'Reports'],
+  ['audit', '/console/audit', 'Audit'],
+  ['settings', '/console/settings', 'Settings'],
+]
+
+/** What a browser may do with a page of the console: load from the hub alone, and run no script that stands in the page. */
+const POLICY = [
+  "default-src 'none'",
+  "style-src 'self'",
+  "script-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+/** A whole page. `me` is null where nobody has signed in. Everything in it is escaped by the renderer. */
+export const pageOf = (view: View, visit: Visit, me: Me | null): Response =>
+  html(
+    <html lang="en" data-zone={visit.zone} data-now={String(visit.now)}>
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="robots" content="noindex" />
+        <meta name="color-scheme" content="light dark" />
+        <title>{`${plainText(view.title)} · Payment Hub`}</title>
+        <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+        <link rel="stylesheet" href="/assets/console.css" />
+        <script type="module" src="/assets/console.js" />
+      </head>
+      <body class={me ? 'framed' : 'bare'}>
+        {me && <Top me={me} visit={visit} section={view.section} />}
+        <main
+          id="content"
+          tabIndex={-1}
+          {...(view.live ? { 'data-live': view.live } : {})}
+          {...(view.after ? { 'data-after': String(view.after) } : {})}
+        >
+          <Message visit={visit} />
+          {view.body}
+        </main>
+      </body>
+    </html>,
+    view,
+  )
+
+const html = (page: VNode, { status = 200, headers = {} }: View): Response =>
+  new Response(`<!doctype html>${renderToString(page)}`, {
+    status,
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': POLICY,
+      'referrer-policy': 'same-origin',
+      'x-frame-options': 'DENY',
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'no-store',
+      ...headers,
+    },
+  })
+
+/** What a change before this page did. The address names one of the messages that there are. */
+const Message = ({ visit }: { visit: Visit }) => {
+  const message = messageOf(visit.url.searchParams.get('done'))
+  return (
+    <p class="notice good" role="status" data-message hidden={message === null}>
+      {message}
+    </p>
+  )
+}
+
+const Top = ({ me, visit, section }: { me: Me; visit: Visit; section: Section | null }) => (
+  <>
+    <a class="skip" href="#content">
+      Skip to the content
+    </a>
+    <header>
+      <a class="brand" href="/console" aria-label="Payment Hub">
+        <img src="/favicon.svg" alt="" width="22" height="22" />
+        <span>Payment Hub</span>
+      </a>
+      <form class="search" role="search" action="/console/payments">
+        <input
+          type="search"
+          name="q"
+          aria-label="Search payments"
+          aria-keyshortcuts="/"
+          placeholder="Search payments"
+          autocomplete="off"
+          spellcheck={false}
+          value={visit.url.searchParams.get('q') ?? ''}
+        />
+        <kbd aria-hidden="true">/</kbd>
+      </form>
+      <Who me={me} />
+    </header>
+    <nav aria-label="Console">
+      <ul>
+        {SECTIONS.map(([id, address, name]) => (
+          <li key={id}>
+            <a href={address} {...(id === section ? { 'aria-current': 'page' as const } : {})}>
+              {name}
+            </a>
+          </li>
+        ))}
+      </ul>
+      <p class="host">
+        {visit.url.host}
+        <br />
+        Times in <span data-zone-name>{visit.zone}</span>
+      </p>
+    </nav>
+  </>
+)
+
+const Who = ({ me }: { me: Me }) => (
+  <details class="who">
+    <summary aria-label={`Signed in as ${me.name}`}>
+      <span class="face" aria-hidden="true">
+        {String.fromCodePoint(me.name.codePointAt(0) ?? 63).toUpperCase()}
+      </span>
+    </summary>
+    <div>
+      <p>
+        <bdi>{me.name}</bdi>
+        <br />
+        <span class="soft">{me.role}</span>
+      </p>
+      {me.via === 'session' && (
+        <form method="post" action="/console/sign-out">
+          <button type="submit">Sign out</button>
+        </form>
+      )}
+    </div>
+  </details>
+)

@@ -1,0 +1,231 @@
+import type { FigureRow, Figures } from '../operator-api/contract/figures.ts'
+import type { HubHealth } from '../operator-api/contract/health.ts'
+import { Chart, type Step } from './chart.tsx'
+import { amountText, countText, durationText, rateText } from './formats.ts'
+import { Answered, Empty, StatePill, Table, TestMark, Theirs, Time } from './parts.tsx'
+import type { Page, Visit } from './visit.ts'
+
+const HOUR = 3_600_000
+
+type Range = { name: string; label: string; hours: number; step: Step }
+const DAY_RANGE: Range = { name: '24h', label: '24 hours', hours: 24, step: 'hour' }
+const RANGES: readonly Range[] = [
+  DAY_RANGE,
+  { name: '7d', label: '7 days', hours: 168, step: 'day' },
+  { name: '30d', label: '30 days', hours: 720, step: 'day' },
+]
+const MODES = [
+  ['live', 'Live'],
+  ['test', 'Test'],
+] as const
+
+/** How the hub is doing: figures that are kept by the hour, and what fails now. */
+export const overviewPage: Page = async (visit) => {
+  const { api, url, now } = visit
+  const range = RANGES.find(({ name }) => name === url.searchParams.get('range')) ?? DAY_RANGE
+  const [asked] = MODES.find(([name]) => name === url.searchParams.get('mode')) ?? []
+  // Whole hours or days (UTC): each column of the chart is one.
+  const unit = range.step === 'hour' ? HOUR : 24 * HOUR
+  const to = Math.ceil(now / unit) * unit
+  const from = to - range.hours * HOUR
+  const query = { from: new Date(from).toISOString(), to: new Date(to).toISOString(), mode: asked }
+  const [time, accounts, methods, health, shops] = await Promise.all([
+    api.figures({ ...query, by: range.step }),
+    api.figures({ ...query, by: 'account' }),
+    api.figures({ ...query, by: 'method' }),
+    api.health(),
+    api.pointsOfSale(),
+  ])
+  // Unless it is asked for one, the API counts live payments; those of test mode while there is no live point of sale.
+  const hasLive = !shops.ok || shops.value.pointsOfSale.some((pos) => pos.mode === 'live')
+  const mode = asked ?? (hasLive ? 'live' : 'test')
+  return () => ({
+    title: 'Overview',
+    section: 'overview',
+    body: (
+      <>
+        <div class="head">
+          <h1>Overview</h1>
+          <nav class="choices" aria-label="Time">
+            {RANGES.map(({ name, label }) => (
+              <Chosen key={name} isHere={name === range.name} href={addressOf(name, mode)} label={label} />
+            ))}
+          </nav>
+          <nav class="choices" aria-label="Mode">
+            {MODES.map(([name, label]) => (
+              <Chosen key={name} isHere={name === mode} href={addressOf(range.name, name)} label={label} />
+            ))}
+          </nav>
+        </div>
+        <Answered answer={health} name="Health of the hub">
+          {(found) => <Now health={found} visit={visit} />}
+        </Answered>
+        <Answered answer={time} name="Payments by time">
+          {(found) => (
+            <>
+              <Totals figures={found} />
+              <section class="card">
+                <h2>Payments by {range.step}</h2>
+                {found.total.created === 0 ? (
+                  <Empty title="No payments in this time">Those that shops create are here at once.</Empty>
+                ) : (
+                  <Chart rows={found.rows} step={range.step} from={from} to={to} visit={visit} />
+                )}
+              </section>
+            </>
+          )}
+        </Answered>
+        <div class="two">
+          <Answered answer={accounts} name="Payments by account">
+            {(found) => <Groups title="By account" param="account" figures={found} />}
+          </Answered>
+          <Answered answer={methods} name="Payments by method">
+            {(found) => <Groups title="By method" param="method" figures={found} />}
+          </Answered>
+        </div>
+      </>
+    ),
+  })
+}
+
+const addressOf = (range: string, mode: string): string => `/console?range=${range}&mode=${mode}`
+
+const Chosen = ({ isHere, href, label }: { isHere: boolean; href: string; label: string }) => (
+  <a href={href} {...(isHere ? { 'aria-current': 'true' as const } : {})}>
+    {label}
+  </a>
+)
+
+const Totals = ({ figures: { total } }: { figures: Figures }) => (
+  <dl class="totals">
+    <div>
+      <dt>Payments</dt>
+      <dd>{countText(total.created)}</dd>
+    </div>
+    <div>
+      <dt>Success rate</dt>
+      <dd>{rateText(total.successRate)}</dd>
+    </div>
+    <div>
+      <dt>Median time to pay</dt>
+      <dd>{total.medianSeconds === null ? '–' : durationText(total.medianSeconds)}</dd>
+    </div>
+    <div>
+      <dt>Paid</dt>
+      <dd>
+        {total.paid.length === 0 && '–'}
+        {total.paid.map(({ currency, amount }) => (
+          <span key={currency}>{amountText(amount, currency)}</span>
+        ))}
+      </dd>
+    </div>
+  </dl>
+)
+
+/** Shops and accounts that fail now: what an operator has to look at first. */
+const Now = ({ health, visit }: { health: HubHealth; visit: Visit }) => {
+  const accounts = health.accounts.filter(({ state }) => state === 'refused' || state === 'unavailable')
+  const parts = health.parts.filter(({ state }) => state === 'failing' || state === 'slow')
+  if (accounts.length + health.shops.length + parts.length === 0) {
+    return <p class="well">Everything works: each shop takes its reports, and each account its payments.</p>
+  }
+  return (
+    <section class="card failing" aria-labelledby="failing">
+      <h2 id="failing">Failing now</h2>
+      <ul class="rows">
+        {health.shops.map(({ pos, name, owed, givenUp, since, lastOutcome }) => (
+          <li key={pos}>
+            <a href={`/console/points-of-sale/${pos}`}>
+              <Theirs>{name}</Theirs>
+            </a>
+            <span class="soft">
+              {countText(owed)} {owed === 1 ? 'report' : 'reports'} owed
+              {givenUp > 0 && `, ${countText(givenUp)} given up`}
+              {lastOutcome !== null && (
+                <>
+                  , last answer{' '}
+                  <b>
+                    <Theirs>{lastOutcome}</Theirs>
+                  </b>
+                </>
+              )}
+            </span>
+            <span class="since">
+              since <Time at={since} visit={visit} />
+            </span>
+          </li>
+        ))}
+        {accounts.map(({ account, mode, state, since, message, waiting }) => (
+          <li key={account}>
+            <a href="/console/accounts">{account}</a>
+            <span class="soft">
+              <StatePill state={state} /> {mode === 'test' && <TestMark />}{' '}
+              {message !== null && <Theirs>{message}</Theirs>}
+              {waiting > 0 && ` ${countText(waiting)} payments wait.`}
+            </span>
+            {since !== null && (
+              <span class="since">
+                since <Time at={since} visit={visit} />
+              </span>
+            )}
+          </li>
+        ))}
+        {parts.map(({ part, state, message }) => (
+          <li key={part}>
+            <a href="/console/settings">{part}</a>
+            <span class="soft">
+              <StatePill state={state} /> {message}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+const Groups = ({ title, param, figures }: { title: string; param: string; figures: Figures }) => (
+  <section class="card">
+    <h2>{title}</h2>
+    {figures.rows.length === 0 ? (
+      <Empty title="No payments in this time" />
+    ) : (
+      <Table
+        label={title}
+        head={
+          <>
+            <th scope="col">{param === 'account' ? 'Account' : 'Method'}</th>
+            <th scope="col" class="number">
+              Payments
+            </th>
+            <th scope="col" class="number">
+              Success
+            </th>
+            <th scope="col" class="number">
+              Time to pay
+            </th>
+          </>
+        }
+      >
+        {figures.rows.map((row) => (
+          <GroupRow key={row.key} row={row} param={param} />
+        ))}
+      </Table>
+    )}
+  </section>
+)
+
+const GroupRow = ({ row, param }: { row: FigureRow; param: string }) => (
+  <tr>
+    <th scope="row" class="any">
+      <a href={`/console/payments?${param}=${encodeURIComponent(row.key)}`}>
+        <Theirs>{row.name}</Theirs>
+      </a>
+    </th>
+    <td class="number">{countText(row.created)}</td>
+    <td class="number">
+      {row.successRate !== null && <meter min="0" max="1" value={row.successRate} aria-hidden="true" />}
+      {rateText(row.successRate)}
+    </td>
+    <td class="number">{row.medianSeconds === null ? '–' : durationText(row.medianSeconds)}</td>
+  </tr>
+)

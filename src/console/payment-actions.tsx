@@ -1,0 +1,135 @@
+import type { Answer, Payment } from './api.ts'
+import type { Action, Question } from './action.tsx'
+import { Field } from './fields.tsx'
+import { Amount, Theirs } from './parts.tsx'
+import { type Visit, doneAt } from './visit.ts'
+
+/** What an operator can do with a payment. */
+
+const addressOf = ({ params }: Visit): string => `/console/payments/${params['id'] ?? ''}`
+
+/** Asks about a payment that there is. */
+const about =
+  (question: (job: Payment, visit: Visit) => Omit<Question, 'back'>): Action['ask'] =>
+  async (visit): Promise<Answer<Question>> => {
+    const found = await visit.api.payment(visit.params['id'] ?? '')
+    if (!found.ok) return found
+    return { ok: true, value: { ...question(found.value, visit), back: addressOf(visit) } }
+  }
+
+const Order = ({ job }: { job: Payment }) => (
+  <b>
+    <Theirs>{job.orderNumber}</Theirs>
+  </b>
+)
+
+export const pull: Action = {
+  role: 'support',
+  section: 'payments',
+  ask: about((job) => ({
+    title: 'Ask the PSP',
+    body: (
+      <p>
+        The hub asks the PSP now how <Order job={job} /> stands. Nothing else changes.
+      </p>
+    ),
+    button: 'Ask now',
+  })),
+  send: async (visit) =>
+    doneAt(await visit.api.pull(visit.params['id'] ?? ''), `${addressOf(visit)}?done=pulled`),
+}
+
+export const resend: Action = {
+  role: 'support',
+  section: 'payments',
+  ask: about((job) => ({
+    title: 'Send the report again',
+    body: (
+      <>
+        <p>
+          The newest report of <Order job={job} /> is sent at once to:
+        </p>
+        <pre>{job.attributes.reportUrl}</pre>
+        <p>A receiver that has it already takes it as the same: its webhook-id does not change.</p>
+      </>
+    ),
+    button: 'Send again',
+  })),
+  send: async (visit) =>
+    doneAt(await visit.api.resend(visit.params['id'] ?? ''), `${addressOf(visit)}?done=resent`),
+}
+
+export const cancel: Action = {
+  role: 'operator',
+  section: 'payments',
+  ask: about((job) => ({
+    title: 'Cancel the payment',
+    body: (
+      <p>
+        The customer can no longer pay <Order job={job} />. This cannot be undone; the shop is told.
+      </p>
+    ),
+    button: 'Cancel payment',
+    isFinal: true,
+  })),
+  send: async (visit) =>
+    doneAt(await visit.api.cancel(visit.params['id'] ?? ''), `${addressOf(visit)}?done=cancelled`),
+}
+
+/** What can still go back of what was paid. */
+const leftOf = ({ amountPaid, amountRefunded = '0', amountChargedBack = '0' }: Payment): string =>
+  (Number(amountPaid) - Number(amountRefunded) - Number(amountChargedBack)).toFixed(
+    /\.(\d+)$/.exec(amountPaid)?.[1]?.length ?? 0,
+  )
+
+export const refund: Action = {
+  role: 'operator',
+  section: 'payments',
+  ask: async (visit, values) =>
+    about((job) => ({
+      title: 'Refund',
+      body: (
+        <>
+          <p>
+            Of <Order job={job} />, <Amount amount={job.amountPaid} currency={job.currency} /> was paid
+            {job.amountRefunded !== undefined && (
+              <>
+                {' '}
+                and <Amount amount={job.amountRefunded} currency={job.currency} /> went back
+              </>
+            )}
+            . Money that went back cannot be called back.
+          </p>
+          {/* The same id again is the same refund: a form that is sent twice gives back once. */}
+          <input type="hidden" name="id" value={values.get('id') || crypto.randomUUID()} />
+          <Field label={`Amount in ${job.currency}`} hint="Empty for all that is left.">
+            <input
+              name="amount"
+              inputMode="decimal"
+              autocomplete="off"
+              autofocus
+              value={values.get('amount')}
+              placeholder={leftOf(job)}
+            />
+          </Field>
+          <Field label="Description" hint="The customer may read it.">
+            <input name="description" maxLength={140} autocomplete="off" value={values.get('description')} />
+          </Field>
+        </>
+      ),
+      button: 'Refund',
+      isFinal: true,
+    }))(visit, values),
+  send: async (visit, values) => {
+    const [amount, description] = [values.get('amount'), values.get('description')]
+    const wanted = {
+      id: values.get('id'),
+      ...(amount === '' ? {} : { amount }),
+      ...(description === '' ? {} : { description }),
+    }
+    return doneAt(
+      await visit.api.refund(visit.params['id'] ?? '', wanted),
+      `${addressOf(visit)}?done=refunded`,
+    )
+  },
+}

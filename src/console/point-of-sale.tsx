@@ -1,0 +1,165 @@
+import type { Account } from '../operator-api/contract/accounts.ts'
+import type { Me } from '../operator-api/contract/operators.ts'
+import type { PaymentRouteList, PointOfSale } from '../operator-api/contract/points-of-sale.ts'
+import { ActionLink, mayDo } from './action.tsx'
+import { Once, onceHeaders } from './once.tsx'
+import { Answered, Code, Empty, Fact, NotShown, Pill, TestMark, Theirs, Time } from './parts.tsx'
+import { RouteForm } from './route-form.tsx'
+import type { Page, Visit } from './visit.ts'
+
+/** A point of sale: what it is, its keys, and the accounts that take its payments. */
+export const posPage: Page = async (visit) => {
+  const id = visit.params['id'] ?? ''
+  const [list, routes, accounts] = await Promise.all([
+    visit.api.pointsOfSale(),
+    visit.api.routes(id),
+    visit.api.accounts(),
+  ])
+  const pos = list.ok ? list.value.pointsOfSale.find((one) => one.id === id) : undefined
+  if (!pos) {
+    const problem = list.ok
+      ? { status: 404, code: 'pos-not-found', detail: `There is no point of sale ${id}.` }
+      : list.problem
+    return () => ({
+      title: 'Point of sale',
+      section: 'points-of-sale',
+      status: problem.status,
+      body: (
+        <>
+          <h1>This point of sale cannot be shown</h1>
+          <NotShown problem={problem} />
+        </>
+      ),
+    })
+  }
+  return (me) => ({
+    title: pos.name,
+    section: 'points-of-sale',
+    headers: onceHeaders(visit),
+    body: (
+      <>
+        <Head pos={pos} me={me} />
+        <Once visit={visit} />
+        <div class="sides">
+          <section class="card">
+            <h2>Routes</h2>
+            {pos.mode === 'test' ? (
+              <p class="soft">In test mode the built-in sandbox takes every payment.</p>
+            ) : (
+              <Answered answer={routes}>
+                {(found) => (
+                  <Routes found={found} accounts={accounts.ok ? accounts.value.accounts : []} me={me} />
+                )}
+              </Answered>
+            )}
+          </section>
+          <div>
+            <Facts pos={pos} me={me} visit={visit} />
+            <Keys pos={pos} me={me} />
+          </div>
+        </div>
+      </>
+    ),
+  })
+}
+
+const Head = ({ pos, me }: { pos: PointOfSale; me: Me }) => (
+  <div class="subject">
+    <div>
+      <h1>
+        <Theirs>{pos.name}</Theirs>
+      </h1>
+      <p>
+        {pos.disabled === null ? <Pill tone="good">Enabled</Pill> : <Pill tone="still">Disabled</Pill>}
+        {pos.mode === 'test' && <TestMark />}
+      </p>
+    </div>
+    <p class="buttons">
+      <a class="button" href={`/console/payments?pos=${pos.id}`}>
+        Its payments
+      </a>
+      <ActionLink me={me} role="operator" href={`/console/points-of-sale/${pos.id}/rename`}>
+        Rename
+      </ActionLink>
+      {pos.disabled === null ? (
+        <ActionLink me={me} role="operator" href={`/console/points-of-sale/${pos.id}/disable`} kind="danger">
+          Disable
+        </ActionLink>
+      ) : (
+        <ActionLink me={me} role="operator" href={`/console/points-of-sale/${pos.id}/enable`}>
+          Enable
+        </ActionLink>
+      )}
+    </p>
+  </div>
+)
+
+const Facts = ({ pos, me, visit }: { pos: PointOfSale; me: Me; visit: Visit }) => (
+  <section class="card">
+    <h2>Details</h2>
+    <dl class="facts">
+      <Fact name="Id">
+        <Code>{pos.id}</Code>
+      </Fact>
+      <Fact name="Mode">{pos.mode === 'test' ? 'Test: no money moves' : 'Live'}</Fact>
+      <Fact name="Signed returns">{pos.signReturn ? 'Yes' : 'No'}</Fact>
+      <Fact name="Created">
+        <Time at={pos.created} form="full" visit={visit} />
+      </Fact>
+      {pos.disabled !== null && (
+        <Fact name="Disabled">
+          <Time at={pos.disabled} form="full" visit={visit} />
+        </Fact>
+      )}
+    </dl>
+    {!mayDo(me, 'operator') && <p class="soft">Changes need the role operator.</p>}
+  </section>
+)
+
+const Keys = ({ pos, me }: { pos: PointOfSale; me: Me }) =>
+  mayDo(me, 'operator') ? (
+    <section class="card">
+      <h2>Keys</h2>
+      <p class="soft">To rotate the API key: make a new one, give it to the shop, then end the older ones.</p>
+      <p class="buttons">
+        <ActionLink me={me} role="operator" href={`/console/points-of-sale/${pos.id}/key`}>
+          New API key
+        </ActionLink>
+        <ActionLink me={me} role="operator" href={`/console/points-of-sale/${pos.id}/end-keys`} kind="danger">
+          End older keys
+        </ActionLink>
+        <ActionLink me={me} role="operator" href={`/console/points-of-sale/${pos.id}/secret`}>
+          New signing secret
+        </ActionLink>
+      </p>
+    </section>
+  ) : null
+
+const Routes = ({
+  found,
+  accounts,
+  me,
+}: {
+  found: PaymentRouteList
+  accounts: readonly Account[]
+  me: Me
+}) => (
+  <>
+    <p class="soft">
+      The accounts that take a payment method, in the order in which they are tried. <code>*</code> is any
+      method that has no route of its own. An account without a number is not tried.
+    </p>
+    {found.routes.length === 0 && (
+      <Empty title="No routes">Until there is one, no payment can be announced.</Empty>
+    )}
+    {mayDo(me, 'operator')
+      ? [...found.routes, { paymentMethod: '', accounts: [] }].map((route) => (
+          <RouteForm key={route.paymentMethod} pos={found.pos} route={route} accounts={accounts} />
+        ))
+      : found.routes.map(({ paymentMethod, accounts: tried }) => (
+          <p key={paymentMethod}>
+            <code>{paymentMethod}</code> → {tried.join(', then ')}
+          </p>
+        ))}
+  </>
+)

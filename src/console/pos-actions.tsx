@@ -1,0 +1,156 @@
+import type { VNode } from 'preact'
+import type { Action, Values } from './action.tsx'
+import type { Answer } from './api.ts'
+import { onceCookie } from './cookies.ts'
+import { Choice, Field } from './fields.tsx'
+import { type Outcome, type Visit, done, doneAt } from './visit.ts'
+
+/** What an operator can do with points of sale. */
+
+const LIST = '/console/points-of-sale'
+const idOf = ({ params }: Visit): string => params['id'] ?? ''
+const addressOf = (id: string): string => `${LIST}/${id}`
+
+const MODES = [
+  ['test', 'Test: the sandbox takes its payments, no money moves'],
+  ['live', 'Live'],
+] as const
+
+export const create: Action = {
+  role: 'operator',
+  section: 'points-of-sale',
+  ask: async (_, values) => ({
+    ok: true,
+    value: {
+      title: 'New point of sale',
+      back: LIST,
+      body: (
+        <>
+          <Field label="Name" hint="The shop's customers see it.">
+            <input
+              name="name"
+              required
+              maxLength={100}
+              autofocus
+              autocomplete="off"
+              value={values.get('name')}
+            />
+          </Field>
+          <Field label="Mode" hint="It cannot be changed later.">
+            <Choice name="mode" value={values.get('mode') || 'test'} options={MODES} />
+          </Field>
+        </>
+      ),
+      button: 'Create',
+    },
+  }),
+  send: async ({ api, url }, values) => {
+    const created = await api.createPos({ name: values.get('name'), mode: values.get('mode') })
+    return shown(created, url, ({ id, apiKey, signingSecret }) => ({
+      to: `${addressOf(id)}?done=pos-created`,
+      once: { 'API key': apiKey, 'Signing secret': signingSecret },
+    }))
+  },
+}
+
+/** Goes on to a page that shows this once what was made. */
+const shown = <T,>(
+  answer: Answer<T>,
+  url: URL,
+  next: (value: T) => { to: string; once: Readonly<Record<string, string>> },
+): Outcome => {
+  if (!answer.ok) return { is: 'refused', problem: answer.problem }
+  const { to, once } = next(answer.value)
+  return done(to, onceCookie(url, new URL(to, url).pathname, once))
+}
+
+/** A change of one point of sale, whose page says what it does. */
+const changing = (
+  texts: { title: string; button: string; isFinal?: boolean },
+  body: (values: Values) => VNode,
+  send: Action['send'],
+): Action => ({
+  role: 'operator',
+  section: 'points-of-sale',
+  ask: async (visit, values) => ({
+    ok: true,
+    value: { ...texts, body: body(values), back: addressOf(idOf(visit)) },
+  }),
+  send,
+})
+
+export const rename = changing(
+  { title: 'Rename', button: 'Rename' },
+  (values) => (
+    <Field label="New name" hint="The shop's customers see it.">
+      <input name="name" required maxLength={100} autofocus autocomplete="off" value={values.get('name')} />
+    </Field>
+  ),
+  async (visit, values) =>
+    doneAt(
+      await visit.api.changePos(idOf(visit), { name: values.get('name') }),
+      `${addressOf(idOf(visit))}?done=pos-changed`,
+    ),
+)
+
+export const addKey = changing(
+  { title: 'New API key', button: 'Make a key' },
+  () => <p>One more key, shown once. The older ones go on until you end them.</p>,
+  async (visit) =>
+    shown(await visit.api.addKey(idOf(visit)), visit.url, ({ id, apiKey }) => ({
+      to: `${addressOf(id)}?done=key-added`,
+      once: { 'API key': apiKey },
+    })),
+)
+
+export const endKeys = changing(
+  { title: 'End the older keys', button: 'End older keys', isFinal: true },
+  () => (
+    <p>
+      All API keys but the newest end, and every access token. A shop that still has an older key can no
+      longer create payments.
+    </p>
+  ),
+  async (visit) =>
+    doneAt(await visit.api.revokeKeys(idOf(visit)), `${addressOf(idOf(visit))}?done=keys-revoked`),
+)
+
+export const rotateSecret = changing(
+  { title: 'New signing secret', button: 'Make a secret' },
+  (values) => (
+    <>
+      <p>
+        Reports are signed with the new secret, shown once. For some hours they can be signed with the one
+        before as well.
+      </p>
+      <Field label="Hours for which the one before still signs" hint="0 to 720.">
+        <input type="number" name="hours" min="0" max="720" value={values.get('hours') || '24'} />
+      </Field>
+    </>
+  ),
+  async (visit, values) => {
+    const how = values.get('hours') === '' ? {} : { overlapHours: Number(values.get('hours')) }
+    return shown(await visit.api.rotateSecret(idOf(visit), how), visit.url, ({ id, signingSecret }) => ({
+      to: `${addressOf(id)}?done=secret-rotated`,
+      once: { 'Signing secret': signingSecret },
+    }))
+  },
+)
+
+export const disable = changing(
+  { title: 'Disable the point of sale', button: 'Disable', isFinal: true },
+  () => (
+    <p>
+      Its keys and tokens end within two minutes. Payments that are open are still finished, and reported.
+    </p>
+  ),
+  async (visit) =>
+    doneAt(await visit.api.disablePos(idOf(visit)), `${addressOf(idOf(visit))}?done=pos-disabled`),
+)
+
+export const enable = changing(
+  { title: 'Enable the point of sale', button: 'Enable' },
+  () => <p>Its API keys work again at once. It fetches a new access token.</p>,
+  async (visit) =>
+    doneAt(await visit.api.enablePos(idOf(visit)), `${addressOf(idOf(visit))}?done=pos-enabled`),
+)

@@ -1,0 +1,66 @@
+import type { Action, Values } from './action.tsx'
+import { doneAt } from './visit.ts'
+
+const PREFIX = 'order.'
+
+/** The accounts that have a number, by it. Equal numbers keep the order in which they stand. */
+export const accountsOf = (values: Values): string[] =>
+  values
+    .entries()
+    .flatMap(([name, value]) =>
+      name.startsWith(PREFIX) ? [{ id: name.slice(PREFIX.length), place: Number(value) }] : [],
+    )
+    .filter(({ place }) => place > 0)
+    .toSorted((one, other) => one.place - other.place)
+    .map(({ id }) => id)
+
+/** Changes which accounts take a payment method, and in which order. None takes the route away. */
+export const routeAction: Action = {
+  role: 'operator',
+  section: 'points-of-sale',
+  ask: async ({ api, params }, values) => {
+    const pos = params['id'] ?? ''
+    const found = await api.routes(pos)
+    if (!found.ok) return found
+    const method = values.get('method').toLowerCase()
+    const before = found.value.routes.find(({ paymentMethod }) => paymentMethod === method)?.accounts ?? []
+    const accounts = accountsOf(values)
+    return {
+      ok: true,
+      value: {
+        title: accounts.length === 0 ? 'Take the route away' : 'Change the route',
+        back: `/console/points-of-sale/${pos}`,
+        body: (
+          <>
+            <p>
+              Payments by <b>{method === '*' ? 'any other method' : method}</b> go to these accounts from now
+              on:
+            </p>
+            <dl class="facts">
+              <div>
+                <dt>Before</dt>
+                <dd>{before.length === 0 ? 'none' : before.join(', then ')}</dd>
+              </div>
+              <div>
+                <dt>From now on</dt>
+                <dd>
+                  <b>{accounts.length === 0 ? 'none' : accounts.join(', then ')}</b>
+                </dd>
+              </div>
+            </dl>
+            <input type="hidden" name="method" value={method} />
+            {accounts.map((id, place) => (
+              <input key={id} type="hidden" name={PREFIX + id} value={place + 1} />
+            ))}
+          </>
+        ),
+        button: accounts.length === 0 ? 'Take away' : 'Change route',
+      },
+    }
+  },
+  send: async ({ api, params }, values) => {
+    const pos = params['id'] ?? ''
+    const route = { paymentMethod: values.get('method'), accounts: accountsOf(values) }
+    return doneAt(await api.changeRoute(pos, route), `/console/points-of-sale/${pos}?done=route-changed`)
+  },
+}

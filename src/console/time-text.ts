@@ -1,0 +1,51 @@
+/**
+ * How the console writes times. The server does it for the zone that it knows of, and the browser's script again where that is another
+ * one: so both read this.
+ */
+
+/** `short`: as short as it can be told apart from now. `full`: to the second. `hour` and `day` stand below a chart. */
+export type TimeForm = 'short' | 'full' | 'clock' | 'hour' | 'day'
+
+const FORMS: Readonly<Record<Exclude<TimeForm, 'short'>, Intl.DateTimeFormatOptions>> = {
+  full: {
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+  },
+  clock: { hour: '2-digit', minute: '2-digit', second: '2-digit' },
+  hour: { hour: '2-digit', minute: '2-digit' },
+  day: { day: 'numeric', month: 'short' },
+}
+
+const write = (time: number, zone: string, options: Intl.DateTimeFormatOptions): string =>
+  new Intl.DateTimeFormat('en-GB', { ...options, timeZone: zone }).format(time)
+
+const dayOf = (time: number, zone: string): string =>
+  write(time, zone, { year: 'numeric', month: 'numeric', day: 'numeric' })
+
+/** Today's times are hours and minutes; those of this year have a day besides, older ones a year. */
+const short = (time: number, zone: string, now: number): string => {
+  const hour = write(time, zone, { hour: '2-digit', minute: '2-digit' })
+  if (dayOf(time, zone) === dayOf(now, zone)) return hour
+  const isThisYear = write(time, zone, { year: 'numeric' }) === write(now, zone, { year: 'numeric' })
+  return `${write(time, zone, { day: 'numeric', month: 'short', ...(isThisYear ? {} : { year: 'numeric' }) })}, ${hour}`
+}
+
+/** A time (ISO 8601) in a zone; the text itself where it is no time. */
+export const timeText = (iso: string, form: TimeForm, zone: string, now: number): string => {
+  const time = Date.parse(iso)
+  if (Number.isNaN(time)) return iso
+  return form === 'short' ? short(time, zone, now) : write(time, zone, FORMS[form])
+}
+
+/** Whether there is a zone of this name. */
+export const isZone = (name: string): boolean => {
+  try {
+    return name !== '' && new Intl.DateTimeFormat('en', { timeZone: name }).format(0) !== ''
+  } catch {
+    return false
+  }
+}

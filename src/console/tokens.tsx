@@ -1,0 +1,145 @@
+import type { OperatorToken } from '../operator-api/contract/operators.ts'
+import { type Action, ActionLink } from './action.tsx'
+import { onceCookie } from './cookies.ts'
+import { Choice, Field } from './fields.tsx'
+import { Once, onceHeaders } from './once.tsx'
+import { Answered, Empty, Pill, Table, Theirs, Time } from './parts.tsx'
+import { type Page, done, doneAt } from './visit.ts'
+
+const LIST = '/console/settings/tokens'
+
+const ROLES = [
+  ['viewer', 'viewer: looks'],
+  ['support', 'support: also asks PSPs, and sends reports again'],
+  ['operator', 'operator: everything'],
+] as const
+
+/** The operators' tokens. What a token is, is shown once. */
+export const tokensPage: Page = async (visit) => {
+  const found = await visit.api.tokens()
+  return (me) => ({
+    title: "Operators' tokens",
+    section: 'settings',
+    headers: onceHeaders(visit),
+    body: (
+      <>
+        <div class="head">
+          <h1>Operators' tokens</h1>
+          <ActionLink me={me} role="operator" href={`${LIST}/new`} kind="first">
+            New token
+          </ActionLink>
+        </div>
+        <Once visit={visit} />
+        <Answered answer={found}>
+          {({ tokens }) =>
+            tokens.length === 0 ? (
+              <Empty title="No tokens yet">
+                Give each person and each program one of its own: it can be ended alone.
+              </Empty>
+            ) : (
+              <Table
+                label="Operators' tokens"
+                head={
+                  <>
+                    <th scope="col">Name</th>
+                    <th scope="col">Role</th>
+                    <th scope="col" class="wide">
+                      Made by
+                    </th>
+                    <th scope="col" class="wide number">
+                      Made
+                    </th>
+                    <th scope="col">State</th>
+                  </>
+                }
+              >
+                {tokens.map((token) => (
+                  <tr key={token.id}>
+                    <th scope="row" class="any">
+                      <Theirs>{token.name}</Theirs>
+                    </th>
+                    <td>{token.role}</td>
+                    <td class="wide">
+                      <Theirs>{token.createdBy}</Theirs>
+                    </td>
+                    <td class="wide number">
+                      <Time at={token.created} visit={visit} />
+                    </td>
+                    <td>
+                      <State token={token} />
+                      {token.revoked === null && (
+                        <ActionLink
+                          me={me}
+                          role="operator"
+                          href={`${LIST}/${encodeURIComponent(token.id)}/revoke`}
+                          kind="small"
+                        >
+                          End
+                        </ActionLink>
+                      )}
+                    </td>
+                  </tr>
+                ))}
+              </Table>
+            )
+          }
+        </Answered>
+      </>
+    ),
+  })
+}
+
+const State = ({ token }: { token: OperatorToken }) =>
+  token.revoked === null ? <Pill tone="good">In use</Pill> : <Pill tone="still">Ended</Pill>
+
+export const createToken: Action = {
+  role: 'operator',
+  section: 'settings',
+  ask: async (_, values) => ({
+    ok: true,
+    value: {
+      title: 'New token',
+      back: LIST,
+      body: (
+        <>
+          <Field label="Name" hint="Of the person or the program: the audit log has it.">
+            <input
+              name="name"
+              required
+              maxLength={100}
+              autofocus
+              autocomplete="off"
+              value={values.get('name')}
+            />
+          </Field>
+          <Field label="Role">
+            <Choice name="role" value={values.get('role') || 'viewer'} options={ROLES} />
+          </Field>
+        </>
+      ),
+      button: 'Make a token',
+    },
+  }),
+  send: async ({ api, url }, values) => {
+    const made = await api.createToken({ name: values.get('name'), role: values.get('role') })
+    if (!made.ok) return { is: 'refused', problem: made.problem }
+    return done(`${LIST}?done=token-created`, onceCookie(url, LIST, { Token: made.value.token }))
+  },
+}
+
+export const revokeToken: Action = {
+  role: 'operator',
+  section: 'settings',
+  ask: async () => ({
+    ok: true,
+    value: {
+      title: 'End the token',
+      back: LIST,
+      body: <p>Who has it can no longer ask the hub, and its sessions of the console end.</p>,
+      button: 'End token',
+      isFinal: true,
+    },
+  }),
+  send: async ({ api, params }) =>
+    doneAt(await api.revokeToken(params['id'] ?? ''), `${LIST}?done=token-revoked`),
+}

@@ -1,0 +1,41 @@
+/** Lets the accounts of a route be dragged into their order. The numbers, which are what is sent, follow. */
+export const dragRoutes = (): void => {
+  for (const list of document.querySelectorAll<HTMLElement>('[data-order]')) {
+    for (const item of list.children) if (item instanceof HTMLElement) makeDraggable(list, item)
+  }
+}
+
+const makeDraggable = (list: HTMLElement, item: HTMLElement): void => {
+  const grip = document.createElement('span')
+  grip.className = 'grip'
+  grip.setAttribute('aria-hidden', 'true')
+  item.append(grip)
+  grip.addEventListener('pointerdown', (event) => {
+    grip.setPointerCapture(event.pointerId)
+    item.classList.add('dragged')
+  })
+  grip.addEventListener('pointermove', ({ clientY }) => {
+    if (!item.classList.contains('dragged')) return
+    const after = [...list.children].find((other) => {
+      const { top, height } = other.getBoundingClientRect()
+      return other !== item && clientY < top + height / 2
+    })
+    list.insertBefore(item, after ?? null)
+  })
+  const drop = (): void => {
+    if (!item.classList.contains('dragged')) return
+    item.classList.remove('dragged')
+    number(list, item)
+  }
+  grip.addEventListener('pointerup', drop)
+  grip.addEventListener('pointercancel', drop)
+}
+
+/** Who was dragged is tried, in its place; who had no number and was not dragged still has none. */
+const number = (list: HTMLElement, dragged: HTMLElement): void => {
+  let place = 0
+  for (const item of list.children) {
+    const input = item.querySelector('input')
+    if (input && (item === dragged || input.value !== '')) input.value = String(++place)
+  }
+}

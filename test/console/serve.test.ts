@@ -1,0 +1,256 @@
+import { describe, expect, it } from 'vitest'
+import { serveConsole } from '../../src/console/serve.tsx'
+import { HOSTILE, JOB, operatorApiDouble } from './operator-api-double.ts'
+
+const ORIGIN = 'https://hub.shop-payments.com'
+type Double = ReturnType<typeof operatorApiDouble>
+
+const get = (path: string, { ask }: Double, cookie = ''): Promise<Response> =>
+  serveConsole(new Request(ORIGIN + path, { headers: { cookie } }), ask)
+
+const post = (
+  path: string,
+  { ask }: Double,
+  form: Record<string, string>,
+  headers: Record<string, string> = {},
+) =>
+  serveConsole(
+    new Request(ORIGIN + path, {
+      method: 'POST',
+      headers: { origin: ORIGIN, 'sec-fetch-site': 'same-origin', ...headers },
+      body: new URLSearchParams(form),
+    }),
+    ask,
+  )
+
+const stranger = () =>
+  operatorApiDouble({
+    answers: { 'GET /me': Response.json({ code: 'credentials-missing', status: 401 }, { status: 401 }) },
+  })
+
+describe('who has not signed in', () => {
+  it('is sent to sign in, and back to the page from there', async () => {
+    const response = await get('/console/payments?q=A-1', stranger())
+    expect(response.status).toBe(303)
+    expect(response.headers.get('location')).toBe('/console/sign-in?to=%2Fconsole%2Fpayments%3Fq%3DA-1')
+    const page = await (await get('/console/sign-in?to=%2Fconsole%2Fpayments%3Fq%3DA-1', stranger())).text()
+    expect(page).toContain('name="to" value="/console/payments?q=A-1"')
+  })
+
+  it.each([
+    'https://evil.example/console',
+    '//evil.example/console',
+    '/\\evil.example/console',
+    '/consoles',
+    '/operator/v1/pos',
+    'javascript:alert(1)',
+    '/console/../operator',
+    '/console/sign-out',
+  ])('is not sent to %s', async (to) => {
+    const api = operatorApiDouble({
+      answers: { 'POST /sessions': { session: 's', until: '2999-01-01T00:00:00Z' } },
+    })
+    const response = await post('/console/sign-in', api, { token: 'good', to })
+    expect(response.headers.get('location')).toBe('/console')
+  })
+})
+
+describe('signing in', () => {
+  const begun = { 'POST /sessions': { session: 'the-session', until: '2999-01-01T00:00:00Z' } }
+
+  it('asks the API with the token, and keeps the session in a cookie that no script and no other site has', async () => {
+    const api = operatorApiDouble({ answers: begun })
+    const response = await post('/console/sign-in', api, { token: ' good ' })
+    expect(api.asked[0]?.headers.get('authorization')).toBe('Bearer good')
+    expect(response.headers.get('set-cookie')).toMatch(
+      /^__Host-hub-session=the-session; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Strict; Secure$/,
+    )
+  })
+
+  it.each([
+    { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' },
+    { origin: ORIGIN, 'sec-fetch-site': 'same-site' },
+    { origin: 'null', 'sec-fetch-site': 'same-origin' },
+  ])('is refused from a form of another site: %j', async (headers) => {
+    const api = operatorApiDouble({ answers: begun })
+    const response = await post('/console/sign-in', api, { token: 'good' }, headers)
+    expect(response.status).toBe(403)
+    expect(api.asked).toEqual([])
+  })
+
+  it.each(['', 'two words', 'line\r\nbreak', 'ünknown'])('takes %j for no token', async (token) => {
+    const api = operatorApiDouble({ answers: begun })
+    const response = await post('/console/sign-in', api, { token, to: '/console/payments?q=A-1' })
+    expect(response.status).toBe(401)
+    const html = await response.text()
+    expect(html).toContain('The hub does not know this token.')
+    // Where they wanted to go is not lost by a mistyped token.
+    expect(html).toContain('name="to" value="/console/payments?q=A-1"')
+    expect(api.asked).toEqual([])
+  })
+})
+
+describe('a page', () => {
+  it('tells the API who asks and where the form came from, and nothing else of the browser', async () => {
+    const api = operatorApiDouble()
+    const request = new Request(`${ORIGIN}/console/payments/${JOB}`, {
+      headers: {
+        cookie: '__Host-hub-session=s',
+        'cf-access-jwt-assertion': 'proof',
+        'cf-connecting-ip': '203.0.113.9',
+        authorization: 'Bearer of-somebody',
+      },
+    })
+    await serveConsole(request, api.ask)
+    for (const { headers } of api.asked) {
+      expect(headers.get('cookie')).toBe('__Host-hub-session=s')
+      expect(headers.get('cf-access-jwt-assertion')).toBe('proof')
+      expect(headers.get('cf-connecting-ip')).toBe('203.0.113.9')
+      expect(headers.get('authorization')).toBeNull()
+    }
+  })
+
+  it('may load from the hub alone, runs no script that stands in it, and is not stored', async () => {
+    const response = await get('/console', operatorApiDouble())
+    const policy = response.headers.get('content-security-policy')
+    expect(policy).toContain("default-src 'none'")
+    expect(policy).not.toContain('unsafe')
+    expect(response.headers.get('cache-control')).toBe('no-store')
+    const html = await response.text()
+    expect(html).not.toMatch(/<script(?! type="module" src="\/assets\/console\.js")/)
+    expect(html).not.toMatch(/ style="| on\w+="/)
+  })
+
+  it.each([
+    '/console',
+    '/console/payments',
+    `/console/payments/${JOB}`,
+    '/console/points-of-sale',
+    '/console/accounts',
+    '/console/reports',
+    '/console/audit',
+    '/console/settings/tokens',
+  ])('%s shows what others wrote as text that turns nothing around', async (path) => {
+    const html = await (await get(path, operatorApiDouble())).text()
+    expect(html).toContain('&lt;img src=x onerror=alert(1)')
+    expect(html).not.toContain('<img src=x')
+    expect(html).not.toContain('\u202e')
+    expect(HOSTILE).toContain('\u202e')
+  })
+
+  it.each([
+    ['/console', ['/figures', '/health']],
+    ['/console/reports', ['/reports/failing']],
+    ['/console/audit', ['/audit']],
+    ['/console/audit/verify', ['/audit/verify']],
+    ['/console/accounts', ['/health']],
+    ['/console/settings', ['/health', '/settings']],
+    ['/console/settings/tokens', ['/tokens']],
+  ])('%s says of a part that the API does not have that it is not there', async (path, parts) => {
+    const lacking = Object.fromEntries(
+      parts
+        .flatMap((part) => [part, `${part}?by=account`, `${part}?by=method`])
+        .map((part) => [`GET ${part}`, null]),
+    )
+    const response = await get(path, operatorApiDouble({ answers: lacking }))
+    expect(response.status).toBe(200)
+    expect(await response.text()).toContain('This hub does not have this part yet.')
+  })
+
+  it('asks the API for a handful of things, and no job of a list one by one', async () => {
+    for (const path of [
+      '/console',
+      '/console/payments',
+      `/console/payments/${JOB}`,
+      '/console/points-of-sale',
+    ]) {
+      const api = operatorApiDouble()
+      await get(path, api)
+      expect(api.asked.length, path).toBeLessThanOrEqual(6)
+    }
+  })
+
+  it('that is not there is 404, and a method that is not served 405', async () => {
+    expect((await get('/console/nothing', operatorApiDouble())).status).toBe(404)
+    const put = new Request(`${ORIGIN}/console`, { method: 'PUT' })
+    expect((await serveConsole(put, operatorApiDouble().ask)).status).toBe(405)
+    expect((await post('/console', operatorApiDouble(), {})).status).toBe(405)
+  })
+
+  it('has times in the zone of its cookie, and in UTC where that is none', async () => {
+    const at = { now: Date.parse('2026-07-01T12:00:00Z') }
+    const inZone = await (
+      await get('/console/payments', operatorApiDouble(at), 'hub-zone=Asia%2FTokyo')
+    ).text()
+    expect(inZone).toContain('data-zone="Asia/Tokyo"')
+    expect(inZone).toContain('1 Jul')
+    expect(inZone).toContain('21:00')
+    for (const zone of ['nowhere', '%E0%A4%A', '"><b>']) {
+      const html = await (await get('/console/payments', operatorApiDouble(at), `hub-zone=${zone}`)).text()
+      expect(html).toContain('data-zone="UTC"')
+    }
+  })
+})
+
+describe('a change', () => {
+  it('is asked about first: a GET changes nothing', async () => {
+    const api = operatorApiDouble()
+    const html = await (await get(`/console/payments/${JOB}/refund`, api)).text()
+    expect(html).toContain('<form method="post"')
+    expect(api.asked.map(({ method }) => method)).not.toContain('POST')
+  })
+
+  it('is one call of the API, and goes on to the page that shows it', async () => {
+    const api = operatorApiDouble({ answers: { [`POST /jobs/${JOB}/refunds`]: { status: 'PENDING' } } })
+    const id = crypto.randomUUID()
+    const response = await post(`/console/payments/${JOB}/refund`, api, {
+      id,
+      amount: '2.50',
+      description: '',
+    })
+    expect(response.headers.get('location')).toBe(`/console/payments/${JOB}?done=refunded`)
+    expect(api.asked.map(({ method, body }) => [method, JSON.parse(body)])).toEqual([
+      ['POST', { id, amount: '2.50' }],
+    ])
+    expect(api.asked[0]?.headers.get('origin')).toBe(ORIGIN)
+  })
+
+  it('that the API refuses is asked about again, with the reason and what was filled in', async () => {
+    const problem = { code: 'refund-too-much', status: 422, detail: 'amount is more than is left' }
+    const api = operatorApiDouble({
+      answers: { [`POST /jobs/${JOB}/refunds`]: Response.json(problem, { status: 422 }) },
+    })
+    const response = await post(`/console/payments/${JOB}/refund`, api, { id: 'an-id', amount: '99.00' })
+    expect(response.status).toBe(422)
+    const html = await response.text()
+    expect(html).toContain('amount is more than is left')
+    expect(html).toContain('value="99.00"')
+    expect(html).toContain('value="an-id"')
+  })
+
+  it('has no buttons for who may not make it', async () => {
+    const viewer = operatorApiDouble({ role: 'viewer' })
+    const page = await (await get(`/console/payments/${JOB}`, viewer)).text()
+    expect(page).not.toContain('data-dialog')
+    const question = await get(`/console/payments/${JOB}/cancel`, viewer)
+    expect(question.status).toBe(403)
+    expect(await question.text()).not.toContain('<button type="submit" class="danger"')
+  })
+
+  it('that makes a key shows it on the next page alone, and in no address', async () => {
+    const api = operatorApiDouble()
+    const made = await post('/console/points-of-sale/new', api, { name: 'New', mode: 'test' })
+    const key = 'K'.repeat(160)
+    const location = made.headers.get('location') ?? ''
+    const [cookie = ''] = (made.headers.get('set-cookie') ?? '').split(';')
+    expect(location).not.toContain('K'.repeat(8))
+    expect(made.headers.get('set-cookie')).toMatch(
+      new RegExp(`; Path=${location.split('?')[0]}; Max-Age=60; HttpOnly; SameSite=Strict; Secure$`),
+    )
+    const shown = await get(location, api, cookie)
+    expect(await shown.text()).toContain(key)
+    expect(shown.headers.get('set-cookie')).toContain('hub-once=; ')
+    expect(shown.headers.get('set-cookie')).toContain('Max-Age=0')
+    expect(await (await get(location, api)).text()).not.toContain(key)
+  })
+})

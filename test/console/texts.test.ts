@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest'
+import { valuesOf } from '../../src/console/action.tsx'
+import { amountText, durationText, rateText, secondsBetween } from '../../src/console/formats.ts'
+import { instantOf, localOf } from '../../src/console/local-time.ts'
+import { messageOf } from '../../src/console/messages.ts'
+import { accountsOf } from '../../src/console/route-action.tsx'
+import { isZone, timeText } from '../../src/console/time-text.ts'
+
+describe('an amount', () => {
+  it.each([
+    ['1234.50', 'EUR', '€1,234.50'],
+    ['12800.00', 'JPY', '¥12,800'],
+    ['1.234', 'KWD', 'KWD\u00a01.234'],
+    ['99999999999.99', 'EUR', '€99,999,999,999.99'],
+    ['1.00', 'none', '1.00 none'],
+  ])('%s %s is written %s', (amount, currency, text) => {
+    expect(amountText(amount, currency)).toBe(text)
+  })
+})
+
+describe('a duration', () => {
+  it.each([
+    [0.42, '0.4 s'],
+    [12, '12 s'],
+    [200, '3 min 20 s'],
+    [3600, '1 h'],
+    [7500, '2 h 5 min'],
+    [86_400 * 4 + 10_800, '4 d 3 h'],
+  ])('of %d seconds is %s', (seconds, text) => {
+    expect(durationText(seconds)).toBe(text)
+  })
+
+  it('between two steps of a trace has their microseconds', () => {
+    expect(secondsBetween('2026-01-01T00:00:00.000001Z', '2026-01-01T00:00:01.500001Z')).toBe(1.5)
+  })
+})
+
+describe('a success rate', () => {
+  it('is never rounded up to all', () => {
+    expect(rateText(0.9999)).toBe('99.9 %')
+    expect(rateText(1)).toBe('100.0 %')
+    expect(rateText(null)).toBe('–')
+  })
+})
+
+describe('a time', () => {
+  const now = Date.parse('2026-11-22T01:00:00Z')
+  it.each([
+    ['2026-11-22T00:30:00Z', 'Europe/Amsterdam', '01:30'],
+    ['2026-11-21T22:30:00Z', 'Europe/Amsterdam', '21 Nov, 23:30'],
+    ['2026-11-21T23:30:00Z', 'Europe/Amsterdam', '00:30'],
+    ['2025-11-21T23:30:00Z', 'UTC', '21 Nov 2025, 23:30'],
+    ['no time', 'UTC', 'no time'],
+  ])('%s in %s is as short as it can be told: %s', (at, zone, text) => {
+    expect(timeText(at, 'short', zone, now)).toBe(text)
+  })
+
+  it.each([
+    ['2026-01-31T14:02', 'UTC', '2026-01-31T14:02:00.000Z'],
+    ['2026-01-31T14:02', 'Europe/Amsterdam', '2026-01-31T13:02:00.000Z'],
+    ['2026-07-31T14:02', 'Europe/Amsterdam', '2026-07-31T12:02:00.000Z'],
+    // The day on which the clocks of Amsterdam go back at 03:00.
+    ['2026-10-25T01:30', 'Europe/Amsterdam', '2026-10-24T23:30:00.000Z'],
+    ['2026-10-25T04:30', 'Europe/Amsterdam', '2026-10-25T03:30:00.000Z'],
+    ['14:02', 'UTC', undefined],
+    ['2026-13-99T14:02', 'UTC', undefined],
+  ])('%s that is filled in in %s is %s', (local, zone, instant) => {
+    expect(instantOf(local, zone)).toBe(instant)
+    if (instant !== undefined) expect(localOf(Date.parse(instant), zone)).toBe(local)
+  })
+
+  it('is in a zone that there is', () => {
+    expect([isZone('Europe/Amsterdam'), isZone('UTC'), isZone(''), isZone('Mars/Base')]).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ])
+  })
+})
+
+it('the accounts of a route stand in the order of their numbers, and those without one are left out', () => {
+  const form = new URLSearchParams({
+    'order.b': '2',
+    'order.a': '1',
+    'order.c': '',
+    'order.d': '2',
+    method: '*',
+  })
+  expect(accountsOf(valuesOf(form))).toEqual(['a', 'b', 'd'])
+})
+
+it('an address names one of the messages that there are, and no text of its own', () => {
+  expect(messageOf('refunded')).toContain('refund')
+  for (const name of [null, '', 'constructor', 'Your account is hacked']) expect(messageOf(name)).toBeNull()
+})

@@ -1,0 +1,263 @@
+import axe from 'axe-core'
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
+import { openBrowser } from './chromium.ts'
+import { choose } from './clients.ts'
+import { openConsoleShop } from './console-shop.ts'
+
+const hub = inject('hub')
+const HOSTILE = `<img src=x onerror=alert(1)>"'\u202etxt.exe`
+
+let chromium: Awaited<ReturnType<typeof openBrowser>>
+let shop: Awaited<ReturnType<typeof openConsoleShop>>
+/** Ends what was started, also when the rest could not be. */
+const endings: (() => unknown)[] = []
+beforeAll(async () => {
+  chromium = await openBrowser(inject('browser'))
+  endings.push(chromium.close)
+  shop = await openConsoleShop(hub, `Shop ${HOSTILE}`)
+  endings.push(shop.stop)
+})
+afterAll(async () => {
+  for (const end of endings) await end()
+})
+
+/** A browser whose operator has signed in with a token, the hub's own if none is given. */
+const signedIn = async (options: BrowserContextOptions = {}, token = hub.secrets['OPERATOR_TOKEN'] ?? '') => {
+  const context = await chromium.browser.newContext({ timezoneId: 'Europe/Amsterdam', ...options })
+  const page = await context.newPage()
+  const wrongs: string[] = []
+  page.on('console', (message) => {
+    if (message.type() === 'error') wrongs.push(message.text())
+  })
+  page.on('pageerror', (error) => wrongs.push(error.message))
+  page.on('dialog', (dialog) => {
+    wrongs.push(`a dialog: ${dialog.message()}`)
+    void dialog.dismiss()
+  })
+  await page.goto(`${hub.url}/console/sign-in`)
+  await page.getByLabel('Operator token').fill(token)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.waitForURL(`${hub.url}/console`)
+  return { page, wrongs }
+}
+
+/** The page of the payments that a word finds; the index may lag by seconds. */
+const search = async (page: Page, word: string) => {
+  await vi.waitFor(
+    async () => {
+      await page.goto(`${hub.url}/console/payments?q=${encodeURIComponent(word)}`)
+      expect(await page.locator('[data-row]').count()).toBeGreaterThan(0)
+    },
+    { timeout: 30_000, interval: 500 },
+  )
+}
+
+describe('an operator in a browser', () => {
+  it('signs in with a token, comes to where they wanted to go, and signs out', async () => {
+    const page = await (await chromium.browser.newContext()).newPage()
+    await page.goto(`${hub.url}/console/points-of-sale`)
+    expect(page.url()).toBe(`${hub.url}/console/sign-in?to=%2Fconsole%2Fpoints-of-sale`)
+    await page.getByLabel('Operator token').fill('nobody-knows-this-token')
+    await page.keyboard.press('Enter')
+    await page.getByText('The hub does not know this token.').waitFor()
+    await page.getByLabel('Operator token').fill(hub.secrets['OPERATOR_TOKEN'] ?? '')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(`${hub.url}/console/points-of-sale`)
+    expect(await page.textContent('h1')).toBe('Points of sale')
+    const cookies = await page.context().cookies()
+    const cookie = cookies.find(({ name }) => name.endsWith('hub-session'))
+    expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Strict', path: '/' })
+    await page.locator('.who summary').click()
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByText('You have signed out.').waitFor()
+    await page.goto(`${hub.url}/console`)
+    expect(page.url()).toBe(`${hub.url}/console/sign-in`)
+  })
+
+  it('finds a job, reads its timeline, sends its report again, and sees it arrive', async () => {
+    const job = await shop.paidJob()
+    const { page, wrongs } = await signedIn()
+    await search(page, job.orderNumber)
+    await page.locator('[data-row]').first().click()
+    await page.waitForURL(`${hub.url}/console/payments/${job.paymentJob}`)
+    expect(await page.textContent('h1')).toBe(job.orderNumber)
+    const trace = page.locator('[data-part=trace]')
+    expect(await trace.innerText()).toMatch(/Created[\s\S]*Pending[\s\S]*Success[\s\S]*€12.50 paid/)
+    const before = shop.received.length
+    const attempts = page.locator('.attempts li')
+    const tried = await attempts.count()
+    await page.getByRole('link', { name: 'Send report again' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Send again' }).click()
+    await page.getByText('The report is sent again.').waitFor()
+    await vi.waitFor(() => expect(shop.received.length).toBe(before + 1), 15_000)
+    expect(shop.received.at(-1)).toMatchObject({ job: job.paymentJob, status: 'SUCCESS' })
+    // The page shows the new try by itself.
+    await vi.waitFor(async () => expect(await attempts.count()).toBe(tried + 1), 15_000)
+    expect(wrongs).toEqual([])
+  })
+
+  it('sees what happens to a payment while they look at it', async () => {
+    const job = await shop.createJob()
+    const { page } = await signedIn()
+    await page.goto(`${hub.url}/console/payments/${job.paymentJob}`)
+    const head = page.locator('[data-part=head]')
+    expect(await head.innerText()).toContain('Pending')
+    await fetch(await choose(job.payUrl, 'paid'), { redirect: 'manual' })
+    await head.getByText('Success').waitFor({ timeout: 20_000 })
+  })
+
+  it('creates a point of sale, copies its key, and never sees it again', async () => {
+    const { page, wrongs } = await signedIn({ permissions: ['clipboard-read', 'clipboard-write'] })
+    await page.goto(`${hub.url}/console/points-of-sale`)
+    await page.getByRole('link', { name: 'New point of sale' }).click()
+    const dialog = page.getByRole('dialog', { name: 'New point of sale' })
+    await dialog.getByLabel('Name').fill('Corner shop')
+    await dialog.getByRole('button', { name: 'Create' }).click()
+    await page.getByRole('heading', { name: 'Copy this now' }).waitFor()
+    await page.getByRole('button', { name: 'Copy' }).first().click()
+    await page.getByRole('button', { name: 'Copied' }).waitFor()
+    const key = String(await page.evaluate('navigator.clipboard.readText()'))
+    expect(key).toMatch(/^[A-Za-z0-9]{160}$/)
+    const token = await fetch(`${hub.url}/v1/guardian`, { headers: { authorization: `Bearer ${key}` } })
+    expect(token.status).toBe(200)
+    await page.reload()
+    expect(await page.content()).not.toContain(key)
+    expect(await page.textContent('h1')).toBe('Corner shop')
+    expect(wrongs).toEqual([])
+  })
+
+  it('gives money back, in part', async () => {
+    const job = await shop.paidJob()
+    const { page } = await signedIn()
+    await page.goto(`${hub.url}/console/payments/${job.paymentJob}`)
+    await page.getByRole('link', { name: 'Refund' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Refund' })
+    await dialog.getByLabel('Amount in EUR').fill('99.00')
+    await dialog.getByRole('button', { name: 'Refund' }).click()
+    // Too much is refused on a page of its own, which has what was filled in.
+    await page.getByRole('alert').waitFor()
+    expect(await page.getByLabel('Amount in EUR').inputValue()).toBe('99.00')
+    await page.getByLabel('Amount in EUR').fill('2.50')
+    await page.getByRole('button', { name: 'Refund' }).click()
+    await page.getByText('The refund is asked for.').waitFor()
+    await page.locator('[data-part=facts]').getByText('€2.50').waitFor({ timeout: 20_000 })
+  })
+
+  it('cancels a payment without script, by a page that asks', async () => {
+    const job = await shop.createJob()
+    const { page } = await signedIn({ javaScriptEnabled: false })
+    await page.goto(`${hub.url}/console/payments/${job.paymentJob}`)
+    await page.getByRole('link', { name: 'Cancel payment' }).click()
+    expect(page.url()).toBe(`${hub.url}/console/payments/${job.paymentJob}/cancel`)
+    await page.getByRole('button', { name: 'Cancel payment' }).click()
+    await page.getByText('The payment is cancelled.').waitFor()
+    expect(await page.locator('[data-part=head]').innerText()).toContain('Cancelled')
+  })
+
+  it('who has the role viewer sees no buttons, and is refused by the API', async () => {
+    const job = await shop.paidJob()
+    const token = await shop.tokenOf('viewer')
+    const { page } = await signedIn({}, token)
+    await page.goto(`${hub.url}/console/payments/${job.paymentJob}`)
+    expect(await page.textContent('h1')).toBe(job.orderNumber)
+    expect(await page.locator('main .button').count()).toBe(0)
+    const answer = await page.goto(`${hub.url}/console/payments/${job.paymentJob}/refund`)
+    expect(answer?.status()).toBe(403)
+    expect(await page.locator('main button').count()).toBe(0)
+    const before = shop.received.length
+    // As if they had written the form themselves.
+    await page.evaluate(`(() => {
+      const form = document.createElement('form')
+      form.method = 'post'
+      form.action = '/console/payments/${job.paymentJob}/resend'
+      document.body.append(form)
+      form.submit()
+    })()`)
+    await page.getByRole('alert').getByText('role').waitFor()
+    expect(shop.received.length).toBe(before)
+  })
+
+  it('shows what others wrote as text: names of shops, order numbers', async () => {
+    const job = await shop.createJob({ order_number: HOSTILE })
+    const { page, wrongs } = await signedIn()
+    const shown = HOSTILE.replace('\u202e', '')
+    await page.goto(`${hub.url}/console/payments/${job.paymentJob}`)
+    expect(await page.textContent('h1')).toBe(shown)
+    expect(await page.locator('main').innerText()).toContain(`Shop ${shown}`)
+    await page.goto(`${hub.url}/console/points-of-sale`)
+    expect(await page.locator('main').innerText()).toContain(`Shop ${shown}`)
+    expect(await page.locator('main img').count()).toBe(0)
+    expect(wrongs).toEqual([])
+  })
+
+  it('needs no mouse: finds a payment and opens a question by keys, and Escape leaves it', async () => {
+    const job = await shop.paidJob()
+    const { page } = await signedIn()
+    await search(page, job.orderNumber)
+    await page.goto(`${hub.url}/console`)
+    await page.keyboard.press('/')
+    await page.keyboard.type(job.orderNumber)
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/\/console\/payments\?q=/)
+    await page.keyboard.press('j')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(`${hub.url}/console/payments/${job.paymentJob}`)
+    const focused = () => page.evaluate('document.activeElement.textContent')
+    for (let tabs = 0; tabs < 30 && (await focused()) !== 'Send report again'; tabs++)
+      await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    expect(await focused()).toBe('Send report again')
+  })
+})
+
+/** What axe finds that would keep someone from using the page. */
+const violationsOf = async (page: Page): Promise<string[]> => {
+  await page.evaluate(axe.source)
+  const found = (await page.evaluate('axe.run()')) as {
+    violations: { id: string; nodes: { html: string }[] }[]
+  }
+  return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
+}
+
+describe('every page of the console', () => {
+  it.each([
+    ['a phone, dark', { viewport: { width: 360, height: 740 }, colorScheme: 'dark' }],
+    ['a desk, light', { viewport: { width: 1280, height: 800 }, colorScheme: 'light' }],
+  ] as const)(
+    'can be used by everyone on %s, and is no wider than the screen',
+    { timeout: 120_000 },
+    async (_, options) => {
+      const job = await shop.paidJob()
+      const { page, wrongs } = await signedIn(options)
+      const paths = [
+        '',
+        '/payments',
+        '/payments?status=SUCCESS',
+        `/payments/${job.paymentJob}`,
+        `/payments/${job.paymentJob}/refund`,
+        '/points-of-sale',
+        `/points-of-sale/${shop.id}`,
+        '/points-of-sale/new',
+        '/accounts',
+        '/accounts/new',
+        '/accounts/new/mollie',
+        '/reports',
+        '/audit',
+        '/audit/verify',
+        '/settings',
+        '/settings/tokens',
+      ]
+      for (const path of paths) {
+        await page.goto(`${hub.url}/console${path}`)
+        expect(await violationsOf(page), path).toEqual([])
+        const wider = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
+        expect(wider, path).toBe(0)
+      }
+      expect(wrongs).toEqual([])
+    },
+  )
+})
