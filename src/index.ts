@@ -5,6 +5,7 @@ import { refusePlainHttp, withHsts } from './http/https.ts'
 import { problem } from './http/refusal.ts'
 import type { Entrance } from './http/routes.ts'
 import { log } from './log.ts'
+import { loadSandbox } from './modules/load.ts'
 import { health } from './health/routes.ts'
 import { notifications } from './notifications/routes.ts'
 import { operatorApi } from './operator-api/routes.ts'
@@ -17,7 +18,6 @@ import { consumeProfileRefreshes } from './queues/profile-refresh.ts'
 import { consumeReports } from './queues/reports.ts'
 import { consumeSweeps } from './queues/sweeps.ts'
 import { inRequest, requestIdOf } from './request-context.ts'
-import { sandbox } from './sandbox/routes.ts'
 import { keepAuditHeads } from './schedule/audit-heads.ts'
 import { startSweeps } from './schedule/start-sweeps.ts'
 import { site } from './site/routes.ts'
@@ -38,7 +38,7 @@ const ENTRANCES: Readonly<Record<string, Entrance>> = {
   notifications,
   operator: operatorApi,
   console: consoleOf(operatorApi),
-  sandbox,
+  sandbox: async (request, env) => (await loadSandbox()).sandbox(request, env),
   assets: site,
   'client.d.ts': site,
   'client.js': site,

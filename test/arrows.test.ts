@@ -11,7 +11,7 @@ const EDGES: Readonly<Record<string, string>> = {
   'cli/site':
     'cli cli/site/client cli/site/openapi domain http http/problem-codes.ts http/problem-help.ts psp request-context.ts site/placeholder.ts',
   'index.ts':
-    'checkout config.ts console health http log.ts monitoring notifications operator-api payment-job pos-api queues report-listener reports request-context.ts sandbox schedule site storage/objects',
+    'checkout config.ts console health http log.ts modules monitoring notifications operator-api payment-job pos-api queues report-listener reports request-context.ts sandbox schedule site storage/objects',
   // Entrances: requests and messages come in here. None of them imports another.
   health: 'health/contract http version.ts',
   // Entrances: requests and messages come in here. None of them imports another.
@@ -20,13 +20,13 @@ const EDGES: Readonly<Record<string, string>> = {
   console: 'console/time-text.ts domain/currency.ts http modules operator-api/contract pages/shown-text.ts',
   notifications: 'domain http log.ts payment-job psp',
   'operator-api':
-    'config.ts crypto domain domain/currency.ts domain/nearest.ts http log.ts monitoring name-memory.ts operator-api/contract operator-api/requests.ts payment-job psp request-context.ts storage/d1 storage/kv storage/objects version.ts',
+    'config.ts crypto domain domain/currency.ts domain/nearest.ts http log.ts modules monitoring name-memory.ts operator-api/contract operator-api/requests.ts payment-job psp request-context.ts storage/d1 storage/kv storage/objects version.ts',
   'pos-api':
     'crypto domain domain/currency.ts http payment-job pos-api/contract report-listener report-listener/frames.ts storage/d1 storage/kv',
   queues: 'domain log.ts monitoring payment-job request-context.ts storage/d1 storage/kv storage/objects',
   schedule: 'config.ts domain log.ts storage/d1 storage/objects',
   sandbox:
-    'config.ts crypto domain domain/currency.ts http log.ts modules pages pages/shown-text.ts psp storage/objects',
+    'config.ts crypto domain domain/currency.ts http log.ts pages pages/shown-text.ts psp storage/objects',
   site: 'domain http site/placeholder.ts',
   // How the hub is, and what the operator is told of it.
   monitoring:

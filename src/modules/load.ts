@@ -1,7 +1,9 @@
 /**
- * Pages are modules beside the Worker's own, which `npm run build:site` makes (src/cli/site/modules.ts) and the runtime loads when
- * somebody first asks for one. Most requests show no page, so the Worker starts without them.
+ * Modules beside the Worker's own, which `npm run build:site` makes (src/cli/site/modules.ts) and the runtime loads when something
+ * first needs one. Most requests show no page, ask no why and play no sandbox, so the Worker starts without them. Each has copies
+ * of what it shares with the Worker: no state may be in those but what is looked up from outside, as src/request-context.ts does.
  */
 export const loadCheckoutPages = () => import('./checkout-pages.mjs')
-export const loadSandboxPages = () => import('./sandbox-pages.mjs')
 export const loadConsole = () => import('./console.mjs')
+export const loadSandbox = () => import('./sandbox.mjs')
+export const loadWhy = () => import('./why.mjs')

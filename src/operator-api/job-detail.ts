@@ -5,36 +5,39 @@ import { formatAmount } from '../domain/money.ts'
 import { plannedTimes } from '../domain/planned-times.ts'
 import { representRefund } from '../domain/refund-representation.ts'
 import { represent } from '../domain/representation.ts'
-import { why } from '../domain/why/why.ts'
+import { loadWhy } from '../modules/load.ts'
 import { posName } from '../storage/d1/pos-name.ts'
 import type { JobDetail } from './contract/jobs.ts'
 
 /** The job as its POS sees it, with where it is, what became of its reports, what is planned, and why it stands so. */
-export const representForOperator = async (env: Env, job: Job): Promise<JobDetail> => ({
-  ...represent(job),
-  pos: job.pos,
-  posName: (await posName(env.DB, job.pos)) ?? job.pos,
-  account: job.account,
-  announcement: job.announcement.is,
-  reference: job.announcement.is === 'announced' ? job.announcement.reference : null,
-  stage: job.stage?.is ?? null,
-  late: job.late ?? false,
-  otherPayments: (job.otherPayments ?? []).map(({ account, reference, paid }) => ({
-    account,
-    reference,
-    amountPaid: formatAmount(paid, job.order.currency),
-  })),
-  refunds: (job.moneyBack?.refunds ?? []).map((refund) => representRefund(job, refund)),
-  reports: job.reports.map(({ revision, state, dueAt, attempts }) => ({
-    revision,
-    state,
-    due: state === 'waiting' ? timeOf(dueAt) : null,
-    attempts: attempts.map((attempt) => ({ ...attempt, at: timeOf(attempt.at) })),
-  })),
-  passedOver: [...(job.passedOver ?? [])],
-  timers: timersOf(job, readConfig(env).retention),
-  why: why(job, jobNow(job.clock, Date.now())),
-})
+export const representForOperator = async (env: Env, job: Job): Promise<JobDetail> => {
+  const [name, { why }] = await Promise.all([posName(env.DB, job.pos), loadWhy()])
+  return {
+    ...represent(job),
+    pos: job.pos,
+    posName: name ?? job.pos,
+    account: job.account,
+    announcement: job.announcement.is,
+    reference: job.announcement.is === 'announced' ? job.announcement.reference : null,
+    stage: job.stage?.is ?? null,
+    late: job.late ?? false,
+    otherPayments: (job.otherPayments ?? []).map(({ account, reference, paid }) => ({
+      account,
+      reference,
+      amountPaid: formatAmount(paid, job.order.currency),
+    })),
+    refunds: (job.moneyBack?.refunds ?? []).map((refund) => representRefund(job, refund)),
+    reports: job.reports.map(({ revision, state, dueAt, attempts }) => ({
+      revision,
+      state,
+      due: state === 'waiting' ? timeOf(dueAt) : null,
+      attempts: attempts.map((attempt) => ({ ...attempt, at: timeOf(attempt.at) })),
+    })),
+    passedOver: [...(job.passedOver ?? [])],
+    timers: timersOf(job, readConfig(env).retention),
+    why: why(job, jobNow(job.clock, Date.now())),
+  }
+}
 
 const timeOf = (ms: number): string => new Date(ms).toISOString()
 

@@ -4,7 +4,7 @@ import { readText } from '../http/body.ts'
 import { invalidField } from '../http/invalid.ts'
 import { seeOther } from '../http/respond.ts'
 import type { Handler } from '../http/routes.ts'
-import { loadSandboxPages } from '../modules/load.ts'
+import { checkoutPage, unknownPaymentPage } from './pages.tsx'
 import { Choice, SLOW_OUTCOMES } from './change.ts'
 import { Outcome, type Payment, isOpen } from './payment.ts'
 import type { SandboxPayment } from './sandbox-payment.ts'
@@ -16,7 +16,6 @@ export const showCheckout: Handler<{ id: string }> = async (request, { env, para
   if (payment === 'too-many') return tooMany
   if (!payment) return unknownPayment(request)
   if (!isOpen(payment)) return seeOther(destination(payment))
-  const { checkoutPage } = await loadSandboxPages()
   return ok(await checkoutPage(payment, request))
 }
 
@@ -42,6 +41,5 @@ const destination = (payment: Payment): string =>
   payment.status === 'canceled' ? (payment.cancelUrl ?? payment.redirectUrl) : payment.redirectUrl
 
 const unknownPayment = async (request: Request): Promise<Result<Response, never>> => {
-  const { unknownPaymentPage } = await loadSandboxPages()
   return ok(await unknownPaymentPage(request))
 }

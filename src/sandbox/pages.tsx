@@ -8,8 +8,6 @@ import { Slow } from './change.ts'
 import { Outcome, type Payment } from './payment.ts'
 import { SANDBOX_LANGUAGES, type SandboxLanguage, TEXTS } from './texts.ts'
 
-/** The sandbox's pages: a module of their own (src/modules/load.ts). */
-
 /** For an address that leads to no payment. */
 export const unknownPaymentPage = (request: Request): Promise<Response> => {
   const language = preferredLanguage(request, SANDBOX_LANGUAGES)

@@ -8,8 +8,9 @@ const SRC = join(PROJECT, 'src')
 /** The modules that the Worker loads when it needs them, and what each is made of: wrangler.toml takes all of their folder. */
 export const MODULES = {
   'checkout-pages': 'checkout/pages.ts',
-  'sandbox-pages': 'sandbox/pages.tsx',
   console: 'console/serve.tsx',
+  sandbox: 'sandbox/routes.ts',
+  why: 'domain/why/why.ts',
 } as const
 
 /** Bundles each of the modules that stand beside the Worker's own, in src/modules. */

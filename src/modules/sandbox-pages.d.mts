@@ -1,2 +1,0 @@
-// What the build makes of src/sandbox/pages.tsx.
-export * from '../sandbox/pages.tsx'
