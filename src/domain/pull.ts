@@ -22,8 +22,11 @@ export type PullReason =
   | 'refund'
   | 'look'
 
-/** The PSP's answer to a pull, and whether it is the answer to the hub's request to stop the payment. */
-export type PullResult = { answer: PullAnswer; stopped: boolean }
+/**
+ * The PSP's answer to a pull, and whether it is the answer to the hub's request to stop the payment. Where it is the answer to a
+ * capture and says nothing, `reserved` is how the payment stood just before.
+ */
+export type PullResult = { answer: PullAnswer; stopped: boolean; reserved?: Observed }
 
 /** A PSP that does not know a payment has said nothing of its money: its account may have other credentials now. */
 export const isAnswered = ({ answer }: PullResult): boolean => answer.is === 'observed'
@@ -65,7 +68,7 @@ export const isToBeStopped = (job: Job, reason: PullReason, answer: PullAnswer):
 }
 
 /** Whether the money is reserved, and waits to be captured. */
-export const isReserved = (answer: PullAnswer): boolean =>
+export const isReserved = (answer: PullAnswer): answer is Observed =>
   answer.is === 'observed' && answer.status === 'PENDING' && answer.stage?.is === 'authorized'
 
 /** Whether the PSP says that the customer may still act. */
@@ -74,12 +77,14 @@ export const isOpen = (answer: PullAnswer): answer is Observed =>
 
 /** Records the result of a pull, and whose wish a cancel was. The same job back when it tells nothing new. */
 export const recordPullResult = (
-  job: Job,
+  before: Job,
   reason: PullReason,
-  { answer, stopped }: PullResult,
+  { answer, stopped, reserved }: PullResult,
   now: number,
   by?: Canceller,
 ): Job => {
+  const action = reason === 'return' || reason === 'give-up' ? 'Return' : 'Statuspull'
+  const job = reserved ? recordPull(before, action, reserved, now) : before
   switch (reason) {
     case 'return':
     case 'give-up':

@@ -20,7 +20,9 @@ type Holder = {
 export const jobPulls = ({ read, change }: Holder, calls: OutsideCalls) => {
   const turns = pullTurns(calls)
   const record = ({ reason, by }: Pick<PullCall, 'reason' | 'by'>, result: PullResult): Job | null =>
-    change((job, now) => noteAnswer(recordPullResult(job, reason, result, now, by), result.answer, now))
+    change((job, now) =>
+      noteAnswer(recordPullResult(job, reason, result, now, by), result.reserved ?? result.answer, now),
+    )
   const done = (job: Job | null, answered: boolean): PullTurn | null =>
     job && { is: 'done', job, isAnswered: answered }
 

@@ -106,7 +106,9 @@ const askPsp = async (env: Env, job: Job, { reason, claimedStatus }: PullCall): 
   if (isToBeStopped(job, reason, answer))
     return { answer: await psp.stop(reference, job.order.currency), stopped: true }
   if (isReserved(answer) && job.status !== 'SUCCESS' && psp.capture) {
-    return { answer: await psp.capture(reference, job.order.amount, job.order.currency), stopped: false }
+    const captured = await psp.capture(reference, job.order.amount, job.order.currency)
+    const isSilent = captured.is === 'unavailable' && !captured.accountRefused
+    return { answer: captured, stopped: false, ...(isSilent ? { reserved: answer } : {}) }
   }
   return { answer, stopped: false }
 }

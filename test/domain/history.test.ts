@@ -1,10 +1,11 @@
 import fc from 'fast-check'
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
-import { INDEX_LEASE } from '../../src/domain/job-row.ts'
+import { INDEX_LEASE, toRow } from '../../src/domain/job-row.ts'
 import { type Action, Job, type Status, isFinal } from '../../src/domain/job.ts'
 import { parseAmount } from '../../src/domain/money.ts'
 import type { AnnounceAnswer, Observed } from '../../src/domain/psp-answer.ts'
+import { type DeliveryOutcome, dispatch, recordDelivery } from '../../src/domain/reporting.ts'
 import { represent } from '../../src/domain/representation.ts'
 import type { SeenStage } from '../../src/domain/stage.ts'
 import { DAY, HOUR } from '../../src/domain/timestamp.ts'
@@ -21,6 +22,7 @@ import { AMOUNT, ANNOUNCED, MIDDLE, NOW, REFUSED, SILENT, sampleJob } from '../s
 type Event =
   | { tells: 'pull'; action: Action; seen: Observed }
   | { tells: 'answer'; answer: AnnounceAnswer }
+  | { tells: 'delivery'; delivery: DeliveryOutcome }
   | { tells: 'return' | 'expiry' | 'silence' | 'plan' }
 type Instant = { wait: number; event: Event }
 type Look = (before: Job, after: Job, event: Event, now: number) => void
@@ -31,6 +33,10 @@ const take = (job: Job, event: Event, now: number): Job => {
       return recordPull(job, event.action, event.seen, now)
     case 'answer':
       return recordAnnouncement(job, job.account, event.answer, now, MIDDLE)
+    case 'delivery': {
+      const sent = dispatch(job, now)
+      return sent.flight ? recordDelivery(sent, sent.flight.revision, event.delivery, now, MIDDLE) : job
+    }
     case 'return':
       return recordReturn(job, now)
     case 'expiry':
@@ -61,9 +67,15 @@ const pulls = fc.record({
     closed: fc.boolean(),
   }),
 })
+const deliveries = fc.constantFrom<DeliveryOutcome>(
+  { is: 'delivered', outcome: '204' },
+  { is: 'failed', outcome: '500', retryAfter: null },
+  { is: 'stopped', outcome: '410' },
+)
 const events: fc.Arbitrary<Event> = fc.oneof(
   { weight: 3, arbitrary: pulls },
   fc.record({ tells: fc.constant('answer' as const), answer: answers }),
+  fc.record({ tells: fc.constant('delivery' as const), delivery: deliveries }),
   fc.record({
     tells: fc.constantFrom('return' as const, 'expiry' as const, 'silence' as const, 'plan' as const),
   }),
@@ -93,6 +105,13 @@ const always = (look: Look): void =>
 const minor = (text: string): number => {
   const parsed = parseAmount(text, 'EUR')
   return parsed.ok ? parsed.value : Number.NaN
+}
+
+/** What operators are to know of the newest report. */
+const stateOfNewest = ({ reports }: Job): 'fails' | 'given up' | 'nothing wrong' => {
+  const newest = reports.at(-1)
+  if (newest?.state === 'dead') return 'given up'
+  return newest?.state === 'waiting' && newest.attempts.length > 0 ? 'fails' : 'nothing wrong'
 }
 
 describe('whatever comes, in whatever order', () => {
@@ -138,16 +157,27 @@ describe('whatever comes, in whatever order', () => {
       if (reports.length > 0) expect(reports.at(-1)?.revision).toBe(revision)
     }))
 
-  it('the index gets a new row for each report, and for nothing else', () =>
+  it('the index gets a new row for each report, for a payment that is announced late, and when the newest report begins to fail, arrives after all or is given up; for nothing else', () =>
     always((before, after, _, now) => {
       const reported = after.reports.length - before.reports.length
-      expect(after.sequence - before.sequence).toBe(reported)
-      if (reported > 0) expect(after.indexAt).toBe(now + INDEX_LEASE)
+      const isLate = before.announcement.is === 'due' && after.announcement.is === 'announced'
+      const isOther = isLate || stateOfNewest(before) !== stateOfNewest(after)
+      expect(after.sequence - before.sequence).toBe(reported === 0 && isOther ? 1 : reported)
+      if (after.sequence > before.sequence) expect(after.indexAt).toBe(now + INDEX_LEASE)
+    }))
+
+  it('the index gets a new row when it would say something else of the job, the time of its last step aside', () =>
+    always((before, after) => {
+      const row = toRow(before)
+      const same = { ...toRow(after), updated: row.updated, sequence: row.sequence }
+      if (after.sequence === before.sequence) expect(same).toEqual(row)
+      else expect(same).not.toEqual(row)
     }))
 
   it('the same word twice is told once', () =>
     always((_, after, event, now) => {
-      if (event.tells !== 'plan') expect(take(after, event, now)).toBe(after)
+      // A plan and a delivery are acts of the hub, and each is another.
+      if (event.tells !== 'plan' && event.tells !== 'delivery') expect(take(after, event, now)).toBe(after)
     }))
 
   it('the job can be stored and read back', () =>

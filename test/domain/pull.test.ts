@@ -55,6 +55,27 @@ describe('a pull records its result', () => {
   })
 })
 
+describe('a pull of money that is reserved, where the capture had no answer', () => {
+  const held = (reason: PullReason, now = LATER) =>
+    recordPullResult(job, reason, { answer: SILENT, stopped: false, reserved: AUTHORIZED }, now)
+
+  it.each<[PullReason, string]>([
+    ['return', 'Return'],
+    ['notification', 'Statuspull'],
+    ['schedule', 'Statuspull'],
+    ['expiry', 'Statuspull'],
+    ['cancel', 'Statuspull'],
+  ])('records because of %s that it is reserved, once', (reason, action) => {
+    expect(held(reason)).toMatchObject({ status: 'PENDING', stage: { is: 'authorized' } })
+    expect(traceOf(held(reason))).toEqual(['Start PENDING 0', `${action} PENDING 0`])
+  })
+
+  it('leaves the next pull planned, and ends nothing: the money may yet be taken', () => {
+    expect(held('schedule').pullAt).toBe(job.pullAt)
+    expect(held('expiry', END + LAST_PULL_PATIENCE).status).toBe('PENDING')
+  })
+})
+
 describe('the last pull of a job', () => {
   it('ends what is still open, and tells it as expired whatever the PSP calls a stopped payment', () => {
     const ended = pull('expiry', seen('CANCELLED'), { stopped: true, now: END })

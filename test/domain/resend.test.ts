@@ -111,5 +111,9 @@ it('gives the index a row of what operators search by', () => {
     updated: (NOW + 1000) * 1000,
     undeliveredAt: null,
     sequence: 2,
+    reference: 'tr_1',
+    announcement: 'announced',
+    owedSince: null,
+    paidAfter: 1000,
   })
 })

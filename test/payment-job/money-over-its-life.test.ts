@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { DAY, HOUR } from '../../src/domain/timestamp.ts'
+import { why } from '../../src/domain/why/why.ts'
 import {
   type JobJson,
   type Pos,
@@ -113,6 +114,8 @@ describe('money that is reserved', () => {
       request.method === 'POST' ? new Response(null, { status: 503 }) : world.fake.handle(request)
     await send(`/return/${id}`)
     expect(await readJob(token, id)).toMatchObject({ status: 'PENDING', amountPaid: '0.00' })
+    expect(await stagesOf(id)).toEqual(['open', 'authorized'])
+    expect(why(await stored(id), Date.now()).cause).toBe('money-reserved')
     world.fault = null
     expect((await ringUntilFinal(id)).status).toBe('SUCCESS')
     expect(asked('DELETE')).toBe(0)

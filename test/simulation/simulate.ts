@@ -45,7 +45,7 @@ const play = async (first: number, count: number, tell: (line: string) => void):
   const stuck = new Promise<null>((resolve) => {
     watch = setInterval(() => Date.now() - lastLineAt > SILENCE && resolve(null), 1000)
   })
-  const played = await Promise.race([vitest.start(['test/simulation']), stuck])
+  const played = await Promise.race([vitest.start(['test/simulation/simulation']), stuck])
   clearInterval(watch)
   if (played === null)
     tell(`Nothing was heard of seeds ${first} to ${first + count - 1}: the hub is in a loop.`)

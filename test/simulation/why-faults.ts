@@ -213,10 +213,9 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
   },
   'the money is reserved, and cannot be captured': async (play, draw, why) => {
     await play.order()
-    play.psp(({ method, url }) =>
-      method === 'POST' && url.includes('/captures')
-        ? mollieProblem(422, 'Unprocessable Entity', 'Not now')
-        : null,
+    const fault = draw.of(() => mollieProblem(422, 'Unprocessable Entity', 'Not now'), BROKEN)
+    play.psp((request) =>
+      request.method === 'POST' && request.url.includes('/captures') ? fault(request) : null,
     )
     await play.customer('has the money reserved')
     await play.pass(draw.from(2 * MINUTE, HOUR))

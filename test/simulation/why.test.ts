@@ -1,10 +1,12 @@
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, inject, it, vi } from 'vitest'
 import { tokenFor } from '../support/hub.ts'
 import { makeLivePos } from '../support/live-pos.ts'
 import { type Draw, FAULTS } from './why-faults.ts'
 import { type Asked, type Play, playOne } from './why-play.ts'
 
-const SCHEDULES = 196
+/** How often each fault is played: once, unless `npm run test:slow` asks for more. */
+const ROUNDS = inject('whyRounds') ?? 1
+const SCHEDULES = ROUNDS * Object.keys(FAULTS).length
 /** In so many of a hundred answers the cause that is named is the fault that was injected. */
 const LEAST_SHARE = 0.99
 
@@ -39,7 +41,7 @@ const drawing = (seed: number): Draw => {
 /** Plays the schedule of a seed: every fault has its turn. */
 const played = async (seed: number): Promise<{ fault: string; asked: readonly Asked[] }> => {
   const faults = Object.entries(FAULTS)
-  const [fault, inject] = faults[seed % faults.length] ?? ['none', async () => {}]
+  const [fault, inflict] = faults[seed % faults.length] ?? ['none', async () => {}]
   const draw = drawing(seed)
   const play = await playOne(seed, token)
   const why: Play['why'] = async (expected) => {
@@ -47,7 +49,7 @@ const played = async (seed: number): Promise<{ fault: string; asked: readonly As
     await play.why(expected)
   }
   try {
-    await inject(play, draw, why)
+    await inflict(play, draw, why)
     play.world.confess()
     return { fault, asked: play.asked }
   } catch (error) {
