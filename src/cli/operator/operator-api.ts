@@ -53,10 +53,14 @@ export const operatorFile = async function* (
   }
 }
 
-/** Asks the chosen hub, as the chosen operator. */
-export const askHub = (env: NodeJS.ProcessEnv, address: string, request: RequestInit): Promise<Response> => {
+/** Asks the chosen hub for a stream of events, as the chosen operator. */
+export const askEvents = (
+  env: NodeJS.ProcessEnv,
+  address: string,
+  signal: AbortSignal,
+): Promise<Response> => {
   const { url, credentials } = chosenHub(env)
-  return reach(url, address, { ...request, headers: { ...request.headers, ...credentials } })
+  return reach(url, address, { headers: { accept: 'text/event-stream', ...credentials }, signal })
 }
 
 const chosenHub = (env: NodeJS.ProcessEnv): { url: string; credentials: Record<string, string> } => {
