@@ -146,7 +146,7 @@ const recordJobs = async (id: string): Promise<void> => {
 }
 
 const recordHealth = async (): Promise<void> => {
-  await ask('showHealth', operator)
+  await ask('showHubHealth', operator)
   await ask('listFailingReports', operator)
   await ask('showSettings', operator)
   await ask('listAlerts', operator)
