@@ -110,16 +110,16 @@ describe('hub', () => {
     expect(commandNames(HUB).filter((name) => !tried.has(name))).toEqual([
       'psp add',
       'psp rekey',
-      'audit export',
       'job export',
       'job watch',
+      'audit export',
       'listen',
       'trigger',
     ])
   })
 
   it('lists a change once, with what was before and after, and one without an end as such', async () => {
-    const { out } = await runHub(['audit', 'list', '--subject', 'p', '--from', '2026-01-31'])
+    const { out } = await runHub(['audit', 'list', '--subject', 'p', '--from', '2026-01-31', '--utc'])
     expect(out.slice(2)).toEqual([
       expect.stringMatching(/^3 .* anna .*pos\.update .* cut off or not recorded +name Shop 2$/),
       expect.stringMatching(/^2 .* anna .*pos\.update .* done +name Shop 1 → name Shop 2$/),
@@ -169,9 +169,15 @@ describe('hub', () => {
   it.each([
     [['job', 'show', 'none'], 'There is no payment job of order none.'],
     [['job', 'why', 'two'], 'Several payment jobs are of order two: see job list --order two'],
-  ])('%j ends with 1 where an order number does not name one job', async (words, message) => {
-    const { code, out, err } = await runHub(words)
-    expect([code, out, err.length]).toEqual([1, [], 1])
-    expect(err[0]).toContain(message)
-  })
+    [['job', 'watch', 'none'], 'There is no payment job of order none.'],
+  ])(
+    '%j ends with 1 where an order number does not name one job, and with --json tells it so too',
+    async (words, message) => {
+      const { code, out, err } = await runHub(words)
+      expect([code, out, err.length]).toEqual([1, [], 1])
+      expect(err[0]).toContain(message)
+      const asJson = await runHub([...words, '--json'])
+      expect(asJson.out.map((text): unknown => JSON.parse(text))).toEqual([{ error: err[0] }])
+    },
+  )
 })

@@ -7,6 +7,8 @@ import { listenAnywhere } from '../../src/cli/local/free-port.ts'
 import { runHub } from './run-hub.ts'
 
 const asked: string[] = []
+/** Whether the hub breaks off all that it is asked for. */
+let breaks = false
 /** A hub that sends a file in two parts, and breaks off between them when shop 1 is asked for. */
 const hub = createServer((request, response) => {
   const url = new URL(request.url ?? '', 'http://hub')
@@ -18,8 +20,9 @@ const hub = createServer((request, response) => {
     )
     return
   }
+  response.setHeader('content-type', 'text/csv; charset=utf-8')
   response.write('id,created\r\n')
-  if (url.searchParams.get('pos') === 'Shop 1') setTimeout(() => response.destroy(), 20)
+  if (breaks || url.searchParams.get('pos') === 'Shop 1') setTimeout(() => response.destroy(), 20)
   else response.end('1,2\r\n')
 })
 
@@ -38,6 +41,26 @@ afterAll(() => {
   rmSync(folder, { recursive: true })
   hub.closeAllConnections()
   hub.close()
+})
+
+describe('hub audit export', () => {
+  it('reads its times as all commands do, in UTC with --utc', async () => {
+    const words = ['audit', 'export', '--from', '2026-01-31', '--to', '2026-01-31', '--utc', '--out', file]
+    expect(await runHub(words)).toEqual({ code: 0, out: [], err: [] })
+    expect(asked).toEqual([
+      '/operator/v1/audit/export?from=2026-01-31T00%3A00%3A00.000Z&to=2026-02-01T00%3A00%3A00.000Z',
+    ])
+    expect(readFileSync(file, 'utf8')).toBe('id,created\r\n1,2\r\n')
+  })
+
+  it('leaves no file of one that was broken off, and says so, with --json as JSON', async () => {
+    breaks = true
+    const { code, out, err } = await runHub(['audit', 'export', '--out', file, '--json'])
+    breaks = false
+    expect([code, err]).toEqual([1, [expect.stringContaining('not whole')]])
+    expect(out.map((line): unknown => JSON.parse(line))).toEqual([{ error: err[0] }])
+    expect(readdirSync(folder)).toEqual([])
+  })
 })
 
 describe('hub job export', () => {
@@ -72,8 +95,13 @@ describe('hub job export', () => {
   })
 
   it('tells what the hub refuses, and writes nothing', async () => {
-    const { code, err } = await runHub(['job', 'export', '--status', 'paid', '--out', file])
-    expect([code, err[0]]).toEqual([1, expect.stringContaining('status is wrong')])
+    const words = ['job', 'export', '--status', 'paid', '--out', file]
+    const { code, out, err } = await runHub(words)
+    expect([code, out, err]).toEqual([1, [], [expect.stringContaining('status is wrong')]])
+    const asJson = await runHub([...words, '--json'])
+    expect(asJson.out.map((line): unknown => JSON.parse(line))).toEqual([
+      { error: err[0], problem: expect.objectContaining({ status: 422, field: 'status' }) },
+    ])
     expect(readdirSync(folder)).toEqual([])
   })
 

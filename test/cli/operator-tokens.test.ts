@@ -62,9 +62,9 @@ it('token list shows them, and says when there are none', async () => {
 describe('token revoke', () => {
   it.each(['d1', 'Desk'])('finds %s, and of a name the one that lives', async (named) => {
     answerWith({ tokens: [OLD, DESK] }, { ...DESK, revoked: AT })
-    expect(await runHub(['token', 'revoke', named])).toMatchObject({
+    expect(await runHub(['token', 'revoke', named, '--utc'])).toMatchObject({
       code: 0,
-      out: [`Desk is revoked since ${AT}.`],
+      out: ['Desk is revoked since 2026-01-31 10:00:00Z.'],
     })
     expect(calls()).toEqual(['GET /tokens', 'POST /tokens/d1/revoke'])
   })
@@ -82,7 +82,7 @@ describe('token revoke', () => {
 
 it('whoami tells the name, the role and until when', async () => {
   answerWith({ name: 'ada@shop.nl', role: 'viewer', via: 'access', until: AT })
-  expect((await runHub(['whoami'])).out).toEqual([`ada@shop.nl: viewer, until ${AT}`])
+  expect((await runHub(['whoami', '--utc'])).out).toEqual(['ada@shop.nl: viewer, until 2026-01-31 10:00:00Z'])
 })
 
 describe('a hub behind Cloudflare Access', () => {

@@ -14,6 +14,8 @@ afterEach(() => {
 })
 
 const AT = '2026-01-31T10:00:00.000Z'
+/** An id, which needs no look for a name. */
+const POS = '0f3a6c1de9b24875a1c3e5f708192a3b'
 const PART = { part: 'KV', state: 'working', milliseconds: 3, message: null }
 const ACCOUNT = {
   account: 'a',
@@ -46,14 +48,14 @@ describe('hub status', () => {
 
   it('has a line for each part, account and shop, which begins with its state', async () => {
     answer({ ...WELL, state: 'impaired', shops: [SHOP], accounts: [{ ...ACCOUNT, waiting: 1 }] })
-    const { out } = await runHub(['status', '--check'])
+    const { out } = await runHub(['status', '--check', '--utc'])
     expect(asked.mock.calls.map(([url]) => (url as URL).search)).toEqual(['?check=1'])
     const lines = out.slice(2).map((line) => line.replaceAll(/ {2,}/g, ' | '))
     expect(lines).toEqual([
       'impaired | hub | release 0.3.0',
       'working | KV | 3 ms',
-      `working | account a | mollie, test, since ${AT}, 1 payment waits for it`,
-      `failing | shop Bakery | 2 reports not delivered, 0 given up within a day, since ${AT}, its receiver answered: 500, p`,
+      `working | account a | mollie, test, since 2026-01-31 10:00:00Z, 1 payment waits for it`,
+      `failing | shop Bakery | 2 reports not delivered, 0 given up within a day, since 2026-01-31 10:00:00Z, its receiver answered: 500, p`,
     ])
   })
 })
@@ -89,13 +91,16 @@ describe('hub report list', () => {
       { shops: [SHOP], reports: [report], next: 'x' },
       { shops: [SHOP], reports: [{ ...report, paymentJob: 'k' }], next: null },
     )
-    const { out } = await runHub(['report', 'list', '--failing', '--pos', 'p', '--json'])
+    const { out } = await runHub(['report', 'list', '--failing', '--pos', POS, '--json'])
     const { shops, reports } = JSON.parse(out[0] ?? '') as {
       shops: object[]
       reports: { paymentJob: string }[]
     }
     expect([shops, reports.map(({ paymentJob }) => paymentJob)]).toEqual([[SHOP], ['j', 'k']])
-    expect(asked.mock.calls.map(([url]) => (url as URL).search)).toEqual(['?pos=p', '?pos=p&after=x'])
+    expect(asked.mock.calls.map(([url]) => (url as URL).search)).toEqual([
+      `?pos=${POS}`,
+      `?pos=${POS}&after=x`,
+    ])
   })
 
   it.each([

@@ -140,13 +140,13 @@ const recordJobs = async (id: string): Promise<void> => {
   await ask('rebuildIndexDay', operator, { params: { day } })
   await ask('listAudit', operator, { query: '?limit=2' })
   await ask('verifyAudit', operator)
-  await ask('showFigures', operator, { query: '?by=psp' })
+  await ask('showFigures', operator, { query: '?by=psp&mode=test' })
   await ask('showRetention', operator)
   await ask('showHealth', '')
 }
 
 const recordHealth = async (): Promise<void> => {
-  await ask('showHealth', operator)
+  await ask('showHubHealth', operator)
   await ask('listFailingReports', operator)
   await ask('showSettings', operator)
   await ask('listAlerts', operator)

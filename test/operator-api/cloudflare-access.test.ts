@@ -23,7 +23,7 @@ const ask = (
     path = '/operator/v1/me',
     headers = {},
     ...init
-  }: RequestInit & {
+  }: Omit<RequestInit, 'headers'> & {
     roles?: string
     path?: string
     headers?: Record<string, string>

@@ -43,7 +43,7 @@ const AMBIENT: readonly [string, () => Headers | Promise<Headers>][] = [
   ],
 ]
 
-describe.each(AMBIENT)('a change by %s', (_, credentials) => {
+describe.each(AMBIENT)('a change by %s', (_who, credentials) => {
   it.each([
     ['from a page of the hub', { 'sec-fetch-site': 'same-origin', origin: ORIGIN }, 201],
     ['from a page of the hub, in an older browser', { origin: ORIGIN }, 201],

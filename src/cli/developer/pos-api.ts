@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { problemDetail } from '../problem-detail.ts'
+import { Refusal, problemOf } from '../problem.ts'
 import { UsageError } from '../usage-error.ts'
 import type { TestHub } from './test-key.ts'
 
@@ -39,7 +39,7 @@ const send = async (hub: string, path: string, init: RequestInit = {}): Promise<
   }
   if (response.status < 400) return response
   const text = await response.text()
-  const detail = problemDetail(text)
+  const detail = problemOf(text, Refusal)?.detail ?? null
   const reason = detail ?? text.slice(0, 200).replaceAll(/\s+/g, ' ')
   const answered = `The hub at ${hub} answered ${response.status}: ${reason}`
   throw detail !== null && response.status === 422 ? new UsageError(answered) : new Error(answered)

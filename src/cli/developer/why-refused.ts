@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { problemDetail } from '../problem-detail.ts'
+import { Refusal, problemOf } from '../problem.ts'
 import { requestOver } from './request-over.ts'
 
 const PATIENCE = 10_000
@@ -29,7 +29,7 @@ export const whyRefused = (socketUrl: URL, key: string): Promise<Refused | null>
       response.on('data', (chunk: Buffer) => (text += chunk.toString()))
       response.on('error', () => resolve(null))
       response.on('end', () => {
-        resolve({ status: response.statusCode ?? 0, detail: problemDetail(text) ?? '' })
+        resolve({ status: response.statusCode ?? 0, detail: problemOf(text, Refusal)?.detail ?? '' })
       })
     })
     asking.on('timeout', () => asking.destroy())

@@ -1,5 +1,4 @@
 import { AlertList, AlertSecret, AlertTested } from '../../operator-api/contract/alerts.ts'
-import { table } from '../table.ts'
 import { hubCommand } from './hub-command.ts'
 
 const OFF = 'Nobody is told: the hub has no ALERT_URL.'
@@ -10,19 +9,19 @@ export const alertList = hubCommand({
   example: 'alert list',
   args: {},
   run: (api) => api(AlertList, 'GET', '/alerts'),
-  show: ({ isOn, alerts }) =>
+  show: ({ isOn, alerts }, view) =>
     [
       ...(isOn ? [] : [OFF]),
       alerts.length === 0
         ? 'There has been no alert yet.'
-        : table(
+        : view.table(
             ['since', 'ended', 'told', 'what fails', 'detail'],
             alerts.map(({ since, ended, told, kind, subject, detail }) => [
-              since,
-              ended ?? 'not yet',
-              told ?? 'not yet',
+              view.time(since),
+              view.time(ended) || 'not yet',
+              view.time(told) || 'not yet',
               `${kind === 'shop-failing' ? 'shop' : 'account'} ${subject}`,
-              detail,
+              view.times(detail),
             ]),
           ),
     ].join('\n'),

@@ -1,11 +1,8 @@
-import { createWriteStream } from 'node:fs'
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
-import type { ReadableStream } from 'node:stream/web'
 import { command } from '../command.ts'
-import { UsageError } from '../usage-error.ts'
-import { instantOf } from './instant.ts'
-import { exportOf } from './operator-api.ts'
+import { exportTo } from './export-to.ts'
+import { queryOf, rangeOf } from './job-search.ts'
+import { operatorFile } from './operator-api.ts'
+import { tellError } from './tell-error.ts'
 
 export const auditExport = command({
   name: 'npx hub audit export',
@@ -19,25 +16,16 @@ export const auditExport = command({
       valueHint: 'FILE',
       description: 'the file to write; standard output if not given',
     },
-    json: { type: 'boolean', description: 'what it prints is JSON in any case' },
+    json: { type: 'boolean', description: 'what it prints is JSON in any case; with it an error is too' },
+    utc: { type: 'boolean', description: 'times are written in UTC; else in your zone' },
   },
-  run: async ({ from, to, out }) => {
-    const query = new URLSearchParams({
-      ...(from ? { from: instantOf(from) } : {}),
-      ...(to ? { to: instantOf(to) } : {}),
-    })
+  run: async ({ from, to, out, json = false, utc = false }) => {
     try {
-      const lines = await exportOf(process.env, `/audit/export?${query}`)
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- two declarations of one thing
-      const stream = Readable.fromWeb(lines as ReadableStream)
-      await (out
-        ? pipeline(stream, createWriteStream(out))
-        : pipeline(stream, process.stdout, { end: false }))
+      const query = queryOf(rangeOf({ from, to }, utc))
+      await exportTo(operatorFile(process.env, `/audit/export?${query}`), out)
       return 0
     } catch (error) {
-      if (error instanceof UsageError || !(error instanceof Error)) throw error
-      console.error(error.message === 'terminated' ? 'The export was cut off: try again.' : error.message)
-      return 1
+      return tellError(error, json)
     }
   },
 })

@@ -1,7 +1,6 @@
 import { type AuditEntry, AuditList, AuditVerified } from '../../operator-api/contract/audit.ts'
-import { table } from '../table.ts'
 import { hubCommand } from './hub-command.ts'
-import { instantOf } from './instant.ts'
+import { queryOf, rangeOf } from './job-search.ts'
 
 const LIST_ARGS = {
   from: { type: 'string', valueHint: 'TIME', description: 'made at this time or later' },
@@ -37,22 +36,20 @@ export const auditList = hubCommand({
   does: 'lists what operators changed, newest first',
   example: 'audit list --from 2026-01-31 --action pos.route',
   args: LIST_ARGS,
-  run: (api, { from, to, by, action, subject, limit, after }) => {
-    const times = { from: from && instantOf(from), to: to && instantOf(to) }
-    const named = Object.entries({ ...times, by, action, subject, limit, after })
-    const query = new URLSearchParams(named.flatMap(([name, value]) => (value ? [[name, value]] : [])))
+  run: (api, { from, to, by, action, subject, limit, after }, utc) => {
+    const query = queryOf({ ...rangeOf({ from, to }, utc), by, action, subject, limit, after })
     return api(AuditList, 'GET', `/audit?${query}`)
   },
-  show: (answer) => {
+  show: (answer, view) => {
     const shown = shownOf(answer)
     return [
       shown.length === 0
         ? 'There are no such changes.'
-        : table(
+        : view.table(
             ['entry', 'time', 'by', 'action', 'subject', 'result', 'change'],
             shown.map((entry) => [
               String(entry.number),
-              entry.at,
+              view.time(entry.at),
               entry.by,
               entry.action,
               entry.subject,

@@ -1,9 +1,8 @@
 import { type ArgsDef, parseArgs } from 'citty'
 import type { Command, Values } from '../command.ts'
-import { UsageError } from '../usage-error.ts'
 import { confirm } from './confirm.ts'
-import { HubError } from './hub-error.ts'
 import { type OperatorApi, operatorApi } from './operator-api.ts'
+import { tellError } from './tell-error.ts'
 import { type View, printable, viewOf } from './view.ts'
 
 const COMMON = {
@@ -65,18 +64,8 @@ export const hubCommand = <const Args extends ArgsDef, Answer>({
         console.log(isJson ? JSON.stringify(json(answer)) : show(printable(answer), view))
         return succeeds(answer) ? 0 : 1
       } catch (error) {
-        if (!(error instanceof Error)) throw error
-        if (isJson) console.log(JSON.stringify(errorValue(error)))
-        if (error instanceof UsageError) throw error
-        console.error(error.message)
-        return 1
+        return tellError(error, isJson)
       }
     },
   }
 }
-
-/** What `--json` prints in place of an answer: the message, and the problem that the hub answered, if it did. */
-const errorValue = (error: Error) => ({
-  error: error.message,
-  ...(error instanceof HubError && error.problem ? { problem: error.problem } : {}),
-})

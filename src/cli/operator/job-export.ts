@@ -1,11 +1,9 @@
-import { createWriteStream } from 'node:fs'
-import { rename, rm } from 'node:fs/promises'
-import { Readable, type Writable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import { type Values, command } from '../command.ts'
 import { UsageError, quoted } from '../usage-error.ts'
+import { exportTo } from './export-to.ts'
 import { SEARCH_FLAGS, queryOf, searchOf } from './job-search.ts'
 import { operatorFile } from './operator-api.ts'
+import { tellError } from './tell-error.ts'
 
 const FORMATS: ReadonlySet<string> = new Set(['csv', 'ndjson'])
 
@@ -13,35 +11,19 @@ const ARGS = {
   format: { type: 'string', valueHint: 'FORMAT', description: 'csv or ndjson; csv if not given' },
   out: { type: 'string', valueHint: 'FILE', description: 'the file to write; standard output if not given' },
   ...SEARCH_FLAGS,
-  json: { type: 'boolean', description: 'the same as --format ndjson' },
+  json: { type: 'boolean', description: 'the same as --format ndjson; an error is JSON too' },
   utc: { type: 'boolean', description: 'times are written in UTC; else in your zone' },
 } as const
 
-/** Writes what the hub sends as it comes: an export is never held whole, and one that is broken off leaves no file. */
-const exportTo = async (parts: AsyncIterable<Uint8Array>, out: string | undefined): Promise<void> => {
-  const read = (into: Writable, end: boolean) => pipeline(Readable.from(parts), into, { end })
-  if (out === undefined) return read(process.stdout, false)
-  const part = `${out}.part`
+const run = async ({ out, json = false, utc = false, ...given }: Values<typeof ARGS>): Promise<number> => {
   try {
-    await read(createWriteStream(part), true)
-    await rename(part, out)
-  } catch (error) {
-    await rm(part, { force: true })
-    throw error
-  }
-}
-
-const run = async ({ out, json, utc = false, ...given }: Values<typeof ARGS>): Promise<number> => {
-  const format = given.format ?? (json === true ? 'ndjson' : 'csv')
-  if (!FORMATS.has(format)) throw new UsageError(`--format must be csv or ndjson, not ${quoted(format)}`)
-  try {
+    const format = given.format ?? (json ? 'ndjson' : 'csv')
+    if (!FORMATS.has(format)) throw new UsageError(`--format must be csv or ndjson, not ${quoted(format)}`)
     const address = `/jobs/export?${queryOf({ format, ...searchOf(given, utc) })}`
     await exportTo(operatorFile(process.env, address), out)
     return 0
   } catch (error) {
-    if (error instanceof UsageError || !(error instanceof Error)) throw error
-    console.error(error.message)
-    return 1
+    return tellError(error, json)
   }
 }
 

@@ -51,13 +51,13 @@ export const indexVerify = hubCommand({
   args: FROM,
   run: (api, { from }) => walk(api, from, 'GET', 'verify'),
   succeeds: ({ wrong, wrongHours }) => wrong.length + wrongHours.length === 0,
-  show: ({ jobs, wrong, wrongHours }) =>
+  show: ({ jobs, wrong, wrongHours }, view) =>
     wrong.length + wrongHours.length === 0
       ? `The index is right for all ${jobs} jobs, and so are its figures.`
       : [
           `The index is wrong for ${wrong.length} of ${jobs} jobs, and its figures for ${wrongHours.length} hours. Run index rebuild.`,
           ...wrong,
-          ...wrongHours,
+          ...wrongHours.map(view.time),
         ].join('\n'),
 })
 

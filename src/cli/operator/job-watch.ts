@@ -5,6 +5,7 @@ import { detailOf, detailOfJob, outcomeOf } from './job-show.ts'
 import { operatorApi, path } from './operator-api.ts'
 import { operatorStream } from './operator-stream.ts'
 import { showWhy } from './show-why.ts'
+import { tellError } from './tell-error.ts'
 import { type View, printable, viewOf } from './view.ts'
 
 /** How often (ms) the job is read besides: that a report was tried is no event of its stream. */
@@ -41,11 +42,11 @@ export const jobWatch: Command = command({
     utc: { type: 'boolean', description: 'times in UTC; else they are of your zone' },
     json: { type: 'boolean', description: 'print one JSON value a line for each change, and nothing else' },
   },
-  run: async ({ id: named, utc = false, json }) => {
+  run: async ({ id: named, utc = false, json = false }) => {
     const view = viewOf(process.stdout, utc)
-    const api = operatorApi(process.env)
     let shown: JobDetail | null = null
     try {
+      const api = operatorApi(process.env)
       const id = await jobIdOf(api, named)
       const stop = new AbortController()
       const changes = operatorStream(process.env, path`/jobs/${id}/events`, stop.signal)
@@ -62,9 +63,7 @@ export const jobWatch: Command = command({
         stop.abort()
       }
     } catch (error) {
-      if (!(error instanceof Error)) throw error
-      console.error(error.message)
-      return 1
+      return tellError(error, json)
     }
   },
 })

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import * as v from 'valibot'
 import { Problem } from '../../operator-api/contract/problem.ts'
 import { hubUrl, isHere } from '../hub-url.ts'
+import { problemOf } from '../problem.ts'
 import { LOCAL_SECRETS, readSecrets } from '../secrets.ts'
 import { PROJECT } from '../wrangler.ts'
 import { HubError } from './hub-error.ts'
@@ -31,21 +32,16 @@ export const operatorApi =
     throw new Error(`The hub at ${url} is of another version: in its answer, ${place} is unexpected.`)
   }
 
-/** What the hub exports at an address, as it comes in. An Error tells the operator why there is none. */
-export const exportOf = async (env: NodeJS.ProcessEnv, address: string): Promise<ReadableStream> => {
-  const { url, credentials } = chosenHub(env)
-  const response = await reach(url, address, { headers: credentials })
-  const isExport = /^(application\/x-ndjson|text\/csv)/.test(response.headers.get('content-type') ?? '')
-  if (response.ok && isExport && response.body) return response.body
-  throw refusal(url, response, await response.text())
-}
-
-/** The same, for who has to know that it is whole: an export that is broken off is an Error. */
+/** What the hub exports at an address, part by part as it comes in. An Error tells why there is none, or that it is not whole. */
 export const operatorFile = async function* (
   env: NodeJS.ProcessEnv,
   address: string,
 ): AsyncGenerator<Uint8Array> {
-  const parts: AsyncIterable<Uint8Array> = await exportOf(env, address)
+  const { url, credentials } = chosenHub(env)
+  const response = await reach(url, address, { headers: credentials })
+  const isExport = /^(application\/x-ndjson|text\/csv)/.test(response.headers.get('content-type') ?? '')
+  if (!response.ok || !isExport || !response.body) throw refusal(url, response, await response.text())
+  const parts: AsyncIterable<Uint8Array> = response.body
   try {
     for await (const part of parts) yield part
   } catch {
@@ -53,10 +49,14 @@ export const operatorFile = async function* (
   }
 }
 
-/** Asks the chosen hub, as the chosen operator. */
-export const askHub = (env: NodeJS.ProcessEnv, address: string, request: RequestInit): Promise<Response> => {
+/** Asks the chosen hub for a stream of events, as the chosen operator. */
+export const askEvents = (
+  env: NodeJS.ProcessEnv,
+  address: string,
+  signal: AbortSignal,
+): Promise<Response> => {
   const { url, credentials } = chosenHub(env)
-  return reach(url, address, { ...request, headers: { ...request.headers, ...credentials } })
+  return reach(url, address, { headers: { accept: 'text/event-stream', ...credentials }, signal })
 }
 
 const chosenHub = (env: NodeJS.ProcessEnv): { url: string; credentials: Record<string, string> } => {
@@ -107,15 +107,10 @@ const refusal = (url: string, { ok, status, headers }: Response, text: string): 
   if (ok) return new Error(`What answers at ${url} is no hub. Set HUB_URL to the hub's address.`)
   const location = headers.get('location')
   if (location !== null) return new Error(sentOn(url, location))
-  const problem = problemOf(text)
+  const problem = problemOf(text, Problem)
   if (status === 401) return new HubError(`The hub at ${url} refuses the OPERATOR_TOKEN.`, problem)
   const reason = problem?.detail ?? text.slice(0, 200).replaceAll(/\s+/g, ' ')
   return new HubError(`The hub at ${url} answered ${status}: ${reason}`, problem)
-}
-
-const problemOf = (text: string): Problem | null => {
-  const read = v.safeParse(v.pipe(Json, Problem), text)
-  return read.success ? read.output : null
 }
 
 /** Cloudflare Access sends whoever it does not know to its own page, to sign in. */

@@ -1,4 +1,4 @@
-import { askHub } from './operator-api.ts'
+import { askEvents } from './operator-api.ts'
 
 /**
  * Follows a stream of events at an address of the operator API. `next` resolves when something came, or after a time (ms); what came is
@@ -11,7 +11,7 @@ export const operatorStream = (
 ): { next: (time: number) => Promise<void> } => {
   let news = Promise.withResolvers<void>()
   const follow = async (): Promise<void> => {
-    const response = await askHub(env, address, { headers: { accept: 'text/event-stream' }, signal })
+    const response = await askEvents(env, address, signal)
     if (!response.ok) await response.body?.cancel()
     else for await (const part of response.body ?? []) if (!isComment(part)) news.resolve()
   }

@@ -1,5 +1,4 @@
 import { Settings } from '../../operator-api/contract/health.ts'
-import { table } from '../table.ts'
 import { hubCommand } from './hub-command.ts'
 
 export const settingsShow = hubCommand({
@@ -8,11 +7,11 @@ export const settingsShow = hubCommand({
   example: 'settings show',
   args: {},
   run: (api) => api(Settings, 'GET', '/settings'),
-  show: ({ version, settings }) =>
+  show: ({ version, settings }, view) =>
     [
       `Release ${version}`,
       '',
-      table(
+      view.table(
         ['setting', 'value', 'meaning'],
         settings.map(({ name, value, meaning }) => [name, value === '' ? '(empty)' : value, meaning]),
       ),

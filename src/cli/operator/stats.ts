@@ -1,6 +1,7 @@
 import { type FigureRow, Figures } from '../../operator-api/contract/figures.ts'
 import { hubCommand } from './hub-command.ts'
 import { queryOf, rangeOf } from './job-search.ts'
+import type { View } from './view.ts'
 
 const percent = (rate: number | null): string => (rate === null ? '' : `${(rate * 100).toFixed(1)} %`)
 
@@ -10,8 +11,9 @@ const seconds = (median: number | null): string => {
   return median < 90 ? `${Math.round(median)} s` : `${Math.round(median / 60)} min`
 }
 
-const cellsOf = (row: FigureRow): string[] => [
-  row.name,
+const cellsOf = (row: FigureRow, view: View): string[] => [
+  // Of an hour the name is its time.
+  view.times(row.name),
   ...[row.created, row.success, row.failure, row.cancelled, row.expired, row.pending].map(String),
   percent(row.successRate),
   seconds(row.medianSeconds),
@@ -60,7 +62,7 @@ export const stats = hubCommand({
           'half within',
           'paid in all',
         ],
-        [...rows, total].map(cellsOf),
+        [...rows, total].map((row) => cellsOf(row, view)),
       ),
     ].join('\n'),
 })

@@ -4,8 +4,8 @@ import {
   HubHealth,
   type PartHealth,
 } from '../../operator-api/contract/health.ts'
-import { table } from '../table.ts'
 import { hubCommand } from './hub-command.ts'
+import type { View } from './view.ts'
 
 const partRow = ({ part, state, milliseconds, message }: PartHealth): string[] => [
   state,
@@ -15,22 +15,25 @@ const partRow = ({ part, state, milliseconds, message }: PartHealth): string[] =
   ),
 ]
 
-const accountRow = ({ account, psp, mode, state, since, message, waiting }: AccountHealth): string[] => [
+const accountRow = (
+  { account, psp, mode, state, since, message, waiting }: AccountHealth,
+  { time }: View,
+): string[] => [
   state,
   `account ${account}`,
   [
     `${psp}, ${mode}`,
-    ...(since === null ? ['not checked yet'] : [`since ${since}`]),
+    ...(since === null ? ['not checked yet'] : [`since ${time(since)}`]),
     ...(message === null ? [] : [message]),
     ...(waiting === 0 ? [] : [`${waiting} ${waiting === 1 ? 'payment waits' : 'payments wait'} for it`]),
   ].join(', '),
 ]
 
-const shopRow = ({ pos, name, owed, givenUp, since, lastOutcome }: FailingShop): string[] => [
+const shopRow = ({ pos, name, owed, givenUp, since, lastOutcome }: FailingShop, { time }: View): string[] => [
   'failing',
   `shop ${name}`,
   [
-    `${owed} reports not delivered, ${givenUp} given up within a day, since ${since}`,
+    `${owed} reports not delivered, ${givenUp} given up within a day, since ${time(since)}`,
     ...(lastOutcome === null ? [] : [`its receiver answered: ${lastOutcome}`]),
     pos,
   ].join(', '),
@@ -49,14 +52,14 @@ export const status = hubCommand({
   args: { check: { type: 'boolean', description: 'ask each PSP now' } },
   run: (api, { check = false }) => api(HubHealth, 'GET', `/health${check ? '?check=1' : ''}`),
   succeeds: isWell,
-  show: (health) =>
-    table(
+  show: (health, view) =>
+    view.table(
       ['state', 'what', ''],
       [
         [health.state, 'hub', `release ${health.version}`],
         ...health.parts.map(partRow),
-        ...health.accounts.map(accountRow),
-        ...health.shops.map(shopRow),
+        ...health.accounts.map((account) => accountRow(account, view)),
+        ...health.shops.map((shop) => shopRow(shop, view)),
       ],
     ),
 })

@@ -6,9 +6,7 @@ import {
 } from '../../operator-api/contract/operators.ts'
 import { Role } from '../../operator-api/contract/role.ts'
 import type { NewOperatorToken } from '../../operator-api/requests.ts'
-import { table } from '../table.ts'
 import { quoted } from '../usage-error.ts'
-import { confirm } from './confirm.ts'
 import { hubCommand } from './hub-command.ts'
 import { type OperatorApi, path } from './operator-api.ts'
 import { withAdvice } from './unseen-answer.ts'
@@ -50,18 +48,18 @@ export const tokenList = hubCommand({
   args: {},
   run: (api) => api(OperatorTokenList, 'GET', '/tokens'),
   json: ({ tokens }) => tokens,
-  show: ({ tokens }) =>
+  show: ({ tokens }, view) =>
     tokens.length === 0
       ? 'There are no operator tokens: the OPERATOR_TOKEN secret is the only one.'
-      : table(
+      : view.table(
           ['id', 'name', 'role', 'created', 'by', 'revoked'],
           tokens.map(({ id, name, role, created, createdBy, revoked }) => [
             id,
             name,
             role,
-            created,
+            view.time(created),
             createdBy,
-            revoked ?? '',
+            view.time(revoked),
           ]),
         ),
 })
@@ -80,16 +78,13 @@ export const tokenRevoke = hubCommand({
   name: 'token revoke',
   does: 'ends an operator token and the sessions that it began, at once',
   example: 'token revoke "Night desk"',
-  args: {
-    token: { type: 'positional', required: true, description: 'its id or its name' },
-    yes: { type: 'boolean', description: 'do not ask' },
-  },
-  run: async (api, { token, yes = false }) => {
-    const { id, name } = await findToken(api, token)
-    if (!yes) await confirm(`Revoke the operator token ${quoted(name)}? Whoever uses it is refused at once.`)
+  args: { token: { type: 'positional', required: true, description: 'its id or its name' } },
+  asks: ({ token }) => `Revoke the operator token ${quoted(token)}? Whoever uses it is refused at once.`,
+  run: async (api, { token }) => {
+    const { id } = await findToken(api, token)
     return api(OperatorToken, 'POST', path`/tokens/${id}/revoke`)
   },
-  show: ({ name, revoked }) => `${name} is revoked since ${revoked ?? 'now'}.`,
+  show: ({ name, revoked }, view) => `${name} is revoked since ${view.time(revoked) || 'now'}.`,
 })
 
 export const whoami = hubCommand({
@@ -98,5 +93,6 @@ export const whoami = hubCommand({
   example: 'whoami',
   args: {},
   run: (api) => api(Me, 'GET', '/me'),
-  show: ({ name, role, until }) => `${name}: ${role}${until === null ? '' : `, until ${until}`}`,
+  show: ({ name, role, until }, view) =>
+    `${name}: ${role}${until === null ? '' : `, until ${view.time(until)}`}`,
 })

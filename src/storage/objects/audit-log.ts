@@ -15,6 +15,7 @@ import {
 } from '../../domain/audit-chain.ts'
 import { UnreadableError } from '../../domain/stored.ts'
 import { log } from '../../log.ts'
+import { namedObject } from './named-object.ts'
 
 /** Which entries are asked for: older than the number `before`, from a time on and before another (ms). Null is for any. */
 export type AuditSearch = {
@@ -171,7 +172,7 @@ export class AuditLog extends DurableObject<Env> {
 type Place = AuditHead & { at: number }
 
 /** The audit log of this hub. */
-export const auditLog = (env: Env): DurableObjectStub<AuditLog> => env.AUDIT_LOG.getByName('log')
+export const auditLog = (env: Env): DurableObjectStub<AuditLog> => namedObject(env, env.AUDIT_LOG, 'log')
 
 const isoTime = (ms: number): string => new Date(ms).toISOString()
 

@@ -1,0 +1,20 @@
+import { UsageError } from '../usage-error.ts'
+import { HubError } from './hub-error.ts'
+
+/**
+ * Tells the operator an Error by its message, with `--json` also as one value on standard output. Gives back the exit code. Words that
+ * were typed wrong are thrown on, for the program to tell, and so is what is no Error.
+ */
+export const tellError = (error: unknown, isJson: boolean): number => {
+  if (!(error instanceof Error)) throw error
+  if (isJson) console.log(JSON.stringify(errorValue(error)))
+  if (error instanceof UsageError) throw error
+  console.error(error.message)
+  return 1
+}
+
+/** What `--json` prints in place of an answer: the message, and the problem that the hub answered, if it did. */
+const errorValue = (error: Error) => ({
+  error: error.message,
+  ...(error instanceof HubError && error.problem ? { problem: error.problem } : {}),
+})
