@@ -4,6 +4,7 @@
  */
 export type LogEvents = {
   'access.keys-unavailable': Failure<{ status: number | null; error?: string }>
+  'access.misconfigured': Failure<{ reason: string }>
   'account.checked': Info<{ account: string; state: string; before: string | null }>
   'account.check-failed': Fault<{ account: string }>
   'alarm.failed': Fault<{ job?: string | undefined; payment?: string | undefined }>

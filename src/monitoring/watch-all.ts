@@ -1,6 +1,6 @@
 import {
-  type Alert,
   type AlertKind,
+  type AlertMessage,
   GIVEN_UP_FOR,
   OWED_FOR,
   type Trouble,
@@ -72,17 +72,20 @@ const tellOf = async (env: Env, found: Found, now: number): Promise<void> => {
   for (const { id, kind, subject } of begun) log.warn('alert.begun', { alert: id, kind, subject })
   for (const { id, kind, subject, endedAt } of changed)
     if (endedAt !== null) log.info('alert.ended', { alert: id, kind, subject })
-  await Promise.all((await tellableAlerts(env.DB, now)).map((alert) => tell(env, alert, now)))
+  // Without an ALERT_URL nobody is told; what is open once there is one is told then.
+  if (!env.ALERT_URL) return
+  const due = (await tellableAlerts(env.DB, now)).flatMap((alert) => messageDue(alert, now) ?? [])
+  await Promise.all(due.slice(0, MOST_TOLD).map((message) => tell(env, message, now)))
 }
 
-/** Without an ALERT_URL nobody is told; what is open once there is one is told then. */
-const tell = async (env: Env, alert: Alert, now: number): Promise<void> => {
-  const message = env.ALERT_URL ? messageDue(alert, now) : null
-  if (!message) return
+/** Messages that one run sends: each is two calls, and a run that may make no more of them would send the same again for ever. */
+const MOST_TOLD = 100
+
+const tell = async (env: Env, message: AlertMessage, now: number): Promise<void> => {
   try {
     await env.ALERTS.send(alertMessage.write(message))
   } catch (error) {
     return log.fault('queue.send-failed', error)
   }
-  await markTold(env.DB, alert.id, now)
+  await markTold(env.DB, message.alert, now)
 }

@@ -23,7 +23,11 @@ export const operatorOfAccess = async (
   const assertion = request.headers.get(ASSERTION)
   const config = readConfig(env).access
   if (assertion === null || (config.ok && config.value === null)) return null
-  if (!config.ok) return refuse({ code: 'hub-misconfigured', detail: config.error, retryAfter: 60 })
+  if (!config.ok) {
+    // Anybody can send an assertion, and the reason quotes who has which role.
+    log.error('access.misconfigured', { reason: config.error })
+    return misconfigured
+  }
   const { value: access } = config
   if (access === null) return null
   const claims = await readAssertion(assertion, access, callOf(access.team, assertion), now)
@@ -52,6 +56,13 @@ const callOf = (team: string, assertion: string, headers: Record<string, string>
 
 const refused = (why: string) =>
   refuse({ code: 'access-invalid', detail: `The token of Cloudflare Access is ${why}.` })
+
+const misconfigured = refuse({
+  code: 'hub-misconfigured',
+  detail:
+    'ACCESS_TEAM, ACCESS_AUD and ACCESS_ROLES cannot be used as they are: the log has access.misconfigured.',
+  retryAfter: 60,
+})
 
 const unavailable = refuse({
   code: 'unavailable',

@@ -1,10 +1,13 @@
-/** What a spreadsheet would take for a formula gets an apostrophe before it, which makes it a text: shops choose order numbers. */
-const FORMULA = /^[=+\-@\t\r]/
+/**
+ * What a spreadsheet would take for a formula gets an apostrophe before it, which makes it a text: shops choose order numbers. A
+ * spreadsheet may begin a cell at a semicolon, a tab or a line too, as it does in countries with a decimal comma.
+ */
+const FORMULA = /^(?=[=+\-@\t\r\n])|(?<=[;\t\r\n][\s"]*)(?=[=+\-@])/g
 
 /** A line of a CSV file (RFC 4180). */
 export const csvLine = (cells: readonly (string | null)[]): string => `${cells.map(cell).join(',')}\r\n`
 
 const cell = (text: string | null): string => {
-  const safe = text === null ? '' : FORMULA.test(text) ? `'${text}` : text
+  const safe = (text ?? '').replaceAll(FORMULA, "'")
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }

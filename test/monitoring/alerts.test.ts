@@ -92,6 +92,18 @@ it('wrangler.toml has the schedule', () => {
   expect(wranglerToml).toContain(`crons = ["17 * * * *", "${CRON}"]`)
 })
 
+it('a run sends a hundred messages at most, and the next one the others, none twice', async () => {
+  await env.DB.prepare(
+    `insert into alerts with recursive of(number) as (select 1 union all select number + 1 from of where number < 150)
+    select 'alert-' || number, 'shop-failing', 'shop-' || number, 'fails', ?, null, null, null from of`,
+  )
+    .bind(Date.now())
+    .run()
+  const runs = [await run(), await run(), await run()]
+  expect(runs.map(({ length }) => length)).toEqual([100, 50, 0])
+  expect(new Set(runs.flat().map((body) => (body as { id: string }).id)).size).toBe(150)
+})
+
 describe('a shop whose reports fail', () => {
   it('is told of once, again after six hours, and when all has been well for ten minutes', async () => {
     const { pos, mend } = await failingShop('Bakery')

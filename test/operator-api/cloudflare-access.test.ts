@@ -257,9 +257,19 @@ describe('Access that is not set up', () => {
     ['with an address in place of the team', { ACCESS_TEAM: 'evil.nl/x' }],
     ['with a role that there is not', { ACCESS_ROLES: 'viewers=admin' }],
   ])('%s lets nobody in, and says why', async (_, wrong) => {
+    const failed = vi.spyOn(console, 'error').mockReturnValue()
     const response = await withVars({ ...team.vars(ROLES), ...wrong })
     expect(await codeOf(response)).toEqual([503, 'hub-misconfigured'])
+    expect(failed).toHaveBeenCalledWith(expect.objectContaining({ event: 'access.misconfigured' }))
     expect(team.asked).toEqual([])
+  })
+
+  it('tells strangers nothing of who has which role', async () => {
+    const failed = vi.spyOn(console, 'error').mockReturnValue()
+    const response = await withVars({ ...team.vars(ROLES), ACCESS_ROLES: 'jan@shop.nl=admin Board=operator' })
+    expect(await response.text()).not.toMatch(/jan@shop\.nl|Board/)
+    const reason: unknown = expect.stringContaining('jan@shop.nl')
+    expect(failed).toHaveBeenCalledWith(expect.objectContaining({ event: 'access.misconfigured', reason }))
   })
 
   it('does not stand in the way of a token', async () => {

@@ -6,6 +6,7 @@ it.each([
   [['a,b', 'say "so"', 'two\r\nlines'], '"a,b","say ""so""","two\r\nlines"\r\n'],
   [['=1+1', '+1', '-1', '@x', '\tx', '\rx'], `'=1+1,'+1,'-1,'@x,'\tx,"'\rx"\r\n`],
   [['=HYPERLINK("x","y")'], `"'=HYPERLINK(""x"",""y"")"\r\n`],
+  [['a;=1+1', 'a\t@x', 'a; =1', 'a;b', 'a;"=1', '\n=1'], `a;'=1+1,a\t'@x,a; '=1,a;b,"a;""'=1","'\n'=1"\r\n`],
   [['a=1', 'Ü €'], 'a=1,Ü €\r\n'],
 ])('a line of %j is %j', (cells, line) => {
   expect(csvLine(cells)).toBe(line)

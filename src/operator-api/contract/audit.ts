@@ -33,7 +33,8 @@ export type AuditEntry = v.InferOutput<typeof AuditEntry>
 
 /**
  * The answer of `GET /audit`, newest first. `unfinished` has the numbers of those that began a change which has no second entry: it
- * is under way, was cut off, or its end was not recorded. `next` is the `after` of the next page, or null at the end.
+ * is under way, was cut off, or its end was not recorded. `next` is the `after` of the next page, or null at the end: a page of a search
+ * can have few entries, or none, and still a next one.
  */
 export const AuditList = v.object({
   entries: v.array(AuditEntry),

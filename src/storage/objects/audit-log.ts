@@ -17,6 +17,9 @@ import { UnreadableError } from '../../domain/stored.ts'
 import { log } from '../../log.ts'
 import { namedObject } from './named-object.ts'
 
+/** The most entries that one search looks through. */
+export const MOST_LOOKED_AT = 5000
+
 /** Which entries are asked for: older than the number `before`, from a time on and before another (ms). Null is for any. */
 export type AuditSearch = {
   before: number
@@ -91,7 +94,10 @@ export class AuditLog extends DurableObject<Env> {
     }
   }
 
-  /** The newest entries first. */
+  /**
+   * The newest entries first. A bounded part is looked through for what is asked: whoever makes a change waits for this object. So a
+   * page can have few entries, or none, and still a next one.
+   */
   search({ before, from, to, by, action, subject, limit }: AuditSearch): AuditFound {
     const entries: AuditEntry[] = []
     const unfinished: number[] = []
@@ -101,7 +107,12 @@ export class AuditLog extends DurableObject<Env> {
       from,
       to,
     )
+    let looked = 0
+    let last = before
     for (const row of rows) {
+      if (looked === MOST_LOOKED_AT) return { entries, unfinished, next: last }
+      looked += 1
+      last = row.number
       const entry = readableEntry(row)
       if (!entry || !isWanted(entry, { by, action, subject })) continue
       if (entries.length === limit) return { entries, unfinished, next: entries.at(-1)?.number ?? null }
@@ -171,7 +182,7 @@ export class AuditLog extends DurableObject<Env> {
 
 type Place = AuditHead & { at: number }
 
-/** The audit log of this hub. */
+/** The audit log of this hub, in its jurisdiction: it names people and payments. */
 export const auditLog = (env: Env): DurableObjectStub<AuditLog> => namedObject(env, env.AUDIT_LOG, 'log')
 
 const isoTime = (ms: number): string => new Date(ms).toISOString()

@@ -5,7 +5,7 @@ import { toHex } from '../../../src/crypto/bytes.ts'
 import type { AuditRecord } from '../../../src/domain/audit-chain.ts'
 import worker from '../../../src/index.ts'
 import { headsAfter, keepHeads } from '../../../src/storage/d1/audit-heads.ts'
-import type { AuditLog } from '../../../src/storage/objects/audit-log.ts'
+import { type AuditLog, MOST_LOOKED_AT } from '../../../src/storage/objects/audit-log.ts'
 
 /** Each test has a log of its own: the hub's is written by all files that share this runtime. */
 let log: DurableObjectStub<AuditLog>
@@ -48,6 +48,20 @@ describe('the audit log', () => {
       Array.from({ length: 40 }, (_, place) => place + 1),
     )
     expect(await log.verify(0, [], 1000)).toMatchObject({ entries: 40, wrong: null, next: null })
+  })
+
+  it('looks through a bounded part for what is asked, and says where to go on', async () => {
+    await fill(1)
+    await tamper(`insert into entries with recursive of(number) as (select 2 union all select number + 1 from of where number <= ${MOST_LOOKED_AT})
+      select of.number, at, null, hash, entry from of cross join entries where entries.number = 1`)
+    await log.append({ ...record, action: 'pos.create' })
+    const wanted = { from: 0, to: 1e15, by: null, action: 'pos.create', subject: null, limit: 50 }
+    const search = (asked: object) => log.search({ ...wanted, before: 1e15, ...asked })
+    expect(await search({})).toMatchObject({ entries: [{ number: MOST_LOOKED_AT + 2 }], next: 3 })
+    expect(await search({ before: 3 })).toMatchObject({ entries: [], next: null })
+    expect(await search({ action: 'pos.none' })).toMatchObject({ entries: [], next: 3 })
+    const all = await search({ action: 'pos.update', before: 3 })
+    expect(all.entries.map(({ number }) => number)).toEqual([2, 1])
   })
 
   it('hashes what the documented form says', async () => {

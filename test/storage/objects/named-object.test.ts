@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
+import { auditLog } from '../../../src/storage/objects/audit-log.ts'
 import { namedObject } from '../../../src/storage/objects/named-object.ts'
 
 type Namespace = typeof env.JOB_LEDGER
@@ -23,6 +24,11 @@ describe('an object of a name', () => {
 
   it('is in that of JURISDICTION', () => {
     expect(objectIn('eu')).toBe('a in eu')
+  })
+
+  it('is in that of JURISDICTION when it is the audit log too', () => {
+    const AUDIT_LOG = namespaceOf('no jurisdiction') as unknown as typeof env.AUDIT_LOG
+    expect(auditLog({ ...env, JURISDICTION: 'eu', AUDIT_LOG })).toBe('log in eu')
   })
 
   it('is that which a hub without the variable had', async () => {
