@@ -8,7 +8,7 @@ import type { OperatorHandler } from './permission.ts'
 /** `GET /operator/v1/alerts`: those that last, newest first, and those that ended last. */
 export const showAlerts: OperatorHandler<object> = async (_, { env }) =>
   json({
-    isOn: env.ALERT_URL !== '',
+    isOn: Boolean(env.ALERT_URL),
     alerts: (await listAlerts(env.DB)).map(({ id, kind, subject, detail, since, toldAt, endedAt }) => ({
       id,
       kind,

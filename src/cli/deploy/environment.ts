@@ -54,7 +54,7 @@ export const environmentSettings = (
       namespace_id: `${counterOf(environment)}${limit.namespace_id}`,
     })),
     ...others,
-    vars: { ...production.vars, HUB_HOSTS: '', ...vars },
+    vars: { ...production.vars, HUB_HOSTS: '', ALERT_URL: '', ...vars },
   }
 }
 
