@@ -113,7 +113,7 @@ describe('the settings of an environment', () => {
       workers_dev: false,
       kv_namespaces: [{ binding: 'TOKENS', id: '0' }],
       d1_databases: production.d1_databases.map((database) => ({ ...database, database_id: '0' })),
-      vars: { ...production.vars, HUB_HOSTS: 'pay.example.com' },
+      vars: { ...production.vars, HUB_HOSTS: 'pay.example.com', ALERT_URL: 'https://ops.example.com/alerts' },
     }
     expect(environmentSettings(owned, 'staging', {}, root)).toEqual(
       expect.not.objectContaining({ routes: owned.routes, workers_dev: false }),
@@ -131,7 +131,7 @@ describe('the settings of an environment', () => {
     expect(environmentSettings(production, 'staging', own, root)).toEqual({
       ...staging,
       routes: own.routes,
-      vars: { ...production.vars, HUB_HOSTS: '', RETENTION_DAYS: '30' },
+      vars: { ...production.vars, HUB_HOSTS: '', ALERT_URL: '', RETENTION_DAYS: '30' },
     })
   })
 
