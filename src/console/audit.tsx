@@ -158,7 +158,9 @@ export const verifyPage: Page = async (visit) => {
     section: 'audit',
     body: (
       <>
-        <h1>Verify the audit log</h1>
+        <div class="head">
+          <h1>Verify the audit log</h1>
+        </div>
         {found.ok ? <Result value={found.value} /> : <NotShown problem={found.problem} />}
         <p>
           <a href="/console/audit">Back to the log</a>

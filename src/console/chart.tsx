@@ -71,7 +71,7 @@ export const Chart = ({
       <div class="plot">
         <p class="scale" aria-hidden="true">
           <span>{countText(top)}</span>
-          <span>{top > 1 ? countText(top / 2) : ''}</span>
+          <span>{top % 2 === 0 ? countText(top / 2) : ''}</span>
           <span>0</span>
         </p>
         <svg

@@ -92,8 +92,7 @@ export const NotShown = ({ problem, name }: { problem: ApiProblem; name?: string
   </p>
 )
 
-const reasonOf = ({ status, code, detail }: ApiProblem): string => {
-  if (code === 'address-unknown') return 'This hub does not have this part yet.'
+const reasonOf = ({ status, detail }: ApiProblem): string => {
   if (status === 403) return `Your role does not allow you to see this. ${detail}`
   return `This could not be read. ${detail}`
 }

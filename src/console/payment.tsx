@@ -3,6 +3,7 @@ import type { Why } from '../operator-api/contract/why.ts'
 import { ActionLink, mayDo } from './action.tsx'
 import { type Payment, eventsAddress } from './api.ts'
 import { Amount, Code, Fact, NotShown, StatusPill, TestMark, Theirs, Time, away } from './parts.tsx'
+import { plainText } from './formats.ts'
 import { ReportList } from './payment-reports.tsx'
 import { Timeline } from './timeline.tsx'
 import type { Page, Visit } from './visit.ts'
@@ -33,7 +34,7 @@ export const paymentPage: Page = async (visit) => {
     body: (
       <>
         <Head job={job} me={me} visit={visit} />
-        <div data-part="why">{job.why && <Reason why={job.why} />}</div>
+        <div data-part="why">{job.why && <Reason why={job.why} visit={visit} />}</div>
         <div class="sides">
           <div>
             <section class="card" data-part="trace">
@@ -130,22 +131,34 @@ const MOVES: Readonly<Record<Why['move'], string>> = {
   nobody: 'Nobody has to act',
 }
 
-const Reason = ({ why }: { why: Why }) => (
+/** A time as the API's sentences have it: UTC, to the second. */
+const INSTANT = /(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z)/
+
+/** A sentence of the API, with its times as the reader's clock shows them. */
+const Sentence = ({ text, visit }: { text: string; visit: Visit }) => (
+  <bdi>
+    {plainText(text)
+      .split(INSTANT)
+      .map((part, place) => (place % 2 === 1 ? <Time key={place} at={part} visit={visit} /> : part))}
+  </bdi>
+)
+
+const Reason = ({ why, visit }: { why: Why; visit: Visit }) => (
   <section class={`card why ${why.move}`} aria-label="Why">
     <p class="move">{MOVES[why.move]}</p>
     <p class="happened">
-      <Theirs>{why.happened}</Theirs>
+      <Sentence text={why.happened} visit={visit} />
     </p>
     {why.todo !== '' && (
       <p>
-        <Theirs>{why.todo}</Theirs>
+        <Sentence text={why.todo} visit={visit} />
       </p>
     )}
     {why.also.length > 0 && (
       <ul>
         {why.also.map((text) => (
           <li key={text}>
-            <Theirs>{text}</Theirs>
+            <Sentence text={text} visit={visit} />
           </li>
         ))}
       </ul>

@@ -10,6 +10,10 @@ const VARIABLES = {
   RETENTION_DAYS: 'days from the last change of a job to its deletion',
   INDEX_SHARDS: 'the databases that hold the index of jobs',
   ALERT_URL: 'where the operator is told of what fails; its host alone is shown',
+  JURISDICTION: 'where objects of jobs are kept',
+  ACCESS_TEAM: 'the team of Cloudflare Access that people come by',
+  ACCESS_AUD: 'the Access application',
+  ACCESS_ROLES: 'the role of each group',
 } as const satisfies Partial<Record<keyof Env, string>>
 
 const SECRETS = {

@@ -295,7 +295,7 @@ const fixtures = (now: number, role: Me['role'], isEmpty: boolean): Record<strin
     why: {
       cause: 'report-refused',
       happened:
-        'The payment was paid at 14:02. The shop does not know: its receiver answered 500 to the report.',
+        'The payment was paid at 2026-01-31T14:02:00Z. The shop does not know: its receiver answered 500 to the report.',
       move: 'shop',
       todo: 'Ask the shop to look at its receiver. The hub tries again by itself; when the receiver works, send the report again.',
       also: ['34.50 EUR went back to the customer.'],

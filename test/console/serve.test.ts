@@ -146,7 +146,7 @@ describe('a page', () => {
     ['/console/accounts', ['/health']],
     ['/console/settings', ['/health', '/settings']],
     ['/console/settings/tokens', ['/tokens']],
-  ])('%s says of a part that the API does not have that it is not there', async (path, parts) => {
+  ])('%s says of a part that the API does not answer that it could not be read', async (path, parts) => {
     const lacking = Object.fromEntries(
       parts
         .flatMap((part) => [part, `${part}?by=account`, `${part}?by=method`])
@@ -154,7 +154,14 @@ describe('a page', () => {
     )
     const response = await get(path, operatorApiDouble({ answers: lacking }))
     expect(response.status).toBe(200)
-    expect(await response.text()).toContain('This hub does not have this part yet.')
+    expect(await response.text()).toContain('This could not be read.')
+  })
+
+  it('shows the times in why a payment is as it is by the clock of the reader', async () => {
+    const page = await (await get(`/console/payments/${JOB}`, operatorApiDouble())).text()
+    expect(page).toMatch(
+      /The payment was paid at <time datetime="2026-01-31T14:02:00Z"[^>]*>31 Jan, [^<]*<\/time>\. The shop does not know/,
+    )
   })
 
   it('asks the API for a handful of things, and no job of a list one by one', async () => {

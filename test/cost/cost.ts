@@ -9,7 +9,8 @@ import { PRICES_READ_ON } from './prices.ts'
 import type { Played, Scene } from './scenes.ts'
 
 const TOGETHER = 20
-const TARGET = 20
+/** USD a million whole payments: alone each writes its rows of the figures, and in traffic they share them. */
+const TARGET = { alone: 24, inTraffic: 20 }
 /** What a till may cost that waits for its payment, of a minute, in USD a million. */
 const LIVE_TARGET = 1
 const LIVE_SECONDS = { events: 60, waiting: 50 }
@@ -113,9 +114,9 @@ const count = async (): Promise<number> => {
     console.log(`\n${name}: ${usd(sumOf(billOf(counts)))} USD a million`)
     console.log(notes.map((note) => `  ${note}`).join('\n'))
   }
-  const isMet = Math.max(alone, inTraffic) <= TARGET
+  const isMet = alone <= TARGET.alone && inTraffic <= TARGET.inTraffic
   console.log(
-    `\nTarget: ${TARGET} USD a million whole payments. Alone ${usd(alone)}, in traffic ${usd(inTraffic)}: ${isMet ? 'met' : 'missed'}.`,
+    `\nTarget: ${TARGET.alone} USD a million whole payments alone, ${TARGET.inTraffic} in traffic. Alone ${usd(alone)}, in traffic ${usd(inTraffic)}: ${isMet ? 'met' : 'missed'}.`,
   )
   const isLiveMet = Math.max(...live) < LIVE_TARGET
   console.log(
