@@ -1,6 +1,6 @@
 import { type Operator, type Role, hasRole } from '../domain/operator.ts'
 import { refuse } from '../domain/result.ts'
-import type { Answer, Context, Handler } from '../http/routes.ts'
+import type { Answer, Context, Guard, Handler } from '../http/routes.ts'
 import { log } from '../log.ts'
 import { audited } from './audited.ts'
 import { authenticateOperator } from './authenticate.ts'
@@ -37,6 +37,12 @@ export const change = <Params extends object>(
     }
     return audited(context.env, intent, () => handler(request, context, operator))
   })
+
+/** Lets operators pass, whatever their role. */
+export const refuseOthers: Guard = async (request, { env }) => {
+  const operator = await authenticateOperator(request, env)
+  return operator.ok ? null : operator
+}
 
 const allowed =
   <Params>(role: Role, handler: OperatorHandler<Params>): Handler<Params> =>

@@ -19,7 +19,7 @@ import { exportAudit, listAudit, verifyAudit } from './audit.ts'
 import { rotateSealing, showSealing } from './sealing.ts'
 import { addKey, revokeKeys } from './keys.ts'
 import { rotateSecret } from './signing-secrets.ts'
-import { change, see } from './permission.ts'
+import { change, refuseOthers, see } from './permission.ts'
 import { changePos, createPointOfSale, disablePos, enablePos, listAllPointsOfSale } from './points-of-sale.ts'
 import { showAlertSecret, showAlerts, testAlert } from './alerts.ts'
 import { listFailing } from './failing-reports.ts'
@@ -91,5 +91,7 @@ export const operatorApi = routes((table) =>
     .get('/operator/v1/audit', see(listAudit))
     .get('/operator/v1/audit/verify', see(verifyAudit))
     .get('/operator/v1/audit/export', see(exportAudit))
-    .get('/operator/v1/retention', see(showRetention)),
+    .get('/operator/v1/retention', see(showRetention))
+    // What is not served is told to operators alone.
+    .guard('/operator/*', refuseOthers),
 )

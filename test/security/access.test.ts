@@ -22,7 +22,7 @@ const OPENED_BY = [
 
 /**
  * What anyone may ask: the addresses that customers and PSPs are sent to, what lets a test happen to a test payment, and the
- * static files of the site.
+ * static files of the site. What a monitor asks tells that the hub answers, and nothing else.
  */
 const PUBLIC = [
   '/pay/:id',
@@ -42,6 +42,7 @@ const PUBLIC = [
   '/favicon.svg',
   '/favicon.ico',
   '/robots.txt',
+  '/healthz',
 ]
 
 const openerOf = (pattern: string) => OPENED_BY.find(([start]) => start.test(pattern))?.[1]

@@ -60,6 +60,14 @@ it('no secret, no key and nothing of a customer is in the audit log, whatever wa
   const live = await answered('POST', '/pos', { name: 'Live', mode: 'live' })
   keep(live)
 
+  const desk = await answered('POST', '/tokens', { name: 'Desk', role: 'viewer', token: KEYS[0] })
+  const { session = '' } = await answered('POST', '/sessions')
+  secrets.push(desk['token'] ?? '', session)
+  await operate('POST', '/sessions/end')
+  await operate('POST', `/tokens/${desk['id']}/revoke`)
+  keep(await answered('POST', '/alerts/secret'))
+  await operate('POST', '/alerts/test')
+
   const account = { id: 'marked', psp: 'mollie', mode: 'live', credentials: { apiKey: KEYS[0] } }
   await operate('POST', '/accounts', { ...account, credentials: { apiKey: KEYS[2] } })
   await operate('POST', '/accounts', { ...account, id: KEYS[0], psp: KEYS[1], mode: KEYS[2] })

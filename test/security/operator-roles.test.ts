@@ -48,13 +48,14 @@ it('the table lets a viewer change nothing but their own session', () => {
   expect(changes.map(({ pattern }) => pattern)).toEqual(OWN_SESSION)
 })
 
-it('the table lets support pull, check and send again, and no more', () => {
+it('the table lets support pull, check, send again and try the alerts, and no more', () => {
   const changes = TABLE.filter(({ kind, role }) => kind === 'change' && role === 'support')
   expect(changes.map(({ pattern }) => pattern.replace('/operator/v1', ''))).toEqual([
     '/accounts/:id/check',
     '/jobs/:id/resend',
     '/jobs/:id/pull',
     '/reports/resend',
+    '/alerts/test',
   ])
 })
 
