@@ -15,7 +15,7 @@ const sources = import.meta.glob<string>('../../src/operator-api/routes.ts', {
 const TABLE = Array.from(
   Object.values(sources)
     .join()
-    .matchAll(/\.(get|post)\('(\/operator\/v1[^']*)',\s*(see|change)\(([^)]*)\)/g),
+    .matchAll(/\.(get|post)\(\s*'(\/operator\/v1[^']*)',\s*(see|change)\(([^)]*)\)/g),
   ([, method = '', pattern = '', kind = '', given = '']) => ({
     method: method.toUpperCase(),
     pattern,

@@ -13,7 +13,7 @@ const entrances = await Promise.all([
 /** Every route of every entrance, as its table says: one that is added is tested from then on. */
 export const ROUTES: readonly Route[] = entrances.flatMap(({ default: source }) =>
   Array.from(
-    source.matchAll(/\.(get|post|put|patch|delete)\('(\/[^']*)'/g),
+    source.matchAll(/\.(get|post|put|patch|delete)\(\s*'(\/[^']*)'/g),
     ([, method = '', pattern = '']): Route => ({ method: method.toUpperCase(), pattern }),
   ),
 )
