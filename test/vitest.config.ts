@@ -5,7 +5,7 @@ import { NODE, WORKERD } from './projects.ts'
 export default defineConfig({
   test: {
     // More than there are cores, as a rule: tests wait for queues, alarms and processes most of the time.
-    maxWorkers: 4,
+    maxWorkers: 6,
     projects: [...WORKERD, ...NODE],
   },
 })
