@@ -83,8 +83,8 @@ export const node = (name: string, settings: Settings): TestProjectInlineConfigu
   },
 })
 
-/** It has a configuration of its own, slow.config.ts, as it takes two minutes. */
-export const PROCESS_DEATH = 'test/e2e/process-death.test.ts'
+/** These have a configuration of their own, slow.config.ts: each takes a minute or more. */
+export const SLOW = ['test/e2e/process-death.test.ts', 'test/cli/deploy/staging.test.ts']
 
 const IN_NODE = ['test/{cli,docs,bench,openapi,psp/official}/**/*.test.ts', 'test/arrows.test.ts']
 /** Plays a terminal in place of Node's: a module that others have loaded cannot be replaced. */
@@ -124,12 +124,12 @@ export const WORKERD = [
 ]
 
 export const NODE = [
-  node('node', { include: IN_NODE, exclude: [...WITH_A_HUB, ...WITH_A_TERMINAL], isolate: false }),
+  node('node', { include: IN_NODE, exclude: [...WITH_A_HUB, ...WITH_A_TERMINAL, ...SLOW], isolate: false }),
   node('terminal', { include: WITH_A_TERMINAL }),
   // The hub is built and its database migrated once for all of these.
   node('e2e', {
     include: WITH_A_HUB,
-    exclude: [PROCESS_DEATH],
+    exclude: SLOW,
     globalSetup: ['test/e2e/build-once.ts'],
     setupFiles: ['test/openapi/documented-fetch.ts'],
   }),

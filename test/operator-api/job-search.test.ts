@@ -26,21 +26,21 @@ let bakery: string
 let twins: string[]
 const bread = row({
   created: HOUR + 4,
-  orderNumber: 'F-1',
-  orderId: '900',
+  orderNumber: 'FIND-1',
+  orderId: '7700900',
   reference: 'tr_bread',
   amount: 995,
 })
 const cake = row({
   created: HOUR + 3,
-  orderNumber: 'F-2',
-  orderId: '901',
+  orderNumber: 'FIND-2',
+  orderId: '7700901',
   reference: 'tr_cake',
   status: 'FAILURE',
 })
 const yen = row({
   created: HOUR + 2,
-  orderNumber: 'F-3',
+  orderNumber: 'FIND-3',
   currency: 'JPY',
   amount: 5000,
   account: 'tokyo',
@@ -48,7 +48,7 @@ const yen = row({
 })
 const late = row({
   created: HOUR + 1,
-  orderNumber: 'F-4',
+  orderNumber: 'FIND-4',
   status: 'EXPIRED',
   undeliveredAt: 1_646_280_000_000,
 })
@@ -63,8 +63,8 @@ beforeAll(async () => {
 
 describe('finds jobs by what an operator knows of them', () => {
   it.each<[string, Record<string, string>, () => string[]]>([
-    ['the order number', { order_number: 'F-1' }, () => [bread.id]],
-    ['the order id', { order_id: '901' }, () => [cake.id]],
+    ['the order number', { order_number: 'FIND-1' }, () => [bread.id]],
+    ['the order id', { order_id: '7700901' }, () => [cake.id]],
     ["the PSP's reference", { reference: 'tr_bread' }, () => [bread.id]],
     ["the shop's name", { pos: 'Bäckerei Nord' }, () => [bread.id, cake.id, yen.id, late.id]],
     [
@@ -90,8 +90,8 @@ describe('finds jobs by what an operator knows of them', () => {
   })
 
   it.each<[string, string, () => string[]]>([
-    ['an order number', 'F-1', () => [bread.id]],
-    ['an order id, with spaces around', ' 901 ', () => [cake.id]],
+    ['an order number', 'FIND-1', () => [bread.id]],
+    ['an order id, with spaces around', ' 7700901 ', () => [cake.id]],
     ['a reference', 'tr_cake', () => [cake.id]],
     ['a shop', 'BÄCKEREI NORD', () => [bread.id, cake.id, yen.id, late.id]],
     ['nothing', 'no such thing', () => []],
@@ -136,10 +136,10 @@ describe('what cannot be searched for is told', () => {
     ['amount', { amount: '-1' }],
     ['amount_from', { amount_from: '1,50' }],
     ['currency', { currency: 'EURO' }],
-    ['id', { id: 'F-1' }],
+    ['id', { id: 'FIND-1' }],
     ['id', { id: crypto.randomUUID(), status: 'FAILURE' }],
-    ['order_id', { order_number: 'F-1', order_id: '900' }],
-    ['reference', { q: 'F-1', reference: 'tr_cake' }],
+    ['order_id', { order_number: 'FIND-1', order_id: '7700900' }],
+    ['reference', { q: 'FIND-1', reference: 'tr_cake' }],
     ['method', { method: '' }],
   ])('%s in %j', async (field, query) => {
     const response = await ask(query as Record<string, string>)
