@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-pool-workers'
 import type { TestProjectInlineConfiguration } from 'vitest/config'
-import { MODULES } from '../src/cli/site/modules.ts'
 import { compiledOpenApi } from './openapi/plugin.ts'
 
 type Settings = NonNullable<TestProjectInlineConfiguration['test']>
@@ -19,17 +18,13 @@ let built: Promise<unknown> | undefined
 const buildSite = () =>
   (built ??= promisify(execFile)(process.execPath, [join(root, 'src/cli/site/build-site.ts')]))
 
-/** Where each of the modules that pages are is written. */
-const SOURCES = Object.entries(MODULES).map(([name, file]) => ({
-  find: `./${name}.mjs`,
-  replacement: join(root, 'src', file),
-}))
+/** The modules that the Worker loads when it needs them, as the tests have them. */
+const LOADED = { find: /^.*\/modules\/load\.ts$/, replacement: join(root, 'test/support/loaded-modules.ts') }
 
 /** Tests in the Workers' runtime, with real KV, D1, objects and queues, and the tables of the hub. */
 export const workerd = (name: string, settings: Settings): TestProjectInlineConfiguration => ({
   root,
-  // What the build makes of pages is tested as it is written.
-  resolve: { alias: SOURCES },
+  resolve: { alias: [LOADED] },
   plugins: [
     compiledOpenApi(),
     cloudflareTest(async () => {

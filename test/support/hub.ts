@@ -7,7 +7,16 @@ export const ORIGIN = 'https://hub.shop-payments.com'
 /** Asks the hub. An answer that the OpenAPI document does not promise is an error. */
 export const send = async (path: string, init: RequestInit = {}): Promise<Response> => {
   const request = new Request(new URL(path, ORIGIN), { redirect: 'manual', ...init })
+  if (!request.headers.has(ADDRESS)) request.headers.set(ADDRESS, anyAddress())
   return documented(request, await exports.default.fetch(request))
+}
+
+const ADDRESS = 'cf-connecting-ip'
+
+/** An address that nobody else has: the files that share a runtime would otherwise use up one another's quota of refused requests. */
+const anyAddress = (): string => {
+  const [a, b] = crypto.getRandomValues(new Uint16Array(2))
+  return `2001:db8:${a?.toString(16)}:${b?.toString(16)}::1`
 }
 
 export type Pos = { id: string; apiKey: string; signingSecret: string }
