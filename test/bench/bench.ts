@@ -16,18 +16,21 @@ const bench = command({
   args: {
     scale: { type: 'boolean', description: 'measure with many jobs in the index, and crowds, instead' },
     live: { type: 'boolean', description: 'measure how soon those who wait for a job hear of it, instead' },
+    profile: { type: 'boolean', description: 'say where the CPU of a create goes, instead' },
     quick: { type: 'boolean', description: 'a short run, whose figures are rough' },
     json: { type: 'boolean', description: 'print the JSON lines alone' },
     seed: { type: 'string', default: '1', valueHint: 'N', description: 'the same seed does the same work' },
   },
-  run: async ({ scale, live, quick = false, json, seed: given }) => {
+  run: async ({ scale, live, profile, quick = false, json, seed: given }) => {
     const seed = wholeNumber('--seed', given, 0)
     // Loaded only now: they load the runtime, and `--help` need not wait for that.
     const measure = live
       ? (await import('./live/live.ts')).runLive
       : scale
         ? (await import('./scale/scale.ts')).runScale
-        : (await import('./compare.ts')).runComparison
+        : profile
+          ? (await import('./profile/profile.ts')).runProfile
+          : (await import('./compare.ts')).runComparison
     takeSignals()
     const begun = Date.now()
     const run: Run = {

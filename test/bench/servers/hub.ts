@@ -14,6 +14,7 @@ export const startHub = async (
   bundle: string,
   stateDir: string,
   tell: (line: string) => void,
+  inspectorPort?: number,
 ): Promise<Hub> => {
   const operatorToken = secret()
   const options = await workerOptions(bundle, {
@@ -23,7 +24,7 @@ export const startHub = async (
     LOOPBACK_URLS: 'allowed',
     INDEX_SHARDS: 'DB',
   })
-  const runtime = await startRuntime(withoutLimits(options), stateDir, tell)
+  const runtime = await startRuntime(withoutLimits(options), stateDir, tell, inspectorPort)
   await migrate(runtime)
   const { apiKey, token } = await addPointOfSale(runtime.url, operatorToken, 'Bench')
   const clients = openClients(runtime.url)

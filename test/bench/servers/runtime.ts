@@ -14,12 +14,13 @@ export type Runtime = {
 
 /**
  * Runs a Worker in a workerd of its own. Its socket is the Worker's: Miniflare's own proxy in Node, through which
- * `npm run dev` goes too, would take most of each request's time.
+ * `npm run dev` goes too, would take most of each request's time. Where it has an `inspectorPort` it can be profiled.
  */
 export const startRuntime = async (
   worker: WorkerOptions,
   stateDir: string,
   tell: (line: string) => void,
+  inspectorPort?: number,
 ): Promise<Runtime> => {
   const others = new Set(runtimes())
   const port = await freePort()
@@ -32,7 +33,10 @@ export const startRuntime = async (
     },
     resourcePersistencePath: stateDir,
     telemetry: { enabled: false },
-    workers: [{ ...worker, dev: { unsafeDirectSockets: [{ host: '127.0.0.1', port }] } }],
+    ...(inspectorPort === undefined ? {} : { inspectorPort }),
+    workers: [
+      { ...worker, dev: { unsafeDirectSockets: [{ host: '127.0.0.1', port }], unsafeInspectorProxy: true } },
+    ],
   })
   await miniflare.ready
   takeSignals()
