@@ -40,7 +40,7 @@ export const summaryTable = (summaries: readonly Summary[]): string =>
 export const comparisonTable = (comparisons: readonly Comparison[]): string => {
   const rows = Map.groupBy(comparisons, (each) => `${each.what} ${each.against} ${each.concurrency}`)
   return table(
-    ['hub', 'at once', 'against', 'requests/s ≥ 0.8', 'p99 ≤ 1.5', 'CPU ≤ 1.5'],
+    ['hub', 'at once', 'against', 'requests/s', 'p99', 'CPU'],
     Array.from(rows.values(), (row) => [
       row[0]?.what ?? '',
       String(row[0]?.concurrency ?? ''),
@@ -52,7 +52,7 @@ export const comparisonTable = (comparisons: readonly Comparison[]): string => {
 
 const cell = (comparison: Comparison | undefined): string => {
   if (!comparison) return '-'
-  const { ratio, met } = comparison
-  const mark = met === null ? '' : met ? ' ✓' : ' ✗'
+  const { ratio, met, target } = comparison
+  const mark = met === null ? '' : ` ${met ? '✓' : '✗'} ${target}`
   return `${ratio.median.toFixed(2)} (${ratio.low.toFixed(2)}–${ratio.high.toFixed(2)})${mark}`
 }

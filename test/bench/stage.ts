@@ -7,7 +7,7 @@ import { startFastify } from './servers/fastify.ts'
 import { type Hub, startHub } from './servers/hub.ts'
 import type { Server } from './servers/server.ts'
 import { type Storage, newFolder } from './storages.ts'
-import { apiTasks, comparableCreates, create, read } from './tasks/api-tasks.ts'
+import { apiTasks, comparableCreates, create, read, repeatedTasks } from './tasks/api-tasks.ts'
 import { createPayment, hubTasks, notify } from './tasks/hub-tasks.ts'
 import type { Task } from './tasks/task.ts'
 
@@ -53,7 +53,9 @@ export const setStage = async ({ bundle, postgres, storage, order, chance, deadl
       return id
     })
     if (first === undefined) throw new Error('no job was prepared')
-    tasks.push(...apiTasks(server, [first, ...others], order, chance))
+    const own = apiTasks(server, [first, ...others], order, chance)
+    tasks.push(...own)
+    if (server.name === 'hub') tasks.push(...repeatedTasks(own))
     if (server.name === 'bare') tasks.push(...comparableCreates(server, order))
   }
   const payments = async (outcome: 'paid' | 'open') =>

@@ -35,7 +35,13 @@ export const startRuntime = async (
     telemetry: { enabled: false },
     ...(inspectorPort === undefined ? {} : { inspectorPort }),
     workers: [
-      { ...worker, dev: { unsafeDirectSockets: [{ host: '127.0.0.1', port }], unsafeInspectorProxy: true } },
+      {
+        ...worker,
+        dev: {
+          unsafeDirectSockets: [{ host: '127.0.0.1', port }],
+          unsafeInspectorProxy: inspectorPort !== undefined,
+        },
+      },
     ],
   })
   await miniflare.ready

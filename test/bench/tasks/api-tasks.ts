@@ -7,6 +7,9 @@ const CREATES = { 1: 200, 16: 300, 64: 300 }
 const PATH = '/v2/paymentjobs'
 const ID = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/
 
+/** The names of what the hub is measured at a second time: `npm run bench` holds each figure against its twin. */
+export const AGAIN = { create: 'create + again', read: 'read, one job + again' } as const
+
 /** Creates a job, at the bare Worker with `last` behind the path. Its id: the first one in each server's answer. */
 export const create = async (
   { token }: Pick<Server, 'token'>,
@@ -60,6 +63,16 @@ export const apiTasks = (
     work: async (_, client) => void (await read(server, client, pick(ids, chance))),
   },
 ]
+
+/** The same once more, at the same server. */
+export const repeatedTasks = (tasks: readonly Task[]): Task[] =>
+  tasks.flatMap((task) =>
+    task.what === 'create'
+      ? { ...task, what: AGAIN.create }
+      : task.what === 'read, one job'
+        ? { ...task, what: AGAIN.read }
+        : [],
+  )
 
 /**
  * What a create in test mode is fairly compared with, at the bare Worker. The hub announces the payment at the sandbox,
