@@ -67,7 +67,7 @@ const allowed =
 export const lackOf = (
   needed: Role,
   { name: by, role }: Operator,
-  { pattern }: Pick<Context<object>, 'pattern'>,
+  { pattern }: Pick<Context, 'pattern'>,
 ): Result<never, Refusal> | null => {
   if (hasRole({ role }, needed)) return null
   log.warn('operator.forbidden', { by, role, needed, path: pattern })
