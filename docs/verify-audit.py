@@ -49,18 +49,21 @@ def lines_of(path):
 def check(entries, heads):
     """The number of the last entry that is right, how many are, and what is wrong after it."""
     number, previous, count = None, None, 0
-    for entry in entries:
-        if number is None:
-            number, previous = entry["number"] - 1, entry["previous"]
-            if number == 0 and previous != "0" * 64:
-                return 0, 0, "does not begin the chain"
-        if entry["number"] != number + 1:
-            return number, count, "is missing"
-        if entry["previous"] != previous or entry["hash"] != hash_of(entry, previous):
-            return number, count, "is not what was written"
-        if heads.get(number + 1, entry["hash"]) != entry["hash"]:
-            return number, count, "is not the head that was kept"
-        number, previous, count = number + 1, entry["hash"], count + 1
+    try:
+        for entry in entries:
+            if number is None:
+                number, previous = entry["number"] - 1, entry["previous"]
+                if number == 0 and previous != "0" * 64:
+                    return 0, 0, "does not begin the chain"
+            if entry["number"] != number + 1:
+                return number, count, "is missing"
+            if entry["previous"] != previous or entry["hash"] != hash_of(entry, previous):
+                return number, count, "is not what was written"
+            if heads.get(number + 1, entry["hash"]) != entry["hash"]:
+                return number, count, "is not the head that was kept"
+            number, previous, count = number + 1, entry["hash"], count + 1
+    except (ValueError, KeyError, TypeError, AttributeError):
+        return number or 0, count, "cannot be read"
     later = [head for head in heads if head > (number or 0)]
     return number or 0, count, "is missing: entry %d is a head" % min(later) if later else None
 

@@ -14,6 +14,7 @@ interface __BaseEnv_Env {
 	CREATE_PER_POS: RateLimit;
 	SEARCH_PER_POS: RateLimit;
 	OPERATOR_PER_ADDRESS: RateLimit;
+	SESSIONS_PER_OPERATOR: RateLimit;
 	UNKNOWN_JOBS_PER_ADDRESS: RateLimit;
 	UNKNOWN_RETURNS_PER_ADDRESS: RateLimit;
 	ASSETS: Fetcher;

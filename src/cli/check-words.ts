@@ -3,11 +3,12 @@ import type { Command } from './command.ts'
 import { nearest } from '../domain/nearest.ts'
 import { UsageError, quoted } from './usage-error.ts'
 
-const HELP: ReadonlySet<string> = new Set(['--help', '-h'])
+/** Whether one of these flags is among the words. What follows `--` is no flag. */
+export const hasFlag = (words: readonly string[], ...flags: string[]): boolean =>
+  words.slice(0, endOfFlags(words)).some((word) => flags.includes(word))
 
-/** Whether the words ask for help. What follows `--` is no flag. */
-export const asksForHelp = (words: readonly string[]): boolean =>
-  words.slice(0, endOfFlags(words)).some((word) => HELP.has(word))
+/** Whether the words ask for help. */
+export const asksForHelp = (words: readonly string[]): boolean => hasFlag(words, '--help', '-h')
 
 const endOfFlags = (words: readonly string[]): number => {
   const at = words.indexOf('--')

@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util'
 import { renderUsage } from 'citty'
-import { asksForHelp, checkWords } from './check-words.ts'
+import { asksForHelp, checkWords, hasFlag } from './check-words.ts'
 import type { Command } from './command.ts'
 import { findCommand } from './find-command.ts'
 import { UsageError } from './usage-error.ts'
@@ -26,6 +26,8 @@ export const runWords = async (program: Command, typed: readonly string[]): Prom
     return await command.run(checkWords(command, words))
   } catch (error) {
     if (!(error instanceof UsageError)) throw error
+    // Whoever asked for JSON reads standard output, also when the words were wrong.
+    if (hasFlag(typed, '--json')) console.log(JSON.stringify({ error: error.message }))
     console.error(error.message)
     return 2
   }

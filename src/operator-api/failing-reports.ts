@@ -1,13 +1,15 @@
 import * as v from 'valibot'
 import { isJobId } from '../domain/job-id.ts'
 import { MINUTE } from '../domain/timestamp.ts'
-import { invalid } from '../http/invalid.ts'
+import { ok } from '../domain/result.ts'
+import { invalid, invalidField } from '../http/invalid.ts'
 import { json } from '../http/respond.ts'
 import { type ShopWithAnswer, shopsOwed } from '../monitoring/failing-shops.ts'
 import { type OwedJob, type OwedPlace, owedJobs } from '../storage/d1/failing-reports.ts'
 import { namesOfPos } from '../storage/d1/points-of-sale.ts'
 import type { FailingReport, FailingReports, FailingShop } from './contract/health.ts'
 import type { OperatorHandler } from './permission.ts'
+import { onePosNamed } from './pos-named.ts'
 
 /** Reports on a page. */
 const PAGE = 200
@@ -24,7 +26,7 @@ const After = v.pipe(
 )
 
 const Query = v.object({
-  pos: v.optional(v.pipe(v.string(), v.regex(/^[0-9a-f]{32}$/, 'must be the id of a point of sale'))),
+  pos: v.optional(v.string()),
   after: v.optional(After),
 })
 
@@ -35,7 +37,10 @@ const Query = v.object({
 export const listFailing: OperatorHandler<object> = async (request, { env }) => {
   const query = v.safeParse(Query, Object.fromEntries(new URL(request.url).searchParams))
   if (!query.success) return invalid(query.issues)
-  const { pos = null, after = null } = query.output
+  const { pos: posText, after = null } = query.output
+  const named = posText === undefined ? ok(null) : await onePosNamed(env.DB, posText)
+  if (!named.ok) return invalidField('pos', named.error)
+  const pos = named.value
   const owedBefore = Date.now() - MINUTE
   const [shops, found] = await Promise.all([
     shopsOwed(env, pos, { owedBefore, givenUpAfter: 0 }),

@@ -8,7 +8,7 @@ import { MINUTE } from '../domain/timestamp.ts'
 import { VERSION } from '../version.ts'
 import type { AccountHealth, FailingShop, HubHealth, PartHealth } from './contract/health.ts'
 import { representShop } from './failing-reports.ts'
-import type { OperatorHandler } from './permission.ts'
+import { type OperatorHandler, lackOf } from './permission.ts'
 
 /** How long (ms) all accounts together may take to be asked. */
 const CHECKS_DEADLINE = 25_000
@@ -18,10 +18,14 @@ const NEEDED = new Set(['KV', 'payment jobs'])
 
 /**
  * `GET /operator/v1/health?check`: how each part is. Each has a few seconds, and a fault is what was found out: this answers while all
- * else is down. With `check=1` the PSPs are asked now.
+ * else is down. With `check=1` the PSPs are asked now, for those who may check an account.
  */
-export const showHealth: OperatorHandler<object> = async (request, { env, isHead }) => {
+export const showHealth: OperatorHandler<object> = async (request, context, operator) => {
+  const { env, isHead } = context
   const isAsked = new URL(request.url).searchParams.get('check') === '1' && !isHead
+  // Each account is a call to its PSP, which counts them.
+  const lack = isAsked ? lackOf('support', operator, context) : null
+  if (lack) return lack
   const now = Date.now()
   let accounts: AccountHealth[] = []
   let shops: FailingShop[] = []

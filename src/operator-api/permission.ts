@@ -1,11 +1,16 @@
 import { type Operator, type Role, hasRole } from '../domain/operator.ts'
-import { refuse } from '../domain/result.ts'
+import { type Result, refuse } from '../domain/result.ts'
+import { countRequest } from '../http/rate-limit.ts'
+import type { Refusal } from '../http/refusal.ts'
 import type { Answer, Context, Guard, Handler } from '../http/routes.ts'
 import { log } from '../log.ts'
 import { audited } from './audited.ts'
 import { authenticateOperator } from './authenticate.ts'
 import type { ChangeHandler } from './changed.ts'
+import { OPERATOR_QUOTAS } from './quotas.ts'
 import { subjectOf, wantedOf } from './wanted.ts'
+
+const SESSIONS = OPERATOR_QUOTAS.sessionsPerOperator
 
 /** A handler for operators that are known: who asks is an argument, so it cannot be served without. */
 export type OperatorHandler<Params> = (
@@ -29,6 +34,12 @@ export const change = <Params extends object>(
   told: readonly string[] = [],
 ): Handler<Params> =>
   allowed(role, async (request, context, operator) => {
+    // What everybody may do is to begin and end sessions. Each is two entries: nobody is to fill the audit log with them.
+    if (role === 'viewer') {
+      const key = `${action} ${operator.name}`
+      const limit = await countRequest(context.env.SESSIONS_PER_OPERATOR, SESSIONS, key)
+      if (!limit.ok) return limit
+    }
     const intent = {
       operator,
       action,
@@ -49,9 +60,17 @@ const allowed =
   async (request, context): Promise<Answer> => {
     const operator = await authenticateOperator(request, context.env)
     if (!operator.ok) return operator
-    if (hasRole(operator.value, role)) return handler(request, context, operator.value)
-    const { name: by, role: theirs } = operator.value
-    log.warn('operator.forbidden', { by, role: theirs, needed: role, path: context.pattern })
-    const detail = `This needs the role ${role}. ${by} has the role ${theirs}.`
-    return refuse({ code: 'role-insufficient', detail })
+    return lackOf(role, operator.value, context) ?? handler(request, context, operator.value)
   }
+
+/** Refuses an operator whose role is not enough, and logs it; null where it is. */
+export const lackOf = (
+  needed: Role,
+  { name: by, role }: Operator,
+  { pattern }: Pick<Context, 'pattern'>,
+): Result<never, Refusal> | null => {
+  if (hasRole({ role }, needed)) return null
+  log.warn('operator.forbidden', { by, role, needed, path: pattern })
+  const detail = `This needs the role ${needed}. ${by} has the role ${role}.`
+  return refuse({ code: 'role-insufficient', detail })
+}

@@ -4,32 +4,32 @@ import type { Settings } from './contract/health.ts'
 import type { OperatorHandler } from './permission.ts'
 
 /** What each variable of wrangler.toml means. */
-const VARIABLES = {
-  LOOPBACK_URLS: 'whether addresses may be on this machine: the local run alone',
-  HUB_HOSTS: 'host names that lead to the hub',
-  RETENTION_DAYS: 'days from the last change of a job to its deletion',
-  INDEX_SHARDS: 'the databases that hold the index of jobs',
-  ALERT_URL: 'where the operator is told of what fails; its host alone is shown',
-  JURISDICTION: 'where objects of jobs are kept',
-  ACCESS_TEAM: 'the team of Cloudflare Access that people come by',
-  ACCESS_AUD: 'the Access application',
-  ACCESS_ROLES: 'the role of each group',
-} as const satisfies Partial<Record<keyof Env, string>>
+const VARIABLES = [
+  ['LOOPBACK_URLS', 'whether addresses may be on this machine: the local run alone'],
+  ['HUB_HOSTS', 'host names that lead to the hub'],
+  ['RETENTION_DAYS', 'days from the last change of a job to its deletion'],
+  ['INDEX_SHARDS', 'the databases that hold the index of jobs'],
+  ['ALERT_URL', 'where the operator is told of what fails; its host alone is shown'],
+  ['JURISDICTION', 'where objects of jobs are kept'],
+  ['ACCESS_TEAM', 'the team of Cloudflare Access that people come by'],
+  ['ACCESS_AUD', 'the Access application'],
+  ['ACCESS_ROLES', 'the role of each group'],
+] as const satisfies readonly (readonly [name: keyof Env, meaning: string])[]
 
-const SECRETS = {
-  OPERATOR_TOKEN: 'opens the operator API',
-  SIGNING_ROOT: 'what signing secrets are derived from',
-  SEALING_KEY: 'seals the credentials of accounts',
-} as const satisfies Partial<Record<keyof Env, string>>
+const SECRETS = [
+  ['OPERATOR_TOKEN', 'opens the operator API'],
+  ['SIGNING_ROOT', 'what signing secrets are derived from'],
+  ['SEALING_KEY', 'seals the credentials of accounts'],
+] as const satisfies readonly (readonly [name: keyof Env, meaning: string])[]
 
 /** `GET /operator/v1/settings`: the variables as they are. Of a secret it says whether it is set and long enough. */
 export const showSettings: OperatorHandler<object> = async (_, { env, config }) => {
-  const variables = entriesOf(VARIABLES).map(([name, meaning]) => ({
+  const variables = VARIABLES.map(([name, meaning]) => ({
     name,
     meaning,
     value: valueOf(env, name),
   }))
-  const secrets = entriesOf(SECRETS).map(([name, meaning]) => ({
+  const secrets = SECRETS.map(([name, meaning]) => ({
     name,
     meaning,
     value: config.weakSecrets.includes(name) ? (env[name] ? 'too short' : 'not set') : 'set',
@@ -38,9 +38,5 @@ export const showSettings: OperatorHandler<object> = async (_, { env, config }) 
 }
 
 /** The path and the query of an ALERT_URL are secret at many receivers. */
-const valueOf = (env: Env, name: keyof typeof VARIABLES): string =>
+const valueOf = (env: Env, name: (typeof VARIABLES)[number][0]): string =>
   name === 'ALERT_URL' ? (URL.parse(env.ALERT_URL)?.origin ?? (env.ALERT_URL && 'no URL')) : (env[name] ?? '')
-
-const entriesOf = <Name extends string>(table: Readonly<Record<Name, string>>): [Name, string][] =>
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the tables above have no other keys
-  Object.entries(table) as [Name, string][]

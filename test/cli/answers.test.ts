@@ -133,6 +133,21 @@ describe('hub', () => {
     expect([code, out[0]]).toEqual([1, expect.stringContaining('Entry 10 is missing.')])
   })
 
+  it('says of an audit log without entries that there is nothing to check', async () => {
+    expect((await runHub(['audit', 'verify', '--after', '3'])).out).toEqual([
+      'There are no entries to check.',
+    ])
+  })
+
+  it('looks on until there is a job to show, and says where to go on from there', async () => {
+    const { out } = await runHub(['job', 'list', '--amount', '9.95', '--utc'])
+    expect(out.slice(2)).toEqual([
+      expect.stringContaining('2026-01-31 10:00:00Z  j '),
+      '',
+      'There may be more: the same again with --after third',
+    ])
+  })
+
   it('sends what was typed as it was typed', async () => {
     bodies.length = 0
     await runHub(['pos', 'create', '--name=--live', '--sign-return'])
@@ -170,6 +185,7 @@ describe('hub', () => {
     [['job', 'show', 'none'], 'There is no payment job of order none.'],
     [['job', 'why', 'two'], 'Several payment jobs are of order two: see job list --order two'],
     [['job', 'watch', 'none'], 'There is no payment job of order none.'],
+    [['report', 'resend', 'two'], 'Several payment jobs are of order two: see job list --order two'],
   ])(
     '%j ends with 1 where an order number does not name one job, and with --json tells it so too',
     async (words, message) => {

@@ -173,6 +173,9 @@ const ANSWERS: Readonly<Record<string, object>> = {
   'GET /sealing': SEALING,
   'GET /sealing?after=pos%3Ap': { ...SEALING, oldAccounts: [], oldCopies: ['pos:q'], next: null },
   'GET /jobs?order_number=-1&limit=3': { jobs: [LISTED], next: 'place' },
+  'GET /jobs?amount=9.95': { jobs: [], next: 'first' },
+  'GET /jobs?amount=9.95&after=first': { jobs: [], next: 'second' },
+  'GET /jobs?amount=9.95&after=second': { jobs: [LISTED], next: 'third' },
   'GET /jobs?q=A+1': { jobs: [LISTED], next: null },
   'GET /figures?from=2026-01-31T00%3A00%3A00.000Z&by=psp': FIGURES,
   'GET /jobs?order_number=j&limit=2': { jobs: [LISTED], next: null },
@@ -209,6 +212,7 @@ const ANSWERS: Readonly<Record<string, object>> = {
     head: { number: 3, hash: 'c' },
     next: null,
   },
+  'GET /audit/verify?after=3': { entries: 0, unfinished: [], wrong: null, head: null, next: null },
   'GET /audit/verify?after=9': {
     entries: 0,
     unfinished: [],

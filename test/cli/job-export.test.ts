@@ -22,6 +22,8 @@ const hub = createServer((request, response) => {
   }
   response.setHeader('content-type', 'text/csv; charset=utf-8')
   response.write('id,created\r\n')
+  // Shop 2's never ends.
+  if (url.searchParams.get('pos') === 'Shop 2') return
   if (breaks || url.searchParams.get('pos') === 'Shop 1') setTimeout(() => response.destroy(), 20)
   else response.end('1,2\r\n')
 })
@@ -91,6 +93,15 @@ describe('hub job export', () => {
     expect([code, err.length]).toEqual([1, 1])
     expect(err[0]).toContain('not whole')
     expect(existsSync(file)).toBe(false)
+    expect(readdirSync(folder)).toEqual([])
+  })
+
+  it('leaves no file when the operator stops it with Ctrl-C, and says so', async () => {
+    const running = runHub(['job', 'export', '--pos', 'Shop 2', '--out', file])
+    await vi.waitFor(() => expect(readdirSync(folder)).toEqual(['jobs.csv.part']))
+    process.emit('SIGINT')
+    const { code, err } = await running
+    expect([code, err]).toEqual([1, [`Stopped: ${file} was not written.`]])
     expect(readdirSync(folder)).toEqual([])
   })
 

@@ -55,7 +55,7 @@ describe('hub status', () => {
       'impaired | hub | release 0.3.0',
       'working | KV | 3 ms',
       `working | account a | mollie, test, since 2026-01-31 10:00:00Z, 1 payment waits for it`,
-      `failing | shop Bakery | 2 reports not delivered, 0 given up within a day, since 2026-01-31 10:00:00Z, its receiver answered: 500, p`,
+      `failing | shop Bakery | its receiver answered: 500, 2 reports not delivered since 2026-01-31 10:00:00Z, 0 given up within a day, p`,
     ])
   })
 })

@@ -14,9 +14,9 @@ const HELP = 'See npx hub'
 it.each<[string, string]>([
   // Typos in commands.
   ['pos creat', 'There is no command "pos creat". Did you mean "pos create"?'],
-  ['pos lsit --json', 'There is no command "pos lsit". Did you mean "pos list"?'],
+  ['pos lsit', 'There is no command "pos lsit". Did you mean "pos list"?'],
   ['po create', 'There is no command "po create". Did you mean "pos create"?'],
-  ['--json pos lst', 'There is no command "pos lst". Did you mean "pos list"?'],
+  ['pos lst', 'There is no command "pos lst". Did you mean "pos list"?'],
   ['reprot', 'There is no command "reprot". Did you mean "report"?'],
   ['pos creat --help', 'There is no command "pos creat". Did you mean "pos create"?'],
   [
@@ -31,7 +31,7 @@ it.each<[string, string]>([
   ['pos toString', 'There is no command "pos toString".'],
   // Words missing.
   ['pos', 'npx hub pos needs one more word: create, list, update, disable'],
-  ['--json', 'npx hub needs one more word: pos, psp'],
+  ['--utc', 'npx hub needs one more word: pos, psp'],
   ['pos create', 'npx hub pos create needs --name NAME. For example: npx hub pos create --name "Shop 1"'],
   ['pos create --name', 'npx hub pos create needs a value after --name: --name NAME'],
   ['pos create --name --live', 'npx hub pos create needs a value after --name: --name NAME'],
@@ -72,6 +72,12 @@ it.each<[string, string]>([
     'job list --from noon',
     'A time is written 2026-01-31, 2026-01-31T10:00Z, 14:02, today, yesterday, now, or 30m, 2h, 3d ago, not "noon"',
   ],
+  ['job list --from 2026-01-31 --to 2026-01-30', '--to "2026-01-30" is not after --from "2026-01-31"'],
+  ['job export --from today --to yesterday --utc', '--to "yesterday" is not after --from "today"'],
+  ['stats --from now --to 2h', '--to "2h" is not after --from "now"'],
+  ['audit list --from 2026-01-31 --to 2026-01-30', '--to "2026-01-30" is not after --from "2026-01-31"'],
+  ['report list --from 2026-01-31 --to 2026-01-30', '--to "2026-01-30" is not after --from "2026-01-31"'],
+  ['report resend --from 2026-01-31 --to 2026-01-30', '--to "2026-01-30" is not after --from "2026-01-31"'],
   ['pos resecret x --overlap two', '--overlap must be a number of hours, such as 48, not "two"'],
   ['pos resecret x --overlap=', '--overlap must be a number of hours, such as 48, not ""'],
   ['pos resecret x --overlap=-1', '--overlap must be a number of hours, such as 48, not "-1"'],
@@ -81,6 +87,18 @@ it.each<[string, string]>([
   expect({ code, out, lines: err.length }).toEqual({ code: 2, out: [], lines: 1 })
   expect(err[0]).toContain(message)
   expect(asked).not.toHaveBeenCalled()
+})
+
+it.each([
+  '--json pos lst',
+  'pos create --json',
+  'pos list --limit 3 --json',
+  'job list --from noon --json',
+  'job export --format xls --json',
+])('hub %s: the error is one JSON value on standard output as well', async (line) => {
+  const { code, out, err } = await runHub(line.split(' '))
+  expect({ code, lines: err.length }).toEqual({ code: 2, lines: 1 })
+  expect(out.map((text): unknown => JSON.parse(text))).toEqual([{ error: err[0] }])
 })
 
 it('shows a word with a line break on one line', async () => {

@@ -49,12 +49,13 @@ const anyStatusAge = (): number | undefined =>
     status === null && from !== 0 ? [to / -1000 / DAY] : [],
   )[0]
 
-const [perAddress, perKey, creates, searches, perOperator, unknownJobs, unknownReturns] = [
+const [perAddress, perKey, creates, searches, perOperator, sessions, unknownJobs, unknownReturns] = [
   quota('GUARDIAN_PER_ADDRESS'),
   quota('GUARDIAN_PER_KEY'),
   quota('CREATE_PER_POS'),
   quota('SEARCH_PER_POS'),
   quota('OPERATOR_PER_ADDRESS'),
+  quota('SESSIONS_PER_OPERATOR'),
   quota('UNKNOWN_JOBS_PER_ADDRESS'),
   quota('UNKNOWN_RETURNS_PER_ADDRESS'),
 ]
@@ -194,6 +195,10 @@ const FACTS: readonly [page: string, says: string][] = [
   [
     'docs/limits-and-cost.md',
     `| wrong operator tokens | ${perOperator.limit} for an address in ${perOperator.period} seconds |`,
+  ],
+  [
+    'docs/limits-and-cost.md',
+    `| sessions of the console that begin, and that end | ${sessions.limit} for an operator in ${sessions.period} seconds |`,
   ],
   [
     'docs/limits-and-cost.md',

@@ -110,6 +110,22 @@ describe.skipIf(!hasPython)('the verifier in Python (skipped where there is no p
     expect(verify(entries)).toEqual({ status: 1, told })
   })
 
+  it.each<[string, readonly object[], number]>([
+    ['an entry without its hash', [{ ...GOOD[0], hash: undefined }], 1],
+    ['a value of another kind', replaced(3, { at: 5 as never }), 3],
+    ['a line that is no entry', [...GOOD, ['x']], 6],
+    ['a file that is no export', [{}], 1],
+  ])('finds %s, which it cannot read', (_, entries, number) => {
+    expect(verify(entries)).toEqual({ status: 1, told: `Entry ${number} cannot be read.` })
+  })
+
+  it('finds a line that was cut off', () => {
+    const file = write('cut.ndjson', GOOD)
+    writeFileSync(file, readFileSync(file, 'utf8').trimEnd().slice(0, -20))
+    const { status, stderr } = spawnSync('python3', [VERIFIER, file], { encoding: 'utf8' })
+    expect([status, stderr.trim()]).toEqual([1, 'Entry 5 cannot be read.'])
+  })
+
   it('finds a tail that was cut off, and a chain that was made anew, by a head that was kept', () => {
     const heads = GOOD.slice(4).map(headOf)
     expect(verify(GOOD.slice(0, 3))).toMatchObject({ status: 0 })

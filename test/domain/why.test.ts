@@ -1,21 +1,17 @@
 import { describe, expect, it } from 'vitest'
-import { recordAnnouncement } from '../../src/domain/announcement.ts'
-import { type Job, isWorthSaving } from '../../src/domain/job.ts'
 import { NOTHING_BACK } from '../../src/domain/money-back.ts'
+import type { Job } from '../../src/domain/job.ts'
 import { cancelUnannounced, recordPullResult } from '../../src/domain/pull.ts'
-import type { Observed } from '../../src/domain/psp-answer.ts'
-import type { Refund } from '../../src/domain/refund.ts'
-import { type DeliveryOutcome, dispatch, recordDelivery, resend } from '../../src/domain/reporting.ts'
+import { dispatch } from '../../src/domain/reporting.ts'
 import { LAST_PULL_PATIENCE } from '../../src/domain/schedule.ts'
 import { DAY, HOUR, MINUTE } from '../../src/domain/timestamp.ts'
-import { expire, expireUnanswered, recordPull, recordReturn } from '../../src/domain/transition.ts'
+import { expire, expireUnanswered, recordReturn } from '../../src/domain/transition.ts'
 import { noteAnswer } from '../../src/domain/unanswered.ts'
 import { CAUSES, type Cause, type Move } from '../../src/domain/why/causes.ts'
 import { why } from '../../src/domain/why/why.ts'
 import {
   AMOUNT,
   AUTHORIZED,
-  MIDDLE,
   NOW,
   REFUSED,
   SILENT,
@@ -24,55 +20,19 @@ import {
   sampleJob,
   seen,
 } from '../support/sample-job.ts'
-
-const SOON = NOW + 20_000
-const END = NOW + HOUR + MINUTE
-
-const pulled = (job: Job, answer: Observed, now = SOON): Job => recordPull(job, 'Statuspull', answer, now)
-const paid = (amount = AMOUNT): Job => pulled(sampleJob(), seen('SUCCESS', amount))
-
-/** A job after tries of its newest report, a minute apart. */
-const tried = (job: Job, ...outcomes: readonly DeliveryOutcome[]): Job =>
-  outcomes.reduce((before, outcome, place) => {
-    const now = SOON + place * MINUTE
-    const reports = before.reports.map((report) =>
-      report.revision === before.revision
-        ? { ...report, dueAt: Math.min(report.dueAt, now) }
-        : { ...report, state: 'delivered' as const },
-    )
-    return recordDelivery(dispatch({ ...before, reports }, now), job.revision, outcome, now, MIDDLE)
-  }, job)
-
-const OK = { is: 'delivered', outcome: '200' } as const
-const failed = (outcome: string, answer?: string): DeliveryOutcome => ({
-  is: 'failed',
-  outcome,
-  retryAfter: null,
-  ...(answer === undefined ? {} : { answer }),
-})
-const reported = (job: Job): Job => tried(job, OK)
-
-const refund = (state: Refund['state'], error: string | null = null): Refund => ({
-  id: 'r1',
-  fingerprint: 'f',
-  call: 'c',
-  amount: 500,
-  description: '',
-  at: SOON,
-  state,
-  reference: null,
-  error,
-  checks: 0,
-  checkAt: state === 'pending' ? SOON + MINUTE : null,
-})
-const withRefund = (state: Refund['state'], error?: string): Job => ({
-  ...reported(paid()),
-  moneyBack: { ...NOTHING_BACK, refunded: state === 'done' ? 500 : 0, refunds: [refund(state, error)] },
-})
-
-const notAnswered = (job: Job, now = NOW + MINUTE): Job => noteAnswer(job, SILENT, now)
-const REFUSED_KEY = { is: 'unavailable', message: 'Unauthorized', accountRefused: true } as const
-const other = (amount: number) => ({ account: 'b', reference: 'tr_9', paid: amount, tries: 1, at: null })
+import {
+  SOON,
+  END,
+  pulled,
+  paid,
+  tried,
+  failed,
+  reported,
+  withRefund,
+  notAnswered,
+  REFUSED_KEY,
+  other,
+} from './why-jobs.ts'
 
 /** What is so, the job of which it is so, and the words that an operator reads first. */
 const TABLE: readonly [cause: Cause, what: string, job: Job, now: number, happened: string][] = [
@@ -236,88 +196,4 @@ describe('why a payment stands as it does', () => {
       expect(text).not.toMatch(/undefined|null|NaN|\[object| {2}|\.\./)
     }
   })
-})
-
-describe('of several causes the one that matters most is named', () => {
-  it('that the shop does not know comes before what is wrong with the money', () => {
-    const job = tried(paid(1500), failed('500'))
-    expect(why(job, SOON)).toMatchObject({
-      cause: 'receiver-answers-error',
-      also: ['The customer paid EUR 2.50 more than was due.'],
-    })
-    expect(why(job, SOON).happened).toMatch(/^The customer paid EUR 15\.00 at sandbox/)
-  })
-
-  it('of a payment that is open, what keeps it open comes before an unknown part', () => {
-    const job = tried(pulled(sampleJob(), seen('PENDING', 500)), failed('500'))
-    const answer = why(job, SOON)
-    expect(answer.cause).toBe('part-is-due')
-    expect(answer.also).toEqual([expect.stringContaining('answered 500')])
-  })
-
-  it('what was told to the shop is said beside, with how its receiver answered', () => {
-    expect(why(reported(paid()), SOON).happened).toContain(
-      'The shop was told at 2026-01-31T10:00:20Z: its receiver answered 200.',
-    )
-  })
-
-  it('accounts that were passed over are named, with what was wrong with each', () => {
-    const waiting = { ...sampleJob(SILENT), passedOver: ['b'] }
-    const announced = recordAnnouncement(
-      waiting,
-      'c',
-      { is: 'announced', reference: 'tr_1', checkoutUrl: 'https://psp.nl/1', expiresAt: null },
-      SOON,
-      MIDDLE,
-      ['sandbox'],
-      ['sandbox', 'b'],
-    )
-    expect(announced.passedOver).toEqual(['b', 'sandbox'])
-    expect(why(announced, SOON).happened).toContain(
-      'The order went to c after b, which refused its credentials, and sandbox, which did not answer.',
-    )
-  })
-})
-
-describe('what the PSP did not answer', () => {
-  it('counts no longer once it has answered', () => {
-    const job = pulled(notAnswered(sampleJob()), seen('PENDING'), NOW + 3 * MINUTE)
-    expect(why(noteAnswer(job, seen('PENDING'), NOW + 3 * MINUTE), NOW + 4 * MINUTE).cause).toBe(
-      'customer-not-back',
-    )
-  })
-
-  it('is saved when it begins and when it ends, and not each time', () => {
-    const before = sampleJob()
-    const first = notAnswered(before)
-    const second = notAnswered(first, NOW + 3 * MINUTE)
-    expect(isWorthSaving(before, first)).toBe(true)
-    expect(isWorthSaving(first, second)).toBe(false)
-    expect(isWorthSaving(second, noteAnswer(second, REFUSED_KEY, NOW + HOUR))).toBe(true)
-    expect(isWorthSaving(second, noteAnswer(second, seen('PENDING'), NOW + HOUR))).toBe(true)
-  })
-
-  it('is one pull for all who asked together', () => {
-    const once = notAnswered(sampleJob())
-    expect(noteAnswer(once, SILENT, NOW + MINUTE + 1000)).toBe(once)
-    const twice = noteAnswer(once, SILENT, NOW + 3 * MINUTE)
-    expect(twice.unanswered).toMatchObject({ since: NOW + MINUTE, last: NOW + 3 * MINUTE, pulls: 2 })
-  })
-})
-
-it('a report that is sent again by an operator is about to be sent, whatever became of it before', () => {
-  expect(why(resend(reported(paid()), SOON + HOUR), SOON + HOUR).cause).toBe('report-due')
-})
-
-it('only the last three tries keep how the receiver answered', () => {
-  const job = tried(paid(), ...['a', 'b', 'c', 'd'].map((answer) => failed('500', answer)))
-  expect(job.reports.at(-1)?.attempts.map(({ answer }) => answer)).toEqual([undefined, 'b', 'c', 'd'])
-})
-
-it('an account that refuses its key is told from a PSP that is silent, as soon as either changes', () => {
-  const refused = recordAnnouncement(sampleJob(SILENT), 'sandbox', REFUSED_KEY, SOON, MIDDLE)
-  expect(refused).toMatchObject({ error: 'Unauthorized', announcement: { is: 'due', accountRefused: true } })
-  expect(recordAnnouncement(refused, 'sandbox', REFUSED_KEY, SOON + 9, MIDDLE)).toBe(refused)
-  const silent = recordAnnouncement(refused, 'sandbox', SILENT, SOON + 9, MIDDLE)
-  expect(silent.announcement).toEqual({ is: 'due', tries: 1, at: NOW + 10_000 })
 })

@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { accountCheckOf } from '../../src/storage/d1/account-checks.ts'
 import { accountById } from '../../src/storage/d1/accounts.ts'
 import { createJob, makePos, readJob, send, tokenFor } from '../support/hub.ts'
 import { operate } from '../support/operator.ts'
@@ -110,6 +111,15 @@ describe('an account', () => {
     expect((await operate('POST', `/accounts/${id}/remove`)).status).toBe(200)
     expect(await accountById(env.DB, id)).toBeNull()
     expect((await operate('POST', `/accounts/${id}/remove`)).status).toBe(404)
+  })
+
+  it('takes what it answered with it when it is removed: one that gets its id was not asked yet', async () => {
+    const again = { ...account, id: 'comes-again' }
+    await operate('POST', '/accounts', again)
+    await operate('POST', `/accounts/${again.id}/check`)
+    expect(await accountCheckOf(env.DB, again.id)).toMatchObject({ state: 'working' })
+    expect((await operate('POST', `/accounts/${again.id}/remove`)).status).toBe(200)
+    expect(await accountCheckOf(env.DB, again.id)).toBeUndefined()
   })
 
   it.each(['check', 'remove', 'credentials'])('that is not there is a 404 for %s', async (what) => {

@@ -81,6 +81,21 @@ it('the reports of a shop come oldest first, page by page, and the shop has them
   expect(seen).toHaveLength(450)
 })
 
+it('are those of one shop, by its id or its name', async () => {
+  const [one, other] = [await makePos(), await makePos()]
+  const name = `Failing ${one.id}`
+  await operate('POST', `/pos/${one.id}`, { name })
+  await writeRows(
+    env,
+    [one, other].map(({ id }) => row({ pos: id, owedSince: Date.now() - 61_000 })),
+  )
+  for (const named of [one.id, name, name.toUpperCase()]) {
+    const found = await operate('GET', `/reports/failing?pos=${encodeURIComponent(named)}`)
+    const { shops, reports } = await found.json<{ shops: { pos: string }[]; reports: { pos: string }[] }>()
+    expect([...shops, ...reports].map(({ pos }) => pos)).toEqual([one.id, one.id])
+  }
+})
+
 it.each([
   ['pos', '?pos=x'],
   ['after', '?after=x'],

@@ -4,7 +4,7 @@ import { writeRows } from '../../src/storage/d1/job-index.ts'
 import { watchLogs } from '../security/evidence.ts'
 import { breakD1, breakKv, breakObjects } from '../security/outages.ts'
 import { makePos } from '../support/hub.ts'
-import { operate } from '../support/operator.ts'
+import { makeOperatorToken, operate } from '../support/operator.ts'
 import { addAccount, pspWorld } from '../support/psp-world.ts'
 import { row } from '../support/shards.ts'
 
@@ -144,6 +144,26 @@ describe('an account', () => {
     psp.asked.length = 0
     expect((await health()).accounts).toMatchObject([{ account, state: 'working' }])
     expect(psp.asked).toEqual([])
+  })
+
+  it('is not asked for a viewer, who sees how it is', async () => {
+    await addAccount(psp)
+    const { token } = await makeOperatorToken('viewer')
+    const warned = vi.spyOn(console, 'warn').mockReturnValue()
+    psp.asked.length = 0
+    const refused = await operate('GET', '/health?check=1', undefined, token)
+    expect([refused.status, await refused.json()]).toEqual([
+      403,
+      expect.objectContaining({ code: 'role-insufficient', detail: expect.stringContaining('role support') }),
+    ])
+    expect(warned).toHaveBeenCalledWith(
+      expect.objectContaining({ event: 'operator.forbidden', role: 'viewer', needed: 'support' }),
+    )
+    expect(psp.asked).toEqual([])
+    expect((await operate('GET', '/health', undefined, token)).status).toBe(200)
+    const support = await makeOperatorToken('support')
+    expect((await operate('GET', '/health?check=1', undefined, support.token)).status).toBe(200)
+    expect(psp.asked).not.toEqual([])
   })
 
   it('is asked now when that is wished for, and remembered', async () => {

@@ -57,6 +57,30 @@ describe('a session', () => {
     expect(await me.json()).toMatchObject({ via: 'session' })
   })
 
+  it(
+    'begins 30 times a minute for an operator, whatever the address, and one too many is no entry of the audit log',
+    { timeout: 60_000 },
+    async () => {
+      for (;;) {
+        const { name, token } = await makeOperatorToken('viewer')
+        const minute = Math.floor(Date.now() / 60_000)
+        const statuses: number[] = []
+        for (let at = 0; at < 32; at++)
+          statuses.push((await operate('POST', '/sessions', undefined, token)).status)
+        if (Math.floor(Date.now() / 60_000) !== minute) continue
+        expect(statuses).toEqual([...Array.from({ length: 30 }, () => 201), 429, 429])
+        // Whoever has begun too many can look at everything, and sign out.
+        expect((await operate('GET', '/me', undefined, token)).status).toBe(200)
+        expect((await operate('POST', '/sessions/end', undefined, token)).status).toBe(200)
+        const { entries } = await (
+          await operate('GET', `/audit?by=${encodeURIComponent(name)}&limit=200`)
+        ).json<{ entries: { action: string }[] }>()
+        expect(entries.filter(({ action }) => action === 'session.begin')).toHaveLength(60)
+        return
+      }
+    },
+  )
+
   it('stands for the token that began it', async () => {
     const { name, token } = await makeOperatorToken('support')
     const { session, until } = await begin(token)

@@ -1,7 +1,6 @@
 import { command } from '../command.ts'
 import { exportTo } from './export-to.ts'
 import { queryOf, rangeOf } from './job-search.ts'
-import { operatorFile } from './operator-api.ts'
 import { tellError } from './tell-error.ts'
 
 export const auditExport = command({
@@ -22,7 +21,7 @@ export const auditExport = command({
   run: async ({ from, to, out, json = false, utc = false }) => {
     try {
       const query = queryOf(rangeOf({ from, to }, utc))
-      await exportTo(operatorFile(process.env, `/audit/export?${query}`), out)
+      await exportTo(process.env, `/audit/export?${query}`, out)
       return 0
     } catch (error) {
       return tellError(error, json)

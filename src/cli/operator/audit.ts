@@ -64,6 +64,11 @@ export const auditList = hubCommand({
 
 type Outcome = Omit<AuditVerified, 'next'>
 
+const allRight = (entries: number, head: Outcome['head']): string =>
+  head === null
+    ? 'There are no entries to check.'
+    : `${entries === 1 ? 'The entry is' : `All ${entries} entries are`} what was written. The last is ${head.number}, ${head.hash}.`
+
 export const auditVerify = hubCommand({
   name: 'audit verify',
   does: 'recomputes the chain of the audit log, and compares it with the heads of its days',
@@ -91,7 +96,7 @@ export const auditVerify = hubCommand({
   show: ({ entries, unfinished, wrong, head }) =>
     [
       wrong === null
-        ? `All ${entries} entries are what was written. The last is ${head?.number ?? 0}, ${head?.hash ?? ''}.`
+        ? allRight(entries, head)
         : `Entry ${wrong.number} ${wrong.reason}. ${entries} entries before it are what was written.`,
       ...(unfinished.length === 0
         ? []

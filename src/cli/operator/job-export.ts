@@ -2,7 +2,6 @@ import { type Values, command } from '../command.ts'
 import { UsageError, quoted } from '../usage-error.ts'
 import { exportTo } from './export-to.ts'
 import { SEARCH_FLAGS, queryOf, searchOf } from './job-search.ts'
-import { operatorFile } from './operator-api.ts'
 import { tellError } from './tell-error.ts'
 
 const FORMATS: ReadonlySet<string> = new Set(['csv', 'ndjson'])
@@ -20,7 +19,7 @@ const run = async ({ out, json = false, utc = false, ...given }: Values<typeof A
     const format = given.format ?? (json ? 'ndjson' : 'csv')
     if (!FORMATS.has(format)) throw new UsageError(`--format must be csv or ndjson, not ${quoted(format)}`)
     const address = `/jobs/export?${queryOf({ format, ...searchOf(given, utc) })}`
-    await exportTo(operatorFile(process.env, address), out)
+    await exportTo(process.env, address, out)
     return 0
   } catch (error) {
     return tellError(error, json)

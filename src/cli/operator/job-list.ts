@@ -1,12 +1,26 @@
 import { JobList } from '../../operator-api/contract/jobs.ts'
 import { hubCommand } from './hub-command.ts'
 import { SEARCH_FLAGS, queryOf, searchOf } from './job-search.ts'
+import type { OperatorApi } from './operator-api.ts'
 import type { View } from './view.ts'
 
 const PAGE_FLAGS = {
   limit: { type: 'string', valueHint: 'N', description: 'at most so many, up to 200; 50 if not given' },
   after: { type: 'string', valueHint: 'PLACE', description: 'go on after the list before' },
 } as const
+
+/** How long (ms) a command looks on by itself for the first job that is found. */
+const LOOKS_FOR = 30_000
+
+/** A page of jobs: the hub looks through a part of them at a time, and this goes on until there is one to show. */
+const firstFound = async (api: OperatorApi, query: URLSearchParams): Promise<JobList> => {
+  const until = Date.now() + LOOKS_FOR
+  for (;;) {
+    const page = await api(JobList, 'GET', `/jobs?${query}`)
+    if (page.jobs.length > 0 || page.next === null || Date.now() > until) return page
+    query.set('after', page.next)
+  }
+}
 
 const showJobs = ({ jobs, next }: JobList, view: View): string =>
   [
@@ -36,7 +50,7 @@ export const jobList = hubCommand({
   example: 'job list --pos "Shop 1" --status FAILURE --from 2026-01-31',
   args: { ...SEARCH_FLAGS, ...PAGE_FLAGS },
   run: (api, { limit, after, ...given }, utc) =>
-    api(JobList, 'GET', `/jobs?${queryOf({ ...searchOf(given, utc), limit, after })}`),
+    firstFound(api, queryOf({ ...searchOf(given, utc), limit, after })),
   json: ({ jobs }) => jobs,
   show: showJobs,
 })
@@ -49,7 +63,7 @@ export const jobFind = hubCommand({
     text: { type: 'positional', required: true, description: 'what the job is known by' },
     ...PAGE_FLAGS,
   },
-  run: (api, { text, limit, after }) => api(JobList, 'GET', `/jobs?${queryOf({ q: text, limit, after })}`),
+  run: (api, { text, limit, after }) => firstFound(api, queryOf({ q: text, limit, after })),
   json: ({ jobs }) => jobs,
   show: showJobs,
 })

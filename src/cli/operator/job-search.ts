@@ -1,18 +1,24 @@
+import { UsageError, quoted } from '../usage-error.ts'
 import { instantOf } from './instant.ts'
+
+/** The flags by which payments are told apart, of each command that shows some of them. */
+export const PART_FLAGS = {
+  pos: { type: 'string', valueHint: 'SHOP', description: 'of this point of sale only: its id or its name' },
+  method: { type: 'string', valueHint: 'METHOD', description: 'of this payment method only' },
+  account: { type: 'string', valueHint: 'ID', description: 'at this account only' },
+} as const
 
 /** The flags by which jobs are searched, of each command that does. */
 export const SEARCH_FLAGS = {
   order: { type: 'string', valueHint: 'NUMBER', description: 'of this order number only' },
   'order-id': { type: 'string', valueHint: 'ID', description: 'of this order id only' },
   reference: { type: 'string', valueHint: 'TEXT', description: "of this payment, by the PSP's own id" },
-  pos: { type: 'string', valueHint: 'SHOP', description: 'of this point of sale only: its id or its name' },
+  ...PART_FLAGS,
   status: {
     type: 'string',
     valueHint: 'STATUS',
     description: 'of this status, or of several: FAILURE,EXPIRED',
   },
-  method: { type: 'string', valueHint: 'METHOD', description: 'of this payment method only' },
-  account: { type: 'string', valueHint: 'ID', description: 'at this account only' },
   currency: { type: 'string', valueHint: 'CODE', description: 'in this currency only' },
   amount: { type: 'string', valueHint: 'AMOUNT', description: 'of exactly this amount: 12.50' },
   'amount-from': { type: 'string', valueHint: 'AMOUNT', description: 'of this amount or more' },
@@ -45,12 +51,16 @@ export const searchOf = (given: Given, utc: boolean): Record<string, string | un
   ...rangeOf(given, utc),
 })
 
-/** A time from one instant to another, each where it is given. */
+/** A time from one instant to another, each where it is given. Throws a UsageError where it does not end after it begins. */
 export const rangeOf = (
   { from, to }: Readonly<Record<'from' | 'to', string | undefined>>,
   utc: boolean,
 ): Record<'from' | 'to', string | undefined> => {
   const clock = { now: new Date(), utc }
   const begin = from === undefined ? undefined : instantOf(from, 'from', clock)
-  return { from: begin, to: to === undefined ? undefined : instantOf(to, 'to', clock, begin) }
+  const end = to === undefined ? undefined : instantOf(to, 'to', clock, begin)
+  if (begin !== undefined && end !== undefined && end <= begin) {
+    throw new UsageError(`--to ${quoted(to ?? '')} is not after --from ${quoted(from ?? '')}`)
+  }
+  return { from: begin, to: end }
 }

@@ -32,13 +32,27 @@ export const operatorApi =
     throw new Error(`The hub at ${url} is of another version: in its answer, ${place} is unexpected.`)
   }
 
-/** What the hub exports at an address, part by part as it comes in. An Error tells why there is none, or that it is not whole. */
+/** Asks the chosen hub, as the chosen operator, for what it sends part by part. */
+const askStream = async (
+  env: NodeJS.ProcessEnv,
+  address: string,
+  accept: string,
+  signal: AbortSignal | null,
+): Promise<{ url: string; response: Response }> => {
+  const { url, credentials } = chosenHub(env)
+  return { url, response: await reach(url, address, { headers: { accept, ...credentials }, signal }) }
+}
+
+/**
+ * What the hub exports at an address, part by part as it comes in, until `signal` stops it. An Error tells why there is none, or that it
+ * is not whole.
+ */
 export const operatorFile = async function* (
   env: NodeJS.ProcessEnv,
   address: string,
+  signal: AbortSignal | null = null,
 ): AsyncGenerator<Uint8Array> {
-  const { url, credentials } = chosenHub(env)
-  const response = await reach(url, address, { headers: credentials })
+  const { url, response } = await askStream(env, address, '*/*', signal)
   const isExport = /^(application\/x-ndjson|text\/csv)/.test(response.headers.get('content-type') ?? '')
   if (!response.ok || !isExport || !response.body) throw refusal(url, response, await response.text())
   const parts: AsyncIterable<Uint8Array> = response.body
@@ -50,14 +64,11 @@ export const operatorFile = async function* (
 }
 
 /** Asks the chosen hub for a stream of events, as the chosen operator. */
-export const askEvents = (
+export const askEvents = async (
   env: NodeJS.ProcessEnv,
   address: string,
   signal: AbortSignal,
-): Promise<Response> => {
-  const { url, credentials } = chosenHub(env)
-  return reach(url, address, { headers: { accept: 'text/event-stream', ...credentials }, signal })
-}
+): Promise<Response> => (await askStream(env, address, 'text/event-stream', signal)).response
 
 const chosenHub = (env: NodeJS.ProcessEnv): { url: string; credentials: Record<string, string> } => {
   const url = hubUrl(env, 'the operator token')

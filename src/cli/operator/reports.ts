@@ -2,11 +2,11 @@ import { type FailingReport, FailingReports, type FailingShop } from '../../oper
 import { JobDetail } from '../../operator-api/contract/jobs.ts'
 import { ReportsResent, UndeliveredReportList } from '../../operator-api/contract/undelivered-reports.ts'
 import { UsageError } from '../usage-error.ts'
+import { JOB, jobIdOf } from './find-job.ts'
 import { hubCommand } from './hub-command.ts'
-import { instantOf } from './instant.ts'
+import { queryOf, rangeOf } from './job-search.ts'
 import { type OperatorApi, path } from './operator-api.ts'
 import type { View } from './view.ts'
-import { posIdOf } from './which-pos.ts'
 
 const RANGE = {
   from: { type: 'string', valueHint: 'TIME', description: 'given up at this time or later' },
@@ -14,12 +14,11 @@ const RANGE = {
 } as const
 const EVER = '2020-01-01T00:00:00.000Z'
 
-/** The query for a time range: from ever, to now, where nothing else is given. */
-const rangeQuery = (from = EVER, to: string | undefined, utc: boolean): string => {
-  const clock = { now: new Date(), utc }
-  const begin = instantOf(from, 'from', clock)
-  return `?${new URLSearchParams({ from: begin, to: instantOf(to ?? 'now', 'to', clock, begin) })}`
-}
+/** A time range: from ever, to now, where nothing else is given. */
+const givenUpIn = (
+  { from = EVER, to = 'now' }: Readonly<Record<'from' | 'to', string | undefined>>,
+  utc: boolean,
+) => rangeOf({ from, to }, utc)
 
 /** What `report list` shows: those that were given up in a time, with how many fail, or those that fail. */
 type Listed = Partial<UndeliveredReportList> & { shops: FailingShop[]; reports?: FailingReport[] }
@@ -71,15 +70,19 @@ export const reportList = hubCommand({
   args: {
     ...RANGE,
     failing: { type: 'boolean', description: 'not delivered for more than a minute, or given up; by shop' },
-    pos: { type: 'string', valueHint: 'POS', description: 'with --failing: of this point of sale' },
+    pos: {
+      type: 'string',
+      valueHint: 'SHOP',
+      description: 'with --failing: of this point of sale, by its id or its name',
+    },
   },
   run: async (api, { from, to, failing: isFailing = false, pos }, utc): Promise<Listed> => {
     if (isFailing && (from !== undefined || to !== undefined))
       throw new UsageError('--failing shows what fails now: it takes no --from and no --to')
     if (!isFailing && pos !== undefined) throw new UsageError('--pos goes with --failing')
-    if (isFailing) return failing(api, pos && (await posIdOf(api, pos)))
+    if (isFailing) return failing(api, pos)
     const [{ undelivered }, { shops }] = await Promise.all([
-      api(UndeliveredReportList, 'GET', `/reports/undelivered${rangeQuery(from, to, utc)}`),
+      api(UndeliveredReportList, 'GET', `/reports/undelivered?${queryOf(givenUpIn({ from, to }, utc))}`),
       api(FailingReports, 'GET', '/reports/failing'),
     ])
     return { undelivered, shops }
@@ -103,25 +106,23 @@ export const reportResend = hubCommand({
   name: 'report resend',
   does: 'sends the report of a job again, or all that were given up in a time',
   example: 'report resend --from 2026-01-31T10:00Z',
-  args: { id: { type: 'positional', required: false, description: 'the payment job' }, ...RANGE },
+  args: { id: { ...JOB, required: false }, ...RANGE },
   run: async (api, { id, from, to }, utc) => {
     if ((id === undefined) === (from === undefined)) {
       throw new UsageError('Say which: report resend ID, or report resend --from 2026-01-31')
     }
     if (id !== undefined) {
-      await api(JobDetail, 'POST', path`/jobs/${id}/resend`)
+      await api(JobDetail, 'POST', path`/jobs/${await jobIdOf(api, id)}/resend`)
       return { resent: 1 }
     }
-    const until = to ?? new Date().toISOString()
+    // What `now` is, is settled once: a page that comes later ends where the first one did.
+    const range = givenUpIn({ from, to }, utc)
     let resent = 0
-    for (let next: string | null = from ?? EVER; next !== null;) {
-      const page: ReportsResent = await api(
-        ReportsResent,
-        'POST',
-        `/reports/resend${rangeQuery(next, until, utc)}`,
-      )
+    for (let next = range.from; next !== undefined;) {
+      const query = queryOf({ ...range, from: next })
+      const page: ReportsResent = await api(ReportsResent, 'POST', `/reports/resend?${query}`)
       resent += page.resent
-      next = page.next
+      next = page.next ?? undefined
     }
     return { resent }
   },

@@ -1,6 +1,6 @@
 import { type FigureRow, Figures } from '../../operator-api/contract/figures.ts'
 import { hubCommand } from './hub-command.ts'
-import { queryOf, rangeOf } from './job-search.ts'
+import { PART_FLAGS, queryOf, rangeOf } from './job-search.ts'
 import type { View } from './view.ts'
 
 const percent = (rate: number | null): string => (rate === null ? '' : `${(rate * 100).toFixed(1)} %`)
@@ -36,9 +36,7 @@ export const stats = hubCommand({
       valueHint: 'WHAT',
       description: 'hour, day, psp, account, method, pos or currency',
     },
-    pos: { type: 'string', valueHint: 'SHOP', description: 'of this point of sale only: its id or its name' },
-    account: { type: 'string', valueHint: 'ID', description: 'at this account only' },
-    method: { type: 'string', valueHint: 'METHOD', description: 'of this payment method only' },
+    ...PART_FLAGS,
     mode: { type: 'string', valueHint: 'MODE', description: 'live or test; live where there are live shops' },
   },
   run: (api, { from, to, by, pos, account, method, mode }, utc) => {

@@ -33,8 +33,10 @@ const shopRow = ({ pos, name, owed, givenUp, since, lastOutcome }: FailingShop, 
   'failing',
   `shop ${name}`,
   [
-    `${owed} reports not delivered, ${givenUp} given up within a day, since ${time(since)}`,
+    // What matters most stands first: a narrow terminal cuts the rest.
     ...(lastOutcome === null ? [] : [`its receiver answered: ${lastOutcome}`]),
+    `${owed} ${owed === 1 ? 'report' : 'reports'} not delivered since ${time(since)}`,
+    `${givenUp} given up within a day`,
     pos,
   ].join(', '),
 ]

@@ -6,9 +6,8 @@ import { HubError } from './hub-error.ts'
  * were typed wrong are thrown on, for the program to tell, and so is what is no Error.
  */
 export const tellError = (error: unknown, isJson: boolean): number => {
-  if (!(error instanceof Error)) throw error
+  if (!(error instanceof Error) || error instanceof UsageError) throw error
   if (isJson) console.log(JSON.stringify(errorValue(error)))
-  if (error instanceof UsageError) throw error
   console.error(error.message)
   return 1
 }

@@ -2,7 +2,7 @@ import { and, asc, eq } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/d1'
 import type { Account } from '../../domain/account.ts'
 import { isAccountId } from '../../domain/account-id.ts'
-import { pspAccounts, routes } from './schema.ts'
+import { accountChecks, pspAccounts, routes } from './schema.ts'
 
 export type AccountRow = typeof pspAccounts.$inferSelect
 
@@ -45,8 +45,13 @@ export const resealAccount = async (
   return changed.length > 0
 }
 
+/** Removes an account, and what it answered when it was asked: another one of its id has not been asked yet. */
 export const removeAccount = async (database: D1Database, id: string): Promise<void> => {
-  await drizzle(database).delete(pspAccounts).where(eq(pspAccounts.id, id))
+  const db = drizzle(database)
+  await db.batch([
+    db.delete(pspAccounts).where(eq(pspAccounts.id, id)),
+    db.delete(accountChecks).where(eq(accountChecks.account, id)),
+  ])
 }
 
 export const listAccounts = async (database: D1Database): Promise<AccountRow[]> =>

@@ -26,6 +26,10 @@ describe('an object of a name', () => {
     expect(objectIn('eu')).toBe('a in eu')
   })
 
+  it('is nowhere where JURISDICTION is another: its jobs would be in no place that was meant', () => {
+    expect(() => objectIn('EU')).toThrow('JURISDICTION is eu, or empty: not EU')
+  })
+
   it('is in that of JURISDICTION when it is the audit log too', () => {
     const AUDIT_LOG = namespaceOf('no jurisdiction') as unknown as typeof env.AUDIT_LOG
     expect(auditLog({ ...env, JURISDICTION: 'eu', AUDIT_LOG })).toBe('log in eu')

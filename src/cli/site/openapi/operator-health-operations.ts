@@ -6,15 +6,14 @@ export const OPERATOR_HEALTH_OPERATIONS: readonly Operation[] = [
   get('showHubHealth', '/health', 'See how the hub is, part by part', 'HubHealth', {
     description:
       'It answers while other parts are down: each has 3 seconds. Accounts are as their last check said, which is five minutes old at most.',
-    parameters: [query('check', '`1` asks each PSP now.', { type: 'string', enum: ['1'] })],
+    parameters: [
+      query('check', '`1` asks each PSP now. It needs the role `support`.', { type: 'string', enum: ['1'] }),
+    ],
   }),
   get('listFailingReports', '/reports/failing', 'List the reports that shops do not take', 'FailingReports', {
     description:
       'Those that have been owed for more than a minute, and those that were given up, oldest first; and how many there are by shop. Of a shop, a thousand are counted at most in each database of the index.',
-    parameters: [
-      query('pos', 'Of this point of sale.', { type: 'string', pattern: '^[0-9a-f]{32}$' }),
-      AFTER,
-    ],
+    parameters: [query('pos', 'Of this point of sale: its id or its name.', { type: 'string' }), AFTER],
     problems: ['fields-invalid'],
   }),
   get('showSettings', '/settings', 'See the settings of the hub', 'Settings', {

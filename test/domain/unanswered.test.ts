@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest'
+import { recordAnnouncement } from '../../src/domain/announcement.ts'
+import { isWorthSaving } from '../../src/domain/job.ts'
+import { HOUR, MINUTE } from '../../src/domain/timestamp.ts'
+import { noteAnswer } from '../../src/domain/unanswered.ts'
+import { why } from '../../src/domain/why/why.ts'
+import { MIDDLE, NOW, SILENT, sampleJob, seen } from '../support/sample-job.ts'
+import { SOON, pulled, paid, tried, failed, notAnswered, REFUSED_KEY } from './why-jobs.ts'
+
+describe('what the PSP did not answer', () => {
+  it('counts no longer once it has answered', () => {
+    const job = pulled(notAnswered(sampleJob()), seen('PENDING'), NOW + 3 * MINUTE)
+    expect(why(noteAnswer(job, seen('PENDING'), NOW + 3 * MINUTE), NOW + 4 * MINUTE).cause).toBe(
+      'customer-not-back',
+    )
+  })
+
+  it('is saved when it begins and when it ends, and not each time', () => {
+    const before = sampleJob()
+    const first = notAnswered(before)
+    const second = notAnswered(first, NOW + 3 * MINUTE)
+    expect(isWorthSaving(before, first)).toBe(true)
+    expect(isWorthSaving(first, second)).toBe(false)
+    expect(isWorthSaving(second, noteAnswer(second, REFUSED_KEY, NOW + HOUR))).toBe(true)
+    expect(isWorthSaving(second, noteAnswer(second, seen('PENDING'), NOW + HOUR))).toBe(true)
+  })
+
+  it('is one pull for all who asked together', () => {
+    const once = notAnswered(sampleJob())
+    expect(noteAnswer(once, SILENT, NOW + MINUTE + 1000)).toBe(once)
+    const twice = noteAnswer(once, SILENT, NOW + 3 * MINUTE)
+    expect(twice.unanswered).toMatchObject({ since: NOW + MINUTE, last: NOW + 3 * MINUTE, pulls: 2 })
+  })
+})
+
+it('only the last three tries keep how the receiver answered', () => {
+  const job = tried(paid(), ...['a', 'b', 'c', 'd'].map((answer) => failed('500', answer)))
+  expect(job.reports.at(-1)?.attempts.map(({ answer }) => answer)).toEqual([undefined, 'b', 'c', 'd'])
+})
+
+it('an account that refuses its key is told from a PSP that is silent, as soon as either changes', () => {
+  const refused = recordAnnouncement(sampleJob(SILENT), 'sandbox', REFUSED_KEY, SOON, MIDDLE)
+  expect(refused).toMatchObject({ error: 'Unauthorized', announcement: { is: 'due', accountRefused: true } })
+  expect(recordAnnouncement(refused, 'sandbox', REFUSED_KEY, SOON + 9, MIDDLE)).toBe(refused)
+  const silent = recordAnnouncement(refused, 'sandbox', SILENT, SOON + 9, MIDDLE)
+  expect(silent.announcement).toEqual({ is: 'due', tries: 1, at: NOW + 10_000 })
+})

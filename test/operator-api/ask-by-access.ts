@@ -1,0 +1,37 @@
+import { env } from 'cloudflare:workers'
+import type { accessTeam } from '../support/access-team.ts'
+import { ORIGIN } from '../support/hub.ts'
+import { nextAddress } from '../support/operator.ts'
+import { callWorker } from '../security/call-worker.ts'
+
+export type AccessTeam = Awaited<ReturnType<typeof accessTeam>>
+
+/** What is asked, besides who asks, and which roles the hub gives. */
+export type Asked = Omit<RequestInit, 'headers'> & {
+  roles?: string
+  path?: string
+  headers?: Record<string, string>
+}
+
+export const ROLES = 'Payment Admins=operator support-desk=support viewers=viewer robot.access=support'
+
+/** Asks a hub that lets a team of Cloudflare Access in. */
+export const askByAccess = (
+  team: AccessTeam,
+  assertion: string,
+  { roles = ROLES, path = '/operator/v1/me', headers = {}, ...init }: Asked = {},
+) =>
+  callWorker(
+    new Request(ORIGIN + path, {
+      ...init,
+      headers: { 'cf-access-jwt-assertion': assertion, 'cf-connecting-ip': nextAddress(), ...headers },
+    }),
+    { ...env, ...team.vars(roles) },
+  )
+
+export const codeOf = async (response: Response) => [
+  response.status,
+  (await response.json<{ code: string }>()).code,
+]
+export const INVALID = [401, 'access-invalid']
+export const inSeconds = (seconds: number) => Math.floor(Date.now() / 1000) + seconds
