@@ -10,6 +10,7 @@ import { LAST_PULL_PATIENCE } from '../../src/domain/schedule.ts'
 import { DAY, HOUR, MINUTE } from '../../src/domain/timestamp.ts'
 import { expire, expireUnanswered, recordPull, recordReturn } from '../../src/domain/transition.ts'
 import { noteAnswer } from '../../src/domain/unanswered.ts'
+import { TODOS } from '../../src/console/payment-todo.tsx'
 import { CAUSES, type Cause, type Move } from '../../src/domain/why/causes.ts'
 import { why } from '../../src/domain/why/why.ts'
 import {
@@ -320,4 +321,10 @@ it('an account that refuses its key is told from a PSP that is silent, as soon a
   expect(recordAnnouncement(refused, 'sandbox', REFUSED_KEY, SOON + 9, MIDDLE)).toBe(refused)
   const silent = recordAnnouncement(refused, 'sandbox', SILENT, SOON + 9, MIDDLE)
   expect(silent.announcement).toEqual({ is: 'due', tries: 1, at: NOW + 10_000 })
+})
+
+it('what names a command of the CLI has words of its own in the console', () => {
+  const command = /\b(job|psp|pos|report) (pull|refund|cancel|check|rekey|route|resend)\b/
+  const named = TABLE.filter(([, , job, now]) => command.test(why(job, now).todo)).map(([cause]) => cause)
+  expect([...new Set(named)].toSorted()).toEqual(Object.keys(TODOS).toSorted())
 })
