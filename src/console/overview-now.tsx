@@ -1,6 +1,6 @@
 import type { HubHealth } from '../operator-api/contract/health.ts'
 import { FailingShops } from './failing-shops.tsx'
-import { countText } from './formats.ts'
+import { waitingText } from './formats.ts'
 import { StatePill, TestMark, Theirs, Time } from './parts.tsx'
 import type { Visit } from './visit.ts'
 
@@ -22,7 +22,7 @@ export const Now = ({ health, visit }: { health: HubHealth; visit: Visit }) => {
             <span class="soft">
               <StatePill state={state} /> {mode === 'test' && <TestMark />}{' '}
               {message !== null && <Theirs>{message}</Theirs>}
-              {waiting > 0 && ` ${countText(waiting)} payments wait.`}
+              {waiting > 0 && ` · ${waitingText(waiting)}`}
             </span>
             {since !== null && (
               <span class="since">

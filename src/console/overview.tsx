@@ -68,7 +68,13 @@ export const overviewPage: Page = async (visit) => {
               <section class="card">
                 <h2>Payments by {range.step}</h2>
                 {found.total.created === 0 ? (
-                  <Empty title="No payments in this time">Those that shops create are here at once.</Empty>
+                  <Empty title={`No ${mode} payments in this time`}>
+                    {mode === 'live' ? (
+                      <a href={addressOf(range.name, 'test')}>Show those of test mode</a>
+                    ) : (
+                      'Those that shops create are here at once.'
+                    )}
+                  </Empty>
                 ) : (
                   <Chart rows={found.rows} step={range.step} from={from} to={to} visit={visit} />
                 )}

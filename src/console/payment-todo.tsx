@@ -84,7 +84,7 @@ export const TODOS: Readonly<Record<string, Todo>> = {
   'psp-end-unknown': askAgain,
   'psp-refuses-credentials': (here) => (
     <>
-      <Check {...here} />, then give it <Rekey {...here} />.
+      <Check {...here} />, then: <Rekey {...here} />.
     </>
   ),
   'psp-knows-no-payment': (here) => (

@@ -66,17 +66,19 @@ export const tokensPage: Page = async (visit) => {
                       <Time at={token.created} visit={visit} />
                     </td>
                     <td>
-                      <State token={token} />
-                      {token.revoked === null && (
-                        <ActionLink
-                          me={me}
-                          role="operator"
-                          href={`${LIST}/${encodeURIComponent(token.id)}/revoke`}
-                          kind="small"
-                        >
-                          End
-                        </ActionLink>
-                      )}
+                      <span class="pills">
+                        <State token={token} />
+                        {token.revoked === null && (
+                          <ActionLink
+                            me={me}
+                            role="operator"
+                            href={`${LIST}/${encodeURIComponent(token.id)}/revoke`}
+                            kind="small"
+                          >
+                            End
+                          </ActionLink>
+                        )}
+                      </span>
                     </td>
                   </tr>
                 ))}
