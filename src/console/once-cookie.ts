@@ -10,7 +10,7 @@ import type { Visit } from './visit.ts'
  */
 const SECONDS = 60
 const nameOf = (url: URL): string => (isSecure(url) ? '__Secure-hub-once' : 'hub-once')
-const sealName = (path: string): string => `console.once ${path}`
+const sealName = (path: string): string => `shown once at ${path}`
 
 const Once = v.record(v.string(), v.string())
 const Kept = v.object({ until: v.number(), shown: Once })
