@@ -17,7 +17,8 @@ const EDGES: Readonly<Record<string, string>> = {
   // Entrances: requests and messages come in here. None of them imports another.
   checkout: 'crypto domain http modules pages pages/shown-text.ts payment-job storage/kv',
   // What operators use in a browser: a client of the operator API, which index.ts hands in.
-  console: 'console/time-text.ts domain/currency.ts http modules operator-api/contract pages/shown-text.ts',
+  console:
+    'console/time-text.ts crypto domain/currency.ts http modules operator-api/contract pages/shown-text.ts',
   notifications: 'domain http log.ts payment-job psp',
   'operator-api':
     'config.ts crypto domain domain/currency.ts domain/nearest.ts http log.ts modules monitoring name-memory.ts operator-api/contract operator-api/requests.ts payment-job psp request-context.ts storage/d1 storage/kv storage/objects version.ts',

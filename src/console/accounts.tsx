@@ -2,7 +2,7 @@ import type { Account } from '../operator-api/contract/accounts.ts'
 import type { AccountHealth } from '../operator-api/contract/health.ts'
 import type { Me } from '../operator-api/contract/operators.ts'
 import { ActionLink } from './action.tsx'
-import { countText } from './formats.ts'
+import { waitingText } from './formats.ts'
 import { Answered, Empty, StatePill, TestMark, Theirs, Time } from './parts.tsx'
 import type { Page, Visit } from './visit.ts'
 
@@ -85,9 +85,7 @@ const AccountCard = ({
         <Theirs>{health.message}</Theirs>
       </p>
     )}
-    {health && health.waiting > 0 && (
-      <p class="bad">{countText(health.waiting)} payments wait to be announced here.</p>
-    )}
+    {health && health.waiting > 0 && <p class="bad">{waitingText(health.waiting)}</p>}
     <p class="buttons">
       <a class="button small" href={`/console/payments?account=${encodeURIComponent(id)}`}>
         Payments

@@ -18,8 +18,8 @@ export type Question = {
 }
 
 /**
- * A change. Its page asks first: `ask` says what; `values` are those of the form where it was refused, or of the address. A POST to the
- * same address makes the change. The script shows that page in a dialog; without script it is a page like others.
+ * A change. Its page asks first: `ask` says what; `values` are those of the form where it was refused, or has still to be said yes to. A
+ * POST to the same address makes the change. The script shows that page in a dialog; without script it is a page like others.
  */
 export type Action = {
   role: Role
@@ -28,11 +28,13 @@ export type Action = {
   send: (visit: Visit, values: Values) => Promise<Outcome>
 }
 
-/** Texts of a form, or of an address. */
+/** Texts of a form. */
 export type Values = {
   get: (name: string) => string
   entries: () => readonly (readonly [name: string, value: string])[]
 }
+
+export const NOTHING_FILLED_IN: Values = { get: () => '', entries: () => [] }
 
 export const valuesOf = (given: FormData | URLSearchParams): Values => {
   const texts = [...given.entries()].flatMap(([name, value]) =>

@@ -1,8 +1,9 @@
-import type { AuditEntry, AuditVerified } from '../operator-api/contract/audit.ts'
+import type { AuditVerified } from '../operator-api/contract/audit.ts'
 import type { Answer, Api } from './api.ts'
 import { countText } from './formats.ts'
-import { Answered, Empty, NotShown, Pill, Table, Theirs, Time } from './parts.tsx'
-import type { Page, Visit } from './visit.ts'
+import { AuditEntries } from './audit-entries.tsx'
+import { Answered, Empty, NotShown } from './parts.tsx'
+import type { Page } from './visit.ts'
 
 /** Every change by an operator, newest first. */
 export const auditPage: Page = async (visit) => {
@@ -29,7 +30,7 @@ export const auditPage: Page = async (visit) => {
               {entries.length === 0 ? (
                 <Empty title="No changes yet">What operators change is written down here.</Empty>
               ) : (
-                <Entries entries={entries} visit={visit} />
+                <AuditEntries entries={entries} visit={visit} />
               )}
               {next !== null && (
                 <p class="pages">
@@ -49,87 +50,6 @@ export const auditPage: Page = async (visit) => {
     ),
   })
 }
-
-const RESULTS: Readonly<Record<AuditEntry['result'], readonly [string, 'good' | 'bad' | 'busy' | 'still']>> =
-  {
-    begun: ['Begun', 'still'],
-    done: ['Done', 'good'],
-    refused: ['Refused', 'busy'],
-    failed: ['Failed', 'bad'],
-  }
-
-const Entries = ({ entries, visit }: { entries: readonly AuditEntry[]; visit: Visit }) => (
-  <Table
-    label="Audit log"
-    head={
-      <>
-        <th scope="col" class="number">
-          No.
-        </th>
-        <th scope="col">Time</th>
-        <th scope="col">Who</th>
-        <th scope="col">What</th>
-        <th scope="col">Result</th>
-        <th scope="col" class="wide">
-          Before and after
-        </th>
-      </>
-    }
-  >
-    {entries.map((entry) => (
-      <tr key={entry.number}>
-        <td class="number">{entry.number}</td>
-        <td>
-          <Time at={entry.at} visit={visit} />
-        </td>
-        <td>
-          <Theirs>{entry.by}</Theirs>
-          <span class="below soft">
-            {entry.role}, by {entry.via}
-          </span>
-        </td>
-        <td>
-          <code>{entry.action}</code>
-          <span class="below soft">
-            <Theirs>{entry.subject}</Theirs>
-          </span>
-        </td>
-        <td>
-          <Pill tone={RESULTS[entry.result][1]}>{RESULTS[entry.result][0]}</Pill>
-        </td>
-        <td class="wide">
-          <Changes entry={entry} />
-        </td>
-      </tr>
-    ))}
-  </Table>
-)
-
-const Changes = ({ entry: { before, after } }: { entry: AuditEntry }) => {
-  const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
-  if (names.length === 0) return <span class="soft">–</span>
-  return (
-    <ul class="changed">
-      {names.map((name) => (
-        <li key={name}>
-          <span class="soft">{name}</span>{' '}
-          {before && name in before && (
-            <del>
-              <Theirs>{told(before[name])}</Theirs>
-            </del>
-          )}{' '}
-          {after && name in after && (
-            <ins>
-              <Theirs>{told(after[name])}</Theirs>
-            </ins>
-          )}
-        </li>
-      ))}
-    </ul>
-  )
-}
-
-const told = (value: unknown): string => (Array.isArray(value) ? value.join(', ') || 'none' : String(value))
 
 /** Pages of the log that are verified for one view: a longer one is verified by the CLI. */
 const MOST_PAGES = 50

@@ -13,7 +13,7 @@ export const consoleOf =
   async (request, env) => {
     try {
       const { serveConsole } = await loadConsole()
-      return await serveConsole(request, (asked) => operatorApi(asked, env))
+      return await serveConsole(request, (asked) => operatorApi(asked, env), env.SEALING_KEY)
     } catch (error) {
       const answer = unexpected(error)
       return answer.ok ? answer.value : problem(answer.error)

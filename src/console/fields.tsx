@@ -17,6 +17,21 @@ export const Field = ({
   </label>
 )
 
+/** A name that an operator gives: of a shop, of a token. */
+export const NameField = ({
+  label = 'Name',
+  hint,
+  value,
+}: {
+  label?: string
+  hint: string
+  value: string
+}) => (
+  <Field label={label} hint={hint}>
+    <input name="name" required maxLength={100} autofocus autocomplete="off" value={value} />
+  </Field>
+)
+
 export const Choice = ({
   name,
   value,

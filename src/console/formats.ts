@@ -22,12 +22,17 @@ export const amountText = (amount: string, currency: string): string => {
 const WHOLE = new Intl.NumberFormat('en-GB')
 export const countText = (count: number): string => WHOLE.format(count)
 
+/** How many payments an account has not taken yet. */
+export const waitingText = (count: number): string =>
+  count === 1 ? '1 payment waits to be announced' : `${countText(count)} payments wait to be announced`
+
 /** `98.4 %`, and a dash where nothing has ended yet. */
 export const rateText = (rate: number | null): string =>
   rate === null ? '–' : `${(Math.floor(rate * 1000) / 10).toFixed(1)} %`
 
-/** A time that passed, in seconds: `0.4 s`, `12 s`, `3 min 20 s`, `2 h 5 min`, `4 d 3 h`. */
+/** A time that passed, in seconds: `42 ms`, `0.4 s`, `12 s`, `3 min 20 s`, `2 h 5 min`, `4 d 3 h`. */
 export const durationText = (seconds: number): string => {
+  if (seconds > 0 && seconds < 0.1) return `${Math.max(1, Math.round(seconds * 1000))} ms`
   if (seconds < 10) return `${Math.round(seconds * 10) / 10} s`
   const whole = Math.round(seconds)
   const [d, h, min, s] = [

@@ -1,5 +1,6 @@
 import type { VNode } from 'preact'
 import { renderToString } from 'preact-render-to-string'
+import { PAGE_POLICY } from '../http/page-policy.ts'
 import type { Me } from '../operator-api/contract/operators.ts'
 import { plainText } from './formats.ts'
 import { messageOf } from './messages.ts'
@@ -14,18 +15,6 @@ const SECTIONS: readonly (readonly [Section, address: string, name: string])[] =
   ['audit', '/console/audit', 'Audit'],
   ['settings', '/console/settings', 'Settings'],
 ]
-
-/** What a browser may do with a page of the console: load from the hub alone, and run no script that stands in the page. */
-const POLICY = [
-  "default-src 'none'",
-  "style-src 'self'",
-  "script-src 'self'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "form-action 'self'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-].join('; ')
 
 /** A whole page. `me` is null where nobody has signed in. Everything in it is escaped by the renderer. */
 export const pageOf = (view: View, visit: Visit, me: Me | null): Response =>
@@ -62,7 +51,7 @@ const html = (page: VNode, { status = 200, headers = {} }: View): Response =>
     status,
     headers: {
       'content-type': 'text/html; charset=utf-8',
-      'content-security-policy': POLICY,
+      'content-security-policy': PAGE_POLICY,
       'referrer-policy': 'same-origin',
       'x-frame-options': 'DENY',
       'x-content-type-options': 'nosniff',

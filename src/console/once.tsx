@@ -1,15 +1,13 @@
-import { endedOnce, shownOnce } from './cookies.ts'
+import { type Once, endedOnce } from './once-cookie.ts'
 import type { View, Visit } from './visit.ts'
 
 /** What was just made and is shown this once, each with a button that copies it. */
-export const Once = ({ visit }: { visit: Visit }) => {
-  const shown = shownOnce(visit.request)
-  if (!shown) return null
-  return (
+export const ShownOnce = ({ once }: { once: Once | null }) =>
+  once && (
     <section class="card once" aria-labelledby="once">
       <h2 id="once">Copy this now</h2>
       <p>It is shown this once: no reload has it.</p>
-      {Object.entries(shown).map(([name, text]) => (
+      {Object.entries(once).map(([name, text]) => (
         <p key={name} class="secret">
           <span>{name}</span>
           <code data-copied>{text}</code>
@@ -20,8 +18,7 @@ export const Once = ({ visit }: { visit: Visit }) => {
       ))}
     </section>
   )
-}
 
 /** The headers of the page that shows it: from now on it is gone. */
-export const onceHeaders = ({ request, url }: Visit): NonNullable<View['headers']> =>
-  shownOnce(request) === null ? {} : { 'set-cookie': endedOnce(url, url.pathname) }
+export const onceHeaders = ({ url }: Visit, once: Once | null): NonNullable<View['headers']> =>
+  once === null ? {} : { 'set-cookie': endedOnce(url) }

@@ -1,9 +1,10 @@
-import type { FigureRow, Figures } from '../operator-api/contract/figures.ts'
-import type { HubHealth } from '../operator-api/contract/health.ts'
+import type { Figures } from '../operator-api/contract/figures.ts'
 import { Chart, type Step } from './chart.tsx'
 import { amountText, countText, durationText, rateText } from './formats.ts'
-import { Answered, Empty, StatePill, Table, TestMark, Theirs, Time } from './parts.tsx'
-import type { Page, Visit } from './visit.ts'
+import { Groups } from './overview-groups.tsx'
+import { Now } from './overview-now.tsx'
+import { Answered, Empty } from './parts.tsx'
+import type { Page } from './visit.ts'
 
 const HOUR = 3_600_000
 
@@ -67,7 +68,13 @@ export const overviewPage: Page = async (visit) => {
               <section class="card">
                 <h2>Payments by {range.step}</h2>
                 {found.total.created === 0 ? (
-                  <Empty title="No payments in this time">Those that shops create are here at once.</Empty>
+                  <Empty title={`No ${mode} payments in this time`}>
+                    {mode === 'live' ? (
+                      <a href={addressOf(range.name, 'test')}>Show those of test mode</a>
+                    ) : (
+                      'Those that shops create are here at once.'
+                    )}
+                  </Empty>
                 ) : (
                   <Chart rows={found.rows} step={range.step} from={from} to={to} visit={visit} />
                 )}
@@ -120,112 +127,4 @@ const Totals = ({ figures: { total } }: { figures: Figures }) => (
       </dd>
     </div>
   </dl>
-)
-
-/** Shops and accounts that fail now: what an operator has to look at first. */
-const Now = ({ health, visit }: { health: HubHealth; visit: Visit }) => {
-  const accounts = health.accounts.filter(({ state }) => state === 'refused' || state === 'unavailable')
-  const parts = health.parts.filter(({ state }) => state === 'failing' || state === 'slow')
-  if (accounts.length + health.shops.length + parts.length === 0) {
-    return <p class="well">Everything works: each shop takes its reports, and each account its payments.</p>
-  }
-  return (
-    <section class="card failing" aria-labelledby="failing">
-      <h2 id="failing">Failing now</h2>
-      <ul class="rows">
-        {health.shops.map(({ pos, name, owed, givenUp, since, lastOutcome }) => (
-          <li key={pos}>
-            <a href={`/console/points-of-sale/${pos}`}>
-              <Theirs>{name}</Theirs>
-            </a>
-            <span class="soft">
-              {countText(owed)} {owed === 1 ? 'report' : 'reports'} owed
-              {givenUp > 0 && `, ${countText(givenUp)} given up`}
-              {lastOutcome !== null && (
-                <>
-                  , last answer{' '}
-                  <b>
-                    <Theirs>{lastOutcome}</Theirs>
-                  </b>
-                </>
-              )}
-            </span>
-            <span class="since">
-              since <Time at={since} visit={visit} />
-            </span>
-          </li>
-        ))}
-        {accounts.map(({ account, mode, state, since, message, waiting }) => (
-          <li key={account}>
-            <a href="/console/accounts">{account}</a>
-            <span class="soft">
-              <StatePill state={state} /> {mode === 'test' && <TestMark />}{' '}
-              {message !== null && <Theirs>{message}</Theirs>}
-              {waiting > 0 && ` ${countText(waiting)} payments wait.`}
-            </span>
-            {since !== null && (
-              <span class="since">
-                since <Time at={since} visit={visit} />
-              </span>
-            )}
-          </li>
-        ))}
-        {parts.map(({ part, state, message }) => (
-          <li key={part}>
-            <a href="/console/settings">{part}</a>
-            <span class="soft">
-              <StatePill state={state} /> {message}
-            </span>
-          </li>
-        ))}
-      </ul>
-    </section>
-  )
-}
-
-const Groups = ({ title, param, figures }: { title: string; param: string; figures: Figures }) => (
-  <section class="card">
-    <h2>{title}</h2>
-    {figures.rows.length === 0 ? (
-      <Empty title="No payments in this time" />
-    ) : (
-      <Table
-        label={title}
-        head={
-          <>
-            <th scope="col">{param === 'account' ? 'Account' : 'Method'}</th>
-            <th scope="col" class="number">
-              Payments
-            </th>
-            <th scope="col" class="number">
-              Success
-            </th>
-            <th scope="col" class="number">
-              Time to pay
-            </th>
-          </>
-        }
-      >
-        {figures.rows.map((row) => (
-          <GroupRow key={row.key} row={row} param={param} />
-        ))}
-      </Table>
-    )}
-  </section>
-)
-
-const GroupRow = ({ row, param }: { row: FigureRow; param: string }) => (
-  <tr>
-    <th scope="row" class="any">
-      <a href={`/console/payments?${param}=${encodeURIComponent(row.key)}`}>
-        <Theirs>{row.name}</Theirs>
-      </a>
-    </th>
-    <td class="number">{countText(row.created)}</td>
-    <td class="number">
-      {row.successRate !== null && <meter min="0" max="1" value={row.successRate} aria-hidden="true" />}
-      {rateText(row.successRate)}
-    </td>
-    <td class="number">{row.medianSeconds === null ? '–' : durationText(row.medianSeconds)}</td>
-  </tr>
 )

@@ -1,24 +1,9 @@
-import { plainText } from './formats.ts'
-import type { PointOfSale } from '../operator-api/contract/points-of-sale.ts'
-import { type Listed, exportAddress } from './api.ts'
-import { Choice, Field } from './fields.tsx'
-import { instantOf, localOf } from './local-time.ts'
-import { Amount, Answered, Empty, Pill, StatusPill, Table, TestMark, Theirs, Time } from './parts.tsx'
-import type { Page, Visit } from './visit.ts'
-
-const NAMES = ['q', 'status', 'pos', 'method', 'account', 'amount', 'from', 'to'] as const
-type Filters = Record<(typeof NAMES)[number], string>
-
-const STATUSES = [
-  ['', 'Any'],
-  ['PENDING', 'Pending'],
-  ['SUCCESS', 'Success'],
-  ['FAILURE', 'Failure'],
-  ['CANCELLED', 'Cancelled'],
-  ['EXPIRED', 'Expired'],
-] as const
-
-const DAY = 86_400_000
+import { exportAddress } from './api.ts'
+import { instantOf } from './local-time.ts'
+import { Answered, Empty } from './parts.tsx'
+import { FilterForm, type Filters, NAMES } from './payment-filters.tsx'
+import { PaymentTable } from './payment-table.tsx'
+import type { Page } from './visit.ts'
 
 /** Payments as the index has them, newest first: by a word, and by filters. */
 export const paymentsPage: Page = async (visit) => {
@@ -63,79 +48,6 @@ export const paymentsPage: Page = async (visit) => {
   })
 }
 
-const FilterForm = ({
-  given,
-  shops,
-  visit,
-}: {
-  given: Filters
-  shops: readonly PointOfSale[]
-  visit: Visit
-}) => {
-  const used = NAMES.filter((name) => name !== 'q' && given[name] !== '').length
-  const today = localOf(visit.now, visit.zone).slice(0, 10)
-  const yesterday = localOf(visit.now - DAY, visit.zone).slice(0, 10)
-  return (
-    <details class="filters" open={used > 0}>
-      <summary>{used === 0 ? 'Filter' : `Filter · ${used} set`}</summary>
-      <form action="/console/payments">
-        {given.q !== '' && <input type="hidden" name="q" value={given.q} />}
-        <Field label="Status">
-          <Choice name="status" value={given.status} options={STATUSES} />
-        </Field>
-        <Field label="Shop">
-          <Choice
-            name="pos"
-            value={given.pos}
-            options={[['', 'Any'], ...shops.map(({ id, name }) => [id, plainText(name)] as const)]}
-          />
-        </Field>
-        <Field label="Method">
-          <input name="method" value={given.method} autocomplete="off" spellcheck={false} />
-        </Field>
-        <Field label="Account">
-          <input name="account" value={given.account} autocomplete="off" spellcheck={false} />
-        </Field>
-        <Field label="Amount">
-          <input
-            name="amount"
-            value={given.amount}
-            inputMode="decimal"
-            autocomplete="off"
-            placeholder="12.50"
-          />
-        </Field>
-        <Field label="From">
-          <input type="datetime-local" name="from" value={given.from} />
-        </Field>
-        <Field label="To">
-          <input type="datetime-local" name="to" value={given.to} />
-        </Field>
-        <p class="buttons">
-          <button type="submit" class="first">
-            Show
-          </button>
-          <a class="button" href={`/console/payments?from=${today}T00:00`}>
-            Today
-          </a>
-          <a class="button" href={`/console/payments?from=${yesterday}T00:00&to=${today}T00:00`}>
-            Yesterday
-          </a>
-          {used > 0 && (
-            <a
-              href={
-                given.q === '' ? '/console/payments' : `/console/payments?q=${encodeURIComponent(given.q)}`
-              }
-            >
-              Clear
-            </a>
-          )}
-        </p>
-      </form>
-    </details>
-  )
-}
-
 const Nothing = ({ given }: { given: Filters }) =>
   NAMES.every((name) => given[name] === '') ? (
     <Empty title="No payments yet">Those that shops create are listed here.</Empty>
@@ -145,85 +57,6 @@ const Nothing = ({ given }: { given: Filters }) =>
       <a href="/console/payments">Show all</a>
     </Empty>
   )
-
-export const PaymentTable = ({ jobs, visit }: { jobs: readonly Listed[]; visit: Visit }) => (
-  <Table
-    label="Payments"
-    head={
-      <>
-        <th scope="col" class="number">
-          Amount
-        </th>
-        <th scope="col" class="wide">
-          Status
-        </th>
-        <th scope="col">Order</th>
-        <th scope="col" class="wide">
-          Shop
-        </th>
-        <th scope="col" class="wide">
-          Method
-        </th>
-        <th scope="col" class="wide">
-          Account
-        </th>
-        <th scope="col" class="wide number">
-          Created
-        </th>
-      </>
-    }
-  >
-    {jobs.map((job) => (
-      <PaymentRow key={job.id} job={job} visit={visit} />
-    ))}
-  </Table>
-)
-
-/** On a phone the row has two cells: what stands in the others is below. */
-const PaymentRow = ({ job, visit }: { job: Listed; visit: Visit }) => (
-  <tr class="link">
-    <td class="number">
-      <Amount amount={job.amount} currency={job.currency} />
-      <span class="narrow soft">
-        <Time at={job.created} visit={visit} />
-      </span>
-    </td>
-    <td class="wide">
-      <States job={job} />
-    </td>
-    <td class="any">
-      <a href={`/console/payments/${job.id}`} data-row>
-        <Theirs>{job.orderNumber}</Theirs>
-      </a>
-      <span class="narrow soft">
-        <Theirs>{job.posName ?? job.pos}</Theirs>
-        <States job={job} />
-      </span>
-    </td>
-    <td class="wide any">
-      <Theirs>{job.posName ?? job.pos}</Theirs>
-    </td>
-    <td class="wide">
-      <Theirs>{job.paymentMethod}</Theirs>
-    </td>
-    <td class="wide one">{job.account}</td>
-    <td class="wide number">
-      <Time at={job.created} visit={visit} />
-    </td>
-  </tr>
-)
-
-const States = ({ job }: { job: Listed }) => (
-  <span class="pills">
-    <StatusPill status={job.status} />
-    {job.givenUp ? (
-      <Pill tone="bad">Report given up</Pill>
-    ) : (
-      job.owedSince && <Pill tone="busy">Report owed</Pill>
-    )}
-    {job.account === 'sandbox' && <TestMark />}
-  </span>
-)
 
 const Pages = ({ url, next }: { url: URL; next: string | null }) => {
   const to = (after: string | null): string => {

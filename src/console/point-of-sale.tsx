@@ -2,7 +2,8 @@ import type { Account } from '../operator-api/contract/accounts.ts'
 import type { Me } from '../operator-api/contract/operators.ts'
 import type { PaymentRouteList, PointOfSale } from '../operator-api/contract/points-of-sale.ts'
 import { ActionLink, mayDo } from './action.tsx'
-import { Once, onceHeaders } from './once.tsx'
+import { shownOnce } from './once-cookie.ts'
+import { ShownOnce, onceHeaders } from './once.tsx'
 import { Answered, Code, Empty, Fact, NotShown, Pill, TestMark, Theirs, Time } from './parts.tsx'
 import { RouteForm } from './route-form.tsx'
 import type { Page, Visit } from './visit.ts'
@@ -10,10 +11,11 @@ import type { Page, Visit } from './visit.ts'
 /** A point of sale: what it is, its keys, and the accounts that take its payments. */
 export const posPage: Page = async (visit) => {
   const id = visit.params['id'] ?? ''
-  const [list, routes, accounts] = await Promise.all([
+  const [list, routes, accounts, once] = await Promise.all([
     visit.api.pointsOfSale(),
     visit.api.routes(id),
     visit.api.accounts(),
+    shownOnce(visit),
   ])
   const pos = list.ok ? list.value.pointsOfSale.find((one) => one.id === id) : undefined
   if (!pos) {
@@ -35,11 +37,11 @@ export const posPage: Page = async (visit) => {
   return (me) => ({
     title: pos.name,
     section: 'points-of-sale',
-    headers: onceHeaders(visit),
+    headers: onceHeaders(visit, once),
     body: (
       <>
         <Head pos={pos} me={me} />
-        <Once visit={visit} />
+        <ShownOnce once={once} />
         <div class="sides">
           <section class="card">
             <h2>Routes</h2>

@@ -45,12 +45,14 @@ export const posListPage: Page = async (visit) => {
                       </a>
                     </th>
                     <td>
-                      {disabled === null ? (
-                        <Pill tone="good">Enabled</Pill>
-                      ) : (
-                        <Pill tone="still">Disabled</Pill>
-                      )}
-                      {mode === 'test' && <TestMark />}
+                      <span class="pills">
+                        {disabled === null ? (
+                          <Pill tone="good">Enabled</Pill>
+                        ) : (
+                          <Pill tone="still">Disabled</Pill>
+                        )}
+                        {mode === 'test' && <TestMark />}
+                      </span>
                     </td>
                     <td class="wide">
                       <code>{id}</code>

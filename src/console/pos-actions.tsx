@@ -1,8 +1,8 @@
 import type { VNode } from 'preact'
 import type { Action, Values } from './action.tsx'
 import type { Answer } from './api.ts'
-import { onceCookie } from './cookies.ts'
-import { Choice, Field } from './fields.tsx'
+import { type Once, onceCookie } from './once-cookie.ts'
+import { Choice, Field, NameField } from './fields.tsx'
 import { type Outcome, type Visit, done, doneAt } from './visit.ts'
 
 /** What an operator can do with points of sale. */
@@ -26,16 +26,7 @@ export const create: Action = {
       back: LIST,
       body: (
         <>
-          <Field label="Name" hint="The shop's customers see it.">
-            <input
-              name="name"
-              required
-              maxLength={100}
-              autofocus
-              autocomplete="off"
-              value={values.get('name')}
-            />
-          </Field>
+          <NameField hint="The shop's customers see it." value={values.get('name')} />
           <Field label="Mode" hint="It cannot be changed later.">
             <Choice name="mode" value={values.get('mode') || 'test'} options={MODES} />
           </Field>
@@ -44,9 +35,9 @@ export const create: Action = {
       button: 'Create',
     },
   }),
-  send: async ({ api, url }, values) => {
-    const created = await api.createPos({ name: values.get('name'), mode: values.get('mode') })
-    return shown(created, url, ({ id, apiKey, signingSecret }) => ({
+  send: async (visit, values) => {
+    const created = await visit.api.createPos({ name: values.get('name'), mode: values.get('mode') })
+    return shown(visit, created, ({ id, apiKey, signingSecret }) => ({
       to: `${addressOf(id)}?done=pos-created`,
       once: { 'API key': apiKey, 'Signing secret': signingSecret },
     }))
@@ -54,14 +45,14 @@ export const create: Action = {
 }
 
 /** Goes on to a page that shows this once what was made. */
-const shown = <T,>(
+const shown = async <T,>(
+  visit: Visit,
   answer: Answer<T>,
-  url: URL,
-  next: (value: T) => { to: string; once: Readonly<Record<string, string>> },
-): Outcome => {
+  next: (value: T) => { to: string; once: Once },
+): Promise<Outcome> => {
   if (!answer.ok) return { is: 'refused', problem: answer.problem }
   const { to, once } = next(answer.value)
-  return done(to, onceCookie(url, new URL(to, url).pathname, once))
+  return done(to, await onceCookie(visit, to, once))
 }
 
 /** A change of one point of sale, whose page says what it does. */
@@ -81,11 +72,7 @@ const changing = (
 
 export const rename = changing(
   { title: 'Rename', button: 'Rename' },
-  (values) => (
-    <Field label="New name" hint="The shop's customers see it.">
-      <input name="name" required maxLength={100} autofocus autocomplete="off" value={values.get('name')} />
-    </Field>
-  ),
+  (values) => <NameField label="New name" hint="The shop's customers see it." value={values.get('name')} />,
   async (visit, values) =>
     doneAt(
       await visit.api.changePos(idOf(visit), { name: values.get('name') }),
@@ -97,7 +84,7 @@ export const addKey = changing(
   { title: 'New API key', button: 'Make a key' },
   () => <p>One more key, shown once. The older ones go on until you end them.</p>,
   async (visit) =>
-    shown(await visit.api.addKey(idOf(visit)), visit.url, ({ id, apiKey }) => ({
+    shown(visit, await visit.api.addKey(idOf(visit)), ({ id, apiKey }) => ({
       to: `${addressOf(id)}?done=key-added`,
       once: { 'API key': apiKey },
     })),
@@ -130,7 +117,7 @@ export const rotateSecret = changing(
   ),
   async (visit, values) => {
     const how = values.get('hours') === '' ? {} : { overlapHours: Number(values.get('hours')) }
-    return shown(await visit.api.rotateSecret(idOf(visit), how), visit.url, ({ id, signingSecret }) => ({
+    return shown(visit, await visit.api.rotateSecret(idOf(visit), how), ({ id, signingSecret }) => ({
       to: `${addressOf(id)}?done=secret-rotated`,
       once: { 'Signing secret': signingSecret },
     }))

@@ -1,6 +1,7 @@
 import type { FailingReport, FailingReports } from '../operator-api/contract/health.ts'
 import type { Me } from '../operator-api/contract/operators.ts'
 import { type Action, ActionLink } from './action.tsx'
+import { FailingShops } from './failing-shops.tsx'
 import { countText } from './formats.ts'
 import { Answered, Empty, Pill, StatusPill, Table, Theirs, Time } from './parts.tsx'
 import { type Page, type Visit, done } from './visit.ts'
@@ -50,27 +51,7 @@ const Found = ({
       <section class="card">
         <h2>By shop</h2>
         <ul class="rows">
-          {shops.map(({ pos, name, owed, givenUp, since, lastOutcome }) => (
-            <li key={pos}>
-              <a href={`/console/points-of-sale/${pos}`}>
-                <Theirs>{name}</Theirs>
-              </a>
-              <span class="soft">
-                {countText(owed)} owed, {countText(givenUp)} given up
-                {lastOutcome !== null && (
-                  <>
-                    , last answer{' '}
-                    <b>
-                      <Theirs>{lastOutcome}</Theirs>
-                    </b>
-                  </>
-                )}
-              </span>
-              <span class="since">
-                since <Time at={since} visit={visit} />
-              </span>
-            </li>
-          ))}
+          <FailingShops shops={shops} visit={visit} />
         </ul>
       </section>
       <Table

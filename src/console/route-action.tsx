@@ -14,6 +14,12 @@ export const accountsOf = (values: Values): string[] =>
     .toSorted((one, other) => one.place - other.place)
     .map(({ id }) => id)
 
+const NO_METHOD = {
+  status: 400,
+  code: 'field-invalid',
+  detail: 'Say on the page of the point of sale which route it is.',
+}
+
 /** Changes which accounts take a payment method, and in which order. None takes the route away. */
 export const routeAction: Action = {
   role: 'operator',
@@ -23,6 +29,7 @@ export const routeAction: Action = {
     const found = await api.routes(pos)
     if (!found.ok) return found
     const method = values.get('method').toLowerCase()
+    if (method === '') return { ok: false, problem: NO_METHOD }
     const before = found.value.routes.find(({ paymentMethod }) => paymentMethod === method)?.accounts ?? []
     const accounts = accountsOf(values)
     return {
@@ -48,6 +55,7 @@ export const routeAction: Action = {
                 </dd>
               </div>
             </dl>
+            <input type="hidden" name="sure" value="yes" />
             <input type="hidden" name="method" value={method} />
             {accounts.map((id, place) => (
               <input key={id} type="hidden" name={PREFIX + id} value={place + 1} />
@@ -59,6 +67,7 @@ export const routeAction: Action = {
     }
   },
   send: async ({ api, params }, values) => {
+    if (values.get('sure') === '') return { is: 'unanswered' }
     const pos = params['id'] ?? ''
     const route = { paymentMethod: values.get('method'), accounts: accountsOf(values) }
     return doneAt(await api.changeRoute(pos, route), `/console/points-of-sale/${pos}?done=route-changed`)

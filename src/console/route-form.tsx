@@ -3,7 +3,7 @@ import type { PaymentRoute } from '../operator-api/contract/points-of-sale.ts'
 
 /**
  * A route: numbers say in which order accounts are tried; one without a number is not. The script lets them be dragged besides. The form
- * leads to a page that shows what will be, and asks.
+ * leads to a page that shows what will be, and asks. It is posted: no link of somebody else's can fill that page in.
  */
 export const RouteForm = ({
   pos,
@@ -18,7 +18,12 @@ export const RouteForm = ({
   const rest = accounts.map(({ id }) => id).filter((id) => !route.accounts.includes(id))
   const name = isNew ? 'New route' : route.paymentMethod === '*' ? 'Any other method' : route.paymentMethod
   return (
-    <form class="route" action={`/console/points-of-sale/${pos}/route`} aria-label={`Route: ${name}`}>
+    <form
+      class="route"
+      method="post"
+      action={`/console/points-of-sale/${pos}/route`}
+      aria-label={`Route: ${name}`}
+    >
       {isNew ? (
         <label class="field">
           <span>New route for</span>

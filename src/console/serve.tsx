@@ -1,4 +1,4 @@
-import { askFirst, valuesOf } from './action.tsx'
+import { NOTHING_FILLED_IN, askFirst, valuesOf } from './action.tsx'
 import { type Ask, apiOf } from './api.ts'
 import { cookieOf } from './cookies.ts'
 import { pageOf } from './frame.tsx'
@@ -9,12 +9,13 @@ import { isZone } from './time-text.ts'
 import type { Page, View, Visit } from './visit.ts'
 
 /** Serves a page of the console, or makes a change and goes on to the page that shows it. */
-export const serveConsole = async (request: Request, ask: Ask): Promise<Response> => {
+export const serveConsole = async (request: Request, ask: Ask, sealingKey: string): Promise<Response> => {
   const url = new URL(request.url)
   const zone = (cookieOf(request, 'hub-zone') ?? '').replace('%2F', '/').replace('%2F', '/')
   const [place, params] = placeOf(url.pathname)
   const api = apiOf(request, ask)
-  const visit: Visit = { request, url, params, api, zone: isZone(zone) ? zone : 'UTC', now: Date.now() }
+  const known = { zone: isZone(zone) ? zone : 'UTC', now: Date.now(), sealingKey }
+  const visit: Visit = { request, url, params, api, ...known }
   if (request.method === 'POST') return (await changed(visit, place)) ?? notAllowed('GET, HEAD')
   if (request.method !== 'GET' && request.method !== 'HEAD') return notAllowed('GET, HEAD, POST')
   if (url.pathname === '/console/sign-in') return pageOf(signInPage(visit), visit, null)
@@ -25,8 +26,8 @@ export const serveConsole = async (request: Request, ask: Ask): Promise<Response
 const shown = (visit: Visit, place: Place | null): Promise<Response> => {
   if (place === null) return rendered(visit, nothingHere)
   if ('see' in place) return rendered(visit, place.see)
-  const values = valuesOf(visit.url.searchParams)
-  return rendered(visit, async () => askFirst(place, visit, await place.ask(visit, values)))
+  // Not from the address: a link of somebody else's must not fill in a form that makes a change.
+  return rendered(visit, async () => askFirst(place, visit, await place.ask(visit, NOTHING_FILLED_IN)))
 }
 
 /** Who asks is found out while the page is read. Who is not known signs in first. */
@@ -61,8 +62,8 @@ const changed = async (visit: Visit, place: Place | null): Promise<Response | nu
   const values = valuesOf(form)
   const outcome = await place.send(visit, values)
   if (outcome.is === 'done') return seeOther(outcome.to, outcome.cookie)
-  const { problem } = outcome
-  if (problem.status === 401) return seeOther(signInAddress('/console'))
+  const problem = outcome.is === 'refused' ? outcome.problem : undefined
+  if (problem?.status === 401) return seeOther(signInAddress('/console'))
   return rendered(visit, async () => askFirst(place, visit, await place.ask(visit, values), problem))
 }
 

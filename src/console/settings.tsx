@@ -29,7 +29,7 @@ export const settingsPage: Page = async (visit) => {
                 <p>
                   <StatePill state={state} /> <span class="soft">version {version}</span>
                 </p>
-                <ul class="rows">
+                <ul class="rows even">
                   {parts.map((one) => (
                     <li key={one.part}>
                       <b>{one.part}</b>

@@ -1,8 +1,8 @@
 import type { OperatorToken } from '../operator-api/contract/operators.ts'
 import { type Action, ActionLink } from './action.tsx'
-import { onceCookie } from './cookies.ts'
-import { Choice, Field } from './fields.tsx'
-import { Once, onceHeaders } from './once.tsx'
+import { onceCookie, shownOnce } from './once-cookie.ts'
+import { Choice, Field, NameField } from './fields.tsx'
+import { ShownOnce, onceHeaders } from './once.tsx'
 import { Answered, Empty, Pill, Table, Theirs, Time } from './parts.tsx'
 import { type Page, done, doneAt } from './visit.ts'
 
@@ -16,11 +16,11 @@ const ROLES = [
 
 /** The operators' tokens. What a token is, is shown once. */
 export const tokensPage: Page = async (visit) => {
-  const found = await visit.api.tokens()
+  const [found, once] = await Promise.all([visit.api.tokens(), shownOnce(visit)])
   return (me) => ({
     title: "Operators' tokens",
     section: 'settings',
-    headers: onceHeaders(visit),
+    headers: onceHeaders(visit, once),
     body: (
       <>
         <div class="head">
@@ -29,7 +29,7 @@ export const tokensPage: Page = async (visit) => {
             New token
           </ActionLink>
         </div>
-        <Once visit={visit} />
+        <ShownOnce once={once} />
         <Answered answer={found}>
           {({ tokens }) =>
             tokens.length === 0 ? (
@@ -66,17 +66,19 @@ export const tokensPage: Page = async (visit) => {
                       <Time at={token.created} visit={visit} />
                     </td>
                     <td>
-                      <State token={token} />
-                      {token.revoked === null && (
-                        <ActionLink
-                          me={me}
-                          role="operator"
-                          href={`${LIST}/${encodeURIComponent(token.id)}/revoke`}
-                          kind="small"
-                        >
-                          End
-                        </ActionLink>
-                      )}
+                      <span class="pills">
+                        <State token={token} />
+                        {token.revoked === null && (
+                          <ActionLink
+                            me={me}
+                            role="operator"
+                            href={`${LIST}/${encodeURIComponent(token.id)}/revoke`}
+                            kind="small"
+                          >
+                            End
+                          </ActionLink>
+                        )}
+                      </span>
                     </td>
                   </tr>
                 ))}
@@ -102,16 +104,7 @@ export const createToken: Action = {
       back: LIST,
       body: (
         <>
-          <Field label="Name" hint="Of the person or the program: the audit log has it.">
-            <input
-              name="name"
-              required
-              maxLength={100}
-              autofocus
-              autocomplete="off"
-              value={values.get('name')}
-            />
-          </Field>
+          <NameField hint="Of the person or the program: the audit log has it." value={values.get('name')} />
           <Field label="Role">
             <Choice name="role" value={values.get('role') || 'viewer'} options={ROLES} />
           </Field>
@@ -120,10 +113,10 @@ export const createToken: Action = {
       button: 'Make a token',
     },
   }),
-  send: async ({ api, url }, values) => {
-    const made = await api.createToken({ name: values.get('name'), role: values.get('role') })
+  send: async (visit, values) => {
+    const made = await visit.api.createToken({ name: values.get('name'), role: values.get('role') })
     if (!made.ok) return { is: 'refused', problem: made.problem }
-    return done(`${LIST}?done=token-created`, onceCookie(url, LIST, { Token: made.value.token }))
+    return done(`${LIST}?done=token-created`, await onceCookie(visit, LIST, { Token: made.value.token }))
   },
 }
 

@@ -12,6 +12,8 @@ export type Visit = {
   /** The operator's zone, and now (ms): what times are written for. */
   zone: string
   now: number
+  /** SEALING_KEY: what is shown once is sealed on its way to its page. */
+  sealingKey: string
 }
 
 /** A page that is ready to be shown. */
@@ -31,7 +33,11 @@ export type View = {
 export type Page = (visit: Visit) => Promise<(me: Me) => View>
 
 /** What became of a change: where to go on, or why it was not made. */
-export type Outcome = { is: 'done'; to: string; cookie?: string } | { is: 'refused'; problem: ApiProblem }
+export type Outcome =
+  | { is: 'done'; to: string; cookie?: string }
+  | { is: 'refused'; problem: ApiProblem }
+  /** Nobody has said yes: the question is shown, with what was filled in. */
+  | { is: 'unanswered' }
 
 export type Section =
   | 'overview'

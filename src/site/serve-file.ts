@@ -1,16 +1,5 @@
+import { PAGE_POLICY } from '../http/page-policy.ts'
 import { HUB } from './placeholder.ts'
-
-/** What a browser may do with a page of the site: load from the hub alone, and run no script that stands in the page. */
-const POLICY = [
-  "default-src 'none'",
-  "style-src 'self'",
-  "script-src 'self'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "form-action 'self'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-].join('; ')
 
 /** The types of the files. The platform would take `.d.ts` for a film. */
 const TYPES: Readonly<Record<string, string>> = {
@@ -57,7 +46,7 @@ const missing = async (answer: Response, path: string): Promise<null> => {
 
 const headersOf = (type: string, etag: string | null): Record<string, string> => ({
   'content-type': type,
-  'content-security-policy': POLICY,
+  'content-security-policy': PAGE_POLICY,
   'referrer-policy': 'no-referrer',
   'x-frame-options': 'DENY',
   // Asked for again each time, and then mostly a 304: a page and its script are never of two releases for long.

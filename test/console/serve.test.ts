@@ -1,27 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { serveConsole } from '../../src/console/serve.tsx'
-import { HOSTILE, JOB, operatorApiDouble } from './operator-api-double.ts'
-
-const ORIGIN = 'https://hub.shop-payments.com'
-type Double = ReturnType<typeof operatorApiDouble>
-
-const get = (path: string, { ask }: Double, cookie = ''): Promise<Response> =>
-  serveConsole(new Request(ORIGIN + path, { headers: { cookie } }), ask)
-
-const post = (
-  path: string,
-  { ask }: Double,
-  form: Record<string, string>,
-  headers: Record<string, string> = {},
-) =>
-  serveConsole(
-    new Request(ORIGIN + path, {
-      method: 'POST',
-      headers: { origin: ORIGIN, 'sec-fetch-site': 'same-origin', ...headers },
-      body: new URLSearchParams(form),
-    }),
-    ask,
-  )
+import { HOSTILE, JOB } from './answers/world.ts'
+import { ORIGIN, SEALING_KEY, get, post } from './console-client.ts'
+import { operatorApiDouble } from './operator-api-double.ts'
 
 const stranger = () =>
   operatorApiDouble({
@@ -101,7 +82,7 @@ describe('a page', () => {
         authorization: 'Bearer of-somebody',
       },
     })
-    await serveConsole(request, api.ask)
+    await serveConsole(request, api.ask, SEALING_KEY)
     for (const { headers } of api.asked) {
       expect(headers.get('cookie')).toBe('__Host-hub-session=s')
       expect(headers.get('cf-access-jwt-assertion')).toBe('proof')
@@ -180,7 +161,7 @@ describe('a page', () => {
   it('that is not there is 404, and a method that is not served 405', async () => {
     expect((await get('/console/nothing', operatorApiDouble())).status).toBe(404)
     const put = new Request(`${ORIGIN}/console`, { method: 'PUT' })
-    expect((await serveConsole(put, operatorApiDouble().ask)).status).toBe(405)
+    expect((await serveConsole(put, operatorApiDouble().ask, SEALING_KEY)).status).toBe(405)
     expect((await post('/console', operatorApiDouble(), {})).status).toBe(405)
   })
 
@@ -196,68 +177,5 @@ describe('a page', () => {
       const html = await (await get('/console/payments', operatorApiDouble(at), `hub-zone=${zone}`)).text()
       expect(html).toContain('data-zone="UTC"')
     }
-  })
-})
-
-describe('a change', () => {
-  it('is asked about first: a GET changes nothing', async () => {
-    const api = operatorApiDouble()
-    const html = await (await get(`/console/payments/${JOB}/refund`, api)).text()
-    expect(html).toContain('<form method="post"')
-    expect(api.asked.map(({ method }) => method)).not.toContain('POST')
-  })
-
-  it('is one call of the API, and goes on to the page that shows it', async () => {
-    const api = operatorApiDouble({ answers: { [`POST /jobs/${JOB}/refunds`]: { status: 'PENDING' } } })
-    const id = crypto.randomUUID()
-    const response = await post(`/console/payments/${JOB}/refund`, api, {
-      id,
-      amount: '2.50',
-      description: '',
-    })
-    expect(response.headers.get('location')).toBe(`/console/payments/${JOB}?done=refunded`)
-    expect(api.asked.map(({ method, body }) => [method, JSON.parse(body)])).toEqual([
-      ['POST', { id, amount: '2.50' }],
-    ])
-    expect(api.asked[0]?.headers.get('origin')).toBe(ORIGIN)
-  })
-
-  it('that the API refuses is asked about again, with the reason and what was filled in', async () => {
-    const problem = { code: 'refund-too-much', status: 422, detail: 'amount is more than is left' }
-    const api = operatorApiDouble({
-      answers: { [`POST /jobs/${JOB}/refunds`]: Response.json(problem, { status: 422 }) },
-    })
-    const response = await post(`/console/payments/${JOB}/refund`, api, { id: 'an-id', amount: '99.00' })
-    expect(response.status).toBe(422)
-    const html = await response.text()
-    expect(html).toContain('amount is more than is left')
-    expect(html).toContain('value="99.00"')
-    expect(html).toContain('value="an-id"')
-  })
-
-  it('has no buttons for who may not make it', async () => {
-    const viewer = operatorApiDouble({ role: 'viewer' })
-    const page = await (await get(`/console/payments/${JOB}`, viewer)).text()
-    expect(page).not.toContain('data-dialog')
-    const question = await get(`/console/payments/${JOB}/cancel`, viewer)
-    expect(question.status).toBe(403)
-    expect(await question.text()).not.toContain('<button type="submit" class="danger"')
-  })
-
-  it('that makes a key shows it on the next page alone, and in no address', async () => {
-    const api = operatorApiDouble()
-    const made = await post('/console/points-of-sale/new', api, { name: 'New', mode: 'test' })
-    const key = 'K'.repeat(160)
-    const location = made.headers.get('location') ?? ''
-    const [cookie = ''] = (made.headers.get('set-cookie') ?? '').split(';')
-    expect(location).not.toContain('K'.repeat(8))
-    expect(made.headers.get('set-cookie')).toMatch(
-      new RegExp(`; Path=${location.split('?')[0]}; Max-Age=60; HttpOnly; SameSite=Strict; Secure$`),
-    )
-    const shown = await get(location, api, cookie)
-    expect(await shown.text()).toContain(key)
-    expect(shown.headers.get('set-cookie')).toContain('hub-once=; ')
-    expect(shown.headers.get('set-cookie')).toContain('Max-Age=0')
-    expect(await (await get(location, api)).text()).not.toContain(key)
   })
 })

@@ -20,6 +20,9 @@ describe('an amount', () => {
 
 describe('a duration', () => {
   it.each([
+    [0, '0 s'],
+    [0.0002, '1 ms'],
+    [0.042, '42 ms'],
     [0.42, '0.4 s'],
     [12, '12 s'],
     [200, '3 min 20 s'],

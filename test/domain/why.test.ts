@@ -7,6 +7,7 @@ import { LAST_PULL_PATIENCE } from '../../src/domain/schedule.ts'
 import { DAY, HOUR, MINUTE } from '../../src/domain/timestamp.ts'
 import { expire, expireUnanswered, recordReturn } from '../../src/domain/transition.ts'
 import { noteAnswer } from '../../src/domain/unanswered.ts'
+import { TODOS } from '../../src/console/payment-todo.tsx'
 import { CAUSES, type Cause, type Move } from '../../src/domain/why/causes.ts'
 import { why } from '../../src/domain/why/why.ts'
 import {
@@ -196,4 +197,10 @@ describe('why a payment stands as it does', () => {
       expect(text).not.toMatch(/undefined|null|NaN|\[object| {2}|\.\./)
     }
   })
+})
+
+it('what names a command of the CLI has words of its own in the console', () => {
+  const command = /\b(job|psp|pos|report) (pull|refund|cancel|check|rekey|route|resend)\b/
+  const named = TABLE.filter(([, , job, now]) => command.test(why(job, now).todo)).map(([cause]) => cause)
+  expect([...new Set(named)].toSorted()).toEqual(Object.keys(TODOS).toSorted())
 })

@@ -3,6 +3,7 @@ import type { BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
 import { openBrowser } from './chromium.ts'
 import { choose } from './clients.ts'
+import { signIn } from './console-operator.ts'
 import { openConsoleShop } from './console-shop.ts'
 
 const hub = inject('hub')
@@ -23,24 +24,8 @@ afterAll(async () => {
 })
 
 /** A browser whose operator has signed in with a token, the hub's own if none is given. */
-const signedIn = async (options: BrowserContextOptions = {}, token = hub.secrets['OPERATOR_TOKEN'] ?? '') => {
-  const context = await chromium.browser.newContext({ timezoneId: 'Europe/Amsterdam', ...options })
-  const page = await context.newPage()
-  const wrongs: string[] = []
-  page.on('console', (message) => {
-    if (message.type() === 'error') wrongs.push(message.text())
-  })
-  page.on('pageerror', (error) => wrongs.push(error.message))
-  page.on('dialog', (dialog) => {
-    wrongs.push(`a dialog: ${dialog.message()}`)
-    void dialog.dismiss()
-  })
-  await page.goto(`${hub.url}/console/sign-in`)
-  await page.getByLabel('Operator token').fill(token)
-  await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.waitForURL(`${hub.url}/console`)
-  return { page, wrongs }
-}
+const signedIn = (options?: BrowserContextOptions, token?: string) =>
+  signIn(chromium.browser, hub, options, token)
 
 /** The page of the payments that a word finds; the index may lag by seconds. */
 const search = async (page: Page, word: string) => {

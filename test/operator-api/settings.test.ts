@@ -1,18 +1,19 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { readConfig } from '../../src/config.ts'
+import type { Role } from '../../src/domain/operator.ts'
 import { showSettings } from '../../src/operator-api/settings.ts'
 import wranglerToml from '../../wrangler.toml?raw'
 import { operate } from '../support/operator.ts'
 
 type Settings = { settings: { name: string; value: string }[] }
 
-const of = async (changes: object): Promise<Record<string, string>> => {
+const of = async (changes: object, role: Role = 'viewer'): Promise<Record<string, string>> => {
   const hub = { ...env, ...changes }
   const context = { env: hub, config: readConfig(hub), params: {}, isHead: false, pattern: '' }
   const answer = await showSettings(new Request('https://hub.nl/'), context, {
     name: 'x',
-    role: 'viewer',
+    role,
     via: 'secret',
   })
   if (!answer.ok) throw new Error('refused')
@@ -46,5 +47,18 @@ describe('the settings', () => {
     ['secret', 'no URL'],
   ])('show the host alone of ALERT_URL: %j', async (url, shown) => {
     expect((await of({ ALERT_URL: url }))['ALERT_URL']).toBe(shown)
+  })
+
+  it.each([
+    ['operator', 'jan@shop.nl=operator Support Desk=support *=viewer'],
+    ['support', 'names: 3'],
+    ['viewer', 'names: 3'],
+  ] as const)('show to the role %s of ACCESS_ROLES: %s', async (role, shown) => {
+    const ACCESS_ROLES = 'jan@shop.nl=operator Support Desk=support *=viewer'
+    expect((await of({ ACCESS_ROLES }, role))['ACCESS_ROLES']).toBe(shown)
+  })
+
+  it('quote no address from an ACCESS_ROLES that cannot be read', async () => {
+    expect((await of({ ACCESS_ROLES: 'jan@shop.nl=admin' }))['ACCESS_ROLES']).toBe('unreadable')
   })
 })

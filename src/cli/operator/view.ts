@@ -1,4 +1,5 @@
 import { styleText } from 'node:util'
+import { INSTANTS } from '../../operator-api/contract/why-words.ts'
 import { table } from '../table.ts'
 
 /** How answers are shown at the operator's terminal. */
@@ -33,8 +34,7 @@ export const viewOf = (stream: NodeJS.WriteStream, utc: boolean): View => {
   return {
     word,
     time: (iso) => (iso ? timeText(new Date(iso), utc) : ''),
-    times: (text) =>
-      text.replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/g, (iso) => timeText(new Date(iso), utc)),
+    times: (text) => text.replaceAll(INSTANTS, (iso) => timeText(new Date(iso), utc)),
     table: (head, rows) =>
       table(head, rows, { ...(stream.isTTY ? { width: stream.columns } : {}), paint: word }),
   }

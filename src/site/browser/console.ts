@@ -3,6 +3,7 @@ import { copyButtons } from './console/copy.ts'
 import { keys } from './console/keys.ts'
 import { followLive } from './console/live-parts.ts'
 import { dragRoutes } from './console/drag.ts'
+import { showSection } from './console/section.ts'
 import { localTimes } from './console/times.ts'
 
 /** The console's script. Each page works without it: it makes times local, dialogs of questions, and keeps a payment's page up to date. */
@@ -13,8 +14,7 @@ copyButtons()
 dragRoutes()
 followLive()
 document.addEventListener('click', clickedDialog)
-// On a phone the list of sections is wider than the screen.
-document.querySelector('nav [aria-current=page]')?.scrollIntoView({ block: 'nearest', inline: 'center' })
+showSection()
 // A change that is sent twice may be made twice.
 document.addEventListener('submit', ({ target }) => {
   if (!(target instanceof HTMLFormElement) || target.method !== 'post') return

@@ -16,11 +16,11 @@ const makeDraggable = (list: HTMLElement, item: HTMLElement): void => {
   })
   grip.addEventListener('pointermove', ({ clientY }) => {
     if (!item.classList.contains('dragged')) return
-    const after = [...list.children].find((other) => {
-      const { top, height } = other.getBoundingClientRect()
-      return other !== item && clientY < top + height / 2
-    })
-    list.insertBefore(item, after ?? null)
+    // The others are moved around it: an element that leaves the page, be it for a moment, loses the pointer.
+    while (item.previousElementSibling && clientY < middleOf(item.previousElementSibling))
+      item.after(item.previousElementSibling)
+    while (item.nextElementSibling && clientY > middleOf(item.nextElementSibling))
+      item.before(item.nextElementSibling)
   })
   const drop = (): void => {
     if (!item.classList.contains('dragged')) return
@@ -29,6 +29,11 @@ const makeDraggable = (list: HTMLElement, item: HTMLElement): void => {
   }
   grip.addEventListener('pointerup', drop)
   grip.addEventListener('pointercancel', drop)
+}
+
+const middleOf = (element: Element): number => {
+  const { top, height } = element.getBoundingClientRect()
+  return top + height / 2
 }
 
 /** Who was dragged is tried, in its place; who had no number and was not dragged still has none. */

@@ -1,0 +1,44 @@
+import type { Me } from '../operator-api/contract/operators.ts'
+import { INSTANTS, MOVES } from '../operator-api/contract/why-words.ts'
+import type { Payment } from './api.ts'
+import { plainText } from './formats.ts'
+import { Time } from './parts.tsx'
+import { todoOf } from './payment-todo.tsx'
+import type { Visit } from './visit.ts'
+
+/** A sentence of the API, with its times as the reader's clock shows them. */
+const Sentence = ({ text, visit }: { text: string; visit: Visit }) => (
+  <bdi>
+    {plainText(text)
+      .split(INSTANTS)
+      .map((part, place) => (place % 2 === 1 ? <Time key={place} at={part} visit={visit} /> : part))}
+  </bdi>
+)
+
+/** What the API says to do where that is all. */
+const NOTHING = 'Nothing.'
+
+/** Why a payment stands as it does, whose move it is, and what to do here. */
+export const Reason = ({ job, me, visit }: { job: Payment; me: Me; visit: Visit }) => {
+  const { move, happened, also } = job.why
+  const todo = todoOf(job, me, visit)
+  return (
+    <section class={`card why ${move}`} aria-label="Why">
+      <p class="move">{MOVES[move]}</p>
+      <p class="happened">
+        <Sentence text={happened} visit={visit} />
+      </p>
+      {/* Whose move it is has said already that there is nothing to do. */}
+      {job.why.todo !== NOTHING && <p>{todo ?? <Sentence text={job.why.todo} visit={visit} />}</p>}
+      {also.length > 0 && (
+        <ul>
+          {also.map((text) => (
+            <li key={text}>
+              <Sentence text={text} visit={visit} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}

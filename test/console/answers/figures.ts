@@ -1,0 +1,59 @@
+import type { FigureRow, Figures } from '../../../src/operator-api/contract/figures.ts'
+import { type Answers, HOSTILE, type World, agoOf } from './world.ts'
+
+/** Figures of a day, by hour, account and method. */
+export const figureAnswers = ({ now, isEmpty }: World): Answers => {
+  const ago = agoOf(now)
+  const row = (key: string, name: string, success: number, failure: number, pending: number): FigureRow => ({
+    key,
+    name,
+    created: success + failure + pending + Math.floor(failure / 2) + 1,
+    pending,
+    success,
+    failure,
+    cancelled: Math.floor(failure / 2),
+    expired: 1,
+    successRate: success / (success + failure + Math.floor(failure / 2) + 1),
+    medianSeconds: 38.4,
+    paid: [{ currency: 'EUR', amount: `${success * 41}.50` }],
+  })
+  const hours = Array.from({ length: 24 }, (_, place) => {
+    const at = Math.ceil(now / 3_600_000) * 3_600_000 - (24 - place) * 3_600_000
+    const busy = Math.max(0, Math.round(60 * Math.sin((place / 23) * Math.PI) + ((place * 37) % 17) - 6))
+    return row(new Date(at).toISOString(), '', busy, Math.round(busy / 9), place > 21 ? 6 : 0)
+  }).filter(({ success }) => success > 0)
+  const total = {
+    ...row('all', 'All', 731, 74, 12),
+    paid: [
+      { currency: 'EUR', amount: '38412.90' },
+      { currency: 'CHF', amount: '1210.00' },
+    ],
+  }
+  const figures: Figures = {
+    from: ago(1440),
+    to: ago(0),
+    by: 'hour',
+    mode: 'live',
+    rows: isEmpty ? [] : hours,
+    total: isEmpty ? { ...total, created: 0, successRate: null, medianSeconds: null, paid: [] } : total,
+  }
+  return {
+    'GET /figures': figures,
+    ...(isEmpty
+      ? {}
+      : {
+          'GET /figures?by=account': {
+            ...figures,
+            rows: [row('mollie-nl', 'mollie-nl', 612, 31, 8), row('stripe-eu', 'stripe-eu', 119, 43, 4)],
+          },
+          'GET /figures?by=method': {
+            ...figures,
+            rows: [
+              row('ideal', 'ideal', 511, 20, 9),
+              row('creditcard', 'creditcard', 201, 54, 3),
+              row('x', HOSTILE, 19, 0, 0),
+            ],
+          },
+        }),
+  }
+}

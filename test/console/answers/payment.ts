@@ -1,0 +1,117 @@
+import { type Answers, HOSTILE, JOB, POS, type World, agoOf } from './world.ts'
+
+/** One payment, with all that can be known of one. */
+export const onePaymentAnswer = ({ now, cause }: World): Answers => {
+  const ago = agoOf(now)
+  const step = (seconds: number, action: string, status: string, paid: string, more: object = {}) => ({
+    creationDate: new Date(now - 5_400_000 + seconds * 1000).toISOString().replace('Z', '123Z'),
+    action,
+    status,
+    amountDue: paid === '0.00' ? '1234.50' : '0.00',
+    amountPaid: paid,
+    ...more,
+  })
+  const job = {
+    paymentJob: JOB,
+    orderId: '1001',
+    orderNumber: 'A-1001',
+    created: ago(90),
+    lastUpdate: ago(20),
+    language: 'nl',
+    currency: 'EUR',
+    amountDue: '0.00',
+    amountPaid: '1234.50',
+    amountRefunded: '34.50',
+    paymentMethod: 'ideal',
+    status: 'SUCCESS',
+    payUrl: `https://pay.example.com/pay/${JOB}`,
+    attributes: {
+      returnUrl: 'https://shop.example.com/thanks?order=1001',
+      reportUrl: 'https://shop.example.com/webhooks/payment-hub/report',
+    },
+    payments: {
+      creationDate: ago(90),
+      status: 'SUCCESS',
+      amountDue: '0.00',
+      amountPaid: '1234.50',
+      steps: [
+        step(0, 'Start', 'PENDING', '0.00', { transactionId: 'x' }),
+        step(64, 'Statuspull', 'PENDING', '0.00', { stage: 'underway' }),
+        step(81.4, 'Return', 'SUCCESS', '1234.50'),
+        step(4100, 'Refund', 'SUCCESS', '1234.50', { amountRefunded: '34.50' }),
+      ],
+    },
+    error: null,
+    pos: POS.de,
+    posName: 'Bäckerei Müller & Söhne',
+    account: 'mollie-nl',
+    announcement: 'announced',
+    reference: 'tr_7UhSN1zuXS',
+    stage: null,
+    late: false,
+    refunds: [
+      {
+        refund: 'r1',
+        paymentJob: JOB,
+        created: ago(21),
+        currency: 'EUR',
+        amount: '34.50',
+        description: 'Bread was stale',
+        status: 'SUCCESS',
+        error: null,
+      },
+      {
+        refund: 'r2',
+        paymentJob: JOB,
+        created: ago(20),
+        currency: 'EUR',
+        amount: '12.00',
+        description: HOSTILE,
+        status: 'FAILURE',
+        error: 'The PSP refused it: insufficient balance',
+      },
+    ],
+    otherPayments: [{ account: 'stripe-eu', reference: null, amountPaid: '0.00' }],
+    reports: [
+      {
+        revision: 1,
+        state: 'delivered',
+        due: null,
+        attempts: [{ at: ago(88), outcome: '200', milliseconds: 212, answer: 'ok' }],
+      },
+      {
+        revision: 2,
+        state: 'waiting',
+        due: ago(-25),
+        attempts: [
+          {
+            at: ago(60),
+            outcome: '500',
+            milliseconds: 1840,
+            answer: `<h1>Internal Server Error</h1> ${HOSTILE}`,
+          },
+          { at: ago(55), outcome: 'no answer in time', milliseconds: 15_000 },
+        ],
+      },
+    ],
+    passedOver: ['stripe-eu'],
+    timers: {
+      expires: null,
+      nextPull: ago(-300),
+      nextAnnouncement: null,
+      nextReport: ago(-25),
+      purge: ago(-400 * 1440),
+    },
+    why: {
+      cause,
+      happened:
+        'The payment was paid at 2026-01-31T14:02:00Z. The shop does not know: its receiver answered 500 to the report.',
+      move: 'shop',
+      todo: 'Todo of the API: ask the shop to look at its receiver. The hub tries again by itself; when the receiver works, send the report again.',
+      also: ['34.50 EUR went back to the customer.'],
+    },
+  }
+  return {
+    [`GET /jobs/${JOB}`]: job,
+  }
+}

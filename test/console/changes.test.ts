@@ -1,0 +1,136 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { JOB, POS } from './answers/world.ts'
+import { ORIGIN, get, post } from './console-client.ts'
+import { operatorApiDouble } from './operator-api-double.ts'
+
+afterEach(() => vi.useRealTimers())
+
+describe('a change', () => {
+  it('is asked about first: a GET changes nothing', async () => {
+    const api = operatorApiDouble()
+    const html = await (await get(`/console/payments/${JOB}/refund`, api)).text()
+    expect(html).toContain('<form method="post"')
+    expect(api.asked.map(({ method }) => method)).not.toContain('POST')
+  })
+
+  it('is one call of the API, and goes on to the page that shows it', async () => {
+    const api = operatorApiDouble({ answers: { [`POST /jobs/${JOB}/refunds`]: { status: 'PENDING' } } })
+    const id = crypto.randomUUID()
+    const response = await post(`/console/payments/${JOB}/refund`, api, {
+      id,
+      amount: '2.50',
+      description: '',
+    })
+    expect(response.headers.get('location')).toBe(`/console/payments/${JOB}?done=refunded`)
+    expect(api.asked.map(({ method, body }) => [method, JSON.parse(body)])).toEqual([
+      ['POST', { id, amount: '2.50' }],
+    ])
+    expect(api.asked[0]?.headers.get('origin')).toBe(ORIGIN)
+  })
+
+  it('that the API refuses is asked about again, with the reason and what was filled in', async () => {
+    const problem = { code: 'refund-too-much', status: 422, detail: 'amount is more than is left' }
+    const api = operatorApiDouble({
+      answers: { [`POST /jobs/${JOB}/refunds`]: Response.json(problem, { status: 422 }) },
+    })
+    const response = await post(`/console/payments/${JOB}/refund`, api, { id: 'an-id', amount: '99.00' })
+    expect(response.status).toBe(422)
+    const html = await response.text()
+    expect(html).toContain('amount is more than is left')
+    expect(html).toContain('value="99.00"')
+    expect(html).toContain('value="an-id"')
+  })
+
+  it('has no buttons for who may not make it', async () => {
+    const viewer = operatorApiDouble({ role: 'viewer' })
+    const page = await (await get(`/console/payments/${JOB}`, viewer)).text()
+    expect(page).not.toContain('data-dialog')
+    const question = await get(`/console/payments/${JOB}/cancel`, viewer)
+    expect(question.status).toBe(403)
+    expect(await question.text()).not.toContain('<button type="submit" class="danger"')
+  })
+
+  it('that makes a key shows it on the next page alone, and in no address', async () => {
+    const api = operatorApiDouble()
+    const made = await post('/console/points-of-sale/new', api, { name: 'New', mode: 'test' })
+    const key = 'K'.repeat(160)
+    const location = made.headers.get('location') ?? ''
+    const [cookie = ''] = (made.headers.get('set-cookie') ?? '').split(';')
+    expect(location).not.toContain('K'.repeat(8))
+    expect(made.headers.get('set-cookie')).toMatch(
+      new RegExp(`; Path=${location.split('?')[0]}; Max-Age=60; HttpOnly; SameSite=Strict; Secure$`),
+    )
+    const shown = await get(location, api, cookie)
+    expect(await shown.text()).toContain(key)
+    expect(shown.headers.get('set-cookie')).toContain('hub-once=; ')
+    expect(shown.headers.get('set-cookie')).toContain('Max-Age=0')
+    expect(await (await get(location, api)).text()).not.toContain(key)
+  })
+
+  const cookieOf = (response: Response): string =>
+    (response.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
+
+  it('that makes a key seals it on its way: nobody who has the cookie reads it, and none of another page is shown', async () => {
+    const api = operatorApiDouble()
+    const made = await post('/console/points-of-sale/new', api, { name: 'New', mode: 'test' })
+    expect(made.headers.get('set-cookie')).not.toContain('K'.repeat(8))
+    const elsewhere = await get('/console/settings/tokens', api, cookieOf(made))
+    expect(await elsewhere.text()).not.toContain('Copy this now')
+  })
+
+  it.each(['__Secure-hub-once', 'hub-once'])(
+    'has made no key that a cookie %s of somebody else shows',
+    async (name) => {
+      const theirs = encodeURIComponent(JSON.stringify({ 'API key': 'a-key-of-theirs' }))
+      const page = await get('/console/settings/tokens', operatorApiDouble(), `${name}=${theirs}`)
+      expect(page.status).toBe(200)
+      const html = await page.text()
+      expect(html).not.toContain('Copy this now')
+      expect(html).not.toContain('a-key-of-theirs')
+    },
+  )
+
+  it('that makes a token shows it for a minute, whatever became of its cookie', async () => {
+    const begin = Date.now()
+    vi.useFakeTimers({ toFake: ['Date'], now: begin })
+    const api = operatorApiDouble({ answers: { 'POST /tokens': { token: 'a-new-token' } } })
+    const cookie = cookieOf(await post('/console/settings/tokens/new', api, { name: 'x', role: 'viewer' }))
+    const shownAt = async (now: number): Promise<string> => {
+      vi.setSystemTime(now)
+      return (await get('/console/settings/tokens', api, cookie)).text()
+    }
+    expect(await shownAt(begin + 59_000)).toContain('a-new-token')
+    expect(await shownAt(begin + 61_000)).not.toContain('a-new-token')
+  })
+
+  it.each([
+    ['/console/points-of-sale/new', 'name', 'Evil'],
+    [`/console/points-of-sale/${POS.de}/rename`, 'name', 'Evil'],
+    [`/console/points-of-sale/${POS.de}/secret`, 'hours', '719'],
+    [`/console/points-of-sale/${POS.de}/route`, 'method', 'evilpay'],
+    [`/console/payments/${JOB}/refund`, 'amount', '666.00'],
+    [`/console/payments/${JOB}/refund`, 'id', 'evil-id'],
+    ['/console/accounts/new/mollie', 'id', 'evil'],
+    ['/console/settings/tokens/new', 'name', 'Evil'],
+  ])('is not filled in by a link: %s?%s=%s', async (path, field, value) => {
+    const html = await (await get(`${path}?${field}=${value}&order.stripe-eu=1`, operatorApiDouble())).text()
+    expect(html).not.toContain(value)
+  })
+
+  it('of a route is asked about after its form was posted, and made when somebody says yes', async () => {
+    const path = `/console/points-of-sale/${POS.de}/route`
+    const api = operatorApiDouble({ answers: { [`POST /pos/${POS.de}/routes`]: {} } })
+    const form = { method: 'ideal', 'order.mollie-nl': '2', 'order.stripe-eu': '1' }
+    const asked = await post(path, api, form)
+    expect(asked.status).toBe(200)
+    const html = await asked.text()
+    expect(html).toContain('mollie-nl, then stripe-eu')
+    expect(html).toContain('<b>stripe-eu, then mollie-nl</b>')
+    expect(api.asked.map(({ method }) => method)).not.toContain('POST')
+    const made = await post(path, api, { ...form, sure: 'yes' })
+    expect(made.headers.get('location')).toBe(`/console/points-of-sale/${POS.de}?done=route-changed`)
+    expect(api.asked.filter(({ method }) => method === 'POST').map(({ body }) => JSON.parse(body))).toEqual([
+      { paymentMethod: 'ideal', accounts: ['stripe-eu', 'mollie-nl'] },
+    ])
+  })
+})

@@ -1,0 +1,27 @@
+import { serveConsole } from '../../src/console/serve.tsx'
+import type { operatorApiDouble } from './operator-api-double.ts'
+
+/** A browser's requests to the console, over a double of the operator API. */
+
+export const ORIGIN = 'https://hub.shop-payments.com'
+export const SEALING_KEY = 'the key that seals what is shown once'
+type Double = ReturnType<typeof operatorApiDouble>
+
+export const get = (path: string, { ask }: Double, cookie = ''): Promise<Response> =>
+  serveConsole(new Request(ORIGIN + path, { headers: { cookie } }), ask, SEALING_KEY)
+
+export const post = (
+  path: string,
+  { ask }: Double,
+  form: Record<string, string>,
+  headers: Record<string, string> = {},
+) =>
+  serveConsole(
+    new Request(ORIGIN + path, {
+      method: 'POST',
+      headers: { origin: ORIGIN, 'sec-fetch-site': 'same-origin', ...headers },
+      body: new URLSearchParams(form),
+    }),
+    ask,
+    SEALING_KEY,
+  )
