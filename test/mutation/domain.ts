@@ -54,6 +54,7 @@ export const mutateDomain = async (files: ReadonlyMap<string, readonly Lines[]>)
       .map(({ status, replacement = '', location }) => ({
         file,
         line: location.start.line,
+        at: source.split('\n')[location.start.line - 1] ?? '',
         from: textAt(source, location),
         to: replacement,
         isKilled: status === 'Killed' || status === 'Timeout',

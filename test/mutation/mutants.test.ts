@@ -51,8 +51,8 @@ describe('a file with its mutants compiled in', () => {
   it('tells where each mutant is, and what it does', () => {
     const { mutants } = switchable('src/x.ts', 'export const f = (n: number) => {\n  return n < 3\n}\n')
     expect(mutants).toEqual([
-      { id: 'src/x.ts#0', file: 'src/x.ts', line: 2, from: 'n < 3', to: 'null' },
-      { id: 'src/x.ts#1', file: 'src/x.ts', line: 2, from: 'n < 3', to: '(n) <= (3)' },
+      { id: 'src/x.ts#0', file: 'src/x.ts', line: 2, at: '  return n < 3', from: 'n < 3', to: 'null' },
+      { id: 'src/x.ts#1', file: 'src/x.ts', line: 2, at: '  return n < 3', from: 'n < 3', to: '(n) <= (3)' },
     ])
   })
 })

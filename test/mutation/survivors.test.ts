@@ -5,19 +5,26 @@ import { type Found, compare, readKnown } from './survivors.ts'
 const mutant = (changes: Partial<Found>): Found => ({
   file: 'src/domain/x.ts',
   line: 7,
+  at: '  return a < b',
   from: 'a < b',
   to: 'a <= b',
   isKilled: false,
   by: '',
   ...changes,
 })
-const KNOWN = { file: 'src/domain/x.ts', from: 'a < b', to: 'a <= b', why: 'they are never the same' }
+const KNOWN = {
+  file: 'src/domain/x.ts',
+  at: 'return a < b',
+  from: 'a < b',
+  to: 'a <= b',
+  why: 'they are never the same',
+}
 
 it('a mutant that lives and is in the list is not told, wherever its line is now', () => {
   expect(compare([mutant({ line: 99 })], [KNOWN])).toEqual({ played: 1, killed: 0, new: [], stale: [] })
 })
 
-it.each([{ file: 'src/domain/y.ts' }, { from: 'a > b' }, { to: 'true' }])(
+it.each([{ file: 'src/domain/y.ts' }, { at: 'return !(a < b)' }, { from: 'a > b' }, { to: 'true' }])(
   'a mutant that lives and differs from the list by %j is told',
   (changes) => {
     expect(compare([mutant(changes)], [KNOWN]).new).toEqual([mutant(changes)])

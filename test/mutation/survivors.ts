@@ -5,6 +5,8 @@ import { join } from 'node:path'
 export type Found = {
   readonly file: string
   readonly line: number
+  /** The line of the file that it begins in. */
+  readonly at: string
   readonly from: string
   readonly to: string
   readonly isKilled: boolean
@@ -12,13 +14,16 @@ export type Found = {
   readonly by: string
 }
 
-/** A mutant that was looked at and may live. Known by its texts, for lines move. */
-export type Known = Readonly<Record<'file' | 'from' | 'to' | 'why', string>>
+/** A mutant that was looked at and may live. Known by its texts, `at` is the line it begins in: numbers of lines change. */
+export type Known = Readonly<Record<'file' | 'at' | 'from' | 'to' | 'why', string>>
 
 const onOneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim().slice(0, 80)
 
-const isSame = (known: Known, { file, from, to }: Found): boolean =>
-  known.file === file && known.from === onOneLine(from) && known.to === onOneLine(to)
+const isSame = (known: Known, { file, at, from, to }: Found): boolean =>
+  known.file === file &&
+  known.at === at.trim() &&
+  known.from === onOneLine(from) &&
+  known.to === onOneLine(to)
 
 export const readKnown = async (): Promise<Known[]> =>
   JSON.parse(await readFile(join(import.meta.dirname, 'survivors.json'), 'utf8')) as Known[]

@@ -6,6 +6,8 @@ export type Mutant = {
   readonly id: string
   readonly file: string
   readonly line: number
+  /** The line of the file that it begins in. */
+  readonly at: string
   readonly from: string
   readonly to: string
 }
@@ -34,13 +36,21 @@ const shorten = (text: string): string => text.replaceAll(/\s+/g, ' ').slice(0, 
  */
 export const switchable = (file: string, source: string): Switchable => {
   const tree = ts.createSourceFile(file, source, ts.ScriptTarget.ESNext, true)
+  const lines = source.split('\n')
   const mutants: Mutant[] = []
 
   const choicesFor = (node: ts.Node, within: boolean): Choice[] =>
     (within ? replacementsOf(node) : []).map((text) => {
       const line = tree.getLineAndCharacterOfPosition(node.getStart(tree)).line + 1
       const id = `${file}#${mutants.length}`
-      mutants.push({ id, file, line, from: shorten(node.getText(tree)), to: shorten(text) })
+      mutants.push({
+        id,
+        file,
+        line,
+        at: lines[line - 1] ?? '',
+        from: shorten(node.getText(tree)),
+        to: shorten(text),
+      })
       return { id, text }
     })
 

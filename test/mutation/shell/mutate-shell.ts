@@ -45,10 +45,10 @@ export const mutateShell = async (
     reach,
     { time: TIME, patience: PATIENCE.mutated },
     ({ mutant, outcome, by, allTests }) => {
-      const { file, line, from, to } = mutant
+      const { file, line, at, from, to } = mutant
       const isKilled = outcome === 'killed'
       const why = isKilled ? by : outcome + (allTests ? '' : ', in the time that it had')
-      found.push({ file, line, from, to, isKilled, by: why })
+      found.push({ file, line, at, from, to, isKilled, by: why })
       process.stdout.write(`${isKilled ? 'killed' : 'LIVES '} ${file}:${line} ${from} -> ${to} ${why}\n`)
     },
   )
