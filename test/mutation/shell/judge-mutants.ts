@@ -1,7 +1,7 @@
 import { dirname } from 'node:path'
 import type { Mutant } from './mutants.ts'
 import type { Reach } from './reach.ts'
-import { runPlays } from './run-plays.ts'
+import { type Played, runPlays } from './run-plays.ts'
 import type { Play } from '../player/switch.ts'
 
 export type Verdict = {
@@ -37,8 +37,15 @@ const turnsFor = (mutant: Mutant, reach: ReadonlyMap<string, readonly Reach[]>, 
   return { mutant, turns, cut: turns.length < ordered.length }
 }
 
-/** Plays mutants in one runtime, and last a control without a mutant. If that fails, each failure is played again, alone. */
-const playTogether = async (plays: readonly Play[], mutated: readonly string[], patience: number) => {
+/**
+ * Plays mutants in one runtime, and last a control of each test file without a mutant. Where that fails, the runtime is broken, or the
+ * file cannot be played twice in one: then its mutants that failed are played again, one of a file in a runtime.
+ */
+const playTogether = async (
+  plays: readonly Play[],
+  mutated: readonly string[],
+  patience: number,
+): Promise<Played[]> => {
   const files = [...new Set(plays.map(({ file }) => file))]
   const controls = files.map((file): Play => ({
     file,
@@ -47,13 +54,16 @@ const playTogether = async (plays: readonly Play[], mutated: readonly string[], 
   }))
   const results = await runPlays({ mutated, patience, plays: [...plays, ...controls] })
   const broken = new Set(files.filter((_, index) => results[plays.length + index]?.outcome !== 'passed'))
-  const certain = results.slice(0, plays.length)
-  for (const [index, play] of plays.entries()) {
-    if (!broken.has(play.file) || certain[index]?.outcome === 'passed') continue
-    const [alone] = await runPlays({ mutated, patience, plays: [play] })
-    if (alone !== undefined) certain[index] = alone
+  const doubtful = [...plays.entries()].filter(
+    ([index, { file }]) => broken.has(file) && results[index]?.outcome !== 'passed',
+  )
+  const byFile = [...Map.groupBy(doubtful, ([, { file }]) => file).values()]
+  for (let turn = 0; byFile.some((of) => turn < of.length); turn++) {
+    const again = byFile.flatMap((of) => of.slice(turn, turn + 1))
+    const alone = await runPlays({ mutated, patience, plays: again.map(([, play]) => play) })
+    for (const [at, played] of alone.entries()) results[again[at]?.[0] ?? 0] = played
   }
-  return certain
+  return results.slice(0, plays.length)
 }
 
 /** Plays each mutant against the tests that pass through it, until one fails. Tells each verdict as soon as it is known. */
