@@ -81,7 +81,11 @@ export const node = (name: string, settings: Settings): TestProjectInlineConfigu
 /** These have a configuration of their own, slow.config.ts: each takes a minute or more. */
 export const SLOW = ['test/e2e/process-death.test.ts', 'test/cli/deploy/staging.test.ts']
 
-const IN_NODE = ['test/{cli,docs,bench,openapi,psp/official}/**/*.test.ts', 'test/arrows.test.ts']
+const IN_NODE = [
+  'test/{cli,docs,bench,openapi,psp/official}/**/*.test.ts',
+  'test/mutation/*.test.ts',
+  'test/arrows.test.ts',
+]
 /** Plays a terminal in place of Node's: a module that others have loaded cannot be replaced. */
 const WITH_A_TERMINAL = ['test/cli/confirm.test.ts']
 const WITH_A_HUB = ['test/{e2e,cost}/**/*.test.ts', 'test/bench/bundle.test.ts']
@@ -108,10 +112,15 @@ const ALONE = [
   'test/simulation/{simulation,why}.test.ts',
 ]
 
+/** The files that share runtimes: most of them. That of mutation/player/ is for its driver. */
+export const IN_SHARED_RUNTIME = {
+  include: ['test/**/*.test.ts'],
+  exclude: [...ALONE, ...IN_NODE, ...WITH_A_HUB, ...WITH_A_TERMINAL, 'test/mutation/player/play.test.ts'],
+}
+
 export const WORKERD = [
   workerd('workers', {
-    include: ['test/**/*.test.ts'],
-    exclude: [...ALONE, ...IN_NODE, ...WITH_A_HUB, ...WITH_A_TERMINAL],
+    ...IN_SHARED_RUNTIME,
     isolate: false,
     setupFiles: ['test/support/migrate.ts', 'test/support/quiet.ts'],
   }),

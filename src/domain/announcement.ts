@@ -148,7 +148,8 @@ const refusalOf = ({ accountRefused }: Unavailable) => (accountRefused ? { accou
 const passOver = (job: Job, accounts: readonly string[]): Job => {
   const known = job.passedOver ?? []
   const all = [...new Set([...known, ...accounts])].filter((account) => account !== job.account)
-  return all.length === known.length ? job : { ...job, passedOver: all }
+  const isSame = all.length === known.length && all.every((account, place) => account === known[place])
+  return isSame ? job : { ...job, passedOver: all }
 }
 
 const announcementOf = ({ reference, checkoutUrl }: Announced) =>

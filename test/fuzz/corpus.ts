@@ -1,0 +1,25 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Reporter, TestCase } from 'vitest/node'
+
+const inputsIn = (file: string): unknown[] => {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as unknown[]
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []
+    throw error
+  }
+}
+
+/** Keeps each input that a parser failed for: every later run of the tests tries it again. */
+export const keeping: Reporter = {
+  onTestCaseResult(test: TestCase) {
+    const { counterexample } = test.meta()
+    if (counterexample === undefined) return
+    const file = join(import.meta.dirname, 'corpus', `${counterexample.parser}.json`)
+    const known = inputsIn(file)
+    const text = JSON.stringify(counterexample.input)
+    if (known.some((input) => JSON.stringify(input) === text)) return
+    writeFileSync(file, `${JSON.stringify([...known, counterexample.input], null, 2)}\n`)
+  },
+}

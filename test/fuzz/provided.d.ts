@@ -1,0 +1,12 @@
+import 'vitest'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** How long each parser is tried (ms), by `npm run fuzz`. */
+    fuzz?: number
+  }
+  interface TaskMeta {
+    /** The smallest input that failed: `npm run fuzz` puts it into the corpus. */
+    counterexample?: { parser: string; input: unknown }
+  }
+}

@@ -1,0 +1,56 @@
+import { readFile } from 'node:fs/promises'
+import { glob } from 'node:fs/promises'
+import { join } from 'node:path'
+import { IN_SHARED_RUNTIME } from '../../projects.ts'
+import type { Lines } from '../changed-lines.ts'
+import type { Found } from '../survivors.ts'
+import { judgeMutants } from './judge-mutants.ts'
+import { switchable } from './mutants.ts'
+import { findReach } from './reach.ts'
+
+const root = join(import.meta.dirname, '../../..')
+
+/** How long one test may take without a mutant and with one, and how long all tests of one mutant may (ms). */
+const PATIENCE = { first: 60_000, mutated: 15_000 }
+const TIME = 30_000
+
+/** Plays that say nothing of the code: they run for minutes, or run a mutant themselves. */
+const LEFT_OUT = /^test\/(mutation|simulation|fuzz|security\/fuzz)/
+
+/** Makes the mutants of files, or of lines of them, plays one in so many against the tests under some paths, and gives what became of each. */
+export const mutateShell = async (
+  files: ReadonlyMap<string, readonly Lines[]>,
+  every: number,
+  testsUnder: readonly string[],
+): Promise<Found[]> => {
+  const mutants = []
+  for (const [file, lines] of files) {
+    const source = await readFile(join(root, file), 'utf8')
+    mutants.push(
+      ...switchable(file, source).mutants.filter(
+        ({ line }) => lines.length === 0 || lines.some(({ first, last }) => line >= first && line <= last),
+      ),
+    )
+  }
+  const chosen = mutants.filter((_, index) => index % every === 0)
+  const tests = (
+    await Array.fromAsync(glob(IN_SHARED_RUNTIME.include, { cwd: root, exclude: IN_SHARED_RUNTIME.exclude }))
+  )
+    .filter((file) => !LEFT_OUT.test(file) && testsUnder.some((path) => file.startsWith(path)))
+    .toSorted()
+  const reach = await findReach([...new Set(chosen.map(({ file }) => file))], tests, PATIENCE.first)
+  const found: Found[] = []
+  await judgeMutants(
+    chosen,
+    reach,
+    { time: TIME, patience: PATIENCE.mutated },
+    ({ mutant, outcome, by, allTests }) => {
+      const { file, line, at, from, to } = mutant
+      const isKilled = outcome === 'killed'
+      const why = isKilled ? by : outcome + (allTests ? '' : ', in the time that it had')
+      found.push({ file, line, at, from, to, isKilled, by: why })
+      process.stdout.write(`${isKilled ? 'killed' : 'LIVES '} ${file}:${line} ${from} -> ${to} ${why}\n`)
+    },
+  )
+  return found
+}

@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { type Played, runPlays } from './run-plays.ts'
+
+/** What a test of a file passes through, and how long it takes (ms). */
+export type Reach = { readonly name: string; readonly ms: number; readonly reached: readonly string[] }
+type Noted = { readonly version: string; readonly tests: readonly Reach[] }
+
+const root = join(import.meta.dirname, '../../..')
+const versionOf = (...texts: readonly string[]): string =>
+  createHash('sha256').update(texts.join('\0')).digest('hex').slice(0, 16)
+
+/** What stands around a test, its `beforeAll`, counts for all tests of its file: without it none of them runs. */
+const reachOf = ({ tests }: Played): Reach[] => {
+  const outside = new Set(tests.flatMap(({ told }) => told.outside))
+  return tests.map(({ told, ms }) => ({
+    name: told.name,
+    ms,
+    reached: [...new Set([...told.reached, ...outside])],
+  }))
+}
+
+/**
+ * Which tests pass through which mutants, found by running each test file once. It is kept in `.wrangler/mutation/`, and found anew
+ * for a test file when that file changed, or one of the mutated files did. A file whose tests fail without any mutant is left out, loudly.
+ */
+export const findReach = async (
+  mutated: readonly string[],
+  testFiles: readonly string[],
+  patience: number,
+): Promise<Map<string, readonly Reach[]>> => {
+  const store = join(root, '.wrangler/mutation', `reach-${versionOf(...mutated)}.json`)
+  const noted = JSON.parse(await readFile(store, 'utf8').catch(() => '{}')) as Record<string, Noted>
+  const texts = await Promise.all(mutated.map((file) => readFile(join(root, file), 'utf8')))
+  const sources = versionOf(...texts)
+  const found = new Map<string, readonly Reach[]>()
+  const unknown: string[] = []
+  for (const file of testFiles) {
+    const version = versionOf(sources, await readFile(join(root, file), 'utf8'))
+    const known = noted[file]
+    if (known?.version === version) found.set(file, known.tests)
+    else unknown.push(file)
+  }
+  await mkdir(dirname(store), { recursive: true })
+  for (let at = 0; at < unknown.length; at += 25) {
+    const part = unknown.slice(at, at + 25)
+    const plays = part.map((file) => ({ file, mutant: '', tests: null }))
+    const results = await runPlays({ mutated, plays, patience })
+    for (const [index, played] of results.entries()) {
+      const file = part[index] ?? ''
+      if (played.outcome !== 'passed') {
+        process.stdout.write(`left out: ${file} ${played.outcome} without a mutant (${played.by})\n`)
+        continue
+      }
+      found.set(file, reachOf(played))
+      const version = versionOf(sources, await readFile(join(root, file), 'utf8'))
+      noted[file] = { version, tests: reachOf(played) }
+    }
+    await writeFile(store, JSON.stringify(noted))
+    process.stdout.write(`looked at ${Math.min(at + 25, unknown.length)} of ${unknown.length} test files\n`)
+  }
+  return found
+}

@@ -1,0 +1,46 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/** What became of a mutant. */
+export type Found = {
+  readonly file: string
+  readonly line: number
+  /** The line of the file that it begins in. */
+  readonly at: string
+  readonly from: string
+  readonly to: string
+  readonly isKilled: boolean
+  /** The test that killed it, or why there is none. */
+  readonly by: string
+}
+
+/** A mutant that was looked at and may live. Known by its texts, `at` is the line it begins in: numbers of lines change. */
+export type Known = Readonly<Record<'file' | 'at' | 'from' | 'to' | 'why', string>>
+
+const onOneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim().slice(0, 80)
+
+const isSame = (known: Known, { file, at, from, to }: Found): boolean =>
+  known.file === file &&
+  known.at === at.trim() &&
+  known.from === onOneLine(from) &&
+  known.to === onOneLine(to)
+
+export const readKnown = async (): Promise<Known[]> =>
+  JSON.parse(await readFile(join(import.meta.dirname, 'survivors.json'), 'utf8')) as Known[]
+
+/** The score counts what is known as not killed. New: it lives, and is not in the list. Stale: it is in the list, and does not live. */
+export const compare = (found: readonly Found[], known: readonly Known[]) => {
+  const alive = found.filter(({ isKilled }) => !isKilled)
+  return {
+    played: found.length,
+    killed: found.length - alive.length,
+    new: alive.filter((mutant) => !known.some((entry) => isSame(entry, mutant))),
+    stale: known.filter(
+      (entry) =>
+        found.some((mutant) => isSame(entry, mutant)) && !alive.some((mutant) => isSame(entry, mutant)),
+    ),
+  }
+}
+
+export const tellAs = ({ file, line, from, to, by }: Found): string =>
+  `${file}:${line}  ${onOneLine(from)}  ->  ${onOneLine(to) || 'nothing'}${by === '' ? '' : `  (${by})`}`
