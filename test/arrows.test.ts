@@ -22,7 +22,7 @@ const EDGES: Readonly<Record<string, string>> = {
   'operator-api':
     'config.ts crypto domain domain/currency.ts domain/nearest.ts http log.ts modules monitoring name-memory.ts operator-api/contract operator-api/requests.ts payment-job psp request-context.ts storage/d1 storage/kv storage/objects version.ts',
   'pos-api':
-    'crypto domain domain/currency.ts http payment-job pos-api/contract report-listener report-listener/frames.ts storage/d1 storage/kv',
+    'crypto domain domain/currency.ts http payment-job pos-api/contract report-listener report-listener/frames.ts storage/d1 storage/kv weather',
   queues: 'domain log.ts monitoring payment-job request-context.ts storage/d1 storage/kv storage/objects',
   schedule: 'config.ts domain log.ts storage/d1 storage/objects',
   sandbox:
@@ -34,7 +34,10 @@ const EDGES: Readonly<Record<string, string>> = {
   reports:
     'config.ts crypto domain http log.ts payment-job report-listener report-listener/frames.ts request-context.ts storage/kv',
   'report-listener': 'domain http log.ts report-listener/frames.ts storage/objects',
-  'payment-job': 'config.ts crypto domain http log.ts psp request-context.ts storage/kv storage/objects',
+  'payment-job':
+    'config.ts crypto domain http log.ts psp request-context.ts storage/kv storage/objects weather',
+  // What this place remembers of accounts that do not answer, and what places tell one another of it.
+  weather: 'domain log.ts storage/kv',
   psp: 'config.ts crypto domain domain/currency.ts http log.ts storage/kv',
   'storage/kv': 'crypto domain domain/account-id.ts log.ts name-memory.ts storage/d1',
   'storage/d1': 'config.ts domain domain/account-id.ts domain/currency.ts log.ts',
