@@ -11,7 +11,7 @@ const EDGES: Readonly<Record<string, string>> = {
   'cli/site':
     'cli cli/site/client cli/site/openapi domain http http/problem-codes.ts http/problem-help.ts psp request-context.ts site/placeholder.ts',
   'index.ts':
-    'checkout config.ts console health http log.ts modules monitoring notifications operator-api payment-job pos-api queues report-listener reports request-context.ts sandbox schedule site storage/objects',
+    'checkout config.ts console health http log.ts modules monitoring notifications operator-api payment-job pos-api queues report-listener reports request-context.ts sandbox schedule site storage/objects weather-page',
   // Entrances: requests and messages come in here. None of them imports another.
   health: 'health/contract http version.ts',
   // Entrances: requests and messages come in here. None of them imports another.
@@ -19,6 +19,10 @@ const EDGES: Readonly<Record<string, string>> = {
   // What operators use in a browser: a client of the operator API, which index.ts hands in.
   console: 'console/time-text.ts domain/currency.ts http modules operator-api/contract pages/shown-text.ts',
   notifications: 'domain http log.ts payment-job psp',
+  // How PSPs take payments, for everybody.
+  'weather-page': 'domain http modules',
+  // How accounts take orders, for operators and for everybody: a module beside the Worker's own.
+  'weather-report': 'domain operator-api/contract pages psp storage/d1',
   'operator-api':
     'config.ts crypto domain domain/currency.ts domain/nearest.ts http log.ts modules monitoring name-memory.ts operator-api/contract operator-api/requests.ts payment-job psp request-context.ts storage/d1 storage/kv storage/objects version.ts',
   'pos-api':

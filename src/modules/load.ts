@@ -6,4 +6,5 @@
 export const loadCheckoutPages = () => import('./checkout-pages.mjs')
 export const loadConsole = () => import('./console.mjs')
 export const loadSandbox = () => import('./sandbox.mjs')
+export const loadWeatherReport = () => import('./weather-report.mjs')
 export const loadWhy = () => import('./why.mjs')

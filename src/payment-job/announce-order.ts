@@ -64,7 +64,12 @@ export const askFor = (
 }
 
 /** Remembers how it ended, and tells other places of a change. */
-export const endAsking = (env: Env, { account, method }: Turn, began: number, answer: AnnounceAnswer): void => {
+export const endAsking = (
+  env: Env,
+  { account, method }: Turn,
+  began: number,
+  answer: AnnounceAnswer,
+): void => {
   if (!hasWeather(account)) return
   const retryAfter = answer.is === 'unavailable' ? answer.retryAfter : undefined
   const asked = {

@@ -29,7 +29,12 @@ export const gossip = (env: Env, change: WeatherChange): void => {
   if (sent.count(change.at) >= MOST_MESSAGES) return
   sent.add(change.at)
   const sending = env.EDGE.send(profileRefreshMessage.write({ pos: '', weather: change }))
-  waitUntil(sending.then(() => {}, (error: unknown) => log.fault('queue.send-failed', error)))
+  waitUntil(
+    sending.then(
+      () => {},
+      (error: unknown) => log.fault('queue.send-failed', error),
+    ),
+  )
 }
 
 let createdAt = -Infinity

@@ -83,6 +83,7 @@ export const JOB = {
   otherPayments: [{ account: 'b', reference: null, amountPaid: '0.00' }],
   reports: [{ revision: 1, state: 'waiting', due: AT, attempts: [{ at: AT, outcome: '500' }] }],
   passedOver: ['b'],
+  skipped: [],
   timers: { expires: AT, nextPull: AT, nextAnnouncement: null, nextReport: AT, purge: null },
   why: WHY,
 }

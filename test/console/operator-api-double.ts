@@ -285,6 +285,7 @@ const fixtures = (now: number, role: Me['role'], isEmpty: boolean): Record<strin
       },
     ],
     passedOver: ['stripe-eu'],
+    skipped: [],
     timers: {
       expires: null,
       nextPull: ago(-300),

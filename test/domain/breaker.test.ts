@@ -31,7 +31,8 @@ const after = (calls: readonly Ending[], from: Breaker = newBreaker(NOW), start 
   }
   return { breaker, now, advice: adviceOf(breaker, now) }
 }
-const times = (count: number, ...calls: Ending[]): Ending[] => Array.from({ length: count }, () => calls).flat()
+const times = (count: number, ...calls: Ending[]): Ending[] =>
+  Array.from({ length: count }, () => calls).flat()
 
 describe('a breaker', () => {
   it.each<[string, Ending[], string]>([

@@ -279,6 +279,24 @@ describe('of several causes the one that matters most is named', () => {
   })
 })
 
+describe('accounts that were not asked', () => {
+  const inTrouble = { why: 'silent' as const, since: NOW - 5 * MINUTE }
+
+  it('are named, with since when they had not answered', () => {
+    const job = { ...paid(), asked: { milliseconds: 300, skipped: [{ ...inTrouble, account: 'b' }] } }
+    expect(why(job, SOON).happened).toContain(
+      ' b was passed over because it had not answered since 2026-01-31T09:55:00Z.',
+    )
+  })
+
+  it('are not said to have been tried', () => {
+    const due = sampleJob(SILENT)
+    const job = { ...due, asked: { skipped: [{ ...inTrouble, account: due.account }] } }
+    expect(why(job, SOON).happened).toContain('not tried yet, for it had not answered others.')
+    expect(why(sampleJob(SILENT), SOON).happened).toContain('tried once')
+  })
+})
+
 describe('what the PSP did not answer', () => {
   it('counts no longer once it has answered', () => {
     const job = pulled(notAnswered(sampleJob()), seen('PENDING'), NOW + 3 * MINUTE)

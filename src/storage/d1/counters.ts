@@ -35,6 +35,9 @@ export const COUNTERS = MEASURES.map(([counter]) => counter)
 /** The names of the counters that say how long payments took, from the quickest. */
 export const TIMES = COUNTERS.filter((counter) => counter.startsWith('paid_'))
 
+/** Those that say how long accounts took to take orders, from the quickest. */
+export const ANNOUNCE_TIMES = COUNTERS.filter((counter) => counter.startsWith('announced_'))
+
 /**
  * What rows come to, by key. `rows` is the name of a table with columns of `jobs`, `purged`, and a `sign`: -1 takes a row
  * away. A payment is one more that each account missed which could not take it.

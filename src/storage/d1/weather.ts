@@ -1,5 +1,7 @@
 import type { WeatherChange } from '../../domain/weather-change.ts'
 import { HOUR } from '../../domain/timestamp.ts'
+import { ANNOUNCE_TIMES } from './counters.ts'
+import { indexShards } from './index-shards.ts'
 
 /** How long (ms) what was told may matter to other places, and how much of it: a copy is small. */
 const RECENT = HOUR
@@ -31,4 +33,45 @@ export const recentWeather = async (database: D1Database, now: number): Promise<
     .bind(now - RECENT)
     .all<WeatherChange>()
   return results
+}
+
+/** What is told of an account and a method, and how often and how fast it took orders in some hours. */
+export type ToldWeather = WeatherChange & { lastFaultAt: number | null }
+export type AnnounceCounts = {
+  account: string
+  method: string
+  times: number[]
+  missed: number
+  lastHour: number
+}
+
+/** All that places have told last, however long ago. */
+export const toldWeather = async (database: D1Database): Promise<ToldWeather[]> => {
+  const { results } = await database
+    .prepare(`select ${COLUMNS}, last_fault_at as lastFaultAt from account_weather`)
+    .all<ToldWeather>()
+  return results
+}
+
+/** How orders of some hours (since 1970) were taken, over all shards. `lastHour` is the newest in which one was. */
+export const announceCounts = async (env: Env, from: number, to: number): Promise<AnnounceCounts[]> => {
+  const taken = ANNOUNCE_TIMES.join(' + ')
+  const query = `select account, lower(payment_method) as method, sum(missed) as missed,
+    coalesce(max(iif(${taken} > 0, hour, null)), 0) as last_hour, ${ANNOUNCE_TIMES.map((name) => `sum(${name}) as ${name}`).join(', ')}
+    from job_counts where hour >= ?1 and hour < ?2 group by 1, 2 having sum(missed) > 0 or sum(${taken}) > 0`
+  const micros = 1000 * HOUR
+  const found = await Promise.all(
+    indexShards(env)
+      .between(from * micros, to * micros, null)
+      .map((database) => database.prepare(query).bind(from, to).all<Record<string, string | number>>()),
+  )
+  return found.flatMap(({ results }) =>
+    results.map((row) => ({
+      account: String(row['account']),
+      method: String(row['method']),
+      times: ANNOUNCE_TIMES.map((name) => Number(row[name])),
+      missed: Number(row['missed']),
+      lastHour: Number(row['last_hour']),
+    })),
+  )
 }
