@@ -7,7 +7,9 @@ import { log } from '../log.ts'
 import { connect } from '../psp/connect.ts'
 import { DEADLINE, within } from '../psp/deadline.ts'
 import type { RefusedOrder } from '../psp/refusal.ts'
-import { type Cause, type Turn, accountsInTurn, askFor, endAsking } from './announce-order.ts'
+import { loadWeather } from '../modules/load.ts'
+import type { Cause, Turn } from '../weather/announce-order.ts'
+import { weatherMethodOf } from './carriers.ts'
 import { paymentRequestOf } from './payment-request.ts'
 
 /**
@@ -34,7 +36,12 @@ export const announceAtOne = async (
   cause: Cause,
 ): Promise<AnnouncedAt> => {
   const end = Date.now() + DEADLINE
-  const { turns, skipped } = accountsInTurn(accounts, job.order.paymentMethod, cause, Date.now())
+  const { accountsInTurn, askFor, endAsking } = await loadWeather()
+  const route = accounts.map((account) => {
+    const method = weatherMethodOf(account.psp, job.order.paymentMethod)
+    return { account, method }
+  })
+  const { turns, skipped } = accountsInTurn(env, route, cause, Date.now())
   const tried: AnnouncedAt[] = []
   for (const [place, turn] of turns.entries()) {
     const began = Date.now()

@@ -15,7 +15,6 @@ import { carriersOf, whyUnsupported } from '../payment-job/carriers.ts'
 import { lookUp } from '../payment-job/look-up.ts'
 import { markedJobId } from '../payment-job/marked-id.ts'
 import { TEST_METHODS, isTestMethod } from '../payment-job/test-methods.ts'
-import { listen } from '../weather/gossip.ts'
 import type { PosHandler } from './authenticate.ts'
 import type { CreatedPaymentJob } from './contract/payment-job.ts'
 import { fingerprintOf, idempotencyKeyOf, jobIdOf } from './idempotency.ts'
@@ -73,7 +72,6 @@ const announceAndCreate = async (
   const [first, ...others] = carriersOf(routed, paymentMethod)
   if (!first) return noAccount(profile, routed, paymentMethod)
   const job = { ...start, pos: profile.pos }
-  if (profile.mode === 'live') listen(env, Date.now())
   const announced = await announceAtOne(env, [first, ...others], job, 'create')
   const wanted = { ...job, ...announced, transactionId: crypto.randomUUID() }
   return ok(await callJob(env, start.id, (stub) => stub.create(wanted)))

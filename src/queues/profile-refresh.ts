@@ -1,7 +1,7 @@
 import { profileRefreshMessage } from '../domain/messages.ts'
 import type { WeatherChange } from '../domain/weather-change.ts'
+import { loadWeatherReport } from '../modules/load.ts'
 import { refreshCopy } from '../storage/kv/publish-after.ts'
-import { publishWeather } from '../storage/kv/weather-copy.ts'
 import { eachMessage } from './read-message.ts'
 
 /**
@@ -14,7 +14,7 @@ export const consumeProfileRefreshes = (batch: MessageBatch, env: Env): Promise<
   // All messages of the batch have said theirs before the first of them goes on.
   const publish = async (change: WeatherChange): Promise<void> => {
     changes.push(change)
-    await (published ??= Promise.resolve().then(() => publishWeather(env, changes)))
+    await (published ??= loadWeatherReport().then(({ publishWeather }) => publishWeather(env, changes)))
   }
   return eachMessage(batch, profileRefreshMessage, (message) =>
     message.weather ? publish(message.weather) : refreshCopy(env, message),

@@ -2,6 +2,7 @@ import { ok, refuse } from '../domain/result.ts'
 import { MINUTE } from '../domain/timestamp.ts'
 import { type Handler, routes } from '../http/routes.ts'
 import { loadWeatherReport } from '../modules/load.ts'
+import { weatherMethodOf } from '../payment-job/carriers.ts'
 
 /** The page as it was made last, and until when (ms) it is shown: anybody may ask, and making it reads D1. */
 let made: { until: number; html: string; headers: Headers } | undefined
@@ -13,7 +14,7 @@ const showWeather: Handler = async (_, { env, config }) => {
   const now = Date.now()
   if (!made || now >= made.until) {
     const { weatherPage } = await loadWeatherReport()
-    const page = await weatherPage(env, now)
+    const page = await weatherPage(env, now, weatherMethodOf)
     made = { until: now + MINUTE, html: await page.text(), headers: page.headers }
   }
   const { html, headers } = made

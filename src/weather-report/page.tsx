@@ -1,7 +1,7 @@
 import { PAYMENT_METHODS } from '../domain/payment-methods.ts'
 import { HOUR } from '../domain/timestamp.ts'
 import { page } from '../pages/page.tsx'
-import { type Reported, weatherReport } from './report.ts'
+import { type MethodOf, type Reported, weatherReport } from './report.ts'
 
 /** The PSPs as they write themselves. */
 const NAMES: Readonly<Record<string, string>> = {
@@ -20,8 +20,8 @@ type Line = {
 }
 
 /** What anybody may know: how PSPs take payments, by method. Nothing of it names an account, a shop or a number of payments. */
-export const weatherPage = async (env: Env, now: number): Promise<Response> => {
-  const { accounts } = await weatherReport(env, now)
+export const weatherPage = async (env: Env, now: number, methodOf: MethodOf): Promise<Response> => {
+  const { accounts } = await weatherReport(env, now, methodOf)
   const lines = linesOf(accounts.filter(({ mode }) => mode === 'live'))
   const bad = lines.filter(({ state }) => state === 'silent' || state === 'slow')
   const title = bad.length === 0 ? 'Payments work' : 'Some payments are disturbed'

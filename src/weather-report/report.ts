@@ -1,7 +1,6 @@
 import { SANDBOX_ACCOUNT } from '../domain/account.ts'
 import { HOUR, MINUTE } from '../domain/timestamp.ts'
 import type { AccountWeather } from '../operator-api/contract/weather.ts'
-import { ADAPTERS } from '../psp/adapters.ts'
 import { type AccountRow, listAccounts } from '../storage/d1/accounts.ts'
 import { ANNOUNCE_BOUNDS } from '../storage/d1/counters.ts'
 import { type AnnounceCounts, type ToldWeather, announceCounts, toldWeather } from '../storage/d1/weather.ts'
@@ -13,10 +12,14 @@ const HOURS = 24
 /** The weather of an account and a method, with the hour (ms) in which it took an order last. */
 export type Reported = AccountWeather & { lastTaken: number | null }
 
+/** How the weather of a PSP's account names a payment method (src/payment-job/carriers.ts). */
+export type MethodOf = (psp: string, method: string) => string
+
 /** How each account has taken orders in the last 24 hours, those in trouble first. */
 export const weatherReport = async (
   env: Env,
   now: number,
+  methodOf: MethodOf,
 ): Promise<{ from: number; to: number; accounts: Reported[] }> => {
   const to = Math.ceil(now / HOUR)
   const from = to - HOURS
@@ -31,7 +34,7 @@ export const weatherReport = async (
       const ofAccount = told.filter((one) => one.account === account.id)
       const byMethod = Map.groupBy(
         counts.filter((one) => one.account === account.id),
-        ({ method }) => nameOf(account.psp, method),
+        ({ method }) => methodOf(account.psp, method),
       )
       const inTrouble = ofAccount.filter((one) => one.is !== 'well' && isFresh(one, now))
       const methods = new Set([...byMethod.keys(), ...inTrouble.map(({ method }) => method)])
@@ -41,10 +44,6 @@ export const weatherReport = async (
     })
   return { from: from * HOUR, to: to * HOUR, accounts: reported.toSorted(inOrder) }
 }
-
-/** Names that the PSP does not have share one weather (src/payment-job/announce-order.ts). */
-const nameOf = (psp: string, method: string): string =>
-  Object.hasOwn(ADAPTERS, psp) && ADAPTERS[psp]?.methods.has(method) ? method : '*'
 
 const isFresh = ({ until }: ToldWeather, now: number): boolean => now < until + TOLD_FOR
 

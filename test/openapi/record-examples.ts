@@ -174,8 +174,9 @@ const recordWeather = async (): Promise<void> => {
   for (const number of [2001, 2002, 2003, 2004])
     await ask('createPaymentJob', String(token), { body: orderOf(number) })
   await until(async () => {
-    const { accounts } = (await ask('showWeather', operator)) as { accounts: { state: string }[] }
-    return accounts.some(({ state }) => state === 'silent')
+    const answer = await ask('showWeather', operator)
+    const { accounts } = answer as { accounts: { state: string; asked: number }[] }
+    return accounts.some(({ state, asked }) => state === 'silent' && asked > 0)
   })
 }
 
