@@ -170,7 +170,7 @@ const usualAfter = ({ usual, state }: Breaker, took: number, isSlow: boolean): n
   if (usual === null) return Math.min(Math.max(took, 50), FIRST_USUAL)
   if (took <= usual) return Math.max(usual * (1 - 0.1 / 19), 50)
   // What is slow for good becomes usual, so that a breaker does not stay open for ever.
-  return usual * (isSlow && state.is === 'open' ? 1.25 : 1.1)
+  return usual * (isSlow && state.is === 'open' ? 1.05 : 1.1)
 }
 
 /** How long (ms) a payment that has another account to go to waits for this one: not all its share, where quicker is usual. */

@@ -35,7 +35,10 @@ const play = ({ accounts, places, every, minutes, gossips = false, seed }: Scena
   const all = Array.from({ length: places }, () => placeWeather())
   const told: WeatherChange[] = []
   const created: Created[] = []
-  const turns = Array.from({ length: places }, (_, place) => ({ place, at: NOW + Math.floor(random() * every) }))
+  const turns = Array.from({ length: places }, (_, place) => ({
+    place,
+    at: NOW + Math.floor(random() * every),
+  }))
   const heardAt = turns.map(() => NOW)
   const end = NOW + minutes * MINUTE
   for (;;) {
@@ -47,7 +50,10 @@ const play = ({ accounts, places, every, minutes, gossips = false, seed }: Scena
     let now = turn.at
     if (gossips && now - (heardAt[place] ?? 0) >= MINUTE / 2) {
       heardAt[place] = now
-      weather.hear(told.filter(({ at }) => at < now - 5000), now)
+      weather.hear(
+        told.filter(({ at }) => at < now - 5000),
+        now,
+      )
     }
     const named = Object.keys(accounts).map((id) => ({ id, sealed: '' }))
     const looks = named.map((account) => ({ account, ...weather.look(account, 'ideal', now) }))
@@ -111,12 +117,20 @@ describe.each(SEEDS)('seed %i', (seed) => {
       expect(Math.max(...waits.map(({ took }) => took))).toBeLessThanOrEqual(4200)
       // None is without an account, and all go back once it answers.
       expect(here.every(({ account }) => account !== null)).toBe(true)
-      expect(here.filter(({ at }) => at > NOW + 15 * MINUTE).every(({ account }) => account === 'a')).toBe(true)
+      expect(here.filter(({ at }) => at > NOW + 15 * MINUTE).every(({ account }) => account === 'a')).toBe(
+        true,
+      )
     }
   })
 
   it('a hub with one account waits no more often, and creates are born at once meanwhile', () => {
-    const { created } = play({ accounts: { a: silentBetween(2, 12) }, places: 3, every: 1000, minutes: 16, seed })
+    const { created } = play({
+      accounts: { a: silentBetween(2, 12) },
+      places: 3,
+      every: 1000,
+      minutes: 16,
+      seed,
+    })
     const during = created.filter(({ at }) => at >= NOW + 2 * MINUTE && at < NOW + 12 * MINUTE)
     const waited = during.filter(({ took }) => took > 200)
     expect(waited.length).toBeLessThanOrEqual(3 * 10)
@@ -170,7 +184,13 @@ describe.each(SEEDS)('seed %i', (seed) => {
   })
 
   it('places that hear of one another wait no more often than those that do not', () => {
-    const scenario = { accounts: { a: silentBetween(3, 8), b: well }, places: 20, every: 20_000, minutes: 12, seed }
+    const scenario = {
+      accounts: { a: silentBetween(3, 8), b: well },
+      places: 20,
+      every: 20_000,
+      minutes: 12,
+      seed,
+    }
     const waits = (gossips: boolean) =>
       play({ ...scenario, gossips }).created.filter(({ waitedFor }) => waitedFor.length > 0).length
     expect(waits(true)).toBeLessThanOrEqual(waits(false))
