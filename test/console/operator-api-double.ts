@@ -2,6 +2,7 @@ import type { Ask } from '../../src/console/api.ts'
 import type { AuditEntry } from '../../src/operator-api/contract/audit.ts'
 import type { FigureRow, Figures } from '../../src/operator-api/contract/figures.ts'
 import type { FailingReports, HubHealth, Settings } from '../../src/operator-api/contract/health.ts'
+import type { Weather } from '../../src/operator-api/contract/weather.ts'
 import type { Me } from '../../src/operator-api/contract/operators.ts'
 
 /** What a shop, a customer or a PSP may write to make a page show something else than it is. */
@@ -356,6 +357,28 @@ const fixtures = (now: number, role: Me['role'], isEmpty: boolean): Record<strin
           },
         }),
     'GET /health': health,
+    'GET /weather': {
+      from: ago(24 * 60),
+      to: ago(0),
+      accounts: isEmpty
+        ? []
+        : [
+            {
+              account: 'stripe-eu',
+              psp: 'stripe',
+              mode: 'live',
+              paymentMethod: 'card',
+              state: 'silent',
+              since: ago(3),
+              lastFault: ago(1),
+              asked: 40,
+              missed: 10,
+              availability: 0.75,
+              p50: 310,
+              p95: 1900,
+            },
+          ],
+    } satisfies Weather,
     'GET /settings': settings,
     'GET /retention': { days: 400, forgotten: [] },
     'GET /jobs': { jobs: isEmpty ? [] : jobs, next: isEmpty ? null : `${ago(1000)}-${JOB}` },
