@@ -21,6 +21,7 @@ import { inRequest, requestIdOf } from './request-context.ts'
 import { keepAuditHeads } from './schedule/audit-heads.ts'
 import { startSweeps } from './schedule/start-sweeps.ts'
 import { site } from './site/routes.ts'
+import { weatherPage } from './weather-page/routes.ts'
 
 export { PaymentJob } from './payment-job/payment-job.ts'
 export { ReportListener } from './report-listener/report-listener.ts'
@@ -49,6 +50,7 @@ const ENTRANCES: Readonly<Record<string, Entrance>> = {
   'openapi.json': site,
   'robots.txt': site,
   till: site,
+  weather: weatherPage,
 }
 
 /** By the last part of the queue's name: the first is that of the Worker, and each environment has one of its own. */

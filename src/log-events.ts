@@ -72,6 +72,7 @@ export type LogEvents = {
   'sweep.failed': Fault<OfJob>
   'sweep.woken': Info<{ status: string | null; jobs: number }>
   'watch.failed': Fault<{ part: string }>
+  'weather.changed': Warn<{ account: string; method: string; is: string }>
 }
 
 /** What concerns one payment job, and its shop. */

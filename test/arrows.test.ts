@@ -11,7 +11,7 @@ const EDGES: Readonly<Record<string, string>> = {
   'cli/site':
     'cli cli/site/client cli/site/openapi domain http http/problem-codes.ts http/problem-help.ts psp request-context.ts site/placeholder.ts',
   'index.ts':
-    'checkout config.ts console health http log.ts modules monitoring notifications operator-api payment-job pos-api queues report-listener reports request-context.ts sandbox schedule site storage/objects',
+    'checkout config.ts console health http log.ts modules monitoring notifications operator-api payment-job pos-api queues report-listener reports request-context.ts sandbox schedule site storage/objects weather-page',
   // Entrances: requests and messages come in here. None of them imports another.
   health: 'health/contract http version.ts',
   // Entrances: requests and messages come in here. None of them imports another.
@@ -20,11 +20,16 @@ const EDGES: Readonly<Record<string, string>> = {
   console:
     'console/time-text.ts crypto domain/currency.ts http modules operator-api/contract pages/shown-text.ts',
   notifications: 'domain http log.ts payment-job psp',
+  // How PSPs take payments, for everybody.
+  'weather-page': 'domain http modules payment-job',
+  // How accounts take orders, for operators and for everybody: a module beside the Worker's own.
+  'weather-report': 'domain operator-api/contract pages storage/d1 storage/kv',
   'operator-api':
     'config.ts crypto domain domain/currency.ts domain/nearest.ts http log.ts modules monitoring name-memory.ts operator-api/contract operator-api/requests.ts payment-job psp request-context.ts storage/d1 storage/kv storage/objects version.ts',
   'pos-api':
     'crypto domain domain/currency.ts http payment-job pos-api/contract report-listener report-listener/frames.ts storage/d1 storage/kv',
-  queues: 'domain log.ts monitoring payment-job request-context.ts storage/d1 storage/kv storage/objects',
+  queues:
+    'domain log.ts modules monitoring payment-job request-context.ts storage/d1 storage/kv storage/objects',
   schedule: 'config.ts domain log.ts storage/d1 storage/objects',
   sandbox:
     'config.ts crypto domain domain/currency.ts http log.ts pages pages/shown-text.ts psp storage/objects',
@@ -35,7 +40,10 @@ const EDGES: Readonly<Record<string, string>> = {
   reports:
     'config.ts crypto domain http log.ts payment-job report-listener report-listener/frames.ts request-context.ts storage/kv',
   'report-listener': 'domain http log.ts report-listener/frames.ts storage/objects',
-  'payment-job': 'config.ts crypto domain http log.ts psp request-context.ts storage/kv storage/objects',
+  'payment-job':
+    'config.ts crypto domain http log.ts modules psp request-context.ts storage/kv storage/objects weather',
+  // What this place remembers of accounts that do not answer, and what places tell one another of it: a module beside the Worker's own.
+  weather: 'domain log.ts storage/kv',
   psp: 'config.ts crypto domain domain/currency.ts http log.ts storage/kv',
   'storage/kv': 'crypto domain domain/account-id.ts log.ts name-memory.ts storage/d1',
   'storage/d1': 'config.ts domain domain/account-id.ts domain/currency.ts log.ts',

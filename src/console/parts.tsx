@@ -27,6 +27,8 @@ export const StatusPill = ({ status }: { status: string }) => {
 
 const STATES: Readonly<Record<string, readonly [label: string, tone: Tone]>> = {
   working: ['Working', 'good'],
+  well: ['Well', 'good'],
+  silent: ['Not answering', 'bad'],
   slow: ['Slow', 'busy'],
   impaired: ['Impaired', 'busy'],
   failing: ['Failing', 'bad'],

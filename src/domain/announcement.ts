@@ -1,4 +1,5 @@
 import { apply } from './apply.ts'
+import type { AskedAccounts } from './asked-accounts.ts'
 import { type Job, type Order, type Status, createdAt, isFinal } from './job.ts'
 import { type JobClock, afterReal } from './job-clock.ts'
 import { INDEX_LEASE, markIndexDue } from './job-row.ts'
@@ -22,6 +23,8 @@ export type NewJob = {
   unsure?: readonly string[]
   /** Accounts that were tried in vain before this one. */
   passedOver?: readonly string[]
+  /** How the announcement went. */
+  asked?: AskedAccounts
   /** In test mode, for a client that asks for one. */
   clock?: JobClock
 }

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { AskedAccounts } from './asked-accounts.ts'
 import { Integer } from './integer.ts'
 import { JobClock } from './job-clock.ts'
 import { MoneyBack, type MoneyBackTotals } from './money-back.ts'
@@ -99,6 +100,7 @@ export type InFlightReport = v.InferOutput<typeof InFlightReport>
  * that had ended, until the PSP has answered. `moneyBack` is missing until its money moves again after the payment; it
  * is stored beside the rest. `passedOver` are accounts that were tried in vain before `account`. `cancelledBy` says whose wish a
  * `Cancel` was. `unanswered` is there while the PSP does not answer pulls.
+ * `asked` says how its announcement went when it was created; jobs of before release 0.4 have none.
  * `clock` is there for a job in test mode that has a clock of its own: then all times of the job are that clock's, the timers too.
  */
 export const Job = v.object({
@@ -136,6 +138,7 @@ export const Job = v.object({
   passedOver: v.exactOptional(v.array(v.string())),
   cancelledBy: v.exactOptional(Canceller),
   unanswered: v.exactOptional(Unanswered),
+  asked: v.exactOptional(AskedAccounts),
   clock: v.exactOptional(JobClock),
 })
 export type Job = v.InferOutput<typeof Job>

@@ -10,7 +10,7 @@ import { carriersOf } from './carriers.ts'
 /** Announces a job whose PSP did not answer before, by the routes that its point of sale has now. */
 export const announceAgain = async (env: Env, job: Job): Promise<AnnouncedAt> => {
   const [first, ...others] = await accountsNow(env, job)
-  if (first) return announceAtOne(env, [first, ...others], job)
+  if (first) return announceAtOne(env, [first, ...others], job, 'again')
   log.error('psp.account-unknown', { job: job.id, pos: job.pos, account: job.account })
   return {
     account: job.account,

@@ -1,62 +1,109 @@
+import type { Account } from '../domain/account.ts'
+import type { AskedAccounts } from '../domain/asked-accounts.ts'
 import type { JobClock } from '../domain/job-clock.ts'
 import type { Order } from '../domain/job.ts'
-import type { AnnounceAnswer } from '../domain/psp-answer.ts'
+import type { AnnounceAnswer, Unavailable } from '../domain/psp-answer.ts'
 import { log } from '../log.ts'
 import { connect } from '../psp/connect.ts'
 import { DEADLINE, within } from '../psp/deadline.ts'
-import type { Account } from '../domain/account.ts'
 import type { RefusedOrder } from '../psp/refusal.ts'
+import { loadWeather } from '../modules/load.ts'
+import type { Cause, Turn } from '../weather/announce-order.ts'
+import { weatherMethodOf } from './carriers.ts'
 import { paymentRequestOf } from './payment-request.ts'
 
 /**
  * What a PSP said to an announcement, and the account that it was made at. `unsure` are accounts that did not answer: each may
- * hold a payment all the same. `passedOver` are those that were tried in vain before this one.
+ * hold a payment all the same. `passedOver` are those that were tried in vain before this one. `asked` says how it went.
  */
 export type AnnouncedAt = {
   account: string
   answer: AnnounceAnswer
   unsure?: readonly string[]
   passedOver?: readonly string[]
+  asked?: AskedAccounts
 }
 
 /**
- * Announces an order at the first of its accounts that answers: one that is unavailable is passed over for the next.
- * All of it ends at the PSP's deadline, of which each account has an equal share of what is left. When none answers,
- * the first one's answer stands.
+ * Announces an order at the first of its accounts that answers: one that is unavailable is passed over for the next, and one that
+ * has not answered lately comes last. All of it ends at the PSP's deadline, of which each account has an equal share of what is
+ * left. When none answers, the first one's answer stands. A `create` does not wait for accounts that others have waited for.
  */
 export const announceAtOne = async (
   env: Env,
-  [first, ...others]: readonly [Account, ...Account[]],
+  accounts: readonly [Account, ...Account[]],
   job: { id: string; pos: string; fingerprint: string; origin: string; order: Order; clock?: JobClock },
+  cause: Cause,
 ): Promise<AnnouncedAt> => {
   const end = Date.now() + DEADLINE
-  const announceAt = async (account: Account, share: number): Promise<AnnouncedAt> => {
-    const psp = await connect(env, account, job.origin, job.clock)
-    const payment = paymentRequestOf({ ...job, account: account.id })
-    const time = Math.max(Math.floor((end - Date.now()) / share), 1)
-    const answer = await within(time, (deadline) => psp.announce(payment, deadline))
-    if (answer.is === 'unavailable') {
-      const fields = { job: job.id, pos: job.pos, account: account.id, message: answer.message }
-      if (answer.accountRefused) log.error('psp.account-refused', fields)
-      else log.warn('psp.unavailable', fields)
-    }
-    return { account: account.id, answer: answer.is === 'refused' ? withReason(answer) : answer }
+  const { accountsInTurn, askFor, endAsking } = await loadWeather()
+  const route = accounts.map((account) => {
+    const method = weatherMethodOf(account.psp, job.order.paymentMethod)
+    return { account, method }
+  })
+  const { turns, skipped } = accountsInTurn(env, route, cause, Date.now())
+  const tried: AnnouncedAt[] = []
+  for (const [place, turn] of turns.entries()) {
+    const began = Date.now()
+    const patience = askFor(turn, began, { time: end - began, left: turns.length - place, cause })
+    const at = await announceAt(env, turn, job, patience)
+    tried.push(at)
+    endAsking(env, turn, began, at.answer)
+    if (at.answer.is === 'unavailable') continue
+    const others = tried.slice(0, -1)
+    const asked = { milliseconds: Date.now() - began, ...missed(others, skipped, accounts, turn.account) }
+    return { ...at, unsure: unsureOf(others), passedOver: others.map(({ account }) => account), asked }
   }
-  const tried = await announceAt(first, others.length + 1)
-  const unsure = isUnsure(tried) ? [tried.account] : []
-  const passedOver: string[] = []
-  let last = tried
-  for (const [place, account] of others.entries()) {
-    if (last.answer.is !== 'unavailable') break
-    passedOver.push(last.account)
-    last = await announceAt(account, others.length - place)
-    if (isUnsure(last)) unsure.push(account.id)
-  }
-  return { ...(last.answer.is === 'unavailable' ? tried : last), unsure, passedOver }
+  // The account that stands first in the route keeps the job, as if it alone had been asked.
+  const first = tried[0] ?? { account: accounts[0].id, answer: notAsked(skipped) }
+  const passedOver = tried.slice(0, -1).map(({ account }) => account)
+  return { ...first, unsure: unsureOf(tried), passedOver, asked: missed(tried, skipped, accounts, null) }
 }
 
-/** Whether an account may have taken the order although it did not say so. One that refused the account has not. */
-const isUnsure = ({ answer }: AnnouncedAt): boolean => answer.is === 'unavailable' && !answer.accountRefused
+const announceAt = async (
+  env: Env,
+  { account }: Turn,
+  job: Parameters<typeof announceAtOne>[2],
+  patience: number,
+): Promise<AnnouncedAt> => {
+  const psp = await connect(env, account, job.origin, job.clock)
+  const payment = paymentRequestOf({ ...job, account: account.id })
+  const answer = await within(patience, (deadline) => psp.announce(payment, deadline))
+  if (answer.is === 'unavailable') {
+    const fields = { job: job.id, pos: job.pos, account: account.id, message: answer.message }
+    if (answer.accountRefused) log.error('psp.account-refused', fields)
+    else log.warn('psp.unavailable', fields)
+  }
+  return { account: account.id, answer: answer.is === 'refused' ? withReason(answer) : answer }
+}
+
+/** Accounts that may have taken the order although they did not say so. One that refused the account has not. */
+const unsureOf = (tried: readonly AnnouncedAt[]): string[] =>
+  tried.flatMap(({ account, answer }) =>
+    answer.is === 'unavailable' && !answer.accountRefused ? [account] : [],
+  )
+
+type Skipped = NonNullable<AskedAccounts['skipped']>
+
+/** What kept the order from accounts before the one that took it (null for none). Nothing, as a rule. */
+const missed = (
+  tried: readonly AnnouncedAt[],
+  skipped: Skipped,
+  accounts: readonly Account[],
+  taker: Account | null,
+): Pick<AskedAccounts, 'silent' | 'skipped'> => {
+  const silent = tried.map(({ account }) => account)
+  const before = taker ? accounts.slice(0, accounts.indexOf(taker)) : accounts
+  const left = skipped.filter(
+    ({ account }) => !silent.includes(account) && before.some(({ id }) => id === account),
+  )
+  return { ...(silent.length > 0 ? { silent } : {}), ...(left.length > 0 ? { skipped: left } : {}) }
+}
+
+const notAsked = ([first]: Skipped): Unavailable => ({
+  is: 'unavailable',
+  message: `The payment service provider was not asked: it has not answered since ${new Date(first?.since ?? 0).toISOString().slice(0, 19)}Z.`,
+})
 
 /** The job's `error` begins with a reason that a shop's program can read. The PSP's own words follow. */
 const withReason = ({ reason, message }: RefusedOrder): AnnounceAnswer => ({

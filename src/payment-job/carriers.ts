@@ -7,6 +7,13 @@ export const whyUnsupported = ({ psp }: Account, paymentMethod: string): string 
   return adapter?.unsupported.get(paymentMethod.toLowerCase()) ?? null
 }
 
+/** How the weather of an account names a payment method: shops may send any text, and names that its PSP does not have share one. */
+export const weatherMethodOf = (psp: string, paymentMethod: string): string => {
+  const name = paymentMethod.toLowerCase()
+  const adapter = Object.hasOwn(ADAPTERS, psp) ? ADAPTERS[psp] : undefined
+  return adapter?.methods.has(name) ? name : '*'
+}
+
 /** Those of a route's accounts that can take a payment method from the hub, in the order of the route. */
 export const carriersOf = (accounts: readonly Account[], paymentMethod: string): Account[] =>
   accounts.filter((account) => whyUnsupported(account, paymentMethod) === null)

@@ -72,7 +72,7 @@ const announceAndCreate = async (
   const [first, ...others] = carriersOf(routed, paymentMethod)
   if (!first) return noAccount(profile, routed, paymentMethod)
   const job = { ...start, pos: profile.pos }
-  const announced = await announceAtOne(env, [first, ...others], job)
+  const announced = await announceAtOne(env, [first, ...others], job, 'create')
   const wanted = { ...job, ...announced, transactionId: crypto.randomUUID() }
   return ok(await callJob(env, start.id, (stub) => stub.create(wanted)))
 }

@@ -83,8 +83,29 @@ export const JOB = {
   otherPayments: [{ account: 'b', reference: null, amountPaid: '0.00' }],
   reports: [{ revision: 1, state: 'waiting', due: AT, attempts: [{ at: AT, outcome: '500' }] }],
   passedOver: ['b'],
+  skipped: [],
   timers: { expires: AT, nextPull: AT, nextAnnouncement: null, nextReport: AT, purge: null },
   why: WHY,
+}
+export const WEATHER = {
+  from: AT,
+  to: AT,
+  accounts: [
+    {
+      account: 'a',
+      psp: 'mollie',
+      mode: 'live',
+      paymentMethod: 'ideal',
+      state: 'well',
+      since: AT,
+      lastFault: AT,
+      asked: 8,
+      missed: 2,
+      availability: 0.75,
+      p50: 120,
+      p95: 480,
+    },
+  ],
 }
 export const UNDELIVERED = { paymentJob: 'j', pos: 'p', orderNumber: 'A-1', status: 'SUCCESS', givenUp: AT }
 const FAILING_SHOP = { pos: 'p', name: 'Shop 1', owed: 2, givenUp: 1, since: AT, lastOutcome: '500' }
@@ -177,6 +198,7 @@ const ANSWERS: Readonly<Record<string, object>> = {
   'GET /jobs?amount=9.95&after=first': { jobs: [], next: 'second' },
   'GET /jobs?amount=9.95&after=second': { jobs: [LISTED], next: 'third' },
   'GET /jobs?q=A+1': { jobs: [LISTED], next: null },
+  'GET /weather': WEATHER,
   'GET /figures?from=2026-01-31T00%3A00%3A00.000Z&by=psp': FIGURES,
   'GET /jobs?order_number=j&limit=2': { jobs: [LISTED], next: null },
   'GET /jobs?order_number=two&limit=2': { jobs: [LISTED, LISTED], next: null },

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { recordAnnouncement } from '../../src/domain/announcement.ts'
 import { resend } from '../../src/domain/reporting.ts'
-import { HOUR } from '../../src/domain/timestamp.ts'
+import { HOUR, MINUTE } from '../../src/domain/timestamp.ts'
 import { why } from '../../src/domain/why/why.ts'
-import { MIDDLE, SILENT, sampleJob, seen } from '../support/sample-job.ts'
+import { MIDDLE, NOW, SILENT, sampleJob, seen } from '../support/sample-job.ts'
 import { SOON, pulled, paid, tried, failed, reported } from './why-jobs.ts'
 
 describe('of several causes the one that matters most is named', () => {
@@ -49,4 +49,22 @@ describe('of several causes the one that matters most is named', () => {
 
 it('a report that is sent again by an operator is about to be sent, whatever became of it before', () => {
   expect(why(resend(reported(paid()), SOON + HOUR), SOON + HOUR).cause).toBe('report-due')
+})
+
+describe('accounts that were not asked', () => {
+  const inTrouble = { why: 'silent' as const, since: NOW - 5 * MINUTE }
+
+  it('are named, with since when they had not answered', () => {
+    const job = { ...paid(), asked: { milliseconds: 300, skipped: [{ ...inTrouble, account: 'b' }] } }
+    expect(why(job, SOON).happened).toContain(
+      ' b was passed over because it had not answered since 2026-01-31T09:55:00Z.',
+    )
+  })
+
+  it('are not said to have been tried', () => {
+    const due = sampleJob(SILENT)
+    const job = { ...due, asked: { skipped: [{ ...inTrouble, account: due.account }] } }
+    expect(why(job, SOON).happened).toContain('not tried yet, for it had not answered others.')
+    expect(why(sampleJob(SILENT), SOON).happened).toContain('tried once')
+  })
 })

@@ -43,6 +43,7 @@ const PUBLIC = [
   '/favicon.ico',
   '/robots.txt',
   '/healthz',
+  '/weather',
 ]
 
 const openerOf = (pattern: string) => OPENED_BY.find(([start]) => start.test(pattern))?.[1]

@@ -14,6 +14,7 @@ import { storedPayment } from '../../src/sandbox/sandbox-payment.ts'
 import { tokenRecord } from '../../src/storage/kv/access-token.ts'
 import { knownKey } from '../../src/storage/kv/api-key-cache.ts'
 import { accountCopy } from '../../src/storage/kv/account-cache.ts'
+import { weatherCopy } from '../../src/storage/kv/weather-copy.ts'
 import { profileCopy } from '../../src/storage/kv/profile-cache.ts'
 import { batchOfIds, readBatch } from '../../src/storage/objects/job-directory.ts'
 
@@ -43,6 +44,7 @@ export const SHAPES: Readonly<Record<string, Shape>> = {
   'row-message': shapeOf(indexMessage),
   'purge-message': shapeOf(indexMessage),
   'profile-refresh-message': shapeOf(profileRefreshMessage),
+  'weather-copy': shapeOf(weatherCopy),
   'sweep-message': shapeOf(sweepMessage),
   'alert-message': shapeOf(alertMessage),
   'directory-batch': { version: batchOfIds.version, read: readBatch },

@@ -3,6 +3,8 @@ import * as console from '../../src/console/serve.tsx'
 import * as why from '../../src/domain/why/why.ts'
 import type * as modules from '../../src/modules/load.ts'
 import * as sandbox from '../../src/sandbox/routes.ts'
+import * as weather from '../../src/weather/announce-order.ts'
+import * as weatherReport from '../../src/weather-report/serve.ts'
 
 /**
  * Stands for src/modules/load.ts in workerd's tests: what the build makes of these files is tested as it is written. Vitest's pool asks
@@ -11,4 +13,6 @@ import * as sandbox from '../../src/sandbox/routes.ts'
 export const loadCheckoutPages: typeof modules.loadCheckoutPages = async () => checkoutPages
 export const loadConsole: typeof modules.loadConsole = async () => console
 export const loadSandbox: typeof modules.loadSandbox = async () => sandbox
+export const loadWeather: typeof modules.loadWeather = async () => weather
+export const loadWeatherReport: typeof modules.loadWeatherReport = async () => weatherReport
 export const loadWhy: typeof modules.loadWhy = async () => why

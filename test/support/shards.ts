@@ -43,6 +43,8 @@ export const row = (changes: Partial<JobRow> = {}): JobRow => ({
   announcement: null,
   owedSince: null,
   paidAfter: null,
+  announcedIn: null,
+  missedAt: null,
   ...changes,
 })
 

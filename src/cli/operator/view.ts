@@ -16,9 +16,9 @@ export type View = {
 
 /** The words that have a colour, whatever the subject. */
 const COLOURS = {
-  green: ['SUCCESS', 'delivered', 'working', 'done'],
+  green: ['SUCCESS', 'delivered', 'working', 'done', 'well'],
   yellow: ['PENDING', 'waiting', 'slow', 'impaired', 'unavailable', 'unknown', 'begun'],
-  red: ['FAILURE', 'dead', 'failing', 'refused', 'failed'],
+  red: ['FAILURE', 'dead', 'failing', 'refused', 'failed', 'silent'],
   dim: ['CANCELLED', 'EXPIRED'],
 } as const
 const COLOUR_OF = new Map(

@@ -10,6 +10,8 @@ export const MODULES = {
   'checkout-pages': 'checkout/pages.ts',
   console: 'console/serve.tsx',
   sandbox: 'sandbox/routes.ts',
+  weather: 'weather/announce-order.ts',
+  'weather-report': 'weather-report/serve.ts',
   why: 'domain/why/why.ts',
 } as const
 

@@ -22,10 +22,12 @@ export const whyPending = (job: Job, now: number): Finding => {
 }
 
 const unannounced = (
-  { account, error, passedOver = [] }: Job,
+  { account, error, passedOver = [], asked }: Job,
   { tries, at: next, accountRefused }: Extract<Job['announcement'], { is: 'due' }>,
 ): Finding => {
   const others = passedOver.length > 0 ? ` So it was with ${passedOver.join(', ')}.` : ''
+  const isTried = tries > 1 || asked?.skipped?.some((one) => one.account === account) !== true
+  const tried = isTried ? `tried ${times(tries)}` : 'not tried yet, for it had not answered others'
   const again = `The hub tries again at ${at(next)}, and when the customer opens payUrl.`
   return accountRefused
     ? {
@@ -35,7 +37,7 @@ const unannounced = (
       }
     : {
         cause: 'psp-silent-at-announcement',
-        happened: `The PSP of ${account} has not answered, so nobody can pay yet; tried ${times(tries)}.${quoted('The last was', error)}${others} ${again}`,
+        happened: `The PSP of ${account} has not answered, so nobody can pay yet; ${tried}.${quoted('The last was', error)}${others} ${again}`,
         todo: `Wait, and look at the PSP's status. pos route adds an account that takes over.`,
       }
 }

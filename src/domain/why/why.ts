@@ -1,5 +1,5 @@
 import { type Job, isFinal } from '../job.ts'
-import { CAUSES, type Cause, type Move } from './causes.ts'
+import { CAUSES, type Cause, type Move, at } from './causes.ts'
 import { whyEnded } from './ended.ts'
 import { whyMoney } from './money.ts'
 import { whyPending } from './pending.ts'
@@ -38,11 +38,21 @@ const passedOver = ({
   announcement,
   passedOver: accounts = [],
   otherPayments = [],
+  asked: { skipped = [] } = {},
 }: Job): string => {
-  if (announcement.is === 'due' || accounts.length === 0) return ''
+  if (announcement.is === 'due') return ''
+  const notAsked = skipped
+    .filter((one) => one.account !== account && !accounts.includes(one.account))
+    .map(
+      (one) => ` ${one.account} was passed over because it had ${TROUBLE[one.why]} since ${at(one.since)}.`,
+    )
+    .join('')
+  if (accounts.length === 0) return notAsked
   const named = accounts.map((name) => {
     const isUnsure = otherPayments.some((other) => other.account === name)
     return `${name}, ${isUnsure ? 'which did not answer' : 'which refused its credentials'}`
   })
-  return ` The order went to ${account} after ${named.join(', and ')}.`
+  return ` The order went to ${account} after ${named.join(', and ')}.${notAsked}`
 }
+
+const TROUBLE = { silent: 'not answered', slow: 'been slow' }

@@ -35,7 +35,7 @@ export const countedJobs = async (
   const query = `select cast(${KEYS[by]} as text) as key, currency, ${COUNTERS.map((name) => `sum(${name}) as ${name}`).join(', ')}
     from job_counts where hour >= ?1 and hour < ?2 and pos in (select value from json_each(?3))
     and (?4 is null or account = ?4) and (?5 is null or payment_method = ?5)
-    group by 1, 2 order by ${KEYS[by]}`
+    group by 1, 2 having sum(created) <> 0 order by ${KEYS[by]}`
   const values = [from, to, JSON.stringify(wanted.pos), wanted.account ?? null, wanted.method ?? null]
   const found = await Promise.all(
     indexShards(env)

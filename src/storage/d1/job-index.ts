@@ -74,6 +74,8 @@ const upsertOf = (database: D1Database, row: JobRow): string =>
         announcement: sql`excluded.announcement`,
         owedSince: sql`excluded.owed_since`,
         paidAfter: sql`excluded.paid_after`,
+        announcedIn: sql`excluded.announced_in`,
+        missedAt: sql`excluded.missed_at`,
       },
       setWhere: lt(jobs.sequence, sql`excluded.sequence`),
     })

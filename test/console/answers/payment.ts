@@ -95,6 +95,7 @@ export const onePaymentAnswer = ({ now, cause }: World): Answers => {
       },
     ],
     passedOver: ['stripe-eu'],
+    skipped: [],
     timers: {
       expires: null,
       nextPull: ago(-300),

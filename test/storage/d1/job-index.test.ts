@@ -25,6 +25,8 @@ const row = (changes: Partial<JobRow> = {}): JobRow => ({
   announcement: null,
   owedSince: null,
   paidAfter: null,
+  announcedIn: null,
+  missedAt: null,
   ...changes,
 })
 const statusOf = (id: string) =>

@@ -1,0 +1,2 @@
+// What the build makes of src/weather/announce-order.ts.
+export * from '../weather/announce-order.ts'

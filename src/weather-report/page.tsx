@@ -1,0 +1,86 @@
+import { PAYMENT_METHODS } from '../domain/payment-methods.ts'
+import { HOUR } from '../domain/timestamp.ts'
+import { page } from '../pages/page.tsx'
+import { type MethodOf, type Reported, weatherReport } from './report.ts'
+
+/** The PSPs as they write themselves. */
+const NAMES: Readonly<Record<string, string>> = {
+  adyen: 'Adyen',
+  mollie: 'Mollie',
+  multisafepay: 'MultiSafepay',
+  stripe: 'Stripe',
+}
+
+type Line = {
+  psp: string
+  method: string
+  state: Reported['state']
+  since: string | null
+  taken: number | null
+}
+
+/** What anybody may know: how PSPs take payments, by method. Nothing of it names an account, a shop or a number of payments. */
+export const weatherPage = async (env: Env, now: number, methodOf: MethodOf): Promise<Response> => {
+  const { accounts } = await weatherReport(env, now, methodOf)
+  const lines = linesOf(accounts.filter(({ mode }) => mode === 'live'))
+  const bad = lines.filter(({ state }) => state === 'silent' || state === 'slow')
+  const title = bad.length === 0 ? 'Payments work' : 'Some payments are disturbed'
+  return page(
+    { title, language: 'en' },
+    <>
+      <h1>{title}</h1>
+      {lines.length === 0 ? (
+        <p>There were no payments in the last 24 hours.</p>
+      ) : (
+        <dl>
+          {lines.map((line) => (
+            <div key={`${line.psp} ${line.method}`}>
+              <dt>
+                {line.psp}, {line.method}
+              </dt>
+              <dd>{wordsOf(line, now)}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      <p class="soft">As of {timeText(now)}. This page is renewed each minute.</p>
+    </>,
+  )
+}
+
+/** One for each PSP and method: of several accounts the one that is best, since payments go there. */
+const linesOf = (accounts: readonly Reported[]): Line[] => {
+  const lines = new Map<string, Line>()
+  for (const { psp, paymentMethod, state, since, lastTaken } of accounts.toReversed()) {
+    const method = PAYMENT_METHODS.includes(paymentMethod) ? paymentMethod : 'other methods'
+    const known = lines.get(`${psp} ${method}`)
+    const taken = Math.max(lastTaken ?? 0, known?.taken ?? 0) || null
+    const best = known && RANK[known.state] <= RANK[state] ? known : { state, since }
+    lines.set(`${psp} ${method}`, {
+      psp: NAMES[psp] ?? psp,
+      method,
+      state: best.state,
+      since: best.since,
+      taken,
+    })
+  }
+  return [...lines.values()].toSorted(
+    (one, other) =>
+      RANK[other.state] - RANK[one.state] || (one.psp + one.method < other.psp + other.method ? -1 : 1),
+  )
+}
+
+const RANK: Record<Reported['state'], number> = { well: 0, unknown: 1, slow: 2, silent: 3 }
+
+const wordsOf = ({ state, since, taken }: Line, now: number): string => {
+  const from = since === null ? '' : ` since ${timeText(Date.parse(since))}`
+  if (state === 'slow') return `Slow${from}`
+  const seen = taken === null ? '' : `, last seen well ${hourText(taken, now)}`
+  if (state === 'silent') return `Not answering${from}${seen}`
+  return state === 'unknown' ? `Was disturbed${from}${seen}` : `Well${seen}`
+}
+
+const hourText = (hour: number, now: number): string =>
+  now < hour + HOUR ? 'within this hour' : `before ${timeText(hour + HOUR)}`
+
+const timeText = (ms: number): string => `${new Date(ms).toISOString().slice(11, 16)} UTC`

@@ -1,0 +1,54 @@
+import { waitUntil } from 'cloudflare:workers'
+import { profileRefreshMessage } from '../domain/messages.ts'
+import { MINUTE } from '../domain/timestamp.ts'
+import type { WeatherChange } from '../domain/weather-change.ts'
+import { log } from '../log.ts'
+import { readWeatherCopy } from '../storage/kv/weather-copy.ts'
+import { type PlaceWeather, weather } from './place-weather.ts'
+
+/** Messages that an isolate sends in a minute at most. */
+const MOST_MESSAGES = 6
+/** How long (ms) what other places told is not read again. */
+const READ_EVERY = MINUTE / 2
+
+/** How often something happens: whether it was fewer than `most` times in the last minute, and counts it then. */
+const minute = () => {
+  let times: number[] = []
+  return {
+    count: (now: number): number => (times = times.filter((time) => now - time < MINUTE)).length,
+    add: (now: number): void => void times.push(now),
+  }
+}
+
+const sent = minute()
+
+/** Logs a change, and tells other places of it: they lose nothing but time if they never hear. */
+export const gossip = (env: Env, change: WeatherChange): void => {
+  const { account, method, is } = change
+  log.warn('weather.changed', { account, method, is })
+  if (sent.count(change.at) >= MOST_MESSAGES) return
+  sent.add(change.at)
+  const sending = env.EDGE.send(profileRefreshMessage.write({ pos: '', weather: change }))
+  waitUntil(
+    sending.then(
+      () => {},
+      (error: unknown) => log.fault('queue.send-failed', error),
+    ),
+  )
+}
+
+let createdAt = -Infinity
+let readAt = -Infinity
+
+/**
+ * A payment is created here. Where another was within a minute, what other places told is read, behind the payment's back: a quiet
+ * hub reads nothing, since by the next payment it would be old.
+ */
+export const listen = (env: Env, now: number, place: PlaceWeather = weather): void => {
+  const isBusy = now - createdAt < MINUTE
+  createdAt = now
+  if (!isBusy || now - readAt < READ_EVERY) return
+  readAt = now
+  const reading = readWeatherCopy(env.TOKENS).then((changes) => place.hear(changes, Date.now()))
+  waitUntil(reading.catch((error: unknown) => log.fault('kv.read-failed', error)))
+}

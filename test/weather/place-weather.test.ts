@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest'
+import { MINUTE } from '../../src/domain/timestamp.ts'
+import { placeWeather } from '../../src/weather/place-weather.ts'
+import { MIDDLE, NOW } from '../support/sample-job.ts'
+
+const ACCOUNT = { id: 'shop-mollie', sealed: 'key one' }
+const OTHER = { id: 'shop-adyen', sealed: 'key' }
+const CREATE = { isLast: false, isHurried: true }
+
+const ask = (place: ReturnType<typeof placeWeather>, answered: boolean, began = NOW, method = 'ideal') => {
+  place.begin(ACCOUNT, method, began, 4000, CREATE)
+  const now = began + (answered ? 200 : 4000)
+  return { now, change: place.end(ACCOUNT, method, { began, answered }, now, MIDDLE) }
+}
+
+describe('a place', () => {
+  it('tells others when an account falls silent, each time that it stays so, and when it is well again', () => {
+    const place = placeWeather()
+    expect(ask(place, true, NOW - 1000).change).toBeNull()
+    const silent = { account: 'shop-mollie', method: 'ideal', is: 'silent', since: NOW + 4000 }
+    expect(ask(place, false).change).toEqual({ ...silent, until: NOW + 9000, at: NOW + 4000 })
+    expect(ask(place, false, NOW + 9000).change).toEqual({ ...silent, until: NOW + 23_000, at: NOW + 13_000 })
+    expect(ask(place, true, NOW + 23_000).change).toBeNull()
+    expect(ask(place, true, NOW + 24_000).change).toMatchObject({ is: 'well', at: NOW + 24_200 })
+  })
+
+  it('asks an account last for another method than the one that it was silent at, and tries it in time', () => {
+    const place = placeWeather()
+    const { now } = ask(place, false)
+    expect(place.look(ACCOUNT, 'card', now)).toMatchObject({ advice: 'last', trouble: { why: 'silent' } })
+    expect(place.look(OTHER, 'card', now)).toEqual({ advice: 'go', trouble: null })
+    expect(place.look(ACCOUNT, 'card', now + 5000).advice).toBe('go')
+  })
+
+  it('goes on with a method that was answered since', () => {
+    const place = placeWeather()
+    const { now } = ask(place, false)
+    ask(place, true, now, 'card')
+    expect(place.look(ACCOUNT, 'card', now + 300).advice).toBe('go')
+    expect(place.look(ACCOUNT, 'ideal', now + 300).advice).toBe('avoid')
+  })
+
+  it('knows nothing of an account that has got new credentials', () => {
+    const place = placeWeather()
+    const { now } = ask(place, false)
+    expect(place.look({ ...ACCOUNT, sealed: 'key two' }, 'ideal', now).advice).not.toBe('avoid')
+  })
+
+  it('remembers no more than some hundreds of accounts and methods', () => {
+    const place = placeWeather()
+    const { now } = ask(place, false)
+    for (let method = 0; method < 600; method++) ask(place, true, now, `method ${method}`)
+    expect(place.look(ACCOUNT, 'ideal', now + MINUTE).advice).toBe('go')
+  })
+
+  it('gives an account its whole share when a customer waits and there is no other', () => {
+    const place = placeWeather()
+    const { now } = ask(place, false)
+    const waits = { isLast: true, isHurried: false }
+    expect(place.begin(ACCOUNT, 'ideal', now, 8000, waits)).toBe(8000)
+    expect(place.begin(ACCOUNT, 'ideal', now + 5000, 8000, { ...waits, isHurried: true })).toBe(2500)
+  })
+})
+
+describe('what other places tell', () => {
+  const SILENT = { account: 'shop-mollie', method: 'ideal', is: 'silent' } as const
+  const told = { ...SILENT, since: NOW, until: NOW + 20_000, at: NOW }
+  const well = { ...told, is: 'well', until: NOW + 9000, at: NOW + 9000 } as const
+
+  it('makes an account the last that is asked, until its time is over', () => {
+    const place = placeWeather()
+    place.hear([told], NOW + 1000)
+    expect(place.look(ACCOUNT, 'ideal', NOW + 1000).advice).toBe('last')
+    expect(place.look(ACCOUNT, 'ideal', NOW + 20_000).advice).toBe('go')
+  })
+
+  it('counts for nothing where the account has answered since', () => {
+    const place = placeWeather()
+    ask(place, true, NOW)
+    place.hear([told], NOW + 1000)
+    expect(place.look(ACCOUNT, 'ideal', NOW + 1000).advice).toBe('go')
+  })
+
+  it('is over when they tell that it is well', () => {
+    const place = placeWeather()
+    place.hear([told], NOW + 1000)
+    place.hear([well], NOW + 10_000)
+    expect(place.look(ACCOUNT, 'ideal', NOW + 10_000).advice).toBe('go')
+  })
+
+  it('brings a trial forward, once', () => {
+    const place = placeWeather()
+    for (const began of [NOW, NOW + 9000, NOW + 23_000]) ask(place, false, began)
+    expect(place.look(ACCOUNT, 'ideal', NOW + 30_000).advice).toBe('avoid')
+    const later = { ...well, at: NOW + 30_000 }
+    place.hear([later], NOW + 30_000)
+    expect(place.look(ACCOUNT, 'ideal', NOW + 30_000).advice).toBe('try')
+    ask(place, false, NOW + 30_000)
+    place.hear([later], NOW + 35_000)
+    expect(place.look(ACCOUNT, 'ideal', NOW + 35_000).advice).toBe('avoid')
+  })
+})
