@@ -131,10 +131,13 @@ it('purging a job is one request of the object, one row and one message', () => 
   })
 })
 
-it('a million whole payments cost 18.7 USD at most, each alone, without their CPU time', () => {
+/** USD of CPU time, as `npm run cost` measured it on a busy machine. */
+const CPU = 0.6
+
+it('a million whole payments cost 19.3 USD at most, each alone', () => {
   const parts = ['create', 'pay', 'return and report', 'notification', 'read', 'alarms']
-  const cost = parts.reduce((sum, name) => sum + sumOf(billOf(countsOf(paid, name))), 0)
-  expect(cost).toBeLessThanOrEqual(18.7)
+  const cost = parts.reduce((sum, name) => sum + sumOf(billOf(countsOf(paid, name))), CPU)
+  expect(cost).toBeLessThanOrEqual(19.3)
 })
 
 it('a job that is never paid is looked after a dozen times, and saved no more often than it changes', () => {
