@@ -1,8 +1,8 @@
 import { apply } from './apply.ts'
 import type { AskedAccounts } from './asked-accounts.ts'
 import { type Job, type Order, type Status, createdAt, isFinal } from './job.ts'
-import { type JobClock, afterReal } from './job-clock.ts'
-import { INDEX_LEASE, markIndexDue } from './job-row.ts'
+import type { JobClock } from './job-clock.ts'
+import { firstRow, markIndexDue, restingRow } from './job-row.ts'
 import type { AnnounceAnswer, Announced, Unavailable } from './psp-answer.ts'
 import { type OtherPlace, rememberOthers } from './other-payments.ts'
 import { queueReport } from './reporting.ts'
@@ -25,16 +25,20 @@ export type NewJob = {
   passedOver?: readonly string[]
   /** How the announcement went. */
   asked?: AskedAccounts
+  /** Set by Workers that know it: then the row of a job that is well may rest. */
+  isLive?: boolean
   /** In test mode, for a client that asks for one. */
   clock?: JobClock
 }
 
 /** A job with its `Start` step. It is `FAILURE` when the PSP refused; its announcement is due when the PSP was silent. */
 export const createJob = (wanted: NewJob, now: number, random: number): Job => {
-  const { answer, unsure = [], passedOver = [], ...known } = wanted
+  const { answer, unsure = [], passedOver = [], isLive = false, ...known } = wanted
   const created = now * 1000
   const startedAt = stampAfter(created, now)
   const status: Status = answer.is === 'refused' ? 'FAILURE' : 'PENDING'
+  const pullAt = answer.is === 'announced' ? nextPullAt(now, now, random) : null
+  const isWell = unsure.length + passedOver.length === 0
   const job: Job = {
     ...known,
     status,
@@ -56,12 +60,10 @@ export const createJob = (wanted: NewJob, now: number, random: number): Job => {
             },
     expiresAt: answer.is === 'announced' ? endOf(answer, now) : now + DEFAULT_LIFE,
     lastPulls: 0,
-    pullAt: answer.is === 'announced' ? nextPullAt(now, now, random) : null,
+    pullAt,
     revision: 1,
-    sequence: 1,
     listed: false,
-    indexAt: afterReal(wanted.clock, now, INDEX_LEASE),
-    indexSends: 0,
+    ...(isLive && isWell && pullAt !== null ? restingRow(pullAt) : firstRow(wanted.clock, now)),
     reports: [],
     flight: null,
     alarmAt: null,

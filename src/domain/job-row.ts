@@ -67,6 +67,25 @@ export const toRow = (job: Job): JobRow => ({
  */
 export const INDEX_LEASE = 10 * MINUTE
 
+/** A new job has a row, which the index gets at once. */
+export const firstRow = (clock: JobClock | undefined, now: number) => ({
+  sequence: 1,
+  indexAt: afterReal(clock, now, INDEX_LEASE),
+  indexSends: 0,
+})
+
+/**
+ * A new job that is well has a row that rests until the first pull (ms): most payments end before, and birth and end are one
+ * message and one row then. The alarm of that pull sends the row, so it needs none of its own. `sequence` 0 is of a row that was
+ * never due.
+ */
+export const restingRow = (firstPullAt: number) => ({ sequence: 0, indexAt: firstPullAt, indexSends: 0 })
+
+/** Whether a change of the job has made its row due, or due once more. */
+export const isRowDue = (before: Job | null, job: Job): boolean =>
+  job.indexAt !== null &&
+  (job.sequence !== (before?.sequence ?? 0) || job.indexSends !== (before?.indexSends ?? 0))
+
 /** The job has a new row, which the index is to get. */
 export const markIndexDue = (job: Job, now: number): Job => ({
   ...job,

@@ -91,8 +91,8 @@ export type InFlightReport = v.InferOutput<typeof InFlightReport>
 
 /**
  * A payment job as its object stores it. `created`, `updated` and steps are in microseconds, timers in milliseconds.
- * `revision` counts the changes of status or amount, `sequence` those of its row in the index. `indexAt` says when the
- * newest row is sent again, null once the index queue has taken it; `indexSends` counts the repetitions, and `listed` says
+ * `revision` counts the changes of status or amount, `sequence` those of its row in the index, from 0 where the first
+ * rests. `indexAt` says when the newest row is sent, or sent again, null once the index queue has taken it; `indexSends` counts the repetitions, and `listed` says
  * whether the queue has ever taken one. `flight` is the one report that the queue has now. `alarmAt` is when the object's
  * alarm is set to; that and `pullAt` may be older in storage than in memory (see `isWorthSaving`). `stage` is missing while
  * the customer may still act. `closed` is set once the PSP's word is final for good: nothing can be paid any more. `late`

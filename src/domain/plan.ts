@@ -3,7 +3,7 @@ import { markIndexDueAgain } from './job-row.ts'
 import { type OtherPlace, nextOtherLook, planOtherLook } from './other-payments.ts'
 import { nextRefundCheck, planNextCheck } from './refund-request.ts'
 import { nextAnnounceAt, nextLastPullAt } from './schedule.ts'
-import { FAR_TOO_EARLY, type PspWork, nextPspWork, purgeAt } from './timers.ts'
+import { type PspWork, isPurgeDue, nextPspWork } from './timers.ts'
 import { expire, planNextPull } from './transition.ts'
 
 /** What an alarm has to do outside the job itself. A refund is checked by its id, a payment beside the job's own by where it is. */
@@ -20,8 +20,7 @@ export const plan = (
   retention: number,
 ): { job: Job; work: Work | null } => {
   const current = job.indexAt !== null && job.indexAt <= now ? markIndexDueAgain(job, now) : job
-  const purge = purgeAt(job, retention)
-  if (purge !== null && purge - FAR_TOO_EARLY < now) return { job: current, work: 'purge' }
+  if (isPurgeDue(job, retention, now)) return { job: current, work: 'purge' }
   const next = nextPspWork(current)
   if (next === null || next.at > now) return planCheck(current, now, random)
   switch (now < waitsUntil(current) || isFinal(current.status) ? next.work : atTheEnd(next.work)) {

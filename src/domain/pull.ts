@@ -32,19 +32,18 @@ export type PullResult = { answer: PullAnswer; stopped: boolean; reserved?: Obse
 export const isAnswered = ({ answer }: PullResult): boolean => answer.is === 'observed'
 
 /**
- * Whether there is a reason to ask the PSP: never while it has no payment. A customer who comes back tells nothing new once a
- * return has recorded SUCCESS; a PSP that notifies does, for money may go back.
+ * Whether there is a reason to ask the PSP: never while it has no payment. A customer who comes back tells nothing new once the job
+ * is SUCCESS; a PSP that notifies does, for money may go back.
  */
 export const isWorthPulling = (job: Job, reason: PullReason): boolean => {
   if (job.announcement.is !== 'announced') return false
   switch (reason) {
     case 'wait':
+    case 'return':
+    case 'give-up':
       return job.status !== 'SUCCESS'
     case 'cancel':
       return !isFinal(job.status)
-    case 'return':
-    case 'give-up':
-      return !job.steps.some((step) => step.status === 'SUCCESS' && step.action === 'Return')
     case 'notification':
     case 'claim':
     case 'schedule':

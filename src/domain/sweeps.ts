@@ -26,12 +26,10 @@ const OPEN_AT = [25 * HOUR, 49 * HOUR, 98 * HOUR, 8 * DAY, 31 * DAY, 92 * DAY]
  */
 const ANY_AT = 5 * DAY
 
-/** How long (ms) past the retention time a job is looked at: by then its own alarm should have purged it. */
-const OVERDUE = DAY
-
 /**
  * The sweeps of the hour that `now` is in; `now` and `retention` are in milliseconds. Each takes the jobs of one hour, so that each
- * job is looked at once at each age; the last takes all that should be gone.
+ * job is looked at once at each age; the last takes all whose retention time is over, each hour until they are gone: it is these looks
+ * that purge.
  */
 export const sweepsAt = (now: number, retention: number): Sweep[] => {
   const hour = Math.floor(now / HOUR) * HOUR
@@ -40,6 +38,6 @@ export const sweepsAt = (now: number, retention: number): Sweep[] => {
     return { status, from: to - HOUR * 1000, to, changedBefore: null }
   }
   const open = OPEN_AT.map((age) => hourAt(age, 'PENDING'))
-  const overdue = (hour - retention - OVERDUE) * 1000
+  const overdue = (hour - retention) * 1000
   return [...open, hourAt(ANY_AT, null), { status: null, from: 0, to: overdue, changedBefore: overdue }]
 }

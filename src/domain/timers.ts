@@ -33,22 +33,33 @@ export const purgeAt = (job: Job, retention: number): number | null => {
   return isFinal(job.status) && !isPending ? at : null
 }
 
-/** When (ms) the job's one alarm has to run: at the earliest of all its timers. */
+/** When (ms) something is to be done about the job next: at the earliest of all its timers, of which the purge is one. */
 export const nextWake = (job: Job, retention: number): number =>
-  Math.min(...punctual(job), ...patient(job, retention))
+  Math.min(...punctual(job), ...patient(job), purgeAt(job, retention) ?? Infinity)
 
 /** An alarm that is earlier than needed by more than this (ms) is set anew. By less it may run in vain, or purge sooner. */
-export const FAR_TOO_EARLY = HOUR
-/** How late (ms) the alarm may look after messages that a queue lost, or purge a job. */
+const FAR_TOO_EARLY = HOUR
+/** How late (ms) the alarm may look after messages that a queue lost. */
 const PATIENCE = 40_000
 
+/** Whether the job's retention time is over, or will be within the hour. */
+export const isPurgeDue = (job: Job, retention: number, now: number): boolean => {
+  const at = purgeAt(job, retention)
+  return at !== null && at - FAR_TOO_EARLY < now
+}
+
 /**
- * When (ms) the alarm is to run, given when it is `set` to: setting it costs as much as saving the job, so one that is
- * about right is left.
+ * When (ms) the alarm is to run, given when it is `set` to; null for no alarm. Setting it costs as much as saving the job, so one that
+ * is about right is left. None is set for a purge that is to come: the sweeps do that, and an alarm that is set rings once in vain. One
+ * is set for a purge that is due.
  */
-export const alarmFor = (job: Job, retention: number, set: number | null, now: number): number => {
+export const alarmFor = (job: Job, retention: number, set: number | null, now: number): number | null => {
   const wake = nextWake(job, retention)
-  const latest = Math.min(...punctual(job), ...patient(job, retention).map((at) => at + PATIENCE))
+  if (wake === purgeAt(job, retention)) {
+    if (isPurgeDue(job, retention, now)) return set !== null && set > now && set <= wake ? set : wake
+    return set !== null && set > now ? set : null
+  }
+  const latest = Math.min(...punctual(job), ...patient(job).map((at) => at + PATIENCE))
   const isRight = set !== null && set > now && set <= latest && set > wake - FAR_TOO_EARLY
   return isRight ? set : wake
 }
@@ -63,6 +74,6 @@ const punctual = (job: Job): number[] => {
   return [...times, ...reports.map((report) => report.dueAt)]
 }
 
-/** Timers that may be late: repeats of what was lost, and the purge. */
-const patient = (job: Job, retention: number): number[] =>
-  [job.flight?.until, job.indexAt, purgeAt(job, retention)].filter((at) => typeof at === 'number')
+/** Timers that may be late: repeats of what was lost. */
+const patient = (job: Job): number[] =>
+  [job.flight?.until, job.indexAt].filter((at) => typeof at === 'number')

@@ -3,7 +3,7 @@ import { jobNow } from '../domain/job-clock.ts'
 import { type PullResult, isAnswered, isWorthPulling, recordPullResult } from '../domain/pull.ts'
 import { lookSooner } from '../domain/other-payments.ts'
 import { countMoves, recordTold } from '../domain/record-money-back.ts'
-import { pullSooner } from '../domain/transition.ts'
+import { pullSooner, recordReturn } from '../domain/transition.ts'
 import { noteAnswer } from '../domain/unanswered.ts'
 import { log } from '../log.ts'
 import type { OutsideCalls } from './outside-calls.ts'
@@ -39,6 +39,10 @@ export const jobPulls = ({ read, change }: Holder, calls: OutsideCalls) => {
   const lookElsewhere = (job: Job, { about }: PullCall): Job =>
     (about && change((current, now) => lookSooner(current, about.account, now))) ?? job
 
+  /** A customer who comes back to what is paid is a step of the job, for which nobody asks the PSP. */
+  const welcome = (job: Job, { reason }: PullCall): Job =>
+    ((reason === 'return' || reason === 'give-up') && job.status === 'SUCCESS' && change(recordReturn)) || job
+
   return {
     record,
     isUnderWay: turns.isUnderWay,
@@ -47,7 +51,7 @@ export const jobPulls = ({ read, change }: Holder, calls: OutsideCalls) => {
       if (!found) return null
       if (!isAbout(found, call)) return done(lookElsewhere(found, call), true)
       const job = remember(found, call)
-      if (!isWorthPulling(job, call.reason)) return done(job, true)
+      if (!isWorthPulling(job, call.reason)) return done(welcome(job, call), true)
       const turn = await turns.take(call.id, call.reason)
       switch (turn.is) {
         case 'pull':

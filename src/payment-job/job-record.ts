@@ -44,7 +44,7 @@ export const jobRecord = (
     if (next === before && alarmAt === before.alarmAt) return before
     const saved: Job = { ...next, alarmAt }
     if (!before || isWorthSaving(before, saved)) writeStoredJob(ctx().storage.kv, before, saved)
-    if (alarmAt !== next.alarmAt)
+    if (alarmAt !== null && alarmAt !== next.alarmAt)
       void ctx().storage.setAlarm(Math.max(realAt(next.clock, alarmAt), real + 1000))
     const about = { job: saved.id, pos: saved.pos, account: saved.account }
     if (isNewlyOverpaid(before, saved)) log.warn('payment.overpaid', about)

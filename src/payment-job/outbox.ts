@@ -1,5 +1,5 @@
 import type { Job } from '../domain/job.ts'
-import { toRow } from '../domain/job-row.ts'
+import { isRowDue, toRow } from '../domain/job-row.ts'
 import { indexMessage, reportMessage } from '../domain/messages.ts'
 import { log } from '../log.ts'
 
@@ -15,13 +15,12 @@ export const sendOutbox = async (
   const report = job.flight
   const isReportDue =
     report !== null && (report.revision !== before?.flight?.revision || report.sends !== before.flight.sends)
-  const isRowDue =
-    job.indexAt !== null && (job.sequence !== before?.sequence || job.indexSends !== before.indexSends)
+  const isDue = isRowDue(before, job)
   const [, isTaken] = await Promise.all([
     isReportDue && send(env.REPORTS, job, reportMessage.write({ job: job.id, revision: report.revision })),
-    isRowDue && send(env.JOB_INDEX, job, indexMessage.write({ row: toRow(job), listed: job.listed })),
+    isDue && send(env.JOB_INDEX, job, indexMessage.write({ row: toRow(job), listed: job.listed })),
   ])
-  if (!isRowDue) return 'nothing'
+  if (!isDue) return 'nothing'
   return isTaken ? 'taken' : 'refused'
 }
 

@@ -16,6 +16,7 @@ import {
 } from '../domain/refund-request.ts'
 import { type DeliveryOutcome, isWanted, recordDelivery, resend } from '../domain/reporting.ts'
 import { type Result, ok } from '../domain/result.ts'
+import { isPurgeDue } from '../domain/timers.ts'
 import { inRequest } from '../request-context.ts'
 import { withPauses } from '../storage/objects/alarm-failures.ts'
 import { doAtPsp } from './alarm-work.ts'
@@ -25,7 +26,7 @@ import { jobPulls } from './job-pulls.ts'
 import { jobRecord } from './job-record.ts'
 import type { KnownJob } from './look-up.ts'
 import { outsideCalls } from './outside-calls.ts'
-import { purgeJob } from './purge-job.ts'
+import { type JobHolder, purgeJob, purgeNow } from './purge-job.ts'
 import { reportTries } from './report-tries.ts'
 import type { PullCall, PullTurn } from './sync-with-psp.ts'
 import { endTombstone, readTombstone, restoreTombstoneAlarm } from './tombstone.ts'
@@ -49,6 +50,14 @@ export class PaymentJob extends DurableObject<Env> {
   readonly #announcements = announceTurns(this.#job.read, this.#calls)
   readonly #pulls = jobPulls(this.#job, this.#calls)
   readonly #reportTries = reportTries()
+  readonly #holder: JobHolder = {
+    read: this.#job.read,
+    isPulled: this.#pulls.isUnderWay,
+    letGo: () => {
+      this.#job.drop()
+      this.#watchers.end()
+    },
+  }
 
   /** Creates the job, or gives back the one that is there. One that waits for its announcement takes this one's. */
   create(wanted: NewJob): Job {
@@ -88,8 +97,17 @@ export class PaymentJob extends DurableObject<Env> {
     return tombstone && { is: 'purged', fingerprint: tombstone.fingerprint }
   }
 
-  /** Sets the job's alarm to what it should be today, also where the platform has given it up. False when there is no job. */
+  /**
+   * Sets the job's alarm to what it should be today, also where the platform has given it up, or purges a job whose time is over. False
+   * when there is no job: then who asks has the index told. So a purge that is cut off in between is completed by the next sweep, which
+   * still finds the row.
+   */
   async wake(): Promise<boolean> {
+    const job = this.read()
+    if (job && this.#isPurgeDue(job)) {
+      await purgeNow(this.ctx.storage, job, this.#holder)
+      return false
+    }
     const isThere = await this.#job.wake()
     if (!isThere) await restoreTombstoneAlarm(this.ctx.storage, Date.now())
     return isThere
@@ -170,17 +188,13 @@ export class PaymentJob extends DurableObject<Env> {
     if (!job) return endTombstone(this.ctx.storage, Date.now())
     const now = jobNow(job.clock, Date.now())
     const planned = plan(job, now, Math.random(), readConfig(this.env).retention)
-    if (planned.work === 'purge') {
-      return purgeJob(this.env, this.ctx.storage, planned.job, {
-        read: this.#job.read,
-        isPulled: this.#pulls.isUnderWay,
-        letGo: () => {
-          this.#job.drop()
-          this.#watchers.end()
-        },
-      })
-    }
+    if (planned.work === 'purge') return purgeJob(this.env, this.ctx.storage, planned.job, this.#holder)
     this.#job.save(planned.job)
     if (planned.work) await doAtPsp(this.env, this, this.#job.change, planned.work)
+  }
+
+  #isPurgeDue(job: Job): boolean {
+    const now = jobNow(job.clock, Date.now())
+    return isPurgeDue(job, readConfig(this.env).retention, now) && !this.#pulls.isUnderWay()
   }
 }

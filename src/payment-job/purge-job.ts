@@ -5,7 +5,18 @@ import { sendPurged } from './outbox.ts'
 import { purgeStorage } from './tombstone.ts'
 
 /** What the purge needs of the job's object: how the job stands, whether its PSP is being asked, and to let go of all it has in memory. */
-type Holder = { read: () => Job | null; isPulled: () => boolean; letGo: () => void }
+export type JobHolder = { read: () => Job | null; isPulled: () => boolean; letGo: () => void }
+
+/** Deletes the job. Who calls has made sure that nothing is under way, and awaits nothing in between. */
+export const purgeNow = async (
+  storage: DurableObjectStorage,
+  job: Job,
+  { letGo }: JobHolder,
+): Promise<void> => {
+  letGo()
+  await purgeStorage(storage, job, Date.now())
+  log.info('job.purged', { job: job.id, pos: job.pos })
+}
 
 /**
  * Deletes the job after its retention time, once the index queue has taken the word. A job that changes meanwhile, by a late
@@ -15,13 +26,12 @@ export const purgeJob = async (
   env: Env,
   storage: DurableObjectStorage,
   job: Job,
-  { read, isPulled, letGo }: Holder,
+  holder: JobHolder,
 ): Promise<void> => {
+  const { read, isPulled } = holder
   const before = read()
   const isTaken = !isPulled() && (await sendPurged(env, job))
   if (read() !== before || isPulled()) return storage.setAlarm(Date.now() + MINUTE)
   if (!isTaken) return storage.setAlarm(Date.now() + HOUR)
-  letGo()
-  await purgeStorage(storage, job, Date.now())
-  log.info('job.purged', { job: job.id, pos: job.pos })
+  await purgeNow(storage, job, holder)
 }

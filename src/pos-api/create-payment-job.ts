@@ -73,7 +73,8 @@ const announceAndCreate = async (
   if (!first) return noAccount(profile, routed, paymentMethod)
   const job = { ...start, pos: profile.pos }
   const announced = await announceAtOne(env, [first, ...others], job, 'create')
-  const wanted = { ...job, ...announced, transactionId: crypto.randomUUID() }
+  const isLive = profile.mode === 'live'
+  const wanted = { ...job, ...announced, isLive, transactionId: crypto.randomUUID() }
   return ok(await callJob(env, start.id, (stub) => stub.create(wanted)))
 }
 

@@ -25,7 +25,7 @@ const wakePage = async (env: Env, { sweep, after }: SweepMessage): Promise<void>
 
 /**
  * A job that cannot be woken is found again at the next age; it does not bring back the whole page. A row whose job is gone is
- * removed: it came to the index after the word of the purge. It is of no job that is just being created: an object has its job
+ * removed: the job was purged by being woken now, or its row came to the index after the word of the purge. It is of no job that is just being created: an object has its job
  * before it sends the row, and a sweep takes jobs that are a day old or more.
  */
 const wake = async (env: Env, key: JobKey): Promise<void> => {

@@ -4,8 +4,8 @@ import { sweepsAt } from '../domain/sweeps.ts'
 import { log } from '../log.ts'
 
 /**
- * Each hour: starts the sweeps for jobs that should have moved and have not, because the platform has given their alarm up, or
- * because the retention time is another one since. What one hour misses is found at the next age.
+ * Each hour: starts the sweeps for jobs that should have moved and have not, because the platform has given their alarm up, and
+ * for those whose retention time is over. What one hour misses is found at the next age.
  */
 export const startSweeps = async (env: Env, now: number): Promise<void> => {
   const sweeps = sweepsAt(now, readConfig(env).retention)

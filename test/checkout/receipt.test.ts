@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { UNKNOWN_QUOTAS } from '../../src/http/unknown-quotas.ts'
+import { wakeJob } from '../../src/payment-job/wake.ts'
 import {
   type Pos,
   create,
@@ -135,6 +136,7 @@ describe('the receipt of a payment', () => {
     await vi.waitFor(async () => expect((await stored(id)).reports).toMatchObject([{ state: 'delivered' }]))
     for (let rings = 0; rings < 5 && (await objectOf(id).read()); rings++) {
       await ringNext(id).catch(() => undefined)
+      await wakeJob(env, id)
     }
     expect((await send(`/receipt/${id}`)).status).toBe(404)
   })

@@ -9,8 +9,12 @@ import { PRICES_READ_ON } from './prices.ts'
 import type { Played, Scene } from './scenes.ts'
 
 const TOGETHER = 20
-/** USD a million whole payments: alone each writes its rows of the figures, and in traffic they share them. */
-const TARGET = { alone: 24, inTraffic: 20 }
+/**
+ * USD a million whole payments: alone each writes its rows of the figures, and in traffic they share them. What they may cost today, and
+ * what they are to cost one day.
+ */
+const LIMIT = { alone: 19.5, inTraffic: 15.5 }
+const TARGET = { alone: 15, inTraffic: 12 }
 /** What a till may cost that waits for its payment, of a minute, in USD a million. */
 const LIVE_TARGET = 1
 const LIVE_SECONDS = { events: 60, waiting: 50 }
@@ -75,7 +79,7 @@ const playAll = async () => {
 const count = async (): Promise<number> => {
   const { totalOf } = await import('./scenes.ts')
   console.error(
-    'One payment alone, one that is abandoned, two that a till waits for, and many side by side: about three minutes …',
+    'One payment alone, one that is abandoned, two that a till waits for, and many side by side: about four minutes …',
   )
   const { paid, abandoned, byEvents, byWaiting, together, streamCpu } = await playAll()
 
@@ -103,20 +107,31 @@ const count = async (): Promise<number> => {
     ),
   ]
   showBill('A token, which serves all payments of a day', billOf(totalOf(paid.scenes.filter(isToken))))
-  showBill(`Forgetting a job after ${RETENTION_DAYS} days`, billOf(totalOf(paid.scenes.filter(isForgetting))))
+  const forgetting = showBill(
+    `Forgetting a job after ${RETENTION_DAYS} days`,
+    billOf(totalOf(paid.scenes.filter(isForgetting))),
+  )
   const bytes = { object: paid.bytes, d1: D1_BYTES }
+  const keeping = keepingOf(bytes, RETENTION_DAYS)
   console.log(
     `\nA million payments a day store ${((bytes.object + bytes.d1) / 1000).toFixed(2)} GB a day; keeping a million for ` +
-      `${RETENTION_DAYS} days costs ${usd(keepingOf(bytes, RETENTION_DAYS))} USD.`,
+      `${RETENTION_DAYS} days costs ${usd(keeping)} USD.`,
+  )
+  console.log(
+    `A whole life, alone: ${usd(alone)} for the payment, ${usd(keeping)} for its storage, ${usd(forgetting)} for its deletion: ${usd(alone + keeping + forgetting)} USD a million.`,
   )
   console.log('\nPart by part, alone:')
   for (const { name, counts, notes } of paid.scenes) {
     console.log(`\n${name}: ${usd(sumOf(billOf(counts)))} USD a million`)
     console.log(notes.map((note) => `  ${note}`).join('\n'))
   }
-  const isMet = alone <= TARGET.alone && inTraffic <= TARGET.inTraffic
+  const isMet = alone <= LIMIT.alone && inTraffic <= LIMIT.inTraffic
   console.log(
-    `\nTarget: ${TARGET.alone} USD a million whole payments alone, ${TARGET.inTraffic} in traffic. Alone ${usd(alone)}, in traffic ${usd(inTraffic)}: ${isMet ? 'met' : 'missed'}.`,
+    `\nLimit: ${LIMIT.alone} USD a million whole payments alone, ${LIMIT.inTraffic} in traffic. Alone ${usd(alone)}, in traffic ${usd(inTraffic)}: ${isMet ? 'met' : 'missed'}.`,
+  )
+  const isReached = alone <= TARGET.alone && inTraffic <= TARGET.inTraffic
+  console.log(
+    `Target: ${TARGET.alone} alone, ${TARGET.inTraffic} in traffic: ${isReached ? 'reached' : 'not reached yet'}.`,
   )
   const isLiveMet = Math.max(...live) < LIVE_TARGET
   console.log(

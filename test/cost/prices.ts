@@ -1,7 +1,8 @@
 /**
  * Cloudflare's list prices (Workers Paid plan) in USD, beyond the amounts that the plan includes, as read on 2026-11-21 at
  * https://developers.cloudflare.com/{workers,durable-objects,kv,d1,queues}/platform/pricing/. The one file to change when
- * they do.
+ * they do. The price of log events and of spans, which is the same, is by the documents of Workers Logs as they were known on
+ * 2026-11-22; it was not read at its source on that day.
  */
 export const PRICES_READ_ON = '2026-11-21'
 
@@ -12,11 +13,18 @@ export const PER_MILLION = {
   'object requests': 0.15,
   'object rows read': 0.001,
   'object rows written': 1,
+  // A request of the object, and a row of it.
+  'alarm runs': 0.15,
+  'alarm sets': 1,
   'kv reads': 0.5,
   'kv writes': 5,
+  'kv deletes': 5,
+  'kv lists': 5,
   'd1 rows read': 0.001,
   'd1 rows written': 1,
   'queue operations': 0.4,
+  'log events': 0.6,
+  'trace spans': 0.6,
 } as const
 
 /** For a million GB-seconds; an object is billed 128 MB. */

@@ -11,14 +11,13 @@ export type Scene = { name: string; counts: Counts; notes: string[] }
 /** The scenes of one payment, and the bytes that its object holds at the end. */
 export type Played = { scenes: Scene[]; bytes: number }
 
+/** How a payment goes: paid, with the customer back before the PSP notifies or after, or never paid. */
+export type Ending = 'paid' | 'notified first' | 'abandoned'
+
 /** Begins to wait for a job that is read with some headers. What is given back ends when the till knows that it is paid. */
 export type OpenTill = (
   read: (headers: Record<string, string>) => Promise<Response>,
 ) => Promise<() => Promise<void>>
-
-const DAY = 86_400_000
-/** An alarm that far ahead is the one that purges the job. */
-const FORGETTING = 100 * DAY
 
 /** The index consumer gathers messages for two seconds. */
 const QUEUES_SETTLE = 4000
@@ -53,9 +52,12 @@ const startStage = async (built: Built) => {
   const newPos = (name: string) => operate<{ id: string; apiKey: string }>('/pos', { name, mode: 'live' })
   const [pos, other] = [await newPos('Shop 1'), await newPos('Shop 2')]
   const [credentials] = psp.accounts
-  await operate('/accounts', { id: 'mollie', psp: 'mollie', mode: 'live', credentials, endpoint: atPsp.url })
-  for (const { id } of [pos, other]) {
-    await operate(`/pos/${id}/routes`, { paymentMethod: '*', accounts: ['mollie'] })
+  for (const [{ id }, account] of [
+    [pos, 'mollie'],
+    [other, 'mollie-of-other'],
+  ] as const) {
+    await operate('/accounts', { id: account, psp: 'mollie', mode: 'live', credentials, endpoint: atPsp.url })
+    await operate(`/pos/${id}/routes`, { paymentMethod: '*', accounts: [account] })
   }
 
   let scenes: Scene[] = []
@@ -70,9 +72,9 @@ const startStage = async (built: Built) => {
   const look = async (job: string) =>
     (await (await ask(`/meter/look?job=${job}`)).json()) as { alarmAt: number | null; bytes: number }
 
-  /** Runs the job's alarms until only the one is left that purges it. */
-  const ringToTheEnd = async (job: string, start: number): Promise<void> => {
-    for (let alarm = (await look(job)).alarmAt; alarm !== null && alarm < start + FORGETTING;) {
+  /** Runs the job's alarms until none is left. */
+  const ringToTheEnd = async (job: string): Promise<void> => {
+    for (let alarm = (await look(job)).alarmAt; alarm !== null;) {
       await ask(`/meter/ring?job=${job}`)
       await new Promise((resolve) => setTimeout(resolve, 300))
       alarm = (await look(job)).alarmAt
@@ -96,27 +98,33 @@ const startStage = async (built: Built) => {
     return { token, job }
   }
 
-  /** Has the customer pay and come back, and the PSP notify. */
-  const complete = async (job: string): Promise<void> => {
+  /** Has the customer pay and come back, and the PSP notify, or the other way round. */
+  const complete = async (job: string, first: 'return' | 'notification' = 'return'): Promise<void> => {
     psp.bring(job, 'paid')
     const [notification] = await psp.notify(job, Date.now())
     if (!notification?.url) throw new Error('the PSP sent no notification')
     const { url, ...sent } = notification
-    await scene('return and report', () => ask(`/return/${job}`), QUEUES_SETTLE)
-    await scene('notification', () => ask(new URL(url).pathname, { method: 'POST', ...sent }), QUEUES_SETTLE)
+    const comeBack = () => ask(`/return/${job}`)
+    const notify = () => ask(new URL(url).pathname, { method: 'POST', ...sent })
+    if (first === 'return') {
+      await scene('return and report', comeBack, QUEUES_SETTLE)
+      await scene('notification', notify, QUEUES_SETTLE)
+    } else {
+      await scene('notification and report', notify, QUEUES_SETTLE)
+      await scene('return', comeBack, QUEUES_SETTLE)
+    }
   }
 
-  const play = async (ending: 'paid' | 'abandoned'): Promise<Played> => {
-    const start = Date.now()
+  const play = async (ending: Ending): Promise<Played> => {
     const { token, job } = await begin()
     await scene('pay', () => ask(`/pay/${job}`))
-    if (ending === 'paid') await complete(job)
+    if (ending !== 'abandoned') await complete(job, ending === 'paid' ? 'return' : 'notification')
     await scene('read', () =>
       ask(`/v2/paymentjobs/${job}`, { headers: { authorization: `Bearer ${token}` } }),
     )
-    await scene('alarms', () => ringToTheEnd(job, start), QUEUES_SETTLE)
+    await scene('alarms', () => ringToTheEnd(job), QUEUES_SETTLE)
     const { bytes } = await look(job)
-    await scene('forgetting, after the retention time', () => ask(`/meter/ring?job=${job}`), QUEUES_SETTLE)
+    await scene('forgetting, after the retention time', () => ask(`/meter/sweep?job=${job}`), QUEUES_SETTLE)
     return { scenes, bytes }
   }
 
@@ -151,15 +159,15 @@ const startStage = async (built: Built) => {
     return scenes
   }
 
-  /** What each of so many payments takes when they are made at the same time. */
+  /** What each of so many payments takes when they are made at the same time. Its CPU time has that of the queues in it. */
   const playMany = async (count: number): Promise<{ counts: Counts; cpu: number | null }> => {
     const headers = { authorization: `Bearer ${pos.apiKey}` }
     const { token } = (await (await ask('/v1/guardian', { headers })).json()) as { token: string }
     await ask('/meter/counts')
     const before = cpuSeconds(hub.pids())
     await Promise.all(Array.from({ length: count }, () => hurry(token)))
-    const after = cpuSeconds(hub.pids())
     await new Promise((resolve) => setTimeout(resolve, QUEUES_SETTLE))
+    const after = cpuSeconds(hub.pids())
     const { counts } = (await (await ask('/meter/counts')).json()) as Scene
     return {
       counts: Object.fromEntries(Object.entries(counts).map(([what, times]) => [what, times / count])),
@@ -188,11 +196,11 @@ const startStage = async (built: Built) => {
     return before === null || after === null ? null : ((after - before) * 1000) / count
   }
 
-  /** By another point of sale: what a Worker remembers of the one that is counted is counted too. */
+  /** By another point of sale, at another account: what a Worker remembers of the one that is counted is counted too. */
   const warmUp = async (): Promise<void> => {
     const headers = { authorization: `Bearer ${other.apiKey}` }
     const { token } = (await (await ask('/v1/guardian', { headers })).json()) as { token: string }
-    await post('/v2/paymentjobs', token, orderOf(shop.url))
+    await hurry(token)
     await new Promise((resolve) => setTimeout(resolve, QUEUES_SETTLE))
   }
 
@@ -203,7 +211,7 @@ const startStage = async (built: Built) => {
 }
 
 /** Plays one payment on a hub of its own, after another one that has made what a day or an isolate needs but once. */
-export const playAlone = async (built: Built, ending: 'paid' | 'abandoned'): Promise<Played> => {
+export const playAlone = async (built: Built, ending: Ending): Promise<Played> => {
   const stage = await startStage(built)
   try {
     await stage.warmUp()
@@ -238,18 +246,31 @@ export const cpuOfStreams = async (built: Built, count: number, seconds: number)
   }
 }
 
-/** What a payment takes of so many that are made at the same time, after as many that have warmed the runtime up. */
+/** Payments before the measurement, and in it: a runtime that has just started takes several times as long. */
+const WARM_UP = 100
+const MEASURED = 100
+
+/** What a payment takes of so many that are made at the same time, on a runtime that is warm. */
 export const playTogether = async (built: Built, count: number) => {
   const stage = await startStage(built)
   try {
-    await stage.playMany(count)
-    return await stage.playMany(count)
+    for (let played = 0; played < WARM_UP; played += count) await stage.playMany(count)
+    const rounds: Awaited<ReturnType<typeof stage.playMany>>[] = []
+    for (let played = 0; played < MEASURED; played += count) rounds.push(await stage.playMany(count))
+    const total = totalOf(rounds)
+    const cpus = rounds.flatMap(({ cpu }) => (cpu === null ? [] : [cpu]))
+    return {
+      counts: Object.fromEntries(
+        Object.entries(total).map(([what, times]) => [what, times / rounds.length]),
+      ) as Counts,
+      cpu: cpus.length === 0 ? null : cpus.reduce((sum, cpu) => sum + cpu, 0) / cpus.length,
+    }
   } finally {
     await stage.stop()
   }
 }
 
-export const totalOf = (scenes: readonly Scene[]): Counts => {
+export const totalOf = (scenes: readonly Pick<Scene, 'counts'>[]): Counts => {
   const total: Counts = {}
   for (const { counts } of scenes) {
     for (const [operation, times] of Object.entries(counts) as [Operation, number][]) {

@@ -1,11 +1,26 @@
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
 import { Job } from '../../src/domain/job.ts'
-import { INDEX_LEASE } from '../../src/domain/job-row.ts'
+import { INDEX_LEASE, isRowDue } from '../../src/domain/job-row.ts'
+import { plan } from '../../src/domain/plan.ts'
+import type { AnnounceAnswer } from '../../src/domain/psp-answer.ts'
+import { nextWake } from '../../src/domain/timers.ts'
 import { DAY, HOUR, MINUTE } from '../../src/domain/timestamp.ts'
-import { recordAnnouncement } from '../../src/domain/announcement.ts'
-import { postponePull } from '../../src/domain/transition.ts'
-import { ANNOUNCED, MIDDLE, NOW, REFUSED, SILENT, sampleJob, jobIn, traceOf } from '../support/sample-job.ts'
+import { type NewJob, createJob, recordAnnouncement } from '../../src/domain/announcement.ts'
+import { postponePull, recordPull, recordReturn } from '../../src/domain/transition.ts'
+import {
+  AMOUNT,
+  ANNOUNCED,
+  MIDDLE,
+  NOW,
+  REFUSED,
+  RETENTION,
+  SILENT,
+  sampleJob,
+  jobIn,
+  seen,
+  traceOf,
+} from '../support/sample-job.ts'
 
 const LATER = NOW + 20_000
 
@@ -52,6 +67,53 @@ describe('a job is created', () => {
   it("with the PSP's end and a minute's grace, or a day where the PSP names none", () => {
     expect(sampleJob().expiresAt).toBe(NOW + HOUR + MINUTE)
     expect(sampleJob({ ...ANNOUNCED, expiresAt: null }).expiresAt).toBe(NOW + DAY + MINUTE)
+  })
+})
+
+describe('the row of a new job', () => {
+  const born = (answer: AnnounceAnswer, more: Partial<NewJob> = {}) => {
+    const { order, id, transactionId, fingerprint, pos, account, origin } = sampleJob()
+    const known = { order, id, transactionId, fingerprint, pos, account, origin }
+    return createJob({ ...known, answer, isLive: true, ...more }, NOW, MIDDLE)
+  }
+
+  it('rests in live mode until the first pull, whose alarm sends it', () => {
+    const job = born(ANNOUNCED)
+    expect(job).toMatchObject({ sequence: 0, indexSends: 0, listed: false, indexAt: job.pullAt })
+    expect(isRowDue(null, job)).toBe(false)
+    expect(nextWake(job, RETENTION)).toBe(job.pullAt)
+    const { job: planned, work } = plan(job, job.pullAt ?? 0, MIDDLE, RETENTION)
+    expect(work).toBe('pull')
+    expect(isRowDue(job, planned)).toBe(true)
+  })
+
+  it('is one row with the end of a job that ends before that', () => {
+    const job = born(ANNOUNCED)
+    const ended = recordPull(job, 'Return', seen('SUCCESS', AMOUNT), NOW + 20_000)
+    expect(ended).toMatchObject({ sequence: 1, listed: false })
+    expect(isRowDue(job, ended)).toBe(true)
+  })
+
+  it('goes on resting when the customer comes back without a result', () => {
+    const job = born(ANNOUNCED)
+    const back = recordReturn(job, NOW + 20_000)
+    expect(back.steps).toHaveLength(2)
+    expect(back.indexAt).toBe(job.indexAt)
+    expect(isRowDue(job, back)).toBe(false)
+  })
+
+  it.each<[why: string, answer: AnnounceAnswer, more: Partial<NewJob>]>([
+    ['in test mode', ANNOUNCED, { isLive: false }],
+    ['for a Worker that names no mode', ANNOUNCED, { isLive: undefined } as unknown as Partial<NewJob>],
+    ['when the PSP refused', REFUSED, {}],
+    ['when the PSP was silent', SILENT, {}],
+    ['when an account may hold a second payment', ANNOUNCED, { unsure: ['first'] }],
+    ['when an account was passed over', ANNOUNCED, { passedOver: ['first'] }],
+  ])('is sent at once %s', (_, answer, more) => {
+    const job = born(answer, more)
+    expect(job).toMatchObject({ sequence: 1, indexAt: NOW + INDEX_LEASE })
+    expect(isRowDue(null, job)).toBe(true)
+    expect('isLive' in job).toBe(false)
   })
 })
 

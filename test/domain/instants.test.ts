@@ -18,13 +18,13 @@ const ended = recordDelivery(
 const PURGE = purgeAt(ended, RETENTION) ?? Number.NaN
 
 describe('an alarm that is not on time', () => {
-  it('is left, and purges the job, when it is early by less than an hour', () => {
-    expect(alarmFor(ended, RETENTION, PURGE - HOUR + 1, NOW)).toBe(PURGE - HOUR + 1)
+  it('purges the job when it is early by less than an hour', () => {
     expect(plan(ended, PURGE - HOUR + 1, MIDDLE, RETENTION).work).toBe('purge')
   })
 
-  it('is set anew, and purges nothing, when it is early by an hour', () => {
-    expect(alarmFor(ended, RETENTION, PURGE - HOUR, NOW)).toBe(PURGE)
+  it('purges nothing when it is early by an hour, and is not set again', () => {
+    expect(alarmFor(ended, RETENTION, null, PURGE - HOUR)).toBeNull()
+    expect(alarmFor(ended, RETENTION, null, PURGE - HOUR + 1)).toBe(PURGE)
     expect(plan(ended, PURGE - HOUR, MIDDLE, RETENTION).work).toBeNull()
   })
 

@@ -123,7 +123,8 @@ const live = (clock: JobClock | undefined, life: { wait: number; move: string }[
     }
     job = dispatch(moved[move]?.() ?? job, now)
     const { clock: _, ...rest } = job
-    shown.push(rest, realAt(clock, alarmFor(job, RETENTION, job.alarmAt, now)))
+    const alarm = alarmFor(job, RETENTION, job.alarmAt, now)
+    shown.push(rest, alarm === null ? 'no alarm' : realAt(clock, alarm))
   }
   return shown
 }

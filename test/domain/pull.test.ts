@@ -174,8 +174,8 @@ describe('a pull is worth it', () => {
   const notified = recordPull(job, 'Statuspull', PAID, LATER)
 
   it.each<[PullReason, boolean, boolean]>([
-    ['return', false, true],
-    ['give-up', false, true],
+    ['return', false, false],
+    ['give-up', false, false],
     ['wait', false, false],
     ['notification', true, true],
     ['claim', true, true],

@@ -145,8 +145,15 @@ describe('the alarm runs', () => {
     expect(nextWake(job, RETENTION)).toBe(NOW + 5200)
   })
 
-  it('for the last time when the job is purged', () => {
+  it('for nothing more once all but the purge is done: that is left to the sweeps', () => {
     expect(nextWake(settled, RETENTION)).toBe(NOW + RETENTION)
+    expect(alarmFor(settled, RETENTION, null, NOW)).toBeNull()
+    expect(alarmFor(settled, RETENTION, NOW - 1, NOW)).toBeNull()
+  })
+
+  it('for a purge that is due, should the job be asked for', () => {
+    expect(alarmFor(settled, RETENTION, null, NOW + RETENTION)).toBe(NOW + RETENTION)
+    expect(alarmFor(settled, 5 * DAY, NOW + RETENTION, NOW + 6 * DAY)).toBe(NOW + 5 * DAY)
   })
 })
 
@@ -167,8 +174,15 @@ describe('an alarm that is set', () => {
     expect(alarmFor(job, RETENTION, NOW + MINUTE, NOW)).toBe(NOW + MINUTE)
   })
 
-  it('is set anew when it would run in vain, long before the job is purged', () => {
-    expect(alarmFor(settled, RETENTION, NOW + MINUTE, NOW)).toBe(NOW + RETENTION)
+  it('is left when nothing but the purge is to come: it runs once in vain, or is of a release that set it for the purge', () => {
+    expect(alarmFor(settled, RETENTION, NOW + MINUTE, NOW)).toBe(NOW + MINUTE)
+    expect(alarmFor(settled, RETENTION, NOW + RETENTION, NOW)).toBe(NOW + RETENTION)
+    expect(plan(settled, NOW + MINUTE, MIDDLE, RETENTION)).toEqual({ job: settled, work: null })
+  })
+
+  it('is set anew when it would run in vain, long before the next pull', () => {
+    const looked = pullSooner(settled, NOW + 9 * DAY)
+    expect(alarmFor(looked, RETENTION, NOW + MINUTE, NOW)).toBe(NOW + 9 * DAY)
   })
 
   it('is none when its time is over, or there was none', () => {

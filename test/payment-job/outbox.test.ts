@@ -1,11 +1,12 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { NewJob } from '../../src/domain/announcement.ts'
 import { INDEX_LEASE } from '../../src/domain/job-row.ts'
 import { consumeReports } from '../../src/queues/reports.ts'
-import { objectOf, stored } from '../support/job.ts'
+import { objectOf, ringNext, stored } from '../support/job.ts'
 import { batchOf } from '../support/queue.ts'
-import { ORDER, REFUSED } from '../support/sample-job.ts'
+import { ANNOUNCED, ORDER, REFUSED } from '../support/sample-job.ts'
 
 type Sent = { row?: { id: string; sequence: number }; listed?: boolean }
 
@@ -32,7 +33,12 @@ afterEach(() => {
 })
 
 /** A job that its PSP refused: it has a row and a report, and asks nobody for anything. */
-const createRefused = () =>
+const createRefused = () => create({ answer: REFUSED })
+
+/** A job that its PSP announced, in live mode. Its account is one that the hub does not have, so no pull is answered. */
+const createWell = () => create({ answer: { ...ANNOUNCED, expiresAt: null }, isLive: true })
+
+const create = (born: Pick<NewJob, 'answer' | 'isLive'>) =>
   objectOf(id).create({
     id,
     transactionId: crypto.randomUUID(),
@@ -41,7 +47,7 @@ const createRefused = () =>
     account: 'first',
     origin: 'https://hub.nl',
     order: ORDER,
-    answer: REFUSED,
+    ...born,
   })
 
 describe('the row of a job', () => {
@@ -72,6 +78,64 @@ describe('the row of a job', () => {
     await runDurableObjectAlarm(objectOf(id))
     await vi.waitFor(() => expect(rows).toHaveLength(1))
   })
+})
+
+describe('the row of a new job that is well', () => {
+  const alarm = () => runInDurableObject(objectOf(id), (_, { storage }) => storage.getAlarm())
+  const paid = { is: 'observed', status: 'SUCCESS', paid: 1250, expiresAt: null } as const
+  // Its account is unknown, so that each pull is a fault.
+  beforeEach(() => void vi.spyOn(console, 'error').mockReturnValue())
+
+  it('is sent by the alarm of the first pull, also by an object that was put to rest, and once', async () => {
+    const { pullAt } = await createWell()
+    await evictDurableObject(objectOf(id))
+    expect(rows).toEqual([])
+    expect(await alarm()).toBe(pullAt)
+    vi.setSystemTime(pullAt ?? 0)
+    await runDurableObjectAlarm(objectOf(id))
+    await vi.waitFor(async () => expect((await stored(id)).indexAt).toBeNull())
+    await evictDurableObject(objectOf(id))
+    expect(await stored(id)).toMatchObject({ indexAt: null, listed: true })
+    for (let rings = 0; rings < 3; rings++) await ringNext(id)
+    expect(rows).toMatchObject([{ row: { sequence: 0, status: 'PENDING' }, listed: false }])
+  })
+
+  it('is one message with its end, which says that the directory does not have the job', async () => {
+    await createWell()
+    vi.setSystemTime(Date.now() + 20_000)
+    await objectOf(id).record('Return', paid)
+    await vi.waitFor(() => expect(rows).toHaveLength(1))
+    expect(rows).toMatchObject([{ row: { sequence: 1, status: 'SUCCESS' }, listed: false }])
+  })
+
+  it('is sent again in a minute when the queue refuses it at the first pull', async () => {
+    const { pullAt } = await createWell()
+    queue = () => Promise.reject(new Error('queue is down'))
+    vi.setSystemTime(pullAt ?? 0)
+    await runDurableObjectAlarm(objectOf(id))
+    await vi.waitFor(async () => expect((await stored(id)).indexAt).toBe((pullAt ?? 0) + 60_000))
+    queue = async () => {}
+    await evictDurableObject(objectOf(id))
+    vi.setSystemTime((pullAt ?? 0) + 60_000)
+    await runDurableObjectAlarm(objectOf(id))
+    await vi.waitFor(() => expect(rows).toHaveLength(1))
+    expect(rows).toMatchObject([{ row: { sequence: 0 }, listed: false }])
+  })
+
+  it('is sent with its end once more when the object loses its memory before the queue has answered', async () => {
+    await createWell()
+    queue = () => Promise.reject(new Error('cut off'))
+    await objectOf(id).record('Return', paid)
+    await evictDurableObject(objectOf(id))
+    expect((await stored(id)).indexAt).not.toBeNull()
+    queue = async () => {}
+    await ringUntil(() => rows.length > 0)
+    expect(rows).toMatchObject([{ row: { sequence: 1, status: 'SUCCESS' }, listed: false }])
+  })
+
+  const ringUntil = async (isDone: () => boolean) => {
+    for (let rings = 0; rings < 10 && !isDone(); rings++) await ringNext(id)
+  }
 })
 
 it('an alarm that runs early is set again', async () => {

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import type { Job } from '../../src/domain/job.ts'
 import type { PullResult } from '../../src/domain/pull.ts'
+import { recordPull } from '../../src/domain/transition.ts'
 import { jobPulls } from '../../src/payment-job/job-pulls.ts'
 import { outsideCalls } from '../../src/payment-job/outside-calls.ts'
 import { pullTurns } from '../../src/payment-job/pull-turns.ts'
 import { reportTries } from '../../src/payment-job/report-tries.ts'
-import { AMOUNT, NOW, sampleJob, seen } from '../support/sample-job.ts'
+import { AMOUNT, NOW, sampleJob, seen, traceOf } from '../support/sample-job.ts'
 
 const OPEN: PullResult = { answer: seen('PENDING'), stopped: false }
 const STOPPED: PullResult = { answer: seen('CANCELLED'), stopped: true }
@@ -89,3 +90,21 @@ describe('a try of a report', () => {
     expect(tries.begin(3, NOW + 1)).toBe(false)
   })
 })
+
+it.each(['return', 'give-up'] as const)(
+  'a customer who comes back (%s) to what a notification found paid is a step, once, and nobody asks the PSP',
+  async (reason) => {
+    let job = recordPull(sampleJob(), 'Statuspull', seen('SUCCESS', AMOUNT), NOW)
+    const known = job
+    const pulls = jobPulls(
+      { read: () => job, change: (decide) => (job = decide(job, NOW + 1000)) },
+      outsideCalls(),
+    )
+    expect(await pulls.begin({ id: 'a', reason })).toMatchObject({ is: 'done', isAnswered: true })
+    expect(pulls.isUnderWay()).toBe(false)
+    expect(traceOf(job)).toEqual([...traceOf(known), `Return SUCCESS ${AMOUNT}`])
+    const { steps, updated } = job
+    expect(await pulls.begin({ id: 'b', reason })).toMatchObject({ is: 'done', job: { steps, updated } })
+    expect(job).toEqual({ ...known, steps, updated })
+  },
+)

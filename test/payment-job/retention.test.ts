@@ -1,10 +1,18 @@
-import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
+import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, expect, it, vi } from 'vitest'
-import { nextWake } from '../../src/domain/timers.ts'
+import { type JobKey, toRow } from '../../src/domain/job-row.ts'
+import { sweepMessage } from '../../src/domain/messages.ts'
+import { nextWake, purgeAt } from '../../src/domain/timers.ts'
+import { DAY } from '../../src/domain/timestamp.ts'
+import { wakeJob } from '../../src/payment-job/wake.ts'
+import { consumeSweeps } from '../../src/queues/sweeps.ts'
+import { rowsOf, writeRows } from '../../src/storage/d1/job-index.ts'
+import { directoryPage } from '../../src/storage/objects/job-directory.ts'
 import { createJob, makePos, payAs, read, tokenFor } from '../support/hub.ts'
 import { RETENTION, objectOf, ringNext, stored, untilNothingIsDue } from '../support/job.ts'
 import { operate } from '../support/operator.ts'
+import { batchOf } from '../support/queue.ts'
 import { receiver } from '../support/receiver.ts'
 
 afterEach(() => {
@@ -20,13 +28,46 @@ const reported = async () => {
   // The sandbox's notification brings the last step.
   await vi.waitFor(async () => expect((await stored(paymentJob)).steps).toHaveLength(3))
   await untilNothingIsDue(paymentJob)
+  await expect.poll(() => rowsInIndex(paymentJob), { timeout: 5000 }).toBe(1)
   return { pos, paymentJob }
 }
 
-const ringUntilPurged = async (id: string): Promise<void> => {
-  for (let rings = 0; rings < 5 && (await objectOf(id).read()); rings++)
-    await ringNext(id).catch(() => undefined)
+/** Moves the clock to the end of the job's retention time. */
+const untilItsTimeIsOver = async (id: string): Promise<void> => {
+  for (let rings = 0; rings < 9; rings++) {
+    const job = await stored(id)
+    if (nextWake(job, RETENTION) === purgeAt(job, RETENTION)) break
+    await ringNext(id)
+  }
+  vi.setSystemTime(purgeAt(await stored(id), RETENTION) ?? Number.NaN)
 }
+
+/** Sweeps as the schedule does at that time, but for this job alone: other files have theirs. */
+const sweep = async (id: string, hub: Env = env): Promise<void> => {
+  const [found] = await rowsOf(env, [await stored(id)])
+  if (!found) throw new Error('the job has no row')
+  await sweepRow(found, hub)
+}
+const sweepRow = ({ created }: JobKey, hub: Env = env): Promise<void> => {
+  const only = {
+    status: null,
+    from: created,
+    to: created + 1,
+    changedBefore: (Date.now() + 1 - RETENTION) * 1000,
+  }
+  return consumeSweeps(batchOf([sweepMessage.write({ sweep: only, after: null })]).batch, hub)
+}
+
+/** Rings an alarm for the purge: jobs of releases before 0.4 have one, and jobs that somebody asks for when their time is over. */
+const ringToPurge = async (id: string): Promise<void> => {
+  await untilItsTimeIsOver(id)
+  await runInDurableObject(objectOf(id), (_, { storage }) => storage.setAlarm(Date.now()))
+  await runDurableObjectAlarm(objectOf(id))
+}
+
+const alarmOf = (id: string) => runInDurableObject(objectOf(id), (_, { storage }) => storage.getAlarm())
+const rowsInIndex = (id: string) =>
+  env.DB.prepare('select count(*) as n from jobs where id = ?').bind(id).first('n')
 
 /** How many objects and rows of jobs have gone, on all days together. */
 const purgedSoFar = async () => {
@@ -38,32 +79,113 @@ const purgedSoFar = async () => {
   ] as readonly [number, number])
 }
 
-it('a job is purged after its time: object, alarm and row; and is counted', async () => {
+it('a job whose alarm is never set again is purged by the sweep after its time: object, alarm and row; and is counted', async () => {
   const [objects, gone] = await purgedSoFar()
-  const { pos, paymentJob } = await reported()
-  const start = Date.now()
-  const rows = () => env.DB.prepare('select count(*) as n from jobs where id = ?').bind(paymentJob).first('n')
-  await expect.poll(rows, { timeout: 5000 }).toBe(1)
-  await ringUntilPurged(paymentJob)
-  expect(Date.now() - start).toBeGreaterThan(RETENTION - 60_000)
-  const kept = await runInDurableObject(objectOf(paymentJob), async (_, state) => [
+  const { pos, paymentJob: id } = await reported()
+  await expect.poll(() => rowsInIndex(id), { timeout: 5000 }).toBe(1)
+  await untilItsTimeIsOver(id)
+  await runInDurableObject(objectOf(id), (_, { storage }) => storage.deleteAlarm())
+  await sweep(id)
+  const kept = await runInDurableObject(objectOf(id), async (_, state) => [
     ...state.storage.kv.list(),
     await state.storage.getAlarm(),
   ])
   expect(kept).toEqual([null])
-  await expect.poll(rows, { timeout: 5000 }).toBe(0)
+  await expect.poll(() => rowsInIndex(id), { timeout: 5000 }).toBe(0)
   vi.useRealTimers()
-  expect((await read(await tokenFor(pos), paymentJob)).status).toBe(404)
+  expect((await read(await tokenFor(pos), id)).status).toBe(404)
   // At least: while the clock is ahead, jobs of other files may be purged too.
   const [objectsNow, goneNow] = await purgedSoFar()
   expect(objectsNow).toBeGreaterThan(objects)
   expect(goneNow).toBeGreaterThan(gone)
 })
 
+it('a job that has ended sets no alarm for its purge, and one that is left rings in vain', async () => {
+  const { paymentJob: id } = await reported()
+  const purge = purgeAt(await stored(id), RETENTION) ?? 0
+  expect((await alarmOf(id)) ?? 0).toBeLessThan(purge - 100 * DAY)
+  await untilItsTimeIsOver(id)
+  vi.setSystemTime(Date.now() - DAY)
+  await runDurableObjectAlarm(objectOf(id))
+  expect(await alarmOf(id)).toBeNull()
+  await sweep(id)
+  expect([await alarmOf(id), (await stored(id)).id]).toEqual([null, id])
+})
+
+it('a purge by the sweep that is cut off before the index has the word is completed by the next', async () => {
+  const { paymentJob: id } = await reported()
+  await expect.poll(() => rowsInIndex(id), { timeout: 5000 }).toBe(1)
+  await untilItsTimeIsOver(id)
+  const [row] = await rowsOf(env, [await stored(id)])
+  if (!row) throw new Error('the job has no row')
+  vi.spyOn(console, 'error').mockReturnValue()
+  const down = { ...env, JOB_INDEX: { send: () => Promise.reject(new Error('queue is down')) } }
+  await sweepRow(row, down as never)
+  expect([await objectOf(id).read(), await rowsInIndex(id)]).toEqual([null, 1])
+  await sweepRow(row)
+  await expect.poll(() => rowsInIndex(id), { timeout: 5000 }).toBe(0)
+})
+
+it('a job that changed late is purged its time after that', async () => {
+  const { paymentJob: id } = await reported()
+  await untilItsTimeIsOver(id)
+  const first = Date.now()
+  vi.setSystemTime(first - 2 * DAY)
+  await objectOf(id).record('Statuspull', { is: 'observed', status: 'SUCCESS', paid: 1300, expiresAt: null })
+  await untilNothingIsDue(id)
+  vi.setSystemTime(first)
+  expect(await wakeJob(env, id)).toBe(true)
+  await untilItsTimeIsOver(id)
+  expect(Date.now()).toBeGreaterThan(first + RETENTION - 3 * DAY)
+  await sweep(id)
+  expect(await objectOf(id).read()).toBeNull()
+})
+
+it('a job with a refund under way is not purged, and is once that is settled', async () => {
+  const { paymentJob: id } = await reported()
+  await untilItsTimeIsOver(id)
+  const wanted = { id: 'r1', fingerprint: 'f', call: 'c', amount: 500, description: 'd' }
+  expect(await objectOf(id).beginRefund(wanted)).toMatchObject({ ok: true })
+  await sweep(id)
+  expect(await objectOf(id).read()).not.toBeNull()
+  expect(await alarmOf(id)).toBeLessThan(Date.now() + DAY)
+  await objectOf(id).endRefund('r1', { is: 'failed', message: 'It was refused.' })
+  await untilNothingIsDue(id)
+  await untilItsTimeIsOver(id)
+  await sweep(id)
+  expect(await objectOf(id).read()).toBeNull()
+})
+
+it('a job whose row was lost is purged once the index has been rebuilt', async () => {
+  const { paymentJob: id } = await reported()
+  await expect.poll(() => rowsInIndex(id), { timeout: 5000 }).toBe(1)
+  const job = await stored(id)
+  await env.DB.prepare('delete from jobs where id = ?').bind(id).run()
+  await untilItsTimeIsOver(id)
+  const day = new Date(job.created / 1000).toISOString().slice(0, 10)
+  expect((await directoryPage(env, day, null, 100_000)).ids).toContain(id)
+  await writeRows(env, [toRow(await stored(id))])
+  await sweep(id)
+  expect(await objectOf(id).read()).toBeNull()
+  await expect.poll(() => rowsInIndex(id), { timeout: 5000 }).toBe(0)
+})
+
+it('a job that is asked for after its time, though no sweep came, sets the alarm that purges it', async () => {
+  const { paymentJob: id } = await reported()
+  await untilItsTimeIsOver(id)
+  vi.setSystemTime(Date.now() + 9 * DAY)
+  await runInDurableObject(objectOf(id), (_, { storage }) => storage.deleteAlarm())
+  await evictDurableObject(objectOf(id))
+  await objectOf(id).read()
+  await vi.waitFor(async () => expect(await alarmOf(id)).not.toBeNull())
+  await runDurableObjectAlarm(objectOf(id))
+  expect(await objectOf(id).read()).toBeNull()
+})
+
 it('a job is not purged while the index queue does not take the word', async () => {
   const { paymentJob } = await reported()
   vi.spyOn(env.JOB_INDEX, 'send').mockRejectedValue(new Error('queue is down'))
-  await ringUntilPurged(paymentJob)
+  await ringToPurge(paymentJob)
   expect(await objectOf(paymentJob).read()).not.toBeNull()
   expect(
     await runInDurableObject(objectOf(paymentJob), (_, state) => state.storage.getAlarm()),
@@ -73,9 +195,10 @@ it('a job is not purged while the index queue does not take the word', async () 
 it('a job is not purged while its PSP is being asked: the answer may be a late payment', async () => {
   const { paymentJob: id } = await reported()
   const call = { id: crypto.randomUUID(), reason: 'notification' } as const
-  const early = nextWake(await stored(id), RETENTION)
-  vi.setSystemTime(early)
+  await untilItsTimeIsOver(id)
   expect(await objectOf(id).beginPull(call)).toMatchObject({ is: 'pull' })
+  await sweep(id)
+  expect(await objectOf(id).read()).not.toBeNull()
   await runDurableObjectAlarm(objectOf(id))
   const answer = { is: 'observed', status: 'SUCCESS', paid: 1250, expiresAt: null } as const
   expect(await objectOf(id).endPull(call, { answer, stopped: false })).toMatchObject({ paid: 1250 })
@@ -99,7 +222,7 @@ it('a late payment that comes while its job is being purged keeps the job, and i
     }
     return send(body, options)
   })
-  await ringUntilPurged(id)
+  await ringToPurge(id)
   expect((await stored(id)).status).toBe('SUCCESS')
   expect(await runInDurableObject(objectOf(id), (_, state) => state.storage.getAlarm())).not.toBeNull()
   vi.useRealTimers()

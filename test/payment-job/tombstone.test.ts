@@ -34,7 +34,10 @@ const purgedJob = async (headers: Record<string, string> = key) => {
   const { paymentJob: id } = await (await create(token, order, headers)).json<JobJson>()
   await ringUntilFinal(id)
   await vi.waitFor(async () => expect((await stored(id)).reports[0]?.state).toBe('delivered'))
-  for (let rings = 0; rings < 5 && (await objectOf(id).read()); rings++) await ringNext(id).catch(() => {})
+  for (let rings = 0; rings < 5 && (await objectOf(id).read()); rings++) {
+    await ringNext(id).catch(() => {})
+    await wakeJob(env, id)
+  }
   expect(await objectOf(id).read()).toBeNull()
   const purged = Date.now()
   vi.useRealTimers()

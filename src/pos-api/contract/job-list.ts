@@ -41,7 +41,9 @@ export const PaymentJobList = v.pipe(
     lagSeconds: v.pipe(
       v.number(),
       v.integer(),
-      v.description('After so many seconds a change of a job shows here, as a rule.'),
+      v.description(
+        'After so many seconds a change of a job shows here, as a rule. A new job that is still open may take a minute.',
+      ),
       v.examples([5]),
     ),
   }),

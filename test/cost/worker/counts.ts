@@ -5,11 +5,17 @@ export type Operation =
   | 'object milliseconds'
   | 'object rows read'
   | 'object rows written'
+  | 'alarm runs'
+  | 'alarm sets'
   | 'kv reads'
   | 'kv writes'
+  | 'kv deletes'
+  | 'kv lists'
   | 'd1 rows read'
   | 'd1 rows written'
   | 'queue operations'
+  | 'log events'
+  | 'trace spans'
 
 export type Counts = Partial<Record<Operation, number>>
 

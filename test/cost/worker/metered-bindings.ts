@@ -1,4 +1,4 @@
-import { count } from './counts.ts'
+import { type Operation, count } from './counts.ts'
 
 /** A binding whose methods are counted before they are called; the others stay as they are. */
 const metered = <Binding extends object>(
@@ -16,10 +16,20 @@ const metered = <Binding extends object>(
     },
   })
 
+const KV_OPERATION = new Map<string, Operation>([
+  ['get', 'kv reads'],
+  ['getWithMetadata', 'kv reads'],
+  ['put', 'kv writes'],
+  ['delete', 'kv deletes'],
+  ['list', 'kv lists'],
+])
+
 const meteredKv = (kv: KVNamespace): KVNamespace =>
-  metered(kv, (method, [name]) =>
-    count(method === 'get' ? 'kv reads' : 'kv writes', `${method} ${String(name).split(':')[0]}`),
-  )
+  metered(kv, (method, [name]) => {
+    const operation = KV_OPERATION.get(method)
+    if (!operation) throw new Error(`what does ${method} of KV cost?`)
+    count(operation, `${method} ${String(name).split(':')[0]}`)
+  })
 
 /** A message of up to 64 KB is one write; reading and deleting it are counted where it arrives. */
 const meteredQueue = (queue: Queue): Queue => metered(queue, () => count('queue operations', 'write'))

@@ -4,10 +4,16 @@ import hub, {
   ReportDelivery as HubReportDelivery,
 } from '../../../src/index.ts'
 import { count, takeCounts } from './counts.ts'
+import { sweepMessage } from '../../../src/domain/messages.ts'
+import { consumeSweeps } from '../../../src/queues/sweeps.ts'
+import { advanceTo } from './clock.ts'
 import { meteredBatch, meteredEnv } from './metered-bindings.ts'
+import { meterConsole } from './metered-console.ts'
 import { meteredObject } from './metered-object.ts'
 
 export { AuditLog, ReportListener, SandboxPayment } from '../../../src/index.ts'
+
+meterConsole()
 
 /** The hub, with everything counted that the platform bills. Its code is the hub's own; the wrappers are around it. */
 export class PaymentJob extends meteredObject(HubPaymentJob) {}
@@ -18,7 +24,20 @@ export class ReportDelivery extends HubReportDelivery {
   }
 }
 
-type Metered = { ring(): Promise<number | null>; look(): Promise<{ alarmAt: number | null; bytes: number }> }
+/** Sweeps when a job's retention time is over, as a page of jobs is swept. Its message is not counted: 200 jobs share it. */
+const sweep = async (env: Env, created: number): Promise<void> => {
+  const end = created / 1000 + (Number(env.RETENTION_DAYS) + 1) * 86_400_000
+  advanceTo(end)
+  const only = { status: null, from: created, to: created + 1, changedBefore: end * 1000 }
+  const message = { body: sweepMessage.write({ sweep: only, after: null }), ack: () => {}, retry: () => {} }
+  const batch = { queue: 'payment-hub-sweeps', messages: [message] } as unknown as MessageBatch
+  await consumeSweeps(batch, meteredEnv(env))
+}
+
+type Metered = {
+  ring(): Promise<number | null>
+  look(): Promise<{ alarmAt: number | null; bytes: number; created: number }>
+}
 
 export default {
   async fetch(request, env) {
@@ -33,6 +52,8 @@ export default {
         return Response.json(await job.ring())
       case '/meter/look':
         return Response.json(await job.look())
+      case '/meter/sweep':
+        return Response.json(await sweep(env, (await job.look()).created))
       default:
         return Response.json(takeCounts())
     }

@@ -5,7 +5,7 @@ import { meteredEnv } from './metered-bindings.ts'
 
 type ObjectClass = new (ctx: DurableObjectState, env: Env) => DurableObject<Env>
 
-/** Each key of `storage.kv` is a row; deleting everything writes a row for each, and one for the alarm. */
+/** Each key of `storage.kv` is a row; deleting everything writes a row for each, and one for an alarm that is set. */
 const meteredKv = (kv: SyncKvStorage): SyncKvStorage =>
   new Proxy(kv, {
     get(target, name) {
@@ -39,18 +39,19 @@ export const meteredObject = (Base: ObjectClass) => {
       if (at === null) return null
       this.alarmAt = null
       advanceTo(at)
-      count('object requests', 'alarm')
+      count('alarm runs', '')
       await this.alarm?.()
       return at
     }
 
-    /** When (ms) the alarm is set for, and the bytes that are stored. */
-    look(): { alarmAt: number | null; bytes: number } {
+    /** When (ms) the alarm is set for, the bytes that are stored, and when (µs) the job was created. */
+    look(): { alarmAt: number | null; bytes: number; created: number } {
       const values = Array.from(
         this.#storage.kv.list(),
         ([key, value]) => key.length + JSON.stringify(value).length,
       )
-      return { alarmAt: this.alarmAt, bytes: values.reduce((sum, bytes) => sum + bytes, 0) }
+      const { created = 0 } = this.#storage.kv.get<{ created?: number }>('job') ?? {}
+      return { alarmAt: this.alarmAt, bytes: values.reduce((sum, bytes) => sum + bytes, 0), created }
     }
 
     #metered(ctx: DurableObjectState): DurableObjectState {
@@ -59,13 +60,17 @@ export const meteredObject = (Base: ObjectClass) => {
           if (name === 'kv') return meteredKv(target.kv)
           if (name === 'setAlarm') {
             return async (at: number) => {
-              count('object rows written', 'setAlarm')
+              count('alarm sets', '')
               this.alarmAt = at
             }
           }
           if (name === 'deleteAll') {
             return async () => {
-              count('object rows written', 'deleteAll', 2)
+              count(
+                'object rows written',
+                'deleteAll',
+                [...target.kv.list()].length + (this.alarmAt === null ? 0 : 1),
+              )
               this.alarmAt = null
               await target.deleteAll()
             }
