@@ -37,16 +37,18 @@ export const gossip = (env: Env, change: WeatherChange): void => {
   )
 }
 
-let createdAt = -Infinity
+/** Payments created here in a minute, from which on it is worth to know what other places saw: for fewer, reading costs more than it spares. */
+const BUSY = 5
+let newest: readonly number[] = []
 let readAt = -Infinity
 
 /**
- * A payment is created here. Where another was within a minute, what other places told is read, behind the payment's back: a quiet
- * hub reads nothing, since by the next payment it would be old.
+ * A payment is created here. Where there were some within a minute, what other places told is read, behind the payment's back: in a
+ * quiet place it would be old by the next payment.
  */
 export const listen = (env: Env, now: number, place: PlaceWeather = weather): void => {
-  const isBusy = now - createdAt < MINUTE
-  createdAt = now
+  newest = [...newest.slice(1 - BUSY), now]
+  const isBusy = newest.length === BUSY && now - (newest[0] ?? 0) < MINUTE
   if (!isBusy || now - readAt < READ_EVERY) return
   readAt = now
   const reading = readWeatherCopy(env.TOKENS).then((changes) => place.hear(changes, Date.now()))

@@ -71,8 +71,8 @@ describe('whether the PSP is asked', () => {
   it.each<[PullReason, readonly Status[]]>([
     ['wait', ['PENDING', 'FAILURE', 'CANCELLED', 'EXPIRED']],
     ['cancel', ['PENDING']],
-    ['return', ['PENDING', ...ENDS]],
-    ['give-up', ['PENDING', ...ENDS]],
+    ['return', ['PENDING', 'FAILURE', 'CANCELLED', 'EXPIRED']],
+    ['give-up', ['PENDING', 'FAILURE', 'CANCELLED', 'EXPIRED']],
     ['notification', ['PENDING', ...ENDS]],
     ['claim', ['PENDING', ...ENDS]],
     ['schedule', ['PENDING', ...ENDS]],

@@ -210,6 +210,7 @@ it('a late payment that comes while its job is being purged keeps the job, and i
   receiver()
   await payAs(payUrl, 'expired')
   await vi.waitFor(async () => expect((await stored(id)).reports[0]?.state).toBe('delivered'))
+  await untilNothingIsDue(id)
   const rowStatus = () => env.DB.prepare('select status from jobs where id = ?').bind(id).first('status')
   await expect.poll(rowStatus, { timeout: 5000 }).toBe('EXPIRED')
 
