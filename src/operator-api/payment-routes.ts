@@ -34,7 +34,7 @@ export const changeRoute: ChangeHandler<{ id: string }> = async (request, { env,
   if (!found) return noPos(pos)
   const error = found.profile.mode === 'test' ? testMode : await wrongWith(env, pos, wanted.output)
   if (error) return invalidField(error.field, error.error)
-  await publishAfter(env, [{ pos }], () => setRoute(env.DB, pos, wanted.output))
+  await publishAfter(env, [{ pos }], () => setRoute(env.DB, pos, wanted.output, Date.now()))
   const { paymentMethod, accounts } = wanted.output
   const former = found.profile.routes.filter((route) => route.paymentMethod === paymentMethod)
   return changed(await representRoutes(env, pos), {

@@ -78,11 +78,9 @@ it('npx hub runs with the Node of the project, whatever that of the machine is',
       0,
       'adds a point of sale, and shows its key once (npx hub pos create)',
     ])
-    expect(await run('npx', ['hub', 'pos', 'creat', '--json'], env)).toMatchObject({
-      code: 2,
-      out: '',
-      err: expect.stringContaining('Did you mean "pos create"?') as string,
-    })
+    const wrong = await run('npx', ['hub', 'pos', 'creat', '--json'], env)
+    expect(wrong).toMatchObject({ code: 2, err: expect.stringContaining('"pos create"?') as string })
+    expect(JSON.parse(wrong.out)).toEqual({ error: expect.stringContaining('"pos create"?') as string })
   } finally {
     await rm(cache, { recursive: true, force: true })
   }

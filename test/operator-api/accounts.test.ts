@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { accountCheckOf } from '../../src/storage/d1/account-checks.ts'
 import { accountById } from '../../src/storage/d1/accounts.ts'
 import { createJob, makePos, readJob, send, tokenFor } from '../support/hub.ts'
+import { ringNext } from '../support/job.ts'
 import { operate } from '../support/operator.ts'
 import { type PspWorld, addAccount, posAt, pspWorld, route } from '../support/psp-world.ts'
 
@@ -100,6 +101,11 @@ describe('an account', () => {
     const routed = await operate('POST', `/accounts/${id}/remove`)
     expect([routed.status, await routed.text()]).toEqual([422, expect.stringContaining(pos.id)])
     await operate('POST', `/pos/${pos.id}/routes`, { paymentMethod: '*', accounts: [] })
+    const soon = await operate('POST', `/accounts/${id}/remove`)
+    expect([soon.status, await soon.text()]).toEqual([422, expect.stringContaining('not listed before')])
+    // Time goes on: the route is known to be gone everywhere, and the first pull sends the row of the payment.
+    await ringNext(job)
+    vi.setSystemTime(Date.now() + 5 * 60_000)
     const indexed = () => env.DB.prepare('select status from jobs where id = ?').bind(job).first('status')
     await vi.waitFor(async () => expect(await indexed()).toBe('PENDING'))
     const open = await operate('POST', `/accounts/${id}/remove`)

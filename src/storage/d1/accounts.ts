@@ -57,6 +57,15 @@ export const removeAccount = async (database: D1Database, id: string): Promise<v
 export const listAccounts = async (database: D1Database): Promise<AccountRow[]> =>
   drizzle(database).select().from(pspAccounts).orderBy(asc(pspAccounts.id))
 
+/** When (ms) a route that led to an account was changed last; null for one that never had a route that was. */
+export const unroutedAt = async (database: D1Database, id: string): Promise<number | null> => {
+  const [found] = await drizzle(database)
+    .select({ at: pspAccounts.unroutedAt })
+    .from(pspAccounts)
+    .where(eq(pspAccounts.id, id))
+  return found?.at ?? null
+}
+
 /** The points of sale that have a route to an account. */
 export const posRoutedTo = async (database: D1Database, account: string): Promise<string[]> => {
   const found = await drizzle(database)

@@ -1,7 +1,7 @@
-import { and, asc, eq } from 'drizzle-orm'
+import { and, asc, eq, inArray } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/d1'
 import type { PaymentRoute } from '../../domain/payment-routes.ts'
-import { routes } from './schema.ts'
+import { pspAccounts, routes } from './schema.ts'
 
 export const routesOf = async (database: D1Database, pos: string): Promise<PaymentRoute[]> => {
   const rows = await drizzle(database)
@@ -15,14 +15,20 @@ export const routesOf = async (database: D1Database, pos: string): Promise<Payme
   )
 }
 
-/** Replaces the accounts of a payment method, all at once; none takes the route away. */
+/** Replaces the accounts of a payment method, all at once; none takes the route away. `now` is in milliseconds. */
 export const setRoute = async (
   database: D1Database,
   pos: string,
   { paymentMethod, accounts }: PaymentRoute,
+  now: number,
 ): Promise<void> => {
   const db = drizzle(database)
-  const gone = db.delete(routes).where(and(eq(routes.pos, pos), eq(routes.paymentMethod, paymentMethod)))
+  const isOld = and(eq(routes.pos, pos), eq(routes.paymentMethod, paymentMethod))
+  const old = db.select({ account: routes.account }).from(routes).where(isOld)
+  const noted = db.update(pspAccounts).set({ unroutedAt: now }).where(inArray(pspAccounts.id, old))
+  const gone = db.delete(routes).where(isOld)
   const rows = accounts.map((account, position) => ({ pos, paymentMethod, position, account }))
-  await (rows.length === 0 ? gone : db.batch([gone, db.insert(routes).values(rows)]))
+  await (rows.length === 0
+    ? db.batch([noted, gone])
+    : db.batch([noted, gone, db.insert(routes).values(rows)]))
 }

@@ -33,7 +33,8 @@ export const apiKeys = sqliteTable(
   (table) => [index('api_keys_by_pos').on(table.pos)],
 )
 
-/** Accounts at PSPs, of the PSP's test environment or its real one. `sealed` holds the credentials, bound to the id. */
+/** Accounts at PSPs, of the PSP's test environment or its real one. `sealed` holds the credentials, bound to the id. The newest
+ * change of a route that led to it was at `unroutedAt` (ms). */
 export const pspAccounts = sqliteTable('psp_accounts', {
   id: text().primaryKey(),
   psp: text().notNull(),
@@ -42,6 +43,7 @@ export const pspAccounts = sqliteTable('psp_accounts', {
     .default('live'),
   sealed: text().notNull(),
   createdAt: integer('created_at').notNull(),
+  unroutedAt: integer('unrouted_at'),
 })
 
 /** Which account takes a payment method of a POS, in order of `position`; `*` stands for any method. */
