@@ -22,8 +22,9 @@ export type Payment = MolliePayment & {
   shown: number
   notified: number
   foreign: number
-  /** The status that the PSP has told last, and whether it has told an end that is final for good. */
+  /** The status that the PSP has told last, since when (ms), and whether it has told an end that is final for good. */
   told: PspStatus
+  toldSince: number
   toldItsEnd: boolean
   /** What becomes of money that is under way, and when (ms). `word`: the hub is notified of it. */
   ending: { at: number; as: 'paid' | 'failed'; word: boolean } | null
@@ -62,6 +63,7 @@ export const newPayment = (made: MolliePayment): Payment =>
     notified: 0,
     foreign: 0,
     told: 'open' as const,
+    toldSince: Date.now(),
     toldItsEnd: false,
     ending: null,
     refundedAt: new Map<string, number>(),
@@ -76,6 +78,7 @@ const methodOf = (request: object): string | null => ('method' in request ? Stri
 /** Notes that the PSP has told a payment as it stood after so many changes. */
 export const tell = (payment: Payment, { changes, status, isEnd }: Told): void => {
   payment.shown = Math.max(payment.shown, changes)
+  if (payment.told !== status) payment.toldSince = Date.now()
   payment.told = status
   payment.toldItsEnd ||= isEnd
 }
@@ -90,5 +93,11 @@ export const standing = (payment: Payment): Told => ({
 })
 
 /** How long (ms) the money of a payment can be under way; the PSP ends it before the hub's patience does. */
-export const longestWay = ({ request }: Payment): number =>
-  ((PATIENCE.methods.get(methodOf(request) ?? '') ?? PATIENCE.otherwise) - 1) * DAY
+export const longestWay = (payment: Payment): number => patienceWith(payment, 'pending') - DAY
+
+/** How long (ms) the hub waits for money that is under way or reserved. */
+export const patienceWith = ({ request }: Payment, status: 'pending' | 'authorized'): number =>
+  DAY *
+  (status === 'authorized'
+    ? PATIENCE.authorized
+    : (PATIENCE.methods.get(methodOf(request) ?? '') ?? PATIENCE.otherwise))

@@ -4,10 +4,9 @@ import type { Order, World } from './world.ts'
 
 /** What the shop does at the hub's API. */
 const post = async (world: World, order: Order, amount: string): Promise<void> => {
-  const response = await world.ask('/v2/paymentjobs', {
+  const response = await world.askAsShop('/v2/paymentjobs', {
     method: 'POST',
     headers: {
-      authorization: `Bearer ${world.token}`,
       'content-type': 'application/json',
       ...(order.key === null ? {} : { 'idempotency-key': order.key }),
     },
@@ -61,9 +60,7 @@ export const repeatOrder = async (
 
 /** Reads a job: it is there, with every step that was ever seen. */
 export const readJob = async (world: World, id: string): Promise<void> => {
-  const response = await world.ask(`/v2/paymentjobs/${id}`, {
-    headers: { authorization: `Bearer ${world.token}` },
-  })
+  const response = await world.askAsShop(`/v2/paymentjobs/${id}`)
   if (response.status >= 500) return
   promise(response.status === 200, `job ${id} was acknowledged, and is now answered with ${response.status}`)
   world.traces.saw(await response.json<JobJson>(), true)

@@ -52,7 +52,7 @@ export const keepTraces = (psp: ModelPsp, wasShown: (payment: Payment) => boolea
       )
       checkMoneyBack(psp, job)
       if (ENDS.has(job.status) && job.status !== 'SUCCESS')
-        for (const payment of psp.of(id).filter(wasShown)) checkEnd(id, job.status, payment)
+        for (const payment of psp.of(id).filter(wasShown)) checkEnd(id, endOf(job), payment)
       if (longer === steps) {
         longest.set(id, steps)
         statuses.set(id, job.status)
@@ -83,6 +83,12 @@ const checkSteps = (id: string, amount: number, steps: readonly Step[]): void =>
       `${which}: ${before.status} became ${step.status}`,
     )
   }
+}
+
+/** How a job has ended, and when (ms). */
+const endOf = ({ payments: { steps } }: JobJson): { status: string; at: number } => {
+  const end = steps.find(({ status }) => ENDS.has(status))
+  return { status: end?.status ?? '', at: Date.parse(end?.creationDate ?? '') }
 }
 
 const words = (steps: readonly Step[]): string =>

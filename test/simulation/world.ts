@@ -2,11 +2,13 @@ import { env } from 'cloudflare:workers'
 import { abortAllDurableObjects } from 'cloudflare:test'
 import { vi } from 'vitest'
 import worker from '../../src/index.ts'
-import { ORIGIN } from '../support/hub.ts'
+import { ORIGIN, type Pos } from '../support/hub.ts'
 import { documented, expectDocumentedReport } from '../support/openapi/documented.ts'
 import { lateAnswers } from './late.ts'
+import { credentialsOf, posClient } from './pos-client.ts'
 import { seizePlatform } from './platform.ts'
 import { modelPsp } from './psp.ts'
+import { keepReports } from './reports-seen.ts'
 import { modelShop } from './shop.ts'
 import type { WantedRefund } from './shop-refunds.ts'
 import type { Inside } from './time.ts'
@@ -18,22 +20,27 @@ export type Order = { key: string | null; amount: string; number: string; method
 
 /** Where the clock of a run starts. KV takes no expiry after 2038, and no real alarm rings before 2030. */
 const START = Date.UTC(2030, 0, 1)
-const DAYS = 7
 const DAY = 86_400_000
+/** Seeds that a runtime plays have days of their own, so that the index of a day can be asked for the jobs of one. */
+const SEEDS = 250
+const DAYS_APART = 11
 
 /** The hub amid a PSP, a shop, customers and a platform that are all played. Everything of it is drawn from the seed. */
-export const makeWorld = (seed: number, token: string) => {
-  vi.setSystemTime(START + (seed % DAYS) * DAY)
+export const makeWorld = (seed: number, pos: Pos) => {
+  vi.setSystemTime(START + (seed % SEEDS) * DAYS_APART * DAY)
   const late = lateAnswers()
-  const psp = modelPsp(late, (check) => guard(check))
+  const psp = modelPsp(late, (check) => void guard(async () => check()))
   const traces: Traces = keepTraces(
     psp,
     ({ job, checkoutUrl }) => world.shown.get(job)?.has(checkoutUrl) === true,
   )
+  const known = credentialsOf(pos)
+  const reports = keepReports(() => known.secrets)
   const shop = modelShop(late, (job, headers, body) =>
-    guard(() => {
+    guard(async () => {
       traces.saw(job)
       expectDocumentedReport(headers, body)
+      await reports.saw(job.paymentJob, headers, body)
     }),
   )
   const platform = seizePlatform(
@@ -44,9 +51,9 @@ export const makeWorld = (seed: number, token: string) => {
   let broken: unknown
   let crashes = 0
   let crashing: Promise<void> = Promise.resolve()
-  const guard = (check: () => void) => {
+  const guard = async (check: () => Promise<void>): Promise<void> => {
     try {
-      check()
+      await check()
     } catch (error) {
       broken ??= error
     }
@@ -65,11 +72,12 @@ export const makeWorld = (seed: number, token: string) => {
   }
 
   const world = {
-    token,
+    pos,
     late,
     psp,
     shop,
     traces,
+    reports,
     platform,
     orders: [] as Order[],
     jobs: [] as string[],
@@ -137,6 +145,15 @@ export const makeWorld = (seed: number, token: string) => {
       promise(fair, `${init.method ?? 'GET'} ${path} was answered with ${status}`)
       return response
     },
+    /** A request of the shop, under its token. */
+    askAsShop: (path: string, init?: RequestInit): Promise<Response> => shopAsks(path, init),
+    /** A request of an operator. */
+    askAsOperator: (method: 'GET' | 'POST', path: string, body: object = {}): Promise<Response> =>
+      world.ask(`/operator/v1${path}`, {
+        method,
+        headers: { authorization: `Bearer ${env.OPERATOR_TOKEN}`, 'content-type': 'application/json' },
+        ...(method === 'POST' ? { body: JSON.stringify(body) } : {}),
+      }),
     async end() {
       psp.mends()
       shop.mends()
@@ -147,6 +164,10 @@ export const makeWorld = (seed: number, token: string) => {
       if (seed % 10 === 0) await abortAllDurableObjects()
     },
   }
+  const shopAsks = posClient(
+    () => known,
+    (path, init) => world.ask(path, init),
+  )
   return world
 }
 export type World = ReturnType<typeof makeWorld>
