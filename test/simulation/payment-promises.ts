@@ -1,7 +1,7 @@
 import { LAST_PULL_PATIENCE } from '../../src/domain/schedule.ts'
 import { type Job, endedAt, isFinal } from '../../src/domain/job.ts'
 import { DAY } from '../../src/domain/timestamp.ts'
-import { type Payment, amountOf, inWords, patienceWith, totalsOf } from './payments.ts'
+import { type Payment, inWords, patienceWith, totalsOf } from './payments.ts'
 import { promise } from './violation.ts'
 
 /** How long (ms) after its end a job is looked after whose payment may still be paid. */
@@ -27,8 +27,8 @@ export const checkPayment = (job: Job, payment: Payment): void => {
   )
   const [has, tells] = [totalsOf(payment), job.moneyBack ?? { refunded: 0, chargedBack: 0 }]
   promise(
-    has.refunded <= amountOf(payment),
-    `${which} has ${inWords(has)}, which is more than its ${amountOf(payment)}`,
+    has.refunded <= payment.amount,
+    `${which} has ${inWords(has)}, which is more than its ${payment.amount}`,
   )
   promise(
     payment.status !== 'paid' || excuse !== null || inWords(has) === inWords(tells),

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, inject, it, vi } from 'vitest'
-import type { Pos } from '../support/hub.ts'
-import { makeLivePos } from '../support/live-pos.ts'
+import { openShards } from '../support/shards.ts'
+import { seizeJobWrites } from './job-writes.ts'
 import { hunt } from './hunt.ts'
 
 /** Which seeds to play: a few, unless `npm run test:slow` or `npm run simulate` asks for others. */
@@ -11,10 +11,10 @@ const TELL_EVERY = 4000
 /** Enough to see what is wrong. */
 const MOST_FAILURES = 5
 
-let pos: Pos
 const { log } = console
 beforeAll(async () => {
-  pos = await makeLivePos()
+  await openShards()
+  await seizeJobWrites()
   // The hub logs every fault that is drawn.
   for (const level of ['log', 'warn', 'error'] as const) vi.spyOn(console, level).mockImplementation(() => {})
 })
@@ -29,7 +29,7 @@ it(
     let failures = 0
     let told = performance.now()
     for (let seed = first; seed < first + count && failures < MOST_FAILURES; seed++) {
-      const failure = await hunt(seed, pos)
+      const failure = await hunt(seed)
       if (failure !== null) {
         failures++
         log(failure)

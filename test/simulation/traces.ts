@@ -1,8 +1,9 @@
 import type { JobJson } from '../support/hub.ts'
 import { checkMoneyBack } from './money-traces.ts'
 import { checkEnd } from './payment-promises.ts'
-import { type Payment, type PspStatus, cents } from './payments.ts'
-import type { ModelPsp } from './psp.ts'
+import { type Payment, cents } from './payments.ts'
+import type { PspStatus } from './played-psp.ts'
+import type { ModelPsps } from './psp.ts'
 import { promise } from './violation.ts'
 
 type Step = JobJson['payments']['steps'][number]
@@ -16,7 +17,7 @@ const SAYS: Readonly<Record<string, PspStatus>> = {
 }
 
 /** Keeps the longest trace seen of each job, and holds every other one against it. */
-export const keepTraces = (psp: ModelPsp, wasShown: (payment: Payment) => boolean) => {
+export const keepTraces = (psp: ModelPsps, wasShown: (payment: Payment) => boolean) => {
   const longest = new Map<string, Step[]>()
   const statuses = new Map<string, string>()
   const mayBeCancelled = new Set<string>()

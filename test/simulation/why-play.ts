@@ -1,6 +1,6 @@
 import { evictDurableObject } from 'cloudflare:test'
 import { vi } from 'vitest'
-import type { Pos } from '../support/hub.ts'
+import type { KnownPos } from './known-pos.ts'
 import type { JobDetail } from '../../src/operator-api/contract/jobs.ts'
 import { consumeDeadReports } from '../../src/queues/dead-reports.ts'
 import type { Cause } from '../../src/domain/why/causes.ts'
@@ -20,7 +20,7 @@ export type Asked = { expected: Cause; told: string; happened: string }
 type Faulty = (request: Request) => Response | Promise<Response> | null
 
 /** One payment amid the played world, with one fault that is switched on and off. */
-export const playOne = async (seed: number, pos: Pos) => {
+export const playOne = async (seed: number, pos: KnownPos) => {
   const world = makeWorld(seed, pos)
   const psp = faultyOnce(world.psp)
   const shop = faultyOnce(world.shop)
@@ -60,7 +60,7 @@ export const playOne = async (seed: number, pos: Pos) => {
       world.platform.reports.waiting.splice(0)
     },
     /** The queue gives a report up. */
-    dies: (message: unknown): Promise<boolean> => handTo(consumeDeadReports, [message]),
+    dies: (message: unknown): Promise<boolean> => handTo(world.env, consumeDeadReports, [message]),
     /** The object leaves memory, as it does after a while. */
     evict: () => evictDurableObject(world.platform.objectOf(job())).then(() => world.seen.clear()),
     /** Asks why, and notes what was told. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, inject, it, vi } from 'vitest'
-import type { Pos } from '../support/hub.ts'
-import { makeLivePos } from '../support/live-pos.ts'
+import { openShards } from '../support/shards.ts'
+import { type KnownPos, makeKnownPos } from './known-pos.ts'
 import { type Draw, FAULTS } from './why-faults.ts'
 import { type Asked, type Play, playOne } from './why-play.ts'
 
@@ -10,10 +10,11 @@ const SCHEDULES = ROUNDS * Object.keys(FAULTS).length
 /** In so many of a hundred answers the cause that is named is the fault that was injected. */
 const LEAST_SHARE = 0.99
 
-let pos: Pos
+let pos: KnownPos
 const { log } = console
 beforeAll(async () => {
-  pos = await makeLivePos()
+  await openShards()
+  pos = await makeKnownPos()
   for (const level of ['log', 'warn', 'error'] as const) vi.spyOn(console, level).mockImplementation(() => {})
 })
 afterAll(() => {

@@ -2,12 +2,13 @@ import { env } from 'cloudflare:workers'
 import { abortAllDurableObjects } from 'cloudflare:test'
 import { vi } from 'vitest'
 import worker from '../../src/index.ts'
-import { ORIGIN, type Pos } from '../support/hub.ts'
+import { ORIGIN } from '../support/hub.ts'
+import type { KnownPos } from './known-pos.ts'
 import { documented, expectDocumentedReport } from '../support/openapi/documented.ts'
 import { lateAnswers } from './late.ts'
-import { credentialsOf, posClient } from './pos-client.ts'
+import { type Access, posClient } from './pos-client.ts'
 import { seizePlatform } from './platform.ts'
-import { modelPsp } from './psp.ts'
+import { modelPsps } from './psp.ts'
 import { keepReports } from './reports-seen.ts'
 import { modelShop } from './shop.ts'
 import type { WantedRefund } from './shop-refunds.ts'
@@ -18,24 +19,39 @@ import { promise } from './violation.ts'
 /** An order of the shop. `jobs` are the ids it was ever answered with. */
 export type Order = { key: string | null; amount: string; number: string; method: string; jobs: Set<string> }
 
+/** A change that an operator makes again until it is done. */
+export type Owed = {
+  what: string
+  again: () => Promise<Response>
+  done: (response: Response) => Promise<void> | void
+}
+
+/** The index is in one database until 2031, and then in two. */
+const SHARDED: Env = { ...env, INDEX_SHARDS: 'DB; 2031-01: INDEX_1 INDEX_2' }
+
 /** Where the clock of a run starts. KV takes no expiry after 2038, and no real alarm rings before 2030. */
 const START = Date.UTC(2030, 0, 1)
 const DAY = 86_400_000
 /** Seeds that a runtime plays have days of their own, so that the index of a day can be asked for the jobs of one. */
 const SEEDS = 250
-const DAYS_APART = 11
+const DAYS_APART = 9
 
 /** The hub amid a PSP, a shop, customers and a platform that are all played. Everything of it is drawn from the seed. */
-export const makeWorld = (seed: number, pos: Pos) => {
+export const makeWorld = (seed: number, pos: KnownPos) => {
   vi.setSystemTime(START + (seed % SEEDS) * DAYS_APART * DAY)
   const late = lateAnswers()
-  const psp = modelPsp(late, (check) => void guard(async () => check()))
+  const psp = modelPsps(late, (check) => void guard(async () => check()))
   const traces: Traces = keepTraces(
     psp,
     ({ job, checkoutUrl }) => world.shown.get(job)?.has(checkoutUrl) === true,
   )
-  const known = credentialsOf(pos)
-  const reports = keepReports(() => known.secrets)
+  const access: Access = {
+    apiKey: pos.apiKey,
+    secrets: [pos.signingSecret],
+    ended: null,
+    isDisabled: false,
+  }
+  const reports = keepReports(() => access.secrets)
   const shop = modelShop(late, (job, headers, body) =>
     guard(async () => {
       traces.saw(job)
@@ -44,7 +60,7 @@ export const makeWorld = (seed: number, pos: Pos) => {
     }),
   )
   const platform = seizePlatform(
-    (request) => (new URL(request.url).hostname === 'api.mollie.com' ? psp : shop).answer(request),
+    (request) => (psp.isAt(new URL(request.url).hostname) ? psp : shop).answer(request),
     mulberry32(seed),
   )
   const inFlight = new Set<Promise<unknown>>()
@@ -73,6 +89,14 @@ export const makeWorld = (seed: number, pos: Pos) => {
 
   const world = {
     pos,
+    env: SHARDED,
+    access,
+    /** Whether an operator has changed the point of sale or its accounts, which the next schedule has to have as they were. */
+    isChanged: false,
+    /** Changes that an operator is still to make: something was down. */
+    owed: [] as Owed[],
+    /** What the platform has lost although it had taken it. */
+    lost: { alarms: new Set<string>(), rows: false },
     late,
     psp,
     shop,
@@ -86,6 +110,8 @@ export const makeWorld = (seed: number, pos: Pos) => {
     refunds: new Map<string, { job: string; cents: number }>(),
     /** The checkout addresses that customers were sent to, by job. */
     shown: new Map<string, Set<string>>(),
+    /** Jobs whose customers have gone back from the PSP's page without paying. */
+    cancelledThere: new Set<string>(),
     /** What was last seen inside objects, for as long as nothing has reached them since. */
     seen: new Map<string, Inside>(),
     /** Objects whose alarm is still at work: the platform rings no second one beside it. */
@@ -137,7 +163,7 @@ export const makeWorld = (seed: number, pos: Pos) => {
     async ask(path: string, init: RequestInit = {}): Promise<Response> {
       const before = crashes
       const request = new Request(new URL(path, ORIGIN), { redirect: 'manual', ...init })
-      const answered = await worker.fetch(request as Parameters<typeof worker.fetch>[0], env)
+      const answered = await worker.fetch(request as Parameters<typeof worker.fetch>[0], SHARDED)
       const response = await documented(request, answered)
       world.seen.clear()
       const { status } = response
@@ -165,7 +191,7 @@ export const makeWorld = (seed: number, pos: Pos) => {
     },
   }
   const shopAsks = posClient(
-    () => known,
+    () => access,
     (path, init) => world.ask(path, init),
   )
   return world
