@@ -5,6 +5,7 @@ import { settleAll } from './aftermath.ts'
 import type { Command } from './commands.ts'
 import { rebuildIndex } from './index-promises.ts'
 import { checkPromises } from './promises.ts'
+import { checkPurge } from './retention-promises.ts'
 import { schedules } from './schedules.ts'
 import { shorten } from './shrink.ts'
 import { Violation } from './violation.ts'
@@ -14,6 +15,9 @@ import { type World, makeWorld } from './world.ts'
 /** How long (ms) a failing schedule may be shrunk. */
 const SHRINK_FOR = 40_000
 
+/** One schedule in so many goes on until all its jobs are purged. */
+const PURGED = 4
+
 /** A point of sale that no schedule has changed: most leave it as it is. */
 let unchanged: KnownPos | null = null
 
@@ -22,7 +26,10 @@ const play = async (seed: number, schedule: readonly Command[]): Promise<void> =
   const world = makeWorld(seed, (unchanged ??= await makeKnownPos()))
   try {
     for (const command of schedule) await act(world, command)
-    await checkPromises(world, await settleAll(world))
+    const all = await settleAll(world)
+    await checkPromises(world, all)
+    const jobs = all.flatMap(({ job }) => (job ? [job] : []))
+    if (seed % PURGED === 0) await checkPurge(world, jobs)
   } catch (error) {
     await clearUp(world)
     throw error

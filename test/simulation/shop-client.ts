@@ -2,9 +2,8 @@ import { type JobJson, order as body } from '../support/hub.ts'
 import { promise } from './violation.ts'
 import type { Order, World } from './world.ts'
 
-/** What the shop does at the hub's API. */
-const post = async (world: World, order: Order, amount: string): Promise<void> => {
-  const response = await world.askAsShop('/v2/paymentjobs', {
+const ask = (world: World, order: Order, amount: string): Promise<Response> =>
+  world.askAsShop('/v2/paymentjobs', {
     method: 'POST',
     headers: {
       'content-type': 'application/json',
@@ -12,6 +11,9 @@ const post = async (world: World, order: Order, amount: string): Promise<void> =
     },
     body: JSON.stringify({ ...body, amount, order_number: order.number, payment_method: order.method }),
   })
+
+const post = async (world: World, order: Order, amount: string): Promise<void> => {
+  const response = await ask(world, order, amount)
   if (response.status >= 500) return
   if (amount !== order.amount) {
     promise(response.status === 422, `a key with another order was answered with ${response.status}, not 422`)
@@ -26,6 +28,12 @@ const post = async (world: World, order: Order, amount: string): Promise<void> =
     order.key === null || order.jobs.size === 1,
     `one Idempotency-Key made jobs ${[...order.jobs].join(' and ')}`,
   )
+}
+
+/** The key of an order whose job was purged makes no second one. */
+export const orderAgain = async (world: World, order: Order): Promise<void> => {
+  const { status } = await ask(world, order, order.amount)
+  promise(status === 409 || status === 422, `the key of a purged job was answered with ${status}`)
 }
 
 const twice = (together: boolean, act: () => Promise<void>): Promise<unknown> =>

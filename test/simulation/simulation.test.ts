@@ -5,7 +5,7 @@ import { hunt } from './hunt.ts'
 
 /** Which seeds to play: a few, unless `npm run test:slow` or `npm run simulate` asks for others. */
 const asked = inject('simulation')
-const { first, count, patience } = asked ?? { first: 201, count: 25, patience: 60_000 }
+const { first, count, patience } = asked ?? { first: 201, count: 25, patience: 150_000 }
 /** How often (ms) a long run tells how far it is. */
 const TELL_EVERY = 4000
 /** Enough to see what is wrong. */
@@ -36,7 +36,7 @@ it(
       }
       if (!asked || performance.now() - told < TELL_EVERY) continue
       told = performance.now()
-      log(`${seed - first + 1} seeds, ${failures} failed`)
+      log(`${seed - first + 1} of the seeds ${first} to ${first + count - 1}, ${failures} failed`)
     }
     expect(failures, 'seeds whose schedules broke a promise').toBe(0)
   },
