@@ -4,10 +4,10 @@ import * as v from 'valibot'
 import { PROJECT } from '../../src/cli/wrangler.ts'
 
 /** What of Istanbul's report is read: where the arms of each branch are, and how often each was taken. */
-const Place = v.object({ line: v.optional(v.number()), column: v.optional(v.nullable(v.number())) })
+const Place = v.object({ line: v.nullish(v.number()) })
 const Branch = v.object({
   type: v.string(),
-  line: v.number(),
+  loc: v.object({ start: Place }),
   locations: v.array(v.object({ start: Place })),
 })
 const Report = v.record(
@@ -32,7 +32,7 @@ export const openCoverage = () => {
         const lines = (await readFile(path, 'utf8')).split('\n')
         for (const [id, branch] of Object.entries(branchMap)) {
           for (const [arm, { start }] of branch.locations.entries()) {
-            const line = start.line ?? branch.line
+            const line = start.line ?? branch.loc.start.line ?? 0
             const words = (lines[line - 1] ?? '').trim()
             const name = `${relative(PROJECT, path)}: ${branch.type}, arm ${arm + 1}: ${words}`
             reached.set(name, reached.get(name) === true || (b[id]?.[arm] ?? 0) > 0)

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { type KnownPos, makeKnownPos } from './known-pos.ts'
+import { type KnownPos, makeKnownPos, routeTo } from './known-pos.ts'
 import { act } from './act.ts'
 import { settleAll } from './aftermath.ts'
 import type { Command } from './commands.ts'
@@ -16,7 +16,7 @@ import { type World, makeWorld } from './world.ts'
 const SHRINK_FOR = 40_000
 
 /** One schedule in so many goes on until all its jobs are purged. */
-const PURGED = 4
+const PURGED = 10
 
 /** A point of sale that no schedule has changed: most leave it as it is. */
 let unchanged: KnownPos | null = null
@@ -34,8 +34,9 @@ const play = async (seed: number, schedule: readonly Command[]): Promise<void> =
     await clearUp(world)
     throw error
   } finally {
-    if (world.isChanged) unchanged = null
     await world.end()
+    if (world.isChanged) unchanged = null
+    else if (world.isRouted && unchanged) await routeTo(unchanged, ['mollie'])
   }
 }
 

@@ -28,7 +28,9 @@ export const playKv = (
       }) as typeof env.TOKENS.get),
       vi.spyOn(env.TOKENS, 'put').mockImplementation(async (name, value, options) => {
         answer('put')
-        before.set(name, { value: await read(name), at: Date.now() })
+        const former = await read(name)
+        // Nobody has asked for a name that was not there: a location has nothing old to show of it.
+        if (former !== null) before.set(name, { value: former, at: Date.now() })
         return put.call(env.TOKENS, name, value, options)
       }),
       vi.spyOn(env.TOKENS, 'list').mockImplementation((async (options: KVNamespaceListOptions) => {

@@ -10,6 +10,7 @@ const STUCK_AFTER = 60_000
 
 const coverageIn = (reportsDirectory: string) => ({
   enabled: true,
+  reportOnFailure: true,
   provider: 'istanbul' as const,
   reporter: ['json' as const],
   include: COVERED,

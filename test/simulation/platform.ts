@@ -115,7 +115,7 @@ export const seizePlatform = (outside: (request: Request) => Promise<Response>, 
       return getByName.call(env.PAYMENT_JOB, name, options)
     }),
     vi.spyOn(env.JOB_LEDGER, 'getByName').mockImplementation((name, options) => {
-      if (isDown('directory')) throw new Error('Network connection lost.')
+      if (isDown('directory')) throw Object.assign(new Error('Network connection lost.'), { retryable: true })
       return directoryByName.call(env.JOB_LEDGER, name, options)
     }),
   )

@@ -27,6 +27,8 @@ export const checkPurge = async (world: World, jobs: readonly Job[]): Promise<vo
     for (const { id } of jobs) await ringIfDue(world, id)
     await sweep(world)
     await deliverIndex(world, false, 'once')
+    const left = await Promise.all(jobs.map(({ id }) => world.platform.objectOf(id).read()))
+    if (left.every((job) => job === null)) break
     await moveTo(world, Date.now() + 3_600_000)
   }
   for (const { id } of jobs) {

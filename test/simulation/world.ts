@@ -91,7 +91,8 @@ export const makeWorld = (seed: number, pos: KnownPos) => {
     pos,
     env: SHARDED,
     access,
-    /** Whether an operator has changed the point of sale or its accounts, which the next schedule has to have as they were. */
+    /** Whether an operator has changed its routes, or more of the point of sale and its accounts: the next schedule has all as it was. */
+    isRouted: false,
     isChanged: false,
     /** Changes that an operator is still to make: something was down. */
     owed: [] as Owed[],
