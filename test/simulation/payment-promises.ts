@@ -79,7 +79,10 @@ const timeOf = (payment: Payment, at: number): number => {
     : (expiresAt ?? made + DAY)
 }
 
-/** No customer can pay what no job knows of: not a payment of a job that is not there, nor one that its job has not noted. */
+/**
+ * No customer can pay what no job knows of: not a payment of a job that is not there, nor one that its job has not noted. One whose
+ * answer was lost, and whose idempotency key the PSP has dropped since, is open until it expires, but nobody has its address.
+ */
 export const checkOrphan = (job: Job | null, payment: Payment, wasShown: boolean): void => {
   const { id } = payment
   promise(job !== null || !wasShown, `a customer was sent to payment ${id}, and there is no job of it`)
@@ -87,6 +90,9 @@ export const checkOrphan = (job: Job | null, payment: Payment, wasShown: boolean
   if (job === null || payment.status !== 'open') return
   const places = [job.announcement, ...(job.otherPayments ?? [])]
   const isKnown = places.some((place) => 'reference' in place && place.reference === id)
-  promise(isKnown, `payment ${id} can be paid, and its job ${job.id} does not know of it`)
-  promise(!isFinal(job.status), `payment ${id} can be paid, and its job ${job.id} is ${job.status}`)
+  promise(isKnown || !wasShown, `payment ${id} can be paid, and its job ${job.id} does not know of it`)
+  promise(
+    !isKnown || !isFinal(job.status),
+    `payment ${id} can be paid, and its job ${job.id} is ${job.status}`,
+  )
 }

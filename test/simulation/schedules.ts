@@ -36,6 +36,13 @@ const order = fc.record({
   slow: yes(30),
 })
 
+const faultOfPsp: fc.Arbitrary<Command> = fc.record({
+  do: is('psp'),
+  fault: fc.constantFrom(...PSP_FAULTS),
+  calls: fc.constantFrom(1, 1, 2, 99),
+  at: yes(35).map(Number),
+})
+
 const weighted: [weight: number, arbitrary: fc.Arbitrary<Command>][] = [
   [2, order],
   [2, fc.record({ do: is('impatient order') })],
@@ -97,15 +104,7 @@ const weighted: [weight: number, arbitrary: fc.Arbitrary<Command>][] = [
     4,
     fc.record({ do: is('index'), newestFirst: yes(40), how: fc.constantFrom<Carriage[]>('once', 'twice') }),
   ],
-  [
-    7,
-    fc.record({
-      do: is('psp'),
-      fault: fc.constantFrom(...PSP_FAULTS),
-      calls: fc.constantFrom(1, 1, 2, 99),
-      at: yes(35).map(Number),
-    }),
-  ],
+  [7, faultOfPsp],
   [2, fc.record({ do: is('psp mends') })],
   [
     5,
@@ -159,10 +158,14 @@ const payment: fc.Arbitrary<Command> = fc.record({
   word: yes(60),
 })
 
-/** A schedule: an order comes first, and often its payment, and then anything may. */
+/**
+ * A schedule: an order comes first, and often its payment, and then anything may. Before it the routes may change, and a PSP may
+ * fail: else few orders would meet a fault.
+ */
 export const schedules: fc.Arbitrary<Command[]> = fc
   .tuple(
     fc.option(fc.record({ do: is('route'), to: fc.constantFrom(...ROUTES) }), { freq: 1, nil: null }),
+    fc.oneof({ weight: 3, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: faultOfPsp }),
     order,
     fc.option(payment, { freq: 2, nil: null }),
     fc.array(fc.oneof(...weighted.map(([weight, arbitrary]) => ({ weight, arbitrary }))), {
@@ -171,8 +174,9 @@ export const schedules: fc.Arbitrary<Command[]> = fc
       size: 'max',
     }),
   )
-  .map(([routed, first, paid, others]) => [
+  .map(([routed, fault, first, paid, others]) => [
     ...(routed ? [routed] : []),
+    ...(fault ? [fault] : []),
     first,
     ...(paid ? [paid] : []),
     ...others,
