@@ -8,7 +8,7 @@ export default defineConfig({
     projects: [
       workerd('simulation', {
         include: ['test/simulation/**/*.test.ts'],
-        provide: { simulation: { first: 1, count: 200, patience: 240_000 }, whyRounds: 4 },
+        provide: { simulation: { first: 1, count: 200, patience: 480_000 }, whyRounds: 4 },
       }),
       node('slow', { include: SLOW }),
     ],

@@ -94,7 +94,8 @@ const withAttempt = (attempts: readonly Attempt[], delivery: DeliveryOutcome, no
   const attempt: Attempt = {
     at: now,
     outcome,
-    ...(milliseconds === undefined ? {} : { milliseconds }),
+    // The Worker's clock may have stepped back during the try, and a time below zero could not be read again.
+    ...(milliseconds === undefined ? {} : { milliseconds: Math.max(milliseconds, 0) }),
     ...(answer === undefined ? {} : { answer }),
   }
   const all = [...attempts, attempt]

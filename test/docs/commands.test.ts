@@ -36,7 +36,7 @@ it('every variable and secret that the documents name exists', () => {
 })
 
 it('every flag that the documents name is one of a program', () => {
-  const programs = ['src/cli', 'test/bench', 'test/simulation'].map(sourceOf).join('\n')
+  const programs = ['src/cli', 'test/bench', 'test/simulation', 'test/soak'].map(sourceOf).join('\n')
   const named = found(/(?:^| )--([a-z][a-z-]+)/g)
   expect(named).toContain('sign-return')
   expect(named.filter((flag) => !new RegExp(`\\b${flag}\\b`).test(programs))).toEqual([])

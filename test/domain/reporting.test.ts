@@ -1,5 +1,6 @@
+import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
-import type { Job } from '../../src/domain/job.ts'
+import { Job } from '../../src/domain/job.ts'
 import {
   type DeliveryOutcome,
   dispatch,
@@ -22,6 +23,17 @@ const paidAfterAll = (job: Job, now: number): Job =>
   recordPull(job, 'Statuspull', seen('SUCCESS', AMOUNT), now)
 
 const flightOf = (revision: number, now: number) => ({ revision, sends: 1, until: now + MINUTE / 2 })
+
+it('takes no time, at the least, where the clock of a Worker steps back meanwhile', () => {
+  const flying = dispatch(cancelled, LATER)
+  const delivery: DeliveryOutcome = { ...FAILED, milliseconds: -900 }
+  const recorded = recordDelivery(flying, 2, delivery, LATER, MIDDLE)
+  expect(recorded.reports.flatMap(({ attempts }) => attempts)).toEqual([
+    { at: LATER, outcome: '500', milliseconds: 0 },
+  ])
+  // What could not be read again would be lost.
+  expect(v.is(Job, recorded)).toBe(true)
+})
 
 describe('a report goes to the queue', () => {
   it('when it is pending', () => {

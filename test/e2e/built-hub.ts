@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { freePort } from '../../src/cli/local/free-port.ts'
 import { startHub } from '../../src/cli/local/local-hub.ts'
 import { makeSecrets, readSecrets } from '../../src/cli/secrets.ts'
+import { killTree } from './process-tree.ts'
 
 const SERVE_BUILT = fileURLToPath(new URL('serve-built.ts', import.meta.url))
 
@@ -31,7 +32,13 @@ export const startBuiltHub = async ({ bundle, stateDir: empty }: Built) => {
       await hub.stop()
       await remove()
     }
-    return { url: hub.url, secrets: readSecrets(secretsFile), restart, stop }
+    /** Kills the hub with all its processes, and starts it again on what it left behind. */
+    const restartKilled = async () => {
+      await killTree(hub.pid)
+      hub = await start()
+    }
+    const pid = () => hub.pid
+    return { url: hub.url, secrets: readSecrets(secretsFile), pid, restart, restartKilled, stop }
   } catch (error) {
     await remove()
     throw error

@@ -10,10 +10,20 @@ export type JobJson = {
 export class Refused extends Error {}
 
 /** A point of sale of a running hub, as its operator makes it. */
-export const openPos = async (hub: string, operatorToken: string | undefined) => {
-  const { apiKey } = await json<{ apiKey: string }>(`${hub}/operator/v1/pos`, operatorToken, { name: 'Shop' })
+export const openPos = async (
+  hub: string,
+  operatorToken: string | undefined,
+  mode: 'test' | 'live' = 'test',
+) => {
+  const made = { name: 'Shop', mode }
+  const { id: pos, apiKey } = await json<{ id: string; apiKey: string }>(
+    `${hub}/operator/v1/pos`,
+    operatorToken,
+    made,
+  )
   const { token } = await json<{ token: string }>(`${hub}/v1/guardian`, apiKey)
   return {
+    id: pos,
     token,
     create: (shop: string, path: string, number: number, key?: string): Promise<JobJson> =>
       json(`${hub}/v2/paymentjobs`, token, orderOf(shop, path, number), key),

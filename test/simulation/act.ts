@@ -1,11 +1,15 @@
 import { evictDurableObject } from 'cloudflare:test'
+import { vi } from 'vitest'
 import type { Command } from './commands.ts'
 import { comeBack, payLate, visit } from './customer.ts'
 import { deliverIndex, deliverReport, notify, notifyNewest } from './messages.ts'
 import { arrive, goBack } from './money.ts'
+import { disable, operateJob, rekeyAccount, rekeyShop, resecret, route } from './operator.ts'
 import { overtake, overtakeOrder } from './overtake.ts'
 import { placeOrder, readJob, repeatOrder } from './shop-client.ts'
 import { askForRefund, cancelJob, repeatRefund } from './shop-refunds.ts'
+import { loseAlarm, loseRows } from './losses.ts'
+import { sweep } from './sweeps.ts'
 import { pass, ringNext } from './time.ts'
 import type { World } from './world.ts'
 
@@ -49,7 +53,7 @@ const happen = async (world: World, command: Command): Promise<unknown> => {
     case 'index':
       return deliverIndex(world, command.newestFirst, command.how)
     case 'psp':
-      return psp.breaks(command.fault, command.calls)
+      return psp.breaks(command.fault, command.calls, command.at)
     case 'psp mends':
       return psp.mends()
     case 'shop':
@@ -65,6 +69,23 @@ const happen = async (world: World, command: Command): Promise<unknown> => {
       return platform.mends()
     case 'objects':
       return platform.breakObjects(command.fault, command.calls)
+    case 'route':
+      return world.start(route(world, command.to))
+    case 'rekey account':
+      return world.start(rekeyAccount(world, command.at, command.late))
+    case 'rekey shop':
+      return world.start(rekeyShop(world))
+    case 'resecret':
+      return world.start(resecret(world, command.hours))
+    case 'disable':
+      return world.start(disable(world, command.isDisabled))
+    case 'lose rows':
+      return loseRows(world)
+    case 'clock steps back':
+      vi.setSystemTime(Date.now() - command.ms)
+      return
+    case 'sweep':
+      return sweep(world)
     case 'crash':
       return world.crash()
     case 'crash while sending':
@@ -109,6 +130,10 @@ const happenTo = async (
       return overtake(world, id, command.what)
     case 'ring':
       return ringNext(world, id)
+    case 'operate':
+      return world.start(operateJob(world, id, command.what))
+    case 'lose alarm':
+      return loseAlarm(world, id)
     case 'evict':
       // An eviction waits for what the object is at; what is held up would hold it up.
       if (world.late.anyHeld()) return

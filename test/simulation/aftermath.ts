@@ -2,7 +2,9 @@ import { type Job, isFinal, waitsUntil } from '../../src/domain/job.ts'
 import { nextOtherLook } from '../../src/domain/other-payments.ts'
 import { PULLS_APART } from '../../src/domain/pull-turn.ts'
 import { nextRefundCheck } from '../../src/domain/refund-request.ts'
-import { deliverReport, deliverIndex, notify } from './messages.ts'
+import { deliverEdge, deliverIndex, deliverReport, notify } from './messages.ts'
+import { finishChanges } from './operator.ts'
+import { sweep } from './sweeps.ts'
 import { repeatOrder } from './shop-client.ts'
 import { repeatRefund } from './shop-refunds.ts'
 import { type Inside, inside, moveTo, ring } from './time.ts'
@@ -24,6 +26,11 @@ export const settleAll = async (world: World): Promise<Inside[]> => {
   world.platform.mends()
   await world.finish()
   world.confess()
+  await deliverEdge(world)
+  await finishChanges(world)
+  await deliverEdge(world)
+  world.confess()
+  await wakeAll(world)
   for (const order of world.orders) {
     await repeatOrder(world, order, false, false)
     promise(
@@ -36,7 +43,7 @@ export const settleAll = async (world: World): Promise<Inside[]> => {
     await runAll(world)
     world.confess()
     const all = await Promise.all(world.ids().map((id) => inside(world, id)))
-    const busy = all.filter(({ job }) => job !== null && !isSettled(job))
+    const busy = all.filter(({ job, alarm }) => job !== null && !isSettled(job, alarm))
     const given = busy.length === 0 ? all.filter(({ job }) => job?.reports.at(-1)?.state === 'dead') : []
     for (const { id } of given) {
       await world.platform.objectOf(id).resend()
@@ -53,6 +60,15 @@ export const settleAll = async (world: World): Promise<Inside[]> => {
     await moveTo(world, whenTo(next))
     await ring(world, next.id)
   }
+}
+
+/** Alarms that the platform has given up are set again once their jobs are looked at, by a sweep or by anybody. */
+const wakeAll = async (world: World): Promise<void> => {
+  if (world.lost.alarms.size === 0) return
+  await runAll(world)
+  await sweep(world)
+  for (const id of world.lost.alarms) await world.platform.objectOf(id).wake()
+  await world.settle()
 }
 
 const longestSleep = (job: Job | null): number =>
@@ -81,13 +97,17 @@ const runAll = async (world: World): Promise<void> => {
   }
 }
 
-/** A job with nothing left to do: it has ended, and no pull, refund, report or row is pending. */
-const isSettled = (job: Job): boolean =>
+/**
+ * A job with nothing left to do: it has ended, and no pull, refund, report or row is pending. That the queue has taken a row is
+ * saved with the next change: an object that lost its memory since believes that it owes the row, and rings for it no sooner than
+ * for its purge. Whether the row is there is looked at in the end.
+ */
+const isSettled = (job: Job, alarm: number | null): boolean =>
   isFinal(job.status) &&
   job.pullAt === null &&
   nextRefundCheck(job) === null &&
   nextOtherLook(job) === null &&
-  job.indexAt === null &&
+  (job.indexAt === null || (alarm ?? 0) > Date.now() + LONGEST_SLEEP_AFTER_END) &&
   job.flight === null &&
   job.reports.every(({ state }) => state !== 'waiting')
 

@@ -7,6 +7,8 @@ export const PSP_FAULTS = [
   'does what it is asked, but answers nonsense',
   'does not know the payment',
   'is busy with the same announcement',
+  'refuses the account',
+  'asks to be left alone',
   'answers late',
 ] as const
 export type PspFault = (typeof PSP_FAULTS)[number]
@@ -25,11 +27,37 @@ export type ShopFault = (typeof SHOP_FAULTS)[number]
 /** What goes wrong in the platform, until it is mended. */
 export const PLATFORM_FAULTS = [
   'D1 is down',
+  'one shard of the index is down',
   'KV is down',
+  'KV cannot be written',
+  'KV cannot be listed',
+  'KV is a minute late',
   'KV knows no point of sale',
   'D1 and KV are down',
+  'the job directory is down',
+  "the shop's limits are used up",
 ] as const
 export type PlatformFault = (typeof PLATFORM_FAULTS)[number]
+
+/** What goes wrong with some of the next calls of jobs' objects. */
+export const OBJECT_FAULTS = ['overloaded', 'moving', 'unable to write'] as const
+export type ObjectFault = (typeof OBJECT_FAULTS)[number]
+
+export type QueueName = 'reports' | 'index' | 'edge' | 'sweeps'
+
+/** What an operator does with one job. */
+export const OPERATED = [
+  'asks the PSP',
+  'sends the report again',
+  'cancels',
+  'refunds',
+  'rebuilds the index',
+] as const
+export type Operated = (typeof OPERATED)[number]
+
+/** The PSPs that are tried, in this order. */
+export const ROUTES = [['mollie'], ['mollie', 'stripe'], ['stripe', 'mollie'], ['stripe']] as const
+export type Route = (typeof ROUTES)[number]
 
 /** What money, and the word of it, may overtake on its way. */
 export const OVERTAKEN = ['look', 'end', 'last pull', 'report'] as const
@@ -76,14 +104,24 @@ export type Command =
   | { do: 'late answers come' }
   | { do: 'reports'; pick: number; how: Carriage }
   | { do: 'index'; newestFirst: boolean; how: Carriage }
-  | { do: 'psp'; fault: PspFault; calls: number }
+  | { do: 'psp'; fault: PspFault; calls: number; at: number }
   | { do: 'psp mends' }
   | { do: 'shop'; fault: ShopFault; calls: number }
   | { do: 'shop mends' }
-  | { do: 'queue refuses'; queue: 'reports' | 'index'; sends: number }
+  | { do: 'queue refuses'; queue: QueueName; sends: number }
   | { do: 'platform'; fault: PlatformFault }
   | { do: 'platform mends' }
-  | { do: 'objects'; fault: 'overloaded' | 'moving'; calls: number }
+  | { do: 'objects'; fault: ObjectFault; calls: number }
   | { do: 'evict'; job: number }
+  | { do: 'operate'; job: number; what: Operated }
+  | { do: 'route'; to: Route }
+  | { do: 'rekey account'; at: number; late: boolean }
+  | { do: 'rekey shop' }
+  | { do: 'resecret'; hours: number }
+  | { do: 'disable'; isDisabled: boolean }
+  | { do: 'lose alarm'; job: number }
+  | { do: 'lose rows' }
+  | { do: 'clock steps back'; ms: number }
+  | { do: 'sweep' }
   | { do: 'crash' }
   | { do: 'crash while sending'; accepted: boolean }

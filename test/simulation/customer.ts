@@ -1,6 +1,7 @@
 import { DAY } from '../../src/domain/timestamp.ts'
 import type { Outcome } from './commands.ts'
-import { type Payment, type PspStatus, longestWay } from './payments.ts'
+import { type Payment, longestWay } from './payments.ts'
+import type { PspStatus } from './played-psp.ts'
 import { promise } from './violation.ts'
 import type { World } from './world.ts'
 
@@ -39,6 +40,10 @@ export const visit = async (
   )
   world.psp.tick()
   if (!payment || outcome === 'leaves') return
+  if (outcome === 'cancels' && !payment.endsWhenCancelled) {
+    world.cancelledThere.add(id)
+    return
+  }
   const becomes = BECOMES[outcome]
   // A customer who is not sure yet may act once more, as at a bank that takes its time.
   if (payment.status !== 'open' && (payment.status !== 'pending' || becomes === 'pending')) return
@@ -60,9 +65,10 @@ export const shownPayment = (world: World, id: string): Payment | undefined =>
 
 /** Comes back from the PSP: on to the shop, to a page that waits, or to payUrl. */
 export const comeBack = async (world: World, id: string, look: number): Promise<void> => {
-  const [payment] = world.psp.of(id)
-  const path = payment ? new URL(payment.request.redirectUrl).pathname : `/return/${id}`
-  const response = await world.ask(look === 1 ? path : `${path}?look=${look}`)
+  const payment = shownPayment(world, id)
+  const back = payment?.backTo(world.cancelledThere.has(id)) ?? `/return/${id}`
+  const path = look === 1 ? back : `/return/${id}?look=${look}`
+  const response = await world.ask(path)
   const known = [200, 303].includes(response.status) || response.status >= 500
   promise(known, `the customer who came back to ${path} got ${response.status}`)
 }

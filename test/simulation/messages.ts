@@ -1,10 +1,9 @@
 import { consumeJobIndex } from '../../src/queues/job-index.ts'
 import { consumeDeadReports } from '../../src/queues/dead-reports.ts'
+import { consumeProfileRefreshes } from '../../src/queues/profile-refresh.ts'
 import { consumeReports } from '../../src/queues/reports.ts'
-import { mollieNotifications } from '../support/psps/mollie-payment.ts'
 import type { Carriage } from './commands.ts'
 import { consume, handTo } from './queue.ts'
-import { Violation } from './violation.ts'
 import type { World } from './world.ts'
 
 /** As wrangler.toml has them. */
@@ -15,8 +14,8 @@ export const deliverReport = async (world: World, pick: number, how: Carriage): 
   const queue = world.platform.reports
   const message = queue.take(pick, how === 'twice')
   if (!message || how === 'lost') return
-  const dead = (body: unknown) => handTo(consumeDeadReports, [body])
-  await world.start(consume(queue, [message], consumeReports, { tries: REPORT_TRIES, dead }))
+  const dead = (body: unknown) => handTo(world.env, consumeDeadReports, [body])
+  await world.start(consume(world.env, queue, [message], consumeReports, { tries: REPORT_TRIES, dead }))
   world.seen.delete(message.body.job)
 }
 
@@ -31,9 +30,19 @@ export const deliverIndex = async (world: World, newestFirst: boolean, how: Carr
   const { next } = crash
   crash.next = null
   for (const batch of batches) {
-    await consume(queue, batch, consumeJobIndex, { tries: INDEX_TRIES, dead: async () => {} })
+    await consume(world.env, queue, batch, consumeJobIndex, { tries: INDEX_TRIES, dead: async () => {} })
   }
   crash.next = next
+}
+
+/** The second look at copies in KV: each is written anew from D1. */
+export const deliverEdge = async (world: World): Promise<void> => {
+  const queue = world.platform.edge
+  for (let n = queue.waiting.length; n > 0; n--) {
+    const message = queue.take(0, false)
+    const tries = { tries: INDEX_TRIES, dead: async () => {} }
+    if (message) await world.start(consume(world.env, queue, [message], consumeProfileRefreshes, tries))
+  }
 }
 
 /** Delivers every report message that is waiting now, once. */
@@ -50,11 +59,14 @@ export const notify = async (world: World, pick: number, how: Carriage): Promise
   if (!payment || how === 'lost') return
   const { changes } = payment
   const deliver = async () => {
-    const [notification] = mollieNotifications(payment)
-    if (!notification?.url) throw new Violation(`payment ${payment.id} has no address to notify`)
-    const { url, ...sent } = notification
-    const response = await world.ask(new URL(url).pathname, { method: 'POST', ...sent })
-    if (response.ok) payment.notified = Math.max(payment.notified, changes)
+    const account = `/notifications/${world.pos.accounts[payment.psp.name]}`
+    let isTaken = true
+    for (const { url, ...sent } of await payment.psp.notifications(payment)) {
+      const path = url === null ? account : new URL(url).pathname
+      const response = await world.ask(path, { method: 'POST', ...sent })
+      isTaken &&= response.ok
+    }
+    if (isTaken) payment.notified = Math.max(payment.notified, changes)
     else notices.push(payment)
   }
   await world.start(deliver())

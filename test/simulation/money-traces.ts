@@ -1,6 +1,6 @@
 import type { JobJson } from '../support/hub.ts'
 import { type Totals, cents, inWords } from './payments.ts'
-import type { ModelPsp } from './psp.ts'
+import type { ModelPsps } from './psp.ts'
 import { promise } from './violation.ts'
 
 type Step = JobJson['payments']['steps'][number] & { amountRefunded?: string; amountChargedBack?: string }
@@ -17,7 +17,7 @@ const isSame = (one: Totals, other: Totals): boolean =>
  * The rules for money that goes back: each step of it changes a total, which may rise and fall, to one that the PSP has had;
  * it comes after the payment; no other step tells a total; and the job tells the last of them.
  */
-export const checkMoneyBack = (psp: ModelPsp, job: JobJson): void => {
+export const checkMoneyBack = (psp: ModelPsps, job: JobJson): void => {
   const { paymentJob: id, payments } = job
   let totals: Totals = { refunded: 0, chargedBack: 0 }
   for (const [place, step] of payments.steps.entries()) {

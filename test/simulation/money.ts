@@ -3,7 +3,7 @@ import { DAY } from '../../src/domain/timestamp.ts'
 import type { GoesBack } from './commands.ts'
 import { shownPayment } from './customer.ts'
 import { notifyNewest } from './messages.ts'
-import { type Payment, amountOf, hubIdOf, liveRefunds, totalsOf } from './payments.ts'
+import { type Payment, liveRefunds, totalsOf } from './payments.ts'
 import { moveTo } from './time.ts'
 import type { World } from './world.ts'
 
@@ -41,36 +41,28 @@ type Moved = 'nothing' | 'own' | 'other'
 const MOVES: Record<GoesBack, (payment: Payment, part: number) => Moved> = {
   'refunded at the PSP': (payment, part) => {
     const { refunded, chargedBack } = totalsOf(payment)
-    const cents = Math.min(part, amountOf(payment) - refunded - chargedBack)
+    const cents = Math.min(part, payment.amount - refunded - chargedBack)
     if (cents <= 0) return 'nothing'
-    const id = `re_elsewhere${payment.refunds.length}`
+    const { id } = payment.refundThere(cents)
     payment.refundedAt.set(id, Date.now() - DAY)
-    payment.refunds.push({
-      id,
-      status: 'pending',
-      amount: { currency: payment.request.amount.currency, value: (cents / 100).toFixed(2) },
-      description: 'Made at the PSP',
-      metadata: null,
-      key: null,
-      fingerprint: '',
-    })
     return 'other'
   },
   'charged back': (payment, part) => {
-    const before = payment.chargedBack ?? 0
-    payment.chargedBack = Math.min(before + part, amountOf(payment))
+    const before = payment.chargedBack
+    payment.chargedBack = Math.min(before + part, payment.amount)
     return payment.chargedBack > before ? 'other' : 'nothing'
   },
   'no longer charged back': (payment, part) => {
-    const before = payment.chargedBack ?? 0
+    const before = payment.chargedBack
+    if (before === 0) return 'nothing'
     payment.chargedBack = Math.max(before - part, 0)
-    return payment.chargedBack < before ? 'other' : 'nothing'
+    return 'other'
   },
   'not refunded after all': (payment) => {
-    const unsent = liveRefunds(payment).filter(({ status }) => status !== 'refunded')
+    const unsent = liveRefunds(payment).filter(({ state }) => state !== 'done')
     // Those of the hub first: it has to find out.
-    const refund = unsent.find((candidate) => hubIdOf(candidate) !== null) ?? unsent[0]
-    if (refund) refund.status = 'failed'
-    return refund === undefined ? 'nothing' : hubIdOf(refund) === null ? 'other' : 'own'
+    const refund = unsent.find(({ hubId }) => hubId !== null) ?? unsent[0]
+    if (refund) refund.state = 'failed'
+    return refund === undefined ? 'nothing' : refund.hubId === null ? 'other' : 'own'
   },
 }

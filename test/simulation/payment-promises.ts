@@ -1,7 +1,7 @@
 import { LAST_PULL_PATIENCE } from '../../src/domain/schedule.ts'
-import { type Job, endedAt } from '../../src/domain/job.ts'
+import { type Job, endedAt, isFinal } from '../../src/domain/job.ts'
 import { DAY } from '../../src/domain/timestamp.ts'
-import { type Payment, amountOf, inWords, totalsOf } from './payments.ts'
+import { type Payment, inWords, patienceWith, totalsOf } from './payments.ts'
 import { promise } from './violation.ts'
 
 /** How long (ms) after its end a job is looked after whose payment may still be paid. */
@@ -27,8 +27,8 @@ export const checkPayment = (job: Job, payment: Payment): void => {
   )
   const [has, tells] = [totalsOf(payment), job.moneyBack ?? { refunded: 0, chargedBack: 0 }]
   promise(
-    has.refunded <= amountOf(payment),
-    `${which} has ${inWords(has)}, which is more than its ${amountOf(payment)}`,
+    has.refunded <= payment.amount,
+    `${which} has ${inWords(has)}, which is more than its ${payment.amount}`,
   )
   promise(
     payment.status !== 'paid' || excuse !== null || inWords(has) === inWords(tells),
@@ -51,12 +51,48 @@ const excuseOf = (job: Job, payment: Payment): string | null => {
   return payment.shown === payment.changes ? null : 'silent for thirty days'
 }
 
-/** Nobody is told of the end of a job while its link can be paid, unless the PSP has been silent for three days. */
-export const checkEnd = (job: string, status: string, payment: Payment): void => {
-  const end = payment.expiresAt ?? payment.made + DAY
-  const isSilent = payment.looks.some(({ at, got }) => got !== 'the truth' && at >= end + LAST_PULL_PATIENCE)
+/**
+ * No job ends by the hub's clock while its payment may be paid, or its money is on its way, but where the PSP was asked three days
+ * past the time, and gave no answer: none at all, or that it does not know the payment, or none to the wish to stop it. `at` (ms)
+ * is when it ended; what the PSP had told by then counts.
+ */
+export const checkEnd = (
+  job: string,
+  { status, at }: { status: string; at: number },
+  payment: Payment,
+): void => {
+  const isOver = !['open', 'pending', 'authorized'].includes(payment.status)
+  if (isOver) return
+  const which = `job ${job} was told as ${status} while its payment ${payment.id} was ${payment.status}`
+  promise(status === 'EXPIRED', which)
+  const last = payment.looks.findLast((look) => look.at <= at)
+  const isSilent =
+    last !== undefined && last.got !== 'the truth' && last.at >= timeOf(payment, at) + LAST_PULL_PATIENCE
+  promise(isSilent, `${which}; the last look before was at ${last?.at}, and got ${last?.got}`)
+}
+
+/** Until when (ms) a payment is waited for, by what the PSP had told. */
+const timeOf = (payment: Payment, at: number): number => {
+  const { told, toldSince, expiresAt, made } = payment
+  return (told === 'pending' || told === 'authorized') && toldSince <= at
+    ? toldSince + patienceWith(payment, told)
+    : (expiresAt ?? made + DAY)
+}
+
+/**
+ * No customer can pay what no job knows of: not a payment of a job that is not there, nor one that its job has not noted. One whose
+ * answer was lost, and whose idempotency key the PSP has dropped since, is open until it expires, but nobody has its address.
+ */
+export const checkOrphan = (job: Job | null, payment: Payment, wasShown: boolean): void => {
+  const { id } = payment
+  promise(job !== null || !wasShown, `a customer was sent to payment ${id}, and there is no job of it`)
+  promise(job !== null || payment.status !== 'paid', `payment ${id} is paid, and there is no job of it`)
+  if (job === null || payment.status !== 'open') return
+  const places = [job.announcement, ...(job.otherPayments ?? [])]
+  const isKnown = places.some((place) => 'reference' in place && place.reference === id)
+  promise(isKnown || !wasShown, `payment ${id} can be paid, and its job ${job.id} does not know of it`)
   promise(
-    payment.status !== 'open' || isSilent,
-    `job ${job} was told as ${status} while its payment ${payment.id} could be paid`,
+    !isKnown || !isFinal(job.status),
+    `payment ${id} can be paid, and its job ${job.id} is ${job.status}`,
   )
 }

@@ -1,19 +1,17 @@
-import { PATIENCE } from '../../src/psp/mollie/statuses.ts'
-import type { MolliePayment, MollieStatus } from '../support/psps/mollie-payment.ts'
 import { DAY } from '../../src/domain/timestamp.ts'
-
-export type PspStatus = MollieStatus
+import type { HeldPayment, HeldRefund, PlayedPsp, PspStatus } from './played-psp.ts'
 
 /** What goes back of a payment, in cents. */
 export type Totals = { refunded: number; chargedBack: number }
 
 /**
- * A payment of Mollie's double, with what only the simulation knows. `looks` are the hub's questions about it, and what
+ * A payment of a PSP's double, with what only the simulation knows. `looks` are the hub's questions about it, and what
  * they got. `been` is every status it had, `totals` all that had ever gone back of it. `changes` counts the changes of both:
  * `shown` is how many of them the PSP has told in an answer, `notified` how many the hub has taken a notification of, and
  * `foreign` how many there were after the last one that the hub's own refunds have not caused.
  */
-export type Payment = MolliePayment & {
+export type Payment = HeldPayment & {
+  psp: PlayedPsp
   made: number
   looks: { at: number; got: 'the truth' | 'a 404' | 'nothing' }[]
   been: Set<PspStatus>
@@ -22,8 +20,9 @@ export type Payment = MolliePayment & {
   shown: number
   notified: number
   foreign: number
-  /** The status that the PSP has told last, and whether it has told an end that is final for good. */
+  /** The status that the PSP has told last, since when (ms), and whether it has told an end that is final for good. */
   told: PspStatus
+  toldSince: number
   toldItsEnd: boolean
   /** What becomes of money that is under way, and when (ms). `word`: the hub is notified of it. */
   ending: { at: number; as: 'paid' | 'failed'; word: boolean } | null
@@ -33,26 +32,22 @@ export type Payment = MolliePayment & {
 
 export const cents = (amount: string | number): number => Math.round(Number(amount) * 100)
 
-export const amountOf = ({ request }: Pick<MolliePayment, 'request'>): number => cents(request.amount.value)
-
 /** Refunds of a payment that the PSP has not called off. */
-export const liveRefunds = ({ refunds }: Pick<MolliePayment, 'refunds'>): MolliePayment['refunds'] =>
-  refunds.filter(({ status }) => status !== 'failed' && status !== 'canceled')
+export const liveRefunds = ({ refunds }: HeldPayment): HeldRefund[] =>
+  refunds.filter(({ state }) => state !== 'failed')
 
-export const totalsOf = (payment: MolliePayment): Totals => ({
-  refunded: liveRefunds(payment).reduce((sum, { amount }) => sum + cents(amount.value), 0),
-  chargedBack: payment.chargedBack ?? 0,
+export const totalsOf = (payment: HeldPayment): Totals => ({
+  refunded: liveRefunds(payment).reduce((sum, refund) => sum + refund.cents, 0),
+  chargedBack: payment.chargedBack,
 })
 
 export const inWords = ({ refunded, chargedBack }: Totals): string =>
   `${refunded} cents refunded and ${chargedBack} charged back`
 
-/** The hub's id of a refund that it asked for; null for one that was made at the PSP itself. */
-export const hubIdOf = ({ metadata }: MolliePayment['refunds'][number]): string | null =>
-  metadata === null ? null : ((metadata as { refund?: string }).refund ?? null)
-
-export const newPayment = (made: MolliePayment): Payment =>
-  Object.assign(made, {
+/** The same object, with what only the simulation knows of it. */
+export const newPayment = (held: HeldPayment, psp: PlayedPsp): Payment =>
+  Object.assign(held, {
+    psp,
     made: Date.now(),
     looks: [],
     been: new Set<PspStatus>(),
@@ -62,20 +57,16 @@ export const newPayment = (made: MolliePayment): Payment =>
     notified: 0,
     foreign: 0,
     told: 'open' as const,
+    toldSince: Date.now(),
     toldItsEnd: false,
     ending: null,
     refundedAt: new Map<string, number>(),
   })
 
-/** Money that the customer sends late arrives by a bank transfer alone: any other end is final for good. */
-const isFinalForGood = ({ status, request }: Payment): boolean =>
-  ['canceled', 'expired', 'failed'].includes(status) && methodOf(request) !== 'banktransfer'
-
-const methodOf = (request: object): string | null => ('method' in request ? String(request.method) : null)
-
 /** Notes that the PSP has told a payment as it stood after so many changes. */
 export const tell = (payment: Payment, { changes, status, isEnd }: Told): void => {
   payment.shown = Math.max(payment.shown, changes)
+  if (payment.told !== status) payment.toldSince = Date.now()
   payment.told = status
   payment.toldItsEnd ||= isEnd
 }
@@ -83,12 +74,17 @@ export const tell = (payment: Payment, { changes, status, isEnd }: Told): void =
 export type Told = { changes: number; status: PspStatus; isEnd: boolean }
 
 /** How a payment stands, as an answer that is given now tells it. */
-export const standing = (payment: Payment): Told => ({
-  changes: payment.changes,
-  status: payment.status,
-  isEnd: isFinalForGood(payment),
+export const standing = ({ changes, status, mayComeLate }: Payment): Told => ({
+  changes,
+  status,
+  isEnd: ['canceled', 'expired', 'failed'].includes(status) && !mayComeLate,
 })
 
 /** How long (ms) the money of a payment can be under way; the PSP ends it before the hub's patience does. */
-export const longestWay = ({ request }: Payment): number =>
-  ((PATIENCE.methods.get(methodOf(request) ?? '') ?? PATIENCE.otherwise) - 1) * DAY
+export const longestWay = (payment: Payment): number => patienceWith(payment, 'pending') - DAY
+
+/** How long (ms) the hub waits for money that is under way or reserved. */
+export const patienceWith = ({ method, psp }: Payment, status: 'pending' | 'authorized'): number => {
+  const { authorized, methods, otherwise } = psp.patience
+  return DAY * (status === 'authorized' ? authorized : (methods.get(method ?? '') ?? otherwise))
+}

@@ -1,7 +1,9 @@
 import { env } from 'cloudflare:workers'
 import { type MockInstance, vi } from 'vitest'
 import type { ReportMessage } from '../../src/domain/messages.ts'
-import type { PlatformFault } from './commands.ts'
+import type { ObjectFault, PlatformFault } from './commands.ts'
+import { playKv } from './kv.ts'
+import { jobWrites } from './job-writes.ts'
 import { type ModelQueue, modelQueue } from './queue.ts'
 
 /** The hub's pauses (ms) between tries are shorter than this, its patience is not. */
@@ -9,13 +11,40 @@ const PATIENCE = 400
 /** Longer than any run (ms). */
 const NEVER = 300_000
 
+/** Limits of what the shop does. */
+const SHOP_LIMITS = ['GUARDIAN_PER_ADDRESS', 'GUARDIAN_PER_KEY', 'CREATE_PER_POS', 'SEARCH_PER_POS'] as const
+/** Limits of those who guess: nobody does here. */
+const GUESS_LIMITS = [
+  'OPERATOR_PER_ADDRESS',
+  'UNKNOWN_JOBS_PER_ADDRESS',
+  'UNKNOWN_RETURNS_PER_ADDRESS',
+] as const
+
+const DATABASES = ['DB', 'INDEX_1', 'INDEX_2'] as const
+
+/** Which parts are down with which fault. */
+const DOWN: Readonly<Partial<Record<PlatformFault, readonly string[]>>> = {
+  'D1 is down': DATABASES,
+  'one shard of the index is down': ['INDEX_1'],
+  'KV is down': ['KV get', 'KV put', 'KV list'],
+  'KV cannot be written': ['KV put'],
+  'KV cannot be listed': ['KV list'],
+  'D1 and KV are down': [...DATABASES, 'KV get', 'KV put', 'KV list'],
+  'the job directory is down': ['directory'],
+  "the shop's limits are used up": ['limits'],
+}
+
 /** What stands between the hub and the world outside, under the simulation's hands until `restore`. */
 export const seizePlatform = (outside: (request: Request) => Promise<Response>, random: () => number) => {
   let fault: PlatformFault | null = null
-  let objects: { fault: 'overloaded' | 'moving'; calls: number } | null = null
+  let objects: { fault: ObjectFault; calls: number } | null = null
   const crash = { next: null as 'accepted' | 'not accepted' | null, now: false }
-  const reports = modelQueue<ReportMessage>()
-  const index = modelQueue<unknown>()
+  const queues = {
+    reports: modelQueue<ReportMessage>(),
+    index: modelQueue<unknown>(),
+    edge: modelQueue<unknown>(),
+    sweeps: modelQueue<unknown>(),
+  }
   const spies: MockInstance[] = []
 
   const sends = <Body>(queue: ModelQueue<Body>) =>
@@ -30,15 +59,31 @@ export const seizePlatform = (outside: (request: Request) => Promise<Response>, 
       queue.accept(body)
       return { metadata: { metrics: { backlogCount: 0, backlogBytes: 0 } } }
     }
-  const isDown = (part: 'D1' | 'KV') => fault === `${part} is down` || fault === 'D1 and KV are down'
-  const { get } = env.TOKENS
-  const { prepare } = env.DB
+  const sendsBatch = (queue: ModelQueue<unknown>) =>
+    async function sendBatch(messages: Iterable<MessageSendRequest>) {
+      for (const { body } of messages) queue.accept(body)
+      return { metadata: { metrics: { backlogCount: 0, backlogBytes: 0 } } }
+    }
+  const isDown = (part: string) => fault !== null && DOWN[fault]?.includes(part) === true
+  /** What is drawn to happen to the next call of an object, if it is one of those. */
+  const nextFault = (...those: ObjectFault[]): ObjectFault | null => {
+    if (!objects || !those.includes(objects.fault)) return null
+    const { fault: now } = objects
+    if (--objects.calls === 0) objects = null
+    return now
+  }
   const { getByName } = env.PAYMENT_JOB
+  const { getByName: directoryByName } = env.JOB_LEDGER
   const later = setTimeout
+  const kv = playKv(isDown, () => fault)
 
   spies.push(
-    vi.spyOn(env.REPORTS, 'send').mockImplementation(sends(reports) as Queue['send']),
-    vi.spyOn(env.JOB_INDEX, 'send').mockImplementation(sends(index) as Queue['send']),
+    ...kv.spies,
+    vi.spyOn(env.REPORTS, 'send').mockImplementation(sends(queues.reports) as Queue['send']),
+    vi.spyOn(env.JOB_INDEX, 'send').mockImplementation(sends(queues.index) as Queue['send']),
+    vi.spyOn(env.EDGE, 'sendBatch').mockImplementation(sendsBatch(queues.edge) as Queue['sendBatch']),
+    vi.spyOn(env.SWEEPS, 'send').mockImplementation(sends(queues.sweeps) as Queue['send']),
+    vi.spyOn(env.SWEEPS, 'sendBatch').mockImplementation(sendsBatch(queues.sweeps) as Queue['sendBatch']),
     vi.spyOn(globalThis, 'fetch').mockImplementation((input, init) => outside(new Request(input, init))),
     vi.spyOn(Math, 'random').mockImplementation(random),
     // Pauses between tries take no time here, and patience with what is slow never ends: the simulation says when.
@@ -48,42 +93,51 @@ export const seizePlatform = (outside: (request: Request) => Promise<Response>, 
         later(run, ms < PATIENCE ? 1 : NEVER, ...rest)) as typeof setTimeout),
     // Deadlines are the simulation's own; a real one would keep the object from being evicted until it ends.
     vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => new AbortController().signal),
-    vi.spyOn(env.TOKENS, 'get').mockImplementation((async (name: string) => {
-      if (isDown('KV')) throw new Error('KV GET failed: 500 Internal Server Error')
-      if (fault === 'KV knows no point of sale' && name.startsWith('pos:')) return null
-      return Reflect.apply(get, env.TOKENS, [name, 'json']) as Promise<unknown>
-    }) as typeof env.TOKENS.get),
-    vi.spyOn(env.DB, 'prepare').mockImplementation((query) => {
-      if (isDown('D1')) throw new Error('D1_ERROR: Network connection lost.')
-      return prepare.call(env.DB, query)
+    // They count by the real clock, in which a hundred schedules pass within a minute of the played one.
+    ...SHOP_LIMITS.map((name) =>
+      vi.spyOn(env[name], 'limit').mockImplementation(async () => ({ success: !isDown('limits') })),
+    ),
+    ...GUESS_LIMITS.map((name) =>
+      vi.spyOn(env[name], 'limit').mockImplementation(async () => ({ success: true })),
+    ),
+    ...DATABASES.map((name) => {
+      const { prepare } = env[name]
+      return vi.spyOn(env[name], 'prepare').mockImplementation((query) => {
+        if (isDown(name)) throw new Error('D1_ERROR: Network connection lost.')
+        return prepare.call(env[name], query)
+      })
     }),
     vi.spyOn(env.PAYMENT_JOB, 'getByName').mockImplementation((name, options) => {
-      const now = objects?.fault
-      if (objects && --objects.calls === 0) objects = null
+      const now = nextFault('overloaded', 'moving')
       if (now === 'overloaded')
         throw Object.assign(new Error('Durable Object is overloaded.'), { overloaded: true })
       if (now === 'moving') throw Object.assign(new Error('Network connection lost.'), { retryable: true })
       return getByName.call(env.PAYMENT_JOB, name, options)
     }),
+    vi.spyOn(env.JOB_LEDGER, 'getByName').mockImplementation((name, options) => {
+      if (isDown('directory')) throw Object.assign(new Error('Network connection lost.'), { retryable: true })
+      return directoryByName.call(env.JOB_LEDGER, name, options)
+    }),
   )
 
+  jobWrites.mayFail = () => nextFault('unable to write') !== null
+
   return {
-    reports,
-    index,
+    ...queues,
     crash,
     /** A job's object, whatever is drawn to go wrong with reaching it. */
     objectOf: (id: string) => getByName.call(env.PAYMENT_JOB, id),
     breaks: (is: PlatformFault) => void (fault = is),
-    breakObjects: (is: 'overloaded' | 'moving', calls: number) => void (objects = { fault: is, calls }),
+    breakObjects: (is: ObjectFault, calls: number) => void (objects = { fault: is, calls }),
     mends() {
       fault = null
       objects = null
       crash.next = null
-      reports.refusals = 0
-      index.refusals = 0
+      for (const queue of Object.values(queues)) queue.refusals = 0
     },
     restore() {
       for (const spy of spies) spy.mockRestore()
+      jobWrites.mayFail = () => false
     },
   }
 }

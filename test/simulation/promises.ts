@@ -1,12 +1,8 @@
-import { env } from 'cloudflare:workers'
 import { type Job, isFinal } from '../../src/domain/job.ts'
-import { isRightRow, wrongColumns } from '../../src/domain/index-row.ts'
-import { toRow } from '../../src/domain/job-row.ts'
 import { represent } from '../../src/domain/representation.ts'
-import { rowsOf } from '../../src/storage/d1/job-index.ts'
-import { directoryPage } from '../../src/storage/objects/job-directory.ts'
 import type { JobJson } from '../support/hub.ts'
-import { checkPayment } from './payment-promises.ts'
+import { checkIndex } from './index-promises.ts'
+import { checkOrphan, checkPayment } from './payment-promises.ts'
 import { checkRefunds } from './refund-promises.ts'
 import type { Inside } from './time.ts'
 import { promise } from './violation.ts'
@@ -32,8 +28,13 @@ export const checkPromises = async (world: World, all: readonly Inside[]): Promi
     }
     await checkRefunds(world, job)
     checkReports(job, world.shop.acceptedOf(job.id))
+    world.reports.check(job)
   }
-  await checkIndex(jobs)
+  for (const payment of world.psp.payments) {
+    const wasShown = world.shown.get(payment.job)?.has(payment.checkoutUrl) === true
+    checkOrphan(jobs.find(({ id }) => id === payment.job) ?? null, payment, wasShown)
+  }
+  await checkIndex(world, jobs)
 }
 
 const checkReports = (job: Job, accepted: readonly JobJson[]): void => {
@@ -58,31 +59,3 @@ const standingOf = ({
   amountChargedBack = '0',
 }: Standing): string =>
   `${status} with ${amountPaid} paid, ${amountRefunded} refunded and ${amountChargedBack} charged back`
-
-/** The index has each job as its object has it, and the ledger has it on the day of its creation. */
-const checkIndex = async (jobs: readonly Job[]): Promise<void> => {
-  const rows = await rowsOf(env, jobs)
-  const days = new Map<string, ReadonlySet<string>>()
-  for (const job of jobs) {
-    const row = rows.find(({ id }) => id === job.id)
-    promise(row !== undefined, `job ${job.id} is not in the index`)
-    if (row) {
-      const truth = toRow(job)
-      const has = wrongColumns(row, truth).map((name) => `${name} ${row[name]} instead of ${truth[name]}`)
-      promise(
-        isRightRow(row, truth),
-        `the index has job ${job.id} with ${has.join(', ') || 'a later change'}`,
-      )
-      const change = job.steps.findLast(
-        ({ status, paid }, at) => job.steps[at - 1]?.status !== status || job.steps[at - 1]?.paid !== paid,
-      )
-      promise(
-        row.updated >= (change?.at ?? 0),
-        `the index has job ${job.id} as of ${row.updated}, before its last change`,
-      )
-    }
-    const day = new Date(job.created / 1000).toISOString().slice(0, 10)
-    if (!days.has(day)) days.set(day, new Set((await directoryPage(env, day, null, 100_000)).ids))
-    promise(days.get(day)?.has(job.id) === true, `job ${job.id} is not in the ledger of ${day}`)
-  }
-}

@@ -1,4 +1,4 @@
-import { type Payment, cents, hubIdOf, liveRefunds } from './payments.ts'
+import { type Payment, liveRefunds } from './payments.ts'
 import { promise } from './violation.ts'
 
 /** What the hub must never ask of a PSP. */
@@ -11,10 +11,11 @@ export const checkStop = ({ id, told }: Payment): void =>
   )
 
 /** What a refund leaves: no more than was paid goes back by the hub's requests, and one request is one refund. */
-export const checkRefundAsked = (payment: Payment, id: string | null, paid: number): void => {
-  const own = liveRefunds(payment).filter((refund) => hubIdOf(refund) !== null)
-  const sum = own.reduce((total, { amount }) => total + cents(amount.value), 0)
-  promise(sum <= paid, `the hub asked for ${sum} cents back of payment ${payment.id}, which has ${paid}`)
-  const same = payment.refunds.filter((refund) => hubIdOf(refund) === id)
+export const checkRefundAsked = (payment: Payment, id: string | null): void => {
+  const own = liveRefunds(payment).filter(({ hubId }) => hubId !== null)
+  const sum = own.reduce((total, { cents }) => total + cents, 0)
+  const { amount } = payment
+  promise(sum <= amount, `the hub asked for ${sum} cents back of payment ${payment.id}, which has ${amount}`)
+  const same = payment.refunds.filter(({ hubId }) => hubId === id)
   promise(id === null || same.length === 1, `refund ${id} was made ${same.length} times at the PSP`)
 }

@@ -1,53 +1,67 @@
 import { DAY } from '../../src/domain/timestamp.ts'
-import { mollieProblem } from '../support/psps/mollie-payment.ts'
-import { mollieFake } from '../support/psps/mollie.ts'
 import type { PspFault } from './commands.ts'
 import type { LateAnswers } from './late.ts'
-import {
-  type Payment,
-  type PspStatus,
-  amountOf,
-  hubIdOf,
-  inWords,
-  liveRefunds,
-  newPayment,
-  standing,
-  tell,
-  totalsOf,
-} from './payments.ts'
+import { type Payment, inWords, liveRefunds, newPayment, standing, tell, totalsOf } from './payments.ts'
+import { playedMollie } from './played-mollie.ts'
+import type { Asked, PlayedPsp, PspStatus } from './played-psp.ts'
+import { playedStripe } from './played-stripe.ts'
 import { checkRefundAsked, checkStop } from './psp-promises.ts'
 
 /** The hub waits this long for a PSP. */
 const PATIENCE = 8000
-/** How long (ms) the PSP takes to send a refund on. */
+/** How long (ms) a PSP takes to send a refund on. */
 const REFUND_TAKES = 2 * DAY
+/** How long (s) a PSP asks to be left alone. */
+const RETRY_AFTER = '90'
 
-/** Says when Mollie fails and how, and keeps the truth of every payment. Its answers are those of its double. */
-export const modelPsp = (late: LateAnswers, guard: (check: () => void) => void) => {
-  const mollie = mollieFake()
+/** A PSP, what is wrong with it for how many of the next calls, and which of its keys work. */
+type Side = { psp: PlayedPsp; fault: { is: PspFault; calls: number } | null; keys: number[] }
+
+/** Says when the PSPs fail and how, and keeps the truth of every payment. Their answers are those of their doubles. */
+export const modelPsps = (late: LateAnswers, guard: (check: () => void) => void) => {
   const payments: Payment[] = []
   const notices: Payment[] = []
-  let fault: { is: PspFault; calls: number } | null = null
+  const sides = [playedMollie(), playedStripe()].map((psp): Side => ({ psp, fault: null, keys: [0] }))
   const psp = {
     payments,
     /** The payments that the hub is still to be notified of, once for each change. */
     notices,
     /** Jobs whose payment was refused, and refunds that were. */
     refused: new Set<string>(),
+    /** The PSP that is at an address. */
+    isAt: (hostname: string) => sides.some((side) => side.psp.host === hostname),
     /** How long (ms) payments to come can be paid; null: for as long as the hub lets them. */
     lives(life: number | null) {
-      mollie.life = life
+      for (const side of sides) side.psp.lives(life)
     },
-    breaks(is: PspFault, calls: number) {
-      fault = { is, calls: is === 'is busy with the same announcement' ? Math.min(calls, 2) : calls }
+    breaks(is: PspFault, calls: number, at = 0) {
+      const side = sides[at]
+      if (side)
+        side.fault = { is, calls: is === 'is busy with the same announcement' ? Math.min(calls, 2) : calls }
     },
-    mends: () => void (fault = null),
+    mends() {
+      for (const side of sides) side.fault = null
+    },
+    /** The account gets one key more. With `only`, no other key works any more. */
+    makeKey(at: number, only: boolean) {
+      const side = sides[at]
+      if (!side) return
+      const key = Math.max(...side.keys) + 1
+      side.keys = only ? [key] : [...side.keys, key]
+    },
+    /** The credentials of an account by its newest key. */
+    credentialsOf: (at: number): object => sides[at]?.psp.credentials(Math.max(...sides[at].keys)) ?? {},
+    /** Of the keys of an account only the newest works now. */
+    endOldKeys(at: number) {
+      const side = sides[at]
+      if (side) side.keys = side.keys.slice(-1)
+    },
     /** A PSP remembers keys for a while at best. */
     forgetsKeys() {
-      for (const payment of payments) payment.keyUntil = 0
+      for (const side of sides) side.psp.forgetsKeys()
     },
-    /** Whether the next answer will be held back. */
-    isLate: () => fault?.is === 'answers late',
+    /** Whether the next answer may be held back. */
+    isLate: () => sides.some(({ fault }) => fault?.is === 'answers late'),
     of: (job: string) => payments.filter((payment) => payment.job === job),
     /** Moves a payment on, of which the hub is to be notified where there is a `word` of it. */
     becomes(payment: Payment, status: PspStatus, word = true) {
@@ -72,60 +86,80 @@ export const modelPsp = (late: LateAnswers, guard: (check: () => void) => void) 
         for (const refund of liveRefunds(payment)) {
           const made = payment.refundedAt.get(refund.id) ?? now
           // The totals stay as they are, and nobody is notified: the hub has to ask for it.
-          if (made + REFUND_TAKES <= now) refund.status = 'refunded'
+          if (made + REFUND_TAKES <= now) refund.state = 'done'
         }
       }
     },
     async answer(request: Request): Promise<Response> {
       psp.tick()
-      const now = fault?.is ?? null
-      if (fault && --fault.calls === 0) fault = null
-      const { method } = request
-      const [, , , id, about] = new URL(request.url).pathname.split('/')
-      const payment = payments.find((candidate) => candidate.id === (id ?? mollie.find(request)?.id))
+      const side = sides.find((candidate) => candidate.psp.host === new URL(request.url).hostname)
+      if (!side) throw new TypeError('there is no such PSP')
+      const now = side.fault?.is ?? null
+      if (side.fault && --side.fault.calls === 0) side.fault = null
+      const { asked, payment: held, key } = await side.psp.read(request)
+      const payment = payments.find(({ id }) => id === held?.id)
       const look: Payment['looks'][number] = { at: Date.now(), got: 'nothing' }
-      if (about !== 'refunds') payment?.looks.push(look)
+      if (LOOKS.has(asked)) payment?.looks.push(look)
       if (now === 'answers 500') return new Response('<h1>Bad Gateway</h1>', { status: 502 })
+      if (now === 'asks to be left alone')
+        return new Response('{}', { status: 429, headers: { 'retry-after': RETRY_AFTER } })
       if (now === 'cannot be reached') throw new TypeError('network')
-      if (now === 'is busy with the same announcement' && method === 'POST')
-        return mollieProblem(409, 'Conflict', 'The same request is under way')
-      if (now === 'refuses new payments' && method === 'POST' && (!payment || about)) {
-        psp.refused.add(request.headers.get('idempotency-key') ?? '')
-        return mollieProblem(422, 'Unprocessable Entity', 'No new payments now')
+      if (now === 'refuses the account' || !isKeyOf(side, request)) return side.psp.refusesKey()
+      const isNew = asked === 'announce' && !payment
+      if (now === 'is busy with the same announcement' && (isNew || ASKS_ONCE.has(asked)))
+        return side.psp.isBusy()
+      if (now === 'refuses new payments' && (isNew || asked === 'refund' || asked === 'capture')) {
+        psp.refused.add(key)
+        return side.psp.refuses()
       }
-      if (now === 'does not know the payment' && method !== 'POST') {
+      if (now === 'does not know the payment' && (asked === 'look' || asked === 'stop')) {
         look.got = 'a 404'
-        return mollieProblem(404, 'Not Found', 'No payment exists')
+        return side.psp.knowsNone()
       }
-      const response = await act(request, payment, about)
+      const response = await act(side, request, asked, payment, key)
       const told = payment && standing(payment)
       if (now === 'does what it is asked, but its answer is lost') throw new TypeError('network')
       if (now === 'does what it is asked, but answers nonsense') return new Response('<h1>Hello</h1>')
       if (now === 'answers late' && !(await late.wait(PATIENCE))) throw new DOMException('late', 'AbortError')
       look.got = 'the truth'
-      if (payment && told && about === undefined && response.ok && method !== 'POST') tell(payment, told)
+      if (payment && told && response.ok && (asked === 'look' || asked === 'stop')) tell(payment, told)
       return response
     },
   }
 
-  const act = async (request: Request, payment: Payment | undefined, about?: string): Promise<Response> => {
-    const { method } = request
-    if (method === 'DELETE' && payment) guard(() => checkStop(payment))
-    const key = request.headers.get('idempotency-key') ?? ''
-    const response = await mollie.handle(request)
-    for (const made of mollie.payments.slice(payments.length)) payments.push(newPayment(made))
+  const act = async (
+    { psp: played }: Side,
+    request: Request,
+    asked: Asked,
+    payment: Payment | undefined,
+    key: string,
+  ): Promise<Response> => {
+    if (asked === 'stop' && payment) guard(() => checkStop(payment))
+    const known = new Request(request)
+    known.headers.set('authorization', played.bearer(0))
+    const response = await played.handle(known)
+    for (const made of played.held().slice(payments.filter((each) => each.psp === played).length))
+      payments.push(newPayment(made, played))
     if (!payment) return response
-    if (method === 'DELETE' && response.ok) psp.becomes(payment, 'canceled')
-    if (method === 'POST' && about === 'captures' && response.ok) psp.becomes(payment, 'paid')
-    if (method === 'POST' && about === 'refunds' && !response.ok) psp.refused.add(key)
-    const fresh = payment.refunds.filter((refund) => !payment.refundedAt.has(refund.id))
-    for (const refund of fresh) {
+    // A stop that comes too late is refused, or answered with how the payment stands.
+    if (asked === 'stop' && response.ok && ['canceled', 'expired'].includes(payment.status))
+      psp.becomes(payment, 'canceled')
+    if (asked === 'capture' && response.ok) psp.becomes(payment, 'paid')
+    if (asked === 'refund' && !response.ok) psp.refused.add(key)
+    for (const refund of payment.refunds.filter(({ id }) => !payment.refundedAt.has(id))) {
       payment.refundedAt.set(refund.id, Date.now())
       psp.changed(payment, { word: false, own: true })
-      guard(() => checkRefundAsked(payment, hubIdOf(refund), amountOf(payment)))
+      guard(() => checkRefundAsked(payment, refund.hubId))
     }
     return response
   }
   return psp
 }
-export type ModelPsp = ReturnType<typeof modelPsp>
+export type ModelPsps = ReturnType<typeof modelPsps>
+
+const isKeyOf = ({ psp, keys }: Side, request: Request): boolean =>
+  keys.some((key) => psp.bearer(key) === request.headers.get('authorization'))
+
+/** What tells the hub how a payment stands, or is meant to change that. */
+const LOOKS: ReadonlySet<Asked> = new Set(['look', 'stop', 'capture'])
+const ASKS_ONCE: ReadonlySet<Asked> = new Set(['announce', 'refund', 'capture'])

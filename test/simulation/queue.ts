@@ -1,5 +1,4 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
-import { env } from 'cloudflare:workers'
 import { batchOf } from '../support/queue.ts'
 
 type Message<Body> = { body: Body; attempts: number }
@@ -32,7 +31,7 @@ export type ModelQueue<Body> = ReturnType<typeof modelQueue<Body>>
 type Consumer = (batch: MessageBatch, env: Env, ctx: ExecutionContext) => Promise<void>
 
 /** Hands a batch to a consumer, and waits for what it finishes out of band. True when it wants the batch again. */
-export const handTo = async (consumer: Consumer, bodies: readonly unknown[]): Promise<boolean> => {
+export const handTo = async (env: Env, consumer: Consumer, bodies: readonly unknown[]): Promise<boolean> => {
   const { batch, retried } = batchOf(bodies)
   const context = createExecutionContext()
   await consumer(batch, env, context)
@@ -42,13 +41,14 @@ export const handTo = async (consumer: Consumer, bodies: readonly unknown[]): Pr
 
 /** Hands one batch to a consumer. What it does not acknowledge waits again, or is dead after `tries` of it. */
 export const consume = async <Body>(
+  env: Env,
   queue: ModelQueue<Body>,
   messages: readonly Message<Body>[],
   consumer: Consumer,
   { tries, dead }: { tries: number; dead: (body: Body) => Promise<unknown> },
 ): Promise<void> => {
   const bodies = messages.map(({ body }) => body)
-  if (!(await handTo(consumer, bodies))) return
+  if (!(await handTo(env, consumer, bodies))) return
   for (const { body, attempts } of messages) {
     if (attempts > tries) await dead(body)
     else queue.waiting.push({ body, attempts: attempts + 1 })

@@ -1,6 +1,6 @@
 import type { Job } from '../../src/domain/job.ts'
 import { refundable } from '../../src/domain/refund-request.ts'
-import { amountOf, cents, hubIdOf, totalsOf } from './payments.ts'
+import { cents, totalsOf } from './payments.ts'
 import { listRefunds } from './shop-refunds.ts'
 import { promise } from './violation.ts'
 import type { World } from './world.ts'
@@ -11,7 +11,7 @@ export const checkRefunds = async (world: World, job: Job): Promise<void> => {
     .of(job.id)
     .find(({ id }) => job.announcement.is === 'announced' && id === job.announcement.reference)
   const acknowledged = [...world.refunds].filter(([, refund]) => refund.job === job.id)
-  const made = payment?.refunds.filter((refund) => hubIdOf(refund) !== null) ?? []
+  const made = payment?.refunds.filter(({ hubId }) => hubId !== null) ?? []
   if (acknowledged.length + made.length === 0) return
   const listed = await listRefunds(world, job.id)
   for (const [id, { cents: amount }] of acknowledged) {
@@ -23,19 +23,19 @@ export const checkRefunds = async (world: World, job: Job): Promise<void> => {
     )
   }
   for (const known of listed ?? []) {
-    const held = made.filter((refund) => hubIdOf(refund) === known.refund)
-    const states = held.map(({ status }) => (status === 'refunded' ? 'SUCCESS' : 'FAILURE'))
+    const held = made.filter(({ hubId }) => hubId === known.refund)
+    const states = held.map(({ state }) => (state === 'done' ? 'SUCCESS' : 'FAILURE'))
     const isSo = held.length === 0 ? known.status === 'FAILURE' : states.join() === known.status
-    const has = held.map(({ status }) => status).join(' and ') || 'no such refund'
+    const has = held.map(({ state }) => state).join(' and ') || 'no such refund'
     promise(isSo, `refund ${known.refund} of ${job.id} is ${known.status}, but the PSP has ${has}`)
   }
-  for (const refund of made) {
-    const isKnown = listed?.some((known) => known.refund === hubIdOf(refund))
-    promise(isKnown === true, `the PSP has refund ${hubIdOf(refund)}, which the hub does not know`)
+  for (const { hubId } of made) {
+    const isKnown = listed?.some(({ refund }) => refund === hubId)
+    promise(isKnown === true, `the PSP has refund ${hubId}, which the hub does not know`)
   }
   if (payment?.status !== 'paid' || payment.notified < payment.foreign) return
   const { refunded, chargedBack } = totalsOf(payment)
-  const rest = Math.max(amountOf(payment) - refunded - chargedBack, 0)
+  const rest = Math.max(payment.amount - refunded - chargedBack, 0)
   promise(
     refundable(job) === rest,
     `${rest} cents of ${job.id} can be refunded, but the hub would refund ${refundable(job)}`,

@@ -3,10 +3,13 @@ import {
   type Carriage,
   type Command,
   GOES_BACK,
+  OBJECT_FAULTS,
+  OPERATED,
   OVERTAKEN,
   type Outcome,
   PLATFORM_FAULTS,
   PSP_FAULTS,
+  ROUTES,
   SHOP_FAULTS,
 } from './commands.ts'
 
@@ -31,6 +34,13 @@ const order = fc.record({
   together: yes(20),
   life: fc.constantFrom(...LIVES),
   slow: yes(30),
+})
+
+const faultOfPsp: fc.Arbitrary<Command> = fc.record({
+  do: is('psp'),
+  fault: fc.constantFrom(...PSP_FAULTS),
+  calls: fc.constantFrom(1, 1, 2, 99),
+  at: yes(35).map(Number),
 })
 
 const weighted: [weight: number, arbitrary: fc.Arbitrary<Command>][] = [
@@ -94,10 +104,7 @@ const weighted: [weight: number, arbitrary: fc.Arbitrary<Command>][] = [
     4,
     fc.record({ do: is('index'), newestFirst: yes(40), how: fc.constantFrom<Carriage[]>('once', 'twice') }),
   ],
-  [
-    7,
-    fc.record({ do: is('psp'), fault: fc.constantFrom(...PSP_FAULTS), calls: fc.constantFrom(1, 1, 2, 99) }),
-  ],
+  [7, faultOfPsp],
   [2, fc.record({ do: is('psp mends') })],
   [
     5,
@@ -112,7 +119,7 @@ const weighted: [weight: number, arbitrary: fc.Arbitrary<Command>][] = [
     3,
     fc.record({
       do: is('queue refuses'),
-      queue: fc.constantFrom('reports', 'index'),
+      queue: fc.constantFrom('reports', 'index', 'edge', 'sweeps'),
       sends: fc.constantFrom(1, 1, 2, 9),
     }),
   ],
@@ -122,10 +129,20 @@ const weighted: [weight: number, arbitrary: fc.Arbitrary<Command>][] = [
     1,
     fc.record({
       do: is('objects'),
-      fault: fc.constantFrom('overloaded', 'moving'),
+      fault: fc.constantFrom(...OBJECT_FAULTS),
       calls: fc.constantFrom(1, 2),
     }),
   ],
+  [4, fc.record({ do: is('operate'), job: few, what: fc.constantFrom(...OPERATED) })],
+  [2, fc.record({ do: is('route'), to: fc.constantFrom(...ROUTES) })],
+  [1, fc.record({ do: is('rekey account'), at: fc.nat(1), late: fc.boolean() })],
+  [1, fc.record({ do: is('rekey shop') })],
+  [1, fc.record({ do: is('resecret'), hours: fc.constantFrom(0, 1, 24) })],
+  [2, fc.record({ do: is('disable'), isDisabled: fc.boolean() })],
+  [1, fc.record({ do: is('lose alarm'), job: few })],
+  [1, fc.record({ do: is('lose rows') })],
+  [2, fc.record({ do: is('clock steps back'), ms: fc.constantFrom(2, 900, 3000) })],
+  [1, fc.record({ do: is('sweep') })],
   [2, fc.record({ do: is('evict'), job: few })],
   [1, fc.record({ do: is('crash') })],
   [1, fc.record({ do: is('crash while sending'), accepted: fc.boolean() })],
@@ -141,9 +158,14 @@ const payment: fc.Arbitrary<Command> = fc.record({
   word: yes(60),
 })
 
-/** A schedule: an order comes first, and often its payment, and then anything may. */
+/**
+ * A schedule: an order comes first, and often its payment, and then anything may. Before it the routes may change, and a PSP may
+ * fail: else few orders would meet a fault.
+ */
 export const schedules: fc.Arbitrary<Command[]> = fc
   .tuple(
+    fc.option(fc.record({ do: is('route'), to: fc.constantFrom(...ROUTES) }), { freq: 1, nil: null }),
+    fc.oneof({ weight: 3, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: faultOfPsp }),
     order,
     fc.option(payment, { freq: 2, nil: null }),
     fc.array(fc.oneof(...weighted.map(([weight, arbitrary]) => ({ weight, arbitrary }))), {
@@ -152,4 +174,10 @@ export const schedules: fc.Arbitrary<Command[]> = fc
       size: 'max',
     }),
   )
-  .map(([first, paid, others]) => [first, ...(paid ? [paid] : []), ...others])
+  .map(([routed, fault, first, paid, others]) => [
+    ...(routed ? [routed] : []),
+    ...(fault ? [fault] : []),
+    first,
+    ...(paid ? [paid] : []),
+    ...others,
+  ])

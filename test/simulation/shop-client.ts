@@ -2,17 +2,18 @@ import { type JobJson, order as body } from '../support/hub.ts'
 import { promise } from './violation.ts'
 import type { Order, World } from './world.ts'
 
-/** What the shop does at the hub's API. */
-const post = async (world: World, order: Order, amount: string): Promise<void> => {
-  const response = await world.ask('/v2/paymentjobs', {
+const ask = (world: World, order: Order, amount: string): Promise<Response> =>
+  world.askAsShop('/v2/paymentjobs', {
     method: 'POST',
     headers: {
-      authorization: `Bearer ${world.token}`,
       'content-type': 'application/json',
       ...(order.key === null ? {} : { 'idempotency-key': order.key }),
     },
     body: JSON.stringify({ ...body, amount, order_number: order.number, payment_method: order.method }),
   })
+
+const post = async (world: World, order: Order, amount: string): Promise<void> => {
+  const response = await ask(world, order, amount)
   if (response.status >= 500) return
   if (amount !== order.amount) {
     promise(response.status === 422, `a key with another order was answered with ${response.status}, not 422`)
@@ -27,6 +28,12 @@ const post = async (world: World, order: Order, amount: string): Promise<void> =
     order.key === null || order.jobs.size === 1,
     `one Idempotency-Key made jobs ${[...order.jobs].join(' and ')}`,
   )
+}
+
+/** The key of an order whose job was purged makes no second one. */
+export const orderAgain = async (world: World, order: Order): Promise<void> => {
+  const { status } = await ask(world, order, order.amount)
+  promise(status === 409 || status === 422, `the key of a purged job was answered with ${status}`)
 }
 
 const twice = (together: boolean, act: () => Promise<void>): Promise<unknown> =>
@@ -61,9 +68,7 @@ export const repeatOrder = async (
 
 /** Reads a job: it is there, with every step that was ever seen. */
 export const readJob = async (world: World, id: string): Promise<void> => {
-  const response = await world.ask(`/v2/paymentjobs/${id}`, {
-    headers: { authorization: `Bearer ${world.token}` },
-  })
+  const response = await world.askAsShop(`/v2/paymentjobs/${id}`)
   if (response.status >= 500) return
   promise(response.status === 200, `job ${id} was acknowledged, and is now answered with ${response.status}`)
   world.traces.saw(await response.json<JobJson>(), true)

@@ -15,10 +15,9 @@ export type RefundJson = {
 export type WantedRefund = { job: string; key: string | null; amount: string | null; ids: Set<string> }
 
 const postTo = (world: World, path: string, body: object | null, key: string | null): Promise<Response> =>
-  world.ask(path, {
+  world.askAsShop(path, {
     method: 'POST',
     headers: {
-      authorization: `Bearer ${world.token}`,
       ...(body === null ? {} : { 'content-type': 'application/json' }),
       ...(key === null ? {} : { 'idempotency-key': key }),
     },
@@ -76,9 +75,7 @@ export const repeatRefund = async (world: World, wanted: WantedRefund, changed: 
 
 /** The refunds of a job as the hub lists them. Null when it cannot. */
 export const listRefunds = async (world: World, job: string): Promise<RefundJson[] | null> => {
-  const response = await world.ask(`/v2/paymentjobs/${job}/refunds`, {
-    headers: { authorization: `Bearer ${world.token}` },
-  })
+  const response = await world.askAsShop(`/v2/paymentjobs/${job}/refunds`)
   if (response.status >= 500) return null
   promise(response.status === 200, `the refunds of ${job} were answered with ${response.status}`)
   return (await response.json<{ refunds: RefundJson[] }>()).refunds

@@ -6,7 +6,10 @@ import type { LateAnswers } from './late.ts'
 const PATIENCE = 15_000
 
 /** Plays the shop's receiver of reports, and keeps what it took in, in the order in which it came. */
-export const modelShop = (late: LateAnswers, saw: (job: JobJson, headers: Headers, body: string) => void) => {
+export const modelShop = (
+  late: LateAnswers,
+  saw: (job: JobJson, headers: Headers, body: string) => Promise<void>,
+) => {
   let fault: { is: ShopFault; calls: number } | null = null
   const accepted: JobJson[] = []
   return {
@@ -20,7 +23,7 @@ export const modelShop = (late: LateAnswers, saw: (job: JobJson, headers: Header
       if (fault && --fault.calls === 0) fault = null
       const body = await request.text()
       const job = JSON.parse(body) as JobJson
-      saw(job, request.headers, body)
+      await saw(job, request.headers, body)
       if (now === 'answers 500') return new Response('no', { status: 500 })
       if (now === 'redirects')
         return new Response(null, { status: 302, headers: { location: 'https://a.nl' } })

@@ -1,24 +1,20 @@
 import { afterAll, beforeAll, expect, inject, it, vi } from 'vitest'
-import { tokenFor } from '../support/hub.ts'
-import { makeLivePos } from '../support/live-pos.ts'
+import { openShards } from '../support/shards.ts'
+import { seizeJobWrites } from './job-writes.ts'
 import { hunt } from './hunt.ts'
 
 /** Which seeds to play: a few, unless `npm run test:slow` or `npm run simulate` asks for others. */
 const asked = inject('simulation')
-const { first, count, patience } = asked ?? { first: 201, count: 25, patience: 60_000 }
+const { first, count, patience } = asked ?? { first: 201, count: 25, patience: 150_000 }
 /** How often (ms) a long run tells how far it is. */
 const TELL_EVERY = 4000
 /** Enough to see what is wrong. */
 const MOST_FAILURES = 5
 
-let token: string
 const { log } = console
 beforeAll(async () => {
-  const pos = await makeLivePos()
-  // Of the latest day of all runs, so that it is valid in each.
-  vi.setSystemTime(Date.UTC(2037, 11, 1))
-  token = await tokenFor(pos)
-  vi.useRealTimers()
+  await openShards()
+  await seizeJobWrites()
   // The hub logs every fault that is drawn.
   for (const level of ['log', 'warn', 'error'] as const) vi.spyOn(console, level).mockImplementation(() => {})
 })
@@ -33,14 +29,14 @@ it(
     let failures = 0
     let told = performance.now()
     for (let seed = first; seed < first + count && failures < MOST_FAILURES; seed++) {
-      const failure = await hunt(seed, token)
+      const failure = await hunt(seed)
       if (failure !== null) {
         failures++
         log(failure)
       }
       if (!asked || performance.now() - told < TELL_EVERY) continue
       told = performance.now()
-      log(`${seed - first + 1} seeds, ${failures} failed`)
+      log(`${seed - first + 1} of the seeds ${first} to ${first + count - 1}, ${failures} failed`)
     }
     expect(failures, 'seeds whose schedules broke a promise').toBe(0)
   },

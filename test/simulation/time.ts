@@ -2,7 +2,7 @@ import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { vi } from 'vitest'
 import type { Job } from '../../src/domain/job.ts'
 import type { PaymentJob } from '../../src/payment-job/payment-job.ts'
-import { deliverIndex, deliverReports } from './messages.ts'
+import { deliverEdge, deliverIndex, deliverReports } from './messages.ts'
 import type { World } from './world.ts'
 
 /** After so many the others ring late. */
@@ -81,5 +81,6 @@ export const pass = async (world: World, ms: number): Promise<void> => {
     await ring(world, due.id)
   }
   await moveTo(world, end)
+  await deliverEdge(world)
   await deliverIndex(world, false, 'once')
 }

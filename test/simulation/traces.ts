@@ -1,8 +1,9 @@
 import type { JobJson } from '../support/hub.ts'
 import { checkMoneyBack } from './money-traces.ts'
 import { checkEnd } from './payment-promises.ts'
-import { type Payment, type PspStatus, cents } from './payments.ts'
-import type { ModelPsp } from './psp.ts'
+import { type Payment, cents } from './payments.ts'
+import type { PspStatus } from './played-psp.ts'
+import type { ModelPsps } from './psp.ts'
 import { promise } from './violation.ts'
 
 type Step = JobJson['payments']['steps'][number]
@@ -16,7 +17,7 @@ const SAYS: Readonly<Record<string, PspStatus>> = {
 }
 
 /** Keeps the longest trace seen of each job, and holds every other one against it. */
-export const keepTraces = (psp: ModelPsp, wasShown: (payment: Payment) => boolean) => {
+export const keepTraces = (psp: ModelPsps, wasShown: (payment: Payment) => boolean) => {
   const longest = new Map<string, Step[]>()
   const statuses = new Map<string, string>()
   const mayBeCancelled = new Set<string>()
@@ -52,7 +53,7 @@ export const keepTraces = (psp: ModelPsp, wasShown: (payment: Payment) => boolea
       )
       checkMoneyBack(psp, job)
       if (ENDS.has(job.status) && job.status !== 'SUCCESS')
-        for (const payment of psp.of(id).filter(wasShown)) checkEnd(id, job.status, payment)
+        for (const payment of psp.of(id).filter(wasShown)) checkEnd(id, endOf(job), payment)
       if (longer === steps) {
         longest.set(id, steps)
         statuses.set(id, job.status)
@@ -83,6 +84,12 @@ const checkSteps = (id: string, amount: number, steps: readonly Step[]): void =>
       `${which}: ${before.status} became ${step.status}`,
     )
   }
+}
+
+/** How a job has ended, and when (ms). */
+const endOf = ({ payments: { steps } }: JobJson): { status: string; at: number } => {
+  const end = steps.find(({ status }) => ENDS.has(status))
+  return { status: end?.status ?? '', at: Date.parse(end?.creationDate ?? '') }
 }
 
 const words = (steps: readonly Step[]): string =>

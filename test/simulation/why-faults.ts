@@ -155,7 +155,7 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
     const message = reports.take(0, false)
     if (!message) throw new Error('there is no report to send')
     play.world.platform.breakObjects('overloaded', 1)
-    await consume(reports, [{ ...message, attempts: 11 }], consumeReports, {
+    await consume(play.world.env, reports, [{ ...message, attempts: 11 }], consumeReports, {
       tries: 10,
       dead: () => play.dies(message.body),
     })

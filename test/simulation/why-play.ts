@@ -1,6 +1,6 @@
 import { evictDurableObject } from 'cloudflare:test'
-import { env } from 'cloudflare:workers'
 import { vi } from 'vitest'
+import type { KnownPos } from './known-pos.ts'
 import type { JobDetail } from '../../src/operator-api/contract/jobs.ts'
 import { consumeDeadReports } from '../../src/queues/dead-reports.ts'
 import type { Cause } from '../../src/domain/why/causes.ts'
@@ -20,8 +20,8 @@ export type Asked = { expected: Cause; told: string; happened: string }
 type Faulty = (request: Request) => Response | Promise<Response> | null
 
 /** One payment amid the played world, with one fault that is switched on and off. */
-export const playOne = async (seed: number, token: string) => {
-  const world = makeWorld(seed, token)
+export const playOne = async (seed: number, pos: KnownPos) => {
+  const world = makeWorld(seed, pos)
   const psp = faultyOnce(world.psp)
   const shop = faultyOnce(world.shop)
   const asked: Asked[] = []
@@ -33,12 +33,8 @@ export const playOne = async (seed: number, token: string) => {
     return signal
   })
   const job = (): string => world.jobs[0] ?? ''
-  const ask = (path: string, method = 'GET'): Promise<Response> =>
-    world.ask(`/operator/v1/jobs/${job()}${path}`, {
-      method,
-      headers: { authorization: `Bearer ${env.OPERATOR_TOKEN}`, 'content-type': 'application/json' },
-      ...(method === 'POST' ? { body: '{}' } : {}),
-    })
+  const ask = (path: string, method: 'GET' | 'POST' = 'GET'): Promise<Response> =>
+    world.askAsOperator(method, `/jobs/${job()}${path}`)
   return {
     world,
     asked,
@@ -64,7 +60,7 @@ export const playOne = async (seed: number, token: string) => {
       world.platform.reports.waiting.splice(0)
     },
     /** The queue gives a report up. */
-    dies: (message: unknown): Promise<boolean> => handTo(consumeDeadReports, [message]),
+    dies: (message: unknown): Promise<boolean> => handTo(world.env, consumeDeadReports, [message]),
     /** The object leaves memory, as it does after a while. */
     evict: () => evictDurableObject(world.platform.objectOf(job())).then(() => world.seen.clear()),
     /** Asks why, and notes what was told. */

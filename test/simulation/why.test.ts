@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, inject, it, vi } from 'vitest'
-import { tokenFor } from '../support/hub.ts'
-import { makeLivePos } from '../support/live-pos.ts'
+import { openShards } from '../support/shards.ts'
+import { type KnownPos, makeKnownPos } from './known-pos.ts'
 import { type Draw, FAULTS } from './why-faults.ts'
 import { type Asked, type Play, playOne } from './why-play.ts'
 
@@ -10,13 +10,11 @@ const SCHEDULES = ROUNDS * Object.keys(FAULTS).length
 /** In so many of a hundred answers the cause that is named is the fault that was injected. */
 const LEAST_SHARE = 0.99
 
-let token: string
+let pos: KnownPos
 const { log } = console
 beforeAll(async () => {
-  const pos = await makeLivePos()
-  vi.setSystemTime(Date.UTC(2037, 11, 1))
-  token = await tokenFor(pos)
-  vi.useRealTimers()
+  await openShards()
+  pos = await makeKnownPos()
   for (const level of ['log', 'warn', 'error'] as const) vi.spyOn(console, level).mockImplementation(() => {})
 })
 afterAll(() => {
@@ -43,7 +41,7 @@ const played = async (seed: number): Promise<{ fault: string; asked: readonly As
   const faults = Object.entries(FAULTS)
   const [fault, inflict] = faults[seed % faults.length] ?? ['none', async () => {}]
   const draw = drawing(seed)
-  const play = await playOne(seed, token)
+  const play = await playOne(seed, pos)
   const why: Play['why'] = async (expected) => {
     if (draw.of(true, false)) await play.evict()
     await play.why(expected)

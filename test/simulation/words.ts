@@ -65,11 +65,11 @@ export const inWords = (command: Command): string => {
     case 'index':
       return `the index messages ${command.newestFirst ? 'come newest first, one by one' : 'come in one batch'}${command.how === 'twice' ? ', and stay' : ''}`
     case 'psp':
-      return `the PSP ${command.fault} for ${calls(command.calls, 'call')}`
+      return `the ${command.at === 0 ? 'first' : 'second'} PSP ${command.fault} for ${calls(command.calls, 'call')}`
     case 'shop':
       return `the shop's receiver ${command.fault} for ${calls(command.calls, 'report')}`
     case 'psp mends':
-      return 'the PSP is well again'
+      return 'the PSPs are well again'
     case 'shop mends':
       return "the shop's receiver is well again"
     case 'queue refuses':
@@ -79,7 +79,27 @@ export const inWords = (command: Command): string => {
     case 'platform mends':
       return 'D1 and KV are well again'
     case 'objects':
-      return `the job's objects are ${command.fault} for ${calls(command.calls, 'call')}`
+      return `the jobs' objects are ${command.fault} for ${calls(command.calls, 'call')}`
+    case 'operate':
+      return `an operator ${command.what}, of job ${command.job}`
+    case 'route':
+      return `payments to come go to ${command.to.join(', then to ')}`
+    case 'rekey account':
+      return `the ${command.at === 0 ? 'first' : 'second'} account gets another key${command.late ? ', which the hub learns late' : ''}`
+    case 'rekey shop':
+      return 'the shop gets another API key, and the others are revoked'
+    case 'resecret':
+      return `the shop gets another signing secret, and the one before signs for ${command.hours} h`
+    case 'disable':
+      return `the point of sale is ${command.isDisabled ? 'disabled' : 'enabled'}`
+    case 'lose alarm':
+      return `the platform gives up the alarm of job ${command.job}`
+    case 'lose rows':
+      return 'the index messages of jobs that the directory has are lost'
+    case 'clock steps back':
+      return `the clock steps back by ${command.ms} ms`
+    case 'sweep':
+      return 'the sweeps of the hour run'
     case 'evict':
       return `the object of job ${command.job} is evicted`
     case 'crash':

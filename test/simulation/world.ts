@@ -3,10 +3,13 @@ import { abortAllDurableObjects } from 'cloudflare:test'
 import { vi } from 'vitest'
 import worker from '../../src/index.ts'
 import { ORIGIN } from '../support/hub.ts'
+import type { KnownPos } from './known-pos.ts'
 import { documented, expectDocumentedReport } from '../support/openapi/documented.ts'
 import { lateAnswers } from './late.ts'
+import { type Access, posClient } from './pos-client.ts'
 import { seizePlatform } from './platform.ts'
-import { modelPsp } from './psp.ts'
+import { modelPsps } from './psp.ts'
+import { keepReports } from './reports-seen.ts'
 import { modelShop } from './shop.ts'
 import type { WantedRefund } from './shop-refunds.ts'
 import type { Inside } from './time.ts'
@@ -16,37 +19,57 @@ import { promise } from './violation.ts'
 /** An order of the shop. `jobs` are the ids it was ever answered with. */
 export type Order = { key: string | null; amount: string; number: string; method: string; jobs: Set<string> }
 
+/** A change that an operator makes again until it is done. */
+export type Owed = {
+  what: string
+  again: () => Promise<Response>
+  done: (response: Response) => Promise<void> | void
+}
+
+/** The index is in one database until 2031, and then in two. */
+const SHARDED: Env = { ...env, INDEX_SHARDS: 'DB; 2031-01: INDEX_1 INDEX_2' }
+
 /** Where the clock of a run starts. KV takes no expiry after 2038, and no real alarm rings before 2030. */
 const START = Date.UTC(2030, 0, 1)
-const DAYS = 7
 const DAY = 86_400_000
+/** Seeds that a runtime plays have days of their own, so that the index of a day can be asked for the jobs of one. */
+const SEEDS = 250
+const DAYS_APART = 9
 
 /** The hub amid a PSP, a shop, customers and a platform that are all played. Everything of it is drawn from the seed. */
-export const makeWorld = (seed: number, token: string) => {
-  vi.setSystemTime(START + (seed % DAYS) * DAY)
+export const makeWorld = (seed: number, pos: KnownPos) => {
+  vi.setSystemTime(START + (seed % SEEDS) * DAYS_APART * DAY)
   const late = lateAnswers()
-  const psp = modelPsp(late, (check) => guard(check))
+  const psp = modelPsps(late, (check) => void guard(async () => check()))
   const traces: Traces = keepTraces(
     psp,
     ({ job, checkoutUrl }) => world.shown.get(job)?.has(checkoutUrl) === true,
   )
+  const access: Access = {
+    apiKey: pos.apiKey,
+    secrets: [pos.signingSecret],
+    ended: null,
+    isDisabled: false,
+  }
+  const reports = keepReports(() => access.secrets)
   const shop = modelShop(late, (job, headers, body) =>
-    guard(() => {
+    guard(async () => {
       traces.saw(job)
       expectDocumentedReport(headers, body)
+      await reports.saw(job.paymentJob, headers, body)
     }),
   )
   const platform = seizePlatform(
-    (request) => (new URL(request.url).hostname === 'api.mollie.com' ? psp : shop).answer(request),
+    (request) => (psp.isAt(new URL(request.url).hostname) ? psp : shop).answer(request),
     mulberry32(seed),
   )
   const inFlight = new Set<Promise<unknown>>()
   let broken: unknown
   let crashes = 0
   let crashing: Promise<void> = Promise.resolve()
-  const guard = (check: () => void) => {
+  const guard = async (check: () => Promise<void>): Promise<void> => {
     try {
-      check()
+      await check()
     } catch (error) {
       broken ??= error
     }
@@ -65,11 +88,21 @@ export const makeWorld = (seed: number, token: string) => {
   }
 
   const world = {
-    token,
+    pos,
+    env: SHARDED,
+    access,
+    /** Whether an operator has changed its routes, or more of the point of sale and its accounts: the next schedule has all as it was. */
+    isRouted: false,
+    isChanged: false,
+    /** Changes that an operator is still to make: something was down. */
+    owed: [] as Owed[],
+    /** What the platform has lost although it had taken it. */
+    lost: { alarms: new Set<string>(), rows: false },
     late,
     psp,
     shop,
     traces,
+    reports,
     platform,
     orders: [] as Order[],
     jobs: [] as string[],
@@ -78,6 +111,8 @@ export const makeWorld = (seed: number, token: string) => {
     refunds: new Map<string, { job: string; cents: number }>(),
     /** The checkout addresses that customers were sent to, by job. */
     shown: new Map<string, Set<string>>(),
+    /** Jobs whose customers have gone back from the PSP's page without paying. */
+    cancelledThere: new Set<string>(),
     /** What was last seen inside objects, for as long as nothing has reached them since. */
     seen: new Map<string, Inside>(),
     /** Objects whose alarm is still at work: the platform rings no second one beside it. */
@@ -129,7 +164,7 @@ export const makeWorld = (seed: number, token: string) => {
     async ask(path: string, init: RequestInit = {}): Promise<Response> {
       const before = crashes
       const request = new Request(new URL(path, ORIGIN), { redirect: 'manual', ...init })
-      const answered = await worker.fetch(request as Parameters<typeof worker.fetch>[0], env)
+      const answered = await worker.fetch(request as Parameters<typeof worker.fetch>[0], SHARDED)
       const response = await documented(request, answered)
       world.seen.clear()
       const { status } = response
@@ -137,6 +172,15 @@ export const makeWorld = (seed: number, token: string) => {
       promise(fair, `${init.method ?? 'GET'} ${path} was answered with ${status}`)
       return response
     },
+    /** A request of the shop, under its token. */
+    askAsShop: (path: string, init?: RequestInit): Promise<Response> => shopAsks(path, init),
+    /** A request of an operator. */
+    askAsOperator: (method: 'GET' | 'POST', path: string, body: object = {}): Promise<Response> =>
+      world.ask(`/operator/v1${path}`, {
+        method,
+        headers: { authorization: `Bearer ${env.OPERATOR_TOKEN}`, 'content-type': 'application/json' },
+        ...(method === 'POST' ? { body: JSON.stringify(body) } : {}),
+      }),
     async end() {
       psp.mends()
       shop.mends()
@@ -147,6 +191,10 @@ export const makeWorld = (seed: number, token: string) => {
       if (seed % 10 === 0) await abortAllDurableObjects()
     },
   }
+  const shopAsks = posClient(
+    () => access,
+    (path, init) => world.ask(path, init),
+  )
   return world
 }
 export type World = ReturnType<typeof makeWorld>

@@ -25,6 +25,13 @@ export type StripeFake = FakePsp & {
     dispute: { amount: number; status: string; isWithdrawn: boolean },
     at: number,
   ) => Promise<SentNotification[]>
+  /** All sessions, in the order in which they were made, and the one that an idempotency key has made. */
+  sessions: () => Session[]
+  madeWith: (key: string) => string | null
+  /** Stripe drops idempotency keys after a day. */
+  forgetKeys: () => void
+  /** What Stripe has to tell of a session as it stands, of its refunds and disputes too. `at` (ms) is when it signs. */
+  tell: (id: string, at: number) => Promise<SentNotification[]>
 }
 
 /** Stripe's Checkout Sessions, its refunds and disputes, and the events of an account's webhook endpoint. */
@@ -92,6 +99,27 @@ export const stripeFake = (): StripeFake => {
       session.disputes = [dispute]
       const type = isNew ? 'charge.dispute.created' : 'charge.dispute.closed'
       return [await send(eventJson(type, disputeJson(session, dispute), at), at, credentials.webhookSecret)]
+    },
+    sessions: () => accounts.flatMap(({ sessions }) => [...sessions.values()]),
+    madeWith(key) {
+      const given = accounts.map(({ answers }) => answers.get(key)).find((answered) => answered !== undefined)
+      return given && 'id' in given.answer.body ? String(given.answer.body.id) : null
+    },
+    forgetKeys() {
+      for (const { answers } of accounts) answers.clear()
+    },
+    async tell(id, at) {
+      const account = accounts.find(({ sessions }) => sessions.has(id))
+      const session = account?.sessions.get(id)
+      if (!account || !session) throw new Error(`Stripe has no session ${id}`)
+      const events = [
+        ...eventsOf(session).map((type) => eventJson(type, sessionJson(session), at)),
+        ...(session.refunds.length > 0 ? [eventJson('charge.refunded', chargeJson(session), at)] : []),
+        ...session.disputes.map((held) =>
+          eventJson('charge.dispute.updated', disputeJson(session, held), at),
+        ),
+      ]
+      return Promise.all(events.map((event) => send(event, at, account.credentials.webhookSecret)))
     },
   }
 }

@@ -1,0 +1,47 @@
+import { readFile, readdir } from 'node:fs/promises'
+
+type Process = { pid: number; parent: number }
+
+/** A process, and all that descend from it and are alive. */
+export const treeOf = async (root: number | undefined): Promise<number[]> => {
+  const alive = await describeAll()
+  const tree = new Set(alive.filter(({ pid }) => pid === root).map(({ pid }) => pid))
+  for (let size = -1; size !== tree.size;) {
+    size = tree.size
+    for (const { pid, parent } of alive) if (tree.has(parent)) tree.add(pid)
+  }
+  return [...tree]
+}
+
+/** Ends a process and all that descend from it at once, as a power cut does: nothing gets to finish what it does. */
+export const killTree = async (root: number | undefined): Promise<void> => {
+  const pids = await treeOf(root)
+  if (pids.length < 2) throw new Error(`expected the hub and its runtime, found ${pids.length} processes`)
+  for (const pid of pids) endNow(pid)
+  while ((await describeAll()).some(({ pid }) => pids.includes(pid)))
+    await new Promise((resolve) => setTimeout(resolve, 20))
+}
+
+const endNow = (pid: number): void => {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch {
+    // It has ended by itself.
+  }
+}
+
+const describeAll = async (): Promise<Process[]> => {
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
+  return (await Promise.all(pids.map(describe))).filter((found) => found !== null)
+}
+
+const describe = async (pid: string): Promise<Process | null> => {
+  try {
+    const stat = await readFile(`/proc/${pid}/stat`, 'utf8')
+    // The name in brackets may have spaces; behind it come the state and the parent.
+    const [state, parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    return state === 'Z' ? null : { pid: Number(pid), parent: Number(parent) }
+  } catch {
+    return null
+  }
+}

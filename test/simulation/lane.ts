@@ -1,0 +1,78 @@
+import type { Reporter, TestModule, Vitest } from 'vitest/node'
+import { PROJECT } from '../../src/cli/wrangler.ts'
+import { COVERED } from './coverage.ts'
+
+/** How long (ms) a seed may take on average, its shrinking aside. */
+const PATIENCE_PER_SEED = 5000
+const SHRINKING = 240_000
+/** A runtime that takes so much longer (ms) is stuck in a loop, and can no longer end its own test. */
+const STUCK_AFTER = 60_000
+
+const coverageIn = (reportsDirectory: string) => ({
+  enabled: true,
+  reportOnFailure: true,
+  provider: 'istanbul' as const,
+  reporter: ['json' as const],
+  include: COVERED,
+  reportsDirectory,
+})
+
+/** Shows the errors that tests end with. What a schedule broke is told by the simulation itself, as it happens. */
+const quiet: Reporter = {
+  onTestCaseResult: (test) => {
+    for (const error of test.result().errors ?? []) console.log(`${error.name}: ${error.message}`)
+  },
+  onTestRunEnd: (_, errors) => {
+    for (const error of errors) console.log(`${error.name}: ${error.message}`)
+  },
+}
+
+/**
+ * Plays chunks of seeds, one after another, each in a fresh runtime. Several lanes play side by side: a runtime uses one core.
+ * What is compiled once serves all chunks of a lane. `coverage` is the folder that a report of each chunk's branches goes to.
+ */
+export const openLane = (coverage: string | null) => {
+  let vitest: Vitest | null = null
+  const open = async (): Promise<Vitest> => {
+    // Loaded only now: it is large, and `--help` need not wait for it.
+    const { createVitest } = await import('vitest/node')
+    return createVitest('test', {
+      root: PROJECT,
+      config: 'test/vitest.config.ts',
+      project: ['alone'],
+      watch: false,
+      reporters: [quiet],
+      ...(coverage === null ? {} : { coverage: coverageIn(coverage) }),
+    })
+  }
+  const close = async (): Promise<void> => {
+    await vitest?.close()
+    vitest = null
+  }
+  return {
+    close,
+    /** Plays a chunk. True when every promise was kept. */
+    async play(first: number, count: number): Promise<boolean> {
+      vitest ??= await open()
+      const patience = count * PATIENCE_PER_SEED + SHRINKING
+      for (const project of vitest.projects) project.provide('simulation', { first, count, patience })
+      const before = vitest.state.getUnhandledErrors().length
+      let watch: NodeJS.Timeout | undefined
+      const stuck = new Promise<null>((resolve) => {
+        watch = setTimeout(resolve, patience + STUCK_AFTER, null)
+      })
+      const run = vitest.start(['test/simulation/simulation']).then(({ testModules }) => testModules)
+      const modules = await Promise.race([run, stuck])
+      clearTimeout(watch)
+      const unexpected = vitest.state.getUnhandledErrors().length - before
+      if (modules === null) {
+        console.log(`Seeds ${first} to ${first + count - 1} never end: the hub is in a loop.`)
+        await close()
+      }
+      return modules !== null && isPlayed(modules) && unexpected === 0
+    },
+  }
+}
+
+const isPlayed = (modules: readonly TestModule[]): boolean =>
+  modules.length === 1 && modules.every((module) => module.ok())

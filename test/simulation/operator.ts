@@ -1,0 +1,116 @@
+import type { Operated } from './commands.ts'
+import { cents } from './payments.ts'
+import type { World } from './world.ts'
+import { promise } from './violation.ts'
+
+/** What an operator wants of one job. */
+export const operateJob = async (world: World, id: string, what: Operated): Promise<void> => {
+  switch (what) {
+    case 'asks the PSP':
+      return expectOneOf(await world.askAsOperator('POST', `/jobs/${id}/pull`), 'a pull', [200])
+    case 'sends the report again':
+      return expectOneOf(await world.askAsOperator('POST', `/jobs/${id}/resend`), 'a resend', [200])
+    case 'cancels':
+      world.traces.mayBeCancelled.add(id)
+      return expectOneOf(await world.askAsOperator('POST', `/jobs/${id}/cancel`), 'a cancel', [200, 409])
+    case 'refunds': {
+      const wanted = { id: crypto.randomUUID(), amount: '2.50' }
+      const response = await world.askAsOperator('POST', `/jobs/${id}/refunds`, wanted)
+      expectOneOf(response, 'a refund', [200, 409, 422])
+      if (response.status !== 200) return
+      const { refund, amount } = await response.json<{ refund: string; amount: string }>()
+      world.refunds.set(refund, { job: id, cents: cents(amount) })
+      return
+    }
+    case 'rebuilds the index': {
+      const day = new Date().toISOString().slice(0, 10)
+      return expectOneOf(await world.askAsOperator('POST', `/index/${day}/rebuild`), 'a rebuild', [200])
+    }
+  }
+}
+
+/** A fault of the hub's platform is told with a 503. Anything else that is not expected breaks a promise. */
+const expectOneOf = ({ status }: Response, what: string, expected: readonly number[]): void =>
+  promise(status >= 500 || expected.includes(status), `${what} by an operator was answered with ${status}`)
+
+/** Which PSPs are tried for the payments to come, in which order. */
+export const route = async (world: World, psps: readonly string[]): Promise<void> => {
+  world.isRouted = true
+  const { id, accounts } = world.pos
+  const routes = { paymentMethod: '*', accounts: psps.map((psp) => accounts[psp]) }
+  expectOneOf(await world.askAsOperator('POST', `/pos/${id}/routes`, routes), 'a route', [200])
+}
+
+/** The account at a PSP gets another key. With `late`, the old one has ended before the hub has the new one. */
+export const rekeyAccount = async (world: World, at: number, late: boolean): Promise<void> => {
+  world.isChanged = true
+  world.psp.makeKey(at, late)
+  const account = Object.values(world.pos.accounts)[at]
+  const set = () => {
+    const credentials = world.psp.credentialsOf(at)
+    return world.askAsOperator('POST', `/accounts/${account}/credentials`, { credentials })
+  }
+  const response = await set()
+  expectOneOf(response, 'new credentials', [200])
+  if (response.status === 200) world.psp.endOldKeys(at)
+  else world.owed.push({ what: 'new credentials', again: set, done: () => world.psp.endOldKeys(at) })
+}
+
+/** The shop gets another API key, and the ones before are revoked, which ends its tokens. */
+export const rekeyShop = async (world: World): Promise<void> => {
+  world.isChanged = true
+  const { access } = world
+  const added = await world.askAsOperator('POST', `/pos/${world.pos.id}/keys`)
+  expectOneOf(added, 'another API key', [201])
+  if (added.status !== 201) return
+  access.apiKey = (await added.json<{ apiKey: string }>()).apiKey
+  access.ended = { at: Infinity, isSure: false }
+  const revoked = await world.askAsOperator('POST', `/pos/${world.pos.id}/keys/revoke`)
+  expectOneOf(revoked, 'a revoke', [200])
+  access.ended = { at: Date.now(), isSure: revoked.status === 200 }
+}
+
+/** The shop gets another signing secret. Until the hub has told it, nobody knows by which answers are signed. */
+export const resecret = async (world: World, overlapHours: number): Promise<void> => {
+  const { access } = world
+  if (access.secrets === null) return
+  world.isChanged = true
+  const former = access.secrets
+  access.secrets = null
+  const ask = (hours: number) =>
+    world.askAsOperator('POST', `/pos/${world.pos.id}/secret`, { overlapHours: hours })
+  const learn = async (response: Response): Promise<void> => {
+    const { signingSecret } = await response.json<{ signingSecret: string }>()
+    access.secrets = [signingSecret, ...former]
+  }
+  const response = await ask(overlapHours)
+  expectOneOf(response, 'another signing secret', [200])
+  if (response.status === 200) await learn(response)
+  // The secret that nobody has seen is not to sign for any longer.
+  else world.owed.push({ what: 'another signing secret', again: () => ask(0), done: learn })
+}
+
+/** The point of sale is disabled or enabled. Disabling ends its tokens. */
+export const disable = async (world: World, isDisabled: boolean): Promise<void> => {
+  const { access } = world
+  if (access.isDisabled === isDisabled) return
+  world.isChanged = true
+  if (isDisabled) access.ended = { at: Infinity, isSure: false }
+  access.isDisabled = true
+  const path = `/pos/${world.pos.id}/${isDisabled ? 'disable' : 'enable'}`
+  const response = await world.askAsOperator('POST', path)
+  expectOneOf(response, path, [200])
+  const isDone = response.status === 200
+  access.isDisabled = isDisabled || !isDone
+  if (isDisabled || isDone) access.ended = { at: Date.now(), isSure: isDisabled && isDone }
+}
+
+/** What could not be done while something was down is done now, and the point of sale is in use. */
+export const finishChanges = async (world: World): Promise<void> => {
+  for (const { what, again, done } of world.owed.splice(0)) {
+    const response = await again()
+    promise(response.status === 200, `${what} could not be set once all was well: ${response.status}`)
+    await done(response)
+  }
+  await disable(world, false)
+}

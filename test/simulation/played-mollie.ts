@@ -1,0 +1,117 @@
+import { PATIENCE } from '../../src/psp/mollie/statuses.ts'
+import {
+  type MolliePayment,
+  type MollieRefund,
+  mollieNotifications,
+  mollieProblem,
+} from '../support/psps/mollie-payment.ts'
+import { mollieFake } from '../support/psps/mollie.ts'
+import type { Asked, HeldPayment, HeldRefund, PlayedPsp } from './played-psp.ts'
+
+const cents = (value: string): number => Math.round(Number(value) * 100)
+
+const heldRefund = (made: MollieRefund): HeldRefund => ({
+  id: made.id,
+  cents: cents(made.amount.value),
+  hubId: made.metadata === null ? null : ((made.metadata as { refund?: string }).refund ?? null),
+  get state() {
+    return made.status === 'refunded'
+      ? 'done'
+      : made.status === 'failed' || made.status === 'canceled'
+        ? 'failed'
+        : 'pending'
+  },
+  set state(state) {
+    made.status = state === 'done' ? 'refunded' : state
+  },
+})
+
+const methodOf = (request: object): string | null => ('method' in request ? String(request.method) : null)
+
+const heldPayment = (made: MolliePayment): HeldPayment => ({
+  id: made.id,
+  job: made.job,
+  amount: cents(made.request.amount.value),
+  method: methodOf(made.request),
+  checkoutUrl: made.checkoutUrl,
+  expiresAt: made.expiresAt,
+  mayComeLate: methodOf(made.request) === 'banktransfer',
+  endsWhenCancelled: true,
+  get status() {
+    return made.status
+  },
+  set status(status) {
+    made.status = status
+  },
+  get chargedBack() {
+    return made.chargedBack ?? 0
+  },
+  set chargedBack(amount) {
+    made.chargedBack = amount
+  },
+  get refunds() {
+    return made.refunds.map(heldRefund)
+  },
+  refundThere(amount) {
+    const refund: MollieRefund = {
+      id: `re_elsewhere${made.refunds.length}`,
+      status: 'pending',
+      amount: { currency: made.request.amount.currency, value: (amount / 100).toFixed(2) },
+      description: 'Made at the PSP',
+      metadata: null,
+      key: null,
+      fingerprint: '',
+    }
+    made.refunds.push(refund)
+    return heldRefund(refund)
+  },
+  backTo: () => new URL(made.request.redirectUrl).pathname,
+})
+
+const mollieKey = (credentials: object): string => ('apiKey' in credentials ? String(credentials.apiKey) : '')
+
+/** Mollie, as the simulation moves it. */
+export const playedMollie = (): PlayedPsp => {
+  const mollie = mollieFake()
+  const apiKeyOf = (key: number) => mollieKey(mollie.accounts[0]) + 'x'.repeat(key)
+  const held: HeldPayment[] = []
+  const all = () => {
+    for (const made of mollie.payments.slice(held.length)) held.push(heldPayment(made))
+    return held
+  }
+  return {
+    name: 'mollie',
+    host: 'api.mollie.com',
+    patience: PATIENCE,
+    credentials: (key) => ({ apiKey: apiKeyOf(key) }),
+    bearer: (key) => `Bearer ${apiKeyOf(key)}`,
+    handle: (request) => mollie.handle(request),
+    held: all,
+    async read(request) {
+      const { method, url } = request
+      const [, , , id, about] = new URL(url).pathname.split('/')
+      const made = id ?? mollie.find(request)?.id
+      const payment = all().find((candidate) => candidate.id === made) ?? null
+      return { asked: askedBy(method, about, id), payment, key: request.headers.get('idempotency-key') ?? '' }
+    },
+    lives: (life) => void (mollie.life = life),
+    forgetsKeys() {
+      for (const payment of mollie.payments) payment.keyUntil = 0
+    },
+    refuses: () => mollieProblem(422, 'Unprocessable Entity', 'No new payments now'),
+    knowsNone: () => mollieProblem(404, 'Not Found', 'No payment exists'),
+    isBusy: () => mollieProblem(409, 'Conflict', 'The same request is under way'),
+    refusesKey: () => mollieProblem(401, 'Unauthorized Request', 'Missing authentication'),
+    async notifications({ id }) {
+      const made = mollie.payments.find((payment) => payment.id === id)
+      return made ? mollieNotifications(made) : []
+    },
+  }
+}
+
+const askedBy = (method: string, about: string | undefined, id: string | undefined): Asked => {
+  if (about === 'refunds') return method === 'POST' ? 'refund' : 'other'
+  if (about === 'captures') return 'capture'
+  if (method === 'DELETE') return 'stop'
+  return method === 'POST' ? 'announce' : id === undefined ? 'other' : 'look'
+}

@@ -1,0 +1,65 @@
+import type { PatienceTable } from '../../src/psp/meaning.ts'
+import type { SentNotification } from '../support/psps/fake-psp.ts'
+
+/** How a payment stands at its PSP, in words for all of them. */
+export type PspStatus = 'open' | 'pending' | 'authorized' | 'paid' | 'canceled' | 'failed' | 'expired'
+
+/** A refund as a PSP holds it. `hubId` is the hub's own id of it; null for one that was made at the PSP itself. */
+export type HeldRefund = {
+  readonly id: string
+  readonly cents: number
+  readonly hubId: string | null
+  state: 'pending' | 'done' | 'failed'
+}
+
+/** A payment as the double of its PSP holds it. Times are in milliseconds, amounts in cents. */
+export type HeldPayment = {
+  readonly id: string
+  readonly job: string
+  readonly amount: number
+  /** The PSP's own name of the payment method; null where the customer chooses one. */
+  readonly method: string | null
+  readonly checkoutUrl: string
+  readonly expiresAt: number | null
+  /** Whether money may still come after the PSP has told an end. */
+  readonly mayComeLate: boolean
+  /** Whether a customer who cancels ends the payment there. Else it stays open, and the hub has to stop it. */
+  readonly endsWhenCancelled: boolean
+  status: PspStatus
+  chargedBack: number
+  readonly refunds: readonly HeldRefund[]
+  /** A refund that is made at the PSP itself. */
+  refundThere: (cents: number) => HeldRefund
+  /** Where the PSP sends the customer back to. */
+  backTo: (hasCancelled: boolean) => string
+}
+
+/** What a request asks of a PSP. */
+export type Asked = 'announce' | 'look' | 'stop' | 'capture' | 'refund' | 'other'
+
+/** A PSP as the simulation moves it: its double, and what the hub's requests mean there. */
+export type PlayedPsp = {
+  readonly name: string
+  readonly host: string
+  readonly patience: PatienceTable
+  /** The credentials of the account after so many changes of its key, as an operator gives them to the hub. */
+  credentials: (key: number) => object
+  /** What the hub says with them in `Authorization`. */
+  bearer: (key: number) => string
+  /** Answers a request that comes with the first key. */
+  handle: (request: Request) => Promise<Response>
+  /** All payments, in the order in which they were made; the same one is the same object each time. */
+  held: () => readonly HeldPayment[]
+  /** What a request asks, of which payment if there is one, and with which idempotency key. */
+  read: (request: Request) => Promise<{ asked: Asked; payment: HeldPayment | null; key: string }>
+  /** How long (ms) payments to come can be paid, where the PSP lets that be chosen. */
+  lives: (life: number | null) => void
+  forgetsKeys: () => void
+  /** Its errors: an order or a refund is refused, a payment is not known, the same request is under way, the key is wrong. */
+  refuses: () => Response
+  knowsNone: () => Response
+  isBusy: () => Response
+  refusesKey: () => Response
+  /** What it sends of a payment as it stands. `url` is null where the PSP has an address for the whole account. */
+  notifications: (payment: HeldPayment) => Promise<SentNotification[]>
+}

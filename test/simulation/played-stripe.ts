@@ -1,0 +1,152 @@
+import { PATIENCE } from '../../src/psp/stripe/statuses.ts'
+import type { Refund } from '../support/psps/stripe-money-back.ts'
+import { type Session, idOf, sessionJson, totalOf } from '../support/psps/stripe-objects.ts'
+import { stripeFake } from '../support/psps/stripe.ts'
+import type { Asked, HeldPayment, HeldRefund, PlayedPsp, PspStatus } from './played-psp.ts'
+
+const DAY = 86_400_000
+
+const heldRefund = (made: Refund): HeldRefund => ({
+  id: made.id,
+  cents: made.amount,
+  hubId: made.metadata['refund'] ?? null,
+  get state() {
+    return made.status === 'succeeded'
+      ? 'done'
+      : made.status === 'failed' || made.status === 'canceled'
+        ? 'failed'
+        : 'pending'
+  },
+  set state(state) {
+    made.status = state === 'done' ? 'succeeded' : state
+  },
+})
+
+const STATUS = { underway: 'pending', reserved: 'authorized', paid: 'paid', failed: 'failed' } as const
+
+/** What a session is once a payment is to stand so. An authorisation that is released is a session without money. */
+const BECOMES: Record<PspStatus, Pick<Session, 'status' | 'money'>> = {
+  open: { status: 'open', money: 'none' },
+  pending: { status: 'complete', money: 'underway' },
+  authorized: { status: 'complete', money: 'reserved' },
+  paid: { status: 'complete', money: 'paid' },
+  failed: { status: 'complete', money: 'failed' },
+  canceled: { status: 'expired', money: 'none' },
+  expired: { status: 'expired', money: 'none' },
+}
+
+const backTo = (url: string | undefined): string => {
+  const { pathname, search } = new URL(url ?? '')
+  return pathname + search
+}
+
+const heldPayment = (made: Session): HeldPayment => ({
+  id: made.id,
+  job: made.form.get('client_reference_id') ?? '',
+  amount: totalOf(made.form),
+  method: made.form.get('allowed_payment_method_types[0]') ?? null,
+  checkoutUrl: sessionJson({ ...made, status: 'open' }).url ?? '',
+  expiresAt: made.created * 1000 + DAY,
+  mayComeLate: false,
+  endsWhenCancelled: false,
+  get status() {
+    if (made.money !== 'none') return STATUS[made.money]
+    return made.status === 'expired' ? 'expired' : 'open'
+  },
+  set status(status) {
+    Object.assign(made, BECOMES[status])
+  },
+  get chargedBack() {
+    return made.disputes.reduce((sum, { amount, isWithdrawn }) => sum + (isWithdrawn ? amount : 0), 0)
+  },
+  set chargedBack(amount) {
+    const [first] = made.disputes
+    const id = first?.id ?? idOf('du_1')
+    made.disputes = [
+      amount > 0
+        ? { id, amount, status: 'needs_response', isWithdrawn: true }
+        : { id, amount: first?.amount ?? 0, status: 'won', isWithdrawn: false },
+    ]
+  },
+  get refunds() {
+    return made.refunds.map(heldRefund)
+  },
+  refundThere(amount) {
+    const refund: Refund = { id: idOf('re_3'), amount, status: 'pending', metadata: {} }
+    made.refunds.push(refund)
+    return heldRefund(refund)
+  },
+  backTo: (hasCancelled) => backTo(made.form.get(hasCancelled ? 'cancel_url' : 'success_url')),
+})
+
+/** Stripe, as the simulation moves it. */
+export const playedStripe = (): PlayedPsp => {
+  const stripe = stripeFake()
+  const [account] = stripe.accounts
+  const secretKeyOf = (key: number) =>
+    ('secretKey' in account ? String(account.secretKey) : '') + 'x'.repeat(key)
+  const held: HeldPayment[] = []
+  const sessions = new Map<string, Session>()
+  const all = () => {
+    for (const made of stripe.sessions().slice(held.length)) {
+      sessions.set(made.id, made)
+      held.push(heldPayment(made))
+    }
+    return held
+  }
+  const heldOf = async (request: Request, path: readonly string[]): Promise<HeldPayment | null> => {
+    const key = request.headers.get('idempotency-key')
+    const [, resource, one] = path
+    if (resource === 'payment_intents') return byIntent(one)
+    if (resource === 'refunds') {
+      const { searchParams } = new URL(request.url)
+      const asked =
+        request.method === 'POST' ? new URLSearchParams(await request.clone().text()) : searchParams
+      const intent = asked.get('payment_intent')
+      return intent === null ? withRefund(one) : byIntent(intent)
+    }
+    const [id] = path.slice(3)
+    const made = id ?? (key === null ? null : stripe.madeWith(key))
+    return all().find((candidate) => candidate.id === made) ?? null
+  }
+  const withRefund = (id: string | undefined): HeldPayment | null =>
+    all().find(({ refunds }) => refunds.some((refund) => refund.id === id)) ?? null
+  const byIntent = (intent: string | undefined): HeldPayment | null =>
+    all().find(({ id }) => sessions.get(id)?.intent === intent) ?? null
+  const problem = (status: number, error: object) =>
+    Response.json({ error: { type: 'invalid_request_error', ...error } }, { status })
+
+  return {
+    name: 'stripe',
+    host: 'api.stripe.com',
+    patience: PATIENCE,
+    credentials: (key) => ({ ...account, secretKey: secretKeyOf(key) }),
+    bearer: (key) => `Bearer ${secretKeyOf(key)}`,
+    handle: (request) => stripe.handle(request),
+    held: all,
+    async read(request) {
+      const path = new URL(request.url).pathname.split('/').slice(1)
+      return {
+        asked: askedBy(request.method, path),
+        payment: await heldOf(request, path),
+        key: request.headers.get('idempotency-key') ?? '',
+      }
+    },
+    // Sessions end a day after they were made: the hub sets no other time.
+    lives: () => {},
+    forgetsKeys: () => stripe.forgetKeys(),
+    refuses: () => problem(400, { message: 'No new payments now', param: 'amount' }),
+    knowsNone: () => problem(404, { code: 'resource_missing', message: 'No such checkout.session' }),
+    isBusy: () => problem(409, { type: 'idempotency_error', message: 'The same request is under way' }),
+    refusesKey: () => problem(401, { message: 'Invalid API Key provided' }),
+    notifications: ({ id }) => stripe.tell(id, Date.now()),
+  }
+}
+
+const askedBy = (method: string, [, resource, one, two, three]: readonly string[]): Asked => {
+  if (resource === 'refunds') return method === 'POST' ? 'refund' : 'other'
+  if (resource === 'payment_intents') return 'capture'
+  if (resource !== 'checkout' || one !== 'sessions') return 'other'
+  if (three === 'expire') return 'stop'
+  return two !== undefined ? 'look' : method === 'POST' ? 'announce' : 'other'
+}

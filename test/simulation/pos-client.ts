@@ -1,0 +1,89 @@
+import { checkSigned } from './reports-seen.ts'
+import { promise } from './violation.ts'
+
+/** How long (ms) a token is valid. Its end is told in whole seconds. */
+const TOKEN_LIFE = 86_400_000
+const SECOND = 1000
+/** A token that was ended works no longer than this (ms) anywhere. */
+const ENDS_WITHIN = 120_000
+
+type Ask = (path: string, init?: RequestInit) => Promise<Response>
+
+/** No token is to be had now. */
+const NOT_NOW = () => new Response(null, { status: 503 })
+
+/**
+ * What the shop is known by, at the hub: its API key, and the signing secrets that may be in use; null for those after a change
+ * of which nobody knows whether it was made. `ended` is when (ms) the tokens of before were ended, and whether that is sure.
+ */
+export type Access = {
+  apiKey: string
+  secrets: readonly string[] | null
+  ended: { at: number; isSure: boolean } | null
+  isDisabled: boolean
+}
+
+/**
+ * The shop as a client of the hub's API. It trades its API key for a token, and keeps that until the hub refuses it, which
+ * the hub does when the token's time is over, or an operator has ended it, and not before. What it answers with is signed.
+ */
+export const posClient = (access: () => Access, ask: Ask): Ask => {
+  let held: { token: string; since: number } | null = null
+  const trade = async () => {
+    const since = Date.now()
+    const { apiKey } = access()
+    const response = await ask('/v1/guardian', { headers: { authorization: `Bearer ${apiKey}` } })
+    if (response.status >= 500) return null
+    const mayBeRefused = access().isDisabled || access().ended !== null
+    promise(
+      response.status === 200 || (response.status === 401 && mayBeRefused) || response.status === 429,
+      `a live API key was answered with ${response.status}`,
+    )
+    if (response.status !== 200) return null
+    const { token } = await response.json<{ token: string }>()
+    return (held = { token, since })
+  }
+  return async (path, init = {}) => {
+    const known = held ?? (await trade())
+    if (!known) return NOT_NOW()
+    const before = Date.now()
+    const call = (token: string) => {
+      const headers = new Headers(init.headers)
+      headers.set('authorization', `Bearer ${token}`)
+      return ask(path, { ...init, headers })
+    }
+    const endedBefore = access().ended
+    const response = await call(known.token)
+    if (response.status === 429) return NOT_NOW()
+    if (response.status !== 401) {
+      const isOver =
+        before >= known.since + TOKEN_LIFE ||
+        (endedBefore?.isSure === true &&
+          known.since < endedBefore.at &&
+          before > endedBefore.at + ENDS_WITHIN)
+      promise(response.status >= 500 || !isOver, `a token of ${before - known.since} ms was honoured`)
+      return signed(access().secrets, path, response)
+    }
+    const age = Date.now() - known.since
+    const { ended } = access()
+    const isEnded = ended !== null && known.since <= ended.at + ENDS_WITHIN
+    promise(age > TOKEN_LIFE - SECOND || isEnded, `a token of ${age} ms was refused`)
+    if (held === known) held = null
+    const fresh = held ?? (await trade())
+    if (!fresh) return NOT_NOW()
+    const again = await call(fresh.token)
+    return again.status === 401 || again.status === 429 ? NOT_NOW() : signed(access().secrets, path, again)
+  }
+}
+
+/** An answer to a shop that the hub knows is signed. A 503 may come from before that. */
+const signed = async (
+  secrets: readonly string[] | null,
+  path: string,
+  response: Response,
+): Promise<Response> => {
+  const { status, headers } = response
+  if (secrets === null || (status >= 500 && !headers.has('x-signature'))) return response
+  await checkSigned(secrets, `the answer ${status} to ${path}`, headers, await response.clone().text())
+  return response
+}

@@ -1,0 +1,52 @@
+import type { Job } from '../../src/domain/job.ts'
+import { readConfig } from '../../src/config.ts'
+import { rowsOf } from '../../src/storage/d1/job-index.ts'
+import { deliverIndex } from './messages.ts'
+import { expectIndexRight } from './index-promises.ts'
+import { orderAgain } from './shop-client.ts'
+import { sweep } from './sweeps.ts'
+import { inside, moveTo, ring } from './time.ts'
+import { promise } from './violation.ts'
+import type { World } from './world.ts'
+
+const DAY = 86_400_000
+/** By then (ms) after its retention time a job is gone: its alarm, or the sweep for what is overdue, has purged it. */
+const GONE_WITHIN = 2 * DAY
+/** How often the sweeps may have to come for a job. */
+const SWEEPS = 3
+
+/**
+ * Nothing stays past its retention time: not the job, nor its row. Its key makes no second job, and what is left of the index is
+ * right.
+ */
+export const checkPurge = async (world: World, jobs: readonly Job[]): Promise<void> => {
+  const { retention } = readConfig(world.env)
+  const last = Math.max(...jobs.map(({ updated }) => updated / 1000), Date.now())
+  await moveTo(world, Math.ceil(last + retention + GONE_WITHIN))
+  for (let sweeps = 0; sweeps < SWEEPS; sweeps++) {
+    for (const { id } of jobs) await ringIfDue(world, id)
+    await sweep(world)
+    await deliverIndex(world, false, 'once')
+    const left = await Promise.all(jobs.map(({ id }) => world.platform.objectOf(id).read()))
+    if (left.every((job) => job === null)) break
+    await moveTo(world, Date.now() + 3_600_000)
+  }
+  for (const { id } of jobs) {
+    const left = await world.platform.objectOf(id).read()
+    promise(
+      left === null,
+      `job ${id} is there ${(Date.now() - (left?.updated ?? 0) / 1000) / DAY} days after its last change`,
+    )
+  }
+  const rows = await rowsOf(world.env, jobs)
+  promise(rows.length === 0, `the index has ${rows.map(({ id }) => id).join()}, which is purged`)
+  await expectIndexRight(world, jobs)
+  for (const order of world.orders) {
+    if (order.key !== null) await orderAgain(world, order)
+  }
+}
+
+const ringIfDue = async (world: World, id: string): Promise<void> => {
+  const { alarm } = await inside(world, id)
+  if (alarm !== null && alarm <= Date.now()) await ring(world, id)
+}

@@ -1,0 +1,25 @@
+import { consumeSweeps } from '../../src/queues/sweeps.ts'
+import { startSweeps } from '../../src/schedule/start-sweeps.ts'
+import { consume } from './queue.ts'
+import type { World } from './world.ts'
+
+/** As wrangler.toml has it. */
+const TRIES = 100
+
+/** The sweeps of this hour, and what they send. */
+export const sweep = async (world: World): Promise<void> => {
+  await startSweeps(world.env, Date.now())
+  await deliverSweeps(world)
+}
+
+const deliverSweeps = async (world: World): Promise<void> => {
+  const { sweeps } = world.platform
+  for (let rounds = 0; sweeps.waiting.length > 0 && rounds < TRIES; rounds++) {
+    const message = sweeps.take(0, false)
+    if (!message) return
+    await world.start(
+      consume(world.env, sweeps, [message], consumeSweeps, { tries: TRIES, dead: async () => {} }),
+    )
+  }
+  world.seen.clear()
+}
