@@ -94,12 +94,11 @@ export const markIndexDue = (job: Job, now: number): Job => ({
   indexSends: 0,
 })
 
-/** Sends the row once more: it is not known whether the queue took it. */
-export const markIndexDueAgain = (job: Job, now: number): Job => ({
-  ...job,
-  indexAt: afterReal(job.clock, now, INDEX_LEASE),
-  indexSends: job.indexSends + 1,
-})
+/** Sends the row once more: it is not known whether the queue took it. One that has rested until now is sent for the first time. */
+export const markIndexDueAgain = (job: Job, now: number): Job =>
+  job.sequence === 0
+    ? markIndexDue(job, now)
+    : { ...job, indexAt: afterReal(job.clock, now, INDEX_LEASE), indexSends: job.indexSends + 1 }
 
 /** The queue took a row. Nothing is left to send if that was the newest. */
 export const markIndexed = (job: Job, sequence: number): Job => ({

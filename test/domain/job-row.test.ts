@@ -5,6 +5,7 @@ import {
   markIndexDueAgain,
   markIndexRefused,
   markIndexed,
+  restingRow,
   toRow,
 } from '../../src/domain/job-row.ts'
 import { MINUTE } from '../../src/domain/timestamp.ts'
@@ -45,6 +46,11 @@ it('repeats of a row are counted, from none for each new row', () => {
   const twice = markIndexDueAgain(markIndexDueAgain(paid, NOW), NOW)
   expect(twice).toMatchObject({ sequence: NEWEST, indexSends: 2 })
   expect(markIndexDue(twice, NOW)).toMatchObject({ sequence: NEWEST + 1, indexSends: 0 })
+})
+
+it('a row that has rested is no repeat when it is sent: that the queue took it is saved with the next change', () => {
+  const rested = markIndexDueAgain({ ...sampleJob(), ...restingRow(NOW) }, NOW)
+  expect(rested).toMatchObject({ sequence: 1, indexSends: 0, indexAt: NOW + INDEX_LEASE })
 })
 
 describe('the index shows since when a report is given up', () => {
