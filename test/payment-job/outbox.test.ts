@@ -97,7 +97,7 @@ describe('the row of a new job that is well', () => {
     await evictDurableObject(objectOf(id))
     expect(await stored(id)).toMatchObject({ indexAt: null, listed: true })
     for (let rings = 0; rings < 3; rings++) await ringNext(id)
-    expect(rows).toMatchObject([{ row: { sequence: 0, status: 'PENDING' }, listed: false }])
+    expect(rows).toMatchObject([{ row: { sequence: 1, status: 'PENDING' }, listed: false }])
   })
 
   it('is one message with its end, which says that the directory does not have the job', async () => {
@@ -119,7 +119,7 @@ describe('the row of a new job that is well', () => {
     vi.setSystemTime((pullAt ?? 0) + 60_000)
     await runDurableObjectAlarm(objectOf(id))
     await vi.waitFor(() => expect(rows).toHaveLength(1))
-    expect(rows).toMatchObject([{ row: { sequence: 0 }, listed: false }])
+    expect(rows).toMatchObject([{ row: { sequence: 1 }, listed: false }])
   })
 
   it('is sent with its end once more when the object loses its memory before the queue has answered', async () => {
