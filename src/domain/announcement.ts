@@ -33,7 +33,7 @@ export type NewJob = {
 
 /** A job with its `Start` step. It is `FAILURE` when the PSP refused; its announcement is due when the PSP was silent. */
 export const createJob = (wanted: NewJob, now: number, random: number): Job => {
-  const { answer, unsure = [], passedOver = [], isLive = false, ...known } = wanted
+  const { answer, unsure = [], passedOver = [], isLive = false, asked, ...known } = wanted
   const created = now * 1000
   const startedAt = stampAfter(created, now)
   const status: Status = answer.is === 'refused' ? 'FAILURE' : 'PENDING'
@@ -67,10 +67,15 @@ export const createJob = (wanted: NewJob, now: number, random: number): Job => {
     reports: [],
     flight: null,
     alarmAt: null,
+    ...(asked ? { asked: readable(asked) } : {}),
   }
   const started = rememberOthers(passOver(job, passedOver), unsure.map(unsureAt), now)
   return isFinal(status) ? queueReport(started, now) : started
 }
+
+/** A Worker's clock may have stepped back while it asked, and a time below zero could not be read again. */
+const readable = (asked: AskedAccounts): AskedAccounts =>
+  asked.milliseconds === undefined ? asked : { ...asked, milliseconds: Math.max(asked.milliseconds, 0) }
 
 /**
  * Takes in the answer of the PSP of an account to a repeated announcement. The first payment announced is the job's;

@@ -13,3 +13,4 @@ export const AskedAccounts = v.object({
   ),
 })
 export type AskedAccounts = v.InferOutput<typeof AskedAccounts>
+export type SkippedAccounts = NonNullable<AskedAccounts['skipped']>

@@ -1,5 +1,5 @@
 import type { Account } from '../domain/account.ts'
-import type { AskedAccounts } from '../domain/asked-accounts.ts'
+import type { AskedAccounts, SkippedAccounts } from '../domain/asked-accounts.ts'
 import type { JobClock } from '../domain/job-clock.ts'
 import type { Order } from '../domain/job.ts'
 import type { AnnounceAnswer, Unavailable } from '../domain/psp-answer.ts'
@@ -83,12 +83,10 @@ const unsureOf = (tried: readonly AnnouncedAt[]): string[] =>
     answer.is === 'unavailable' && !answer.accountRefused ? [account] : [],
   )
 
-type Skipped = NonNullable<AskedAccounts['skipped']>
-
 /** What kept the order from accounts before the one that took it (null for none). Nothing, as a rule. */
 const missed = (
   tried: readonly AnnouncedAt[],
-  skipped: Skipped,
+  skipped: SkippedAccounts,
   accounts: readonly Account[],
   taker: Account | null,
 ): Pick<AskedAccounts, 'silent' | 'skipped'> => {
@@ -100,7 +98,7 @@ const missed = (
   return { ...(silent.length > 0 ? { silent } : {}), ...(left.length > 0 ? { skipped: left } : {}) }
 }
 
-const notAsked = ([first]: Skipped): Unavailable => ({
+const notAsked = ([first]: SkippedAccounts): Unavailable => ({
   is: 'unavailable',
   message: `The payment service provider was not asked: it has not answered since ${new Date(first?.since ?? 0).toISOString().slice(0, 19)}Z.`,
 })

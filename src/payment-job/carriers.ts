@@ -1,17 +1,14 @@
 import type { Account } from '../domain/account.ts'
-import { ADAPTERS } from '../psp/adapters.ts'
+import { adapterOf } from '../psp/adapters.ts'
 
 /** Why an account's PSP cannot take a payment method from the hub; null when it can, or leaves the choice to the customer. */
-export const whyUnsupported = ({ psp }: Account, paymentMethod: string): string | null => {
-  const adapter = Object.hasOwn(ADAPTERS, psp) ? ADAPTERS[psp] : undefined
-  return adapter?.unsupported.get(paymentMethod.toLowerCase()) ?? null
-}
+export const whyUnsupported = ({ psp }: Account, paymentMethod: string): string | null =>
+  adapterOf(psp)?.unsupported.get(paymentMethod.toLowerCase()) ?? null
 
 /** How the weather of an account names a payment method: shops may send any text, and names that its PSP does not have share one. */
 export const weatherMethodOf = (psp: string, paymentMethod: string): string => {
   const name = paymentMethod.toLowerCase()
-  const adapter = Object.hasOwn(ADAPTERS, psp) ? ADAPTERS[psp] : undefined
-  return adapter?.methods.has(name) ? name : '*'
+  return adapterOf(psp)?.methods.has(name) ? name : '*'
 }
 
 /** Those of a route's accounts that can take a payment method from the hub, in the order of the route. */

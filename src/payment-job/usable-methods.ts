@@ -2,7 +2,7 @@ import type { Account } from '../domain/account.ts'
 import { PAYMENT_METHODS } from '../domain/payment-methods.ts'
 import { accountsFor, routedMethods } from '../domain/payment-routes.ts'
 import type { Profile } from '../domain/profile.ts'
-import { ADAPTERS } from '../psp/adapters.ts'
+import { adapterOf } from '../psp/adapters.ts'
 import type { Limit } from '../psp/port.ts'
 import { carriersOf } from './carriers.ts'
 
@@ -76,5 +76,3 @@ const widest = (
   const known = [first, ...others].filter((bound) => bound !== undefined)
   return known.length === others.length + 1 ? choose(...known) : undefined
 }
-
-const adapterOf = (psp: string) => (Object.hasOwn(ADAPTERS, psp) ? ADAPTERS[psp] : undefined)

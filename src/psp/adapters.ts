@@ -6,3 +6,7 @@ import { stripe } from './stripe/adapter.ts'
 
 /** The PSPs that accounts can be at, by the names that operators use. */
 export const ADAPTERS: Readonly<Record<string, Adapter>> = { adyen, mollie, multisafepay, stripe }
+
+/** The adapter of a PSP by its name, or undefined for any other text. */
+export const adapterOf = (psp: string): Adapter | undefined =>
+  Object.hasOwn(ADAPTERS, psp) ? ADAPTERS[psp] : undefined

@@ -6,7 +6,7 @@ import type { JobClock } from '../domain/job-clock.ts'
 import { UnreadableError, storedShape } from '../domain/stored.ts'
 import { log } from '../log.ts'
 import { readAccount } from '../storage/kv/account-cache.ts'
-import { ADAPTERS } from './adapters.ts'
+import { adapterOf } from './adapters.ts'
 import { unavailable } from './http-client.ts'
 import { mollie } from './mollie/adapter.ts'
 import type { Psp } from './port.ts'
@@ -62,7 +62,7 @@ export const open = (
   { psp, mode }: Pick<Account, 'psp' | 'mode'>,
   { credentials, endpoint }: Contents,
 ): Psp => {
-  const adapter = Object.hasOwn(ADAPTERS, psp) ? ADAPTERS[psp] : undefined
+  const adapter = adapterOf(psp)
   if (!adapter) throw new Error(`unknown PSP ${psp}`)
   const elsewhere = endpoint !== undefined && readConfig(env).loopback ? { endpoint } : {}
   return adapter.open({ fetch: (request) => fetch(request), mode, credentials, ...elsewhere })

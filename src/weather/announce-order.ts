@@ -1,5 +1,5 @@
 import { type Account, SANDBOX_ACCOUNT } from '../domain/account.ts'
-import type { AskedAccounts } from '../domain/asked-accounts.ts'
+import type { SkippedAccounts } from '../domain/asked-accounts.ts'
 import type { Advice } from '../domain/breaker.ts'
 import type { AnnounceAnswer } from '../domain/psp-answer.ts'
 import { gossip, listen } from './gossip.ts'
@@ -11,8 +11,6 @@ export type Cause = 'create' | 'again'
 /** An account of a route, and the payment method as its weather names it. */
 export type Turn = { account: Account; method: string }
 
-type Skipped = NonNullable<AskedAccounts['skipped']>
-
 /**
  * The accounts of a route in the order in which they are asked: those that answered lately, then those in trouble. A `create` leaves
  * those out that do not answer. `skipped` are the ones in trouble.
@@ -22,7 +20,7 @@ export const accountsInTurn = (
   route: readonly Turn[],
   cause: Cause,
   now: number,
-): { turns: Turn[]; skipped: Skipped } => {
+): { turns: Turn[]; skipped: SkippedAccounts } => {
   if (cause === 'create' && route.some(hasWeather)) listen(env, now)
   const looks = route.map((turn) => ({
     turn,

@@ -24,6 +24,13 @@ import {
 
 const LATER = NOW + 20_000
 
+/** A job of a live point of sale. */
+const born = (answer: AnnounceAnswer, more: Partial<NewJob> = {}) => {
+  const { order, id, transactionId, fingerprint, pos, account, origin } = sampleJob()
+  const known = { order, id, transactionId, fingerprint, pos, account, origin }
+  return createJob({ ...known, answer, isLive: true, ...more }, NOW, MIDDLE)
+}
+
 describe('a job is created', () => {
   it('pending, with where to pay, when the PSP holds the payment', () => {
     const job = sampleJob(ANNOUNCED)
@@ -51,6 +58,12 @@ describe('a job is created', () => {
     expect(job.expiresAt).toBe(NOW + DAY)
   })
 
+  it('so that it can be read again, although the clock of its Worker stepped back while the PSP was asked', () => {
+    const job = born(ANNOUNCED, { asked: { milliseconds: -20, silent: ['b'] } })
+    expect(job.asked).toEqual({ milliseconds: 0, silent: ['b'] })
+    expect(v.parse(Job, job)).toEqual(job)
+  })
+
   it.each([
     ['announced', ANNOUNCED],
     ['refused', REFUSED],
@@ -71,12 +84,6 @@ describe('a job is created', () => {
 })
 
 describe('the row of a new job', () => {
-  const born = (answer: AnnounceAnswer, more: Partial<NewJob> = {}) => {
-    const { order, id, transactionId, fingerprint, pos, account, origin } = sampleJob()
-    const known = { order, id, transactionId, fingerprint, pos, account, origin }
-    return createJob({ ...known, answer, isLive: true, ...more }, NOW, MIDDLE)
-  }
-
   it('rests in live mode until the first pull, whose alarm sends it', () => {
     const job = born(ANNOUNCED)
     expect(job).toMatchObject({ sequence: 0, indexSends: 0, listed: false, indexAt: job.pullAt })

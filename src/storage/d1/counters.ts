@@ -25,7 +25,7 @@ const MEASURES: readonly [counter: string, ofRow: string][] = [
     `announced_in_${bound}`,
     `announced_in > ${ANNOUNCE_BOUNDS[at - 1] ?? -1} and announced_in <= ${bound}`,
   ]),
-  ['announced_later', 'announced_in > 4000'],
+  ['announced_later', `announced_in > ${ANNOUNCE_BOUNDS.at(-1)}`],
   ['missed', 'is_missed'],
 ]
 
