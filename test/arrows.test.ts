@@ -44,7 +44,7 @@ const EDGES: Readonly<Record<string, string>> = {
     'config.ts crypto domain http log.ts modules psp request-context.ts storage/kv storage/objects weather',
   // What this place remembers of accounts that do not answer, and what places tell one another of it: a module beside the Worker's own.
   weather: 'domain log.ts storage/kv',
-  psp: 'config.ts crypto domain domain/currency.ts http log.ts storage/kv',
+  psp: 'config.ts crypto domain domain/currency.ts http log.ts modules storage/kv',
   'storage/kv': 'crypto domain domain/account-id.ts log.ts name-memory.ts storage/d1',
   'storage/d1': 'config.ts domain domain/account-id.ts domain/currency.ts log.ts',
   'storage/objects': 'crypto domain log.ts request-context.ts',

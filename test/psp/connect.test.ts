@@ -57,6 +57,15 @@ it('reaches the sandbox within the hub, whose pages are at the origin of the job
   expect(toMollie(outside)).toEqual([])
 })
 
+it('waits for a sandbox whose object hangs until the deadline, and no longer', async () => {
+  const hanging = { getByName: () => ({ create: () => new Promise(() => {}) }) }
+  const psp = await connect({ ...env, SANDBOX_PAYMENT: hanging } as unknown as Env, SANDBOX_ACCOUNT, ORIGIN)
+  const deadline = new AbortController()
+  const announced = psp.announce(paymentRequest, deadline.signal)
+  deadline.abort(new DOMException('no answer in time', 'TimeoutError'))
+  expect(await announced).toMatchObject({ is: 'unavailable', message: expect.stringContaining('in time') })
+})
+
 describe('an account that cannot be opened', () => {
   it.each([
     ['is no seal', { id: 'acc_1', psp: 'mollie', mode: 'live', sealed: 'nonsense' }],
