@@ -17,11 +17,12 @@ const bench = command({
     scale: { type: 'boolean', description: 'measure with many jobs in the index, and crowds, instead' },
     live: { type: 'boolean', description: 'measure how soon those who wait for a job hear of it, instead' },
     profile: { type: 'boolean', description: 'say where the CPU of a create goes, instead' },
+    write: { type: 'boolean', description: 'write the table of docs/limits-and-cost.md, too' },
     quick: { type: 'boolean', description: 'a short run, whose figures are rough' },
     json: { type: 'boolean', description: 'print the JSON lines alone' },
     seed: { type: 'string', default: '1', valueHint: 'N', description: 'the same seed does the same work' },
   },
-  run: async ({ scale, live, profile, quick = false, json, seed: given }) => {
+  run: async ({ scale, live, profile, write = false, quick = false, json, seed: given }) => {
     const seed = wholeNumber('--seed', given, 0)
     // Loaded only now: they load the runtime, and `--help` need not wait for that.
     const measure = live
@@ -35,6 +36,7 @@ const bench = command({
     const begun = Date.now()
     const run: Run = {
       quick,
+      write,
       seed,
       tell: (line) =>
         console.error(`[${String(Math.round((Date.now() - begun) / 1000)).padStart(3)} s] ${line}`),

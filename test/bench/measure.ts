@@ -1,59 +1,58 @@
-import { percentile } from './percentiles.ts'
 import { cpuSeconds, forgetPeak, peakMemory } from './process-usage.ts'
 import type { ServerName } from './servers/server.ts'
 import type { Concurrency, Task } from './tasks/task.ts'
 
-/** One round of a task: latencies in ms, CPU in seconds per thousand turns, memory in bytes. */
+/** A task at a server, at one concurrency: what was measured in each of its rounds. */
 export type Measurement = {
   what: string
   server: ServerName
   concurrency: Concurrency
+  rounds: Round[]
+}
+
+/** One round: latencies in ms, CPU in seconds, with that of the work that went on after the last answer, memory in bytes. */
+export type Round = {
   turns: number
+  seconds: number
   calls: number
-  rps: number
-  p50: number
-  p95: number
-  p99: number
-  cpuPerThousand: number | null
+  latencies: number[]
+  cpu: number | null
   peakMemory: number | null
   errors: number
   firstError: string | null
 }
 
-/** Index rows wait for two seconds in their queue (`max_batch_timeout`): what a job leaves to do begins as late. */
-export const QUEUE_PAUSE = 2300
 /** The longest that work is waited for, and how long a quiet machine is quiet (ms). */
 const PATIENCE = 8000
 const QUIET = 200
 
-/** Measures one round of a task. The CPU is counted to the end of the work that goes on after the last answer. */
+/** Measures one round of a task, and waits until its server is done with it: the next one's round is not to pay for it. */
 export const measure = async (
-  task: Task,
+  { server, work }: Task,
   concurrency: Concurrency,
   turns: number,
   deadline: AbortSignal,
-): Promise<Measurement> => {
-  const { what, server } = task
+): Promise<Round> => {
   const pids = server.pids()
   forgetPeak(pids)
   const cpuBefore = cpuSeconds(pids)
-  const load = await server.clients.drive(turns, concurrency, task.work, deadline)
-  if (task.leaves === 'rows') await quiet(QUEUE_PAUSE, pids)
+  const { seconds, calls, latencies, errors, firstError } = await server.clients.drive(
+    turns,
+    concurrency,
+    work,
+    deadline,
+  )
+  await quiet(0, pids)
   const cpuAfter = cpuSeconds(pids)
   return {
-    what,
-    server: server.name,
-    concurrency,
     turns,
-    calls: load.calls,
-    rps: turns / load.seconds,
-    p50: percentile(load.latencies, 0.5),
-    p95: percentile(load.latencies, 0.95),
-    p99: percentile(load.latencies, 0.99),
-    cpuPerThousand: cpuBefore === null || cpuAfter === null ? null : ((cpuAfter - cpuBefore) * 1000) / turns,
+    seconds,
+    calls,
+    latencies,
+    cpu: cpuBefore === null || cpuAfter === null ? null : cpuAfter - cpuBefore,
     peakMemory: peakMemory(pids),
-    errors: load.errors,
-    firstError: load.firstError,
+    errors,
+    firstError,
   }
 }
 

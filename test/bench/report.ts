@@ -7,7 +7,7 @@ const FIGURES = ['rps', 'p99', 'cpuPerThousand'] as const
 const number = (value: number | null, digits: number): string =>
   value === null || Number.isNaN(value) ? '-' : value.toFixed(digits)
 
-/** The measurements as a table: medians of the rounds, with how far the rounds were apart. */
+/** The measurements as a table. */
 export const summaryTable = (summaries: readonly Summary[]): string =>
   table(
     [
@@ -26,8 +26,8 @@ export const summaryTable = (summaries: readonly Summary[]): string =>
       each.what,
       String(each.concurrency),
       each.server,
-      number(each.rps, 0),
-      `${number(each.spread.rps?.low ?? null, 0)}–${number(each.spread.rps?.high ?? null, 0)}`,
+      number(each.rps.median, 0),
+      `${number(each.rps.low, 0)}–${number(each.rps.high, 0)}`,
       number(each.p50, 2),
       number(each.p95, 2),
       number(each.p99, 2),
@@ -54,5 +54,5 @@ const cell = (comparison: Comparison | undefined): string => {
   if (!comparison) return '-'
   const { ratio, met, target } = comparison
   const mark = met === null ? '' : ` ${met ? '✓' : '✗'} ${target}`
-  return `${ratio.median.toFixed(2)} (${ratio.low.toFixed(2)}–${ratio.high.toFixed(2)})${mark}`
+  return `${ratio.value.toFixed(2)} (${ratio.low.toFixed(2)}–${ratio.high.toFixed(2)})${mark}`
 }

@@ -1,6 +1,8 @@
 /** A run as it was asked for, and where it tells of itself. */
 export type Run = {
   quick: boolean
+  /** Whether the documents get the figures. */
+  write: boolean
   /** Of the work's choices: the same seed does the same work. */
   seed: number
   /** Progress, on standard error. */

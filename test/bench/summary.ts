@@ -1,10 +1,10 @@
-import type { Measurement } from './measure.ts'
-import { type Spread, spreadOf } from './percentiles.ts'
+import type { Measurement, Round } from './measure.ts'
+import { type Spread, median, percentile, spreadOf } from './percentiles.ts'
 import type { ServerName } from './servers/server.ts'
 import type { Storage } from './storages.ts'
 import type { Concurrency } from './tasks/task.ts'
 
-/** All rounds of a task: each figure is the median of its rounds, and `spread` has its lowest and highest. */
+/** All rounds of a task: `rps` is the middle one's with the lowest and highest, percentiles (ms) are of all turns, CPU in seconds per thousand turns. */
 export type Summary = {
   what: string
   server: ServerName
@@ -14,56 +14,89 @@ export type Summary = {
   requests: number
   httpRequests: number
   errors: number
-  spread: Record<Figure, Spread | null>
-} & Record<Figure, number | null>
-
-const FIGURES = ['rps', 'p50', 'p95', 'p99', 'cpuPerThousand', 'peakMemory'] as const
-type Figure = (typeof FIGURES)[number]
-
-export const summarize = (measurements: readonly Measurement[], storage: Storage): Summary[] => {
-  const groups = Map.groupBy(measurements, (each) => `${each.what} ${each.server} ${each.concurrency}`)
-  return Array.from(groups.values(), (rounds): Summary => {
-    const [first] = rounds
-    if (!first) throw new Error('a group is never empty')
-    const sum = (count: 'turns' | 'calls' | 'errors') =>
-      rounds.reduce((total, round) => total + round[count], 0)
-    const spread = figures((figure) => spreadOfAll(rounds.map((round) => round[figure])))
-    return {
-      what: first.what,
-      server: first.server,
-      storage,
-      concurrency: first.concurrency,
-      rounds: rounds.length,
-      requests: sum('turns'),
-      httpRequests: sum('calls'),
-      errors: sum('errors'),
-      ...figures((figure) => spread[figure]?.median ?? null),
-      spread,
-    }
-  })
+  firstError: string | null
+  rps: Spread
+  p50: number
+  p95: number
+  p99: number
+  cpuPerThousand: number | null
+  peakMemory: number | null
 }
 
-const figures = <Value>(of: (figure: Figure) => Value): Record<Figure, Value> => ({
-  rps: of('rps'),
-  p50: of('p50'),
-  p95: of('p95'),
-  p99: of('p99'),
-  cpuPerThousand: of('cpuPerThousand'),
-  peakMemory: of('peakMemory'),
-})
-
-const spreadOfAll = (values: readonly (number | null)[]): Spread | null => {
-  const known = values.filter((value) => value !== null)
-  return known.length < values.length ? null : spreadOf(known)
+export const summarize = ({ what, server, concurrency, rounds }: Measurement, storage: Storage): Summary => {
+  const latencies = latenciesOf(rounds)
+  const memory = known(rounds.map(({ peakMemory }) => peakMemory))
+  return {
+    what,
+    server,
+    storage,
+    concurrency,
+    rounds: rounds.length,
+    requests: sum(rounds.map(({ turns }) => turns)),
+    httpRequests: sum(rounds.map(({ calls }) => calls)),
+    errors: sum(rounds.map(({ errors }) => errors)),
+    firstError: rounds.find(({ firstError }) => firstError !== null)?.firstError ?? null,
+    rps: spreadOf(rounds.map(rateOf)),
+    p50: percentile(latencies, 0.5),
+    p95: percentile(latencies, 0.95),
+    p99: percentile(latencies, 0.99),
+    cpuPerThousand: cpuPerThousand(rounds),
+    peakMemory: memory && Math.max(...memory),
+  }
 }
 
-/** A figure of ours against a yardstick's: the median of the ratios that each round gave. */
-export type Ratio = { figure: 'rps' | 'p99' | 'cpuPerThousand' } & Spread
+/** A figure of ours divided by a yardstick's, with the lowest and the highest of the rounds. */
+export type Ratio = { figure: 'rps' | 'p99' | 'cpuPerThousand'; value: number; low: number; high: number }
 
-/** The hub against a yardstick. Measurements are in the order of their rounds; a round's pair was measured together. */
-export const ratiosOf = (ours: readonly Measurement[], theirs: readonly Measurement[]): Ratio[] =>
-  (['rps', 'p99', 'cpuPerThousand'] as const).flatMap((figure) => {
-    const pairs = ours.map((our, round) => (our[figure] ?? NaN) / (theirs[round]?.[figure] ?? NaN))
-    const known = pairs.filter((ratio) => Number.isFinite(ratio))
-    return known.length === 0 ? [] : [{ figure, ...spreadOf(known) }]
+/** The hub against a yardstick: `rps` is the middle one of the rounds' ratios, the others are of all rounds together. */
+export const ratiosOf = (ours: Measurement, theirs: Measurement): Ratio[] => {
+  const figures = {
+    rps: ratios(ours, theirs, rateOf),
+    p99: ratios(ours, theirs, p99Of),
+    cpuPerThousand: ratios(ours, theirs, (round) => cpuPerThousand([round]) ?? NaN),
+  }
+  const values = {
+    rps: median(figures.rps),
+    p99: percentile(latenciesOf(ours.rounds), 0.99) / percentile(latenciesOf(theirs.rounds), 0.99),
+    cpuPerThousand: (cpuPerThousand(ours.rounds) ?? NaN) / (cpuPerThousand(theirs.rounds) ?? NaN),
+  }
+  return (['rps', 'p99', 'cpuPerThousand'] as const).flatMap((figure) =>
+    Number.isFinite(values[figure])
+      ? [
+          {
+            figure,
+            value: values[figure],
+            low: Math.min(...figures[figure]),
+            high: Math.max(...figures[figure]),
+          },
+        ]
+      : [],
+  )
+}
+
+/** Both were measured one after the other in each round. */
+const ratios = (ours: Measurement, theirs: Measurement, of: (round: Round) => number): number[] =>
+  ours.rounds.flatMap((round, place) => {
+    const other = theirs.rounds[place]
+    return other ? [of(round) / of(other)] : []
   })
+
+const rateOf = ({ turns, seconds }: Round): number => turns / seconds
+
+const latenciesOf = (rounds: readonly Round[]): number[] =>
+  rounds.flatMap(({ latencies }) => latencies).toSorted((a, b) => a - b)
+
+const p99Of = (round: Round): number => percentile(latenciesOf([round]), 0.99)
+
+const cpuPerThousand = (rounds: readonly Round[]): number | null => {
+  const cpu = known(rounds.map((round) => round.cpu))
+  return cpu && (sum(cpu) * 1000) / sum(rounds.map(({ turns }) => turns))
+}
+
+/** All of the values, or null where one is not known. */
+const known = (values: readonly (number | null)[]): number[] | null => {
+  const all = values.filter((value) => value !== null)
+  return all.length < values.length ? null : all
+}
+
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)

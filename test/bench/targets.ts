@@ -2,7 +2,7 @@ import type { Measurement } from './measure.ts'
 import { type Ratio, ratiosOf } from './summary.ts'
 import type { ServerName } from './servers/server.ts'
 import { AGAIN } from './tasks/api-tasks.ts'
-import type { Concurrency } from './tasks/task.ts'
+import { CONCURRENCIES, type Concurrency } from './tasks/task.ts'
 
 /** What a ratio must be. */
 type Target = { says: string; met: (ratio: number) => boolean }
@@ -47,22 +47,21 @@ const PAIRS: readonly Pair[] = [
   { ours: 'read, many jobs', theirs: 'read, many jobs', server: 'fastify', targets: {} },
 ]
 
-export const compare = (measurements: readonly Measurement[], concurrency: Concurrency): Comparison[] => {
-  const of = (what: string, server: ServerName) =>
-    measurements.filter(
+export const compare = (measurements: readonly Measurement[]): Comparison[] => {
+  const of = (what: string, server: ServerName, concurrency: Concurrency) =>
+    measurements.find(
       (each) => each.what === what && each.server === server && each.concurrency === concurrency,
     )
-  return PAIRS.flatMap(({ ours, theirs, server, targets }) =>
-    ratiosOf(of(ours, 'hub'), of(theirs, server)).map((ratio) => {
-      const target = targets[ratio.figure]
-      return {
-        what: ours,
-        against: server === 'hub' ? 'itself' : ours === theirs ? server : `${server}, ${theirs}`,
-        concurrency,
-        ratio,
-        target: target?.says ?? null,
-        met: target?.met(ratio.median) ?? null,
-      }
+  return CONCURRENCIES.flatMap((concurrency) =>
+    PAIRS.flatMap(({ ours, theirs, server, targets }) => {
+      const [our, their] = [of(ours, 'hub', concurrency), of(theirs, server, concurrency)]
+      if (!our || !their) return []
+      const against = server === 'hub' ? 'itself' : ours === theirs ? server : `${server}, ${theirs}`
+      return ratiosOf(our, their).map((ratio) => {
+        const target = targets[ratio.figure]
+        const met = target?.met(ratio.value) ?? null
+        return { what: ours, against, concurrency, ratio, target: target?.says ?? null, met }
+      })
     }),
   )
 }

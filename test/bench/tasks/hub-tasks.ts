@@ -91,7 +91,7 @@ export const hubTasks = (
       const { id, reference } = pick(known, chance)
       await notify(client, id, reference)
     }
-  const task = { server: hub, leaves: 'nothing', turns: { 1: 100, 16: 400, 64: 400 } } as const
+  const task = { server: hub, turns: { 1: 50, 16: 150, 64: 150 } } as const
   return [
     { ...task, what: 'guardian', work: guardian },
     { ...task, what: 'notification, open', work: notified(jobs.open) },
@@ -99,8 +99,7 @@ export const hubTasks = (
     {
       what: 'whole payment',
       server: hub,
-      turns: { 1: 20, 16: 60, 64: 64 },
-      leaves: 'rows',
+      turns: { 1: 10, 16: 32, 64: 64 },
       work: wholePayment(hub, body),
     },
   ]

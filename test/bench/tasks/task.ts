@@ -5,14 +5,10 @@ import type { Server } from '../servers/server.ts'
 export const CONCURRENCIES = [1, 16, 64] as const
 export type Concurrency = (typeof CONCURRENCIES)[number]
 
-/**
- * Something that is measured at a server. `turns` is for one round; `leaves` says whether rows wait in a queue after the
- * last answer.
- */
+/** Something that is measured at a server. `turns` is for one round. */
 export type Task = {
   what: string
   server: Server
   turns: Record<Concurrency, number>
-  leaves: 'nothing' | 'rows'
   work: Work
 }

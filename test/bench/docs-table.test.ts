@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { restless, withSpeedTable } from './docs-table.ts'
+import type { Comparison } from './targets.ts'
+
+const DOCUMENT = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'limits-and-cost.md'), 'utf8')
+const RUN = { date: '2030-01-31', cores: 7 }
+
+const compared = (what: string, against: string, value: number, met: boolean | null = null): Comparison => ({
+  what,
+  against,
+  concurrency: 16,
+  ratio: { figure: 'rps', value, low: value, high: value },
+  target: null,
+  met,
+})
+
+describe('the table of the document', () => {
+  it('is replaced by that of a run, and nothing else is', () => {
+    const written = withSpeedTable(DOCUMENT, [compared('read, one job', 'bare', 1.234)], RUN)
+    expect(written).toContain('on 2030-01-31, on 7 cores')
+    expect(written).toMatch(/\| read a job, [^|]* \| - \/ 1\.23 \/ - \| - \/ - \/ - \|/)
+    expect(written.split('\n## ').length).toBe(DOCUMENT.split('\n## ').length)
+    expect(written.split('\n## Cost')[1]).toBe(DOCUMENT.split('\n## Cost')[1])
+    expect(withSpeedTable(written, [compared('read, one job', 'bare', 1.234)], RUN)).toBe(written)
+  })
+
+  it('has its place below its heading, or the run says so', () => {
+    expect(() => withSpeedTable('# Limits\n', [], RUN)).toThrow('no table below "## Speed"')
+  })
+})
+
+it('a run is restless where the hub differs from itself', () => {
+  const steady = compared('create + again', 'itself', 1.02, true)
+  const shaky = compared('read, one job + again', 'itself', 0.8, false)
+  expect(restless([steady, shaky, compared('create', 'bare', 0.4, false)])).toEqual([shaky])
+})
