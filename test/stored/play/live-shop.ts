@@ -11,7 +11,7 @@ export const openAccounts = async ({ mollie }: PlayedWorld, pos: Pos) => {
   const unrouted = await addAccount(at, 1)
   await route(pos, 'ideal', unrouted)
   await route(pos, 'ideal')
-  await operate('POST', `/accounts/${unrouted}/credentials`, { credentials: mollie.accounts[0] })
+  await operate('POST', `/accounts/${unrouted}/credentials`, { credentials: mollie.accounts[1] })
   await operate('POST', '/accounts', {
     id: 'wrong-key',
     psp: 'mollie',

@@ -1,6 +1,7 @@
 import { runDurableObjectAlarm } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { vi } from 'vitest'
+import { PULLS_APART } from '../../../src/domain/pull-turn.ts'
 import { type JobJson, type Pos, create, order, payAs, send, tokenFor } from '../../support/hub.ts'
 import { objectOf, ringNext, ringUntilFinal, stored, untilNothingIsDue } from '../../support/job.ts'
 import { answered, listen } from '../../support/listener.ts'
@@ -43,11 +44,13 @@ const act = async (id: string, action: string, body: object = {}): Promise<void>
   if (response.status !== 200) throw new Error(`${action}: ${await response.text()}`)
 }
 
-/** The sandbox tells the hub what has become of a payment. */
+/** The sandbox tells the hub all that has become of a payment. */
 const notify = async (id: string): Promise<void> => {
   const payment = env.SANDBOX_PAYMENT.getByName(await referenceOf(id))
-  pass(1000)
-  await runDurableObjectAlarm(payment)
+  do {
+    pass(PULLS_APART)
+    await runDurableObjectAlarm(payment)
+  } while ((await payment.read())?.notify)
 }
 
 const refund = async ({ token }: Shop, id: string, amount: string): Promise<void> => {
