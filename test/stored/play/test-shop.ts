@@ -152,9 +152,8 @@ export const playTestShop = async (pos: Pos) => {
   }
 }
 
-/** The alarm of a job that was purged by the sweep of its hour. */
+/** The alarm that a job has left rings when its time is over, and purges it. */
 export const ringPurge = async (id: string): Promise<void> => {
-  await vi.waitFor(async () => {
-    if (!(await runDurableObjectAlarm(objectOf(id)))) throw new Error('the sweep has not woken the job')
-  })
+  if (!(await runDurableObjectAlarm(objectOf(id)))) throw new Error('the job has left no alarm')
+  if (await objectOf(id).read()) throw new Error('the job is not purged')
 }
