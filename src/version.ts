@@ -1,2 +1,2 @@
 /** The release of the hub, as package.json has it. */
-export const VERSION = '0.4.0'
+export const VERSION = '0.5.0'

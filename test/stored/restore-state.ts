@@ -1,14 +1,19 @@
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 
-type Stored = { kv: object; alarm: number | null }
+type Row = object
+/** What an object has stored. `sql` are the tables of one that has its own. */
+export type StoredObject = {
+  kv: object
+  alarm: number | null
+  sql?: Readonly<Record<string, readonly Row[]>>
+}
+type Binding = 'PAYMENT_JOB' | 'JOB_LEDGER' | 'SANDBOX_PAYMENT' | 'AUDIT_LOG'
 /** What a release had stored, as its file in test/fixtures has it. */
-type State = {
+export type State = {
   kv: readonly { name: string; value: string; expiration?: number }[]
-  d1: Readonly<Record<string, readonly object[]>>
-  objects: Readonly<
-    Record<'PAYMENT_JOB' | 'JOB_LEDGER' | 'SANDBOX_PAYMENT', Readonly<Record<string, Stored>>>
-  >
+  d1: Readonly<Record<string, readonly Row[]>>
+  objects: Readonly<Partial<Record<Binding, Readonly<Record<string, StoredObject>>>>>
 }
 
 /** Puts back what a release had stored, at the time when it stored it. */
@@ -18,20 +23,25 @@ export const restoreState = async (state: State): Promise<void> => {
   }
   for (const [table, rows] of Object.entries(state.d1)) {
     for (const row of rows) {
-      const columns = Object.keys(row)
-      const marks = columns.map(() => '?').join(', ')
-      await env.DB.prepare(`insert into ${table} (${columns.join(', ')}) values (${marks})`)
+      await env.DB.prepare(insertInto(table, row))
         .bind(...Object.values(row))
         .run()
     }
   }
   for (const [binding, objects] of Object.entries(state.objects)) {
-    for (const [name, { kv, alarm }] of Object.entries(objects)) {
-      const namespace = env[binding as keyof State['objects']] as DurableObjectNamespace
+    for (const [name, { kv, alarm, sql = {} }] of Object.entries(objects)) {
+      const namespace = env[binding as Binding] as DurableObjectNamespace
       await runInDurableObject(namespace.getByName(name), async (_, { storage }) => {
         for (const [key, value] of Object.entries(kv)) storage.kv.put(key, value)
+        for (const [table, rows] of Object.entries(sql))
+          for (const row of rows) storage.sql.exec(insertInto(table, row), ...Object.values(row))
         if (alarm !== null) await storage.setAlarm(alarm)
       })
     }
   }
+}
+
+const insertInto = (table: string, row: Row): string => {
+  const columns = Object.keys(row)
+  return `insert into ${table} (${columns.join(', ')}) values (${columns.map(() => '?').join(', ')})`
 }
