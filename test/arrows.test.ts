@@ -317,7 +317,7 @@ describe('an import is allowed', () => {
     ['pos-api/routes.ts', './authenticate.ts'],
     ['pos-api/routes.ts', '../domain/job.ts'],
     ['queues/reports.ts', '../payment-job/call-job.ts'],
-    ['sandbox/api.ts', '../psp/sandbox.ts'],
+    ['sandbox/api.ts', '../psp/sandbox-access.ts'],
     ['psp/connect.ts', './sandbox.ts'],
     ['storage/kv/profile-cache.ts', '../d1/accounts.ts'],
     ['domain/job.ts', 'valibot'],
