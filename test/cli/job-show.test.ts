@@ -72,6 +72,12 @@ it('why it stands so comes right after what it is, with whose move it is, and wh
   ])
 })
 
+it('a payment that has ended says so in place of whose move it is', () => {
+  const todo = 'There is nothing to do.'
+  const ended = { ...JOB_DETAIL, why: { ...WHY, cause: 'paid', move: 'nobody' as const, todo } }
+  expect(showJob(ended, VIEW)).toContain('\nThe payment has ended. There is nothing to do.\n(paid)\n')
+})
+
 it('what a job says that it did not say before is news, and nothing else is', () => {
   const step = {
     creationDate: WHEN,
