@@ -234,7 +234,13 @@ const ANSWERS: Readonly<Record<string, object>> = {
     head: { number: 3, hash: 'c' },
     next: null,
   },
-  'GET /audit/verify?after=3': { entries: 0, unfinished: [], wrong: null, head: null, next: null },
+  'GET /audit/verify?after=3': {
+    entries: 0,
+    unfinished: [],
+    wrong: null,
+    head: { number: 3, hash: 'c' },
+    next: null,
+  },
   'GET /audit/verify?after=9': {
     entries: 0,
     unfinished: [],

@@ -5,6 +5,7 @@ import type { AuditRecord } from '../../src/domain/audit-chain.ts'
 import type { AuditEntry, AuditList } from '../../src/operator-api/contract/audit.ts'
 import { type AuditLog, auditLog } from '../../src/storage/objects/audit-log.ts'
 import { makePos } from '../support/hub.ts'
+import { loggedOf } from '../support/logged.ts'
 import { operate } from '../support/operator.ts'
 
 beforeEach(() => void vi.spyOn(console, 'log').mockReturnValue())
@@ -210,6 +211,23 @@ describe('the chain of the audit log', () => {
     expect(wrong).toMatchObject({
       wrong: { number, reason: expect.stringContaining('2999-01-01') as string },
     })
+  })
+
+  it('has no last entry where there is none to verify', async () => {
+    const answer = await operate('GET', `/audit/verify?after=${'9'.repeat(15)}`)
+    expect(await answer.json()).toEqual({ entries: 0, unfinished: [], wrong: null, head: null, next: null })
+  })
+
+  it('breaks an export off where the log fails on the way, and logs it', async () => {
+    const entry = { number: 1 }
+    const page = vi.fn<() => Promise<object[]>>()
+    page.mockResolvedValueOnce(Array.from({ length: 1000 }, () => entry))
+    page.mockRejectedValueOnce(new Error('the log is down'))
+    vi.spyOn(env.AUDIT_LOG, 'getByName').mockReturnValue({ page } as never)
+    const errors = vi.spyOn(console, 'error').mockReturnValue()
+    await expect((await operate('GET', '/audit/export')).text()).rejects.toThrow('the log is down')
+    expect(page).toHaveBeenCalledTimes(2)
+    expect(loggedOf(errors, 'export.broken-off')).toHaveLength(1)
   })
 
   it('is exported over pages, an entry a line, oldest first and without a gap', async () => {
