@@ -267,7 +267,7 @@ export const hubDouble = createServer((request, response) => {
   request.on('data', (chunk: Buffer) => (body += chunk.toString()))
   request.on('end', () => {
     if (body !== '') bodies.push(JSON.parse(body))
-    const answer = ANSWERS[`${request.method} ${request.url?.replace('/operator/v1', '')}`]
+    const answer = ANSWERS[`${request.method} ${request.url?.replace('/operator/v1', '').replace(/\?$/, '')}`]
     response.statusCode = answer ? 200 : 404
     response.end(
       JSON.stringify(answer ?? { title: '', status: 404, detail: 'none', error: 'none', field: '' }),
