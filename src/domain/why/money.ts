@@ -44,7 +44,7 @@ const refund = (job: Job): Finding | null => {
     return {
       cause: 'refund-failed',
       happened: `The refund of ${money(job, newest.amount)} failed: ${newest.error ?? 'the PSP did not say why'}`,
-      todo: 'Mend what the PSP says, then job refund once more, or give the money back at the PSP.',
+      todo: 'Mend what the PSP says, then run job refund once more, or give the money back at the PSP.',
     }
   }
   const pending = job.moneyBack?.refunds.findLast(({ state }) => isPending(state))
