@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { commandNames } from '../../src/cli/find-command.ts'
 import { listenAnywhere } from '../../src/cli/local/free-port.ts'
 import { HUB } from '../../src/cli/operator/commands.ts'
+import { bodies, hubDouble } from './hub-double.ts'
 import {
   ALERTS,
   FAILING,
@@ -23,9 +24,7 @@ import {
   UNDELIVERED,
   WEATHER,
   WHY,
-  bodies,
-  hubDouble,
-} from './hub-double.ts'
+} from './sample-answers.ts'
 import { runHub } from './run-hub.ts'
 
 beforeAll(async () => {

@@ -4,7 +4,7 @@ import { showJob } from '../../src/cli/operator/job-show.ts'
 import { newsOf } from '../../src/cli/operator/job-watch.ts'
 import { viewOf } from '../../src/cli/operator/view.ts'
 import { JobDetail } from '../../src/operator-api/contract/jobs.ts'
-import { JOB, REFUND, WHY } from './hub-double.ts'
+import { JOB, REFUND, WHY } from './sample-answers.ts'
 
 const VIEW = viewOf(process.stdout, true)
 const WHEN = '2026-01-31T10:00:00.000Z'

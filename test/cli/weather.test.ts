@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { askedHub } from './asked-hub.ts'
-import { WEATHER } from './hub-double.ts'
+import { WEATHER } from './sample-answers.ts'
 import { runHub } from './run-hub.ts'
 
 const { answer } = askedHub()
