@@ -111,8 +111,9 @@ export const removePspAccount: ChangeHandler<{ id: string }> = async (request, {
   }
   const routed = await posRoutedTo(env.DB, id)
   if (routed.length > 0) {
-    const some = routed.slice(0, MOST_TOLD).join(', ') + (routed.length > MOST_TOLD ? ' …' : '')
-    const detail = `${routed.length} points of sale still route to ${id}: ${some}. Change their routes first.`
+    const more = routed.length > MOST_TOLD ? ` and ${routed.length - MOST_TOLD} more` : ''
+    const some = routed.slice(0, MOST_TOLD).join(', ') + more
+    const detail = `Points of sale still route to ${id}: ${some}. Change their routes first.`
     return refuse({ code: 'account-conflict', detail, field: 'id' })
   }
   const open = new URL(request.url).searchParams.has('force') ? null : await openPaymentsAt(env, id)
