@@ -106,6 +106,7 @@ const ALONE = [
   // Wakes each job of the hub that is too old, years from now: thousands, where other files have left theirs.
   'test/schedule/sweeps.test.ts',
   // Look at all shops and accounts of the hub, and break D1 and KV.
+  'test/monitoring/alert-messages.test.ts',
   'test/monitoring/alerts.test.ts',
   'test/operator-api/health.test.ts',
   // Take the whole platform over, and fill it with objects.

@@ -91,7 +91,9 @@ export const verifyPage: Page = async (visit) => {
 }
 
 const Result = ({ value: { entries, wrong, head, isWhole } }: { value: Verified }) =>
-  wrong === null ? (
+  wrong === null && entries === 0 ? (
+    <Empty title="No changes yet">What operators change is written down, and verified here.</Empty>
+  ) : wrong === null ? (
     <section class="card">
       <p class="notice good">
         {countText(entries)} entries were looked at.{' '}

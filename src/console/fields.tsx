@@ -32,6 +32,7 @@ export const NameField = ({
   </Field>
 )
 
+/** One of the options. A value that is none of them, as an address may have, is one more: the form does not lose it. */
 export const Choice = ({
   name,
   value,
@@ -42,10 +43,12 @@ export const Choice = ({
   options: readonly (readonly [value: string, label: string])[]
 }) => (
   <select name={name}>
-    {options.map(([option, label]) => (
-      <option key={option} value={option} selected={option === value}>
-        {label}
-      </option>
-    ))}
+    {[...options, ...(options.some(([option]) => option === value) ? [] : [[value, value] as const])].map(
+      ([option, label]) => (
+        <option key={option} value={option} selected={option === value}>
+          {label}
+        </option>
+      ),
+    )}
   </select>
 )

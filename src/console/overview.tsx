@@ -66,7 +66,7 @@ export const overviewPage: Page = async (visit) => {
             <>
               <Totals figures={found} />
               <section class="card">
-                <h2>Payments by {range.step}</h2>
+                <h2>Payments by {range.step === 'day' ? 'day (UTC)' : 'hour'}</h2>
                 {found.total.created === 0 ? (
                   <Empty title={`No ${mode} payments in this time`}>
                     {mode === 'live' ? (

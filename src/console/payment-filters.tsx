@@ -31,7 +31,8 @@ export const FilterForm = ({
 }) => {
   const used = NAMES.filter((name) => name !== 'q' && given[name] !== '').length
   const today = localOf(visit.now, visit.zone).slice(0, 10)
-  const yesterday = localOf(visit.now - DAY, visit.zone).slice(0, 10)
+  // By the calendar: the day on which clocks change has 23 or 25 hours.
+  const yesterday = localOf(Date.parse(today) - DAY, 'UTC').slice(0, 10)
   return (
     <details class="filters" open={used > 0}>
       <summary>{used === 0 ? 'Filter' : `Filter · ${used} set`}</summary>

@@ -15,9 +15,6 @@ const Sentence = ({ text, visit }: { text: string; visit: Visit }) => (
   </bdi>
 )
 
-/** What the API says to do where that is all. */
-const NOTHING = 'Nothing.'
-
 /** Why a payment stands as it does, whose move it is, and what to do here. */
 export const Reason = ({ job, me, visit }: { job: Payment; me: Me; visit: Visit }) => {
   const { move, happened, also } = job.why
@@ -28,8 +25,7 @@ export const Reason = ({ job, me, visit }: { job: Payment; me: Me; visit: Visit 
       <p class="happened">
         <Sentence text={happened} visit={visit} />
       </p>
-      {/* Whose move it is has said already that there is nothing to do. */}
-      {job.why.todo !== NOTHING && <p>{todo ?? <Sentence text={job.why.todo} visit={visit} />}</p>}
+      <p>{todo ?? <Sentence text={job.why.todo} visit={visit} />}</p>
       {also.length > 0 && (
         <ul>
           {also.map((text) => (

@@ -19,7 +19,9 @@ export const paymentsPage: Page = async (visit) => {
     from: of('from'),
     to: of('to'),
   }
-  const query = { ...given, from: instantOf(given.from, zone), to: instantOf(given.to, zone) }
+  // What is no time goes to the API as it is, which says so: a filter is never left out unseen.
+  const timeOf = (name: 'from' | 'to') => instantOf(given[name], zone) ?? given[name]
+  const query = { ...given, from: timeOf('from'), to: timeOf('to') }
   const after = url.searchParams.get('after') ?? undefined
   const [found, shops] = await Promise.all([api.payments({ ...query, after }), api.pointsOfSale()])
   return () => ({
@@ -38,7 +40,11 @@ export const paymentsPage: Page = async (visit) => {
         <Answered answer={found}>
           {({ jobs, next }) => (
             <>
-              {jobs.length === 0 ? <Nothing given={given} /> : <PaymentTable jobs={jobs} visit={visit} />}
+              {jobs.length === 0 ? (
+                <Nothing given={given} isAll={next === null} />
+              ) : (
+                <PaymentTable jobs={jobs} visit={visit} />
+              )}
               <Pages url={url} next={next} />
             </>
           )}
@@ -48,8 +54,12 @@ export const paymentsPage: Page = async (visit) => {
   })
 }
 
-const Nothing = ({ given }: { given: Filters }) =>
-  NAMES.every((name) => given[name] === '') ? (
+const Nothing = ({ given, isAll }: { given: Filters; isAll: boolean }) =>
+  !isAll ? (
+    <Empty title="No payment is like that so far">
+      The hub looks through a part of the payments for each page. “Older” looks through the next.
+    </Empty>
+  ) : NAMES.every((name) => given[name] === '') ? (
     <Empty title="No payments yet">Those that shops create are listed here.</Empty>
   ) : (
     <Empty title="No payment is like that">

@@ -48,9 +48,11 @@ export const posPage: Page = async (visit) => {
             {pos.mode === 'test' ? (
               <p class="soft">In test mode the built-in sandbox takes every payment.</p>
             ) : (
-              <Answered answer={routes}>
+              <Answered answer={routes} name="Routes">
                 {(found) => (
-                  <Routes found={found} accounts={accounts.ok ? accounts.value.accounts : []} me={me} />
+                  <Answered answer={accounts} name="Accounts">
+                    {(known) => <Routes found={found} accounts={known.accounts} me={me} />}
+                  </Answered>
                 )}
               </Answered>
             )}

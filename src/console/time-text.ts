@@ -3,7 +3,7 @@
  * one: so both read this.
  */
 
-/** `short`: as short as it can be told apart from now. `full`: to the second. `hour` and `day` stand below a chart. */
+/** `short`: as short as it can be told apart from now. `full`: to the second. `hour` and `day` stand below a chart: its days are of UTC. */
 export type TimeForm = 'short' | 'full' | 'clock' | 'hour' | 'day'
 
 const FORMS: Readonly<Record<Exclude<TimeForm, 'short'>, Intl.DateTimeFormatOptions>> = {
@@ -38,7 +38,7 @@ const short = (time: number, zone: string, now: number): string => {
 export const timeText = (iso: string, form: TimeForm, zone: string, now: number): string => {
   const time = Date.parse(iso)
   if (Number.isNaN(time)) return iso
-  return form === 'short' ? short(time, zone, now) : write(time, zone, FORMS[form])
+  return form === 'short' ? short(time, zone, now) : write(time, form === 'day' ? 'UTC' : zone, FORMS[form])
 }
 
 /** Whether there is a zone of this name. */

@@ -111,12 +111,14 @@ export const removePspAccount: ChangeHandler<{ id: string }> = async (request, {
   }
   const routed = await posRoutedTo(env.DB, id)
   if (routed.length > 0) {
-    const detail = `Points of sale still route to ${id}: ${routed.join(', ')}. Change their routes first.`
+    const more = routed.length > MOST_TOLD ? ` and ${routed.length - MOST_TOLD} more` : ''
+    const some = routed.slice(0, MOST_TOLD).join(', ') + more
+    const detail = `Points of sale still route to ${id}: ${some}. Change their routes first.`
     return refuse({ code: 'account-conflict', detail, field: 'id' })
   }
   const open = new URL(request.url).searchParams.has('force') ? null : await openPaymentsAt(env, id)
   if (open !== null) {
-    const detail = `${id} ${open}. --force loses them.`
+    const detail = `${id} ${open}. psp remove --force loses them.`
     return refuse({ code: 'account-conflict', detail, field: 'id' })
   }
   await publishAfter(env, [accountCopyOf(id)], () => removeAccount(env.DB, id))
@@ -126,6 +128,9 @@ export const removePspAccount: ChangeHandler<{ id: string }> = async (request, {
     after: null,
   })
 }
+
+/** Points of sale that an answer names. */
+const MOST_TOLD = 5
 
 /** For two minutes places may use a route that is gone, and a new payment is in the index a minute after its create (ms). */
 const UNLISTED_FOR = 4 * 60_000

@@ -1,11 +1,13 @@
 import * as v from 'valibot'
+import { BEFORE_ALL } from '../domain/audit-chain.ts'
 import { ok } from '../domain/result.ts'
 import { invalid } from '../http/invalid.ts'
 import { json } from '../http/respond.ts'
 import type { Handler } from '../http/routes.ts'
 import { headsAfter } from '../storage/d1/audit-heads.ts'
 import { auditLog } from '../storage/objects/audit-log.ts'
-import type { AuditEntry, AuditList, AuditVerified } from './contract/audit.ts'
+import type { AuditList, AuditVerified } from './contract/audit.ts'
+import { exportBody } from './export-body.ts'
 import { Instant } from './instant.ts'
 
 /** Entries that are looked at in one call of the object. */
@@ -54,27 +56,26 @@ export const verifyAudit: Handler = async (request, { env }) => {
   if (!query.success) return invalid(query.issues)
   const { after } = query.output
   const checked = await auditLog(env).verify(after, await headsAfter(env.DB, after), MOST_ENTRIES)
-  return json({ ...checked, next: textOf(checked.next) } satisfies AuditVerified)
+  const head = checked.head.hash === BEFORE_ALL.hash ? null : checked.head
+  return json({ ...checked, head, next: textOf(checked.next) } satisfies AuditVerified)
 }
 
-/** `GET /operator/v1/audit/export?from&to`: all entries of a time, oldest first, an entry a line. It holds one page at a time. */
+/** `GET /operator/v1/audit/export?from&to`: all entries of a time, oldest first, an entry a line. */
 export const exportAudit: Handler = async (request, { env }) => {
   const query = v.safeParse(v.object(Range), queryOf(request))
   if (!query.success) return invalid(query.issues)
   const { from, to } = query.output
-  const pageAfter = (number: number): Promise<AuditEntry[]> =>
-    auditLog(env).page(number, from, to, MOST_ENTRIES)
-  // Where the log does not answer at all, that is said with a status.
-  let page = await pageAfter(0)
-  const lines = new ReadableStream<string>({
-    async pull(controller) {
-      if (page.length > 0) controller.enqueue(page.map((entry) => `${JSON.stringify(entry)}\n`).join(''))
-      if (page.length < MOST_ENTRIES) return controller.close()
-      page = await pageAfter(page.at(-1)?.number ?? 0)
-    },
-  })
-  const headers = { 'content-type': 'application/x-ndjson' }
-  return ok(new Response(lines.pipeThrough(new TextEncoderStream()), { headers }))
+  const body = await exportBody(linesOf(env, from, to))
+  return ok(new Response(body, { headers: { 'content-type': 'application/x-ndjson' } }))
+}
+
+const linesOf = async function* (env: Env, from: number, to: number): AsyncGenerator<string> {
+  for (let after = 0; ;) {
+    const page = await auditLog(env).page(after, from, to, MOST_ENTRIES)
+    yield page.map((entry) => `${JSON.stringify(entry)}\n`).join('')
+    if (page.length < MOST_ENTRIES) return
+    after = page.at(-1)?.number ?? 0
+  }
 }
 
 const textOf = (number: number | null): string | null => (number === null ? null : String(number))

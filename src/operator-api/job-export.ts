@@ -2,10 +2,10 @@ import { toRow } from '../domain/job-row.ts'
 import { ok } from '../domain/result.ts'
 import { invalidField } from '../http/invalid.ts'
 import type { Handler } from '../http/routes.ts'
-import { log } from '../log.ts'
 import { readJob } from '../payment-job/call-job.ts'
 import { walkJobs } from '../storage/d1/walk-jobs.ts'
 import { csvLine } from './csv.ts'
+import { exportBody } from './export-body.ts'
 import { type JobQuery, readJobQuery } from './job-query.ts'
 import { listedJobs } from './listed-job.ts'
 import type { ListedJob } from './contract/jobs.ts'
@@ -43,10 +43,7 @@ const FORMATS: ReadonlyMap<string, Format> = new Map([
   ['ndjson', { type: 'application/x-ndjson', head: '', line: (job) => `${JSON.stringify(job)}\n` }],
 ])
 
-/**
- * `GET /operator/v1/jobs/export?format=csv|ndjson&…`: all jobs of a search, a page at a time. The first page is there before the
- * answer begins. A fault after that breaks the answer off: a client never takes a part for the whole.
- */
+/** `GET /operator/v1/jobs/export?format=csv|ndjson&…`: all jobs of a search, a page at a time. */
 export const exportJobs: Handler = async (request, { env, isHead }) => {
   const url = new URL(request.url)
   const name = url.searchParams.get('format') ?? ''
@@ -57,11 +54,9 @@ export const exportJobs: Handler = async (request, { env, isHead }) => {
   url.searchParams.delete('format')
   const query = await readJobQuery(env, url.href)
   if (!query.ok) return query
-  const pages = pagesOf(env, query.value)
-  const first = await pages.next()
-  const body = isHead ? null : streamOf(textOf(format, first, pages))
+  const body = await exportBody(textOf(format, pagesOf(env, query.value)))
   return ok(
-    new Response(body, {
+    new Response(isHead ? null : body, {
       headers: {
         'content-type': format.type,
         'content-disposition': `attachment; filename="payment-jobs.${name}"`,
@@ -84,34 +79,12 @@ const pagesOf = async function* (env: Env, { id, search }: JobQuery): AsyncGener
 
 const textOf = async function* (
   { head, line }: Format,
-  first: IteratorResult<ListedJob[], unknown>,
   pages: AsyncGenerator<ListedJob[]>,
 ): AsyncGenerator<string> {
-  yield head + (first.done === true ? '' : first.value.map(line).join(''))
-  try {
-    for await (const page of pages) yield page.map(line).join('')
-  } catch (error) {
-    log.fault('export.broken-off', error)
-    throw error
+  let before = head
+  for await (const page of pages) {
+    yield before + page.map(line).join('')
+    before = ''
   }
-}
-
-/** Texts are made when the client has taken those before: a stream holds one page. A fault breaks it off. */
-const streamOf = (texts: AsyncGenerator<string>): ReadableStream<Uint8Array> => {
-  const encoder = new TextEncoder()
-  return new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        for (;;) {
-          const { value, done } = await texts.next()
-          if (done === true) return controller.close()
-          if (value !== '') return controller.enqueue(encoder.encode(value))
-        }
-      },
-      async cancel() {
-        await texts.return(undefined)
-      },
-    },
-    { highWaterMark: 0 },
-  )
+  yield before
 }

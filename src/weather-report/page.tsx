@@ -1,5 +1,5 @@
 import { PAYMENT_METHODS } from '../domain/payment-methods.ts'
-import { HOUR } from '../domain/timestamp.ts'
+import { DAY, HOUR } from '../domain/timestamp.ts'
 import { page } from '../pages/page.tsx'
 import { type MethodOf, type Reported, weatherReport } from './report.ts'
 
@@ -43,7 +43,7 @@ export const weatherPage = async (env: Env, now: number, methodOf: MethodOf): Pr
           ))}
         </dl>
       )}
-      <p class="soft">As of {timeText(now)}. This page is renewed each minute.</p>
+      <p class="soft">As of {timeText(now, now)}. This page is renewed each minute.</p>
     </>,
   )
 }
@@ -73,7 +73,7 @@ const linesOf = (accounts: readonly Reported[]): Line[] => {
 const RANK: Record<Reported['state'], number> = { well: 0, unknown: 1, slow: 2, silent: 3 }
 
 const wordsOf = ({ state, since, taken }: Line, now: number): string => {
-  const from = since === null ? '' : ` since ${timeText(Date.parse(since))}`
+  const from = since === null ? '' : ` since ${timeText(Date.parse(since), now)}`
   if (state === 'slow') return `Slow${from}`
   const seen = taken === null ? '' : `, last seen well ${hourText(taken, now)}`
   if (state === 'silent') return `Not answering${from}${seen}`
@@ -81,6 +81,10 @@ const wordsOf = ({ state, since, taken }: Line, now: number): string => {
 }
 
 const hourText = (hour: number, now: number): string =>
-  now < hour + HOUR ? 'within this hour' : `before ${timeText(hour + HOUR)}`
+  now < hour + HOUR ? 'within this hour' : `before ${timeText(hour + HOUR, now)}`
 
-const timeText = (ms: number): string => `${new Date(ms).toISOString().slice(11, 16)} UTC`
+/** A time of day is enough for what was within a day; an account may not answer for longer. */
+const timeText = (ms: number, now: number): string => {
+  const [day = '', time = ''] = new Date(ms).toISOString().split('T')
+  return `${now - ms < DAY ? '' : `${day} `}${time.slice(0, 5)} UTC`
+}

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { commandNames } from '../../src/cli/find-command.ts'
 import { listenAnywhere } from '../../src/cli/local/free-port.ts'
 import { HUB } from '../../src/cli/operator/commands.ts'
+import { bodies, hubDouble } from './hub-double.ts'
 import {
   ALERTS,
   FAILING,
@@ -23,9 +24,7 @@ import {
   UNDELIVERED,
   WEATHER,
   WHY,
-  bodies,
-  hubDouble,
-} from './hub-double.ts'
+} from './sample-answers.ts'
 import { runHub } from './run-hub.ts'
 
 beforeAll(async () => {
@@ -56,8 +55,8 @@ const PRINTED: readonly (readonly [words: string[], json: unknown])[] = [
   [['psp', 'remove', 'a', '--force'], { id: 'a', removed: true }],
   [['keys', 'rotate'], ROTATED],
   [['keys', 'status'], { ...SEALED, oldCopies: ['pos:p', 'pos:q'], copies: 4 }],
-  [['job', 'list', '--order', '-1', '--limit=3'], [LISTED]],
-  [['job', 'find', 'A 1'], [LISTED]],
+  [['job', 'list', '--order', '-1', '--limit=3'], { jobs: [LISTED], next: 'place' }],
+  [['job', 'find', 'A 1'], { jobs: [LISTED], next: null }],
   [['stats', '--from', '2026-01-31', '--by', 'psp'], FIGURES],
   [['weather'], WEATHER],
   [['job', 'show', 'j'], JOB],
@@ -135,7 +134,7 @@ describe('hub', () => {
     expect([code, out[0]]).toEqual([1, expect.stringContaining('Entry 10 is missing.')])
   })
 
-  it('says of an audit log without entries that there is nothing to check', async () => {
+  it('says where the audit log has no entries to check, and tells no last one', async () => {
     expect((await runHub(['audit', 'verify', '--after', '3'])).out).toEqual([
       'There are no entries to check.',
     ])

@@ -4,7 +4,7 @@ import { showJob } from '../../src/cli/operator/job-show.ts'
 import { newsOf } from '../../src/cli/operator/job-watch.ts'
 import { viewOf } from '../../src/cli/operator/view.ts'
 import { JobDetail } from '../../src/operator-api/contract/jobs.ts'
-import { JOB, REFUND, WHY } from './hub-double.ts'
+import { JOB, REFUND, WHY } from './sample-answers.ts'
 
 const VIEW = viewOf(process.stdout, true)
 const WHEN = '2026-01-31T10:00:00.000Z'
@@ -70,6 +70,12 @@ it('why it stands so comes right after what it is, with whose move it is, and wh
     'It is the customer’s move. The customer pays.',
     '(customer-not-back)',
   ])
+})
+
+it('a payment that has ended says so in place of whose move it is', () => {
+  const todo = 'There is nothing to do.'
+  const ended = { ...JOB_DETAIL, why: { ...WHY, cause: 'paid', move: 'nobody' as const, todo } }
+  expect(showJob(ended, VIEW)).toContain('\nThe payment has ended. There is nothing to do.\n(paid)\n')
 })
 
 it('what a job says that it did not say before is news, and nothing else is', () => {

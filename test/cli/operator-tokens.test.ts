@@ -1,27 +1,19 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { askedHub } from './asked-hub.ts'
 import { runHub } from './run-hub.ts'
 
-const asked = vi.fn<typeof fetch>()
+const { asked, answer } = askedHub()
 const isTTY = process.stdin.isTTY
 beforeEach(() => {
-  asked.mockReset()
-  vi.stubGlobal('fetch', asked)
-  vi.stubEnv('HUB_URL', 'https://hub.example.com')
-  vi.stubEnv('OPERATOR_TOKEN', 'token')
   process.stdin.isTTY = false
 })
 afterEach(() => {
-  vi.unstubAllGlobals()
-  vi.unstubAllEnvs()
   process.stdin.isTTY = isTTY
 })
 
 const AT = '2026-01-31T10:00:00.000Z'
 const DESK = { id: 'd1', name: 'Desk', role: 'support', created: AT, createdBy: 'Ada', revoked: null }
 const OLD = { ...DESK, id: 'd0', revoked: AT }
-const answerWith = (...answers: object[]) => {
-  for (const answer of answers) asked.mockImplementationOnce(async () => Response.json(answer))
-}
 const calls = () =>
   asked.mock.calls.map(
     ([url, init]) => `${init?.method ?? ''} ${(url as URL).pathname.replace('/operator/v1', '')}`,
@@ -29,7 +21,7 @@ const calls = () =>
 
 describe('token create', () => {
   it('shows the token once', async () => {
-    answerWith({ ...DESK, token: 'hub_op_x' })
+    answer({ ...DESK, token: 'hub_op_x' })
     const { code, out } = await runHub(['token', 'create', '--name', 'Desk', '--role', 'support'])
     expect(code).toBe(0)
     expect(out).toContain('hub_op_x')
@@ -52,7 +44,7 @@ describe('token create', () => {
 })
 
 it('token list shows them, and says when there are none', async () => {
-  answerWith({ tokens: [OLD, DESK] }, { tokens: [] })
+  answer({ tokens: [OLD, DESK] }, { tokens: [] })
   const { out } = await runHub(['token', 'list'])
   expect(out.length).toBe(4)
   expect(out.at(-1)).toMatch(/^d1 +Desk +support/)
@@ -61,7 +53,7 @@ it('token list shows them, and says when there are none', async () => {
 
 describe('token revoke', () => {
   it.each(['d1', 'Desk'])('finds %s, and of a name the one that lives', async (named) => {
-    answerWith({ tokens: [OLD, DESK] }, { ...DESK, revoked: AT })
+    answer({ tokens: [OLD, DESK] }, { ...DESK, revoked: AT })
     expect(await runHub(['token', 'revoke', named, '--utc'])).toMatchObject({
       code: 0,
       out: ['Desk is revoked since 2026-01-31 10:00:00Z.'],
@@ -70,7 +62,7 @@ describe('token revoke', () => {
   })
 
   it('says when there is none', async () => {
-    answerWith({ tokens: [OLD] })
+    answer({ tokens: [OLD] })
     const { code, err } = await runHub(['token', 'revoke', 'Desk'])
     expect({ code, err }).toEqual({
       code: 1,
@@ -81,7 +73,7 @@ describe('token revoke', () => {
 })
 
 it('whoami tells the name, the role and until when', async () => {
-  answerWith({ name: 'ada@shop.nl', role: 'viewer', via: 'access', until: AT })
+  answer({ name: 'ada@shop.nl', role: 'viewer', via: 'access', until: AT })
   expect((await runHub(['whoami', '--utc'])).out).toEqual(['ada@shop.nl: viewer, until 2026-01-31 10:00:00Z'])
 })
 
@@ -91,7 +83,7 @@ describe('a hub behind Cloudflare Access', () => {
   it('is sent the service token beside the operator token', async () => {
     vi.stubEnv('CF_ACCESS_CLIENT_ID', 'robot.access')
     vi.stubEnv('CF_ACCESS_CLIENT_SECRET', 's')
-    answerWith({ tokens: [] })
+    answer({ tokens: [] })
     await runHub(['token', 'list'])
     expect(asked.mock.calls[0]?.[1]?.headers).toEqual({ authorization: 'Bearer token', ...ID })
   })

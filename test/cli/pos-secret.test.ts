@@ -1,20 +1,9 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
+import { askedHub, problem } from './asked-hub.ts'
 import { runHub } from './run-hub.ts'
 
 const POS = '0f3a6c1de9b24875a1c3e5f708192a3b'
-const asked = vi.fn<typeof fetch>()
-beforeEach(() => {
-  vi.stubGlobal('fetch', asked)
-  vi.stubEnv('HUB_URL', 'https://hub.example.com')
-  vi.stubEnv('OPERATOR_TOKEN', 'token')
-})
-afterEach(() => {
-  vi.unstubAllGlobals()
-  vi.unstubAllEnvs()
-})
-
-const problem = (status: number) =>
-  Response.json({ title: 't', status, detail: 'why', error: 'why', field: '' }, { status })
+const { asked } = askedHub()
 
 it.each<[string, () => Promise<Response>, boolean]>([
   ['a 503', async () => problem(503), true],

@@ -1,21 +1,10 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { askedHub } from './asked-hub.ts'
 import { runHub } from './run-hub.ts'
 
-const asked = vi.fn<typeof fetch>()
-beforeEach(() => {
-  asked.mockReset()
-  vi.stubGlobal('fetch', asked)
-  vi.stubEnv('HUB_URL', 'https://hub.example.com')
-  vi.stubEnv('OPERATOR_TOKEN', 'token')
-})
-afterEach(() => {
-  vi.unstubAllGlobals()
-  vi.unstubAllEnvs()
-})
+const { answer, queries } = askedHub()
 
 const AT = '2026-01-31T10:00:00.000Z'
-/** An id, which needs no look for a name. */
-const POS = '0f3a6c1de9b24875a1c3e5f708192a3b'
 const PART = { part: 'KV', state: 'working', milliseconds: 3, message: null }
 const ACCOUNT = {
   account: 'a',
@@ -29,10 +18,6 @@ const ACCOUNT = {
 }
 const SHOP = { pos: 'p', name: 'Bakery', owed: 2, givenUp: 0, since: AT, lastOutcome: '500' }
 const WELL = { state: 'working', version: '0.3.0', parts: [PART], accounts: [ACCOUNT], shops: [] }
-
-const answer = (...bodies: object[]): void => {
-  for (const body of bodies) asked.mockImplementationOnce(async () => Response.json(body))
-}
 
 describe('hub status', () => {
   it.each<[string, object, number]>([
@@ -49,7 +34,7 @@ describe('hub status', () => {
   it('has a line for each part, account and shop, which begins with its state', async () => {
     answer({ ...WELL, state: 'impaired', shops: [SHOP], accounts: [{ ...ACCOUNT, waiting: 1 }] })
     const { out } = await runHub(['status', '--check', '--utc'])
-    expect(asked.mock.calls.map(([url]) => (url as URL).search)).toEqual(['?check=1'])
+    expect(queries()).toEqual(['?check=1'])
     const lines = out.slice(2).map((line) => line.replaceAll(/ {2,}/g, ' | '))
     expect(lines).toEqual([
       'impaired | hub | release 0.3.0',
@@ -57,57 +42,5 @@ describe('hub status', () => {
       `working | account a | mollie, test, since 2026-01-31 10:00:00Z, 1 payment waits for it`,
       `failing | shop Bakery | its receiver answered: 500, 2 reports not delivered since 2026-01-31 10:00:00Z, 0 given up within a day, p`,
     ])
-  })
-})
-
-describe('hub report list', () => {
-  const NONE = { undelivered: [] }
-  it.each([
-    [{ shops: [], reports: [], next: null }, 'No report was given up. No report is failing now.'],
-    [
-      { shops: [SHOP], reports: [], next: null },
-      'No report was given up. 2 reports are failing now, to 1 shop: report list --failing',
-    ],
-    [
-      { shops: [{ ...SHOP, owed: 1 }], reports: [], next: null },
-      'No report was given up. 1 report is failing now, to 1 shop: report list --failing',
-    ],
-  ])('says how many fail now: %#', async (failing, says) => {
-    answer(NONE, failing)
-    expect((await runHub(['report', 'list'])).out).toEqual([says])
-  })
-
-  it('with --failing goes from page to page', async () => {
-    const report = {
-      paymentJob: 'j',
-      pos: 'p',
-      name: 'Bakery',
-      orderNumber: 'A-1',
-      status: 'SUCCESS',
-      owedSince: AT,
-      givenUp: null,
-    }
-    answer(
-      { shops: [SHOP], reports: [report], next: 'x' },
-      { shops: [SHOP], reports: [{ ...report, paymentJob: 'k' }], next: null },
-    )
-    const { out } = await runHub(['report', 'list', '--failing', '--pos', POS, '--json'])
-    const { shops, reports } = JSON.parse(out[0] ?? '') as {
-      shops: object[]
-      reports: { paymentJob: string }[]
-    }
-    expect([shops, reports.map(({ paymentJob }) => paymentJob)]).toEqual([[SHOP], ['j', 'k']])
-    expect(asked.mock.calls.map(([url]) => (url as URL).search)).toEqual([
-      `?pos=${POS}`,
-      `?pos=${POS}&after=x`,
-    ])
-  })
-
-  it.each([
-    ['--failing', '--from', '2026-01-31'],
-    ['--pos', 'p'],
-  ])('refuses what does not go together: %s', async (...words) => {
-    expect((await runHub(['report', 'list', ...words])).code).not.toBe(0)
-    expect(asked).not.toHaveBeenCalled()
   })
 })

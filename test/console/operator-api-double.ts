@@ -20,14 +20,15 @@ export const operatorApiDouble = ({
   cause = 'report-refused',
 }: Partial<World> & { answers?: Answers } = {}) => {
   const world: World = { now, role, isEmpty, cause }
-  const asked: { method: string; path: string; headers: Headers; body: string }[] = []
+  const asked: { method: string; path: string; search: string; headers: Headers; body: string }[] = []
   const all: Answers = { ...answersOf(world), ...answers }
   const ask: Ask = async (request) => {
-    const { pathname, searchParams } = new URL(request.url)
+    const { pathname, search, searchParams } = new URL(request.url)
     const path = `${request.method} ${pathname.replace('/operator/v1', '')}`
     asked.push({
       method: request.method,
       path: pathname,
+      search,
       headers: request.headers,
       body: await request.text(),
     })

@@ -58,6 +58,13 @@ describe('a time', () => {
     expect(timeText(at, 'short', zone, now)).toBe(text)
   })
 
+  it.each(['America/New_York', 'UTC', 'Pacific/Auckland'])(
+    'of a day of the figures is that day in %s',
+    (zone) => {
+      expect(timeText('2026-11-21T00:00:00.000Z', 'day', zone, now)).toBe('21 Nov')
+    },
+  )
+
   it.each([
     ['2026-01-31T14:02', 'UTC', '2026-01-31T14:02:00.000Z'],
     ['2026-01-31T14:02', 'Europe/Amsterdam', '2026-01-31T13:02:00.000Z'],

@@ -25,7 +25,7 @@ import {
 const LATER = NOW + 20_000
 
 /** A job of a live point of sale. */
-const born = (answer: AnnounceAnswer, more: Partial<NewJob> = {}) => {
+const newJob = (answer: AnnounceAnswer, more: Partial<NewJob> = {}) => {
   const { order, id, transactionId, fingerprint, pos, account, origin } = sampleJob()
   const known = { order, id, transactionId, fingerprint, pos, account, origin }
   return createJob({ ...known, answer, isLive: true, ...more }, NOW, MIDDLE)
@@ -59,7 +59,7 @@ describe('a job is created', () => {
   })
 
   it('so that it can be read again, although the clock of its Worker stepped back while the PSP was asked', () => {
-    const job = born(ANNOUNCED, { asked: { milliseconds: -20, silent: ['b'] } })
+    const job = newJob(ANNOUNCED, { asked: { milliseconds: -20, silent: ['b'] } })
     expect(job.asked).toEqual({ milliseconds: 0, silent: ['b'] })
     expect(v.parse(Job, job)).toEqual(job)
   })
@@ -85,7 +85,7 @@ describe('a job is created', () => {
 
 describe('the row of a new job', () => {
   it('rests in live mode until the first pull, whose alarm sends it', () => {
-    const job = born(ANNOUNCED)
+    const job = newJob(ANNOUNCED)
     expect(job).toMatchObject({ sequence: 0, indexSends: 0, listed: false, indexAt: job.pullAt })
     expect(isRowDue(null, job)).toBe(false)
     expect(nextWake(job, RETENTION)).toBe(job.pullAt)
@@ -95,14 +95,14 @@ describe('the row of a new job', () => {
   })
 
   it('is one row with the end of a job that ends before that', () => {
-    const job = born(ANNOUNCED)
+    const job = newJob(ANNOUNCED)
     const ended = recordPull(job, 'Return', seen('SUCCESS', AMOUNT), NOW + 20_000)
     expect(ended).toMatchObject({ sequence: 1, listed: false })
     expect(isRowDue(job, ended)).toBe(true)
   })
 
   it('goes on resting when the customer comes back without a result', () => {
-    const job = born(ANNOUNCED)
+    const job = newJob(ANNOUNCED)
     const back = recordReturn(job, NOW + 20_000)
     expect(back.steps).toHaveLength(2)
     expect(back.indexAt).toBe(job.indexAt)
@@ -117,7 +117,7 @@ describe('the row of a new job', () => {
     ['when an account may hold a second payment', ANNOUNCED, { unsure: ['first'] }],
     ['when an account was passed over', ANNOUNCED, { passedOver: ['first'] }],
   ])('is sent at once %s', (_, answer, more) => {
-    const job = born(answer, more)
+    const job = newJob(answer, more)
     expect(job).toMatchObject({ sequence: 1, indexAt: NOW + INDEX_LEASE })
     expect(isRowDue(null, job)).toBe(true)
     expect('isLive' in job).toBe(false)

@@ -13,12 +13,11 @@ import {
   REFUSED,
   RETENTION,
   SILENT,
+  indexed,
   sampleJob,
   jobIn,
   traceOf,
 } from '../support/sample-job.ts'
-
-const indexed = (job: Job): Job => ({ ...job, indexAt: null })
 
 /** Paid a second after its creation, and reported. */
 const delivered = recordDelivery(

@@ -17,6 +17,7 @@ import {
   REFUSED,
   RETENTION,
   SILENT,
+  indexed,
   sampleJob,
   jobIn,
   seen,
@@ -25,9 +26,6 @@ import {
 const FAILED = { is: 'failed', outcome: '500', retryAfter: null } as const
 const DELIVERED = { is: 'delivered', outcome: '200' } as const
 const STOPPED = { is: 'stopped', outcome: '410' } as const
-
-/** A job whose row the index queue has taken. */
-const indexed = (job: Job): Job => ({ ...job, indexAt: null })
 
 /** Final, reported and indexed. */
 const settled = recordDelivery(dispatch(indexed(sampleJob(REFUSED)), NOW), 1, DELIVERED, NOW + 200, MIDDLE)

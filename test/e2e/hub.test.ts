@@ -46,7 +46,7 @@ describe('npm run hub', () => {
     expect(answer.status).toBe(401)
   })
 
-  it('job list finds jobs, says how to go on, and gives --json as an array', async () => {
+  it('job list finds jobs, and says how to go on; with --json as `next`', async () => {
     const shop = await openPos(hub.url, hub.secrets['OPERATOR_TOKEN'])
     for (const number of [1, 2]) await shop.create('http://localhost:8080', '/report', number)
     const listed = async (...words: string[]) => (await run(['job', 'list', ...words])).out
@@ -59,9 +59,13 @@ describe('npm run hub', () => {
     const second = await listed('--limit', '1', '--after', after)
     expect(second).toContain('A-1')
     expect(second).not.toContain('--after')
-    const found = JSON.parse(await listed('--order', 'A-1', '--json')) as [{ pos: string }]
-    expect(found).toMatchObject([{ orderNumber: 'A-1', amount: '12.50' }])
-    expect(await listed('--pos', found[0].pos, '--to', '2026-01-31')).toContain('no such payment jobs')
+    type Page = { jobs: [{ orderNumber: string; amount: string; pos: string }]; next: string | null }
+    const page = async (...words: string[]) => JSON.parse(await listed('--json', ...words)) as Page
+    const newest = await page('--limit', '1')
+    expect(newest).toMatchObject({ jobs: [{ orderNumber: 'A-2', amount: '12.50' }], next: after })
+    const older = await page('--limit', '1', '--after', newest.next ?? '')
+    expect(older).toMatchObject({ jobs: [{ orderNumber: 'A-1' }], next: null })
+    expect(await listed('--pos', older.jobs[0].pos, '--to', '2026-01-31')).toContain('no such payment jobs')
   })
 
   it('prints with --json all that the operator API answers: the contract leaves nothing out', async () => {
@@ -77,7 +81,7 @@ describe('npm run hub', () => {
       .poll(async () => (await asked('/jobs?order_number=A-3'))['jobs'], { timeout: 10_000 })
       .toHaveLength(1)
     expect(await printed('pos', 'list')).toEqual((await asked('/pos'))['pointsOfSale'])
-    expect(await printed('job', 'list')).toEqual((await asked('/jobs'))['jobs'])
+    expect(await printed('job', 'list')).toEqual(await asked('/jobs'))
     expect(await printed('job', 'show', paymentJob)).toEqual(await asked(`/jobs/${paymentJob}`))
     expect(await printed('psp', 'list')).toEqual((await asked('/accounts'))['accounts'])
     expect(await printed('retention', 'show')).toEqual(await asked('/retention'))

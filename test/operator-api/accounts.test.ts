@@ -93,6 +93,16 @@ describe('an account', () => {
     expect(asked.mock.calls[0]?.[0].headers.get('authorization')).toBe(`Bearer ${other.apiKey}`)
   })
 
+  it('names a few of the points of sale that route to it, however many there are', async () => {
+    const id = await addAccount(world, 0)
+    const shops = await Promise.all(Array.from({ length: 6 }, () => makePos({ mode: 'live' })))
+    for (const shop of shops) await route(shop, '*', id)
+    const { detail } = await (await operate('POST', `/accounts/${id}/remove`)).json<{ detail: string }>()
+    expect(detail).toMatch(
+      new RegExp(`^Points of sale still route to ${id}: (\\w{32}, ){4}\\w{32} and 1 more\\. Change`),
+    )
+  })
+
   it('is not removed while a route leads to it, nor while it has open payments', async () => {
     const pos = await posAt(world)
     const token = await tokenFor(pos)

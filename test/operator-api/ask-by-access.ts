@@ -1,13 +1,14 @@
 import { env } from 'cloudflare:workers'
-import type { accessTeam } from '../support/access-team.ts'
+import { afterEach, beforeEach, vi } from 'vitest'
+import { accessTeam } from '../support/access-team.ts'
 import { ORIGIN } from '../support/hub.ts'
 import { nextAddress } from '../support/operator.ts'
 import { callWorker } from '../security/call-worker.ts'
 
-export type AccessTeam = Awaited<ReturnType<typeof accessTeam>>
+type AccessTeam = Awaited<ReturnType<typeof accessTeam>>
 
 /** What is asked, besides who asks, and which roles the hub gives. */
-export type Asked = Omit<RequestInit, 'headers'> & {
+type Asked = Omit<RequestInit, 'headers'> & {
   roles?: string
   path?: string
   headers?: Record<string, string>
@@ -15,8 +16,21 @@ export type Asked = Omit<RequestInit, 'headers'> & {
 
 export const ROLES = 'Payment Admins=operator support-desk=support viewers=viewer robot.access=support'
 
+/** Keys are remembered by team: each test has one of its own, by which `ask` asks. */
+export const teamOfEachTest = () => {
+  const access = {
+    team: undefined as unknown as AccessTeam,
+    ask: (assertion: string, asked?: Asked) => askByAccess(access.team, assertion, asked),
+  }
+  beforeEach(async () => {
+    access.team = await accessTeam(`team-${crypto.randomUUID()}`)
+  })
+  afterEach(() => vi.restoreAllMocks())
+  return access
+}
+
 /** Asks a hub that lets a team of Cloudflare Access in. */
-export const askByAccess = (
+const askByAccess = (
   team: AccessTeam,
   assertion: string,
   { roles = ROLES, path = '/operator/v1/me', headers = {}, ...init }: Asked = {},

@@ -3,25 +3,13 @@ import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { AuditRecord } from '../../src/domain/audit-chain.ts'
 import type { AuditEntry, AuditList } from '../../src/operator-api/contract/audit.ts'
-import { type AuditLog, auditLog } from '../../src/storage/objects/audit-log.ts'
+import { auditLog } from '../../src/storage/objects/audit-log.ts'
 import { makePos } from '../support/hub.ts'
 import { operate } from '../support/operator.ts'
+import { entriesAbout, searchAudit } from './audit-entries.ts'
 
 beforeEach(() => void vi.spyOn(console, 'log').mockReturnValue())
 afterEach(() => vi.restoreAllMocks())
-
-const list = async (query: Record<string, string>): Promise<AuditList> =>
-  (await operate('GET', `/audit?${new URLSearchParams(query)}`)).json()
-
-/** What the log has of a thing, oldest first. */
-const about = async (subject: string): Promise<AuditEntry[]> =>
-  (await list({ subject, limit: '200' })).entries.toReversed()
-
-const linesOf = async (answer: Response): Promise<string[]> =>
-  new TextDecoder()
-    .decode(await answer.arrayBuffer())
-    .trimEnd()
-    .split('\n')
 
 /** Makes the log refuse what a test chooses, by the result that an entry tells. */
 const breakLog = (results: readonly string[]): void => {
@@ -37,7 +25,7 @@ describe('a change by an operator', () => {
   it('is told by two entries: who began what, and what was before and after', async () => {
     const pos = await makePos()
     await operate('POST', `/pos/${pos.id}`, { name: 'Another name', signReturn: true })
-    const entries = await about(pos.id)
+    const entries = await entriesAbout(pos.id)
     const who = { by: 'OPERATOR_TOKEN', role: 'operator', via: 'secret', subject: pos.id }
     const [created, begun, done] = entries
     expect(entries).toHaveLength(3)
@@ -72,7 +60,7 @@ describe('a change by an operator', () => {
     const pos = await makePos()
     const answer = await operate('POST', `/pos/${pos.id}`, { name: '' })
     expect(answer.status).toBe(422)
-    const [, begun, refused] = await about(pos.id)
+    const [, begun, refused] = await entriesAbout(pos.id)
     expect(begun).toMatchObject({ result: 'begun', after: { name: '' } })
     expect(refused).toMatchObject({ result: 'refused', of: begun?.number, after: { code: 'fields-invalid' } })
   })
@@ -84,7 +72,7 @@ describe('a change by an operator', () => {
     const answer = await operate('POST', `/pos/${pos.id}/disable`)
     batch.mockRestore()
     expect(answer.status).toBe(500)
-    const [, begun, failed] = await about(pos.id)
+    const [, begun, failed] = await entriesAbout(pos.id)
     expect(failed).toMatchObject({ action: 'pos.disable', result: 'failed', of: begun?.number, after: null })
   })
 
@@ -100,7 +88,7 @@ describe('a change by an operator', () => {
       .bind(pos.id)
       .first('disabled_at')
     expect(disabled).toBeNull()
-    expect(await about(pos.id)).toHaveLength(1)
+    expect(await entriesAbout(pos.id)).toHaveLength(1)
   })
 
   it('that was made and could not be written is answered, and stands as unfinished', async () => {
@@ -113,7 +101,7 @@ describe('a change by an operator', () => {
     )
     vi.restoreAllMocks()
     expect(await answer.json()).toEqual({ id: pos.id, disabled: true })
-    const { entries, unfinished } = await list({ subject: pos.id, action: 'pos.disable' })
+    const { entries, unfinished } = await searchAudit({ subject: pos.id, action: 'pos.disable' })
     expect(entries.map(({ result }) => result)).toEqual(['begun'])
     expect(unfinished).toEqual([entries[0]?.number])
   })
@@ -125,7 +113,7 @@ describe('a change by an operator', () => {
     const end = { ...told, result: 'done', of: begun.number } as const
     const [one, other] = await Promise.all([auditLog(env).append(end), auditLog(env).append(end)])
     expect(one).toEqual(other)
-    expect((await about('twice')).map(({ result }) => result)).toEqual(['begun', 'done'])
+    expect((await entriesAbout('twice')).map(({ result }) => result)).toEqual(['begun', 'done'])
   })
 
   it('that somebody asks for who may not is no entry: it would have changed nothing', async () => {
@@ -133,7 +121,7 @@ describe('a change by an operator', () => {
     const pos = await makePos()
     const answer = await operate('POST', `/pos/${pos.id}/disable`, undefined, 'f'.repeat(64))
     expect(answer.status).toBe(401)
-    expect(await about(pos.id)).toHaveLength(1)
+    expect(await entriesAbout(pos.id)).toHaveLength(1)
   })
 })
 
@@ -141,23 +129,23 @@ describe('the list of the audit log', () => {
   it('is searched by who, what, which and when, a page at a time, newest first', async () => {
     const pos = await makePos()
     for (const action of ['disable', 'enable', 'disable']) await operate('POST', `/pos/${pos.id}/${action}`)
-    const all = await about(pos.id)
+    const all = await entriesAbout(pos.id)
     expect(all).toHaveLength(7)
-    const disabled = await list({ subject: pos.id, action: 'pos.disable' })
+    const disabled = await searchAudit({ subject: pos.id, action: 'pos.disable' })
     expect(disabled.entries.map(({ result }) => result)).toEqual(['done', 'begun', 'done', 'begun'])
-    expect((await list({ subject: pos.id, by: 'somebody' })).entries).toEqual([])
+    expect((await searchAudit({ subject: pos.id, by: 'somebody' })).entries).toEqual([])
     const paged: AuditEntry[] = []
     for (let after: string | null = '999999'; after !== null;) {
-      const page: AuditList = await list({ subject: pos.id, limit: '3', after })
+      const page: AuditList = await searchAudit({ subject: pos.id, limit: '3', after })
       expect(page.entries.length).toBeLessThanOrEqual(3)
       paged.push(...page.entries)
       after = page.next
     }
     expect(paged.toReversed()).toEqual(all)
     const { at = '' } = all[4] ?? {}
-    const later = await list({ subject: pos.id, from: at })
+    const later = await searchAudit({ subject: pos.id, from: at })
     expect(later.entries.every((entry) => entry.at >= at)).toBe(true)
-    const sooner = await list({ subject: pos.id, to: at })
+    const sooner = await searchAudit({ subject: pos.id, to: at })
     expect(sooner.entries.every((entry) => entry.at < at)).toBe(true)
     expect(later.entries.length + sooner.entries.length).toBe(7)
   })
@@ -176,7 +164,7 @@ describe('the list of the audit log', () => {
     const pos = await makePos()
     await operate('POST', `/pos/${pos.id}/disable`)
     vi.spyOn(console, 'error').mockReturnValue()
-    const [, begun] = await about(pos.id)
+    const [, begun] = await entriesAbout(pos.id)
     const { number = 0 } = begun ?? {}
     const change = (entry: string) =>
       runInDurableObject(auditLog(env), (_, { storage }) => {
@@ -188,50 +176,8 @@ describe('the list of the audit log', () => {
         return row?.entry ?? ''
       })
     const written = await change('not JSON')
-    const shown = await about(pos.id)
+    const shown = await entriesAbout(pos.id)
     await change(written)
     expect(shown.map(({ result }) => result)).toEqual(['done', 'done'])
-  })
-})
-
-describe('the chain of the audit log', () => {
-  it('is verified with the heads that D1 has, and says which entry contradicts them', async () => {
-    const pos = await makePos()
-    const [created] = await about(pos.id)
-    const { number = 0, hash = '' } = created ?? {}
-    const verify = async () => (await operate('GET', `/audit/verify?after=${number - 1}`)).json()
-    expect(await verify()).toMatchObject({ wrong: null, next: null })
-    const head = env.DB.prepare('insert or replace into audit_heads values (?, ?, ?)')
-    await head.bind('2999-01-01', number, hash).run()
-    expect(await verify()).toMatchObject({ wrong: null })
-    await head.bind('2999-01-01', number, 'another').run()
-    const wrong = await verify()
-    await env.DB.prepare('delete from audit_heads where day = ?').bind('2999-01-01').run()
-    expect(wrong).toMatchObject({
-      wrong: { number, reason: expect.stringContaining('2999-01-01') as string },
-    })
-  })
-
-  it('is exported over pages, an entry a line, oldest first and without a gap', async () => {
-    const record = { by: 'me', role: 'operator', via: 'secret', action: 'test.many', subject: 'many' }
-    const told = { ...record, request: 'r', result: 'begun', of: null, before: null, after: null } as const
-    // Within the object: so many calls from outside take long on a busy machine.
-    await runInDurableObject(auditLog(env), async (object) => {
-      const log = object as unknown as AuditLog
-      for (let entry = 0; entry < 1200; entry++) await log.append(told)
-    })
-    const answer = await operate('GET', '/audit/export')
-    expect(answer.headers.get('content-type')).toBe('application/x-ndjson')
-    const lines = await linesOf(answer)
-    const entries = lines.map((line) => JSON.parse(line) as AuditEntry)
-    expect(entries.length).toBeGreaterThan(1200)
-    expect(entries.map(({ number }) => number)).toEqual(entries.map((_, place) => place + 1))
-    for (const [place, { previous }] of entries.entries()) {
-      expect(previous).toBe(entries[place - 1]?.hash ?? '0'.repeat(64))
-    }
-    const { at = '' } = entries.at(-1) ?? {}
-    const last = await linesOf(await operate('GET', `/audit/export?from=${at}`))
-    expect(last.at(-1)).toBe(lines.at(-1))
-    expect(await linesOf(await operate('GET', '/audit/export?to=2020-01-01T00:00:00Z'))).toEqual([''])
   })
 })

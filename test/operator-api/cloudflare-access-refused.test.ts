@@ -1,34 +1,19 @@
 import { env } from 'cloudflare:workers'
 import { CompactSign, SignJWT, UnsecuredJWT, exportSPKI } from 'jose'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { accessTeam } from '../support/access-team.ts'
+import { describe, expect, it, vi } from 'vitest'
 import { ORIGIN } from '../support/hub.ts'
 import { nextAddress } from '../support/operator.ts'
 import { callWorker } from '../security/call-worker.ts'
-import {
-  type AccessTeam,
-  type Asked,
-  askByAccess,
-  codeOf,
-  inSeconds,
-  INVALID,
-  ROLES,
-} from './ask-by-access.ts'
+import { INVALID, ROLES, codeOf, inSeconds, teamOfEachTest } from './ask-by-access.ts'
 
-/** Keys are remembered by team: each test has one of its own. */
-let team: AccessTeam
-beforeEach(async () => {
-  team = await accessTeam(`team-${crypto.randomUUID()}`)
-})
-afterEach(() => vi.restoreAllMocks())
-
-const ask = (assertion: string, asked?: Asked) => askByAccess(team, assertion, asked)
+const access = teamOfEachTest()
+const { ask } = access
 
 describe('a token is refused', () => {
   it('that another key of the same id has signed', async () => {
-    await ask(await team.token())
-    const key = await team.newKey('k1')
-    expect(await codeOf(await ask(await team.token({}, { key })))).toEqual(INVALID)
+    await ask(await access.team.token())
+    const key = await access.team.newKey('k1')
+    expect(await codeOf(await ask(await access.team.token({}, { key })))).toEqual(INVALID)
   })
 
   it.each([
@@ -41,35 +26,35 @@ describe('a token is refused', () => {
     ['of another issuer', () => ({ iss: 'https://evil.cloudflareaccess.com' })],
     [
       'of an issuer that begins the same',
-      () => ({ iss: `https://${team.team}.cloudflareaccess.com.evil.nl` }),
+      () => ({ iss: `https://${access.team.team}.cloudflareaccess.com.evil.nl` }),
     ],
     ['of a whole login', () => ({ type: 'org' })],
     ['of nobody', () => ({ email: undefined })],
   ])('%s', async (_, claims) => {
-    const right = await ask(await team.token())
+    const right = await ask(await access.team.token())
     expect(right.status).toBe(200)
-    expect(await codeOf(await ask(await team.token(claims())))).toEqual(INVALID)
+    expect(await codeOf(await ask(await access.team.token(claims())))).toEqual(INVALID)
   })
 
   it('that is not signed at all', async () => {
-    const token = new UnsecuredJWT({ email: 'ada@shop.nl', aud: team.aud }).encode()
+    const token = new UnsecuredJWT({ email: 'ada@shop.nl', aud: access.team.aud }).encode()
     expect(await codeOf(await ask(token))).toEqual(INVALID)
     expect(await codeOf(await ask(`${token}AAAA`))).toEqual(INVALID)
   })
 
   it('that is signed with HS256, keyed by the public key', async () => {
-    const [key] = team.keys
+    const [key] = access.team.keys
     if (!key) throw new Error('the team has a key')
     const secret = new TextEncoder().encode(await exportSPKI(key.publicKey))
-    const forged = await new SignJWT({ email: 'ada@shop.nl', aud: team.aud, exp: inSeconds(600) })
+    const forged = await new SignJWT({ email: 'ada@shop.nl', aud: access.team.aud, exp: inSeconds(600) })
       .setProtectedHeader({ alg: 'HS256', kid: 'k1' })
-      .setIssuer(`https://${team.team}.cloudflareaccess.com`)
+      .setIssuer(`https://${access.team.team}.cloudflareaccess.com`)
       .sign(secret)
     expect(await codeOf(await ask(forged))).toEqual(INVALID)
   })
 
   it('that says HS256 or none over a signature of the right key', async () => {
-    const [, body = '', signature = ''] = (await team.token()).split('.')
+    const [, body = '', signature = ''] = (await access.team.token()).split('.')
     for (const alg of ['none', 'HS256', 'RS512', 'rs256']) {
       const head = btoa(JSON.stringify({ alg, kid: 'k1' })).replaceAll('=', '')
       expect(await codeOf(await ask(`${head}.${body}.${signature}`))).toEqual(INVALID)
@@ -77,14 +62,16 @@ describe('a token is refused', () => {
   })
 
   it('that was changed after it was signed', async () => {
-    const [head, , signature] = (await team.token()).split('.')
-    const [, body] = (await team.token({ custom: { groups: ['Payment Admins'] } })).split('.')
+    const [head, , signature] = (await access.team.token()).split('.')
+    const [, body] = (await access.team.token({ custom: { groups: ['Payment Admins'] } })).split('.')
     expect(await codeOf(await ask([head, body, signature].join('.')))).toEqual(INVALID)
   })
 
   it('that names no key, or wants more to be understood', async () => {
-    expect(await codeOf(await ask(await team.token({}, { header: { kid: undefined } })))).toEqual(INVALID)
-    const [key] = team.keys
+    expect(await codeOf(await ask(await access.team.token({}, { header: { kid: undefined } })))).toEqual(
+      INVALID,
+    )
+    const [key] = access.team.keys
     if (!key) throw new Error('the team has a key')
     const critical = await new CompactSign(new TextEncoder().encode('{}'))
       .setProtectedHeader({ alg: 'RS256', kid: 'k1', crit: ['exp'], exp: 1 })
@@ -101,11 +88,11 @@ describe('a token is refused', () => {
     ['whose parts are no objects', 'W10.W10.W10'],
   ])('%s', async (_, token) => {
     expect(await codeOf(await ask(token))).toEqual(INVALID)
-    expect(team.asked).toEqual([])
+    expect(access.team.asked).toEqual([])
   })
 
   it('that comes twice, so that nobody can know which counts', async () => {
-    const token = await team.token()
+    const token = await access.team.token()
     const headers = new Headers([
       ['cf-access-jwt-assertion', token],
       ['cf-access-jwt-assertion', token],
@@ -115,16 +102,16 @@ describe('a token is refused', () => {
 
   it('that is only in the cookie of Access', async () => {
     const request = new Request(`${ORIGIN}/operator/v1/me`, {
-      headers: { cookie: `CF_Authorization=${await team.token()}`, 'cf-connecting-ip': nextAddress() },
+      headers: { cookie: `CF_Authorization=${await access.team.token()}`, 'cf-connecting-ip': nextAddress() },
     })
-    const response = await callWorker(request, { ...env, ...team.vars(ROLES) })
+    const response = await callWorker(request, { ...env, ...access.team.vars(ROLES) })
     expect(await codeOf(response)).toEqual([401, 'credentials-missing'])
   })
 
   it('is counted by its address and logged, with why but no part of it', async () => {
     const warned = vi.spyOn(console, 'warn').mockReturnValue()
     const counted = vi.spyOn(env.OPERATOR_PER_ADDRESS, 'limit')
-    const token = await team.token({ exp: inSeconds(-1) })
+    const token = await access.team.token({ exp: inSeconds(-1) })
     const response = await ask(token, { headers: { 'cf-connecting-ip': '192.0.2.61' } })
     expect(await response.json()).toMatchObject({ detail: 'The token of Cloudflare Access is expired.' })
     expect(counted).toHaveBeenCalledWith({ key: '192.0.2.61' })

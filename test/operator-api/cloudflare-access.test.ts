@@ -1,32 +1,17 @@
 import { env } from 'cloudflare:workers'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { accessTeam } from '../support/access-team.ts'
+import { describe, expect, it, vi } from 'vitest'
 import { ORIGIN } from '../support/hub.ts'
 import { nextAddress } from '../support/operator.ts'
 import { callWorker } from '../security/call-worker.ts'
-import {
-  type AccessTeam,
-  type Asked,
-  askByAccess,
-  codeOf,
-  inSeconds,
-  INVALID,
-  ROLES,
-} from './ask-by-access.ts'
+import { INVALID, ROLES, codeOf, inSeconds, teamOfEachTest } from './ask-by-access.ts'
 
-/** Keys are remembered by team: each test has one of its own. */
-let team: AccessTeam
-beforeEach(async () => {
-  team = await accessTeam(`team-${crypto.randomUUID()}`)
-})
-afterEach(() => vi.restoreAllMocks())
-
-const ask = (assertion: string, asked?: Asked) => askByAccess(team, assertion, asked)
+const access = teamOfEachTest()
+const { ask } = access
 
 describe('somebody whom Cloudflare Access lets in', () => {
   it('is known by their email address, with the role of their group, until their token ends', async () => {
     const exp = inSeconds(600)
-    const response = await ask(await team.token({ exp, custom: { groups: ['x', 'Payment Admins'] } }))
+    const response = await ask(await access.team.token({ exp, custom: { groups: ['x', 'Payment Admins'] } }))
     expect(await response.json()).toEqual({
       name: 'ada@shop.nl',
       role: 'operator',
@@ -41,18 +26,18 @@ describe('somebody whom Cloudflare Access lets in', () => {
     ['a group told as an object, by its id', [{ id: 'support-desk', name: 'x' }], 'support'],
     ['one group that is no list', 'support-desk', 'support'],
   ])('has the role of %s', async (_, groups, role) => {
-    const response = await ask(await team.token({ custom: { groups } }))
+    const response = await ask(await access.team.token({ custom: { groups } }))
     expect(await response.json()).toMatchObject({ role })
   })
 
   it('has the role of a group that the token names itself', async () => {
-    const response = await ask(await team.token({ custom: {}, groups: ['support-desk'] }))
+    const response = await ask(await access.team.token({ custom: {}, groups: ['support-desk'] }))
     expect(await response.json()).toMatchObject({ role: 'support' })
-    expect(team.asked).toEqual(['/cdn-cgi/access/certs'])
+    expect(access.team.asked).toEqual(['/cdn-cgi/access/certs'])
   })
 
   it('has the role that is for everybody, or for their address alone', async () => {
-    const token = await team.token({ custom: { groups: [] } })
+    const token = await access.team.token({ custom: { groups: [] } })
     expect(await (await ask(token, { roles: '*=viewer' })).json()).toMatchObject({ role: 'viewer' })
     expect(await (await ask(token, { roles: '*=viewer ada@shop.nl=operator' })).json()).toMatchObject({
       role: 'operator',
@@ -62,7 +47,10 @@ describe('somebody whom Cloudflare Access lets in', () => {
   it('is refused without a role, and the log has who', async () => {
     const warned = vi.spyOn(console, 'warn').mockReturnValue()
     const email = `${crypto.randomUUID()}@shop.nl`
-    const token = await team.token({ email, custom: { groups: ['others', 'viewer', '*', 'constructor'] } })
+    const token = await access.team.token({
+      email,
+      custom: { groups: ['others', 'viewer', '*', 'constructor'] },
+    })
     expect(await codeOf(await ask(token))).toEqual([403, 'role-insufficient'])
     expect(warned).toHaveBeenCalledWith(
       expect.objectContaining({ event: 'operator.forbidden', by: email, role: 'none' }),
@@ -72,18 +60,18 @@ describe('somebody whom Cloudflare Access lets in', () => {
 
   it('is a service token too, known by its id, and in no group', async () => {
     const service = { email: undefined, custom: undefined, sub: '', common_name: 'robot.access' }
-    const response = await ask(await team.token(service))
+    const response = await ask(await access.team.token(service))
     expect(await response.json()).toMatchObject({ name: 'robot.access', role: 'support' })
-    expect(team.asked).toEqual(['/cdn-cgi/access/certs'])
+    expect(access.team.asked).toEqual(['/cdn-cgi/access/certs'])
   })
 })
 
 describe('groups that are not in the token', () => {
   it('are those that the team tells of the login, asked for once a minute', async () => {
-    team.identity = { user_uuid: 'ada', groups: [{ id: '1', name: 'support-desk', email: 'x' }] }
-    const token = await team.token({ custom: undefined })
+    access.team.identity = { user_uuid: 'ada', groups: [{ id: '1', name: 'support-desk', email: 'x' }] }
+    const token = await access.team.token({ custom: undefined })
     for (const _ of [1, 2]) expect(await (await ask(token)).json()).toMatchObject({ role: 'support' })
-    expect(team.asked).toEqual(['/cdn-cgi/access/certs', '/cdn-cgi/access/get-identity'])
+    expect(access.team.asked).toEqual(['/cdn-cgi/access/certs', '/cdn-cgi/access/get-identity'])
   })
 
   it.each([
@@ -91,14 +79,17 @@ describe('groups that are not in the token', () => {
     ['of somebody else', { user_uuid: 'eve', groups: ['Payment Admins'] }],
     ['that cannot be read', 404],
   ])('%s let nobody in', async (_, identity) => {
-    team.identity = identity
-    expect(await codeOf(await ask(await team.token({ custom: undefined })))).toEqual(INVALID)
+    access.team.identity = identity
+    expect(await codeOf(await ask(await access.team.token({ custom: undefined })))).toEqual(INVALID)
   })
 
   it('are waited for when the team does not answer', async () => {
-    await ask(await team.token())
-    team.fault = () => new Response(null, { status: 502 })
-    expect(await codeOf(await ask(await team.token({ custom: undefined })))).toEqual([503, 'unavailable'])
+    await ask(await access.team.token())
+    access.team.fault = () => new Response(null, { status: 502 })
+    expect(await codeOf(await ask(await access.team.token({ custom: undefined })))).toEqual([
+      503,
+      'unavailable',
+    ])
   })
 })
 
@@ -106,7 +97,7 @@ describe('Access that is not set up', () => {
   const withVars = async (vars: object) =>
     callWorker(
       new Request(`${ORIGIN}/operator/v1/me`, {
-        headers: { 'cf-access-jwt-assertion': await team.token(), 'cf-connecting-ip': nextAddress() },
+        headers: { 'cf-access-jwt-assertion': await access.team.token(), 'cf-connecting-ip': nextAddress() },
       }),
       { ...env, ...vars },
     )
@@ -114,7 +105,7 @@ describe('Access that is not set up', () => {
   it('counts for nothing', async () => {
     const off = { ACCESS_TEAM: '', ACCESS_AUD: '', ACCESS_ROLES: '*=operator' }
     expect(await codeOf(await withVars(off))).toEqual([401, 'credentials-missing'])
-    expect(team.asked).toEqual([])
+    expect(access.team.asked).toEqual([])
   })
 
   it.each([
@@ -124,15 +115,18 @@ describe('Access that is not set up', () => {
     ['with a role that there is not', { ACCESS_ROLES: 'viewers=admin' }],
   ])('%s lets nobody in, and says why', async (_, wrong) => {
     const failed = vi.spyOn(console, 'error').mockReturnValue()
-    const response = await withVars({ ...team.vars(ROLES), ...wrong })
+    const response = await withVars({ ...access.team.vars(ROLES), ...wrong })
     expect(await codeOf(response)).toEqual([503, 'hub-misconfigured'])
     expect(failed).toHaveBeenCalledWith(expect.objectContaining({ event: 'access.misconfigured' }))
-    expect(team.asked).toEqual([])
+    expect(access.team.asked).toEqual([])
   })
 
   it('tells strangers nothing of who has which role', async () => {
     const failed = vi.spyOn(console, 'error').mockReturnValue()
-    const response = await withVars({ ...team.vars(ROLES), ACCESS_ROLES: 'jan@shop.nl=admin Board=operator' })
+    const response = await withVars({
+      ...access.team.vars(ROLES),
+      ACCESS_ROLES: 'jan@shop.nl=admin Board=operator',
+    })
     expect(await response.text()).not.toMatch(/jan@shop\.nl|Board/)
     const reason: unknown = expect.stringContaining('jan@shop.nl')
     expect(failed).toHaveBeenCalledWith(expect.objectContaining({ event: 'access.misconfigured', reason }))

@@ -187,6 +187,13 @@ describe('the page for everybody', () => {
     expect(html).not.toContain(account)
   })
 
+  it('tells the day too of what has lasted for more than one', async () => {
+    const since = Date.UTC(2026, 5, 1, 10, 30)
+    await rememberWeather(env.DB, [{ ...told('silent', Date.now(), 'blik'), since }])
+    const html = await (await weatherPage(env, Date.now(), weatherMethodOf)).text()
+    expect(html).toMatch(/Mollie, blik<\/dt><dd>Not answering since 2026-06-01 10:30 UTC/)
+  })
+
   it('calls a method well that one of several accounts takes', async () => {
     const other = await addAccount({ fake: world.fake, psp: 'mollie' }, 1)
     await upsertJobs(env.DB, [

@@ -1,74 +1,9 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { type JobJson, type Pos, create, makePos, readJob, send, tokenFor } from '../support/hub.ts'
-import { ringNext, stored } from '../support/job.ts'
-import { makeLivePos, outside } from '../support/live-pos.ts'
+import { describe, expect, it, vi } from 'vitest'
+import { readJob, send } from '../support/hub.ts'
+import { stored } from '../support/job.ts'
+import { expectProblem, refundingShop } from './refunding-shop.ts'
 
-type RefundJson = { refund: string; amount: string; status: string; error: string | null }
-
-let world: ReturnType<typeof outside>
-let pos: Pos
-let token: string
-beforeEach(async () => {
-  world = outside()
-  pos = await makeLivePos()
-  token = await tokenFor(pos)
-})
-afterEach(() => {
-  world.stop()
-  vi.useRealTimers()
-  vi.restoreAllMocks()
-})
-
-const openJob = async (): Promise<JobJson> => (await create(token)).json<JobJson>()
-const paidJob = async (): Promise<string> => {
-  const { paymentJob } = await openJob()
-  world.fake.bring(paymentJob, 'paid')
-  await send(`/return/${paymentJob}`)
-  return paymentJob
-}
-
-const ask = (
-  id: string,
-  body: object | null = {},
-  headers: Record<string, string> = {},
-  bearer = token,
-): Promise<Response> =>
-  send(`/v2/paymentjobs/${id}/refunds`, {
-    method: 'POST',
-    headers: {
-      authorization: `Bearer ${bearer}`,
-      ...(body === null ? {} : { 'content-type': 'application/json' }),
-      ...headers,
-    },
-    ...(body === null ? {} : { body: JSON.stringify(body) }),
-  })
-const refund = async (...args: Parameters<typeof ask>): Promise<RefundJson> => {
-  const response = await ask(...args)
-  expect(response.status).toBe(201)
-  return response.json()
-}
-const expectProblem = async (response: Response, status: number, problem: object): Promise<void> => {
-  expect(response.status).toBe(status)
-  expect(await response.json()).toMatchObject(problem)
-}
-
-const refundsOf = async (id: string): Promise<RefundJson[]> => {
-  const response = await send(`/v2/paymentjobs/${id}/refunds`, {
-    headers: { authorization: `Bearer ${token}` },
-  })
-  expect(response.status).toBe(200)
-  return (await response.json<{ refunds: RefundJson[] }>()).refunds
-}
-/** Rings alarm after alarm until no refund of the job is PENDING. */
-const untilSettled = async (id: string): Promise<void> => {
-  for (let rings = 0; (await refundsOf(id)).some(({ status }) => status === 'PENDING'); rings++) {
-    if (rings === 20) throw new Error('a refund stays PENDING')
-    await ringNext(id)
-  }
-}
-const atMollie = (id: string) => world.fake.payments.find(({ job }) => job === id)?.refunds ?? []
-const untilRefunded = (id: string, amountRefunded: string) =>
-  vi.waitFor(async () => expect(await readJob(token, id)).toMatchObject({ amountRefunded }))
+const { shop, paidJob, ask, refund, refundsOf, untilSettled, atMollie, untilRefunded } = refundingShop()
 
 describe('a refund', () => {
   it('of a part is taken by the PSP, told with the job and its trace, and reported', async () => {
@@ -87,10 +22,10 @@ describe('a refund', () => {
       error: null,
     })
     await untilRefunded(id, '5.00')
-    const job = await readJob(token, id)
+    const job = await readJob(shop.token, id)
     expect(job).toMatchObject({ status: 'SUCCESS', amountPaid: '12.50', amountDue: '0.00' })
     expect(job.payments.steps.at(-1)).toMatchObject({ action: 'Refund', amountRefunded: '5.00' })
-    await vi.waitFor(() => expect(world.reportsOf(id)).toEqual(['SUCCESS', 'SUCCESS']))
+    await vi.waitFor(() => expect(shop.world.reportsOf(id)).toEqual(['SUCCESS', 'SUCCESS']))
   })
 
   it('of the whole rest needs neither an amount nor a body', async () => {
@@ -107,7 +42,7 @@ describe('a refund', () => {
   ])('of the whole is asked for with %s', async (_, init) => {
     const id = await paidJob()
     const headers = new Headers(init.headers)
-    headers.set('authorization', `Bearer ${token}`)
+    headers.set('authorization', `Bearer ${shop.token}`)
     const response = await send(`/v2/paymentjobs/${id}/refunds`, { ...init, method: 'POST', headers })
     expect(response.status).toBe(201)
     expect(await response.json()).toMatchObject({ amount: '12.50' })
@@ -117,7 +52,7 @@ describe('a refund', () => {
     const id = await paidJob()
     await refund(id)
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
-    world.fake.endRefunds(id, 'refunded')
+    shop.world.fake.endRefunds(id, 'refunded')
     await untilSettled(id)
     expect(await refundsOf(id)).toMatchObject([{ amount: '12.50', status: 'SUCCESS', error: null }])
   })
@@ -127,16 +62,16 @@ describe('a refund', () => {
     await refund(id)
     await untilRefunded(id, '12.50')
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
-    world.fake.endRefunds(id, 'failed')
+    shop.world.fake.endRefunds(id, 'failed')
     await untilSettled(id)
     expect(await refundsOf(id)).toMatchObject([{ status: 'FAILURE', error: expect.any(String) as string }])
-    expect(await readJob(token, id)).not.toHaveProperty('amountRefunded')
+    expect(await readJob(shop.token, id)).not.toHaveProperty('amountRefunded')
     expect(await refund(id)).toMatchObject({ amount: '12.50' })
   })
 
   it('made at the PSP itself is found when the PSP notifies, and counts', async () => {
     const id = await paidJob()
-    const payment = world.fake.payments.find(({ job }) => job === id)
+    const payment = shop.world.fake.payments.find(({ job }) => job === id)
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 })
     payment?.refunds.push({
       id: 're_elsewhere',
@@ -150,7 +85,7 @@ describe('a refund', () => {
     const body = new URLSearchParams({ id: payment?.id ?? '' })
     const { account } = await stored(id)
     await send(`/notifications/${account}/${id}`, { method: 'POST', body })
-    expect(await readJob(token, id)).toMatchObject({ amountRefunded: '3.00' })
+    expect(await readJob(shop.token, id)).toMatchObject({ amountRefunded: '3.00' })
     await expectProblem(await ask(id, { amount: '9.51' }), 422, {
       field: 'amount',
       error: 'must be at most 9.50',
@@ -181,96 +116,32 @@ describe('however often and by how many it is asked for', () => {
 
   it('a refund whose answer was lost is asked for once, and found again', async () => {
     const id = await paidJob()
-    world.fault = async (request) => {
-      const response = await world.fake.handle(request)
+    shop.world.fault = async (request) => {
+      const response = await shop.world.fake.handle(request)
       return request.method === 'POST' ? new Response('<h1>Bad Gateway</h1>', { status: 502 }) : response
     }
     const key = { 'idempotency-key': 'return-78' }
     expect(await refund(id, {}, key)).toMatchObject({ status: 'PENDING' })
     expect(await refund(id, {}, key)).toMatchObject({ status: 'PENDING' })
-    world.fault = null
+    shop.world.fault = null
     expect(atMollie(id)).toHaveLength(1)
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
-    world.fake.endRefunds(id, 'refunded')
+    shop.world.fake.endRefunds(id, 'refunded')
     await untilSettled(id)
     expect(await refundsOf(id)).toMatchObject([{ status: 'SUCCESS' }])
-    expect(await readJob(token, id)).toMatchObject({ amountRefunded: '12.50' })
+    expect(await readJob(shop.token, id)).toMatchObject({ amountRefunded: '12.50' })
     expect(atMollie(id)).toHaveLength(1)
   })
 
   it('a refund that never reached the PSP fails after some minutes, and holds up no other', async () => {
     const id = await paidJob()
-    world.fault = () => Promise.reject(new TypeError('network'))
+    shop.world.fault = () => Promise.reject(new TypeError('network'))
     expect(await refund(id)).toMatchObject({ status: 'PENDING' })
     await expectProblem(await ask(id), 409, { status: 409 })
-    world.fault = null
+    shop.world.fault = null
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
     await untilSettled(id)
     expect(await refundsOf(id)).toMatchObject([{ status: 'FAILURE' }])
     expect(await refund(id)).toMatchObject({ status: 'PENDING' })
-  })
-})
-
-describe('a refund is refused', () => {
-  it('with the words of the PSP when that refuses it, each time it is asked for', async () => {
-    const id = await paidJob()
-    world.fault = (request) =>
-      request.method === 'POST'
-        ? Response.json(
-            { status: 422, title: 'Unprocessable', detail: 'The balance is too low' },
-            { status: 422 },
-          )
-        : world.fake.handle(request)
-    const key = { 'idempotency-key': 'return-79' }
-    for (let times = 0; times < 2; times++) {
-      await expectProblem(await ask(id, {}, key), 422, {
-        detail: expect.stringContaining('The balance is too low') as string,
-      })
-    }
-    expect(
-      world.asked.filter((asked) => asked.startsWith('POST') && asked.endsWith('/refunds')),
-    ).toHaveLength(1)
-    expect(await refundsOf(id)).toMatchObject([{ status: 'FAILURE' }])
-  })
-
-  it('when the PSP refuses the key of the account: nothing was taken, and the operator is told', async () => {
-    const logged = vi.spyOn(console, 'error').mockReturnValue()
-    const id = await paidJob()
-    world.fault = () => Response.json({ status: 401, title: 'Unauthorized', detail: 'no' }, { status: 401 })
-    expect((await ask(id)).status).toBe(422)
-    expect(logged).toHaveBeenCalledWith(
-      expect.objectContaining({ event: 'psp.account-refused', job: id }) as object,
-    )
-    world.fault = null
-    expect(await refund(id)).toMatchObject({ amount: '12.50' })
-  })
-
-  it('when nothing was paid, and when nothing is left', async () => {
-    await expectProblem(await ask((await openJob()).paymentJob), 409, { code: 'refund-unpaid' })
-    const id = await paidJob()
-    await refund(id)
-    await expectProblem(await ask(id), 409, { code: 'refund-nothing-left' })
-  })
-
-  it.each([
-    [{ amount: '0' }, 'amount'],
-    [{ amount: '-1' }, 'amount'],
-    [{ amount: '1.005' }, 'amount'],
-    [{ amount: '12.51' }, 'amount'],
-    [{ amount: null }, 'amount'],
-    [{ description: 7 }, 'description'],
-    [{ description: 'x'.repeat(141) }, 'description'],
-    [{ description: 'a\u0000b' }, 'description'],
-  ])('with %j, for its %s', async (body, field) => {
-    await expectProblem(await ask(await paidJob(), body), 422, { field })
-  })
-
-  it('to another point of sale as if there were no such job', async () => {
-    const id = await paidJob()
-    const other = await tokenFor(await makePos())
-    expect((await ask(id, {}, {}, other)).status).toBe(404)
-    expect((await ask(crypto.randomUUID())).status).toBe(404)
-    expect((await ask(id, {}, {}, 'x'.repeat(160))).status).toBe(401)
-    expect(atMollie(id)).toEqual([])
   })
 })

@@ -51,3 +51,9 @@ export const ringUntilFinal = async (id: string): Promise<Job> => {
   }
   return job
 }
+
+/** Rings alarm after alarm until a time (ms) has passed. */
+export const ringFor = async (id: string, time: number): Promise<void> => {
+  const end = Date.now() + time
+  while (Date.now() < end) await ringNext(id)
+}

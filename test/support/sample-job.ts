@@ -99,6 +99,9 @@ export const jobIn = (status: Status): Job =>
     ? sampleJob()
     : recordPull(sampleJob(), 'Statuspull', seen(status, paidIn(status)), NOW + 1000)
 
+/** The job, with its row taken by the index queue. */
+export const indexed = (job: Job): Job => ({ ...job, indexAt: null })
+
 /** The trace in short: `Start PENDING 0`. */
 export const traceOf = (job: Job): string[] =>
   job.steps.map(({ action, status, paid }) => `${action} ${status} ${paid}`)

@@ -65,7 +65,7 @@ export const auditList = hubCommand({
 type Outcome = Omit<AuditVerified, 'next'>
 
 const allRight = (entries: number, head: Outcome['head']): string =>
-  head === null
+  entries === 0 || head === null
     ? 'There are no entries to check.'
     : `${entries === 1 ? 'The entry is' : `All ${entries} entries are`} what was written. The last is ${head.number}, ${head.hash}.`
 

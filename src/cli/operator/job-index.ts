@@ -41,7 +41,13 @@ export const indexRebuild = hubCommand({
   example: 'index rebuild --from 2026-01-31',
   args: FROM,
   run: (api, { from }) => walk(api, from, 'POST', 'rebuild'),
-  show: ({ jobs }) => `The index has the rows of ${jobs} jobs as they stand, and their figures.`,
+  succeeds: ({ wrong }) => wrong.length === 0,
+  show: ({ jobs, wrong }) =>
+    [
+      `The index has the rows of ${jobs} jobs as they stand, and their figures.`,
+      ...(wrong.length === 0 ? [] : ['This release cannot read these jobs, so their rows stay as they are:']),
+      ...wrong,
+    ].join('\n'),
 })
 
 export const indexVerify = hubCommand({

@@ -51,7 +51,6 @@ export const jobList = hubCommand({
   args: { ...SEARCH_FLAGS, ...PAGE_FLAGS },
   run: (api, { limit, after, ...given }, utc) =>
     firstFound(api, queryOf({ ...searchOf(given, utc), limit, after })),
-  json: ({ jobs }) => jobs,
   show: showJobs,
 })
 
@@ -64,6 +63,5 @@ export const jobFind = hubCommand({
     ...PAGE_FLAGS,
   },
   run: (api, { text, limit, after }) => firstFound(api, queryOf({ q: text, limit, after })),
-  json: ({ jobs }) => jobs,
   show: showJobs,
 })

@@ -6,6 +6,7 @@ import { problemOf } from '../problem.ts'
 import { LOCAL_SECRETS, readSecrets } from '../secrets.ts'
 import { PROJECT } from '../wrangler.ts'
 import { HubError } from './hub-error.ts'
+import { printableText } from './view.ts'
 
 /** A hub's operator API. Resolves with the answer that the contract promises; an Error tells the operator why not. */
 export type OperatorApi = <Answer extends v.GenericSchema>(
@@ -120,7 +121,7 @@ const refusal = (url: string, { ok, status, headers }: Response, text: string): 
   if (location !== null) return new Error(sentOn(url, location))
   const problem = problemOf(text, Problem)
   if (status === 401) return new HubError(`The hub at ${url} refuses the OPERATOR_TOKEN.`, problem)
-  const reason = problem?.detail ?? text.slice(0, 200).replaceAll(/\s+/g, ' ')
+  const reason = printableText(problem?.detail ?? text.slice(0, 200).replaceAll(/\s+/g, ' '))
   return new HubError(`The hub at ${url} answered ${status}: ${reason}`, problem)
 }
 

@@ -26,11 +26,13 @@ type Listed = Partial<UndeliveredReportList> & { shops: FailingShop[]; reports?:
 /** All pages of what fails. */
 const failing = async (api: OperatorApi, pos: string | undefined): Promise<FailingReports> => {
   const all: FailingReports = { shops: [], reports: [], next: null }
-  for (let after: string | null = ''; after !== null;) {
-    const query = String(new URLSearchParams({ ...(pos ? { pos } : {}), ...(after ? { after } : {}) }))
-    const address: string = `/reports/failing${query && `?${query}`}`
-    const page: FailingReports = await api(FailingReports, 'GET', address)
-    if (after === '') all.shops = page.shops
+  for (let after: string | null | undefined; after !== null;) {
+    const page: FailingReports = await api(
+      FailingReports,
+      'GET',
+      `/reports/failing?${queryOf({ pos, after })}`,
+    )
+    if (after === undefined) all.shops = page.shops
     all.reports.push(...page.reports)
     after = page.next
   }

@@ -57,7 +57,10 @@ const HOSTILE = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu
 /** An answer whose texts can be shown at a terminal: what would act on it is replaced by a mark. */
 export const printable = <Answer>(answer: Answer): Answer => {
   const shown: Answer = JSON.parse(JSON.stringify(answer), (_, value: unknown) =>
-    typeof value === 'string' ? value.replaceAll(HOSTILE, '\uFFFD') : value,
+    typeof value === 'string' ? printableText(value) : value,
   )
   return shown
 }
+
+/** A text of somebody else, to the same end. */
+export const printableText = (text: string): string => text.replaceAll(HOSTILE, '\uFFFD')

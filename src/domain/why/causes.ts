@@ -53,6 +53,9 @@ export const CAUSES = {
 } as const satisfies Record<string, Move>
 export type Cause = keyof typeof CAUSES
 
+/** What is to be done where that is all. */
+export const NOTHING_TO_DO = 'There is nothing to do.'
+
 /** One thing that is so: what happened, and what to do about it, in sentences. Times in them are ISO 8601 in UTC, to the second. */
 export type Finding = { cause: Cause; happened: string; todo: string }
 

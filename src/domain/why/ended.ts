@@ -1,9 +1,8 @@
 import { type Job, type Step, isFinal } from '../job.ts'
 import { LAST_PULL_PATIENCE } from '../schedule.ts'
-import { type Finding, at, money, quoted } from './causes.ts'
+import { type Finding, NOTHING_TO_DO, at, money, quoted } from './causes.ts'
 
-const DONE = 'Nothing.'
-const ANEW = 'Nothing. To be paid after all, the shop makes a new payment job.'
+const ANEW = 'To be paid after all, the shop makes a new payment job.'
 
 /** How a payment ended. */
 export const whyEnded = (job: Job): Finding => {
@@ -12,7 +11,7 @@ export const whyEnded = (job: Job): Finding => {
   switch (job.status) {
     case 'SUCCESS': {
       const happened = `The customer paid ${money(job, job.paid)} at ${job.account}; the hub learnt it at ${when}.`
-      return { cause: 'paid', happened, todo: DONE }
+      return { cause: 'paid', happened, todo: NOTHING_TO_DO }
     }
     case 'FAILURE':
       return job.announcement.is === 'refused'

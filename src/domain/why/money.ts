@@ -1,6 +1,6 @@
 import type { Job } from '../job.ts'
 import { paidElsewhere } from '../other-payments.ts'
-import { type Finding, at, money } from './causes.ts'
+import { type Finding, NOTHING_TO_DO, at, money } from './causes.ts'
 
 /** What is not as it should be with the money of a payment, or has gone back; what matters most comes first. */
 export const whyMoney = (job: Job): Finding[] =>
@@ -21,7 +21,7 @@ const elsewhere = (job: Job): Finding | null => {
     : {
         cause: 'paid-at-other-account',
         happened: `Money came at an account that had not answered when the order was announced: ${money(job, paidElsewhere(job))}, ${which}.`,
-        todo: 'Nothing. A refund is made at the PSP of that account.',
+        todo: `${NOTHING_TO_DO} A refund is made at the PSP of that account.`,
       }
 }
 
@@ -44,7 +44,7 @@ const refund = (job: Job): Finding | null => {
     return {
       cause: 'refund-failed',
       happened: `The refund of ${money(job, newest.amount)} failed: ${newest.error ?? 'the PSP did not say why'}`,
-      todo: 'Mend what the PSP says, then job refund once more, or give the money back at the PSP.',
+      todo: 'Mend what the PSP says, then run job refund once more, or give the money back at the PSP.',
     }
   }
   const pending = job.moneyBack?.refunds.findLast(({ state }) => isPending(state))
@@ -59,7 +59,7 @@ const refund = (job: Job): Finding | null => {
   }
   const total = job.moneyBack?.refunded ?? 0
   return total > 0
-    ? { cause: 'refunded', happened: `${money(job, total)} was given back.`, todo: 'Nothing.' }
+    ? { cause: 'refunded', happened: `${money(job, total)} was given back.`, todo: NOTHING_TO_DO }
     : null
 }
 

@@ -43,7 +43,7 @@ const failing = (
 ): Finding => {
   const how = `${times(failed.length)}, last at ${at(last.at)}`
   const again = ` The hub tries again at ${at(dueAt)}.`
-  const todo = `The shop must mend the receiver at ${order.reportUrl}; then report resend ${id}.`
+  const todo = `The shop must mend the receiver at ${order.reportUrl}; then run report resend ${id}.`
   const happened = (what: string) =>
     `The shop was not told: its receiver ${what}, ${how}.${quoted('Its answer began', last.answer ?? null)}${again}`
   switch (last.outcome) {
@@ -70,7 +70,7 @@ const failing = (
 
 const givenUp = ({ order, id }: Job, { attempts }: Report, last: Attempt | undefined): Finding => {
   const when = last ? ` at ${at(last.at)}` : ''
-  const resend = `then report resend ${id}.`
+  const resend = `then run report resend ${id}.`
   switch (last?.outcome ?? 'no try') {
     case '410':
       return {

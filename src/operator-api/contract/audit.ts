@@ -45,7 +45,8 @@ export type AuditList = v.InferOutput<typeof AuditList>
 
 /**
  * The answer of `GET /audit/verify`, of one page: how many entries are right, those of them that are `unfinished` as in a list, the
- * first that is wrong and what is wrong with it, and the last that is right. `next` is the `after` of the next page, or null at the end.
+ * first that is wrong and what is wrong with it, and the last that is right, or null before the first entry. `next` is the `after` of
+ * the next page, or null at the end.
  */
 export const AuditVerified = v.object({
   entries: v.number(),

@@ -7,7 +7,7 @@ export const MOVES: Readonly<Record<Why['move'], string>> = {
   shop: 'It is the shop’s move.',
   operator: 'It is your move.',
   hub: 'It is the hub’s move.',
-  nobody: 'It is nobody’s move.',
+  nobody: 'The payment has ended.',
 }
 
 /** The times in the sentences of a `why`, which are shown as the reader's clock has them. */

@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest'
+import { askedHub } from './asked-hub.ts'
+import { runHub } from './run-hub.ts'
+
+const { asked, answer, queries } = askedHub()
+
+const AT = '2026-01-31T10:00:00.000Z'
+const SHOP = { pos: 'p', name: 'Bakery', owed: 2, givenUp: 0, since: AT, lastOutcome: '500' }
+
+describe('hub report list', () => {
+  const NONE = { undelivered: [] }
+  it.each([
+    [{ shops: [], reports: [], next: null }, 'No report was given up. No report is failing now.'],
+    [
+      { shops: [SHOP], reports: [], next: null },
+      'No report was given up. 2 reports are failing now, to 1 shop: report list --failing',
+    ],
+    [
+      { shops: [{ ...SHOP, owed: 1 }], reports: [], next: null },
+      'No report was given up. 1 report is failing now, to 1 shop: report list --failing',
+    ],
+  ])('says how many fail now: %#', async (failing, says) => {
+    answer(NONE, failing)
+    expect((await runHub(['report', 'list'])).out).toEqual([says])
+  })
+
+  it('with --failing goes from page to page', async () => {
+    const report = {
+      paymentJob: 'j',
+      pos: 'p',
+      name: 'Bakery',
+      orderNumber: 'A-1',
+      status: 'SUCCESS',
+      owedSince: AT,
+      givenUp: null,
+    }
+    answer(
+      { shops: [SHOP], reports: [report], next: 'x' },
+      { shops: [SHOP], reports: [{ ...report, paymentJob: 'k' }], next: null },
+    )
+    const { out } = await runHub(['report', 'list', '--failing', '--pos', 'Bakery', '--json'])
+    const { shops, reports } = JSON.parse(out[0] ?? '') as {
+      shops: object[]
+      reports: { paymentJob: string }[]
+    }
+    expect([shops, reports.map(({ paymentJob }) => paymentJob)]).toEqual([[SHOP], ['j', 'k']])
+    expect(queries()).toEqual(['?pos=Bakery', '?pos=Bakery&after=x'])
+  })
+
+  it.each([
+    ['--failing', '--from', '2026-01-31'],
+    ['--pos', 'p'],
+  ])('refuses what does not go together: %s', async (...words) => {
+    expect((await runHub(['report', 'list', ...words])).code).not.toBe(0)
+    expect(asked).not.toHaveBeenCalled()
+  })
+
+  it('with an empty --pos, as of a variable that is not set, is not of all shops', async () => {
+    answer({ shops: [], reports: [], next: null })
+    await runHub(['report', 'list', '--failing', '--pos', ''])
+    expect(queries()).toEqual(['?pos='])
+  })
+})

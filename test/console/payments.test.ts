@@ -1,0 +1,59 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { POS } from './answers/world.ts'
+import { get } from './console-client.ts'
+import { operatorApiDouble } from './operator-api-double.ts'
+
+afterEach(() => vi.useRealTimers())
+
+const pageOf = async (query: string, api = operatorApiDouble(), cookie = ''): Promise<string> =>
+  (await get(`/console/payments${query}`, api, cookie)).text()
+
+describe('the search for payments', () => {
+  it.each([
+    ['2026-10-25T22:30:00Z', '2026-10-25', '2026-10-24'],
+    ['2026-03-29T22:30:00Z', '2026-03-30', '2026-03-29'],
+    ['2026-03-01T12:00:00Z', '2026-03-01', '2026-02-28'],
+  ])('has a yesterday that is the day before, when the clocks change too: %s', async (now, today, before) => {
+    vi.useFakeTimers({ toFake: ['Date'], now: new Date(now) })
+    const html = await pageOf('', operatorApiDouble(), 'hub-zone=Europe%2FAmsterdam')
+    expect(html).toContain(`from=${today}T00:00"`)
+    expect(html).toContain(`from=${before}T00:00&amp;to=${today}T00:00"`)
+  })
+
+  it('never leaves out a filter that is no time: the API gets it, and says so', async () => {
+    const api = operatorApiDouble()
+    const html = await pageOf('?from=last+week', api)
+    expect(api.asked.find(({ path }) => path === '/operator/v1/jobs')?.search).toContain('from=last+week')
+    expect(html).toContain('value="last week"')
+  })
+
+  it('says that a part was looked through where there may be more, and that there is none where that was all', async () => {
+    const found = (next: string | null) => operatorApiDouble({ answers: { 'GET /jobs': { jobs: [], next } } })
+    expect(await pageOf('?amount=9.95', found('place'))).toContain('No payment is like that so far')
+    expect(await pageOf('?amount=9.95', found('place'))).toContain('after=place')
+    expect(await pageOf('?amount=9.95', found(null))).not.toContain('so far')
+  })
+
+  it.each([
+    ['pos', 'Fietsen van Dijk'],
+    ['status', 'FAILURE,EXPIRED'],
+  ])('keeps a %s in its form that its choices do not have: %s', async (name, value) => {
+    const html = await pageOf(`?${new URLSearchParams({ [name]: value })}`)
+    expect(html).toMatch(new RegExp(`<select name="${name}">[^]*<option value="${value}" selected>`))
+  })
+})
+
+it('a point of sale whose accounts cannot be read says so, and not that there are none', async () => {
+  const api = operatorApiDouble({ answers: { 'GET /accounts': null } })
+  const html = await (await get(`/console/points-of-sale/${POS.de}`, api)).text()
+  expect(html).toContain('This could not be read.')
+  expect(html).not.toContain('There is no account yet.')
+})
+
+it('the audit log of a hub without a change is not verified, and has no last entry', async () => {
+  const none = { entries: 0, unfinished: [], wrong: null, head: null, next: null }
+  const api = operatorApiDouble({ answers: { 'GET /audit/verify': none } })
+  const html = await (await get('/console/audit/verify', api)).text()
+  expect(html).toContain('No changes yet')
+  expect(html).not.toContain('The last is')
+})

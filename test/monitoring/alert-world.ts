@@ -1,0 +1,88 @@
+import { createScheduledController } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { afterEach, beforeEach, vi } from 'vitest'
+import { HOUR, MINUTE } from '../../src/domain/timestamp.ts'
+import worker from '../../src/index.ts'
+import { writeRows } from '../../src/storage/d1/job-index.ts'
+import { watchLogs } from '../security/evidence.ts'
+import { makePos } from '../support/hub.ts'
+import { operate } from '../support/operator.ts'
+import { pspWorld } from '../support/psp-world.ts'
+import { row } from '../support/shards.ts'
+
+export const CRON = '*/5 * * * *'
+const ALERT_URL = 'https://operator.example.nl/alerts'
+/** What the test's Worker is bound to (test/projects.ts). */
+export const HUB = { ...env, ALERT_URL }
+
+type Told = { headers: Record<string, string>; body: string }
+
+let start = Date.UTC(2031, 0, 1, 10)
+
+/**
+ * A hub with nothing in it, anew for each test: a PSP, a receiver that keeps what it is `told` and gives an `answer`, and a clock that
+ * is the test's.
+ */
+export const alertWorld = () => {
+  const now = {
+    told: [] as Told[],
+    answer: () => new Response('ok'),
+    psp: undefined as unknown as ReturnType<typeof pspWorld>,
+    start,
+  }
+  beforeEach(async () => {
+    watchLogs()
+    start += 10 * 24 * HOUR
+    vi.setSystemTime(start)
+    for (const table of ['alerts', 'account_checks', 'psp_accounts', 'jobs'])
+      await env.DB.prepare(`delete from ${table}`).run()
+    Object.assign(now, { told: [], answer: () => new Response('ok'), psp: pspWorld('mollie'), start })
+    const world = vi.mocked(globalThis.fetch)
+    const atPsp = world.getMockImplementation()
+    world.mockImplementation(async (input, init) => {
+      const request = new Request(input, init)
+      if (request.url !== ALERT_URL) return atPsp?.(request) ?? Response.error()
+      now.told.push({ headers: Object.fromEntries(request.headers), body: await request.text() })
+      return now.answer()
+    })
+  })
+  afterEach(() => {
+    now.psp.stop()
+    vi.restoreAllMocks()
+    vi.useRealTimers()
+  })
+  return now
+}
+
+/** Runs the schedule as the platform does. */
+export const runAt = async (hub: object): Promise<void> => {
+  const controller = createScheduledController({ cron: CRON, scheduledTime: new Date() })
+  await worker.scheduled?.(controller as never, hub as never)
+}
+
+/** Runs the schedule with a queue that keeps what it is sent. Gives that. */
+export const run = async (changes: object = {}): Promise<unknown[]> => {
+  const sent: unknown[] = []
+  const ALERTS = { send: async (body: unknown) => void sent.push(body) }
+  await runAt({ ...HUB, ALERTS, ...changes })
+  return sent
+}
+
+export const later = (time: number): void => void vi.setSystemTime(Date.now() + time)
+export const typesOf = (sent: unknown[]) => sent.map((body) => (body as { type: string }).type)
+
+/** A shop to which three reports have been owed for six minutes. */
+export const failingShop = async (name = 'Shop 1') => {
+  const pos = await makePos()
+  await operate('POST', `/pos/${pos.id}`, { name })
+  const rows = Array.from({ length: 3 }, () =>
+    row({ pos: pos.id, created: Date.now() * 1000, owedSince: Date.now() - 6 * MINUTE }),
+  )
+  await writeRows(env, rows)
+  const mend = () =>
+    writeRows(
+      env,
+      rows.map((owed) => Object.assign(owed, { owedSince: null, sequence: owed.sequence + 1 })),
+    )
+  return { pos, mend }
+}

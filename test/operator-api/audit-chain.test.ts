@@ -1,0 +1,77 @@
+import { runInDurableObject } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { AuditEntry } from '../../src/operator-api/contract/audit.ts'
+import { type AuditLog, auditLog } from '../../src/storage/objects/audit-log.ts'
+import { makePos } from '../support/hub.ts'
+import { loggedOf } from '../support/logged.ts'
+import { operate } from '../support/operator.ts'
+import { entriesAbout } from './audit-entries.ts'
+
+beforeEach(() => void vi.spyOn(console, 'log').mockReturnValue())
+afterEach(() => vi.restoreAllMocks())
+
+const linesOf = async (answer: Response): Promise<string[]> =>
+  new TextDecoder()
+    .decode(await answer.arrayBuffer())
+    .trimEnd()
+    .split('\n')
+
+describe('the chain of the audit log', () => {
+  it('is verified with the heads that D1 has, and says which entry contradicts them', async () => {
+    const pos = await makePos()
+    const [created] = await entriesAbout(pos.id)
+    const { number = 0, hash = '' } = created ?? {}
+    const verify = async () => (await operate('GET', `/audit/verify?after=${number - 1}`)).json()
+    expect(await verify()).toMatchObject({ wrong: null, next: null })
+    const head = env.DB.prepare('insert or replace into audit_heads values (?, ?, ?)')
+    await head.bind('2999-01-01', number, hash).run()
+    expect(await verify()).toMatchObject({ wrong: null })
+    await head.bind('2999-01-01', number, 'another').run()
+    const wrong = await verify()
+    await env.DB.prepare('delete from audit_heads where day = ?').bind('2999-01-01').run()
+    expect(wrong).toMatchObject({
+      wrong: { number, reason: expect.stringContaining('2999-01-01') as string },
+    })
+  })
+
+  it('has no last entry where there is none to verify', async () => {
+    const answer = await operate('GET', `/audit/verify?after=${'9'.repeat(15)}`)
+    expect(await answer.json()).toEqual({ entries: 0, unfinished: [], wrong: null, head: null, next: null })
+  })
+
+  it('breaks an export off where the log fails on the way, and logs it', async () => {
+    const entry = { number: 1 }
+    const page = vi.fn<() => Promise<object[]>>()
+    page.mockResolvedValueOnce(Array.from({ length: 1000 }, () => entry))
+    page.mockRejectedValueOnce(new Error('the log is down'))
+    vi.spyOn(env.AUDIT_LOG, 'getByName').mockReturnValue({ page } as never)
+    const errors = vi.spyOn(console, 'error').mockReturnValue()
+    await expect((await operate('GET', '/audit/export')).text()).rejects.toThrow('the log is down')
+    expect(page).toHaveBeenCalledTimes(2)
+    expect(loggedOf(errors, 'export.broken-off')).toHaveLength(1)
+  })
+
+  it('is exported over pages, an entry a line, oldest first and without a gap', async () => {
+    const record = { by: 'me', role: 'operator', via: 'secret', action: 'test.many', subject: 'many' }
+    const told = { ...record, request: 'r', result: 'begun', of: null, before: null, after: null } as const
+    // Within the object: so many calls from outside take long on a busy machine.
+    await runInDurableObject(auditLog(env), async (object) => {
+      const log = object as unknown as AuditLog
+      for (let entry = 0; entry < 1200; entry++) await log.append(told)
+    })
+    const answer = await operate('GET', '/audit/export')
+    expect(answer.headers.get('content-type')).toBe('application/x-ndjson')
+    const lines = await linesOf(answer)
+    const entries = lines.map((line) => JSON.parse(line) as AuditEntry)
+    expect(entries.length).toBeGreaterThan(1200)
+    expect(entries.map(({ number }) => number)).toEqual(entries.map((_, place) => place + 1))
+    for (const [place, { previous }] of entries.entries()) {
+      expect(previous).toBe(entries[place - 1]?.hash ?? '0'.repeat(64))
+    }
+    const { at = '' } = entries.at(-1) ?? {}
+    const last = await linesOf(await operate('GET', `/audit/export?from=${at}`))
+    expect(last.at(-1)).toBe(lines.at(-1))
+    expect(await linesOf(await operate('GET', '/audit/export?to=2020-01-01T00:00:00Z'))).toEqual([''])
+  })
+})
