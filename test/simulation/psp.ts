@@ -2,9 +2,8 @@ import { DAY } from '../../src/domain/timestamp.ts'
 import type { PspFault } from './commands.ts'
 import type { LateAnswers } from './late.ts'
 import { type Payment, inWords, liveRefunds, newPayment, standing, tell, totalsOf } from './payments.ts'
-import { playedMollie } from './played-mollie.ts'
+import { PLAYED } from './played.ts'
 import type { Asked, PlayedPsp, PspStatus } from './played-psp.ts'
-import { playedStripe } from './played-stripe.ts'
 import { checkRefundAsked, checkStop } from './psp-promises.ts'
 
 /** The hub waits this long for a PSP. */
@@ -18,10 +17,10 @@ const RETRY_AFTER = '90'
 type Side = { psp: PlayedPsp; fault: { is: PspFault; calls: number } | null; keys: number[] }
 
 /** Says when the PSPs fail and how, and keeps the truth of every payment. Their answers are those of their doubles. */
-export const modelPsps = (late: LateAnswers, guard: (check: () => void) => void) => {
+export const modelPsps = (late: LateAnswers, guard: (check: () => void) => void, keys: readonly number[]) => {
   const payments: Payment[] = []
   const notices: Payment[] = []
-  const sides = [playedMollie(), playedStripe()].map((psp): Side => ({ psp, fault: null, keys: [0] }))
+  const sides = PLAYED.map((make, at): Side => ({ psp: make(), fault: null, keys: [keys[at] ?? 0] }))
   const psp = {
     payments,
     /** The payments that the hub is still to be notified of, once for each change. */
@@ -56,6 +55,8 @@ export const modelPsps = (late: LateAnswers, guard: (check: () => void) => void)
       const side = sides[at]
       if (side) side.keys = side.keys.slice(-1)
     },
+    /** The newest key of each account. */
+    newestKeys: () => sides.map((side) => Math.max(...side.keys)),
     /** A PSP remembers keys for a while at best. */
     forgetsKeys() {
       for (const side of sides) side.psp.forgetsKeys()
