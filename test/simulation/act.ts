@@ -23,6 +23,9 @@ export const act = async (world: World, command: Command): Promise<void> => {
   world.confess()
 }
 
+/** A PSP by its place in the route. */
+const nameAt = ({ route }: World, at: number): string => route[at % route.length] ?? 'mollie'
+
 const happen = async (world: World, command: Command): Promise<unknown> => {
   const { psp, shop, platform } = world
   const id = 'job' in command ? world.jobs[command.job % Math.max(world.jobs.length, 1)] : undefined
@@ -53,7 +56,7 @@ const happen = async (world: World, command: Command): Promise<unknown> => {
     case 'index':
       return deliverIndex(world, command.newestFirst, command.how)
     case 'psp':
-      return psp.breaks(command.fault, command.calls, command.at)
+      return psp.breaks(command.fault, command.calls, nameAt(world, command.at))
     case 'psp mends':
       return psp.mends()
     case 'shop':

@@ -56,7 +56,15 @@ export const OPERATED = [
 export type Operated = (typeof OPERATED)[number]
 
 /** The PSPs that are tried, in this order. */
-export const ROUTES = [['mollie'], ['mollie', 'stripe'], ['stripe', 'mollie'], ['stripe']] as const
+export const ROUTES = [
+  ['mollie'],
+  ['mollie', 'stripe'],
+  ['stripe', 'mollie'],
+  ['stripe'],
+  ['multisafepay'],
+  ['multisafepay', 'mollie', 'stripe'],
+  ['stripe', 'multisafepay'],
+] as const
 export type Route = (typeof ROUTES)[number]
 
 /** What money, and the word of it, may overtake on its way. */
@@ -65,6 +73,7 @@ export type Overtaken = (typeof OVERTAKEN)[number]
 
 export type Outcome =
   | 'pays'
+  | 'pays a part'
   | 'pays slowly'
   | 'pays slowly, and in vain'
   | 'has the money reserved'

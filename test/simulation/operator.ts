@@ -36,6 +36,7 @@ const expectOneOf = ({ status }: Response, what: string, expected: readonly numb
 /** Which PSPs are tried for the payments to come, in which order. */
 export const route = async (world: World, psps: readonly string[]): Promise<void> => {
   world.isRouted = true
+  world.route = psps
   const { id, accounts } = world.pos
   const routes = { paymentMethod: '*', accounts: psps.map((psp) => accounts[psp]) }
   expectOneOf(await world.askAsOperator('POST', `/pos/${id}/routes`, routes), 'a route', [200])

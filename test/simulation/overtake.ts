@@ -13,9 +13,11 @@ export const overtake = async (world: World, id: string, what: Overtaken): Promi
   await world.settle()
 }
 
+const pspOf = (world: World, id: string): string => shownPayment(world, id)?.psp.name ?? 'mollie'
+
 const OVERTAKES: Record<Overtaken, (world: World, id: string) => Promise<void>> = {
   async look(world, id) {
-    world.psp.breaks('answers late', 1)
+    world.psp.breaks('answers late', 1, pspOf(world, id))
     await world.start(comeBack(world, id, 1))
     payLate(world, id)
     await notifyNewest(world, 'once')
@@ -31,7 +33,7 @@ const OVERTAKES: Record<Overtaken, (world: World, id: string) => Promise<void>> 
       if (job?.status !== 'PENDING' || alarm === null || alarm >= job.expiresAt) break
       await ringNext(world, id)
     }
-    world.psp.breaks('answers late', 1)
+    world.psp.breaks('answers late', 1, pspOf(world, id))
     await ringNext(world, id)
     payLate(world, id)
     await notifyNewest(world, 'lost')
@@ -52,7 +54,7 @@ const OVERTAKES: Record<Overtaken, (world: World, id: string) => Promise<void>> 
 
 /** The PSP answers an order late. Meanwhile the shop has ordered again, and the customer has seen where to pay. */
 export const overtakeOrder = async (world: World): Promise<void> => {
-  world.psp.breaks('answers late', 1)
+  world.psp.breaks('answers late', 1, world.route[0] ?? 'mollie')
   await placeOrder(world, { keyed: true, together: false, slow: false })
   world.psp.forgetsKeys()
   const order = world.orders.at(-1)

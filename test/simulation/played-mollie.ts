@@ -84,7 +84,9 @@ export const playedMollie = (): PlayedPsp => {
     host: 'api.mollie.com',
     patience: PATIENCE,
     credentials: (key) => ({ apiKey: apiKeyOf(key) }),
-    bearer: (key) => `Bearer ${apiKeyOf(key)}`,
+    proof: { header: 'authorization', of: (key) => `Bearer ${apiKeyOf(key)}` },
+    captures: true,
+    countsWhenDone: false,
     handle: (request) => mollie.handle(request),
     held: all,
     async read(request) {

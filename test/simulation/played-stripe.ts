@@ -121,7 +121,9 @@ export const playedStripe = (): PlayedPsp => {
     host: 'api.stripe.com',
     patience: PATIENCE,
     credentials: (key) => ({ ...account, secretKey: secretKeyOf(key) }),
-    bearer: (key) => `Bearer ${secretKeyOf(key)}`,
+    proof: { header: 'authorization', of: (key) => `Bearer ${secretKeyOf(key)}` },
+    captures: true,
+    countsWhenDone: false,
     handle: (request) => stripe.handle(request),
     held: all,
     async read(request) {

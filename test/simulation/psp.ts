@@ -1,7 +1,16 @@
 import { DAY } from '../../src/domain/timestamp.ts'
 import type { PspFault } from './commands.ts'
 import type { LateAnswers } from './late.ts'
-import { type Payment, inWords, liveRefunds, newPayment, standing, tell, totalsOf } from './payments.ts'
+import {
+  type Payment,
+  inWords,
+  liveRefunds,
+  longestWay,
+  newPayment,
+  standing,
+  tell,
+  totalsOf,
+} from './payments.ts'
 import { PLAYED } from './played.ts'
 import type { Asked, PlayedPsp, PspStatus } from './played-psp.ts'
 import { checkRefundAsked, checkStop } from './psp-promises.ts'
@@ -33,8 +42,8 @@ export const modelPsps = (late: LateAnswers, guard: (check: () => void) => void,
     lives(life: number | null) {
       for (const side of sides) side.psp.lives(life)
     },
-    breaks(is: PspFault, calls: number, at = 0) {
-      const side = sides[at]
+    breaks(is: PspFault, calls: number, name: string) {
+      const side = sides.find(({ psp: { name: known } }) => known === name)
       if (side)
         side.fault = { is, calls: is === 'is busy with the same announcement' ? Math.min(calls, 2) : calls }
     },
@@ -83,11 +92,14 @@ export const modelPsps = (late: LateAnswers, guard: (check: () => void) => void,
       for (const payment of payments) {
         const { status, expiresAt, ending } = payment
         if (status === 'open' && expiresAt !== null && expiresAt <= now) psp.becomes(payment, 'expired')
-        if (status === 'pending' && ending && ending.at <= now) psp.becomes(payment, ending.as, ending.word)
+        const isUnderWay = status === 'pending' || status === 'authorized'
+        if (isUnderWay && ending && ending.at <= now) psp.becomes(payment, ending.as, ending.word)
         for (const refund of liveRefunds(payment)) {
           const made = payment.refundedAt.get(refund.id) ?? now
-          // The totals stay as they are, and nobody is notified: the hub has to ask for it.
-          if (made + REFUND_TAKES <= now) refund.state = 'done'
+          if (refund.state === 'done' || made + REFUND_TAKES > now) continue
+          refund.state = 'done'
+          // Where it counted before, nobody is notified: the hub has to ask for it.
+          if (payment.psp.countsWhenDone) psp.changed(payment, { word: true, own: refund.hubId !== null })
         }
       }
     },
@@ -137,10 +149,15 @@ export const modelPsps = (late: LateAnswers, guard: (check: () => void) => void,
   ): Promise<Response> => {
     if (asked === 'stop' && payment) guard(() => checkStop(payment))
     const known = new Request(request)
-    known.headers.set('authorization', played.bearer(0))
+    known.headers.set(played.proof.header, played.proof.of(0))
     const response = await played.handle(known)
-    for (const made of played.held().slice(payments.filter((each) => each.psp === played).length))
-      payments.push(newPayment(made, played))
+    for (const made of played.held().slice(payments.filter((each) => each.psp === played).length)) {
+      const fresh = newPayment(made, played)
+      payments.push(fresh)
+      // The customer was told where to send the money, and may never do so.
+      if (fresh.status === 'pending')
+        fresh.ending = { at: Date.now() + longestWay(fresh), as: 'failed', word: true }
+    }
     if (!payment) return response
     // A stop that comes too late is refused, or answered with how the payment stands.
     if (asked === 'stop' && response.ok && ['canceled', 'expired'].includes(payment.status))
@@ -159,7 +176,7 @@ export const modelPsps = (late: LateAnswers, guard: (check: () => void) => void,
 export type ModelPsps = ReturnType<typeof modelPsps>
 
 const isKeyOf = ({ psp, keys }: Side, request: Request): boolean =>
-  keys.some((key) => psp.bearer(key) === request.headers.get('authorization'))
+  keys.some((key) => psp.proof.of(key) === request.headers.get(psp.proof.header))
 
 /** What tells the hub how a payment stands, or is meant to change that. */
 const LOOKS: ReadonlySet<Asked> = new Set(['look', 'stop', 'capture'])

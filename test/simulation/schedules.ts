@@ -57,6 +57,7 @@ const weighted: [weight: number, arbitrary: fc.Arbitrary<Command>][] = [
         'pays',
         'pays',
         'pays',
+        'pays a part',
         'cancels',
         'fails',
         'pays slowly',

@@ -65,7 +65,7 @@ export const inWords = (command: Command): string => {
     case 'index':
       return `the index messages ${command.newestFirst ? 'come newest first, one by one' : 'come in one batch'}${command.how === 'twice' ? ', and stay' : ''}`
     case 'psp':
-      return `the ${command.at === 0 ? 'first' : 'second'} PSP ${command.fault} for ${calls(command.calls, 'call')}`
+      return `the ${command.at === 0 ? 'first' : 'second'} PSP of the route ${command.fault} for ${calls(command.calls, 'call')}`
     case 'shop':
       return `the shop's receiver ${command.fault} for ${calls(command.calls, 'report')}`
     case 'psp mends':

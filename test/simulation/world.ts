@@ -93,6 +93,8 @@ export const makeWorld = (seed: number, pos: KnownPos) => {
     access,
     /** Whether an operator has changed the routes of the point of sale. */
     isRouted: pos.isRouted,
+    /** The PSPs of the route that an operator has ordered last. */
+    route: ['mollie'] as readonly string[],
     /** Changes that an operator is still to make: something was down. */
     owed: [] as Owed[],
     /** What the platform has lost although it had taken it. */
