@@ -1,5 +1,6 @@
 import { evictDurableObject } from 'cloudflare:test'
 import { vi } from 'vitest'
+import { brownOut } from './brown-out.ts'
 import type { Command } from './commands.ts'
 import { comeBack, payLate, visit } from './customer.ts'
 import { deliverIndex, deliverReport, notify, notifyNewest } from './messages.ts'
@@ -59,6 +60,8 @@ const happen = async (world: World, command: Command): Promise<unknown> => {
       return psp.breaks(command.fault, command.calls, nameAt(world, command.at))
     case 'psp mends':
       return psp.mends()
+    case 'brown-out':
+      return brownOut(world, command.how)
     case 'shop':
       return shop.breaks(command.fault, command.calls)
     case 'shop mends':

@@ -64,8 +64,14 @@ export const ROUTES = [
   ['multisafepay'],
   ['multisafepay', 'mollie', 'stripe'],
   ['stripe', 'multisafepay'],
+  ['adyen'],
+  ['adyen', 'multisafepay'],
 ] as const
 export type Route = (typeof ROUTES)[number]
+
+/** How a PSP may be unwell for a while, in which the shop goes on ordering. */
+export const BROWN_OUTS = ['says nothing', 'comes and goes', 'is slow'] as const
+export type BrownOut = (typeof BROWN_OUTS)[number]
 
 /** What money, and the word of it, may overtake on its way. */
 export const OVERTAKEN = ['look', 'end', 'last pull', 'report'] as const
@@ -115,6 +121,7 @@ export type Command =
   | { do: 'index'; newestFirst: boolean; how: Carriage }
   | { do: 'psp'; fault: PspFault; calls: number; at: number }
   | { do: 'psp mends' }
+  | { do: 'brown-out'; how: BrownOut }
   | { do: 'shop'; fault: ShopFault; calls: number }
   | { do: 'shop mends' }
   | { do: 'queue refuses'; queue: QueueName; sends: number }

@@ -52,11 +52,13 @@ export const visit = async (
     payment.payPart(PART)
     return world.psp.changed(payment, { word, own: false })
   }
-  const becomes = BECOMES[outcome]
+  const { reserves } = payment.psp
+  const isPaid = outcome === 'has the money reserved' && reserves === 'never'
+  const becomes = isPaid ? 'paid' : BECOMES[outcome]
   // A customer who is not sure yet may act once more, as at a bank that takes its time.
   if (payment.status !== 'open' && (payment.status !== 'pending' || becomes === 'pending')) return
   world.psp.becomes(payment, becomes)
-  if (becomes === 'authorized' && !payment.psp.captures)
+  if (becomes === 'authorized' && reserves === 'until it is let go')
     payment.ending = { at: Date.now() + longestWay(payment, 'authorized'), as: 'failed', word }
   if (becomes !== 'pending') return
   const at = Date.now() + Math.min(days * DAY, longestWay(payment))

@@ -48,8 +48,10 @@ export type PlayedPsp = {
   credentials: (key: number) => object
   /** What the hub says with them, in which header. */
   proof: { header: string; of: (key: number) => string }
-  /** Whether the hub asks for money that is reserved. Else the PSP lets it go in the end. */
-  captures: boolean
+  /** How long money stays reserved that a customer has promised. */
+  reserves: 'until the hub asks for it' | 'until it is let go' | 'never'
+  /** Whether it notifies until a notification is taken, whatever got lost before. */
+  repeats: boolean
   /** Whether a refund counts only once it is done. Else it does from the first. */
   countsWhenDone: boolean
   /** Answers a request that comes with the first key. */

@@ -22,14 +22,27 @@ const REFUND_TAKES = 2 * DAY
 /** How long (s) a PSP asks to be left alone. */
 const RETRY_AFTER = '90'
 
-/** A PSP, what is wrong with it for how many of the next calls, and which of its keys work. */
-type Side = { psp: PlayedPsp; fault: { is: PspFault; calls: number } | null; keys: number[] }
+/**
+ * A PSP, what is wrong with it for how many of the next calls, and which of its keys work. In a brown-out each call is asked whether
+ * it is answered.
+ */
+type Side = {
+  psp: PlayedPsp
+  fault: { is: PspFault; calls: number } | null
+  keys: number[]
+  brownOut: (() => boolean) | null
+}
 
 /** Says when the PSPs fail and how, and keeps the truth of every payment. Their answers are those of their doubles. */
 export const modelPsps = (late: LateAnswers, guard: (check: () => void) => void, keys: readonly number[]) => {
   const payments: Payment[] = []
   const notices: Payment[] = []
-  const sides = PLAYED.map((make, at): Side => ({ psp: make(), fault: null, keys: [keys[at] ?? 0] }))
+  const sides = PLAYED.map((make, at): Side => ({
+    psp: make(),
+    fault: null,
+    keys: [keys[at] ?? 0],
+    brownOut: null,
+  }))
   const psp = {
     payments,
     /** The payments that the hub is still to be notified of, once for each change. */
@@ -46,6 +59,14 @@ export const modelPsps = (late: LateAnswers, guard: (check: () => void) => void,
       const side = sides.find(({ psp: { name: known } }) => known === name)
       if (side)
         side.fault = { is, calls: is === 'is busy with the same announcement' ? Math.min(calls, 2) : calls }
+    },
+    /** A PSP has a brown-out, until what this gives is called. */
+    brownsOut(name: string, isAnswered: () => boolean): () => void {
+      const side = sides.find(({ psp: { name: known } }) => known === name)
+      if (side) side.brownOut = isAnswered
+      return () => {
+        if (side) side.brownOut = null
+      }
     },
     mends() {
       for (const side of sides) side.fault = null
@@ -86,6 +107,13 @@ export const modelPsps = (late: LateAnswers, guard: (check: () => void) => void,
       payment.totals.add(inWords(totalsOf(payment)))
       if (word) notices.push(payment)
     },
+    /** What the hub has not taken comes again, from those PSPs that see to it. */
+    repeat() {
+      for (const payment of payments) {
+        const isUntold = payment.psp.repeats && payment.notified < payment.changes
+        if (isUntold && !notices.includes(payment)) notices.push(payment)
+      }
+    },
     /** Ends what is past its time. */
     tick() {
       const now = Date.now()
@@ -113,6 +141,7 @@ export const modelPsps = (late: LateAnswers, guard: (check: () => void) => void,
       const payment = payments.find(({ id }) => id === held?.id)
       const look: Payment['looks'][number] = { at: Date.now(), got: 'nothing' }
       if (LOOKS.has(asked)) payment?.looks.push(look)
+      if (side.brownOut?.() === false) throw new DOMException('late', 'AbortError')
       if (now === 'answers 500') return new Response('<h1>Bad Gateway</h1>', { status: 502 })
       if (now === 'asks to be left alone')
         return new Response('{}', { status: 429, headers: { 'retry-after': RETRY_AFTER } })

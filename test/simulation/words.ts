@@ -68,6 +68,8 @@ export const inWords = (command: Command): string => {
       return `the ${command.at === 0 ? 'first' : 'second'} PSP of the route ${command.fault} for ${calls(command.calls, 'call')}`
     case 'shop':
       return `the shop's receiver ${command.fault} for ${calls(command.calls, 'report')}`
+    case 'brown-out':
+      return `the first PSP of the route ${command.how} for a while, and the shop goes on ordering`
     case 'psp mends':
       return 'the PSPs are well again'
     case 'shop mends':
