@@ -25,7 +25,7 @@ export const act = async (world: World, command: Command): Promise<void> => {
 }
 
 /** A PSP by its place in the route. */
-const nameAt = ({ route }: World, at: number): string => route[at % route.length] ?? 'mollie'
+const nameAt = (world: World, at: number): string => world.route[at % world.route.length] ?? 'mollie'
 
 const happen = async (world: World, command: Command): Promise<unknown> => {
   const { psp, shop, platform } = world

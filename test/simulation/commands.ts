@@ -74,7 +74,7 @@ export const BROWN_OUTS = ['says nothing', 'comes and goes', 'is slow'] as const
 export type BrownOut = (typeof BROWN_OUTS)[number]
 
 /** What money, and the word of it, may overtake on its way. */
-export const OVERTAKEN = ['look', 'end', 'last pull', 'report'] as const
+export const OVERTAKEN = ['look', 'end', 'last pull', 'report', 'silence'] as const
 export type Overtaken = (typeof OVERTAKEN)[number]
 
 export type Outcome =

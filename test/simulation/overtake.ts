@@ -5,6 +5,9 @@ import { placeOrder, repeatOrder } from './shop-client.ts'
 import { inside, ringNext } from './time.ts'
 import type { World } from './world.ts'
 
+/** More than the last pulls of a job need, of which there are some a day for three days. */
+const MOST_RINGS = 40
+
 /** What the PSP or the hub says of a job is on its way when money comes for it. */
 export const overtake = async (world: World, id: string, what: Overtaken): Promise<void> => {
   if (!shownPayment(world, id)) return
@@ -37,6 +40,18 @@ const OVERTAKES: Record<Overtaken, (world: World, id: string) => Promise<void>> 
     await ringNext(world, id)
     payLate(world, id)
     await notifyNewest(world, 'lost')
+  },
+  async silence(world, id) {
+    const name = pspOf(world, id)
+    world.psp.breaks('cannot be reached', Infinity, name)
+    for (let rings = 0; rings < MOST_RINGS; rings++) {
+      const { job, alarm } = await inside(world, id)
+      if (job?.status !== 'PENDING' || alarm === null) break
+      await ringNext(world, id)
+    }
+    world.psp.mends(name)
+    payLate(world, id)
+    await notifyNewest(world, 'once')
   },
   async report(world, id) {
     const { waiting } = world.platform.reports

@@ -68,8 +68,9 @@ export const modelPsps = (late: LateAnswers, guard: (check: () => void) => void,
         if (side) side.brownOut = null
       }
     },
-    mends() {
-      for (const side of sides) side.fault = null
+    /** All PSPs are well again, or the one of this name. */
+    mends(name?: string) {
+      for (const side of sides) if (name === undefined || side.psp.name === name) side.fault = null
     },
     /** The account gets one key more. With `only`, no other key works any more. */
     makeKey(at: number, only: boolean) {

@@ -154,7 +154,7 @@ const weighted: [weight: number, arbitrary: fc.Arbitrary<Command>][] = [
 const payment: fc.Arbitrary<Command> = fc.record({
   do: is('customer'),
   job: fc.constant(0),
-  outcome: fc.constantFrom<Outcome[]>('pays', 'pays', 'pays slowly', 'has the money reserved'),
+  outcome: fc.constantFrom<Outcome[]>('pays', 'pays', 'pays slowly', 'has the money reserved', 'pays a part'),
   back: fc.constant(1),
   days: fc.constantFrom(...DAYS),
   word: yes(60),

@@ -10,6 +10,7 @@ const OVERTAKES: Record<Overtaken, string> = {
   look: 'and is notified while the customer is coming back, before the answer of the PSP is there',
   end: 'and is notified while the customer is coming back, before the PSP can say that the payment has expired',
   'last pull': 'while the answer to the last pull is on its way, and the notification is lost',
+  silence: 'once it has ended without an answer of the PSP, and is notified',
   report: 'and is notified and reported while a report is on its way to the shop',
 }
 
