@@ -37,6 +37,7 @@ export const heldLink = (adyen: AdyenFake, link: AdyenLink): HeldLink => {
   const job = String(link.request['reference'])
   const events: (() => Promise<SentNotification>)[] = []
   const refunds: HeldRefund[] = []
+  const amount = (link.request['amount'] as AdyenWebhookItem['amount']).value
   let chargedBack = 0
   const tell = (eventCode: string, cents: number, changes: Partial<AdyenWebhookItem>): void =>
     void events.push(() => {
@@ -57,8 +58,11 @@ export const heldLink = (adyen: AdyenFake, link: AdyenLink): HeldLink => {
         return state
       },
       set state(next) {
-        state = next
-        if (next !== 'pending') said({ success: String(next === 'done') })
+        const done = refunds.filter((refund) => refund.state === 'done')
+        const sum = done.reduce((total, refund) => total + refund.cents, cents + chargedBack)
+        // Adyen takes any refund, and tells later that one of more than there is has failed.
+        state = next === 'done' && sum > amount ? 'failed' : next
+        if (state !== 'pending') said({ success: String(state === 'done') })
       },
     }
   }
@@ -72,7 +76,7 @@ export const heldLink = (adyen: AdyenFake, link: AdyenLink): HeldLink => {
   return {
     id: link.id,
     job,
-    amount: (link.request['amount'] as AdyenWebhookItem['amount']).value,
+    amount,
     method: null,
     checkoutUrl: showLink(link).url,
     expiresAt: Date.parse(link.expiresAt),
@@ -90,9 +94,9 @@ export const heldLink = (adyen: AdyenFake, link: AdyenLink): HeldLink => {
     get chargedBack() {
       return chargedBack
     },
-    set chargedBack(amount) {
-      const by = amount - chargedBack
-      chargedBack = amount
+    set chargedBack(next) {
+      const by = next - chargedBack
+      chargedBack = next
       const pspReference = `DISPUTE${events.length}`
       tell(by > 0 ? 'CHARGEBACK' : 'CHARGEBACK_REVERSED', Math.abs(by), { pspReference })
     },
