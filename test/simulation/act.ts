@@ -1,5 +1,6 @@
 import { evictDurableObject } from 'cloudflare:test'
 import { vi } from 'vitest'
+import { brownOut } from './brown-out.ts'
 import type { Command } from './commands.ts'
 import { comeBack, payLate, visit } from './customer.ts'
 import { deliverIndex, deliverReport, notify, notifyNewest } from './messages.ts'
@@ -22,6 +23,9 @@ export const act = async (world: World, command: Command): Promise<void> => {
   if (world.platform.crash.now) await world.crash()
   world.confess()
 }
+
+/** A PSP by its place in the route. */
+const nameAt = (world: World, at: number): string => world.route[at % world.route.length] ?? 'mollie'
 
 const happen = async (world: World, command: Command): Promise<unknown> => {
   const { psp, shop, platform } = world
@@ -53,9 +57,11 @@ const happen = async (world: World, command: Command): Promise<unknown> => {
     case 'index':
       return deliverIndex(world, command.newestFirst, command.how)
     case 'psp':
-      return psp.breaks(command.fault, command.calls, command.at)
+      return psp.breaks(command.fault, command.calls, nameAt(world, command.at))
     case 'psp mends':
       return psp.mends()
+    case 'brown-out':
+      return brownOut(world, command.how)
     case 'shop':
       return shop.breaks(command.fault, command.calls)
     case 'shop mends':

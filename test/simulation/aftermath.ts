@@ -81,6 +81,7 @@ const whenTo = ({ job, alarm }: Inside): number =>
 /** Runs queues and notifications for as long as there is anything in them. */
 const runAll = async (world: World): Promise<void> => {
   const { reports, index } = world.platform
+  world.psp.repeat()
   for (
     let rounds = 0;
     reports.waiting.length + index.waiting.length + world.psp.notices.length > 0;

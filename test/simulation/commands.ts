@@ -56,15 +56,30 @@ export const OPERATED = [
 export type Operated = (typeof OPERATED)[number]
 
 /** The PSPs that are tried, in this order. */
-export const ROUTES = [['mollie'], ['mollie', 'stripe'], ['stripe', 'mollie'], ['stripe']] as const
+export const ROUTES = [
+  ['mollie'],
+  ['mollie', 'stripe'],
+  ['stripe', 'mollie'],
+  ['stripe'],
+  ['multisafepay'],
+  ['multisafepay', 'mollie', 'stripe'],
+  ['stripe', 'multisafepay'],
+  ['adyen'],
+  ['adyen', 'multisafepay'],
+] as const
 export type Route = (typeof ROUTES)[number]
 
+/** How a PSP may be unwell for a while, in which the shop goes on ordering. */
+export const BROWN_OUTS = ['says nothing', 'comes and goes', 'is slow'] as const
+export type BrownOut = (typeof BROWN_OUTS)[number]
+
 /** What money, and the word of it, may overtake on its way. */
-export const OVERTAKEN = ['look', 'end', 'last pull', 'report'] as const
+export const OVERTAKEN = ['look', 'end', 'last pull', 'report', 'silence'] as const
 export type Overtaken = (typeof OVERTAKEN)[number]
 
 export type Outcome =
   | 'pays'
+  | 'pays a part'
   | 'pays slowly'
   | 'pays slowly, and in vain'
   | 'has the money reserved'
@@ -106,6 +121,7 @@ export type Command =
   | { do: 'index'; newestFirst: boolean; how: Carriage }
   | { do: 'psp'; fault: PspFault; calls: number; at: number }
   | { do: 'psp mends' }
+  | { do: 'brown-out'; how: BrownOut }
   | { do: 'shop'; fault: ShopFault; calls: number }
   | { do: 'shop mends' }
   | { do: 'queue refuses'; queue: QueueName; sends: number }

@@ -5,7 +5,7 @@ import type { PspStatus } from './played-psp.ts'
 import { promise } from './violation.ts'
 import type { World } from './world.ts'
 
-const BECOMES: Record<Exclude<Outcome, 'leaves'>, PspStatus> = {
+const BECOMES: Record<Exclude<Outcome, 'leaves' | 'pays a part'>, PspStatus> = {
   pays: 'paid',
   cancels: 'canceled',
   fails: 'failed',
@@ -13,6 +13,9 @@ const BECOMES: Record<Exclude<Outcome, 'leaves'>, PspStatus> = {
   'pays slowly, and in vain': 'pending',
   'has the money reserved': 'authorized',
 }
+
+/** What a gift card pays (cents). */
+const PART = 500
 
 /** What a customer does on the PSP's page. Money that is under way takes so many days, and may arrive without a word. */
 export type Deed = { outcome: Outcome; days: number; word: boolean }
@@ -44,10 +47,19 @@ export const visit = async (
     world.cancelledThere.add(id)
     return
   }
-  const becomes = BECOMES[outcome]
+  if (outcome === 'pays a part') {
+    if (payment.status !== 'open' || !payment.payPart) return
+    payment.payPart(PART)
+    return world.psp.changed(payment, { word, own: false })
+  }
+  const { reserves } = payment.psp
+  const isPaid = outcome === 'has the money reserved' && reserves === 'never'
+  const becomes = isPaid ? 'paid' : BECOMES[outcome]
   // A customer who is not sure yet may act once more, as at a bank that takes its time.
   if (payment.status !== 'open' && (payment.status !== 'pending' || becomes === 'pending')) return
   world.psp.becomes(payment, becomes)
+  if (becomes === 'authorized' && reserves === 'until it is let go')
+    payment.ending = { at: Date.now() + longestWay(payment, 'authorized'), as: 'failed', word }
   if (becomes !== 'pending') return
   const at = Date.now() + Math.min(days * DAY, longestWay(payment))
   payment.ending = { at, as: outcome === 'pays slowly' ? 'paid' : 'failed', word }

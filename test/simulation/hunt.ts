@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { type KnownPos, makeKnownPos, routeTo } from './known-pos.ts'
+import { type KnownPos, makeKnownPos, routedAnew } from './known-pos.ts'
 import { act } from './act.ts'
 import { settleAll } from './aftermath.ts'
 import type { Command } from './commands.ts'
@@ -18,25 +18,31 @@ const SHRINK_FOR = 40_000
 /** One schedule in so many goes on until all its jobs are purged. */
 const PURGED = 10
 
-/** A point of sale that no schedule has changed: most leave it as it is. */
-let unchanged: KnownPos | null = null
+/** The point of sale as the last schedule has left it; null once a schedule has failed. */
+let left: KnownPos | null = null
+
+/** A point of sale as a schedule has it at its start. */
+const atStart = async (schedule: readonly Command[]): Promise<KnownPos> => {
+  const pos = left ?? (await makeKnownPos())
+  return pos.isRouted && schedule[0]?.do !== 'route' ? routedAnew(pos) : pos
+}
 
 /** Plays one schedule to its end. Rejects with the promise that was broken. */
 const play = async (seed: number, schedule: readonly Command[]): Promise<void> => {
-  const world = makeWorld(seed, (unchanged ??= await makeKnownPos()))
+  const world = makeWorld(seed, await atStart(schedule))
+  left = null
   try {
     for (const command of schedule) await act(world, command)
     const all = await settleAll(world)
     await checkPromises(world, all)
     const jobs = all.flatMap(({ job }) => (job ? [job] : []))
     if (seed % PURGED === 0) await checkPurge(world, jobs)
+    left = world.leaves()
   } catch (error) {
     await clearUp(world)
     throw error
   } finally {
     await world.end()
-    if (world.isChanged) unchanged = null
-    else if (world.isRouted && unchanged) await routeTo(unchanged, ['mollie'])
   }
 }
 
@@ -51,18 +57,26 @@ const clearUp = async (world: World): Promise<void> => {
   ).catch(() => {})
 }
 
-/** Plays the schedule of a seed. Null when every promise is kept; else what was broken, by which shortest schedule. */
-export const hunt = async (seed: number): Promise<string | null> => {
+/**
+ * Plays the schedule of a seed; `first` is where the seeds that were played here began. Null when every promise is kept; else what
+ * was broken, by which shortest schedule.
+ */
+export const hunt = async (seed: number, first: number): Promise<string | null> => {
   const failureOf = (schedule: readonly Command[]): Promise<string | null> =>
     play(seed, schedule).then(() => null, describe)
   const [drawn = []] = fc.sample(schedules, { seed, numRuns: 1 })
   const failure = await failureOf(drawn)
   if (failure === null) return null
-  const [schedule, broken] = await shorten(drawn, failure, failureOf, performance.now() + SHRINK_FOR)
+  // Now with a point of sale of its own.
+  const alone = await failureOf(drawn)
+  const [schedule, broken] =
+    alone === null ? [drawn, failure] : await shorten(drawn, alone, failureOf, performance.now() + SHRINK_FOR)
+  const again = alone === null ? `--from ${first} --seeds ${seed - first + 1} --lanes 1` : `--seed ${seed}`
   return [
     `seed ${seed}: ${broken}`,
     ...schedule.map((command) => `  ${inWords(command)}`),
-    `  again: npm run simulate -- --seed ${seed}`,
+    ...(alone === null ? ['  Alone it keeps its promises: it matters what the seeds before have left.'] : []),
+    `  again: npm run simulate -- ${again}`,
   ].join('\n')
 }
 

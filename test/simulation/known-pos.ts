@@ -1,10 +1,16 @@
 import { makePos, type Pos } from '../support/hub.ts'
 import { operate } from '../support/operator.ts'
-import { playedMollie } from './played-mollie.ts'
-import { playedStripe } from './played-stripe.ts'
+import { PLAYED } from './played.ts'
 
-/** A live-mode point of sale, and the ids of its accounts by the names of their PSPs. */
-export type KnownPos = Pos & { accounts: Readonly<Record<string, string>> }
+/**
+ * A live-mode point of sale, the ids of its accounts by the names of their PSPs, and how often the key of each was changed.
+ * `isRouted`: a schedule has left it with other routes.
+ */
+export type KnownPos = Pos & {
+  accounts: Readonly<Record<string, string>>
+  keys: readonly number[]
+  isRouted: boolean
+}
 
 const operated = async (path: string, body: object): Promise<void> => {
   const answer = await operate('POST', path, body)
@@ -15,16 +21,19 @@ const operated = async (path: string, body: object): Promise<void> => {
 export const makeKnownPos = async (): Promise<KnownPos> => {
   const pos = await makePos({ mode: 'live' })
   const accounts: Record<string, string> = {}
-  for (const psp of [playedMollie(), playedStripe()]) {
+  for (const make of PLAYED) {
+    const psp = make()
     const id = `${psp.name}-${pos.id.slice(0, 8)}`
     await operated('/accounts', { id, psp: psp.name, mode: 'live', credentials: psp.credentials(0) })
     accounts[psp.name] = id
   }
-  const known = { ...pos, accounts }
-  await routeTo(known, ['mollie'])
-  return known
+  const known = { ...pos, accounts, keys: PLAYED.map(() => 0), isRouted: true }
+  return routedAnew(known)
 }
 
-/** Which accounts are tried for every payment, in which order. */
-export const routeTo = ({ id, accounts }: KnownPos, psps: readonly string[]): Promise<void> =>
-  operated(`/pos/${id}/routes`, { paymentMethod: '*', accounts: psps.map((psp) => accounts[psp]) })
+/** The first account takes every payment, as before any schedule. */
+export const routedAnew = async (pos: KnownPos): Promise<KnownPos> => {
+  const [first] = Object.values(pos.accounts)
+  await operated(`/pos/${pos.id}/routes`, { paymentMethod: '*', accounts: [first] })
+  return { ...pos, isRouted: false }
+}

@@ -2,6 +2,7 @@ import { consumeJobIndex } from '../../src/queues/job-index.ts'
 import { consumeDeadReports } from '../../src/queues/dead-reports.ts'
 import { consumeProfileRefreshes } from '../../src/queues/profile-refresh.ts'
 import { consumeReports } from '../../src/queues/reports.ts'
+import { ORIGIN } from '../support/hub.ts'
 import type { Carriage } from './commands.ts'
 import { consume, handTo } from './queue.ts'
 import type { World } from './world.ts'
@@ -62,7 +63,8 @@ export const notify = async (world: World, pick: number, how: Carriage): Promise
     const account = `/notifications/${world.pos.accounts[payment.psp.name]}`
     let isTaken = true
     for (const { url, ...sent } of await payment.psp.notifications(payment)) {
-      const path = url === null ? account : new URL(url).pathname
+      const at = new URL(url ?? account, ORIGIN)
+      const path = at.pathname + at.search
       const response = await world.ask(path, { method: 'POST', ...sent })
       isTaken &&= response.ok
     }

@@ -3,7 +3,7 @@ import { DAY } from '../../src/domain/timestamp.ts'
 import type { GoesBack } from './commands.ts'
 import { shownPayment } from './customer.ts'
 import { notifyNewest } from './messages.ts'
-import { type Payment, liveRefunds, totalsOf } from './payments.ts'
+import { type Payment, liveRefunds, takenOf } from './payments.ts'
 import { moveTo } from './time.ts'
 import type { World } from './world.ts'
 
@@ -40,8 +40,7 @@ type Moved = 'nothing' | 'own' | 'other'
 /** What each move does to a payment. `part` is in cents. */
 const MOVES: Record<GoesBack, (payment: Payment, part: number) => Moved> = {
   'refunded at the PSP': (payment, part) => {
-    const { refunded, chargedBack } = totalsOf(payment)
-    const cents = Math.min(part, payment.amount - refunded - chargedBack)
+    const cents = Math.min(part, payment.amount - takenOf(payment))
     if (cents <= 0) return 'nothing'
     const { id } = payment.refundThere(cents)
     payment.refundedAt.set(id, Date.now() - DAY)

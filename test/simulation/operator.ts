@@ -36,6 +36,7 @@ const expectOneOf = ({ status }: Response, what: string, expected: readonly numb
 /** Which PSPs are tried for the payments to come, in which order. */
 export const route = async (world: World, psps: readonly string[]): Promise<void> => {
   world.isRouted = true
+  world.route = psps
   const { id, accounts } = world.pos
   const routes = { paymentMethod: '*', accounts: psps.map((psp) => accounts[psp]) }
   expectOneOf(await world.askAsOperator('POST', `/pos/${id}/routes`, routes), 'a route', [200])
@@ -43,7 +44,6 @@ export const route = async (world: World, psps: readonly string[]): Promise<void
 
 /** The account at a PSP gets another key. With `late`, the old one has ended before the hub has the new one. */
 export const rekeyAccount = async (world: World, at: number, late: boolean): Promise<void> => {
-  world.isChanged = true
   world.psp.makeKey(at, late)
   const account = Object.values(world.pos.accounts)[at]
   const set = () => {
@@ -58,7 +58,6 @@ export const rekeyAccount = async (world: World, at: number, late: boolean): Pro
 
 /** The shop gets another API key, and the ones before are revoked, which ends its tokens. */
 export const rekeyShop = async (world: World): Promise<void> => {
-  world.isChanged = true
   const { access } = world
   const added = await world.askAsOperator('POST', `/pos/${world.pos.id}/keys`)
   expectOneOf(added, 'another API key', [201])
@@ -74,7 +73,6 @@ export const rekeyShop = async (world: World): Promise<void> => {
 export const resecret = async (world: World, overlapHours: number): Promise<void> => {
   const { access } = world
   if (access.secrets === null) return
-  world.isChanged = true
   const former = access.secrets
   access.secrets = null
   const ask = (hours: number) =>
@@ -94,7 +92,6 @@ export const resecret = async (world: World, overlapHours: number): Promise<void
 export const disable = async (world: World, isDisabled: boolean): Promise<void> => {
   const { access } = world
   if (access.isDisabled === isDisabled) return
-  world.isChanged = true
   if (isDisabled) access.ended = { at: Infinity, isSure: false }
   access.isDisabled = true
   const path = `/pos/${world.pos.id}/${isDisabled ? 'disable' : 'enable'}`

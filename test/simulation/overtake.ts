@@ -5,6 +5,9 @@ import { placeOrder, repeatOrder } from './shop-client.ts'
 import { inside, ringNext } from './time.ts'
 import type { World } from './world.ts'
 
+/** More than the last pulls of a job need, of which there are some a day for three days. */
+const MOST_RINGS = 40
+
 /** What the PSP or the hub says of a job is on its way when money comes for it. */
 export const overtake = async (world: World, id: string, what: Overtaken): Promise<void> => {
   if (!shownPayment(world, id)) return
@@ -13,9 +16,11 @@ export const overtake = async (world: World, id: string, what: Overtaken): Promi
   await world.settle()
 }
 
+const pspOf = (world: World, id: string): string => shownPayment(world, id)?.psp.name ?? 'mollie'
+
 const OVERTAKES: Record<Overtaken, (world: World, id: string) => Promise<void>> = {
   async look(world, id) {
-    world.psp.breaks('answers late', 1)
+    world.psp.breaks('answers late', 1, pspOf(world, id))
     await world.start(comeBack(world, id, 1))
     payLate(world, id)
     await notifyNewest(world, 'once')
@@ -31,10 +36,22 @@ const OVERTAKES: Record<Overtaken, (world: World, id: string) => Promise<void>> 
       if (job?.status !== 'PENDING' || alarm === null || alarm >= job.expiresAt) break
       await ringNext(world, id)
     }
-    world.psp.breaks('answers late', 1)
+    world.psp.breaks('answers late', 1, pspOf(world, id))
     await ringNext(world, id)
     payLate(world, id)
     await notifyNewest(world, 'lost')
+  },
+  async silence(world, id) {
+    const name = pspOf(world, id)
+    world.psp.breaks('cannot be reached', Infinity, name)
+    for (let rings = 0; rings < MOST_RINGS; rings++) {
+      const { job, alarm } = await inside(world, id)
+      if (job?.status !== 'PENDING' || alarm === null) break
+      await ringNext(world, id)
+    }
+    world.psp.mends(name)
+    payLate(world, id)
+    await notifyNewest(world, 'once')
   },
   async report(world, id) {
     const { waiting } = world.platform.reports
@@ -52,7 +69,7 @@ const OVERTAKES: Record<Overtaken, (world: World, id: string) => Promise<void>> 
 
 /** The PSP answers an order late. Meanwhile the shop has ordered again, and the customer has seen where to pay. */
 export const overtakeOrder = async (world: World): Promise<void> => {
-  world.psp.breaks('answers late', 1)
+  world.psp.breaks('answers late', 1, world.route[0] ?? 'mollie')
   await placeOrder(world, { keyed: true, together: false, slow: false })
   world.psp.forgetsKeys()
   const order = world.orders.at(-1)

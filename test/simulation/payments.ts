@@ -36,10 +36,17 @@ export const cents = (amount: string | number): number => Math.round(Number(amou
 export const liveRefunds = ({ refunds }: HeldPayment): HeldRefund[] =>
   refunds.filter(({ state }) => state !== 'failed')
 
-export const totalsOf = (payment: HeldPayment): Totals => ({
-  refunded: liveRefunds(payment).reduce((sum, refund) => sum + refund.cents, 0),
+/** What has gone back, as the PSP counts it. */
+export const totalsOf = (payment: Payment): Totals => ({
+  refunded: liveRefunds(payment)
+    .filter(({ state }) => state === 'done' || !payment.psp.countsWhenDone)
+    .reduce((sum, refund) => sum + refund.cents, 0),
   chargedBack: payment.chargedBack,
 })
+
+/** What of a payment has gone back, or is to go. */
+export const takenOf = (payment: Payment): number =>
+  liveRefunds(payment).reduce((sum, refund) => sum + refund.cents, payment.chargedBack)
 
 export const inWords = ({ refunded, chargedBack }: Totals): string =>
   `${refunded} cents refunded and ${chargedBack} charged back`
@@ -81,7 +88,8 @@ export const standing = ({ changes, status, mayComeLate }: Payment): Told => ({
 })
 
 /** How long (ms) the money of a payment can be under way; the PSP ends it before the hub's patience does. */
-export const longestWay = (payment: Payment): number => patienceWith(payment, 'pending') - DAY
+export const longestWay = (payment: Payment, status: 'pending' | 'authorized' = 'pending'): number =>
+  patienceWith(payment, status) - DAY
 
 /** How long (ms) the hub waits for money that is under way or reserved. */
 export const patienceWith = ({ method, psp }: Payment, status: 'pending' | 'authorized'): number => {

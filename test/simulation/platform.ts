@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import { type MockInstance, vi } from 'vitest'
 import type { ReportMessage } from '../../src/domain/messages.ts'
 import type { ObjectFault, PlatformFault } from './commands.ts'
-import { playKv } from './kv.ts'
+import { kvWeather } from './kv.ts'
 import { jobWrites } from './job-writes.ts'
 import { type ModelQueue, modelQueue } from './queue.ts'
 
@@ -75,10 +75,9 @@ export const seizePlatform = (outside: (request: Request) => Promise<Response>, 
   const { getByName } = env.PAYMENT_JOB
   const { getByName: directoryByName } = env.JOB_LEDGER
   const later = setTimeout
-  const kv = playKv(isDown, () => fault)
+  kvWeather.now = { isDown, fault: () => fault, before: new Map() }
 
   spies.push(
-    ...kv.spies,
     vi.spyOn(env.REPORTS, 'send').mockImplementation(sends(queues.reports) as Queue['send']),
     vi.spyOn(env.JOB_INDEX, 'send').mockImplementation(sends(queues.index) as Queue['send']),
     vi.spyOn(env.EDGE, 'sendBatch').mockImplementation(sendsBatch(queues.edge) as Queue['sendBatch']),
@@ -91,6 +90,7 @@ export const seizePlatform = (outside: (request: Request) => Promise<Response>, 
       .spyOn(globalThis, 'setTimeout')
       .mockImplementation(((run: () => void, ms: number, ...rest: unknown[]) =>
         later(run, ms < PATIENCE ? 1 : NEVER, ...rest)) as typeof setTimeout),
+    vi.spyOn(scheduler, 'wait').mockImplementation(async () => {}),
     // Deadlines are the simulation's own; a real one would keep the object from being evicted until it ends.
     vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => new AbortController().signal),
     // They count by the real clock, in which a hundred schedules pass within a minute of the played one.
@@ -138,6 +138,7 @@ export const seizePlatform = (outside: (request: Request) => Promise<Response>, 
     restore() {
       for (const spy of spies) spy.mockRestore()
       jobWrites.mayFail = () => false
+      kvWeather.clear()
     },
   }
 }

@@ -84,7 +84,10 @@ export const playedMollie = (): PlayedPsp => {
     host: 'api.mollie.com',
     patience: PATIENCE,
     credentials: (key) => ({ apiKey: apiKeyOf(key) }),
-    bearer: (key) => `Bearer ${apiKeyOf(key)}`,
+    proof: { header: 'authorization', of: (key) => `Bearer ${apiKeyOf(key)}` },
+    reserves: 'until the hub asks for it',
+    repeats: false,
+    countsWhenDone: false,
     handle: (request) => mollie.handle(request),
     held: all,
     async read(request) {

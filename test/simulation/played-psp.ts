@@ -25,6 +25,8 @@ export type HeldPayment = {
   readonly mayComeLate: boolean
   /** Whether a customer who cancels ends the payment there. Else it stays open, and the hub has to stop it. */
   readonly endsWhenCancelled: boolean
+  /** A customer pays a part of it, by a gift card. Only where the PSP takes any. */
+  payPart?: (cents: number) => void
   status: PspStatus
   chargedBack: number
   readonly refunds: readonly HeldRefund[]
@@ -44,8 +46,14 @@ export type PlayedPsp = {
   readonly patience: PatienceTable
   /** The credentials of the account after so many changes of its key, as an operator gives them to the hub. */
   credentials: (key: number) => object
-  /** What the hub says with them in `Authorization`. */
-  bearer: (key: number) => string
+  /** What the hub says with them, in which header. */
+  proof: { header: string; of: (key: number) => string }
+  /** How long money stays reserved that a customer has promised. */
+  reserves: 'until the hub asks for it' | 'until it is let go' | 'never'
+  /** Whether it notifies until a notification is taken, whatever got lost before. */
+  repeats: boolean
+  /** Whether a refund counts only once it is done. Else it does from the first. */
+  countsWhenDone: boolean
   /** Answers a request that comes with the first key. */
   handle: (request: Request) => Promise<Response>
   /** All payments, in the order in which they were made; the same one is the same object each time. */

@@ -121,7 +121,10 @@ export const playedStripe = (): PlayedPsp => {
     host: 'api.stripe.com',
     patience: PATIENCE,
     credentials: (key) => ({ ...account, secretKey: secretKeyOf(key) }),
-    bearer: (key) => `Bearer ${secretKeyOf(key)}`,
+    proof: { header: 'authorization', of: (key) => `Bearer ${secretKeyOf(key)}` },
+    reserves: 'until the hub asks for it',
+    repeats: false,
+    countsWhenDone: false,
     handle: (request) => stripe.handle(request),
     held: all,
     async read(request) {

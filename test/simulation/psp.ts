@@ -1,10 +1,18 @@
 import { DAY } from '../../src/domain/timestamp.ts'
 import type { PspFault } from './commands.ts'
 import type { LateAnswers } from './late.ts'
-import { type Payment, inWords, liveRefunds, newPayment, standing, tell, totalsOf } from './payments.ts'
-import { playedMollie } from './played-mollie.ts'
+import {
+  type Payment,
+  inWords,
+  liveRefunds,
+  longestWay,
+  newPayment,
+  standing,
+  tell,
+  totalsOf,
+} from './payments.ts'
+import { PLAYED } from './played.ts'
 import type { Asked, PlayedPsp, PspStatus } from './played-psp.ts'
-import { playedStripe } from './played-stripe.ts'
 import { checkRefundAsked, checkStop } from './psp-promises.ts'
 
 /** The hub waits this long for a PSP. */
@@ -14,14 +22,27 @@ const REFUND_TAKES = 2 * DAY
 /** How long (s) a PSP asks to be left alone. */
 const RETRY_AFTER = '90'
 
-/** A PSP, what is wrong with it for how many of the next calls, and which of its keys work. */
-type Side = { psp: PlayedPsp; fault: { is: PspFault; calls: number } | null; keys: number[] }
+/**
+ * A PSP, what is wrong with it for how many of the next calls, and which of its keys work. In a brown-out each call is asked whether
+ * it is answered.
+ */
+type Side = {
+  psp: PlayedPsp
+  fault: { is: PspFault; calls: number } | null
+  keys: number[]
+  brownOut: (() => boolean) | null
+}
 
 /** Says when the PSPs fail and how, and keeps the truth of every payment. Their answers are those of their doubles. */
-export const modelPsps = (late: LateAnswers, guard: (check: () => void) => void) => {
+export const modelPsps = (late: LateAnswers, guard: (check: () => void) => void, keys: readonly number[]) => {
   const payments: Payment[] = []
   const notices: Payment[] = []
-  const sides = [playedMollie(), playedStripe()].map((psp): Side => ({ psp, fault: null, keys: [0] }))
+  const sides = PLAYED.map((make, at): Side => ({
+    psp: make(),
+    fault: null,
+    keys: [keys[at] ?? 0],
+    brownOut: null,
+  }))
   const psp = {
     payments,
     /** The payments that the hub is still to be notified of, once for each change. */
@@ -34,13 +55,22 @@ export const modelPsps = (late: LateAnswers, guard: (check: () => void) => void)
     lives(life: number | null) {
       for (const side of sides) side.psp.lives(life)
     },
-    breaks(is: PspFault, calls: number, at = 0) {
-      const side = sides[at]
+    breaks(is: PspFault, calls: number, name: string) {
+      const side = sides.find(({ psp: { name: known } }) => known === name)
       if (side)
         side.fault = { is, calls: is === 'is busy with the same announcement' ? Math.min(calls, 2) : calls }
     },
-    mends() {
-      for (const side of sides) side.fault = null
+    /** A PSP has a brown-out, until what this gives is called. */
+    brownsOut(name: string, isAnswered: () => boolean): () => void {
+      const side = sides.find(({ psp: { name: known } }) => known === name)
+      if (side) side.brownOut = isAnswered
+      return () => {
+        if (side) side.brownOut = null
+      }
+    },
+    /** All PSPs are well again, or the one of this name. */
+    mends(name?: string) {
+      for (const side of sides) if (name === undefined || side.psp.name === name) side.fault = null
     },
     /** The account gets one key more. With `only`, no other key works any more. */
     makeKey(at: number, only: boolean) {
@@ -56,6 +86,8 @@ export const modelPsps = (late: LateAnswers, guard: (check: () => void) => void)
       const side = sides[at]
       if (side) side.keys = side.keys.slice(-1)
     },
+    /** The newest key of each account. */
+    newestKeys: () => sides.map((side) => Math.max(...side.keys)),
     /** A PSP remembers keys for a while at best. */
     forgetsKeys() {
       for (const side of sides) side.psp.forgetsKeys()
@@ -76,17 +108,27 @@ export const modelPsps = (late: LateAnswers, guard: (check: () => void) => void)
       payment.totals.add(inWords(totalsOf(payment)))
       if (word) notices.push(payment)
     },
+    /** What the hub has not taken comes again, from those PSPs that see to it. */
+    repeat() {
+      for (const payment of payments) {
+        const isUntold = payment.psp.repeats && payment.notified < payment.changes
+        if (isUntold && !notices.includes(payment)) notices.push(payment)
+      }
+    },
     /** Ends what is past its time. */
     tick() {
       const now = Date.now()
       for (const payment of payments) {
         const { status, expiresAt, ending } = payment
         if (status === 'open' && expiresAt !== null && expiresAt <= now) psp.becomes(payment, 'expired')
-        if (status === 'pending' && ending && ending.at <= now) psp.becomes(payment, ending.as, ending.word)
+        const isUnderWay = status === 'pending' || status === 'authorized'
+        if (isUnderWay && ending && ending.at <= now) psp.becomes(payment, ending.as, ending.word)
         for (const refund of liveRefunds(payment)) {
           const made = payment.refundedAt.get(refund.id) ?? now
-          // The totals stay as they are, and nobody is notified: the hub has to ask for it.
-          if (made + REFUND_TAKES <= now) refund.state = 'done'
+          if (refund.state === 'done' || made + REFUND_TAKES > now) continue
+          refund.state = 'done'
+          // Where it counted before, nobody is notified: the hub has to ask for it.
+          if (payment.psp.countsWhenDone) psp.changed(payment, { word: true, own: refund.hubId !== null })
         }
       }
     },
@@ -100,6 +142,7 @@ export const modelPsps = (late: LateAnswers, guard: (check: () => void) => void)
       const payment = payments.find(({ id }) => id === held?.id)
       const look: Payment['looks'][number] = { at: Date.now(), got: 'nothing' }
       if (LOOKS.has(asked)) payment?.looks.push(look)
+      if (side.brownOut?.() === false) throw new DOMException('late', 'AbortError')
       if (now === 'answers 500') return new Response('<h1>Bad Gateway</h1>', { status: 502 })
       if (now === 'asks to be left alone')
         return new Response('{}', { status: 429, headers: { 'retry-after': RETRY_AFTER } })
@@ -136,10 +179,15 @@ export const modelPsps = (late: LateAnswers, guard: (check: () => void) => void)
   ): Promise<Response> => {
     if (asked === 'stop' && payment) guard(() => checkStop(payment))
     const known = new Request(request)
-    known.headers.set('authorization', played.bearer(0))
+    known.headers.set(played.proof.header, played.proof.of(0))
     const response = await played.handle(known)
-    for (const made of played.held().slice(payments.filter((each) => each.psp === played).length))
-      payments.push(newPayment(made, played))
+    for (const made of played.held().slice(payments.filter((each) => each.psp === played).length)) {
+      const fresh = newPayment(made, played)
+      payments.push(fresh)
+      // The customer was told where to send the money, and may never do so.
+      if (fresh.status === 'pending')
+        fresh.ending = { at: Date.now() + longestWay(fresh), as: 'failed', word: true }
+    }
     if (!payment) return response
     // A stop that comes too late is refused, or answered with how the payment stands.
     if (asked === 'stop' && response.ok && ['canceled', 'expired'].includes(payment.status))
@@ -158,7 +206,7 @@ export const modelPsps = (late: LateAnswers, guard: (check: () => void) => void)
 export type ModelPsps = ReturnType<typeof modelPsps>
 
 const isKeyOf = ({ psp, keys }: Side, request: Request): boolean =>
-  keys.some((key) => psp.bearer(key) === request.headers.get('authorization'))
+  keys.some((key) => psp.proof.of(key) === request.headers.get(psp.proof.header))
 
 /** What tells the hub how a payment stands, or is meant to change that. */
 const LOOKS: ReadonlySet<Asked> = new Set(['look', 'stop', 'capture'])

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import {
+  BROWN_OUTS,
   type Carriage,
   type Command,
   GOES_BACK,
@@ -57,6 +58,7 @@ const weighted: [weight: number, arbitrary: fc.Arbitrary<Command>][] = [
         'pays',
         'pays',
         'pays',
+        'pays a part',
         'cancels',
         'fails',
         'pays slowly',
@@ -152,30 +154,40 @@ const weighted: [weight: number, arbitrary: fc.Arbitrary<Command>][] = [
 const payment: fc.Arbitrary<Command> = fc.record({
   do: is('customer'),
   job: fc.constant(0),
-  outcome: fc.constantFrom<Outcome[]>('pays', 'pays', 'pays slowly', 'has the money reserved'),
+  outcome: fc.constantFrom<Outcome[]>('pays', 'pays', 'pays slowly', 'has the money reserved', 'pays a part'),
   back: fc.constant(1),
   days: fc.constantFrom(...DAYS),
   word: yes(60),
 })
 
+/** Three schedules in four have it. */
+const most = <One>(arbitrary: fc.Arbitrary<One>) =>
+  fc.oneof({ weight: 1, arbitrary: fc.constant(null) }, { weight: 3, arbitrary })
+
 /**
  * A schedule: an order comes first, and often its payment, and then anything may. Before it the routes may change, and a PSP may
  * fail: else few orders would meet a fault.
+ * A brown-out is rare, for it takes many orders.
  */
 export const schedules: fc.Arbitrary<Command[]> = fc
   .tuple(
-    fc.option(fc.record({ do: is('route'), to: fc.constantFrom(...ROUTES) }), { freq: 1, nil: null }),
+    most(fc.record({ do: is('route'), to: fc.constantFrom(...ROUTES) })),
     fc.oneof({ weight: 3, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: faultOfPsp }),
+    fc.oneof(
+      { weight: 24, arbitrary: fc.constant(null) },
+      { weight: 1, arbitrary: fc.record({ do: is('brown-out'), how: fc.constantFrom(...BROWN_OUTS) }) },
+    ),
     order,
-    fc.option(payment, { freq: 2, nil: null }),
+    most(payment),
     fc.array(fc.oneof(...weighted.map(([weight, arbitrary]) => ({ weight, arbitrary }))), {
       minLength: 4,
       maxLength: 28,
       size: 'max',
     }),
   )
-  .map(([routed, fault, first, paid, others]) => [
+  .map(([routed, fault, brownOut, first, paid, others]) => [
     ...(routed ? [routed] : []),
+    ...(brownOut ? [brownOut] : []),
     ...(fault ? [fault] : []),
     first,
     ...(paid ? [paid] : []),

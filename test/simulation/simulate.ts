@@ -1,4 +1,5 @@
 import { mkdtemp, rm } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { command } from '../../src/cli/command.ts'
@@ -7,10 +8,16 @@ import { UsageError } from '../../src/cli/usage-error.ts'
 import { wholeNumber } from '../../src/cli/whole-number.ts'
 import { openCoverage } from './coverage.ts'
 import { openLane } from './lane.ts'
-import { LISTED, isExplained } from './unreached.ts'
+import { OUT_OF_REACH, isExplained } from './unreached.ts'
 
 /** Seeds that a runtime plays before a new one takes over: one that has seen many objects grows slow, and days are of one seed. */
 const CHUNK = 250
+
+/** A runtime computes for about half of its time, and waits for its threads and its disk in the other. */
+const LANES_PER_CORE = 2
+
+/** Where Linux keeps files in memory: runtimes write all that is stored to their disk at once, and nobody reads it later. */
+const IN_MEMORY = '/dev/shm'
 
 /** Plays `count` seeds, from `first` on, in so many lanes side by side. Resolves with the exit code. */
 const simulate = async (first: number, count: number, lanes: number, isCovered = false): Promise<number> => {
@@ -44,17 +51,17 @@ const simulate = async (first: number, count: number, lanes: number, isCovered =
   return failedChunks === 0 && isReached ? 0 : 1
 }
 
-/** Tells which branches no seed has reached. True when each of them is listed with the reason. */
+/** Tells which branches no seed has reached. True when each of them is listed with the reason, and none that was reached is. */
 const tellUnreached = ({ unreached, all }: ReturnType<typeof openCoverage>): boolean => {
   const names = unreached()
   const unexplained = names.filter((name) => !isExplained(name))
-  const listed = LISTED.filter((name) => !names.includes(name))
+  const wrong = OUT_OF_REACH.filter((name) => !names.includes(name))
   console.log(
     `${names.length} of ${all()} branches of domain/ and payment-job/ were not reached, ${unexplained.length} of them for no reason that is listed.`,
   )
   for (const name of unexplained) console.log(`not reached, and not listed: ${name}`)
-  for (const name of listed) console.log(`listed, and reached: ${name}`)
-  return unexplained.length === 0
+  for (const name of wrong) console.log(`listed, and reached, or no longer there: ${name}`)
+  return unexplained.length + wrong.length === 0
 }
 
 /** `npm run simulate -- [--seeds N] [--from N] [--lanes N] [--coverage] [--seed N]`. */
@@ -69,14 +76,14 @@ const program = command({
     lanes: {
       type: 'string',
       valueHint: 'COUNT',
-      description: 'runtimes side by side; one a core if not given',
+      description: 'runtimes side by side; two a core if not given',
     },
     coverage: { type: 'boolean', description: 'tell which branches of the domain no seed has reached' },
   },
   run: async ({ seeds, from, seed, lanes, coverage }) => {
     if (seed === undefined) {
       const first = wholeNumber('--from', from ?? '1', 0)
-      const side = wholeNumber('--lanes', lanes ?? String(availableParallelism()), 1)
+      const side = wholeNumber('--lanes', lanes ?? String(LANES_PER_CORE * availableParallelism()), 1)
       return simulate(first, wholeNumber('--seeds', seeds ?? '1000', 1), side, coverage)
     }
     if (seeds !== undefined || from !== undefined) {
@@ -88,4 +95,5 @@ const program = command({
 
 // Local request data would be asked of the network.
 process.env['CLOUDFLARE_CF_FETCH_ENABLED'] ??= 'false'
+if (existsSync(IN_MEMORY)) process.env['TMPDIR'] ??= IN_MEMORY
 process.exitCode = await runProgram(program)

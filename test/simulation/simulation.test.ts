@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, inject, it, vi } from 'vitest'
 import { openShards } from '../support/shards.ts'
 import { seizeJobWrites } from './job-writes.ts'
+import { seizeKv } from './kv.ts'
 import { hunt } from './hunt.ts'
 
 /** Which seeds to play: a few, unless `npm run test:slow` or `npm run simulate` asks for others. */
@@ -14,6 +15,7 @@ const MOST_FAILURES = 5
 const { log } = console
 beforeAll(async () => {
   await openShards()
+  seizeKv()
   await seizeJobWrites()
   // The hub logs every fault that is drawn.
   for (const level of ['log', 'warn', 'error'] as const) vi.spyOn(console, level).mockImplementation(() => {})
@@ -29,7 +31,7 @@ it(
     let failures = 0
     let told = performance.now()
     for (let seed = first; seed < first + count && failures < MOST_FAILURES; seed++) {
-      const failure = await hunt(seed)
+      const failure = await hunt(seed, first)
       if (failure !== null) {
         failures++
         log(failure)

@@ -29,7 +29,7 @@ const pays = async (play: Play, draw: Draw): Promise<void> => {
 
 /** The PSP answers nothing from now on. */
 const isSilent = ({ world }: Play, draw: Draw): void =>
-  world.psp.breaks(draw.of('answers 500', 'cannot be reached'), Infinity)
+  world.psp.breaks(draw.of('answers 500', 'cannot be reached'), Infinity, 'mollie')
 
 /** A receiver that fails each report for a while, and takes it in the end. */
 const receiver =
@@ -70,7 +70,7 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
     await why('expired-unannounced')
   },
   'the PSP refuses the order': async (play, draw, why) => {
-    play.world.psp.breaks('refuses new payments', 1)
+    play.world.psp.breaks('refuses new payments', 1, 'mollie')
     await play.order()
     await play.pass(draw.from(1, HOUR))
     await why('psp-refused-order')

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, inject, it, vi } from 'vitest'
 import { openShards } from '../support/shards.ts'
+import { seizeKv } from './kv.ts'
 import { type KnownPos, makeKnownPos } from './known-pos.ts'
 import { type Draw, FAULTS } from './why-faults.ts'
 import { type Asked, type Play, playOne } from './why-play.ts'
@@ -14,6 +15,7 @@ let pos: KnownPos
 const { log } = console
 beforeAll(async () => {
   await openShards()
+  seizeKv()
   pos = await makeKnownPos()
   for (const level of ['log', 'warn', 'error'] as const) vi.spyOn(console, level).mockImplementation(() => {})
 })

@@ -10,6 +10,7 @@ const OVERTAKES: Record<Overtaken, string> = {
   look: 'and is notified while the customer is coming back, before the answer of the PSP is there',
   end: 'and is notified while the customer is coming back, before the PSP can say that the payment has expired',
   'last pull': 'while the answer to the last pull is on its way, and the notification is lost',
+  silence: 'once it has ended without an answer of the PSP, and is notified',
   report: 'and is notified and reported while a report is on its way to the shop',
 }
 
@@ -65,9 +66,11 @@ export const inWords = (command: Command): string => {
     case 'index':
       return `the index messages ${command.newestFirst ? 'come newest first, one by one' : 'come in one batch'}${command.how === 'twice' ? ', and stay' : ''}`
     case 'psp':
-      return `the ${command.at === 0 ? 'first' : 'second'} PSP ${command.fault} for ${calls(command.calls, 'call')}`
+      return `the ${command.at === 0 ? 'first' : 'second'} PSP of the route ${command.fault} for ${calls(command.calls, 'call')}`
     case 'shop':
       return `the shop's receiver ${command.fault} for ${calls(command.calls, 'report')}`
+    case 'brown-out':
+      return `the first PSP of the route ${command.how} for a while, and the shop goes on ordering`
     case 'psp mends':
       return 'the PSPs are well again'
     case 'shop mends':

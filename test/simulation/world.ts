@@ -40,7 +40,7 @@ const DAYS_APART = 9
 export const makeWorld = (seed: number, pos: KnownPos) => {
   vi.setSystemTime(START + (seed % SEEDS) * DAYS_APART * DAY)
   const late = lateAnswers()
-  const psp = modelPsps(late, (check) => void guard(async () => check()))
+  const psp = modelPsps(late, (check) => void guard(async () => check()), pos.keys)
   const traces: Traces = keepTraces(
     psp,
     ({ job, checkoutUrl }) => world.shown.get(job)?.has(checkoutUrl) === true,
@@ -91,9 +91,10 @@ export const makeWorld = (seed: number, pos: KnownPos) => {
     pos,
     env: SHARDED,
     access,
-    /** Whether an operator has changed its routes, or more of the point of sale and its accounts: the next schedule has all as it was. */
-    isRouted: false,
-    isChanged: false,
+    /** Whether an operator has changed the routes of the point of sale. */
+    isRouted: pos.isRouted,
+    /** The PSPs of the route that an operator has ordered last. */
+    route: ['mollie'] as readonly string[],
     /** Changes that an operator is still to make: something was down. */
     owed: [] as Owed[],
     /** What the platform has lost although it had taken it. */
@@ -181,6 +182,14 @@ export const makeWorld = (seed: number, pos: KnownPos) => {
         headers: { authorization: `Bearer ${env.OPERATOR_TOKEN}`, 'content-type': 'application/json' },
         ...(method === 'POST' ? { body: JSON.stringify(body) } : {}),
       }),
+    /** The point of sale as it is now, for the next schedule. */
+    leaves: (): KnownPos => ({
+      ...pos,
+      apiKey: access.apiKey,
+      signingSecret: access.secrets?.[0] ?? pos.signingSecret,
+      keys: psp.newestKeys(),
+      isRouted: world.isRouted,
+    }),
     async end() {
       psp.mends()
       shop.mends()

@@ -33,6 +33,10 @@ const DAY = 86_400_000
 
 /** What only Adyen's fake plays: slow payments, and what becomes of money later. */
 export type AdyenFake = FakePsp & {
+  /** All payment links, in the order in which they were made. */
+  links: () => readonly AdyenLink[]
+  /** Adyen remembers keys for a week at least; after that, none. */
+  forgetKeys: () => void
   /** The customer has paid by a method that takes days. */
   begin: (job: string) => void
   /** All refunds that Adyen has received, in their order. */
@@ -144,6 +148,8 @@ export const adyenFake = (): AdyenFake => {
     origins: [`https://${TEST_HOST}`, `https://${LIVE_HOST}`],
     accounts: [SHOP, OTHER],
     leavesOpen: ['failed'],
+    links: () => [...links.values()],
+    forgetKeys: () => replies.clear(),
     handle: async (request) => {
       const { status, body, headers } = await route(request)
       return Response.json(body, { status, ...(headers ? { headers } : {}) })

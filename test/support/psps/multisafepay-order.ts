@@ -9,6 +9,8 @@ export type Held = {
   financialStatus: string
   /** The gateway that the customer chose, where that is not the order's. */
   method?: string
+  /** What a gift card has paid of it, in minor units. */
+  giftCard?: number
   related: HeldRelated[]
 }
 
@@ -66,7 +68,8 @@ export const pageOf = ({ key, order, session }: Held): string => {
 
 /** https://github.com/MultiSafepay/docs, openapi/components/examples/responses/getOrder.json */
 export const orderJson = (held: Held) => {
-  const { order, status, financialStatus, related } = held
+  const { order, status, financialStatus, giftCard = 0, related } = held
+  const part = { currency: order.currency, description: order.description }
   const type = held.method ?? order.gateway ?? 'IDEAL'
   return {
     amount: order.amount,
@@ -84,10 +87,10 @@ export const orderJson = (held: Held) => {
     order_id: order.order_id,
     payment_details: { external_transaction_id: '812312381624212', type },
     payment_methods: [
+      ...(giftCard === 0 ? [] : [{ ...part, amount: giftCard, status: 'completed', type: 'VVVGIFTCRD' }]),
       {
-        amount: order.amount,
-        currency: order.currency,
-        description: order.description,
+        amount: order.amount - giftCard,
+        ...part,
         payment_description: order.gateway ?? 'iDEAL',
         status,
         type,

@@ -28,6 +28,8 @@ const ENDS: Record<Outcome, [status: string, financialStatus: string]> = {
 
 /** What only MultiSafepay's fake plays: slow payments, and what becomes of money later. */
 export type MultisafepayFake = FakePsp & {
+  /** All orders, in the order in which they were made. */
+  orders: () => readonly Held[]
   /** The customer chose a method: bank transfer and Multibanco stay initialized, others are uncleared. */
   begin: (job: string, method: string) => void
   /** The refunds and chargebacks of an order. */
@@ -92,6 +94,7 @@ export const multisafepayFake = (): MultisafepayFake => {
 
   return {
     origins: [TEST, LIVE],
+    orders: () => orders,
     accounts: [{ apiKey: KEYS[0] }, { apiKey: KEYS[1] }],
     async handle(request) {
       const { pathname } = new URL(request.url)

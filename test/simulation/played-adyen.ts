@@ -1,0 +1,56 @@
+import { PATIENCE } from '../../src/psp/adyen/statuses.ts'
+import { adyenError } from '../support/psps/adyen-requests.ts'
+import { SHOP, adyenFake } from '../support/psps/adyen.ts'
+import { type HeldLink, heldLink } from './adyen-links.ts'
+import type { Asked, PlayedPsp } from './played-psp.ts'
+
+/** Adyen, as the simulation moves it. */
+export const playedAdyen = (): PlayedPsp => {
+  const adyen = adyenFake()
+  const held: HeldLink[] = []
+  const all = () => {
+    for (const link of adyen.links().slice(held.length)) held.push(heldLink(adyen, link))
+    return held
+  }
+  const [, origin = ''] = adyen.origins
+  return {
+    name: 'adyen',
+    host: new URL(origin).hostname,
+    patience: PATIENCE,
+    credentials: (key) => ({ ...SHOP, apiKey: SHOP.apiKey + 'x'.repeat(key) }),
+    proof: { header: 'x-api-key', of: (key) => SHOP.apiKey + 'x'.repeat(key) },
+    // The hub has Adyen capture at once.
+    reserves: 'never',
+    countsWhenDone: true,
+    repeats: true,
+    handle: (request) => adyen.handle(request),
+    held: all,
+    async read(request) {
+      const [, , , resource, id] = new URL(request.url).pathname.split('/')
+      const asked = askedBy(request.method, resource)
+      const key = request.headers.get('idempotency-key') ?? ''
+      const payment = all().find((one) =>
+        asked === 'announce' ? one.job === key : asked === 'refund' ? one.paidAs === id : one.id === id,
+      )
+      return { asked, payment: payment ?? null, key }
+    },
+    // Links are open for a day: the hub sets no other time.
+    lives: () => {},
+    forgetsKeys: () => adyen.forgetKeys(),
+    refuses: () => answered(adyenError(422, '137', 'Invalid amount specified')),
+    knowsNone: () => answered(adyenError(404, '14_420', 'Payment link not found')),
+    isBusy: () => answered(adyenError(409, '704', 'request already processed or in progress')),
+    refusesKey: () => answered(adyenError(401, '000', 'HTTP Status Response - Unauthorized', 'security')),
+    notifications: async ({ id }) => Promise.all(held.find((one) => one.id === id)?.tells() ?? []),
+  }
+}
+
+const answered = ({ status, body }: { status: number; body: unknown }): Response =>
+  Response.json(body, { status })
+
+const askedBy = (method: string, resource: string | undefined): Asked => {
+  if (resource === 'payments') return 'refund'
+  if (resource !== 'paymentLinks') return 'other'
+  if (method === 'PATCH') return 'stop'
+  return method === 'POST' ? 'announce' : 'look'
+}

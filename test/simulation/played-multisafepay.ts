@@ -1,0 +1,58 @@
+import { PATIENCE } from '../../src/psp/multisafepay/statuses.ts'
+import { failed } from '../support/psps/multisafepay-order.ts'
+import { multisafepayFake } from '../support/psps/multisafepay.ts'
+import { heldOrder } from './multisafepay-orders.ts'
+import type { Asked, HeldPayment, PlayedPsp } from './played-psp.ts'
+
+/** MultiSafepay, as the simulation moves it. It has no idempotency keys: an order, and a refund, is known by its id. */
+export const playedMultisafepay = (): PlayedPsp => {
+  const multisafepay = multisafepayFake()
+  const [account] = multisafepay.accounts
+  const apiKeyOf = (key: number) => ('apiKey' in account ? String(account.apiKey) : '') + 'x'.repeat(key)
+  const held: HeldPayment[] = []
+  const all = () => {
+    for (const made of multisafepay.orders().slice(held.length)) {
+      const { order_id } = made.order
+      const moveBack = (by: number) =>
+        multisafepay.moveBack(order_id, by > 0 ? 'chargeback' : 'reverse-chargeback', Math.abs(by))
+      held.push(heldOrder(made, moveBack))
+    }
+    return held
+  }
+  return {
+    name: 'multisafepay',
+    host: 'api.multisafepay.com',
+    patience: PATIENCE,
+    credentials: (key) => ({ apiKey: apiKeyOf(key) }),
+    proof: { header: 'api_key', of: apiKeyOf },
+    reserves: 'until it is let go',
+    repeats: false,
+    countsWhenDone: true,
+    handle: (request) => multisafepay.handle(request),
+    held: all,
+    async read(request) {
+      const [, , , , id, about] = new URL(request.url).pathname.split('/')
+      const asked = askedBy(request.method, about, id)
+      const sent = request.method === 'POST' ? await request.clone().json<Sent>() : {}
+      const order = id ?? sent.order_id
+      const payment = all().find((candidate) => candidate.id === order) ?? null
+      return { asked, payment, key: sent.refund_order_id ?? order ?? '' }
+    },
+    // Orders are open for as long as the hub asks for.
+    lives: () => {},
+    forgetsKeys: () => {},
+    refuses: () => failed(400, 1023, 'No new payments now'),
+    knowsNone: () => failed(404, 1006, 'Invalid transaction ID'),
+    isBusy: () => new Response('busy', { status: 503 }),
+    refusesKey: () => failed(401, 1032, 'Invalid API key'),
+    notifications: ({ job }) => multisafepay.notify(job, Date.now()),
+  }
+}
+
+type Sent = { order_id?: string; refund_order_id?: string }
+
+const askedBy = (method: string, about: string | undefined, id: string | undefined): Asked => {
+  if (about === 'refunds') return 'refund'
+  if (method === 'PATCH') return 'stop'
+  return method === 'POST' ? 'announce' : id === undefined ? 'other' : 'look'
+}

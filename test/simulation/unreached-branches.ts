@@ -1,0 +1,286 @@
+/**
+ * Single branches that no seed reaches, by their names in `coverage.ts`, by the reason and where they are tried instead. One that is
+ * reached does not belong here.
+ */
+export const NEVER: Readonly<Record<string, readonly string[]>> = {
+  'nobody has a token of release 0.1, nor an object that tells less than it knows: test/domain/access.test.ts, test/stored/old-tokens.test.ts':
+    [
+      'src/domain/access.ts: binary-expr, arm 1: ? access.generations.length > 0 && token.issuedAt > access.tokensSince',
+      'src/domain/access.ts: binary-expr, arm 1: access !== undefined &&',
+      'src/domain/access.ts: binary-expr, arm 2: (isNewer(known, access) || access.generations.includes(generationOf(keyHash, access.tokensSince)))',
+      'src/domain/access.ts: binary-expr, arm 2: ? access.generations.length > 0 && token.issuedAt > access.tokensSince',
+      'src/domain/access.ts: binary-expr, arm 3: (isNewer(known, access) || access.generations.includes(generationOf(keyHash, access.tokensSince)))',
+      'src/domain/access.ts: cond-expr, arm 1: ? access.generations.length > 0 && token.issuedAt > access.tokensSince',
+      'src/domain/access.ts: if, arm 1: if (access === undefined) return true',
+      'src/domain/access.ts: if, arm 1: if (one === undefined || other === undefined) return one !== undefined',
+    ],
+  'what is called always says what it knows: test/domain': [
+    'src/domain/announcement.ts: cond-expr, arm 2: ...(asked ? { asked: readable(asked) } : {}),',
+    'src/domain/announcement.ts: default-arg, arm 1: const { answer, unsure = [], passedOver = [], isLive = false, asked, ...known } = wanted',
+    'src/domain/announcement.ts: default-arg, arm 1: passedOver: readonly string[] = [],',
+    'src/domain/announcement.ts: default-arg, arm 1: unsure: readonly string[] = [],',
+    "src/domain/job-row.ts: binary-expr, arm 2: report?.state === 'dead' ? realAt(clock, report.attempts.at(-1)?.at ?? report.dueAt) : null",
+    'src/domain/reporting.ts: cond-expr, arm 1: ...(milliseconds === undefined ? {} : { milliseconds: Math.max(milliseconds, 0) }),',
+    'src/domain/representation.ts: binary-expr, arm 2: return { status: step?.status ?? job.status, ...amounts(job, step?.paid ?? job.paid) }',
+    'src/payment-job/announce.ts: binary-expr, arm 2: message: `The payment service provider was not asked: it has not answered since ${new Date(first?.since ?? 0).toISOString().slice(0, 19)}Z.`,',
+  ],
+  'each order is in euros, for all that is told of it: test/domain/currency.test.ts, test/payment-job/told-moves.test.ts':
+    [
+      'src/domain/currency.ts: if, arm 1: if (decimals === undefined) throw new Error(`${currency} is no active ISO 4217 code`)',
+      'src/payment-job/job-pulls.ts: if, arm 1: if (told.moves?.some(({ currency }) => currency !== undefined && currency !== job.order.currency)) {',
+    ],
+  'jobs of test mode alone have a clock, and the sandbox: test/domain/job-clock.test.ts, test/payment-job/test-clock.test.ts':
+    [
+      'src/domain/job-row.ts: cond-expr, arm 2: clock === undefined ? micros : realAt(clock, Math.floor(micros / 1000)) * 1000 + (micros % 1000)',
+      "src/domain/payment-routes.ts: if, arm 1: if (profile.mode === 'test') return [SANDBOX_ACCOUNT]",
+    ],
+  'the shop has one language: test/domain/language.test.ts': [
+    'src/domain/language.ts: if, arm 1: if (judged.size >= MOST_JUDGED) judged.clear()',
+  ],
+  'one route is for every method: test/domain/payment-routes.test.ts': [
+    "src/domain/payment-routes.ts: cond-expr, arm 1: const routes = own.length > 0 ? own : routesOf(profile, '*')",
+  ],
+  'what is stored can be read, and is of this release: test/domain/stored.test.ts, test/stored': [
+    "src/domain/stored.ts: binary-expr, arm 1: `is not of its form: ${issues.map((issue) => v.getDotPath(issue) ?? 'as a whole').join(', ')}`",
+    "src/domain/stored.ts: binary-expr, arm 2: `is not of its form: ${issues.map((issue) => v.getDotPath(issue) ?? 'as a whole').join(', ')}`",
+    "src/domain/stored.ts: if, arm 1: if (!parsed.success) return refuse({ is: 'broken', detail: whereWrong(parsed.issues) })",
+    'src/domain/stored.ts: if, arm 1: if (from > version) {',
+    "src/domain/stored.ts: if, arm 1: if (typeof from !== 'number' || !Number.isInteger(from) || from < 1) {",
+    'src/domain/stored.ts: if, arm 1: if (upgraded === null)',
+    'src/payment-job/stored-job.ts: if, arm 1: if (!read.ok) throw new UnreadableError(`the ${key}`, read.error)',
+  ],
+  'Workers and objects are of one release: test/payment-job/sync-with-psp.test.ts, test/stored/previous-release.test.ts':
+    [
+      'src/payment-job/announce-now.ts: if, arm 2: if (!isOfReleaseBefore(error)) throw error',
+      'src/payment-job/look-up.ts: if, arm 2: if (!isOfReleaseBefore(error)) throw error',
+      "src/payment-job/payment-job.ts: cond-expr, arm 1: const reason = action === 'Return' ? 'return' : 'notification'",
+      "src/payment-job/payment-job.ts: cond-expr, arm 2: const reason = action === 'Return' ? 'return' : 'notification'",
+      'src/payment-job/sync-with-psp.ts: if, arm 2: if (!isOfReleaseBefore(error)) throw error',
+      'src/payment-job/wake.ts: if, arm 2: if (!isOfReleaseBefore(error)) throw error',
+    ],
+  'nobody has the address of a payment that its job has not taken, and so nobody pays it: test/domain/other-payments.test.ts, test/payment-job/other-accounts.test.ts, test/payment-job/money-over-its-life.test.ts':
+    [
+      'src/domain/job.ts: binary-expr, arm 2: after.paid > after.order.amount && after.paid > (before?.paid ?? 0)',
+      "src/domain/other-payments.ts: binary-expr, arm 1: counted.status === 'SUCCESS' && counted.announcement.is === 'announced' && !counted.closed",
+      "src/domain/other-payments.ts: binary-expr, arm 2: counted.status === 'SUCCESS' && counted.announcement.is === 'announced' && !counted.closed",
+      "src/domain/other-payments.ts: binary-expr, arm 3: counted.status === 'SUCCESS' && counted.announcement.is === 'announced' && !counted.closed",
+      "src/domain/other-payments.ts: cond-expr, arm 1: const status = total >= job.order.amount ? 'SUCCESS' : 'PENDING'",
+      'src/domain/other-payments.ts: cond-expr, arm 1: return isToBeClosed ? { ...counted, pullAt: now, askedForPullAt: now } : counted',
+      "src/domain/other-payments.ts: cond-expr, arm 2: const status = total >= job.order.amount ? 'SUCCESS' : 'PENDING'",
+      'src/domain/other-payments.ts: cond-expr, arm 2: return isToBeClosed ? { ...counted, pullAt: now, askedForPullAt: now } : counted',
+      'src/domain/other-payments.ts: if, arm 2: if (paid === other.paid) return known',
+      "src/payment-job/job-record.ts: if, arm 1: if (isNewlyOverpaid(before, saved)) log.warn('payment.overpaid', about)",
+      "src/payment-job/look-at-other.ts: if, arm 1: if (answer.is === 'observed' && answer.paid > 0) {",
+    ],
+}
+
+/** Branches that only many thousands of seeds reach, by why that is and where they are tried besides. */
+export const RARE: Readonly<Record<string, readonly string[]>> = {
+  'the weather of thousands of payments is in weather.test.ts, and its rules in test/domain/breaker.test.ts':
+    [
+      "src/domain/breaker.ts: binary-expr, arm 1: breaker.state.is === 'open' && breaker.state.until > now",
+      "src/domain/breaker.ts: binary-expr, arm 1: return usual * (isSlow && state.is === 'open' ? 1.05 : 1.1)",
+      "src/domain/breaker.ts: binary-expr, arm 2: breaker.state.is === 'open' && breaker.state.until > now",
+      "src/domain/breaker.ts: binary-expr, arm 2: const isMany = seen.recent.length >= ENOUGH_CALLS && count('fault') >= seen.recent.length * FAULTY_SHARE",
+      "src/domain/breaker.ts: binary-expr, arm 2: return usual * (isSlow && state.is === 'open' ? 1.05 : 1.1)",
+      "src/domain/breaker.ts: binary-expr, arm 3: const isWell = was === 'well' || (was === 'slow' && state.why === 'silent')",
+      'src/domain/breaker.ts: cond-expr, arm 1: ? { ...breaker, state: { ...breaker.state, until: now } }',
+      "src/domain/breaker.ts: cond-expr, arm 1: if (was === 'slow') return count('slow') >= SLOW_CALLS ? 'slow' : null",
+      "src/domain/breaker.ts: cond-expr, arm 1: return state.why === 'slow' ? 'last' : 'avoid'",
+      "src/domain/breaker.ts: cond-expr, arm 1: return usual * (isSlow && state.is === 'open' ? 1.05 : 1.1)",
+      'src/domain/breaker.ts: cond-expr, arm 2: : breaker',
+      "src/domain/breaker.ts: cond-expr, arm 2: breaker.state.is === 'open' ? { ...breaker, state: { ...breaker.state, trial: now } } : breaker",
+      "src/domain/breaker.ts: cond-expr, arm 2: if (was === 'slow') return count('slow') >= SLOW_CALLS ? 'slow' : null",
+      "src/domain/breaker.ts: cond-expr, arm 2: return open(seen, was === 'fault' ? 'silent' : state.why, state.since, now, asked, random)",
+      "src/domain/breaker.ts: cond-expr, arm 2: return usual * (isSlow && state.is === 'open' ? 1.05 : 1.1)",
+      'src/domain/breaker.ts: if, arm 1: if (asked.began < state.since) return seen',
+      "src/domain/breaker.ts: if, arm 1: if (was === 'slow') return count('slow') >= SLOW_CALLS ? 'slow' : null",
+      'src/domain/breaker.ts: if, arm 2: if (took <= usual) return Math.max(usual * (1 - 0.1 / 19), 50)',
+    ],
+  'few customers and shops ask often enough to be told to wait, or for so many refunds: test/payment-job/outside-calls.test.ts, test/payment-job/pull-turns.test.ts, test/domain/refund-request.test.ts':
+    [
+      'src/domain/outside-calls.ts: cond-expr, arm 2: return oldest === undefined ? null : oldest + HOUR',
+      "src/domain/refund-request.ts: if, arm 1: if ((job.moneyBack?.refunds.length ?? 0) >= MOST_REFUNDS) return refuse({ is: 'too-many' })",
+      "src/payment-job/announce-turns.ts: if, arm 1: if (cause === 'visit' && calls.count(now) !== null) return { is: 'done', job }",
+      'src/payment-job/outside-calls.ts: if, arm 2: if (at === null) times.push(now)',
+      "src/payment-job/pull-turns.ts: if, arm 1: if (at !== null) return { is: 'later', at }",
+      "src/payment-job/refund-refusals.ts: switch, arm 4: case 'too-many':",
+    ],
+  'few jobs go while they are asked for: test/payment-job/gone-jobs.test.ts': [
+    'src/domain/refund-request.ts: if, arm 1: if (!moneyBack) return job',
+    'src/domain/refund-request.ts: if, arm 1: if (!refund || !job.moneyBack) return job',
+    'src/payment-job/alarm-work.ts: if, arm 1: if (!job) return',
+    'src/payment-job/alarm-work.ts: if, arm 2: if (found) change((current, now) => recordOther(current, work.other, found, now))',
+    'src/payment-job/announce-turns.ts: if, arm 1: if (!job) return null',
+    'src/payment-job/cancel-payment.ts: if, arm 1: if (job === null) return null',
+    'src/payment-job/cancel-payment.ts: if, arm 1: if (synced === null) return null',
+    'src/payment-job/job-pulls.ts: binary-expr, arm 2: return change((current, now) => countMoves(recordTold(current, told), now)) ?? job',
+    "src/payment-job/job-pulls.ts: binary-expr, arm 2: return { is: 'pull', job: read() ?? job }",
+    'src/payment-job/job-pulls.ts: binary-expr, arm 3: (about && change((current, now) => lookSooner(current, about.account, now))) ?? job',
+    'src/payment-job/job-pulls.ts: if, arm 1: if (!found) return null',
+    'src/payment-job/payment-job.ts: if, arm 1: if (!job) return null',
+    'src/payment-job/refund-payment.ts: cond-expr, arm 2: return ended && known ? { job: ended, refund: known } : { job, refund }',
+    "src/payment-job/refund-payment.ts: if, arm 1: if (!refund || !payment) return { is: 'unknown' }",
+    'src/payment-job/refund-payment.ts: if, arm 1: if (!refund) return null',
+  ],
+  "a shop's receiver never says that it is gone: test/domain/reporting.test.ts": [
+    "src/domain/reporting.ts: switch, arm 2: case 'stopped':",
+  ],
+  'what is stored can be read, and is of this release: test/domain/stored.test.ts, test/stored': [
+    "src/domain/stored.ts: if, arm 1: if (!isRecord(stored)) return refuse({ is: 'broken', detail: 'is no object' })",
+    'src/payment-job/call-job.ts: if, arm 1: if (!isUnreadable(error)) throw error',
+    'src/payment-job/call-job.ts: if, arm 2: if (!isUnreadable(error)) throw error',
+    "src/payment-job/tombstone.ts: if, arm 1: if (!tombstone.ok) throw new UnreadableError('the tombstone', tombstone.error)",
+  ],
+  'few accounts cannot be found, and none is removed: test/operator-api': [
+    'src/payment-job/announce-again.ts: cond-expr, arm 1: return account ? [account] : []',
+    'src/payment-job/announce-again.ts: cond-expr, arm 2: const accounts = profile ? carriersOf(accountsFor(profile, paymentMethod), paymentMethod) : []',
+    'src/payment-job/announce-again.ts: cond-expr, arm 2: return account ? [account] : []',
+    'src/payment-job/announce-again.ts: if, arm 2: if (accounts.length > 0) return accounts',
+    "src/payment-job/announce-again.ts: if, arm 2: if (first) return announceAtOne(env, [first, ...others], job, 'again')",
+    "src/payment-job/look-at-other.ts: if, arm 1: if (!psp) return { is: 'unavailable' }",
+    'src/payment-job/sync-with-psp.ts: binary-expr, arm 2: return psp ?? SILENT_PSP',
+    "src/payment-job/sync-with-psp.ts: if, arm 1: if (!psp) log.error('psp.account-unknown', { job: id, pos, account })",
+  ],
+  'Workers and objects are of one release: test/payment-job/sync-with-psp.test.ts, test/stored/previous-release.test.ts':
+    [
+      'src/payment-job/announce-now.ts: if, arm 1: if (!isOfReleaseBefore(error)) throw error',
+      'src/payment-job/look-up.ts: if, arm 1: if (!isOfReleaseBefore(error)) throw error',
+      'src/payment-job/wake.ts: if, arm 1: if (!isOfReleaseBefore(error)) throw error',
+    ],
+  'few turns are asked for twice under one id: test/payment-job/pull-turns.test.ts, test/payment-job/outside-calls.test.ts':
+    [
+      'src/payment-job/announce-turns.ts: if, arm 1: if (underWay?.id !== id) return',
+      "src/payment-job/announce-turns.ts: if, arm 1: if (underWay?.id === id) return { is: 'announce', job }",
+      "src/payment-job/pull-turns.ts: if, arm 1: if (underWay?.id === id) return { is: 'pull' }",
+    ],
+  'few notifications claim a status: test/payment-job/claims.test.ts': [
+    'src/payment-job/sync-with-psp.ts: cond-expr, arm 1: ? { ...pulled, status: claimedStatus }',
+  ],
+  'few schedules go on with a job that was purged, and none for the years until nothing is left of it: test/payment-job/tombstone.test.ts':
+    [
+      'src/payment-job/tombstone.ts: cond-expr, arm 1: await (now < end ? storage.setAlarm(end) : storage.deleteAll())',
+      'src/payment-job/tombstone.ts: cond-expr, arm 2: await (now < end ? storage.setAlarm(end) : storage.deleteAll())',
+      'src/payment-job/tombstone.ts: if, arm 1: if (!tombstone) return',
+      'src/payment-job/tombstone.ts: if, arm 1: if (tombstone) await storage.setAlarm(Math.max(endOfTombstone(tombstone), now + 1000))',
+      'src/payment-job/tombstone.ts: if, arm 2: if (!tombstone) return',
+    ],
+  'few schedules have a PSP that is silent for days: test/domain/silent-psp.test.ts, test/domain/pull.test.ts, test/domain/unanswered.test.ts':
+    [
+      'src/domain/after-end.ts: if, arm 1: if (end === null || !isLookedAfter(job)) return null',
+      'src/domain/job.ts: cond-expr, arm 1: return end === undefined ? null : Math.floor(end.at / 1000)',
+      "src/domain/pull.ts: if, arm 1: if (answer.is !== 'observed') return expireUnanswered(job, now)",
+      "src/domain/pull.ts: if, arm 1: if (status === 'PENDING') return expireUnanswered(recordPull(job, 'Statuspull', answer, now), now)",
+      'src/domain/schedule.ts: binary-expr, arm 2: const again = now + jittered(LAST_PULL_AGAIN_AFTER[tries - 1] ?? 12 * HOUR, random)',
+      "src/domain/timers.ts: binary-expr, arm 2: return { work: 'last-pull', at: job.lastPulls === 0 ? end : (job.pullAt ?? end) }",
+      "src/domain/timers.ts: if, arm 1: if (job.announcement.is !== 'announced') return { work: 'expire', at: job.expiresAt }",
+      'src/domain/transition.ts: binary-expr, arm 2: const isOver = now >= Math.max(job.updated / 1000, job.askedForPullAt ?? 0) + LAST_PULL_PATIENCE',
+      'src/domain/transition.ts: cond-expr, arm 1: now >= waitsUntil(job) + LAST_PULL_PATIENCE ? expire(job, now) : job',
+      'src/domain/transition.ts: cond-expr, arm 1: return isOver ? withoutPull(job) : { ...job, pullAt: nextPullAt(createdAt(job), now, random) }',
+      'src/domain/transition.ts: cond-expr, arm 2: now >= waitsUntil(job) + LAST_PULL_PATIENCE ? expire(job, now) : job',
+      'src/domain/transition.ts: cond-expr, arm 2: return expiresAt === next.expiresAt ? next : { ...next, expiresAt, lastPulls: 0 }',
+    ],
+  'few announcements that are repeated are refused, or meet one that is under way: test/domain/announcement.test.ts, test/payment-job/create.test.ts, test/domain/plan.test.ts':
+    [
+      'src/domain/announcement.ts: cond-expr, arm 1: return { ...job, announcement, error: isSame ? job.error : answer.message }',
+      'src/domain/announcement.ts: cond-expr, arm 2: return { ...job, announcement, error: isSame ? job.error : answer.message }',
+      "src/domain/announcement.ts: switch, arm 2: case 'refused':",
+      "src/domain/plan.ts: if, arm 1: if (current.announcement.is !== 'due') return { job: current, work: null }",
+      'src/domain/schedule.ts: binary-expr, arm 2: now + jittered(ANNOUNCE_AGAIN_AFTER[tries - 1] ?? HOUR, random)',
+      "src/payment-job/alarm-work.ts: if, arm 2: if (turn?.is === 'announce') object.announced(await announceAgain(env, turn.job), call)",
+      'src/payment-job/announce-turns.ts: binary-expr, arm 2: const lostAt = underWay && underWay.since + LONGEST_ANNOUNCEMENT',
+      'src/payment-job/announce-turns.ts: binary-expr, arm 2: if (underWay && lostAt !== null && now < lostAt) {',
+      'src/payment-job/announce-turns.ts: binary-expr, arm 3: if (underWay && lostAt !== null && now < lostAt) {',
+      "src/payment-job/announce-turns.ts: if, arm 1: if (job.announcement.is !== 'due' || isFinal(job.status)) return { is: 'done', job }",
+      'src/payment-job/announce-turns.ts: if, arm 1: if (underWay && lostAt !== null && now < lostAt) {',
+      'src/payment-job/payment-job.ts: binary-expr, arm 2: return known.fingerprint === wanted.fingerprint ? (this.announced(wanted) ?? known) : known',
+      'src/payment-job/payment-job.ts: cond-expr, arm 2: return known.fingerprint === wanted.fingerprint ? (this.announced(wanted) ?? known) : known',
+      "src/payment-job/sync-with-psp.ts: if, arm 1: if (job.announcement.is !== 'announced') return { answer: { is: 'unknown' }, stopped: false }",
+    ],
+  'few gift cards pay a part: test/domain/partial-payment.test.ts': [
+    "src/domain/apply.ts: cond-expr, arm 2: if (seen === 'SUCCESS') return paidInFull ? 'SUCCESS' : current",
+    "src/domain/pull.ts: cond-expr, arm 1: const partlyPaid = paid > job.paid ? apply(job, 'Statuspull', { status: 'PENDING', paid }, now) : job",
+  ],
+  'few looks meet at one moment: test/domain/pull-turn.test.ts, test/payment-job/pull-turns.test.ts, test/domain/pull-times.test.ts':
+    [
+      'src/domain/apply.ts: cond-expr, arm 2: isFinal(status) && status !== job.status ? { ...marked, pullAt: firstLookAt(marked) } : marked',
+      "src/domain/pull-turn.ts: cond-expr, arm 2: return now < patient ? { is: 'wait', until: patient } : { is: 'later', at: now + PULLS_APART }",
+      'src/domain/transition.ts: cond-expr, arm 2: return job.pullAt === null || at <= job.pullAt ? job : { ...job, pullAt: at }',
+      'src/domain/transition.ts: if, arm 1: if (job.pullAt === null) return job',
+      'src/payment-job/job-record.ts: if, arm 1: if (isInAlarm) return read() !== null',
+      'src/payment-job/pull-turns.ts: binary-expr, arm 2: underWay !== null && Date.now() < underWay.since + patienceFor(underWay.reason)',
+    ],
+  'few receivers fail until a report is given up, or take an old report after a new one: test/domain/reporting.test.ts, test/domain/resend.test.ts, test/domain/report-retries.test.ts':
+    [
+      "src/domain/job-row.ts: binary-expr, arm 1: report?.state === 'dead' ? realAt(clock, report.attempts.at(-1)?.at ?? report.dueAt) : null",
+      "src/domain/job-row.ts: cond-expr, arm 1: report?.state === 'dead' ? realAt(clock, report.attempts.at(-1)?.at ?? report.dueAt) : null",
+      'src/domain/job-row.ts: cond-expr, arm 2: ...(job.sequence === sequence ? { indexAt: null, indexSends: 0 } : {}),',
+      'src/domain/job-row.ts: cond-expr, arm 2: : job',
+      "src/domain/reporting.ts: binary-expr, arm 1: if (!newest || newest.revision <= revision || newest.state === 'dead') return job",
+      "src/domain/reporting.ts: binary-expr, arm 2: if (!newest || newest.revision <= revision || newest.state === 'dead') return job",
+      "src/domain/reporting.ts: binary-expr, arm 3: if (!newest || newest.revision <= revision || newest.state === 'dead') return job",
+      'src/domain/reporting.ts: cond-expr, arm 1: ? { ...delivered, attempts, tries: 0, dueAt: now }',
+      "src/domain/reporting.ts: cond-expr, arm 1: if (!isWanted(job, revision)) return delivery.is === 'delivered' ? afterOvertaking(job, revision, now) : job",
+      "src/domain/reporting.ts: cond-expr, arm 2: if (!isWanted(job, revision)) return delivery.is === 'delivered' ? afterOvertaking(job, revision, now) : job",
+      'src/domain/reporting.ts: cond-expr, arm 2: return isSameForOperators(renewed, job) ? renewed : markIndexDue(renewed, now)',
+      "src/domain/reporting.ts: if, arm 1: if (!isWanted(job, revision)) return delivery.is === 'delivered' ? afterOvertaking(job, revision, now) : job",
+      "src/domain/reporting.ts: if, arm 1: if (!newest || newest.revision <= revision || newest.state === 'dead') return job",
+      "src/domain/reporting.ts: if, arm 1: if (at === null) return { ...report, attempts, state: 'dead' }",
+      "src/domain/reporting.ts: if, arm 1: if (newest.state === 'delivered') return resend(job, now)",
+      "src/domain/reporting.ts: if, arm 2: if (!newest || newest.revision <= revision || newest.state === 'dead') return job",
+      "src/domain/reporting.ts: if, arm 2: if (newest.state === 'delivered') return resend(job, now)",
+      'src/domain/schedule.ts: cond-expr, arm 1: return after === undefined ? null : now + jittered(after, random)',
+    ],
+  'few refunds fail or are told twice: test/domain/refund-request.test.ts, test/domain/told-moves.test.ts, test/domain/record-money-back.test.ts':
+    [
+      "src/domain/money-back.ts: binary-expr, arm 1: : { ...refund, state: 'failed', error: failure.error ?? refund.error, checkAt: null }",
+      "src/domain/money-back.ts: binary-expr, arm 2: : { ...refund, state: 'failed', error: failure.error ?? refund.error, checkAt: null }",
+      'src/domain/money-back.ts: cond-expr, arm 1: ? refund',
+      "src/domain/money-back.ts: cond-expr, arm 2: : { ...refund, state: 'failed', error: failure.error ?? refund.error, checkAt: null }",
+      'src/domain/money-back.ts: if, arm 1: if (failure) {',
+      'src/domain/refund-request.ts: binary-expr, arm 2: const reference = answer.reference ?? refund.reference',
+      'src/domain/refund-request.ts: cond-expr, arm 1: now >= refund.at + LONGEST_CHECKS ? null : nextRefundCheckAt(refund.checks + 1, now, random)',
+      "src/domain/refund-request.ts: cond-expr, arm 1: return refund.state === 'failed' ? refund : failed(refund, answer.message)",
+      "src/domain/refund-request.ts: cond-expr, arm 2: if (known) return known.fingerprint === wanted.fingerprint ? ok(job) : refuse({ is: 'other-refund' })",
+      'src/domain/refund-request.ts: if, arm 1: if (isSettled(refund)) return refund',
+      'src/payment-job/refund-payment.ts: cond-expr, arm 2: : null',
+      'src/payment-job/refund-payment.ts: if, arm 1: if (!payment)',
+      "src/payment-job/refund-refusals.ts: switch, arm 5: case 'other-refund':",
+    ],
+  'few other payments of a job change, and nobody pays them: test/domain/other-payments.test.ts, test/payment-job/other-accounts.test.ts':
+    [
+      'src/domain/other-payments.ts: binary-expr, arm 2: otherPayments: (job.otherPayments ?? []).map((other) => (isSame(other, place) ? change(other) : other)),',
+      'src/domain/other-payments.ts: binary-expr, arm 2: return (job.otherPayments ?? [])',
+      "src/domain/other-payments.ts: binary-expr, arm 3: const isOver = isFinal(answer.status) && (answer.closed ?? answer.status === 'SUCCESS')",
+      'src/domain/other-payments.ts: cond-expr, arm 2: otherPayments: (job.otherPayments ?? []).map((other) => (isSame(other, place) ? change(other) : other)),',
+      "src/domain/other-payments.ts: if, arm 1: if (answer.is !== 'observed') return changeOther(job, place, () => ({ ...other, reference }))",
+      "src/domain/other-payments.ts: if, arm 1: if (found.is === 'none') return changeOther(job, place, () => ({ ...other, at: null }))",
+      'src/domain/other-payments.ts: if, arm 1: if (isKnown) return changeOther(job, place, () => ({ ...other, at: null }))',
+      "src/domain/pull.ts: binary-expr, arm 1: if (isFinal(job.status)) return job.status !== 'SUCCESS' || paidElsewhere(job) > 0",
+      "src/domain/pull.ts: binary-expr, arm 2: if (isFinal(job.status)) return job.status !== 'SUCCESS' || paidElsewhere(job) > 0",
+      "src/domain/pull.ts: if, arm 1: if (isFinal(job.status)) return job.status !== 'SUCCESS' || paidElsewhere(job) > 0",
+      "src/payment-job/look-at-other.ts: switch, arm 2: case 'refused':",
+    ],
+  'few captures are not answered: test/payment-job/faults.test.ts, test/domain/pull.test.ts': [
+    'src/domain/pull.ts: cond-expr, arm 1: const job = reserved ? recordPull(before, action, reserved, now) : before',
+    "src/payment-job/sync-with-psp.ts: binary-expr, arm 2: const isSilent = captured.is === 'unavailable' && !captured.accountRefused",
+    'src/payment-job/sync-with-psp.ts: cond-expr, arm 1: return { answer: captured, stopped: false, ...(isSilent ? { reserved: answer } : {}) }',
+  ],
+  'a job is purged by its alarm or by the sweep, at rest: test/payment-job/retention.test.ts, test/payment-job/tombstone.test.ts':
+    [
+      'src/domain/timers.ts: binary-expr, arm 1: if (isPurgeDue(job, retention, now)) return set !== null && set > now && set <= wake ? set : wake',
+      'src/domain/timers.ts: binary-expr, arm 2: if (isPurgeDue(job, retention, now)) return set !== null && set > now && set <= wake ? set : wake',
+      'src/domain/timers.ts: binary-expr, arm 3: if (isPurgeDue(job, retention, now)) return set !== null && set > now && set <= wake ? set : wake',
+      'src/domain/timers.ts: cond-expr, arm 1: if (isPurgeDue(job, retention, now)) return set !== null && set > now && set <= wake ? set : wake',
+      'src/domain/timers.ts: cond-expr, arm 2: if (isPurgeDue(job, retention, now)) return set !== null && set > now && set <= wake ? set : wake',
+      'src/domain/timers.ts: if, arm 1: if (isPurgeDue(job, retention, now)) return set !== null && set > now && set <= wake ? set : wake',
+      'src/payment-job/payment-job.ts: if, arm 1: if (!job) return endTombstone(this.ctx.storage, Date.now())',
+      "src/payment-job/payment-job.ts: if, arm 1: if (isPurged) throw new Error('the job of this id was purged')",
+      'src/payment-job/purge-job.ts: if, arm 1: if (!isTaken) return storage.setAlarm(Date.now() + HOUR)',
+      'src/payment-job/purge-job.ts: if, arm 1: if (read() !== before || isPulled()) return storage.setAlarm(Date.now() + MINUTE)',
+    ],
+  'few calls of objects fail twice, and nobody asks for what is no id: test/payment-job/call-job.test.ts': [
+    "src/payment-job/call-job.ts: binary-expr, arm 2: !('overloaded' in error && error.overloaded === true)",
+    'src/payment-job/call-job.ts: cond-expr, arm 1: return id === null ? null : callJob(env, id, (stub) => stub.read())',
+  ],
+}
