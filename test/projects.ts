@@ -135,6 +135,8 @@ export const NODE = [
     include: WITH_A_HUB,
     exclude: SLOW,
     globalSetup: ['test/e2e/build-once.ts'],
-    setupFiles: ['test/openapi/documented-fetch.ts'],
+    setupFiles: ['test/e2e/judged.ts'],
+    // They share nothing but processes: starting one and making the OpenAPI document in it takes longer than most of them.
+    isolate: false,
   }),
 ]
