@@ -3,7 +3,7 @@ import { TABLE, answerValidator } from './compile.ts'
 
 /*
  * Makes `fetch` judge every answer of a hub on this machine by the OpenAPI document: a test gets an error in place of one that the
- * document does not promise. For tests that talk to running hubs.
+ * document does not promise. A setup file of tests that talk to running hubs.
  */
 
 const fetchUnjudged = globalThis.fetch

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import * as v from 'valibot'
 
 /** What the local run needs of wrangler.toml, as wrangler reads it. */
-const Settings = v.object({
+export const Settings = v.object({
   name: v.string(),
   compatibility_date: v.string(),
   compatibility_flags: v.array(v.string()),
