@@ -2,15 +2,21 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-pool-workers'
+import * as v from 'valibot'
 import type { TestProjectInlineConfiguration } from 'vitest/config'
+import { unstable_readConfig } from 'wrangler'
+import { Settings } from '../src/cli/local/settings.ts'
 import { compiledOpenApi } from './openapi/plugin.ts'
+import { keepSocketsPlain } from './support/plain-sockets.ts'
 
-type Settings = NonNullable<TestProjectInlineConfiguration['test']>
+type TestSettings = NonNullable<TestProjectInlineConfiguration['test']>
 
 const root = join(import.meta.dirname, '..')
 
 // Node compiles the programs that tests start, the CLI and wrangler, once instead of at each of a hundred starts.
 process.env['NODE_COMPILE_CACHE'] ??= join(root, 'node_modules', '.cache', 'compiled')
+
+keepSocketsPlain()
 
 let built: Promise<unknown> | undefined
 
@@ -21,8 +27,27 @@ const buildSite = () =>
 /** The modules that the Worker loads when it needs them, as the tests have them. */
 const LOADED = { find: /^.*\/modules\/load\.ts$/, replacement: join(root, 'test/support/loaded-modules.ts') }
 
+const WRANGLER_TOML = join(root, 'wrangler.toml')
+
+/** The queues of wrangler.toml, which gather messages for a tenth of the time: tests that wait for them ask all the while. */
+const quickQueues = () => {
+  const { queues } = v.parse(Settings, unstable_readConfig({ config: WRANGLER_TOML }))
+  const quick = queues.consumers.map((consumer) => {
+    const { dead_letter_queue: deadLetterQueue } = consumer
+    const options = {
+      maxBatchSize: consumer.max_batch_size,
+      maxBatchTimeout: consumer.max_batch_timeout / 10,
+      maxRetries: consumer.max_retries,
+      retryDelay: consumer.retry_delay,
+      ...(deadLetterQueue === undefined ? {} : { deadLetterQueue }),
+    }
+    return [consumer.queue, options] as const
+  })
+  return Object.fromEntries(quick)
+}
+
 /** Tests in the Workers' runtime, with real KV, D1, objects and queues, and the tables of the hub. */
-export const workerd = (name: string, settings: Settings): TestProjectInlineConfiguration => ({
+export const workerd = (name: string, settings: TestSettings): TestProjectInlineConfiguration => ({
   root,
   resolve: { alias: [LOADED] },
   plugins: [
@@ -31,10 +56,11 @@ export const workerd = (name: string, settings: Settings): TestProjectInlineConf
       await buildSite()
       return {
         remoteBindings: false,
-        wrangler: { configPath: join(root, 'wrangler.toml') },
+        wrangler: { configPath: WRANGLER_TOML },
         miniflare: {
           // Beside that of wrangler.toml, for tests that spread the index; test/support/shards.ts migrates them.
           d1Databases: ['INDEX_1', 'INDEX_2'],
+          queueConsumers: quickQueues(),
           // What no test has taken over goes nowhere: a report of a test that has ended may still be under way.
           outboundService: () => new Response(null, { status: 503 }),
           bindings: {
@@ -61,6 +87,8 @@ export const workerd = (name: string, settings: Settings): TestProjectInlineConf
     // Real queues and alarms take their time on a busy machine.
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    // As vi.waitFor does: test/support/patient-waits.ts.
+    expect: { poll: { interval: 100 } },
     // What a job logs once its test has ended is never sent by the pool, and Vitest would wait for it for ever.
     disableConsoleIntercept: true,
     ...settings,
@@ -68,7 +96,7 @@ export const workerd = (name: string, settings: Settings): TestProjectInlineConf
 })
 
 /** Tests of what runs in Node: programs, documents, rules of the code, and hubs of this machine. */
-export const node = (name: string, settings: Settings): TestProjectInlineConfiguration => ({
+export const node = (name: string, settings: TestSettings): TestProjectInlineConfiguration => ({
   root,
   test: {
     name,

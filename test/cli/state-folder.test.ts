@@ -2,8 +2,9 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } fr
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { migrate } from '../../src/cli/local/migrate.ts'
+import { serveBuilt } from '../../src/cli/local/serve-built.ts'
 import { makeStateFolder } from '../../src/cli/local/state-folder.ts'
-import { migrate, serveBuilt } from '../../src/cli/local/serve.ts'
 
 let place: string
 beforeAll(() => {

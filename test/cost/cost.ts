@@ -56,7 +56,7 @@ const playAll = async () => {
   const { cpuOfStreams, playAlone, playTogether, playWatched } = await import('./scenes.ts')
   const { tillByEvents, tillByWaiting } = await import('./tills.ts')
   const { buildMetered } = await import('./metered-hub.ts')
-  const { migrate } = await import('../../src/cli/local/serve.ts')
+  const { migrate } = await import('../../src/cli/local/migrate.ts')
   const folder = await mkdtemp(join(tmpdir(), 'payment-hub-cost-'))
   try {
     const built = { bundle: join(folder, 'bundle'), stateDir: join(folder, 'state') }

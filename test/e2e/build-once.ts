@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { build } from '../../src/cli/local/build.ts'
-import { migrate } from '../../src/cli/local/serve.ts'
+import { migrate } from '../../src/cli/local/migrate.ts'
 import { type Built, startBuiltHub } from './built-hub.ts'
 import { type SharedBrowser, startBrowser } from './chromium.ts'
 

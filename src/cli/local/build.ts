@@ -1,8 +1,11 @@
-import { runWrangler } from '../wrangler.ts'
+import { join } from 'node:path'
+import { unstable_readConfig } from 'wrangler'
+import { PROJECT, runWrangler } from '../wrangler.ts'
+import { writeSettings } from './settings.ts'
 
 /**
- * Builds the Worker as a deploy does, into a folder: that of wrangler.toml, or with other arguments, such as the file it begins in.
- * Throws with wrangler's words when that fails.
+ * Builds the Worker as a deploy does, into a folder, with the settings to run it with on this machine: that of wrangler.toml, or with
+ * other arguments, such as the file it begins in. Throws with wrangler's words when that fails.
  */
 export const build = async (folder: string, ...others: string[]): Promise<void> => {
   const { code, output, errors } = await runWrangler(
@@ -10,4 +13,5 @@ export const build = async (folder: string, ...others: string[]): Promise<void> 
     'captured',
   )
   if (code !== 0) throw new Error(`the Worker could not be built:\n${output}${errors}`)
+  await writeSettings(folder, unstable_readConfig({ config: join(PROJECT, 'wrangler.toml') }))
 }

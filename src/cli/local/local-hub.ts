@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import type { LocalHub } from './serve.ts'
+import type { LocalHub } from './serve-built.ts'
 
 const DEV = fileURLToPath(new URL('dev.ts', import.meta.url))
 

@@ -2,57 +2,13 @@ import { existsSync } from 'node:fs'
 import { readFile, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { MiniflareOptions } from 'miniflare'
-import * as v from 'valibot'
-import { unstable_readConfig } from 'wrangler'
 import { PROJECT } from '../wrangler.ts'
+import { type Settings, readSettings } from './settings.ts'
 
 export type WorkerOptions = MiniflareOptions['workers'][number]
 
-/** What the local run needs of wrangler.toml, as wrangler reads it. */
-const Settings = v.object({
-  name: v.string(),
-  compatibility_date: v.string(),
-  compatibility_flags: v.array(v.string()),
-  vars: v.record(v.string(), v.string()),
-  assets: v.object({
-    directory: v.string(),
-    binding: v.string(),
-    run_worker_first: v.boolean(),
-    html_handling: v.literal('none'),
-    not_found_handling: v.literal('none'),
-  }),
-  exports: v.record(
-    v.string(),
-    v.object({ type: v.literal('durable-object'), storage: v.literal('sqlite') }),
-  ),
-  kv_namespaces: v.array(v.object({ binding: v.string() })),
-  d1_databases: v.array(v.object({ binding: v.string() })),
-  durable_objects: v.object({ bindings: v.array(v.object({ name: v.string(), class_name: v.string() })) }),
-  queues: v.object({
-    producers: v.array(v.object({ binding: v.string(), queue: v.string() })),
-    consumers: v.array(
-      v.object({
-        queue: v.string(),
-        max_batch_size: v.number(),
-        max_batch_timeout: v.number(),
-        max_retries: v.number(),
-        retry_delay: v.number(),
-        dead_letter_queue: v.exactOptional(v.string()),
-      }),
-    ),
-  }),
-  ratelimits: v.array(
-    v.object({
-      name: v.string(),
-      namespace_id: v.string(),
-      simple: v.object({ limit: v.number(), period: v.picklist([10, 60]) }),
-    }),
-  ),
-})
-type Settings = v.InferOutput<typeof Settings>
-
 /**
- * The Worker of wrangler.toml as Miniflare takes it. `values` are its secrets, and the variables that the local run
+ * The Worker that was built into a folder as Miniflare takes it. `values` are its secrets, and the variables that the local run
  * changes. Ids are those that `wrangler … --local` uses, so that both see the same state.
  */
 export const workerOptions = async (
@@ -60,7 +16,7 @@ export const workerOptions = async (
   values: Record<string, string | undefined>,
   file = 'index.js',
 ): Promise<WorkerOptions> => {
-  const settings = v.parse(Settings, unstable_readConfig({ config: join(PROJECT, 'wrangler.toml') }))
+  const settings = await readSettings(bundle)
   const assets = siteOf(settings.assets)
   return {
     config: {
