@@ -38,16 +38,16 @@ const EDGES: Readonly<Record<string, string>> = {
   monitoring:
     'config.ts crypto domain http log.ts operator-api/contract payment-job psp reports request-context.ts storage/d1',
   reports:
-    'config.ts crypto domain http log.ts payment-job report-listener report-listener/frames.ts request-context.ts storage/kv',
+    'config.ts crypto domain http log.ts payment-job report-listener report-listener/frames.ts request-context.ts storage/kv storage/objects',
   'report-listener': 'domain http log.ts report-listener/frames.ts storage/objects',
   'payment-job':
     'config.ts crypto domain http log.ts modules psp request-context.ts storage/kv storage/objects weather',
   // What this place remembers of accounts that do not answer, and what places tell one another of it: a module beside the Worker's own.
   weather: 'domain log.ts storage/kv',
   psp: 'config.ts crypto domain domain/currency.ts http log.ts storage/kv',
+  'storage/objects': 'crypto domain log.ts request-context.ts storage/d1',
   'storage/kv': 'crypto domain domain/account-id.ts log.ts name-memory.ts storage/d1',
   'storage/d1': 'config.ts domain domain/account-id.ts domain/currency.ts log.ts',
-  'storage/objects': 'crypto domain log.ts request-context.ts',
   pages: 'crypto domain domain/currency.ts',
   http: 'config.ts domain http/problem-codes.ts log.ts name-memory.ts request-context.ts',
   crypto: '',

@@ -3,6 +3,7 @@ import { jobNow, realAt } from '../domain/job-clock.ts'
 import { type Job, isNewlyOverpaid, isWorthSaving } from '../domain/job.ts'
 import { markIndexRefused, markIndexed } from '../domain/job-row.ts'
 import { dispatch } from '../domain/reporting.ts'
+import { restUntilReported } from '../domain/row-with-report.ts'
 import { alarmFor } from '../domain/timers.ts'
 import { log } from '../log.ts'
 import { sendOutbox } from './outbox.ts'
@@ -39,7 +40,7 @@ export const jobRecord = (
     const before = job
     const real = Date.now()
     const now = jobNow(decided.clock, real)
-    const next = dispatch(decided, now)
+    const next = restUntilReported(before, dispatch(decided, now))
     const alarmAt = alarmFor(next, readConfig(env()).retention, next.alarmAt, now)
     if (next === before && alarmAt === before.alarmAt) return before
     const saved: Job = { ...next, alarmAt }

@@ -16,6 +16,7 @@ import {
 } from '../domain/refund-request.ts'
 import { type DeliveryOutcome, isWanted, recordDelivery, resend } from '../domain/reporting.ts'
 import { type Result, ok } from '../domain/result.ts'
+import { recordRow } from '../domain/row-with-report.ts'
 import { isPurgeDue } from '../domain/timers.ts'
 import { inRequest } from '../request-context.ts'
 import { withPauses } from '../storage/objects/alarm-failures.ts'
@@ -166,10 +167,12 @@ export class PaymentJob extends DurableObject<Env> {
     return job && isWanted(job, revision) && this.#reportTries.begin(revision, Date.now()) ? job : null
   }
 
-  /** Records a try to deliver a report. */
-  reported(revision: number, outcome: DeliveryOutcome): Job | null {
+  /** Records a try to deliver a report, and which row of the job the index got with it. Workers of release 0.4.0 write none. */
+  reported(revision: number, outcome: DeliveryOutcome, row?: number): Job | null {
     this.#reportTries.end(revision)
-    return this.#job.change((job, now) => recordDelivery(job, revision, outcome, now, Math.random()))
+    return this.#job.change((job, now) =>
+      recordDelivery(recordRow(job, row, now), revision, outcome, now, Math.random()),
+    )
   }
 
   /** Sends the newest report again, from the start of its schedule. */
