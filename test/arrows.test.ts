@@ -11,7 +11,7 @@ const EDGES: Readonly<Record<string, string>> = {
   'cli/site':
     'cli cli/site/client cli/site/openapi domain http http/problem-codes.ts http/problem-help.ts psp request-context.ts site/placeholder.ts',
   'index.ts':
-    'checkout config.ts console health http log.ts modules monitoring notifications operator-api payment-job pos-api queues report-listener reports request-context.ts sandbox schedule site storage/objects weather-page',
+    'checkout config.ts console health http log.ts modules notifications operator-api payment-job pos-api queues report-listener reports request-context.ts sandbox schedule site storage/objects weather-page',
   // Entrances: requests and messages come in here. None of them imports another.
   health: 'health/contract http version.ts',
   // Entrances: requests and messages come in here. None of them imports another.

@@ -30,13 +30,16 @@ export const jobRecord = (
     return job
   }
 
-  const change = (decide: (job: Job, now: number) => Job): Job | null => {
+  const change = (decide: (job: Job, now: number) => Job, tried = false): Job | null => {
     const current = read()
-    return current && save(decide(current, jobNow(current.clock, Date.now())))
+    return current && save(decide(current, jobNow(current.clock, Date.now())), tried)
   }
 
-  /** Saves a changed or a new job with what is to be sent and its alarm in one write, and then sends it. */
-  const save = (decided: Job): Job => {
+  /**
+   * Saves a changed or a new job with what is to be sent and its alarm in one write, and then sends it: a report that the caller tries
+   * itself (`tried`) only once it counts as lost.
+   */
+  const save = (decided: Job, tried = false): Job => {
     const before = job
     const real = Date.now()
     const now = jobNow(decided.clock, real)
@@ -52,7 +55,7 @@ export const jobRecord = (
     if (saved.late && !before?.late) log.warn('payment.late', about)
     job = saved
     changed(before, saved)
-    ctx().waitUntil(send(before, saved))
+    ctx().waitUntil(send(before, saved, tried))
     return saved
   }
 
@@ -60,9 +63,9 @@ export const jobRecord = (
    * A row that the queue has taken is saved together with the job's next change. After a second send it is saved at once;
    * otherwise it would be sent for ever.
    */
-  const send = async (before: Job | null, sent: Job): Promise<void> => {
+  const send = async (before: Job | null, sent: Job, tried: boolean): Promise<void> => {
     const { sequence, indexSends } = sent
-    switch (await sendOutbox(env(), before, sent)) {
+    switch (await sendOutbox(env(), before, sent, tried)) {
       case 'taken':
         if (indexSends > 0) change((current) => markIndexed(current, sequence))
         else job = job && markIndexed(job, sequence)

@@ -6,18 +6,19 @@ import { log } from '../log.ts'
 
 /**
  * Sends to the queues what a saved change is to send, and says what became of the job's row. A report that cannot be sent
- * stays pending: the alarm comes back to it. The row of its change does not wait for that.
+ * stays pending: the alarm comes back to it. The row of its change does not wait for that. With `tried`, the caller has the report.
  */
 export const sendOutbox = async (
   env: Env,
   before: Job | null,
   job: Job,
+  tried: boolean,
 ): Promise<'taken' | 'refused' | 'nothing'> => {
   const { flight } = job
   const reporting =
-    flight && isReportDue(before, job)
+    flight && isReportDue(before, job) && !tried
       ? send(env.REPORTS, job, reportMessage.write({ job: job.id, revision: flight.revision }))
-      : Promise.resolve(false)
+      : Promise.resolve(tried)
   const isDue = isRowDue(before, job) && !(isRowForReport(job) && (await reporting))
   const [isTaken] = await Promise.all([
     isDue && send(env.JOB_INDEX, job, indexMessage.write({ row: toRow(job), listed: job.listed })),

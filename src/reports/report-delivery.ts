@@ -26,17 +26,18 @@ export type Attempted = 'done' | 'failed' | 'slow'
  * pending, and is sent again.
  */
 export class ReportDelivery extends WorkerEntrypoint<Env> {
-  async attempt(message: ReportMessage): Promise<Attempted> {
-    const work = inRequest(() => this.#attempt(message))
+  /** `begun` is the job where its object has let the caller begin this try; a message has none. */
+  async attempt(message: ReportMessage, begun?: Job): Promise<Attempted> {
+    const work = inRequest(() => this.#attempt(message, begun))
     this.ctx.waitUntil(work)
     const patience = new Promise<Attempted>((resolve) => setTimeout(resolve, PATIENCE, 'slow'))
     return Promise.race([work, patience])
   }
 
-  async #attempt({ job: id, revision }: ReportMessage): Promise<Attempted> {
+  async #attempt({ job: id, revision }: ReportMessage, begun?: Job): Promise<Attempted> {
     let pos: string | undefined
     try {
-      const job = await callJob(this.env, id, (stub) => stub.wanted(revision))
+      const job = begun ?? (await callJob(this.env, id, (stub) => stub.wanted(revision)))
       if (!job) return 'done'
       pos = job.pos
       const profile = await readProfile(this.env, job.pos)
@@ -65,7 +66,10 @@ const writeRow = async (env: Env, job: Job): Promise<number | undefined> => {
   if (!isRowForReport(job)) return undefined
   const writing = indexRow(env, toRow(job), job.listed).then(
     () => true,
-    (error: unknown) => void log.fault('index.write-failed', error, { messages: 1 }),
+    (error: unknown) => {
+      log.fault('index.write-failed', error, { messages: 1 })
+      return false
+    },
   )
   return (await within(LONGEST_WRITE, writing)) ? job.sequence : undefined
 }

@@ -11,7 +11,7 @@ it('the Worker has at most 120 KiB gzipped', async () => {
   expect(gzipped).toBeGreaterThan(20 * 1024)
 })
 
-it.each(['checkout-pages', 'console', 'sandbox', 'weather', 'weather-report', 'why'])(
+it.each(['checkout-pages', 'console', 'sandbox', 'watch', 'weather', 'weather-report', 'why'])(
   'the module %s has at most 40 KiB gzipped',
   async (name) => {
     const { gzipped } = await bundleSize(bundle, `${name}.mjs`)

@@ -63,6 +63,8 @@ export const makeWorld = (seed: number, pos: KnownPos) => {
     (request) => (psp.isAt(new URL(request.url).hostname) ? psp : shop).answer(request),
     mulberry32(seed),
   )
+  // In every other run the queue carries all reports: there they can be lost, or come twice and in any order.
+  platform.tries.atOnce = seed % 2 === 0
   const inFlight = new Set<Promise<unknown>>()
   let broken: unknown
   let crashes = 0
