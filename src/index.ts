@@ -5,12 +5,11 @@ import { refusePlainHttp, withHsts } from './http/https.ts'
 import { problem } from './http/refusal.ts'
 import type { Entrance } from './http/routes.ts'
 import { log } from './log.ts'
-import { loadSandbox } from './modules/load.ts'
+import { loadSandbox, loadWatch } from './modules/load.ts'
 import { health } from './health/routes.ts'
 import { notifications } from './notifications/routes.ts'
 import { operatorApi } from './operator-api/routes.ts'
 import { posApi } from './pos-api/routes.ts'
-import { watchAll } from './monitoring/watch-all.ts'
 import { consumeAlerts } from './queues/alerts.ts'
 import { consumeDeadReports } from './queues/dead-reports.ts'
 import { consumeJobIndex } from './queues/job-index.ts'
@@ -66,7 +65,7 @@ const CONSUMERS: Readonly<Record<string, (batch: MessageBatch, env: Env) => Prom
 /** What is done at set times, by the crons of wrangler.toml (UTC). None of these throws, so that none keeps another from its work. */
 const SCHEDULES: Readonly<Record<string, readonly ((env: Env, now: number) => Promise<void>)[]>> = {
   '17 * * * *': [startSweeps, keepAuditHeads],
-  '*/5 * * * *': [watchAll],
+  '*/5 * * * *': [async (env, now) => (await loadWatch()).watchAll(env, now)],
 }
 
 export default {

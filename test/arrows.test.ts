@@ -11,7 +11,7 @@ const EDGES: Readonly<Record<string, string>> = {
   'cli/site':
     'cli cli/site/client cli/site/openapi domain http http/problem-codes.ts http/problem-help.ts psp request-context.ts site/placeholder.ts',
   'index.ts':
-    'checkout config.ts console health http log.ts modules monitoring notifications operator-api payment-job pos-api queues report-listener reports request-context.ts sandbox schedule site storage/objects weather-page',
+    'checkout config.ts console health http log.ts modules notifications operator-api payment-job pos-api queues report-listener reports request-context.ts sandbox schedule site storage/objects weather-page',
   // Entrances: requests and messages come in here. None of them imports another.
   health: 'health/contract http version.ts',
   // Entrances: requests and messages come in here. None of them imports another.
@@ -38,16 +38,16 @@ const EDGES: Readonly<Record<string, string>> = {
   monitoring:
     'config.ts crypto domain http log.ts operator-api/contract payment-job psp reports request-context.ts storage/d1',
   reports:
-    'config.ts crypto domain http log.ts payment-job report-listener report-listener/frames.ts request-context.ts storage/kv',
+    'config.ts crypto domain http log.ts payment-job report-listener report-listener/frames.ts request-context.ts storage/kv storage/objects',
   'report-listener': 'domain http log.ts report-listener/frames.ts storage/objects',
   'payment-job':
     'config.ts crypto domain http log.ts modules psp request-context.ts storage/kv storage/objects weather',
   // What this place remembers of accounts that do not answer, and what places tell one another of it: a module beside the Worker's own.
   weather: 'domain log.ts storage/kv',
   psp: 'config.ts crypto domain domain/currency.ts http log.ts modules storage/kv',
+  'storage/objects': 'crypto domain log.ts request-context.ts storage/d1',
   'storage/kv': 'crypto domain domain/account-id.ts log.ts name-memory.ts storage/d1',
   'storage/d1': 'config.ts domain domain/account-id.ts domain/currency.ts log.ts',
-  'storage/objects': 'crypto domain log.ts request-context.ts',
   pages: 'crypto domain domain/currency.ts',
   http: 'config.ts domain http/problem-codes.ts log.ts name-memory.ts request-context.ts',
   crypto: '',

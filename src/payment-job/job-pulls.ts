@@ -13,15 +13,22 @@ import type { PullCall, PullTurn } from './sync-with-psp.ts'
 /** What the pulls of a job need of its object: to read the job, and to change it. */
 type Holder = {
   read: () => Job | null
-  change: (decide: (job: Job, now: number) => Job) => Job | null
+  /** `tried` where the caller tries the report that the change calls for: then no queue gets it. */
+  change: (decide: (job: Job, now: number) => Job, tried?: boolean) => Job | null
 }
 
 /** The pulls of one job: each asks the PSP, or is recorded with the answer that another one got. */
 export const jobPulls = ({ read, change }: Holder, calls: OutsideCalls) => {
   const turns = pullTurns(calls)
-  const record = ({ reason, by }: Pick<PullCall, 'reason' | 'by'>, result: PullResult): Job | null =>
-    change((job, now) =>
-      noteAnswer(recordPullResult(job, reason, result, now, by), result.reserved ?? result.answer, now),
+  const record = (
+    { reason, by }: Pick<PullCall, 'reason' | 'by'>,
+    result: PullResult,
+    tried = false,
+  ): Job | null =>
+    change(
+      (job, now) =>
+        noteAnswer(recordPullResult(job, reason, result, now, by), result.reserved ?? result.answer, now),
+      tried,
     )
   const done = (job: Job | null, answered: boolean): PullTurn | null =>
     job && { is: 'done', job, isAnswered: answered }
@@ -68,7 +75,7 @@ export const jobPulls = ({ read, change }: Holder, calls: OutsideCalls) => {
     end(call: PullCall, result: PullResult): Job | null {
       const wasPaid = read()?.status === 'SUCCESS'
       turns.finish(call.id, result, !wasPaid)
-      return record(call, result)
+      return record(call, result, call.reports)
     },
   }
 }

@@ -3,6 +3,7 @@ import { jobNow, realAt } from '../domain/job-clock.ts'
 import { type Job, isNewlyOverpaid, isWorthSaving } from '../domain/job.ts'
 import { markIndexRefused, markIndexed } from '../domain/job-row.ts'
 import { dispatch } from '../domain/reporting.ts'
+import { restUntilReported } from '../domain/row-with-report.ts'
 import { alarmFor } from '../domain/timers.ts'
 import { log } from '../log.ts'
 import { sendOutbox } from './outbox.ts'
@@ -29,17 +30,20 @@ export const jobRecord = (
     return job
   }
 
-  const change = (decide: (job: Job, now: number) => Job): Job | null => {
+  const change = (decide: (job: Job, now: number) => Job, tried = false): Job | null => {
     const current = read()
-    return current && save(decide(current, jobNow(current.clock, Date.now())))
+    return current && save(decide(current, jobNow(current.clock, Date.now())), tried)
   }
 
-  /** Saves a changed or a new job with what is to be sent and its alarm in one write, and then sends it. */
-  const save = (decided: Job): Job => {
+  /**
+   * Saves a changed or a new job with what is to be sent and its alarm in one write, and then sends it: a report that the caller tries
+   * itself (`tried`) only once it counts as lost.
+   */
+  const save = (decided: Job, tried = false): Job => {
     const before = job
     const real = Date.now()
     const now = jobNow(decided.clock, real)
-    const next = dispatch(decided, now)
+    const next = restUntilReported(before, dispatch(decided, now))
     const alarmAt = alarmFor(next, readConfig(env()).retention, next.alarmAt, now)
     if (next === before && alarmAt === before.alarmAt) return before
     const saved: Job = { ...next, alarmAt }
@@ -51,7 +55,7 @@ export const jobRecord = (
     if (saved.late && !before?.late) log.warn('payment.late', about)
     job = saved
     changed(before, saved)
-    ctx().waitUntil(send(before, saved))
+    ctx().waitUntil(send(before, saved, tried))
     return saved
   }
 
@@ -59,9 +63,9 @@ export const jobRecord = (
    * A row that the queue has taken is saved together with the job's next change. After a second send it is saved at once;
    * otherwise it would be sent for ever.
    */
-  const send = async (before: Job | null, sent: Job): Promise<void> => {
+  const send = async (before: Job | null, sent: Job, tried: boolean): Promise<void> => {
     const { sequence, indexSends } = sent
-    switch (await sendOutbox(env(), before, sent)) {
+    switch (await sendOutbox(env(), before, sent, tried)) {
       case 'taken':
         if (indexSends > 0) change((current) => markIndexed(current, sequence))
         else job = job && markIndexed(job, sequence)

@@ -1,24 +1,28 @@
 import type { Job } from '../domain/job.ts'
 import { isRowDue, toRow } from '../domain/job-row.ts'
 import { indexMessage, reportMessage } from '../domain/messages.ts'
+import { isReportDue, isRowForReport } from '../domain/row-with-report.ts'
 import { log } from '../log.ts'
 
 /**
  * Sends to the queues what a saved change is to send, and says what became of the job's row. A report that cannot be sent
- * stays pending: the alarm comes back to it.
+ * stays pending: the alarm comes back to it. The row of its change does not wait for that. With `tried`, the caller has the report.
  */
 export const sendOutbox = async (
   env: Env,
   before: Job | null,
   job: Job,
+  tried: boolean,
 ): Promise<'taken' | 'refused' | 'nothing'> => {
-  const report = job.flight
-  const isReportDue =
-    report !== null && (report.revision !== before?.flight?.revision || report.sends !== before.flight.sends)
-  const isDue = isRowDue(before, job)
-  const [, isTaken] = await Promise.all([
-    isReportDue && send(env.REPORTS, job, reportMessage.write({ job: job.id, revision: report.revision })),
+  const { flight } = job
+  const reporting =
+    flight && isReportDue(before, job) && !tried
+      ? send(env.REPORTS, job, reportMessage.write({ job: job.id, revision: flight.revision }))
+      : Promise.resolve(tried)
+  const isDue = isRowDue(before, job) && !(isRowForReport(job) && (await reporting))
+  const [isTaken] = await Promise.all([
     isDue && send(env.JOB_INDEX, job, indexMessage.write({ row: toRow(job), listed: job.listed })),
+    reporting,
   ])
   if (!isDue) return 'nothing'
   return isTaken ? 'taken' : 'refused'

@@ -16,6 +16,7 @@ import {
 } from '../domain/refund-request.ts'
 import { type DeliveryOutcome, isWanted, recordDelivery, resend } from '../domain/reporting.ts'
 import { type Result, ok } from '../domain/result.ts'
+import { isReportDue, recordRow } from '../domain/row-with-report.ts'
 import { isPurgeDue } from '../domain/timers.ts'
 import { inRequest } from '../request-context.ts'
 import { withPauses } from '../storage/objects/alarm-failures.ts'
@@ -28,7 +29,7 @@ import type { KnownJob } from './look-up.ts'
 import { outsideCalls } from './outside-calls.ts'
 import { type JobHolder, purgeJob, purgeNow } from './purge-job.ts'
 import { reportTries } from './report-tries.ts'
-import type { PullCall, PullTurn } from './sync-with-psp.ts'
+import type { EndedPull, PullCall, PullTurn } from './sync-with-psp.ts'
 import { endTombstone, readTombstone, restoreTombstoneAlarm } from './tombstone.ts'
 import { jobWatchers } from './watchers.ts'
 
@@ -131,9 +132,13 @@ export class PaymentJob extends DurableObject<Env> {
     return inRequest(() => this.#pulls.begin(call), { id: call.request })
   }
 
-  /** Records what the PSP said. */
-  endPull(call: PullCall, result: PullResult): Job | null {
-    return inRequest(() => this.#pulls.end(call, result), { id: call.request })
+  /** Records what the PSP said, and leaves the report that it calls for to a caller who tries it. */
+  endPull(call: PullCall, result: PullResult): EndedPull | null {
+    const before = this.read()
+    const job = inRequest(() => this.#pulls.end(call, result), { id: call.request })
+    if (!call.reports || !job?.flight || !isReportDue(before, job)) return job
+    this.#reportTries.begin(job.flight.revision, Date.now())
+    return { ...job, toReport: job.flight.revision }
   }
 
   /** As Workers of release 0.1 record a customer's return or a notification. */
@@ -166,10 +171,12 @@ export class PaymentJob extends DurableObject<Env> {
     return job && isWanted(job, revision) && this.#reportTries.begin(revision, Date.now()) ? job : null
   }
 
-  /** Records a try to deliver a report. */
-  reported(revision: number, outcome: DeliveryOutcome): Job | null {
+  /** Records a try to deliver a report, and which row of the job the index got with it. Workers of release 0.4.0 write none. */
+  reported(revision: number, outcome: DeliveryOutcome, row?: number): Job | null {
     this.#reportTries.end(revision)
-    return this.#job.change((job, now) => recordDelivery(job, revision, outcome, now, Math.random()))
+    return this.#job.change((job, now) =>
+      recordDelivery(recordRow(job, row, now), revision, outcome, now, Math.random()),
+    )
   }
 
   /** Sends the newest report again, from the start of its schedule. */

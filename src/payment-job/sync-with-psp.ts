@@ -1,4 +1,4 @@
-import { waitUntil } from 'cloudflare:workers'
+import { exports, waitUntil } from 'cloudflare:workers'
 import type { Canceller, Job } from '../domain/job.ts'
 import type { Told } from '../domain/money-back.ts'
 import type { PullAnswer } from '../domain/psp-answer.ts'
@@ -27,7 +27,12 @@ export type PullCall = {
   by?: Canceller
   /** The id of the request that brought it. Workers of release 0.1 name none. */
   request?: string
+  /** Set where who ends the pull tries the report that it calls for. Others leave that to the queue. */
+  reports?: true
 }
+
+/** A job after a pull. `toReport` is the revision whose report is left to who ended the pull; objects of release 0.4.0 leave none. */
+export type EndedPull = Job & { toReport?: number }
 
 /** What a job's object answers to a call: that the PSP is to be asked, or how the job stands. */
 export type PullTurn = { is: 'pull'; job: Job } | { is: 'done'; job: Job; isAnswered: boolean }
@@ -35,7 +40,7 @@ export type PullTurn = { is: 'pull'; job: Job } | { is: 'done'; job: Job; isAnsw
 /** A job's object, called directly or by RPC. */
 export type PullObject = {
   beginPull: (call: PullCall) => Promise<PullTurn | null>
-  endPull: (call: PullCall, result: PullResult) => Promise<Job | null> | Job | null
+  endPull: (call: PullCall, result: PullResult) => Promise<EndedPull | null> | EndedPull | null
 }
 
 /** How a job stands after a pull. `isAnswered` is false when the PSP did not answer: it is worth asking again. */
@@ -62,8 +67,21 @@ const syncOverRpc = async (env: Env, id: string, call: PullCall): Promise<Synced
 
 const objectOf = (env: Env, id: string): PullObject => ({
   beginPull: (call) => callJob<PullTurn | null>(env, id, async (stub) => stub.beginPull(call)),
-  endPull: (call, result) => callJob(env, id, (stub) => stub.endPull(call, result)),
+  endPull: async (call, result) => {
+    const job = await callJob(env, id, (stub) => stub.endPull({ ...call, reports: true }, result))
+    if (job?.toReport !== undefined) waitUntil(tryReport(job, job.toReport))
+    return job
+  },
 })
+
+/** Tries a report at once, in an invocation of its own. What does not come to its end is sent by the queue once it counts as lost. */
+const tryReport = async (job: Job, revision: number): Promise<void> => {
+  try {
+    await exports.ReportDelivery.attempt({ job: job.id, revision }, job)
+  } catch (error) {
+    log.fault('report.not-tried', error, { job: job.id, revision })
+  }
+}
 
 /**
  * Begins a pull, asks the PSP if it is this call's turn, and ends the pull. Calls about one job at the same time share one

@@ -1,13 +1,21 @@
 import { WorkerEntrypoint } from 'cloudflare:workers'
+import { toRow } from '../domain/job-row.ts'
+import type { Job } from '../domain/job.ts'
 import type { ReportMessage } from '../domain/messages.ts'
+import { isRowForReport } from '../domain/row-with-report.ts'
+import { within } from '../http/within.ts'
 import { log } from '../log.ts'
 import { callJob } from '../payment-job/call-job.ts'
 import { inRequest } from '../request-context.ts'
 import { readProfile } from '../storage/kv/profile-cache.ts'
+import { indexRow } from '../storage/objects/job-directory.ts'
 import { type Delivered, deliverListened } from './deliver-listened.ts'
 
 /** How long (ms) a try is waited for: enough to learn of a fault of ours, and to slow a flood down a little. */
 const PATIENCE = 50
+
+/** How long (ms) a row may take: the try ends before the object counts it as lost. */
+const LONGEST_WRITE = 10_000
 
 /** How a try stands: `failed` is a fault of ours, `slow` is still under way. */
 export type Attempted = 'done' | 'failed' | 'slow'
@@ -18,33 +26,52 @@ export type Attempted = 'done' | 'failed' | 'slow'
  * pending, and is sent again.
  */
 export class ReportDelivery extends WorkerEntrypoint<Env> {
-  async attempt(message: ReportMessage): Promise<Attempted> {
-    const work = inRequest(() => this.#attempt(message))
+  /** `begun` is the job where its object has let the caller begin this try; a message has none. */
+  async attempt(message: ReportMessage, begun?: Job): Promise<Attempted> {
+    const work = inRequest(() => this.#attempt(message, begun))
     this.ctx.waitUntil(work)
     const patience = new Promise<Attempted>((resolve) => setTimeout(resolve, PATIENCE, 'slow'))
     return Promise.race([work, patience])
   }
 
-  async #attempt({ job: id, revision }: ReportMessage): Promise<Attempted> {
+  async #attempt({ job: id, revision }: ReportMessage, begun?: Job): Promise<Attempted> {
     let pos: string | undefined
     try {
-      const job = await callJob(this.env, id, (stub) => stub.wanted(revision))
+      const job = begun ?? (await callJob(this.env, id, (stub) => stub.wanted(revision)))
       if (!job) return 'done'
       pos = job.pos
       const profile = await readProfile(this.env, job.pos)
       const start = Date.now()
+      const writing = writeRow(this.env, job)
       const { outcome, tell } = profile ? await deliverListened(this.env, job, revision, profile) : unknownPos
       if (outcome.is !== 'delivered') {
         log.warn('report.failed', { job: id, revision, pos: job.pos, outcome: outcome.outcome })
       }
       const tried = { ...outcome, milliseconds: Date.now() - start }
-      tell(await callJob(this.env, id, (stub) => stub.reported(revision, tried)))
+      const row = await writing
+      tell(await callJob(this.env, id, (stub) => stub.reported(revision, tried, row)))
       return 'done'
     } catch (error) {
       log.fault('report.not-tried', error, { job: id, revision, pos })
       return 'failed'
     }
   }
+}
+
+/**
+ * Writes the row that rests until this try is over, while the receiver answers, and says which one it was. None where no row rests, or
+ * where it cannot be written in time: then the job's object sends it by its queue.
+ */
+const writeRow = async (env: Env, job: Job): Promise<number | undefined> => {
+  if (!isRowForReport(job)) return undefined
+  const writing = indexRow(env, toRow(job), job.listed).then(
+    () => true,
+    (error: unknown) => {
+      log.fault('index.write-failed', error, { messages: 1 })
+      return false
+    },
+  )
+  return (await within(LONGEST_WRITE, writing)) ? job.sequence : undefined
 }
 
 const unknownPos: Delivered = {

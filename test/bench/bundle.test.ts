@@ -11,14 +11,20 @@ it('the Worker has at most 120 KiB gzipped', async () => {
   expect(gzipped).toBeGreaterThan(20 * 1024)
 })
 
-it.each(['checkout-pages', 'console', 'sandbox', 'weather', 'weather-report', 'why'])(
-  'the module %s has at most 40 KiB gzipped',
-  async (name) => {
-    const { gzipped } = await bundleSize(bundle, `${name}.mjs`)
-    expect(gzipped).toBeLessThanOrEqual(40 * 1024)
-    expect(gzipped).toBeGreaterThan(3 * 1024)
-  },
-)
+it.each([
+  ['checkout-pages', 40],
+  ['console', 40],
+  ['sandbox', 40],
+  // Has copies of all PSPs and of the queries of D1, and is loaded by the schedule of five minutes alone: nobody waits for it.
+  ['watch', 48],
+  ['weather', 40],
+  ['weather-report', 40],
+  ['why', 40],
+])('the module %s has at most %d KiB gzipped', async (name, most) => {
+  const { gzipped } = await bundleSize(bundle, `${name}.mjs`)
+  expect(gzipped).toBeLessThanOrEqual(most * 1024)
+  expect(gzipped).toBeGreaterThan(3 * 1024)
+})
 
 /** The profile counts time by the clock: on a busy machine the least of three is nearest to what the Worker takes. */
 it(

@@ -57,15 +57,14 @@ it('being sent to pay is one request, and one of the object', () => {
   expect(countsOf(paid, 'pay')).toEqual({ 'worker requests': 1, 'object requests': 1 })
 })
 
-it('a return with its report saves the job twice, sets no alarm and sends two messages, of which one becomes five rows of D1', () => {
+it('a return with its report saves the job twice, sets no alarm and sends no message; its row of the index is five rows of D1', () => {
   expect(countsOf(paid, 'return and report')).toEqual({
-    'worker requests': 3,
+    'worker requests': 1,
     // The account. The profile is remembered for 20 seconds.
     'kv reads': 1,
-    // Four of the job, and the directory of the batch that its row is in.
-    'object requests': 5,
+    // Three of the job, and one of the directory of its day, which writes its row.
+    'object requests': 4,
     'object rows written': 3,
-    'queue operations': 6,
     // The row, three of its indexes, and the figures.
     'd1 rows written': 5,
   })
@@ -135,20 +134,20 @@ it('purging a job is one request of the object, one row and one message', () => 
 /** USD of CPU time, as `npm run cost` measured it on a busy machine. */
 const CPU = 0.6
 
-it('a million whole payments cost 19.3 USD at most, each alone', () => {
+it('a million whole payments cost 16.3 USD at most, each alone', () => {
   const parts = ['create', 'pay', 'return and report', 'notification', 'read', 'alarms']
   const cost = parts.reduce((sum, name) => sum + sumOf(billOf(countsOf(paid, name))), CPU)
-  expect(cost).toBeLessThanOrEqual(19.3)
+  expect(cost).toBeLessThanOrEqual(16.3)
 })
 
 it('a job that is never paid is looked after a dozen times, and saved no more often than it changes', () => {
   const counts = countsOf(abandoned, 'alarms')
   const { 'object requests': requests = 0, 'object rows written': rows = 0 } = counts
   const { 'alarm runs': runs = 0, 'alarm sets': sets = 0 } = counts
-  expect(requests + runs).toBeLessThanOrEqual(14)
+  expect(requests + runs).toBeLessThanOrEqual(15)
   expect(rows + sets).toBeLessThanOrEqual(16)
-  // A report, and two rows: that of the birth, and that of the end.
-  expect(counts['queue operations']).toBe(9)
+  // A report, which takes the row of the end along, and the row of the birth.
+  expect(counts['queue operations']).toBe(6)
 })
 
 describe('a till that waits for its payment', () => {

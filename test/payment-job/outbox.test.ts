@@ -35,6 +35,9 @@ afterEach(() => {
 /** A job that its PSP refused: it has a row and a report, and asks nobody for anything. */
 const createRefused = () => create({ answer: REFUSED })
 
+/** A job in test mode: it has a row from the start, and no report. Its account is one that the hub does not have. */
+const createInTestMode = () => create({ answer: { ...ANNOUNCED, expiresAt: null } })
+
 /** A job that its PSP announced, in live mode. Its account is one that the hub does not have, so no pull is answered. */
 const createWell = () => create({ answer: { ...ANNOUNCED, expiresAt: null }, isLive: true })
 
@@ -51,8 +54,11 @@ const create = (born: Pick<NewJob, 'answer' | 'isLive'>) =>
   })
 
 describe('the row of a job', () => {
+  // Its account is unknown, so that each pull is a fault.
+  beforeEach(() => void vi.spyOn(console, 'error').mockReturnValue())
+
   it('is sent once more by an object that was put to rest before it saved that the queue took it, and no more', async () => {
-    await createRefused()
+    await createInTestMode()
     await vi.waitFor(() => expect(rows).toHaveLength(1))
     await evictDurableObject(objectOf(id))
     vi.setSystemTime(Date.now() + INDEX_LEASE)
@@ -68,7 +74,7 @@ describe('the row of a job', () => {
 
   it('is sent again in a minute when the queue refused it', async () => {
     queue = () => Promise.reject(new Error('queue is down'))
-    await createRefused()
+    await createInTestMode()
     const due = Date.now() + 60_000
     await vi.waitFor(async () => expect((await stored(id)).indexAt).toBe(due))
     await evictDurableObject(objectOf(id))
@@ -77,6 +83,49 @@ describe('the row of a job', () => {
     vi.setSystemTime(due)
     await runDurableObjectAlarm(objectOf(id))
     await vi.waitFor(() => expect(rows).toHaveLength(1))
+  })
+})
+
+describe('the row of a change that calls for a report', () => {
+  const DELIVERED = { is: 'delivered', outcome: '200' } as const
+
+  it('rests until the report is tried, and is saved as written together with the try', async () => {
+    await createRefused()
+    const { flight, indexAt, sequence } = await stored(id)
+    expect(flight).toMatchObject({ revision: 1, until: indexAt })
+    await objectOf(id).reported(1, DELIVERED, sequence)
+    await evictDurableObject(objectOf(id))
+    const reports = [{ state: 'delivered' }]
+    expect(await stored(id)).toMatchObject({ indexAt: null, listed: true, flight: null, reports })
+    expect(rows).toEqual([])
+  })
+
+  it('goes by its own queue when who tried the report has not written it, as Workers of release 0.4.0', async () => {
+    await createRefused()
+    await objectOf(id).reported(1, DELIVERED)
+    await vi.waitFor(() => expect(rows).toMatchObject([{ row: { sequence: 1 }, listed: false }]))
+    await vi.waitFor(async () => expect((await stored(id)).indexAt).toBeNull())
+  })
+
+  it('goes by its own queue at once when that of reports takes nothing', async () => {
+    vi.spyOn(env.REPORTS, 'send').mockRejectedValue(new Error('queue is down'))
+    vi.spyOn(console, 'error').mockReturnValue()
+    await createRefused()
+    await vi.waitFor(() => expect(rows).toMatchObject([{ row: { sequence: 1 }, listed: false }]))
+  })
+
+  it('goes by its own queue when the report counts as lost', async () => {
+    await createRefused()
+    vi.setSystemTime((await stored(id)).flight?.until ?? 0)
+    await runDurableObjectAlarm(objectOf(id))
+    await vi.waitFor(() => expect(rows).toMatchObject([{ row: { sequence: 1 }, listed: false }]))
+    expect((await stored(id)).flight).toMatchObject({ sends: 2 })
+  })
+
+  it('is overtaken by that of a try that failed, which goes by its own queue and is in the directory', async () => {
+    await createRefused()
+    await objectOf(id).reported(1, { is: 'failed', outcome: '500', retryAfter: null }, 1)
+    await vi.waitFor(() => expect(rows).toMatchObject([{ row: { sequence: 2 }, listed: true }]))
   })
 })
 
@@ -100,10 +149,11 @@ describe('the row of a new job that is well', () => {
     expect(rows).toMatchObject([{ row: { sequence: 1, status: 'PENDING' }, listed: false }])
   })
 
-  it('is one message with its end, which says that the directory does not have the job', async () => {
+  it('is one message with its end where nobody wrote it with the report, which says that the directory does not have the job', async () => {
     await createWell()
     vi.setSystemTime(Date.now() + 20_000)
     await objectOf(id).record('Return', paid)
+    await objectOf(id).reported(1, { is: 'delivered', outcome: '200' })
     await vi.waitFor(() => expect(rows).toHaveLength(1))
     expect(rows).toMatchObject([{ row: { sequence: 1, status: 'SUCCESS' }, listed: false }])
   })
@@ -126,6 +176,7 @@ describe('the row of a new job that is well', () => {
     await createWell()
     queue = () => Promise.reject(new Error('cut off'))
     await objectOf(id).record('Return', paid)
+    await objectOf(id).reported(1, { is: 'delivered', outcome: '200' })
     await evictDurableObject(objectOf(id))
     expect((await stored(id)).indexAt).not.toBeNull()
     queue = async () => {}

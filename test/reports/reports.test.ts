@@ -2,6 +2,7 @@ import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Job, Report } from '../../src/domain/job.ts'
+import type { PullAnswer } from '../../src/domain/psp-answer.ts'
 import { consumeDeadReports } from '../../src/queues/dead-reports.ts'
 import { consumeReports } from '../../src/queues/reports.ts'
 import { createJob, makePos, payAs, tokenFor } from '../support/hub.ts'
@@ -30,6 +31,15 @@ const paidJob = async (): Promise<string> => {
   const { payUrl, paymentJob } = await createJob(await tokenFor(await makePos()))
   await payAs(payUrl, 'paid')
   return paymentJob
+}
+
+const PAID = { is: 'observed', status: 'SUCCESS', paid: 1250, expiresAt: null } as const
+
+/** A job whose report goes by the queue: as when an alarm has found how it ended, and no Worker that could try it at once. */
+const reportedByQueue = async (seen: PullAnswer = PAID): Promise<string> => {
+  const { paymentJob: id } = await createJob(await tokenFor(await makePos()))
+  await objectOf(id).record('Return', seen)
+  return id
 }
 
 const onlyReport = ({ reports }: Job): Report => {
@@ -95,10 +105,44 @@ describe('delivery of a report', () => {
   }, 20_000)
 })
 
+describe('a report that a return or a notification calls for', () => {
+  const call = (id: string) => ({ id: `call of ${id}`, reason: 'return' as const })
+  const pulled = { answer: PAID, stopped: false }
+  const messagesOf = (id: string) =>
+    vi.mocked(env.REPORTS.send).mock.calls.filter(([body]) => (body as { job?: string }).job === id)
+  beforeEach(() => void vi.spyOn(env.REPORTS, 'send'))
+
+  it('is tried at once by the Worker that learned of it, and is no message', async () => {
+    const id = await paidJob()
+    expect(await untilTried(id, 1)).toMatchObject({ state: 'delivered' })
+    expect(shop.of(id)).toHaveLength(1)
+    expect(messagesOf(id)).toEqual([])
+  })
+
+  it('goes by the queue once that Worker has died', async () => {
+    const { paymentJob: id } = await createJob(await tokenFor(await makePos()))
+    const ended = await objectOf(id).endPull({ ...call(id), reports: true }, pulled)
+    expect(ended?.toReport).toBe(ended?.revision)
+    expect(await objectOf(id).wanted(ended?.revision ?? 0)).toBeNull()
+    expect(messagesOf(id)).toEqual([])
+    await ringNext(id)
+    expect(await untilTried(id, 1)).toMatchObject({ state: 'delivered' })
+    expect(messagesOf(id)).toHaveLength(1)
+  })
+
+  it('goes by the queue where the Worker is of release 0.4.0, which tries none', async () => {
+    const { paymentJob: id } = await createJob(await tokenFor(await makePos()))
+    const ended = await objectOf(id).endPull(call(id), pulled)
+    expect(ended).not.toHaveProperty('toReport')
+    expect(await untilTried(id, 1)).toMatchObject({ state: 'delivered' })
+    expect(messagesOf(id)).toHaveLength(1)
+  })
+})
+
 describe('a report on its way', () => {
   it('is sent again when the queue has lost it', async () => {
     const lost = vi.spyOn(env.REPORTS, 'send').mockImplementation(async () => undefined as never)
-    const id = await paidJob()
+    const id = await reportedByQueue()
     await new Promise((resolve) => setTimeout(resolve, 300))
     lost.mockRestore()
     expect(onlyReport(await stored(id)).attempts).toHaveLength(0)
@@ -108,7 +152,7 @@ describe('a report on its way', () => {
 
   it('is sent again when the queue refused it', async () => {
     const refused = vi.spyOn(env.REPORTS, 'send').mockRejectedValue(new Error('queue is down'))
-    const id = await paidJob()
+    const id = await reportedByQueue()
     refused.mockRestore()
     await ringNext(id)
     expect(await untilTried(id, 1)).toMatchObject({ state: 'delivered' })
@@ -128,7 +172,7 @@ describe('a report on its way', () => {
 
   it('is one try while another one of it is under way, and another when that was cut off', async () => {
     vi.spyOn(env.REPORTS, 'send').mockResolvedValue(undefined as never)
-    const id = await paidJob()
+    const id = await reportedByQueue()
     const { revision } = onlyReport(await stored(id))
     vi.setSystemTime(Date.now())
     expect((await objectOf(id).wanted(revision))?.id).toBe(id)
@@ -143,8 +187,7 @@ describe('a report on its way', () => {
 
   it('ends with the newest truth when an older report arrives last', async () => {
     vi.spyOn(env.REPORTS, 'send').mockResolvedValue(undefined as never)
-    const { payUrl, paymentJob: id } = await createJob(await tokenFor(await makePos()))
-    await payAs(payUrl, 'expired')
+    const id = await reportedByQueue({ is: 'observed', status: 'EXPIRED', paid: 0, expiresAt: null })
     const deliver = async (revision: number) => {
       const told = (await objectOf(id).wanted(revision))?.status
       return { told, done: () => objectOf(id).reported(revision, { is: 'delivered', outcome: '200' }) }
@@ -153,7 +196,7 @@ describe('a report on its way', () => {
     vi.setSystemTime(Date.now() + 31_000)
     const second = await deliver(2)
     await second.done()
-    await objectOf(id).record('Return', { is: 'observed', status: 'SUCCESS', paid: 1250, expiresAt: null })
+    await objectOf(id).record('Return', PAID)
     const newer = await deliver(3)
     await newer.done()
     expect([slow.told, second.told, newer.told]).toEqual(['EXPIRED', 'EXPIRED', 'SUCCESS'])
@@ -172,7 +215,7 @@ describe('a report on its way', () => {
 
   it('does not hold up the others of its batch, nor the next batch, while its receiver is slow', async () => {
     const lost = vi.spyOn(env.REPORTS, 'send').mockImplementation(async () => undefined as never)
-    const [slow, quick] = [await paidJob(), await paidJob()]
+    const [slow, quick] = [await reportedByQueue(), await reportedByQueue()]
     lost.mockRestore()
     let held = true
     slowOne = async ({ body }) => {
@@ -198,7 +241,7 @@ describe('a report on its way', () => {
 
   it('that ends in the dead letter queue is marked on its job, and is due again by the schedule', async () => {
     vi.spyOn(env.REPORTS, 'send').mockImplementation(async () => undefined as never)
-    const id = await paidJob()
+    const id = await reportedByQueue()
     const { revision } = await stored(id)
     await consumeDeadReports(batchOf([{ job: id, revision }]).batch, env)
     expect(onlyReport(await stored(id))).toMatchObject({

@@ -14,7 +14,7 @@ import {
   send,
   tokenFor,
 } from '../support/hub.ts'
-import { ringNext, stored } from '../support/job.ts'
+import { objectOf, ringNext, stored } from '../support/job.ts'
 import { ANNOUNCEMENTS_APART } from '../../src/payment-job/announce-turns.ts'
 import { makeLivePos, outside } from '../support/live-pos.ts'
 import { operate } from '../support/operator.ts'
@@ -132,10 +132,24 @@ describe('while KV is down', () => {
   })
 })
 
-it('while the queues take nothing, nothing is lost: the report and the row come later', async () => {
+it('while the queues take nothing, who comes back brings the report and the row all the same', async () => {
   const mend = breakQueues()
   const { payUrl, paymentJob } = await createJob(token)
   expect(await payAs(payUrl, 'paid')).toBe('https://shop.nl/thanks?order=7')
+  await untilReported(paymentJob, ['SUCCESS'])
+  await vi.waitFor(async () => expect(await statusInIndex(paymentJob)).toBe('SUCCESS'))
+  mend()
+}, 15_000)
+
+it('while the queues take nothing, nothing is lost of what an alarm finds: the report and the row come later', async () => {
+  const mend = breakQueues()
+  const { paymentJob } = await createJob(token)
+  await objectOf(paymentJob).record('Statuspull', {
+    is: 'observed',
+    status: 'SUCCESS',
+    paid: 1250,
+    expiresAt: null,
+  })
   await ringNext(paymentJob)
   expect(world.reportsOf(paymentJob)).toEqual([])
   mend()

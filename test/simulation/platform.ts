@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { type MockInstance, vi } from 'vitest'
 import type { ReportMessage } from '../../src/domain/messages.ts'
+import type { PullCall } from '../../src/payment-job/sync-with-psp.ts'
 import type { ObjectFault, PlatformFault } from './commands.ts'
 import { kvWeather } from './kv.ts'
 import { jobWrites } from './job-writes.ts'
@@ -19,6 +20,8 @@ const GUESS_LIMITS = [
   'UNKNOWN_JOBS_PER_ADDRESS',
   'UNKNOWN_RETURNS_PER_ADDRESS',
 ] as const
+
+type JobStub = ReturnType<typeof env.PAYMENT_JOB.getByName>
 
 const DATABASES = ['DB', 'INDEX_1', 'INDEX_2'] as const
 
@@ -39,6 +42,7 @@ export const seizePlatform = (outside: (request: Request) => Promise<Response>, 
   let fault: PlatformFault | null = null
   let objects: { fault: ObjectFault; calls: number } | null = null
   const crash = { next: null as 'accepted' | 'not accepted' | null, now: false }
+  const tries = { atOnce: true }
   const queues = {
     reports: modelQueue<ReportMessage>(),
     index: modelQueue<unknown>(),
@@ -112,7 +116,8 @@ export const seizePlatform = (outside: (request: Request) => Promise<Response>, 
       if (now === 'overloaded')
         throw Object.assign(new Error('Durable Object is overloaded.'), { overloaded: true })
       if (now === 'moving') throw Object.assign(new Error('Network connection lost.'), { retryable: true })
-      return getByName.call(env.PAYMENT_JOB, name, options)
+      const stub = getByName.call(env.PAYMENT_JOB, name, options)
+      return tries.atOnce ? stub : withoutTries(stub)
     }),
     vi.spyOn(env.JOB_LEDGER, 'getByName').mockImplementation((name, options) => {
       if (isDown('directory')) throw Object.assign(new Error('Network connection lost.'), { retryable: true })
@@ -125,6 +130,8 @@ export const seizePlatform = (outside: (request: Request) => Promise<Response>, 
   return {
     ...queues,
     crash,
+    /** Whether Workers try a report at once. Those of release 0.4.0 leave it to the queue. */
+    tries,
     /** A job's object, whatever is drawn to go wrong with reaching it. */
     objectOf: (id: string) => getByName.call(env.PAYMENT_JOB, id),
     breaks: (is: PlatformFault) => void (fault = is),
@@ -143,3 +150,23 @@ export const seizePlatform = (outside: (request: Request) => Promise<Response>, 
   }
 }
 export type Platform = ReturnType<typeof seizePlatform>
+
+/** A job's object as a Worker calls it that tries no report itself. */
+const withoutTries = (stub: JobStub): JobStub =>
+  new Proxy(stub, {
+    get(target, name) {
+      const value: unknown = Reflect.get(target, name)
+      if (typeof value !== 'function') return value
+      return (...args: unknown[]): unknown =>
+        Reflect.apply(
+          value,
+          target,
+          name === 'endPull' ? [withoutReports(args[0] as PullCall), args[1]] : args,
+        )
+    },
+  })
+
+const withoutReports = (call: PullCall): PullCall => {
+  const { reports: _, ...rest } = call
+  return rest
+}

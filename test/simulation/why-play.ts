@@ -22,6 +22,7 @@ type Faulty = (request: Request) => Response | Promise<Response> | null
 /** One payment amid the played world, with one fault that is switched on and off. */
 export const playOne = async (seed: number, pos: KnownPos) => {
   const world = makeWorld(seed, pos)
+  world.platform.tries.atOnce = false
   const psp = faultyOnce(world.psp)
   const shop = faultyOnce(world.shop)
   const asked: Asked[] = []

@@ -26,8 +26,8 @@ export type Owed = {
   done: (response: Response) => Promise<void> | void
 }
 
-/** The index is in one database until 2031, and then in two. */
-const SHARDED: Env = { ...env, INDEX_SHARDS: 'DB; 2031-01: INDEX_1 INDEX_2' }
+/** The index is in one database until 2031, and then in two. The objects write to it as well. */
+const SHARDED: Env = Object.assign(env, { INDEX_SHARDS: 'DB; 2031-01: INDEX_1 INDEX_2' })
 
 /** Where the clock of a run starts. KV takes no expiry after 2038, and no real alarm rings before 2030. */
 const START = Date.UTC(2030, 0, 1)
@@ -63,6 +63,8 @@ export const makeWorld = (seed: number, pos: KnownPos) => {
     (request) => (psp.isAt(new URL(request.url).hostname) ? psp : shop).answer(request),
     mulberry32(seed),
   )
+  // In every other run the queue carries all reports: there they can be lost, or come twice and in any order.
+  platform.tries.atOnce = seed % 2 === 0
   const inFlight = new Set<Promise<unknown>>()
   let broken: unknown
   let crashes = 0

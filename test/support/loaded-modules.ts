@@ -3,6 +3,7 @@ import * as console from '../../src/console/serve.tsx'
 import * as why from '../../src/domain/why/why.ts'
 import type * as modules from '../../src/modules/load.ts'
 import * as sandbox from '../../src/sandbox/routes.ts'
+import * as watch from '../../src/monitoring/watch-all.ts'
 import * as weather from '../../src/weather/announce-order.ts'
 import * as weatherReport from '../../src/weather-report/serve.ts'
 
@@ -13,6 +14,7 @@ import * as weatherReport from '../../src/weather-report/serve.ts'
 export const loadCheckoutPages: typeof modules.loadCheckoutPages = async () => checkoutPages
 export const loadConsole: typeof modules.loadConsole = async () => console
 export const loadSandbox: typeof modules.loadSandbox = async () => sandbox
+export const loadWatch: typeof modules.loadWatch = async () => watch
 export const loadWeather: typeof modules.loadWeather = async () => weather
 export const loadWeatherReport: typeof modules.loadWeatherReport = async () => weatherReport
 export const loadWhy: typeof modules.loadWhy = async () => why

@@ -10,6 +10,7 @@ export const MODULES = {
   'checkout-pages': 'checkout/pages.ts',
   console: 'console/serve.tsx',
   sandbox: 'sandbox/routes.ts',
+  watch: 'monitoring/watch-all.ts',
   weather: 'weather/announce-order.ts',
   'weather-report': 'weather-report/serve.ts',
   why: 'domain/why/why.ts',

@@ -25,7 +25,7 @@ const due = ({ flight }: Job, report: Report, now: number): Finding => {
   return isLost
     ? {
         cause: 'report-lost',
-        happened: `The shop was not told: the queue has not delivered the report, which the hub sent ${times(flight.sends)}. The hub sends it again at ${at(flight.until)}.`,
+        happened: `The shop was not told: the report, which the hub sent ${times(flight.sends)}, was not tried in time. The queue gets it again at ${at(flight.until)}.`,
         todo: "Wait. If it stays, look at the platform's status.",
       }
     : {

@@ -1,7 +1,11 @@
 import { DurableObject } from 'cloudflare:workers'
 import * as v from 'valibot'
+import type { JobRow } from '../../domain/job-row.ts'
+import type { RowMessage } from '../../domain/messages.ts'
 import { UnreadableError, storedShape } from '../../domain/stored.ts'
 import { log } from '../../log.ts'
+import { writeRows } from '../d1/job-index.ts'
+import { gather } from './gather.ts'
 import { namedObject } from './named-object.ts'
 
 /** A page of the directory: job ids, and the key to go on after; null at the end. */
@@ -40,6 +44,23 @@ export class JobLedger extends DurableObject<Env> {
     this.ctx.storage.kv.put(`${Date.now()}-${crypto.randomUUID()}`, ids)
   }
 
+  /**
+   * Adds a job of the day where it is not `listed` yet, and then writes its row of the index, with those that come at the same time:
+   * they share a batch, and the counters of the figures. It fails when D1 does, and may be called again.
+   */
+  index(entry: RowMessage): Promise<void> {
+    return this.#rows(entry)
+  }
+
+  readonly #rows = gather<RowMessage>(async (entries) => {
+    const unlisted = entries.filter(({ listed }) => !listed)
+    if (unlisted.length > 0) this.add(unlisted.map(({ row }) => row.id))
+    await writeRows(
+      this.env,
+      entries.map(({ row }) => row),
+    )
+  })
+
   /** The batches after a key, up to about `limit` ids. */
   page(after: string | null, limit: number): DirectoryPage {
     const ids: string[] = []
@@ -72,11 +93,23 @@ export const addToDirectory = async (
   const byDay = Map.groupBy(jobs, ({ created }) => dayOf(created))
   await Promise.all(
     Array.from(byDay, async ([day, created]) => {
-      if (!noted.has(day)) await namedObject(env, env.JOB_LEDGER, DAYS).note(day)
-      noted.add(day)
+      await noteDay(env, day)
       await namedObject(env, env.JOB_LEDGER, day).add(created.map(({ id }) => id))
     }),
   )
+}
+
+/** Adds a job to the directory of its day, where it is not `listed` yet, and then its row to the index. */
+export const indexRow = async (env: Env, row: JobRow, listed: boolean): Promise<void> => {
+  const day = dayOf(row.created)
+  await noteDay(env, day)
+  await namedObject(env, env.JOB_LEDGER, day).index({ row, listed })
+}
+
+/** Puts a day in the list of days. */
+const noteDay = async (env: Env, day: string): Promise<void> => {
+  if (!noted.has(day)) await namedObject(env, env.JOB_LEDGER, DAYS).note(day)
+  noted.add(day)
 }
 
 export const directoryDays = async (env: Env): Promise<string[]> =>

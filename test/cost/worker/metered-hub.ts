@@ -4,9 +4,9 @@ import hub, {
   ReportDelivery as HubReportDelivery,
 } from '../../../src/index.ts'
 import { count, takeCounts } from './counts.ts'
-import { sweepMessage } from '../../../src/domain/messages.ts'
+import { type RowMessage, sweepMessage } from '../../../src/domain/messages.ts'
 import { consumeSweeps } from '../../../src/queues/sweeps.ts'
-import { advanceTo } from './clock.ts'
+import { advanceTo, now } from './clock.ts'
 import { meteredBatch, meteredEnv } from './metered-bindings.ts'
 import { meterConsole } from './metered-console.ts'
 import { meteredObject } from './metered-object.ts'
@@ -17,7 +17,21 @@ meterConsole()
 
 /** The hub, with everything counted that the platform bills. Its code is the hub's own; the wrappers are around it. */
 export class PaymentJob extends meteredObject(HubPaymentJob) {}
-export class JobLedger extends meteredObject(HubJobLedger) {}
+class TimedLedger extends HubJobLedger {
+  #calls = 0
+  #since = 0
+
+  /** Calls that overlap are one time of the object's. */
+  override async index(entry: RowMessage): Promise<void> {
+    if (this.#calls++ === 0) this.#since = now()
+    try {
+      await super.index(entry)
+    } finally {
+      if (--this.#calls === 0) count('object milliseconds', '', now() - this.#since)
+    }
+  }
+}
+export class JobLedger extends meteredObject(TimedLedger) {}
 export class ReportDelivery extends HubReportDelivery {
   constructor(ctx: ExecutionContext, env: Env) {
     super(ctx, meteredEnv(env))

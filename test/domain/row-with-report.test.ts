@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest'
+import { markIndexDue, markIndexDueAgain, markIndexed } from '../../src/domain/job-row.ts'
+import { dispatch, queueReport, recordDelivery } from '../../src/domain/reporting.ts'
+import {
+  isReportDue,
+  isRowForReport,
+  recordRow,
+  restUntilReported,
+} from '../../src/domain/row-with-report.ts'
+import { NOW, sampleJob } from '../support/sample-job.ts'
+
+const DELIVERED = { is: 'delivered', outcome: '200' } as const
+const before = markIndexed(sampleJob(), 1)
+/** A change that calls for a row and a report. */
+const changed = markIndexDue(queueReport({ ...before, revision: before.revision + 1 }, NOW), NOW)
+const resting = restUntilReported(before, dispatch(changed, NOW))
+
+describe('a row rests until the report of its change is tried', () => {
+  it('for as long as the report does not count as lost', () => {
+    expect(resting.indexAt).toBe(resting.flight?.until)
+    expect(isReportDue(before, resting)).toBe(true)
+    expect(isRowForReport(resting)).toBe(true)
+  })
+
+  it.each([
+    ['no report goes out', markIndexDue(before, NOW)],
+    ['the report is under way already', markIndexDue(resting, NOW), resting],
+    ['the report is sent again', dispatch({ ...changed, flight: resting.flight }, NOW + 30_000), resting],
+    ['it is sent again itself', markIndexDueAgain(dispatch(changed, NOW), NOW)],
+    ['the change has none', { ...dispatch(changed, NOW), sequence: before.sequence }],
+  ])('but not when %s', (_, job, earlier = before) => {
+    expect(restUntilReported(earlier, job)).toBe(job)
+    expect(isRowForReport(job)).toBe(false)
+  })
+})
+
+describe('after a try of the report', () => {
+  it('a row that was written is done with', () => {
+    const row = recordRow(resting, resting.sequence, NOW)
+    expect(row).toMatchObject({ indexAt: null, indexSends: 0, listed: true })
+  })
+
+  it('a row that was not written is sent', () => {
+    expect(recordRow(resting, undefined, NOW)).toEqual(markIndexDueAgain(resting, NOW))
+  })
+
+  it('a row that a later change has overtaken stays due', () => {
+    const later = markIndexDue(resting, NOW + 1)
+    expect(recordRow(later, resting.sequence, NOW)).toMatchObject({ indexAt: later.indexAt, listed: true })
+    expect(recordRow(later, undefined, NOW)).toBe(later)
+  })
+
+  it('a row that its own queue has is left alone', () => {
+    const repeated = markIndexDueAgain(resting, NOW)
+    expect(recordRow(repeated, undefined, NOW)).toBe(repeated)
+    const done = recordDelivery(resting, resting.revision, DELIVERED, NOW, 0.5)
+    expect(recordRow(done, undefined, NOW)).toBe(done)
+  })
+})

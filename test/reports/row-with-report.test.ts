@@ -1,0 +1,71 @@
+import { env } from 'cloudflare:workers'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { rowsOf } from '../../src/storage/d1/job-index.ts'
+import { directoryPage } from '../../src/storage/objects/job-directory.ts'
+import { createJob, readJob, send, tokenFor } from '../support/hub.ts'
+import { stored } from '../support/job.ts'
+import { makeLivePos, outside } from '../support/live-pos.ts'
+
+type Sent = { row?: { id: string; status: string } }
+
+let world: ReturnType<typeof outside>
+let sent: Sent[]
+beforeEach(() => {
+  world = outside()
+  sent = []
+  const { send: sendOn } = env.JOB_INDEX
+  vi.spyOn(env.JOB_INDEX, 'send').mockImplementation((body, options) => {
+    sent.push(body as Sent)
+    return sendOn.call(env.JOB_INDEX, body, options)
+  })
+})
+afterEach(() => {
+  world.stop()
+  vi.restoreAllMocks()
+})
+
+/** A payment of a live point of sale that is paid within its first minute, after something went wrong. */
+const pay = async (fail = () => {}): Promise<string> => {
+  const token = await tokenFor(await makeLivePos())
+  const { paymentJob: id } = await createJob(token)
+  fail()
+  world.fake.bring(id, 'paid')
+  await send(`/return/${id}`)
+  expect((await readJob(token, id)).status).toBe('SUCCESS')
+  return id
+}
+
+const untilReported = (id: string) =>
+  vi.waitFor(async () => expect((await stored(id)).reports).toMatchObject([{ state: 'delivered' }]), 15_000)
+
+const messagesOf = (id: string) => sent.filter(({ row }) => row?.id === id)
+
+it('who delivers a report writes the row of its change, and no message of the row is sent', async () => {
+  const id = await pay()
+  await untilReported(id)
+  const job = await stored(id)
+  expect(job).toMatchObject({ indexAt: null, listed: true })
+  expect(await rowsOf(env, [job])).toMatchObject([{ id, status: 'SUCCESS', sequence: job.sequence }])
+  const day = new Date(job.created / 1000).toISOString().slice(0, 10)
+  const { ids } = await directoryPage(env, day, null, 1_000_000)
+  expect(ids.filter((listed) => listed === id)).toHaveLength(1)
+  expect(messagesOf(id)).toEqual([])
+})
+
+it.each([
+  ['D1 does not take it', () => vi.spyOn(env.DB, 'batch').mockRejectedValue(new Error('D1 is down'))],
+  [
+    'the directory is not there',
+    () =>
+      vi.spyOn(env.JOB_LEDGER, 'getByName').mockImplementation(() => {
+        throw new Error('the directory is down')
+      }),
+  ],
+])('the row goes by its own queue when %s, and the report is recorded', async (_, fail) => {
+  vi.spyOn(console, 'error').mockReturnValue()
+  const id = await pay(fail)
+  await untilReported(id)
+  await vi.waitFor(() =>
+    expect(messagesOf(id)).toMatchObject([{ row: { status: 'SUCCESS' }, listed: false }]),
+  )
+})
