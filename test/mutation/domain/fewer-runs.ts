@@ -3,7 +3,7 @@ import * as fc from 'fast-check'
 export * from 'fast-check'
 
 /** Each mutant that lives costs all runs of each property that passes through it. These find nearly all that the many find. */
-const RUNS = 50
+const RUNS = 20
 
 /** In place of fast-check while mutants are played: properties run at most so often, always with the same values, and look for no smaller failure. */
 export default {

@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Bundle } from './bundle.ts'
+import type { Cover } from './cover.ts'
 import type { DomainMutant } from './instrument.ts'
 
 /** What the process that plays is told. */
@@ -10,14 +11,21 @@ export type Plan = {
   readonly script: string
   readonly testsOf: Readonly<Record<string, readonly string[]>>
   readonly mutants: readonly Pick<DomainMutant, 'id' | 'file'>[]
+  /** Files that remember what they computed. */
+  readonly remembering: readonly string[]
+  /** Of all mutants that the script has: their ids are numbers from 0. */
+  readonly count: number
+  /** Null for the first process, which finds it. */
+  readonly cover: Cover | null
 }
 
 export type Outcome = 'killed' | 'survived' | 'reached by no test'
 
-/** What it tells of a mutant: that its turn has come, and how it ended. */
+/** What it tells: who passes through what; that the turn of a mutant has come, and how it ended. */
 export type Told =
-  | { readonly id: string; readonly is: 'begun' }
-  | { readonly id: string; readonly is: Outcome; readonly by: string }
+  | { readonly is: 'covered'; readonly cover: Cover }
+  | { readonly is: 'begun'; readonly id: string }
+  | { readonly is: Outcome; readonly id: string; readonly by: string }
 
 export type Verdict = { readonly outcome: Outcome; readonly by: string }
 
@@ -25,7 +33,10 @@ export type Verdict = { readonly outcome: Outcome; readonly by: string }
 const SILENCE = 60_000
 
 /** Plays mutants in one process, until all are played or one of them never ends. */
-const playSome = async (plan: string, tell: (id: string, verdict: Verdict) => void): Promise<void> => {
+const playSome = async (
+  plan: string,
+  tell: (told: Exclude<Told, { is: 'begun' }>) => void,
+): Promise<void> => {
   const child = fork(join(import.meta.dirname, 'play.ts'), [plan], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
@@ -38,7 +49,7 @@ const playSome = async (plan: string, tell: (id: string, verdict: Verdict) => vo
   child.on('message', (told: Told) => {
     watch()
     if (told.is === 'begun') begun = told.id
-    else tell(told.id, { outcome: told.is, by: told.by })
+    else tell(told)
   })
   const [code] = await new Promise<[number | null]>((resolve) =>
     child.once('exit', (ended) => resolve([ended])),
@@ -46,20 +57,22 @@ const playSome = async (plan: string, tell: (id: string, verdict: Verdict) => vo
   clearTimeout(watchdog)
   if (code !== null && code !== 0)
     throw new Error(`the tests of the domain could not be played (exit code ${code})`)
-  if (code === null && begun !== '') tell(begun, { outcome: 'killed', by: 'it never ends' })
+  if (code === null && begun !== '') tell({ is: 'killed', id: begun, by: 'it never ends' })
 }
 
 /** Plays each mutant against the tests of the domain that pass through it, until one fails. Tells each verdict as soon as it is known. */
 export const judgeDomain = async (
   mutants: readonly DomainMutant[],
-  { script, testsOf }: Bundle,
+  { script, testsOf, remembering, count }: Bundle,
   tell: (mutant: DomainMutant, verdict: Verdict) => void,
 ): Promise<void> => {
   let left = mutants
-  const judged = (id: string, verdict: Verdict): void => {
-    const mutant = left.find((one) => one.id === id)
-    left = left.filter((one) => one.id !== id)
-    if (mutant !== undefined) tell(mutant, verdict)
+  let cover: Cover | null = null
+  const take = (told: Exclude<Told, { is: 'begun' }>): void => {
+    if (told.is === 'covered') return void (cover = told.cover)
+    const mutant = left.find(({ id }) => id === told.id)
+    left = left.filter(({ id }) => id !== told.id)
+    if (mutant !== undefined) tell(mutant, { outcome: told.is, by: told.by })
   }
   const folder = await mkdtemp(join(tmpdir(), 'domain-mutants-'))
   const file = join(folder, 'plan.json')
@@ -69,9 +82,12 @@ export const judgeDomain = async (
         script,
         testsOf: Object.fromEntries(testsOf),
         mutants: left.map(({ id, file: of }) => ({ id, file: of })),
+        remembering,
+        count,
+        cover,
       }
       await writeFile(file, JSON.stringify(plan))
-      await playSome(file, judged)
+      await playSome(file, take)
     }
   } finally {
     await rm(folder, { recursive: true })
