@@ -45,7 +45,7 @@ export const bundleTests = async (code: ReadonlyMap<string, string>, count: numb
         name: 'mutants',
         setup(plugin) {
           plugin.onResolve({ filter: /^vitest$/ }, () => ({ path: join(import.meta.dirname, 'collect.ts') }))
-          plugin.onLoad({ filter: /src\/domain\/[^/]+\.ts$/ }, ({ path }) => {
+          plugin.onLoad({ filter: /src\/domain\/.+\.ts$/ }, ({ path }) => {
             const contents = code.get(normalize(path).slice(root.length + (root.endsWith('/') ? 0 : 1)))
             return contents === undefined ? undefined : { contents, loader: 'ts', resolveDir: dirname(path) }
           })
