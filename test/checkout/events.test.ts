@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers'
-import { createExecutionContext, runInDurableObject } from 'cloudflare:test'
+import { runInDurableObject } from 'cloudflare:test'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import worker from '../../src/index.ts'
 import { MOST_CUSTOMERS } from '../../src/payment-job/watch-limits.ts'
@@ -126,7 +126,7 @@ it('the watcher goes with a request that is broken off before anything of its an
   const gone = new AbortController()
   const url = `https://hub.example.nl/receipt/${job.paymentJob}/events`
   const request = new Request(url, { signal: gone.signal }) as Parameters<typeof worker.fetch>[0]
-  await worker.fetch(request, env, createExecutionContext())
+  await worker.fetch(request, env)
   expect(await watchers()).toBe(1)
   gone.abort()
   await eventually(async () => expect(await watchers()).toBe(0))

@@ -15,7 +15,7 @@ const {
 } = JSON.parse(await readFile(process.argv[2] ?? '', 'utf8')) as Plan
 /** Waits until it is sent: a process that never rests sends nothing. */
 const tell = (told: Told): Promise<void> =>
-  new Promise((resolve) => void process.send?.(told, () => resolve()))
+  new Promise((resolve) => void process.send?.(told, undefined, {}, () => resolve()))
 
 const cover = known ?? (await findCover(loader(withCounts(script)), count))
 await tell({ is: 'covered', cover })

@@ -5,8 +5,11 @@ import { type Open, turnsFor } from './turns.ts'
 
 export type Verdict = {
   readonly mutant: Mutant
-  /** Unsure: its test failed, but the runtime that it shared was found broken afterwards, and alone it could not be played. */
-  readonly outcome: 'killed' | 'survived' | 'reached by no test' | 'unsure'
+  /**
+   * Not played: modules alone pass through it, while they are loaded, and that is done once, before it is on.
+   * Unsure: its test failed, but the runtime that it shared was found broken afterwards, and alone it could not be played.
+   */
+  readonly outcome: 'killed' | 'survived' | 'reached by no test' | 'not played' | 'unsure'
   readonly by: string
   /** False when there was no time for all tests that pass through it. */
   readonly allTests: boolean
@@ -42,8 +45,12 @@ export const judgeMutants = async (
 ): Promise<void> => {
   const mutated = [...new Set(mutants.map(({ file }) => file))]
   const all = mutants.map((mutant) => turnsFor(mutant, reach, limits.time))
+  const loaded = new Set([...reach.values()].flatMap((tests) => tests.flatMap(({ loading }) => loading)))
   for (const { mutant, turns } of all)
-    if (turns.length === 0) tell({ mutant, outcome: 'reached by no test', by: '', allTests: true })
+    if (turns.length === 0) {
+      const outcome = loaded.has(mutant.id) ? 'not played' : 'reached by no test'
+      tell({ mutant, outcome, by: '', allTests: true })
+    }
   let open = all.filter(({ turns }) => turns.length > 0)
 
   const play = async (part: readonly Open[]): Promise<Open[]> => {

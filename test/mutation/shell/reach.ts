@@ -3,8 +3,13 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { type Played, runPlays } from './run-plays.ts'
 
-/** What a test of a file passes through, and how long it takes (ms). */
-export type Reach = { readonly name: string; readonly ms: number; readonly reached: readonly string[] }
+/** What a test of a file passes through, and how long it takes (ms). With the first of a runtime: what modules passed as they were loaded. */
+export type Reach = {
+  readonly name: string
+  readonly ms: number
+  readonly reached: readonly string[]
+  readonly loading: readonly string[]
+}
 type Versions = Readonly<Record<string, string>>
 /** What is known of a test file, as it was and as the mutated files were. */
 type Noted = { readonly version: string; readonly sources: Versions; readonly tests: readonly Reach[] }
@@ -20,6 +25,7 @@ const reachOf = ({ tests }: Played): Reach[] => {
     name: told.name,
     ms,
     reached: [...new Set([...told.reached, ...outside])],
+    loading: told.loading,
   }))
 }
 
@@ -48,7 +54,7 @@ export const findReach = async (
   testFiles: readonly string[],
   patience: number,
 ): Promise<Map<string, readonly Reach[]>> => {
-  const store = join(root, '.wrangler/mutation', `reached-${versionOf(...mutated)}.json`)
+  const store = join(root, '.wrangler/mutation', `reach-of-tests-${versionOf(...mutated)}.json`)
   const noted = JSON.parse(await readFile(store, 'utf8').catch(() => '{}')) as Record<string, Noted>
   const [sources, versions] = await Promise.all([versionsOf(mutated), versionsOf(testFiles)])
   const found = new Map<string, readonly Reach[]>()
