@@ -4,7 +4,7 @@ import { nearest } from '../../src/domain/nearest.ts'
 describe('a mistyped word', () => {
   it.each([
     ['has a letter swapped with its neighbour', 'idael', 'ideal'],
-    ['has a letter too many at its beginning', 'xideal', 'ideal'],
+    ['has a letter too many at its beginning', 'xidea', 'idea'],
     ['lacks its first letter', 'n', 'en'],
     ['lacks its end', 'ban', 'bancontact'],
     ['has one letter in three wrong', 'xdexls', 'ideals'],

@@ -13,6 +13,7 @@ import {
 } from '../../src/domain/refund-request.ts'
 import type { Job } from '../../src/domain/job.ts'
 import { DAY, HOUR, MINUTE } from '../../src/domain/timestamp.ts'
+import { pullSooner } from '../../src/domain/transition.ts'
 import { AMOUNT, MIDDLE, NOW, SILENT, jobIn, sampleJob, seen, traceOf } from '../support/sample-job.ts'
 
 const LATER = NOW + HOUR
@@ -137,11 +138,18 @@ it('what was refunded elsewhere is not taken for a refund of the hub while only 
 
 describe('the result of a pull', () => {
   it.each([['unavailable', SILENT] as const, ['unknown', { is: 'unknown' }] as const])(
-    'for a refund changes nothing where the answer is %s',
+    'for a refund changes nothing where the answer is %s, also no pull that is planned',
     (_, answer) => {
-      expect(recordPullResult(one, 'refund', { answer, stopped: false }, LATER)).toBe(one)
+      const planned = pullSooner(one, LATER)
+      expect(recordPullResult(planned, 'refund', { answer, stopped: false }, LATER)).toBe(planned)
     },
   )
+
+  it('at the end shows a part that was paid by then, where the payment could not be stopped', () => {
+    const result = { answer: seen('PENDING', 500), stopped: true }
+    const job = recordPullResult(sampleJob(), 'expiry', result, LATER)
+    expect(traceOf(job)).toEqual(['Start PENDING 0', 'Statuspull PENDING 500'])
+  })
 
   it('at the end shows a part that was paid by then, and then the end', () => {
     const job = recordPullResult(
