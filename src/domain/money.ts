@@ -30,7 +30,7 @@ const toMinor = (text: string, currency: string, tolerance: bigint): Result<numb
   const digits = BigInt(whole + fraction.padEnd(decimals, '0'))
   const above = digits % unit
   const allowed = (unit * tolerance) / MILLIONTHS
-  const roundedUp = above > allowed && unit - above <= allowed
+  const roundedUp = unit - above <= allowed
   if (above > allowed && !roundedUp) return refuse(`has more decimals than ${currency} has (${decimals})`)
   const minor = digits / unit + (roundedUp ? 1n : 0n)
   return minor < 10n ** BigInt(WHOLE_DIGITS + decimals) ? ok(Number(minor)) : tooLong

@@ -70,8 +70,8 @@ export const recordOther = (job: Job, place: OtherPlace, found: OtherFound, now:
   const known = changeOther(job, place, () => ({ ...other, reference, paid, at: isOver ? null : other.at }))
   if (paid === other.paid) return known
   const total = job.paid + paid - other.paid
-  const status = total >= job.order.amount ? 'SUCCESS' : 'PENDING'
-  const counted = apply(known, 'Statuspull', { status, paid: total }, now)
+  // A part that is paid leaves the job as it stands.
+  const counted = apply(known, 'Statuspull', { status: 'SUCCESS', paid: total }, now)
   // The job's own payment may be open still: the next pull stops it.
   const isToBeClosed =
     counted.status === 'SUCCESS' && counted.announcement.is === 'announced' && !counted.closed

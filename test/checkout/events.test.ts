@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { runInDurableObject } from 'cloudflare:test'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import worker from '../../src/index.ts'
 import { MOST_CUSTOMERS } from '../../src/payment-job/watch-limits.ts'
 import { type Events, readEvents } from '../support/events.ts'
 import { createJob, makePos, order, payAs, send, tokenFor } from '../support/hub.ts'
@@ -118,6 +119,16 @@ it('the watcher goes with the customer', async () => {
   await nextStatus()
   expect(await watchers()).toBe(1)
   await events.cancel()
+  await eventually(async () => expect(await watchers()).toBe(0))
+})
+
+it('the watcher goes with a request that is broken off before anything of its answer is read', async () => {
+  const gone = new AbortController()
+  const url = `https://hub.example.nl/receipt/${job.paymentJob}/events`
+  const request = new Request(url, { signal: gone.signal }) as Parameters<typeof worker.fetch>[0]
+  await worker.fetch(request, env)
+  expect(await watchers()).toBe(1)
+  gone.abort()
   await eventually(async () => expect(await watchers()).toBe(0))
 })
 

@@ -66,6 +66,30 @@ describe('the receipt of a payment', () => {
     expect(page).toContain('>$12.50<')
   })
 
+  it('speaks the language of the browser where it has none of the texts in that of the order', async () => {
+    const { paymentJob } = await createJob(token, { language: 'ast' })
+    const response = await send(`/receipt/${paymentJob}`, { headers: { 'accept-language': 'de' } })
+    expect(await response.text()).toContain('<html lang="de"')
+  })
+
+  it('tells what was paid besides what was due only where they are not the same', async () => {
+    const paidRow = '<dt>Ontvangen</dt>'
+    const whole = await paidJob()
+    expect(await receiptOf(whole)).not.toContain(paidRow)
+    const part = await createJob(token)
+    const answer = { is: 'observed', status: 'PENDING', paid: 500, expiresAt: null } as const
+    const call = { id: crypto.randomUUID(), reason: 'return' } as const
+    await objectOf(part.paymentJob).endPull(call, { answer, stopped: false })
+    expect(await receiptOf(part)).toContain(paidRow)
+  })
+
+  it('is linked to by the page of the payUrl once that is paid, and not by itself', async () => {
+    const job = await paidJob()
+    const link = `<a class="link" href="/receipt/${job.paymentJob}">`
+    expect(await (await send(`/pay/${job.paymentJob}`)).text()).toContain(link)
+    expect(await receiptOf(job)).not.toContain(link)
+  })
+
   it('is the same page each time it is asked for, and asks no PSP', async () => {
     const job = await paidJob()
     const before = await stored(job.paymentJob)

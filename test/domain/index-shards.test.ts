@@ -41,6 +41,7 @@ describe('INDEX_SHARDS is refused with what is wrong', () => {
     ['DB, INDEX_1', '"DB," is no name of a D1 binding'],
     ['DB; 2027-01: INDEX-1', '"INDEX-1" is no name of a D1 binding'],
     ['DB DB', '"DB DB" has a name twice'],
+    ['DB; 2027-01:  A A ', '"A A" has a name twice'],
     ['2027-01: DB', '"2027-01: DB" comes first, and takes all jobs before the next: it has no day'],
     ['DB; 2027: INDEX_1', '"2027" is no month such as 2027-01'],
     ['DB; 2027-13: INDEX_1', '"2027-13" is no month such as 2027-01'],

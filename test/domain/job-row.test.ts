@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import {
   INDEX_LEASE,
+  isRowDue,
   markIndexDue,
   markIndexDueAgain,
   markIndexRefused,
@@ -67,5 +68,34 @@ describe('the index shows since when a report is given up', () => {
 
   it('from when it was due, where none was made', () => {
     expect(given([])).toBe(NOW)
+  })
+})
+
+describe('a change of a job', () => {
+  it.each([
+    ['makes the row of a new job due', null, paid, true],
+    ['that has a newer row makes it due', { ...paid, sequence: OLDER }, paid, true],
+    ['that sends its row once more makes it due', paid, { ...paid, indexSends: 1 }, true],
+    ['that leaves its row as it is makes none due', paid, paid, false],
+    ['whose row the queue has taken makes none due', null, { ...paid, indexAt: null }, false],
+  ])('%s', (_, before, after, isDue) => {
+    expect(isRowDue(before, after)).toBe(isDue)
+  })
+})
+
+describe('the index names the accounts that a job was announced past', () => {
+  const skipped = [
+    { account: 'c', why: 'silent' as const, since: NOW },
+    { account: 'd', why: 'slow' as const, since: NOW },
+  ]
+  it.each([
+    ['none where nobody noted any', undefined, null],
+    ['none where all were well', {}, null],
+    ['none that was only slow', { skipped: skipped.slice(1) }, null],
+    ['those that did not answer', { silent: ['b'] }, '["b"]'],
+    ['those that were left out for their silence', { skipped }, '["c"]'],
+    ['both, those that were asked first', { silent: ['b'], skipped }, '["b","c"]'],
+  ])('%s', (_, asked, missed) => {
+    expect(toRow({ ...sampleJob(), ...(asked ? { asked } : {}) }).missedAt).toBe(missed)
   })
 })

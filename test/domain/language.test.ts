@@ -53,6 +53,7 @@ describe('a text is no language', () => {
     ['a POSIX locale', 'C'],
     ['too long', 'abcdefghi'],
     ['a list', 'nl,en'],
+    ['with the variant of WordPress in its middle', 'pt_ao90_PT'],
     ['markup', '<nl>'],
   ])('%s: %j', (_, text) => {
     expect(canonicalLanguage(text)).toBeUndefined()

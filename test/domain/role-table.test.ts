@@ -22,6 +22,7 @@ describe('ACCESS_ROLES', () => {
 
   it.each([
     ['admins', 'ACCESS_ROLES cannot be read from "admins" on.'],
+    ['admins  ', 'ACCESS_ROLES cannot be read from "admins" on.'],
     ['admins=root', 'ACCESS_ROLES cannot be read from "admins=root" on.'],
     ['a=viewer b=admin c=support', 'ACCESS_ROLES cannot be read from "b=admin c=support" on.'],
     ['a=viewerb=support', 'ACCESS_ROLES cannot be read from "a=viewerb=support" on.'],

@@ -63,6 +63,21 @@ describe('a stored value', () => {
   it('that is broken says where, and not what is there', () => {
     const broken = shape.read({ version: 3, title: 'A', tags: ['a', { secret: 'live_abc' }] })
     expect(broken).toEqual(refuse({ is: 'broken', detail: 'is not of its form: tags.1' }))
+    expect(shape.read({ version: 3, tags: [7] })).toEqual(
+      refuse({ is: 'broken', detail: 'is not of its form: title, tags.0' }),
+    )
+  })
+
+  it('that is broken as a whole says so', () => {
+    const ordered = storedShape(
+      v.pipe(
+        v.object({ from: v.number(), to: v.number() }),
+        v.check(({ from, to }) => from < to),
+      ),
+    )
+    expect(ordered.read({ version: 1, from: 2, to: 1 })).toEqual(
+      refuse({ is: 'broken', detail: 'is not of its form: as a whole' }),
+    )
   })
 })
 

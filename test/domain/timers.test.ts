@@ -226,3 +226,30 @@ describe('a job is purged', () => {
     expect(purgeAt(job, RETENTION)).toBe(NOW + RETENTION)
   })
 })
+
+describe('an alarm that is set', () => {
+  const purge = purgeAt(settled, RETENTION) ?? 0
+  it.each([
+    ['is set for a purge that is due, where there is none', null, purge],
+    ['is left before a purge that is due', purge - 1000, purge - 1000],
+    ['is set anew where it is to run now', purge - HOUR + 1, purge],
+    ['is set anew where it is too late', purge + 1, purge],
+  ])('%s', (_, set, alarm) => {
+    expect(alarmFor(settled, RETENTION, set, purge - HOUR + 1)).toBe(alarm)
+  })
+
+  it.each([
+    ['is none where there is none', null, null],
+    ['is none any more where it is to run now', purge - 2 * HOUR, null],
+    ['is left where it is yet to run', purge - 2 * HOUR + 1, purge - 2 * HOUR + 1],
+  ])('for a purge that is far off %s', (_, set, alarm) => {
+    expect(alarmFor(settled, RETENTION, set, purge - 2 * HOUR)).toBe(alarm)
+  })
+
+  it('is left where it is less than an hour too early', () => {
+    const job = indexed(sampleJob())
+    const wake = NOW + MINUTE
+    expect(alarmFor(job, RETENTION, wake - HOUR + 1, NOW - 2 * HOUR)).toBe(wake - HOUR + 1)
+    expect(alarmFor(job, RETENTION, wake - HOUR, NOW - 2 * HOUR)).toBe(wake)
+  })
+})

@@ -27,7 +27,8 @@ describe('what the PSP did not answer', () => {
 
   it('is one pull for all who asked together', () => {
     const once = notAnswered(sampleJob())
-    expect(noteAnswer(once, SILENT, NOW + MINUTE + 1000)).toBe(once)
+    expect(noteAnswer(once, SILENT, NOW + MINUTE + 1999)).toBe(once)
+    expect(noteAnswer(once, SILENT, NOW + MINUTE + 2000).unanswered).toMatchObject({ pulls: 2 })
     const twice = noteAnswer(once, SILENT, NOW + 3 * MINUTE)
     expect(twice.unanswered).toMatchObject({ since: NOW + MINUTE, last: NOW + 3 * MINUTE, pulls: 2 })
   })

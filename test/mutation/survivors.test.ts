@@ -1,5 +1,6 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { readChangedLines } from './changed-lines.ts'
+import { scoreTable } from './score.ts'
 import { type Found, compare, readKnown } from './survivors.ts'
 
 const mutant = (changes: Partial<Found>): Found => ({
@@ -21,7 +22,11 @@ const KNOWN = {
 }
 
 it('a mutant that lives and is in the list is not told, wherever its line is now', () => {
-  expect(compare([mutant({ line: 99 })], [KNOWN])).toEqual({ played: 1, killed: 0, new: [], stale: [] })
+  expect(compare([mutant({ line: 99 })], [KNOWN])).toEqual({
+    listed: [mutant({ line: 99 })],
+    new: [],
+    stale: [],
+  })
 })
 
 it.each([{ file: 'src/domain/y.ts' }, { at: 'return !(a < b)' }, { from: 'a > b' }, { to: 'true' }])(
@@ -34,6 +39,51 @@ it.each([{ file: 'src/domain/y.ts' }, { at: 'return !(a < b)' }, { from: 'a > b'
 it('a line of the list whose mutant is killed is told, and one whose file was not played is not', () => {
   expect(compare([mutant({ isKilled: true })], [KNOWN]).stale).toEqual([KNOWN])
   expect(compare([], [KNOWN]).stale).toEqual([])
+})
+
+describe('the score', () => {
+  const killed = (count: number, changes: Partial<Found> = {}): Found[] =>
+    Array.from({ length: count }, () => mutant({ isKilled: true, ...changes }))
+
+  it('is told for each file and for all, and leaves out what is in the list', () => {
+    const listed = mutant({})
+    const found = [
+      ...killed(97),
+      mutant({}),
+      mutant({}),
+      mutant({}),
+      listed,
+      ...killed(1, { file: 'src/domain/a.ts' }),
+    ]
+    expect(scoreTable(found, [listed])).toEqual({
+      lines: [
+        ' mutants  killed  listed   alive     score',
+        '       1       1       0       0   100.0 %  src/domain/a.ts',
+        '     101      97       1       3    97.0 %  src/domain/x.ts',
+        '     102      98       1       3    97.0 %  all of the domain; wanted: 97 %',
+      ],
+      isReached: true,
+    })
+  })
+
+  it.each([
+    ['the pure rules', 'src/domain/x.ts', 97],
+    ['what stands around them', 'src/reports/x.ts', 90],
+  ])('of %s is too low below its target', (_, file, target) => {
+    const alive = (count: number): Found[] => Array.from({ length: count }, () => mutant({ file }))
+    expect(scoreTable([...killed(target, { file }), ...alive(100 - target)], []).isReached).toBe(true)
+    expect(scoreTable([...killed(target - 1, { file }), ...alive(101 - target)], []).isReached).toBe(false)
+  })
+
+  it('is judged by each part alone: one does not make up for the other', () => {
+    const shell = killed(1000, { file: 'src/reports/x.ts' })
+    expect(scoreTable([...shell, mutant({})], []).isReached).toBe(false)
+  })
+
+  it('is whole where all that lives is in the list', () => {
+    const listed = mutant({})
+    expect(scoreTable([listed], [listed])).toMatchObject({ isReached: true })
+  })
 })
 
 it('each line of the list has a reason', async () => {

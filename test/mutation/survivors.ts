@@ -28,13 +28,13 @@ const isSame = (known: Known, { file, at, from, to }: Found): boolean =>
 export const readKnown = async (): Promise<Known[]> =>
   JSON.parse(await readFile(join(import.meta.dirname, 'survivors.json'), 'utf8')) as Known[]
 
-/** The score counts what is known as not killed. New: it lives, and is not in the list. Stale: it is in the list, and does not live. */
+/** What becomes of each mutant that lives. New: it is not in the list. Stale: it is in the list, and does not live. */
 export const compare = (found: readonly Found[], known: readonly Known[]) => {
   const alive = found.filter(({ isKilled }) => !isKilled)
+  const isKnown = (mutant: Found): boolean => known.some((entry) => isSame(entry, mutant))
   return {
-    played: found.length,
-    killed: found.length - alive.length,
-    new: alive.filter((mutant) => !known.some((entry) => isSame(entry, mutant))),
+    listed: alive.filter(isKnown),
+    new: alive.filter((mutant) => !isKnown(mutant)),
     stale: known.filter(
       (entry) =>
         found.some((mutant) => isSame(entry, mutant)) && !alive.some((mutant) => isSame(entry, mutant)),

@@ -2,6 +2,7 @@ import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { lookUpOfRelease01 } from '../../src/payment-job/release-0.1.ts'
+import { purgeStorage } from '../../src/payment-job/tombstone.ts'
 import { wakeJob } from '../../src/payment-job/wake.ts'
 import { type JobJson, create, order, read, send, tokenFor } from '../support/hub.ts'
 import { objectOf, ringNext, ringUntilFinal, stored } from '../support/job.ts'
@@ -52,6 +53,18 @@ describe('a purged job that was made under an Idempotency-Key', () => {
     const { keys, alarm } = await inside(id)
     expect(keys).toEqual(['tombstone'])
     expect(alarm).toBe(purged + 400 * DAY)
+  })
+
+  it('has it from the purge itself, and needs nobody who wakes it', async () => {
+    const { paymentJob: id } = await (await create(token, order, key)).json<JobJson>()
+    const job = await stored(id)
+    const now = Date.now()
+    const left = await runInDurableObject(objectOf(id), async (_, { storage }) => {
+      await purgeStorage(storage, job, now)
+      return { keys: [...storage.kv.list()].map(([name]) => name), alarm: await storage.getAlarm() }
+    })
+    expect(left).toEqual({ keys: ['tombstone'], alarm: now + 400 * DAY })
+    await runInDurableObject(objectOf(id), (_, { storage }) => storage.deleteAll())
   })
 
   it('is no more: a read, its payUrl, and a notification say what they say of an unknown one', async () => {

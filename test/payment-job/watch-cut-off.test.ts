@@ -57,7 +57,9 @@ it('a watch that cannot be taken up again ends, and is logged once', async () =>
   await cutOff(object)
   expect(await waiting).toBeNull()
   const lost = logged.mock.calls.filter(([line]) => (line as { job?: string }).job === job.id)
-  expect(lost).toMatchObject([[{ event: 'job.watch-lost' }]])
+  expect(lost).toMatchObject([
+    [{ event: 'job.watch-lost', error: expect.stringContaining('The object is broken.') as string }],
+  ])
 })
 
 describe('an object of a release that cannot be watched', () => {

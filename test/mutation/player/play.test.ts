@@ -18,25 +18,42 @@ const nameInFile = (task: Task, around: string): string => {
  * the file is a new module that tells its tests anew; what it imports stays as it is loaded.
  */
 const plays = inject('plays')
+/** Mutants that a play has killed: the plays of them that come after it say no more. */
+const killed = new Set<string>()
+/** What modules passed through while they were loaded, before the first test; told once. */
+let loading: readonly string[] | null = null
 for (const [number, { file, mutant, tests }] of plays.entries()) {
   const around = `play ${number}`
   describe(around, async () => {
     let failed = false
     const outside = new Set<string>()
     beforeAll(() => {
+      loading ??= [...hits]
       hits.clear()
       switchOn(mutant)
     })
     beforeEach((context) => {
       for (const hit of hits) outside.add(hit)
       hits.clear()
-      if (failed || (tests !== null && !tests.includes(nameInFile(context.task as Task, around))))
+      if (
+        failed ||
+        killed.has(mutant) ||
+        (tests !== null && !tests.includes(nameInFile(context.task as Task, around)))
+      )
         context.skip()
     })
     afterEach(({ task }) => {
       failed ||= task.result?.state === 'fail'
+      if (failed && mutant !== '') killed.add(mutant)
       const name = nameInFile(task as Task, around)
-      task.meta.told = { play: number, name, reached: mutant === '' ? [...hits] : [], outside: [...outside] }
+      task.meta.told = {
+        play: number,
+        name,
+        reached: mutant === '' ? [...hits] : [],
+        outside: [...outside],
+        loading: loading ?? [],
+      }
+      loading = []
       hits.clear()
       outside.clear()
     })

@@ -11,6 +11,8 @@ export type Told = {
   readonly name: string
   readonly reached: readonly string[]
   readonly outside: readonly string[]
+  /** Of the first test alone: where modules went through while they were loaded. */
+  readonly loading: readonly string[]
 }
 
 type Switch = { active: string; hits: Set<string>; __mutant: (id: string) => boolean }

@@ -1,5 +1,4 @@
-import { readFile } from 'node:fs/promises'
-import { glob } from 'node:fs/promises'
+import { glob, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { IN_SHARED_RUNTIME } from '../../projects.ts'
 import type { Lines } from '../changed-lines.ts'
@@ -12,15 +11,18 @@ const root = join(import.meta.dirname, '../../..')
 
 /** How long one test may take without a mutant and with one, and how long all tests of one mutant may (ms). */
 const PATIENCE = { first: 60_000, mutated: 15_000 }
-const TIME = 30_000
+const TIME = 120_000
 
-/** Plays that say nothing of the code: they run for minutes, or run a mutant themselves. */
-const LEFT_OUT = /^test\/(mutation|simulation|fuzz|security\/fuzz)/
+/** Tests that are left out: they pass through pure rules only, run for minutes, or run a mutant themselves. */
+const LEFT_OUT = /^test\/(domain|mutation|simulation|fuzz|security\/fuzz)/
 
-/** Makes the mutants of files, or of lines of them, plays one in so many against the tests under some paths, and gives what became of each. */
+/** One mutant in so many, evenly over all files: that of this number, from 0, is the first. */
+export type Sample = { readonly every: number; readonly from: number }
+
+/** Makes the mutants of files, or of lines of them, plays a sample of them against the tests under some paths, and gives what became of each. */
 export const mutateShell = async (
   files: ReadonlyMap<string, readonly Lines[]>,
-  every: number,
+  sample: Sample,
   testsUnder: readonly string[],
 ): Promise<Found[]> => {
   const mutants = []
@@ -32,13 +34,13 @@ export const mutateShell = async (
       ),
     )
   }
-  const chosen = mutants.filter((_, index) => index % every === 0)
+  const chosen = mutants.filter((_, index) => index % sample.every === sample.from)
   const tests = (
     await Array.fromAsync(glob(IN_SHARED_RUNTIME.include, { cwd: root, exclude: IN_SHARED_RUNTIME.exclude }))
   )
     .filter((file) => !LEFT_OUT.test(file) && testsUnder.some((path) => file.startsWith(path)))
     .toSorted()
-  const reach = await findReach([...new Set(chosen.map(({ file }) => file))], tests, PATIENCE.first)
+  const reach = await findReach([...files.keys()], tests, PATIENCE.first)
   const found: Found[] = []
   await judgeMutants(
     chosen,
@@ -46,6 +48,7 @@ export const mutateShell = async (
     { time: TIME, patience: PATIENCE.mutated },
     ({ mutant, outcome, by, allTests }) => {
       const { file, line, at, from, to } = mutant
+      if (outcome === 'not played') return
       const isKilled = outcome === 'killed'
       const why = isKilled ? by : outcome + (allTests ? '' : ', in the time that it had')
       found.push({ file, line, at, from, to, isKilled, by: why })

@@ -3,9 +3,16 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { type Played, runPlays } from './run-plays.ts'
 
-/** What a test of a file passes through, and how long it takes (ms). */
-export type Reach = { readonly name: string; readonly ms: number; readonly reached: readonly string[] }
-type Noted = { readonly version: string; readonly tests: readonly Reach[] }
+/** What a test of a file passes through, and how long it takes (ms). With the first of a runtime: what modules passed as they were loaded. */
+export type Reach = {
+  readonly name: string
+  readonly ms: number
+  readonly reached: readonly string[]
+  readonly loading: readonly string[]
+}
+type Versions = Readonly<Record<string, string>>
+/** What is known of a test file, as it was and as the mutated files were. */
+type Noted = { readonly version: string; readonly sources: Versions; readonly tests: readonly Reach[] }
 
 const root = join(import.meta.dirname, '../../..')
 const versionOf = (...texts: readonly string[]): string =>
@@ -18,28 +25,43 @@ const reachOf = ({ tests }: Played): Reach[] => {
     name: told.name,
     ms,
     reached: [...new Set([...told.reached, ...outside])],
+    loading: told.loading,
   }))
+}
+
+const versionsOf = async (files: readonly string[]): Promise<Versions> =>
+  Object.fromEntries(
+    await Promise.all(
+      files.map(async (file) => [file, versionOf(await readFile(join(root, file), 'utf8'))] as const),
+    ),
+  )
+
+/** What a test did not pass through before a file changed, it is taken not to pass through afterwards. */
+const isStillRight = (noted: Noted, test: string | undefined, sources: Versions): boolean => {
+  const changed = Object.keys(sources).filter((file) => sources[file] !== noted.sources[file])
+  const passes = (file: string): boolean =>
+    noted.tests.some(({ reached }) => reached.some((id) => id.startsWith(`${file}#`)))
+  return noted.version === test && !changed.some(passes)
 }
 
 /**
  * Which tests pass through which mutants, found by running each test file once. It is kept in `.wrangler/mutation/`, and found anew
- * for a test file when that file changed, or one of the mutated files did. A file whose tests fail without any mutant is left out, loudly.
+ * for a test file when that file changed, or a mutated file that it passes through. A file whose tests fail without any mutant is
+ * left out, loudly.
  */
 export const findReach = async (
   mutated: readonly string[],
   testFiles: readonly string[],
   patience: number,
 ): Promise<Map<string, readonly Reach[]>> => {
-  const store = join(root, '.wrangler/mutation', `reach-${versionOf(...mutated)}.json`)
+  const store = join(root, '.wrangler/mutation', `reach-of-tests-${versionOf(...mutated)}.json`)
   const noted = JSON.parse(await readFile(store, 'utf8').catch(() => '{}')) as Record<string, Noted>
-  const texts = await Promise.all(mutated.map((file) => readFile(join(root, file), 'utf8')))
-  const sources = versionOf(...texts)
+  const [sources, versions] = await Promise.all([versionsOf(mutated), versionsOf(testFiles)])
   const found = new Map<string, readonly Reach[]>()
   const unknown: string[] = []
   for (const file of testFiles) {
-    const version = versionOf(sources, await readFile(join(root, file), 'utf8'))
     const known = noted[file]
-    if (known?.version === version) found.set(file, known.tests)
+    if (known !== undefined && isStillRight(known, versions[file], sources)) found.set(file, known.tests)
     else unknown.push(file)
   }
   await mkdir(dirname(store), { recursive: true })
@@ -53,9 +75,9 @@ export const findReach = async (
         process.stdout.write(`left out: ${file} ${played.outcome} without a mutant (${played.by})\n`)
         continue
       }
-      found.set(file, reachOf(played))
-      const version = versionOf(sources, await readFile(join(root, file), 'utf8'))
-      noted[file] = { version, tests: reachOf(played) }
+      const tests = reachOf(played)
+      found.set(file, tests)
+      noted[file] = { version: versions[file] ?? '', sources, tests }
     }
     await writeFile(store, JSON.stringify(noted))
     process.stdout.write(`looked at ${Math.min(at + 25, unknown.length)} of ${unknown.length} test files\n`)

@@ -8,7 +8,14 @@ export type Line =
 
 export const MARK = '@@play '
 
-const tell = (line: Line): void => void process.stdout.write(`\n${MARK}${JSON.stringify(line)}\n`)
+/** readline takes these for ends of lines; titles of tests have them. */
+const isEnd = /[\u2028\u2029]/g
+
+/** The text of a line, which is one line to whoever reads it. */
+export const lineOf = (line: Line): string =>
+  MARK + JSON.stringify(line).replaceAll(isEnd, (end) => (end === '\u2028' ? '\\u2028' : '\\u2029'))
+
+const tell = (line: Line): void => void process.stdout.write(`\n${lineOf(line)}\n`)
 
 /** The number of the play that a suite is, or is in. */
 const playOf = (suite: TestSuite): number | null => {

@@ -21,11 +21,12 @@ export type Played = {
 }
 
 const root = join(import.meta.dirname, '../../..')
-const SILENCE = 60_000
+/** How long a run may say nothing (ms): while it starts and reads all its tests, and after that. */
+const SILENCE = { start: 300_000, afterwards: 60_000 }
 
 type Run = { readonly lines: readonly Line[]; readonly hung: boolean; readonly rest: string }
 
-/** Runs Vitest once over a plan. A run that says nothing for a minute is ended, with its runtime. */
+/** Runs Vitest once over a plan. A run that says nothing for too long is ended, with its runtime. */
 const runOnce = async (plan: Plan): Promise<Run> => {
   const folder = await mkdtemp(join(tmpdir(), 'mutants-'))
   const file = join(folder, 'plan.json')
@@ -48,11 +49,11 @@ const runOnce = async (plan: Plan): Promise<Run> => {
     // The group: the runtime as well, which no longer listens.
     if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
   }
-  let watchdog = setTimeout(end, SILENCE)
+  let watchdog = setTimeout(end, SILENCE.start)
   createInterface({ input: child.stdout }).on('line', (line) => {
     if (!line.startsWith(MARK)) return void (rest = (rest + line + '\n').slice(-4000))
     clearTimeout(watchdog)
-    watchdog = setTimeout(end, SILENCE)
+    watchdog = setTimeout(end, SILENCE.afterwards)
     lines.push(JSON.parse(line.slice(MARK.length)) as Line)
   })
   child.stderr.on('data', (text) => void (rest = (rest + String(text)).slice(-4000)))
