@@ -62,7 +62,7 @@ describe('a job is created', () => {
     const job = newJob(ANNOUNCED, { asked: { milliseconds: -20, silent: ['b'] } })
     expect(job.asked).toEqual({ milliseconds: 0, silent: ['b'] })
     expect(v.parse(Job, job)).toEqual(job)
-    expect(born(ANNOUNCED, { asked: { silent: ['b'] } }).asked).toEqual({ silent: ['b'] })
+    expect(newJob(ANNOUNCED, { asked: { silent: ['b'] } }).asked).toEqual({ silent: ['b'] })
   })
 
   it.each([

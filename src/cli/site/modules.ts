@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { build } from 'esbuild'
+import { type Plugin, build } from 'esbuild'
 import { PROJECT } from '../wrangler.ts'
 import { write } from './write-folder.ts'
 
@@ -16,6 +16,16 @@ export const MODULES = {
   why: 'domain/why/why.ts',
 } as const
 
+/** What one of the modules loads in turn stays where it is: they all stand in one folder, where the Worker is, too. */
+const besideEachOther: Plugin = {
+  name: 'beside-each-other',
+  setup(building) {
+    building.onResolve({ filter: /^\.\/[\w-]+\.mjs$/ }, ({ path, importer }) =>
+      importer === join(SRC, 'modules', 'load.ts') ? { path, external: true } : undefined,
+    )
+  },
+}
+
 /** Bundles each of the modules that stand beside the Worker's own, in src/modules. */
 export const buildModules = async (): Promise<void> => {
   const { outputFiles } = await build({
@@ -28,6 +38,7 @@ export const buildModules = async (): Promise<void> => {
     platform: 'neutral',
     mainFields: ['module', 'main'],
     external: ['cloudflare:*', 'node:*'],
+    plugins: [besideEachOther],
     target: 'es2024',
     jsx: 'automatic',
     jsxImportSource: 'preact',
