@@ -7,7 +7,6 @@ import type { TestProjectInlineConfiguration } from 'vitest/config'
 import { unstable_readConfig } from 'wrangler'
 import { Settings } from '../src/cli/local/settings.ts'
 import { compiledOpenApi } from './openapi/plugin.ts'
-import { keepSocketsPlain } from './support/plain-sockets.ts'
 
 type TestSettings = NonNullable<TestProjectInlineConfiguration['test']>
 
@@ -15,8 +14,6 @@ const root = join(import.meta.dirname, '..')
 
 // Node compiles the programs that tests start, the CLI and wrangler, once instead of at each of a hundred starts.
 process.env['NODE_COMPILE_CACHE'] ??= join(root, 'node_modules', '.cache', 'compiled')
-
-keepSocketsPlain()
 
 let built: Promise<unknown> | undefined
 

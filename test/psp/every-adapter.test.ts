@@ -267,7 +267,7 @@ describe.each(Object.entries(CASES))(
           vi.useFakeTimers({ toFake: ['setTimeout'] })
           const scripted = at(answer, answer, created)
           const announced = announce(scripted)
-          await vi.runAllTimersAsync()
+          await vi.advanceTimersByTimeAsync(1000)
           expect(await announced).toMatchObject({ is: 'announced', reference })
           const [first, second, third] = await Promise.all(
             scripted.requests.map(async (request) => [
@@ -287,7 +287,7 @@ describe.each(Object.entries(CASES))(
             return answer(request)
           })
           const announced = psp.announce(paymentRequest, deadline.signal)
-          await vi.runAllTimersAsync()
+          await vi.advanceTimersByTimeAsync(1000)
           expect(await announced).toMatchObject({ is: 'unavailable' })
           expect(requests).toHaveLength(2)
         })

@@ -12,7 +12,7 @@ export const CANARIES = {
   noJson: canary('no-json'),
   returnQuery: canary('return'),
   reportQuery: canary('report'),
-  ipAddress: '2001:db8:ca4a:1e5:bad:cafe:77:1',
+  ipAddress: '3fff:ca4:1e5:bad:cafe:77:88:1',
 }
 
 const watchedOrder = {

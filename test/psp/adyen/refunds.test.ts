@@ -92,7 +92,7 @@ describe('a refund', () => {
       vi.useFakeTimers({ toFake: ['setTimeout'] })
       const busy = adyenError(status, '704', 'request already processed or in progress')
       const asked = refund(busy, busy, json(201, RECEIVED))
-      await vi.runAllTimersAsync()
+      await vi.advanceTimersByTimeAsync(1000)
       const { answer, requests } = await asked
       expect(answer).toMatchObject({ is: 'taken', reference: RECEIVED.pspReference })
       expect(new Set(requests.map(({ headers }) => headers.get('idempotency-key')))).toEqual(
