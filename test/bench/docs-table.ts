@@ -38,8 +38,17 @@ const speedTable = (comparisons: readonly Comparison[]): string => {
     says,
     ...FIGURES.map((figure) => figureOf(what, against, figure)),
   ])
-  return [['what', 'requests a second', 'p99', 'CPU time'], ['---', '---', '---', '---'], ...rows]
-    .map((cells) => `| ${cells.join(' | ')} |`)
+  return markdownTable(['what', 'requests a second', 'p99', 'CPU time'], rows)
+}
+
+/** A table with its columns aligned, as the formatter leaves it. */
+const markdownTable = (head: readonly string[], rows: readonly (readonly string[])[]): string => {
+  const widths = head.map((_, column) =>
+    Math.max(...[head, ...rows].map((cells) => cells[column]?.length ?? 0)),
+  )
+  const rule = widths.map((width) => '-'.repeat(width))
+  return [head, rule, ...rows]
+    .map((cells) => `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`)
     .join('\n')
 }
 
