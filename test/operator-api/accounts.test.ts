@@ -14,6 +14,7 @@ beforeEach(() => {
 afterEach(() => {
   world.stop()
   vi.restoreAllMocks()
+  vi.useRealTimers()
 })
 
 const KEY = 'live_firstaccount01'

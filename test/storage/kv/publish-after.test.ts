@@ -155,5 +155,6 @@ it('what D1 has is of one instant by its own clock, which goes on', async () => 
   await new Promise((resolve) => setTimeout(resolve, 5))
   const second = await profileById(env.DB, pos.id)
   expect(second?.profile.access.asOf).toBeGreaterThan(first?.profile.access.asOf ?? Infinity)
-  expect(Math.abs((second?.profile.access.asOf ?? 0) - Date.now())).toBeLessThan(60_000)
+  // Another file may have left the clock of this runtime ahead: D1 has its own.
+  expect(Math.abs((second?.profile.access.asOf ?? 0) - vi.getRealSystemTime())).toBeLessThan(60_000)
 })
