@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { ADAPTERS } from '../../src/psp/adapters.ts'
 import { within } from '../../src/psp/deadline.ts'
 import { LINK, adyenError, atAdyen, link } from './adyen/at-adyen.ts'
+import { withOwnTimers } from '../support/own-timers.ts'
 import { expectEightSeconds } from './eight-seconds.ts'
 import { atMollie, mollieError, payment } from './mollie/at-mollie.ts'
 import {
@@ -264,11 +265,13 @@ describe.each(Object.entries(CASES))(
       'before a PSP that is busy with the same announcement (%s)',
       (_status, answer) => {
         it('asks again until the payment is there, with the same key and body', async () => {
-          vi.useFakeTimers({ toFake: ['setTimeout'] })
           const scripted = at(answer, answer, created)
-          const announced = announce(scripted)
-          await vi.advanceTimersByTimeAsync(1000)
-          expect(await announced).toMatchObject({ is: 'announced', reference })
+          const announced = await withOwnTimers(async () => {
+            const announcing = announce(scripted)
+            await vi.advanceTimersByTimeAsync(1000)
+            return announcing
+          })
+          expect(announced).toMatchObject({ is: 'announced', reference })
           const [first, second, third] = await Promise.all(
             scripted.requests.map(async (request) => [
               request.headers.get('idempotency-key'),
@@ -280,15 +283,17 @@ describe.each(Object.entries(CASES))(
         })
 
         it('does not ask again after the one deadline of all these requests, and has been refused nothing', async () => {
-          vi.useFakeTimers({ toFake: ['setTimeout'] })
           const deadline = new AbortController()
           const { psp, requests } = at(answer, (request) => {
             deadline.abort()
             return answer(request)
           })
-          const announced = psp.announce(paymentRequest, deadline.signal)
-          await vi.advanceTimersByTimeAsync(1000)
-          expect(await announced).toMatchObject({ is: 'unavailable' })
+          const announced = await withOwnTimers(async () => {
+            const announcing = psp.announce(paymentRequest, deadline.signal)
+            await vi.advanceTimersByTimeAsync(1000)
+            return announcing
+          })
+          expect(announced).toMatchObject({ is: 'unavailable' })
           expect(requests).toHaveLength(2)
         })
       },

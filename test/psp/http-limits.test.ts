@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { withOwnTimers } from '../support/own-timers.ts'
 import { within } from '../../src/psp/deadline.ts'
 import { type Called, type Options, apiClient, callUntilFree, isConflict } from '../../src/psp/http-client.ts'
 import type { Fetch } from '../../src/psp/port.ts'
@@ -115,14 +116,15 @@ describe('a request that is under way elsewhere', () => {
   const done: Called = { is: 'answered', status: 201, body: {} }
 
   it('is asked for again after 300 ms, until it has its answer', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout'] })
     const answers = [busy, busy, done]
     const call = vi.fn(async () => answers.shift() ?? done)
-    const answer = callUntilFree(call, isConflict, patience)
-    await vi.advanceTimersByTimeAsync(299)
-    expect(call).toHaveBeenCalledTimes(1)
-    await vi.advanceTimersByTimeAsync(301)
-    expect(await answer).toBe(done)
+    await withOwnTimers(async () => {
+      const answer = callUntilFree(call, isConflict, patience)
+      await vi.advanceTimersByTimeAsync(299)
+      expect(call).toHaveBeenCalledTimes(1)
+      await vi.advanceTimersByTimeAsync(301)
+      expect(await answer).toBe(done)
+    })
     expect(call).toHaveBeenCalledTimes(3)
   })
 

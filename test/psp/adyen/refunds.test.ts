@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { CREDENTIALS, LINK, adyenError, atAdyen } from './at-adyen.ts'
+import { withOwnTimers } from '../../support/own-timers.ts'
 import { expectEightSeconds } from '../eight-seconds.ts'
 import { type Answers, closedConnection, hang, html, json, paymentRequest } from '../scripted.ts'
 
@@ -89,11 +90,12 @@ describe('a refund', () => {
   it.each([409, 422])(
     'that is under way elsewhere (%d) is asked for until its answer is there',
     async (status) => {
-      vi.useFakeTimers({ toFake: ['setTimeout'] })
       const busy = adyenError(status, '704', 'request already processed or in progress')
-      const asked = refund(busy, busy, json(201, RECEIVED))
-      await vi.advanceTimersByTimeAsync(1000)
-      const { answer, requests } = await asked
+      const { answer, requests } = await withOwnTimers(async () => {
+        const asked = refund(busy, busy, json(201, RECEIVED))
+        await vi.advanceTimersByTimeAsync(1000)
+        return asked
+      })
       expect(answer).toMatchObject({ is: 'taken', reference: RECEIVED.pspReference })
       expect(new Set(requests.map(({ headers }) => headers.get('idempotency-key')))).toEqual(
         new Set([REFUND.id]),

@@ -3,6 +3,7 @@ import { MollieRefundStatus } from '../../../src/psp/mollie/statuses.ts'
 import { within } from '../../../src/psp/deadline.ts'
 import { type Answer, type Answers, closedConnection, json, paymentRequest } from '../scripted.ts'
 import { atMollie, mollieError } from './at-mollie.ts'
+import { withOwnTimers } from '../../support/own-timers.ts'
 
 const PAYMENT = { job: paymentRequest.job, reference: 'tr_7UhSN1zuXS', payment: null }
 const WANTED = { id: 'b1e5', amount: 500, currency: 'EUR', description: 'Refund of order A-7' }
@@ -115,11 +116,12 @@ describe('a refund', () => {
   it('waits while the same request is under way, and is not known when that takes too long', async () => {
     const busy = mollieError(409, 'Conflict', 'A request with this idempotency key is in progress')
     expect(await ask(busy, json(201, refund()))).toMatchObject({ is: 'taken' })
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] })
-    const asking = within(60_000, () => ask(busy))
-    await vi.advanceTimersByTimeAsync(9000)
-    vi.useRealTimers()
-    expect(await asking).toMatchObject({ is: 'unavailable' })
+    const answer = await withOwnTimers(async () => {
+      const asking = within(60_000, () => ask(busy))
+      await vi.advanceTimersByTimeAsync(9000)
+      return asking
+    })
+    expect(answer).toMatchObject({ is: 'unavailable' })
   })
 })
 
