@@ -29,7 +29,7 @@ import type { KnownJob } from './look-up.ts'
 import { outsideCalls } from './outside-calls.ts'
 import { type JobHolder, purgeJob, purgeNow } from './purge-job.ts'
 import { reportTries } from './report-tries.ts'
-import type { EndedPull, PullCall, PullTurn } from './sync-with-psp.ts'
+import { type EndedPull, type PullCall, type PullTurn, type Synced, sync } from './sync-with-psp.ts'
 import { endTombstone, readTombstone, restoreTombstoneAlarm } from './tombstone.ts'
 import { jobWatchers } from './watchers.ts'
 
@@ -130,6 +130,11 @@ export class PaymentJob extends DurableObject<Env> {
   /** Says whether a call is to ask the PSP, or how the job stands. The same call again has the same answer. */
   beginPull(call: PullCall): Promise<PullTurn | null> {
     return inRequest(() => this.#pulls.begin(call), { id: call.request })
+  }
+
+  /** Asks the PSP within one call, for those who wait for how the job stands then. Objects of release 0.4.0 leave that to the caller. */
+  pull(call: PullCall): Promise<Synced | null> {
+    return inRequest(() => sync(this.env, call, this), { id: call.request })
   }
 
   /** Records what the PSP said, and leaves the report that it calls for to a caller who tries it. */

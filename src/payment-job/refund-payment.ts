@@ -12,7 +12,8 @@ import { log } from '../log.ts'
 import { unavailable } from '../psp/http-client.ts'
 import type { PaidPayment, RefundRequest } from '../psp/port.ts'
 import { callJob } from './call-job.ts'
-import { pspOf, syncWithPsp } from './sync-with-psp.ts'
+import { pspOf } from './ask-psp.ts'
+import { syncWithPsp } from './sync-with-psp.ts'
 
 /** A job with one of its refunds. */
 export type Refunded = { job: Job; refund: Refund }

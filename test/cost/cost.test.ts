@@ -62,8 +62,8 @@ it('a return with its report saves the job twice, sets no alarm and sends no mes
     'worker requests': 1,
     // The account. The profile is remembered for 20 seconds.
     'kv reads': 1,
-    // Three of the job, and one of the directory of its day, which writes its row.
-    'object requests': 4,
+    // The return, the try of the report, and the directory of the day, which writes the row.
+    'object requests': 3,
     'object rows written': 3,
     // The row, three of its indexes, and the figures.
     'd1 rows written': 5,

@@ -89,6 +89,15 @@ it('a customer who comes back while the PSP is silent leaves a step', async () =
   ])
 })
 
+/** Methods that an object of a release before does not have. */
+const lacking = (...names: string[]): Record<string, () => Promise<never>> =>
+  Object.fromEntries(
+    names.map((name) => [
+      name,
+      () => Promise.reject(new TypeError(`The RPC receiver does not implement "${name}".`)),
+    ]),
+  )
+
 describe('a pull', () => {
   it('of an object of release 0.1, which knows no turns, is made as that release did', async () => {
     world.fake.setStatus('paid')
@@ -96,11 +105,26 @@ describe('a pull', () => {
     const object = {
       read: () => stub.read(),
       record: (...given: Parameters<typeof stub.record>) => stub.record(...given),
-      beginPull: () => Promise.reject(new TypeError('The RPC receiver does not implement "beginPull".')),
+      ...lacking('pull', 'beginPull'),
     }
     const PAYMENT_JOB = { getByName: () => object } as unknown as typeof env.PAYMENT_JOB
     const synced = await syncWithPsp({ ...env, PAYMENT_JOB }, id, { reason: 'return' })
     expect(synced).toMatchObject({ job: { status: 'SUCCESS' }, isAnswered: true })
+  })
+
+  it('of an object of release 0.4.0, which asks no PSP in a call, is made between two of its calls', async () => {
+    world.fake.setStatus('paid')
+    const stub = objectOf(id)
+    const ended = vi.fn<typeof stub.endPull>((...given) => stub.endPull(...given))
+    const object = {
+      ...lacking('pull'),
+      beginPull: (...given: Parameters<typeof stub.beginPull>) => stub.beginPull(...given),
+      endPull: ended,
+    }
+    const PAYMENT_JOB = { getByName: () => object } as unknown as typeof env.PAYMENT_JOB
+    const synced = await syncWithPsp({ ...env, PAYMENT_JOB }, id, { reason: 'return' })
+    expect(synced).toMatchObject({ job: { status: 'SUCCESS' }, isAnswered: true })
+    expect(ended).toHaveBeenCalledOnce()
   })
 
   it('that meets a fault of the hub ends its turn as one without an answer: others wait for it', async () => {

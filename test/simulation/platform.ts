@@ -161,7 +161,9 @@ const withoutTries = (stub: JobStub): JobStub =>
         Reflect.apply(
           value,
           target,
-          name === 'endPull' ? [withoutReports(args[0] as PullCall), args[1]] : args,
+          name === 'endPull' || name === 'pull'
+            ? [withoutReports(args[0] as PullCall), ...args.slice(1)]
+            : args,
         )
     },
   })
