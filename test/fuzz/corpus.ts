@@ -18,8 +18,7 @@ export const keeping: Reporter = {
     if (counterexample === undefined) return
     const file = join(import.meta.dirname, 'corpus', `${counterexample.parser}.json`)
     const known = inputsIn(file)
-    const text = JSON.stringify(counterexample.input)
-    if (known.some((input) => JSON.stringify(input) === text)) return
-    writeFileSync(file, `${JSON.stringify([...known, counterexample.input], null, 2)}\n`)
+    if (known.some((input) => JSON.stringify(input) === counterexample.input)) return
+    writeFileSync(file, `${JSON.stringify([...known, JSON.parse(counterexample.input)], null, 2)}\n`)
   },
 }

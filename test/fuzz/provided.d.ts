@@ -6,7 +6,7 @@ declare module 'vitest' {
     fuzz?: number
   }
   interface TaskMeta {
-    /** The smallest input that failed: `npm run fuzz` puts it into the corpus. */
-    counterexample?: { parser: string; input: unknown }
+    /** The smallest input that failed, as JSON: `npm run fuzz` puts it into the corpus. */
+    counterexample?: { parser: string; input: string }
   }
 }

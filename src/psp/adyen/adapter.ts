@@ -8,6 +8,7 @@ import { type Checked, type Connection, type PaymentRequest, type Psp, defineAda
 import { type AnnounceAnswer, ofOrderOrAccount, refusedOrder, withoutPayment } from '../refusal.ts'
 import { shorten } from '../shorten.ts'
 import { fromPspUnits, toPspUnits } from '../units.ts'
+import { urlPart } from '../url-part.ts'
 import { Credentials } from './credentials.ts'
 import { isInProgress, toRefused } from './error.ts'
 import { readNotification } from './notification.ts'
@@ -64,7 +65,7 @@ const open = (connection: Connection<Credentials>): Psp => {
 
 export const adyen = defineAdapter({ credentials: Credentials, methods: METHODS, open })
 
-const pathOf = (reference: string): string => `/paymentLinks/${encodeURIComponent(reference)}`
+const pathOf = (reference: string): string => `/paymentLinks/${urlPart(reference)}`
 
 /**
  * Without `expiresAt` the link ends after 24 hours, as the hub's own payments do. `captureDelayHours` makes Adyen capture at

@@ -5,6 +5,7 @@ import { DEADLINE, within } from '../deadline.ts'
 import type { PaidPayment, RefundRequest } from '../port.ts'
 import { ofOrderOrAccount } from '../refusal.ts'
 import { toPspUnits } from '../units.ts'
+import { urlPart } from '../url-part.ts'
 import { isInProgress, toRefused } from './error.ts'
 import { UNITS } from './tables.ts'
 
@@ -40,7 +41,7 @@ export const refund = async (
   const value = toPspUnits(amount, currency, UNITS)
   if (value === null) return { is: 'refused', message: `Adyen takes only whole amounts of ${currency}.` }
   const body = { merchantAccount, amount: { currency, value }, reference: referenceOf(job, id) }
-  const path = `/payments/${encodeURIComponent(payment)}/refunds`
+  const path = `/payments/${urlPart(payment)}/refunds`
   return within(DEADLINE, async (deadline) => {
     const post = () => call('POST', path, { body, idempotencyKey: id, deadline })
     return toTaken(await callUntilFree(post, isInProgress, deadline))

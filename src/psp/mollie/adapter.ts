@@ -6,6 +6,7 @@ import { instantOf } from '../instant.ts'
 import { type Checked, type Connection, type PaymentRequest, type Psp, defineAdapter } from '../port.ts'
 import { type AnnounceAnswer, ofOrderOrAccount } from '../refusal.ts'
 import { decimalsAt } from '../units.ts'
+import { urlPart } from '../url-part.ts'
 import { announcement } from './announcement.ts'
 import { Credentials, modeOf } from './credentials.ts'
 import { toRefused } from './error.ts'
@@ -63,7 +64,7 @@ export const mollie = defineAdapter({
   open,
 })
 
-const pathOf = (reference: string): string => `/payments/${encodeURIComponent(reference)}`
+const pathOf = (reference: string): string => `/payments/${urlPart(reference)}`
 
 const toAnnounced = (answer: Called, { currency, amount }: PaymentRequest): AnnounceAnswer => {
   if (answer.is === 'unavailable') return answer

@@ -7,6 +7,7 @@ import type { PaidPayment, RefundRequest } from '../port.ts'
 import { ofOrderOrAccount } from '../refusal.ts'
 import { shorten } from '../shorten.ts'
 import { decimalsAt } from '../units.ts'
+import { urlPart } from '../url-part.ts'
 import { toRefused } from './error.ts'
 import { unknownWord } from './payment.ts'
 import { MollieRefundStatus, REFUND_STATUSES } from './statuses.ts'
@@ -48,7 +49,7 @@ export const pullRefund = (
   within(DEADLINE, async (deadline) =>
     reference === null
       ? findRefund(call, payment, id, deadline)
-      : toPulled(await call('GET', `${pathOf(payment)}/${encodeURIComponent(reference)}`, { deadline })),
+      : toPulled(await call('GET', `${pathOf(payment)}/${urlPart(reference)}`, { deadline })),
   )
 
 /** How many pages of 250 refunds are looked through. */
@@ -75,12 +76,12 @@ const findRefund = async (
     if (!next) return { is: 'unknown' }
     const first = URL.parse(next)?.searchParams.get('from')
     if (!first) break
-    from = `&from=${encodeURIComponent(first)}`
+    from = `&from=${urlPart(first)}`
   }
   return unavailable('Mollie has too many refunds of the payment.')
 }
 
-const pathOf = ({ reference }: PaidPayment): string => `/payments/${encodeURIComponent(reference)}/refunds`
+const pathOf = ({ reference }: PaidPayment): string => `/payments/${urlPart(reference)}/refunds`
 
 const isOf = ({ metadata }: Refund, id: string): boolean =>
   v.is(v.object({ refund: v.literal(id) }), metadata)

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import type { Called } from '../http-client.ts'
 import { type Meaning, PAID, UNDERWAY } from '../meaning.ts'
 import { shorten } from '../shorten.ts'
+import { urlPart } from '../url-part.ts'
 import { success } from './answer.ts'
 import { isChargedBackAsVoid } from './money-back.ts'
 import { OrderStatus, SLOW_METHODS, STATUSES, WHEN_COMPLETED } from './statuses.ts'
@@ -65,7 +66,7 @@ export const paidInPart = ({ payment_methods, amount, currency }: Order): number
 export const isUntouched = (order: Order): boolean =>
   meaningOf(order)?.is === 'open' && paidInPart(order) === 0
 
-export const pathOf = (reference: string): string => `/orders/${encodeURIComponent(reference)}`
+export const pathOf = (reference: string): string => `/orders/${urlPart(reference)}`
 
 export const orderIn = (answer: Called, reference: string): Order | null => {
   const order = v.safeParse(success(Order), answer.is === 'answered' ? answer.body : null)

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import type { PullAnswer } from '../../domain/psp-answer.ts'
 import { type Call, unavailable } from '../http-client.ts'
 import { toPspUnits } from '../units.ts'
+import { urlPart } from '../url-part.ts'
 import { pullSession, sessionPath } from './pull.ts'
 import { Session, intentIdOf } from './session.ts'
 import { UNITS } from './tables.ts'
@@ -24,7 +25,7 @@ export const captureSession = async (
   const units = toPspUnits(amount, currency, UNITS)
   if (intent === null || units === null)
     return unavailable(`Stripe answered ${held.status} without the payment.`)
-  const answer = await call('POST', `/v1/payment_intents/${encodeURIComponent(intent)}/capture`, {
+  const answer = await call('POST', `/v1/payment_intents/${urlPart(intent)}/capture`, {
     body: new URLSearchParams({ amount_to_capture: String(units) }),
   })
   return answer.is === 'unavailable' ? answer : pullSession(call, reference, currency)

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import type { Unavailable } from '../../domain/psp-answer.ts'
 import type { Call } from '../http-client.ts'
+import { urlPart } from '../url-part.ts'
 import { minorUnits } from './units.ts'
 import { DisputeStatus, TAKES_MONEY } from './statuses.ts'
 
@@ -25,7 +26,7 @@ export const chargedBack = async (
   currency: string,
   deadline: AbortSignal,
 ): Promise<number | null | Unavailable> => {
-  const path = `/v1/disputes?payment_intent=${encodeURIComponent(intent)}&limit=100`
+  const path = `/v1/disputes?payment_intent=${urlPart(intent)}&limit=100`
   const answer = await call('GET', path, { deadline })
   if (answer.is === 'unavailable') return answer
   const disputes = v.safeParse(Disputes, answer.body)

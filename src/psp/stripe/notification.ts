@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { type Call, unavailable } from '../http-client.ts'
 import type { ClaimedStatus, Notification, NotificationReading } from '../port.ts'
+import { urlPart } from '../url-part.ts'
 import type { Credentials } from './credentials.ts'
 import { SESSIONS } from './pull.ts'
 import { isSigned } from './signature.ts'
@@ -87,7 +88,7 @@ const Sessions = v.object({ data: v.array(v.unknown()) })
  * the hub has none that names a job. While Stripe does not answer it is to notify again.
  */
 const findSession = async (intent: string, call: Call): Promise<NotificationReading> => {
-  const answer = await call('GET', `${SESSIONS}?payment_intent=${encodeURIComponent(intent)}&limit=1`)
+  const answer = await call('GET', `${SESSIONS}?payment_intent=${urlPart(intent)}&limit=1`)
   if (answer.is === 'unavailable') return answer
   if (answer.status === 400 || answer.status === 404) return NOTHING
   const sessions = v.safeParse(Sessions, answer.body)

@@ -4,6 +4,7 @@ import { DEADLINE, within } from '../deadline.ts'
 import { type Call, type Called, unavailable } from '../http-client.ts'
 import { standingOf } from '../meaning.ts'
 import { withoutPayment } from '../refusal.ts'
+import { urlPart } from '../url-part.ts'
 import { chargedBack } from './disputes.ts'
 import { Session, chargeIn, intentIdOf, meaningIn } from './session.ts'
 import { PATIENCE } from './statuses.ts'
@@ -12,7 +13,7 @@ import { minorUnits } from './units.ts'
 /** Stripe Checkout: https://docs.stripe.com/api/checkout/sessions */
 export const SESSIONS = '/v1/checkout/sessions'
 
-export const sessionPath = (reference: string): string => `${SESSIONS}/${encodeURIComponent(reference)}`
+export const sessionPath = (reference: string): string => `${SESSIONS}/${urlPart(reference)}`
 
 /**
  * Asks how a session stands, with its payment intent and the charge that took the money. A restricted key that may not read

@@ -6,6 +6,7 @@ import { type Call, type Called, callUntilFree, isConflict, unavailable } from '
 import type { PaidPayment, RefundRequest } from '../port.ts'
 import { ofOrderOrAccount } from '../refusal.ts'
 import { toPspUnits } from '../units.ts'
+import { urlPart } from '../url-part.ts'
 import { toRefused } from './error.ts'
 import { sessionPath } from './pull.ts'
 import { Session, intentIdOf } from './session.ts'
@@ -56,7 +57,7 @@ export const pullRefund = (
 ): Promise<RefundAnswer> =>
   within(DEADLINE, async (deadline) => {
     if (reference !== null) {
-      return toPulled(await call('GET', `${REFUNDS}/${encodeURIComponent(reference)}`, { deadline }))
+      return toPulled(await call('GET', `${REFUNDS}/${urlPart(reference)}`, { deadline }))
     }
     const intent = await intentOf(call, payment, deadline)
     if (typeof intent === 'object' && intent !== null) return intent
@@ -74,7 +75,7 @@ const findRefund = async (
   id: string,
   deadline: AbortSignal,
 ): Promise<RefundAnswer> => {
-  const path = `${REFUNDS}?payment_intent=${encodeURIComponent(intent)}&limit=100`
+  const path = `${REFUNDS}?payment_intent=${urlPart(intent)}&limit=100`
   let after = ''
   for (let page = 0; page < PAGES; page++) {
     const answer = await call('GET', path + after, { deadline })
@@ -89,7 +90,7 @@ const findRefund = async (
     const last = data.at(-1)
     if (!has_more) return { is: 'unknown' }
     if (!last) break
-    after = `&starting_after=${encodeURIComponent(last.id)}`
+    after = `&starting_after=${urlPart(last.id)}`
   }
   return unavailable('Stripe has too many refunds of the payment.')
 }

@@ -1,0 +1,5 @@
+/**
+ * A text from outside as a part of a path or a query. JSON can hold half of a surrogate pair, which no address can: `encodeURIComponent`
+ * throws there. https://developer.mozilla.org/en-US/docs/Web/JavaScript/Reference/Global_Objects/encodeURIComponent#exceptions
+ */
+export const urlPart = (text: string): string => encodeURIComponent(text.toWellFormed())
