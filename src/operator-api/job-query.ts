@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { isCurrency } from '../domain/currency.ts'
 import { isJobId, parseJobId } from '../domain/job-id.ts'
 import { Status } from '../domain/job.ts'
+import type { JobKey } from '../domain/job-row.ts'
 import { parseAmount } from '../domain/money.ts'
 import { type Result, ok } from '../domain/result.ts'
 import { parseMicros } from '../domain/timestamp.ts'
@@ -11,6 +12,7 @@ import type { Refusal } from '../http/refusal.ts'
 import type { JobPlace, Search } from '../storage/d1/find-jobs.ts'
 import type { SearchKey } from '../storage/d1/job-ranges.ts'
 import { Instant } from './instant.ts'
+import { jobsOfReference } from './job-of-reference.ts'
 import { onePosNamed, posNamed } from './pos-named.ts'
 
 /** `created` and `id` of a listed job, as they are shown, with a dash between: the page after it begins there. */
@@ -103,7 +105,7 @@ export const readJobQuery = async (env: Env, url: string): Promise<Result<JobQue
   if (second !== undefined) return invalidField(second, `cannot be searched together with ${first}`)
   const pos = posText === undefined ? ok(null) : await onePosNamed(env.DB, posText)
   if (!pos.ok) return invalidField('pos', pos.error)
-  const keys = [...keysOf(rest), ...(q === undefined ? [] : await keysOfAny(env, q.trim()))]
+  const keys = q === undefined ? await keysOf(env, rest) : await keysOfAny(env, q.trim(), rest.account)
   const { method, account, currency, amount, amount_from: least, amount_to: most } = rest
   const filter = {
     statuses: status,
@@ -129,18 +131,36 @@ type Named = {
   order_number?: string | undefined
   order_id?: string | undefined
   reference?: string | undefined
+  account?: string | undefined
 }
 
-const keysOf = ({ order_number: orderNumber, order_id: orderId, reference }: Named): SearchKey[] => [
-  ...(orderNumber === undefined ? [] : [{ is: 'orderNumber' as const, text: orderNumber }]),
-  ...(orderId === undefined ? [] : [{ is: 'orderId' as const, text: orderId }]),
-  ...(reference === undefined ? [] : [{ is: 'reference' as const, text: reference }]),
-]
+/** A reference that its PSP does not know of any job is looked for in all rows. */
+const keysOf = async (
+  env: Env,
+  { order_number: orderNumber, order_id: orderId, reference, account }: Named,
+): Promise<SearchKey[]> => {
+  if (orderNumber !== undefined) return [{ is: 'orderNumber', text: orderNumber }]
+  if (orderId !== undefined) return [{ is: 'orderId', text: orderId }]
+  if (reference === undefined) return []
+  const { jobs } = await jobsOfReference(env, reference, account)
+  return jobs.length > 0 ? jobs.map(toKey) : [{ is: 'reference', text: reference }]
+}
 
 /** More points of sale of one name than these are searched by their ids. */
 const MOST_NAMED = 10
 
-const keysOfAny = async (env: Env, text: string): Promise<SearchKey[]> => [
-  ...keysOf({ order_number: text, order_id: text, reference: text }),
-  ...(await posNamed(env.DB, text)).slice(0, MOST_NAMED).map(({ id }) => ({ is: 'pos' as const, text: id })),
-]
+/** A text is looked for as a reference in all rows only where it has the form of one. */
+const keysOfAny = async (env: Env, text: string, account?: string): Promise<SearchKey[]> => {
+  const [{ isOne, jobs }, shops] = await Promise.all([
+    jobsOfReference(env, text, account),
+    posNamed(env.DB, text),
+  ])
+  return [
+    { is: 'orderNumber', text },
+    { is: 'orderId', text },
+    ...(isOne && jobs.length === 0 ? [{ is: 'reference' as const, text }] : jobs.map(toKey)),
+    ...shops.slice(0, MOST_NAMED).map(({ id }) => ({ is: 'pos' as const, text: id })),
+  ]
+}
+
+const toKey = (job: JobKey): SearchKey => ({ is: 'job', job })

@@ -81,6 +81,11 @@ export type Psp = {
   announce(payment: PaymentRequest, deadline: AbortSignal): Promise<AnnounceAnswer>
   /** Asks how a payment stands. */
   pull(reference: string, currency: string): Promise<PullAnswer>
+  /**
+   * Which job a payment is of, by what the hub gave the PSP with it. Null where the account has no such payment, and while the PSP does not
+   * answer. Where the reference is the id of the job, nobody has to ask.
+   */
+  jobOf?(reference: string): Promise<string | null>
   /** Ends a payment that nobody has paid yet, and says how it then stands. */
   stop(reference: string, currency: string): Promise<PullAnswer>
   /** Captures what is reserved, and says how the payment then stands. Only where the PSP waits for it. */
@@ -133,6 +138,8 @@ type Definition<Schema extends CredentialsSchema> = {
    */
   unsupported?: ReadonlyMap<string, string>
   limits?: Limits
+  /** The form of what `jobOf` takes. */
+  references?: RegExp
   /** The mode that credentials are of, for a PSP whose credentials show it. */
   modeOf?: (credentials: v.InferOutput<Schema>) => Mode | null
   open: (connection: Connection<v.InferOutput<Schema>>) => Psp
@@ -144,6 +151,8 @@ export type Adapter = {
   methods: PaymentMethods
   unsupported: ReadonlyMap<string, string>
   limits: Limits
+  /** Whether a text may be a reference that `jobOf` takes. */
+  isReference: (text: string) => boolean
   modeOf: (credentials: unknown) => Mode | null
   open: (connection: Connection<unknown>) => Psp
 }
@@ -154,6 +163,7 @@ export const defineAdapter = <const Schema extends CredentialsSchema>({
   methods,
   unsupported = new Map(),
   limits = new Map(),
+  references,
   modeOf,
   open,
 }: Definition<Schema>): Adapter => ({
@@ -161,6 +171,7 @@ export const defineAdapter = <const Schema extends CredentialsSchema>({
   methods,
   unsupported,
   limits,
+  isReference: (text) => references?.test(text) ?? false,
   modeOf: (credentials) => modeOf?.(v.parse(schema, credentials)) ?? null,
   open: (connection) => open({ ...connection, credentials: v.parse(schema, connection.credentials) }),
 })

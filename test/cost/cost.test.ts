@@ -57,7 +57,7 @@ it('being sent to pay is one request, and one of the object', () => {
   expect(countsOf(paid, 'pay')).toEqual({ 'worker requests': 1, 'object requests': 1 })
 })
 
-it('a return with its report saves the job twice, sets no alarm and sends no message; its row of the index is five rows of D1', () => {
+it('a return with its report saves the job twice, sets no alarm and sends no message; its row of the index is four rows of D1', () => {
   expect(countsOf(paid, 'return and report')).toEqual({
     'worker requests': 1,
     // The account. The profile is remembered for 20 seconds.
@@ -65,8 +65,8 @@ it('a return with its report saves the job twice, sets no alarm and sends no mes
     // The return, the try of the report, and the directory of the day, which writes the row.
     'object requests': 3,
     'object rows written': 3,
-    // The row, three of its indexes, and the figures.
-    'd1 rows written': 5,
+    // The row, two of its indexes, and the figures.
+    'd1 rows written': 4,
   })
 })
 
@@ -134,10 +134,10 @@ it('purging a job is one request of the object, one row and one message', () => 
 /** USD of CPU time, as `npm run cost` measured it on a busy machine. */
 const CPU = 0.6
 
-it('a million whole payments cost 16.3 USD at most, each alone', () => {
+it('a million whole payments cost 15 USD at most, each alone', () => {
   const parts = ['create', 'pay', 'return and report', 'notification', 'read', 'alarms']
   const cost = parts.reduce((sum, name) => sum + sumOf(billOf(countsOf(paid, name))), CPU)
-  expect(cost).toBeLessThanOrEqual(16.3)
+  expect(cost).toBeLessThanOrEqual(15)
 })
 
 it('a job that is never paid is looked after a dozen times, and saved no more often than it changes', () => {

@@ -246,15 +246,16 @@ export const cpuOfStreams = async (built: Built, count: number, seconds: number)
   }
 }
 
-/** Payments before the measurement, and in it: a runtime that has just started takes several times as long. */
-const WARM_UP = 100
+/** Payments before the measurement, so many at once, and in it: a runtime that has just started takes several times as long. */
+const WARM_UP = { payments: 500, atOnce: 100 }
 const MEASURED = 100
 
 /** What a payment takes of so many that are made at the same time, on a runtime that is warm. */
 export const playTogether = async (built: Built, count: number) => {
   const stage = await startStage(built)
   try {
-    for (let played = 0; played < WARM_UP; played += count) await stage.playMany(count)
+    for (let played = 0; played < WARM_UP.payments; played += WARM_UP.atOnce)
+      await stage.playMany(WARM_UP.atOnce)
     const rounds: Awaited<ReturnType<typeof stage.playMany>>[] = []
     for (let played = 0; played < MEASURED; played += count) rounds.push(await stage.playMany(count))
     const total = totalOf(rounds)

@@ -46,6 +46,7 @@ const open = (connection: Connection<Credentials>): Psp => {
       return toAnnounced(await callUntilFree(post, isInProgress, deadline), payment.currency, amount)
     },
     pull,
+    jobOf: async (reference) => jobIn(await call('GET', pathOf(reference))),
     /** A link whose payment is on its way, by a method that takes days, is left as it is. */
     async stop(reference, currency) {
       const held = await call('GET', pathOf(reference))
@@ -63,7 +64,12 @@ const open = (connection: Connection<Credentials>): Psp => {
   }
 }
 
-export const adyen = defineAdapter({ credentials: Credentials, methods: METHODS, open })
+export const adyen = defineAdapter({
+  credentials: Credentials,
+  methods: METHODS,
+  references: /^PL\w+$/,
+  open,
+})
 
 const pathOf = (reference: string): string => `/paymentLinks/${urlPart(reference)}`
 
@@ -139,6 +145,12 @@ const toPulled = (answer: Called, currency: string, meanings: Record<LinkStatus,
 const unknownWordIn = (body: unknown): string | null => {
   const word = v.safeParse(v.object({ id: v.string(), status: v.string() }), body)
   return word.success && !v.is(LinkStatus, word.output.status) ? shorten(word.output.status, 40) : null
+}
+
+/** The job that the hub gave a link as its reference. */
+const jobIn = (answer: Called): string | null => {
+  const link = v.safeParse(v.object({ reference: v.string() }), answer.is === 'answered' ? answer.body : null)
+  return link.success ? link.output.reference : null
 }
 
 const toChecked = (answer: Called): Checked => {

@@ -32,6 +32,7 @@ const open = ({ fetch, endpoint = ENDPOINT, credentials: { apiKey } }: Connectio
       return toAnnounced(await callUntilFree(post, isConflict, deadline), payment)
     },
     pull,
+    jobOf: async (reference) => jobIn(await call('GET', pathOf(reference))),
     async stop(reference, currency) {
       const answer = await call('DELETE', pathOf(reference))
       // 422: it can no longer be stopped. How it stands now is the answer.
@@ -60,6 +61,7 @@ export const mollie = defineAdapter({
   methods: METHODS,
   unsupported: UNSUPPORTED,
   limits: LIMITS,
+  references: /^tr_\w+$/,
   modeOf,
   open,
 })
@@ -80,6 +82,14 @@ const toAnnounced = (answer: Called, { currency, amount }: PaymentRequest): Anno
   }
   const { id, expiresAt } = payment.output
   return { is: 'announced', reference: id, checkoutUrl, expiresAt: instantOf(expiresAt) }
+}
+
+const OfJob = v.object({ metadata: v.object({ paymentJob: v.string() }) })
+
+/** The job that the hub gave a payment as its metadata. */
+const jobIn = (answer: Called): string | null => {
+  const payment = v.safeParse(OfJob, answer.is === 'answered' ? answer.body : null)
+  return payment.success ? payment.output.metadata.paymentJob : null
 }
 
 const toChecked = (answer: Called): Checked => {

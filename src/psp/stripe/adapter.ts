@@ -10,6 +10,7 @@ import { toRefused } from './error.ts'
 import { readNotification } from './notification.ts'
 import { SESSIONS, amountIn, endOf, pullSession, sessionPath, toPulled } from './pull.ts'
 import { pullRefund, refund } from './refunds.ts'
+import { jobOf } from './job-of.ts'
 import { Session, meaningIn } from './session.ts'
 import { LIMITS, METHODS, UNITS } from './tables.ts'
 
@@ -41,6 +42,7 @@ const open = ({ fetch, endpoint = ENDPOINT, credentials }: Connection<Credential
       return unavailable('Stripe repeats its fault of before.')
     },
     pull: (reference, currency) => pullSession(call, reference, currency),
+    jobOf: (reference) => jobOf(call, reference),
     async stop(reference, currency) {
       const answer = await call('POST', `${sessionPath(reference)}/expire`, { body: new URLSearchParams() })
       // 400: it is no longer open. How it stands now is the answer.
@@ -61,6 +63,7 @@ export const stripe = defineAdapter({
   credentials: Credentials,
   methods: METHODS,
   limits: LIMITS,
+  references: /^(cs|pi)_\w+$/,
   modeOf,
   open,
 })

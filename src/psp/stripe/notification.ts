@@ -1,9 +1,8 @@
 import * as v from 'valibot'
 import { type Call, unavailable } from '../http-client.ts'
 import type { ClaimedStatus, Notification, NotificationReading } from '../port.ts'
-import { urlPart } from '../url-part.ts'
 import type { Credentials } from './credentials.ts'
-import { SESSIONS } from './pull.ts'
+import { Metadata, SessionOfJob, Sessions, jobIn, sessionsOf } from './job-of.ts'
 import { isSigned } from './signature.ts'
 
 /** What the events of a session say that a pull may not find. */
@@ -32,14 +31,6 @@ export const MONEY_BACK_EVENTS: ReadonlySet<string> = new Set([
   'charge.dispute.funds_reinstated',
 ])
 
-const Metadata = v.fallback(v.nullish(v.object({ payment_job: v.optional(v.string()) })), null)
-
-const Session = v.object({
-  id: v.string(),
-  client_reference_id: v.nullish(v.string()),
-  metadata: Metadata,
-})
-
 /** A charge has the metadata of its payment intent, as the hub gave it. A dispute has none. */
 const MovedMoney = v.object({ metadata: Metadata, payment_intent: v.nullish(v.string()) })
 
@@ -65,11 +56,11 @@ export const readNotification = async (
 }
 
 const aboutSession = (object: unknown, claimedStatus: ClaimedStatus | null): NotificationReading => {
-  const session = v.safeParse(Session, object)
-  if (!session.success) return NOTHING
-  const { id, client_reference_id, metadata } = session.output
-  const job = client_reference_id || metadata?.payment_job
-  return job ? { is: 'about', payments: [{ job, reference: id, claimedStatus }] } : NOTHING
+  const session = v.safeParse(SessionOfJob, object)
+  const job = session.success ? jobIn(session.output) : null
+  return session.success && job !== null
+    ? { is: 'about', payments: [{ job, reference: session.output.id, claimedStatus }] }
+    : NOTHING
 }
 
 const aboutMoneyBack = async (object: unknown, call: Call): Promise<NotificationReading> => {
@@ -81,14 +72,12 @@ const aboutMoneyBack = async (object: unknown, call: Call): Promise<Notification
   return payment_intent ? findSession(payment_intent, call) : NOTHING
 }
 
-const Sessions = v.object({ data: v.array(v.unknown()) })
-
 /**
- * Finds the session of a payment intent: https://docs.stripe.com/api/checkout/sessions/list. A payment that was not made by
- * the hub has none that names a job. While Stripe does not answer it is to notify again.
+ * Finds the session of a payment intent. A payment that was not made by the hub has none that names a job. While Stripe does not answer it is
+ * to notify again.
  */
 const findSession = async (intent: string, call: Call): Promise<NotificationReading> => {
-  const answer = await call('GET', `${SESSIONS}?payment_intent=${urlPart(intent)}&limit=1`)
+  const answer = await call('GET', sessionsOf(intent))
   if (answer.is === 'unavailable') return answer
   if (answer.status === 400 || answer.status === 404) return NOTHING
   const sessions = v.safeParse(Sessions, answer.body)

@@ -40,20 +40,8 @@ export const upsertJobs = async (database: D1Database, rows: readonly JobRow[]):
   if (!first) return
   upsert ??= upsertOf(database, first)
   const statement = database.prepare(upsert)
-  await database.batch([
-    countWritten(database, rows),
-    ...rows.map((row) => statement.bind(...valuesOf(row))),
-    database.prepare(SET_REFERENCES).bind(JSON.stringify(rows)),
-  ])
+  await database.batch([countWritten(database, rows), ...rows.map((row) => statement.bind(...valuesOf(row)))])
 }
-
-/**
- * References change once in the life of a job, if at all: were they set with each row, SQLite would write their index each time. Only rows
- * that stand as they were given get theirs.
- */
-const SET_REFERENCES = `update jobs set reference = given.value ->> 'reference' from json_each(?1) as given
-  where jobs.pos = given.value ->> 'pos' and jobs.created = given.value ->> 'created' and jobs.id = given.value ->> 'id'
-    and jobs.sequence = given.value ->> 'sequence' and jobs.reference is not given.value ->> 'reference'`
 
 /** The statement that writes a row, made once: making it takes longer than running it, and a batch has a hundred. */
 let upsert: string | undefined
@@ -71,6 +59,7 @@ const upsertOf = (database: D1Database, row: JobRow): string =>
         updated: sql`excluded.updated`,
         undeliveredAt: sql`excluded.undelivered_at`,
         sequence: sql`excluded.sequence`,
+        reference: sql`excluded.reference`,
         announcement: sql`excluded.announcement`,
         owedSince: sql`excluded.owed_since`,
         paidAfter: sql`excluded.paid_after`,

@@ -1,9 +1,12 @@
 import { type SQL, and, sql } from 'drizzle-orm'
+import type { JobKey } from '../../domain/job-row.ts'
 import type { Search } from './find-jobs.ts'
 import { conditionsOf } from './job-filter.ts'
 
-/** What finds jobs by an index. A PSP's reference, or an id of a point of sale, is of few or one of them. */
-export type SearchKey = { is: 'orderNumber' | 'orderId' | 'reference' | 'pos'; text: string }
+/** What finds jobs. All but a reference are found by an index, or by the key of the table. */
+export type SearchKey =
+  | { is: 'orderNumber' | 'orderId' | 'reference' | 'pos'; text: string }
+  | { is: 'job'; job: JobKey }
 
 /**
  * What is looked through for a search. `whole` is a range of an index in the order of searches, or so short that it is sorted; where
@@ -15,7 +18,9 @@ export type JobRange = { pos: string | null; whole: SQL | null; each: SQL[]; fil
 export const rangesOf = ({ keys, pos, filter }: Pick<Search, 'keys' | 'pos' | 'filter'>): JobRange[] => {
   const conditions = conditionsOf(filter)
   if (keys.length === 0) return [rangeOf(pos, [], conditions)]
-  return keys.flatMap(({ is, text }) => {
+  return keys.flatMap((key) => {
+    if (key.is === 'job') return pos === null || pos === key.job.pos ? [rangeOfOne(key.job, conditions)] : []
+    const { is, text } = key
     switch (is) {
       case 'orderNumber':
         return [rangeOf(pos, [sql`order_number = ${text}`], conditions)]
@@ -26,11 +31,11 @@ export const rangesOf = ({ keys, pos, filter }: Pick<Search, 'keys' | 'pos' | 'f
           rangeOf(pos, [sql`order_number = ${text}`], [...conditions, sql`order_id = ${text}`]),
         ]
       case 'reference':
-        // The plus keeps SQLite from going through all rows of the point of sale.
+        // No index has references: this goes through all rows, or through those of a point of sale and a time.
         return [
           {
             pos,
-            whole: and(sql`reference = ${text}`, ...(pos === null ? [] : [sql`+pos = ${pos}`])) ?? null,
+            whole: and(sql`reference = ${text}`, ...(pos === null ? [] : [sql`pos = ${pos}`])) ?? null,
             each: [],
             filter: conditions,
           },
@@ -40,6 +45,13 @@ export const rangesOf = ({ keys, pos, filter }: Pick<Search, 'keys' | 'pos' | 'f
     }
   })
 }
+
+const rangeOfOne = ({ pos, created, id }: JobKey, filter: SQL[]): JobRange => ({
+  pos,
+  whole: sql`pos = ${pos} and created = ${created} and id = ${id}`,
+  each: [],
+  filter,
+})
 
 /** `likely` says that the rows of a point of sale are many: else SQLite goes through all of them instead of through those of a key. */
 const rangeOf = (pos: string | null, key: SQL[], filter: SQL[]): JobRange => {

@@ -98,9 +98,6 @@ export const jobs = sqliteTable(
     index('jobs_undelivered')
       .on(table.undeliveredAt)
       .where(sql`undelivered_at is not null`),
-    index('jobs_by_reference')
-      .on(table.reference)
-      .where(sql`reference is not null`),
     // Most shops have one number for an order: those cost nothing here.
     index('jobs_by_order_id')
       .on(table.orderId, table.pos, table.created)

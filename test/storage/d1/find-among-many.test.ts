@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import type { JobKey } from '../../../src/domain/job-row.ts'
 import { type FoundJobs, type Search, findJobs } from '../../../src/storage/d1/find-jobs.ts'
 import { MOST_SCANNED, MOST_SCANNED_OF_EACH } from '../../../src/storage/d1/find-part.ts'
 import { LATE } from '../../support/shards.ts'
@@ -67,25 +68,28 @@ const cost = async (search: Search) => {
   return { ...found, numbers: found.rows.map(({ id }) => numberOf(id)), read, plan: plans.join('\n') }
 }
 
+const PRIMARY_KEY = 'PRIMARY KEY (pos=? AND created=? AND id=?'
+const keyOf = (n: number): JobKey => ({
+  id: `00000000-0000-4000-8000-${n.toString(16).padStart(12, '0')}`,
+  pos: `pos-${n % SHOPS}`,
+  created: LATE + n * 1_000_000,
+})
+
 describe('a search by what an index has reads about what it shows', () => {
   it.each<[string, Partial<Search>, number[], string]>([
+    ['a job', { keys: [{ is: 'job', job: keyOf(77_777) }] }, [77_777], PRIMARY_KEY],
     [
-      'a reference',
-      { keys: [{ is: 'reference', text: 'tr_77777' }] },
+      'a job at its point of sale',
+      { keys: [{ is: 'job', job: keyOf(77_777) }], pos: 'pos-17' },
       [77_777],
-      'jobs_by_reference (reference=?)',
+      PRIMARY_KEY,
     ],
+    ['a job of another', { keys: [{ is: 'job', job: keyOf(77_777) }], pos: 'pos-1' }, [], ''],
     [
-      'a reference at a point of sale',
-      { keys: [{ is: 'reference', text: 'tr_77777' }], pos: 'pos-17' },
-      [77_777],
-      'jobs_by_reference (reference=?)',
-    ],
-    [
-      'a reference of another',
-      { keys: [{ is: 'reference', text: 'tr_77777' }], pos: 'pos-1' },
+      'a job that fails the filter',
+      { keys: [{ is: 'job', job: keyOf(77_777) }], filter: { method: 'card' } },
       [],
-      'jobs_by_reference',
+      PRIMARY_KEY,
     ],
     [
       'an order id',
@@ -114,15 +118,14 @@ describe('a search by what an index has reads about what it shows', () => {
     ['an order number', { keys: [{ is: 'orderNumber', text: 'A-444' }] }, [444], 'jobs_by_order_number'],
     [
       'any of them',
-      { keys: (['orderNumber', 'orderId', 'reference'] as const).map((is) => ({ is, text: 'A-445' })) },
-      [445],
+      {
+        keys: [
+          ...(['orderNumber', 'orderId'] as const).map((is) => ({ is, text: 'A-445' })),
+          { is: 'job', job: keyOf(77_777) },
+        ],
+      },
+      [77_777, 445],
       'jobs_by_order_number',
-    ],
-    [
-      'a reference that fails the filter',
-      { keys: [{ is: 'reference', text: 'tr_77777' }], filter: { method: 'card' } },
-      [],
-      'jobs_by_reference',
     ],
   ])('%s', async (_, search, wanted, index) => {
     const found = await cost({ ...EVERYTHING, ...search })
@@ -131,6 +134,26 @@ describe('a search by what an index has reads about what it shows', () => {
     expect(found.read).toBeLessThanOrEqual(50)
     expect(found.plan).toContain(index)
     expect(found.plan).not.toMatch(/SCAN (jobs|newest)(?! USING COVERING)/)
+  })
+})
+
+describe('a search by a reference that no PSP knows goes through each row once', () => {
+  const keys = [{ is: 'reference', text: 'tr_77777' }] as const
+  it.each<[string, Partial<Search>, number[], number]>([
+    ['of all', { keys }, [77_777], JOBS],
+    ['of a point of sale', { keys, pos: 'pos-17' }, [77_777], JOBS / SHOPS],
+    ['of another', { keys, pos: 'pos-1' }, [], JOBS / SHOPS],
+    [
+      'of a point of sale and a time',
+      { keys, pos: 'pos-17', from: keyOf(77_000).created, to: keyOf(78_000).created },
+      [77_777],
+      1000 / SHOPS,
+    ],
+  ])('%s', async (_, search, wanted, most) => {
+    const found = await cost({ ...EVERYTHING, ...search })
+    expect(found.numbers).toEqual(wanted)
+    expect(found.next).toBeNull()
+    expect(found.read).toBeLessThanOrEqual(most + 5)
   })
 })
 

@@ -1,0 +1,45 @@
+import { SANDBOX_ACCOUNT } from '../domain/account.ts'
+import { parseJobId } from '../domain/job-id.ts'
+import type { JobKey } from '../domain/job-row.ts'
+import { readJob } from '../payment-job/call-job.ts'
+import { adapterOf } from '../psp/adapters.ts'
+import { connect } from '../psp/connect.ts'
+import { currentOrigin } from '../request-context.ts'
+import { listAccounts } from '../storage/d1/accounts.ts'
+
+/** More accounts of a PSP than these are not asked. */
+const MOST_ASKED = 30
+
+/**
+ * The jobs that a PSP's reference leads to, found without an index of references, which would cost each payment a row of D1. A reference
+ * may be the id of a job; else the accounts of the PSPs that have references of that form are asked, at once. `isOne` is whether it has
+ * such a form: then a row may have it, though no PSP says so.
+ */
+export const jobsOfReference = async (
+  env: Env,
+  text: string,
+  account?: string,
+): Promise<{ isOne: boolean; jobs: JobKey[] }> => {
+  const id = parseJobId(text)
+  if (id !== null) return { isOne: false, jobs: await jobsAt(env, [id]) }
+  const all = [SANDBOX_ACCOUNT, ...(await listAccounts(env.DB))]
+  const asked = all.filter(
+    ({ id: one, psp }) => isReferenceAt(psp, text) && (account === undefined || one === account),
+  )
+  if (asked.length > MOST_ASKED) return { isOne: true, jobs: [] }
+  const named = await Promise.all(
+    asked.map(async (one) => (await connect(env, one, currentOrigin())).jobOf?.(text) ?? null),
+  )
+  return { isOne: asked.length > 0, jobs: await jobsAt(env, named) }
+}
+
+/** The sandbox is a PSP of Mollie's API. */
+const isReferenceAt = (psp: string, text: string): boolean =>
+  adapterOf(psp === SANDBOX_ACCOUNT.psp ? 'mollie' : psp)?.isReference(text) ?? false
+
+/** What other hubs that use the same account made is no job here. */
+const jobsAt = async (env: Env, named: readonly (string | null)[]): Promise<JobKey[]> => {
+  const ids = new Set(named.flatMap((text) => parseJobId(text ?? '') ?? []))
+  const found = await Promise.all([...ids].map((id) => readJob(env, id)))
+  return found.flatMap((job) => (job === null ? [] : { id: job.id, pos: job.pos, created: job.created }))
+}

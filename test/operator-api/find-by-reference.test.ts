@@ -1,0 +1,102 @@
+import { env } from 'cloudflare:workers'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { toRow } from '../../src/domain/job-row.ts'
+import { writeRows } from '../../src/storage/d1/job-index.ts'
+import { createJob, makePos, tokenFor } from '../support/hub.ts'
+import { stored } from '../support/job.ts'
+import { operate } from '../support/operator.ts'
+import { PSPS, type PspWorld, posAt, pspWorld } from '../support/psp-world.ts'
+
+let world: PspWorld | undefined
+afterEach(() => {
+  world?.stop()
+  world = undefined
+})
+
+const find = async (query: Record<string, string>): Promise<string[]> => {
+  const answer = await operate('GET', `/jobs?${new URLSearchParams(query)}`)
+  expect(answer.status).toBe(200)
+  return (await answer.json<{ jobs: { id: string }[] }>()).jobs.map(({ id }) => id)
+}
+
+/** A payment at the PSP, with its row in the index. */
+const announced = async (token: string) => {
+  const { paymentJob: id } = await createJob(token)
+  const job = await stored(id)
+  await writeRows(env, [toRow(job)])
+  if (job.announcement.is !== 'announced') throw new Error('the payment was not announced')
+  return { id, pos: job.pos, account: job.account, reference: job.announcement.reference }
+}
+type Announced = Awaited<ReturnType<typeof announced>>
+
+/** Takes the reference out of the row: then only the PSP can say which job it is of. */
+const forget = ({ id }: Announced) =>
+  env.DB.prepare('update jobs set reference = null where id = ?').bind(id).run()
+
+describe.each(PSPS)('a payment at %s', (psp) => {
+  let payment: Announced
+  beforeEach(async () => {
+    const at = pspWorld(psp)
+    world = at
+    payment = await announced(await tokenFor(await posAt(at)))
+  })
+
+  it.each(['reference', 'q'])('is found by what its PSP says of the reference: ?%s', async (name) => {
+    await forget(payment)
+    expect(await find({ [name]: payment.reference })).toEqual([payment.id])
+  })
+
+  it('is found within its point of sale and its account, and within no other', async () => {
+    await forget(payment)
+    const { reference, pos, account } = payment
+    const other = await makePos()
+    expect(await find({ reference, pos, account, status: 'PENDING' })).toEqual([payment.id])
+    expect(await find({ reference, pos: other.id })).toEqual([])
+    expect(await find({ reference, account: 'another' })).toEqual([])
+    expect(await find({ reference, status: 'SUCCESS' })).toEqual([])
+  })
+
+  it('is found by its row while the PSP does not answer', async () => {
+    if (world) world.fault = () => new Response('', { status: 503 })
+    expect(await find({ reference: payment.reference })).toEqual([payment.id])
+    expect(await find({ q: payment.reference })).toEqual([payment.id])
+  })
+})
+
+it('a payment at the sandbox is found by its reference', async () => {
+  const payment = await announced(await tokenFor(await makePos()))
+  await forget(payment)
+  expect(await find({ reference: payment.reference })).toEqual([payment.id])
+})
+
+it('a payment at Stripe is found by its payment intent, which is what the dashboard shows', async () => {
+  const at = pspWorld('stripe')
+  world = at
+  const payment = await announced(await tokenFor(await posAt(at)))
+  at.fake.bring(payment.id, 'paid')
+  const session = await at.fake.handle(sessionRequest(payment.reference, at.fake.accounts[0]))
+  const { payment_intent: intent } = await session.json<{ payment_intent: string }>()
+  expect(intent).toMatch(/^pi_/)
+  expect(await find({ q: intent })).toEqual([payment.id])
+})
+
+it('a reference that nobody knows finds nothing', async () => {
+  for (const reference of ['tr_nobody', 'cs_test_nobody', 'PLNOBODY', crypto.randomUUID(), 'a text']) {
+    expect(await find({ reference })).toEqual([])
+    expect(await find({ q: reference })).toEqual([])
+  }
+})
+
+it('no PSP is asked about a text that is none of its references', async () => {
+  const at = pspWorld('mollie')
+  world = at
+  await posAt(at)
+  await find({ q: 'A-7' })
+  await find({ q: 'cs_test_1' })
+  expect(at.asked.filter((asked) => asked.includes('/payments/'))).toEqual([])
+})
+
+const sessionRequest = (reference: string, credentials: object): Request =>
+  new Request(`https://api.stripe.com/v1/checkout/sessions/${reference}`, {
+    headers: { authorization: `Bearer ${(credentials as { secretKey: string }).secretKey}` },
+  })
