@@ -1,5 +1,5 @@
 import type { JobKey } from './job-row.ts'
-import type { Micros } from './timestamp.ts'
+import { type Micros, isDay } from './timestamp.ts'
 
 /** A time whose jobs have their rows in the same databases, until the next one begins. `shards` are D1 bindings. */
 type Epoch = { from: Micros; shards: readonly [string, ...string[]] }
@@ -59,14 +59,9 @@ const readLater = (part: string): Epoch => {
 
 /** Midnight (UTC) at the beginning of a month or a day. */
 const readStart = (day: string): Micros => {
-  const start = /^\d{4}-\d\d(-\d\d)?$/.test(day)
-    ? Date.parse(`${day.padEnd(10, '-01')}T00:00:00Z`)
-    : Number.NaN
-  // A day that its month does not have would be read as one of the next.
-  if (Number.isNaN(start) || !new Date(start).toISOString().startsWith(day)) {
-    throw wrong(`"${day}" is no month such as 2027-01, and no day such as 2027-01-15`)
-  }
-  return start * 1000
+  const first = /^\d{4}-\d\d$/.test(day) ? `${day}-01` : day
+  if (!isDay(first)) throw wrong(`"${day}" is no month such as 2027-01, and no day such as 2027-01-15`)
+  return Date.parse(`${first}T00:00:00Z`) * 1000
 }
 
 const readNames = (text: string): Epoch['shards'] => {

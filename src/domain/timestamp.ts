@@ -21,6 +21,12 @@ export const parseMicros = (text: string): Micros | null => {
   return Number.isSafeInteger(micros) && formatMicros(micros) === text ? micros : null
 }
 
+/** Whether a text is a day (`2026-01-31`). One that its month does not have would be read as one of the next. */
+export const isDay = (text: string): boolean => {
+  const day = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN
+  return !Number.isNaN(day) && new Date(day).toISOString().startsWith(text)
+}
+
 /** ISO 8601 with a numeric offset, to the second: `2026-01-31T10:00:00+00:00`. */
 export const formatWithOffset = (unixSeconds: number): string =>
   `${new Date(unixSeconds * 1000).toISOString().slice(0, 19)}+00:00`

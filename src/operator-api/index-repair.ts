@@ -1,7 +1,7 @@
 import { isRightRow } from '../domain/index-row.ts'
 import { type JobRow, toRow } from '../domain/job-row.ts'
 import { type Result, ok } from '../domain/result.ts'
-import { HOUR } from '../domain/timestamp.ts'
+import { HOUR, isDay } from '../domain/timestamp.ts'
 import { invalidField } from '../http/invalid.ts'
 import type { Refusal } from '../http/refusal.ts'
 import { json } from '../http/respond.ts'
@@ -81,8 +81,7 @@ const jobsOfDay = async (
   env: Env,
   day: string,
 ): Promise<Result<ExpectedRows & { next: string | null }, Refusal>> => {
-  if (!/^\d{4}-\d\d-\d\d$/.test(day) || Number.isNaN(Date.parse(day)))
-    return invalidField('day', 'must be a day such as 2026-01-31')
+  if (!isDay(day)) return invalidField('day', 'must be a day such as 2026-01-31')
   const after = new URL(request.url).searchParams.get('after')
   const { ids, next } = await directoryPage(env, day, after, PAGE)
   return ok({ ...(await newestRows(env, [...new Set(ids)])), next })

@@ -1,9 +1,13 @@
 import * as v from 'valibot'
+import { isDay } from '../domain/timestamp.ts'
+
+const MESSAGE = 'must be a time such as 2026-01-31T10:00:00Z'
 
 /** An instant that an operator names, in milliseconds. */
 export const Instant = v.pipe(
   v.string('is required'),
-  v.isoTimestamp('must be a time such as 2026-01-31T10:00:00Z'),
+  v.isoTimestamp(MESSAGE),
+  v.check((text) => isDay(text.slice(0, 10)), MESSAGE),
   v.transform(Date.parse),
-  v.integer('must be a time such as 2026-01-31T10:00:00Z'),
+  v.integer(MESSAGE),
 )

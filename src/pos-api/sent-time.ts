@@ -1,4 +1,4 @@
-import { DAY, type Micros } from '../domain/timestamp.ts'
+import { DAY, type Micros, isDay } from '../domain/timestamp.ts'
 
 /** RFC 3339, section 5.6; the plus of an offset that was not encoded in a query arrives as a space. */
 const TIME = /^(\d{4}-\d\d-\d\d)(?:[Tt ](\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?([Zz]|[+\- ]\d\d:\d\d))?$/
@@ -9,15 +9,9 @@ const TIME = /^(\d{4}-\d\d-\d\d)(?:[Tt ](\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?([Zz]|[+
  */
 export const readSentTime = (text: string, bound: 'from' | 'to'): Micros | null => {
   const [, date, time, fraction = '', offset = 'Z'] = TIME.exec(text) ?? []
-  if (date === undefined || !isDate(date)) return null
+  if (date === undefined || !isDay(date)) return null
   if (time === undefined) return (Date.parse(`${date}T00:00:00Z`) + (bound === 'to' ? DAY : 0)) * 1000
   const seconds = Date.parse(`${date}T${time}${offset.replace(' ', '+').toUpperCase()}`)
   if (Number.isNaN(seconds) || time.startsWith('24')) return null
   return seconds * 1000 + Number(fraction.slice(0, 6).padEnd(6, '0'))
-}
-
-/** A day that its month does not have would be read as one of the next. */
-const isDate = (date: string): boolean => {
-  const day = Date.parse(`${date}T00:00:00Z`)
-  return !Number.isNaN(day) && new Date(day).toISOString().startsWith(date)
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { formatMicros, formatWithOffset, parseMicros, stampAfter } from '../../src/domain/timestamp.ts'
+import { formatMicros, formatWithOffset, isDay, parseMicros, stampAfter } from '../../src/domain/timestamp.ts'
 
 describe('a stamp', () => {
   it.each([
@@ -67,6 +67,20 @@ it.each([
   ' 2026-01-31T10:00:00.000000Z',
 ])('reads nothing else as microseconds: %j', (text) => {
   expect(parseMicros(text)).toBeNull()
+})
+
+it.each<[string, boolean]>([
+  ['2026-01-31', true],
+  ['2024-02-29', true],
+  ['2026-02-29', false],
+  ['2026-02-30', false],
+  ['2026-13-01', false],
+  ['2026-01-00', false],
+  ['2026-1-1', false],
+  ['2026-01-31T10:00:00Z', false],
+  ['', false],
+])('says of %j whether it is a day: %s', (text, expected) => {
+  expect(isDay(text)).toBe(expected)
 })
 
 it('shows Unix seconds with a numeric offset', () => {

@@ -75,6 +75,7 @@ describe('a parameter that cannot be read is named', () => {
     ['pos', 'No such shop'],
     ['pos', ''],
     ['from', 'yesterday'],
+    ['from', '2026-02-30T10:00:00Z'],
     ['to', '2026-01-31'],
     ['limit', '0'],
     ['limit', '201'],

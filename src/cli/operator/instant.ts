@@ -37,8 +37,13 @@ const read = (text: string, side: 'from' | 'to', clock: Clock, since: string | u
   if (day) return placed(day.slice(1).map(numberOf), [0, 0, 0], clock.utc, nextDay)
   const moment = /^(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d)(?::(\d\d)(?:\.\d+)?)?$/.exec(text)
   if (moment) return placed(moment.slice(1, 4).map(numberOf), moment.slice(4).map(numberOf), clock.utc)
-  return /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d.*(Z|[+-]\d\d:?\d\d)$/i.test(text) ? Date.parse(text) : null
+  const [, ...zoned] = /^(\d{4})-(\d\d)-(\d\d)[T ]\d\d:\d\d.*(?:Z|[+-]\d\d:?\d\d)$/i.exec(text) ?? []
+  return isDay(zoned.map(numberOf)) ? Date.parse(text) : null
 }
+
+/** A day that its month does not have would be read as one of the next. */
+const isDay = ([year = 0, month = 0, date = 0]: readonly number[]): boolean =>
+  new Date(Date.UTC(year, month - 1, date)).getUTCDate() === date && month <= 12
 
 const numberOf = (digits: string | undefined): number => Number(digits ?? 0)
 
@@ -76,8 +81,7 @@ const placed = (
 ): number | null => {
   const [year = 0, month = 0, date = 0] = day
   const [hour = 0, minute = 0, second = 0] = time
-  const isDay = new Date(Date.UTC(year, month - 1, date)).getUTCDate() === date && month <= 12
-  if (!isDay || hour > 23 || minute > 59 || second > 59) return null
+  if (!isDay(day) || hour > 23 || minute > 59 || second > 59) return null
   return utc
     ? Date.UTC(year, month - 1, date + moreDays, hour, minute, second)
     : new Date(year, month - 1, date + moreDays, hour, minute, second).getTime()
