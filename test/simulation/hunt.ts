@@ -10,7 +10,7 @@ import { schedules } from './schedules.ts'
 import { shorten } from './shrink.ts'
 import { Violation } from './violation.ts'
 import { inWords } from './words.ts'
-import { type World, makeWorld } from './world.ts'
+import { type World, makeWorld, startOf } from './world.ts'
 
 /** How long (ms) a failing schedule may be shrunk. */
 const SHRINK_FOR = 40_000
@@ -22,14 +22,14 @@ const PURGED = 10
 let left: KnownPos | null = null
 
 /** A point of sale as a schedule has it at its start. */
-const atStart = async (schedule: readonly Command[]): Promise<KnownPos> => {
-  const pos = left ?? (await makeKnownPos())
+const atStart = async (seed: number, schedule: readonly Command[]): Promise<KnownPos> => {
+  const pos = left && left.until <= startOf(seed) ? left : await makeKnownPos()
   return pos.isRouted && schedule[0]?.do !== 'route' ? routedAnew(pos) : pos
 }
 
 /** Plays one schedule to its end. Rejects with the promise that was broken. */
 const play = async (seed: number, schedule: readonly Command[]): Promise<void> => {
-  const world = makeWorld(seed, await atStart(schedule))
+  const world = makeWorld(seed, await atStart(seed, schedule))
   left = null
   try {
     for (const command of schedule) await act(world, command)

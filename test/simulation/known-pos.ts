@@ -4,11 +4,13 @@ import { PLAYED } from './played.ts'
 
 /**
  * A live-mode point of sale, the ids of its accounts by the names of their PSPs, and how often the key of each was changed.
- * `isRouted`: a schedule has left it with other routes.
+ * `isRouted`: a schedule has left it with other routes. `until` (ms) is when the last schedule ended: one that begins before that would
+ * meet what is still to come, such as tokens that end then.
  */
 export type KnownPos = Pos & {
   accounts: Readonly<Record<string, string>>
   keys: readonly number[]
+  until: number
   isRouted: boolean
 }
 
@@ -27,7 +29,7 @@ export const makeKnownPos = async (): Promise<KnownPos> => {
     await operated('/accounts', { id, psp: psp.name, mode: 'live', credentials: psp.credentials(0) })
     accounts[psp.name] = id
   }
-  const known = { ...pos, accounts, keys: PLAYED.map(() => 0), isRouted: true }
+  const known = { ...pos, accounts, keys: PLAYED.map(() => 0), until: 0, isRouted: true }
   return routedAnew(known)
 }
 

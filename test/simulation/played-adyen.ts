@@ -22,6 +22,7 @@ export const playedAdyen = (): PlayedPsp => {
     // The hub has Adyen capture at once.
     reserves: 'never',
     countsWhenDone: true,
+    showsRefunds: false,
     repeats: true,
     handle: (request) => adyen.handle(request),
     held: all,

@@ -88,6 +88,7 @@ export const playedMollie = (): PlayedPsp => {
     reserves: 'until the hub asks for it',
     repeats: false,
     countsWhenDone: false,
+    showsRefunds: true,
     handle: (request) => mollie.handle(request),
     held: all,
     async read(request) {

@@ -28,6 +28,7 @@ export const playedMultisafepay = (): PlayedPsp => {
     reserves: 'until it is let go',
     repeats: false,
     countsWhenDone: true,
+    showsRefunds: true,
     handle: (request) => multisafepay.handle(request),
     held: all,
     async read(request) {

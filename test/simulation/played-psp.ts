@@ -54,6 +54,8 @@ export type PlayedPsp = {
   repeats: boolean
   /** Whether a refund counts only once it is done. Else it does from the first. */
   countsWhenDone: boolean
+  /** Whether its API shows the refunds of a payment. Else one whose answer was lost is told by its notification, if it was made. */
+  showsRefunds: boolean
   /** Answers a request that comes with the first key. */
   handle: (request: Request) => Promise<Response>
   /** All payments, in the order in which they were made; the same one is the same object each time. */

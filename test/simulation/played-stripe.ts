@@ -125,6 +125,7 @@ export const playedStripe = (): PlayedPsp => {
     reserves: 'until the hub asks for it',
     repeats: false,
     countsWhenDone: false,
+    showsRefunds: true,
     handle: (request) => stripe.handle(request),
     held: all,
     async read(request) {

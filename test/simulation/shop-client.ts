@@ -9,7 +9,13 @@ const ask = (world: World, order: Order, amount: string): Promise<Response> =>
       'content-type': 'application/json',
       ...(order.key === null ? {} : { 'idempotency-key': order.key }),
     },
-    body: JSON.stringify({ ...body, amount, order_number: order.number, payment_method: order.method }),
+    body: JSON.stringify({
+      ...body,
+      report_url: world.reportUrl,
+      amount,
+      order_number: order.number,
+      payment_method: order.method,
+    }),
   })
 
 const post = async (world: World, order: Order, amount: string): Promise<void> => {

@@ -36,9 +36,12 @@ const DAY = 86_400_000
 const SEEDS = 250
 const DAYS_APART = 9
 
+/** When (ms) the clock of a seed begins. */
+export const startOf = (seed: number): number => START + (seed % SEEDS) * DAYS_APART * DAY
+
 /** The hub amid a PSP, a shop, customers and a platform that are all played. Everything of it is drawn from the seed. */
 export const makeWorld = (seed: number, pos: KnownPos) => {
-  vi.setSystemTime(START + (seed % SEEDS) * DAYS_APART * DAY)
+  vi.setSystemTime(startOf(seed))
   const late = lateAnswers()
   const psp = modelPsps(late, (check) => void guard(async () => check()), pos.keys)
   const traces: Traces = keepTraces(
@@ -59,10 +62,12 @@ export const makeWorld = (seed: number, pos: KnownPos) => {
       await reports.saw(job.paymentJob, headers, body)
     }),
   )
-  const platform = seizePlatform(
-    (request) => (psp.isAt(new URL(request.url).hostname) ? psp : shop).answer(request),
-    mulberry32(seed),
-  )
+  const reportUrl = `https://shop-${seed}.nl/report`
+  const platform = seizePlatform(async (request) => {
+    if (psp.isAt(new URL(request.url).hostname)) return psp.answer(request)
+    // A report of a job that an earlier schedule has left is none of this one's.
+    return request.url === reportUrl ? shop.answer(request) : new Response('ok')
+  }, mulberry32(seed))
   // In every other run the queue carries all reports: there they can be lost, or come twice and in any order.
   platform.tries.atOnce = seed % 2 === 0
   const inFlight = new Set<Promise<unknown>>()
@@ -91,6 +96,7 @@ export const makeWorld = (seed: number, pos: KnownPos) => {
 
   const world = {
     pos,
+    reportUrl,
     env: SHARDED,
     access,
     /** Whether an operator has changed the routes of the point of sale. */
@@ -189,6 +195,7 @@ export const makeWorld = (seed: number, pos: KnownPos) => {
       ...pos,
       apiKey: access.apiKey,
       signingSecret: access.secrets?.[0] ?? pos.signingSecret,
+      until: Date.now(),
       keys: psp.newestKeys(),
       isRouted: world.isRouted,
     }),
