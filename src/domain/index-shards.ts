@@ -59,7 +59,7 @@ const readLater = (part: string): Epoch => {
 
 /** Midnight (UTC) at the beginning of a month or a day. */
 const readStart = (day: string): Micros => {
-  const first = /^\d{4}-\d\d$/.test(day) ? `${day}-01` : day
+  const first = day.length === 7 ? `${day}-01` : day
   if (!isDay(first)) throw wrong(`"${day}" is no month such as 2027-01, and no day such as 2027-01-15`)
   return Date.parse(`${first}T00:00:00Z`) * 1000
 }

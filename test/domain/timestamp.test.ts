@@ -77,6 +77,8 @@ it.each<[string, boolean]>([
   ['2026-13-01', false],
   ['2026-01-00', false],
   ['2026-1-1', false],
+  ['2026', false],
+  ['2026-01', false],
   ['2026-01-31T10:00:00Z', false],
   ['', false],
 ])('says of %j whether it is a day: %s', (text, expected) => {
