@@ -9,7 +9,7 @@ import { compare, readKnown, tellAs } from './survivors.ts'
 
 const HELP = `npm run mutate                        the pure rules, src/domain
 npm run mutate -- --shell             payment-job, reports, storage, checkout, notifications
-npm run mutate -- --changed           lines that differ from the branch main; --base COMMIT for another
+npm run mutate -- --changed           lines of the Worker that differ from the branch main; --base COMMIT for another
 npm run mutate -- src/payment-job/outbox.ts src/reports
   --every 10                          one mutant of the shell in ten; --from 3 for others than --from 0
   --tests test/reports,test/queues    only these tests of the shell: sooner done, and more mutants live
@@ -22,6 +22,9 @@ needs it; or, if nobody can tell it from the code, add it to test/mutation/survi
 
 const root = join(import.meta.dirname, '../..')
 const SHELL = ['payment-job', 'reports', 'storage', 'checkout', 'notifications'].map((name) => `src/${name}`)
+
+/** Programs of Node, whose tests no mutant of the Worker meets. */
+const isOfNode = (file: string): boolean => file.startsWith('src/cli/')
 
 const filesUnder = async (path: string): Promise<string[]> =>
   /\.tsx?$/.test(path) ? [path] : await Array.fromAsync(glob(`${path}/**/*.{ts,tsx}`, { cwd: root }))
@@ -40,7 +43,8 @@ const { values, positionals } = parseArgs({
 })
 
 const chosenFiles = async (): Promise<Map<string, readonly Lines[]>> => {
-  if (values.changed) return await changedLines(values.base)
+  if (values.changed)
+    return new Map([...(await changedLines(values.base))].filter(([file]) => !isOfNode(file)))
   const paths = positionals.length > 0 ? positionals : values.shell ? SHELL : ['src/domain']
   const files = await Promise.all(paths.map(filesUnder))
   return new Map(files.flat().map((file) => [file, []]))

@@ -43,7 +43,8 @@ describe.each(PSPS)('a payment at %s', (psp) => {
 
   it.each(['reference', 'q'])('is found by what its PSP says of the reference: ?%s', async (name) => {
     await forget(payment)
-    expect(await find({ [name]: payment.reference })).toEqual([payment.id])
+    const { account, reference, id } = payment
+    expect(await find({ [name]: reference, account })).toEqual([id])
   })
 
   it('is found within its point of sale and its account, and within no other', async () => {
@@ -51,22 +52,23 @@ describe.each(PSPS)('a payment at %s', (psp) => {
     const { reference, pos, account } = payment
     const other = await makePos()
     expect(await find({ reference, pos, account, status: 'PENDING' })).toEqual([payment.id])
-    expect(await find({ reference, pos: other.id })).toEqual([])
+    expect(await find({ reference, pos: other.id, account })).toEqual([])
     expect(await find({ reference, account: 'another' })).toEqual([])
-    expect(await find({ reference, status: 'SUCCESS' })).toEqual([])
+    expect(await find({ reference, account, status: 'SUCCESS' })).toEqual([])
   })
 
   it('is found by its row while the PSP does not answer', async () => {
     if (world) world.fault = () => new Response('', { status: 503 })
-    expect(await find({ reference: payment.reference })).toEqual([payment.id])
-    expect(await find({ q: payment.reference })).toEqual([payment.id])
+    const { account, reference, id } = payment
+    expect(await find({ reference, account })).toEqual([id])
+    expect(await find({ q: reference, account })).toEqual([id])
   })
 })
 
 it('a payment at the sandbox is found by its reference', async () => {
   const payment = await announced(await tokenFor(await makePos()))
   await forget(payment)
-  expect(await find({ reference: payment.reference })).toEqual([payment.id])
+  expect(await find({ reference: payment.reference, account: 'sandbox' })).toEqual([payment.id])
 })
 
 it('a payment at Stripe is found by its payment intent, which is what the dashboard shows', async () => {
@@ -77,7 +79,25 @@ it('a payment at Stripe is found by its payment intent, which is what the dashbo
   const session = await at.fake.handle(sessionRequest(payment.reference, at.fake.accounts[0]))
   const { payment_intent: intent } = await session.json<{ payment_intent: string }>()
   expect(intent).toMatch(/^pi_/)
-  expect(await find({ q: intent })).toEqual([payment.id])
+  expect(await find({ q: intent, account: payment.account })).toEqual([payment.id])
+})
+
+it('of more than thirty accounts at a PSP none is asked, but the rows are looked through', async () => {
+  const at = pspWorld('adyen')
+  world = at
+  const { id, reference } = await announced(await tokenFor(await posAt(at)))
+  const before = at.asked.length
+  const add = env.DB.prepare(
+    "insert into psp_accounts (id, psp, mode, sealed, created_at) values (?, 'adyen', 'live', 'x', 0)",
+  )
+  await env.DB.batch(Array.from({ length: 31 }, (_, n) => add.bind(`crowd-${n}`)))
+  try {
+    expect(await find({ reference })).toContain(id)
+    expect(await find({ q: reference })).toContain(id)
+    expect(at.asked.slice(before)).toEqual([])
+  } finally {
+    await env.DB.prepare("delete from psp_accounts where id like 'crowd-%'").run()
+  }
 })
 
 it('a reference that nobody knows finds nothing', async () => {
