@@ -46,9 +46,10 @@ export const comeBack: Handler<{ id: string }> = async (request, { env, params, 
 const jobAfter = async (env: Env, id: string, reason: PullReason): Promise<Job | null> =>
   (await syncWithPsp(env, id, { reason }))?.job ?? null
 
+/** Whatever is no number of a look is the first. */
 const lookOf = (parameters: URLSearchParams): number => {
-  const look = Number(parameters.get('look') ?? 1)
-  return Number.isInteger(look) && look >= 1 ? look : 1
+  const look = Number(parameters.get('look'))
+  return Number.isInteger(look) ? Math.max(look, 1) : 1
 }
 
 /** The first look is the customer's return; those of the page that waits are the hub's own status pulls. */

@@ -57,12 +57,18 @@ describe('a customer who comes back while the PSP still says pending', () => {
     expect((await readJob(token, id)).status).toBe('PENDING')
   })
 
-  it.each(['0', '-1', '1.5', 'NaN', '99999999999999999999', '%00'])(
-    'is not misled by a look of %s',
+  it.each(['0', '-1', '1.5', 'NaN', '', '%00'])(
+    'comes back for the first time by a look of "%s"',
     async (look) => {
-      expect((await send(`/return/${id}?look=${look}`)).status).toBeLessThan(400)
+      const response = await send(`/return/${id}?look=${look}`)
+      expect(await refreshOf(response)).toBe(`/return/${id}?look=2`)
+      expect(await trace()).toEqual(['Start PENDING', 'Return PENDING'])
     },
   )
+
+  it('goes on to the shop by a look that is higher than any', async () => {
+    expect(location(await send(`/return/${id}?look=99999999999999999999`))).toBe(order.return_url)
+  })
 
   it('is sent on when the PSP cannot be asked at all', async () => {
     world.fault = () => new Response(null, { status: 500 })
