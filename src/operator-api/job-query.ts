@@ -149,10 +149,10 @@ const keysOf = async (
 /** More points of sale of one name than these are searched by their ids. */
 const MOST_NAMED = 10
 
-/** A text is looked for as a reference in all rows only where it has the form of one. */
+/** A text is looked for as a reference in all rows only where it has the form of one. A job that it names itself is no matter of keys. */
 const keysOfAny = async (env: Env, text: string, account?: string): Promise<SearchKey[]> => {
   const [{ isOne, jobs }, shops] = await Promise.all([
-    jobsOfReference(env, text, account),
+    parseJobId(text) === null ? jobsOfReference(env, text, account) : NO_REFERENCE,
     posNamed(env.DB, text),
   ])
   return [
@@ -162,5 +162,7 @@ const keysOfAny = async (env: Env, text: string, account?: string): Promise<Sear
     ...shops.slice(0, MOST_NAMED).map(({ id }) => ({ is: 'pos' as const, text: id })),
   ]
 }
+
+const NO_REFERENCE = { isOne: false, jobs: [] }
 
 const toKey = (job: JobKey): SearchKey => ({ is: 'job', job })

@@ -2,8 +2,8 @@ import { waitUntil } from 'cloudflare:workers'
 import type { Job } from '../domain/job.ts'
 import { announceAgain } from './announce-again.ts'
 import type { AnnounceTurn } from './announce-turns.ts'
+import { orAsBefore } from './as-before.ts'
 import { callJob } from './call-job.ts'
-import { isOfReleaseBefore } from '../http/outage.ts'
 import { announceTurnOfRelease01 } from './release-0.1.ts'
 
 /**
@@ -23,13 +23,11 @@ const announceInTurn = async (env: Env, id: string, call: string): Promise<Job |
   return callJob(env, id, (stub) => stub.announced(answer, call))
 }
 
-const beginAt = async (env: Env, id: string, call: string): Promise<AnnounceTurn | null> => {
-  try {
-    return await callJob<AnnounceTurn | null>(env, id, async (stub) =>
-      stub.beginAnnouncement({ id: call, cause: 'visit' }),
-    )
-  } catch (error) {
-    if (!isOfReleaseBefore(error)) throw error
-    return announceTurnOfRelease01(env, id)
-  }
-}
+const beginAt = (env: Env, id: string, call: string): Promise<AnnounceTurn | null> =>
+  orAsBefore(
+    () =>
+      callJob<AnnounceTurn | null>(env, id, async (stub) =>
+        stub.beginAnnouncement({ id: call, cause: 'visit' }),
+      ),
+    () => announceTurnOfRelease01(env, id),
+  )

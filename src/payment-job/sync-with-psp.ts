@@ -2,10 +2,10 @@ import { exports, waitUntil } from 'cloudflare:workers'
 import type { Canceller, Job } from '../domain/job.ts'
 import type { Told } from '../domain/money-back.ts'
 import { type PullReason, type PullResult, isAnswered } from '../domain/pull.ts'
-import { isOfReleaseBefore } from '../http/outage.ts'
 import { log } from '../log.ts'
 import type { ClaimedStatus } from '../psp/port.ts'
 import { currentRequestId } from '../request-context.ts'
+import { orAsBefore } from './as-before.ts'
 import { askPsp } from './ask-psp.ts'
 import { callJob } from './call-job.ts'
 import { objectOfRelease01 } from './release-0.1.ts'
@@ -59,46 +59,32 @@ export const syncWithPsp = (
   return synced
 }
 
-/** A way to pull a job's status from a Worker. */
-type Way = (env: Env, id: string, call: PullCall) => Promise<Synced | null>
+const syncOverRpc = async (env: Env, id: string, call: PullCall): Promise<Synced | null> => {
+  // Nobody waits for the answer to a notification but the PSP.
+  const isWaitedFor = call.reason !== 'notification' && call.reason !== 'claim'
+  const synced = await (isWaitedFor ? syncInObject(env, id, call) : syncInWorker(env, id, call))
+  if (synced?.job.toReport !== undefined) waitUntil(tryReport(synced.job, synced.job.toReport))
+  return synced
+}
 
 /** The object asks the PSP, within one call: who waits has the answer soonest. */
-const byTheObject: Way = (env, id, call) => callJob<Synced | null>(env, id, async (stub) => stub.pull(call))
+const syncInObject = (env: Env, id: string, call: PullCall): Promise<Synced | null> =>
+  orAsBefore(
+    () => callJob<Synced | null>(env, id, async (stub) => stub.pull(call)),
+    () => syncInWorker(env, id, call),
+  )
 
 /** The Worker asks the PSP, between two calls of the object, whose time is not paid for meanwhile. */
-const byTheWorker: Way = (env, id, call) => sync(env, call, objectOf(env, id))
+const syncInWorker = (env: Env, id: string, call: PullCall): Promise<Synced | null> =>
+  orAsBefore(
+    () => sync(env, call, objectOf(env, id)),
+    () => sync(env, call, objectOfRelease01(env, id)),
+  )
 
 const objectOf = (env: Env, id: string): PullObject => ({
   beginPull: (call) => callJob<PullTurn | null>(env, id, async (stub) => stub.beginPull(call)),
   endPull: (call, result) => callJob(env, id, (stub) => stub.endPull(call, result)),
 })
-
-const asRelease01: Way = (env, id, call) => sync(env, call, objectOfRelease01(env, id))
-
-/** Nobody waits for the answer to a notification but the PSP. */
-const waysOf = ({ reason }: PullCall): [Way, ...Way[]] =>
-  reason === 'notification' || reason === 'claim'
-    ? [byTheWorker, asRelease01]
-    : [byTheObject, byTheWorker, asRelease01]
-
-const syncOverRpc = async (env: Env, id: string, call: PullCall): Promise<Synced | null> => {
-  const synced = await inFirstWay(waysOf(call), (way) => way(env, id, call))
-  if (synced?.job.toReport !== undefined) waitUntil(tryReport(synced.job, synced.job.toReport))
-  return synced
-}
-
-/** Objects that a deploy has not reached yet know the later ways. */
-const inFirstWay = async (
-  [way, next, ...others]: [Way, ...Way[]],
-  go: (way: Way) => Promise<Synced | null>,
-): Promise<Synced | null> => {
-  try {
-    return await go(way)
-  } catch (error) {
-    if (!next || !isOfReleaseBefore(error)) throw error
-    return inFirstWay([next, ...others], go)
-  }
-}
 
 /** Tries a report at once, in an invocation of its own. What does not come to its end is sent by the queue once it counts as lost. */
 const tryReport = async (job: Job, revision: number): Promise<void> => {

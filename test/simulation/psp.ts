@@ -49,6 +49,8 @@ export const modelPsps = (late: LateAnswers, guard: (check: () => void) => void,
     notices,
     /** Jobs whose payment was refused, and refunds that were. */
     refused: new Set<string>(),
+    /** Refunds that the hub was told the outcome of: it need not wait to know. */
+    answered: new Set<string>(),
     /** The PSP that is at an address. */
     isAt: (hostname: string) => sides.some((side) => side.psp.host === hostname),
     /** How long (ms) payments to come can be paid; null: for as long as the hub lets them. */
@@ -153,6 +155,7 @@ export const modelPsps = (late: LateAnswers, guard: (check: () => void) => void,
         return side.psp.isBusy()
       if (now === 'refuses new payments' && (isNew || asked === 'refund' || asked === 'capture')) {
         psp.refused.add(key)
+        if (asked === 'refund') psp.answered.add(key)
         return side.psp.refuses()
       }
       if (now === 'does not know the payment' && (asked === 'look' || asked === 'stop')) {
@@ -165,6 +168,7 @@ export const modelPsps = (late: LateAnswers, guard: (check: () => void) => void,
       if (now === 'does what it is asked, but answers nonsense') return new Response('<h1>Hello</h1>')
       if (now === 'answers late' && !(await late.wait(PATIENCE))) throw new DOMException('late', 'AbortError')
       look.got = 'the truth'
+      if (asked === 'refund') psp.answered.add(key)
       if (payment && told && response.ok && (asked === 'look' || asked === 'stop')) tell(payment, told)
       return response
     },

@@ -7,7 +7,7 @@ import type { World } from './world.ts'
 
 /**
  * Each refund that was acknowledged is at the PSP exactly once, or is told as failed; and the PSP has no other. Where the PSP does not show
- * refunds, one that it never heard of waits for a notification: nobody can know.
+ * refunds, one that it never answered waits for a notification: nobody can know.
  */
 export const checkRefunds = async (world: World, job: Job): Promise<void> => {
   const payment = world.psp
@@ -26,7 +26,10 @@ export const checkRefunds = async (world: World, job: Job): Promise<void> => {
     )
   }
   const isUnseen = ({ refund, status }: RefundJson): boolean =>
-    payment?.psp.showsRefunds === false && status === 'PENDING' && !made.some(({ hubId }) => hubId === refund)
+    payment?.psp.showsRefunds === false &&
+    status === 'PENDING' &&
+    !world.psp.answered.has(refund) &&
+    !made.some(({ hubId }) => hubId === refund)
   for (const known of listed ?? []) {
     const held = made.filter(({ hubId }) => hubId === known.refund)
     const states = held.map(({ state }) => (state === 'done' ? 'SUCCESS' : 'FAILURE'))

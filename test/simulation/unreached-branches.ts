@@ -50,12 +50,9 @@ export const NEVER: Readonly<Record<string, readonly string[]>> = {
   ],
   'Workers and objects are of one release: test/payment-job/sync-with-psp.test.ts, test/stored/previous-release.test.ts':
     [
-      'src/payment-job/announce-now.ts: if, arm 2: if (!isOfReleaseBefore(error)) throw error',
-      'src/payment-job/look-up.ts: if, arm 2: if (!isOfReleaseBefore(error)) throw error',
+      'src/payment-job/as-before.ts: if, arm 2: if (!isOfReleaseBefore(error)) throw error',
       "src/payment-job/payment-job.ts: cond-expr, arm 1: const reason = action === 'Return' ? 'return' : 'notification'",
       "src/payment-job/payment-job.ts: cond-expr, arm 2: const reason = action === 'Return' ? 'return' : 'notification'",
-      'src/payment-job/sync-with-psp.ts: if, arm 2: if (!next || !isOfReleaseBefore(error)) throw error',
-      'src/payment-job/wake.ts: if, arm 2: if (!isOfReleaseBefore(error)) throw error',
     ],
   'nobody has the address of a payment that its job has not taken, and so nobody pays it: test/domain/other-payments.test.ts, test/payment-job/other-accounts.test.ts, test/payment-job/money-over-its-life.test.ts':
     [
@@ -140,11 +137,7 @@ export const RARE: Readonly<Record<string, readonly string[]>> = {
     "src/payment-job/ask-psp.ts: if, arm 1: if (!psp) log.error('psp.account-unknown', { job: id, pos, account })",
   ],
   'Workers and objects are of one release: test/payment-job/sync-with-psp.test.ts, test/stored/previous-release.test.ts':
-    [
-      'src/payment-job/announce-now.ts: if, arm 1: if (!isOfReleaseBefore(error)) throw error',
-      'src/payment-job/look-up.ts: if, arm 1: if (!isOfReleaseBefore(error)) throw error',
-      'src/payment-job/wake.ts: if, arm 1: if (!isOfReleaseBefore(error)) throw error',
-    ],
+    [],
   'few turns are asked for twice under one id: test/payment-job/pull-turns.test.ts, test/payment-job/outside-calls.test.ts':
     [
       'src/payment-job/pull-turns.ts: if, arm 1: if (underWay?.id !== id) return',

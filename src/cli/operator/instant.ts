@@ -24,10 +24,17 @@ export const instantOf = (
   return new Date(time).toISOString()
 }
 
+/** Whether a text is a day (`2026-01-31`). One that its month does not have would be read as one of the next. */
+export const isDay = (text: string): boolean => {
+  const day = /^\d{4}-\d\d-\d\d$/.test(text) ? new Date(`${text}T00:00:00Z`) : null
+  return day !== null && !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text)
+}
+
 const read = (text: string, side: 'from' | 'to', clock: Clock, since: string | undefined): number | null => {
   const ago = /^(\d{1,4})([mhdw])$/.exec(text)
   if (ago) return clock.now.getTime() - Number(ago[1]) * (UNITS[ago[2] ?? ''] ?? 0)
   if (text === 'now') return clock.now.getTime()
+  if (/^\d{4}-/.test(text) && !isDay(text.slice(0, 10))) return null
   const nextDay = side === 'to' ? 1 : 0
   if (text === 'today') return dayOf(clock, nextDay)
   if (text === 'yesterday') return dayOf(clock, nextDay - 1)
@@ -37,13 +44,8 @@ const read = (text: string, side: 'from' | 'to', clock: Clock, since: string | u
   if (day) return placed(day.slice(1).map(numberOf), [0, 0, 0], clock.utc, nextDay)
   const moment = /^(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d)(?::(\d\d)(?:\.\d+)?)?$/.exec(text)
   if (moment) return placed(moment.slice(1, 4).map(numberOf), moment.slice(4).map(numberOf), clock.utc)
-  const [, ...zoned] = /^(\d{4})-(\d\d)-(\d\d)[T ]\d\d:\d\d.*(?:Z|[+-]\d\d:?\d\d)$/i.exec(text) ?? []
-  return isDay(zoned.map(numberOf)) ? Date.parse(text) : null
+  return /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d.*(Z|[+-]\d\d:?\d\d)$/i.test(text) ? Date.parse(text) : null
 }
-
-/** A day that its month does not have would be read as one of the next. */
-const isDay = ([year = 0, month = 0, date = 0]: readonly number[]): boolean =>
-  new Date(Date.UTC(year, month - 1, date)).getUTCDate() === date && month <= 12
 
 const numberOf = (digits: string | undefined): number => Number(digits ?? 0)
 
@@ -72,7 +74,7 @@ const nearestOf = (
   return [-1, 0, 1].map(of).find((candidate) => candidate > Date.parse(since)) ?? of(0)
 }
 
-/** A day and a time of a zone; null where there is no such day or time. */
+/** A day and a time of a zone; null where there is no such time. */
 const placed = (
   day: readonly number[],
   time: readonly number[],
@@ -81,7 +83,7 @@ const placed = (
 ): number | null => {
   const [year = 0, month = 0, date = 0] = day
   const [hour = 0, minute = 0, second = 0] = time
-  if (!isDay(day) || hour > 23 || minute > 59 || second > 59) return null
+  if (hour > 23 || minute > 59 || second > 59) return null
   return utc
     ? Date.UTC(year, month - 1, date + moreDays, hour, minute, second)
     : new Date(year, month - 1, date + moreDays, hour, minute, second).getTime()

@@ -1,6 +1,7 @@
 import { IndexDays, IndexPage, Retention } from '../../operator-api/contract/job-index.ts'
 import { UsageError, quoted } from '../usage-error.ts'
 import { hubCommand } from './hub-command.ts'
+import { isDay } from './instant.ts'
 import type { OperatorApi } from './operator-api.ts'
 
 type Outcome = Pick<IndexPage, 'jobs' | 'wrong' | 'wrongHours'>
@@ -16,7 +17,7 @@ const walk = async (
   method: 'GET' | 'POST',
   action: 'verify' | 'rebuild',
 ): Promise<Outcome> => {
-  if (from !== undefined && !/^\d{4}-\d\d-\d\d$/.test(from)) {
+  if (from !== undefined && !isDay(from)) {
     throw new UsageError(`--from must be a day, such as 2026-01-31, not ${quoted(from)}`)
   }
   const { days } = await api(IndexDays, 'GET', '/index/days')
