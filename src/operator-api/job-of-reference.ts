@@ -2,7 +2,7 @@ import { SANDBOX_ACCOUNT } from '../domain/account.ts'
 import { parseJobId } from '../domain/job-id.ts'
 import type { JobKey } from '../domain/job-row.ts'
 import { readJob } from '../payment-job/call-job.ts'
-import { adapterOf } from '../psp/adapters.ts'
+import { ADAPTERS, adapterOf } from '../psp/adapters.ts'
 import { connect } from '../psp/connect.ts'
 import { currentOrigin } from '../request-context.ts'
 import { listAccounts } from '../storage/d1/accounts.ts'
@@ -22,6 +22,7 @@ export const jobsOfReference = async (
 ): Promise<{ isOne: boolean; jobs: JobKey[] }> => {
   const id = parseJobId(text)
   if (id !== null) return { isOne: false, jobs: await jobsAt(env, [id]) }
+  if (!Object.values(ADAPTERS).some(({ isReference }) => isReference(text))) return { isOne: false, jobs: [] }
   const all = [SANDBOX_ACCOUNT, ...(await listAccounts(env.DB))]
   const asked = all.filter(
     ({ id: one, psp }) => isReferenceAt(psp, text) && (account === undefined || one === account),
@@ -30,7 +31,7 @@ export const jobsOfReference = async (
   const named = await Promise.all(
     asked.map(async (one) => (await connect(env, one, currentOrigin())).jobOf?.(text) ?? null),
   )
-  return { isOne: asked.length > 0, jobs: await jobsAt(env, named) }
+  return { isOne: true, jobs: await jobsAt(env, named) }
 }
 
 /** The sandbox is a PSP of Mollie's API. */

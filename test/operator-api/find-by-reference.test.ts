@@ -100,6 +100,19 @@ it('of more than thirty accounts at a PSP none is asked, but the rows are looked
   }
 })
 
+it('a payment whose account is gone is found by its row, whatever it is looked for as', async () => {
+  const at = pspWorld('stripe')
+  world = at
+  const { id, account, reference } = await announced(await tokenFor(await posAt(at)))
+  await env.DB.batch(
+    ['delete from routes where account = ?', 'delete from psp_accounts where id = ?'].map((text) =>
+      env.DB.prepare(text).bind(account),
+    ),
+  )
+  expect(await find({ reference, account })).toEqual([id])
+  expect(await find({ q: reference, account })).toEqual([id])
+})
+
 it('a reference that nobody knows finds nothing', async () => {
   for (const reference of ['tr_nobody', 'cs_test_nobody', 'PLNOBODY', crypto.randomUUID(), 'a text']) {
     expect(await find({ reference })).toEqual([])
