@@ -1,3 +1,4 @@
+import { inLanes } from './lanes.ts'
 import type { Mutant } from './mutants.ts'
 import { playTogether } from './play-together.ts'
 import type { Reach } from './reach.ts'
@@ -78,7 +79,7 @@ export const judgeMutants = async (
   while (open.length > 0) {
     const left: Open[] = []
     const ordered = open.toSorted((a, b) => (a.turns[0]?.file ?? '').localeCompare(b.turns[0]?.file ?? ''))
-    for (const part of parts(ordered)) left.push(...(await play(part)))
+    await inLanes(parts(ordered), async (part) => void left.push(...(await play(part))))
     open = left
   }
 }

@@ -11,7 +11,7 @@ const root = join(import.meta.dirname, '../../..')
 
 /** How long one test may take without a mutant and with one, and how long all tests of one mutant may (ms). */
 const PATIENCE = { first: 60_000, mutated: 15_000 }
-const TIME = 120_000
+const TIME = 60_000
 
 /** Tests that are left out: they pass through pure rules only, run for minutes, or run a mutant themselves. */
 const LEFT_OUT = /^test\/(domain|mutation|simulation|fuzz|security\/fuzz)/

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { inLanes } from './lanes.ts'
 import { type Played, runPlays } from './run-plays.ts'
 
 /** What a test of a file passes through, and how long it takes (ms). With the first of a runtime: what modules passed as they were loaded. */
@@ -44,6 +45,14 @@ const isStillRight = (noted: Noted, test: string | undefined, sources: Versions)
   return noted.version === test && !changed.some(passes)
 }
 
+/** Test files that share a runtime. */
+const TOGETHER = 25
+
+const partsOf = (files: readonly string[]): string[][] =>
+  Array.from({ length: Math.ceil(files.length / TOGETHER) }, (_, part) =>
+    files.slice(part * TOGETHER, (part + 1) * TOGETHER),
+  )
+
 /**
  * Which tests pass through which mutants, found by running each test file once. It is kept in `.wrangler/mutation/`, and found anew
  * for a test file when that file changed, or a mutated file that it passes through. A file whose tests fail without any mutant is
@@ -65,8 +74,8 @@ export const findReach = async (
     else unknown.push(file)
   }
   await mkdir(dirname(store), { recursive: true })
-  for (let at = 0; at < unknown.length; at += 25) {
-    const part = unknown.slice(at, at + 25)
+  let looked = 0
+  await inLanes(partsOf(unknown), async (part) => {
     const plays = part.map((file) => ({ file, mutant: '', tests: null }))
     const results = await runPlays({ mutated, plays, patience })
     for (const [index, played] of results.entries()) {
@@ -79,8 +88,9 @@ export const findReach = async (
       found.set(file, tests)
       noted[file] = { version: versions[file] ?? '', sources, tests }
     }
-    await writeFile(store, JSON.stringify(noted))
-    process.stdout.write(`looked at ${Math.min(at + 25, unknown.length)} of ${unknown.length} test files\n`)
-  }
+    looked += part.length
+    process.stdout.write(`looked at ${looked} of ${unknown.length} test files\n`)
+  })
+  await writeFile(store, JSON.stringify(noted))
   return found
 }
