@@ -161,6 +161,6 @@ export const NODE = [
     include: WITH_A_HUB,
     exclude: SLOW,
     globalSetup: ['test/e2e/build-once.ts'],
-    setupFiles: ['test/openapi/documented-fetch.ts'],
+    setupFiles: ['test/e2e/quick-sockets.ts', 'test/openapi/documented-fetch.ts'],
   }),
 ]
