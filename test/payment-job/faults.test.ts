@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { create, createJob, location, makePos, order, read, readJob, send, tokenFor } from '../support/hub.ts'
 import { objectOf, ringNext, ringUntilFinal, stored, waitForNextPull } from '../support/job.ts'
 import { makeLivePos, outside } from '../support/live-pos.ts'
+import { loggedOf } from '../support/logged.ts'
 import { operate } from '../support/operator.ts'
 
 let world: ReturnType<typeof outside>
@@ -67,6 +68,27 @@ describe('a PSP that is down when a job is created', () => {
     ).toBe(200)
     world.fault = null
     expect(await ringNext(paymentJob)).toMatchObject({ account, announcement: { is: 'announced' } })
+  })
+
+  it('is asked no more once its account is gone too, and the job and the log say why', async () => {
+    world.fault = () => Response.json({ status: 401, title: 'Unauthorized' }, { status: 401 })
+    const pos = await makeLivePos()
+    const { paymentJob } = await createJob(await tokenFor(pos))
+    const { account } = await stored(paymentJob)
+    for (const [path, body] of [
+      [`/pos/${pos.id}/routes`, { paymentMethod: '*', accounts: [] }],
+      [`/accounts/${account}/remove?force=1`, undefined],
+    ] as const)
+      expect((await operate('POST', path, body)).status).toBe(200)
+    world.fault = null
+    const errors = vi.spyOn(console, 'error')
+    expect(await ringNext(paymentJob)).toMatchObject({
+      status: 'PENDING',
+      announcement: { is: 'due' },
+      error: 'The payment method has no account.',
+    })
+    expect(loggedOf(errors, paymentJob)).toMatchObject([{ event: 'psp.account-unknown', account }])
+    errors.mockRestore()
   })
 
   it('is asked again when the customer comes', async () => {
@@ -158,6 +180,24 @@ it('reading an id that has no job writes nothing', async () => {
     await state.storage.getAlarm(),
   ])
   expect(kept).toEqual([null])
+})
+
+describe('a job that is announced already', () => {
+  it('is announced no second time by a customer who was let in before, and is told how it stands', async () => {
+    const { paymentJob } = await createJob(token)
+    const turn = await objectOf(paymentJob).beginAnnouncement({ id: crypto.randomUUID(), cause: 'visit' })
+    expect(turn).toMatchObject({ is: 'done', job: { id: paymentJob, announcement: { is: 'announced' } } })
+  })
+})
+
+describe('an object in which nothing is', () => {
+  it('has nothing to do when its alarm rings, and sets none', async () => {
+    const found = await runInDurableObject(objectOf(crypto.randomUUID()), async (object, { storage }) => {
+      await object.alarm()
+      return { keys: [...storage.kv.list()], alarm: await storage.getAlarm() }
+    })
+    expect(found).toEqual({ keys: [], alarm: null })
+  })
 })
 
 describe('an alarm that the platform has given up', () => {

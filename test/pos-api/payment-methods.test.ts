@@ -149,6 +149,12 @@ describe('a live point of sale', () => {
     ])
   })
 
+  it('is told the last of the common ones before those that are not common', () => {
+    const [last = ''] = PAYMENT_METHODS.slice(-1)
+    const names = usable({ [last]: ['mollie'], alma: ['adyen'], ideal: ['mollie'] })
+    expect(names).toEqual(['ideal', last, 'alma'])
+  })
+
   it('is not told a method that none of its accounts can take from the hub', () => {
     expect(usable({ klarna: ['mollie'] })).toEqual([])
     expect(usable({ klarna: ['mollie', 'stripe'] })).toEqual(['klarna'])

@@ -1,4 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
+import { ADAPTERS } from '../../src/psp/adapters.ts'
+import { SILENT_PSP } from '../../src/psp/connect.ts'
+import type { Adapter } from '../../src/psp/port.ts'
 import { readJob, send } from '../support/hub.ts'
 import { stored } from '../support/job.ts'
 import { expectProblem, refundingShop } from './refunding-shop.ts'
@@ -55,6 +58,19 @@ describe('a refund', () => {
     shop.world.fake.endRefunds(id, 'refunded')
     await untilSettled(id)
     expect(await refundsOf(id)).toMatchObject([{ amount: '12.50', status: 'SUCCESS', error: null }])
+  })
+
+  it('stays PENDING where the hub fails while it asks the PSP, and is looked up later', async () => {
+    const id = await paidJob()
+    vi.spyOn(ADAPTERS['mollie'] as Adapter, 'open').mockImplementationOnce(() => ({
+      ...SILENT_PSP,
+      refund: () => Promise.reject(new Error('a fault of the hub')),
+    }))
+    expect(await refund(id)).toMatchObject({ status: 'PENDING', error: null })
+    expect(atMollie(id)).toEqual([])
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
+    await untilSettled(id)
+    expect(await refundsOf(id)).toMatchObject([{ status: 'FAILURE' }])
   })
 
   it('that fails later is told, and its money can be refunded again', async () => {
