@@ -119,7 +119,7 @@ const WITH_A_HUB = ['test/{e2e,cost}/**/*.test.ts', 'test/bench/bundle.test.ts']
  * Files that need the hub's state for themselves, each with its reason. The others share a few runtimes, and so start at
  * once: they look at points of sale and jobs of their own, and put back what they spy on.
  */
-const ALONE = [
+export const ALONE = [
   // Reads all that is stored.
   'test/stored/previous-release.test.ts',
   // Have accounts of names that other files use too.

@@ -72,7 +72,8 @@ describe('payUrl of a job that its PSP does not know yet', () => {
 
   it('asks the PSP 120 times an hour at most, and then again; the alarm is not counted', async () => {
     const start = Date.now()
-    for (let hit = 0; hit < OUTSIDE_CALLS + 30; hit++, pass(ANNOUNCEMENTS_APART)) await pay()
+    for (let hit = 0; hit < OUTSIDE_CALLS + 30; hit++, pass(ANNOUNCEMENTS_APART))
+      expect((await pay()).status).toBe(503)
     expect(announced()).toBe(OUTSIDE_CALLS)
     await ringNext(id)
     expect(announced()).toBe(OUTSIDE_CALLS + 1)

@@ -18,6 +18,8 @@ const nameInFile = (task: Task, around: string): string => {
  * the file is a new module that tells its tests anew; what it imports stays as it is loaded.
  */
 const plays = inject('plays')
+/** Vitest gathers what it tells for a tenth of a second. That a play has begun must be known before its mutant loops for ever (ms). */
+const UNTIL_TOLD = 200
 /** Mutants that a play has killed: the plays of them that come after it say no more. */
 const killed = new Set<string>()
 /** What modules passed through while they were loaded, before the first test; told once. */
@@ -27,9 +29,10 @@ for (const [number, { file, mutant, tests }] of plays.entries()) {
   describe(around, async () => {
     let failed = false
     const outside = new Set<string>()
-    beforeAll(() => {
+    beforeAll(async () => {
       loading ??= [...hits]
       hits.clear()
+      if (mutant !== '') await scheduler.wait(UNTIL_TOLD)
       switchOn(mutant)
     })
     beforeEach((context) => {

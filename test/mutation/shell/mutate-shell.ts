@@ -1,6 +1,6 @@
 import { glob, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { IN_SHARED_RUNTIME } from '../../projects.ts'
+import { ALONE, IN_SHARED_RUNTIME } from '../../projects.ts'
 import type { Lines } from '../changed-lines.ts'
 import type { Found } from '../survivors.ts'
 import { judgeMutants } from './judge-mutants.ts'
@@ -19,6 +19,14 @@ const LEFT_OUT = /^test\/(domain|mutation|simulation|fuzz|security\/fuzz)/
 /** One mutant in so many, evenly over all files: that of this number, from 0, is the first. */
 export type Sample = { readonly every: number; readonly from: number }
 
+/** Those that need the hub's state for themselves are among them: test files that share a runtime are played in turn. */
+const testsOfTheWorker = async (): Promise<string[]> => [
+  ...(await Array.fromAsync(
+    glob(IN_SHARED_RUNTIME.include, { cwd: root, exclude: IN_SHARED_RUNTIME.exclude }),
+  )),
+  ...(await Array.fromAsync(glob(ALONE, { cwd: root }))),
+]
+
 /** Makes the mutants of files, or of lines of them, plays a sample of them against the tests under some paths, and gives what became of each. */
 export const mutateShell = async (
   files: ReadonlyMap<string, readonly Lines[]>,
@@ -35,9 +43,7 @@ export const mutateShell = async (
     )
   }
   const chosen = mutants.filter((_, index) => index % sample.every === sample.from)
-  const tests = (
-    await Array.fromAsync(glob(IN_SHARED_RUNTIME.include, { cwd: root, exclude: IN_SHARED_RUNTIME.exclude }))
-  )
+  const tests = (await testsOfTheWorker())
     .filter((file) => !LEFT_OUT.test(file) && testsUnder.some((path) => file.startsWith(path)))
     .toSorted()
   const reach = await findReach([...files.keys()], tests, PATIENCE.first)

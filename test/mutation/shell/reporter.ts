@@ -5,6 +5,7 @@ import type { Told } from '../player/switch.ts'
 export type Line =
   | { readonly kind: 'test'; readonly state: string; readonly ms: number; readonly told: Told }
   | { readonly kind: 'began' | 'ended' | 'broken'; readonly play: number; readonly why?: string }
+  | { readonly kind: 'collected' }
 
 export const MARK = '@@play '
 
@@ -28,6 +29,9 @@ const isPlay = (suite: TestSuite): boolean => suite.parent.type === 'module'
 
 /** Tells each result as it comes, so that a run that hangs is known by its silence, and by the play that it hangs in. */
 export const telling: Reporter = {
+  onTestModuleCollected() {
+    tell({ kind: 'collected' })
+  },
   onTestSuiteReady(suite: TestSuite) {
     const play = playOf(suite)
     if (play !== null && isPlay(suite)) tell({ kind: 'began', play })

@@ -21,7 +21,7 @@ export type Played = {
 }
 
 const root = join(import.meta.dirname, '../../..')
-/** How long a run may say nothing (ms): while it starts and reads all its tests, and after that. */
+/** How long a run may say nothing (ms): while it starts and reads all its tests, and after that. A mutant may loop for ever. */
 const SILENCE = { start: 300_000, afterwards: 60_000 }
 
 type Run = { readonly lines: readonly Line[]; readonly hung: boolean; readonly rest: string }
@@ -63,8 +63,13 @@ const runOnce = async (plan: Plan): Promise<Run> => {
   return { lines, hung, rest }
 }
 
+const playOf = (line: Line): number | null => {
+  if (line.kind === 'collected') return null
+  return line.kind === 'test' ? line.told.play : line.play
+}
+
 const judge = (lines: readonly Line[], play: number, hung: boolean): Played => {
-  const own = lines.filter((line) => (line.kind === 'test' ? line.told.play : line.play) === play)
+  const own = lines.filter((line) => playOf(line) === play)
   const tests = own.flatMap((line) => (line.kind === 'test' ? [{ told: line.told, ms: line.ms }] : []))
   const failed = own.find(
     (line) => line.kind === 'broken' || (line.kind === 'test' && line.state === 'failed'),
