@@ -7,6 +7,7 @@ import { table } from '../../src/cli/table.ts'
 import { type Line, billOf, keepingOf, sumOf } from './bill.ts'
 import { PRICES_READ_ON } from './prices.ts'
 import type { Played, Scene } from './scenes.ts'
+import { totalOf } from './worker/counts.ts'
 
 const TOGETHER = 20
 /** USD that a million whole payments may cost: alone each writes its rows of the figures and the directory, and in traffic they share them. */
@@ -49,7 +50,8 @@ const showBill = (title: string, lines: readonly Line[]): number => {
 /** Plays the payments on hubs that count what they do. */
 const playAll = async () => {
   // Loaded only now: they load the runtime, and `--help` need not wait for that.
-  const { cpuOfStreams, playAlone, playTogether, playWatched } = await import('./scenes.ts')
+  const { playAlone, playWatched } = await import('./scenes.ts')
+  const { cpuOfStreams, playTogether } = await import('./many.ts')
   const { tillByEvents, tillByWaiting } = await import('./tills.ts')
   const { buildMetered } = await import('./metered-hub.ts')
   const { migrate } = await import('../../src/cli/local/migrate.ts')
@@ -73,7 +75,6 @@ const playAll = async () => {
 
 /** Plays the payments, and shows their bills. The exit code is 0 when the target is met. */
 const count = async (): Promise<number> => {
-  const { totalOf } = await import('./scenes.ts')
   console.error(
     'One payment alone, one that is abandoned, two that a till waits for, and many side by side: about four minutes …',
   )

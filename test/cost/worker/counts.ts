@@ -19,6 +19,16 @@ export type Operation =
 
 export type Counts = Partial<Record<Operation, number>>
 
+export const totalOf = (parts: readonly { counts: Counts }[]): Counts => {
+  const total: Counts = {}
+  for (const { counts: part } of parts) {
+    for (const [operation, times] of Object.entries(part) as [Operation, number][]) {
+      total[operation] = (total[operation] ?? 0) + times
+    }
+  }
+  return total
+}
+
 let counts: Counts = {}
 let notes: string[] = []
 

@@ -1,0 +1,60 @@
+import type { Built } from '../e2e/built-hub.ts'
+import { type Stage, hurry, onStage, pause } from './stage.ts'
+import { type Counts, totalOf } from './worker/counts.ts'
+
+/** Payments before the measurement, so many at once, and in it: a runtime that has just started takes several times as long. */
+const WARM_UP = { payments: 500, atOnce: 100 }
+const MEASURED = 100
+
+/** What each of many took. Its CPU time (ms) has that of the queues in it. */
+type Share = { counts: Counts; cpu: number | null }
+
+const shareOf = (counts: Counts, count: number): Counts =>
+  Object.fromEntries(Object.entries(counts).map(([what, times]) => [what, times / count]))
+
+const playMany = async (stage: Stage, count: number): Promise<Share> => {
+  const token = await stage.newToken(stage.pos)
+  await stage.take()
+  const cpu = await stage.cpuOf(async () => {
+    await Promise.all(Array.from({ length: count }, () => hurry(stage, token)))
+    await stage.settle()
+  })
+  const { counts } = await stage.take()
+  return { counts: shareOf(counts, count), cpu: cpu && cpu / count }
+}
+
+/** What a payment takes of so many that are made at the same time, on a runtime that is warm. */
+export const playTogether = (built: Built, count: number): Promise<Share> =>
+  onStage(built, async (stage) => {
+    for (let played = 0; played < WARM_UP.payments; played += WARM_UP.atOnce)
+      await playMany(stage, WARM_UP.atOnce)
+    const rounds: Share[] = []
+    for (let played = 0; played < MEASURED; played += count) rounds.push(await playMany(stage, count))
+    const cpus = rounds.flatMap(({ cpu }) => (cpu === null ? [] : [cpu]))
+    return {
+      counts: shareOf(totalOf(rounds), rounds.length),
+      cpu: cpus.length === 0 ? null : cpus.reduce((sum, cpu) => sum + cpu, 0) / cpus.length,
+    }
+  })
+
+/** The CPU time (ms) of the hub that a till's stream takes, of so many that are open for so many seconds. */
+const playStreams = async (stage: Stage, count: number, seconds: number): Promise<number | null> => {
+  const token = await stage.newToken(stage.pos)
+  const jobs = await Promise.all(Array.from({ length: count }, () => stage.newJob(token)))
+  await stage.settle()
+  const open: Response[] = []
+  const cpu = await stage.cpuOf(async () => {
+    const accept = { accept: 'text/event-stream' }
+    open.push(...(await Promise.all(jobs.map((job) => stage.read(token, job, accept)))))
+    await pause(seconds * 1000)
+  })
+  await Promise.all(open.map(async ({ body }) => body?.cancel()))
+  return cpu && cpu / count
+}
+
+/** The same, after as many streams that have warmed the runtime up. */
+export const cpuOfStreams = (built: Built, count: number, seconds: number): Promise<number | null> =>
+  onStage(built, async (stage) => {
+    await playStreams(stage, count, 0)
+    return playStreams(stage, count, seconds)
+  })
