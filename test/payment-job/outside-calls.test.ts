@@ -43,6 +43,8 @@ describe('payUrl of a job that its PSP does not know yet', () => {
     keys = []
   })
   const pay = () => send(`/pay/${id}`)
+  /** What the object says to a customer who comes now. */
+  const turn = () => objectOf(id).beginAnnouncement({ id: crypto.randomUUID(), cause: 'visit' })
   const announced = () => keys.filter((key) => key === id).length
   const bringBack = () => void (answer = world.fake.handle)
 
@@ -58,6 +60,7 @@ describe('payUrl of a job that its PSP does not know yet', () => {
     pass(ANNOUNCEMENTS_APART - 1)
     await pay()
     expect(announced()).toBe(1)
+    expect(await turn()).toMatchObject({ is: 'done', job: { id } })
     pass(1)
     await pay()
     expect(announced()).toBe(2)
@@ -75,6 +78,7 @@ describe('payUrl of a job that its PSP does not know yet', () => {
     for (let hit = 0; hit < OUTSIDE_CALLS + 30; hit++, pass(ANNOUNCEMENTS_APART))
       expect((await pay()).status).toBe(503)
     expect(announced()).toBe(OUTSIDE_CALLS)
+    expect(await turn()).toMatchObject({ is: 'done', job: { id } })
     await ringNext(id)
     expect(announced()).toBe(OUTSIDE_CALLS + 1)
     vi.setSystemTime(start + HOUR)
