@@ -50,7 +50,10 @@ export const settleAll = async (world: World): Promise<Inside[]> => {
       world.seen.delete(id)
     }
     if (busy.length + given.length === 0) return all
-    promise(rings < MOST_RINGS, `it never ends: ${busy.map(({ job }) => unsettled(job)).join('; ')}`)
+    promise(
+      rings < MOST_RINGS * all.length,
+      `it never ends: ${busy.map(({ job }) => unsettled(job)).join('; ')}`,
+    )
     const sleeper = busy.find(({ alarm }) => alarm === null)
     promise(sleeper === undefined, `no alarm is set for ${unsettled(sleeper?.job ?? null)}`)
     const late = busy.find(({ job, alarm }) => (alarm ?? 0) > Date.now() + longestSleep(job))
@@ -112,7 +115,14 @@ const isSettled = (job: Job, alarm: number | null): boolean =>
   job.flight === null &&
   job.reports.every(({ state }) => state !== 'waiting')
 
-const unsettled = (job: Job | null): string =>
-  job === null
-    ? 'nothing'
-    : `${job.id}, which is ${job.status}${job.indexAt === null ? '' : ', owes its row'}${job.flight ? ', has a report under way' : ''}`
+const unsettled = (job: Job | null): string => {
+  if (job === null) return 'nothing'
+  const waits = [
+    ...(job.indexAt === null ? [] : ['owes its row']),
+    ...(job.flight ? ['has a report under way'] : []),
+    ...(job.pullAt === null ? [] : [`is pulled at ${new Date(job.pullAt).toISOString()}`]),
+    ...(nextRefundCheck(job) === null ? [] : ['looks for a refund']),
+    ...(nextOtherLook(job) === null ? [] : ['looks at payments of other accounts']),
+  ]
+  return `${job.id}, which is ${[job.status, ...waits].join(', ')}`
+}

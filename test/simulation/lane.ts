@@ -22,8 +22,9 @@ const quiet: Reporter = {
   onTestCaseResult: (test) => {
     for (const error of test.result().errors ?? []) console.log(`${error.name}: ${error.message}`)
   },
-  onTestRunEnd: (_, errors) => {
-    for (const error of errors) console.log(`${error.name}: ${error.message}`)
+  onTestRunEnd: (modules, errors) => {
+    for (const error of [...modules.flatMap((module) => module.errors()), ...errors])
+      console.log(`${error.name}: ${error.message}`)
   },
 }
 
