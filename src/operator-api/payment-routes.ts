@@ -6,7 +6,7 @@ import { invalid, invalidField } from '../http/invalid.ts'
 import type { FieldError } from '../http/refusal.ts'
 import { nearest } from '../domain/nearest.ts'
 import { ADAPTERS } from '../psp/adapters.ts'
-import { listAccounts } from '../storage/d1/accounts.ts'
+import { accountsNamed } from '../storage/d1/accounts.ts'
 import { profileById } from '../storage/d1/profiles.ts'
 import type { PaymentRoute } from '../domain/payment-routes.ts'
 import { routesOf, setRoute } from '../storage/d1/payment-routes.ts'
@@ -45,13 +45,13 @@ export const changeRoute: ChangeHandler<{ id: string }> = async (request, { env,
 }
 
 const representRoutes = async (env: Env, pos: string) => {
-  const [routes, modes] = await Promise.all([routesOf(env.DB, pos), modesOf(env)])
-  const [mode = null] = routes.flatMap(({ accounts }) => accounts.map((id) => modes.get(id)))
-  return json({ pos, mode, routes } satisfies PaymentRouteList)
+  const routes = await routesOf(env.DB, pos)
+  const [first] = await accountsNamed(
+    env.DB,
+    routes.flatMap(({ accounts }) => accounts),
+  )
+  return json({ pos, mode: first?.mode ?? null, routes } satisfies PaymentRouteList)
 }
-
-const modesOf = async (env: Env) =>
-  new Map((await listAccounts(env.DB)).map(({ id, mode }) => [id, mode] as const))
 
 /**
  * A payment that goes over from a real account to one in a PSP's test environment would give goods away: all accounts of
@@ -62,17 +62,13 @@ const wrongWith = async (
   pos: string,
   { paymentMethod, accounts }: PaymentRoute,
 ): Promise<FieldError | null> => {
-  const [routes, known] = await Promise.all([routesOf(env.DB, pos), listAccounts(env.DB)])
-  const modes = new Map(known.map(({ id, mode }) => [id, mode] as const))
-  const unknown = accounts.filter((id) => !modes.has(id))
+  const others = (await routesOf(env.DB, pos)).filter((route) => route.paymentMethod !== paymentMethod)
+  const used = await accountsNamed(env.DB, [...accounts, ...others.flatMap((route) => route.accounts)])
+  const unknown = accounts.filter((account) => !used.some(({ id }) => id === account))
   if (unknown.length > 0) return { field: 'accounts', error: `has no such account: ${unknown.join(', ')}` }
-  const misnamed = known
-    .filter(({ id }) => accounts.includes(id))
-    .find(({ psp }) => !knows(psp, paymentMethod))
+  const misnamed = used.find(({ id, psp }) => accounts.includes(id) && !knows(psp, paymentMethod))
   if (misnamed) return { field: 'paymentMethod', error: noMethodOf(misnamed, paymentMethod) }
-  const others = routes.filter((route) => route.paymentMethod !== paymentMethod)
-  const used = [...accounts, ...others.flatMap((route) => route.accounts)].map((id) => modes.get(id))
-  return new Set(used).size > 1
+  return new Set(used.map(({ mode }) => mode)).size > 1
     ? { field: 'accounts', error: 'must be of the one mode that all accounts of a point of sale have' }
     : null
 }

@@ -1,4 +1,4 @@
-import { and, asc, eq } from 'drizzle-orm'
+import { and, asc, eq, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/d1'
 import type { Account } from '../../domain/account.ts'
 import { isAccountId } from '../../domain/account-id.ts'
@@ -56,6 +56,17 @@ export const removeAccount = async (database: D1Database, id: string): Promise<v
 
 export const listAccounts = async (database: D1Database): Promise<AccountRow[]> =>
   drizzle(database).select().from(pspAccounts).orderBy(asc(pspAccounts.id))
+
+/** Those of these accounts that are there. A hub may have thousands of others. */
+export const accountsNamed = async (
+  database: D1Database,
+  ids: readonly string[],
+): Promise<Pick<AccountRow, 'id' | 'psp' | 'mode'>[]> =>
+  drizzle(database)
+    .select({ id: pspAccounts.id, psp: pspAccounts.psp, mode: pspAccounts.mode })
+    .from(pspAccounts)
+    .where(sql`${pspAccounts.id} in (select value from json_each(${JSON.stringify(ids)}))`)
+    .orderBy(asc(pspAccounts.id))
 
 /** When (ms) a route that led to an account was changed last; null for one that never had a route that was. */
 export const unroutedAt = async (database: D1Database, id: string): Promise<number | null> => {
