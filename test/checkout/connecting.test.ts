@@ -1,7 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { textsIn } from '../../src/checkout/texts.ts'
 import { createJob, location, refreshOf, send, tokenFor } from '../support/hub.ts'
 import { stored } from '../support/job.ts'
 import { makeLivePos, outside } from '../support/live-pos.ts'
+
+const WAIT = textsIn('en').wait
 
 let world: ReturnType<typeof outside>
 let job: { paymentJob: string; payUrl: string }
@@ -40,6 +43,8 @@ describe('a customer whose PSP is slow', () => {
     expect(page).toContain('<meta http-equiv="refresh" content="0; url=')
     expect(page).toContain('<h1>We are connecting you to the payment page</h1>')
     expect(page).toContain('href="https://shop.nl/thanks?order=7"')
+    // Once: the sentence of the title says it.
+    expect(page.split(WAIT)).toHaveLength(2)
     // It moves on with and without scripts in the same way.
     expect(page).not.toMatch(/<script|<noscript/)
   })
@@ -79,6 +84,7 @@ describe('a customer whose PSP is slow', () => {
     expect(page).toContain('<h1>The payment cannot be started yet</h1>')
     expect(page).toContain(`<a class="button" href="${job.payUrl}">Try again</a>`)
     expect(page).toContain('href="https://shop.nl/thanks?order=7"')
+    expect(page).not.toContain(WAIT)
     // An alarm sign is for a payment that failed: this one has not.
     expect(page).not.toContain('sign bad')
   })

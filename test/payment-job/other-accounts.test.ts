@@ -1,8 +1,9 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { type MockInstance, afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { MINUTE } from '../../src/domain/timestamp.ts'
 import { createJob, makePos, send, tokenFor } from '../support/hub.ts'
 import { ringNext, stored } from '../support/job.ts'
 import { outside } from '../support/live-pos.ts'
+import { loggedOf } from '../support/logged.ts'
 import type { Fault } from '../support/outside.ts'
 import { addAccount, route } from '../support/psp-world.ts'
 
@@ -55,6 +56,9 @@ const ringFor = async (id: string, time: number): Promise<void> => {
   const end = Date.now() + time
   while (Date.now() < end) await ringNext(id)
 }
+/** What the log has of money at an account that the job is not at. */
+const atOther = (warnings: MockInstance, id: string): unknown[] =>
+  loggedOf(warnings, id).filter((entry) => (entry as { event: string }).event === 'payment.at-other-account')
 const firstLookOf = async (id: string) => (await stored(id)).otherPayments?.[0]?.at ?? null
 
 describe('a notification of the account that the job is not at', () => {
@@ -74,8 +78,10 @@ describe('a notification of the account that the job is not at', () => {
     expect((await stored(id)).status).toBe('PENDING')
     expect((await notify(first, id)).status).toBe(200)
     expect(await firstLookOf(id)).toBe(Date.now())
+    const warnings = vi.spyOn(console, 'warn')
     await ringNext(id)
     expect(await stored(id)).toMatchObject({ status: 'SUCCESS', paid: 1250 })
+    expect(atOther(warnings, id)).toMatchObject([{ account: first }])
   })
 
   it('of which the hub knows no payment of the job changes nothing', async () => {
@@ -89,6 +95,15 @@ describe('a notification of the account that the job is not at', () => {
 })
 
 describe('an account that is passed over', () => {
+  it('has its payment stopped where nobody paid it, without a word to the operator', async () => {
+    const { id } = await failedOver(lost)
+    world.fault = bothAnswer
+    const warnings = vi.spyOn(console, 'warn')
+    await ringFor(id, 15 * MINUTE)
+    expect(paymentsOf(id).map(({ status }) => status)).toEqual(['canceled', 'open'])
+    expect(atOther(warnings, id)).toEqual([])
+  })
+
   it('is remembered where it may have taken the order', async () => {
     const { id, first } = await failedOver(lost)
     expect(await stored(id)).toMatchObject({ otherPayments: [{ account: first, reference: null }] })

@@ -101,6 +101,20 @@ describe('after one wait in vain', () => {
     expect(job.otherPayments).toBeUndefined()
   })
 
+  it('a create that its first account takes says nothing of the others, which it did not need', async () => {
+    const { shop, accounts } = await shopAt(0, 1)
+    const [first = '', second = ''] = accounts
+    await route(shop, '*', second)
+    watch(() => silence)
+    await createJob(await tokenFor(shop))
+    await route(shop, '*', first, second)
+    watch(() => handle)
+    const { paymentJob } = await createJob(await tokenFor(shop))
+    const job = await stored(paymentJob)
+    expect(job).toMatchObject({ account: first, announcement: { is: 'announced' } })
+    expect(job.asked?.skipped).toBeUndefined()
+  })
+
   it('a create without another account is born at once, and is announced when its customer comes', async () => {
     const { token } = await shopAt(0)
     const asked = watch(() => silence)

@@ -44,6 +44,7 @@ const nextChange = async (events: Events): Promise<{ steps: SeenEvent[]; job: Jo
     const event = await events.next()
     if (!event) throw new Error('the stream has ended')
     if (event.event === 'paymentjob') return { steps, job: JSON.parse(event.data) as JobJson }
+    expect(event.event).toBe('step')
     steps.push(event)
   }
 }

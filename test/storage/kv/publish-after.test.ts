@@ -40,6 +40,12 @@ it('the copy is as D1 is in the end when a newer change was written before an ol
   expect(await copy()).toMatchObject({ signReturn: true })
 })
 
+it('a copy is written three times at most where D1 changes each time: the second look writes the last change', async () => {
+  const writes = beforeWrite((count) => signReturn(count % 2 === 1))
+  await refreshProfile(env, pos.id)
+  expect(writes()).toBe(3)
+})
+
 it('a write that KV does not take is made again, for KV takes one of a key in a second', async () => {
   await signReturn(true)
   const writes = beforeWrite(async (count) => {
