@@ -12,18 +12,18 @@ export const answerBeginning = async ({ body }: Response): Promise<string> => {
   if (!body) return ''
   const reader = body.getReader()
   let timer: ReturnType<typeof setTimeout> | undefined
-  const late = new Promise<{ done: true }>((resolve) => {
-    timer = setTimeout(resolve, LONGEST, { done: true })
+  const late = new Promise<{ value?: undefined }>((resolve) => {
+    timer = setTimeout(() => resolve({}), LONGEST)
   })
   const decoder = new TextDecoder()
   let text = ''
   let length = 0
   try {
     while (length < MOST_BYTES) {
-      const part: { done: boolean; value?: Uint8Array } = await Promise.race([reader.read(), late])
-      if (part.done || !part.value) break
-      text += decoder.decode(part.value.subarray(0, MOST_BYTES - length), { stream: true })
-      length += part.value.byteLength
+      const { value } = await Promise.race<{ value?: Uint8Array | undefined }>([reader.read(), late])
+      if (!value) break
+      text += decoder.decode(value.subarray(0, MOST_BYTES - length), { stream: true })
+      length += value.byteLength
     }
   } catch {
     // The connection broke in the middle: what came before tells something.

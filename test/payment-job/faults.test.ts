@@ -138,8 +138,21 @@ describe('a payment that nobody comes back from', () => {
     const [payment] = world.fake.payments
     const path = `/notifications/${job.account}/${paymentJob}`
     waitForNextPull()
+    const warnings = vi.spyOn(console, 'warn')
     await send(path, { method: 'POST', body: new URLSearchParams({ id: payment?.id ?? '' }) })
     expect((await readJob(token, paymentJob)).status).toBe('SUCCESS')
+    await ringNext(paymentJob)
+    expect(loggedOf(warnings, paymentJob)).toMatchObject([{ event: 'payment.late' }])
+    warnings.mockRestore()
+  })
+
+  it('that its PSP does not know any more stays PENDING, and the operator is told', async () => {
+    const { paymentJob } = await createJob(token)
+    world.fault = () => Response.json({ status: 404, title: 'Not Found' }, { status: 404 })
+    const warnings = vi.spyOn(console, 'warn')
+    expect((await ringNext(paymentJob)).status).toBe('PENDING')
+    expect(loggedOf(warnings, paymentJob)).toMatchObject([{ event: 'psp.payment-unknown' }])
+    warnings.mockRestore()
   })
 
   it('waits three days for a PSP that does not answer the last pull, then ends', async () => {

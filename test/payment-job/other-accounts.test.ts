@@ -109,6 +109,17 @@ describe('an account that is passed over', () => {
     expect(await stored(id)).toMatchObject({ otherPayments: [{ account: first, reference: null }] })
   })
 
+  it('is looked at until it says that it does not take the order, and then no more', async () => {
+    const { id, first } = await failedOver(() => new Response(null, { status: 502 }))
+    await ringNext(id)
+    expect(await firstLookOf(id)).not.toBeNull()
+    const refusal = { status: 422, title: 'Unprocessable Entity', detail: 'The amount is too high' }
+    world.fault = (request) =>
+      isOf(request, 0) ? Response.json(refusal, { status: 422 }) : handleAt(request, 1)
+    await ringFor(id, 15 * MINUTE)
+    expect((await stored(id)).otherPayments).toMatchObject([{ account: first, reference: null, at: null }])
+  })
+
   it.each([401, 403])('is not remembered where it refused its key by %i: it took nothing', async (status) => {
     vi.spyOn(console, 'error').mockReturnValue()
     const { id } = await failedOver(() =>

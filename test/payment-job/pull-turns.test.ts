@@ -4,7 +4,7 @@ import type { PullResult } from '../../src/domain/pull.ts'
 import { recordPull } from '../../src/domain/transition.ts'
 import { jobPulls } from '../../src/payment-job/job-pulls.ts'
 import { outsideCalls } from '../../src/payment-job/outside-calls.ts'
-import { pullTurns } from '../../src/payment-job/pull-turns.ts'
+import { orUntil, pullTurns } from '../../src/payment-job/pull-turns.ts'
 import { reportTries } from '../../src/payment-job/report-tries.ts'
 import { AMOUNT, NOW, sampleJob, seen, traceOf } from '../support/sample-job.ts'
 
@@ -108,3 +108,9 @@ it.each(['return', 'give-up'] as const)(
     expect(job).toEqual({ ...known, steps, updated })
   },
 )
+
+it('who waits for a pull whose Worker has died goes on at the time that was set', async () => {
+  const wait = orUntil(Date.now() + 200, new Promise(() => {}))
+  expect(await isWaiting(wait)).toBe(true)
+  await wait
+})
