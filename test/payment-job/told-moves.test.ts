@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { HOUR } from '../../src/domain/timestamp.ts'
 import { createJob, readJob, tokenFor } from '../support/hub.ts'
-import { stored } from '../support/job.ts'
+import { objectOf, stored } from '../support/job.ts'
+import { loggedOf } from '../support/logged.ts'
 import { outsideWith } from '../support/outside.ts'
 import { deliver, notify, posAt } from '../support/psp-world.ts'
 import { adyenFake } from '../support/psps/adyen.ts'
@@ -42,4 +43,30 @@ it('money that a signed notification tells of counts at once, though the pull of
   const job = await readJob(token, id)
   expect(job).toMatchObject({ amountChargedBack: '12.50' })
   expect(job.payments.steps.filter(({ action }) => action === 'Chargeback')).toHaveLength(1)
+})
+
+it.each([
+  ['in the currency of the job counts, and nothing is wrong', 'EUR', '1.00', []],
+  [
+    'in another currency does not count, and the operator is told',
+    'USD',
+    undefined,
+    ['payment.other-currency'],
+  ],
+])('money that is told %s', async (_, currency, amountChargedBack, warned) => {
+  const token = await tokenFor(await posAt(world))
+  const { paymentJob: id } = await createJob(token)
+  world.fake.bring(id, 'paid')
+  expect(await notify(world, id)).toEqual([200])
+  const warnings = vi.spyOn(console, 'warn').mockReturnValue()
+  const { account, announcement } = await stored(id)
+  if (announcement.is !== 'announced') throw new Error('the job is not announced')
+  await objectOf(id).beginPull({
+    id: crypto.randomUUID(),
+    reason: 'notification',
+    about: { account, reference: announcement.reference },
+    told: { moves: [{ id: 'm1', kind: 'chargeback', amount: 100, currency }] },
+  })
+  expect((await readJob(token, id)).amountChargedBack).toBe(amountChargedBack)
+  expect(loggedOf(warnings, id).map((entry) => (entry as { event: string }).event)).toEqual(warned)
 })

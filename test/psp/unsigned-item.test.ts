@@ -28,3 +28,19 @@ it('says which item of a batch Adyen has not signed, in the answer and the log, 
   expect(text).not.toContain(job)
   expect((await stored(job)).status).toBe('PENDING')
 })
+
+it.each(['stripe', 'multisafepay'])('says that a notification of %s is not signed', async (psp) => {
+  world = pspWorld(psp)
+  const { paymentJob: job } = await createJob(await tokenFor(await posAt(world)))
+  const { account } = await stored(job)
+  world.fake.bring(job, 'paid')
+  const [sent] = await world.fake.notify(job, Date.now())
+  if (!sent) throw new Error(`${psp} sent nothing`)
+  vi.spyOn(console, 'warn').mockReturnValue()
+  const answer = await deliver(account, { ...sent, body: `${sent.body} ` })
+  expect(answer.status).toBe(401)
+  expect(await answer.json()).toMatchObject({
+    code: 'signature-invalid',
+    detail: 'The notification is not signed by the PSP.',
+  })
+})
