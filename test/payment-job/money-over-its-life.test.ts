@@ -1,6 +1,9 @@
+import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Job } from '../../src/domain/job.ts'
 import { DAY, HOUR } from '../../src/domain/timestamp.ts'
 import { why } from '../../src/domain/why/why.ts'
+import { askPsp } from '../../src/payment-job/ask-psp.ts'
 import { type JobJson, type Pos, create, location, order, readJob, send, tokenFor } from '../support/hub.ts'
 import { ringFor, ringUntilFinal, stored } from '../support/job.ts'
 import { makeLivePos, outside } from '../support/live-pos.ts'
@@ -101,6 +104,20 @@ describe('money that is reserved', () => {
     world.fault = null
     expect((await ringUntilFinal(id)).status).toBe('SUCCESS')
     expect(asked('DELETE')).toBe(0)
+  })
+})
+
+describe('money that is reserved for a job that is paid', () => {
+  it('at another account, is not captured: the customer would pay twice', async () => {
+    const id = await openJob()
+    world.fake.setStatusOf(id, 'authorized')
+    const paid: Job = { ...(await stored(id)), status: 'SUCCESS' }
+    const { answer, stopped } = await askPsp(env, paid, { reason: 'notification' })
+    expect({ answer, stopped }).toMatchObject({
+      answer: { status: 'PENDING', stage: { is: 'authorized' } },
+      stopped: false,
+    })
+    expect(world.asked.filter((ask) => ask.endsWith('/captures'))).toEqual([])
   })
 })
 
