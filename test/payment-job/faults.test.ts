@@ -141,8 +141,10 @@ describe('a payment that nobody comes back from', () => {
     const warnings = vi.spyOn(console, 'warn')
     await send(path, { method: 'POST', body: new URLSearchParams({ id: payment?.id ?? '' }) })
     expect((await readJob(token, paymentJob)).status).toBe('SUCCESS')
+    const late = [{ event: 'payment.late' }]
+    expect(loggedOf(warnings, paymentJob)).toMatchObject(late)
     await ringNext(paymentJob)
-    expect(loggedOf(warnings, paymentJob)).toMatchObject([{ event: 'payment.late' }])
+    expect(loggedOf(warnings, paymentJob)).toMatchObject(late)
     warnings.mockRestore()
   })
 
