@@ -133,3 +133,12 @@ it('a copy that KV did not take is written by the second look, which was queued 
   const mine = sent.mock.calls.flatMap(([messages]) => [...messages])
   expect(mine).toContainEqual({ body: { pos: pos.id, version: 1 }, delaySeconds: 90 })
 })
+
+it('a key that a Worker made whose clock is behind is the newest all the same, which a revoke leaves', async () => {
+  const pos = await makePos()
+  vi.setSystemTime(Date.now() - 60_000)
+  const { apiKey } = await (await operate('POST', `/pos/${pos.id}/keys`)).json<{ apiKey: string }>()
+  vi.useRealTimers()
+  expect(await revoke(pos)).toEqual({ id: pos.id, revoked: 1 })
+  expect([await guardian(pos.apiKey), await guardian(apiKey)]).toEqual([401, 200])
+})

@@ -18,29 +18,27 @@ const SHRINK_FOR = 40_000
 /** One schedule in so many goes on until all its jobs are purged. */
 const PURGED = 10
 
-/** The points of sale that schedules have left; none once a schedule has failed. */
-let left: KnownPos[] = []
+/** The point of sale as the last schedule has left it; null once a schedule has failed. */
+let left: KnownPos | null = null
 
-/** A point of sale as a schedule has it at its start: one that earlier schedules are done with, for a new one takes a dozen requests. */
+/** A point of sale as a schedule has it at its start. */
 const atStart = async (seed: number, schedule: readonly Command[]): Promise<KnownPos> => {
-  const free = left.find(({ until }) => until <= startOf(seed))
-  left = left.filter((pos) => pos !== free)
-  const pos = free ?? (await makeKnownPos())
+  const pos = left && left.until <= startOf(seed) ? left : await makeKnownPos()
   return pos.isRouted && schedule[0]?.do !== 'route' ? routedAnew(pos) : pos
 }
 
 /** Plays one schedule to its end. Rejects with the promise that was broken. */
 const play = async (seed: number, schedule: readonly Command[]): Promise<void> => {
   const world = makeWorld(seed, await atStart(seed, schedule))
+  left = null
   try {
     for (const command of schedule) await act(world, command)
     const all = await settleAll(world)
     await checkPromises(world, all)
     const jobs = all.flatMap(({ job }) => (job ? [job] : []))
     if (seed % PURGED === 0) await checkPurge(world, jobs)
-    left.push(world.leaves())
+    left = world.leaves()
   } catch (error) {
-    left = []
     await clearUp(world)
     throw error
   } finally {

@@ -28,10 +28,10 @@ export type Access = {
  * the hub does when the token's time is over, or an operator has ended it, and not before. What it answers with is signed.
  */
 export const posClient = (access: () => Access, ask: Ask): Ask => {
-  let held: { token: string; since: number } | null = null
+  let held: { token: string; since: number; ended: Access['ended'] } | null = null
   const trade = async () => {
     const since = Date.now()
-    const { apiKey } = access()
+    const { apiKey, ended } = access()
     const response = await ask('/v1/guardian', { headers: { authorization: `Bearer ${apiKey}` } })
     if (response.status >= 500) return null
     const mayBeRefused = access().isDisabled || access().ended !== null
@@ -41,7 +41,7 @@ export const posClient = (access: () => Access, ask: Ask): Ask => {
     )
     if (response.status !== 200) return null
     const { token } = await response.json<{ token: string }>()
-    return (held = { token, since })
+    return (held = { token, since, ended })
   }
   return async (path, init = {}) => {
     const known = held ?? (await trade())
@@ -59,7 +59,8 @@ export const posClient = (access: () => Access, ask: Ask): Ask => {
       const isOver =
         before >= known.since + TOKEN_LIFE ||
         (endedBefore?.isSure === true &&
-          known.since < endedBefore.at &&
+          // By their order: the clock may have stepped back in between.
+          known.ended !== endedBefore &&
           before > endedBefore.at + ENDS_WITHIN)
       promise(response.status >= 500 || !isOver, `a token of ${before - known.since} ms was honoured`)
       return signed(access().secrets, path, response)

@@ -4,7 +4,10 @@ import { confirmed } from './confirmed.ts'
 import { endTokens } from './points-of-sale.ts'
 import { apiKeys, pointsOfSale } from './schema.ts'
 
-/** Adds an API key beside those that are live. Nobody sees a key that D1 has and does not confirm, so it is asked twice. */
+/**
+ * Adds an API key beside those that are live, as the newest, also where the clock of another Worker was ahead. Nobody sees a key that
+ * D1 has and does not confirm, so it is asked twice.
+ */
 export const addApiKey = async (
   database: D1Database,
   pos: string,
@@ -12,7 +15,8 @@ export const addApiKey = async (
   now: number,
 ): Promise<void> => {
   const db = drizzle(database)
-  await confirmed(() => db.insert(apiKeys).values({ hash, pos, createdAt: now }).onConflictDoNothing().run())
+  const createdAt = sql`max(${now}, coalesce((select max(created_at) + 1 from api_keys where pos = ${pos}), 0))`
+  await confirmed(() => db.insert(apiKeys).values({ hash, pos, createdAt }).onConflictDoNothing().run())
 }
 
 /** Revokes every live API key of a point of sale but its newest, and ends all its tokens. How many keys that were. */
