@@ -103,15 +103,15 @@ const runAll = async (world: World): Promise<void> => {
 
 /**
  * A job with nothing left to do: it has ended, and no pull, refund, report or row is pending. That the queue has taken a row is
- * saved with the next change: an object that lost its memory since believes that it owes the row, and rings for it no sooner than
- * for its purge. Whether the row is there is looked at in the end.
+ * saved with the next change: an object that lost its memory since believes that it owes the row, and has no alarm for it, or one no
+ * sooner than for its purge. Whether the row is there is looked at in the end.
  */
 const isSettled = (job: Job, alarm: number | null): boolean =>
   isFinal(job.status) &&
   job.pullAt === null &&
   nextRefundCheck(job) === null &&
   nextOtherLook(job) === null &&
-  (job.indexAt === null || (alarm ?? 0) > Date.now() + LONGEST_SLEEP_AFTER_END) &&
+  (job.indexAt === null || (alarm ?? Infinity) > Date.now() + LONGEST_SLEEP_AFTER_END) &&
   job.flight === null &&
   job.reports.every(({ state }) => state !== 'waiting')
 
