@@ -1,7 +1,7 @@
 import { type MockInstance, afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { MINUTE } from '../../src/domain/timestamp.ts'
 import { createJob, makePos, send, tokenFor } from '../support/hub.ts'
-import { ringNext, stored } from '../support/job.ts'
+import { ringFor, ringNext, stored } from '../support/job.ts'
 import { outside } from '../support/live-pos.ts'
 import { loggedOf } from '../support/logged.ts'
 import type { Fault } from '../support/outside.ts'
@@ -51,11 +51,6 @@ const lost: Fault = async (request) => {
 }
 const bothAnswer: Fault = (request) => handleAt(request, isOf(request, 0) ? 0 : 1)
 const paymentsOf = (id: string) => world.fake.payments.filter(({ job }) => job === id)
-/** Rings alarm after alarm until a time (ms) has passed. */
-const ringFor = async (id: string, time: number): Promise<void> => {
-  const end = Date.now() + time
-  while (Date.now() < end) await ringNext(id)
-}
 /** What the log has of money at an account that the job is not at. */
 const atOther = (warnings: MockInstance, id: string): unknown[] =>
   loggedOf(warnings, id).filter((entry) => (entry as { event: string }).event === 'payment.at-other-account')
