@@ -6,11 +6,7 @@ import type { ObjectFault, PlatformFault } from './commands.ts'
 import { kvWeather } from './kv.ts'
 import { jobWrites } from './job-writes.ts'
 import { type ModelQueue, modelQueue } from './queue.ts'
-
-/** The hub's pauses (ms) between tries are shorter than this, its patience is not. */
-const PATIENCE = 400
-/** Longer than any run (ms). */
-const NEVER = 300_000
+import type { PlayedTimers } from './timers.ts'
 
 /** Limits of what the shop does. */
 const SHOP_LIMITS = ['GUARDIAN_PER_ADDRESS', 'GUARDIAN_PER_KEY', 'CREATE_PER_POS', 'SEARCH_PER_POS'] as const
@@ -38,7 +34,11 @@ const DOWN: Readonly<Partial<Record<PlatformFault, readonly string[]>>> = {
 }
 
 /** What stands between the hub and the world outside, under the simulation's hands until `restore`. */
-export const seizePlatform = (outside: (request: Request) => Promise<Response>, random: () => number) => {
+export const seizePlatform = (
+  outside: (request: Request) => Promise<Response>,
+  random: () => number,
+  timers: PlayedTimers,
+) => {
   let fault: PlatformFault | null = null
   let objects: { fault: ObjectFault; calls: number } | null = null
   const crash = { next: null as 'accepted' | 'not accepted' | null, now: false }
@@ -78,7 +78,6 @@ export const seizePlatform = (outside: (request: Request) => Promise<Response>, 
   }
   const { getByName } = env.PAYMENT_JOB
   const { getByName: directoryByName } = env.JOB_LEDGER
-  const later = setTimeout
   kvWeather.now = { isDown, fault: () => fault, before: new Map() }
 
   spies.push(
@@ -89,11 +88,11 @@ export const seizePlatform = (outside: (request: Request) => Promise<Response>, 
     vi.spyOn(env.SWEEPS, 'sendBatch').mockImplementation(sendsBatch(queues.sweeps) as Queue['sendBatch']),
     vi.spyOn(globalThis, 'fetch').mockImplementation((input, init) => outside(new Request(input, init))),
     vi.spyOn(Math, 'random').mockImplementation(random),
-    // Pauses between tries take no time here, and patience with what is slow never ends: the simulation says when.
     vi
       .spyOn(globalThis, 'setTimeout')
-      .mockImplementation(((run: () => void, ms: number, ...rest: unknown[]) =>
-        later(run, ms < PATIENCE ? 1 : NEVER, ...rest)) as typeof setTimeout),
+      .mockImplementation(((run: (...rest: unknown[]) => void, ms = 0, ...rest: unknown[]) =>
+        timers.set(() => run(...rest), ms)) as typeof setTimeout),
+    vi.spyOn(globalThis, 'clearTimeout').mockImplementation(timers.clear),
     vi.spyOn(scheduler, 'wait').mockImplementation(async () => {}),
     // Deadlines are the simulation's own; a real one would keep the object from being evicted until it ends.
     vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => new AbortController().signal),

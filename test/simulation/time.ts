@@ -26,13 +26,9 @@ export const inside = async (world: World, id: string): Promise<Inside> => {
   return found
 }
 
-/** Moves the clock. Those who wait for an answer on the way lose their patience when it ends. */
+/** Moves the clock. Those who wait on the way lose their patience when it ends. */
 export const moveTo = async (world: World, instant: number): Promise<void> => {
-  while (world.late.firstEnd() <= instant) {
-    vi.setSystemTime(Math.max(world.late.firstEnd(), Date.now()))
-    world.late.giveUp()
-    await world.settle()
-  }
+  while (world.firstEnd() <= instant) await world.loseFirstPatience()
   vi.setSystemTime(Math.max(instant, Date.now()))
   world.psp.tick()
 }

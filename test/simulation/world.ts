@@ -6,6 +6,7 @@ import { ORIGIN } from '../support/hub.ts'
 import type { KnownPos } from './known-pos.ts'
 import { documented, expectDocumentedReport } from '../support/openapi/documented.ts'
 import { lateAnswers } from './late.ts'
+import { playedTimers } from './timers.ts'
 import { type Access, posClient } from './pos-client.ts'
 import { seizePlatform } from './platform.ts'
 import { modelPsps } from './psp.ts'
@@ -42,7 +43,8 @@ export const startOf = (seed: number): number => START + (seed % SEEDS) * DAYS_A
 /** The hub amid a PSP, a shop, customers and a platform that are all played. Everything of it is drawn from the seed. */
 export const makeWorld = (seed: number, pos: KnownPos) => {
   vi.setSystemTime(startOf(seed))
-  const late = lateAnswers()
+  const timers = playedTimers()
+  const late = lateAnswers(timers)
   const psp = modelPsps(late, (check) => void guard(async () => check()), pos.keys)
   const traces: Traces = keepTraces(
     psp,
@@ -63,11 +65,15 @@ export const makeWorld = (seed: number, pos: KnownPos) => {
     }),
   )
   const reportUrl = `https://shop-${seed}.nl/report`
-  const platform = seizePlatform(async (request) => {
-    if (psp.isAt(new URL(request.url).hostname)) return psp.answer(request)
-    // A report of a job that an earlier schedule has left is none of this one's.
-    return request.url === reportUrl ? shop.answer(request) : new Response('ok')
-  }, mulberry32(seed))
+  const platform = seizePlatform(
+    async (request) => {
+      if (psp.isAt(new URL(request.url).hostname)) return psp.answer(request)
+      // A report of a job that an earlier schedule has left is none of this one's.
+      return request.url === reportUrl ? shop.answer(request) : new Response('ok')
+    },
+    mulberry32(seed),
+    timers,
+  )
   // In every other run the queue carries all reports: there they can be lost, or come twice and in any order.
   platform.tries.atOnce = seed % 2 === 0
   const inFlight = new Set<Promise<unknown>>()
@@ -141,9 +147,18 @@ export const makeWorld = (seed: number, pos: KnownPos) => {
         },
       )
       inFlight.add(guarded)
-      await (psp.isLate() || shop.isLate() || late.anyHeld() || platform.crash.next
-        ? late.doneOrHeld(guarded)
-        : guarded)
+      if (psp.isLate() || shop.isLate() || late.anyHeld() || platform.crash.next)
+        await late.doneOrHeld(guarded)
+      else await late.doneOrTimed(guarded)
+    },
+    /** When somebody first loses patience. */
+    firstEnd: () => Math.min(late.firstEnd(), timers.firstEnd()),
+    /** Moves the clock until somebody loses patience. */
+    async loseFirstPatience() {
+      vi.setSystemTime(Math.max(world.firstEnd(), Date.now()))
+      if (late.firstEnd() <= Date.now()) late.giveUp()
+      timers.pass()
+      await world.settle()
     },
     /** What was started goes on, until it is done or held up again. */
     async settle() {
@@ -155,6 +170,7 @@ export const makeWorld = (seed: number, pos: KnownPos) => {
       while (inFlight.size > 0) {
         late.release()
         await world.settle()
+        if (inFlight.size > 0 && !late.anyHeld() && timers.any()) await world.loseFirstPatience()
       }
     },
     /** All objects lose their memory and what they were at. */
