@@ -124,16 +124,17 @@ const readText = async (body: ReadableStream<Uint8Array>, deadline: AbortSignal)
 /** How long to wait, in milliseconds, before a request that is under way elsewhere is asked for again. */
 const ASKED_AGAIN_AFTER = 300
 
-/** Asks again while the same request is under way elsewhere: once its answer is there, it is the answer to this one. */
-export const callUntilFree = async (
-  call: () => Promise<Called>,
+/** POSTs again while the same request is under way elsewhere: once its answer is there, it is the answer to this one. */
+export const postUntilFree = async (
+  call: Call,
+  path: string,
+  options: Options & { idempotencyKey: string; deadline: AbortSignal },
   isUnderWay: (answer: Called) => boolean,
-  deadline: AbortSignal,
 ): Promise<Called> => {
-  let answer = await call()
-  while (isUnderWay(answer) && !deadline.aborted) {
+  let answer = await call('POST', path, options)
+  while (isUnderWay(answer) && !options.deadline.aborted) {
     await new Promise((resolve) => setTimeout(resolve, ASKED_AGAIN_AFTER))
-    answer = await call()
+    answer = await call('POST', path, options)
   }
   return answer
 }

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { withOwnTimers } from '../support/own-timers.ts'
 import { within } from '../../src/psp/deadline.ts'
-import { type Called, type Options, apiClient, callUntilFree, isConflict } from '../../src/psp/http-client.ts'
+import { type Called, type Options, apiClient, postUntilFree, isConflict } from '../../src/psp/http-client.ts'
 import type { Fetch } from '../../src/psp/port.ts'
 import { expectEightSeconds } from './eight-seconds.ts'
 import { patience } from './patience.ts'
@@ -119,7 +119,12 @@ describe('a request that is under way elsewhere', () => {
     const answers = [busy, busy, done]
     const call = vi.fn(async () => answers.shift() ?? done)
     await withOwnTimers(async () => {
-      const answer = callUntilFree(call, isConflict, patience)
+      const answer = postUntilFree(
+        call,
+        '/refunds',
+        { idempotencyKey: 'once', deadline: patience },
+        isConflict,
+      )
       await vi.advanceTimersByTimeAsync(299)
       expect(call).toHaveBeenCalledTimes(1)
       await vi.advanceTimersByTimeAsync(301)
@@ -130,7 +135,8 @@ describe('a request that is under way elsewhere', () => {
 
   it('is not asked for again after the deadline', async () => {
     const call = vi.fn(async () => busy)
-    expect(await callUntilFree(call, isConflict, AbortSignal.abort())).toBe(busy)
+    const options = { idempotencyKey: 'once', deadline: AbortSignal.abort() }
+    expect(await postUntilFree(call, '/refunds', options, isConflict)).toBe(busy)
     expect(call).toHaveBeenCalledTimes(1)
   })
 })

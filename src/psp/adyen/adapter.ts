@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { PullAnswer } from '../../domain/psp-answer.ts'
-import { type Called, apiClient, callUntilFree, unavailable } from '../http-client.ts'
+import { type Called, apiClient, postUntilFree, unavailable } from '../http-client.ts'
 import { instantOf } from '../instant.ts'
 import { closestLocale } from '../locale.ts'
 import { type Meaning, standingOf } from '../meaning.ts'
@@ -42,8 +42,9 @@ const open = (connection: Connection<Credentials>): Psp => {
         return refusedOrder('refused_amount', `Adyen takes only whole amounts of ${payment.currency}.`)
       }
       const body = announcement(payment, amount, merchantAccount)
-      const post = () => call('POST', '/paymentLinks', { body, idempotencyKey: payment.job, deadline })
-      return toAnnounced(await callUntilFree(post, isInProgress, deadline), payment.currency, amount)
+      const options = { body, idempotencyKey: payment.job, deadline }
+      const answer = await postUntilFree(call, '/paymentLinks', options, isInProgress)
+      return toAnnounced(answer, payment.currency, amount)
     },
     pull,
     jobOf: async (reference) => jobIn(await call('GET', pathOf(reference))),

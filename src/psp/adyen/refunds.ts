@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { RefundAnswer } from '../../domain/refund-request.ts'
-import { type Call, type Called, callUntilFree, unavailable } from '../http-client.ts'
+import { type Call, type Called, postUntilFree, unavailable } from '../http-client.ts'
 import { DEADLINE, within } from '../deadline.ts'
 import type { PaidPayment, RefundRequest } from '../port.ts'
 import { ofOrderOrAccount } from '../refusal.ts'
@@ -43,8 +43,8 @@ export const refund = async (
   const body = { merchantAccount, amount: { currency, value }, reference: referenceOf(job, id) }
   const path = `/payments/${urlPart(payment)}/refunds`
   return within(DEADLINE, async (deadline) => {
-    const post = () => call('POST', path, { body, idempotencyKey: id, deadline })
-    return toTaken(await callUntilFree(post, isInProgress, deadline))
+    const options = { body, idempotencyKey: id, deadline }
+    return toTaken(await postUntilFree(call, path, options, isInProgress))
   })
 }
 

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { toDecimal } from '../../domain/money.ts'
 import type { PullAnswer } from '../../domain/psp-answer.ts'
-import { type Called, apiClient, callUntilFree, isConflict, unavailable } from '../http-client.ts'
+import { type Called, apiClient, postUntilFree, isConflict, unavailable } from '../http-client.ts'
 import { instantOf } from '../instant.ts'
 import { type Checked, type Connection, type PaymentRequest, type Psp, defineAdapter } from '../port.ts'
 import { type AnnounceAnswer, ofOrderOrAccount } from '../refusal.ts'
@@ -28,8 +28,7 @@ const open = ({ fetch, endpoint = ENDPOINT, credentials: { apiKey } }: Connectio
   return {
     async announce(payment, deadline) {
       const options = { body: announcement(payment), idempotencyKey: payment.job, deadline }
-      const post = () => call('POST', '/payments', options)
-      return toAnnounced(await callUntilFree(post, isConflict, deadline), payment)
+      return toAnnounced(await postUntilFree(call, '/payments', options, isConflict), payment)
     },
     pull,
     jobOf: async (reference) => jobIn(await call('GET', pathOf(reference))),

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { toDecimal } from '../../domain/money.ts'
 import type { RefundAnswer } from '../../domain/refund-request.ts'
-import { type Called, type Call, callUntilFree, isConflict, unavailable } from '../http-client.ts'
+import { type Called, type Call, postUntilFree, isConflict, unavailable } from '../http-client.ts'
 import { within, DEADLINE } from '../deadline.ts'
 import type { PaidPayment, RefundRequest } from '../port.ts'
 import { ofOrderOrAccount } from '../refusal.ts'
@@ -32,8 +32,7 @@ export const refund = (call: Call, payment: PaidPayment, wanted: RefundRequest):
   }
   return within(DEADLINE, async (deadline) => {
     const options = { body, idempotencyKey: wanted.id, deadline }
-    const post = () => call('POST', pathOf(payment), options)
-    return toAsked(await callUntilFree(post, isConflict, deadline))
+    return toAsked(await postUntilFree(call, pathOf(payment), options, isConflict))
   })
 }
 

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { type Called, apiClient, callUntilFree, isConflict, unavailable } from '../http-client.ts'
+import { type Called, apiClient, postUntilFree, isConflict, unavailable } from '../http-client.ts'
 import { type Checked, type Connection, type PaymentRequest, type Psp, defineAdapter } from '../port.ts'
 import { type AnnounceAnswer, ofOrderOrAccount } from '../refusal.ts'
 import { toPspUnits } from '../units.ts'
@@ -34,8 +34,8 @@ const open = ({ fetch, endpoint = ENDPOINT, credentials }: Connection<Credential
       if (amount === null) return tooFine(payment)
       const body = announcement(payment, amount)
       for (const idempotencyKey of keysOf(payment.job)) {
-        const post = () => call('POST', SESSIONS, { body, idempotencyKey, deadline })
-        const answer = await callUntilFree(post, isConflict, deadline)
+        const options = { body, idempotencyKey, deadline }
+        const answer = await postUntilFree(call, SESSIONS, options, isConflict)
         if (answer.is === 'answered' || !answer.replayed) return toAnnounced(answer, payment)
         if (deadline.aborted) break
       }

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import type { RefundAnswer } from '../../domain/refund-request.ts'
 import type { Unavailable } from '../../domain/psp-answer.ts'
 import { DEADLINE, within } from '../deadline.ts'
-import { type Call, type Called, callUntilFree, isConflict, unavailable } from '../http-client.ts'
+import { type Call, type Called, postUntilFree, isConflict, unavailable } from '../http-client.ts'
 import type { PaidPayment, RefundRequest } from '../port.ts'
 import { ofOrderOrAccount } from '../refusal.ts'
 import { toPspUnits } from '../units.ts'
@@ -45,8 +45,8 @@ export const refund = (call: Call, payment: PaidPayment, wanted: RefundRequest):
       'metadata[refund]': wanted.id,
       'metadata[payment_job]': payment.job,
     })
-    const post = () => call('POST', REFUNDS, { body, idempotencyKey: wanted.id, deadline })
-    return toAsked(await callUntilFree(post, isConflict, deadline))
+    const options = { body, idempotencyKey: wanted.id, deadline }
+    return toAsked(await postUntilFree(call, REFUNDS, options, isConflict))
   })
 
 /** The refund by Stripe's id, or found by the hub's id where Stripe's answer to the request was lost. */
