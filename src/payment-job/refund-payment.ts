@@ -1,5 +1,6 @@
 import { waitUntil } from 'cloudflare:workers'
 import type { Job } from '../domain/job.ts'
+import { jobNow } from '../domain/job-clock.ts'
 import type { Refund } from '../domain/refund.ts'
 import {
   type RefundAnswer,
@@ -19,8 +20,8 @@ import { syncWithPsp } from './sync-with-psp.ts'
 export type Refunded = { job: Job; refund: Refund }
 
 /**
- * Refunds a payment: the object decides and remembers, then the PSP is asked, once. When its answer is lost the refund stays
- * `asking`, and the job's alarm asks what became of it. Null for an unknown id.
+ * Refunds a payment: the object decides and remembers, then the PSP is asked. When its answer is lost the refund stays `asking`, and
+ * the job's alarm asks what became of it. Null for an unknown id.
  */
 export const refundPayment = async (
   env: Env,
@@ -79,13 +80,17 @@ const askFor = async (env: Env, job: Job, refund: Refund): Promise<RefundAnswer>
   }
 }
 
-/** Asks what became of a refund. */
+/** Asks what became of a refund; or for it once more under its key, where the PSP cannot say whether it was reached at all. */
 export const checkRefund = async (env: Env, job: Job, id: string): Promise<RefundAnswer> => {
   const refund = findRefund(job, id)
   const payment = paymentOf(job)
   if (!refund || !payment) return { is: 'unknown' }
   const psp = await pspOf(env, job)
-  return psp.pullRefund(payment, { ...requestOf(job, refund), reference: refund.reference })
+  const wanted = requestOf(job, refund)
+  const isKeyKnown = jobNow(job.clock, Date.now()) < refund.at + (psp.refundKeyLife ?? 0)
+  return refund.state === 'asking' && isKeyKnown
+    ? psp.refund(payment, wanted)
+    : psp.pullRefund(payment, { ...wanted, reference: refund.reference })
 }
 
 const paymentOf = ({ id, announcement, moneyBack }: Job): PaidPayment | null =>

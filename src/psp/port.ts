@@ -92,6 +92,11 @@ export type Psp = {
   capture?(reference: string, amount: number, currency: string): Promise<PullAnswer>
   /** Asks for money to go back. The id of the refund is the idempotency key. */
   refund(payment: PaidPayment, refund: RefundRequest): Promise<RefundAnswer>
+  /**
+   * How long (ms) the PSP surely knows the idempotency key of a refund. Only where its API does not show refunds: for so long, one whose
+   * answer was lost is asked for again.
+   */
+  refundKeyLife?: number
   /** Asks what became of a refund that was asked for before. It never asks for it again. */
   pullRefund(
     payment: PaidPayment,

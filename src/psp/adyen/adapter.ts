@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import type { PullAnswer } from '../../domain/psp-answer.ts'
+import { DAY } from '../../domain/timestamp.ts'
 import { type Called, apiClient, postUntilFree, unavailable } from '../http-client.ts'
 import { instantOf } from '../instant.ts'
 import { closestLocale } from '../locale.ts'
@@ -58,6 +59,8 @@ const open = (connection: Connection<Credentials>): Psp => {
       return isRefused ? pull(reference, currency) : toPulled(answer, currency, STATUSES_WHEN_STOPPED)
     },
     refund: (payment, wanted) => refund(call, merchantAccount, payment, wanted),
+    // Adyen keeps keys for a week at least: https://docs.adyen.com/development-resources/api-idempotency
+    refundKeyLife: DAY,
     pullRefund,
     readNotification: (notification) => readNotification(notification, credentials),
     accepted: '[accepted]',

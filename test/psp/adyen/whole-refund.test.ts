@@ -1,10 +1,12 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createJob, readJob, send, tokenFor } from '../../support/hub.ts'
-import { stored, waitForNextPull } from '../../support/job.ts'
+import { ringFor, stored, waitForNextPull } from '../../support/job.ts'
 import { outsideWith } from '../../support/outside.ts'
 import { deliver, notify, posAt } from '../../support/psp-world.ts'
 import { adyenFake } from '../../support/psps/adyen.ts'
 import type { SentNotification } from '../../support/psps/fake-psp.ts'
+
+const HOUR = 3_600_000
 
 const adyenWorld = () => Object.assign(outsideWith(adyenFake()), { psp: 'adyen' })
 
@@ -73,7 +75,7 @@ describe('a refund at Adyen', () => {
     expect(await readJob(token, job)).not.toHaveProperty('amountRefunded')
   })
 
-  it('whose answer is lost is asked for once, stays pending, and is settled by its notification', async () => {
+  it('whose answer is lost is made once, stays pending, and is settled by its notification', async () => {
     const job = await paidJob()
     const key = crypto.randomUUID()
     vi.spyOn(console, 'warn').mockReturnValue()
@@ -88,6 +90,51 @@ describe('a refund at Adyen', () => {
     await tell(job, world.fake.tellRefund(world.fake.refunds()[0]?.pspReference ?? ''))
     expect(await refundsOf(job)).toMatchObject([{ status: 'SUCCESS' }])
     expect(world.fake.refunds()).toHaveLength(1)
+  })
+
+  it('whose answer is lost is asked for again under its key, which makes no second one', async () => {
+    const job = await paidJob()
+    vi.spyOn(console, 'warn').mockReturnValue()
+    world.fault = async (request) => {
+      await world.fake.handle(request)
+      return new Response('', { status: 502 })
+    }
+    await refund(job, '5.00')
+    world.fault = null
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
+    await ringFor(job, HOUR)
+    expect(world.fake.refunds()).toHaveLength(1)
+    const [held] = world.fake.refunds()
+    expect((await stored(job)).moneyBack?.refunds).toMatchObject([
+      { state: 'pending', reference: held?.pspReference },
+    ])
+  })
+
+  it('that never reached Adyen reaches it when the hub asks again', async () => {
+    const job = await paidJob()
+    vi.spyOn(console, 'warn').mockReturnValue()
+    world.fault = () => Promise.reject(new TypeError('network'))
+    expect(await refund(job, '5.00')).toMatchObject({ code: 201, status: 'PENDING' })
+    world.fault = null
+    expect(world.fake.refunds()).toEqual([])
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
+    await ringFor(job, HOUR)
+    expect(world.fake.refunds()).toMatchObject([{ amount: { currency: 'EUR', value: 500 } }])
+    await tell(job, world.fake.tellRefund(world.fake.refunds()[0]?.pspReference ?? ''))
+    expect(await refundsOf(job)).toMatchObject([{ status: 'SUCCESS' }])
+  })
+
+  it('that was lost is asked for no more once Adyen may have forgotten its key', async () => {
+    const job = await paidJob()
+    vi.spyOn(console, 'warn').mockReturnValue()
+    world.fault = () => Promise.reject(new TypeError('network'))
+    await refund(job, '5.00')
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
+    await ringFor(job, 24 * HOUR)
+    world.fault = null
+    await ringFor(job, 72 * HOUR)
+    expect(world.fake.refunds()).toEqual([])
+    expect((await stored(job)).moneyBack?.refunds).toMatchObject([{ state: 'asking' }])
   })
 
   it('that Adyen refuses later has failed, and takes nothing back of another one', async () => {

@@ -35,7 +35,7 @@ const DAY = 86_400_000
 export type AdyenFake = FakePsp & {
   /** All payment links, in the order in which they were made. */
   links: () => readonly AdyenLink[]
-  /** Adyen remembers keys for a week at least; after that, none. */
+  /** Adyen remembers keys for a week at least; after that, none of a payment link. */
   forgetKeys: () => void
   /** The customer has paid by a method that takes days. */
   begin: (job: string) => void
@@ -149,7 +149,9 @@ export const adyenFake = (): AdyenFake => {
     accounts: [SHOP, OTHER],
     leavesOpen: ['failed'],
     links: () => [...links.values()],
-    forgetKeys: () => replies.clear(),
+    forgetKeys() {
+      for (const [key, { request }] of replies) if (!request.includes('/payments/')) replies.delete(key)
+    },
     handle: async (request) => {
       const { status, body, headers } = await route(request)
       return Response.json(body, { status, ...(headers ? { headers } : {}) })
