@@ -124,6 +124,7 @@ describe('the receipt of a payment', () => {
     const job = await createJob(token, { language: 'en' })
     const before = await receiptOf(job)
     expect(before).toContain('<h1>This order is not paid yet</h1>')
+    expect(before).not.toContain('<p></p>')
     expect(before).toContain(`<a class="button" href="${job.payUrl}">Pay now</a>`)
     await payAs(job.payUrl, 'canceled')
     const after = await receiptOf(job)

@@ -98,6 +98,16 @@ describe('keys rotate', () => {
     expect(await status(BOTH)).toMatchObject({ oldAccounts: [], oldCopies: [] })
   })
 
+  it('says of copies that KV does not have nothing, and of those that cannot be read that they are old', async () => {
+    await rotate(BOTH)
+    await env.TOKENS.delete(`account:${account}`)
+    await env.TOKENS.put(`pos:${pos.id}`, '{"version":99}')
+    expect(await status(BOTH)).toMatchObject({ oldAccounts: [], oldCopies: [`pos:${pos.id}`] })
+    await env.TOKENS.put(`account:${account}`, '{"version":99}')
+    await env.TOKENS.delete(`pos:${pos.id}`)
+    expect(await status(BOTH)).toMatchObject({ oldCopies: [`account:${account}`] })
+  })
+
   it('that is repeated writes every copy, also of what D1 has under the new key', async () => {
     await rotate(BOTH)
     const puts = vi.spyOn(env.TOKENS, 'put')

@@ -1,4 +1,5 @@
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { create, createJob, location, makePos, order, read, readJob, send, tokenFor } from '../support/hub.ts'
 import { objectOf, ringNext, ringUntilFinal, stored, waitForNextPull } from '../support/job.ts'
@@ -15,6 +16,7 @@ beforeEach(async () => {
 afterEach(() => {
   world.stop()
   vi.useRealTimers()
+  vi.restoreAllMocks()
 })
 
 const HOUR = 3_600_000
@@ -89,6 +91,27 @@ describe('a PSP that is down when a job is created', () => {
     })
     expect(loggedOf(errors, paymentJob)).toMatchObject([{ event: 'psp.account-unknown', account }])
     errors.mockRestore()
+  })
+
+  it('is asked again later where KV and D1 do not say at which account, and the log says so', async () => {
+    const { paymentJob } = await createJob(token)
+    world.fault = null
+    const { account } = await stored(paymentJob)
+    const errors = vi.spyOn(console, 'error').mockReturnValue()
+    // What the Worker remembers of KV is too old by then.
+    vi.setSystemTime(Date.now() + 60_000)
+    const spies = [
+      vi.spyOn(env.TOKENS, 'get').mockRejectedValue(new Error('KV GET failed: 500')),
+      vi.spyOn(env.DB, 'prepare').mockImplementation(() => {
+        throw new Error('D1_ERROR: Network connection lost.')
+      }),
+    ]
+    expect((await ringNext(paymentJob)).announcement.is).toBe('due')
+    expect(loggedOf(errors, paymentJob)).toContainEqual(
+      expect.objectContaining({ event: 'psp.account-unread', account }),
+    )
+    for (const spy of [errors, ...spies]) spy.mockRestore()
+    expect((await ringNext(paymentJob)).announcement.is).toBe('announced')
   })
 
   it('is asked again when the customer comes', async () => {

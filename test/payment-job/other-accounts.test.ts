@@ -5,6 +5,7 @@ import { ringFor, ringNext, stored } from '../support/job.ts'
 import { outside } from '../support/live-pos.ts'
 import { loggedOf } from '../support/logged.ts'
 import type { Fault } from '../support/outside.ts'
+import { operate } from '../support/operator.ts'
 import { addAccount, route } from '../support/psp-world.ts'
 
 type Account = { apiKey: string }
@@ -113,6 +114,19 @@ describe('an account that is passed over', () => {
       isOf(request, 0) ? Response.json(refusal, { status: 422 }) : handleAt(request, 1)
     await ringFor(id, 15 * MINUTE)
     expect((await stored(id)).otherPayments).toMatchObject([{ account: first, reference: null, at: null }])
+  })
+
+  it('is looked at again later where the hub has it no more', async () => {
+    vi.spyOn(console, 'error').mockReturnValue()
+    const { id, first } = await failedOver(lost)
+    const { pos, account } = await stored(id)
+    const routes = { paymentMethod: '*', accounts: [account] }
+    expect((await operate('POST', `/pos/${pos}/routes`, routes)).status).toBe(200)
+    expect((await operate('POST', `/accounts/${first}/remove?force=1`)).status).toBe(200)
+    const planned = await firstLookOf(id)
+    await ringFor(id, 15 * MINUTE)
+    expect(await firstLookOf(id)).toBeGreaterThan(planned ?? Infinity)
+    expect((await stored(id)).otherPayments).toMatchObject([{ account: first, reference: null }])
   })
 
   it.each([401, 403])('is not remembered where it refused its key by %i: it took nothing', async (status) => {

@@ -1,3 +1,4 @@
+import { runDurableObjectAlarm } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { nextWake } from '../../src/domain/timers.ts'
@@ -100,6 +101,7 @@ describe('payUrl of a job that its PSP does not know yet', () => {
     const visit = { id: crypto.randomUUID(), cause: 'visit' } as const
     expect((await objectOf(id).beginAnnouncement(visit))?.is).toBe('announce')
     const alarm = objectOf(id).beginAnnouncement({ id: crypto.randomUUID(), cause: 'schedule' })
+    const rung = runDurableObjectAlarm(objectOf(id))
     const taken = {
       is: 'announced',
       reference: 'tr_1',
@@ -109,6 +111,7 @@ describe('payUrl of a job that its PSP does not know yet', () => {
     const { account } = await stored(id)
     await objectOf(id).announced({ account, answer: taken }, visit.id)
     expect(await alarm).toMatchObject({ is: 'done', job: { announcement: { is: 'announced' } } })
+    expect(await rung).toBe(true)
     expect(announced()).toBe(0)
   })
 

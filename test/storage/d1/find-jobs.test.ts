@@ -37,6 +37,8 @@ describe('over shards', () => {
     const [pos, orderNumber] = [posAt(1), 'A-2']
     const ofPos = all.filter((job) => job.pos === pos)
     expect(await search({ pos })).toEqual(sorted(ofPos))
+    expect(await search({ pos, keys: [{ is: 'pos', text: pos }] })).toEqual(sorted(ofPos))
+    expect(await search({ pos, keys: [{ is: 'pos', text: posAt(0) }] })).toEqual([])
     expect(await search({ orderNumber })).toEqual(
       sorted(all.filter((job) => job.orderNumber === orderNumber)),
     )

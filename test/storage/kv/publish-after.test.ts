@@ -6,6 +6,7 @@ import { profileById } from '../../../src/storage/d1/profiles.ts'
 import { refreshProfile } from '../../../src/storage/kv/profile-cache.ts'
 import { publishAfter } from '../../../src/storage/kv/publish-after.ts'
 import { type Pos, makePos, read, tokenFor } from '../../support/hub.ts'
+import { loggedOf } from '../../support/logged.ts'
 import { operate } from '../../support/operator.ts'
 import { batchOf } from '../../support/queue.ts'
 
@@ -54,6 +55,7 @@ it('a write that KV does not take is made again, for KV takes one of a key in a 
   await refreshProfile(env, pos.id)
   expect(writes()).toBe(2)
   expect(await copy()).toMatchObject({ signReturn: true })
+  expect(loggedOf(vi.mocked(console.error), pos.id)).toMatchObject([{ event: 'kv.write-failed' }])
 })
 
 it('a change that KV never takes is an error, and the second look writes it', async () => {

@@ -4,6 +4,7 @@ import { sha256 } from '../../../src/crypto/hash.ts'
 import { readAccount } from '../../../src/storage/kv/account-cache.ts'
 import { readProfile } from '../../../src/storage/kv/profile-cache.ts'
 import { makePos, read } from '../../support/hub.ts'
+import { loggedOf } from '../../support/logged.ts'
 import { operate } from '../../support/operator.ts'
 
 beforeEach(() => void vi.spyOn(console, 'error').mockReturnValue())
@@ -76,6 +77,27 @@ it('a profile that D1 gave is served also when D1 does not say whether it is sti
   }
   beforeWrite(`pos:${id}`, async () => down())
   expect(await readProfile(env, id)).toMatchObject({ pos: id })
+})
+
+it('a copy of release 0.1.0 is served as it is where D1 does not answer, and the log says so', async () => {
+  const { id } = await makePos()
+  const copy = await env.TOKENS.get<object>(`pos:${id}`, 'json')
+  await env.TOKENS.put(`pos:${id}`, JSON.stringify({ ...copy, access: undefined }))
+  const logged = vi.mocked(console.error)
+  vi.spyOn(env.DB, 'batch').mockRejectedValue(new Error(`D1_ERROR: no answer for ${id}`))
+  expect(await readProfile(env, id)).toMatchObject({ pos: id })
+  expect(loggedOf(logged, id)).toMatchObject([{ event: 'kv.repair-failed' }])
+})
+
+it('an API key that KV does not take is known all the same, and the log says so', async () => {
+  const pos = await makePos()
+  const name = `key:${await sha256(pos.apiKey)}`
+  beforeWrite(name, async () => {
+    throw new Error('KV PUT failed: 500')
+  })
+  expect((await read(pos.apiKey, crypto.randomUUID())).status).toBe(404)
+  expect(loggedOf(vi.mocked(console.error), pos.id)).toMatchObject([{ event: 'kv.write-failed' }])
+  expect(await env.TOKENS.get(name)).toBeNull()
 })
 
 it('what is remembered of an API key is renewed by one write', async () => {

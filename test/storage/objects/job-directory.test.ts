@@ -1,0 +1,26 @@
+import { runInDurableObject } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { afterEach, expect, it, vi } from 'vitest'
+import { addToDirectory, directoryDays, directoryPage } from '../../../src/storage/objects/job-directory.ts'
+
+afterEach(() => vi.restoreAllMocks())
+
+/** A day of its own, that no other test has jobs of. */
+const [DAY, CREATED] = ['2018-07-09', Date.UTC(2018, 6, 9, 12) * 1000]
+const add = (id: string) => addToDirectory(env, [{ id, created: CREATED }])
+
+it('a batch that this release cannot read hides no other of its day, and the log says so', async () => {
+  await add('one')
+  const directory = env.JOB_LEDGER.getByName(DAY)
+  await runInDurableObject(directory, (_, state) => state.storage.kv.put('5', { version: 99, of: DAY }))
+  await add('other')
+  const logged = vi.spyOn(console, 'error').mockReturnValue()
+  const { ids } = await directoryPage(env, DAY, null, 10)
+  expect(ids.toSorted()).toEqual(['one', 'other'])
+  expect(logged).toHaveBeenCalledWith(expect.objectContaining({ event: 'stored.unreadable' }))
+})
+
+it('the day of a job is in the list of days', async () => {
+  await addToDirectory(env, [{ id: 'three', created: Date.UTC(2018, 6, 10) * 1000 }])
+  expect(await directoryDays(env)).toContain('2018-07-10')
+})
