@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { BODY_LIMIT } from '../../src/http/body.ts'
 import { publishAccount } from '../../src/storage/kv/account-cache.ts'
 import { createJob, readJob, send, tokenFor } from '../support/hub.ts'
 import { stored, waitForNextPull } from '../support/job.ts'
@@ -110,6 +111,14 @@ it('a notification to an account that cannot be opened now is asked for again', 
   const response = await notify(`/notifications/${account.id}/${id}`)
   expect(response.status).toBe(503)
   expect(response.headers.get('retry-after')).toBe('60')
+})
+
+it.each([
+  ['too large', 413, 'x'.repeat(BODY_LIMIT + 1)],
+  ['no text', 400, new Uint8Array([0x69, 0x64, 0x3d, 0xff])],
+] as const)('a notification that is %s is refused, and asks nobody', async (_, status, body) => {
+  expect((await notify(path, body)).status).toBe(status)
+  expect(pulls()).toBe(0)
 })
 
 it('a notification that comes by another account changes nothing, and asks nobody', async () => {

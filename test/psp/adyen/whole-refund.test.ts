@@ -176,6 +176,16 @@ describe('what Adyen tells of a payment', () => {
     expect(await readJob(token, uncaptured)).toMatchObject({ amountChargedBack: '12.50' })
   })
 
+  it('of a payment that is none of the hub is taken: one webhook tells of all of the merchant account', async () => {
+    const job = await paidJob()
+    const asked = world.asked.length
+    const { account } = await stored(job)
+    const sent = await world.fake.tell(job, { merchantReference: 'order 7 of the old web shop' })
+    const answer = await deliver(account, sent)
+    expect([answer.status, await answer.text()]).toEqual([200, '[accepted]'])
+    expect(world.asked).toHaveLength(asked)
+  })
+
   it('of an attempt that was closed ends nothing: the link can still be paid', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
     const { paymentJob: job } = await createJob(token)

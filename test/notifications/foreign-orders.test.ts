@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest'
+import { hmacSha512 } from '../support/hmac.ts'
+import { send } from '../support/hub.ts'
+import { addAccount, pspWorld } from '../support/psp-world.ts'
+
+it('a signed notification of an order that the hub did not make is taken: the PSP would repeat it, and nobody is asked', async () => {
+  const world = pspWorld('multisafepay')
+  const account = await addAccount(world)
+  const [{ apiKey }] = world.fake.accounts as readonly [{ apiKey: string }, object]
+  const body = JSON.stringify({ order_id: 'A-1001 of the old web shop', status: 'completed' })
+  const timestamp = Math.floor(Date.now() / 1000)
+  const auth = btoa(`${timestamp}:${await hmacSha512(apiKey, `${timestamp}:${body}`)}`)
+  const headers = { 'content-type': 'application/json', auth }
+  const asked = world.asked.length
+  const answer = await send(`/notifications/${account}`, { method: 'POST', headers, body })
+  expect([answer.status, await answer.text()]).toEqual([200, 'OK'])
+  expect(world.asked).toHaveLength(asked)
+  world.stop()
+})
