@@ -1,4 +1,4 @@
-import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
+import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { create, createJob, location, makePos, order, read, readJob, send, tokenFor } from '../support/hub.ts'
@@ -225,46 +225,5 @@ describe('a job that is announced already', () => {
     const { paymentJob } = await createJob(token)
     const turn = await objectOf(paymentJob).beginAnnouncement({ id: crypto.randomUUID(), cause: 'visit' })
     expect(turn).toMatchObject({ is: 'done', job: { id: paymentJob, announcement: { is: 'announced' } } })
-  })
-})
-
-describe('an object in which nothing is', () => {
-  it('has nothing to do when its alarm rings, and sets none', async () => {
-    const found = await runInDurableObject(objectOf(crypto.randomUUID()), async (object, { storage }) => {
-      await object.alarm()
-      return { keys: [...storage.kv.list()], alarm: await storage.getAlarm() }
-    })
-    expect(found).toEqual({ keys: [], alarm: null })
-  })
-})
-
-describe('an alarm that the platform has given up', () => {
-  const alarmOf = (id: string) => runInDurableObject(objectOf(id), (_, state) => state.storage.getAlarm())
-  const lose = async (id: string) => {
-    await runInDurableObject(objectOf(id), (_, state) => state.storage.deleteAlarm())
-    await evictDurableObject(objectOf(id))
-  }
-
-  it.each([
-    ['a retrieve', (id: string) => read(token, id)],
-    ['a customer who pays', (id: string) => send(`/pay/${id}`)],
-    ['a customer who comes back', (id: string) => send(`/return/${id}`)],
-  ])('is set again by %s, once the object starts anew', async (_, ask) => {
-    const { paymentJob: id } = await createJob(token)
-    const before = await alarmOf(id)
-    await lose(id)
-    await ask(id)
-    const after = await alarmOf(id)
-    expect(after).not.toBeNull()
-    expect(Math.abs((after ?? 0) - (before ?? 0))).toBeLessThan(60_000)
-  })
-
-  it('is left alone where there is one', async () => {
-    const { paymentJob: id } = await createJob(token)
-    const earlier = ((await alarmOf(id)) ?? 0) - 5000
-    await runInDurableObject(objectOf(id), (_, state) => state.storage.setAlarm(earlier))
-    await evictDurableObject(objectOf(id))
-    await read(token, id)
-    expect(await alarmOf(id)).toBe(earlier)
   })
 })

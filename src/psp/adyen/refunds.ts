@@ -52,8 +52,6 @@ export const refund = async (
 export const pullRefund = async (): Promise<RefundAnswer> =>
   unavailable('Adyen tells by a notification alone what became of a refund.')
 
-/**
- */
 const toTaken = (answer: Called): RefundAnswer => {
   if (answer.is === 'unavailable') return answer
   if (isInProgress(answer)) return unavailable('Adyen has the same refund under way.')

@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createJob, readJob, send, tokenFor } from '../../support/hub.ts'
 import { ringFor, stored, waitForNextPull } from '../../support/job.ts'
-import { outsideWith } from '../../support/outside.ts'
+import { type Fault, outsideWith } from '../../support/outside.ts'
 import { deliver, notify, posAt } from '../../support/psp-world.ts'
 import { adyenFake } from '../../support/psps/adyen.ts'
 import type { SentNotification } from '../../support/psps/fake-psp.ts'
@@ -38,6 +38,13 @@ const paidJob = async (): Promise<string> => {
   expect((await readJob(token, job)).status).toBe('SUCCESS')
   return job
 }
+
+/** Adyen does what it is asked for, and its answer is lost. */
+const answerLost: Fault = async (request) => {
+  await world.fake.handle(request)
+  return new Response('', { status: 502 })
+}
+const unreachable: Fault = () => Promise.reject(new TypeError('network'))
 
 type RefundJson = { refund: string; status: string; amount: string; error: string | null; detail?: string }
 
@@ -79,10 +86,7 @@ describe('a refund at Adyen', () => {
     const job = await paidJob()
     const key = crypto.randomUUID()
     vi.spyOn(console, 'warn').mockReturnValue()
-    world.fault = async (request) => {
-      await world.fake.handle(request)
-      return new Response('', { status: 502 })
-    }
+    world.fault = answerLost
     expect(await refund(job, '5.00', key)).toMatchObject({ code: 201, status: 'PENDING' })
     world.fault = null
     expect(await refund(job, '5.00', key)).toMatchObject({ code: 201, status: 'PENDING' })
@@ -95,10 +99,7 @@ describe('a refund at Adyen', () => {
   it('whose answer is lost is asked for again under its key, which makes no second one', async () => {
     const job = await paidJob()
     vi.spyOn(console, 'warn').mockReturnValue()
-    world.fault = async (request) => {
-      await world.fake.handle(request)
-      return new Response('', { status: 502 })
-    }
+    world.fault = answerLost
     await refund(job, '5.00')
     world.fault = null
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
@@ -113,7 +114,7 @@ describe('a refund at Adyen', () => {
   it('that never reached Adyen reaches it when the hub asks again', async () => {
     const job = await paidJob()
     vi.spyOn(console, 'warn').mockReturnValue()
-    world.fault = () => Promise.reject(new TypeError('network'))
+    world.fault = unreachable
     expect(await refund(job, '5.00')).toMatchObject({ code: 201, status: 'PENDING' })
     world.fault = null
     expect(world.fake.refunds()).toEqual([])
@@ -127,7 +128,7 @@ describe('a refund at Adyen', () => {
   it('that was lost is asked for no more once Adyen may have forgotten its key', async () => {
     const job = await paidJob()
     vi.spyOn(console, 'warn').mockReturnValue()
-    world.fault = () => Promise.reject(new TypeError('network'))
+    world.fault = unreachable
     await refund(job, '5.00')
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
     await ringFor(job, 24 * HOUR)
