@@ -46,11 +46,11 @@ const askAndRecord = async (env: Env, job: Job, refund: Refund): Promise<Refunde
   const answer = await askFor(env, job, refund)
   const ended = await callJob(env, job.id, (stub) => stub.endRefund(refund.id, answer))
   const known = ended && findRefund(ended, refund.id)
-  if (answer.is === 'taken') waitUntil(pullTotals(env, job))
+  if (answer.is !== 'unavailable') waitUntil(pullTotals(env, job))
   return ended && known ? { job: ended, refund: known } : { job, refund }
 }
 
-/** What went back stands in the payment now. */
+/** What went back stands in the payment now. A refusal may be for money that went back at the PSP itself, unknown to the hub. */
 const pullTotals = async (env: Env, { id, pos }: Job): Promise<void> => {
   try {
     await syncWithPsp(env, id, { reason: 'refund' })

@@ -69,7 +69,30 @@ export const refundingShop = () => {
     }
   }
   const atMollie = (id: string) => shop.world.fake.payments.find(({ job }) => job === id)?.refunds ?? []
+  /** Money goes back that the hub was not asked for. */
+  const refundedThere = (id: string, value: string): void => {
+    atMollie(id).push({
+      id: 're_elsewhere',
+      status: 'refunded',
+      amount: { currency: 'EUR', value },
+      description: '',
+      metadata: null,
+      key: null,
+      fingerprint: '',
+    })
+  }
   const untilRefunded = (id: string, amountRefunded: string) =>
     vi.waitFor(async () => expect(await readJob(shop.token, id)).toMatchObject({ amountRefunded }))
-  return { shop, openJob, paidJob, ask, refund, refundsOf, untilSettled, atMollie, untilRefunded }
+  return {
+    shop,
+    openJob,
+    paidJob,
+    ask,
+    refund,
+    refundsOf,
+    untilSettled,
+    atMollie,
+    refundedThere,
+    untilRefunded,
+  }
 }

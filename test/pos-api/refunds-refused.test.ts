@@ -2,7 +2,8 @@ import { describe, expect, it, vi } from 'vitest'
 import { makePos, tokenFor } from '../support/hub.ts'
 import { expectProblem, refundingShop } from './refunding-shop.ts'
 
-const { shop, openJob, paidJob, ask, refund, refundsOf, atMollie } = refundingShop()
+const { shop, openJob, paidJob, ask, refund, refundsOf, atMollie, refundedThere, untilRefunded } =
+  refundingShop()
 
 describe('a refund is refused', () => {
   it('with the words of the PSP when that refuses it, each time it is asked for', async () => {
@@ -24,6 +25,14 @@ describe('a refund is refused', () => {
       shop.world.asked.filter((asked) => asked.startsWith('POST') && asked.endsWith('/refunds')),
     ).toHaveLength(1)
     expect(await refundsOf(id)).toMatchObject([{ status: 'FAILURE' }])
+  })
+
+  it('because the PSP has given the money back already, unknown to the hub: the job tells so then', async () => {
+    const id = await paidJob()
+    refundedThere(id, '12.50')
+    expect((await ask(id)).status).toBe(422)
+    await untilRefunded(id, '12.50')
+    await expectProblem(await ask(id), 409, { code: 'refund-nothing-left' })
   })
 
   it('when the PSP refuses the key of the account: nothing was taken, and the operator is told', async () => {

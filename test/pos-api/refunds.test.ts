@@ -6,7 +6,8 @@ import { readJob, send } from '../support/hub.ts'
 import { stored } from '../support/job.ts'
 import { expectProblem, refundingShop } from './refunding-shop.ts'
 
-const { shop, paidJob, ask, refund, refundsOf, untilSettled, atMollie, untilRefunded } = refundingShop()
+const { shop, paidJob, ask, refund, refundsOf, untilSettled, atMollie, refundedThere, untilRefunded } =
+  refundingShop()
 
 describe('a refund', () => {
   it('of a part is taken by the PSP, told with the job and its trace, and reported', async () => {
@@ -89,15 +90,7 @@ describe('a refund', () => {
     const id = await paidJob()
     const payment = shop.world.fake.payments.find(({ job }) => job === id)
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 })
-    payment?.refunds.push({
-      id: 're_elsewhere',
-      status: 'refunded',
-      amount: { currency: 'EUR', value: '3.00' },
-      description: '',
-      metadata: null,
-      key: null,
-      fingerprint: '',
-    })
+    refundedThere(id, '3.00')
     const body = new URLSearchParams({ id: payment?.id ?? '' })
     const { account } = await stored(id)
     await send(`/notifications/${account}/${id}`, { method: 'POST', body })
