@@ -141,8 +141,14 @@ const happenTo = async (
     case 'lose alarm':
       return loseAlarm(world, id)
     case 'evict':
-      // An eviction waits for what the object is at; what is held up would hold it up.
-      if (world.late.anyHeld()) return
+      if (!isEvictable(world)) return
       return evictDurableObject(world.platform.objectOf(id)).catch(() => {})
   }
 }
+
+/**
+ * Whether the local runtime would evict an object now. It waits for half a minute for what the object is at, and then gives up: for an
+ * answer that is held up, for a timer, and for the references that a call leaves which has failed.
+ */
+const isEvictable = ({ late, firstEnd, platform }: World): boolean =>
+  !late.anyHeld() && firstEnd() === Infinity && !platform.hasFailedToWrite()

@@ -124,7 +124,12 @@ export const seizePlatform = (
     }),
   )
 
-  jobWrites.mayFail = () => nextFault('unable to write') !== null
+  let hasFailedToWrite = false
+  jobWrites.mayFail = () => {
+    const fails = nextFault('unable to write') !== null
+    hasFailedToWrite ||= fails
+    return fails
+  }
 
   return {
     ...queues,
@@ -133,6 +138,8 @@ export const seizePlatform = (
     tries,
     /** A job's object, whatever is drawn to go wrong with reaching it. */
     objectOf: (id: string) => getByName.call(env.PAYMENT_JOB, id),
+    /** Whether the write of a job has failed, and the call of its object with it. */
+    hasFailedToWrite: () => hasFailedToWrite,
     breaks: (is: PlatformFault) => void (fault = is),
     breakObjects: (is: ObjectFault, calls: number) => void (objects = { fault: is, calls }),
     mends() {
