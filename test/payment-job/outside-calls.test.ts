@@ -7,7 +7,7 @@ import { PULLS_APART } from '../../src/domain/pull-turn.ts'
 import { ANNOUNCEMENTS_APART } from '../../src/payment-job/announce-turns.ts'
 import { announceTurnOfRelease01 } from '../../src/payment-job/release-0.1.ts'
 import { createJob, location, readJob, send, tokenFor } from '../support/hub.ts'
-import { RETENTION, objectOf, ringNext, stored } from '../support/job.ts'
+import { RETENTION, objectOf, playObject, ringNext, stored } from '../support/job.ts'
 import { operate } from '../support/operator.ts'
 import { makeLivePos, outside } from '../support/live-pos.ts'
 
@@ -21,6 +21,7 @@ beforeEach(async () => {
   token = await tokenFor(await makeLivePos())
 })
 afterEach(() => {
+  vi.restoreAllMocks()
   vi.useRealTimers()
   world.stop()
 })
@@ -115,12 +116,16 @@ describe('payUrl of a job that its PSP does not know yet', () => {
     expect(announced()).toBe(0)
   })
 
-  it('is announced as before by an object of release 0.1', async () => {
+  it('is announced as before where its object is of release 0.1', async () => {
+    const beginAnnouncement = () =>
+      Promise.reject(new TypeError('The RPC receiver does not implement "beginAnnouncement".'))
+    playObject(id, () => ({ beginAnnouncement }))
     expect(await announceTurnOfRelease01(env, id)).toMatchObject({ is: 'announce', job: { id } })
     bringBack()
-    await pay()
+    expect((await pay()).status).toBe(303)
     expect(await announceTurnOfRelease01(env, id)).toMatchObject({ is: 'done' })
     expect(await announceTurnOfRelease01(env, crypto.randomUUID())).toBeNull()
+    expect(announced()).toBe(1)
   })
 })
 

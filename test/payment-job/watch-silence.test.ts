@@ -1,9 +1,8 @@
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
-import { env } from 'cloudflare:workers'
 import { describe, expect, it, vi } from 'vitest'
 import { PING_EVERY } from '../../src/payment-job/watch-link.ts'
 import { PING, PURGED } from '../../src/payment-job/watchers.ts'
-import { objectOf } from '../support/job.ts'
+import { objectOf, playObject } from '../support/job.ts'
 import { eventually } from '../support/eventually.ts'
 import { iterate, useWatchedJob } from '../support/watched-job.ts'
 
@@ -61,14 +60,7 @@ describe('a watch whose object hangs', () => {
   it('is given up where an object that cannot be watched lets nobody read it either', async () => {
     const read = vi.fn(() => new Promise(() => {}))
     const fetch = () => Promise.reject(new Error('Handler does not export a fetch() function.'))
-    const { getByName } = env.PAYMENT_JOB
-    vi.spyOn(env.PAYMENT_JOB, 'getByName').mockImplementation((name, options) => {
-      const stub = getByName.call(env.PAYMENT_JOB, name, options)
-      if (name !== job.id) return stub
-      return new Proxy(stub, {
-        get: (target, member) => ({ fetch, read })[member as string] ?? Reflect.get(target, member),
-      })
-    })
+    playObject(job.id, () => ({ fetch, read }))
     const watching = watch()
     await eventually(() => expect(read).toHaveBeenCalled())
     job.stop.abort()

@@ -5,7 +5,7 @@ import { COMMENT_EVERY } from '../../src/http/event-stream.ts'
 import { RECOGNISE_EVERY, whileKnown } from '../../src/pos-api/authenticate.ts'
 import { type Events, type SeenEvent, readEvents } from '../support/events.ts'
 import { type JobJson, type Pos, createJob, makePos, payAs, readJob, send, tokenFor } from '../support/hub.ts'
-import { objectOf, stored } from '../support/job.ts'
+import { objectOf, playObject, stored } from '../support/job.ts'
 import { operate } from '../support/operator.ts'
 import { receiver } from '../support/receiver.ts'
 import { eventually } from '../support/eventually.ts'
@@ -191,14 +191,8 @@ describe('a stream', () => {
   })
 
   it('of an object that cannot be watched ends after the job as it stands', async () => {
-    const { getByName } = env.PAYMENT_JOB
-    vi.spyOn(env.PAYMENT_JOB, 'getByName').mockImplementation((name, options) => {
-      const stub = getByName.call(env.PAYMENT_JOB, name, options)
-      const old = () => Promise.reject(new Error('Handler does not export a fetch() function.'))
-      return name === id
-        ? new Proxy(stub, { get: (of, member) => (member === 'fetch' ? old : Reflect.get(of, member)) })
-        : stub
-    })
+    const fetch = () => Promise.reject(new Error('Handler does not export a fetch() function.'))
+    playObject(id, () => ({ fetch }))
     const events = await watch()
     expect((await nextChange(events)).job.status).toBe('PENDING')
     expect(await events.next()).toBeNull()

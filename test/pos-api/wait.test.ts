@@ -1,10 +1,9 @@
 import { runInDurableObject } from 'cloudflare:test'
-import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { MOST_WATCHERS } from '../../src/payment-job/watch-limits.ts'
 import { hmacSha512 } from '../support/hmac.ts'
 import { type Pos, createJob, makePos, payAs, send, tokenFor } from '../support/hub.ts'
-import { objectOf } from '../support/job.ts'
+import { objectOf, playObject } from '../support/job.ts'
 import { receiver } from '../support/receiver.ts'
 import { eventually } from '../support/eventually.ts'
 
@@ -141,15 +140,7 @@ describe('a read with Prefer: wait', () => {
   })
 
   /** The job's object, where only this answers who wants a socket to it. */
-  const fetchAs = (answer: () => Promise<never>) => {
-    const { getByName } = env.PAYMENT_JOB
-    vi.spyOn(env.PAYMENT_JOB, 'getByName').mockImplementation((name, options) => {
-      const stub = getByName.call(env.PAYMENT_JOB, name, options)
-      return name === id
-        ? new Proxy(stub, { get: (of, member) => (member === 'fetch' ? answer : Reflect.get(of, member)) })
-        : stub
-    })
-  }
+  const fetchAs = (fetch: () => Promise<never>) => playObject(id, () => ({ fetch }))
   const noFetch = () => Promise.reject(new Error('Handler does not export a fetch() function.'))
 
   it('is answered within its time also where the object hangs', async () => {

@@ -8,7 +8,7 @@ import { consumeSweeps } from '../../src/queues/sweeps.ts'
 import { writeRows } from '../../src/storage/d1/job-index.ts'
 import wranglerToml from '../../wrangler.toml?raw'
 import { type JobJson, createJob, makePos, payAs, tokenFor } from '../support/hub.ts'
-import { objectOf, ringUntilFinal, stored, untilNothingIsDue } from '../support/job.ts'
+import { objectOf, playObject, ringUntilFinal, stored, untilNothingIsDue } from '../support/job.ts'
 import { batchOf } from '../support/queue.ts'
 import { receiver } from '../support/receiver.ts'
 import { row } from '../support/shards.ts'
@@ -176,14 +176,8 @@ describe('a row of the index whose job is gone', () => {
     await isIndexed(id, 'PENDING')
     await loseAlarm(id)
     const sent = vi.spyOn(env.JOB_INDEX, 'send')
-    const getByName = env.PAYMENT_JOB.getByName.bind(env.PAYMENT_JOB)
-    vi.spyOn(env.PAYMENT_JOB, 'getByName').mockImplementation((name) =>
-      name === id
-        ? ({
-            wake: () => Promise.reject(new UnreadableError('the job', { is: 'newer', detail: 'is newer' })),
-          } as never)
-        : getByName(name),
-    )
+    const wake = () => Promise.reject(new UnreadableError('the job', { is: 'newer', detail: 'is newer' }))
+    playObject(id, () => ({ wake }))
     vi.setSystemTime(start + 26 * HOUR)
     await sweepAll()
     expect(sent.mock.calls.filter(([body]) => JSON.stringify(body).includes(id))).toEqual([])

@@ -10,6 +10,22 @@ export const RETENTION = Number(env.RETENTION_DAYS) * 86_400_000
 
 export const objectOf = (id: string) => env.PAYMENT_JOB.getByName(id)
 
+type JobStub = ReturnType<typeof objectOf>
+
+/** Has a job's object answer some calls in another way, until mocks are restored. */
+export const playObject = (id: string, methodsFor: (stub: JobStub) => object): void => {
+  const { getByName } = env.PAYMENT_JOB
+  vi.spyOn(env.PAYMENT_JOB, 'getByName').mockImplementation((name, options) => {
+    const stub = getByName.call(env.PAYMENT_JOB, name, options)
+    if (name !== id) return stub
+    const methods = methodsFor(stub)
+    return new Proxy(stub, {
+      get: (target, member): unknown =>
+        Reflect.get(Object.hasOwn(methods, member) ? methods : target, member),
+    })
+  })
+}
+
 /** The job as its object has it. */
 export const stored = async (id: string): Promise<Job> => {
   const job = await objectOf(id).read()

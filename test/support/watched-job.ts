@@ -4,7 +4,7 @@ import { afterEach, beforeEach, vi } from 'vitest'
 import type { JobSnapshot } from '../../src/payment-job/job-snapshot.ts'
 import { type JobWatch, watchJob } from '../../src/payment-job/watch-job.ts'
 import { createJob, makePos, tokenFor } from './hub.ts'
-import { objectOf } from './job.ts'
+import { objectOf, playObject } from './job.ts'
 import { receiver } from './receiver.ts'
 
 /** The snapshots of a watch, one by one; null at its end. */
@@ -42,19 +42,10 @@ export const useWatchedJob = () => {
     )
 
   /** Answers for the job's object when it is asked for a socket. `ask` asks the object itself. */
-  const fetchAs = (answer: (ask: () => Promise<Response>) => Promise<Response>) => {
-    const { getByName } = env.PAYMENT_JOB
-    vi.spyOn(env.PAYMENT_JOB, 'getByName').mockImplementation((name, options) => {
-      const stub = getByName.call(env.PAYMENT_JOB, name, options)
-      if (name !== job.id) return stub
-      return new Proxy(stub, {
-        get: (target, member) =>
-          member === 'fetch'
-            ? (...[url, init]: Parameters<typeof stub.fetch>) => answer(() => target.fetch(url, init))
-            : Reflect.get(target, member),
-      })
-    })
-  }
+  const fetchAs = (answer: (ask: () => Promise<Response>) => Promise<Response>) =>
+    playObject(job.id, (stub) => ({
+      fetch: (...[url, init]: Parameters<typeof stub.fetch>) => answer(() => stub.fetch(url, init)),
+    }))
 
   return {
     job,
