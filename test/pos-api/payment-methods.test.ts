@@ -134,7 +134,12 @@ describe('a live point of sale', () => {
     routes: Object.entries(routes).flatMap(([paymentMethod, accounts]) =>
       accounts.map((account) => ({ paymentMethod, account })),
     ),
-    accounts: Object.keys(ADAPTERS).map((psp) => ({ id: psp, psp, mode: 'live' as const, sealed: '' })),
+    accounts: [...Object.keys(ADAPTERS), 'paypro'].map((psp) => ({
+      id: psp,
+      psp,
+      mode: 'live' as const,
+      sealed: '',
+    })),
   })
   const usable = (routes: Record<string, string[]>) =>
     usableMethods(profileWith(routes)).map(({ paymentMethod }) => paymentMethod)
@@ -147,6 +152,12 @@ describe('a live point of sale', () => {
       'alma',
       'mybank',
     ])
+  })
+
+  it('is told those of the other accounts where one is at a PSP that this release does not know', () => {
+    expect(usable({ '*': ['paypro', 'mollie'] })).toEqual(usable({ '*': ['mollie'] }))
+    expect(usable({ '*': ['mollie'] })).toContain('ideal')
+    expect(usable({ '*': ['paypro'] })).toEqual([])
   })
 
   it('is told the last of the common ones before those that are not common', () => {
