@@ -1,7 +1,18 @@
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { create, createJob, location, makePos, order, read, readJob, send, tokenFor } from '../support/hub.ts'
+import {
+  type Pos,
+  create,
+  createJob,
+  location,
+  makePos,
+  order,
+  read,
+  readJob,
+  send,
+  tokenFor,
+} from '../support/hub.ts'
 import { objectOf, ringNext, ringUntilFinal, stored, waitForNextPull } from '../support/job.ts'
 import { makeLivePos, outside } from '../support/live-pos.ts'
 import { loggedOf } from '../support/logged.ts'
@@ -20,6 +31,14 @@ afterEach(() => {
 })
 
 const HOUR = 3_600_000
+/** An operator takes an account off the shop's route, and out of the hub. */
+const removeAccount = async (pos: Pos, account: string): Promise<void> => {
+  for (const [path, body] of [
+    [`/pos/${pos.id}/routes`, { paymentMethod: '*', accounts: [] }],
+    [`/accounts/${account}/remove?force=1`, undefined],
+  ] as const)
+    expect((await operate('POST', path, body)).status).toBe(200)
+}
 const down = () => new Response('<h1>Bad Gateway</h1>', { status: 502 })
 
 describe('a PSP that refuses', () => {
@@ -38,6 +57,17 @@ describe('a PSP that refuses', () => {
     })
     expect(await (await send(job.payUrl)).text()).toContain('De betaling is mislukt')
   })
+})
+
+it('no PSP is asked how a payment stands whose account is gone, and the log says so', async () => {
+  const pos = await makeLivePos()
+  const { paymentJob } = await createJob(await tokenFor(pos))
+  const { account } = await stored(paymentJob)
+  await removeAccount(pos, account)
+  const errors = vi.spyOn(console, 'error')
+  expect(await ringNext(paymentJob)).toMatchObject({ status: 'PENDING', announcement: { is: 'announced' } })
+  expect(loggedOf(errors, paymentJob)).toMatchObject([{ event: 'psp.account-unknown', account }])
+  errors.mockRestore()
 })
 
 describe('a PSP that is down when a job is created', () => {
@@ -77,11 +107,7 @@ describe('a PSP that is down when a job is created', () => {
     const pos = await makeLivePos()
     const { paymentJob } = await createJob(await tokenFor(pos))
     const { account } = await stored(paymentJob)
-    for (const [path, body] of [
-      [`/pos/${pos.id}/routes`, { paymentMethod: '*', accounts: [] }],
-      [`/accounts/${account}/remove?force=1`, undefined],
-    ] as const)
-      expect((await operate('POST', path, body)).status).toBe(200)
+    await removeAccount(pos, account)
     world.fault = null
     const errors = vi.spyOn(console, 'error')
     expect(await ringNext(paymentJob)).toMatchObject({
