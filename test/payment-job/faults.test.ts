@@ -1,18 +1,6 @@
 import { runInDurableObject } from 'cloudflare:test'
-import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import {
-  type Pos,
-  create,
-  createJob,
-  location,
-  makePos,
-  order,
-  read,
-  readJob,
-  send,
-  tokenFor,
-} from '../support/hub.ts'
+import { create, createJob, location, makePos, order, read, readJob, send, tokenFor } from '../support/hub.ts'
 import { objectOf, ringNext, ringUntilFinal, stored, waitForNextPull } from '../support/job.ts'
 import { makeLivePos, outside } from '../support/live-pos.ts'
 import { loggedOf } from '../support/logged.ts'
@@ -31,14 +19,6 @@ afterEach(() => {
 })
 
 const HOUR = 3_600_000
-/** An operator takes an account off the shop's route, and out of the hub. */
-const removeAccount = async (pos: Pos, account: string): Promise<void> => {
-  for (const [path, body] of [
-    [`/pos/${pos.id}/routes`, { paymentMethod: '*', accounts: [] }],
-    [`/accounts/${account}/remove?force=1`, undefined],
-  ] as const)
-    expect((await operate('POST', path, body)).status).toBe(200)
-}
 const down = () => new Response('<h1>Bad Gateway</h1>', { status: 502 })
 
 describe('a PSP that refuses', () => {
@@ -57,17 +37,6 @@ describe('a PSP that refuses', () => {
     })
     expect(await (await send(job.payUrl)).text()).toContain('De betaling is mislukt')
   })
-})
-
-it('no PSP is asked how a payment stands whose account is gone, and the log says so', async () => {
-  const pos = await makeLivePos()
-  const { paymentJob } = await createJob(await tokenFor(pos))
-  const { account } = await stored(paymentJob)
-  await removeAccount(pos, account)
-  const errors = vi.spyOn(console, 'error')
-  expect(await ringNext(paymentJob)).toMatchObject({ status: 'PENDING', announcement: { is: 'announced' } })
-  expect(loggedOf(errors, paymentJob)).toMatchObject([{ event: 'psp.account-unknown', account }])
-  errors.mockRestore()
 })
 
 describe('a PSP that is down when a job is created', () => {
@@ -100,44 +69,6 @@ describe('a PSP that is down when a job is created', () => {
     ).toBe(200)
     world.fault = null
     expect(await ringNext(paymentJob)).toMatchObject({ account, announcement: { is: 'announced' } })
-  })
-
-  it('is asked no more once its account is gone too, and the job and the log say why', async () => {
-    world.fault = () => Response.json({ status: 401, title: 'Unauthorized' }, { status: 401 })
-    const pos = await makeLivePos()
-    const { paymentJob } = await createJob(await tokenFor(pos))
-    const { account } = await stored(paymentJob)
-    await removeAccount(pos, account)
-    world.fault = null
-    const errors = vi.spyOn(console, 'error')
-    expect(await ringNext(paymentJob)).toMatchObject({
-      status: 'PENDING',
-      announcement: { is: 'due' },
-      error: 'The payment method has no account.',
-    })
-    expect(loggedOf(errors, paymentJob)).toMatchObject([{ event: 'psp.account-unknown', account }])
-    errors.mockRestore()
-  })
-
-  it('is asked again later where KV and D1 do not say at which account, and the log says so', async () => {
-    const { paymentJob } = await createJob(token)
-    world.fault = null
-    const { account } = await stored(paymentJob)
-    const errors = vi.spyOn(console, 'error').mockReturnValue()
-    // What the Worker remembers of KV is too old by then.
-    vi.setSystemTime(Date.now() + 60_000)
-    const spies = [
-      vi.spyOn(env.TOKENS, 'get').mockRejectedValue(new Error('KV GET failed: 500')),
-      vi.spyOn(env.DB, 'prepare').mockImplementation(() => {
-        throw new Error('D1_ERROR: Network connection lost.')
-      }),
-    ]
-    expect((await ringNext(paymentJob)).announcement.is).toBe('due')
-    expect(loggedOf(errors, paymentJob)).toContainEqual(
-      expect.objectContaining({ event: 'psp.account-unread', account }),
-    )
-    for (const spy of [errors, ...spies]) spy.mockRestore()
-    expect((await ringNext(paymentJob)).announcement.is).toBe('announced')
   })
 
   it('is asked again when the customer comes', async () => {
@@ -194,7 +125,6 @@ describe('a payment that nobody comes back from', () => {
     expect(loggedOf(warnings, paymentJob)).toMatchObject(late)
     await ringNext(paymentJob)
     expect(loggedOf(warnings, paymentJob)).toMatchObject(late)
-    warnings.mockRestore()
   })
 
   it('that its PSP does not know any more stays PENDING, and the operator is told', async () => {
@@ -203,7 +133,6 @@ describe('a payment that nobody comes back from', () => {
     const warnings = vi.spyOn(console, 'warn')
     expect((await ringNext(paymentJob)).status).toBe('PENDING')
     expect(loggedOf(warnings, paymentJob)).toMatchObject([{ event: 'psp.payment-unknown' }])
-    warnings.mockRestore()
   })
 
   it('waits three days for a PSP that does not answer the last pull, then ends', async () => {

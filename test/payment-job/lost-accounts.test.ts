@@ -1,0 +1,82 @@
+import { env } from 'cloudflare:workers'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { type Pos, createJob, tokenFor } from '../support/hub.ts'
+import { ringNext, stored } from '../support/job.ts'
+import { makeLivePos, outside } from '../support/live-pos.ts'
+import { loggedOf } from '../support/logged.ts'
+import { operate } from '../support/operator.ts'
+
+let world: ReturnType<typeof outside>
+let pos: Pos
+beforeEach(async () => {
+  world = outside()
+  pos = await makeLivePos()
+})
+afterEach(() => {
+  world.stop()
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+})
+
+/** A job, and the account that it has. */
+const make = async () => {
+  const { paymentJob } = await createJob(await tokenFor(pos))
+  const { account } = await stored(paymentJob)
+  return { paymentJob, account }
+}
+const refuseKey = () =>
+  void (world.fault = () => Response.json({ status: 401, title: 'Unauthorized' }, { status: 401 }))
+
+describe('an account that the hub has no more', () => {
+  /** An operator takes it off the shop's route, and out of the hub. */
+  const remove = async (account: string): Promise<void> => {
+    for (const [path, body] of [
+      [`/pos/${pos.id}/routes`, { paymentMethod: '*', accounts: [] }],
+      [`/accounts/${account}/remove?force=1`, undefined],
+    ] as const)
+      expect((await operate('POST', path, body)).status).toBe(200)
+  }
+
+  it('announces no job: the job and the log say why', async () => {
+    refuseKey()
+    const { paymentJob, account } = await make()
+    await remove(account)
+    world.fault = null
+    const errors = vi.spyOn(console, 'error')
+    expect(await ringNext(paymentJob)).toMatchObject({
+      status: 'PENDING',
+      announcement: { is: 'due' },
+      error: 'The payment method has no account.',
+    })
+    expect(loggedOf(errors, paymentJob)).toMatchObject([{ event: 'psp.account-unknown', account }])
+  })
+
+  it('says of no payment how it stands: the job stays as it is, and the log says why', async () => {
+    const { paymentJob, account } = await make()
+    await remove(account)
+    const errors = vi.spyOn(console, 'error')
+    expect(await ringNext(paymentJob)).toMatchObject({ status: 'PENDING', announcement: { is: 'announced' } })
+    expect(loggedOf(errors, paymentJob)).toMatchObject([{ event: 'psp.account-unknown', account }])
+  })
+})
+
+it('an account that neither KV nor D1 tells of now is asked for later, and the log says so', async () => {
+  refuseKey()
+  const { paymentJob, account } = await make()
+  world.fault = null
+  const errors = vi.spyOn(console, 'error').mockReturnValue()
+  // What the Worker remembers of KV is too old by then.
+  vi.setSystemTime(Date.now() + 60_000)
+  const spies = [
+    vi.spyOn(env.TOKENS, 'get').mockRejectedValue(new Error('KV GET failed: 500')),
+    vi.spyOn(env.DB, 'prepare').mockImplementation(() => {
+      throw new Error('D1_ERROR: Network connection lost.')
+    }),
+  ]
+  expect((await ringNext(paymentJob)).announcement.is).toBe('due')
+  expect(loggedOf(errors, paymentJob)).toContainEqual(
+    expect.objectContaining({ event: 'psp.account-unread', account }),
+  )
+  for (const spy of spies) spy.mockRestore()
+  expect((await ringNext(paymentJob)).announcement.is).toBe('announced')
+})
