@@ -1,6 +1,6 @@
-import axe from 'axe-core'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
+import { violationsOf } from './accessibility.ts'
 import { openBrowser } from './chromium.ts'
 import { choose } from './clients.ts'
 import { signIn } from './console-operator.ts'
@@ -198,15 +198,6 @@ describe('an operator in a browser', () => {
     expect(await focused()).toBe('Send report again')
   })
 })
-
-/** What axe finds that would keep someone from using the page. */
-const violationsOf = async (page: Page): Promise<string[]> => {
-  await page.evaluate(axe.source)
-  const found = (await page.evaluate('axe.run()')) as {
-    violations: { id: string; nodes: { html: string }[] }[]
-  }
-  return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
-}
 
 /** How many pages are looked at by axe both on a phone and at a desk. The others differ from them in their texts. */
 const IN_TWO_LOOKS = 4

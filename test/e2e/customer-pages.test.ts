@@ -1,6 +1,5 @@
-import axe from 'axe-core'
-import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import { violationsOf } from './accessibility.ts'
 import { startBuiltHub } from './built-hub.ts'
 import { type Customers, openCustomers } from './customers.ts'
 
@@ -81,12 +80,6 @@ const tooMany = async (): Promise<string> => {
   throw new Error('300 unknown payments were not too many')
 }
 
-/** What axe finds wrong, in short. */
-const violationsOn = async (page: Page): Promise<string[]> => {
-  const found = (await page.evaluate('axe.run(document)')) as axe.AxeResults
-  return found.violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))
-}
-
 it.each(STATES)(
   'the page of %s is for everyone: on a phone and at a desk, light and dark',
   async (...state) => {
@@ -96,11 +89,10 @@ it.each(STATES)(
     await page.route(/[?](wait|look)=/, (route) => route.fulfill({ status: 204 }))
     await page.goto(await address())
     expect(await page.textContent('h1')).toBe(title)
-    await page.evaluate(axe.source)
     for (const { width, colorScheme } of SCREENS) {
       await page.setViewportSize({ width, height: 740 })
       await page.emulateMedia({ colorScheme })
-      expect(await violationsOn(page), `${width} ${colorScheme}`).toEqual([])
+      expect(await violationsOf(page), `${width} ${colorScheme}`).toEqual([])
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width)
     }
     expect(wrongs).toEqual([])

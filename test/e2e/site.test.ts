@@ -1,9 +1,9 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import axe from 'axe-core'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { PROJECT } from '../../src/cli/wrangler.ts'
+import { violationsOf } from './accessibility.ts'
 import { openBrowser } from './chromium.ts'
 
 const hub = inject('hub')
@@ -33,19 +33,6 @@ const DOCUMENTS = readdirSync(join(PROJECT, '.wrangler', 'site', 'docs')).map((f
 const PAGES = ['/', ...DOCUMENTS]
 /** Pages that have all there is to look at: what is on the others is on these. */
 const SPECIMENS = ['/', '/docs/guide', '/docs/payment-methods', '/docs/limits', '/docs/nothing-here']
-
-/** What axe finds that would keep someone from using the page. */
-const violationsOf = async (page: Page): Promise<string[]> => {
-  await page.evaluate(axe.source)
-  const { violations } = await page.evaluate(() =>
-    (
-      globalThis as unknown as {
-        axe: { run: () => Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> }
-      }
-    ).axe.run(),
-  )
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
-}
 
 describe('the pages of the site', () => {
   // The reference of operators is made as that of points of sale is, and takes axe as long as five other pages.

@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { violationsOf } from './accessibility.ts'
 import { openBrowser } from './chromium.ts'
 import { next } from './clients.ts'
 import { openShops } from './shops.ts'
@@ -235,13 +234,6 @@ describe('the till', () => {
     await close()
   })
 
-  const axe = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
-  const violationsIn = async (page: Page) => {
-    await page.evaluate(axe)
-    return page.evaluate(
-      'axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ": " + nodes.map(({ html }) => html).join(" | ")))',
-    )
-  }
   it.each([
     ['light', 1200],
     ['dark', 390],
@@ -252,16 +244,16 @@ describe('the till', () => {
     })
     await openTillWith(page, hub, await makePos(hub, 'Bike shop', 'live'))
     await page.locator('.wrong').waitFor()
-    expect(await violationsIn(page)).toEqual([])
+    expect(await violationsOf(page)).toEqual([])
     await openTillWith(page, hub, await makePos(hub, 'Bakery'))
     await page.getByRole('heading', { name: 'Order' }).waitFor()
-    expect(await violationsIn(page)).toEqual([])
+    expect(await violationsOf(page)).toEqual([])
     const { payUrl } = await createOrder(page, shops.url)
     await page.locator('table').waitFor()
-    expect(await violationsIn(page)).toEqual([])
+    expect(await violationsOf(page)).toEqual([])
     await happen(await referenceOf(payUrl), 'pay')
     await waitForText(page, '.reports .good', 'signature right')
-    expect(await violationsIn(page)).toEqual([])
+    expect(await violationsOf(page)).toEqual([])
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width)
     await close()
   })
