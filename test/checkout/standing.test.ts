@@ -35,6 +35,7 @@ describe('what a page tells of a job', () => {
     ['whose time to pay is over', sampleJob(), sampleJob().expiresAt, 'EXPIRED'],
     ['whose money is on its way, also after that time', underWay, underWay.expiresAt, 'PENDING'],
     ['that is paid', jobIn('SUCCESS'), NOW, 'SUCCESS'],
+    ['that is paid, by an amount that is not known', { ...jobIn('SUCCESS'), paid: 0 }, NOW, 'SUCCESS'],
     ['that failed', jobIn('FAILURE'), NOW, 'FAILURE'],
     ['that was cancelled', jobIn('CANCELLED'), NOW, 'CANCELLED'],
     ['that has expired', jobIn('EXPIRED'), NOW, 'EXPIRED'],

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { listPointsOfSale } from '../../src/storage/d1/points-of-sale.ts'
 import { callWorker } from '../security/call-worker.ts'
 import { ORIGIN, type Pos, makePos, read, send, tokenFor } from '../support/hub.ts'
+import { loggedOf } from '../support/logged.ts'
 import { operate } from '../support/operator.ts'
 
 beforeEach(() => void vi.spyOn(console, 'error').mockReturnValue())
@@ -130,6 +131,9 @@ it('a copy that KV did not take is written by the second look, which was queued 
   const pos = await makePos()
   const sent = vi.spyOn(env.EDGE, 'sendBatch')
   expect((await operateWith(takesNoCopy(), `/pos/${pos.id}/keys`)).status).toBe(201)
+  expect(loggedOf(vi.mocked(console.error), pos.id)).toContainEqual(
+    expect.objectContaining({ event: 'kv.write-failed', pos: pos.id }),
+  )
   const mine = sent.mock.calls.flatMap(([messages]) => [...messages])
   expect(mine).toContainEqual({ body: { pos: pos.id, version: 1 }, delaySeconds: 90 })
 })

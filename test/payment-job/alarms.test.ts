@@ -1,7 +1,7 @@
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createJob, read, send, tokenFor } from '../support/hub.ts'
-import { objectOf } from '../support/job.ts'
+import { objectOf, ringNext } from '../support/job.ts'
 import { makeLivePos, outside } from '../support/live-pos.ts'
 
 let world: ReturnType<typeof outside>
@@ -12,7 +12,10 @@ beforeEach(async () => {
 })
 afterEach(() => {
   world.stop()
+  vi.useRealTimers()
 })
+
+const alarmOf = (id: string) => runInDurableObject(objectOf(id), (_, state) => state.storage.getAlarm())
 
 describe('an object in which nothing is', () => {
   it('has nothing to do when its alarm rings, and sets none', async () => {
@@ -24,8 +27,24 @@ describe('an object in which nothing is', () => {
   })
 })
 
+it('a job that is woken while its alarm is at work says that it is there, and has its next alarm in the end', async () => {
+  const { paymentJob: id } = await createJob(token)
+  const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
+  const asked = vi.fn()
+  world.fault = async (request) => {
+    asked()
+    await answered
+    return world.fake.handle(request)
+  }
+  const rung = ringNext(id)
+  await vi.waitFor(() => expect(asked).toHaveBeenCalled())
+  expect(await objectOf(id).wake()).toBe(true)
+  answer()
+  await rung
+  expect(await alarmOf(id)).toBeGreaterThan(Date.now())
+})
+
 describe('an alarm that the platform has given up', () => {
-  const alarmOf = (id: string) => runInDurableObject(objectOf(id), (_, state) => state.storage.getAlarm())
   const lose = async (id: string) => {
     await runInDurableObject(objectOf(id), (_, state) => state.storage.deleteAlarm())
     await evictDurableObject(objectOf(id))

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { callJob } from '../../src/payment-job/call-job.ts'
+import { callJob, callReadableJob } from '../../src/payment-job/call-job.ts'
 
 /** An object that fails with each of these errors in turn, and then answers; and how often it was called, and on how many stubs. */
 const failing = (...errors: Error[]) => {
@@ -19,6 +19,11 @@ const failing = (...errors: Error[]) => {
   return { seen, call }
 }
 const fault = (properties: object) => Object.assign(new Error('Network connection lost.'), properties)
+
+it('a call of one job among many tells a fault that has nothing to do with what is stored', async () => {
+  const failed = callReadableJob(env, 'x', () => Promise.reject(fault({})))
+  await expect(failed).rejects.toThrow('Network connection lost.')
+})
 
 describe('a call to an object that failed', () => {
   it('is made again where that may help, each time on a new stub, three times in all', async () => {

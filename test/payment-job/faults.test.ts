@@ -1,5 +1,8 @@
 import { runInDurableObject } from 'cloudflare:test'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { ADAPTERS } from '../../src/psp/adapters.ts'
+import { SILENT_PSP } from '../../src/psp/connect.ts'
+import type { Adapter } from '../../src/psp/port.ts'
 import { create, createJob, location, makePos, order, read, readJob, send, tokenFor } from '../support/hub.ts'
 import { objectOf, ringNext, ringUntilFinal, stored, waitForNextPull } from '../support/job.ts'
 import { makeLivePos, outside } from '../support/live-pos.ts'
@@ -45,8 +48,10 @@ describe('a PSP that is down when a job is created', () => {
   })
 
   it('leaves the job PENDING with error set and payUrl valid', async () => {
+    const warnings = vi.spyOn(console, 'warn')
     const job = await createJob(token)
     expect(job).toMatchObject({ status: 'PENDING', error: expect.any(String) as string })
+    expect(loggedOf(warnings, job.paymentJob)).toMatchObject([{ event: 'psp.unavailable' }])
     const page = await send(job.payUrl)
     expect(page.status).toBe(503)
     expect(await page.text()).toContain('De betaling kan nog niet beginnen')
@@ -133,6 +138,20 @@ describe('a payment that nobody comes back from', () => {
     const warnings = vi.spyOn(console, 'warn')
     expect((await ringNext(paymentJob)).status).toBe('PENDING')
     expect(loggedOf(warnings, paymentJob)).toMatchObject([{ event: 'psp.payment-unknown' }])
+  })
+
+  it('stays as it is where the hub fails while it asks the PSP, and the log says so', async () => {
+    const { paymentJob } = await createJob(token)
+    const errors = vi.spyOn(console, 'error').mockReturnValue()
+    const open = vi.spyOn(ADAPTERS['mollie'] as Adapter, 'open').mockImplementation(() => ({
+      ...SILENT_PSP,
+      pull: () => Promise.reject(new Error('a fault of the hub')),
+    }))
+    expect((await ringNext(paymentJob)).status).toBe('PENDING')
+    expect(loggedOf(errors, paymentJob)).toMatchObject([{ event: 'psp.pull-failed' }])
+    open.mockRestore()
+    world.fake.bring(paymentJob, 'paid')
+    expect((await ringNext(paymentJob)).status).toBe('SUCCESS')
   })
 
   it('waits three days for a PSP that does not answer the last pull, then ends', async () => {

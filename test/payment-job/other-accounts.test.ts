@@ -100,6 +100,19 @@ describe('an account that is passed over', () => {
     expect(atOther(warnings, id)).toEqual([])
   })
 
+  it('is asked for the order once to find its payment, however often that is looked at', async () => {
+    const { id } = await failedOver(lost)
+    const [payment] = paymentsOf(id)
+    if (payment) payment.status = 'pending'
+    const asked: string[] = []
+    world.fault = (request) => {
+      if (isOf(request, 0)) asked.push(request.method)
+      return bothAnswer(request)
+    }
+    await ringFor(id, 240 * MINUTE)
+    expect(asked.slice(0, 3)).toEqual(['POST', 'GET', 'GET'])
+  })
+
   it('is remembered where it may have taken the order', async () => {
     const { id, first } = await failedOver(lost)
     expect(await stored(id)).toMatchObject({ otherPayments: [{ account: first, reference: null }] })

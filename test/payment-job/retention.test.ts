@@ -4,7 +4,7 @@ import { afterEach, expect, it, vi } from 'vitest'
 import { type JobKey, toRow } from '../../src/domain/job-row.ts'
 import { sweepMessage } from '../../src/domain/messages.ts'
 import { nextWake, purgeAt } from '../../src/domain/timers.ts'
-import { DAY } from '../../src/domain/timestamp.ts'
+import { DAY, MINUTE } from '../../src/domain/timestamp.ts'
 import { wakeJob } from '../../src/payment-job/wake.ts'
 import { consumeSweeps } from '../../src/queues/sweeps.ts'
 import { rowsOf, writeRows } from '../../src/storage/d1/job-index.ts'
@@ -204,6 +204,7 @@ it('a job is not purged while its PSP is being asked: the answer may be a late p
   await sweep(id)
   expect(await objectOf(id).read()).not.toBeNull()
   await runDurableObjectAlarm(objectOf(id))
+  expect(await alarmOf(id)).toBe(Date.now() + MINUTE)
   const answer = { is: 'observed', status: 'SUCCESS', paid: 1250, expiresAt: null } as const
   expect(await objectOf(id).endPull(call, { answer, stopped: false })).toMatchObject({ paid: 1250 })
   expect(await runInDurableObject(objectOf(id), (_, state) => state.storage.getAlarm())).not.toBeNull()

@@ -227,3 +227,11 @@ describe('what a place tells', () => {
     expect(elsewhere.look(account, change.method, change.at + 1).advice).toBe('last')
   })
 })
+
+it.each([
+  ['there is none', null],
+  ['it is of a later version', { version: 99 }],
+])('the copy of what places have told says nothing where %s', async (_, value) => {
+  vi.spyOn(env.TOKENS, 'get').mockResolvedValue(value as never)
+  expect(await readWeatherCopy(env.TOKENS)).toEqual([])
+})

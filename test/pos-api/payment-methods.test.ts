@@ -134,9 +134,9 @@ describe('a live point of sale', () => {
     routes: Object.entries(routes).flatMap(([paymentMethod, accounts]) =>
       accounts.map((account) => ({ paymentMethod, account })),
     ),
-    accounts: [...Object.keys(ADAPTERS), 'paypro'].map((psp) => ({
-      id: psp,
-      psp,
+    accounts: [...Object.keys(ADAPTERS), 'paypro', 'mollie-2'].map((id) => ({
+      id,
+      psp: id.replace('-2', ''),
       mode: 'live' as const,
       sealed: '',
     })),
@@ -180,8 +180,10 @@ describe('a live point of sale', () => {
   it('is told the widest limits of the PSPs that may take a method, and none where one of them has none', () => {
     const limits = (method: string, accounts: string[]) =>
       usableMethods(profileWith({ [method]: accounts })).map(limitsOf)
-    expect(limits('blik', ['mollie'])).toEqual([[{ currency: 'PLN', minimum: 1, maximum: 5_000_000 }]])
+    const ofBlik = [[{ currency: 'PLN', minimum: 1, maximum: 5_000_000 }]]
+    expect(limits('blik', ['mollie'])).toEqual(ofBlik)
+    expect(limits('blik', ['mollie', 'mollie-2'])).toEqual(ofBlik)
     expect(limits('blik', ['mollie', 'stripe'])).toEqual([[]])
-    expect(limits('twint', ['stripe'])).toEqual([[{ currency: 'CHF', maximum: 500_000 }]])
+    expect(limits('twint', ['stripe'])).toStrictEqual([[{ currency: 'CHF', maximum: 500_000 }]])
   })
 })

@@ -3,7 +3,8 @@ import { ADAPTERS } from '../../src/psp/adapters.ts'
 import { SILENT_PSP } from '../../src/psp/connect.ts'
 import type { Adapter } from '../../src/psp/port.ts'
 import { readJob, send } from '../support/hub.ts'
-import { stored } from '../support/job.ts'
+import { playObject, stored } from '../support/job.ts'
+import { loggedOf } from '../support/logged.ts'
 import { expectProblem, refundingShop } from './refunding-shop.ts'
 
 const { shop, paidJob, ask, refund, refundsOf, untilSettled, atMollie, refundedThere, untilRefunded } =
@@ -63,15 +64,25 @@ describe('a refund', () => {
 
   it('stays PENDING where the hub fails while it asks the PSP, and is looked up later', async () => {
     const id = await paidJob()
+    const errors = vi.spyOn(console, 'error').mockReturnValue()
     vi.spyOn(ADAPTERS['mollie'] as Adapter, 'open').mockImplementationOnce(() => ({
       ...SILENT_PSP,
       refund: () => Promise.reject(new Error('a fault of the hub')),
     }))
     expect(await refund(id)).toMatchObject({ status: 'PENDING', error: null })
+    expect(loggedOf(errors, id)).toMatchObject([{ event: 'psp.refund-failed' }])
     expect(atMollie(id)).toEqual([])
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
     await untilSettled(id)
     expect(await refundsOf(id)).toMatchObject([{ status: 'FAILURE' }])
+  })
+
+  it('is taken also where the payment cannot be looked at afterwards, and the log says so', async () => {
+    const id = await paidJob()
+    const errors = vi.spyOn(console, 'error').mockReturnValue()
+    playObject(id, () => ({ pull: () => Promise.reject(new Error('The object is broken.')) }))
+    expect(await refund(id)).toMatchObject({ status: 'PENDING', error: null })
+    await vi.waitFor(() => expect(loggedOf(errors, id)).toMatchObject([{ event: 'psp.pull-failed' }]))
   })
 
   it('that fails later is told, and its money can be refunded again', async () => {

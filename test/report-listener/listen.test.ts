@@ -168,6 +168,27 @@ describe('listeners that only watch', () => {
   })
 })
 
+it('a report that a newer one has overtaken meanwhile is told as such', async () => {
+  const pos = await makePos()
+  const listener = await listen(pos.apiKey, { answering: answered(200) })
+  const profile = {
+    pos: pos.id,
+    mode: 'test',
+    signingVersion: 1,
+    signReturn: false,
+    routes: [],
+    accounts: [],
+  } as const
+  const job = { ...sampleJob(), pos: pos.id }
+  const { tell } = await deliverListened(env, job, 2, { ...profile, routes: [], accounts: [] })
+  tell({ ...job, reports: [] })
+  expect((await listener.until('result'))[0]).toMatchObject({
+    outcome: '200',
+    state: 'superseded',
+    nextTry: null,
+  })
+})
+
 describe('nobody listens', () => {
   it('and the report goes to report_url, after one question', async () => {
     const asked = vi.spyOn(env.REPORT_LISTENER, 'getByName')

@@ -6,7 +6,8 @@ import type { PullAnswer } from '../../src/domain/psp-answer.ts'
 import { consumeDeadReports } from '../../src/queues/dead-reports.ts'
 import { consumeReports } from '../../src/queues/reports.ts'
 import { createJob, makePos, payAs, tokenFor } from '../support/hub.ts'
-import { objectOf, ringNext, stored } from '../support/job.ts'
+import { objectOf, playObject, ringNext, stored } from '../support/job.ts'
+import { loggedOf } from '../support/logged.ts'
 import { batchOf } from '../support/queue.ts'
 import { type Received, receiver } from '../support/receiver.ts'
 
@@ -56,6 +57,18 @@ const untilTried = (id: string, attempts: number): Promise<Report> =>
   }, 15_000)
 
 describe('delivery of a report', () => {
+  it('is logged, and done again by the queue, where the job does not learn what came of it', async () => {
+    const errors = vi.spyOn(console, 'error').mockReturnValue()
+    const { payUrl, paymentJob: id } = await createJob(await tokenFor(await makePos()))
+    playObject(id, () => ({ reported: () => Promise.reject(new Error('The object is broken.')) }))
+    await payAs(payUrl, 'paid')
+    await vi.waitFor(() => expect(loggedOf(errors, id)).toMatchObject([{ event: 'report.not-tried' }]))
+    vi.mocked(env.PAYMENT_JOB.getByName).mockRestore()
+    await ringNext(id)
+    expect(await untilTried(id, 1)).toMatchObject({ state: 'delivered' })
+    expect(shop.of(id)).toHaveLength(2)
+  })
+
   it('is done with a 2xx, which the job records', async () => {
     const report = await untilTried(await paidJob(), 1)
     expect(report).toMatchObject({ state: 'delivered', attempts: [{ outcome: '200' }] })

@@ -53,18 +53,26 @@ it('who delivers a report writes the row of its change, and no message of the ro
 })
 
 it.each([
-  ['D1 does not take it', () => vi.spyOn(env.DB, 'batch').mockRejectedValue(new Error('D1 is down'))],
+  [
+    'D1 does not take it',
+    () => vi.spyOn(env.DB, 'batch').mockRejectedValue(new Error('D1 is down')),
+    'D1 is down',
+  ],
   [
     'the directory is not there',
     () =>
       vi.spyOn(env.JOB_LEDGER, 'getByName').mockImplementation(() => {
         throw new Error('the directory is down')
       }),
+    'the directory is down',
   ],
-])('the row goes by its own queue when %s, and the report is recorded', async (_, fail) => {
-  vi.spyOn(console, 'error').mockReturnValue()
+])('the row goes by its own queue when %s, and the report is recorded', async (_, fail, fault) => {
+  const errors = vi.spyOn(console, 'error').mockReturnValue()
   const id = await pay(fail)
   await untilReported(id)
+  expect(errors).toHaveBeenCalledWith(
+    expect.objectContaining({ event: 'index.write-failed', error: expect.stringContaining(fault) as string }),
+  )
   await vi.waitFor(() =>
     expect(messagesOf(id)).toMatchObject([{ row: { status: 'SUCCESS' }, listed: false }]),
   )

@@ -166,6 +166,18 @@ describe('a record in KV that this release cannot read', () => {
     expect(events()).toEqual(['kv.token-unreadable', 'kv.repair-failed'])
   })
 
+  it('is served in its last minute, in which KV takes it no more, and is not written', async () => {
+    await spoil('nonsense')
+    const expiration = Math.floor(Date.now() / 1000) + 30
+    vi.spyOn(env.TOKENS, 'list').mockResolvedValue({
+      keys: [{ name, expiration }],
+      list_complete: true,
+      cacheStatus: null,
+    })
+    expect((await read(token, crypto.randomUUID())).status).toBe(404)
+    expect(events()).toEqual(['kv.token-unreadable'])
+  })
+
   it('stays away when it was revoked while it was being made anew', async () => {
     await spoil('nonsense')
     const { list } = env.TOKENS

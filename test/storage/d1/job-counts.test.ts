@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { JobRow } from '../../../src/domain/job-row.ts'
 import { recountJobs, wrongHours } from '../../../src/storage/d1/recount-jobs.ts'
 import { removeJobs, replaceRows, upsertJobs, writeRows } from '../../../src/storage/d1/job-index.ts'
@@ -173,6 +173,10 @@ describe('what is counted wrongly', () => {
     await recountJobs(env, DAY)
     expect(await counts()).toEqual(right)
     expect(await wrongHours(env, DAY)).toEqual([])
+    const writes = vi.spyOn(env.DB, 'batch')
+    await recountJobs(env, DAY)
+    expect(writes).not.toHaveBeenCalled()
+    writes.mockRestore()
   })
 
   it('is right again when rows change while it is counted', async () => {

@@ -73,10 +73,11 @@ it('a profile that D1 gave is served also when D1 does not say whether it is sti
   const { id } = await makePos()
   await env.TOKENS.put(`pos:${id}`, '{"version":99}')
   const down = () => {
-    vi.spyOn(env.DB, 'batch').mockRejectedValue(new Error('D1_ERROR: D1 DB is overloaded.'))
+    vi.spyOn(env.DB, 'batch').mockRejectedValue(new Error(`D1_ERROR: no answer for ${id}`))
   }
   beforeWrite(`pos:${id}`, async () => down())
   expect(await readProfile(env, id)).toMatchObject({ pos: id })
+  expect(loggedOf(vi.mocked(console.error), id).at(-1)).toMatchObject({ event: 'kv.repair-failed' })
 })
 
 it('a copy of release 0.1.0 is served as it is where D1 does not answer, and the log says so', async () => {
