@@ -1,5 +1,7 @@
 import { runInThisContext } from 'node:vm'
 import { describe, expect, it } from 'vitest'
+import { PROJECT } from '../../src/cli/wrangler.ts'
+import { compiling } from './shell/compiling.ts'
 import { switchable } from './shell/mutants.ts'
 
 type Switched = { __mutant?: (id: string) => boolean }
@@ -50,9 +52,29 @@ describe('a file with its mutants compiled in', () => {
 
   it('tells where each mutant is, and what it does', () => {
     const { mutants } = switchable('src/x.ts', 'export const f = (n: number) => {\n  return n < 3\n}\n')
+    const THERE = { file: 'src/x.ts', line: 2, at: '  return n < 3', from: 'n < 3' }
+    const PLACE = { start: 43, end: 48 }
     expect(mutants).toEqual([
-      { id: 'src/x.ts#0', file: 'src/x.ts', line: 2, at: '  return n < 3', from: 'n < 3', to: 'null' },
-      { id: 'src/x.ts#1', file: 'src/x.ts', line: 2, at: '  return n < 3', from: 'n < 3', to: '(n) <= (3)' },
+      { ...THERE, id: 'src/x.ts#0', to: 'null', replaced: { ...PLACE, by: 'null' } },
+      { ...THERE, id: 'src/x.ts#1', to: '(n) <= (3)', replaced: { ...PLACE, by: '(n) <= (3)' } },
     ])
   })
+
+  it('has another text in place of one, and of none', () => {
+    const { mutants } = switchable('src/x.ts', "export const f = () => [g('yes'), g('')]")
+    expect(mutants.map(({ from, to }) => [from, to])).toEqual(
+      expect.arrayContaining([
+        ["'yes'", "''"],
+        ["''", "'other'"],
+      ]),
+    )
+  })
+})
+
+it('of the mutants of a file those are played that compile', async () => {
+  const source = "export const f = (n: number): 'few' | 'many' => { return n < 3 ? 'few' : 'many' }\n"
+  const { mutants } = switchable('src/x.ts', source)
+  expect(mutants.map(({ to }) => to)).toEqual(['null', 'true', 'false', '(n) <= (3)', "''", "''"])
+  const left = await compiling(PROJECT, mutants, new Map([['src/x.ts', source]]))
+  expect(left.map(({ to }) => to)).toEqual(['true', 'false', '(n) <= (3)'])
 })

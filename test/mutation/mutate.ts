@@ -14,6 +14,7 @@ npm run mutate -- src/payment-job/outbox.ts src/reports
   --every 10                          one mutant of the shell in ten; --from 3 for others than --from 0
   --tests test/reports,test/queues    only these tests of the shell: sooner done, and more mutants live
 
+Of the shell those mutants are played that compile: the others could never land.
 Ends with a score by file. Fails when it is below what score.ts wants, or when a mutant is killed that test/mutation/survivors.json
 names as one that no test can notice.`
 

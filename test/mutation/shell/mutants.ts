@@ -10,6 +10,8 @@ export type Mutant = {
   readonly at: string
   readonly from: string
   readonly to: string
+  /** What of the file's text it replaces. */
+  readonly replaced: { readonly start: number; readonly end: number; readonly by: string }
 }
 
 type Choice = { readonly id: string; readonly text: string }
@@ -50,6 +52,7 @@ export const switchable = (file: string, source: string): Switchable => {
         at: lines[line - 1] ?? '',
         from: shorten(node.getText(tree)),
         to: shorten(text),
+        replaced: { start: node.getStart(tree), end: node.getEnd(), by: text },
       })
       return { id, text }
     })

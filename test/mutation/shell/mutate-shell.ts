@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { ALONE, IN_SHARED_RUNTIME } from '../../projects.ts'
 import type { Lines } from '../changed-lines.ts'
 import type { Found } from '../survivors.ts'
+import { compiling } from './compiling.ts'
 import { judgeMutants } from './judge-mutants.ts'
 import { switchable } from './mutants.ts'
 import { findReach } from './reach.ts'
@@ -34,15 +35,19 @@ export const mutateShell = async (
   testsUnder: readonly string[],
 ): Promise<Found[]> => {
   const mutants = []
+  const sources = new Map<string, string>()
   for (const [file, lines] of files) {
     const source = await readFile(join(root, file), 'utf8')
+    sources.set(file, source)
     mutants.push(
       ...switchable(file, source).mutants.filter(
         ({ line }) => lines.length === 0 || lines.some(({ first, last }) => line >= first && line <= last),
       ),
     )
   }
-  const chosen = mutants.filter((_, index) => index % sample.every === sample.from)
+  const sampled = mutants.filter((_, index) => index % sample.every === sample.from)
+  const chosen = await compiling(root, sampled, sources)
+  process.stdout.write(`${sampled.length} mutants, of which ${chosen.length} compile\n`)
   const tests = (await testsOfTheWorker())
     .filter((file) => !LEFT_OUT.test(file) && testsUnder.some((path) => file.startsWith(path)))
     .toSorted()

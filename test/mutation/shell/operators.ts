@@ -90,7 +90,8 @@ export const replacementsOf = (node: ts.Node): string[] => {
   else if (ts.isPrefixUnaryExpression(node) && node.operator === Kind.ExclamationToken) {
     if (!isCondition(node)) found.push(node.operand.getText())
   } else if (isTruth(node) && isValue(node)) found.push(node.kind === Kind.TrueKeyword ? 'false' : 'true')
-  else if (isText(node) && isValue(node) && !isWordsOfError(node)) found.push("''")
+  else if (isText(node) && isValue(node) && !isWordsOfError(node))
+    found.push(ts.isStringLiteral(node) && node.text === '' ? "'other'" : "''")
   else if (ts.isArrayLiteralExpression(node) && node.elements.length > 0 && isValue(node)) found.push('[]')
   return found
 }

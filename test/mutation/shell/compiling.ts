@@ -1,0 +1,58 @@
+import { execFile } from 'node:child_process'
+import { cp, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, parse } from 'node:path'
+import { promisify } from 'node:util'
+import type { Mutant } from './mutants.ts'
+
+const run = promisify(execFile)
+
+/** Names the copy of a file that has a mutant in it, which lies beside the file; and what of the compiler's messages has that name. */
+const copyOf = (file: string, number: number): string => {
+  const { dir, name, ext } = parse(file)
+  return join(dir, `${name}.mutant-${number}${ext}`)
+}
+const COPY = /\.mutant-(\d+)\.tsx?\(/
+
+const mutated = (source: string, { replaced: { start, end, by } }: Mutant): string =>
+  `${source.slice(0, start)}(${by || 'void 0'})${source.slice(end)}`
+
+/** What the project's compiler says of the files of a folder. */
+const messagesOf = async (root: string, folder: string): Promise<string> => {
+  const tsc = join(root, 'node_modules', '.bin', 'tsc')
+  const options = { cwd: folder, maxBuffer: Infinity }
+  const failed = (error: { stdout?: string }) => ({ stdout: error.stdout ?? '' })
+  return (await run(tsc, ['--project', 'mutants.json', '--pretty', 'false'], options).catch(failed)).stdout
+}
+
+/**
+ * Those of some mutants that compile. The others cannot come to be: `npm run check` refuses them, so no test has to. `sources` are
+ * the texts of their files. All are compiled at once, in a copy of the Worker's folder.
+ */
+export const compiling = async (
+  root: string,
+  mutants: readonly Mutant[],
+  sources: ReadonlyMap<string, string>,
+): Promise<Mutant[]> => {
+  const folder = await mkdtemp(join(tmpdir(), 'payment-hub-mutants-'))
+  try {
+    await cp(join(root, 'src'), join(folder, 'src'), { recursive: true })
+    await cp(join(root, 'tsconfig.json'), join(folder, 'tsconfig.json'))
+    await symlink(join(root, 'node_modules'), join(folder, 'node_modules'))
+    const include = ['src/**/*.d.ts', 'src/**/*.mutant-*']
+    await writeFile(
+      join(folder, 'mutants.json'),
+      JSON.stringify({ extends: './tsconfig.json', include, exclude: [] }),
+    )
+    for (const [number, mutant] of mutants.entries())
+      await writeFile(
+        join(folder, copyOf(mutant.file, number)),
+        mutated(sources.get(mutant.file) ?? '', mutant),
+      )
+    const messages = (await messagesOf(root, folder)).split('\n')
+    const refused = new Set(messages.map((line) => Number(COPY.exec(line)?.[1] ?? Number.NaN)))
+    return mutants.filter((_, number) => !refused.has(number))
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
