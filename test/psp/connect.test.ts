@@ -24,9 +24,9 @@ const account = async (
 
 const contents = (credentials: unknown): string => JSON.stringify({ credentials })
 
-/** What was sent to Mollie: reports of another file's jobs may still be under way. */
+/** The orders that were announced at Mollie: reports and pulls of another file's jobs may still be under way. */
 const toMollie = ({ received }: ReturnType<typeof receiver>) =>
-  received.filter(({ url }) => url.startsWith('https://api.mollie.com/'))
+  received.filter(({ url }) => url === 'https://api.mollie.com/v2/payments')
 
 let logged: MockInstance
 beforeEach(() => {

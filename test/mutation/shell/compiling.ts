@@ -12,7 +12,7 @@ const copyOf = (file: string, number: number): string => {
   const { dir, name, ext } = parse(file)
   return join(dir, `${name}.mutant-${number}${ext}`)
 }
-const COPY = /\.mutant-(\d+)\.tsx?\(/
+const COPIES = /\.mutant-(\d+)\.tsx?\(/g
 
 const mutated = (source: string, { replaced: { start, end, by } }: Mutant): string =>
   `${source.slice(0, start)}(${by || 'void 0'})${source.slice(end)}`
@@ -21,8 +21,14 @@ const mutated = (source: string, { replaced: { start, end, by } }: Mutant): stri
 const messagesOf = async (root: string, folder: string): Promise<string> => {
   const tsc = join(root, 'node_modules', '.bin', 'tsc')
   const options = { cwd: folder, maxBuffer: Infinity }
-  const failed = (error: { stdout?: string }) => ({ stdout: error.stdout ?? '' })
-  return (await run(tsc, ['--project', 'mutants.json', '--pretty', 'false'], options).catch(failed)).stdout
+  try {
+    return (await run(tsc, ['--project', 'mutants.json', '--pretty', 'false'], options)).stdout
+  } catch (error) {
+    // It ends with a number when it has refused something, and with anything else when it could not be run.
+    const { code, stdout } = error as { code?: unknown; stdout?: string }
+    if (typeof code !== 'number' || stdout === undefined) throw error
+    return stdout
+  }
 }
 
 /**
@@ -49,8 +55,8 @@ export const compiling = async (
         join(folder, copyOf(mutant.file, number)),
         mutated(sources.get(mutant.file) ?? '', mutant),
       )
-    const messages = (await messagesOf(root, folder)).split('\n')
-    const refused = new Set(messages.map((line) => Number(COPY.exec(line)?.[1] ?? Number.NaN)))
+    const messages = await messagesOf(root, folder)
+    const refused = new Set([...messages.matchAll(COPIES)].map(([, number]) => Number(number)))
     return mutants.filter((_, number) => !refused.has(number))
   } finally {
     await rm(folder, { recursive: true, force: true })
