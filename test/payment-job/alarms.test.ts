@@ -1,7 +1,7 @@
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createJob, read, send, tokenFor } from '../support/hub.ts'
-import { objectOf, ringNext } from '../support/job.ts'
+import { alarmOf, objectOf, ringNext } from '../support/job.ts'
 import { makeLivePos, outside } from '../support/live-pos.ts'
 
 let world: ReturnType<typeof outside>
@@ -14,8 +14,6 @@ afterEach(() => {
   world.stop()
   vi.useRealTimers()
 })
-
-const alarmOf = (id: string) => runInDurableObject(objectOf(id), (_, state) => state.storage.getAlarm())
 
 describe('an object in which nothing is', () => {
   it('has nothing to do when its alarm rings, and sets none', async () => {

@@ -10,7 +10,7 @@ import { consumeSweeps } from '../../src/queues/sweeps.ts'
 import { rowsOf, writeRows } from '../../src/storage/d1/job-index.ts'
 import { directoryPage } from '../../src/storage/objects/job-directory.ts'
 import { createJob, makePos, payAs, read, tokenFor } from '../support/hub.ts'
-import { RETENTION, objectOf, ringNext, stored, untilNothingIsDue } from '../support/job.ts'
+import { RETENTION, alarmOf, objectOf, ringNext, stored, untilNothingIsDue } from '../support/job.ts'
 import { operate } from '../support/operator.ts'
 import { batchOf } from '../support/queue.ts'
 import { receiver } from '../support/receiver.ts'
@@ -65,7 +65,6 @@ const ringToPurge = async (id: string): Promise<void> => {
   await runDurableObjectAlarm(objectOf(id))
 }
 
-const alarmOf = (id: string) => runInDurableObject(objectOf(id), (_, { storage }) => storage.getAlarm())
 const rowsInIndex = (id: string) =>
   env.DB.prepare('select count(*) as n from jobs where id = ?').bind(id).first('n')
 

@@ -6,6 +6,7 @@ import { SANDBOX_ACCOUNT } from '../../src/domain/account.ts'
 import type { Account } from '../../src/domain/account.ts'
 import { ORIGIN } from '../support/hub.ts'
 import { loggedOf } from '../support/logged.ts'
+import { mollieFake } from '../support/psps/mollie.ts'
 import { receiver } from '../support/receiver.ts'
 import { payment } from './mollie/at-mollie.ts'
 import { paymentRequest } from './scripted.ts'
@@ -24,9 +25,17 @@ const account = async (
 
 const contents = (credentials: unknown): string => JSON.stringify({ credentials })
 
-/** The orders that were announced at Mollie: reports and pulls of another file's jobs may still be under way. */
+/** The keys of other files' accounts, whose jobs may still be under way. */
+const KEYS_OF_OTHERS = new Set(
+  mollieFake().accounts.map((other) => `Bearer ${(other as { apiKey: string }).apiKey}`),
+)
+
+/** What these tests sent to Mollie. */
 const toMollie = ({ received }: ReturnType<typeof receiver>) =>
-  received.filter(({ url }) => url === 'https://api.mollie.com/v2/payments')
+  received.filter(
+    ({ url, headers }) =>
+      url.startsWith('https://api.mollie.com/') && !KEYS_OF_OTHERS.has(headers['authorization'] ?? ''),
+  )
 
 let logged: MockInstance
 beforeEach(() => {

@@ -32,7 +32,7 @@ it.each([
   const answer = await create(token, { ...order, payment_method: method })
   expect(answer.status).toBe(422)
   expect(await answer.json()).toMatchObject({ field: 'payment_method', detail })
-  expect(world.asked).not.toContain('POST /v2/payments')
+  expect(world.asked).toEqual([])
 })
 
 it('refuses one by a route of its own too', async () => {
@@ -41,7 +41,7 @@ it('refuses one by a route of its own too', async () => {
   await route(pos, '*', await addAccount(world))
   await route(pos, 'klarna', await addAccount(world))
   expect((await create(await tokenFor(pos), { ...order, payment_method: 'klarna' })).status).toBe(422)
-  expect(world.asked).not.toContain('POST /v2/payments')
+  expect(world.asked).toEqual([])
 })
 
 it('goes to the next account of the route when that can take the method', async () => {

@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers'
 import { Webhook } from 'standardwebhooks'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Report } from '../../src/domain/job.ts'
+import type { Profile } from '../../src/domain/profile.ts'
 import { deliverListened } from '../../src/reports/deliver-listened.ts'
 import { type Pos, createJob, makePos, payAs, tokenFor } from '../support/hub.ts'
 import { hmacSha512 } from '../support/hmac.ts'
@@ -27,6 +28,15 @@ const paidJob = async (pos: Pos): Promise<string> => {
   await payAs(payUrl, 'paid')
   return paymentJob
 }
+
+const profileOf = (pos: string, mode: Profile['mode']): Profile => ({
+  pos,
+  mode,
+  signingVersion: 1,
+  signReturn: false,
+  routes: [],
+  accounts: [],
+})
 
 const untilTried = (id: string, attempts: number): Promise<Report> =>
   vi.waitFor(async () => {
@@ -171,16 +181,8 @@ describe('listeners that only watch', () => {
 it('a report that a newer one has overtaken meanwhile is told as such', async () => {
   const pos = await makePos()
   const listener = await listen(pos.apiKey, { answering: answered(200) })
-  const profile = {
-    pos: pos.id,
-    mode: 'test',
-    signingVersion: 1,
-    signReturn: false,
-    routes: [],
-    accounts: [],
-  } as const
   const job = { ...sampleJob(), pos: pos.id }
-  const { tell } = await deliverListened(env, job, 2, { ...profile, routes: [], accounts: [] })
+  const { tell } = await deliverListened(env, job, 2, profileOf(pos.id, 'test'))
   tell({ ...job, reports: [] })
   expect((await listener.until('result'))[0]).toMatchObject({
     outcome: '200',
@@ -202,10 +204,9 @@ describe('nobody listens', () => {
   it('to a point of sale in live mode, and that is not even asked', async () => {
     const asked = vi.spyOn(env.REPORT_LISTENER, 'getByName')
     const pos = 'e'.repeat(32)
-    const profile = { pos, signingVersion: 1, signReturn: false, routes: [], accounts: [] } as const
     const job = sampleJob(undefined, { reportUrl: 'https://shop.nl/report' })
     for (const mode of ['live', 'test'] as const) {
-      const { outcome } = await deliverListened(env, job, 2, { ...profile, mode, routes: [], accounts: [] })
+      const { outcome } = await deliverListened(env, job, 2, profileOf(pos, mode))
       expect(outcome.is).toBe('delivered')
       expect(asked.mock.calls.filter(([name]) => name === pos)).toHaveLength(mode === 'live' ? 0 : 1)
     }

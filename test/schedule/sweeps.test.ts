@@ -8,7 +8,7 @@ import { consumeSweeps } from '../../src/queues/sweeps.ts'
 import { writeRows } from '../../src/storage/d1/job-index.ts'
 import wranglerToml from '../../wrangler.toml?raw'
 import { type JobJson, createJob, makePos, payAs, tokenFor } from '../support/hub.ts'
-import { objectOf, playObject, ringUntilFinal, stored, untilNothingIsDue } from '../support/job.ts'
+import { alarmOf, objectOf, playObject, ringUntilFinal, stored, untilNothingIsDue } from '../support/job.ts'
 import { batchOf } from '../support/queue.ts'
 import { receiver } from '../support/receiver.ts'
 import { row } from '../support/shards.ts'
@@ -57,7 +57,6 @@ const sweepAll = async (hub: Env = env): Promise<void> => {
   }
 }
 
-const alarmOf = (id: string) => runInDurableObject(objectOf(id), (_, { storage }) => storage.getAlarm())
 const loseAlarm = (id: string) => runInDurableObject(objectOf(id), (_, { storage }) => storage.deleteAlarm())
 const isIndexed = (id: string, status: string) =>
   vi.waitFor(

@@ -1,4 +1,4 @@
-import { runDurableObjectAlarm } from 'cloudflare:test'
+import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { expect, vi } from 'vitest'
 import type { Job } from '../../src/domain/job.ts'
@@ -9,6 +9,10 @@ import { nextWake } from '../../src/domain/timers.ts'
 export const RETENTION = Number(env.RETENTION_DAYS) * 86_400_000
 
 export const objectOf = (id: string) => env.PAYMENT_JOB.getByName(id)
+
+/** When (ms) the alarm of a job's object rings; null where none is set. */
+export const alarmOf = (id: string) =>
+  runInDurableObject(objectOf(id), (_, { storage }) => storage.getAlarm())
 
 type JobStub = ReturnType<typeof objectOf>
 
