@@ -25,18 +25,17 @@ export const usableMethods = (profile: Profile): Usable[] =>
 
 const namesOf = (profile: Profile): readonly string[] => {
   if (profile.mode === 'test') return PAYMENT_METHODS
-  const routed = routedMethods(profile)
-  const own = routed.filter((name) => name !== '*')
+  const own = routedMethods(profile).filter((name) => name !== '*')
   const others = accountsFor(profile, '*').flatMap(({ psp }) =>
     Array.from(adapterOf(psp)?.methods.keys() ?? []),
   )
-  return [...new Set([...own, ...(routed.includes('*') ? others : [])])].toSorted(commonFirst)
+  return [...new Set([...own, ...others])].toSorted(commonFirst)
 }
 
 /** The common methods in their own order, then the others by name. */
 const commonFirst = (one: string, other: string): number => {
   const place = (name: string) => PAYMENT_METHODS.indexOf(name) + 1 || PAYMENT_METHODS.length + 1
-  return place(one) - place(other) || (one < other ? -1 : 1)
+  return place(one) - place(other) || one.localeCompare(other)
 }
 
 /**

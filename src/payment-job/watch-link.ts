@@ -21,8 +21,8 @@ export const PING_EVERY = MINUTE / 2
 
 /**
  * Opens a socket to a job's object, and waits for the job as it stands. Null for an unknown id, and for another's job;
- * `unwatchable` for an object of a release that cannot be watched, and where the socket is cut off at once. Throws once the signal
- * aborts, and then leaves no socket open.
+ * `unwatchable` for an object of a release that cannot be watched, and where the socket ends before it has told anything. Throws once
+ * the signal aborts, and then leaves no socket open.
  */
 export const openLink = async (
   env: Env,
@@ -37,7 +37,7 @@ export const openLink = async (
   const { next, close } = readSocket(response.webSocket)
   const now = await unlessStopped(signal, next(), close)
   if (typeof now === 'object') return { is: 'open', now, next, close }
-  return now === 'gone' ? null : { is: 'unwatchable' }
+  return { is: 'unwatchable' }
 }
 
 /** Null for an object of a release that has no `fetch`. */

@@ -85,6 +85,15 @@ it('a step that changes nothing for the customer is no event', async () => {
   expect(await nextStatus()).toMatchObject({ status: 'SUCCESS' })
 })
 
+it('a status that comes back is told again', async () => {
+  events = await watchReceipt(job.paymentJob)
+  const open = await nextStatus()
+  await bring('PENDING', { stage: { is: 'underway', patience: 86_400_000 } })
+  expect(await nextStatus()).toMatchObject({ stage: 'underway' })
+  await bring('PENDING', { stage: { is: 'open' } })
+  expect(await nextStatus()).toEqual(open)
+})
+
 it('tells nothing of the order, the person or the shop', async () => {
   events = await watchReceipt(job.paymentJob)
   const { data = '' } = (await events.next()) ?? {}
@@ -122,11 +131,22 @@ it('the watcher goes with the customer', async () => {
   await eventually(async () => expect(await watchers()).toBe(0))
 })
 
+/** Asks for the events without a network between: what becomes of the request and of its answer is up to the test. */
+const askDirectly = (init: RequestInit = {}): Promise<Response> => {
+  const url = `https://hub.example.nl/receipt/${job.paymentJob}/events`
+  return worker.fetch(new Request(url, init) as Parameters<typeof worker.fetch>[0], env)
+}
+
+it('the watcher goes with an answer that nobody reads any more, though the request is not broken off', async () => {
+  const { body } = await askDirectly()
+  expect(await watchers()).toBe(1)
+  await body?.cancel()
+  await eventually(async () => expect(await watchers()).toBe(0))
+})
+
 it('the watcher goes with a request that is broken off before anything of its answer is read', async () => {
   const gone = new AbortController()
-  const url = `https://hub.example.nl/receipt/${job.paymentJob}/events`
-  const request = new Request(url, { signal: gone.signal }) as Parameters<typeof worker.fetch>[0]
-  await worker.fetch(request, env)
+  await askDirectly({ signal: gone.signal })
   expect(await watchers()).toBe(1)
   gone.abort()
   await eventually(async () => expect(await watchers()).toBe(0))

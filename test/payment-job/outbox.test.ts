@@ -5,6 +5,7 @@ import type { NewJob } from '../../src/domain/announcement.ts'
 import { INDEX_LEASE } from '../../src/domain/job-row.ts'
 import { consumeReports } from '../../src/queues/reports.ts'
 import { objectOf, ringNext, stored } from '../support/job.ts'
+import { loggedOf } from '../support/logged.ts'
 import { batchOf } from '../support/queue.ts'
 import { ANNOUNCED, ORDER, REFUSED } from '../support/sample-job.ts'
 
@@ -109,9 +110,10 @@ describe('the row of a change that calls for a report', () => {
 
   it('goes by its own queue at once when that of reports takes nothing', async () => {
     vi.spyOn(env.REPORTS, 'send').mockRejectedValue(new Error('queue is down'))
-    vi.spyOn(console, 'error').mockReturnValue()
+    const errors = vi.spyOn(console, 'error').mockReturnValue()
     await createRefused()
     await vi.waitFor(() => expect(rows).toMatchObject([{ row: { sequence: 1 }, listed: false }]))
+    expect(loggedOf(errors, id)).toMatchObject([{ event: 'queue.send-failed', job: id }])
   })
 
   it('goes by its own queue when the report counts as lost', async () => {

@@ -12,6 +12,7 @@ import { directoryPage } from '../../src/storage/objects/job-directory.ts'
 import { createJob, makePos, payAs, read, tokenFor } from '../support/hub.ts'
 import { RETENTION, alarmOf, objectOf, ringNext, stored, untilNothingIsDue } from '../support/job.ts'
 import { operate } from '../support/operator.ts'
+import { loggedOf } from '../support/logged.ts'
 import { batchOf } from '../support/queue.ts'
 import { receiver } from '../support/receiver.ts'
 
@@ -185,10 +186,12 @@ it('a job that is asked for after its time, though no sweep came, sets the alarm
   expect(await objectOf(id).read()).toBeNull()
 })
 
-it('a job is not purged while the index queue does not take the word', async () => {
+it('a job is not purged while the index queue does not take the word, and the log says so', async () => {
   const { paymentJob } = await reported()
+  const errors = vi.spyOn(console, 'error').mockReturnValue()
   vi.spyOn(env.JOB_INDEX, 'send').mockRejectedValue(new Error('queue is down'))
   await ringToPurge(paymentJob)
+  expect(loggedOf(errors, paymentJob)).toMatchObject([{ event: 'queue.send-failed' }])
   expect(await objectOf(paymentJob).read()).not.toBeNull()
   expect(
     await runInDurableObject(objectOf(paymentJob), (_, state) => state.storage.getAlarm()),

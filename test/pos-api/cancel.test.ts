@@ -78,6 +78,7 @@ describe('a cancel', () => {
     const response = await cancel(id)
     expect(response.status).toBe(503)
     expect(response.headers.get('retry-after')).not.toBeNull()
+    expect(await response.json()).toMatchObject({ detail: 'The payment could not be stopped. Try again.' })
     expect((await readJob(token, id)).status).toBe('PENDING')
   })
 

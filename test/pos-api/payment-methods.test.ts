@@ -146,12 +146,9 @@ describe('a live point of sale', () => {
 
   it('is told the methods of its routes alone, the common ones first', () => {
     expect(usable({})).toEqual([])
-    expect(usable({ mybank: ['mollie'], paypal: ['mollie'], alma: ['adyen'], ideal: ['stripe'] })).toEqual([
-      'ideal',
-      'paypal',
-      'alma',
-      'mybank',
-    ])
+    const accounts = ['mollie', 'stripe', 'adyen']
+    const routed = ['mybank', 'paypal', 'alma', 'ideal', 'bacs'].map((name) => [name, accounts])
+    expect(usable(Object.fromEntries(routed))).toEqual(['ideal', 'paypal', 'alma', 'bacs', 'mybank'])
   })
 
   it('is told those of the other accounts where one is at a PSP that this release does not know', () => {

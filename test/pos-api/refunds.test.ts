@@ -121,7 +121,10 @@ describe('however often and by how many it is asked for', () => {
     const answers = await Promise.all(Array.from({ length: 5 }, () => refund(id, { amount: '5.00' }, key)))
     expect(new Set(answers.map((answer) => answer.refund))).toEqual(new Set([first.refund]))
     expect(atMollie(id)).toHaveLength(1)
-    await expectProblem(await ask(id, { amount: '6.00' }, key), 422, { field: 'Idempotency-Key' })
+    await expectProblem(await ask(id, { amount: '6.00' }, key), 422, {
+      field: 'Idempotency-Key',
+      detail: 'This Idempotency-Key was used before, for another refund.',
+    })
   })
 
   it('ten clients at once get no more than was paid', async () => {

@@ -159,6 +159,14 @@ describe('a record in KV that this release cannot read', () => {
     expect((await createJob(token)).status).toBe('PENDING')
   })
 
+  it('is a token that is made anew while no list of KV has it yet, where it tells itself when it expires', async () => {
+    const expires = Math.floor(Date.now() / 1000) + 3600
+    await spoil(JSON.stringify({ ...FUTURE, expires }))
+    vi.spyOn(env.TOKENS, 'list').mockResolvedValue({ keys: [], list_complete: true, cacheStatus: null })
+    expect((await createJob(token)).status).toBe('PENDING')
+    expect(await env.TOKENS.get(name, 'json')).toMatchObject({ version: 1, expires })
+  })
+
   it('is served even when it cannot be written anew now', async () => {
     await spoil('nonsense')
     vi.spyOn(env.TOKENS, 'put').mockRejectedValue(new Error('KV PUT failed: 500'))

@@ -87,10 +87,13 @@ it('the message of the second look is sent before D1 is changed', async () => {
   expect(order).toEqual(['message', 'D1'])
 })
 
-it('a point of sale is stopped even while the queue takes nothing', async () => {
+it('a point of sale is stopped even while the queue takes nothing, and the log says so', async () => {
   const token = await tokenFor(pos)
-  vi.spyOn(env.EDGE, 'sendBatch').mockRejectedValue(new Error('Queue send failed'))
+  const fault = `Queue send failed: ${pos.id}`
+  vi.spyOn(env.EDGE, 'sendBatch').mockRejectedValue(new Error(fault))
   expect((await operate('POST', `/pos/${pos.id}/disable`)).status).toBe(200)
+  const logged = loggedOf(vi.mocked(console.error), fault)
+  expect(logged).toMatchObject([{ event: 'queue.send-failed', messages: 1 }])
   expect((await read(token, crypto.randomUUID())).status).toBe(401)
 })
 
