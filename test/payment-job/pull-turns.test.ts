@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { Job } from '../../src/domain/job.ts'
 import type { PullResult } from '../../src/domain/pull.ts'
 import { recordPull } from '../../src/domain/transition.ts'
@@ -106,6 +106,17 @@ it.each(['return', 'give-up'] as const)(
     const { steps, updated } = job
     expect(await pulls.begin({ id: 'b', reason })).toMatchObject({ is: 'done', job: { steps, updated } })
     expect(job).toEqual({ ...known, steps, updated })
+  },
+)
+
+it.each(['wait', 'cancel'] as const)(
+  'nobody comes back where the shop asks (%s) for what is paid',
+  async (reason) => {
+    const job = recordPull(sampleJob(), 'Statuspull', seen('SUCCESS', AMOUNT), NOW)
+    const change = vi.fn<() => Job>(() => job)
+    const pulls = jobPulls({ read: () => job, change }, outsideCalls())
+    expect(await pulls.begin({ id: 'a', reason })).toEqual({ is: 'done', job, isAnswered: true })
+    expect(change).not.toHaveBeenCalled()
   },
 )
 

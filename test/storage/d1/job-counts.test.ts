@@ -205,6 +205,23 @@ describe('what is counted wrongly', () => {
   })
 })
 
+it.each([
+  [0, 1],
+  [1, 0],
+] as const)('hours that are wrong in shards %s and %s are told in the order of time', async (late, early) => {
+  await openShards()
+  const emptied = (table: string) =>
+    Promise.all([env.INDEX_1, env.INDEX_2].map((shard) => shard.prepare(`delete from ${table}`).run()))
+  await emptied('jobs')
+  await writeRows(SHARDED, [
+    row({ pos: posAt(late), created: AT + 3 * 3_600_000_000 }),
+    row({ pos: posAt(early) }),
+  ])
+  await emptied('job_counts')
+  expect(await wrongHours(SHARDED, DAY)).toEqual([HOUR, HOUR + 3])
+  await emptied('jobs')
+})
+
 it('a row that is replaced is counted as it is then', async () => {
   const truth = paid(row())
   const wrong = { ...truth, account: 'wrong', paid: 7, sequence: 9 }
