@@ -44,7 +44,10 @@ export const refundPayment = async (
 /** It goes on when the client who caused it has gone. */
 const askAndRecord = async (env: Env, job: Job, refund: Refund): Promise<Refunded> => {
   const answer = await askFor(env, job, refund)
-  const ended = await callJob(env, job.id, (stub) => stub.endRefund(refund.id, answer))
+  const isAccountRefused = answer.is === 'unavailable' && answer.accountRefused
+  // The PSP has taken nothing for such an account, and no later answer would say so.
+  const outcome = isAccountRefused ? ({ is: 'refused', message: answer.message } as const) : answer
+  const ended = await callJob(env, job.id, (stub) => stub.endRefund(refund.id, outcome))
   const known = ended && findRefund(ended, refund.id)
   if (answer.is !== 'unavailable') waitUntil(pullTotals(env, job))
   return ended && known ? { job: ended, refund: known } : { job, refund }
@@ -67,12 +70,8 @@ const askFor = async (env: Env, job: Job, refund: Refund): Promise<RefundAnswer>
     const answer = await (await pspOf(env, job)).refund(payment, requestOf(job, refund))
     if (answer.is !== 'unavailable') return answer
     const fields = { job: job.id, pos: job.pos, account: job.account, message: answer.message }
-    if (answer.accountRefused) {
-      // Nothing was taken, and no later answer would say so.
-      log.error('psp.account-refused', fields)
-      return { is: 'refused', message: answer.message }
-    }
-    log.warn('psp.refund-unanswered', fields)
+    if (answer.accountRefused) log.error('psp.account-refused', fields)
+    else log.warn('psp.refund-unanswered', fields)
     return answer
   } catch (error) {
     log.fault('psp.refund-failed', error, { job: job.id, pos: job.pos })

@@ -59,9 +59,11 @@ export const syncWithPsp = (
   return synced
 }
 
+/** Nobody waits for the answer to a notification but the PSP, and nobody at all for the look after a refund. */
+const NOT_WAITED_FOR: ReadonlySet<PullReason> = new Set(['notification', 'claim', 'refund'])
+
 const syncOverRpc = async (env: Env, id: string, call: PullCall): Promise<Synced | null> => {
-  // Nobody waits for the answer to a notification but the PSP.
-  const isWaitedFor = call.reason !== 'notification' && call.reason !== 'claim'
+  const isWaitedFor = !NOT_WAITED_FOR.has(call.reason)
   const synced = await (isWaitedFor ? syncInObject(env, id, call) : syncInWorker(env, id, call))
   if (synced?.job.toReport !== undefined) waitUntil(tryReport(synced.job, synced.job.toReport))
   return synced

@@ -80,7 +80,7 @@ describe('a refund', () => {
   it('is taken also where the payment cannot be looked at afterwards, and the log says so', async () => {
     const id = await paidJob()
     const errors = vi.spyOn(console, 'error').mockReturnValue()
-    playObject(id, () => ({ pull: () => Promise.reject(new Error('The object is broken.')) }))
+    playObject(id, () => ({ beginPull: () => Promise.reject(new Error('The object is broken.')) }))
     expect(await refund(id)).toMatchObject({ status: 'PENDING', error: null })
     await vi.waitFor(() => expect(loggedOf(errors, id)).toMatchObject([{ event: 'psp.pull-failed' }]))
   })
