@@ -44,12 +44,12 @@ export const refundPayment = async (
 /** It goes on when the client who caused it has gone. */
 const askAndRecord = async (env: Env, job: Job, refund: Refund): Promise<Refunded> => {
   const answer = await askFor(env, job, refund)
-  const isAccountRefused = answer.is === 'unavailable' && answer.accountRefused
-  // The PSP has taken nothing for such an account, and no later answer would say so.
-  const outcome = isAccountRefused ? ({ is: 'refused', message: answer.message } as const) : answer
+  const isOpen = answer.is === 'unavailable'
+  // Where the PSP refuses the account, nothing was taken, and no later answer would say so.
+  const outcome = isOpen && answer.accountRefused ? ({ ...answer, is: 'refused' } as const) : answer
   const ended = await callJob(env, job.id, (stub) => stub.endRefund(refund.id, outcome))
   const known = ended && findRefund(ended, refund.id)
-  if (answer.is !== 'unavailable') waitUntil(pullTotals(env, job))
+  if (!isOpen) waitUntil(pullTotals(env, job))
   return ended && known ? { job: ended, refund: known } : { job, refund }
 }
 
@@ -65,8 +65,7 @@ const pullTotals = async (env: Env, { id, pos }: Job): Promise<void> => {
 const askFor = async (env: Env, job: Job, refund: Refund): Promise<RefundAnswer> => {
   try {
     const payment = paymentOf(job)
-    if (!payment)
-      return { is: 'refused', message: 'The payment is not known at the payment service provider.' }
+    if (!payment) return { is: 'unknown' }
     const answer = await (await pspOf(env, job)).refund(payment, requestOf(job, refund))
     if (answer.is !== 'unavailable') return answer
     const fields = { job: job.id, pos: job.pos, account: job.account, message: answer.message }

@@ -35,7 +35,7 @@ const namesOf = (profile: Profile): readonly string[] => {
 /** The common methods in their own order, then the others by name. */
 const commonFirst = (one: string, other: string): number => {
   const place = (name: string) => PAYMENT_METHODS.indexOf(name) + 1 || PAYMENT_METHODS.length + 1
-  return place(one) - place(other) || one.localeCompare(other)
+  return place(one) - place(other) || (one < other ? -1 : 1)
 }
 
 /**
