@@ -26,7 +26,7 @@ export const pay: Handler<{ id: string }> = async (request, { env, params, isHea
   const found = visit.value
   const isDue = mayBePaid(found, Date.now()) && found.announcement.is === 'due'
   const isPatient = new URL(request.url).searchParams.has('wait')
-  const job = isDue && !isHead ? await announced(env, found, isPatient) : found
+  const job = isDue && !isHead ? await announced(env, found.id, isPatient) : found
   const isPayable = job !== null && mayBePaid(job, Date.now())
   if (isPayable && job.announcement.is === 'announced') return seeOther(job.announcement.checkoutUrl)
   const pages = await loadCheckoutPages()
@@ -40,10 +40,10 @@ export const pay: Handler<{ id: string }> = async (request, { env, params, isHea
 }
 
 /**
- * The job after its announcement, which goes on when the customer has gone, and which two requests share. Null while it is under
- * way, for a customer who is to see that.
+ * A job after its announcement, which goes on when the customer has gone, and which two requests share. Null while it is under
+ * way, for a customer who is to see that; and where the job is purged by then, as the next look will tell.
  */
-const announced = async (env: Env, job: Job, isPatient: boolean): Promise<Job | null> => {
-  const after = announceNow(env, job.id).then((known) => known ?? job)
+const announced = async (env: Env, id: string, isPatient: boolean): Promise<Job | null> => {
+  const after = announceNow(env, id)
   return isPatient ? after : within(SHOW_AFTER, after)
 }

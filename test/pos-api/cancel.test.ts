@@ -60,17 +60,20 @@ describe('a cancel', () => {
     expect(await readJob(token, id)).toMatchObject({ status })
   })
 
-  it.each(['pending', 'authorized'] as const)(
-    'leaves alone what is %s: the money is on its way',
-    async (status) => {
-      const id = await openJob()
-      world.fake.setStatusOf(id, status)
-      const response = await cancel(id)
-      expect(response.status).toBe(409)
-      expect(world.asked.some((asked) => asked.startsWith('DELETE'))).toBe(false)
-      expect((await readJob(token, id)).status).not.toBe('CANCELLED')
-    },
-  )
+  it.each([
+    ['pending', 'PENDING, with its money on the way'],
+    ['authorized', 'SUCCESS'],
+  ] as const)('leaves alone what is %s: it is too late, the payment job is %s', async (status, how) => {
+    const id = await openJob()
+    world.fake.setStatusOf(id, status)
+    const response = await cancel(id)
+    expect(response.status).toBe(409)
+    expect(await response.json()).toMatchObject({
+      detail: `It is too late to cancel: the payment job is ${how}.`,
+    })
+    expect(world.asked.some((asked) => asked.startsWith('DELETE'))).toBe(false)
+    expect((await readJob(token, id)).status).not.toBe('CANCELLED')
+  })
 
   it('is to be tried again while the PSP does not answer', async () => {
     const id = await openJob()
