@@ -7,23 +7,29 @@ const MOST_VALUES = 2000
 type MemoryCache<Value> = {
   /** The cached value, or what `read` finds now. That there is nothing is not cached. */
   get: (name: string, read: () => Promise<Value | null>) => Promise<Value | null>
-  /** Drops a value that is being changed: a change made in this isolate is seen at once. */
+  /** Drops a value that was changed: a change made in this isolate is seen at once. */
   invalidate: (name: string) => void
 }
 
 /** Holds what was read from KV for twenty seconds: a read is billed even where the location has it cached. */
 export const memoryCache = <Value>(): MemoryCache<Value> => {
   const memory = new Map<string, { value: Value; until: number }>()
+  let changes = 0
   return {
     async get(name, read) {
       const known = memory.get(name)
       if (known && known.until > Date.now()) return known.value
+      const before = changes
       const value = await read()
-      if (value === null) return null
+      // What was read while something was changed may be what stood before.
+      if (value === null || changes > before) return value
       if (memory.size >= MOST_VALUES) memory.clear()
       memory.set(name, { value, until: Date.now() + SECONDS * 1000 })
       return value
     },
-    invalidate: (name) => void memory.delete(name),
+    invalidate(name) {
+      changes += 1
+      memory.delete(name)
+    },
   }
 }

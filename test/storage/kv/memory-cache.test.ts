@@ -35,6 +35,17 @@ describe('what was read from KV', () => {
     expect(await read('a', 'b')).toBe('b')
   })
 
+  it('is not kept where it was changed while it was read: it may be what stood before', async () => {
+    const { get, invalidate } = memoryCache<string>()
+    const slow = Promise.withResolvers<string>()
+    const reading = get('a', () => slow.promise)
+    invalidate('a')
+    slow.resolve('before')
+    expect(await reading).toBe('before')
+    expect(await get('a', async () => 'after')).toBe('after')
+    expect(await get('a', async () => 'later')).toBe('after')
+  })
+
   it('is of two thousand names at most: with one more, all are read anew', async () => {
     const { read, readsOf } = cache()
     for (let place = 0; place < 2000; place++) await read(`name-${place}`)
