@@ -146,7 +146,8 @@ describe('a pull', () => {
     )
     vi.restoreAllMocks()
     expect(synced?.isAnswered).toBe(false)
-    expect(ended).toMatchObject([{ answer: { is: 'unavailable' }, stopped: false }])
+    const answer = { is: 'unavailable', message: 'The status could not be pulled.' }
+    expect(ended).toEqual([{ answer, stopped: false }])
   })
 })
 

@@ -195,6 +195,18 @@ describe('a search by what no index has looks through a bounded part, and says w
     expect(numbers).toEqual(ALL.filter(isWanted))
   })
 
+  it.each([0, 1, 10, 19, 20])(
+    'what is %i jobs behind the end of a page is on the next one',
+    async (behind) => {
+      const rare = 9973 * 5 + 5
+      const to = LATE + (rare + MOST_SCANNED_OF_EACH * SHOPS + behind) * 1_000_000
+      const search: Search = { ...EVERYTHING, to, filter: { statuses: ['FAILURE'] } }
+      const first = await findJobs(env, search)
+      const second = await findJobs(env, { ...search, after: first.next })
+      expect([...first.rows, ...second.rows].map(({ id }) => numberOf(id))).toEqual([rare])
+    },
+  )
+
   it('what is not rare is one page of it', async () => {
     const found = await cost({ ...EVERYTHING, filter: { method: 'ideal', statuses: ['SUCCESS'] } })
     expect(found.numbers).toEqual(ALL.filter((n) => n % 2 === 1 && n % 9973 !== 5).slice(0, 20))
