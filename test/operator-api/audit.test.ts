@@ -5,6 +5,7 @@ import type { AuditRecord } from '../../src/domain/audit-chain.ts'
 import type { AuditEntry, AuditList } from '../../src/operator-api/contract/audit.ts'
 import { auditLog } from '../../src/storage/objects/audit-log.ts'
 import { makePos } from '../support/hub.ts'
+import { loggedOf } from '../support/logged.ts'
 import { operate } from '../support/operator.ts'
 import { entriesAbout, searchAudit } from './audit-entries.ts'
 
@@ -164,7 +165,7 @@ describe('the list of the audit log', () => {
   it('shows the others while one entry cannot be read', async () => {
     const pos = await makePos()
     await operate('POST', `/pos/${pos.id}/disable`)
-    vi.spyOn(console, 'error').mockReturnValue()
+    const errors = vi.spyOn(console, 'error').mockReturnValue()
     const [, begun] = await entriesAbout(pos.id)
     const { number = 0 } = begun ?? {}
     const change = (entry: string) =>
@@ -180,5 +181,8 @@ describe('the list of the audit log', () => {
     const shown = await entriesAbout(pos.id)
     await change(written)
     expect(shown.map(({ result }) => result)).toEqual(['done', 'done'])
+    expect(loggedOf(errors, `entry ${number} of the audit log`)).toMatchObject([
+      { event: 'stored.unreadable' },
+    ])
   })
 })

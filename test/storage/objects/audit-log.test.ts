@@ -159,11 +159,27 @@ describe('a log that somebody has changed', () => {
     expect(await wrong(heads)).toMatchObject({ number: 1 })
   })
 
+  it('is compared with the head of a day on the page that has its entry, and misses it at the end alone', async () => {
+    await fill(8)
+    const verify = (number: number, limit: number) =>
+      log.verify(0, [{ day: '2026-01-31', number, hash: 'another' }], limit)
+    expect(await verify(4, 3)).toMatchObject({ wrong: null, next: 3 })
+    expect(await verify(4, 5)).toMatchObject({ wrong: { number: 4 } })
+    expect(await verify(9, 5)).toMatchObject({ wrong: null, next: 5 })
+    expect(await verify(9, 100)).toMatchObject({ wrong: { number: 9 } })
+  })
+
   it('before a page that is right is found by the page that it is on', async () => {
     await fill(8)
     await tamper('delete from entries where number = 3')
     expect((await log.verify(3, [], 3)).wrong).toEqual({ number: 4, reason: expect.any(String) as string })
   })
+})
+
+it('an entry of a later release is not called wrong: the log cannot be verified by this one', async () => {
+  await fill(3)
+  await tamper(`update entries set entry = replace(entry, '"version":1', '"version":99') where number = 2`)
+  await expect(async () => log.verify(0, [], 1000)).rejects.toThrow('is of version 99')
 })
 
 describe('the head of a day', () => {

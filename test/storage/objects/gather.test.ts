@@ -30,11 +30,17 @@ it('values that come soon after another are written together', async () => {
   expect(batches).toEqual([[1], [2, 3]])
 })
 
-it('after a pause the next comes alone again', async () => {
+it('after a pause of more than a second the next comes alone again', async () => {
   await take(1)
+  vi.setSystemTime(Date.now() + 1000)
+  const gathered = take(2)
+  await vi.advanceTimersByTimeAsync(0)
+  expect(batches).toEqual([[1]])
+  await vi.advanceTimersByTimeAsync(300)
+  await gathered
   vi.setSystemTime(Date.now() + 1001)
-  await take(2)
-  expect(batches).toEqual([[1], [2]])
+  await take(3)
+  expect(batches).toEqual([[1], [2], [3]])
 })
 
 it('a batch has a hundred values at most', async () => {
@@ -43,6 +49,18 @@ it('a batch has a hundred values at most', async () => {
   await vi.advanceTimersByTimeAsync(300)
   await written
   expect(batches.map(({ length }) => length)).toEqual([1, 100, 1])
+})
+
+it('the batch that is written because it is full does not close the one after it', async () => {
+  await take(0)
+  const full = Array.from({ length: 100 }, (_, value) => take(value + 1))
+  await vi.advanceTimersByTimeAsync(200)
+  const next = [take(101)]
+  await vi.advanceTimersByTimeAsync(150)
+  next.push(take(102))
+  await vi.advanceTimersByTimeAsync(300)
+  await Promise.all([...full, ...next])
+  expect(batches.map(({ length }) => length)).toEqual([1, 100, 2])
 })
 
 it('each call fails whose value could not be written, and the next is written', async () => {
