@@ -38,6 +38,21 @@ describe('turns to pull', () => {
     expect(await other).toEqual({ is: 'reuse', result: STOPPED })
   })
 
+  it.each([
+    ['return', 10_000],
+    ['give-up', 35_000],
+  ] as const)('count as lost after a time: one to %s after %i ms', async (reason, patience) => {
+    vi.setSystemTime(NOW)
+    const turns = pullTurns(outsideCalls())
+    expect(turns.isUnderWay()).toBe(false)
+    await turns.take('a', reason)
+    vi.setSystemTime(NOW + patience - 1)
+    expect(turns.isUnderWay()).toBe(true)
+    vi.setSystemTime(NOW + patience)
+    expect(turns.isUnderWay()).toBe(false)
+    vi.useRealTimers()
+  })
+
   it('are the same for the same call, and are over once it has finished', async () => {
     const turns = pullTurns(outsideCalls())
     expect(await turns.take('a', 'return')).toEqual({ is: 'pull' })

@@ -3,6 +3,7 @@ import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { isOfReleaseBefore } from '../../src/http/outage.ts'
 import { objectOfRelease01 } from '../../src/payment-job/release-0.1.ts'
+import { wakeJob } from '../../src/payment-job/wake.ts'
 import { type PullCall, sync } from '../../src/payment-job/sync-with-psp.ts'
 import { PULLS_APART } from '../../src/domain/pull-turn.ts'
 import { createJob, location, order, readJob, refreshOf, send, tokenFor } from '../support/hub.ts'
@@ -160,6 +161,12 @@ describe('an object of release 0.1', () => {
     expect(isOfReleaseBefore(new TypeError(message))).toBe(true)
     expect(isOfReleaseBefore(new TypeError(message.replace('beginPull', 'lookUp')))).toBe(true)
     expect(isOfReleaseBefore(new TypeError('job.beginPull is not a function'))).toBe(false)
+  })
+
+  it('that cannot be woken is there: its row of the index stays', async () => {
+    const fault = new TypeError('The RPC receiver does not implement "wake".')
+    const PAYMENT_JOB = { getByName: () => ({ wake: () => Promise.reject(fault) }) } as unknown
+    expect(await wakeJob({ ...env, PAYMENT_JOB: PAYMENT_JOB as typeof env.PAYMENT_JOB }, id)).toBe(true)
   })
 
   it('is read, and told what the PSP said', async () => {
