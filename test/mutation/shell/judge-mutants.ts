@@ -19,6 +19,9 @@ export type Verdict = {
 /** Plays that share a runtime: enough to pay for its start, few enough that a broken one is not asked for long. */
 const TOGETHER = 60
 
+/** Test files in the second round of a mutant. A runtime reads all test files of its plays before it begins: few files, a quick start. */
+const SECOND = 8
+
 /** Mutants with at most so many plays together, whole mutants at a time. */
 const parts = (open: readonly Open[]): Open[][] => {
   const found: Open[][] = []
@@ -36,7 +39,7 @@ const parts = (open: readonly Open[]): Open[][] => {
 
 /**
  * Plays each mutant against the tests that pass through it, until one fails. First against its most likely killer alone; what
- * lives then, against all others, one after another in the same runtime. Tells each verdict as soon as it is known.
+ * lives then, against the next few, and at last against all others. Tells each verdict as soon as it is known.
  */
 export const judgeMutants = async (
   mutants: readonly Mutant[],
@@ -54,7 +57,7 @@ export const judgeMutants = async (
     }
   let open = all.filter(({ turns }) => turns.length > 0)
 
-  const play = async (part: readonly Open[]): Promise<Open[]> => {
+  const play = async (part: readonly Open[], next: number): Promise<Open[]> => {
     const plays = part.flatMap(({ mutant, turns }) =>
       turns.map(({ file, tests }) => ({ file, mutant: mutant.id, tests })),
     )
@@ -70,16 +73,17 @@ export const judgeMutants = async (
       if (outcome === 'failed' || outcome === 'hung')
         tell({ mutant, outcome: 'killed', by: `${turns[end]?.file}: ${by || outcome}`, allTests: false })
       else if (outcome === 'lost') tell({ mutant, outcome: 'unsure', by, allTests: false })
-      else if (rest.length > 0) left.push({ mutant, turns: rest, later: [], cut })
+      else if (rest.length > 0)
+        left.push({ mutant, turns: rest.slice(0, next), later: rest.slice(next), cut })
       else tell({ mutant, outcome: 'survived', by: '', allTests: !cut })
     }
     return left
   }
 
-  while (open.length > 0) {
+  for (let next = SECOND; open.length > 0; next = Infinity) {
     const left: Open[] = []
     const ordered = open.toSorted((a, b) => (a.turns[0]?.file ?? '').localeCompare(b.turns[0]?.file ?? ''))
-    await inLanes(parts(ordered), async (part) => void left.push(...(await play(part))))
+    await inLanes(parts(ordered), async (part) => void left.push(...(await play(part, next))))
     open = left
   }
 }
