@@ -98,6 +98,7 @@ describe('after one wait in vain', () => {
     const job = await stored(second.id)
     expect(job).toMatchObject({ account: accounts[1], status: 'PENDING', announcement: { is: 'announced' } })
     expect(job.asked?.skipped).toMatchObject([{ account: accounts[0], why: 'silent' }])
+    expect(job.asked).not.toHaveProperty('silent')
     // Nobody has to look there whether it took the order: it was never asked.
     expect(job.otherPayments).toBeUndefined()
   })

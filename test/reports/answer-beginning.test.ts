@@ -1,5 +1,7 @@
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { answerBeginning } from '../../src/reports/answer-beginning.ts'
+
+afterEach(() => vi.useRealTimers())
 
 const of = (body: string | null): Promise<string> => answerBeginning(new Response(body))
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
@@ -29,6 +31,16 @@ describe('how an answer begins is kept', () => {
     expect(await answerBeginning(new Response(body))).toBe('y'.repeat(200))
     expect(pulls).toBeLessThan(6)
     expect(isCancelled).toBe(true)
+  })
+
+  it('of a receiver that sends that little and then nothing: it is not waited for', async () => {
+    const body = new ReadableStream<Uint8Array>({
+      start: (controller) => controller.enqueue(bytes('z'.repeat(1024))),
+      pull: () => new Promise(() => {}),
+    })
+    // The second for which a receiver is waited for does not pass.
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    expect(await answerBeginning(new Response(body))).toBe('z'.repeat(200))
   })
 
   it('of a receiver that begins and then sends nothing: it is waited for a second, and not for ever', async () => {
