@@ -1,6 +1,11 @@
 import { env } from 'cloudflare:workers'
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { callJob, callReadableJob } from '../../src/payment-job/call-job.ts'
+
+afterEach(() => {
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+})
 
 /** An object that fails with each of these errors in turn, and then answers; and how often it was called, and on how many stubs. */
 const failing = (...errors: Error[]) => {
@@ -33,6 +38,20 @@ describe('a call to an object that failed', () => {
     const always = failing(...Array.from({ length: 9 }, () => fault({ retryable: true })))
     await expect(always.call()).rejects.toThrow('Network connection lost.')
     expect(always.seen.calls).toBe(3)
+  })
+
+  it('is made again after a pause, the second time after one of twice that: up to 100 and 200 ms', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout'] })
+    vi.spyOn(Math, 'random').mockReturnValue(0.75)
+    const { seen, call } = failing(fault({ retryable: true }), fault({ retryable: true }))
+    const answer = call()
+    const callsAfter = async (ms: number): Promise<number> => {
+      await vi.advanceTimersByTimeAsync(ms)
+      return seen.calls
+    }
+    expect([await callsAfter(74), await callsAfter(1)]).toEqual([1, 2])
+    expect([await callsAfter(149), await callsAfter(1)]).toEqual([2, 3])
+    expect(await answer).toBe('answer')
   })
 
   it.each([

@@ -162,6 +162,14 @@ describe('a tombstone whose alarm the platform has given up', () => {
   })
 })
 
+it('a tombstone keeps the alarm that it has, however often its key is used', async () => {
+  const { id, purged } = await purgedJob()
+  const soon = purged + 401 * DAY
+  await runInDurableObject(objectOf(id), (_, { storage }) => storage.setAlarm(soon))
+  await wakeJob(env, id)
+  expect(await inside(id)).toEqual({ keys: ['tombstone'], alarm: soon })
+})
+
 it('a purged job with a random id leaves nothing', async () => {
   const { id } = await purgedJob({})
   expect(await inside(id)).toEqual({ keys: [], alarm: null })
