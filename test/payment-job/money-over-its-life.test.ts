@@ -90,6 +90,7 @@ describe('money that is reserved', () => {
     await send(`/return/${id}`)
     expect(world.asked.some((ask) => ask.startsWith('POST') && ask.endsWith('/captures'))).toBe(true)
     expect(await readJob(token, id)).toMatchObject({ status: 'SUCCESS', amountPaid: '12.50' })
+    expect(await stagesOf(id)).toEqual(['open', 'open'])
   })
 
   it('stays PENDING while the capture is not taken, and is tried again', async () => {

@@ -1,6 +1,8 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, expect, it, vi } from 'vitest'
+import { readProfile } from '../../../src/storage/kv/profile-cache.ts'
 import { create, createJob, makePos, read, tokenFor } from '../../support/hub.ts'
+import { loggedOf } from '../../support/logged.ts'
 
 afterEach(() => {
   vi.useRealTimers()
@@ -36,6 +38,16 @@ it('what was read of KV is used for twenty seconds, and then read again', async 
   for (const name of names.filter((one) => one.startsWith('token:'))) await env.TOKENS.delete(name)
   vi.setSystemTime(Date.now() + 21_000)
   expect((await read(token, paymentJob)).status).toBe(401)
+})
+
+it('a copy that KV does not give is read from D1 and not written anew, and the log says so', async () => {
+  const pos = await makePos()
+  const errors = vi.spyOn(console, 'error').mockReturnValue()
+  vi.spyOn(env.TOKENS, 'get').mockRejectedValue(new Error(`KV GET failed: 500 ${pos.id}`))
+  const put = vi.spyOn(env.TOKENS, 'put')
+  expect(await readProfile(env, pos.id)).toMatchObject({ pos: pos.id })
+  expect(loggedOf(errors, pos.id)).toMatchObject([{ event: 'kv.read-failed' }])
+  expect(put).not.toHaveBeenCalled()
 })
 
 it('KV holds no token, only its hash under the id of the POS', async () => {
