@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type JobJson, create, makePos, readJob, send, tokenFor } from '../support/hub.ts'
-import { objectOf } from '../support/job.ts'
+import { objectOf, playObject } from '../support/job.ts'
 import { makeLivePos, outside } from '../support/live-pos.ts'
 
 let world: ReturnType<typeof outside>
@@ -39,9 +39,10 @@ describe('a cancel', () => {
     expect((await readJob(token, id)).payments.steps).toHaveLength(2)
   })
 
-  it('of a job whose PSP has not taken it yet ends it', async () => {
+  it('of a job whose PSP has not taken it yet ends it, in one call of its object', async () => {
     world.fault = () => new Response(null, { status: 503 })
     const id = await openJob()
+    playObject(id, () => ({ pull: () => Promise.reject(new Error('This one is called as well.')) }))
     const response = await cancel(id)
     expect(response.status).toBe(200)
     expect(await response.json()).toMatchObject({ status: 'CANCELLED' })
