@@ -4,6 +4,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { HOUR, MINUTE } from '../../src/domain/timestamp.ts'
 import { consumeAlerts } from '../../src/queues/alerts.ts'
 import { eventually } from '../support/eventually.ts'
+import { loggedOf } from '../support/logged.ts'
 import { operate } from '../support/operator.ts'
 import { batchOf } from '../support/queue.ts'
 import { HUB, alertWorld, failingShop, later, run, runAt, typesOf } from './alert-world.ts'
@@ -46,6 +47,7 @@ describe('a message', () => {
     await failingShop()
     const [message] = await run()
     world.answer = () => new Response(null, { status: 500 })
+    const warned = vi.spyOn(console, 'warn').mockReturnValue()
     const delays = []
     for (const attempts of [1, 2, 20]) {
       const failed = batchOf([message], 'payment-hub-alerts')
@@ -57,6 +59,10 @@ describe('a message', () => {
     const taken = batchOf([message], 'payment-hub-alerts')
     await consumeAlerts(taken.batch, HUB as never)
     expect([delays, taken.acked()]).toEqual([[30, 60, 3600], 1])
+    const events = loggedOf(warned, (message as { id: string }).id).map(
+      (entry) => (entry as { event: string }).event,
+    )
+    expect(events).toEqual(Array.from({ length: 3 }, () => 'alert.not-delivered'))
     expect(new Set(world.told.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
   })
 

@@ -79,9 +79,10 @@ describe('a change by an operator', () => {
 
   it('is not made while the log does not take it', async () => {
     const pos = await makePos()
-    vi.spyOn(console, 'error').mockReturnValue()
+    const errors = vi.spyOn(console, 'error').mockReturnValue()
     breakLog(['begun'])
     const answer = await operate('POST', `/pos/${pos.id}/disable`)
+    expect(loggedOf(errors, 'pos.disable')).toMatchObject([{ event: 'audit.unavailable' }])
     vi.restoreAllMocks()
     expect(answer.status).toBe(503)
     expect(await answer.json()).toMatchObject({ code: 'unavailable' })

@@ -4,6 +4,7 @@ import { writeRows } from '../../src/storage/d1/job-index.ts'
 import { watchLogs } from '../security/evidence.ts'
 import { breakD1, breakKv, breakObjects } from '../security/outages.ts'
 import { makePos } from '../support/hub.ts'
+import { loggedOf } from '../support/logged.ts'
 import { makeOperatorToken, operate } from '../support/operator.ts'
 import { addAccount, pspWorld } from '../support/psp-world.ts'
 import { row } from '../support/shards.ts'
@@ -64,6 +65,7 @@ describe('the health of the hub', () => {
 
   it('is impaired while D1 is down, and is told all the same', async () => {
     breakD1()
+    const errors = vi.spyOn(console, 'error').mockReturnValue()
     const seen = await health()
     expect(seen).toMatchObject({ state: 'impaired', accounts: [], shops: [] })
     expect(['D1 DB', 'accounts', 'reports'].map((part) => stateOf(seen, part))).toEqual([
@@ -75,6 +77,8 @@ describe('the health of the hub', () => {
       'working',
       expect.not.stringContaining('overloaded'),
     ])
+    const parts = loggedOf(errors, 'health.part-failed').map((entry) => (entry as { part: string }).part)
+    expect(parts.toSorted()).toEqual(['D1 DB', 'accounts', 'reports'])
   })
 
   it('is impaired while D1 is down, also where the PSPs are to be asked', async () => {

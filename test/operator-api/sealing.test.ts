@@ -4,6 +4,7 @@ import { keyIdOf, sealingKeyId } from '../../src/crypto/seal.ts'
 import { accountById } from '../../src/storage/d1/accounts.ts'
 import { ORIGIN, createJob, order, tokenFor } from '../support/hub.ts'
 import { callWorker } from '../security/call-worker.ts'
+import { loggedOf } from '../support/logged.ts'
 import { posAt, pspWorld } from '../support/psp-world.ts'
 
 const NEW_KEY = 'a-new-key'.repeat(4)
@@ -66,11 +67,13 @@ it('credentials are sealed anew under the first key, and payments go on', async 
 })
 
 it('an account whose key is gone is named, and the others are sealed anew', async () => {
-  vi.spyOn(console, 'error').mockReturnValue()
+  const errors = vi.spyOn(console, 'error').mockReturnValue()
   const world = pspWorld('mollie')
   await posAt(world)
   world.stop()
   const { failed, resealed } = await rotate('quite-another-key'.repeat(2))
   expect(failed.length).toBeGreaterThan(0)
+  const events = loggedOf(errors, 'sealing.failed')
+  expect(events).toEqual(failed.map((account) => expect.objectContaining({ account }) as object))
   expect(resealed).toEqual([])
 })

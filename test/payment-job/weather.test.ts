@@ -8,6 +8,7 @@ import { placeWeather } from '../../src/weather/place-weather.ts'
 import { create, createJob, location, makePos, send, tokenFor } from '../support/hub.ts'
 import { stored } from '../support/job.ts'
 import { outside } from '../support/live-pos.ts'
+import { loggedOf } from '../support/logged.ts'
 import type { Fault } from '../support/outside.ts'
 import { addAccount, route } from '../support/psp-world.ts'
 
@@ -86,9 +87,14 @@ const timed = async (token: string) => {
 describe('after one wait in vain', () => {
   it('a create goes to the other account at once, and the job tells why', async () => {
     const { token, accounts } = await shopAt(0, 1)
+    const warned = vi.spyOn(console, 'warn').mockReturnValue()
     const asked = watch((place) => (place === 0 ? silence : handle))
     const first = await createJob(token)
     expect(asked).toEqual([0, 1])
+    expect(loggedOf(warned, accounts[0] ?? '')).toMatchObject([
+      { event: 'psp.unavailable' },
+      { event: 'weather.changed', method: 'ideal', is: 'silent' },
+    ])
     const { asked: how } = await stored(first.paymentJob)
     expect(how).toEqual({ milliseconds: expect.any(Number) as number, silent: [accounts[0]] })
 

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createJob, readJob, send, tokenFor } from '../support/hub.ts'
 import { ringNext, stored, waitForNextPull } from '../support/job.ts'
+import { loggedOf } from '../support/logged.ts'
 import { type Fault, outsideWith } from '../support/outside.ts'
 import { deliver, posAt } from '../support/psp-world.ts'
 import type { SentNotification } from '../support/psps/fake-psp.ts'
@@ -101,11 +102,12 @@ describe.each([
   })
 
   it('whose answer is lost is found, and not asked for again', async () => {
-    vi.spyOn(console, 'warn').mockReturnValue()
+    const warned = vi.spyOn(console, 'warn').mockReturnValue()
     const job = await paidJob()
     world.fault = losesAnswers
     expect(await (await refund(job, '5.00')).json()).toMatchObject({ status: 'PENDING' })
     expect(await stateOf(job)).toBe('asking')
+    expect(loggedOf(warned, job)).toMatchObject([{ event: 'psp.refund-unanswered' }])
     world.fault = null
     await ringUntil(job, 'pending')
     await end(job)

@@ -4,6 +4,7 @@ import { sweepMessage } from '../../src/domain/messages.ts'
 import type { Sweep } from '../../src/domain/sweeps.ts'
 import { consumeSweeps } from '../../src/queues/sweeps.ts'
 import { writeRows } from '../../src/storage/d1/job-index.ts'
+import { loggedOf } from '../support/logged.ts'
 import { batchOf } from '../support/queue.ts'
 import { row } from '../support/shards.ts'
 
@@ -61,7 +62,7 @@ describe('a page of jobs', () => {
   })
 
   it('comes again whole, with nobody woken, when the next cannot be sent', async () => {
-    vi.spyOn(console, 'error').mockReturnValue()
+    const errors = vi.spyOn(console, 'error').mockReturnValue()
     await writeRows(env, rowsOf(200))
     const batch = first()
     await consumeSweeps(
@@ -72,6 +73,8 @@ describe('a page of jobs', () => {
       ),
     )
     expect([batch.acked(), batch.retried(), woken]).toEqual([0, 1, []])
+    const event = { event: 'queue.message-failed', queue: 'payment-hub-sweeps' }
+    expect(loggedOf(errors, 'payment-hub-sweeps')).toMatchObject([event])
   })
 
   it('is done when one of its jobs cannot be woken: that is logged, and the others are', async () => {

@@ -4,6 +4,7 @@ import type { Profile } from '../../src/domain/profile.ts'
 import { connectListener, offerReport } from '../../src/report-listener/call-listener.ts'
 import { makePos } from '../support/hub.ts'
 import { askToListen } from '../support/listener.ts'
+import { loggedOf } from '../support/logged.ts'
 
 afterEach(() => vi.restoreAllMocks())
 
@@ -54,7 +55,9 @@ describe('an object of listeners that does not answer', () => {
     const pos = crypto.randomUUID()
     const late = Promise.withResolvers<Response>()
     playObject(pos, () => late.promise)
+    const errors = vi.spyOn(console, 'error').mockReturnValue()
     expect(await connectListener(env, sampleProfile(pos), 'answers')).toBe('unavailable')
+    expect(loggedOf(errors, pos)).toMatchObject([{ event: 'report.listener-unasked' }])
     const { closed, response } = socketOf()
     late.resolve(response)
     expect(await closed.promise).toBe(1000)

@@ -256,11 +256,13 @@ describe('a report on its way', () => {
     vi.spyOn(env.REPORTS, 'send').mockImplementation(async () => undefined as never)
     const id = await reportedByQueue()
     const { revision } = await stored(id)
+    const errors = vi.spyOn(console, 'error').mockReturnValue()
     await consumeDeadReports(batchOf([{ job: id, revision }]).batch, env)
     expect(onlyReport(await stored(id))).toMatchObject({
       state: 'waiting',
       attempts: [{ outcome: 'not tried: fault of the hub' }],
     })
+    expect(loggedOf(errors, id)).toMatchObject([{ event: 'report.dead-letter', revision }])
   })
 })
 
