@@ -5,7 +5,7 @@ import { objectOf } from '../support/job.ts'
 import { eventually } from '../support/eventually.ts'
 import { iterate, useWatchedJob } from '../support/watched-job.ts'
 
-const { job, watch, watchers, pull, cutOff, withoutFetch } = useWatchedJob()
+const { job, watch, watchers, pull, cutOff, fetchAs, withoutFetch } = useWatchedJob()
 
 describe('a watch that a deploy cuts off', () => {
   it('goes on, and misses no change that came in between', async () => {
@@ -15,6 +15,21 @@ describe('a watch that a deploy cuts off', () => {
     await pull('SUCCESS')
     expect(await waiting).toMatchObject({ job: { status: 'SUCCESS' } })
     expect(await watchers()).toBe(1)
+  })
+
+  it('goes on where its socket tells of an error alone', async () => {
+    const sockets: WebSocket[] = []
+    fetchAs(async (ask) => {
+      const response = await ask()
+      if (response.webSocket) sockets.push(response.webSocket)
+      return response
+    })
+    const next = iterate(await watch())
+    const waiting = next()
+    sockets[0]?.dispatchEvent(new Event('error'))
+    await eventually(() => expect(sockets).toHaveLength(2))
+    await pull('SUCCESS')
+    expect(await waiting).toMatchObject({ job: { status: 'SUCCESS' } })
   })
 
   it('tells nothing twice', async () => {
@@ -50,12 +65,22 @@ it('a watch that cannot be taken up again ends, and is logged once', async () =>
   const next = iterate(await watch())
   const waiting = next()
   const object = objectOf(job.id)
-  vi.spyOn(globalThis, 'setTimeout').mockImplementation(((run: () => void, ms: number, ...rest: unknown[]) =>
-    later(run, ms / 100, ...rest)) as typeof setTimeout)
+  const pauses: number[] = []
+  vi.spyOn(Math, 'random').mockReturnValue(0.25)
+  vi.spyOn(globalThis, 'setTimeout').mockImplementation(((
+    run: () => void,
+    ms: number,
+    ...rest: unknown[]
+  ) => {
+    pauses.push(ms)
+    return later(run, ms / 100, ...rest)
+  }) as typeof setTimeout)
   withoutFetch('The object is broken.')
   const logged = vi.spyOn(console, 'error').mockImplementation(() => {})
   await cutOff(object)
   expect(await waiting).toBeNull()
+  // Three quarters of each pause: from one half to one and a half are drawn, so that not all come back at once.
+  expect(pauses).toEqual(expect.arrayContaining([75, 375, 750, 1500, 3750, 7500, 15_000]))
   const lost = logged.mock.calls.filter(([line]) => (line as { job?: string }).job === job.id)
   expect(lost).toMatchObject([
     [{ event: 'job.watch-lost', error: expect.stringContaining('The object is broken.') as string }],

@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
+import { accountById, resealAccount } from '../../../src/storage/d1/accounts.ts'
 import { type SealedRecord, sealedRecords } from '../../../src/storage/d1/sealed.ts'
 import { makePos } from '../../support/hub.ts'
 import { addAccount, fakeOf } from '../../support/psp-world.ts'
@@ -31,3 +32,12 @@ it.each([1, 2, 3, 100])(
     expect((await sealedRecords(env.DB, null, limit)).accounts).toBe(accounts.length)
   },
 )
+
+it('credentials that were replaced meanwhile are not sealed anew', async () => {
+  const id = await addAccount({ fake: fakeOf('mollie'), psp: 'mollie' })
+  const { sealed = '' } = (await accountById(env.DB, id)) ?? {}
+  expect(await resealAccount(env.DB, id, 'anew', `${sealed} as it was`)).toBe(false)
+  expect(await accountById(env.DB, id)).toMatchObject({ sealed })
+  expect(await resealAccount(env.DB, id, 'anew', sealed)).toBe(true)
+  expect(await accountById(env.DB, id)).toMatchObject({ sealed: 'anew' })
+})
