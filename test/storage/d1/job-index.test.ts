@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers'
 import { afterEach, expect, it, vi } from 'vitest'
 import type { JobRow } from '../../../src/domain/job-row.ts'
 import { consumeJobIndex } from '../../../src/queues/job-index.ts'
+import { rowsOf, writeRows } from '../../../src/storage/d1/job-index.ts'
 import { batchOf } from '../../support/queue.ts'
 
 afterEach(() => vi.restoreAllMocks())
@@ -145,4 +146,11 @@ it('adds a job to the directory before D1 has its row: while that fails, nothing
   await consumeJobIndex(batch.batch, faulty)
   expect([batch.acked(), batch.retried()]).toEqual([0, 2])
   expect([await statusOf(one.id), await statusOf(other.id)]).toEqual([null, null])
+})
+
+it('finds each of many rows once: a statement takes no more than thirty keys', async () => {
+  const rows = Array.from({ length: 61 }, () => row())
+  await writeRows(env, rows)
+  const found = await rowsOf(env, rows)
+  expect(found.map(({ id }) => id).toSorted()).toEqual(rows.map(({ id }) => id).toSorted())
 })

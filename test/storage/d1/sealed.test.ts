@@ -19,6 +19,8 @@ it.each([1, 2, 3, 100])(
     do {
       const page = await sealedRecords(env.DB, after, limit)
       expect(page.records.length).toBeLessThanOrEqual(limit)
+      // One that is not full is the last.
+      expect(page.next === null).toBe(page.records.length < limit)
       all.push(...page.records)
       after = page.next
     } while (after !== null)
