@@ -6,17 +6,12 @@ import { jobPulls } from '../../src/payment-job/job-pulls.ts'
 import { outsideCalls } from '../../src/payment-job/outside-calls.ts'
 import { orUntil, pullTurns } from '../../src/payment-job/pull-turns.ts'
 import { reportTries } from '../../src/payment-job/report-tries.ts'
+import { isWaiting } from '../support/is-waiting.ts'
 import { AMOUNT, NOW, sampleJob, seen, traceOf } from '../support/sample-job.ts'
 
 const OPEN: PullResult = { answer: seen('PENDING'), stopped: false }
 const STOPPED: PullResult = { answer: seen('CANCELLED'), stopped: true }
 const PAID: PullResult = { answer: seen('SUCCESS', AMOUNT), stopped: false }
-
-/** Whether a promise is still waiting, once all that can happen by itself has happened. */
-const isWaiting = async (promise: Promise<unknown>): Promise<boolean> => {
-  const soon = new Promise((resolve) => setTimeout(resolve, 20, 'waiting'))
-  return (await Promise.race([promise, soon])) === 'waiting'
-}
 
 describe('turns to pull', () => {
   it('come one after the other: who waits gets the result of the one before', async () => {

@@ -40,4 +40,17 @@ describe('a job is stored', () => {
     writeStoredJob(kv, reported, more)
     expect(readStoredJob(kv)).toEqual(more)
   })
+
+  it('with its payments elsewhere, which are written again only where one of them changed', () => {
+    const { kv, written } = storage()
+    const other = { account: 'another', reference: null, paid: 0, tries: 1, at: NOW }
+    const elsewhere = { ...job, otherPayments: [other] }
+    writeStoredJob(kv, null, elsewhere)
+    expect(written).toEqual(['job', 'other-payments'])
+    const looked = { ...elsewhere, otherPayments: [{ ...other, tries: 2 }] }
+    writeStoredJob(kv, elsewhere, looked)
+    writeStoredJob(kv, looked, { ...looked, reports: [] })
+    expect(written).toEqual(['job', 'other-payments', 'job', 'other-payments', 'job'])
+    expect(readStoredJob(kv)).toEqual({ ...looked, reports: [] })
+  })
 })

@@ -8,7 +8,11 @@ const outage = { message: 'the job did not answer in time', retryable: true }
 describe('what a promise brings', () => {
   it('is given where it comes before the signal, which then stops nothing', async () => {
     const [stop, abandon] = [new AbortController(), vi.fn<() => void>()]
+    const added = vi.spyOn(stop.signal, 'addEventListener')
+    const removed = vi.spyOn(stop.signal, 'removeEventListener')
     expect(await unlessStopped(stop.signal, Promise.resolve('there'), abandon)).toBe('there')
+    // A signal may live for hours, and be given to many calls.
+    expect(removed.mock.calls).toEqual(added.mock.calls)
     stop.abort()
     expect(abandon).not.toHaveBeenCalled()
   })

@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it, vi } from 'vitest'
 import { watchJob } from '../../src/payment-job/watch-job.ts'
+import { LONGEST_WATCH } from '../../src/payment-job/watch-limits.ts'
 import { objectOf } from '../support/job.ts'
 import { eventually } from '../support/eventually.ts'
 import { iterate, useWatchedJob } from '../support/watched-job.ts'
@@ -41,13 +42,21 @@ describe('a watch that a deploy cuts off', () => {
     expect(await waiting).toMatchObject({ job: { status: 'SUCCESS' } })
   })
 
-  it('ends when its signal aborts in the pause', async () => {
+  it('ends when its signal aborts in the pause, and leaves no timer behind', async () => {
+    const begun = vi.spyOn(globalThis, 'setTimeout')
+    const ended = vi.spyOn(globalThis, 'clearTimeout')
+    vi.spyOn(Math, 'random').mockReturnValue(0.123)
     const next = iterate(await watch())
     const waiting = next()
     await cutOff()
+    const timerOf = (time: number): unknown =>
+      begun.mock.results[begun.mock.calls.findIndex(([, ms]) => ms === time)]?.value
+    const [pause, whole] = [100 * (0.5 + 0.123), LONGEST_WATCH]
+    await eventually(() => expect(timerOf(pause)).toBeDefined())
     job.stop.abort()
     expect(await waiting).toBeNull()
     expect(await watchers()).toBe(0)
+    for (const time of [pause, whole]) expect(ended).toHaveBeenCalledWith(timerOf(time))
   })
 
   it('ends when the object has gone back to a release that cannot be watched', async () => {
