@@ -35,6 +35,8 @@ describe('a watch that a deploy cuts off', () => {
 
   it('tells nothing twice', async () => {
     const next = iterate(await watch())
+    await pull('PENDING', { stage: { is: 'underway', patience: 86_400_000 } })
+    expect(await next()).toMatchObject({ job: { status: 'PENDING' } })
     const waiting = next()
     await cutOff()
     await eventually(async () => expect(await watchers()).toBe(1))
@@ -94,6 +96,11 @@ it('a watch that cannot be taken up again ends, and is logged once', async () =>
   expect(lost).toMatchObject([
     [{ event: 'job.watch-lost', error: expect.stringContaining('The object is broken.') as string }],
   ])
+})
+
+it('a job that its object says is not there is not watched, and not asked for again', async () => {
+  fetchAs(() => Promise.resolve(new Response(null, { status: 404 })))
+  expect(await watchJob(env, { id: job.id }, job.stop.signal)).toBeNull()
 })
 
 describe('an object of a release that cannot be watched', () => {

@@ -12,42 +12,48 @@ const nameInFile = (task: Task, around: string): string => {
   return names.join(' > ')
 }
 
+type Ended = { readonly result?: { readonly state: string }; readonly tasks?: readonly Ended[] }
+
+/** Whether a test has failed, or what goes before or after the tests of a suite. */
+const hasFailed = ({ result, tasks = [] }: Ended): boolean =>
+  result?.state === 'fail' || tasks.some(hasFailed)
+
 /**
- * Plays a test file once for each mutant, with the mutant on, as far as its first failing test; and once with none, as a control
- * of the runtime that they share, or to note what each test reaches. The address has the number of the play in it, so that
- * the file is a new module that tells its tests anew; what it imports stays as it is loaded.
+ * Plays a test file once for each mutant, with the mutant on, as far as its first failing test. Where one has failed, the file is
+ * played once more with none, as a control of the runtime that they share; and so it is to note what each test reaches. The address
+ * has the number of the play in it, so that the file is a new module that tells its tests anew; what it imports stays as it is loaded.
  */
 const plays = inject('plays')
 /** Vitest gathers what it tells for a tenth of a second. That a play has begun must be known before its mutant loops for ever (ms). */
 const UNTIL_TOLD = 200
 /** Mutants that a play has killed: the plays of them that come after it say no more. */
 const killed = new Set<string>()
+/** Test files that have failed with a mutant. Of the others there is nothing to doubt, and no control is played. */
+const doubtful = new Set<string>()
+const withMutants = new Set(plays.filter(({ mutant }) => mutant !== '').map(({ file }) => file))
 /** What modules passed through while they were loaded, before the first test; told once. */
 let loading: readonly string[] | null = null
 for (const [number, { file, mutant, tests }] of plays.entries()) {
   const around = `play ${number}`
   describe(around, async () => {
     let failed = false
+    const isOver = (): boolean =>
+      mutant === '' ? withMutants.has(file) && !doubtful.has(file) : killed.has(mutant)
     const outside = new Set<string>()
     beforeAll(async () => {
       loading ??= [...hits]
       hits.clear()
-      if (mutant !== '') await scheduler.wait(UNTIL_TOLD)
+      if (mutant !== '' && !isOver()) await scheduler.wait(UNTIL_TOLD)
       switchOn(mutant)
     })
     beforeEach((context) => {
       for (const hit of hits) outside.add(hit)
       hits.clear()
-      if (
-        failed ||
-        killed.has(mutant) ||
-        (tests !== null && !tests.includes(nameInFile(context.task as Task, around)))
-      )
+      if (failed || isOver() || (tests !== null && !tests.includes(nameInFile(context.task as Task, around))))
         context.skip()
     })
     afterEach(({ task }) => {
       failed ||= task.result?.state === 'fail'
-      if (failed && mutant !== '') killed.add(mutant)
       const name = nameInFile(task as Task, around)
       task.meta.told = {
         play: number,
@@ -60,8 +66,13 @@ for (const [number, { file, mutant, tests }] of plays.entries()) {
       hits.clear()
       outside.clear()
     })
-    afterAll(async () => {
+    // oxlint-disable-next-line no-empty-pattern -- Vitest reads from it which fixtures are asked for
+    afterAll(async ({}, suite) => {
       switchOn('')
+      if (mutant !== '' && hasFailed(suite)) {
+        killed.add(mutant)
+        doubtful.add(file)
+      }
       await endAlarms()
     })
     await import(/* @vite-ignore */ `${file}?play=${number}`)

@@ -165,6 +165,11 @@ describe('a search by what no index has looks through a bounded part, and says w
     ['an account', { filter: { account: 'rare' } }, (n) => n % 50_000 === 3],
     ['a currency', { filter: { currency: 'JPY' } }, (n) => n === 777],
     ['an amount', { filter: { amountFrom: 995_000, amountTo: 995_000 } }, (n) => n % 30_000 === 10],
+    [
+      'an amount at a point of sale, one a page',
+      { filter: { amountFrom: 995_000, amountTo: 995_000 }, pos: 'pos-10', limit: 1 },
+      (n) => n % 30_000 === 10,
+    ],
     ['an amount in yen, too', { filter: { amountFrom: 12_500_000 } }, (n) => n === 777],
     [
       'failures of a point of sale',
