@@ -91,6 +91,14 @@ describe('what a watch reads of its socket', () => {
   })
 })
 
+it('an object that says what this release cannot read is hung up on, and its job is read without waiting', async () => {
+  const { object } = ownSocket()
+  const left = new Promise<CloseEvent>((resolve) => object.addEventListener('close', resolve))
+  object.send('{"version":99}')
+  expect(await watch()).toMatchObject({ isLive: false, now: { job: { status: 'PENDING' } } })
+  expect((await left).code).toBe(1000)
+})
+
 describe('a watch whose object is silent', () => {
   /** Half a minute takes no time here; other files' timers are left alone. */
   const quickPings = () => {

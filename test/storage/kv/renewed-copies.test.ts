@@ -1,7 +1,10 @@
 import { env } from 'cloudflare:workers'
+import * as v from 'valibot'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { sha256 } from '../../../src/crypto/hash.ts'
+import { storedShape } from '../../../src/domain/stored.ts'
 import { readAccount } from '../../../src/storage/kv/account-cache.ts'
+import { kvCopies } from '../../../src/storage/kv/copies.ts'
 import { readProfile } from '../../../src/storage/kv/profile-cache.ts'
 import { makePos, read } from '../../support/hub.ts'
 import { loggedOf } from '../../support/logged.ts'
@@ -57,6 +60,15 @@ it('a copy that D1 agrees with is renewed by one write', async () => {
   const writes = beforeWrite(`pos:${id}`, async () => undefined)
   expect(await readProfile(env, id)).toMatchObject({ pos: id })
   expect(writes()).toBe(1)
+})
+
+it('a copy is renewed by two looks at D1: for what is written, and whether that has changed meanwhile', async () => {
+  const copies = kvCopies('looks', storedShape(v.object({ name: v.string() })), ({ name }) => name)
+  const id = crypto.randomUUID()
+  await env.TOKENS.put(`looks:${id}`, '{"version":99}')
+  const original = vi.fn<() => Promise<{ name: string }>>().mockResolvedValue({ name: 'a shop' })
+  expect(await copies.read(env.TOKENS, id, original)).toEqual({ name: 'a shop' })
+  expect(original).toHaveBeenCalledTimes(2)
 })
 
 it('a copy that KV does not take is served from D1 at once, without another try', async () => {

@@ -1,7 +1,13 @@
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, expect, it, vi } from 'vitest'
-import { addToDirectory, directoryDays, directoryPage } from '../../../src/storage/objects/job-directory.ts'
+import {
+  addToDirectory,
+  batchOfIds,
+  directoryDays,
+  directoryPage,
+  readBatch,
+} from '../../../src/storage/objects/job-directory.ts'
 
 afterEach(() => vi.restoreAllMocks())
 
@@ -18,6 +24,11 @@ it('a batch that this release cannot read hides no other of its day, and the log
   const { ids } = await directoryPage(env, DAY, null, 10)
   expect(ids.toSorted()).toEqual(['one', 'other'])
   expect(logged).toHaveBeenCalledWith(expect.objectContaining({ event: 'stored.unreadable' }))
+})
+
+it('a batch is a bare list, as this release writes it, or has its version with it', () => {
+  expect(readBatch(['one', 'other'])).toEqual(['one', 'other'])
+  expect(readBatch(batchOfIds.write({ ids: ['one', 'other'] }))).toEqual(['one', 'other'])
 })
 
 it('the day of a job is in the list of days', async () => {
