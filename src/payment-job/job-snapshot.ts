@@ -52,7 +52,6 @@ export const messageOf = (job: Job): string => JSON.stringify(snapshotOf(job))
 
 /** Reads a message; null for one of a release that this one does not know. */
 export const readMessage = (message: unknown): JobSnapshot | null => {
-  if (typeof message !== 'string') return null
   const read = v.safeParse(v.pipe(v.string(), v.parseJson(), JobSnapshot), message)
   return read.success ? read.output : null
 }

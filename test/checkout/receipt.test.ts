@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { textsIn } from '../../src/checkout/texts.ts'
 import { UNKNOWN_QUOTAS } from '../../src/http/unknown-quotas.ts'
 import { wakeJob } from '../../src/payment-job/wake.ts'
 import {
@@ -82,6 +83,13 @@ describe('the receipt of a payment', () => {
     const call = { id: crypto.randomUUID(), reason: 'return' } as const
     await objectOf(part.paymentJob).endPull(call, { answer, stopped: false })
     expect(await receiptOf(part)).toContain(paidRow)
+  })
+
+  it('tells in sentences, one after another, what may be done where nothing was paid', async () => {
+    const job = await createJob(token)
+    await payAs(job.payUrl, 'failed')
+    const texts = textsIn('nl')
+    expect(await receiptOf(job)).toContain(`${texts.free} ${texts.retry}`)
   })
 
   it('is linked to by the page of the payUrl once that is paid, and not by itself', async () => {

@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers'
 import { describe, expect, it, vi } from 'vitest'
 import { watchJob } from '../../src/payment-job/watch-job.ts'
 import { LONGEST_WATCH } from '../../src/payment-job/watch-limits.ts'
+import { PING_EVERY } from '../../src/payment-job/watch-link.ts'
 import { objectOf } from '../support/job.ts'
 import { eventually } from '../support/eventually.ts'
 import { iterate, useWatchedJob } from '../support/watched-job.ts'
@@ -47,6 +48,8 @@ describe('a watch that a deploy cuts off', () => {
   it('ends when its signal aborts in the pause, and leaves no timer behind', async () => {
     const begun = vi.spyOn(globalThis, 'setTimeout')
     const ended = vi.spyOn(globalThis, 'clearTimeout')
+    const pings = vi.spyOn(globalThis, 'setInterval')
+    const endedPings = vi.spyOn(globalThis, 'clearInterval')
     vi.spyOn(Math, 'random').mockReturnValue(0.123)
     const next = iterate(await watch())
     const waiting = next()
@@ -59,6 +62,9 @@ describe('a watch that a deploy cuts off', () => {
     expect(await waiting).toBeNull()
     expect(await watchers()).toBe(0)
     for (const time of [pause, whole]) expect(ended).toHaveBeenCalledWith(timerOf(time))
+    const own = pings.mock.results.filter((_, place) => pings.mock.calls[place]?.[1] === PING_EVERY)
+    expect(own).toHaveLength(1)
+    expect(endedPings).toHaveBeenCalledWith(own[0]?.value)
   })
 
   it('ends when the object has gone back to a release that cannot be watched', async () => {

@@ -200,6 +200,12 @@ describe('a search by what no index has looks through a bounded part, and says w
     expect(numbers).toEqual(ALL.filter(isWanted))
   })
 
+  it('a place at the end of the time that is searched brings nothing of that moment', async () => {
+    const [to, id] = [LATE + 50_000_000, 'f'.repeat(36)]
+    const { rows } = await findJobs(env, { ...EVERYTHING, to, after: { created: to, id }, limit: 3 })
+    expect(rows.map((row) => numberOf(row.id))).toEqual([49, 48, 47])
+  })
+
   it.each([0, 1, 10, 19, 20])(
     'what is %i jobs behind the end of a page is on the next one',
     async (behind) => {

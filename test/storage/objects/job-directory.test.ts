@@ -31,6 +31,18 @@ it('a batch is a bare list, as this release writes it, or has its version with i
   expect(readBatch(batchOfIds.write({ ids: ['one', 'other'] }))).toEqual(['one', 'other'])
 })
 
+it('a page ends with the batch that fills it, and tells where the next one begins', async () => {
+  const [day, created] = ['2018-07-11', Date.UTC(2018, 6, 11, 12) * 1000]
+  const directory = env.JOB_LEDGER.getByName(day)
+  await runInDurableObject(directory, (_, { storage }) => storage.deleteAll())
+  for (const id of ['one', 'two', 'three']) await addToDirectory(env, [{ id, created }])
+  const first = await directoryPage(env, day, null, 2)
+  expect([first.ids.length, first.next]).toEqual([2, expect.any(String)])
+  const rest = await directoryPage(env, day, first.next, 2)
+  expect([...first.ids, ...rest.ids].toSorted()).toEqual(['one', 'three', 'two'])
+  expect(rest.next).toBeNull()
+})
+
 it('the day of a job is in the list of days', async () => {
   await addToDirectory(env, [{ id: 'three', created: Date.UTC(2018, 6, 10) * 1000 }])
   expect(await directoryDays(env)).toContain('2018-07-10')
