@@ -92,10 +92,14 @@ describe('delivery of a report', () => {
     },
   )
 
-  it('stops at a 410', async () => {
+  it('stops at a 410, and the log says so', async () => {
     answer = () => new Response(null, { status: 410 })
+    const warned = vi.spyOn(console, 'warn').mockReturnValue()
     const id = await paidJob()
-    expect(await untilTried(id, 1)).toMatchObject({ state: 'dead' })
+    const { state, attempts } = await untilTried(id, 1)
+    expect([state, attempts[0]?.outcome]).toEqual(['dead', '410'])
+    expect(attempts[0]?.milliseconds).toBeLessThan(60_000)
+    expect(loggedOf(warned, id)).toMatchObject([{ event: 'report.failed', outcome: '410' }])
   })
 
   it('waits as long as Retry-After asks', async () => {
