@@ -236,7 +236,7 @@ export const RARE: Readonly<Record<string, readonly string[]>> = {
       "src/domain/refund-request.ts: cond-expr, arm 2: if (known) return known.fingerprint === wanted.fingerprint ? ok(job) : refuse({ is: 'other-refund' })",
       'src/domain/refund-request.ts: if, arm 1: if (isSettled(refund)) return refund',
       'src/payment-job/refund-payment.ts: cond-expr, arm 2: : null',
-      'src/payment-job/refund-payment.ts: if, arm 1: if (!payment)',
+      "src/payment-job/refund-payment.ts: if, arm 1: if (!payment) return { is: 'unknown' }",
       "src/payment-job/refund-refusals.ts: switch, arm 5: case 'other-refund':",
     ],
   'few other payments of a job change, and nobody pays them: test/domain/other-payments.test.ts, test/payment-job/other-accounts.test.ts':
