@@ -41,6 +41,7 @@ export const settleAll = async (world: World): Promise<Inside[]> => {
   for (const wanted of world.wanted) await repeatRefund(world, wanted, false)
   for (let rings = 0; ; rings++) {
     await runAll(world)
+    await world.pulled()
     world.confess()
     const all = await Promise.all(world.ids().map((id) => inside(world, id)))
     const busy = all.filter(({ job, alarm }) => job !== null && !isSettled(job, alarm))

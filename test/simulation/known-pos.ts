@@ -5,7 +5,7 @@ import { PLAYED } from './played.ts'
 /**
  * A live-mode point of sale, the ids of its accounts by the names of their PSPs, and how often the key of each was changed.
  * `isRouted`: a schedule has left it with other routes. `until` (ms) is when the last schedule ended: one that begins before that would
- * meet what is still to come, such as tokens that end then.
+ * meet what is still to come, such as tokens that end then, or a former signing secret.
  */
 export type KnownPos = Pos & {
   accounts: Readonly<Record<string, string>>

@@ -38,6 +38,10 @@ export const lateAnswers = (timers: PlayedTimers) => {
       for (const late of held) late.state = late.until <= Date.now() ? 'given up' : 'there'
       held = []
     },
+    /** Waits until it is so, or until work is stuck. */
+    async doneWhen(isSo: () => boolean): Promise<void> {
+      for (let pauses = 0; !isSo() && pauses < TIMED_AFTER; pauses++) await pause()
+    },
     /** Waits for work that nothing is held back for to be done, or to be stuck behind a timer. */
     async doneOrTimed(work: Promise<unknown>): Promise<void> {
       const ended = work.then(

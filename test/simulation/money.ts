@@ -1,5 +1,4 @@
-import { PULLS_APART } from '../../src/domain/pull-turn.ts'
-import { DAY } from '../../src/domain/timestamp.ts'
+import { DAY, MINUTE } from '../../src/domain/timestamp.ts'
 import type { GoesBack } from './commands.ts'
 import { shownPayment } from './customer.ts'
 import { notifyNewest } from './messages.ts'
@@ -24,10 +23,11 @@ export const goBack = async (
 ): Promise<void> => {
   const payment = shownPayment(world, id)
   if (payment?.status !== 'paid') return
-  // Not in the seconds in which the hub learns of the payment: there it takes a notification for one of the payment.
+  // Not in the seconds in which the hub learns of the payment: there it takes a notification for one of the payment. A minute is
+  // more than them, and than all that the clock may step back later.
   world.late.release()
   await world.settle()
-  await moveTo(world, Date.now() + PULLS_APART)
+  await moveTo(world, Date.now() + MINUTE)
   const moved = MOVES[how](payment, part)
   if (moved === 'nothing') return
   world.psp.changed(payment, { word, own: moved === 'own' })

@@ -1,3 +1,4 @@
+import { HOUR } from '../../src/domain/timestamp.ts'
 import type { Operated } from './commands.ts'
 import { cents } from './payments.ts'
 import type { World } from './world.ts'
@@ -75,8 +76,10 @@ export const resecret = async (world: World, overlapHours: number): Promise<void
   if (access.secrets === null) return
   const former = access.secrets
   access.secrets = null
-  const ask = (hours: number) =>
-    world.askAsOperator('POST', `/pos/${world.pos.id}/secret`, { overlapHours: hours })
+  const ask = (hours: number) => {
+    access.formerUntil = Math.max(access.formerUntil, Date.now() + hours * HOUR)
+    return world.askAsOperator('POST', `/pos/${world.pos.id}/secret`, { overlapHours: hours })
+  }
   const learn = async (response: Response): Promise<void> => {
     const { signingSecret } = await response.json<{ signingSecret: string }>()
     access.secrets = [signingSecret, ...former]

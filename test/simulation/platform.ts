@@ -1,11 +1,11 @@
 import { env } from 'cloudflare:workers'
 import { type MockInstance, vi } from 'vitest'
 import type { ReportMessage } from '../../src/domain/messages.ts'
-import type { PullCall } from '../../src/payment-job/sync-with-psp.ts'
 import type { ObjectFault, PlatformFault } from './commands.ts'
 import { kvWeather } from './kv.ts'
 import { jobWrites } from './job-writes.ts'
 import { type ModelQueue, modelQueue } from './queue.ts'
+import { throughWorker } from './through-worker.ts'
 import type { PlayedTimers } from './timers.ts'
 
 /** Limits of what the shop does. */
@@ -16,8 +16,6 @@ const GUESS_LIMITS = [
   'UNKNOWN_JOBS_PER_ADDRESS',
   'UNKNOWN_RETURNS_PER_ADDRESS',
 ] as const
-
-type JobStub = ReturnType<typeof env.PAYMENT_JOB.getByName>
 
 const DATABASES = ['DB', 'INDEX_1', 'INDEX_2'] as const
 
@@ -43,6 +41,8 @@ export const seizePlatform = (
   let objects: { fault: ObjectFault; calls: number } | null = null
   const crash = { next: null as 'accepted' | 'not accepted' | null, now: false }
   const tries = { atOnce: true }
+  /** Pulls that Workers are at, by their ids: nobody waits for that of a refund. */
+  const pulls = new Set<string>()
   const queues = {
     reports: modelQueue<ReportMessage>(),
     index: modelQueue<unknown>(),
@@ -116,7 +116,7 @@ export const seizePlatform = (
         throw Object.assign(new Error('Durable Object is overloaded.'), { overloaded: true })
       if (now === 'moving') throw Object.assign(new Error('Network connection lost.'), { retryable: true })
       const stub = getByName.call(env.PAYMENT_JOB, name, options)
-      return tries.atOnce ? stub : withoutTries(stub)
+      return throughWorker(stub, pulls, tries.atOnce)
     }),
     vi.spyOn(env.JOB_LEDGER, 'getByName').mockImplementation((name, options) => {
       if (isDown('directory')) throw Object.assign(new Error('Network connection lost.'), { retryable: true })
@@ -136,6 +136,7 @@ export const seizePlatform = (
     crash,
     /** Whether Workers try a report at once. Those of release 0.4.0 leave it to the queue. */
     tries,
+    pulls,
     /** A job's object, whatever is drawn to go wrong with reaching it. */
     objectOf: (id: string) => getByName.call(env.PAYMENT_JOB, id),
     /** Whether the write of a job has failed, and the call of its object with it. */
@@ -156,25 +157,3 @@ export const seizePlatform = (
   }
 }
 export type Platform = ReturnType<typeof seizePlatform>
-
-/** A job's object as a Worker calls it that tries no report itself. */
-const withoutTries = (stub: JobStub): JobStub =>
-  new Proxy(stub, {
-    get(target, name) {
-      const value: unknown = Reflect.get(target, name)
-      if (typeof value !== 'function') return value
-      return (...args: unknown[]): unknown =>
-        Reflect.apply(
-          value,
-          target,
-          name === 'endPull' || name === 'pull'
-            ? [withoutReports(args[0] as PullCall), ...args.slice(1)]
-            : args,
-        )
-    },
-  })
-
-const withoutReports = (call: PullCall): PullCall => {
-  const { reports: _, ...rest } = call
-  return rest
-}

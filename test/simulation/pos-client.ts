@@ -14,11 +14,13 @@ const NOT_NOW = () => new Response(null, { status: 503 })
 
 /**
  * What the shop is known by, at the hub: its API key, and the signing secrets that may be in use; null for those after a change
- * of which nobody knows whether it was made. `ended` is when (ms) the tokens of before were ended, and whether that is sure.
+ * of which nobody knows whether it was made. Until `formerUntil` (ms) a former one may sign. `ended` is when (ms) the tokens of
+ * before were ended, and whether that is sure.
  */
 export type Access = {
   apiKey: string
   secrets: readonly string[] | null
+  formerUntil: number
   ended: { at: number; isSure: boolean } | null
   isDisabled: boolean
 }

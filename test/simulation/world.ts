@@ -53,6 +53,7 @@ export const makeWorld = (seed: number, pos: KnownPos) => {
   const access: Access = {
     apiKey: pos.apiKey,
     secrets: [pos.signingSecret],
+    formerUntil: 0,
     ended: null,
     isDisabled: false,
   }
@@ -173,10 +174,19 @@ export const makeWorld = (seed: number, pos: KnownPos) => {
         if (inFlight.size > 0 && !late.anyHeld() && timers.any()) await world.loseFirstPatience()
       }
     },
+    /** Waits for the pulls that nobody waits for, such as those of refunds. */
+    async pulled() {
+      if (platform.pulls.size === 0) return
+      await late.doneWhen(() => platform.pulls.size === 0)
+      // What is stuck now never ends: its Worker is gone.
+      platform.pulls.clear()
+      world.seen.clear()
+    },
     /** All objects lose their memory and what they were at. */
     async crash() {
       crashes++
       platform.crash.now = false
+      platform.pulls.clear()
       crashing = abortAllDurableObjects().then(() => wake(world.ids()))
       await crashing
       world.seen.clear()
@@ -211,7 +221,7 @@ export const makeWorld = (seed: number, pos: KnownPos) => {
       ...pos,
       apiKey: access.apiKey,
       signingSecret: access.secrets?.[0] ?? pos.signingSecret,
-      until: Date.now(),
+      until: Math.max(Date.now(), access.formerUntil),
       keys: psp.newestKeys(),
       isRouted: world.isRouted,
     }),
