@@ -81,6 +81,16 @@ describe('the name of a point of sale', () => {
     expect(await posName(hangs as unknown as D1Database, pos.id)).toBeNull()
     expect(Date.now() - start).toBeLessThan(10_000)
   })
+
+  it('leaves no timer behind once it is known', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    try {
+      expect(await posName(env.DB, pos.id)).toBe('Shop 1')
+      expect(vi.getTimerCount()).toBe(0)
+    } finally {
+      vi.useRealTimers()
+    }
+  })
 })
 
 describe('the events of a payment job', () => {

@@ -1,5 +1,6 @@
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { PaymentJob } from '../../src/payment-job/payment-job.ts'
 import { createJob, read, send, tokenFor } from '../support/hub.ts'
 import { alarmOf, objectOf, ringNext } from '../support/job.ts'
 import { makeLivePos, outside } from '../support/live-pos.ts'
@@ -25,7 +26,36 @@ describe('an object in which nothing is', () => {
   })
 })
 
-it('a job that is woken while its alarm is at work says that it is there, and has its next alarm in the end', async () => {
+describe('an object looks for an alarm that the platform has given up', () => {
+  /** How often an object asks the platform for its alarm meanwhile. */
+  const looks = (id: string, use: (object: PaymentJob) => unknown): Promise<number> =>
+    runInDurableObject(objectOf(id), async (object, { storage }) => {
+      const look = vi.spyOn(storage, 'getAlarm')
+      await use(object as PaymentJob)
+      return look.mock.calls.length
+    })
+
+  const jobOfNewObject = async (): Promise<string> => {
+    const { paymentJob: id } = await createJob(token)
+    await evictDurableObject(objectOf(id))
+    return id
+  }
+
+  it('when its job is read, and once', async () => {
+    const readTwice = (object: PaymentJob) => [object.read(), object.read()]
+    expect(await looks(await jobOfNewObject(), readTwice)).toBe(1)
+  })
+
+  it('but not where it has no job', async () => {
+    expect(await looks(crypto.randomUUID(), (object) => object.read())).toBe(0)
+  })
+
+  it('nor while its alarm is at work, which sets the next one', async () => {
+    expect(await looks(await jobOfNewObject(), (object) => object.alarm())).toBe(0)
+  })
+})
+
+it('a job that is woken while its alarm is at work says that it is there, and has its next alarm only in the end', async () => {
   const { paymentJob: id } = await createJob(token)
   const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
   const asked = vi.fn()
@@ -37,6 +67,7 @@ it('a job that is woken while its alarm is at work says that it is there, and ha
   const rung = ringNext(id)
   await vi.waitFor(() => expect(asked).toHaveBeenCalled())
   expect(await objectOf(id).wake()).toBe(true)
+  expect(await alarmOf(id)).toBeNull()
   answer()
   await rung
   expect(await alarmOf(id)).toBeGreaterThan(Date.now())

@@ -1,5 +1,7 @@
-import { describe, expect, it } from 'vitest'
+import { runInDurableObject } from 'cloudflare:test'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { NewJob } from '../../src/domain/announcement.ts'
+import type { PaymentJob } from '../../src/payment-job/payment-job.ts'
 import { objectOf } from '../support/job.ts'
 import { ANNOUNCED, ORDER, SILENT } from '../support/sample-job.ts'
 
@@ -20,6 +22,8 @@ const waiting = async (): Promise<NewJob> => {
 }
 /** A payment that stays open while the test runs. */
 const held = { ...ANNOUNCED, expiresAt: Date.now() + 3_600_000 }
+
+afterEach(() => void vi.useRealTimers())
 
 describe('a create that comes again while the job waits for its announcement', () => {
   it('brings the answer that the job takes', async () => {
@@ -51,4 +55,19 @@ it('a create that comes again for a job that has its payment leaves it that paym
   const after = await objectOf(wanted.id).read()
   expect(after?.announcement).toEqual(before?.announcement)
   expect(after?.otherPayments).toMatchObject([{ account: wanted.account, reference: 'tr_2' }])
+})
+
+it('a pull that had no answer is written, and one more that has none is not', async () => {
+  const { id, ...wanted } = await waiting()
+  await objectOf(id).create({ id, ...wanted, answer: held })
+  const start = Date.now()
+  const writes = await runInDurableObject(objectOf(id), (object, { storage }) => {
+    const put = vi.spyOn(storage.kv, 'put')
+    return [0, 3000, 6000].map((later) => {
+      vi.setSystemTime(start + later)
+      ;(object as PaymentJob).record('Statuspull', SILENT)
+      return put.mock.calls.length
+    })
+  })
+  expect(writes).toEqual([1, 1, 1])
 })

@@ -84,6 +84,19 @@ const timed = async (token: string) => {
   return { id, payUrl, took: performance.now() - start }
 }
 
+it('each account of a route may take an equal share of what is left of eight seconds', async () => {
+  const { token } = await shopAt(0, 1)
+  const timers = vi.spyOn(globalThis, 'setTimeout')
+  watch((place) => (request) => {
+    if (place === 1) return handle(request)
+    pass(1234)
+    return new Response('busy', { status: 503 })
+  })
+  await createJob(token)
+  const patience = timers.mock.calls.map(([, milliseconds]) => milliseconds)
+  expect(patience).toEqual(expect.arrayContaining([4000, 6766]))
+})
+
 describe('after one wait in vain', () => {
   it('a create goes to the other account at once, and the job tells why', async () => {
     const { token, accounts } = await shopAt(0, 1)

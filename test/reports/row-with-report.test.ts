@@ -1,7 +1,7 @@
-import { env } from 'cloudflare:workers'
+import { env, exports } from 'cloudflare:workers'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { rowsOf } from '../../src/storage/d1/job-index.ts'
-import { directoryPage } from '../../src/storage/objects/job-directory.ts'
+import { directoryDays, directoryPage } from '../../src/storage/objects/job-directory.ts'
 import { createJob, readJob, send, tokenFor } from '../support/hub.ts'
 import { stored } from '../support/job.ts'
 import { makeLivePos, outside } from '../support/live-pos.ts'
@@ -50,6 +50,19 @@ it('who delivers a report writes the row of its change, and no message of the ro
   const { ids } = await directoryPage(env, day, null, 1_000_000)
   expect(ids.filter((listed) => listed === id)).toHaveLength(1)
   expect(messagesOf(id)).toEqual([])
+})
+
+it('a row that the queue has taken already is not written with a report that is sent once more', async () => {
+  const id = await pay()
+  await untilReported(id)
+  const job = await stored(id)
+  // A day that no other test has jobs of: its directory would tell of a write.
+  const [day, created] = ['2018-08-01', Date.UTC(2018, 7, 1) * 1000]
+  const revision = job.reports.at(-1)?.revision ?? 0
+  const before = world.reportsOf(id).length
+  expect(await exports.ReportDelivery.attempt({ job: id, revision }, { ...job, created })).not.toBe('failed')
+  await vi.waitFor(() => expect(world.reportsOf(id).length).toBeGreaterThan(before))
+  expect(await directoryDays(env)).not.toContain(day)
 })
 
 it.each([

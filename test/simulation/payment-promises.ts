@@ -22,7 +22,7 @@ export const checkPayment = (job: Job, payment: Payment): void => {
   )
   promise(payment.status !== 'open' || excuse !== null, `${which} can still be paid: ${job.status}`)
   promise(
-    !['pending', 'authorized'].includes(payment.status) || excuse !== null,
+    !['pending', 'authorized'].includes(payment.status) || excuse !== null || wasLookedAfter(job, payment),
     `${which} is ${payment.status}, but the job is ${job.status}`,
   )
   const [has, tells] = [totalsOf(payment), job.moneyBack ?? { refunded: 0, chargedBack: 0 }]
@@ -45,11 +45,15 @@ const excuseOf = (job: Job, payment: Payment): string | null => {
   if (payment.notified >= payment.foreign) return null
   if (job.status === 'SUCCESS') return payment.shown >= payment.foreign ? null : 'paid, and never notified'
   if (job.closed) return 'over for good'
-  const last = payment.looks.at(-1)
-  const end = endedAt(job) ?? Infinity
-  if (last === undefined || last.at < end + LOOKED_AFTER) return null
-  return payment.shown === payment.changes ? null : 'silent for thirty days'
+  return wasLookedAfter(job, payment) && payment.shown < payment.changes ? 'silent for thirty days' : null
 }
+
+/**
+ * Whether the hub has looked until thirty days after the end of a job. A bank transfer may be under way for longer: where the hub was
+ * kept from the PSP until the job ended, it waits for the PSP's word from then on.
+ */
+const wasLookedAfter = (job: Job, { looks }: Payment): boolean =>
+  (looks.at(-1)?.at ?? 0) >= (endedAt(job) ?? Infinity) + LOOKED_AFTER
 
 /**
  * No job ends by the hub's clock while its payment may be paid, or its money is on its way, but where the PSP was asked three days

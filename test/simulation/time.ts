@@ -35,7 +35,7 @@ export const moveTo = async (world: World, instant: number): Promise<void> => {
 
 /** Rings an object's alarm as the platform does: one at a time, and again when the handler did not come to its end. */
 export const ring = async (world: World, id: string): Promise<void> => {
-  if (world.ringing.has(id)) return
+  if (world.ringing.has(id)) return world.settle()
   world.ringing.add(id)
   const rung = runDurableObjectAlarm(world.platform.objectOf(id)).then(
     () => world.ringing.delete(id),

@@ -182,3 +182,20 @@ it('what D1 has is of one instant by its own clock, which goes on', async () => 
   // Another file may have left the clock of this runtime ahead: D1 has its own.
   expect(Math.abs((second?.profile.access.asOf ?? 0) - vi.getRealSystemTime())).toBeLessThan(60_000)
 })
+
+it('as many points of sale as one request can write need no queue but for their second look', async () => {
+  const sent = vi.spyOn(env.EDGE, 'sendBatch').mockResolvedValue({} as QueueSendBatchResponse)
+  const some = Array.from({ length: 100 }, (_, number) => ({ pos: `some-${number}` }))
+  await publishAfter(env, some, async () => undefined)
+  const batches = sent.mock.calls.map(([messages]) => [...messages])
+  const mine = batches.filter(([first]) => first === undefined || JSON.stringify(first).includes('some-'))
+  expect(mine.map(({ length }) => length)).toEqual([100])
+})
+
+it('a point of sale that gets a key is looked at a second time', async () => {
+  const sent = vi.spyOn(env.EDGE, 'sendBatch')
+  expect((await operate('POST', `/pos/${pos.id}/keys`)).status).toBe(201)
+  const messages = sent.mock.calls.flatMap(([batch]) => [...batch])
+  const mine = messages.filter(({ body }) => (body as { pos?: string }).pos === pos.id)
+  expect(mine).toMatchObject([{ delaySeconds: 90 }])
+})

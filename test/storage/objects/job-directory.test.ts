@@ -2,12 +2,15 @@ import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, expect, it, vi } from 'vitest'
 import {
+  type JobLedger,
   addToDirectory,
   batchOfIds,
   directoryDays,
   directoryPage,
+  indexRow,
   readBatch,
 } from '../../../src/storage/objects/job-directory.ts'
+import { row } from '../../support/shards.ts'
 
 afterEach(() => vi.restoreAllMocks())
 
@@ -41,6 +44,28 @@ it('a page ends with the batch that fills it, and tells where the next one begin
   const rest = await directoryPage(env, day, first.next, 2)
   expect([...first.ids, ...rest.ids].toSorted()).toEqual(['one', 'three', 'two'])
   expect(rest.next).toBeNull()
+})
+
+it('a job that is listed already is not added once more with its row, nor is an empty batch', async () => {
+  const [day, created] = ['2018-07-12', Date.UTC(2018, 6, 12, 12) * 1000]
+  const directory = env.JOB_LEDGER.getByName(day)
+  const batches = () =>
+    runInDurableObject(directory, (_, { storage }) => Array.from(storage.kv.list(), ([, batch]) => batch))
+  await runInDurableObject(directory, (_, { storage }) => storage.deleteAll())
+  await indexRow(env, row({ id: 'listed', created }), true)
+  expect(await batches()).toEqual([])
+  await indexRow(env, row({ id: 'new', created }), false)
+  expect(await batches()).toEqual([['new']])
+})
+
+it('a day that is noted is not written once more', async () => {
+  const days = env.JOB_LEDGER.getByName('days')
+  const written = await runInDurableObject(days, (object, { storage }) => {
+    const put = vi.spyOn(storage.kv, 'put')
+    for (const day of ['2018-07-13', '2018-07-13']) (object as JobLedger).note(day)
+    return put.mock.calls.filter(([key]) => key === '2018-07-13').length
+  })
+  expect(written).toBe(1)
 })
 
 it('the day of a job is in the list of days', async () => {
