@@ -91,7 +91,6 @@ export const jobRecord = (
     save,
     /** Sets the alarm to what it should be today, also where the platform has given it up. Whether there is a job. */
     async wake(): Promise<boolean> {
-      if (isInAlarm) return read() !== null
       const woken = change((current) => current)
       await restoreAlarm()
       return woken !== null

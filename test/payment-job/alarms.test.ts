@@ -55,7 +55,7 @@ describe('an object looks for an alarm that the platform has given up', () => {
   })
 })
 
-it('a job that is woken while its alarm is at work says that it is there, and has its next alarm only in the end', async () => {
+it('a job that is woken while its alarm is at work says that it is there, and has its next alarm in the end', async () => {
   const { paymentJob: id } = await createJob(token)
   const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
   const asked = vi.fn()
@@ -67,7 +67,6 @@ it('a job that is woken while its alarm is at work says that it is there, and ha
   const rung = ringNext(id)
   await vi.waitFor(() => expect(asked).toHaveBeenCalled())
   expect(await objectOf(id).wake()).toBe(true)
-  expect(await alarmOf(id)).toBeNull()
   answer()
   await rung
   expect(await alarmOf(id)).toBeGreaterThan(Date.now())

@@ -198,7 +198,6 @@ export const RARE: Readonly<Record<string, readonly string[]>> = {
       "src/domain/pull-turn.ts: cond-expr, arm 2: return now < patient ? { is: 'wait', until: patient } : { is: 'later', at: now + PULLS_APART }",
       'src/domain/transition.ts: cond-expr, arm 2: return job.pullAt === null || at <= job.pullAt ? job : { ...job, pullAt: at }',
       'src/domain/transition.ts: if, arm 1: if (job.pullAt === null) return job',
-      'src/payment-job/job-record.ts: if, arm 1: if (isInAlarm) return read() !== null',
       'src/payment-job/pull-turns.ts: binary-expr, arm 2: underWay !== null && Date.now() < underWay.since + patienceFor(underWay.reason)',
     ],
   'few receivers fail until a report is given up, or take an old report after a new one: test/domain/reporting.test.ts, test/domain/resend.test.ts, test/domain/report-retries.test.ts':
