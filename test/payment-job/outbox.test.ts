@@ -101,11 +101,13 @@ describe('the row of a change that calls for a report', () => {
     expect(rows).toEqual([])
   })
 
-  it('goes by its own queue when who tried the report has not written it, as Workers of release 0.4.0', async () => {
+  it('goes by its own queue when who tried the report has not written it, as Workers of release 0.4.0, and is saved as taken', async () => {
     await createRefused()
     await objectOf(id).reported(1, DELIVERED)
     await vi.waitFor(() => expect(rows).toMatchObject([{ row: { sequence: 1 }, listed: false }]))
     await vi.waitFor(async () => expect((await stored(id)).indexAt).toBeNull())
+    await evictDurableObject(objectOf(id))
+    expect(await stored(id)).toMatchObject({ indexAt: null, indexSends: 0, listed: true })
   })
 
   it('goes by its own queue at once when that of reports takes nothing', async () => {

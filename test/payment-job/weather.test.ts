@@ -92,9 +92,11 @@ it('each account of a route may take an equal share of what is left of eight sec
     pass(1234)
     return new Response('busy', { status: 503 })
   })
-  await createJob(token)
+  const { paymentJob: id } = await createJob(token)
   const patience = timers.mock.calls.map(([, milliseconds]) => milliseconds)
   expect(patience).toEqual(expect.arrayContaining([4000, 6766]))
+  // That of the account that has taken it, for which no time went by.
+  expect((await stored(id)).asked).toMatchObject({ milliseconds: 0 })
 })
 
 describe('after one wait in vain', () => {

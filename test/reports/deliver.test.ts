@@ -34,6 +34,11 @@ afterEach(() => vi.restoreAllMocks())
 const send = (settings: object = {}, url = reportUrl) =>
   deliver({ ...env, ...settings }, sampleJob(undefined, { reportUrl: url }), 2, profile)
 
+it('a report says that it comes from the hub, by which a shop can tell it in its logs', async () => {
+  await send()
+  expect(new Headers(sent[0]?.headers).get('user-agent')).toBe('payment-hub')
+})
+
 describe('the address of a report is judged again when it is delivered', () => {
   it.each([
     ['of the hub', 'https://hub.nl/report'],

@@ -16,12 +16,10 @@ export const indexShards = (env: Env): IndexShards => {
   const { indexEpochs } = readConfig(env)
   if (!indexEpochs.ok) throw new Error(indexEpochs.error)
   const epochs = indexEpochs.value
-  const databases = new Map(
-    epochs.flatMap(({ shards }) => shards.map((name) => [name, databaseOf(env, name)])),
-  )
-  const named = (name: string): D1Database => databases.get(name) ?? databaseOf(env, name)
+  const named = (name: string): D1Database => databaseOf(env, name)
+  const names = new Set(epochs.flatMap(({ shards }) => shards))
   return {
-    all: [...databases.values()],
+    all: Array.from(names, named),
     of: (place) => named(shardOf(epochs, place)),
     between: (from, to, pos) => shardsBetween(epochs, from, to, pos).map(named),
   }

@@ -17,7 +17,11 @@ export type Open = {
 const isNear = (file: string, test: string): boolean =>
   dirname(file).split('/')[1] === dirname(test).split('/')[1]
 
-/** The test files that pass through a mutant: near ones first, then quick ones, for as long as there is time (ms). */
+/** `test/payment-job/x.test.ts` is about `src/payment-job/x.ts` alone. */
+const isOwn = (file: string, test: string): boolean =>
+  test === file.replace(/^src/, 'test').replace(/\.tsx?$/, '.test.ts')
+
+/** The test files that pass through a mutant: its file's own first, near ones, then quick ones, for as long as there is time (ms). */
 export const turnsFor = (
   mutant: Mutant,
   reach: ReadonlyMap<string, readonly Reach[]>,
@@ -28,7 +32,8 @@ export const turnsFor = (
     const ms = through.reduce((sum, test) => sum + test.ms, 0)
     return through.length === 0 ? [] : [{ file, tests: through.map(({ name }) => name), ms }]
   })
-  const weight = ({ file, ms }: Turn): number => ms + (isNear(mutant.file, file) ? 0 : 3000)
+  const weight = ({ file, ms }: Turn): number =>
+    isOwn(mutant.file, file) ? 0 : ms + (isNear(mutant.file, file) ? 0 : 3000)
   const ordered = all.toSorted((a, b) => weight(a) - weight(b))
   let spent = 0
   const [first, ...later] = ordered.filter(({ ms }, index) => (spent += ms) <= time || index === 0)
