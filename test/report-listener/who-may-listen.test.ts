@@ -76,6 +76,7 @@ describe('who listens to reports', () => {
       headers: { authorization: `Bearer ${apiKey}` },
     })
     expect([plain.status, plain.headers.get('upgrade')]).toEqual([426, 'websocket'])
+    expect(plain.headers.get('connection')).toBe('Upgrade')
   })
 
   it('comes with a GET: a HEAD gets no WebSocket, whatever it asks for', async () => {
