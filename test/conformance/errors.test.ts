@@ -116,11 +116,12 @@ describe('addresses and methods', () => {
     ['DELETE', '/v2/paymentjobs', 'GET, HEAD, POST'],
     ['DELETE', '/v2/paymentjobs/x', 'GET, HEAD'],
     ['PUT', '/v2/paymentjobs', 'GET, HEAD, POST'],
+    ['DELETE', '/v2/paymentjobs/x/cancel', 'POST'],
   ])('%s %s is 405 with Allow: %s', async (method, path, allow) => {
     const response = await send(path, { method })
     expect(response.status).toBe(405)
     expect(response.headers.get('allow')).toBe(allow)
-    await problemOf(response)
+    expect(await problemOf(response)).toMatchObject({ detail: `This address answers ${allow}.` })
   })
 
   it.each(['/v2', '/v3/paymentjobs', '/v1/guardian/x', '/constructor', '/__proto__'])(

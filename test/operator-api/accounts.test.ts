@@ -21,6 +21,13 @@ const KEY = 'live_firstaccount01'
 const account = { id: 'shop-1', psp: 'mollie', mode: 'live', credentials: { apiKey: KEY } }
 
 describe('an account', () => {
+  it('is refused with what is missing of it', async () => {
+    const refused = await operate('POST', '/accounts', { id: 'nameless', credentials: { apiKey: KEY } })
+    expect(refused.status).toBe(422)
+    const required = ['mode', 'psp'].map((field) => ({ field, error: 'is required' }))
+    expect(await refused.json()).toMatchObject({ code: 'fields-invalid', errors: required })
+  })
+
   it('is added, listed and checked, and its credentials are shown to nobody again', async () => {
     const added = await operate('POST', '/accounts', { ...account, id: 'seen-once' })
     expect(added.status).toBe(201)
