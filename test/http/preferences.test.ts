@@ -13,6 +13,8 @@ describe('Prefer: wait (RFC 7240)', () => {
     ['wait="10"', 10],
     ['respond-async, wait=10', 10],
     ['foo="a, wait=20", wait=10', 10],
+    [String.raw`foo="a\", wait=20", wait=10`, 10],
+    [String.raw`foo=\, wait=10`, 10],
     ['wait=10; foo=bar', 10],
     ['return=minimal; wait=7, wait=10', 10],
     ['wait=10, wait=20', 10],
