@@ -42,10 +42,10 @@ describe('a body is read', () => {
 
   it('at once where it says that it is just as long as may be', async () => {
     const full = request('x'.repeat(BODY_LIMIT), { 'content-length': String(BODY_LIMIT) })
-    const inPieces = vi.spyOn(ReadableStream.prototype, Symbol.asyncIterator)
-    onTestFinished(() => void inPieces.mockRestore())
+    const reading = vi.spyOn(ReadableStream.prototype, Symbol.asyncIterator)
+    onTestFinished(() => reading.mockRestore())
     expect(await readText(full)).toEqual(ok('x'.repeat(BODY_LIMIT)))
-    expect(inPieces).not.toHaveBeenCalled()
+    expect(reading).not.toHaveBeenCalled()
   })
 
   it.each([
