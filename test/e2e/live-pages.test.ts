@@ -17,7 +17,7 @@ const isMarked = (page: Page) => page.evaluate('window.marked === true')
 
 /** Waits for what a page says, without asking it to do anything. */
 const says = (page: Page, text: string): Promise<void> =>
-  expect.poll(() => title(page), { timeout: 20_000, interval: 20 }).toBe(text)
+  expect.poll(() => title(page), { timeout: 20_000, interval: 200 }).toBe(text)
 
 describe('a page that is open while the payment goes on', () => {
   it('says that it is paid at once, on each screen, and is not loaded again', async () => {

@@ -29,7 +29,7 @@ const happen = async (reference: string, action: string): Promise<void> => {
 
 const waitForText = (page: Page, selector: string, text: string): Promise<void> =>
   expect
-    .poll(() => page.locator(selector).first().textContent(), { timeout: 30_000, interval: 50 })
+    .poll(() => page.locator(selector).first().textContent(), { timeout: 30_000, interval: 200 })
     .toContain(text)
 
 describe('three screens', () => {
