@@ -173,3 +173,13 @@ it('a place is read as it was written, by every later release', () => {
   expect(writePlace(place)).toBe('MTcxNDk5NjgwMDAwMDEyMy41YjBjMmYzNC05ZDBlLTRjNWEtOGIxZi0yZjBmNmE3ZDFjM2U')
   expect(readPlace(writePlace(place))).toEqual(place)
 })
+
+it.each([
+  'NaN.5b0c2f34-9d0e-4c5a-8b1f-2f0f6a7d1c3e',
+  '1.5.5b0c2f34-9d0e-4c5a-8b1f-2f0f6a7d1c3e',
+  '1e300.5b0c2f34-9d0e-4c5a-8b1f-2f0f6a7d1c3e',
+  '1.5b0c2f34',
+  '1',
+])('a place that nobody wrote is none (%s)', (text) => {
+  expect(readPlace(btoa(text).replaceAll('=', ''))).toBeNull()
+})

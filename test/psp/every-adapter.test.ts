@@ -221,7 +221,9 @@ describe.each(Object.entries(CASES))(
       ['of another amount', others[0]],
       ['in another currency', others[1]],
     ])('does not take a payment %s for the one that it announced', async (_what, answers) => {
-      expect((await announce(at(...answers))).is).not.toBe('announced')
+      const answer = await announce(at(...answers))
+      expect(answer.is).not.toBe('announced')
+      expect(answer).toMatchObject({ message: expect.stringMatching(/amount|currency|another order/) })
     })
 
     describe.each([

@@ -1,3 +1,4 @@
+import { expect } from 'vitest'
 import type { Adapter, Connection, Fetch, PaymentRequest, Psp } from '../../src/psp/port.ts'
 import { patience } from './patience.ts'
 
@@ -82,3 +83,6 @@ export const announcedBody = async (
   if (!request) throw new Error('nothing was sent')
   return bodyOf(request)
 }
+
+/** What an adapter says when it does not know what came of a call: with a sentence for the operator. */
+export const UNANSWERED = { is: 'unavailable', message: expect.stringMatching(/^[A-Z]\w+ .{10,}/) as unknown }

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { CREDENTIALS, LINK, adyenError, atAdyen } from './at-adyen.ts'
 import { withOwnTimers } from '../../support/own-timers.ts'
 import { expectEightSeconds } from '../eight-seconds.ts'
-import { type Answers, closedConnection, hang, html, json, paymentRequest } from '../scripted.ts'
+import { UNANSWERED, type Answers, closedConnection, hang, html, json, paymentRequest } from '../scripted.ts'
 
 const { job } = paymentRequest
 
@@ -84,7 +84,7 @@ describe('a refund', () => {
     ['a refund without a reference', json(201, { ...RECEIVED, pspReference: '' })],
     ['a refund in a state that Adyen does not have', json(201, { ...RECEIVED, status: 'done' })],
   ])('after which comes %s may have been taken', async (_, answer) => {
-    expect((await refund(answer)).answer).toMatchObject({ is: 'unavailable' })
+    expect((await refund(answer)).answer).toMatchObject(UNANSWERED)
   })
 
   it.each([409, 422])(
@@ -113,7 +113,7 @@ describe('asking what became of a refund', () => {
     'asks nobody, and never says that Adyen has none (%j)',
     async (reference) => {
       const { psp, requests } = atAdyen(json(404, {}))
-      expect(await psp.pullRefund(PAYMENT, { ...REFUND, reference })).toMatchObject({ is: 'unavailable' })
+      expect(await psp.pullRefund(PAYMENT, { ...REFUND, reference })).toMatchObject(UNANSWERED)
       expect(requests).toEqual([])
     },
   )

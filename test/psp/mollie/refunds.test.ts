@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { MollieRefundStatus } from '../../../src/psp/mollie/statuses.ts'
 import { within } from '../../../src/psp/deadline.ts'
-import { type Answer, type Answers, closedConnection, json, paymentRequest } from '../scripted.ts'
+import { UNANSWERED, type Answer, type Answers, closedConnection, json, paymentRequest } from '../scripted.ts'
 import { atMollie, mollieError } from './at-mollie.ts'
 import { withOwnTimers } from '../../support/own-timers.ts'
 
@@ -109,7 +109,7 @@ describe('a refund', () => {
     ['nonsense', json(201, { hello: 'world' })],
   ])('is neither taken nor refused by %s', async (_, answer) => {
     const { psp, requests } = atMollie(answer)
-    expect(await psp.refund(PAYMENT, WANTED)).toMatchObject({ is: 'unavailable' })
+    expect(await psp.refund(PAYMENT, WANTED)).toMatchObject(UNANSWERED)
     expect(requests).toHaveLength(1)
   })
 
@@ -121,7 +121,7 @@ describe('a refund', () => {
       await vi.advanceTimersByTimeAsync(9000)
       return asking
     })
-    expect(answer).toMatchObject({ is: 'unavailable' })
+    expect(answer).toMatchObject(UNANSWERED)
   })
 })
 
@@ -160,7 +160,7 @@ describe('a refund whose answer was lost', () => {
     ['more pages than it looks through', list([other], 'https://api.mollie.com/v2/?from=re_0')],
     ['a next page that cannot be read', list([other], 'odd')],
   ])('is not given up because of %s', async (_, answer) => {
-    expect(await check(null, answer)).toMatchObject({ is: 'unavailable' })
+    expect(await check(null, answer)).toMatchObject(UNANSWERED)
   })
 })
 
@@ -172,7 +172,7 @@ describe('a refund that Mollie took', () => {
   })
 
   it.each([400, 401, 403, 422])('has not failed because of a %d', async (status) => {
-    expect(await check('re_1', mollieError(status, 'No', 'No'))).toMatchObject({ is: 'unavailable' })
+    expect(await check('re_1', mollieError(status, 'No', 'No'))).toMatchObject(UNANSWERED)
   })
 
   it.each([404, 410])('is unknown after a %d', async (status) => {

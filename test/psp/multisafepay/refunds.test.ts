@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { OrderStatus } from '../../../src/psp/multisafepay/statuses.ts'
 import { GET, atMultiSafepay, failure, shown } from './at-multisafepay.ts'
 import { expectEightSeconds } from '../eight-seconds.ts'
-import { type Answers, closedConnection, hang, html, json, paymentRequest } from '../scripted.ts'
+import { UNANSWERED, type Answers, closedConnection, hang, html, json, paymentRequest } from '../scripted.ts'
 
 const { job } = paymentRequest
 const PAYMENT = { job, reference: job, payment: null }
@@ -82,7 +82,7 @@ describe('a refund', () => {
     ['nothing that is a refund', json(200, {})],
   ])('after which comes %s may have been taken, and is not asked for again', async (_, answer) => {
     const refunded = await refund(answer)
-    expect(refunded.answer).toMatchObject({ is: 'unavailable' })
+    expect(refunded.answer).toMatchObject(UNANSWERED)
     expect(refunded.asked).toHaveLength(1)
   })
 
@@ -166,7 +166,7 @@ describe('asking what became of a refund', () => {
     ['its status', { status: 'refunded' }],
     ['its costs', { costs: [{ amount: 0.01, description: 'For iDEAL Transactions' }, COST] }],
   ])('does not say so where the order shows by %s a refund that it does not list', async (_, changes) => {
-    expect(await pulled({ related_transactions: null, ...changes })).toMatchObject({ is: 'unavailable' })
+    expect(await pulled({ related_transactions: null, ...changes })).toMatchObject(UNANSWERED)
   })
 
   const OTHERS = [related({ order_id: job, refund_order_id: 'R-9', transaction_id: 1 })]
@@ -185,11 +185,11 @@ describe('asking what became of a refund', () => {
     ['its total', { amount_refunded: 501 }],
     ['its costs', { costs: [COST, COST] }],
   ])('does not say so where the order shows more than the list by %s', async (_, changes) => {
-    expect(await pulled({ related_transactions: OTHERS, ...changes })).toMatchObject({ is: 'unavailable' })
+    expect(await pulled({ related_transactions: OTHERS, ...changes })).toMatchObject(UNANSWERED)
   })
 
   it('does not say so of one that MultiSafepay has given an id', async () => {
-    expect(await pulled({ related_transactions: [] }, '6303074')).toMatchObject({ is: 'unavailable' })
+    expect(await pulled({ related_transactions: [] }, '6303074')).toMatchObject(UNANSWERED)
   })
 
   it.each([
@@ -201,8 +201,6 @@ describe('asking what became of a refund', () => {
     ['with a key that is refused', failure(401, 1032, 'Invalid API key')],
   ])('says nothing of a refund %s', async (_, answer) => {
     const { psp } = atMultiSafepay(answer)
-    expect(await psp.pullRefund(PAYMENT, { ...REFUND, reference: null })).toMatchObject({
-      is: 'unavailable',
-    })
+    expect(await psp.pullRefund(PAYMENT, { ...REFUND, reference: null })).toMatchObject(UNANSWERED)
   })
 })

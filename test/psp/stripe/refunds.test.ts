@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { RefundStatus } from '../../../src/psp/stripe/statuses.ts'
-import { type Answer, type Answers, bodyOf, closedConnection, json, paymentRequest } from '../scripted.ts'
+import {
+  UNANSWERED,
+  type Answer,
+  type Answers,
+  bodyOf,
+  closedConnection,
+  json,
+  paymentRequest,
+} from '../scripted.ts'
 import { atStripe, session, stripeError } from './at-stripe.ts'
 
 const REFERENCE = 'cs_test_a1YS1URlnyQCN5fUUduO'
@@ -50,8 +58,9 @@ describe('a refund', () => {
     await psp.refund(PAYMENT, { ...WANTED, currency: 'ISK', amount: 5 })
     expect(requests[1] && (await bodyOf(requests[1]))).toContain('amount=500&')
     const fine = atStripe(PAID)
-    expect(await fine.psp.refund(PAYMENT, { ...WANTED, currency: 'KWD', amount: 1234 })).toMatchObject({
+    expect(await fine.psp.refund(PAYMENT, { ...WANTED, currency: 'KWD', amount: 1234 })).toEqual({
       is: 'refused',
+      message: 'Stripe cannot refund that much KWD.',
     })
     expect(fine.requests).toEqual([])
   })
@@ -65,7 +74,9 @@ describe('a refund', () => {
         : { is: 'taken', reference: 're_1', state },
     )
     expect(await check('re_1', json(200, refund({ status })))).toMatchObject(
-      state === 'failed' ? { is: 'failed' } : { is: 'taken', state },
+      state === 'failed'
+        ? { is: 'failed', message: `Stripe says that the refund is ${status}.` }
+        : { is: 'taken', state },
     )
   })
 
@@ -99,7 +110,7 @@ describe('a refund', () => {
     ['nonsense', json(200, { hello: 'world' })],
   ])('is neither taken nor refused by %s', async (_, answer) => {
     const { psp, requests } = atStripe(PAID, answer)
-    expect(await psp.refund(PAYMENT, WANTED)).toMatchObject({ is: 'unavailable' })
+    expect(await psp.refund(PAYMENT, WANTED)).toMatchObject(UNANSWERED)
     // Under another key it could be made twice.
     expect(requests).toHaveLength(2)
   })
@@ -111,8 +122,11 @@ describe('a refund', () => {
 
   it('of a payment that nobody began to pay is refused; of one that Stripe does not show it is not known', async () => {
     expect(await ask(json(200, session()))).toMatchObject({ is: 'refused' })
-    expect(await ask(stripeError(404, 'No such session'))).toMatchObject({ is: 'unavailable' })
-    expect(await ask(json(503, {}))).toMatchObject({ is: 'unavailable' })
+    expect(await ask(stripeError(404, 'No such session'))).toEqual({
+      is: 'unavailable',
+      message: 'Stripe answered 404 without the payment.',
+    })
+    expect(await ask(json(503, {}))).toMatchObject(UNANSWERED)
   })
 })
 
@@ -149,7 +163,7 @@ describe('a refund whose answer was lost', () => {
     ['more pages than it looks through', [PAID, list([other], true)]],
     ['a page whose end cannot be read', [PAID, list([other, null], true)]],
   ])('is not given up because of %s', async (_, answers) => {
-    expect(await check(null, ...answers)).toMatchObject({ is: 'unavailable' })
+    expect(await check(null, ...answers)).toMatchObject(UNANSWERED)
   })
 })
 
@@ -161,7 +175,7 @@ describe('a refund that Stripe took', () => {
   })
 
   it.each([400, 401, 403])('has not failed because of a %d', async (status) => {
-    expect(await check('re_1', stripeError(status, 'No'))).toMatchObject({ is: 'unavailable' })
+    expect(await check('re_1', stripeError(status, 'No'))).toMatchObject(UNANSWERED)
   })
 
   it('is unknown after a 404', async () => {
