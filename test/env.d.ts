@@ -3,6 +3,8 @@ declare namespace Cloudflare {
   interface Env {
     /** The migrations, handed in by test/vitest.config.ts. */
     TEST_MIGRATIONS: import('cloudflare:test').D1Migration[]
+    /** Whether tests print the log of the hub: anything but an empty text. */
+    TEST_LOGS: string
     /** Databases that the tests have besides, to spread the index over. */
     INDEX_1: D1Database
     INDEX_2: D1Database

@@ -73,6 +73,7 @@ export const workerd = (name: string, settings: TestSettings): TestProjectInline
             // The schedule that tells of something runs in no test but those of alerts.
             ALERT_URL: 'https://operator.example.nl/alerts',
             TEST_MIGRATIONS: await readD1Migrations(join(root, 'migrations')),
+            TEST_LOGS: process.env['LOGS'] ?? '',
           },
         },
       }
