@@ -56,6 +56,13 @@ it('finds jobs, and cancels one', async () => {
   expect(await hub.cancel(job)).toMatchObject({ status: 'CANCELLED' })
 })
 
+it('does not look at a job whose cancelling was refused for another reason than that it is late', async () => {
+  const { hub, network } = networked(pos)
+  const id = crypto.randomUUID()
+  expect(await failureOf(hub.cancel(id))).toMatchObject({ code: 'job-not-found' })
+  expect(network.of(`/v2/paymentjobs/${id}`)).toEqual([])
+})
+
 it('gets one token for all calls, also for those that come together', async () => {
   const { hub, network } = networked(pos)
   await Promise.all(Array.from({ length: 5 }, () => hub.paymentMethods()))

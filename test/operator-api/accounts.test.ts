@@ -78,6 +78,14 @@ describe('an account', () => {
     expect(await accountById(env.DB, 'wrong')).toBeNull()
   })
 
+  it.each(['http://localhost:8080', 'http://127.0.0.1:8080/v2', 'http://[::1]:8080'])(
+    'may be at an address of this machine, where the hub runs there: %s',
+    async (endpoint) => {
+      const id = `at-${crypto.randomUUID()}`
+      expect((await operate('POST', '/accounts', { ...account, id, endpoint })).status).toBe(201)
+    },
+  )
+
   it('is added once only', async () => {
     expect((await operate('POST', '/accounts', { ...account, id: 'twice' })).status).toBe(201)
     const again = await operate('POST', '/accounts', { ...account, id: 'twice' })
@@ -105,7 +113,9 @@ describe('an account', () => {
     const id = await addAccount(world, 0)
     const shops = await Promise.all(Array.from({ length: 6 }, () => makePos({ mode: 'live' })))
     for (const shop of shops) await route(shop, '*', id)
-    const { detail } = await (await operate('POST', `/accounts/${id}/remove`)).json<{ detail: string }>()
+    const refused = await operate('POST', `/accounts/${id}/remove`)
+    const { detail, field } = await refused.json<{ detail: string; field: string }>()
+    expect(field).toBe('id')
     expect(detail).toMatch(
       new RegExp(`^Points of sale still route to ${id}: (\\w{32}, ){4}\\w{32} and 1 more\\. Change`),
     )

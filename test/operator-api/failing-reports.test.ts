@@ -81,6 +81,18 @@ it('the reports of a shop come oldest first, page by page, and the shop has them
   expect(seen).toHaveLength(450)
 })
 
+it('as many as one page has are one page', async () => {
+  const pos = await makePos()
+  const owedSince = Date.now() - 5 * MINUTE
+  await writeRows(
+    env,
+    Array.from({ length: 200 }, () => row({ pos: pos.id, owedSince })),
+  )
+  const { reports, next } = await failing(pos)
+  expect(reports).toHaveLength(200)
+  expect(next).toBeNull()
+})
+
 it('are those of one shop, by its id or its name', async () => {
   const [one, other] = [await makePos(), await makePos()]
   const name = `Failing ${one.id}`

@@ -43,6 +43,12 @@ beforeAll(async () => {
   ])
 })
 
+it('has no payments of a time that ends when it begins', async () => {
+  const response = await ask({ from: TIME.from, to: TIME.from, mode: 'test' })
+  expect(response.status).toBe(200)
+  expect((await response.json<Figures>()).rows).toEqual([])
+})
+
 it('tells what became of the payments of a time, hour by hour', async () => {
   expect(await figures()).toEqual({
     ...TIME,

@@ -137,7 +137,7 @@ describe('what cannot be searched for is told', () => {
     ['amount_from', { amount_from: '1,50' }],
     ['currency', { currency: 'EURO' }],
     ['id', { id: 'FIND-1' }],
-    ['id', { id: crypto.randomUUID(), status: 'FAILURE' }],
+    ['id', { id: '5b0c2f34-9d0e-4c5a-8b1f-2f0f6a7d1c3e', status: 'FAILURE' }],
     ['order_id', { order_number: 'FIND-1', order_id: '7700900' }],
     ['reference', { q: 'FIND-1', reference: 'tr_cake' }],
     ['method', { method: '' }],

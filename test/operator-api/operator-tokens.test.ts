@@ -100,9 +100,13 @@ describe('an operator token', () => {
   })
 
   it('that there is not cannot be revoked', async () => {
-    const response = await operate('POST', `/tokens/${'0'.repeat(32)}/revoke`)
+    const id = '0'.repeat(32)
+    const response = await operate('POST', `/tokens/${id}/revoke`)
     expect(response.status).toBe(404)
-    expect(await response.json()).toMatchObject({ code: 'operator-token-not-found' })
+    expect(await response.json()).toMatchObject({
+      code: 'operator-token-not-found',
+      detail: `There is no operator token ${id}.`,
+    })
   })
 
   it('is added again when D1 does not confirm it, and is there once', async () => {

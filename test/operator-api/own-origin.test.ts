@@ -67,7 +67,11 @@ describe.each(AMBIENT)('a change by %s', (_who, credentials) => {
   ])('%s is answered as it should be', async (_, headers, status) => {
     const response = await ask('POST', '/tokens', { ...(await credentials()), ...headers })
     expect(response.status).toBe(status)
-    if (status === 403) expect(await response.json()).toMatchObject({ code: 'origin-refused' })
+    if (status === 403)
+      expect(await response.json()).toMatchObject({
+        code: 'origin-refused',
+        detail: expect.stringContaining('send its own Origin, or a Bearer token'),
+      })
   })
 
   it('is the only thing that is refused from elsewhere: a look changes nothing', async () => {

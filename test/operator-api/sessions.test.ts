@@ -200,4 +200,12 @@ describe('a session', () => {
   it('is ended by a token as well as there being none', async () => {
     expect(await (await operate('POST', '/sessions/end')).json()).toEqual({ ended: false })
   })
+
+  it('goes on where a token asks for its own to end', async () => {
+    const { session } = await begin()
+    const headers = { authorization: `Bearer ${env.OPERATOR_TOKEN}` }
+    const ended = await browse(session, { method: 'POST', path: '/sessions/end', headers })
+    expect(await ended.json()).toEqual({ ended: false })
+    expect((await browse(session)).status).toBe(200)
+  })
 })

@@ -28,6 +28,7 @@ describe("the refunds of the sandbox's API", () => {
     const first = await answer.json<Shown>()
     expect(first).toMatchObject({
       resource: 'refund',
+      mode: 'test',
       paymentId: id,
       status: 'pending',
       amount: eur('5.00'),
@@ -71,6 +72,15 @@ describe("the refunds of the sandbox's API", () => {
   })
 
   it.each([
+    [{}, 'amount', 'The refund is missing or invalid'],
+    [{ amount: { currency: 'EUR' } }, 'amount.value', 'The refund is missing or invalid'],
+    [{ amount: eur('1.00'), description: 7 }, 'description', 'The refund is missing or invalid'],
+    [{ amount: eur('1.005') }, 'amount', 'The amount contains an invalid value'],
+  ])('with %j are refused in words, and the field is named', async (body, field, detail) => {
+    expect(await (await refund(await paid(), body)).json()).toMatchObject({ status: 422, field, detail })
+  })
+
+  it.each([
     [{ amount: eur('12.51') }],
     [{ amount: eur('0.00') }],
     [{ amount: eur('-1.00') }],
@@ -110,7 +120,7 @@ describe("the captures of the sandbox's API", () => {
     const answer = await capture(id, { amount: eur('12.50') })
     expect([answer.status, await answer.json()]).toMatchObject([
       201,
-      { resource: 'capture', paymentId: id, amount: eur('12.50'), status: 'succeeded' },
+      { resource: 'capture', mode: 'test', paymentId: id, amount: eur('12.50'), status: 'succeeded' },
     ])
     expect(await get(id)).toMatchObject({ status: 'paid', amountCaptured: eur('12.50') })
     expect((await capture(id)).status).toBe(422)

@@ -1,0 +1,50 @@
+import { describe, expect, it, vi } from 'vitest'
+import { exportBody } from '../../src/operator-api/export-body.ts'
+
+/** Texts that tell when nobody wants more of them. */
+const texts = (all: (string | Error)[]) => {
+  const state = { made: 0, isEnded: false }
+  const generate = async function* () {
+    try {
+      for (const text of all) {
+        state.made += 1
+        if (text instanceof Error) throw text
+        yield text
+      }
+    } finally {
+      state.isEnded = true
+    }
+  }
+  return { state, generate }
+}
+
+describe('the body of an export', () => {
+  it('has all texts, and makes each when those before are taken', async () => {
+    const { state, generate } = texts(['a', '', 'b', 'c'])
+    const reader = (await exportBody(generate())).getReader()
+    const next = async () => new TextDecoder().decode((await reader.read()).value)
+    expect(state.made).toBe(1)
+    expect(await next()).toBe('a')
+    expect(state.made).toBe(1)
+    expect(await next()).toBe('b')
+    expect(state.made).toBe(3)
+    expect(await next()).toBe('c')
+    expect((await reader.read()).done).toBe(true)
+  })
+
+  it('has no more made once its client has gone', async () => {
+    const { state, generate } = texts(['a', 'b', 'c'])
+    const body = await exportBody(generate())
+    await body.cancel()
+    expect(state).toEqual({ made: 1, isEnded: true })
+  })
+
+  it('does not begin where its first text fails, and breaks off where a later one does', async () => {
+    await expect(exportBody(texts([new Error('D1 is down')]).generate())).rejects.toThrow('D1 is down')
+    const logged = vi.spyOn(console, 'error').mockReturnValue()
+    const body = await exportBody(texts(['a', new Error('D1 is down')]).generate())
+    await expect(new Response(body).text()).rejects.toThrow('D1 is down')
+    expect(logged).toHaveBeenCalledWith(expect.objectContaining({ event: 'export.broken-off' }))
+    logged.mockRestore()
+  })
+})
