@@ -137,7 +137,10 @@ describe('an account', () => {
     const indexed = () => env.DB.prepare('select status from jobs where id = ?').bind(job).first('status')
     await vi.waitFor(async () => expect(await indexed()).toBe('PENDING'))
     const open = await operate('POST', `/accounts/${id}/remove`)
-    expect([open.status, await open.text()]).toEqual([422, expect.stringContaining('has 1 open payment')])
+    expect([open.status, await open.json()]).toMatchObject([
+      422,
+      { field: 'id', detail: expect.stringContaining('has 1 open payment') },
+    ])
     world.fake.bring(job, 'paid')
     await send(`/return/${job}`)
     expect((await readJob(token, job)).status).toBe('SUCCESS')

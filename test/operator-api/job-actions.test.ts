@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest'
+import { createJob, makePos, payAs, readJob, tokenFor } from '../support/hub.ts'
+import { stored } from '../support/job.ts'
+import { operate } from '../support/operator.ts'
+import { ask, choose } from '../sandbox/client.ts'
+
+const act = (id: string, what: string, body?: object): Promise<Response> =>
+  operate('POST', `/jobs/${id}/${what}`, body)
+
+const newJob = async (outcome?: string) => {
+  const token = await tokenFor(await makePos())
+  const { paymentJob: id, payUrl } = await createJob(token)
+  if (outcome !== undefined) await payAs(payUrl, outcome)
+  return { id, token, payUrl }
+}
+
+const referenceOf = async (id: string): Promise<string> => {
+  const { announcement } = await stored(id)
+  return announcement.is === 'announced' ? announcement.reference : expect.fail('not announced')
+}
+
+/** What the PSP has of the refunds of a job, the newest first. */
+const refundsOf = async (id: string) => {
+  const answer = await ask('GET', `/payments/${await referenceOf(id)}/refunds`)
+  const { _embedded } = await answer.json<{
+    _embedded: { refunds: { amount: { value: string }; description: string }[] }
+  }>()
+  return _embedded.refunds.map(({ amount, description }) => [amount.value, description])
+}
+
+describe('an operator gives money back', () => {
+  it('in parts with words of its own, or the rest with those that a shop would have', async () => {
+    const { id, token } = await newJob('paid')
+    const part = { id: crypto.randomUUID(), amount: '5.00', description: 'A shirt' }
+    expect(await (await act(id, 'refunds', part)).json()).toMatchObject({ amount: '5.00' })
+    expect(await (await act(id, 'refunds', { id: crypto.randomUUID() })).json()).toMatchObject({
+      amount: '7.50',
+    })
+    expect(await refundsOf(id)).toEqual([
+      ['7.50', 'Refund of order A-7'],
+      ['5.00', 'A shirt'],
+    ])
+    expect(await readJob(token, id)).toMatchObject({ amountRefunded: '12.50' })
+  })
+
+  it('once for each id', async () => {
+    const { id } = await newJob('paid')
+    const refund = { id: crypto.randomUUID(), amount: '5.00' }
+    const [one, again] = [await act(id, 'refunds', refund), await act(id, 'refunds', refund)]
+    expect([one.status, again.status]).toEqual([200, 200])
+    expect(await again.json()).toEqual(await one.json())
+    expect(await refundsOf(id)).toHaveLength(1)
+  })
+
+  it.each<[string, object]>([
+    ['id', { id: '7' }],
+    ['amount', { amount: '0.00' }],
+    ['amount', { amount: '5,00' }],
+    ['amount', { amount: '12.51' }],
+    ['amount', { amount: 5 }],
+    ['description', { description: 'x'.repeat(141) }],
+    ['description', { description: 'a\u0007b' }],
+  ])('but not with a wrong %s: %j', async (field, changes) => {
+    const { id } = await newJob('paid')
+    const refused = await act(id, 'refunds', { id: crypto.randomUUID(), ...changes })
+    expect(refused.status).toBe(422)
+    expect(await refused.json()).toMatchObject({ field })
+    expect(await refundsOf(id)).toEqual([])
+  })
+
+  it('but none that was not paid', async () => {
+    const { id } = await newJob()
+    const refused = await act(id, 'refunds', { id: crypto.randomUUID() })
+    expect([refused.status, await refused.json()]).toMatchObject([409, { code: 'refund-unpaid' }])
+  })
+})
+
+describe('an operator cancels', () => {
+  it('a payment that is open, which the customer then cannot pay any more', async () => {
+    const { id, token } = await newJob()
+    expect(await (await act(id, 'cancel')).json()).toMatchObject({ status: 'CANCELLED' })
+    expect(await readJob(token, id)).toMatchObject({ status: 'CANCELLED' })
+    const payment = await ask('GET', `/payments/${await referenceOf(id)}`)
+    expect(await payment.json()).toMatchObject({ status: 'canceled' })
+  })
+
+  it('but none that is paid', async () => {
+    const { id, token } = await newJob('paid')
+    const refused = await act(id, 'cancel')
+    expect([refused.status, await refused.json()]).toMatchObject([409, { code: 'cancel-too-late' }])
+    expect(await readJob(token, id)).toMatchObject({ status: 'SUCCESS' })
+  })
+})
+
+describe('an operator asks the PSP', () => {
+  it('how a payment stands of which the hub was told nothing', async () => {
+    const { id } = await newJob()
+    await choose(await referenceOf(id), 'paid')
+    expect(await (await act(id, 'pull')).json()).toMatchObject({ status: 'SUCCESS' })
+  })
+})
+
+it.each(['refunds', 'cancel', 'pull'])(
+  'there is nothing to do (%s) with a job that there is not',
+  async (what) => {
+    const answer = await act(crypto.randomUUID(), what, { id: crypto.randomUUID() })
+    expect([answer.status, await answer.json()]).toMatchObject([404, { code: 'job-not-found' }])
+  },
+)
