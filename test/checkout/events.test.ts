@@ -1,11 +1,10 @@
 import { env } from 'cloudflare:workers'
-import { runInDurableObject } from 'cloudflare:test'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import worker from '../../src/index.ts'
 import { MOST_CUSTOMERS } from '../../src/payment-job/watch-limits.ts'
 import { type Events, readEvents } from '../support/events.ts'
 import { createJob, makePos, order, payAs, send, tokenFor } from '../support/hub.ts'
-import { objectOf, ringNext, stored } from '../support/job.ts'
+import { objectOf, ringNext, stored, watchersOf } from '../support/job.ts'
 import { receiver } from '../support/receiver.ts'
 import { eventually } from '../support/eventually.ts'
 
@@ -25,11 +24,7 @@ afterEach(async () => {
 })
 
 const watchReceipt = async (id: string): Promise<Events> => readEvents(await send(`/receipt/${id}/events`))
-const watchers = () =>
-  runInDurableObject(
-    objectOf(job.paymentJob),
-    (_, ctx) => ctx.getWebSockets().filter(({ readyState }) => readyState === WebSocket.OPEN).length,
-  )
+const watchers = () => watchersOf(job.paymentJob)
 const nextStatus = async (): Promise<unknown> => {
   const event = await events?.next()
   if (event?.event !== 'status') throw new Error(`expected a status, got ${JSON.stringify(event)}`)

@@ -1,8 +1,7 @@
-import { runInDurableObject } from 'cloudflare:test'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { PaymentJob } from '../../src/pos-api/contract/payment-job.ts'
 import { type Pos, makePos, payAs } from '../support/hub.ts'
-import { objectOf } from '../support/job.ts'
+import { watchersOf } from '../support/job.ts'
 import { receiver } from '../support/receiver.ts'
 import { type Sent, answered, networked, times, timeless } from './hub-double.ts'
 
@@ -14,11 +13,6 @@ beforeEach(async () => {
 afterEach(() => vi.restoreAllMocks())
 
 const isRead = ({ method, path }: Sent): boolean => method === 'GET' && path.startsWith('/v2/paymentjobs/')
-const watchersOf = (id: string) =>
-  runInDurableObject(
-    objectOf(id),
-    (_, ctx) => ctx.getWebSockets().filter(({ readyState }) => readyState === WebSocket.OPEN).length,
-  )
 
 describe('waitFor', () => {
   it('waits at the hub, and gives the job as soon as it has changed', async () => {

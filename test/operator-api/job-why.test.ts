@@ -1,9 +1,11 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { JobDetail } from '../../src/operator-api/contract/jobs.ts'
+import { callWorker } from '../security/call-worker.ts'
 import { posName } from '../../src/storage/d1/pos-name.ts'
-import { type Pos, createJob, makePos, payAs, tokenFor } from '../support/hub.ts'
-import { operate } from '../support/operator.ts'
+import { ORIGIN, type Pos, createJob, makePos, payAs, tokenFor } from '../support/hub.ts'
+import { watchersOf } from '../support/job.ts'
+import { nextAddress, operate } from '../support/operator.ts'
 import { receiver } from '../support/receiver.ts'
 
 let shop: ReturnType<typeof receiver>
@@ -112,6 +114,28 @@ describe('the events of a payment job', () => {
     await payAs(payUrl, 'paid')
     await readUntil('"status":"SUCCESS"')
     await reader.cancel()
+  })
+
+  it('are no longer watched for once the operator has gone', async () => {
+    const { paymentJob: id } = await createJob(token)
+    const response = await operate('GET', `/jobs/${id}/events`)
+    expect(await watchersOf(id)).toBe(1)
+    await response.body?.cancel()
+    await expect.poll(() => watchersOf(id), { timeout: 15_000 }).toBe(0)
+  })
+
+  it('are no longer watched for once the request is given up', async () => {
+    const { paymentJob: id } = await createJob(token)
+    const gone = new AbortController()
+    await callWorker(
+      new Request(`${ORIGIN}/operator/v1/jobs/${id}/events`, {
+        headers: { authorization: `Bearer ${env.OPERATOR_TOKEN}`, 'cf-connecting-ip': nextAddress() },
+        signal: gone.signal,
+      }),
+    )
+    expect(await watchersOf(id)).toBe(1)
+    gone.abort()
+    await expect.poll(() => watchersOf(id), { timeout: 15_000 }).toBe(0)
   })
 
   it('are of jobs that there are', async () => {

@@ -1,11 +1,10 @@
-import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { COMMENT_EVERY } from '../../src/http/event-stream.ts'
 import { RECOGNISE_EVERY, whileKnown } from '../../src/pos-api/authenticate.ts'
 import { type Events, type SeenEvent, readEvents } from '../support/events.ts'
 import { type JobJson, type Pos, createJob, makePos, payAs, readJob, send, tokenFor } from '../support/hub.ts'
-import { objectOf, playObject, stored } from '../support/job.ts'
+import { objectOf, playObject, stored, watchersOf } from '../support/job.ts'
 import { operate } from '../support/operator.ts'
 import { receiver } from '../support/receiver.ts'
 import { eventually } from '../support/eventually.ts'
@@ -50,11 +49,7 @@ const nextChange = async (events: Events): Promise<{ steps: SeenEvent[]; job: Jo
 }
 const actionsOf = (steps: SeenEvent[]) =>
   steps.map(({ data }) => (JSON.parse(data) as { action: string }).action)
-const watchers = () =>
-  runInDurableObject(
-    objectOf(id),
-    (_, ctx) => ctx.getWebSockets().filter(({ readyState }) => readyState === WebSocket.OPEN).length,
-  )
+const watchers = () => watchersOf(id)
 const bring = (status: 'PENDING' | 'SUCCESS', totals: object = {}) =>
   objectOf(id).endPull(
     { id: crypto.randomUUID(), reason: 'return' },

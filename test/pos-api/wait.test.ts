@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { MOST_WATCHERS } from '../../src/payment-job/watch-limits.ts'
 import { hmacSha512 } from '../support/hmac.ts'
 import { type Pos, createJob, makePos, payAs, send, tokenFor } from '../support/hub.ts'
-import { objectOf, playObject } from '../support/job.ts'
+import { objectOf, playObject, watchersOf } from '../support/job.ts'
 import { receiver } from '../support/receiver.ts'
 import { eventually } from '../support/eventually.ts'
 
@@ -23,11 +23,7 @@ const ask = (headers: Record<string, string> = {}, init: RequestInit = {}) =>
   send(`/v2/paymentjobs/${id}`, { ...init, headers: { authorization: `Bearer ${token}`, ...headers } })
 const wait = (seconds: number, headers: Record<string, string> = {}) =>
   ask({ prefer: `wait=${seconds}`, ...headers })
-const watchers = () =>
-  runInDurableObject(
-    objectOf(id),
-    (_, ctx) => ctx.getWebSockets().filter(({ readyState }) => readyState === WebSocket.OPEN).length,
-  )
+const watchers = () => watchersOf(id)
 const bring = (status: 'PENDING' | 'SUCCESS', totals: object = {}) =>
   objectOf(id).endPull(
     { id: crypto.randomUUID(), reason: 'return' },

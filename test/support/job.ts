@@ -14,6 +14,13 @@ export const objectOf = (id: string) => env.PAYMENT_JOB.getByName(id)
 export const alarmOf = (id: string) =>
   runInDurableObject(objectOf(id), (_, { storage }) => storage.getAlarm())
 
+/** How many watch a job: those whose socket is open. */
+export const watchersOf = (id: string): Promise<number> =>
+  runInDurableObject(
+    objectOf(id),
+    (_, ctx) => ctx.getWebSockets().filter(({ readyState }) => readyState === WebSocket.OPEN).length,
+  )
+
 type JobStub = ReturnType<typeof objectOf>
 
 /** Has a job's object answer some calls in another way, until mocks are restored. */
