@@ -20,37 +20,44 @@ const minute = () => {
   }
 }
 
-const sent = minute()
-
-/** Logs a change, and tells other places of it: they lose nothing but time if they never hear. */
-export const gossip = (env: Env, change: WeatherChange): void => {
-  const { account, method, is } = change
-  log.warn('weather.changed', { account, method, is })
-  if (sent.count(change.at) >= MOST_MESSAGES) return
-  sent.add(change.at)
-  const sending = env.EDGE.send(profileRefreshMessage.write({ pos: '', weather: change }))
-  waitUntil(
-    sending.then(
-      () => {},
-      (error: unknown) => log.fault('queue.send-failed', error),
-    ),
-  )
-}
-
 /** Payments created here in a minute, from which on it is worth to know what other places saw: for fewer, reading costs more than it spares. */
 const BUSY = 5
-let newest: readonly number[] = []
-let readAt = -Infinity
 
-/**
- * A payment is created here. Where there were some within a minute, what other places told is read, behind the payment's back: in a
- * quiet place it would be old by the next payment.
- */
-export const listen = (env: Env, now: number, place: PlaceWeather = weather): void => {
-  newest = [...newest.slice(1 - BUSY), now]
-  const isBusy = newest.length === BUSY && now - (newest[0] ?? 0) < MINUTE
-  if (!isBusy || now - readAt < READ_EVERY) return
-  readAt = now
-  const reading = readWeatherCopy(env.TOKENS).then((changes) => place.hear(changes, Date.now()))
-  waitUntil(reading.catch((error: unknown) => log.fault('kv.read-failed', error)))
+/** How a place tells others of its weather, and hears of theirs. */
+export const gossipOf = (place: PlaceWeather) => {
+  const sent = minute()
+  let newest: readonly number[] = []
+  let readAt = -Infinity
+
+  return {
+    /** Logs a change, and tells other places of it: they lose nothing but time if they never hear. */
+    gossip: (env: Env, change: WeatherChange): void => {
+      const { account, method, is } = change
+      log.warn('weather.changed', { account, method, is })
+      if (sent.count(change.at) >= MOST_MESSAGES) return
+      sent.add(change.at)
+      const sending = env.EDGE.send(profileRefreshMessage.write({ pos: '', weather: change }))
+      waitUntil(
+        sending.then(
+          () => {},
+          (error: unknown) => log.fault('queue.send-failed', error),
+        ),
+      )
+    },
+
+    /**
+     * A payment is created here. Where there were some within a minute, what other places told is read, behind the payment's back: in a
+     * quiet place it would be old by the next payment.
+     */
+    listen: (env: Env, now: number): void => {
+      newest = [...newest.slice(1 - BUSY), now]
+      const isBusy = newest.length === BUSY && now - (newest[0] ?? 0) < MINUTE
+      if (!isBusy || now - readAt < READ_EVERY) return
+      readAt = now
+      const reading = readWeatherCopy(env.TOKENS).then((changes) => place.hear(changes, Date.now()))
+      waitUntil(reading.catch((error: unknown) => log.fault('kv.read-failed', error)))
+    },
+  }
 }
+
+export const { gossip, listen } = gossipOf(weather)

@@ -116,25 +116,19 @@ describe('the events of a payment job', () => {
     await reader.cancel()
   })
 
-  it('are no longer watched for once the operator has gone', async () => {
-    const { paymentJob: id } = await createJob(token)
-    const response = await operate('GET', `/jobs/${id}/events`)
-    expect(await watchersOf(id)).toBe(1)
-    await response.body?.cancel()
-    await expect.poll(() => watchersOf(id), { timeout: 15_000 }).toBe(0)
-  })
-
-  it('are no longer watched for once the request is given up', async () => {
+  it.each<[string, (response: Response, gone: AbortController) => unknown]>([
+    ['takes no more of them', (response) => response.body?.cancel()],
+    ['gives the request up', (_, gone) => gone.abort()],
+  ])('are no longer watched for once the operator %s', async (_, leave) => {
     const { paymentJob: id } = await createJob(token)
     const gone = new AbortController()
-    await callWorker(
-      new Request(`${ORIGIN}/operator/v1/jobs/${id}/events`, {
-        headers: { authorization: `Bearer ${env.OPERATOR_TOKEN}`, 'cf-connecting-ip': nextAddress() },
-        signal: gone.signal,
-      }),
+    const headers = { authorization: `Bearer ${env.OPERATOR_TOKEN}`, 'cf-connecting-ip': nextAddress() }
+    const { signal } = gone
+    const response = await callWorker(
+      new Request(`${ORIGIN}/operator/v1/jobs/${id}/events`, { headers, signal }),
     )
     expect(await watchersOf(id)).toBe(1)
-    gone.abort()
+    await leave(response, gone)
     await expect.poll(() => watchersOf(id), { timeout: 15_000 }).toBe(0)
   })
 

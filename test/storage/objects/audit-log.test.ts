@@ -198,8 +198,8 @@ describe('the head of a day', () => {
   const DAY = 86_400_000
 
   /** The hub's schedule, with the log of this test as the hub's. */
-  const runCron = async (): Promise<void> => {
-    const AUDIT_LOG = { getByName: () => log }
+  const runCron = async (hubLog: object = log): Promise<void> => {
+    const AUDIT_LOG = { getByName: () => hubLog }
     const SWEEPS = { sendBatch: async () => {} }
     const controller = createScheduledController({ cron: '17 * * * *', scheduledTime: new Date() })
     await worker.scheduled?.(controller as never, { ...env, AUDIT_LOG, SWEEPS } as never)
@@ -236,6 +236,17 @@ describe('the head of a day', () => {
     expect(await headsAfter(env.DB, 0)).toEqual(heads)
     expect(failed).toHaveBeenCalledWith(expect.objectContaining({ event: 'audit.broken', number: 5 }))
     await env.DB.prepare('delete from audit_heads').run()
+    vi.restoreAllMocks()
+  })
+  it('is left to the next hour where the log does not answer, which is told', async () => {
+    const failed = vi.spyOn(console, 'error').mockReturnValue()
+    await runCron({ headsSince: async () => Promise.reject(new Error('the log is down')) })
+    expect(failed).toHaveBeenCalledWith(
+      expect.objectContaining({
+        event: 'audit.head-failed',
+        error: expect.stringContaining('the log is down'),
+      }),
+    )
     vi.restoreAllMocks()
   })
 })
