@@ -238,6 +238,7 @@ describe('the head of a day', () => {
     await env.DB.prepare('delete from audit_heads').run()
     vi.restoreAllMocks()
   })
+
   it('is left to the next hour where the log does not answer, which is told', async () => {
     const failed = vi.spyOn(console, 'error').mockReturnValue()
     await runCron({ headsSince: async () => Promise.reject(new Error('the log is down')) })
