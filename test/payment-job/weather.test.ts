@@ -248,6 +248,21 @@ describe('what a place tells', () => {
     const account = { id: accounts[0] ?? '', sealed: 'any' }
     expect(elsewhere.look(account, change.method, change.at + 1).advice).toBe('last')
   })
+
+  it('is read where payments are created often, and not where one comes now and then', async () => {
+    const { token } = await shopAt(0)
+    const read = vi.spyOn(env.TOKENS, 'get')
+    const reads = () => read.mock.calls.filter(([name]) => String(name) === 'weather').length
+    // Other payments of this file were created a while ago.
+    pass(10 * 60_000)
+    for (let nth = 0; nth < 4; nth++) await createJob(token)
+    expect(reads()).toBe(0)
+    await createJob(token)
+    expect(reads()).toBe(1)
+    pass(31_000)
+    await createJob(token)
+    expect(reads()).toBe(2)
+  })
 })
 
 it.each([
