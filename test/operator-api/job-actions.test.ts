@@ -1,7 +1,8 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { createJob, makePos, payAs, readJob, tokenFor } from '../support/hub.ts'
 import { stored } from '../support/job.ts'
 import { operate } from '../support/operator.ts'
+import { posAt, pspWorld } from '../support/psp-world.ts'
 import { ask, choose } from '../sandbox/client.ts'
 
 const act = (id: string, what: string, body?: object): Promise<Response> =>
@@ -97,6 +98,19 @@ describe('an operator asks the PSP', () => {
     const { id } = await newJob()
     await choose(await referenceOf(id), 'paid')
     expect(await (await act(id, 'pull')).json()).toMatchObject({ status: 'SUCCESS' })
+  })
+
+  it('in vain where that does not answer, and may come again', async () => {
+    const world = pspWorld('mollie')
+    onTestFinished(world.stop)
+    const { paymentJob: id } = await createJob(await tokenFor(await posAt(world)))
+    world.fault = () => new Response(null, { status: 503 })
+    const answer = await act(id, 'pull')
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '10'])
+    expect(await answer.json()).toMatchObject({
+      code: 'psp-unavailable',
+      detail: 'The payment service provider does not answer. Try again.',
+    })
   })
 })
 

@@ -1,8 +1,11 @@
+import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { writeRows } from '../../src/storage/d1/job-index.ts'
 import { createJob, makePos, payAs, tokenFor } from '../support/hub.ts'
 import { stored } from '../support/job.ts'
 import { operate } from '../support/operator.ts'
 import { receiver } from '../support/receiver.ts'
+import { row } from '../support/shards.ts'
 
 let answer: number
 let shop: ReturnType<typeof receiver>
@@ -71,6 +74,30 @@ describe('a report that was given up', () => {
     for (const id of ids) {
       await vi.waitFor(async () => expect((await stored(id)).reports[0]?.state).toBe('delivered'), 15_000)
     }
+  })
+})
+
+describe('reports that are sent again page by page', () => {
+  /** A time (ms) that no other file has reports in. Its rows are of jobs that there are not: nothing is sent. */
+  const START = Date.UTC(2018, 3, 5)
+  const at = (offset: number) => new Date(START + offset).toISOString()
+  const resend = async (from: number, to: number) =>
+    (await operate('POST', `/reports/resend?from=${at(from)}&to=${at(to)}`)).json()
+  const write = (...offsets: number[]) =>
+    writeRows(
+      env,
+      offsets.map((offset) => row({ undeliveredAt: START + offset })),
+    )
+
+  it('go on at the instant of the last one, of which there may be more', async () => {
+    await write(...Array.from({ length: 200 }, (_, n) => Math.floor(n / 2)))
+    expect(await resend(0, 999)).toEqual({ resent: 0, next: at(99) })
+    expect(await resend(1, 999)).toEqual({ resent: 0, next: null })
+  })
+
+  it('go on behind an instant that fills a page alone', async () => {
+    await write(...Array.from({ length: 201 }, () => 5000))
+    expect(await resend(5000, 9999)).toEqual({ resent: 0, next: at(5001) })
   })
 })
 
