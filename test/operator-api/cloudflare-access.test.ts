@@ -93,6 +93,13 @@ describe('groups that are not in the token', () => {
   })
 })
 
+it('keys of a team that has never been reached are waited for: nobody is told that they are refused', async () => {
+  access.team.fault = () => new Response(null, { status: 502 })
+  const response = await ask(await access.team.token())
+  expect(response.headers.get('retry-after')).toBe('5')
+  expect(await codeOf(response)).toEqual([503, 'unavailable'])
+})
+
 describe('Access that is not set up', () => {
   const withVars = async (vars: object) =>
     callWorker(

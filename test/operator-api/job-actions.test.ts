@@ -4,6 +4,7 @@ import { stored } from '../support/job.ts'
 import { operate } from '../support/operator.ts'
 import { posAt, pspWorld } from '../support/psp-world.ts'
 import { ask, choose } from '../sandbox/client.ts'
+import { entriesAbout } from './audit-entries.ts'
 
 const act = (id: string, what: string, body?: object): Promise<Response> =>
   operate('POST', `/jobs/${id}/${what}`, body)
@@ -83,6 +84,13 @@ describe('an operator cancels', () => {
     expect(await readJob(token, id)).toMatchObject({ status: 'CANCELLED' })
     const payment = await ask('GET', `/payments/${await referenceOf(id)}`)
     expect(await payment.json()).toMatchObject({ status: 'canceled' })
+    const stands = (status: string) => ({ status, amountPaid: '0.00', currency: 'EUR' })
+    expect((await entriesAbout(id)).at(-1)).toMatchObject({
+      action: 'job.cancel',
+      result: 'done',
+      before: stands('PENDING'),
+      after: stands('CANCELLED'),
+    })
   })
 
   it('but none that is paid', async () => {

@@ -145,7 +145,8 @@ describe('a route', () => {
     })
     const routed = (paymentMethod: string, ...accounts: string[]) =>
       operate('POST', `/pos/${pos.id}/routes`, { paymentMethod, accounts })
-    expect((await routed('ideal', live, 'trial')).status).toBe(422)
+    const mixed = await routed('ideal', live, 'trial')
+    expect([mixed.status, await mixed.json()]).toMatchObject([422, { field: 'accounts' }])
     expect((await routed('ideal', live)).status).toBe(200)
     expect((await routed('*', 'trial')).status).toBe(422)
     const moved = await routed('ideal', 'trial')
