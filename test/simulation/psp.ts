@@ -153,7 +153,9 @@ export const modelPsps = (late: LateAnswers, guard: (check: () => void) => void,
       const isNew = asked === 'announce' && !payment
       if (now === 'is busy with the same announcement' && (isNew || ASKS_ONCE.has(asked)))
         return side.psp.isBusy()
-      if (now === 'refuses new payments' && (isNew || asked === 'refund' || asked === 'capture')) {
+      // What it has made under a key it tells again under that key.
+      const isNewRefund = asked === 'refund' && !payment?.refunds.some(({ hubId }) => hubId === key)
+      if (now === 'refuses new payments' && (isNew || isNewRefund || asked === 'capture')) {
         psp.refused.add(key)
         if (asked === 'refund') psp.answered.add(key)
         return side.psp.refuses()
