@@ -11,7 +11,7 @@ const MOST_MESSAGES = 6
 /** How long (ms) what other places told is not read again. */
 const READ_EVERY = MINUTE / 2
 
-/** How often something happens: whether it was fewer than `most` times in the last minute, and counts it then. */
+/** How often something has happened within the last minute. */
 const minute = () => {
   let times: number[] = []
   return {

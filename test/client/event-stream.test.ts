@@ -1,19 +1,12 @@
 import { expect, it } from 'vitest'
 import { type ServerEvent, serverEvents } from '../../src/client/event-stream.ts'
+import { inPieces } from '../support/in-pieces.ts'
 
 const bytes = new TextEncoder()
 
 const read = async (...pieces: Uint8Array[]): Promise<ServerEvent[]> => {
-  const left = [...pieces]
-  const body = new ReadableStream<Uint8Array>({
-    pull(controller) {
-      const piece = left.shift()
-      if (piece) controller.enqueue(piece)
-      else controller.close()
-    },
-  })
   const events: ServerEvent[] = []
-  for await (const event of serverEvents(body, () => {})) events.push(event)
+  for await (const event of serverEvents(inPieces(...pieces), () => {})) events.push(event)
   return events
 }
 

@@ -2,21 +2,10 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { utf8 } from '../../src/crypto/bytes.ts'
 import { ok, refuse } from '../../src/domain/result.ts'
 import { BODY_LIMIT, readText } from '../../src/http/body.ts'
+import { inPieces } from '../support/in-pieces.ts'
 
 const request = (body: BodyInit | null, headers: Record<string, string> = {}): Request =>
   new Request('https://hub.nl/v2/paymentjobs', { method: 'POST', body, headers })
-
-/** A body that comes in these pieces, without a Content-Length. */
-const inPieces = (...pieces: Uint8Array[]): ReadableStream<Uint8Array> => {
-  const left = [...pieces]
-  return new ReadableStream({
-    pull(controller) {
-      const piece = left.shift()
-      if (piece) controller.enqueue(piece)
-      else controller.close()
-    },
-  })
-}
 
 const UNREADABLE = refuse({
   code: 'body-malformed',

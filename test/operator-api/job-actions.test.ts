@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createJob, makePos, payAs, readJob, tokenFor } from '../support/hub.ts'
-import { stored } from '../support/job.ts'
+import { referenceOf } from '../support/job.ts'
 import { operate } from '../support/operator.ts'
 import { posAt, pspWorld } from '../support/psp-world.ts'
 import { ask, choose } from '../sandbox/client.ts'
@@ -13,12 +13,7 @@ const newJob = async (outcome?: string) => {
   const token = await tokenFor(await makePos())
   const { paymentJob: id, payUrl } = await createJob(token)
   if (outcome !== undefined) await payAs(payUrl, outcome)
-  return { id, token, payUrl }
-}
-
-const referenceOf = async (id: string): Promise<string> => {
-  const { announcement } = await stored(id)
-  return announcement.is === 'announced' ? announcement.reference : expect.fail('not announced')
+  return { id, token }
 }
 
 /** What the PSP has of the refunds of a job, the newest first. */

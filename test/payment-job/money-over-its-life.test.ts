@@ -5,7 +5,7 @@ import { DAY, HOUR } from '../../src/domain/timestamp.ts'
 import { why } from '../../src/domain/why/why.ts'
 import { askPsp } from '../../src/payment-job/ask-psp.ts'
 import { type JobJson, type Pos, create, location, order, readJob, send, tokenFor } from '../support/hub.ts'
-import { ringFor, ringUntilFinal, stored } from '../support/job.ts'
+import { referenceOf, ringFor, ringUntilFinal, stored } from '../support/job.ts'
 import { makeLivePos, outside } from '../support/live-pos.ts'
 
 let world: ReturnType<typeof outside>
@@ -29,9 +29,8 @@ const asked = (verb: string): number => world.asked.filter((ask) => ask.startsWi
 const stagesOf = async (id: string) =>
   (await readJob(token, id)).payments.steps.map((step) => ('stage' in step ? step.stage : 'open'))
 const notify = async (id: string): Promise<number> => {
-  const { account, announcement } = await stored(id)
-  const reference = announcement.is === 'announced' ? announcement.reference : ''
-  const body = new URLSearchParams({ id: reference })
+  const { account } = await stored(id)
+  const body = new URLSearchParams({ id: await referenceOf(id) })
   return (await send(`/notifications/${account}/${id}`, { method: 'POST', body })).status
 }
 

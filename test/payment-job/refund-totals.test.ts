@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { DAY, HOUR, MINUTE } from '../../src/domain/timestamp.ts'
 import { type JobJson, create, readJob, send, tokenFor } from '../support/hub.ts'
-import { ringNext, stored } from '../support/job.ts'
+import { referenceOf, ringNext, stored } from '../support/job.ts'
 import { makeLivePos, outside } from '../support/live-pos.ts'
 
 let world: ReturnType<typeof outside>
@@ -59,8 +59,8 @@ describe('the totals of a payment whose refund the PSP has settled', () => {
 describe('a notification of a payment that was paid long ago', () => {
   it('is pulled for until the PSP answers', async () => {
     const id = await paidJob()
-    const { account, announcement } = await stored(id)
-    const reference = announcement.is === 'announced' ? announcement.reference : ''
+    const { account } = await stored(id)
+    const reference = await referenceOf(id)
     const notify = async (days: number) => {
       vi.setSystemTime(Date.now() + days * DAY)
       const body = new URLSearchParams({ id: reference })

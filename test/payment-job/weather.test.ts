@@ -249,7 +249,7 @@ describe('what a place tells', () => {
     expect(elsewhere.look(account, change.method, change.at + 1).advice).toBe('last')
   })
 
-  it('is read where payments are created often, and not where one comes now and then', async () => {
+  it('is read where payments are created often', async () => {
     const { token } = await shopAt(0)
     const read = vi.spyOn(env.TOKENS, 'get')
     const reads = () => read.mock.calls.filter(([name]) => String(name) === 'weather').length
@@ -259,9 +259,6 @@ describe('what a place tells', () => {
     expect(reads()).toBe(0)
     await createJob(token)
     expect(reads()).toBe(1)
-    pass(31_000)
-    await createJob(token)
-    expect(reads()).toBe(2)
   })
 })
 

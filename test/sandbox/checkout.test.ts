@@ -118,11 +118,10 @@ describe('a customer who chooses', () => {
       const { id } = await make()
       const answer = await choose(id, outcome)
       expect(answer.status).toBe(422)
-      expect(await answer.clone().json()).toMatchObject({
+      expect(await answer.json()).toMatchObject({
         field: 'outcome',
         error: expect.stringMatching(/^must be one of paid, /),
       })
-      expect(await answer.json()).toMatchObject({ field: 'outcome' })
       expect(await get(id)).toHaveProperty('status', 'open')
     },
   )

@@ -153,7 +153,7 @@ export const modelPsps = (late: LateAnswers, guard: (check: () => void) => void,
       const isNew = asked === 'announce' && !payment
       if (now === 'is busy with the same announcement' && (isNew || ASKS_ONCE.has(asked)))
         return side.psp.isBusy()
-      // What it has made under a key it tells again under that key.
+      // A repeated request is answered as it was the first time: only what is new can be refused.
       const isNewRefund = asked === 'refund' && !payment?.refunds.some(({ hubId }) => hubId === key)
       if (now === 'refuses new payments' && (isNew || isNewRefund || asked === 'capture')) {
         psp.refused.add(key)

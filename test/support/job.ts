@@ -44,6 +44,13 @@ export const stored = async (id: string): Promise<Job> => {
   return job
 }
 
+/** What the payment of a job is called at its PSP. */
+export const referenceOf = async (id: string): Promise<string> => {
+  const { announcement } = await stored(id)
+  if (announcement.is !== 'announced') throw new Error(`the payment of ${id} was not announced`)
+  return announcement.reference
+}
+
 /** Moves the clock (Date alone, until `vi.useRealTimers`) to the job's next timer and runs its alarm. */
 export const ringNext = async (id: string): Promise<Job> => {
   const wake = nextWake(await stored(id), RETENTION)

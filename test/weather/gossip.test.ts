@@ -1,12 +1,12 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { MINUTE } from '../../src/domain/timestamp.ts'
 import type { WeatherChange } from '../../src/domain/weather-change.ts'
 import { weatherCopy } from '../../src/storage/kv/weather-copy.ts'
 import { gossipOf } from '../../src/weather/gossip.ts'
 import { placeWeather } from '../../src/weather/place-weather.ts'
 
 const NOW = Date.now()
-const MINUTE = 60_000
 const ACCOUNT = { id: 'shop-mollie', sealed: 'key' }
 const SILENT: WeatherChange = {
   account: ACCOUNT.id,
@@ -19,7 +19,7 @@ const SILENT: WeatherChange = {
 
 afterEach(() => vi.restoreAllMocks())
 
-/** A place whose queue and KV are played: `read` says how often KV was asked. */
+/** A place whose queue and KV are played: `sending` and `reading` have the calls of them. */
 const place = (
   get: () => Promise<unknown> = async () => weatherCopy.write({ changes: [SILENT] }),
   send: () => Promise<void> = async () => {},
