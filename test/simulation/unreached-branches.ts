@@ -31,8 +31,8 @@ export const NEVER: Readonly<Record<string, readonly string[]>> = {
       'src/domain/job-row.ts: cond-expr, arm 2: clock === undefined ? micros : realAt(clock, Math.floor(micros / 1000)) * 1000 + (micros % 1000)',
       "src/domain/payment-routes.ts: if, arm 1: if (profile.mode === 'test') return [SANDBOX_ACCOUNT]",
     ],
-  'the shop has one language: test/domain/language.test.ts': [
-    'src/domain/language.ts: if, arm 1: if (judged.size >= MOST_JUDGED) judged.clear()',
+  'the shop has one language: test/domain/remembered.test.ts': [
+    'src/domain/remembered.ts: if, arm 1: if (answers.size >= MOST) answers.clear()',
   ],
   'one route is for every method: test/domain/payment-routes.test.ts': [
     "src/domain/payment-routes.ts: cond-expr, arm 1: const routes = own.length > 0 ? own : routesOf(profile, '*')",

@@ -3,7 +3,6 @@ import type { PullAnswer } from '../../domain/psp-answer.ts'
 import { DAY } from '../../domain/timestamp.ts'
 import { type Called, apiClient, postUntilFree, unavailable } from '../http-client.ts'
 import { instantOf } from '../instant.ts'
-import { closestLocale } from '../locale.ts'
 import { type Meaning, standingOf } from '../meaning.ts'
 import { type Checked, type Connection, type PaymentRequest, type Psp, defineAdapter } from '../port.ts'
 import { type AnnounceAnswer, ofOrderOrAccount, refusedOrder, withoutPayment } from '../refusal.ts'
@@ -15,7 +14,7 @@ import { isInProgress, toRefused } from './error.ts'
 import { readNotification } from './notification.ts'
 import { pullRefund, refund } from './refunds.ts'
 import { LinkStatus, PATIENCE, STATUSES, STATUSES_WHEN_STOPPED } from './statuses.ts'
-import { DESCRIPTION_LENGTH, LOCALES, METHODS, UNITS } from './tables.ts'
+import { DESCRIPTION_LENGTH, METHODS, UNITS, localeOf } from './tables.ts'
 
 /** Adyen's Checkout API v71, of which Pay by Link: https://docs.adyen.com/api-explorer/Checkout/71/post/paymentLinks */
 const TEST_ENDPOINT = 'https://checkout-test.adyen.com/v71'
@@ -85,7 +84,7 @@ const pathOf = (reference: string): string => `/paymentLinks/${urlPart(reference
 const announcement = (payment: PaymentRequest, amount: number, merchantAccount: string) => {
   const description = shorten(payment.description, DESCRIPTION_LENGTH, 'UTF-16 units')
   const types = METHODS.get(payment.paymentMethod.toLowerCase())
-  const locale = closestLocale(payment.language, LOCALES)
+  const locale = localeOf(payment.language)
   const line = { id: '1', description: description || payment.job, quantity: 1, amountIncludingTax: amount }
   return {
     merchantAccount,

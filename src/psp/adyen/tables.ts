@@ -1,3 +1,4 @@
+import { closestLocale } from '../locale.ts'
 import type { Reasons } from '../refusal.ts'
 import type { Units } from '../units.ts'
 
@@ -55,10 +56,9 @@ export const METHODS: ReadonlyMap<string, readonly string[]> = new Map(
  * The languages of Adyen's checkout, the first of a language being its default: packages/server/translations in
  * https://github.com/Adyen/adyen-web
  */
-export const LOCALES =
-  'en-US nl-NL de-DE fr-FR es-ES ca-ES pt-PT pt-BR it-IT da-DK sv-SE no-NO fi-FI is-IS pl-PL cs-CZ sk-SK sl-SI hr-HR hu-HU ro-RO bg-BG el-GR et-EE lv-LV lt-LT ru-RU ar ja-JP ko-KR zh-CN zh-TW'.split(
-    ' ',
-  )
+export const localeOf = closestLocale(
+  'en-US nl-NL de-DE fr-FR es-ES ca-ES pt-PT pt-BR it-IT da-DK sv-SE no-NO fi-FI is-IS pl-PL cs-CZ sk-SK sl-SI hr-HR hu-HU ro-RO bg-BG el-GR et-EE lv-LV lt-LT ru-RU ar ja-JP ko-KR zh-CN zh-TW',
+)
 
 /**
  * "For CLP, CVE, IDR, and ISK the standard has a different number of decimals … the decimals in the table on this page

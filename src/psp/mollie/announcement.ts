@@ -1,14 +1,13 @@
 import { toDecimal } from '../../domain/money.ts'
-import { closestLocale } from '../locale.ts'
 import type { PaymentRequest } from '../port.ts'
 import { shorten } from '../shorten.ts'
 import { decimalsAt } from '../units.ts'
-import { DESCRIPTION_LENGTH, LOCALES, METHODS, UNITS } from './tables.ts'
+import { DESCRIPTION_LENGTH, METHODS, UNITS, localeOf } from './tables.ts'
 
 /** https://docs.mollie.com/reference/create-payment */
 export const announcement = (payment: PaymentRequest) => {
   const method = METHODS.get(payment.paymentMethod.toLowerCase())
-  const locale = closestLocale(payment.language, LOCALES)
+  const locale = localeOf(payment.language)
   return {
     amount: {
       currency: payment.currency,

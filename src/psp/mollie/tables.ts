@@ -1,3 +1,4 @@
+import { closestLocale } from '../locale.ts'
 import type { Limits } from '../port.ts'
 import type { Reasons } from '../refusal.ts'
 import type { Units } from '../units.ts'
@@ -40,10 +41,9 @@ export const LIMITS: Limits = new Map([
 ])
 
 /** The locales Mollie has, the first of a language being its default. */
-export const LOCALES =
-  'en_US en_GB en_BE en_NL nl_NL nl_BE de_DE de_AT de_CH de_LU fr_FR fr_BE fr_LU cs_CZ sk_SK es_ES ca_ES pt_PT it_IT nb_NO sv_SE fi_FI da_DK is_IS hu_HU pl_PL lv_LV lt_LT'.split(
-    ' ',
-  )
+export const localeOf = closestLocale(
+  'en_US en_GB en_BE en_NL nl_NL nl_BE de_DE de_AT de_CH de_LU fr_FR fr_BE fr_LU cs_CZ sk_SK es_ES ca_ES pt_PT it_IT nb_NO sv_SE fi_FI da_DK is_IS hu_HU pl_PL lv_LV lt_LT',
+)
 
 /** Mollie's decimals where they are not those of ISO 4217: https://docs.mollie.com/docs/multicurrency */
 export const UNITS: Units = { ISK: { decimals: 0 }, JPY: { decimals: 0 } }

@@ -1,9 +1,8 @@
 import { decimalsOf } from '../../domain/currency.ts'
-import { closestLocale } from '../locale.ts'
 import type { PaymentRequest } from '../port.ts'
 import { type RefusedOrder, refusedOrder } from '../refusal.ts'
 import { shorten } from '../shorten.ts'
-import { DESCRIPTION_LENGTH, LOCALES, METHODS } from './tables.ts'
+import { DESCRIPTION_LENGTH, METHODS, localeOf } from './tables.ts'
 
 /**
  * Why an order is not sent to MultiSafepay at all, or null. "All amounts must be given in cents", and JPY alone is named as
@@ -44,7 +43,7 @@ const SECONDS_ACTIVE = 86_400
  */
 export const announcement = (payment: PaymentRequest) => {
   const gateway = METHODS.get(payment.paymentMethod.toLowerCase())
-  const locale = closestLocale(payment.language, LOCALES) ?? (gateway === 'MISTERCASH' ? 'en_US' : undefined)
+  const locale = localeOf(payment.language) ?? (gateway === 'MISTERCASH' ? 'en_US' : undefined)
   return {
     type: 'redirect',
     order_id: payment.job,

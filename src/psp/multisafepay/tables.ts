@@ -1,3 +1,4 @@
+import { closestLocale } from '../locale.ts'
 import type { Reasons } from '../refusal.ts'
 
 /**
@@ -44,8 +45,9 @@ export const METHODS: ReadonlyMap<string, string> = new Map([
  * The locales of the API's document (`customer.locale`), the first of a language being its default. Without one the
  * page is in English, but Bancontact wants one: https://docs.multisafepay.com/reference/createorder
  */
-export const LOCALES =
-  'en_US nl_NL nl_BE de_DE de_AT fr_FR fr_BE cs_CZ es_ES fi_FI it_IT pl_PL sv_SE zh_CN'.split(' ')
+export const localeOf = closestLocale(
+  'en_US nl_NL nl_BE de_DE de_AT fr_FR fr_BE cs_CZ es_ES fi_FI it_IT pl_PL sv_SE zh_CN',
+)
 
 /** MultiSafepay refuses longer descriptions (error 1008). */
 export const DESCRIPTION_LENGTH = 200

@@ -1,10 +1,9 @@
 import { formatAmount } from '../../domain/money.ts'
-import { closestLocale } from '../locale.ts'
 import type { PaymentRequest } from '../port.ts'
 import { type RefusedOrder, refusedOrder } from '../refusal.ts'
 import { shorten } from '../shorten.ts'
 import { fromPspUnits } from '../units.ts'
-import { DESCRIPTION_LENGTH, LOCALES, METHODS, UNITS } from './tables.ts'
+import { DESCRIPTION_LENGTH, METHODS, UNITS, localeOf } from './tables.ts'
 
 export const tooFine = ({ amount, currency }: PaymentRequest): RefusedOrder => {
   const step = fromPspUnits(UNITS[currency]?.step ?? 1, currency, UNITS) ?? 1
@@ -17,7 +16,7 @@ export const tooFine = ({ amount, currency }: PaymentRequest): RefusedOrder => {
 /** It sets no `expires_at`: Stripe's own is after 24 hours, as the hub's, and one that counts from now would differ each time. */
 export const announcement = (payment: PaymentRequest, amount: number): URLSearchParams => {
   const method = METHODS.get(payment.paymentMethod.toLowerCase())
-  const locale = closestLocale(payment.language, LOCALES)
+  const locale = localeOf(payment.language)
   return new URLSearchParams({
     mode: 'payment',
     client_reference_id: payment.job,

@@ -1,3 +1,4 @@
+import { closestLocale } from '../locale.ts'
 import type { Limits } from '../port.ts'
 import type { Reasons } from '../refusal.ts'
 import type { Units } from '../units.ts'
@@ -23,10 +24,9 @@ export const UNITS: Units = {
  * The locales of Checkout, the first of a language being its default:
  * https://docs.stripe.com/api/checkout/sessions/create#create_checkout_session-locale
  */
-export const LOCALES =
-  'bg cs da de el en en-GB es es-419 et fi fil fr fr-CA hi-IN hr hu id it ja ko lt lv ms mt nb nl pl pt pt-BR ro ru sk sl sv th tr vi zh zh-HK zh-TW'.split(
-    ' ',
-  )
+export const localeOf = closestLocale(
+  'bg cs da de el en en-GB es es-419 et fi fil fr fr-CA hi-IN hr hu id it ja ko lt lv ms mt nb nl pl pt pt-BR ro ru sk sl sv th tr vi zh zh-HK zh-TW',
+)
 
 /**
  * Payment methods by the names that points of sale use, in small letters, and Stripe's types of them:
