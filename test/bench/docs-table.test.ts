@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { restless, withSpeedTable } from './docs-table.ts'
+import { withSpeedTable } from './docs-table.ts'
 import type { Comparison } from './targets.ts'
 
 const DOCUMENT = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'limits-and-cost.md'), 'utf8')
@@ -29,10 +29,4 @@ describe('the table of the document', () => {
   it('has its place below its heading, or the run says so', () => {
     expect(() => withSpeedTable('# Limits\n', [], RUN)).toThrow('no table below "## Speed"')
   })
-})
-
-it('a run is restless where the hub differs from itself', () => {
-  const steady = compared('create + again', 'itself', 1.02, true)
-  const shaky = compared('read, one job + again', 'itself', 0.8, false)
-  expect(restless([steady, shaky, compared('create', 'bare', 0.4, false)])).toEqual([shaky])
 })

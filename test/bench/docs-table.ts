@@ -52,10 +52,6 @@ const markdownTable = (head: readonly string[], rows: readonly (readonly string[
     .join('\n')
 }
 
-/** Where the machine was too restless for the other figures to mean much. */
-export const restless = (comparisons: readonly Comparison[]): Comparison[] =>
-  comparisons.filter(({ against, met }) => against === 'itself' && met === false)
-
 const SECTION = /(?<=\n## Speed\n\n)[^|]*\n\n(?:\|.*\n)+/
 
 /** The document with the table of a run of `date` (`2026-11-22`) on so many cores. Throws where it has no place for it. */

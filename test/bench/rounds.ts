@@ -1,9 +1,10 @@
 import { type Measurement, measure, quiet } from './measure.ts'
 import type { Stage } from './stage.ts'
+import { compare, restless } from './targets.ts'
 import { CONCURRENCIES, type Concurrency, type Task } from './tasks/task.ts'
 
 export type Pace = {
-  /** How often each task is measured. */
+  /** How often each task is measured at the least. */
   rounds: number
   /** The tasks that are played, by name: those of each expression on a stage of their own. */
   acts: readonly RegExp[]
@@ -12,9 +13,13 @@ export type Pace = {
 /** Index rows wait for so long (ms) in their queue (`max_batch_timeout`), unless a hundred of them come sooner. */
 const QUEUE_PAUSE = 2300
 
+/** For so long (ms) tasks are measured again where the machine is restless. */
+const PATIENCE = 45_000
+
 /**
  * Measures every task at each concurrency. Tasks of one kind take turns, ours and its yardsticks, in the other order each second
- * round, and a round is short: so a machine that is slow for a while is slow for all. No stage is used for much more than a
+ * round, and a round is short: so a machine that is slow for a while is slow for all. Where the hub differs from itself all the
+ * same, more rounds are played, which makes no hub better than another. No stage is used for much more than a
  * minute: jobs that nobody pays are pulled when they are a minute old, and would be in the way.
  */
 export const playRounds = async (
@@ -51,7 +56,9 @@ const takeTurns = async (
     const measurement: Measurement = { what: task.what, server: task.server.name, concurrency, rounds: [] }
     return { task, measurement }
   })
-  for (let round = 1; round <= rounds; round++) {
+  const end = Date.now() + PATIENCE
+  const isRestless = () => restless(compare(pairs.map(({ measurement }) => measurement))).length > 0
+  for (let round = 1; round <= rounds || (isRestless() && Date.now() < end); round++) {
     for (const { task, measurement } of round % 2 === 0 ? pairs.toReversed() : pairs) {
       measurement.rounds.push(await measure(task, concurrency, task.turns[concurrency], deadline))
     }

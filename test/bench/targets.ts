@@ -65,3 +65,7 @@ export const compare = (measurements: readonly Measurement[]): Comparison[] => {
     }),
   )
 }
+
+/** Where the machine was too restless for the other figures to mean much. */
+export const restless = (comparisons: readonly Comparison[]): Comparison[] =>
+  comparisons.filter(({ against, met }) => against === 'itself' && met === false)
