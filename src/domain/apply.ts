@@ -32,7 +32,6 @@ export const apply = (job: Job, action: Action, seen: Observation, now: number):
  * way to SUCCESS only, for the PSP may take money after all.
  */
 const nextStatus = (current: Status, seen: Status, paidInFull: boolean): Status => {
-  if (current === 'SUCCESS' || seen === 'PENDING') return current
   if (seen === 'SUCCESS') return paidInFull ? 'SUCCESS' : current
   return current === 'PENDING' ? seen : current
 }

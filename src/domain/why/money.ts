@@ -1,4 +1,5 @@
 import type { Job } from '../job.ts'
+import { NOTHING_BACK } from '../money-back.ts'
 import { paidElsewhere } from '../other-payments.ts'
 import { type Finding, NOTHING_TO_DO, at, money } from './causes.ts'
 
@@ -20,15 +21,15 @@ const elsewhere = (job: Job): Finding | null => {
       }
     : {
         cause: 'paid-at-other-account',
-        happened: `Money came at an account that had not answered when the order was announced: ${money(job, paidElsewhere(job))}, ${which}.`,
+        happened: `Money came at an account that had not answered when the order was announced: ${which}.`,
         todo: `${NOTHING_TO_DO} A refund is made at the PSP of that account.`,
       }
 }
 
 const chargedBack = (job: Job): Finding | null => {
-  const total = job.moneyBack?.chargedBack ?? 0
+  const { chargedBack: total, steps } = job.moneyBack ?? NOTHING_BACK
   if (total === 0) return null
-  const step = job.moneyBack?.steps.findLast(({ action }) => action === 'Chargeback')
+  const step = steps.findLast(({ action }) => action === 'Chargeback')
   const when = step ? ` The hub learnt it at ${at(step.at / 1000)}.` : ''
   return {
     cause: 'charged-back',
@@ -38,7 +39,8 @@ const chargedBack = (job: Job): Finding | null => {
 }
 
 const refund = (job: Job): Finding | null => {
-  const newest = job.moneyBack?.refunds.at(-1)
+  const { refunded: total, refunds } = job.moneyBack ?? NOTHING_BACK
+  const newest = refunds.at(-1)
   const isPending = (state: string) => state === 'asking' || state === 'pending'
   if (newest?.state === 'failed') {
     return {
@@ -47,7 +49,7 @@ const refund = (job: Job): Finding | null => {
       todo: 'Mend what the PSP says, then run job refund once more, or give the money back at the PSP.',
     }
   }
-  const pending = job.moneyBack?.refunds.findLast(({ state }) => isPending(state))
+  const pending = refunds.findLast(({ state }) => isPending(state))
   if (pending) {
     const check = pending.checkAt === null ? '' : ` The hub asks again at ${at(pending.checkAt)}.`
     const stand = pending.state === 'asking' ? 'the PSP has not answered' : 'the PSP is sending it'
@@ -57,7 +59,6 @@ const refund = (job: Job): Finding | null => {
       todo: 'Wait. A refund may take days.',
     }
   }
-  const total = job.moneyBack?.refunded ?? 0
   return total > 0
     ? { cause: 'refunded', happened: `${money(job, total)} was given back.`, todo: NOTHING_TO_DO }
     : null

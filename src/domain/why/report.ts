@@ -1,7 +1,7 @@
 import type { Attempt, Job, Report } from '../job.ts'
 import { type Finding, at, quoted, times } from './causes.ts'
 
-const isTaken = ({ outcome }: Attempt): boolean => /^2\d\d$/.test(outcome)
+const isTaken = ({ outcome }: Attempt): boolean => outcome.startsWith('2')
 
 /** Why the shop was not told how the payment stands; null where it was, or where there is nothing to tell. */
 export const whyUntold = (job: Job, now: number): Finding | null => {
@@ -71,7 +71,7 @@ const failing = (
 const givenUp = ({ order, id }: Job, { attempts }: Report, last: Attempt | undefined): Finding => {
   const when = last ? ` at ${at(last.at)}` : ''
   const resend = `then run report resend ${id}.`
-  switch (last?.outcome ?? 'no try') {
+  switch (last?.outcome) {
     case '410':
       return {
         cause: 'report-unwanted',

@@ -8,7 +8,7 @@ export type Bundle = {
   readonly testsOf: ReadonlyMap<string, readonly string[]>
   /** Files that remember what they computed: there a mutant needs a copy that has computed nothing yet. */
   readonly remembering: readonly string[]
-  /** How many mutants it has. */
+  /** One more than the highest id of its mutants. */
   readonly count: number
 }
 
@@ -17,7 +17,7 @@ const root = join(import.meta.dirname, '../../..')
 const LOADED_ONCE = ['valibot', 'fast-check']
 
 /** A variable, or something that grows, which is there for as long as the module is. */
-const KEEPS = /^(let |const \w+ = new (Map|Set|WeakMap)\b)/m
+const KEEPS = /^(let |(export )?const \w+ = (new (Map|Set|WeakMap)|remembered)\b)/m
 
 const importsOf = ({ inputs }: Metafile, file: string, seen = new Set<string>()): Set<string> => {
   if (seen.has(file)) return seen

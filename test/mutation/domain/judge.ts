@@ -13,7 +13,7 @@ export type Plan = {
   readonly mutants: readonly Pick<DomainMutant, 'id' | 'file'>[]
   /** Files that remember what they computed. */
   readonly remembering: readonly string[]
-  /** Of all mutants that the script has: their ids are numbers from 0. */
+  /** One more than the highest id of all mutants that the script has: these are numbers from 0. */
   readonly count: number
   /** Null for the first process, which finds it. */
   readonly cover: Cover | null

@@ -12,7 +12,9 @@ export const mutateDomain = async (files: ReadonlyMap<string, readonly Lines[]>)
     return lines.length === 0 || lines.some(({ first, last }) => line >= first && line <= last)
   })
   const found: Found[] = []
-  await judgeDomain(chosen, await bundleTests(code, mutants.length), (mutant, { outcome, by }) => {
+  // Stryker gives no id twice, and leaves some out.
+  const ids = Math.max(-1, ...mutants.map(({ id }) => Number(id))) + 1
+  await judgeDomain(chosen, await bundleTests(code, ids), (mutant, { outcome, by }) => {
     const isKilled = outcome === 'killed'
     const { file, line, at, from, to } = mutant
     const one = { file, line, at, from, to, isKilled, by: isKilled ? by : outcome }

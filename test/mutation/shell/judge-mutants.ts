@@ -1,8 +1,9 @@
 import { inLanes } from './lanes.ts'
 import type { Mutant } from './mutants.ts'
-import { playTogether } from './play-together.ts'
-import type { Reach } from './reach.ts'
-import { type Open, turnsFor } from './turns.ts'
+import { type Judged, playTogether } from './play-together.ts'
+import type { FileReach } from './reach.ts'
+import { runPlays } from './run-plays.ts'
+import { type Open, split, turnsFor } from './turns.ts'
 
 export type Verdict = {
   readonly mutant: Mutant
@@ -22,14 +23,15 @@ const TOGETHER = 60
 /** Test files in the second round of a mutant. A runtime reads all test files of its plays before it begins: few files, a quick start. */
 const SECOND = 8
 
-/** Mutants with at most so many plays together, whole mutants at a time. */
+/** Mutants with at most so many plays together, whole mutants at a time. A file that needs a runtime has a part to itself. */
 const parts = (open: readonly Open[]): Open[][] => {
   const found: Open[][] = []
   let count = Infinity
   for (const one of open) {
-    if (count + one.turns.length > TOGETHER) {
+    const isAlone = one.turns.some((turn) => turn.isAlone)
+    if (isAlone || count + one.turns.length > TOGETHER) {
       found.push([])
-      count = 0
+      count = isAlone ? Infinity : 0
     }
     found.at(-1)?.push(one)
     count += one.turns.length
@@ -39,17 +41,18 @@ const parts = (open: readonly Open[]): Open[][] => {
 
 /**
  * Plays each mutant against the tests that pass through it, until one fails. First against its most likely killer alone; what
- * lives then, against the next few, and at last against all others. Tells each verdict as soon as it is known.
+ * lives then, against the next few, then against all others, and at last against those that need a runtime each. Tells each verdict
+ * as soon as it is known.
  */
 export const judgeMutants = async (
   mutants: readonly Mutant[],
-  reach: ReadonlyMap<string, readonly Reach[]>,
+  reach: ReadonlyMap<string, FileReach>,
   limits: { readonly time: number; readonly patience: number },
   tell: (verdict: Verdict) => void,
 ): Promise<void> => {
   const mutated = [...new Set(mutants.map(({ file }) => file))]
   const all = mutants.map((mutant) => turnsFor(mutant, reach, limits.time))
-  const loaded = new Set([...reach.values()].flatMap((tests) => tests.flatMap(({ loading }) => loading)))
+  const loaded = new Set([...reach.values()].flatMap(({ tests }) => tests.flatMap(({ loading }) => loading)))
   for (const { mutant, turns } of all)
     if (turns.length === 0) {
       const outcome = loaded.has(mutant.id) ? 'not played' : 'reached by no test'
@@ -61,20 +64,22 @@ export const judgeMutants = async (
     const plays = part.flatMap(({ mutant, turns }) =>
       turns.map(({ file, tests }) => ({ file, mutant: mutant.id, tests })),
     )
-    const results = await playTogether(plays, mutated, limits.patience)
+    const isAlone = part.some(({ turns }) => turns.some((turn) => turn.isAlone))
+    const results: readonly Judged[] = isAlone
+      ? await runPlays({ mutated, plays, patience: limits.patience })
+      : await playTogether(plays, mutated, limits.patience)
     const left: Open[] = []
     let at = 0
     for (const { mutant, turns, later, cut } of part) {
       const own = results.slice(at, (at += turns.length))
-      const end = own.findIndex(({ outcome, isAgain }) => outcome !== 'passed' || isAgain)
+      const end = own.findIndex((one) => one.outcome !== 'passed' || one.isAgain)
       const { outcome, by } = own[end] ?? { outcome: 'passed', by: '' }
       // Where its test failed and then passed when it was played again, those after it were not played.
       const rest = end < 0 ? later : [...turns.slice(end + 1), ...later]
       if (outcome === 'failed' || outcome === 'hung')
         tell({ mutant, outcome: 'killed', by: `${turns[end]?.file}: ${by || outcome}`, allTests: false })
       else if (outcome === 'lost') tell({ mutant, outcome: 'unsure', by, allTests: false })
-      else if (rest.length > 0)
-        left.push({ mutant, turns: rest.slice(0, next), later: rest.slice(next), cut })
+      else if (rest.length > 0) left.push({ mutant, ...split(rest, next), cut })
       else tell({ mutant, outcome: 'survived', by: '', allTests: !cut })
     }
     return left

@@ -20,7 +20,7 @@ const LEFT_OUT = /^test\/(domain|mutation|simulation|fuzz|security\/fuzz)/
 /** One mutant in so many, evenly over all files: that of this number, from 0, is the first. */
 export type Sample = { readonly every: number; readonly from: number }
 
-/** Those that need the hub's state for themselves are among them: test files that share a runtime are played in turn. */
+/** Those that need the hub's state for themselves are among them: some can share a runtime all the same, because here files are played in turn. */
 const testsOfTheWorker = async (): Promise<string[]> => [
   ...(await Array.fromAsync(
     glob(IN_SHARED_RUNTIME.include, { cwd: root, exclude: IN_SHARED_RUNTIME.exclude }),

@@ -2,7 +2,7 @@ import type { Play } from '../player/switch.ts'
 import { type Played, runPlays } from './run-plays.ts'
 
 /** Again: it failed where the runtime was found broken afterwards, and this is how it ended in one of its own. */
-type Judged = Played & { readonly isAgain: boolean }
+export type Judged = Played & { readonly isAgain?: boolean }
 
 /**
  * Plays mutants in one runtime, and last a control of each test file without a mutant. Where that fails, the runtime is broken, or the
@@ -20,7 +20,7 @@ export const playTogether = async (
     tests: [...new Set(plays.flatMap((play) => (play.file === file ? (play.tests ?? []) : [])))],
   }))
   const played = await runPlays({ mutated, patience, plays: [...plays, ...controls] })
-  const results = played.map((one): Judged => ({ ...one, isAgain: false }))
+  const results: Judged[] = [...played]
   const broken = new Set(files.filter((_, index) => results[plays.length + index]?.outcome !== 'passed'))
   const doubtful = [...plays.entries()].filter(
     ([index, { file }]) => broken.has(file) && results[index]?.outcome !== 'passed',

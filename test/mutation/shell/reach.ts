@@ -12,8 +12,10 @@ export type Reach = {
   readonly loading: readonly string[]
 }
 type Versions = Readonly<Record<string, string>>
+/** The tests of a file. Alone: in a runtime with other files they fail. */
+export type FileReach = { readonly tests: readonly Reach[]; readonly isAlone: boolean }
 /** What is known of a test file, as it was and as the mutated files were. */
-type Noted = { readonly version: string; readonly sources: Versions; readonly tests: readonly Reach[] }
+type Noted = FileReach & { readonly version: string; readonly sources: Versions }
 
 const root = join(import.meta.dirname, '../../..')
 const versionOf = (...texts: readonly string[]): string =>
@@ -55,41 +57,50 @@ const partsOf = (files: readonly string[]): string[][] =>
 
 /**
  * Which tests pass through which mutants, found by running each test file once. It is kept in `.wrangler/mutation/`, and found anew
- * for a test file when that file changed, or a mutated file that it passes through. A file whose tests fail without any mutant is
- * left out, loudly.
+ * for a test file when that file changed, or a mutated file that it passes through. A file whose tests fail without any mutant has
+ * a runtime to itself, and is left out, loudly, where they fail there too.
  */
 export const findReach = async (
   mutated: readonly string[],
   testFiles: readonly string[],
   patience: number,
-): Promise<Map<string, readonly Reach[]>> => {
+): Promise<Map<string, FileReach>> => {
   const store = join(root, '.wrangler/mutation', `reach-of-tests-${versionOf(...mutated)}.json`)
   const noted = JSON.parse(await readFile(store, 'utf8').catch(() => '{}')) as Record<string, Noted>
   const [sources, versions] = await Promise.all([versionsOf(mutated), versionsOf(testFiles)])
-  const found = new Map<string, readonly Reach[]>()
+  const found = new Map<string, FileReach>()
   const unknown: string[] = []
   for (const file of testFiles) {
     const known = noted[file]
-    if (known !== undefined && isStillRight(known, versions[file], sources)) found.set(file, known.tests)
+    if (known !== undefined && isStillRight(known, versions[file], sources)) found.set(file, known)
     else unknown.push(file)
   }
   await mkdir(dirname(store), { recursive: true })
-  let looked = 0
-  await inLanes(partsOf(unknown), async (part) => {
-    const plays = part.map((file) => ({ file, mutant: '', tests: null }))
+  /** Plays files in one runtime. Those that failed. */
+  const look = async (files: readonly string[], isAlone: boolean): Promise<string[]> => {
+    const plays = files.map((file) => ({ file, mutant: '', tests: null }))
     const results = await runPlays({ mutated, plays, patience })
-    for (const [index, played] of results.entries()) {
-      const file = part[index] ?? ''
-      if (played.outcome !== 'passed') {
-        process.stdout.write(`left out: ${file} ${played.outcome} without a mutant (${played.by})\n`)
-        continue
-      }
-      const tests = reachOf(played)
-      found.set(file, tests)
-      noted[file] = { version: versions[file] ?? '', sources, tests }
-    }
+    return files.filter((file, index) => {
+      const played = results[index]
+      if (played?.outcome !== 'passed') return true
+      const about = { tests: reachOf(played), isAlone }
+      found.set(file, about)
+      noted[file] = { version: versions[file] ?? '', sources, ...about }
+      return false
+    })
+  }
+  let looked = 0
+  const alone: string[] = []
+  await inLanes(partsOf(unknown), async (part) => {
+    alone.push(...(await look(part, false)))
     looked += part.length
     process.stdout.write(`looked at ${looked} of ${unknown.length} test files\n`)
+  })
+  await inLanes(alone, async (file) => {
+    const isLeftOut = (await look([file], true)).length > 0
+    process.stdout.write(
+      isLeftOut ? `left out: ${file} fails without a mutant\n` : `alone in a runtime: ${file}\n`,
+    )
   })
   await writeFile(store, JSON.stringify(noted))
   return found

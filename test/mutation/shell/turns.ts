@@ -1,11 +1,16 @@
 import { dirname } from 'node:path'
 import type { Mutant } from './mutants.ts'
-import type { Reach } from './reach.ts'
+import type { FileReach } from './reach.ts'
 
-/** A test file, and those of its tests that pass through a mutant. */
-type Turn = { readonly file: string; readonly tests: readonly string[]; readonly ms: number }
+/** A test file, and those of its tests that pass through a mutant. Alone: it needs a runtime to itself. */
+type Turn = {
+  readonly file: string
+  readonly tests: readonly string[]
+  readonly ms: number
+  readonly isAlone: boolean
+}
 
-/** A mutant that is not judged yet: the test files of its next run, and those of the one after. Cut: there was no time for more. */
+/** A mutant that is not judged yet: the test files of its next run, and those of later ones. Cut: there was no time for more. */
 export type Open = {
   readonly mutant: Mutant
   readonly turns: readonly Turn[]
@@ -21,22 +26,27 @@ const isNear = (file: string, test: string): boolean =>
 const isOwn = (file: string, test: string): boolean =>
   test === file.replace(/^src/, 'test').replace(/\.tsx?$/, '.test.ts')
 
-/** The test files that pass through a mutant: its file's own first, near ones, then quick ones, for as long as there is time (ms). */
-export const turnsFor = (
-  mutant: Mutant,
-  reach: ReadonlyMap<string, readonly Reach[]>,
-  time: number,
-): Open => {
-  const all = [...reach].flatMap(([file, tests]): Turn[] => {
+/** Splits what is left into the next run, of so many files at most, and the later ones. A file that needs a runtime is a run. */
+export const split = (left: readonly Turn[], most: number): Pick<Open, 'turns' | 'later'> => {
+  const shared = left.findIndex(({ isAlone }) => isAlone)
+  const count = shared === 0 ? 1 : Math.min(most, shared < 0 ? left.length : shared)
+  return { turns: left.slice(0, count), later: left.slice(count) }
+}
+
+/**
+ * The test files that pass through a mutant: its file's own first, near ones, then quick ones, for as long as there is time (ms).
+ * Those that need a runtime come last: starting one takes longer than most tests.
+ */
+export const turnsFor = (mutant: Mutant, reach: ReadonlyMap<string, FileReach>, time: number): Open => {
+  const all = [...reach].flatMap(([file, { tests, isAlone }]): Turn[] => {
     const through = tests.filter(({ reached }) => reached.includes(mutant.id))
     const ms = through.reduce((sum, test) => sum + test.ms, 0)
-    return through.length === 0 ? [] : [{ file, tests: through.map(({ name }) => name), ms }]
+    return through.length === 0 ? [] : [{ file, tests: through.map(({ name }) => name), ms, isAlone }]
   })
-  const weight = ({ file, ms }: Turn): number =>
-    isOwn(mutant.file, file) ? 0 : ms + (isNear(mutant.file, file) ? 0 : 3000)
+  const weight = ({ file, ms, isAlone }: Turn): number =>
+    (isOwn(mutant.file, file) ? 0 : ms + (isNear(mutant.file, file) ? 0 : 3000)) + (isAlone ? time : 0)
   const ordered = all.toSorted((a, b) => weight(a) - weight(b))
   let spent = 0
-  const [first, ...later] = ordered.filter(({ ms }, index) => (spent += ms) <= time || index === 0)
-  const turns = first === undefined ? [] : [first]
-  return { mutant, turns, later, cut: turns.length + later.length < ordered.length }
+  const inTime = ordered.filter(({ ms }, index) => (spent += ms) <= time || index === 0)
+  return { mutant, ...split(inTime, 1), cut: inTime.length < ordered.length }
 }
