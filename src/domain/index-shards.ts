@@ -48,8 +48,8 @@ const readFirst = (part: string): Epoch => {
 }
 
 const readLater = (part: string): Epoch => {
-  const [day, names, ...rest] = part.split(':')
-  if (day === undefined || names === undefined || rest.length > 0) {
+  const [day = '', names, ...rest] = part.split(':')
+  if (names === undefined || rest.length > 0) {
     throw wrong(
       `"${part.trim()}" must be a month or day, a colon, and names, such as 2027-01: INDEX_1 INDEX_2`,
     )

@@ -48,4 +48,4 @@ export const realAt = (clock: JobClock | undefined, instant: number): number => 
  * long a queue may hold a message, or how long a job is there to be looked at.
  */
 export const afterReal = (clock: JobClock | undefined, instant: number, span: number): number =>
-  clock === undefined ? instant + span : jobNow(clock, realAt(clock, instant) + span)
+  jobNow(clock, realAt(clock, instant) + span)

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { type JobClock, afterReal, realAt } from './job-clock.ts'
-import { Announcement, type Job, type Report, Status } from './job.ts'
+import { Announcement, type Job, type Report, Status, isTaken } from './job.ts'
 import { MINUTE } from './timestamp.ts'
 
 /** What says where the row of a job is: the key of the index. It never changes, so no row ever moves. Created in µs. */
@@ -120,7 +120,7 @@ const undeliveredAt = (clock: JobClock | undefined, report: Report | undefined):
 export const owedSince = ({ clock, reports }: Job): number | null => {
   const report = reports.at(-1)
   if (report === undefined || report.state === 'delivered') return null
-  const lastTaken = report.attempts.findLastIndex(({ outcome }) => /^2\d\d$/.test(outcome))
+  const lastTaken = report.attempts.findLastIndex(isTaken)
   const failed = report.attempts[lastTaken + 1]
   return failed === undefined ? null : realAt(clock, failed.at)
 }
@@ -139,4 +139,4 @@ const missedAt = ({ asked }: Job): string | null => {
 
 /** Operators look for jobs by the real time. */
 const realMicros = (clock: JobClock | undefined, micros: number): number =>
-  clock === undefined ? micros : realAt(clock, Math.floor(micros / 1000)) * 1000 + (micros % 1000)
+  realAt(clock, Math.floor(micros / 1000)) * 1000 + (micros % 1000)

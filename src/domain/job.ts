@@ -66,6 +66,9 @@ export const Attempt = v.object({
 })
 export type Attempt = v.InferOutput<typeof Attempt>
 
+/** Whether the receiver took the report: it answered with a 2xx. */
+export const isTaken = ({ outcome }: Attempt): boolean => outcome.startsWith('2')
+
 /**
  * The report of one revision. `dueAt` (ms) says when a waiting one may be tried next, `tries` how far it is in its
  * schedule; `attempts` is its whole history. `again` is set while an older report may arrive after it: then it is sent

@@ -99,9 +99,8 @@ const withAttempt = (attempts: readonly Attempt[], delivery: DeliveryOutcome, no
     ...(answer === undefined ? {} : { answer }),
   }
   const all = [...attempts, attempt]
-  const told = all.filter((one) => one.answer !== undefined)
-  const oldest = told.at(-ANSWERS_KEPT)
-  if (told.length <= ANSWERS_KEPT || oldest === undefined) return all
+  const oldest = all.filter((one) => one.answer !== undefined).at(-ANSWERS_KEPT)
+  if (oldest === undefined) return all
   return all.map((one, at) => (at < all.indexOf(oldest) ? withoutAnswer(one) : one))
 }
 

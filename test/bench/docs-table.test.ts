@@ -2,19 +2,10 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { withSpeedTable } from './docs-table.ts'
-import type { Comparison } from './targets.ts'
+import { compared } from './compared.ts'
 
 const DOCUMENT = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'limits-and-cost.md'), 'utf8')
 const RUN = { date: '2030-01-31', cores: 7 }
-
-const compared = (what: string, against: string, value: number, met: boolean | null = null): Comparison => ({
-  what,
-  against,
-  concurrency: 16,
-  ratio: { figure: 'rps', value, low: value, high: value },
-  target: null,
-  met,
-})
 
 describe('the table of the document', () => {
   it('is replaced by that of a run, and nothing else is', () => {

@@ -1,14 +1,6 @@
 import { expect, it } from 'vitest'
-import { type Comparison, restless } from './targets.ts'
-
-const compared = (what: string, against: string, value: number, met: boolean): Comparison => ({
-  what,
-  against,
-  concurrency: 16,
-  ratio: { figure: 'rps', value, low: value, high: value },
-  target: null,
-  met,
-})
+import { compared } from './compared.ts'
+import { restless } from './targets.ts'
 
 it('a run is restless where the hub differs from itself', () => {
   const steady = compared('create + again', 'itself', 1.02, true)

@@ -117,6 +117,7 @@ describe('the row of a new job', () => {
     ['when the PSP was silent', SILENT, {}],
     ['when an account may hold a second payment', ANNOUNCED, { unsure: ['first'] }],
     ['when an account was passed over', ANNOUNCED, { passedOver: ['first'] }],
+    ['when it was passed over, and may hold one', ANNOUNCED, { unsure: ['first'], passedOver: ['first'] }],
   ])('is sent at once %s', (_, answer, more) => {
     const job = newJob(answer, more)
     expect(job).toMatchObject({ sequence: 1, indexAt: NOW + INDEX_LEASE })

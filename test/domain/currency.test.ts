@@ -29,9 +29,9 @@ describe('the decimals of a currency', () => {
     expect(decimalsOf(code)).toBe(decimals)
   })
 
-  it('are two for all but 17 without, 7 with three and 2 with four', () => {
+  it('are two for 139, none for 17, three for 7 and four for 2', () => {
     const counts = Map.groupBy(CURRENCIES, decimalsOf)
-    expect([0, 3, 4].map((decimals) => counts.get(decimals)?.length)).toEqual([17, 7, 2])
+    expect([0, 2, 3, 4].map((decimals) => counts.get(decimals)?.length)).toEqual([17, 139, 7, 2])
     expect([...counts.keys()].toSorted()).toEqual([0, 2, 3, 4])
   })
 })

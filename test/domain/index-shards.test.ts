@@ -34,6 +34,7 @@ describe('INDEX_SHARDS is refused with what is wrong', () => {
     ['DB;', '"" must be a month or day, a colon, and names'],
     ['DB; INDEX_1', '"INDEX_1" must be a month or day, a colon, and names'],
     ['DB; 2027-01: ', '"" is no name of a D1 binding'],
+    ['DB; 2027-01: 1INDEX', '"1INDEX" is no name of a D1 binding'],
     [
       'DB; 2027-01-01T10:00: INDEX_1',
       '"2027-01-01T10:00: INDEX_1" must be a month or day, a colon, and names',
@@ -50,6 +51,7 @@ describe('INDEX_SHARDS is refused with what is wrong', () => {
     ['DB; 2027-01: A; 2027-01-01: B', '"2027-01-01: B" does not begin later than what stands before it'],
   ])('%j: %s', (text, error) => {
     expect(() => readEpochs(text)).toThrow(`INDEX_SHARDS cannot be read: ${error}`)
+    expect(() => readEpochs(text)).toThrow(Error)
   })
 })
 

@@ -69,6 +69,7 @@ describe('the clock of a job', () => {
     expect(jobNow(clock, START + GRACE)).toBe(START + GRACE)
     expect(jobNow(clock, START + GRACE + 5)).toBe(START + GRACE + 5000)
     expect(realAt(clock, START + GRACE + 5000)).toBe(START + GRACE + 5)
+    expect(realAt({ speed: 10, since: START }, START + 30 * DAY)).toBe(START + 3 * DAY)
     const [late, later] = [jobNow(clock, START + 300 * DAY), jobNow(clock, START + 301 * DAY)]
     expect(later - late).toBe(DAY)
     expect((late - START) / DAY - 300).toBeCloseTo(60, 0)

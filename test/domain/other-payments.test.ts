@@ -52,6 +52,11 @@ describe('an account that did not answer when an order was announced', () => {
     expect(nextOtherLook({ ...waiting, status: 'EXPIRED' })).toMatchObject({ at: NOW })
   })
 
+  it('is remembered at the account of the job itself as long as that has not announced it', () => {
+    const waiting = rememberOthers(sampleJob(SILENT), [{ account: 'sandbox', reference: null }], NOW)
+    expect(waiting.otherPayments).toMatchObject([{ account: 'sandbox', reference: null }])
+  })
+
   it('is remembered once', () => {
     expect(rememberOthers(failedOver, [AT_FIRST], NOW + HOUR)).toBe(failedOver)
     expect(rememberOthers(sampleJob(), [{ account: 'sandbox', reference: null }], NOW)).toEqual(sampleJob())

@@ -27,6 +27,12 @@ describe('the accounts that were tried in vain', () => {
     expect(taken).toMatchObject({ account: 'b', passedOver: ['c', 'a'] })
   })
 
+  it('are not the one that took the job, also where no other was tried with it', () => {
+    const waiting = { ...sampleJob(SILENT), account: 'a', passedOver: ['b', 'c'] }
+    const taken = recordAnnouncement(waiting, 'c', ANNOUNCED, LATER, MIDDLE)
+    expect(taken).toMatchObject({ account: 'c', passedOver: ['b'] })
+  })
+
   it('are not the one that took the job, where just one other was tried before it', () => {
     const waiting = { ...sampleJob(SILENT), account: 'a', passedOver: ['b'] }
     const taken = recordAnnouncement(waiting, 'b', ANNOUNCED, LATER, MIDDLE, [], ['a'])

@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import type { Job } from '../../src/domain/job.ts'
-import type { MoneyMove } from '../../src/domain/money-back.ts'
+import { type MoneyBackTotals, type MoneyMove, NOTHING_BACK } from '../../src/domain/money-back.ts'
 import { countMoves, recordTold, recordTotals } from '../../src/domain/record-money-back.ts'
 import { beginRefund, findRefund } from '../../src/domain/refund-request.ts'
 import { represent } from '../../src/domain/representation.ts'
 import { HOUR } from '../../src/domain/timestamp.ts'
 import { recordPull } from '../../src/domain/transition.ts'
 import { AMOUNT, MIDDLE, NOW, jobIn, sampleJob, seen } from '../support/sample-job.ts'
+import { withRefund } from './why-jobs.ts'
 
 const paid = jobIn('SUCCESS')
 const LATER = NOW + HOUR
@@ -62,6 +63,13 @@ describe('money that went back', () => {
   it('counts for nothing while nothing was paid', () => {
     expect(recordTotals(sampleJob(), { refunded: 500 }, LATER)).toEqual(sampleJob())
   })
+})
+
+it('whose refund it was is not asked anew where only a chargeback is told', () => {
+  const moneyBack = { ...NOTHING_BACK, ...withRefund('failed').moneyBack, refunded: 500 }
+  const told = (totals: MoneyBackTotals) => recordTotals({ ...paid, moneyBack }, totals, LATER).moneyBack
+  expect(told({ chargedBack: 200 })).toMatchObject({ chargedBack: 200, elsewhere: 0 })
+  expect(told({ refunded: 500, chargedBack: 200 })).toMatchObject({ chargedBack: 200, elsewhere: 500 })
 })
 
 describe('what only notifications tell', () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { Job } from '../../src/domain/job.ts'
 import { markIndexDue, markIndexDueAgain, markIndexed } from '../../src/domain/job-row.ts'
 import { dispatch, queueReport, recordDelivery } from '../../src/domain/reporting.ts'
 import {
@@ -56,4 +57,30 @@ describe('after a try of the report', () => {
     const done = recordDelivery(resting, resting.revision, DELIVERED, NOW, 0.5)
     expect(recordRow(done, undefined, NOW)).toBe(done)
   })
+})
+
+describe('a report is due', () => {
+  const flight = { revision: 1, sends: 1, until: NOW + 30_000 }
+  it.each<[string, Job | null, boolean]>([
+    ['where the job is new', null, true],
+    ['where none was under way', before, true],
+    ['where another was under way', { ...before, flight: { ...flight, revision: 0 } }, true],
+    ['where it has been sent less often', { ...before, flight: { ...flight, sends: 0 } }, true],
+    ['but not where it was under way already', { ...before, flight }, false],
+  ])('%s', (_, earlier, isDue) => {
+    expect(isReportDue(earlier, { ...before, flight })).toBe(isDue)
+    expect(isReportDue(earlier, { ...before, flight: null })).toBe(false)
+  })
+})
+
+it('a row is for who tries the report only while neither is sent again', () => {
+  const [until, flight] = [resting.indexAt, resting.flight]
+  expect(flight?.sends).toBe(1)
+  expect(isRowForReport({ ...resting, indexSends: 1, indexAt: until })).toBe(false)
+  expect(isRowForReport({ ...resting, flight: flight && { ...flight, sends: 2 } })).toBe(false)
+})
+
+it('a row does not rest until a report that is sent for the second time', () => {
+  const sentTwice = { ...changed, flight: { revision: changed.revision, sends: 2, until: NOW + 30_000 } }
+  expect(restUntilReported(before, sentTwice)).toBe(sentTwice)
 })

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { recordAnnouncement } from '../../src/domain/announcement.ts'
 import { isWorthSaving } from '../../src/domain/job.ts'
+import type { PullAnswer } from '../../src/domain/psp-answer.ts'
 import { HOUR, MINUTE } from '../../src/domain/timestamp.ts'
 import { noteAnswer } from '../../src/domain/unanswered.ts'
 import { why } from '../../src/domain/why/why.ts'
@@ -32,6 +33,13 @@ describe('what the PSP did not answer', () => {
     const twice = noteAnswer(once, SILENT, NOW + 3 * MINUTE)
     expect(twice.unanswered).toMatchObject({ since: NOW + MINUTE, last: NOW + 3 * MINUTE, pulls: 2 })
   })
+})
+
+it('a PSP that does not know the payment has no words, and one that does not answer may have some', () => {
+  const at = NOW + MINUTE
+  const messageAfter = (answer: PullAnswer) => noteAnswer(sampleJob(), answer, at).unanswered?.message
+  expect(messageAfter({ is: 'unknown' })).toBe('')
+  expect(messageAfter(SILENT)).toBe('No answer in time.')
 })
 
 it('only the last three tries keep how the receiver answered', () => {

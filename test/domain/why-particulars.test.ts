@@ -39,8 +39,6 @@ const inTrouble = (account: string, is: 'silent' | 'slow' = 'silent') => ({
   why: is,
   since: NOW - 5 * MINUTE,
 })
-/** As a release stored it that did not remember whose wish it was. */
-const withoutCanceller = ({ cancelledBy: _, ...job }: Job): Job => job
 const WAITS = sampleJob(SILENT)
 const LAST_WORDS = ' The last was: "No answer in time."'
 const AGAIN = ' The hub tries again at 2026-01-31T10:00:10Z, and when the customer opens payUrl.'
@@ -122,7 +120,7 @@ describe('a payment that has ended', () => {
     ],
     [
       'was cancelled by the shop or an operator, where that is not known',
-      reported(withoutCanceller(cancelUnannounced(WAITS, NOW + 9, 'shop'))),
+      reported(cancelUnannounced(WAITS, NOW + 9)),
       SOON,
       'cancelled-by-shop',
       `The shop, or an operator, cancelled the payment at 2026-01-31T10:00:00Z.${TOLD}`,

@@ -1,7 +1,5 @@
-import type { Attempt, Job, Report } from '../job.ts'
+import { type Attempt, type Job, type Report, isTaken } from '../job.ts'
 import { type Finding, at, quoted, times } from './causes.ts'
-
-const isTaken = ({ outcome }: Attempt): boolean => outcome.startsWith('2')
 
 /** Why the shop was not told how the payment stands; null where it was, or where there is nothing to tell. */
 export const whyUntold = (job: Job, now: number): Finding | null => {
@@ -71,7 +69,8 @@ const failing = (
 const givenUp = ({ order, id }: Job, { attempts }: Report, last: Attempt | undefined): Finding => {
   const when = last ? ` at ${at(last.at)}` : ''
   const resend = `then run report resend ${id}.`
-  switch (last?.outcome) {
+  const outcome = last?.outcome ?? 'no try'
+  switch (outcome) {
     case '410':
       return {
         cause: 'report-unwanted',
@@ -87,7 +86,7 @@ const givenUp = ({ order, id }: Job, { attempts }: Report, last: Attempt | undef
     default:
       return {
         cause: 'report-given-up',
-        happened: `The shop was not told: the report was tried ${times(attempts.length)}, and given up${when}. The last was: ${last?.outcome ?? 'no try'}.${quoted('Its answer began', last?.answer ?? null)}`,
+        happened: `The shop was not told: the report was tried ${times(attempts.length)}, and given up${when}. The last was: ${outcome}.${quoted('Its answer began', last?.answer ?? null)}`,
         todo: `The shop must mend the receiver at ${order.reportUrl}; ${resend}`,
       }
   }
