@@ -113,7 +113,7 @@ export const placeWeather = () => {
         heard.set(name, at)
         const place = places.get(name)
         if (is !== 'well') {
-          if (until > now) hintAt(account, { why: is, since, until })
+          hintAt(account, { why: is, since, until })
         } else {
           const hint = hints.get(account)
           if (hint && hint.since < at) hints.delete(account)

@@ -3,7 +3,7 @@ import type { PaymentJob } from '../../src/pos-api/contract/payment-job.ts'
 import { type Pos, makePos, payAs } from '../support/hub.ts'
 import { watchersOf } from '../support/job.ts'
 import { receiver } from '../support/receiver.ts'
-import { type Sent, answered, networked, times, timeless } from './hub-double.ts'
+import { type Fault, type Sent, answered, networked, times, timeless } from './hub-double.ts'
 
 let pos: Pos
 beforeEach(async () => {
@@ -106,6 +106,35 @@ describe('waitFor', () => {
     await vi.waitFor(async () => expect(await watchersOf(other.paymentJob)).toBe(1))
     stop.abort(new Error('the till was closed'))
     await expect(waiting).rejects.toThrow('the till was closed')
+  })
+})
+
+describe('waitFor, where the time is over', () => {
+  const failing =
+    (isDown: () => boolean): Fault =>
+    (sent) =>
+      isRead(sent) && isDown() ? answered(503, { status: 503, code: 'unavailable' }) : null
+
+  it('gives the job as it was when the hub last answered', async () => {
+    const { hub, network } = networked(pos)
+    const job = await hub.createPaymentJob(timeless)
+    network.fault = failing(() => network.sent.filter(isRead).length > 1)
+    expect(await hub.waitFor(job, { timeout: 1500 })).toMatchObject({ status: 'PENDING' })
+  })
+
+  it('fails as the hub did where that never answered', async () => {
+    const { hub, network } = networked(pos)
+    const job = await hub.createPaymentJob(timeless)
+    network.fault = failing(() => true)
+    await expect(hub.waitFor(job, { timeout: 100 })).rejects.toMatchObject({ status: 503 })
+  })
+
+  it('asks nothing where its signal has ended before', async () => {
+    const { hub, network } = networked(pos)
+    const job = await hub.createPaymentJob(timeless)
+    const signal = AbortSignal.abort(new Error('the till was closed'))
+    await expect(hub.waitFor(job, { signal })).rejects.toThrow('the till was closed')
+    expect(network.sent.filter(isRead)).toEqual([])
   })
 })
 

@@ -180,6 +180,19 @@ describe('an account', () => {
     expect((await health()).accounts).toMatchObject([{ account, state: 'refused' }])
   })
 
+  it.each([
+    ['live', 401, 'impaired'],
+    ['live', 503, 'impaired'],
+    ['test', 401, 'working'],
+    ['test', 503, 'working'],
+  ] as const)('in %s mode whose PSP answers %i leaves the hub %s', async (mode, status, state) => {
+    const credentials = { apiKey: `${mode}_${'a'.repeat(30)}` }
+    const account = { id: `mollie-in-${mode}-${status}`, psp: 'mollie', mode, credentials }
+    expect((await operate('POST', '/accounts', account)).status).toBe(201)
+    psp.fault = () => Response.json({ status, title: 'No', detail: 'no' }, { status })
+    expect(await health('?check=1')).toMatchObject({ state })
+  })
+
   it('has the payments that wait for it', async () => {
     const account = await addAccount(psp)
     const due = { account, announcement: 'due' } as const
@@ -191,9 +204,12 @@ describe('an account', () => {
 it('a shop is named whose reports fail now, and not one that was given up long ago', async () => {
   const [now, before] = [await makePos(), await makePos()]
   const old = Date.now() - 48 * 3_600_000
+  const lately = Date.now() - 3_600_000
   await writeRows(env, [
     row({ pos: now.id, owedSince: Date.now() - 61_000 }),
+    row({ pos: now.id, owedSince: Date.now() - 10_000 }),
+    row({ pos: now.id, owedSince: lately, undeliveredAt: lately }),
     row({ pos: before.id, owedSince: old, undeliveredAt: old }),
   ])
-  expect((await health()).shops).toMatchObject([{ pos: now.id, owed: 1, givenUp: 0 }])
+  expect((await health()).shops).toMatchObject([{ pos: now.id, owed: 1, givenUp: 1 }])
 })

@@ -53,6 +53,30 @@ describe('a place', () => {
     expect(place.look(ACCOUNT, 'ideal', now + MINUTE).advice).toBe('go')
   })
 
+  it('remembers the five hundred that were asked last', () => {
+    const place = placeWeather()
+    const { now } = ask(place, false)
+    const adviceAfter = (method: string) => {
+      ask(place, true, now, method)
+      return place.look(ACCOUNT, 'ideal', now + 300).advice
+    }
+    for (let method = 1; method < 499; method++) adviceAfter(`method ${method}`)
+    expect(adviceAfter('the 500th')).toBe('avoid')
+    expect(adviceAfter('the 501st')).not.toBe('avoid')
+  })
+
+  it('tries an account whose time is over once, and does not begin a trial of one that is well', () => {
+    const place = placeWeather()
+    const adviceOf = (now: number) => place.look(ACCOUNT, 'ideal', now).advice
+    place.begin(ACCOUNT, 'ideal', NOW, 4000, CREATE)
+    expect(adviceOf(NOW)).toBe('go')
+    for (const began of [NOW, NOW + 9000, NOW + 23_000]) ask(place, false, began)
+    const over = NOW + 10 * MINUTE
+    expect(adviceOf(over)).toBe('try')
+    place.begin(ACCOUNT, 'ideal', over, 4000, CREATE)
+    expect(adviceOf(over)).toBe('avoid')
+  })
+
   it('gives an account its whole share when a customer waits and there is no other', () => {
     const place = placeWeather()
     const { now } = ask(place, false)
@@ -98,5 +122,58 @@ describe('what other places tell', () => {
     ask(place, false, NOW + 30_000)
     place.hear([later], NOW + 35_000)
     expect(place.look(ACCOUNT, 'ideal', NOW + 35_000).advice).toBe('avoid')
+  })
+
+  it('is not over by what was told of another method before the trouble began', () => {
+    const place = placeWeather()
+    place.hear([told], NOW + 1000)
+    place.hear([{ ...well, method: 'card', at: NOW - 1 }], NOW + 1000)
+    place.hear([{ ...well, method: 'wero', at: NOW }], NOW + 1000)
+    expect(place.look(ACCOUNT, 'ideal', NOW + 1000).advice).toBe('last')
+    place.hear([{ ...well, method: 'card', at: NOW + 1 }], NOW + 1000)
+    expect(place.look(ACCOUNT, 'ideal', NOW + 1000).advice).toBe('go')
+  })
+
+  it('brings no trial forward when it was told before the trouble here began', () => {
+    const place = placeWeather()
+    const { now } = ask(place, false)
+    place.hear([{ ...well, at: now }], now)
+    expect(place.look(ACCOUNT, 'ideal', now).advice).toBe('avoid')
+    place.hear([{ ...well, at: now + 1 }], now + 1)
+    expect(place.look(ACCOUNT, 'ideal', now + 1).advice).toBe('try')
+  })
+
+  it('is heard in the order in which it was seen, whatever else is heard between', () => {
+    const place = placeWeather()
+    place.hear([well, { ...told, account: 'another' }, told], NOW + 1000)
+    expect(place.look(ACCOUNT, 'ideal', NOW + 1000).advice).toBe('go')
+  })
+
+  it('is the trouble that lasts longest, and of two that end at once the first', () => {
+    const place = placeWeather()
+    const sinceAfter = (since: number, until: number) => {
+      place.hear([{ ...told, method: `${since}`, since, until, at: since }], NOW + 1000)
+      return place.look(ACCOUNT, 'ideal', NOW + 1000).trouble?.since
+    }
+    expect(sinceAfter(NOW, NOW + 20_000)).toBe(NOW)
+    expect(sinceAfter(NOW + 1, NOW + 20_000)).toBe(NOW)
+    expect(sinceAfter(NOW + 2, NOW + 20_001)).toBe(NOW + 2)
+  })
+
+  it('is remembered of some hundreds of accounts: the oldest are forgotten', () => {
+    const place = placeWeather()
+    const accounts = Array.from({ length: 501 }, (_, number) => `account ${number}`)
+    const adviceFor = (id: string | undefined) =>
+      place.look({ id: id ?? '', sealed: '' }, 'ideal', NOW + 1000).advice
+    place.hear(
+      accounts.slice(0, 500).map((account) => ({ ...told, account })),
+      NOW + 1000,
+    )
+    expect(adviceFor(accounts[0])).toBe('last')
+    place.hear([{ ...told, account: accounts[500] ?? '' }], NOW + 1000)
+    expect([accounts[0], accounts[1], accounts[500]].map(adviceFor)).toEqual(['go', 'last', 'last'])
+    // What was heard of them is forgotten as well, all at once: it may be heard again.
+    place.hear([{ ...well, account: accounts[2] ?? '', at: NOW + 1 }], NOW + 1000)
+    expect(adviceFor(accounts[2])).toBe('go')
   })
 })
