@@ -166,14 +166,17 @@ describe('what other places tell', () => {
     const adviceFor = (id: string | undefined) =>
       place.look({ id: id ?? '', sealed: '' }, 'ideal', NOW + 1000).advice
     place.hear(
-      accounts.slice(0, 500).map((account) => ({ ...told, account })),
+      accounts.slice(0, 500).map((account) => ({ ...told, account, since: NOW - 5000 })),
       NOW + 1000,
     )
     expect(adviceFor(accounts[0])).toBe('last')
+    const older = [{ ...well, account: accounts[2] ?? '', at: NOW - 1 }]
+    place.hear(older, NOW + 1000)
+    expect(adviceFor(accounts[2])).toBe('last')
     place.hear([{ ...told, account: accounts[500] ?? '' }], NOW + 1000)
     expect([accounts[0], accounts[1], accounts[500]].map(adviceFor)).toEqual(['go', 'last', 'last'])
     // What was heard of them is forgotten as well, all at once: it may be heard again.
-    place.hear([{ ...well, account: accounts[2] ?? '', at: NOW + 1 }], NOW + 1000)
+    place.hear(older, NOW + 1000)
     expect(adviceFor(accounts[2])).toBe('go')
   })
 })
