@@ -12,11 +12,15 @@ const SLACK: Readonly<Record<keyof Sample, { add: number; share: number }>> = {
 const median = (values: readonly number[]): number =>
   values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0
 
-/** What has grown from the middle third of the samples to the last, in words: while the first lasts, all that fills up does. */
-export const grown = (samples: readonly Sample[]): string[] => {
-  const third = Math.floor(samples.length / 3)
-  if (third < 5) return [`only ${samples.length} samples were taken`]
-  const [middle, last] = [samples.slice(third, 2 * third), samples.slice(2 * third)]
+/**
+ * What has grown from the middle of a run to its end, in words. The first third of the samples is passed over, and `filling` of them
+ * at least: while that lasts, all that fills up does.
+ */
+export const grown = (samples: readonly Sample[], filling: number): string[] => {
+  const judged = samples.slice(Math.max(Math.floor(samples.length / 3), filling))
+  const half = Math.floor(judged.length / 2)
+  if (half < 5) return [`only ${samples.length} samples were taken`]
+  const [middle, last] = [judged.slice(0, half), judged.slice(half)]
   return (['memory', 'files', 'objects'] as const).flatMap((name) => {
     const [before, after] = [middle, last].map((part) => median(part.map((sample) => sample[name])))
     if (before === undefined || after === undefined) return []
