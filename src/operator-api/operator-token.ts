@@ -21,7 +21,7 @@ export const operatorOfToken = async (
   token: string,
   isStranger: boolean,
 ): Promise<Operator | 'too-many' | null> => {
-  if (env.OPERATOR_TOKEN !== '' && equalInConstantTime(token, env.OPERATOR_TOKEN))
+  if (env.OPERATOR_TOKEN !== '' && (await equalInConstantTime(token, env.OPERATOR_TOKEN)))
     return { name: 'OPERATOR_TOKEN', role: 'operator', via: 'secret' }
   if (!FORM.test(token)) return null
   const hash = await sha256(token)

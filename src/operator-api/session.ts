@@ -33,7 +33,7 @@ export const operatorOfSession = async (env: Env, session: string, now: number):
   const [, token = '', end = '', random = '', proof = ''] = FORM.exec(session) ?? []
   const until = Number(end)
   // D1 is asked for sessions of the hub's own alone: anybody can send others.
-  const isOurs = equalInConstantTime(proof, await proofOf(env, token, `${token}.${end}.${random}`))
+  const isOurs = await equalInConstantTime(proof, await proofOf(env, token, `${token}.${end}.${random}`))
   if (!isOurs || until <= now) return null
   const [isEnded, row] = await Promise.all([
     sha256(session).then((hash) => isSessionEnded(env.DB, hash, now)),

@@ -15,7 +15,7 @@ import { hal, mollieError } from './hal.ts'
 import { rememberPayment, sandboxPayment } from './stub.ts'
 
 export const authenticate: Guard = async (request, { env }) =>
-  equalInConstantTime(bearerOf(request) ?? '', await sandboxApiKey(env))
+  (await equalInConstantTime(bearerOf(request) ?? '', await sandboxApiKey(env)))
     ? null
     : mollieError(401, 'Missing authentication, or failed to authenticate')
 

@@ -33,8 +33,15 @@ export const authenticItem = async (given: unknown, keys: readonly string[]): Pr
 
 const isAuthentic = async (item: Item, keys: readonly string[]): Promise<boolean> => {
   const text = signedText(item)
-  const expected = await Promise.all(keys.map((key) => hmac('SHA-256', hexToBase64(key), text, 'base64')))
-  return expected.some((wanted) => equalInConstantTime(toBase64(wanted), item.additionalData.hmacSignature))
+  const matches = await Promise.all(
+    keys.map(async (key) =>
+      equalInConstantTime(
+        toBase64(await hmac('SHA-256', hexToBase64(key), text, 'base64')),
+        item.additionalData.hmacSignature,
+      ),
+    ),
+  )
+  return matches.includes(true)
 }
 
 /** Colons in the values are not escaped: the official library does not escape those of an item. */

@@ -53,7 +53,7 @@ export const METHODS: ReadonlyMap<string, readonly string[]> = new Map(
 )
 
 /**
- * The languages of Adyen's checkout, the first of a language being its default: packages/server/translations in
+ * The locale of Adyen's checkout for a language. The first of a language is its default: packages/server/translations in
  * https://github.com/Adyen/adyen-web
  */
 export const localeOf = closestLocale(

@@ -40,7 +40,7 @@ export const LIMITS: Limits = new Map([
   ['blik', [{ currency: 'PLN', minimum: 1, maximum: 5_000_000 }]],
 ])
 
-/** The locales Mollie has, the first of a language being its default. */
+/** Mollie's locale for a language. The first of a language is its default. */
 export const localeOf = closestLocale(
   'en_US en_GB en_BE en_NL nl_NL nl_BE de_DE de_AT de_CH de_LU fr_FR fr_BE fr_LU cs_CZ sk_SK es_ES ca_ES pt_PT it_IT nb_NO sv_SE fi_FI da_DK is_IS hu_HU pl_PL lv_LV lt_LT',
 )

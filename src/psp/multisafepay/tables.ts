@@ -42,7 +42,7 @@ export const METHODS: ReadonlyMap<string, string> = new Map([
 ])
 
 /**
- * The locales of the API's document (`customer.locale`), the first of a language being its default. Without one the
+ * The locale for a language, of those in the API's document (`customer.locale`). The first of a language is its default. Without one the
  * page is in English, but Bancontact wants one: https://docs.multisafepay.com/reference/createorder
  */
 export const localeOf = closestLocale(

@@ -21,7 +21,7 @@ export const UNITS: Units = {
 }
 
 /**
- * The locales of Checkout, the first of a language being its default:
+ * Checkout's locale for a language. The first of a language is its default:
  * https://docs.stripe.com/api/checkout/sessions/create#create_checkout_session-locale
  */
 export const localeOf = closestLocale(
