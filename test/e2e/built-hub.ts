@@ -2,8 +2,7 @@ import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { freePort } from '../../src/cli/local/free-port.ts'
-import { startHub } from '../../src/cli/local/local-hub.ts'
+import { startHub, startHubAnywhere } from '../../src/cli/local/local-hub.ts'
 import { makeSecrets, readSecrets } from '../../src/cli/secrets.ts'
 import { killTree } from './process-tree.ts'
 
@@ -20,9 +19,11 @@ export const startBuiltHub = async ({ bundle, stateDir: empty }: Built) => {
     const [stateDir, secretsFile] = [join(folder, 'state'), join(folder, 'secrets')] as const
     await cp(empty, stateDir, { recursive: true })
     makeSecrets(secretsFile)
-    const place = { port: await freePort(), stateDir, secretsFile }
-    const start = () => startHub(place, [SERVE_BUILT, `--bundle=${bundle}`])
-    let hub = await start()
+    const place = { stateDir, secretsFile }
+    const program = [SERVE_BUILT, `--bundle=${bundle}`] as const
+    const { port, ...first } = await startHubAnywhere(place, program)
+    const start = () => startHub({ ...place, port }, program)
+    let hub = first
     /** Ends the hub, and starts it again on its state: each socket is cut, as by a deploy. */
     const restart = async () => {
       await hub.stop()

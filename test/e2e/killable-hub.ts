@@ -1,8 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { freePort } from '../../src/cli/local/free-port.ts'
-import { startHub } from '../../src/cli/local/local-hub.ts'
+import { startHub, startHubAnywhere } from '../../src/cli/local/local-hub.ts'
 import { makeSecrets, readSecrets } from '../../src/cli/secrets.ts'
 import { killTree } from './process-tree.ts'
 
@@ -11,9 +10,10 @@ export const openKillableHub = async () => {
   const folder = await mkdtemp(join(tmpdir(), 'payment-hub-kill-'))
   const secretsFile = join(folder, 'secrets')
   makeSecrets(secretsFile)
-  const port = await freePort()
-  const start = () => startHub({ port, stateDir: join(folder, 'state'), secretsFile })
-  let hub = await start()
+  const place = { stateDir: join(folder, 'state'), secretsFile }
+  const { port, ...first } = await startHubAnywhere(place)
+  const start = () => startHub({ ...place, port })
+  let hub = first
   return {
     url: hub.url,
     operatorToken: readSecrets(secretsFile)['OPERATOR_TOKEN'],

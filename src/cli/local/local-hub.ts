@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import { freePort, isFree } from './free-port.ts'
 import type { LocalHub } from './serve-built.ts'
 
 const DEV = fileURLToPath(new URL('dev.ts', import.meta.url))
@@ -43,9 +44,36 @@ export const startHub = async (
   return { url, pid: child.pid, stop }
 }
 
+const TRIES = 3
+
+/**
+ * Starts a hub on a free port, which it gives. Another program may take the port before the hub does: then the hub is started on
+ * another one. `portOf` gives the ports that are tried.
+ */
+export const startHubAnywhere = async (
+  place: Omit<LocalHub, 'port'>,
+  program?: Parameters<typeof startHub>[1],
+  portOf = freePort,
+): Promise<RunningHub & { port: number }> => {
+  for (let tries = 1; ; tries++) {
+    const port = await portOf()
+    try {
+      return { ...(await startHub({ ...place, port }, program)), port }
+    } catch (error) {
+      if (tries === TRIES || (await isFree(port))) throw error
+    }
+  }
+}
+
+/** Whether a hub answers. It names the request as it was asked to; a stranger that has taken the port does not. */
 const answers = async (url: string): Promise<boolean> => {
+  const id = crypto.randomUUID()
   try {
-    return (await fetch(`${url}/v1/guardian`, { signal: AbortSignal.timeout(2000) })).status === 401
+    const { status, headers } = await fetch(`${url}/v1/guardian`, {
+      headers: { 'x-request-id': id },
+      signal: AbortSignal.timeout(2000),
+    })
+    return status === 401 && headers.get('x-request-id') === id
   } catch {
     return false
   }

@@ -1,8 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { freePort } from './free-port.ts'
-import { startHub } from './local-hub.ts'
+import { startHubAnywhere } from './local-hub.ts'
 import { makeSecrets, readSecrets } from '../secrets.ts'
 
 /** A fresh hub on a free port. Stopping it removes its state and its secrets. */
@@ -12,7 +11,7 @@ export const startThrowawayHub = async () => {
   try {
     const secretsFile = join(folder, 'secrets')
     makeSecrets(secretsFile)
-    const hub = await startHub({ port: await freePort(), stateDir: join(folder, 'state'), secretsFile })
+    const hub = await startHubAnywhere({ stateDir: join(folder, 'state'), secretsFile })
     const stop = async () => {
       await hub.stop()
       await remove()
