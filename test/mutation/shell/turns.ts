@@ -28,8 +28,8 @@ const isOwn = (file: string, test: string): boolean =>
 
 /** Splits what is left into the next run, of so many files at most, and the later ones. A file that needs a runtime is a run. */
 export const split = (left: readonly Turn[], most: number): Pick<Open, 'turns' | 'later'> => {
-  const shared = left.findIndex(({ isAlone }) => isAlone)
-  const count = shared === 0 ? 1 : Math.min(most, shared < 0 ? left.length : shared)
+  const firstAlone = left.findIndex(({ isAlone }) => isAlone)
+  const count = firstAlone === 0 ? 1 : Math.min(most, firstAlone < 0 ? left.length : firstAlone)
   return { turns: left.slice(0, count), later: left.slice(count) }
 }
 
