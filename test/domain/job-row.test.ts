@@ -6,11 +6,13 @@ import {
   markIndexDueAgain,
   markIndexRefused,
   markIndexed,
+  owedSince,
   restingRow,
   toRow,
 } from '../../src/domain/job-row.ts'
 import { MINUTE } from '../../src/domain/timestamp.ts'
 import { NOW, jobIn, sampleJob } from '../support/sample-job.ts'
+import { failed, tried } from './why-jobs.ts'
 
 /** A job with a row of its creation and one of its payment, both on their way. */
 const paid = jobIn('SUCCESS')
@@ -98,4 +100,11 @@ describe('the index names the accounts that a job was announced past', () => {
   ])('%s', (_, asked, missed) => {
     expect(toRow({ ...sampleJob(), ...(asked ? { asked } : {}) }).missedAt).toBe(missed)
   })
+})
+
+it('nothing is owed of a report that was delivered, whatever is remembered of its tries', () => {
+  const job = tried(paid, failed('500'))
+  expect(owedSince(job)).not.toBeNull()
+  const delivered = job.reports.map((report) => ({ ...report, state: 'delivered' as const }))
+  expect(owedSince({ ...job, reports: delivered })).toBeNull()
 })

@@ -28,6 +28,7 @@ import {
   seen,
   seenForNow,
 } from '../support/sample-job.ts'
+import { other } from './why-jobs.ts'
 
 const AT_FIRST: OtherPlace = { account: 'first', reference: null }
 /** Announced at the sandbox, after the first account of the route did not answer. */
@@ -174,6 +175,23 @@ describe('money that arrives at another account', () => {
     expect(recordOther(ended, AT_FIRST, held('SUCCESS', AMOUNT), NOW + DAY)).toMatchObject({
       status: 'SUCCESS',
       late: true,
+    })
+  })
+})
+
+describe('what another account holds', () => {
+  it('is added to what a pull finds, and to nothing where it finds nothing', () => {
+    const job = { ...sampleJob(), otherPayments: [other(500)] }
+    expect(recordPull(job, 'Statuspull', seen('PENDING', 250), NOW + 1).paid).toBe(750)
+    expect(recordPull(job, 'Statuspull', seen('PENDING', 0), NOW + 1).paid).toBe(0)
+  })
+
+  it('is looked after where there is any', () => {
+    expect(nextOtherLook(sampleJob())).toBeNull()
+    const planned = { ...other(0), at: NOW + HOUR }
+    expect(nextOtherLook({ ...sampleJob(), otherPayments: [other(0), planned] })).toEqual({
+      other: planned,
+      at: NOW + HOUR,
     })
   })
 })

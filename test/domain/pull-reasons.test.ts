@@ -165,3 +165,18 @@ it('a pull that was asked for in the last ten seconds outlives the answer to the
   expect(endPulls(planned(10_000), LATER).pullAt).toBe(LATER + 10_000)
   expect(endPulls(planned(10_001), LATER).pullAt).toBeNull()
 })
+
+it('money that was reserved when the customer came back is a step of that return, also where nobody waits any more', () => {
+  const reserved = { answer: seen('SUCCESS', AMOUNT), stopped: false, reserved: AUTHORIZED }
+  const traceAfter = (reason: 'return' | 'give-up' | 'notification') =>
+    traceOf(recordPullResult(sampleJob(), reason, reserved, NOW + 9))
+  expect(traceAfter('return')).toEqual(['Start PENDING 0', 'Return PENDING 0', 'Return SUCCESS 1250'])
+  expect(traceAfter('give-up')).toEqual(traceAfter('return'))
+  expect(traceAfter('notification').at(1)).toBe('Statuspull PENDING 0')
+})
+
+it('a look after a refund that the PSP puts off plans nothing: the pulls of the schedule go on', () => {
+  const job = { ...jobIn('SUCCESS'), pullAt: NOW + 60_000 }
+  const busy = { ...SILENT, retryAfter: 600 }
+  expect(recordPullResult(job, 'refund', { answer: busy, stopped: false }, NOW + 9)).toBe(job)
+})

@@ -11,6 +11,7 @@ import {
 import { HOUR, MINUTE } from '../../src/domain/timestamp.ts'
 import { recordPull } from '../../src/domain/transition.ts'
 import { AMOUNT, MIDDLE, NOW, sampleJob, jobIn, seen } from '../support/sample-job.ts'
+import { paid, reported } from './why-jobs.ts'
 
 const LATER = NOW + 2000
 const DELIVERED: DeliveryOutcome = { is: 'delivered', outcome: '200' }
@@ -192,4 +193,17 @@ describe('the outcome of a try', () => {
   it('is wanted of the report that is under way', () => {
     expect(isWanted(flying, 2)).toBe(true)
   })
+})
+
+it('a message for a report is not wanted where only another report waits', () => {
+  const job = reported(paid())
+  const next = job.revision + 1
+  const waiting = { revision: next, state: 'waiting' as const, dueAt: NOW, tries: 0, attempts: [] }
+  const under = (revision: number): Job => ({
+    ...job,
+    reports: [...job.reports, waiting],
+    flight: { revision, sends: 1, until: NOW },
+  })
+  expect(isWanted(under(job.revision), job.revision)).toBe(false)
+  expect(isWanted(under(waiting.revision), waiting.revision)).toBe(true)
 })

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { apply } from '../../src/domain/apply.ts'
 import type { Job } from '../../src/domain/job.ts'
 import { plan } from '../../src/domain/plan.ts'
 import { recordPullResult } from '../../src/domain/pull.ts'
@@ -117,4 +118,12 @@ describe('a job whose money is reserved', () => {
   it('does not expire by the clock of the hub', () => {
     expect(nextPspWork({ ...reserved, pullAt: null })).toEqual({ work: 'last-pull', at: LATER + 7 * DAY })
   })
+})
+
+it('a payment that is still to be paid in full has no stage by a word that is not PENDING', () => {
+  const stage = { is: 'underway' as const, patience: DAY }
+  const job = apply(sampleJob(), 'Statuspull', { status: 'SUCCESS', paid: 500, stage }, NOW + 1)
+  expect(job).toMatchObject({ status: 'PENDING', paid: 500 })
+  expect(job.stage).toBeUndefined()
+  expect(recordPull(sampleJob(), 'Statuspull', UNDER_WAY, NOW + 1).stage?.is).toBe('underway')
 })

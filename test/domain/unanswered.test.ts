@@ -6,7 +6,7 @@ import { HOUR, MINUTE } from '../../src/domain/timestamp.ts'
 import { noteAnswer } from '../../src/domain/unanswered.ts'
 import { why } from '../../src/domain/why/why.ts'
 import { MIDDLE, NOW, SILENT, sampleJob, seen } from '../support/sample-job.ts'
-import { SOON, pulled, paid, tried, failed, notAnswered, REFUSED_KEY } from './why-jobs.ts'
+import { SOON, pulled, notAnswered, REFUSED_KEY } from './why-jobs.ts'
 
 describe('what the PSP did not answer', () => {
   it('counts no longer once it has answered', () => {
@@ -40,11 +40,6 @@ it('a PSP that does not know the payment has no words, and one that does not ans
   const messageAfter = (answer: PullAnswer) => noteAnswer(sampleJob(), answer, at).unanswered?.message
   expect(messageAfter({ is: 'unknown' })).toBe('')
   expect(messageAfter(SILENT)).toBe('No answer in time.')
-})
-
-it('only the last three tries keep how the receiver answered', () => {
-  const job = tried(paid(), ...['a', 'b', 'c', 'd'].map((answer) => failed('500', answer)))
-  expect(job.reports.at(-1)?.attempts.map(({ answer }) => answer)).toEqual([undefined, 'b', 'c', 'd'])
 })
 
 it('an account that refuses its key is told from a PSP that is silent, as soon as either changes', () => {

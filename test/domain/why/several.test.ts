@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { recordAnnouncement } from '../../src/domain/announcement.ts'
-import { resend } from '../../src/domain/reporting.ts'
-import { HOUR, MINUTE } from '../../src/domain/timestamp.ts'
-import { why } from '../../src/domain/why/why.ts'
-import { MIDDLE, NOW, SILENT, sampleJob, seen } from '../support/sample-job.ts'
-import { SOON, pulled, paid, tried, failed, reported } from './why-jobs.ts'
+import { recordAnnouncement } from '../../../src/domain/announcement.ts'
+import { resend } from '../../../src/domain/reporting.ts'
+import { HOUR } from '../../../src/domain/timestamp.ts'
+import { why } from '../../../src/domain/why/why.ts'
+import { MIDDLE, SILENT, sampleJob, seen } from '../../support/sample-job.ts'
+import { SOON, failed, other, paid, pulled, reported, tried } from '../why-jobs.ts'
+import { LEARNT, inTrouble, told } from './sentences.ts'
 
 describe('of several causes the one that matters most is named', () => {
   it('that the shop does not know comes before what is wrong with the money', () => {
@@ -52,10 +53,8 @@ it('a report that is sent again by an operator is about to be sent, whatever bec
 })
 
 describe('accounts that were not asked', () => {
-  const inTrouble = { why: 'silent' as const, since: NOW - 5 * MINUTE }
-
   it('are named, with since when they had not answered', () => {
-    const job = { ...paid(), asked: { milliseconds: 300, skipped: [{ ...inTrouble, account: 'b' }] } }
+    const job = { ...paid(), asked: { milliseconds: 300, skipped: [inTrouble('b')] } }
     expect(why(job, SOON).happened).toContain(
       ' b was passed over because it had not answered since 2026-01-31T09:55:00Z.',
     )
@@ -63,8 +62,31 @@ describe('accounts that were not asked', () => {
 
   it('are not said to have been tried', () => {
     const due = sampleJob(SILENT)
-    const job = { ...due, asked: { skipped: [{ ...inTrouble, account: due.account }] } }
+    const job = { ...due, asked: { skipped: [inTrouble(due.account)] } }
     expect(why(job, SOON).happened).toContain('not tried yet, for it had not answered others.')
     expect(why(sampleJob(SILENT), SOON).happened).toContain('tried once')
   })
+})
+
+describe('accounts that did not take the order', () => {
+  const took = `${LEARNT} The report to the shop is due since 2026-01-31T10:00:20Z, and about to be sent.`
+  told([
+    [
+      'are named once each, with what was wrong with them',
+      {
+        ...paid(),
+        passedOver: ['b', 'c'],
+        otherPayments: [
+          { ...other(0), account: 'c' },
+          { ...other(0), account: 'x' },
+        ],
+        asked: {
+          skipped: [inTrouble('sandbox'), inTrouble('b'), inTrouble('d'), inTrouble('e', 'slow')],
+        },
+      },
+      SOON,
+      'report-due',
+      `${took} The order went to sandbox after b, which refused its credentials, and c, which did not answer. d was passed over because it had not answered since 2026-01-31T09:55:00Z. e was passed over because it had been slow since 2026-01-31T09:55:00Z.`,
+    ],
+  ])
 })
