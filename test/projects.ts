@@ -5,7 +5,7 @@ import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-pool-worker
 import * as v from 'valibot'
 import type { TestProjectInlineConfiguration } from 'vitest/config'
 import { unstable_readConfig } from 'wrangler'
-import { Settings } from '../src/cli/local/settings.ts'
+import { Settings } from '../src/tools/local/settings.ts'
 import { compiledOpenApi } from './openapi/plugin.ts'
 
 type TestSettings = NonNullable<TestProjectInlineConfiguration['test']>
@@ -19,7 +19,7 @@ let built: Promise<unknown> | undefined
 
 /** Makes the files that wrangler.toml's [assets] names, once: a runtime does not start without their folder. */
 const buildSite = () =>
-  (built ??= promisify(execFile)(process.execPath, [join(root, 'src/cli/site/build-site.ts')]))
+  (built ??= promisify(execFile)(process.execPath, [join(root, 'src/tools/site/build-site.ts')]))
 
 /** The modules that the Worker loads when it needs them, as the tests have them. */
 const LOADED = { find: /^.*\/modules\/load\.ts$/, replacement: join(root, 'test/support/loaded-modules.ts') }
@@ -105,15 +105,15 @@ export const node = (name: string, settings: TestSettings): TestProjectInlineCon
 })
 
 /** These have a configuration of their own, slow.config.ts: each takes a minute or more. */
-export const SLOW = ['test/e2e/process-death.test.ts', 'test/cli/deploy/staging.test.ts']
+export const SLOW = ['test/e2e/process-death.test.ts', 'test/tools/deploy/staging.test.ts']
 
 const IN_NODE = [
-  'test/{cli,docs,bench,openapi,psp/official}/**/*.test.ts',
+  'test/{tools,docs,bench,openapi,psp/official}/**/*.test.ts',
   'test/mutation/*.test.ts',
   'test/arrows.test.ts',
 ]
 /** Plays a terminal in place of Node's: a module that others have loaded cannot be replaced. */
-const WITH_A_TERMINAL = ['test/cli/confirm.test.ts']
+const WITH_A_TERMINAL = ['test/tools/confirm.test.ts']
 const WITH_A_HUB = ['test/{e2e,cost}/**/*.test.ts', 'test/bench/bundle.test.ts']
 
 /**
@@ -130,13 +130,13 @@ export const ALONE = [
   // Breaks D1, KV, the queues and every object, those of other files' jobs as well.
   'test/security/degraded.test.ts',
   // Wakes each job of the hub that is too old, years from now: thousands, where other files have left theirs.
-  'test/schedule/sweeps.test.ts',
+  'test/job-index/sweeps.test.ts',
   // Look at all shops and accounts of the hub, and break D1 and KV.
   'test/monitoring/alert-messages.test.ts',
   'test/monitoring/alerts.test.ts',
   'test/operator-api/health.test.ts',
   // Ring all timers of their runtime: one of another file's job would ring in the wrong object, which the platform forbids.
-  'test/storage/objects/gather.test.ts',
+  'test/job-index/gather.test.ts',
   'test/site/till.test.ts',
   // Take the whole platform over, and fill it with objects.
   'test/simulation/{simulation,why}.test.ts',

@@ -1,13 +1,13 @@
-import { parseJobId } from '../domain/job-id.ts'
-import { ok, refuse } from '../domain/result.ts'
-import { clientNetwork } from '../http/client-network.ts'
-import { type ServerEvent, eventStream } from '../http/event-stream.ts'
-import type { Handler } from '../http/routes.ts'
-import { UNKNOWN_QUOTAS } from '../http/unknown-quotas.ts'
-import type { JobSnapshot } from '../payment-job/job-snapshot.ts'
-import { visitJob } from '../payment-job/visit-job.ts'
-import { type JobWatch, watchJob } from '../payment-job/watch-job.ts'
-import { MOST_CUSTOMERS } from '../payment-job/watch-limits.ts'
+import { parseJobId } from '../contract/job-id.ts'
+import { ok, refuse } from '../platform/result.ts'
+import { clientNetwork } from '../platform/http/client-network.ts'
+import { type ServerEvent, eventStream } from '../platform/http/event-stream.ts'
+import type { Handler } from '../platform/http/routes.ts'
+import { UNKNOWN_QUOTAS } from '../platform/http/unknown-quotas.ts'
+import type { JobSnapshot } from '../job/job-snapshot.ts'
+import { visitJob } from '../job/visit-job.ts'
+import { type JobWatch, watchJob } from '../job/watch-job.ts'
+import { MOST_CUSTOMERS } from '../job/watch-limits.ts'
 
 /**
  * `GET /receipt/{id}/events`: how a payment stands, as server-sent events for the customer's page. Who has the link may read

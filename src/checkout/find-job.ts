@@ -1,9 +1,9 @@
-import type { Job } from '../domain/job.ts'
-import { parseJobId } from '../domain/job-id.ts'
-import { type Result, ok, refuse } from '../domain/result.ts'
-import { clientNetwork } from '../http/client-network.ts'
+import type { Job } from '../job/rules/job.ts'
+import { parseJobId } from '../contract/job-id.ts'
+import { type Result, ok, refuse } from '../platform/result.ts'
+import { clientNetwork } from '../platform/http/client-network.ts'
 import { loadCheckoutPages } from '../modules/load.ts'
-import { visitJob } from '../payment-job/visit-job.ts'
+import { visitJob } from '../job/visit-job.ts'
 
 /** The job that a customer's link leads to; or the page for a link that leads to none, or that comes after too many such. */
 export const findJob = async (

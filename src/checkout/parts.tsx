@@ -1,4 +1,4 @@
-import type { CustomerLanguage } from '../domain/customer-language.ts'
+import type { CustomerLanguage } from '../platform/customer-language.ts'
 import type { Shop } from './shop.ts'
 import { Sign } from './sign.tsx'
 import { SENTENCES, textsIn, type Texts, type Title } from './texts.ts'

@@ -1,7 +1,7 @@
-import { ok } from '../domain/result.ts'
-import type { Handler } from '../http/routes.ts'
+import { ok } from '../platform/result.ts'
+import type { Handler } from '../platform/http/routes.ts'
 import { loadCheckoutPages } from '../modules/load.ts'
-import { readJob } from '../payment-job/call-job.ts'
+import { readJob } from '../job/call-job.ts'
 import { findJob } from './find-job.ts'
 import { shopOf } from './shop.ts'
 

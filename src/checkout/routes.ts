@@ -1,4 +1,4 @@
-import { routes } from '../http/routes.ts'
+import { routes } from '../platform/http/routes.ts'
 import { receiptEvents } from './events.ts'
 import { pay } from './pay.ts'
 import { receipt } from './receipt.ts'

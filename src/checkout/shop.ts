@@ -1,11 +1,11 @@
-import { toHex } from '../crypto/bytes.ts'
-import { hmac } from '../crypto/hmac.ts'
-import { signingSecret } from '../crypto/signing.ts'
-import type { Job } from '../domain/job.ts'
-import type { Profile } from '../domain/profile.ts'
-import { signingVersionAt } from '../domain/signing-version.ts'
-import { shownText } from '../pages/shown-text.ts'
-import { readProfile } from '../storage/kv/profile-cache.ts'
+import { toHex } from '../platform/crypto/bytes.ts'
+import { hmac } from '../platform/crypto/hmac.ts'
+import { signingSecret } from '../platform/crypto/signing.ts'
+import type { Job } from '../job/rules/job.ts'
+import type { Profile } from '../registry/profile.ts'
+import { signingVersionAt } from '../registry/signing-version.ts'
+import { shownText } from '../platform/pages/shown-text.ts'
+import { readProfile } from '../registry/profile-cache.ts'
 
 /**
  * The shop of a job as its customer knows it. `back` is the address that leads there. Where release 0.1.0 wrote the profile, no

@@ -1,7 +1,7 @@
-import { jobNow } from '../domain/job-clock.ts'
-import { type Job, isFinal } from '../domain/job.ts'
-import { NOTHING_BACK } from '../domain/money-back.ts'
-import { arrivedRefunds, refundsOnTheirWay } from '../domain/refunds-on-their-way.ts'
+import { jobNow } from '../job/rules/job-clock.ts'
+import { type Job, isFinal } from '../job/rules/job.ts'
+import { NOTHING_BACK } from '../job/rules/money-back.ts'
+import { arrivedRefunds, refundsOnTheirWay } from '../job/rules/refunds-on-their-way.ts'
 import type { Title } from './texts.ts'
 
 /** Whether the customer is to pay. Not while money is under way or reserved: nobody is to pay twice. */

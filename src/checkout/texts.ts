@@ -1,4 +1,4 @@
-import type { CustomerLanguage } from '../domain/customer-language.ts'
+import type { CustomerLanguage } from '../platform/customer-language.ts'
 import { cs } from './texts/cs.ts'
 import { da } from './texts/da.ts'
 import { de } from './texts/de.ts'

@@ -1,5 +1,5 @@
-import type { Job } from '../domain/job.ts'
-import { page } from '../pages/page.tsx'
+import type { Job } from '../job/rules/job.ts'
+import { page } from '../platform/pages/page.tsx'
 import { LIVE_SCRIPT, languageOf, liveData } from './job-page.tsx'
 import { ShopName, Standing, WayBack } from './parts.tsx'
 import type { Shop } from './shop.ts'

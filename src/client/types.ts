@@ -1,4 +1,4 @@
-import type { ProblemCode } from '../http/problem-codes.ts'
+import type { ProblemCode } from '../platform/http/problem-codes.ts'
 import type { PaymentJobList } from '../pos-api/contract/job-list.ts'
 import type { NewPaymentJob } from '../pos-api/contract/new-payment-job.ts'
 import type { CreatedPaymentJob, PaymentJob } from '../pos-api/contract/payment-job.ts'

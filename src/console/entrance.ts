@@ -1,6 +1,6 @@
-import { problem } from '../http/refusal.ts'
-import type { Entrance } from '../http/routes.ts'
-import { unexpected } from '../http/unexpected.ts'
+import { problem } from '../platform/http/refusal.ts'
+import type { Entrance } from '../platform/http/routes.ts'
+import { unexpected } from '../platform/http/unexpected.ts'
 import { loadConsole } from '../modules/load.ts'
 
 /**

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { seal, unseal } from '../crypto/seal.ts'
+import { seal, unseal } from '../platform/crypto/seal.ts'
 import { cookie, cookieOf, isSecure } from './cookies.ts'
 import type { Visit } from './visit.ts'
 

@@ -1,7 +1,7 @@
 /**
- * Modules beside the Worker's own, which `npm run build:site` makes (src/cli/site/modules.ts) and the runtime loads when something
+ * Modules beside the Worker's own, which `npm run build:site` makes (src/tools/site/modules.ts) and the runtime loads when something
  * first needs one. Most requests show no page, ask no why, play no sandbox and watch nothing, so the Worker starts without them. Each has copies
- * of what it shares with the Worker: no state may be in those but what is looked up from outside, as src/request-context.ts does. That of
+ * of what it shares with the Worker: no state may be in those but what is looked up from outside, as src/platform/request-context.ts does. That of
  * src/weather/ is in its module alone.
  */
 export const loadCheckoutPages = () => import('./checkout-pages.mjs')

@@ -1,2 +1,2 @@
-// What the build makes of src/weather/announce-order.ts.
-export * from '../weather/announce-order.ts'
+// What the build makes of src/job/announce-order.ts.
+export * from '../job/announce-order.ts'

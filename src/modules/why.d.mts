@@ -1,2 +1,2 @@
-// What the build makes of src/domain/why/why.ts.
-export { why } from '../domain/why/why.ts'
+// What the build makes of src/job/rules/why/why.ts.
+export { why } from '../job/rules/why/why.ts'

@@ -1,8 +1,8 @@
 import type { AccountHealth } from '../operator-api/contract/health.ts'
-import { listAccountChecks } from '../storage/d1/account-checks.ts'
-import { listAccounts } from '../storage/d1/accounts.ts'
-import { waitingJobs } from '../storage/d1/waiting-jobs.ts'
-import type { AccountCheck } from '../storage/d1/account-checks.ts'
+import { listAccountChecks } from './account-checks.ts'
+import { listAccounts } from '../registry/accounts.ts'
+import { waitingJobs } from '../job-index/waiting-jobs.ts'
+import type { AccountCheck } from './account-checks.ts'
 
 /** How each account is, by its last check, or by those that were just made. */
 export const accountsHealth = async (

@@ -1,9 +1,9 @@
-import { HOUR } from '../domain/timestamp.ts'
-import { log } from '../log.ts'
+import { HOUR } from '../contract/timestamp.ts'
+import { log } from '../platform/log.ts'
 import { connect } from '../psp/connect.ts'
 import type { Checked } from '../psp/port.ts'
-import { type AccountCheck, listAccountChecks, writeAccountCheck } from '../storage/d1/account-checks.ts'
-import { type AccountRow, listAccounts } from '../storage/d1/accounts.ts'
+import { type AccountCheck, listAccountChecks, writeAccountCheck } from './account-checks.ts'
+import { type AccountRow, listAccounts } from '../registry/accounts.ts'
 
 /** Accounts that are asked at the same time: a Worker has six connections. */
 const AT_ONCE = 5

@@ -1,9 +1,9 @@
-import { readConfig } from '../config.ts'
-import { signingSecret, webhookHeaders } from '../crypto/signing.ts'
-import type { AlertMessage } from '../domain/alerts.ts'
-import type { DeliveryOutcome } from '../domain/reporting.ts'
-import { refusedUrl } from '../http/public-url.ts'
-import { currentRequestId } from '../request-context.ts'
+import { readConfig } from '../platform/config.ts'
+import { signingSecret, webhookHeaders } from '../platform/crypto/signing.ts'
+import type { AlertMessage } from './alert-rules.ts'
+import type { DeliveryOutcome } from '../job/rules/reporting.ts'
+import { refusedUrl } from '../platform/http/public-url.ts'
+import { currentRequestId } from '../platform/request-context.ts'
 import { post } from '../reports/deliver.ts'
 
 /** The secret that signs alerts, derived as those of shops are: no shop has this id. */

@@ -1,7 +1,7 @@
-import type { Job } from '../domain/job.ts'
-import { callJob } from '../payment-job/call-job.ts'
-import { type Counted, type OwedShop, owedShops } from '../storage/d1/failing-reports.ts'
-import { namesOfPos } from '../storage/d1/points-of-sale.ts'
+import type { Job } from '../job/rules/job.ts'
+import { callJob } from '../job/call-job.ts'
+import { type Counted, type OwedShop, owedShops } from '../job-index/failing-reports.ts'
+import { namesOfPos } from '../registry/points-of-sale.ts'
 
 /** Shops whose receiver's last answer is looked up: each is a call to a job's object. */
 const MOST_ASKED = 50

@@ -1,9 +1,9 @@
-import { readConfig } from '../config.ts'
-import { callJob } from '../payment-job/call-job.ts'
-import { log } from '../log.ts'
+import { readConfig } from '../platform/config.ts'
+import { callJob } from '../job/call-job.ts'
+import { log } from '../platform/log.ts'
 import type { PartHealth } from '../operator-api/contract/health.ts'
-import { databaseOf } from '../storage/d1/index-shards.ts'
-import { NEWEST_MIGRATION, newestMigrationOf } from '../storage/d1/newest-migration.ts'
+import { databaseOf } from '../job-index/index-shards.ts'
+import { NEWEST_MIGRATION, newestMigrationOf } from './newest-migration.ts'
 
 /** How long (ms) a part may take to answer, and from when on it is slow. */
 const DEADLINE = 3000

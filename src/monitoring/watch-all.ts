@@ -9,10 +9,10 @@ import {
   decideAlerts,
   messageDue,
   shopTrouble,
-} from '../domain/alerts.ts'
-import { log } from '../log.ts'
-import { markTold, openAlerts, tellableAlerts, writeAlerts } from '../storage/d1/alerts.ts'
-import { waitingJobs } from '../storage/d1/waiting-jobs.ts'
+} from './alert-rules.ts'
+import { log } from '../platform/log.ts'
+import { markTold, openAlerts, tellableAlerts, writeAlerts } from './alerts.ts'
+import { waitingJobs } from '../job-index/waiting-jobs.ts'
 import { type CheckedAccount, checkAccounts } from './check-accounts.ts'
 import { shopsOwed } from './failing-shops.ts'
 

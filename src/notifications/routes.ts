@@ -1,4 +1,4 @@
-import { routes } from '../http/routes.ts'
+import { routes } from '../platform/http/routes.ts'
 import { receive } from './receive.ts'
 
 /** What PSPs call. */

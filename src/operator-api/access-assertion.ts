@@ -1,7 +1,7 @@
 import * as v from 'valibot'
-import type { AccessConfig } from '../config.ts'
-import { isSigned, readJwt } from '../crypto/jwt.ts'
-import { type Result, ok, refuse } from '../domain/result.ts'
+import type { AccessConfig } from '../platform/config.ts'
+import { isSigned, readJwt } from '../platform/crypto/jwt.ts'
+import { type Result, ok, refuse } from '../platform/result.ts'
 import type { Call } from '../psp/http-client.ts'
 import { accessKey } from './access-keys.ts'
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { sha256 } from '../crypto/hash.ts'
-import { MINUTE } from '../domain/timestamp.ts'
+import { sha256 } from '../platform/crypto/hash.ts'
+import { MINUTE } from '../contract/timestamp.ts'
 import type { Call } from '../psp/http-client.ts'
 import type { Claims } from './access-assertion.ts'
 

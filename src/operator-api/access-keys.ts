@@ -1,6 +1,6 @@
-import { readKeySet } from '../crypto/jwt.ts'
-import { HOUR, MINUTE } from '../domain/timestamp.ts'
-import { describeFault, log } from '../log.ts'
+import { readKeySet } from '../platform/crypto/jwt.ts'
+import { HOUR, MINUTE } from '../contract/timestamp.ts'
+import { describeFault, log } from '../platform/log.ts'
 import type { Call } from '../psp/http-client.ts'
 
 /** The keys of a team that this isolate has read: when it read them, and when it asked for them last, in vain or not. */

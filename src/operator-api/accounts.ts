@@ -1,10 +1,10 @@
 import * as v from 'valibot'
-import { keyIdOf } from '../crypto/seal.ts'
-import { refuse } from '../domain/result.ts'
-import { readJsonObject } from '../http/body.ts'
-import { json } from '../http/respond.ts'
-import type { Handler } from '../http/routes.ts'
-import { invalid } from '../http/invalid.ts'
+import { keyIdOf } from '../platform/crypto/seal.ts'
+import { refuse } from '../platform/result.ts'
+import { readJsonObject } from '../platform/http/body.ts'
+import { json } from '../platform/http/respond.ts'
+import type { Handler } from '../platform/http/routes.ts'
+import { invalid } from '../platform/http/invalid.ts'
 import { ADAPTERS } from '../psp/adapters.ts'
 import { connect, sealContents } from '../psp/connect.ts'
 import {
@@ -16,12 +16,12 @@ import {
   removeAccount,
   resealAccount,
   unroutedAt,
-} from '../storage/d1/accounts.ts'
-import { countOpenJobsAt } from '../storage/d1/find-jobs.ts'
-import { publishAccount, withdrawAccount } from '../storage/kv/account-cache.ts'
+} from '../registry/accounts.ts'
+import { countOpenJobsAt } from '../job-index/find-jobs.ts'
+import { publishAccount, withdrawAccount } from '../registry/account-cache.ts'
 import { recordCheck } from '../monitoring/check-accounts.ts'
-import { accountCheckOf } from '../storage/d1/account-checks.ts'
-import { accountCopyOf, publishAfter } from '../storage/kv/publish-after.ts'
+import { accountCheckOf } from '../monitoring/account-checks.ts'
+import { accountCopyOf, publishAfter } from '../registry/publish-after.ts'
 import { readContents } from './account-contents.ts'
 import { type ChangeHandler, changed } from './changed.ts'
 import type {

@@ -1,7 +1,7 @@
-import { json } from '../http/respond.ts'
+import { json } from '../platform/http/respond.ts'
 import { alertSecret, deliverAlert } from '../monitoring/deliver-alert.ts'
 import { type ChangeHandler, changed } from './changed.ts'
-import { listAlerts } from '../storage/d1/alerts.ts'
+import { listAlerts } from '../monitoring/alerts.ts'
 import type { AlertList, AlertSecret, AlertTested } from './contract/alerts.ts'
 import type { OperatorHandler } from './permission.ts'
 

@@ -1,8 +1,8 @@
-import type { AuditValues } from '../domain/audit-chain.ts'
-import type { Operator } from '../domain/operator.ts'
-import { type Result, ok } from '../domain/result.ts'
-import type { Refusal } from '../http/refusal.ts'
-import type { Context } from '../http/routes.ts'
+import type { AuditValues } from '../audit/audit-chain.ts'
+import type { Operator } from '../contract/operator.ts'
+import { type Result, ok } from '../platform/result.ts'
+import type { Refusal } from '../platform/http/refusal.ts'
+import type { Context } from '../platform/http/routes.ts'
 
 /**
  * What a change did: to what (`subject`, an id), and what the audit log tells of it before and after. Null is for what was not there

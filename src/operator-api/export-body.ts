@@ -1,4 +1,4 @@
-import { log } from '../log.ts'
+import { log } from '../platform/log.ts'
 
 /**
  * The body of an export, whose texts are made when the client has taken those before: it holds one of them. The first is there before

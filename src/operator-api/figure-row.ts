@@ -1,6 +1,6 @@
-import { formatAmount } from '../domain/money.ts'
-import { BOUNDS } from '../storage/d1/counters.ts'
-import type { Counted } from '../storage/d1/figures.ts'
+import { formatAmount } from '../contract/money.ts'
+import { BOUNDS } from '../job-index/counters.ts'
+import type { Counted } from '../job-index/figures.ts'
 import type { FigureRow } from './contract/figures.ts'
 
 /** The figures of payments that are counted in several places: of several currencies, and of several shards. */

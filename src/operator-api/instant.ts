@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { isDay } from '../domain/timestamp.ts'
+import { isDay } from '../contract/timestamp.ts'
 
 const MESSAGE = 'must be a time such as 2026-01-31T10:00:00Z'
 

@@ -1,11 +1,11 @@
-import { SANDBOX_ACCOUNT } from '../domain/account.ts'
-import { parseJobId } from '../domain/job-id.ts'
-import type { JobKey } from '../domain/job-row.ts'
-import { readJob } from '../payment-job/call-job.ts'
+import { SANDBOX_ACCOUNT } from '../registry/account.ts'
+import { parseJobId } from '../contract/job-id.ts'
+import type { JobKey } from '../job/rules/job-row.ts'
+import { readJob } from '../job/call-job.ts'
 import { ADAPTERS, adapterOf } from '../psp/adapters.ts'
 import { connect } from '../psp/connect.ts'
-import { currentOrigin } from '../request-context.ts'
-import { listAccounts } from '../storage/d1/accounts.ts'
+import { currentOrigin } from '../platform/request-context.ts'
+import { listAccounts } from '../registry/accounts.ts'
 
 /** More accounts of a PSP than these are not asked. */
 const MOST_ASKED = 30

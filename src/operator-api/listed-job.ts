@@ -1,7 +1,7 @@
-import type { JobRow } from '../domain/job-row.ts'
-import { formatAmount } from '../domain/money.ts'
-import { formatMicros } from '../domain/timestamp.ts'
-import { namesOfPos } from '../storage/d1/points-of-sale.ts'
+import type { JobRow } from '../job/rules/job-row.ts'
+import { formatAmount } from '../contract/money.ts'
+import { formatMicros } from '../contract/timestamp.ts'
+import { namesOfPos } from '../registry/points-of-sale.ts'
 import type { ListedJob } from './contract/jobs.ts'
 
 /** Rows of the index as operators read them, with the names of their points of sale. */

@@ -1,7 +1,7 @@
-import { equalInConstantTime, sha256 } from '../crypto/hash.ts'
-import type { Operator } from '../domain/operator.ts'
-import { nameMemory } from '../name-memory.ts'
-import { liveOperatorToken } from '../storage/d1/operator-tokens.ts'
+import { equalInConstantTime, sha256 } from '../platform/crypto/hash.ts'
+import type { Operator } from '../contract/operator.ts'
+import { nameMemory } from '../platform/name-memory.ts'
+import { liveOperatorToken } from '../registry/operator-tokens.ts'
 import { randomLetters } from './api-key.ts'
 
 /** The beginning makes a token easy to find where it should not be. 43 letters are 256 bits. */

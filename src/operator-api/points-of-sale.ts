@@ -1,11 +1,11 @@
 import * as v from 'valibot'
-import { sha256 } from '../crypto/hash.ts'
-import { signingSecret } from '../crypto/signing.ts'
-import { randomHex } from '../crypto/bytes.ts'
-import { readJsonObject } from '../http/body.ts'
-import { json } from '../http/respond.ts'
-import type { Handler } from '../http/routes.ts'
-import { invalid } from '../http/invalid.ts'
+import { sha256 } from '../platform/crypto/hash.ts'
+import { signingSecret } from '../platform/crypto/signing.ts'
+import { randomHex } from '../platform/crypto/bytes.ts'
+import { readJsonObject } from '../platform/http/body.ts'
+import { json } from '../platform/http/respond.ts'
+import type { Handler } from '../platform/http/routes.ts'
+import { invalid } from '../platform/http/invalid.ts'
 import {
   type PointOfSale as PosRow,
   addPointOfSale,
@@ -13,9 +13,9 @@ import {
   disablePointOfSale,
   enablePointOfSale,
   listPointsOfSale,
-} from '../storage/d1/points-of-sale.ts'
-import { profileById } from '../storage/d1/profiles.ts'
-import { publishAfter, publishNewKey } from '../storage/kv/publish-after.ts'
+} from '../registry/points-of-sale.ts'
+import { profileById } from '../registry/profiles.ts'
+import { publishAfter, publishNewKey } from '../registry/publish-after.ts'
 import { newApiKey } from './api-key.ts'
 import { type ChangeHandler, changed } from './changed.ts'
 import { noPos } from './keys.ts'

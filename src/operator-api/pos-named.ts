@@ -1,7 +1,7 @@
-import type { Result } from '../domain/result.ts'
-import { ok, refuse } from '../domain/result.ts'
-import { nearest } from '../domain/nearest.ts'
-import { type PointOfSale, listPointsOfSale } from '../storage/d1/points-of-sale.ts'
+import type { Result } from '../platform/result.ts'
+import { ok, refuse } from '../platform/result.ts'
+import { nearest } from '../platform/nearest.ts'
+import { type PointOfSale, listPointsOfSale } from '../registry/points-of-sale.ts'
 
 const MOST_TOLD = 5
 

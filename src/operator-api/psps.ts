@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { json } from '../http/respond.ts'
-import type { Handler } from '../http/routes.ts'
+import { json } from '../platform/http/respond.ts'
+import type { Handler } from '../platform/http/routes.ts'
 import { ADAPTERS } from '../psp/adapters.ts'
 import type { Adapter } from '../psp/port.ts'
 import type { CredentialField, PspList } from './contract/accounts.ts'

@@ -1,4 +1,4 @@
-import type { Quota } from '../http/rate-limit.ts'
+import type { Quota } from '../platform/http/rate-limit.ts'
 
 /** The limits of wrangler.toml on the operator API; a test holds the two together. */
 export const OPERATOR_QUOTAS = {

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { ACCOUNT_ID } from '../domain/account-id.ts'
+import { ACCOUNT_ID } from '../contract/account-id.ts'
 
 /** What the operator API takes, under `/operator/v1`: the schemas that it parses bodies with. Programs of Node import it too. */
 

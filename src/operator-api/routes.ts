@@ -1,4 +1,4 @@
-import { routes } from '../http/routes.ts'
+import { routes } from '../platform/http/routes.ts'
 import { exportJobs } from './job-export.ts'
 import { showFigures } from './figures.ts'
 import { listDays, rebuildIndex, verifyIndex } from './index-repair.ts'

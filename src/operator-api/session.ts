@@ -1,9 +1,9 @@
-import { randomHex, toHex } from '../crypto/bytes.ts'
-import { equalInConstantTime, sha256 } from '../crypto/hash.ts'
-import { hmac } from '../crypto/hmac.ts'
-import type { Operator } from '../domain/operator.ts'
-import { HOUR } from '../domain/timestamp.ts'
-import { isSessionEnded, liveOperatorToken } from '../storage/d1/operator-tokens.ts'
+import { randomHex, toHex } from '../platform/crypto/bytes.ts'
+import { equalInConstantTime, sha256 } from '../platform/crypto/hash.ts'
+import { hmac } from '../platform/crypto/hmac.ts'
+import type { Operator } from '../contract/operator.ts'
+import { HOUR } from '../contract/timestamp.ts'
+import { isSessionEnded, liveOperatorToken } from '../registry/operator-tokens.ts'
 
 /** A session of the console, in milliseconds: a working day. It is not prolonged. */
 const LIFETIME = 8 * HOUR

@@ -1,7 +1,7 @@
-import { hasRole } from '../domain/operator.ts'
-import { readRoleTable } from '../domain/role-table.ts'
-import { json } from '../http/respond.ts'
-import { VERSION } from '../version.ts'
+import { hasRole } from '../contract/operator.ts'
+import { readRoleTable } from '../platform/role-table.ts'
+import { json } from '../platform/http/respond.ts'
+import { VERSION } from '../platform/version.ts'
 import type { Settings } from './contract/health.ts'
 import type { OperatorHandler } from './permission.ts'
 

@@ -1,16 +1,16 @@
 import * as v from 'valibot'
-import { randomHex } from '../crypto/bytes.ts'
-import { sha256 } from '../crypto/hash.ts'
-import { refuse } from '../domain/result.ts'
-import { readJsonObject } from '../http/body.ts'
-import { invalid } from '../http/invalid.ts'
-import { json } from '../http/respond.ts'
+import { randomHex } from '../platform/crypto/bytes.ts'
+import { sha256 } from '../platform/crypto/hash.ts'
+import { refuse } from '../platform/result.ts'
+import { readJsonObject } from '../platform/http/body.ts'
+import { invalid } from '../platform/http/invalid.ts'
+import { json } from '../platform/http/respond.ts'
 import {
   type OperatorTokenRow,
   addOperatorToken,
   listOperatorTokens,
   revokeOperatorToken,
-} from '../storage/d1/operator-tokens.ts'
+} from '../registry/operator-tokens.ts'
 import type { OperatorToken, OperatorTokenCreated, OperatorTokenList } from './contract/operators.ts'
 import { newOperatorToken } from './operator-token.ts'
 import type { OperatorHandler } from './permission.ts'

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import type { AuditValues } from '../domain/audit-chain.ts'
-import { readOptionalJsonObject } from '../http/body.ts'
+import type { AuditValues } from '../audit/audit-chain.ts'
+import { readOptionalJsonObject } from '../platform/http/body.ts'
 
 /** An id of whatever kind. A text of another form may be a secret in the wrong place, and is not told. */
 const Id = v.pipe(v.string(), v.regex(/^[a-z\d-]{1,40}$/))

@@ -1,6 +1,6 @@
-import { json } from '../http/respond.ts'
+import { json } from '../platform/http/respond.ts'
 import { loadWeatherReport } from '../modules/load.ts'
-import { weatherMethodOf } from '../payment-job/carriers.ts'
+import { weatherMethodOf } from '../job/carriers.ts'
 import type { Weather } from './contract/weather.ts'
 import type { OperatorHandler } from './permission.ts'
 

@@ -1,10 +1,10 @@
-import { type Result, ok, refuse } from '../domain/result.ts'
-import type { Profile } from '../domain/profile.ts'
-import { clientNetwork } from '../http/client-network.ts'
-import { countRequest } from '../http/rate-limit.ts'
-import type { Refusal } from '../http/refusal.ts'
-import { profileByKey } from '../storage/d1/profiles.ts'
-import { verifyApiKey } from '../storage/kv/api-key-cache.ts'
+import { type Result, ok, refuse } from '../platform/result.ts'
+import type { Profile } from '../registry/profile.ts'
+import { clientNetwork } from '../platform/http/client-network.ts'
+import { countRequest } from '../platform/http/rate-limit.ts'
+import type { Refusal } from '../platform/http/refusal.ts'
+import { profileByKey } from '../registry/profiles.ts'
+import { verifyApiKey } from '../registry/api-key-cache.ts'
 import { QUOTAS } from './quotas.ts'
 
 export const isApiKey = (text: string): boolean => /^[0-9A-Za-z]{160}$/.test(text)

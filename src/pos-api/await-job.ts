@@ -1,8 +1,8 @@
-import { represent } from '../domain/representation.ts'
-import { hasContent } from '../http/preferences.ts'
-import { readJob } from '../payment-job/call-job.ts'
-import { unlessStopped } from '../payment-job/unless-stopped.ts'
-import { watchJob } from '../payment-job/watch-job.ts'
+import { represent } from '../job/rules/representation.ts'
+import { hasContent } from '../platform/http/preferences.ts'
+import { readJob } from '../job/call-job.ts'
+import { unlessStopped } from '../job/unless-stopped.ts'
+import { watchJob } from '../job/watch-job.ts'
 import type { PaymentJob } from './contract/payment-job.ts'
 import { etagOf } from './signed.ts'
 

@@ -1,9 +1,9 @@
-import { sha256 } from '../crypto/hash.ts'
-import { hmac } from '../crypto/hmac.ts'
-import type { Order } from '../domain/job.ts'
-import { uuidV8 } from '../domain/job-id.ts'
-import { type Result, ok, refuse } from '../domain/result.ts'
-import type { Refusal } from '../http/refusal.ts'
+import { sha256 } from '../platform/crypto/hash.ts'
+import { hmac } from '../platform/crypto/hmac.ts'
+import type { Order } from '../job/rules/job.ts'
+import { uuidV8 } from '../contract/job-id.ts'
+import { type Result, ok, refuse } from '../platform/result.ts'
+import type { Refusal } from '../platform/http/refusal.ts'
 
 /** The `Idempotency-Key` of a request (IETF draft-ietf-httpapi-idempotency-key-header), or null without one. */
 export const idempotencyKeyOf = (request: Request): Result<string | null, Refusal> => {

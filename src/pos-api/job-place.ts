@@ -1,5 +1,5 @@
-import { isJobId } from '../domain/job-id.ts'
-import type { JobPlace } from '../storage/d1/find-jobs.ts'
+import { isJobId } from '../contract/job-id.ts'
+import type { JobPlace } from '../job-index/find-jobs.ts'
 
 /**
  * A place in a list of jobs as clients carry it, in letters that need no encoding in an address (RFC 4648, section 5). What it is made

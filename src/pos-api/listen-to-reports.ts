@@ -1,17 +1,17 @@
-import { type Result, ok, refuse } from '../domain/result.ts'
-import type { Profile } from '../domain/profile.ts'
-import { bearerOf } from '../http/bearer.ts'
-import { invalidField } from '../http/invalid.ts'
-import type { Refusal } from '../http/refusal.ts'
-import type { Handler } from '../http/routes.ts'
-import { connectListener } from '../report-listener/call-listener.ts'
-import { ListenAs, PROTOCOL, TOKEN_PROTOCOL } from '../report-listener/frames.ts'
-import { MOST_LISTENERS } from '../report-listener/listeners.ts'
+import { type Result, ok, refuse } from '../platform/result.ts'
+import type { Profile } from '../registry/profile.ts'
+import { bearerOf } from '../platform/http/bearer.ts'
+import { invalidField } from '../platform/http/invalid.ts'
+import type { Refusal } from '../platform/http/refusal.ts'
+import type { Handler } from '../platform/http/routes.ts'
+import { connectListener } from '../reports/call-listener.ts'
+import { ListenAs, PROTOCOL, TOKEN_PROTOCOL } from '../reports/frames.ts'
+import { MOST_LISTENERS } from '../reports/listeners.ts'
 import { authenticate } from './authenticate.ts'
 
 /**
  * `GET /v2/reports/listen?as=answers` (or `watches`), a WebSocket: the reports of a point of sale in test mode, as they are sent.
- * src/report-listener/frames.ts has what goes over it. A browser cannot set headers here: it sends its access token as a protocol.
+ * src/reports/frames.ts has what goes over it. A browser cannot set headers here: it sends its access token as a protocol.
  */
 export const listenToReports: Handler = async (request, { env, isHead }) => {
   const offered = protocolsOf(request)

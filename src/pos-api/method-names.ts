@@ -1,4 +1,4 @@
-import { type CustomerLanguage, LANGUAGES } from '../domain/customer-language.ts'
+import { type CustomerLanguage, LANGUAGES } from '../platform/customer-language.ts'
 
 /** Brands are called the same everywhere. One that is not here is written as points of sale write it, with a capital. */
 const BRANDS: Readonly<Record<string, string>> = {

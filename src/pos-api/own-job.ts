@@ -1,7 +1,7 @@
-import type { Job } from '../domain/job.ts'
-import type { Profile } from '../domain/profile.ts'
-import { refuse } from '../domain/result.ts'
-import { readJob } from '../payment-job/call-job.ts'
+import type { Job } from '../job/rules/job.ts'
+import type { Profile } from '../registry/profile.ts'
+import { refuse } from '../platform/result.ts'
+import { readJob } from '../job/call-job.ts'
 
 /** A job of this point of sale. Another's is as unknown as one that never was: null. */
 export const ownJob = async (env: Env, id: string, { pos }: Profile): Promise<Job | null> => {

@@ -1,4 +1,4 @@
-import type { Quota } from '../http/rate-limit.ts'
+import type { Quota } from '../platform/http/rate-limit.ts'
 
 /** The limits of wrangler.toml, as their clients are told them; a test holds the two together. */
 export const QUOTAS = {

@@ -1,4 +1,4 @@
-import { routes } from '../http/routes.ts'
+import { routes } from '../platform/http/routes.ts'
 import { withPos } from './authenticate.ts'
 import { cancelPaymentJob } from './cancel-payment-job.ts'
 import { createPaymentJob } from './create-payment-job.ts'

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
-import { parseAmount, parseAmountNumber } from '../domain/money.ts'
-import { type Result, refuse } from '../domain/result.ts'
-import type { Reviver } from '../http/body.ts'
+import { parseAmount, parseAmountNumber } from '../contract/money.ts'
+import { type Result, refuse } from '../platform/result.ts'
+import type { Reviver } from '../platform/http/body.ts'
 
 /** An amount that was sent as a JSON number: its digits. No JSON text can make one, so it is told apart from any text. */
 class AmountNumber {

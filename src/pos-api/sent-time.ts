@@ -1,4 +1,4 @@
-import { DAY, type Micros, isDay } from '../domain/timestamp.ts'
+import { DAY, type Micros, isDay } from '../contract/timestamp.ts'
 
 /** RFC 3339, section 5.6; the plus of an offset that was not encoded in a query arrives as a space. */
 const TIME = /^(\d{4}-\d\d-\d\d)(?:[Tt ](\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?([Zz]|[+\- ]\d\d:\d\d))?$/

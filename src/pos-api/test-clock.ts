@@ -1,7 +1,7 @@
-import { FASTEST, type JobClock, newClock } from '../domain/job-clock.ts'
-import type { Profile } from '../domain/profile.ts'
-import { type Result, ok, refuse } from '../domain/result.ts'
-import type { Refusal } from '../http/refusal.ts'
+import { FASTEST, type JobClock, newClock } from '../job/rules/job-clock.ts'
+import type { Profile } from '../registry/profile.ts'
+import { type Result, ok, refuse } from '../platform/result.ts'
+import type { Refusal } from '../platform/http/refusal.ts'
 
 const HEADER = 'Test-Clock-Speed'
 

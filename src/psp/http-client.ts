@@ -1,5 +1,5 @@
-import type { Unavailable } from '../domain/psp-answer.ts'
-import { retryAfterOf } from '../http/retry-after.ts'
+import type { Unavailable } from './answer.ts'
+import { retryAfterOf } from '../platform/http/retry-after.ts'
 import { DEADLINE, within } from './deadline.ts'
 import type { Fetch } from './port.ts'
 

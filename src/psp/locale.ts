@@ -1,5 +1,5 @@
-import { canonicalLanguage } from '../domain/language.ts'
-import { remembered } from '../domain/remembered.ts'
+import { canonicalLanguage } from '../contract/language.ts'
+import { remembered } from '../platform/remembered.ts'
 
 /** PSPs have one Norwegian, which clients write in three ways. */
 const NORWEGIAN = new Set(['no', 'nn', 'nb'])

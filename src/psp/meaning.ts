@@ -1,7 +1,7 @@
-import type { Status } from '../domain/job.ts'
-import type { Observed } from '../domain/psp-answer.ts'
-import type { SeenStage } from '../domain/stage.ts'
-import { DAY } from '../domain/timestamp.ts'
+import type { Status } from '../job/rules/job.ts'
+import type { Observed } from './answer.ts'
+import type { SeenStage } from '../job/rules/stage.ts'
+import { DAY } from '../contract/timestamp.ts'
 
 /**
  * What a PSP's word means. Each adapter has a table of all its words. `open`: the customer may act. `underway`: the customer

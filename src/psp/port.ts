@@ -1,9 +1,9 @@
 import * as v from 'valibot'
-import type { Status } from '../domain/job.ts'
-import type { Told } from '../domain/money-back.ts'
-import type { PullAnswer, Refused, Unavailable } from '../domain/psp-answer.ts'
-import type { RefundAnswer } from '../domain/refund-request.ts'
-import type { Mode } from '../domain/account.ts'
+import type { Status } from '../job/rules/job.ts'
+import type { Told } from '../job/rules/money-back.ts'
+import type { PullAnswer, Refused, Unavailable } from './answer.ts'
+import type { RefundAnswer } from '../job/rules/refund-request.ts'
+import type { Mode } from '../registry/account.ts'
 import type { AnnounceAnswer } from './refusal.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { Announced, Refused, Unavailable } from '../domain/psp-answer.ts'
+import type { Announced, Refused, Unavailable } from './answer.ts'
 
 /** Why a PSP refuses an order, as far as a shop can act on it: docs/pos/orders.md says what it can do. */
 export type RefusalReason = 'refused_amount' | 'refused_method' | 'refused_account' | 'refused_other'

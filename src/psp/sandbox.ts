@@ -1,4 +1,4 @@
-import type { JobClock } from '../domain/job-clock.ts'
+import type { JobClock } from '../job/rules/job-clock.ts'
 import { loadSandbox } from '../modules/load.ts'
 import type { Connection } from './port.ts'
 import { CLOCK_HEADER, sandboxApiKey } from './sandbox-access.ts'

@@ -1,4 +1,4 @@
-import { decimalsOf } from '../domain/currency.ts'
+import { decimalsOf } from '../contract/currency.ts'
 
 /**
  * The currencies that a PSP counts otherwise than ISO 4217: the decimals of its own unit, and the multiple of that unit

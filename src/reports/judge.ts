@@ -1,5 +1,5 @@
-import type { DeliveryOutcome } from '../domain/reporting.ts'
-import { retryAfterOf } from '../http/retry-after.ts'
+import type { DeliveryOutcome } from '../job/rules/reporting.ts'
+import { retryAfterOf } from '../platform/http/retry-after.ts'
 
 /** What a receiver's answer says of a try. Standard Webhooks: 410 says that the receiver wants no more of them. */
 export const judge = ({ status, headers }: Pick<Response, 'status' | 'headers'>): DeliveryOutcome => {

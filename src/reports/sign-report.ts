@@ -1,11 +1,11 @@
-import { bodySignature, signingSecret, signingSecrets, webhookHeaders } from '../crypto/signing.ts'
-import type { Job } from '../domain/job.ts'
-import type { Profile } from '../domain/profile.ts'
-import { represent } from '../domain/representation.ts'
-import { signingVersionAt } from '../domain/signing-version.ts'
-import { traceHead } from '../crypto/trace-head.ts'
-import { traceLine } from '../domain/trace-line.ts'
-import { currentRequestId } from '../request-context.ts'
+import { bodySignature, signingSecret, signingSecrets, webhookHeaders } from '../platform/crypto/signing.ts'
+import type { Job } from '../job/rules/job.ts'
+import type { Profile } from '../registry/profile.ts'
+import { represent } from '../job/rules/representation.ts'
+import { signingVersionAt } from '../registry/signing-version.ts'
+import { traceHead } from './trace-head.ts'
+import { traceLine } from '../contract/trace-line.ts'
+import { currentRequestId } from '../platform/request-context.ts'
 
 /** The request that carries a report to its receiver. */
 export type SignedReport = { headers: Record<string, string>; body: string }

@@ -1,4 +1,4 @@
-import { routes } from '../http/routes.ts'
+import { routes } from '../platform/http/routes.ts'
 import { authenticate, cancelPayment, createPayment, getPayment } from './api.ts'
 import { chooseOutcome, showCheckout } from './checkout.ts'
 import { createCapture, createRefund, getRefund, listRefunds } from './money-api.ts'

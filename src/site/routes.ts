@@ -1,5 +1,5 @@
-import { ok, refuse } from '../domain/result.ts'
-import { type Answer, type Handler, routes } from '../http/routes.ts'
+import { ok, refuse } from '../platform/result.ts'
+import { type Answer, type Handler, routes } from '../platform/http/routes.ts'
 import { serveFile } from './serve-file.ts'
 
 /** Serves the file at a path of the site. */

@@ -1,8 +1,8 @@
-import { ok, refuse } from '../domain/result.ts'
-import { MINUTE } from '../domain/timestamp.ts'
-import { type Handler, routes } from '../http/routes.ts'
+import { ok, refuse } from '../platform/result.ts'
+import { MINUTE } from '../contract/timestamp.ts'
+import { type Handler, routes } from '../platform/http/routes.ts'
 import { loadWeatherReport } from '../modules/load.ts'
-import { weatherMethodOf } from '../payment-job/carriers.ts'
+import { weatherMethodOf } from '../job/carriers.ts'
 
 /** The page as it was made last, and until when (ms) it is shown: anybody may ask, and making it reads D1. */
 let made: { until: number; html: string; headers: Headers } | undefined

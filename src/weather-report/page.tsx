@@ -1,6 +1,6 @@
-import { PAYMENT_METHODS } from '../domain/payment-methods.ts'
-import { DAY, HOUR } from '../domain/timestamp.ts'
-import { page } from '../pages/page.tsx'
+import { PAYMENT_METHODS } from '../contract/payment-methods.ts'
+import { DAY, HOUR } from '../contract/timestamp.ts'
+import { page } from '../platform/pages/page.tsx'
 import { type MethodOf, type Reported, weatherReport } from './report.ts'
 
 /** The PSPs as they write themselves. */

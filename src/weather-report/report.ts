@@ -1,9 +1,9 @@
-import { SANDBOX_ACCOUNT } from '../domain/account.ts'
-import { HOUR, MINUTE } from '../domain/timestamp.ts'
+import { SANDBOX_ACCOUNT } from '../registry/account.ts'
+import { HOUR, MINUTE } from '../contract/timestamp.ts'
 import type { AccountWeather } from '../operator-api/contract/weather.ts'
-import { type AccountRow, listAccounts } from '../storage/d1/accounts.ts'
-import { ANNOUNCE_BOUNDS } from '../storage/d1/counters.ts'
-import { type AnnounceCounts, type ToldWeather, announceCounts, toldWeather } from '../storage/d1/weather.ts'
+import { type AccountRow, listAccounts } from '../registry/accounts.ts'
+import { ANNOUNCE_BOUNDS } from '../job-index/counters.ts'
+import { type AnnounceCounts, type ToldWeather, announceCounts, toldWeather } from '../job-index/weather.ts'
 
 /** How long (ms) after its `until` what a place told still stands: it tells again each time that it has tried in vain. */
 const TOLD_FOR = 3 * MINUTE
@@ -12,7 +12,7 @@ const HOURS = 24
 /** The weather of an account and a method, with the hour (ms) in which it took an order last. */
 export type Reported = AccountWeather & { lastTaken: number | null }
 
-/** How the weather of a PSP's account names a payment method (src/payment-job/carriers.ts). */
+/** How the weather of a PSP's account names a payment method (src/job/carriers.ts). */
 export type MethodOf = (psp: string, method: string) => string
 
 /** How each account has taken orders in the last 24 hours, those in trouble first. */

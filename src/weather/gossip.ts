@@ -1,9 +1,9 @@
 import { waitUntil } from 'cloudflare:workers'
-import { profileRefreshMessage } from '../domain/messages.ts'
-import { MINUTE } from '../domain/timestamp.ts'
-import type { WeatherChange } from '../domain/weather-change.ts'
-import { log } from '../log.ts'
-import { readWeatherCopy } from '../storage/kv/weather-copy.ts'
+import { profileRefreshMessage } from '../job/rules/messages.ts'
+import { MINUTE } from '../contract/timestamp.ts'
+import type { WeatherChange } from '../job/rules/weather-change.ts'
+import { log } from '../platform/log.ts'
+import { readWeatherCopy } from '../registry/weather-copy.ts'
 import { type PlaceWeather, weather } from './place-weather.ts'
 
 /** Messages that an isolate sends in a minute at most. */

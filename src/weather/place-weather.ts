@@ -10,8 +10,8 @@ import {
   patienceOfTrial,
   patienceWith,
   tryNow,
-} from '../domain/breaker.ts'
-import type { WeatherChange } from '../domain/weather-change.ts'
+} from '../psp/breaker.ts'
+import type { WeatherChange } from '../job/rules/weather-change.ts'
 
 /** Past it the ones that were used least lately are dropped. */
 const MOST_BREAKERS = 500

@@ -1,6 +1,6 @@
-import { command } from '../../src/cli/command.ts'
-import { runProgram } from '../../src/cli/program.ts'
-import { wholeNumber } from '../../src/cli/whole-number.ts'
+import { command } from '../../src/tools/command.ts'
+import { runProgram } from '../../src/tools/program.ts'
+import { wholeNumber } from '../../src/tools/whole-number.ts'
 import { leave, takeSignals } from './endings.ts'
 import type { Run } from './run.ts'
 

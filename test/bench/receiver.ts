@@ -1,5 +1,5 @@
 import { createServer } from 'node:http'
-import { listenAnywhere } from '../../src/cli/local/free-port.ts'
+import { listenAnywhere } from '../../src/tools/local/free-port.ts'
 
 /** A shop on loopback that takes every report, and counts them. */
 export const openReceiver = async () => {

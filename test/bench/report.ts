@@ -1,4 +1,4 @@
-import { table } from '../../src/cli/table.ts'
+import { table } from '../../src/tools/table.ts'
 import type { Summary } from './summary.ts'
 import type { Comparison } from './targets.ts'
 

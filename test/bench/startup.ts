@@ -1,8 +1,8 @@
 import { readFile, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as v from 'valibot'
-import { readSettings } from '../../src/cli/local/settings.ts'
-import { runWrangler } from '../../src/cli/wrangler.ts'
+import { readSettings } from '../../src/tools/local/settings.ts'
+import { runWrangler } from '../../src/tools/wrangler.ts'
 
 /** What we read of a V8 CPU profile: each sample is a node, and follows the one before by its delta (µs). */
 const Profile = v.object({

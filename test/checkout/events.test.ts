@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import worker from '../../src/index.ts'
-import { MOST_CUSTOMERS } from '../../src/payment-job/watch-limits.ts'
+import { MOST_CUSTOMERS } from '../../src/job/watch-limits.ts'
 import { type Events, readEvents } from '../support/events.ts'
 import { createJob, makePos, order, payAs, send, tokenFor } from '../support/hub.ts'
 import { objectOf, ringNext, stored, watchersOf } from '../support/job.ts'

@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { textsIn } from '../../src/checkout/texts.ts'
-import { UNKNOWN_QUOTAS } from '../../src/http/unknown-quotas.ts'
-import { wakeJob } from '../../src/payment-job/wake.ts'
+import { UNKNOWN_QUOTAS } from '../../src/platform/http/unknown-quotas.ts'
+import { wakeJob } from '../../src/job/wake.ts'
 import {
   type Pos,
   create,

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { mayBePaid, moneyBackOf, paidAt, titleOf } from '../../src/checkout/standing.ts'
-import type { Job } from '../../src/domain/job.ts'
-import { NOTHING_BACK, type MoneyBack } from '../../src/domain/money-back.ts'
-import type { Refund } from '../../src/domain/refund.ts'
-import { recordPull } from '../../src/domain/transition.ts'
+import type { Job } from '../../src/job/rules/job.ts'
+import { NOTHING_BACK, type MoneyBack } from '../../src/job/rules/money-back.ts'
+import type { Refund } from '../../src/job/rules/refund.ts'
+import { recordPull } from '../../src/job/rules/transition.ts'
 import { AMOUNT, NOW, SILENT, UNDER_WAY, jobIn, sampleJob, seen } from '../support/sample-job.ts'
 
 const underWay = recordPull(sampleJob(), 'Return', UNDER_WAY, NOW + 1000)

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { isMarkedJobId, markedJobId } from '../../src/payment-job/marked-id.ts'
+import { isMarkedJobId, markedJobId } from '../../src/job/marked-id.ts'
 import { type JobJson, create, createJob, makePos, order, send, tokenFor } from '../support/hub.ts'
 import { objectOf, stored } from '../support/job.ts'
 

@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from 'vitest'
-import { TEST_METHODS } from '../../src/payment-job/test-methods.ts'
+import { TEST_METHODS } from '../../src/job/test-methods.ts'
 import { create, makePos, order, tokenFor } from '../support/hub.ts'
 
 let token: string

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { routes } from '../../src/http/routes.ts'
+import { routes } from '../../src/platform/http/routes.ts'
 import { withPos } from '../../src/pos-api/authenticate.ts'
 import { watchLogs } from '../security/evidence.ts'
 import { breakObjects } from '../security/outages.ts'

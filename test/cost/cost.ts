@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { command } from '../../src/cli/command.ts'
-import { runProgram } from '../../src/cli/program.ts'
-import { table } from '../../src/cli/table.ts'
+import { command } from '../../src/tools/command.ts'
+import { runProgram } from '../../src/tools/program.ts'
+import { table } from '../../src/tools/table.ts'
 import { type Line, billOf, keepingOf, sumOf } from './bill.ts'
 import { PRICES_READ_ON } from './prices.ts'
 import type { Played, Scene } from './scenes.ts'
@@ -54,7 +54,7 @@ const playAll = async () => {
   const { cpuOfStreams, playTogether } = await import('./many.ts')
   const { tillByEvents, tillByWaiting } = await import('./tills.ts')
   const { buildMetered } = await import('./metered-hub.ts')
-  const { migrate } = await import('../../src/cli/local/migrate.ts')
+  const { migrate } = await import('../../src/tools/local/migrate.ts')
   const folder = await mkdtemp(join(tmpdir(), 'payment-hub-cost-'))
   try {
     const built = { bundle: join(folder, 'bundle'), stateDir: join(folder, 'state') }

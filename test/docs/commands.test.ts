@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { PROJECT } from '../../src/cli/wrangler.ts'
+import { PROJECT } from '../../src/tools/wrangler.ts'
 import { EVENTS } from '../../src/psp/adyen/events.ts'
 import { DOCUMENTS, commandsOf, read, sourceOf } from './documents.ts'
 
@@ -88,7 +88,7 @@ const helpOf = (...words: string[]): Promise<string> =>
   new Promise((resolve) => {
     execFile(
       process.execPath,
-      [join(PROJECT, 'src/cli/operator/hub.ts'), ...words, '--help'],
+      [join(PROJECT, 'src/tools/operator/hub.ts'), ...words, '--help'],
       { cwd: PROJECT, env: { ...process.env, NO_COLOR: '1' } },
       (_, out) => resolve(stripVTControlCharacters(out)),
     )

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { bodySignature, signingSecret } from '../../src/crypto/signing.ts'
+import { bodySignature, signingSecret } from '../../src/platform/crypto/signing.ts'
 import { blocksOf, read } from './documents.ts'
 
 type IsGenuine = (body: string, xSignature: string, signingSecret: string) => boolean

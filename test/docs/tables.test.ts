@@ -1,10 +1,10 @@
 import { readdirSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { expect, it } from 'vitest'
-import { PROJECT } from '../../src/cli/wrangler.ts'
-import { Status } from '../../src/domain/job.ts'
-import { CAUSES } from '../../src/domain/why/causes.ts'
-import { PROBLEMS } from '../../src/http/problem-codes.ts'
+import { PROJECT } from '../../src/tools/wrangler.ts'
+import { Status } from '../../src/job/rules/job.ts'
+import { CAUSES } from '../../src/job/rules/why/causes.ts'
+import { PROBLEMS } from '../../src/platform/http/problem-codes.ts'
 import { codesOf, read, rowsUnder, sourceOf } from './documents.ts'
 
 /** The first cells of a table, as code. */
@@ -32,14 +32,16 @@ it('every queue of wrangler.toml has its line in docs/architecture.md', () => {
   expect(firstOf('docs/architecture.md', '## The shape').toSorted()).toEqual([...new Set(queues)].toSorted())
 })
 
-/** The fields of a group of types that src/log-events.ts shares. */
+/** The fields of a group of types that src/platform/log-events.ts shares. */
 const SHARED = { OfJob: ['job', 'pos'], OfPayment: ['job', 'pos', 'account'] }
 const LEVELS = { Info: 'info', Warn: 'warn', Failure: 'error', Fault: 'error' }
 
 /** The log events as their types have them: name, level, fields. */
 const loggedEvents = () =>
   Array.from(
-    read('src/log-events.ts').matchAll(/^  '([a-z]+\.[a-z-]+)': (Info|Warn|Failure|Fault)(?:<([^>]*)>)?$/gm),
+    read('src/platform/log-events.ts').matchAll(
+      /^  '([a-z]+\.[a-z-]+)': (Info|Warn|Failure|Fault)(?:<([^>]*)>)?$/gm,
+    ),
     ([, name = '', kind = '', fields = '']) => {
       const shared = Object.entries(SHARED).flatMap(([type, names]) =>
         new RegExp(`\\b${type}\\b`).test(fields) ? names : [],
@@ -53,7 +55,7 @@ const loggedEvents = () =>
 it('every log event of the Worker has its line in docs/operating.md, with its level and its fields', () => {
   const events = loggedEvents()
   // Each member of the type is a line that was read.
-  expect(events.length).toBe(read('src/log-events.ts').match(/^  '/gm)?.length)
+  expect(events.length).toBe(read('src/platform/log-events.ts').match(/^  '/gm)?.length)
   const told = rowsUnder(read('docs/operating.md'), '## Log events').map(
     ([name = '', level, fields = '']) => {
       return [codesOf(name)[0], level, codesOf(fields)]

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { traceHead } from '../../src/crypto/trace-head.ts'
-import { traceLine } from '../../src/domain/trace-line.ts'
+import { traceHead } from '../../src/reports/trace-head.ts'
+import { traceLine } from '../../src/contract/trace-line.ts'
 import { read } from './documents.ts'
 
 type Step = Record<string, string>

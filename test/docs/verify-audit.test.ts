@@ -10,7 +10,7 @@ import {
   BEFORE_ALL,
   canonicalEntry,
   entryContent,
-} from '../../src/domain/audit-chain.ts'
+} from '../../src/audit/audit-chain.ts'
 
 const VERIFIER = join(import.meta.dirname, '..', '..', 'docs', 'verify-audit.py')
 const hasPython = spawnSync('python3', ['--version']).status === 0

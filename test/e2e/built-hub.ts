@@ -2,8 +2,8 @@ import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { startHub, startHubAnywhere } from '../../src/cli/local/local-hub.ts'
-import { makeSecrets, readSecrets } from '../../src/cli/secrets.ts'
+import { startHub, startHubAnywhere } from '../../src/tools/local/local-hub.ts'
+import { makeSecrets, readSecrets } from '../../src/tools/secrets.ts'
 import { killTree } from './process-tree.ts'
 
 const SERVE_BUILT = fileURLToPath(new URL('serve-built.ts', import.meta.url))

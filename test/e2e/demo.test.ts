@@ -1,7 +1,7 @@
 import { expect, inject, it } from 'vitest'
-import { playPayment } from '../../src/cli/demo/demo-payment.ts'
-import { exchanger } from '../../src/cli/demo/exchange.ts'
-import { openShop } from '../../src/cli/demo/shop.ts'
+import { playPayment } from '../../src/tools/demo/demo-payment.ts'
+import { exchanger } from '../../src/tools/demo/exchange.ts'
+import { openShop } from '../../src/tools/demo/shop.ts'
 import { TABLE, answerValidator } from '../openapi/compile.ts'
 import { judgeReport } from '../support/openapi/judge.ts'
 

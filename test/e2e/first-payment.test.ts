@@ -1,6 +1,6 @@
 import { execFile, spawnSync } from 'node:child_process'
 import { beforeAll, describe, expect, inject, it } from 'vitest'
-import { PROJECT } from '../../src/cli/wrangler.ts'
+import { PROJECT } from '../../src/tools/wrangler.ts'
 import { blocksOf, codesOf, read, rowsUnder } from '../docs/documents.ts'
 import { choose, next } from './clients.ts'
 

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { PROJECT } from '../../src/cli/wrangler.ts'
+import { PROJECT } from '../../src/tools/wrangler.ts'
 import { startBuiltHub } from './built-hub.ts'
 import { openPos } from './clients.ts'
 
@@ -14,7 +14,7 @@ const run = (words: string[], env: Record<string, string> = {}) =>
   new Promise<{ code: number; out: string; err: string }>((resolve) => {
     const child = execFile(
       process.execPath,
-      ['src/cli/operator/hub.ts', ...words],
+      ['src/tools/operator/hub.ts', ...words],
       {
         cwd: PROJECT,
         env: { ...process.env, HUB_URL: hub.url, OPERATOR_TOKEN: hub.secrets['OPERATOR_TOKEN'], ...env },

@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startHub, startHubAnywhere } from '../../src/cli/local/local-hub.ts'
-import { makeSecrets, readSecrets } from '../../src/cli/secrets.ts'
+import { startHub, startHubAnywhere } from '../../src/tools/local/local-hub.ts'
+import { makeSecrets, readSecrets } from '../../src/tools/secrets.ts'
 import { killTree } from './process-tree.ts'
 
 /** A local hub whose processes can be killed, to be started again on the state that they left behind. */

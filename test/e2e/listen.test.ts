@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, inject, it, vi } from 'vitest'
-import { freePort } from '../../src/cli/local/free-port.ts'
+import { freePort } from '../../src/tools/local/free-port.ts'
 import { startBuiltHub } from './built-hub.ts'
 import { choose, next } from './clients.ts'
 import { startHubProgram } from './hub-program.ts'

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { PROJECT } from '../../src/cli/wrangler.ts'
+import { PROJECT } from '../../src/tools/wrangler.ts'
 import type { FakePsp } from '../support/psps/fake-psp.ts'
 import { adyenFake } from '../support/psps/adyen.ts'
 import { mollieFake } from '../support/psps/mollie.ts'
@@ -24,7 +24,7 @@ afterAll(async () => {
 
 /** Runs a command of the CLI with something on its standard input. */
 const run = async (words: string[], input = '') => {
-  const child = spawn(process.execPath, ['src/cli/operator/hub.ts', ...words], {
+  const child = spawn(process.execPath, ['src/tools/operator/hub.ts', ...words], {
     cwd: PROJECT,
     env: { ...process.env, HUB_URL: hub.url, OPERATOR_TOKEN: hub.secrets['OPERATOR_TOKEN'] },
   })

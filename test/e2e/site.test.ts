@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { PROJECT } from '../../src/cli/wrangler.ts'
+import { PROJECT } from '../../src/tools/wrangler.ts'
 import { violationsOf } from './accessibility.ts'
 import { openBrowser } from './chromium.ts'
 

@@ -1,6 +1,6 @@
 import { runInThisContext } from 'node:vm'
 import { describe, expect, it } from 'vitest'
-import { PROJECT } from '../../src/cli/wrangler.ts'
+import { PROJECT } from '../../src/tools/wrangler.ts'
 import { compiling } from './shell/compiling.ts'
 import { switchable } from './shell/mutants.ts'
 

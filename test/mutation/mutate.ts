@@ -10,7 +10,7 @@ import { compare, readKnown, tellAs } from './survivors.ts'
 const HELP = `npm run mutate                        the pure rules, src/domain
 npm run mutate -- --shell             payment-job, reports, storage, checkout, notifications
 npm run mutate -- --changed           lines of the Worker that differ from the branch main; --base COMMIT for another
-npm run mutate -- src/payment-job/outbox.ts src/reports
+npm run mutate -- src/job/outbox.ts src/reports
   --every 10                          one mutant of the shell in ten; --from 3 for others than --from 0
   --tests test/reports,test/queues    only these tests of the shell: sooner done, and more mutants live
 

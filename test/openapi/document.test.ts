@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
-import { openApiDocument } from '../../src/cli/site/openapi/document.ts'
+import { openApiDocument } from '../../src/tools/site/openapi/document.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 const LINTER = join(ROOT, 'node_modules', '@redocly', 'cli', 'bin', 'cli.js')

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import examples from '../../src/cli/site/openapi/examples.json' with { type: 'json' }
-import { OPERATIONS } from '../../src/cli/site/openapi/operations.ts'
+import examples from '../../src/tools/site/openapi/examples.json' with { type: 'json' }
+import { OPERATIONS } from '../../src/tools/site/openapi/operations.ts'
 import { answerValidator, requestValidator } from './compile.ts'
 
 const [answers, requests] = [answerValidator(), requestValidator()]

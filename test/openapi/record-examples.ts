@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { openShop } from '../../src/cli/demo/shop.ts'
-import { startThrowawayHub } from '../../src/cli/local/throwaway-hub.ts'
-import { PROJECT } from '../../src/cli/wrangler.ts'
-import { OPERATIONS } from '../../src/cli/site/openapi/operations.ts'
+import { openShop } from '../../src/tools/demo/shop.ts'
+import { startThrowawayHub } from '../../src/tools/local/throwaway-hub.ts'
+import { PROJECT } from '../../src/tools/wrangler.ts'
+import { OPERATIONS } from '../../src/tools/site/openapi/operations.ts'
 import { choose, next } from '../e2e/clients.ts'
 
 /** `npm run record:examples`: records an example of each operation of the document, from a real run against a fresh hub. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
-import { parseAmount } from '../../src/domain/money.ts'
+import { parseAmount } from '../../src/contract/money.ts'
 import {
   ChangedPointOfSale,
   NewAccount,

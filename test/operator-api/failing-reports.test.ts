@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { writeRows } from '../../src/storage/d1/job-index.ts'
+import { writeRows } from '../../src/job-index/job-index.ts'
 import { type Pos, createJob, makePos, payAs, tokenFor } from '../support/hub.ts'
 import { operate } from '../support/operator.ts'
 import { receiver } from '../support/receiver.ts'

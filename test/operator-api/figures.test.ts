@@ -1,9 +1,9 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Figures } from '../../src/operator-api/contract/figures.ts'
-import type { JobRow } from '../../src/domain/job-row.ts'
+import type { JobRow } from '../../src/job/rules/job-row.ts'
 import { medianOf } from '../../src/operator-api/figure-row.ts'
-import { writeRows } from '../../src/storage/d1/job-index.ts'
+import { writeRows } from '../../src/job-index/job-index.ts'
 import { operate } from '../support/operator.ts'
 import { row } from '../support/shards.ts'
 

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { writeRows } from '../../src/storage/d1/job-index.ts'
+import { writeRows } from '../../src/job-index/job-index.ts'
 import { watchLogs } from '../security/evidence.ts'
 import { breakD1, breakKv, breakObjects } from '../security/outages.ts'
 import { makePos } from '../support/hub.ts'

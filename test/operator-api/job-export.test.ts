@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { operatorApi } from '../../src/operator-api/routes.ts'
-import { writeRows } from '../../src/storage/d1/job-index.ts'
+import { writeRows } from '../../src/job-index/job-index.ts'
 import { createJob, makePos, ORIGIN, tokenFor } from '../support/hub.ts'
 import { operate } from '../support/operator.ts'
 import { EARLY, LATE, SHARDED, openShards, posAt, row } from '../support/shards.ts'

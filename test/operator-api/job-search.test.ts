@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { writeRows } from '../../src/storage/d1/job-index.ts'
+import { writeRows } from '../../src/job-index/job-index.ts'
 import { createJob, makePos, tokenFor } from '../support/hub.ts'
 import { operate } from '../support/operator.ts'
 import { row } from '../support/shards.ts'

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { listPointsOfSale } from '../../src/storage/d1/points-of-sale.ts'
+import { listPointsOfSale } from '../../src/registry/points-of-sale.ts'
 import { callWorker } from '../security/call-worker.ts'
 import { ORIGIN, type Pos, makePos, read, send, tokenFor } from '../support/hub.ts'
 import { loggedOf } from '../support/logged.ts'

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it, vi } from 'vitest'
-import { sha256 } from '../../src/crypto/hash.ts'
+import { sha256 } from '../../src/platform/crypto/hash.ts'
 import { loggedOf } from '../support/logged.ts'
 import { makeOperatorToken, operate } from '../support/operator.ts'
 

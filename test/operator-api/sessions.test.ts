@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { sha256 } from '../../src/crypto/hash.ts'
+import { sha256 } from '../../src/platform/crypto/hash.ts'
 import { callWorker } from '../security/call-worker.ts'
 import { ORIGIN } from '../support/hub.ts'
 import { makeOperatorToken, nextAddress, operate } from '../support/operator.ts'

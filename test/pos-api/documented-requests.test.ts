@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { decimalsOf, isCurrency } from '../../src/domain/currency.ts'
+import { decimalsOf, isCurrency } from '../../src/contract/currency.ts'
 import { LONGEST } from '../../src/pos-api/contract/lengths.ts'
 import { keepDigits, readOrder } from '../../src/pos-api/order.ts'
 import { keepRefundDigits, readRefund } from '../../src/pos-api/refund-body.ts'
-import type { JsonObject, Reviver } from '../../src/http/body.ts'
+import type { JsonObject, Reviver } from '../../src/platform/http/body.ts'
 import { order } from '../support/hub.ts'
 import { OF_ALL_TEXTS, type Unsayable, documentAccepts } from '../support/openapi/compare.ts'
 import { around, near } from '../support/openapi/interesting.ts'
@@ -17,7 +17,7 @@ import { sampleJob } from '../support/sample-job.ts'
 
 type Body = Record<string, unknown>
 
-// Declared here as in src/http/body.ts: TypeScript's JSON.parse does not know the source text yet.
+// Declared here as in src/platform/http/body.ts: TypeScript's JSON.parse does not know the source text yet.
 const parse: (text: string, reviver?: Reviver) => JsonObject = JSON.parse
 
 const textOf = (body: Body, field: string): string => (typeof body[field] === 'string' ? body[field] : '')

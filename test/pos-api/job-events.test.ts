@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { COMMENT_EVERY } from '../../src/http/event-stream.ts'
+import { COMMENT_EVERY } from '../../src/platform/http/event-stream.ts'
 import { RECOGNISE_EVERY, whileKnown } from '../../src/pos-api/authenticate.ts'
 import { type Events, type SeenEvent, readEvents } from '../support/events.ts'
 import { type JobJson, type Pos, createJob, makePos, payAs, readJob, send, tokenFor } from '../support/hub.ts'

@@ -1,8 +1,8 @@
 import { keepDigits, readOrder } from '../../src/pos-api/order.ts'
-import type { Order } from '../../src/domain/job.ts'
-import type { Result } from '../../src/domain/result.ts'
-import type { JsonObject, Reviver } from '../../src/http/body.ts'
-import type { FieldError, Refusal } from '../../src/http/refusal.ts'
+import type { Order } from '../../src/job/rules/job.ts'
+import type { Result } from '../../src/platform/result.ts'
+import type { JsonObject, Reviver } from '../../src/platform/http/body.ts'
+import type { FieldError, Refusal } from '../../src/platform/http/refusal.ts'
 
 /** A good order, each field as the JSON that is sent. */
 const FIELDS = {
@@ -22,7 +22,7 @@ export const FIELD_NAMES: readonly string[] = Object.keys(FIELDS)
 
 type Changes = Record<string, string | null>
 
-// Declared here as in src/http/body.ts: TypeScript's JSON.parse does not know the source text yet.
+// Declared here as in src/platform/http/body.ts: TypeScript's JSON.parse does not know the source text yet.
 const parse: (text: string, reviver: Reviver) => JsonObject = JSON.parse
 
 /**

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { ok } from '../../src/domain/result.ts'
-import { type Handler, type ParamsOf, type RouteTable, routes } from '../../src/http/routes.ts'
+import { ok } from '../../src/platform/result.ts'
+import { type Handler, type ParamsOf, type RouteTable, routes } from '../../src/platform/http/routes.ts'
 import { type PosHandler, withPos } from '../../src/pos-api/authenticate.ts'
 
 /**

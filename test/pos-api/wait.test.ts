@@ -1,6 +1,6 @@
 import { runInDurableObject } from 'cloudflare:test'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { MOST_WATCHERS } from '../../src/payment-job/watch-limits.ts'
+import { MOST_WATCHERS } from '../../src/job/watch-limits.ts'
 import { hmacSha512 } from '../support/hmac.ts'
 import { type Pos, createJob, makePos, payAs, send, tokenFor } from '../support/hub.ts'
 import { objectOf, playObject, watchersOf } from '../support/job.ts'

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import page from '../../docs/psps.md?raw'
-import { PAYMENT_METHODS } from '../../src/domain/payment-methods.ts'
+import { PAYMENT_METHODS } from '../../src/contract/payment-methods.ts'
 import { ADAPTERS } from '../../src/psp/adapters.ts'
 
 /** The rows of the table of payment methods in docs/psps.md, by their first cell. */

@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { deliver } from '../../src/reports/deliver.ts'
-import { signingSecret } from '../../src/crypto/signing.ts'
-import type { Profile } from '../../src/domain/profile.ts'
+import { signingSecret } from '../../src/platform/crypto/signing.ts'
+import type { Profile } from '../../src/registry/profile.ts'
 import { hmacSha512 } from '../support/hmac.ts'
 import { sampleJob } from '../support/sample-job.ts'
 

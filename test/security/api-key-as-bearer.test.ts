@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { sha256 } from '../../src/crypto/hash.ts'
+import { sha256 } from '../../src/platform/crypto/hash.ts'
 import { newApiKey } from '../../src/operator-api/api-key.ts'
 import { ORIGIN, type Pos, create, createJob, makePos, read, readJob, tokenFor } from '../support/hub.ts'
 import { operate } from '../support/operator.ts'

@@ -1,7 +1,7 @@
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { auditLog } from '../../src/storage/objects/audit-log.ts'
+import { auditLog } from '../../src/audit/audit-log.ts'
 import { createJob, makePos, order, payAs, tokenFor } from '../support/hub.ts'
 import { operate } from '../support/operator.ts'
 import { type PspWorld, pspWorld } from '../support/psp-world.ts'

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { toRow } from '../../src/domain/job-row.ts'
-import { consumeJobIndex } from '../../src/queues/job-index.ts'
+import { toRow } from '../../src/job/rules/job-row.ts'
+import { consumeJobIndex } from '../../src/job-index/consume-rows.ts'
 import {
   type Pos,
   create,
@@ -15,7 +15,7 @@ import {
   tokenFor,
 } from '../support/hub.ts'
 import { objectOf, ringNext, stored } from '../support/job.ts'
-import { ANNOUNCEMENTS_APART } from '../../src/payment-job/announce-turns.ts'
+import { ANNOUNCEMENTS_APART } from '../../src/job/announce-turns.ts'
 import { makeLivePos, outside } from '../support/live-pos.ts'
 import { operate } from '../support/operator.ts'
 import { batchOf } from '../support/queue.ts'

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { bearerOf } from '../../src/http/bearer.ts'
-import { hasContent, waitOf, wantsEvents } from '../../src/http/preferences.ts'
-import { LANGUAGES } from '../../src/domain/customer-language.ts'
-import { preferredLanguage } from '../../src/http/accept-language.ts'
+import { bearerOf } from '../../src/platform/http/bearer.ts'
+import { hasContent, waitOf, wantsEvents } from '../../src/platform/http/preferences.ts'
+import { LANGUAGES } from '../../src/platform/customer-language.ts'
+import { preferredLanguage } from '../../src/platform/http/accept-language.ts'
 import { plainIpAddress } from '../../src/pos-api/ip-address.ts'
 
 /** Where the time grows by the square of the length, a text of this length takes longer than a test may. */

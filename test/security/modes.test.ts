@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { profileById } from '../../src/storage/d1/profiles.ts'
-import { publishProfile } from '../../src/storage/kv/profile-cache.ts'
+import { profileById } from '../../src/registry/profiles.ts'
+import { publishProfile } from '../../src/registry/profile-cache.ts'
 import { type Pos, create, createJob, location, makePos, readJob, send, tokenFor } from '../support/hub.ts'
 import { makeLivePos, outside } from '../support/live-pos.ts'
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { Role } from '../../src/domain/operator.ts'
+import { Role } from '../../src/contract/operator.ts'
 import { send } from '../support/hub.ts'
 import { loggedOf } from '../support/logged.ts'
 import { makeOperatorToken, nextAddress, operate } from '../support/operator.ts'

@@ -7,7 +7,7 @@ const entrances = await Promise.all([
   import('../../src/notifications/routes.ts?raw'),
   import('../../src/sandbox/routes.ts?raw'),
   import('../../src/site/routes.ts?raw'),
-  import('../../src/health/routes.ts?raw'),
+  import('../../src/monitoring/routes.ts?raw'),
   import('../../src/weather-page/routes.ts?raw'),
 ])
 

@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers'
-import { seal } from '../../src/crypto/seal.ts'
-import { profileById } from '../../src/storage/d1/profiles.ts'
-import { publishAccount } from '../../src/storage/kv/account-cache.ts'
-import { publishProfile } from '../../src/storage/kv/profile-cache.ts'
+import { seal } from '../../src/platform/crypto/seal.ts'
+import { profileById } from '../../src/registry/profiles.ts'
+import { publishAccount } from '../../src/registry/account-cache.ts'
+import { publishProfile } from '../../src/registry/profile-cache.ts'
 import { type Pos, tokenFor } from '../support/hub.ts'
 import { makeLivePos } from '../support/live-pos.ts'
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import * as v from 'valibot'
-import { PROJECT } from '../../src/cli/wrangler.ts'
+import { PROJECT } from '../../src/tools/wrangler.ts'
 
 /** What of Istanbul's report is read: where the arms of each branch are, and how often each was taken. */
 const Place = v.object({ line: v.nullish(v.number()) })

@@ -1,4 +1,4 @@
-import { DAY } from '../../src/domain/timestamp.ts'
+import { DAY } from '../../src/contract/timestamp.ts'
 import type { Outcome } from './commands.ts'
 import { type Payment, longestWay } from './payments.ts'
 import type { PspStatus } from './played-psp.ts'

@@ -1,5 +1,5 @@
 import type { Reporter, TestModule, Vitest } from 'vitest/node'
-import { PROJECT } from '../../src/cli/wrangler.ts'
+import { PROJECT } from '../../src/tools/wrangler.ts'
 import { COVERED } from './coverage.ts'
 
 /** How long (ms) a seed may take on average, its shrinking aside. */

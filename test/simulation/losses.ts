@@ -1,5 +1,5 @@
 import { runInDurableObject } from 'cloudflare:test'
-import { indexMessage } from '../../src/domain/messages.ts'
+import { indexMessage } from '../../src/job/rules/messages.ts'
 import type { World } from './world.ts'
 
 /** The platform gives an alarm up: it does so after a few failures. */

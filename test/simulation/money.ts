@@ -1,4 +1,4 @@
-import { DAY, MINUTE } from '../../src/domain/timestamp.ts'
+import { DAY, MINUTE } from '../../src/contract/timestamp.ts'
 import type { GoesBack } from './commands.ts'
 import { shownPayment } from './customer.ts'
 import { notifyNewest } from './messages.ts'

@@ -1,4 +1,4 @@
-import { HOUR } from '../../src/domain/timestamp.ts'
+import { HOUR } from '../../src/contract/timestamp.ts'
 import type { Operated } from './commands.ts'
 import { cents } from './payments.ts'
 import type { World } from './world.ts'

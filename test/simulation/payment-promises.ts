@@ -1,6 +1,6 @@
-import { LAST_PULL_PATIENCE } from '../../src/domain/schedule.ts'
-import { type Job, endedAt, isFinal } from '../../src/domain/job.ts'
-import { DAY } from '../../src/domain/timestamp.ts'
+import { LAST_PULL_PATIENCE } from '../../src/job/rules/schedule.ts'
+import { type Job, endedAt, isFinal } from '../../src/job/rules/job.ts'
+import { DAY } from '../../src/contract/timestamp.ts'
 import { type Payment, inWords, patienceWith, totalsOf } from './payments.ts'
 import { promise } from './violation.ts'
 

@@ -1,4 +1,4 @@
-import { DAY } from '../../src/domain/timestamp.ts'
+import { DAY } from '../../src/contract/timestamp.ts'
 import type { HeldPayment, HeldRefund, PlayedPsp, PspStatus } from './played-psp.ts'
 
 /** What goes back of a payment, in cents. */

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { type MockInstance, vi } from 'vitest'
-import type { ReportMessage } from '../../src/domain/messages.ts'
+import type { ReportMessage } from '../../src/job/rules/messages.ts'
 import type { ObjectFault, PlatformFault } from './commands.ts'
 import { kvWeather } from './kv.ts'
 import { jobWrites } from './job-writes.ts'

@@ -1,5 +1,5 @@
-import { type Job, isFinal } from '../../src/domain/job.ts'
-import { represent } from '../../src/domain/representation.ts'
+import { type Job, isFinal } from '../../src/job/rules/job.ts'
+import { represent } from '../../src/job/rules/representation.ts'
 import type { JobJson } from '../support/hub.ts'
 import { checkIndex } from './index-promises.ts'
 import { checkOrphan, checkPayment } from './payment-promises.ts'

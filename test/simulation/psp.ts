@@ -1,4 +1,4 @@
-import { DAY } from '../../src/domain/timestamp.ts'
+import { DAY } from '../../src/contract/timestamp.ts'
 import type { PspFault } from './commands.ts'
 import type { LateAnswers } from './late.ts'
 import {

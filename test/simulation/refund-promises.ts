@@ -1,5 +1,5 @@
-import type { Job } from '../../src/domain/job.ts'
-import { refundable } from '../../src/domain/refund-request.ts'
+import type { Job } from '../../src/job/rules/job.ts'
+import { refundable } from '../../src/job/rules/refund-request.ts'
 import { cents, totalsOf } from './payments.ts'
 import { type RefundJson, listRefunds } from './shop-refunds.ts'
 import { promise } from './violation.ts'

@@ -1,5 +1,5 @@
 import { Webhook } from 'standardwebhooks'
-import type { Job } from '../../src/domain/job.ts'
+import type { Job } from '../../src/job/rules/job.ts'
 import { hmacSha512 } from '../support/hmac.ts'
 import { promise } from './violation.ts'
 

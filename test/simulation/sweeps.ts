@@ -1,5 +1,5 @@
-import { consumeSweeps } from '../../src/queues/sweeps.ts'
-import { startSweeps } from '../../src/schedule/start-sweeps.ts'
+import { consumeSweeps } from '../../src/job-index/consume-sweeps.ts'
+import { startSweeps } from '../../src/job-index/start-sweeps.ts'
 import { consume } from './queue.ts'
 import type { World } from './world.ts'
 

@@ -1,5 +1,5 @@
 import type { env } from 'cloudflare:workers'
-import type { PullCall, PullTurn } from '../../src/payment-job/sync-with-psp.ts'
+import type { PullCall, PullTurn } from '../../src/job/sync-with-psp.ts'
 
 type JobStub = ReturnType<typeof env.PAYMENT_JOB.getByName>
 type Method = (...args: unknown[]) => unknown

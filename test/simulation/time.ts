@@ -1,7 +1,7 @@
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { vi } from 'vitest'
-import type { Job } from '../../src/domain/job.ts'
-import type { PaymentJob } from '../../src/payment-job/payment-job.ts'
+import type { Job } from '../../src/job/rules/job.ts'
+import type { PaymentJob } from '../../src/job/payment-job.ts'
 import { deliverEdge, deliverIndex, deliverReports } from './messages.ts'
 import type { World } from './world.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { MINUTE } from '../../src/domain/timestamp.ts'
-import type { WeatherChange } from '../../src/domain/weather-change.ts'
+import { MINUTE } from '../../src/contract/timestamp.ts'
+import type { WeatherChange } from '../../src/job/rules/weather-change.ts'
 import { placeWeather } from '../../src/weather/place-weather.ts'
 
 /** Places that create payments over a route of accounts, without a network: what each create waits for, and where it goes. */

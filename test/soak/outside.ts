@@ -1,5 +1,5 @@
 import { createServer } from 'node:http'
-import { listenAnywhere } from '../../src/cli/local/free-port.ts'
+import { listenAnywhere } from '../../src/tools/local/free-port.ts'
 import { serve } from '../psp/official/serve.ts'
 import { mollieFake } from '../support/psps/mollie.ts'
 

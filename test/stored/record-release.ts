@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest'
-import { VERSION } from '../../src/version.ts'
+import { VERSION } from '../../src/platform/version.ts'
 import { dumpState } from './dump-state.ts'
 import { play } from './play/play.ts'
 import { type SentMessage, playedWorld } from './play/world.ts'

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
-import { VERSION } from '../../src/version.ts'
+import { VERSION } from '../../src/platform/version.ts'
 import { workerd } from '../projects.ts'
 
 const file = join(import.meta.dirname, '..', 'fixtures', `release-${VERSION}.json`)

@@ -1,22 +1,22 @@
-import { alertMessage } from '../../src/domain/alerts.ts'
+import { alertMessage } from '../../src/monitoring/alert-rules.ts'
 import {
   indexMessage,
   profileRefreshMessage,
   reportMessage,
   sweepMessage,
-} from '../../src/domain/messages.ts'
-import { storedAuditEntry } from '../../src/domain/audit-chain.ts'
-import type { StoredShape } from '../../src/domain/stored.ts'
+} from '../../src/job/rules/messages.ts'
+import { storedAuditEntry } from '../../src/audit/audit-chain.ts'
+import type { StoredShape } from '../../src/platform/stored.ts'
 import { sealedContents } from '../../src/psp/connect.ts'
-import { storedJob, storedMoneyBack, storedOtherPayments } from '../../src/payment-job/stored-job.ts'
-import { storedTombstone } from '../../src/payment-job/tombstone.ts'
+import { storedJob, storedMoneyBack, storedOtherPayments } from '../../src/job/stored-job.ts'
+import { storedTombstone } from '../../src/job/tombstone.ts'
 import { storedPayment } from '../../src/sandbox/sandbox-payment.ts'
-import { tokenRecord } from '../../src/storage/kv/access-token.ts'
-import { knownKey } from '../../src/storage/kv/api-key-cache.ts'
-import { accountCopy } from '../../src/storage/kv/account-cache.ts'
-import { weatherCopy } from '../../src/storage/kv/weather-copy.ts'
-import { profileCopy } from '../../src/storage/kv/profile-cache.ts'
-import { batchOfIds, readBatch } from '../../src/storage/objects/job-directory.ts'
+import { tokenRecord } from '../../src/registry/access-token.ts'
+import { knownKey } from '../../src/registry/api-key-cache.ts'
+import { accountCopy } from '../../src/registry/account-cache.ts'
+import { weatherCopy } from '../../src/registry/weather-copy.ts'
+import { profileCopy } from '../../src/registry/profile-cache.ts'
+import { batchOfIds, readBatch } from '../../src/job-index/job-directory.ts'
 
 /** A stored shape as tests see it: its present version, and what a stored value is read as. Throws on an unreadable one. */
 export type Shape = { version: number; read: (stored: unknown) => unknown }

@@ -1,4 +1,4 @@
-import { Job } from '../../src/domain/job.ts'
+import { Job } from '../../src/job/rules/job.ts'
 import { Payment } from '../../src/sandbox/payment.ts'
 import type { Dumped } from './dump-state.ts'
 

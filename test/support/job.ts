@@ -1,9 +1,9 @@
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { expect, vi } from 'vitest'
-import type { Job } from '../../src/domain/job.ts'
-import { PULLS_APART } from '../../src/domain/pull-turn.ts'
-import { nextWake } from '../../src/domain/timers.ts'
+import type { Job } from '../../src/job/rules/job.ts'
+import { PULLS_APART } from '../../src/job/rules/pull-turn.ts'
+import { nextWake } from '../../src/job/rules/timers.ts'
 
 /** What wrangler.toml says, in milliseconds. */
 export const RETENTION = Number(env.RETENTION_DAYS) * 86_400_000

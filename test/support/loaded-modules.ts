@@ -1,10 +1,10 @@
 import * as checkoutPages from '../../src/checkout/pages.ts'
 import * as console from '../../src/console/serve.tsx'
-import * as why from '../../src/domain/why/why.ts'
+import * as why from '../../src/job/rules/why/why.ts'
 import type * as modules from '../../src/modules/load.ts'
 import * as sandbox from '../../src/sandbox/routes.ts'
 import * as watch from '../../src/monitoring/watch-all.ts'
-import * as weather from '../../src/weather/announce-order.ts'
+import * as weather from '../../src/job/announce-order.ts'
 import * as weatherReport from '../../src/weather-report/serve.ts'
 
 /**

@@ -1,14 +1,8 @@
-import { type Job, type Order, type Status, isFinal } from '../../src/domain/job.ts'
-import type {
-  Announced,
-  AnnounceAnswer,
-  Observed,
-  Refused,
-  Unavailable,
-} from '../../src/domain/psp-answer.ts'
-import { DAY, HOUR } from '../../src/domain/timestamp.ts'
-import { createJob } from '../../src/domain/announcement.ts'
-import { recordPull } from '../../src/domain/transition.ts'
+import { type Job, type Order, type Status, isFinal } from '../../src/job/rules/job.ts'
+import type { Announced, AnnounceAnswer, Observed, Refused, Unavailable } from '../../src/psp/answer.ts'
+import { DAY, HOUR } from '../../src/contract/timestamp.ts'
+import { createJob } from '../../src/job/rules/announcement.ts'
+import { recordPull } from '../../src/job/rules/transition.ts'
 
 /** When the sample job is created. */
 export const NOW = Date.UTC(2026, 0, 31, 10)

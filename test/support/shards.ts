@@ -1,7 +1,7 @@
 import { applyD1Migrations } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { fnv1a } from '../../src/domain/index-shards.ts'
-import type { JobRow } from '../../src/domain/job-row.ts'
+import { fnv1a } from '../../src/platform/index-shards.ts'
+import type { JobRow } from '../../src/job/rules/job-row.ts'
 
 /** The hub with its index in two epochs: jobs of before 2020 in DB, later ones in INDEX_1 or INDEX_2. */
 export const SHARDED: Cloudflare.Env = { ...env, INDEX_SHARDS: 'DB; 2020-01: INDEX_1 INDEX_2' }

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import type { PullAnswer } from '../../domain/psp-answer.ts'
-import { DAY } from '../../domain/timestamp.ts'
+import type { PullAnswer } from '../answer.ts'
+import { DAY } from '../../contract/timestamp.ts'
 import { type Called, apiClient, postUntilFree, unavailable } from '../http-client.ts'
 import { instantOf } from '../instant.ts'
 import { type Meaning, standingOf } from '../meaning.ts'

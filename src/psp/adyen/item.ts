@@ -1,7 +1,7 @@
 import * as v from 'valibot'
-import { toBase64 } from '../../crypto/bytes.ts'
-import { equalInConstantTime } from '../../crypto/hash.ts'
-import { hmac } from '../../crypto/hmac.ts'
+import { toBase64 } from '../../platform/crypto/bytes.ts'
+import { equalInConstantTime } from '../../platform/crypto/hash.ts'
+import { hmac } from '../../platform/crypto/hmac.ts'
 
 /** A member that is signed. It may be a number or missing, but what is signed is a text: an empty one where it is missing. */
 const Signed = v.pipe(v.nullish(v.union([v.string(), v.number(), v.boolean()]), ''), v.transform(String))

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { toDecimal } from '../../domain/money.ts'
-import type { PullAnswer } from '../../domain/psp-answer.ts'
+import { toDecimal } from '../../contract/money.ts'
+import type { PullAnswer } from '../answer.ts'
 import { type Called, apiClient, postUntilFree, isConflict, unavailable } from '../http-client.ts'
 import { instantOf } from '../instant.ts'
 import { type Checked, type Connection, type PaymentRequest, type Psp, defineAdapter } from '../port.ts'

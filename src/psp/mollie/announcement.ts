@@ -1,4 +1,4 @@
-import { toDecimal } from '../../domain/money.ts'
+import { toDecimal } from '../../contract/money.ts'
 import type { PaymentRequest } from '../port.ts'
 import { shorten } from '../shorten.ts'
 import { decimalsAt } from '../units.ts'

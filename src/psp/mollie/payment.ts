@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { parseAmount } from '../../domain/money.ts'
-import type { PullAnswer, Unavailable } from '../../domain/psp-answer.ts'
+import { parseAmount } from '../../contract/money.ts'
+import type { PullAnswer, Unavailable } from '../answer.ts'
 import { type Called, unavailable } from '../http-client.ts'
 import { instantOf } from '../instant.ts'
 import { standingOf } from '../meaning.ts'

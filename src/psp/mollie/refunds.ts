@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { toDecimal } from '../../domain/money.ts'
-import type { RefundAnswer } from '../../domain/refund-request.ts'
+import { toDecimal } from '../../contract/money.ts'
+import type { RefundAnswer } from '../../job/rules/refund-request.ts'
 import { type Called, type Call, postUntilFree, isConflict, unavailable } from '../http-client.ts'
 import { within, DEADLINE } from '../deadline.ts'
 import type { PaidPayment, RefundRequest } from '../port.ts'

@@ -1,5 +1,5 @@
-import type { Mode } from '../../domain/account.ts'
-import type { Observed, PullAnswer } from '../../domain/psp-answer.ts'
+import type { Mode } from '../../registry/account.ts'
+import type { Observed, PullAnswer } from '../answer.ts'
 import { type Called, apiClient, unavailable } from '../http-client.ts'
 import { standingOf } from '../meaning.ts'
 import { type Checked, type Connection, type Psp, defineAdapter } from '../port.ts'

@@ -1,4 +1,4 @@
-import { decimalsOf } from '../../domain/currency.ts'
+import { decimalsOf } from '../../contract/currency.ts'
 import type { PaymentRequest } from '../port.ts'
 import { type RefusedOrder, refusedOrder } from '../refusal.ts'
 import { shorten } from '../shorten.ts'

@@ -1,4 +1,4 @@
-import { formatAmount } from '../../domain/money.ts'
+import { formatAmount } from '../../contract/money.ts'
 import type { PaymentRequest } from '../port.ts'
 import { type RefusedOrder, refusedOrder } from '../refusal.ts'
 import { shorten } from '../shorten.ts'

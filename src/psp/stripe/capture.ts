@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { PullAnswer } from '../../domain/psp-answer.ts'
+import type { PullAnswer } from '../answer.ts'
 import { type Call, unavailable } from '../http-client.ts'
 import { toPspUnits } from '../units.ts'
 import { urlPart } from '../url-part.ts'

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { Mode } from '../../domain/account.ts'
+import type { Mode } from '../../registry/account.ts'
 
 export const Credentials = v.object({
   secretKey: v.pipe(

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { Unavailable } from '../../domain/psp-answer.ts'
+import type { Unavailable } from '../answer.ts'
 import type { Call } from '../http-client.ts'
 import { urlPart } from '../url-part.ts'
 import { minorUnits } from './units.ts'

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { Unavailable } from '../../domain/psp-answer.ts'
+import type { Unavailable } from '../answer.ts'
 import { unavailable } from '../http-client.ts'
 import { type RefusedOrder, reasonIn, refusedOrder } from '../refusal.ts'
 import { REASONS } from './tables.ts'

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { PullAnswer } from '../../domain/psp-answer.ts'
+import type { PullAnswer } from '../answer.ts'
 import { DEADLINE, within } from '../deadline.ts'
 import { type Call, type Called, unavailable } from '../http-client.ts'
 import { standingOf } from '../meaning.ts'

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { unavailable } from '../http-client.ts'
-import type { Unavailable } from '../../domain/psp-answer.ts'
+import type { Unavailable } from '../answer.ts'
 import { type Meaning } from '../meaning.ts'
 import { IntentStatus, PaymentStatus, type SeenIntent, SessionStatus, meaningOf } from './statuses.ts'
 

@@ -1,6 +1,6 @@
-import { toHex } from '../../crypto/bytes.ts'
-import { equalInConstantTime } from '../../crypto/hash.ts'
-import { hmac } from '../../crypto/hmac.ts'
+import { toHex } from '../../platform/crypto/bytes.ts'
+import { equalInConstantTime } from '../../platform/crypto/hash.ts'
+import { hmac } from '../../platform/crypto/hmac.ts'
 
 /** How many seconds a signature may be old, as in Stripe's own clients, or ahead, which they do not limit. */
 const TOLERANCE = 300

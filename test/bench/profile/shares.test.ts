@@ -21,8 +21,8 @@ describe('the parts of a bundle', () => {
       '// node_modules/@scope/name/index.js',
       '// src/storage/kv/tokens.ts',
       'const a = 1',
-      '// src/domain/why/why.ts',
-      '// src/log.ts',
+      '// src/job/rules/why/why.ts',
+      '// src/platform/log.ts',
     ].join('\n')
     expect(partsOfBundle(bundle)).toEqual([
       'valibot',

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { unstable_readConfig } from 'wrangler'
-import { PROJECT } from '../../../src/cli/wrangler.ts'
+import { PROJECT } from '../../../src/tools/wrangler.ts'
 import { openClients } from '../load.ts'
 import { startRuntime } from './runtime.ts'
 import type { Server } from './server.ts'

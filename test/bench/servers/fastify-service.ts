@@ -1,8 +1,8 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import fastify, { type FastifyReply, type FastifyRequest } from 'fastify'
 import { keepDigits, readOrder } from '../../../src/pos-api/order.ts'
-import { formatAmount } from '../../../src/domain/money.ts'
-import { formatMicros } from '../../../src/domain/timestamp.ts'
+import { formatAmount } from '../../../src/contract/money.ts'
+import { formatMicros } from '../../../src/contract/timestamp.ts'
 import { type Pos, type StoredJob, openStore } from './fastify-store.ts'
 import { startPostgres } from './postgres.ts'
 

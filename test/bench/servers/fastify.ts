@@ -2,7 +2,7 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { openClients } from '../load.ts'
-import { childrenOf } from '../../../src/cli/local/processes.ts'
+import { childrenOf } from '../../../src/tools/local/processes.ts'
 import type { Server } from './server.ts'
 
 const SERVICE = join(import.meta.dirname, 'fastify-service.ts')

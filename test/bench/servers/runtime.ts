@@ -1,8 +1,8 @@
 import { Log, LogLevel, Miniflare } from 'miniflare'
-import { freePort } from '../../../src/cli/local/free-port.ts'
-import type { WorkerOptions } from '../../../src/cli/local/worker-options.ts'
+import { freePort } from '../../../src/tools/local/free-port.ts'
+import type { WorkerOptions } from '../../../src/tools/local/worker-options.ts'
 import { takeSignals } from '../endings.ts'
-import { runtimes } from '../../../src/cli/local/processes.ts'
+import { runtimes } from '../../../src/tools/local/processes.ts'
 import { unwatch, watch } from '../watchdog.ts'
 
 export type Runtime = {

@@ -4,8 +4,8 @@ import hub, {
   ReportDelivery as HubReportDelivery,
 } from '../../../src/index.ts'
 import { count, takeCounts } from './counts.ts'
-import { type RowMessage, sweepMessage } from '../../../src/domain/messages.ts'
-import { consumeSweeps } from '../../../src/queues/sweeps.ts'
+import { type RowMessage, sweepMessage } from '../../../src/job/rules/messages.ts'
+import { consumeSweeps } from '../../../src/job-index/consume-sweeps.ts'
 import { advanceTo, now } from './clock.ts'
 import { meteredBatch, meteredEnv } from './metered-bindings.ts'
 import { meterConsole } from './metered-console.ts'

@@ -1,17 +1,17 @@
 import * as fc from 'fast-check'
 import { expect } from 'vitest'
-import { readJwt } from '../../../src/crypto/jwt.ts'
-import { preferredLanguage } from '../../../src/http/accept-language.ts'
-import { bearerOf, sentBearer } from '../../../src/http/bearer.ts'
+import { readJwt } from '../../../src/platform/crypto/jwt.ts'
+import { preferredLanguage } from '../../../src/platform/http/accept-language.ts'
+import { bearerOf, sentBearer } from '../../../src/platform/http/bearer.ts'
 import {
   LONGEST_WAIT,
   hasContent,
   waitOf,
   wantsEvents,
   wantsTraceHead,
-} from '../../../src/http/preferences.ts'
-import { retryAfterOf } from '../../../src/http/retry-after.ts'
-import { readWeighted } from '../../../src/http/weighted-list.ts'
+} from '../../../src/platform/http/preferences.ts'
+import { retryAfterOf } from '../../../src/platform/http/retry-after.ts'
+import { readWeighted } from '../../../src/platform/http/weighted-list.ts'
 import { headersAround, textsAround } from '../inputs.ts'
 import { parser } from '../parser.ts'
 

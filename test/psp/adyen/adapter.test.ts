@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { DAY } from '../../../src/domain/timestamp.ts'
+import { DAY } from '../../../src/contract/timestamp.ts'
 import { CREDENTIALS, LINK, adyenError, atAdyen, link } from './at-adyen.ts'
 import { type Answers, json, paymentRequest } from '../scripted.ts'
 import { patience } from '../patience.ts'

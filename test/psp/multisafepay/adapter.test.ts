@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { DAY } from '../../../src/domain/timestamp.ts'
+import { DAY } from '../../../src/contract/timestamp.ts'
 import { API_KEY, atMultiSafepay, shown } from './at-multisafepay.ts'
 import { type Answers, paymentRequest } from '../scripted.ts'
 

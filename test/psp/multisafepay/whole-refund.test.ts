@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { DAY } from '../../../src/domain/timestamp.ts'
+import { DAY } from '../../../src/contract/timestamp.ts'
 import { createJob, readJob, send, tokenFor } from '../../support/hub.ts'
 import { ringNext, stored, waitForNextPull } from '../../support/job.ts'
 import { outsideWith } from '../../support/outside.ts'

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { DAY } from '../../../src/domain/timestamp.ts'
+import { DAY } from '../../../src/contract/timestamp.ts'
 import { multisafepay } from '../../../src/psp/multisafepay/adapter.ts'
 import type { Notification } from '../../../src/psp/port.ts'
 import { multisafepayFake } from '../../support/psps/multisafepay.ts'

@@ -9,7 +9,7 @@ import {
   SessionStatus,
 } from '../../../src/psp/stripe/statuses.ts'
 import { MONEY_BACK_EVENTS } from '../../../src/psp/stripe/notification.ts'
-import { PROJECT } from '../../../src/cli/wrangler.ts'
+import { PROJECT } from '../../../src/tools/wrangler.ts'
 
 const RESOURCES = join(PROJECT, 'node_modules', 'stripe', 'esm', 'resources')
 const typesOf = (file: string): string => readFileSync(join(RESOURCES, file), 'utf8')

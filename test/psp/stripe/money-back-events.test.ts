@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { toHex } from '../../../src/crypto/bytes.ts'
-import { hmac } from '../../../src/crypto/hmac.ts'
+import { toHex } from '../../../src/platform/crypto/bytes.ts'
+import { hmac } from '../../../src/platform/crypto/hmac.ts'
 import { MONEY_BACK_EVENTS } from '../../../src/psp/stripe/notification.ts'
 import { type Answer, type Answers, closedConnection, json, paymentRequest } from '../scripted.ts'
 import { WEBHOOK_SECRET, atStripe, charge, session, stripeError } from './at-stripe.ts'

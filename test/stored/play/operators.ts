@@ -1,7 +1,7 @@
 import { createScheduledController } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import worker from '../../../src/index.ts'
-import { MINUTE } from '../../../src/domain/timestamp.ts'
+import { MINUTE } from '../../../src/contract/timestamp.ts'
 import { ORIGIN, makePos, send } from '../../support/hub.ts'
 import { nextAddress, operate } from '../../support/operator.ts'
 import { type PlayedWorld, TOO_BUSY, pass } from './world.ts'

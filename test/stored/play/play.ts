@@ -1,5 +1,5 @@
 import { vi } from 'vitest'
-import { DAY } from '../../../src/domain/timestamp.ts'
+import { DAY } from '../../../src/contract/timestamp.ts'
 import { makePos } from '../../support/hub.ts'
 import { RETENTION } from '../../support/job.ts'
 import { operate } from '../../support/operator.ts'

@@ -1,7 +1,7 @@
 import { runDurableObjectAlarm } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { vi } from 'vitest'
-import { PULLS_APART } from '../../../src/domain/pull-turn.ts'
+import { PULLS_APART } from '../../../src/job/rules/pull-turn.ts'
 import { type JobJson, type Pos, create, order, payAs, send, tokenFor } from '../../support/hub.ts'
 import { objectOf, ringNext, ringUntilFinal, stored, untilNothingIsDue } from '../../support/job.ts'
 import { answered, listen } from '../../support/listener.ts'

@@ -7,7 +7,7 @@ import {
   PROTOCOL,
   type ReportFrame,
   TOKEN_PROTOCOL,
-} from '../../../report-listener/frames.ts'
+} from '../../../reports/frames.ts'
 import type { Session } from './session.ts'
 
 /** What this tab found of a report's signature. */

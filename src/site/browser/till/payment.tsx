@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { renderSVG } from 'uqr'
-import { shownText } from '../../../pages/shown-text.ts'
+import { shownText } from '../../../platform/pages/shown-text.ts'
 import { Actions } from './actions.tsx'
 import { Failure } from './failure.tsx'
 import { NoConnection } from './no-connection.tsx'

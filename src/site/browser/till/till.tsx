@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { shownText } from '../../../pages/shown-text.ts'
+import { shownText } from '../../../platform/pages/shown-text.ts'
 import { KeyForm } from './key-form.tsx'
 import { OrderForm, type Ordered } from './order-form.tsx'
 import { Payment } from './payment.tsx'

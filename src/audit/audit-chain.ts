@@ -1,0 +1,144 @@
+import * as v from 'valibot'
+import { storedShape } from '../platform/stored.ts'
+
+const AuditValue = v.union([v.string(), v.number(), v.boolean(), v.null(), v.array(v.string())])
+type AuditValue = v.InferOutput<typeof AuditValue>
+
+/** What an entry of the audit log tells of a thing before or after a change, by name. No secret is ever in one. */
+const AuditValues = v.record(v.string(), AuditValue)
+export type AuditValues = v.InferOutput<typeof AuditValues>
+
+/** What an entry tells: who did what to which thing, how it went, and in which request. */
+const AuditContent = v.object({
+  by: v.string(),
+  role: v.string(),
+  via: v.string(),
+  action: v.string(),
+  subject: v.string(),
+  result: v.picklist(['begun', 'done', 'refused', 'failed']),
+  request: v.string(),
+  before: v.nullable(AuditValues),
+  after: v.nullable(AuditValues),
+})
+export type AuditContent = v.InferOutput<typeof AuditContent>
+
+/** An entry as the log stores it, beside its number, time, hash and `of`. */
+export const storedAuditEntry = storedShape(AuditContent)
+
+/** What is to be written. `of` is the number of the `begun` that this entry ends. */
+export type AuditRecord = AuditContent & { of: number | null }
+
+/** An entry as it is hashed. `number` counts from 1, `at` is ISO 8601 in UTC, `previous` is the hash of the entry before. */
+export type UnhashedEntry = AuditRecord & { number: number; at: string; previous: string }
+export type AuditEntry = UnhashedEntry & { hash: string }
+
+/** A place in the chain. */
+export type AuditHead = { number: number; hash: string }
+
+/** What stands before the first entry. */
+export const BEFORE_ALL: AuditHead = { number: 0, hash: '0'.repeat(64) }
+
+const encoder = new TextEncoder()
+
+/** A netstring: the number of UTF-8 bytes, a colon, the text, a comma. No text can be taken for two, nor two for one. */
+const net = (text: string): string => `${encoder.encode(text).length}:${text},`
+
+/**
+ * The text whose SHA-256 is the hash of an entry. docs/audit.md has this form byte by byte, for verifiers in other languages: it
+ * never changes for entries that are written.
+ */
+export const canonicalEntry = (entry: UnhashedEntry): string =>
+  [
+    entry.previous,
+    String(entry.number),
+    entry.at,
+    entry.by,
+    entry.role,
+    entry.via,
+    entry.action,
+    entry.subject,
+    entry.result,
+    entry.of === null ? '' : String(entry.of),
+    entry.request,
+    canonicalValues(entry.before),
+    canonicalValues(entry.after),
+  ]
+    .map(net)
+    .join('')
+
+/** Sorted by name; names are of ASCII. What is missing is an empty text, and no value at all is `+`. */
+const canonicalValues = (values: AuditValues | null): string =>
+  values === null
+    ? ''
+    : `+${Object.keys(values)
+        .toSorted()
+        .map((name) => net(name) + net(canonicalValue(values[name] ?? null)))
+        .join('')}`
+
+/** A letter for the type, and the value. */
+const canonicalValue = (value: AuditValue): string => {
+  if (value === null) return 'z'
+  if (typeof value === 'string') return `s${value}`
+  if (typeof value === 'number') return `n${value}`
+  if (typeof value === 'boolean') return value ? 't' : 'f'
+  return `l${value.map(net).join('')}`
+}
+
+const LONGEST_TEXT = 200
+const MOST_OF_A_LIST = 200
+
+/** A text as an entry may have it: not long, and one that UTF-8 can write. */
+const textOf = (text: string): string => text.slice(0, LONGEST_TEXT).toWellFormed()
+
+/** A number that is no safe integer is told as a text: languages write such numbers in different ways. */
+const valueOf = (value: AuditValue): AuditValue => {
+  if (typeof value === 'string') return textOf(value)
+  if (typeof value === 'number') return Number.isSafeInteger(value) ? value : String(value)
+  return value !== null && typeof value === 'object' ? value.slice(0, MOST_OF_A_LIST).map(textOf) : value
+}
+
+const valuesOf = (values: AuditValues | null): AuditValues | null =>
+  values && Object.fromEntries(Object.entries(values).map(([name, value]) => [name, valueOf(value)]))
+
+/** What an entry tells, in the form in which it is written and hashed. */
+export const entryContent = (record: AuditContent): AuditContent => ({
+  by: textOf(record.by),
+  role: textOf(record.role),
+  via: textOf(record.via),
+  action: textOf(record.action),
+  subject: textOf(record.subject),
+  result: record.result,
+  request: textOf(record.request),
+  before: valuesOf(record.before),
+  after: valuesOf(record.after),
+})
+
+/** The head of the log at the end of a day (`2026-01-31`, UTC), as it is kept outside the log. */
+export type DayHead = AuditHead & { day: string }
+
+/** An entry that is wrong, and what is wrong with it. */
+export type Wrong = { number: number; reason: string }
+
+/** What is wrong with an entry that should follow a head; null where nothing is. `computed` is what its content hashes to. */
+export const wrongAfter = (
+  last: AuditHead,
+  number: number,
+  hash: string,
+  computed: string | null,
+): Wrong | null => {
+  if (number !== last.number + 1) return { number: last.number + 1, reason: 'is missing' }
+  return hash === computed ? null : { number, reason: 'is not what was written' }
+}
+
+/** The first head of a day that a log with these hashes, up to the number `end`, contradicts. */
+export const wrongHead = (
+  heads: readonly DayHead[],
+  end: number,
+  hashes: ReadonlyMap<number, string>,
+): Wrong | null => {
+  for (const { day, number, hash } of heads) {
+    if (number > end) return { number: end + 1, reason: `is missing: the head of ${day} is entry ${number}` }
+    if (hashes.get(number) !== hash) return { number, reason: `is not the head of ${day} that D1 has` }
+  }
+  return null
+}

@@ -1,0 +1,229 @@
+import { DurableObject } from 'cloudflare:workers'
+import { sha256 } from '../platform/crypto/hash.ts'
+import {
+  type AuditEntry,
+  type AuditHead,
+  type AuditRecord,
+  BEFORE_ALL,
+  type DayHead,
+  type Wrong,
+  canonicalEntry,
+  entryContent,
+  storedAuditEntry,
+  wrongAfter,
+  wrongHead,
+} from './audit-chain.ts'
+import { UnreadableError } from '../platform/stored.ts'
+import { log } from '../platform/log.ts'
+import { namedObject } from '../platform/named-object.ts'
+
+/** The most entries that one search looks through. */
+export const MOST_LOOKED_AT = 5000
+
+/** Which entries are asked for: older than the number `before`, from a time on and before another (ms). Null is for any. */
+export type AuditSearch = {
+  before: number
+  from: number
+  to: number
+  by: string | null
+  action: string | null
+  subject: string | null
+  limit: number
+}
+
+/** `unfinished` are the numbers of those that began a change whose end is not written. `next` is the `before` of the next page. */
+export type AuditFound = { entries: AuditEntry[]; unfinished: number[]; next: number | null }
+
+/** What became of a look at a page of the chain. `head` is its last entry that is right, `next` the `after` of the next page. */
+export type AuditChecked = {
+  entries: number
+  unfinished: number[]
+  wrong: Wrong | null
+  head: AuditHead
+  next: number | null
+}
+
+type Row = {
+  number: number
+  at: number
+  ends: number | null
+  hash: string
+  entry: string
+  previous: string
+  ended: number | null
+}
+
+const ROWS = `select e.*, coalesce(p.hash, '${BEFORE_ALL.hash}') as previous, x.number as ended from entries e
+  left join entries p on p.number = e.number - 1 left join entries x on x.ends = e.number`
+
+/**
+ * The audit log: one object, so that there is one chain. Entries are written one after another and never changed; if one were, the
+ * hashes would show it. What a hash is over is in src/audit/audit-chain.ts and docs/audit.md.
+ */
+export class AuditLog extends DurableObject<Env> {
+  readonly #sql: SqlStorage
+
+  constructor(ctx: DurableObjectState, env: Env) {
+    super(ctx, env)
+    this.#sql = ctx.storage.sql
+    this.#sql.exec(`create table if not exists entries (number integer primary key, at integer not null,
+      ends integer unique, hash text not null, entry text not null)`)
+  }
+
+  /**
+   * Writes an entry, and gives its place. The end of a change is written once, however often it is told. Others may be written
+   * while this one is hashed: then it is hashed again, behind them.
+   */
+  async append({ of, ...told }: AuditRecord): Promise<AuditHead> {
+    const content = entryContent(told)
+    const entry = JSON.stringify(storedAuditEntry.write(content))
+    for (;;) {
+      const known = of === null ? null : this.#head('where ends = ?', of)
+      if (known) return { number: known.number, hash: known.hash }
+      const last = this.#newest()
+      const number = last.number + 1
+      // The log's clock never goes back.
+      const at = Math.max(Date.now(), last.at)
+      const hash = await sha256(
+        canonicalEntry({ ...content, of, number, at: isoTime(at), previous: last.hash }),
+      )
+      // From here on nothing else runs until the row is there.
+      if (this.#newest().number !== last.number) continue
+      this.#sql.exec('insert into entries values (?, ?, ?, ?, ?)', number, at, of, hash, entry)
+      return { number, hash }
+    }
+  }
+
+  /**
+   * The newest entries first. A bounded part is looked through for what is asked: whoever makes a change waits for this object. So a
+   * page can have few entries, or none, and still a next one.
+   */
+  search({ before, from, to, by, action, subject, limit }: AuditSearch): AuditFound {
+    const entries: AuditEntry[] = []
+    const unfinished: number[] = []
+    const rows = this.#rows(
+      'e.number < ? and e.at >= ? and e.at < ? order by e.number desc',
+      before,
+      from,
+      to,
+    )
+    let looked = 0
+    let last = before
+    for (const row of rows) {
+      if (looked === MOST_LOOKED_AT) return { entries, unfinished, next: last }
+      looked += 1
+      last = row.number
+      const entry = readableEntry(row)
+      if (!entry || !isWanted(entry, { by, action, subject })) continue
+      if (entries.length === limit) return { entries, unfinished, next: entries.at(-1)?.number ?? null }
+      entries.push(entry)
+      if (isUnfinished(row)) unfinished.push(row.number)
+    }
+    return { entries, unfinished, next: null }
+  }
+
+  /** A page of the entries of a time, oldest first, after that of a number. */
+  page(after: number, from: number, to: number, limit: number): AuditEntry[] {
+    const where = 'e.number > ? and e.at >= ? and e.at < ? order by e.number limit ?'
+    return Array.from(this.#rows(where, after, from, to, limit), entryOf)
+  }
+
+  /** Recomputes a page of the chain, after the entry of a number, and compares it with the heads of days from there on. */
+  async verify(after: number, heads: readonly DayHead[], limit: number): Promise<AuditChecked> {
+    const rows = this.#rows('e.number > ? order by e.number limit ?', after, limit).toArray()
+    const hashes = new Map<number, string>()
+    let head: AuditHead = this.#head('where number = ?', after) ?? { ...BEFORE_ALL, number: after }
+    let wrong: Wrong | null = null
+    for (const row of rows) {
+      wrong = wrongAfter(head, row.number, row.hash, await hashOf(row))
+      if (wrong) break
+      head = row
+      hashes.set(row.number, row.hash)
+    }
+    const isEnd = rows.length < limit
+    // What comes after a wrong entry is not known yet.
+    const told = heads.filter(({ number }) => number <= head.number || (isEnd && !wrong))
+    wrong = wrongHead(told, head.number, hashes) ?? wrong
+    return {
+      entries: hashes.size,
+      unfinished: rows
+        .filter((row) => hashes.has(row.number) && isUnfinished(row))
+        .map(({ number }) => number),
+      wrong,
+      head: { number: head.number, hash: head.hash },
+      next: wrong || isEnd ? null : head.number,
+    }
+  }
+
+  /** The last entry of each day from a head on; null where the log does not have that head. */
+  headsSince({ number, hash }: AuditHead): DayHead[] | null {
+    if (number > 0 && this.#head('where number = ?', number)?.hash !== hash) return null
+    // SQLite takes the other columns from the row that has the maximum.
+    const ofDays = `select date(at / 1000, 'unixepoch') as day, max(number) as number, hash from entries
+      where number > ? group by day order by day`
+    return this.#sql.exec<DayHead>(ofDays, number).toArray()
+  }
+
+  #rows(where: string, ...values: number[]): SqlStorageCursor<Row> {
+    return this.#sql.exec<Row>(`${ROWS} where ${where}`, ...values)
+  }
+
+  #newest(): Place {
+    return this.#head('') ?? { ...BEFORE_ALL, at: 0 }
+  }
+
+  /** The newest place of which a condition is true. */
+  #head(where: string, ...values: number[]): Place | null {
+    const newest = `select number, hash, at from entries ${where} order by number desc limit 1`
+    const [place] = this.#sql.exec<Place>(newest, ...values)
+    return place ?? null
+  }
+}
+
+type Place = AuditHead & { at: number }
+
+/** The audit log of this hub, in its jurisdiction: it names people and payments. */
+export const auditLog = (env: Env): DurableObjectStub<AuditLog> => namedObject(env, env.AUDIT_LOG, 'log')
+
+const isoTime = (ms: number): string => new Date(ms).toISOString()
+
+const isUnfinished = ({ ends, ended }: Row): boolean => ends === null && ended === null
+
+const isWanted = (
+  entry: AuditEntry,
+  { by, action, subject }: Pick<AuditSearch, 'by' | 'action' | 'subject'>,
+): boolean =>
+  (by === null || entry.by === by) &&
+  (action === null || entry.action === action) &&
+  (subject === null || entry.subject === subject)
+
+const entryOf = ({ number, at, ends, hash, entry, previous }: Row): AuditEntry => {
+  const content = storedAuditEntry.read(jsonOf(entry))
+  if (!content.ok) throw new UnreadableError(`entry ${number} of the audit log`, content.error)
+  return { ...content.value, number, at: isoTime(at), of: ends, previous, hash }
+}
+
+const jsonOf = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+/** An entry that cannot be read does not hide the others. */
+const readableEntry = (row: Row): AuditEntry | null => {
+  try {
+    return entryOf(row)
+  } catch (error) {
+    log.fault('stored.unreadable', error)
+    return null
+  }
+}
+
+/** The hash that an entry should have. One that somebody has made unreadable has none; one of a newer release is an error. */
+const hashOf = async (row: Row): Promise<string | null> => {
+  const content = storedAuditEntry.read(jsonOf(row.entry))
+  if (!content.ok && content.error.is === 'newer') throw new UnreadableError('the audit log', content.error)
+  return content.ok ? sha256(canonicalEntry(entryOf(row))) : null
+}

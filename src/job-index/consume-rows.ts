@@ -1,0 +1,95 @@
+import type { JobKey, JobRow } from '../job/rules/job-row.ts'
+import { type IndexMessage, indexMessage } from '../job/rules/messages.ts'
+import { log } from '../platform/log.ts'
+import { atShards, indexShards } from './index-shards.ts'
+import { removeJobs, upsertJobs } from './job-index.ts'
+import { countPurges } from './purges.ts'
+import { addToDirectory } from './job-directory.ts'
+import { readMessage } from '../platform/read-message.ts'
+
+/** Longest pause (s) before a message is tried again; a queue delays up to 24 hours. */
+const LONGEST_DELAY = 3600
+
+type Entry = { message: Message; body: IndexMessage; created: number; pos: string }
+
+/**
+ * The `job-index` queue: the rows of a batch are one transaction at each shard of the index. New jobs are added to the
+ * job directory first, so that D1 never has a job that could not be found again. While a database is down its messages come
+ * back with growing pauses; those of the other shards are done.
+ */
+export const consumeJobIndex = async (batch: MessageBatch, env: Env): Promise<void> => {
+  const entries = batch.messages.flatMap((message) => read(batch.queue, message))
+  try {
+    const shards = indexShards(env)
+    await addToDirectory(env, entries.flatMap(unlistedRow))
+    await atShards(shards, entries, (database, there) => writeAndAcknowledge(env, database, there))
+  } catch (error) {
+    logFailure(error, entries)
+    retry(entries)
+  }
+}
+
+/** The row of a message whose job the directory does not have yet. */
+const unlistedRow = ({ body }: Entry): JobRow[] => ('row' in body && !body.listed ? [body.row] : [])
+
+const read = (queue: string, message: Message): Entry[] => {
+  const body = readMessage(queue, indexMessage, message)
+  if (body === null) return []
+  const { created, pos }: JobKey = 'row' in body ? body.row : body.forgotten
+  return [{ message, body, created, pos }]
+}
+
+const write = async (env: Env, database: D1Database, entries: readonly Entry[]): Promise<void> => {
+  const rows = entries.flatMap(({ body }) => ('row' in body ? [body.row] : []))
+  const gone = entries.flatMap(({ body }) => ('forgotten' in body ? [body.forgotten] : []))
+  await upsertJobs(database, rows)
+  if (gone.length === 0) return
+  const removed = await removeJobs(database, gone)
+  await countPurges(env.DB, { objects: gone.length, rows: removed }, Date.now())
+}
+
+/**
+ * Acknowledges the messages of a shard once it has their rows, or has them come again: others are not held up by it. The
+ * directory has their jobs by now: a row that says otherwise comes again in a message that says so, or else each try would add
+ * its job once more.
+ */
+const writeAndAcknowledge = async (
+  env: Env,
+  database: D1Database,
+  entries: readonly Entry[],
+): Promise<void> => {
+  try {
+    await write(env, database, entries)
+    for (const { message } of entries) message.ack()
+  } catch (error) {
+    logFailure(error, entries)
+    const sent = await Promise.all(entries.map((entry) => sendAsListed(env, entry)))
+    for (const { message } of entries.filter((_, place) => sent[place])) message.ack()
+    retry(entries.filter((_, place) => !sent[place]))
+  }
+}
+
+/** Sends the row of a job anew that the directory has by now. False for any other message, and when the queue does not take it. */
+const sendAsListed = async (env: Env, entry: Entry): Promise<boolean> => {
+  const [row] = unlistedRow(entry)
+  if (!row) return false
+  try {
+    await env.JOB_INDEX.send(indexMessage.write({ row, listed: true }), {
+      delaySeconds: delayOf(entry.message),
+    })
+    return true
+  } catch (error) {
+    log.fault('queue.send-failed', error)
+    return false
+  }
+}
+
+const logFailure = (error: unknown, entries: readonly Entry[]): void =>
+  log.fault('index.write-failed', error, { messages: entries.length })
+
+const retry = (entries: readonly Entry[]): void => {
+  for (const { message } of entries) message.retry({ delaySeconds: delayOf(message) })
+}
+
+/** Seconds until a message is tried again. */
+const delayOf = ({ attempts }: Message): number => Math.min(5 * 2 ** attempts, LONGEST_DELAY)

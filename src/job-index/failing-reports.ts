@@ -1,0 +1,121 @@
+import type { Status } from '../job/rules/job.ts'
+import { indexShards } from './index-shards.ts'
+
+/** Shops of a shard that are looked at. */
+const MOST_SHOPS = 100
+/** The newest jobs of a shop that are counted. */
+const MOST_COUNTED = 1000
+
+/** Since when (ms) a report is owed, or was given up, to count. */
+export type Counted = { owedBefore: number; givenUpAfter: number }
+
+/** What is owed to a shop. `job` is the one whose report failed last for the first time. `since` in milliseconds. */
+export type OwedShop = { pos: string; owed: number; givenUp: number; since: number; job: string }
+
+/** A job whose report is owed, as the index has it. Created in µs, the others in ms. */
+export type OwedJob = {
+  id: string
+  pos: string
+  created: number
+  orderNumber: string
+  status: Status
+  owedSince: number
+  undeliveredAt: number | null
+}
+
+/** The place in a list of owed reports, oldest first. */
+export type OwedPlace = Pick<OwedJob, 'owedSince' | 'created' | 'id'>
+
+/** Shops to which reports are owed are found by leaps along the partial index: what is well is never read. */
+const SHOPS = `
+  with recursive shop(pos) as (
+    select iif(?1 is null, (select min(pos) from jobs indexed by jobs_owed where owed_since is not null), ?1)
+    union all
+    select (select min(pos) from jobs indexed by jobs_owed where owed_since is not null and pos > shop.pos)
+    from shop where shop.pos is not null and ?1 is null limit ${MOST_SHOPS})`
+
+/** Of each shop the newest: many that were given up long ago do not hide what is owed today. */
+export const SHOPS_QUERY = `${SHOPS}
+  select jobs.pos, jobs.id as job, max(jobs.owed_since) as newest,
+    sum(undelivered_at is null and owed_since < ?2) as owed, sum(undelivered_at is not null and undelivered_at > ?3) as givenUp,
+    (select min(owed_since) from jobs as first indexed by jobs_owed
+      where owed_since is not null and pos = shop.pos) as since
+  from shop cross join jobs on jobs.pos = shop.pos and (jobs.created, jobs.id) in (
+    select created, id from jobs as newer indexed by jobs_owed
+    where owed_since is not null and pos = shop.pos order by owed_since desc limit ${MOST_COUNTED})
+  group by shop.pos having owed + givenUp > 0`
+
+/** The shops of all shards to which reports are owed that count, or those of one. */
+export const owedShops = async (
+  env: Env,
+  pos: string | null,
+  { owedBefore, givenUpAfter }: Counted,
+): Promise<OwedShop[]> => {
+  const found = await Promise.all(
+    indexShards(env).all.map((database) =>
+      database.prepare(SHOPS_QUERY).bind(pos, owedBefore, givenUpAfter).all<OwedShop>(),
+    ),
+  )
+  const byShop = Map.groupBy(
+    found.flatMap(({ results }) => results),
+    (shop) => shop.pos,
+  )
+  return Array.from(byShop.values(), together)
+}
+
+/** What several shards have of a shop. */
+const together = (parts: OwedShop[]): OwedShop => {
+  const [first] = parts
+  if (!first) throw new Error('a shop without any')
+  return {
+    ...first,
+    owed: sumOf(parts, 'owed'),
+    givenUp: sumOf(parts, 'givenUp'),
+    since: Math.min(...parts.map(({ since }) => since)),
+  }
+}
+
+const sumOf = (parts: readonly OwedShop[], name: 'owed' | 'givenUp'): number =>
+  parts.reduce((sum, part) => sum + part[name], 0)
+
+const ORDER = 'owed_since, created, id'
+
+export const JOBS_QUERY = `${SHOPS}
+  select jobs.id, jobs.pos, jobs.created, order_number as orderNumber, status,
+    owed_since as owedSince, undelivered_at as undeliveredAt
+  from shop cross join jobs on jobs.pos = shop.pos and (jobs.created, jobs.id) in (
+    select created, id from jobs as older indexed by jobs_owed
+    where owed_since is not null and pos = shop.pos and (${ORDER}) > (?3, ?4, ?5)
+      and (owed_since < ?2 or undelivered_at is not null)
+    order by ${ORDER} limit ?6)
+  order by ${ORDER} limit ?6`
+
+/** Jobs whose report is owed since before `owedBefore` (ms) or was given up, oldest first, of all shards together. */
+export const owedJobs = async (
+  env: Env,
+  {
+    pos,
+    owedBefore,
+    after,
+    limit,
+  }: {
+    pos: string | null
+    owedBefore: number
+    after: OwedPlace | null
+    limit: number
+  },
+): Promise<OwedJob[]> => {
+  const { owedSince, created, id } = after ?? { owedSince: 0, created: 0, id: '' }
+  const found = await Promise.all(
+    indexShards(env).all.map((database) =>
+      database.prepare(JOBS_QUERY).bind(pos, owedBefore, owedSince, created, id, limit).all<OwedJob>(),
+    ),
+  )
+  return found
+    .flatMap(({ results }) => results)
+    .toSorted(
+      (one, other) =>
+        one.owedSince - other.owedSince || one.created - other.created || (one.id < other.id ? -1 : 1),
+    )
+    .slice(0, limit)
+}

@@ -1,0 +1,126 @@
+import { DurableObject } from 'cloudflare:workers'
+import * as v from 'valibot'
+import type { JobRow } from '../job/rules/job-row.ts'
+import type { RowMessage } from '../job/rules/messages.ts'
+import { UnreadableError, storedShape } from '../platform/stored.ts'
+import { log } from '../platform/log.ts'
+import { writeRows } from './job-index.ts'
+import { gather } from './gather.ts'
+import { namedObject } from '../platform/named-object.ts'
+
+/** A page of the directory: job ids, and the key to go on after; null at the end. */
+export type DirectoryPage = { ids: string[]; next: string | null }
+
+/** The object that lists the days there are directories of. */
+const DAYS = 'days'
+
+/** A batch of ids. Version 1 is stored as a bare list, which the release before reads too. */
+export const batchOfIds = storedShape(v.object({ ids: v.array(v.string()) }))
+
+export const readBatch = (stored: unknown): string[] => {
+  const batch = batchOfIds.read(Array.isArray(stored) ? { ids: stored } : stored)
+  if (!batch.ok) throw new UnreadableError('a batch of the job directory', batch.error)
+  return batch.value.ids
+}
+
+/** One batch that this release cannot read must not hide the day's others. */
+const readableIds = (batch: unknown): string[] => {
+  try {
+    return readBatch(batch)
+  } catch (error) {
+    log.fault('stored.unreadable', error)
+    return []
+  }
+}
+
+/**
+ * The ids of the jobs created on one day (UTC), written by the index consumer a batch at a time. Objects cannot be listed
+ * on the platform; this is what the index is rebuilt from when D1 has lost it. It holds ids alone. Its class keeps the
+ * name under which it was first deployed.
+ */
+export class JobLedger extends DurableObject<Env> {
+  /** Adds a batch. The same ids may come again: a batch that failed later is written twice. */
+  add(ids: string[]): void {
+    this.ctx.storage.kv.put(`${Date.now()}-${crypto.randomUUID()}`, ids)
+  }
+
+  /**
+   * Adds a job of the day where it is not `listed` yet, and then writes its row of the index, with those that come at the same time:
+   * they share a batch, and the counters of the figures. It fails when D1 does, and may be called again.
+   */
+  index(entry: RowMessage): Promise<void> {
+    return this.#rows(entry)
+  }
+
+  readonly #rows = gather<RowMessage>(async (entries) => {
+    const unlisted = entries.filter(({ listed }) => !listed)
+    if (unlisted.length > 0) this.add(unlisted.map(({ row }) => row.id))
+    await writeRows(
+      this.env,
+      entries.map(({ row }) => row),
+    )
+  })
+
+  /** The batches after a key, up to about `limit` ids. */
+  page(after: string | null, limit: number): DirectoryPage {
+    const ids: string[] = []
+    const found = this.ctx.storage.kv.list(after === null ? {} : { startAfter: after })
+    for (const [key, batch] of found) {
+      ids.push(...readableIds(batch))
+      if (ids.length >= limit) return { ids, next: key }
+    }
+    return { ids, next: null }
+  }
+
+  /** Notes a day in the list of days. */
+  note(day: string): void {
+    if (this.ctx.storage.kv.get(day) === undefined) this.ctx.storage.kv.put(day, true)
+  }
+
+  days(): string[] {
+    return Array.from(this.ctx.storage.kv.list(), ([day]) => day)
+  }
+}
+
+/** Days that this isolate has seen noted. */
+const noted = new Set<string>()
+
+/** Adds jobs to the directories of the days they were created on. */
+export const addToDirectory = async (
+  env: Env,
+  jobs: readonly { id: string; created: number }[],
+): Promise<void> => {
+  const byDay = Map.groupBy(jobs, ({ created }) => dayOf(created))
+  await Promise.all(
+    Array.from(byDay, async ([day, created]) => {
+      await noteDay(env, day)
+      await namedObject(env, env.JOB_LEDGER, day).add(created.map(({ id }) => id))
+    }),
+  )
+}
+
+/** Adds a job to the directory of its day, where it is not `listed` yet, and then its row to the index. */
+export const indexRow = async (env: Env, row: JobRow, listed: boolean): Promise<void> => {
+  const day = dayOf(row.created)
+  await noteDay(env, day)
+  await namedObject(env, env.JOB_LEDGER, day).index({ row, listed })
+}
+
+/** Puts a day in the list of days. */
+const noteDay = async (env: Env, day: string): Promise<void> => {
+  if (!noted.has(day)) await namedObject(env, env.JOB_LEDGER, DAYS).note(day)
+  noted.add(day)
+}
+
+export const directoryDays = async (env: Env): Promise<string[]> =>
+  namedObject(env, env.JOB_LEDGER, DAYS).days()
+
+export const directoryPage = async (
+  env: Env,
+  day: string,
+  after: string | null,
+  limit: number,
+): Promise<DirectoryPage> => namedObject(env, env.JOB_LEDGER, day).page(after, limit)
+
+/** The UTC day of an instant in microseconds. */
+const dayOf = (micros: number): string => new Date(micros / 1000).toISOString().slice(0, 10)

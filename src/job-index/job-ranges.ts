@@ -1,0 +1,61 @@
+import { type SQL, and, sql } from 'drizzle-orm'
+import type { JobKey } from '../job/rules/job-row.ts'
+import type { Search } from './find-jobs.ts'
+import { conditionsOf } from './job-filter.ts'
+
+/** What finds jobs. All but a reference are found by an index, or by the key of the table. */
+export type SearchKey =
+  | { is: 'orderNumber' | 'orderId' | 'reference' | 'pos'; text: string }
+  | { is: 'job'; job: JobKey }
+
+/**
+ * What is looked through for a search. `whole` is a range of an index in the order of searches, or so short that it is sorted; where
+ * it is null, the range is one of `each` point of sale.
+ */
+export type JobRange = { pos: string | null; whole: SQL | null; each: SQL[]; filter: SQL[] }
+
+/** The ranges that have the jobs of a search; a job may be in two of them. */
+export const rangesOf = ({ keys, pos, filter }: Pick<Search, 'keys' | 'pos' | 'filter'>): JobRange[] => {
+  const conditions = conditionsOf(filter)
+  if (keys.length === 0) return [rangeOf(pos, [], conditions)]
+  return keys.flatMap((key) => {
+    if (key.is === 'job') return pos === null || pos === key.job.pos ? [rangeOfOne(key.job, conditions)] : []
+    const { is, text } = key
+    switch (is) {
+      case 'orderNumber':
+        return [rangeOf(pos, [sql`order_number = ${text}`], conditions)]
+      case 'orderId':
+        // The index of order ids has those that are not the order number too.
+        return [
+          rangeOf(pos, [sql`order_id = ${text}`, sql`order_id <> order_number`], conditions),
+          rangeOf(pos, [sql`order_number = ${text}`], [...conditions, sql`order_id = ${text}`]),
+        ]
+      case 'reference':
+        // No index has references: this goes through all rows, or through those of a point of sale and a time.
+        return [
+          {
+            pos,
+            whole: and(sql`reference = ${text}`, ...(pos === null ? [] : [sql`pos = ${pos}`])) ?? null,
+            each: [],
+            filter: conditions,
+          },
+        ]
+      case 'pos':
+        return pos === null || pos === text ? [rangeOf(text, [], conditions)] : []
+    }
+  })
+}
+
+const rangeOfOne = ({ pos, created, id }: JobKey, filter: SQL[]): JobRange => ({
+  pos,
+  whole: sql`pos = ${pos} and created = ${created} and id = ${id}`,
+  each: [],
+  filter,
+})
+
+/** `likely` says that the rows of a point of sale are many: else SQLite goes through all of them instead of through those of a key. */
+const rangeOf = (pos: string | null, key: SQL[], filter: SQL[]): JobRange => {
+  if (pos === null) return { pos, whole: null, each: key, filter }
+  const isOfPos = key.length === 0 ? sql`pos = ${pos}` : sql`likely(pos = ${pos})`
+  return { pos, whole: and(...key, isOfPos) ?? null, each: [], filter }
+}

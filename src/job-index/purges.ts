@@ -1,0 +1,27 @@
+import { asc, sql } from 'drizzle-orm'
+import { drizzle } from 'drizzle-orm/d1'
+import { purges } from '../registry/schema.ts'
+
+export type PurgeCount = typeof purges.$inferSelect
+
+/** Counts jobs that were purged, and the rows of theirs that were removed. */
+export const countPurges = async (
+  database: D1Database,
+  counts: Pick<PurgeCount, 'objects' | 'rows'>,
+  now: number,
+): Promise<void> => {
+  const day = new Date(now).toISOString().slice(0, 10)
+  await drizzle(database)
+    .insert(purges)
+    .values({ day, ...counts })
+    .onConflictDoUpdate({
+      target: purges.day,
+      set: {
+        objects: sql`${purges.objects} + excluded.objects`,
+        rows: sql`${purges.rows} + excluded.rows`,
+      },
+    })
+}
+
+export const purgeCounts = async (database: D1Database): Promise<PurgeCount[]> =>
+  drizzle(database).select().from(purges).orderBy(asc(purges.day))

@@ -1,0 +1,77 @@
+import type { WeatherChange } from '../job/rules/weather-change.ts'
+import { HOUR } from '../contract/timestamp.ts'
+import { ANNOUNCE_TIMES } from './counters.ts'
+import { indexShards } from './index-shards.ts'
+
+/** How long (ms) what was told may matter to other places, and how much of it: a copy is small. */
+const RECENT = HOUR
+const MOST_RECENT = 200
+
+const COLUMNS = 'account, payment_method as method, state as "is", since, until, at'
+
+/** Writes what places told of accounts: the newest of each account and method stands, in whatever order it comes. */
+export const rememberWeather = async (
+  database: D1Database,
+  changes: readonly WeatherChange[],
+): Promise<void> => {
+  const write = database.prepare(`insert into account_weather
+    (account, payment_method, state, since, until, at, last_fault_at) values (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+    on conflict (account, payment_method) do update set state = excluded.state, since = excluded.since,
+      until = excluded.until, at = excluded.at, last_fault_at = coalesce(excluded.last_fault_at, last_fault_at)
+    where excluded.at > at`)
+  await database.batch(
+    changes.map(({ account, method, is, since, until, at }) =>
+      write.bind(account, method, is, since, until, at, is === 'well' ? null : at),
+    ),
+  )
+}
+
+/** What was told lately, the newest first. */
+export const recentWeather = async (database: D1Database, now: number): Promise<WeatherChange[]> => {
+  const { results } = await database
+    .prepare(`select ${COLUMNS} from account_weather where at >= ?1 order by at desc limit ${MOST_RECENT}`)
+    .bind(now - RECENT)
+    .all<WeatherChange>()
+  return results
+}
+
+/** What is told of an account and a method, and how often and how fast it took orders in some hours. */
+export type ToldWeather = WeatherChange & { lastFaultAt: number | null }
+export type AnnounceCounts = {
+  account: string
+  method: string
+  times: number[]
+  missed: number
+  lastHour: number
+}
+
+/** All that places have told last, however long ago. */
+export const toldWeather = async (database: D1Database): Promise<ToldWeather[]> => {
+  const { results } = await database
+    .prepare(`select ${COLUMNS}, last_fault_at as lastFaultAt from account_weather`)
+    .all<ToldWeather>()
+  return results
+}
+
+/** How orders of some hours (since 1970) were taken, over all shards. `lastHour` is the newest in which one was. */
+export const announceCounts = async (env: Env, from: number, to: number): Promise<AnnounceCounts[]> => {
+  const taken = ANNOUNCE_TIMES.join(' + ')
+  const query = `select account, lower(payment_method) as method, sum(missed) as missed,
+    coalesce(max(iif(${taken} > 0, hour, null)), 0) as last_hour, ${ANNOUNCE_TIMES.map((name) => `sum(${name}) as ${name}`).join(', ')}
+    from job_counts where hour >= ?1 and hour < ?2 group by 1, 2 having sum(missed) > 0 or sum(${taken}) > 0`
+  const micros = 1000 * HOUR
+  const found = await Promise.all(
+    indexShards(env)
+      .between(from * micros, to * micros, null)
+      .map((database) => database.prepare(query).bind(from, to).all<Record<string, string | number>>()),
+  )
+  return found.flatMap(({ results }) =>
+    results.map((row) => ({
+      account: String(row['account']),
+      method: String(row['method']),
+      times: ANNOUNCE_TIMES.map((name) => Number(row[name])),
+      missed: Number(row['missed']),
+      lastHour: Number(row['last_hour']),
+    })),
+  )
+}

@@ -1,0 +1,110 @@
+import type { Account } from '../registry/account.ts'
+import type { AskedAccounts, SkippedAccounts } from './rules/asked-accounts.ts'
+import type { JobClock } from './rules/job-clock.ts'
+import type { Order } from './rules/job.ts'
+import type { AnnounceAnswer, Unavailable } from '../psp/answer.ts'
+import { log } from '../platform/log.ts'
+import { connect } from '../psp/connect.ts'
+import { DEADLINE, within } from '../psp/deadline.ts'
+import type { RefusedOrder } from '../psp/refusal.ts'
+import { loadWeather } from '../modules/load.ts'
+import type { Cause, Turn } from './announce-order.ts'
+import { weatherMethodOf } from './carriers.ts'
+import { paymentRequestOf } from './payment-request.ts'
+
+/**
+ * What a PSP said to an announcement, and the account that it was made at. `unsure` are accounts that did not answer: each may
+ * hold a payment all the same. `passedOver` are those that were tried in vain before this one. `asked` says how it went.
+ */
+export type AnnouncedAt = {
+  account: string
+  answer: AnnounceAnswer
+  unsure?: readonly string[]
+  passedOver?: readonly string[]
+  asked?: AskedAccounts
+}
+
+/**
+ * Announces an order at the first of its accounts that answers: one that is unavailable is passed over for the next, and one that
+ * has not answered lately comes last. All of it ends at the PSP's deadline, of which each account has an equal share of what is
+ * left. When none answers, the first one's answer stands. A `create` does not wait for accounts that others have waited for.
+ */
+export const announceAtOne = async (
+  env: Env,
+  accounts: readonly [Account, ...Account[]],
+  job: { id: string; pos: string; fingerprint: string; origin: string; order: Order; clock?: JobClock },
+  cause: Cause,
+): Promise<AnnouncedAt> => {
+  const end = Date.now() + DEADLINE
+  const { accountsInTurn, askFor, endAsking } = await loadWeather()
+  const route = accounts.map((account) => {
+    const method = weatherMethodOf(account.psp, job.order.paymentMethod)
+    return { account, method }
+  })
+  const { turns, skipped } = accountsInTurn(env, route, cause, Date.now())
+  const tried: AnnouncedAt[] = []
+  for (const [place, turn] of turns.entries()) {
+    const began = Date.now()
+    const patience = askFor(turn, began, { time: end - began, left: turns.length - place, cause })
+    const at = await announceAt(env, turn, job, patience)
+    tried.push(at)
+    endAsking(env, turn, began, at.answer)
+    if (at.answer.is === 'unavailable') continue
+    const others = tried.slice(0, -1)
+    const asked = { milliseconds: Date.now() - began, ...missed(others, skipped, accounts, turn.account) }
+    return { ...at, unsure: unsureOf(others), passedOver: others.map(({ account }) => account), asked }
+  }
+  // The account that stands first in the route keeps the job, as if it alone had been asked.
+  const first = tried[0] ?? { account: accounts[0].id, answer: notAsked(skipped) }
+  const passedOver = tried.slice(0, -1).map(({ account }) => account)
+  return { ...first, unsure: unsureOf(tried), passedOver, asked: missed(tried, skipped, accounts, null) }
+}
+
+const announceAt = async (
+  env: Env,
+  { account }: Turn,
+  job: Parameters<typeof announceAtOne>[2],
+  patience: number,
+): Promise<AnnouncedAt> => {
+  const psp = await connect(env, account, job.origin, job.clock)
+  const payment = paymentRequestOf({ ...job, account: account.id })
+  const answer = await within(patience, (deadline) => psp.announce(payment, deadline))
+  if (answer.is === 'unavailable') {
+    const fields = { job: job.id, pos: job.pos, account: account.id, message: answer.message }
+    if (answer.accountRefused) log.error('psp.account-refused', fields)
+    else log.warn('psp.unavailable', fields)
+  }
+  return { account: account.id, answer: answer.is === 'refused' ? withReason(answer) : answer }
+}
+
+/** Accounts that may have taken the order although they did not say so. One that refused the account has not. */
+const unsureOf = (tried: readonly AnnouncedAt[]): string[] =>
+  tried.flatMap(({ account, answer }) =>
+    answer.is === 'unavailable' && !answer.accountRefused ? [account] : [],
+  )
+
+/** What kept the order from accounts before the one that took it (null for none). Nothing, as a rule. */
+const missed = (
+  tried: readonly AnnouncedAt[],
+  skipped: SkippedAccounts,
+  accounts: readonly Account[],
+  taker: Account | null,
+): Pick<AskedAccounts, 'silent' | 'skipped'> => {
+  const silent = tried.map(({ account }) => account)
+  const before = taker ? accounts.slice(0, accounts.indexOf(taker)) : accounts
+  const left = skipped.filter(
+    ({ account }) => !silent.includes(account) && before.some(({ id }) => id === account),
+  )
+  return { ...(silent.length > 0 ? { silent } : {}), ...(left.length > 0 ? { skipped: left } : {}) }
+}
+
+const notAsked = ([first]: SkippedAccounts): Unavailable => ({
+  is: 'unavailable',
+  message: `The payment service provider was not asked: it has not answered since ${new Date(first?.since ?? 0).toISOString().slice(0, 19)}Z.`,
+})
+
+/** The job's `error` begins with a reason that a shop's program can read. The PSP's own words follow. */
+const withReason = ({ reason, message }: RefusedOrder): AnnounceAnswer => ({
+  is: 'refused',
+  message: `${reason}: ${message}`,
+})

@@ -1,0 +1,57 @@
+import * as v from 'valibot'
+import { type Job, Status, isFinal } from './rules/job.ts'
+import { NOTHING_BACK } from './rules/money-back.ts'
+import { formatAmount } from '../contract/money.ts'
+import { refundsOnTheirWay } from './rules/refunds-on-their-way.ts'
+import { represent } from './rules/representation.ts'
+import { Stage } from './rules/stage.ts'
+
+const MESSAGE_VERSION = 1
+
+/** What those who watch a job read of it; it has more members. */
+const ShownJob = v.looseObject({
+  status: Status,
+  amountDue: v.string(),
+  amountPaid: v.string(),
+  amountRefunded: v.exactOptional(v.string()),
+  amountChargedBack: v.exactOptional(v.string()),
+  payments: v.looseObject({ steps: v.array(v.looseObject({ creationDate: v.string() })) }),
+})
+
+/**
+ * How a job stands, as its object tells it to a Worker that watches it: the whole truth each time, so that one which is missed
+ * does no harm. `job` is what a read of the API shows, with its members in their order. `isFinal` says that the job has its final status.
+ * `refunding` is what is on its way back to the customer, where it is more than nothing; releases before 0.4.0 do not tell it.
+ */
+export const JobSnapshot = v.object({
+  version: v.literal(MESSAGE_VERSION),
+  pos: v.string(),
+  isFinal: v.boolean(),
+  stage: v.exactOptional(Stage.entries.is),
+  refunding: v.exactOptional(v.string()),
+  // Not rebuilt by the schema, which would change the order of its members.
+  job: v.custom<v.InferOutput<typeof ShownJob>>((value) => v.is(ShownJob, value)),
+})
+export type JobSnapshot = v.InferOutput<typeof JobSnapshot>
+
+/** The snapshot of a job. */
+export const snapshotOf = (job: Job): JobSnapshot => {
+  const refunding = refundsOnTheirWay(job.moneyBack ?? NOTHING_BACK)
+  return {
+    version: MESSAGE_VERSION,
+    pos: job.pos,
+    isFinal: isFinal(job.status),
+    ...(job.stage ? { stage: job.stage.is } : {}),
+    ...(refunding > 0 ? { refunding: formatAmount(refunding, job.order.currency) } : {}),
+    job: represent(job),
+  }
+}
+
+/** The message that tells a snapshot. Two jobs that look the same to everybody have the same message. */
+export const messageOf = (job: Job): string => JSON.stringify(snapshotOf(job))
+
+/** Reads a message; null for one of a release that this one does not know. */
+export const readMessage = (message: unknown): JobSnapshot | null => {
+  const read = v.safeParse(v.pipe(v.string(), v.parseJson(), JobSnapshot), message)
+  return read.success ? read.output : null
+}

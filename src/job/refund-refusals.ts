@@ -1,0 +1,40 @@
+import type { Job } from './rules/job.ts'
+import { formatAmount } from '../contract/money.ts'
+import type { RefundRefusal } from './rules/refund-request.ts'
+import type { Refusal } from '../platform/http/refusal.ts'
+import type { NotCancelled } from './cancel-payment.ts'
+
+/** Why a refund is not asked for, as whoever asked for it is told. */
+export const refundRefused = (refusal: RefundRefusal, { order: { currency } }: Job): Refusal => {
+  switch (refusal.is) {
+    case 'unpaid':
+      return { code: 'refund-unpaid', detail: 'Nothing was paid, so nothing can be refunded.' }
+    case 'nothing-left':
+      return {
+        code: 'refund-nothing-left',
+        detail: 'All that was paid has gone back, or is on its way back.',
+      }
+    case 'too-much': {
+      const error = `must be at most ${formatAmount(refusal.rest, currency)}`
+      return { code: 'refund-too-much', errors: [{ field: 'amount', error }] }
+    }
+    case 'too-many':
+      return { code: 'refund-limit', detail: 'A payment can have 100 refunds at most.' }
+    case 'other-refund':
+      return {
+        code: 'idempotency-key-reused',
+        detail: 'This Idempotency-Key was used before, for another refund.',
+        field: 'Idempotency-Key',
+      }
+  }
+}
+
+/** Why a job is not cancelled, as whoever wanted it is told. */
+export const cancelRefused = (refusal: NotCancelled): Refusal => {
+  if (refusal.is === 'unavailable') {
+    return { code: 'psp-unavailable', detail: 'The payment could not be stopped. Try again.', retryAfter: 10 }
+  }
+  const { status, stage } = refusal.job
+  const how = stage ? 'PENDING, with its money on the way' : status
+  return { code: 'cancel-too-late', detail: `It is too late to cancel: the payment job is ${how}.` }
+}

@@ -1,0 +1,78 @@
+import * as v from 'valibot'
+import { Integer } from '../../contract/integer.ts'
+import { Refund } from './refund.ts'
+
+/** A change of what went back: when (µs), and the totals after it in minor units. */
+export const MoneyBackStep = v.object({
+  at: Integer,
+  action: v.picklist(['Refund', 'Chargeback']),
+  refunded: Integer,
+  chargedBack: Integer,
+})
+export type MoneyBackStep = v.InferOutput<typeof MoneyBackStep>
+
+/**
+ * Money that moved after the payment, as a PSP tells it in notifications alone. `id` is of this move and no other, `amount` in
+ * minor units of `currency`, which is that of the job where it is missing. `refund` is the hub's id of a refund that it asked
+ * for, `reference` the PSP's, and `error` why it failed.
+ */
+export const MoneyMove = v.object({
+  id: v.string(),
+  kind: v.picklist(['refund', 'refund-failed', 'chargeback', 'chargeback-reversed']),
+  amount: Integer,
+  currency: v.exactOptional(v.string()),
+  refund: v.exactOptional(v.string()),
+  reference: v.exactOptional(v.string()),
+  error: v.exactOptional(v.string()),
+})
+export type MoneyMove = v.InferOutput<typeof MoneyMove>
+
+/**
+ * What became of a payment's money after it was paid. It is stored beside the job, under a key of its own: the release
+ * before does not know it, and would leave it out when it saves the job. `refunded` and `chargedBack` are in minor units, as
+ * the PSP tells them; `elsewhere` is the part of `refunded` that was not asked for here. `payment` is the PSP's reference
+ * of the payment, where refunds need another one than pulls.
+ */
+export const MoneyBack = v.object({
+  refunded: Integer,
+  chargedBack: Integer,
+  elsewhere: Integer,
+  steps: v.array(MoneyBackStep),
+  refunds: v.array(Refund),
+  moves: v.array(MoneyMove),
+  payment: v.nullable(v.string()),
+})
+export type MoneyBack = v.InferOutput<typeof MoneyBack>
+
+export const NOTHING_BACK: MoneyBack = {
+  refunded: 0,
+  chargedBack: 0,
+  elsewhere: 0,
+  steps: [],
+  refunds: [],
+  moves: [],
+  payment: null,
+}
+
+/** What a PSP tells of money that went back, in minor units. A total that it does not tell is missing. */
+export type MoneyBackTotals = { refunded?: number; chargedBack?: number }
+
+/** What only a notification tells: the PSP's reference of the payment, and moves of its money. */
+export type Told = { payment?: string; moves?: readonly MoneyMove[] }
+
+/** A refund as the moves that are about it settle it, in whatever order they were told: a failure is the last word. */
+export const settledBy = (refund: Refund, moves: readonly MoneyMove[]): Refund => {
+  const own = moves.filter((move) => isOf(move, refund))
+  const failure = own.find(({ kind }) => kind === 'refund-failed')
+  if (failure) {
+    return refund.state === 'failed'
+      ? refund
+      : { ...refund, state: 'failed', error: failure.error ?? refund.error, checkAt: null }
+  }
+  return refund.state !== 'done' && own.some(({ kind }) => kind === 'refund')
+    ? { ...refund, state: 'done', checkAt: null }
+    : refund
+}
+
+const isOf = (move: MoneyMove, { id, reference }: Refund): boolean =>
+  move.refund === id || (reference !== null && move.reference === reference)

@@ -1,0 +1,77 @@
+import type { Account } from '../registry/account.ts'
+import { PAYMENT_METHODS } from '../contract/payment-methods.ts'
+import { accountsFor, routedMethods } from '../registry/route-rules.ts'
+import type { Profile } from '../registry/profile.ts'
+import { adapterOf } from '../psp/adapters.ts'
+import type { Limit } from '../psp/port.ts'
+import { carriersOf } from './carriers.ts'
+
+export type { Limit }
+
+/** A payment method that a point of sale can use, and the accounts that take it, in the order in which they are tried. */
+export type Usable = { paymentMethod: string; accounts: Account[] }
+
+/**
+ * The payment methods that an order of this point of sale may name: in test mode the common ones, in live mode those that
+ * a route leads to and its accounts' PSPs can take from the hub. A route for `*` stands for all that its PSPs know by name.
+ */
+export const usableMethods = (profile: Profile): Usable[] =>
+  namesOf(profile)
+    .map((paymentMethod) => ({
+      paymentMethod,
+      accounts: carriersOf(accountsFor(profile, paymentMethod), paymentMethod),
+    }))
+    .filter(({ accounts }) => accounts.length > 0)
+
+const namesOf = (profile: Profile): readonly string[] => {
+  if (profile.mode === 'test') return PAYMENT_METHODS
+  const own = routedMethods(profile).filter((name) => name !== '*')
+  const others = accountsFor(profile, '*').flatMap(({ psp }) =>
+    Array.from(adapterOf(psp)?.methods.keys() ?? []),
+  )
+  return [...new Set([...own, ...others])].toSorted(commonFirst)
+}
+
+/** The common methods in their own order, then the others by name. */
+const commonFirst = (one: string, other: string): number => {
+  const place = (name: string) => PAYMENT_METHODS.indexOf(name) + 1 || PAYMENT_METHODS.length + 1
+  return place(one) - place(other) || (one < other ? -1 : 1)
+}
+
+/**
+ * What the PSPs of these accounts say that they take of a method, by currency: an order may go to any of them. A bound
+ * is told when each of them has one: without, the hub does not know what the others take.
+ */
+export const limitsOf = ({ paymentMethod, accounts }: Usable): Limit[] => {
+  const [first = [], ...others] = accounts.map(({ psp }) => adapterOf(psp)?.limits.get(paymentMethod) ?? [])
+  return first.flatMap(({ currency, minimum, maximum }) => {
+    const same = others.map((limits) => limits.find((limit) => limit.currency === currency))
+    const least = widest(
+      Math.min,
+      minimum,
+      same.map((limit) => limit?.minimum),
+    )
+    const most = widest(
+      Math.max,
+      maximum,
+      same.map((limit) => limit?.maximum),
+    )
+    if (least === undefined && most === undefined) return []
+    return [
+      {
+        currency,
+        ...(least === undefined ? {} : { minimum: least }),
+        ...(most === undefined ? {} : { maximum: most }),
+      },
+    ]
+  })
+}
+
+const widest = (
+  choose: (...bounds: number[]) => number,
+  first: number | undefined,
+  others: readonly (number | undefined)[],
+): number | undefined => {
+  const known = [first, ...others].filter((bound) => bound !== undefined)
+  return known.length === others.length + 1 ? choose(...known) : undefined
+}

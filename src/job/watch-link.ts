@@ -1,0 +1,100 @@
+import { MINUTE } from '../contract/timestamp.ts'
+import { hangUpOnLate } from '../platform/http/hang-up-on-late.ts'
+import { callJob } from './call-job.ts'
+import { type JobSnapshot, readMessage } from './job-snapshot.ts'
+import { unlessStopped } from './unless-stopped.ts'
+import { PING, PONG, PURGED } from './watchers.ts'
+
+/** Which job is watched, and for whom: its point of sale, or a customer, who has no `pos`. */
+export type WatchedJob = { id: string; pos?: string }
+
+/** One socket to a job's object. `next` is `gone` when there is nothing to come back to, and `cut` when there may be. */
+export type Link = {
+  is: 'open'
+  now: JobSnapshot
+  next: () => Promise<JobSnapshot | 'gone' | 'cut'>
+  close: () => void
+}
+
+/** How often (ms) the object is asked whether it is still there. Two times without an answer mean that it is not. */
+export const PING_EVERY = MINUTE / 2
+
+/**
+ * Opens a socket to a job's object, and waits for the job as it stands. Null for an unknown id, and for another's job;
+ * `unwatchable` for an object of a release that cannot be watched, and where the socket ends before it has told anything. Throws once
+ * the signal aborts, and then leaves no socket open.
+ */
+export const openLink = async (
+  env: Env,
+  { id, pos }: WatchedJob,
+  signal: AbortSignal,
+): Promise<Link | { is: 'too-many' } | { is: 'unwatchable' } | null> => {
+  const asking = fetchSocket(env, id, pos === undefined ? '' : `?pos=${encodeURIComponent(pos)}`)
+  const response = await unlessStopped(signal, asking, () => hangUpOnLate(asking))
+  if (response?.status === 404) return null
+  if (response?.status === 429) return { is: 'too-many' }
+  if (!response?.webSocket) return { is: 'unwatchable' }
+  const { next, close } = readSocket(response.webSocket)
+  const now = await unlessStopped(signal, next(), close)
+  if (typeof now === 'object') return { is: 'open', now, next, close }
+  return { is: 'unwatchable' }
+}
+
+/** Null for an object of a release that has no `fetch`. */
+const fetchSocket = async (env: Env, id: string, search: string): Promise<Response | null> => {
+  try {
+    return await callJob(env, id, (stub) =>
+      stub.fetch(`https://job/${search}`, { headers: { upgrade: 'websocket' } }),
+    )
+  } catch (error) {
+    if (error instanceof Error && LACKS_FETCH.test(error.message)) return null
+    throw error
+  }
+}
+
+/** The runtime's words for an object without a `fetch`, and those of Vitest's. */
+const LACKS_FETCH = /does not (export a fetch\(\) function|define a `fetch\(\)` method)/
+
+/** Reads a socket. Of the snapshots that nobody has taken yet only the newest counts. */
+const readSocket = (socket: WebSocket): Pick<Link, 'next' | 'close'> => {
+  let newest: JobSnapshot | null = null
+  let ended: 'gone' | 'cut' | null = null
+  let news = Promise.withResolvers<void>()
+  let unanswered = 0
+
+  const end = (how: 'gone' | 'cut'): void => {
+    clearInterval(pings)
+    ended ??= how
+    news.resolve()
+  }
+  const leave = (how: 'gone' | 'cut'): void => {
+    if (ended === null) socket.close(1000)
+    end(how)
+  }
+  const pings = setInterval(() => {
+    if (socket.readyState === WebSocket.OPEN && unanswered++ < 2) socket.send(PING)
+    else leave('cut')
+  }, PING_EVERY)
+
+  socket.addEventListener('message', ({ data }) => {
+    unanswered = 0
+    if (data === PONG) return
+    const snapshot = readMessage(data)
+    // Of a release that says more than this one can read: the job is read without waiting.
+    if (!snapshot) return leave('cut')
+    newest = snapshot
+    news.resolve()
+  })
+  socket.addEventListener('close', ({ code }) => end(code === PURGED ? 'gone' : 'cut'))
+  socket.addEventListener('error', () => end('cut'))
+  socket.accept()
+
+  const next = async (): Promise<JobSnapshot | 'gone' | 'cut'> => {
+    if (newest === null && ended === null) await news.promise
+    news = Promise.withResolvers()
+    const taken = newest ?? ended ?? 'cut'
+    newest = null
+    return taken
+  }
+  return { next, close: () => leave('gone') }
+}

@@ -1,0 +1,70 @@
+import type { Job } from './rules/job.ts'
+import { MINUTE } from '../contract/timestamp.ts'
+import { closeSocket, openSockets, sendTo } from '../platform/http/web-sockets.ts'
+import { messageOf } from './job-snapshot.ts'
+import { LONGEST_WATCH, MOST_CUSTOMERS, MOST_WATCHERS } from './watch-limits.ts'
+
+/** The close code that says that the job was purged: nobody needs to come back. */
+export const PURGED = 4404
+/** The close code for one who has watched for too long. The Worker ends its watch itself, before that. */
+const TOO_LONG = 4408
+
+/** What a Worker asks with when it wants to know whether the job's object is still there. The platform answers it. */
+export const [PING, PONG] = ['ping', 'pong'] as const
+
+/**
+ * The Workers that watch a job, over hibernatable WebSockets: between two events the object may be evicted, and costs nothing.
+ * Nothing here waits or sets a timer. https://developers.cloudflare.com/durable-objects/best-practices/websockets/
+ */
+export const jobWatchers = (ctx: () => DurableObjectState, read: () => Job | null) => {
+  const open = (who?: 'customer'): WebSocket[] => openSockets(ctx(), who)
+
+  const letGoOfOld = (now: number): void => {
+    for (const socket of open())
+      if (sinceOf(socket) + LONGEST_WATCH + MINUTE < now) closeSocket(socket, TOO_LONG)
+  }
+
+  return {
+    /**
+     * Takes a Worker's socket, and sends the job as it stands. The search parameter `pos` names the point of sale that asks; it
+     * is missing for a customer. 404 when there is no such job, or it is another's; 429 when it has enough watchers.
+     */
+    accept(request: Request): Response {
+      if (request.headers.get('upgrade')?.toLowerCase() !== 'websocket') return status(426)
+      const job = read()
+      const pos = new URL(request.url).searchParams.get('pos')
+      if (!job || (pos !== null && pos !== job.pos)) return status(404)
+      const now = Date.now()
+      letGoOfOld(now)
+      const isCustomer = pos === null
+      const isFull =
+        open().length >= MOST_WATCHERS || (isCustomer && open('customer').length >= MOST_CUSTOMERS)
+      if (isFull) return status(429)
+      const { 0: client, 1: server } = new WebSocketPair()
+      ctx().setWebSocketAutoResponse(new WebSocketRequestResponsePair(PING, PONG))
+      ctx().acceptWebSocket(server, isCustomer ? ['customer'] : [])
+      server.serializeAttachment(now)
+      server.send(messageOf(job))
+      return new Response(null, { status: 101, webSocket: client })
+    },
+
+    /** Tells the watchers of a change, where they can see it. The platform holds it back until the change is stored. */
+    tell(before: Job | null, job: Job): void {
+      if (open().length === 0) return
+      const message = messageOf(job)
+      if (before && message === messageOf(before)) return
+      letGoOfOld(Date.now())
+      for (const socket of open()) sendTo(socket, message)
+    },
+
+    /** Lets all watchers go: the job is purged. */
+    end(): void {
+      for (const socket of open()) closeSocket(socket, PURGED)
+    },
+  }
+}
+
+/** When (ms) a socket was accepted. */
+const sinceOf = (socket: WebSocket): number => Number(socket.deserializeAttachment())
+
+const status = (code: number): Response => new Response(null, { status: code })

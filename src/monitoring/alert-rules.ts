@@ -1,0 +1,132 @@
+import * as v from 'valibot'
+import { storedShape } from '../platform/stored.ts'
+import { DAY, HOUR, MINUTE } from '../contract/timestamp.ts'
+
+export const AlertKind = v.picklist(['shop-failing', 'account-failing'])
+export type AlertKind = v.InferOutput<typeof AlertKind>
+
+/** Something that fails now, in words for the operator. `subject` is the id of a shop or an account. */
+export type Trouble = { kind: AlertKind; subject: string; detail: string }
+
+/**
+ * What the operator is told of: a trouble that has lasted since `since`. `toldAt` is when the queue took its newest message, `wellSince` when the
+ * trouble was first not seen any more. All in milliseconds.
+ */
+export type Alert = Trouble & {
+  id: string
+  since: number
+  toldAt: number | null
+  wellSince: number | null
+  endedAt: number | null
+}
+
+/** Queue `alerts`: one message to the operator. `id` is its `webhook-id`, the same however often it is sent. `at` is in ms. */
+export const AlertMessage = v.object({
+  id: v.string(),
+  type: v.picklist(['alert.begun', 'alert.lasts', 'alert.ended', 'alert.test']),
+  alert: v.string(),
+  kind: v.nullable(AlertKind),
+  subject: v.string(),
+  detail: v.string(),
+  since: v.number(),
+  at: v.number(),
+})
+export type AlertMessage = v.InferOutput<typeof AlertMessage>
+export const alertMessage = storedShape(AlertMessage)
+
+/** How long (ms) nothing more is said of a trouble that lasts. */
+export const QUIET = 6 * HOUR
+/** How long (ms) all must be well before a trouble counts as ended: what comes and goes is one trouble. */
+export const WELL_FOR = 10 * MINUTE
+
+/** For how long (ms) a report is owed before it counts, how many make a trouble, and how long one that was given up does. */
+export const OWED_FOR = 5 * MINUTE
+const OWED_REPORTS = 3
+export const GIVEN_UP_FOR = DAY
+/** For how long (ms) a job may wait for its PSP. */
+const WAITING_FOR = 2 * MINUTE
+
+/** What is owed to a shop: reports for longer than `OWED_FOR`, and such as were given up within `GIVEN_UP_FOR`. */
+type OwedToShop = { pos: string; name: string; owed: number; givenUp: number; lastOutcome: string | null }
+
+/** Whether a shop's reports fail in such a way that the operator is told. */
+export const shopTrouble = ({ pos, name, owed, givenUp, lastOutcome }: OwedToShop): Trouble | null => {
+  if (owed < OWED_REPORTS && givenUp === 0) return null
+  const reports = [
+    ...(owed > 0 ? [`${owed} not delivered for more than 5 minutes`] : []),
+    ...(givenUp > 0 ? [`${givenUp} given up within a day`] : []),
+  ].join(', ')
+  const answer = lastOutcome === null ? '' : ` Its receiver's last answer: ${lastOutcome}.`
+  return { kind: 'shop-failing', subject: pos, detail: `Reports to ${name} fail: ${reports}.${answer}` }
+}
+
+/**
+ * How an account stands. `failedBefore`: the check before the newest failed too. `oldest` (ms) is when the oldest of the `waiting` jobs
+ * was created, which are still to be announced.
+ */
+type StandingAccount = {
+  account: string
+  state: 'working' | 'refused' | 'unavailable' | 'unknown'
+  message: string | null
+  failedBefore: boolean
+  waiting: number
+  oldest: number | null
+}
+
+/** Whether an account fails in such a way that the operator is told: one check that fails may be an accident. */
+export const accountTrouble = (standing: StandingAccount, now: number): Trouble | null => {
+  const { account, state, message, failedBefore, waiting, oldest } = standing
+  const isFailing = failedBefore && (state === 'refused' || state === 'unavailable')
+  const isLate = oldest !== null && now - oldest > WAITING_FOR
+  if (!isFailing && !isLate) return null
+  const answer = state === 'refused' ? 'refuses the credentials' : 'does not answer'
+  const detail = [
+    ...(isFailing ? [`The PSP of ${account} ${answer}: ${message ?? 'no reason was told'}`] : []),
+    ...(isLate ? [`${waiting} payments wait to be announced at ${account}.`] : []),
+  ].join(' ')
+  return { kind: 'account-failing', subject: account, detail }
+}
+
+/**
+ * What changes of the open alerts, by the troubles there are now: some begin, and of others it is noted that all is well, or is not after
+ * all, or that they have ended. `isKnown` says of a kind whether its troubles could be found out: where not, its alerts stay as they are.
+ */
+export const decideAlerts = (
+  open: readonly Alert[],
+  troubles: readonly Trouble[],
+  isKnown: (kind: AlertKind) => boolean,
+  now: number,
+  newId: () => string,
+): { begun: Alert[]; changed: Alert[] } => {
+  const isOf = (one: Trouble) => (other: Trouble) => one.kind === other.kind && one.subject === other.subject
+  const begun = troubles
+    .filter((trouble) => !open.some(isOf(trouble)))
+    .map((trouble) => begin(trouble, newId(), now))
+  const changed = open
+    .filter(({ kind }) => isKnown(kind))
+    .flatMap((alert): Alert[] => {
+      const trouble = troubles.find(isOf(alert))
+      if (trouble) return alert.wellSince === null ? [] : [{ ...alert, wellSince: null }]
+      if (alert.wellSince === null) return [{ ...alert, wellSince: now }]
+      return now - alert.wellSince >= WELL_FOR ? [{ ...alert, endedAt: now }] : []
+    })
+  return { begun, changed }
+}
+
+const begin = (trouble: Trouble, id: string, now: number): Alert => {
+  return { ...trouble, id, since: now, toldAt: null, wellSince: null, endedAt: null }
+}
+
+/**
+ * The message that is due of an alert, or null: one when it begins, one each `QUIET` while it lasts, one when it ends. It follows from the
+ * alert alone, and `toldAt` is written once the queue has it: who is cut off in between sends it again under the same id.
+ */
+export const messageDue = (alert: Alert, now: number): AlertMessage | null => {
+  const { id, kind, subject, detail, since, toldAt, wellSince, endedAt } = alert
+  const message = (type: AlertMessage['type'], name: string): AlertMessage => {
+    return { id: `alert_${id}_${name}`, type, alert: id, kind, subject, detail, since, at: now }
+  }
+  if (endedAt !== null) return toldAt === null || toldAt < endedAt ? message('alert.ended', 'ended') : null
+  if (toldAt === null) return message('alert.begun', 'begun')
+  return wellSince === null && now - toldAt >= QUIET ? message('alert.lasts', `lasts_${toldAt}`) : null
+}

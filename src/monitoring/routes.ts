@@ -1,0 +1,10 @@
+import { json } from '../platform/http/respond.ts'
+import { type Handler, routes } from '../platform/http/routes.ts'
+import type { Health } from '../health/contract/health.ts'
+import { VERSION } from '../platform/version.ts'
+
+/** Tells that the hub answers, and which release does. It reads nothing that is stored, so anyone may ask at any rate. */
+const showHealth: Handler = () => json({ status: 'ok', version: VERSION } satisfies Health)
+
+/** What monitors ask, and the deploy when it is done. */
+export const health = routes((table) => table.get('/healthz', showHealth))

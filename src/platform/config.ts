@@ -1,0 +1,87 @@
+import { type Epochs, readEpochs } from './index-shards.ts'
+import { type Result, ok, refuse } from './result.ts'
+import { type RoleTable, readRoleTable } from './role-table.ts'
+import { DAY } from '../contract/timestamp.ts'
+
+/** Used when RETENTION_DAYS is no number of days: a job must be saved whatever stands there. */
+const DEFAULT_RETENTION_DAYS = 400
+/** Characters of a secret: fewer could be guessed. */
+const LEAST_SECRET = 32
+
+/** Whose proofs of Cloudflare Access count (the team, and the AUD tags of its applications), and who has which role. */
+export type AccessConfig = { team: string; audiences: readonly string[]; roles: RoleTable }
+
+/** The variables and secrets of the Worker, parsed. Nothing else compares them. */
+export type Config = {
+  retentionDays: number
+  /** Milliseconds from a job's last change to its purge. */
+  retention: number
+  /** Whether addresses may be http and of this machine. The local run sets it; production never does. */
+  loopback: boolean
+  /** Host names of the hub, besides the one that a request names. No report or customer is sent to them. */
+  hosts: readonly string[]
+  /** Where the rows of the index are, or what is wrong with INDEX_SHARDS. Payments go on without. */
+  indexEpochs: Result<Epochs, string>
+  /** The secrets that are missing or too short. With any, the hub serves nothing. */
+  weakSecrets: readonly string[]
+  /** Whether everybody may see how PSPs take payments. */
+  weatherPage: boolean
+  /** Cloudflare Access: null where it is off, or what is wrong with its variables. */
+  access: Result<AccessConfig | null, string>
+}
+
+const configs = new WeakMap<object, Config>()
+
+/** Reads the environment, once for each isolate. It never throws: each part says for itself what is wrong with it. */
+export const readConfig = (env: Env): Config => {
+  const known = configs.get(env)
+  if (known) return known
+  const days = Number(env.RETENTION_DAYS)
+  const retentionDays = Number.isFinite(days) && days >= 1 ? days : DEFAULT_RETENTION_DAYS
+  const config: Config = {
+    retentionDays,
+    retention: retentionDays * DAY,
+    loopback: env.LOOPBACK_URLS === 'allowed',
+    hosts: (env.HUB_HOSTS ?? '').split(/\s+/).filter(Boolean),
+    indexEpochs: indexEpochs(env.INDEX_SHARDS),
+    weakSecrets: weakSecrets(env),
+    weatherPage: env.WEATHER_PAGE === 'on',
+    access: readAccess(env),
+  }
+  configs.set(env, config)
+  return config
+}
+
+const indexEpochs = (text: string): Result<Epochs, string> => {
+  try {
+    return ok(readEpochs(text))
+  } catch (error) {
+    return refuse(error instanceof Error ? error.message : 'INDEX_SHARDS cannot be read')
+  }
+}
+
+/** A Worker that was deployed without the variables has none of them. */
+const readAccess = (env: Env): Config['access'] => {
+  const team = env.ACCESS_TEAM ?? ''
+  const audiences = (env.ACCESS_AUD ?? '').split(/\s+/).filter(Boolean)
+  if (team === '' && audiences.length === 0) return ok(null)
+  if (!/^[a-z0-9-]+$/.test(team)) return refuse('ACCESS_TEAM must be the TEAM of TEAM.cloudflareaccess.com.')
+  if (audiences.length === 0) return refuse('ACCESS_AUD must have the AUD tag of the application.')
+  const roles = readRoleTable(env.ACCESS_ROLES ?? '')
+  return roles.ok ? ok({ team, audiences, roles: roles.value }) : roles
+}
+
+/** SEALING_KEY may hold several keys, with spaces or commas between. Only the first seals: an old one may be short. */
+const weakSecrets = (env: Env): string[] => {
+  const secrets = {
+    OPERATOR_TOKEN: [env.OPERATOR_TOKEN],
+    SIGNING_ROOT: [env.SIGNING_ROOT],
+    SEALING_KEY: (env.SEALING_KEY ?? '')
+      .split(/[\s,]+/)
+      .filter(Boolean)
+      .slice(0, 1),
+  }
+  return Object.entries(secrets)
+    .filter(([, parts]) => parts.length === 0 || parts.some((part) => (part ?? '').length < LEAST_SECRET))
+    .map(([name]) => name)
+}

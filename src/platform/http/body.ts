@@ -1,0 +1,98 @@
+import { type Result, ok, refuse } from '../result.ts'
+import type { Refusal } from './refusal.ts'
+
+export const BODY_LIMIT = 64 * 1024
+
+/** What of a request is read for its body. */
+type Sent = Pick<Request, 'headers' | 'body' | 'arrayBuffer'>
+
+/** Reads a body as UTF-8 text, of so many bytes at most. */
+export const readText = async (request: Sent, limit = BODY_LIMIT): Promise<Result<string, Refusal>> => {
+  const announced = Number(request.headers.get('content-length') ?? NaN)
+  if (announced > limit) return refuse({ code: 'body-too-large', limit })
+  if (!request.body) return ok('')
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  try {
+    const text =
+      announced <= limit
+        ? await readAtOnce(limit, request, decoder)
+        : await readUpTo(limit, request.body, decoder)
+    return text === null ? refuse({ code: 'body-too-large', limit }) : ok(text)
+  } catch {
+    return malformed('The body could not be read as UTF-8 text.')
+  }
+}
+
+/** Reads a body that says how long it is, which the platform holds it to. It costs a third of what reading it in pieces costs. */
+const readAtOnce = async (limit: number, request: Sent, decoder: TextDecoder): Promise<string | null> => {
+  const bytes = await request.arrayBuffer()
+  return bytes.byteLength > limit ? null : decoder.decode(bytes)
+}
+
+/** Reads what says nothing of its length, and stops at the limit: null where it is longer. */
+const readUpTo = async (
+  limit: number,
+  body: ReadableStream<Uint8Array>,
+  decoder: TextDecoder,
+): Promise<string | null> => {
+  let text = ''
+  let length = 0
+  for await (const chunk of body) {
+    length += chunk.byteLength
+    if (length > limit) return null
+    text += decoder.decode(chunk, { stream: true })
+  }
+  return text + decoder.decode()
+}
+
+/** `source` is a number as it was written (ECMAScript's JSON.parse source text access, which TypeScript lacks yet). */
+export type Reviver = (key: string, value: unknown, context?: { source?: string }) => unknown
+
+export type JsonObject = Record<string, unknown>
+
+/** Reads a JSON object (RFC 8259). `reviver` may keep what parsing would lose. */
+export const readJsonObject = async (
+  request: Request,
+  reviver?: Reviver,
+): Promise<Result<JsonObject, Refusal>> => {
+  if (!isJson(request.headers.get('content-type'))) return noJson
+  const text = await readText(request)
+  return text.ok ? parseObject(text.value, reviver) : text
+}
+
+/** Reads a JSON object, or an empty one where there is no body: clients send none in several ways. */
+export const readOptionalJsonObject = async (
+  request: Sent,
+  reviver?: Reviver,
+): Promise<Result<JsonObject, Refusal>> => {
+  const text = await readText(request)
+  if (!text.ok) return text
+  if (text.value === '') return ok({})
+  return isJson(request.headers.get('content-type')) ? parseObject(text.value, reviver) : noJson
+}
+
+const parseObject = (text: string, reviver: Reviver | undefined): Result<JsonObject, Refusal> => {
+  try {
+    const parsed: unknown = JSON.parse(text, reviver)
+    if (isObject(parsed)) return ok(parsed)
+  } catch {
+    return malformed('The body is not valid JSON.')
+  }
+  return malformed('The body must be a JSON object.')
+}
+
+const noJson = refuse({ code: 'content-type-unsupported', expected: 'application/json' })
+
+const malformed = (detail: string): Result<never, Refusal> =>
+  refuse({ code: 'body-malformed', detail, field: 'body' })
+
+const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const isJson = (contentType: string | null): boolean => {
+  const [type = '', ...parameters] = (contentType ?? '').toLowerCase().split(';')
+  const charset = parameters
+    .map((parameter) => parameter.trim())
+    .find((parameter) => parameter.startsWith('charset='))
+  return type.trim() === 'application/json' && (!charset || /^charset="?utf-?8"?$/.test(charset))
+}

@@ -1,0 +1,116 @@
+import { type IRequest, Router } from 'itty-router'
+import { type Config, readConfig } from '../config.ts'
+import { type Result, refuse } from '../result.ts'
+import { type Refusal, problem } from './refusal.ts'
+import { unexpected } from './unexpected.ts'
+
+/** What a handler answers: a response, or why there is none. */
+export type Answer = Result<Response, Refusal>
+
+/**
+ * What a handler gets besides the request: `params` are the parts of the path that its `pattern` names. `isHead` tells a HEAD,
+ * which a handler meets as a GET, from a real one: it may have no effect (RFC 9110, section 9.2.1).
+ */
+export type Context<Params = object> = {
+  env: Env
+  config: Config
+  pattern: string
+  params: Params
+  isHead: boolean
+}
+
+export type Handler<Params = object> = (
+  request: Request,
+  context: Context<Params>,
+) => Answer | Promise<Answer>
+
+/** Looks at each request below a path before its handler does: null lets it pass. */
+export type Guard = (request: Request, context: Context) => Promise<Answer | null>
+
+/** The parameters of a pattern: `/jobs/:id/:part?` has `id`, and `part` where it is given. */
+export type ParamsOf<Pattern extends string> = Pattern extends `${infer Part}/${infer Rest}`
+  ? ParamOf<Part> & ParamsOf<Rest>
+  : ParamOf<Pattern>
+type ParamOf<Part extends string> = Part extends `:${infer Name}?`
+  ? { [name in Name]?: string }
+  : Part extends `:${infer Name}`
+    ? { [name in Name]: string }
+    : object
+
+type Route = <Pattern extends string>(pattern: Pattern, handler: Handler<ParamsOf<Pattern>>) => RouteTable
+
+/** The routes of an entrance, one a line. */
+export type RouteTable = {
+  get: Route
+  post: Route
+  delete: Route
+  guard: (below: string, guard: Guard) => RouteTable
+}
+
+/** An entrance of the hub. */
+export type Entrance = (request: Request, env: Env) => Promise<Response>
+
+/**
+ * Makes an entrance of its routes: refusals become problems, a known path with another method is a 405, and what nobody
+ * expected is logged and answered as a plain 500 that tells nothing.
+ */
+export const routes = (define: (table: RouteTable) => void): Entrance => {
+  const router = Router<IRequest, [Context]>()
+  const route =
+    (method: 'get' | 'post' | 'delete'): Route =>
+    (pattern, handler) => {
+      router[method](pattern, (request, context) => {
+        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the router finds what the pattern names
+        const params = request.params as ParamsOf<typeof pattern>
+        return handler(request, { ...context, pattern, params })
+      })
+      return table
+    }
+  const table: RouteTable = {
+    get: route('get'),
+    post: route('post'),
+    delete: route('delete'),
+    guard: (below, guard) => {
+      router.all(below, async (request, context) => (await guard(request as Request, context)) ?? undefined)
+      return table
+    },
+  }
+  define(table)
+  return async (request, env) => {
+    try {
+      // A HEAD is a GET whose body the runtime leaves out.
+      const isHead = request.method === 'HEAD'
+      const asked = isHead ? new Request(request, { method: 'GET' }) : request
+      const answer: Answer | undefined = await router.fetch(asked, {
+        env,
+        config: readConfig(env),
+        pattern: '',
+        params: {},
+        isHead,
+      })
+      return finish(answer ?? refuse(unserved(router.routes, request)), request)
+    } catch (error) {
+      return finish(unexpected(error), request)
+    }
+  }
+}
+
+const finish = (answer: Answer, request: Request): Response => {
+  const response = answer.ok ? answer.value : problem(answer.error)
+  if (!response.headers.has('cache-control')) response.headers.set('cache-control', 'no-store')
+  response.headers.set('x-content-type-options', 'nosniff')
+  return request.method === 'HEAD' ? new Response(null, response) : response
+}
+
+const unserved = (entries: ReturnType<typeof Router>['routes'], request: Request): Refusal => {
+  const { pathname } = new URL(request.url)
+  const allow = new Set<string>()
+  for (const [method, pattern] of entries) {
+    if (method === 'ALL' || !pattern.test(pathname)) continue
+    allow.add(method)
+    if (method === 'GET') allow.add('HEAD')
+  }
+  return allow.size === 0
+    ? { code: 'address-unknown', detail: 'There is nothing at this address.' }
+    : { code: 'method-not-allowed', allow: [...allow] }
+}

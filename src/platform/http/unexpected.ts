@@ -1,0 +1,33 @@
+import { type Result, refuse } from '../result.ts'
+import { isUnreadable } from '../stored.ts'
+import { log } from '../log.ts'
+import { currentRequestId } from '../request-context.ts'
+import { isOfReleaseBefore, isOutage } from './outage.ts'
+import type { Refusal } from './refusal.ts'
+
+/** What is answered when a handler throws: it is logged with an id, and told as a 503 or a plain 500. */
+export const unexpected = (error: unknown): Result<never, Refusal> => {
+  const id = currentRequestId()
+  log.fault(isUnreadable(error) ? 'stored.unreadable' : 'request.failed', error, { id })
+  if (isUnreadable(error)) return refuse(unreadable)
+  if (isOfReleaseBefore(error)) return refuse(deploying)
+  return refuse(isOutage(error) ? outage : { code: 'internal-error', id })
+}
+
+const deploying: Refusal = {
+  code: 'deploy-under-way',
+  detail: 'A new release of the hub is being deployed. Try again in a minute.',
+  retryAfter: 60,
+}
+
+const unreadable: Refusal = {
+  code: 'stored-unreadable',
+  detail: 'This is stored in a form that this release of the hub cannot read.',
+  retryAfter: 300,
+}
+
+const outage: Refusal = {
+  code: 'unavailable',
+  detail: 'A part of the hub does not answer now. Try again in a moment.',
+  retryAfter: 2,
+}

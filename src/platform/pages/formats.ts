@@ -1,0 +1,53 @@
+import { decimalsOf } from '../../contract/currency.ts'
+import { toDecimal } from '../../contract/money.ts'
+import { type CustomerLanguage, customerLanguage } from '../customer-language.ts'
+
+/** Where a language is written in more than one way, the European one. */
+const EUROPEAN: Readonly<Partial<Record<CustomerLanguage, string>>> = { en: 'en-GB', pt: 'pt-PT' }
+
+/** A region of a language tag (RFC 5646, section 2.2.4), after the language and, where it has one, the script. */
+const REGION = /^[a-z]{2}(?:[-_][a-z]{4})?[-_]([a-z]{2}|\d{3})(?![^-_])/i
+
+/**
+ * The locale of a page's language in the region of the order's tag (`de_CH` → `de-CH`). Only the region of a tag is taken: it may be
+ * no tag that Intl knows, or ask for digits of its own.
+ */
+const localeOf = (language: CustomerLanguage, tag = ''): string => {
+  const region = customerLanguage(tag, [language]) && REGION.exec(tag)?.[1]
+  return region ? `${language}-${region}` : (EUROPEAN[language] ?? language)
+}
+
+/**
+ * An amount of minor units as people write it in their language: `12,50 €`, `€ 12,50`, `€12.50`; in their region, where the language
+ * `tag` of the order is one of that language and names it. It has the decimals that ISO 4217 gives the currency, which are not
+ * always those of Intl.
+ */
+export const readableAmount = (
+  minor: number,
+  currency: string,
+  language: CustomerLanguage,
+  tag?: string,
+): string => {
+  const decimals = decimalsOf(currency)
+  const format = new Intl.NumberFormat(localeOf(language, tag), {
+    style: 'currency',
+    currency,
+    numberingSystem: 'latn',
+    minimumFractionDigits: decimals,
+    maximumFractionDigits: decimals,
+  })
+  // An amount has at most fifteen digits: a double gives them back as they were.
+  return format.format(Number(toDecimal(minor, decimals)))
+}
+
+/** A time (ms) as people write it in their language, to the minute, in UTC: nobody knows where the customer is. */
+export const readableTime = (time: number, language: CustomerLanguage): string =>
+  new Intl.DateTimeFormat(localeOf(language), {
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    timeZone: 'UTC',
+    timeZoneName: 'short',
+  }).format(time)

@@ -1,0 +1,51 @@
+import type { StoredShape } from './stored.ts'
+import { log } from './log.ts'
+import { inRequest } from './request-context.ts'
+
+/** Seconds until a message of a later release is tried again: by then that release may be back. */
+const UNTIL_UPGRADE = 3600
+
+/**
+ * What a message says; null when this release cannot read it. One that a later release sent comes again. One that no
+ * release could read is acknowledged: it would not be readable another time.
+ */
+export const readMessage = <Value>(
+  queue: string,
+  shape: StoredShape<Value>,
+  message: Message,
+): Value | null => {
+  const read = shape.read(message.body)
+  if (read.ok) return read.value
+  log.error('queue.message-unreadable', { queue, message: message.id, detail: read.error.detail })
+  if (read.error.is === 'newer') message.retry({ delaySeconds: UNTIL_UPGRADE })
+  else message.ack()
+  return null
+}
+
+/** Handles the messages of a batch side by side, each acknowledged or retried by itself. */
+export const eachMessage = async <Value>(
+  batch: MessageBatch,
+  shape: StoredShape<Value>,
+  handle: (message: Value) => Promise<void>,
+): Promise<void> => {
+  await Promise.all(
+    batch.messages.map((message) => inRequest(() => handleMessage(batch.queue, shape, message, handle))),
+  )
+}
+
+const handleMessage = async <Value>(
+  queue: string,
+  shape: StoredShape<Value>,
+  message: Message,
+  handle: (message: Value) => Promise<void>,
+): Promise<void> => {
+  const body = readMessage(queue, shape, message)
+  if (body === null) return
+  try {
+    await handle(body)
+    message.ack()
+  } catch (error) {
+    log.fault('queue.message-failed', error, { queue, message: message.id })
+    message.retry()
+  }
+}

@@ -1,0 +1,87 @@
+import { and, asc, eq, sql } from 'drizzle-orm'
+import { drizzle } from 'drizzle-orm/d1'
+import type { Account } from './account.ts'
+import { isAccountId } from '../contract/account-id.ts'
+import { accountChecks, pspAccounts, routes } from './schema.ts'
+
+export type AccountRow = typeof pspAccounts.$inferSelect
+
+const ACCOUNT = {
+  id: pspAccounts.id,
+  psp: pspAccounts.psp,
+  mode: pspAccounts.mode,
+  sealed: pspAccounts.sealed,
+}
+
+/** An account by its id. Null for an unknown one; D1 is not asked for a text that can be none. */
+export const accountById = async (database: D1Database, id: string): Promise<Account | null> => {
+  if (!isAccountId(id)) return null
+  const [account] = await drizzle(database).select(ACCOUNT).from(pspAccounts).where(eq(pspAccounts.id, id))
+  return account ?? null
+}
+
+/** Adds an account. False when there is one of that id. */
+export const addAccount = async (database: D1Database, account: AccountRow): Promise<boolean> => {
+  const added = await drizzle(database)
+    .insert(pspAccounts)
+    .values(account)
+    .onConflictDoNothing()
+    .returning({ id: pspAccounts.id })
+  return added.length > 0
+}
+
+/** Gives an account other sealed credentials. False when it no longer has those it is said to have had. */
+export const resealAccount = async (
+  database: D1Database,
+  id: string,
+  sealed: string,
+  before: string,
+): Promise<boolean> => {
+  const changed = await drizzle(database)
+    .update(pspAccounts)
+    .set({ sealed })
+    .where(and(eq(pspAccounts.id, id), eq(pspAccounts.sealed, before)))
+    .returning({ id: pspAccounts.id })
+  return changed.length > 0
+}
+
+/** Removes an account, and what it answered when it was asked: another one of its id has not been asked yet. */
+export const removeAccount = async (database: D1Database, id: string): Promise<void> => {
+  const db = drizzle(database)
+  await db.batch([
+    db.delete(pspAccounts).where(eq(pspAccounts.id, id)),
+    db.delete(accountChecks).where(eq(accountChecks.account, id)),
+  ])
+}
+
+export const listAccounts = async (database: D1Database): Promise<AccountRow[]> =>
+  drizzle(database).select().from(pspAccounts).orderBy(asc(pspAccounts.id))
+
+/** Those of these accounts that are there. A hub may have thousands of others. */
+export const accountsNamed = async (
+  database: D1Database,
+  ids: readonly string[],
+): Promise<Pick<AccountRow, 'id' | 'psp' | 'mode'>[]> =>
+  drizzle(database)
+    .select({ id: pspAccounts.id, psp: pspAccounts.psp, mode: pspAccounts.mode })
+    .from(pspAccounts)
+    .where(sql`${pspAccounts.id} in (select value from json_each(${JSON.stringify(ids)}))`)
+    .orderBy(asc(pspAccounts.id))
+
+/** When (ms) a route that led to an account was changed last; null for one that never had a route that was. */
+export const unroutedAt = async (database: D1Database, id: string): Promise<number | null> => {
+  const [found] = await drizzle(database)
+    .select({ at: pspAccounts.unroutedAt })
+    .from(pspAccounts)
+    .where(eq(pspAccounts.id, id))
+  return found?.at ?? null
+}
+
+/** The points of sale that have a route to an account. */
+export const posRoutedTo = async (database: D1Database, account: string): Promise<string[]> => {
+  const found = await drizzle(database)
+    .selectDistinct({ pos: routes.pos })
+    .from(routes)
+    .where(eq(routes.account, account))
+  return found.map(({ pos }) => pos)
+}

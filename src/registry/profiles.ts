@@ -1,0 +1,73 @@
+import { type SQL, and, asc, eq, getTableColumns, isNull, sql } from 'drizzle-orm'
+import { drizzle } from 'drizzle-orm/d1'
+import { type Access, generationOf } from './access.ts'
+import type { Profile } from './profile.ts'
+import { apiKeys, pointsOfSale, pspAccounts, routes } from './schema.ts'
+
+/** A profile as D1 has it now. */
+export type CurrentProfile = Profile & { access: Access }
+
+/** The profile of the enabled point of sale that a live API key belongs to, in one round trip; null for any other key. */
+export const profileByKey = async (database: D1Database, keyHash: string): Promise<CurrentProfile | null> => {
+  const pos = sql`(select pos from ${apiKeys} where hash = ${keyHash} and revoked_at is null)`
+  const found = await findProfile(database, pos)
+  return found?.disabledAt === null ? found.profile : null
+}
+
+type Found = { profile: CurrentProfile; disabledAt: number | null }
+
+/** The profile of a point of sale, and when it was disabled: a disabled one's jobs are still finished and reported. */
+export const profileById = (database: D1Database, id: string): Promise<Found | null> =>
+  findProfile(database, id)
+
+/** D1's clock, in milliseconds. */
+const D1_NOW = sql<number>`cast(unixepoch('subsec') * 1000 as integer)`
+
+/** All of it is read in one transaction: what is not of one instant could not be compared with another profile. */
+const findProfile = async (database: D1Database, id: string | SQL): Promise<Found | null> => {
+  const db = drizzle(database)
+  const [[pos], keys, routed] = await db.batch([
+    db
+      .select({ ...getTableColumns(pointsOfSale), asOf: D1_NOW })
+      .from(pointsOfSale)
+      .where(eq(pointsOfSale.id, id)),
+    db
+      .select({ hash: apiKeys.hash })
+      .from(apiKeys)
+      .where(and(eq(apiKeys.pos, id), isNull(apiKeys.revokedAt)))
+      .orderBy(asc(apiKeys.hash)),
+    db
+      .select({
+        paymentMethod: routes.paymentMethod,
+        account: {
+          id: pspAccounts.id,
+          psp: pspAccounts.psp,
+          mode: pspAccounts.mode,
+          sealed: pspAccounts.sealed,
+        },
+      })
+      .from(routes)
+      .innerJoin(pspAccounts, eq(routes.account, pspAccounts.id))
+      .where(eq(routes.pos, id))
+      .orderBy(asc(routes.paymentMethod), asc(routes.position)),
+  ])
+  if (!pos) return null
+  const { asOf, disabledAt } = pos
+  const tokensSince = pos.tokensSince ?? 0
+  const live = disabledAt === null ? keys : []
+  const accounts = new Map(routed.map(({ account }) => [account.id, account]))
+  return {
+    disabledAt,
+    profile: {
+      pos: pos.id,
+      name: pos.name,
+      mode: pos.mode,
+      signReturn: pos.signReturn,
+      signingVersion: pos.signingVersion,
+      routes: routed.map(({ paymentMethod, account }) => ({ paymentMethod, account: account.id })),
+      accounts: [...accounts.values()],
+      ...(pos.formerSecretUntil === null ? {} : { formerSecretUntil: pos.formerSecretUntil }),
+      access: { asOf, tokensSince, generations: live.map(({ hash }) => generationOf(hash, tokensSince)) },
+    },
+  }
+}

@@ -1,0 +1,56 @@
+import { and, eq, isNull, lte, or, sql } from 'drizzle-orm'
+import { drizzle } from 'drizzle-orm/d1'
+import { HOUR } from '../contract/timestamp.ts'
+import { pointsOfSale } from './schema.ts'
+
+/** How long (ms) a repeated call gives the secret that was just made: its first answer may never have arrived. */
+export const SAME_SECRET = HOUR
+
+/** The newest signing secret of a point of sale. `repeated` says that it is not of this call. Times are in milliseconds. */
+export type NewestSecret = {
+  version: number
+  repeated: boolean
+  madeAt: number
+  formerUntil: number | null
+}
+
+/**
+ * Moves a point of sale on to its next signing secret; null when there is none of that id. Within an hour of the last time,
+ * and while the secret before signs, it stays at that one, unless `again`. `formerUntil` is until when the secret before is
+ * to sign; where it is not given, a new secret signs at once, and a repeated call changes nothing.
+ */
+export const nextSigningSecret = async (
+  database: D1Database,
+  pos: string,
+  { now, formerUntil, again }: { now: number; formerUntil: number | undefined; again: boolean },
+): Promise<NewestSecret | null> => {
+  const db = drizzle(database)
+  const { id, signingVersion, secretMadeAt, formerSecretUntil } = pointsOfSale
+  const isLongAgo = and(
+    or(isNull(secretMadeAt), lte(secretMadeAt, now - SAME_SECRET)),
+    or(isNull(formerSecretUntil), lte(formerSecretUntil, now)),
+  )
+  const [made, , [row]] = await db.batch([
+    db
+      .update(pointsOfSale)
+      .set({
+        signingVersion: sql`${signingVersion} + 1`,
+        secretMadeAt: now,
+        formerSecretUntil: null,
+      })
+      .where(again ? eq(id, pos) : and(eq(id, pos), isLongAgo))
+      .returning({ id }),
+    db
+      .update(pointsOfSale)
+      .set({ formerSecretUntil: formerUntil ?? sql`${formerSecretUntil}` })
+      .where(eq(id, pos)),
+    db.select().from(pointsOfSale).where(eq(id, pos)),
+  ])
+  if (!row) return null
+  return {
+    version: row.signingVersion,
+    repeated: made.length === 0,
+    madeAt: row.secretMadeAt ?? now,
+    formerUntil: row.formerSecretUntil,
+  }
+}

@@ -1,0 +1,97 @@
+import * as v from 'valibot'
+import type { Profile } from '../registry/profile.ts'
+import { hangUpOnLate } from '../platform/http/hang-up-on-late.ts'
+import { within } from '../platform/http/within.ts'
+import { log } from '../platform/log.ts'
+import { namedObject } from '../platform/named-object.ts'
+import { AnswerFrame, type ListenAs, type ReportFrame, type ResultFrame } from './frames.ts'
+import { ABOUT, type Connecting, LISTENED_AS, type Offering } from './report-listener.ts'
+
+/** How long (ms) the object of a point of sale may take to say whether anybody listens. */
+const PATIENCE = 3000
+
+/**
+ * Connects a listener of a point of sale in test mode: its socket; `full` when there are too many; `unavailable` when the object
+ * does not answer now.
+ */
+export const connectListener = async (
+  env: Env,
+  { pos, access }: Profile,
+  as: ListenAs,
+): Promise<WebSocket | 'full' | 'unavailable'> => {
+  const about: Connecting = { pos, as, ...(access ? { access } : {}) }
+  try {
+    const { webSocket } = await ask(env, pos, '/listen', about)
+    return webSocket ?? 'full'
+  } catch (error) {
+    log.fault('report.listener-unasked', error, { pos })
+    return 'unavailable'
+  }
+}
+
+/** A try at a report that somebody listens to. */
+export type Offer = {
+  as: ListenAs
+  /** Shows the listeners the request, or what has been recorded of it. */
+  show: (frame: ReportFrame | ResultFrame) => void
+  /** The first answer of a listener; null when the last of them has gone, or the signal has aborted. */
+  answer: (deadline: AbortSignal) => Promise<AnswerFrame | null>
+  end: () => void
+}
+
+/**
+ * Offers a try at a report to those who listen at its point of sale. Null when nobody does, and when that cannot be found out, as
+ * while a deploy has not reached the object: then the report goes its usual way.
+ */
+export const offerReport = async (
+  env: Env,
+  { pos, access }: Pick<Profile, 'pos' | 'access'>,
+  id: string,
+): Promise<Offer | null> => {
+  try {
+    const about: Offering = { id, ...(access ? { access } : {}) }
+    const { webSocket, headers } = await ask(env, pos, '/offer', about)
+    return webSocket && offer(webSocket, id, headers.get(LISTENED_AS) === 'answers' ? 'answers' : 'watches')
+  } catch (error) {
+    log.fault('report.listener-unasked', error, { pos })
+    return null
+  }
+}
+
+const ask = async (env: Env, pos: string, path: string, about: object): Promise<Response> => {
+  const asking = namedObject(env, env.REPORT_LISTENER, pos).fetch(`https://report-listener${path}`, {
+    headers: { upgrade: 'websocket', [ABOUT]: JSON.stringify(about) },
+  })
+  const response = await within(PATIENCE, asking)
+  if (response) return response
+  hangUpOnLate(asking)
+  throw new Error('the listeners could not be asked in time')
+}
+
+const Answer = v.pipe(v.string(), v.parseJson(), AnswerFrame)
+
+const offer = (socket: WebSocket, id: string, as: ListenAs): Offer => {
+  const first = Promise.withResolvers<AnswerFrame | null>()
+  socket.addEventListener('message', ({ data }) => {
+    const answer = v.safeParse(Answer, data)
+    // The object sends on what is for this try alone. An answer for another one must never count for it.
+    if (answer.success && answer.output.delivery === id) first.resolve(answer.output)
+  })
+  for (const event of ['close', 'error'] as const) socket.addEventListener(event, () => first.resolve(null))
+  socket.accept()
+  return {
+    as,
+    show: (frame) => {
+      try {
+        socket.send(JSON.stringify(frame))
+      } catch {
+        first.resolve(null)
+      }
+    },
+    answer: (deadline) => {
+      deadline.addEventListener('abort', () => first.resolve(null))
+      return first.promise
+    },
+    end: () => socket.close(1000, ''),
+  }
+}

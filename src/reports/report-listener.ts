@@ -1,0 +1,146 @@
+import { DurableObject } from 'cloudflare:workers'
+import * as v from 'valibot'
+import { Access } from '../registry/access.ts'
+import { closeSocket, openSockets, sendTo } from '../platform/http/web-sockets.ts'
+import { AnswerFrame, CLOSED, type HubFrame, ListenAs } from './frames.ts'
+import { Listener, MOST_LISTENERS, newListener, whyGone } from './listeners.ts'
+
+/** What a Worker says of a listener that connects. */
+export const Connecting = v.object({ pos: v.string(), as: ListenAs, access: v.exactOptional(Access) })
+export type Connecting = v.InferOutput<typeof Connecting>
+
+/** What a Worker says of a try at a report, `id`, that it is about to make. */
+export const Offering = v.object({ id: v.string(), access: v.exactOptional(Access) })
+export type Offering = v.InferOutput<typeof Offering>
+
+/** The header in which a Worker says that. Requests of clients never come here: a Worker makes its own. */
+export const ABOUT = 'x-about'
+/** The header that says whether a listener answers, or all of them only watch. */
+export const LISTENED_AS = 'x-listened-as'
+
+/** The longest frame of a listener: an answer is short. */
+const LONGEST_FRAME = 1024
+
+const LISTENER = 'listener'
+/** A try that waits for the answer of a listener. Any other goes to its `report_url`, and needs none. */
+const WAITING = 'waiting'
+/** Characters of the name that tells a listener from the others of its point of sale. */
+const NAME_LENGTH = 8
+const named = (delivery: string): string => `delivery:${delivery}`
+
+/**
+ * The listeners of one point of sale in test mode, and the tries at reports that they are offered. All of them are sockets, and what
+ * is known of each is with its socket: so the object can leave memory while they stay open (hibernation), and it stores nothing.
+ */
+export class ReportListener extends DurableObject<Env> {
+  constructor(ctx: DurableObjectState, env: Env) {
+    super(ctx, env)
+    ctx.setWebSocketAutoResponse(new WebSocketRequestResponsePair('ping', 'pong'))
+  }
+
+  /** Takes the socket of a listener (`/listen`), or of a Worker that makes a try at a report (`/offer`). */
+  override async fetch(request: Request): Promise<Response> {
+    const about: unknown = JSON.parse(request.headers.get(ABOUT) ?? '')
+    return new URL(request.url).pathname === '/listen'
+      ? this.#listen(v.parse(Connecting, about))
+      : this.#offer(v.parse(Offering, about))
+  }
+
+  override webSocketMessage(socket: WebSocket, message: string | ArrayBuffer): void {
+    if (!this.#isListener(socket)) {
+      for (const listener of this.#open(LISTENER)) sendTo(listener, message)
+      return
+    }
+    const answer = readAnswer(message)
+    if (!answer) return closeSocket(socket, CLOSED.notUnderstood, 'not understood')
+    if (listenerOf(socket).as !== 'answers') return
+    // The tries that are here are all of this point of sale. An answer to one that is over finds none.
+    for (const delivery of this.#open(named(answer.delivery))) {
+      if (answer.type === 'answer' || this.#wasLast(socket, delivery))
+        sendTo(delivery, JSON.stringify(answer))
+    }
+  }
+
+  override webSocketClose(socket: WebSocket): void {
+    closeSocket(socket, 1000)
+    this.#afterGoing(socket)
+  }
+
+  override webSocketError(socket: WebSocket): void {
+    this.#afterGoing(socket)
+  }
+
+  #listen({ pos, as, access }: Connecting): Response {
+    if (this.#live(access).length >= MOST_LISTENERS) return new Response(null, { status: 409 })
+    const { 0: client, 1: server } = new WebSocketPair()
+    this.ctx.acceptWebSocket(server, [LISTENER, crypto.randomUUID().slice(0, NAME_LENGTH)])
+    server.serializeAttachment(newListener(as, access, Date.now()))
+    sendTo(server, JSON.stringify({ type: 'ready', pos, as } satisfies HubFrame))
+    return new Response(null, { status: 101, webSocket: client })
+  }
+
+  #offer({ id, access }: Offering): Response {
+    const live = this.#live(access)
+    if (live.length === 0) return new Response(null, { status: 204 })
+    const answering = live.filter((socket) => listenerOf(socket).as === 'answers')
+    const as: ListenAs = answering.length > 0 ? 'answers' : 'watches'
+    const { 0: client, 1: server } = new WebSocketPair()
+    this.ctx.acceptWebSocket(server, as === 'answers' ? [named(id), WAITING] : [named(id)])
+    server.serializeAttachment(answering.map((socket) => this.#nameOf(socket)) satisfies Asked)
+    return new Response(null, { status: 101, webSocket: client, headers: { [LISTENED_AS]: as } })
+  }
+
+  /** The listeners that are there. Those that are not, or may not be any more, are let go. */
+  #live(access: Access | undefined): WebSocket[] {
+    const now = Date.now()
+    return this.#open(LISTENER).filter((socket) => {
+      const lastPing = this.ctx.getWebSocketAutoResponseTimestamp(socket)?.getTime() ?? null
+      const gone = whyGone(listenerOf(socket), lastPing, access, now)
+      if (gone) closeSocket(socket, gone.code, gone.reason)
+      return gone === null
+    })
+  }
+
+  /** When the last listener that may answer a try has gone, nobody answers it. */
+  #afterGoing(gone: WebSocket): void {
+    if (!this.#isListener(gone)) return
+    for (const delivery of this.#open(WAITING)) {
+      if (this.#wasLast(gone, delivery)) closeSocket(delivery, 1001, 'no listener')
+    }
+  }
+
+  /** Whether nobody is left who may answer a try, now that this listener does not. */
+  #wasLast(listener: WebSocket, delivery: WebSocket): boolean {
+    const own = this.#nameOf(listener)
+    const open = new Set(this.#open(LISTENER).map((socket) => this.#nameOf(socket)))
+    const asked = v.parse(Asked, delivery.deserializeAttachment())
+    const left = asked.filter((name) => name !== own && open.has(name))
+    delivery.serializeAttachment(left satisfies Asked)
+    return asked.includes(own) && left.length === 0
+  }
+
+  #nameOf(listener: WebSocket): string {
+    return this.ctx.getTags(listener)[1] ?? ''
+  }
+
+  #open(tag: string): WebSocket[] {
+    return openSockets(this.ctx, tag)
+  }
+
+  #isListener(socket: WebSocket): boolean {
+    return this.ctx.getTags(socket).includes(LISTENER)
+  }
+}
+
+/** What the socket of a try remembers: the names of the listeners that may still answer it. */
+const Asked = v.array(v.string())
+type Asked = v.InferOutput<typeof Asked>
+
+const listenerOf = (socket: WebSocket): Listener => v.parse(Listener, socket.deserializeAttachment())
+
+const Answer = v.pipe(v.string(), v.maxLength(LONGEST_FRAME), v.parseJson(), AnswerFrame)
+
+const readAnswer = (message: string | ArrayBuffer): AnswerFrame | null => {
+  const answer = v.safeParse(Answer, message)
+  return answer.success ? answer.output : null
+}

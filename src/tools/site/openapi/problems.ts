@@ -1,0 +1,91 @@
+import { PROBLEMS, type ProblemCode } from '../../../platform/http/problem-codes.ts'
+import { PROBLEM_HELP } from '../../../platform/http/problem-help.ts'
+import { headersOf } from './headers.ts'
+import { type Credential, type Json, type Operation, ref } from './operation.ts'
+
+/** The component of each status, and the headers that its answers have. */
+const STATUSES: Readonly<Record<number, { name: string; headers?: readonly string[] }>> = {
+  400: { name: 'BadRequest' },
+  401: { name: 'Unauthorized', headers: ['WWW-Authenticate'] },
+  403: { name: 'Forbidden' },
+  404: { name: 'NotFound' },
+  409: { name: 'Conflict' },
+  413: { name: 'ContentTooLarge' },
+  415: { name: 'UnsupportedMediaType' },
+  422: { name: 'UnprocessableContent' },
+  429: { name: 'TooManyRequests', headers: ['Retry-After', 'RateLimit-Policy', 'RateLimit'] },
+  500: { name: 'InternalServerError' },
+  503: { name: 'ServiceUnavailable', headers: ['Retry-After'] },
+}
+
+/** Beside limits on requests, one on who waits for a job: it has no rate. */
+const OF_WATCHERS = {
+  name: 'TooManyRequestsOrWatchers',
+  headers: ['Retry-After', 'RateLimit-Policy-Of-Limits', 'RateLimit-Of-Limits'],
+}
+
+/** What any operation that asks for credentials may answer. */
+const OF_CREDENTIALS: readonly ProblemCode[] = ['credentials-missing', 'rate-limited']
+
+/** What any operation may answer, besides its own. */
+const ALWAYS: readonly ProblemCode[] = [
+  'https-required',
+  'internal-error',
+  'hub-misconfigured',
+  'stored-unreadable',
+  'deploy-under-way',
+  'unavailable',
+]
+
+/** What is answered to credentials that are not valid. */
+const REFUSED: Readonly<Record<Credential, ProblemCode>> = {
+  accessToken: 'token-invalid',
+  apiKey: 'api-key-invalid',
+  operatorToken: 'operator-token-invalid',
+  cloudflareAccess: 'access-invalid',
+  consoleSession: 'session-invalid',
+}
+
+const ALL_HAVE = ['X-Request-Id', 'X-Signature-Once-Known']
+
+/** The problems as components of the document. */
+export const problemResponses = (): Json =>
+  Object.fromEntries(
+    [...Object.values(STATUSES), OF_WATCHERS].map(
+      ({ name, headers = [] }: { name: string; headers?: readonly string[] }) => [
+        name,
+        {
+          description: name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' '),
+          headers: headersOf([...ALL_HAVE, ...headers]),
+          content: { 'application/problem+json': { schema: ref('schemas', 'Problem') } },
+        },
+      ],
+    ),
+  )
+
+/** The codes of the problems that an operation may answer, by status. */
+export const codesOf = ({ credentials, problems }: Operation): ReadonlyMap<number, readonly ProblemCode[]> =>
+  Map.groupBy(
+    new Set([
+      ...credentials.map((one) => REFUSED[one]),
+      ...(credentials.length > 0 ? OF_CREDENTIALS : []),
+      ...ALWAYS,
+      ...problems,
+    ]),
+    (code) => PROBLEMS[code][0],
+  )
+
+/** The problems of an operation, by status; the description of each tells when its codes come. */
+export const problemsOf = (operation: Operation): Json =>
+  Object.fromEntries(
+    Array.from(codesOf(operation), ([status, codes]) => [
+      status,
+      {
+        ...ref(
+          'responses',
+          codes.includes('too-many-watchers') ? OF_WATCHERS.name : (STATUSES[status]?.name ?? ''),
+        ),
+        description: codes.map((code) => `- \`${code}\`: ${PROBLEM_HELP[code].when}`).join('\n'),
+      },
+    ]),
+  )

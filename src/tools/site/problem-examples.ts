@@ -1,0 +1,13 @@
+import type { ProblemCode } from '../../platform/http/problem-codes.ts'
+import { problem } from '../../platform/http/refusal.ts'
+import { inRequest } from '../../platform/request-context.ts'
+import { HUB } from '../../site/placeholder.ts'
+import { REFUSAL_EXAMPLES } from './refusal-examples.ts'
+
+/** An answer with a problem, as the hub itself writes it: its status, its headers and its body. */
+export const problemExample = async (code: ProblemCode): Promise<string> => {
+  const response = inRequest(() => problem(REFUSAL_EXAMPLES[code]), { origin: HUB })
+  const headers = [...response.headers].map(([name, value]) => `${name}: ${value}`)
+  const body = JSON.stringify(await response.json(), null, 2)
+  return [`HTTP/1.1 ${response.status}`, ...headers, '', body].join('\n')
+}

@@ -1,0 +1,172 @@
+import { describe, expect, it } from 'vitest'
+import { toHex } from '../../src/platform/crypto/bytes.ts'
+import {
+  type AuditContent,
+  BEFORE_ALL,
+  type UnhashedEntry,
+  canonicalEntry,
+  entryContent,
+  storedAuditEntry,
+  wrongAfter,
+  wrongHead,
+} from '../../src/audit/audit-chain.ts'
+import { refuse } from '../../src/platform/result.ts'
+
+const content: AuditContent = {
+  by: 'anna',
+  role: 'operator',
+  via: 'token',
+  action: 'pos.update',
+  subject: 'p1',
+  result: 'done',
+  request: 'r1',
+  before: { name: 'Café' },
+  after: { name: 'Bar', signReturn: true },
+}
+/** The example of docs/audit.md. */
+const example: UnhashedEntry = {
+  ...content,
+  number: 7,
+  at: '2026-01-31T10:00:00.000Z',
+  of: 6,
+  previous: 'a'.repeat(64),
+}
+
+describe('the text that is hashed', () => {
+  it('is the one in the documents, byte by byte, with its hash', async () => {
+    const text = canonicalEntry(example)
+    expect(text).toBe(
+      `64:${'a'.repeat(64)},1:7,24:2026-01-31T10:00:00.000Z,4:anna,8:operator,5:token,10:pos.update,2:p1,4:done,1:6,2:r1,` +
+        '17:+4:name,6:sCafé,,33:+4:name,4:sBar,10:signReturn,1:t,,',
+    )
+    expect(toHex(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)))).toBe(
+      '03f42f3647a02b8d3ee2fd885a768df231eacbf5609c50a814c57d9df13e88f1',
+    )
+  })
+
+  it.each<[string, AuditContent['after'], string]>([
+    ['no values', null, '0:,'],
+    ['values of nothing', {}, '1:+,'],
+    ['a text', { a: 'é' }, '11:+1:a,3:sé,,'],
+    ['an empty text', { a: '' }, '9:+1:a,1:s,,'],
+    ['a number below zero', { a: -7 }, '11:+1:a,3:n-7,,'],
+    ['yes', { a: true }, '9:+1:a,1:t,,'],
+    ['no', { a: false }, '9:+1:a,1:f,,'],
+    ['nothing', { a: null }, '9:+1:a,1:z,,'],
+    ['a list', { a: ['x', ''] }, '16:+1:a,8:l1:x,0:,,,'],
+    ['an empty list', { a: [] }, '9:+1:a,1:l,,'],
+    ['names that come in another order', { b: 'x', B: 'y', a: 'z' }, '28:+1:B,2:sy,1:a,2:sz,1:b,2:sx,,'],
+  ])('writes %s so that it is like no other value', (_, values, text) => {
+    const whole = canonicalEntry({ ...example, before: null, after: values })
+    expect(whole.slice(whole.indexOf('2:r1,') + 5)).toBe(`0:,${text}`)
+  })
+
+  it('has an empty text where the entry ends no other', () => {
+    expect(canonicalEntry({ ...example, of: null })).toContain(',4:done,0:,2:r1,')
+  })
+})
+
+describe('what an entry tells', () => {
+  it('is as it was given, where all of it is short', () => {
+    const values = { text: 'x'.repeat(200), number: -9007199254740991, is: false, none: null, list: ['a'] }
+    const told = { ...content, before: null, after: values }
+    expect(entryContent(told)).toEqual(told)
+  })
+
+  it('is cut to 200 characters in each text, and to 200 members in a list', () => {
+    const long = 'x'.repeat(201)
+    const short = 'x'.repeat(200)
+    const told = entryContent({
+      by: long,
+      role: long,
+      via: long,
+      action: long,
+      subject: long,
+      result: 'failed',
+      request: long,
+      before: { a: long },
+      after: { a: [long, ...Array.from({ length: 200 }, () => 'y')] },
+    })
+    expect(told).toEqual({
+      by: short,
+      role: short,
+      via: short,
+      action: short,
+      subject: short,
+      result: 'failed',
+      request: short,
+      before: { a: short },
+      after: { a: [short, ...Array.from({ length: 199 }, () => 'y')] },
+    })
+  })
+
+  it('has no half of a character, also where the cut makes one', () => {
+    expect(entryContent({ ...content, subject: `${'x'.repeat(199)}🧾` }).subject).toBe(
+      `${'x'.repeat(199)}\uFFFD`,
+    )
+  })
+
+  it('has numbers that languages write in different ways as texts', () => {
+    const after = { half: 0.5, large: 9007199254740992 }
+    expect(entryContent({ ...content, after }).after).toEqual({ half: '0.5', large: '9007199254740992' })
+  })
+
+  it('is read again as it was stored', () => {
+    expect(storedAuditEntry.read(storedAuditEntry.write(content))).toEqual({ ok: true, value: content })
+  })
+
+  it.each(Object.keys(content))('cannot be read where %s is missing, or is a number', (name) => {
+    const stored: Record<string, unknown> = { ...storedAuditEntry.write(content) }
+    const broken = refuse({ is: 'broken', detail: `is not of its form: ${name}` })
+    expect(storedAuditEntry.read({ ...stored, [name]: undefined })).toEqual(broken)
+    expect(storedAuditEntry.read({ ...stored, [name]: 7 })).toEqual(broken)
+  })
+})
+
+describe('an entry that follows a head', () => {
+  const head = { number: 4, hash: 'a' }
+
+  it('is right where its number is the next, and its hash that of its content', () => {
+    expect(wrongAfter(head, 5, 'b', 'b')).toBeNull()
+    expect(wrongAfter(BEFORE_ALL, 1, 'b', 'b')).toBeNull()
+    expect(BEFORE_ALL.hash).toBe('0'.repeat(64))
+  })
+
+  it.each([4, 6])('is missing where number %i comes in its place', (number) => {
+    expect(wrongAfter(head, number, 'b', 'b')).toEqual({ number: 5, reason: 'is missing' })
+  })
+
+  it.each(['c', null])('is not what was written where its content hashes to %s', (computed) => {
+    expect(wrongAfter(head, 5, 'b', computed)).toEqual({ number: 5, reason: 'is not what was written' })
+  })
+})
+
+describe('the heads of days', () => {
+  const hashes = new Map([
+    [2, 'two'],
+    [4, 'four'],
+  ])
+  const heads = [
+    { day: '2026-01-30', number: 2, hash: 'two' },
+    { day: '2026-01-31', number: 4, hash: 'four' },
+  ]
+
+  it('contradict no log that has them all', () => {
+    expect(wrongHead(heads, 4, hashes)).toBeNull()
+    expect(wrongHead([], 0, new Map())).toBeNull()
+  })
+
+  it('show a log that ends before one of them', () => {
+    expect(wrongHead(heads, 3, hashes)).toEqual({
+      number: 4,
+      reason: 'is missing: the head of 2026-01-31 is entry 4',
+    })
+  })
+
+  it('show the first entry that has another hash', () => {
+    expect(wrongHead(heads, 4, new Map([[4, 'forged']]))).toEqual({
+      number: 2,
+      reason: 'is not the head of 2026-01-30 that D1 has',
+    })
+  })
+})

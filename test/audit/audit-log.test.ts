@@ -1,0 +1,253 @@
+import { createScheduledController, runInDurableObject } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { toHex } from '../../src/platform/crypto/bytes.ts'
+import type { AuditRecord } from '../../src/audit/audit-chain.ts'
+import worker from '../../src/index.ts'
+import { headsAfter, keepHeads } from '../../src/audit/audit-heads.ts'
+import { type AuditLog, MOST_LOOKED_AT } from '../../src/audit/audit-log.ts'
+
+/** Each test has a log of its own: the hub's is written by all files that share this runtime. */
+let log: DurableObjectStub<AuditLog>
+let logs = 0
+beforeEach(() => {
+  log = env.AUDIT_LOG.getByName(`log of test ${++logs}`)
+  return () => void vi.useRealTimers()
+})
+
+const record: AuditRecord = {
+  by: 'Zoë 🧾',
+  role: 'operator',
+  via: 'token',
+  action: 'pos.update',
+  subject: 'shop',
+  result: 'begun',
+  of: null,
+  request: 'r-1',
+  before: null,
+  after: { name: 'Café', signReturn: true, number: 7, nothing: null, accounts: ['a', 'b'] },
+}
+
+const fill = async (count: number): Promise<void> => {
+  for (let entry = 0; entry < count; entry++) await log.append({ ...record, subject: `shop-${entry}` })
+}
+
+/** What somebody does who can write the object's storage. */
+const tamper = (...statements: string[]): Promise<void> =>
+  runInDurableObject(log, (_, { storage }) => {
+    for (const statement of statements) storage.sql.exec(statement)
+  })
+
+const wrong = async (heads: Parameters<AuditLog['verify']>[1] = []) =>
+  (await log.verify(0, heads, 1000)).wrong
+
+describe('the audit log', () => {
+  it('chains entries that come at once, one after another, each with a place of its own', async () => {
+    const places = await Promise.all(Array.from({ length: 40 }, () => log.append(record)))
+    expect(places.map(({ number }) => number).toSorted((one, other) => one - other)).toEqual(
+      Array.from({ length: 40 }, (_, place) => place + 1),
+    )
+    expect(await log.verify(0, [], 1000)).toMatchObject({ entries: 40, wrong: null, next: null })
+  })
+
+  it('looks through a bounded part for what is asked, and says where to go on', async () => {
+    await fill(1)
+    await tamper(`insert into entries with recursive of(number) as (select 2 union all select number + 1 from of where number <= ${MOST_LOOKED_AT})
+      select of.number, at, null, hash, entry from of cross join entries where entries.number = 1`)
+    await log.append({ ...record, action: 'pos.create' })
+    const wanted = { from: 0, to: 1e15, by: null, action: 'pos.create', subject: null, limit: 50 }
+    const search = (asked: object) => log.search({ ...wanted, before: 1e15, ...asked })
+    expect(await search({})).toMatchObject({ entries: [{ number: MOST_LOOKED_AT + 2 }], next: 3 })
+    expect(await search({ before: 3 })).toMatchObject({ entries: [], next: null })
+    expect(await search({ action: 'pos.none' })).toMatchObject({ entries: [], next: 3 })
+    const all = await search({ action: 'pos.update', before: 3 })
+    expect(all.entries.map(({ number }) => number)).toEqual([2, 1])
+  })
+
+  it('hashes what the documented form says', async () => {
+    vi.setSystemTime(Date.UTC(2031, 0, 31, 10))
+    const { hash } = await log.append({ ...record, after: { b: ['x', ''], a: -1, c: null, d: false } })
+    const after = '+1:a,3:n-1,1:b,8:l1:x,0:,,1:c,1:z,1:d,1:f,'
+    const text =
+      `64:${'0'.repeat(64)},1:1,24:2031-01-31T10:00:00.000Z,9:Zoë 🧾,8:operator,5:token,10:pos.update,` +
+      `4:shop,5:begun,0:,3:r-1,0:,${after.length}:${after},`
+    const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
+    expect(hash).toBe(toHex(digest))
+  })
+
+  it('never goes back in time, whatever its clock says', async () => {
+    vi.setSystemTime(Date.UTC(2031, 0, 31, 10))
+    await log.append(record)
+    vi.setSystemTime(Date.UTC(2031, 0, 31, 9))
+    await log.append(record)
+    const [one, other] = await log.page(0, 0, Number.MAX_SAFE_INTEGER, 10)
+    expect(other?.at).toBe(one?.at)
+  })
+
+  it('cuts long texts, and tells numbers that languages write differently as texts', async () => {
+    await log.append({
+      ...record,
+      subject: 'x'.repeat(5000),
+      after: { half: 0.5, text: '\uD800'.repeat(300) },
+    })
+    const [entry] = await log.page(0, 0, Number.MAX_SAFE_INTEGER, 10)
+    expect(entry?.subject).toHaveLength(200)
+    expect(entry?.after).toEqual({ half: '0.5', text: '\uFFFD'.repeat(200) })
+    expect(await wrong()).toBeNull()
+  })
+
+  it('is verified a page at a time', async () => {
+    await fill(7)
+    const first = await log.verify(0, [], 3)
+    expect(first).toMatchObject({ entries: 3, wrong: null, head: { number: 3 }, next: 3 })
+    const last = await log.verify(6, [], 3)
+    expect(last).toMatchObject({ entries: 1, wrong: null, head: { number: 7 }, next: null })
+    expect(last.unfinished).toEqual([7])
+    expect(await log.verify(7, [], 3)).toMatchObject({ entries: 0, head: last.head, next: null })
+  })
+})
+
+it('a change that has no end is told by a search, and when the log is verified, as far as that is right', async () => {
+  const { number } = await log.append(record)
+  await log.append({ ...record, result: 'done', of: number })
+  const open = await log.append(record)
+  const all = { before: 1000, from: 0, to: Number.MAX_SAFE_INTEGER, by: null, action: null, subject: null }
+  expect(await log.search({ ...all, limit: 10 })).toMatchObject({ unfinished: [open.number] })
+  expect((await log.verify(0, [], 100)).unfinished).toEqual([open.number])
+  await tamper(`update entries set hash = '${'ab'.repeat(32)}' where number = ${open.number}`)
+  expect((await log.verify(0, [], 100)).unfinished).toEqual([])
+})
+
+describe('a log that somebody has changed', () => {
+  it.each<[string, string[], number, string]>([
+    [
+      'an edited value',
+      [`update entries set entry = replace(entry, 'shop-3', 'shop-9') where number = 4`],
+      4,
+      'is not what',
+    ],
+    ['another time', ['update entries set at = at - 1 where number = 4'], 4, 'is not what'],
+    ['another end', ['update entries set ends = 2 where number = 4'], 4, 'is not what'],
+    ['an entry that is no JSON', [`update entries set entry = '' where number = 4`], 4, 'is not what'],
+    ['a forged hash', [`update entries set hash = '${'ab'.repeat(32)}' where number = 4`], 4, 'is not what'],
+    ['a removed entry', ['delete from entries where number = 4'], 4, 'is missing'],
+    ['a removed first entry', ['delete from entries where number = 1'], 1, 'is missing'],
+    [
+      'two swapped entries',
+      [
+        'update entries set number = 99 where number = 4',
+        'update entries set number = 4 where number = 5',
+        'update entries set number = 5 where number = 99',
+      ],
+      4,
+      'is not what',
+    ],
+    [
+      'a removed entry whose number the next ones took',
+      ['delete from entries where number = 4', 'update entries set number = number - 1 where number > 4'],
+      4,
+      'is not what',
+    ],
+  ])('with %s is found wrong there', async (_, statements, number, reason) => {
+    await fill(8)
+    expect(await wrong()).toBeNull()
+    await tamper(...statements)
+    expect(await wrong()).toEqual({ number, reason: expect.stringContaining(reason) as string })
+  })
+
+  it('at its end is found by the head of a day', async () => {
+    await fill(8)
+    const heads = (await log.headsSince({ number: 0, hash: '' })) ?? []
+    expect(heads).toMatchObject([{ number: 8 }])
+    await tamper('delete from entries where number > 5')
+    expect(await wrong()).toBeNull()
+    expect(await wrong(heads)).toEqual({ number: 6, reason: expect.stringContaining('is missing') as string })
+    await fill(4)
+    expect(await wrong(heads)).toEqual({
+      number: 8,
+      reason: expect.stringContaining('is not the head') as string,
+    })
+    await tamper('delete from entries')
+    expect(await wrong(heads)).toMatchObject({ number: 1 })
+  })
+
+  it('is compared with the head of a day on the page that has its entry, and misses it at the end alone', async () => {
+    await fill(8)
+    const verify = (number: number, limit: number) =>
+      log.verify(0, [{ day: '2026-01-31', number, hash: 'another' }], limit)
+    expect(await verify(4, 3)).toMatchObject({ wrong: null, next: 3 })
+    expect(await verify(5, 5)).toMatchObject({ wrong: { number: 5 } })
+    expect(await verify(9, 5)).toMatchObject({ wrong: null, next: 5 })
+    expect(await verify(9, 100)).toMatchObject({ wrong: { number: 9 } })
+  })
+
+  it('before a page that is right is found by the page that it is on', async () => {
+    await fill(8)
+    await tamper('delete from entries where number = 3')
+    expect((await log.verify(3, [], 3)).wrong).toEqual({ number: 4, reason: expect.any(String) as string })
+  })
+})
+
+it('an entry of a later release is not called wrong: the log cannot be verified by this one', async () => {
+  await fill(3)
+  await tamper(`update entries set entry = replace(entry, '"version":1', '"version":99') where number = 2`)
+  await expect(async () => log.verify(0, [], 1000)).rejects.toThrow('is of version 99')
+})
+
+describe('the head of a day', () => {
+  const DAY = 86_400_000
+
+  /** The hub's schedule, with the log of this test as the hub's. */
+  const runCron = async (hubLog: object = log): Promise<void> => {
+    const AUDIT_LOG = { getByName: () => hubLog }
+    const SWEEPS = { sendBatch: async () => {} }
+    const controller = createScheduledController({ cron: '17 * * * *', scheduledTime: new Date() })
+    await worker.scheduled?.(controller as never, { ...env, AUDIT_LOG, SWEEPS } as never)
+  }
+
+  it('is kept in D1 and told in the log, each hour, and never replaced by one that contradicts it', async () => {
+    await env.DB.prepare('delete from audit_heads').run()
+    const told = vi.spyOn(console, 'log').mockReturnValue()
+    const failed = vi.spyOn(console, 'error').mockReturnValue()
+    const start = Date.UTC(2032, 0, 1, 23)
+    vi.setSystemTime(start)
+    await fill(2)
+    await runCron()
+    await fill(1)
+    vi.setSystemTime(start + DAY)
+    await fill(2)
+    await runCron()
+    await runCron()
+    const heads = await headsAfter(env.DB, 0)
+    expect(heads).toMatchObject([
+      { day: '2032-01-01', number: 3 },
+      { day: '2032-01-02', number: 5 },
+    ])
+    expect(await wrong(heads)).toBeNull()
+    const events = told.mock.calls.map(([entry]) => entry as { event: string; number: number })
+    expect(events.filter(({ event }) => event === 'audit.head').map(({ number }) => number)).toEqual([
+      2, 3, 5,
+    ])
+    await keepHeads(env.DB, [{ day: '2032-01-02', number: 4, hash: 'older' }])
+    expect(await headsAfter(env.DB, 0)).toEqual(heads)
+    await tamper('delete from entries where number > 4')
+    await fill(3)
+    await runCron()
+    expect(await headsAfter(env.DB, 0)).toEqual(heads)
+    expect(failed).toHaveBeenCalledWith(expect.objectContaining({ event: 'audit.broken', number: 5 }))
+    await env.DB.prepare('delete from audit_heads').run()
+    vi.restoreAllMocks()
+  })
+
+  it('is left to the next hour where the log does not answer, which is told', async () => {
+    const failed = vi.spyOn(console, 'error').mockReturnValue()
+    await runCron({ headsSince: async () => Promise.reject(new Error('the log is down')) })
+    expect(failed).toHaveBeenCalledWith(
+      expect.objectContaining({
+        event: 'audit.head-failed',
+        error: expect.stringContaining('the log is down'),
+      }),
+    )
+    vi.restoreAllMocks()
+  })
+})

@@ -1,0 +1,99 @@
+import { env } from 'cloudflare:workers'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { sweepMessage } from '../../src/job/rules/messages.ts'
+import type { Sweep } from '../../src/job-index/sweep-plan.ts'
+import { consumeSweeps } from '../../src/job-index/consume-sweeps.ts'
+import { writeRows } from '../../src/job-index/job-index.ts'
+import { loggedOf } from '../support/logged.ts'
+import { batchOf } from '../support/queue.ts'
+import { row } from '../support/shards.ts'
+
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
+
+/** Each test has jobs of a time of its own, at which no other file has any. */
+let start = Date.UTC(2040, 0, 1, 10, 30)
+beforeEach(() => void (start += 60 * DAY))
+afterEach(() => vi.restoreAllMocks())
+
+describe('a page of jobs', () => {
+  const sweepOf = (): Sweep => ({
+    status: 'PENDING',
+    from: start * 1000,
+    to: (start + HOUR) * 1000,
+    changedBefore: null,
+  })
+  const rowsOf = (count: number) =>
+    Array.from({ length: count }, (_, n) => row({ pos: `page-${start}`, created: start * 1000 + n }))
+  const woken: string[] = []
+  const hubWith = (send: (body: unknown) => Promise<unknown>, wake: (id: string) => Promise<void>) =>
+    ({
+      ...env,
+      SWEEPS: { send },
+      PAYMENT_JOB: { getByName: (id: string) => ({ wake: () => wake(id).then(() => true) }) },
+    }) as never
+  beforeEach(() => void woken.splice(0))
+  const first = () => batchOf([sweepMessage.write({ sweep: sweepOf(), after: null })], 'payment-hub-sweeps')
+
+  it('that is full sends the next before it wakes the first of its jobs', async () => {
+    await writeRows(env, rowsOf(201))
+    const sent: unknown[] = []
+    const batch = first()
+    await consumeSweeps(
+      batch.batch,
+      hubWith(
+        async (body) => {
+          expect(woken).toEqual([])
+          sent.push(body)
+        },
+        async (id) => void woken.push(id),
+      ),
+    )
+    expect([batch.acked(), woken.length, sent.length]).toEqual([1, 200, 1])
+    const next = batchOf(sent, 'payment-hub-sweeps')
+    await consumeSweeps(
+      next.batch,
+      hubWith(
+        () => Promise.reject(new Error('none is full')),
+        async (id) => void woken.push(id),
+      ),
+    )
+    expect([next.acked(), new Set(woken).size]).toEqual([1, 201])
+  })
+
+  it('comes again whole, with nobody woken, when the next cannot be sent', async () => {
+    const errors = vi.spyOn(console, 'error').mockReturnValue()
+    await writeRows(env, rowsOf(200))
+    const batch = first()
+    await consumeSweeps(
+      batch.batch,
+      hubWith(
+        () => Promise.reject(new Error('queue is down')),
+        async (id) => void woken.push(id),
+      ),
+    )
+    expect([batch.acked(), batch.retried(), woken]).toEqual([0, 1, []])
+    const event = { event: 'queue.message-failed', queue: 'payment-hub-sweeps' }
+    expect(loggedOf(errors, 'payment-hub-sweeps')).toMatchObject([event])
+  })
+
+  it('is done when one of its jobs cannot be woken: that is logged, and the others are', async () => {
+    const logged = vi.spyOn(console, 'error').mockReturnValue()
+    const rows = rowsOf(3)
+    await writeRows(env, rows)
+    const bad = rows[1]?.id ?? ''
+    const batch = first()
+    await consumeSweeps(
+      batch.batch,
+      hubWith(
+        async () => {},
+        async (id) => {
+          if (id === bad) throw new Error('object is down')
+          woken.push(id)
+        },
+      ),
+    )
+    expect([batch.acked(), woken.length]).toEqual([1, 2])
+    expect(logged).toHaveBeenCalledWith(expect.objectContaining({ event: 'sweep.failed', job: bad }))
+  })
+})

@@ -1,0 +1,106 @@
+import { env } from 'cloudflare:workers'
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { JobRow } from '../../src/job/rules/job-row.ts'
+import {
+  JOBS_QUERY,
+  type OwedJob,
+  SHOPS_QUERY,
+  owedJobs,
+  owedShops,
+} from '../../src/job-index/failing-reports.ts'
+import { writeRows } from '../../src/job-index/job-index.ts'
+import { WAITING_QUERY, waitingJobs } from '../../src/job-index/waiting-jobs.ts'
+import { SHARDED, openShards, row } from '../support/shards.ts'
+
+/** A time (ms) of these tests' own, and points of sale in several shards. */
+const AT = Date.UTC(2019, 3, 1)
+const pos = (n: number) => `owed${n}`.padStart(32, '0')
+
+beforeAll(openShards)
+
+const ofThese = <Found extends { pos: string }>(found: readonly Found[]) =>
+  found.filter((one) => one.pos.includes('owed'))
+
+describe('over shards', () => {
+  let rows: JobRow[]
+  beforeAll(async () => {
+    rows = [0, 1, 2, 3].flatMap((n) => [
+      ...Array.from({ length: 5 }, (_, i) => row({ pos: pos(n), owedSince: AT + i * 4 + n })),
+      row({ pos: pos(n), owedSince: AT + 90, undeliveredAt: AT + 100 }),
+      row({ pos: pos(n) }),
+      row({ pos: pos(n), owedSince: AT + 500_000 }),
+    ])
+    await writeRows(SHARDED, rows)
+  })
+
+  it('each shop has its counts, those of all shards together', async () => {
+    const counted = { owedBefore: AT + 1000, givenUpAfter: AT }
+    const shops = ofThese(await owedShops(SHARDED, null, counted))
+    const counts = shops.map(({ owed, givenUp, since }) => [owed, givenUp, since])
+    expect(counts.toSorted((one, other) => (one[2] ?? 0) - (other[2] ?? 0))).toEqual(
+      [0, 1, 2, 3].map((n) => [5, 1, AT + n]),
+    )
+    const [only, ...others] = await owedShops(SHARDED, pos(2), counted)
+    expect([only?.pos, only?.owed, others]).toEqual([pos(2), 5, []])
+    const later = { ...counted, givenUpAfter: AT + 100 }
+    expect(ofThese(await owedShops(SHARDED, pos(2), later))[0]?.givenUp).toBe(0)
+  })
+
+  it.each([1, 7, 1000])('jobs come oldest first, each once, in pages of %i', async (limit) => {
+    const seen: OwedJob[] = []
+    for (;;) {
+      const after = seen.at(-1) ?? null
+      const page = await owedJobs(SHARDED, { pos: null, owedBefore: AT + 1000, after, limit })
+      seen.push(...page)
+      if (page.length < limit || (page.at(-1)?.owedSince ?? 0) > AT + 1000) break
+    }
+    const expected = rows
+      .flatMap(({ id, owedSince }) =>
+        owedSince === null || owedSince > AT + 1000 ? [] : [{ id, owedSince }],
+      )
+      .toSorted((one, other) => one.owedSince - other.owedSince)
+    const ours = ofThese(seen)
+    expect(ours.map(({ owedSince }) => owedSince)).toEqual(expected.map(({ owedSince }) => owedSince))
+    expect(new Set(ours.map(({ id }) => id))).toEqual(new Set(expected.map(({ id }) => id)))
+  })
+
+  it('accounts have the jobs that wait for them, those of all shards together', async () => {
+    const account = 'seen-waiting'
+    const due = { account, announcement: 'due' } as const
+    const waiting = [0, 1, 2, 3].map((n) => row({ ...due, pos: pos(n), created: AT * 1000 + n }))
+    const late = [0, 1].map((n) => row({ ...due, pos: pos(n), created: Date.UTC(2020, 5, 1) * 1000 }))
+    await writeRows(SHARDED, [...waiting, ...late, row({ ...due, status: 'CANCELLED' }), row({ account })])
+    const found = (await waitingJobs(SHARDED)).filter((one) => one.account === account)
+    expect(found).toEqual([{ account, waiting: 6, oldest: AT * 1000 }])
+  })
+})
+
+describe('what is well costs nothing', () => {
+  const cost = async (query: string, ...values: unknown[]) => {
+    const { meta } = await env.DB.prepare(query)
+      .bind(...values)
+      .all()
+    const plan = await env.DB.prepare(`explain query plan ${query}`)
+      .bind(...values)
+      .all<{ detail: string }>()
+    return { read: meta.rows_read, plan: plan.results.map(({ detail }) => detail).join('\n') }
+  }
+  const all = async () => [
+    await cost(SHOPS_QUERY, null, Date.now(), 0),
+    await cost(SHOPS_QUERY, pos(1), Date.now(), 0),
+    await cost(JOBS_QUERY, null, Date.now(), 0, 0, '', 50),
+    await cost(JOBS_QUERY, pos(1), Date.now(), 0, 0, '', 50),
+    await cost(WAITING_QUERY),
+  ]
+
+  it('each search goes along its partial index, and reads no more for more jobs', async () => {
+    const few = await all()
+    const many = Array.from({ length: 3000 }, (_, n) => row({ pos: pos(n % 7), announcement: 'announced' }))
+    await writeRows(env, many)
+    expect((await all()).map(({ read }) => read)).toEqual(few.map(({ read }) => read))
+    for (const { plan } of few) {
+      expect(plan).toMatch(/INDEX jobs_(owed|unannounced)/)
+      expect(plan).not.toMatch(/SCAN (jobs|newer|older|first)\b(?! USING)/)
+    }
+  })
+})

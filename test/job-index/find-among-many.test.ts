@@ -1,0 +1,226 @@
+import { env } from 'cloudflare:workers'
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import type { JobKey } from '../../src/job/rules/job-row.ts'
+import { type FoundJobs, type Search, findJobs } from '../../src/job-index/find-jobs.ts'
+import { MOST_SCANNED, MOST_SCANNED_OF_EACH } from '../../src/job-index/find-part.ts'
+import { LATE } from '../support/shards.ts'
+
+const JOBS = 100_000
+const SHOPS = 20
+
+/**
+ * 100,000 jobs of 20 points of sale, a second apart. Every fourth has an order id that is not its order number, one in 9,973 failed,
+ * one in 30,000 was of 99.50, and one was of yen.
+ */
+beforeAll(async () => {
+  await env.DB.prepare('delete from jobs').run()
+  const fill = env.DB.prepare(
+    `with recursive n(i) as (select cast(?1 as integer) union all select i + 1 from n where i + 1 < ?2)
+     insert into jobs (created, id, pos, account, payment_method, order_id, order_number, currency, amount, paid, status,
+       updated, sequence, reference, announcement)
+     select ?3 + i * 1000000, printf('00000000-0000-4000-8000-%012x', i), printf('pos-%d', i % ${SHOPS}),
+       iif(i % 50000 = 3, 'rare', 'sandbox'), iif(i % 2, 'ideal', 'card'), iif(i % 4, 'A-' || i, 'I-' || i), 'A-' || i,
+       iif(i = 777, 'JPY', 'EUR'), iif(i % 30000 = 10, 9950, 1250), 0, iif(i % 9973 = 5, 'FAILURE', 'SUCCESS'), ?3 + i, 1,
+       iif(i % 10, 'tr_' || i, null), 'announced' from n`,
+  )
+  for (let first = 0; first < JOBS; first += 25_000) await fill.bind(first, first + 25_000, LATE).run()
+}, 60_000)
+afterEach(() => vi.restoreAllMocks())
+
+const EVERYTHING: Search = {
+  keys: [],
+  pos: null,
+  filter: {},
+  from: 0,
+  to: LATE + JOBS * 1_000_000,
+  after: null,
+  limit: 20,
+}
+const numberOf = (id: string): number => Number.parseInt(id.slice(24), 16)
+/** The numbers of the jobs from 0 that leave a rest. */
+const every = (step: number, rest: number): number[] =>
+  Array.from({ length: Math.ceil((JOBS - rest) / step) }, (_, n) => n * step + rest).toReversed()
+
+/** Runs a search, with the rows that D1 read for it, and the plans of its statements. */
+const cost = async (search: Search) => {
+  const { prepare } = env.DB
+  const statements: { query: string; values: unknown[] }[] = []
+  vi.spyOn(env.DB, 'prepare').mockImplementation((query) => {
+    const statement = prepare.call(env.DB, query)
+    const { bind } = statement
+    statement.bind = (...values) => {
+      // The index queue writes rows of other files' jobs meanwhile.
+      if (query.startsWith('select')) statements.push({ query, values })
+      return bind.apply(statement, values)
+    }
+    return statement
+  })
+  const found: FoundJobs = await findJobs(env, search)
+  vi.restoreAllMocks()
+  let read = 0
+  const plans: string[] = []
+  for (const { query, values } of statements) {
+    const run = (text: string) => env.DB.prepare(text).bind(...values)
+    read += (await run(query).all()).meta.rows_read
+    const plan = await run(`explain query plan ${query}`).all<{ detail: string }>()
+    plans.push(...plan.results.map(({ detail }) => detail))
+  }
+  return { ...found, numbers: found.rows.map(({ id }) => numberOf(id)), read, plan: plans.join('\n') }
+}
+
+const PRIMARY_KEY = 'PRIMARY KEY (pos=? AND created=? AND id=?'
+const keyOf = (n: number): JobKey => ({
+  id: `00000000-0000-4000-8000-${n.toString(16).padStart(12, '0')}`,
+  pos: `pos-${n % SHOPS}`,
+  created: LATE + n * 1_000_000,
+})
+
+describe('a search by what an index has reads about what it shows', () => {
+  it.each<[string, Partial<Search>, number[], string]>([
+    ['a job', { keys: [{ is: 'job', job: keyOf(77_777) }] }, [77_777], PRIMARY_KEY],
+    [
+      'a job at its point of sale',
+      { keys: [{ is: 'job', job: keyOf(77_777) }], pos: 'pos-17' },
+      [77_777],
+      PRIMARY_KEY,
+    ],
+    ['a job of another', { keys: [{ is: 'job', job: keyOf(77_777) }], pos: 'pos-1' }, [], ''],
+    [
+      'a job that fails the filter',
+      { keys: [{ is: 'job', job: keyOf(77_777) }], filter: { method: 'card' } },
+      [],
+      PRIMARY_KEY,
+    ],
+    [
+      'an order id',
+      { keys: [{ is: 'orderId', text: 'I-444' }] },
+      [444],
+      'jobs_by_order_id (order_id=? AND pos>?)',
+    ],
+    [
+      'an order id at a point of sale',
+      { keys: [{ is: 'orderId', text: 'I-444' }], pos: 'pos-4' },
+      [444],
+      'jobs_by_order_id (order_id=? AND pos=?',
+    ],
+    [
+      'an order id that is the number',
+      { keys: [{ is: 'orderId', text: 'A-445' }] },
+      [445],
+      'jobs_by_order_number',
+    ],
+    [
+      'an order id that is only a number',
+      { keys: [{ is: 'orderId', text: 'A-444' }] },
+      [],
+      'jobs_by_order_number',
+    ],
+    ['an order number', { keys: [{ is: 'orderNumber', text: 'A-444' }] }, [444], 'jobs_by_order_number'],
+    [
+      'any of them',
+      {
+        keys: [
+          ...(['orderNumber', 'orderId'] as const).map((is) => ({ is, text: 'A-445' })),
+          { is: 'job', job: keyOf(77_777) },
+        ],
+      },
+      [77_777, 445],
+      'jobs_by_order_number',
+    ],
+  ])('%s', async (_, search, wanted, index) => {
+    const found = await cost({ ...EVERYTHING, ...search })
+    expect(found.numbers).toEqual(wanted)
+    expect(found.next).toBeNull()
+    expect(found.read).toBeLessThanOrEqual(50)
+    expect(found.plan).toContain(index)
+    expect(found.plan).not.toMatch(/SCAN (jobs|newest)(?! USING COVERING)/)
+  })
+})
+
+describe('a search by a reference that no PSP knows goes through each row once', () => {
+  const keys = [{ is: 'reference', text: 'tr_77777' }] as const
+  it.each<[string, Partial<Search>, number[], number]>([
+    ['of all', { keys }, [77_777], JOBS],
+    ['of a point of sale', { keys, pos: 'pos-17' }, [77_777], JOBS / SHOPS],
+    ['of another', { keys, pos: 'pos-1' }, [], JOBS / SHOPS],
+    [
+      'of a point of sale and a time',
+      { keys, pos: 'pos-17', from: keyOf(77_000).created, to: keyOf(78_000).created },
+      [77_777],
+      1000 / SHOPS,
+    ],
+  ])('%s', async (_, search, wanted, most) => {
+    const found = await cost({ ...EVERYTHING, ...search })
+    expect(found.numbers).toEqual(wanted)
+    expect(found.next).toBeNull()
+    expect(found.read).toBeLessThanOrEqual(most + 5)
+  })
+})
+
+describe('a search by what no index has looks through a bounded part, and says where it goes on', () => {
+  const ALL = every(1, 0)
+  it.each<[string, Partial<Search>, (n: number) => boolean]>([
+    ['failures', { filter: { statuses: ['FAILURE'] } }, (n) => n % 9973 === 5],
+    ['two statuses', { filter: { statuses: ['FAILURE', 'PENDING'] } }, (n) => n % 9973 === 5],
+    ['an account', { filter: { account: 'rare' } }, (n) => n % 50_000 === 3],
+    ['a currency', { filter: { currency: 'JPY' } }, (n) => n === 777],
+    ['an amount', { filter: { amountFrom: 995_000, amountTo: 995_000 } }, (n) => n % 30_000 === 10],
+    [
+      'an amount at a point of sale, one a page',
+      { filter: { amountFrom: 995_000, amountTo: 995_000 }, pos: 'pos-10', limit: 1 },
+      (n) => n % 30_000 === 10,
+    ],
+    ['an amount in yen, too', { filter: { amountFrom: 12_500_000 } }, (n) => n === 777],
+    [
+      'failures of a point of sale',
+      { filter: { statuses: ['FAILURE'] }, pos: 'pos-5' },
+      (n) => n % 9973 === 5 && n % SHOPS === 5,
+    ],
+    [
+      'failures of a method',
+      { filter: { statuses: ['FAILURE'], method: 'ideal' } },
+      (n) => n % 9973 === 5 && n % 2 === 1,
+    ],
+  ])('%s', async (_, search, isWanted) => {
+    const numbers: number[] = []
+    const most = search.pos ? MOST_SCANNED : MOST_SCANNED_OF_EACH * SHOPS
+    for (let pages = 1, after: Search['after'] = null; ; pages++) {
+      // Two pages say what each costs; the rest say that nothing is left out.
+      const page: FoundJobs & { read?: number } =
+        pages < 3
+          ? await cost({ ...EVERYTHING, ...search, after })
+          : await findJobs(env, { ...EVERYTHING, ...search, after })
+      if (page.read !== undefined) expect(page.read).toBeLessThanOrEqual(7 * most)
+      numbers.push(...page.rows.map(({ id }) => numberOf(id)))
+      if (!page.next) break
+      expect(page.next).not.toEqual(after)
+      expect(pages).toBeLessThan(JOBS / most + 5)
+      after = page.next
+    }
+    expect(numbers).toEqual(ALL.filter(isWanted))
+  })
+
+  it('a place at the end of the time that is searched brings nothing of that moment', async () => {
+    const [to, id] = [LATE + 50_000_000, 'f'.repeat(36)]
+    const { rows } = await findJobs(env, { ...EVERYTHING, to, after: { created: to, id }, limit: 3 })
+    expect(rows.map((row) => numberOf(row.id))).toEqual([49, 48, 47])
+  })
+
+  it.each([0, 1, 10, 19, 20])(
+    'what is %i jobs behind the end of a page is on the next one',
+    async (behind) => {
+      const rare = 9973 * 5 + 5
+      const to = LATE + (rare + MOST_SCANNED_OF_EACH * SHOPS + behind) * 1_000_000
+      const search: Search = { ...EVERYTHING, to, filter: { statuses: ['FAILURE'] } }
+      const first = await findJobs(env, search)
+      const second = await findJobs(env, { ...search, after: first.next })
+      expect([...first.rows, ...second.rows].map(({ id }) => numberOf(id))).toEqual([rare])
+    },
+  )
+
+  it('what is not rare is one page of it', async () => {
+    const found = await cost({ ...EVERYTHING, filter: { method: 'ideal', statuses: ['SUCCESS'] } })
+    expect(found.numbers).toEqual(ALL.filter((n) => n % 2 === 1 && n % 9973 !== 5).slice(0, 20))
+    expect(found.next).not.toBeNull()
+  })
+})

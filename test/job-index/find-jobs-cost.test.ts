@@ -1,0 +1,139 @@
+import { env } from 'cloudflare:workers'
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { type FoundJobs, type Search, findJobs } from '../../src/job-index/find-jobs.ts'
+import { LATE, openShards } from '../support/shards.ts'
+import { type Wanted, searchOf } from './search-of.ts'
+
+/** The columns that a row has in every release, in the order of the inserts below. */
+const COLUMNS = `(created, id, pos, account, payment_method, order_id, order_number, currency, amount, paid, status,
+  updated, undelivered_at, sequence)`
+
+beforeAll(openShards)
+afterEach(() => vi.restoreAllMocks())
+
+describe('however many jobs there are', () => {
+  /** Makes `count` jobs of 20 points of sale, a second apart; five of them have the order number `same`. */
+  const fill = async (count: number): Promise<void> => {
+    await env.DB.prepare('delete from jobs').run()
+    await env.DB.prepare(
+      `with recursive n(i) as (select 0 union all select i + 1 from n where i < ?1 - 1)
+       insert into jobs ${COLUMNS} select ?2 + i * 1000000, printf('%032x', i), printf('pos-%d', i % 20), 'sandbox', 'ideal', i,
+         iif(i % (?1 / 5) = 0, 'same', printf('A-%d', i)), 'EUR', 1250, 0, 'PENDING', ?2 + i, null, 1 from n`,
+    )
+      .bind(count, LATE)
+      .run()
+  }
+
+  /** Runs a search, and again as SQL that says how it went. */
+  const cost = async (changes: Wanted) => {
+    const { prepare } = env.DB
+    const statements: { query: string; values: unknown[] }[] = []
+    const spy = vi.spyOn(env.DB, 'prepare').mockImplementation((query) => {
+      const statement = prepare.call(env.DB, query)
+      const { bind } = statement
+      statement.bind = (...values) => {
+        // The index queue writes rows of other files' jobs meanwhile.
+        if (query.startsWith('select')) statements.push({ query, values })
+        return bind.apply(statement, values)
+      }
+      return statement
+    })
+    const found = await findJobs(env, searchOf({ limit: 20, ...changes }))
+    spy.mockRestore()
+    expect(statements).toHaveLength(1)
+    const { query = '', values = [] } = statements[0] ?? {}
+    const { meta } = await env.DB.prepare(query)
+      .bind(...values)
+      .all()
+    const plan = await env.DB.prepare(`explain query plan ${query}`)
+      .bind(...values)
+      .all<{ detail: string }>()
+    return { found: found.rows.length, read: meta.rows_read, plan: plan.results.map(({ detail }) => detail) }
+  }
+
+  it.each<[string, Wanted, number, string]>([
+    ['of a point of sale', { pos: 'pos-7' }, 20, 'USING PRIMARY KEY'],
+    [
+      'of a point of sale, in a time',
+      { pos: 'pos-7', from: LATE, to: LATE + 100_000_000 },
+      5,
+      'USING PRIMARY KEY',
+    ],
+    [
+      'by order number and point of sale',
+      { orderNumber: 'same', pos: 'pos-0' },
+      5,
+      'USING INDEX jobs_by_order_number (order_number=? AND pos=? AND created>? AND (created,id)<(?,?))',
+    ],
+  ])('a search %s is one range of an index, and reads no more of it', async (_, search, found, index) => {
+    await fill(1000)
+    const few = await cost(search)
+    await fill(20_000)
+    const many = await cost(search)
+    expect(many).toEqual(few)
+    expect(many.found).toBe(found)
+    expect(many.plan[0]).toContain(index)
+    expect(many.read).toBeLessThanOrEqual(2 * found + 2)
+  })
+
+  it.each<[string, Wanted]>([
+    ['alone', {}],
+    ['between two moments', { from: LATE + 1_000_000, to: LATE + 900_000_000 }],
+    ['of a page far down', { after: { created: LATE + 800_000_000, id: '' } }],
+  ])('a search by time %s reads as much of each point of sale', async (_, search) => {
+    await fill(1000)
+    const few = await cost(search)
+    await fill(20_000)
+    const many = await cost(search)
+    expect([few.found, many.found]).toEqual([20, 20])
+    expect(many.read).toBeLessThanOrEqual(few.read * 1.1)
+    expect(many.read).toBeLessThanOrEqual(20 * 7 * 20)
+  })
+
+  /** Makes jobs of one order number, 25 at each of 40 points of sale, all of them among `others` of another number. */
+  const share = async (others: number): Promise<void> => {
+    await fill(others)
+    await env.DB.prepare(
+      `with recursive n(i) as (select 0 union all select i + 1 from n where i < 999)
+       insert into jobs ${COLUMNS} select ?1 + i, printf('00000000-0000-4000-8000-%012x', i), printf('shop-%d', i % 40), 'sandbox',
+         'ideal', i, 'shared', 'EUR', 1250, 0, 'PENDING', ?1 + i, null, 1 from n`,
+    )
+      .bind(LATE)
+      .run()
+  }
+
+  it.each<[string, Wanted, number, number]>([
+    ['that one point of sale has', { orderNumber: 'same' }, 5, 8 * 5],
+    ['that none has', { orderNumber: 'none' }, 0, 8],
+    ['that many share', { orderNumber: 'shared', limit: 3 }, 3, 40 * 8 * (3 + 1)],
+    [
+      'of a page far down',
+      { orderNumber: 'shared', limit: 3, after: { created: LATE + 500, id: '' } },
+      3,
+      40 * 8 * (3 + 1),
+    ],
+  ])('a search by an order number %s reads no more of an index', async (_, search, found, most) => {
+    await share(1000)
+    const few = await cost(search)
+    await share(20_000)
+    const many = await cost(search)
+    expect(many).toEqual(few)
+    expect(many.found).toBe(found)
+    expect(many.read).toBeLessThanOrEqual(most)
+    expect(many.plan.join()).toContain('jobs_by_order_number (order_number=? AND pos>?)')
+    expect(many.plan.join()).not.toMatch(/SCAN jobs|SCAN newest/)
+  })
+
+  it('jobs that many points of sale made with one order number come newest first, page by page', async () => {
+    await share(1000)
+    const seen: string[] = []
+    for (let after: Search['after'] = null; ;) {
+      const page: FoundJobs = await findJobs(env, searchOf({ orderNumber: 'shared', after, limit: 300 }))
+      seen.push(...page.rows.map(({ id }) => id))
+      after = page.next
+      if (!after) break
+    }
+    const newest = Array.from({ length: 1000 }, (_, n) => 999 - n)
+    expect(seen).toEqual(newest.map((n) => `00000000-0000-4000-8000-${n.toString(16).padStart(12, '0')}`))
+  })
+})

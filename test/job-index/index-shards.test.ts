@@ -1,0 +1,115 @@
+import { env } from 'cloudflare:workers'
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { JobRow } from '../../src/job/rules/job-row.ts'
+import { consumeJobIndex } from '../../src/job-index/consume-rows.ts'
+import wranglerToml from '../../wrangler.toml?raw'
+import { indexShards } from '../../src/job-index/index-shards.ts'
+import { rowsOf, undeliveredJobs, writeRows } from '../../src/job-index/job-index.ts'
+import { purgeCounts } from '../../src/job-index/purges.ts'
+import { batchOf } from '../support/queue.ts'
+import { EARLY, SHARDED, brokenDatabase, openShards, placesOf, posAt, row } from '../support/shards.ts'
+
+let logged: string[]
+beforeAll(openShards)
+beforeEach(() => {
+  logged = []
+  vi.spyOn(console, 'error').mockImplementation((entry) => void logged.push(JSON.stringify(entry)))
+})
+afterEach(() => vi.restoreAllMocks())
+
+const rowMessage = (changed: JobRow) => ({ row: changed, listed: false })
+const purgeMessage = ({ id, created, pos }: JobRow) => ({ forgotten: { id, created, pos } })
+
+const consume = async (bodies: unknown[], hub: Cloudflare.Env = SHARDED) => {
+  const batch = batchOf(bodies, 'payment-hub-job-index')
+  await consumeJobIndex(batch.batch, hub)
+  return { acked: batch.acked(), retried: batch.retried() }
+}
+
+const rows = () => ({
+  early: row({ created: EARLY }),
+  first: row({ pos: posAt(0) }),
+  second: row({ pos: posAt(1) }),
+})
+
+describe('rows of one batch', () => {
+  it('go each to its shard: by its epoch, and in that by its point of sale', async () => {
+    const { early, first, second } = rows()
+    expect(await consume([early, first, second].map(rowMessage))).toEqual({ acked: 3, retried: 0 })
+    expect(await Promise.all([early, first, second].map(({ id }) => placesOf(id)))).toEqual([
+      ['DB'],
+      ['INDEX_1'],
+      ['INDEX_2'],
+    ])
+    expect(await rowsOf(SHARDED, [first, early, second])).toHaveLength(3)
+  })
+
+  it('are written to the other shards while one is down, and wait for that one in the queue', async () => {
+    const { early, first, second } = rows()
+    const bodies = [early, first, second].map((changed) => ({ row: changed, listed: true }))
+    expect(await consume(bodies, { ...SHARDED, INDEX_1: brokenDatabase() })).toEqual({ acked: 2, retried: 1 })
+    expect(await Promise.all([early, first, second].map(({ id }) => placesOf(id)))).toEqual([
+      ['DB'],
+      [],
+      ['INDEX_2'],
+    ])
+    expect(logged.join()).toContain('D1 DB is overloaded')
+    expect(await consume(bodies)).toEqual({ acked: 3, retried: 0 })
+    expect(await placesOf(first.id)).toEqual(['INDEX_1'])
+  })
+
+  it.each([
+    ['DB; 2020-13: INDEX_1', 'INDEX_SHARDS cannot be read: \\"2020-13\\" is no month'],
+    ['DB; 2020-01: INDEX_9', 'INDEX_SHARDS names INDEX_9, but wrangler.toml binds no D1 database'],
+    ['DB; 2020-01: TOKENS', 'INDEX_SHARDS names TOKENS, but wrangler.toml binds no D1 database'],
+  ])('all wait in the queue while INDEX_SHARDS is %j, and the log says why', async (wrong, why) => {
+    const one = row({ created: EARLY })
+    expect(await consume([rowMessage(one)], { ...env, INDEX_SHARDS: wrong })).toEqual({
+      acked: 0,
+      retried: 1,
+    })
+    expect(logged.join()).toContain(why)
+    expect(await placesOf(one.id)).toEqual([])
+  })
+})
+
+it('the row of a purged job leaves its shard, and is counted once', async () => {
+  // A day of its own: purges are counted by day, and jobs of other files are purged too.
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2031, 4, 5) })
+  const countedRows = async () => (await purgeCounts(env.DB)).find(({ day }) => day === '2031-05-05')?.rows
+  const { early, first, second } = rows()
+  await consume([early, first, second].map(rowMessage))
+  await consume([first, second].map(purgeMessage))
+  expect(await Promise.all([early, first, second].map(({ id }) => placesOf(id)))).toEqual([['DB'], [], []])
+  expect(await countedRows()).toBe(2)
+  await consume([purgeMessage(first)])
+  expect(await countedRows()).toBe(2)
+  vi.useRealTimers()
+})
+
+it('undelivered reports are found in all shards, oldest first, and no more than are asked for', async () => {
+  const given = [
+    row({ created: EARLY, undeliveredAt: 1002 }),
+    row({ pos: posAt(0), undeliveredAt: 1001 }),
+    row({ pos: posAt(1), undeliveredAt: 1003 }),
+    row({ pos: posAt(0), undeliveredAt: 1004 }),
+  ]
+  await consume([...given, row(), row({ undeliveredAt: 5000 })].map(rowMessage))
+  const times = async (from: number, to: number, limit: number) =>
+    (await undeliveredJobs(SHARDED, from, to, limit)).map(({ undeliveredAt }) => undeliveredAt)
+  expect(await times(1000, 2000, 10)).toEqual([1001, 1002, 1003, 1004])
+  expect(await times(1000, 2000, 3)).toEqual([1001, 1002, 1003])
+  expect(await times(1003, 1004, 10)).toEqual([1003, 1004])
+})
+
+it('a newer row changes the account too', async () => {
+  const one = row()
+  await writeRows(SHARDED, [one])
+  await writeRows(SHARDED, [{ ...one, account: 'other', sequence: 2 }])
+  expect(await rowsOf(SHARDED, [one])).toEqual([{ ...one, account: 'other', sequence: 2 }])
+})
+
+it('INDEX_SHARDS of wrangler.toml can be read, and names databases that it binds', () => {
+  const [, INDEX_SHARDS = ''] = /^INDEX_SHARDS = "(.*)"$/m.exec(wranglerToml) ?? []
+  expect(() => indexShards({ ...env, INDEX_SHARDS })).not.toThrow()
+})

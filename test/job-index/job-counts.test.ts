@@ -1,0 +1,231 @@
+import { env } from 'cloudflare:workers'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import type { JobRow } from '../../src/job/rules/job-row.ts'
+import { recountJobs, wrongHours } from '../../src/job-index/recount-jobs.ts'
+import { removeJobs, replaceRows, upsertJobs, writeRows } from '../../src/job-index/job-index.ts'
+import { openShards, posAt, row as anyRow, SHARDED } from '../support/shards.ts'
+
+/** An hour that no other file has jobs in. */
+const DAY = '2021-07-08'
+const AT = Date.parse(`${DAY}T10:00:00Z`) * 1000
+const HOUR = AT / 3_600_000_000
+
+const row = (changes: Partial<JobRow> = {}): JobRow => anyRow({ created: AT, pos: 'counted', ...changes })
+const paid = (of: JobRow, changes: Partial<JobRow> = {}): JobRow => ({
+  ...of,
+  status: 'SUCCESS',
+  paid: of.amount,
+  paidAfter: 15_000,
+  sequence: of.sequence + 1,
+  ...changes,
+})
+
+beforeEach(async () => {
+  for (const table of ['jobs', 'job_counts']) {
+    const mine = table === 'jobs' ? 'created >= ? and created < ?' : 'hour * 3600000000 between ? and ?'
+    await env.DB.prepare(`delete from ${table} where ${mine}`)
+      .bind(AT - 1e10, AT + 86_400_000_000)
+      .run()
+  }
+})
+
+const IN_KEY = new Set(['hour', 'pos', 'payment_method', 'currency'])
+type Counts = Record<string, string | number>
+/** The counters of the hour that are not zero, without those that are. */
+const counts = async (database = env.DB): Promise<Counts[]> => {
+  const { results } = await database
+    .prepare('select * from job_counts where hour >= ? and hour < ? order by hour, pos, account, purged')
+    .bind(HOUR, HOUR + 14)
+    .all<Counts>()
+  return results
+    .map((counted) =>
+      Object.fromEntries(Object.entries(counted).filter(([name, value]) => value !== 0 && !IN_KEY.has(name))),
+    )
+    .filter((counted) => Object.keys(counted).some((name) => !['account', 'purged'].includes(name)))
+}
+
+it('counts a payment when it is made, and what became of it', async () => {
+  const one = row()
+  await upsertJobs(env.DB, [one])
+  expect(await counts()).toEqual([{ account: 'sandbox', created: 1 }])
+  await upsertJobs(env.DB, [paid(one)])
+  expect(await counts()).toEqual([{ account: 'sandbox', created: 1, success: 1, paid: 1250, paid_in_20: 1 }])
+})
+
+it.each([
+  [0, 'paid_in_10'],
+  [10_000, 'paid_in_10'],
+  [10_001, 'paid_in_20'],
+  [90_000, 'paid_in_90'],
+  [600_001, 'paid_in_3600'],
+  [3_600_000, 'paid_in_3600'],
+  [3_600_001, 'paid_later'],
+])('a payment that took %i ms is one of %s', async (paidAfter, counter) => {
+  await upsertJobs(env.DB, [paid(row(), { paidAfter })])
+  expect((await counts())[0]).toMatchObject({ success: 1, [counter]: 1 })
+})
+
+describe('however its messages come', () => {
+  const one = row()
+  const failedOver = { ...one, account: 'other', sequence: 2 }
+  const expired: JobRow = { ...failedOver, status: 'EXPIRED', sequence: 3 }
+  const late = paid(expired, { paid: 900, paidAfter: 4_000_000 })
+  const END = [{ account: 'other', created: 1, success: 1, paid: 900, paid_later: 1 }]
+
+  it.each<[string, JobRow[][]]>([
+    ['one by one', [[one], [failedOver], [expired], [late]]],
+    ['in one batch', [[one, failedOver, expired, late]]],
+    ['newest first', [[late], [expired], [failedOver], [one]]],
+    ['newest first in one batch', [[late, expired, failedOver, one]]],
+    ['each twice', [[one, one], [failedOver], [failedOver], [one], [late, expired], [late, expired]]],
+    ['mixed', [[failedOver, one], [late], [one, expired], [failedOver]]],
+  ])('a payment that moved to another account and was paid late is counted once: %s', async (_, batches) => {
+    for (const batch of batches) await upsertJobs(env.DB, batch)
+    expect(await counts()).toEqual(END)
+    expect(await wrongHours(env, DAY)).toEqual([])
+  })
+
+  it('two consumers at once count it once', async () => {
+    const rows = Array.from({ length: 40 }, () => row())
+    const batches = [rows, rows.map((each) => paid(each)), rows, rows.toReversed()]
+    await Promise.all(batches.map((batch) => upsertJobs(env.DB, batch)))
+    expect(await counts()).toEqual([
+      { account: 'sandbox', created: 40, success: 40, paid: 40 * 1250, paid_in_20: 40 },
+    ])
+  })
+})
+
+it('a hundred rows of one key are one write of a counter, and what changes none is none', async () => {
+  const rows = Array.from({ length: 100 }, () => row())
+  const spent = async (batch: readonly JobRow[]): Promise<number> => {
+    const before = env.DB.batch
+    let sum = -1
+    env.DB.batch = async <T>(statements: D1PreparedStatement[]) => {
+      const done = await before.call(env.DB, statements)
+      if (statements.length === batch.length + 1) sum = done[0]?.meta.rows_written ?? 0
+      return done as D1Result<T>[]
+    }
+    try {
+      await upsertJobs(env.DB, batch)
+    } finally {
+      env.DB.batch = before
+    }
+    return sum
+  }
+  expect(await spent(rows)).toBe(1)
+  expect(await spent(rows)).toBe(0)
+  expect(await spent(rows.map((each) => ({ ...each, reference: 'tr_1', sequence: 2 })))).toBe(0)
+})
+
+it('a payment alone writes four rows of D1 when it is made, and two when it is paid', async () => {
+  const before = env.DB.batch
+  const spent: number[] = []
+  env.DB.batch = async <T>(statements: D1PreparedStatement[]) => {
+    const done = await before.call(env.DB, statements)
+    if (statements.length === 2) spent.push(done.reduce((sum, { meta }) => sum + meta.rows_written, 0))
+    return done as D1Result<T>[]
+  }
+  try {
+    const one = row({ reference: 'tr_9', announcement: 'announced' })
+    await upsertJobs(env.DB, [one])
+    await upsertJobs(env.DB, [paid(one)])
+    await upsertJobs(env.DB, [paid(one, { sequence: 3, owedSince: 1, reference: 'tr_10' })])
+    expect(
+      await env.DB.prepare('select reference from jobs where id = ?').bind(one.id).first('reference'),
+    ).toBe('tr_10')
+  } finally {
+    env.DB.batch = before
+  }
+  // The row, its order number, its order id and a counter; then the row and a counter.
+  expect(spent.slice(0, 2)).toEqual([4, 2])
+})
+
+it('payments that were purged stay counted, once, however often that is told', async () => {
+  const [one, other] = [paid(row()), row()]
+  await upsertJobs(env.DB, [one, other])
+  for (let times = 0; times < 2; times++) {
+    expect(await removeJobs(env.DB, [one, one])).toBe(times === 0 ? 1 : 0)
+    expect(await counts()).toEqual([
+      { account: 'sandbox', created: 1 },
+      { account: 'sandbox', purged: 1, created: 1, success: 1, paid: 1250, paid_in_20: 1 },
+    ])
+  }
+  const { sequence: _, ...anySequence } = other
+  expect(await removeJobs(env.DB, [{ ...other, sequence: 0 }])).toBe(0)
+  expect(await removeJobs(env.DB, [anySequence])).toBe(1)
+  expect(await counts()).toMatchObject([{ purged: 1, created: 2, success: 1 }])
+})
+
+describe('what is counted wrongly', () => {
+  it('is found by the hour and counted again from the rows, but for what was purged', async () => {
+    const [gone, one, other] = [paid(row()), row(), paid(row({ created: AT + 3 * 3_600_000_000 }))]
+    await upsertJobs(env.DB, [gone, one, other])
+    await removeJobs(env.DB, [gone])
+    const right = await counts()
+    expect(await wrongHours(env, DAY)).toEqual([])
+    await env.DB.prepare('update job_counts set paid = paid + 1 where hour = ? and purged = 0')
+      .bind(HOUR + 3)
+      .run()
+    expect(await wrongHours(env, DAY)).toEqual([HOUR + 3])
+    // Release 0.3 writes rows and counts nothing.
+    await env.DB.prepare('delete from job_counts where hour = ? and purged = 0').bind(HOUR).run()
+    expect(await wrongHours(env, DAY)).toEqual([HOUR, HOUR + 3])
+    await recountJobs(env, DAY)
+    expect(await counts()).toEqual(right)
+    expect(await wrongHours(env, DAY)).toEqual([])
+    const writes = vi.spyOn(env.DB, 'batch')
+    await recountJobs(env, DAY)
+    expect(writes).not.toHaveBeenCalled()
+    writes.mockRestore()
+  })
+
+  it('is right again when rows change while it is counted', async () => {
+    const rows = Array.from({ length: 30 }, () => row())
+    await upsertJobs(env.DB, rows)
+    await env.DB.prepare('update job_counts set created = 7 where hour = ?').bind(HOUR).run()
+    await Promise.all([
+      recountJobs(env, DAY),
+      ...rows.map((each) => upsertJobs(env.DB, [paid(each)])),
+      recountJobs(env, DAY),
+    ])
+    expect(await wrongHours(env, DAY)).toEqual([])
+    expect(await counts()).toMatchObject([{ created: 30, success: 30 }])
+  })
+
+  it('is counted in the shard that has the rows', async () => {
+    await openShards()
+    const one = row({ pos: posAt(0) })
+    await writeRows(SHARDED, [one])
+    expect(await counts(env.INDEX_1)).toMatchObject([{ created: 1 }])
+    await env.INDEX_1.prepare('delete from job_counts').run()
+    expect(await wrongHours(SHARDED, DAY)).toEqual([HOUR])
+    await recountJobs(SHARDED, DAY)
+    expect(await counts(env.INDEX_1)).toMatchObject([{ created: 1 }])
+    expect(await counts()).toEqual([])
+  })
+})
+
+it.each([
+  [0, 1],
+  [1, 0],
+] as const)('hours that are wrong in shards %s and %s are told in the order of time', async (late, early) => {
+  await openShards()
+  const emptied = (table: string) =>
+    Promise.all([env.INDEX_1, env.INDEX_2].map((shard) => shard.prepare(`delete from ${table}`).run()))
+  await emptied('jobs')
+  await writeRows(SHARDED, [
+    row({ pos: posAt(late), created: AT + 3 * 3_600_000_000 }),
+    row({ pos: posAt(early) }),
+  ])
+  await emptied('job_counts')
+  expect(await wrongHours(SHARDED, DAY)).toEqual([HOUR, HOUR + 3])
+  await emptied('jobs')
+})
+
+it('a row that is replaced is counted as it is then', async () => {
+  const truth = paid(row())
+  const wrong = { ...truth, account: 'wrong', paid: 7, sequence: 9 }
+  await upsertJobs(env.DB, [wrong])
+  await replaceRows(env, [wrong], [truth])
+  expect(await counts()).toEqual([{ account: 'sandbox', created: 1, success: 1, paid: 1250, paid_in_20: 1 }])
+})

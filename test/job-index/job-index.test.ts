@@ -1,0 +1,156 @@
+import { env } from 'cloudflare:workers'
+import { afterEach, expect, it, vi } from 'vitest'
+import type { JobRow } from '../../src/job/rules/job-row.ts'
+import { consumeJobIndex } from '../../src/job-index/consume-rows.ts'
+import { rowsOf, writeRows } from '../../src/job-index/job-index.ts'
+import { batchOf } from '../support/queue.ts'
+
+afterEach(() => vi.restoreAllMocks())
+
+const row = (changes: Partial<JobRow> = {}): JobRow => ({
+  id: crypto.randomUUID(),
+  created: 1_790_000_000_000_000,
+  pos: 'p',
+  account: 'sandbox',
+  paymentMethod: 'ideal',
+  orderId: '7',
+  orderNumber: 'A-7',
+  currency: 'EUR',
+  amount: 1250,
+  paid: 0,
+  status: 'PENDING',
+  updated: 1_790_000_000_000_001,
+  undeliveredAt: null,
+  sequence: 1,
+  reference: null,
+  announcement: null,
+  owedSince: null,
+  paidAfter: null,
+  announcedIn: null,
+  missedAt: null,
+  ...changes,
+})
+const statusOf = (id: string) =>
+  env.DB.prepare('select status from jobs where id = ?').bind(id).first('status')
+/** A row says whether the job directory has its job. */
+const toMessage = (body: unknown): unknown =>
+  typeof body === 'object' && body !== null && 'sequence' in body ? { row: body, listed: false } : body
+
+const consume = async (bodies: unknown[]) => {
+  const batch = batchOf(bodies.map(toMessage), 'payment-hub-job-index')
+  await consumeJobIndex(batch.batch, env)
+  return batch
+}
+
+it.each([
+  ['before', false],
+  ['after', true],
+])('a row that is newer than its purge stays, when it comes %s', async (_, rowFirst) => {
+  const old = row()
+  const { id, created, pos } = old
+  const newer = row({ id, status: 'SUCCESS', sequence: 3 })
+  const purge = { forgotten: { id, created, pos, sequence: 2 } }
+  await consume([old])
+  for (const message of rowFirst ? [newer, purge] : [purge, newer]) await consume([message])
+  expect(await statusOf(id)).toBe('SUCCESS')
+})
+
+it('takes a full batch of a hundred in one transaction', async () => {
+  const rows = Array.from({ length: 100 }, () => row({ pos: 'many' }))
+  expect((await consume(rows)).acked()).toBe(100)
+  expect(await env.DB.prepare("select count(*) as n from jobs where pos = 'many'").first('n')).toBe(100)
+})
+
+it('keeps the newest row, in whatever order they come', async () => {
+  const old = row()
+  const paid = { ...old, status: 'SUCCESS' as const, paid: 1250, sequence: 2 }
+  await consume([paid, old])
+  expect(await statusOf(old.id)).toBe('SUCCESS')
+})
+
+it('brings the same row twice to nothing new', async () => {
+  const one = row({ pos: 'twice' })
+  await consume([one, one])
+  await consume([one])
+  expect(await env.DB.prepare("select count(*) as n from jobs where pos = 'twice'").first('n')).toBe(1)
+})
+
+it('retries the batch with growing pauses while D1 is down, and loses nothing', async () => {
+  const one = row()
+  const down = vi.spyOn(env.DB, 'batch').mockRejectedValue(new Error('D1 is down'))
+  const listed = { row: one, listed: true }
+  const failed = await consume([listed])
+  expect([failed.acked(), failed.delays()]).toEqual([0, [10]])
+  down.mockRestore()
+  await consume([listed])
+  expect(await statusOf(one.id)).toBe('PENDING')
+})
+
+it('adds a job to the directory once, however often its row comes while D1 is down', async () => {
+  const late = row({ created: 1_500_000_000_000_000 })
+  const sent: unknown[] = []
+  const metadata = { metrics: { backlogCount: 0, backlogBytes: 0 } }
+  vi.spyOn(env.JOB_INDEX, 'send').mockImplementation(async (body) => {
+    sent.push(body)
+    return { metadata }
+  })
+  const down = vi.spyOn(env.DB, 'batch').mockRejectedValue(new Error('D1 is down'))
+  /** Brings the row as the queue does: the same message again, or what was sent in its place. */
+  const bring = async (body: unknown): Promise<unknown> =>
+    (await consume([body])).acked() > 0 ? sent.at(-1) : body
+  let message: unknown = late
+  for (let tries = 0; tries < 32; tries++) message = await bring(message)
+  down.mockRestore()
+  await bring(message)
+  expect(await statusOf(late.id)).toBe('PENDING')
+  expect((await env.JOB_LEDGER.getByName('2017-07-14').page(null, 100)).ids).toEqual([late.id])
+})
+
+it('keeps a row whose message cannot be sent anew, and one whose directory is down: they come again', async () => {
+  const one = row()
+  vi.spyOn(env.DB, 'batch').mockRejectedValue(new Error('D1 is down'))
+  const refused = vi.spyOn(env.JOB_INDEX, 'send').mockRejectedValue(new Error('queue is down'))
+  const failed = await consume([one])
+  expect([failed.acked(), failed.delays()]).toEqual([0, [10]])
+  refused.mockClear()
+  vi.spyOn(env.JOB_LEDGER, 'getByName').mockImplementation(() => {
+    throw new Error('objects are down')
+  })
+  const unlisted = await consume([one])
+  expect([unlisted.acked(), unlisted.delays()]).toEqual([0, [10]])
+  expect(refused).not.toHaveBeenCalled()
+})
+
+it('drops what is no row, and takes the others of the batch', async () => {
+  const one = row()
+  const batch = await consume(['nonsense', { id: 7 }, one])
+  expect(batch.retried()).toBe(0)
+  expect(await statusOf(one.id)).toBe('PENDING')
+})
+
+it('adds a job to the directory with whichever of its rows comes first', async () => {
+  const late = row({ sequence: 3, created: 1_600_000_000_000_000 })
+  await consume([late])
+  expect((await env.JOB_LEDGER.getByName('2020-09-13').page(null, 10)).ids).toEqual([late.id])
+})
+
+it('adds a job to the directory before D1 has its row: while that fails, nothing is written', async () => {
+  const [one, other] = [row(), row()]
+  const broken = {
+    getByName: () => {
+      throw new Error('the directory is overloaded')
+    },
+  }
+  const batch = batchOf([one, other].map(toMessage), 'payment-hub-job-index')
+  const faulty = { ...env, JOB_LEDGER: broken as unknown as typeof env.JOB_LEDGER }
+  await consumeJobIndex(batch.batch, faulty)
+  expect([batch.acked(), batch.retried()]).toEqual([0, 2])
+  expect([await statusOf(one.id), await statusOf(other.id)]).toEqual([null, null])
+})
+
+it('finds each of many rows once: a statement takes no more than thirty keys', async () => {
+  const rows = Array.from({ length: 61 }, () => row())
+  await writeRows(env, rows)
+  const found = await rowsOf(env, rows)
+  expect(found.map(({ id }) => id).toSorted()).toEqual(rows.map(({ id }) => id).toSorted())
+})

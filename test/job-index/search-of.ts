@@ -1,0 +1,21 @@
+import type { Search } from '../../src/job-index/find-jobs.ts'
+import { LATE } from '../support/shards.ts'
+
+/** Of the time of these tests: a job that another file has made gets its row later, by the queue. */
+const EVERYTHING: Search = {
+  keys: [],
+  filter: {},
+  pos: null,
+  from: 0,
+  to: LATE + 86_400_000_000,
+  after: null,
+  limit: 100,
+}
+
+/** A search for some of everything. */
+export type Wanted = Partial<Search> & { orderNumber?: string }
+export const searchOf = ({ orderNumber, ...changes }: Wanted): Search => ({
+  ...EVERYTHING,
+  ...(orderNumber === undefined ? {} : { keys: [{ is: 'orderNumber', text: orderNumber }] }),
+  ...changes,
+})

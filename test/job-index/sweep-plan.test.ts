@@ -1,0 +1,86 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { type Sweep, sweepsAt } from '../../src/job-index/sweep-plan.ts'
+import { DAY, HOUR, MINUTE } from '../../src/contract/timestamp.ts'
+
+const NOW = Date.UTC(2027, 4, 3, 10, 17)
+const RETENTION = 400 * DAY
+
+/** Whether a sweep finds a job of a status that was created, and last changed, at these times (ms). */
+const finds = (sweep: Sweep, status: string, created: number, changed = created): boolean =>
+  (sweep.status === null || sweep.status === status) &&
+  created * 1000 >= sweep.from &&
+  created * 1000 < sweep.to &&
+  (sweep.changedBefore === null || changed * 1000 < sweep.changedBefore)
+
+/** The ages, in whole hours, at which an hourly sweep finds a job that never changes. */
+const agesFound = (created: number, status: string, lasting: number, late = 0): number[] =>
+  Array.from({ length: lasting / HOUR }, (_, hour) => created + hour * HOUR + late).flatMap((now) =>
+    sweepsAt(now, RETENTION).some((sweep) => finds(sweep, status, created))
+      ? [Math.floor((now - created) / HOUR)]
+      : [],
+  )
+
+describe('a job that stays as it is', () => {
+  it('and is open is looked at a day after its creation, and again at growing ages, once each', () => {
+    fc.assert(
+      fc.property(fc.nat(HOUR), fc.nat(59 * MINUTE), (offset, late) => {
+        const ages = agesFound(NOW + offset, 'PENDING', 100 * DAY, late)
+        expect(ages).toHaveLength(7)
+        for (const [place, age] of [25, 49, 98, 120, 192, 744, 2208].entries()) {
+          expect(ages[place]).toBeGreaterThanOrEqual(age)
+          expect(ages[place]).toBeLessThanOrEqual(age + 1)
+        }
+      }),
+    )
+  })
+
+  it.each(['SUCCESS', 'EXPIRED', 'CANCELLED', 'FAILURE'])(
+    'and has ended as %s is looked at once, five days after its creation, before its retention time is over',
+    (status) => {
+      fc.assert(
+        fc.property(fc.nat(HOUR), fc.nat(59 * MINUTE), (offset, late) => {
+          const ages = agesFound(NOW + offset, status, RETENTION, late)
+          expect(ages).toHaveLength(1)
+          expect([120, 121]).toContain(ages[0])
+        }),
+        { numRuns: 20 },
+      )
+    },
+  )
+})
+
+describe('a job whose retention time is over', () => {
+  const last = (now: number) => sweepsAt(now, RETENTION).at(-1) as Sweep
+
+  it('is looked at from then on, each hour, whatever its status', () => {
+    const created = NOW - (NOW % HOUR)
+    expect(finds(last(created + RETENTION), 'SUCCESS', created)).toBe(false)
+    for (const late of [HOUR, 2 * HOUR, DAY, 30 * DAY]) {
+      expect(finds(last(created + RETENTION + late), 'SUCCESS', created)).toBe(true)
+      expect(finds(last(created + RETENTION + late), 'PENDING', created)).toBe(true)
+    }
+  })
+
+  it('is left alone when it changed later', () => {
+    const now = NOW + RETENTION + 2 * DAY
+    expect(finds(last(now), 'SUCCESS', NOW, NOW)).toBe(true)
+    expect(finds(last(now), 'SUCCESS', NOW, NOW + 2 * DAY)).toBe(false)
+  })
+})
+
+it('takes the jobs of one hour at each age, and all whose retention time is over', () => {
+  const hour = Date.UTC(2027, 4, 3, 10)
+  const at = (age: number, status: Sweep['status']): Sweep => ({
+    status,
+    from: (hour - age - HOUR) * 1000,
+    to: (hour - age) * 1000,
+    changedBefore: null,
+  })
+  const overdue = (hour - RETENTION) * 1000
+  expect(sweepsAt(NOW, RETENTION)).toEqual([
+    ...[25, 49, 98, 192, 744, 2208].map((hours) => at(hours * HOUR, 'PENDING')),
+    at(120 * HOUR, null),
+    { status: null, from: 0, to: overdue, changedBefore: overdue },
+  ])
+})

@@ -1,0 +1,239 @@
+import { createScheduledController, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { UnreadableError } from '../../src/platform/stored.ts'
+import worker from '../../src/index.ts'
+import { wakeJob } from '../../src/job/wake.ts'
+import { consumeSweeps } from '../../src/job-index/consume-sweeps.ts'
+import { writeRows } from '../../src/job-index/job-index.ts'
+import wranglerToml from '../../wrangler.toml?raw'
+import { type JobJson, createJob, makePos, payAs, tokenFor } from '../support/hub.ts'
+import { alarmOf, objectOf, playObject, ringUntilFinal, stored, untilNothingIsDue } from '../support/job.ts'
+import { batchOf } from '../support/queue.ts'
+import { receiver } from '../support/receiver.ts'
+import { row } from '../support/shards.ts'
+
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
+
+/** Each test is at a time of its own, at which no other file has jobs. */
+let start = Date.UTC(2030, 0, 1, 10, 30)
+let shop: ReturnType<typeof receiver>
+let isShopDown = false
+beforeEach(() => {
+  start += 60 * DAY
+  vi.setSystemTime(start)
+  isShopDown = false
+  shop = receiver(() => new Response(null, { status: isShopDown ? 500 : 200 }))
+})
+afterEach(() => {
+  shop.stop()
+  vi.restoreAllMocks()
+  vi.useRealTimers()
+})
+
+const CRON = '17 * * * *'
+
+/** Runs the schedule as the platform does, and gives the sweeps that it starts. */
+const runCron = async (hub: Env = env): Promise<unknown[]> => {
+  const sent: unknown[] = []
+  const SWEEPS = {
+    ...env.SWEEPS,
+    sendBatch: async (all: { body: unknown }[]) => sent.push(...all.map(({ body }) => body)),
+  }
+  const controller = createScheduledController({ cron: CRON, scheduledTime: new Date() })
+  await worker.scheduled?.(controller as never, { ...hub, SWEEPS } as never)
+  return sent
+}
+
+/** Handles what the schedule has started, each message by itself, with those that they send. */
+const sweepAll = async (hub: Env = env): Promise<void> => {
+  const waiting = await runCron(hub)
+  const send = async (body: unknown) => void waiting.push(body)
+  for (let message = waiting.shift(); message !== undefined; message = waiting.shift()) {
+    const { batch, acked } = batchOf([message], 'payment-hub-sweeps')
+    await consumeSweeps(batch, { ...hub, SWEEPS: { ...env.SWEEPS, send } } as never)
+    expect(acked()).toBe(1)
+  }
+}
+
+const loseAlarm = (id: string) => runInDurableObject(objectOf(id), (_, { storage }) => storage.deleteAlarm())
+const isIndexed = (id: string, status: string) =>
+  vi.waitFor(
+    async () =>
+      expect(await env.DB.prepare('select status from jobs where id = ?').bind(id).first('status')).toBe(
+        status,
+      ),
+    15_000,
+  )
+
+it('wrangler.toml has the schedule, and an unknown one is a fault', async () => {
+  expect(wranglerToml).toContain(`crons = ["${CRON}", `)
+  const unknown = createScheduledController({ cron: '0 0 * * *' })
+  await expect(worker.scheduled?.(unknown as never, env as never)).rejects.toThrow('nothing is scheduled')
+})
+
+describe('a job whose alarm the platform has given up', () => {
+  let job: JobJson
+  beforeEach(async () => {
+    job = await createJob(await tokenFor(await makePos()))
+    await isIndexed(job.paymentJob, 'PENDING')
+    await loseAlarm(job.paymentJob)
+  })
+
+  it('is woken by the schedule when it is a day old, and goes on by itself to its end', async () => {
+    vi.setSystemTime(start + 24 * HOUR)
+    await sweepAll()
+    expect(await alarmOf(job.paymentJob)).toBeNull()
+    vi.setSystemTime(start + 26 * HOUR)
+    await sweepAll()
+    expect(await alarmOf(job.paymentJob)).not.toBeNull()
+    expect((await ringUntilFinal(job.paymentJob)).status).toBe('EXPIRED')
+  })
+
+  it('is woken a day later when the schedule did not run, or the queue did not take its message', async () => {
+    vi.setSystemTime(start + 26 * HOUR)
+    const down = { ...env, SWEEPS: { sendBatch: () => Promise.reject(new Error('queue is down')) } }
+    vi.spyOn(console, 'error').mockReturnValue()
+    const controller = createScheduledController({ cron: CRON, scheduledTime: new Date() })
+    await worker.scheduled?.(controller as never, down as never)
+    vi.setSystemTime(start + 50 * HOUR)
+    await sweepAll()
+    expect(await alarmOf(job.paymentJob)).not.toBeNull()
+  })
+})
+
+describe('a job that has ended, and whose alarm the platform has given up', () => {
+  const paidJob = async (): Promise<string> => {
+    const { payUrl, paymentJob } = await createJob(await tokenFor(await makePos()))
+    await payAs(payUrl, 'paid')
+    return paymentJob
+  }
+
+  it('is woken five days after its creation, and its report that waits is delivered', async () => {
+    isShopDown = true
+    const id = await paidJob()
+    await vi.waitFor(async () => {
+      const { reports, flight } = await stored(id)
+      expect([reports.at(-1)?.state, reports.at(-1)?.attempts.length, flight]).toEqual(['waiting', 1, null])
+    }, 15_000)
+    await isIndexed(id, 'SUCCESS')
+    await loseAlarm(id)
+    isShopDown = false
+    vi.setSystemTime(start + 119 * HOUR)
+    await sweepAll()
+    expect((await stored(id)).reports.at(-1)?.state).toBe('waiting')
+    await loseAlarm(id)
+    vi.setSystemTime(start + 121 * HOUR)
+    await sweepAll()
+    expect(await alarmOf(id)).not.toBeNull()
+    await vi.waitFor(async () => expect((await stored(id)).reports.at(-1)?.state).toBe('delivered'), 15_000)
+  })
+
+  it('gets no alarm when nothing but the purge is to come', async () => {
+    const id = await paidJob()
+    await untilNothingIsDue(id)
+    await loseAlarm(id)
+    expect(await wakeJob(env, id)).toBe(true)
+    expect(await alarmOf(id)).toBeNull()
+  })
+})
+
+describe('a row of the index whose job is gone', () => {
+  const isThere = async (id: string) =>
+    (await env.DB.prepare('select 1 as n from jobs where id = ?').bind(id).first('n')) === 1
+
+  it('is removed by the sweep that finds it, and the row of a job stays', async () => {
+    const { paymentJob: id } = await createJob(await tokenFor(await makePos()))
+    await isIndexed(id, 'PENDING')
+    const gone = row({ pos: `gone-${start}`, created: start * 1000 })
+    await writeRows(env, [gone])
+    vi.setSystemTime(start + 26 * HOUR)
+    await sweepAll()
+    await vi.waitFor(async () => expect(await isThere(gone.id)).toBe(false), 15_000)
+    expect(await isThere(id)).toBe(true)
+  })
+
+  it('is found again when the queue does not take the word, and others are woken', async () => {
+    const logged = vi.spyOn(console, 'error').mockReturnValue()
+    const { paymentJob: id } = await createJob(await tokenFor(await makePos()))
+    await isIndexed(id, 'PENDING')
+    await loseAlarm(id)
+    const gone = row({ pos: `gone-${start}`, created: start * 1000 })
+    await writeRows(env, [gone])
+    vi.setSystemTime(start + 26 * HOUR)
+    const down = { ...env.JOB_INDEX, send: () => Promise.reject(new Error('queue is down')) }
+    await sweepAll({ ...env, JOB_INDEX: down as never })
+    expect(await isThere(gone.id)).toBe(true)
+    expect(await alarmOf(id)).not.toBeNull()
+    expect(logged).toHaveBeenCalledWith(expect.objectContaining({ event: 'sweep.failed', job: gone.id }))
+  })
+
+  it('stays when its job cannot be read', async () => {
+    vi.spyOn(console, 'error').mockReturnValue()
+    const { paymentJob: id } = await createJob(await tokenFor(await makePos()))
+    await isIndexed(id, 'PENDING')
+    await loseAlarm(id)
+    const sent = vi.spyOn(env.JOB_INDEX, 'send')
+    const wake = () => Promise.reject(new UnreadableError('the job', { is: 'newer', detail: 'is newer' }))
+    playObject(id, () => ({ wake }))
+    vi.setSystemTime(start + 26 * HOUR)
+    await sweepAll()
+    expect(sent.mock.calls.filter(([body]) => JSON.stringify(body).includes(id))).toEqual([])
+  })
+})
+
+it('a job that has its alarm keeps it, and nothing is written', async () => {
+  const { paymentJob: id } = await createJob(await tokenFor(await makePos()))
+  const [before, alarm] = [await stored(id), await alarmOf(id)]
+  const put = await runInDurableObject(objectOf(id), async (instance, { storage }) => {
+    const spy = vi.spyOn(storage.kv, 'put')
+    await (instance as unknown as { wake: () => Promise<void> }).wake()
+    return spy.mock.calls.length
+  })
+  expect([put, await alarmOf(id), await stored(id)]).toEqual([0, alarm, before])
+})
+
+it('an id that has no job is woken to nothing', async () => {
+  const id = crypto.randomUUID()
+  await wakeJob(env, id)
+  expect(await alarmOf(id)).toBeNull()
+})
+
+describe('RETENTION_DAYS that has changed', () => {
+  const setRetention = (id: string, days: number) =>
+    runInDurableObject(objectOf(id), (instance) => {
+      Reflect.set(instance, 'env', { ...env, RETENTION_DAYS: String(days) })
+    })
+
+  const paidJob = async (): Promise<string> => {
+    const { payUrl, paymentJob } = await createJob(await tokenFor(await makePos()))
+    await payAs(payUrl, 'paid')
+    await untilNothingIsDue(paymentJob)
+    await isIndexed(paymentJob, 'SUCCESS')
+    return paymentJob
+  }
+
+  it('to fewer days reaches jobs that exist: the schedule purges them', async () => {
+    const id = await paidJob()
+    await setRetention(id, 30)
+    vi.setSystemTime(start + 30 * DAY - HOUR)
+    await sweepAll({ ...env, RETENTION_DAYS: '30' })
+    expect(await objectOf(id).read()).not.toBeNull()
+    vi.setSystemTime(start + 30 * DAY + 2 * HOUR)
+    await sweepAll({ ...env, RETENTION_DAYS: '30' })
+    expect(await objectOf(id).read()).toBeNull()
+  })
+
+  it('to more days does too: no schedule purges them at the old time, nor an alarm that was set for that', async () => {
+    const id = await paidJob()
+    await setRetention(id, 800)
+    const old = start + 400 * DAY + HOUR
+    vi.setSystemTime(old)
+    await sweepAll({ ...env, RETENTION_DAYS: '800' })
+    await runInDurableObject(objectOf(id), (_, { storage }) => storage.setAlarm(old))
+    await runDurableObjectAlarm(objectOf(id))
+    expect(await objectOf(id).read()).not.toBeNull()
+    expect(await alarmOf(id)).toBeNull()
+  })
+})

@@ -1,0 +1,103 @@
+import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { PaymentJob } from '../../src/job/payment-job.ts'
+import { createJob, read, send, tokenFor } from '../support/hub.ts'
+import { alarmOf, objectOf, ringNext } from '../support/job.ts'
+import { makeLivePos, outside } from '../support/live-pos.ts'
+
+let world: ReturnType<typeof outside>
+let token: string
+beforeEach(async () => {
+  world = outside()
+  token = await tokenFor(await makeLivePos())
+})
+afterEach(() => {
+  world.stop()
+  vi.useRealTimers()
+})
+
+describe('an object in which nothing is', () => {
+  it('has nothing to do when its alarm rings, and sets none', async () => {
+    const found = await runInDurableObject(objectOf(crypto.randomUUID()), async (object, { storage }) => {
+      await object.alarm()
+      return { keys: [...storage.kv.list()], alarm: await storage.getAlarm() }
+    })
+    expect(found).toEqual({ keys: [], alarm: null })
+  })
+})
+
+describe('an object looks for an alarm that the platform has given up', () => {
+  /** How often an object asks the platform for its alarm meanwhile. */
+  const looks = (id: string, use: (object: PaymentJob) => unknown): Promise<number> =>
+    runInDurableObject(objectOf(id), async (object, { storage }) => {
+      const look = vi.spyOn(storage, 'getAlarm')
+      await use(object as PaymentJob)
+      return look.mock.calls.length
+    })
+
+  const jobOfNewObject = async (): Promise<string> => {
+    const { paymentJob: id } = await createJob(token)
+    await evictDurableObject(objectOf(id))
+    return id
+  }
+
+  it('when its job is read, and once', async () => {
+    const readTwice = (object: PaymentJob) => [object.read(), object.read()]
+    expect(await looks(await jobOfNewObject(), readTwice)).toBe(1)
+  })
+
+  it('but not where it has no job', async () => {
+    expect(await looks(crypto.randomUUID(), (object) => object.read())).toBe(0)
+  })
+
+  it('nor while its alarm is at work, which sets the next one', async () => {
+    expect(await looks(await jobOfNewObject(), (object) => object.alarm())).toBe(0)
+  })
+})
+
+it('a job that is woken while its alarm is at work says that it is there, and has its next alarm in the end', async () => {
+  const { paymentJob: id } = await createJob(token)
+  const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
+  const asked = vi.fn()
+  world.fault = async (request) => {
+    asked()
+    await answered
+    return world.fake.handle(request)
+  }
+  const rung = ringNext(id)
+  await vi.waitFor(() => expect(asked).toHaveBeenCalled())
+  expect(await objectOf(id).wake()).toBe(true)
+  answer()
+  await rung
+  expect(await alarmOf(id)).toBeGreaterThan(Date.now())
+})
+
+describe('an alarm that the platform has given up', () => {
+  const lose = async (id: string) => {
+    await runInDurableObject(objectOf(id), (_, state) => state.storage.deleteAlarm())
+    await evictDurableObject(objectOf(id))
+  }
+
+  it.each([
+    ['a retrieve', (id: string) => read(token, id)],
+    ['a customer who pays', (id: string) => send(`/pay/${id}`)],
+    ['a customer who comes back', (id: string) => send(`/return/${id}`)],
+  ])('is set again by %s, once the object starts anew', async (_, ask) => {
+    const { paymentJob: id } = await createJob(token)
+    const before = await alarmOf(id)
+    await lose(id)
+    await ask(id)
+    const after = await alarmOf(id)
+    expect(after).not.toBeNull()
+    expect(Math.abs((after ?? 0) - (before ?? 0))).toBeLessThan(60_000)
+  })
+
+  it('is left alone where there is one', async () => {
+    const { paymentJob: id } = await createJob(token)
+    const earlier = ((await alarmOf(id)) ?? 0) - 5000
+    await runInDurableObject(objectOf(id), (_, state) => state.storage.setAlarm(earlier))
+    await evictDurableObject(objectOf(id))
+    await read(token, id)
+    expect(await alarmOf(id)).toBe(earlier)
+  })
+})

@@ -1,0 +1,75 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { HOUR } from '../../src/contract/timestamp.ts'
+import { createJob, makePos, tokenFor } from '../support/hub.ts'
+import { ringFor, ringUntilFinal, stored } from '../support/job.ts'
+import { outside } from '../support/live-pos.ts'
+import { addAccount, route } from '../support/psp-world.ts'
+
+type Account = { apiKey: string }
+
+let world: ReturnType<typeof outside>
+beforeEach(() => {
+  world = outside()
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
+})
+afterEach(() => {
+  world.stop()
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+})
+
+describe('after a failover', () => {
+  /** Two accounts at one PSP; the first takes the order, but its answer is lost. */
+  const failedOver = async (): Promise<string> => {
+    const shop = await makePos({ mode: 'live' })
+    const [first, second] = world.fake.accounts as readonly [Account, Account]
+    const at = { fake: world.fake, psp: 'mollie' }
+    await route(shop, '*', await addAccount(at, 0), await addAccount(at, 1))
+    const token = await tokenFor(shop)
+    world.fault = async (request) => {
+      const isFirst = request.headers.get('authorization') === `Bearer ${first.apiKey}`
+      if (!isFirst) return anotherPayment(request, second.apiKey)
+      await world.fake.handle(request)
+      return new Response(null, { status: 502 })
+    }
+    const { paymentJob } = await createJob(token)
+    world.fault = null
+    return paymentJob
+  }
+  /** The other account knows nothing of the first one's idempotency keys. */
+  const anotherPayment = (request: Request, apiKey: string): Promise<Response> => {
+    const headers = new Headers(request.headers)
+    headers.set('idempotency-key', `${headers.get('idempotency-key')} at ${apiKey}`)
+    return world.fake.handle(new Request(request, { headers }))
+  }
+  const paymentsOf = (id: string) => world.fake.payments.filter(({ job }) => job === id)
+  const paid = (id: string, place: 0 | 1): void => {
+    const payment = paymentsOf(id)[place]
+    if (payment) payment.status = 'paid'
+  }
+
+  it('the payment that the first account holds is stopped once it answers', async () => {
+    const id = await failedOver()
+    expect(paymentsOf(id).map(({ status }) => status)).toEqual(['open', 'open'])
+    await ringFor(id, HOUR)
+    expect(paymentsOf(id).map(({ status }) => status)).toEqual(['canceled', 'open'])
+    paid(id, 1)
+    expect((await ringUntilFinal(id)).status).toBe('SUCCESS')
+  })
+
+  it('money that arrives there counts for the job, whose own link is closed then', async () => {
+    const id = await failedOver()
+    paid(id, 0)
+    await ringFor(id, HOUR)
+    expect(await stored(id)).toMatchObject({ status: 'SUCCESS', paid: 1250 })
+    expect(paymentsOf(id).map(({ status }) => status)).toEqual(['paid', 'canceled'])
+  })
+
+  it('money that is under way there is left alone', async () => {
+    const id = await failedOver()
+    const [first] = paymentsOf(id)
+    if (first) first.status = 'pending'
+    await ringFor(id, HOUR)
+    expect(world.asked.filter((ask) => ask === `DELETE /v2/payments/${first?.id}`)).toEqual([])
+  })
+})

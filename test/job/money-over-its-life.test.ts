@@ -1,0 +1,219 @@
+import { env } from 'cloudflare:workers'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Job } from '../../src/job/rules/job.ts'
+import { DAY, HOUR } from '../../src/contract/timestamp.ts'
+import { why } from '../../src/job/rules/why/why.ts'
+import { askPsp } from '../../src/job/ask-psp.ts'
+import { type JobJson, type Pos, create, location, order, readJob, send, tokenFor } from '../support/hub.ts'
+import { referenceOf, ringFor, ringUntilFinal, stored } from '../support/job.ts'
+import { makeLivePos, outside } from '../support/live-pos.ts'
+
+let world: ReturnType<typeof outside>
+let pos: Pos
+let token: string
+beforeEach(async () => {
+  world = outside()
+  pos = await makeLivePos()
+  token = await tokenFor(pos)
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
+})
+afterEach(() => {
+  world.stop()
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+})
+
+const openJob = async (changes: object = {}): Promise<string> =>
+  (await (await create(token, { ...order, ...changes })).json<JobJson>()).paymentJob
+const asked = (verb: string): number => world.asked.filter((ask) => ask.startsWith(verb)).length
+const stagesOf = async (id: string) =>
+  (await readJob(token, id)).payments.steps.map((step) => ('stage' in step ? step.stage : 'open'))
+const notify = async (id: string): Promise<number> => {
+  const { account } = await stored(id)
+  const body = new URLSearchParams({ id: await referenceOf(id) })
+  return (await send(`/notifications/${account}/${id}`, { method: 'POST', body })).status
+}
+
+describe('money that is under way', () => {
+  const underway = async (): Promise<string> => {
+    const id = await openJob({ payment_method: 'directdebit' })
+    world.fake.setStatusOf(id, 'pending')
+    await send(`/return/${id}`)
+    return id
+  }
+
+  it('is told in the trace, while the point of sale reads PENDING', async () => {
+    const id = await underway()
+    expect(await readJob(token, id)).toMatchObject({ status: 'PENDING', amountPaid: '0.00' })
+    expect(await stagesOf(id)).toEqual(['open', 'underway'])
+  })
+
+  it('leads the customer to the shop at once, and nobody is sent to pay again', async () => {
+    const id = await underway()
+    expect(location(await send(`/return/${id}`))).toBe('https://shop.nl/thanks?order=7')
+    const page = await send(`/pay/${id}`)
+    expect(page.status).toBe(200)
+    expect(await page.text()).toContain('<h1>Je betaling wordt verwerkt</h1>')
+  })
+
+  it('is never stopped, waits for days, and is SUCCESS when it arrives', async () => {
+    const id = await underway()
+    await ringFor(id, 9 * DAY)
+    expect((await stored(id)).status).toBe('PENDING')
+    expect(asked('DELETE')).toBe(0)
+    world.fake.setStatusOf(id, 'paid')
+    expect((await ringUntilFinal(id)).status).toBe('SUCCESS')
+    vi.useRealTimers()
+    await vi.waitFor(() => expect(world.reportsOf(id)).toEqual(['SUCCESS']))
+  })
+
+  it('is FAILURE when the bank says no', async () => {
+    const id = await underway()
+    world.fake.setStatusOf(id, 'failed')
+    expect((await ringUntilFinal(id)).status).toBe('FAILURE')
+  })
+
+  it('is never given up by a customer who comes back to cancel', async () => {
+    const id = await underway()
+    vi.setSystemTime(Date.now() + HOUR)
+    await send(`/return/${id}?cancelled=1`)
+    expect(asked('DELETE')).toBe(0)
+    expect((await readJob(token, id)).status).toBe('PENDING')
+  })
+})
+
+describe('money that is reserved', () => {
+  it('is captured by the hub, and SUCCESS after that alone', async () => {
+    const id = await openJob()
+    world.fake.setStatusOf(id, 'authorized')
+    await send(`/return/${id}`)
+    expect(world.asked.some((ask) => ask.startsWith('POST') && ask.endsWith('/captures'))).toBe(true)
+    expect(await readJob(token, id)).toMatchObject({ status: 'SUCCESS', amountPaid: '12.50' })
+    expect(await stagesOf(id)).toEqual(['open', 'open'])
+  })
+
+  it('stays PENDING while the capture is not taken, and is tried again', async () => {
+    const id = await openJob()
+    world.fake.setStatusOf(id, 'authorized')
+    world.fault = (request) =>
+      request.method === 'POST' ? new Response(null, { status: 503 }) : world.fake.handle(request)
+    await send(`/return/${id}`)
+    expect(await readJob(token, id)).toMatchObject({ status: 'PENDING', amountPaid: '0.00' })
+    expect(await stagesOf(id)).toEqual(['open', 'authorized'])
+    expect(why(await stored(id), Date.now()).cause).toBe('money-reserved')
+    world.fault = null
+    expect((await ringUntilFinal(id)).status).toBe('SUCCESS')
+    expect(asked('DELETE')).toBe(0)
+  })
+})
+
+describe('money that is reserved for a job that is paid', () => {
+  it('at another account, is not captured: the customer would pay twice', async () => {
+    const id = await openJob()
+    world.fake.setStatusOf(id, 'authorized')
+    const paid: Job = { ...(await stored(id)), status: 'SUCCESS' }
+    const { answer, stopped } = await askPsp(env, paid, { reason: 'notification' })
+    expect({ answer, stopped }).toMatchObject({
+      answer: { status: 'PENDING', stage: { is: 'authorized' } },
+      stopped: false,
+    })
+    expect(world.asked.filter((ask) => ask.endsWith('/captures'))).toEqual([])
+  })
+})
+
+describe('money that comes after the end', () => {
+  it('is found without a word of the PSP, where its word was not final for good', async () => {
+    const id = await openJob({ payment_method: 'banktransfer' })
+    world.fake.setStatusOf(id, 'expired')
+    await ringUntilFinal(id)
+    world.fake.setStatusOf(id, 'paid')
+    await ringFor(id, 2 * HOUR)
+    expect(await stored(id)).toMatchObject({ status: 'SUCCESS', late: true })
+    vi.useRealTimers()
+    await vi.waitFor(() => expect(world.reportsOf(id).at(-1)).toBe('SUCCESS'))
+  })
+
+  it('is not looked for where the word of the PSP is final for good: that costs nothing more', async () => {
+    const id = await openJob()
+    world.fake.setStatusOf(id, 'canceled')
+    await send(`/return/${id}`)
+    expect(await stored(id)).toMatchObject({ status: 'CANCELLED', closed: true, pullAt: null })
+  })
+})
+
+describe('a payment that the PSP does not know', () => {
+  const unknown = () =>
+    Response.json({ status: 404, title: 'Not Found', detail: 'No payment exists' }, { status: 404 })
+
+  it('is waited for past its end: the account may have other credentials for now', async () => {
+    const id = await openJob()
+    world.fault = unknown
+    await ringFor(id, 2 * DAY)
+    expect((await stored(id)).status).toBe('PENDING')
+    world.fault = null
+    world.fake.setStatusOf(id, 'paid')
+    expect((await ringUntilFinal(id)).status).toBe('SUCCESS')
+  })
+
+  it('is notified of again: the PSP is not told that all is well', async () => {
+    const id = await openJob()
+    world.fault = unknown
+    expect(await notify(id)).toBe(503)
+    world.fault = null
+    world.fake.setStatusOf(id, 'paid')
+    vi.setSystemTime(Date.now() + HOUR)
+    expect(await notify(id)).toBe(200)
+    expect((await readJob(token, id)).status).toBe('SUCCESS')
+  })
+
+  it('is looked at again after the job was given up', async () => {
+    const id = await openJob()
+    world.fault = unknown
+    await ringUntilFinal(id)
+    expect((await stored(id)).status).toBe('EXPIRED')
+    world.fault = null
+    world.fake.setStatusOf(id, 'paid')
+    await ringFor(id, 2 * HOUR)
+    expect(await stored(id)).toMatchObject({ status: 'SUCCESS', late: true })
+  })
+})
+
+it('money that goes back right after it came is told: the second notification is of something else', async () => {
+  const id = await openJob()
+  world.fake.setStatusOf(id, 'paid')
+  await send(`/return/${id}`)
+  expect(await notify(id)).toBe(200)
+  world.fake.chargeBack(id, 300)
+  expect(await notify(id)).toBe(200)
+  await ringFor(id, 60_000)
+  expect(await readJob(token, id)).toMatchObject({ status: 'SUCCESS', amountChargedBack: '3.00' })
+  world.fake.chargeBack(id, 0)
+  expect(await notify(id)).toBe(200)
+  await ringFor(id, 60_000)
+  expect(await readJob(token, id)).not.toHaveProperty('amountChargedBack')
+})
+
+describe('the stop at the end of a job', () => {
+  it('is repeated until the PSP confirms it', async () => {
+    const id = await openJob()
+    world.fault = (request) =>
+      request.method === 'DELETE' ? new Response(null, { status: 500 }) : world.fake.handle(request)
+    await ringFor(id, 26 * HOUR)
+    expect(asked('DELETE')).toBeGreaterThan(1)
+    expect((await stored(id)).status).toBe('PENDING')
+    world.fault = null
+    expect((await ringUntilFinal(id)).status).toBe('EXPIRED')
+    expect(world.fake.payments.find(({ job }) => job === id)?.status).toBe('canceled')
+  })
+
+  it('is made once more when the payment is found open after three days without a confirmation', async () => {
+    const id = await openJob()
+    world.fault = (request) =>
+      request.method === 'DELETE' ? new Response(null, { status: 500 }) : world.fake.handle(request)
+    await ringUntilFinal(id)
+    world.fault = null
+    await ringFor(id, 2 * HOUR)
+    expect(world.fake.payments.find(({ job }) => job === id)?.status).toBe('canceled')
+    expect(await stored(id)).toMatchObject({ status: 'EXPIRED', closed: true, pullAt: null })
+  })
+})

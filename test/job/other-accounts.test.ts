@@ -1,0 +1,155 @@
+import { type MockInstance, afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { MINUTE } from '../../src/contract/timestamp.ts'
+import { createJob, makePos, send, tokenFor } from '../support/hub.ts'
+import { ringFor, ringNext, stored } from '../support/job.ts'
+import { outside } from '../support/live-pos.ts'
+import { loggedOf } from '../support/logged.ts'
+import type { Fault } from '../support/outside.ts'
+import { operate } from '../support/operator.ts'
+import { addAccount, route } from '../support/psp-world.ts'
+
+type Account = { apiKey: string }
+
+let world: ReturnType<typeof outside>
+beforeEach(() => {
+  world = outside()
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
+})
+afterEach(() => {
+  world.stop()
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+})
+
+const isOf = (request: Request, place: 0 | 1): boolean => {
+  const account = world.fake.accounts[place] as Account
+  return request.headers.get('authorization') === `Bearer ${account.apiKey}`
+}
+/** An account knows nothing of the idempotency keys of another. */
+const handleAt = (request: Request, place: 0 | 1): Promise<Response> => {
+  const headers = new Headers(request.headers)
+  const key = headers.get('idempotency-key')
+  if (key !== null) headers.set('idempotency-key', `${key} at ${place}`)
+  return world.fake.handle(new Request(request, { headers }))
+}
+
+/** A job of two accounts. What the first one answers is given; the second one takes the order. */
+const failedOver = async (answerOfFirst: Fault): Promise<{ id: string; first: string }> => {
+  const shop = await makePos({ mode: 'live' })
+  const at = { fake: world.fake, psp: 'mollie' }
+  const [first, second] = [await addAccount(at, 0), await addAccount(at, 1)]
+  await route(shop, '*', first, second)
+  const token = await tokenFor(shop)
+  world.fault = (request) => (isOf(request, 0) ? answerOfFirst(request) : handleAt(request, 1))
+  const { paymentJob: id } = await createJob(token)
+  expect((await stored(id)).account).toBe(second)
+  return { id, first }
+}
+/** The first account takes the order, but its answer is lost. */
+const lost: Fault = async (request) => {
+  await handleAt(request, 0)
+  return new Response(null, { status: 502 })
+}
+const bothAnswer: Fault = (request) => handleAt(request, isOf(request, 0) ? 0 : 1)
+const paymentsOf = (id: string) => world.fake.payments.filter(({ job }) => job === id)
+/** What the log has of money at an account that the job is not at. */
+const atOther = (warnings: MockInstance, id: string): unknown[] =>
+  loggedOf(warnings, id).filter((entry) => (entry as { event: string }).event === 'payment.at-other-account')
+const firstLookOf = async (id: string) => (await stored(id)).otherPayments?.[0]?.at ?? null
+
+describe('a notification of the account that the job is not at', () => {
+  const notify = (account: string, id: string): Promise<Response> =>
+    send(`/notifications/${account}/${id}`, {
+      method: 'POST',
+      body: new URLSearchParams({ id: paymentsOf(id)[0]?.id ?? '' }),
+    })
+
+  it('brings the look there forward, and so the money that arrived there counts', async () => {
+    const { id, first } = await failedOver(lost)
+    await ringFor(id, 15 * MINUTE)
+    expect(await firstLookOf(id)).toBeGreaterThan(Date.now() + 10 * MINUTE)
+    world.fault = bothAnswer
+    const [payment] = paymentsOf(id)
+    if (payment) payment.status = 'paid'
+    expect((await stored(id)).status).toBe('PENDING')
+    expect((await notify(first, id)).status).toBe(200)
+    expect(await firstLookOf(id)).toBe(Date.now())
+    const warnings = vi.spyOn(console, 'warn')
+    await ringNext(id)
+    expect(await stored(id)).toMatchObject({ status: 'SUCCESS', paid: 1250 })
+    expect(atOther(warnings, id)).toMatchObject([{ account: first }])
+  })
+
+  it('of which the hub knows no payment of the job changes nothing', async () => {
+    const { id } = await failedOver(lost)
+    await ringFor(id, 15 * MINUTE)
+    const planned = await firstLookOf(id)
+    const third = await addAccount({ fake: world.fake, psp: 'mollie' }, 0)
+    expect((await notify(third, id)).status).toBe(200)
+    expect(await firstLookOf(id)).toBe(planned)
+  })
+})
+
+describe('an account that is passed over', () => {
+  it('has its payment stopped where nobody paid it, without a word to the operator', async () => {
+    const { id } = await failedOver(lost)
+    world.fault = bothAnswer
+    const warnings = vi.spyOn(console, 'warn')
+    await ringFor(id, 15 * MINUTE)
+    expect(paymentsOf(id).map(({ status }) => status)).toEqual(['canceled', 'open'])
+    expect(atOther(warnings, id)).toEqual([])
+  })
+
+  it('is asked for the order once to find its payment, however often that is looked at', async () => {
+    const { id } = await failedOver(lost)
+    const [payment] = paymentsOf(id)
+    if (payment) payment.status = 'pending'
+    const asked: string[] = []
+    world.fault = (request) => {
+      if (isOf(request, 0)) asked.push(request.method)
+      return bothAnswer(request)
+    }
+    await ringFor(id, 240 * MINUTE)
+    expect(asked.slice(0, 3)).toEqual(['POST', 'GET', 'GET'])
+  })
+
+  it('is remembered where it may have taken the order', async () => {
+    const { id, first } = await failedOver(lost)
+    expect(await stored(id)).toMatchObject({ otherPayments: [{ account: first, reference: null }] })
+  })
+
+  it('is looked at until it says that it does not take the order, and then no more', async () => {
+    const { id, first } = await failedOver(() => new Response(null, { status: 502 }))
+    await ringNext(id)
+    expect(await firstLookOf(id)).not.toBeNull()
+    const refusal = { status: 422, title: 'Unprocessable Entity', detail: 'The amount is too high' }
+    world.fault = (request) =>
+      isOf(request, 0) ? Response.json(refusal, { status: 422 }) : handleAt(request, 1)
+    await ringFor(id, 15 * MINUTE)
+    expect((await stored(id)).otherPayments).toMatchObject([{ account: first, reference: null, at: null }])
+  })
+
+  it('is looked at again later where the hub has it no more', async () => {
+    vi.spyOn(console, 'error').mockReturnValue()
+    const { id, first } = await failedOver(lost)
+    const { pos, account } = await stored(id)
+    const routes = { paymentMethod: '*', accounts: [account] }
+    expect((await operate('POST', `/pos/${pos}/routes`, routes)).status).toBe(200)
+    expect((await operate('POST', `/accounts/${first}/remove?force=1`)).status).toBe(200)
+    const planned = await firstLookOf(id)
+    await ringFor(id, 15 * MINUTE)
+    expect(await firstLookOf(id)).toBeGreaterThan(planned ?? Infinity)
+    expect((await stored(id)).otherPayments).toMatchObject([{ account: first, reference: null }])
+  })
+
+  it.each([401, 403])('is not remembered where it refused its key by %i: it took nothing', async (status) => {
+    vi.spyOn(console, 'error').mockReturnValue()
+    const { id } = await failedOver(() =>
+      Response.json({ status, title: 'Unauthorized Request', detail: 'Missing authentication' }, { status }),
+    )
+    expect((await stored(id)).otherPayments ?? []).toEqual([])
+    world.fault = bothAnswer
+    await ringNext(id)
+    expect(paymentsOf(id)).toHaveLength(1)
+  })
+})

@@ -1,0 +1,192 @@
+import { runDurableObjectAlarm } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { nextWake } from '../../src/job/rules/timers.ts'
+import { OUTSIDE_CALLS } from '../../src/job/rules/outside-calls.ts'
+import { PULLS_APART } from '../../src/job/rules/pull-turn.ts'
+import { ANNOUNCEMENTS_APART } from '../../src/job/announce-turns.ts'
+import { announceTurnOfRelease01 } from '../../src/job/release-0.1.ts'
+import { createJob, location, readJob, send, tokenFor } from '../support/hub.ts'
+import { RETENTION, objectOf, playObject, ringNext, stored } from '../support/job.ts'
+import { operate } from '../support/operator.ts'
+import { makeLivePos, outside } from '../support/live-pos.ts'
+
+const HOUR = 3_600_000
+
+let world: ReturnType<typeof outside>
+let token: string
+beforeEach(async () => {
+  vi.setSystemTime(Date.now())
+  world = outside()
+  token = await tokenFor(await makeLivePos())
+})
+afterEach(() => {
+  vi.restoreAllMocks()
+  vi.useRealTimers()
+  world.stop()
+})
+
+const pass = (time: number) => vi.setSystemTime(Date.now() + time)
+
+describe('payUrl of a job that its PSP does not know yet', () => {
+  let id: string
+  /** The jobs that the PSP was asked to take, by their keys there: jobs of other tests may be announced meanwhile. */
+  let keys: (string | null)[]
+  let answer: (request: Request) => Promise<Response> | Response
+  const down = () => new Response(null, { status: 502 })
+  beforeEach(async () => {
+    answer = down
+    world.fault = (request) => {
+      if (request.method === 'POST') keys.push(request.headers.get('idempotency-key'))
+      return answer(request)
+    }
+    keys = []
+    id = (await createJob(token)).paymentJob
+    keys = []
+  })
+  const pay = () => send(`/pay/${id}`)
+  /** What the object says to a customer who comes now. */
+  const turn = () => objectOf(id).beginAnnouncement({ id: crypto.randomUUID(), cause: 'visit' })
+  const announced = () => keys.filter((key) => key === id).length
+  const bringBack = () => void (answer = world.fake.handle)
+
+  it('asks the PSP once, of 200 customers at the same time', async () => {
+    const all = await Promise.all(Array.from({ length: 200 }, pay))
+    expect(new Set(all.map(({ status }) => status))).toEqual(new Set([503]))
+    expect(announced()).toBe(1)
+  })
+
+  it('asks the PSP once, of 200 customers in a row, and again after two seconds', async () => {
+    for (let hit = 0; hit < 200; hit++) expect((await pay()).status).toBe(503)
+    expect(announced()).toBe(1)
+    pass(ANNOUNCEMENTS_APART - 1)
+    await pay()
+    expect(announced()).toBe(1)
+    expect(await turn()).toMatchObject({ is: 'done', job: { id } })
+    pass(1)
+    await pay()
+    expect(announced()).toBe(2)
+  })
+
+  it('leads all of them on to the one payment when the PSP answers', async () => {
+    bringBack()
+    const all = await Promise.all(Array.from({ length: 20 }, pay))
+    expect(new Set(all.map(location)).size).toBe(1)
+    expect(announced()).toBe(1)
+  })
+
+  it('asks the PSP 120 times an hour at most, and then again; the alarm is not counted', async () => {
+    const start = Date.now()
+    for (let hit = 0; hit < OUTSIDE_CALLS + 30; hit++, pass(ANNOUNCEMENTS_APART))
+      expect((await pay()).status).toBe(503)
+    expect(announced()).toBe(OUTSIDE_CALLS)
+    expect(await turn()).toMatchObject({ is: 'done', job: { id } })
+    await ringNext(id)
+    expect(announced()).toBe(OUTSIDE_CALLS + 1)
+    vi.setSystemTime(start + HOUR)
+    bringBack()
+    expect((await pay()).status).toBe(303)
+  })
+
+  it('is not held up by a visit whose Worker died', async () => {
+    const lost = { id: crypto.randomUUID(), cause: 'visit' } as const
+    expect((await objectOf(id).beginAnnouncement(lost))?.is).toBe('announce')
+    expect((await objectOf(id).beginAnnouncement(lost))?.is).toBe('announce')
+    pass(10_000)
+    bringBack()
+    expect((await pay()).status).toBe(303)
+  })
+
+  it('is announced by a visit alone while that is under way: the alarm waits for its answer', async () => {
+    vi.setSystemTime(nextWake(await stored(id), RETENTION))
+    const visit = { id: crypto.randomUUID(), cause: 'visit' } as const
+    expect((await objectOf(id).beginAnnouncement(visit))?.is).toBe('announce')
+    const alarm = objectOf(id).beginAnnouncement({ id: crypto.randomUUID(), cause: 'schedule' })
+    const rung = runDurableObjectAlarm(objectOf(id))
+    const taken = {
+      is: 'announced',
+      reference: 'tr_1',
+      checkoutUrl: 'https://psp.nl/',
+      expiresAt: null,
+    } as const
+    const { account } = await stored(id)
+    await objectOf(id).announced({ account, answer: taken }, visit.id)
+    expect(await alarm).toMatchObject({ is: 'done', job: { announcement: { is: 'announced' } } })
+    expect(await rung).toBe(true)
+    expect(announced()).toBe(0)
+  })
+
+  it('is announced as before where its object is of release 0.1', async () => {
+    const beginAnnouncement = () =>
+      Promise.reject(new TypeError('The RPC receiver does not implement "beginAnnouncement".'))
+    playObject(id, () => ({ beginAnnouncement }))
+    expect(await announceTurnOfRelease01(env, id)).toMatchObject({ is: 'announce', job: { id } })
+    bringBack()
+    expect((await pay()).status).toBe(303)
+    expect(await announceTurnOfRelease01(env, id)).toMatchObject({ is: 'done' })
+    expect(await announceTurnOfRelease01(env, crypto.randomUUID())).toBeNull()
+    expect(announced()).toBe(1)
+  })
+})
+
+describe('pulls of one job that others cause', () => {
+  let id: string
+  let account: string
+  beforeEach(async () => {
+    id = (await createJob(token)).paymentJob
+    account = (await stored(id)).account
+  })
+  const reference = () => world.fake.payments.find(({ key }) => key === id)?.id ?? ''
+  const pulled = () => world.asked.filter((call) => call === `GET /v2/payments/${reference()}`).length
+  const notify = () => {
+    const body = new URLSearchParams({ id: reference() })
+    return send(`/notifications/${account}/${id}`, { method: 'POST', body })
+  }
+  const useUp = async () => {
+    for (let hit = 0; hit < OUTSIDE_CALLS + 20; hit++, pass(PULLS_APART)) {
+      await (hit % 3 === 0 ? notify() : send(`/return/${id}?look=${hit % 3}`))
+    }
+  }
+
+  it('are 120 an hour at most; then the customer still comes back, and the next hour has its own', async () => {
+    const start = Date.now()
+    await useUp()
+    expect(pulled()).toBe(OUTSIDE_CALLS)
+    expect((await send(`/return/${id}?look=4`)).status).toBe(303)
+    vi.setSystemTime(start + HOUR)
+    world.fake.setStatus('paid')
+    await send(`/return/${id}`)
+    expect((await readJob(token, id)).status).toBe('SUCCESS')
+  })
+
+  it('lose no notification beyond them: the alarm asks within the hour', async () => {
+    const start = Date.now()
+    await useUp()
+    world.fake.setStatus('paid')
+    expect((await notify()).status).toBe(200)
+    expect(pulled()).toBe(OUTSIDE_CALLS)
+    await vi.waitFor(async () => {
+      await ringNext(id)
+      expect((await readJob(token, id)).status).toBe('SUCCESS')
+    })
+    expect(Date.now()).toBeLessThanOrEqual(start + HOUR + 1000)
+  })
+
+  it('keep neither the shop nor an operator from cancelling and from asking', async () => {
+    await useUp()
+    const before = pulled()
+    const looked = await operate('POST', `/jobs/${id}/pull`)
+    expect([looked.status, pulled()]).toEqual([200, before + 1])
+    pass(PULLS_APART)
+    const headers = { authorization: `Bearer ${token}` }
+    const cancelled = await send(`/v2/paymentjobs/${id}/cancel`, { method: 'POST', headers })
+    expect(cancelled.status).toBe(200)
+    expect((await readJob(token, id)).status).toBe('CANCELLED')
+  })
+
+  it('are not counted where only the PSP can cause them, by its signature', async () => {
+    await useUp()
+    const claim = { id: crypto.randomUUID(), reason: 'claim', claimedStatus: 'FAILURE' } as const
+    expect((await objectOf(id).beginPull(claim))?.is).toBe('pull')
+  })
+})

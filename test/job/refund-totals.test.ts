@@ -1,0 +1,80 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { DAY, HOUR, MINUTE } from '../../src/contract/timestamp.ts'
+import { type JobJson, create, readJob, send, tokenFor } from '../support/hub.ts'
+import { referenceOf, ringNext, stored } from '../support/job.ts'
+import { makeLivePos, outside } from '../support/live-pos.ts'
+
+let world: ReturnType<typeof outside>
+let token: string
+beforeEach(async () => {
+  world = outside()
+  token = await tokenFor(await makeLivePos())
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
+})
+afterEach(() => {
+  world.stop()
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+})
+
+const paidJob = async (): Promise<string> => {
+  const { paymentJob } = await (await create(token)).json<JobJson>()
+  world.fake.bring(paymentJob, 'paid')
+  await send(`/return/${paymentJob}`)
+  return paymentJob
+}
+const refund = (id: string): Promise<Response> =>
+  send(`/v2/paymentjobs/${id}/refunds`, { method: 'POST', headers: { authorization: `Bearer ${token}` } })
+const refundOf = async (id: string) => (await stored(id)).moneyBack?.refunds[0]
+/** The PSP answers about refunds, and not about payments. */
+const silentAboutPayments = (request: Request): Promise<Response> | Response =>
+  request.url.includes('/refunds') ? world.fake.handle(request) : new Response(null, { status: 503 })
+const ringFor = async (id: string, time: number): Promise<void> => {
+  const end = Date.now() + time
+  while (Date.now() < end && (await stored(id)).alarmAt !== null) await ringNext(id)
+}
+
+describe('the totals of a payment whose refund the PSP has settled', () => {
+  it.each([
+    ['refunded', 'done', 1250],
+    ['failed', 'failed', 0],
+  ] as const)('%s: they are asked for until the PSP tells them', async (status, state, refunded) => {
+    const id = await paidJob()
+    if (status === 'refunded') world.fault = silentAboutPayments
+    expect((await refund(id)).status).toBe(201)
+    if (status === 'failed')
+      await vi.waitFor(async () => expect((await stored(id)).moneyBack?.refunded).toBe(1250))
+    world.fault = silentAboutPayments
+    world.fake.endRefunds(id, status)
+    for (let rings = 0; rings < 20 && (await refundOf(id))?.state !== state; rings++) await ringNext(id)
+    expect((await refundOf(id))?.state).toBe(state)
+    world.fault = null
+    await ringFor(id, HOUR)
+    expect(await stored(id)).toMatchObject({ moneyBack: { refunded }, pullAt: null })
+    const { amountRefunded = '0.00' } = await readJob(token, id)
+    expect(amountRefunded).toBe((refunded / 100).toFixed(2))
+  })
+})
+
+describe('a notification of a payment that was paid long ago', () => {
+  it('is pulled for until the PSP answers', async () => {
+    const id = await paidJob()
+    const { account } = await stored(id)
+    const reference = await referenceOf(id)
+    const notify = async (days: number) => {
+      vi.setSystemTime(Date.now() + days * DAY)
+      const body = new URLSearchParams({ id: reference })
+      return (await send(`/notifications/${account}/${id}`, { method: 'POST', body })).status
+    }
+    expect(await notify(1)).toBe(200)
+    expect(await notify(9)).toBe(200)
+    world.fake.chargeBack(id, 1250)
+    // So soon after the last answer it is left to the alarm, and the PSP is told that all is well.
+    expect(await notify(0)).toBe(200)
+    world.fault = silentAboutPayments
+    await ringFor(id, MINUTE)
+    world.fault = null
+    await ringFor(id, 2 * DAY)
+    expect((await stored(id)).moneyBack?.chargedBack).toBe(1250)
+  })
+})

@@ -1,0 +1,238 @@
+import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { afterEach, expect, it, vi } from 'vitest'
+import { type JobKey, toRow } from '../../src/job/rules/job-row.ts'
+import { sweepMessage } from '../../src/job/rules/messages.ts'
+import { nextWake, purgeAt } from '../../src/job/rules/timers.ts'
+import { DAY, MINUTE } from '../../src/contract/timestamp.ts'
+import { wakeJob } from '../../src/job/wake.ts'
+import { consumeSweeps } from '../../src/job-index/consume-sweeps.ts'
+import { rowsOf, writeRows } from '../../src/job-index/job-index.ts'
+import { directoryPage } from '../../src/job-index/job-directory.ts'
+import { createJob, makePos, payAs, read, tokenFor } from '../support/hub.ts'
+import { RETENTION, alarmOf, objectOf, ringNext, stored, untilNothingIsDue } from '../support/job.ts'
+import { operate } from '../support/operator.ts'
+import { loggedOf } from '../support/logged.ts'
+import { batchOf } from '../support/queue.ts'
+import { receiver } from '../support/receiver.ts'
+
+afterEach(() => {
+  vi.restoreAllMocks()
+  vi.useRealTimers()
+})
+
+const reported = async () => {
+  receiver()
+  const pos = await makePos()
+  const { payUrl, paymentJob } = await createJob(await tokenFor(pos))
+  await payAs(payUrl, 'paid')
+  // The sandbox's notification brings the last step.
+  await vi.waitFor(async () => expect((await stored(paymentJob)).steps).toHaveLength(3))
+  await untilNothingIsDue(paymentJob)
+  await expect.poll(() => rowsInIndex(paymentJob), { timeout: 5000 }).toBe(1)
+  return { pos, paymentJob }
+}
+
+/** Moves the clock to the end of the job's retention time. */
+const untilItsTimeIsOver = async (id: string): Promise<void> => {
+  for (let rings = 0; rings < 9; rings++) {
+    const job = await stored(id)
+    if (nextWake(job, RETENTION) === purgeAt(job, RETENTION)) break
+    await ringNext(id)
+  }
+  vi.setSystemTime(purgeAt(await stored(id), RETENTION) ?? Number.NaN)
+}
+
+/** Sweeps as the schedule does at that time, but for this job alone: other files have theirs. */
+const sweep = async (id: string, hub: Env = env): Promise<void> => {
+  const [found] = await rowsOf(env, [await stored(id)])
+  if (!found) throw new Error('the job has no row')
+  await sweepRow(found, hub)
+}
+const sweepRow = ({ created }: JobKey, hub: Env = env): Promise<void> => {
+  const only = {
+    status: null,
+    from: created,
+    to: created + 1,
+    changedBefore: (Date.now() + 1 - RETENTION) * 1000,
+  }
+  return consumeSweeps(batchOf([sweepMessage.write({ sweep: only, after: null })]).batch, hub)
+}
+
+/** Rings an alarm for the purge: jobs of releases before 0.4 have one, and jobs that somebody asks for when their time is over. */
+const ringToPurge = async (id: string): Promise<void> => {
+  await untilItsTimeIsOver(id)
+  await runInDurableObject(objectOf(id), (_, { storage }) => storage.setAlarm(Date.now()))
+  await runDurableObjectAlarm(objectOf(id))
+}
+
+const rowsInIndex = (id: string) =>
+  env.DB.prepare('select count(*) as n from jobs where id = ?').bind(id).first('n')
+
+/** How many objects and rows of jobs have gone, on all days together. */
+const purgedSoFar = async () => {
+  const { forgotten } = await (
+    await operate('GET', '/retention')
+  ).json<{ forgotten: { objects: number; rows: number }[] }>()
+  return forgotten.reduce((sum, { objects, rows }) => [sum[0] + objects, sum[1] + rows] as const, [
+    0, 0,
+  ] as readonly [number, number])
+}
+
+it('a job whose alarm is never set again is purged by the sweep after its time: object, alarm and row; and is counted', async () => {
+  const [objects, gone] = await purgedSoFar()
+  const { pos, paymentJob: id } = await reported()
+  await expect.poll(() => rowsInIndex(id), { timeout: 5000 }).toBe(1)
+  await untilItsTimeIsOver(id)
+  await runInDurableObject(objectOf(id), (_, { storage }) => storage.deleteAlarm())
+  await sweep(id)
+  const kept = await runInDurableObject(objectOf(id), async (_, state) => [
+    ...state.storage.kv.list(),
+    await state.storage.getAlarm(),
+  ])
+  expect(kept).toEqual([null])
+  await expect.poll(() => rowsInIndex(id), { timeout: 5000 }).toBe(0)
+  vi.useRealTimers()
+  expect((await read(await tokenFor(pos), id)).status).toBe(404)
+  // At least: while the clock is ahead, jobs of other files may be purged too.
+  const [objectsNow, goneNow] = await purgedSoFar()
+  expect(objectsNow).toBeGreaterThan(objects)
+  expect(goneNow).toBeGreaterThan(gone)
+})
+
+it('a job that has ended sets no alarm for its purge, and one that is left rings in vain', async () => {
+  const { paymentJob: id } = await reported()
+  const purge = purgeAt(await stored(id), RETENTION) ?? 0
+  expect((await alarmOf(id)) ?? 0).toBeLessThan(purge - 100 * DAY)
+  await untilItsTimeIsOver(id)
+  vi.setSystemTime(Date.now() - DAY)
+  await runDurableObjectAlarm(objectOf(id))
+  expect(await alarmOf(id)).toBeNull()
+  await sweep(id)
+  expect([await alarmOf(id), (await stored(id)).id]).toEqual([null, id])
+})
+
+it('a purge by the sweep that is cut off before the index has the word is completed by the next', async () => {
+  const { paymentJob: id } = await reported()
+  await expect.poll(() => rowsInIndex(id), { timeout: 5000 }).toBe(1)
+  await untilItsTimeIsOver(id)
+  const [row] = await rowsOf(env, [await stored(id)])
+  if (!row) throw new Error('the job has no row')
+  vi.spyOn(console, 'error').mockReturnValue()
+  const down = { ...env, JOB_INDEX: { send: () => Promise.reject(new Error('queue is down')) } }
+  await sweepRow(row, down as never)
+  expect([await objectOf(id).read(), await rowsInIndex(id)]).toEqual([null, 1])
+  await sweepRow(row)
+  await expect.poll(() => rowsInIndex(id), { timeout: 5000 }).toBe(0)
+})
+
+it('a job that changed late is purged its time after that', async () => {
+  const { paymentJob: id } = await reported()
+  await untilItsTimeIsOver(id)
+  const first = Date.now()
+  vi.setSystemTime(first - 2 * DAY)
+  await objectOf(id).record('Statuspull', { is: 'observed', status: 'SUCCESS', paid: 1300, expiresAt: null })
+  await untilNothingIsDue(id)
+  vi.setSystemTime(first)
+  expect(await wakeJob(env, id)).toBe(true)
+  await untilItsTimeIsOver(id)
+  expect(Date.now()).toBeGreaterThan(first + RETENTION - 3 * DAY)
+  await sweep(id)
+  expect(await objectOf(id).read()).toBeNull()
+})
+
+it('a job with a refund under way is not purged, and is once that is settled', async () => {
+  const { paymentJob: id } = await reported()
+  await untilItsTimeIsOver(id)
+  const wanted = { id: 'r1', fingerprint: 'f', call: 'c', amount: 500, description: 'd' }
+  expect(await objectOf(id).beginRefund(wanted)).toMatchObject({ ok: true })
+  await sweep(id)
+  expect(await objectOf(id).read()).not.toBeNull()
+  expect(await alarmOf(id)).toBeLessThan(Date.now() + DAY)
+  await objectOf(id).endRefund('r1', { is: 'failed', message: 'It was refused.' })
+  await untilNothingIsDue(id)
+  await untilItsTimeIsOver(id)
+  await sweep(id)
+  expect(await objectOf(id).read()).toBeNull()
+})
+
+it('a job whose row was lost is purged once the index has been rebuilt', async () => {
+  const { paymentJob: id } = await reported()
+  await expect.poll(() => rowsInIndex(id), { timeout: 5000 }).toBe(1)
+  const job = await stored(id)
+  await env.DB.prepare('delete from jobs where id = ?').bind(id).run()
+  await untilItsTimeIsOver(id)
+  const day = new Date(job.created / 1000).toISOString().slice(0, 10)
+  // The message of its birth brings it there: the row of its end may have come first.
+  await vi.waitFor(
+    async () => expect((await directoryPage(env, day, null, 100_000)).ids).toContain(id),
+    10_000,
+  )
+  await writeRows(env, [toRow(await stored(id))])
+  await sweep(id)
+  expect(await objectOf(id).read()).toBeNull()
+  await expect.poll(() => rowsInIndex(id), { timeout: 5000 }).toBe(0)
+})
+
+it('a job that is asked for after its time, though no sweep came, sets the alarm that purges it', async () => {
+  const { paymentJob: id } = await reported()
+  await untilItsTimeIsOver(id)
+  vi.setSystemTime(Date.now() + 9 * DAY)
+  await runInDurableObject(objectOf(id), (_, { storage }) => storage.deleteAlarm())
+  await evictDurableObject(objectOf(id))
+  await objectOf(id).read()
+  await vi.waitFor(async () => expect(await alarmOf(id)).not.toBeNull())
+  await runDurableObjectAlarm(objectOf(id))
+  expect(await objectOf(id).read()).toBeNull()
+})
+
+it('a job is not purged while the index queue does not take the word, and the log says so', async () => {
+  const { paymentJob } = await reported()
+  const errors = vi.spyOn(console, 'error').mockReturnValue()
+  vi.spyOn(env.JOB_INDEX, 'send').mockRejectedValue(new Error('queue is down'))
+  await ringToPurge(paymentJob)
+  expect(loggedOf(errors, paymentJob)).toMatchObject([{ event: 'queue.send-failed' }])
+  expect(await objectOf(paymentJob).read()).not.toBeNull()
+  expect(
+    await runInDurableObject(objectOf(paymentJob), (_, state) => state.storage.getAlarm()),
+  ).toBeGreaterThan(Date.now())
+})
+
+it('a job is not purged while its PSP is being asked: the answer may be a late payment', async () => {
+  const { paymentJob: id } = await reported()
+  const call = { id: crypto.randomUUID(), reason: 'notification' } as const
+  await untilItsTimeIsOver(id)
+  expect(await objectOf(id).beginPull(call)).toMatchObject({ is: 'pull' })
+  await sweep(id)
+  expect(await objectOf(id).read()).not.toBeNull()
+  await runDurableObjectAlarm(objectOf(id))
+  expect(await alarmOf(id)).toBe(Date.now() + MINUTE)
+  const answer = { is: 'observed', status: 'SUCCESS', paid: 1250, expiresAt: null } as const
+  expect(await objectOf(id).endPull(call, { answer, stopped: false })).toMatchObject({ paid: 1250 })
+  expect(await runInDurableObject(objectOf(id), (_, state) => state.storage.getAlarm())).not.toBeNull()
+})
+
+it('a late payment that comes while its job is being purged keeps the job, and its row', async () => {
+  const { payUrl, paymentJob: id } = await createJob(await tokenFor(await makePos()))
+  receiver()
+  await payAs(payUrl, 'expired')
+  await vi.waitFor(async () => expect((await stored(id)).reports[0]?.state).toBe('delivered'))
+  await untilNothingIsDue(id)
+  const rowStatus = () => env.DB.prepare('select status from jobs where id = ?').bind(id).first('status')
+  await expect.poll(rowStatus, { timeout: 5000 }).toBe('EXPIRED')
+
+  const send = env.JOB_INDEX.send.bind(env.JOB_INDEX)
+  vi.spyOn(env.JOB_INDEX, 'send').mockImplementation(async (body, options) => {
+    const isPurge = 'forgotten' in (body as object)
+    if (isPurge) {
+      const paid = { is: 'observed', status: 'SUCCESS', paid: 1250, expiresAt: null } as const
+      await objectOf(id).record('Statuspull', paid)
+    }
+    return send(body, options)
+  })
+  await ringToPurge(id)
+  expect((await stored(id)).status).toBe('SUCCESS')
+  expect(await runInDurableObject(objectOf(id), (_, state) => state.storage.getAlarm())).not.toBeNull()
+  vi.useRealTimers()
+  await expect.poll(rowStatus, { timeout: 5000 }).toBe('SUCCESS')
+})

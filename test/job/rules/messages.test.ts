@@ -1,0 +1,75 @@
+import * as v from 'valibot'
+import { describe, expect, it } from 'vitest'
+import { toRow } from '../../../src/job/rules/job-row.ts'
+import {
+  indexMessage,
+  profileRefreshMessage,
+  reportMessage,
+  sweepMessage,
+} from '../../../src/job/rules/messages.ts'
+import { Profile } from '../../../src/registry/profile.ts'
+import { NOW, sampleJob } from '../../support/sample-job.ts'
+
+const WEATHER = { account: 'a', method: 'ideal', is: 'slow', since: NOW, until: NOW + 1, at: NOW } as const
+const KEY = { id: 'j', created: NOW * 1000, pos: 'p' }
+const SWEEP = { status: null, from: 1, to: 2, changedBefore: null }
+const ROW = toRow(sampleJob())
+
+describe('a message of a queue', () => {
+  it.each([
+    ['of a report', reportMessage.read, { job: 'j', revision: 2 }],
+    ['of a row', indexMessage.read, { row: ROW, listed: true }],
+    ['of a purge', indexMessage.read, { forgotten: { ...KEY, sequence: 3 } }],
+    ['of a purge, from a release that knew no sequence', indexMessage.read, { forgotten: KEY }],
+    ['of a point of sale', profileRefreshMessage.read, { pos: 'p' }],
+    ['of an account', profileRefreshMessage.read, { pos: 'p', account: 'a' }],
+    ['of the weather', profileRefreshMessage.read, { pos: '', weather: WEATHER }],
+    ['of the first page of a sweep', sweepMessage.read, { sweep: SWEEP, after: null }],
+    ['of another page', sweepMessage.read, { sweep: SWEEP, after: KEY }],
+  ])('%s is read as it was sent', (_, read, message) => {
+    expect(read({ ...message, version: 1 })).toEqual({ ok: true, value: message })
+  })
+
+  it.each<[string, (stored: unknown) => { ok: boolean }, object]>([
+    ['a report without its job', reportMessage.read, { revision: 2 }],
+    ['a report without its revision', reportMessage.read, { job: 'j' }],
+    ['a row without its job', indexMessage.read, { row: { ...ROW, id: undefined }, listed: true }],
+    ['a row that does not say whether it is listed', indexMessage.read, { row: ROW }],
+    ['a purge of nothing', indexMessage.read, { forgotten: {} }],
+    ['neither a row nor a purge', indexMessage.read, {}],
+    ['no point of sale', profileRefreshMessage.read, { account: 'a' }],
+    ['weather of no account', profileRefreshMessage.read, { pos: '', weather: {} }],
+    ['no sweep', sweepMessage.read, { after: null }],
+    ['a sweep of nothing', sweepMessage.read, { sweep: {}, after: null }],
+    ['a sweep without its place', sweepMessage.read, { sweep: SWEEP }],
+    ['a sweep after no job', sweepMessage.read, { sweep: SWEEP, after: {} }],
+  ])('of %s cannot be read', (_, read, message) => {
+    expect(read({ ...message, version: 1 })).toMatchObject({ ok: false, error: { is: 'broken' } })
+  })
+})
+
+describe('the profile of a point of sale', () => {
+  const account = { id: 'a', psp: 'sandbox', mode: 'test', sealed: null }
+  const profile = {
+    pos: 'p',
+    mode: 'test',
+    signReturn: true,
+    signingVersion: 1,
+    routes: [{ paymentMethod: '*', account: 'a' }],
+    accounts: [],
+  }
+  const isRead = (stored: object): boolean => v.safeParse(Profile, stored).success
+
+  it('is read as 0.1.0 wrote it', () => {
+    expect(v.parse(Profile, profile)).toEqual(profile)
+  })
+
+  it.each(Object.keys(profile))('is not read without %s', (name) => {
+    expect(isRead({ ...profile, [name]: undefined })).toBe(false)
+  })
+
+  it('is not read with a route or an account that says nothing', () => {
+    expect(isRead({ ...profile, routes: [{}] })).toBe(false)
+    expect(isRead({ ...profile, accounts: [{ ...account, id: undefined }] })).toBe(false)
+  })
+})

@@ -1,0 +1,206 @@
+import { evictDurableObject } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { isOfReleaseBefore } from '../../src/platform/http/outage.ts'
+import { objectOfRelease01 } from '../../src/job/release-0.1.ts'
+import { wakeJob } from '../../src/job/wake.ts'
+import { type PullCall, sync } from '../../src/job/sync-with-psp.ts'
+import { PULLS_APART } from '../../src/job/rules/pull-turn.ts'
+import { createJob, location, order, readJob, refreshOf, send, tokenFor } from '../support/hub.ts'
+import { objectOf, ringNext, stored } from '../support/job.ts'
+import { makeLivePos, outside } from '../support/live-pos.ts'
+
+let world: ReturnType<typeof outside>
+let token: string
+let id: string
+let account: string
+beforeEach(async () => {
+  world = outside()
+  token = await tokenFor(await makeLivePos())
+  id = (await createJob(token)).paymentJob
+  account = (await stored(id)).account
+  vi.setSystemTime(Date.now())
+})
+afterEach(() => {
+  vi.useRealTimers()
+  world.stop()
+})
+
+const notify = () => {
+  const [payment] = world.fake.payments
+  const body = new URLSearchParams({ id: payment?.id ?? '' })
+  return send(`/notifications/${account}/${id}`, { method: 'POST', body })
+}
+const trace = async () =>
+  (await readJob(token, id)).payments.steps.map(({ action, status }) => `${action} ${status}`)
+const asked = () => world.asked.filter((call) => !call.startsWith('POST')).map((call) => call.split(' ')[0])
+
+describe('pulls of one job at the same time', () => {
+  it('make one call to the PSP, of 200 customers who come back', async () => {
+    world.fake.setStatus('paid')
+    const all = await Promise.all(Array.from({ length: 200 }, () => send(`/return/${id}`)))
+    expect(new Set(all.map(location))).toEqual(new Set([order.return_url]))
+    expect(asked()).toEqual(['GET'])
+    expect(await trace()).toEqual(['Start PENDING', 'Return SUCCESS'])
+  })
+
+  it('make one call to the PSP while the payment is open, and all wait on the page', async () => {
+    const all = await Promise.all(Array.from({ length: 40 }, () => send(`/return/${id}`)))
+    expect(new Set(await Promise.all(all.map(refreshOf)))).toEqual(new Set([`/return/${id}?look=2`]))
+    expect(asked()).toEqual(['GET'])
+    expect(await trace()).toEqual(['Start PENDING', 'Return PENDING'])
+  })
+
+  it('share the answer, each with the step of its own kind: a return and a notification', async () => {
+    world.fake.setStatus('paid')
+    const [back, notified] = await Promise.all([send(`/return/${id}`), notify()])
+    expect([back.status, notified.status]).toEqual([303, 200])
+    expect(asked()).toEqual(['GET'])
+    expect((await trace()).toSorted()).toEqual(['Return SUCCESS', 'Start PENDING', 'Statuspull SUCCESS'])
+  })
+
+  it('stop a payment once, of 50 customers who give up', async () => {
+    await Promise.all(Array.from({ length: 50 }, () => send(`/return/${id}?cancelled=1`)))
+    expect(asked()).toEqual(['GET', 'DELETE'])
+    expect((await readJob(token, id)).status).toBe('CANCELLED')
+  })
+
+  it('share silence too: nobody asks a PSP again that has just not answered', async () => {
+    world.fault = () => new Response(null, { status: 500 })
+    const all = await Promise.all(Array.from({ length: 20 }, notify))
+    expect(new Set(all.map(({ status }) => status))).toEqual(new Set([503]))
+    expect(asked()).toEqual(['GET'])
+  })
+})
+
+describe('pulls within two seconds of an answer', () => {
+  it('make no second call', async () => {
+    for (let hit = 0; hit < 20; hit++) await send(`/return/${id}?look=${hit % 4}`)
+    expect(asked()).toEqual(['GET'])
+  })
+
+  it('make one when the two seconds are over', async () => {
+    await send(`/return/${id}`)
+    vi.setSystemTime(Date.now() + PULLS_APART - 1)
+    await send(`/return/${id}`)
+    expect(asked()).toEqual(['GET'])
+    vi.setSystemTime(Date.now() + 1)
+    await send(`/return/${id}`)
+    expect(asked()).toEqual(['GET', 'GET'])
+  })
+
+  it('lose no notification: the alarm asks as soon as it may, even after the object has lost its memory', async () => {
+    await send(`/return/${id}`)
+    world.fake.setStatus('paid')
+    expect((await notify()).status).toBe(200)
+    expect(asked()).toEqual(['GET'])
+    expect((await stored(id)).pullAt).toBe(Date.now() + PULLS_APART)
+    await evictDurableObject(objectOf(id))
+    await ringNext(id)
+    expect(asked()).toEqual(['GET', 'GET'])
+    expect((await readJob(token, id)).status).toBe('SUCCESS')
+  })
+
+  it('lose no notification of a payment that has ended', async () => {
+    world.fake.setStatus('canceled')
+    await notify()
+    world.fake.setStatus('paid')
+    await notify()
+    expect((await readJob(token, id)).status).toBe('CANCELLED')
+    await ringNext(id)
+    expect((await readJob(token, id)).status).toBe('SUCCESS')
+    expect((await stored(id)).pullAt).toBeNull()
+  })
+
+  it('let the customer who gives up stop what was open just before', async () => {
+    await send(`/return/${id}`)
+    await send(`/return/${id}?cancelled=1`)
+    expect(asked()).toEqual(['GET', 'GET', 'DELETE'])
+    expect((await readJob(token, id)).status).toBe('CANCELLED')
+  })
+})
+
+describe('a pull whose Worker died', () => {
+  const call = (reason: PullCall['reason'] = 'return'): PullCall => ({ id: crypto.randomUUID(), reason })
+  const paid = {
+    answer: { is: 'observed', status: 'SUCCESS', paid: 1250, expiresAt: null },
+    stopped: false,
+  } as const
+
+  it('holds up nobody for longer than it may take', async () => {
+    expect((await objectOf(id).beginPull(call()))?.is).toBe('pull')
+    vi.setSystemTime(Date.now() + 10_000)
+    world.fake.setStatus('paid')
+    expect(location(await send(`/return/${id}`))).toBe(order.return_url)
+  })
+
+  it('has its turn again when it is repeated: the answer may be what was lost', async () => {
+    const repeated = call()
+    expect((await objectOf(id).beginPull(repeated))?.is).toBe('pull')
+    expect((await objectOf(id).beginPull(repeated))?.is).toBe('pull')
+  })
+
+  it('still counts when its answer comes late, and ends no other pull', async () => {
+    const [lost, next] = [call(), call()]
+    await objectOf(id).beginPull(lost)
+    vi.setSystemTime(Date.now() + 10_000)
+    expect((await objectOf(id).beginPull(next))?.is).toBe('pull')
+    await objectOf(id).endPull(lost, paid)
+    expect((await readJob(token, id)).status).toBe('SUCCESS')
+    const waiting = objectOf(id).beginPull(call('notification'))
+    await objectOf(id).endPull(next, paid)
+    expect(await waiting).toMatchObject({ is: 'done', isAnswered: true })
+  })
+})
+
+describe('an object of release 0.1', () => {
+  it.each([
+    ['on the platform', 'The RPC receiver does not implement the method "beginPull".'],
+    ['in these tests', 'The RPC receiver does not implement "beginPull".'],
+  ])('is known by the words of an error %s', (_, message) => {
+    expect(isOfReleaseBefore(new TypeError(message))).toBe(true)
+    expect(isOfReleaseBefore(new TypeError(message.replace('beginPull', 'lookUp')))).toBe(true)
+    expect(isOfReleaseBefore(new TypeError('job.beginPull is not a function'))).toBe(false)
+  })
+
+  it('that cannot be woken is there: its row of the index stays', async () => {
+    const fault = new TypeError('The RPC receiver does not implement "wake".')
+    const PAYMENT_JOB = { getByName: () => ({ wake: () => Promise.reject(fault) }) } as unknown
+    expect(await wakeJob({ ...env, PAYMENT_JOB: PAYMENT_JOB as typeof env.PAYMENT_JOB }, id)).toBe(true)
+  })
+
+  it('is read, and told what the PSP said', async () => {
+    const pull = (reason: 'return' | 'notification', reference: string | null = null) =>
+      sync(
+        env,
+        { id: crypto.randomUUID(), reason, about: { account, reference } },
+        objectOfRelease01(env, id),
+      )
+    world.fake.setStatus('paid')
+    expect(await pull('return', 'tr_another1')).toMatchObject({
+      job: { status: 'PENDING' },
+      isAnswered: true,
+    })
+    expect(asked()).toEqual([])
+    expect(await pull('return')).toMatchObject({ job: { status: 'SUCCESS' }, isAnswered: true })
+    expect(await pull('notification')).toMatchObject({ job: { status: 'SUCCESS' }, isAnswered: true })
+    expect(await trace()).toEqual(['Start PENDING', 'Return SUCCESS', 'Statuspull SUCCESS'])
+    expect(
+      await sync(
+        env,
+        { id: crypto.randomUUID(), reason: 'return' },
+        objectOfRelease01(env, crypto.randomUUID()),
+      ),
+    ).toBeNull()
+  })
+})
+
+describe('a pull that is about another payment', () => {
+  it('changes nothing and asks nobody', async () => {
+    world.fake.setStatus('paid')
+    const body = new URLSearchParams({ id: 'tr_another1' })
+    expect((await send(`/notifications/${account}/${id}`, { method: 'POST', body })).status).toBe(200)
+    expect(asked()).toEqual([])
+    expect(await trace()).toEqual(['Start PENDING'])
+  })
+})

@@ -1,0 +1,72 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { HOUR } from '../../src/contract/timestamp.ts'
+import { createJob, readJob, tokenFor } from '../support/hub.ts'
+import { objectOf, stored } from '../support/job.ts'
+import { loggedOf } from '../support/logged.ts'
+import { outsideWith } from '../support/outside.ts'
+import { deliver, notify, posAt } from '../support/psp-world.ts'
+import { adyenFake } from '../support/psps/adyen.ts'
+
+const adyenWorld = () => Object.assign(outsideWith(adyenFake()), { psp: 'adyen' })
+
+let world: ReturnType<typeof adyenWorld>
+beforeEach(() => {
+  world = adyenWorld()
+})
+afterEach(() => {
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+  world.stop()
+})
+
+it('money that a signed notification tells of counts at once, though the pull of the payment fails', async () => {
+  const token = await tokenFor(await posAt(world))
+  const { paymentJob: id } = await createJob(token)
+  world.fake.bring(id, 'paid')
+  expect(await notify(world, id)).toEqual([200])
+  expect((await readJob(token, id)).status).toBe('SUCCESS')
+  const { account } = await stored(id)
+  vi.spyOn(console, 'warn').mockReturnValue()
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + HOUR })
+  world.fault = () => new Response('', { status: 503 })
+  const told = await world.fake.tell(id, {
+    eventCode: 'CHARGEBACK',
+    pspReference: 'CB00000000000001',
+    reason: '',
+  })
+  expect((await deliver(account, told)).status).toBe(503)
+  expect(await readJob(token, id)).toMatchObject({ status: 'SUCCESS', amountChargedBack: '12.50' })
+  // Adyen notifies again of what was not answered: it still counts once.
+  world.fault = null
+  vi.setSystemTime(Date.now() + HOUR)
+  expect((await deliver(account, told)).status).toBe(200)
+  const job = await readJob(token, id)
+  expect(job).toMatchObject({ amountChargedBack: '12.50' })
+  expect(job.payments.steps.filter(({ action }) => action === 'Chargeback')).toHaveLength(1)
+})
+
+it.each([
+  ['in the currency of the job counts, and nothing is wrong', 'EUR', '1.00', []],
+  [
+    'in another currency does not count, and the operator is told',
+    'USD',
+    undefined,
+    ['payment.other-currency'],
+  ],
+])('money that is told %s', async (_, currency, amountChargedBack, warned) => {
+  const token = await tokenFor(await posAt(world))
+  const { paymentJob: id } = await createJob(token)
+  world.fake.bring(id, 'paid')
+  expect(await notify(world, id)).toEqual([200])
+  const warnings = vi.spyOn(console, 'warn').mockReturnValue()
+  const { account, announcement } = await stored(id)
+  if (announcement.is !== 'announced') throw new Error('the job is not announced')
+  await objectOf(id).beginPull({
+    id: crypto.randomUUID(),
+    reason: 'notification',
+    about: { account, reference: announcement.reference },
+    told: { moves: [{ id: 'm1', kind: 'chargeback', amount: 100, currency }] },
+  })
+  expect((await readJob(token, id)).amountChargedBack).toBe(amountChargedBack)
+  expect(loggedOf(warnings, id).map((entry) => (entry as { event: string }).event)).toEqual(warned)
+})

@@ -1,0 +1,194 @@
+import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { lookUpOfRelease01 } from '../../src/job/release-0.1.ts'
+import { purgeStorage } from '../../src/job/tombstone.ts'
+import { wakeJob } from '../../src/job/wake.ts'
+import { type JobJson, create, order, read, send, tokenFor } from '../support/hub.ts'
+import { objectOf, ringNext, ringUntilFinal, stored } from '../support/job.ts'
+import { makeLivePos, outside } from '../support/live-pos.ts'
+
+const DAY = 86_400_000
+
+let world: ReturnType<typeof outside>
+let token: string
+let key: { 'idempotency-key': string }
+beforeEach(async () => {
+  world = outside()
+  token = await tokenFor(await makeLivePos())
+  key = { 'idempotency-key': crypto.randomUUID() }
+})
+afterEach(() => {
+  world.stop()
+  vi.restoreAllMocks()
+  vi.useRealTimers()
+})
+
+const inside = (id: string) =>
+  runInDurableObject(objectOf(id), async (_, { storage }) => ({
+    keys: [...storage.kv.list()].map(([name]) => name),
+    alarm: await storage.getAlarm(),
+  }))
+
+/** Makes a job, and lets it expire and be purged. When (ms) that was. */
+const purgedJob = async (headers: Record<string, string> = key) => {
+  const { paymentJob: id } = await (await create(token, order, headers)).json<JobJson>()
+  await ringUntilFinal(id)
+  await vi.waitFor(async () => expect((await stored(id)).reports[0]?.state).toBe('delivered'))
+  for (let rings = 0; rings < 5 && (await objectOf(id).read()); rings++) {
+    await ringNext(id).catch(() => {})
+    await wakeJob(env, id)
+  }
+  expect(await objectOf(id).read()).toBeNull()
+  const purged = Date.now()
+  vi.useRealTimers()
+  return { id, purged }
+}
+
+const announcements = () => world.asked.filter((call) => call.startsWith('POST')).length
+
+describe('a purged job that was made under an Idempotency-Key', () => {
+  it('leaves a tombstone and its alarm, and nothing else', async () => {
+    const { id, purged } = await purgedJob()
+    const { keys, alarm } = await inside(id)
+    expect(keys).toEqual(['tombstone'])
+    expect(alarm).toBe(purged + 400 * DAY)
+  })
+
+  it('has it from the purge itself, and needs nobody who wakes it', async () => {
+    const { paymentJob: id } = await (await create(token, order, key)).json<JobJson>()
+    const job = await stored(id)
+    const now = Date.now()
+    const left = await runInDurableObject(objectOf(id), async (_, { storage }) => {
+      await purgeStorage(storage, job, now)
+      return { keys: [...storage.kv.list()].map(([name]) => name), alarm: await storage.getAlarm() }
+    })
+    expect(left).toEqual({ keys: ['tombstone'], alarm: now + 400 * DAY })
+    await runInDurableObject(objectOf(id), (_, { storage }) => storage.deleteAll())
+  })
+
+  it('is no more: a read, its payUrl, and a notification say what they say of an unknown one', async () => {
+    const { id } = await purgedJob()
+    expect((await read(token, id)).status).toBe(404)
+    expect((await send(`/pay/${id}`)).status).toBe(404)
+    expect((await send(`/notifications/sandbox/${id}`, { method: 'POST', body: 'id=tr_1' })).status).toBe(200)
+  })
+
+  it('is made no second time: the key is a 409 that says so, and the PSP is not asked', async () => {
+    const { id } = await purgedJob()
+    const before = announcements()
+    const again = await create(token, order, key)
+    expect(again.status).toBe(409)
+    expect(again.headers.get('content-type')).toBe('application/problem+json')
+    expect(await again.json()).toMatchObject({
+      status: 409,
+      field: 'Idempotency-Key',
+      error: expect.stringMatching(/was used before, and its job was deleted/) as string,
+    })
+    expect(announcements()).toBe(before)
+    expect((await inside(id)).keys).toEqual(['tombstone'])
+  })
+
+  it('is made no second time while D1, KV and the queues are down', async () => {
+    await purgedJob()
+    const before = announcements()
+    const down = () => Promise.reject(new Error('D1_ERROR: down'))
+    vi.spyOn(env.DB, 'batch').mockImplementation(down)
+    vi.spyOn(env.TOKENS, 'get').mockImplementation(down)
+    vi.spyOn(env.JOB_INDEX, 'send').mockImplementation(down)
+    vi.spyOn(env.REPORTS, 'send').mockImplementation(down)
+    expect((await create(token, order, key)).status).toBe(409)
+    expect(announcements()).toBe(before)
+  })
+
+  it('is told from another order under its key, which is a 422 as before', async () => {
+    await purgedJob()
+    const other = await create(token, { ...order, amount: '99.00' }, key)
+    expect(other.status).toBe(422)
+    expect(await other.json()).toMatchObject({ field: 'Idempotency-Key' })
+  })
+
+  it('is made by no Worker of the release before either, which asks the object to create it', async () => {
+    const { paymentJob: other } = await (await create(token)).json<JobJson>()
+    const { id } = await purgedJob()
+    const { status: _, announcement: __, ...wanted } = await stored(other)
+    const answer = { is: 'unavailable', message: 'no answer' } as const
+    await expect(async () => objectOf(id).create({ ...wanted, id, answer })).rejects.toThrow('was purged')
+    expect((await inside(id)).keys).toEqual(['tombstone'])
+  })
+
+  it('is free after another 400 days, and no day before', async () => {
+    const { id, purged } = await purgedJob()
+    vi.setSystemTime(purged + 400 * DAY - 1)
+    await runDurableObjectAlarm(objectOf(id))
+    expect(await inside(id)).toEqual({ keys: ['tombstone'], alarm: purged + 400 * DAY })
+    vi.setSystemTime(purged + 400 * DAY)
+    await runDurableObjectAlarm(objectOf(id))
+    expect(await inside(id)).toEqual({ keys: [], alarm: null })
+    vi.useRealTimers()
+    const again = await create(token, order, key)
+    expect(again.status).toBe(201)
+    expect((await again.json<JobJson>()).paymentJob).toBe(id)
+  })
+})
+
+describe('a tombstone whose alarm the platform has given up', () => {
+  const loseAlarm = (id: string) =>
+    runInDurableObject(objectOf(id), (_, { storage }) => storage.deleteAlarm())
+
+  it.each([
+    ['its key is used again', async () => void (await create(token, order, key))],
+    ['it is woken', async (id: string) => void (await wakeJob(env, id))],
+  ])('has it again when %s, and then ends', async (_, use) => {
+    const { id, purged } = await purgedJob()
+    await loseAlarm(id)
+    await use(id)
+    await vi.waitFor(async () => expect((await inside(id)).alarm).toBe(purged + 400 * DAY))
+    vi.setSystemTime(purged + 400 * DAY)
+    await runDurableObjectAlarm(objectOf(id))
+    expect(await inside(id)).toEqual({ keys: [], alarm: null })
+  })
+
+  it('ends soon after its key is used past its time, and not in that request', async () => {
+    const { id, purged } = await purgedJob()
+    await loseAlarm(id)
+    vi.setSystemTime(purged + 401 * DAY)
+    expect(await objectOf(id).lookUp()).toMatchObject({ is: 'purged' })
+    await vi.waitFor(async () => {
+      expect(await inside(id)).toEqual({ keys: ['tombstone'], alarm: purged + 401 * DAY + 1000 })
+    })
+    await runDurableObjectAlarm(objectOf(id))
+    expect(await inside(id)).toEqual({ keys: [], alarm: null })
+  })
+})
+
+it('a tombstone keeps the alarm that it has, however often its key is used', async () => {
+  const { id, purged } = await purgedJob()
+  const soon = purged + 401 * DAY
+  await runInDurableObject(objectOf(id), (_, { storage }) => storage.setAlarm(soon))
+  await wakeJob(env, id)
+  expect(await inside(id)).toEqual({ keys: ['tombstone'], alarm: soon })
+})
+
+it('a purged job with a random id leaves nothing', async () => {
+  const { id } = await purgedJob({})
+  expect(await inside(id)).toEqual({ keys: [], alarm: null })
+})
+
+it('a tombstone that this release cannot read is there: 503, and nothing is announced or overwritten', async () => {
+  const { id } = await purgedJob()
+  const newer = { version: 99, what: 'ever' }
+  await runInDurableObject(objectOf(id), (_, { storage }) => storage.kv.put('tombstone', newer))
+  const before = announcements()
+  expect((await create(token, order, key)).status).toBe(503)
+  expect(announcements()).toBe(before)
+  expect(await runInDurableObject(objectOf(id), (_, { storage }) => storage.kv.get('tombstone'))).toEqual(
+    newer,
+  )
+})
+
+it('an object of release 0.1 is asked for its job', async () => {
+  const { paymentJob: id } = await (await create(token, order, key)).json<JobJson>()
+  expect(await lookUpOfRelease01(env, id)).toMatchObject({ is: 'job', job: { id } })
+  expect(await lookUpOfRelease01(env, crypto.randomUUID())).toBeNull()
+})

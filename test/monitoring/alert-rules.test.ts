@@ -1,0 +1,173 @@
+import { describe, expect, it } from 'vitest'
+import {
+  type Alert,
+  OWED_FOR,
+  QUIET,
+  type Trouble,
+  WELL_FOR,
+  accountTrouble,
+  alertMessage,
+  decideAlerts,
+  messageDue,
+  shopTrouble,
+} from '../../src/monitoring/alert-rules.ts'
+import { HOUR, MINUTE } from '../../src/contract/timestamp.ts'
+
+const NOW = Date.UTC(2026, 0, 31, 10)
+
+const shop = { pos: 'p1', name: 'Shop 1', owed: 0, givenUp: 0, lastOutcome: null }
+
+describe('a shop is told of', () => {
+  it.each([
+    ['not while two reports are owed', 2, 0, false],
+    ['when three reports are owed', 3, 0, true],
+    ['when one was given up', 0, 1, true],
+    ['not when all is well', 0, 0, false],
+  ])('%s', (_, owed, givenUp, isTold) => {
+    expect(shopTrouble({ ...shop, owed, givenUp }) !== null).toBe(isTold)
+  })
+
+  it('with how many there are, and what its receiver answered', () => {
+    expect(shopTrouble({ ...shop, owed: 4, givenUp: 1, lastOutcome: '500' })).toEqual({
+      kind: 'shop-failing',
+      subject: 'p1',
+      detail:
+        "Reports to Shop 1 fail: 4 not delivered for more than 5 minutes, 1 given up within a day. Its receiver's last answer: 500.",
+    })
+  })
+})
+
+const account = {
+  account: 'a1',
+  state: 'working' as 'working' | 'refused' | 'unavailable' | 'unknown',
+  message: null as string | null,
+  failedBefore: false,
+  waiting: 0,
+  oldest: null as number | null,
+}
+
+describe('an account is told of', () => {
+  it.each([
+    ['not when it works', {}, null],
+    ['not when one check failed', { state: 'refused' as const, message: '401' }, null],
+    [
+      'when it refused twice',
+      { state: 'refused' as const, message: '401', failedBefore: true },
+      'The PSP of a1 refuses the credentials: 401',
+    ],
+    [
+      'when it did not answer twice',
+      { state: 'unavailable' as const, message: 'late', failedBefore: true },
+      'The PSP of a1 does not answer: late',
+    ],
+    ['not when it works again', { failedBefore: true }, null],
+    ['not while jobs wait for two minutes', { waiting: 3, oldest: NOW - 2 * MINUTE }, null],
+    [
+      'when jobs wait for longer, whatever its check says',
+      { waiting: 3, oldest: NOW - 2 * MINUTE - 1 },
+      '3 payments wait to be announced at a1.',
+    ],
+    [
+      'with both',
+      { state: 'unavailable' as const, message: 'late', failedBefore: true, waiting: 3, oldest: NOW - HOUR },
+      'The PSP of a1 does not answer: late 3 payments wait to be announced at a1.',
+    ],
+  ])('%s', (_, standing, detail) => {
+    expect(accountTrouble({ ...account, ...standing }, NOW)?.detail ?? null).toBe(detail)
+  })
+})
+
+const trouble: Trouble = { kind: 'shop-failing', subject: 'p1', detail: 'fails' }
+const open: Alert = { ...trouble, id: 'x', since: NOW, toldAt: NOW, wellSince: null, endedAt: null }
+const decide = (alerts: Alert[], troubles: Trouble[], now: number, isKnown = true) =>
+  decideAlerts(
+    alerts,
+    troubles,
+    () => isKnown,
+    now,
+    () => 'new',
+  )
+
+describe('what fails', () => {
+  it('begins an alert, and none again while it lasts', () => {
+    expect(decide([], [trouble], NOW)).toEqual({
+      begun: [{ ...open, id: 'new', toldAt: null }],
+      changed: [],
+    })
+    expect(decide([open], [trouble], NOW + HOUR)).toEqual({ begun: [], changed: [] })
+  })
+
+  it('is another alert for another subject, or of another kind', () => {
+    const others: Trouble[] = [
+      { ...trouble, subject: 'p2' },
+      { ...trouble, kind: 'account-failing' },
+    ]
+    expect(decide([open], [trouble, ...others], NOW).begun).toMatchObject(others)
+  })
+
+  it('has ended only when all was well for ten minutes', () => {
+    const { changed } = decide([open], [], NOW)
+    expect(changed).toEqual([{ ...open, wellSince: NOW }])
+    expect(decide(changed, [], NOW + WELL_FOR - 1).changed).toEqual([])
+    expect(decide(changed, [], NOW + WELL_FOR).changed).toEqual([
+      { ...open, wellSince: NOW, endedAt: NOW + WELL_FOR },
+    ])
+  })
+
+  it('goes on when it comes back before that: what comes and goes says nothing', () => {
+    const well = { ...open, wellSince: NOW }
+    const { begun, changed } = decide([well], [trouble], NOW + WELL_FOR - 1)
+    expect([begun, changed]).toEqual([[], [open]])
+    expect(messageDue(well, NOW + MINUTE)).toBeNull()
+  })
+
+  it('stays as it was while nobody could find out', () => {
+    expect(decide([open, { ...open, subject: 'p2', wellSince: NOW }], [], NOW + HOUR, false)).toEqual({
+      begun: [],
+      changed: [],
+    })
+  })
+})
+
+describe('a message is due', () => {
+  it.each<[string, Partial<Alert>, number, string | null, string | null]>([
+    ['when it begins', { toldAt: null }, NOW, 'alert.begun', 'alert_x_begun'],
+    [
+      'when it begins and was well meanwhile',
+      { toldAt: null, wellSince: NOW },
+      NOW,
+      'alert.begun',
+      'alert_x_begun',
+    ],
+    ['not in the quiet time', {}, NOW + QUIET - 1, null, null],
+    ['again after six hours', {}, NOW + QUIET, 'alert.lasts', `alert_x_lasts_${NOW}`],
+    ['not when it is about to end', { wellSince: NOW + QUIET - 1 }, NOW + QUIET, null, null],
+    ['when it has ended', { endedAt: NOW + HOUR }, NOW + HOUR, 'alert.ended', 'alert_x_ended'],
+    [
+      'when it ended before it was told of',
+      { toldAt: null, endedAt: NOW },
+      NOW,
+      'alert.ended',
+      'alert_x_ended',
+    ],
+    ['not when its end was told', { endedAt: NOW, toldAt: NOW }, NOW + QUIET, null, null],
+  ])('%s', (_, changes, now, type, id) => {
+    const message = messageDue({ ...open, ...changes }, now)
+    expect([message?.type ?? null, message?.id ?? null]).toEqual([type, id])
+  })
+
+  it('with the same id for as long as it was not noted that it was sent', () => {
+    const again = [0, MINUTE, HOUR].map((later) => messageDue(open, NOW + QUIET + later)?.id)
+    expect(new Set(again).size).toBe(1)
+  })
+
+  it('that the queue carries whole', () => {
+    const message = messageDue({ ...open, toldAt: null }, NOW)
+    if (!message) throw new Error('no message')
+    expect(alertMessage.read(alertMessage.write(message))).toEqual({ ok: true, value: message })
+  })
+})
+
+it('a trouble is told of five minutes after a report is owed, and is over when all was well for ten', () => {
+  expect([OWED_FOR, WELL_FOR, QUIET]).toEqual([5 * 60_000, 10 * 60_000, 6 * 3_600_000])
+})

@@ -1,0 +1,45 @@
+import { env, exports } from 'cloudflare:workers'
+import { expect, it, vi } from 'vitest'
+import { version } from '../../package.json'
+import { VERSION } from '../../src/platform/version.ts'
+
+const ask = (method: string, init: RequestInit = {}) =>
+  exports.default.fetch(new Request('https://hub.test/healthz', { ...init, method }))
+
+it('the health check tells that the hub answers, and its release', async () => {
+  const response = await ask('GET')
+  expect([response.status, await response.json()]).toEqual([200, { status: 'ok', version: VERSION }])
+  expect(response.headers.get('content-type')).toBe('application/json')
+  expect(response.headers.get('cache-control')).toBe('no-store')
+})
+
+it('its release is that of package.json', () => {
+  expect(VERSION).toBe(version)
+})
+
+it('a HEAD gets the same without a body', async () => {
+  const response = await ask('HEAD')
+  expect([response.status, await response.text()]).toEqual([200, ''])
+})
+
+it('it cannot be written to', async () => {
+  const response = await ask('POST')
+  expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
+  await response.body?.cancel()
+})
+
+it('it answers whoever asks, and reads no storage for it', async () => {
+  const reads = [
+    vi.spyOn(env.TOKENS, 'get'),
+    vi.spyOn(env.DB, 'prepare'),
+    vi.spyOn(env.PAYMENT_JOB, 'getByName'),
+  ]
+  try {
+    const response = await ask('GET', { headers: { authorization: 'Bearer wrong' } })
+    expect(response.status).toBe(200)
+    await response.body?.cancel()
+    for (const read of reads) expect(read).not.toHaveBeenCalled()
+  } finally {
+    for (const read of reads) read.mockRestore()
+  }
+})

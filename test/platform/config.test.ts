@@ -1,0 +1,119 @@
+import { env } from 'cloudflare:workers'
+import { describe, expect, it, vi } from 'vitest'
+import { readConfig } from '../../src/platform/config.ts'
+import worker from '../../src/index.ts'
+import { ORIGIN } from '../support/hub.ts'
+
+const LONG = 'k'.repeat(32)
+const SECRETS = { OPERATOR_TOKEN: LONG, SIGNING_ROOT: LONG, SEALING_KEY: LONG }
+const configOf = (changes: Partial<Env>) => readConfig({ ...env, ...SECRETS, ...changes })
+
+it.each([
+  ['', []],
+  ['pay.shop.nl', ['pay.shop.nl']],
+  ['  Pay.Shop.nl.  hub.shop.com ', ['Pay.Shop.nl.', 'hub.shop.com']],
+])('the names of the hub: HUB_HOSTS %j is %j', (HUB_HOSTS, hosts) => {
+  expect(configOf({ HUB_HOSTS }).hosts).toEqual(hosts)
+})
+
+describe('the environment says', () => {
+  it.each([
+    ['400', 400],
+    ['30', 30],
+    ['', 400],
+    ['soon', 400],
+    ['0', 400],
+    ['-5', 400],
+    ['Infinity', 400],
+  ])('after how many days jobs are purged: RETENTION_DAYS %j is %i', (RETENTION_DAYS, days) => {
+    const config = configOf({ RETENTION_DAYS })
+    expect(config.retentionDays).toBe(days)
+    expect(config.retention).toBe(days * 86_400_000)
+  })
+
+  it.each([
+    ['allowed', true],
+    ['refused', false],
+    ['Allowed', false],
+    ['true', false],
+    ['', false],
+  ])('whether loopback addresses pass: LOOPBACK_URLS %j is %j', (LOOPBACK_URLS, loopback) => {
+    expect(configOf({ LOOPBACK_URLS }).loopback).toBe(loopback)
+  })
+
+  it('where the rows of the index are, or why that cannot be read', () => {
+    expect(configOf({ INDEX_SHARDS: 'DB; 2027-01: INDEX_1' }).indexEpochs).toMatchObject({ ok: true })
+    expect(configOf({ INDEX_SHARDS: 'DB; soon: INDEX_1' }).indexEpochs).toMatchObject({
+      ok: false,
+      error: expect.stringContaining('"soon" is no month') as string,
+    })
+  })
+
+  it.each([
+    [{}, null],
+    [{ ACCESS_TEAM: undefined, ACCESS_AUD: undefined, ACCESS_ROLES: undefined }, null],
+    [{ ACCESS_ROLES: '*=viewer' }, null],
+    [
+      { ACCESS_TEAM: 'shop', ACCESS_AUD: ' a  b ', ACCESS_ROLES: '*=viewer' },
+      { team: 'shop', audiences: ['a', 'b'], roles: new Map([['*', 'viewer']]) },
+    ],
+  ])('whose proofs of Cloudflare Access count: %j is %j', (vars, value) => {
+    expect(configOf(vars as Partial<Env>).access).toEqual({ ok: true, value })
+  })
+
+  it.each([
+    [{ ACCESS_TEAM: 'shop' }, 'ACCESS_AUD must have the AUD tag of the application.'],
+    [{ ACCESS_AUD: 'a' }, 'ACCESS_TEAM must be the TEAM of TEAM.cloudflareaccess.com.'],
+    [
+      { ACCESS_TEAM: 'shop.cloudflareaccess.com', ACCESS_AUD: 'a' },
+      'ACCESS_TEAM must be the TEAM of TEAM.cloudflareaccess.com.',
+    ],
+    [{ ACCESS_TEAM: 'shop', ACCESS_AUD: 'a', ACCESS_ROLES: 'x' }, 'ACCESS_ROLES cannot be read from "x" on.'],
+  ])('what is wrong with %j', (vars, error) => {
+    expect(configOf(vars as Partial<Env>).access).toEqual({ ok: false, error })
+  })
+
+  it('is read once for each environment', () => {
+    expect(readConfig(env)).toBe(readConfig(env))
+  })
+})
+
+describe('a secret is weak', () => {
+  it.each([
+    ['OPERATOR_TOKEN', 'k'.repeat(31)],
+    ['OPERATOR_TOKEN', ''],
+    ['SIGNING_ROOT', 'x'],
+    ['SEALING_KEY', ''],
+    ['SEALING_KEY', ' , '],
+    ['SEALING_KEY', `short,${LONG}`],
+  ])('when %s is %j', (name, value) => {
+    expect(configOf({ [name]: value }).weakSecrets).toEqual([name])
+  })
+
+  it('when it is not there at all', () => {
+    const none = { ...env, OPERATOR_TOKEN: undefined, SIGNING_ROOT: undefined, SEALING_KEY: undefined }
+    expect(readConfig(none as unknown as Env).weakSecrets).toEqual(Object.keys(SECRETS))
+  })
+
+  it('but not when it has 32 characters, nor for an old sealing key behind a good one', () => {
+    expect(configOf({}).weakSecrets).toEqual([])
+    expect(configOf({ SEALING_KEY: `${LONG} short, x` }).weakSecrets).toEqual([])
+  })
+
+  it.each(['/v1/guardian', '/pay/x', '/operator/v1/pos', '/sandbox/v2/payments', '/'])(
+    'and then %s is not served, the answer names it, and so does the log',
+    async (path) => {
+      const errors = vi.spyOn(console, 'error').mockReturnValue()
+      const request = new Request(ORIGIN + path) as Parameters<typeof worker.fetch>[0]
+      const response = await worker.fetch(request, { ...env, SIGNING_ROOT: 'short' })
+      expect(response.status).toBe(503)
+      expect(await response.json()).toMatchObject({
+        detail: 'Set these secrets to at least 32 characters: SIGNING_ROOT.',
+      })
+      expect(errors).toHaveBeenCalledWith(
+        expect.objectContaining({ event: 'config.weak-secrets', names: 'SIGNING_ROOT' }),
+      )
+      errors.mockRestore()
+    },
+  )
+})

@@ -1,0 +1,122 @@
+import { describe, expect, it } from 'vitest'
+import { hasContent, waitOf, wantsEvents } from '../../../src/platform/http/preferences.ts'
+
+const asking = (headers: Record<string, string> | [string, string][]) =>
+  new Request('https://hub.nl/v2/paymentjobs/1', { headers })
+
+describe('Prefer: wait (RFC 7240)', () => {
+  it.each([
+    ['wait=10', 10],
+    ['wait=1', 1],
+    ['WAIT=10', 10],
+    ['wait = 10', 10],
+    ['wait="10"', 10],
+    ['respond-async, wait=10', 10],
+    ['foo="a, wait=20", wait=10', 10],
+    [String.raw`foo="a\", wait=20", wait=10`, 10],
+    [String.raw`foo=\, wait=10`, 10],
+    ['wait=10; foo=bar', 10],
+    ['return=minimal; wait=7, wait=10', 10],
+    ['wait=10, wait=20', 10],
+    ['wait=60', 60],
+    ['wait=61', 60],
+    ['wait=99999999999999999999', 60],
+  ])('%s waits', (prefer, seconds) => {
+    expect(waitOf(asking({ prefer }))).toBe(seconds)
+  })
+
+  it.each([
+    '',
+    'wait',
+    'wait=',
+    'wait=""',
+    'wait=0',
+    'wait=-1',
+    'wait=1.5',
+    'wait=1e2',
+    'wait=ten',
+    'wait=10 s',
+    'wait="10',
+    'await=10',
+    'wait2=10',
+    'respond-async',
+    'wait=ten, wait=10',
+    '""',
+  ])('%j is ignored', (prefer) => {
+    expect(waitOf(asking({ prefer }))).toBeNull()
+  })
+
+  it('is ignored where it is missing', () => {
+    expect(waitOf(asking({}))).toBeNull()
+  })
+
+  it('is found in any of several header fields', () => {
+    expect(
+      waitOf(
+        asking([
+          ['prefer', 'respond-async'],
+          ['prefer', 'wait=5'],
+        ]),
+      ),
+    ).toBe(5)
+  })
+})
+
+describe('Accept', () => {
+  it.each([
+    ['text/event-stream', true],
+    ['Text/Event-Stream', true],
+    ['text/event-stream; charset=utf-8', true],
+    ['text/event-stream, */*', true],
+    ['application/json;q=0.5, text/event-stream', true],
+    ['text/event-stream, application/json', false],
+    ['text/event-stream;q=0.5, application/json', false],
+    ['text/event-stream;q=0', false],
+    ['text/event-stream; q=0.0', false],
+    ['application/json', false],
+    ['*/*', false],
+    ['text/*', false],
+    ['*/*, application/json;q=0', false],
+    ['text/event-stream;q=0.1, */*', false],
+    ['text/event-stream;q=0.5, application/*', false],
+    ['text/event-stream;q=0.5, application/*;q=0.2, */*', true],
+    ['text/event-stream, */*;q=0.1', true],
+    ['text/event-stream;q=0.5, */*;q=0.5', true],
+    ['text/event-stream;q=0.5, application/json;q=0.5, */*;q=0.1', false],
+    ['text/event-stream;q=0.5, application/json;q=0.1, */*', true],
+    ['text/event-stream;q=0.5, application/json ; charset=utf-8 ; Q=0.4', true],
+    ['application/json;title="a, text/event-stream;q=1"', false],
+    ['text/event-stream;title="a;q=0"', true],
+    ['text/event-stream;q=', false],
+    ['text/event-stream;q=high', false],
+    ['text/event-stream;q=2', false],
+    ['text/event-stream;q=-1', false],
+    ['text/event-stream;q=1.1', false],
+    ['text/event-stream;q=0.5.5', false],
+    ['text/event-stream;q="1"', false],
+    ['', false],
+  ])('%s wants events: %s', (accept, wants) => {
+    expect(wantsEvents(asking({ accept }))).toBe(wants)
+  })
+})
+
+describe('If-None-Match', () => {
+  it.each([
+    ['"a"', true],
+    ['W/"a"', true],
+    ['"b", "a"', true],
+    ['"b","a"', true],
+    ['*', true],
+    [' * ', true],
+    ['"b"', false],
+    ['a', false],
+    ['"aa"', false],
+    ['', false],
+  ])('%s has the content of "a": %s', (tags, has) => {
+    expect(hasContent(asking({ 'if-none-match': tags }), '"a"')).toBe(has)
+  })
+
+  it('that is missing has nothing', () => {
+    expect(hasContent(asking({}), '"a"')).toBe(false)
+  })
+})

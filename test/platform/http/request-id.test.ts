@@ -1,0 +1,91 @@
+import { env } from 'cloudflare:workers'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { createJob, makePos, payAs, send, tokenFor } from '../../support/hub.ts'
+import { receiver } from '../../support/receiver.ts'
+
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
+
+const idOf = async (path: string, headers: Record<string, string> = {}): Promise<string | null> =>
+  (await send(path, { headers })).headers.get('x-request-id')
+
+afterEach(() => void vi.restoreAllMocks())
+
+describe('X-Request-Id', () => {
+  it.each([
+    '/v1/guardian',
+    '/v2/paymentjobs/x',
+    '/pay/x',
+    '/operator/v1/pos',
+    '/sandbox/x',
+    '/nowhere',
+    '/return/x',
+  ])('is in the answer of %s, as the client sent it, or a new one', async (path) => {
+    expect(await idOf(path, { 'x-request-id': 'till-7:order.1_2' })).toBe('till-7:order.1_2')
+    const [one, other] = [await idOf(path), await idOf(path)]
+    expect(one).toMatch(UUID)
+    expect(other).not.toBe(one)
+  })
+
+  it.each([
+    ['empty', ''],
+    ['too long', 'a'.repeat(129)],
+    ['with a space', 'a b'],
+    ['with a quote', 'a"b'],
+    ['with a letter that is not ASCII', 'é'],
+  ])('is a new one when the client sends one that is %s', async (_, given) => {
+    expect(await idOf('/v1/guardian', { 'x-request-id': given })).toMatch(UUID)
+  })
+
+  it('has 128 characters at most', async () => {
+    const id = 'a'.repeat(128)
+    expect(await idOf('/v1/guardian', { 'x-request-id': id })).toBe(id)
+  })
+
+  it('is in the log event of its request', async () => {
+    const warned = vi.spyOn(console, 'warn').mockImplementation(() => {})
+    const id = `mine-${crypto.randomUUID()}`
+    await send('/operator/v1/pos', {
+      headers: { 'x-request-id': id, authorization: 'Bearer wrong', 'cf-connecting-ip': '192.0.2.201' },
+    })
+    expect(warned).toHaveBeenCalledWith(expect.objectContaining({ event: 'operator.refused', request: id }))
+  })
+
+  it('is the id that a fault is logged under and told with', async () => {
+    const failed = vi.spyOn(console, 'error').mockImplementation(() => {})
+    vi.spyOn(env.DB, 'prepare').mockImplementation(() => {
+      throw new Error('no table')
+    })
+    const id = `mine-${crypto.randomUUID()}`
+    const key = 'k'.repeat(160)
+    const answer = await send('/v1/guardian', {
+      headers: { 'x-request-id': id, authorization: `Bearer ${key}` },
+    })
+    expect(await answer.json()).toMatchObject({
+      code: 'internal-error',
+      status: 500,
+      detail: expect.stringContaining(id) as string,
+    })
+    expect(failed).toHaveBeenCalledWith(expect.objectContaining({ event: 'request.failed', request: id, id }))
+  })
+
+  it('is on every report, another one each time', async () => {
+    const shop = receiver()
+    try {
+      const token = await tokenFor(await makePos())
+      const first = await createJob(token)
+      const second = await createJob(token)
+      await Promise.all([first, second].map(({ payUrl }) => payAs(payUrl, 'paid')))
+      const ids = await vi.waitFor(() =>
+        [first, second].map(({ paymentJob }) => {
+          const [report] = shop.of(paymentJob)
+          expect(report).toBeDefined()
+          return report?.headers['x-request-id']
+        }),
+      )
+      expect(ids).toEqual([expect.stringMatching(UUID), expect.stringMatching(UUID)])
+      expect(ids[0]).not.toBe(ids[1])
+    } finally {
+      shop.stop()
+    }
+  })
+})

@@ -1,0 +1,77 @@
+import { env } from 'cloudflare:workers'
+import { describe, expect, it } from 'vitest'
+import { ok, refuse } from '../../../src/platform/result.ts'
+import { type Context, routes } from '../../../src/platform/http/routes.ts'
+
+/** An entrance whose handlers answer with what they got. */
+const entrance = routes((table) =>
+  table
+    .guard('/guarded/*', async (request) =>
+      request.headers.has('authorization')
+        ? null
+        : refuse({ code: 'credentials-missing', detail: 'No key was sent.' }),
+    )
+    .get('/guarded/:id', (request, context) => ok(Response.json(got(request, context))))
+    .post('/jobs', () => ok(new Response('made', { status: 201 })))
+    .get('/jobs/:id/:part?', (request, context) => ok(Response.json(got(request, context))))
+    .delete('/jobs/:id', () => ok(new Response('gone', { headers: { 'cache-control': 'max-age=5' } }))),
+)
+const got = ({ method }: Request, { pattern, params, isHead }: Context) => ({
+  method,
+  pattern,
+  params,
+  isHead,
+})
+
+const ask = (path: string, method = 'GET', headers: Record<string, string> = {}) =>
+  entrance(new Request(`https://hub.nl${path}`, { method, headers }), env)
+
+describe('an entrance', () => {
+  it('gives the handler of a path what the path names', async () => {
+    expect(await (await ask('/jobs/7')).json()).toEqual({
+      method: 'GET',
+      pattern: '/jobs/:id/:part?',
+      params: { id: '7' },
+      isHead: false,
+    })
+    expect(await (await ask('/jobs/7/log')).json()).toMatchObject({ params: { id: '7', part: 'log' } })
+  })
+
+  it('answers a HEAD as the GET of its path, without the body', async () => {
+    let seen: object = {}
+    const told = routes((table) =>
+      table.get('/jobs/:id', (request, context) => {
+        seen = got(request, context)
+        return ok(new Response('a job', { status: 203, headers: { etag: '"7"' } }))
+      }),
+    )
+    const answer = await told(new Request('https://hub.nl/jobs/7', { method: 'HEAD' }), env)
+    expect(seen).toMatchObject({ method: 'GET', isHead: true })
+    expect([answer.status, answer.headers.get('etag')]).toEqual([203, '"7"'])
+    expect(answer.body).toBeNull()
+  })
+
+  it('says what a path answers where it is asked for something else', async () => {
+    const answer = await ask('/jobs/7', 'PUT')
+    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD, DELETE'])
+    expect((await ask('/jobs', 'DELETE')).headers.get('allow')).toBe('POST')
+  })
+
+  it('has nothing at another path, nor where only a guard looks', async () => {
+    expect((await ask('/job')).status).toBe(404)
+    expect((await ask('/guarded/7/other', 'GET', { authorization: 'Bearer 1' })).status).toBe(404)
+  })
+
+  it('asks the guard of a path first, and its handler once the guard lets it pass', async () => {
+    expect((await ask('/guarded/7')).status).toBe(401)
+    const passed = await ask('/guarded/7', 'GET', { authorization: 'Bearer 1' })
+    expect(await passed.json()).toMatchObject({ params: { id: '7' } })
+  })
+
+  it('lets nobody keep an answer unless its handler says so, and lets no browser guess its type', async () => {
+    const [made, gone] = [await ask('/jobs', 'POST'), await ask('/jobs/7', 'DELETE')]
+    expect([made.status, made.headers.get('cache-control')]).toEqual([201, 'no-store'])
+    expect(gone.headers.get('cache-control')).toBe('max-age=5')
+    expect(gone.headers.get('x-content-type-options')).toBe('nosniff')
+  })
+})

@@ -1,0 +1,51 @@
+import * as v from 'valibot'
+import { describe, expect, it } from 'vitest'
+import { describeFault } from '../../src/platform/log.ts'
+
+const SECRET = 'live_abcdefghijkl'
+
+const thrownBy = (act: () => unknown): unknown => {
+  try {
+    act()
+  } catch (error) {
+    return error
+  }
+  throw new Error('nothing was thrown')
+}
+
+const parsed = (): unknown => v.parse(v.object({ a: v.object({ key: v.number() }) }), { a: { key: SECRET } })
+
+describe('a log says of a fault', () => {
+  it('its message and where it was', () => {
+    expect(describeFault(new Error('no connection'))).toMatch(/^Error: no connection\n +at /)
+  })
+
+  it('the message where there is no stack', () => {
+    const error = new Error('no connection')
+    delete error.stack
+    expect(describeFault(error)).toBe('no connection')
+  })
+
+  it('its cause alone, however deep', () => {
+    const cause = new Error('D1_ERROR: no such table')
+    const wrapped = new Error(`Failed query, params: ${SECRET}`, { cause: new Error(SECRET, { cause }) })
+    expect(describeFault(wrapped)).toMatch(/^Error: D1_ERROR: no such table\n/)
+  })
+
+  it('which field is not of its form', () => {
+    expect(describeFault(thrownBy(parsed))).toBe('not of its form: a.key')
+  })
+})
+
+describe('a log says nothing of the data of a fault', () => {
+  const noJson = thrownBy(() => JSON.parse(`{"key":${SECRET}}`))
+
+  it.each([
+    ['that is not of its form', thrownBy(parsed)],
+    ['that is no JSON', noJson],
+    ['that is no error', SECRET],
+    ['that is wrapped', new Error(SECRET, { cause: noJson })],
+  ])('%s', (_, error) => {
+    expect(describeFault(error)).not.toContain(SECRET)
+  })
+})

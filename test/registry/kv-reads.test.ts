@@ -1,0 +1,73 @@
+import { env } from 'cloudflare:workers'
+import { afterEach, expect, it, vi } from 'vitest'
+import { readProfile } from '../../src/registry/profile-cache.ts'
+import { create, createJob, makePos, read, tokenFor } from '../support/hub.ts'
+import { loggedOf } from '../support/logged.ts'
+
+afterEach(() => {
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+})
+
+it('the first request of a point of sale takes two KV reads, one with another token one, and none takes D1', async () => {
+  const pos = await makePos()
+  const [first, second] = [await tokenFor(pos), await tokenFor(pos)]
+  const kv = vi.spyOn(env.TOKENS, 'get')
+  const d1 = vi.spyOn(env.DB, 'prepare')
+  const { paymentJob } = await createJob(first)
+  expect(kv).toHaveBeenCalledTimes(2)
+  expect((await read(second, paymentJob)).status).toBe(200)
+  expect(kv).toHaveBeenCalledTimes(3)
+  expect((await read(second, paymentJob)).status).toBe(200)
+  expect((await create(first)).status).toBe(201)
+  expect(kv).toHaveBeenCalledTimes(3)
+  expect(d1).not.toHaveBeenCalled()
+})
+
+it('what was read of KV is used for twenty seconds, and then read again', async () => {
+  const token = await tokenFor(await makePos())
+  const { paymentJob } = await createJob(token)
+  const kv = vi.spyOn(env.TOKENS, 'get')
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 19_000 })
+  expect((await read(token, paymentJob)).status).toBe(200)
+  expect(kv).not.toHaveBeenCalled()
+  vi.setSystemTime(Date.now() + 2000)
+  expect((await read(token, paymentJob)).status).toBe(200)
+  const names = kv.mock.calls.map(([name]) => name as unknown as string)
+  expect(names.map((name) => name.split(':')[0]).toSorted()).toEqual(['pos', 'token'])
+  for (const name of names.filter((one) => one.startsWith('token:'))) await env.TOKENS.delete(name)
+  vi.setSystemTime(Date.now() + 21_000)
+  expect((await read(token, paymentJob)).status).toBe(401)
+})
+
+it('a copy that KV does not give is read from D1 and not written anew, and the log says so', async () => {
+  const pos = await makePos()
+  const errors = vi.spyOn(console, 'error').mockReturnValue()
+  vi.spyOn(env.TOKENS, 'get').mockRejectedValue(new Error(`KV GET failed: 500 ${pos.id}`))
+  const put = vi.spyOn(env.TOKENS, 'put')
+  expect(await readProfile(env, pos.id)).toMatchObject({ pos: pos.id })
+  expect(loggedOf(errors, pos.id)).toMatchObject([{ event: 'kv.read-failed' }])
+  expect(put).not.toHaveBeenCalled()
+})
+
+it('KV holds no token, only its hash under the id of the POS', async () => {
+  const pos = await makePos()
+  const token = await tokenFor(pos)
+  const { keys } = await env.TOKENS.list()
+  const dump = JSON.stringify(
+    await Promise.all(keys.map(async ({ name }) => [name, await env.TOKENS.get(name)])),
+  )
+  expect(dump).not.toContain(token.slice(32))
+  expect(dump).not.toContain(pos.apiKey)
+  expect(dump).not.toContain(pos.signingSecret)
+  expect(keys.map(({ name }) => name)).toContainEqual(
+    expect.stringMatching(new RegExp(`^token:${pos.id}:[0-9a-f]{64}$`)),
+  )
+})
+
+it('D1 holds no API key, only its hash', async () => {
+  const pos = await makePos()
+  const { results } = await env.DB.prepare('select * from api_keys').all()
+  expect(JSON.stringify(results)).toContain(pos.id)
+  expect(JSON.stringify(results)).not.toContain(pos.apiKey)
+})

@@ -1,0 +1,201 @@
+import { env } from 'cloudflare:workers'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { consumeProfileRefreshes } from '../../src/registry/refresh-copies.ts'
+import { changePointOfSale } from '../../src/registry/points-of-sale.ts'
+import { profileById } from '../../src/registry/profiles.ts'
+import { refreshAccount } from '../../src/registry/account-cache.ts'
+import { refreshProfile } from '../../src/registry/profile-cache.ts'
+import { publishAfter } from '../../src/registry/publish-after.ts'
+import { type Pos, makePos, read, tokenFor } from '../support/hub.ts'
+import { loggedOf } from '../support/logged.ts'
+import { operate } from '../support/operator.ts'
+import { addAccount, fakeOf } from '../support/psp-world.ts'
+import { batchOf } from '../support/queue.ts'
+
+let pos: Pos
+beforeEach(async () => {
+  pos = await makePos()
+  vi.spyOn(console, 'error').mockReturnValue()
+})
+afterEach(() => vi.restoreAllMocks())
+
+const copy = () => env.TOKENS.get<{ signReturn: boolean }>(`pos:${pos.id}`, 'json')
+const signReturn = (wanted: boolean) => changePointOfSale(env.DB, pos.id, { signReturn: wanted })
+
+/** Lets each write of this copy do something before it is made; other files' points of sale are left alone. */
+const beforeWrite = (act: (writes: number) => Promise<unknown>) => {
+  const put = env.TOKENS.put.bind(env.TOKENS)
+  let writes = 0
+  vi.spyOn(env.TOKENS, 'put').mockImplementation(async (name: string, ...rest: unknown[]) => {
+    if (name === `pos:${pos.id}`) await act(++writes)
+    await put(name, ...(rest as [string]))
+  })
+  return () => writes
+}
+
+it('the copy is as D1 is in the end when a newer change was written before an older one', async () => {
+  const writes = beforeWrite(async (count) => {
+    // Another Worker makes its change, and writes it, while this one is about to write what it has read.
+    if (count === 1) await operate('POST', `/pos/${pos.id}`, { signReturn: true })
+  })
+  await refreshProfile(env, pos.id)
+  expect(writes()).toBe(3)
+  expect(await copy()).toMatchObject({ signReturn: true })
+})
+
+it('a copy is written three times at most where D1 changes each time: the second look writes the last change', async () => {
+  const writes = beforeWrite((count) => signReturn(count % 2 === 1))
+  await refreshProfile(env, pos.id)
+  expect(writes()).toBe(3)
+})
+
+it('a write that KV does not take is made again after a second, in which KV takes one of a key', async () => {
+  await signReturn(true)
+  const times: number[] = []
+  beforeWrite(async (count) => {
+    times.push(Date.now())
+    if (count === 1) throw new Error('KV PUT failed: 429 Too Many Requests')
+  })
+  await refreshProfile(env, pos.id)
+  const [first = 0, second = 0] = times
+  expect(second - first).toBeGreaterThan(1000)
+  expect(await copy()).toMatchObject({ signReturn: true })
+  expect(loggedOf(vi.mocked(console.error), pos.id)).toMatchObject([{ event: 'kv.write-failed' }])
+})
+
+it('a change that KV never takes is an error, and the second look writes it', async () => {
+  const sent = vi.spyOn(env.EDGE, 'sendBatch')
+  const writes = beforeWrite(async (count) => {
+    if (count <= 3) throw new Error('KV PUT failed: 500')
+  })
+  const response = await operate('POST', `/pos/${pos.id}`, { signReturn: true })
+  expect([response.status, writes()]).toEqual([503, 3])
+  expect(await copy()).toMatchObject({ signReturn: false })
+  const mine = sent.mock.calls
+    .flatMap(([messages]) => [...messages])
+    .filter(({ body }) => (body as { pos: string }).pos === pos.id)
+  expect(mine).toEqual([{ body: { pos: pos.id, version: 1 }, delaySeconds: 90 }])
+  const { batch, acked } = batchOf([mine[0]?.body], 'payment-hub-edge')
+  await consumeProfileRefreshes(batch, env)
+  expect(acked()).toBe(1)
+  expect(await copy()).toMatchObject({ signReturn: true })
+})
+
+it('a write that KV does not take is logged with the name of the copy: that of an account', async () => {
+  const id = await addAccount({ fake: fakeOf('mollie'), psp: 'mollie' })
+  vi.spyOn(env.TOKENS, 'put').mockRejectedValueOnce(new Error('KV PUT failed: 500'))
+  await refreshAccount(env, id)
+  const logged = loggedOf(vi.mocked(console.error), id)
+  expect(logged).toMatchObject([{ event: 'kv.write-failed', name: `account:${id}` }])
+})
+
+it('the message of the second look is sent before D1 is changed', async () => {
+  const order: string[] = []
+  const send = env.EDGE.sendBatch.bind(env.EDGE)
+  vi.spyOn(env.EDGE, 'sendBatch').mockImplementation(async (messages) => {
+    order.push('message')
+    return send(messages)
+  })
+  await publishAfter(env, [{ pos: pos.id }], async () => void order.push('D1'))
+  expect(order).toEqual(['message', 'D1'])
+})
+
+it('a point of sale is stopped even while the queue takes nothing, and the log says so', async () => {
+  const token = await tokenFor(pos)
+  const fault = `Queue send failed: ${pos.id}`
+  vi.spyOn(env.EDGE, 'sendBatch').mockRejectedValue(new Error(fault))
+  expect((await operate('POST', `/pos/${pos.id}/disable`)).status).toBe(200)
+  const logged = loggedOf(vi.mocked(console.error), fault)
+  expect(logged).toMatchObject([{ event: 'queue.send-failed', messages: 1 }])
+  expect((await read(token, crypto.randomUUID())).status).toBe(401)
+})
+
+it('of more points of sale than one request can write, the queue writes the rest', async () => {
+  const sent = vi.spyOn(env.EDGE, 'sendBatch').mockResolvedValue({} as QueueSendBatchResponse)
+  const many = Array.from({ length: 250 }, (_, number) => ({ pos: `many-${number}` }))
+  await publishAfter(env, many, async () => undefined)
+  const mine = sent.mock.calls
+    .map(([messages]) => [...messages])
+    .filter(([first]) => JSON.stringify(first).includes('many-'))
+  const delays = mine.map((messages) => messages.map(({ delaySeconds }) => delaySeconds))
+  expect(delays.map((batch) => [batch.length, ...new Set(batch)])).toEqual([
+    [100, 90],
+    [100, 90],
+    [50, 90],
+    [100, 0],
+    [50, 0],
+  ])
+  expect(mine[3]?.[0]?.body).toMatchObject({ pos: 'many-100' })
+})
+
+it('where the queue takes nothing, a change of so many is an error', async () => {
+  vi.spyOn(env.EDGE, 'sendBatch').mockRejectedValue(new Error('Queue send failed'))
+  const many = Array.from({ length: 101 }, (_, number) => ({ pos: `many-${number}` }))
+  await expect(publishAfter(env, many, async () => undefined)).rejects.toThrow('Queue send failed')
+})
+
+it('where the queue takes nothing, as many copies are written as one request can', async () => {
+  vi.spyOn(env.EDGE, 'sendBatch').mockRejectedValue(new Error('Queue send failed'))
+  const others = Array.from({ length: 100 }, (_, number) => ({ pos: `many-${number}` }))
+  const change = publishAfter(env, [{ pos: pos.id }, ...others], () => signReturn(true))
+  await expect(change).rejects.toThrow('Queue send failed')
+  expect(await copy()).toMatchObject({ signReturn: true })
+})
+
+it('where KV does not take one copy, all others are written or queued before the error is told', async () => {
+  const sent = vi.spyOn(env.EDGE, 'sendBatch').mockResolvedValue({} as QueueSendBatchResponse)
+  const broken = await makePos()
+  const put = env.TOKENS.put.bind(env.TOKENS)
+  vi.spyOn(env.TOKENS, 'put').mockImplementation(async (name: string, ...rest: unknown[]) => {
+    if (name === `pos:${broken.id}`) throw new Error('KV PUT failed: 500')
+    // The other one is slow: KV has not taken it when the broken one has failed.
+    if (name === `pos:${pos.id}`) await new Promise((resolve) => setTimeout(resolve, 4000))
+    await put(name, ...(rest as [string]))
+  })
+  const others = Array.from({ length: 99 }, (_, number) => ({ pos: `many-${number}` }))
+  const change = publishAfter(env, [{ pos: broken.id }, { pos: pos.id }, ...others], () => signReturn(true))
+  await expect(change).rejects.toThrow('KV PUT failed')
+  expect(await copy()).toMatchObject({ signReturn: true })
+  const bodies = sent.mock.calls.flatMap(([messages]) => [...messages])
+  expect(bodies).toContainEqual({ body: { pos: 'many-98', version: 1 }, delaySeconds: 0 })
+})
+
+it('a batch of messages that the queue does not take holds up no other', async () => {
+  let sends = 0
+  const sent: unknown[] = []
+  vi.spyOn(env.EDGE, 'sendBatch').mockImplementation(async (messages) => {
+    const mine = [...messages]
+    if (JSON.stringify(mine).includes('many-') && ++sends === 1) throw new Error('Queue send failed')
+    sent.push(...mine)
+    return {} as QueueSendBatchResponse
+  })
+  const many = Array.from({ length: 101 }, (_, number) => ({ pos: `many-${number}` }))
+  await publishAfter(env, many, async () => undefined)
+  expect(sent).toContainEqual({ body: { pos: 'many-100', version: 1 }, delaySeconds: 90 })
+})
+
+it('what D1 has is of one instant by its own clock, which goes on', async () => {
+  const first = await profileById(env.DB, pos.id)
+  await new Promise((resolve) => setTimeout(resolve, 5))
+  const second = await profileById(env.DB, pos.id)
+  expect(second?.profile.access.asOf).toBeGreaterThan(first?.profile.access.asOf ?? Infinity)
+  // Another file may have left the clock of this runtime ahead: D1 has its own.
+  expect(Math.abs((second?.profile.access.asOf ?? 0) - vi.getRealSystemTime())).toBeLessThan(60_000)
+})
+
+it('as many points of sale as one request can write need no queue but for their second look', async () => {
+  const sent = vi.spyOn(env.EDGE, 'sendBatch').mockResolvedValue({} as QueueSendBatchResponse)
+  const some = Array.from({ length: 100 }, (_, number) => ({ pos: `some-${number}` }))
+  await publishAfter(env, some, async () => undefined)
+  const batches = sent.mock.calls.map(([messages]) => [...messages])
+  const mine = batches.filter(([first]) => first === undefined || JSON.stringify(first).includes('some-'))
+  expect(mine.map(({ length }) => length)).toEqual([100])
+})
+
+it('a point of sale that gets a key is looked at a second time', async () => {
+  const sent = vi.spyOn(env.EDGE, 'sendBatch')
+  expect((await operate('POST', `/pos/${pos.id}/keys`)).status).toBe(201)
+  const messages = sent.mock.calls.flatMap(([batch]) => [...batch])
+  const mine = messages.filter(({ body }) => (body as { pos?: string }).pos === pos.id)
+  expect(mine).toMatchObject([{ delaySeconds: 90 }])
+})

@@ -1,0 +1,92 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { SANDBOX_ACCOUNT } from '../../src/registry/account.ts'
+import { accountsFor, routedMethods } from '../../src/registry/route-rules.ts'
+import type { Account } from '../../src/registry/account.ts'
+import type { Profile } from '../../src/registry/profile.ts'
+
+const mollieAccount = (id: string): Account => ({ id, psp: 'mollie', mode: 'live', sealed: 'sealed' })
+const route = (paymentMethod: string, account: string) => ({ paymentMethod, account })
+
+const profile = (changes: Partial<Profile> = {}): Profile => ({
+  pos: '0'.repeat(32),
+  mode: 'live',
+  signReturn: false,
+  signingVersion: 1,
+  routes: [route('*', 'acc_rest'), route('ideal', 'acc_ideal')],
+  accounts: [mollieAccount('acc_ideal'), mollieAccount('acc_rest')],
+  ...changes,
+})
+
+describe('the account of a payment method', () => {
+  it('is that of its own route, also where the route of all methods stands before', () => {
+    expect(accountsFor(profile(), 'ideal')).toEqual([mollieAccount('acc_ideal')])
+  })
+
+  it('is that of the route of all methods where it has none of its own', () => {
+    expect(accountsFor(profile(), 'creditcard')).toEqual([mollieAccount('acc_rest')])
+  })
+
+  it('is that of its first route, and then of the others in their order', () => {
+    const routes = [route('ideal', 'acc_rest'), route('*', 'acc_more'), route('ideal', 'acc_ideal')]
+    expect(accountsFor(profile({ routes }), 'ideal')).toEqual([
+      mollieAccount('acc_rest'),
+      mollieAccount('acc_ideal'),
+    ])
+  })
+
+  it.each(['iDEAL', 'IDEAL', 'ideal'])('is found however its letters are written: %s', (method) => {
+    expect(accountsFor(profile(), method)).toEqual([mollieAccount('acc_ideal')])
+  })
+
+  it.each([
+    ['no route takes it', { routes: [route('ideal', 'acc_ideal')] }],
+    ['there is no route at all', { routes: [] }],
+    ['its route names an account that is not there', { routes: [route('creditcard', 'acc_gone')] }],
+  ])('is none when %s', (_, changes) => {
+    expect(accountsFor(profile(changes), 'creditcard')).toEqual([])
+  })
+
+  it('is the sandbox in test mode, with routes or without', () => {
+    expect(accountsFor(profile({ mode: 'test' }), 'ideal')).toEqual([SANDBOX_ACCOUNT])
+    expect(accountsFor(profile({ mode: 'test', routes: [], accounts: [] }), 'ideal')).toEqual([
+      SANDBOX_ACCOUNT,
+    ])
+  })
+
+  it('is never the sandbox in live mode, even when a route names it', () => {
+    const routes = [route('ideal', SANDBOX_ACCOUNT.id), route('*', 'acc_play')]
+    const accounts = [SANDBOX_ACCOUNT, { id: 'acc_play', psp: 'sandbox', mode: 'live' as const, sealed: '' }]
+    expect(accountsFor(profile({ routes, accounts }), 'ideal')).toEqual([])
+    expect(accountsFor(profile({ routes, accounts }), 'creditcard')).toEqual([])
+  })
+
+  it('crosses from one mode to the other in no profile', () => {
+    const name = fc.constantFrom('sandbox', 'acc_1', 'acc_2', 'mollie')
+    const method = fc.constantFrom('ideal', 'creditcard', '*', 'sandbox')
+    const anyProfile = fc.record({
+      mode: fc.constantFrom('test', 'live'),
+      routes: fc.array(fc.record({ paymentMethod: method, account: name })),
+      accounts: fc.array(
+        fc.record({
+          id: name,
+          psp: fc.constantFrom('sandbox', 'mollie'),
+          mode: fc.constantFrom('test', 'live'),
+          sealed: fc.string(),
+        }),
+      ),
+    })
+    fc.assert(
+      fc.property(anyProfile, method, (changes, asked) => {
+        const accounts = accountsFor(profile(changes), asked)
+        if (changes.mode === 'test') expect(accounts).toEqual([SANDBOX_ACCOUNT])
+        else expect(accounts.map(({ psp }) => psp)).not.toContain('sandbox')
+      }),
+    )
+  })
+})
+
+it('tells each payment method that has a route once', () => {
+  const routes = [route('ideal', 'acc_rest'), route('ideal', 'acc_ideal'), route('*', 'acc_rest')]
+  expect(routedMethods(profile({ routes }))).toEqual(['ideal', '*'])
+})

@@ -1,0 +1,98 @@
+import { env } from 'cloudflare:workers'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { MISS_SECONDS, readAccount } from '../../src/registry/account-cache.ts'
+import { send } from '../support/hub.ts'
+import { operate } from '../support/operator.ts'
+
+beforeEach(() => vi.setSystemTime(Date.now()))
+afterEach(() => {
+  vi.restoreAllMocks()
+  vi.useRealTimers()
+})
+
+const nameOf = () => `nobody-${crypto.randomUUID().slice(0, 8)}`
+
+/** How often KV and D1 were asked about an account. Jobs of other tests ask about theirs meanwhile. */
+const looksFor = (id: string) => {
+  const kv = vi.spyOn(env.TOKENS, 'get')
+  let d1 = 0
+  const prepare = env.DB.prepare.bind(env.DB)
+  vi.spyOn(env.DB, 'prepare').mockImplementation((sql) => {
+    const statement = prepare(sql)
+    const bind = statement.bind.bind(statement)
+    statement.bind = (...values) => {
+      if (values.includes(id)) d1++
+      return bind(...values)
+    }
+    return statement
+  })
+  return () => ({ kv: kv.mock.calls.filter(([name]) => String(name).includes(id)).length, d1 })
+}
+
+const notify = (id: string) => send(`/notifications/${id}`, { method: 'POST', body: 'id=tr_1' })
+
+describe('a notification of an account', () => {
+  it.each([
+    ['is too long for a name of KV', 'a'.repeat(700)],
+    ['is a letter too long', 'a'.repeat(41)],
+    ['has capitals', 'Shop-Mollie'],
+    ['has other signs', 'shop:1'],
+    ['is of an object', '__proto__'],
+  ])('whose id %s gets its 200 without KV, D1 or a line of the log', async (_, id) => {
+    const looks = looksFor(id)
+    const logged = vi.spyOn(console, 'error').mockReturnValue()
+    expect((await notify(id)).status).toBe(200)
+    expect(looks()).toEqual({ kv: 0, d1: 0 })
+    expect(logged).not.toHaveBeenCalled()
+  })
+
+  it('that is unknown is looked for once in ten seconds', async () => {
+    const id = nameOf()
+    const looks = looksFor(id)
+    for (let hit = 0; hit < 20; hit++) expect((await notify(id)).status).toBe(200)
+    expect(looks()).toEqual({ kv: 1, d1: 1 })
+    vi.setSystemTime(Date.now() + MISS_SECONDS * 1000)
+    await notify(id)
+    expect(looks()).toEqual({ kv: 2, d1: 2 })
+  })
+})
+
+describe('an account that was asked for before it was added', () => {
+  const account = (id: string) => ({
+    id,
+    psp: 'mollie',
+    mode: 'test',
+    credentials: { apiKey: 'test_dHar4XY7LxsDOtmnkVtjNVWXLSlXsM' },
+  })
+
+  it('is known at once where it was added', async () => {
+    const id = nameOf()
+    expect(await readAccount(env, id)).toBeNull()
+    expect((await operate('POST', '/accounts', account(id))).status).toBe(201)
+    expect(await readAccount(env, id)).toMatchObject({ id })
+  })
+
+  it('is known elsewhere within ten seconds', async () => {
+    const id = nameOf()
+    expect(await readAccount(env, id)).toBeNull()
+    await env.DB.prepare('insert into psp_accounts (id, psp, sealed, created_at) values (?, ?, ?, 0)')
+      .bind(id, 'mollie', '')
+      .run()
+    vi.setSystemTime(Date.now() + MISS_SECONDS * 1000)
+    expect(await readAccount(env, id)).toMatchObject({ id })
+    await env.DB.prepare('delete from psp_accounts where id = ?').bind(id).run()
+  })
+})
+
+it.each(['remove', 'check', 'credentials'])(
+  'an operator who wants to %s what can be no account is told that there is none, before KV and D1 are asked',
+  async (what) => {
+    const id = 'a'.repeat(700)
+    const looks = looksFor(id)
+    const deleted = vi.spyOn(env.TOKENS, 'delete')
+    const credentials = { credentials: { apiKey: 'test_dHar4XY7LxsDOtmnkVtjNVWXLSlXsM' } }
+    expect((await operate('POST', `/accounts/${id}/${what}`, credentials)).status).toBe(404)
+    expect(looks()).toEqual({ kv: 0, d1: 0 })
+    expect(deleted.mock.calls.filter(([name]) => name.includes(id))).toEqual([])
+  },
+)

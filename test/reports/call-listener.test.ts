@@ -1,0 +1,93 @@
+import { env } from 'cloudflare:workers'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import type { Profile } from '../../src/registry/profile.ts'
+import { connectListener, offerReport } from '../../src/reports/call-listener.ts'
+import { makePos } from '../support/hub.ts'
+import { askToListen } from '../support/listener.ts'
+import { loggedOf } from '../support/logged.ts'
+
+afterEach(() => vi.restoreAllMocks())
+
+const sampleProfile = (pos: string): Profile => ({
+  pos,
+  mode: 'test',
+  signingVersion: 1,
+  signReturn: false,
+  routes: [],
+  accounts: [],
+})
+
+/** Puts a stub in the place of the object of one point of sale, and leaves those of others alone. */
+const playObject = (pos: string, answer: () => Promise<Response>): void => {
+  const getByName = env.REPORT_LISTENER.getByName.bind(env.REPORT_LISTENER)
+  vi.spyOn(env.REPORT_LISTENER, 'getByName').mockImplementation((name) => {
+    const stub = getByName(name)
+    if (name === pos) vi.spyOn(stub, 'fetch').mockImplementation(answer)
+    return stub
+  })
+}
+
+/** The object's end of a socket, and what hands the other end to the Worker. */
+const socketOf = () => {
+  const { 0: client, 1: server } = new WebSocketPair()
+  const closed = Promise.withResolvers<number>()
+  server.addEventListener('close', ({ code }) => closed.resolve(code))
+  server.accept()
+  const headers = { 'x-listened-as': 'answers' }
+  return { server, closed, response: new Response(null, { status: 101, webSocket: client, headers }) }
+}
+
+const problemOf = async (response: Response) => ({
+  ...(await response.json<{ code: string; status: number }>()),
+  retryAfter: response.headers.get('retry-after'),
+})
+
+describe('an object of listeners that does not answer', () => {
+  const unavailable = { status: 503, code: 'unavailable', retryAfter: '2' }
+
+  it('as it has too much to do: who wants to listen gets a 503, and when to come again', async () => {
+    const { id, apiKey } = await makePos()
+    playObject(id, () => Promise.reject(Object.assign(new Error('busy'), { overloaded: true })))
+    expect(await problemOf(await askToListen(apiKey))).toMatchObject(unavailable)
+  })
+
+  it('in time: nobody is connected, and a socket that comes late is hung up', async () => {
+    const pos = crypto.randomUUID()
+    const late = Promise.withResolvers<Response>()
+    playObject(pos, () => late.promise)
+    const errors = vi.spyOn(console, 'error').mockReturnValue()
+    expect(await connectListener(env, sampleProfile(pos), 'answers')).toBe('unavailable')
+    expect(loggedOf(errors, pos)).toMatchObject([{ event: 'report.listener-unasked' }])
+    const { closed, response } = socketOf()
+    late.resolve(response)
+    expect(await closed.promise).toBe(1000)
+  })
+})
+
+describe('an answer to a try', () => {
+  const [asked, other] = ['0a1b2c3d-0000-4000-8000-00000000abcd', '0a1b2c3d-0000-4000-8000-00000000abce']
+  const offered = async () => {
+    const pos = crypto.randomUUID()
+    const { server, response } = socketOf()
+    playObject(pos, () => Promise.resolve(response))
+    const offer = await offerReport(env, { pos }, asked)
+    const send = (delivery: string, status: number) =>
+      server.send(JSON.stringify({ type: 'answer', delivery, status }))
+    return { offer, send }
+  }
+
+  it('of another name does not count for it', async () => {
+    const { offer, send } = await offered()
+    send(other, 200)
+    send(asked, 500)
+    expect(await offer?.answer(AbortSignal.timeout(10_000))).toMatchObject({ delivery: asked, status: 500 })
+    offer?.end()
+  })
+
+  it('may name it in capitals', async () => {
+    const { offer, send } = await offered()
+    send(asked.toUpperCase(), 201)
+    expect(await offer?.answer(AbortSignal.timeout(10_000))).toMatchObject({ delivery: asked, status: 201 })
+    offer?.end()
+  })
+})

@@ -1,0 +1,132 @@
+import { evictDurableObject } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Job } from '../../src/job/rules/job.ts'
+import { type Pos, createJob, makePos, payAs, send, tokenFor } from '../support/hub.ts'
+import { stored } from '../support/job.ts'
+import { answered, listen } from '../support/listener.ts'
+import { receiver } from '../support/receiver.ts'
+
+let shop: ReturnType<typeof receiver>
+beforeEach(() => {
+  shop = receiver(() => new Response('ok'))
+})
+afterEach(() => {
+  shop.stop()
+  vi.useRealTimers()
+})
+
+const paidJob = async (pos: Pos): Promise<string> => {
+  const { payUrl, paymentJob } = await createJob(await tokenFor(pos))
+  await payAs(payUrl, 'paid')
+  return paymentJob
+}
+
+const untilReported = (id: string): Promise<Job> =>
+  vi.waitFor(async () => {
+    const job = await stored(id)
+    expect(job.reports[0]?.attempts).toHaveLength(1)
+    return job
+  }, 20_000)
+
+describe('a listener of another point of sale', () => {
+  it('sees nothing of a report, and its answer marks nothing', async () => {
+    const [own, other] = [await makePos(), await makePos()]
+    const listener = await listen(own.apiKey)
+    const stranger = await listen(other.apiKey)
+    const id = await paidJob(own)
+    const [report] = await listener.until('report')
+    const { delivery = '' } = report ?? {}
+    stranger.send(JSON.stringify({ type: 'answer', delivery, status: 410 }))
+    // The stranger's own report comes after whatever was sent to it before.
+    const theirs = await paidJob(other)
+    await stranger.until('report')
+    expect(JSON.stringify(stranger.frames)).not.toContain(id)
+    expect((await stored(id)).reports[0]?.attempts).toEqual([])
+    listener.send(JSON.stringify({ type: 'answer', delivery, status: 200 }))
+    expect((await untilReported(id)).reports[0]).toMatchObject({ attempts: [{ outcome: '200' }] })
+    expect(JSON.stringify(listener.frames)).not.toContain(theirs)
+    stranger.close()
+  })
+})
+
+describe('a listener that sends', () => {
+  it.each([
+    ['what is no JSON', 'hello'],
+    ['what is no answer', '{"type":"result"}'],
+    ['an answer with a status that is none', '{"type":"answer","delivery":"d","status":99}'],
+    ['bytes', new Uint8Array([1, 2, 3]).buffer],
+    ['a huge frame', `{"type":"answer","pad":"${'x'.repeat(500_000)}"}`],
+    [
+      'a header that is none',
+      `{"type":"answer","delivery":"${crypto.randomUUID()}","status":503,"retryAfter":"1\\n2"}`,
+    ],
+  ])('%s is hung up on, and the others go on', async (_, garbage) => {
+    const pos = await makePos()
+    const good = await listen(pos.apiKey, { answering: answered(200) })
+    const hostile = await listen(pos.apiKey)
+    hostile.send(garbage)
+    expect(await hostile.closed).toBe(4400)
+    const id = await paidJob(pos)
+    expect((await untilReported(id)).reports[0]).toMatchObject({ state: 'delivered' })
+    good.close()
+  })
+
+  it('answers to tries that it made up, or that are over, marks nothing by them', async () => {
+    const pos = await makePos()
+    const listener = await listen(pos.apiKey)
+    const id = await paidJob(pos)
+    const [{ delivery } = { delivery: '' }] = await listener.until('report')
+    const answer = (name: string, status: number) =>
+      listener.send(JSON.stringify({ type: 'answer', delivery: name, status }))
+    answer(crypto.randomUUID(), 200)
+    answer(delivery, 500)
+    await listener.until('result')
+    answer(delivery, 200)
+    const next = await paidJob(pos)
+    const [, second] = await listener.until('report', 2)
+    answer(delivery, 200)
+    answer(second?.delivery ?? '', 502)
+    expect((await untilReported(next)).reports[0]).toMatchObject({ attempts: [{ outcome: '502' }] })
+    expect((await stored(id)).reports[0]).toMatchObject({ state: 'waiting', attempts: [{ outcome: '500' }] })
+  })
+})
+
+describe('a listener is let go', () => {
+  it('when it has been silent for a minute: the report goes to report_url', async () => {
+    const pos = await makePos()
+    const listener = await listen(pos.apiKey)
+    vi.setSystemTime(Date.now() + 61_000)
+    const id = await paidJob(pos)
+    expect((await untilReported(id)).reports[0]).toMatchObject({ state: 'delivered' })
+    expect(shop.of(id)).toHaveLength(1)
+    expect(await listener.closed).toBe(1001)
+  })
+
+  it('when a key was revoked: it may be the one that it came with', async () => {
+    const pos = await makePos()
+    const listener = await listen(pos.apiKey, { answering: answered(500) })
+    const before = await paidJob(pos)
+    expect((await untilReported(before)).reports[0]).toMatchObject({ attempts: [{ outcome: '500' }] })
+    const bearer = { authorization: `Bearer ${env.OPERATOR_TOKEN}` }
+    const rekeyed = await send(`/operator/v1/pos/${pos.id}/keys`, { method: 'POST', headers: bearer })
+    expect(rekeyed.status).toBe(201)
+    const { apiKey } = await rekeyed.json<{ apiKey: string }>()
+    const revoked = await send(`/operator/v1/pos/${pos.id}/keys/revoke`, { method: 'POST', headers: bearer })
+    expect(revoked.status).toBe(200)
+    const id = await paidJob({ ...pos, apiKey })
+    expect((await untilReported(id)).reports[0]).toMatchObject({ state: 'delivered' })
+    expect(shop.of(id)).toHaveLength(1)
+    expect(await listener.closed).toBe(4401)
+  })
+})
+
+it('a listener stays while its object leaves memory, and gets the next report', async () => {
+  const pos = await makePos()
+  const listener = await listen(pos.apiKey, { answering: answered(200) })
+  await evictDurableObject(env.REPORT_LISTENER.getByName(pos.id))
+  const id = await paidJob(pos)
+  expect((await untilReported(id)).reports[0]).toMatchObject({ state: 'delivered' })
+  expect(shop.of(id)).toEqual([])
+  expect(await listener.until('result')).toHaveLength(1)
+})

@@ -1,0 +1,224 @@
+import { env } from 'cloudflare:workers'
+import { Webhook } from 'standardwebhooks'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Report } from '../../src/job/rules/job.ts'
+import type { Profile } from '../../src/registry/profile.ts'
+import { deliverListened } from '../../src/reports/deliver-listened.ts'
+import { type Pos, createJob, makePos, payAs, tokenFor } from '../support/hub.ts'
+import { hmacSha512 } from '../support/hmac.ts'
+import { ringNext, stored } from '../support/job.ts'
+import { answered, listen } from '../support/listener.ts'
+import { receiver } from '../support/receiver.ts'
+import { sampleJob } from '../support/sample-job.ts'
+
+let shop: ReturnType<typeof receiver>
+let answer: () => Response
+beforeEach(() => {
+  answer = () => new Response('ok')
+  shop = receiver(() => answer())
+})
+afterEach(() => {
+  shop.stop()
+  vi.restoreAllMocks()
+  vi.useRealTimers()
+})
+
+const paidJob = async (pos: Pos): Promise<string> => {
+  const { payUrl, paymentJob } = await createJob(await tokenFor(pos))
+  await payAs(payUrl, 'paid')
+  return paymentJob
+}
+
+const profileOf = (pos: string, mode: Profile['mode']): Profile => ({
+  pos,
+  mode,
+  signingVersion: 1,
+  signReturn: false,
+  routes: [],
+  accounts: [],
+})
+
+const untilTried = (id: string, attempts: number): Promise<Report> =>
+  vi.waitFor(async () => {
+    const [report] = (await stored(id)).reports
+    expect(report?.attempts).toHaveLength(attempts)
+    return report as Report
+  }, 20_000)
+
+describe('a listener that answers', () => {
+  it('gets the report in place of its report_url, signed, and its answer is what the job records', async () => {
+    const pos = await makePos()
+    const listener = await listen(pos.apiKey, { answering: answered(202) })
+    const id = await paidJob(pos)
+    expect(await untilTried(id, 1)).toMatchObject({ state: 'delivered', attempts: [{ outcome: '202' }] })
+    expect(shop.of(id)).toEqual([])
+    const [report] = await listener.until('report')
+    expect(report).toMatchObject({ job: id, revision: 2, try: 1, to: 'listener' })
+    const { headers = {}, body = '' } = report ?? {}
+    expect(JSON.parse(body)).toMatchObject({ paymentJob: id, status: 'SUCCESS' })
+    expect(headers['x-signature']).toBe(await hmacSha512(pos.signingSecret, body))
+    expect(() => new Webhook(pos.signingSecret).verify(body, headers)).not.toThrow()
+    const [result] = await listener.until('result')
+    expect(result).toMatchObject({
+      delivery: report?.delivery,
+      outcome: '202',
+      state: 'delivered',
+      nextTry: null,
+    })
+  })
+
+  it.each([
+    ['a 500', { status: 500 }, { state: 'waiting', attempts: [{ outcome: '500' }] }],
+    ['a 410', { status: 410 }, { state: 'dead', attempts: [{ outcome: '410' }] }],
+    [
+      'no connection',
+      { failed: 'no connection' },
+      { state: 'waiting', attempts: [{ outcome: 'no connection' }] },
+    ],
+  ])('whose receiver gives %s has the report recorded as any receiver', async (_, said, expected) => {
+    const pos = await makePos()
+    const answering = ({ delivery }: { delivery: string }) => ({ type: 'answer', delivery, ...said })
+    const listener = await listen(pos.apiKey, { answering })
+    const id = await paidJob(pos)
+    expect(await untilTried(id, 1)).toMatchObject(expected)
+    expect((await listener.until('result'))[0]).toMatchObject({ job: id, state: expected.state })
+  })
+
+  it('may name the try in capitals', async () => {
+    const pos = await makePos()
+    await listen(pos.apiKey, {
+      answering: ({ delivery }) => ({ type: 'answer', delivery: delivery.toUpperCase(), status: 202 }),
+    })
+    expect(await untilTried(await paidJob(pos), 1)).toMatchObject({ attempts: [{ outcome: '202' }] })
+  })
+
+  it('has the Retry-After of its receiver honoured', async () => {
+    const pos = await makePos()
+    await listen(pos.apiKey, { answering: answered(503, { retryAfter: '7200' }) })
+    const report = await untilTried(await paidJob(pos), 1)
+    expect(report.dueAt - Date.now()).toBeGreaterThan(7_190_000)
+  })
+
+  it('gets the next try of the job’s schedule, with the same webhook-id', async () => {
+    const pos = await makePos()
+    let status = 500
+    const listener = await listen(pos.apiKey, { answering: (frame) => answered(status)(frame) })
+    const id = await paidJob(pos)
+    await untilTried(id, 1)
+    status = 200
+    await ringNext(id)
+    expect(await untilTried(id, 2)).toMatchObject({ state: 'delivered' })
+    const [first, second] = await listener.until('report', 2)
+    expect([first?.try, second?.try]).toEqual([1, 2])
+    expect(second?.headers['webhook-id']).toBe(first?.headers['webhook-id'])
+  })
+
+  it('that gives no answer in 15 seconds has failed', async () => {
+    const pos = await makePos()
+    await listen(pos.apiKey)
+    const id = await paidJob(pos)
+    expect(await untilTried(id, 1)).toMatchObject({
+      state: 'waiting',
+      attempts: [{ outcome: 'no answer in time' }],
+    })
+  })
+
+  it('that goes away in the middle of a try leaves the report due: it goes to report_url next', async () => {
+    const pos = await makePos()
+    const listener = await listen(pos.apiKey)
+    const id = await paidJob(pos)
+    await listener.until('report')
+    listener.close()
+    expect(await untilTried(id, 1)).toMatchObject({
+      state: 'waiting',
+      attempts: [{ outcome: 'no connection' }],
+    })
+    await ringNext(id)
+    expect(await untilTried(id, 2)).toMatchObject({ state: 'delivered' })
+    expect(shop.of(id)).toHaveLength(1)
+  })
+
+  it('gets also a report whose report_url the hub refuses by now', async () => {
+    const pos = await makePos()
+    const listener = await listen(pos.apiKey, { answering: answered(200) })
+    const { payUrl, paymentJob: id } = await createJob(await tokenFor(pos), {
+      report_url: 'http://localhost:3000/report',
+    })
+    await payAs(payUrl, 'paid')
+    expect(await untilTried(id, 1)).toMatchObject({ state: 'delivered' })
+    expect((await listener.until('report'))[0]).toMatchObject({ reportUrl: 'http://localhost:3000/report' })
+  })
+})
+
+describe('listeners that only watch', () => {
+  it('see what is sent to report_url, and what it answered', async () => {
+    const pos = await makePos()
+    answer = () => new Response('no', { status: 500 })
+    const watcher = await listen(pos.apiKey, { as: 'watches', answering: answered(200) })
+    const id = await paidJob(pos)
+    expect(await untilTried(id, 1)).toMatchObject({ state: 'waiting', attempts: [{ outcome: '500' }] })
+    const [sent] = shop.of(id)
+    const [report] = await watcher.until('report')
+    expect(report).toMatchObject({ job: id, to: 'report_url', body: sent?.body })
+    expect(sent?.headers).toMatchObject(report?.headers ?? {})
+    const [result] = await watcher.until('result')
+    expect(result).toMatchObject({ outcome: '500', state: 'waiting' })
+    expect(Date.parse(result?.nextTry ?? '')).toBe((await stored(id)).reports[0]?.dueAt)
+  })
+
+  it('get a copy beside one that answers, and theirs is not what counts', async () => {
+    const pos = await makePos()
+    const watcher = await listen(pos.apiKey, { as: 'watches', answering: answered(500) })
+    const forwarder = await listen(pos.apiKey, { answering: answered(201) })
+    const id = await paidJob(pos)
+    expect(await untilTried(id, 1)).toMatchObject({ state: 'delivered', attempts: [{ outcome: '201' }] })
+    const [copy] = await watcher.until('report')
+    expect(copy).toEqual((await forwarder.until('report'))[0])
+    expect((await watcher.until('result'))[0]).toMatchObject({ outcome: '201', state: 'delivered' })
+  })
+})
+
+it('a report that a newer one has overtaken meanwhile is told as such', async () => {
+  const pos = await makePos()
+  const listener = await listen(pos.apiKey, { answering: answered(200) })
+  const job = { ...sampleJob(), pos: pos.id }
+  const { tell } = await deliverListened(env, job, 2, profileOf(pos.id, 'test'))
+  tell({ ...job, reports: [] })
+  expect((await listener.until('result'))[0]).toMatchObject({
+    outcome: '200',
+    state: 'superseded',
+    nextTry: null,
+  })
+})
+
+describe('nobody listens', () => {
+  it('and the report goes to report_url, after one question', async () => {
+    const asked = vi.spyOn(env.REPORT_LISTENER, 'getByName')
+    const pos = await makePos()
+    const id = await paidJob(pos)
+    expect(await untilTried(id, 1)).toMatchObject({ state: 'delivered' })
+    expect(asked.mock.calls.filter(([name]) => name === pos.id)).toHaveLength(1)
+    expect(shop.of(id)).toHaveLength(1)
+  })
+
+  it('to a point of sale in live mode, and that is not even asked', async () => {
+    const asked = vi.spyOn(env.REPORT_LISTENER, 'getByName')
+    const pos = 'e'.repeat(32)
+    const job = sampleJob(undefined, { reportUrl: 'https://shop.nl/report' })
+    for (const mode of ['live', 'test'] as const) {
+      const { outcome } = await deliverListened(env, job, 2, profileOf(pos, mode))
+      expect(outcome.is).toBe('delivered')
+      expect(asked.mock.calls.filter(([name]) => name === pos)).toHaveLength(mode === 'live' ? 0 : 1)
+    }
+  })
+
+  it('that the hub can find out: a deploy has not reached the object, and the report goes to report_url', async () => {
+    const pos = await makePos()
+    vi.spyOn(env.REPORT_LISTENER, 'getByName').mockImplementation(() => {
+      throw new Error('The Durable Object class is not exported')
+    })
+    const id = await paidJob(pos)
+    expect(await untilTried(id, 1)).toMatchObject({ state: 'delivered' })
+    expect(shop.of(id)).toHaveLength(1)
+  })
+})

@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { CloudflareError } from '../../../src/tools/deploy/cloudflare.ts'
+import { logIn } from '../../../src/tools/deploy/log-in.ts'
+import { NOTHING, lookAround } from '../../../src/tools/deploy/look-around.ts'
+import { Settings, readSettings } from '../../../src/tools/deploy/settings.ts'
+import * as v from 'valibot'
+import { type CloudflareApi, startCloudflareApi } from '../../support/cloudflare-api/cloudflare-api.ts'
+import { makeDatabase } from '../../support/cloudflare-api/databases.ts'
+
+let api: CloudflareApi
+let env: Record<string, string>
+beforeAll(async () => {
+  api = await startCloudflareApi()
+  env = { CLOUDFLARE_API_BASE_URL: api.url, CLOUDFLARE_API_TOKEN: api.account.token }
+})
+afterAll(() => api.stop())
+
+const whyNot = (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    (outcome) => outcome,
+    (error: unknown) => (error instanceof CloudflareError ? error.message : error),
+  )
+
+describe('the login of a deploy', () => {
+  it('is for the account of the environment, or else of the settings', async () => {
+    const ofSettings = await logIn(env, 'a')
+    const ofEnvironment = await logIn({ ...env, CLOUDFLARE_ACCOUNT_ID: 'b' }, 'a')
+    expect([ofSettings, ofEnvironment]).toMatchObject([
+      { value: { account: 'a' } },
+      { value: { account: 'b' } },
+    ])
+  })
+
+  it('asks the operator to choose between several accounts, which it lists', async () => {
+    const outcome = await logIn(env)
+    expect(outcome).toMatchObject({ ok: false })
+    const why = outcome.ok ? '' : outcome.why
+    expect(why).toContain(`export CLOUDFLARE_ACCOUNT_ID=${api.account.id}   # Shops`)
+    expect(why).toContain('# Private')
+  })
+
+  it('that Cloudflare refuses says what to do', async () => {
+    const why = await whyNot(logIn({ ...env, CLOUDFLARE_API_TOKEN: 'another' }))
+    expect(why).toMatch(
+      /^Cloudflare refused the login: Authentication error \(10000\)\. Run `npx wrangler login` again/,
+    )
+    expect(why).toContain('Workers Scripts, Workers KV Storage, D1 and Queues')
+  })
+
+  it('that finds nobody says that it is the network', async () => {
+    const why = await whyNot(logIn({ ...env, CLOUDFLARE_API_BASE_URL: 'http://127.0.0.1:1/client/v4' }))
+    expect(why).toMatch(/^Cloudflare's API at 127\.0\.0\.1:1 cannot be reached: .*See to the network/)
+  })
+})
+
+describe('a look at the account', () => {
+  it('finds what there is, and nothing else', async () => {
+    const settings = v.parse(Settings, await readSettings('wrangler.toml'))
+    const login = await logIn(env, api.account.id)
+    if (!login.ok) throw new Error(login.why)
+    expect(await lookAround(login.value, settings)).toEqual(NOTHING)
+    makeDatabase(api.account, 'payment-hub')
+    makeDatabase(api.account, 'another')
+    api.account.scripts.set('payment-hub', {
+      name: 'payment-hub',
+      tags: [],
+      secrets: new Map([['SIGNING_ROOT', 'a']]),
+      versions: [],
+      crons: [],
+      isOnWorkersDev: true,
+    })
+    expect(await lookAround(login.value, settings)).toEqual({
+      databases: ['payment-hub'],
+      queues: [],
+      // It was deployed by a release without jurisdictions.
+      worker: { secrets: ['SIGNING_ROOT'], jurisdiction: '' },
+    })
+    expect(api.wrong).toEqual([])
+    expect(api.asked.filter((one) => !one.startsWith('GET '))).toEqual([])
+  })
+})

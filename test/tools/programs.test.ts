@@ -1,0 +1,87 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { PROJECT } from '../../src/tools/wrangler.ts'
+
+const run = (file: string, words: readonly string[], env: NodeJS.ProcessEnv = process.env) =>
+  new Promise<{ code: number; out: string; err: string }>((resolve) => {
+    const child = execFile(file, words, { cwd: PROJECT, env }, (_, out, err) =>
+      resolve({ code: child.exitCode ?? 1, out, err }),
+    )
+  })
+
+const PROGRAMS = {
+  dev: ['src/tools/local/dev.ts', ['--port', '--state', '--secrets']],
+  demo: ['src/tools/demo/demo.ts', []],
+  deploy: ['src/tools/deploy/deploy.ts', ['--env', '--secrets-file', '--location', '--dry-run']],
+  bench: ['test/bench/bench.ts', ['--scale', '--quick', '--json', '--seed']],
+  simulate: ['test/simulation/simulate.ts', ['--seeds', '--from', '--seed']],
+  cost: ['test/cost/cost.ts', []],
+} as const
+
+describe.each(Object.entries(PROGRAMS))('npm run %s', (name, [file, flags]) => {
+  const program = (...words: string[]) => run(process.execPath, [file, ...words])
+
+  it('-- --help shows its usage, its flags and an example, and does nothing else', async () => {
+    const { code, out, err } = await program('--help')
+    expect([code, err]).toEqual([0, ''])
+    expect(out).toMatch(new RegExp(`^USAGE npm run ${name} --`, 'm'))
+    expect(out).toMatch(new RegExp(`^EXAMPLE npm run ${name}`, 'm'))
+    for (const flag of flags) expect(out).toContain(` ${flag}`)
+  })
+
+  it('ends with 2 and one line for a flag or a word that it does not know', async () => {
+    const wrong = await Promise.all([program('--hlep'), program('now')])
+    expect(wrong).toEqual([
+      { code: 2, out: '', err: `npm run ${name} has no flag "--hlep". Did you mean "--help"?\n` },
+      { code: 2, out: '', err: `npm run ${name} takes no word "now". See npm run ${name} -- --help\n` },
+    ])
+  })
+})
+
+it.each([
+  ['dev', '--port=x', '--port must be a whole number from 1 to 65535, not "x"'],
+  ['bench', '--seed=1e3', '--seed must be a whole number'],
+  ['simulate', '--seeds=0', '--seeds must be a whole number from 1 to'],
+  ['simulate', '--seed=-1', '--seed must be a whole number from 0 to'],
+] as const)('npm run %s -- %s ends with 2 and one line', async (name, word, message) => {
+  const { code, out, err } = await run(process.execPath, [PROGRAMS[name][0], word])
+  expect([code, out, err.split('\n').length]).toEqual([2, '', 2])
+  expect(err).toContain(message)
+})
+
+it('a program ends quietly when nobody reads what it prints any more', async () => {
+  const source = `
+    import { command } from './src/cli/command.ts'
+    import { runProgram } from './src/cli/program.ts'
+    const run = async () => {
+      for (let line = 0; line < 20; line++) {
+        console.log(line)
+        await new Promise((resolve) => setTimeout(resolve, 50))
+      }
+      return 1
+    }
+    process.exitCode = await runProgram(command({ name: '', does: '', example: '', args: {}, run }))`
+  const ended = await run('sh', ['-c', '"$0" --input-type=module -e "$1" | true', process.execPath, source])
+  expect(ended).toEqual({ code: 0, out: '', err: '' })
+})
+
+it('npx hub runs with the Node of the project, whatever that of the machine is', async () => {
+  const cache = await mkdtemp(join(tmpdir(), 'payment-hub-npx-'))
+  const own = (process.env['PATH'] ?? '').split(delimiter).filter((path) => !path.includes('node_modules'))
+  const env = { ...process.env, PATH: own.join(delimiter), npm_config_cache: cache }
+  try {
+    const helped = await run('npx', ['hub', 'pos', 'create', '--help'], env)
+    expect([helped.code, helped.out.split('\n')[0]]).toEqual([
+      0,
+      'adds a point of sale, and shows its key once (npx hub pos create)',
+    ])
+    const wrong = await run('npx', ['hub', 'pos', 'creat', '--json'], env)
+    expect(wrong).toMatchObject({ code: 2, err: expect.stringContaining('"pos create"?') as string })
+    expect(JSON.parse(wrong.out)).toEqual({ error: expect.stringContaining('"pos create"?') as string })
+  } finally {
+    await rm(cache, { recursive: true, force: true })
+  }
+})
