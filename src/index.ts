@@ -88,7 +88,7 @@ export default {
   },
 } satisfies ExportedHandler<Env>
 
-const serve = async (request: Request, url: URL, env: Env): Promise<Response> => {
+async function serve(request: Request, url: URL, env: Env): Promise<Response> {
   const { weakSecrets, loopback } = readConfig(env)
   const refused = loopback ? null : refusePlainHttp(request)
   if (refused) return refused
@@ -99,7 +99,7 @@ const serve = async (request: Request, url: URL, env: Env): Promise<Response> =>
 }
 
 /** A hub whose secrets can be guessed serves nothing. */
-const unsafe = (names: readonly string[]): Response => {
+function unsafe(names: readonly string[]): Response {
   const detail = `Set these secrets to at least 32 characters: ${names.join(', ')}.`
   log.error('config.weak-secrets', { names: names.join(', ') })
   return problem({ code: 'hub-misconfigured', detail, retryAfter: 60 })

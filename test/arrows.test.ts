@@ -102,7 +102,9 @@ const EDGES: Readonly<Record<string, string>> = {
 }
 
 const ROOMS = Object.keys(EDGES)
-const listedFrom = (room: string): string[] => (EDGES[room] ?? '').split(' ').filter(Boolean)
+function listedFrom(room: string): string[] {
+  return (EDGES[room] ?? '').split(' ').filter(Boolean)
+}
 
 /** The rooms that use no package but Valibot: the pure rules, and what both the Worker and Node programs read. */
 const PURE_ROOMS: ReadonlySet<string | undefined> = new Set([
@@ -123,27 +125,33 @@ const FILES = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
   .filter((file) => /\.[cm]?[jt]sx?$/.test(file) && !/\.d\.m?ts$/.test(file) && !BUILT.test(file))
 
 /** The room of a path under src: the longest listed folder that it is in, or a file at the top. */
-const roomOf = (path: string): string | undefined =>
-  ROOMS.filter((room) => path === room || path.startsWith(`${room}/`)).toSorted(
+function roomOf(path: string): string | undefined {
+  return ROOMS.filter((room) => path === room || path.startsWith(`${room}/`)).toSorted(
     (one, other) => other.length - one.length,
   )[0]
+}
 
 /** Every import of a source text: static, of types, for its effect, re-exported, dynamic, required. */
-const importsOf = (source: string): string[] =>
-  [...source.matchAll(/(?:\bfrom|\bimport|\brequire)\s*\(?\s*(['"`])([^'"`\n]+)\1/g)].map(
+function importsOf(source: string): string[] {
+  return [...source.matchAll(/(?:\bfrom|\bimport|\brequire)\s*\(?\s*(['"`])([^'"`\n]+)\1/g)].map(
     (match) => match[2] ?? '',
   )
+}
 
-const isPath = (specifier: string): boolean => /^\.{1,2}(\/|$)/.test(specifier)
-const pathOf = (file: string, specifier: string): string => posix.join(posix.dirname(file), specifier)
+function isPath(specifier: string): boolean {
+  return /^\.{1,2}(\/|$)/.test(specifier)
+}
+function pathOf(file: string, specifier: string): string {
+  return posix.join(posix.dirname(file), specifier)
+}
 
 /** What is wrong with an import of a file (its path under src), or null. */
-const wrongWith = (file: string, specifier: string): string | null => {
+function wrongWith(file: string, specifier: string): string | null {
   if (specifier.startsWith('/')) return 'leaves src'
   return isPath(specifier) ? wrongWithPath(file, pathOf(file, specifier)) : wrongWithPackage(file, specifier)
 }
 
-const wrongWithPath = (file: string, path: string): string | null => {
+function wrongWithPath(file: string, path: string): string | null {
   if (path.startsWith('..')) return 'leaves src'
   if (!/\.(tsx?|json)$/.test(path) && !BUILT.test(path)) return 'names no file'
   if (/(^|\/)index\.tsx?$/.test(path)) return 'is a barrel'
@@ -152,19 +160,22 @@ const wrongWithPath = (file: string, path: string): string | null => {
   return from === to || listedFrom(from).includes(to) ? null : 'is no listed edge'
 }
 
-const wrongWithPackage = (file: string, specifier: string): string | null => {
+function wrongWithPackage(file: string, specifier: string): string | null {
   if (/^(src\/|#|~|@\/)/.test(specifier)) return 'is an alias of a path'
   const room = roomOf(file)
   return PURE_ROOMS.has(room) && specifier !== 'valibot' ? `is no package for ${room}` : null
 }
 
-const violationsOf = (file: string, source: string): string[] =>
-  importsOf(source).flatMap((specifier) => {
+function violationsOf(file: string, source: string): string[] {
+  return importsOf(source).flatMap((specifier) => {
     const wrong = wrongWith(file, specifier)
     return wrong === null ? [] : [`${file} imports ${specifier}, which ${wrong}`]
   })
+}
 
-const sourceOf = (file: string): string => readFileSync(join(SRC, file), 'utf8')
+function sourceOf(file: string): string {
+  return readFileSync(join(SRC, file), 'utf8')
+}
 
 describe('the arrows of src', () => {
   it.each(FILES)('hold in %s', (file) => {

@@ -18,8 +18,9 @@ process.env['NODE_COMPILE_CACHE'] ??= join(root, 'node_modules', '.cache', 'comp
 let built: Promise<unknown> | undefined
 
 /** Makes the files that wrangler.toml's [assets] names, once: a runtime does not start without their folder. */
-const buildSite = () =>
-  (built ??= promisify(execFile)(process.execPath, [join(root, 'src/tools/site/build-site.ts')]))
+function buildSite() {
+  return (built ??= promisify(execFile)(process.execPath, [join(root, 'src/tools/site/build-site.ts')]))
+}
 
 /** The modules that the Worker loads when it needs them, as the tests have them. */
 const LOADED = { find: /^.*\/modules\/load\.ts$/, replacement: join(root, 'test/support/loaded-modules.ts') }
@@ -27,7 +28,7 @@ const LOADED = { find: /^.*\/modules\/load\.ts$/, replacement: join(root, 'test/
 const WRANGLER_TOML = join(root, 'wrangler.toml')
 
 /** The queues of wrangler.toml, which gather messages for a tenth of the time: tests that wait for them ask all the while. */
-const quickQueues = () => {
+function quickQueues() {
   const { queues } = v.parse(Settings, unstable_readConfig({ config: WRANGLER_TOML }))
   const quick = queues.consumers.map((consumer) => {
     const { dead_letter_queue: deadLetterQueue } = consumer
@@ -44,65 +45,69 @@ const quickQueues = () => {
 }
 
 /** Tests in the Workers' runtime, with real KV, D1, objects and queues, and the tables of the hub. */
-export const workerd = (name: string, settings: TestSettings): TestProjectInlineConfiguration => ({
-  root,
-  resolve: { alias: [LOADED] },
-  plugins: [
-    compiledOpenApi(),
-    cloudflareTest(async () => {
-      await buildSite()
-      return {
-        remoteBindings: false,
-        wrangler: { configPath: WRANGLER_TOML },
-        miniflare: {
-          // Beside that of wrangler.toml, for tests that spread the index; test/support/shards.ts migrates them.
-          d1Databases: ['INDEX_1', 'INDEX_2'],
-          queueConsumers: quickQueues(),
-          // What no test has taken over goes nowhere: a report of a test that has ended may still be under way.
-          outboundService: () => new Response(null, { status: 503 }),
-          bindings: {
-            LOOPBACK_URLS: 'allowed',
-            // Whatever an operator has spread it over: most tests look for rows in DB.
-            INDEX_SHARDS: 'DB',
-            // The local runtime knows no jurisdictions.
-            JURISDICTION: '',
-            // Those that the state in test/fixtures was written under.
-            OPERATOR_TOKEN: '0b'.repeat(32),
-            SIGNING_ROOT: '51'.repeat(32),
-            SEALING_KEY: '5e'.repeat(32),
-            // The schedule that tells of something runs in no test but those of alerts.
-            ALERT_URL: 'https://operator.example.nl/alerts',
-            TEST_MIGRATIONS: await readD1Migrations(join(root, 'migrations')),
-            TEST_LOGS: process.env['LOGS'] ?? '',
+export function workerd(name: string, settings: TestSettings): TestProjectInlineConfiguration {
+  return {
+    root,
+    resolve: { alias: [LOADED] },
+    plugins: [
+      compiledOpenApi(),
+      cloudflareTest(async () => {
+        await buildSite()
+        return {
+          remoteBindings: false,
+          wrangler: { configPath: WRANGLER_TOML },
+          miniflare: {
+            // Beside that of wrangler.toml, for tests that spread the index; test/support/shards.ts migrates them.
+            d1Databases: ['INDEX_1', 'INDEX_2'],
+            queueConsumers: quickQueues(),
+            // What no test has taken over goes nowhere: a report of a test that has ended may still be under way.
+            outboundService: () => new Response(null, { status: 503 }),
+            bindings: {
+              LOOPBACK_URLS: 'allowed',
+              // Whatever an operator has spread it over: most tests look for rows in DB.
+              INDEX_SHARDS: 'DB',
+              // The local runtime knows no jurisdictions.
+              JURISDICTION: '',
+              // Those that the state in test/fixtures was written under.
+              OPERATOR_TOKEN: '0b'.repeat(32),
+              SIGNING_ROOT: '51'.repeat(32),
+              SEALING_KEY: '5e'.repeat(32),
+              // The schedule that tells of something runs in no test but those of alerts.
+              ALERT_URL: 'https://operator.example.nl/alerts',
+              TEST_MIGRATIONS: await readD1Migrations(join(root, 'migrations')),
+              TEST_LOGS: process.env['LOGS'] ?? '',
+            },
           },
-        },
-      }
-    }),
-  ],
-  test: {
-    name,
-    setupFiles: ['test/support/migrate.ts'],
-    // Real queues and alarms take their time on a busy machine.
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
-    // As vi.waitFor does: test/support/patient-waits.ts.
-    expect: { poll: { interval: 100 } },
-    // What a job logs once its test has ended is never sent by the pool, and Vitest would wait for it for ever.
-    disableConsoleIntercept: true,
-    ...settings,
-  },
-})
+        }
+      }),
+    ],
+    test: {
+      name,
+      setupFiles: ['test/support/migrate.ts'],
+      // Real queues and alarms take their time on a busy machine.
+      testTimeout: 30_000,
+      hookTimeout: 60_000,
+      // As vi.waitFor does: test/support/patient-waits.ts.
+      expect: { poll: { interval: 100 } },
+      // What a job logs once its test has ended is never sent by the pool, and Vitest would wait for it for ever.
+      disableConsoleIntercept: true,
+      ...settings,
+    },
+  }
+}
 
 /** Tests of what runs in Node: programs, documents, rules of the code, and hubs of this machine. */
-export const node = (name: string, settings: TestSettings): TestProjectInlineConfiguration => ({
-  root,
-  test: {
-    name,
-    testTimeout: 60_000,
-    hookTimeout: 90_000,
-    ...settings,
-  },
-})
+export function node(name: string, settings: TestSettings): TestProjectInlineConfiguration {
+  return {
+    root,
+    test: {
+      name,
+      testTimeout: 60_000,
+      hookTimeout: 90_000,
+      ...settings,
+    },
+  }
+}
 
 /** These have a configuration of their own, slow.config.ts: each takes a minute or more. */
 export const SLOW = ['test/e2e/process-death.test.ts', 'test/tools/deploy/staging.test.ts']

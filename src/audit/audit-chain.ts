@@ -41,14 +41,16 @@ export const BEFORE_ALL: AuditHead = { number: 0, hash: '0'.repeat(64) }
 const encoder = new TextEncoder()
 
 /** A netstring: the number of UTF-8 bytes, a colon, the text, a comma. No text can be taken for two, nor two for one. */
-const net = (text: string): string => `${encoder.encode(text).length}:${text},`
+function net(text: string): string {
+  return `${encoder.encode(text).length}:${text},`
+}
 
 /**
  * The text whose SHA-256 is the hash of an entry. docs/audit.md has this form byte by byte, for verifiers in other languages: it
  * never changes for entries that are written.
  */
-export const canonicalEntry = (entry: UnhashedEntry): string =>
-  [
+export function canonicalEntry(entry: UnhashedEntry): string {
+  return [
     entry.previous,
     String(entry.number),
     entry.at,
@@ -65,18 +67,20 @@ export const canonicalEntry = (entry: UnhashedEntry): string =>
   ]
     .map(net)
     .join('')
+}
 
 /** Sorted by name; names are of ASCII. What is missing is an empty text, and no value at all is `+`. */
-const canonicalValues = (values: AuditValues | null): string =>
-  values === null
+function canonicalValues(values: AuditValues | null): string {
+  return values === null
     ? ''
     : `+${Object.keys(values)
         .toSorted()
         .map((name) => net(name) + net(canonicalValue(values[name] ?? null)))
         .join('')}`
+}
 
 /** A letter for the type, and the value. */
-const canonicalValue = (value: AuditValue): string => {
+function canonicalValue(value: AuditValue): string {
   if (value === null) return 'z'
   if (typeof value === 'string') return `s${value}`
   if (typeof value === 'number') return `n${value}`
@@ -88,30 +92,35 @@ const LONGEST_TEXT = 200
 const MOST_OF_A_LIST = 200
 
 /** A text as an entry may have it: not long, and one that UTF-8 can write. */
-const textOf = (text: string): string => text.slice(0, LONGEST_TEXT).toWellFormed()
+function textOf(text: string): string {
+  return text.slice(0, LONGEST_TEXT).toWellFormed()
+}
 
 /** A number that is no safe integer is told as a text: languages write such numbers in different ways. */
-const valueOf = (value: AuditValue): AuditValue => {
+function valueOf(value: AuditValue): AuditValue {
   if (typeof value === 'string') return textOf(value)
   if (typeof value === 'number') return Number.isSafeInteger(value) ? value : String(value)
   return value !== null && typeof value === 'object' ? value.slice(0, MOST_OF_A_LIST).map(textOf) : value
 }
 
-const valuesOf = (values: AuditValues | null): AuditValues | null =>
-  values && Object.fromEntries(Object.entries(values).map(([name, value]) => [name, valueOf(value)]))
+function valuesOf(values: AuditValues | null): AuditValues | null {
+  return values && Object.fromEntries(Object.entries(values).map(([name, value]) => [name, valueOf(value)]))
+}
 
 /** What an entry tells, in the form in which it is written and hashed. */
-export const entryContent = (record: AuditContent): AuditContent => ({
-  by: textOf(record.by),
-  role: textOf(record.role),
-  via: textOf(record.via),
-  action: textOf(record.action),
-  subject: textOf(record.subject),
-  result: record.result,
-  request: textOf(record.request),
-  before: valuesOf(record.before),
-  after: valuesOf(record.after),
-})
+export function entryContent(record: AuditContent): AuditContent {
+  return {
+    by: textOf(record.by),
+    role: textOf(record.role),
+    via: textOf(record.via),
+    action: textOf(record.action),
+    subject: textOf(record.subject),
+    result: record.result,
+    request: textOf(record.request),
+    before: valuesOf(record.before),
+    after: valuesOf(record.after),
+  }
+}
 
 /** The head of the log at the end of a day (`2026-01-31`, UTC), as it is kept outside the log. */
 export type DayHead = AuditHead & { day: string }
@@ -120,22 +129,22 @@ export type DayHead = AuditHead & { day: string }
 export type Wrong = { number: number; reason: string }
 
 /** What is wrong with an entry that should follow a head; null where nothing is. `computed` is what its content hashes to. */
-export const wrongAfter = (
+export function wrongAfter(
   last: AuditHead,
   number: number,
   hash: string,
   computed: string | null,
-): Wrong | null => {
+): Wrong | null {
   if (number !== last.number + 1) return { number: last.number + 1, reason: 'is missing' }
   return hash === computed ? null : { number, reason: 'is not what was written' }
 }
 
 /** The first head of a day that a log with these hashes, up to the number `end`, contradicts. */
-export const wrongHead = (
+export function wrongHead(
   heads: readonly DayHead[],
   end: number,
   hashes: ReadonlyMap<number, string>,
-): Wrong | null => {
+): Wrong | null {
   for (const { day, number, hash } of heads) {
     if (number > end) return { number: end + 1, reason: `is missing: the head of ${day} is entry ${number}` }
     if (hashes.get(number) !== hash) return { number, reason: `is not the head of ${day} that D1 has` }

@@ -183,27 +183,36 @@ export class AuditLog extends DurableObject<Env> {
 type Place = AuditHead & { at: number }
 
 /** The audit log of this hub, in its jurisdiction: it names people and payments. */
-export const auditLog = (env: Env): DurableObjectStub<AuditLog> => namedObject(env, env.AUDIT_LOG, 'log')
+export function auditLog(env: Env): DurableObjectStub<AuditLog> {
+  return namedObject(env, env.AUDIT_LOG, 'log')
+}
 
-const isoTime = (ms: number): string => new Date(ms).toISOString()
+function isoTime(ms: number): string {
+  return new Date(ms).toISOString()
+}
 
-const isUnfinished = ({ ends, ended }: Row): boolean => ends === null && ended === null
+function isUnfinished({ ends, ended }: Row): boolean {
+  return ends === null && ended === null
+}
 
-const isWanted = (
+function isWanted(
   entry: AuditEntry,
   { by, action, subject }: Pick<AuditSearch, 'by' | 'action' | 'subject'>,
-): boolean =>
-  (by === null || entry.by === by) &&
-  (action === null || entry.action === action) &&
-  (subject === null || entry.subject === subject)
+): boolean {
+  return (
+    (by === null || entry.by === by) &&
+    (action === null || entry.action === action) &&
+    (subject === null || entry.subject === subject)
+  )
+}
 
-const entryOf = ({ number, at, ends, hash, entry, previous }: Row): AuditEntry => {
+function entryOf({ number, at, ends, hash, entry, previous }: Row): AuditEntry {
   const content = storedAuditEntry.read(jsonOf(entry))
   if (!content.ok) throw new UnreadableError(`entry ${number} of the audit log`, content.error)
   return { ...content.value, number, at: isoTime(at), of: ends, previous, hash }
 }
 
-const jsonOf = (text: string): unknown => {
+function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
@@ -212,7 +221,7 @@ const jsonOf = (text: string): unknown => {
 }
 
 /** An entry that cannot be read does not hide the others. */
-const readableEntry = (row: Row): AuditEntry | null => {
+function readableEntry(row: Row): AuditEntry | null {
   try {
     return entryOf(row)
   } catch (error) {
@@ -222,7 +231,7 @@ const readableEntry = (row: Row): AuditEntry | null => {
 }
 
 /** The hash that an entry should have. One that somebody has made unreadable has none; one of a newer release is an error. */
-const hashOf = async (row: Row): Promise<string | null> => {
+async function hashOf(row: Row): Promise<string | null> {
   const content = storedAuditEntry.read(jsonOf(row.entry))
   if (!content.ok && content.error.is === 'newer') throw new UnreadableError('the audit log', content.error)
   return content.ok ? sha256(canonicalEntry(entryOf(row))) : null

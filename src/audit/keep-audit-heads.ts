@@ -6,7 +6,7 @@ import { auditLog } from './audit-log.ts'
  * Each hour: keeps the head of the audit log in D1, one a day, and tells it in the Worker's log. Whoever changes entries in the
  * object would have to change those too. A log that does not have the head which was kept last is not believed: its evidence stays.
  */
-export const keepAuditHeads = async (env: Env): Promise<void> => {
+export async function keepAuditHeads(env: Env): Promise<void> {
   try {
     const known = await newestHead(env.DB)
     const heads = await auditLog(env).headsSince(known)

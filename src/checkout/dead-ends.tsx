@@ -10,7 +10,7 @@ import type { Shop } from './shop.ts'
 import { textsIn } from './texts.ts'
 
 /** For a job whose PSP does not answer: to try again, or to go back to the shop. */
-export const unreachablePage = (request: Request, job: Job, shop: Shop): Promise<Response> => {
+export function unreachablePage(request: Request, job: Job, shop: Shop): Promise<Response> {
   const language = languageOf(job, request)
   const texts = textsIn(language)
   return page(
@@ -29,7 +29,7 @@ export const unreachablePage = (request: Request, job: Job, shop: Shop): Promise
 }
 
 /** For a link that leads to no job, or to one that was purged: nobody knows what shop to go back to. */
-export const unknownPage = (request: Request): Promise<Response> => {
+export function unknownPage(request: Request): Promise<Response> {
   const language = preferredLanguage(request, LANGUAGES)
   return page(
     { title: textsIn(language).UNKNOWN, language, status: 404 },
@@ -38,7 +38,7 @@ export const unknownPage = (request: Request): Promise<Response> => {
 }
 
 /** For a network that has asked for too many unknown payments: a customer there may try again in a minute. */
-export const tooManyPage = async (request: Request): Promise<Response> => {
+export async function tooManyPage(request: Request): Promise<Response> {
   const language = preferredLanguage(request, LANGUAGES)
   const response = await page(
     { title: textsIn(language).TOO_MANY, language, status: 429 },

@@ -44,8 +44,8 @@ async function* statusEvents({ now, changes }: JobWatch): AsyncGenerator<ServerE
 }
 
 /** What customers see of a job change: one line of JSON. A page has it too, to tell what is news. */
-export const statusOf = ({ job, stage, refunding, isFinal }: JobSnapshot): string =>
-  JSON.stringify({
+export function statusOf({ job, stage, refunding, isFinal }: JobSnapshot): string {
+  return JSON.stringify({
     status: job.status,
     stage,
     amountPaid: job.amountPaid,
@@ -55,3 +55,4 @@ export const statusOf = ({ job, stage, refunding, isFinal }: JobSnapshot): strin
     amountChargedBack: job.amountChargedBack,
     final: isFinal,
   })
+}

@@ -6,12 +6,12 @@ import { loadCheckoutPages } from '../modules/load.ts'
 import { visitJob } from '../job/visit-job.ts'
 
 /** The job that a customer's link leads to; or the page for a link that leads to none, or that comes after too many such. */
-export const findJob = async (
+export async function findJob(
   request: Request,
   env: Env,
   link: { id: string; to: 'pay' | 'return' },
   find: (id: string) => Promise<Job | null>,
-): Promise<Result<Job, Response>> => {
+): Promise<Result<Job, Response>> {
   const id = parseJobId(link.id)
   const visit = id && { id, to: link.to, from: clientNetwork(request) }
   const job = visit && (await visitJob(env, visit, () => find(visit.id)))

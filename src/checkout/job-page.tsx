@@ -17,14 +17,15 @@ export const LIVE_SCRIPT = '/assets/live.js'
 /** Seconds after which a browser without scripts asks again how the job stands. */
 const ASK_AGAIN = 15
 
-export const languageOf = (job: Job, request: Request): CustomerLanguage =>
-  customerLanguage(job.order.language, LANGUAGES) ?? preferredLanguage(request, LANGUAGES)
+export function languageOf(job: Job, request: Request): CustomerLanguage {
+  return customerLanguage(job.order.language, LANGUAGES) ?? preferredLanguage(request, LANGUAGES)
+}
 
 /**
  * How a job stands, with the way back to the shop: `/receipt/{id}` for as long as the job is stored, and `/pay/{id}` when
  * there is nothing to pay. It is kept as the job stands by a script, and by itself where none runs.
  */
-export const jobPage = (request: Request, job: Job, shop: Shop, at: 'pay' | 'receipt'): Promise<Response> => {
+export function jobPage(request: Request, job: Job, shop: Shop, at: 'pay' | 'receipt'): Promise<Response> {
   const language = languageOf(job, request)
   const texts = textsIn(language)
   const title = titleOf(job, Date.now())
@@ -61,14 +62,16 @@ export const jobPage = (request: Request, job: Job, shop: Shop, at: 'pay' | 'rec
 }
 
 /** What the script has to know of a page: where to ask for it anew, where changes are told, and what it shows already. */
-export const liveData = (job: Job, address: string) => ({
-  'data-page': address,
-  'data-live': `/receipt/${job.id}/events`,
-  'data-shown': statusOf(snapshotOf(job)),
-})
+export function liveData(job: Job, address: string) {
+  return {
+    'data-page': address,
+    'data-live': `/receipt/${job.id}/events`,
+    'data-shown': statusOf(snapshotOf(job)),
+  }
+}
 
 /** The order, and what was paid and went back of it. What was paid is told where it is not simply the amount of the order. */
-const Facts = ({ job, language }: { job: Job; language: CustomerLanguage }) => {
+function Facts({ job, language }: { job: Job; language: CustomerLanguage }) {
   const { order, paid } = job
   const texts = textsIn(language)
   const amountOf = (minor: number) => readableAmount(minor, order.currency, language, order.language)
@@ -114,6 +117,6 @@ const Facts = ({ job, language }: { job: Job; language: CustomerLanguage }) => {
   )
 }
 
-const Time = ({ at, language }: { at: number; language: CustomerLanguage }) => (
-  <time datetime={new Date(at).toISOString()}>{readableTime(at, language)}</time>
-)
+function Time({ at, language }: { at: number; language: CustomerLanguage }) {
+  return <time datetime={new Date(at).toISOString()}>{readableTime(at, language)}</time>
+}

@@ -4,15 +4,16 @@ import { Sign } from './sign.tsx'
 import { SENTENCES, textsIn, type Texts, type Title } from './texts.ts'
 
 /** Whose payment this is. A name in letters that run the other way leaves the rest of the line alone. */
-export const ShopName = ({ name }: Pick<Shop, 'name'>) =>
-  name === undefined ? null : (
+export function ShopName({ name }: Pick<Shop, 'name'>) {
+  return name === undefined ? null : (
     <p class="shop">
       <bdi>{name}</bdi>
     </p>
   )
+}
 
 /** How it stands. Screen readers tell it when it changes: the script replaces what is in a `data-part`. */
-export const Standing = ({
+export function Standing({
   title,
   language,
   busy,
@@ -20,7 +21,7 @@ export const Standing = ({
   title: Title
   language: CustomerLanguage
   busy?: true
-}) => {
+}) {
   const texts = textsIn(language)
   const sentences = SENTENCES[title].map((sentence) => texts[sentence])
   return (
@@ -34,14 +35,16 @@ export const Standing = ({
 }
 
 /** The way back to the shop. It is the first one of a page where there is nothing else to do. */
-export const WayBack = ({ shop, texts, first }: { shop: Shop; texts: Texts; first: boolean }) => (
-  <a class={first ? 'button' : 'button second'} href={shop.back}>
-    {shop.name === undefined ? (
-      texts.back
-    ) : (
-      <>
-        {texts.backTo} <bdi>{shop.name}</bdi>
-      </>
-    )}
-  </a>
-)
+export function WayBack({ shop, texts, first }: { shop: Shop; texts: Texts; first: boolean }) {
+  return (
+    <a class={first ? 'button' : 'button second'} href={shop.back}>
+      {shop.name === undefined ? (
+        texts.back
+      ) : (
+        <>
+          {texts.backTo} <bdi>{shop.name}</bdi>
+        </>
+      )}
+    </a>
+  )
+}

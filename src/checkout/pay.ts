@@ -43,7 +43,7 @@ export const pay: Handler<{ id: string }> = async (request, { env, params, isHea
  * A job after its announcement, which goes on when the customer has gone, and which two requests share. Null while it is under
  * way, for a customer who is to see that; and where the job is purged by then, as the next look will tell.
  */
-const announced = async (env: Env, id: string, isPatient: boolean): Promise<Job | null> => {
+async function announced(env: Env, id: string, isPatient: boolean): Promise<Job | null> {
   const after = announceNow(env, id)
   return isPatient ? after : within(SHOW_AFTER, after)
 }

@@ -43,15 +43,17 @@ export const comeBack: Handler<{ id: string }> = async (request, { env, params, 
 }
 
 /** The job after a look at the PSP, or null when there is none of that id. */
-const jobAfter = async (env: Env, id: string, reason: PullReason): Promise<Job | null> =>
-  (await syncWithPsp(env, id, { reason }))?.job ?? null
+async function jobAfter(env: Env, id: string, reason: PullReason): Promise<Job | null> {
+  return (await syncWithPsp(env, id, { reason }))?.job ?? null
+}
 
 /** Whatever is no number of a look is the first. */
-const lookOf = (parameters: URLSearchParams): number => {
+function lookOf(parameters: URLSearchParams): number {
   const look = Number(parameters.get('look'))
   return Number.isInteger(look) ? Math.max(look, 1) : 1
 }
 
 /** The first look is the customer's return; those of the page that waits are the hub's own status pulls. */
-const reasonOf = (parameters: URLSearchParams, look: number): PullReason =>
-  parameters.has('cancelled') ? 'give-up' : look === 1 ? 'return' : 'wait'
+function reasonOf(parameters: URLSearchParams, look: number): PullReason {
+  return parameters.has('cancelled') ? 'give-up' : look === 1 ? 'return' : 'wait'
+}

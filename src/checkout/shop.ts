@@ -13,7 +13,7 @@ import { readProfile } from '../registry/profile-cache.ts'
  */
 export type Shop = { name: string | undefined; back: string }
 
-export const shopOf = async (env: Env, job: Job): Promise<Shop> => {
+export async function shopOf(env: Env, job: Job): Promise<Shop> {
   const profile = await readProfile(env, job.pos)
   return { name: shownText(profile?.name ?? '') || undefined, back: await returnLocation(env, job, profile) }
 }
@@ -22,7 +22,7 @@ export const shopOf = async (env: Env, job: Job): Promise<Shop> => {
  * Where the customer goes back to: `return_url` exactly as it was given. A POS that opted in gets it with
  * `order_number`, `order_code` (the order id), `payment_job` and their `signature` added.
  */
-const returnLocation = async (env: Env, job: Job, profile: Profile | null): Promise<string> => {
+async function returnLocation(env: Env, job: Job, profile: Profile | null): Promise<string> {
   const { returnUrl, orderNumber, orderId } = job.order
   if (!profile?.signReturn) return headerSafe(returnUrl)
   const version = signingVersionAt(profile, Date.now())
@@ -40,4 +40,6 @@ const returnLocation = async (env: Env, job: Job, profile: Profile | null): Prom
 }
 
 /** A header holds ASCII only: an address with other letters is written as browsers would ask for it. */
-const headerSafe = (url: string): string => (/^[\x21-\x7e]*$/.test(url) ? url : new URL(url).href)
+function headerSafe(url: string): string {
+  return /^[\x21-\x7e]*$/.test(url) ? url : new URL(url).href
+}

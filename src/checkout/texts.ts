@@ -74,14 +74,15 @@ const LISTS: Readonly<Record<CustomerLanguage, TextList>> = {
   el,
 }
 
-const textsOf = (list: TextList): Texts =>
+function textsOf(list: TextList): Texts {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the type of a list has a text for each name
-  Object.fromEntries(NAMES.map((name, place) => [name, list[place]])) as Texts
+  return Object.fromEntries(NAMES.map((name, place) => [name, list[place]])) as Texts
+}
 
 const made = new Map<CustomerLanguage, Texts>()
 
 /** The texts in a language. */
-export const textsIn = (language: CustomerLanguage): Texts => {
+export function textsIn(language: CustomerLanguage): Texts {
   const known = made.get(language) ?? textsOf(LISTS[language])
   made.set(language, known)
   return known

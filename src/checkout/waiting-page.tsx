@@ -9,12 +9,12 @@ import { textsIn } from './texts.ts'
  * Waits for an outcome: the browser asks for `again` after so many seconds, and its script as soon as the hub knows more. The way
  * to the shop is open meanwhile.
  */
-export const waitingPage = (
+export function waitingPage(
   request: Request,
   job: Job,
   shop: Shop,
   { again, after }: { again: string; after: number },
-): Promise<Response> => {
+): Promise<Response> {
   const language = languageOf(job, request)
   return page(
     {
@@ -38,7 +38,7 @@ export const waitingPage = (
  * Says that the PSP is being asked for its page. The browser asks at once for the address that waits for it, and shows this page
  * for as long.
  */
-export const connectingPage = (request: Request, job: Job, shop: Shop, waits: string): Promise<Response> => {
+export function connectingPage(request: Request, job: Job, shop: Shop, waits: string): Promise<Response> {
   const language = languageOf(job, request)
   return page(
     { title: textsIn(language).CONNECTING, language, refresh: { after: 0, url: waits } },

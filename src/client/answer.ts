@@ -4,7 +4,7 @@ import { HubError } from './hub-error.ts'
 export type Answer = { status: number; headers: Headers; body: unknown }
 
 /** Reads an answer. Throws a `HubError` for a problem, and for what does not speak as the hub does. */
-export const readAnswer = async (response: Response): Promise<Answer> => {
+export async function readAnswer(response: Response): Promise<Answer> {
   const { status, headers } = response
   if (status === 304) return { status, headers, body: null }
   const body = parse(await response.text())
@@ -13,7 +13,7 @@ export const readAnswer = async (response: Response): Promise<Answer> => {
 }
 
 /** The problem of an answer (RFC 9457). A hub of a release before 0.3.0 has no codes. */
-const problemOf = (response: Response, body: Record<string, unknown>): HubError => {
+function problemOf(response: Response, body: Record<string, unknown>): HubError {
   const { code, detail, title, field, errors } = body
   return new HubError({
     code: typeof code === 'string' ? code : 'unknown',
@@ -25,28 +25,31 @@ const problemOf = (response: Response, body: Record<string, unknown>): HubError 
   })
 }
 
-const unreadable = (response: Response): HubError =>
-  new HubError({
+function unreadable(response: Response): HubError {
+  return new HubError({
     code: 'answer-unreadable',
     message: `What answered ${response.status} does not speak as the hub does. Is the baseUrl right?`,
     ...factsOf(response),
   })
+}
 
-const factsOf = ({ status, headers }: Response) => ({
-  status,
-  requestId: headers.get('x-request-id'),
-  retryAfter: retryAfterOf(headers),
-})
+function factsOf({ status, headers }: Response) {
+  return {
+    status,
+    requestId: headers.get('x-request-id'),
+    retryAfter: retryAfterOf(headers),
+  }
+}
 
 /** The seconds of a Retry-After, which may be a date (RFC 9110, section 10.2.3). */
-const retryAfterOf = (headers: Headers): number | null => {
+function retryAfterOf(headers: Headers): number | null {
   const text = headers.get('retry-after')
   if (text === null) return null
   const seconds = /^\d+$/.test(text) ? Number(text) : (Date.parse(text) - Date.now()) / 1000
   return Number.isFinite(seconds) ? Math.max(0, Math.ceil(seconds)) : null
 }
 
-const parse = (text: string): unknown => {
+function parse(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
@@ -54,8 +57,10 @@ const parse = (text: string): unknown => {
   }
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
 
-const isFieldError = (value: unknown): value is { field: string; error: string } =>
-  isObject(value) && typeof value['field'] === 'string' && typeof value['error'] === 'string'
+function isFieldError(value: unknown): value is { field: string; error: string } {
+  return isObject(value) && typeof value['field'] === 'string' && typeof value['error'] === 'string'
+}

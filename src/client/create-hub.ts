@@ -11,7 +11,7 @@ import { waitFor } from './wait-for.ts'
 type Ask = <Body>(request: Request, wanted?: CallOptions) => Promise<Body>
 
 /** The operations of a point of sale at a hub. One of these serves a whole program: it caches the access token. */
-export const createHub = (options: HubOptions): Hub => {
+export function createHub(options: HubOptions): Hub {
   const way = wayTo(options)
   const ask = async <Body>(request: Request, wanted?: CallOptions): Promise<Body> =>
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the hub's tests hold its answers to its schemas
@@ -48,7 +48,7 @@ export const createHub = (options: HubOptions): Hub => {
 }
 
 /** A job that is cancelled already is what was asked for: the answer of the first try may have been lost. */
-const cancel = async (ask: Ask, path: string, wanted?: CallOptions): Promise<PaymentJob> => {
+async function cancel(ask: Ask, path: string, wanted?: CallOptions): Promise<PaymentJob> {
   try {
     return await ask<PaymentJob>({ method: 'POST', path: `${path}/cancel` }, wanted)
   } catch (error) {
@@ -59,11 +59,12 @@ const cancel = async (ask: Ask, path: string, wanted?: CallOptions): Promise<Pay
   }
 }
 
-const pathOf = (job: JobReference): string =>
-  `/v2/paymentjobs/${encodeURIComponent(typeof job === 'string' ? job : job.paymentJob)}`
+function pathOf(job: JobReference): string {
+  return `/v2/paymentjobs/${encodeURIComponent(typeof job === 'string' ? job : job.paymentJob)}`
+}
 
-const searchOf = ({ orderNumber, from, to, status, limit, after }: JobQuery): string =>
-  queryOf({
+function searchOf({ orderNumber, from, to, status, limit, after }: JobQuery): string {
+  return queryOf({
     order_number: orderNumber,
     from: textOf(from),
     to: textOf(to),
@@ -71,11 +72,13 @@ const searchOf = ({ orderNumber, from, to, status, limit, after }: JobQuery): st
     limit: limit?.toString(),
     after,
   })
+}
 
-const textOf = (time: string | Date | undefined): string | undefined =>
-  time instanceof Date ? time.toISOString() : time
+function textOf(time: string | Date | undefined): string | undefined {
+  return time instanceof Date ? time.toISOString() : time
+}
 
-const queryOf = (parameters: Record<string, string | undefined>): string => {
+function queryOf(parameters: Record<string, string | undefined>): string {
   const given = Object.entries(parameters).filter(
     (entry): entry is [string, string] => entry[1] !== undefined,
   )

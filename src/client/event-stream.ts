@@ -32,7 +32,7 @@ export async function* serverEvents(
 }
 
 /** Null for a block that has no data: a comment, or a time to come back after. */
-const parse = (block: string): ServerEvent | null => {
+function parse(block: string): ServerEvent | null {
   let [event, id]: [string, string | null] = ['message', null]
   const data: string[] = []
   for (const line of block.split(/\r\n|\n|\r/)) {

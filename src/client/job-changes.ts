@@ -51,7 +51,9 @@ export async function* jobChanges(
 }
 
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the hub's tests hold its answers to its schemas
-const read = (text: string): PaymentJob => JSON.parse(text) as PaymentJob
+function read(text: string): PaymentJob {
+  return JSON.parse(text) as PaymentJob
+}
 
 /** The job as JSON text, as events bring it. Nothing where the hub gives no stream: it is too old, or has too many watchers. */
 async function* streamed(way: Way, path: string, signal?: AbortSignal): AsyncGenerator<string, void> {
@@ -74,11 +76,11 @@ async function* streamed(way: Way, path: string, signal?: AbortSignal): AsyncGen
   }
 }
 
-const openStream = async (
+async function openStream(
   way: Way,
   path: string,
   signal: AbortSignal,
-): Promise<ReadableStream<Uint8Array> | null> => {
+): Promise<ReadableStream<Uint8Array> | null> {
   const headers = { accept: 'text/event-stream', 'x-request-id': crypto.randomUUID() }
   try {
     return await way.once({ method: 'GET', path, headers }, signal, async (response) => {

@@ -10,7 +10,7 @@ type Polled = { job: PaymentJob | null; isLive: boolean }
  * Reads a job again and again. Each read says what it knows already (`If-None-Match`), and asks the hub to wait for news
  * (`Prefer: wait`, RFC 7240): so no change falls between two reads. A hub that lets nobody wait more is asked without.
  */
-export const jobPoll = (way: Way, path: string) => {
+export function jobPoll(way: Way, path: string) {
   let etag: string | null = null
 
   const read = (wait: number, signal?: AbortSignal): Promise<Answer> => {

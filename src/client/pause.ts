@@ -1,5 +1,5 @@
 /** Waits (ms). Throws the signal's reason when that ends it. */
-export const pause = async (time: number, signal?: AbortSignal): Promise<void> => {
+export async function pause(time: number, signal?: AbortSignal): Promise<void> {
   signal?.throwIfAborted()
   await new Promise<void>((resolve, reject) => {
     const end = (): void => {
@@ -15,12 +15,14 @@ export const pause = async (time: number, signal?: AbortSignal): Promise<void> =
 }
 
 /** The pause (ms) after the nth try, from 1 on: each twice as long as the one before, up to ten seconds, and jittered by half. */
-export const backoff = (tries: number): number =>
-  Math.min(300 * 2 ** (tries - 1), 10_000) * (0.5 + Math.random() / 2)
+export function backoff(tries: number): number {
+  return Math.min(300 * 2 ** (tries - 1), 10_000) * (0.5 + Math.random() / 2)
+}
 
 /** Throws the signal's reason once that aborts; until then it never ends. */
-export const whenAborted = (signal?: AbortSignal): Promise<never> =>
-  new Promise((_, reject) => {
+export function whenAborted(signal?: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
     if (signal?.aborted) reject(signal.reason)
     signal?.addEventListener('abort', () => reject(signal.reason), { once: true })
   })
+}

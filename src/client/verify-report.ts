@@ -19,10 +19,10 @@ const TOLERANCE = 5 * 60
  * that is older than five minutes is refused, and the hub's retries are signed anew. Where a proxy took those headers away,
  * `X-Signature` counts, which has no time. Throws a `ReportError`: answer 400 to it.
  */
-export const verifyReport = async (
+export async function verifyReport(
   request: ReportRequest,
   secret: string | readonly string[],
-): Promise<PaymentJob> => {
+): Promise<PaymentJob> {
   const header = headersOf(request.headers)
   const bytes = await bytesOf(request)
   const secrets = typeof secret === 'string' ? [secret] : secret
@@ -39,11 +39,7 @@ export const verifyReport = async (
 type Header = (name: string) => string | null
 
 /** Standard Webhooks 1.0: HMAC-SHA256 of `id.timestamp.body`, keyed by what the secret is the base64 of. */
-const isSignedMessage = async (
-  header: Header,
-  bytes: Bytes,
-  secrets: readonly string[],
-): Promise<boolean> => {
+async function isSignedMessage(header: Header, bytes: Bytes, secrets: readonly string[]): Promise<boolean> {
   const [id, time, signatures] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map(header)
   if (!id || !time || !signatures || !/^\d{1,12}$/.test(time)) {
     throw new ReportError('signature-missing', 'The report lacks a header of its signature.')
@@ -65,22 +61,22 @@ const isSignedMessage = async (
 }
 
 /** `X-Signature`: hex HMAC-SHA512 of the body, keyed by the secret as text. */
-const isSignedBody = async (
+async function isSignedBody(
   signature: string | null,
   bytes: Bytes,
   secrets: readonly string[],
-): Promise<boolean> => {
+): Promise<boolean> {
   if (signature === null) throw new ReportError('signature-missing', 'The report has no signature.')
   return isAny(secrets, [signature], async (key, hex) =>
     isHmac('SHA-512', new TextEncoder().encode(key), fromHex(hex), bytes),
   )
 }
 
-const isAny = async (
+async function isAny(
   secrets: readonly string[],
   signatures: readonly string[],
   fits: (secret: string, signature: string) => Promise<boolean>,
-): Promise<boolean> => {
+): Promise<boolean> {
   const checks = secrets.flatMap((secret) => signatures.map((signature) => fits(secret, signature)))
   return (await Promise.all(checks)).includes(true)
 }
@@ -88,18 +84,18 @@ const isAny = async (
 type Bytes = Uint8Array<ArrayBuffer>
 
 /** `verify` compares in a time that tells nothing of the right signature. */
-const isHmac = async (
+async function isHmac(
   hash: string,
   key: Bytes | null,
   signature: Bytes | null,
   text: Bytes,
-): Promise<boolean> => {
+): Promise<boolean> {
   if (key === null || key.length === 0 || signature === null) return false
   const imported = await crypto.subtle.importKey('raw', key, { name: 'HMAC', hash }, false, ['verify'])
   return crypto.subtle.verify('HMAC', imported, signature, text)
 }
 
-const read = (bytes: Bytes): PaymentJob => {
+function read(bytes: Bytes): PaymentJob {
   try {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the hub has signed it, and its tests hold it to its schemas
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as PaymentJob
@@ -108,7 +104,7 @@ const read = (bytes: Bytes): PaymentJob => {
   }
 }
 
-const headersOf = (headers: ReportRequest['headers']): Header => {
+function headersOf(headers: ReportRequest['headers']): Header {
   if (headers instanceof Headers) return (name) => headers.get(name)
   const byName = new Map(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
   return (name) => {
@@ -117,20 +113,20 @@ const headersOf = (headers: ReportRequest['headers']): Header => {
   }
 }
 
-const bytesOf = async (request: ReportRequest): Promise<Bytes> => {
+async function bytesOf(request: ReportRequest): Promise<Bytes> {
   if (request instanceof Request) return new Uint8Array(await request.arrayBuffer())
   const { body } = request
   return typeof body === 'string' ? new TextEncoder().encode(body) : new Uint8Array(body)
 }
 
-const join = (one: Bytes, other: Bytes): Bytes => {
+function join(one: Bytes, other: Bytes): Bytes {
   const both = new Uint8Array(one.length + other.length)
   both.set(one)
   both.set(other, one.length)
   return both
 }
 
-const fromBase64 = (text: string): Bytes | null => {
+function fromBase64(text: string): Bytes | null {
   try {
     return Uint8Array.from(atob(text), (char) => char.charCodeAt(0))
   } catch {
@@ -138,7 +134,8 @@ const fromBase64 = (text: string): Bytes | null => {
   }
 }
 
-const fromHex = (text: string): Bytes | null =>
-  /^([0-9a-f]{2})+$/i.test(text)
+function fromHex(text: string): Bytes | null {
+  return /^([0-9a-f]{2})+$/i.test(text)
     ? Uint8Array.from(text.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
     : null
+}

@@ -10,11 +10,11 @@ const QUARTER = 15 * 60_000
 export const LONGEST_WAIT = 50
 
 /** Waits until a job is as wanted, or the time is over: a network that fails for a while is waited for as well. */
-export const waitFor = async (
+export async function waitFor(
   way: Way,
   path: string,
   { until = ({ status }) => status !== 'PENDING', timeout = QUARTER, signal }: WaitOptions = {},
-): Promise<PaymentJob> => {
+): Promise<PaymentJob> {
   const poll = jobPoll(way, path)
   const end = Date.now() + timeout
   let known: PaymentJob | null = null

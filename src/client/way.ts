@@ -30,7 +30,7 @@ const MOST_TRIES = 6
 /** How long (ms) a new token is used at least. */
 const LEAST_LIFE = 60 * 60_000
 
-export const wayTo = ({ baseUrl, apiKey, fetch: given, timeout: usual = TIMEOUT }: HubOptions): Way => {
+export function wayTo({ baseUrl, apiKey, fetch: given, timeout: usual = TIMEOUT }: HubOptions): Way {
   const origin = new URL(baseUrl).href.replace(/\/+$/, '')
   const fetcher = given ?? ((url: string, init: RequestInit) => fetch(url, init))
   const tokens = tokenCache(() => issueToken(send, apiKey))
@@ -107,7 +107,7 @@ export const wayTo = ({ baseUrl, apiKey, fetch: given, timeout: usual = TIMEOUT 
 export type Reader<Read> = (response: Response) => Promise<Read>
 type Send = <Read>(request: Request, bearer: string, signal: AbortSignal, read: Reader<Read>) => Promise<Read>
 
-const issueToken = async (send: Send, apiKey: string): Promise<Token> => {
+async function issueToken(send: Send, apiKey: string): Promise<Token> {
   const request: Request = { method: 'GET', path: '/v1/guardian' }
   const { body } = await send(request, apiKey, AbortSignal.timeout(PATIENCE), readAnswer)
   const { token, expiration }: { token?: unknown; expiration?: unknown } = Object(body)
@@ -119,11 +119,11 @@ const issueToken = async (send: Send, apiKey: string): Promise<Token> => {
 }
 
 /** Tries until `end` (ms), or until the caller's signal aborts: then its reason is thrown. */
-const withRetries = async <Done>(
+async function withRetries<Done>(
   once: () => Promise<Done>,
   end: number,
   signal?: AbortSignal,
-): Promise<Done> => {
+): Promise<Done> {
   for (let tries = 1; ; tries++) {
     signal?.throwIfAborted()
     try {
@@ -139,13 +139,16 @@ const withRetries = async <Done>(
   }
 }
 
-const timedOut = (cause: unknown): HubError =>
-  new HubError({ code: 'timed-out', message: 'The time of the call was over.', cause })
+function timedOut(cause: unknown): HubError {
+  return new HubError({ code: 'timed-out', message: 'The time of the call was over.', cause })
+}
 
 /** Aborts with the first of both. */
-export const either = (one: AbortSignal, other?: AbortSignal): AbortSignal =>
-  other ? AbortSignal.any([one, other]) : one
+export function either(one: AbortSignal, other?: AbortSignal): AbortSignal {
+  return other ? AbortSignal.any([one, other]) : one
+}
 
 /** Whether the same request may be answered otherwise in a while. */
-export const isPassing = ({ code, status }: HubError): boolean =>
-  status === null ? code === 'no-answer' || code === 'timed-out' : status === 429 || status >= 500
+export function isPassing({ code, status }: HubError): boolean {
+  return status === null ? code === 'no-answer' || code === 'timed-out' : status === 429 || status >= 500
+}

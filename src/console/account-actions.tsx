@@ -8,14 +8,16 @@ import { type Visit, doneAt } from './visit.ts'
 
 const LIST = '/console/accounts'
 const PREFIX = 'credential.'
-const idOf = ({ params }: Visit): string => params['id'] ?? ''
+function idOf({ params }: Visit): string {
+  return params['id'] ?? ''
+}
 
 const MODES = [
   ['test', "Test: the PSP's own test environment"],
   ['live', 'Live'],
 ] as const
 
-const fieldsOf = async (api: Api, psp: string): Promise<Answer<readonly CredentialField[]>> => {
+async function fieldsOf(api: Api, psp: string): Promise<Answer<readonly CredentialField[]>> {
   const found = await api.psps()
   if (!found.ok) return found
   const one = found.value.psps.find((known) => known.psp === psp)
@@ -23,29 +25,32 @@ const fieldsOf = async (api: Api, psp: string): Promise<Answer<readonly Credenti
   return { ok: false, problem: { status: 404, code: 'psp-unknown', detail: `There is no PSP ${psp}.` } }
 }
 
-const Credentials = ({ fields }: { fields: readonly CredentialField[] }) => (
-  <>
-    {fields.map(({ name, description, optional }) => (
-      <Field key={name} label={name} hint={optional ? `${description} May be left out.` : description}>
-        <input
-          type="password"
-          name={PREFIX + name}
-          required={!optional}
-          autocomplete="off"
-          spellcheck={false}
-        />
-      </Field>
-    ))}
-  </>
-)
+function Credentials({ fields }: { fields: readonly CredentialField[] }) {
+  return (
+    <>
+      {fields.map(({ name, description, optional }) => (
+        <Field key={name} label={name} hint={optional ? `${description} May be left out.` : description}>
+          <input
+            type="password"
+            name={PREFIX + name}
+            required={!optional}
+            autocomplete="off"
+            spellcheck={false}
+          />
+        </Field>
+      ))}
+    </>
+  )
+}
 
-const credentialsOf = (values: Values): Record<string, string> =>
-  Object.fromEntries(
+function credentialsOf(values: Values): Record<string, string> {
+  return Object.fromEntries(
     values
       .entries()
       .filter(([name, value]) => name.startsWith(PREFIX) && value.trim() !== '')
       .map(([name, value]) => [name.slice(PREFIX.length), value.trim()]),
   )
+}
 
 export const add: Action = {
   role: 'operator',

@@ -60,7 +60,7 @@ export const accountsPage: Page = async (visit) => {
   })
 }
 
-const AccountCard = ({
+function AccountCard({
   account: { id, psp, mode, created },
   health,
   me,
@@ -70,44 +70,46 @@ const AccountCard = ({
   health: AccountHealth | undefined
   me: Me
   visit: Visit
-}) => (
-  <li class="card">
-    <div class="what">
-      <h2>{id}</h2>
-      <StatePill state={health?.state ?? 'unknown'} />
-      {mode === 'test' && <TestMark />}
-    </div>
-    <p class="soft">
-      {psp} · added <Time at={created} visit={visit} />
-      {health?.checked && (
-        <>
-          {' '}
-          · looked at <Time at={health.checked} visit={visit} />
-        </>
-      )}
-    </p>
-    {health?.message && (
-      <p>
-        <Theirs>{health.message}</Theirs>
+}) {
+  return (
+    <li class="card">
+      <div class="what">
+        <h2>{id}</h2>
+        <StatePill state={health?.state ?? 'unknown'} />
+        {mode === 'test' && <TestMark />}
+      </div>
+      <p class="soft">
+        {psp} · added <Time at={created} visit={visit} />
+        {health?.checked && (
+          <>
+            {' '}
+            · looked at <Time at={health.checked} visit={visit} />
+          </>
+        )}
       </p>
-    )}
-    {health && health.waiting > 0 && <p class="bad">{waitingText(health.waiting)}</p>}
-    <p class="buttons">
-      <a class="button small" href={`/console/payments?account=${encodeURIComponent(id)}`}>
-        Payments
-      </a>
-      <ActionLink me={me} role="support" href={`/console/accounts/${id}/check`} kind="small">
-        Check
-      </ActionLink>
-      <ActionLink me={me} role="operator" href={`/console/accounts/${id}/credentials`} kind="small">
-        New credentials
-      </ActionLink>
-      <ActionLink me={me} role="operator" href={`/console/accounts/${id}/remove`} kind="small">
-        Remove
-      </ActionLink>
-    </p>
-  </li>
-)
+      {health?.message && (
+        <p>
+          <Theirs>{health.message}</Theirs>
+        </p>
+      )}
+      {health && health.waiting > 0 && <p class="bad">{waitingText(health.waiting)}</p>}
+      <p class="buttons">
+        <a class="button small" href={`/console/payments?account=${encodeURIComponent(id)}`}>
+          Payments
+        </a>
+        <ActionLink me={me} role="support" href={`/console/accounts/${id}/check`} kind="small">
+          Check
+        </ActionLink>
+        <ActionLink me={me} role="operator" href={`/console/accounts/${id}/credentials`} kind="small">
+          New credentials
+        </ActionLink>
+        <ActionLink me={me} role="operator" href={`/console/accounts/${id}/remove`} kind="small">
+          Remove
+        </ActionLink>
+      </p>
+    </li>
+  )
+}
 
 /** The PSPs that an account can be at. */
 export const newAccountPage: Page = async (visit) => {

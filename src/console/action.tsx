@@ -36,7 +36,7 @@ export type Values = {
 
 export const NOTHING_FILLED_IN: Values = { get: () => '', entries: () => [] }
 
-export const valuesOf = (given: FormData | URLSearchParams): Values => {
+export function valuesOf(given: FormData | URLSearchParams): Values {
   const texts = [...given.entries()].flatMap(([name, value]) =>
     typeof value === 'string' ? [[name, value] as const] : [],
   )
@@ -46,9 +46,11 @@ export const valuesOf = (given: FormData | URLSearchParams): Values => {
 const ROLES: readonly Role[] = ['viewer', 'support', 'operator']
 
 /** Whether somebody may. The API decides it: this only keeps from sight what it would refuse. */
-export const mayDo = (me: Me, role: Role): boolean => ROLES.indexOf(me.role) >= ROLES.indexOf(role)
+export function mayDo(me: Me, role: Role): boolean {
+  return ROLES.indexOf(me.role) >= ROLES.indexOf(role)
+}
 
-export const askFirst = (action: Action, visit: Visit, question: Answer<Question>, refused?: ApiProblem) => {
+export function askFirst(action: Action, visit: Visit, question: Answer<Question>, refused?: ApiProblem) {
   return (me: Me): View => {
     if (!question.ok) return unasked(action, question.problem)
     const { title, back, body, button, isFinal } = question.value
@@ -85,34 +87,38 @@ export const askFirst = (action: Action, visit: Visit, question: Answer<Question
   }
 }
 
-const unasked = ({ section }: Action, problem: ApiProblem): View => ({
-  title: 'Not found',
-  section,
-  status: problem.status,
-  body: (
-    <>
-      <h1>This cannot be done</h1>
-      <NotShown problem={problem} />
-    </>
-  ),
-})
+function unasked({ section }: Action, problem: ApiProblem): View {
+  return {
+    title: 'Not found',
+    section,
+    status: problem.status,
+    body: (
+      <>
+        <h1>This cannot be done</h1>
+        <NotShown problem={problem} />
+      </>
+    ),
+  }
+}
 
-const Refused = ({ problem }: { problem: ApiProblem }) => (
-  <div class="notice bad" role="alert">
-    {problem.errors && problem.errors.length > 0 ? (
-      problem.errors.map(({ field, error }) => (
-        <p key={field}>
-          <b>{field}</b> {error}
-        </p>
-      ))
-    ) : (
-      <p>{problem.detail}</p>
-    )}
-  </div>
-)
+function Refused({ problem }: { problem: ApiProblem }) {
+  return (
+    <div class="notice bad" role="alert">
+      {problem.errors && problem.errors.length > 0 ? (
+        problem.errors.map(({ field, error }) => (
+          <p key={field}>
+            <b>{field}</b> {error}
+          </p>
+        ))
+      ) : (
+        <p>{problem.detail}</p>
+      )}
+    </div>
+  )
+}
 
 /** A link to a change, which the script opens as a dialog. Only they see it who may make the change. */
-export const ActionLink = ({
+export function ActionLink({
   me,
   role,
   href,
@@ -124,9 +130,10 @@ export const ActionLink = ({
   href: string
   kind?: 'first' | 'danger' | 'small' | ''
   children: string
-}) =>
-  mayDo(me, role) ? (
+}) {
+  return mayDo(me, role) ? (
     <a class={`button ${kind}`} href={href} data-dialog>
       {children}
     </a>
   ) : null
+}

@@ -51,14 +51,14 @@ const PASSED = [
   'x-request-id',
 ]
 
-const queryOf = (query: Query): string => {
+function queryOf(query: Query): string {
   const given = Object.entries(query).filter((entry): entry is [string, string] => Boolean(entry[1]))
   return given.length === 0 ? '' : `?${new URLSearchParams(given).toString()}`
 }
 
 const part = encodeURIComponent
 
-export const apiOf = (request: Request, ask: Ask) => {
+export function apiOf(request: Request, ask: Ask) {
   const call = async <T>(
     method: 'GET' | 'POST',
     path: string,
@@ -137,11 +137,14 @@ export const apiOf = (request: Request, ask: Ask) => {
 export type Api = ReturnType<typeof apiOf>
 
 /** Where the browser itself asks the API: for a file to keep, and for what happens to a payment. Its cookie goes with it. */
-export const exportAddress = (query: Query): string =>
-  `/operator/v1/jobs/export${queryOf({ format: 'csv', ...query })}`
-export const eventsAddress = (id: string): string => `/operator/v1/jobs/${part(id)}/events`
+export function exportAddress(query: Query): string {
+  return `/operator/v1/jobs/export${queryOf({ format: 'csv', ...query })}`
+}
+export function eventsAddress(id: string): string {
+  return `/operator/v1/jobs/${part(id)}/events`
+}
 
-const problemOf = async (response: Response): Promise<ApiProblem> => {
+async function problemOf(response: Response): Promise<ApiProblem> {
   const { status } = response
   try {
     const problem = await response.json<Problem & { code?: string }>()

@@ -56,7 +56,7 @@ const MOST_PAGES = 50
 
 type Verified = Pick<AuditVerified, 'entries' | 'wrong' | 'head'> & { isWhole: boolean }
 
-const verify = async (api: Api): Promise<Answer<Verified>> => {
+async function verify(api: Api): Promise<Answer<Verified>> {
   let entries = 0
   let after: string | undefined
   for (let page = 0; page < MOST_PAGES; page++) {
@@ -90,8 +90,8 @@ export const verifyPage: Page = async (visit) => {
   })
 }
 
-const Result = ({ value: { entries, wrong, head, isWhole } }: { value: Verified }) =>
-  wrong === null && entries === 0 ? (
+function Result({ value: { entries, wrong, head, isWhole } }: { value: Verified }) {
+  return wrong === null && entries === 0 ? (
     <Empty title="No changes yet">What operators change is written down, and verified here.</Empty>
   ) : wrong === null ? (
     <section class="card">
@@ -116,3 +116,4 @@ const Result = ({ value: { entries, wrong, head, isWhole } }: { value: Verified 
       </p>
     </section>
   )
+}

@@ -24,7 +24,7 @@ export type Step = 'hour' | 'day'
 const MS: Readonly<Record<Step, number>> = { hour: 3_600_000, day: 86_400_000 }
 
 /** Every hour or day of the time, those without a payment as well. */
-const columnsOf = (rows: readonly FigureRow[], step: Step, from: number, to: number) => {
+function columnsOf(rows: readonly FigureRow[], step: Step, from: number, to: number) {
   const found = new Map(rows.map((row) => [Date.parse(row.key), row]))
   const columns: { at: string; row: FigureRow | undefined }[] = []
   for (let at = Math.floor(from / MS[step]) * MS[step]; at < to; at += MS[step]) {
@@ -34,12 +34,12 @@ const columnsOf = (rows: readonly FigureRow[], step: Step, from: number, to: num
 }
 
 /** The least of 1, 2, 5, 10, 20 … that is as much: the top of the scale. */
-const topOf = (most: number): number => {
+function topOf(most: number): number {
   const power = 10 ** Math.floor(Math.log10(Math.max(most, 1)))
   return [1, 2, 5, 10].map((times) => times * power).find((top) => top >= most) ?? most
 }
 
-export const Chart = ({
+export function Chart({
   rows,
   step,
   from,
@@ -51,7 +51,7 @@ export const Chart = ({
   from: number
   to: number
   visit: Visit
-}) => {
+}) {
   const columns = columnsOf(rows, step, from, to)
   const top = topOf(Math.max(...columns.map(({ row }) => row?.created ?? 0)))
   const every = Math.ceil(columns.length / MOST_NAMES)
@@ -122,13 +122,14 @@ export const Chart = ({
   )
 }
 
-const told = (row: FigureRow): string =>
-  `${countText(row.created)} payments${KINDS.filter((kind) => row[kind] > 0)
+function told(row: FigureRow): string {
+  return `${countText(row.created)} payments${KINDS.filter((kind) => row[kind] > 0)
     .map((kind) => `, ${countText(row[kind])} ${NAMES[kind].toLowerCase()}`)
     .join('')}`
+}
 
 /** The parts of a column, from the ground up. What is there can be seen, however little it is. */
-const bars = (row: FigureRow, top: number) => {
+function bars(row: FigureRow, top: number) {
   let ground = HEIGHT
   return KINDS.filter((kind) => row[kind] > 0).map((kind) => {
     const height = Math.round(((row[kind] * HEIGHT) / top) * 100) / 100
@@ -137,41 +138,43 @@ const bars = (row: FigureRow, top: number) => {
   })
 }
 
-const FiguresTable = ({ rows, step, visit }: { rows: readonly FigureRow[]; step: Step; visit: Visit }) => (
-  <div class="table" role="region" aria-label={`Payments by ${step}`} tabIndex={0}>
-    <table>
-      <thead>
-        <tr>
-          <th scope="col">{step === 'hour' ? 'Hour' : 'Day'}</th>
-          <th scope="col" class="number">
-            Payments
-          </th>
-          {KINDS.map((kind) => (
-            <th key={kind} scope="col" class="number">
-              {NAMES[kind]}
+function FiguresTable({ rows, step, visit }: { rows: readonly FigureRow[]; step: Step; visit: Visit }) {
+  return (
+    <div class="table" role="region" aria-label={`Payments by ${step}`} tabIndex={0}>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{step === 'hour' ? 'Hour' : 'Day'}</th>
+            <th scope="col" class="number">
+              Payments
             </th>
-          ))}
-          <th scope="col" class="number">
-            Success rate
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((row) => (
-          <tr key={row.key}>
-            <th scope="row">
-              <Time at={row.key} form={step === 'hour' ? 'short' : 'day'} visit={visit} />
-            </th>
-            <td class="number">{countText(row.created)}</td>
             {KINDS.map((kind) => (
-              <td key={kind} class="number">
-                {countText(row[kind])}
-              </td>
+              <th key={kind} scope="col" class="number">
+                {NAMES[kind]}
+              </th>
             ))}
-            <td class="number">{rateText(row.successRate)}</td>
+            <th scope="col" class="number">
+              Success rate
+            </th>
           </tr>
-        ))}
-      </tbody>
-    </table>
-  </div>
-)
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.key}>
+              <th scope="row">
+                <Time at={row.key} form={step === 'hour' ? 'short' : 'day'} visit={visit} />
+              </th>
+              <td class="number">{countText(row.created)}</td>
+              {KINDS.map((kind) => (
+                <td key={kind} class="number">
+                  {countText(row[kind])}
+                </td>
+              ))}
+              <td class="number">{rateText(row.successRate)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}

@@ -8,9 +8,8 @@ import { loadConsole } from '../modules/load.ts'
  * module of their own, which `npm run build:site` makes and the runtime loads when somebody first asks for a page: payments need none
  * of it.
  */
-export const consoleOf =
-  (operatorApi: Entrance): Entrance =>
-  async (request, env) => {
+export function consoleOf(operatorApi: Entrance): Entrance {
+  return async (request, env) => {
     try {
       const { serveConsole } = await loadConsole()
       return await serveConsole(request, (asked) => operatorApi(asked, env), env.SEALING_KEY)
@@ -19,3 +18,4 @@ export const consoleOf =
       return answer.ok ? answer.value : problem(answer.error)
     }
   }
+}

@@ -4,29 +4,31 @@ import { Theirs, Time } from './parts.tsx'
 import type { Visit } from './visit.ts'
 
 /** Shops that do not take their reports, as lines of a list. */
-export const FailingShops = ({ shops, visit }: { shops: readonly FailingShop[]; visit: Visit }) => (
-  <>
-    {shops.map(({ pos, name, owed, givenUp, since, lastOutcome }) => (
-      <li key={pos}>
-        <a href={`/console/points-of-sale/${pos}`}>
-          <Theirs>{name}</Theirs>
-        </a>
-        <span class="soft">
-          {countText(owed)} {owed === 1 ? 'report' : 'reports'} owed
-          {givenUp > 0 && `, ${countText(givenUp)} given up`}
-          {lastOutcome !== null && (
-            <>
-              , last answer{' '}
-              <b>
-                <Theirs>{lastOutcome}</Theirs>
-              </b>
-            </>
-          )}
-        </span>
-        <span class="since">
-          since <Time at={since} visit={visit} />
-        </span>
-      </li>
-    ))}
-  </>
-)
+export function FailingShops({ shops, visit }: { shops: readonly FailingShop[]; visit: Visit }) {
+  return (
+    <>
+      {shops.map(({ pos, name, owed, givenUp, since, lastOutcome }) => (
+        <li key={pos}>
+          <a href={`/console/points-of-sale/${pos}`}>
+            <Theirs>{name}</Theirs>
+          </a>
+          <span class="soft">
+            {countText(owed)} {owed === 1 ? 'report' : 'reports'} owed
+            {givenUp > 0 && `, ${countText(givenUp)} given up`}
+            {lastOutcome !== null && (
+              <>
+                , last answer{' '}
+                <b>
+                  <Theirs>{lastOutcome}</Theirs>
+                </b>
+              </>
+            )}
+          </span>
+          <span class="since">
+            since <Time at={since} visit={visit} />
+          </span>
+        </li>
+      ))}
+    </>
+  )
+}

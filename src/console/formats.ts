@@ -2,7 +2,7 @@ import { decimalsOf } from '../contract/currency.ts'
 import { shownText } from '../platform/pages/shown-text.ts'
 
 /** An amount (decimal text) as people write it: with the decimals that ISO 4217 gives the currency, which are not always those of Intl. */
-export const amountText = (amount: string, currency: string): string => {
+export function amountText(amount: string, currency: string): string {
   try {
     const decimals = decimalsOf(currency)
     const format = new Intl.NumberFormat('en-GB', {
@@ -20,18 +20,22 @@ export const amountText = (amount: string, currency: string): string => {
 }
 
 const WHOLE = new Intl.NumberFormat('en-GB')
-export const countText = (count: number): string => WHOLE.format(count)
+export function countText(count: number): string {
+  return WHOLE.format(count)
+}
 
 /** How many payments an account has not taken yet. */
-export const waitingText = (count: number): string =>
-  count === 1 ? '1 payment waits to be announced' : `${countText(count)} payments wait to be announced`
+export function waitingText(count: number): string {
+  return count === 1 ? '1 payment waits to be announced' : `${countText(count)} payments wait to be announced`
+}
 
 /** `98.4 %`, and a dash where nothing has ended yet. */
-export const rateText = (rate: number | null): string =>
-  rate === null ? '–' : `${(Math.floor(rate * 1000) / 10).toFixed(1)} %`
+export function rateText(rate: number | null): string {
+  return rate === null ? '–' : `${(Math.floor(rate * 1000) / 10).toFixed(1)} %`
+}
 
 /** A time that passed, in seconds: `42 ms`, `0.4 s`, `12 s`, `3 min 20 s`, `2 h 5 min`, `4 d 3 h`. */
-export const durationText = (seconds: number): string => {
+export function durationText(seconds: number): string {
   if (seconds > 0 && seconds < 0.1) return `${Math.max(1, Math.round(seconds * 1000))} ms`
   if (seconds < 10) return `${Math.round(seconds * 10) / 10} s`
   const whole = Math.round(seconds)
@@ -51,14 +55,18 @@ export const durationText = (seconds: number): string => {
 }
 
 /** Seconds from one time to another (ISO 8601). */
-export const secondsBetween = (from: string, to: string): number => (microsOf(to) - microsOf(from)) / 1e6
+export function secondsBetween(from: string, to: string): number {
+  return (microsOf(to) - microsOf(from)) / 1e6
+}
 
 /** Steps of a trace are told apart by microseconds, which a Date does not have. */
-const microsOf = (iso: string): number => {
+function microsOf(iso: string): number {
   const fraction = /\.(\d+)/.exec(iso)?.[1] ?? ''
   const micros = Number(fraction.padEnd(6, '0').slice(0, 6))
   return Math.floor(Date.parse(iso) / 1000) * 1e6 + micros
 }
 
 /** A text of somebody else, with what would turn it around or hide it taken out. */
-export const plainText = (text: string): string => shownText(text) || '–'
+export function plainText(text: string): string {
+  return shownText(text) || '–'
+}

@@ -17,8 +17,8 @@ const SECTIONS: readonly (readonly [Section, address: string, name: string])[] =
 ]
 
 /** A whole page. `me` is null where nobody has signed in. Everything in it is escaped by the renderer. */
-export const pageOf = (view: View, visit: Visit, me: Me | null): Response =>
-  html(
+export function pageOf(view: View, visit: Visit, me: Me | null): Response {
+  return html(
     <html lang="en" data-zone={visit.zone} data-now={String(visit.now)}>
       <head>
         <meta charset="utf-8" />
@@ -45,9 +45,10 @@ export const pageOf = (view: View, visit: Visit, me: Me | null): Response =>
     </html>,
     view,
   )
+}
 
-const html = (page: VNode, { status = 200, headers = {} }: View): Response =>
-  new Response(`<!doctype html>${renderToString(page)}`, {
+function html(page: VNode, { status = 200, headers = {} }: View): Response {
+  return new Response(`<!doctype html>${renderToString(page)}`, {
     status,
     headers: {
       'content-type': 'text/html; charset=utf-8',
@@ -59,9 +60,10 @@ const html = (page: VNode, { status = 200, headers = {} }: View): Response =>
       ...headers,
     },
   })
+}
 
 /** What a change before this page did. The address names one of the messages that there are. */
-const Message = ({ visit }: { visit: Visit }) => {
+function Message({ visit }: { visit: Visit }) {
   const message = messageOf(visit.url.searchParams.get('done'))
   return (
     <p class="notice good" role="status" data-message hidden={message === null}>
@@ -70,68 +72,72 @@ const Message = ({ visit }: { visit: Visit }) => {
   )
 }
 
-const Top = ({ me, visit, section }: { me: Me; visit: Visit; section: Section | null }) => (
-  <>
-    <a class="skip" href="#content">
-      Skip to the content
-    </a>
-    <header>
-      <a class="brand" href="/console" aria-label="Payment Hub">
-        <img src="/favicon.svg" alt="" width="22" height="22" />
-        <span>Payment Hub</span>
+function Top({ me, visit, section }: { me: Me; visit: Visit; section: Section | null }) {
+  return (
+    <>
+      <a class="skip" href="#content">
+        Skip to the content
       </a>
-      <form class="search" role="search" action="/console/payments">
-        <input
-          type="search"
-          name="q"
-          aria-label="Search payments"
-          aria-keyshortcuts="/"
-          placeholder="Search payments"
-          autocomplete="off"
-          spellcheck={false}
-          value={visit.url.searchParams.get('q') ?? ''}
-        />
-        <kbd aria-hidden="true">/</kbd>
-      </form>
-      <Who me={me} />
-    </header>
-    <nav aria-label="Console">
-      <ul>
-        {SECTIONS.map(([id, address, name]) => (
-          <li key={id}>
-            <a href={address} {...(id === section ? { 'aria-current': 'page' as const } : {})}>
-              {name}
-            </a>
-          </li>
-        ))}
-      </ul>
-      <p class="host">
-        {visit.url.host}
-        <br />
-        Times in <span data-zone-name>{visit.zone}</span>
-      </p>
-    </nav>
-  </>
-)
-
-const Who = ({ me }: { me: Me }) => (
-  <details class="who">
-    <summary aria-label={`Signed in as ${me.name}`}>
-      <span class="face" aria-hidden="true">
-        {String.fromCodePoint(me.name.codePointAt(0) ?? 63).toUpperCase()}
-      </span>
-    </summary>
-    <div>
-      <p>
-        <bdi>{me.name}</bdi>
-        <br />
-        <span class="soft">{me.role}</span>
-      </p>
-      {me.via === 'session' && (
-        <form method="post" action="/console/sign-out">
-          <button type="submit">Sign out</button>
+      <header>
+        <a class="brand" href="/console" aria-label="Payment Hub">
+          <img src="/favicon.svg" alt="" width="22" height="22" />
+          <span>Payment Hub</span>
+        </a>
+        <form class="search" role="search" action="/console/payments">
+          <input
+            type="search"
+            name="q"
+            aria-label="Search payments"
+            aria-keyshortcuts="/"
+            placeholder="Search payments"
+            autocomplete="off"
+            spellcheck={false}
+            value={visit.url.searchParams.get('q') ?? ''}
+          />
+          <kbd aria-hidden="true">/</kbd>
         </form>
-      )}
-    </div>
-  </details>
-)
+        <Who me={me} />
+      </header>
+      <nav aria-label="Console">
+        <ul>
+          {SECTIONS.map(([id, address, name]) => (
+            <li key={id}>
+              <a href={address} {...(id === section ? { 'aria-current': 'page' as const } : {})}>
+                {name}
+              </a>
+            </li>
+          ))}
+        </ul>
+        <p class="host">
+          {visit.url.host}
+          <br />
+          Times in <span data-zone-name>{visit.zone}</span>
+        </p>
+      </nav>
+    </>
+  )
+}
+
+function Who({ me }: { me: Me }) {
+  return (
+    <details class="who">
+      <summary aria-label={`Signed in as ${me.name}`}>
+        <span class="face" aria-hidden="true">
+          {String.fromCodePoint(me.name.codePointAt(0) ?? 63).toUpperCase()}
+        </span>
+      </summary>
+      <div>
+        <p>
+          <bdi>{me.name}</bdi>
+          <br />
+          <span class="soft">{me.role}</span>
+        </p>
+        {me.via === 'session' && (
+          <form method="post" action="/console/sign-out">
+            <button type="submit">Sign out</button>
+          </form>
+        )}
+      </div>
+    </details>
+  )
+}

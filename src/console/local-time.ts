@@ -1,7 +1,7 @@
 /** Times that an operator fills in are of their zone; the API takes UTC. */
 
 /** How much (ms) a zone is before UTC at a time. */
-const offsetAt = (time: number, zone: string): number => {
+function offsetAt(time: number, zone: string): number {
   const parts = new Intl.DateTimeFormat('en-US', {
     timeZone: zone,
     hourCycle: 'h23',
@@ -18,7 +18,7 @@ const offsetAt = (time: number, zone: string): number => {
 }
 
 /** The instant of a local time (`2026-01-31T14:02`) in a zone, in ISO 8601; undefined where it is no time. */
-export const instantOf = (local: string, zone: string): string | undefined => {
+export function instantOf(local: string, zone: string): string | undefined {
   if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?$/.test(local)) return undefined
   const asUtc = Date.parse(`${local}Z`)
   if (Number.isNaN(asUtc)) return undefined
@@ -28,5 +28,6 @@ export const instantOf = (local: string, zone: string): string | undefined => {
 }
 
 /** The local time of an instant (ms), as a field of a form has it. */
-export const localOf = (time: number, zone: string): string =>
-  new Date(time + offsetAt(time, zone)).toISOString().slice(0, 16)
+export function localOf(time: number, zone: string): string {
+  return new Date(time + offsetAt(time, zone)).toISOString().slice(0, 16)
+}

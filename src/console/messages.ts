@@ -24,5 +24,6 @@ const MESSAGES: Readonly<Record<string, string>> = {
   'signed-out': 'You have signed out.',
 }
 
-export const messageOf = (name: string | null): string | null =>
-  name !== null && Object.hasOwn(MESSAGES, name) ? (MESSAGES[name] ?? null) : null
+export function messageOf(name: string | null): string | null {
+  return name !== null && Object.hasOwn(MESSAGES, name) ? (MESSAGES[name] ?? null) : null
+}

@@ -9,19 +9,19 @@ import type { Visit } from './visit.ts'
  * set cookies of the host, from another name of the domain, could else have a key of their own shown here and copied into a till.
  */
 const SECONDS = 60
-const nameOf = (url: URL): string => (isSecure(url) ? '__Secure-hub-once' : 'hub-once')
-const sealName = (path: string): string => `shown once at ${path}`
+function nameOf(url: URL): string {
+  return isSecure(url) ? '__Secure-hub-once' : 'hub-once'
+}
+function sealName(path: string): string {
+  return `shown once at ${path}`
+}
 
 const Once = v.record(v.string(), v.string())
 const Kept = v.object({ until: v.number(), shown: Once })
 export type Once = v.InferOutput<typeof Once>
 
 /** The cookie with which the page at `to` shows something. */
-export const onceCookie = async (
-  { url, now, sealingKey }: Visit,
-  to: string,
-  shown: Once,
-): Promise<string> => {
+export async function onceCookie({ url, now, sealingKey }: Visit, to: string, shown: Once): Promise<string> {
   const path = new URL(to, url).pathname
   const text = JSON.stringify({ until: now + SECONDS * 1000, shown })
   return cookie(
@@ -33,10 +33,12 @@ export const onceCookie = async (
   )
 }
 
-export const endedOnce = (url: URL): string => cookie(url, nameOf(url), '', url.pathname, 0)
+export function endedOnce(url: URL): string {
+  return cookie(url, nameOf(url), '', url.pathname, 0)
+}
 
 /** What this page shows once: null where there is nothing, or where the hub did not make it for this page, or too long ago. */
-export const shownOnce = async ({ request, url, now, sealingKey }: Visit): Promise<Once | null> => {
+export async function shownOnce({ request, url, now, sealingKey }: Visit): Promise<Once | null> {
   const sealed = cookieOf(request, nameOf(url))
   if (!sealed) return null
   try {

@@ -5,7 +5,7 @@ import { StatePill, TestMark, Theirs, Time } from './parts.tsx'
 import type { Visit } from './visit.ts'
 
 /** Shops and accounts that fail now: what an operator has to look at first. */
-export const Now = ({ health, visit }: { health: HubHealth; visit: Visit }) => {
+export function Now({ health, visit }: { health: HubHealth; visit: Visit }) {
   const accounts = health.accounts.filter(({ state }) => state === 'refused' || state === 'unavailable')
   const parts = health.parts.filter(({ state }) => state === 'failing' || state === 'slow')
   if (accounts.length + health.shops.length + parts.length === 0) {

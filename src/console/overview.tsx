@@ -95,36 +95,42 @@ export const overviewPage: Page = async (visit) => {
   })
 }
 
-const addressOf = (range: string, mode: string): string => `/console?range=${range}&mode=${mode}`
+function addressOf(range: string, mode: string): string {
+  return `/console?range=${range}&mode=${mode}`
+}
 
-const Chosen = ({ isHere, href, label }: { isHere: boolean; href: string; label: string }) => (
-  <a href={href} {...(isHere ? { 'aria-current': 'true' as const } : {})}>
-    {label}
-  </a>
-)
+function Chosen({ isHere, href, label }: { isHere: boolean; href: string; label: string }) {
+  return (
+    <a href={href} {...(isHere ? { 'aria-current': 'true' as const } : {})}>
+      {label}
+    </a>
+  )
+}
 
-const Totals = ({ figures: { total } }: { figures: Figures }) => (
-  <dl class="totals">
-    <div>
-      <dt>Payments</dt>
-      <dd>{countText(total.created)}</dd>
-    </div>
-    <div>
-      <dt>Success rate</dt>
-      <dd>{rateText(total.successRate)}</dd>
-    </div>
-    <div>
-      <dt>Median time to pay</dt>
-      <dd>{total.medianSeconds === null ? '–' : durationText(total.medianSeconds)}</dd>
-    </div>
-    <div>
-      <dt>Paid</dt>
-      <dd>
-        {total.paid.length === 0 && '–'}
-        {total.paid.map(({ currency, amount }) => (
-          <span key={currency}>{amountText(amount, currency)}</span>
-        ))}
-      </dd>
-    </div>
-  </dl>
-)
+function Totals({ figures: { total } }: { figures: Figures }) {
+  return (
+    <dl class="totals">
+      <div>
+        <dt>Payments</dt>
+        <dd>{countText(total.created)}</dd>
+      </div>
+      <div>
+        <dt>Success rate</dt>
+        <dd>{rateText(total.successRate)}</dd>
+      </div>
+      <div>
+        <dt>Median time to pay</dt>
+        <dd>{total.medianSeconds === null ? '–' : durationText(total.medianSeconds)}</dd>
+      </div>
+      <div>
+        <dt>Paid</dt>
+        <dd>
+          {total.paid.length === 0 && '–'}
+          {total.paid.map(({ currency, amount }) => (
+            <span key={currency}>{amountText(amount, currency)}</span>
+          ))}
+        </dd>
+      </div>
+    </dl>
+  )
+}

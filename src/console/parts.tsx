@@ -16,11 +16,11 @@ const STATUSES: Readonly<Record<string, readonly [label: string, tone: Tone]>> =
   EXPIRED: ['Expired', 'still'],
 }
 
-export const Pill = ({ tone, children }: { tone: Tone; children: ComponentChildren }) => (
-  <span class={`pill ${tone}`}>{children}</span>
-)
+export function Pill({ tone, children }: { tone: Tone; children: ComponentChildren }) {
+  return <span class={`pill ${tone}`}>{children}</span>
+}
 
-export const StatusPill = ({ status }: { status: string }) => {
+export function StatusPill({ status }: { status: string }) {
   const [label, tone] = STATUSES[status] ?? [status, 'still']
   return <Pill tone={tone}>{label}</Pill>
 }
@@ -39,20 +39,22 @@ const STATES: Readonly<Record<string, readonly [label: string, tone: Tone]>> = {
   dead: ['Given up', 'bad'],
 }
 
-export const StatePill = ({ state }: { state: string }) => {
+export function StatePill({ state }: { state: string }) {
   const [label, tone] = STATES[state] ?? ['Unknown', 'still']
   return <Pill tone={tone}>{label}</Pill>
 }
 
 /** Says that no money moves. What is live has no mark: it is the rule. */
-export const TestMark = () => <span class="mark">Test</span>
+export function TestMark() {
+  return <span class="mark">Test</span>
+}
 
-export const Amount = ({ amount, currency }: { amount: string; currency: string }) => (
-  <span class="amount">{amountText(amount, currency)}</span>
-)
+export function Amount({ amount, currency }: { amount: string; currency: string }) {
+  return <span class="amount">{amountText(amount, currency)}</span>
+}
 
 /** A time for people; the script writes it again where the browser is in another zone. */
-export const Time = ({
+export function Time({
   at,
   form = 'short',
   visit: { zone, now },
@@ -60,47 +62,57 @@ export const Time = ({
   at: string
   form?: TimeForm
   visit: Visit
-}) => (
-  <time dateTime={at} title={at} data-at={at} data-form={form}>
-    {timeText(at, form, zone, now)}
-  </time>
-)
+}) {
+  return (
+    <time dateTime={at} title={at} data-at={at} data-form={form}>
+      {timeText(at, form, zone, now)}
+    </time>
+  )
+}
 
 /** How long ago something was, or how soon it will be. */
-export const away = (at: string, now: number): string => {
+export function away(at: string, now: number): string {
   const seconds = (Date.parse(at) - now) / 1000
   if (Math.abs(seconds) < 1) return 'now'
   return seconds > 0 ? `in ${durationText(seconds)}` : `${durationText(-seconds)} ago`
 }
 
 /** A text that a shop, a customer or a PSP wrote: it is shown as text, and cannot turn what stands around it. */
-export const Theirs = ({ children }: { children: string }) => <bdi>{plainText(children)}</bdi>
+export function Theirs({ children }: { children: string }) {
+  return <bdi>{plainText(children)}</bdi>
+}
 
-export const Code = ({ children }: { children: string }) => <code>{plainText(children)}</code>
+export function Code({ children }: { children: string }) {
+  return <code>{plainText(children)}</code>
+}
 
 /** A list that has nothing in it. */
-export const Empty = ({ title, children }: { title: string; children?: ComponentChildren }) => (
-  <div class="empty">
-    <p class="title">{title}</p>
-    {children && <p>{children}</p>}
-  </div>
-)
+export function Empty({ title, children }: { title: string; children?: ComponentChildren }) {
+  return (
+    <div class="empty">
+      <p class="title">{title}</p>
+      {children && <p>{children}</p>}
+    </div>
+  )
+}
 
 /** Says why a part of a page is not there, `name` being what the part tells. The rest of the page is. */
-export const NotShown = ({ problem, name }: { problem: ApiProblem; name?: string | undefined }) => (
-  <p class="notice busy">
-    {name !== undefined && <b>{name}: </b>}
-    {reasonOf(problem)}
-  </p>
-)
+export function NotShown({ problem, name }: { problem: ApiProblem; name?: string | undefined }) {
+  return (
+    <p class="notice busy">
+      {name !== undefined && <b>{name}: </b>}
+      {reasonOf(problem)}
+    </p>
+  )
+}
 
-const reasonOf = ({ status, detail }: ApiProblem): string => {
+function reasonOf({ status, detail }: ApiProblem): string {
   if (status === 403) return `Your role does not allow you to see this. ${detail}`
   return `This could not be read. ${detail}`
 }
 
 /** What the API answered, or why it did not. */
-export const Answered = <T,>({
+export function Answered<T>({
   answer,
   name,
   children,
@@ -108,10 +120,12 @@ export const Answered = <T,>({
   answer: Answer<T>
   name?: string
   children: (value: T) => ComponentChildren
-}) => (answer.ok ? <>{children(answer.value)}</> : <NotShown problem={answer.problem} name={name} />)
+}) {
+  return answer.ok ? <>{children(answer.value)}</> : <NotShown problem={answer.problem} name={name} />
+}
 
 /** A table that can be wider than a phone: it scrolls by itself, by keyboard too. */
-export const Table = ({
+export function Table({
   label,
   head,
   children,
@@ -119,21 +133,25 @@ export const Table = ({
   label: string
   head: ComponentChildren
   children: ComponentChildren
-}) => (
-  <div class="table" role="region" aria-label={label} tabIndex={0}>
-    <table>
-      <thead>
-        <tr>{head}</tr>
-      </thead>
-      <tbody>{children}</tbody>
-    </table>
-  </div>
-)
+}) {
+  return (
+    <div class="table" role="region" aria-label={label} tabIndex={0}>
+      <table>
+        <thead>
+          <tr>{head}</tr>
+        </thead>
+        <tbody>{children}</tbody>
+      </table>
+    </div>
+  )
+}
 
 /** Names and values. */
-export const Fact = ({ name, children }: { name: string; children: ComponentChildren }) => (
-  <div>
-    <dt>{name}</dt>
-    <dd>{children}</dd>
-  </div>
-)
+export function Fact({ name, children }: { name: string; children: ComponentChildren }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}

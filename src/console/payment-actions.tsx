@@ -6,22 +6,26 @@ import { type Visit, doneAt } from './visit.ts'
 
 /** What an operator can do with a payment. */
 
-const addressOf = ({ params }: Visit): string => `/console/payments/${params['id'] ?? ''}`
+function addressOf({ params }: Visit): string {
+  return `/console/payments/${params['id'] ?? ''}`
+}
 
 /** Asks about a payment that there is. */
-const about =
-  (question: (job: Payment, visit: Visit) => Omit<Question, 'back'>): Action['ask'] =>
-  async (visit): Promise<Answer<Question>> => {
+function about(question: (job: Payment, visit: Visit) => Omit<Question, 'back'>): Action['ask'] {
+  return async (visit): Promise<Answer<Question>> => {
     const found = await visit.api.payment(visit.params['id'] ?? '')
     if (!found.ok) return found
     return { ok: true, value: { ...question(found.value, visit), back: addressOf(visit) } }
   }
+}
 
-const Order = ({ job }: { job: Payment }) => (
-  <b>
-    <Theirs>{job.orderNumber}</Theirs>
-  </b>
-)
+function Order({ job }: { job: Payment }) {
+  return (
+    <b>
+      <Theirs>{job.orderNumber}</Theirs>
+    </b>
+  )
+}
 
 export const pull: Action = {
   role: 'support',
@@ -77,10 +81,11 @@ export const cancel: Action = {
 }
 
 /** What can still go back of what was paid. */
-const leftOf = ({ amountPaid, amountRefunded = '0', amountChargedBack = '0' }: Payment): string =>
-  (Number(amountPaid) - Number(amountRefunded) - Number(amountChargedBack)).toFixed(
+function leftOf({ amountPaid, amountRefunded = '0', amountChargedBack = '0' }: Payment): string {
+  return (Number(amountPaid) - Number(amountRefunded) - Number(amountChargedBack)).toFixed(
     /\.(\d+)$/.exec(amountPaid)?.[1]?.length ?? 0,
   )
+}
 
 export const refund: Action = {
   role: 'operator',

@@ -20,7 +20,7 @@ const STATUSES = [
 const DAY = 86_400_000
 
 /** The form of the filters. Times in it are of the operator's zone. */
-export const FilterForm = ({
+export function FilterForm({
   given,
   shops,
   visit,
@@ -28,7 +28,7 @@ export const FilterForm = ({
   given: Filters
   shops: readonly PointOfSale[]
   visit: Visit
-}) => {
+}) {
   const used = NAMES.filter((name) => name !== 'q' && given[name] !== '').length
   const today = localOf(visit.now, visit.zone).slice(0, 10)
   // By the calendar: the day on which clocks change has 23 or 25 hours.

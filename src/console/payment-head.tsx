@@ -5,7 +5,7 @@ import { Amount, StatusPill, TestMark, Theirs, Time } from './parts.tsx'
 import type { Visit } from './visit.ts'
 
 /** Which payment it is, how it stands, and what can be done with it. */
-export const PaymentHead = ({ job, me, visit }: { job: Payment; me: Me; visit: Visit }) => {
+export function PaymentHead({ job, me, visit }: { job: Payment; me: Me; visit: Visit }) {
   const at = `/console/payments/${job.paymentJob}`
   const isPaid = Number(job.amountPaid) > 0
   return (
@@ -52,12 +52,13 @@ export const PaymentHead = ({ job, me, visit }: { job: Payment; me: Me; visit: V
 }
 
 /** What the order was for: what was paid of it and what is still due are parts of it. */
-const totalOf = (job: Payment): string =>
-  job.payments.steps[0]
+function totalOf(job: Payment): string {
+  return job.payments.steps[0]
     ? sum(job.payments.steps[0].amountDue, job.payments.steps[0].amountPaid)
     : job.amountDue
+}
 
-const sum = (one: string, other: string): string => {
+function sum(one: string, other: string): string {
   const decimals = /\.(\d+)$/.exec(one)?.[1]?.length ?? 0
   return (Number(one) + Number(other)).toFixed(decimals)
 }

@@ -7,8 +7,8 @@ type Report = Payment['reports'][number]
 type Attempt = Report['attempts'][number]
 
 /** What the shop was told, newest first: each revision with its request, and what the receiver answered at each try. */
-export const ReportList = ({ job, visit }: { job: Payment; visit: Visit }) =>
-  job.reports.length === 0 ? (
+export function ReportList({ job, visit }: { job: Payment; visit: Visit }) {
+  return job.reports.length === 0 ? (
     <Empty title="No report yet">The shop is told when the status or an amount changes.</Empty>
   ) : (
     <ul class="reports">
@@ -37,9 +37,10 @@ the payment job as it stood then, revision ${report.revision}`}
       ))}
     </ul>
   )
+}
 
-const Attempts = ({ attempts, visit }: { attempts: readonly Attempt[]; visit: Visit }) =>
-  attempts.length === 0 ? (
+function Attempts({ attempts, visit }: { attempts: readonly Attempt[]; visit: Visit }) {
+  return attempts.length === 0 ? (
     <p class="soft">Not tried yet.</p>
   ) : (
     <ol class="attempts">
@@ -61,3 +62,4 @@ const Attempts = ({ attempts, visit }: { attempts: readonly Attempt[]; visit: Vi
       ))}
     </ol>
   )
+}

@@ -12,9 +12,8 @@ type Here = { job: Payment; me: Me; visit: Visit }
 type Todo = (here: Here) => VNode
 
 /** Leads to a change. Who may not make it reads which one it is, and can ask somebody who may. */
-const doing =
-  (role: Role, addressOf: (job: Payment) => string, text: string) =>
-  ({ job, me }: Here) =>
+function doing(role: Role, addressOf: (job: Payment) => string, text: string) {
+  return ({ job, me }: Here) =>
     mayDo(me, role) ? (
       <a href={addressOf(job)} data-dialog>
         {text}
@@ -22,15 +21,14 @@ const doing =
     ) : (
       <b>{text}</b>
     )
+}
 
-const paymentAt =
-  (what: string) =>
-  ({ paymentJob }: Payment): string =>
-    `/console/payments/${paymentJob}/${what}`
-const accountAt =
-  (what: string) =>
-  ({ account }: Payment): string =>
-    `/console/accounts/${encodeURIComponent(account)}/${what}`
+function paymentAt(what: string) {
+  return ({ paymentJob }: Payment): string => `/console/payments/${paymentJob}/${what}`
+}
+function accountAt(what: string) {
+  return ({ account }: Payment): string => `/console/accounts/${encodeURIComponent(account)}/${what}`
+}
 
 const Pull = doing('support', paymentAt('pull'), 'Ask the PSP')
 const Resend = doing('support', paymentAt('resend'), 'Send report again')
@@ -121,5 +119,6 @@ export const TODOS: Readonly<Record<string, Todo>> = {
 }
 
 /** Null where the API's own words are right here too. */
-export const todoOf = (job: Payment, me: Me, visit: Visit): VNode | null =>
-  Object.hasOwn(TODOS, job.why.cause) ? (TODOS[job.why.cause]?.({ job, me, visit }) ?? null) : null
+export function todoOf(job: Payment, me: Me, visit: Visit): VNode | null {
+  return Object.hasOwn(TODOS, job.why.cause) ? (TODOS[job.why.cause]?.({ job, me, visit }) ?? null) : null
+}

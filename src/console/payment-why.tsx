@@ -7,16 +7,18 @@ import { todoOf } from './payment-todo.tsx'
 import type { Visit } from './visit.ts'
 
 /** A sentence of the API, with its times as the reader's clock shows them. */
-const Sentence = ({ text, visit }: { text: string; visit: Visit }) => (
-  <bdi>
-    {plainText(text)
-      .split(INSTANTS)
-      .map((part, place) => (place % 2 === 1 ? <Time key={place} at={part} visit={visit} /> : part))}
-  </bdi>
-)
+function Sentence({ text, visit }: { text: string; visit: Visit }) {
+  return (
+    <bdi>
+      {plainText(text)
+        .split(INSTANTS)
+        .map((part, place) => (place % 2 === 1 ? <Time key={place} at={part} visit={visit} /> : part))}
+    </bdi>
+  )
+}
 
 /** Why a payment stands as it does, whose move it is, and what to do here. */
-export const Reason = ({ job, me, visit }: { job: Payment; me: Me; visit: Visit }) => {
+export function Reason({ job, me, visit }: { job: Payment; me: Me; visit: Visit }) {
   const { move, happened, also } = job.why
   const todo = todoOf(job, me, visit)
   return (

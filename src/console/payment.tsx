@@ -62,7 +62,10 @@ export const paymentPage: Page = async (visit) => {
 }
 
 /** Whether a report is tried about now, or a refund is under way: no event tells what comes of it. */
-const isMoving = (job: Payment, now: number): boolean =>
-  job.reports.some(({ due }) => due !== null && Math.abs(Date.parse(due) - now) < SOON) ||
-  job.refunds.some(({ status }) => status === 'PENDING')
+function isMoving(job: Payment, now: number): boolean {
+  return (
+    job.reports.some(({ due }) => due !== null && Math.abs(Date.parse(due) - now) < SOON) ||
+    job.refunds.some(({ status }) => status === 'PENDING')
+  )
+}
 const SOON = 20_000

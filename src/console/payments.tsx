@@ -54,8 +54,8 @@ export const paymentsPage: Page = async (visit) => {
   })
 }
 
-const Nothing = ({ given, isAll }: { given: Filters; isAll: boolean }) =>
-  !isAll ? (
+function Nothing({ given, isAll }: { given: Filters; isAll: boolean }) {
+  return !isAll ? (
     <Empty title="No payment is like that so far">
       The hub looks through a part of the payments for each page. “Older” looks through the next.
     </Empty>
@@ -67,8 +67,9 @@ const Nothing = ({ given, isAll }: { given: Filters; isAll: boolean }) =>
       <a href="/console/payments">Show all</a>
     </Empty>
   )
+}
 
-const Pages = ({ url, next }: { url: URL; next: string | null }) => {
+function Pages({ url, next }: { url: URL; next: string | null }) {
   const to = (after: string | null): string => {
     const params = new URLSearchParams(url.searchParams)
     params.delete('after')

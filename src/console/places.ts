@@ -54,7 +54,7 @@ const PLACES: readonly (readonly [pattern: string, place: Place])[] = [
 ]
 
 /** The place at a path, with the parts of it that the pattern names. */
-export const placeOf = (path: string): [place: Place | null, params: Record<string, string>] => {
+export function placeOf(path: string): [place: Place | null, params: Record<string, string>] {
   const parts = path.replace(/\/$/, '').split('/')
   for (const [pattern, place] of PLACES) {
     const params = paramsOf(pattern.split('/'), parts)
@@ -63,7 +63,7 @@ export const placeOf = (path: string): [place: Place | null, params: Record<stri
   return [null, {}]
 }
 
-const paramsOf = (pattern: readonly string[], parts: readonly string[]): Record<string, string> | null => {
+function paramsOf(pattern: readonly string[], parts: readonly string[]): Record<string, string> | null {
   if (pattern.length !== parts.length) return null
   const params: Record<string, string> = {}
   for (const [place, wanted] of pattern.entries()) {
@@ -74,7 +74,7 @@ const paramsOf = (pattern: readonly string[], parts: readonly string[]): Record<
   return params
 }
 
-const decoded = (part: string): string => {
+function decoded(part: string): string {
   try {
     return decodeURIComponent(part)
   } catch {

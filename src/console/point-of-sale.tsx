@@ -67,61 +67,70 @@ export const posPage: Page = async (visit) => {
   })
 }
 
-const Head = ({ pos, me }: { pos: PointOfSale; me: Me }) => (
-  <div class="subject">
-    <div>
-      <h1>
-        <Theirs>{pos.name}</Theirs>
-      </h1>
-      <p>
-        {pos.disabled === null ? <Pill tone="good">Enabled</Pill> : <Pill tone="still">Disabled</Pill>}
-        {pos.mode === 'test' && <TestMark />}
+function Head({ pos, me }: { pos: PointOfSale; me: Me }) {
+  return (
+    <div class="subject">
+      <div>
+        <h1>
+          <Theirs>{pos.name}</Theirs>
+        </h1>
+        <p>
+          {pos.disabled === null ? <Pill tone="good">Enabled</Pill> : <Pill tone="still">Disabled</Pill>}
+          {pos.mode === 'test' && <TestMark />}
+        </p>
+      </div>
+      <p class="buttons">
+        <a class="button" href={`/console/payments?pos=${pos.id}`}>
+          Its payments
+        </a>
+        <ActionLink me={me} role="operator" href={`/console/points-of-sale/${pos.id}/rename`}>
+          Rename
+        </ActionLink>
+        {pos.disabled === null ? (
+          <ActionLink
+            me={me}
+            role="operator"
+            href={`/console/points-of-sale/${pos.id}/disable`}
+            kind="danger"
+          >
+            Disable
+          </ActionLink>
+        ) : (
+          <ActionLink me={me} role="operator" href={`/console/points-of-sale/${pos.id}/enable`}>
+            Enable
+          </ActionLink>
+        )}
       </p>
     </div>
-    <p class="buttons">
-      <a class="button" href={`/console/payments?pos=${pos.id}`}>
-        Its payments
-      </a>
-      <ActionLink me={me} role="operator" href={`/console/points-of-sale/${pos.id}/rename`}>
-        Rename
-      </ActionLink>
-      {pos.disabled === null ? (
-        <ActionLink me={me} role="operator" href={`/console/points-of-sale/${pos.id}/disable`} kind="danger">
-          Disable
-        </ActionLink>
-      ) : (
-        <ActionLink me={me} role="operator" href={`/console/points-of-sale/${pos.id}/enable`}>
-          Enable
-        </ActionLink>
-      )}
-    </p>
-  </div>
-)
+  )
+}
 
-const Facts = ({ pos, me, visit }: { pos: PointOfSale; me: Me; visit: Visit }) => (
-  <section class="card">
-    <h2>Details</h2>
-    <dl class="facts">
-      <Fact name="Id">
-        <Code>{pos.id}</Code>
-      </Fact>
-      <Fact name="Mode">{pos.mode === 'test' ? 'Test: no money moves' : 'Live'}</Fact>
-      <Fact name="Signed returns">{pos.signReturn ? 'Yes' : 'No'}</Fact>
-      <Fact name="Created">
-        <Time at={pos.created} form="full" visit={visit} />
-      </Fact>
-      {pos.disabled !== null && (
-        <Fact name="Disabled">
-          <Time at={pos.disabled} form="full" visit={visit} />
+function Facts({ pos, me, visit }: { pos: PointOfSale; me: Me; visit: Visit }) {
+  return (
+    <section class="card">
+      <h2>Details</h2>
+      <dl class="facts">
+        <Fact name="Id">
+          <Code>{pos.id}</Code>
         </Fact>
-      )}
-    </dl>
-    {!mayDo(me, 'operator') && <p class="soft">Changes need the role operator.</p>}
-  </section>
-)
+        <Fact name="Mode">{pos.mode === 'test' ? 'Test: no money moves' : 'Live'}</Fact>
+        <Fact name="Signed returns">{pos.signReturn ? 'Yes' : 'No'}</Fact>
+        <Fact name="Created">
+          <Time at={pos.created} form="full" visit={visit} />
+        </Fact>
+        {pos.disabled !== null && (
+          <Fact name="Disabled">
+            <Time at={pos.disabled} form="full" visit={visit} />
+          </Fact>
+        )}
+      </dl>
+      {!mayDo(me, 'operator') && <p class="soft">Changes need the role operator.</p>}
+    </section>
+  )
+}
 
-const Keys = ({ pos, me }: { pos: PointOfSale; me: Me }) =>
-  mayDo(me, 'operator') ? (
+function Keys({ pos, me }: { pos: PointOfSale; me: Me }) {
+  return mayDo(me, 'operator') ? (
     <section class="card">
       <h2>Keys</h2>
       <p class="soft">To rotate the API key: make a new one, give it to the shop, then end the older ones.</p>
@@ -138,32 +147,27 @@ const Keys = ({ pos, me }: { pos: PointOfSale; me: Me }) =>
       </p>
     </section>
   ) : null
+}
 
-const Routes = ({
-  found,
-  accounts,
-  me,
-}: {
-  found: PaymentRouteList
-  accounts: readonly Account[]
-  me: Me
-}) => (
-  <>
-    <p class="soft">
-      The accounts that take a payment method, in the order in which they are tried. <code>*</code> is any
-      method that has no route of its own. An account without a number is not tried.
-    </p>
-    {found.routes.length === 0 && (
-      <Empty title="No routes">Until there is one, no payment can be announced.</Empty>
-    )}
-    {mayDo(me, 'operator')
-      ? [...found.routes, { paymentMethod: '', accounts: [] }].map((route) => (
-          <RouteForm key={route.paymentMethod} pos={found.pos} route={route} accounts={accounts} />
-        ))
-      : found.routes.map(({ paymentMethod, accounts: tried }) => (
-          <p key={paymentMethod}>
-            <code>{paymentMethod}</code> → {tried.join(', then ')}
-          </p>
-        ))}
-  </>
-)
+function Routes({ found, accounts, me }: { found: PaymentRouteList; accounts: readonly Account[]; me: Me }) {
+  return (
+    <>
+      <p class="soft">
+        The accounts that take a payment method, in the order in which they are tried. <code>*</code> is any
+        method that has no route of its own. An account without a number is not tried.
+      </p>
+      {found.routes.length === 0 && (
+        <Empty title="No routes">Until there is one, no payment can be announced.</Empty>
+      )}
+      {mayDo(me, 'operator')
+        ? [...found.routes, { paymentMethod: '', accounts: [] }].map((route) => (
+            <RouteForm key={route.paymentMethod} pos={found.pos} route={route} accounts={accounts} />
+          ))
+        : found.routes.map(({ paymentMethod, accounts: tried }) => (
+            <p key={paymentMethod}>
+              <code>{paymentMethod}</code> → {tried.join(', then ')}
+            </p>
+          ))}
+    </>
+  )
+}

@@ -8,8 +8,12 @@ import { type Outcome, type Visit, done, doneAt } from './visit.ts'
 /** What an operator can do with points of sale. */
 
 const LIST = '/console/points-of-sale'
-const idOf = ({ params }: Visit): string => params['id'] ?? ''
-const addressOf = (id: string): string => `${LIST}/${id}`
+function idOf({ params }: Visit): string {
+  return params['id'] ?? ''
+}
+function addressOf(id: string): string {
+  return `${LIST}/${id}`
+}
 
 const MODES = [
   ['test', 'Test: the sandbox takes its payments, no money moves'],
@@ -45,30 +49,32 @@ export const create: Action = {
 }
 
 /** Goes on to a page that shows this once what was made. */
-const shown = async <T,>(
+async function shown<T>(
   visit: Visit,
   answer: Answer<T>,
   next: (value: T) => { to: string; once: Once },
-): Promise<Outcome> => {
+): Promise<Outcome> {
   if (!answer.ok) return { is: 'refused', problem: answer.problem }
   const { to, once } = next(answer.value)
   return done(to, await onceCookie(visit, to, once))
 }
 
 /** A change of one point of sale, whose page says what it does. */
-const changing = (
+function changing(
   texts: { title: string; button: string; isFinal?: boolean },
   body: (values: Values) => VNode,
   send: Action['send'],
-): Action => ({
-  role: 'operator',
-  section: 'points-of-sale',
-  ask: async (visit, values) => ({
-    ok: true,
-    value: { ...texts, body: body(values), back: addressOf(idOf(visit)) },
-  }),
-  send,
-})
+): Action {
+  return {
+    role: 'operator',
+    section: 'points-of-sale',
+    ask: async (visit, values) => ({
+      ok: true,
+      value: { ...texts, body: body(values), back: addressOf(idOf(visit)) },
+    }),
+    send,
+  }
+}
 
 export const rename = changing(
   { title: 'Rename', button: 'Rename' },

@@ -33,7 +33,7 @@ export const reportsPage: Page = async (visit) => {
   })
 }
 
-const Found = ({
+function Found({
   value: { shops, reports, next },
   me,
   visit,
@@ -41,8 +41,8 @@ const Found = ({
   value: FailingReports
   me: Me
   visit: Visit
-}) =>
-  shops.length + reports.length === 0 ? (
+}) {
+  return shops.length + reports.length === 0 ? (
     <Empty title="Every shop takes its reports">
       Reports that are owed for more than a minute are listed here.
     </Empty>
@@ -87,43 +87,53 @@ const Found = ({
       )}
     </>
   )
+}
 
 /** On a phone the row has two cells: what stands in the others is below. */
-const Row = ({ report, me, visit }: { report: FailingReport; me: Me; visit: Visit }) => (
-  <tr>
-    <td class="any">
-      <a href={`/console/payments/${report.paymentJob}`} data-row>
-        <Theirs>{report.orderNumber}</Theirs>
-      </a>
-      <span class="narrow soft">
+function Row({ report, me, visit }: { report: FailingReport; me: Me; visit: Visit }) {
+  return (
+    <tr>
+      <td class="any">
+        <a href={`/console/payments/${report.paymentJob}`} data-row>
+          <Theirs>{report.orderNumber}</Theirs>
+        </a>
+        <span class="narrow soft">
+          <Theirs>{report.name}</Theirs>
+          <br />
+          since <Time at={report.owedSince} visit={visit} /> <States report={report} />
+        </span>
+      </td>
+      <td class="wide">
+        <States report={report} />
+      </td>
+      <td class="wide any">
         <Theirs>{report.name}</Theirs>
-        <br />
-        since <Time at={report.owedSince} visit={visit} /> <States report={report} />
-      </span>
-    </td>
-    <td class="wide">
-      <States report={report} />
-    </td>
-    <td class="wide any">
-      <Theirs>{report.name}</Theirs>
-    </td>
-    <td class="wide number">
-      <Time at={report.owedSince} visit={visit} />
-    </td>
-    <td class="number">
-      <ActionLink me={me} role="support" href={`/console/payments/${report.paymentJob}/resend`} kind="small">
-        Send again
-      </ActionLink>
-    </td>
-  </tr>
-)
+      </td>
+      <td class="wide number">
+        <Time at={report.owedSince} visit={visit} />
+      </td>
+      <td class="number">
+        <ActionLink
+          me={me}
+          role="support"
+          href={`/console/payments/${report.paymentJob}/resend`}
+          kind="small"
+        >
+          Send again
+        </ActionLink>
+      </td>
+    </tr>
+  )
+}
 
-const States = ({ report: { status, givenUp } }: { report: FailingReport }) => (
-  <span class="pills">
-    <StatusPill status={status} />
-    {givenUp !== null && <Pill tone="bad">Given up</Pill>}
-  </span>
-)
+function States({ report: { status, givenUp } }: { report: FailingReport }) {
+  return (
+    <span class="pills">
+      <StatusPill status={status} />
+      {givenUp !== null && <Pill tone="bad">Given up</Pill>}
+    </span>
+  )
+}
 
 /** Sends all reports again that were given up in the last 30 days. */
 export const resendAll: Action = {

@@ -4,8 +4,8 @@ import { doneAt } from './visit.ts'
 const PREFIX = 'order.'
 
 /** The accounts that have a number, by it. Equal numbers keep the order in which they stand. */
-export const accountsOf = (values: Values): string[] =>
-  values
+export function accountsOf(values: Values): string[] {
+  return values
     .entries()
     .flatMap(([name, value]) =>
       name.startsWith(PREFIX) ? [{ id: name.slice(PREFIX.length), place: Number(value) }] : [],
@@ -13,6 +13,7 @@ export const accountsOf = (values: Values): string[] =>
     .filter(({ place }) => place > 0)
     .toSorted((one, other) => one.place - other.place)
     .map(({ id }) => id)
+}
 
 const NO_METHOD = {
   status: 400,

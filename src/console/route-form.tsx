@@ -5,7 +5,7 @@ import type { PaymentRoute } from '../operator-api/contract/points-of-sale.ts'
  * A route: numbers say in which order accounts are tried; one without a number is not. The script lets them be dragged besides. The form
  * leads to a page that shows what will be, and asks. It is posted: no link of somebody else's can fill that page in.
  */
-export const RouteForm = ({
+export function RouteForm({
   pos,
   route,
   accounts,
@@ -13,7 +13,7 @@ export const RouteForm = ({
   pos: string
   route: PaymentRoute
   accounts: readonly Account[]
-}) => {
+}) {
   const isNew = route.paymentMethod === ''
   const rest = accounts.map(({ id }) => id).filter((id) => !route.accounts.includes(id))
   const name = isNew ? 'New route' : route.paymentMethod === '*' ? 'Any other method' : route.paymentMethod

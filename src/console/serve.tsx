@@ -9,7 +9,7 @@ import { isZone } from './time-text.ts'
 import type { Page, View, Visit } from './visit.ts'
 
 /** Serves a page of the console, or makes a change and goes on to the page that shows it. */
-export const serveConsole = async (request: Request, ask: Ask, sealingKey: string): Promise<Response> => {
+export async function serveConsole(request: Request, ask: Ask, sealingKey: string): Promise<Response> {
   const url = new URL(request.url)
   const zone = (cookieOf(request, 'hub-zone') ?? '').replace('%2F', '/').replace('%2F', '/')
   const [place, params] = placeOf(url.pathname)
@@ -23,7 +23,7 @@ export const serveConsole = async (request: Request, ask: Ask, sealingKey: strin
   return request.method === 'HEAD' ? new Response(null, response) : response
 }
 
-const shown = (visit: Visit, place: Place | null): Promise<Response> => {
+function shown(visit: Visit, place: Place | null): Promise<Response> {
   if (place === null) return rendered(visit, nothingHere)
   if ('see' in place) return rendered(visit, place.see)
   // Not from the address: a link of somebody else's must not fill in a form that makes a change.
@@ -31,7 +31,7 @@ const shown = (visit: Visit, place: Place | null): Promise<Response> => {
 }
 
 /** Who asks is found out while the page is read. Who is not known signs in first. */
-const rendered = async (visit: Visit, page: Page): Promise<Response> => {
+async function rendered(visit: Visit, page: Page): Promise<Response> {
   const { url, api } = visit
   const [me, view] = await Promise.all([api.me(), page(visit)])
   if (me.ok) return pageOf(view(me.value), visit, me.value)
@@ -46,7 +46,7 @@ const rendered = async (visit: Visit, page: Page): Promise<Response> => {
 }
 
 /** Null where nothing is changed at this address. */
-const changed = async (visit: Visit, place: Place | null): Promise<Response | null> => {
+async function changed(visit: Visit, place: Place | null): Promise<Response | null> {
   const { request, url, api } = visit
   if (!isOurs(request, url)) return refused('This form is of another site.', 403)
   const form = await formOf(request)
@@ -68,7 +68,7 @@ const changed = async (visit: Visit, place: Place | null): Promise<Response | nu
 }
 
 /** The API judges changes by the same headers. Signing in has no cookie yet that it could judge. */
-const isOurs = ({ headers }: Request, url: URL): boolean => {
+function isOurs({ headers }: Request, url: URL): boolean {
   const site = headers.get('sec-fetch-site')
   const origin = headers.get('origin')
   return (
@@ -78,7 +78,7 @@ const isOurs = ({ headers }: Request, url: URL): boolean => {
   )
 }
 
-const formOf = async (request: Request): Promise<FormData | null> => {
+async function formOf(request: Request): Promise<FormData | null> {
   try {
     return await request.formData()
   } catch {
@@ -86,11 +86,13 @@ const formOf = async (request: Request): Promise<FormData | null> => {
   }
 }
 
-const refused = (text: string, status: number): Response =>
-  new Response(`${text}\n`, { status, headers: { 'cache-control': 'no-store' } })
+function refused(text: string, status: number): Response {
+  return new Response(`${text}\n`, { status, headers: { 'cache-control': 'no-store' } })
+}
 
-const notAllowed = (allow: string): Response =>
-  new Response(null, { status: 405, headers: { allow, 'cache-control': 'no-store' } })
+function notAllowed(allow: string): Response {
+  return new Response(null, { status: 405, headers: { allow, 'cache-control': 'no-store' } })
+}
 
 const nothingHere: Page = async () => (): View => ({
   title: 'Not found',

@@ -7,59 +7,62 @@ import type { View, Visit } from './visit.ts'
 const HOME = '/console'
 
 /** Where somebody wanted to go: pages of the console alone. */
-const wantedOf = (given: string, url: URL): string => {
+function wantedOf(given: string, url: URL): string {
   const wanted = URL.parse(given, url)
   const isOwn = wanted?.origin === url.origin && /^\/console(\/|$)/.test(wanted.pathname)
   return isOwn && !wanted.pathname.startsWith('/console/sign-') ? wanted.pathname + wanted.search : HOME
 }
 
-export const signInAddress = (wanted: string): string =>
-  wanted === HOME ? '/console/sign-in' : `/console/sign-in?to=${encodeURIComponent(wanted)}`
+export function signInAddress(wanted: string): string {
+  return wanted === HOME ? '/console/sign-in' : `/console/sign-in?to=${encodeURIComponent(wanted)}`
+}
 
 /** The page where a token is asked for. After a token that was refused, `given` is where its form would have gone on to. */
-export const signInPage = (
+export function signInPage(
   { url }: Visit,
   given: string = url.searchParams.get('to') ?? '',
   problem?: ApiProblem,
-): View => ({
-  title: 'Sign in',
-  section: null,
-  status: problem?.status ?? 200,
-  body: (
-    <section class="card sign-in">
-      <img src="/favicon.svg" alt="" width="40" height="40" />
-      <h1>Payment Hub</h1>
-      {problem && (
-        <p class="notice bad" role="alert">
-          {problem.status === 401 ? 'The hub does not know this token.' : problem.detail}
+): View {
+  return {
+    title: 'Sign in',
+    section: null,
+    status: problem?.status ?? 200,
+    body: (
+      <section class="card sign-in">
+        <img src="/favicon.svg" alt="" width="40" height="40" />
+        <h1>Payment Hub</h1>
+        {problem && (
+          <p class="notice bad" role="alert">
+            {problem.status === 401 ? 'The hub does not know this token.' : problem.detail}
+          </p>
+        )}
+        <form method="post" action="/console/sign-in">
+          <input type="hidden" name="to" value={wantedOf(given, url)} />
+          <Field label="Operator token">
+            <input
+              type="password"
+              name="token"
+              required
+              autofocus
+              autocomplete="current-password"
+              spellcheck={false}
+            />
+          </Field>
+          <button type="submit" class="first">
+            Sign in
+          </button>
+        </form>
+        <p class="soft">
+          An operator makes tokens: <code>npm run hub -- token create</code>. The first is the hub's
+          OPERATOR_TOKEN.
         </p>
-      )}
-      <form method="post" action="/console/sign-in">
-        <input type="hidden" name="to" value={wantedOf(given, url)} />
-        <Field label="Operator token">
-          <input
-            type="password"
-            name="token"
-            required
-            autofocus
-            autocomplete="current-password"
-            spellcheck={false}
-          />
-        </Field>
-        <button type="submit" class="first">
-          Sign in
-        </button>
-      </form>
-      <p class="soft">
-        An operator makes tokens: <code>npm run hub -- token create</code>. The first is the hub's
-        OPERATOR_TOKEN.
-      </p>
-    </section>
-  ),
-})
+      </section>
+    ),
+  }
+}
 
 /** Trades a token for a session, which the browser keeps where no script reads it. */
-export const signIn = async (visit: Visit, form: FormData, api: Api): Promise<Response | ApiProblem> => {
+export async function signIn(visit: Visit, form: FormData, api: Api): Promise<Response | ApiProblem> {
   const values = valuesOf(form)
   const token = values.get('token')
   // What cannot stand in a header is no token.
@@ -72,13 +75,13 @@ export const signIn = async (visit: Visit, form: FormData, api: Api): Promise<Re
 }
 
 /** Ends the session at the hub too: whoever has a copy of its cookie is signed out as well. */
-export const signOut = async ({ url, api }: Visit): Promise<Response> => {
+export async function signOut({ url, api }: Visit): Promise<Response> {
   await api.endSession()
   return seeOther('/console/sign-in?done=signed-out', endedSession(url))
 }
 
-export const seeOther = (location: string, cookie?: string): Response =>
-  new Response(null, {
+export function seeOther(location: string, cookie?: string): Response {
+  return new Response(null, {
     status: 303,
     headers: {
       location,
@@ -86,3 +89,4 @@ export const seeOther = (location: string, cookie?: string): Response =>
       ...(cookie === undefined ? {} : { 'set-cookie': cookie }),
     },
   })
+}

@@ -20,14 +20,16 @@ const FORMS: Readonly<Record<Exclude<TimeForm, 'short'>, Intl.DateTimeFormatOpti
   day: { day: 'numeric', month: 'short' },
 }
 
-const write = (time: number, zone: string, options: Intl.DateTimeFormatOptions): string =>
-  new Intl.DateTimeFormat('en-GB', { ...options, timeZone: zone }).format(time)
+function write(time: number, zone: string, options: Intl.DateTimeFormatOptions): string {
+  return new Intl.DateTimeFormat('en-GB', { ...options, timeZone: zone }).format(time)
+}
 
-const dayOf = (time: number, zone: string): string =>
-  write(time, zone, { year: 'numeric', month: 'numeric', day: 'numeric' })
+function dayOf(time: number, zone: string): string {
+  return write(time, zone, { year: 'numeric', month: 'numeric', day: 'numeric' })
+}
 
 /** Today's times are hours and minutes; those of this year have a day besides, older ones a year. */
-const short = (time: number, zone: string, now: number): string => {
+function short(time: number, zone: string, now: number): string {
   const hour = write(time, zone, { hour: '2-digit', minute: '2-digit' })
   if (dayOf(time, zone) === dayOf(now, zone)) return hour
   const isThisYear = write(time, zone, { year: 'numeric' }) === write(now, zone, { year: 'numeric' })
@@ -35,14 +37,14 @@ const short = (time: number, zone: string, now: number): string => {
 }
 
 /** A time (ISO 8601) in a zone; the text itself where it is no time. */
-export const timeText = (iso: string, form: TimeForm, zone: string, now: number): string => {
+export function timeText(iso: string, form: TimeForm, zone: string, now: number): string {
   const time = Date.parse(iso)
   if (Number.isNaN(time)) return iso
   return form === 'short' ? short(time, zone, now) : write(time, form === 'day' ? 'UTC' : zone, FORMS[form])
 }
 
 /** Whether there is a zone of this name. */
-export const isZone = (name: string): boolean => {
+export function isZone(name: string): boolean {
   try {
     return name !== '' && new Intl.DateTimeFormat('en', { timeZone: name }).format(0) !== ''
   } catch {

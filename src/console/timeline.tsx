@@ -18,15 +18,17 @@ const ACTIONS: Readonly<Record<Step['action'], string>> = {
 const STAGES = { underway: 'money is under way', authorized: 'authorised, not captured' } as const
 
 /** The trace of a payment: what happened, what it changed, and the time from one step to the next. */
-export const Timeline = ({ job, visit }: { job: Payment; visit: Visit }) => (
-  <ol class="timeline">
-    {job.payments.steps.map((step, place, steps) => (
-      <Line key={step.creationDate} step={step} before={steps[place - 1]} job={job} visit={visit} />
-    ))}
-  </ol>
-)
+export function Timeline({ job, visit }: { job: Payment; visit: Visit }) {
+  return (
+    <ol class="timeline">
+      {job.payments.steps.map((step, place, steps) => (
+        <Line key={step.creationDate} step={step} before={steps[place - 1]} job={job} visit={visit} />
+      ))}
+    </ol>
+  )
+}
 
-const Line = ({
+function Line({
   step,
   before,
   job,
@@ -36,22 +38,24 @@ const Line = ({
   before: Step | undefined
   job: Payment
   visit: Visit
-}) => (
-  <li class={step.status.toLowerCase()}>
-    {before && (
-      <span class="between">+ {durationText(secondsBetween(before.creationDate, step.creationDate))}</span>
-    )}
-    <span class="what">
-      {ACTIONS[step.action]}
-      {step.status !== before?.status && <StatusPill status={step.status} />}
-      {step.stage !== undefined && <span class="soft">{STAGES[step.stage]}</span>}
-    </span>
-    <Changes step={step} before={before} currency={job.currency} />
-    <span class="when">
-      <Time at={step.creationDate} form="full" visit={visit} />
-    </span>
-  </li>
-)
+}) {
+  return (
+    <li class={step.status.toLowerCase()}>
+      {before && (
+        <span class="between">+ {durationText(secondsBetween(before.creationDate, step.creationDate))}</span>
+      )}
+      <span class="what">
+        {ACTIONS[step.action]}
+        {step.status !== before?.status && <StatusPill status={step.status} />}
+        {step.stage !== undefined && <span class="soft">{STAGES[step.stage]}</span>}
+      </span>
+      <Changes step={step} before={before} currency={job.currency} />
+      <span class="when">
+        <Time at={step.creationDate} form="full" visit={visit} />
+      </span>
+    </li>
+  )
+}
 
 const MONEY = [
   ['amountPaid', 'paid'],
@@ -60,7 +64,7 @@ const MONEY = [
 ] as const
 
 /** Amounts that the step changed. */
-const Changes = ({ step, before, currency }: { step: Step; before: Step | undefined; currency: string }) => {
+function Changes({ step, before, currency }: { step: Step; before: Step | undefined; currency: string }) {
   const changed = MONEY.filter(([name]) => Number(step[name] ?? 0) !== Number(before?.[name] ?? 0))
   if (changed.length === 0) return null
   return (

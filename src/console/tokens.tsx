@@ -91,8 +91,9 @@ export const tokensPage: Page = async (visit) => {
   })
 }
 
-const State = ({ token }: { token: OperatorToken }) =>
-  token.revoked === null ? <Pill tone="good">In use</Pill> : <Pill tone="still">Ended</Pill>
+function State({ token }: { token: OperatorToken }) {
+  return token.revoked === null ? <Pill tone="good">In use</Pill> : <Pill tone="still">Ended</Pill>
+}
 
 export const createToken: Action = {
   role: 'operator',

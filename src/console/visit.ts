@@ -48,9 +48,11 @@ export type Section =
   | 'audit'
   | 'settings'
 
-export const done = (to: string, cookie?: string): Outcome =>
-  cookie === undefined ? { is: 'done', to } : { is: 'done', to, cookie }
+export function done(to: string, cookie?: string): Outcome {
+  return cookie === undefined ? { is: 'done', to } : { is: 'done', to, cookie }
+}
 
 /** Goes on where a change of the API was made. `to` names the message that is shown there. */
-export const doneAt = <T>(answer: Answer<T>, to: string): Outcome =>
-  answer.ok ? done(to) : { is: 'refused', problem: answer.problem }
+export function doneAt<T>(answer: Answer<T>, to: string): Outcome {
+  return answer.ok ? done(to) : { is: 'refused', problem: answer.problem }
+}

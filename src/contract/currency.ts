@@ -21,10 +21,12 @@ const DECIMALS: ReadonlyMap<string, number> = new Map(
 
 export const CURRENCIES: readonly string[] = [...DECIMALS.keys()].toSorted()
 
-export const isCurrency = (code: string): boolean => DECIMALS.has(code)
+export function isCurrency(code: string): boolean {
+  return DECIMALS.has(code)
+}
 
 /** Decimals of the currency's minor unit (EUR 2, JPY 0, KWD 3). Throws for a code that `isCurrency` refuses. */
-export const decimalsOf = (currency: string): number => {
+export function decimalsOf(currency: string): number {
   const decimals = DECIMALS.get(currency)
   if (decimals === undefined) throw new Error(`${currency} is no active ISO 4217 code`)
   return decimals

@@ -1,15 +1,16 @@
 /** A job id as paths carry it: a UUID of any version, in lower case. */
-export const isJobId = (text: string): boolean =>
-  /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/.test(text)
+export function isJobId(text: string): boolean {
+  return /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/.test(text)
+}
 
 /** A job id from a text, in small or capital letters; null for a text that is none. */
-export const parseJobId = (text: string): string | null => {
+export function parseJobId(text: string): string | null {
   const id = text.toLowerCase()
   return isJobId(id) ? id : null
 }
 
 /** 16 of the given bytes as a UUID of version 8, the one for ids that a vendor derives (RFC 9562, section 5.8). */
-export const uuidV8 = (bytes: Uint8Array): string => {
+export function uuidV8(bytes: Uint8Array): string {
   const hex = Array.from(bytes.slice(0, 16), (byte, i) =>
     (i === 6 ? (byte & 0x0f) | 0x80 : i === 8 ? (byte & 0x3f) | 0x80 : byte).toString(16).padStart(2, '0'),
   ).join('')
@@ -17,4 +18,6 @@ export const uuidV8 = (bytes: Uint8Array): string => {
 }
 
 /** Whether an id was derived, from a point of sale and an Idempotency-Key: it is of version 8. Random ones are of version 4. */
-export const isDerivedId = (id: string): boolean => id[14] === '8'
+export function isDerivedId(id: string): boolean {
+  return id[14] === '8'
+}

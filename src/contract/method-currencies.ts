@@ -18,5 +18,6 @@ const CURRENCIES: ReadonlyMap<string, readonly string[]> = new Map(
 )
 
 /** The currencies that a method exists in, by a point of sale's name of it in any case; undefined where the hub does not know. */
-export const currenciesOf = (method: string): readonly string[] | undefined =>
-  CURRENCIES.get(method.toLowerCase())
+export function currenciesOf(method: string): readonly string[] | undefined {
+  return CURRENCIES.get(method.toLowerCase())
+}

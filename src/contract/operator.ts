@@ -19,5 +19,6 @@ export type Operator = {
 }
 
 /** Each role may do what those before it may. */
-export const hasRole = ({ role }: Pick<Operator, 'role'>, needed: Role): boolean =>
-  Role.options.indexOf(role) >= Role.options.indexOf(needed)
+export function hasRole({ role }: Pick<Operator, 'role'>, needed: Role): boolean {
+  return Role.options.indexOf(role) >= Role.options.indexOf(needed)
+}

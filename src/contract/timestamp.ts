@@ -6,27 +6,30 @@ export const HOUR = 60 * MINUTE
 export const DAY = 24 * HOUR
 
 /** The clock's time (`now` in milliseconds), or one microsecond after `last` when the clock has not moved on. */
-export const stampAfter = (last: Micros, now: number): Micros => Math.max(now * 1000, last + 1)
+export function stampAfter(last: Micros, now: number): Micros {
+  return Math.max(now * 1000, last + 1)
+}
 
 /** ISO 8601 in UTC with six decimals and a trailing Z. */
-export const formatMicros = (micros: Micros): string => {
+export function formatMicros(micros: Micros): string {
   const seconds = new Date(Math.floor(micros / 1_000_000) * 1000).toISOString().slice(0, 19)
   return `${seconds}.${String(micros % 1_000_000).padStart(6, '0')}Z`
 }
 
 /** Reads exactly what `formatMicros` writes; null for any other text. */
-export const parseMicros = (text: string): Micros | null => {
+export function parseMicros(text: string): Micros | null {
   const [, upToMillis, rest] = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3})(\d{3})Z$/.exec(text) ?? []
   const micros = Date.parse(`${upToMillis}Z`) * 1000 + Number(rest)
   return Number.isSafeInteger(micros) && formatMicros(micros) === text ? micros : null
 }
 
 /** Whether a text is a day (`2026-01-31`). One that its month does not have would be read as one of the next. */
-export const isDay = (text: string): boolean => {
+export function isDay(text: string): boolean {
   const day = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN
   return !Number.isNaN(day) && new Date(day).toISOString().startsWith(text)
 }
 
 /** ISO 8601 with a numeric offset, to the second: `2026-01-31T10:00:00+00:00`. */
-export const formatWithOffset = (unixSeconds: number): string =>
-  `${new Date(unixSeconds * 1000).toISOString().slice(0, 19)}+00:00`
+export function formatWithOffset(unixSeconds: number): string {
+  return `${new Date(unixSeconds * 1000).toISOString().slice(0, 19)}+00:00`
+}

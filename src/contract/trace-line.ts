@@ -14,4 +14,6 @@ const MEMBERS = [
 type ShownStep = Readonly<Partial<Record<(typeof MEMBERS)[number], string>>>
 
 /** A step of a job's trace as the line that is hashed: none of its members has a `|` in it. What is missing is empty. */
-export const traceLine = (step: ShownStep): string => MEMBERS.map((name) => step[name] ?? '').join('|')
+export function traceLine(step: ShownStep): string {
+  return MEMBERS.map((name) => step[name] ?? '').join('|')
+}

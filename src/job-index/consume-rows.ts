@@ -17,7 +17,7 @@ type Entry = { message: Message; body: IndexMessage; created: number; pos: strin
  * job directory first, so that D1 never has a job that could not be found again. While a database is down its messages come
  * back with growing pauses; those of the other shards are done.
  */
-export const consumeJobIndex = async (batch: MessageBatch, env: Env): Promise<void> => {
+export async function consumeJobIndex(batch: MessageBatch, env: Env): Promise<void> {
   const entries = batch.messages.flatMap((message) => read(batch.queue, message))
   try {
     const shards = indexShards(env)
@@ -30,16 +30,18 @@ export const consumeJobIndex = async (batch: MessageBatch, env: Env): Promise<vo
 }
 
 /** The row of a message whose job the directory does not have yet. */
-const unlistedRow = ({ body }: Entry): JobRow[] => ('row' in body && !body.listed ? [body.row] : [])
+function unlistedRow({ body }: Entry): JobRow[] {
+  return 'row' in body && !body.listed ? [body.row] : []
+}
 
-const read = (queue: string, message: Message): Entry[] => {
+function read(queue: string, message: Message): Entry[] {
   const body = readMessage(queue, indexMessage, message)
   if (body === null) return []
   const { created, pos }: JobKey = 'row' in body ? body.row : body.forgotten
   return [{ message, body, created, pos }]
 }
 
-const write = async (env: Env, database: D1Database, entries: readonly Entry[]): Promise<void> => {
+async function write(env: Env, database: D1Database, entries: readonly Entry[]): Promise<void> {
   const rows = entries.flatMap(({ body }) => ('row' in body ? [body.row] : []))
   const gone = entries.flatMap(({ body }) => ('forgotten' in body ? [body.forgotten] : []))
   await upsertJobs(database, rows)
@@ -53,11 +55,7 @@ const write = async (env: Env, database: D1Database, entries: readonly Entry[]):
  * directory has their jobs by now: a row that says otherwise comes again in a message that says so, or else each try would add
  * its job once more.
  */
-const writeAndAcknowledge = async (
-  env: Env,
-  database: D1Database,
-  entries: readonly Entry[],
-): Promise<void> => {
+async function writeAndAcknowledge(env: Env, database: D1Database, entries: readonly Entry[]): Promise<void> {
   try {
     await write(env, database, entries)
     for (const { message } of entries) message.ack()
@@ -70,7 +68,7 @@ const writeAndAcknowledge = async (
 }
 
 /** Sends the row of a job anew that the directory has by now. False for any other message, and when the queue does not take it. */
-const sendAsListed = async (env: Env, entry: Entry): Promise<boolean> => {
+async function sendAsListed(env: Env, entry: Entry): Promise<boolean> {
   const [row] = unlistedRow(entry)
   if (!row) return false
   try {
@@ -84,12 +82,15 @@ const sendAsListed = async (env: Env, entry: Entry): Promise<boolean> => {
   }
 }
 
-const logFailure = (error: unknown, entries: readonly Entry[]): void =>
+function logFailure(error: unknown, entries: readonly Entry[]): void {
   log.fault('index.write-failed', error, { messages: entries.length })
+}
 
-const retry = (entries: readonly Entry[]): void => {
+function retry(entries: readonly Entry[]): void {
   for (const { message } of entries) message.retry({ delaySeconds: delayOf(message) })
 }
 
 /** Seconds until a message is tried again. */
-const delayOf = ({ attempts }: Message): number => Math.min(5 * 2 ** attempts, LONGEST_DELAY)
+function delayOf({ attempts }: Message): number {
+  return Math.min(5 * 2 ** attempts, LONGEST_DELAY)
+}

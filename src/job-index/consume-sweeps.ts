@@ -10,11 +10,12 @@ import { eachMessage } from '../platform/read-message.ts'
 const PAGE = 200
 
 /** The `sweeps` queue: each message is a page of jobs that should have moved. */
-export const consumeSweeps = (batch: MessageBatch, env: Env): Promise<void> =>
-  eachMessage(batch, sweepMessage, (message) => wakePage(env, message))
+export function consumeSweeps(batch: MessageBatch, env: Env): Promise<void> {
+  return eachMessage(batch, sweepMessage, (message) => wakePage(env, message))
+}
 
 /** The next page is sent first: should this one be cut off, it comes again, and jobs may be woken twice. */
-const wakePage = async (env: Env, { sweep, after }: SweepMessage): Promise<void> => {
+async function wakePage(env: Env, { sweep, after }: SweepMessage): Promise<void> {
   const jobs = await jobsToWake(env, sweep, after, PAGE)
   const last = jobs.at(-1)
   if (!last) return
@@ -28,7 +29,7 @@ const wakePage = async (env: Env, { sweep, after }: SweepMessage): Promise<void>
  * removed: the job was purged by being woken now, or its row came to the index after the word of the purge. It is of no job that is just being created: an object has its job
  * before it sends the row, and a sweep takes jobs that are a day old or more.
  */
-const wake = async (env: Env, key: JobKey): Promise<void> => {
+async function wake(env: Env, key: JobKey): Promise<void> {
   try {
     const isThere = await wakeJob(env, key.id)
     if (!isThere) await env.JOB_INDEX.send(indexMessage.write({ forgotten: key }))

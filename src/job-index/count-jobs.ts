@@ -8,21 +8,25 @@ import { COUNTERS, KEY, sumsOf } from './counters.ts'
  */
 
 /** Counts rows that are to be written: each as it will be, less as it stood. To be followed by the write, in the same batch. */
-export const countWritten = (database: D1Database, rows: readonly JobRow[]): D1PreparedStatement =>
-  database.prepare(WRITTEN).bind(JSON.stringify(newestOf(rows)))
+export function countWritten(database: D1Database, rows: readonly JobRow[]): D1PreparedStatement {
+  return database.prepare(WRITTEN).bind(JSON.stringify(newestOf(rows)))
+}
 
 /** Counts jobs whose rows are to be removed as purged. Those without a `sequence` go whatever theirs is. */
-export const countPurged = (
+export function countPurged(
   database: D1Database,
   keys: readonly (JobKey & { sequence?: number })[],
-): D1PreparedStatement => database.prepare(PURGED).bind(JSON.stringify(keys))
+): D1PreparedStatement {
+  return database.prepare(PURGED).bind(JSON.stringify(keys))
+}
 
 /** Takes rows that are to be removed out of the counters. */
-export const countRemoved = (database: D1Database, rows: readonly JobRow[]): D1PreparedStatement =>
-  database.prepare(REMOVED).bind(JSON.stringify(rows))
+export function countRemoved(database: D1Database, rows: readonly JobRow[]): D1PreparedStatement {
+  return database.prepare(REMOVED).bind(JSON.stringify(rows))
+}
 
 /** Of rows of the same job only the newest will stand. */
-const newestOf = (rows: readonly JobRow[]): JobRow[] => {
+function newestOf(rows: readonly JobRow[]): JobRow[] {
   const newest = new Map<string, JobRow>()
   for (const row of rows) {
     if ((newest.get(row.id)?.sequence ?? -1) < row.sequence) newest.set(row.id, row)
@@ -33,11 +37,13 @@ const newestOf = (rows: readonly JobRow[]): JobRow[] => {
 const IS_ROW = `jobs.pos = given.value ->> 'pos' and jobs.created = given.value ->> 'created' and jobs.id = given.value ->> 'id'`
 
 /** Adds what `signed` comes to. A counter that stays as it is is not written. */
-const addTo = (signed: string): string => `${signed}
+function addTo(signed: string): string {
+  return `${signed}
   insert into job_counts (${KEY}, ${COUNTERS.join(', ')})
   select * from (${sumsOf('signed')}) where ${COUNTERS.map((counter) => `${counter} <> 0`).join(' or ')}
   on conflict (${KEY}) do update set
     ${COUNTERS.map((counter) => `${counter} = job_counts.${counter} + excluded.${counter}`).join(', ')}`
+}
 
 /** The method and the currency of a row never change (`upsertJobs`). */
 const WRITTEN = addTo(`with change as materialized (
@@ -59,10 +65,12 @@ const WRITTEN = addTo(`with change as materialized (
       old_announced_in, old_missed_at
     from change where was is not null)`)
 
-const gone = (which: string): string => `with gone as materialized (
+function gone(which: string): string {
+  return `with gone as materialized (
     select distinct jobs.created, jobs.pos, jobs.account, jobs.payment_method, jobs.currency, jobs.status, jobs.paid,
       jobs.paid_after, jobs.announced_in, jobs.missed_at, jobs.id
     from json_each(?1) as given cross join jobs on ${IS_ROW} where ${which})`
+}
 
 const PURGED = addTo(`${gone(`jobs.sequence <= coalesce(given.value ->> 'sequence', jobs.sequence)`)},
   signed as (select -1 as sign, 0 as purged, gone.* from gone union all select 1, 1, gone.* from gone)`)

@@ -42,8 +42,8 @@ export const ANNOUNCE_TIMES = COUNTERS.filter((counter) => counter.startsWith('a
  * What rows come to, by key. `rows` is the name of a table with columns of `jobs`, `purged`, and a `sign`: -1 takes a row
  * away. A payment is one more that each account missed which could not take it.
  */
-export const sumsOf = (rows: string): string =>
-  `select created / 3600000000 as hour, pos, account, payment_method, currency, purged,
+export function sumsOf(rows: string): string {
+  return `select created / 3600000000 as hour, pos, account, payment_method, currency, purged,
     ${MEASURES.map(([counter, ofRow]) => `coalesce(sum(sign * (${ofRow})), 0) as ${counter}`).join(', ')}
   from (
     select sign, purged, created, pos, account, payment_method, currency, status, paid, paid_after, announced_in,
@@ -52,6 +52,7 @@ export const sumsOf = (rows: string): string =>
     select sign, purged, created, pos, value, payment_method, currency, null, 0, null, null, 1
     from ${rows}, json_each(missed_at) where missed_at is not null)
   group by created / 3600000000, pos, account, payment_method, currency, purged`
+}
 
 /** 1 for a payment that succeeded in that time (s), else 0. Release 0.3 wrote rows that do not tell. */
 function paidBetween(over: number, upTo: number | null): string {

@@ -46,11 +46,11 @@ export const SHOPS_QUERY = `${SHOPS}
   group by shop.pos having owed + givenUp > 0`
 
 /** The shops of all shards to which reports are owed that count, or those of one. */
-export const owedShops = async (
+export async function owedShops(
   env: Env,
   pos: string | null,
   { owedBefore, givenUpAfter }: Counted,
-): Promise<OwedShop[]> => {
+): Promise<OwedShop[]> {
   const found = await Promise.all(
     indexShards(env).all.map((database) =>
       database.prepare(SHOPS_QUERY).bind(pos, owedBefore, givenUpAfter).all<OwedShop>(),
@@ -64,7 +64,7 @@ export const owedShops = async (
 }
 
 /** What several shards have of a shop. */
-const together = (parts: OwedShop[]): OwedShop => {
+function together(parts: OwedShop[]): OwedShop {
   const [first] = parts
   if (!first) throw new Error('a shop without any')
   return {
@@ -75,8 +75,9 @@ const together = (parts: OwedShop[]): OwedShop => {
   }
 }
 
-const sumOf = (parts: readonly OwedShop[], name: 'owed' | 'givenUp'): number =>
-  parts.reduce((sum, part) => sum + part[name], 0)
+function sumOf(parts: readonly OwedShop[], name: 'owed' | 'givenUp'): number {
+  return parts.reduce((sum, part) => sum + part[name], 0)
+}
 
 const ORDER = 'owed_since, created, id'
 
@@ -91,7 +92,7 @@ export const JOBS_QUERY = `${SHOPS}
   order by ${ORDER} limit ?6`
 
 /** Jobs whose report is owed since before `owedBefore` (ms) or was given up, oldest first, of all shards together. */
-export const owedJobs = async (
+export async function owedJobs(
   env: Env,
   {
     pos,
@@ -104,7 +105,7 @@ export const owedJobs = async (
     after: OwedPlace | null
     limit: number
   },
-): Promise<OwedJob[]> => {
+): Promise<OwedJob[]> {
   const { owedSince, created, id } = after ?? { owedSince: 0, created: 0, id: '' }
   const found = await Promise.all(
     indexShards(env).all.map((database) =>

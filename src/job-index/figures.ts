@@ -28,10 +28,7 @@ export type CountsWanted = {
 const HOUR_MICROS = 3_600_000_000
 
 /** The sums of counters, over all shards that have payments of that time. It reads the counters of these hours, and no jobs. */
-export const countedJobs = async (
-  env: Env,
-  { by, from, to, ...wanted }: CountsWanted,
-): Promise<Counted[]> => {
+export async function countedJobs(env: Env, { by, from, to, ...wanted }: CountsWanted): Promise<Counted[]> {
   const query = `select cast(${KEYS[by]} as text) as key, currency, ${COUNTERS.map((name) => `sum(${name}) as ${name}`).join(', ')}
     from job_counts where hour >= ?1 and hour < ?2 and pos in (select value from json_each(?3))
     and (?4 is null or account = ?4) and (?5 is null or payment_method = ?5)

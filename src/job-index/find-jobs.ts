@@ -34,7 +34,7 @@ export type FoundJobs = { rows: JobRow[]; next: JobPlace | null }
  * part is looked through for it: a page can have few rows, or none, and still a next one. Only shards that may have such jobs are
  * asked. A search of one point of sale reads rows of that one alone: what others have does not show, not even in `next`.
  */
-export const findJobs = async (env: Env, search: Search): Promise<FoundJobs> => {
+export async function findJobs(env: Env, search: Search): Promise<FoundJobs> {
   const { from, to, after, limit } = search
   const end: JobPlace = after && after.created < to ? after : { created: to, id: '' }
   const shards = indexShards(env)
@@ -62,11 +62,12 @@ export const findJobs = async (env: Env, search: Search): Promise<FoundJobs> => 
 }
 
 /** For sorting: by creation, and by id where two have the same. */
-const newestFirst = (one: JobPlace, other: JobPlace): number =>
-  other.created - one.created || (other.id === one.id ? 0 : other.id > one.id ? 1 : -1)
+function newestFirst(one: JobPlace, other: JobPlace): number {
+  return other.created - one.created || (other.id === one.id ? 0 : other.id > one.id ? 1 : -1)
+}
 
 /** How many jobs at an account have no end yet. It reads every row: for what an operator does once in a while. */
-export const countOpenJobsAt = async (env: Env, account: string): Promise<number> => {
+export async function countOpenJobsAt(env: Env, account: string): Promise<number> {
   const counts = await Promise.all(
     indexShards(env).all.map((database) =>
       drizzle(database).$count(jobs, and(eq(jobs.account, account), eq(jobs.status, 'PENDING'))),

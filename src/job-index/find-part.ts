@@ -21,11 +21,11 @@ const NEWEST_FIRST = [desc(jobs.created), desc(jobs.id)]
 const PLACE = { created: jobs.created, id: jobs.id }
 
 /** Looks through a range at one database, newest first, for up to one row more than the limit. */
-export const findPart = async (
+export async function findPart(
   database: D1Database,
   { whole, each, filter }: JobRange,
   { from, end, limit }: Window,
-): Promise<Part> => {
+): Promise<Part> {
   const inTime = sql`created >= ${from} and (created, id) < (${end.created}, ${end.id})`
   return whole === null
     ? findOfEach(database, { key: each, inTime, filter, limit })
@@ -34,7 +34,7 @@ export const findPart = async (
 
 type Whole = { range: SQL; filter: SQL[]; limit: number }
 
-const findInWhole = async (database: D1Database, { range, filter, limit }: Whole): Promise<Part> => {
+async function findInWhole(database: D1Database, { range, filter, limit }: Whole): Promise<Part> {
   const db = drizzle(database)
   const all = db
     .select()
@@ -61,7 +61,7 @@ const findInWhole = async (database: D1Database, { range, filter, limit }: Whole
 
 type Each = { key: SQL[]; inTime: SQL; filter: SQL[]; limit: number }
 
-const findOfEach = async (database: D1Database, { key, inTime, filter, limit }: Each): Promise<Part> => {
+async function findOfEach(database: D1Database, { key, inTime, filter, limit }: Each): Promise<Part> {
   const db = drizzle(database)
   const scanned = filter.length === 0 ? limit + 1 : MOST_SCANNED_OF_EACH
   const found = db
@@ -87,11 +87,12 @@ const findOfEach = async (database: D1Database, { key, inTime, filter, limit }: 
  * The newest jobs of each point of sale, all of them or those of a key: the rows and the indexes are in the order of points of
  * sale, and an index by time alone would cost every job one more row. Points of sale are found by leaps along the key.
  */
-const newestOfEach = (
+function newestOfEach(
   key: SQL[],
   inTime: SQL,
   { limit, offset = 0 }: { limit: number; offset?: number },
-): SQL => sql`(pos, created, id) in (
+): SQL {
+  return sql`(pos, created, id) in (
   with recursive shop(pos) as (
     select min(pos) from jobs ${where(key)} union all
     select (select min(pos) from jobs ${where([...key, sql`pos > shop.pos`])}) from shop where shop.pos is not null)
@@ -100,8 +101,13 @@ const newestOfEach = (
   and (newest.created, newest.id) in (
     select created, id from jobs ${where([...key, ofShop(key), inTime])}
     order by created desc, id desc limit ${limit} offset ${offset}))`
+}
 
 /** `likely` for the same reason as in `rangeOf`. */
-const ofShop = (key: SQL[]): SQL => (key.length === 0 ? sql`pos = shop.pos` : sql`likely(pos = shop.pos)`)
+function ofShop(key: SQL[]): SQL {
+  return key.length === 0 ? sql`pos = shop.pos` : sql`likely(pos = shop.pos)`
+}
 
-const where = (all: SQL[]): SQL => (all.length === 0 ? sql`` : sql`where ${and(...all)}`)
+function where(all: SQL[]): SQL {
+  return all.length === 0 ? sql`` : sql`where ${and(...all)}`
+}

@@ -7,7 +7,7 @@ const QUIET = 1000
 /**
  * Writes values that come at about the same time together. Each call ends when its value is written, or fails as its batch does.
  */
-export const gather = <Value>(write: (values: readonly Value[]) => Promise<void>) => {
+export function gather<Value>(write: (values: readonly Value[]) => Promise<void>) {
   let open: { values: Value[]; written: Promise<void> } | null = null
   let newest = -Infinity
 

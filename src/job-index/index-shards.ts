@@ -12,7 +12,7 @@ export type IndexShards = {
 }
 
 /** The shards that INDEX_SHARDS names. Throws when it cannot be read, or names what is no database of the Worker. */
-export const indexShards = (env: Env): IndexShards => {
+export function indexShards(env: Env): IndexShards {
   const { indexEpochs } = readConfig(env)
   if (!indexEpochs.ok) throw new Error(indexEpochs.error)
   const epochs = indexEpochs.value
@@ -26,19 +26,21 @@ export const indexShards = (env: Env): IndexShards => {
 }
 
 /** Does something at each shard with those of the given jobs that are there, at all shards at once. */
-export const atShards = async <Job extends Place, Done>(
+export async function atShards<Job extends Place, Done>(
   shards: IndexShards,
   jobs: readonly Job[],
   act: (database: D1Database, jobs: readonly Job[]) => Promise<Done>,
-): Promise<Done[]> =>
-  Promise.all(Array.from(Map.groupBy(jobs, shards.of), ([database, there]) => act(database, there)))
+): Promise<Done[]> {
+  return Promise.all(Array.from(Map.groupBy(jobs, shards.of), ([database, there]) => act(database, there)))
+}
 
 /** The database that a binding's name stands for. Throws where there is none. */
-export const databaseOf = (env: Env, name: string): D1Database => {
+export function databaseOf(env: Env, name: string): D1Database {
   const binding: unknown = Reflect.get(env, name)
   if (isDatabase(binding)) return binding
   throw new Error(`INDEX_SHARDS names ${name}, but wrangler.toml binds no D1 database of that name`)
 }
 
-const isDatabase = (binding: unknown): binding is D1Database =>
-  typeof binding === 'object' && binding !== null && 'prepare' in binding && 'batch' in binding
+function isDatabase(binding: unknown): binding is D1Database {
+  return typeof binding === 'object' && binding !== null && 'prepare' in binding && 'batch' in binding
+}

@@ -17,14 +17,14 @@ const DAYS = 'days'
 /** A batch of ids. Version 1 is stored as a bare list, which the release before reads too. */
 export const batchOfIds = storedShape(v.object({ ids: v.array(v.string()) }))
 
-export const readBatch = (stored: unknown): string[] => {
+export function readBatch(stored: unknown): string[] {
   const batch = batchOfIds.read(Array.isArray(stored) ? { ids: stored } : stored)
   if (!batch.ok) throw new UnreadableError('a batch of the job directory', batch.error)
   return batch.value.ids
 }
 
 /** One batch that this release cannot read must not hide the day's others. */
-const readableIds = (batch: unknown): string[] => {
+function readableIds(batch: unknown): string[] {
   try {
     return readBatch(batch)
   } catch (error) {
@@ -86,10 +86,10 @@ export class JobLedger extends DurableObject<Env> {
 const noted = new Set<string>()
 
 /** Adds jobs to the directories of the days they were created on. */
-export const addToDirectory = async (
+export async function addToDirectory(
   env: Env,
   jobs: readonly { id: string; created: number }[],
-): Promise<void> => {
+): Promise<void> {
   const byDay = Map.groupBy(jobs, ({ created }) => dayOf(created))
   await Promise.all(
     Array.from(byDay, async ([day, created]) => {
@@ -100,27 +100,32 @@ export const addToDirectory = async (
 }
 
 /** Adds a job to the directory of its day, where it is not `listed` yet, and then its row to the index. */
-export const indexRow = async (env: Env, row: JobRow, listed: boolean): Promise<void> => {
+export async function indexRow(env: Env, row: JobRow, listed: boolean): Promise<void> {
   const day = dayOf(row.created)
   await noteDay(env, day)
   await namedObject(env, env.JOB_LEDGER, day).index({ row, listed })
 }
 
 /** Puts a day in the list of days. */
-const noteDay = async (env: Env, day: string): Promise<void> => {
+async function noteDay(env: Env, day: string): Promise<void> {
   if (!noted.has(day)) await namedObject(env, env.JOB_LEDGER, DAYS).note(day)
   noted.add(day)
 }
 
-export const directoryDays = async (env: Env): Promise<string[]> =>
-  namedObject(env, env.JOB_LEDGER, DAYS).days()
+export async function directoryDays(env: Env): Promise<string[]> {
+  return namedObject(env, env.JOB_LEDGER, DAYS).days()
+}
 
-export const directoryPage = async (
+export async function directoryPage(
   env: Env,
   day: string,
   after: string | null,
   limit: number,
-): Promise<DirectoryPage> => namedObject(env, env.JOB_LEDGER, day).page(after, limit)
+): Promise<DirectoryPage> {
+  return namedObject(env, env.JOB_LEDGER, day).page(after, limit)
+}
 
 /** The UTC day of an instant in microseconds. */
-const dayOf = (micros: number): string => new Date(micros / 1000).toISOString().slice(0, 10)
+function dayOf(micros: number): string {
+  return new Date(micros / 1000).toISOString().slice(0, 10)
+}

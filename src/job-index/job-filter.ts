@@ -13,7 +13,7 @@ export type JobFilter = {
 }
 
 /** The conditions of a filter. They name columns alone, so they fit a part of the table too. */
-export const conditionsOf = (filter: JobFilter): SQL[] => {
+export function conditionsOf(filter: JobFilter): SQL[] {
   const { statuses = [], method, account, currency, amountFrom, amountTo } = filter
   return [
     ...(statuses.length > 0

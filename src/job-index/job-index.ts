@@ -7,7 +7,7 @@ import { atShards, indexShards } from './index-shards.ts'
 import { jobs } from '../registry/schema.ts'
 
 /** Writes rows into their shards, at all of them at once. Throws when one of them fails; the others have theirs. */
-export const writeRows = async (env: Env, rows: readonly JobRow[]): Promise<void> => {
+export async function writeRows(env: Env, rows: readonly JobRow[]): Promise<void> {
   await atShards(indexShards(env), rows, upsertJobs)
 }
 
@@ -15,16 +15,16 @@ export const writeRows = async (env: Env, rows: readonly JobRow[]): Promise<void
  * Puts rows in the place of those that were found there, whatever their sequence. One that has changed since it was found is
  * newer, and stays if the new row is older.
  */
-export const replaceRows = async (
+export async function replaceRows(
   env: Env,
   found: readonly JobRow[],
   rows: readonly JobRow[],
-): Promise<void> => {
+): Promise<void> {
   await atShards(indexShards(env), found, removeRows)
   await writeRows(env, rows)
 }
 
-const removeRows = async (database: D1Database, found: readonly JobRow[]): Promise<void> => {
+async function removeRows(database: D1Database, found: readonly JobRow[]): Promise<void> {
   const remove = database.prepare(`${DELETE} and sequence = ?`)
   await database.batch([
     countRemoved(database, found),
@@ -35,7 +35,7 @@ const removeRows = async (database: D1Database, found: readonly JobRow[]): Promi
 const DELETE = 'delete from jobs where pos = ? and created = ? and id = ?'
 
 /** Writes rows into a shard, and counts them, in one transaction. A row older than the one that stands there changes nothing. */
-export const upsertJobs = async (database: D1Database, rows: readonly JobRow[]): Promise<void> => {
+export async function upsertJobs(database: D1Database, rows: readonly JobRow[]): Promise<void> {
   const [first] = rows
   if (!first) return
   upsert ??= upsertOf(database, first)
@@ -46,8 +46,8 @@ export const upsertJobs = async (database: D1Database, rows: readonly JobRow[]):
 /** The statement that writes a row, made once: making it takes longer than running it, and a batch has a hundred. */
 let upsert: string | undefined
 
-const upsertOf = (database: D1Database, row: JobRow): string =>
-  drizzle(database)
+function upsertOf(database: D1Database, row: JobRow): string {
+  return drizzle(database)
     .insert(jobs)
     .values(row)
     .onConflictDoUpdate({
@@ -69,11 +69,12 @@ const upsertOf = (database: D1Database, row: JobRow): string =>
       setWhere: lt(jobs.sequence, sql`excluded.sequence`),
     })
     .toSQL().sql
+}
 
 /** In the order of the table's columns, as the statement has them. */
 const COLUMNS = Object.keys(getTableColumns(jobs))
 
-const valuesOf = (row: JobRow): unknown[] => {
+function valuesOf(row: JobRow): unknown[] {
   const values = new Map<string, unknown>(Object.entries(row))
   return COLUMNS.map((name) => values.get(name))
 }
@@ -82,10 +83,10 @@ const valuesOf = (row: JobRow): unknown[] => {
  * Removes the rows of purged jobs from a shard in one transaction, and counts them as purged. How many there were: a second time
  * finds none.
  */
-export const removeJobs = async (
+export async function removeJobs(
   database: D1Database,
   gone: readonly PurgeMessage['forgotten'][],
-): Promise<number> => {
+): Promise<number> {
   const remove = database.prepare(`${DELETE} and sequence <= coalesce(?, sequence) returning id`)
   const [, ...removed] = await database.batch([
     countPurged(database, gone),
@@ -94,18 +95,20 @@ export const removeJobs = async (
   return removed.flatMap(({ results }) => results).length
 }
 
-const isRow = ({ pos, created, id }: JobKey): SQL | undefined =>
-  and(eq(jobs.pos, pos), eq(jobs.created, created), eq(jobs.id, id))
+function isRow({ pos, created, id }: JobKey): SQL | undefined {
+  return and(eq(jobs.pos, pos), eq(jobs.created, created), eq(jobs.id, id))
+}
 
 /** A statement may have 100 parameters, and a key is three. */
 const KEYS_PER_QUERY = 30
 
 /** The rows of the given jobs, each from its shard. */
-export const rowsOf = async (env: Env, keys: readonly JobKey[]): Promise<JobRow[]> =>
-  (await atShards(indexShards(env), keys, rowsAt)).flat()
+export async function rowsOf(env: Env, keys: readonly JobKey[]): Promise<JobRow[]> {
+  return (await atShards(indexShards(env), keys, rowsAt)).flat()
+}
 
 /** The rows of the given jobs at one shard, found by the key of the table. */
-const rowsAt = async (database: D1Database, keys: readonly JobKey[]): Promise<JobRow[]> => {
+async function rowsAt(database: D1Database, keys: readonly JobKey[]): Promise<JobRow[]> {
   const db = drizzle(database)
   const parts = Array.from({ length: Math.ceil(keys.length / KEYS_PER_QUERY) }, (_, part) =>
     keys.slice(part * KEYS_PER_QUERY, (part + 1) * KEYS_PER_QUERY),
@@ -122,12 +125,7 @@ const rowsAt = async (database: D1Database, keys: readonly JobKey[]): Promise<Jo
 }
 
 /** Jobs whose report was given up between two instants (ms), oldest first, at most `limit`: of all shards together. */
-export const undeliveredJobs = async (
-  env: Env,
-  from: number,
-  to: number,
-  limit: number,
-): Promise<JobRow[]> => {
+export async function undeliveredJobs(env: Env, from: number, to: number, limit: number): Promise<JobRow[]> {
   const found = await Promise.all(
     indexShards(env).all.map((database) =>
       drizzle(database)

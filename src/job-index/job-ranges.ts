@@ -15,7 +15,7 @@ export type SearchKey =
 export type JobRange = { pos: string | null; whole: SQL | null; each: SQL[]; filter: SQL[] }
 
 /** The ranges that have the jobs of a search; a job may be in two of them. */
-export const rangesOf = ({ keys, pos, filter }: Pick<Search, 'keys' | 'pos' | 'filter'>): JobRange[] => {
+export function rangesOf({ keys, pos, filter }: Pick<Search, 'keys' | 'pos' | 'filter'>): JobRange[] {
   const conditions = conditionsOf(filter)
   if (keys.length === 0) return [rangeOf(pos, [], conditions)]
   return keys.flatMap((key) => {
@@ -46,15 +46,17 @@ export const rangesOf = ({ keys, pos, filter }: Pick<Search, 'keys' | 'pos' | 'f
   })
 }
 
-const rangeOfOne = ({ pos, created, id }: JobKey, filter: SQL[]): JobRange => ({
-  pos,
-  whole: sql`pos = ${pos} and created = ${created} and id = ${id}`,
-  each: [],
-  filter,
-})
+function rangeOfOne({ pos, created, id }: JobKey, filter: SQL[]): JobRange {
+  return {
+    pos,
+    whole: sql`pos = ${pos} and created = ${created} and id = ${id}`,
+    each: [],
+    filter,
+  }
+}
 
 /** `likely` says that the rows of a point of sale are many: else SQLite goes through all of them instead of through those of a key. */
-const rangeOf = (pos: string | null, key: SQL[], filter: SQL[]): JobRange => {
+function rangeOf(pos: string | null, key: SQL[], filter: SQL[]): JobRange {
   if (pos === null) return { pos, whole: null, each: key, filter }
   const isOfPos = key.length === 0 ? sql`pos = ${pos}` : sql`likely(pos = ${pos})`
   return { pos, whole: and(...key, isOfPos) ?? null, each: [], filter }

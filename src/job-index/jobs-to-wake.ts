@@ -6,12 +6,12 @@ import { indexShards } from './index-shards.ts'
  * The next jobs of a sweep after one of them, at most `limit`, in the order of the index's key. The rows are clustered by
  * point of sale: it leaps from one to the next, and reads of each the rows of the sweep's time.
  */
-export const jobsToWake = async (
+export async function jobsToWake(
   env: Env,
   sweep: Sweep,
   after: JobKey | null,
   limit: number,
-): Promise<JobKey[]> => {
+): Promise<JobKey[]> {
   const databases = indexShards(env).between(sweep.from, sweep.to, null)
   const found = await Promise.all(databases.map((database) => jobsAt(database, sweep, after, limit)))
   return found.flat().toSorted(byKey).slice(0, limit)
@@ -29,12 +29,12 @@ const QUERY = `
     and (?6 is null or jobs.status = ?6) and (?7 is null or jobs.updated < ?7)
   limit ?8`
 
-const jobsAt = async (
+async function jobsAt(
   database: D1Database,
   { status, from, to, changedBefore }: Sweep,
   after: JobKey | null,
   limit: number,
-): Promise<JobKey[]> => {
+): Promise<JobKey[]> {
   const { pos, created, id } = after ?? { pos: '', created: from, id: '' }
   const { results } = await database
     .prepare(QUERY)
@@ -43,8 +43,11 @@ const jobsAt = async (
   return results
 }
 
-const byKey = (one: JobKey, other: JobKey): number =>
-  compare(one.pos, other.pos) || one.created - other.created || compare(one.id, other.id)
+function byKey(one: JobKey, other: JobKey): number {
+  return compare(one.pos, other.pos) || one.created - other.created || compare(one.id, other.id)
+}
 
 /** As SQLite compares texts of plain characters. */
-const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)
+function compare(one: string, other: string): number {
+  return one < other ? -1 : one > other ? 1 : 0
+}

@@ -5,11 +5,11 @@ import { purges } from '../registry/schema.ts'
 export type PurgeCount = typeof purges.$inferSelect
 
 /** Counts jobs that were purged, and the rows of theirs that were removed. */
-export const countPurges = async (
+export async function countPurges(
   database: D1Database,
   counts: Pick<PurgeCount, 'objects' | 'rows'>,
   now: number,
-): Promise<void> => {
+): Promise<void> {
   const day = new Date(now).toISOString().slice(0, 10)
   await drizzle(database)
     .insert(purges)
@@ -23,5 +23,6 @@ export const countPurges = async (
     })
 }
 
-export const purgeCounts = async (database: D1Database): Promise<PurgeCount[]> =>
-  drizzle(database).select().from(purges).orderBy(asc(purges.day))
+export async function purgeCounts(database: D1Database): Promise<PurgeCount[]> {
+  return drizzle(database).select().from(purges).orderBy(asc(purges.day))
+}

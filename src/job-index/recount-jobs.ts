@@ -25,7 +25,7 @@ const REMOVE = 'delete from job_counts where hour >= ?1 and hour < ?2 and purged
 const COUNT = `with ${ROWS} insert into job_counts (${KEY}, ${COUNTERS.join(', ')}) ${sumsOf('signed')}`
 
 /** The hours (since 1970) of a day, such as 2026-01-31, whose counters are not what the rows of the index come to. */
-export const wrongHours = async (env: Env, day: string): Promise<number[]> => {
+export async function wrongHours(env: Env, day: string): Promise<number[]> {
   const found = await Promise.all(databasesOf(env, day).map((database) => wrongHoursAt(database, day)))
   return [...new Set(found.flat())].toSorted((one, other) => one - other)
 }
@@ -34,7 +34,7 @@ export const wrongHours = async (env: Env, day: string): Promise<number[]> => {
  * Counts the rows of a day again where its counters are wrong. A batch is a transaction, as is that of the queue's consumer: rows
  * that come meanwhile are counted by the one or by the other. Jobs that were purged have no rows; their counters stay.
  */
-export const recountJobs = async (env: Env, day: string): Promise<void> => {
+export async function recountJobs(env: Env, day: string): Promise<void> {
   await Promise.all(
     databasesOf(env, day).map(async (database) => {
       if ((await wrongHoursAt(database, day)).length === 0) return
@@ -44,7 +44,7 @@ export const recountJobs = async (env: Env, day: string): Promise<void> => {
   )
 }
 
-const wrongHoursAt = async (database: D1Database, day: string): Promise<number[]> => {
+async function wrongHoursAt(database: D1Database, day: string): Promise<number[]> {
   const { results } = await database
     .prepare(WRONG)
     .bind(...hoursOf(day))
@@ -52,12 +52,12 @@ const wrongHoursAt = async (database: D1Database, day: string): Promise<number[]
   return results.map(({ hour }) => hour)
 }
 
-const databasesOf = (env: Env, day: string): D1Database[] => {
+function databasesOf(env: Env, day: string): D1Database[] {
   const [from, to] = hoursOf(day)
   return indexShards(env).between(from * HOUR_MICROS, to * HOUR_MICROS, null)
 }
 
-const hoursOf = (day: string): [from: number, to: number] => {
+function hoursOf(day: string): [from: number, to: number] {
   const from = Date.parse(`${day}T00:00:00Z`)
   return [from / HOUR, (from + DAY) / HOUR]
 }

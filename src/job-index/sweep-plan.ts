@@ -31,7 +31,7 @@ const ANY_AT = 5 * DAY
  * job is looked at once at each age; the last takes all whose retention time is over, each hour until they are gone: it is these looks
  * that purge.
  */
-export const sweepsAt = (now: number, retention: number): Sweep[] => {
+export function sweepsAt(now: number, retention: number): Sweep[] {
   const hour = Math.floor(now / HOUR) * HOUR
   const hourAt = (age: number, status: Sweep['status']): Sweep => {
     const to = (hour - age) * 1000

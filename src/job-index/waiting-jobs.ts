@@ -19,7 +19,7 @@ export const WAITING_QUERY = `
   from at where at.account is not null`
 
 /** The accounts that have waiting jobs, of all shards together. */
-export const waitingJobs = async (env: Env): Promise<WaitingJobs[]> => {
+export async function waitingJobs(env: Env): Promise<WaitingJobs[]> {
   const found = await Promise.all(
     indexShards(env).all.map((database) => database.prepare(WAITING_QUERY).all<WaitingJobs>()),
   )

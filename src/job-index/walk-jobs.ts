@@ -50,7 +50,8 @@ const walkShard = async function* (
 }
 
 /** The cross join keeps the points of sale, in their order, as the outer loop (see `jobsToWake`). */
-const nextKeys = ({ from, to, after }: { from: number; to: number; after: JobKey }): SQL => sql`
+function nextKeys({ from, to, after }: { from: number; to: number; after: JobKey }): SQL {
+  return sql`
   with recursive shop(pos) as (
     select min(pos) from jobs where pos >= ${after.pos} union all
     select (select min(pos) from jobs where pos > shop.pos) from shop where shop.pos is not null)
@@ -59,3 +60,4 @@ const nextKeys = ({ from, to, after }: { from: number; to: number; after: JobKey
     and next.created >= iif(shop.pos = ${after.pos}, max(${after.created}, ${from}), ${from}) and next.created < ${to}
   where (next.pos, next.created, next.id) > (${after.pos}, ${after.created}, ${after.id})
   limit ${PAGE}`
+}

@@ -10,10 +10,10 @@ const MOST_RECENT = 200
 const COLUMNS = 'account, payment_method as method, state as "is", since, until, at'
 
 /** Writes what places told of accounts: the newest of each account and method stands, in whatever order it comes. */
-export const rememberWeather = async (
+export async function rememberWeather(
   database: D1Database,
   changes: readonly WeatherChange[],
-): Promise<void> => {
+): Promise<void> {
   const write = database.prepare(`insert into account_weather
     (account, payment_method, state, since, until, at, last_fault_at) values (?1, ?2, ?3, ?4, ?5, ?6, ?7)
     on conflict (account, payment_method) do update set state = excluded.state, since = excluded.since,
@@ -27,7 +27,7 @@ export const rememberWeather = async (
 }
 
 /** What was told lately, the newest first. */
-export const recentWeather = async (database: D1Database, now: number): Promise<WeatherChange[]> => {
+export async function recentWeather(database: D1Database, now: number): Promise<WeatherChange[]> {
   const { results } = await database
     .prepare(`select ${COLUMNS} from account_weather where at >= ?1 order by at desc limit ${MOST_RECENT}`)
     .bind(now - RECENT)
@@ -46,7 +46,7 @@ export type AnnounceCounts = {
 }
 
 /** All that places have told last, however long ago. */
-export const toldWeather = async (database: D1Database): Promise<ToldWeather[]> => {
+export async function toldWeather(database: D1Database): Promise<ToldWeather[]> {
   const { results } = await database
     .prepare(`select ${COLUMNS}, last_fault_at as lastFaultAt from account_weather`)
     .all<ToldWeather>()
@@ -54,7 +54,7 @@ export const toldWeather = async (database: D1Database): Promise<ToldWeather[]> 
 }
 
 /** How orders of some hours (since 1970) were taken, over all shards. `lastHour` is the newest in which one was. */
-export const announceCounts = async (env: Env, from: number, to: number): Promise<AnnounceCounts[]> => {
+export async function announceCounts(env: Env, from: number, to: number): Promise<AnnounceCounts[]> {
   const taken = ANNOUNCE_TIMES.join(' + ')
   const query = `select account, lower(payment_method) as method, sum(missed) as missed,
     coalesce(max(iif(${taken} > 0, hour, null)), 0) as last_hour, ${ANNOUNCE_TIMES.map((name) => `sum(${name}) as ${name}`).join(', ')}

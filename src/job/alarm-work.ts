@@ -21,12 +21,12 @@ type Change = (decide: (job: Job, now: number) => Job) => Job | null
 const PULL_REASON = { pull: 'schedule', 'last-pull': 'expiry' } as const
 
 /** Does at the PSP what is due of a job, and records what came of it. */
-export const doAtPsp = async (
+export async function doAtPsp(
   env: Env,
   object: AlarmedObject,
   change: Change,
   work: Exclude<Work, 'purge'>,
-): Promise<void> => {
+): Promise<void> {
   const call = crypto.randomUUID()
   if (work === 'announce') {
     const turn = await object.beginAnnouncement({ id: call, cause: 'schedule' })
@@ -43,7 +43,7 @@ export const doAtPsp = async (
 }
 
 /** Asks what became of a refund. One that is settled now shows in the totals of the payment. */
-const lookAtRefund = async (env: Env, object: AlarmedObject, change: Change, id: string): Promise<void> => {
+async function lookAtRefund(env: Env, object: AlarmedObject, change: Change, id: string): Promise<void> {
   const job = object.read()
   if (!job) return
   const answer = await checkRefund(env, job, id)

@@ -8,7 +8,7 @@ import { type AnnouncedAt, announceAtOne } from './announce.ts'
 import { carriersOf } from './carriers.ts'
 
 /** Announces a job whose PSP did not answer before, by the routes that its point of sale has now. */
-export const announceAgain = async (env: Env, job: Job): Promise<AnnouncedAt> => {
+export async function announceAgain(env: Env, job: Job): Promise<AnnouncedAt> {
   const [first, ...others] = await accountsNow(env, job)
   if (first) return announceAtOne(env, [first, ...others], job, 'again')
   log.error('psp.account-unknown', { job: job.id, pos: job.pos, account: job.account })
@@ -18,7 +18,7 @@ export const announceAgain = async (env: Env, job: Job): Promise<AnnouncedAt> =>
   }
 }
 
-const accountsNow = async (env: Env, job: Job): Promise<Account[]> => {
+async function accountsNow(env: Env, job: Job): Promise<Account[]> {
   try {
     const profile = await readProfile(env, job.pos)
     const { paymentMethod } = job.order

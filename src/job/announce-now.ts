@@ -10,24 +10,25 @@ import { announceTurnOfRelease01 } from './release-0.1.ts'
  * Announces a job because its customer has come, unless that is under way or was tried just now; how the job stands after
  * that. It goes on when the customer has gone. Null for an unknown id.
  */
-export const announceNow = (env: Env, id: string): Promise<Job | null> => {
+export function announceNow(env: Env, id: string): Promise<Job | null> {
   const announced = announceInTurn(env, id, crypto.randomUUID())
   waitUntil(announced.catch(() => {}))
   return announced
 }
 
-const announceInTurn = async (env: Env, id: string, call: string): Promise<Job | null> => {
+async function announceInTurn(env: Env, id: string, call: string): Promise<Job | null> {
   const turn = await beginAt(env, id, call)
   if (turn?.is !== 'announce') return turn && turn.job
   const answer = await announceAgain(env, turn.job)
   return callJob(env, id, (stub) => stub.announced(answer, call))
 }
 
-const beginAt = (env: Env, id: string, call: string): Promise<AnnounceTurn | null> =>
-  orAsBefore(
+function beginAt(env: Env, id: string, call: string): Promise<AnnounceTurn | null> {
+  return orAsBefore(
     () =>
       callJob<AnnounceTurn | null>(env, id, async (stub) =>
         stub.beginAnnouncement({ id: call, cause: 'visit' }),
       ),
     () => announceTurnOfRelease01(env, id),
   )
+}

@@ -15,12 +15,12 @@ export type Turn = { account: Account; method: string }
  * The accounts of a route in the order in which they are asked: those that answered lately, then those in trouble. A `create` leaves
  * those out that do not answer. `skipped` are the ones in trouble.
  */
-export const accountsInTurn = (
+export function accountsInTurn(
   env: Env,
   route: readonly Turn[],
   cause: Cause,
   now: number,
-): { turns: Turn[]; skipped: SkippedAccounts } => {
+): { turns: Turn[]; skipped: SkippedAccounts } {
   if (cause === 'create' && route.some(hasWeather)) listen(env, now)
   const looks = route.map((turn) => ({
     turn,
@@ -42,14 +42,16 @@ const RANK: Record<Advice, number> = { go: 0, try: 0, last: 1, avoid: 2 }
 const FINE = { advice: 'go', trouble: null } as const
 
 /** The sandbox is the hub's own, and has no weather. */
-const hasWeather = ({ account }: Turn): boolean => account.id !== SANDBOX_ACCOUNT.id
+function hasWeather({ account }: Turn): boolean {
+  return account.id !== SANDBOX_ACCOUNT.id
+}
 
 /** Begins to ask an account: how long (ms) it may take. `left` accounts share the time (ms) that is left. */
-export const askFor = (
+export function askFor(
   turn: Turn,
   began: number,
   { time, left, cause }: { time: number; left: number; cause: Cause },
-): number => {
+): number {
   const share = Math.max(Math.floor(time / left), 1)
   if (!hasWeather(turn)) return share
   const wait = { isLast: left === 1, isHurried: cause === 'create' }
@@ -57,7 +59,7 @@ export const askFor = (
 }
 
 /** Remembers how it ended, and tells other places of a change. */
-export const endAsking = (env: Env, turn: Turn, began: number, answer: AnnounceAnswer): void => {
+export function endAsking(env: Env, turn: Turn, began: number, answer: AnnounceAnswer): void {
   if (!hasWeather(turn)) return
   const retryAfter = answer.is === 'unavailable' ? answer.retryAfter : undefined
   const asked = {

@@ -17,7 +17,7 @@ export type AnnounceTurn = { is: 'announce' | 'done'; job: Job }
  * The announcements of one job, as its object remembers them: one at a time, and none soon after another. Those who come
  * meanwhile wait for it, and share its answer.
  */
-export const announceTurns = (read: () => Job | null, calls: OutsideCalls) => {
+export function announceTurns(read: () => Job | null, calls: OutsideCalls) {
   let underWay: UnderWay | null = null
   let endedAt = -Infinity
 

@@ -29,12 +29,12 @@ export type AnnouncedAt = {
  * has not answered lately comes last. All of it ends at the PSP's deadline, of which each account has an equal share of what is
  * left. When none answers, the first one's answer stands. A `create` does not wait for accounts that others have waited for.
  */
-export const announceAtOne = async (
+export async function announceAtOne(
   env: Env,
   accounts: readonly [Account, ...Account[]],
   job: { id: string; pos: string; fingerprint: string; origin: string; order: Order; clock?: JobClock },
   cause: Cause,
-): Promise<AnnouncedAt> => {
+): Promise<AnnouncedAt> {
   const end = Date.now() + DEADLINE
   const { accountsInTurn, askFor, endAsking } = await loadWeather()
   const route = accounts.map((account) => {
@@ -60,12 +60,12 @@ export const announceAtOne = async (
   return { ...first, unsure: unsureOf(tried), passedOver, asked: missed(tried, skipped, accounts, null) }
 }
 
-const announceAt = async (
+async function announceAt(
   env: Env,
   { account }: Turn,
   job: Parameters<typeof announceAtOne>[2],
   patience: number,
-): Promise<AnnouncedAt> => {
+): Promise<AnnouncedAt> {
   const psp = await connect(env, account, job.origin, job.clock)
   const payment = paymentRequestOf({ ...job, account: account.id })
   const answer = await within(patience, (deadline) => psp.announce(payment, deadline))
@@ -78,18 +78,19 @@ const announceAt = async (
 }
 
 /** Accounts that may have taken the order although they did not say so. One that refused the account has not. */
-const unsureOf = (tried: readonly AnnouncedAt[]): string[] =>
-  tried.flatMap(({ account, answer }) =>
+function unsureOf(tried: readonly AnnouncedAt[]): string[] {
+  return tried.flatMap(({ account, answer }) =>
     answer.is === 'unavailable' && !answer.accountRefused ? [account] : [],
   )
+}
 
 /** What kept the order from accounts before the one that took it (null for none). Nothing, as a rule. */
-const missed = (
+function missed(
   tried: readonly AnnouncedAt[],
   skipped: SkippedAccounts,
   accounts: readonly Account[],
   taker: Account | null,
-): Pick<AskedAccounts, 'silent' | 'skipped'> => {
+): Pick<AskedAccounts, 'silent' | 'skipped'> {
   const silent = tried.map(({ account }) => account)
   const before = taker ? accounts.slice(0, accounts.indexOf(taker)) : accounts
   const left = skipped.filter(
@@ -98,13 +99,17 @@ const missed = (
   return { ...(silent.length > 0 ? { silent } : {}), ...(left.length > 0 ? { skipped: left } : {}) }
 }
 
-const notAsked = ([first]: SkippedAccounts): Unavailable => ({
-  is: 'unavailable',
-  message: `The payment service provider was not asked: it has not answered since ${new Date(first?.since ?? 0).toISOString().slice(0, 19)}Z.`,
-})
+function notAsked([first]: SkippedAccounts): Unavailable {
+  return {
+    is: 'unavailable',
+    message: `The payment service provider was not asked: it has not answered since ${new Date(first?.since ?? 0).toISOString().slice(0, 19)}Z.`,
+  }
+}
 
 /** The job's `error` begins with a reason that a shop's program can read. The PSP's own words follow. */
-const withReason = ({ reason, message }: RefusedOrder): AnnounceAnswer => ({
-  is: 'refused',
-  message: `${reason}: ${message}`,
-})
+function withReason({ reason, message }: RefusedOrder): AnnounceAnswer {
+  return {
+    is: 'refused',
+    message: `${reason}: ${message}`,
+  }
+}

@@ -13,7 +13,7 @@ type Question = { reason: PullReason; claimedStatus?: ClaimedStatus }
  * Asks the PSP how a job's payment stands; stops or captures it where that is due. Never throws: a fault of ours is no answer, and must
  * end the turn that others wait for.
  */
-export const askPsp = async (env: Env, job: Job, question: Question): Promise<PullResult> => {
+export async function askPsp(env: Env, job: Job, question: Question): Promise<PullResult> {
   try {
     const result = await pullFromPsp(env, job, question)
     const { answer } = result
@@ -33,7 +33,7 @@ export const askPsp = async (env: Env, job: Job, question: Question): Promise<Pu
   }
 }
 
-const pullFromPsp = async (env: Env, job: Job, { reason, claimedStatus }: Question): Promise<PullResult> => {
+async function pullFromPsp(env: Env, job: Job, { reason, claimedStatus }: Question): Promise<PullResult> {
   if (job.announcement.is !== 'announced') return { answer: { is: 'unknown' }, stopped: false }
   const { reference } = job.announcement
   const psp = await pspOf(env, job)
@@ -49,14 +49,15 @@ const pullFromPsp = async (env: Env, job: Job, { reason, claimedStatus }: Questi
 }
 
 /** The PSP that holds a job's payment; one that stays silent while its account cannot be found. */
-export const pspOf = async (env: Env, { id, pos, account, origin }: Job): Promise<Psp> => {
+export async function pspOf(env: Env, { id, pos, account, origin }: Job): Promise<Psp> {
   const psp = await openAccount(env, account, origin)
   if (!psp) log.error('psp.account-unknown', { job: id, pos, account })
   return psp ?? SILENT_PSP
 }
 
 /** A claimed status counts while the API says PENDING. It is never SUCCESS. */
-const withClaim = (pulled: PullAnswer, claimedStatus: ClaimedStatus | undefined): PullAnswer =>
-  claimedStatus !== undefined && pulled.is === 'observed' && pulled.status === 'PENDING'
+function withClaim(pulled: PullAnswer, claimedStatus: ClaimedStatus | undefined): PullAnswer {
+  return claimedStatus !== undefined && pulled.is === 'observed' && pulled.status === 'PENDING'
     ? { ...pulled, status: claimedStatus }
     : pulled
+}

@@ -13,7 +13,7 @@ const TRIES = 3
  * Calls a job's object, again with a new stub where the platform says that it may help. Every method of the object
  * may be called twice. https://developers.cloudflare.com/durable-objects/best-practices/error-handling/
  */
-export const callJob = async <T>(env: Env, id: string, call: (job: Stub) => Promise<T>): Promise<T> => {
+export async function callJob<T>(env: Env, id: string, call: (job: Stub) => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
       return await call(namedObject(env, env.PAYMENT_JOB, id))
@@ -24,18 +24,21 @@ export const callJob = async <T>(env: Env, id: string, call: (job: Stub) => Prom
   }
 }
 
-const isRetryable = (error: unknown): boolean =>
-  error instanceof Error &&
-  'retryable' in error &&
-  error.retryable === true &&
-  !('overloaded' in error && error.overloaded === true)
+function isRetryable(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    'retryable' in error &&
+    error.retryable === true &&
+    !('overloaded' in error && error.overloaded === true)
+  )
+}
 
 /** Calls one job of many: one that this release cannot read is logged, and does not stop the others. */
-export const callReadableJob = async <T>(
+export async function callReadableJob<T>(
   env: Env,
   id: string,
   call: (job: Stub) => Promise<T>,
-): Promise<T | 'unreadable'> => {
+): Promise<T | 'unreadable'> {
   try {
     return await callJob(env, id, call)
   } catch (error) {
@@ -46,7 +49,7 @@ export const callReadableJob = async <T>(
 }
 
 /** The job that a path names, in small or capital letters; null for an unknown id, and for a text that is none. */
-export const readJob = async (env: Env, text: string): Promise<Job | null> => {
+export async function readJob(env: Env, text: string): Promise<Job | null> {
   const id = parseJobId(text)
   return id === null ? null : callJob(env, id, (stub) => stub.read())
 }

@@ -9,11 +9,11 @@ export type NotCancelled = { is: 'unavailable' } | { is: 'too-late'; job: Job }
 /**
  * Stops a payment that is open at its PSP, and cancels the job. A job that is cancelled already stays so. Null for an unknown id.
  */
-export const cancelPayment = async (
+export async function cancelPayment(
   env: Env,
   id: string,
   by: Canceller,
-): Promise<Result<Job, NotCancelled> | null> => {
+): Promise<Result<Job, NotCancelled> | null> {
   const job = await callJob<Job | null>(env, id, async (stub) => stub.cancelUnannounced(by))
   if (job === null) return null
   if (job.announcement.is !== 'announced') return cancelled(job)
@@ -24,5 +24,6 @@ export const cancelPayment = async (
     : refuse({ is: 'unavailable' })
 }
 
-const cancelled = (job: Job): Result<Job, NotCancelled> =>
-  job.status === 'CANCELLED' ? ok(job) : refuse({ is: 'too-late', job })
+function cancelled(job: Job): Result<Job, NotCancelled> {
+  return job.status === 'CANCELLED' ? ok(job) : refuse({ is: 'too-late', job })
+}

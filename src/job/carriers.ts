@@ -2,15 +2,17 @@ import type { Account } from '../registry/account.ts'
 import { adapterOf } from '../psp/adapters.ts'
 
 /** Why an account's PSP cannot take a payment method from the hub; null when it can, or leaves the choice to the customer. */
-export const whyUnsupported = ({ psp }: Account, paymentMethod: string): string | null =>
-  adapterOf(psp)?.unsupported.get(paymentMethod.toLowerCase()) ?? null
+export function whyUnsupported({ psp }: Account, paymentMethod: string): string | null {
+  return adapterOf(psp)?.unsupported.get(paymentMethod.toLowerCase()) ?? null
+}
 
 /** How the weather of an account names a payment method: shops may send any text, and names that its PSP does not have share one. */
-export const weatherMethodOf = (psp: string, paymentMethod: string): string => {
+export function weatherMethodOf(psp: string, paymentMethod: string): string {
   const name = paymentMethod.toLowerCase()
   return adapterOf(psp)?.methods.has(name) ? name : '*'
 }
 
 /** Those of a route's accounts that can take a payment method from the hub, in the order of the route. */
-export const carriersOf = (accounts: readonly Account[], paymentMethod: string): Account[] =>
-  accounts.filter((account) => whyUnsupported(account, paymentMethod) === null)
+export function carriersOf(accounts: readonly Account[], paymentMethod: string): Account[] {
+  return accounts.filter((account) => whyUnsupported(account, paymentMethod) === null)
+}

@@ -26,7 +26,7 @@ export async function* jobEvents(
 }
 
 /** The time (µs) of the last step that a client has seen, as its `Last-Event-ID` says; 0 for a new one. */
-export const lastEventOf = ({ headers }: Request): number => {
+export function lastEventOf({ headers }: Request): number {
   const id = headers.get('last-event-id') ?? ''
   return /^\d{1,16}$/.test(id) ? Number(id) : 0
 }

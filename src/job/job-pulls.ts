@@ -18,7 +18,7 @@ type Holder = {
 }
 
 /** The pulls of one job: each asks the PSP, or is recorded with the answer that another one got. */
-export const jobPulls = ({ read, change }: Holder, calls: OutsideCalls) => {
+export function jobPulls({ read, change }: Holder, calls: OutsideCalls) {
   const turns = pullTurns(calls)
   const record = (
     { reason, by }: Pick<PullCall, 'reason' | 'by'>,
@@ -81,8 +81,11 @@ export const jobPulls = ({ read, change }: Holder, calls: OutsideCalls) => {
 }
 
 /** Whether a call is about the payment that a job has. One that names no payment is about any. */
-export const isAbout = (job: Job, { about }: PullCall): boolean =>
-  about === undefined ||
-  (job.account === about.account &&
-    job.announcement.is === 'announced' &&
-    (about.reference === null || about.reference === job.announcement.reference))
+export function isAbout(job: Job, { about }: PullCall): boolean {
+  return (
+    about === undefined ||
+    (job.account === about.account &&
+      job.announcement.is === 'announced' &&
+      (about.reference === null || about.reference === job.announcement.reference))
+  )
+}

@@ -13,11 +13,11 @@ import { readStoredJob, writeStoredJob } from './stored-job.ts'
  * The job of an object: read once, changed in one way alone, and saved with what is to be sent and with its alarm. `changed` is
  * called after each of that.
  */
-export const jobRecord = (
+export function jobRecord(
   ctx: () => DurableObjectState,
   env: () => Env,
   changed: (before: Job | null, job: Job) => void,
-) => {
+) {
   let job: Job | null = null
   let isInAlarm = false
 

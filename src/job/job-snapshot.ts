@@ -35,7 +35,7 @@ export const JobSnapshot = v.object({
 export type JobSnapshot = v.InferOutput<typeof JobSnapshot>
 
 /** The snapshot of a job. */
-export const snapshotOf = (job: Job): JobSnapshot => {
+export function snapshotOf(job: Job): JobSnapshot {
   const refunding = refundsOnTheirWay(job.moneyBack ?? NOTHING_BACK)
   return {
     version: MESSAGE_VERSION,
@@ -48,10 +48,12 @@ export const snapshotOf = (job: Job): JobSnapshot => {
 }
 
 /** The message that tells a snapshot. Two jobs that look the same to everybody have the same message. */
-export const messageOf = (job: Job): string => JSON.stringify(snapshotOf(job))
+export function messageOf(job: Job): string {
+  return JSON.stringify(snapshotOf(job))
+}
 
 /** Reads a message; null for one of a release that this one does not know. */
-export const readMessage = (message: unknown): JobSnapshot | null => {
+export function readMessage(message: unknown): JobSnapshot | null {
   const read = v.safeParse(v.pipe(v.string(), v.parseJson(), JobSnapshot), message)
   return read.success ? read.output : null
 }

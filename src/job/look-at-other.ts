@@ -11,11 +11,11 @@ import { paymentRequestOf } from './payment-request.ts'
  * Looks after a payment that an account may hold beside the job's own, and stops it. To find it the order is announced there once
  * more: under the same idempotency key the PSP gives back the payment that it has. One that it makes anew is stopped at once.
  */
-export const lookAtOther = async (
+export async function lookAtOther(
   env: Env,
   job: Job,
   { account, reference: known }: OtherPlace,
-): Promise<OtherFound> => {
+): Promise<OtherFound> {
   const psp = await openAccount(env, account, job.origin)
   if (!psp) return { is: 'unavailable' }
   const reference = known ?? (await referenceAt(psp, job, account))
@@ -30,7 +30,7 @@ export const lookAtOther = async (
   return { is: 'held', reference, answer }
 }
 
-const referenceAt = async (psp: Psp, job: Job, account: string): Promise<string | OtherFound> => {
+async function referenceAt(psp: Psp, job: Job, account: string): Promise<string | OtherFound> {
   const answer = await within(DEADLINE, (deadline) =>
     psp.announce(paymentRequestOf({ ...job, account }), deadline),
   )

@@ -7,8 +7,9 @@ import { lookUpOfRelease01 } from './release-0.1.ts'
 export type KnownJob = { is: 'job'; job: Job } | { is: 'purged'; fingerprint: string }
 
 /** Looks up what an Idempotency-Key has made before, before anything is announced under it. Null for a new key. */
-export const lookUp = (env: Env, id: string): Promise<KnownJob | null> =>
-  orAsBefore(
+export function lookUp(env: Env, id: string): Promise<KnownJob | null> {
+  return orAsBefore(
     () => callJob<KnownJob | null>(env, id, async (stub) => stub.lookUp()),
     () => lookUpOfRelease01(env, id),
   )
+}

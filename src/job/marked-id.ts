@@ -9,13 +9,15 @@ const UNMARKED = 30
  * can make. It tells ids of the hub from invented ones before an object is asked; one in 16 million guesses passes. Ids that
  * are derived from an Idempotency-Key have none: the same key must give the same id in every release.
  */
-export const markedJobId = async (root: string): Promise<string> => {
+export async function markedJobId(root: string): Promise<string> {
   const start = crypto.randomUUID().slice(0, UNMARKED)
   return start + (await markOf(root, start))
 }
 
-export const isMarkedJobId = async (root: string, id: string): Promise<boolean> =>
-  id.slice(UNMARKED) === (await markOf(root, id.slice(0, UNMARKED)))
+export async function isMarkedJobId(root: string, id: string): Promise<boolean> {
+  return id.slice(UNMARKED) === (await markOf(root, id.slice(0, UNMARKED)))
+}
 
-const markOf = async (root: string, start: string): Promise<string> =>
-  toHex(await hmac('SHA-256', root, `job-id-mark:${start}`)).slice(0, 6)
+async function markOf(root: string, start: string): Promise<string> {
+  return toHex(await hmac('SHA-256', root, `job-id-mark:${start}`)).slice(0, 6)
+}

@@ -8,12 +8,12 @@ import { log } from '../platform/log.ts'
  * Sends to the queues what a saved change is to send, and says what became of the job's row. A report that cannot be sent
  * stays pending: the alarm comes back to it. The row of its change does not wait for that. With `tried`, the caller has the report.
  */
-export const sendOutbox = async (
+export async function sendOutbox(
   env: Env,
   before: Job | null,
   job: Job,
   tried: boolean,
-): Promise<'taken' | 'refused' | 'nothing'> => {
+): Promise<'taken' | 'refused' | 'nothing'> {
   const { flight } = job
   const reporting =
     flight && isReportDue(before, job) && !tried
@@ -29,12 +29,12 @@ export const sendOutbox = async (
 }
 
 /** Tells the index that a job is purged. False when the queue did not take it: then it must not be purged yet. */
-export const sendPurged = ({ JOB_INDEX }: Env, job: Job): Promise<boolean> => {
+export function sendPurged({ JOB_INDEX }: Env, job: Job): Promise<boolean> {
   const { id, created, pos, sequence } = job
   return send(JOB_INDEX, job, indexMessage.write({ forgotten: { id, created, pos, sequence } }))
 }
 
-const send = async (queue: Queue, { id, pos }: Job, message: object): Promise<boolean> => {
+async function send(queue: Queue, { id, pos }: Job, message: object): Promise<boolean> {
   try {
     await queue.send(message)
     return true

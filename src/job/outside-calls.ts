@@ -5,7 +5,7 @@ import { nextCallAt, recentCalls } from './rules/outside-calls.ts'
  * object's memory, which goes when nobody asks for the job for some seconds: so who wants more calls than the limit must wait in
  * between.
  */
-export const outsideCalls = () => {
+export function outsideCalls() {
   let times: number[] = []
   return {
     /** Counts a call at a time (ms). When it is one too many, it is not counted: then it says when (ms) one may be made. */

@@ -8,7 +8,7 @@ export type UnderWay = { id: string; since: number; done: PromiseWithResolvers<v
 /**
  * The pulls of one job, as its object remembers them. That is lost with the object's memory, which costs one more pull.
  */
-export const pullTurns = (calls: OutsideCalls) => {
+export function pullTurns(calls: OutsideCalls) {
   let underWay: (UnderWay & { reason: PullReason }) | null = null
   let newest: Pulls['newest'] = null
 
@@ -47,7 +47,7 @@ export const pullTurns = (calls: OutsideCalls) => {
 const OUTSIDE: ReadonlySet<PullReason> = new Set(['return', 'give-up', 'wait', 'notification'])
 
 /** Waits for a pull, but no longer than until a time (ms): the Worker that makes it may have died. */
-export const orUntil = async (time: number, done: Promise<void> | undefined): Promise<void> => {
+export async function orUntil(time: number, done: Promise<void> | undefined): Promise<void> {
   const over = Promise.withResolvers<void>()
   const timer = setTimeout(over.resolve, Math.max(time - Date.now(), 0))
   await Promise.race([done, over.promise])

@@ -8,11 +8,7 @@ import { purgeStorage } from './tombstone.ts'
 export type JobHolder = { read: () => Job | null; isPulled: () => boolean; letGo: () => void }
 
 /** Deletes the job. Who calls has made sure that nothing is under way, and awaits nothing in between. */
-export const purgeNow = async (
-  storage: DurableObjectStorage,
-  job: Job,
-  { letGo }: JobHolder,
-): Promise<void> => {
+export async function purgeNow(storage: DurableObjectStorage, job: Job, { letGo }: JobHolder): Promise<void> {
   letGo()
   await purgeStorage(storage, job, Date.now())
   log.info('job.purged', { job: job.id, pos: job.pos })
@@ -22,12 +18,12 @@ export const purgeNow = async (
  * Deletes the job after its retention time, once the index queue has taken the word. A job that changes meanwhile, by a late
  * payment or a refund, stays; and so does one of which the PSP is being asked: the answer may be such a payment.
  */
-export const purgeJob = async (
+export async function purgeJob(
   env: Env,
   storage: DurableObjectStorage,
   job: Job,
   holder: JobHolder,
-): Promise<void> => {
+): Promise<void> {
   const { read, isPulled } = holder
   const before = read()
   const isTaken = !isPulled() && (await sendPurged(env, job))

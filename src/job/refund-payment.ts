@@ -23,11 +23,11 @@ export type Refunded = { job: Job; refund: Refund }
  * Refunds a payment: the object decides and remembers, then the PSP is asked. When its answer is lost the refund stays `asking`, and
  * the job's alarm asks what became of it. Null for an unknown id.
  */
-export const refundPayment = async (
+export async function refundPayment(
   env: Env,
   id: string,
   wanted: Omit<WantedRefund, 'call'>,
-): Promise<Result<Refunded, RefundRefusal> | null> => {
+): Promise<Result<Refunded, RefundRefusal> | null> {
   const call = crypto.randomUUID()
   const begun = await callJob<Result<Job, RefundRefusal> | null>(env, id, async (stub) =>
     stub.beginRefund({ ...wanted, call }),
@@ -42,7 +42,7 @@ export const refundPayment = async (
 }
 
 /** It goes on when the client who caused it has gone. */
-const askAndRecord = async (env: Env, job: Job, refund: Refund): Promise<Refunded> => {
+async function askAndRecord(env: Env, job: Job, refund: Refund): Promise<Refunded> {
   const answer = await askFor(env, job, refund)
   const isOpen = answer.is === 'unavailable'
   // Where the PSP refuses the account, nothing was taken, and no later answer would say so.
@@ -54,7 +54,7 @@ const askAndRecord = async (env: Env, job: Job, refund: Refund): Promise<Refunde
 }
 
 /** What went back stands in the payment now. A refusal may be for money that went back at the PSP itself, unknown to the hub. */
-const pullTotals = async (env: Env, { id, pos }: Job): Promise<void> => {
+async function pullTotals(env: Env, { id, pos }: Job): Promise<void> {
   try {
     await syncWithPsp(env, id, { reason: 'refund' })
   } catch (error) {
@@ -62,7 +62,7 @@ const pullTotals = async (env: Env, { id, pos }: Job): Promise<void> => {
   }
 }
 
-const askFor = async (env: Env, job: Job, refund: Refund): Promise<RefundAnswer> => {
+async function askFor(env: Env, job: Job, refund: Refund): Promise<RefundAnswer> {
   try {
     const payment = paymentOf(job)
     if (!payment) return { is: 'unknown' }
@@ -79,7 +79,7 @@ const askFor = async (env: Env, job: Job, refund: Refund): Promise<RefundAnswer>
 }
 
 /** Asks what became of a refund; or for it once more under its key, where the PSP cannot say whether it was reached at all. */
-export const checkRefund = async (env: Env, job: Job, id: string): Promise<RefundAnswer> => {
+export async function checkRefund(env: Env, job: Job, id: string): Promise<RefundAnswer> {
   const refund = findRefund(job, id)
   const payment = paymentOf(job)
   if (!refund || !payment) return { is: 'unknown' }
@@ -91,14 +91,17 @@ export const checkRefund = async (env: Env, job: Job, id: string): Promise<Refun
     : psp.pullRefund(payment, { ...wanted, reference: refund.reference })
 }
 
-const paymentOf = ({ id, announcement, moneyBack }: Job): PaidPayment | null =>
-  announcement.is === 'announced'
+function paymentOf({ id, announcement, moneyBack }: Job): PaidPayment | null {
+  return announcement.is === 'announced'
     ? { job: id, reference: announcement.reference, payment: moneyBack?.payment ?? null }
     : null
+}
 
-const requestOf = ({ order }: Job, { id, amount, description }: Refund): RefundRequest => ({
-  id,
-  amount,
-  currency: order.currency,
-  description,
-})
+function requestOf({ order }: Job, { id, amount, description }: Refund): RefundRequest {
+  return {
+    id,
+    amount,
+    currency: order.currency,
+    description,
+  }
+}

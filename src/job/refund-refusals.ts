@@ -5,7 +5,7 @@ import type { Refusal } from '../platform/http/refusal.ts'
 import type { NotCancelled } from './cancel-payment.ts'
 
 /** Why a refund is not asked for, as whoever asked for it is told. */
-export const refundRefused = (refusal: RefundRefusal, { order: { currency } }: Job): Refusal => {
+export function refundRefused(refusal: RefundRefusal, { order: { currency } }: Job): Refusal {
   switch (refusal.is) {
     case 'unpaid':
       return { code: 'refund-unpaid', detail: 'Nothing was paid, so nothing can be refunded.' }
@@ -30,7 +30,7 @@ export const refundRefused = (refusal: RefundRefusal, { order: { currency } }: J
 }
 
 /** Why a job is not cancelled, as whoever wanted it is told. */
-export const cancelRefused = (refusal: NotCancelled): Refusal => {
+export function cancelRefused(refusal: NotCancelled): Refusal {
   if (refusal.is === 'unavailable') {
     return { code: 'psp-unavailable', detail: 'The payment could not be stopped. Try again.', retryAfter: 10 }
   }

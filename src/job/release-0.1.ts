@@ -12,28 +12,30 @@ import type { PullObject } from './sync-with-psp.ts'
  */
 
 /** Pulls a job's status as release 0.1 does: read, ask, record. Calls at the same time share nothing there. */
-export const objectOfRelease01 = (env: Env, id: string): PullObject => ({
-  async beginPull(call) {
-    const job = await callJob(env, id, (stub) => stub.read())
-    if (!job) return null
-    return isAbout(job, call) && isWorthPulling(job, call.reason)
-      ? { is: 'pull', job }
-      : { is: 'done', job, isAnswered: true }
-  },
-  endPull({ reason }, { answer }) {
-    const action = reason === 'return' || reason === 'give-up' ? 'Return' : 'Statuspull'
-    return callJob(env, id, (stub) => stub.record(action, answer))
-  },
-})
+export function objectOfRelease01(env: Env, id: string): PullObject {
+  return {
+    async beginPull(call) {
+      const job = await callJob(env, id, (stub) => stub.read())
+      if (!job) return null
+      return isAbout(job, call) && isWorthPulling(job, call.reason)
+        ? { is: 'pull', job }
+        : { is: 'done', job, isAnswered: true }
+    },
+    endPull({ reason }, { answer }) {
+      const action = reason === 'return' || reason === 'give-up' ? 'Return' : 'Statuspull'
+      return callJob(env, id, (stub) => stub.record(action, answer))
+    },
+  }
+}
 
 /** Looks a job up as release 0.1 does. Its objects leave no tombstones. */
-export const lookUpOfRelease01 = async (env: Env, id: string): Promise<KnownJob | null> => {
+export async function lookUpOfRelease01(env: Env, id: string): Promise<KnownJob | null> {
   const job = await callJob(env, id, (stub) => stub.read())
   return job && { is: 'job', job }
 }
 
 /** Says whether a job is to be announced, as release 0.1 does: calls at the same time share nothing there. */
-export const announceTurnOfRelease01 = async (env: Env, id: string): Promise<AnnounceTurn | null> => {
+export async function announceTurnOfRelease01(env: Env, id: string): Promise<AnnounceTurn | null> {
   const job = await callJob(env, id, (stub) => stub.read())
   const isDue = job?.announcement.is === 'due' && !isFinal(job.status)
   return job && { is: isDue ? 'announce' : 'done', job }

@@ -6,7 +6,7 @@ const LONGEST_TRY = 20_000
  * first is a try, so two of one report are never under way at once. What is lost with the object's memory does no harm:
  * the newest report is sent again when an older one may have come after it.
  */
-export const reportTries = () => {
+export function reportTries() {
   const underWay = new Map<number, number>()
   return {
     /** False while a try of this revision is under way. A try that was cut off ends by itself. */

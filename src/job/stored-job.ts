@@ -20,7 +20,7 @@ export const storedOtherPayments = storedShape(v.object({ payments: v.array(Othe
 type Stored = Pick<SyncKvStorage, 'get' | 'put'>
 
 /** The job that is stored, or null where nothing is. Throws an `UnreadableError`: such a job is there, and is not to be overwritten. */
-export const readStoredJob = (kv: Stored): Job | null => {
+export function readStoredJob(kv: Stored): Job | null {
   const job = readFrom(kv, 'job', storedJob)
   if (job === null) return null
   const moneyBack = readFrom(kv, 'money-back', storedMoneyBack)
@@ -32,7 +32,7 @@ export const readStoredJob = (kv: Stored): Job | null => {
   }
 }
 
-const readFrom = <Value>(kv: Stored, key: string, shape: StoredShape<Value>): Value | null => {
+function readFrom<Value>(kv: Stored, key: string, shape: StoredShape<Value>): Value | null {
   const stored = kv.get(key)
   if (stored === undefined) return null
   const read = shape.read(stored)
@@ -41,7 +41,7 @@ const readFrom = <Value>(kv: Stored, key: string, shape: StoredShape<Value>): Va
 }
 
 /** Saves a changed job, and what has a key of its own where that changed. */
-export const writeStoredJob = (kv: Stored, before: Job | null, job: Job): void => {
+export function writeStoredJob(kv: Stored, before: Job | null, job: Job): void {
   const { moneyBack, otherPayments, ...rest } = job
   kv.put('job', storedJob.write(rest))
   if (moneyBack && moneyBack !== before?.moneyBack) kv.put('money-back', storedMoneyBack.write(moneyBack))

@@ -48,11 +48,11 @@ export type Synced = { job: EndedPull; isAnswered: boolean }
  * Asks the PSP how a job's payment stands, and records the answer. It goes on when the client who caused it has gone. Null
  * for an unknown id.
  */
-export const syncWithPsp = (
+export function syncWithPsp(
   env: Env,
   id: string,
   call: Omit<PullCall, 'id' | 'reports'>,
-): Promise<Synced | null> => {
+): Promise<Synced | null> {
   const named = { ...call, id: crypto.randomUUID(), request: currentRequestId(), reports: true } as const
   const synced = syncOverRpc(env, id, named)
   waitUntil(synced.catch(() => {}))
@@ -62,7 +62,7 @@ export const syncWithPsp = (
 /** Nobody waits for the answer to a notification but the PSP, and nobody at all for the look after a refund. */
 const NOT_WAITED_FOR: ReadonlySet<PullReason> = new Set(['notification', 'claim', 'refund'])
 
-const syncOverRpc = async (env: Env, id: string, call: PullCall): Promise<Synced | null> => {
+async function syncOverRpc(env: Env, id: string, call: PullCall): Promise<Synced | null> {
   const isWaitedFor = !NOT_WAITED_FOR.has(call.reason)
   const synced = await (isWaitedFor ? syncInObject(env, id, call) : syncInWorker(env, id, call))
   if (synced?.job.toReport !== undefined) waitUntil(tryReport(synced.job, synced.job.toReport))
@@ -70,26 +70,30 @@ const syncOverRpc = async (env: Env, id: string, call: PullCall): Promise<Synced
 }
 
 /** The object asks the PSP, within one call: who waits has the answer soonest. */
-const syncInObject = (env: Env, id: string, call: PullCall): Promise<Synced | null> =>
-  orAsBefore(
+function syncInObject(env: Env, id: string, call: PullCall): Promise<Synced | null> {
+  return orAsBefore(
     () => callJob<Synced | null>(env, id, async (stub) => stub.pull(call)),
     () => syncInWorker(env, id, call),
   )
+}
 
 /** The Worker asks the PSP, between two calls of the object, whose time is not paid for meanwhile. */
-const syncInWorker = (env: Env, id: string, call: PullCall): Promise<Synced | null> =>
-  orAsBefore(
+function syncInWorker(env: Env, id: string, call: PullCall): Promise<Synced | null> {
+  return orAsBefore(
     () => sync(env, call, objectOf(env, id)),
     () => sync(env, call, objectOfRelease01(env, id)),
   )
+}
 
-const objectOf = (env: Env, id: string): PullObject => ({
-  beginPull: (call) => callJob<PullTurn | null>(env, id, async (stub) => stub.beginPull(call)),
-  endPull: (call, result) => callJob(env, id, (stub) => stub.endPull(call, result)),
-})
+function objectOf(env: Env, id: string): PullObject {
+  return {
+    beginPull: (call) => callJob<PullTurn | null>(env, id, async (stub) => stub.beginPull(call)),
+    endPull: (call, result) => callJob(env, id, (stub) => stub.endPull(call, result)),
+  }
+}
 
 /** Tries a report at once, in an invocation of its own. What does not come to its end is sent by the queue once it counts as lost. */
-const tryReport = async (job: Job, revision: number): Promise<void> => {
+async function tryReport(job: Job, revision: number): Promise<void> {
   try {
     await exports.ReportDelivery.attempt({ job: job.id, revision }, job)
   } catch (error) {
@@ -101,7 +105,7 @@ const tryReport = async (job: Job, revision: number): Promise<void> => {
  * Begins a pull, asks the PSP if it is this call's turn, and ends the pull. Calls about one job at the same time share one
  * request to the PSP, wherever they come from.
  */
-export const sync = async (env: Env, call: PullCall, object: PullObject): Promise<Synced | null> => {
+export async function sync(env: Env, call: PullCall, object: PullObject): Promise<Synced | null> {
   const turn = await object.beginPull(call)
   if (turn === null || turn.is === 'done') return turn
   const result = await askPsp(env, turn.job, call)

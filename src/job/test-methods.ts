@@ -14,4 +14,6 @@ export const TEST_METHODS: readonly string[] = [
 const TAKEN: ReadonlySet<string> = new Set([...TEST_METHODS, ...FORMER_METHODS])
 
 /** Whether an order in test mode may have this name, in small or capital letters. */
-export const isTestMethod = (name: string): boolean => TAKEN.has(name.toLowerCase())
+export function isTestMethod(name: string): boolean {
+  return TAKEN.has(name.toLowerCase())
+}

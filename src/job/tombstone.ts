@@ -9,7 +9,7 @@ const KEY = 'tombstone'
 export const storedTombstone = storedShape(Tombstone)
 
 /** The tombstone of an object, or null. It counts only where there is no job. Throws an `UnreadableError`: one that cannot be read is there. */
-export const readTombstone = ({ kv }: DurableObjectStorage): Tombstone | null => {
+export function readTombstone({ kv }: DurableObjectStorage): Tombstone | null {
   const stored = kv.get(KEY)
   if (stored === undefined) return null
   const tombstone = storedTombstone.read(stored)
@@ -21,7 +21,7 @@ export const readTombstone = ({ kv }: DurableObjectStorage): Tombstone | null =>
  * Deletes a job with all that its object holds. One that was made under an Idempotency-Key leaves a tombstone, in the same
  * write, and an alarm that ends it.
  */
-export const purgeStorage = async (storage: DurableObjectStorage, job: Job, now: number): Promise<void> => {
+export async function purgeStorage(storage: DurableObjectStorage, job: Job, now: number): Promise<void> {
   if (!isDerivedId(job.id)) return storage.deleteAll()
   const tombstone: Tombstone = { fingerprint: job.fingerprint, at: now }
   // Nothing is awaited before the last of these: they are stored all together, or not at all.
@@ -36,7 +36,7 @@ export const purgeStorage = async (storage: DurableObjectStorage, job: Job, now:
  * job. Where neither happens, the tombstone stays. It is the alarm that deletes it, also when its time is over: a create may be
  * under way.
  */
-export const restoreTombstoneAlarm = async (storage: DurableObjectStorage, now: number): Promise<void> => {
+export async function restoreTombstoneAlarm(storage: DurableObjectStorage, now: number): Promise<void> {
   if ((await storage.getAlarm()) !== null) return
   // It is read again: while it was waited for, the alarm may have deleted it, and a new job may have set its own.
   const tombstone = readTombstone(storage)
@@ -44,7 +44,7 @@ export const restoreTombstoneAlarm = async (storage: DurableObjectStorage, now: 
 }
 
 /** Deletes a tombstone whose time is over. The alarm of one that has time left is set again. */
-export const endTombstone = async (storage: DurableObjectStorage, now: number): Promise<void> => {
+export async function endTombstone(storage: DurableObjectStorage, now: number): Promise<void> {
   const tombstone = readTombstone(storage)
   if (!tombstone) return
   const end = endOfTombstone(tombstone)

@@ -2,11 +2,11 @@
  * What a promise brings, unless the signal aborts first: a job's object may take for ever. Then `abandon` sees to what comes after
  * all, and it throws an error that counts as an outage (`src/platform/http/outage.ts`).
  */
-export const unlessStopped = async <Value>(
+export async function unlessStopped<Value>(
   signal: AbortSignal,
   promise: Promise<Value>,
   abandon: () => void = () => {},
-): Promise<Value> => {
+): Promise<Value> {
   const stopped = Promise.withResolvers<never>()
   const stop = (): void =>
     stopped.reject(Object.assign(new Error('the job did not answer in time'), { retryable: true }))

@@ -15,15 +15,16 @@ export type Usable = { paymentMethod: string; accounts: Account[] }
  * The payment methods that an order of this point of sale may name: in test mode the common ones, in live mode those that
  * a route leads to and its accounts' PSPs can take from the hub. A route for `*` stands for all that its PSPs know by name.
  */
-export const usableMethods = (profile: Profile): Usable[] =>
-  namesOf(profile)
+export function usableMethods(profile: Profile): Usable[] {
+  return namesOf(profile)
     .map((paymentMethod) => ({
       paymentMethod,
       accounts: carriersOf(accountsFor(profile, paymentMethod), paymentMethod),
     }))
     .filter(({ accounts }) => accounts.length > 0)
+}
 
-const namesOf = (profile: Profile): readonly string[] => {
+function namesOf(profile: Profile): readonly string[] {
   if (profile.mode === 'test') return PAYMENT_METHODS
   const own = routedMethods(profile).filter((name) => name !== '*')
   const others = accountsFor(profile, '*').flatMap(({ psp }) =>
@@ -33,7 +34,7 @@ const namesOf = (profile: Profile): readonly string[] => {
 }
 
 /** The common methods in their own order, then the others by name. */
-const commonFirst = (one: string, other: string): number => {
+function commonFirst(one: string, other: string): number {
   const place = (name: string) => PAYMENT_METHODS.indexOf(name) + 1 || PAYMENT_METHODS.length + 1
   return place(one) - place(other) || (one < other ? -1 : 1)
 }
@@ -42,7 +43,7 @@ const commonFirst = (one: string, other: string): number => {
  * What the PSPs of these accounts say that they take of a method, by currency: an order may go to any of them. A bound
  * is told when each of them has one: without, the hub does not know what the others take.
  */
-export const limitsOf = ({ paymentMethod, accounts }: Usable): Limit[] => {
+export function limitsOf({ paymentMethod, accounts }: Usable): Limit[] {
   const [first = [], ...others] = accounts.map(({ psp }) => adapterOf(psp)?.limits.get(paymentMethod) ?? [])
   return first.flatMap(({ currency, minimum, maximum }) => {
     const same = others.map((limits) => limits.find((limit) => limit.currency === currency))
@@ -67,11 +68,11 @@ export const limitsOf = ({ paymentMethod, accounts }: Usable): Limit[] => {
   })
 }
 
-const widest = (
+function widest(
   choose: (...bounds: number[]) => number,
   first: number | undefined,
   others: readonly (number | undefined)[],
-): number | undefined => {
+): number | undefined {
   const known = [first, ...others].filter((bound) => bound !== undefined)
   return known.length === others.length + 1 ? choose(...known) : undefined
 }

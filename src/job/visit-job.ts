@@ -23,12 +23,12 @@ type Visit = { id: string; to: keyof typeof lookUps; from: string }
  * Finds a job by an id that anybody may send; null when there is none, and `too-many` where `from` has asked for too many
  * that nobody has. Ids with the hub's mark, and those that were found here before, are always looked up.
  */
-export const visitJob = <T extends object>(
+export function visitJob<T extends object>(
   env: Env,
   { id, to, from }: Visit,
   find: () => Promise<T | null>,
-): Promise<T | null | 'too-many'> =>
-  lookUps[to](
+): Promise<T | null | 'too-many'> {
+  return lookUps[to](
     {
       id,
       key: `${to} ${from}`,
@@ -37,3 +37,4 @@ export const visitJob = <T extends object>(
     },
     find,
   )
+}

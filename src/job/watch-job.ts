@@ -23,18 +23,18 @@ export type JobWatch = {
  * billed for all the time. Null for an unknown id, and for another's job; `too-many` when it has enough watchers. Throws when the
  * signal aborts before the object has answered.
  */
-export const watchJob = async (
+export async function watchJob(
   env: Env,
   job: WatchedJob,
   signal: AbortSignal,
-): Promise<JobWatch | { is: 'too-many' } | null> => {
+): Promise<JobWatch | { is: 'too-many' } | null> {
   const link = await openLink(env, job, signal)
   if (link === null || link.is === 'too-many') return link
   if (link.is === 'unwatchable') return unlessStopped(signal, lookOnce(env, job))
   return { is: 'watching', now: link.now, changes: follow(env, job, link, signal), isLive: true }
 }
 
-const lookOnce = async (env: Env, { id, pos }: WatchedJob): Promise<JobWatch | null> => {
+async function lookOnce(env: Env, { id, pos }: WatchedJob): Promise<JobWatch | null> {
   const job = await callJob<Job | null>(env, id, async (stub) => stub.read())
   if (!job || (pos !== undefined && pos !== job.pos)) return null
   return { is: 'watching', now: snapshotOf(job), changes: nothing(), isLive: false }
@@ -44,12 +44,12 @@ const lookOnce = async (env: Env, { id, pos }: WatchedJob): Promise<JobWatch | n
 async function* nothing(): AsyncGenerator<JobSnapshot, void> {}
 
 /** Goes on over one socket after another: a deploy cuts them off. A snapshot is the whole truth, so nothing is lost between two. */
-const follow = (
+function follow(
   env: Env,
   job: WatchedJob,
   first: Link,
   signal: AbortSignal,
-): AsyncGenerator<JobSnapshot, void> => {
+): AsyncGenerator<JobSnapshot, void> {
   let link = first
   const stopped = new AbortController()
   const stop = (): void => {
@@ -86,14 +86,15 @@ const follow = (
 }
 
 /** What of a snapshot is seen: a point of sale sees the job alone, and a customer's page tells what is on its way besides. */
-const seenOf = (snapshot: JobSnapshot, { pos }: WatchedJob): string =>
-  JSON.stringify(pos === undefined ? snapshot : snapshot.job)
+function seenOf(snapshot: JobSnapshot, { pos }: WatchedJob): string {
+  return JSON.stringify(pos === undefined ? snapshot : snapshot.job)
+}
 
 /** How long (ms) after a watch was cut off it is taken up again, and after each try that failed. Then it ends. */
 const PAUSES = [100, 500, 1000, 2000, 5000, 10_000, 20_000]
 
 /** Null when the watch is stopped, or when there is nothing to watch any more. */
-const reopen = async (env: Env, job: WatchedJob, stopped: AbortSignal): Promise<Link | null> => {
+async function reopen(env: Env, job: WatchedJob, stopped: AbortSignal): Promise<Link | null> {
   let failure: unknown
   for (const pause of PAUSES) {
     await sleep(pause * (0.5 + Math.random()), stopped)
@@ -111,8 +112,8 @@ const reopen = async (env: Env, job: WatchedJob, stopped: AbortSignal): Promise<
 }
 
 /** Sleeps for a time (ms), or until the signal aborts. */
-const sleep = (time: number, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
+function sleep(time: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
     const timer = setTimeout(resolve, time)
     signal.addEventListener(
       'abort',
@@ -123,3 +124,4 @@ const sleep = (time: number, signal: AbortSignal): Promise<void> =>
       { once: true },
     )
   })
+}

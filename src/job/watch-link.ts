@@ -24,11 +24,11 @@ export const PING_EVERY = MINUTE / 2
  * `unwatchable` for an object of a release that cannot be watched, and where the socket ends before it has told anything. Throws once
  * the signal aborts, and then leaves no socket open.
  */
-export const openLink = async (
+export async function openLink(
   env: Env,
   { id, pos }: WatchedJob,
   signal: AbortSignal,
-): Promise<Link | { is: 'too-many' } | { is: 'unwatchable' } | null> => {
+): Promise<Link | { is: 'too-many' } | { is: 'unwatchable' } | null> {
   const asking = fetchSocket(env, id, pos === undefined ? '' : `?pos=${encodeURIComponent(pos)}`)
   const response = await unlessStopped(signal, asking, () => hangUpOnLate(asking))
   if (response?.status === 404) return null
@@ -41,7 +41,7 @@ export const openLink = async (
 }
 
 /** Null for an object of a release that has no `fetch`. */
-const fetchSocket = async (env: Env, id: string, search: string): Promise<Response | null> => {
+async function fetchSocket(env: Env, id: string, search: string): Promise<Response | null> {
   try {
     return await callJob(env, id, (stub) =>
       stub.fetch(`https://job/${search}`, { headers: { upgrade: 'websocket' } }),
@@ -56,7 +56,7 @@ const fetchSocket = async (env: Env, id: string, search: string): Promise<Respon
 const LACKS_FETCH = /does not (export a fetch\(\) function|define a `fetch\(\)` method)/
 
 /** Reads a socket. Of the snapshots that nobody has taken yet only the newest counts. */
-const readSocket = (socket: WebSocket): Pick<Link, 'next' | 'close'> => {
+function readSocket(socket: WebSocket): Pick<Link, 'next' | 'close'> {
   let newest: JobSnapshot | null = null
   let ended: 'gone' | 'cut' | null = null
   let news = Promise.withResolvers<void>()

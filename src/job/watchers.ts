@@ -16,7 +16,7 @@ export const [PING, PONG] = ['ping', 'pong'] as const
  * The Workers that watch a job, over hibernatable WebSockets: between two events the object may be evicted, and costs nothing.
  * Nothing here waits or sets a timer. https://developers.cloudflare.com/durable-objects/best-practices/websockets/
  */
-export const jobWatchers = (ctx: () => DurableObjectState, read: () => Job | null) => {
+export function jobWatchers(ctx: () => DurableObjectState, read: () => Job | null) {
   const open = (who?: 'customer'): WebSocket[] => openSockets(ctx(), who)
 
   const letGoOfOld = (now: number): void => {
@@ -65,6 +65,10 @@ export const jobWatchers = (ctx: () => DurableObjectState, read: () => Job | nul
 }
 
 /** When (ms) a socket was accepted. */
-const sinceOf = (socket: WebSocket): number => Number(socket.deserializeAttachment())
+function sinceOf(socket: WebSocket): number {
+  return Number(socket.deserializeAttachment())
+}
 
-const status = (code: number): Response => new Response(null, { status: code })
+function status(code: number): Response {
+  return new Response(null, { status: code })
+}

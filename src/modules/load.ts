@@ -4,10 +4,24 @@
  * of what it shares with the Worker: no state may be in those but what is looked up from outside, as src/platform/request-context.ts does. That of
  * src/weather/ is in its module alone.
  */
-export const loadCheckoutPages = () => import('./checkout-pages.mjs')
-export const loadConsole = () => import('./console.mjs')
-export const loadSandbox = () => import('./sandbox.mjs')
-export const loadWatch = () => import('./watch.mjs')
-export const loadWeather = () => import('./weather.mjs')
-export const loadWeatherReport = () => import('./weather-report.mjs')
-export const loadWhy = () => import('./why.mjs')
+export function loadCheckoutPages() {
+  return import('./checkout-pages.mjs')
+}
+export function loadConsole() {
+  return import('./console.mjs')
+}
+export function loadSandbox() {
+  return import('./sandbox.mjs')
+}
+export function loadWatch() {
+  return import('./watch.mjs')
+}
+export function loadWeather() {
+  return import('./weather.mjs')
+}
+export function loadWeatherReport() {
+  return import('./weather-report.mjs')
+}
+export function loadWhy() {
+  return import('./why.mjs')
+}

@@ -5,13 +5,14 @@ import { accountChecks } from '../registry/schema.ts'
 /** What an account answered when it was last asked whether it works. */
 export type AccountCheck = typeof accountChecks.$inferSelect
 
-export const listAccountChecks = async (database: D1Database): Promise<AccountCheck[]> =>
-  drizzle(database).select().from(accountChecks)
+export async function listAccountChecks(database: D1Database): Promise<AccountCheck[]> {
+  return drizzle(database).select().from(accountChecks)
+}
 
-export const accountCheckOf = async (
+export async function accountCheckOf(
   database: D1Database,
   account: string,
-): Promise<AccountCheck | undefined> => {
+): Promise<AccountCheck | undefined> {
   const [check] = await drizzle(database)
     .select()
     .from(accountChecks)
@@ -19,7 +20,7 @@ export const accountCheckOf = async (
   return check
 }
 
-export const writeAccountCheck = async (database: D1Database, check: AccountCheck): Promise<void> => {
+export async function writeAccountCheck(database: D1Database, check: AccountCheck): Promise<void> {
   await drizzle(database)
     .insert(accountChecks)
     .values(check)

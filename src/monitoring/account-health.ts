@@ -5,10 +5,10 @@ import { waitingJobs } from '../job-index/waiting-jobs.ts'
 import type { AccountCheck } from './account-checks.ts'
 
 /** How each account is, by its last check, or by those that were just made. */
-export const accountsHealth = async (
+export async function accountsHealth(
   env: Env,
   fresh: readonly AccountCheck[] | null,
-): Promise<AccountHealth[]> => {
+): Promise<AccountHealth[]> {
   const [accounts, checks, waiting] = await Promise.all([
     listAccounts(env.DB),
     fresh ?? listAccountChecks(env.DB),

@@ -50,7 +50,7 @@ const WAITING_FOR = 2 * MINUTE
 type OwedToShop = { pos: string; name: string; owed: number; givenUp: number; lastOutcome: string | null }
 
 /** Whether a shop's reports fail in such a way that the operator is told. */
-export const shopTrouble = ({ pos, name, owed, givenUp, lastOutcome }: OwedToShop): Trouble | null => {
+export function shopTrouble({ pos, name, owed, givenUp, lastOutcome }: OwedToShop): Trouble | null {
   if (owed < OWED_REPORTS && givenUp === 0) return null
   const reports = [
     ...(owed > 0 ? [`${owed} not delivered for more than 5 minutes`] : []),
@@ -74,7 +74,7 @@ type StandingAccount = {
 }
 
 /** Whether an account fails in such a way that the operator is told: one check that fails may be an accident. */
-export const accountTrouble = (standing: StandingAccount, now: number): Trouble | null => {
+export function accountTrouble(standing: StandingAccount, now: number): Trouble | null {
   const { account, state, message, failedBefore, waiting, oldest } = standing
   const isFailing = failedBefore && (state === 'refused' || state === 'unavailable')
   const isLate = oldest !== null && now - oldest > WAITING_FOR
@@ -91,13 +91,13 @@ export const accountTrouble = (standing: StandingAccount, now: number): Trouble 
  * What changes of the open alerts, by the troubles there are now: some begin, and of others it is noted that all is well, or is not after
  * all, or that they have ended. `isKnown` says of a kind whether its troubles could be found out: where not, its alerts stay as they are.
  */
-export const decideAlerts = (
+export function decideAlerts(
   open: readonly Alert[],
   troubles: readonly Trouble[],
   isKnown: (kind: AlertKind) => boolean,
   now: number,
   newId: () => string,
-): { begun: Alert[]; changed: Alert[] } => {
+): { begun: Alert[]; changed: Alert[] } {
   const isOf = (one: Trouble) => (other: Trouble) => one.kind === other.kind && one.subject === other.subject
   const begun = troubles
     .filter((trouble) => !open.some(isOf(trouble)))
@@ -113,7 +113,7 @@ export const decideAlerts = (
   return { begun, changed }
 }
 
-const begin = (trouble: Trouble, id: string, now: number): Alert => {
+function begin(trouble: Trouble, id: string, now: number): Alert {
   return { ...trouble, id, since: now, toldAt: null, wellSince: null, endedAt: null }
 }
 
@@ -121,7 +121,7 @@ const begin = (trouble: Trouble, id: string, now: number): Alert => {
  * The message that is due of an alert, or null: one when it begins, one each `QUIET` while it lasts, one when it ends. It follows from the
  * alert alone, and `toldAt` is written once the queue has it: who is cut off in between sends it again under the same id.
  */
-export const messageDue = (alert: Alert, now: number): AlertMessage | null => {
+export function messageDue(alert: Alert, now: number): AlertMessage | null {
   const { id, kind, subject, detail, since, toldAt, wellSince, endedAt } = alert
   const message = (type: AlertMessage['type'], name: string): AlertMessage => {
     return { id: `alert_${id}_${name}`, type, alert: id, kind, subject, detail, since, at: now }

@@ -7,15 +7,16 @@ import { alerts } from '../registry/schema.ts'
 /** Ended alerts that are shown. */
 const MOST_ENDED = 100
 
-export const openAlerts = async (database: D1Database): Promise<Alert[]> =>
-  drizzle(database).select().from(alerts).where(isNull(alerts.endedAt))
+export async function openAlerts(database: D1Database): Promise<Alert[]> {
+  return drizzle(database).select().from(alerts).where(isNull(alerts.endedAt))
+}
 
 /** Writes what was decided of alerts, all or nothing. One that another run began at the same time is not begun twice. */
-export const writeAlerts = async (
+export async function writeAlerts(
   database: D1Database,
   begun: readonly Alert[],
   changed: readonly Alert[],
-): Promise<void> => {
+): Promise<void> {
   const db = drizzle(database)
   const [first, ...others] = [
     ...begun.map((alert) => db.insert(alerts).values(alert).onConflictDoNothing()),
@@ -27,19 +28,20 @@ export const writeAlerts = async (
 }
 
 /** All that may have a message due: the open ones, and those that ended within a day. */
-export const tellableAlerts = async (database: D1Database, now: number): Promise<Alert[]> =>
-  drizzle(database)
+export async function tellableAlerts(database: D1Database, now: number): Promise<Alert[]> {
+  return drizzle(database)
     .select()
     .from(alerts)
     .where(or(isNull(alerts.endedAt), gt(alerts.endedAt, now - DAY)))
+}
 
 /** The queue took a message of an alert. */
-export const markTold = async (database: D1Database, id: string, now: number): Promise<void> => {
+export async function markTold(database: D1Database, id: string, now: number): Promise<void> {
   await drizzle(database).update(alerts).set({ toldAt: now }).where(eq(alerts.id, id))
 }
 
 /** The alerts that are open, and the newest that have ended. */
-export const listAlerts = async (database: D1Database): Promise<Alert[]> => {
+export async function listAlerts(database: D1Database): Promise<Alert[]> {
   const db = drizzle(database)
   const [open, ended] = await db.batch([
     db.select().from(alerts).where(isNull(alerts.endedAt)).orderBy(desc(alerts.since)),

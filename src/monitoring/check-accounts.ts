@@ -14,7 +14,7 @@ const WRITTEN_EVERY = HOUR
 export type CheckedAccount = AccountCheck & { failedBefore: boolean }
 
 /** Asks each account at its PSP whether it works, and remembers what is new. */
-export const checkAccounts = async (env: Env, now: number): Promise<CheckedAccount[]> => {
+export async function checkAccounts(env: Env, now: number): Promise<CheckedAccount[]> {
   const [accounts, known] = await Promise.all([listAccounts(env.DB), listAccountChecks(env.DB)])
   const before = new Map(known.map((check) => [check.account, check]))
   const checked: CheckedAccount[] = []
@@ -30,13 +30,13 @@ export const checkAccounts = async (env: Env, now: number): Promise<CheckedAccou
 }
 
 /** Remembers what an account answered, if that is news or an hour has gone. One that D1 does not take is told all the same. */
-export const recordCheck = async (
+export async function recordCheck(
   env: Env,
   account: AccountRow['id'],
   answer: Checked,
   before: AccountCheck | undefined,
   now: number,
-): Promise<CheckedAccount> => {
+): Promise<CheckedAccount> {
   const message = answer.is === 'working' ? null : answer.message
   const isNew = before?.state !== answer.is
   const check: AccountCheck = {

@@ -8,11 +8,11 @@ import { readMessage } from '../platform/read-message.ts'
 const LONGEST_DELAY = 3600
 
 /** The `alerts` queue: each message is sent to the operator's receiver until that takes it, with growing pauses. */
-export const consumeAlerts = async (batch: MessageBatch, env: Env): Promise<void> => {
+export async function consumeAlerts(batch: MessageBatch, env: Env): Promise<void> {
   await Promise.all(batch.messages.map((message) => inRequest(() => deliver(env, batch.queue, message))))
 }
 
-const deliver = async (env: Env, queue: string, message: Message): Promise<void> => {
+async function deliver(env: Env, queue: string, message: Message): Promise<void> {
   const body = readMessage(queue, alertMessage, message)
   if (body === null) return
   const { is, outcome } = await deliverAlert(env, body)

@@ -7,10 +7,12 @@ import { currentRequestId } from '../platform/request-context.ts'
 import { post } from '../reports/deliver.ts'
 
 /** The secret that signs alerts, derived as those of shops are: no shop has this id. */
-export const alertSecret = (env: Env): Promise<string> => signingSecret(env.SIGNING_ROOT, 'alerts', 1)
+export function alertSecret(env: Env): Promise<string> {
+  return signingSecret(env.SIGNING_ROOT, 'alerts', 1)
+}
 
 /** POSTs a message to the operator's receiver, signed as Standard Webhooks say. By the same rules as a report: only a 2xx is delivered. */
-export const deliverAlert = async (env: Env, message: AlertMessage): Promise<DeliveryOutcome> => {
+export async function deliverAlert(env: Env, message: AlertMessage): Promise<DeliveryOutcome> {
   const { hosts, loopback } = readConfig(env)
   const refused = refusedUrl(env.ALERT_URL, { own: hosts, loopback })
   if (refused) return { is: 'stopped', outcome: `ALERT_URL ${refused}` }

@@ -10,11 +10,7 @@ const MOST_ASKED = 50
 export type ShopWithAnswer = OwedShop & { name: string; lastOutcome: string | null }
 
 /** The shops to which reports are owed that count, the one with most of them first. */
-export const shopsOwed = async (
-  env: Env,
-  pos: string | null,
-  counted: Counted,
-): Promise<ShopWithAnswer[]> => {
+export async function shopsOwed(env: Env, pos: string | null, counted: Counted): Promise<ShopWithAnswer[]> {
   const shops = (await owedShops(env, pos, counted)).toSorted(
     (one, other) => other.owed + other.givenUp - one.owed - one.givenUp,
   )
@@ -30,7 +26,7 @@ export const shopsOwed = async (
 }
 
 /** A job that cannot be asked now does not keep the others from being told. */
-const lastOutcomeOf = async (env: Env, id: string): Promise<string | null> => {
+async function lastOutcomeOf(env: Env, id: string): Promise<string | null> {
   try {
     return outcomeOf(await callJob(env, id, (stub) => stub.read()))
   } catch {
@@ -38,8 +34,11 @@ const lastOutcomeOf = async (env: Env, id: string): Promise<string | null> => {
   }
 }
 
-const outcomeOf = (job: Job | null): string | null =>
-  job?.reports
-    .flatMap(({ attempts }) => attempts)
-    .toSorted((one, other) => one.at - other.at)
-    .at(-1)?.outcome ?? null
+function outcomeOf(job: Job | null): string | null {
+  return (
+    job?.reports
+      .flatMap(({ attempts }) => attempts)
+      .toSorted((one, other) => one.at - other.at)
+      .at(-1)?.outcome ?? null
+  )
+}

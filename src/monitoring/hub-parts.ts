@@ -17,11 +17,11 @@ type Finding = Pick<PartHealth, 'message'> & { state?: PartHealth['state'] }
 const FINE: Finding = { message: null }
 
 /** Looks at a part, for so long and no longer. A fault of it is what was found out, and never an error. */
-export const lookAt = async (
+export async function lookAt(
   part: string,
   look: () => Promise<Finding>,
   deadline = DEADLINE,
-): Promise<PartHealth> => {
+): Promise<PartHealth> {
   const start = Date.now()
   const found = await inTime(part, look, deadline)
   const milliseconds = Date.now() - start
@@ -29,7 +29,7 @@ export const lookAt = async (
   return { part, state, milliseconds, message: found.message }
 }
 
-const inTime = async (part: string, look: () => Promise<Finding>, deadline: number): Promise<Finding> => {
+async function inTime(part: string, look: () => Promise<Finding>, deadline: number): Promise<Finding> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<Finding>((resolve) => {
     const message = `did not answer within ${deadline / 1000} seconds`
@@ -51,27 +51,31 @@ const inTime = async (part: string, look: () => Promise<Finding>, deadline: numb
 }
 
 /** The parts of the platform that the hub stands on. */
-export const partsOf = (env: Env): Promise<PartHealth>[] => [
-  lookAt('KV', async () => {
-    await env.TOKENS.get('health')
-    return FINE
-  }),
-  // Of an id that no job has: looking writes nothing.
-  lookAt('payment jobs', async () => {
-    await callJob(env, 'health', (stub) => stub.read())
-    return FINE
-  }),
-  ...databasesOf(env).map((name) => lookAt(`D1 ${name}`, () => lookAtDatabase(env, name))),
-  ...Object.entries(queuesOf(env)).map(([name, queue]) => lookAt(`queue ${name}`, () => lookAtQueue(queue))),
-]
+export function partsOf(env: Env): Promise<PartHealth>[] {
+  return [
+    lookAt('KV', async () => {
+      await env.TOKENS.get('health')
+      return FINE
+    }),
+    // Of an id that no job has: looking writes nothing.
+    lookAt('payment jobs', async () => {
+      await callJob(env, 'health', (stub) => stub.read())
+      return FINE
+    }),
+    ...databasesOf(env).map((name) => lookAt(`D1 ${name}`, () => lookAtDatabase(env, name))),
+    ...Object.entries(queuesOf(env)).map(([name, queue]) =>
+      lookAt(`queue ${name}`, () => lookAtQueue(queue)),
+    ),
+  ]
+}
 
 /** The registry, and the shards of the index. What is wrong with INDEX_SHARDS shows at the registry. */
-const databasesOf = (env: Env): string[] => {
+function databasesOf(env: Env): string[] {
   const { indexEpochs } = readConfig(env)
   return [...new Set(['DB', ...(indexEpochs.ok ? indexEpochs.value.flatMap(({ shards }) => shards) : [])])]
 }
 
-const lookAtDatabase = async (env: Env, name: string): Promise<Finding> => {
+async function lookAtDatabase(env: Env, name: string): Promise<Finding> {
   const newest = await newestMigrationOf(databaseOf(env, name))
   if (newest === null || newest < NEWEST_MIGRATION) {
     const message = `its newest migration is ${newest ?? 'none'}, and this release needs ${NEWEST_MIGRATION}: deploy again`
@@ -81,17 +85,19 @@ const lookAtDatabase = async (env: Env, name: string): Promise<Finding> => {
   return name === 'DB' && !indexEpochs.ok ? { state: 'failing', message: indexEpochs.error } : FINE
 }
 
-const queuesOf = ({ REPORTS, REPORTS_DEAD, JOB_INDEX, EDGE, SWEEPS, ALERTS }: Env) => ({
-  REPORTS,
-  REPORTS_DEAD,
-  JOB_INDEX,
-  EDGE,
-  SWEEPS,
-  ALERTS,
-})
+function queuesOf({ REPORTS, REPORTS_DEAD, JOB_INDEX, EDGE, SWEEPS, ALERTS }: Env) {
+  return {
+    REPORTS,
+    REPORTS_DEAD,
+    JOB_INDEX,
+    EDGE,
+    SWEEPS,
+    ALERTS,
+  }
+}
 
 /** A Worker learns of a queue how many messages wait there, and since when. The local run knows neither. */
-const lookAtQueue = async (queue: Queue): Promise<Finding> => {
+async function lookAtQueue(queue: Queue): Promise<Finding> {
   if (typeof queue.metrics !== 'function')
     return { state: 'unknown', message: 'this runtime tells nothing of its queues' }
   const { backlogCount, oldestMessageTimestamp: oldest } = await queue.metrics()

@@ -2,5 +2,6 @@
 export const NEWEST_MIGRATION = '0008_references-without-index.sql'
 
 /** The newest migration of a database; null where it has none. */
-export const newestMigrationOf = (database: D1Database): Promise<string | null> =>
-  database.prepare('select name from d1_migrations order by id desc limit 1').first<string>('name')
+export function newestMigrationOf(database: D1Database): Promise<string | null> {
+  return database.prepare('select name from d1_migrations order by id desc limit 1').first<string>('name')
+}

@@ -17,7 +17,7 @@ import { type CheckedAccount, checkAccounts } from './check-accounts.ts'
 import { shopsOwed } from './failing-shops.ts'
 
 /** Looks at all accounts and shops, and tells the operator of what fails. What it does not get to, the next run does. */
-export const watchAll = async (env: Env, now: number): Promise<void> => {
+export async function watchAll(env: Env, now: number): Promise<void> {
   const [shops, accounts] = await Promise.all([
     unlessFaulty('shops', () => shopTroubles(env, now)),
     unlessFaulty('accounts', () => accountTroubles(env, now)),
@@ -26,7 +26,7 @@ export const watchAll = async (env: Env, now: number): Promise<void> => {
 }
 
 /** What could be found out; null where that failed, which is logged. */
-const unlessFaulty = async <Seen>(part: string, look: () => Promise<Seen>): Promise<Seen | null> => {
+async function unlessFaulty<Seen>(part: string, look: () => Promise<Seen>): Promise<Seen | null> {
   try {
     return await look()
   } catch (error) {
@@ -35,12 +35,12 @@ const unlessFaulty = async <Seen>(part: string, look: () => Promise<Seen>): Prom
   }
 }
 
-const shopTroubles = async (env: Env, now: number): Promise<Trouble[]> => {
+async function shopTroubles(env: Env, now: number): Promise<Trouble[]> {
   const counted = { owedBefore: now - OWED_FOR, givenUpAfter: now - GIVEN_UP_FOR }
   return (await shopsOwed(env, null, counted)).flatMap((shop) => shopTrouble(shop) ?? [])
 }
 
-const accountTroubles = async (env: Env, now: number): Promise<Trouble[]> => {
+async function accountTroubles(env: Env, now: number): Promise<Trouble[]> {
   const [checked, waiting] = await Promise.all([checkAccounts(env, now), waitingJobs(env)])
   const checks = new Map(checked.map((check) => [check.account, check]))
   const waits = new Map(waiting.map((jobs) => [jobs.account, jobs]))
@@ -63,7 +63,7 @@ const UNCHECKED: Pick<CheckedAccount, 'message' | 'failedBefore'> & { state: 'un
 type Found = Readonly<Record<AlertKind, Trouble[] | null>>
 
 /** Writes what begins and what ends, and then sends what is due by what is written: a run that is cut off loses nothing. */
-const tellOf = async (env: Env, found: Found, now: number): Promise<void> => {
+async function tellOf(env: Env, found: Found, now: number): Promise<void> {
   const troubles = Object.values(found).flatMap((all) => all ?? [])
   const isKnown = (kind: AlertKind): boolean => found[kind] !== null
   const open = await openAlerts(env.DB)
@@ -81,7 +81,7 @@ const tellOf = async (env: Env, found: Found, now: number): Promise<void> => {
 /** Messages that one run sends: each is two calls, and a run that may make no more of them would send the same again for ever. */
 const MOST_TOLD = 100
 
-const tell = async (env: Env, message: AlertMessage, now: number): Promise<void> => {
+async function tell(env: Env, message: AlertMessage, now: number): Promise<void> {
   try {
     await env.ALERTS.send(alertMessage.write(message))
   } catch (error) {

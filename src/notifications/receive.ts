@@ -39,14 +39,15 @@ export const receive: Handler<{ account?: string; job?: string }> = async (reque
   return answered.every(Boolean) ? ok(new Response(psp.accepted)) : notNow
 }
 
-const unsigned = (item: number | undefined) =>
-  refuse({
+function unsigned(item: number | undefined) {
+  return refuse({
     code: 'signature-invalid',
     detail:
       item === undefined
         ? 'The notification is not signed by the PSP.'
         : `Item ${item} of the notification is not signed by the PSP.`,
   })
+}
 
 const notNow = refuse({
   code: 'psp-unavailable',
@@ -58,12 +59,12 @@ const notNow = refuse({
  * Pulls the payment that a notification is about. False when the PSP does not answer now: let it notify again. A `sender` who
  * notified of too many jobs that there are not, without a signature, starts no more objects, and gets the same answer.
  */
-const pull = async (
+async function pull(
   env: Env,
   account: string,
   sender: string | null,
   { job, reference, claimedStatus, told }: NotifiedPayment,
-): Promise<boolean> => {
+): Promise<boolean> {
   const id = parseJobId(job)
   if (id === null) return true
   const find = () =>

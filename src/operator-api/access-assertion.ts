@@ -28,12 +28,12 @@ const SKEW = 5
  * Reads the `Cf-Access-Jwt-Assertion` that Access puts on each request that it lets in, and checks all of it: the algorithm, the
  * signature by a key of the team, who made it, for which application, and when. `why` is for the log, and tells no part of the token.
  */
-export const readAssertion = async (
+export async function readAssertion(
   assertion: string,
   { team, audiences }: AccessConfig,
   call: Call,
   now: number,
-): Promise<Result<Claims, { why: string }>> => {
+): Promise<Result<Claims, { why: string }>> {
   const jwt = readJwt(assertion)
   if (!jwt) return refuse({ why: 'not an RS256 token' })
   const key = await accessKey(team, jwt.keyId, call, now)
@@ -50,4 +50,6 @@ export const readAssertion = async (
   return email || service ? ok(claims.output) : refuse({ why: 'of nobody' })
 }
 
-export const originOf = (team: string): string => `https://${team}.cloudflareaccess.com`
+export function originOf(team: string): string {
+  return `https://${team}.cloudflareaccess.com`
+}

@@ -16,12 +16,12 @@ const MOST = 1000
  * them there (`custom.groups`), else those that the team's `get-identity` tells. `unavailable` when it does not answer, null when it
  * says that the login has ended. `call` asks the team with the token as the cookie of its login.
  */
-export const groupsOf = async (
+export async function groupsOf(
   claims: Claims,
   assertion: string,
   call: Call,
   now: number,
-): Promise<readonly string[] | 'unavailable' | null> => {
+): Promise<readonly string[] | 'unavailable' | null> {
   const told = claims.custom.groups ?? claims.groups
   // A service token is in no group.
   if (told !== undefined || claims.email === '') return namesIn(told)
@@ -51,8 +51,9 @@ const Group = v.union([
 ])
 
 /** A group is a text, or an object with an id and a name; one alone may stand without a list. */
-const namesIn = (groups: unknown): string[] =>
-  [groups].flat().flatMap((group) => {
+function namesIn(groups: unknown): string[] {
+  return [groups].flat().flatMap((group) => {
     const read = v.safeParse(Group, group)
     return read.success ? read.output : []
   })
+}

@@ -21,12 +21,12 @@ const FIRST_PAUSE = MINUTE / 12
  * The key of a team that has this id: null when the team has none, `unavailable` when its keys cannot be read now. `now` in
  * milliseconds. https://developers.cloudflare.com/cloudflare-one/access-controls/applications/http-apps/authorization-cookie/validating-json/
  */
-export const accessKey = async (
+export async function accessKey(
   team: string,
   id: string,
   call: Call,
   now: number,
-): Promise<CryptoKey | 'unavailable' | null> => {
+): Promise<CryptoKey | 'unavailable' | null> {
   const ring = rings.get(team) ?? NONE
   const age = now - ring.readAt
   const usable = age < USABLE ? ring.keys.get(id) : undefined
@@ -44,7 +44,7 @@ export const accessKey = async (
   return (keys ? keys.get(id) : usable) ?? (keys ? null : 'unavailable')
 }
 
-const readKeys = async (call: Call): Promise<Ring['keys'] | null> => {
+async function readKeys(call: Call): Promise<Ring['keys'] | null> {
   const answer = await call('GET', '/cdn-cgi/access/certs')
   try {
     const keys = answer.is === 'answered' && answer.status === 200 ? await readKeySet(answer.body) : null

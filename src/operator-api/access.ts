@@ -15,11 +15,11 @@ export const ASSERTION = 'cf-access-jwt-assertion'
  * Who Cloudflare Access says is asking, or null where it says nothing, or is off. What somebody may do is told by `ACCESS_ROLES`: by their
  * groups, their email address, or the id of their service token.
  */
-export const operatorOfAccess = async (
+export async function operatorOfAccess(
   request: Request,
   env: Env,
   now: number,
-): Promise<Result<Operator, Refusal> | null> => {
+): Promise<Result<Operator, Refusal> | null> {
   const assertion = request.headers.get(ASSERTION)
   const config = readConfig(env).access
   if (assertion === null || (config.ok && config.value === null)) return null
@@ -46,16 +46,18 @@ export const operatorOfAccess = async (
 }
 
 /** Asks the team as the PSPs are asked: with a deadline, to a limit, without following anywhere. The token is its only secret. */
-const callOf = (team: string, assertion: string, headers: Record<string, string> = {}): Call =>
-  apiClient({
+function callOf(team: string, assertion: string, headers: Record<string, string> = {}): Call {
+  return apiClient({
     fetch: (request) => fetch(request),
     endpoint: originOf(team),
     headers,
     secret: assertion,
   })
+}
 
-const refused = (why: string) =>
-  refuse({ code: 'access-invalid', detail: `The token of Cloudflare Access is ${why}.` })
+function refused(why: string) {
+  return refuse({ code: 'access-invalid', detail: `The token of Cloudflare Access is ${why}.` })
+}
 
 const misconfigured = refuse({
   code: 'hub-misconfigured',

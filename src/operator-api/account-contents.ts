@@ -14,11 +14,11 @@ import { NewCredentials } from './requests.ts'
  * Reads what an account is to seal, and tries it on: what the PSP's adapter cannot open is refused now, and not at the
  * first payment. No error quotes a credential.
  */
-export const readContents = (
+export function readContents(
   env: Env,
   account: Pick<Account, 'psp' | 'mode'>,
   body: JsonObject,
-): Result<Contents, Refusal> => {
+): Result<Contents, Refusal> {
   const given = v.safeParse(NewCredentials, body)
   if (!given.success) return invalid(given.issues)
   const { endpoint } = given.output
@@ -47,7 +47,7 @@ export const readContents = (
 }
 
 /** Another address than the PSP's own is for trying things out on one machine. */
-const refusedEndpoint = (env: Env, endpoint: string): string | null => {
+function refusedEndpoint(env: Env, endpoint: string): string | null {
   if (!readConfig(env).loopback) return 'is for the local run only'
   if (endpoint.endsWith('/')) return 'must not end with a slash'
   const loopback = ['localhost', '127.0.0.1', '[::1]'].includes(URL.parse(endpoint)?.hostname ?? '')

@@ -136,7 +136,7 @@ const MOST_TOLD = 5
 const UNLISTED_FOR = 4 * 60_000
 
 /** What open payments an account has or may have; null for one that has none for sure. */
-const openPaymentsAt = async (env: Env, id: string): Promise<string | null> => {
+async function openPaymentsAt(env: Env, id: string): Promise<string | null> {
   const listedFrom = ((await unroutedAt(env.DB, id)) ?? 0) + UNLISTED_FOR
   const until = new Date(listedFrom).toISOString().slice(11, 19)
   if (Date.now() < listedFrom) return `may have open payments that are not listed before ${until} UTC`
@@ -159,19 +159,25 @@ export const checkPspAccount: ChangeHandler<{ id: string }> = async (request, { 
   })
 }
 
-const noAccount = (id: string) => refuse({ code: 'account-not-found', detail: `There is no account ${id}.` })
+function noAccount(id: string) {
+  return refuse({ code: 'account-not-found', detail: `There is no account ${id}.` })
+}
 
 /** What the audit log tells of an account. */
-const toldOf = ({ psp, mode, sealed }: Pick<AccountRow, 'psp' | 'mode' | 'sealed'>) => ({
-  psp,
-  mode,
-  sealingKey: keyIdOf(sealed),
-})
+function toldOf({ psp, mode, sealed }: Pick<AccountRow, 'psp' | 'mode' | 'sealed'>) {
+  return {
+    psp,
+    mode,
+    sealingKey: keyIdOf(sealed),
+  }
+}
 
-const represent = ({ id, psp, mode, sealed, createdAt }: AccountRow): Account => ({
-  id,
-  psp,
-  mode,
-  sealingKey: keyIdOf(sealed),
-  created: new Date(createdAt).toISOString(),
-})
+function represent({ id, psp, mode, sealed, createdAt }: AccountRow): Account {
+  return {
+    id,
+    psp,
+    mode,
+    sealingKey: keyIdOf(sealed),
+    created: new Date(createdAt).toISOString(),
+  }
+}

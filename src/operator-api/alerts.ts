@@ -20,7 +20,9 @@ export const showAlerts: OperatorHandler<object> = async (_, { env }) =>
     })),
   } satisfies AlertList)
 
-const timeOf = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString())
+function timeOf(at: number | null): string | null {
+  return at === null ? null : new Date(at).toISOString()
+}
 
 /** `POST /operator/v1/alerts/test`: sends a message at once, and says what the receiver answered. */
 export const testAlert: ChangeHandler = async (_, { env }) => {

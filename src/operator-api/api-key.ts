@@ -2,7 +2,7 @@ const LENGTH = 160
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 
 /** Random letters and digits: each letter is as likely as the next, about six bits. */
-export const randomLetters = (length: number): string => {
+export function randomLetters(length: number): string {
   let text = ''
   while (text.length < length) {
     for (const byte of crypto.getRandomValues(new Uint8Array(length))) {
@@ -14,4 +14,6 @@ export const randomLetters = (length: number): string => {
 }
 
 /** A new API key: 160 random letters and digits. Clients in the field refuse keys shorter than 150. */
-export const newApiKey = (): string => randomLetters(LENGTH)
+export function newApiKey(): string {
+  return randomLetters(LENGTH)
+}

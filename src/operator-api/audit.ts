@@ -39,7 +39,9 @@ const Search = v.object({
   after: v.optional(After, '9'.repeat(15)),
 })
 
-const queryOf = (request: Request) => Object.fromEntries(new URL(request.url).searchParams)
+function queryOf(request: Request) {
+  return Object.fromEntries(new URL(request.url).searchParams)
+}
 
 /** `GET /operator/v1/audit?from&to&by&action&subject&limit&after`: entries, newest first; `to` is not in the time. */
 export const listAudit: Handler = async (request, { env }) => {
@@ -78,4 +80,6 @@ const linesOf = async function* (env: Env, from: number, to: number): AsyncGener
   }
 }
 
-const textOf = (number: number | null): string | null => (number === null ? null : String(number))
+function textOf(number: number | null): string | null {
+  return number === null ? null : String(number)
+}

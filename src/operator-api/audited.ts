@@ -15,11 +15,11 @@ export type Intent = { operator: Operator; action: string; subject: string; want
  * Makes a change between two entries of the audit log: that it has begun, and how it went. Nothing is changed that the log cannot
  * take. What is made and cannot be written any more is answered all the same: its first entry tells that it was begun.
  */
-export const audited = async (
+export async function audited(
   env: Env,
   { operator, action, subject, wanted }: Intent,
   make: () => Promise<Result<Changed, Refusal>>,
-): Promise<Answer> => {
+): Promise<Answer> {
   const { name: by, role, via } = operator
   const change = { by, role, via, action, request: currentRequestId() }
   const of = await begin(env, { ...change, subject, result: 'begun', of: null, before: null, after: wanted })
@@ -47,7 +47,7 @@ const unrecorded: Refusal = {
 }
 
 /** The number of the entry, or null where the log does not say that it has it. */
-const begin = async (env: Env, record: AuditRecord): Promise<number | null> => {
+async function begin(env: Env, record: AuditRecord): Promise<number | null> {
   try {
     return (await auditLog(env).append(record)).number
   } catch (error) {
@@ -57,7 +57,7 @@ const begin = async (env: Env, record: AuditRecord): Promise<number | null> => {
 }
 
 /** The log takes an end once, so it may be told again. */
-const end = async (env: Env, record: AuditRecord, tries = 2): Promise<void> => {
+async function end(env: Env, record: AuditRecord, tries = 2): Promise<void> {
   const { action, by, subject, result, of } = record
   try {
     const { number, hash } = await auditLog(env).append(record)

@@ -28,10 +28,7 @@ const strangers = nameMemory(QUOTA.period)
  * that is not valid is refused, whatever else is there. Refusals are logged, and who tries too often from one address is told
  * to wait; who is known is never counted, so nobody can lock the operator out.
  */
-export const authenticateOperator = async (
-  request: Request,
-  env: Env,
-): Promise<Result<Operator, Refusal>> => {
+export async function authenticateOperator(request: Request, env: Env): Promise<Result<Operator, Refusal>> {
   const address = clientNetwork(request)
   const proven = await prove(request, env, address)
   if (proven.ok) return isForged(request, proven.value) ? refuseForged(address, proven.value) : proven
@@ -47,7 +44,7 @@ export const authenticateOperator = async (
   return proven
 }
 
-const prove = async (request: Request, env: Env, address: string): Promise<Result<Operator, Refusal>> => {
+async function prove(request: Request, env: Env, address: string): Promise<Result<Operator, Refusal>> {
   const now = Date.now()
   if (sentBearer(request)) {
     const operator = await operatorOfToken(env, bearerOf(request) ?? '', strangers.has(address))
@@ -70,10 +67,11 @@ const SEND_TOKEN = 'Send the operator token as Authorization: Bearer.'
  * A browser adds the cookie of a session and the proof of Access by itself, also when another site's page makes it send the request. So what
  * may change something must come from the hub's own pages. Nothing but who means it sends a Bearer token.
  */
-const isForged = (request: Request, { via }: Operator): boolean =>
-  (via === 'session' || via === 'access') && request.method !== 'GET' && !isFromOwnOrigin(request)
+function isForged(request: Request, { via }: Operator): boolean {
+  return (via === 'session' || via === 'access') && request.method !== 'GET' && !isFromOwnOrigin(request)
+}
 
-const refuseForged = (address: string, { name }: Operator) => {
+function refuseForged(address: string, { name }: Operator) {
   log.warn('operator.refused', { address, code: 'origin-refused', by: name })
   const detail = 'A change must come from a page of the hub itself: send its own Origin, or a Bearer token.'
   return refuse({ code: 'origin-refused', detail })

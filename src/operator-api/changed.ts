@@ -21,5 +21,6 @@ export type ChangeHandler<Params = object> = (
 ) => Promise<Result<Changed, Refusal>>
 
 /** An answer, with what was changed. */
-export const changed = (answer: Result<Response, never>, difference: Difference): Result<Changed, never> =>
-  answer.ok ? ok({ response: answer.value, ...difference }) : answer
+export function changed(answer: Result<Response, never>, difference: Difference): Result<Changed, never> {
+  return answer.ok ? ok({ response: answer.value, ...difference }) : answer
+}

@@ -5,9 +5,11 @@
 const FORMULA = /^(?=[=+\-@\t\r\n])|(?<=[;\t\r\n][\s"]*)(?=[=+\-@])/g
 
 /** A line of a CSV file (RFC 4180). */
-export const csvLine = (cells: readonly (string | null)[]): string => `${cells.map(cell).join(',')}\r\n`
+export function csvLine(cells: readonly (string | null)[]): string {
+  return `${cells.map(cell).join(',')}\r\n`
+}
 
-const cell = (text: string | null): string => {
+function cell(text: string | null): string {
   const safe = (text ?? '').replaceAll(FORMULA, "'")
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }

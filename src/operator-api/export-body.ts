@@ -5,7 +5,7 @@ import { log } from '../platform/log.ts'
  * the answer begins, so what fails by then is said with a status. A fault after that breaks the answer off: a client never takes a
  * part for the whole.
  */
-export const exportBody = async (texts: AsyncGenerator<string>): Promise<ReadableStream<Uint8Array>> => {
+export async function exportBody(texts: AsyncGenerator<string>): Promise<ReadableStream<Uint8Array>> {
   const encoder = new TextEncoder()
   let first: IteratorResult<string, unknown> | null = await texts.next()
   return new ReadableStream<Uint8Array>(

@@ -56,21 +56,25 @@ export const listFailing: OperatorHandler<object> = async (request, { env }) => 
   } satisfies FailingReports)
 }
 
-export const representShop = (shop: ShopWithAnswer): FailingShop => ({
-  pos: shop.pos,
-  name: shop.name,
-  owed: shop.owed,
-  givenUp: shop.givenUp,
-  since: new Date(shop.since).toISOString(),
-  lastOutcome: shop.lastOutcome,
-})
+export function representShop(shop: ShopWithAnswer): FailingShop {
+  return {
+    pos: shop.pos,
+    name: shop.name,
+    owed: shop.owed,
+    givenUp: shop.givenUp,
+    since: new Date(shop.since).toISOString(),
+    lastOutcome: shop.lastOutcome,
+  }
+}
 
-const represent = (job: OwedJob, name: string): FailingReport => ({
-  paymentJob: job.id,
-  pos: job.pos,
-  name,
-  orderNumber: job.orderNumber,
-  status: job.status,
-  owedSince: new Date(job.owedSince).toISOString(),
-  givenUp: job.undeliveredAt === null ? null : new Date(job.undeliveredAt).toISOString(),
-})
+function represent(job: OwedJob, name: string): FailingReport {
+  return {
+    paymentJob: job.id,
+    pos: job.pos,
+    name,
+    orderNumber: job.orderNumber,
+    status: job.status,
+    owedSince: new Date(job.owedSince).toISOString(),
+    givenUp: job.undeliveredAt === null ? null : new Date(job.undeliveredAt).toISOString(),
+  }
+}

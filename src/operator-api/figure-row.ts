@@ -4,7 +4,7 @@ import type { Counted } from '../job-index/figures.ts'
 import type { FigureRow } from './contract/figures.ts'
 
 /** The figures of payments that are counted in several places: of several currencies, and of several shards. */
-export const figureRow = (key: string, name: string, counted: readonly Counted[]): FigureRow => {
+export function figureRow(key: string, name: string, counted: readonly Counted[]): FigureRow {
   const sum = (counter: string): number =>
     counted.reduce((total, { counts }) => total + (counts.get(counter) ?? 0), 0)
   const [created, success, failure, cancelled, expired] = [
@@ -35,7 +35,7 @@ export const figureRow = (key: string, name: string, counted: readonly Counted[]
  * About the time (s) within which half of them were: where the middle one would be if those between two bounds were spread
  * evenly. More than an hour is told as an hour.
  */
-export const medianOf = (times: readonly number[]): number | null => {
+export function medianOf(times: readonly number[]): number | null {
   const half = times.reduce((sum, count) => sum + count, 0) / 2
   if (half <= 0) return null
   let before = 0
@@ -48,7 +48,7 @@ export const medianOf = (times: readonly number[]): number | null => {
   return null
 }
 
-const paidOf = (counted: readonly Counted[]): FigureRow['paid'] => {
+function paidOf(counted: readonly Counted[]): FigureRow['paid'] {
   const sums = new Map<string, number>()
   for (const { currency, counts } of counted) {
     sums.set(currency, (sums.get(currency) ?? 0) + (counts.get('paid') ?? 0))

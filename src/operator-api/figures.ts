@@ -80,19 +80,23 @@ export const showFigures: Handler = async (request, { env }) => {
 }
 
 /** A hub that has no live point of sale yet is being tried out. */
-const usualMode = (all: readonly PointOfSale[]) => (all.some(({ mode }) => mode === 'live') ? 'live' : 'test')
+function usualMode(all: readonly PointOfSale[]) {
+  return all.some(({ mode }) => mode === 'live') ? 'live' : 'test'
+}
 
-const timeOf = (at: number): string => new Date(at).toISOString().replace('.000Z', 'Z')
+function timeOf(at: number): string {
+  return new Date(at).toISOString().replace('.000Z', 'Z')
+}
 
-const keyOf = (by: FiguresBy, key: Counted['key']): string => {
+function keyOf(by: FiguresBy, key: Counted['key']): string {
   if (by === 'hour') return timeOf(Number(key) * HOUR)
   return by === 'day' ? timeOf(Number(key) * DAY).slice(0, 10) : key
 }
 
 /** Times in their order; else what has most payments first. */
-const orderOf =
-  (by: FiguresBy) =>
-  (one: { key: string; created: number }, other: { key: string; created: number }): number => {
+function orderOf(by: FiguresBy) {
+  return (one: { key: string; created: number }, other: { key: string; created: number }): number => {
     const inOrder = one.key < other.key ? -1 : 1
     return by === 'hour' || by === 'day' ? inOrder : other.created - one.created || inOrder
   }
+}

@@ -52,7 +52,7 @@ export const showHealth: OperatorHandler<object> = async (request, context, oper
   return json({ state, version: VERSION, parts, accounts, shops } satisfies HubHealth)
 }
 
-const worstOf = (parts: readonly PartHealth[], accounts: readonly AccountHealth[]): HubHealth['state'] => {
+function worstOf(parts: readonly PartHealth[], accounts: readonly AccountHealth[]): HubHealth['state'] {
   const ill = parts.filter(({ state }) => state === 'failing' || state === 'slow')
   if (ill.some(({ part, state }) => state === 'failing' && NEEDED.has(part))) return 'failing'
   const isAccountIll = accounts.some(

@@ -58,10 +58,7 @@ export const verifyIndex: Handler<{ day: string }> = async (request, { env, para
 }
 
 /** The ids of those whose row is missing or wrong, and what was found in place of the wrong ones. */
-const wrongRows = async (
-  env: Env,
-  rows: readonly JobRow[],
-): Promise<{ wrong: string[]; found: JobRow[] }> => {
+async function wrongRows(env: Env, rows: readonly JobRow[]): Promise<{ wrong: string[]; found: JobRow[] }> {
   const indexed = new Map((await rowsOf(env, rows)).map((row) => [row.id, row]))
   const wrong = rows
     .filter((truth) => {
@@ -76,11 +73,11 @@ const wrongRows = async (
 type ExpectedRows = { rows: JobRow[]; unreadable: string[] }
 
 /** Those of a page of the day's jobs. */
-const jobsOfDay = async (
+async function jobsOfDay(
   request: Request,
   env: Env,
   day: string,
-): Promise<Result<ExpectedRows & { next: string | null }, Refusal>> => {
+): Promise<Result<ExpectedRows & { next: string | null }, Refusal>> {
   if (!isDay(day)) return invalidField('day', 'must be a day such as 2026-01-31')
   const after = new URL(request.url).searchParams.get('after')
   const { ids, next } = await directoryPage(env, day, after, PAGE)
@@ -88,7 +85,7 @@ const jobsOfDay = async (
 }
 
 /** The rows of jobs as their objects have them now. A purged job has none. */
-const newestRows = async (env: Env, ids: readonly string[]): Promise<ExpectedRows> => {
+async function newestRows(env: Env, ids: readonly string[]): Promise<ExpectedRows> {
   const jobs = await Promise.all(
     ids.map(async (id) => ({ id, job: await callReadableJob(env, id, (stub) => stub.read()) })),
   )

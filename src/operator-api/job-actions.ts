@@ -47,7 +47,7 @@ export const refundJob: ChangeHandler<{ id: string }> = async (request, { env, p
   })
 }
 
-const amountOf = (text: string | undefined, { order }: Job): Result<number | null, Refusal> => {
+function amountOf(text: string | undefined, { order }: Job): Result<number | null, Refusal> {
   if (text === undefined) return ok(null)
   const amount = parseAmount(text, order.currency)
   if (!amount.ok) return invalidField('amount', amount.error)
@@ -76,9 +76,10 @@ export const pullJob: ChangeHandler<{ id: string }> = async (_, { env, params })
       })
 }
 
-const changedJob = async (env: Env, before: Job, job: Job) =>
-  changed(json(await representForOperator(env, job)), {
+async function changedJob(env: Env, before: Job, job: Job) {
+  return changed(json(await representForOperator(env, job)), {
     subject: job.id,
     before: statusOf(before),
     after: statusOf(job),
   })
+}

@@ -10,7 +10,7 @@ import { posName } from '../registry/pos-name.ts'
 import type { JobDetail } from './contract/jobs.ts'
 
 /** The job as its POS sees it, with where it is, what became of its reports, what is planned, and why it stands so. */
-export const representForOperator = async (env: Env, job: Job): Promise<JobDetail> => {
+export async function representForOperator(env: Env, job: Job): Promise<JobDetail> {
   const [name, { why }] = await Promise.all([posName(env.DB, job.pos), loadWhy()])
   return {
     ...represent(job),
@@ -44,9 +44,11 @@ export const representForOperator = async (env: Env, job: Job): Promise<JobDetai
   }
 }
 
-const timeOf = (ms: number): string => new Date(ms).toISOString()
+function timeOf(ms: number): string {
+  return new Date(ms).toISOString()
+}
 
-const timersOf = (job: Job, retention: number): JobDetail['timers'] => {
+function timersOf(job: Job, retention: number): JobDetail['timers'] {
   const { expires, nextPull, nextAnnouncement, nextReport, purge } = plannedTimes(job, retention)
   const shown = (ms: number | null): string | null => (ms === null ? null : timeOf(ms))
   return {

@@ -34,7 +34,7 @@ export const watchJobEvents: OperatorHandler<{ id: string }> = async (request, {
   )
 }
 
-const whileKnown = (request: Request, env: Env): (() => Promise<boolean>) => {
+function whileKnown(request: Request, env: Env): () => Promise<boolean> {
   let checkedAt = Date.now()
   return async () => {
     if (Date.now() < checkedAt + RECOGNISE_EVERY) return true

@@ -15,11 +15,11 @@ const MOST_ASKED = 30
  * may be the id of a job; else the accounts of the PSPs that have references of that form are asked, at once. `isOne` is whether it has
  * such a form: then a row may have it, though no PSP says so.
  */
-export const jobsOfReference = async (
+export async function jobsOfReference(
   env: Env,
   text: string,
   account?: string,
-): Promise<{ isOne: boolean; jobs: JobKey[] }> => {
+): Promise<{ isOne: boolean; jobs: JobKey[] }> {
   const id = parseJobId(text)
   if (id !== null) return { isOne: false, jobs: await jobsAt(env, [id]) }
   if (!Object.values(ADAPTERS).some(({ isReference }) => isReference(text))) return { isOne: false, jobs: [] }
@@ -35,11 +35,12 @@ export const jobsOfReference = async (
 }
 
 /** The sandbox is a PSP of Mollie's API. */
-const isReferenceAt = (psp: string, text: string): boolean =>
-  adapterOf(psp === SANDBOX_ACCOUNT.psp ? 'mollie' : psp)?.isReference(text) ?? false
+function isReferenceAt(psp: string, text: string): boolean {
+  return adapterOf(psp === SANDBOX_ACCOUNT.psp ? 'mollie' : psp)?.isReference(text) ?? false
+}
 
 /** What other hubs that use the same account made is no job here. */
-const jobsAt = async (env: Env, named: readonly (string | null)[]): Promise<JobKey[]> => {
+async function jobsAt(env: Env, named: readonly (string | null)[]): Promise<JobKey[]> {
   const ids = new Set(named.flatMap((text) => parseJobId(text ?? '') ?? []))
   const found = await Promise.all([...ids].map((id) => readJob(env, id)))
   return found.flatMap((job) => (job === null ? [] : { id: job.id, pos: job.pos, created: job.created }))

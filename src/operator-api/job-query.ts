@@ -45,7 +45,9 @@ const Amount = v.optional(
   ),
 )
 
-const isStatus = (text: string): text is Status => v.is(Status, text)
+function isStatus(text: string): text is Status {
+  return v.is(Status, text)
+}
 
 const Query = v.object({
   q: Text,
@@ -86,7 +88,7 @@ const Query = v.object({
 export type JobQuery = { id: string | null; search: Search | null }
 
 /** Reads the query of a search. `q` is any of what a job is known by; an `id` stands alone. */
-export const readJobQuery = async (env: Env, url: string): Promise<Result<JobQuery, Refusal>> => {
+export async function readJobQuery(env: Env, url: string): Promise<Result<JobQuery, Refusal>> {
   const sent = new URL(url).searchParams
   const statuses = sent.getAll('status')
   const fields = {
@@ -135,10 +137,10 @@ type Named = {
 }
 
 /** A reference that its PSP does not know of any job is looked for in all rows. */
-const keysOf = async (
+async function keysOf(
   env: Env,
   { order_number: orderNumber, order_id: orderId, reference, account }: Named,
-): Promise<SearchKey[]> => {
+): Promise<SearchKey[]> {
   if (orderNumber !== undefined) return [{ is: 'orderNumber', text: orderNumber }]
   if (orderId !== undefined) return [{ is: 'orderId', text: orderId }]
   if (reference === undefined) return []
@@ -150,7 +152,7 @@ const keysOf = async (
 const MOST_NAMED = 10
 
 /** A text is looked for as a reference in all rows only where it has the form of one. A job that it names itself is no matter of keys. */
-const keysOfAny = async (env: Env, text: string, account?: string): Promise<SearchKey[]> => {
+async function keysOfAny(env: Env, text: string, account?: string): Promise<SearchKey[]> {
   const [{ isOne, jobs }, shops] = await Promise.all([
     parseJobId(text) === null ? jobsOfReference(env, text, account) : NO_REFERENCE,
     posNamed(env.DB, text),
@@ -165,4 +167,6 @@ const keysOfAny = async (env: Env, text: string, account?: string): Promise<Sear
 
 const NO_REFERENCE = { isOne: false, jobs: [] }
 
-const toKey = (job: JobKey): SearchKey => ({ is: 'job', job })
+function toKey(job: JobKey): SearchKey {
+  return { is: 'job', job }
+}

@@ -32,8 +32,10 @@ export const resendReport: ChangeHandler<{ id: string }> = async (_, { env, para
 }
 
 /** What the audit log tells of a job. */
-export const statusOf = ({ status, order, paid }: Job) => ({
-  status,
-  amountPaid: formatAmount(paid, order.currency),
-  currency: order.currency,
-})
+export function statusOf({ status, order, paid }: Job) {
+  return {
+    status,
+    amountPaid: formatAmount(paid, order.currency),
+    currency: order.currency,
+  }
+}

@@ -32,5 +32,6 @@ export const revokeKeys: ChangeHandler<{ id: string }> = async (request, { env, 
   })
 }
 
-export const noPos = (id: string) =>
-  refuse({ code: 'pos-not-found', detail: `There is no point of sale ${id}.` })
+export function noPos(id: string) {
+  return refuse({ code: 'pos-not-found', detail: `There is no point of sale ${id}.` })
+}

@@ -5,29 +5,33 @@ import { namesOfPos } from '../registry/points-of-sale.ts'
 import type { ListedJob } from './contract/jobs.ts'
 
 /** Rows of the index as operators read them, with the names of their points of sale. */
-export const listedJobs = async (env: Env, rows: readonly JobRow[]): Promise<ListedJob[]> => {
+export async function listedJobs(env: Env, rows: readonly JobRow[]): Promise<ListedJob[]> {
   const names =
     rows.length === 0 ? new Map() : await namesOfPos(env.DB, [...new Set(rows.map(({ pos }) => pos))])
   return rows.map((row) => represent(row, names))
 }
 
-const represent = (row: JobRow, names: ReadonlyMap<string, string>): ListedJob => ({
-  id: row.id,
-  created: formatMicros(row.created),
-  pos: row.pos,
-  posName: names.get(row.pos) ?? row.pos,
-  account: row.account,
-  reference: row.reference,
-  paymentMethod: row.paymentMethod,
-  orderId: row.orderId,
-  orderNumber: row.orderNumber,
-  currency: row.currency,
-  amount: formatAmount(row.amount, row.currency),
-  paid: formatAmount(row.paid, row.currency),
-  status: row.status,
-  updated: formatMicros(row.updated),
-  owedSince: timeOf(row.owedSince),
-  givenUp: timeOf(row.undeliveredAt),
-})
+function represent(row: JobRow, names: ReadonlyMap<string, string>): ListedJob {
+  return {
+    id: row.id,
+    created: formatMicros(row.created),
+    pos: row.pos,
+    posName: names.get(row.pos) ?? row.pos,
+    account: row.account,
+    reference: row.reference,
+    paymentMethod: row.paymentMethod,
+    orderId: row.orderId,
+    orderNumber: row.orderNumber,
+    currency: row.currency,
+    amount: formatAmount(row.amount, row.currency),
+    paid: formatAmount(row.paid, row.currency),
+    status: row.status,
+    updated: formatMicros(row.updated),
+    owedSince: timeOf(row.owedSince),
+    givenUp: timeOf(row.undeliveredAt),
+  }
+}
 
-const timeOf = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString())
+function timeOf(at: number | null): string | null {
+  return at === null ? null : new Date(at).toISOString()
+}

@@ -5,7 +5,9 @@ import { liveOperatorToken } from '../registry/operator-tokens.ts'
 import { randomLetters } from './api-key.ts'
 
 /** The beginning makes a token easy to find where it should not be. 43 letters are 256 bits. */
-export const newOperatorToken = (): string => `hub_op_${randomLetters(43)}`
+export function newOperatorToken(): string {
+  return `hub_op_${randomLetters(43)}`
+}
 
 const FORM = /^hub_op_[A-Za-z0-9]{43}$/
 
@@ -16,11 +18,11 @@ const known = nameMemory(30 * 60)
  * Whose a token is: the operator's, who holds the Worker's `OPERATOR_TOKEN`, or that of a name. Null for one that nobody has. D1 is asked
  * each time, so a revoked token ends at once; but `too-many` for a stranger who has tried too often, so that D1 is not theirs to keep busy.
  */
-export const operatorOfToken = async (
+export async function operatorOfToken(
   env: Env,
   token: string,
   isStranger: boolean,
-): Promise<Operator | 'too-many' | null> => {
+): Promise<Operator | 'too-many' | null> {
   if (env.OPERATOR_TOKEN !== '' && (await equalInConstantTime(token, env.OPERATOR_TOKEN)))
     return { name: 'OPERATOR_TOKEN', role: 'operator', via: 'secret' }
   if (!FORM.test(token)) return null

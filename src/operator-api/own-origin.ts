@@ -3,7 +3,7 @@
  * (https://www.w3.org/TR/fetch-metadata/). Older browsers send `Origin` with each request that may change something. A request with
  * neither is from no page.
  */
-export const isFromOwnOrigin = ({ url, headers }: Request): boolean => {
+export function isFromOwnOrigin({ url, headers }: Request): boolean {
   const site = headers.get('sec-fetch-site')
   return site === null ? headers.get('origin') === new URL(url).origin : site === 'same-origin'
 }

@@ -44,7 +44,7 @@ export const changeRoute: ChangeHandler<{ id: string }> = async (request, { env,
   })
 }
 
-const representRoutes = async (env: Env, pos: string) => {
+async function representRoutes(env: Env, pos: string) {
   const routes = await routesOf(env.DB, pos)
   const [first] = await accountsNamed(
     env.DB,
@@ -57,11 +57,11 @@ const representRoutes = async (env: Env, pos: string) => {
  * A payment that goes over from a real account to one in a PSP's test environment would give goods away: all accounts of
  * a point of sale are of one mode.
  */
-const wrongWith = async (
+async function wrongWith(
   env: Env,
   pos: string,
   { paymentMethod, accounts }: PaymentRoute,
-): Promise<FieldError | null> => {
+): Promise<FieldError | null> {
   const others = (await routesOf(env.DB, pos)).filter((route) => route.paymentMethod !== paymentMethod)
   const used = await accountsNamed(env.DB, [...accounts, ...others.flatMap((route) => route.accounts)])
   const unknown = accounts.filter((account) => !used.some(({ id }) => id === account))
@@ -77,7 +77,7 @@ const wrongWith = async (
  * A route that is mistyped would never be taken. One for a method that the hub cannot ask this PSP for is: another account of
  * the route may take it, and if none can, the create call says why.
  */
-const knows = (psp: string, paymentMethod: string): boolean => {
+function knows(psp: string, paymentMethod: string): boolean {
   const adapter = ADAPTERS[psp]
   return (
     paymentMethod === '*' ||
@@ -86,7 +86,7 @@ const knows = (psp: string, paymentMethod: string): boolean => {
   )
 }
 
-const noMethodOf = ({ id, psp }: { id: string; psp: string }, paymentMethod: string): string => {
+function noMethodOf({ id, psp }: { id: string; psp: string }, paymentMethod: string): string {
   const meant = nearest(paymentMethod, [...(ADAPTERS[psp]?.methods.keys() ?? [])])
   const advice = meant === null ? "For a customer who chooses on the PSP's page: *" : `Did you mean ${meant}?`
   return `is no payment method of ${psp}, at which ${id} is. ${advice}`

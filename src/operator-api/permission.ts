@@ -20,20 +20,21 @@ export type OperatorHandler<Params> = (
 ) => Answer | Promise<Answer>
 
 /** What anybody with a role may see, unless it names one. */
-export const see = <Params>(handler: OperatorHandler<Params>, role: Role = 'viewer'): Handler<Params> =>
-  allowed(role, handler)
+export function see<Params>(handler: OperatorHandler<Params>, role: Role = 'viewer'): Handler<Params> {
+  return allowed(role, handler)
+}
 
 /**
  * What changes something, and who may do it. `action` is what the audit log calls it; of the request's query and body it tells the
  * values that `told` names. One that is refused for its role is told by the Worker's log alone: it would have changed nothing.
  */
-export const change = <Params extends object>(
+export function change<Params extends object>(
   role: Role,
   action: string,
   handler: ChangeHandler<Params>,
   told: readonly string[] = [],
-): Handler<Params> =>
-  allowed(role, async (request, context, operator) => {
+): Handler<Params> {
+  return allowed(role, async (request, context, operator) => {
     // What everybody may do is to begin and end sessions. Each is two entries: nobody is to fill the audit log with them.
     if (role === 'viewer') {
       const key = `${action} ${operator.name}`
@@ -48,6 +49,7 @@ export const change = <Params extends object>(
     }
     return audited(context.env, intent, () => handler(request, context, operator))
   })
+}
 
 /** Lets operators pass, whatever their role. */
 export const refuseOthers: Guard = async (request, { env }) => {
@@ -55,20 +57,20 @@ export const refuseOthers: Guard = async (request, { env }) => {
   return operator.ok ? null : operator
 }
 
-const allowed =
-  <Params>(role: Role, handler: OperatorHandler<Params>): Handler<Params> =>
-  async (request, context): Promise<Answer> => {
+function allowed<Params>(role: Role, handler: OperatorHandler<Params>): Handler<Params> {
+  return async (request, context): Promise<Answer> => {
     const operator = await authenticateOperator(request, context.env)
     if (!operator.ok) return operator
     return lackOf(role, operator.value, context) ?? handler(request, context, operator.value)
   }
+}
 
 /** Refuses an operator whose role is not enough, and logs it; null where it is. */
-export const lackOf = (
+export function lackOf(
   needed: Role,
   { name: by, role }: Operator,
   { pattern }: Pick<Context, 'pattern'>,
-): Result<never, Refusal> | null => {
+): Result<never, Refusal> | null {
   if (hasRole({ role }, needed)) return null
   log.warn('operator.forbidden', { by, role, needed, path: pattern })
   const detail = `This needs the role ${needed}. ${by} has the role ${role}.`

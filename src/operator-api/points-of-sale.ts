@@ -101,13 +101,17 @@ export const changePos: ChangeHandler<{ id: string }> = async (request, { env, p
 }
 
 /** What the audit log tells of a point of sale. */
-const toldOf = ({ name = '', signReturn }: { name?: string; signReturn: boolean }) => ({ name, signReturn })
+function toldOf({ name = '', signReturn }: { name?: string; signReturn: boolean }) {
+  return { name, signReturn }
+}
 
-const represent = ({ id, name, mode, signReturn, createdAt, disabledAt }: PosRow): PointOfSale => ({
-  id,
-  name,
-  mode,
-  signReturn,
-  created: new Date(createdAt).toISOString(),
-  disabled: disabledAt === null ? null : new Date(disabledAt).toISOString(),
-})
+function represent({ id, name, mode, signReturn, createdAt, disabledAt }: PosRow): PointOfSale {
+  return {
+    id,
+    name,
+    mode,
+    signReturn,
+    created: new Date(createdAt).toISOString(),
+    disabled: disabledAt === null ? null : new Date(disabledAt).toISOString(),
+  }
+}

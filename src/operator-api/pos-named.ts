@@ -6,11 +6,12 @@ import { type PointOfSale, listPointsOfSale } from '../registry/points-of-sale.t
 const MOST_TOLD = 5
 
 /** The points of sale that a text names: the one of that id, or those of that name, whatever its capitals. */
-export const posNamed = async (database: D1Database, text: string): Promise<PointOfSale[]> =>
-  namedOf(await listPointsOfSale(database), text)
+export async function posNamed(database: D1Database, text: string): Promise<PointOfSale[]> {
+  return namedOf(await listPointsOfSale(database), text)
+}
 
 /** The id of the one point of sale that a text names. The error lists those that may be meant. */
-export const onePosNamed = async (database: D1Database, text: string): Promise<Result<string, string>> => {
+export async function onePosNamed(database: D1Database, text: string): Promise<Result<string, string>> {
   const all = await listPointsOfSale(database)
   const named = namedOf(all, text)
   const [first] = named
@@ -27,16 +28,19 @@ export const onePosNamed = async (database: D1Database, text: string): Promise<R
   return refuse(`must be the id or the name of a point of sale${hint}`)
 }
 
-const lower = (text: string): string => text.trim().toLowerCase()
+function lower(text: string): string {
+  return text.trim().toLowerCase()
+}
 
-const namedOf = (all: readonly PointOfSale[], text: string): PointOfSale[] => {
+function namedOf(all: readonly PointOfSale[], text: string): PointOfSale[] {
   const exact = all.filter(({ id, name }) => id === text || name === text)
   return exact.length > 0 ? exact : all.filter(({ name }) => lower(name) === lower(text))
 }
 
-const told = (some: readonly PointOfSale[]): string =>
-  some
+function told(some: readonly PointOfSale[]): string {
+  return some
     .slice(0, MOST_TOLD)
     .map(({ id, name }) => `${name} (${id})`)
     .concat(some.length > MOST_TOLD ? ['…'] : [])
     .join(', ')
+}

@@ -11,18 +11,20 @@ export const listPsps: Handler = async () =>
     psps: Object.entries(ADAPTERS).map(([psp, adapter]) => ({ psp, credentials: fieldsOf(adapter) })),
   } satisfies PspList)
 
-const fieldsOf = ({ credentials }: Adapter): CredentialField[] =>
-  Object.entries(credentials.entries).map(([name, schema]) => ({
+function fieldsOf({ credentials }: Adapter): CredentialField[] {
+  return Object.entries(credentials.entries).map(([name, schema]) => ({
     name,
     description: descriptionOf(schema),
     optional: schema.type === 'optional' || schema.type === 'exact_optional',
   }))
+}
 
 /** An optional member wraps the schema that is described. */
-const descriptionOf = (schema: v.GenericSchema): string => {
+function descriptionOf(schema: v.GenericSchema): string {
   const inner = 'wrapped' in schema && isSchema(schema.wrapped) ? schema.wrapped : schema
   return v.getDescription(inner) ?? v.getDescription(schema) ?? ''
 }
 
-const isSchema = (value: unknown): value is v.GenericSchema =>
-  typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'schema'
+function isSchema(value: unknown): value is v.GenericSchema {
+  return typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'schema'
+}

@@ -38,7 +38,7 @@ export const rotateSealing: ChangeHandler = async (request, { env }) => {
 type Outcome = 'resealed' | 'as it was' | 'failed'
 
 /** An account whose key is no longer there fails: its credentials must be given anew. */
-const sealAnew = async (env: Env, key: string, id: string): Promise<Outcome> => {
+async function sealAnew(env: Env, key: string, id: string): Promise<Outcome> {
   try {
     const account = await accountById(env.DB, id)
     if (!account || keyIdOf(account.sealed) === key) return 'as it was'
@@ -82,7 +82,7 @@ export const showSealing: Handler = async (request, { env }) => {
 }
 
 /** The place of a page: the `next` of the page before. */
-const placeOf = (request: Request): Result<SealedRecord | null, Refusal> => {
+function placeOf(request: Request): Result<SealedRecord | null, Refusal> {
   const after = new URL(request.url).searchParams.get('after') ?? ''
   if (after === '') return ok(null)
   const [, is, id = ''] = /^(account|pos):(.+)$/.exec(after) ?? []

@@ -15,11 +15,11 @@ const OF_SECRET = 'secret'
 const FORM = /^hub_session_(secret|[0-9a-f]{32})\.(\d{13})\.([0-9a-f]{32})\.([0-9a-f]{64})$/
 
 /** Begins a session for who asks with a token. */
-export const newSession = async (
+export async function newSession(
   env: Env,
   { token = OF_SECRET }: Operator,
   now: number,
-): Promise<{ session: string; until: number }> => {
+): Promise<{ session: string; until: number }> {
   const until = now + LIFETIME
   const named = `${token}.${until}.${randomHex(32)}`
   return { session: `hub_session_${named}.${await proofOf(env, token, named)}`, until }
@@ -29,7 +29,7 @@ export const newSession = async (
  * Who a session stands for now: it has the name and the role of the token that began it. Null when the hub did not write it, when it has
  * expired or was ended, when its token was revoked, or when the `OPERATOR_TOKEN` that began it has changed.
  */
-export const operatorOfSession = async (env: Env, session: string, now: number): Promise<Operator | null> => {
+export async function operatorOfSession(env: Env, session: string, now: number): Promise<Operator | null> {
   const [, token = '', end = '', random = '', proof = ''] = FORM.exec(session) ?? []
   const until = Number(end)
   // D1 is asked for sessions of the hub's own alone: anybody can send others.
@@ -45,27 +45,28 @@ export const operatorOfSession = async (env: Env, session: string, now: number):
 }
 
 /** The secret is in the proof of its own sessions: they end when it changes. */
-const proofOf = async (env: Env, token: string, named: string): Promise<string> => {
+async function proofOf(env: Env, token: string, named: string): Promise<string> {
   const secret = token === OF_SECRET ? await sha256(env.OPERATOR_TOKEN) : ''
   return toHex(await hmac('SHA-256', env.SIGNING_ROOT, `operator-session:${named}:${secret}`))
 }
 
 /** Over plain http, which is the local run's alone, a cookie can be neither Secure nor of this host alone. */
-const cookieName = (request: Request): string =>
-  request.url.startsWith('https:') ? '__Host-hub-session' : 'hub-session'
+function cookieName(request: Request): string {
+  return request.url.startsWith('https:') ? '__Host-hub-session' : 'hub-session'
+}
 
 /**
  * The cookie of a session until it ends (ms): no script reads it, and no other site's page sends it
  * (RFC 6265bis). Without a session it takes the cookie away.
  */
-export const sessionCookie = (request: Request, now: number, { session = '', until = now } = {}): string => {
+export function sessionCookie(request: Request, now: number, { session = '', until = now } = {}): string {
   const seconds = Math.floor((until - now) / 1000)
   const isSecure = request.url.startsWith('https:') ? '; Secure' : ''
   return `${cookieName(request)}=${session}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Strict${isSecure}`
 }
 
 /** The session that a request's cookie holds, or null. */
-export const sessionOf = (request: Request): string | null => {
+export function sessionOf(request: Request): string | null {
   const start = `${cookieName(request)}=`
   const cookies = (request.headers.get('cookie') ?? '').split(/; */)
   return cookies.find((cookie) => cookie.startsWith(start))?.slice(start.length) || null

@@ -41,11 +41,14 @@ export const showSettings: OperatorHandler<object> = async (_, { env, config }, 
 }
 
 /** The path and the query of an ALERT_URL are secret at many receivers. */
-const valueOf = (env: Env, name: (typeof VARIABLES)[number][0]): string =>
-  name === 'ALERT_URL' ? (URL.parse(env.ALERT_URL)?.origin ?? (env.ALERT_URL && 'no URL')) : (env[name] ?? '')
+function valueOf(env: Env, name: (typeof VARIABLES)[number][0]): string {
+  return name === 'ALERT_URL'
+    ? (URL.parse(env.ALERT_URL)?.origin ?? (env.ALERT_URL && 'no URL'))
+    : (env[name] ?? '')
+}
 
 /** ACCESS_ROLES may name people by their email addresses: operators alone read it, the others how many names it has. */
-const howMany = (env: Env): string => {
+function howMany(env: Env): string {
   const roles = readRoleTable(env.ACCESS_ROLES ?? '')
   return roles.ok ? `names: ${roles.value.size}` : 'unreadable'
 }

@@ -59,11 +59,13 @@ export const revokeToken: ChangeHandler<{ id: string }> = async (_, { env, param
   return refuse({ code: 'operator-token-not-found', detail: `There is no operator token ${id}.` })
 }
 
-const represent = ({ id, name, role, createdAt, createdBy, revokedAt }: OperatorTokenRow): OperatorToken => ({
-  id,
-  name,
-  role,
-  created: new Date(createdAt).toISOString(),
-  createdBy,
-  revoked: revokedAt === null ? null : new Date(revokedAt).toISOString(),
-})
+function represent({ id, name, role, createdAt, createdBy, revokedAt }: OperatorTokenRow): OperatorToken {
+  return {
+    id,
+    name,
+    role,
+    created: new Date(createdAt).toISOString(),
+    createdBy,
+    revoked: revokedAt === null ? null : new Date(revokedAt).toISOString(),
+  }
+}

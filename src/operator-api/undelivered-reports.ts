@@ -48,7 +48,7 @@ export const resendUndelivered: ChangeHandler = async (request, { env }) => {
 }
 
 /** Rows of one instant may be cut in two by the page: it is asked for again, unless it fills the page alone. */
-const nextFrom = (rows: readonly JobRow[]): string | null => {
+function nextFrom(rows: readonly JobRow[]): string | null {
   const [first, last] = [rows[0]?.undeliveredAt, rows.at(-1)?.undeliveredAt]
   if (rows.length < PAGE || typeof last !== 'number') return null
   return new Date(first === last ? last + 1 : last).toISOString()
@@ -58,7 +58,7 @@ const nextFrom = (rows: readonly JobRow[]): string | null => {
 export const showRetention: Handler = async (_, { env, config }) =>
   json({ days: config.retentionDays, forgotten: await purgeCounts(env.DB) } satisfies Retention)
 
-const rangeOf = (request: Request) => {
+function rangeOf(request: Request) {
   const parsed = v.safeParse(Range, Object.fromEntries(new URL(request.url).searchParams))
   return parsed.success ? ok(parsed.output) : invalid(parsed.issues)
 }

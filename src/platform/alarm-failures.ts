@@ -10,12 +10,12 @@ const LONGEST_PAUSE = 12 * HOUR
  * pause, from a minute to half a day. The count stands beside what the object stores: that may be what cannot be read.
  * `about` names the object in the log.
  */
-export const withPauses = (
+export function withPauses(
   { storage }: DurableObjectState,
   about: Readonly<Record<string, string | undefined>>,
   work: () => Promise<void>,
-): Promise<void> =>
-  inRequest(async () => {
+): Promise<void> {
+  return inRequest(async () => {
     const failures = storage.kv.get(KEY)
     try {
       await work()
@@ -27,3 +27,4 @@ export const withPauses = (
       await storage.setAlarm(Date.now() + Math.min(MINUTE * 2 ** count, LONGEST_PAUSE))
     }
   })
+}

@@ -33,7 +33,7 @@ export type Config = {
 const configs = new WeakMap<object, Config>()
 
 /** Reads the environment, once for each isolate. It never throws: each part says for itself what is wrong with it. */
-export const readConfig = (env: Env): Config => {
+export function readConfig(env: Env): Config {
   const known = configs.get(env)
   if (known) return known
   const days = Number(env.RETENTION_DAYS)
@@ -52,7 +52,7 @@ export const readConfig = (env: Env): Config => {
   return config
 }
 
-const indexEpochs = (text: string): Result<Epochs, string> => {
+function indexEpochs(text: string): Result<Epochs, string> {
   try {
     return ok(readEpochs(text))
   } catch (error) {
@@ -61,7 +61,7 @@ const indexEpochs = (text: string): Result<Epochs, string> => {
 }
 
 /** A Worker that was deployed without the variables has none of them. */
-const readAccess = (env: Env): Config['access'] => {
+function readAccess(env: Env): Config['access'] {
   const team = env.ACCESS_TEAM ?? ''
   const audiences = (env.ACCESS_AUD ?? '').split(/\s+/).filter(Boolean)
   if (team === '' && audiences.length === 0) return ok(null)
@@ -72,7 +72,7 @@ const readAccess = (env: Env): Config['access'] => {
 }
 
 /** SEALING_KEY may hold several keys, with spaces or commas between. Only the first seals: an old one may be short. */
-const weakSecrets = (env: Env): string[] => {
+function weakSecrets(env: Env): string[] {
   const secrets = {
     OPERATOR_TOKEN: [env.OPERATOR_TOKEN],
     SIGNING_ROOT: [env.SIGNING_ROOT],

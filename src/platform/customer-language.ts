@@ -7,10 +7,10 @@ export type CustomerLanguage = (typeof LANGUAGES)[number]
 const SAME_AS: Readonly<Record<string, string>> = { no: 'nb', nn: 'nb' }
 
 /** The language of `among` nearest to a language tag (`nl_BE` → `nl`), or undefined. */
-export const customerLanguage = <Language extends CustomerLanguage>(
+export function customerLanguage<Language extends CustomerLanguage>(
   tag: string,
   among: readonly Language[],
-): Language | undefined => {
+): Language | undefined {
   const code = tag.slice(0, 2).toLowerCase()
   return among.find((language) => (SAME_AS[code] ?? code) === language && !/^[a-z]/i.test(tag.slice(2)))
 }

@@ -13,7 +13,7 @@ export type Place = Pick<JobKey, 'created' | 'pos'>
  * INDEX_1 or INDEX_2. A day (`2027-01-15`) will do too. Throws with what is wrong: rows in a wrong place would be
  * worse than rows that wait.
  */
-export const readEpochs = (text: string): Epochs => {
+export function readEpochs(text: string): Epochs {
   const [first = '', ...others] = text.split(';')
   const epochs: Epochs = [readFirst(first), ...others.map(readLater)]
   const late = epochs.findIndex(({ from }, at) => from <= (epochs[at - 1]?.from ?? -Infinity) && at > 0)
@@ -22,32 +22,35 @@ export const readEpochs = (text: string): Epochs => {
 }
 
 /** The one shard that has a job's row. */
-export const shardOf = (epochs: Epochs, { created, pos }: Place): string =>
-  pick(epochs.findLast(({ from }) => from <= created) ?? epochs[0], pos)
+export function shardOf(epochs: Epochs, { created, pos }: Place): string {
+  return pick(epochs.findLast(({ from }) => from <= created) ?? epochs[0], pos)
+}
 
 /** The shards that have the jobs created in a time (`to` is not in it), or those of one point of sale. */
-export const shardsBetween = (epochs: Epochs, from: Micros, to: Micros, pos: string | null): string[] => {
+export function shardsBetween(epochs: Epochs, from: Micros, to: Micros, pos: string | null): string[] {
   const touched = epochs.filter((epoch, at) => epoch.from < to && (epochs[at + 1]?.from ?? Infinity) > from)
   return [...new Set(touched.flatMap((epoch) => (pos === null ? epoch.shards : pick(epoch, pos))))]
 }
 
-const pick = ({ shards }: Epoch, pos: string): string => shards[fnv1a(pos) % shards.length] ?? shards[0]
+function pick({ shards }: Epoch, pos: string): string {
+  return shards[fnv1a(pos) % shards.length] ?? shards[0]
+}
 
 /** FNV-1a of 32 bits (draft-eastlake-fnv). Which hash it is must never change: it says where rows have been put. */
-export const fnv1a = (text: string): number => {
+export function fnv1a(text: string): number {
   let hash = 0x811c9dc5
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
   return hash >>> 0
 }
 
-const readFirst = (part: string): Epoch => {
+function readFirst(part: string): Epoch {
   if (part.includes(':')) {
     throw wrong(`"${part.trim()}" comes first, and takes all jobs before the next: it has no day`)
   }
   return { from: -Infinity, shards: readNames(part) }
 }
 
-const readLater = (part: string): Epoch => {
+function readLater(part: string): Epoch {
   const [day = '', names, ...rest] = part.split(':')
   if (names === undefined || rest.length > 0) {
     throw wrong(
@@ -58,13 +61,13 @@ const readLater = (part: string): Epoch => {
 }
 
 /** Midnight (UTC) at the beginning of a month or a day. */
-const readStart = (day: string): Micros => {
+function readStart(day: string): Micros {
   const first = day.length === 7 ? `${day}-01` : day
   if (!isDay(first)) throw wrong(`"${day}" is no month such as 2027-01, and no day such as 2027-01-15`)
   return Date.parse(`${first}T00:00:00Z`) * 1000
 }
 
-const readNames = (text: string): Epoch['shards'] => {
+function readNames(text: string): Epoch['shards'] {
   const [first = '', ...others] = text.trim().split(/\s+/)
   const names = [first, ...others] as const
   const odd = names.find((name) => !/^[A-Za-z_]\w*$/.test(name))
@@ -73,4 +76,6 @@ const readNames = (text: string): Epoch['shards'] => {
   return names
 }
 
-const wrong = (what: string): Error => new Error(`INDEX_SHARDS cannot be read: ${what}`)
+function wrong(what: string): Error {
+  return new Error(`INDEX_SHARDS cannot be read: ${what}`)
+}

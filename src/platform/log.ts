@@ -5,8 +5,9 @@ import { currentRequestId } from './request-context.ts'
 type Level = 'info' | 'warn' | 'error'
 
 /** `request` joins the lines of one request, or of one piece of work that a queue or an alarm began. */
-const write = (level: Level, event: string, fields: object = {}): void =>
+function write(level: Level, event: string, fields: object = {}): void {
   console[level === 'info' ? 'log' : level]({ event, request: currentRequestId(), ...fields })
+}
 
 /** Log events are objects with a name: Workers Logs can be searched by each of their fields. src/platform/log-events.ts has all of them. */
 export const log = {
@@ -25,7 +26,7 @@ export const log = {
  * What a log may say of a caught error. Some messages quote the data they are about, which may be a secret or a
  * customer's: those of Valibot, of JSON.parse, and of Drizzle, whose errors wrap the one that tells enough.
  */
-export const describeFault = (error: unknown): string => {
+export function describeFault(error: unknown): string {
   if (!(error instanceof Error)) return typeof error
   if (v.isValiError(error))
     return `not of its form: ${error.issues.map((issue) => v.getDotPath(issue)).join(', ')}`

@@ -2,7 +2,7 @@
 const MOST_NAMES = 1000
 
 /** Names that this isolate remembers for so many seconds each, such as those that nothing was found under. */
-export const nameMemory = (seconds: number) => {
+export function nameMemory(seconds: number) {
   const until = new Map<string, number>()
   return {
     has: (name: string): boolean => (until.get(name) ?? 0) > Date.now(),

@@ -2,7 +2,7 @@
  * The candidate that was probably meant by a mistyped word: one in three letters may be wrong, or its end be missing.
  * Null when none is that near.
  */
-export const nearest = (word: string, candidates: readonly string[]): string | null => {
+export function nearest(word: string, candidates: readonly string[]): string | null {
   const [best] = candidates
     .map((candidate) => ({ candidate, mistakes: distance(word, candidate) }))
     .toSorted((one, other) => one.mistakes - other.mistakes)
@@ -11,7 +11,7 @@ export const nearest = (word: string, candidates: readonly string[]): string | n
 }
 
 /** Letters added, left out, replaced, or swapped with their neighbour (optimal string alignment). */
-const distance = (from: string, to: string): number => {
+function distance(from: string, to: string): number {
   let [beforeLast, last]: number[][] = [[], Array.from({ length: to.length + 1 }, (_, at) => at)]
   for (let row = 1; row <= from.length; row++) {
     const current = [row]
@@ -30,4 +30,6 @@ const distance = (from: string, to: string): number => {
   return at(last, to.length)
 }
 
-const at = (row: readonly number[] | undefined, column: number): number => row?.[column] ?? Infinity
+function at(row: readonly number[] | undefined, column: number): number {
+  return row?.[column] ?? Infinity
+}

@@ -9,11 +9,7 @@ const UNTIL_UPGRADE = 3600
  * What a message says; null when this release cannot read it. One that a later release sent comes again. One that no
  * release could read is acknowledged: it would not be readable another time.
  */
-export const readMessage = <Value>(
-  queue: string,
-  shape: StoredShape<Value>,
-  message: Message,
-): Value | null => {
+export function readMessage<Value>(queue: string, shape: StoredShape<Value>, message: Message): Value | null {
   const read = shape.read(message.body)
   if (read.ok) return read.value
   log.error('queue.message-unreadable', { queue, message: message.id, detail: read.error.detail })
@@ -23,22 +19,22 @@ export const readMessage = <Value>(
 }
 
 /** Handles the messages of a batch side by side, each acknowledged or retried by itself. */
-export const eachMessage = async <Value>(
+export async function eachMessage<Value>(
   batch: MessageBatch,
   shape: StoredShape<Value>,
   handle: (message: Value) => Promise<void>,
-): Promise<void> => {
+): Promise<void> {
   await Promise.all(
     batch.messages.map((message) => inRequest(() => handleMessage(batch.queue, shape, message, handle))),
   )
 }
 
-const handleMessage = async <Value>(
+async function handleMessage<Value>(
   queue: string,
   shape: StoredShape<Value>,
   message: Message,
   handle: (message: Value) => Promise<void>,
-): Promise<void> => {
+): Promise<void> {
   const body = readMessage(queue, shape, message)
   if (body === null) return
   try {

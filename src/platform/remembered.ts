@@ -2,7 +2,7 @@
 const MOST = 1000
 
 /** A pure function of a text that takes long, and is asked for the same few texts again and again: it remembers its answers. */
-export const remembered = <Answer>(answerTo: (text: string) => Answer): ((text: string) => Answer) => {
+export function remembered<Answer>(answerTo: (text: string) => Answer): (text: string) => Answer {
   const answers = new Map<string, { answer: Answer }>()
   return (text) => {
     const known = answers.get(text)

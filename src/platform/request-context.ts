@@ -12,22 +12,28 @@ const contexts: AsyncLocalStorage<RequestContext> =
 Reflect.set(globalThis, SHARED, contexts)
 
 /** Does the work for one request, or without one a piece of work that has an id of its own. */
-export const inRequest = <T>(
+export function inRequest<T>(
   work: () => T,
   { id = crypto.randomUUID(), origin = '' }: { id?: string | undefined; origin?: string } = {},
-): T => contexts.run({ id, origin }, work)
+): T {
+  return contexts.run({ id, origin }, work)
+}
 
 /**
  * The id of the request that is being served. An object that another part of the hub calls has none of its own, unless it was
  * told: its lines in the log have an id each.
  */
-export const currentRequestId = (): string => contexts.getStore()?.id ?? crypto.randomUUID()
+export function currentRequestId(): string {
+  return contexts.getStore()?.id ?? crypto.randomUUID()
+}
 
 /** The origin that the request asked (`https://hub.example`), or an empty text where there is none. */
-export const currentOrigin = (): string => contexts.getStore()?.origin ?? ''
+export function currentOrigin(): string {
+  return contexts.getStore()?.origin ?? ''
+}
 
 /** The id that a client gave its request, or a new one: what cannot stand in a header and a line of the log is not taken. */
-export const requestIdOf = ({ headers }: Request): string => {
+export function requestIdOf({ headers }: Request): string {
   const given = headers.get('x-request-id')
   return given !== null && /^[\w.:-]{1,128}$/.test(given) ? given : crypto.randomUUID()
 }

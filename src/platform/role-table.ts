@@ -8,7 +8,7 @@ export type RoleTable = ReadonlyMap<string, Role>
 const ENTRY = `\\s*(\\S[^=]*)=(${Role.options.join('|')})(?:\\s+|$)`
 
 /** Reads `ACCESS_ROLES`, or says what is wrong with it: nobody should find out by chance that they have lost their role. */
-export const readRoleTable = (text: string): Result<RoleTable, string> => {
+export function readRoleTable(text: string): Result<RoleTable, string> {
   const roles = new Map<string, Role>()
   const entry = new RegExp(ENTRY, 'y')
   const end = text.trimEnd().length
@@ -23,7 +23,7 @@ export const readRoleTable = (text: string): Result<RoleTable, string> => {
 }
 
 /** The highest role of somebody who goes by these names, or null where none of them has one. */
-export const roleOf = (roles: RoleTable, names: readonly string[]): Role | null => {
+export function roleOf(roles: RoleTable, names: readonly string[]): Role | null {
   const theirs = new Set([...names, '*'].map((name) => roles.get(name)))
   return Role.options.findLast((role) => theirs.has(role)) ?? null
 }

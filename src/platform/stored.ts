@@ -28,10 +28,10 @@ export type StoredShape<Value> = {
  * leaves it out when it reads. A version rises only where that release could not read the value any more, and CHANGELOG
  * says then that there is no way back.
  */
-export const storedShape = <const Schema extends v.GenericSchema<unknown, object>>(
+export function storedShape<const Schema extends v.GenericSchema<unknown, object>>(
   schema: Schema,
   upgrades: readonly Upgrade[] = [],
-): StoredShape<v.InferOutput<Schema>> => {
+): StoredShape<v.InferOutput<Schema>> {
   const version = upgrades.length + 1
   return {
     version,
@@ -58,11 +58,11 @@ export const storedShape = <const Schema extends v.GenericSchema<unknown, object
 }
 
 /** The value after the upgrades that its version lacks; null where one of them fails. */
-const upgradedFrom = (
+function upgradedFrom(
   version: number,
   stored: Record<string, unknown>,
   upgrades: readonly Upgrade[],
-): Record<string, unknown> | null => {
+): Record<string, unknown> | null {
   try {
     return upgrades.slice(version - 1).reduce((older, upgrade) => upgrade(older), stored)
   } catch {
@@ -82,11 +82,14 @@ export class UnreadableError extends Error {
   }
 }
 
-export const isUnreadable = (error: unknown): boolean =>
-  error instanceof Error && error.message.includes(MARK)
+export function isUnreadable(error: unknown): boolean {
+  return error instanceof Error && error.message.includes(MARK)
+}
 
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
 
-const whereWrong = (issues: readonly v.BaseIssue<unknown>[]): string =>
-  `is not of its form: ${issues.map((issue) => v.getDotPath(issue) ?? 'as a whole').join(', ')}`
+function whereWrong(issues: readonly v.BaseIssue<unknown>[]): string {
+  return `is not of its form: ${issues.map((issue) => v.getDotPath(issue) ?? 'as a whole').join(', ')}`
+}

@@ -7,14 +7,16 @@ import { profileByKey } from '../registry/profiles.ts'
 import { verifyApiKey } from '../registry/api-key-cache.ts'
 import { QUOTAS } from './quotas.ts'
 
-export const isApiKey = (text: string): boolean => /^[0-9A-Za-z]{160}$/.test(text)
+export function isApiKey(text: string): boolean {
+  return /^[0-9A-Za-z]{160}$/.test(text)
+}
 
 /** Counts a request whose API key has to be looked up in D1: a brake on guessing, and on one client that loads D1. */
-export const countLookup = async (
+export async function countLookup(
   request: Request,
   env: Env,
   keyHash: string,
-): Promise<Result<null, Refusal>> => {
+): Promise<Result<null, Refusal>> {
   const [byAddress, byKey] = await Promise.all([
     countRequest(env.GUARDIAN_PER_ADDRESS, QUOTAS.guardianPerAddress, clientNetwork(request)),
     countRequest(env.GUARDIAN_PER_KEY, QUOTAS.guardianPerKey, keyHash),
@@ -31,11 +33,11 @@ export const unknownKey: Result<never, Refusal> = refuse({
  * The profile of an API key that comes in place of an access token, as the PayoCity PHP SDK sends it. Only look-ups in D1 are
  * counted.
  */
-export const profileOfKey = async (
+export async function profileOfKey(
   request: Request,
   env: Env,
   keyHash: string,
-): Promise<Result<Profile, Refusal>> => {
+): Promise<Result<Profile, Refusal>> {
   let counted: Result<null, Refusal> = ok(null)
   const profile = await verifyApiKey(env, keyHash, async () => {
     counted = await countLookup(request, env, keyHash)

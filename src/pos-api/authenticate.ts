@@ -18,21 +18,21 @@ export type PosHandler<Params> = (
 ) => Promise<Answer>
 
 /** Serves a handler to requests with a valid access token or API key alone. Whatever it answers is signed, faults of ours included. */
-export const withPos =
-  <Params>(handler: PosHandler<Params>): Handler<Params> =>
-  async (request, context) => {
+export function withPos<Params>(handler: PosHandler<Params>): Handler<Params> {
+  return async (request, context) => {
     const profile = await authenticate(request, context.env, bearerOf(request))
     if (!profile.ok) return profile
     const answer = await handler(request, context, profile.value).catch(unexpected)
     return signed(context.env, profile.value, answer)
   }
+}
 
 const RECOGNISE_MINUTES = 5
 /** How often (ms) it is looked whether the client of a long answer is still known. Its token may be revoked meanwhile. */
 export const RECOGNISE_EVERY = RECOGNISE_MINUTES * MINUTE
 
 /** Says, as often as it is asked, whether a client that was known is known still. */
-export const whileKnown = (request: Request, env: Env): (() => Promise<boolean>) => {
+export function whileKnown(request: Request, env: Env): () => Promise<boolean> {
   let checkedAt = Date.now()
   return async () => {
     if (Date.now() < checkedAt + RECOGNISE_EVERY) return true
@@ -48,11 +48,11 @@ export const whileKnown = (request: Request, env: Env): (() => Promise<boolean>)
 }
 
 /** The profile of the access token or API key that came with a request. */
-export const authenticate = async (
+export async function authenticate(
   request: Request,
   env: Env,
   token: string | null,
-): Promise<Result<Profile, Refusal>> => {
+): Promise<Result<Profile, Refusal>> {
   if (token === null) return noCredentials(request, 'an access token', 'token-invalid')
   // Tokens have the letters of API keys too, but few of them: no key that is drawn at random looks like a token.
   if (isApiKey(token) && !isToken(token)) return profileOfKey(request, env, await sha256(token))
@@ -63,12 +63,13 @@ export const authenticate = async (
 }
 
 /** For a request without a Bearer token, or with one that cannot be read, which is as wrong as `unreadable` says. */
-export const noCredentials = (
+export function noCredentials(
   request: Request,
   what: string,
   unreadable: 'token-invalid' | 'api-key-invalid',
-): Result<never, Refusal> =>
-  refuse({
+): Result<never, Refusal> {
+  return refuse({
     code: sentBearer(request) ? unreadable : 'credentials-missing',
     detail: `Send ${what} as Authorization: Bearer.`,
   })
+}

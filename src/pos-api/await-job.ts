@@ -14,12 +14,12 @@ type Awaited = { is: 'job'; body: string; isLive: boolean }
  * it says by `If-None-Match`. Without that it waits for the next change, and not at all once the job has its final status. Throws
  * an outage when the job's object does not answer in that time.
  */
-export const awaitJob = async (
+export async function awaitJob(
   request: Request,
   env: Env,
   { id, pos }: { id: string; pos: string },
   seconds: number,
-): Promise<Awaited | { is: 'too-many' } | null> => {
+): Promise<Awaited | { is: 'too-many' } | null> {
   const stop = new AbortController()
   const timer = setTimeout(() => stop.abort(), seconds * 1000)
   request.signal.addEventListener('abort', () => stop.abort())

@@ -61,11 +61,11 @@ export const createPaymentJob: PosHandler<object> = async (request, { env, confi
 }
 
 /** The PSP is called from here and not from the object: an object that waits costs money, and holds up its job. */
-const announceAndCreate = async (
+async function announceAndCreate(
   env: Env,
   profile: Profile,
   start: { id: string; fingerprint: string; origin: string; order: Order; clock?: JobClock },
-): Promise<Result<Job, Refusal>> => {
+): Promise<Result<Job, Refusal>> {
   const { paymentMethod } = start.order
   if (profile.mode === 'test' && !isTestMethod(paymentMethod)) return noMethod
   const routed = accountsFor(profile, paymentMethod)
@@ -82,7 +82,7 @@ const announceAndCreate = async (
 const noMethod = invalidField('payment_method', `is not a payment method: ${TEST_METHODS.join(', ')}`)
 
 /** A live point of sale has no route for the method, or only routes to PSPs that the hub cannot ask for it. */
-const noAccount = (profile: Profile, [first]: readonly Account[], method: string): Result<never, Refusal> => {
+function noAccount(profile: Profile, [first]: readonly Account[], method: string): Result<never, Refusal> {
   const reason = first && whyUnsupported(first, method)
   if (reason) return invalidField('payment_method', `cannot be taken: ${reason}`)
   const known = routedMethods(profile)

@@ -6,7 +6,7 @@ import { type Result, ok, refuse } from '../platform/result.ts'
 import type { Refusal } from '../platform/http/refusal.ts'
 
 /** The `Idempotency-Key` of a request (IETF draft-ietf-httpapi-idempotency-key-header), or null without one. */
-export const idempotencyKeyOf = (request: Request): Result<string | null, Refusal> => {
+export function idempotencyKeyOf(request: Request): Result<string | null, Refusal> {
   const key = request.headers.get('idempotency-key')
   if (key === null || /^[\x21-\x7e]{1,255}$/.test(key)) return ok(key)
   const detail = 'The Idempotency-Key must have 1 to 255 visible ASCII characters.'
@@ -14,12 +14,14 @@ export const idempotencyKeyOf = (request: Request): Result<string | null, Refusa
 }
 
 /** The id of the job that a point of sale made under a key: the same for every retry, and nobody else can guess it. */
-export const jobIdOf = async (env: Env, pos: string, key: string): Promise<string> =>
-  uuidV8(new Uint8Array(await hmac('SHA-256', env.SIGNING_ROOT, `job-id:${pos}:${key}`)))
+export async function jobIdOf(env: Env, pos: string, key: string): Promise<string> {
+  return uuidV8(new Uint8Array(await hmac('SHA-256', env.SIGNING_ROOT, `job-id:${pos}:${key}`)))
+}
 
 /** The id of the refund that was asked for under a key. */
-export const refundIdOf = async (env: Env, job: string, key: string): Promise<string> =>
-  uuidV8(new Uint8Array(await hmac('SHA-256', env.SIGNING_ROOT, `refund-id:${job}:${key}`)))
+export async function refundIdOf(env: Env, job: string, key: string): Promise<string> {
+  return uuidV8(new Uint8Array(await hmac('SHA-256', env.SIGNING_ROOT, `refund-id:${job}:${key}`)))
+}
 
 /** What makes two orders the same, in the order in which it was first hashed. A retry may come after a deploy. */
 const COMPARED = [
@@ -38,5 +40,6 @@ const COMPARED = [
  * Tells a repeated order from another one. The timestamp is left out: a client may take a new one for its retry. A field that
  * the order gets later joins only where the client sent it: the fingerprints of jobs that exist must stay as they are.
  */
-export const fingerprintOf = (order: Order): Promise<string> =>
-  sha256(JSON.stringify(Object.fromEntries(COMPARED.map((field) => [field, order[field]]))))
+export function fingerprintOf(order: Order): Promise<string> {
+  return sha256(JSON.stringify(Object.fromEntries(COMPARED.map((field) => [field, order[field]]))))
+}

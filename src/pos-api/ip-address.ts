@@ -9,7 +9,7 @@ const IN_BRACKETS = /^\[([\da-f:.]+)\](?::\d{1,5})?$/i
  * brackets, and of a list such as `X-Forwarded-For` the first counts, which is the customer's. A zone (`%eth0`) means
  * something on one machine only, and is refused.
  */
-export const plainIpAddress = (text: string): string | null => {
+export function plainIpAddress(text: string): string | null {
   const [first = ''] = text.split(',', 1)
   const written = trimmed(first)
   const bracketed = IN_BRACKETS.exec(written)?.[1]
@@ -19,11 +19,13 @@ export const plainIpAddress = (text: string): string | null => {
 }
 
 /** Without the spaces around it. A regular expression for those at the end takes the square of their number. */
-const trimmed = (text: string): string => {
+function trimmed(text: string): string {
   let [start, end] = [0, text.length]
   while (text[start] === ' ') start++
   while (end > start && text[end - 1] === ' ') end--
   return text.slice(start, end)
 }
 
-const isIpv6 = (text: string): boolean => ipaddr.IPv6.isValid(text) && !text.includes('%')
+function isIpv6(text: string): boolean {
+  return ipaddr.IPv6.isValid(text) && !text.includes('%')
+}

@@ -5,11 +5,12 @@ import type { JobPlace } from '../job-index/find-jobs.ts'
  * A place in a list of jobs as clients carry it, in letters that need no encoding in an address (RFC 4648, section 5). What it is made
  * of is nobody's business but the hub's: places that clients hold are read by every later release.
  */
-export const writePlace = ({ created, id }: JobPlace): string =>
-  btoa(`${created}.${id}`).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
+export function writePlace({ created, id }: JobPlace): string {
+  return btoa(`${created}.${id}`).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
+}
 
 /** The place that `writePlace` wrote, or null for any other text. */
-export const readPlace = (text: string): JobPlace | null => {
+export function readPlace(text: string): JobPlace | null {
   try {
     const [created = '', id = '', ...more] = atob(text.replaceAll('-', '+').replaceAll('_', '/')).split('.')
     const place = { created: Number(created), id }

@@ -19,12 +19,13 @@ const LAG_SECONDS = 5
 
 const TIME = 'must be a time such as 2026-01-31T10:00:00Z, or a date such as 2026-01-31'
 
-const Time = (bound: 'from' | 'to') =>
-  v.pipe(
+function Time(bound: 'from' | 'to') {
+  return v.pipe(
     v.string(),
     v.transform((text) => readSentTime(text, bound)),
     v.number(TIME),
   )
+}
 
 const Query = v.object({
   order_number: v.optional(
@@ -79,16 +80,18 @@ export const listPaymentJobs: PosHandler<object> = async (request, { env }, prof
   return signedJson(env, profile, 200, list)
 }
 
-const represent = (row: JobRow): ListedPaymentJob => ({
-  paymentJob: row.id,
-  orderId: row.orderId,
-  orderNumber: row.orderNumber,
-  created: formatMicros(row.created),
-  lastUpdate: formatMicros(row.updated),
-  currency: row.currency,
-  amount: formatAmount(row.amount, row.currency),
-  amountDue: formatAmount(Math.max(row.amount - row.paid, 0), row.currency),
-  amountPaid: formatAmount(row.paid, row.currency),
-  paymentMethod: row.paymentMethod,
-  status: row.status,
-})
+function represent(row: JobRow): ListedPaymentJob {
+  return {
+    paymentJob: row.id,
+    orderId: row.orderId,
+    orderNumber: row.orderNumber,
+    created: formatMicros(row.created),
+    lastUpdate: formatMicros(row.updated),
+    currency: row.currency,
+    amount: formatAmount(row.amount, row.currency),
+    amountDue: formatAmount(Math.max(row.amount - row.paid, 0), row.currency),
+    amountPaid: formatAmount(row.paid, row.currency),
+    paymentMethod: row.paymentMethod,
+    status: row.status,
+  }
+}

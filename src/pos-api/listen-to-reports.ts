@@ -30,20 +30,24 @@ export const listenToReports: Handler = async (request, { env, isHead }) => {
 }
 
 /** A WebSocket begins with a GET (RFC 6455, section 4.1): a HEAD gets none, and takes nobody's place. */
-const mayListen = (request: Request, isHead: boolean, { mode }: Profile): Result<null, Refusal> => {
+function mayListen(request: Request, isHead: boolean, { mode }: Profile): Result<null, Refusal> {
   if (mode === 'live') return refuse(live)
   const wantsSocket = request.headers.get('upgrade')?.toLowerCase() === 'websocket'
   return wantsSocket && !isHead ? ok(null) : refuse(noSocket)
 }
 
-const protocolsOf = (request: Request): string[] =>
-  (request.headers.get('sec-websocket-protocol') ?? '').split(',').map((name) => name.trim())
+function protocolsOf(request: Request): string[] {
+  return (request.headers.get('sec-websocket-protocol') ?? '').split(',').map((name) => name.trim())
+}
 
 /** The token of a browser, which offers the protocol and `bearer.TOKEN`. The answer never repeats it. */
-const tokenIn = (offered: readonly string[]): string | null =>
-  offered
-    .find((name) => offered.includes(PROTOCOL) && name.startsWith(TOKEN_PROTOCOL))
-    ?.slice(TOKEN_PROTOCOL.length) ?? null
+function tokenIn(offered: readonly string[]): string | null {
+  return (
+    offered
+      .find((name) => offered.includes(PROTOCOL) && name.startsWith(TOKEN_PROTOCOL))
+      ?.slice(TOKEN_PROTOCOL.length) ?? null
+  )
+}
 
 const live: Refusal = {
   code: 'test-mode-only',

@@ -42,8 +42,9 @@ const SAME: Readonly<Record<string, string>> = {
   sepadirectdebit: 'sepa',
 }
 
-const inEach = (...texts: readonly string[]): Readonly<Record<string, string>> =>
-  Object.fromEntries(LANGUAGES.map((language, at) => [language, texts[at] ?? texts[0] ?? '']))
+function inEach(...texts: readonly string[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(LANGUAGES.map((language, at) => [language, texts[at] ?? texts[0] ?? '']))
+}
 
 /** What is no brand, in the order of the languages. */
 // prettier-ignore
@@ -67,10 +68,12 @@ const WORDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 }
 
 /** The method that a name stands for, where several names stand for the same. */
-export const methodMeant = (paymentMethod: string): string => SAME[paymentMethod] ?? paymentMethod
+export function methodMeant(paymentMethod: string): string {
+  return SAME[paymentMethod] ?? paymentMethod
+}
 
 /** What customers call a method. */
-export const nameOf = (paymentMethod: string, language: CustomerLanguage): string => {
+export function nameOf(paymentMethod: string, language: CustomerLanguage): string {
   const method = methodMeant(paymentMethod)
   return WORDS[method]?.[language] ?? BRANDS[method] ?? method.charAt(0).toUpperCase() + method.slice(1)
 }

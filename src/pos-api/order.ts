@@ -16,21 +16,23 @@ const NUMERIC = ['timestamp', 'order_id', 'order_number']
 /** A long order id or amount does not fit a double. */
 export const keepDigits = keepDigitsOf(NUMERIC)
 
-const Text = (longest: number, type = 'must be a text') =>
-  v.pipe(
+function Text(longest: number, type = 'must be a text') {
+  return v.pipe(
     v.string(type),
     v.minLength(1, 'must not be empty'),
     v.maxLength(longest, `must have at most ${longest} characters`),
     v.check((text) => text.isWellFormed() && !/\p{Cc}/u.test(text), 'must not have control characters'),
   )
+}
 
 /** `error` says in one what is wrong in any way. */
-const Digits = (longest: number, error?: string) =>
-  v.pipe(
+function Digits(longest: number, error?: string) {
+  return v.pipe(
     v.string(error ?? 'must be a number or a text of digits'),
     v.regex(/^\d+$/, error ?? 'must have digits only'),
     v.maxLength(longest, error ?? `must have at most ${longest} digits`),
   )
+}
 
 const UNIX_SECONDS = 'must be Unix seconds, without decimals or milliseconds, such as 1790000000'
 const NO_ADDRESS = "must not be empty: send the customer's IP address, such as 203.0.113.7"
@@ -65,7 +67,7 @@ const OrderBody = v.object({
 const FIELDS = Object.keys(OrderBody.entries)
 
 /** Reads an order from the body of a create request; every invalid field is told. Unknown fields are ignored. */
-export const readOrder = (body: JsonObject, rules: PublicUrlRules): Result<Order, Refusal> => {
+export function readOrder(body: JsonObject, rules: PublicUrlRules): Result<Order, Refusal> {
   const parsed = v.safeParse(OrderBody, body)
   const errors = new Map<string, string>()
   for (const issue of parsed.issues ?? []) {
@@ -94,7 +96,7 @@ export const readOrder = (body: JsonObject, rules: PublicUrlRules): Result<Order
 }
 
 /** The amount can only be judged with a currency that is valid itself; otherwise as if it had two decimals. */
-const readAmount = (body: JsonObject, errors: Map<string, string>): number => {
+function readAmount(body: JsonObject, errors: Map<string, string>): number {
   if (errors.has('amount')) return 0
   const currency = errors.has('currency') ? 'EUR' : String(body['currency'])
   const amount = readSentAmount(body['amount'], currency)
@@ -102,7 +104,7 @@ const readAmount = (body: JsonObject, errors: Map<string, string>): number => {
   return amount.ok ? amount.value : 0
 }
 
-const invalid = (errors: Map<string, string>): Result<never, Refusal> => {
+function invalid(errors: Map<string, string>): Result<never, Refusal> {
   const inOrder = FIELDS.flatMap((field): FieldError[] => {
     const error = errors.get(field)
     return error === undefined ? [] : [{ field, error }]

@@ -4,7 +4,7 @@ import { refuse } from '../platform/result.ts'
 import { readJob } from '../job/call-job.ts'
 
 /** A job of this point of sale. Another's is as unknown as one that never was: null. */
-export const ownJob = async (env: Env, id: string, { pos }: Profile): Promise<Job | null> => {
+export async function ownJob(env: Env, id: string, { pos }: Profile): Promise<Job | null> {
   const job = await readJob(env, id)
   return job?.pos === pos ? job : null
 }

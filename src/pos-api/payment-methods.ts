@@ -42,18 +42,18 @@ export const listPaymentMethods: PosHandler<object> = async (request, { env }, p
 }
 
 /** Each method once: its other names stand with the first. */
-const represent = (profile: Profile, language: CustomerLanguage): UsableMethod[] => {
+function represent(profile: Profile, language: CustomerLanguage): UsableMethod[] {
   const methods = Map.groupBy(usableMethods(profile), ({ paymentMethod }) => methodMeant(paymentMethod))
   return [...methods.values()].flatMap(([method, ...others]) =>
     method ? [representMethod(method, others, language)] : [],
   )
 }
 
-const representMethod = (
+function representMethod(
   method: Usable,
   others: readonly Usable[],
   language: CustomerLanguage,
-): UsableMethod => {
+): UsableMethod {
   const { paymentMethod } = method
   const currencies = currenciesOf(paymentMethod)
   const limits = limitsOf(method).map(representLimit)
@@ -66,8 +66,10 @@ const representMethod = (
   }
 }
 
-const representLimit = ({ currency, minimum, maximum }: Limit): MethodLimit => ({
-  currency,
-  ...(minimum === undefined ? {} : { minimum: formatAmount(minimum, currency) }),
-  ...(maximum === undefined ? {} : { maximum: formatAmount(maximum, currency) }),
-})
+function representLimit({ currency, minimum, maximum }: Limit): MethodLimit {
+  return {
+    currency,
+    ...(minimum === undefined ? {} : { minimum: formatAmount(minimum, currency) }),
+    ...(maximum === undefined ? {} : { maximum: formatAmount(maximum, currency) }),
+  }
+}

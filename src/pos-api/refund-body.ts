@@ -23,10 +23,10 @@ const RefundBody = v.object({
 })
 
 /** Reads what is to go back: an amount in minor units, null for all that is left. Unknown fields are ignored. */
-export const readRefund = (
+export function readRefund(
   body: JsonObject,
   job: Job,
-): Result<{ amount: number | null; description: string }, Refusal> => {
+): Result<{ amount: number | null; description: string }, Refusal> {
   const parsed = v.safeParse(RefundBody, body)
   if (!parsed.success) return invalid(parsed.issues)
   const { amount, description = describeRefund(job) } = parsed.output

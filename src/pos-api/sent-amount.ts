@@ -18,7 +18,7 @@ export const SentAmount = v.union(
 )
 
 /** An amount as it was sent, in minor units of its currency; the reason where it is none, or zero. */
-export const readSentAmount = (sent: unknown, currency: string): Result<number, string> => {
+export function readSentAmount(sent: unknown, currency: string): Result<number, string> {
   const amount =
     sent instanceof AmountNumber
       ? parseAmountNumber(sent.digits, currency)
@@ -27,16 +27,16 @@ export const readSentAmount = (sent: unknown, currency: string): Result<number, 
 }
 
 /** Keeps the digits of `amount` and of these members as they were sent. */
-export const keepDigitsOf =
-  (members: readonly string[]): Reviver =>
-  (key, value, context) => {
+export function keepDigitsOf(members: readonly string[]): Reviver {
+  return (key, value, context) => {
     if (typeof value !== 'number' || !(key === 'amount' || members.includes(key))) return value
     const digits = spelledOut(context?.source ?? String(value))
     return key === 'amount' ? new AmountNumber(digits) : digits
   }
+}
 
 /** A number with an exponent, as some serialisers write it, digit by digit. One beyond all amounts stays as it is. */
-const spelledOut = (number: string): string => {
+function spelledOut(number: string): string {
   const [, sign = '', whole, fraction = '', exponent] =
     /^(-?)(\d+)(?:\.(\d+))?e([+-]?\d+)$/i.exec(number) ?? []
   const shift = Number(exponent)

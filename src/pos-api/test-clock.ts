@@ -9,11 +9,11 @@ const HEADER = 'Test-Clock-Speed'
  * The clock that a create asks for with the header `Test-Clock-Speed`: how many times as fast as the real one it runs. Undefined without
  * the header. Only a point of sale in test mode may ask for one: the payments of all others follow the clocks of their PSPs.
  */
-export const testClockOf = (
+export function testClockOf(
   request: Request,
   { mode }: Profile,
   now: number,
-): Result<JobClock | undefined, Refusal> => {
+): Result<JobClock | undefined, Refusal> {
   const given = request.headers.get(HEADER)
   if (given === null) return ok(undefined)
   if (mode === 'live') {

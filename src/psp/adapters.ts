@@ -8,5 +8,6 @@ import { stripe } from './stripe/adapter.ts'
 export const ADAPTERS: Readonly<Record<string, Adapter>> = { adyen, mollie, multisafepay, stripe }
 
 /** The adapter of a PSP by its name, or undefined for any other text. */
-export const adapterOf = (psp: string): Adapter | undefined =>
-  Object.hasOwn(ADAPTERS, psp) ? ADAPTERS[psp] : undefined
+export function adapterOf(psp: string): Adapter | undefined {
+  return Object.hasOwn(ADAPTERS, psp) ? ADAPTERS[psp] : undefined
+}

@@ -53,20 +53,22 @@ const CALM = MINUTE
 /** A trial that has not ended by then is lost with its invocation. */
 const LONGEST_TRIAL = 10 * SECOND
 
-export const newBreaker = (now: number): Breaker => ({
-  state: { is: 'closed' },
-  level: 0,
-  calmSince: now,
-  recent: [],
-  usual: null,
-  answeredAt: null,
-  faultAt: null,
-})
+export function newBreaker(now: number): Breaker {
+  return {
+    state: { is: 'closed' },
+    level: 0,
+    calmSince: now,
+    recent: [],
+    usual: null,
+    answeredAt: null,
+    faultAt: null,
+  }
+}
 
 /** What a payment may do: `go` as ever, `try` as the one real payment that finds out, `last` after others, or `avoid` it. */
 export type Advice = 'go' | 'try' | 'last' | 'avoid'
 
-export const adviceOf = ({ state }: Breaker, now: number): Advice => {
+export function adviceOf({ state }: Breaker, now: number): Advice {
   if (state.is === 'closed') return 'go'
   const isTried = state.trial !== null && now < state.trial + LONGEST_TRIAL
   if (now >= state.until && !isTried) return 'try'
@@ -74,17 +76,19 @@ export const adviceOf = ({ state }: Breaker, now: number): Advice => {
 }
 
 /** A payment begins to find out: no other does meanwhile. */
-export const beginTrial = (breaker: Breaker, now: number): Breaker =>
-  breaker.state.is === 'open' ? { ...breaker, state: { ...breaker.state, trial: now } } : breaker
+export function beginTrial(breaker: Breaker, now: number): Breaker {
+  return breaker.state.is === 'open' ? { ...breaker, state: { ...breaker.state, trial: now } } : breaker
+}
 
 /** Others have seen it well again: it may be tried at once. */
-export const tryNow = (breaker: Breaker, now: number): Breaker =>
-  breaker.state.is === 'open' && breaker.state.until > now
+export function tryNow(breaker: Breaker, now: number): Breaker {
+  return breaker.state.is === 'open' && breaker.state.until > now
     ? { ...breaker, state: { ...breaker.state, until: now } }
     : breaker
+}
 
 /** Takes in how a call ended. `random` is between 0 and 1, and spreads the places that see the same. */
-export const observe = (breaker: Breaker, asked: Asked, now: number, random: number): Breaker => {
+export function observe(breaker: Breaker, asked: Asked, now: number, random: number): Breaker {
   const took = now - asked.began
   const was = !asked.answered ? 'fault' : took > slowFrom(breaker) ? 'slow' : 'well'
   const recent = [...breaker.recent.filter(({ at }) => now < at + REMEMBERED), { at: now, was } as const]
@@ -102,14 +106,14 @@ export const observe = (breaker: Breaker, asked: Asked, now: number, random: num
 }
 
 /** Calls that began before the breaker opened tell of the time before. */
-const whileOpen = (
+function whileOpen(
   seen: Breaker,
   state: Open,
   asked: Asked,
   was: Call['was'],
   now: number,
   random: number,
-): Breaker => {
+): Breaker {
   if (asked.began < state.since) return seen
   const isWell = was === 'well' || (was === 'slow' && state.why === 'silent')
   if (isWell) {
@@ -123,13 +127,13 @@ const whileOpen = (
   return open(seen, was === 'fault' ? 'silent' : state.why, state.since, now, asked, random)
 }
 
-const troubleOf = (
+function troubleOf(
   seen: Breaker,
   before: Breaker,
   { began, retryAfter }: Asked,
   took: number,
   was: Call['was'],
-): Trouble | null => {
+): Trouble | null {
   const count = (wanted: Call['was']): number => seen.recent.filter((call) => call.was === wanted).length
   if (was === 'slow') return count('slow') >= SLOW_CALLS ? 'slow' : null
   if (was === 'well') return null
@@ -140,14 +144,14 @@ const troubleOf = (
   return retryAfter !== undefined || (took >= QUICK && !answersOthers) || isRow || isMany ? 'silent' : null
 }
 
-const open = (
+function open(
   seen: Breaker,
   why: Trouble,
   since: number,
   now: number,
   { retryAfter = 0 }: Asked,
   random: number,
-): Breaker => {
+): Breaker {
   const level = Math.min(seen.level + 1, HIGHEST_LEVEL)
   const grown = Math.min(FIRST_PAUSE * 2 ** (level - 1), LONGEST_PAUSE)
   const pause = Math.max(grown * (0.8 + 0.4 * random), Math.min(retryAfter * SECOND, LONGEST_PAUSE))
@@ -156,17 +160,18 @@ const open = (
 }
 
 /** A level less for each minute of answers without a fault. */
-const calmer = (seen: Breaker, was: Call['was'], now: number): Breaker => {
+function calmer(seen: Breaker, was: Call['was'], now: number): Breaker {
   if (was !== 'well') return { ...seen, calmSince: now }
   if (seen.level === 0 || now < seen.calmSince + CALM) return seen
   return { ...seen, level: seen.level - 1, calmSince: now }
 }
 
-const slowFrom = ({ usual }: Breaker): number =>
-  Math.max(SLOW_FLOOR, (usual ?? FIRST_USUAL) * SLOW_TIMES_USUAL)
+function slowFrom({ usual }: Breaker): number {
+  return Math.max(SLOW_FLOOR, (usual ?? FIRST_USUAL) * SLOW_TIMES_USUAL)
+}
 
 /** One step up for an answer that took longer, a 19th of it down for the others: so 19 of 20 are quicker. */
-const usualAfter = ({ usual, state }: Breaker, took: number, isSlow: boolean): number => {
+function usualAfter({ usual, state }: Breaker, took: number, isSlow: boolean): number {
   if (usual === null) return Math.min(Math.max(took, 50), FIRST_USUAL)
   if (took <= usual) return Math.max(usual * (1 - 0.1 / 19), 50)
   // What is slow for good becomes usual, so that a breaker does not stay open for ever.
@@ -174,9 +179,11 @@ const usualAfter = ({ usual, state }: Breaker, took: number, isSlow: boolean): n
 }
 
 /** How long (ms) a payment that has another account to go to waits for this one: not all its share, where quicker is usual. */
-export const patienceWith = ({ usual }: Breaker, share: number): number =>
-  usual === null ? share : Math.min(share, Math.max(2.5 * SECOND, usual * 6))
+export function patienceWith({ usual }: Breaker, share: number): number {
+  return usual === null ? share : Math.min(share, Math.max(2.5 * SECOND, usual * 6))
+}
 
 /** How long (ms) one waits that finds out whether the account answers again. */
-export const patienceOfTrial = ({ usual }: Breaker, share: number): number =>
-  Math.min(share, Math.max(2.5 * SECOND, (usual ?? 0) * 2))
+export function patienceOfTrial({ usual }: Breaker, share: number): number {
+  return Math.min(share, Math.max(2.5 * SECOND, (usual ?? 0) * 2))
+}

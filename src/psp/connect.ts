@@ -17,18 +17,20 @@ const Contents = v.object({ credentials: v.unknown(), endpoint: v.exactOptional(
 export type Contents = v.InferOutput<typeof Contents>
 export const sealedContents = storedShape(Contents)
 
-export const sealContents = (env: Env, account: string, contents: Contents): Promise<string> =>
-  seal(env.SEALING_KEY, account, JSON.stringify(sealedContents.write(contents)))
+export function sealContents(env: Env, account: string, contents: Contents): Promise<string> {
+  return seal(env.SEALING_KEY, account, JSON.stringify(sealedContents.write(contents)))
+}
 
 /** An account by its id: the built-in one, or one that an operator added. Null for an unknown id. */
-export const findAccount = async (env: Env, id: string): Promise<Account | null> =>
-  id === SANDBOX_ACCOUNT.id ? SANDBOX_ACCOUNT : readAccount(env, id)
+export async function findAccount(env: Env, id: string): Promise<Account | null> {
+  return id === SANDBOX_ACCOUNT.id ? SANDBOX_ACCOUNT : readAccount(env, id)
+}
 
 /**
  * Opens an account by its id; null for an unknown one. An account that cannot be read is logged, and is a PSP that does
  * not answer. `origin` is the hub's own address, under which the sandbox is.
  */
-export const openAccount = async (env: Env, id: string, origin: string): Promise<Psp | null> => {
+export async function openAccount(env: Env, id: string, origin: string): Promise<Psp | null> {
   try {
     const account = await findAccount(env, id)
     return account && (await connect(env, account, origin))
@@ -42,7 +44,7 @@ export const openAccount = async (env: Env, id: string, origin: string): Promise
  * Opens an account. One that cannot be opened is logged, and is a PSP that does not answer: its payments wait instead of
  * failing. `clock` is that of a payment that is to be announced: only the sandbox can follow one.
  */
-export const connect = async (env: Env, account: Account, origin: string, clock?: JobClock): Promise<Psp> => {
+export async function connect(env: Env, account: Account, origin: string, clock?: JobClock): Promise<Psp> {
   try {
     if (account.psp === SANDBOX_ACCOUNT.psp) return mollie.open(await sandboxConnection(env, origin, clock))
     const contents = sealedContents.read(
@@ -57,18 +59,20 @@ export const connect = async (env: Env, account: Account, origin: string, clock?
 }
 
 /** Opens an account with what it has sealed. Throws when the credentials are not of the PSP's form. */
-export const open = (
+export function open(
   env: Env,
   { psp, mode }: Pick<Account, 'psp' | 'mode'>,
   { credentials, endpoint }: Contents,
-): Psp => {
+): Psp {
   const adapter = adapterOf(psp)
   if (!adapter) throw new Error(`unknown PSP ${psp}`)
   const elsewhere = endpoint !== undefined && readConfig(env).loopback ? { endpoint } : {}
   return adapter.open({ fetch: (request) => fetch(request), mode, credentials, ...elsewhere })
 }
 
-const silence = async () => unavailable('The account at the payment service provider cannot be used.')
+async function silence() {
+  return unavailable('The account at the payment service provider cannot be used.')
+}
 
 /** Stands in for a PSP whose account cannot be used. */
 export const SILENT_PSP: Psp = {

@@ -27,11 +27,13 @@ export type Called = Answered | NoAnswer
 /** Sends a request to a path of the API. */
 export type Call = (method: Method, path: string, options?: Options) => Promise<Called>
 
-export const unavailable = (message: string, retryAfter: number | null = null): Unavailable => ({
-  is: 'unavailable',
-  message,
-  ...(retryAfter === null ? {} : { retryAfter }),
-})
+export function unavailable(message: string, retryAfter: number | null = null): Unavailable {
+  return {
+    is: 'unavailable',
+    message,
+    ...(retryAfter === null ? {} : { retryAfter }),
+  }
+}
 
 const LATE = 'The payment service provider did not answer in time.'
 const UNREADABLE = 'The payment service provider could not be reached, or its answer could not be read.'
@@ -41,9 +43,8 @@ const TOO_LONG = 'The payment service provider answered with more than 1 MiB.'
  * Makes the one way to call a PSP's API. It never throws: no answer by the deadline (eight seconds unless one is given),
  * a 5xx, a 429, a 408, more than 1 MiB or a body that is not JSON is `unavailable`. Redirects are not followed.
  */
-export const apiClient =
-  ({ fetch, endpoint, headers, secret }: Api): Call =>
-  (method, path, options = {}) => {
+export function apiClient({ fetch, endpoint, headers, secret }: Api): Call {
+  return (method, path, options = {}) => {
     const request = { method, redirect: 'manual', ...contentOf(headers, options) } as const
     const ask = async (signal: AbortSignal): Promise<Called> => {
       try {
@@ -56,11 +57,12 @@ export const apiClient =
     }
     return options.deadline ? ask(options.deadline) : within(DEADLINE, ask)
   }
+}
 
-const contentOf = (
+function contentOf(
   headers: Api['headers'],
   { body, idempotencyKey }: Options,
-): { headers: Record<string, string>; body?: string } => {
+): { headers: Record<string, string>; body?: string } {
   const isForm = body instanceof URLSearchParams
   const type = isForm ? 'application/x-www-form-urlencoded' : 'application/json'
   return {
@@ -75,9 +77,11 @@ const contentOf = (
 }
 
 /** As Stripe says it: https://docs.stripe.com/api/idempotent_requests */
-const isReplayed = ({ headers }: Response): boolean => headers.get('idempotent-replayed') === 'true'
+function isReplayed({ headers }: Response): boolean {
+  return headers.get('idempotent-replayed') === 'true'
+}
 
-const readAnswer = async (response: Response, secret: string, signal: AbortSignal): Promise<Called> => {
+async function readAnswer(response: Response, secret: string, signal: AbortSignal): Promise<Called> {
   const { status, headers, body } = response
   if (status >= 500 || status === 429 || status === 408) {
     await body?.cancel()
@@ -97,7 +101,7 @@ const readAnswer = async (response: Response, secret: string, signal: AbortSigna
 const ANSWER_LIMIT = 1024 * 1024
 
 /** Reads a text, or gives null where it is too long, whatever `Content-Length` says. Throws at the deadline. */
-const readText = async (body: ReadableStream<Uint8Array>, deadline: AbortSignal): Promise<string | null> => {
+async function readText(body: ReadableStream<Uint8Array>, deadline: AbortSignal): Promise<string | null> {
   const reader = body.getReader()
   // A body may go on after the deadline of its request: then it is cancelled here.
   const stop = () => void reader.cancel(deadline.reason).catch(() => {})
@@ -125,12 +129,12 @@ const readText = async (body: ReadableStream<Uint8Array>, deadline: AbortSignal)
 const ASKED_AGAIN_AFTER = 300
 
 /** POSTs again while the same request is under way elsewhere: once its answer is there, it is the answer to this one. */
-export const postUntilFree = async (
+export async function postUntilFree(
   call: Call,
   path: string,
   options: Options & { idempotencyKey: string; deadline: AbortSignal },
   isUnderWay: (answer: Called) => boolean,
-): Promise<Called> => {
+): Promise<Called> {
   let answer = await call('POST', path, options)
   while (isUnderWay(answer) && !options.deadline.aborted) {
     await new Promise((resolve) => setTimeout(resolve, ASKED_AGAIN_AFTER))
@@ -140,4 +144,6 @@ export const postUntilFree = async (
 }
 
 /** 409, as most PSPs say that an idempotency key is in use. */
-export const isConflict = (answer: Called): boolean => answer.is === 'answered' && answer.status === 409
+export function isConflict(answer: Called): boolean {
+  return answer.is === 'answered' && answer.status === 409
+}

@@ -4,7 +4,7 @@ const PARTS = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(?::(\d\d)(\.\d+)?)?(Z|[+-]\d\d)
  * The instant (ms) that a PSP tells for the information of others, null for one that cannot be read. RFC 3339 allows small
  * letters and a leap second (`:60`), ISO 8601 leaves seconds out: none of that may hide how a payment stands.
  */
-export const instantOf = (value: unknown): number | null => {
+export function instantOf(value: unknown): number | null {
   const [, day, minute, second = '00', fraction = '', zone = '', zoneMinutes = '00'] =
     typeof value === 'string' ? (PARTS.exec(value) ?? []) : []
   if (day === undefined) return null

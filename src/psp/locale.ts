@@ -9,7 +9,7 @@ const NORWEGIAN = new Set(['no', 'nn', 'nb'])
  * write it: the same region if there is one, else the first of the language. Undefined when the list has neither: then the PSP goes
  * by the customer's browser.
  */
-export const closestLocale = (list: string): ((asked: string) => string | undefined) => {
+export function closestLocale(list: string): (asked: string) => string | undefined {
   const known = list.split(' ').map((locale) => {
     const [code = '', place] = locale.split(/[-_]/)
     return { locale, code, place }

@@ -18,28 +18,32 @@ export const AUTHORIZED = { is: 'authorized' } as const satisfies Meaning
 export const PAID = { is: 'paid' } as const satisfies Meaning
 
 /** An end that is final for good. */
-export const closedAs = (status: 'FAILURE' | 'CANCELLED' | 'EXPIRED'): Meaning => ({
-  is: 'ended',
-  status,
-  closed: true,
-})
+export function closedAs(status: 'FAILURE' | 'CANCELLED' | 'EXPIRED'): Meaning {
+  return {
+    is: 'ended',
+    status,
+    closed: true,
+  }
+}
 
 /** An end that money may still follow. */
-export const endedAs = (status: 'FAILURE' | 'CANCELLED' | 'EXPIRED'): Meaning => ({
-  is: 'ended',
-  status,
-  closed: false,
-})
+export function endedAs(status: 'FAILURE' | 'CANCELLED' | 'EXPIRED'): Meaning {
+  return {
+    is: 'ended',
+    status,
+    closed: false,
+  }
+}
 
 /** How many days the PSP says that a payment method may take, by the PSP's name of the method. */
 export type PatienceTable = { methods: ReadonlyMap<string, number>; otherwise: number; authorized: number }
 
 /** What a meaning says of status and stage. `method` is the one that the customer chose, null where that is unknown. */
-export const standingOf = (
+export function standingOf(
   meaning: Meaning,
   patience: PatienceTable,
   method: string | null,
-): Pick<Observed, 'status' | 'stage' | 'closed'> => {
+): Pick<Observed, 'status' | 'stage' | 'closed'> {
   switch (meaning.is) {
     case 'paid':
       return { status: 'SUCCESS' }
@@ -52,11 +56,11 @@ export const standingOf = (
   }
 }
 
-const stageOf = (
+function stageOf(
   is: SeenStage['is'],
   { methods, otherwise, authorized }: PatienceTable,
   method: string | null,
-): SeenStage => {
+): SeenStage {
   switch (is) {
     case 'open':
       return { is }

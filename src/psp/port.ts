@@ -163,7 +163,7 @@ export type Adapter = {
 }
 
 /** Makes an adapter that parses the credentials it is given. */
-export const defineAdapter = <const Schema extends CredentialsSchema>({
+export function defineAdapter<const Schema extends CredentialsSchema>({
   credentials: schema,
   methods,
   unsupported = new Map(),
@@ -171,12 +171,14 @@ export const defineAdapter = <const Schema extends CredentialsSchema>({
   references,
   modeOf,
   open,
-}: Definition<Schema>): Adapter => ({
-  credentials: schema,
-  methods,
-  unsupported,
-  limits,
-  isReference: (text) => references?.test(text) ?? false,
-  modeOf: (credentials) => modeOf?.(v.parse(schema, credentials)) ?? null,
-  open: (connection) => open({ ...connection, credentials: v.parse(schema, connection.credentials) }),
-})
+}: Definition<Schema>): Adapter {
+  return {
+    credentials: schema,
+    methods,
+    unsupported,
+    limits,
+    isReference: (text) => references?.test(text) ?? false,
+    modeOf: (credentials) => modeOf?.(v.parse(schema, credentials)) ?? null,
+    open: (connection) => open({ ...connection, credentials: v.parse(schema, connection.credentials) }),
+  }
+}

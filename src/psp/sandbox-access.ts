@@ -8,7 +8,7 @@ export const CLOCK_HEADER = 'x-test-clock'
 let derived = { root: '', key: '' }
 
 /** The one API key of the embedded sandbox, in the form of a Mollie test key; derived, so that nobody has to set it. */
-export const sandboxApiKey = async ({ SIGNING_ROOT: root }: Env): Promise<string> => {
+export async function sandboxApiKey({ SIGNING_ROOT: root }: Env): Promise<string> {
   if (derived.root !== root) {
     const key = `test_${toHex(await hmac('SHA-256', root, 'sandbox-api-key')).slice(0, 32)}`
     derived = { root, key }

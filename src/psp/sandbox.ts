@@ -9,23 +9,25 @@ const API_PATH = '/sandbox/v2'
  * The Mollie adapter's way to the sandbox of the hub at `origin`. A Worker cannot reach itself by name, so the sandbox is called
  * as the function that it is.
  */
-export const sandboxConnection = async (
+export async function sandboxConnection(
   env: Env,
   origin: string,
   clock?: JobClock,
-): Promise<Connection<{ apiKey: string }>> => ({
-  fetch: async (request) => {
-    if (clock) request.headers.set(CLOCK_HEADER, JSON.stringify(clock))
-    const { sandbox } = await loadSandbox()
-    return unlessAborted(request.signal, sandbox(request, env))
-  },
-  mode: 'test',
-  credentials: { apiKey: await sandboxApiKey(env) },
-  endpoint: origin + API_PATH,
-})
+): Promise<Connection<{ apiKey: string }>> {
+  return {
+    fetch: async (request) => {
+      if (clock) request.headers.set(CLOCK_HEADER, JSON.stringify(clock))
+      const { sandbox } = await loadSandbox()
+      return unlessAborted(request.signal, sandbox(request, env))
+    },
+    mode: 'test',
+    credentials: { apiKey: await sandboxApiKey(env) },
+    endpoint: origin + API_PATH,
+  }
+}
 
 /** As `fetch` does: waits no longer than until the signal aborts, and then throws its reason. */
-const unlessAborted = async <T>(signal: AbortSignal, answer: Promise<T>): Promise<T> => {
+async function unlessAborted<T>(signal: AbortSignal, answer: Promise<T>): Promise<T> {
   const aborted = Promise.withResolvers<never>()
   const stop = (): void => aborted.reject(signal.reason)
   signal.addEventListener('abort', stop)

@@ -2,7 +2,8 @@
 type Unit = 'code points' | 'UTF-16 units'
 
 /** Cuts a text to the length that a PSP takes, never within a character. */
-export const shorten = (text: string, length: number, unit: Unit = 'code points'): string =>
-  unit === 'code points'
+export function shorten(text: string, length: number, unit: Unit = 'code points'): string {
+  return unit === 'code points'
     ? Array.from(text).slice(0, length).join('')
     : text.slice(0, length).replace(/[\uD800-\uDBFF]$/, '')
+}

@@ -2,4 +2,6 @@
  * A text from outside as a part of a path or a query. JSON can hold half of a surrogate pair, which no address can: `encodeURIComponent`
  * throws there. https://developer.mozilla.org/en-US/docs/Web/JavaScript/Reference/Global_Objects/encodeURIComponent#exceptions
  */
-export const urlPart = (text: string): string => encodeURIComponent(text.toWellFormed())
+export function urlPart(text: string): string {
+  return encodeURIComponent(text.toWellFormed())
+}

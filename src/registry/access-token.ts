@@ -28,12 +28,12 @@ export const tokenRecord = storedShape(TokenRecord)
 const memory = memoryCache<TokenRecord>()
 
 /** Issues a token of 160 hex characters: 32 name the POS, 128 are random. `keyHash` is the API key's, `now` in milliseconds. */
-export const issueToken = async (
+export async function issueToken(
   kv: KVNamespace,
   profile: CurrentProfile,
   keyHash: string,
   now: number,
-): Promise<{ token: string; expires: number }> => {
+): Promise<{ token: string; expires: number }> {
   const token = profile.pos + randomHex(128)
   const expires = Math.floor(now / 1000) + TOKEN_LIFE
   const generation = generationOf(keyHash, profile.access.tokensSince)
@@ -41,16 +41,19 @@ export const issueToken = async (
   return { token, expires }
 }
 
-const nameOf = (pos: string, hash: string): string => `token:${pos}:${hash}`
+function nameOf(pos: string, hash: string): string {
+  return `token:${pos}:${hash}`
+}
 
-const writeToken = (kv: KVNamespace, name: string, record: TokenRecord): Promise<void> =>
-  kv.put(name, JSON.stringify(tokenRecord.write(record)), { expiration: record.expires })
+function writeToken(kv: KVNamespace, name: string, record: TokenRecord): Promise<void> {
+  return kv.put(name, JSON.stringify(tokenRecord.write(record)), { expiration: record.expires })
+}
 
 /**
  * The present profile of the point of sale that a valid token is of; null for any other text. Two KV reads at most, and D1
  * only where KV has no copy of the profile. `now` is in milliseconds.
  */
-export const verifyToken = async (env: Env, token: string, now: number): Promise<Profile | null> => {
+export async function verifyToken(env: Env, token: string, now: number): Promise<Profile | null> {
   if (!isToken(token)) return null
   const pos = token.slice(0, POS_LENGTH)
   const reading = readToken(env, pos, nameOf(pos, await sha256(token)))
@@ -63,30 +66,33 @@ export const verifyToken = async (env: Env, token: string, now: number): Promise
   return isTokenHonoured({ ...record, issuedAt }, profile.access) ? profile : null
 }
 
-export const isToken = (text: string): boolean => /^[0-9a-f]{160}$/.test(text)
+export function isToken(text: string): boolean {
+  return /^[0-9a-f]{160}$/.test(text)
+}
 
 const POS_LENGTH = 32
 
-const readToken = (env: Env, pos: string, name: string): Promise<TokenRecord | null> =>
-  memory.get(name, async () => {
+function readToken(env: Env, pos: string, name: string): Promise<TokenRecord | null> {
+  return memory.get(name, async () => {
     const found = await readJson(env.TOKENS, name)
     if (found === null) return null
     const read = tokenRecord.read(found)
     return read.ok ? read.value : repairToken(env, pos, name, found, read.error)
   })
+}
 
 /**
  * Makes a record that cannot be read anew from D1: that it is there says that the token was issued. Its generation is lost,
  * so it is honoured as one of release 0.1.0 is. Null when the point of sale is disabled. Throws an `UnreadableError` while
  * nobody knows when the token expires.
  */
-const repairToken = async (
+async function repairToken(
   env: Env,
   pos: string,
   name: string,
   broken: unknown,
   unreadable: Unreadable,
-): Promise<TokenRecord | null> => {
+): Promise<TokenRecord | null> {
   log.error('kv.token-unreadable', { pos, detail: unreadable.detail })
   const [found, expires] = await Promise.all([profileById(env.DB, pos), expiryOf(env.TOKENS, name, broken)])
   if (found?.disabledAt !== null) return null
@@ -97,7 +103,7 @@ const repairToken = async (
 }
 
 /** When a token expires (Unix seconds): KV's list says so, but knows a new token a minute late; the record may say it too. */
-const expiryOf = async (kv: KVNamespace, name: string, broken: unknown): Promise<number | undefined> => {
+async function expiryOf(kv: KVNamespace, name: string, broken: unknown): Promise<number | undefined> {
   const { keys } = await kv.list({ prefix: name })
   const listed = keys.find((key) => key.name === name)?.expiration
   const said = v.safeParse(v.object({ expires: v.number() }), broken)
@@ -105,7 +111,7 @@ const expiryOf = async (kv: KVNamespace, name: string, broken: unknown): Promise
 }
 
 /** Writes a token's record anew, unless it was deleted meanwhile. One that cannot be written now is written later. */
-const rewriteToken = async (kv: KVNamespace, name: string, record: TokenRecord): Promise<void> => {
+async function rewriteToken(kv: KVNamespace, name: string, record: TokenRecord): Promise<void> {
   try {
     if ((await kv.get(name)) !== null) await writeToken(kv, name, record)
   } catch (error) {
@@ -114,4 +120,6 @@ const rewriteToken = async (kv: KVNamespace, name: string, record: TokenRecord):
 }
 
 /** KV refuses an expiration (Unix seconds) less than a minute ahead. */
-const canBeWritten = (expires: number): boolean => expires * 1000 >= Date.now() + 61_000
+function canBeWritten(expires: number): boolean {
+  return expires * 1000 >= Date.now() + 61_000
+}

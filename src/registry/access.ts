@@ -18,14 +18,12 @@ export type Access = v.InferOutput<typeof Access>
  * The generation of the tokens that are issued for an API key (`keyHash` is its SHA-256). Revoking the key ends it, and so
  * does ending all tokens: then `tokensSince` is another, and so are all generations.
  */
-export const generationOf = (keyHash: string, tokensSince: number): string =>
-  `${keyHash.slice(0, 16)}-${tokensSince}`
+export function generationOf(keyHash: string, tokensSince: number): string {
+  return `${keyHash.slice(0, 16)}-${tokensSince}`
+}
 
 /** Whether D1 had the one after the other. What release 0.1.0 wrote has none, and counts as the oldest. */
-const isNewer = (
-  one: Pick<Access, 'asOf' | 'tokensSince'> | undefined,
-  other: Access | undefined,
-): boolean => {
+function isNewer(one: Pick<Access, 'asOf' | 'tokensSince'> | undefined, other: Access | undefined): boolean {
   if (one === undefined || other === undefined) return one !== undefined
   return one.tokensSince === other.tokensSince ? one.asOf > other.asOf : one.tokensSince > other.tokensSince
 }
@@ -34,10 +32,12 @@ const isNewer = (
  * Of the profile that a token was issued with and KV's copy: the newer one. A location may see an old copy for a minute,
  * and a token that was issued in that time must work there.
  */
-export const newestOf = <Carrier extends { access?: Access | undefined }>(
+export function newestOf<Carrier extends { access?: Access | undefined }>(
   issuedWith: Carrier,
   copy: Carrier,
-): Carrier => (isNewer(issuedWith.access, copy.access) ? issuedWith : copy)
+): Carrier {
+  return isNewer(issuedWith.access, copy.access) ? issuedWith : copy
+}
 
 /**
  * The rule: a token is honoured while the newest profile of its point of sale lists the token's generation. A token of
@@ -45,10 +45,10 @@ export const newestOf = <Carrier extends { access?: Access | undefined }>(
  * last. Where 0.1.0 wrote the profile, and D1 is down, there is no list: that release deletes a token that it ends, so
  * one that is there is honoured.
  */
-export const isTokenHonoured = (
+export function isTokenHonoured(
   token: { generation?: string | undefined; issuedAt: number },
   access: Access | undefined,
-): boolean => {
+): boolean {
   if (access === undefined) return true
   return token.generation === undefined
     ? access.generations.length > 0 && token.issuedAt > access.tokensSince
@@ -64,6 +64,9 @@ export type KnownKey = v.InferOutput<typeof KnownKey>
  * remembered of it counts where it is newer: then the copy is one that a location sees late. A copy of release 0.1.0 says
  * nothing of keys: none is honoured.
  */
-export const isKeyHonoured = (keyHash: string, known: KnownKey, access: Access | undefined): boolean =>
-  access !== undefined &&
-  (isNewer(known, access) || access.generations.includes(generationOf(keyHash, access.tokensSince)))
+export function isKeyHonoured(keyHash: string, known: KnownKey, access: Access | undefined): boolean {
+  return (
+    access !== undefined &&
+    (isNewer(known, access) || access.generations.includes(generationOf(keyHash, access.tokensSince)))
+  )
+}

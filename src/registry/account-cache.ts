@@ -7,7 +7,9 @@ import { nameMemory } from '../platform/name-memory.ts'
 import { writeCopy } from './write-copy.ts'
 
 export const accountCopy = storedShape(Account)
-const contentsOf = ({ sealed }: Account): string => sealed
+function contentsOf({ sealed }: Account): string {
+  return sealed
+}
 const copies = kvCopies('account', accountCopy, contentsOf)
 
 /** Seconds until an account that was not found is looked for again. One that was added elsewhere works after that. */
@@ -18,7 +20,7 @@ const misses = nameMemory(MISS_SECONDS)
  * An account that an operator added, from KV, and from D1 where KV has none. Null for an unknown id: neither is asked for a
  * text that can be none, nor again within seconds for one that was not found.
  */
-export const readAccount = async (env: Env, id: string): Promise<Account | null> => {
+export async function readAccount(env: Env, id: string): Promise<Account | null> {
   if (!isAccountId(id) || misses.has(id)) return null
   const account = await copies.read(env.TOKENS, id, () => accountById(env.DB, id))
   if (!account) misses.add(id)
@@ -26,21 +28,22 @@ export const readAccount = async (env: Env, id: string): Promise<Account | null>
 }
 
 /** Writes an account's copy; what the registry knows of it besides stays there. */
-export const publishAccount = async (kv: KVNamespace, { id, psp, mode, sealed }: Account): Promise<void> => {
+export async function publishAccount(kv: KVNamespace, { id, psp, mode, sealed }: Account): Promise<void> {
   await copies.publish(kv, id, { id, psp, mode, sealed })
   misses.drop(id)
 }
 
 /** Takes an account's copy away. A text that can be no id has none. */
-export const withdrawAccount = async (kv: KVNamespace, id: string): Promise<void> => {
+export async function withdrawAccount(kv: KVNamespace, id: string): Promise<void> {
   if (isAccountId(id)) await copies.withdraw(kv, id)
 }
 
 /** Writes the copy of an account from D1, or takes it away when D1 has the account no more. */
-export const refreshAccount = (env: Env, id: string): Promise<void> =>
-  writeCopy(`account:${id}`, {
+export function refreshAccount(env: Env, id: string): Promise<void> {
+  return writeCopy(`account:${id}`, {
     read: () => accountById(env.DB, id),
     write: (account) => publishAccount(env.TOKENS, account),
     remove: () => withdrawAccount(env.TOKENS, id),
     contents: contentsOf,
   })
+}

@@ -14,14 +14,14 @@ const ACCOUNT = {
 }
 
 /** An account by its id. Null for an unknown one; D1 is not asked for a text that can be none. */
-export const accountById = async (database: D1Database, id: string): Promise<Account | null> => {
+export async function accountById(database: D1Database, id: string): Promise<Account | null> {
   if (!isAccountId(id)) return null
   const [account] = await drizzle(database).select(ACCOUNT).from(pspAccounts).where(eq(pspAccounts.id, id))
   return account ?? null
 }
 
 /** Adds an account. False when there is one of that id. */
-export const addAccount = async (database: D1Database, account: AccountRow): Promise<boolean> => {
+export async function addAccount(database: D1Database, account: AccountRow): Promise<boolean> {
   const added = await drizzle(database)
     .insert(pspAccounts)
     .values(account)
@@ -31,12 +31,12 @@ export const addAccount = async (database: D1Database, account: AccountRow): Pro
 }
 
 /** Gives an account other sealed credentials. False when it no longer has those it is said to have had. */
-export const resealAccount = async (
+export async function resealAccount(
   database: D1Database,
   id: string,
   sealed: string,
   before: string,
-): Promise<boolean> => {
+): Promise<boolean> {
   const changed = await drizzle(database)
     .update(pspAccounts)
     .set({ sealed })
@@ -46,7 +46,7 @@ export const resealAccount = async (
 }
 
 /** Removes an account, and what it answered when it was asked: another one of its id has not been asked yet. */
-export const removeAccount = async (database: D1Database, id: string): Promise<void> => {
+export async function removeAccount(database: D1Database, id: string): Promise<void> {
   const db = drizzle(database)
   await db.batch([
     db.delete(pspAccounts).where(eq(pspAccounts.id, id)),
@@ -54,22 +54,24 @@ export const removeAccount = async (database: D1Database, id: string): Promise<v
   ])
 }
 
-export const listAccounts = async (database: D1Database): Promise<AccountRow[]> =>
-  drizzle(database).select().from(pspAccounts).orderBy(asc(pspAccounts.id))
+export async function listAccounts(database: D1Database): Promise<AccountRow[]> {
+  return drizzle(database).select().from(pspAccounts).orderBy(asc(pspAccounts.id))
+}
 
 /** Those of these accounts that are there. A hub may have thousands of others. */
-export const accountsNamed = async (
+export async function accountsNamed(
   database: D1Database,
   ids: readonly string[],
-): Promise<Pick<AccountRow, 'id' | 'psp' | 'mode'>[]> =>
-  drizzle(database)
+): Promise<Pick<AccountRow, 'id' | 'psp' | 'mode'>[]> {
+  return drizzle(database)
     .select({ id: pspAccounts.id, psp: pspAccounts.psp, mode: pspAccounts.mode })
     .from(pspAccounts)
     .where(sql`${pspAccounts.id} in (select value from json_each(${JSON.stringify(ids)}))`)
     .orderBy(asc(pspAccounts.id))
+}
 
 /** When (ms) a route that led to an account was changed last; null for one that never had a route that was. */
-export const unroutedAt = async (database: D1Database, id: string): Promise<number | null> => {
+export async function unroutedAt(database: D1Database, id: string): Promise<number | null> {
   const [found] = await drizzle(database)
     .select({ at: pspAccounts.unroutedAt })
     .from(pspAccounts)
@@ -78,7 +80,7 @@ export const unroutedAt = async (database: D1Database, id: string): Promise<numb
 }
 
 /** The points of sale that have a route to an account. */
-export const posRoutedTo = async (database: D1Database, account: string): Promise<string[]> => {
+export async function posRoutedTo(database: D1Database, account: string): Promise<string[]> {
   const found = await drizzle(database)
     .selectDistinct({ pos: routes.pos })
     .from(routes)

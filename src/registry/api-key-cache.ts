@@ -13,11 +13,11 @@ const copies = kvCopies('key', knownKey, (known) => JSON.stringify(known))
  * The present profile of the point of sale that an API key is of; null for a key that is revoked or unknown, or of a disabled
  * point of sale. KV has it by the key's SHA-256. D1 (`askD1`) is asked for a key that KV does not know: once, if it is live.
  */
-export const verifyApiKey = async (
+export async function verifyApiKey(
   env: Env,
   keyHash: string,
   askD1: () => Promise<CurrentProfile | null>,
-): Promise<Profile | null> => {
+): Promise<Profile | null> {
   // Once, also to compare: what is remembered says when D1 had it, and does not count once the profile is newer.
   let asking: Promise<KnownKey | null> | undefined
   const ask = () => (asking ??= askD1().then((profile) => profile && knownOf(profile)))
@@ -29,18 +29,16 @@ export const verifyApiKey = async (
   return profile && isKeyHonoured(keyHash, known, profile.access) ? profile : null
 }
 
-const knownOf = ({ pos, access: { asOf, tokensSince } }: CurrentProfile): KnownKey => ({
-  pos,
-  asOf,
-  tokensSince,
-})
+function knownOf({ pos, access: { asOf, tokensSince } }: CurrentProfile): KnownKey {
+  return {
+    pos,
+    asOf,
+    tokensSince,
+  }
+}
 
 /** A key that KV does not take now is looked up in D1 again. */
-const remember = async (
-  kv: KVNamespace,
-  keyHash: string,
-  known: KnownKey | null,
-): Promise<KnownKey | null> => {
+async function remember(kv: KVNamespace, keyHash: string, known: KnownKey | null): Promise<KnownKey | null> {
   try {
     if (known) await copies.publish(kv, keyHash, known)
   } catch (error) {

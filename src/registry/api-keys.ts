@@ -8,19 +8,14 @@ import { apiKeys, pointsOfSale } from './schema.ts'
  * Adds an API key beside those that are live, as the newest, also where the clock of another Worker was ahead. Nobody sees a key that
  * D1 has and does not confirm, so it is asked twice.
  */
-export const addApiKey = async (
-  database: D1Database,
-  pos: string,
-  hash: string,
-  now: number,
-): Promise<void> => {
+export async function addApiKey(database: D1Database, pos: string, hash: string, now: number): Promise<void> {
   const db = drizzle(database)
   const createdAt = sql`max(${now}, coalesce((select max(created_at) + 1 from api_keys where pos = ${pos}), 0))`
   await confirmed(() => db.insert(apiKeys).values({ hash, pos, createdAt }).onConflictDoNothing().run())
 }
 
 /** Revokes every live API key of a point of sale but its newest, and ends all its tokens. How many keys that were. */
-export const revokeOlderKeys = async (database: D1Database, pos: string, now: number): Promise<number> => {
+export async function revokeOlderKeys(database: D1Database, pos: string, now: number): Promise<number> {
   const db = drizzle(database)
   const isLive = and(eq(apiKeys.pos, pos), isNull(apiKeys.revokedAt))
   const newest = db

@@ -8,12 +8,12 @@ import { writeCopy } from './write-copy.ts'
  * Copies in KV of records whose truth is in D1, under the name `kind:id`. A copy that is not `isWhole` was written by an
  * older release: it is as good as none, unless D1 does not answer. `contents` is what makes two values the same.
  */
-export const kvCopies = <Value extends object>(
+export function kvCopies<Value extends object>(
   kind: string,
   shape: StoredShape<Value>,
   contents: (value: Value) => string,
   isWhole: (copy: Value) => boolean = () => true,
-) => {
+) {
   const memory = memoryCache<Value>()
   const nameOf = (id: string): string => `${kind}:${id}`
   const publish = async (kv: KVNamespace, id: string, value: Value): Promise<void> => {

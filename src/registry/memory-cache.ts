@@ -12,7 +12,7 @@ type MemoryCache<Value> = {
 }
 
 /** Holds what was read from KV for twenty seconds: a read is billed even where the location has it cached. */
-export const memoryCache = <Value>(): MemoryCache<Value> => {
+export function memoryCache<Value>(): MemoryCache<Value> {
   const memory = new Map<string, { value: Value; until: number }>()
   let changes = 0
   return {

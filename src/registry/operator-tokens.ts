@@ -6,7 +6,7 @@ import { endedSessions, operatorTokens } from './schema.ts'
 export type OperatorTokenRow = typeof operatorTokens.$inferSelect
 
 /** Adds a token. False when another one that lives has its name. Nobody sees a token that D1 does not confirm: it is asked twice. */
-export const addOperatorToken = async (database: D1Database, row: OperatorTokenRow): Promise<boolean> => {
+export async function addOperatorToken(database: D1Database, row: OperatorTokenRow): Promise<boolean> {
   const db = drizzle(database)
   const [, there] = await confirmed(() =>
     db.batch([
@@ -18,18 +18,19 @@ export const addOperatorToken = async (database: D1Database, row: OperatorTokenR
 }
 
 /** All tokens, oldest first: those that live, and those that were revoked. */
-export const listOperatorTokens = async (database: D1Database): Promise<OperatorTokenRow[]> =>
-  drizzle(database)
+export async function listOperatorTokens(database: D1Database): Promise<OperatorTokenRow[]> {
+  return drizzle(database)
     .select()
     .from(operatorTokens)
     .orderBy(asc(operatorTokens.createdAt), asc(operatorTokens.id))
+}
 
 /** Revokes a token, whose first time stays. Null when there is none of that id. */
-export const revokeOperatorToken = async (
+export async function revokeOperatorToken(
   database: D1Database,
   id: string,
   now: number,
-): Promise<OperatorTokenRow | null> => {
+): Promise<OperatorTokenRow | null> {
   const db = drizzle(database)
   const [, [row]] = await db.batch([
     db
@@ -42,10 +43,10 @@ export const revokeOperatorToken = async (
 }
 
 /** The token that lives under a hash, or under an id. */
-export const liveOperatorToken = async (
+export async function liveOperatorToken(
   database: D1Database,
   by: { hash: string } | { id: string },
-): Promise<OperatorTokenRow | null> => {
+): Promise<OperatorTokenRow | null> {
   const named = 'hash' in by ? eq(operatorTokens.hash, by.hash) : eq(operatorTokens.id, by.id)
   const [row] = await drizzle(database)
     .select()
@@ -55,11 +56,11 @@ export const liveOperatorToken = async (
 }
 
 /** Ends a session, by its hash, and forgets those that have expired since they were ended. Twice is as once. */
-export const endSession = async (
+export async function endSession(
   database: D1Database,
   session: typeof endedSessions.$inferSelect,
   now: number,
-): Promise<void> => {
+): Promise<void> {
   const db = drizzle(database)
   await db.batch([
     db.insert(endedSessions).values(session).onConflictDoNothing(),
@@ -68,7 +69,7 @@ export const endSession = async (
 }
 
 /** Whether a session that has not expired was ended. */
-export const isSessionEnded = async (database: D1Database, hash: string, now: number): Promise<boolean> => {
+export async function isSessionEnded(database: D1Database, hash: string, now: number): Promise<boolean> {
   const rows = await drizzle(database)
     .select({ hash: endedSessions.hash })
     .from(endedSessions)

@@ -3,7 +3,7 @@ import { drizzle } from 'drizzle-orm/d1'
 import type { PaymentRoute } from './route-rules.ts'
 import { pspAccounts, routes } from './schema.ts'
 
-export const routesOf = async (database: D1Database, pos: string): Promise<PaymentRoute[]> => {
+export async function routesOf(database: D1Database, pos: string): Promise<PaymentRoute[]> {
   const rows = await drizzle(database)
     .select({ paymentMethod: routes.paymentMethod, account: routes.account })
     .from(routes)
@@ -16,12 +16,12 @@ export const routesOf = async (database: D1Database, pos: string): Promise<Payme
 }
 
 /** Replaces the accounts of a payment method, all at once; none takes the route away. `now` is in milliseconds. */
-export const setRoute = async (
+export async function setRoute(
   database: D1Database,
   pos: string,
   { paymentMethod, accounts }: PaymentRoute,
   now: number,
-): Promise<void> => {
+): Promise<void> {
   const db = drizzle(database)
   const isOld = and(eq(routes.pos, pos), eq(routes.paymentMethod, paymentMethod))
   const old = db.select({ account: routes.account }).from(routes).where(isOld)

@@ -6,11 +6,7 @@ import { apiKeys, pointsOfSale } from './schema.ts'
 export type PointOfSale = typeof pointsOfSale.$inferSelect
 
 /** Adds a point of sale with its first API key, both or neither. D1 is asked twice when it does not confirm it. */
-export const addPointOfSale = async (
-  database: D1Database,
-  pos: PointOfSale,
-  keyHash: string,
-): Promise<void> => {
+export async function addPointOfSale(database: D1Database, pos: PointOfSale, keyHash: string): Promise<void> {
   const db = drizzle(database)
   await confirmed(() =>
     db.batch([
@@ -23,14 +19,18 @@ export const addPointOfSale = async (
   )
 }
 
-export const listPointsOfSale = async (database: D1Database): Promise<PointOfSale[]> =>
-  drizzle(database).select().from(pointsOfSale).orderBy(asc(pointsOfSale.createdAt), asc(pointsOfSale.id))
+export async function listPointsOfSale(database: D1Database): Promise<PointOfSale[]> {
+  return drizzle(database)
+    .select()
+    .from(pointsOfSale)
+    .orderBy(asc(pointsOfSale.createdAt), asc(pointsOfSale.id))
+}
 
 /** Names of points of sale, by their ids. One that there is not has none. */
-export const namesOfPos = async (
+export async function namesOfPos(
   database: D1Database,
   ids: readonly string[],
-): Promise<ReadonlyMap<string, string>> => {
+): Promise<ReadonlyMap<string, string>> {
   const found = await drizzle(database)
     .select({ id: pointsOfSale.id, name: pointsOfSale.name })
     .from(pointsOfSale)
@@ -39,7 +39,7 @@ export const namesOfPos = async (
 }
 
 /** Marks a point of sale as disabled. False when there is none of that id; the first time stays. */
-export const disablePointOfSale = async (database: D1Database, id: string, now: number): Promise<boolean> => {
+export async function disablePointOfSale(database: D1Database, id: string, now: number): Promise<boolean> {
   const db = drizzle(database)
   const [, found] = await db.batch([
     db
@@ -52,12 +52,14 @@ export const disablePointOfSale = async (database: D1Database, id: string, now: 
 }
 
 /** What ends all tokens of a point of sale: a time (ms) that is later than the last, whatever the Worker's clock says. */
-export const endTokens = (now: number) => ({
-  tokensSince: sql`max(coalesce(${pointsOfSale.tokensSince}, 0) + 1, ${now})`,
-})
+export function endTokens(now: number) {
+  return {
+    tokensSince: sql`max(coalesce(${pointsOfSale.tokensSince}, 0) + 1, ${now})`,
+  }
+}
 
 /** Lets a disabled point of sale in again, with none of the tokens it had. False when there is none of that id. */
-export const enablePointOfSale = async (database: D1Database, id: string, now: number): Promise<boolean> => {
+export async function enablePointOfSale(database: D1Database, id: string, now: number): Promise<boolean> {
   const db = drizzle(database)
   const [, found] = await db.batch([
     db
@@ -70,11 +72,11 @@ export const enablePointOfSale = async (database: D1Database, id: string, now: n
 }
 
 /** Changes what stands for a point of sale. It as it is now, or null when there is none of that id. */
-export const changePointOfSale = async (
+export async function changePointOfSale(
   database: D1Database,
   id: string,
   changes: Partial<Pick<PointOfSale, 'name' | 'signReturn'>>,
-): Promise<PointOfSale | null> => {
+): Promise<PointOfSale | null> {
   const [row] = await drizzle(database)
     .update(pointsOfSale)
     .set(changes)

@@ -6,7 +6,7 @@ import { pointsOfSale } from './schema.ts'
 const LONGEST = 2000
 
 /** What the operator calls a point of sale. Null where there is none of that id, and where D1 does not answer in time. */
-export const posName = async (database: D1Database, id: string): Promise<string | null> => {
+export async function posName(database: D1Database, id: string): Promise<string | null> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<null>((resolve) => {
     timer = setTimeout(resolve, LONGEST, null)
@@ -14,7 +14,7 @@ export const posName = async (database: D1Database, id: string): Promise<string 
   return Promise.race([nameOf(database, id), late]).finally(() => clearTimeout(timer))
 }
 
-const nameOf = async (database: D1Database, id: string): Promise<string | null> => {
+async function nameOf(database: D1Database, id: string): Promise<string | null> {
   try {
     const { name } = pointsOfSale
     const found = await drizzle(database).select({ name }).from(pointsOfSale).where(eq(pointsOfSale.id, id))

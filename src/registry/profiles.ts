@@ -8,7 +8,7 @@ import { apiKeys, pointsOfSale, pspAccounts, routes } from './schema.ts'
 export type CurrentProfile = Profile & { access: Access }
 
 /** The profile of the enabled point of sale that a live API key belongs to, in one round trip; null for any other key. */
-export const profileByKey = async (database: D1Database, keyHash: string): Promise<CurrentProfile | null> => {
+export async function profileByKey(database: D1Database, keyHash: string): Promise<CurrentProfile | null> {
   const pos = sql`(select pos from ${apiKeys} where hash = ${keyHash} and revoked_at is null)`
   const found = await findProfile(database, pos)
   return found?.disabledAt === null ? found.profile : null
@@ -17,14 +17,15 @@ export const profileByKey = async (database: D1Database, keyHash: string): Promi
 type Found = { profile: CurrentProfile; disabledAt: number | null }
 
 /** The profile of a point of sale, and when it was disabled: a disabled one's jobs are still finished and reported. */
-export const profileById = (database: D1Database, id: string): Promise<Found | null> =>
-  findProfile(database, id)
+export function profileById(database: D1Database, id: string): Promise<Found | null> {
+  return findProfile(database, id)
+}
 
 /** D1's clock, in milliseconds. */
 const D1_NOW = sql<number>`cast(unixepoch('subsec') * 1000 as integer)`
 
 /** All of it is read in one transaction: what is not of one instant could not be compared with another profile. */
-const findProfile = async (database: D1Database, id: string | SQL): Promise<Found | null> => {
+async function findProfile(database: D1Database, id: string | SQL): Promise<Found | null> {
   const db = drizzle(database)
   const [[pos], keys, routed] = await db.batch([
     db

@@ -16,11 +16,11 @@ export const AT_ONCE = 100
  * anywhere, or two changes reach KV in the wrong order, the copy is written again. Throws when a copy could be neither
  * written nor queued; all others were.
  */
-export const publishAfter = async <Result>(
+export async function publishAfter<Result>(
   env: Env,
   copies: readonly ProfileRefreshMessage[],
   change: () => Promise<Result>,
-): Promise<Result> => {
+): Promise<Result> {
   await queueSecondLook(env, copies)
   const result = await change()
   await allOf([
@@ -35,7 +35,7 @@ export const publishAfter = async <Result>(
  * seen it. It works without the copy: what is remembered of it, and its tokens, are newer than the copy and count. So an
  * error after the change is logged, and the second look writes the copy.
  */
-export const publishNewKey = async (env: Env, pos: string, change: () => Promise<void>): Promise<void> => {
+export async function publishNewKey(env: Env, pos: string, change: () => Promise<void>): Promise<void> {
   await queueSecondLook(env, [{ pos }])
   await change()
   try {
@@ -46,14 +46,17 @@ export const publishNewKey = async (env: Env, pos: string, change: () => Promise
 }
 
 /** Writes the copy that a message names. */
-export const refreshCopy = (env: Env, { pos, account }: ProfileRefreshMessage): Promise<void> =>
-  account === undefined ? refreshProfile(env, pos) : refreshAccount(env, account)
+export function refreshCopy(env: Env, { pos, account }: ProfileRefreshMessage): Promise<void> {
+  return account === undefined ? refreshProfile(env, pos) : refreshAccount(env, account)
+}
 
 /** Names the copy of an account. */
-export const accountCopyOf = (account: string): ProfileRefreshMessage => ({ pos: '', account })
+export function accountCopyOf(account: string): ProfileRefreshMessage {
+  return { pos: '', account }
+}
 
 /** A shop must be stopped even while the queue takes nothing. */
-const queueSecondLook = async (env: Env, copies: readonly ProfileRefreshMessage[]): Promise<void> => {
+async function queueSecondLook(env: Env, copies: readonly ProfileRefreshMessage[]): Promise<void> {
   try {
     await queueRefreshes(env, copies, SECOND_LOOK)
   } catch (error) {
@@ -61,11 +64,11 @@ const queueSecondLook = async (env: Env, copies: readonly ProfileRefreshMessage[
   }
 }
 
-const queueRefreshes = async (
+async function queueRefreshes(
   env: Env,
   copies: readonly ProfileRefreshMessage[],
   delaySeconds: number,
-): Promise<void> => {
+): Promise<void> {
   const send = async (batch: readonly ProfileRefreshMessage[]): Promise<void> => {
     await env.EDGE.sendBatch(batch.map((copy) => ({ body: profileRefreshMessage.write(copy), delaySeconds })))
   }
@@ -76,6 +79,6 @@ const queueRefreshes = async (
 }
 
 /** Waits for all, also when one fails, for what a request leaves behind may be cut off. Then throws the first error. */
-const allOf = async (all: readonly Promise<unknown>[]): Promise<void> => {
+async function allOf(all: readonly Promise<unknown>[]): Promise<void> {
   for (const outcome of await Promise.allSettled(all)) if (outcome.status === 'rejected') throw outcome.reason
 }

@@ -2,7 +2,7 @@
 const CACHE_SECONDS = 30
 
 /** A value of KV; null where there is none, and `undefined` for a text that is no JSON. Throws when KV does not answer. */
-export const readJson = async (kv: KVNamespace, name: string): Promise<unknown> => {
+export async function readJson(kv: KVNamespace, name: string): Promise<unknown> {
   try {
     return await kv.get(name, { type: 'json', cacheTtl: CACHE_SECONDS })
   } catch (error) {

@@ -8,7 +8,7 @@ import { eachMessage } from '../platform/read-message.ts'
  * The `edge` queue: each message is a second look at one copy in KV, or tells of the weather at an account. What a batch tells of the
  * weather is one write: KV takes one a second.
  */
-export const consumeProfileRefreshes = (batch: MessageBatch, env: Env): Promise<void> => {
+export function consumeProfileRefreshes(batch: MessageBatch, env: Env): Promise<void> {
   const changes: WeatherChange[] = []
   let published: Promise<void> | undefined
   // All messages of the batch have said theirs before the first of them goes on.

@@ -8,7 +8,7 @@ export type PaymentRoute = { paymentMethod: string; accounts: string[] }
  * The accounts that take a payment method of a point of sale, in the order in which they are tried; none when it has no
  * route. Test mode has the sandbox for every method, and nothing else; live mode has its routes, and never the sandbox.
  */
-export const accountsFor = (profile: Profile, paymentMethod: string): Account[] => {
+export function accountsFor(profile: Profile, paymentMethod: string): Account[] {
   if (profile.mode === 'test') return [SANDBOX_ACCOUNT]
   const own = routesOf(profile, paymentMethod.toLowerCase())
   const routes = own.length > 0 ? own : routesOf(profile, '*')
@@ -18,9 +18,10 @@ export const accountsFor = (profile: Profile, paymentMethod: string): Account[] 
 }
 
 /** The payment methods a live point of sale has routes for. */
-export const routedMethods = (profile: Profile): string[] => [
-  ...new Set(profile.routes.map(({ paymentMethod }) => paymentMethod)),
-]
+export function routedMethods(profile: Profile): string[] {
+  return [...new Set(profile.routes.map(({ paymentMethod }) => paymentMethod))]
+}
 
-const routesOf = (profile: Profile, paymentMethod: string) =>
-  profile.routes.filter((route) => route.paymentMethod === paymentMethod)
+function routesOf(profile: Profile, paymentMethod: string) {
+  return profile.routes.filter((route) => route.paymentMethod === paymentMethod)
+}

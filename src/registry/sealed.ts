@@ -9,11 +9,11 @@ export type SealedRecord = { is: 'account' | 'pos'; id: string }
  * A page of them, accounts first: when a point of sale is reached, all accounts were. `next` is the `after` of the next page,
  * or null at the end. `accounts` is the number of all accounts.
  */
-export const sealedRecords = async (
+export async function sealedRecords(
   database: D1Database,
   after: SealedRecord | null,
   limit: number,
-): Promise<{ records: SealedRecord[]; next: SealedRecord | null; accounts: number }> => {
+): Promise<{ records: SealedRecord[]; next: SealedRecord | null; accounts: number }> {
   const db = drizzle(database)
   const afterAccount = after?.is === 'account' ? after.id : ''
   const afterPos = after?.is === 'pos' ? after.id : ''

@@ -4,13 +4,15 @@ import { profileCopy } from './profile-cache.ts'
 import { readJson } from './read-json.ts'
 
 /** The name of a copy in KV. */
-export const copyName = ({ is, id }: SealedRecord): string => `${is}:${id}`
+export function copyName({ is, id }: SealedRecord): string {
+  return `${is}:${id}`
+}
 
 /** The sealed credentials in a copy; null where KV has none. Throws when KV does not answer. */
-export const sealsInCopy = async (
+export async function sealsInCopy(
   kv: KVNamespace,
   record: SealedRecord,
-): Promise<string[] | 'unreadable' | null> => {
+): Promise<string[] | 'unreadable' | null> {
   const found = await readJson(kv, copyName(record))
   if (found === null) return null
   if (record.is === 'account') {

@@ -19,11 +19,11 @@ export type NewestSecret = {
  * and while the secret before signs, it stays at that one, unless `again`. `formerUntil` is until when the secret before is
  * to sign; where it is not given, a new secret signs at once, and a repeated call changes nothing.
  */
-export const nextSigningSecret = async (
+export async function nextSigningSecret(
   database: D1Database,
   pos: string,
   { now, formerUntil, again }: { now: number; formerUntil: number | undefined; again: boolean },
-): Promise<NewestSecret | null> => {
+): Promise<NewestSecret | null> {
   const db = drizzle(database)
   const { id, signingVersion, secretMadeAt, formerSecretUntil } = pointsOfSale
   const isLongAgo = and(

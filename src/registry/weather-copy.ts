@@ -9,13 +9,13 @@ const NAME = 'weather'
 export const weatherCopy = storedShape(v.object({ changes: v.array(WeatherChange) }))
 
 /** What places have told of accounts lately. A copy that cannot be read tells nothing: it is a hint. */
-export const readWeatherCopy = async (kv: KVNamespace): Promise<readonly WeatherChange[]> => {
+export async function readWeatherCopy(kv: KVNamespace): Promise<readonly WeatherChange[]> {
   const read = weatherCopy.read(await readJson(kv, NAME))
   return read.ok ? read.value.changes : []
 }
 
 /** Remembers what places have told, and writes the copy that all places read: one write for all of a batch. */
-export const publishWeather = async (env: Env, changes: readonly WeatherChange[]): Promise<void> => {
+export async function publishWeather(env: Env, changes: readonly WeatherChange[]): Promise<void> {
   await rememberWeather(env.DB, changes)
   const recent = await recentWeather(env.DB, Date.now())
   await env.TOKENS.put(NAME, JSON.stringify(weatherCopy.write({ changes: recent })))

@@ -19,10 +19,10 @@ type Copying<Value> = {
  * Writes a copy from D1. Then it looks whether D1 has changed meanwhile: the other change may have been written before
  * this one. What KV does not take is tried again; the last time it is an error.
  */
-export const writeCopy = async <Value>(
+export async function writeCopy<Value>(
   name: string,
   { read, write, remove, contents }: Copying<Value>,
-): Promise<void> => {
+): Promise<void> {
   const contentsNow = (value: Value | null): string | null => (value === null ? null : contents(value))
   for (let writes = 1; ; writes++) {
     const value = await read()

@@ -8,7 +8,7 @@ const MOST_CHARACTERS = 200
  * How a receiver's answer begins, as one line without control characters; empty where it says nothing. It ends in time, whatever
  * the receiver sends or does not send.
  */
-export const answerBeginning = async ({ body }: Response): Promise<string> => {
+export async function answerBeginning({ body }: Response): Promise<string> {
   if (!body) return ''
   const reader = body.getReader()
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -34,7 +34,8 @@ export const answerBeginning = async ({ body }: Response): Promise<string> => {
   return inOneLine(text)
 }
 
-const inOneLine = (text: string): string =>
-  Array.from(text.replaceAll(/[\p{C}\p{Z}]+/gu, ' ').trim())
+function inOneLine(text: string): string {
+  return Array.from(text.replaceAll(/[\p{C}\p{Z}]+/gu, ' ').trim())
     .slice(0, MOST_CHARACTERS)
     .join('')
+}

@@ -14,11 +14,11 @@ const PATIENCE = 3000
  * Connects a listener of a point of sale in test mode: its socket; `full` when there are too many; `unavailable` when the object
  * does not answer now.
  */
-export const connectListener = async (
+export async function connectListener(
   env: Env,
   { pos, access }: Profile,
   as: ListenAs,
-): Promise<WebSocket | 'full' | 'unavailable'> => {
+): Promise<WebSocket | 'full' | 'unavailable'> {
   const about: Connecting = { pos, as, ...(access ? { access } : {}) }
   try {
     const { webSocket } = await ask(env, pos, '/listen', about)
@@ -43,11 +43,11 @@ export type Offer = {
  * Offers a try at a report to those who listen at its point of sale. Null when nobody does, and when that cannot be found out, as
  * while a deploy has not reached the object: then the report goes its usual way.
  */
-export const offerReport = async (
+export async function offerReport(
   env: Env,
   { pos, access }: Pick<Profile, 'pos' | 'access'>,
   id: string,
-): Promise<Offer | null> => {
+): Promise<Offer | null> {
   try {
     const about: Offering = { id, ...(access ? { access } : {}) }
     const { webSocket, headers } = await ask(env, pos, '/offer', about)
@@ -58,7 +58,7 @@ export const offerReport = async (
   }
 }
 
-const ask = async (env: Env, pos: string, path: string, about: object): Promise<Response> => {
+async function ask(env: Env, pos: string, path: string, about: object): Promise<Response> {
   const asking = namedObject(env, env.REPORT_LISTENER, pos).fetch(`https://report-listener${path}`, {
     headers: { upgrade: 'websocket', [ABOUT]: JSON.stringify(about) },
   })
@@ -70,7 +70,7 @@ const ask = async (env: Env, pos: string, path: string, about: object): Promise<
 
 const Answer = v.pipe(v.string(), v.parseJson(), AnswerFrame)
 
-const offer = (socket: WebSocket, id: string, as: ListenAs): Offer => {
+function offer(socket: WebSocket, id: string, as: ListenAs): Offer {
   const first = Promise.withResolvers<AnswerFrame | null>()
   socket.addEventListener('message', ({ data }) => {
     const answer = v.safeParse(Answer, data)

@@ -4,9 +4,10 @@ import { callJob } from '../job/call-job.ts'
 import { eachMessage } from '../platform/read-message.ts'
 
 /** The dead letter queue: the hub itself failed to try these reports. The job records that, and tries again by its schedule. */
-export const consumeDeadReports = (batch: MessageBatch, env: Env): Promise<void> =>
-  eachMessage(batch, reportMessage, async ({ job: id, revision }) => {
+export function consumeDeadReports(batch: MessageBatch, env: Env): Promise<void> {
+  return eachMessage(batch, reportMessage, async ({ job: id, revision }) => {
     const outcome = { is: 'failed', outcome: 'not tried: fault of the hub', retryAfter: null } as const
     const job = await callJob(env, id, (stub) => stub.reported(revision, outcome))
     log.error('report.dead-letter', { job: id, revision, pos: job?.pos })
   })
+}

@@ -3,8 +3,9 @@ import { reportMessage } from '../job/rules/messages.ts'
 import { eachMessage } from '../platform/read-message.ts'
 
 /** The `reports` queue: each message is one try at one report. The job says what is next; the queue only carries. */
-export const consumeReports = (batch: MessageBatch): Promise<void> =>
-  eachMessage(batch, reportMessage, async (message) => {
+export function consumeReports(batch: MessageBatch): Promise<void> {
+  return eachMessage(batch, reportMessage, async (message) => {
     const attempted = await exports.ReportDelivery.attempt(message)
     if (attempted === 'failed') throw new Error('the report could not be tried')
   })
+}

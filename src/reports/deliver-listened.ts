@@ -11,19 +11,19 @@ import { signReport } from './sign-report.ts'
 /** How a try went, and what shows those who listen what was recorded of it. */
 export type Delivered = { outcome: DeliveryOutcome; tell: (recorded: Job | null) => void }
 
-const nobody = (): void => {}
+function nobody(): void {}
 
 /**
  * Delivers a report of a point of sale. In test mode, those who listen to its reports are asked first: with one that answers, the
  * report goes to it in place of its `report_url`, with the same deadline, unless it declines; those that only watch are shown what is sent, and what came
  * of it. In live mode nobody is asked.
  */
-export const deliverListened = async (
+export async function deliverListened(
   env: Env,
   job: Job,
   revision: number,
   profile: Profile,
-): Promise<Delivered> => {
+): Promise<Delivered> {
   const delivery = crypto.randomUUID()
   const offer = profile.mode === 'test' ? await offerReport(env, profile, delivery) : null
   if (!offer) return { outcome: await deliver(env, job, revision, profile), tell: nobody }
@@ -44,11 +44,12 @@ export const deliverListened = async (
   return { outcome, tell }
 }
 
-const triesOf = (job: Job, revision: number): number =>
-  job.reports.find((report) => report.revision === revision)?.attempts.length ?? 0
+function triesOf(job: Job, revision: number): number {
+  return job.reports.find((report) => report.revision === revision)?.attempts.length ?? 0
+}
 
 /** How the listeners take a report, or that it is for none of them: then it goes to its `report_url` with the same try. */
-const answerOf = async (offer: Offer): Promise<DeliveryOutcome | 'declined'> => {
+async function answerOf(offer: Offer): Promise<DeliveryOutcome | 'declined'> {
   const deadline = AbortSignal.timeout(DEADLINE)
   const answer = await offer.answer(deadline)
   if (answer === null) return unanswered(deadline)
@@ -62,7 +63,7 @@ const answerOf = async (offer: Offer): Promise<DeliveryOutcome | 'declined'> => 
 }
 
 /** How the report stands now. One that the job does not have any more was overtaken by a newer one. */
-const resultOf = (recorded: Job | null, revision: number): Pick<ResultFrame, 'state' | 'nextTry'> => {
+function resultOf(recorded: Job | null, revision: number): Pick<ResultFrame, 'state' | 'nextTry'> {
   const report = recorded?.reports.find((known) => known.revision === revision)
   if (!report) return { state: 'superseded', nextTry: null }
   const dueAt = realAt(recorded?.clock, report.dueAt)

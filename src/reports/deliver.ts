@@ -11,19 +11,22 @@ import { judge } from './judge.ts'
 export const DEADLINE = 15_000
 
 /** POSTs the job as it stands to its `report_url`. Only a 2xx is delivered; a redirect is not followed. */
-export const deliver = async (
+export async function deliver(
   env: Env,
   job: Job,
   revision: number,
   profile: Profile,
-): Promise<DeliveryOutcome> => deliverSigned(env, job, await signReport(env, job, revision, profile))
+): Promise<DeliveryOutcome> {
+  return deliverSigned(env, job, await signReport(env, job, revision, profile))
+}
 
 /** POSTs a report that is signed already. */
-export const deliverSigned = async (env: Env, job: Job, signed: SignedReport): Promise<DeliveryOutcome> =>
-  isRefused(env, job) ? refused : post(job.order.reportUrl, signed)
+export async function deliverSigned(env: Env, job: Job, signed: SignedReport): Promise<DeliveryOutcome> {
+  return isRefused(env, job) ? refused : post(job.order.reportUrl, signed)
+}
 
 /** The address is judged again at each try: what is the hub's own host may have changed. */
-const isRefused = (env: Env, { origin, order }: Job): boolean => {
+function isRefused(env: Env, { origin, order }: Job): boolean {
   const { hosts, loopback } = readConfig(env)
   return refusedUrl(order.reportUrl, { own: [new URL(origin).hostname, ...hosts], loopback }) !== null
 }
@@ -31,7 +34,7 @@ const isRefused = (env: Env, { origin, order }: Job): boolean => {
 const refused: DeliveryOutcome = { is: 'stopped', outcome: 'address refused' }
 
 /** POSTs what is signed. Only a 2xx is delivered; a redirect is not followed. */
-export const post = async (url: string, { headers, body }: SignedReport): Promise<DeliveryOutcome> => {
+export async function post(url: string, { headers, body }: SignedReport): Promise<DeliveryOutcome> {
   const deadline = AbortSignal.timeout(DEADLINE)
   try {
     const response = await fetch(url, { method: 'POST', headers, body, redirect: 'manual', signal: deadline })
@@ -48,8 +51,10 @@ export const post = async (url: string, { headers, body }: SignedReport): Promis
 }
 
 /** What became of a try that has no answer. */
-export const unanswered = ({ aborted }: AbortSignal): DeliveryOutcome => ({
-  is: 'failed',
-  outcome: aborted ? 'no answer in time' : 'no connection',
-  retryAfter: null,
-})
+export function unanswered({ aborted }: AbortSignal): DeliveryOutcome {
+  return {
+    is: 'failed',
+    outcome: aborted ? 'no answer in time' : 'no connection',
+    retryAfter: null,
+  }
+}

@@ -27,7 +27,7 @@ export const Listener = v.object({
 export type Listener = v.InferOutput<typeof Listener>
 
 /** A listener that comes now (ms), with what is known of its point of sale. */
-export const newListener = (as: ListenAs, access: Access | undefined, now: number): Listener => {
+export function newListener(as: ListenAs, access: Access | undefined, now: number): Listener {
   if (access === undefined) return { as, since: now }
   const { generations, ...known } = access
   const keys = generations.length > MOST_KEYS ? null : generations.map((one) => one.slice(0, KEY_LENGTH))
@@ -42,19 +42,19 @@ type Close = { code: number; reason: string }
  * ended since it came (`access` is what is known of the point of sale now). It may have come with that key: whoever has a good one
  * connects again. Times are in milliseconds, `lastPing` is null before the first.
  */
-export const whyGone = (
+export function whyGone(
   listener: Listener,
   lastPing: number | null,
   access: Access | undefined,
   now: number,
-): Close | null => {
+): Close | null {
   if (now - Math.max(lastPing ?? 0, listener.since) > LONGEST_SILENCE) return { code: 1001, reason: 'silent' }
   const isStale = now - listener.since > LONGEST_STAY || hasLostKey(listener.access, access)
   return isStale ? { code: CLOSED.authenticateAgain, reason: 'connect again' } : null
 }
 
 /** A copy of the profile that is older than what the listener came with says nothing of it. */
-const hasLostKey = (then: Listener['access'], now: Access | undefined): boolean => {
+function hasLostKey(then: Listener['access'], now: Access | undefined): boolean {
   if (then === undefined || now === undefined || now.asOf <= then.asOf) return false
   if (now.tokensSince !== then.tokensSince || then.keys === null) return true
   return then.keys.some((key) => !now.generations.some((generation) => generation.startsWith(key)))

@@ -62,7 +62,7 @@ export class ReportDelivery extends WorkerEntrypoint<Env> {
  * Writes the row that rests until this try is over, while the receiver answers, and says which one it was. None where no row rests, or
  * where it cannot be written in time: then the job's object sends it by its queue.
  */
-const writeRow = async (env: Env, job: Job): Promise<number | undefined> => {
+async function writeRow(env: Env, job: Job): Promise<number | undefined> {
   if (!isRowForReport(job)) return undefined
   const writing = indexRow(env, toRow(job), job.listed).then(
     () => true,

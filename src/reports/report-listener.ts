@@ -26,7 +26,9 @@ const LISTENER = 'listener'
 const WAITING = 'waiting'
 /** Characters of the name that tells a listener from the others of its point of sale. */
 const NAME_LENGTH = 8
-const named = (delivery: string): string => `delivery:${delivery}`
+function named(delivery: string): string {
+  return `delivery:${delivery}`
+}
 
 /**
  * The listeners of one point of sale in test mode, and the tries at reports that they are offered. All of them are sockets, and what
@@ -136,11 +138,13 @@ export class ReportListener extends DurableObject<Env> {
 const Asked = v.array(v.string())
 type Asked = v.InferOutput<typeof Asked>
 
-const listenerOf = (socket: WebSocket): Listener => v.parse(Listener, socket.deserializeAttachment())
+function listenerOf(socket: WebSocket): Listener {
+  return v.parse(Listener, socket.deserializeAttachment())
+}
 
 const Answer = v.pipe(v.string(), v.maxLength(LONGEST_FRAME), v.parseJson(), AnswerFrame)
 
-const readAnswer = (message: string | ArrayBuffer): AnswerFrame | null => {
+function readAnswer(message: string | ArrayBuffer): AnswerFrame | null {
   const answer = v.safeParse(Answer, message)
   return answer.success ? answer.output : null
 }

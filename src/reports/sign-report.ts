@@ -11,12 +11,12 @@ import { currentRequestId } from '../platform/request-context.ts'
 export type SignedReport = { headers: Record<string, string>; body: string }
 
 /** The report of a job as it stands, signed for its point of sale. `webhook-id` is the same at each try of a revision. */
-export const signReport = async (
+export async function signReport(
   env: Env,
   job: Job,
   revision: number,
   profile: Profile,
-): Promise<SignedReport> => {
+): Promise<SignedReport> {
   const shown = represent(job)
   const body = JSON.stringify(shown)
   const secrets = await signingSecrets(env.SIGNING_ROOT, profile.pos, profile.signingVersion)

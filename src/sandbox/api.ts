@@ -43,7 +43,7 @@ const NewPayment = v.object({
 })
 
 /** Mollie wants exactly the decimals of the currency: `10.00` EUR, `10` JPY. */
-const isPositiveAmount = (value: string, currency: string): boolean => {
+function isPositiveAmount(value: string, currency: string): boolean {
   const parsed = parseAmount(value, currency)
   return parsed.ok && parsed.value > 0 && value === toDecimal(parsed.value, decimalsOf(currency))
 }
@@ -88,7 +88,7 @@ export const createPayment: Handler = async (request, { env }) => {
 const Clock = v.pipe(v.string(), v.parseJson(), JobClock)
 
 /** The clock of the job that a payment is for, where it has one of its own. */
-const clockOf = (request: Request): JobClock | undefined => {
+function clockOf(request: Request): JobClock | undefined {
   const clock = v.safeParse(Clock, request.headers.get(CLOCK_HEADER))
   return clock.success ? clock.output : undefined
 }
@@ -106,4 +106,6 @@ export const cancelPayment: Handler<{ id: string }> = async (_, { env, params })
   return canceled ? hal(represent(canceled)) : mollieError(422, 'The payment cannot be canceled')
 }
 
-export const noPayment = (id: string): Answer => mollieError(404, `No payment exists with token ${id}.`)
+export function noPayment(id: string): Answer {
+  return mollieError(404, `No payment exists with token ${id}.`)
+}

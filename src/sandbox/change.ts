@@ -16,7 +16,7 @@ export type Change =
   | { is: 'refund'; refund: NewRefund }
 
 /** What becomes of a payment by a change; or why it cannot happen to it as it stands. */
-export const changed = (payment: Payment, change: Change, now: number): Result<Payment, string> => {
+export function changed(payment: Payment, change: Change, now: number): Result<Payment, string> {
   switch (change.is) {
     case 'pay':
     case 'cancel':
@@ -70,8 +70,9 @@ const ENDS = { pay: 'paid', cancel: 'canceled', expire: 'expired' } as const
 
 const LATE: ReadonlySet<Payment['status']> = new Set(['expired', 'canceled', 'failed'])
 
-const nextOf = (status: 'paid' | 'failed', seconds: number | null, now: number): Pick<Payment, 'next'> =>
-  seconds === null ? {} : { next: { status, at: now + seconds * 1000 } }
+function nextOf(status: 'paid' | 'failed', seconds: number | null, now: number): Pick<Payment, 'next'> {
+  return seconds === null ? {} : { next: { status, at: now + seconds * 1000 } }
+}
 
 /** What a customer chooses on the sandbox's page that is no end at once. */
 export const Slow = v.picklist(['underway', 'bounced', 'authorized', 'late'])

@@ -31,15 +31,16 @@ export const chooseOutcome: Handler<{ id: string }> = async (request, { env, par
 }
 
 /** How the payment then stands; null for one that there is not. A choice that comes too late changes nothing. */
-const choose = async (stub: DurableObjectStub<SandboxPayment>, choice: Choice): Promise<Payment | null> => {
+async function choose(stub: DurableObjectStub<SandboxPayment>, choice: Choice): Promise<Payment | null> {
   if (v.is(Outcome, choice)) return stub.settle(choice)
   const changed = await stub.change(SLOW_OUTCOMES[choice])
   return changed?.ok ? changed.value : stub.read()
 }
 
-const destination = (payment: Payment): string =>
-  payment.status === 'canceled' ? (payment.cancelUrl ?? payment.redirectUrl) : payment.redirectUrl
+function destination(payment: Payment): string {
+  return payment.status === 'canceled' ? (payment.cancelUrl ?? payment.redirectUrl) : payment.redirectUrl
+}
 
-const unknownPayment = async (request: Request): Promise<Result<Response, never>> => {
+async function unknownPayment(request: Request): Promise<Result<Response, never>> {
   return ok(await unknownPaymentPage(request))
 }

@@ -11,13 +11,15 @@ const TITLES = {
 }
 
 /** An error as Mollie sends it: https://docs.mollie.com/reference/handling-errors */
-export const mollieError = (status: keyof typeof TITLES, detail: string, field?: string): Answer =>
-  ok(
+export function mollieError(status: keyof typeof TITLES, detail: string, field?: string): Answer {
+  return ok(
     Response.json(
       { status, title: TITLES[status], detail, ...(field ? { field } : {}), _links: {} },
       { status, headers: HAL },
     ),
   )
+}
 
-export const hal = (body: object, status = 200, headers: Record<string, string> = {}): Answer =>
-  ok(Response.json(body, { status, headers: { ...HAL, ...headers } }))
+export function hal(body: object, status = 200, headers: Record<string, string> = {}): Answer {
+  return ok(Response.json(body, { status, headers: { ...HAL, ...headers } }))
+}

@@ -26,13 +26,17 @@ const NewRefund = v.object({
 const NewCapture = v.object({ amount: v.nullish(Amount, null) })
 
 /** Minor units; null for an amount that is not of the payment's currency, or that cannot be read. */
-const minorOf = ({ currency, value }: v.InferOutput<typeof Amount>, payment: Payment): number | null => {
+function minorOf({ currency, value }: v.InferOutput<typeof Amount>, payment: Payment): number | null {
   const parsed = parseAmount(value, currency)
   return parsed.ok && currency === payment.amount.currency ? parsed.value : null
 }
 
-const wrongAmount = (): Answer => mollieError(422, 'The amount contains an invalid value', 'amount')
-const noJson = (): Answer => mollieError(400, 'The request body could not be read as JSON')
+function wrongAmount(): Answer {
+  return mollieError(422, 'The amount contains an invalid value', 'amount')
+}
+function noJson(): Answer {
+  return mollieError(400, 'The request body could not be read as JSON')
+}
 
 export const createRefund: Handler<{ id: string }> = async (request, { env, params }) => {
   const found = await find(env, params.id)
@@ -93,22 +97,23 @@ export const createCapture: Handler<{ id: string }> = async (request, { env, par
 
 type Found = { stub: NonNullable<ReturnType<typeof sandboxPayment>>; payment: Payment }
 
-const find = async (env: Env, id: string): Promise<Found | null> => {
+async function find(env: Env, id: string): Promise<Found | null> {
   const stub = sandboxPayment(env, id)
   const payment = await stub?.read()
   return stub && payment ? { stub, payment } : null
 }
 
-const change = async (
+async function change(
   { stub, payment: { id } }: Found,
   wanted: Change,
   show: (payment: Payment) => Answer,
-): Promise<Answer> => {
+): Promise<Answer> {
   const changed = await stub.change(wanted)
   if (changed === null) return noPayment(id)
   if (changed.ok) return show(changed.value)
   return mollieError(changed.error === OTHER_PARAMETERS ? 400 : 422, changed.error)
 }
 
-const fieldOf = ([issue]: readonly [v.BaseIssue<unknown>, ...unknown[]]): string =>
-  v.getDotPath(issue) ?? 'body'
+function fieldOf([issue]: readonly [v.BaseIssue<unknown>, ...unknown[]]): string {
+  return v.getDotPath(issue) ?? 'body'
+}

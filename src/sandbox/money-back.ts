@@ -4,36 +4,39 @@ import { type Result, ok, refuse } from '../platform/result.ts'
 import { type Payment, type Refund, endedAs, told } from './payment.ts'
 
 /** What a payment is over, in minor units. It was checked when it was made. */
-export const total = ({ amount: { value, currency } }: Payment): number => {
+export function total({ amount: { value, currency } }: Payment): number {
   const parsed = parseAmount(value, currency)
   return parsed.ok ? parsed.value : 0
 }
 
 /** Minor units as Mollie writes them. */
-export const amountOf = ({ amount: { currency } }: Payment, minor: number) => ({
-  currency,
-  value: toDecimal(minor, decimalsOf(currency)),
-})
+export function amountOf({ amount: { currency } }: Payment, minor: number) {
+  return {
+    currency,
+    value: toDecimal(minor, decimalsOf(currency)),
+  }
+}
 
 /** What was taken, in minor units: less than the whole where only a part was captured. */
-const taken = (payment: Payment): number => payment.captured ?? total(payment)
+function taken(payment: Payment): number {
+  return payment.captured ?? total(payment)
+}
 
 /** What refunds took, in minor units: all but those that failed. */
-export const refunded = ({ refunds = [] }: Payment): number =>
-  refunds.filter(({ failed }) => !failed).reduce((sum, { amount }) => sum + amount, 0)
+export function refunded({ refunds = [] }: Payment): number {
+  return refunds.filter(({ failed }) => !failed).reduce((sum, { amount }) => sum + amount, 0)
+}
 
 /** What can still go back, in minor units. */
-export const remaining = (payment: Payment): number =>
-  Math.max(taken(payment) - refunded(payment) - (payment.chargedBack ?? 0), 0)
+export function remaining(payment: Payment): number {
+  return Math.max(taken(payment) - refunded(payment) - (payment.chargedBack ?? 0), 0)
+}
 
 /** How long (ms) a refund stays `pending`. At Mollie it is up to two working days. */
 const REFUND_TAKES = 30_000
 
 /** https://docs.mollie.com/docs/refunds */
-export const refundStatus = (
-  { failed, createdAt }: Refund,
-  now: number,
-): 'pending' | 'refunded' | 'failed' => {
+export function refundStatus({ failed, createdAt }: Refund, now: number): 'pending' | 'refunded' | 'failed' {
   if (failed) return 'failed'
   return now < createdAt + REFUND_TAKES ? 'pending' : 'refunded'
 }
@@ -47,7 +50,7 @@ export type NewRefund = Pick<Refund, 'id' | 'description' | 'metadata' | 'key' |
 }
 
 /** Gives money back. The same idempotency key gives the refund that is there, where the request is the same. */
-export const refund = (payment: Payment, wanted: NewRefund, now: number): Result<Payment, string> => {
+export function refund(payment: Payment, wanted: NewRefund, now: number): Result<Payment, string> {
   const { refunds = [] } = payment
   const known = findByKey(payment, wanted.key)
   if (known) return known.fingerprint === wanted.fingerprint ? ok(payment) : refuse(OTHER_PARAMETERS)
@@ -62,11 +65,12 @@ export const refund = (payment: Payment, wanted: NewRefund, now: number): Result
 
 export const OTHER_PARAMETERS = 'The idempotency key was used before with other parameters'
 
-export const findByKey = ({ refunds = [] }: Payment, key: string | null): Refund | undefined =>
-  key === null ? undefined : refunds.find((made) => made.key === key)
+export function findByKey({ refunds = [] }: Payment, key: string | null): Refund | undefined {
+  return key === null ? undefined : refunds.find((made) => made.key === key)
+}
 
 /** The newest refund fails after all, and its money is back. */
-export const failRefund = (payment: Payment, now: number): Result<Payment, string> => {
+export function failRefund(payment: Payment, now: number): Result<Payment, string> {
   const { refunds = [] } = payment
   const newest = refunds.findLast(({ failed }) => !failed)
   if (!newest) return refuse('No refund of the payment can fail')
@@ -76,7 +80,7 @@ export const failRefund = (payment: Payment, now: number): Result<Payment, strin
 }
 
 /** Captures what is reserved: `amount` is in minor units, null for the whole. */
-export const capture = (payment: Payment, amount: number | null, now: number): Result<Payment, string> => {
+export function capture(payment: Payment, amount: number | null, now: number): Result<Payment, string> {
   if (payment.stage !== 'authorized') return refuse('The payment cannot be captured')
   const captured = amount ?? total(payment)
   if (captured === 0 || captured > total(payment)) return refuse('The amount is higher than what is reserved')
@@ -84,7 +88,7 @@ export const capture = (payment: Payment, amount: number | null, now: number): R
 }
 
 /** The customer's bank takes money back: `amount` is in minor units, null for all that it can. */
-export const chargeBack = (payment: Payment, amount: number | null, now: number): Result<Payment, string> => {
+export function chargeBack(payment: Payment, amount: number | null, now: number): Result<Payment, string> {
   if (payment.status !== 'paid') return refuse('Only a payment that is paid can be charged back')
   const { chargedBack = 0 } = payment
   const rest = taken(payment) - chargedBack
@@ -93,7 +97,8 @@ export const chargeBack = (payment: Payment, amount: number | null, now: number)
   return ok(told({ ...payment, chargedBack: chargedBack + more }, now))
 }
 
-export const reverseChargeback = (payment: Payment, now: number): Result<Payment, string> =>
-  payment.chargedBack
+export function reverseChargeback(payment: Payment, now: number): Result<Payment, string> {
+  return payment.chargedBack
     ? ok(told({ ...payment, chargedBack: 0 }, now))
     : refuse('Nothing of the payment was charged back')
+}

@@ -9,14 +9,14 @@ import { Outcome, type Payment } from './payment.ts'
 import { SANDBOX_LANGUAGES, type SandboxLanguage, TEXTS } from './texts.ts'
 
 /** For an address that leads to no payment. */
-export const unknownPaymentPage = (request: Request): Promise<Response> => {
+export function unknownPaymentPage(request: Request): Promise<Response> {
   const language = preferredLanguage(request, SANDBOX_LANGUAGES)
   const { title, unknown } = TEXTS[language]
   return page({ title, language, status: 404 }, <h1>{unknown}</h1>)
 }
 
 /** The hosted checkout page: one form, a button for each outcome. */
-export const checkoutPage = (payment: Payment, request: Request): Promise<Response> => {
+export function checkoutPage(payment: Payment, request: Request): Promise<Response> {
   const language =
     customerLanguage(payment.locale ?? '', SANDBOX_LANGUAGES) ?? preferredLanguage(request, SANDBOX_LANGUAGES)
   const texts = TEXTS[language]
@@ -51,7 +51,7 @@ export const checkoutPage = (payment: Payment, request: Request): Promise<Respon
   )
 }
 
-const readable = ({ amount: { value, currency }, locale }: Payment, language: SandboxLanguage): string => {
+function readable({ amount: { value, currency }, locale }: Payment, language: SandboxLanguage): string {
   const parsed = parseAmount(value, currency)
   return parsed.ok ? readableAmount(parsed.value, currency, language, locale ?? '') : `${currency} ${value}`
 }

@@ -56,21 +56,29 @@ export type Payment = v.InferOutput<typeof Payment>
 const MINUTE = 60_000
 
 /** Mollie's expiry depends on the method: https://docs.mollie.com/docs/payment-status-changes#expiry-times-per-payment-method */
-export const lifeOf = (method: string | null): number =>
-  method === 'banktransfer' ? 12 * 24 * 60 * MINUTE : method === 'creditcard' ? 30 * MINUTE : 15 * MINUTE
+export function lifeOf(method: string | null): number {
+  return method === 'banktransfer'
+    ? 12 * 24 * 60 * MINUTE
+    : method === 'creditcard'
+      ? 30 * MINUTE
+      : 15 * MINUTE
+}
 
 /** A notification follows shortly after the end of a payment, and is repeated ten times within 26 hours until it gets a 2xx. */
 const NOTIFY_AFTER = [300, ...[1, 2, 4, 8, 16, 29, 60, 120, 480, 840].map((minutes) => minutes * MINUTE)]
 
 /** Whether the customer can still choose. */
-export const isOpen = (payment: Payment): boolean => payment.status === 'open' && !payment.stage
+export function isOpen(payment: Payment): boolean {
+  return payment.status === 'open' && !payment.stage
+}
 
 /** Moves an open payment to an outcome, and plans the notification of it; any other payment stays as it is. */
-export const completed = (payment: Payment, outcome: Outcome, now: number): Payment =>
-  !isOpen(payment) || outcome === 'open' ? payment : endedAs(payment, outcome, now)
+export function completed(payment: Payment, outcome: Outcome, now: number): Payment {
+  return !isOpen(payment) || outcome === 'open' ? payment : endedAs(payment, outcome, now)
+}
 
 /** Ends a payment, whatever it was, and plans the notification of that. */
-export const endedAs = (payment: Payment, status: Outcome, now: number): Payment => {
+export function endedAs(payment: Payment, status: Outcome, now: number): Payment {
   const { stage: _, next: __, ...rest } = payment
   return told({ ...rest, status, settledAt: now }, now)
 }
@@ -79,7 +87,7 @@ export const endedAs = (payment: Payment, status: Outcome, now: number): Payment
  * Plans the notification of a change. Mollie sends one for each: where another is still to be sent, this one follows it. One that
  * has failed before is not waited for.
  */
-export const told = (payment: Payment, now: number): Payment => {
+export function told(payment: Payment, now: number): Payment {
   const first = notifyAfter(payment, 0, now)
   if (payment.notify === null || first === null) return { ...payment, notify: first }
   return {
@@ -90,25 +98,25 @@ export const told = (payment: Payment, now: number): Payment => {
 }
 
 /** A payment as it stands now: what was to become of it has, and an open one has ended at its time. */
-export const asOf = (payment: Payment, now: number): Payment => {
+export function asOf(payment: Payment, now: number): Payment {
   const { next, expiresAt } = payment
   if (next && next.at <= now) return endedAs(payment, next.status, next.at)
   return expiresAt <= now ? completed(payment, 'expired', now) : payment
 }
 
 /** When (ms) a payment changes or notifies by itself, and its alarm is to run; undefined when it does not. */
-export const wakeOf = ({ notify, next }: Payment): number | undefined => {
+export function wakeOf({ notify, next }: Payment): number | undefined {
   const times = [notify?.at, next?.at].filter((at) => at !== undefined)
   return times.length === 0 ? undefined : Math.min(...times)
 }
 
 /** What becomes of the notification that was `sent` after a try: once it was delivered, or given up, the next one follows. */
-export const notified = (
+export function notified(
   payment: Payment,
   sent: Payment['notify'],
   delivered: boolean,
   now: number,
-): Payment => {
+): Payment {
   if (payment.notify === null || payment.notify.at !== sent?.at) return payment
   const again = delivered ? null : notifyAfter(payment, payment.notify.tries + 1, now)
   if (again !== null) return { ...payment, notify: again }
@@ -116,7 +124,7 @@ export const notified = (
   return { ...rest, notify: notifyNext === undefined ? null : { tries: 0, at: notifyNext } }
 }
 
-const notifyAfter = (payment: Payment, tries: number, now: number): Payment['notify'] => {
+function notifyAfter(payment: Payment, tries: number, now: number): Payment['notify'] {
   const after = NOTIFY_AFTER[tries]
   return after === undefined || payment.webhookUrl === null ? null : { tries, at: now + after }
 }
@@ -128,22 +136,24 @@ const MOST_DAYS = 30
  * When (ms) a payment is deleted: after its end as long as a job stays after its last change (`retention`, ms), but 30 days at
  * most, of the real time. One that nobody completed ended when it expired.
  */
-export const purgeAt = (payment: Payment, retention: number): number =>
-  afterReal(
+export function purgeAt(payment: Payment, retention: number): number {
+  return afterReal(
     payment.clock,
     payment.settledAt ?? payment.expiresAt,
     Math.min(retention, MOST_DAYS * 24 * 60 * MINUTE),
   )
+}
 
 /** Whether a payment's notifications go to the hub that it was made at. */
-export const isOwn = ({ webhookUrl, origin }: Payment): boolean =>
-  webhookUrl !== null && new URL(webhookUrl).origin === origin
+export function isOwn({ webhookUrl, origin }: Payment): boolean {
+  return webhookUrl !== null && new URL(webhookUrl).origin === origin
+}
 
 /**
  * When (ms) the alarm of a payment is to run: for its notification, or what becomes of it by itself; at its end, when somebody has to be told that it expired
  * (the hub looks after the end of its jobs itself); and else when it is deleted.
  */
-export const nextWake = (payment: Payment, retention: number): number => {
+export function nextWake(payment: Payment, retention: number): number {
   const tellsOthers = payment.webhookUrl !== null && !isOwn(payment)
   const atTheEnd = isOpen(payment) && tellsOthers ? payment.expiresAt : purgeAt(payment, retention)
   return wakeOf(payment) ?? atTheEnd
@@ -151,4 +161,6 @@ export const nextWake = (payment: Payment, retention: number): number => {
 
 export const isCancelable = isOpen
 
-export const checkoutUrl = (payment: Payment): string => `${payment.origin}/sandbox/checkout/${payment.id}`
+export function checkoutUrl(payment: Payment): string {
+  return `${payment.origin}/sandbox/checkout/${payment.id}`
+}

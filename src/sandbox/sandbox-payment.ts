@@ -116,10 +116,12 @@ export class SandboxPayment extends DurableObject<Env> {
 }
 
 /** What the payment's clock shows (ms). */
-const nowOf = ({ clock }: Payment): number => jobNow(clock, Date.now())
+function nowOf({ clock }: Payment): number {
+  return jobNow(clock, Date.now())
+}
 
 /** POSTs the payment's id as a form; the hub's own address is called within the Worker, which cannot reach itself by name. */
-const notify = async (payment: Payment): Promise<boolean> => {
+async function notify(payment: Payment): Promise<boolean> {
   const { webhookUrl, id } = payment
   if (webhookUrl === null) return true
   const request = new Request(webhookUrl, {

@@ -46,14 +46,16 @@ const ACTIONS: ReadonlyMap<string, Make> = new Map<string, Make>([
 ])
 
 /** A refund as if somebody had asked for it at the PSP, without the hub. */
-const refundOf = (amount: number | null) => ({
-  id: `re_${randomHex(20)}`,
-  amount,
-  description: '',
-  metadata: 'null',
-  key: null,
-  fingerprint: '',
-})
+function refundOf(amount: number | null) {
+  return {
+    id: `re_${randomHex(20)}`,
+    amount,
+    description: '',
+    metadata: 'null',
+    key: null,
+    fingerprint: '',
+  }
+}
 
 /**
  * `POST /sandbox/payments/{reference}/{action}`: lets something happen to a payment, for the tests of shops. Whoever has its
@@ -91,7 +93,9 @@ const noPayment = refuse({
   detail: 'There is no such payment in the sandbox.',
 })
 
-const statusOf = ({ status, stage }: Payment): string => stage ?? status
+function statusOf({ status, stage }: Payment): string {
+  return stage ?? status
+}
 
 const OPTIONS_LIMIT = 4096
 
@@ -99,7 +103,7 @@ const isNoList = v.check<unknown, string>((value) => !Array.isArray(value), 'mus
 const Body = v.pipe(v.string(), v.parseJson(), isNoList, Options)
 
 /** An action needs no body. */
-const readOptions = async (request: Request): Promise<Result<Options, Refusal>> => {
+async function readOptions(request: Request): Promise<Result<Options, Refusal>> {
   const text = await readText(request, OPTIONS_LIMIT)
   if (!text.ok) return text
   const parsed = v.safeParse(Body, text.value.trim() || '{}')
@@ -109,7 +113,7 @@ const readOptions = async (request: Request): Promise<Result<Options, Refusal>> 
     : invalid(parsed.issues)
 }
 
-const amountIn = ({ amount }: Options, payment: Payment): Result<number | null, Refusal> => {
+function amountIn({ amount }: Options, payment: Payment): Result<number | null, Refusal> {
   if (amount === undefined) return ok(null)
   const parsed = parseAmount(amount, payment.amount.currency)
   if (!parsed.ok) return invalidField('amount', parsed.error)

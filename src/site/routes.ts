@@ -3,12 +3,12 @@ import { type Answer, type Handler, routes } from '../platform/http/routes.ts'
 import { serveFile } from './serve-file.ts'
 
 /** Serves the file at a path of the site. */
-const file =
-  (path: string): Handler =>
-  async (request, { env }) => {
+function file(path: string): Handler {
+  return async (request, { env }) => {
     const found = await serveFile(request, env, path)
     return found ? ok(found) : nothingHere(request, env)
   }
+}
 
 /** What this is: a page for people, its addresses for programs. */
 const home: Handler = (request, context) => {
@@ -25,15 +25,16 @@ const document: Handler = (request, context) => {
 const asset: Handler = (request, context) => file(new URL(request.url).pathname.slice(1))(request, context)
 
 /** A page for browsers, a problem for programs. */
-const nothingHere = async (request: Request, env: Env): Promise<Answer> => {
+async function nothingHere(request: Request, env: Env): Promise<Answer> {
   const page = accepts(request, 'text/html') ? await serveFile(request, env, '404.html', 404) : null
   return page ? ok(page) : refuse({ code: 'address-unknown', detail: 'There is nothing at this address.' })
 }
 
-const accepts = (request: Request, type: string): boolean =>
-  (request.headers.get('accept') ?? '').includes(type)
+function accepts(request: Request, type: string): boolean {
+  return (request.headers.get('accept') ?? '').includes(type)
+}
 
-const varied = async (answer: Answer | Promise<Answer>): Promise<Answer> => {
+async function varied(answer: Answer | Promise<Answer>): Promise<Answer> {
   const varying = await answer
   if (varying.ok) varying.value.headers.append('vary', 'Accept')
   return varying

@@ -18,12 +18,12 @@ const TYPES: Readonly<Record<string, string>> = {
  * without its site. A browser that has the file already gets a 304 (RFC 9110, section 13.1.2): the ETag is that of the file,
  * and a browser keeps what it has by its address, origin included.
  */
-export const serveFile = async (
+export async function serveFile(
   request: Request,
   env: Env,
   path: string,
   status = 200,
-): Promise<Response | null> => {
+): Promise<Response | null> {
   const assets: Fetcher | undefined = env.ASSETS
   const type = TYPES[path.slice(path.lastIndexOf('.') + 1)]
   if (!assets || !type) return null
@@ -38,24 +38,27 @@ export const serveFile = async (
   return new Response(fillIn(await found.text(), request), { status, headers })
 }
 
-const missing = async (answer: Response, path: string): Promise<null> => {
+async function missing(answer: Response, path: string): Promise<null> {
   await answer.body?.cancel()
   if (answer.status === 404) return null
   throw new Error(`the file ${path} of the site was answered with ${answer.status}`)
 }
 
-const headersOf = (type: string, etag: string | null): Record<string, string> => ({
-  'content-type': type,
-  'content-security-policy': PAGE_POLICY,
-  'referrer-policy': 'no-referrer',
-  'x-frame-options': 'DENY',
-  // Asked for again each time, and then mostly a 304: a page and its script are never of two releases for long.
-  'cache-control': 'no-cache',
-  // Nothing here is secret: the document of the API and the client may be read by pages of others.
-  'access-control-allow-origin': '*',
-  ...(etag === null ? {} : { etag }),
-})
+function headersOf(type: string, etag: string | null): Record<string, string> {
+  return {
+    'content-type': type,
+    'content-security-policy': PAGE_POLICY,
+    'referrer-policy': 'no-referrer',
+    'x-frame-options': 'DENY',
+    // Asked for again each time, and then mostly a 304: a page and its script are never of two releases for long.
+    'cache-control': 'no-cache',
+    // Nothing here is secret: the document of the API and the client may be read by pages of others.
+    'access-control-allow-origin': '*',
+    ...(etag === null ? {} : { etag }),
+  }
+}
 
 /** A host name may have quotes and ampersands, as the URL standard reads it: none of those gets into a page. */
-const fillIn = (text: string, request: Request): string =>
-  text.replaceAll(HUB, () => new URL(request.url).origin.replaceAll(/[^\w.:[\]/-]/g, ''))
+function fillIn(text: string, request: Request): string {
+  return text.replaceAll(HUB, () => new URL(request.url).origin.replaceAll(/[^\w.:[\]/-]/g, ''))
+}

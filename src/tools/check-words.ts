@@ -4,13 +4,16 @@ import { nearest } from '../platform/nearest.ts'
 import { UsageError, quoted } from './usage-error.ts'
 
 /** Whether one of these flags is among the words. What follows `--` is no flag. */
-export const hasFlag = (words: readonly string[], ...flags: string[]): boolean =>
-  words.slice(0, endOfFlags(words)).some((word) => flags.includes(word))
+export function hasFlag(words: readonly string[], ...flags: string[]): boolean {
+  return words.slice(0, endOfFlags(words)).some((word) => flags.includes(word))
+}
 
 /** Whether the words ask for help. */
-export const asksForHelp = (words: readonly string[]): boolean => hasFlag(words, '--help', '-h')
+export function asksForHelp(words: readonly string[]): boolean {
+  return hasFlag(words, '--help', '-h')
+}
 
-const endOfFlags = (words: readonly string[]): number => {
+function endOfFlags(words: readonly string[]): number {
   const at = words.indexOf('--')
   return at === -1 ? words.length : at
 }
@@ -20,7 +23,7 @@ const endOfFlags = (words: readonly string[]): number => {
  * positional argument too many, a flag twice, a flag without its value. Gives them back in the one form that leaves
  * nothing to guess: `--name=value` for each flag, then `--` and the positional arguments. Throws a UsageError.
  */
-export const checkWords = (command: Command, words: readonly string[]): string[] => {
+export function checkWords(command: Command, words: readonly string[]): string[] {
   const flags = new Map<string, string>()
   const positionals: string[] = []
   const end = endOfFlags(words)
@@ -51,13 +54,13 @@ export const checkWords = (command: Command, words: readonly string[]): string[]
 }
 
 /** A value may begin with one dash, as a negative number does. One that begins with two is a flag whose turn it is not. */
-const valueOf = (
+function valueOf(
   command: Command,
   flag: string,
   arg: ArgDef,
   isNextWord: boolean,
   value: string | undefined,
-): string => {
+): string {
   if (value === undefined || (isNextWord && value.startsWith('--'))) {
     throw wrong(command, `needs a value after ${flag}: ${withHint(flag, arg)}`)
   }
@@ -69,7 +72,7 @@ const valueOf = (
   return value
 }
 
-const checkPositionals = (command: Command, given: readonly string[]): void => {
+function checkPositionals(command: Command, given: readonly string[]): void {
   const wanted = Object.entries(command.args).filter(([, { type }]) => type === 'positional')
   for (const [at, [name, arg]] of wanted.entries()) {
     if (arg.required && !given[at]) throw missing(command, name.toUpperCase())
@@ -82,17 +85,18 @@ const checkPositionals = (command: Command, given: readonly string[]): void => {
 }
 
 /** The flags of a command, as they are typed. */
-const flagsOf = ({ args }: Command): Record<string, ArgDef> =>
-  Object.fromEntries(
+function flagsOf({ args }: Command): Record<string, ArgDef> {
+  return Object.fromEntries(
     Object.entries(args).flatMap(([name, arg]) => (arg.type === 'positional' ? [] : [[`--${name}`, arg]])),
   )
+}
 
-const split = (word: string): [flag: string, value?: string] => {
+function split(word: string): [flag: string, value?: string] {
   const at = word.indexOf('=')
   return at === -1 ? [word] : [word.slice(0, at), word.slice(at + 1)]
 }
 
-const noFlag = (command: Command, flag: string): string => {
+function noFlag(command: Command, flag: string): string {
   const near = nearest(`--${flag.replace(/^-+/, '')}`, [...Object.keys(flagsOf(command)), '--help'])
   const takesWords = Object.values(command.args).some(({ type }) => type === 'positional')
   const otherwise = takesWords ? 'Words that begin with a dash come after "--".' : seeHelp(command)
@@ -100,15 +104,23 @@ const noFlag = (command: Command, flag: string): string => {
   return `${nameOf(command)} has no flag ${quoted(flag)}. ${instead}`
 }
 
-const withHint = (flag: string, arg: ArgDef): string =>
-  `${flag} ${arg.type === 'enum' ? (arg.options ?? []).join('|') : (arg.valueHint ?? '')}`
+function withHint(flag: string, arg: ArgDef): string {
+  return `${flag} ${arg.type === 'enum' ? (arg.options ?? []).join('|') : (arg.valueHint ?? '')}`
+}
 
-const seeHelp = ({ name }: Command): string => `See ${name} --help`
+function seeHelp({ name }: Command): string {
+  return `See ${name} --help`
+}
 
 /** npm takes flags for its own unless they come after `--`; a sentence needs no such sign. */
-const nameOf = ({ name }: Command): string => name.replace(/ --$/, '')
+function nameOf({ name }: Command): string {
+  return name.replace(/ --$/, '')
+}
 
-const missing = (command: Command, what: string): UsageError =>
-  new UsageError(`${nameOf(command)} needs ${what}. For example: ${command.example}`)
+function missing(command: Command, what: string): UsageError {
+  return new UsageError(`${nameOf(command)} needs ${what}. For example: ${command.example}`)
+}
 
-const wrong = (command: Command, what: string): UsageError => new UsageError(`${nameOf(command)} ${what}`)
+function wrong(command: Command, what: string): UsageError {
+  return new UsageError(`${nameOf(command)} ${what}`)
+}

@@ -30,15 +30,19 @@ type Definition<Args extends ArgsDef> = Pick<Command, 'name' | 'does' | 'example
 }
 
 /** Makes a command, or a program that has none. What must be given is `required`; only the last positionals may not be. */
-export const command = <const Args extends ArgsDef>(definition: Definition<Args>): Command => ({
-  ...definition,
-  repeats: false,
-  commands: {},
-  run: (words) => definition.run(parseArgs<Args>(words, definition.args)),
-})
+export function command<const Args extends ArgsDef>(definition: Definition<Args>): Command {
+  return {
+    ...definition,
+    repeats: false,
+    commands: {},
+    run: (words) => definition.run(parseArgs<Args>(words, definition.args)),
+  }
+}
 
 /** Makes a group of commands, or a program that has commands. */
-export const group = (
+export function group(
   head: Pick<Command, 'name' | 'does' | 'example'>,
   commands: Command['commands'],
-): Command => ({ ...head, args: {}, repeats: false, commands, run: null })
+): Command {
+  return { ...head, args: {}, repeats: false, commands, run: null }
+}

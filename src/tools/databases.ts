@@ -11,7 +11,8 @@ const Settings = v.object({
 })
 
 /** The databases of wrangler.toml: that of the registry, and those that the index is spread over. */
-export const readDatabases = (): Database[] =>
-  v
+export function readDatabases(): Database[] {
+  return v
     .parse(Settings, unstable_readConfig({ config: join(PROJECT, 'wrangler.toml') }))
     .d1_databases.map(({ binding, database_name: name }) => ({ binding, name }))
+}

@@ -9,7 +9,7 @@ type Found = { command: Command; words: string[] }
  * Goes down to the command that the words name. Flags may stand before its name. Stops at a group when there are no more
  * names. Throws a UsageError when there is no such command.
  */
-export const findCommand = (program: Command, words: readonly string[]): Found => {
+export function findCommand(program: Command, words: readonly string[]): Found {
   const left = [...words]
   let command = program
   while (command.run === null) {
@@ -24,7 +24,7 @@ export const findCommand = (program: Command, words: readonly string[]): Found =
 }
 
 /** A command is two words at most: the first two were meant to be one. */
-const noCommand = (program: Command, words: readonly string[]): string => {
+function noCommand(program: Command, words: readonly string[]): string {
   const [first = '', second] = words.filter((word) => !word.startsWith('-'))
   const asked = second === undefined ? first : `${first} ${second}`
   const group = Object.hasOwn(program.commands, first) ? program.commands[first] : undefined
@@ -36,7 +36,8 @@ const noCommand = (program: Command, words: readonly string[]): string => {
 }
 
 /** The names of all commands of a program or a group: "pos create". */
-export const commandNames = ({ commands }: Command): string[] =>
-  Object.entries(commands).flatMap(([name, command]) =>
+export function commandNames({ commands }: Command): string[] {
+  return Object.entries(commands).flatMap(([name, command]) =>
     command.run === null ? commandNames(command).map((below) => `${name} ${below}`) : [name],
   )
+}

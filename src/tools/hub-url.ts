@@ -3,7 +3,7 @@ import { UsageError } from './usage-error.ts'
 const LOCAL_HUB = 'http://localhost:8787'
 
 /** The address of the hub that `HUB_URL` chooses, or of the local one. `secret` is what is sent there: never over http to another machine. */
-export const hubUrl = (env: NodeJS.ProcessEnv, secret: string): string => {
+export function hubUrl(env: NodeJS.ProcessEnv, secret: string): string {
   const url = env['HUB_URL'] ?? LOCAL_HUB
   const protocol = URL.parse(url)?.protocol ?? ''
   if (!/^https?:$/.test(protocol)) throw new Error(`HUB_URL must be an http or https URL, not ${url}`)
@@ -14,5 +14,6 @@ export const hubUrl = (env: NodeJS.ProcessEnv, secret: string): string => {
 }
 
 /** Whether an address is of this machine. */
-export const isHere = (url: string): boolean =>
-  ['localhost', '127.0.0.1', '[::1]'].includes(URL.parse(url)?.hostname ?? '')
+export function isHere(url: string): boolean {
+  return ['localhost', '127.0.0.1', '[::1]'].includes(URL.parse(url)?.hostname ?? '')
+}

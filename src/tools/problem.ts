@@ -6,10 +6,10 @@ const Json = v.pipe(v.string(), v.parseJson())
 export const Refusal = v.object({ detail: v.string() })
 
 /** A hub's answer as the problem that a schema says, or null for an answer that is none. */
-export const problemOf = <Problem extends v.GenericSchema>(
+export function problemOf<Problem extends v.GenericSchema>(
   text: string,
   problem: Problem,
-): v.InferOutput<Problem> | null => {
+): v.InferOutput<Problem> | null {
   const read = v.safeParse(v.pipe(Json, problem), text)
   return read.success ? read.output : null
 }

@@ -6,7 +6,7 @@ import { findCommand } from './find-command.ts'
 import { UsageError } from './usage-error.ts'
 
 /** Runs the program that this process is, with the words that were typed after its name. */
-export const runProgram = (program: Command): Promise<number> => {
+export function runProgram(program: Command): Promise<number> {
   endWithReader()
   return runWords(program, process.argv.slice(2))
 }
@@ -15,7 +15,7 @@ export const runProgram = (program: Command): Promise<number> => {
  * Runs a program, and resolves with its exit code: 0 after help, 2 for words that it does not know, which one line on
  * standard error tells. What goes wrong later is the command's own to tell; what it throws is thrown.
  */
-export const runWords = async (program: Command, typed: readonly string[]): Promise<number> => {
+export async function runWords(program: Command, typed: readonly string[]): Promise<number> {
   try {
     const { command, words } = findCommand(program, meant(program, typed))
     if (asksForHelp(words)) {
@@ -34,13 +34,13 @@ export const runWords = async (program: Command, typed: readonly string[]): Prom
 }
 
 /** `hub` alone and `hub help …` ask for help too. */
-const meant = (program: Command, typed: readonly string[]): readonly string[] => {
+function meant(program: Command, typed: readonly string[]): readonly string[] {
   const [first, ...others] = typed
   return program.run === null && (first === undefined || first === 'help') ? [...others, '--help'] : typed
 }
 
 /** What `--help` prints: citty's usage without colours, and an example. */
-const helpOf = async ({ name, does, example, args, commands }: Command): Promise<string> => {
+async function helpOf({ name, does, example, args, commands }: Command): Promise<string> {
   const below = Object.entries(commands).map(([word, command]) => [
     word,
     { meta: { description: command.does } },
@@ -50,11 +50,12 @@ const helpOf = async ({ name, does, example, args, commands }: Command): Promise
   return `${stripVTControlCharacters(usage).replaceAll(/ +$/gm, '').trimEnd()}\n\nEXAMPLE ${example}`
 }
 
-const needsCommand = ({ name, commands }: Command): string =>
-  `${name} needs one more word: ${Object.keys(commands).join(', ')}`
+function needsCommand({ name, commands }: Command): string {
+  return `${name} needs one more word: ${Object.keys(commands).join(', ')}`
+}
 
 /** Whoever reads the output may stop, as `head` does: then there is nobody to tell more, and nothing is wrong. */
-const endWithReader = (): void => {
+function endWithReader(): void {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code === 'EPIPE') process.exit()

@@ -9,12 +9,13 @@ export const SECRETS = ['OPERATOR_TOKEN', 'SIGNING_ROOT', 'SEALING_KEY'] as cons
 export const LOCAL_SECRETS = '.dev.vars'
 
 /** Writes a file of new random secrets, unless it is there already. True when it was made. */
-export const makeSecrets = (file: string): boolean => {
+export function makeSecrets(file: string): boolean {
   if (existsSync(file)) return false
   const lines = SECRETS.map((name) => `${name}=${randomBytes(32).toString('hex')}`)
   writeFileSync(file, `${lines.join('\n')}\n`, { mode: 0o600 })
   return true
 }
 
-export const readSecrets = (file: string): Record<string, string | undefined> =>
-  existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {}
+export function readSecrets(file: string): Record<string, string | undefined> {
+  return existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {}
+}

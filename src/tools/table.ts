@@ -15,11 +15,11 @@ const LEAST = 10
  * Rows as text in columns, each as wide as its widest cell. Where that is wider than the terminal, long texts are cut; where that
  * is not enough, each row becomes a block of lines, so that nothing is broken in the middle.
  */
-export const table = (
+export function table(
   head: readonly string[],
   rows: Rows,
   { width = Infinity, paint = (cell) => cell }: Shown = {},
-): string => {
+): string {
   const widths = fit(naturalWidths(head, rows), head, rows, width)
   if (totalOf(widths) > width) return blocks(head, rows, paint)
   const line = (cells: readonly string[], shown: (cell: string) => string): string =>
@@ -32,16 +32,18 @@ export const table = (
   return [line(head, plain), line(rule, plain), ...rows.map((row) => line(row, paint))].join('\n')
 }
 
-const naturalWidths = (head: readonly string[], rows: Rows): number[] =>
-  head.map((title, column) =>
+function naturalWidths(head: readonly string[], rows: Rows): number[] {
+  return head.map((title, column) =>
     Math.max(stringWidth(title), ...rows.map((row) => stringWidth(row[column] ?? ''))),
   )
+}
 
-const totalOf = (widths: readonly number[]): number =>
-  widths.reduce((sum, width) => sum + width, 0) + GAP.length * (widths.length - 1)
+function totalOf(widths: readonly number[]): number {
+  return widths.reduce((sum, width) => sum + width, 0) + GAP.length * (widths.length - 1)
+}
 
 /** Takes from the widest column that may be cut, until the table fits or none is left. */
-const fit = (natural: number[], head: readonly string[], rows: Rows, width: number): number[] => {
+function fit(natural: number[], head: readonly string[], rows: Rows, width: number): number[] {
   const widths = [...natural]
   const mayBeCut = head.map((_, column) => !rows.some((row) => WHOLE.test(row[column] ?? '')))
   const least = head.map((title) => Math.max(stringWidth(title), LEAST))
@@ -54,11 +56,12 @@ const fit = (natural: number[], head: readonly string[], rows: Rows, width: numb
   return widths
 }
 
-const padded = (cell: string, width: number): string =>
-  cell + ' '.repeat(Math.max(width - stringWidth(cell), 0))
+function padded(cell: string, width: number): string {
+  return cell + ' '.repeat(Math.max(width - stringWidth(cell), 0))
+}
 
 /** The beginning of a text that is too wide. */
-const cut = (cell: string, width: number): string => {
+function cut(cell: string, width: number): string {
   if (stringWidth(cell) <= width) return cell
   let kept = ''
   for (const { segment } of new Intl.Segmenter().segment(cell)) {
@@ -68,7 +71,7 @@ const cut = (cell: string, width: number): string => {
   return `${kept}…`
 }
 
-const blocks = (head: readonly string[], rows: Rows, paint: (cell: string) => string): string => {
+function blocks(head: readonly string[], rows: Rows, paint: (cell: string) => string): string {
   const width = Math.max(...head.map((title) => stringWidth(title)))
   const block = (row: readonly string[]): string =>
     head

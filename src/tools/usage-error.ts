@@ -2,4 +2,6 @@
 export class UsageError extends Error {}
 
 /** A word as a message shows it: in quotes, and on one line whatever is in it. */
-export const quoted = (word: string): string => JSON.stringify(word)
+export function quoted(word: string): string {
+  return JSON.stringify(word)
+}

@@ -17,12 +17,12 @@ const WRANGLER = join(
  * Runs the project's own wrangler to its end, without telemetry, with `own` in its environment. Resolves with its exit code and what it wrote, if
  * that was not shown.
  */
-export const runWrangler = (
+export function runWrangler(
   args: readonly string[],
   show: 'shown' | 'captured',
   own: Readonly<Record<string, string>> = {},
-): Promise<{ code: number; output: string; errors: string }> =>
-  new Promise((resolve, reject) => {
+): Promise<{ code: number; output: string; errors: string }> {
+  return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [WRANGLER, ...args], {
       cwd: PROJECT,
       stdio: show === 'shown' ? 'inherit' : ['ignore', 'pipe', 'pipe'],
@@ -35,7 +35,11 @@ export const runWrangler = (
     child.on('error', reject)
     child.on('close', (code) => resolve({ code: code ?? 1, output, errors }))
   })
+}
 
 /** Wrangler would take up secrets from the environment, where an operator has them for the CLI. */
-const withoutSecrets = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
-  Object.fromEntries(Object.entries(env).filter(([name]) => !SECRETS.some((secret) => secret === name)))
+function withoutSecrets(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(
+    Object.entries(env).filter(([name]) => !SECRETS.some((secret) => secret === name)),
+  )
+}

@@ -20,7 +20,7 @@ type Line = {
 }
 
 /** What anybody may know: how PSPs take payments, by method. Nothing of it names an account, a shop or a number of payments. */
-export const weatherPage = async (env: Env, now: number, methodOf: MethodOf): Promise<Response> => {
+export async function weatherPage(env: Env, now: number, methodOf: MethodOf): Promise<Response> {
   const { accounts } = await weatherReport(env, now, methodOf)
   const lines = linesOf(accounts.filter(({ mode }) => mode === 'live'))
   const bad = lines.filter(({ state }) => state === 'silent' || state === 'slow')
@@ -49,7 +49,7 @@ export const weatherPage = async (env: Env, now: number, methodOf: MethodOf): Pr
 }
 
 /** One for each PSP and method: of several accounts the one that is best, since payments go there. */
-const linesOf = (accounts: readonly Reported[]): Line[] => {
+function linesOf(accounts: readonly Reported[]): Line[] {
   const lines = new Map<string, Line>()
   for (const { psp, paymentMethod, state, since, lastTaken } of accounts.toReversed()) {
     const method = PAYMENT_METHODS.includes(paymentMethod) ? paymentMethod : 'other methods'
@@ -72,7 +72,7 @@ const linesOf = (accounts: readonly Reported[]): Line[] => {
 
 const RANK: Record<Reported['state'], number> = { well: 0, unknown: 1, slow: 2, silent: 3 }
 
-const wordsOf = ({ state, since, taken }: Line, now: number): string => {
+function wordsOf({ state, since, taken }: Line, now: number): string {
   const from = since === null ? '' : ` since ${timeText(Date.parse(since), now)}`
   if (state === 'slow') return `Slow${from}`
   const seen = taken === null ? '' : `, last seen well ${hourText(taken, now)}`
@@ -80,11 +80,12 @@ const wordsOf = ({ state, since, taken }: Line, now: number): string => {
   return state === 'unknown' ? `Was disturbed${from}${seen}` : `Well${seen}`
 }
 
-const hourText = (hour: number, now: number): string =>
-  now < hour + HOUR ? 'within this hour' : `before ${timeText(hour + HOUR, now)}`
+function hourText(hour: number, now: number): string {
+  return now < hour + HOUR ? 'within this hour' : `before ${timeText(hour + HOUR, now)}`
+}
 
 /** A time of day is enough for what was within a day; an account may not answer for longer. */
-const timeText = (ms: number, now: number): string => {
+function timeText(ms: number, now: number): string {
   const [day = '', time = ''] = new Date(ms).toISOString().split('T')
   return `${now - ms < DAY ? '' : `${day} `}${time.slice(0, 5)} UTC`
 }

@@ -16,11 +16,11 @@ export type Reported = AccountWeather & { lastTaken: number | null }
 export type MethodOf = (psp: string, method: string) => string
 
 /** How each account has taken orders in the last 24 hours, those in trouble first. */
-export const weatherReport = async (
+export async function weatherReport(
   env: Env,
   now: number,
   methodOf: MethodOf,
-): Promise<{ from: number; to: number; accounts: Reported[] }> => {
+): Promise<{ from: number; to: number; accounts: Reported[] }> {
   const to = Math.ceil(now / HOUR)
   const from = to - HOURS
   const [accounts, told, counts] = await Promise.all([
@@ -45,15 +45,17 @@ export const weatherReport = async (
   return { from: from * HOUR, to: to * HOUR, accounts: reported.toSorted(inOrder) }
 }
 
-const isFresh = ({ until }: ToldWeather, now: number): boolean => now < until + TOLD_FOR
+function isFresh({ until }: ToldWeather, now: number): boolean {
+  return now < until + TOLD_FOR
+}
 
-const weatherOf = (
+function weatherOf(
   { id, psp, mode }: AccountRow,
   paymentMethod: string,
   counts: readonly AnnounceCounts[],
   ofAccount: readonly ToldWeather[],
   now: number,
-): Reported => {
+): Reported {
   const told = ofAccount.find(({ method }) => method === paymentMethod)
   const times = [...ANNOUNCE_BOUNDS, null].map((_, at) => sum(counts.map((one) => one.times[at] ?? 0)))
   const taken = sum(times)
@@ -81,7 +83,7 @@ const weatherOf = (
  * About the time (ms) within which a share of them were, if those between two bounds were spread evenly. More than the last bound is told as
  * that.
  */
-export const quantileOf = (times: readonly number[], share: number): number | null => {
+export function quantileOf(times: readonly number[], share: number): number | null {
   const wanted = sum(times) * share
   if (wanted <= 0) return null
   let before = 0
@@ -94,12 +96,19 @@ export const quantileOf = (times: readonly number[], share: number): number | nu
   return null
 }
 
-const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0)
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0)
+}
 
-const timeOf = (ms: number): string => new Date(ms).toISOString()
+function timeOf(ms: number): string {
+  return new Date(ms).toISOString()
+}
 
 const STATES = ['silent', 'slow', 'unknown', 'well']
-const inOrder = (one: Reported, other: Reported): number =>
-  STATES.indexOf(one.state) - STATES.indexOf(other.state) ||
-  other.asked - one.asked ||
-  (`${one.account} ${one.paymentMethod}` < `${other.account} ${other.paymentMethod}` ? -1 : 1)
+function inOrder(one: Reported, other: Reported): number {
+  return (
+    STATES.indexOf(one.state) - STATES.indexOf(other.state) ||
+    other.asked - one.asked ||
+    (`${one.account} ${one.paymentMethod}` < `${other.account} ${other.paymentMethod}` ? -1 : 1)
+  )
+}

@@ -12,7 +12,7 @@ const MOST_MESSAGES = 6
 const READ_EVERY = MINUTE / 2
 
 /** How often something has happened within the last minute. */
-const minute = () => {
+function minute() {
   let times: number[] = []
   return {
     count: (now: number): number => (times = times.filter((time) => now - time < MINUTE)).length,
@@ -24,7 +24,7 @@ const minute = () => {
 const BUSY = 5
 
 /** How a place tells others of its weather, and hears of theirs. */
-export const gossipOf = (place: PlaceWeather) => {
+export function gossipOf(place: PlaceWeather) {
   const sent = minute()
   let newest: readonly number[] = []
   let readAt = -Infinity

@@ -29,7 +29,7 @@ export type Look = { advice: Advice; trouble: { why: Trouble; since: number } | 
  * What this place remembers of the accounts that it asks, by payment method. It is lost with the isolate, which costs one wait for
  * each account that is still silent.
  */
-export const placeWeather = () => {
+export function placeWeather() {
   const places = new Map<string, Place>()
   const hints = new Map<string, Hint>()
   const heard = new Map<string, number>()

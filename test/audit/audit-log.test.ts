@@ -28,18 +28,20 @@ const record: AuditRecord = {
   after: { name: 'Café', signReturn: true, number: 7, nothing: null, accounts: ['a', 'b'] },
 }
 
-const fill = async (count: number): Promise<void> => {
+async function fill(count: number): Promise<void> {
   for (let entry = 0; entry < count; entry++) await log.append({ ...record, subject: `shop-${entry}` })
 }
 
 /** What somebody does who can write the object's storage. */
-const tamper = (...statements: string[]): Promise<void> =>
-  runInDurableObject(log, (_, { storage }) => {
+function tamper(...statements: string[]): Promise<void> {
+  return runInDurableObject(log, (_, { storage }) => {
     for (const statement of statements) storage.sql.exec(statement)
   })
+}
 
-const wrong = async (heads: Parameters<AuditLog['verify']>[1] = []) =>
-  (await log.verify(0, heads, 1000)).wrong
+async function wrong(heads: Parameters<AuditLog['verify']>[1] = []) {
+  return (await log.verify(0, heads, 1000)).wrong
+}
 
 describe('the audit log', () => {
   it('chains entries that come at once, one after another, each with a place of its own', async () => {

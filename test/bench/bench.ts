@@ -5,8 +5,9 @@ import { leave, takeSignals } from './endings.ts'
 import type { Run } from './run.ts'
 
 /** Figures of four digits: more would say what no run can know. */
-const rounded = (_: string, value: unknown): unknown =>
-  typeof value === 'number' && !Number.isInteger(value) ? Number(value.toPrecision(4)) : value
+function rounded(_: string, value: unknown): unknown {
+  return typeof value === 'number' && !Number.isInteger(value) ? Number(value.toPrecision(4)) : value
+}
 
 /** `npm run bench`: figures on standard output as tables and JSON lines, progress on standard error. */
 const bench = command({

@@ -36,7 +36,7 @@ const PACES: Record<'full' | 'quick', Record<Storage, Pace>> = {
 const STORED: Record<Storage, string> = { memory: 'in memory', disk: 'on disk' }
 
 /** Measures the hub beside its yardsticks, in memory and on disk. True when no answer was wrong. */
-export const runComparison = async ({ quick, write, seed, tell, show, line }: Run): Promise<boolean> => {
+export async function runComparison({ quick, write, seed, tell, show, line }: Run): Promise<boolean> {
   const deadline = AbortSignal.timeout(PATIENCE)
   const { path: bundle } = await newFolder('memory')
   tell('building the Worker')
@@ -81,7 +81,7 @@ export const runComparison = async ({ quick, write, seed, tell, show, line }: Ru
 const DOCUMENT = join(PROJECT, 'docs', 'limits-and-cost.md')
 
 /** Of a steady run alone: the others' figures mean little. */
-const writeTable = async (comparisons: readonly Comparison[]): Promise<void> => {
+async function writeTable(comparisons: readonly Comparison[]): Promise<void> {
   const run = { date: new Date().toISOString().slice(0, 10), cores: availableParallelism() }
   await writeFile(DOCUMENT, withSpeedTable(await readFile(DOCUMENT, 'utf8'), comparisons, run))
 }

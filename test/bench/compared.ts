@@ -1,16 +1,18 @@
 import type { Comparison } from './targets.ts'
 
 /** A comparison at 16 at once, for tests. */
-export const compared = (
+export function compared(
   what: string,
   against: string,
   value: number,
   met: boolean | null = null,
-): Comparison => ({
-  what,
-  against,
-  concurrency: 16,
-  ratio: { figure: 'rps', value, low: value, high: value },
-  target: null,
-  met,
-})
+): Comparison {
+  return {
+    what,
+    against,
+    concurrency: 16,
+    ratio: { figure: 'rps', value, low: value, high: value },
+    target: null,
+    met,
+  }
+}

@@ -22,7 +22,7 @@ const ROWS: readonly { what: string; against: string; says: string }[] = [
 const FIGURES = ['rps', 'p99', 'cpuPerThousand'] as const
 
 /** The figures of a run as the documents show them: the hub's divided by the yardstick's, at 1, 16 and 64 at once. */
-const speedTable = (comparisons: readonly Comparison[]): string => {
+function speedTable(comparisons: readonly Comparison[]): string {
   const figureOf = (what: string, against: string, figure: (typeof FIGURES)[number]) =>
     CONCURRENCIES.map((concurrency) => {
       const found = comparisons.find(
@@ -42,7 +42,7 @@ const speedTable = (comparisons: readonly Comparison[]): string => {
 }
 
 /** A table with its columns aligned, as the formatter leaves it. */
-const markdownTable = (head: readonly string[], rows: readonly (readonly string[])[]): string => {
+function markdownTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = head.map((_, column) =>
     Math.max(...[head, ...rows].map((cells) => cells[column]?.length ?? 0)),
   )
@@ -55,11 +55,11 @@ const markdownTable = (head: readonly string[], rows: readonly (readonly string[
 const SECTION = /(?<=\n## Speed\n\n)[^|]*\n\n(?:\|.*\n)+/
 
 /** The document with the table of a run of `date` (`2026-11-22`) on so many cores. Throws where it has no place for it. */
-export const withSpeedTable = (
+export function withSpeedTable(
   document: string,
   comparisons: readonly Comparison[],
   { date, cores }: { date: string; cores: number },
-): string => {
+): string {
   if (!SECTION.test(document)) throw new Error('the document has no table below "## Speed"')
   return document.replace(
     SECTION,

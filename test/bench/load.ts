@@ -41,7 +41,7 @@ export type Load = {
 }
 
 /** The clients of a server, with as many connections as there are clients at once. */
-export const openClients = (origin: string) => {
+export function openClients(origin: string) {
   const pools = new Map<number, Pool>()
   const poolOf = (concurrency: number): Pool => {
     const known = pools.get(concurrency)
@@ -74,7 +74,7 @@ export const openClients = (origin: string) => {
 export type Clients = ReturnType<typeof openClients>
 
 /** Opens the connections ahead, so that no latency holds the opening of one. */
-const connect = async (pool: Pool, concurrency: number): Promise<void> => {
+async function connect(pool: Pool, concurrency: number): Promise<void> {
   await Promise.all(
     Array.from({ length: concurrency }, async () => {
       const { body } = await pool.request({ method: 'GET', path: '/' })
@@ -83,13 +83,13 @@ const connect = async (pool: Pool, concurrency: number): Promise<void> => {
   )
 }
 
-const drive = async (
+async function drive(
   pool: Pool,
   turns: number,
   concurrency: number,
   work: Work,
   deadline: AbortSignal,
-): Promise<Load> => {
+): Promise<Load> {
   const latencies: number[] = []
   let [calls, errors, next] = [0, 0, 0]
   let firstError: string | null = null

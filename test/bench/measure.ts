@@ -27,12 +27,12 @@ const PATIENCE = 8000
 const QUIET = 200
 
 /** Measures one round of a task, and waits until its server is done with it: the next one's round is not to pay for it. */
-export const measure = async (
+export async function measure(
   { server, work }: Task,
   concurrency: Concurrency,
   turns: number,
   deadline: AbortSignal,
-): Promise<Round> => {
+): Promise<Round> {
   const pids = server.pids()
   forgetPeak(pids)
   const cpuBefore = cpuSeconds(pids)
@@ -57,7 +57,7 @@ export const measure = async (
 }
 
 /** Waits until processes have nothing more to do, but for a while at least. */
-export const quiet = async (atLeast: number, pids: readonly number[]): Promise<void> => {
+export async function quiet(atLeast: number, pids: readonly number[]): Promise<void> {
   await pause(atLeast)
   const end = Date.now() + PATIENCE
   let before = cpuSeconds(pids)
@@ -69,5 +69,6 @@ export const quiet = async (atLeast: number, pids: readonly number[]): Promise<v
   }
 }
 
-const pause = (milliseconds: number): Promise<void> =>
-  new Promise((resolve) => setTimeout(resolve, milliseconds))
+function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds))
+}

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { median, percentile, spreadOf } from './percentiles.ts'
 
-const upTo = (last: number): number[] => Array.from({ length: last }, (_, place) => place + 1)
+function upTo(last: number): number[] {
+  return Array.from({ length: last }, (_, place) => place + 1)
+}
 
 describe('percentile(sorted, share)', () => {
   it.each([

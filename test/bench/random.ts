@@ -1,5 +1,5 @@
 /** Mulberry32: the same numbers from 0 to 1 for the same seed, so that each run does the same work. */
-export const random = (seed: number): (() => number) => {
+export function random(seed: number): () => number {
   let state = seed >>> 0
   return () => {
     state = (state + 0x6d2b79f5) >>> 0
@@ -10,7 +10,7 @@ export const random = (seed: number): (() => number) => {
 }
 
 /** Takes one of some things, by a source of random numbers. Throws when there are none. */
-export const pick = <Thing>(things: readonly Thing[], from: () => number): Thing => {
+export function pick<Thing>(things: readonly Thing[], from: () => number): Thing {
   const thing = things[Math.floor(from() * things.length)]
   if (thing === undefined) throw new Error('there is nothing to pick from')
   return thing

@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import { listenAnywhere } from '../../src/tools/local/free-port.ts'
 
 /** A shop on loopback that takes every report, and counts them. */
-export const openReceiver = async () => {
+export async function openReceiver() {
   let reports = 0
   const server = createServer((request, response) => {
     request.resume()

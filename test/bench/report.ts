@@ -4,12 +4,13 @@ import type { Comparison } from './targets.ts'
 
 const FIGURES = ['rps', 'p99', 'cpuPerThousand'] as const
 
-const number = (value: number | null, digits: number): string =>
-  value === null || Number.isNaN(value) ? '-' : value.toFixed(digits)
+function number(value: number | null, digits: number): string {
+  return value === null || Number.isNaN(value) ? '-' : value.toFixed(digits)
+}
 
 /** The measurements as a table. */
-export const summaryTable = (summaries: readonly Summary[]): string =>
-  table(
+export function summaryTable(summaries: readonly Summary[]): string {
+  return table(
     [
       'what',
       'at once',
@@ -35,9 +36,10 @@ export const summaryTable = (summaries: readonly Summary[]): string =>
       number(each.peakMemory === null ? null : each.peakMemory / 1e6, 0),
     ]),
   )
+}
 
 /** The ratios as a table: the hub's figure divided by the yardstick's, and whether the target is met. */
-export const comparisonTable = (comparisons: readonly Comparison[]): string => {
+export function comparisonTable(comparisons: readonly Comparison[]): string {
   const rows = Map.groupBy(comparisons, (each) => `${each.what} ${each.against} ${each.concurrency}`)
   return table(
     ['hub', 'at once', 'against', 'requests/s', 'p99', 'CPU'],
@@ -50,7 +52,7 @@ export const comparisonTable = (comparisons: readonly Comparison[]): string => {
   )
 }
 
-const cell = (comparison: Comparison | undefined): string => {
+function cell(comparison: Comparison | undefined): string {
   if (!comparison) return '-'
   const { ratio, met, target } = comparison
   const mark = met === null ? '' : ` ${met ? '✓' : '✗'} ${target}`

@@ -22,12 +22,12 @@ const PATIENCE = 45_000
  * same, more rounds are played, which makes no hub better than another. No stage is used for much more than a
  * minute: jobs that nobody pays are pulled when they are a minute old, and would be in the way.
  */
-export const playRounds = async (
+export async function playRounds(
   openStage: () => Promise<Stage>,
   { rounds, acts }: Pace,
   deadline: AbortSignal,
   tell: (line: string) => void,
-): Promise<Measurement[]> => {
+): Promise<Measurement[]> {
   const measurements: Measurement[] = []
   for (const act of acts) {
     for (const concurrency of CONCURRENCIES) {
@@ -46,12 +46,12 @@ export const playRounds = async (
   return measurements
 }
 
-const takeTurns = async (
+async function takeTurns(
   tasks: readonly Task[],
   concurrency: Concurrency,
   rounds: number,
   deadline: AbortSignal,
-): Promise<Measurement[]> => {
+): Promise<Measurement[]> {
   const pairs = tasks.map((task) => {
     const measurement: Measurement = { what: task.what, server: task.server.name, concurrency, rounds: [] }
     return { task, measurement }
@@ -66,7 +66,12 @@ const takeTurns = async (
   return pairs.map(({ measurement }) => measurement)
 }
 
-const rateOf = ({ rounds }: Measurement): number =>
-  rounds.reduce((sum, { turns }) => sum + turns, 0) / rounds.reduce((sum, { seconds }) => sum + seconds, 0)
+function rateOf({ rounds }: Measurement): number {
+  return (
+    rounds.reduce((sum, { turns }) => sum + turns, 0) / rounds.reduce((sum, { seconds }) => sum + seconds, 0)
+  )
+}
 
-const nameOf = ({ server, what }: Measurement): string => server + what.replace(/^[^+]*(?= \+ |$)/, '')
+function nameOf({ server, what }: Measurement): string {
+  return server + what.replace(/^[^+]*(?= \+ |$)/, '')
+}

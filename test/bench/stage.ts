@@ -29,7 +29,7 @@ type Props = {
 }
 
 /** Starts the hub and its yardsticks with their state in a new folder, and gives each the jobs that it is asked for. */
-export const setStage = async ({ bundle, postgres, storage, order, chance, deadline, tell }: Props) => {
+export async function setStage({ bundle, postgres, storage, order, chance, deadline, tell }: Props) {
   const servers: Server[] = []
   const folder = await newFolder(storage)
   const stop = atEnd(async () => {
@@ -68,7 +68,7 @@ export const setStage = async ({ bundle, postgres, storage, order, chance, deadl
   return { servers, tasks: [...tasks, ...hubTasks(hub, jobs, order, chance)], stop } satisfies Stage
 }
 
-const sizesOf = async (hub: Hub, order: string, deadline: AbortSignal) => {
+async function sizesOf(hub: Hub, order: string, deadline: AbortSignal) {
   let [created, found] = ['', '']
   await prepare(hub, 1, deadline, async (client) => {
     const { id, text } = await create(hub, client, order)
@@ -83,12 +83,12 @@ const sizesOf = async (hub: Hub, order: string, deadline: AbortSignal) => {
 }
 
 /** Does something a number of times, untimed: it warms the server up, too. Throws the first error. */
-const prepare = async <Made>(
+async function prepare<Made>(
   { clients }: Server,
   times: number,
   deadline: AbortSignal,
   make: (client: Client) => Promise<Made>,
-): Promise<Made[]> => {
+): Promise<Made[]> {
   const made: Made[] = []
   const work = async (_: number, client: Client) => void made.push(await make(client))
   const { errors, firstError } = await clients.drive(times, Math.min(times, 16), work, deadline)

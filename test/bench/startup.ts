@@ -12,7 +12,7 @@ const Profile = v.object({
 })
 
 /** Packs what was built into a folder as an upload does, so that wrangler need not build it once more. Gives the file. */
-const pack = async (folder: string): Promise<string> => {
+async function pack(folder: string): Promise<string> {
   const { compatibility_date, compatibility_flags } = await readSettings(folder)
   const form = new FormData()
   form.set('metadata', JSON.stringify({ main_module: 'index.js', compatibility_date, compatibility_flags }))
@@ -30,7 +30,7 @@ const pack = async (folder: string): Promise<string> => {
  * The CPU (ms) that the Worker that was built into a folder takes to start on this machine, as `wrangler check startup` profiles
  * it. The platform allows one second: https://developers.cloudflare.com/workers/platform/limits/#worker-startup-time
  */
-export const startupCpu = async (folder: string): Promise<number> => {
+export async function startupCpu(folder: string): Promise<number> {
   const file = join(folder, 'startup.cpuprofile')
   const { code, output, errors } = await runWrangler(
     ['check', 'startup', '--outfile', file, '--worker', await pack(folder)],

@@ -10,7 +10,7 @@ export type Storage = 'memory' | 'disk'
 export type Folder = { path: string; remove: () => Promise<void> }
 
 /** A new folder in memory, or on disk. On a machine without the former both are in the temporary folder. */
-export const newFolder = async (storage: Storage): Promise<Folder> => {
+export async function newFolder(storage: Storage): Promise<Folder> {
   const parent = storage === 'memory' && (await isWritable(SHARED_MEMORY)) ? SHARED_MEMORY : tmpdir()
   const path = await mkdtemp(join(parent, 'payment-hub-bench-'))
   // PostgreSQL may run as another user, and must pass through.
@@ -18,7 +18,7 @@ export const newFolder = async (storage: Storage): Promise<Folder> => {
   return { path, remove: atEnd(() => rm(path, { recursive: true, force: true, maxRetries: 5 })) }
 }
 
-const isWritable = async (folder: string): Promise<boolean> => {
+async function isWritable(folder: string): Promise<boolean> {
   try {
     await access(folder, constants.W_OK)
     return true

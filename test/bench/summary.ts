@@ -23,7 +23,7 @@ export type Summary = {
   peakMemory: number | null
 }
 
-export const summarize = ({ what, server, concurrency, rounds }: Measurement, storage: Storage): Summary => {
+export function summarize({ what, server, concurrency, rounds }: Measurement, storage: Storage): Summary {
   const latencies = latenciesOf(rounds)
   const memory = known(rounds.map(({ peakMemory }) => peakMemory))
   return {
@@ -49,7 +49,7 @@ export const summarize = ({ what, server, concurrency, rounds }: Measurement, st
 export type Ratio = { figure: 'rps' | 'p99' | 'cpuPerThousand'; value: number; low: number; high: number }
 
 /** The hub against a yardstick: `rps` is the middle one of the rounds' ratios, the others are of all rounds together. */
-export const ratiosOf = (ours: Measurement, theirs: Measurement): Ratio[] => {
+export function ratiosOf(ours: Measurement, theirs: Measurement): Ratio[] {
   const figures = {
     rps: ratios(ours, theirs, rateOf),
     p99: ratios(ours, theirs, p99Of),
@@ -75,28 +75,36 @@ export const ratiosOf = (ours: Measurement, theirs: Measurement): Ratio[] => {
 }
 
 /** Both were measured one after the other in each round. */
-const ratios = (ours: Measurement, theirs: Measurement, of: (round: Round) => number): number[] =>
-  ours.rounds.flatMap((round, place) => {
+function ratios(ours: Measurement, theirs: Measurement, of: (round: Round) => number): number[] {
+  return ours.rounds.flatMap((round, place) => {
     const other = theirs.rounds[place]
     return other ? [of(round) / of(other)] : []
   })
+}
 
-const rateOf = ({ turns, seconds }: Round): number => turns / seconds
+function rateOf({ turns, seconds }: Round): number {
+  return turns / seconds
+}
 
-const latenciesOf = (rounds: readonly Round[]): number[] =>
-  rounds.flatMap(({ latencies }) => latencies).toSorted((a, b) => a - b)
+function latenciesOf(rounds: readonly Round[]): number[] {
+  return rounds.flatMap(({ latencies }) => latencies).toSorted((a, b) => a - b)
+}
 
-const p99Of = (round: Round): number => percentile(latenciesOf([round]), 0.99)
+function p99Of(round: Round): number {
+  return percentile(latenciesOf([round]), 0.99)
+}
 
-const cpuPerThousand = (rounds: readonly Round[]): number | null => {
+function cpuPerThousand(rounds: readonly Round[]): number | null {
   const cpu = known(rounds.map((round) => round.cpu))
   return cpu && (sum(cpu) * 1000) / sum(rounds.map(({ turns }) => turns))
 }
 
 /** All of the values, or null where one is not known. */
-const known = (values: readonly (number | null)[]): number[] | null => {
+function known(values: readonly (number | null)[]): number[] | null {
   const all = values.filter((value) => value !== null)
   return all.length < values.length ? null : all
 }
 
-const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0)
+}

@@ -8,8 +8,12 @@ import { CONCURRENCIES, type Concurrency } from './tasks/task.ts'
 type Target = { says: string; met: (ratio: number) => boolean }
 type Targets = Partial<Record<Ratio['figure'], Target>>
 
-const atLeast = (bound: number): Target => ({ says: `≥ ${bound}`, met: (ratio) => ratio >= bound })
-const atMost = (bound: number): Target => ({ says: `≤ ${bound}`, met: (ratio) => ratio <= bound })
+function atLeast(bound: number): Target {
+  return { says: `≥ ${bound}`, met: (ratio) => ratio >= bound }
+}
+function atMost(bound: number): Target {
+  return { says: `≤ ${bound}`, met: (ratio) => ratio <= bound }
+}
 
 /** No operation keeps its slowest caller waiting for much longer than the platform does by itself. */
 const LATENCY: Targets = { p99: atMost(1.5) }
@@ -47,7 +51,7 @@ const PAIRS: readonly Pair[] = [
   { ours: 'read, many jobs', theirs: 'read, many jobs', server: 'fastify', targets: {} },
 ]
 
-export const compare = (measurements: readonly Measurement[]): Comparison[] => {
+export function compare(measurements: readonly Measurement[]): Comparison[] {
   const of = (what: string, server: ServerName, concurrency: Concurrency) =>
     measurements.find(
       (each) => each.what === what && each.server === server && each.concurrency === concurrency,
@@ -67,5 +71,6 @@ export const compare = (measurements: readonly Measurement[]): Comparison[] => {
 }
 
 /** Where the machine was too restless for the other figures to mean much. */
-export const restless = (comparisons: readonly Comparison[]): Comparison[] =>
-  comparisons.filter(({ against, met }) => against === 'itself' && met === false)
+export function restless(comparisons: readonly Comparison[]): Comparison[] {
+  return comparisons.filter(({ against, met }) => against === 'itself' && met === false)
+}

@@ -12,18 +12,18 @@ const watched = new Set<number>()
 let dog: ChildProcess | undefined
 
 /** Sees to it that processes do not outlive this one, even when it has no time to stop them. */
-export const watch = (pids: readonly number[]): void => {
+export function watch(pids: readonly number[]): void {
   for (const pid of pids) watched.add(pid)
   tell()
 }
 
 /** Processes that have ended: their ids may become those of others. */
-export const unwatch = (pids: readonly number[]): void => {
+export function unwatch(pids: readonly number[]): void {
   for (const pid of pids) watched.delete(pid)
   tell()
 }
 
-const tell = (): void => {
+function tell(): void {
   if (!dog) {
     dog = spawn(process.execPath, ['-e', WATCH], { stdio: ['pipe', 'ignore', 'ignore'], detached: true })
     dog.unref()

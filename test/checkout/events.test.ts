@@ -23,21 +23,26 @@ afterEach(async () => {
   vi.restoreAllMocks()
 })
 
-const watchReceipt = async (id: string): Promise<Events> => readEvents(await send(`/receipt/${id}/events`))
-const watchers = () => watchersOf(job.paymentJob)
-const nextStatus = async (): Promise<unknown> => {
+async function watchReceipt(id: string): Promise<Events> {
+  return readEvents(await send(`/receipt/${id}/events`))
+}
+function watchers() {
+  return watchersOf(job.paymentJob)
+}
+async function nextStatus(): Promise<unknown> {
   const event = await events?.next()
   if (event?.event !== 'status') throw new Error(`expected a status, got ${JSON.stringify(event)}`)
   return JSON.parse(event.data)
 }
-const bring = (status: 'PENDING' | 'SUCCESS', totals: object = {}) =>
-  objectOf(job.paymentJob).endPull(
+function bring(status: 'PENDING' | 'SUCCESS', totals: object = {}) {
+  return objectOf(job.paymentJob).endPull(
     { id: crypto.randomUUID(), reason: 'return' },
     {
       answer: { is: 'observed', status, paid: status === 'SUCCESS' ? 1250 : 0, expiresAt: null, ...totals },
       stopped: false,
     },
   )
+}
 
 it('a customer sees how the payment stands, at once and after each change, to the last refund', async () => {
   events = await watchReceipt(job.paymentJob)
@@ -127,7 +132,7 @@ it('the watcher goes with the customer', async () => {
 })
 
 /** Asks for the events without a network between: what becomes of the request and of its answer is up to the test. */
-const askDirectly = (init: RequestInit = {}): Promise<Response> => {
+function askDirectly(init: RequestInit = {}): Promise<Response> {
   const url = `https://hub.example.nl/receipt/${job.paymentJob}/events`
   return worker.fetch(new Request(url, init) as Parameters<typeof worker.fetch>[0], env)
 }

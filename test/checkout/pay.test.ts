@@ -8,7 +8,7 @@ beforeAll(async () => {
   token = await tokenFor(await makePos())
 })
 
-const pageAfter = async (outcome: string, changes: object = {}): Promise<string> => {
+async function pageAfter(outcome: string, changes: object = {}): Promise<string> {
   const { payUrl } = await createJob(token, changes)
   await payAs(payUrl, outcome)
   const response = await send(payUrl)

@@ -12,11 +12,12 @@ beforeEach(async () => {
 })
 afterEach(() => world.stop())
 
-const trace = async () =>
-  (await readJob(token, id)).payments.steps.map(({ action, status }) => `${action} ${status}`)
+async function trace() {
+  return (await readJob(token, id)).payments.steps.map(({ action, status }) => `${action} ${status}`)
+}
 
 /** How many requests the PSP gets meanwhile. */
-const callsOf = async (act: () => Promise<unknown>): Promise<number> => {
+async function callsOf(act: () => Promise<unknown>): Promise<number> {
   const before = world.asked.length
   await act()
   return world.asked.length - before

@@ -33,13 +33,13 @@ afterEach(() => {
   shop.stop()
 })
 
-const receiptOf = async ({ paymentJob }: JobJson): Promise<string> => {
+async function receiptOf({ paymentJob }: JobJson): Promise<string> {
   const response = await send(`/receipt/${paymentJob}`)
   expect(response.status).toBe(200)
   return response.text()
 }
 
-const paidJob = async (changes: object = {}): Promise<JobJson> => {
+async function paidJob(changes: object = {}): Promise<JobJson> {
   const job = await createJob(token, changes)
   await payAs(job.payUrl, 'paid')
   return job

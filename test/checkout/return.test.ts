@@ -26,8 +26,9 @@ afterEach(() => {
   world.stop()
 })
 
-const trace = async () =>
-  (await readJob(token, id)).payments.steps.map(({ action, status }) => `${action} ${status}`)
+async function trace() {
+  return (await readJob(token, id)).payments.steps.map(({ action, status }) => `${action} ${status}`)
+}
 
 describe('a customer who comes back while the PSP still says pending', () => {
   it('waits on a page that tells no result, and looks again by itself', async () => {

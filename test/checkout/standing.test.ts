@@ -9,24 +9,28 @@ import { AMOUNT, NOW, SILENT, UNDER_WAY, jobIn, sampleJob, seen } from '../suppo
 const underWay = recordPull(sampleJob(), 'Return', UNDER_WAY, NOW + 1000)
 const partPaid = recordPull(sampleJob(), 'Statuspull', seen('EXPIRED', 400), NOW + 1000)
 
-const refundOf = (amount: number, state: Refund['state']): Refund => ({
-  id: `re-${amount}`,
-  fingerprint: 'f',
-  call: 'c',
-  amount,
-  description: '',
-  at: NOW,
-  state,
-  reference: null,
-  error: null,
-  checks: 0,
-  checkAt: null,
-})
+function refundOf(amount: number, state: Refund['state']): Refund {
+  return {
+    id: `re-${amount}`,
+    fingerprint: 'f',
+    call: 'c',
+    amount,
+    description: '',
+    at: NOW,
+    state,
+    reference: null,
+    error: null,
+    checks: 0,
+    checkAt: null,
+  }
+}
 
-const withBack = (back: Partial<MoneyBack>): Job => ({
-  ...jobIn('SUCCESS'),
-  moneyBack: { ...NOTHING_BACK, ...back },
-})
+function withBack(back: Partial<MoneyBack>): Job {
+  return {
+    ...jobIn('SUCCESS'),
+    moneyBack: { ...NOTHING_BACK, ...back },
+  }
+}
 
 describe('what a page tells of a job', () => {
   it.each<[string, Job, number, string]>([

@@ -15,17 +15,18 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-const visit = (id: string, from = network, what = 'pay') =>
-  send(`/${what}/${id}`, { headers: { 'cf-connecting-ip': from } })
+function visit(id: string, from = network, what = 'pay') {
+  return send(`/${what}/${id}`, { headers: { 'cf-connecting-ip': from } })
+}
 
 /** The ids of those objects that were asked for. Jobs of other tests go on meanwhile. */
-const askedObjects = () => {
+function askedObjects() {
   const spy = vi.spyOn(env.PAYMENT_JOB, 'getByName')
   return (ids: readonly string[]) => ids.filter((id) => spy.mock.calls.some(([name]) => name === id)).length
 }
 
 /** Counts as the platform does, but never begins a new minute. */
-const countingLimits = () => {
+function countingLimits() {
   for (const [binding, limit] of [
     [env.UNKNOWN_JOBS_PER_ADDRESS, 60],
     [env.UNKNOWN_RETURNS_PER_ADDRESS, 600],
@@ -38,13 +39,15 @@ const countingLimits = () => {
   }
 }
 
-const keyedJob = async (): Promise<string> => {
+async function keyedJob(): Promise<string> {
   const key = { 'idempotency-key': crypto.randomUUID() }
   const made = await create(await tokenFor(await makePos()), order, key)
   return (await made.json<JobJson>()).paymentJob
 }
 
-const invented = (count: number): string[] => Array.from({ length: count }, () => crypto.randomUUID())
+function invented(count: number): string[] {
+  return Array.from({ length: count }, () => crypto.randomUUID())
+}
 
 describe('a random job id', () => {
   it('is a UUID of version 4 that carries the mark of this hub, and no other one', async () => {

@@ -4,7 +4,7 @@ import { inPieces } from '../support/in-pieces.ts'
 
 const bytes = new TextEncoder()
 
-const read = async (...pieces: Uint8Array[]): Promise<ServerEvent[]> => {
+async function read(...pieces: Uint8Array[]): Promise<ServerEvent[]> {
   const events: ServerEvent[] = []
   for await (const event of serverEvents(inPieces(...pieces), () => {})) events.push(event)
   return events

@@ -11,16 +11,21 @@ beforeEach(async () => {
 })
 afterEach(() => vi.restoreAllMocks())
 
-const isCreate = ({ method, path }: Sent): boolean => method === 'POST' && path === '/v2/paymentjobs'
-const isCall = ({ path }: Sent): boolean => path.startsWith('/v2/')
-const cut = (): never => {
+function isCreate({ method, path }: Sent): boolean {
+  return method === 'POST' && path === '/v2/paymentjobs'
+}
+function isCall({ path }: Sent): boolean {
+  return path.startsWith('/v2/')
+}
+function cut(): never {
   throw new TypeError('connection lost')
 }
-const failureOf = (promise: Promise<unknown>): Promise<HubError> =>
-  promise.then(
+function failureOf(promise: Promise<unknown>): Promise<HubError> {
+  return promise.then(
     () => expect.fail('the call succeeded'),
     (error: unknown) => (error instanceof HubError ? error : Promise.reject(error as Error)),
   )
+}
 
 describe('a create', () => {
   it('whose answers are lost makes one job in the end, with the same key, body and request id in each try', async () => {

@@ -9,7 +9,7 @@ export type Sent = { method: string; path: string; headers: Headers; body: strin
 export type Fault = (sent: Sent, reach: () => Promise<Response>) => Promise<Response | null> | Response | null
 
 /** The real hub with a network in front that faults can be put into. */
-export const networked = (pos: Pick<Pos, 'apiKey'>, settings: { timeout?: number } = {}) => {
+export function networked(pos: Pick<Pos, 'apiKey'>, settings: { timeout?: number } = {}) {
   const sent: Sent[] = []
   const network = {
     fault: null as Fault | null,
@@ -32,13 +32,14 @@ export const networked = (pos: Pick<Pos, 'apiKey'>, settings: { timeout?: number
 }
 
 /** A fault that happens to the first requests that fit, so many times. */
-export const times = (count: number, fits: (sent: Sent) => boolean, fault: Fault): Fault => {
+export function times(count: number, fits: (sent: Sent) => boolean, fault: Fault): Fault {
   let left = count
   return (sent, reach) => (fits(sent) && left-- > 0 ? fault(sent, reach) : null)
 }
 
-export const answered = (status: number, body: object, headers: Record<string, string> = {}) =>
-  Response.json(body, { status, headers: { 'content-type': 'application/problem+json', ...headers } })
+export function answered(status: number, body: object, headers: Record<string, string> = {}) {
+  return Response.json(body, { status, headers: { 'content-type': 'application/problem+json', ...headers } })
+}
 
 const { timestamp: _, ...rest } = order
 /** An order without a time: the client adds that. */

@@ -16,11 +16,12 @@ beforeEach(async () => {
 })
 afterEach(() => vi.restoreAllMocks())
 
-const failureOf = (promise: Promise<unknown>): Promise<HubError> =>
-  promise.then(
+function failureOf(promise: Promise<unknown>): Promise<HubError> {
+  return promise.then(
     () => expect.fail('the call succeeded'),
     (error: unknown) => (error instanceof HubError ? error : Promise.reject(error as Error)),
   )
+}
 
 it('takes an order through its whole life, with answers of the documented form', async () => {
   const { hub } = networked(pos)

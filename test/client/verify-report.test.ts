@@ -9,7 +9,7 @@ import { type Received, receiver } from '../support/receiver.ts'
 afterEach(() => vi.restoreAllMocks())
 
 /** A report that the hub itself sent. */
-const reported = async (pos: Pos): Promise<Received> => {
+async function reported(pos: Pos): Promise<Received> {
   const world = receiver()
   const job = await createJob(await tokenFor(pos))
   await payAs(job.payUrl, 'paid')
@@ -18,11 +18,12 @@ const reported = async (pos: Pos): Promise<Received> => {
   if (!report) throw new Error('there is no report')
   return report
 }
-const faultOf = (promise: Promise<unknown>): Promise<string> =>
-  promise.then(
+function faultOf(promise: Promise<unknown>): Promise<string> {
+  return promise.then(
     () => 'taken',
     (error: ReportError) => `${error.name} ${error.code}`,
   )
+}
 
 let pos: Pos
 let report: Received

@@ -12,7 +12,9 @@ beforeEach(async () => {
 })
 afterEach(() => vi.restoreAllMocks())
 
-const isRead = ({ method, path }: Sent): boolean => method === 'GET' && path.startsWith('/v2/paymentjobs/')
+function isRead({ method, path }: Sent): boolean {
+  return method === 'GET' && path.startsWith('/v2/paymentjobs/')
+}
 
 describe('waitFor', () => {
   it('waits at the hub, and gives the job as soon as it has changed', async () => {

@@ -15,7 +15,7 @@ beforeAll(async () => {
   token = await tokenFor(await makePos())
 })
 
-const problemOf = async (response: Response): Promise<Problem> => {
+async function problemOf(response: Response): Promise<Problem> {
   expect(response.headers.get('content-type')).toBe('application/problem+json')
   const problem = await response.json<Problem>()
   expect(problem.status).toBe(response.status)

@@ -25,7 +25,7 @@ beforeEach(async () => {
 })
 afterEach(() => shop.stop())
 
-const reportOf = async (outcome: string) => {
+async function reportOf(outcome: string) {
   const job = await createJob(token)
   await payAs(job.payUrl, outcome)
   const report = await vi.waitFor(() => {

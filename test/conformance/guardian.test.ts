@@ -6,8 +6,9 @@ let pos: Pos
 beforeAll(async () => {
   pos = await makePos()
 })
-const ask = (path: string, apiKey = pos.apiKey) =>
-  send(path, { headers: { authorization: `Bearer ${apiKey}` } })
+function ask(path: string, apiKey = pos.apiKey) {
+  return send(path, { headers: { authorization: `Bearer ${apiKey}` } })
+}
 
 describe('create an access token', () => {
   it('"GET /v1/guardian" with the API key as Bearer gives token, expiration and expiration_datetime', async () => {

@@ -7,7 +7,9 @@ beforeAll(async () => {
   token = await tokenFor(await makePos())
 })
 
-const createBy = (payment_method: string) => create(token, { ...order, payment_method })
+function createBy(payment_method: string) {
+  return create(token, { ...order, payment_method })
+}
 
 it.each(['bitcoin', 'idael', 'sandbox', '__proto__', 'constructor'])(
   'a point of sale in test mode is refused %s as it would be in live mode, and told the methods there are',

@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 
 /** A job whose trace holds all three documented steps. */
-const finished = async (outcome: string): Promise<JobJson> => {
+async function finished(outcome: string): Promise<JobJson> {
   const { payUrl, paymentJob } = await createJob(token)
   await payAs(payUrl, outcome)
   return vi.waitFor(async () => {

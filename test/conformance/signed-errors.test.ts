@@ -18,7 +18,7 @@ afterEach(() => {
 })
 
 /** The problem in an answer, when its signature is right. */
-const verified = async (response: Response): Promise<unknown> => {
+async function verified(response: Response): Promise<unknown> {
   const body = await response.text()
   expect(response.headers.get('content-type')).toBe('application/problem+json')
   expect(response.headers.get('x-signature')).toBe(await hmacSha512(pos.signingSecret, body))

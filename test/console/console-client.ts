@@ -7,16 +7,17 @@ export const ORIGIN = 'https://hub.shop-payments.com'
 export const SEALING_KEY = 'the key that seals what is shown once'
 type Double = ReturnType<typeof operatorApiDouble>
 
-export const get = (path: string, { ask }: Double, cookie = ''): Promise<Response> =>
-  serveConsole(new Request(ORIGIN + path, { headers: { cookie } }), ask, SEALING_KEY)
+export function get(path: string, { ask }: Double, cookie = ''): Promise<Response> {
+  return serveConsole(new Request(ORIGIN + path, { headers: { cookie } }), ask, SEALING_KEY)
+}
 
-export const post = (
+export function post(
   path: string,
   { ask }: Double,
   form: Record<string, string>,
   headers: Record<string, string> = {},
-) =>
-  serveConsole(
+) {
+  return serveConsole(
     new Request(ORIGIN + path, {
       method: 'POST',
       headers: { origin: ORIGIN, 'sec-fetch-site': 'same-origin', ...headers },
@@ -25,3 +26,4 @@ export const post = (
     ask,
     SEALING_KEY,
   )
+}

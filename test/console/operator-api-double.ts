@@ -12,13 +12,13 @@ import type { Answers, World } from './answers/world.ts'
  * The operator API as the console meets it: it answers what its contract promises, and keeps what it was asked. `answers` replaces an
  * answer, by method and path; null is an address that it does not have.
  */
-export const operatorApiDouble = ({
+export function operatorApiDouble({
   now = Date.now(),
   role = 'operator',
   answers = {},
   isEmpty = false,
   cause = 'report-refused',
-}: Partial<World> & { answers?: Answers } = {}) => {
+}: Partial<World> & { answers?: Answers } = {}) {
   const world: World = { now, role, isEmpty, cause }
   const asked: { method: string; path: string; search: string; headers: Headers; body: string }[] = []
   const all: Answers = { ...answersOf(world), ...answers }
@@ -49,12 +49,14 @@ export const operatorApiDouble = ({
   return { ask, asked }
 }
 
-const answersOf = (world: World): Answers => ({
-  ...operatorAnswers(world),
-  ...figureAnswers(world),
-  ...healthAnswers(world),
-  ...paymentAnswers(world),
-  ...onePaymentAnswer(world),
-  ...posAnswers(world),
-  ...accountAnswers(world),
-})
+function answersOf(world: World): Answers {
+  return {
+    ...operatorAnswers(world),
+    ...figureAnswers(world),
+    ...healthAnswers(world),
+    ...paymentAnswers(world),
+    ...onePaymentAnswer(world),
+    ...posAnswers(world),
+    ...accountAnswers(world),
+  }
+}

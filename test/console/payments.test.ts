@@ -5,8 +5,9 @@ import { operatorApiDouble } from './operator-api-double.ts'
 
 afterEach(() => vi.useRealTimers())
 
-const pageOf = async (query: string, api = operatorApiDouble(), cookie = ''): Promise<string> =>
-  (await get(`/console/payments${query}`, api, cookie)).text()
+async function pageOf(query: string, api = operatorApiDouble(), cookie = ''): Promise<string> {
+  return (await get(`/console/payments${query}`, api, cookie)).text()
+}
 
 describe('the search for payments', () => {
   it.each([

@@ -4,10 +4,11 @@ import { HOSTILE, JOB } from './answers/world.ts'
 import { ORIGIN, SEALING_KEY, get, post } from './console-client.ts'
 import { operatorApiDouble } from './operator-api-double.ts'
 
-const stranger = () =>
-  operatorApiDouble({
+function stranger() {
+  return operatorApiDouble({
     answers: { 'GET /me': Response.json({ code: 'credentials-missing', status: 401 }, { status: 401 }) },
   })
+}
 
 describe('who has not signed in', () => {
   it('is sent to sign in, and back to the page from there', async () => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { CURRENCIES, decimalsOf } from '../../src/contract/currency.ts'
 import { formatAmount, parseAmount, parseAmountNumber, toDecimal } from '../../src/contract/money.ts'
 
-const minorOf = (text: string, currency: string): number => {
+function minorOf(text: string, currency: string): number {
   const parsed = parseAmount(text, currency)
   if (!parsed.ok) throw new Error(`${text} ${currency} ${parsed.error}`)
   return parsed.value

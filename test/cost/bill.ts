@@ -5,7 +5,7 @@ import type { Counts } from './worker/counts.ts'
 export type Line = { what: string; times: number; cost: number }
 
 /** What a million payments cost that take `counts` each, and `cpu` milliseconds of the Worker where that is known. */
-export const billOf = (counts: Counts, cpu: number | null = null): Line[] => {
+export function billOf(counts: Counts, cpu: number | null = null): Line[] {
   const { 'object milliseconds': milliseconds = 0, ...operations } = counts
   const times = { ...operations, ...(cpu === null ? {} : { 'worker CPU milliseconds': cpu }) }
   const lines = Object.entries(PER_MILLION).map(([what, price]) => {
@@ -17,12 +17,14 @@ export const billOf = (counts: Counts, cpu: number | null = null): Line[] => {
   return [...lines, { ...duration, cost: gbSeconds * OBJECT_DURATION.perMillionGbSeconds }]
 }
 
-export const sumOf = (lines: readonly Line[]): number => lines.reduce((sum, { cost }) => sum + cost, 0)
+export function sumOf(lines: readonly Line[]): number {
+  return lines.reduce((sum, { cost }) => sum + cost, 0)
+}
 
 const DAYS_PER_MONTH = 365.25 / 12
 
 /** The USD that it costs to keep what a million payments store, for a number of days. */
-export const keepingOf = (bytes: { object: number; d1: number }, days: number): number => {
+export function keepingOf(bytes: { object: number; d1: number }, days: number): number {
   const gigabytes = (each: number) => (each * 1_000_000) / 1e9
   const aMonth = gigabytes(bytes.object) * STORAGE.object + gigabytes(bytes.d1) * STORAGE.d1
   return aMonth * (days / DAYS_PER_MONTH)

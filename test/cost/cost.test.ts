@@ -34,7 +34,7 @@ beforeAll(async () => {
 afterAll(() => rm(bundle, { recursive: true, force: true }))
 
 /** The counts of a part, without the time it takes and the rows it reads: those vary, and cost next to nothing. */
-const countsOf = ({ scenes }: Pick<Played, 'scenes'>, name: string): Counts => {
+function countsOf({ scenes }: Pick<Played, 'scenes'>, name: string): Counts {
   const scene = scenes.find((candidate) => candidate.name === name)
   if (!scene) throw new Error(`there is no part ${name}`)
   const { 'object milliseconds': _time, 'd1 rows read': _rows, ...counts } = scene.counts

@@ -20,19 +20,24 @@ const STREAMS = 100
 const D1_BYTES = 270
 const RETENTION_DAYS = 400
 
-const usd = (amount: number): string => amount.toFixed(2)
-const times = (count: number): string => (Number.isInteger(count) ? String(count) : count.toFixed(2))
+function usd(amount: number): string {
+  return amount.toFixed(2)
+}
+function times(count: number): string {
+  return Number.isInteger(count) ? String(count) : count.toFixed(2)
+}
 
-const isOf =
-  (names: readonly string[]) =>
-  ({ name }: Scene) =>
-    names.includes(name)
+function isOf(names: readonly string[]) {
+  return ({ name }: Scene) => names.includes(name)
+}
 /** A token serves a day's payments, and forgetting comes 400 days later: neither is part of the payment itself. */
 const isLive = isOf(['watching', 'hearing of it'])
 const [isToken, isForgetting] = [isOf(['token']), isOf(['forgetting, after the retention time'])]
-const paymentOf = ({ scenes }: Played) => scenes.filter((scene) => !isToken(scene) && !isForgetting(scene))
+function paymentOf({ scenes }: Played) {
+  return scenes.filter((scene) => !isToken(scene) && !isForgetting(scene))
+}
 
-const showBill = (title: string, lines: readonly Line[]): number => {
+function showBill(title: string, lines: readonly Line[]): number {
   const shown = lines.filter(({ times: count }) => count !== 0)
   console.log(`\n${title}\n`)
   console.log(
@@ -48,7 +53,7 @@ const showBill = (title: string, lines: readonly Line[]): number => {
 }
 
 /** Plays the payments on hubs that count what they do. */
-const playAll = async () => {
+async function playAll() {
   // Loaded only now: they load the runtime, and `--help` need not wait for that.
   const { playAlone, playWatched } = await import('./scenes.ts')
   const { cpuOfStreams, playTogether } = await import('./many.ts')
@@ -74,7 +79,7 @@ const playAll = async () => {
 }
 
 /** Plays the payments, and shows their bills. The exit code is 0 when the target is met. */
-const count = async (): Promise<number> => {
+async function count(): Promise<number> {
   console.error(
     'One payment alone, one that is abandoned, two that a till waits for, and many side by side: about four minutes …',
   )

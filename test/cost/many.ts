@@ -9,10 +9,11 @@ const MEASURED = 100
 /** What each of many took. Its CPU time (ms) has that of the queues in it. */
 type Share = { counts: Counts; cpu: number | null }
 
-const shareOf = (counts: Counts, count: number): Counts =>
-  Object.fromEntries(Object.entries(counts).map(([what, times]) => [what, times / count]))
+function shareOf(counts: Counts, count: number): Counts {
+  return Object.fromEntries(Object.entries(counts).map(([what, times]) => [what, times / count]))
+}
 
-const playMany = async (stage: Stage, count: number): Promise<Share> => {
+async function playMany(stage: Stage, count: number): Promise<Share> {
   const token = await stage.newToken(stage.pos)
   await stage.take()
   const cpu = await stage.cpuOf(async () => {
@@ -24,8 +25,8 @@ const playMany = async (stage: Stage, count: number): Promise<Share> => {
 }
 
 /** What a payment takes of so many that are made at the same time, on a runtime that is warm. */
-export const playTogether = (built: Built, count: number): Promise<Share> =>
-  onStage(built, async (stage) => {
+export function playTogether(built: Built, count: number): Promise<Share> {
+  return onStage(built, async (stage) => {
     for (let played = 0; played < WARM_UP.payments; played += WARM_UP.atOnce)
       await playMany(stage, WARM_UP.atOnce)
     const rounds: Share[] = []
@@ -36,9 +37,10 @@ export const playTogether = (built: Built, count: number): Promise<Share> =>
       cpu: cpus.length === 0 ? null : cpus.reduce((sum, cpu) => sum + cpu, 0) / cpus.length,
     }
   })
+}
 
 /** The CPU time (ms) of the hub that a till's stream takes, of so many that are open for so many seconds. */
-const playStreams = async (stage: Stage, count: number, seconds: number): Promise<number | null> => {
+async function playStreams(stage: Stage, count: number, seconds: number): Promise<number | null> {
   const token = await stage.newToken(stage.pos)
   const jobs = await Promise.all(Array.from({ length: count }, () => stage.newJob(token)))
   await stage.settle()
@@ -53,8 +55,9 @@ const playStreams = async (stage: Stage, count: number, seconds: number): Promis
 }
 
 /** The same, after as many streams that have warmed the runtime up. */
-export const cpuOfStreams = (built: Built, count: number, seconds: number): Promise<number | null> =>
-  onStage(built, async (stage) => {
+export function cpuOfStreams(built: Built, count: number, seconds: number): Promise<number | null> {
+  return onStage(built, async (stage) => {
     await playStreams(stage, count, 0)
     return playStreams(stage, count, seconds)
   })
+}

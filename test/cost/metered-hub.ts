@@ -13,10 +13,12 @@ import type { Built } from '../e2e/built-hub.ts'
 const ENTRY = fileURLToPath(new URL('worker/metered-hub.ts', import.meta.url))
 
 /** Builds the hub that counts what it does into a folder. */
-export const buildMetered = (folder: string): Promise<void> => build(folder, ENTRY)
+export function buildMetered(folder: string): Promise<void> {
+  return build(folder, ENTRY)
+}
 
 /** A hub on this machine that counts what it does. Its state is in a folder that goes with it. */
-export const startMeteredHub = async ({ bundle, stateDir: empty }: Built) => {
+export async function startMeteredHub({ bundle, stateDir: empty }: Built) {
   const folder = await mkdtemp(join(tmpdir(), 'payment-hub-cost-'))
   const [stateDir, secretsFile] = [join(folder, 'state'), join(folder, 'secrets')] as const
   await cp(empty, stateDir, { recursive: true })

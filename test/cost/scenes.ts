@@ -20,7 +20,7 @@ export type OpenTill = (
 const BETWEEN_ALARMS = 300
 
 /** The scenes of a payment as they are played, from its token and its create on. */
-const beginPayment = async (stage: Stage) => {
+async function beginPayment(stage: Stage) {
   const scenes: Scene[] = []
   /** Runs a part of the payment, with what it leads to until it is counted. */
   const scene = async <Result>(
@@ -53,7 +53,7 @@ const beginPayment = async (stage: Stage) => {
 }
 
 /** Runs a job's alarms ahead of their time, until none is left. */
-const ringToTheEnd = async (stage: Stage, job: string): Promise<void> => {
+async function ringToTheEnd(stage: Stage, job: string): Promise<void> {
   for (let { alarmAt } = await stage.look(job); alarmAt !== null; { alarmAt } = await stage.look(job)) {
     await stage.ask(`/meter/ring?job=${job}`)
     await pause(BETWEEN_ALARMS)
@@ -61,14 +61,14 @@ const ringToTheEnd = async (stage: Stage, job: string): Promise<void> => {
 }
 
 /** Plays a payment by another point of sale, which makes what a day or an isolate needs but once. */
-const warmUp = async (stage: Stage): Promise<void> => {
+async function warmUp(stage: Stage): Promise<void> {
   await hurry(stage, await stage.newToken(stage.other))
   await stage.settle()
 }
 
 /** Plays one payment on a hub of its own, from its token until it is forgotten. */
-export const playAlone = (built: Built, ending: Ending): Promise<Played> =>
-  onStage(built, async (stage) => {
+export function playAlone(built: Built, ending: Ending): Promise<Played> {
+  return onStage(built, async (stage) => {
     await warmUp(stage)
     const { scenes, scene, token, job, complete } = await beginPayment(stage)
     await scene('pay', () => stage.ask(`/pay/${job}`))
@@ -80,10 +80,11 @@ export const playAlone = (built: Built, ending: Ending): Promise<Played> =>
     await scene('forgetting, after the retention time', forget, stage.settle)
     return { scenes, bytes }
   })
+}
 
 /** Plays one payment that takes so many seconds on a hub of its own. The till learns of it by waiting. */
-export const playWatched = (built: Built, seconds: number, openTill: OpenTill): Promise<Scene[]> =>
-  onStage(built, async (stage) => {
+export function playWatched(built: Built, seconds: number, openTill: OpenTill): Promise<Scene[]> {
+  return onStage(built, async (stage) => {
     await warmUp(stage)
     const { scenes, scene, token, job, complete } = await beginPayment(stage)
     const open = () => openTill((headers) => stage.read(token, job, headers))
@@ -92,3 +93,4 @@ export const playWatched = (built: Built, seconds: number, openTill: OpenTill): 
     await scene('hearing of it', heard)
     return scenes
   })
+}

@@ -12,7 +12,7 @@ type Taken = { counts: Counts; notes: string[] }
 const QUEUES_SETTLE = 4000
 
 /** A metered hub, its PSP (Mollie, behind a port of this machine) and the receiver of a shop. Everything goes over HTTP and through the real queues. */
-const startStage = async (built: Built) => {
+async function startStage(built: Built) {
   const psp = mollieFake()
   const [hub, atPsp, shop] = await Promise.all([
     startMeteredHub(built),
@@ -87,10 +87,10 @@ const startStage = async (built: Built) => {
 export type Stage = Awaited<ReturnType<typeof startStage>>
 
 /** Plays something on a stage of its own. */
-export const onStage = async <Result>(
+export async function onStage<Result>(
   built: Built,
   play: (stage: Stage) => Promise<Result>,
-): Promise<Result> => {
+): Promise<Result> {
   const stage = await startStage(built)
   try {
     return await play(stage)
@@ -99,11 +99,12 @@ export const onStage = async <Result>(
   }
 }
 
-export const pause = (milliseconds: number): Promise<void> =>
-  new Promise((resolve) => setTimeout(resolve, milliseconds))
+export function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds))
+}
 
 /** A payment that is paid and goes well, as fast as it can, without a look at its parts. */
-export const hurry = async (stage: Stage, token: string): Promise<void> => {
+export async function hurry(stage: Stage, token: string): Promise<void> {
   const job = await stage.newJob(token)
   await stage.ask(`/pay/${job}`)
   const notify = await stage.paid(job)
@@ -112,15 +113,17 @@ export const hurry = async (stage: Stage, token: string): Promise<void> => {
   await stage.read(token, job)
 }
 
-const orderOf = (shop: string) => ({
-  timestamp: 1_790_000_000,
-  currency: 'EUR',
-  amount: '12.50',
-  return_url: `${shop}/thanks?order=7`,
-  report_url: `${shop}/report`,
-  payment_method: 'ideal',
-  order_id: '7',
-  order_number: 'A-7',
-  language: 'nl',
-  ip_address: '203.0.113.7',
-})
+function orderOf(shop: string) {
+  return {
+    timestamp: 1_790_000_000,
+    currency: 'EUR',
+    amount: '12.50',
+    return_url: `${shop}/thanks?order=7`,
+    report_url: `${shop}/report`,
+    payment_method: 'ideal',
+    order_id: '7',
+    order_number: 'A-7',
+    language: 'nl',
+    ip_address: '203.0.113.7',
+  }
+}

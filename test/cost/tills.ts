@@ -26,5 +26,6 @@ export const tillByWaiting: OpenTill = async (read) => {
   }
 }
 
-const isPaid = (text: string): boolean =>
-  text !== '' && (JSON.parse(text) as { status: string }).status === 'SUCCESS'
+function isPaid(text: string): boolean {
+  return text !== '' && (JSON.parse(text) as { status: string }).status === 'SUCCESS'
+}

@@ -11,9 +11,9 @@ const { scripts, bin = {} } = JSON.parse(read('package.json')) as {
   bin?: Record<string, string>
 }
 const all = DOCUMENTS.flatMap(({ text }) => commandsOf(text))
-const found = (pattern: RegExp): string[] => [
-  ...new Set(all.flatMap((code) => Array.from(code.matchAll(pattern), ([, name = '']) => name))),
-]
+function found(pattern: RegExp): string[] {
+  return [...new Set(all.flatMap((code) => Array.from(code.matchAll(pattern), ([, name = '']) => name)))]
+}
 
 it('every npm script that the documents name exists', () => {
   const named = found(/\bnpm run (?:-s )?([\w:-]+)/g)
@@ -84,8 +84,8 @@ describe('the CLI', () => {
   })
 })
 
-const helpOf = (...words: string[]): Promise<string> =>
-  new Promise((resolve) => {
+function helpOf(...words: string[]): Promise<string> {
+  return new Promise((resolve) => {
     execFile(
       process.execPath,
       [join(PROJECT, 'src/tools/operator/hub.ts'), ...words, '--help'],
@@ -93,10 +93,16 @@ const helpOf = (...words: string[]): Promise<string> =>
       (_, out) => resolve(stripVTControlCharacters(out)),
     )
   })
+}
 
 /** The names under COMMANDS, as citty prints them: a name, spaces, and what it does. */
-const namesIn = (help: string): string[] =>
-  Array.from((help.split(/^COMMANDS$/m)[1] ?? '').matchAll(/^ +([a-z]+) {2,}\S/gm), ([, name = '']) => name)
+function namesIn(help: string): string[] {
+  return Array.from(
+    (help.split(/^COMMANDS$/m)[1] ?? '').matchAll(/^ +([a-z]+) {2,}\S/gm),
+    ([, name = '']) => name,
+  )
+}
 
-const commandsIn = async (group: string): Promise<string[]> =>
-  namesIn(await helpOf(group)).map((verb) => `${group} ${verb}`)
+async function commandsIn(group: string): Promise<string[]> {
+  return namesIn(await helpOf(group)).map((verb) => `${group} ${verb}`)
+}

@@ -1,7 +1,7 @@
 import { read, sourceOf } from './documents.ts'
 
 /** The number that a constant of a folder has, a product such as `64 * 1024`. Where several files have it, it is one. */
-export const constant = (folder: string, name: string): number => {
+export function constant(folder: string, name: string): number {
   const pattern = new RegExp(`^(?:export )?const ${name} = ([\\d_ *]+)$`, 'gm')
   const values = new Set(
     Array.from(sourceOf(folder).matchAll(pattern), ([, product = '']) =>
@@ -14,7 +14,7 @@ export const constant = (folder: string, name: string): number => {
 }
 
 /** A limit on requests, as wrangler.toml has it: `120 … in 60 seconds`. */
-export const quota = (name: string): { limit: string; period: string } => {
+export function quota(name: string): { limit: string; period: string } {
   const [, limit = '', period = ''] =
     new RegExp(`name = "${name}"[^[]*limit = (\\d+), period = (\\d+)`).exec(read('wrangler.toml')) ?? []
   const grouped = Number(limit) >= 10_000 ? Number(limit).toLocaleString('en') : limit

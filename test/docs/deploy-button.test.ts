@@ -4,10 +4,11 @@ import { PROJECT } from '../../src/tools/wrangler.ts'
 import { read } from './documents.ts'
 
 /** Names that have a value in a file of variables, comments left out. */
-const withValues = (text: string): string[] =>
-  Array.from(text.matchAll(/^[ \t]*(?:export[ \t]+)?(\w+)[ \t]*=[ \t]*(\S+)/gm))
+function withValues(text: string): string[] {
+  return Array.from(text.matchAll(/^[ \t]*(?:export[ \t]+)?(\w+)[ \t]*=[ \t]*(\S+)/gm))
     .filter(([, , value]) => value !== '""' && value !== "''")
     .map(([, name = '']) => name)
+}
 
 it('a value in a file of variables is found', () => {
   expect(withValues('A=1\n# B=2\nC=\nD=""\n export E = "x"\nF=\n')).toEqual(['A', 'E'])

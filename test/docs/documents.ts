@@ -5,7 +5,9 @@ import { PROJECT } from '../../src/tools/wrangler.ts'
 /** A document of the project: its path from the project's folder, and its text. */
 export type Document = { path: string; text: string }
 
-export const read = (path: string): string => readFileSync(join(PROJECT, path), 'utf8')
+export function read(path: string): string {
+  return readFileSync(join(PROJECT, path), 'utf8')
+}
 
 const TOP = ['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md']
 const PAGES = ['docs', 'docs/pos'].flatMap((folder) =>
@@ -17,31 +19,35 @@ const PAGES = ['docs', 'docs/pos'].flatMap((folder) =>
 export const DOCUMENTS: readonly Document[] = [...TOP, ...PAGES].map((path) => ({ path, text: read(path) }))
 
 /** The blocks of a language (`sh`, `json`, `js`), in their order. */
-export const blocksOf = (text: string, language: string): string[] =>
-  Array.from(text.matchAll(/^```(\w*)\n([^]*?)^```$/gm))
+export function blocksOf(text: string, language: string): string[] {
+  return Array.from(text.matchAll(/^```(\w*)\n([^]*?)^```$/gm))
     .filter(([, name]) => name === language)
     .map(([, , block = '']) => block)
+}
 
-const withoutBlocks = (text: string): string => text.replaceAll(/^```\w*\n[^]*?^```$/gm, '')
+function withoutBlocks(text: string): string {
+  return text.replaceAll(/^```\w*\n[^]*?^```$/gm, '')
+}
 
 /** What stands between backticks within the text. */
-export const codesOf = (text: string): string[] =>
-  Array.from(withoutBlocks(text).matchAll(/`([^`\n]+)`/g), ([, code = '']) => code)
+export function codesOf(text: string): string[] {
+  return Array.from(withoutBlocks(text).matchAll(/`([^`\n]+)`/g), ([, code = '']) => code)
+}
 
 /** Everything that is written as code: within the text, and each line of the shell's blocks. */
-export const commandsOf = (text: string): string[] => [
-  ...codesOf(text),
-  ...blocksOf(text, 'sh').flatMap((block) => block.split('\n')),
-]
+export function commandsOf(text: string): string[] {
+  return [...codesOf(text), ...blocksOf(text, 'sh').flatMap((block) => block.split('\n'))]
+}
 
 /** The prose alone, without code of either kind and without the addresses of links. */
-export const proseOf = (text: string): string =>
-  withoutBlocks(text)
+export function proseOf(text: string): string {
+  return withoutBlocks(text)
     .replaceAll(/`[^`\n]+`/g, '')
     .replaceAll(/\]\([^)]*\)/g, ']')
+}
 
 /** The cells of the rows of the tables that stand right under a heading (`## …`), without the head. */
-export const rowsUnder = (text: string, heading: string): string[][] => {
+export function rowsUnder(text: string, heading: string): string[][] {
   const [, section = ''] = text.split(`\n${heading}\n`)
   const [own = ''] = section.split(/\n#+ /)
   return own
@@ -57,9 +63,10 @@ export const rowsUnder = (text: string, heading: string): string[][] => {
 }
 
 /** The source files of a folder, one text. */
-export const sourceOf = (folder: string): string =>
-  readdirSync(join(PROJECT, folder), { recursive: true, encoding: 'utf8' })
+export function sourceOf(folder: string): string {
+  return readdirSync(join(PROJECT, folder), { recursive: true, encoding: 'utf8' })
     .filter((file) => /\.tsx?$/.test(file) && !file.endsWith('.d.ts'))
     .toSorted()
     .map((file) => read(posix.join(folder, file)))
     .join('\n')
+}

@@ -3,7 +3,9 @@ import { PRICES_READ_ON } from '../cost/prices.ts'
 import { read, rowsUnder } from './documents.ts'
 
 const page = read('docs/limits-and-cost.md')
-const sectionOf = (heading: string): string => page.split(`\n${heading}\n`)[1]?.split('\n## ')[0] ?? ''
+function sectionOf(heading: string): string {
+  return page.split(`\n${heading}\n`)[1]?.split('\n## ')[0] ?? ''
+}
 
 describe('figures that were measured', () => {
   it.each(['## Speed', '## Cost', '## How far it goes'])('say when, under %s', (heading) => {

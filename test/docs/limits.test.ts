@@ -9,7 +9,7 @@ import { constant, quota } from './constants.ts'
 import { proseOf, read } from './documents.ts'
 
 /** Delays as the documents write them: `5 s, 1, 5, 30 min, 2 h`, a unit after the last of its kind. */
-const written = (delays: readonly number[]): string => {
+function written(delays: readonly number[]): string {
   const parts = delays.map((delay) => {
     const [unit, name] = delay < MINUTE ? [1000, 's'] : delay < HOUR ? [MINUTE, 'min'] : [HOUR, 'h']
     return { number: delay / unit, name }
@@ -20,14 +20,15 @@ const written = (delays: readonly number[]): string => {
 }
 
 /** The delays of a schedule in its middle, without jitter, until it gives none or `most` are there. */
-const delaysOf = (next: (tries: number) => number | null, most: number): number[] =>
-  Array.from({ length: most }, (_, at) => next(at + 1)).filter((delay) => delay !== null)
+function delaysOf(next: (tries: number) => number | null, most: number): number[] {
+  return Array.from({ length: most }, (_, at) => next(at + 1)).filter((delay) => delay !== null)
+}
 
 const REPORTS = delaysOf((tries) => schedule.nextReportAt(tries, 0, 0.5), 20)
 const ANNOUNCEMENTS = delaysOf((tries) => schedule.nextAnnounceAt(tries, 0, 0.5), 6)
 
 /** The ages at which an unpaid job is pulled, until they come daily. */
-const pulls = (): number[] => {
+function pulls(): number[] {
   const ages: number[] = []
   for (let now = 0; now < DAY;) {
     now = schedule.nextPullAt(0, now, 0.5)
@@ -37,17 +38,18 @@ const pulls = (): number[] => {
 }
 
 /** The ages at which a job that is still open is looked at: in hours, those of whole days in days. */
-const sweepAges = (): string => {
+function sweepAges(): string {
   const hours = sweepsAt(0, 0).flatMap(({ status, to }) => (status === 'PENDING' ? [to / -1000 / HOUR] : []))
   const [days, others] = [hours.filter((age) => age % 24 === 0), hours.filter((age) => age % 24 !== 0)]
   return `${others.join(', ')} hours, ${days.map((age) => age / 24).join(', ')} days`
 }
 
 /** The age, in days, at which every job is looked at. */
-const anyStatusAge = (): number | undefined =>
-  sweepsAt(0, 0).flatMap(({ status, from, to }) =>
+function anyStatusAge(): number | undefined {
+  return sweepsAt(0, 0).flatMap(({ status, from, to }) =>
     status === null && from !== 0 ? [to / -1000 / DAY] : [],
   )[0]
+}
 
 const [perAddress, perKey, creates, searches, perOperator, sessions, unknownJobs, unknownReturns] = [
   quota('GUARDIAN_PER_ADDRESS'),
@@ -222,7 +224,9 @@ const FACTS: readonly [page: string, says: string][] = [
   ['SECURITY.md', `(${retention}) days after a job's last change`],
 ]
 
-const pageText = (page: string): string => proseOf(read(page)).replaceAll(/\s+/g, ' ')
+function pageText(page: string): string {
+  return proseOf(read(page)).replaceAll(/\s+/g, ' ')
+}
 
 describe('the limits of the code are those of the documents', () => {
   it.each(FACTS)('%s says "%s"', (page, says) => {

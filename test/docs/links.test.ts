@@ -5,25 +5,28 @@ import { PROJECT } from '../../src/tools/wrangler.ts'
 import { DOCUMENTS, type Document, codesOf, read } from './documents.ts'
 
 /** The addresses of the links in a document that lead to a place in this project. */
-const linksOf = ({ text }: Document): string[] =>
-  Array.from(text.matchAll(/\]\(([^)\s]+)\)/g), ([, link = '']) => link).filter(
+function linksOf({ text }: Document): string[] {
+  return Array.from(text.matchAll(/\]\(([^)\s]+)\)/g), ([, link = '']) => link).filter(
     (link) => !/^[a-z]+:/.test(link),
   )
+}
 
 /** The anchors of a page's headings, as GitHub makes them. */
-const anchorsOf = (text: string): string[] =>
-  Array.from(text.matchAll(/^#+ (.+)$/gm), ([, heading = '']) =>
+function anchorsOf(text: string): string[] {
+  return Array.from(text.matchAll(/^#+ (.+)$/gm), ([, heading = '']) =>
     heading
       .toLowerCase()
       .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
       .replaceAll(' ', '-'),
   )
+}
 
 /** Files and folders that a document names; `NAME` stands for one that is yet to come. */
-const pathsOf = ({ text }: Document): string[] =>
-  codesOf(text).filter(
+function pathsOf({ text }: Document): string[] {
+  return codesOf(text).filter(
     (code) => /^(src|test|docs|migrations|\.ci)\/[\w./-]*$/.test(code) && !code.includes('NAME'),
   )
+}
 
 describe.each(DOCUMENTS)('in $path', (document) => {
   it('every link leads somewhere', () => {

@@ -6,17 +6,18 @@ import { STATUSES as MULTISAFEPAY, WHEN_COMPLETED } from '../../src/psp/multisaf
 import { codesOf, read, rowsUnder } from './documents.ts'
 
 /** The rows of a table in a PSP's own section of docs/psps.md. */
-const rowsOf = (psp: string, heading: string): string[][] => {
+function rowsOf(psp: string, heading: string): string[][] {
   const [, section = ''] = read('docs/psps.md').split(`\n## ${psp}\n`)
   return rowsUnder(section.split(/\n## /)[0] ?? '', heading)
 }
 
 const MEANS = { open: 'open', underway: 'under way', authorized: 'authorized', paid: 'paid' } as const
 
-const rowOf = (word: string, meaning: Meaning): string[] =>
-  meaning.is === 'ended'
+function rowOf(word: string, meaning: Meaning): string[] {
+  return meaning.is === 'ended'
     ? [word, meaning.status, meaning.closed ? 'yes' : 'no']
     : [word, MEANS[meaning.is], '–']
+}
 
 const TABLES: [string, string, Record<string, Meaning>][] = [
   ['Adyen', '### Statuses', ADYEN],

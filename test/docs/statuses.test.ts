@@ -20,20 +20,24 @@ import {
 import { codesOf, read, rowsUnder } from './documents.ts'
 
 /** What a PSP's section of docs/psps.md says. */
-const sectionOf = (psp: string): string => {
+function sectionOf(psp: string): string {
   const [, section = ''] = read('docs/psps.md').split(`\n## ${psp}\n`)
   return `\n${section.split('\n## ')[0] ?? ''}`
 }
 
-const tableOf = (psp: string): string[][] => rowsUnder(sectionOf(psp), '### Statuses')
+function tableOf(psp: string): string[][] {
+  return rowsUnder(sectionOf(psp), '### Statuses')
+}
 
-const wordFor = (meaning: Meaning | null): string => {
+function wordFor(meaning: Meaning | null): string {
   if (meaning === null) return 'nothing'
   if (meaning.is === 'ended') return meaning.status
   return { open: 'open', underway: 'under way', authorized: 'authorized', paid: 'paid' }[meaning.is]
 }
 
-const isForGood = (meaning: Meaning | null): boolean => meaning?.is === 'ended' && meaning.closed
+function isForGood(meaning: Meaning | null): boolean {
+  return meaning?.is === 'ended' && meaning.closed
+}
 
 describe('the table of Mollie in docs/psps.md', () => {
   it('has each word, what it means, and whether that is final for good', () => {

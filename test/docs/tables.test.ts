@@ -8,13 +8,15 @@ import { PROBLEMS } from '../../src/platform/http/problem-codes.ts'
 import { codesOf, read, rowsUnder, sourceOf } from './documents.ts'
 
 /** The first cells of a table, as code. */
-const firstOf = (page: string, heading: string): string[] =>
-  rowsUnder(read(page), heading).flatMap(([first = '']) => codesOf(first))
+function firstOf(page: string, heading: string): string[] {
+  return rowsUnder(read(page), heading).flatMap(([first = '']) => codesOf(first))
+}
 
-const foldersIn = (path: string): string[] =>
-  readdirSync(join(PROJECT, path), { withFileTypes: true })
+function foldersIn(path: string): string[] {
+  return readdirSync(join(PROJECT, path), { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => `${posix.join(path, name)}/`)
+}
 
 it('every folder of src, and every file beside them, has its line in docs/architecture.md', () => {
   const files = readdirSync(join(PROJECT, 'src'), { withFileTypes: true })
@@ -37,8 +39,8 @@ const SHARED = { OfJob: ['job', 'pos'], OfPayment: ['job', 'pos', 'account'] }
 const LEVELS = { Info: 'info', Warn: 'warn', Failure: 'error', Fault: 'error' }
 
 /** The log events as their types have them: name, level, fields. */
-const loggedEvents = () =>
-  Array.from(
+function loggedEvents() {
+  return Array.from(
     read('src/platform/log-events.ts').matchAll(
       /^  '([a-z]+\.[a-z-]+)': (Info|Warn|Failure|Fault)(?:<([^>]*)>)?$/gm,
     ),
@@ -51,6 +53,7 @@ const loggedEvents = () =>
       return [name, level, [...shared, ...own, ...(kind === 'Fault' ? ['error'] : [])]]
     },
   )
+}
 
 it('every log event of the Worker has its line in docs/operating.md, with its level and its fields', () => {
   const events = loggedEvents()

@@ -27,8 +27,12 @@ const STEPS: readonly Step[] = [
   { creationDate: '3', action: 'Refund', status: 'SUCCESS', ...amounts, amountRefunded: '5.00' },
   { creationDate: '4', action: 'Chargeback', status: 'SUCCESS', ...amounts, amountChargedBack: '2.00' },
 ]
-const jobOf = (steps: readonly Step[], id = 'j') => ({ paymentJob: id, payments: { steps } })
-const headOf = (count: number) => traceHead(SECRET, 'j', STEPS.slice(0, count).map(traceLine))
+function jobOf(steps: readonly Step[], id = 'j') {
+  return { paymentJob: id, payments: { steps } }
+}
+function headOf(count: number) {
+  return traceHead(SECRET, 'j', STEPS.slice(0, count).map(traceLine))
+}
 
 describe('the sample that checks a trace against a head which was kept', () => {
   it('finds what was told at the beginning of every later trace', async () => {

@@ -34,7 +34,7 @@ const TOLD: readonly AuditContent[] = [
 ]
 
 /** The chain of these, as the log makes it. */
-const chained = (told: readonly AuditContent[]): AuditEntry[] => {
+function chained(told: readonly AuditContent[]): AuditEntry[] {
   const entries: AuditEntry[] = []
   for (const content of told) {
     const number = entries.length + 1
@@ -49,15 +49,17 @@ const chained = (told: readonly AuditContent[]): AuditEntry[] => {
 }
 
 const GOOD = chained(TOLD)
-const headOf = ({ number, hash }: AuditEntry) => ({ day: '2026-01-31', number, hash })
+function headOf({ number, hash }: AuditEntry) {
+  return { day: '2026-01-31', number, hash }
+}
 
-const write = (name: string, lines: readonly object[]): string => {
+function write(name: string, lines: readonly object[]): string {
   const file = join(folder, name)
   writeFileSync(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
   return file
 }
 
-const verify = (entries: readonly object[], heads: readonly object[] = []) => {
+function verify(entries: readonly object[], heads: readonly object[] = []) {
   const { status, stdout, stderr } = spawnSync(
     'python3',
     [VERIFIER, write('export.ndjson', entries), write('heads.ndjson', heads)],
@@ -66,9 +68,12 @@ const verify = (entries: readonly object[], heads: readonly object[] = []) => {
   return { status, told: (stdout + stderr).trim() }
 }
 
-const replaced = (number: number, change: Partial<AuditEntry>): AuditEntry[] =>
-  GOOD.map((entry) => (entry.number === number ? { ...entry, ...change } : entry))
-const without = (number: number): AuditEntry[] => GOOD.filter((entry) => entry.number !== number)
+function replaced(number: number, change: Partial<AuditEntry>): AuditEntry[] {
+  return GOOD.map((entry) => (entry.number === number ? { ...entry, ...change } : entry))
+}
+function without(number: number): AuditEntry[] {
+  return GOOD.filter((entry) => entry.number !== number)
+}
 
 it('the example of the documents is what the hub hashes', () => {
   const page = readFileSync(join(VERIFIER, '..', 'audit.md'), 'utf8')

@@ -9,7 +9,7 @@ const FIND = `axe.run(document, { resultTypes: ['violations'] }).then(({ violati
   violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' ')))`
 
 /** What axe finds that would keep someone from using the page, each with the elements. */
-export const violationsOf = async (page: Page): Promise<string[]> => {
+export async function violationsOf(page: Page): Promise<string[]> {
   const isThere = await page.evaluate("'axe' in globalThis")
   if (isThere !== true) await page.evaluate(`void (() => { ${AXE} })()`)
   return page.evaluate<string[]>(FIND)

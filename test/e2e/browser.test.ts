@@ -22,8 +22,12 @@ afterAll(async () => {
   for (const end of endings) await end()
 })
 
-const phone = () => openPhone(chromium.browser)
-const thanks = () => `${shop.url}/thanks?order=7`
+function phone() {
+  return openPhone(chromium.browser)
+}
+function thanks() {
+  return `${shop.url}/thanks?order=7`
+}
 
 describe('a customer with a phone', () => {
   it.each([

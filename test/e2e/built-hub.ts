@@ -12,7 +12,7 @@ const SERVE_BUILT = fileURLToPath(new URL('serve-built.ts', import.meta.url))
 export type Built = { bundle: string; stateDir: string }
 
 /** A fresh hub of what was built, on a free port. Stopping it removes its state and its secrets. */
-export const startBuiltHub = async ({ bundle, stateDir: empty }: Built) => {
+export async function startBuiltHub({ bundle, stateDir: empty }: Built) {
   const folder = await mkdtemp(join(tmpdir(), 'payment-hub-'))
   const remove = () => rm(folder, { recursive: true, force: true })
   try {

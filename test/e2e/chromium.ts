@@ -23,16 +23,16 @@ const FLAGS = [
 export type SharedBrowser = { endpoint: string } | { missing: string }
 
 /** The browser that test files share, over a connection of this file's own. Closing that closes what was opened over it. */
-export const openBrowser = async (
+export async function openBrowser(
   shared: SharedBrowser,
-): Promise<{ browser: Browser; close: () => Promise<void> }> => {
+): Promise<{ browser: Browser; close: () => Promise<void> }> {
   if ('missing' in shared) throw new Error(shared.missing)
   const browser = await chromium.connect(shared.endpoint)
   return { browser, close: () => browser.close() }
 }
 
 /** Starts a headless Chromium: the machine's own, or the one from npm. Closing it removes what was unpacked. */
-export const startBrowser = async (): Promise<{ shared: SharedBrowser; close: () => Promise<void> }> => {
+export async function startBrowser(): Promise<{ shared: SharedBrowser; close: () => Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'chromium-'))
   const remove = () => rm(folder, { recursive: true, force: true })
   try {
@@ -55,7 +55,7 @@ export const startBrowser = async (): Promise<{ shared: SharedBrowser; close: ()
  * Unpacks the Chromium of npm, with the libraries and the font that it needs: nothing has to be installed for it.
  * The package does that only where it finds itself on AWS Lambda, and puts everything into the temporary folder.
  */
-const unpack = async (folder: string) => {
+async function unpack(folder: string) {
   const archives = join(PROJECT, 'node_modules', '@sparticuz', 'chromium', 'bin')
   const before = process.env['TMPDIR']
   process.env['TMPDIR'] = folder

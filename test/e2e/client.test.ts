@@ -15,7 +15,9 @@ let folder: string
 let client: typeof Client
 let shop: Awaited<ReturnType<typeof openShop>>
 
-const fetched = async (path: string): Promise<string> => (await fetch(hub.url + path)).text()
+async function fetched(path: string): Promise<string> {
+  return (await fetch(hub.url + path)).text()
+}
 
 beforeAll(async () => {
   shop = await openShop()
@@ -30,7 +32,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-const makePos = async () => {
+async function makePos() {
   const made = await fetch(`${hub.url}/operator/v1/pos`, {
     method: 'POST',
     headers: { authorization: `Bearer ${hub.secrets['OPERATOR_TOKEN']}`, 'content-type': 'application/json' },
@@ -38,17 +40,19 @@ const makePos = async () => {
   })
   return (await made.json()) as { apiKey: string; signingSecret: string }
 }
-const orderAt = (url: string) => ({
-  currency: 'EUR',
-  amount: '12.50',
-  return_url: `${url}/thanks`,
-  report_url: `${url}/report`,
-  payment_method: 'ideal',
-  order_id: 1001,
-  order_number: 'A-1001',
-  language: 'nl',
-  ip_address: '203.0.113.7',
-})
+function orderAt(url: string) {
+  return {
+    currency: 'EUR',
+    amount: '12.50',
+    return_url: `${url}/thanks`,
+    report_url: `${url}/report`,
+    payment_method: 'ideal',
+    order_id: 1001,
+    order_number: 'A-1001',
+    language: 'nl',
+    ip_address: '203.0.113.7',
+  }
+}
 
 describe('the client that the hub serves, in Node', () => {
   it('takes a payment: it waits, watches, and verifies the report', async () => {
@@ -85,7 +89,7 @@ describe('the client that the hub serves, in Node', () => {
 })
 
 /** Compiles a program that stands beside the served client, with nothing installed. Gives what TypeScript complains of. */
-const compile = async (name: string, source: string): Promise<string> => {
+async function compile(name: string, source: string): Promise<string> {
   await writeFile(join(folder, `${name}.ts`), source)
   const words = [
     '--ignoreConfig',

@@ -10,11 +10,11 @@ export type JobJson = {
 export class Refused extends Error {}
 
 /** A point of sale of a running hub, as its operator makes it. */
-export const openPos = async (
+export async function openPos(
   hub: string,
   operatorToken: string | undefined,
   mode: 'test' | 'live' = 'test',
-) => {
+) {
   const made = { name: 'Shop', mode }
   const { id: pos, apiKey } = await json<{ id: string; apiKey: string }>(
     `${hub}/operator/v1/pos`,
@@ -32,27 +32,29 @@ export const openPos = async (
 }
 export type Pos = Awaited<ReturnType<typeof openPos>>
 
-const orderOf = (shop: string, path: string, number: number) => ({
-  timestamp: 1_790_000_000,
-  currency: 'EUR',
-  amount: '12.50',
-  return_url: `${shop}/thanks`,
-  report_url: `${shop}${path}`,
-  payment_method: 'ideal',
-  order_id: number,
-  order_number: `A-${number}`,
-  language: 'nl',
-  ip_address: '203.0.113.7',
-})
+function orderOf(shop: string, path: string, number: number) {
+  return {
+    timestamp: 1_790_000_000,
+    currency: 'EUR',
+    amount: '12.50',
+    return_url: `${shop}/thanks`,
+    report_url: `${shop}${path}`,
+    payment_method: 'ideal',
+    order_id: number,
+    order_number: `A-${number}`,
+    language: 'nl',
+    ip_address: '203.0.113.7',
+  }
+}
 
 /** Walks a customer to the sandbox's page, where the choice is made. */
-export const choose = async (payUrl: string, outcome: string): Promise<string> => {
+export async function choose(payUrl: string, outcome: string): Promise<string> {
   const checkout = await next(payUrl)
   return next(checkout, { method: 'POST', body: new URLSearchParams({ outcome }) })
 }
 
 /** The address that a redirect leads to. */
-export const next = async (url: string, init: RequestInit = {}): Promise<string> => {
+export async function next(url: string, init: RequestInit = {}): Promise<string> {
   const response = await fetch(url, { ...init, redirect: 'manual', signal: AbortSignal.timeout(20_000) })
   await response.body?.cancel()
   const location = response.headers.get('location')
@@ -60,7 +62,7 @@ export const next = async (url: string, init: RequestInit = {}): Promise<string>
   return location
 }
 
-const json = async <T>(url: string, bearer: unknown, body?: object, key?: string): Promise<T> => {
+async function json<T>(url: string, bearer: unknown, body?: object, key?: string): Promise<T> {
   const response = await fetch(url, {
     method: body ? 'POST' : 'GET',
     headers: {

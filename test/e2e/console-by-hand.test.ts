@@ -6,7 +6,7 @@ import { signIn } from './console-operator.ts'
 const hub = inject('hub')
 
 /** The operator API. Accounts are only named here: no payment is made at them. */
-const operate = async <T>(path: string, body?: object): Promise<T> => {
+async function operate<T>(path: string, body?: object): Promise<T> {
   const response = await fetch(`${hub.url}/operator/v1${path}`, {
     method: body ? 'POST' : 'GET',
     headers: {
@@ -41,7 +41,7 @@ afterAll(async () => {
   await chromium.close()
 })
 
-const routed = async (): Promise<string[]> => {
+async function routed(): Promise<string[]> {
   const { routes } = await operate<{ routes: { paymentMethod: string; accounts: string[] }[] }>(
     `/pos/${pos}/routes`,
   )
@@ -49,7 +49,7 @@ const routed = async (): Promise<string[]> => {
 }
 
 /** Says yes on the page that asks, and comes back to that of the point of sale. */
-const change = async (page: Page, from: string, to: string): Promise<void> => {
+async function change(page: Page, from: string, to: string): Promise<void> {
   await page.getByRole('form', { name: 'Route: ideal' }).getByRole('button', { name: 'Change route' }).click()
   await page.getByRole('heading', { name: 'Change the route' }).waitFor()
   const asked = await page.locator('.confirm').innerText()

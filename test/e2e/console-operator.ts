@@ -1,12 +1,12 @@
 import type { Browser, BrowserContextOptions } from 'playwright-core'
 
 /** A page whose operator has signed in with a token, the hub's own if none is given, and what went wrong on it. */
-export const signIn = async (
+export async function signIn(
   browser: Browser,
   hub: { url: string; secrets: Record<string, string | undefined> },
   options: BrowserContextOptions = {},
   token = hub.secrets['OPERATOR_TOKEN'] ?? '',
-) => {
+) {
   const context = await browser.newContext({ timezoneId: 'Europe/Amsterdam', ...options })
   const page = await context.newPage()
   const wrongs: string[] = []

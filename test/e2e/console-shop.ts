@@ -5,7 +5,7 @@ type Hub = { url: string; secrets: Record<string, string | undefined> }
 type Job = { paymentJob: string; orderNumber: string; payUrl: string; status: string }
 
 /** A shop in test mode with a real receiver, as an operator of the console meets it. */
-export const openConsoleShop = async (hub: Hub, name: string) => {
+export async function openConsoleShop(hub: Hub, name: string) {
   const ask = async <T>(path: string, bearer: string, body?: object): Promise<T> => {
     const response = await fetch(hub.url + path, {
       method: body ? 'POST' : 'GET',

@@ -24,11 +24,12 @@ afterAll(async () => {
 })
 
 /** A browser whose operator has signed in with a token, the hub's own if none is given. */
-const signedIn = (options?: BrowserContextOptions, token?: string) =>
-  signIn(chromium.browser, hub, options, token)
+function signedIn(options?: BrowserContextOptions, token?: string) {
+  return signIn(chromium.browser, hub, options, token)
+}
 
 /** The page of the payments that a word finds; the index may lag by seconds. */
-const search = async (page: Page, word: string) => {
+async function search(page: Page, word: string) {
   await vi.waitFor(
     async () => {
       await page.goto(`${hub.url}/console/payments?q=${encodeURIComponent(word)}`)

@@ -51,30 +51,35 @@ const STATES: readonly (readonly [string, title: string, address: () => Promise<
   ['too many unknown ones', 'Too many requests', async () => tooMany()],
 ]
 
-const jobAt = (fate: Parameters<Customers['jobAfter']>[0], changes: object = {}) =>
-  customers.jobAfter(fate, { language: 'en', ...changes })
-const at = async (fate: Parameters<Customers['jobAfter']>[0]) => (await jobAt(fate)).pages
-const returnOf = ({ id }: { id: string }): string => `${customers.url}/return/${id}`
+function jobAt(fate: Parameters<Customers['jobAfter']>[0], changes: object = {}) {
+  return customers.jobAfter(fate, { language: 'en', ...changes })
+}
+async function at(fate: Parameters<Customers['jobAfter']>[0]) {
+  return (await jobAt(fate)).pages
+}
+function returnOf({ id }: { id: string }): string {
+  return `${customers.url}/return/${id}`
+}
 
-const backOf = async (amounts: { refund?: string; chargeback?: string }): Promise<string> => {
+async function backOf(amounts: { refund?: string; chargeback?: string }): Promise<string> {
   const job = await jobAt('paid')
   for (const [action, amount] of Object.entries(amounts)) await customers.happen(job, action, { amount })
   return job.pages.receipt
 }
 
-const deadPsp = async (): Promise<string> => {
+async function deadPsp(): Promise<string> {
   const { payUrl } = await customers.jobWithoutPsp({ language: 'en' })
   return payUrl
 }
 
-const slowPsp = async (): Promise<string> => {
+async function slowPsp(): Promise<string> {
   const { payUrl } = await customers.jobWithoutPsp({ language: 'en' })
   customers.psp.isSlow(60_000)
   return payUrl
 }
 
 /** Asks until it is refused: a minute may begin anew meanwhile, and with it the count. */
-const tooMany = async (): Promise<string> => {
+async function tooMany(): Promise<string> {
   const unknown = () => `${customers.url}/receipt/${crypto.randomUUID()}`
   for (let asked = 0; asked < 300; asked++) if ((await fetch(unknown())).status === 429) return unknown()
   throw new Error('300 unknown payments were not too many')

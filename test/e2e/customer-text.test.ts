@@ -12,11 +12,14 @@ beforeAll(async () => {
 afterAll(() => customers.close())
 
 /** How many lines a text takes, and whether it is wider than the screen. */
-const linesOf = (selector: string) =>
-  page.evaluate(
+function linesOf(selector: string) {
+  return page.evaluate(
     `new Set([...document.querySelector('${selector}').getClientRects()].map(({ top }) => top)).size`,
   )
-const fits = async () => (await page.evaluate('document.documentElement.scrollWidth')) === 360
+}
+async function fits() {
+  return (await page.evaluate('document.documentElement.scrollWidth')) === 360
+}
 
 describe('on a phone', () => {
   it.each(['de', 'el', 'fi', 'fr', 'nl', 'pl', 'es'])(

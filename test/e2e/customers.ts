@@ -4,7 +4,7 @@ import { type RunningHub, openCustomerPages } from './every-page.ts'
 import { openShops } from './shops.ts'
 
 /** A shop of a hub, and browsers for its customers. */
-export const openCustomers = async (hub: RunningHub, browser: SharedBrowser) => {
+export async function openCustomers(hub: RunningHub, browser: SharedBrowser) {
   const endings: (() => unknown)[] = []
   const close = async (): Promise<void> => {
     for (const end of endings) await end()

@@ -11,7 +11,7 @@ type Fate = 'open' | 'paid' | 'failed' | 'canceled' | 'expired' | 'underway'
 const SHOP = 'Bäckerei Müller & Söhne'
 
 /** A shop of a hub, and every page that its customers can meet. */
-export const openCustomerPages = async (hub: RunningHub, shop: string) => {
+export async function openCustomerPages(hub: RunningHub, shop: string) {
   const operate = (path: string, body: object): Promise<Json> =>
     ask(`${hub.url}/operator/v1${path}`, hub.secrets['OPERATOR_TOKEN'], body)
   const pos = await operate('/pos', { name: SHOP })
@@ -90,12 +90,12 @@ export const openCustomerPages = async (hub: RunningHub, shop: string) => {
   }
 }
 
-const ask = async (
+async function ask(
   url: string,
   bearer: string | null | undefined,
   body: object,
   key?: string,
-): Promise<Json> => {
+): Promise<Json> {
   const response = await fetch(url, {
     method: 'POST',
     headers: {

@@ -7,8 +7,8 @@ import { choose, next } from './clients.ts'
 const hub = inject('hub')
 
 /** Runs a script as a reader's shell does, and resolves with what it printed. Fails when any of its commands does. */
-const bash = (script: string, env: Record<string, string | undefined> = {}): Promise<string> =>
-  new Promise((resolve, reject) => {
+function bash(script: string, env: Record<string, string | undefined> = {}): Promise<string> {
+  return new Promise((resolve, reject) => {
     execFile(
       'bash',
       ['-euo', 'pipefail', '-c', script],
@@ -16,6 +16,7 @@ const bash = (script: string, env: Record<string, string | undefined> = {}): Pro
       (error, out, err) => (error ? reject(new Error(`${error.message}\n${out}${err}`)) : resolve(out)),
     )
   })
+}
 
 const hasCurl = spawnSync('curl', ['--version']).status === 0
 if (!hasCurl) console.warn('No curl here: the commands of the README are not run.')

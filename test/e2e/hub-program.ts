@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { PROJECT } from '../../src/tools/wrangler.ts'
 
 /** A process of `npx hub …` that runs: what it has printed so far, line by line. */
-export const startHubProgram = (words: readonly string[], env: Record<string, string>) => {
+export function startHubProgram(words: readonly string[], env: Record<string, string>) {
   const { HUB_API_KEY: _, ...own } = process.env
   const child: ChildProcess = spawn(process.execPath, ['src/tools/operator/hub.ts', ...words], {
     cwd: PROJECT,

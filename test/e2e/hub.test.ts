@@ -10,8 +10,8 @@ beforeAll(async () => {
 })
 afterAll(() => hub.stop())
 
-const run = (words: string[], env: Record<string, string> = {}) =>
-  new Promise<{ code: number; out: string; err: string }>((resolve) => {
+function run(words: string[], env: Record<string, string> = {}) {
+  return new Promise<{ code: number; out: string; err: string }>((resolve) => {
     const child = execFile(
       process.execPath,
       ['src/tools/operator/hub.ts', ...words],
@@ -22,6 +22,7 @@ const run = (words: string[], env: Record<string, string> = {}) =>
       (_, out, err) => resolve({ code: child.exitCode ?? 1, out, err }),
     )
   })
+}
 
 describe('npm run hub', () => {
   it('pos create --json prints one JSON value with the key and the signing secret', async () => {

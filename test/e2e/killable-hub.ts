@@ -6,7 +6,7 @@ import { makeSecrets, readSecrets } from '../../src/tools/secrets.ts'
 import { killTree } from './process-tree.ts'
 
 /** A local hub whose processes can be killed, to be started again on the state that they left behind. */
-export const openKillableHub = async () => {
+export async function openKillableHub() {
   const folder = await mkdtemp(join(tmpdir(), 'payment-hub-kill-'))
   const secretsFile = join(folder, 'secrets')
   makeSecrets(secretsFile)

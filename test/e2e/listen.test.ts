@@ -13,13 +13,15 @@ afterEach(async () => {
   for (const end of endings.splice(0).toReversed()) await end()
 })
 
-const newPos = (settings: object = {}) => openTestPos(hub.url, hub.secrets['OPERATOR_TOKEN'], settings)
+function newPos(settings: object = {}) {
+  return openTestPos(hub.url, hub.secrets['OPERATOR_TOKEN'], settings)
+}
 type TestPos = Awaited<ReturnType<typeof newPos>>
 
-const openShop = async (
+async function openShop(
   pos: TestPos,
   ...answer: Parameters<typeof openReceiver> extends [string, ...infer Rest] ? Rest : never
-) => {
+) {
   const shop = await openReceiver(pos.signingSecret, ...answer)
   endings.push(shop.stop)
   return shop
@@ -28,9 +30,11 @@ const openShop = async (
 type Row = { paymentJob: string; try: number; outcome: string | null; state: string; webhookId: string }
 
 /** `hub listen`, once it is connected. */
-const startListen = async (pos: TestPos, ...words: string[]) => startListenAt(hub.url, pos, ...words)
+async function startListen(pos: TestPos, ...words: string[]) {
+  return startListenAt(hub.url, pos, ...words)
+}
 
-const startListenAt = async (url: string, pos: TestPos, ...words: string[]) => {
+async function startListenAt(url: string, pos: TestPos, ...words: string[]) {
   const program = startHubProgram(['listen', ...words], { HUB_URL: url, HUB_API_KEY: pos.apiKey })
   endings.push(() => program.stop('SIGKILL'))
   await vi.waitFor(
@@ -57,7 +61,7 @@ const startListenAt = async (url: string, pos: TestPos, ...words: string[]) => {
   return { ...program, until }
 }
 
-const pay = async (pos: TestPos): Promise<string> => {
+async function pay(pos: TestPos): Promise<string> {
   // Nobody is at that address: what is not forwarded fails.
   const job = await pos.create(`http://localhost:${await freePort()}/report`)
   await next(await choose(job.payUrl, 'paid'))

@@ -9,15 +9,22 @@ beforeAll(async () => {
 afterAll(() => customers.close())
 
 const english = { language: 'en' }
-const title = (page: Page) => page.textContent('h1')
+function title(page: Page) {
+  return page.textContent('h1')
+}
 
 /** Marks a page: the mark is gone when the browser has loaded it again. */
-const mark = (page: Page) => page.evaluate('window.marked = true')
-const isMarked = (page: Page) => page.evaluate('window.marked === true')
+function mark(page: Page) {
+  return page.evaluate('window.marked = true')
+}
+function isMarked(page: Page) {
+  return page.evaluate('window.marked === true')
+}
 
 /** Waits for what a page says, without asking it to do anything. */
-const says = (page: Page, text: string): Promise<void> =>
-  expect.poll(() => title(page), { timeout: 20_000, interval: 200 }).toBe(text)
+function says(page: Page, text: string): Promise<void> {
+  return expect.poll(() => title(page), { timeout: 20_000, interval: 200 }).toBe(text)
+}
 
 describe('a page that is open while the payment goes on', () => {
   it('says that it is paid at once, on each screen, and is not loaded again', async () => {

@@ -16,14 +16,15 @@ beforeAll(async () => {
   pos = await openPos(hub.url, hub.secrets['OPERATOR_TOKEN'])
 })
 
-const ask = (path: string, headers: Record<string, string> = {}, signal?: AbortSignal) =>
-  fetch(hub.url + path, {
+function ask(path: string, headers: Record<string, string> = {}, signal?: AbortSignal) {
+  return fetch(hub.url + path, {
     headers: { authorization: `Bearer ${pos.token}`, ...headers },
     ...(signal ? { signal } : {}),
   })
+}
 
 /** A function of the samples of docs/pos/live-status.md, as a reader copies it. */
-const sample = async (name: string): Promise<(...args: unknown[]) => Promise<unknown>> => {
+async function sample(name: string): Promise<(...args: unknown[]) => Promise<unknown>> {
   const code = blocksOf(read('docs/pos/live-status.md'), 'js').find((block) =>
     block.includes(`function ${name}(`),
   )
@@ -109,14 +110,14 @@ it('three who watch a payment hear that it is paid, promptly and in order', asyn
   await Promise.all([till.cancel(), customer.cancel()])
 })
 
-const nextOf = async (events: Events): Promise<SeenEvent> => {
+async function nextOf(events: Events): Promise<SeenEvent> {
   const event = await events.next()
   if (event === null) throw new Error('the stream has ended')
   return event
 }
 
 /** What the events of a kind tell, up to the one that says that the payment is paid. */
-const untilPaid = async (events: Events, kind: string): Promise<Step[]> => {
+async function untilPaid(events: Events, kind: string): Promise<Step[]> {
   const told: Step[] = []
   while (told.at(-1)?.status !== 'SUCCESS') {
     const { event, data } = await nextOf(events)

@@ -9,10 +9,12 @@ export type Known = {
   chosen: 'paid' | 'canceled' | null
 }
 
-const isLeftOpen = ({ number }: Known): boolean => number % 5 === 0
+function isLeftOpen({ number }: Known): boolean {
+  return number % 5 === 0
+}
 
 /** Shops and their customers at work: every second job has an Idempotency-Key, one in five is cancelled or left open. */
-export const openLoad = (pos: Pos, shop: string, clients: number) => {
+export function openLoad(pos: Pos, shop: string, clients: number) {
   const known: Known[] = []
   const oddities: string[] = []
   let round = { over: true }

@@ -22,15 +22,18 @@ beforeAll(async () => {
 afterAll(() => shop.stop())
 
 /** Starts a command of the page, with the receiver of this test in place of the reader's. */
-const start = (line: string) => {
+function start(line: string) {
   const words = line.replaceAll('http://localhost:3000/report', shop.url).split(' ').slice(2)
   return startHubProgram(words, { HUB_URL: hub.url, HUB_API_KEY: pos.apiKey })
 }
 
-const untilConnected = (program: ReturnType<typeof start>) =>
-  expect.poll(() => program.out().join('\n') + program.err(), { timeout: 30_000 }).toContain('Ctrl-C')
+function untilConnected(program: ReturnType<typeof start>) {
+  return expect.poll(() => program.out().join('\n') + program.err(), { timeout: 30_000 }).toContain('Ctrl-C')
+}
 
-const commands = (word: string) => lines.filter((line) => line.startsWith(`npx hub ${word}`))
+function commands(word: string) {
+  return lines.filter((line) => line.startsWith(`npx hub ${word}`))
+}
 
 describe('docs/pos/local-testing.md', () => {
   it('has commands of both programs, and names each scenario with what it does', () => {

@@ -17,11 +17,13 @@ afterAll(() => {
 })
 
 /** As `src/psp/sandbox-access.ts` derives it. */
-const apiKeyOf = (root: string | undefined): string =>
-  `test_${createHmac('sha256', String(root)).update('sandbox-api-key').digest('hex').slice(0, 32)}`
+function apiKeyOf(root: string | undefined): string {
+  return `test_${createHmac('sha256', String(root)).update('sandbox-api-key').digest('hex').slice(0, 32)}`
+}
 
-const client = (apiKey = apiKeyOf(hub.secrets['SIGNING_ROOT'])) =>
-  createMollieClient({ apiKey, apiEndpoint: `${hub.url.replace('http:', 'https:')}/sandbox/v2/` })
+function client(apiKey = apiKeyOf(hub.secrets['SIGNING_ROOT'])) {
+  return createMollieClient({ apiKey, apiEndpoint: `${hub.url.replace('http:', 'https:')}/sandbox/v2/` })
+}
 
 const wanted = {
   amount: { currency: 'EUR', value: '12.50' },
@@ -34,7 +36,7 @@ const wanted = {
 }
 
 /** The error that the client throws; anything else is a failure of the test. */
-const errorOf = async (call: Promise<unknown>): Promise<MollieApiError> => {
+async function errorOf(call: Promise<unknown>): Promise<MollieApiError> {
   const error: unknown = await call.then(
     () => new Error('the call succeeded'),
     (reason: unknown) => reason,

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 
 /** Opens a customer's phone, whose own language is English. `wrongs` is what goes wrong on its pages. */
-export const openPhone = async (browser: Browser): Promise<{ page: Page; wrongs: string[] }> => {
+export async function openPhone(browser: Browser): Promise<{ page: Page; wrongs: string[] }> {
   const context = await browser.newContext({
     viewport: { width: 390, height: 844 },
     deviceScaleFactor: 2,

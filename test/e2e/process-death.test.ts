@@ -26,10 +26,12 @@ afterAll(async () => {
   for (const end of endings) await end()
 })
 
-const wait = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
+function wait(milliseconds: number) {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds))
+}
 
 /** Looks at every job that a client knows: it is there, and its trace has only grown. */
-const expectAllThere = async (known: readonly Known[]): Promise<void> => {
+async function expectAllThere(known: readonly Known[]): Promise<void> {
   for (const one of known) {
     if (one.id === null) continue
     const { payments } = await pos.read(one.id)
@@ -39,7 +41,7 @@ const expectAllThere = async (known: readonly Known[]): Promise<void> => {
 }
 
 /** Repeats every create that had a key: one that was answered gives its job again, another one job from now on. */
-const expectSameJobs = async (known: readonly Known[]): Promise<void> => {
+async function expectSameJobs(known: readonly Known[]): Promise<void> {
   for (const one of known) {
     if (one.key === undefined) continue
     const again = await pos.create(shops.url, '/report', one.number, one.key)
@@ -51,7 +53,7 @@ const expectSameJobs = async (known: readonly Known[]): Promise<void> => {
 const END = { paid: 'SUCCESS', canceled: 'CANCELLED' }
 
 /** The jobs that are not as they must end: with what the customer chose, and the shop told so last. */
-const unfinished = async (known: readonly Known[]): Promise<string[]> => {
+async function unfinished(known: readonly Known[]): Promise<string[]> {
   const wrong: string[] = []
   for (const { id, chosen } of known) {
     if (id === null || chosen === null) continue

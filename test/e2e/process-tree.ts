@@ -3,7 +3,7 @@ import { readFile, readdir } from 'node:fs/promises'
 type Process = { pid: number; parent: number }
 
 /** A process, and all that descend from it and are alive. */
-export const treeOf = async (root: number | undefined): Promise<number[]> => {
+export async function treeOf(root: number | undefined): Promise<number[]> {
   const alive = await describeAll()
   const tree = new Set(alive.filter(({ pid }) => pid === root).map(({ pid }) => pid))
   for (let size = -1; size !== tree.size;) {
@@ -14,7 +14,7 @@ export const treeOf = async (root: number | undefined): Promise<number[]> => {
 }
 
 /** Ends a process and all that descend from it at once, as a power cut does: nothing gets to finish what it does. */
-export const killTree = async (root: number | undefined): Promise<void> => {
+export async function killTree(root: number | undefined): Promise<void> {
   const pids = await treeOf(root)
   if (pids.length < 2) throw new Error(`expected the hub and its runtime, found ${pids.length} processes`)
   for (const pid of pids) endNow(pid)
@@ -22,7 +22,7 @@ export const killTree = async (root: number | undefined): Promise<void> => {
     await new Promise((resolve) => setTimeout(resolve, 20))
 }
 
-const endNow = (pid: number): void => {
+function endNow(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
   } catch {
@@ -30,12 +30,12 @@ const endNow = (pid: number): void => {
   }
 }
 
-const describeAll = async (): Promise<Process[]> => {
+async function describeAll(): Promise<Process[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
   return (await Promise.all(pids.map(describe))).filter((found) => found !== null)
 }
 
-const describe = async (pid: string): Promise<Process | null> => {
+async function describe(pid: string): Promise<Process | null> {
   try {
     const stat = await readFile(`/proc/${pid}/stat`, 'utf8')
     // The name in brackets may have spaces; behind it come the state and the parent.

@@ -23,7 +23,7 @@ afterAll(async () => {
 })
 
 /** Runs a command of the CLI with something on its standard input. */
-const run = async (words: string[], input = '') => {
+async function run(words: string[], input = '') {
   const child = spawn(process.execPath, ['src/tools/operator/hub.ts', ...words], {
     cwd: PROJECT,
     env: { ...process.env, HUB_URL: hub.url, OPERATOR_TOKEN: hub.secrets['OPERATOR_TOKEN'] },
@@ -34,14 +34,14 @@ const run = async (words: string[], input = '') => {
   return { code, out, err }
 }
 
-const livePos = async (): Promise<{ id: string; token: string }> => {
+async function livePos(): Promise<{ id: string; token: string }> {
   const { out } = await run(['pos', 'create', '--name', 'Live shop', '--live', '--json'])
   const { id, apiKey } = JSON.parse(out) as { id: string; apiKey: string }
   const guardian = await fetch(`${hub.url}/v1/guardian`, { headers: { authorization: `Bearer ${apiKey}` } })
   return { id, token: ((await guardian.json()) as { token: string }).token }
 }
 
-const create = async (token: string): Promise<{ paymentJob: string; payUrl: string }> => {
+async function create(token: string): Promise<{ paymentJob: string; payUrl: string }> {
   const response = await fetch(`${hub.url}/v2/paymentjobs`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },

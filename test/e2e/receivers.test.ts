@@ -28,7 +28,7 @@ afterAll(async () => {
 let number = 0
 
 /** Has a job paid and its customer return. Gives its id, and when (ms) the hub was told. */
-const paidJob = async (pos: Pos, path: string): Promise<{ id: string; told: number }> => {
+async function paidJob(pos: Pos, path: string): Promise<{ id: string; told: number }> {
   const job = await pos.create(shops.url, path, ++number)
   const back = await choose(job.payUrl, 'paid')
   const told = Date.now()
@@ -37,7 +37,7 @@ const paidJob = async (pos: Pos, path: string): Promise<{ id: string; told: numb
 }
 
 /** Pays jobs at every healthy shop, and gives how long (ms) each report took, the shortest first. */
-const delays = async (): Promise<number[]> => {
+async function delays(): Promise<number[]> {
   const rounds = Array.from({ length: JOBS_EACH }, () => points.slice(1))
   const paid: { id: string; told: number }[] = []
   for (const round of rounds) {
@@ -52,7 +52,9 @@ const delays = async (): Promise<number[]> => {
   return paid.map(({ id, told }) => (shops.of(id)[0]?.at ?? Infinity) - told).toSorted((a, b) => a - b)
 }
 
-const middle = (sorted: readonly number[]): number => sorted[Math.floor(sorted.length / 2)] ?? Infinity
+function middle(sorted: readonly number[]): number {
+  return sorted[Math.floor(sorted.length / 2)] ?? Infinity
+}
 
 it('a shop that never answers holds up none of nine others', { timeout: 120_000 }, async () => {
   const [first] = points

@@ -23,8 +23,9 @@ const LANGUAGES = {
 type Name = keyof typeof LANGUAGES
 const NAMES = Object.keys(LANGUAGES) as Name[]
 
-const sample = (name: string, language: Name): string =>
-  read(`docs/pos/samples/${name}.${language}`).replaceAll('https://hub.example.com', hub.url)
+function sample(name: string, language: Name): string {
+  return read(`docs/pos/samples/${name}.${language}`).replaceAll('https://hub.example.com', hub.url)
+}
 
 const folders: string[] = []
 const children: ChildProcess[] = []
@@ -34,7 +35,7 @@ afterAll(async () => {
 })
 
 /** Puts samples of a language into one file, in their order, as a reader does. */
-const writeProgram = async (language: string, parts: readonly string[]): Promise<string> => {
+async function writeProgram(language: string, parts: readonly string[]): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'payment-hub-sample-'))
   folders.push(folder)
   const file = join(folder, `sample.${language === 'ts' ? 'mts' : language}`)
@@ -43,11 +44,7 @@ const writeProgram = async (language: string, parts: readonly string[]): Promise
   return file
 }
 
-const run = async (
-  language: Name,
-  parts: readonly string[],
-  env: Record<string, string>,
-): Promise<string> => {
+async function run(language: Name, parts: readonly string[], env: Record<string, string>): Promise<string> {
   const { program, words }: Language = LANGUAGES[language]
   const file = await writeProgram(language, parts)
   return new Promise((resolve, reject) => {
@@ -57,7 +54,7 @@ const run = async (
   })
 }
 
-const makePos = async () => {
+async function makePos() {
   const made = await fetch(`${hub.url}/operator/v1/pos`, {
     method: 'POST',
     headers: {
@@ -126,11 +123,11 @@ describe.each(NAMES)('the samples in %s', (language) => {
   })
 })
 
-const expectShellToTell = async (
+async function expectShellToTell(
   body: string,
   secret: string,
   { signature, forged }: Record<'signature' | 'forged', string>,
-): Promise<void> => {
+): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'payment-hub-sample-'))
   folders.push(folder)
   await writeFile(join(folder, 'body.json'), body)

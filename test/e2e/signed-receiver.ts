@@ -8,10 +8,10 @@ export type Received = { id: string; job: string; status: string; lastUpdate: st
  * A shop's receiver on this machine. It checks both signatures over the raw bytes, as a shop does, and answers 400 where one is wrong.
  * `answer` says what else it answers.
  */
-export const openReceiver = async (
+export async function openReceiver(
   secret: string,
   answer: (count: number) => Response | Promise<Response> = () => new Response('ok'),
-) => {
+) {
   const received: Received[] = []
   const refused: string[] = []
   const server = await serve(async (request) => {

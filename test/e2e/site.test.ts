@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => chromium.close())
 
 /** A browser of its own, and what goes wrong on its pages: answers that are errors, and what the policy refuses. */
-const open = async (options: BrowserContextOptions = {}): Promise<{ page: Page; wrongs: string[] }> => {
+async function open(options: BrowserContextOptions = {}): Promise<{ page: Page; wrongs: string[] }> {
   const page = await (await chromium.browser.newContext(options)).newPage()
   const wrongs: string[] = []
   page.on('console', (message) => {

@@ -3,7 +3,7 @@ import type { JobJson } from './clients.ts'
 type Reports = { revision: number; state: string; attempts: { at: string; outcome: string }[] }[]
 
 /** A new point of sale of a running hub with its key, and what its operator sees of its reports. */
-export const openTestPos = async (hub: string, operatorToken: string | undefined, settings: object = {}) => {
+export async function openTestPos(hub: string, operatorToken: string | undefined, settings: object = {}) {
   const ask = async <T>(path: string, bearer: string, body?: object): Promise<T> => {
     const response = await fetch(hub + path, {
       method: body ? 'POST' : 'GET',

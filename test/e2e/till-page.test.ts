@@ -19,18 +19,21 @@ afterAll(async () => {
 })
 
 /** The sandbox's name of a payment that is open: its link leads there. */
-const referenceOf = async (payUrl: string): Promise<string> => (await next(payUrl)).split('/').at(-1) ?? ''
+async function referenceOf(payUrl: string): Promise<string> {
+  return (await next(payUrl)).split('/').at(-1) ?? ''
+}
 
 /** Lets what a PSP does happen to a payment of the sandbox. */
-const happen = async (reference: string, action: string): Promise<void> => {
+async function happen(reference: string, action: string): Promise<void> {
   const done = await fetch(`${hub.url}/sandbox/payments/${reference}/${action}`, { method: 'POST' })
   expect(done.status).toBe(200)
 }
 
-const waitForText = (page: Page, selector: string, text: string): Promise<void> =>
-  expect
+function waitForText(page: Page, selector: string, text: string): Promise<void> {
+  return expect
     .poll(() => page.locator(selector).first().textContent(), { timeout: 30_000, interval: 200 })
     .toContain(text)
+}
 
 describe('three screens', () => {
   /** Notes in the page when it first says so: who looks from outside looks late. */

@@ -6,7 +6,7 @@ type Running = { url: string; secrets: Record<string, string | undefined> }
 type Pos = { name: string; apiKey: string; signingSecret: string }
 
 /** Makes a point of sale as an operator does. */
-export const makePos = async ({ url, secrets }: Running, name: string, mode = 'test'): Promise<Pos> => {
+export async function makePos({ url, secrets }: Running, name: string, mode = 'test'): Promise<Pos> {
   const made = await fetch(`${url}/operator/v1/pos`, {
     method: 'POST',
     headers: { authorization: `Bearer ${secrets['OPERATOR_TOKEN']}`, 'content-type': 'application/json' },
@@ -16,7 +16,7 @@ export const makePos = async ({ url, secrets }: Running, name: string, mode = 't
 }
 
 /** A page of its own, and what goes wrong in it: script errors, and what its policy refuses. */
-export const openPage = async (browser: Browser, options: BrowserContextOptions = {}) => {
+export async function openPage(browser: Browser, options: BrowserContextOptions = {}) {
   const context = await browser.newContext({ locale: 'en-GB', ...options })
   const page = await context.newPage()
   const wrongs: string[] = []
@@ -30,11 +30,7 @@ export const openPage = async (browser: Browser, options: BrowserContextOptions 
 }
 
 /** Opens the till with a key, by the keyboard alone. */
-export const openTillWith = async (
-  page: Page,
-  hub: Running,
-  { apiKey, signingSecret }: Pos,
-): Promise<void> => {
+export async function openTillWith(page: Page, hub: Running, { apiKey, signingSecret }: Pos): Promise<void> {
   await page.goto(`${hub.url}/till`)
   await page.getByLabel('API key of a test point of sale').fill(apiKey)
   await page.getByLabel('Signing secret (optional)').fill(signingSecret)
@@ -42,7 +38,7 @@ export const openTillWith = async (
 }
 
 /** Creates the order that stands in the form. Gives the id of its job, and its link. */
-export const createOrder = async (page: Page, shop: string): Promise<{ id: string; payUrl: string }> => {
+export async function createOrder(page: Page, shop: string): Promise<{ id: string; payUrl: string }> {
   await page.getByText('Addresses').click()
   await page.getByLabel('Where the customer goes after paying').fill(`${shop}/thanks`)
   await page.getByRole('button', { name: 'Create the payment job' }).click()
@@ -52,4 +48,6 @@ export const createOrder = async (page: Page, shop: string): Promise<{ id: strin
   return { id: payUrl.slice(payUrl.lastIndexOf('/') + 1), payUrl }
 }
 
-export const clientOf = ({ url }: Running, { apiKey }: Pos): Hub => createHub({ baseUrl: url, apiKey })
+export function clientOf({ url }: Running, { apiKey }: Pos): Hub {
+  return createHub({ baseUrl: url, apiKey })
+}

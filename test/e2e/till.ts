@@ -1,7 +1,7 @@
 type Json = Record<string, unknown>
 
 /** A point of sale of a running hub, made by its operator. Its customers come back to `shop`. */
-export const openTill = async (hub: string, operatorToken: string | undefined, shop: string) => {
+export async function openTill(hub: string, operatorToken: string | undefined, shop: string) {
   const pos = await ask(`${hub}/operator/v1/pos`, operatorToken, { name: 'Shop 1' })
   const { token } = await ask(`${hub}/v1/guardian`, pos['apiKey'])
 
@@ -28,7 +28,7 @@ export const openTill = async (hub: string, operatorToken: string | undefined, s
   return { createJob }
 }
 
-const ask = async (url: string, bearer: unknown, body?: object): Promise<Json> => {
+async function ask(url: string, bearer: unknown, body?: object): Promise<Json> {
   const response = await fetch(url, {
     method: body ? 'POST' : 'GET',
     headers: { authorization: `Bearer ${String(bearer)}`, 'content-type': 'application/json' },

@@ -18,7 +18,7 @@ type Told = {
   reports: { status: string; try: number; outcome: string; state: string; nextTry: string | null }[]
 }
 
-const openShop = async (answer?: (count: number) => Response) => {
+async function openShop(answer?: (count: number) => Response) {
   const pos = await openTestPos(hub.url, hub.secrets['OPERATOR_TOKEN'])
   const receiver = await openReceiver(pos.signingSecret, answer)
   endings.push(receiver.stop)
@@ -32,7 +32,9 @@ const openShop = async (answer?: (count: number) => Response) => {
   return { ...receiver, pos, trigger }
 }
 
-const toldBy = (out: string[]): Told => JSON.parse(out.join('\n')) as Told
+function toldBy(out: string[]): Told {
+  return JSON.parse(out.join('\n')) as Told
+}
 
 /** The statuses that the receiver is told, in their order. */
 const EXPECTED: Readonly<Record<string, readonly string[]>> = {

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Reporter, TestCase } from 'vitest/node'
 
-const inputsIn = (file: string): unknown[] => {
+function inputsIn(file: string): unknown[] {
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as unknown[]
   } catch (error) {

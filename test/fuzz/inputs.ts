@@ -2,8 +2,8 @@ import * as fc from 'fast-check'
 import { around } from '../support/openapi/interesting.ts'
 
 /** Texts near some good ones, made of their parts, and of anything. */
-export const textsAround = (...good: string[]): fc.Arbitrary<string> =>
-  fc.oneof(
+export function textsAround(...good: string[]): fc.Arbitrary<string> {
+  return fc.oneof(
     { weight: 4, arbitrary: around(good).map(String) },
     {
       weight: 2,
@@ -19,10 +19,12 @@ export const textsAround = (...good: string[]): fc.Arbitrary<string> =>
       arbitrary: fc.constantFrom('', ' ', '%', '\u0000', '\ud800', '9'.repeat(400), ','.repeat(4000)),
     },
   )
+}
 
 /** What a header can hold: what `Headers` takes. */
-export const headersAround = (...good: string[]): fc.Arbitrary<string> =>
-  textsAround(...good).filter((text) => /^[\t\u0020-\u007e\u0080-\u00ff]*$/.test(text))
+export function headersAround(...good: string[]): fc.Arbitrary<string> {
+  return textsAround(...good).filter((text) => /^[\t\u0020-\u007e\u0080-\u00ff]*$/.test(text))
+}
 
 type Json = null | boolean | number | string | Json[] | { [name: string]: Json }
 
@@ -44,7 +46,7 @@ const odd: fc.Arbitrary<Json> = fc.oneof(
   ),
 )
 
-const changedAt = (value: Json, put: Json, place: number): Json => {
+function changedAt(value: Json, put: Json, place: number): Json {
   if (place === 0 || value === null || typeof value !== 'object') return put
   const names = Object.keys(value)
   const name = names[place % names.length]
@@ -56,7 +58,8 @@ const changedAt = (value: Json, put: Json, place: number): Json => {
 }
 
 /** A good value with up to three of its members, however deep, changed for anything. */
-export const valuesAround = (...good: Json[]): fc.Arbitrary<Json> =>
-  fc
+export function valuesAround(...good: Json[]): fc.Arbitrary<Json> {
+  return fc
     .tuple(fc.constantFrom(...good), fc.array(fc.tuple(odd, fc.nat(100_000)), { maxLength: 3 }))
     .map(([value, changes]) => changes.reduce((now, [put, place]) => changedAt(now, put, place), value))
+}

@@ -10,8 +10,10 @@ export type Parser = {
   readonly holds: (input: unknown) => void | Promise<void>
 }
 
-export const parser = <Input>(
+export function parser<Input>(
   name: string,
   inputs: fc.Arbitrary<Input>,
   holds: (input: Input) => void | Promise<void>,
-): Parser => ({ name, inputs, holds: (input) => holds(input as Input) })
+): Parser {
+  return { name, inputs, holds: (input) => holds(input as Input) }
+}

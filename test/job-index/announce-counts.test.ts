@@ -5,7 +5,9 @@ import { EARLY, LATE, SHARDED, openShards, posAt, row } from '../support/shards.
 
 beforeAll(openShards)
 
-const hourOf = (micros: number): number => Math.floor(micros / 3_600_000_000)
+function hourOf(micros: number): number {
+  return Math.floor(micros / 3_600_000_000)
+}
 
 it('how orders were taken is counted over all shards of its hours', async () => {
   const account = `counted-${crypto.randomUUID().slice(0, 8)}`

@@ -8,7 +8,7 @@ import { row } from '../support/shards.ts'
 const DAY = '2018-03-04'
 const created = Date.UTC(2018, 2, 4, 12) * 1000
 
-const consume = async (bodies: unknown[]) => {
+async function consume(bodies: unknown[]) {
   const batch = batchOf(bodies, 'payment-hub-job-index')
   await consumeJobIndex(batch.batch, env)
   return batch

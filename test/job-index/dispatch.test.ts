@@ -7,7 +7,7 @@ import toml from '../../wrangler.toml?raw'
 const queues = [...new Set(Array.from(toml.matchAll(/^queue = "([\w-]+)"/gm), ([, name = '']) => name))]
 
 /** What is no message is dropped by the consumer of every queue: so it was read. */
-const isConsumed = async (queue: string): Promise<boolean> => {
+async function isConsumed(queue: string): Promise<boolean> {
   const { batch, acked } = batchOf([{ nonsense: true }], queue)
   await worker.queue(batch, env)
   return acked() === 1

@@ -14,12 +14,15 @@ import { SHARDED, openShards, row } from '../support/shards.ts'
 
 /** A time (ms) of these tests' own, and points of sale in several shards. */
 const AT = Date.UTC(2019, 3, 1)
-const pos = (n: number) => `owed${n}`.padStart(32, '0')
+function pos(n: number) {
+  return `owed${n}`.padStart(32, '0')
+}
 
 beforeAll(openShards)
 
-const ofThese = <Found extends { pos: string }>(found: readonly Found[]) =>
-  found.filter((one) => one.pos.includes('owed'))
+function ofThese<Found extends { pos: string }>(found: readonly Found[]) {
+  return found.filter((one) => one.pos.includes('owed'))
+}
 
 describe('over shards', () => {
   let rows: JobRow[]

@@ -36,13 +36,16 @@ const EVERYTHING: Search = {
   after: null,
   limit: 20,
 }
-const numberOf = (id: string): number => Number.parseInt(id.slice(24), 16)
+function numberOf(id: string): number {
+  return Number.parseInt(id.slice(24), 16)
+}
 /** The numbers of the jobs from 0 that leave a rest. */
-const every = (step: number, rest: number): number[] =>
-  Array.from({ length: Math.ceil((JOBS - rest) / step) }, (_, n) => n * step + rest).toReversed()
+function every(step: number, rest: number): number[] {
+  return Array.from({ length: Math.ceil((JOBS - rest) / step) }, (_, n) => n * step + rest).toReversed()
+}
 
 /** Runs a search, with the rows that D1 read for it, and the plans of its statements. */
-const cost = async (search: Search) => {
+async function cost(search: Search) {
   const { prepare } = env.DB
   const statements: { query: string; values: unknown[] }[] = []
   vi.spyOn(env.DB, 'prepare').mockImplementation((query) => {
@@ -69,11 +72,13 @@ const cost = async (search: Search) => {
 }
 
 const PRIMARY_KEY = 'PRIMARY KEY (pos=? AND created=? AND id=?'
-const keyOf = (n: number): JobKey => ({
-  id: `00000000-0000-4000-8000-${n.toString(16).padStart(12, '0')}`,
-  pos: `pos-${n % SHOPS}`,
-  created: LATE + n * 1_000_000,
-})
+function keyOf(n: number): JobKey {
+  return {
+    id: `00000000-0000-4000-8000-${n.toString(16).padStart(12, '0')}`,
+    pos: `pos-${n % SHOPS}`,
+    created: LATE + n * 1_000_000,
+  }
+}
 
 describe('a search by what an index has reads about what it shows', () => {
   it.each<[string, Partial<Search>, number[], string]>([

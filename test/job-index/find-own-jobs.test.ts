@@ -13,12 +13,13 @@ type OwnSearch = {
   orderNumber: string | null
   status: Status | null
 } & Pick<Search, 'from' | 'to' | 'after' | 'limit'>
-const findOwnJobs = (hub: Env, { orderNumber, status, ...search }: OwnSearch): Promise<FoundJobs> =>
-  findJobs(hub, {
+function findOwnJobs(hub: Env, { orderNumber, status, ...search }: OwnSearch): Promise<FoundJobs> {
+  return findJobs(hub, {
     ...search,
     keys: orderNumber === null ? [] : [{ is: 'orderNumber', text: orderNumber }],
     filter: status === null ? {} : { statuses: [status] },
   })
+}
 
 const EVERYTHING: OwnSearch = {
   pos: posAt(0),
@@ -37,10 +38,12 @@ const COLUMNS = `(created, id, pos, account, payment_method, order_id, order_num
 beforeAll(openShards)
 afterEach(() => vi.restoreAllMocks())
 
-const idsOf = (rows: readonly JobRow[]) => rows.map(({ id }) => id)
+function idsOf(rows: readonly JobRow[]) {
+  return rows.map(({ id }) => id)
+}
 
 /** Follows the pages of a search to their end. */
-const walk = async (hub: Env, search: OwnSearch): Promise<{ ids: string[]; pages: number }> => {
+async function walk(hub: Env, search: OwnSearch): Promise<{ ids: string[]; pages: number }> {
   const ids: string[] = []
   for (let pages = 1, after = search.after; ; pages++) {
     const page: FoundJobs = await findOwnJobs(hub, { ...search, after })

@@ -17,20 +17,26 @@ beforeEach(() => {
 })
 afterEach(() => vi.restoreAllMocks())
 
-const rowMessage = (changed: JobRow) => ({ row: changed, listed: false })
-const purgeMessage = ({ id, created, pos }: JobRow) => ({ forgotten: { id, created, pos } })
+function rowMessage(changed: JobRow) {
+  return { row: changed, listed: false }
+}
+function purgeMessage({ id, created, pos }: JobRow) {
+  return { forgotten: { id, created, pos } }
+}
 
-const consume = async (bodies: unknown[], hub: Cloudflare.Env = SHARDED) => {
+async function consume(bodies: unknown[], hub: Cloudflare.Env = SHARDED) {
   const batch = batchOf(bodies, 'payment-hub-job-index')
   await consumeJobIndex(batch.batch, hub)
   return { acked: batch.acked(), retried: batch.retried() }
 }
 
-const rows = () => ({
-  early: row({ created: EARLY }),
-  first: row({ pos: posAt(0) }),
-  second: row({ pos: posAt(1) }),
-})
+function rows() {
+  return {
+    early: row({ created: EARLY }),
+    first: row({ pos: posAt(0) }),
+    second: row({ pos: posAt(1) }),
+  }
+}
 
 describe('rows of one batch', () => {
   it('go each to its shard: by its epoch, and in that by its point of sale', async () => {

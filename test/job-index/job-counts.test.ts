@@ -10,15 +10,19 @@ const DAY = '2021-07-08'
 const AT = Date.parse(`${DAY}T10:00:00Z`) * 1000
 const HOUR = AT / 3_600_000_000
 
-const row = (changes: Partial<JobRow> = {}): JobRow => anyRow({ created: AT, pos: 'counted', ...changes })
-const paid = (of: JobRow, changes: Partial<JobRow> = {}): JobRow => ({
-  ...of,
-  status: 'SUCCESS',
-  paid: of.amount,
-  paidAfter: 15_000,
-  sequence: of.sequence + 1,
-  ...changes,
-})
+function row(changes: Partial<JobRow> = {}): JobRow {
+  return anyRow({ created: AT, pos: 'counted', ...changes })
+}
+function paid(of: JobRow, changes: Partial<JobRow> = {}): JobRow {
+  return {
+    ...of,
+    status: 'SUCCESS',
+    paid: of.amount,
+    paidAfter: 15_000,
+    sequence: of.sequence + 1,
+    ...changes,
+  }
+}
 
 beforeEach(async () => {
   for (const table of ['jobs', 'job_counts']) {
@@ -32,7 +36,7 @@ beforeEach(async () => {
 const IN_KEY = new Set(['hour', 'pos', 'payment_method', 'currency'])
 type Counts = Record<string, string | number>
 /** The counters of the hour that are not zero, without those that are. */
-const counts = async (database = env.DB): Promise<Counts[]> => {
+async function counts(database = env.DB): Promise<Counts[]> {
   const { results } = await database
     .prepare('select * from job_counts where hour >= ? and hour < ? order by hour, pos, account, purged')
     .bind(HOUR, HOUR + 14)

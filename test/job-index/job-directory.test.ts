@@ -16,7 +16,9 @@ afterEach(() => vi.restoreAllMocks())
 
 /** A day of its own, that no other test has jobs of. */
 const [DAY, CREATED] = ['2018-07-09', Date.UTC(2018, 6, 9, 12) * 1000]
-const add = (id: string) => addToDirectory(env, [{ id, created: CREATED }])
+function add(id: string) {
+  return addToDirectory(env, [{ id, created: CREATED }])
+}
 
 it('a batch that this release cannot read hides no other of its day, and the log says so', async () => {
   await add('one')

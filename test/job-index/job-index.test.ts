@@ -7,36 +7,40 @@ import { batchOf } from '../support/queue.ts'
 
 afterEach(() => vi.restoreAllMocks())
 
-const row = (changes: Partial<JobRow> = {}): JobRow => ({
-  id: crypto.randomUUID(),
-  created: 1_790_000_000_000_000,
-  pos: 'p',
-  account: 'sandbox',
-  paymentMethod: 'ideal',
-  orderId: '7',
-  orderNumber: 'A-7',
-  currency: 'EUR',
-  amount: 1250,
-  paid: 0,
-  status: 'PENDING',
-  updated: 1_790_000_000_000_001,
-  undeliveredAt: null,
-  sequence: 1,
-  reference: null,
-  announcement: null,
-  owedSince: null,
-  paidAfter: null,
-  announcedIn: null,
-  missedAt: null,
-  ...changes,
-})
-const statusOf = (id: string) =>
-  env.DB.prepare('select status from jobs where id = ?').bind(id).first('status')
+function row(changes: Partial<JobRow> = {}): JobRow {
+  return {
+    id: crypto.randomUUID(),
+    created: 1_790_000_000_000_000,
+    pos: 'p',
+    account: 'sandbox',
+    paymentMethod: 'ideal',
+    orderId: '7',
+    orderNumber: 'A-7',
+    currency: 'EUR',
+    amount: 1250,
+    paid: 0,
+    status: 'PENDING',
+    updated: 1_790_000_000_000_001,
+    undeliveredAt: null,
+    sequence: 1,
+    reference: null,
+    announcement: null,
+    owedSince: null,
+    paidAfter: null,
+    announcedIn: null,
+    missedAt: null,
+    ...changes,
+  }
+}
+function statusOf(id: string) {
+  return env.DB.prepare('select status from jobs where id = ?').bind(id).first('status')
+}
 /** A row says whether the job directory has its job. */
-const toMessage = (body: unknown): unknown =>
-  typeof body === 'object' && body !== null && 'sequence' in body ? { row: body, listed: false } : body
+function toMessage(body: unknown): unknown {
+  return typeof body === 'object' && body !== null && 'sequence' in body ? { row: body, listed: false } : body
+}
 
-const consume = async (bodies: unknown[]) => {
+async function consume(bodies: unknown[]) {
   const batch = batchOf(bodies.map(toMessage), 'payment-hub-job-index')
   await consumeJobIndex(batch.batch, env)
   return batch

@@ -23,8 +23,8 @@ beforeAll(async () => {
   await writeRows(SHARDED, [...open, ...ended, ...outside])
 })
 
-const inOrder = (rows: readonly JobRow[]): JobKey[] =>
-  rows
+function inOrder(rows: readonly JobRow[]): JobKey[] {
+  return rows
     .map(({ pos, created, id }) => ({ pos, created, id }))
     .toSorted(
       (one, other) =>
@@ -32,8 +32,9 @@ const inOrder = (rows: readonly JobRow[]): JobKey[] =>
         one.created - other.created ||
         (one.id < other.id ? -1 : 1),
     )
+}
 
-const allPages = async (of: Sweep, limit: number): Promise<JobKey[]> => {
+async function allPages(of: Sweep, limit: number): Promise<JobKey[]> {
   const seen: JobKey[] = []
   for (;;) {
     const page = await jobsToWake(SHARDED, of, seen.at(-1) ?? null, limit)

@@ -14,8 +14,10 @@ const EVERYTHING: Search = {
 
 /** A search for some of everything. */
 export type Wanted = Partial<Search> & { orderNumber?: string }
-export const searchOf = ({ orderNumber, ...changes }: Wanted): Search => ({
-  ...EVERYTHING,
-  ...(orderNumber === undefined ? {} : { keys: [{ is: 'orderNumber', text: orderNumber }] }),
-  ...changes,
-})
+export function searchOf({ orderNumber, ...changes }: Wanted): Search {
+  return {
+    ...EVERYTHING,
+    ...(orderNumber === undefined ? {} : { keys: [{ is: 'orderNumber', text: orderNumber }] }),
+    ...changes,
+  }
+}

@@ -7,19 +7,23 @@ const NOW = Date.UTC(2027, 4, 3, 10, 17)
 const RETENTION = 400 * DAY
 
 /** Whether a sweep finds a job of a status that was created, and last changed, at these times (ms). */
-const finds = (sweep: Sweep, status: string, created: number, changed = created): boolean =>
-  (sweep.status === null || sweep.status === status) &&
-  created * 1000 >= sweep.from &&
-  created * 1000 < sweep.to &&
-  (sweep.changedBefore === null || changed * 1000 < sweep.changedBefore)
+function finds(sweep: Sweep, status: string, created: number, changed = created): boolean {
+  return (
+    (sweep.status === null || sweep.status === status) &&
+    created * 1000 >= sweep.from &&
+    created * 1000 < sweep.to &&
+    (sweep.changedBefore === null || changed * 1000 < sweep.changedBefore)
+  )
+}
 
 /** The ages, in whole hours, at which an hourly sweep finds a job that never changes. */
-const agesFound = (created: number, status: string, lasting: number, late = 0): number[] =>
-  Array.from({ length: lasting / HOUR }, (_, hour) => created + hour * HOUR + late).flatMap((now) =>
+function agesFound(created: number, status: string, lasting: number, late = 0): number[] {
+  return Array.from({ length: lasting / HOUR }, (_, hour) => created + hour * HOUR + late).flatMap((now) =>
     sweepsAt(now, RETENTION).some((sweep) => finds(sweep, status, created))
       ? [Math.floor((now - created) / HOUR)]
       : [],
   )
+}
 
 describe('a job that stays as it is', () => {
   it('and is open is looked at a day after its creation, and again at growing ages, once each', () => {

@@ -35,7 +35,7 @@ afterEach(() => {
 const CRON = '17 * * * *'
 
 /** Runs the schedule as the platform does, and gives the sweeps that it starts. */
-const runCron = async (hub: Env = env): Promise<unknown[]> => {
+async function runCron(hub: Env = env): Promise<unknown[]> {
   const sent: unknown[] = []
   const SWEEPS = {
     ...env.SWEEPS,
@@ -47,7 +47,7 @@ const runCron = async (hub: Env = env): Promise<unknown[]> => {
 }
 
 /** Handles what the schedule has started, each message by itself, with those that they send. */
-const sweepAll = async (hub: Env = env): Promise<void> => {
+async function sweepAll(hub: Env = env): Promise<void> {
   const waiting = await runCron(hub)
   const send = async (body: unknown) => void waiting.push(body)
   for (let message = waiting.shift(); message !== undefined; message = waiting.shift()) {
@@ -57,15 +57,18 @@ const sweepAll = async (hub: Env = env): Promise<void> => {
   }
 }
 
-const loseAlarm = (id: string) => runInDurableObject(objectOf(id), (_, { storage }) => storage.deleteAlarm())
-const isIndexed = (id: string, status: string) =>
-  vi.waitFor(
+function loseAlarm(id: string) {
+  return runInDurableObject(objectOf(id), (_, { storage }) => storage.deleteAlarm())
+}
+function isIndexed(id: string, status: string) {
+  return vi.waitFor(
     async () =>
       expect(await env.DB.prepare('select status from jobs where id = ?').bind(id).first('status')).toBe(
         status,
       ),
     15_000,
   )
+}
 
 it('wrangler.toml has the schedule, and an unknown one is a fault', async () => {
   expect(wranglerToml).toContain(`crons = ["${CRON}", `)

@@ -8,11 +8,15 @@ afterEach(() => vi.restoreAllMocks())
 
 const now = Date.now()
 const SILENT = { is: 'unavailable', message: 'No answer in time.' } as const
-const accountOf = (id: string) => ({ id: `order-${id}`, psp: 'mollie', mode: 'live' as const, sealed: id })
-const turnOf = (id: string) => ({ account: accountOf(id), method: 'ideal' })
+function accountOf(id: string) {
+  return { id: `order-${id}`, psp: 'mollie', mode: 'live' as const, sealed: id }
+}
+function turnOf(id: string) {
+  return { account: accountOf(id), method: 'ideal' }
+}
 
 /** An account that has just not answered. */
-const silent = (id: string) => {
+function silent(id: string) {
   const turn = turnOf(id)
   askFor(turn, now - 4000, { time: 4000, left: 1, cause: 'again' })
   endAsking(env, turn, now - 4000, SILENT)

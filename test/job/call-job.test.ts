@@ -8,7 +8,7 @@ afterEach(() => {
 })
 
 /** An object that fails with each of these errors in turn, and then answers; and how often it was called, and on how many stubs. */
-const failing = (...errors: Error[]) => {
+function failing(...errors: Error[]) {
   const seen = { calls: 0, stubs: 0 }
   const getByName = () => {
     seen.stubs++
@@ -23,7 +23,9 @@ const failing = (...errors: Error[]) => {
     })
   return { seen, call }
 }
-const fault = (properties: object) => Object.assign(new Error('Network connection lost.'), properties)
+function fault(properties: object) {
+  return Object.assign(new Error('Network connection lost.'), properties)
+}
 
 it('a call of one job among many tells a fault that has nothing to do with what is stored', async () => {
   const failed = callReadableJob(env, 'x', () => Promise.reject(fault({})))

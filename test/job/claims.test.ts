@@ -90,13 +90,14 @@ it('a customer who comes back while the PSP is silent leaves a step', async () =
 })
 
 /** Methods that an object of a release before does not have. */
-const lacking = (...names: string[]): Record<string, () => Promise<never>> =>
-  Object.fromEntries(
+function lacking(...names: string[]): Record<string, () => Promise<never>> {
+  return Object.fromEntries(
     names.map((name) => [
       name,
       () => Promise.reject(new TypeError(`The RPC receiver does not implement "${name}".`)),
     ]),
   )
+}
 
 describe('a pull', () => {
   it('of an object of release 0.1, which knows no turns, is made as that release did', async () => {

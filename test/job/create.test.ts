@@ -6,7 +6,7 @@ import { objectOf } from '../support/job.ts'
 import { ANNOUNCED, ORDER, SILENT } from '../support/sample-job.ts'
 
 /** A create that the PSP did not answer, under an id of its own. */
-const waiting = async (): Promise<NewJob> => {
+async function waiting(): Promise<NewJob> {
   const wanted: NewJob = {
     id: crypto.randomUUID(),
     transactionId: crypto.randomUUID(),

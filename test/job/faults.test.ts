@@ -22,7 +22,9 @@ afterEach(() => {
 })
 
 const HOUR = 3_600_000
-const down = () => new Response('<h1>Bad Gateway</h1>', { status: 502 })
+function down() {
+  return new Response('<h1>Bad Gateway</h1>', { status: 502 })
+}
 
 describe('a PSP that refuses', () => {
   it('creates a FAILURE with the reason in error', async () => {

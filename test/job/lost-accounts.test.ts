@@ -19,13 +19,14 @@ afterEach(() => {
 })
 
 /** A job, and the account that it has. */
-const make = async () => {
+async function make() {
   const { paymentJob } = await createJob(await tokenFor(pos))
   const { account } = await stored(paymentJob)
   return { paymentJob, account }
 }
-const refuseKey = () =>
-  void (world.fault = () => Response.json({ status: 401, title: 'Unauthorized' }, { status: 401 }))
+function refuseKey() {
+  return void (world.fault = () => Response.json({ status: 401, title: 'Unauthorized' }, { status: 401 }))
+}
 
 describe('an account that the hub has no more', () => {
   /** An operator takes it off the shop's route, and out of the hub. */

@@ -23,12 +23,16 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-const openJob = async (changes: object = {}): Promise<string> =>
-  (await (await create(token, { ...order, ...changes })).json<JobJson>()).paymentJob
-const asked = (verb: string): number => world.asked.filter((ask) => ask.startsWith(verb)).length
-const stagesOf = async (id: string) =>
-  (await readJob(token, id)).payments.steps.map((step) => ('stage' in step ? step.stage : 'open'))
-const notify = async (id: string): Promise<number> => {
+async function openJob(changes: object = {}): Promise<string> {
+  return (await (await create(token, { ...order, ...changes })).json<JobJson>()).paymentJob
+}
+function asked(verb: string): number {
+  return world.asked.filter((ask) => ask.startsWith(verb)).length
+}
+async function stagesOf(id: string) {
+  return (await readJob(token, id)).payments.steps.map((step) => ('stage' in step ? step.stage : 'open'))
+}
+async function notify(id: string): Promise<number> {
   const { account } = await stored(id)
   const body = new URLSearchParams({ id: await referenceOf(id) })
   return (await send(`/notifications/${account}/${id}`, { method: 'POST', body })).status

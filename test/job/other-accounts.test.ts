@@ -21,12 +21,12 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-const isOf = (request: Request, place: 0 | 1): boolean => {
+function isOf(request: Request, place: 0 | 1): boolean {
   const account = world.fake.accounts[place] as Account
   return request.headers.get('authorization') === `Bearer ${account.apiKey}`
 }
 /** An account knows nothing of the idempotency keys of another. */
-const handleAt = (request: Request, place: 0 | 1): Promise<Response> => {
+function handleAt(request: Request, place: 0 | 1): Promise<Response> {
   const headers = new Headers(request.headers)
   const key = headers.get('idempotency-key')
   if (key !== null) headers.set('idempotency-key', `${key} at ${place}`)
@@ -34,7 +34,7 @@ const handleAt = (request: Request, place: 0 | 1): Promise<Response> => {
 }
 
 /** A job of two accounts. What the first one answers is given; the second one takes the order. */
-const failedOver = async (answerOfFirst: Fault): Promise<{ id: string; first: string }> => {
+async function failedOver(answerOfFirst: Fault): Promise<{ id: string; first: string }> {
   const shop = await makePos({ mode: 'live' })
   const at = { fake: world.fake, psp: 'mollie' }
   const [first, second] = [await addAccount(at, 0), await addAccount(at, 1)]
@@ -51,11 +51,18 @@ const lost: Fault = async (request) => {
   return new Response(null, { status: 502 })
 }
 const bothAnswer: Fault = (request) => handleAt(request, isOf(request, 0) ? 0 : 1)
-const paymentsOf = (id: string) => world.fake.payments.filter(({ job }) => job === id)
+function paymentsOf(id: string) {
+  return world.fake.payments.filter(({ job }) => job === id)
+}
 /** What the log has of money at an account that the job is not at. */
-const atOther = (warnings: MockInstance, id: string): unknown[] =>
-  loggedOf(warnings, id).filter((entry) => (entry as { event: string }).event === 'payment.at-other-account')
-const firstLookOf = async (id: string) => (await stored(id)).otherPayments?.[0]?.at ?? null
+function atOther(warnings: MockInstance, id: string): unknown[] {
+  return loggedOf(warnings, id).filter(
+    (entry) => (entry as { event: string }).event === 'payment.at-other-account',
+  )
+}
+async function firstLookOf(id: string) {
+  return (await stored(id)).otherPayments?.[0]?.at ?? null
+}
 
 describe('a notification of the account that the job is not at', () => {
   const notify = (account: string, id: string): Promise<Response> =>

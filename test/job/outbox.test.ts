@@ -34,16 +34,22 @@ afterEach(() => {
 })
 
 /** A job that its PSP refused: it has a row and a report, and asks nobody for anything. */
-const createRefused = () => create({ answer: REFUSED })
+function createRefused() {
+  return create({ answer: REFUSED })
+}
 
 /** A job in test mode: it has a row from the start, and no report. Its account is one that the hub does not have. */
-const createInTestMode = () => create({ answer: { ...ANNOUNCED, expiresAt: null } })
+function createInTestMode() {
+  return create({ answer: { ...ANNOUNCED, expiresAt: null } })
+}
 
 /** A job that its PSP announced, in live mode. Its account is one that the hub does not have, so no pull is answered. */
-const createWell = () => create({ answer: { ...ANNOUNCED, expiresAt: null }, isLive: true })
+function createWell() {
+  return create({ answer: { ...ANNOUNCED, expiresAt: null }, isLive: true })
+}
 
-const create = (born: Pick<NewJob, 'answer' | 'isLive'>) =>
-  objectOf(id).create({
+function create(born: Pick<NewJob, 'answer' | 'isLive'>) {
+  return objectOf(id).create({
     id,
     transactionId: crypto.randomUUID(),
     fingerprint: 'f1',
@@ -53,6 +59,7 @@ const create = (born: Pick<NewJob, 'answer' | 'isLive'>) =>
     order: ORDER,
     ...born,
   })
+}
 
 describe('the row of a job', () => {
   // Its account is unknown, so that each pull is a fault.

@@ -26,7 +26,9 @@ afterEach(() => {
   world.stop()
 })
 
-const pass = (time: number) => vi.setSystemTime(Date.now() + time)
+function pass(time: number) {
+  return vi.setSystemTime(Date.now() + time)
+}
 
 describe('payUrl of a job that its PSP does not know yet', () => {
   let id: string

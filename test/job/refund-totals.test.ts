@@ -17,19 +17,26 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-const paidJob = async (): Promise<string> => {
+async function paidJob(): Promise<string> {
   const { paymentJob } = await (await create(token)).json<JobJson>()
   world.fake.bring(paymentJob, 'paid')
   await send(`/return/${paymentJob}`)
   return paymentJob
 }
-const refund = (id: string): Promise<Response> =>
-  send(`/v2/paymentjobs/${id}/refunds`, { method: 'POST', headers: { authorization: `Bearer ${token}` } })
-const refundOf = async (id: string) => (await stored(id)).moneyBack?.refunds[0]
+function refund(id: string): Promise<Response> {
+  return send(`/v2/paymentjobs/${id}/refunds`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}` },
+  })
+}
+async function refundOf(id: string) {
+  return (await stored(id)).moneyBack?.refunds[0]
+}
 /** The PSP answers about refunds, and not about payments. */
-const silentAboutPayments = (request: Request): Promise<Response> | Response =>
-  request.url.includes('/refunds') ? world.fake.handle(request) : new Response(null, { status: 503 })
-const ringFor = async (id: string, time: number): Promise<void> => {
+function silentAboutPayments(request: Request): Promise<Response> | Response {
+  return request.url.includes('/refunds') ? world.fake.handle(request) : new Response(null, { status: 503 })
+}
+async function ringFor(id: string, time: number): Promise<void> {
   const end = Date.now() + time
   while (Date.now() < end && (await stored(id)).alarmAt !== null) await ringNext(id)
 }

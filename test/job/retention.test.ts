@@ -21,7 +21,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-const reported = async () => {
+async function reported() {
   receiver()
   const pos = await makePos()
   const { payUrl, paymentJob } = await createJob(await tokenFor(pos))
@@ -34,7 +34,7 @@ const reported = async () => {
 }
 
 /** Moves the clock to the end of the job's retention time. */
-const untilItsTimeIsOver = async (id: string): Promise<void> => {
+async function untilItsTimeIsOver(id: string): Promise<void> {
   for (let rings = 0; rings < 9; rings++) {
     const job = await stored(id)
     if (nextWake(job, RETENTION) === purgeAt(job, RETENTION)) break
@@ -44,12 +44,12 @@ const untilItsTimeIsOver = async (id: string): Promise<void> => {
 }
 
 /** Sweeps as the schedule does at that time, but for this job alone: other files have theirs. */
-const sweep = async (id: string, hub: Env = env): Promise<void> => {
+async function sweep(id: string, hub: Env = env): Promise<void> {
   const [found] = await rowsOf(env, [await stored(id)])
   if (!found) throw new Error('the job has no row')
   await sweepRow(found, hub)
 }
-const sweepRow = ({ created }: JobKey, hub: Env = env): Promise<void> => {
+function sweepRow({ created }: JobKey, hub: Env = env): Promise<void> {
   const only = {
     status: null,
     from: created,
@@ -60,17 +60,18 @@ const sweepRow = ({ created }: JobKey, hub: Env = env): Promise<void> => {
 }
 
 /** Rings an alarm for the purge: jobs of releases before 0.4 have one, and jobs that somebody asks for when their time is over. */
-const ringToPurge = async (id: string): Promise<void> => {
+async function ringToPurge(id: string): Promise<void> {
   await untilItsTimeIsOver(id)
   await runInDurableObject(objectOf(id), (_, { storage }) => storage.setAlarm(Date.now()))
   await runDurableObjectAlarm(objectOf(id))
 }
 
-const rowsInIndex = (id: string) =>
-  env.DB.prepare('select count(*) as n from jobs where id = ?').bind(id).first('n')
+function rowsInIndex(id: string) {
+  return env.DB.prepare('select count(*) as n from jobs where id = ?').bind(id).first('n')
+}
 
 /** How many objects and rows of jobs have gone, on all days together. */
-const purgedSoFar = async () => {
+async function purgedSoFar() {
   const { forgotten } = await (
     await operate('GET', '/retention')
   ).json<{ forgotten: { objects: number; rows: number }[] }>()

@@ -4,7 +4,7 @@ import { readStoredJob, writeStoredJob } from '../../src/job/stored-job.ts'
 import { NOW, jobIn } from '../support/sample-job.ts'
 
 /** The storage of an object, and the keys that were written to it. */
-const storage = () => {
+function storage() {
   const values = new Map<string, unknown>()
   const written: string[] = []
   const kv = {

@@ -26,14 +26,17 @@ afterEach(() => {
   world.stop()
 })
 
-const notify = () => {
+function notify() {
   const [payment] = world.fake.payments
   const body = new URLSearchParams({ id: payment?.id ?? '' })
   return send(`/notifications/${account}/${id}`, { method: 'POST', body })
 }
-const trace = async () =>
-  (await readJob(token, id)).payments.steps.map(({ action, status }) => `${action} ${status}`)
-const asked = () => world.asked.filter((call) => !call.startsWith('POST')).map((call) => call.split(' ')[0])
+async function trace() {
+  return (await readJob(token, id)).payments.steps.map(({ action, status }) => `${action} ${status}`)
+}
+function asked() {
+  return world.asked.filter((call) => !call.startsWith('POST')).map((call) => call.split(' ')[0])
+}
 
 describe('pulls of one job at the same time', () => {
   it('make one call to the PSP, of 200 customers who come back', async () => {

@@ -29,7 +29,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-const createFast = async (speed: string, pos?: Pos): Promise<{ token: string; job: JobJson }> => {
+async function createFast(speed: string, pos?: Pos): Promise<{ token: string; job: JobJson }> {
   const token = await tokenFor(pos ?? (await makePos()))
   const response = await create(token, order, { 'test-clock-speed': speed })
   expect(response.status).toBe(201)

@@ -33,10 +33,11 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-const createWith = (token: string, speed: string, more: Record<string, string> = {}): Promise<Response> =>
-  create(token, order, { 'test-clock-speed': speed, ...more })
+function createWith(token: string, speed: string, more: Record<string, string> = {}): Promise<Response> {
+  return create(token, order, { 'test-clock-speed': speed, ...more })
+}
 
-const createFast = async (speed: string): Promise<{ token: string; job: JobJson }> => {
+async function createFast(speed: string): Promise<{ token: string; job: JobJson }> {
   const token = await tokenFor(await makePos())
   const response = await createWith(token, speed)
   expect(response.status).toBe(201)
@@ -46,7 +47,7 @@ const createFast = async (speed: string): Promise<{ token: string; job: JobJson 
 const dueReport: Report = { revision: 2, state: 'waiting', dueAt: 0, tries: 0, attempts: [] }
 
 /** Moves the clock on (Date alone), and rings the alarm as the platform would by then. */
-const ringAfter = async (id: string, ms: number) => {
+async function ringAfter(id: string, ms: number) {
   vi.setSystemTime(Date.now() + ms)
   await runDurableObjectAlarm(objectOf(id))
   return stored(id)

@@ -7,7 +7,9 @@ import { outsideWith } from '../support/outside.ts'
 import { deliver, notify, posAt } from '../support/psp-world.ts'
 import { adyenFake } from '../support/psps/adyen.ts'
 
-const adyenWorld = () => Object.assign(outsideWith(adyenFake()), { psp: 'adyen' })
+function adyenWorld() {
+  return Object.assign(outsideWith(adyenFake()), { psp: 'adyen' })
+}
 
 let world: ReturnType<typeof adyenWorld>
 beforeEach(() => {

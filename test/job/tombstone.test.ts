@@ -24,14 +24,15 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-const inside = (id: string) =>
-  runInDurableObject(objectOf(id), async (_, { storage }) => ({
+function inside(id: string) {
+  return runInDurableObject(objectOf(id), async (_, { storage }) => ({
     keys: [...storage.kv.list()].map(([name]) => name),
     alarm: await storage.getAlarm(),
   }))
+}
 
 /** Makes a job, and lets it expire and be purged. When (ms) that was. */
-const purgedJob = async (headers: Record<string, string> = key) => {
+async function purgedJob(headers: Record<string, string> = key) {
   const { paymentJob: id } = await (await create(token, order, headers)).json<JobJson>()
   await ringUntilFinal(id)
   await vi.waitFor(async () => expect((await stored(id)).reports[0]?.state).toBe('delivered'))
@@ -45,7 +46,9 @@ const purgedJob = async (headers: Record<string, string> = key) => {
   return { id, purged }
 }
 
-const announcements = () => world.asked.filter((call) => call.startsWith('POST')).length
+function announcements() {
+  return world.asked.filter((call) => call.startsWith('POST')).length
+}
 
 describe('a purged job that was made under an Idempotency-Key', () => {
   it('leaves a tombstone and its alarm, and nothing else', async () => {

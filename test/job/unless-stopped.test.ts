@@ -1,7 +1,9 @@
 import { describe, expect, it, vi } from 'vitest'
 import { unlessStopped } from '../../src/job/unless-stopped.ts'
 
-const never = () => new Promise<never>(() => {})
+function never() {
+  return new Promise<never>(() => {})
+}
 /** How an outage looks to those who may repeat their call. */
 const outage = { message: 'the job did not answer in time', retryable: true }
 

@@ -30,7 +30,9 @@ afterEach(() => {
 })
 
 /** The time (ms) goes on for a PSP that is waited for: the clock of the tests stands still else. */
-const pass = (ms: number): void => void vi.setSystemTime(Date.now() + ms)
+function pass(ms: number): void {
+  void vi.setSystemTime(Date.now() + ms)
+}
 
 /** A PSP that takes the request and never answers. */
 const silence: Fault = ({ signal }) =>
@@ -41,8 +43,12 @@ const silence: Fault = ({ signal }) =>
     })
   })
 
-const keyOf = (place: 0 | 1): string => `Bearer ${(world.fake.accounts[place] as { apiKey: string }).apiKey}`
-const placeOf = (request: Request): 0 | 1 => (request.headers.get('authorization') === keyOf(0) ? 0 : 1)
+function keyOf(place: 0 | 1): string {
+  return `Bearer ${(world.fake.accounts[place] as { apiKey: string }).apiKey}`
+}
+function placeOf(request: Request): 0 | 1 {
+  return request.headers.get('authorization') === keyOf(0) ? 0 : 1
+}
 
 /** An account knows nothing of the idempotency keys of another. */
 const handle: Fault = (request) => {
@@ -52,7 +58,7 @@ const handle: Fault = (request) => {
   return world.fake.handle(new Request(request, { headers }))
 }
 
-const shopAt = async (...places: (0 | 1)[]) => {
+async function shopAt(...places: (0 | 1)[]) {
   const shop = await makePos({ mode: 'live' })
   const accounts: string[] = []
   for (const place of places) accounts.push(await addAccount({ fake: world.fake, psp: 'mollie' }, place))
@@ -64,7 +70,7 @@ const shopAt = async (...places: (0 | 1)[]) => {
 const keys = new Set<string | null>()
 
 /** The accounts that new jobs are announced at, in their order, from now on; `faultOf` answers for an account. */
-const watch = (faultOf: (place: 0 | 1) => Fault) => {
+function watch(faultOf: (place: 0 | 1) => Fault) {
   const asked: number[] = []
   const before = new Set(keys)
   world.fault = (request) => {
@@ -78,7 +84,7 @@ const watch = (faultOf: (place: 0 | 1) => Fault) => {
 }
 
 /** Real time (ms) that a create takes. */
-const timed = async (token: string) => {
+async function timed(token: string) {
   const start = performance.now()
   const { paymentJob: id, payUrl } = await createJob(token)
   return { id, payUrl, took: performance.now() - start }

@@ -11,7 +11,7 @@ import { HUB, alertWorld, failingShop, later, run, runAt, typesOf } from './aler
 
 const world = alertWorld()
 
-const secretOf = async (): Promise<string> => {
+async function secretOf(): Promise<string> {
   const { signingSecret } = await (await operate('POST', '/alerts/secret')).json<{ signingSecret: string }>()
   return signingSecret
 }

@@ -79,14 +79,15 @@ describe('an account is told of', () => {
 
 const trouble: Trouble = { kind: 'shop-failing', subject: 'p1', detail: 'fails' }
 const open: Alert = { ...trouble, id: 'x', since: NOW, toldAt: NOW, wellSince: null, endedAt: null }
-const decide = (alerts: Alert[], troubles: Trouble[], now: number, isKnown = true) =>
-  decideAlerts(
+function decide(alerts: Alert[], troubles: Trouble[], now: number, isKnown = true) {
+  return decideAlerts(
     alerts,
     troubles,
     () => isKnown,
     now,
     () => 'new',
   )
+}
 
 describe('what fails', () => {
   it('begins an alert, and none again while it lasts', () => {

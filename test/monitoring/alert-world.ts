@@ -23,7 +23,7 @@ let start = Date.UTC(2031, 0, 1, 10)
  * A hub with nothing in it, anew for each test: a PSP, a receiver that keeps what it is `told` and gives an `answer`, and a clock that
  * is the test's.
  */
-export const alertWorld = () => {
+export function alertWorld() {
   const now = {
     told: [] as Told[],
     answer: () => new Response('ok'),
@@ -55,24 +55,28 @@ export const alertWorld = () => {
 }
 
 /** Runs the schedule as the platform does. */
-export const runAt = async (hub: object): Promise<void> => {
+export async function runAt(hub: object): Promise<void> {
   const controller = createScheduledController({ cron: CRON, scheduledTime: new Date() })
   await worker.scheduled?.(controller as never, hub as never)
 }
 
 /** Runs the schedule with a queue that keeps what it is sent. Gives that. */
-export const run = async (changes: object = {}): Promise<unknown[]> => {
+export async function run(changes: object = {}): Promise<unknown[]> {
   const sent: unknown[] = []
   const ALERTS = { send: async (body: unknown) => void sent.push(body) }
   await runAt({ ...HUB, ALERTS, ...changes })
   return sent
 }
 
-export const later = (time: number): void => void vi.setSystemTime(Date.now() + time)
-export const typesOf = (sent: unknown[]) => sent.map((body) => (body as { type: string }).type)
+export function later(time: number): void {
+  void vi.setSystemTime(Date.now() + time)
+}
+export function typesOf(sent: unknown[]) {
+  return sent.map((body) => (body as { type: string }).type)
+}
 
 /** A shop to which three reports have been owed for six minutes. */
-export const failingShop = async (name = 'Shop 1') => {
+export async function failingShop(name = 'Shop 1') {
   const pos = await makePos()
   await operate('POST', `/pos/${pos.id}`, { name })
   const rows = Array.from({ length: 3 }, () =>

@@ -3,8 +3,9 @@ import { expect, it, vi } from 'vitest'
 import { version } from '../../package.json'
 import { VERSION } from '../../src/platform/version.ts'
 
-const ask = (method: string, init: RequestInit = {}) =>
-  exports.default.fetch(new Request('https://hub.test/healthz', { ...init, method }))
+function ask(method: string, init: RequestInit = {}) {
+  return exports.default.fetch(new Request('https://hub.test/healthz', { ...init, method }))
+}
 
 it('the health check tells that the hub answers, and its release', async () => {
   const response = await ask('GET')

@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 export type Lines = { readonly first: number; readonly last: number }
 
 /** The lines of `src/` that differ from a commit, those not yet committed as well: what `git diff --unified=0` prints. */
-export const readChangedLines = (diff: string): Map<string, Lines[]> => {
+export function readChangedLines(diff: string): Map<string, Lines[]> {
   const changed = new Map<string, Lines[]>()
   let file: string | undefined
   for (const line of diff.split('\n')) {
@@ -18,7 +18,7 @@ export const readChangedLines = (diff: string): Map<string, Lines[]> => {
   return changed
 }
 
-export const changedLines = async (base: string): Promise<Map<string, Lines[]>> => {
+export async function changedLines(base: string): Promise<Map<string, Lines[]>> {
   const git = promisify(execFile)
   // Where the branch left its base: what others did there since is not this change.
   const { stdout: from } = await git('git', ['merge-base', base, 'HEAD'])

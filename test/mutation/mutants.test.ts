@@ -7,7 +7,7 @@ import { switchable } from './shell/mutants.ts'
 type Switched = { __mutant?: (id: string) => boolean }
 
 /** What a function of one number gives with each of its mutants on, and first without any. */
-const played = (body: string, argument: unknown): unknown[] => {
+function played(body: string, argument: unknown): unknown[] {
   const { mutants, code } = switchable('x.ts', `const f = (n) => { ${body} }`)
   const f = runInThisContext(`(() => { ${code}\nreturn f })()`) as (given: unknown) => unknown
   const shared = globalThis as Switched

@@ -25,10 +25,13 @@ const root = join(import.meta.dirname, '../..')
 const SHELL = ['payment-job', 'reports', 'storage', 'checkout', 'notifications'].map((name) => `src/${name}`)
 
 /** Programs of Node, whose tests no mutant of the Worker meets. */
-const isOfNode = (file: string): boolean => file.startsWith('src/cli/')
+function isOfNode(file: string): boolean {
+  return file.startsWith('src/cli/')
+}
 
-const filesUnder = async (path: string): Promise<string[]> =>
-  /\.tsx?$/.test(path) ? [path] : await Array.fromAsync(glob(`${path}/**/*.{ts,tsx}`, { cwd: root }))
+async function filesUnder(path: string): Promise<string[]> {
+  return /\.tsx?$/.test(path) ? [path] : await Array.fromAsync(glob(`${path}/**/*.{ts,tsx}`, { cwd: root }))
+}
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -43,7 +46,7 @@ const { values, positionals } = parseArgs({
   },
 })
 
-const chosenFiles = async (): Promise<Map<string, readonly Lines[]>> => {
+async function chosenFiles(): Promise<Map<string, readonly Lines[]>> {
   if (values.changed)
     return new Map([...(await changedLines(values.base))].filter(([file]) => !isOfNode(file)))
   const paths = positionals.length > 0 ? positionals : values.shell ? SHELL : ['src/domain']
@@ -51,7 +54,7 @@ const chosenFiles = async (): Promise<Map<string, readonly Lines[]>> => {
   return new Map(files.flat().map((file) => [file, []]))
 }
 
-const run = async (): Promise<void> => {
+async function run(): Promise<void> {
   const files = await chosenFiles()
   const domain = new Map([...files].filter(([file]) => isDomain(file)))
   const shell = new Map([...files].filter(([file]) => !isDomain(file)))

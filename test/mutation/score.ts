@@ -6,23 +6,30 @@ type Score = { readonly played: number; readonly killed: number; readonly listed
 /** What share of the mutants that a test can notice must be noticed (per cent): of the pure rules, and of what stands around them. */
 const TARGET = { domain: 97, shell: 90 }
 
-export const isDomain = (file: string): boolean => file.startsWith('src/domain/')
+export function isDomain(file: string): boolean {
+  return file.startsWith('src/domain/')
+}
 
-const scoreOf = (found: readonly Found[], listed: readonly Found[]): Score => ({
-  played: found.length,
-  killed: found.filter(({ isKilled }) => isKilled).length,
-  listed: found.filter((mutant) => listed.includes(mutant)).length,
-})
+function scoreOf(found: readonly Found[], listed: readonly Found[]): Score {
+  return {
+    played: found.length,
+    killed: found.filter(({ isKilled }) => isKilled).length,
+    listed: found.filter((mutant) => listed.includes(mutant)).length,
+  }
+}
 
 /** Those in the list do not count: no test can notice them. */
-const shareOf = ({ played, killed, listed }: Score): number =>
-  played === listed ? 100 : (100 * killed) / (played - listed)
+function shareOf({ played, killed, listed }: Score): number {
+  return played === listed ? 100 : (100 * killed) / (played - listed)
+}
 
 /** Rounded down: a score that is told as the target has reached it. */
-const told = (share: number): string => `${(Math.floor(share * 10) / 10).toFixed(1)} %`
+function told(share: number): string {
+  return `${(Math.floor(share * 10) / 10).toFixed(1)} %`
+}
 
 /** A line for each file, and one for the whole of each part with its target. */
-export const scoreTable = (found: readonly Found[], listed: readonly Found[]) => {
+export function scoreTable(found: readonly Found[], listed: readonly Found[]) {
   const lineOf = (name: string, score: Score): string =>
     [score.played, score.killed, score.listed, score.played - score.killed - score.listed]
       .map((count) => String(count).padStart(8))

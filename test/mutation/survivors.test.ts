@@ -3,16 +3,18 @@ import { readChangedLines } from './changed-lines.ts'
 import { scoreTable } from './score.ts'
 import { type Found, compare, readKnown } from './survivors.ts'
 
-const mutant = (changes: Partial<Found>): Found => ({
-  file: 'src/domain/x.ts',
-  line: 7,
-  at: '  return a < b',
-  from: 'a < b',
-  to: 'a <= b',
-  isKilled: false,
-  by: '',
-  ...changes,
-})
+function mutant(changes: Partial<Found>): Found {
+  return {
+    file: 'src/domain/x.ts',
+    line: 7,
+    at: '  return a < b',
+    from: 'a < b',
+    to: 'a <= b',
+    isKilled: false,
+    by: '',
+    ...changes,
+  }
+}
 const KNOWN = {
   file: 'src/domain/x.ts',
   at: 'return a < b',

@@ -17,19 +17,25 @@ export type Found = {
 /** A mutant that was looked at and may live. Known by its texts, `at` is the line it begins in: numbers of lines change. */
 export type Known = Readonly<Record<'file' | 'at' | 'from' | 'to' | 'why', string>>
 
-const onOneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim().slice(0, 80)
+function onOneLine(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').trim().slice(0, 80)
+}
 
-const isSame = (known: Known, { file, at, from, to }: Found): boolean =>
-  known.file === file &&
-  known.at === at.trim() &&
-  known.from === onOneLine(from) &&
-  known.to === onOneLine(to)
+function isSame(known: Known, { file, at, from, to }: Found): boolean {
+  return (
+    known.file === file &&
+    known.at === at.trim() &&
+    known.from === onOneLine(from) &&
+    known.to === onOneLine(to)
+  )
+}
 
-export const readKnown = async (): Promise<Known[]> =>
-  JSON.parse(await readFile(join(import.meta.dirname, 'survivors.json'), 'utf8')) as Known[]
+export async function readKnown(): Promise<Known[]> {
+  return JSON.parse(await readFile(join(import.meta.dirname, 'survivors.json'), 'utf8')) as Known[]
+}
 
 /** What becomes of each mutant that lives. New: it is not in the list. Stale: it is in the list, and does not live. */
-export const compare = (found: readonly Found[], known: readonly Known[]) => {
+export function compare(found: readonly Found[], known: readonly Known[]) {
   const alive = found.filter(({ isKilled }) => !isKilled)
   const isKnown = (mutant: Found): boolean => known.some((entry) => isSame(entry, mutant))
   return {
@@ -42,5 +48,6 @@ export const compare = (found: readonly Found[], known: readonly Known[]) => {
   }
 }
 
-export const tellAs = ({ file, line, from, to, by }: Found): string =>
-  `${file}:${line}  ${onOneLine(from)}  ->  ${onOneLine(to) || 'nothing'}${by === '' ? '' : `  (${by})`}`
+export function tellAs({ file, line, from, to, by }: Found): string {
+  return `${file}:${line}  ${onOneLine(from)}  ->  ${onOneLine(to) || 'nothing'}${by === '' ? '' : `  (${by})`}`
+}

@@ -13,18 +13,20 @@ const mutant: Mutant = {
   replaced: { start: 0, end: 0, by: '' },
 }
 
-const through = (ms: number, isAlone = false): FileReach => ({
-  tests: [
-    { name: 'passes through it', ms, reached: [mutant.id], loading: [] },
-    { name: 'does not', ms, reached: [], loading: [] },
-  ],
-  isAlone,
-})
+function through(ms: number, isAlone = false): FileReach {
+  return {
+    tests: [
+      { name: 'passes through it', ms, reached: [mutant.id], loading: [] },
+      { name: 'does not', ms, reached: [], loading: [] },
+    ],
+    isAlone,
+  }
+}
 
 const past: FileReach = { tests: [{ name: 'does not', ms: 1, reached: [], loading: [] }], isAlone: false }
 
 /** The files of each run of a mutant, of four files at most after the first. */
-const runsOf = (reach: Record<string, FileReach>, time: number): string[][] => {
+function runsOf(reach: Record<string, FileReach>, time: number): string[][] {
   const runs: string[][] = []
   let open: Pick<Open, 'turns' | 'later'> = turnsFor(mutant, new Map(Object.entries(reach)), time)
   for (; open.turns.length > 0; open = split(open.later, 4)) runs.push(open.turns.map(({ file }) => file))

@@ -25,11 +25,15 @@ afterEach(() => {
   world.stop()
 })
 
-const notify = (to = path, body: BodyInit = new URLSearchParams({ id: reference })) =>
-  send(to, { method: 'POST', body })
-const trace = async () =>
-  (await readJob(token, id)).payments.steps.map(({ action, status }) => `${action} ${status}`)
-const pulls = () => world.asked.filter((call) => call.startsWith('GET')).length
+function notify(to = path, body: BodyInit = new URLSearchParams({ id: reference })) {
+  return send(to, { method: 'POST', body })
+}
+async function trace() {
+  return (await readJob(token, id)).payments.steps.map(({ action, status }) => `${action} ${status}`)
+}
+function pulls() {
+  return world.asked.filter((call) => call.startsWith('GET')).length
+}
 
 describe('a notification', () => {
   it('is a reason to pull: the status is what the PSP then says', async () => {

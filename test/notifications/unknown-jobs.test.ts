@@ -19,21 +19,22 @@ afterEach(() => {
   world.stop()
 })
 
-const notify = (account: string, id: string, reference = 'tr_x') =>
-  send(`/notifications/${account}/${id}`, {
+function notify(account: string, id: string, reference = 'tr_x') {
+  return send(`/notifications/${account}/${id}`, {
     method: 'POST',
     body: new URLSearchParams({ id: reference }),
     headers: { 'cf-connecting-ip': network },
   })
+}
 
 /** How often the objects of these ids were asked for. Jobs of other tests go on meanwhile. */
-const askedObjects = () => {
+function askedObjects() {
   const spy = vi.spyOn(env.PAYMENT_JOB, 'getByName')
   return (ids: readonly string[]) => spy.mock.calls.filter(([name]) => ids.includes(name)).length
 }
 
 /** The same for ids that nothing is under. No object is started: so many of them take a busy machine most of a minute. */
-const askedEmptyObjects = (ids: readonly string[]) => {
+function askedEmptyObjects(ids: readonly string[]) {
   const { getByName } = env.PAYMENT_JOB
   const empty = { beginPull: () => Promise.resolve(null) } as unknown as ReturnType<typeof getByName>
   const asked = askedObjects()
@@ -44,7 +45,7 @@ const askedEmptyObjects = (ids: readonly string[]) => {
 }
 
 /** Counts as the platform does, but never begins a new minute. */
-const countingLimit = () => {
+function countingLimit() {
   const counts = new Map<string, number>()
   vi.spyOn(env.UNKNOWN_RETURNS_PER_ADDRESS, 'limit').mockImplementation(async ({ key }) => {
     counts.set(key, (counts.get(key) ?? 0) + 1)
@@ -52,10 +53,12 @@ const countingLimit = () => {
   })
 }
 
-const invented = (count: number): string[] => Array.from({ length: count }, () => crypto.randomUUID())
+function invented(count: number): string[] {
+  return Array.from({ length: count }, () => crypto.randomUUID())
+}
 
 /** Whether a notification about a job reaches its PSP: it is paid there, and then the job is. */
-const isHeeded = async (id: string): Promise<boolean> => {
+async function isHeeded(id: string): Promise<boolean> {
   const { announcement, account } = await stored(id)
   if (announcement.is !== 'announced') throw new Error('the job was not announced')
   world.fake.setStatus('paid')

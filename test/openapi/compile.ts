@@ -16,7 +16,7 @@ export const TABLE = answerTable(document)
 
 type Code = { source?: true; esm?: true }
 
-const ajvOf = (code: Code, change: (schema: object) => unknown): Ajv2020 => {
+function ajvOf(code: Code, change: (schema: object) => unknown): Ajv2020 {
   const ajv = new Ajv2020({ allowUnionTypes: true, code })
   addFormats.default(ajv)
   for (const keyword of ['x-extensible-enum']) ajv.addKeyword(keyword)
@@ -25,25 +25,32 @@ const ajvOf = (code: Code, change: (schema: object) => unknown): Ajv2020 => {
   return ajv
 }
 
-const addressOf = (name: string): string => `https://hub.invalid/${name}`
+function addressOf(name: string): string {
+  return `https://hub.invalid/${name}`
+}
 
 /** The components refer to each other by their place in the document: here each has an address of its own. */
-const byAddress = (schema: unknown): object =>
-  JSON.parse(JSON.stringify(schema).replaceAll('#/components/schemas/', addressOf(''))) as object
+function byAddress(schema: unknown): object {
+  return JSON.parse(JSON.stringify(schema).replaceAll('#/components/schemas/', addressOf(''))) as object
+}
 
 /** What validates bodies of answers, as strictly as those of this release must be; null for a body that fits. */
-export const answerValidator = (): Validate => validatorOf(ajvOf({}, strict))
+export function answerValidator(): Validate {
+  return validatorOf(ajvOf({}, strict))
+}
 
 /** What validates bodies of requests, as the document says them; null for a body that fits. */
-export const requestValidator = (): Validate => validatorOf(ajvOf({}, (schema) => schema))
+export function requestValidator(): Validate {
+  return validatorOf(ajvOf({}, (schema) => schema))
+}
 
-const validatorOf =
-  (ajv: Ajv2020): Validate =>
-  (name, body) => {
+function validatorOf(ajv: Ajv2020): Validate {
+  return (name, body) => {
     const validate = ajv.getSchema(addressOf(name))
     if (!validate) throw new Error(`the document has no schema ${name}`)
     return validate(body) === true ? null : ajv.errorsText(validate.errors)
   }
+}
 
 const ROOT = join(import.meta.dirname, '..', '..')
 
@@ -51,7 +58,7 @@ const ROOT = join(import.meta.dirname, '..', '..')
  * What judges answers and requests, as a module without imports: workerd forbids code that is made while it runs, and so ajv
  * itself. `ANSWERS` and `REQUESTS` have a validator for each schema.
  */
-export const standalone = async (): Promise<string> => {
+export async function standalone(): Promise<string> {
   const rules = TABLE.operations.flatMap(({ answers }) => Object.values(answers).flat())
   const modules: Record<string, string> = {
     answers: codeOf(
@@ -75,7 +82,7 @@ export const standalone = async (): Promise<string> => {
   return outputFiles[0]?.text ?? ''
 }
 
-const codeOf = (names: readonly string[], change: (schema: object) => unknown): string => {
+function codeOf(names: readonly string[], change: (schema: object) => unknown): string {
   const exported = [...new Set(names)]
     .filter((name) => name !== '')
     .map((name) => [name, addressOf(name)] as const)
@@ -83,20 +90,23 @@ const codeOf = (names: readonly string[], change: (schema: object) => unknown): 
 }
 
 /** The schemas of what is sent, which are told from those of answers by their names. */
-const requestSchemas = (): string[] =>
-  Object.keys(SCHEMAS).filter((name) => /^(Operator)?(New|Changed)(?!.*Created$)/.test(name))
+function requestSchemas(): string[] {
+  return Object.keys(SCHEMAS).filter((name) => /^(Operator)?(New|Changed)(?!.*Created$)/.test(name))
+}
 
 /** Gives esbuild modules that are in no file. */
-const inMemory = (modules: Readonly<Record<string, string>>): Plugin => ({
-  name: 'in-memory',
-  setup({ onResolve, onLoad }) {
-    onResolve({ filter: new RegExp(`^(${Object.keys(modules).join('|')})$`) }, ({ path }) => ({
-      path,
-      namespace: 'memory',
-    }))
-    onLoad({ filter: /./, namespace: 'memory' }, ({ path }) => ({
-      contents: modules[path] ?? '',
-      resolveDir: ROOT,
-    }))
-  },
-})
+function inMemory(modules: Readonly<Record<string, string>>): Plugin {
+  return {
+    name: 'in-memory',
+    setup({ onResolve, onLoad }) {
+      onResolve({ filter: new RegExp(`^(${Object.keys(modules).join('|')})$`) }, ({ path }) => ({
+        path,
+        namespace: 'memory',
+      }))
+      onLoad({ filter: /./, namespace: 'memory' }, ({ path }) => ({
+        contents: modules[path] ?? '',
+        resolveDir: ROOT,
+      }))
+    },
+  }
+}

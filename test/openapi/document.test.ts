@@ -30,7 +30,7 @@ it('the document is valid OpenAPI 3.1, and the recommended rules find nothing in
 })
 
 /** The routes of an entrance, as its table says them. */
-const routesOf = async (entrance: string): Promise<string[]> => {
+async function routesOf(entrance: string): Promise<string[]> {
   const source = await readFile(join(ROOT, 'src', entrance, 'routes.ts'), 'utf8')
   return Array.from(
     source.matchAll(/\.(get|post|put|patch|delete)\(\s*'([^']+)'/g),

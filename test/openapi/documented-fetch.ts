@@ -10,7 +10,9 @@ const fetchUnjudged = globalThis.fetch
 const validate = answerValidator()
 
 /** Hubs of this machine answer with the id of the request, and nobody else does. */
-const isOfAHub = ({ headers }: Response): boolean => headers.has('x-request-id')
+function isOfAHub({ headers }: Response): boolean {
+  return headers.has('x-request-id')
+}
 
 globalThis.fetch = async (input, init) => {
   const [url, sent] = input instanceof Request ? [input.url, input.method] : [String(input), 'GET']

@@ -41,24 +41,26 @@ type Changes = {
   body?: unknown
 }
 
-const judged = ({
+function judged({
   method = 'POST',
   url = URL_OF_REFUNDS,
   status = 201,
   headers = HEADERS,
   body = REFUND,
-}: Changes): string =>
-  judge(TABLE, validate, {
+}: Changes): string {
+  return judge(TABLE, validate, {
     method,
     url,
     status,
     headers: new Headers(headers),
     body: JSON.stringify(body),
   }).join()
+}
 
 /** Headers without one. */
-const without = (name: string, headers: Record<string, string>): Record<string, string> =>
-  Object.fromEntries(Object.entries(headers).filter(([one]) => one !== name))
+function without(name: string, headers: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).filter(([one]) => one !== name))
+}
 
 describe('an answer', () => {
   it.each<[string, Changes]>([

@@ -17,11 +17,11 @@ const shop = await openShop()
 const recorded = new Map<string, { request?: unknown; answer: unknown }>()
 
 /** Asks for one operation, and records what was sent and answered. */
-const ask = async (
+async function ask(
   id: string,
   bearer: string,
   { params = {}, query = '', body }: { params?: Record<string, string>; query?: string; body?: object } = {},
-): Promise<Json> => {
+): Promise<Json> {
   const operation = OPERATIONS.find((one) => one.id === id)
   if (!operation) throw new Error(`there is no operation ${id}`)
   const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => params[name] ?? '')
@@ -38,22 +38,24 @@ const ask = async (
   return answer
 }
 
-const orderOf = (number: number) => ({
-  timestamp: Math.floor(Date.now() / 1000),
-  currency: 'EUR',
-  amount: '12.50',
-  return_url: `${shop.url}/thanks`,
-  report_url: `${shop.url}/report`,
-  payment_method: 'ideal',
-  order_id: String(number),
-  order_number: `A-${number}`,
-  language: 'nl-NL',
-  ip_address: '203.0.113.7',
-})
+function orderOf(number: number) {
+  return {
+    timestamp: Math.floor(Date.now() / 1000),
+    currency: 'EUR',
+    amount: '12.50',
+    return_url: `${shop.url}/thanks`,
+    report_url: `${shop.url}/report`,
+    payment_method: 'ideal',
+    order_id: String(number),
+    order_number: `A-${number}`,
+    language: 'nl-NL',
+    ip_address: '203.0.113.7',
+  }
+}
 
 const operator = hub.secrets['OPERATOR_TOKEN'] ?? ''
 
-const recordAccess = async (): Promise<void> => {
+async function recordAccess(): Promise<void> {
   const made = await ask('createOperatorToken', operator, { body: { name: 'Night desk', role: 'support' } })
   await ask('listOperatorTokens', operator)
   await ask('showMe', String(made['token']))
@@ -66,7 +68,7 @@ const recordAccess = async (): Promise<void> => {
   await ask('revokeOperatorToken', operator, { params: { id: String(made['id']) } })
 }
 
-const recordPointOfSale = async (): Promise<Json> => {
+async function recordPointOfSale(): Promise<Json> {
   const live = await ask('createPointOfSale', operator, { body: { name: 'Shop', mode: 'live' } })
   const params = { id: String(live['id']) }
   const pos = await ask('createPointOfSale', operator, { body: { name: 'Till 3', mode: 'test' } })
@@ -100,7 +102,7 @@ const recordPointOfSale = async (): Promise<Json> => {
   return pos
 }
 
-const recordPayments = async (pos: Json): Promise<string> => {
+async function recordPayments(pos: Json): Promise<string> {
   const { token } = await ask('createToken', String(pos['apiKey']))
   await ask('createTokenBelowApi', String(pos['apiKey']))
   const bearer = String(token)
@@ -126,7 +128,7 @@ const recordPayments = async (pos: Json): Promise<string> => {
   return params.id
 }
 
-const recordJobs = async (id: string): Promise<void> => {
+async function recordJobs(id: string): Promise<void> {
   const day = new Date().toISOString().slice(0, 10)
   const range = `?from=${day}T00:00:00Z&to=2100-01-01T00:00:00Z`
   await ask('searchJobs', operator, { query: '?limit=2' })
@@ -145,7 +147,7 @@ const recordJobs = async (id: string): Promise<void> => {
   await ask('showHealth', '')
 }
 
-const recordHealth = async (): Promise<void> => {
+async function recordHealth(): Promise<void> {
   await ask('showHubHealth', operator)
   await ask('listFailingReports', operator)
   await ask('showSettings', operator)
@@ -154,7 +156,7 @@ const recordHealth = async (): Promise<void> => {
   await ask('showAlertSecret', operator)
 }
 
-const operate = async (path: string, body: object): Promise<Json> => {
+async function operate(path: string, body: object): Promise<Json> {
   const response = await fetch(`${hub.url}/operator/v1${path}`, {
     method: 'POST',
     headers: { authorization: `Bearer ${operator}`, 'content-type': 'application/json' },
@@ -164,7 +166,7 @@ const operate = async (path: string, body: object): Promise<Json> => {
 }
 
 /** An account at an address where nobody answers. */
-const recordWeather = async (): Promise<void> => {
+async function recordWeather(): Promise<void> {
   const credentials = { apiKey: 'live_EXAMPLEEXAMPLEEXAMPLE' }
   const away = { id: 'mollie-3', psp: 'mollie', mode: 'live', credentials, endpoint: 'http://localhost:9' }
   await operate('/accounts', away)
@@ -180,7 +182,7 @@ const recordWeather = async (): Promise<void> => {
   })
 }
 
-const until = async (isSo: () => Promise<boolean>): Promise<void> => {
+async function until(isSo: () => Promise<boolean>): Promise<void> {
   for (let tries = 0; !(await isSo()); tries++) {
     if (tries === 60) throw new Error('it takes too long')
     await new Promise((resolve) => setTimeout(resolve, 500))
@@ -188,8 +190,8 @@ const until = async (isSo: () => Promise<boolean>): Promise<void> => {
 }
 
 /** What is secret, and what is of this machine, is not committed. */
-const shown = (text: string): string =>
-  text
+function shown(text: string): string {
+  return text
     .replaceAll(shop.url, 'https://shop.example.com')
     .replaceAll(hub.url, 'https://payment-hub.example.com')
     .replaceAll(/("apiKey": ?")(?!live_)[^"]*/g, `$1${'EXAMPLE0'.repeat(20)}`)
@@ -197,6 +199,7 @@ const shown = (text: string): string =>
     .replaceAll(/("session": ?"hub_session_)[^"]*/g, '$1EXAMPLE')
     .replaceAll(/("token": ?")(?!hub_op_)[^"]*/g, `$1${'0123456789abcdef'.repeat(10)}`)
     .replaceAll(/("signingSecret": ?")[^"]*/g, `$1${'EXAMPLE+'.repeat(8)}`)
+}
 
 try {
   await recordAccess()

@@ -20,9 +20,13 @@ beforeEach(async () => {
 })
 afterEach(() => vi.restoreAllMocks())
 
-const keyAt = (id: string, after: number) => accessKey(team.team, id, call, START + after)
+function keyAt(id: string, after: number) {
+  return accessKey(team.team, id, call, START + after)
+}
 const isKey = expect.any(CryptoKey) as CryptoKey
-const down = () => new Response(null, { status: 503 })
+function down() {
+  return new Response(null, { status: 503 })
+}
 
 describe('the keys of a team', () => {
   it('are asked for once an hour', async () => {

@@ -17,7 +17,7 @@ type Asked = Omit<RequestInit, 'headers'> & {
 export const ROLES = 'Payment Admins=operator support-desk=support viewers=viewer robot.access=support'
 
 /** Keys are remembered by team: each test has one of its own, by which `ask` asks. */
-export const teamOfEachTest = () => {
+export function teamOfEachTest() {
   const access = {
     team: undefined as unknown as AccessTeam,
     ask: (assertion: string, asked?: Asked) => askByAccess(access.team, assertion, asked),
@@ -30,22 +30,24 @@ export const teamOfEachTest = () => {
 }
 
 /** Asks a hub that lets a team of Cloudflare Access in. */
-const askByAccess = (
+function askByAccess(
   team: AccessTeam,
   assertion: string,
   { roles = ROLES, path = '/operator/v1/me', headers = {}, ...init }: Asked = {},
-) =>
-  callWorker(
+) {
+  return callWorker(
     new Request(ORIGIN + path, {
       ...init,
       headers: { 'cf-access-jwt-assertion': assertion, 'cf-connecting-ip': nextAddress(), ...headers },
     }),
     { ...env, ...team.vars(roles) },
   )
+}
 
-export const codeOf = async (response: Response) => [
-  response.status,
-  (await response.json<{ code: string }>()).code,
-]
+export async function codeOf(response: Response) {
+  return [response.status, (await response.json<{ code: string }>()).code]
+}
 export const INVALID = [401, 'access-invalid']
-export const inSeconds = (seconds: number) => Math.floor(Date.now() / 1000) + seconds
+export function inSeconds(seconds: number) {
+  return Math.floor(Date.now() / 1000) + seconds
+}

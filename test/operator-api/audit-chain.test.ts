@@ -11,11 +11,12 @@ import { entriesAbout } from './audit-entries.ts'
 beforeEach(() => void vi.spyOn(console, 'log').mockReturnValue())
 afterEach(() => vi.restoreAllMocks())
 
-const linesOf = async (answer: Response): Promise<string[]> =>
-  new TextDecoder()
+async function linesOf(answer: Response): Promise<string[]> {
+  return new TextDecoder()
     .decode(await answer.arrayBuffer())
     .trimEnd()
     .split('\n')
+}
 
 describe('the chain of the audit log', () => {
   it('is verified with the heads that D1 has, and says which entry contradicts them', async () => {

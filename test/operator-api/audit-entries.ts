@@ -2,9 +2,11 @@ import type { AuditEntry, AuditList } from '../../src/operator-api/contract/audi
 import { operate } from '../support/operator.ts'
 
 /** What a search of the audit log finds. */
-export const searchAudit = async (query: Record<string, string>): Promise<AuditList> =>
-  (await operate('GET', `/audit?${new URLSearchParams(query)}`)).json()
+export async function searchAudit(query: Record<string, string>): Promise<AuditList> {
+  return (await operate('GET', `/audit?${new URLSearchParams(query)}`)).json()
+}
 
 /** What the log has of a thing, oldest first. */
-export const entriesAbout = async (subject: string): Promise<AuditEntry[]> =>
-  (await searchAudit({ subject, limit: '200' })).entries.toReversed()
+export async function entriesAbout(subject: string): Promise<AuditEntry[]> {
+  return (await searchAudit({ subject, limit: '200' })).entries.toReversed()
+}

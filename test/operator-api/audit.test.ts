@@ -13,7 +13,7 @@ beforeEach(() => void vi.spyOn(console, 'log').mockReturnValue())
 afterEach(() => vi.restoreAllMocks())
 
 /** Makes the log refuse what a test chooses, by the result that an entry tells. */
-const breakLog = (results: readonly string[]): void => {
+function breakLog(results: readonly string[]): void {
   const real = env.AUDIT_LOG.getByName.bind(env.AUDIT_LOG)
   const append = async (record: AuditRecord) => {
     if (results.includes(record.result)) throw new Error('the log is down')

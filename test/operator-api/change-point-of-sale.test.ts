@@ -14,7 +14,7 @@ beforeEach(async () => {
   pos = await makePos()
 })
 
-const listed = async (): Promise<Shown | undefined> => {
+async function listed(): Promise<Shown | undefined> {
   const { pointsOfSale } = await (
     await operate('GET', '/pos')
   ).json<{ pointsOfSale: (Shown & { id: string })[] }>()

@@ -19,10 +19,9 @@ import { around, near } from '../support/openapi/interesting.ts'
 
 type Body = Record<string, unknown>
 
-const isA =
-  (schema: v.GenericSchema) =>
-  (body: Body): boolean =>
-    v.safeParse(schema, body).success
+function isA(schema: v.GenericSchema) {
+  return (body: Body): boolean => v.safeParse(schema, body).success
+}
 
 const NAME_WITH_SPACE_AROUND: Unsayable<Body> = {
   what: 'a name with white space around it',
@@ -62,7 +61,7 @@ const CREDENTIALS = fc.oneof(
   fc.jsonValue(),
 )
 
-const isRefund = (body: Body): boolean => {
+function isRefund(body: Body): boolean {
   const read = v.safeParse(NewRefund, body)
   if (!read.success) return false
   const amount = read.output.amount === undefined ? null : parseAmount(read.output.amount, 'EUR')

@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { exportBody } from '../../src/operator-api/export-body.ts'
 
 /** Texts that tell when nobody wants more of them. */
-const texts = (all: (string | Error)[]) => {
+function texts(all: (string | Error)[]) {
   const state = { made: 0, isEnded: false }
   const generate = async function* () {
     try {

@@ -23,7 +23,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-const failing = async (pos: Pos | null, after: string | null = null): Promise<Failing> => {
+async function failing(pos: Pos | null, after: string | null = null): Promise<Failing> {
   const query = new URLSearchParams({ ...(pos ? { pos: pos.id } : {}), ...(after ? { after } : {}) })
   return (await operate('GET', `/reports/failing?${query}`)).json()
 }

@@ -12,16 +12,21 @@ const DAY = Date.UTC(2022, 5, 7) * 1000
 const HOUR = 3_600_000_000
 const TIME = { from: '2022-06-07T00:00:00Z', to: '2022-06-09T00:00:00Z' }
 
-const ask = (query: Record<string, string>): Promise<Response> =>
-  operate('GET', `/figures?${new URLSearchParams(query)}`)
-const figures = async (query: Record<string, string> = {}): Promise<Figures> =>
-  (await ask({ ...TIME, mode: 'test', ...query })).json()
-const counted = ({ rows }: Figures) => rows.map(({ key, created, success }) => [key, created, success])
+function ask(query: Record<string, string>): Promise<Response> {
+  return operate('GET', `/figures?${new URLSearchParams(query)}`)
+}
+async function figures(query: Record<string, string> = {}): Promise<Figures> {
+  return (await ask({ ...TIME, mode: 'test', ...query })).json()
+}
+function counted({ rows }: Figures) {
+  return rows.map(({ key, created, success }) => [key, created, success])
+}
 
 let shop: string
 let other: string
-const makeShop = async (name: string, mode: string): Promise<string> =>
-  (await (await operate('POST', '/pos', { name, mode })).json<{ id: string }>()).id
+async function makeShop(name: string, mode: string): Promise<string> {
+  return (await (await operate('POST', '/pos', { name, mode })).json<{ id: string }>()).id
+}
 
 beforeAll(async () => {
   shop = await makeShop('Figures 1', 'test')

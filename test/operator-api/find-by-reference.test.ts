@@ -13,14 +13,14 @@ afterEach(() => {
   world = undefined
 })
 
-const find = async (query: Record<string, string>): Promise<string[]> => {
+async function find(query: Record<string, string>): Promise<string[]> {
   const answer = await operate('GET', `/jobs?${new URLSearchParams(query)}`)
   expect(answer.status).toBe(200)
   return (await answer.json<{ jobs: { id: string }[] }>()).jobs.map(({ id }) => id)
 }
 
 /** A payment at the PSP, with its row in the index. */
-const announced = async (token: string) => {
+async function announced(token: string) {
   const { paymentJob: id } = await createJob(token)
   const job = await stored(id)
   await writeRows(env, [toRow(job)])
@@ -30,8 +30,9 @@ const announced = async (token: string) => {
 type Announced = Awaited<ReturnType<typeof announced>>
 
 /** Takes the reference out of the row: then only the PSP can say which job it is of. */
-const forget = ({ id }: Announced) =>
-  env.DB.prepare('update jobs set reference = null where id = ?').bind(id).run()
+function forget({ id }: Announced) {
+  return env.DB.prepare('update jobs set reference = null where id = ?').bind(id).run()
+}
 
 describe.each(PSPS)('a payment at %s', (psp) => {
   let payment: Announced
@@ -129,7 +130,8 @@ it('no PSP is asked about a text that is none of its references', async () => {
   expect(at.asked.filter((asked) => asked.includes('/payments/'))).toEqual([])
 })
 
-const sessionRequest = (reference: string, credentials: object): Request =>
-  new Request(`https://api.stripe.com/v1/checkout/sessions/${reference}`, {
+function sessionRequest(reference: string, credentials: object): Request {
+  return new Request(`https://api.stripe.com/v1/checkout/sessions/${reference}`, {
     headers: { authorization: `Bearer ${(credentials as { secretKey: string }).secretKey}` },
   })
+}

@@ -35,14 +35,16 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-const health = async (query = ''): Promise<Health> => {
+async function health(query = ''): Promise<Health> {
   const response = await operate('GET', `/health${query}`)
   expect(response.status).toBe(200)
   return response.json()
 }
 // What the runtime loads when it is first asked takes from the three seconds that a part has.
 beforeAll(async () => void (await health()))
-const stateOf = ({ parts }: Health, name: string) => parts.find(({ part }) => part === name)?.state
+function stateOf({ parts }: Health, name: string) {
+  return parts.find(({ part }) => part === name)?.state
+}
 
 describe('the health of the hub', () => {
   it('is working when each part is, and names all of them', async () => {

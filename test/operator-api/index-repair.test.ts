@@ -14,11 +14,15 @@ beforeAll(async () => {
   day = new Date().toISOString().slice(0, 10)
 })
 
-const statusOf = (id: string) =>
-  env.DB.prepare('select status from jobs where id = ?').bind(id).first('status')
-const createdAt = async (id: string): Promise<number> =>
-  Number(await env.DB.prepare('select created from jobs where id = ?').bind(id).first('created')) / 1000
-const indexed = async (): Promise<string> => {
+function statusOf(id: string) {
+  return env.DB.prepare('select status from jobs where id = ?').bind(id).first('status')
+}
+async function createdAt(id: string): Promise<number> {
+  return (
+    Number(await env.DB.prepare('select created from jobs where id = ?').bind(id).first('created')) / 1000
+  )
+}
+async function indexed(): Promise<string> {
   const { paymentJob } = await createJob(token)
   await expect.poll(() => statusOf(paymentJob), { timeout: 15_000 }).toBe('PENDING')
   return paymentJob

@@ -7,7 +7,7 @@ import { SHARDED, openShards, placesOf } from '../support/shards.ts'
 beforeAll(openShards)
 
 /** Asks a hub whose index is spread over several databases. */
-const operate = async (method: string, path: string): Promise<unknown> => {
+async function operate(method: string, path: string): Promise<unknown> {
   const headers = { authorization: `Bearer ${env.OPERATOR_TOKEN}` }
   const request = new Request(`${ORIGIN}/operator/v1${path}`, { method, headers })
   return (await operatorApi(request, SHARDED)).json()

@@ -6,10 +6,11 @@ import { posAt, pspWorld } from '../support/psp-world.ts'
 import { ask, choose } from '../sandbox/client.ts'
 import { entriesAbout } from './audit-entries.ts'
 
-const act = (id: string, what: string, body?: object): Promise<Response> =>
-  operate('POST', `/jobs/${id}/${what}`, body)
+function act(id: string, what: string, body?: object): Promise<Response> {
+  return operate('POST', `/jobs/${id}/${what}`, body)
+}
 
-const newJob = async (outcome?: string) => {
+async function newJob(outcome?: string) {
   const token = await tokenFor(await makePos())
   const { paymentJob: id, payUrl } = await createJob(token)
   if (outcome !== undefined) await payAs(payUrl, outcome)
@@ -17,7 +18,7 @@ const newJob = async (outcome?: string) => {
 }
 
 /** What the PSP has of the refunds of a job, the newest first. */
-const refundsOf = async (id: string) => {
+async function refundsOf(id: string) {
   const answer = await ask('GET', `/payments/${await referenceOf(id)}/refunds`)
   const { _embedded } = await answer.json<{
     _embedded: { refunds: { amount: { value: string }; description: string }[] }

@@ -13,7 +13,9 @@ const HOUR = Date.UTC(2022, 3, 3, 4) * 1000
 const TIME = 'from=2022-04-03T04:00:00Z&to=2022-04-03T05:00:00Z'
 const PAGE = 1000
 
-const read = (query: string): Promise<Response> => operate('GET', `/jobs/export?${query}`)
+function read(query: string): Promise<Response> {
+  return operate('GET', `/jobs/export?${query}`)
+}
 
 it('a CSV file has what a list has, and no formula', async () => {
   const id = crypto.randomUUID()

@@ -6,8 +6,9 @@ import { operate } from '../support/operator.ts'
 import { posAt, row } from '../support/shards.ts'
 
 type Page = { jobs: { id: string; created: string }[]; next: string | null }
-const list = async (query: Record<string, string>): Promise<Page> =>
-  (await operate('GET', `/jobs?${new URLSearchParams(query)}`)).json()
+async function list(query: Record<string, string>): Promise<Page> {
+  return (await operate('GET', `/jobs?${new URLSearchParams(query)}`)).json()
+}
 
 /** A minute (µs) that no other file has jobs in. */
 const MINUTE = Date.UTC(2023, 4, 6, 12) * 1000

@@ -6,9 +6,10 @@ import { operate } from '../support/operator.ts'
 import { row } from '../support/shards.ts'
 
 type Page = { jobs: { id: string; posName: string; givenUp: string | null }[]; next: string | null }
-const ask = (query: Record<string, string>): Promise<Response> =>
-  operate('GET', `/jobs?${new URLSearchParams(query)}`)
-const idsOf = async (query: Record<string, string>): Promise<string[]> => {
+function ask(query: Record<string, string>): Promise<Response> {
+  return operate('GET', `/jobs?${new URLSearchParams(query)}`)
+}
+async function idsOf(query: Record<string, string>): Promise<string[]> {
   const page = await (await ask(query)).json<Page>()
   return page.jobs.map(({ id }) => id)
 }
@@ -17,7 +18,7 @@ const idsOf = async (query: Record<string, string>): Promise<string[]> => {
 const HOUR = Date.UTC(2022, 2, 3, 4) * 1000
 const TIME = { from: '2022-03-03T04:00:00Z', to: '2022-03-03T05:00:00Z' }
 
-const nameShop = async (name: string): Promise<string> => {
+async function nameShop(name: string): Promise<string> {
   const { id } = await (await operate('POST', '/pos', { name })).json<{ id: string }>()
   return id
 }

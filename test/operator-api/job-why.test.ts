@@ -23,8 +23,9 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-const detailOf = async (id: string): Promise<JobDetail> =>
-  (await operate('GET', `/jobs/${id}`)).json<JobDetail>()
+async function detailOf(id: string): Promise<JobDetail> {
+  return (await operate('GET', `/jobs/${id}`)).json<JobDetail>()
+}
 
 describe('a payment job, as an operator sees it', () => {
   it('tells the name of its shop, what is planned, and why it is pending', async () => {

@@ -5,8 +5,9 @@ import { hmacSha512 } from '../support/hmac.ts'
 import { operate } from '../support/operator.ts'
 import { receiver } from '../support/receiver.ts'
 
-const guardian = async (apiKey: string): Promise<number> =>
-  (await send('/v1/guardian', { headers: { authorization: `Bearer ${apiKey}` } })).status
+async function guardian(apiKey: string): Promise<number> {
+  return (await send('/v1/guardian', { headers: { authorization: `Bearer ${apiKey}` } })).status
+}
 
 it('two API keys are live while one is rotated out; revoking ends the older one and every token', async () => {
   const pos = await makePos()
@@ -70,8 +71,9 @@ it('of two keys of one instant, a revoke ends the first', async () => {
   expect([await guardian(first), await guardian(second)]).toEqual([401, 200])
 })
 
-const addKey = async (id: string): Promise<string> =>
-  (await (await operate('POST', `/pos/${id}/keys`)).json<{ apiKey: string }>()).apiKey
+async function addKey(id: string): Promise<string> {
+  return (await (await operate('POST', `/pos/${id}/keys`)).json<{ apiKey: string }>()).apiKey
+}
 
 it.each(['keys', 'keys/revoke', 'secret'])('says when there is no such point of sale: %s', async (path) => {
   expect((await operate('POST', `/pos/frob/${path}`)).status).toBe(404)

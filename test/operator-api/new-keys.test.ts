@@ -10,8 +10,8 @@ beforeEach(() => void vi.spyOn(console, 'error').mockReturnValue())
 afterEach(() => vi.restoreAllMocks())
 
 /** What an operator asks of a Worker whose KV or D1 has a fault: those of other files' tests are left alone. */
-const operateWith = (faulty: Partial<Env>, path: string, body: object = {}) =>
-  callWorker(
+function operateWith(faulty: Partial<Env>, path: string, body: object = {}) {
+  return callWorker(
     new Request(`${ORIGIN}/operator/v1${path}`, {
       method: 'POST',
       headers: { authorization: `Bearer ${env.OPERATOR_TOKEN}`, 'content-type': 'application/json' },
@@ -19,26 +19,30 @@ const operateWith = (faulty: Partial<Env>, path: string, body: object = {}) =>
     }),
     { ...env, ...faulty },
   )
+}
 
 /** A binding with other methods in place of some of its own. */
-const changed = <Binding extends object>(binding: Binding, methods: Partial<Binding>): Binding =>
-  new Proxy(binding, {
+function changed<Binding extends object>(binding: Binding, methods: Partial<Binding>): Binding {
+  return new Proxy(binding, {
     get(target, name) {
       const value: unknown = Reflect.get(name in methods ? methods : target, name)
       return typeof value === 'function' ? (value as () => unknown).bind(target) : value
     },
   })
+}
 
-const takesNoCopy = () => ({
-  TOKENS: changed(env.TOKENS, {
-    put: async () => {
-      throw new Error('KV PUT failed: 500')
-    },
-  }),
-})
+function takesNoCopy() {
+  return {
+    TOKENS: changed(env.TOKENS, {
+      put: async () => {
+        throw new Error('KV PUT failed: 500')
+      },
+    }),
+  }
+}
 
 /** A D1 that does so many writes of keys as `does` says, and confirms none of them. */
-const confirmsNoKey = (times: number, does: 'write' | 'nothing') => {
+function confirmsNoKey(times: number, does: 'write' | 'nothing') {
   let left = times
   const isOfKeys = (query: string) => query.startsWith('insert into "api_keys"')
   const unconfirmed = async <Result>(write: () => Promise<Result>): Promise<Result> => {
@@ -67,15 +71,21 @@ const confirmsNoKey = (times: number, does: 'write' | 'nothing') => {
   return { DB: changed(env.DB, { prepare, batch }) }
 }
 
-const guardian = async (apiKey: string): Promise<number> =>
-  (await send('/v1/guardian', { headers: { authorization: `Bearer ${apiKey}` } })).status
+async function guardian(apiKey: string): Promise<number> {
+  return (await send('/v1/guardian', { headers: { authorization: `Bearer ${apiKey}` } })).status
+}
 
 /** 404 is what a known point of sale is told of a job that there is not. */
-const opens = async (bearer: string): Promise<boolean> =>
-  (await read(bearer, crypto.randomUUID())).status === 404
+async function opens(bearer: string): Promise<boolean> {
+  return (await read(bearer, crypto.randomUUID())).status === 404
+}
 
-const named = async (name: string) => (await listPointsOfSale(env.DB)).filter((pos) => pos.name === name)
-const revoke = async (pos: Pos) => (await operate('POST', `/pos/${pos.id}/keys/revoke`)).json()
+async function named(name: string) {
+  return (await listPointsOfSale(env.DB)).filter((pos) => pos.name === name)
+}
+async function revoke(pos: Pos) {
+  return (await operate('POST', `/pos/${pos.id}/keys/revoke`)).json()
+}
 
 const FAULTS: [string, () => Partial<Env>][] = [
   ['KV takes no copy', takesNoCopy],

@@ -5,8 +5,12 @@ import { loggedOf } from '../support/logged.ts'
 import { makeOperatorToken, operate } from '../support/operator.ts'
 
 type Listed = { tokens: { id: string; name: string; revoked: string | null }[] }
-const newName = () => `Desk ${crypto.randomUUID()}`
-const me = (token: string) => operate('GET', '/me', undefined, token)
+function newName() {
+  return `Desk ${crypto.randomUUID()}`
+}
+function me(token: string) {
+  return operate('GET', '/me', undefined, token)
+}
 
 describe('an operator token', () => {
   it('is shown once, and stored as its hash alone', async () => {

@@ -15,8 +15,8 @@ beforeEach(async () => {
 })
 afterEach(() => vi.restoreAllMocks())
 
-const ask = (method: string, path: string, headers: Headers) =>
-  callWorker(
+function ask(method: string, path: string, headers: Headers) {
+  return callWorker(
     new Request(`${ORIGIN}/operator/v1${path}`, {
       method,
       headers: {
@@ -30,6 +30,7 @@ const ask = (method: string, path: string, headers: Headers) =>
     }),
     { ...env, ...team.vars('*=operator') },
   )
+}
 
 /** What browsers add by themselves. */
 const AMBIENT: readonly [string, () => Headers | Promise<Headers>][] = [

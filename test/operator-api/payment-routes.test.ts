@@ -16,10 +16,12 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-const livePos = () => makePos({ mode: 'live' })
+function livePos() {
+  return makePos({ mode: 'live' })
+}
 
 /** Lets the PSP answer the calls of one of its two accounts only. */
-const breakAccount = (which: 0 | 1) => {
+function breakAccount(which: 0 | 1) {
   const { apiKey } = world.fake.accounts[which] as { apiKey: string }
   world.fault = (request) =>
     request.headers.get('authorization') === `Bearer ${apiKey}`

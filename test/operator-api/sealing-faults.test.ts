@@ -33,19 +33,20 @@ afterEach(async () => {
   world.stop()
 })
 
-const ask = (method: string, path: string, changes: Partial<Env>) =>
-  callWorker(
+function ask(method: string, path: string, changes: Partial<Env>) {
+  return callWorker(
     new Request(`${ORIGIN}/operator/v1${path}`, {
       method,
       headers: { authorization: `Bearer ${env.OPERATOR_TOKEN}` },
     }),
     { ...env, ...changes },
   )
+}
 
 type Page = { resealed: string[]; oldAccounts: string[]; oldCopies: string[]; next: string | null }
 
 /** The pages of an answer, as one; the status of the first that is no 200. */
-const walk = async (method: string, path: string, changes: Partial<Env>): Promise<Page | number> => {
+async function walk(method: string, path: string, changes: Partial<Env>): Promise<Page | number> {
   const all: Page = { resealed: [], oldAccounts: [], oldCopies: [], next: null }
   for (let query: string | null = ''; query !== null;) {
     const response = await ask(method, path + query, changes)
@@ -57,13 +58,16 @@ const walk = async (method: string, path: string, changes: Partial<Env>): Promis
   }
   return all
 }
-const rotate = (SEALING_KEY: string, changes: Partial<Env> = {}) =>
-  walk('POST', '/sealing/rotate', { SEALING_KEY, ...changes })
-const status = (SEALING_KEY: string) => walk('GET', '/sealing', { SEALING_KEY })
+function rotate(SEALING_KEY: string, changes: Partial<Env> = {}) {
+  return walk('POST', '/sealing/rotate', { SEALING_KEY, ...changes })
+}
+function status(SEALING_KEY: string) {
+  return walk('GET', '/sealing', { SEALING_KEY })
+}
 
 /** KV that does not take this copy. */
-const brokenFor = (name: () => string) =>
-  new Proxy(env.TOKENS, {
+function brokenFor(name: () => string) {
+  return new Proxy(env.TOKENS, {
     get(target, method) {
       const value: unknown = Reflect.get(target, method)
       if (typeof value !== 'function') return value
@@ -73,9 +77,10 @@ const brokenFor = (name: () => string) =>
       }
     },
   })
+}
 
 /** The key ids of what is sealed of this point of sale and its account. */
-const seals = async () => {
+async function seals() {
   const inD1 = await accountById(env.DB, account)
   const accountCopy = await env.TOKENS.get<{ sealed: string }>(`account:${account}`, 'json')
   const profile = await env.TOKENS.get<{ accounts: { sealed: string }[] }>(`pos:${pos.id}`, 'json')
@@ -162,7 +167,7 @@ describe('keys rotate', () => {
   })
 })
 
-const createJobUnder = async (SEALING_KEY: string) => {
+async function createJobUnder(SEALING_KEY: string) {
   const token = await tokenFor(pos)
   return callWorker(
     new Request(`${ORIGIN}/v2/paymentjobs`, {

@@ -12,8 +12,8 @@ const NEW_KEY = 'a-new-key'.repeat(4)
 afterEach(() => vi.restoreAllMocks())
 
 /** POSTs to a hub whose SEALING_KEY holds these keys. */
-const post = (path: string, bearer: string, SEALING_KEY: string, body: object = {}) =>
-  callWorker(
+function post(path: string, bearer: string, SEALING_KEY: string, body: object = {}) {
+  return callWorker(
     new Request(ORIGIN + path, {
       method: 'POST',
       headers: { authorization: `Bearer ${bearer}`, 'content-type': 'application/json' },
@@ -21,11 +21,12 @@ const post = (path: string, bearer: string, SEALING_KEY: string, body: object = 
     }),
     { ...env, SEALING_KEY },
   )
+}
 
 type Rotated = { sealingKey: string; resealed: string[]; failed: string[]; next?: string | null }
 
 /** Asks the operator API of a hub whose SEALING_KEY holds these keys, page by page. */
-const rotate = async (SEALING_KEY: string): Promise<Rotated> => {
+async function rotate(SEALING_KEY: string): Promise<Rotated> {
   const all: Rotated = { sealingKey: '', resealed: [], failed: [] }
   for (let query: string | null = ''; query !== null;) {
     const response = await post(`/operator/v1/sealing/rotate${query}`, env.OPERATOR_TOKEN, SEALING_KEY)

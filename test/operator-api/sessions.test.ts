@@ -8,25 +8,29 @@ import { makeOperatorToken, nextAddress, operate } from '../support/operator.ts'
 type Begun = { session: string; until: string }
 const HOUR = 3_600_000
 
-const begin = async (token = env.OPERATOR_TOKEN): Promise<Begun> =>
-  (await operate('POST', '/sessions', undefined, token)).json()
+async function begin(token = env.OPERATOR_TOKEN): Promise<Begun> {
+  return (await operate('POST', '/sessions', undefined, token)).json()
+}
 
 const SAME = { 'sec-fetch-site': 'same-origin' }
 
 /** Asks as a browser does that has the session. */
-const browse = (
+function browse(
   session: string,
   { method = 'GET', path = '/me', headers = {} as Record<string, string>, bindings = env } = {},
-) =>
-  callWorker(
+) {
+  return callWorker(
     new Request(`${ORIGIN}/operator/v1${path}`, {
       method,
       headers: { cookie: `__Host-hub-session=${session}`, 'cf-connecting-ip': nextAddress(), ...headers },
     }),
     bindings,
   )
+}
 
-const codeOf = async (response: Response) => (await response.json<{ code: string }>()).code
+async function codeOf(response: Response) {
+  return (await response.json<{ code: string }>()).code
+}
 
 afterEach(() => {
   vi.useRealTimers()

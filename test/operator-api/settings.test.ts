@@ -8,7 +8,7 @@ import { operate } from '../support/operator.ts'
 
 type Settings = { settings: { name: string; value: string }[] }
 
-const of = async (changes: object, role: Role = 'viewer'): Promise<Record<string, string>> => {
+async function of(changes: object, role: Role = 'viewer'): Promise<Record<string, string>> {
   const hub = { ...env, ...changes }
   const context = { env: hub, config: readConfig(hub), params: {}, isHead: false, pattern: '' }
   const answer = await showSettings(new Request('https://hub.nl/'), context, {

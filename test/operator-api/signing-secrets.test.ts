@@ -17,8 +17,9 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-const resecret = async (body?: object): Promise<Made> =>
-  (await operate('POST', `/pos/${pos.id}/secret`, body)).json()
+async function resecret(body?: object): Promise<Made> {
+  return (await operate('POST', `/pos/${pos.id}/secret`, body)).json()
+}
 
 /** At most so far from what was expected, in ms. */
 const NEAR = 60_000

@@ -16,7 +16,7 @@ beforeEach(() => {
 afterEach(() => shop.stop())
 
 /** A job whose report was given up: its receiver wanted no more. */
-const givenUp = async (): Promise<string> => {
+async function givenUp(): Promise<string> {
   const { payUrl, paymentJob } = await createJob(await tokenFor(await makePos()))
   await payAs(payUrl, 'paid')
   await vi.waitFor(async () => expect((await stored(paymentJob)).reports[0]?.state).toBe('dead'), 15_000)
@@ -24,7 +24,7 @@ const givenUp = async (): Promise<string> => {
 }
 
 const EVER = '?from=2020-01-01T00:00:00Z&to=2100-01-01T00:00:00Z'
-const listed = async (query = EVER): Promise<string[]> => {
+async function listed(query = EVER): Promise<string[]> {
   const { undelivered } = await (
     await operate('GET', `/reports/undelivered${query}`)
   ).json<{

@@ -27,22 +27,25 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-const row = (changes: Partial<JobRow> = {}): JobRow =>
-  anyRow({ created: Date.now() * 1000, account, paymentMethod: 'ideal', ...changes })
-const seen = async (of = account) => {
+function row(changes: Partial<JobRow> = {}): JobRow {
+  return anyRow({ created: Date.now() * 1000, account, paymentMethod: 'ideal', ...changes })
+}
+async function seen(of = account) {
   const response = await operate('GET', '/weather')
   expect(response.status).toBe(200)
   const { accounts } = await response.json<Weather>()
   return accounts.filter((one) => one.account === of)
 }
-const told = (is: 'well' | 'slow' | 'silent', at = Date.now(), method = 'ideal') => ({
-  account,
-  method,
-  is,
-  since: at,
-  until: at + 5000,
-  at,
-})
+function told(is: 'well' | 'slow' | 'silent', at = Date.now(), method = 'ideal') {
+  return {
+    account,
+    method,
+    is,
+    since: at,
+    until: at + 5000,
+    at,
+  }
+}
 
 describe('the weather at an account', () => {
   it('is how many payments it took and missed, and how fast it answered', async () => {

@@ -6,7 +6,9 @@ import { ORIGIN } from '../support/hub.ts'
 
 const LONG = 'k'.repeat(32)
 const SECRETS = { OPERATOR_TOKEN: LONG, SIGNING_ROOT: LONG, SEALING_KEY: LONG }
-const configOf = (changes: Partial<Env>) => readConfig({ ...env, ...SECRETS, ...changes })
+function configOf(changes: Partial<Env>) {
+  return readConfig({ ...env, ...SECRETS, ...changes })
+}
 
 it.each([
   ['', []],

@@ -2,7 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { fnv1a, readEpochs, shardOf, shardsBetween } from '../../src/platform/index-shards.ts'
 
-const micros = (day: string) => Date.parse(`${day}T00:00:00Z`) * 1000
+function micros(day: string) {
+  return Date.parse(`${day}T00:00:00Z`) * 1000
+}
 
 describe('INDEX_SHARDS is read', () => {
   it.each([

@@ -4,7 +4,7 @@ import { describeFault } from '../../src/platform/log.ts'
 
 const SECRET = 'live_abcdefghijkl'
 
-const thrownBy = (act: () => unknown): unknown => {
+function thrownBy(act: () => unknown): unknown {
   try {
     act()
   } catch (error) {
@@ -13,7 +13,9 @@ const thrownBy = (act: () => unknown): unknown => {
   throw new Error('nothing was thrown')
 }
 
-const parsed = (): unknown => v.parse(v.object({ a: v.object({ key: v.number() }) }), { a: { key: SECRET } })
+function parsed(): unknown {
+  return v.parse(v.object({ a: v.object({ key: v.number() }) }), { a: { key: SECRET } })
+}
 
 describe('a log says of a fault', () => {
   it('its message and where it was', () => {

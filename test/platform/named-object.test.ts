@@ -6,7 +6,7 @@ import { namedObject } from '../../src/platform/named-object.ts'
 type Namespace = typeof env.JOB_LEDGER
 
 /** A namespace that tells which object of which jurisdiction it was asked for. The local runtime has no jurisdictions. */
-const namespaceOf = (jurisdiction: string): Namespace => {
+function namespaceOf(jurisdiction: string): Namespace {
   const double = {
     getByName: (name: string) => `${name} in ${jurisdiction}`,
     jurisdiction: (wanted: string) => namespaceOf(wanted),
@@ -14,8 +14,9 @@ const namespaceOf = (jurisdiction: string): Namespace => {
   return double as unknown as Namespace
 }
 
-const objectIn = (JURISDICTION: string) =>
-  namedObject({ ...env, JURISDICTION }, namespaceOf('no jurisdiction'), 'a')
+function objectIn(JURISDICTION: string) {
+  return namedObject({ ...env, JURISDICTION }, namespaceOf('no jurisdiction'), 'a')
+}
 
 describe('an object of a name', () => {
   it('is in no jurisdiction, unless one is set', () => {

@@ -15,9 +15,15 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-const openJob = async (): Promise<string> => (await (await create(token)).json<JobJson>()).paymentJob
-const cancel = (id: string, bearer = token): Promise<Response> =>
-  send(`/v2/paymentjobs/${id}/cancel`, { method: 'POST', headers: { authorization: `Bearer ${bearer}` } })
+async function openJob(): Promise<string> {
+  return (await (await create(token)).json<JobJson>()).paymentJob
+}
+function cancel(id: string, bearer = token): Promise<Response> {
+  return send(`/v2/paymentjobs/${id}/cancel`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${bearer}` },
+  })
+}
 
 describe('a cancel', () => {
   it('stops the payment at the PSP, is a step, and is reported', async () => {

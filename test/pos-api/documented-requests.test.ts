@@ -20,10 +20,12 @@ type Body = Record<string, unknown>
 // Declared here as in src/platform/http/body.ts: TypeScript's JSON.parse does not know the source text yet.
 const parse: (text: string, reviver?: Reviver) => JsonObject = JSON.parse
 
-const textOf = (body: Body, field: string): string => (typeof body[field] === 'string' ? body[field] : '')
+function textOf(body: Body, field: string): string {
+  return typeof body[field] === 'string' ? body[field] : ''
+}
 
 /** Digits after the point that are not zeros at its end. */
-const decimalsIn = (amount: unknown): number => {
+function decimalsIn(amount: unknown): number {
   if (typeof amount === 'number' && Math.abs(amount) < 1e-20 && amount !== 0) return Infinity
   const text = typeof amount === 'number' ? amount.toFixed(20) : String(amount)
   return /\.(\d*?)0*$/.exec(text)?.[1]?.length ?? 0
@@ -39,8 +41,9 @@ const TOO_MANY_DECIMALS: Unsayable<Body> = {
 const ORDINARY_HOST = /^[a-z][a-z\d]*(\.[a-z][a-z\d]*)*\.(com|nl)(:\d*)?$/i
 
 /** The host of an address with its port; of one with credentials, or another scheme, there is none. */
-const hostIn = (address: string): string | null =>
-  /^https:\/\/([^/?#@\\\s\p{Cc}]*)(?=[/?#]|$)/iu.exec(address)?.[1] ?? null
+function hostIn(address: string): string | null {
+  return /^https:\/\/([^/?#@\\\s\p{Cc}]*)(?=[/?#]|$)/iu.exec(address)?.[1] ?? null
+}
 
 const OF_ORDERS: readonly Unsayable<Body>[] = [
   ...OF_ALL_TEXTS,
@@ -119,13 +122,18 @@ const FIELDS: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
 
 const someOrder = near(order, FIELDS)
 
-const hubAcceptsOrder = (body: Body): boolean =>
-  readOrder(parse(JSON.stringify(body), keepDigits), { own: ['hub.shop-payments.com'], loopback: false }).ok
+function hubAcceptsOrder(body: Body): boolean {
+  return readOrder(parse(JSON.stringify(body), keepDigits), {
+    own: ['hub.shop-payments.com'],
+    loopback: false,
+  }).ok
+}
 
 const job = sampleJob()
 
-const hubAcceptsRefund = (body: Body): boolean =>
-  readRefund(parse(JSON.stringify(body), keepRefundDigits), job).ok
+function hubAcceptsRefund(body: Body): boolean {
+  return readRefund(parse(JSON.stringify(body), keepRefundDigits), job).ok
+}
 
 const someRefund = near(
   { amount: '5.00', description: 'A shirt came back' },

@@ -27,17 +27,18 @@ afterEach(async () => {
   await Promise.all(open.map((events) => events.cancel().catch(() => undefined)))
 })
 
-const ask = (headers: Record<string, string> = {}, bearer = token) =>
-  send(`/v2/paymentjobs/${id}`, {
+function ask(headers: Record<string, string> = {}, bearer = token) {
+  return send(`/v2/paymentjobs/${id}`, {
     headers: { authorization: `Bearer ${bearer}`, accept: 'text/event-stream', ...headers },
   })
-const watch = async (headers: Record<string, string> = {}, bearer = token): Promise<Events> => {
+}
+async function watch(headers: Record<string, string> = {}, bearer = token): Promise<Events> {
   const events = readEvents(await ask(headers, bearer))
   open.push(events)
   return events
 }
 /** The events up to the next `paymentjob`, which ends a change. */
-const nextChange = async (events: Events): Promise<{ steps: SeenEvent[]; job: JobJson }> => {
+async function nextChange(events: Events): Promise<{ steps: SeenEvent[]; job: JobJson }> {
   const steps: SeenEvent[] = []
   for (;;) {
     const event = await events.next()
@@ -47,17 +48,21 @@ const nextChange = async (events: Events): Promise<{ steps: SeenEvent[]; job: Jo
     steps.push(event)
   }
 }
-const actionsOf = (steps: SeenEvent[]) =>
-  steps.map(({ data }) => (JSON.parse(data) as { action: string }).action)
-const watchers = () => watchersOf(id)
-const bring = (status: 'PENDING' | 'SUCCESS', totals: object = {}) =>
-  objectOf(id).endPull(
+function actionsOf(steps: SeenEvent[]) {
+  return steps.map(({ data }) => (JSON.parse(data) as { action: string }).action)
+}
+function watchers() {
+  return watchersOf(id)
+}
+function bring(status: 'PENDING' | 'SUCCESS', totals: object = {}) {
+  return objectOf(id).endPull(
     { id: crypto.randomUUID(), reason: 'return' },
     {
       answer: { is: 'observed', status, paid: status === 'SUCCESS' ? 1250 : 0, expiresAt: null, ...totals },
       stopped: false,
     },
   )
+}
 
 describe('the events of a job', () => {
   it('are its steps as the trace shows them, and after those of each change the whole job', async () => {

@@ -30,11 +30,17 @@ beforeAll(async () => {
   await writeRows(env, [row({ created: MINUTE + 5_000_000, pos: (await makePos()).id, orderNumber: 'N-5' })])
 })
 
-const ask = (query: Record<string, string> | string, bearer = token) =>
-  send(`/v2/paymentjobs?${new URLSearchParams(query)}`, { headers: { authorization: `Bearer ${bearer}` } })
-const list = async (query: Record<string, string> | string, bearer = token) =>
-  v.parse(v.strictObject(PaymentJobList.entries), await (await ask(query, bearer)).json())
-const idsIn = ({ paymentJobs }: PaymentJobList) => paymentJobs.map(({ paymentJob }) => paymentJob)
+function ask(query: Record<string, string> | string, bearer = token) {
+  return send(`/v2/paymentjobs?${new URLSearchParams(query)}`, {
+    headers: { authorization: `Bearer ${bearer}` },
+  })
+}
+async function list(query: Record<string, string> | string, bearer = token) {
+  return v.parse(v.strictObject(PaymentJobList.entries), await (await ask(query, bearer)).json())
+}
+function idsIn({ paymentJobs }: PaymentJobList) {
+  return paymentJobs.map(({ paymentJob }) => paymentJob)
+}
 
 it('a job is found by its order number, in the words of a read', async () => {
   const made = await makePos()

@@ -29,20 +29,20 @@ const parse: (text: string, reviver: Reviver) => JsonObject = JSON.parse
  * Reads an order as the API does, from its JSON text. `changes` replaces fields, by JSON or by nothing (null);
  * `more` is put in as further members.
  */
-export const read = (changes: Changes = {}, more = ''): Result<Order, Refusal> => {
+export function read(changes: Changes = {}, more = ''): Result<Order, Refusal> {
   const fields = Object.entries<string | null>({ ...FIELDS, ...changes })
   const members = fields.flatMap(([field, value]) => (value === null ? [] : `"${field}":${value}`))
   const body = parse(`{${[...members, ...(more ? [more] : [])].join(',')}}`, keepDigits)
   return readOrder(body, { own: ['hub.shop-payments.com'], loopback: false })
 }
 
-export const ordered = (changes: Changes = {}, more = ''): Order => {
+export function ordered(changes: Changes = {}, more = ''): Order {
   const order = read(changes, more)
   if (!order.ok) throw new Error(JSON.stringify(order.error))
   return order.value
 }
 
-export const errorsOf = (changes: Changes, more = ''): readonly FieldError[] => {
+export function errorsOf(changes: Changes, more = ''): readonly FieldError[] {
   const order = read(changes, more)
   if (order.ok || order.error.code !== 'fields-invalid') throw new Error('the order was taken')
   return order.error.errors

@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest'
 import { FIELD_NAMES, errorsOf } from './order-body.ts'
 
-const long = (length: number): string => JSON.stringify('x'.repeat(length))
+function long(length: number): string {
+  return JSON.stringify('x'.repeat(length))
+}
 
 const UNIX_SECONDS = 'must be Unix seconds, without decimals or milliseconds, such as 1790000000'
 const EMPTY_ADDRESS = "must not be empty: send the customer's IP address, such as 203.0.113.7"

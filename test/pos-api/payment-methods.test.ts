@@ -14,14 +14,16 @@ import { makeLivePos } from '../support/live-pos.ts'
 
 afterEach(() => vi.restoreAllMocks())
 
-const ask = async (pos: Pos, query = '', headers: Record<string, string> = {}) => {
+async function ask(pos: Pos, query = '', headers: Record<string, string> = {}) {
   const token = await tokenFor(pos)
   return send(`/v2/paymentmethods${query}`, { headers: { authorization: `Bearer ${token}`, ...headers } })
 }
-const list = async (pos: Pos, query = '', headers: Record<string, string> = {}) =>
-  v.parse(v.strictObject(PaymentMethods.entries), await (await ask(pos, query, headers)).json())
-const namesIn = ({ paymentMethods }: PaymentMethods) =>
-  paymentMethods.flatMap(({ paymentMethod, aliases = [] }) => [paymentMethod, ...aliases])
+async function list(pos: Pos, query = '', headers: Record<string, string> = {}) {
+  return v.parse(v.strictObject(PaymentMethods.entries), await (await ask(pos, query, headers)).json())
+}
+function namesIn({ paymentMethods }: PaymentMethods) {
+  return paymentMethods.flatMap(({ paymentMethod, aliases = [] }) => [paymentMethod, ...aliases])
+}
 
 describe('a point of sale in test mode', () => {
   it('is told every common method once, other names beside the first, and whose list it is', async () => {

@@ -15,18 +15,21 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-const paidJob = async (): Promise<string> => {
+async function paidJob(): Promise<string> {
   const { paymentJob } = await (await create(token)).json<JobJson>()
   world.fake.bring(paymentJob, 'paid')
   await send(`/return/${paymentJob}`)
   return paymentJob
 }
-const paymentOf = (id: string) => world.fake.payments.find(({ job }) => job === id)
+function paymentOf(id: string) {
+  return world.fake.payments.find(({ job }) => job === id)
+}
 /** How often the PSP was asked for a refund of this payment. The fake tells repetitions by their key, and hides them. */
-const postsOf = (id: string): number =>
-  world.asked.filter((asked) => asked === `POST /v2/payments/${paymentOf(id)?.id}/refunds`).length
+function postsOf(id: string): number {
+  return world.asked.filter((asked) => asked === `POST /v2/payments/${paymentOf(id)?.id}/refunds`).length
+}
 
-const refund = async (id: string, key: string): Promise<RefundJson> => {
+async function refund(id: string, key: string): Promise<RefundJson> {
   const response = await send(`/v2/paymentjobs/${id}/refunds`, {
     method: 'POST',
     headers: {

@@ -5,13 +5,13 @@ import { makeLivePos, outside } from '../support/live-pos.ts'
 
 export type RefundJson = { refund: string; amount: string; status: string; error: string | null }
 
-export const expectProblem = async (response: Response, status: number, problem: object): Promise<void> => {
+export async function expectProblem(response: Response, status: number, problem: object): Promise<void> {
   expect(response.status).toBe(status)
   expect(await response.json()).toMatchObject(problem)
 }
 
 /** A live point of sale at Mollie, anew for each test, that is paid and gives back. */
-export const refundingShop = () => {
+export function refundingShop() {
   const shop = {
     world: undefined as unknown as ReturnType<typeof outside>,
     token: '',

@@ -19,25 +19,30 @@ beforeEach(async () => {
 })
 afterEach(() => vi.restoreAllMocks())
 
-const ask = (headers: Record<string, string> = {}, init: RequestInit = {}) =>
-  send(`/v2/paymentjobs/${id}`, { ...init, headers: { authorization: `Bearer ${token}`, ...headers } })
-const wait = (seconds: number, headers: Record<string, string> = {}) =>
-  ask({ prefer: `wait=${seconds}`, ...headers })
-const watchers = () => watchersOf(id)
-const bring = (status: 'PENDING' | 'SUCCESS', totals: object = {}) =>
-  objectOf(id).endPull(
+function ask(headers: Record<string, string> = {}, init: RequestInit = {}) {
+  return send(`/v2/paymentjobs/${id}`, { ...init, headers: { authorization: `Bearer ${token}`, ...headers } })
+}
+function wait(seconds: number, headers: Record<string, string> = {}) {
+  return ask({ prefer: `wait=${seconds}`, ...headers })
+}
+function watchers() {
+  return watchersOf(id)
+}
+function bring(status: 'PENDING' | 'SUCCESS', totals: object = {}) {
+  return objectOf(id).endPull(
     { id: crypto.randomUUID(), reason: 'return' },
     {
       answer: { is: 'observed', status, paid: status === 'SUCCESS' ? 1250 : 0, expiresAt: null, ...totals },
       stopped: false,
     },
   )
-const etagOf = async (response: Response): Promise<string> => {
+}
+async function etagOf(response: Response): Promise<string> {
   await response.text()
   return response.headers.get('etag') ?? ''
 }
 /** Lets a client wait, and changes the job once it does. */
-const changeWhile = async (waiting: Promise<Response>, change: () => Promise<unknown>): Promise<Response> => {
+async function changeWhile(waiting: Promise<Response>, change: () => Promise<unknown>): Promise<Response> {
   await eventually(async () => expect(await watchers()).toBe(1))
   await change()
   return waiting

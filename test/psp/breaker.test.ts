@@ -20,7 +20,7 @@ const SILENCE: Ending = { took: 4000, answered: false }
 const ERROR: Ending = { took: 90, answered: false }
 
 /** Calls one after another, each begun when the one before it ended. The breaker after them, and the time. */
-const after = (calls: readonly Ending[], from: Breaker = newBreaker(NOW), start = NOW) => {
+function after(calls: readonly Ending[], from: Breaker = newBreaker(NOW), start = NOW) {
   let now = start
   let breaker = from
   for (const { took, ...ending } of calls) {
@@ -31,8 +31,9 @@ const after = (calls: readonly Ending[], from: Breaker = newBreaker(NOW), start 
   }
   return { breaker, now, advice: adviceOf(breaker, now) }
 }
-const times = (count: number, ...calls: Ending[]): Ending[] =>
-  Array.from({ length: count }, () => calls).flat()
+function times(count: number, ...calls: Ending[]): Ending[] {
+  return Array.from({ length: count }, () => calls).flat()
+}
 
 describe('a breaker', () => {
   it.each<[string, Ending[], string]>([

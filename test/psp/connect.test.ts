@@ -15,15 +15,17 @@ import { patience } from './patience.ts'
 const LIVE_KEY = 'live_veryverysecret1'
 
 /** An account at Mollie as the registry holds it. */
-const account = async (
+async function account(
   contents: string,
   changes: { id?: string; psp?: string; key?: string } = {},
-): Promise<Account> => {
+): Promise<Account> {
   const { id = 'acc_1', psp = 'mollie', key = env.SEALING_KEY } = changes
   return { id: 'acc_1', psp, mode: 'live', sealed: await seal(key, id, contents) }
 }
 
-const contents = (credentials: unknown): string => JSON.stringify({ credentials })
+function contents(credentials: unknown): string {
+  return JSON.stringify({ credentials })
+}
 
 /** The keys of other files' accounts, whose jobs may still be under way. */
 const KEYS_OF_OTHERS = new Set(
@@ -31,11 +33,12 @@ const KEYS_OF_OTHERS = new Set(
 )
 
 /** What these tests sent to Mollie. */
-const toMollie = ({ received }: ReturnType<typeof receiver>) =>
-  received.filter(
+function toMollie({ received }: ReturnType<typeof receiver>) {
+  return received.filter(
     ({ url, headers }) =>
       url.startsWith('https://api.mollie.com/') && !KEYS_OF_OTHERS.has(headers['authorization'] ?? ''),
   )
+}
 
 let logged: MockInstance
 beforeEach(() => {

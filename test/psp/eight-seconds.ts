@@ -2,8 +2,8 @@ import { expect, vi } from 'vitest'
 import { withOwnTimers } from '../support/own-timers.ts'
 
 /** A PSP that never answers is given up after eight seconds, not sooner and not later. */
-export const expectEightSeconds = (ask: () => Promise<unknown>): Promise<void> =>
-  withOwnTimers(async () => {
+export function expectEightSeconds(ask: () => Promise<unknown>): Promise<void> {
+  return withOwnTimers(async () => {
     let answered = false
     const answer = ask().finally(() => (answered = true))
     await vi.advanceTimersByTimeAsync(7999)
@@ -14,3 +14,4 @@ export const expectEightSeconds = (ask: () => Promise<unknown>): Promise<void> =
       message: 'The payment service provider did not answer in time.',
     })
   })
+}

@@ -20,10 +20,10 @@ const SILENT: WeatherChange = {
 afterEach(() => vi.restoreAllMocks())
 
 /** A place whose queue and KV are played: `sending` and `reading` have the calls of them. */
-const place = (
+function place(
   get: () => Promise<unknown> = async () => weatherCopy.write({ changes: [SILENT] }),
   send: () => Promise<void> = async () => {},
-) => {
+) {
   const [sending, reading] = [vi.fn(send), vi.fn(get)]
   const bindings = { ...env, EDGE: { send: sending }, TOKENS: { get: reading } } as unknown as Env
   const weather = placeWeather()
@@ -38,7 +38,9 @@ const place = (
 }
 
 /** Five payments, the last of them now, so far (ms) from one another. */
-const five = (apart: number, end = NOW) => [4, 3, 2, 1, 0].map((before) => end - before * apart)
+function five(apart: number, end = NOW) {
+  return [4, 3, 2, 1, 0].map((before) => end - before * apart)
+}
 
 describe('what other places tell', () => {
   it('is heard where five payments come within a minute, and read again after half a minute', async () => {

@@ -4,7 +4,7 @@ import type { Fetch } from '../../src/psp/port.ts'
 
 const SECRET = 'sk_0123456789'
 
-const clientAt = (answer: Fetch) => {
+function clientAt(answer: Fetch) {
   const requests: Request[] = []
   const call = apiClient({
     fetch: (request) => {
@@ -18,11 +18,12 @@ const clientAt = (answer: Fetch) => {
   return { call, requests }
 }
 
-const answering =
-  (body: BodyInit | null, init: ResponseInit = {}): Fetch =>
-  async () =>
-    new Response(body, init)
-const ask = (answer: Fetch): Promise<Called> => clientAt(answer).call('GET', '/payments/1')
+function answering(body: BodyInit | null, init: ResponseInit = {}): Fetch {
+  return async () => new Response(body, init)
+}
+function ask(answer: Fetch): Promise<Called> {
+  return clientAt(answer).call('GET', '/payments/1')
+}
 
 describe('a request', () => {
   const sent = async (method: Method, options?: Options) => {

@@ -11,15 +11,17 @@ const LATE = { is: 'unavailable', message: 'The payment service provider did not
 
 afterEach(() => vi.useRealTimers())
 
-const ask = (answer: Fetch, options?: Options): Promise<Called> =>
-  apiClient({ fetch: answer, endpoint: 'https://api.psp.test/v1', headers: {}, secret: 'sk_0123456789' })(
-    'GET',
-    '/payments/1',
-    options,
-  )
+function ask(answer: Fetch, options?: Options): Promise<Called> {
+  return apiClient({
+    fetch: answer,
+    endpoint: 'https://api.psp.test/v1',
+    headers: {},
+    secret: 'sk_0123456789',
+  })('GET', '/payments/1', options)
+}
 
 /** A body of so many bytes, in parts of 64 KiB; it tells how much was read, and whether the rest was cancelled. */
-const longBody = (bytes: number) => {
+function longBody(bytes: number) {
   const read = { bytes: 0, cancelled: false }
   const body = new ReadableStream<Uint8Array>(
     {

@@ -5,11 +5,12 @@ import { ADAPTERS } from '../../src/psp/adapters.ts'
 
 /** The rows of the table of payment methods in docs/psps.md, by their first cell. */
 const [, table = ''] = /\n(\| `payment_method`.*?)\n\n/s.exec(page) ?? []
-const cellsOf = (line: string): string[] =>
-  line
+function cellsOf(line: string): string[] {
+  return line
     .split('|')
     .slice(1, -1)
     .map((cell) => cell.trim().replaceAll('`', ''))
+}
 const [head = [], , ...rows] = table.split('\n').map(cellsOf)
 const psps = Object.keys(ADAPTERS)
 
@@ -18,7 +19,7 @@ it('docs/psps.md has a column for each PSP', () => {
 })
 
 /** What becomes of a method at a PSP: its names there, 422 where the hub cannot send what it needs, or a dash. */
-const atPsp = (psp: string, name: string): string => {
+function atPsp(psp: string, name: string): string {
   const { methods, unsupported } = ADAPTERS[psp] ?? {}
   return unsupported?.has(name) ? '422' : [methods?.get(name) ?? '–'].flat().join(', ')
 }

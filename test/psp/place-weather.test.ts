@@ -7,7 +7,7 @@ const ACCOUNT = { id: 'shop-mollie', sealed: 'key one' }
 const OTHER = { id: 'shop-adyen', sealed: 'key' }
 const CREATE = { isLast: false, isHurried: true }
 
-const ask = (place: ReturnType<typeof placeWeather>, answered: boolean, began = NOW, method = 'ideal') => {
+function ask(place: ReturnType<typeof placeWeather>, answered: boolean, began = NOW, method = 'ideal') {
   place.begin(ACCOUNT, method, began, 4000, CREATE)
   const now = began + (answered ? 200 : 4000)
   return { now, change: place.end(ACCOUNT, method, { began, answered }, now, MIDDLE) }

@@ -14,11 +14,12 @@ afterEach(() => {
   world.stop()
 })
 
-const unauthorized = () =>
-  mollieProblem(401, 'Unauthorized Request', 'Missing authentication, or failed to authenticate')
+function unauthorized() {
+  return mollieProblem(401, 'Unauthorized Request', 'Missing authentication, or failed to authenticate')
+}
 
 /** A live point of sale whose every method leads to the first account, and then to the second. */
-const twoAccounts = async () => {
+async function twoAccounts() {
   const accounts = [await addAccount(world), await addAccount(world, 1)] as const
   const pos = await makePos({ mode: 'live' })
   await route(pos, '*', ...accounts)

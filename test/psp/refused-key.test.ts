@@ -15,7 +15,9 @@ afterEach(() => {
 })
 
 /** What was logged of a job's account. Jobs of other tests log too. */
-const refusals = (job: string) => logged.filter((entry) => 'job' in entry && entry.job === job)
+function refusals(job: string) {
+  return logged.filter((entry) => 'job' in entry && entry.job === job)
+}
 
 describe.each(PSPS)('a pull at %s', (psp) => {
   beforeEach(() => {

@@ -3,20 +3,22 @@ import type { Adapter, Connection, Fetch, PaymentRequest, Psp } from '../../src/
 import { patience } from './patience.ts'
 
 /** A payment of EUR 12.50 that the hub announces for a job, with changes. */
-export const paymentRequestOf = (job: string, changes: Partial<PaymentRequest> = {}): PaymentRequest => ({
-  job,
-  fingerprint: 'f1ngerpr1nt',
-  currency: 'EUR',
-  amount: 1250,
-  description: 'A-7',
-  paymentMethod: 'ideal',
-  language: 'nl',
-  ipAddress: '203.0.113.7',
-  returnUrl: `https://hub.shop-payments.com/return/${job}`,
-  cancelUrl: `https://hub.shop-payments.com/return/${job}?cancelled=1`,
-  notificationUrl: `https://hub.shop-payments.com/notifications/acc_1/${job}`,
-  ...changes,
-})
+export function paymentRequestOf(job: string, changes: Partial<PaymentRequest> = {}): PaymentRequest {
+  return {
+    job,
+    fingerprint: 'f1ngerpr1nt',
+    currency: 'EUR',
+    amount: 1250,
+    description: 'A-7',
+    paymentMethod: 'ideal',
+    language: 'nl',
+    ipAddress: '203.0.113.7',
+    returnUrl: `https://hub.shop-payments.com/return/${job}`,
+    cancelUrl: `https://hub.shop-payments.com/return/${job}?cancelled=1`,
+    notificationUrl: `https://hub.shop-payments.com/notifications/acc_1/${job}`,
+    ...changes,
+  }
+}
 
 export const paymentRequest = paymentRequestOf('0190b1f4-7d5e-4c1a-9b53-0a3f1c2d4e5f')
 
@@ -24,13 +26,12 @@ export const paymentRequest = paymentRequestOf('0190b1f4-7d5e-4c1a-9b53-0a3f1c2d
 export type Answer = Fetch
 export type Answers = [Answer, ...Answer[]]
 
-export const json =
-  (status: number, body: unknown, headers: Record<string, string> = {}): Answer =>
-  async () =>
-    Response.json(body, { status, headers })
+export function json(status: number, body: unknown, headers: Record<string, string> = {}): Answer {
+  return async () => Response.json(body, { status, headers })
+}
 
 /** A page of something that stands before the PSP. */
-export const html = (status: number, headers: Record<string, string> = {}): Answer => {
+export function html(status: number, headers: Record<string, string> = {}): Answer {
   const body = '<!doctype html><title>Just a moment</title>'
   return async () => new Response(body, { status, headers: { 'content-type': 'text/html', ...headers } })
 }
@@ -54,11 +55,11 @@ export const stall: Answer = async (request) =>
 /** An adapter before a PSP that gives these answers, the last one again and again. Its requests are recorded. */
 export type Scripted = { psp: Psp; requests: Request[]; asked: () => string[] }
 
-export const openScripted = (
+export function openScripted(
   adapter: Adapter,
   connection: Pick<Connection<unknown>, 'mode' | 'credentials'>,
   answers: Answers,
-): Scripted => {
+): Scripted {
   const requests: Request[] = []
   const fetch: Fetch = (request) => {
     requests.push(request)
@@ -70,14 +71,15 @@ export const openScripted = (
 }
 
 /** A form is text, whatever workerd warns of in `text()`. */
-export const bodyOf = async (request: Request): Promise<string> =>
-  new TextDecoder().decode(await request.arrayBuffer())
+export async function bodyOf(request: Request): Promise<string> {
+  return new TextDecoder().decode(await request.arrayBuffer())
+}
 
 /** The body that an adapter announces a payment with. */
-export const announcedBody = async (
+export async function announcedBody(
   { psp, requests }: Scripted,
   changes: Partial<PaymentRequest>,
-): Promise<string> => {
+): Promise<string> {
   await psp.announce({ ...paymentRequest, ...changes }, patience)
   const [request] = requests
   if (!request) throw new Error('nothing was sent')

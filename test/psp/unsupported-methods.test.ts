@@ -9,7 +9,7 @@ afterEach(() => world.stop())
 const NO_ADDRESS =
   "payment_method cannot be taken: Mollie needs the customer's billing address for it, which the hub's API does not carry."
 
-const tokenRoutedTo = async (method: string, ...accounts: string[]): Promise<string> => {
+async function tokenRoutedTo(method: string, ...accounts: string[]): Promise<string> {
   const pos = await makePos({ mode: 'live' })
   await route(pos, method, ...accounts)
   return tokenFor(pos)

@@ -8,8 +8,12 @@ import type { SentNotification } from '../support/psps/fake-psp.ts'
 import { mollieFake } from '../support/psps/mollie.ts'
 import { stripeFake } from '../support/psps/stripe.ts'
 
-const stripeWorld = () => Object.assign(outsideWith(stripeFake()), { psp: 'stripe' })
-const mollieWorld = () => Object.assign(outsideWith(mollieFake()), { psp: 'mollie' })
+function stripeWorld() {
+  return Object.assign(outsideWith(stripeFake()), { psp: 'stripe' })
+}
+function mollieWorld() {
+  return Object.assign(outsideWith(mollieFake()), { psp: 'mollie' })
+}
 type World = ReturnType<typeof stripeWorld> | ReturnType<typeof mollieWorld>
 
 let world: World
@@ -23,13 +27,13 @@ afterEach(() => {
   world.stop()
 })
 
-const enter = async <Entered extends World>(entered: Entered): Promise<Entered> => {
+async function enter<Entered extends World>(entered: Entered): Promise<Entered> {
   world = entered
   token = await tokenFor(await posAt(entered))
   return entered
 }
 
-const tell = async (job: string, sent: readonly SentNotification[]): Promise<number[]> => {
+async function tell(job: string, sent: readonly SentNotification[]): Promise<number[]> {
   const { account } = await stored(job)
   const answers: number[] = []
   for (const notification of sent) {
@@ -40,7 +44,7 @@ const tell = async (job: string, sent: readonly SentNotification[]): Promise<num
 }
 
 /** A job that was paid, and knows it. */
-const paidJob = async (): Promise<string> => {
+async function paidJob(): Promise<string> {
   const { paymentJob: job } = await createJob(token)
   world.fake.bring(job, 'paid')
   await send(`/return/${job}`)
@@ -49,16 +53,19 @@ const paidJob = async (): Promise<string> => {
   return job
 }
 
-const refund = (job: string, amount: string): Promise<Response> =>
-  send(`/v2/paymentjobs/${job}/refunds`, {
+function refund(job: string, amount: string): Promise<Response> {
+  return send(`/v2/paymentjobs/${job}/refunds`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     body: JSON.stringify({ amount }),
   })
+}
 
-const stateOf = async (job: string) => (await stored(job)).moneyBack?.refunds[0]?.state
+async function stateOf(job: string) {
+  return (await stored(job)).moneyBack?.refunds[0]?.state
+}
 
-const ringUntil = async (job: string, state: string): Promise<void> => {
+async function ringUntil(job: string, state: string): Promise<void> {
   for (let rings = 0; (await stateOf(job)) !== state; rings++) {
     if (rings === 40) throw new Error(`the refund is ${await stateOf(job)}`)
     await ringNext(job)
@@ -72,7 +79,9 @@ const losesAnswers: Fault = async (request) => {
   return isRefund ? new Response('', { status: 502 }) : answer
 }
 
-const asksFor = () => world.asked.filter((asked) => /^POST .*\/refunds$/.test(asked)).length
+function asksFor() {
+  return world.asked.filter((asked) => /^POST .*\/refunds$/.test(asked)).length
+}
 
 describe.each([
   [

@@ -37,7 +37,7 @@ const FAULTS: [string, Fault][] = [
 ]
 
 /** No test waits for the eight seconds that a PSP has. */
-const hurry = () => {
+function hurry() {
   const later = globalThis.setTimeout
   vi.spyOn(globalThis, 'setTimeout').mockImplementation(((run: () => void, delay = 0) =>
     later(run, Math.min(delay, 200))) as typeof setTimeout)

@@ -9,12 +9,14 @@ import {
 
 const KEY = 'a'.repeat(64)
 const OTHER = 'b'.repeat(64)
-const access = (changes: Partial<Access> = {}): Access => ({
-  asOf: 1000,
-  tokensSince: 500,
-  generations: [generationOf(KEY, 500), generationOf(OTHER, 500)],
-  ...changes,
-})
+function access(changes: Partial<Access> = {}): Access {
+  return {
+    asOf: 1000,
+    tokensSince: 500,
+    generations: [generationOf(KEY, 500), generationOf(OTHER, 500)],
+    ...changes,
+  }
+}
 
 describe('a generation', () => {
   it('is of one key and one end of all tokens, and tells little of the key', () => {

@@ -4,7 +4,7 @@ import { memoryCache } from '../../src/registry/memory-cache.ts'
 afterEach(() => vi.useRealTimers())
 
 /** A cache, and how often a name was read. */
-const cache = () => {
+function cache() {
   const reads = new Map<string, number>()
   const { get, invalidate } = memoryCache<string>()
   const read = (name: string, value: string | null = name) =>

@@ -19,11 +19,15 @@ beforeEach(async () => {
 })
 afterEach(() => vi.restoreAllMocks())
 
-const copy = () => env.TOKENS.get<{ signReturn: boolean }>(`pos:${pos.id}`, 'json')
-const signReturn = (wanted: boolean) => changePointOfSale(env.DB, pos.id, { signReturn: wanted })
+function copy() {
+  return env.TOKENS.get<{ signReturn: boolean }>(`pos:${pos.id}`, 'json')
+}
+function signReturn(wanted: boolean) {
+  return changePointOfSale(env.DB, pos.id, { signReturn: wanted })
+}
 
 /** Lets each write of this copy do something before it is made; other files' points of sale are left alone. */
-const beforeWrite = (act: (writes: number) => Promise<unknown>) => {
+function beforeWrite(act: (writes: number) => Promise<unknown>) {
   const put = env.TOKENS.put.bind(env.TOKENS)
   let writes = 0
   vi.spyOn(env.TOKENS, 'put').mockImplementation(async (name: string, ...rest: unknown[]) => {

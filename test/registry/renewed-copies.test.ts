@@ -14,7 +14,7 @@ beforeEach(() => void vi.spyOn(console, 'error').mockReturnValue())
 afterEach(() => vi.restoreAllMocks())
 
 /** Lets something happen just before a copy is written for the first time; other files' copies are left alone. */
-const beforeWrite = (name: string, act: () => Promise<unknown>) => {
+function beforeWrite(name: string, act: () => Promise<unknown>) {
   const put = env.TOKENS.put.bind(env.TOKENS)
   let writes = 0
   vi.spyOn(env.TOKENS, 'put').mockImplementation(async (key: string, ...rest: unknown[]) => {
@@ -24,7 +24,7 @@ const beforeWrite = (name: string, act: () => Promise<unknown>) => {
   return () => writes
 }
 
-const makeAccount = async () => {
+async function makeAccount() {
   const id = `renewed-${crypto.randomUUID().slice(0, 8)}`
   const credentials = { apiKey: 'test_dHar4XY7LxsDOtmnkVtjNVWXLSlXsM' }
   const account = { id, psp: 'mollie', mode: 'test', credentials }

@@ -5,18 +5,24 @@ import { accountsFor, routedMethods } from '../../src/registry/route-rules.ts'
 import type { Account } from '../../src/registry/account.ts'
 import type { Profile } from '../../src/registry/profile.ts'
 
-const mollieAccount = (id: string): Account => ({ id, psp: 'mollie', mode: 'live', sealed: 'sealed' })
-const route = (paymentMethod: string, account: string) => ({ paymentMethod, account })
+function mollieAccount(id: string): Account {
+  return { id, psp: 'mollie', mode: 'live', sealed: 'sealed' }
+}
+function route(paymentMethod: string, account: string) {
+  return { paymentMethod, account }
+}
 
-const profile = (changes: Partial<Profile> = {}): Profile => ({
-  pos: '0'.repeat(32),
-  mode: 'live',
-  signReturn: false,
-  signingVersion: 1,
-  routes: [route('*', 'acc_rest'), route('ideal', 'acc_ideal')],
-  accounts: [mollieAccount('acc_ideal'), mollieAccount('acc_rest')],
-  ...changes,
-})
+function profile(changes: Partial<Profile> = {}): Profile {
+  return {
+    pos: '0'.repeat(32),
+    mode: 'live',
+    signReturn: false,
+    signingVersion: 1,
+    routes: [route('*', 'acc_rest'), route('ideal', 'acc_ideal')],
+    accounts: [mollieAccount('acc_ideal'), mollieAccount('acc_rest')],
+    ...changes,
+  }
+}
 
 describe('the account of a payment method', () => {
   it('is that of its own route, also where the route of all methods stands before', () => {

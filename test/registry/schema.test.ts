@@ -13,9 +13,11 @@ type Shape = {
 }
 
 const sqlite = new SQLiteSyncDialect()
-const inSql = (part: Parameters<typeof sqlite.sqlToQuery>[0]): string => sqlite.sqlToQuery(part).sql
+function inSql(part: Parameters<typeof sqlite.sqlToQuery>[0]): string {
+  return sqlite.sqlToQuery(part).sql
+}
 
-const ofCode = (table: SQLiteTable): Shape => {
+function ofCode(table: SQLiteTable): Shape {
   const { columns, primaryKeys, indexes, foreignKeys } = getTableConfig(table)
   const own = columns.filter(({ primary }) => primary)
   return {
@@ -46,20 +48,24 @@ const ofCode = (table: SQLiteTable): Shape => {
   }
 }
 
-const sqlText = (value: unknown): string => (typeof value === 'string' ? `'${value}'` : String(value))
-const told = (type: string, isNotNull: boolean, preset: string | null): string =>
-  `${type.toLowerCase()}${isNotNull ? ' not null' : ''}${preset === null ? '' : ` default ${preset}`}`
-const indexText = (isUnique: boolean, columns: readonly string[], where: string | null): string =>
-  `${isUnique ? 'unique ' : ''}(${columns.join(', ')})${where === null ? '' : ` where ${where}`}`
+function sqlText(value: unknown): string {
+  return typeof value === 'string' ? `'${value}'` : String(value)
+}
+function told(type: string, isNotNull: boolean, preset: string | null): string {
+  return `${type.toLowerCase()}${isNotNull ? ' not null' : ''}${preset === null ? '' : ` default ${preset}`}`
+}
+function indexText(isUnique: boolean, columns: readonly string[], where: string | null): string {
+  return `${isUnique ? 'unique ' : ''}(${columns.join(', ')})${where === null ? '' : ` where ${where}`}`
+}
 
-const rows = async <Row>(query: string, ...values: string[]): Promise<Row[]> => {
+async function rows<Row>(query: string, ...values: string[]): Promise<Row[]> {
   const { results } = await env.DB.prepare(query)
     .bind(...values)
     .all<Row>()
   return results
 }
 
-const ofDatabase = async (name: string): Promise<Shape> => {
+async function ofDatabase(name: string): Promise<Shape> {
   const columns = await rows<{
     name: string
     type: string

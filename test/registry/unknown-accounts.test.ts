@@ -10,10 +10,12 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-const nameOf = () => `nobody-${crypto.randomUUID().slice(0, 8)}`
+function nameOf() {
+  return `nobody-${crypto.randomUUID().slice(0, 8)}`
+}
 
 /** How often KV and D1 were asked about an account. Jobs of other tests ask about theirs meanwhile. */
-const looksFor = (id: string) => {
+function looksFor(id: string) {
   const kv = vi.spyOn(env.TOKENS, 'get')
   let d1 = 0
   const prepare = env.DB.prepare.bind(env.DB)
@@ -29,7 +31,9 @@ const looksFor = (id: string) => {
   return () => ({ kv: kv.mock.calls.filter(([name]) => String(name).includes(id)).length, d1 })
 }
 
-const notify = (id: string) => send(`/notifications/${id}`, { method: 'POST', body: 'id=tr_1' })
+function notify(id: string) {
+  return send(`/notifications/${id}`, { method: 'POST', body: 'id=tr_1' })
+}
 
 describe('a notification of an account', () => {
   it.each([

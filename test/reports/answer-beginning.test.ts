@@ -3,8 +3,12 @@ import { answerBeginning } from '../../src/reports/answer-beginning.ts'
 
 afterEach(() => vi.useRealTimers())
 
-const of = (body: string | null): Promise<string> => answerBeginning(new Response(body))
-const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
+function of(body: string | null): Promise<string> {
+  return answerBeginning(new Response(body))
+}
+function bytes(text: string): Uint8Array {
+  return new TextEncoder().encode(text)
+}
 
 describe('how an answer begins is kept', () => {
   it.each([

@@ -8,17 +8,19 @@ import { loggedOf } from '../support/logged.ts'
 
 afterEach(() => vi.restoreAllMocks())
 
-const sampleProfile = (pos: string): Profile => ({
-  pos,
-  mode: 'test',
-  signingVersion: 1,
-  signReturn: false,
-  routes: [],
-  accounts: [],
-})
+function sampleProfile(pos: string): Profile {
+  return {
+    pos,
+    mode: 'test',
+    signingVersion: 1,
+    signReturn: false,
+    routes: [],
+    accounts: [],
+  }
+}
 
 /** Puts a stub in the place of the object of one point of sale, and leaves those of others alone. */
-const playObject = (pos: string, answer: () => Promise<Response>): void => {
+function playObject(pos: string, answer: () => Promise<Response>): void {
   const getByName = env.REPORT_LISTENER.getByName.bind(env.REPORT_LISTENER)
   vi.spyOn(env.REPORT_LISTENER, 'getByName').mockImplementation((name) => {
     const stub = getByName(name)
@@ -28,7 +30,7 @@ const playObject = (pos: string, answer: () => Promise<Response>): void => {
 }
 
 /** The object's end of a socket, and what hands the other end to the Worker. */
-const socketOf = () => {
+function socketOf() {
   const { 0: client, 1: server } = new WebSocketPair()
   const closed = Promise.withResolvers<number>()
   server.addEventListener('close', ({ code }) => closed.resolve(code))
@@ -37,10 +39,12 @@ const socketOf = () => {
   return { server, closed, response: new Response(null, { status: 101, webSocket: client, headers }) }
 }
 
-const problemOf = async (response: Response) => ({
-  ...(await response.json<{ code: string; status: number }>()),
-  retryAfter: response.headers.get('retry-after'),
-})
+async function problemOf(response: Response) {
+  return {
+    ...(await response.json<{ code: string; status: number }>()),
+    retryAfter: response.headers.get('retry-after'),
+  }
+}
 
 describe('an object of listeners that does not answer', () => {
   const unavailable = { status: 503, code: 'unavailable', retryAfter: '2' }

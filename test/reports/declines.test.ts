@@ -11,21 +11,26 @@ beforeEach(() => {
 })
 afterEach(() => shop.stop())
 
-const paidJob = async (pos: Pos): Promise<string> => {
+async function paidJob(pos: Pos): Promise<string> {
   const { payUrl, paymentJob } = await createJob(await tokenFor(pos))
   await payAs(payUrl, 'paid')
   return paymentJob
 }
 
-const untilTried = (id: string): Promise<Report> =>
-  vi.waitFor(async () => {
+function untilTried(id: string): Promise<Report> {
+  return vi.waitFor(async () => {
     const [report] = (await stored(id)).reports
     expect(report?.attempts).toHaveLength(1)
     return report as Report
   }, 20_000)
+}
 
-const declining = ({ delivery }: { delivery: string }) => ({ type: 'declined', delivery })
-const say = (delivery: string, said: object) => JSON.stringify({ type: 'answer', delivery, ...said })
+function declining({ delivery }: { delivery: string }) {
+  return { type: 'declined', delivery }
+}
+function say(delivery: string, said: object) {
+  return JSON.stringify({ type: 'answer', delivery, ...said })
+}
 
 describe('a listener that declines a report', () => {
   it('leaves it to report_url, at once, where nobody else answers', async () => {

@@ -31,8 +31,9 @@ beforeEach(() => {
 })
 afterEach(() => vi.restoreAllMocks())
 
-const send = (settings: object = {}, url = reportUrl) =>
-  deliver({ ...env, ...settings }, sampleJob(undefined, { reportUrl: url }), 2, profile)
+function send(settings: object = {}, url = reportUrl) {
+  return deliver({ ...env, ...settings }, sampleJob(undefined, { reportUrl: url }), 2, profile)
+}
 
 it('a report says that it comes from the hub, by which a shop can tell it in its logs', async () => {
   await send()

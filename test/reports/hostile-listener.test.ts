@@ -16,18 +16,19 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-const paidJob = async (pos: Pos): Promise<string> => {
+async function paidJob(pos: Pos): Promise<string> {
   const { payUrl, paymentJob } = await createJob(await tokenFor(pos))
   await payAs(payUrl, 'paid')
   return paymentJob
 }
 
-const untilReported = (id: string): Promise<Job> =>
-  vi.waitFor(async () => {
+function untilReported(id: string): Promise<Job> {
+  return vi.waitFor(async () => {
     const job = await stored(id)
     expect(job.reports[0]?.attempts).toHaveLength(1)
     return job
   }, 20_000)
+}
 
 describe('a listener of another point of sale', () => {
   it('sees nothing of a report, and its answer marks nothing', async () => {

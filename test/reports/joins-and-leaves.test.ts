@@ -15,28 +15,31 @@ beforeEach(() => {
 })
 afterEach(() => shop.stop())
 
-const paidJob = async (pos: Pos): Promise<string> => {
+async function paidJob(pos: Pos): Promise<string> {
   const { payUrl, paymentJob } = await createJob(await tokenFor(pos))
   await payAs(payUrl, 'paid')
   return paymentJob
 }
 
-const untilTried = (id: string): Promise<Report> =>
-  vi.waitFor(async () => {
+function untilTried(id: string): Promise<Report> {
+  return vi.waitFor(async () => {
     const [report] = (await stored(id)).reports
     expect(report?.attempts).toHaveLength(1)
     return report as Report
   }, 20_000)
+}
 
 /** How many listeners the object of a point of sale has. */
-const listenersOf = (pos: Pos): Promise<number> =>
-  runInDurableObject(
+function listenersOf(pos: Pos): Promise<number> {
+  return runInDurableObject(
     env.REPORT_LISTENER.getByName(pos.id),
     (_, state) => state.getWebSockets('listener').length,
   )
+}
 
-const untilListeners = (pos: Pos, count: number): Promise<void> =>
-  vi.waitFor(async () => expect(await listenersOf(pos)).toBe(count), 10_000)
+function untilListeners(pos: Pos, count: number): Promise<void> {
+  return vi.waitFor(async () => expect(await listenersOf(pos)).toBe(count), 10_000)
+}
 
 describe('a listener that joins and leaves during a try', () => {
   it('takes nothing from those that watch a report on its way to report_url: they see the result', async () => {

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { judge } from '../../src/reports/judge.ts'
 
-const judged = (status: number) => judge({ status, headers: new Headers() }).is
+function judged(status: number) {
+  return judge({ status, headers: new Headers() }).is
+}
 
 describe("a receiver's answer", () => {
   it.each([200, 201, 204, 299])('of %i has taken the report', (status) => {

@@ -23,27 +23,30 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-const paidJob = async (pos: Pos): Promise<string> => {
+async function paidJob(pos: Pos): Promise<string> {
   const { payUrl, paymentJob } = await createJob(await tokenFor(pos))
   await payAs(payUrl, 'paid')
   return paymentJob
 }
 
-const profileOf = (pos: string, mode: Profile['mode']): Profile => ({
-  pos,
-  mode,
-  signingVersion: 1,
-  signReturn: false,
-  routes: [],
-  accounts: [],
-})
+function profileOf(pos: string, mode: Profile['mode']): Profile {
+  return {
+    pos,
+    mode,
+    signingVersion: 1,
+    signReturn: false,
+    routes: [],
+    accounts: [],
+  }
+}
 
-const untilTried = (id: string, attempts: number): Promise<Report> =>
-  vi.waitFor(async () => {
+function untilTried(id: string, attempts: number): Promise<Report> {
+  return vi.waitFor(async () => {
     const [report] = (await stored(id)).reports
     expect(report?.attempts).toHaveLength(attempts)
     return report as Report
   }, 20_000)
+}
 
 describe('a listener that answers', () => {
   it('gets the report in place of its report_url, signed, and its answer is what the job records', async () => {

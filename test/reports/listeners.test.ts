@@ -4,16 +4,21 @@ import { newListener, whyGone } from '../../src/reports/listeners.ts'
 
 const NOW = 1_800_000_000_000
 const DAY = 86_400_000
-const generation = (number: number): string =>
-  `${String(number).padStart(16, '0').split('').toReversed().join('')}-0`
-const access = (changes: Partial<Access> = {}): Access => ({
-  asOf: 5,
-  tokensSince: 0,
-  generations: [generation(1), generation(2)],
-  ...changes,
-})
+function generation(number: number): string {
+  return `${String(number).padStart(16, '0').split('').toReversed().join('')}-0`
+}
+function access(changes: Partial<Access> = {}): Access {
+  return {
+    asOf: 5,
+    tokensSince: 0,
+    generations: [generation(1), generation(2)],
+    ...changes,
+  }
+}
 const came = newListener('answers', access(), NOW)
-const later = (changes: Partial<Access>) => whyGone(came, NOW, access({ asOf: 6, ...changes }), NOW)
+function later(changes: Partial<Access>) {
+  return whyGone(came, NOW, access({ asOf: 6, ...changes }), NOW)
+}
 
 describe('a listener stays', () => {
   it.each([

@@ -28,7 +28,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-const paidJob = async (): Promise<string> => {
+async function paidJob(): Promise<string> {
   const { payUrl, paymentJob } = await createJob(await tokenFor(await makePos()))
   await payAs(payUrl, 'paid')
   return paymentJob
@@ -37,24 +37,25 @@ const paidJob = async (): Promise<string> => {
 const PAID = { is: 'observed', status: 'SUCCESS', paid: 1250, expiresAt: null } as const
 
 /** A job whose report goes by the queue: as when an alarm has found how it ended, and no Worker that could try it at once. */
-const reportedByQueue = async (seen: PullAnswer = PAID): Promise<string> => {
+async function reportedByQueue(seen: PullAnswer = PAID): Promise<string> {
   const { paymentJob: id } = await createJob(await tokenFor(await makePos()))
   await objectOf(id).record('Return', seen)
   return id
 }
 
-const onlyReport = ({ reports }: Job): Report => {
+function onlyReport({ reports }: Job): Report {
   const [report] = reports
   if (!report || reports.length > 1) throw new Error(`expected one report, got ${reports.length}`)
   return report
 }
 
-const untilTried = (id: string, attempts: number): Promise<Report> =>
-  vi.waitFor(async () => {
+function untilTried(id: string, attempts: number): Promise<Report> {
+  return vi.waitFor(async () => {
     const report = onlyReport(await stored(id))
     expect(report.attempts).toHaveLength(attempts)
     return report
   }, 15_000)
+}
 
 describe('delivery of a report', () => {
   it('is logged, and done again by the queue, where the job does not learn what came of it', async () => {

@@ -25,7 +25,7 @@ afterEach(() => {
 })
 
 /** A payment of a live point of sale that is paid within its first minute, after something went wrong. */
-const pay = async (fail = () => {}): Promise<string> => {
+async function pay(fail = () => {}): Promise<string> {
   const token = await tokenFor(await makeLivePos())
   const { paymentJob: id } = await createJob(token)
   fail()
@@ -35,10 +35,16 @@ const pay = async (fail = () => {}): Promise<string> => {
   return id
 }
 
-const untilReported = (id: string) =>
-  vi.waitFor(async () => expect((await stored(id)).reports).toMatchObject([{ state: 'delivered' }]), 15_000)
+function untilReported(id: string) {
+  return vi.waitFor(
+    async () => expect((await stored(id)).reports).toMatchObject([{ state: 'delivered' }]),
+    15_000,
+  )
+}
 
-const messagesOf = (id: string) => sent.filter(({ row }) => row?.id === id)
+function messagesOf(id: string) {
+  return sent.filter(({ row }) => row?.id === id)
+}
 
 it('who delivers a report writes the row of its change, and no message of the row is sent', async () => {
   const id = await pay()

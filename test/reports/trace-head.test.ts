@@ -16,8 +16,9 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-const readWith = async (token: string, id: string, headers: Record<string, string>) =>
-  send(`/v2/paymentjobs/${id}`, { headers: { authorization: `Bearer ${token}`, ...headers } })
+async function readWith(token: string, id: string, headers: Record<string, string>) {
+  return send(`/v2/paymentjobs/${id}`, { headers: { authorization: `Bearer ${token}`, ...headers } })
+}
 
 describe('the head of a trace', () => {
   it('is in each report, and every later trace begins with what it stands for', async () => {

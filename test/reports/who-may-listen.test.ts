@@ -6,14 +6,17 @@ import { makePos, send, tokenFor } from '../support/hub.ts'
 import { askToListen, listen } from '../support/listener.ts'
 
 type Problem = { status: number; detail: string; field: string }
-const problemOf = async (response: Response): Promise<Problem> => response.json()
+async function problemOf(response: Response): Promise<Problem> {
+  return response.json()
+}
 
-const offering = (...protocols: string[]): Promise<Response> =>
-  send('/v2/reports/listen?as=watches', {
+function offering(...protocols: string[]): Promise<Response> {
+  return send('/v2/reports/listen?as=watches', {
     headers: { upgrade: 'websocket', 'sec-websocket-protocol': protocols.join(', ') },
   })
+}
 
-const hangUp = ({ webSocket }: Response): void => {
+function hangUp({ webSocket }: Response): void {
   webSocket?.accept()
   webSocket?.close()
 }

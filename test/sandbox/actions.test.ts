@@ -7,13 +7,14 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-const act = (id: string, action: string, body?: unknown): Promise<Response> =>
-  send(`/sandbox/payments/${id}/${action}`, {
+function act(id: string, action: string, body?: unknown): Promise<Response> {
+  return send(`/sandbox/payments/${id}/${action}`, {
     method: 'POST',
     ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   })
+}
 
-const statusAfter = async (...actions: string[]): Promise<string> => {
+async function statusAfter(...actions: string[]): Promise<string> {
   const { id } = await make()
   for (const action of actions) expect([action, (await act(id, action)).status]).toEqual([action, 200])
   return (await get(id)).status

@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { send } from '../support/hub.ts'
 import { checkoutOf, choose, get, make, newPayment } from './client.ts'
 
-const show = (id: string, language?: string) =>
-  send(checkoutOf(id), { headers: language ? { 'accept-language': language } : {} })
+function show(id: string, language?: string) {
+  return send(checkoutOf(id), { headers: language ? { 'accept-language': language } : {} })
+}
 
 describe('the checkout page', () => {
   it('shows what is paid, and a button for each outcome', async () => {

@@ -21,13 +21,13 @@ export type PaymentJson = {
 }
 
 /** Asks the sandbox's API as a caller with the right key does. */
-export const ask = async (
+export async function ask(
   method: string,
   path: string,
   body?: unknown,
   headers: Record<string, string> = {},
-): Promise<Response> =>
-  send(`/sandbox/v2${path}`, {
+): Promise<Response> {
+  return send(`/sandbox/v2${path}`, {
     method,
     headers: {
       authorization: `Bearer ${await sandboxApiKey(env)}`,
@@ -36,20 +36,27 @@ export const ask = async (
     },
     ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   })
+}
 
 /** Makes a payment, the usual one but for `changes`. */
-export const make = async (
-  changes: object = {},
-  headers: Record<string, string> = {},
-): Promise<PaymentJson> => (await ask('POST', '/payments', { ...newPayment, ...changes }, headers)).json()
+export async function make(changes: object = {}, headers: Record<string, string> = {}): Promise<PaymentJson> {
+  return (await ask('POST', '/payments', { ...newPayment, ...changes }, headers)).json()
+}
 
-export const get = async (id: string): Promise<PaymentJson> => (await ask('GET', `/payments/${id}`)).json()
+export async function get(id: string): Promise<PaymentJson> {
+  return (await ask('GET', `/payments/${id}`)).json()
+}
 
-export const checkoutOf = (id: string): string => `${ORIGIN}/sandbox/checkout/${id}`
+export function checkoutOf(id: string): string {
+  return `${ORIGIN}/sandbox/checkout/${id}`
+}
 
 /** Presses a button of the checkout page. */
-export const choose = (id: string, outcome: string): Promise<Response> =>
-  send(checkoutOf(id), { method: 'POST', body: new URLSearchParams({ outcome }) })
+export function choose(id: string, outcome: string): Promise<Response> {
+  return send(checkoutOf(id), { method: 'POST', body: new URLSearchParams({ outcome }) })
+}
 
 /** The object that holds a payment. */
-export const objectOf = (id: string) => env.SANDBOX_PAYMENT.getByName(id)
+export function objectOf(id: string) {
+  return env.SANDBOX_PAYMENT.getByName(id)
+}

@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest'
 import { ask, choose, get, make, newPayment } from './client.ts'
 
-const post = (key: string, changes: object = {}) =>
-  ask('POST', '/payments', { ...newPayment, ...changes }, { 'idempotency-key': key })
+function post(key: string, changes: object = {}) {
+  return ask('POST', '/payments', { ...newPayment, ...changes }, { 'idempotency-key': key })
+}
 
 it('gives the same payment again for the same key, and says so', async () => {
   const first = await post('one')

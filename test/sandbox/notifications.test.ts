@@ -17,14 +17,14 @@ afterEach(() => {
 })
 
 /** Goes to the time of the payment's next alarm, and rings it. False when that is only there to delete the payment. */
-const ring = async (id: string): Promise<boolean> => {
+async function ring(id: string): Promise<boolean> {
   const at = await runInDurableObject(objectOf(id), (_, state) => state.storage.getAlarm())
   if (at === null || at > START + 29 * 24 * 60 * MINUTE) return false
   vi.setSystemTime(at)
   return runDurableObjectAlarm(objectOf(id))
 }
 
-const ringToTheEnd = async (id: string): Promise<void> => {
+async function ringToTheEnd(id: string): Promise<void> {
   while (await ring(id));
 }
 
@@ -33,9 +33,7 @@ const webhookUrl = 'https://shop.nl/webhook?job=7'
 type Call = { after: number; request: string; redirect: string; type: string | null; form: unknown }
 
 /** Plays the webhook. Keeps what is sent to it, and after how many minutes. */
-const webhook = (
-  answer: (calls: number) => Response | Promise<Response> = () => new Response('ok'),
-): Call[] => {
+function webhook(answer: (calls: number) => Response | Promise<Response> = () => new Response('ok')): Call[] {
   const calls: Call[] = []
   vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
     const request = new Request(input, init)

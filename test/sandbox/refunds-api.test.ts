@@ -5,16 +5,19 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-const eur = (value: string) => ({ currency: 'EUR', value })
-const paid = async (): Promise<string> => {
+function eur(value: string) {
+  return { currency: 'EUR', value }
+}
+async function paid(): Promise<string> {
   const { id } = await make()
   await choose(id, 'paid')
   return id
 }
 
 type Shown = { id: string; status: string; [member: string]: unknown }
-const refund = (id: string, body: object | string, headers = {}) =>
-  ask('POST', `/payments/${id}/refunds`, body, headers)
+function refund(id: string, body: object | string, headers = {}) {
+  return ask('POST', `/payments/${id}/refunds`, body, headers)
+}
 
 describe("the refunds of the sandbox's API", () => {
   it('are made, shown, listed with the newest first, and counted', async () => {

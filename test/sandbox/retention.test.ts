@@ -19,11 +19,14 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-const alarmOf = (id: string) => runInDurableObject(objectOf(id), (_, { storage }) => storage.getAlarm())
-const keysOf = (id: string) =>
-  runInDurableObject(objectOf(id), (_, { storage }) => Array.from(storage.kv.list(), ([key]) => key))
+function alarmOf(id: string) {
+  return runInDurableObject(objectOf(id), (_, { storage }) => storage.getAlarm())
+}
+function keysOf(id: string) {
+  return runInDurableObject(objectOf(id), (_, { storage }) => Array.from(storage.kv.list(), ([key]) => key))
+}
 
-const ringAt = async (id: string, time: number): Promise<void> => {
+async function ringAt(id: string, time: number): Promise<void> {
   vi.setSystemTime(time)
   await runDurableObjectAlarm(objectOf(id))
 }

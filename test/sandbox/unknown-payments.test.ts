@@ -14,25 +14,30 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-const headers = () => ({ 'cf-connecting-ip': network })
-const form = () => new URLSearchParams({ outcome: 'paid' })
+function headers() {
+  return { 'cf-connecting-ip': network }
+}
+function form() {
+  return new URLSearchParams({ outcome: 'paid' })
+}
 const WAYS: Record<string, (id: string) => Promise<Response>> = {
   'the page': (id) => send(checkoutOf(id), { headers: headers() }),
   'a button of the page': (id) => send(checkoutOf(id), { method: 'POST', body: form(), headers: headers() }),
   'an action': (id) => send(`/sandbox/payments/${id}/pay`, { method: 'POST', headers: headers() }),
 }
 
-const invented = (count: number): string[] =>
-  Array.from({ length: count }, () => `tr_${crypto.randomUUID().replaceAll('-', '').slice(0, 20)}`)
+function invented(count: number): string[] {
+  return Array.from({ length: count }, () => `tr_${crypto.randomUUID().replaceAll('-', '').slice(0, 20)}`)
+}
 
 /** How often the objects of these ids were asked for. */
-const askedObjects = () => {
+function askedObjects() {
   const spy = vi.spyOn(env.SANDBOX_PAYMENT, 'getByName')
   return (ids: readonly string[]) => spy.mock.calls.filter(([name]) => ids.includes(name)).length
 }
 
 /** Counts as the platform does, but never begins a new minute. */
-const countingLimit = () => {
+function countingLimit() {
   const counts = new Map<string, number>()
   vi.spyOn(env.UNKNOWN_JOBS_PER_ADDRESS, 'limit').mockImplementation(async ({ key }) => {
     counts.set(key, (counts.get(key) ?? 0) + 1)

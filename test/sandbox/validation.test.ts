@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest'
 import { ask, newPayment } from './client.ts'
 
-const amount = (currency: unknown, value: unknown) => ({ amount: { currency, value } })
+function amount(currency: unknown, value: unknown) {
+  return { amount: { currency, value } }
+}
 
 it.each([
   ['no amount', { amount: undefined }, 'amount'],

@@ -21,7 +21,7 @@ afterEach(() => {
 })
 
 /** Rings the alarms of a payment until it is quiet for hours. */
-const ring = async (reference: string): Promise<void> => {
+async function ring(reference: string): Promise<void> {
   for (;;) {
     const at = await runInDurableObject(objectOf(reference), (_, state) => state.storage.getAlarm())
     if (at === null || at > Date.now() + 86_400_000) return
@@ -31,34 +31,38 @@ const ring = async (reference: string): Promise<void> => {
   }
 }
 
-const referenceOf = async ({ payUrl }: JobJson): Promise<string> =>
-  location(await send(payUrl))
-    .split('/')
-    .at(-1) ?? ''
+async function referenceOf({ payUrl }: JobJson): Promise<string> {
+  return (
+    location(await send(payUrl))
+      .split('/')
+      .at(-1) ?? ''
+  )
+}
 
 /** Makes a job, and has its customer choose an outcome on the sandbox's page. */
-const made = async (outcome: string): Promise<{ job: string; reference: string }> => {
+async function made(outcome: string): Promise<{ job: string; reference: string }> {
   const job = await createJob(token)
   const reference = await referenceOf(job)
   await payAs(job.payUrl, outcome)
   return { job: job.paymentJob, reference }
 }
 
-const act = (reference: string, action: string, body?: object): Promise<Response> =>
-  send(`/sandbox/payments/${reference}/${action}`, {
+function act(reference: string, action: string, body?: object): Promise<Response> {
+  return send(`/sandbox/payments/${reference}/${action}`, {
     method: 'POST',
     ...(body ? { body: JSON.stringify(body) } : {}),
   })
+}
 
 /** Lets something happen to a payment, and its notification come to the hub. */
-const happen = async (reference: string, action: string, body?: object): Promise<void> => {
+async function happen(reference: string, action: string, body?: object): Promise<void> {
   const answer = await act(reference, action, body)
   expect([answer.status, action]).toEqual([200, action])
   await ring(reference)
 }
 
-const stepsOf = async (job: string) =>
-  (await readJob(token, job)).payments.steps.map((step) =>
+async function stepsOf(job: string) {
+  return (await readJob(token, job)).payments.steps.map((step) =>
     ['action', 'status', 'stage', 'amountRefunded', 'amountChargedBack']
       .flatMap((member) => {
         const value: unknown = Object.entries(step).find(([name]) => name === member)?.[1]
@@ -66,19 +70,22 @@ const stepsOf = async (job: string) =>
       })
       .join(' '),
   )
+}
 
-const ask = (path: string, body?: object): Promise<Response> =>
-  send(`/v2/paymentjobs/${path}`, {
+function ask(path: string, body?: object): Promise<Response> {
+  return send(`/v2/paymentjobs/${path}`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     body: JSON.stringify(body ?? {}),
   })
+}
 
-const untilReported = (job: string, member: string, value: string) =>
-  vi.waitFor(() => {
+function untilReported(job: string, member: string, value: string) {
+  return vi.waitFor(() => {
     const reported = outside.of(job).map(({ body }) => (JSON.parse(body) as Record<string, unknown>)[member])
     expect(reported).toContain(value)
   }, 15_000)
+}
 
 describe('a payment of the sandbox', () => {
   it('that is on its way is PENDING, says so in its trace, and arrives by itself', async () => {

@@ -46,7 +46,9 @@ const PUBLIC = [
   '/weather',
 ]
 
-const openerOf = (pattern: string) => OPENED_BY.find(([start]) => start.test(pattern))?.[1]
+function openerOf(pattern: string) {
+  return OPENED_BY.find(([start]) => start.test(pattern))?.[1]
+}
 
 it('every route is either opened by a secret or known to be public', () => {
   expect(ROUTES.length).toBeGreaterThan(15)

@@ -15,7 +15,9 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-const status = async (key: string) => (await read(key, crypto.randomUUID())).status
+async function status(key: string) {
+  return (await read(key, crypto.randomUUID())).status
+}
 
 describe('an API key in place of a token', () => {
   it('creates and reads jobs of its point of sale, as a token does', async () => {
@@ -101,7 +103,7 @@ describe('an unknown API key', () => {
 })
 
 /** Reads a job at a hub whose D1 is down: what asks it fails. That of other tests goes on. */
-const readWithoutD1 = (bearer: string) => {
+function readWithoutD1(bearer: string) {
   const DB = new Proxy(env.DB, {
     get: () => () => {
       throw new Error('D1_ERROR: D1 DB is overloaded.')

@@ -17,10 +17,11 @@ afterEach(() => {
 })
 
 /** All that the log has stored, as text. */
-const wholeLog = (): Promise<string> =>
-  runInDurableObject(auditLog(env), (_, { storage }) =>
+function wholeLog(): Promise<string> {
+  return runInDurableObject(auditLog(env), (_, { storage }) =>
     JSON.stringify(storage.sql.exec('select * from entries').toArray()),
   )
+}
 
 const SOURCES = import.meta.glob<string>('../../src/operator-api/routes.ts', {
   query: '?raw',

@@ -6,7 +6,7 @@ import { CANARIES, type Stage } from './canary-stage.ts'
 import { pathOf } from './watched-world.ts'
 
 /** A payment in test mode, whose shop refuses the first report and repeats its address. */
-export const wholePayment = async (stage: Stage, token: string): Promise<void> => {
+export async function wholePayment(stage: Stage, token: string): Promise<void> {
   const { ask, world, create, read, untilTried } = stage
   world.shop = () => new Response(`no: ${CANARIES.reportQuery}`, { status: 500 })
   const { paymentJob } = await create(token)
@@ -21,14 +21,18 @@ export const wholePayment = async (stage: Stage, token: string): Promise<void> =
   await ask(`/receipt/${paymentJob}`)
 }
 
-const echo = (request: Request): string => `bad key: ${request.headers.get('authorization')}`
+function echo(request: Request): string {
+  return `bad key: ${request.headers.get('authorization')}`
+}
 
-const problem = (request: Request, status: number) => ({
-  status,
-  title: echo(request),
-  detail: echo(request),
-  field: echo(request),
-})
+function problem(request: Request, status: number) {
+  return {
+    status,
+    title: echo(request),
+    detail: echo(request),
+    field: echo(request),
+  }
+}
 
 /** Every way in which a PSP may send a key back. */
 const ECHOES: readonly ((request: Request) => Response)[] = [
@@ -43,7 +47,7 @@ const ECHOES: readonly ((request: Request) => Response)[] = [
 ]
 
 /** A PSP that sends the key back, at the announcement and at each kind of pull. */
-export const echoingPsp = async ({ ask, world, create, read }: Stage, token: string): Promise<void> => {
+export async function echoingPsp({ ask, world, create, read }: Stage, token: string): Promise<void> {
   for (const echoes of ECHOES) {
     world.mendMollie()
     const { paymentJob } = await create(token)
@@ -62,7 +66,7 @@ export const echoingPsp = async ({ ask, world, create, read }: Stage, token: str
 }
 
 /** Parts of the platform that fail, or hold what is not of its form. */
-export const brokenPlatform = async (stage: Stage, apiKey: string, token: string): Promise<void> => {
+export async function brokenPlatform(stage: Stage, apiKey: string, token: string): Promise<void> {
   const { ask, create, read } = stage
   const bearer = (secret: string) => ({ headers: { authorization: `Bearer ${secret}` } })
   const d1 = vi.spyOn(env.DB, 'prepare').mockImplementation(() => {
@@ -87,7 +91,7 @@ export const brokenPlatform = async (stage: Stage, apiKey: string, token: string
 }
 
 /** A job whose stored value has its secrets where others are expected. */
-const brokenJob = async ({ create, read }: Stage, token: string): Promise<void> => {
+async function brokenJob({ create, read }: Stage, token: string): Promise<void> {
   const { paymentJob } = await create(token)
   const job = await stored(paymentJob)
   await runInDurableObject(objectOf(paymentJob), (_, state) => {

@@ -3,7 +3,9 @@ import { type JobJson, order } from '../support/hub.ts'
 import { stored } from '../support/job.ts'
 import { watchHub, watchOutside } from './watched-world.ts'
 
-const canary = (name: string): string => `canary-${name}-${crypto.randomUUID()}`
+function canary(name: string): string {
+  return `canary-${name}-${crypto.randomUUID()}`
+}
 
 /** Secrets that are chosen here, so that they can be found again. */
 export const CANARIES = {
@@ -23,7 +25,7 @@ const watchedOrder = {
 }
 
 /** The hub, its shops and its PSP, with all that they say recorded, and the jobs that were made. */
-export const openStage = () => {
+export function openStage() {
   const { ask, refusals, answers } = watchHub()
   const world = watchOutside(CANARIES.pspKey)
   const jobs: string[] = []

@@ -38,20 +38,24 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-const expectTryAgain = async (response: Response): Promise<void> => {
+async function expectTryAgain(response: Response): Promise<void> {
   expect(response.status).toBe(503)
   expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0)
   const problem = { status: 503, error: expect.any(String) as string, field: '' }
   expect(await response.json()).toMatchObject(problem)
 }
 
-const guardian = () => send('/v1/guardian', { headers: { authorization: `Bearer ${pos.apiKey}` } })
+function guardian() {
+  return send('/v1/guardian', { headers: { authorization: `Bearer ${pos.apiKey}` } })
+}
 
-const untilReported = (id: string, statuses: string[]) =>
-  vi.waitFor(() => expect(world.reportsOf(id)).toEqual(statuses), 15_000)
+function untilReported(id: string, statuses: string[]) {
+  return vi.waitFor(() => expect(world.reportsOf(id)).toEqual(statuses), 15_000)
+}
 
-const statusInIndex = (id: string) =>
-  env.DB.prepare('select status from jobs where id = ?').bind(id).first('status')
+function statusInIndex(id: string) {
+  return env.DB.prepare('select status from jobs where id = ?').bind(id).first('status')
+}
 
 describe('while D1 is down', () => {
   let mend: () => void

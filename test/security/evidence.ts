@@ -6,7 +6,7 @@ import { objectOf } from '../support/job.ts'
 const LEVELS = ['log', 'info', 'warn', 'error', 'debug'] as const
 
 /** Keeps everything that is logged, as text, and prints none of it. */
-export const watchLogs = () => {
+export function watchLogs() {
   const lines: string[] = []
   const spies = LEVELS.map((level) =>
     vi.spyOn(console, level).mockImplementation((...values: unknown[]) => void lines.push(textOf(values))),
@@ -15,7 +15,7 @@ export const watchLogs = () => {
 }
 
 /** A value to its last depth, also what JSON leaves out: an error's message, stack and cause, headers, bytes, maps. */
-export const textOf = (value: unknown, seen: Set<object> = new Set()): string => {
+export function textOf(value: unknown, seen: Set<object> = new Set()): string {
   if (typeof value === 'function') return value.name
   if (typeof value !== 'object' || value === null) return String(value)
   if (seen.has(value)) return ''
@@ -34,13 +34,13 @@ export const textOf = (value: unknown, seen: Set<object> = new Set()): string =>
 }
 
 /** Every key and value of KV. */
-export const dumpKv = async (): Promise<string> => {
+export async function dumpKv(): Promise<string> {
   const { keys } = await env.TOKENS.list()
   return textOf(await Promise.all(keys.map(async (key) => [key, await env.TOKENS.get(key.name)])))
 }
 
 /** Every row of every table of D1. */
-export const dumpD1 = async (): Promise<string> => {
+export async function dumpD1(): Promise<string> {
   const tables = await env.DB.prepare("select name from sqlite_master where type = 'table'").all<{
     name: string
   }>()
@@ -52,7 +52,7 @@ export const dumpD1 = async (): Promise<string> => {
 }
 
 /** What the objects of the given jobs store. */
-export const dumpJobs = async (ids: readonly string[]): Promise<string> => {
+export async function dumpJobs(ids: readonly string[]): Promise<string> {
   const dumps = ids.map((id) =>
     runInDurableObject(objectOf(id), (_, state) => textOf([...state.storage.kv.list()])),
   )
@@ -63,17 +63,19 @@ export const dumpJobs = async (ids: readonly string[]): Promise<string> => {
 const PIECE = 10
 
 /** Every run of ten characters of a secret. */
-const piecesOf = (secret: string): string[] =>
-  Array.from({ length: Math.max(1, secret.length - PIECE + 1) }, (_, start) =>
+function piecesOf(secret: string): string[] {
+  return Array.from({ length: Math.max(1, secret.length - PIECE + 1) }, (_, start) =>
     secret.slice(start, start + PIECE),
   )
+}
 
 /** True when a piece of a secret stands in a text. */
-export const holds = (text: string, secret: string): boolean =>
-  piecesOf(secret).some((piece) => text.includes(piece))
+export function holds(text: string, secret: string): boolean {
+  return piecesOf(secret).some((piece) => text.includes(piece))
+}
 
 /** What stands around the first piece of a secret in a text, to tell where it came from. */
-export const around = (text: string, secret: string): string => {
+export function around(text: string, secret: string): string {
   const at = Math.min(
     ...piecesOf(secret).flatMap((piece) => (text.includes(piece) ? [text.indexOf(piece)] : [])),
   )

@@ -25,16 +25,18 @@ afterAll(() => outside.stop())
  * Hands a request to the Worker; one that is never answered is a failure. It is called without the runtime between,
  * which would print each body that breaks off.
  */
-const answerTo = (path: string, init: RequestInit): Promise<Response> =>
-  Promise.race([
+function answerTo(path: string, init: RequestInit): Promise<Response> {
+  return Promise.race([
     callWorker(new Request(ORIGIN + path, { redirect: 'manual', ...init })),
     new Promise<never>((_, reject) => setTimeout(() => reject(new Error('no answer came')), 15_000)),
   ])
+}
 
-const isOfSite = (path: string): boolean =>
-  /^\/($|[?]|docs\b|till\b|assets\/|openapi\.json|client\.|favicon\.|robots\.txt)/.test(path)
+function isOfSite(path: string): boolean {
+  return /^\/($|[?]|docs\b|till\b|assets\/|openapi\.json|client\.|favicon\.|robots\.txt)/.test(path)
+}
 
-const expectHarmless = async (path: string, response: Response, method = 'GET'): Promise<void> => {
+async function expectHarmless(path: string, response: Response, method = 'GET'): Promise<void> {
   expect(response.status).toBeLessThan(500)
   const text = await response.text()
   // The files of the site are public, the same for everybody, and tell how the hub is built.
@@ -56,7 +58,7 @@ const expectHarmless = async (path: string, response: Response, method = 'GET'):
   }
 }
 
-const initOf = ({ method, bearer, headers, body }: Hostile): RequestInit => {
+function initOf({ method, bearer, headers, body }: Hostile): RequestInit {
   const tokens = { none: null, pos: token, operator: env.OPERATOR_TOKEN, nonsense: 'x'.repeat(160) }
   const secret = tokens[bearer]
   const mayHaveBody = !/^(get|head)$/i.test(method)
@@ -94,12 +96,13 @@ const tooLong: [Hostile][] = ROUTES.flatMap((route) =>
   ]),
 )
 
-const createWith = (body: Body): Promise<Response> =>
-  answerTo('/v2/paymentjobs', {
+function createWith(body: Body): Promise<Response> {
+  return answerTo('/v2/paymentjobs', {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     body: bodyInit(body),
   })
+}
 
 describe('whatever is asked, the answer comes, is below 500, and tells nothing of the inside', () => {
   it('of any route, by any method, with any headers and body', { timeout: 60_000 }, async () => {

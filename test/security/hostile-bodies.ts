@@ -5,7 +5,7 @@ import { order } from '../support/hub.ts'
 /** A body as it comes over the wire: at once, in tiny pieces, or breaking off with an error. */
 export type Body = { bytes: Uint8Array<ArrayBuffer>; arrives: 'whole' | 'in pieces' | 'broken' }
 
-export const bodyInit = ({ bytes, arrives }: Body): BodyInit => {
+export function bodyInit({ bytes, arrives }: Body): BodyInit {
   if (arrives === 'whole') return bytes
   let at = 0
   const size = Math.max(1, Math.ceil(bytes.length / 20))
@@ -59,7 +59,9 @@ export const jsonValues: fc.Arbitrary<unknown> = fc.oneof(
   ),
 )
 
-const nested = (open: string, close: string, depth: number) => open.repeat(depth) + close.repeat(depth)
+function nested(open: string, close: string, depth: number) {
+  return open.repeat(depth) + close.repeat(depth)
+}
 
 /** Texts that are JSON, nearly JSON, or an order with something done to it. */
 const jsonTexts: fc.Arbitrary<string> = fc.oneof(
@@ -106,5 +108,6 @@ export const bodies: fc.Arbitrary<Body> = fc.record({
 })
 
 /** Puts a byte that UTF-8 does not have into a text. */
-const cut = (bytes: Uint8Array<ArrayBuffer>, at: number): Uint8Array<ArrayBuffer> =>
-  bytes.with(at % bytes.length, 0xff)
+function cut(bytes: Uint8Array<ArrayBuffer>, at: number): Uint8Array<ArrayBuffer> {
+  return bytes.with(at % bytes.length, 0xff)
+}

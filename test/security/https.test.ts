@@ -2,11 +2,15 @@ import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import worker from '../../src/index.ts'
 
-const ask = (url: string, init: RequestInit = {}, loopback = 'refused'): Promise<Response> =>
-  worker.fetch(new Request(url, { redirect: 'manual', ...init }) as Parameters<typeof worker.fetch>[0], {
-    ...env,
-    LOOPBACK_URLS: loopback,
-  })
+function ask(url: string, init: RequestInit = {}, loopback = 'refused'): Promise<Response> {
+  return worker.fetch(
+    new Request(url, { redirect: 'manual', ...init }) as Parameters<typeof worker.fetch>[0],
+    {
+      ...env,
+      LOOPBACK_URLS: loopback,
+    },
+  )
+}
 
 describe('outside the local run a plain http request', () => {
   it.each(['GET', 'HEAD'])('is sent on to the same address over https when it is a %s', async (method) => {

@@ -17,11 +17,13 @@ beforeAll(async () => {
 afterAll(() => shop.stop())
 
 /** All that a stranger could learn from an answer. Each has an id of its own. */
-const told = async (response: Response) => ({
-  status: response.status,
-  headers: [...response.headers].filter(([name]) => name !== 'x-request-id'),
-  body: await response.text(),
-})
+async function told(response: Response) {
+  return {
+    status: response.status,
+    headers: [...response.headers].filter(([name]) => name !== 'x-request-id'),
+    body: await response.text(),
+  }
+}
 
 describe('a job of another point of sale', () => {
   it.each(['GET', 'HEAD', 'DELETE', 'POST'])('is to %s what a job is that never was', async (method) => {

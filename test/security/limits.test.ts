@@ -11,12 +11,15 @@ import { callWorker } from './call-worker.ts'
 
 afterEach(() => vi.restoreAllMocks())
 
-const guardian = (apiKey: string, address = '198.51.100.7') =>
-  send('/v1/guardian', { headers: { authorization: `Bearer ${apiKey}`, 'cf-connecting-ip': address } })
+function guardian(apiKey: string, address = '198.51.100.7') {
+  return send('/v1/guardian', { headers: { authorization: `Bearer ${apiKey}`, 'cf-connecting-ip': address } })
+}
 
-const exhausted = async () => ({ success: false })
+async function exhausted() {
+  return { success: false }
+}
 
-const expectTooMany = async (response: Response, name: string, limit: number, period: number) => {
+async function expectTooMany(response: Response, name: string, limit: number, period: number) {
   expect(response.status).toBe(429)
   expect(response.headers.get('retry-after')).toBe(String(period))
   expect(response.headers.get('ratelimit-policy')).toBe(`"${name}";q=${limit};w=${period}`)
@@ -29,9 +32,7 @@ const expectTooMany = async (response: Response, name: string, limit: number, pe
 }
 
 /** How many requests with a key are answered before one is told to wait. Counting starts anew with each minute. */
-const answeredBefore429 = async (
-  key: () => Promise<string>,
-): Promise<{ answered: number; last: Response }> => {
+async function answeredBefore429(key: () => Promise<string>): Promise<{ answered: number; last: Response }> {
   for (;;) {
     const [apiKey, minute] = [await key(), Math.floor(Date.now() / 60_000)]
     let answered = 0
@@ -88,8 +89,11 @@ it.each([
   expect(operated).toHaveBeenCalledWith({ key })
 })
 
-const operator = (token: string, address: string) =>
-  send('/operator/v1/pos', { headers: { authorization: `Bearer ${token}`, 'cf-connecting-ip': address } })
+function operator(token: string, address: string) {
+  return send('/operator/v1/pos', {
+    headers: { authorization: `Bearer ${token}`, 'cf-connecting-ip': address },
+  })
+}
 
 describe('the operator API', () => {
   it('answers 60 wrong tokens of an address in a minute, and logs each; the next is told to wait', async () => {

@@ -9,7 +9,9 @@ import { plainIpAddress } from '../../src/pos-api/ip-address.ts'
 const LONG = 200_000
 
 const spaces = `a${' '.repeat(LONG)}b`
-const asking = (name: string, value: string) => new Request('https://hub.nl/', { headers: { [name]: value } })
+function asking(name: string, value: string) {
+  return new Request('https://hub.nl/', { headers: { [name]: value } })
+}
 
 describe('a text that a client sends is read in a time that grows as its length', () => {
   it.each<[string, () => unknown, unknown]>([

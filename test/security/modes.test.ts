@@ -12,7 +12,7 @@ beforeEach(() => {
 afterEach(() => world.stop())
 
 /** Changes the registry behind a point of sale's back, and gives a token that carries the change. */
-const tokenAfter = async (pos: Pos, ...statements: string[]): Promise<string> => {
+async function tokenAfter(pos: Pos, ...statements: string[]): Promise<string> {
   for (const statement of statements) await env.DB.prepare(statement).bind(pos.id).run()
   const found = await profileById(env.DB, pos.id)
   if (found) await publishProfile(env.TOKENS, found.profile)

@@ -24,7 +24,9 @@ const TABLE = Array.from(
   }),
 )
 const OF_ID = '0'.repeat(32)
-const pathOf = (pattern: string) => addressOf({ method: '', pattern }, OF_ID).replace('/operator/v1', '')
+function pathOf(pattern: string) {
+  return addressOf({ method: '', pattern }, OF_ID).replace('/operator/v1', '')
+}
 
 let tokens: Record<Role, string>
 beforeAll(async () => {

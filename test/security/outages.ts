@@ -1,12 +1,12 @@
 import { env } from 'cloudflare:workers'
 import { vi } from 'vitest'
 
-const d1Error = async (): Promise<never> => {
+async function d1Error(): Promise<never> {
   throw new Error('D1_ERROR: D1 DB is overloaded. Too many requests queued.')
 }
 
 /** D1 as it is when it is down: statements are made, and fail when they are run. */
-export const breakD1 = (): (() => void) => {
+export function breakD1(): () => void {
   const statement: D1PreparedStatement = {
     bind: () => statement,
     all: d1Error,
@@ -23,7 +23,7 @@ export const breakD1 = (): (() => void) => {
 }
 
 /** KV as it is when it is down. */
-export const breakKv = (): (() => void) => {
+export function breakKv(): () => void {
   const fails = (verb: string) => async (): Promise<never> => {
     throw new Error(`KV ${verb} failed: 500 Internal Server Error`)
   }
@@ -37,7 +37,7 @@ export const breakKv = (): (() => void) => {
 }
 
 /** Queues that take nothing. */
-export const breakQueues = (): (() => void) => {
+export function breakQueues(): () => void {
   const refuse = async (): Promise<never> => {
     throw new Error('Queue send failed: Internal Server Error')
   }
@@ -52,7 +52,7 @@ export const breakQueues = (): (() => void) => {
  * Objects of which each fails its first `times` calls with an error that has this property; `calls` says how often
  * the one was called that was called most.
  */
-export const breakObjects = (property: 'overloaded' | 'retryable', times = Infinity) => {
+export function breakObjects(property: 'overloaded' | 'retryable', times = Infinity) {
   const real = env.PAYMENT_JOB.getByName.bind(env.PAYMENT_JOB)
   // By object: those of other tests go on with their own timers.
   const calls = new Map<string, number>()

@@ -18,8 +18,8 @@ beforeAll(async () => {
 })
 
 /** Creates at one name of the hub a job whose report goes to another. */
-const createAt = (host: string, reportHost: string): Promise<Response> =>
-  worker.fetch(
+function createAt(host: string, reportHost: string): Promise<Response> {
+  return worker.fetch(
     new Request(`https://${host}/v2/paymentjobs`, {
       method: 'POST',
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
@@ -27,6 +27,7 @@ const createAt = (host: string, reportHost: string): Promise<Response> =>
     }) as Parameters<typeof worker.fetch>[0],
     named,
   )
+}
 
 describe('a report_url may not be the hub, by whatever name it is asked', () => {
   it.each([

@@ -37,7 +37,7 @@ afterEach(() => {
 })
 
 /** Lets time go by, and has the queue deliver at this location what is due. */
-const pass = async (seconds: number, at: Env = here): Promise<void> => {
+async function pass(seconds: number, at: Env = here): Promise<void> {
   const end = Date.now() + seconds * 1000
   for (;;) {
     const next = refreshes.filter((message) => message.at <= end).toSorted((a, b) => a.at - b.at)[0]
@@ -49,8 +49,8 @@ const pass = async (seconds: number, at: Env = here): Promise<void> => {
   vi.setSystemTime(end)
 }
 
-const ask = async (at: Env, path: string, bearer: string, method = 'GET', body?: object) =>
-  callWorker(
+async function ask(at: Env, path: string, bearer: string, method = 'GET', body?: object) {
+  return callWorker(
     new Request(ORIGIN + path, {
       method,
       headers: { authorization: `Bearer ${bearer}`, 'content-type': 'application/json' },
@@ -58,24 +58,30 @@ const ask = async (at: Env, path: string, bearer: string, method = 'GET', body?:
     }),
     at,
   )
+}
 
-const operate = async (at: Env, path: string, body?: object): Promise<Response> => {
+async function operate(at: Env, path: string, body?: object): Promise<Response> {
   const response = await ask(at, `/operator/v1${path}`, env.OPERATOR_TOKEN, 'POST', body)
   if (response.status >= 400) throw new Error(`${path}: ${response.status} ${await response.text()}`)
   return response
 }
-const makePos = async (): Promise<Pos> => (await operate(here, '/pos', { name: 'Shop 1' })).json()
-const tokenAt = async (at: Env, apiKey: string): Promise<string> =>
-  (await (await ask(at, '/v1/guardian', apiKey)).json<{ token: string }>()).token
+async function makePos(): Promise<Pos> {
+  return (await operate(here, '/pos', { name: 'Shop 1' })).json()
+}
+async function tokenAt(at: Env, apiKey: string): Promise<string> {
+  return (await (await ask(at, '/v1/guardian', apiKey)).json<{ token: string }>()).token
+}
 
 /** Whether a token opens the API: 404 is what a known point of sale is told of a job that there is not. */
-const opens = async (at: Env, token: string): Promise<boolean> => {
+async function opens(at: Env, token: string): Promise<boolean> {
   const { status } = await ask(at, `/v2/paymentjobs/${crypto.randomUUID()}`, token)
   if (status !== 404 && status !== 401) throw new Error(`answered ${status}`)
   return status === 404
 }
 
-const revoke = (at: Env, pos: Pos) => operate(at, `/pos/${pos.id}/keys/revoke`)
+function revoke(at: Env, pos: Pos) {
+  return operate(at, `/pos/${pos.id}/keys/revoke`)
+}
 
 describe('a token that was made elsewhere just before', () => {
   it.each([

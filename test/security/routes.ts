@@ -20,5 +20,6 @@ export const ROUTES: readonly Route[] = entrances.flatMap(({ default: source }) 
 )
 
 /** A route's address with something in place of each parameter. */
-export const addressOf = ({ pattern }: Route, value: string): string =>
-  pattern.replaceAll(/:\w+\??/g, () => value)
+export function addressOf({ pattern }: Route, value: string): string {
+  return pattern.replaceAll(/:\w+\??/g, () => value)
+}

@@ -7,7 +7,7 @@ import { type Pos, tokenFor } from '../support/hub.ts'
 import { makeLivePos } from '../support/live-pos.ts'
 
 /** A live point of sale whose Mollie account holds exactly this text as its sealed credentials, and a token of it. */
-export const livePosWith = async (credentials: string): Promise<{ pos: Pos; token: string }> => {
+export async function livePosWith(credentials: string): Promise<{ pos: Pos; token: string }> {
   const pos = await makeLivePos()
   const account = `mollie-${pos.id.slice(0, 8)}`
   const sealed = await seal(env.SEALING_KEY, account, credentials)

@@ -4,7 +4,7 @@ import { mollieFake } from '../support/psps/mollie.ts'
 import { textOf } from './evidence.ts'
 
 /** Sends a request to the hub, and records what it answers. */
-export const watchHub = () => {
+export function watchHub() {
   const refusals: string[] = []
   const answers: string[] = []
   const ask = async (path: string, init: RequestInit = {}): Promise<Response> => {
@@ -17,7 +17,7 @@ export const watchHub = () => {
 }
 
 /** Mollie and the shops, with all that is sent to them. `mollie` and `shop` say what they answer. */
-export const watchOutside = (apiKey: string) => {
+export function watchOutside(apiKey: string) {
   const { handle, origins } = mollieFake(apiKey)
   const world = {
     toPsp: [] as string[],
@@ -39,5 +39,6 @@ export const watchOutside = (apiKey: string) => {
 }
 
 /** The address on this hub, without its origin, that a redirect leads to. */
-export const pathOf = (response: Response): string =>
-  String(response.headers.get('location')).replace(ORIGIN, '')
+export function pathOf(response: Response): string {
+  return String(response.headers.get('location')).replace(ORIGIN, '')
+}

@@ -18,16 +18,18 @@ import type { World } from './world.ts'
 const MOST_ORDERS = 3
 
 /** Lets one thing happen. What has nothing to happen to does not. */
-export const act = async (world: World, command: Command): Promise<void> => {
+export async function act(world: World, command: Command): Promise<void> {
   await happen(world, command)
   if (world.platform.crash.now) await world.crash()
   world.confess()
 }
 
 /** A PSP by its place in the route. */
-const nameAt = (world: World, at: number): string => world.route[at % world.route.length] ?? 'mollie'
+function nameAt(world: World, at: number): string {
+  return world.route[at % world.route.length] ?? 'mollie'
+}
 
-const happen = async (world: World, command: Command): Promise<unknown> => {
+async function happen(world: World, command: Command): Promise<unknown> {
   const { psp, shop, platform } = world
   const id = 'job' in command ? world.jobs[command.job % Math.max(world.jobs.length, 1)] : undefined
   if ('job' in command && id === undefined) return
@@ -102,11 +104,7 @@ const happen = async (world: World, command: Command): Promise<unknown> => {
   }
 }
 
-const happenTo = async (
-  world: World,
-  id: string,
-  command: Extract<Command, { job: number }>,
-): Promise<void> => {
+async function happenTo(world: World, id: string, command: Extract<Command, { job: number }>): Promise<void> {
   switch (command.do) {
     case 'read':
       return world.start(readJob(world, id))
@@ -150,5 +148,6 @@ const happenTo = async (
  * Whether the local runtime would evict an object now. It waits for half a minute for what the object is at, and then gives up: for an
  * answer that is held up, for a timer, and for the references that a call leaves which has failed.
  */
-const isEvictable = ({ late, firstEnd, platform }: World): boolean =>
-  !late.anyHeld() && firstEnd() === Infinity && !platform.hasFailedToWrite()
+function isEvictable({ late, firstEnd, platform }: World): boolean {
+  return !late.anyHeld() && firstEnd() === Infinity && !platform.hasFailedToWrite()
+}

@@ -18,22 +18,24 @@ const STANDS: Record<AdyenLink['status'], PspStatus> = {
 }
 
 /** What a link is once its payment is to stand so. An attempt that fails leaves it open; money that does not come ends it. */
-const becomes = (link: AdyenLink, status: PspStatus): AdyenLink['status'] => {
+function becomes(link: AdyenLink, status: PspStatus): AdyenLink['status'] {
   if (status === 'failed') return link.status === 'active' ? 'active' : 'expired'
   if (status === 'pending') return 'paymentPending'
   if (status === 'paid') return 'completed'
   return status === 'open' ? 'active' : 'expired'
 }
 
-const minor = (link: AdyenLink, value: number) => ({
-  currency: (link.request['amount'] as AdyenWebhookItem['amount']).currency,
-  value,
-})
+function minor(link: AdyenLink, value: number) {
+  return {
+    currency: (link.request['amount'] as AdyenWebhookItem['amount']).currency,
+    value,
+  }
+}
 
 export type HeldLink = HeldPayment & { paidAs: string; tells: () => Promise<SentNotification>[] }
 
 /** A link, and all that Adyen has had to tell of its money: nothing but a notification does. */
-export const heldLink = (adyen: AdyenFake, link: AdyenLink): HeldLink => {
+export function heldLink(adyen: AdyenFake, link: AdyenLink): HeldLink {
   const job = String(link.request['reference'])
   const events: (() => Promise<SentNotification>)[] = []
   const refunds: HeldRefund[] = []

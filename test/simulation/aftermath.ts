@@ -20,7 +20,7 @@ const LONGEST_SLEEP = 27 * 3_600_000
 const LONGEST_SLEEP_AFTER_END = 17 * 24 * 3_600_000
 
 /** Faults end, and time passes until nothing is waiting any more. Gives what then is inside the objects. */
-export const settleAll = async (world: World): Promise<Inside[]> => {
+export async function settleAll(world: World): Promise<Inside[]> {
   world.psp.mends()
   world.shop.mends()
   world.platform.mends()
@@ -67,7 +67,7 @@ export const settleAll = async (world: World): Promise<Inside[]> => {
 }
 
 /** Alarms that the platform has given up are set again once their jobs are looked at, by a sweep or by anybody. */
-const wakeAll = async (world: World): Promise<void> => {
+async function wakeAll(world: World): Promise<void> {
   if (world.lost.alarms.size === 0) return
   await runAll(world)
   await sweep(world)
@@ -75,15 +75,17 @@ const wakeAll = async (world: World): Promise<void> => {
   await world.settle()
 }
 
-const longestSleep = (job: Job | null): number =>
-  job && isFinal(job.status) ? LONGEST_SLEEP_AFTER_END : LONGEST_SLEEP
+function longestSleep(job: Job | null): number {
+  return job && isFinal(job.status) ? LONGEST_SLEEP_AFTER_END : LONGEST_SLEEP
+}
 
 /** When to ring next. That alarms ring at their times is part of the schedules; here an open job's ring when it ends. */
-const whenTo = ({ job, alarm }: Inside): number =>
-  Math.max(alarm ?? 0, job?.status === 'PENDING' && job.indexAt === null ? waitsUntil(job) : 0)
+function whenTo({ job, alarm }: Inside): number {
+  return Math.max(alarm ?? 0, job?.status === 'PENDING' && job.indexAt === null ? waitsUntil(job) : 0)
+}
 
 /** Runs queues and notifications for as long as there is anything in them. */
-const runAll = async (world: World): Promise<void> => {
+async function runAll(world: World): Promise<void> {
   const { reports, index } = world.platform
   world.psp.repeat()
   for (
@@ -107,16 +109,19 @@ const runAll = async (world: World): Promise<void> => {
  * saved with the next change: an object that lost its memory since believes that it owes the row, and has no alarm for it, or one no
  * sooner than for its purge. Whether the row is there is looked at in the end.
  */
-const isSettled = (job: Job, alarm: number | null): boolean =>
-  isFinal(job.status) &&
-  job.pullAt === null &&
-  nextRefundCheck(job) === null &&
-  nextOtherLook(job) === null &&
-  (job.indexAt === null || (alarm ?? Infinity) > Date.now() + LONGEST_SLEEP_AFTER_END) &&
-  job.flight === null &&
-  job.reports.every(({ state }) => state !== 'waiting')
+function isSettled(job: Job, alarm: number | null): boolean {
+  return (
+    isFinal(job.status) &&
+    job.pullAt === null &&
+    nextRefundCheck(job) === null &&
+    nextOtherLook(job) === null &&
+    (job.indexAt === null || (alarm ?? Infinity) > Date.now() + LONGEST_SLEEP_AFTER_END) &&
+    job.flight === null &&
+    job.reports.every(({ state }) => state !== 'waiting')
+  )
+}
 
-const unsettled = (job: Job | null): string => {
+function unsettled(job: Job | null): string {
   if (job === null) return 'nothing'
   const waits = [
     ...(job.indexAt === null ? [] : ['owes its row']),

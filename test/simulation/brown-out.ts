@@ -24,7 +24,7 @@ const CALLS: Record<BrownOut, (before: number) => { takes: number; answers: bool
  * The first PSP of the route has a brown-out while all else is well, and the shop goes on ordering. Where there is another PSP, each order has a payment
  * at once, as it would without a memory of what does not answer; and after an order that has waited, the next waits for nobody.
  */
-export const brownOut = async (world: World, kind: BrownOut): Promise<void> => {
+export async function brownOut(world: World, kind: BrownOut): Promise<void> {
   const [name = 'mollie', ...others] = world.route
   let calls = 0
   const end = world.psp.brownsOut(name, () => {

@@ -23,7 +23,7 @@ const Report = v.record(
 export const COVERED = ['src/domain/**/*.ts', 'src/payment-job/**/*.ts']
 
 /** Branches by name, and whether any seed has reached them: of all reports that were read. */
-export const openCoverage = () => {
+export function openCoverage() {
   const reached = new Map<string, boolean>()
   return {
     async read(folder: string): Promise<void> {

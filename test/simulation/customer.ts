@@ -22,11 +22,7 @@ export type Deed = { outcome: Outcome; days: number; word: boolean }
 const LEAVES: Deed = { outcome: 'leaves', days: 0, word: false }
 
 /** Opens `payUrl`, and does something on the PSP's page where that leads there. */
-export const visit = async (
-  world: World,
-  id: string,
-  { outcome, days, word }: Deed = LEAVES,
-): Promise<void> => {
+export async function visit(world: World, id: string, { outcome, days, word }: Deed = LEAVES): Promise<void> {
   const known = world.traces.statusOf(id)
   const response = await world.ask(`/pay/${id}`)
   promise(response.status !== 404, `payUrl of the acknowledged job ${id} leads nowhere`)
@@ -66,17 +62,18 @@ export const visit = async (
 }
 
 /** Money that comes although the payment was believed to be over, or was under way. */
-export const payLate = (world: World, id: string): void => {
+export function payLate(world: World, id: string): void {
   const payment = shownPayment(world, id)
   if (payment && payment.status !== 'paid' && payment.status !== 'failed') world.psp.becomes(payment, 'paid')
 }
 
 /** The payment that customers of a job were sent to. */
-export const shownPayment = (world: World, id: string): Payment | undefined =>
-  world.psp.payments.find(({ checkoutUrl }) => world.shown.get(id)?.has(checkoutUrl))
+export function shownPayment(world: World, id: string): Payment | undefined {
+  return world.psp.payments.find(({ checkoutUrl }) => world.shown.get(id)?.has(checkoutUrl))
+}
 
 /** Comes back from the PSP: on to the shop, to a page that waits, or to payUrl. */
-export const comeBack = async (world: World, id: string, look: number): Promise<void> => {
+export async function comeBack(world: World, id: string, look: number): Promise<void> {
   const payment = shownPayment(world, id)
   const back = payment?.backTo(world.cancelledThere.has(id)) ?? `/return/${id}`
   const path = look === 1 ? back : `/return/${id}?look=${look}`

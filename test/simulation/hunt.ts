@@ -22,13 +22,13 @@ const PURGED = 10
 let left: KnownPos | null = null
 
 /** A point of sale as a schedule has it at its start. */
-const atStart = async (seed: number, schedule: readonly Command[]): Promise<KnownPos> => {
+async function atStart(seed: number, schedule: readonly Command[]): Promise<KnownPos> {
   const pos = left && left.until <= startOf(seed) ? left : await makeKnownPos()
   return pos.isRouted && schedule[0]?.do !== 'route' ? routedAnew(pos) : pos
 }
 
 /** Plays one schedule to its end. Rejects with the promise that was broken. */
-const play = async (seed: number, schedule: readonly Command[]): Promise<void> => {
+async function play(seed: number, schedule: readonly Command[]): Promise<void> {
   const world = makeWorld(seed, await atStart(seed, schedule))
   left = null
   try {
@@ -47,7 +47,7 @@ const play = async (seed: number, schedule: readonly Command[]): Promise<void> =
 }
 
 /** What a schedule that failed has left in the index is no fault of the next one on the same days. */
-const clearUp = async (world: World): Promise<void> => {
+async function clearUp(world: World): Promise<void> {
   world.platform.mends()
   await world.finish()
   const all = await Promise.all(world.ids().map((id) => world.platform.objectOf(id).read()))
@@ -61,7 +61,7 @@ const clearUp = async (world: World): Promise<void> => {
  * Plays the schedule of a seed; `first` is where the seeds that were played here began. Null when every promise is kept; else what
  * was broken, by which shortest schedule.
  */
-export const hunt = async (seed: number, first: number): Promise<string | null> => {
+export async function hunt(seed: number, first: number): Promise<string | null> {
   const failureOf = (schedule: readonly Command[]): Promise<string | null> =>
     play(seed, schedule).then(() => null, describe)
   const [drawn = []] = fc.sample(schedules, { seed, numRuns: 1 })
@@ -81,7 +81,7 @@ export const hunt = async (seed: number, first: number): Promise<string | null> 
 }
 
 /** A broken promise speaks for itself; anything else is a fault that nobody expected. */
-const describe = (error: unknown): string => {
+function describe(error: unknown): string {
   if (error instanceof Violation) return error.message
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }

@@ -9,7 +9,7 @@ import { promise } from './violation.ts'
 import type { World } from './world.ts'
 
 /** The index has each job as its object has it, the directory has it on the day of its creation, and `index verify` finds nothing. */
-export const checkIndex = async (world: World, jobs: readonly Job[]): Promise<void> => {
+export async function checkIndex(world: World, jobs: readonly Job[]): Promise<void> {
   // What the platform has lost is mended as operators mend it.
   if (world.lost.rows) await rebuildIndex(world, jobs)
   await checkRows(world, jobs)
@@ -21,9 +21,11 @@ export const checkIndex = async (world: World, jobs: readonly Job[]): Promise<vo
   }
 }
 
-const dayOf = ({ created }: Job): string => new Date(created / 1000).toISOString().slice(0, 10)
+function dayOf({ created }: Job): string {
+  return new Date(created / 1000).toISOString().slice(0, 10)
+}
 
-const checkRows = async (world: World, jobs: readonly Job[]): Promise<void> => {
+async function checkRows(world: World, jobs: readonly Job[]): Promise<void> {
   const rows = await rowsOf(world.env, jobs)
   for (const job of jobs) {
     const row = rows.find(({ id }) => id === job.id)
@@ -43,7 +45,7 @@ const checkRows = async (world: World, jobs: readonly Job[]): Promise<void> => {
 }
 
 /** What the operator's own command says of a day. */
-const checkDay = async (world: World, day: string, jobs: readonly Job[]): Promise<void> => {
+async function checkDay(world: World, day: string, jobs: readonly Job[]): Promise<void> {
   for (const { wrong, wrongHours } of await pagesOf(world, 'GET', `/index/${day}/verify`)) {
     const own = wrong.filter((id) => jobs.some((job) => job.id === id))
     promise(own.length === 0, `index verify finds ${own.join()} wrong, and the simulation does not`)
@@ -51,7 +53,7 @@ const checkDay = async (world: World, day: string, jobs: readonly Job[]): Promis
   }
 }
 
-const pagesOf = async (world: World, method: 'GET' | 'POST', path: string): Promise<IndexPage[]> => {
+async function pagesOf(world: World, method: 'GET' | 'POST', path: string): Promise<IndexPage[]> {
   const pages: IndexPage[] = []
   let after: string | null = null
   do {
@@ -68,11 +70,11 @@ const pagesOf = async (world: World, method: 'GET' | 'POST', path: string): Prom
 }
 
 /** `index verify` finds nothing wrong on the days of some jobs, of which there may be none any more. */
-export const expectIndexRight = async (world: World, jobs: readonly Job[]): Promise<void> => {
+export async function expectIndexRight(world: World, jobs: readonly Job[]): Promise<void> {
   for (const [day, ofDay] of Map.groupBy(jobs, dayOf)) await checkDay(world, day, ofDay)
 }
 
 /** Rebuilds the index of the days of some jobs: what a failed schedule has left there is no fault of the next one's. */
-export const rebuildIndex = async (world: World, jobs: readonly Job[]): Promise<void> => {
+export async function rebuildIndex(world: World, jobs: readonly Job[]): Promise<void> {
   for (const day of new Set(jobs.map(dayOf))) await pagesOf(world, 'POST', `/index/${day}/rebuild`)
 }

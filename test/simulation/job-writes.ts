@@ -6,14 +6,18 @@ import { vi } from 'vitest'
 export const jobWrites = { mayFail: (): boolean => false }
 
 /** As the platform says it: the object starts anew, and the call may be repeated. */
-const unwritten = () =>
-  Object.assign(new Error('Internal error in Durable Object storage write caused object to be reset.'), {
-    retryable: true,
-    durableObjectReset: true,
-  })
+function unwritten() {
+  return Object.assign(
+    new Error('Internal error in Durable Object storage write caused object to be reset.'),
+    {
+      retryable: true,
+      durableObjectReset: true,
+    },
+  )
+}
 
 /** Takes over how objects write a job: all objects of a runtime share one prototype of their storage. */
-export const seizeJobWrites = async (): Promise<void> => {
+export async function seizeJobWrites(): Promise<void> {
   const stub = env.PAYMENT_JOB.getByName(crypto.randomUUID())
   await runInDurableObject(stub, (_, { storage }) => {
     const shared = Object.getPrototypeOf(storage.kv) as SyncKvStorage

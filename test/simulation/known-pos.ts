@@ -14,13 +14,13 @@ export type KnownPos = Pos & {
   isRouted: boolean
 }
 
-const operated = async (path: string, body: object): Promise<void> => {
+async function operated(path: string, body: object): Promise<void> {
   const answer = await operate('POST', path, body)
   if (!answer.ok) throw new Error(`${path} was answered with ${answer.status}: ${await answer.text()}`)
 }
 
 /** Makes a point of sale with an account at each PSP that is played. The first has the route of every method. */
-export const makeKnownPos = async (): Promise<KnownPos> => {
+export async function makeKnownPos(): Promise<KnownPos> {
   const pos = await makePos({ mode: 'live' })
   const accounts: Record<string, string> = {}
   for (const make of PLAYED) {
@@ -34,7 +34,7 @@ export const makeKnownPos = async (): Promise<KnownPos> => {
 }
 
 /** The first account takes every payment, as before any schedule. */
-export const routedAnew = async (pos: KnownPos): Promise<KnownPos> => {
+export async function routedAnew(pos: KnownPos): Promise<KnownPos> {
   const [first] = Object.values(pos.accounts)
   await operated(`/pos/${pos.id}/routes`, { paymentMethod: '*', accounts: [first] })
   return { ...pos, isRouted: false }

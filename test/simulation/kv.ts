@@ -17,7 +17,9 @@ type Weather = {
   before: Map<string, { entry: Entry; at: number }>
 }
 
-const FAIR = (): Weather => ({ isDown: () => false, fault: () => null, before: new Map() })
+function FAIR(): Weather {
+  return { isDown: () => false, fault: () => null, before: new Map() }
+}
 
 /** KV of the schedule that is played, if one is. */
 export const kvWeather = { now: FAIR(), clear: () => void (kvWeather.now = FAIR()) }
@@ -26,7 +28,7 @@ export const kvWeather = { now: FAIR(), clear: () => void (kvWeather.now = FAIR(
  * Takes over KV, which then is in memory and goes by the played clock: the platform's own goes by the real one, and
  * took a fifth of a schedule's time. What is written stays for the schedules to come.
  */
-export const seizeKv = (): void => {
+export function seizeKv(): void {
   const entries = new Map<string, Entry>()
   const answer = (part: 'get' | 'put' | 'list'): void => {
     if (kvWeather.now.isDown(`KV ${part}`))

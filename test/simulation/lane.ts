@@ -8,14 +8,16 @@ const SHRINKING = 240_000
 /** A runtime that takes so much longer (ms) is stuck in a loop, and can no longer end its own test. */
 const STUCK_AFTER = 60_000
 
-const coverageIn = (reportsDirectory: string) => ({
-  enabled: true,
-  reportOnFailure: true,
-  provider: 'istanbul' as const,
-  reporter: ['json' as const],
-  include: COVERED,
-  reportsDirectory,
-})
+function coverageIn(reportsDirectory: string) {
+  return {
+    enabled: true,
+    reportOnFailure: true,
+    provider: 'istanbul' as const,
+    reporter: ['json' as const],
+    include: COVERED,
+    reportsDirectory,
+  }
+}
 
 /** Shows the errors that tests end with. What a schedule broke is told by the simulation itself, as it happens. */
 const quiet: Reporter = {
@@ -32,7 +34,7 @@ const quiet: Reporter = {
  * Plays chunks of seeds, one after another, each in a fresh runtime. Several lanes play side by side: a runtime uses one core.
  * What is compiled once serves all chunks of a lane. `coverage` is the folder that a report of each chunk's branches goes to.
  */
-export const openLane = (coverage: string | null) => {
+export function openLane(coverage: string | null) {
   let vitest: Vitest | null = null
   const open = async (): Promise<Vitest> => {
     // Loaded only now: it is large, and `--help` need not wait for it.
@@ -75,5 +77,6 @@ export const openLane = (coverage: string | null) => {
   }
 }
 
-const isPlayed = (modules: readonly TestModule[]): boolean =>
-  modules.length === 1 && modules.every((module) => module.ok())
+function isPlayed(modules: readonly TestModule[]): boolean {
+  return modules.length === 1 && modules.every((module) => module.ok())
+}

@@ -12,7 +12,7 @@ const TIMED_AFTER = 500
  * Holds answers back. Those who wait look again every millisecond instead of being woken: they may run in a Durable
  * Object, and one request cannot fulfil the promise of another object's.
  */
-export const lateAnswers = (timers: PlayedTimers) => {
+export function lateAnswers(timers: PlayedTimers) {
   let held: Late[] = []
   let begun = 0
   const later = setTimeout.bind(globalThis)

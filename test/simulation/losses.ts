@@ -3,7 +3,7 @@ import { indexMessage } from '../../src/job/rules/messages.ts'
 import type { World } from './world.ts'
 
 /** The platform gives an alarm up: it does so after a few failures. */
-export const loseAlarm = async (world: World, id: string): Promise<void> => {
+export async function loseAlarm(world: World, id: string): Promise<void> {
   if (world.late.anyHeld()) return
   world.lost.alarms.add(id)
   await runInDurableObject(world.platform.objectOf(id), (_, state) => state.storage.deleteAlarm())
@@ -11,7 +11,7 @@ export const loseAlarm = async (world: World, id: string): Promise<void> => {
 }
 
 /** Index messages are lost, but for those by which the directory is to get a job: without it nobody could find the job. */
-export const loseRows = async ({ platform: { index }, lost }: World): Promise<void> => {
+export async function loseRows({ platform: { index }, lost }: World): Promise<void> {
   const isKept = ({ body }: { body: unknown }): boolean => {
     const read = indexMessage.read(body)
     return !read.ok || !('row' in read.value) || !read.value.listed

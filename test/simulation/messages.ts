@@ -11,7 +11,7 @@ import type { World } from './world.ts'
 const REPORT_TRIES = 10
 const INDEX_TRIES = 100
 
-export const deliverReport = async (world: World, pick: number, how: Carriage): Promise<void> => {
+export async function deliverReport(world: World, pick: number, how: Carriage): Promise<void> {
   const queue = world.platform.reports
   const message = queue.take(pick, how === 'twice')
   if (!message || how === 'lost') return
@@ -21,7 +21,7 @@ export const deliverReport = async (world: World, pick: number, how: Carriage): 
 }
 
 /** Index messages come in any order, and may come again; one that was accepted is not lost, as the platform promises. */
-export const deliverIndex = async (world: World, newestFirst: boolean, how: Carriage): Promise<void> => {
+export async function deliverIndex(world: World, newestFirst: boolean, how: Carriage): Promise<void> {
   const queue = world.platform.index
   const messages = how === 'twice' ? [...queue.waiting] : queue.waiting.splice(0)
   if (messages.length === 0) return
@@ -37,7 +37,7 @@ export const deliverIndex = async (world: World, newestFirst: boolean, how: Carr
 }
 
 /** The second look at copies in KV: each is written anew from D1. */
-export const deliverEdge = async (world: World): Promise<void> => {
+export async function deliverEdge(world: World): Promise<void> {
   const queue = world.platform.edge
   for (let n = queue.waiting.length; n > 0; n--) {
     const message = queue.take(0, false)
@@ -47,12 +47,12 @@ export const deliverEdge = async (world: World): Promise<void> => {
 }
 
 /** Delivers every report message that is waiting now, once. */
-export const deliverReports = async (world: World): Promise<void> => {
+export async function deliverReports(world: World): Promise<void> {
   for (let n = world.platform.reports.waiting.length; n > 0; n--) await deliverReport(world, 0, 'once')
 }
 
 /** A notification reaches the hub, once or twice, or gets lost. One that is not taken with a 2xx comes again. */
-export const notify = async (world: World, pick: number, how: Carriage): Promise<void> => {
+export async function notify(world: World, pick: number, how: Carriage): Promise<void> {
   const { notices } = world.psp
   const place = pick % Math.max(notices.length, 1)
   const payment = notices[place]
@@ -74,5 +74,6 @@ export const notify = async (world: World, pick: number, how: Carriage): Promise
   await world.start(deliver())
 }
 
-export const notifyNewest = (world: World, how: Carriage): Promise<void> =>
-  notify(world, Math.max(world.psp.notices.length - 1, 0), how)
+export function notifyNewest(world: World, how: Carriage): Promise<void> {
+  return notify(world, Math.max(world.psp.notices.length - 1, 0), how)
+}

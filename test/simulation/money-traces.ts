@@ -5,19 +5,20 @@ import { promise } from './violation.ts'
 
 type Step = JobJson['payments']['steps'][number] & { amountRefunded?: string; amountChargedBack?: string }
 
-const totalsOf = (told: object): Totals => {
+function totalsOf(told: object): Totals {
   const { amountRefunded = '0', amountChargedBack = '0' } = told as Partial<Step>
   return { refunded: cents(amountRefunded), chargedBack: cents(amountChargedBack) }
 }
 
-const isSame = (one: Totals, other: Totals): boolean =>
-  one.refunded === other.refunded && one.chargedBack === other.chargedBack
+function isSame(one: Totals, other: Totals): boolean {
+  return one.refunded === other.refunded && one.chargedBack === other.chargedBack
+}
 
 /**
  * The rules for money that goes back: each step of it changes a total, which may rise and fall, to one that the PSP has had;
  * it comes after the payment; no other step tells a total; and the job tells the last of them.
  */
-export const checkMoneyBack = (psp: ModelPsps, job: JobJson): void => {
+export function checkMoneyBack(psp: ModelPsps, job: JobJson): void {
   const { paymentJob: id, payments } = job
   let totals: Totals = { refunded: 0, chargedBack: 0 }
   for (const [place, step] of payments.steps.entries()) {

@@ -7,7 +7,7 @@ import { moveTo } from './time.ts'
 import type { World } from './world.ts'
 
 /** Money that was under way or reserved arrives at the PSP, or is released. */
-export const arrive = async (world: World, id: string, arrives: boolean, word: boolean): Promise<void> => {
+export async function arrive(world: World, id: string, arrives: boolean, word: boolean): Promise<void> {
   const payment = shownPayment(world, id)
   if (payment?.status !== 'pending' && payment?.status !== 'authorized') return
   const released = payment.status === 'authorized' ? 'expired' : 'failed'
@@ -16,11 +16,11 @@ export const arrive = async (world: World, id: string, arrives: boolean, word: b
 }
 
 /** Money goes back that the hub was not asked for, or comes again. */
-export const goBack = async (
+export async function goBack(
   world: World,
   id: string,
   { how, part, word }: { how: GoesBack; part: number; word: boolean },
-): Promise<void> => {
+): Promise<void> {
   const payment = shownPayment(world, id)
   if (payment?.status !== 'paid') return
   // Not in the seconds in which the hub learns of the payment: there it takes a notification for one of the payment. A minute is

@@ -5,7 +5,7 @@ import type { World } from './world.ts'
 import { promise } from './violation.ts'
 
 /** What an operator wants of one job. */
-export const operateJob = async (world: World, id: string, what: Operated): Promise<void> => {
+export async function operateJob(world: World, id: string, what: Operated): Promise<void> {
   switch (what) {
     case 'asks the PSP':
       return expectOneOf(await world.askAsOperator('POST', `/jobs/${id}/pull`), 'a pull', [200])
@@ -31,11 +31,12 @@ export const operateJob = async (world: World, id: string, what: Operated): Prom
 }
 
 /** A fault of the hub's platform is told with a 503. Anything else that is not expected breaks a promise. */
-const expectOneOf = ({ status }: Response, what: string, expected: readonly number[]): void =>
+function expectOneOf({ status }: Response, what: string, expected: readonly number[]): void {
   promise(status >= 500 || expected.includes(status), `${what} by an operator was answered with ${status}`)
+}
 
 /** Which PSPs are tried for the payments to come, in which order. */
-export const route = async (world: World, psps: readonly string[]): Promise<void> => {
+export async function route(world: World, psps: readonly string[]): Promise<void> {
   world.isRouted = true
   world.route = psps
   const { id, accounts } = world.pos
@@ -44,7 +45,7 @@ export const route = async (world: World, psps: readonly string[]): Promise<void
 }
 
 /** The account at a PSP gets another key. With `late`, the old one has ended before the hub has the new one. */
-export const rekeyAccount = async (world: World, at: number, late: boolean): Promise<void> => {
+export async function rekeyAccount(world: World, at: number, late: boolean): Promise<void> {
   world.psp.makeKey(at, late)
   const account = Object.values(world.pos.accounts)[at]
   const set = () => {
@@ -58,7 +59,7 @@ export const rekeyAccount = async (world: World, at: number, late: boolean): Pro
 }
 
 /** The shop gets another API key, and the ones before are revoked, which ends its tokens. */
-export const rekeyShop = async (world: World): Promise<void> => {
+export async function rekeyShop(world: World): Promise<void> {
   const { access } = world
   const added = await world.askAsOperator('POST', `/pos/${world.pos.id}/keys`)
   expectOneOf(added, 'another API key', [201])
@@ -71,7 +72,7 @@ export const rekeyShop = async (world: World): Promise<void> => {
 }
 
 /** The shop gets another signing secret. Until the hub has told it, nobody knows by which answers are signed. */
-export const resecret = async (world: World, overlapHours: number): Promise<void> => {
+export async function resecret(world: World, overlapHours: number): Promise<void> {
   const { access } = world
   if (access.secrets === null) return
   const former = access.secrets
@@ -92,7 +93,7 @@ export const resecret = async (world: World, overlapHours: number): Promise<void
 }
 
 /** The point of sale is disabled or enabled. Disabling ends its tokens. */
-export const disable = async (world: World, isDisabled: boolean): Promise<void> => {
+export async function disable(world: World, isDisabled: boolean): Promise<void> {
   const { access } = world
   if (access.isDisabled === isDisabled) return
   if (isDisabled) access.ended = { at: Infinity, isSure: false }
@@ -106,7 +107,7 @@ export const disable = async (world: World, isDisabled: boolean): Promise<void> 
 }
 
 /** What could not be done while something was down is done now, and the point of sale is in use. */
-export const finishChanges = async (world: World): Promise<void> => {
+export async function finishChanges(world: World): Promise<void> {
   for (const { what, again, done } of world.owed.splice(0)) {
     const response = await again()
     promise(response.status === 200, `${what} could not be set once all was well: ${response.status}`)

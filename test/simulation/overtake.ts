@@ -9,14 +9,16 @@ import type { World } from './world.ts'
 const MOST_RINGS = 40
 
 /** What the PSP or the hub says of a job is on its way when money comes for it. */
-export const overtake = async (world: World, id: string, what: Overtaken): Promise<void> => {
+export async function overtake(world: World, id: string, what: Overtaken): Promise<void> {
   if (!shownPayment(world, id)) return
   await OVERTAKES[what](world, id)
   world.late.release()
   await world.settle()
 }
 
-const pspOf = (world: World, id: string): string => shownPayment(world, id)?.psp.name ?? 'mollie'
+function pspOf(world: World, id: string): string {
+  return shownPayment(world, id)?.psp.name ?? 'mollie'
+}
 
 const OVERTAKES: Record<Overtaken, (world: World, id: string) => Promise<void>> = {
   async look(world, id) {
@@ -68,7 +70,7 @@ const OVERTAKES: Record<Overtaken, (world: World, id: string) => Promise<void>> 
 }
 
 /** The PSP answers an order late. Meanwhile the shop has ordered again, and the customer has seen where to pay. */
-export const overtakeOrder = async (world: World): Promise<void> => {
+export async function overtakeOrder(world: World): Promise<void> {
   world.psp.breaks('answers late', 1, world.route[0] ?? 'mollie')
   await placeOrder(world, { keyed: true, together: false, slow: false })
   world.psp.forgetsKeys()

@@ -8,7 +8,7 @@ import { promise } from './violation.ts'
 const LOOKED_AFTER = 30 * DAY
 
 /** What the PSP holds in the end is what the job says, if the hub could know; and nothing that has ended can be paid. */
-export const checkPayment = (job: Job, payment: Payment): void => {
+export function checkPayment(job: Job, payment: Payment): void {
   const { id } = payment
   const excuse = excuseOf(job, payment)
   const which = `payment ${id} (${[...payment.been].join(', ')}; ${payment.looks.length} looks) of job ${job.id}`
@@ -41,7 +41,7 @@ export const checkPayment = (job: Job, payment: Payment): void => {
  * that it has not caused, * and needs to ask no more: the job is paid, or the PSP has said that it is over for good, or has given no answer for thirty
  * days.
  */
-const excuseOf = (job: Job, payment: Payment): string | null => {
+function excuseOf(job: Job, payment: Payment): string | null {
   if (payment.notified >= payment.foreign) return null
   if (job.status === 'SUCCESS') return payment.shown >= payment.foreign ? null : 'paid, and never notified'
   if (job.closed) return 'over for good'
@@ -52,19 +52,20 @@ const excuseOf = (job: Job, payment: Payment): string | null => {
  * Whether the hub has looked until thirty days after the end of a job. A bank transfer may be under way for longer: where the hub was
  * kept from the PSP until the job ended, it waits for the PSP's word from then on.
  */
-const wasLookedAfter = (job: Job, { looks }: Payment): boolean =>
-  (looks.at(-1)?.at ?? 0) >= (endedAt(job) ?? Infinity) + LOOKED_AFTER
+function wasLookedAfter(job: Job, { looks }: Payment): boolean {
+  return (looks.at(-1)?.at ?? 0) >= (endedAt(job) ?? Infinity) + LOOKED_AFTER
+}
 
 /**
  * No job ends by the hub's clock while its payment may be paid, or its money is on its way, but where the PSP was asked three days
  * past the time, and gave no answer: none at all, or that it does not know the payment, or none to the wish to stop it. `at` (ms)
  * is when it ended; what the PSP had told by then counts.
  */
-export const checkEnd = (
+export function checkEnd(
   job: string,
   { status, at }: { status: string; at: number },
   payment: Payment,
-): void => {
+): void {
   const isOver = !['open', 'pending', 'authorized'].includes(payment.status)
   if (isOver) return
   const which = `job ${job} was told as ${status} while its payment ${payment.id} was ${payment.status}`
@@ -76,7 +77,7 @@ export const checkEnd = (
 }
 
 /** Until when (ms) a payment is waited for, by what the PSP had told. */
-const timeOf = (payment: Payment, at: number): number => {
+function timeOf(payment: Payment, at: number): number {
   const { told, toldSince, expiresAt, made } = payment
   return (told === 'pending' || told === 'authorized') && toldSince <= at
     ? toldSince + patienceWith(payment, told)
@@ -87,7 +88,7 @@ const timeOf = (payment: Payment, at: number): number => {
  * No customer can pay what no job knows of: not a payment of a job that is not there, nor one that its job has not noted. One whose
  * answer was lost, and whose idempotency key the PSP has dropped since, is open until it expires, but nobody has its address.
  */
-export const checkOrphan = (job: Job | null, payment: Payment, wasShown: boolean): void => {
+export function checkOrphan(job: Job | null, payment: Payment, wasShown: boolean): void {
   const { id } = payment
   promise(job !== null || !wasShown, `a customer was sent to payment ${id}, and there is no job of it`)
   promise(job !== null || payment.status !== 'paid', `payment ${id} is paid, and there is no job of it`)

@@ -30,30 +30,37 @@ export type Payment = HeldPayment & {
   refundedAt: Map<string, number>
 }
 
-export const cents = (amount: string | number): number => Math.round(Number(amount) * 100)
+export function cents(amount: string | number): number {
+  return Math.round(Number(amount) * 100)
+}
 
 /** Refunds of a payment that the PSP has not called off. */
-export const liveRefunds = ({ refunds }: HeldPayment): HeldRefund[] =>
-  refunds.filter(({ state }) => state !== 'failed')
+export function liveRefunds({ refunds }: HeldPayment): HeldRefund[] {
+  return refunds.filter(({ state }) => state !== 'failed')
+}
 
 /** What has gone back, as the PSP counts it. */
-export const totalsOf = (payment: Payment): Totals => ({
-  refunded: liveRefunds(payment)
-    .filter(({ state }) => state === 'done' || !payment.psp.countsWhenDone)
-    .reduce((sum, refund) => sum + refund.cents, 0),
-  chargedBack: payment.chargedBack,
-})
+export function totalsOf(payment: Payment): Totals {
+  return {
+    refunded: liveRefunds(payment)
+      .filter(({ state }) => state === 'done' || !payment.psp.countsWhenDone)
+      .reduce((sum, refund) => sum + refund.cents, 0),
+    chargedBack: payment.chargedBack,
+  }
+}
 
 /** What of a payment has gone back, or is to go. */
-export const takenOf = (payment: Payment): number =>
-  liveRefunds(payment).reduce((sum, refund) => sum + refund.cents, payment.chargedBack)
+export function takenOf(payment: Payment): number {
+  return liveRefunds(payment).reduce((sum, refund) => sum + refund.cents, payment.chargedBack)
+}
 
-export const inWords = ({ refunded, chargedBack }: Totals): string =>
-  `${refunded} cents refunded and ${chargedBack} charged back`
+export function inWords({ refunded, chargedBack }: Totals): string {
+  return `${refunded} cents refunded and ${chargedBack} charged back`
+}
 
 /** The same object, with what only the simulation knows of it. */
-export const newPayment = (held: HeldPayment, psp: PlayedPsp): Payment =>
-  Object.assign(held, {
+export function newPayment(held: HeldPayment, psp: PlayedPsp): Payment {
+  return Object.assign(held, {
     psp,
     made: Date.now(),
     looks: [],
@@ -69,9 +76,10 @@ export const newPayment = (held: HeldPayment, psp: PlayedPsp): Payment =>
     ending: null,
     refundedAt: new Map<string, number>(),
   })
+}
 
 /** Notes that the PSP has told a payment as it stood after so many changes. */
-export const tell = (payment: Payment, { changes, status, isEnd }: Told): void => {
+export function tell(payment: Payment, { changes, status, isEnd }: Told): void {
   payment.shown = Math.max(payment.shown, changes)
   if (payment.told !== status) payment.toldSince = Date.now()
   payment.told = status
@@ -81,18 +89,21 @@ export const tell = (payment: Payment, { changes, status, isEnd }: Told): void =
 export type Told = { changes: number; status: PspStatus; isEnd: boolean }
 
 /** How a payment stands, as an answer that is given now tells it. */
-export const standing = ({ changes, status, mayComeLate }: Payment): Told => ({
-  changes,
-  status,
-  isEnd: ['canceled', 'expired', 'failed'].includes(status) && !mayComeLate,
-})
+export function standing({ changes, status, mayComeLate }: Payment): Told {
+  return {
+    changes,
+    status,
+    isEnd: ['canceled', 'expired', 'failed'].includes(status) && !mayComeLate,
+  }
+}
 
 /** How long (ms) the money of a payment can be under way; the PSP ends it before the hub's patience does. */
-export const longestWay = (payment: Payment, status: 'pending' | 'authorized' = 'pending'): number =>
-  patienceWith(payment, status) - DAY
+export function longestWay(payment: Payment, status: 'pending' | 'authorized' = 'pending'): number {
+  return patienceWith(payment, status) - DAY
+}
 
 /** How long (ms) the hub waits for money that is under way or reserved. */
-export const patienceWith = ({ method, psp }: Payment, status: 'pending' | 'authorized'): number => {
+export function patienceWith({ method, psp }: Payment, status: 'pending' | 'authorized'): number {
   const { authorized, methods, otherwise } = psp.patience
   return DAY * (status === 'authorized' ? authorized : (methods.get(method ?? '') ?? otherwise))
 }

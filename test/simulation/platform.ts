@@ -32,11 +32,11 @@ const DOWN: Readonly<Partial<Record<PlatformFault, readonly string[]>>> = {
 }
 
 /** What stands between the hub and the world outside, under the simulation's hands until `restore`. */
-export const seizePlatform = (
+export function seizePlatform(
   outside: (request: Request) => Promise<Response>,
   random: () => number,
   timers: PlayedTimers,
-) => {
+) {
   let fault: PlatformFault | null = null
   let objects: { fault: ObjectFault; calls: number } | null = null
   const crash = { next: null as 'accepted' | 'not accepted' | null, now: false }

@@ -5,7 +5,7 @@ import { type HeldLink, heldLink } from './adyen-links.ts'
 import type { Asked, PlayedPsp } from './played-psp.ts'
 
 /** Adyen, as the simulation moves it. */
-export const playedAdyen = (): PlayedPsp => {
+export function playedAdyen(): PlayedPsp {
   const adyen = adyenFake()
   const held: HeldLink[] = []
   const all = () => {
@@ -46,10 +46,11 @@ export const playedAdyen = (): PlayedPsp => {
   }
 }
 
-const answered = ({ status, body }: { status: number; body: unknown }): Response =>
-  Response.json(body, { status })
+function answered({ status, body }: { status: number; body: unknown }): Response {
+  return Response.json(body, { status })
+}
 
-const askedBy = (method: string, resource: string | undefined): Asked => {
+function askedBy(method: string, resource: string | undefined): Asked {
   if (resource === 'payments') return 'refund'
   if (resource !== 'paymentLinks') return 'other'
   if (method === 'PATCH') return 'stop'

@@ -8,70 +8,80 @@ import {
 import { mollieFake } from '../support/psps/mollie.ts'
 import type { Asked, HeldPayment, HeldRefund, PlayedPsp } from './played-psp.ts'
 
-const cents = (value: string): number => Math.round(Number(value) * 100)
+function cents(value: string): number {
+  return Math.round(Number(value) * 100)
+}
 
-const heldRefund = (made: MollieRefund): HeldRefund => ({
-  id: made.id,
-  cents: cents(made.amount.value),
-  hubId: made.metadata === null ? null : ((made.metadata as { refund?: string }).refund ?? null),
-  get state() {
-    return made.status === 'refunded'
-      ? 'done'
-      : made.status === 'failed' || made.status === 'canceled'
-        ? 'failed'
-        : 'pending'
-  },
-  set state(state) {
-    made.status = state === 'done' ? 'refunded' : state
-  },
-})
+function heldRefund(made: MollieRefund): HeldRefund {
+  return {
+    id: made.id,
+    cents: cents(made.amount.value),
+    hubId: made.metadata === null ? null : ((made.metadata as { refund?: string }).refund ?? null),
+    get state() {
+      return made.status === 'refunded'
+        ? 'done'
+        : made.status === 'failed' || made.status === 'canceled'
+          ? 'failed'
+          : 'pending'
+    },
+    set state(state) {
+      made.status = state === 'done' ? 'refunded' : state
+    },
+  }
+}
 
-const methodOf = (request: object): string | null => ('method' in request ? String(request.method) : null)
+function methodOf(request: object): string | null {
+  return 'method' in request ? String(request.method) : null
+}
 
-const heldPayment = (made: MolliePayment): HeldPayment => ({
-  id: made.id,
-  job: made.job,
-  amount: cents(made.request.amount.value),
-  method: methodOf(made.request),
-  checkoutUrl: made.checkoutUrl,
-  expiresAt: made.expiresAt,
-  mayComeLate: methodOf(made.request) === 'banktransfer',
-  endsWhenCancelled: true,
-  get status() {
-    return made.status
-  },
-  set status(status) {
-    made.status = status
-  },
-  get chargedBack() {
-    return made.chargedBack ?? 0
-  },
-  set chargedBack(amount) {
-    made.chargedBack = amount
-  },
-  get refunds() {
-    return made.refunds.map(heldRefund)
-  },
-  refundThere(amount) {
-    const refund: MollieRefund = {
-      id: `re_elsewhere${made.refunds.length}`,
-      status: 'pending',
-      amount: { currency: made.request.amount.currency, value: (amount / 100).toFixed(2) },
-      description: 'Made at the PSP',
-      metadata: null,
-      key: null,
-      fingerprint: '',
-    }
-    made.refunds.push(refund)
-    return heldRefund(refund)
-  },
-  backTo: () => new URL(made.request.redirectUrl).pathname,
-})
+function heldPayment(made: MolliePayment): HeldPayment {
+  return {
+    id: made.id,
+    job: made.job,
+    amount: cents(made.request.amount.value),
+    method: methodOf(made.request),
+    checkoutUrl: made.checkoutUrl,
+    expiresAt: made.expiresAt,
+    mayComeLate: methodOf(made.request) === 'banktransfer',
+    endsWhenCancelled: true,
+    get status() {
+      return made.status
+    },
+    set status(status) {
+      made.status = status
+    },
+    get chargedBack() {
+      return made.chargedBack ?? 0
+    },
+    set chargedBack(amount) {
+      made.chargedBack = amount
+    },
+    get refunds() {
+      return made.refunds.map(heldRefund)
+    },
+    refundThere(amount) {
+      const refund: MollieRefund = {
+        id: `re_elsewhere${made.refunds.length}`,
+        status: 'pending',
+        amount: { currency: made.request.amount.currency, value: (amount / 100).toFixed(2) },
+        description: 'Made at the PSP',
+        metadata: null,
+        key: null,
+        fingerprint: '',
+      }
+      made.refunds.push(refund)
+      return heldRefund(refund)
+    },
+    backTo: () => new URL(made.request.redirectUrl).pathname,
+  }
+}
 
-const mollieKey = (credentials: object): string => ('apiKey' in credentials ? String(credentials.apiKey) : '')
+function mollieKey(credentials: object): string {
+  return 'apiKey' in credentials ? String(credentials.apiKey) : ''
+}
 
 /** Mollie, as the simulation moves it. */
-export const playedMollie = (): PlayedPsp => {
+export function playedMollie(): PlayedPsp {
   const mollie = mollieFake()
   const apiKeyOf = (key: number) => mollieKey(mollie.accounts[0]) + 'x'.repeat(key)
   const held: HeldPayment[] = []
@@ -113,7 +123,7 @@ export const playedMollie = (): PlayedPsp => {
   }
 }
 
-const askedBy = (method: string, about: string | undefined, id: string | undefined): Asked => {
+function askedBy(method: string, about: string | undefined, id: string | undefined): Asked {
   if (about === 'refunds') return method === 'POST' ? 'refund' : 'other'
   if (about === 'captures') return 'capture'
   if (method === 'DELETE') return 'stop'

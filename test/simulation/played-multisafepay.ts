@@ -5,7 +5,7 @@ import { heldOrder } from './multisafepay-orders.ts'
 import type { Asked, HeldPayment, PlayedPsp } from './played-psp.ts'
 
 /** MultiSafepay, as the simulation moves it. It has no idempotency keys: an order, and a refund, is known by its id. */
-export const playedMultisafepay = (): PlayedPsp => {
+export function playedMultisafepay(): PlayedPsp {
   const multisafepay = multisafepayFake()
   const [account] = multisafepay.accounts
   const apiKeyOf = (key: number) => ('apiKey' in account ? String(account.apiKey) : '') + 'x'.repeat(key)
@@ -52,7 +52,7 @@ export const playedMultisafepay = (): PlayedPsp => {
 
 type Sent = { order_id?: string; refund_order_id?: string }
 
-const askedBy = (method: string, about: string | undefined, id: string | undefined): Asked => {
+function askedBy(method: string, about: string | undefined, id: string | undefined): Asked {
   if (about === 'refunds') return 'refund'
   if (method === 'PATCH') return 'stop'
   return method === 'POST' ? 'announce' : id === undefined ? 'other' : 'look'

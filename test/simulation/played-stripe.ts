@@ -6,21 +6,23 @@ import type { Asked, HeldPayment, HeldRefund, PlayedPsp, PspStatus } from './pla
 
 const DAY = 86_400_000
 
-const heldRefund = (made: Refund): HeldRefund => ({
-  id: made.id,
-  cents: made.amount,
-  hubId: made.metadata['refund'] ?? null,
-  get state() {
-    return made.status === 'succeeded'
-      ? 'done'
-      : made.status === 'failed' || made.status === 'canceled'
-        ? 'failed'
-        : 'pending'
-  },
-  set state(state) {
-    made.status = state === 'done' ? 'succeeded' : state
-  },
-})
+function heldRefund(made: Refund): HeldRefund {
+  return {
+    id: made.id,
+    cents: made.amount,
+    hubId: made.metadata['refund'] ?? null,
+    get state() {
+      return made.status === 'succeeded'
+        ? 'done'
+        : made.status === 'failed' || made.status === 'canceled'
+          ? 'failed'
+          : 'pending'
+    },
+    set state(state) {
+      made.status = state === 'done' ? 'succeeded' : state
+    },
+  }
+}
 
 const STATUS = { underway: 'pending', reserved: 'authorized', paid: 'paid', failed: 'failed' } as const
 
@@ -35,52 +37,54 @@ const BECOMES: Record<PspStatus, Pick<Session, 'status' | 'money'>> = {
   expired: { status: 'expired', money: 'none' },
 }
 
-const backTo = (url: string | undefined): string => {
+function backTo(url: string | undefined): string {
   const { pathname, search } = new URL(url ?? '')
   return pathname + search
 }
 
-const heldPayment = (made: Session): HeldPayment => ({
-  id: made.id,
-  job: made.form.get('client_reference_id') ?? '',
-  amount: totalOf(made.form),
-  method: made.form.get('allowed_payment_method_types[0]') ?? null,
-  checkoutUrl: sessionJson({ ...made, status: 'open' }).url ?? '',
-  expiresAt: made.created * 1000 + DAY,
-  mayComeLate: false,
-  endsWhenCancelled: false,
-  get status() {
-    if (made.money !== 'none') return STATUS[made.money]
-    return made.status === 'expired' ? 'expired' : 'open'
-  },
-  set status(status) {
-    Object.assign(made, BECOMES[status])
-  },
-  get chargedBack() {
-    return made.disputes.reduce((sum, { amount, isWithdrawn }) => sum + (isWithdrawn ? amount : 0), 0)
-  },
-  set chargedBack(amount) {
-    const [first] = made.disputes
-    const id = first?.id ?? idOf('du_1')
-    made.disputes = [
-      amount > 0
-        ? { id, amount, status: 'needs_response', isWithdrawn: true }
-        : { id, amount: first?.amount ?? 0, status: 'won', isWithdrawn: false },
-    ]
-  },
-  get refunds() {
-    return made.refunds.map(heldRefund)
-  },
-  refundThere(amount) {
-    const refund: Refund = { id: idOf('re_3'), amount, status: 'pending', metadata: {} }
-    made.refunds.push(refund)
-    return heldRefund(refund)
-  },
-  backTo: (hasCancelled) => backTo(made.form.get(hasCancelled ? 'cancel_url' : 'success_url')),
-})
+function heldPayment(made: Session): HeldPayment {
+  return {
+    id: made.id,
+    job: made.form.get('client_reference_id') ?? '',
+    amount: totalOf(made.form),
+    method: made.form.get('allowed_payment_method_types[0]') ?? null,
+    checkoutUrl: sessionJson({ ...made, status: 'open' }).url ?? '',
+    expiresAt: made.created * 1000 + DAY,
+    mayComeLate: false,
+    endsWhenCancelled: false,
+    get status() {
+      if (made.money !== 'none') return STATUS[made.money]
+      return made.status === 'expired' ? 'expired' : 'open'
+    },
+    set status(status) {
+      Object.assign(made, BECOMES[status])
+    },
+    get chargedBack() {
+      return made.disputes.reduce((sum, { amount, isWithdrawn }) => sum + (isWithdrawn ? amount : 0), 0)
+    },
+    set chargedBack(amount) {
+      const [first] = made.disputes
+      const id = first?.id ?? idOf('du_1')
+      made.disputes = [
+        amount > 0
+          ? { id, amount, status: 'needs_response', isWithdrawn: true }
+          : { id, amount: first?.amount ?? 0, status: 'won', isWithdrawn: false },
+      ]
+    },
+    get refunds() {
+      return made.refunds.map(heldRefund)
+    },
+    refundThere(amount) {
+      const refund: Refund = { id: idOf('re_3'), amount, status: 'pending', metadata: {} }
+      made.refunds.push(refund)
+      return heldRefund(refund)
+    },
+    backTo: (hasCancelled) => backTo(made.form.get(hasCancelled ? 'cancel_url' : 'success_url')),
+  }
+}
 
 /** Stripe, as the simulation moves it. */
-export const playedStripe = (): PlayedPsp => {
+export function playedStripe(): PlayedPsp {
   const stripe = stripeFake()
   const [account] = stripe.accounts
   const secretKeyOf = (key: number) =>
@@ -147,7 +151,7 @@ export const playedStripe = (): PlayedPsp => {
   }
 }
 
-const askedBy = (method: string, [, resource, one, two, three]: readonly string[]): Asked => {
+function askedBy(method: string, [, resource, one, two, three]: readonly string[]): Asked {
   if (resource === 'refunds') return method === 'POST' ? 'refund' : 'other'
   if (resource === 'payment_intents') return 'capture'
   if (resource !== 'checkout' || one !== 'sessions') return 'other'

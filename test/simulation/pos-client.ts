@@ -10,7 +10,9 @@ const ENDS_WITHIN = 120_000
 type Ask = (path: string, init?: RequestInit) => Promise<Response>
 
 /** No token is to be had now. */
-const NOT_NOW = () => new Response(null, { status: 503 })
+function NOT_NOW() {
+  return new Response(null, { status: 503 })
+}
 
 /**
  * What the shop is known by, at the hub: its API key, and the signing secrets that may be in use; null for those after a change
@@ -29,7 +31,7 @@ export type Access = {
  * The shop as a client of the hub's API. It trades its API key for a token, and keeps that until the hub refuses it, which
  * the hub does when the token's time is over, or an operator has ended it, and not before. What it answers with is signed.
  */
-export const posClient = (access: () => Access, ask: Ask): Ask => {
+export function posClient(access: () => Access, ask: Ask): Ask {
   let held: { token: string; since: number; ended: Access['ended'] } | null = null
   const trade = async () => {
     const since = Date.now()
@@ -80,11 +82,11 @@ export const posClient = (access: () => Access, ask: Ask): Ask => {
 }
 
 /** An answer to a shop that the hub knows is signed. A 503 may come from before that. */
-const signed = async (
+async function signed(
   secrets: readonly string[] | null,
   path: string,
   response: Response,
-): Promise<Response> => {
+): Promise<Response> {
   const { status, headers } = response
   if (secrets === null || (status >= 500 && !headers.has('x-signature'))) return response
   await checkSigned(secrets, `the answer ${status} to ${path}`, headers, await response.clone().text())

@@ -9,7 +9,7 @@ import { promise } from './violation.ts'
 import type { World } from './world.ts'
 
 /** What must be so once everything has come to rest. */
-export const checkPromises = async (world: World, all: readonly Inside[]): Promise<void> => {
+export async function checkPromises(world: World, all: readonly Inside[]): Promise<void> {
   const jobs = all.flatMap(({ job }) => (job ? [job] : []))
   for (const id of world.jobs) {
     promise(
@@ -37,7 +37,7 @@ export const checkPromises = async (world: World, all: readonly Inside[]): Promi
   await checkIndex(world, jobs)
 }
 
-const checkReports = (job: Job, accepted: readonly JobJson[]): void => {
+function checkReports(job: Job, accepted: readonly JobJson[]): void {
   const last = accepted.at(-1)
   promise(last !== undefined, `the shop was never told that job ${job.id} is ${job.status}`)
   const told = last && standingOf(last as Standing)
@@ -52,10 +52,6 @@ type Standing = {
   amountChargedBack?: string
 }
 
-const standingOf = ({
-  status,
-  amountPaid,
-  amountRefunded = '0',
-  amountChargedBack = '0',
-}: Standing): string =>
-  `${status} with ${amountPaid} paid, ${amountRefunded} refunded and ${amountChargedBack} charged back`
+function standingOf({ status, amountPaid, amountRefunded = '0', amountChargedBack = '0' }: Standing): string {
+  return `${status} with ${amountPaid} paid, ${amountRefunded} refunded and ${amountChargedBack} charged back`
+}

@@ -4,14 +4,15 @@ import { promise } from './violation.ts'
 /** What the hub must never ask of a PSP. */
 
 /** Nobody stops money that is on its way: the hub was told so. */
-export const checkStop = ({ id, told }: Payment): void =>
+export function checkStop({ id, told }: Payment): void {
   promise(
     told !== 'pending' && told !== 'authorized',
     `payment ${id} was to be stopped, although the PSP had told it as ${told}`,
   )
+}
 
 /** What a refund leaves: no more than was paid goes back by the hub's requests, and one request is one refund. */
-export const checkRefundAsked = (payment: Payment, id: string | null): void => {
+export function checkRefundAsked(payment: Payment, id: string | null): void {
   const own = liveRefunds(payment).filter(({ hubId }) => hubId !== null)
   const sum = own.reduce((total, { cents }) => total + cents, 0)
   const { amount } = payment

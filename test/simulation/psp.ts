@@ -34,7 +34,7 @@ type Side = {
 }
 
 /** Says when the PSPs fail and how, and keeps the truth of every payment. Their answers are those of their doubles. */
-export const modelPsps = (late: LateAnswers, guard: (check: () => void) => void, keys: readonly number[]) => {
+export function modelPsps(late: LateAnswers, guard: (check: () => void) => void, keys: readonly number[]) {
   const payments: Payment[] = []
   const notices: Payment[] = []
   const sides = PLAYED.map((make, at): Side => ({
@@ -211,8 +211,9 @@ export const modelPsps = (late: LateAnswers, guard: (check: () => void) => void,
 }
 export type ModelPsps = ReturnType<typeof modelPsps>
 
-const isKeyOf = ({ psp, keys }: Side, request: Request): boolean =>
-  keys.some((key) => psp.proof.of(key) === request.headers.get(psp.proof.header))
+function isKeyOf({ psp, keys }: Side, request: Request): boolean {
+  return keys.some((key) => psp.proof.of(key) === request.headers.get(psp.proof.header))
+}
 
 /** What tells the hub how a payment stands, or is meant to change that. */
 const LOOKS: ReadonlySet<Asked> = new Set(['look', 'stop', 'capture'])

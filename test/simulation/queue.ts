@@ -4,7 +4,7 @@ import { batchOf } from '../support/queue.ts'
 type Message<Body> = { body: Body; attempts: number }
 
 /** A queue of the platform: at least once, in any order. `refusals` is how many of the next sends fail. */
-export const modelQueue = <Body>() => {
+export function modelQueue<Body>() {
   const waiting: Message<Body>[] = []
   const queue = {
     waiting,
@@ -31,7 +31,7 @@ export type ModelQueue<Body> = ReturnType<typeof modelQueue<Body>>
 type Consumer = (batch: MessageBatch, env: Env, ctx: ExecutionContext) => Promise<void>
 
 /** Hands a batch to a consumer, and waits for what it finishes out of band. True when it wants the batch again. */
-export const handTo = async (env: Env, consumer: Consumer, bodies: readonly unknown[]): Promise<boolean> => {
+export async function handTo(env: Env, consumer: Consumer, bodies: readonly unknown[]): Promise<boolean> {
   const { batch, retried } = batchOf(bodies)
   const context = createExecutionContext()
   await consumer(batch, env, context)
@@ -40,13 +40,13 @@ export const handTo = async (env: Env, consumer: Consumer, bodies: readonly unkn
 }
 
 /** Hands one batch to a consumer. What it does not acknowledge waits again, or is dead after `tries` of it. */
-export const consume = async <Body>(
+export async function consume<Body>(
   env: Env,
   queue: ModelQueue<Body>,
   messages: readonly Message<Body>[],
   consumer: Consumer,
   { tries, dead }: { tries: number; dead: (body: Body) => Promise<unknown> },
-): Promise<void> => {
+): Promise<void> {
   const bodies = messages.map(({ body }) => body)
   if (!(await handTo(env, consumer, bodies))) return
   for (const { body, attempts } of messages) {

@@ -9,7 +9,7 @@ import type { World } from './world.ts'
  * Each refund that was acknowledged is at the PSP exactly once, or is told as failed; and the PSP has no other. Where the PSP does not show
  * refunds, one that it never answered waits for a notification: nobody can know.
  */
-export const checkRefunds = async (world: World, job: Job): Promise<void> => {
+export async function checkRefunds(world: World, job: Job): Promise<void> {
   const payment = world.psp
     .of(job.id)
     .find(({ id }) => job.announcement.is === 'announced' && id === job.announcement.reference)

@@ -7,7 +7,7 @@ import { promise } from './violation.ts'
 type Seen = { job: string; tries: number }
 
 /** The reports that reached the shop, as any receiver can judge them: by their signatures and ids. */
-export const keepReports = (secrets: () => readonly string[] | null) => {
+export function keepReports(secrets: () => readonly string[] | null) {
   const seen = new Map<string, Seen>()
   return {
     /** Takes in a try of a report. Rejects with what a receiver could not believe. */
@@ -42,9 +42,11 @@ export const keepReports = (secrets: () => readonly string[] | null) => {
 }
 
 /** A status code is the shop's own answer. */
-const isAnswered = ({ outcome }: { outcome: string }): boolean => /^\d{3}$/.test(outcome)
+function isAnswered({ outcome }: { outcome: string }): boolean {
+  return /^\d{3}$/.test(outcome)
+}
 
-const verifies = (secret: string, headers: Headers, body: string): boolean => {
+function verifies(secret: string, headers: Headers, body: string): boolean {
   try {
     new Webhook(secret).verify(body, Object.fromEntries(headers))
     return true
@@ -54,12 +56,12 @@ const verifies = (secret: string, headers: Headers, body: string): boolean => {
 }
 
 /** `X-Signature` is that of the body, by a secret that the shop has. */
-export const checkSigned = async (
+export async function checkSigned(
   secrets: readonly string[],
   what: string,
   headers: Headers,
   body: string,
-): Promise<void> => {
+): Promise<void> {
   const signatures = await Promise.all(secrets.map((secret) => hmacSha512(secret, body)))
   promise(
     signatures.includes(headers.get('x-signature') ?? ''),

@@ -19,7 +19,7 @@ const SWEEPS = 3
  * Nothing stays past its retention time: not the job, nor its row. Its key makes no second job, and what is left of the index is
  * right.
  */
-export const checkPurge = async (world: World, jobs: readonly Job[]): Promise<void> => {
+export async function checkPurge(world: World, jobs: readonly Job[]): Promise<void> {
   const { retention } = readConfig(world.env)
   const last = Math.max(...jobs.map(({ updated }) => updated / 1000), Date.now())
   await moveTo(world, Math.ceil(last + retention + GONE_WITHIN))
@@ -46,7 +46,7 @@ export const checkPurge = async (world: World, jobs: readonly Job[]): Promise<vo
   }
 }
 
-const ringIfDue = async (world: World, id: string): Promise<void> => {
+async function ringIfDue(world: World, id: string): Promise<void> {
   const { alarm } = await inside(world, id)
   if (alarm !== null && alarm <= Date.now()) await ring(world, id)
 }

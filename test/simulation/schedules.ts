@@ -25,9 +25,13 @@ const LIVES = [null, 15 * MINUTE, HOUR]
 const DAYS = [1, 3, 6, 25]
 
 const few = fc.nat(2)
-const yes = (percent: number) => fc.nat(99).map((n) => n >= 100 - percent)
+function yes(percent: number) {
+  return fc.nat(99).map((n) => n >= 100 - percent)
+}
 const how = fc.constantFrom<Carriage[]>('once', 'once', 'once', 'twice', 'lost')
-const is = <Kind extends Command['do']>(kind: Kind) => fc.constant(kind)
+function is<Kind extends Command['do']>(kind: Kind) {
+  return fc.constant(kind)
+}
 
 const order = fc.record({
   do: is('order'),
@@ -161,8 +165,9 @@ const payment: fc.Arbitrary<Command> = fc.record({
 })
 
 /** Three schedules in four have it. */
-const most = <One>(arbitrary: fc.Arbitrary<One>) =>
-  fc.oneof({ weight: 1, arbitrary: fc.constant(null) }, { weight: 3, arbitrary })
+function most<One>(arbitrary: fc.Arbitrary<One>) {
+  return fc.oneof({ weight: 1, arbitrary: fc.constant(null) }, { weight: 3, arbitrary })
+}
 
 /**
  * A schedule: an order comes first, and often its payment, and then anything may. Before it the routes may change, and a PSP may

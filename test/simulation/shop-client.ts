@@ -2,8 +2,8 @@ import { type JobJson, order as body } from '../support/hub.ts'
 import { promise } from './violation.ts'
 import type { Order, World } from './world.ts'
 
-const ask = (world: World, order: Order, amount: string): Promise<Response> =>
-  world.askAsShop('/v2/paymentjobs', {
+function ask(world: World, order: Order, amount: string): Promise<Response> {
+  return world.askAsShop('/v2/paymentjobs', {
     method: 'POST',
     headers: {
       'content-type': 'application/json',
@@ -17,8 +17,9 @@ const ask = (world: World, order: Order, amount: string): Promise<Response> =>
       payment_method: order.method,
     }),
   })
+}
 
-const post = async (world: World, order: Order, amount: string): Promise<void> => {
+async function post(world: World, order: Order, amount: string): Promise<void> {
   const response = await ask(world, order, amount)
   if (response.status >= 500) return
   if (amount !== order.amount) {
@@ -37,18 +38,19 @@ const post = async (world: World, order: Order, amount: string): Promise<void> =
 }
 
 /** The key of an order whose job was purged makes no second one. */
-export const orderAgain = async (world: World, order: Order): Promise<void> => {
+export async function orderAgain(world: World, order: Order): Promise<void> {
   const { status } = await ask(world, order, order.amount)
   promise(status === 409 || status === 422, `the key of a purged job was answered with ${status}`)
 }
 
-const twice = (together: boolean, act: () => Promise<void>): Promise<unknown> =>
-  together ? Promise.all([act(), act()]) : act()
+function twice(together: boolean, act: () => Promise<void>): Promise<unknown> {
+  return together ? Promise.all([act(), act()]) : act()
+}
 
-export const placeOrder = async (
+export async function placeOrder(
   world: World,
   { keyed, together, slow }: { keyed: boolean; together: boolean; slow: boolean },
-): Promise<void> => {
+): Promise<void> {
   const order: Order = {
     key: keyed ? crypto.randomUUID() : null,
     amount: '12.50',
@@ -61,19 +63,19 @@ export const placeOrder = async (
 }
 
 /** Without a key it would be another order. With another amount it is a mistake, once the first has been taken. */
-export const repeatOrder = async (
+export async function repeatOrder(
   world: World,
   order: Order,
   together: boolean,
   changed: boolean,
-): Promise<void> => {
+): Promise<void> {
   if (order.key === null) return
   const amount = changed && order.jobs.size > 0 ? '99.00' : order.amount
   await world.start(twice(together, () => post(world, order, amount)))
 }
 
 /** Reads a job: it is there, with every step that was ever seen. */
-export const readJob = async (world: World, id: string): Promise<void> => {
+export async function readJob(world: World, id: string): Promise<void> {
   const response = await world.askAsShop(`/v2/paymentjobs/${id}`)
   if (response.status >= 500) return
   promise(response.status === 200, `job ${id} was acknowledged, and is now answered with ${response.status}`)

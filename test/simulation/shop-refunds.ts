@@ -14,8 +14,8 @@ export type RefundJson = {
 /** A refund that the shop wants. `amount` is null for the whole rest; `ids` are those it was ever answered with. */
 export type WantedRefund = { job: string; key: string | null; amount: string | null; ids: Set<string> }
 
-const postTo = (world: World, path: string, body: object | null, key: string | null): Promise<Response> =>
-  world.askAsShop(path, {
+function postTo(world: World, path: string, body: object | null, key: string | null): Promise<Response> {
+  return world.askAsShop(path, {
     method: 'POST',
     headers: {
       ...(body === null ? {} : { 'content-type': 'application/json' }),
@@ -23,8 +23,9 @@ const postTo = (world: World, path: string, body: object | null, key: string | n
     },
     ...(body === null ? {} : { body: JSON.stringify(body) }),
   })
+}
 
-const askFor = async (world: World, wanted: WantedRefund, amount: string | null): Promise<void> => {
+async function askFor(world: World, wanted: WantedRefund, amount: string | null): Promise<void> {
   const { job, key, ids } = wanted
   const body = amount === null ? null : { amount }
   const response = await postTo(world, `/v2/paymentjobs/${job}/refunds`, body, key)
@@ -58,31 +59,31 @@ const askFor = async (world: World, wanted: WantedRefund, amount: string | null)
 }
 
 /** The shop wants money to go back, in one request or in several at once. */
-export const askForRefund = async (
+export async function askForRefund(
   world: World,
   job: string,
   { amount, keyed, times }: { amount: string | null; keyed: boolean; times: number },
-): Promise<void> => {
+): Promise<void> {
   const wanted: WantedRefund = { job, key: keyed ? crypto.randomUUID() : null, amount, ids: new Set() }
   world.wanted.push(wanted)
   await world.start(Promise.all(Array.from({ length: times }, () => askFor(world, wanted, amount))))
 }
 
 /** Without a key it would be another refund. With another amount it is a mistake, once the first has been taken. */
-export const repeatRefund = async (world: World, wanted: WantedRefund, changed: boolean): Promise<void> => {
+export async function repeatRefund(world: World, wanted: WantedRefund, changed: boolean): Promise<void> {
   if (wanted.key === null) return
   await world.start(askFor(world, wanted, changed && wanted.ids.size > 0 ? '0.07' : wanted.amount))
 }
 
 /** The refunds of a job as the hub lists them. Null when it cannot. */
-export const listRefunds = async (world: World, job: string): Promise<RefundJson[] | null> => {
+export async function listRefunds(world: World, job: string): Promise<RefundJson[] | null> {
   const response = await world.askAsShop(`/v2/paymentjobs/${job}/refunds`)
   if (response.status >= 500) return null
   promise(response.status === 200, `the refunds of ${job} were answered with ${response.status}`)
   return (await response.json<{ refunds: RefundJson[] }>()).refunds
 }
 
-const cancel = async (world: World, id: string): Promise<void> => {
+async function cancel(world: World, id: string): Promise<void> {
   world.traces.mayBeCancelled.add(id)
   const response = await postTo(world, `/v2/paymentjobs/${id}/cancel`, null, null)
   const { status } = response
@@ -95,5 +96,6 @@ const cancel = async (world: World, id: string): Promise<void> => {
 }
 
 /** The shop wants a job to be stopped, once or twice at once. */
-export const cancelJob = (world: World, id: string, together: boolean): Promise<void> =>
-  world.start(Promise.all(Array.from({ length: together ? 2 : 1 }, () => cancel(world, id))))
+export function cancelJob(world: World, id: string, together: boolean): Promise<void> {
+  return world.start(Promise.all(Array.from({ length: together ? 2 : 1 }, () => cancel(world, id))))
+}

@@ -6,10 +6,10 @@ import type { LateAnswers } from './late.ts'
 const PATIENCE = 15_000
 
 /** Plays the shop's receiver of reports, and keeps what it took in, in the order in which it came. */
-export const modelShop = (
+export function modelShop(
   late: LateAnswers,
   saw: (job: JobJson, headers: Headers, body: string) => Promise<void>,
-) => {
+) {
   let fault: { is: ShopFault; calls: number } | null = null
   const accepted: JobJson[] = []
   return {

@@ -2,12 +2,12 @@
  * Shortens a failing list for as long as it goes on failing: without halves first, then without smaller and smaller
  * parts, until nothing can be left out or `until` (ms) is past. Gives the shortest list and its failure.
  */
-export const shorten = async <Item, Failure>(
+export async function shorten<Item, Failure>(
   list: readonly Item[],
   failure: Failure,
   failureOf: (list: readonly Item[]) => Promise<Failure | null>,
   until: number,
-): Promise<[shortest: readonly Item[], failure: Failure]> => {
+): Promise<[shortest: readonly Item[], failure: Failure]> {
   let [shortest, why] = [list, failure]
   let size = Math.ceil(list.length / 2)
   while (size >= 1 && performance.now() < until) {

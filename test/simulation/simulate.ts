@@ -20,7 +20,7 @@ const LANES_PER_CORE = 2
 const IN_MEMORY = '/dev/shm'
 
 /** Plays `count` seeds, from `first` on, in so many lanes side by side. Resolves with the exit code. */
-const simulate = async (first: number, count: number, lanes: number, isCovered = false): Promise<number> => {
+async function simulate(first: number, count: number, lanes: number, isCovered = false): Promise<number> {
   const begun = Date.now()
   let [next, done] = [0, 0]
   let failedChunks = 0
@@ -52,7 +52,7 @@ const simulate = async (first: number, count: number, lanes: number, isCovered =
 }
 
 /** Tells which branches no seed has reached. True when each of them is listed with the reason, and none that was reached is. */
-const tellUnreached = ({ unreached, all }: ReturnType<typeof openCoverage>): boolean => {
+function tellUnreached({ unreached, all }: ReturnType<typeof openCoverage>): boolean {
   const names = unreached()
   const unexplained = names.filter((name) => !isExplained(name))
   const wrong = OUT_OF_REACH.filter((name) => !names.includes(name))

@@ -7,12 +7,12 @@ import type { World } from './world.ts'
 const TRIES = 100
 
 /** The sweeps of this hour, and what they send. */
-export const sweep = async (world: World): Promise<void> => {
+export async function sweep(world: World): Promise<void> {
   await startSweeps(world.env, Date.now())
   await deliverSweeps(world)
 }
 
-const deliverSweeps = async (world: World): Promise<void> => {
+async function deliverSweeps(world: World): Promise<void> {
   const { sweeps } = world.platform
   for (let rounds = 0; sweeps.waiting.length > 0 && rounds < TRIES; rounds++) {
     const message = sweeps.take(0, false)

@@ -8,8 +8,8 @@ type Method = (...args: unknown[]) => unknown
  * A job's object as a Worker calls it that notes the `pulls` it is at, from their begin to their end. One that does not try reports
  * `atOnce` is of release 0.4.0.
  */
-export const throughWorker = (stub: JobStub, pulls: Set<string>, atOnce: boolean): JobStub =>
-  new Proxy(stub, {
+export function throughWorker(stub: JobStub, pulls: Set<string>, atOnce: boolean): JobStub {
+  return new Proxy(stub, {
     get(target, name) {
       const value: unknown = Reflect.get(target, name)
       if (typeof value !== 'function') return value
@@ -19,18 +19,18 @@ export const throughWorker = (stub: JobStub, pulls: Set<string>, atOnce: boolean
       return name === 'pull' && !atOnce ? withoutReports(method) : method
     },
   })
+}
 
 /** The same method, for a Worker that tries no report itself. */
-const withoutReports =
-  (method: Method): Method =>
-  (call, ...rest) => {
+function withoutReports(method: Method): Method {
+  return (call, ...rest) => {
     const { reports: _, ...other } = call as PullCall
     return method(other, ...rest)
   }
+}
 
-const beginning =
-  (begin: Method, pulls: Set<string>): Method =>
-  async (call) => {
+function beginning(begin: Method, pulls: Set<string>): Method {
+  return async (call) => {
     const { id } = call as PullCall
     pulls.add(id)
     let turn: PullTurn | null = null
@@ -40,13 +40,14 @@ const beginning =
       if (turn?.is !== 'pull') pulls.delete(id)
     }
   }
+}
 
-const ending =
-  (end: Method, pulls: Set<string>): Method =>
-  async (call, result) => {
+function ending(end: Method, pulls: Set<string>): Method {
+  return async (call, result) => {
     try {
       return await end(call, result)
     } finally {
       pulls.delete((call as PullCall).id)
     }
   }
+}

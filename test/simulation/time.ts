@@ -14,7 +14,7 @@ const TOO_FAR = 30 * 86_400_000
 /** A job as its object has it, and when the platform will ring that object. */
 export type Inside = { id: string; job: Job | null; alarm: number | null }
 
-export const inside = async (world: World, id: string): Promise<Inside> => {
+export async function inside(world: World, id: string): Promise<Inside> {
   const known = world.seen.get(id)
   if (known) return known
   const found = await runInDurableObject(world.platform.objectOf(id), async (object, state) => ({
@@ -27,14 +27,14 @@ export const inside = async (world: World, id: string): Promise<Inside> => {
 }
 
 /** Moves the clock. Those who wait on the way lose their patience when it ends. */
-export const moveTo = async (world: World, instant: number): Promise<void> => {
+export async function moveTo(world: World, instant: number): Promise<void> {
   while (world.firstEnd() <= instant) await world.loseFirstPatience()
   vi.setSystemTime(Math.max(instant, Date.now()))
   world.psp.tick()
 }
 
 /** Rings an object's alarm as the platform does: one at a time, and again when the handler did not come to its end. */
-export const ring = async (world: World, id: string): Promise<void> => {
+export async function ring(world: World, id: string): Promise<void> {
   if (world.ringing.has(id)) return world.settle()
   world.ringing.add(id)
   const rung = runDurableObjectAlarm(world.platform.objectOf(id)).then(
@@ -50,13 +50,14 @@ export const ring = async (world: World, id: string): Promise<void> => {
 }
 
 /** The alarm of a handler that was cut off. */
-const setIfNone = (world: World, id: string): Promise<void> =>
-  runInDurableObject(world.platform.objectOf(id), async (_, state) => {
+function setIfNone(world: World, id: string): Promise<void> {
+  return runInDurableObject(world.platform.objectOf(id), async (_, state) => {
     if ((await state.storage.getAlarm()) === null) await state.storage.setAlarm(Date.now())
   })
+}
 
 /** Moves the clock to an object's next alarm, and rings it. */
-export const ringNext = async (world: World, id: string): Promise<void> => {
+export async function ringNext(world: World, id: string): Promise<void> {
   const { alarm } = await inside(world, id)
   if (alarm === null || alarm > Date.now() + TOO_FAR) return
   await moveTo(world, alarm)
@@ -64,7 +65,7 @@ export const ringNext = async (world: World, id: string): Promise<void> => {
 }
 
 /** Lets time pass: alarms ring at their times, and queues are drained after each. */
-export const pass = async (world: World, ms: number): Promise<void> => {
+export async function pass(world: World, ms: number): Promise<void> {
   const end = Date.now() + ms
   for (let rings = 0; rings < MOST_RINGS; rings++) {
     await deliverReports(world)

@@ -13,9 +13,12 @@ afterEach(() => {
 })
 
 /** A promise that a timer of so many milliseconds fulfils. */
-const timed = (timers: ReturnType<typeof playedTimers>, ms: number) =>
-  new Promise<'over'>((resolve) => timers.set(() => resolve('over'), ms))
-const soon = () => new Promise<'not yet'>((resolve) => setTimeout(resolve, 30, 'not yet'))
+function timed(timers: ReturnType<typeof playedTimers>, ms: number) {
+  return new Promise<'over'>((resolve) => timers.set(() => resolve('over'), ms))
+}
+function soon() {
+  return new Promise<'not yet'>((resolve) => setTimeout(resolve, 30, 'not yet'))
+}
 
 describe('timers by the played clock', () => {
   it('patience ends when the played clock says so, and not before', async () => {

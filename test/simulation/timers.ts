@@ -7,7 +7,7 @@ const PATIENCE = 400
  * The hub's timers. Patience with what is slow ends by the played clock; a pause between tries takes no time of it. Each looks at the
  * clock by itself instead of being fired: it may be of a Durable Object, where nobody else can go on with its work.
  */
-export const playedTimers = () => {
+export function playedTimers() {
   const [every, stop] = [setInterval.bind(globalThis), clearInterval.bind(globalThis)]
   const dues = new Map<unknown, number>()
   const clear = (timer: Parameters<typeof clearTimeout>[0]): void => {

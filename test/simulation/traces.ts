@@ -17,7 +17,7 @@ const SAYS: Readonly<Record<string, PspStatus>> = {
 }
 
 /** Keeps the longest trace seen of each job, and holds every other one against it. */
-export const keepTraces = (psp: ModelPsps, wasShown: (payment: Payment) => boolean) => {
+export function keepTraces(psp: ModelPsps, wasShown: (payment: Payment) => boolean) {
   const longest = new Map<string, Step[]>()
   const statuses = new Map<string, string>()
   const mayBeCancelled = new Set<string>()
@@ -64,7 +64,7 @@ export const keepTraces = (psp: ModelPsps, wasShown: (payment: Payment) => boole
 export type Traces = ReturnType<typeof keepTraces>
 
 /** The rules of every trace, whatever happened. */
-const checkSteps = (id: string, amount: number, steps: readonly Step[]): void => {
+function checkSteps(id: string, amount: number, steps: readonly Step[]): void {
   promise(steps[0]?.action === 'Start', `the trace of ${id} does not begin with Start: ${words(steps)}`)
   for (const [place, step] of steps.entries()) {
     const before = steps[place - 1]
@@ -87,10 +87,11 @@ const checkSteps = (id: string, amount: number, steps: readonly Step[]): void =>
 }
 
 /** How a job has ended, and when (ms). */
-const endOf = ({ payments: { steps } }: JobJson): { status: string; at: number } => {
+function endOf({ payments: { steps } }: JobJson): { status: string; at: number } {
   const end = steps.find(({ status }) => ENDS.has(status))
   return { status: end?.status ?? '', at: Date.parse(end?.creationDate ?? '') }
 }
 
-const words = (steps: readonly Step[]): string =>
-  steps.map(({ action, status }) => `${action} ${status}`).join(', ')
+function words(steps: readonly Step[]): string {
+  return steps.map(({ action, status }) => `${action} ${status}`).join(', ')
+}

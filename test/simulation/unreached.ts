@@ -30,8 +30,9 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
 const LISTED: ReadonlySet<string> = new Set([...Object.values(NEVER), ...Object.values(RARE)].flat())
 
 /** Whether it is known, and said why, that no seed reaches a branch. */
-export const isExplained = (name: string): boolean =>
-  LISTED.has(name) || Object.keys(ELSEWHERE).some((file) => name.startsWith(`${file}:`))
+export function isExplained(name: string): boolean {
+  return LISTED.has(name) || Object.keys(ELSEWHERE).some((file) => name.startsWith(`${file}:`))
+}
 
 /** Branches that are listed one by one as out of every schedule's reach. */
 export const OUT_OF_REACH: readonly string[] = Object.values(NEVER).flat()

@@ -4,6 +4,6 @@ export class Violation extends Error {
 }
 
 /** Throws what was promised and not kept, unless `held`. */
-export const promise = (held: boolean, broken: string): void => {
+export function promise(held: boolean, broken: string): void {
   if (!held) throw new Violation(broken)
 }

@@ -23,14 +23,16 @@ type Scenario = {
 type Created = { at: number; place: number; took: number; account: string | null; waitedFor: string[] }
 
 /** Mulberry32: the same numbers for the same seed. */
-const randomOf = (seed: number) => (): number => {
-  seed = (seed + 0x6d2b79f5) | 0
-  let mixed = Math.imul(seed ^ (seed >>> 15), 1 | seed)
-  mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-  return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+function randomOf(seed: number) {
+  return (): number => {
+    seed = (seed + 0x6d2b79f5) | 0
+    let mixed = Math.imul(seed ^ (seed >>> 15), 1 | seed)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  }
 }
 
-const play = ({ accounts, places, every, minutes, gossips = false, seed }: Scenario) => {
+function play({ accounts, places, every, minutes, gossips = false, seed }: Scenario) {
   const random = randomOf(seed)
   const all = Array.from({ length: places }, () => placeWeather())
   const told: WeatherChange[] = []
@@ -85,14 +87,13 @@ const play = ({ accounts, places, every, minutes, gossips = false, seed }: Scena
 }
 
 const well: Psp = () => 200
-const silentBetween =
-  (from: number, to: number): Psp =>
-  (at) =>
-    at >= NOW + from * MINUTE && at < NOW + to * MINUTE ? null : 200
+function silentBetween(from: number, to: number): Psp {
+  return (at) => (at >= NOW + from * MINUTE && at < NOW + to * MINUTE ? null : 200)
+}
 const SEEDS = Array.from({ length: 12 }, (_, seed) => seed + 1)
 
 /** Times that a place fell into trouble or out of it. */
-const changesAt = (told: readonly WeatherChange[]): number => {
+function changesAt(told: readonly WeatherChange[]): number {
   const troubles = new Set(told.filter(({ is }) => is !== 'well').map(({ since }) => since))
   return troubles.size + told.filter(({ is }) => is === 'well').length
 }

@@ -20,7 +20,7 @@ type Why = Play['why']
 /** One known fault, injected into one payment, and why it stands as it does while the fault lasts and after it. */
 type Fault = (play: Play, draw: Draw, why: Why) => Promise<void>
 
-const pays = async (play: Play, draw: Draw): Promise<void> => {
+async function pays(play: Play, draw: Draw): Promise<void> {
   await play.order()
   await play.pass(draw.from(0, 20_000))
   await play.customer('pays')
@@ -28,13 +28,13 @@ const pays = async (play: Play, draw: Draw): Promise<void> => {
 }
 
 /** The PSP answers nothing from now on. */
-const isSilent = ({ world }: Play, draw: Draw): void =>
+function isSilent({ world }: Play, draw: Draw): void {
   world.psp.breaks(draw.of('answers 500', 'cannot be reached'), Infinity, 'mollie')
+}
 
 /** A receiver that fails each report for a while, and takes it in the end. */
-const receiver =
-  (fault: Parameters<Play['shop']>[0], cause: Parameters<Why>[0]): Fault =>
-  async (play, draw, why) => {
+function receiver(fault: Parameters<Play['shop']>[0], cause: Parameters<Why>[0]): Fault {
+  return async (play, draw, why) => {
     play.shop(fault)
     await pays(play, draw)
     await play.pass(draw.from(1, 2000))
@@ -45,6 +45,7 @@ const receiver =
     await play.pass(6 * HOUR)
     await why('paid')
   }
+}
 
 export const FAULTS: Readonly<Record<string, Fault>> = {
   'none: the customer pays': async (play, draw, why) => {

@@ -20,7 +20,7 @@ export type Asked = { expected: Cause; told: string; happened: string }
 type Faulty = (request: Request) => Response | Promise<Response> | null
 
 /** One payment amid the played world, with one fault that is switched on and off. */
-export const playOne = async (seed: number, pos: KnownPos) => {
+export async function playOne(seed: number, pos: KnownPos) {
   const world = makeWorld(seed, pos)
   world.platform.tries.atOnce = false
   const psp = faultyOnce(world.psp)
@@ -73,7 +73,7 @@ export const playOne = async (seed: number, pos: KnownPos) => {
 }
 export type Play = Awaited<ReturnType<typeof playOne>>
 
-const faultyOnce = (party: World['psp'] | World['shop']) => {
+function faultyOnce(party: World['psp'] | World['shop']) {
   const answer = party.answer.bind(party)
   let faulty: Faulty | null = null
   party.answer = async (request: Request): Promise<Response> => (await faulty?.(request)) ?? answer(request)
@@ -85,12 +85,11 @@ export const UNREACHABLE: Faulty = () => Promise.reject(new TypeError('network')
 export const WRONG_KEY: Faulty = () => mollieProblem(401, 'Unauthorized Request', 'Missing authentication')
 
 /** Only looks at a payment meet the fault: it was made, and may be stopped. */
-export const atLooks =
-  (faulty: Faulty): Faulty =>
-  (request) =>
-    request.method === 'GET' ? faulty(request) : null
+export function atLooks(faulty: Faulty): Faulty {
+  return (request) => (request.method === 'GET' ? faulty(request) : null)
+}
 
-export const answers = (status: number, body: string | null = 'no'): Faulty => {
+export function answers(status: number, body: string | null = 'no'): Faulty {
   const headers = status >= 300 && status < 400 ? { location: 'https://a.nl' } : {}
   return () => new Response(body, { status, headers })
 }

@@ -24,7 +24,7 @@ afterAll(() => {
 })
 
 /** Draws by the seed alone (Tommy Ettinger's mulberry32). */
-const drawing = (seed: number): Draw => {
+function drawing(seed: number): Draw {
   let state = seed >>> 0
   const random = (): number => {
     state = (state + 0x6d2b79f5) >>> 0
@@ -39,7 +39,7 @@ const drawing = (seed: number): Draw => {
 }
 
 /** Plays the schedule of a seed: every fault has its turn. */
-const played = async (seed: number): Promise<{ fault: string; asked: readonly Asked[] }> => {
+async function played(seed: number): Promise<{ fault: string; asked: readonly Asked[] }> {
   const faults = Object.entries(FAULTS)
   const [fault, inflict] = faults[seed % faults.length] ?? ['none', async () => {}]
   const draw = drawing(seed)

@@ -14,15 +14,20 @@ const OVERTAKES: Record<Overtaken, string> = {
   report: 'and is notified and reported while a report is on its way to the shop',
 }
 
-const calls = (count: number, what: string): string =>
-  count === 1 ? `the next ${what}` : `the next ${count} ${what}s`
+function calls(count: number, what: string): string {
+  return count === 1 ? `the next ${what}` : `the next ${count} ${what}s`
+}
 
-const span = (ms: number): string => (ms < 60_000 ? `${ms / 1000} s` : `${Math.round(ms / 60_000)} min`)
+function span(ms: number): string {
+  return ms < 60_000 ? `${ms / 1000} s` : `${Math.round(ms / 60_000)} min`
+}
 
-const unheard = (word: boolean): string => (word ? '' : ', and nobody is notified')
+function unheard(word: boolean): string {
+  return word ? '' : ', and nobody is notified'
+}
 
 /** A command in words, as a failing schedule is printed. */
-export const inWords = (command: Command): string => {
+export function inWords(command: Command): string {
   switch (command.do) {
     case 'order': {
       const key = command.keyed ? 'with' : 'without'

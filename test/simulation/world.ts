@@ -38,10 +38,12 @@ const SEEDS = 250
 const DAYS_APART = 9
 
 /** When (ms) the clock of a seed begins. */
-export const startOf = (seed: number): number => START + (seed % SEEDS) * DAYS_APART * DAY
+export function startOf(seed: number): number {
+  return START + (seed % SEEDS) * DAYS_APART * DAY
+}
 
 /** The hub amid a PSP, a shop, customers and a platform that are all played. Everything of it is drawn from the seed. */
-export const makeWorld = (seed: number, pos: KnownPos) => {
+export function makeWorld(seed: number, pos: KnownPos) {
   vi.setSystemTime(startOf(seed))
   const timers = playedTimers()
   const late = lateAnswers(timers)
@@ -244,11 +246,12 @@ export const makeWorld = (seed: number, pos: KnownPos) => {
 export type World = ReturnType<typeof makeWorld>
 
 /** A 503 is a problem, or the page that tells the customer to come back. */
-const isHonest = ({ headers }: Response): boolean =>
-  /^(application\/problem\+json|text\/html)/.test(headers.get('content-type') ?? '')
+function isHonest({ headers }: Response): boolean {
+  return /^(application\/problem\+json|text\/html)/.test(headers.get('content-type') ?? '')
+}
 
 /** A small seeded generator (Tommy Ettinger's mulberry32). */
-const mulberry32 = (seed: number) => {
+function mulberry32(seed: number) {
   let state = seed >>> 0
   return () => {
     state = (state + 0x6d2b79f5) >>> 0

@@ -7,8 +7,9 @@ type Incoming = Parameters<typeof worker.fetch>[0]
 const ORIGIN = 'https://hub.example.com'
 const BROWSER = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
 
-const get = (path: string, init: RequestInit = {}, origin = ORIGIN): Promise<Response> =>
-  exports.default.fetch(new Request(origin + path, init))
+function get(path: string, init: RequestInit = {}, origin = ORIGIN): Promise<Response> {
+  return exports.default.fetch(new Request(origin + path, init))
+}
 
 describe('the start page', () => {
   it('is a page for a browser and for who says nothing about types', async () => {

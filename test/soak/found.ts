@@ -10,7 +10,7 @@ const LOOK_EVERY = 3000
 type Receiver = Awaited<ReturnType<typeof openReceiver>>
 
 /** What is wrong with a job that was acknowledged: it is gone, its past has changed, it ended otherwise, or its shop was not told. */
-const wrongWith = async ({ pos, id, trace, chosen }: Known, receiver: Receiver): Promise<string | null> => {
+async function wrongWith({ pos, id, trace, chosen }: Known, receiver: Receiver): Promise<string | null> {
   const { status, payments } = await pos.read(id)
   if (JSON.stringify(payments.steps.slice(0, trace.length)) !== JSON.stringify(trace))
     return `the trace of ${id} changed its past`
@@ -21,7 +21,7 @@ const wrongWith = async ({ pos, id, trace, chosen }: Known, receiver: Receiver):
 }
 
 /** Looks for all that was acknowledged until it is there as it must be. Gives what is still wrong. */
-export const findAll = async (traffic: Traffic, receiver: Receiver): Promise<string[]> => {
+export async function findAll(traffic: Traffic, receiver: Receiver): Promise<string[]> {
   const deadline = Date.now() + PATIENCE
   let left: readonly Known[] = traffic.known
   for (;;) {

@@ -3,7 +3,7 @@ import { treeOf } from '../e2e/process-tree.ts'
 import type { Sample } from './trend.ts'
 
 /** Measures a process and all that descend from it. Null when one of them ended meanwhile. */
-export const measure = async (pid: number | undefined): Promise<Sample | null> => {
+export async function measure(pid: number | undefined): Promise<Sample | null> {
   try {
     const all = await Promise.all((await treeOf(pid)).map(measureOne))
     return all.reduce((sum, one) => ({
@@ -16,7 +16,7 @@ export const measure = async (pid: number | undefined): Promise<Sample | null> =
   }
 }
 
-const measureOne = async (pid: number): Promise<Sample> => {
+async function measureOne(pid: number): Promise<Sample> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8')
   const [, kibibytes] = /^VmRSS:\s+(\d+) kB$/m.exec(status) ?? []
   const names = await readdir(`/proc/${pid}/fd`)

@@ -5,20 +5,22 @@ import { mollieFake } from '../support/psps/mollie.ts'
 
 type Report = { paymentJob: string; status: string; amountPaid: string }
 
-const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
+function pause(milliseconds: number) {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds))
+}
 
 /** In so many of a hundred calls the outside fails, and in as many it is slow. */
 const FAILS = 8
 const IS_SLOW = 4
 const SLOW = 2500
 
-const draw = (): 'fails' | 'is slow' | 'works' => {
+function draw(): 'fails' | 'is slow' | 'works' {
   const drawn = Math.random() * 100
   return drawn < FAILS ? 'fails' : drawn < FAILS + IS_SLOW ? 'is slow' : 'works'
 }
 
 /** A PSP behind a port, which fails now and then until it `mends`. */
-export const openPsp = async () => {
+export async function openPsp() {
   const fake = mollieFake()
   let isFaulty = true
   const server = await serve(async (request) => {
@@ -34,7 +36,7 @@ export const openPsp = async () => {
  * A shop's receiver behind a port. It fails a try of a report now and then, though not twice the reports of a job: the schedule
  * of its retries is not what is tried here.
  */
-export const openReceiver = async () => {
+export async function openReceiver() {
   const last = new Map<string, Report>()
   const failed = new Set<string>()
   const server = createServer((request, response) => {

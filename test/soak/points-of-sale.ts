@@ -3,10 +3,10 @@ import { type Pos, openPos } from '../e2e/clients.ts'
 import type { openPsp } from './outside.ts'
 
 /** A shop of test mode, at the sandbox, and one of live mode, at a PSP of this machine. */
-export const openShopsOf = async (
+export async function openShopsOf(
   { url, secrets }: Awaited<ReturnType<typeof startBuiltHub>>,
   psp: Awaited<ReturnType<typeof openPsp>>,
-): Promise<{ test: Pos; live: Pos }> => {
+): Promise<{ test: Pos; live: Pos }> {
   const token = secrets['OPERATOR_TOKEN']
   const operate = async (path: string, body: object): Promise<void> => {
     const answer = await fetch(`${url}/operator/v1${path}`, {

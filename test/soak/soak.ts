@@ -23,13 +23,15 @@ const SHORTEST = 4
 /** The runtime is started anew so often in the first half of the run: killed, and stopped in order, by turns. */
 const RESTARTS = 4
 
-const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
+function pause(milliseconds: number) {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds))
+}
 
 /**
  * Runs a built hub for so many minutes under mixed traffic, with faults outside. In the first half it is started anew again and
  * again; in the second it runs on, and its processes are measured. Resolves with what is wrong in the end.
  */
-const soak = async (minutes: number): Promise<string[]> => {
+async function soak(minutes: number): Promise<string[]> {
   const endings: (() => unknown)[] = []
   try {
     const folder = await mkdtemp(join(tmpdir(), 'payment-hub-soak-'))
@@ -67,8 +69,9 @@ const soak = async (minutes: number): Promise<string[]> => {
   }
 }
 
-const inWords = ({ memory, files, objects }: Sample, jobs: number): string =>
-  `${jobs} jobs; ${memory} MiB, ${files} open files, ${objects} objects in memory`
+function inWords({ memory, files, objects }: Sample, jobs: number): string {
+  return `${jobs} jobs; ${memory} MiB, ${files} open files, ${objects} objects in memory`
+}
 
 /** `npm run soak -- --minutes N`. */
 const program = command({

@@ -9,7 +9,9 @@ export type Known = { pos: Pos; id: string; trace: Trace; chosen: 'paid' | 'canc
 const BETWEEN = 300
 const TILLS = 3
 
-const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
+function pause(milliseconds: number) {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds))
+}
 
 type Psp = Awaited<ReturnType<typeof openPsp>>
 
@@ -17,12 +19,7 @@ type Psp = Awaited<ReturnType<typeof openPsp>>
  * Tills and their customers at work, at a shop of test mode and at one of live mode: most customers pay, some cancel or leave, and
  * not all come back; tills repeat orders and read jobs.
  */
-export const openTraffic = (
-  hub: string,
-  shop: string,
-  { test, live }: { test: Pos; live: Pos },
-  psp: Psp,
-) => {
+export function openTraffic(hub: string, shop: string, { test, live }: { test: Pos; live: Pos }, psp: Psp) {
   const known: Known[] = []
   const renotify: (() => Promise<boolean>)[] = []
   let isOver = false

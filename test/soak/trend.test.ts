@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest'
 import { type Sample, grown } from './trend.ts'
 
-const samples = (of: (at: number) => Partial<Sample>): Sample[] =>
-  Array.from({ length: 60 }, (_, at) => ({ memory: 300, files: 100, objects: 40, ...of(at) }))
+function samples(of: (at: number) => Partial<Sample>): Sample[] {
+  return Array.from({ length: 60 }, (_, at) => ({ memory: 300, files: 100, objects: 40, ...of(at) }))
+}
 
 it('finds nothing in measures that go up and down', () => {
   const restless = samples((at) => ({ memory: 300 + (at % 7) * 20, objects: 40 + (at % 5) * 4 }))

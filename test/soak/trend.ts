@@ -9,14 +9,15 @@ const SLACK: Readonly<Record<keyof Sample, { add: number; share: number }>> = {
   objects: { add: 30, share: 0.15 },
 }
 
-const median = (values: readonly number[]): number =>
-  values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0
+function median(values: readonly number[]): number {
+  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0
+}
 
 /**
  * What has grown from the middle of a run to its end, in words. The first third of the samples is passed over, and `filling` of them
  * at least: while that lasts, all that fills up does.
  */
-export const grown = (samples: readonly Sample[], filling: number): string[] => {
+export function grown(samples: readonly Sample[], filling: number): string[] {
   const judged = samples.slice(Math.max(Math.floor(samples.length / 3), filling))
   const half = Math.floor(judged.length / 2)
   if (half < 5) return [`only ${samples.length} samples were taken`]

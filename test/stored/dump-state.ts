@@ -5,8 +5,8 @@ import type { State } from './restore-state.ts'
 type Row = Record<string, unknown>
 
 /** All that the hub has stored, as `restoreState` puts it back. `jobs` are the ids of all jobs, also of those that are purged. */
-export const dumpState = async (jobs: readonly string[]) =>
-  ({
+export async function dumpState(jobs: readonly string[]) {
+  return {
     kv: await dumpKv(),
     d1: await dumpD1(),
     objects: {
@@ -18,11 +18,12 @@ export const dumpState = async (jobs: readonly string[]) =>
       SANDBOX_PAYMENT: await dumpObjects(env.SANDBOX_PAYMENT, []),
       AUDIT_LOG: await dumpObjects(env.AUDIT_LOG, ['log']),
     },
-  }) satisfies State
+  } satisfies State
+}
 export type Dumped = Awaited<ReturnType<typeof dumpState>>
 
 /** What KV still has by the clock of the test: its own is years behind. */
-const dumpKv = async () => {
+async function dumpKv() {
   const { keys } = await env.TOKENS.list()
   const there = keys.filter(({ expiration = Infinity }) => expiration * 1000 > Date.now())
   return Promise.all(
@@ -38,7 +39,7 @@ const TABLES = `select name from sqlite_master where type = 'table' and name not
   and name <> 'd1_migrations'`
 
 /** The tables in an order in which they can be filled: those that others refer to come first. */
-const dumpD1 = async () => {
+async function dumpD1() {
   const { results } = await env.DB.prepare(TABLES).all<{ name: string }>()
   const names = results.map(({ name }) => name)
   const tables = await Promise.all(
@@ -51,7 +52,7 @@ const dumpD1 = async () => {
 }
 
 /** The objects of a class under their names. A payment of the sandbox says its own. */
-const dumpObjects = async (namespace: DurableObjectNamespace, names: readonly string[]) => {
+async function dumpObjects(namespace: DurableObjectNamespace, names: readonly string[]) {
   const known = new Map(names.map((name) => [namespace.idFromName(name).toString(), name]))
   const ids = await listDurableObjectIds(namespace)
   const objects = await Promise.all(
@@ -65,7 +66,7 @@ const dumpObjects = async (namespace: DurableObjectNamespace, names: readonly st
   return Object.fromEntries(objects)
 }
 
-const dumpStorage = async (storage: DurableObjectStorage) => {
+async function dumpStorage(storage: DurableObjectStorage) {
   const tables = storage.sql.exec<{ name: string }>(TABLES).toArray()
   const sql = Object.fromEntries(
     tables.map(({ name }) => [

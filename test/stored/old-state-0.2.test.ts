@@ -20,7 +20,7 @@ afterAll(() => {
   vi.useRealTimers()
 })
 
-const refundsOf = async (job: string) => {
+async function refundsOf(job: string) {
   const answer = await send(`/v2/paymentjobs/${job}/refunds`, {
     headers: { authorization: `Bearer ${tokens.test}` },
   })

@@ -25,7 +25,9 @@ afterAll(() => {
   vi.useRealTimers()
 })
 
-const ask = async <Body>(path: string): Promise<Body> => (await operate('GET', path)).json<Body>()
+async function ask<Body>(path: string): Promise<Body> {
+  return (await operate('GET', path)).json<Body>()
+}
 
 describe('state of release 0.4.0 is served by this release: operators', () => {
   it('tokens may do what their role may, and a revoked one nothing', async () => {

@@ -21,7 +21,7 @@ import { restoreState } from './restore-state.ts'
 const { jobs, pos, tokens } = state
 
 /** Every payment that Mollie is asked about is paid; every other address is a shop. */
-const answer = ({ url, body }: Received): Response => {
+function answer({ url, body }: Received): Response {
   if (!url.startsWith('https://api.mollie.com/')) return new Response('ok')
   const id = body ? `tr_${crypto.randomUUID()}` : url.split('/').at(-1)
   const amount = { currency: 'EUR', value: '12.50' }
@@ -40,7 +40,7 @@ afterAll(() => {
   vi.useRealTimers()
 })
 
-const search = async (token: string, query: string) => {
+async function search(token: string, query: string) {
   const answered = await send(`/v2/paymentjobs?from=2037-02-01&${query}`, {
     headers: { authorization: `Bearer ${token}` },
   })

@@ -25,8 +25,8 @@ let shop: ReturnType<typeof receiver>
 const MOLLIE_PAYMENT = 'tr_gjdgxs'
 
 /** Mollie knows the payment that was announced; every other address is a shop. */
-const answer = ({ url }: Received): Response =>
-  url.startsWith('https://api.mollie.com/')
+function answer({ url }: Received): Response {
+  return url.startsWith('https://api.mollie.com/')
     ? Response.json({
         resource: 'payment',
         id: MOLLIE_PAYMENT,
@@ -35,6 +35,7 @@ const answer = ({ url }: Received): Response =>
         _links: { checkout: { href: 'https://www.mollie.com/checkout/x' } },
       })
     : new Response('ok')
+}
 
 beforeAll(async () => {
   vi.setSystemTime(state.savedAt)

@@ -17,7 +17,7 @@ beforeEach(async () => {
 })
 
 /** A token as release 0.1.0 issued it, that many seconds ago. */
-const oldToken = async (secondsAgo: number): Promise<string> => {
+async function oldToken(secondsAgo: number): Promise<string> {
   const token = pos.id + randomHex(128)
   const expires = Math.floor(Date.now() / 1000) - secondsAgo + 86_400
   await env.TOKENS.put(`token:${pos.id}:${await sha256(token)}`, JSON.stringify({ expires, profile }))
@@ -25,9 +25,13 @@ const oldToken = async (secondsAgo: number): Promise<string> => {
 }
 
 /** The copy as release 0.1.0 writes it. */
-const oldCopy = () => env.TOKENS.put(`pos:${pos.id}`, JSON.stringify(profile))
+function oldCopy() {
+  return env.TOKENS.put(`pos:${pos.id}`, JSON.stringify(profile))
+}
 
-const status = async (token: string) => (await read(token, crypto.randomUUID())).status
+async function status(token: string) {
+  return (await read(token, crypto.randomUUID())).status
+}
 
 describe('a token of release 0.1.0', () => {
   it('is honoured, and the copy of that release is made whole', async () => {
@@ -82,7 +86,7 @@ it('a text that is no token does not reach D1', async () => {
 })
 
 /** Reads a job at a hub whose D1 is down: what asks it fails. That of other tests goes on. */
-const readWithoutD1 = (token: string) => {
+function readWithoutD1(token: string) {
   const DB = new Proxy(env.DB, {
     get: () => () => {
       throw new Error('D1_ERROR: D1 DB is overloaded.')

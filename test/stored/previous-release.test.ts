@@ -26,17 +26,24 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => void vi.useRealTimers())
 
-const bodiesOf = (queue: string): unknown[] =>
-  sent.filter((one) => one.queue === queue).map(({ body }) => body)
+function bodiesOf(queue: string): unknown[] {
+  return sent.filter((one) => one.queue === queue).map(({ body }) => body)
+}
 
 /** What the objects of jobs hold under a key. */
-const under = (key: string): unknown[] =>
-  Object.values(state.objects.PAYMENT_JOB).flatMap(({ kv }) => (kv[key] === undefined ? [] : [kv[key]]))
+function under(key: string): unknown[] {
+  return Object.values(state.objects.PAYMENT_JOB).flatMap(({ kv }) =>
+    kv[key] === undefined ? [] : [kv[key]],
+  )
+}
 
-const inKv = (prefix: string): unknown[] =>
-  state.kv.filter(({ name }) => name.startsWith(prefix)).map(({ value }) => JSON.parse(value) as unknown)
+function inKv(prefix: string): unknown[] {
+  return state.kv
+    .filter(({ name }) => name.startsWith(prefix))
+    .map(({ value }) => JSON.parse(value) as unknown)
+}
 
-const expectReadable = (schema: v.GenericSchema, values: readonly unknown[]): void => {
+function expectReadable(schema: v.GenericSchema, values: readonly unknown[]): void {
   expect(values.length).toBeGreaterThan(0)
   for (const value of values) expect(v.safeParse(schema, value).issues, JSON.stringify(value)).toBeUndefined()
 }

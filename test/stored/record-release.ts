@@ -8,16 +8,17 @@ import { unplayed } from './unplayed.ts'
 afterEach(() => vi.useRealTimers())
 
 /** The newest message of each kind: of a queue, and with certain members. */
-const oneOfEachKind = (sent: readonly SentMessage[]): SentMessage[] => [
-  ...new Map(sent.map((message) => [message.queue + membersOf(message.body), message])).values(),
-]
+function oneOfEachKind(sent: readonly SentMessage[]): SentMessage[] {
+  return [...new Map(sent.map((message) => [message.queue + membersOf(message.body), message])).values()]
+}
 
-const membersOf = (value: unknown): string =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+function membersOf(value: unknown): string {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
     ? `{${Object.entries(value)
         .map(([name, member]) => name + membersOf(member))
         .join()}}`
     : ''
+}
 
 /** `npm run record:release`: writes down in test/fixtures what this release leaves behind. */
 it(`release ${VERSION} leaves behind what it can store`, { timeout: 300_000 }, async () => {

@@ -17,7 +17,7 @@ export type State = {
 }
 
 /** Puts back what a release had stored, at the time when it stored it. */
-export const restoreState = async (state: State): Promise<void> => {
+export async function restoreState(state: State): Promise<void> {
   for (const { name, value, expiration } of state.kv) {
     await env.TOKENS.put(name, value, expiration === undefined ? {} : { expiration })
   }
@@ -41,7 +41,7 @@ export const restoreState = async (state: State): Promise<void> => {
   }
 }
 
-const insertInto = (table: string, row: Row): string => {
+function insertInto(table: string, row: Row): string {
   const columns = Object.keys(row)
   return `insert into ${table} (${columns.join(', ')}) values (${columns.map(() => '?').join(', ')})`
 }

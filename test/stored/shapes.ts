@@ -21,14 +21,16 @@ import { batchOfIds, readBatch } from '../../src/job-index/job-directory.ts'
 /** A stored shape as tests see it: its present version, and what a stored value is read as. Throws on an unreadable one. */
 export type Shape = { version: number; read: (stored: unknown) => unknown }
 
-const shapeOf = <Value>({ version, read }: StoredShape<Value>): Shape => ({
-  version,
-  read: (stored) => {
-    const result = read(stored)
-    if (!result.ok) throw new Error(result.error.detail)
-    return result.value
-  },
-})
+function shapeOf<Value>({ version, read }: StoredShape<Value>): Shape {
+  return {
+    version,
+    read: (stored) => {
+      const result = read(stored)
+      if (!result.ok) throw new Error(result.error.detail)
+      return result.value
+    },
+  }
+}
 
 /** Everything that outlives a process, by the name of its fixtures and of its part in docs/storage.md. */
 export const SHAPES: Readonly<Record<string, Shape>> = {

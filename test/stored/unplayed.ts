@@ -9,7 +9,7 @@ const BESIDE = new Map([
 ])
 
 /** What this release can store and the played state has nowhere: members of jobs and payments, columns of D1. */
-export const unplayed = ({ d1, objects }: Dumped): string[] => {
+export function unplayed({ d1, objects }: Dumped): string[] {
   const kept = [...Object.values(objects.PAYMENT_JOB), ...Object.values(objects.SANDBOX_PAYMENT)].map(
     ({ kv }) => kv,
   )
@@ -29,7 +29,7 @@ export const unplayed = ({ d1, objects }: Dumped): string[] => {
 }
 
 /** A table without rows, or columns that are null in all of them. */
-const unfilled = (table: string, rows: readonly Record<string, unknown>[]): string[] => {
+function unfilled(table: string, rows: readonly Record<string, unknown>[]): string[] {
   const [first] = rows
   if (!first) return [`table: ${table}`]
   return Object.keys(first)

@@ -20,13 +20,14 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 /** What was logged of values that cannot be read: of no job but `id`, for those of other tests have alarms too. */
-const events = (id?: string) =>
-  errors.mock.calls
+function events(id?: string) {
+  return errors.mock.calls
     .map(([logged]) => logged as { event: string; job?: string })
     .filter(({ event, job }) => /unreadable|^kv\.|^alarm\.|^request\./.test(event) && (job ?? id) === id)
     .map(({ event }) => event)
+}
 
-const jobKey = async (id: string) => {
+async function jobKey(id: string) {
   const { created, pos } = await stored(id)
   return { id, created, pos }
 }

@@ -4,17 +4,21 @@ import { vi } from 'vitest'
 type KeyPair = Awaited<ReturnType<typeof generateKeyPair>>
 type Key = KeyPair & { id: string }
 
-const newKey = async (id: string): Promise<Key> => ({ ...(await generateKeyPair('RS256')), id })
+async function newKey(id: string): Promise<Key> {
+  return { ...(await generateKeyPair('RS256')), id }
+}
 
 /** The key that each team begins with: making one takes a tenth of a second. */
 let first: Key | undefined
-const firstKey = async (): Promise<Key> => (first ??= await newKey('k1'))
+async function firstKey(): Promise<Key> {
+  return (first ??= await newKey('k1'))
+}
 
 /**
  * A team of Cloudflare Access: it has keys, makes tokens with `jose`, and answers for its keys and for who a token is of. Requests for
  * anything else go on as they did.
  */
-export const accessTeam = async (team: string) => {
+export async function accessTeam(team: string) {
   const origin = `https://${team}.cloudflareaccess.com`
   const before = globalThis.fetch
   const world = {

@@ -5,7 +5,7 @@ import { env } from 'cloudflare:workers'
 const ended = new Set<string>()
 
 /** Ends the alarms of all objects that have been made since it was last called. */
-export const endAlarms = async (): Promise<void> => {
+export async function endAlarms(): Promise<void> {
   const namespaces: DurableObjectNamespace[] = [env.PAYMENT_JOB, env.SANDBOX_PAYMENT]
   for (const namespace of namespaces) {
     const ids = await listDurableObjectIds(namespace)

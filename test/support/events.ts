@@ -2,7 +2,7 @@
 export type SeenEvent = { event: string; id?: string; data: string }
 
 /** Reads a stream of server-sent events as https://html.spec.whatwg.org/multipage/server-sent-events.html says. */
-export const readEvents = (response: Response) => {
+export function readEvents(response: Response) {
   if (!response.body) throw new Error('the response has no body')
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
   const waiting: SeenEvent[] = []

@@ -1,5 +1,6 @@
 import { vi } from 'vitest'
 
 /** Waits until a check passes: for long enough on a busy machine. */
-export const eventually = <Value>(check: () => Value | Promise<Value>): Promise<Value> =>
-  vi.waitFor(check, 15_000)
+export function eventually<Value>(check: () => Value | Promise<Value>): Promise<Value> {
+  return vi.waitFor(check, 15_000)
+}

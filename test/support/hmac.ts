@@ -1,5 +1,5 @@
 /** Hex HMAC-SHA512 as a client computes it, independent of the hub's own code. */
-export const hmacSha512 = async (secret: string, text: string): Promise<string> => {
+export async function hmacSha512(secret: string, text: string): Promise<string> {
   const encoder = new TextEncoder()
   const algorithm = { name: 'HMAC', hash: 'SHA-512' }
   const key = await crypto.subtle.importKey('raw', encoder.encode(secret), algorithm, false, ['sign'])

@@ -5,7 +5,7 @@ import { documented } from './openapi/documented.ts'
 export const ORIGIN = 'https://hub.shop-payments.com'
 
 /** Asks the hub. An answer that the OpenAPI document does not promise is an error. */
-export const send = async (path: string, init: RequestInit = {}): Promise<Response> => {
+export async function send(path: string, init: RequestInit = {}): Promise<Response> {
   const request = new Request(new URL(path, ORIGIN), { redirect: 'manual', ...init })
   if (!request.headers.has(ADDRESS)) request.headers.set(ADDRESS, anyAddress())
   return documented(request, await exports.default.fetch(request))
@@ -14,7 +14,7 @@ export const send = async (path: string, init: RequestInit = {}): Promise<Respon
 const ADDRESS = 'cf-connecting-ip'
 
 /** An address that nobody else has: the files that share a runtime would otherwise use up one another's quota of refused requests. */
-const anyAddress = (): string => {
+function anyAddress(): string {
   const [a, b] = crypto.getRandomValues(new Uint16Array(2))
   return `2001:db8:${a?.toString(16)}:${b?.toString(16)}::1`
 }
@@ -22,9 +22,7 @@ const anyAddress = (): string => {
 export type Pos = { id: string; apiKey: string; signingSecret: string }
 
 /** Makes a point of sale as an operator does. */
-export const makePos = async (
-  options: { mode?: 'test' | 'live'; signReturn?: boolean } = {},
-): Promise<Pos> => {
+export async function makePos(options: { mode?: 'test' | 'live'; signReturn?: boolean } = {}): Promise<Pos> {
   const response = await send('/operator/v1/pos', {
     method: 'POST',
     headers: { authorization: `Bearer ${env.OPERATOR_TOKEN}`, 'content-type': 'application/json' },
@@ -34,7 +32,7 @@ export const makePos = async (
 }
 
 /** Trades an API key for a token. */
-export const tokenFor = async ({ apiKey }: Pos): Promise<string> => {
+export async function tokenFor({ apiKey }: Pos): Promise<string> {
   const response = await send('/v1/guardian', { headers: { authorization: `Bearer ${apiKey}` } })
   const { token } = await response.json<{ token: string }>()
   return token
@@ -53,16 +51,17 @@ export const order = {
   ip_address: '203.0.113.7',
 }
 
-export const create = (
+export function create(
   token: string,
   body: unknown = order,
   headers: Record<string, string> = {},
-): Promise<Response> =>
-  send('/v2/paymentjobs', {
+): Promise<Response> {
+  return send('/v2/paymentjobs', {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers },
     body: typeof body === 'string' ? body : JSON.stringify(body),
   })
+}
 
 export type JobJson = {
   paymentJob: string
@@ -90,19 +89,23 @@ export type JobJson = {
   [field: string]: unknown
 }
 
-export const createJob = async (token: string, changes: object = {}): Promise<JobJson> =>
-  (await create(token, { ...order, ...changes })).json()
+export async function createJob(token: string, changes: object = {}): Promise<JobJson> {
+  return (await create(token, { ...order, ...changes })).json()
+}
 
-export const read = (token: string, id: string): Promise<Response> =>
-  send(`/v2/paymentjobs/${id}`, { headers: { authorization: `Bearer ${token}` } })
+export function read(token: string, id: string): Promise<Response> {
+  return send(`/v2/paymentjobs/${id}`, { headers: { authorization: `Bearer ${token}` } })
+}
 
-export const readJob = async (token: string, id: string): Promise<JobJson> => (await read(token, id)).json()
+export async function readJob(token: string, id: string): Promise<JobJson> {
+  return (await read(token, id)).json()
+}
 
 /**
  * Walks a customer from `payUrl` over the sandbox's page to where the outcome leads. A page that waits is followed as
  * a browser does, without the pauses. Gives the last address.
  */
-export const payAs = async (payUrl: string, outcome: string): Promise<string> => {
+export async function payAs(payUrl: string, outcome: string): Promise<string> {
   const checkout = location(await send(payUrl))
   const chosen = await send(checkout, { method: 'POST', body: new URLSearchParams({ outcome }) })
   let response = await send(location(chosen))
@@ -113,13 +116,13 @@ export const payAs = async (payUrl: string, outcome: string): Promise<string> =>
 }
 
 /** Where a page sends the browser by itself, or null. */
-export const refreshOf = async (response: Response): Promise<string | null> => {
+export async function refreshOf(response: Response): Promise<string | null> {
   if (response.status !== 200) return null
   const [, url] = /http-equiv="refresh" content="\d+; url=([^"]+)"/.exec(await response.clone().text()) ?? []
   return url ?? null
 }
 
-export const location = (response: Response): string => {
+export function location(response: Response): string {
   const found = response.headers.get('location')
   if (found === null) throw new Error(`expected a redirect, got ${response.status}`)
   return found

@@ -1,5 +1,5 @@
 /** A body that comes in these pieces, without a Content-Length. */
-export const inPieces = (...pieces: Uint8Array[]): ReadableStream<Uint8Array> => {
+export function inPieces(...pieces: Uint8Array[]): ReadableStream<Uint8Array> {
   const left = [...pieces]
   return new ReadableStream({
     pull(controller) {

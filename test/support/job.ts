@@ -8,23 +8,27 @@ import { nextWake } from '../../src/job/rules/timers.ts'
 /** What wrangler.toml says, in milliseconds. */
 export const RETENTION = Number(env.RETENTION_DAYS) * 86_400_000
 
-export const objectOf = (id: string) => env.PAYMENT_JOB.getByName(id)
+export function objectOf(id: string) {
+  return env.PAYMENT_JOB.getByName(id)
+}
 
 /** When (ms) the alarm of a job's object rings; null where none is set. */
-export const alarmOf = (id: string) =>
-  runInDurableObject(objectOf(id), (_, { storage }) => storage.getAlarm())
+export function alarmOf(id: string) {
+  return runInDurableObject(objectOf(id), (_, { storage }) => storage.getAlarm())
+}
 
 /** How many watch a job: those whose socket is open. */
-export const watchersOf = (id: string): Promise<number> =>
-  runInDurableObject(
+export function watchersOf(id: string): Promise<number> {
+  return runInDurableObject(
     objectOf(id),
     (_, ctx) => ctx.getWebSockets().filter(({ readyState }) => readyState === WebSocket.OPEN).length,
   )
+}
 
 type JobStub = ReturnType<typeof objectOf>
 
 /** Has a job's object answer some calls in another way, until mocks are restored. */
-export const playObject = (id: string, methodsFor: (stub: JobStub) => object): void => {
+export function playObject(id: string, methodsFor: (stub: JobStub) => object): void {
   const { getByName } = env.PAYMENT_JOB
   vi.spyOn(env.PAYMENT_JOB, 'getByName').mockImplementation((name, options) => {
     const stub = getByName.call(env.PAYMENT_JOB, name, options)
@@ -38,21 +42,21 @@ export const playObject = (id: string, methodsFor: (stub: JobStub) => object): v
 }
 
 /** The job as its object has it. */
-export const stored = async (id: string): Promise<Job> => {
+export async function stored(id: string): Promise<Job> {
   const job = await objectOf(id).read()
   if (!job) throw new Error(`there is no job ${id}`)
   return job
 }
 
 /** What the payment of a job is called at its PSP. */
-export const referenceOf = async (id: string): Promise<string> => {
+export async function referenceOf(id: string): Promise<string> {
   const { announcement } = await stored(id)
   if (announcement.is !== 'announced') throw new Error(`the payment of ${id} was not announced`)
   return announcement.reference
 }
 
 /** Moves the clock (Date alone, until `vi.useRealTimers`) to the job's next timer and runs its alarm. */
-export const ringNext = async (id: string): Promise<Job> => {
+export async function ringNext(id: string): Promise<Job> {
   const wake = nextWake(await stored(id), RETENTION)
   vi.setSystemTime(Math.max(wake, Date.now()) + 1)
   await runDurableObjectAlarm(objectOf(id))
@@ -60,13 +64,15 @@ export const ringNext = async (id: string): Promise<Job> => {
 }
 
 /** Moves the clock (Date alone, until `vi.useRealTimers`) on until the PSP may be asked about the same payment again. */
-export const waitForNextPull = (): void => void vi.setSystemTime(Date.now() + PULLS_APART)
+export function waitForNextPull(): void {
+  void vi.setSystemTime(Date.now() + PULLS_APART)
+}
 
 /**
  * Waits until a job's report is delivered and its row is taken: then nothing is to come but the purge. An object that was put to rest
  * before it saved that the queue has the row sends it once more at the time of that, which is rung for here.
  */
-export const untilNothingIsDue = async (id: string): Promise<Job> => {
+export async function untilNothingIsDue(id: string): Promise<Job> {
   await vi.waitFor(async () => expect((await stored(id)).reports.at(-1)?.state).toBe('delivered'))
   const isTaken = async () => expect((await stored(id)).indexAt).toBeNull()
   await vi.waitFor(isTaken, 2000).catch(async () => {
@@ -77,7 +83,7 @@ export const untilNothingIsDue = async (id: string): Promise<Job> => {
 }
 
 /** Rings alarm after alarm until the job has its final status. A job that needs too many of them is stuck. */
-export const ringUntilFinal = async (id: string): Promise<Job> => {
+export async function ringUntilFinal(id: string): Promise<Job> {
   let job = await stored(id)
   for (let rings = 0; job.status === 'PENDING'; rings++) {
     if (rings === 60) throw new Error('the job stays PENDING')
@@ -87,7 +93,7 @@ export const ringUntilFinal = async (id: string): Promise<Job> => {
 }
 
 /** Rings alarm after alarm until a time (ms) has passed. */
-export const ringFor = async (id: string, time: number): Promise<void> => {
+export async function ringFor(id: string, time: number): Promise<void> {
   const end = Date.now() + time
   while (Date.now() < end) await ringNext(id)
 }

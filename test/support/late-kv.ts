@@ -7,7 +7,7 @@ type Write = { name: string; value: string | null; at: number; by: string; expir
  * KV as its locations see it: each sees its own writes at once, and those of others a minute late. `writes` are all puts
  * and deletes, in their order.
  */
-export const lateKv = () => {
+export function lateKv() {
   const writes: Write[] = []
   const location = (by: string): KVNamespace => {
     const seen = (name: string): Write | undefined => {

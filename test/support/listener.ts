@@ -6,20 +6,21 @@ import { send } from './hub.ts'
 type Answering = (frame: Extract<HubFrame, { type: 'report' }>) => object | string | null
 
 /** Asks the hub for the socket of a listener, as a program does: with a token or an API key in a header. */
-export const askToListen = (
+export function askToListen(
   key: string,
   as = 'answers',
   headers: Record<string, string> = {},
-): Promise<Response> =>
-  send(`/v2/reports/listen?as=${as}`, {
+): Promise<Response> {
+  return send(`/v2/reports/listen?as=${as}`, {
     headers: { upgrade: 'websocket', authorization: `Bearer ${key}`, ...headers },
   })
+}
 
 /** A listener that is connected: the frames that came, and what it sends. It answers reports as `answering` says. */
-export const listen = async (
+export async function listen(
   key: string,
   { as = 'answers', answering = () => null }: { as?: string; answering?: Answering } = {},
-) => {
+) {
   const response = await askToListen(key, as)
   const { webSocket } = response
   if (!webSocket) throw new Error(`expected a socket, got ${response.status}: ${await response.text()}`)
@@ -53,6 +54,6 @@ export const listen = async (
 }
 
 /** An answer of the receiver behind a listener. */
-export const answered =
-  (status: number, more: object = {}): Answering =>
-  ({ delivery }) => ({ type: 'answer', delivery, status, ...more })
+export function answered(status: number, more: object = {}): Answering {
+  return ({ delivery }) => ({ type: 'answer', delivery, status, ...more })
+}

@@ -10,7 +10,7 @@ import { outsideWith } from './outside.ts'
 import { mollieFake } from './psps/mollie.ts'
 
 /** A live-mode point of sale that has a Mollie account for every method. */
-export const makeLivePos = async (): Promise<Pos> => {
+export async function makeLivePos(): Promise<Pos> {
   const pos = await makePos({ mode: 'live' })
   const db = drizzle(env.DB)
   const account = `mollie-${pos.id.slice(0, 8)}`
@@ -26,4 +26,6 @@ export const makeLivePos = async (): Promise<Pos> => {
 }
 
 /** Mollie and the shops, as far as the hub sees them. */
-export const outside = () => outsideWith(mollieFake())
+export function outside() {
+  return outsideWith(mollieFake())
+}

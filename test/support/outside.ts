@@ -8,7 +8,7 @@ export type Fault = (request: Request) => Promise<Response> | Response
 type Reported = { paymentJob: string; status: string }
 
 /** Everything outside the hub: a PSP at its own addresses, and the shops' receivers, which take every report. */
-export const outsideWith = <Fake extends FakePsp>(fake: Fake) => {
+export function outsideWith<Fake extends FakePsp>(fake: Fake) {
   const reports: (Reported & { headers: Headers; body: string })[] = []
   const world = {
     fake,

@@ -8,7 +8,7 @@ import { outsideWith } from './outside.ts'
 const MODULES = import.meta.glob<Record<string, () => FakePsp>>('./psps/*.ts', { eager: true })
 
 /** The fake of an adapter: `mollieFake` in `psps/mollie.ts`, and so on. An adapter without one is an error. */
-export const fakeOf = (psp: string): FakePsp => {
+export function fakeOf(psp: string): FakePsp {
   const make = MODULES[`./psps/${psp}.ts`]?.[`${psp}Fake`]
   if (!make) throw new Error(`test/support/psps/${psp}.ts must export ${psp}Fake`)
   return make()
@@ -17,14 +17,16 @@ export const fakeOf = (psp: string): FakePsp => {
 export const PSPS = Object.keys(ADAPTERS)
 
 /** A PSP at its own address, and the shops around it. */
-export const pspWorld = (psp: string) => Object.assign(outsideWith(fakeOf(psp)), { psp })
+export function pspWorld(psp: string) {
+  return Object.assign(outsideWith(fakeOf(psp)), { psp })
+}
 
 export type PspWorld = ReturnType<typeof pspWorld>
 
 let accounts = 0
 
 /** Adds an account at the PSP as an operator does: the first or the second that the fake knows. */
-export const addAccount = async ({ fake, psp }: Pick<PspWorld, 'fake' | 'psp'>, which: 0 | 1 = 0) => {
+export async function addAccount({ fake, psp }: Pick<PspWorld, 'fake' | 'psp'>, which: 0 | 1 = 0) {
   const id = `${psp}-${++accounts}`
   const credentials = fake.accounts[which]
   const added = await operate('POST', '/accounts', { id, psp, mode: 'live', credentials })
@@ -32,26 +34,26 @@ export const addAccount = async ({ fake, psp }: Pick<PspWorld, 'fake' | 'psp'>, 
   return id
 }
 
-export const route = async (pos: Pos, paymentMethod: string, ...to: string[]): Promise<void> => {
+export async function route(pos: Pos, paymentMethod: string, ...to: string[]): Promise<void> {
   const routed = await operate('POST', `/pos/${pos.id}/routes`, { paymentMethod, accounts: to })
   if (routed.status !== 200) throw new Error(`no route: ${await routed.text()}`)
 }
 
 /** A live point of sale with an account of its own at the PSP for every method. */
-export const posAt = async (world: PspWorld): Promise<Pos> => {
+export async function posAt(world: PspWorld): Promise<Pos> {
   const pos = await makePos({ mode: 'live' })
   await route(pos, '*', await addAccount(world))
   return pos
 }
 
 /** Sends a notification to the address it was announced with, or to that of the account. */
-export const deliver = (account: string, { url, headers, body }: SentNotification): Promise<Response> => {
+export function deliver(account: string, { url, headers, body }: SentNotification): Promise<Response> {
   const { pathname, search } = new URL(url ?? `https://hub.test/notifications/${account}`)
   return send(pathname + search, { method: 'POST', headers, body })
 }
 
 /** Sends all that the PSP has to tell of a job now. The answers' status codes. */
-export const notify = async ({ fake }: PspWorld, job: string): Promise<number[]> => {
+export async function notify({ fake }: PspWorld, job: string): Promise<number[]> {
   const stored = await env.PAYMENT_JOB.getByName(job).read()
   const sent = await fake.notify(job, Date.now())
   const answers: number[] = []

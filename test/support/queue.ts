@@ -1,7 +1,7 @@
 import { createMessageBatch } from 'cloudflare:test'
 
 /** A batch as a queue delivers it, and what became of its messages. */
-export const batchOf = (bodies: readonly unknown[], queue = 'payment-hub-reports') => {
+export function batchOf(bodies: readonly unknown[], queue = 'payment-hub-reports') {
   const batch = createMessageBatch(
     queue,
     bodies.map((body, place) => ({ id: String(place), timestamp: new Date(), attempts: 1, body })),

@@ -6,7 +6,7 @@ type Imports = { import: (url: string) => Promise<unknown> }
  * makes it puts one more Proxy around the prototype that all calls climb (createProxyPrototypeClass). Asking once, and
  * one Proxy, do the same. Done when this module is loaded: once in each runtime, for all test files that share it.
  */
-const importOnce = (): void => {
+function importOnce(): void {
   const { moduleRunner } = (globalThis as unknown as { __vitest_mocker__: { moduleRunner: Imports } })
     .__vitest_mocker__
   const known = new Map<string, unknown>()
@@ -17,7 +17,7 @@ const importOnce = (): void => {
   }
 }
 
-const wrapOnce = (): void => {
+function wrapOnce(): void {
   const { Proxy: Original } = globalThis
   const wrapped = new WeakSet()
   const wrap = <Target extends object>(target: Target, handler: ProxyHandler<Target>): Target => {

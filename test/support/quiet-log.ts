@@ -5,7 +5,7 @@ import { env } from 'cloudflare:workers'
  * prints them. What else is said to the console is printed. Done when this module is loaded: once in each runtime, for all test files
  * that share it.
  */
-const leaveLogOut = (): void => {
+function leaveLogOut(): void {
   for (const level of ['log', 'warn', 'error'] as const) {
     const print = console[level].bind(console)
     console[level] = (...said: unknown[]) => {
@@ -14,6 +14,8 @@ const leaveLogOut = (): void => {
   }
 }
 
-const isLine = (said: unknown): boolean => typeof said === 'object' && said !== null && 'event' in said
+function isLine(said: unknown): boolean {
+  return typeof said === 'object' && said !== null && 'event' in said
+}
 
 if (env.TEST_LOGS === '') leaveLogOut()

@@ -3,9 +3,9 @@ import { vi } from 'vitest'
 export type Received = { url: string; headers: Record<string, string>; body: string }
 
 /** Plays every address outside the hub. What is POSTed there is recorded; `answer` says what it is told. */
-export const receiver = (
+export function receiver(
   answer: (received: Received) => Response | Promise<Response> = () => new Response('ok'),
-) => {
+) {
   const received: Received[] = []
   const spy = vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
     const request = new Request(input, init)

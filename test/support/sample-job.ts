@@ -38,8 +38,8 @@ export const REFUSED: Refused = { is: 'refused', message: 'The method is not act
 export const SILENT: Unavailable = { is: 'unavailable', message: 'No answer in time.' }
 
 /** A job as its PSP's answer made it, at `NOW`. */
-export const sampleJob = (answer: AnnounceAnswer = ANNOUNCED, changes: Partial<Order> = {}): Job =>
-  createJob(
+export function sampleJob(answer: AnnounceAnswer = ANNOUNCED, changes: Partial<Order> = {}): Job {
+  return createJob(
     {
       id: '7f2c1d1e-0000-4000-8000-000000000001',
       transactionId: '7f2c1d1e-0000-4000-8000-000000000002',
@@ -53,25 +53,30 @@ export const sampleJob = (answer: AnnounceAnswer = ANNOUNCED, changes: Partial<O
     NOW,
     MIDDLE,
   )
+}
 
 /**
  * What a pull finds; without an expiry of its own unless one is given. A PENDING payment is open, and any other end than
  * SUCCESS is final for good, as most are.
  */
-export const seen = (status: Status, paid = 0, expiresAt: number | null = null): Observed => ({
-  is: 'observed',
-  status,
-  paid,
-  expiresAt,
-  ...(status === 'PENDING' ? { stage: { is: 'open' } } : {}),
-  ...(isFinal(status) && status !== 'SUCCESS' ? { closed: true } : {}),
-})
+export function seen(status: Status, paid = 0, expiresAt: number | null = null): Observed {
+  return {
+    is: 'observed',
+    status,
+    paid,
+    expiresAt,
+    ...(status === 'PENDING' ? { stage: { is: 'open' } } : {}),
+    ...(isFinal(status) && status !== 'SUCCESS' ? { closed: true } : {}),
+  }
+}
 
 /** An end that is not final for good: money may still come. */
-export const seenForNow = (status: Exclude<Status, 'PENDING' | 'SUCCESS'>): Observed => ({
-  ...seen(status),
-  closed: false,
-})
+export function seenForNow(status: Exclude<Status, 'PENDING' | 'SUCCESS'>): Observed {
+  return {
+    ...seen(status),
+    closed: false,
+  }
+}
 
 /** The customer has acted, and money is coming, for two weeks at most. */
 export const UNDER_WAY: Observed = {
@@ -85,17 +90,23 @@ export const AUTHORIZED: Observed = {
   stage: { is: 'authorized', patience: 7 * DAY },
 }
 
-export const paidIn = (status: Status): number => (status === 'SUCCESS' ? AMOUNT : 0)
+export function paidIn(status: Status): number {
+  return status === 'SUCCESS' ? AMOUNT : 0
+}
 
 /** A job that a status pull brought to this status, a second after its creation. */
-export const jobIn = (status: Status): Job =>
-  status === 'PENDING'
+export function jobIn(status: Status): Job {
+  return status === 'PENDING'
     ? sampleJob()
     : recordPull(sampleJob(), 'Statuspull', seen(status, paidIn(status)), NOW + 1000)
+}
 
 /** The job, with its row taken by the index queue. */
-export const indexed = (job: Job): Job => ({ ...job, indexAt: null })
+export function indexed(job: Job): Job {
+  return { ...job, indexAt: null }
+}
 
 /** The trace in short: `Start PENDING 0`. */
-export const traceOf = (job: Job): string[] =>
-  job.steps.map(({ action, status, paid }) => `${action} ${status} ${paid}`)
+export function traceOf(job: Job): string[] {
+  return job.steps.map(({ action, status, paid }) => `${action} ${status} ${paid}`)
+}

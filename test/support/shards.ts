@@ -11,45 +11,47 @@ export const EARLY = Date.UTC(2019, 5, 1) * 1000
 export const LATE = Date.UTC(2020, 5, 1) * 1000
 
 /** The shards of the later epoch get their tables; the first has them (test/migrate.ts). */
-export const openShards = async (): Promise<void> => {
+export async function openShards(): Promise<void> {
   await applyD1Migrations(env.INDEX_1, env.TEST_MIGRATIONS)
   await applyD1Migrations(env.INDEX_2, env.TEST_MIGRATIONS)
 }
 
 /** The id of a point of sale whose jobs are in INDEX_1 (0) or INDEX_2 (1) from 2020 on. */
-export const posAt = (shard: 0 | 1): string => {
+export function posAt(shard: 0 | 1): string {
   for (let n = 0; ; n++) {
     const pos = n.toString(16).padStart(32, '0')
     if (fnv1a(pos) % 2 === shard) return pos
   }
 }
 
-export const row = (changes: Partial<JobRow> = {}): JobRow => ({
-  id: crypto.randomUUID(),
-  created: LATE,
-  pos: posAt(0),
-  account: 'sandbox',
-  paymentMethod: 'ideal',
-  orderId: '7',
-  orderNumber: 'A-7',
-  currency: 'EUR',
-  amount: 1250,
-  paid: 0,
-  status: 'PENDING',
-  updated: LATE + 1,
-  undeliveredAt: null,
-  sequence: 1,
-  reference: null,
-  announcement: null,
-  owedSince: null,
-  paidAfter: null,
-  announcedIn: null,
-  missedAt: null,
-  ...changes,
-})
+export function row(changes: Partial<JobRow> = {}): JobRow {
+  return {
+    id: crypto.randomUUID(),
+    created: LATE,
+    pos: posAt(0),
+    account: 'sandbox',
+    paymentMethod: 'ideal',
+    orderId: '7',
+    orderNumber: 'A-7',
+    currency: 'EUR',
+    amount: 1250,
+    paid: 0,
+    status: 'PENDING',
+    updated: LATE + 1,
+    undeliveredAt: null,
+    sequence: 1,
+    reference: null,
+    announcement: null,
+    owedSince: null,
+    paidAfter: null,
+    announcedIn: null,
+    missedAt: null,
+    ...changes,
+  }
+}
 
 /** Which of the databases have a row of a job. */
-export const placesOf = async (id: string): Promise<string[]> => {
+export async function placesOf(id: string): Promise<string[]> {
   const found = await Promise.all(
     (['DB', 'INDEX_1', 'INDEX_2'] as const).map(async (name) => {
       const there = await env[name].prepare('select 1 as x from jobs where id = ?').bind(id).first()
@@ -60,7 +62,7 @@ export const placesOf = async (id: string): Promise<string[]> => {
 }
 
 /** A database that is down. */
-export const brokenDatabase = (): D1Database => {
+export function brokenDatabase(): D1Database {
   const fail = () => {
     throw new Error('D1_ERROR: D1 DB is overloaded. Too many requests queued.')
   }

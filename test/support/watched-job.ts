@@ -8,7 +8,7 @@ import { objectOf, playObject } from './job.ts'
 import { receiver } from './receiver.ts'
 
 /** The snapshots of a watch, one by one; null at its end. */
-export const iterate = ({ changes }: JobWatch) => {
+export function iterate({ changes }: JobWatch) {
   const iterator = changes[Symbol.asyncIterator]()
   return async (): Promise<JobSnapshot | null> => {
     const { done, value } = await iterator.next()
@@ -17,7 +17,7 @@ export const iterate = ({ changes }: JobWatch) => {
 }
 
 /** Gives each test of a file a new job to watch. All its watches end with the test. */
-export const useWatchedJob = () => {
+export function useWatchedJob() {
   const job = { id: '', pos: '', token: '', stop: new AbortController() }
   beforeEach(async () => {
     receiver()

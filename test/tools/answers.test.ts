@@ -87,8 +87,9 @@ const PRINTED: readonly (readonly [words: string[], json: unknown])[] = [
 ]
 
 /** The double's index is wrong, a copy is under an older key, and a shop's reports fail, which end these with 1. */
-const codeOf = (words: readonly string[]): number =>
-  /^(index verify|keys status|status)/.test(words.join(' ')) ? 1 : 0
+function codeOf(words: readonly string[]): number {
+  return /^(index verify|keys status|status)/.test(words.join(' ')) ? 1 : 0
+}
 
 describe.each(PRINTED)('hub %j', (words, json) => {
   it('prints one JSON value with --json, and nothing else', async () => {

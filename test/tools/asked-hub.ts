@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, vi } from 'vitest'
 
 /** A hub that the CLI asks in a test: what it answers is the test's to say, and what it was asked is the test's to see. */
-export const askedHub = () => {
+export function askedHub() {
   const asked = vi.fn<typeof fetch>()
   beforeEach(() => {
     asked.mockReset()
@@ -25,5 +25,6 @@ export const askedHub = () => {
 }
 
 /** A hub's refusal. */
-export const problem = (status: number, detail = 'why'): Response =>
-  Response.json({ title: 't', status, detail, error: detail, field: '' }, { status })
+export function problem(status: number, detail = 'why'): Response {
+  return Response.json({ title: 't', status, detail, error: detail, field: '' }, { status })
+}

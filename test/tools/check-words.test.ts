@@ -15,7 +15,7 @@ const ARGS = {
 const sample = command({ name: 'sample', does: '', example: '', args: ARGS, run: async () => 0 })
 
 /** What citty makes of words that were checked. */
-const read = (...words: string[]) => {
+function read(...words: string[]) {
   const {
     id,
     'some-name': name,

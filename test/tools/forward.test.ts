@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { forward } from '../../src/tools/developer/forward.ts'
 import type { ReportFrame } from '../../src/reports/frames.ts'
 
-const receiver = async (answer: RequestListener): Promise<string> => {
+async function receiver(answer: RequestListener): Promise<string> {
   const server = createServer(answer).listen(0, '127.0.0.1')
   await once(server, 'listening')
   onTestFinished(() => {

@@ -8,13 +8,18 @@ import { runHub } from './run-hub.ts'
 const COMMANDS = commandNames(HUB)
 const GROUPS = Object.keys(HUB.commands).filter((name) => HUB.commands[name]?.run === null)
 
-const commandOf = (name: string): Command => findCommand(HUB, name.split(' ')).command
+function commandOf(name: string): Command {
+  return findCommand(HUB, name.split(' ')).command
+}
 
 /** The words of an example, as a shell gives them to the program. */
-const wordsOf = (example: string): string[] =>
-  (/^npx hub (.*?)( \| jq .*)?$/.exec(example)?.[1] ?? '')
-    .match(/"[^"]*"|'[^']*'|\S+/g)
-    ?.map((word) => word.replaceAll(/^["']|["']$/g, '')) ?? []
+function wordsOf(example: string): string[] {
+  return (
+    (/^npx hub (.*?)( \| jq .*)?$/.exec(example)?.[1] ?? '')
+      .match(/"[^"]*"|'[^']*'|\S+/g)
+      ?.map((word) => word.replaceAll(/^["']|["']$/g, '')) ?? []
+  )
+}
 
 describe.each(COMMANDS)('hub %s --help', (name) => {
   const { does, example, args } = commandOf(name)

@@ -35,7 +35,9 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-const place = () => ({ stateDir: join(folder, 'state'), secretsFile: join(folder, 'secrets') })
+function place() {
+  return { stateDir: join(folder, 'state'), secretsFile: join(folder, 'secrets') }
+}
 
 it('a stranger who has taken the port is not taken for the hub', async () => {
   await expect(startHub({ ...place(), port: taken }, [program])).rejects.toThrow('the hub did not start')

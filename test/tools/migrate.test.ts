@@ -17,7 +17,7 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 /** Asks the file of the local database itself. */
-const inDatabase = <Result>(ask: (database: DatabaseSync) => Result): Result => {
+function inDatabase<Result>(ask: (database: DatabaseSync) => Result): Result {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   const ofD1 = files.filter((file) => /d1\/.*\/[0-9a-f]{64}\.sqlite$/.test(file))
   expect(ofD1).toHaveLength(1)
@@ -28,13 +28,14 @@ const inDatabase = <Result>(ask: (database: DatabaseSync) => Result): Result => 
     database.close()
   }
 }
-const applied = () =>
-  inDatabase((database) =>
+function applied() {
+  return inDatabase((database) =>
     database
       .prepare('SELECT name FROM d1_migrations ORDER BY id')
       .all()
       .map(({ name }) => name),
   )
+}
 
 it('an empty local database gets every migration, in order, and remembers each where wrangler looks', async () => {
   await migrate(folder)

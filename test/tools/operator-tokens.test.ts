@@ -14,10 +14,11 @@ afterEach(() => {
 const AT = '2026-01-31T10:00:00.000Z'
 const DESK = { id: 'd1', name: 'Desk', role: 'support', created: AT, createdBy: 'Ada', revoked: null }
 const OLD = { ...DESK, id: 'd0', revoked: AT }
-const calls = () =>
-  asked.mock.calls.map(
+function calls() {
+  return asked.mock.calls.map(
     ([url, init]) => `${init?.method ?? ''} ${(url as URL).pathname.replace('/operator/v1', '')}`,
   )
+}
 
 describe('token create', () => {
   it('shows the token once', async () => {

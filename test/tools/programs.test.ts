@@ -5,12 +5,13 @@ import { delimiter, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { PROJECT } from '../../src/tools/wrangler.ts'
 
-const run = (file: string, words: readonly string[], env: NodeJS.ProcessEnv = process.env) =>
-  new Promise<{ code: number; out: string; err: string }>((resolve) => {
+function run(file: string, words: readonly string[], env: NodeJS.ProcessEnv = process.env) {
+  return new Promise<{ code: number; out: string; err: string }>((resolve) => {
     const child = execFile(file, words, { cwd: PROJECT, env }, (_, out, err) =>
       resolve({ code: child.exitCode ?? 1, out, err }),
     )
   })
+}
 
 const PROGRAMS = {
   dev: ['src/tools/local/dev.ts', ['--port', '--state', '--secrets']],

@@ -8,8 +8,8 @@ const told = {
   currency: 'EUR',
   amountPaid: '12.50',
 }
-const frame = (body: string) =>
-  ({
+function frame(body: string) {
+  return {
     type: 'report',
     delivery: 'd',
     job: 'j',
@@ -19,7 +19,8 @@ const frame = (body: string) =>
     reportUrl: '',
     headers: { 'webhook-id': ID },
     body,
-  }) as const
+  } as const
+}
 const recorded = { outcome: 'no answer in time', state: 'waiting', nextTry: null, ms: 15_002 } as const
 const row = rowOf(frame(JSON.stringify(told)), recorded, new Date('2026-11-21T10:01:12Z'))
 

@@ -3,7 +3,7 @@ import { HUB } from '../../src/tools/operator/commands.ts'
 import { runWords } from '../../src/tools/program.ts'
 
 /** Runs the operator's CLI in this process. Gives back its exit code and what it printed, line by line. */
-export const runHub = async (words: readonly string[]) => {
+export async function runHub(words: readonly string[]) {
   const out = vi.spyOn(console, 'log').mockImplementation(() => {})
   const err = vi.spyOn(console, 'error').mockImplementation(() => {})
   try {

@@ -12,10 +12,12 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(place, { recursive: true, force: true }))
 
-const modeOf = (folder: string): string => (statSync(folder).mode & 0o777).toString(8)
+function modeOf(folder: string): string {
+  return (statSync(folder).mode & 0o777).toString(8)
+}
 
 /** A folder that others may read, as the release before made it. */
-const openFolder = (name: string): string => {
+function openFolder(name: string): string {
   const folder = join(place, name)
   mkdirSync(folder)
   chmodSync(folder, 0o755)

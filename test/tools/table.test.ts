@@ -4,9 +4,15 @@ import { table } from '../../src/tools/table.ts'
 
 const ID = '5b0c2f34-5d5a-4c0e-9a39-0d6f3f0b7c11'
 const HEAD = ['created', 'payment job', 'order', 'point of sale']
-const row = (order: string, shop: string) => ['2026-01-31 14:02:07', ID, order, shop]
-const linesOf = (text: string) => text.split('\n')
-const widest = (text: string) => Math.max(...linesOf(text).map((line) => stringWidth(line)))
+function row(order: string, shop: string) {
+  return ['2026-01-31 14:02:07', ID, order, shop]
+}
+function linesOf(text: string) {
+  return text.split('\n')
+}
+function widest(text: string) {
+  return Math.max(...linesOf(text).map((line) => stringWidth(line)))
+}
 
 describe('a table', () => {
   it('has columns as wide as their widest cell, where nothing says how wide it may be', () => {

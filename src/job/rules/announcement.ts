@@ -32,7 +32,7 @@ export type NewJob = {
 }
 
 /** A job with its `Start` step. It is `FAILURE` when the PSP refused; its announcement is due when the PSP was silent. */
-export const createJob = (wanted: NewJob, now: number, random: number): Job => {
+export function createJob(wanted: NewJob, now: number, random: number): Job {
   const { answer, unsure = [], passedOver = [], isLive = false, asked, ...known } = wanted
   const created = now * 1000
   const startedAt = stampAfter(created, now)
@@ -74,14 +74,17 @@ export const createJob = (wanted: NewJob, now: number, random: number): Job => {
 }
 
 /** A Worker's clock may have stepped back while it asked, and a time below zero could not be read again. */
-const readable = (asked: AskedAccounts): AskedAccounts =>
-  asked.milliseconds === undefined ? asked : { ...asked, milliseconds: Math.max(asked.milliseconds, 0) }
+function readable(asked: AskedAccounts): AskedAccounts {
+  return asked.milliseconds === undefined
+    ? asked
+    : { ...asked, milliseconds: Math.max(asked.milliseconds, 0) }
+}
 
 /**
  * Takes in the answer of the PSP of an account to a repeated announcement. The first payment announced is the job's;
  * later ones are ignored.
  */
-export const recordAnnouncement = (
+export function recordAnnouncement(
   job: Job,
   account: string,
   answer: AnnounceAnswer,
@@ -89,20 +92,20 @@ export const recordAnnouncement = (
   random: number,
   unsure: readonly string[] = [],
   passedOver: readonly string[] = [],
-): Job => {
+): Job {
   if (!isDue(job) || isFinal(job.status)) return afterTheFirst(job, account, answer, unsure, now)
   const next = passOver(afterAnswer(job, account, answer, now, random), passedOver)
   return rememberOthers(next, unsure.map(unsureAt), now)
 }
 
 /** A payment that is announced once more, or too late, is looked after, so that nobody can pay it. */
-const afterTheFirst = (
+function afterTheFirst(
   job: Job,
   account: string,
   answer: AnnounceAnswer,
   unsure: readonly string[],
   now: number,
-): Job => {
+): Job {
   const announced = answer.is === 'announced' ? [{ account, reference: answer.reference }] : []
   return rememberOthers(job, [...announced, ...unsure.map(unsureAt)], now)
 }
@@ -110,17 +113,15 @@ const afterTheFirst = (
 /** A job that is still to be announced. */
 type DueJob = Job & { announcement: Extract<Job['announcement'], { is: 'due' }> }
 
-const isDue = (job: Job): job is DueJob => job.announcement.is === 'due'
+function isDue(job: Job): job is DueJob {
+  return job.announcement.is === 'due'
+}
 
-const unsureAt = (account: string): OtherPlace => ({ account, reference: null })
+function unsureAt(account: string): OtherPlace {
+  return { account, reference: null }
+}
 
-const afterAnswer = (
-  job: DueJob,
-  account: string,
-  answer: AnnounceAnswer,
-  now: number,
-  random: number,
-): Job => {
+function afterAnswer(job: DueJob, account: string, answer: AnnounceAnswer, now: number, random: number): Job {
   switch (answer.is) {
     case 'announced': {
       const held: Job = {
@@ -152,18 +153,22 @@ const afterAnswer = (
   }
 }
 
-const refusalOf = ({ accountRefused }: Unavailable) => (accountRefused ? { accountRefused } : {})
+function refusalOf({ accountRefused }: Unavailable) {
+  return accountRefused ? { accountRefused } : {}
+}
 
 /** Remembers which accounts were tried in vain, each once, and not the one that the job is at. */
-const passOver = (job: Job, accounts: readonly string[]): Job => {
+function passOver(job: Job, accounts: readonly string[]): Job {
   const known = job.passedOver ?? []
   const all = [...new Set([...known, ...accounts])].filter((account) => account !== job.account)
   const isSame = all.length === known.length && all.every((account, place) => account === known[place])
   return isSame ? job : { ...job, passedOver: all }
 }
 
-const announcementOf = ({ reference, checkoutUrl }: Announced) =>
-  ({ is: 'announced', reference, checkoutUrl }) as const
+function announcementOf({ reference, checkoutUrl }: Announced) {
+  return { is: 'announced', reference, checkoutUrl } as const
+}
 
-const endOf = (answer: Announced, now: number): number =>
-  (answer.expiresAt ?? now + DEFAULT_LIFE) + EXPIRY_GRACE
+function endOf(answer: Announced, now: number): number {
+  return (answer.expiresAt ?? now + DEFAULT_LIFE) + EXPIRY_GRACE
+}

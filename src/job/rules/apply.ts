@@ -9,7 +9,7 @@ import { stampAfter } from '../../contract/timestamp.ts'
  * The one gate through which status, amount and stage change: status and amount only ever move forward. What was paid is left
  * as it is, even when it is more than the amount.
  */
-export const apply = (job: Job, action: Action, seen: Observation, now: number): Job => {
+export function apply(job: Job, action: Action, seen: Observation, now: number): Job {
   const paid = Math.max(job.paid, seen.paid)
   const status = nextStatus(job.status, seen.status, paid >= job.order.amount)
   const isChanged = status !== job.status || paid !== job.paid
@@ -31,29 +31,34 @@ export const apply = (job: Job, action: Action, seen: Observation, now: number):
  * SUCCESS is the end: nothing leaves it, and nothing but the whole amount leads to it. Another final status gives
  * way to SUCCESS only, for the PSP may take money after all.
  */
-const nextStatus = (current: Status, seen: Status, paidInFull: boolean): Status => {
+function nextStatus(current: Status, seen: Status, paidInFull: boolean): Status {
   if (seen === 'SUCCESS') return paidInFull ? 'SUCCESS' : current
   return current === 'PENDING' ? seen : current
 }
 
 /** Only a job that is PENDING has a stage. A source that tells none leaves it as it is. */
-const stageOf = (job: Job, status: Status, seen: Observation, now: number): Stage | undefined => {
+function stageOf(job: Job, status: Status, seen: Observation, now: number): Stage | undefined {
   if (status !== 'PENDING') return undefined
   return seen.status === 'PENDING' && seen.stage ? nextStage(job.stage, seen.stage, now) : job.stage
 }
 
-const withStage = (job: Job, stage: Stage | undefined): Job => {
+function withStage(job: Job, stage: Stage | undefined): Job {
   if (stage === job.stage) return job
   const { stage: _, ...open } = job
   return stage === undefined ? open : { ...open, stage }
 }
 
 /** The PSP's last word on a payment: nobody can pay it any more. */
-const withClosed = (job: Job, status: Status, seen: Observation): Job =>
-  seen.closed && isFinal(seen.status) && status !== 'SUCCESS' && !job.closed ? { ...job, closed: true } : job
+function withClosed(job: Job, status: Status, seen: Observation): Job {
+  return seen.closed && isFinal(seen.status) && status !== 'SUCCESS' && !job.closed
+    ? { ...job, closed: true }
+    : job
+}
 
-const lastOf = (job: Job, action: Action): Step | undefined =>
-  job.steps.findLast((step) => step.action === action)
+function lastOf(job: Job, action: Action): Step | undefined {
+  return job.steps.findLast((step) => step.action === action)
+}
 
-const isSameStep = (step: Step, before: Step | undefined): boolean =>
-  before?.status === step.status && before.paid === step.paid && before.stage === step.stage
+function isSameStep(step: Step, before: Step | undefined): boolean {
+  return before?.status === step.status && before.paid === step.paid && before.stage === step.stage
+}

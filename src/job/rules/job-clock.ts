@@ -21,20 +21,24 @@ export const GRACE = 10_000
 const FAST_FOR = 60 * DAY
 
 /** The clock of a job that is created now (ms), for a client that asks for a speed. */
-export const newClock = (speed: number, now: number): JobClock => ({ speed, since: now + GRACE })
+export function newClock(speed: number, now: number): JobClock {
+  return { speed, since: now + GRACE }
+}
 
 /** For how long (ms of the real time) a clock runs fast. */
-const fastFor = ({ speed }: JobClock): number => Math.ceil(FAST_FOR / speed)
+function fastFor({ speed }: JobClock): number {
+  return Math.ceil(FAST_FOR / speed)
+}
 
 /** What the job's clock shows (ms) at a real time (ms). Without a clock of its own, that is the real time. */
-export const jobNow = (clock: JobClock | undefined, real: number): number => {
+export function jobNow(clock: JobClock | undefined, real: number): number {
   if (clock === undefined || real <= clock.since) return real
   const gone = Math.min(real - clock.since, fastFor(clock))
   return real + gone * (clock.speed - 1)
 }
 
 /** The first real time (ms, whole) at which the job's clock shows an instant (ms). */
-export const realAt = (clock: JobClock | undefined, instant: number): number => {
+export function realAt(clock: JobClock | undefined, instant: number): number {
   if (clock === undefined || instant <= clock.since) return instant
   const ahead = instant - clock.since
   const fast = fastFor(clock)
@@ -47,5 +51,6 @@ export const realAt = (clock: JobClock | undefined, instant: number): number => 
  * What the job's clock shows when a real span (ms) has passed since it showed an instant (ms). For what does not follow the job: how
  * long a queue may hold a message, or how long a job is there to be looked at.
  */
-export const afterReal = (clock: JobClock | undefined, instant: number, span: number): number =>
-  jobNow(clock, realAt(clock, instant) + span)
+export function afterReal(clock: JobClock | undefined, instant: number, span: number): number {
+  return jobNow(clock, realAt(clock, instant) + span)
+}

@@ -37,28 +37,30 @@ export const JobRow = v.object({
 })
 export type JobRow = v.InferOutput<typeof JobRow>
 
-export const toRow = (job: Job): JobRow => ({
-  id: job.id,
-  created: job.created,
-  pos: job.pos,
-  account: job.account,
-  paymentMethod: job.order.paymentMethod,
-  orderId: job.order.orderId,
-  orderNumber: job.order.orderNumber,
-  currency: job.order.currency,
-  amount: job.order.amount,
-  paid: job.paid,
-  status: job.status,
-  updated: realMicros(job.clock, job.updated),
-  undeliveredAt: undeliveredAt(job.clock, job.reports.at(-1)),
-  sequence: job.sequence,
-  reference: job.announcement.is === 'announced' ? job.announcement.reference : null,
-  announcement: job.announcement.is,
-  owedSince: owedSince(job),
-  paidAfter: paidAfter(job),
-  announcedIn: job.asked?.milliseconds ?? null,
-  missedAt: missedAt(job),
-})
+export function toRow(job: Job): JobRow {
+  return {
+    id: job.id,
+    created: job.created,
+    pos: job.pos,
+    account: job.account,
+    paymentMethod: job.order.paymentMethod,
+    orderId: job.order.orderId,
+    orderNumber: job.order.orderNumber,
+    currency: job.order.currency,
+    amount: job.order.amount,
+    paid: job.paid,
+    status: job.status,
+    updated: realMicros(job.clock, job.updated),
+    undeliveredAt: undeliveredAt(job.clock, job.reports.at(-1)),
+    sequence: job.sequence,
+    reference: job.announcement.is === 'announced' ? job.announcement.reference : null,
+    announcement: job.announcement.is,
+    owedSince: owedSince(job),
+    paidAfter: paidAfter(job),
+    announcedIn: job.asked?.milliseconds ?? null,
+    missedAt: missedAt(job),
+  }
+}
 
 /**
  * How long (ms) after a row was sent it is sent again, unless it is saved that the queue took it. A row that the queue has
@@ -68,56 +70,70 @@ export const toRow = (job: Job): JobRow => ({
 export const INDEX_LEASE = 10 * MINUTE
 
 /** A new job has a row, which the index gets at once. */
-export const firstRow = (clock: JobClock | undefined, now: number) => ({
-  sequence: 1,
-  indexAt: afterReal(clock, now, INDEX_LEASE),
-  indexSends: 0,
-})
+export function firstRow(clock: JobClock | undefined, now: number) {
+  return {
+    sequence: 1,
+    indexAt: afterReal(clock, now, INDEX_LEASE),
+    indexSends: 0,
+  }
+}
 
 /**
  * A new job that is well has a row that rests until the first pull (ms): most payments end before, and birth and end are one
  * message and one row then. The alarm of that pull sends the row, so it needs none of its own. `sequence` 0 is of a row that was
  * never due.
  */
-export const restingRow = (firstPullAt: number) => ({ sequence: 0, indexAt: firstPullAt, indexSends: 0 })
+export function restingRow(firstPullAt: number) {
+  return { sequence: 0, indexAt: firstPullAt, indexSends: 0 }
+}
 
 /** Whether a change of the job has made its row due, or due once more. */
-export const isRowDue = (before: Job | null, job: Job): boolean =>
-  job.indexAt !== null &&
-  (job.sequence !== (before?.sequence ?? 0) || job.indexSends !== (before?.indexSends ?? 0))
+export function isRowDue(before: Job | null, job: Job): boolean {
+  return (
+    job.indexAt !== null &&
+    (job.sequence !== (before?.sequence ?? 0) || job.indexSends !== (before?.indexSends ?? 0))
+  )
+}
 
 /** The job has a new row, which the index is to get. */
-export const markIndexDue = (job: Job, now: number): Job => ({
-  ...job,
-  sequence: job.sequence + 1,
-  indexAt: afterReal(job.clock, now, INDEX_LEASE),
-  indexSends: 0,
-})
+export function markIndexDue(job: Job, now: number): Job {
+  return {
+    ...job,
+    sequence: job.sequence + 1,
+    indexAt: afterReal(job.clock, now, INDEX_LEASE),
+    indexSends: 0,
+  }
+}
 
 /** Sends the row once more: it is not known whether the queue took it. One that has rested until now is sent for the first time. */
-export const markIndexDueAgain = (job: Job, now: number): Job =>
-  job.sequence === 0
+export function markIndexDueAgain(job: Job, now: number): Job {
+  return job.sequence === 0
     ? markIndexDue(job, now)
     : { ...job, indexAt: afterReal(job.clock, now, INDEX_LEASE), indexSends: job.indexSends + 1 }
+}
 
 /** The queue took a row. Nothing is left to send if that was the newest. */
-export const markIndexed = (job: Job, sequence: number): Job => ({
-  ...job,
-  listed: true,
-  ...(job.sequence === sequence ? { indexAt: null, indexSends: 0 } : {}),
-})
+export function markIndexed(job: Job, sequence: number): Job {
+  return {
+    ...job,
+    listed: true,
+    ...(job.sequence === sequence ? { indexAt: null, indexSends: 0 } : {}),
+  }
+}
 
 /** The queue did not take a row: it is sent again in a minute. */
-export const markIndexRefused = (job: Job, sequence: number, now: number): Job =>
-  job.sequence === sequence && job.indexAt !== null
+export function markIndexRefused(job: Job, sequence: number, now: number): Job {
+  return job.sequence === sequence && job.indexAt !== null
     ? { ...job, indexAt: afterReal(job.clock, now, MINUTE) }
     : job
+}
 
-const undeliveredAt = (clock: JobClock | undefined, report: Report | undefined): number | null =>
-  report?.state === 'dead' ? realAt(clock, report.attempts.at(-1)?.at ?? report.dueAt) : null
+function undeliveredAt(clock: JobClock | undefined, report: Report | undefined): number | null {
+  return report?.state === 'dead' ? realAt(clock, report.attempts.at(-1)?.at ?? report.dueAt) : null
+}
 
 /** Since when (ms) the receiver has not taken the newest report, though it was tried; null while nothing is wrong. */
-export const owedSince = ({ clock, reports }: Job): number | null => {
+export function owedSince({ clock, reports }: Job): number | null {
   const report = reports.at(-1)
   if (report === undefined || report.state === 'delivered') return null
   const lastTaken = report.attempts.findLastIndex(isTaken)
@@ -125,18 +141,19 @@ export const owedSince = ({ clock, reports }: Job): number | null => {
   return failed === undefined ? null : realAt(clock, failed.at)
 }
 
-const paidAfter = ({ steps, created }: Job): number | null => {
+function paidAfter({ steps, created }: Job): number | null {
   const paid = steps.find(({ status }) => status === 'SUCCESS')
   return paid === undefined ? null : Math.floor((paid.at - created) / 1000)
 }
 
 /** Accounts that were asked in vain, or not asked since they were silent. One that was only slow could have taken it. */
-const missedAt = ({ asked }: Job): string | null => {
+function missedAt({ asked }: Job): string | null {
   const silent = asked?.skipped?.filter(({ why }) => why === 'silent').map(({ account }) => account) ?? []
   const missed = [...(asked?.silent ?? []), ...silent]
   return missed.length === 0 ? null : JSON.stringify(missed)
 }
 
 /** Operators look for jobs by the real time. */
-const realMicros = (clock: JobClock | undefined, micros: number): number =>
-  realAt(clock, Math.floor(micros / 1000)) * 1000 + (micros % 1000)
+function realMicros(clock: JobClock | undefined, micros: number): number {
+  return realAt(clock, Math.floor(micros / 1000)) * 1000 + (micros % 1000)
+}

@@ -67,7 +67,9 @@ export const Attempt = v.object({
 export type Attempt = v.InferOutput<typeof Attempt>
 
 /** Whether the receiver took the report: it answered with a 2xx. */
-export const isTaken = ({ outcome }: Attempt): boolean => outcome.startsWith('2')
+export function isTaken({ outcome }: Attempt): boolean {
+  return outcome.startsWith('2')
+}
 
 /**
  * The report of one revision. `dueAt` (ms) says when a waiting one may be tried next, `tries` how far it is in its
@@ -158,25 +160,31 @@ export type Observation = {
   closed?: boolean
 } & MoneyBackTotals
 
-export const isFinal = (status: Status): boolean => status !== 'PENDING'
+export function isFinal(status: Status): boolean {
+  return status !== 'PENDING'
+}
 
 /** When (ms) the job was created. */
-export const createdAt = (job: Job): number => job.created / 1000
+export function createdAt(job: Job): number {
+  return job.created / 1000
+}
 
 /** When (ms) the job first ended; null for one that is PENDING. */
-export const endedAt = (job: Job): number | null => {
+export function endedAt(job: Job): number | null {
   const end = job.steps.find((step) => isFinal(step.status))
   return end === undefined ? null : Math.floor(end.at / 1000)
 }
 
 /** Until when (ms) the job waits: for the customer, or for money that is under way. */
-export const waitsUntil = (job: Job): number => job.stage?.until ?? job.expiresAt
+export function waitsUntil(job: Job): number {
+  return job.stage?.until ?? job.expiresAt
+}
 
 /**
  * Whether a changed job is worth a write. Timers that follow from its age are not: when they are lost with the object's
  * memory, the next alarm finds them anew. Nor is that one more pull had no answer. That a pull was brought forward, or is not needed any more, follows from nothing.
  */
-export const isWorthSaving = (before: Job, after: Job): boolean => {
+export function isWorthSaving(before: Job, after: Job): boolean {
   if (isSooner(after.pullAt, before.pullAt) || (after.pullAt === null) !== (before.pullAt === null))
     return true
   if (after.unanswered?.is !== before.unanswered?.is) return true
@@ -185,9 +193,11 @@ export const isWorthSaving = (before: Job, after: Job): boolean => {
   return Object.entries(after).some(([name, value]) => timeless.get(name) !== value)
 }
 
-const isSooner = (one: number | null, other: number | null): boolean =>
-  one !== null && other !== null && one < other
+function isSooner(one: number | null, other: number | null): boolean {
+  return one !== null && other !== null && one < other
+}
 
 /** Whether a change is the first that shows more paid than was due, or still more. */
-export const isNewlyOverpaid = (before: Job | null, after: Job): boolean =>
-  after.paid > after.order.amount && after.paid > (before?.paid ?? 0)
+export function isNewlyOverpaid(before: Job | null, after: Job): boolean {
+  return after.paid > after.order.amount && after.paid > (before?.paid ?? 0)
+}

@@ -61,7 +61,7 @@ export type MoneyBackTotals = { refunded?: number; chargedBack?: number }
 export type Told = { payment?: string; moves?: readonly MoneyMove[] }
 
 /** A refund as the moves that are about it settle it, in whatever order they were told: a failure is the last word. */
-export const settledBy = (refund: Refund, moves: readonly MoneyMove[]): Refund => {
+export function settledBy(refund: Refund, moves: readonly MoneyMove[]): Refund {
   const own = moves.filter((move) => isOf(move, refund))
   const failure = own.find(({ kind }) => kind === 'refund-failed')
   if (failure) {
@@ -74,5 +74,6 @@ export const settledBy = (refund: Refund, moves: readonly MoneyMove[]): Refund =
     : refund
 }
 
-const isOf = (move: MoneyMove, { id, reference }: Refund): boolean =>
-  move.refund === id || (reference !== null && move.reference === reference)
+function isOf(move: MoneyMove, { id, reference }: Refund): boolean {
+  return move.refund === id || (reference !== null && move.reference === reference)
+}

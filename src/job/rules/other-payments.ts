@@ -18,7 +18,7 @@ const LONGEST = 30 * DAY
 export type OtherPlace = { account: string; reference: string | null }
 
 /** Remembers where a payment may be beside the job's own. */
-export const rememberOthers = (job: Job, places: readonly OtherPlace[], now: number): Job => {
+export function rememberOthers(job: Job, places: readonly OtherPlace[], now: number): Job {
   const known = job.otherPayments ?? []
   const fresh = places
     .filter((place) => !known.some((other) => isSame(other, place)))
@@ -28,35 +28,41 @@ export const rememberOthers = (job: Job, places: readonly OtherPlace[], now: num
   return isChanged ? { ...job, otherPayments: others } : job
 }
 
-const isSame = (one: OtherPlace, other: OtherPlace): boolean =>
-  one.account === other.account && one.reference === other.reference
+function isSame(one: OtherPlace, other: OtherPlace): boolean {
+  return one.account === other.account && one.reference === other.reference
+}
 
-const isOwn = ({ account, announcement }: Job, place: OtherPlace): boolean =>
-  announcement.is === 'announced' &&
-  place.account === account &&
-  (place.reference === null || place.reference === announcement.reference)
+function isOwn({ account, announcement }: Job, place: OtherPlace): boolean {
+  return (
+    announcement.is === 'announced' &&
+    place.account === account &&
+    (place.reference === null || place.reference === announcement.reference)
+  )
+}
 
 /**
  * The payment to look after next, and when (ms); null when there is none. While the job is still to be announced it may yet
  * become the job's own.
  */
-export const nextOtherLook = (job: Job): { other: OtherPayment; at: number } | null =>
-  job.announcement.is === 'due' && !isFinal(job.status)
+export function nextOtherLook(job: Job): { other: OtherPayment; at: number } | null {
+  return job.announcement.is === 'due' && !isFinal(job.status)
     ? null
     : ((job.otherPayments ?? [])
         .flatMap((other) => (other.at === null ? [] : [{ other, at: other.at }]))
         .toSorted((one, another) => one.at - another.at)[0] ?? null)
+}
 
 /** Plans the look after one, whatever that one finds. */
-export const planOtherLook = (job: Job, place: OtherPlace, now: number, random: number): Job =>
-  changeOther(job, place, (other) => ({
+export function planOtherLook(job: Job, place: OtherPlace, now: number, random: number): Job {
+  return changeOther(job, place, (other) => ({
     ...other,
     tries: other.tries + 1,
     at: now >= createdAt(job) + LONGEST ? null : nextOtherLookAt(other.tries, now, random),
   }))
+}
 
 /** Records what was found there. Money that was paid there counts for the job. */
-export const recordOther = (job: Job, place: OtherPlace, found: OtherFound, now: number): Job => {
+export function recordOther(job: Job, place: OtherPlace, found: OtherFound, now: number): Job {
   const other = job.otherPayments?.find((candidate) => isSame(candidate, place))
   if (!other || found.is === 'unavailable') return job
   if (found.is === 'none') return changeOther(job, place, () => ({ ...other, at: null }))
@@ -78,13 +84,15 @@ export const recordOther = (job: Job, place: OtherPlace, found: OtherFound, now:
   return isToBeClosed ? { ...counted, pullAt: now, askedForPullAt: now } : counted
 }
 
-const changeOther = (job: Job, place: OtherPlace, change: (other: OtherPayment) => OtherPayment): Job => ({
-  ...job,
-  otherPayments: (job.otherPayments ?? []).map((other) => (isSame(other, place) ? change(other) : other)),
-})
+function changeOther(job: Job, place: OtherPlace, change: (other: OtherPayment) => OtherPayment): Job {
+  return {
+    ...job,
+    otherPayments: (job.otherPayments ?? []).map((other) => (isSame(other, place) ? change(other) : other)),
+  }
+}
 
 /** Brings a look forward to now: the account has notified of a payment of the job. */
-export const lookSooner = (job: Job, account: string, now: number): Job => {
+export function lookSooner(job: Job, account: string, now: number): Job {
   const isLater = (other: OtherPayment): boolean => other.account === account && (other.at ?? Infinity) > now
   return (job.otherPayments ?? [])
     .filter(isLater)
@@ -92,5 +100,6 @@ export const lookSooner = (job: Job, account: string, now: number): Job => {
 }
 
 /** What was paid at other accounts, in minor units. */
-export const paidElsewhere = ({ otherPayments = [] }: Job): number =>
-  otherPayments.reduce((sum, { paid }) => sum + paid, 0)
+export function paidElsewhere({ otherPayments = [] }: Job): number {
+  return otherPayments.reduce((sum, { paid }) => sum + paid, 0)
+}

@@ -4,11 +4,12 @@ import { HOUR } from '../../contract/timestamp.ts'
 export const OUTSIDE_CALLS = 120
 
 /** The calls of the last hour, of the times (ms) of some. */
-export const recentCalls = (times: readonly number[], now: number): number[] =>
-  times.filter((time) => time > now - HOUR)
+export function recentCalls(times: readonly number[], now: number): number[] {
+  return times.filter((time) => time > now - HOUR)
+}
 
 /** When (ms) another call may be made after those of the last hour, oldest first; null for now. */
-export const nextCallAt = (recent: readonly number[]): number | null => {
+export function nextCallAt(recent: readonly number[]): number | null {
   const oldest = recent.at(-OUTSIDE_CALLS)
   return oldest === undefined ? null : oldest + HOUR
 }

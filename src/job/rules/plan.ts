@@ -13,12 +13,12 @@ export type Work = Exclude<PspWork, 'expire'> | 'purge' | { refund: string } | {
  * What the alarm does first: it plans the next time of all that is due, so that nothing is lost should the work itself be
  * cut off. `work` is what is left to do outside the job.
  */
-export const plan = (
+export function plan(
   job: Job,
   now: number,
   random: number,
   retention: number,
-): { job: Job; work: Work | null } => {
+): { job: Job; work: Work | null } {
   const current = job.indexAt !== null && job.indexAt <= now ? markIndexDueAgain(job, now) : job
   if (isPurgeDue(job, retention, now)) return { job: current, work: 'purge' }
   const next = nextPspWork(current)
@@ -39,7 +39,7 @@ export const plan = (
   }
 }
 
-const planCheck = (job: Job, now: number, random: number): { job: Job; work: Work | null } => {
+function planCheck(job: Job, now: number, random: number): { job: Job; work: Work | null } {
   const check = nextRefundCheck(job)
   if (check && check.at <= now)
     return { job: planNextCheck(job, check.id, now, random), work: { refund: check.id } }
@@ -50,10 +50,11 @@ const planCheck = (job: Job, now: number, random: number): { job: Job; work: Wor
 }
 
 /** A late alarm may come after the job's end: then the end comes first. */
-const atTheEnd = (work: PspWork): PspWork =>
-  work === 'pull' ? 'last-pull' : work === 'announce' ? 'expire' : work
+function atTheEnd(work: PspWork): PspWork {
+  return work === 'pull' ? 'last-pull' : work === 'announce' ? 'expire' : work
+}
 
-const planNextLastPull = (job: Job, now: number, random: number): Job => {
+function planNextLastPull(job: Job, now: number, random: number): Job {
   const lastPulls = job.lastPulls + 1
   return { ...job, lastPulls, pullAt: nextLastPullAt(waitsUntil(job), lastPulls, now, random) }
 }

@@ -2,7 +2,7 @@ import { type Job, isFinal, waitsUntil } from './job.ts'
 import { nextPspWork, purgeAt } from './timers.ts'
 
 /** What a job does by itself, and when (ms, by its own clock); null for what is not planned. `retention` (ms) as for `purgeAt`. */
-export const plannedTimes = (job: Job, retention: number) => {
+export function plannedTimes(job: Job, retention: number) {
   const work = nextPspWork(job)
   const owed = job.reports.filter(({ state }) => state === 'waiting').map(({ dueAt }) => dueAt)
   return {

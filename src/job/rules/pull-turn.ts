@@ -30,7 +30,7 @@ export type Turn =
  * At most one pull of a job is under way, and none follows within two seconds of an answer. So whoever has the address of
  * a job cannot make the hub ask its PSP more often than that.
  */
-export const turnOf = ({ underWay, newest }: Pulls, reason: PullReason, now: number): Turn => {
+export function turnOf({ underWay, newest }: Pulls, reason: PullReason, now: number): Turn {
   if (underWay && now < underWay.since + patienceFor(underWay.reason)) {
     const until = underWay.since + patienceFor(underWay.reason)
     if (reason !== 'notification') return { is: 'wait', until }
@@ -54,9 +54,13 @@ export const turnOf = ({ underWay, newest }: Pulls, reason: PullReason, now: num
     : { is: 'reuse', result: newest.result }
 }
 
-const isPaid = (answer: PullAnswer): boolean => answer.is === 'observed' && answer.status === 'SUCCESS'
+function isPaid(answer: PullAnswer): boolean {
+  return answer.is === 'observed' && answer.status === 'SUCCESS'
+}
 
 const STOPS: ReadonlySet<PullReason> = new Set(['give-up', 'expiry', 'cancel'])
 
 /** How long (ms) a pull may be under way before it counts as lost. One request takes 8 s at most; a stop may need four. */
-export const patienceFor = (reason: PullReason): number => (STOPS.has(reason) ? 35_000 : 10_000)
+export function patienceFor(reason: PullReason): number {
+  return STOPS.has(reason) ? 35_000 : 10_000
+}

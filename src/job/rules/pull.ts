@@ -29,13 +29,15 @@ export type PullReason =
 export type PullResult = { answer: PullAnswer; stopped: boolean; reserved?: Observed }
 
 /** A PSP that does not know a payment has said nothing of its money: its account may have other credentials now. */
-export const isAnswered = ({ answer }: PullResult): boolean => answer.is === 'observed'
+export function isAnswered({ answer }: PullResult): boolean {
+  return answer.is === 'observed'
+}
 
 /**
  * Whether there is a reason to ask the PSP: never while it has no payment. A customer who comes back tells nothing new once the job
  * is SUCCESS; a PSP that notifies does, for money may go back.
  */
-export const isWorthPulling = (job: Job, reason: PullReason): boolean => {
+export function isWorthPulling(job: Job, reason: PullReason): boolean {
   if (job.announcement.is !== 'announced') return false
   switch (reason) {
     case 'wait':
@@ -59,7 +61,7 @@ export const isWorthPulling = (job: Job, reason: PullReason): boolean => {
  * open after that or after money came at another account, so that nobody pays for what the point of sale believes settled. One that the PSP keeps open for longer
  * is left alone, and so is money that is under way or reserved.
  */
-export const isToBeStopped = (job: Job, reason: PullReason, answer: PullAnswer): boolean => {
+export function isToBeStopped(job: Job, reason: PullReason, answer: PullAnswer): boolean {
   if (!isOpen(answer)) return false
   if (isFinal(job.status)) return job.status !== 'SUCCESS' || paidElsewhere(job) > 0
   if (reason === 'give-up' || reason === 'cancel') return true
@@ -67,21 +69,23 @@ export const isToBeStopped = (job: Job, reason: PullReason, answer: PullAnswer):
 }
 
 /** Whether the money is reserved, and waits to be captured. */
-export const isReserved = (answer: PullAnswer): answer is Observed =>
-  answer.is === 'observed' && answer.status === 'PENDING' && answer.stage?.is === 'authorized'
+export function isReserved(answer: PullAnswer): answer is Observed {
+  return answer.is === 'observed' && answer.status === 'PENDING' && answer.stage?.is === 'authorized'
+}
 
 /** Whether the PSP says that the customer may still act. */
-export const isOpen = (answer: PullAnswer): answer is Observed =>
-  answer.is === 'observed' && answer.status === 'PENDING' && (answer.stage?.is ?? 'open') === 'open'
+export function isOpen(answer: PullAnswer): answer is Observed {
+  return answer.is === 'observed' && answer.status === 'PENDING' && (answer.stage?.is ?? 'open') === 'open'
+}
 
 /** Records the result of a pull, and whose wish a cancel was. The same job back when it tells nothing new. */
-export const recordPullResult = (
+export function recordPullResult(
   before: Job,
   reason: PullReason,
   { answer, stopped, reserved }: PullResult,
   now: number,
   by?: Canceller,
-): Job => {
+): Job {
   const action = reason === 'return' || reason === 'give-up' ? 'Return' : 'Statuspull'
   const job = reserved ? recordPull(before, action, reserved, now) : before
   switch (reason) {
@@ -107,27 +111,30 @@ export const recordPullResult = (
 }
 
 /** Records what came of the wish to stop a payment: one that can no longer be stopped goes on. */
-const recordCancel = (job: Job, answer: Observed, now: number): Job =>
-  recordPull(job, answer.status === 'CANCELLED' ? 'Cancel' : 'Statuspull', answer, now)
+function recordCancel(job: Job, answer: Observed, now: number): Job {
+  return recordPull(job, answer.status === 'CANCELLED' ? 'Cancel' : 'Statuspull', answer, now)
+}
 
 /** Cancels a job whose PSP has no payment yet. */
-export const cancelUnannounced = (job: Job, now: number, by?: Canceller): Job =>
-  job.announcement.is === 'due'
+export function cancelUnannounced(job: Job, now: number, by?: Canceller): Job {
+  return job.announcement.is === 'due'
     ? cancelledFor(by, job, apply(job, 'Cancel', { status: 'CANCELLED', paid: 0 }, now))
     : job
+}
 
 /** Notes whose wish it was where a change has cancelled the job. */
-const cancelledFor = (by: Canceller | undefined, before: Job, after: Job): Job =>
-  by !== undefined && after.status === 'CANCELLED' && before.status !== 'CANCELLED'
+function cancelledFor(by: Canceller | undefined, before: Job, after: Job): Job {
+  return by !== undefined && after.status === 'CANCELLED' && before.status !== 'CANCELLED'
     ? { ...after, cancelledBy: by }
     : after
+}
 
 /**
  * Records the pull that ends a job. Nothing ends while the PSP is silent, does not know the payment, or could not stop it: the
  * pull is repeated, and patience ends after three days. A payment that was stopped is EXPIRED in the trace, unless it was
  * paid first; a part that was paid counts.
  */
-const recordLastPull = (job: Job, { answer, stopped }: PullResult, now: number): Job => {
+function recordLastPull(job: Job, { answer, stopped }: PullResult, now: number): Job {
   if (answer.is !== 'observed') return expireUnanswered(job, now)
   if (!stopped || answer.status === 'SUCCESS') return expire(recordPull(job, 'Statuspull', answer, now), now)
   const { paid, status, closed } = answer

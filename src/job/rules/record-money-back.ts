@@ -17,7 +17,7 @@ import { stampAfter } from '../../contract/timestamp.ts'
  * Records the totals that the PSP tells, once the payment was seen paid: each total that changed is a step and a report. A
  * total may fall again: a refund fails, a chargeback is reversed.
  */
-export const recordTotals = (job: Job, totals: MoneyBackTotals, now: number): Job => {
+export function recordTotals(job: Job, totals: MoneyBackTotals, now: number): Job {
   if (job.paid === 0) return job
   const back = job.moneyBack ?? NOTHING_BACK
   const refunded = totals.refunded ?? back.refunded
@@ -32,7 +32,7 @@ export const recordTotals = (job: Job, totals: MoneyBackTotals, now: number): Jo
     : step(afterRefund, 'Chargeback', { ...known, refunded, chargedBack }, now)
 }
 
-const step = (job: Job, action: MoneyBackStep['action'], back: MoneyBack, now: number): Job => {
+function step(job: Job, action: MoneyBackStep['action'], back: MoneyBack, now: number): Job {
   const at = stampAfter(job.updated, now)
   const { refunded, chargedBack } = back
   const steps = [...(job.moneyBack?.steps ?? []), { at, action, refunded, chargedBack }]
@@ -44,22 +44,24 @@ const step = (job: Job, action: MoneyBackStep['action'], back: MoneyBack, now: n
  * What was refunded by others than the hub. While a refund of the hub is unsettled nobody knows whether the total holds it
  * already: then what was known before stays, where it is more.
  */
-const refundedElsewhere = ({ elsewhere, refunds }: MoneyBack, refunded: number): number => {
+function refundedElsewhere({ elsewhere, refunds }: MoneyBack, refunded: number): number {
   const others = Math.max(refunded - committed(refunds), 0)
   return refunds.every(isSettled) ? others : Math.max(elsewhere, others)
 }
 
 /** After a refund of the hub that the PSP never had has failed: the total that was told is of others. */
-export const withoutRefund = (back: MoneyBack): MoneyBack => ({
-  ...back,
-  elsewhere: Math.max(back.elsewhere, refundedElsewhere(back, back.refunded)),
-})
+export function withoutRefund(back: MoneyBack): MoneyBack {
+  return {
+    ...back,
+    elsewhere: Math.max(back.elsewhere, refundedElsewhere(back, back.refunded)),
+  }
+}
 
 /**
  * Remembers what a notification told. It counts once the payment was seen paid; the same move twice is told once, and one in
  * another currency than the job's is left out. A refund of the hub that a move is about is settled by it.
  */
-export const recordTold = (job: Job, { payment, moves = [] }: Told): Job => {
+export function recordTold(job: Job, { payment, moves = [] }: Told): Job {
   const back = job.moneyBack ?? NOTHING_BACK
   const fresh = freshOf(moves, back.moves, job.order.currency)
   const isKnown = payment === undefined || payment === back.payment
@@ -70,7 +72,7 @@ export const recordTold = (job: Job, { payment, moves = [] }: Told): Job => {
 }
 
 /** The moves that are not known yet, each of them once. */
-const freshOf = (moves: readonly MoneyMove[], known: readonly MoneyMove[], currency: string): MoneyMove[] => {
+function freshOf(moves: readonly MoneyMove[], known: readonly MoneyMove[], currency: string): MoneyMove[] {
   const seen = new Set(known.map(({ id }) => id))
   return moves.filter((move) => {
     const isFresh = !seen.has(move.id) && (move.currency ?? currency) === currency
@@ -80,7 +82,7 @@ const freshOf = (moves: readonly MoneyMove[], known: readonly MoneyMove[], curre
 }
 
 /** Counts the moves that notifications told, for a PSP that tells them nowhere else. */
-export const countMoves = (job: Job, now: number): Job => {
+export function countMoves(job: Job, now: number): Job {
   const moves = job.moneyBack?.moves ?? []
   if (moves.length === 0) return job
   const reversed = sumOf(moves, 'chargeback-reversed')
@@ -92,11 +94,13 @@ export const countMoves = (job: Job, now: number): Job => {
  * The refunds that have not failed. One that failed may be told twice: that takes back no other refund. Moves that name no refund
  * are taken together.
  */
-const refundedBy = (moves: readonly MoneyMove[]): number =>
-  [...Map.groupBy(moves, ({ reference, refund }) => reference ?? refund).values()].reduce(
+function refundedBy(moves: readonly MoneyMove[]): number {
+  return [...Map.groupBy(moves, ({ reference, refund }) => reference ?? refund).values()].reduce(
     (sum, about) => sum + Math.max(sumOf(about, 'refund') - sumOf(about, 'refund-failed'), 0),
     0,
   )
+}
 
-const sumOf = (moves: readonly MoneyMove[], kind: MoneyMove['kind']): number =>
-  moves.filter((move) => move.kind === kind).reduce((sum, { amount }) => sum + amount, 0)
+function sumOf(moves: readonly MoneyMove[], kind: MoneyMove['kind']): number {
+  return moves.filter((move) => move.kind === kind).reduce((sum, { amount }) => sum + amount, 0)
+}

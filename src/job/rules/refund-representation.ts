@@ -7,16 +7,18 @@ import { formatMicros } from '../../contract/timestamp.ts'
 const STATUS = { asking: 'PENDING', pending: 'PENDING', done: 'SUCCESS', failed: 'FAILURE' } as const
 
 /** A refund as the API shows it. */
-export const representRefund = (
+export function representRefund(
   { id: paymentJob, order }: Job,
   { id, amount, description, state, error, at }: Refund,
-) => ({
-  refund: id,
-  paymentJob,
-  created: formatMicros(at * 1000),
-  currency: order.currency,
-  amount: formatAmount(amount, order.currency),
-  description,
-  status: STATUS[state],
-  error,
-})
+) {
+  return {
+    refund: id,
+    paymentJob,
+    created: formatMicros(at * 1000),
+    currency: order.currency,
+    amount: formatAmount(amount, order.currency),
+    description,
+    status: STATUS[state],
+    error,
+  }
+}

@@ -40,27 +40,30 @@ export type RefundAnswer =
  * What may still be refunded, in minor units: what was paid at the job's own account, less what went back, and what refunds may
  * yet take.
  */
-export const refundable = (job: Job): number => {
+export function refundable(job: Job): number {
   const { chargedBack, elsewhere, refunds } = job.moneyBack ?? NOTHING_BACK
   return Math.max(job.paid - paidElsewhere(job) - chargedBack - elsewhere - committed(refunds), 0)
 }
 
 /** What the customer reads of a refund that nobody has described. */
-export const describeRefund = ({ order }: Job): string => `Refund of order ${order.orderNumber}`
+export function describeRefund({ order }: Job): string {
+  return `Refund of order ${order.orderNumber}`
+}
 
-export const findRefund = (job: Job, id: string): Refund | null =>
-  job.moneyBack?.refunds.find((refund) => refund.id === id) ?? null
+export function findRefund(job: Job, id: string): Refund | null {
+  return job.moneyBack?.refunds.find((refund) => refund.id === id) ?? null
+}
 
 /**
  * Decides about a refund before the PSP is asked, so that never more goes back than was paid, however many ask at once. The
  * same id again gives the refund that is there.
  */
-export const beginRefund = (
+export function beginRefund(
   job: Job,
   wanted: WantedRefund,
   now: number,
   random: number,
-): Result<Job, RefundRefusal> => {
+): Result<Job, RefundRefusal> {
   const known = findRefund(job, wanted.id)
   if (known) return known.fingerprint === wanted.fingerprint ? ok(job) : refuse({ is: 'other-refund' })
   if (job.paid === 0) return refuse({ is: 'unpaid' })
@@ -101,7 +104,7 @@ const TOTALS_AFTER = 2 * MINUTE
  * notification may have told of it before the PSP's own answer was here. Where it has moved money, the totals of the payment
  * are to be pulled: at once by whoever asked, and by the alarm where that gets no answer.
  */
-export const recordRefund = (job: Job, id: string, answer: RefundAnswer, now: number): Job => {
+export function recordRefund(job: Job, id: string, answer: RefundAnswer, now: number): Job {
   const refund = findRefund(job, id)
   if (!refund || !job.moneyBack) return job
   const answered = afterAnswer(refund, answer, now)
@@ -115,7 +118,7 @@ export const recordRefund = (job: Job, id: string, answer: RefundAnswer, now: nu
     : { ...job, moneyBack: withoutRefund(moneyBack) }
 }
 
-const afterAnswer = (refund: Refund, answer: RefundAnswer, now: number): Refund => {
+function afterAnswer(refund: Refund, answer: RefundAnswer, now: number): Refund {
   switch (answer.is) {
     case 'taken': {
       if (isSettled(refund)) return refund
@@ -138,21 +141,26 @@ const afterAnswer = (refund: Refund, answer: RefundAnswer, now: number): Refund 
   }
 }
 
-const failed = (refund: Refund, error: string): Refund => ({
-  ...refund,
-  state: 'failed',
-  error,
-  checkAt: null,
-})
+function failed(refund: Refund, error: string): Refund {
+  return {
+    ...refund,
+    state: 'failed',
+    error,
+    checkAt: null,
+  }
+}
 
 /** The refund whose state is to be asked for next, and when (ms); null when none is. */
-export const nextRefundCheck = ({ moneyBack }: Job): { id: string; at: number } | null =>
-  (moneyBack?.refunds ?? [])
-    .flatMap(({ id, checkAt }) => (checkAt === null ? [] : [{ id, at: checkAt }]))
-    .toSorted((one, other) => one.at - other.at)[0] ?? null
+export function nextRefundCheck({ moneyBack }: Job): { id: string; at: number } | null {
+  return (
+    (moneyBack?.refunds ?? [])
+      .flatMap(({ id, checkAt }) => (checkAt === null ? [] : [{ id, at: checkAt }]))
+      .toSorted((one, other) => one.at - other.at)[0] ?? null
+  )
+}
 
 /** Plans the check after one, whatever that one finds; none after thirty days: then an operator has to look. */
-export const planNextCheck = (job: Job, id: string, now: number, random: number): Job => {
+export function planNextCheck(job: Job, id: string, now: number, random: number): Job {
   const { moneyBack } = job
   if (!moneyBack) return job
   const refunds = moneyBack.refunds.map((refund) =>
@@ -165,5 +173,6 @@ export const planNextCheck = (job: Job, id: string, now: number, random: number)
 
 const LONGEST_CHECKS = 30 * DAY
 
-const nextCheckOf = (refund: Refund, now: number, random: number): number | null =>
-  now >= refund.at + LONGEST_CHECKS ? null : nextRefundCheckAt(refund.checks + 1, now, random)
+function nextCheckOf(refund: Refund, now: number, random: number): number | null {
+  return now >= refund.at + LONGEST_CHECKS ? null : nextRefundCheckAt(refund.checks + 1, now, random)
+}

@@ -22,8 +22,11 @@ export const Refund = v.object({
 })
 export type Refund = v.InferOutput<typeof Refund>
 
-export const isSettled = ({ state }: Refund): boolean => state === 'done' || state === 'failed'
+export function isSettled({ state }: Refund): boolean {
+  return state === 'done' || state === 'failed'
+}
 
 /** What refunds take of what was paid, in minor units: all but those that failed. One that may have been taken counts. */
-export const committed = (refunds: readonly Refund[]): number =>
-  refunds.filter(({ state }) => state !== 'failed').reduce((sum, { amount }) => sum + amount, 0)
+export function committed(refunds: readonly Refund[]): number {
+  return refunds.filter(({ state }) => state !== 'failed').reduce((sum, { amount }) => sum + amount, 0)
+}

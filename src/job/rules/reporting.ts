@@ -18,16 +18,21 @@ export type DeliveryOutcome = { milliseconds?: number } & (
 const ANSWERS_KEPT = 3
 
 /** Adds a pending report of the job's present revision. */
-export const queueReport = (job: Job, now: number): Job => ({
-  ...job,
-  reports: [...job.reports, { revision: job.revision, state: 'waiting', dueAt: now, tries: 0, attempts: [] }],
-})
+export function queueReport(job: Job, now: number): Job {
+  return {
+    ...job,
+    reports: [
+      ...job.reports,
+      { revision: job.revision, state: 'waiting', dueAt: now, tries: 0, attempts: [] },
+    ],
+  }
+}
 
 /**
  * Hands the report that has waited longest to the queue, unless one is under way: two at once could arrive in the
  * wrong order, and the receiver would end with the older truth.
  */
-export const dispatch = (job: Job, now: number): Job => {
+export function dispatch(job: Job, now: number): Job {
   if (job.flight !== null) {
     if (job.flight.until > now) return job
     const sends = job.flight.sends + 1
@@ -42,21 +47,24 @@ export const dispatch = (job: Job, now: number): Job => {
 }
 
 /** Whether a message from the queue is still wanted: duplicates and late ones are not. */
-export const isWanted = (job: Job, revision: number): boolean =>
-  job.flight?.revision === revision &&
-  job.reports.some((report) => report.revision === revision && report.state === 'waiting')
+export function isWanted(job: Job, revision: number): boolean {
+  return (
+    job.flight?.revision === revision &&
+    job.reports.some((report) => report.revision === revision && report.state === 'waiting')
+  )
+}
 
 /**
  * Records a try, and plans the next one where there is one. A report that is not wanted any more changes nothing, unless it
  * was delivered: it may have come after a newer one, so the newest is sent again.
  */
-export const recordDelivery = (
+export function recordDelivery(
   job: Job,
   revision: number,
   delivery: DeliveryOutcome,
   now: number,
   random: number,
-): Job => {
+): Job {
   if (!isWanted(job, revision)) return delivery.is === 'delivered' ? afterOvertaking(job, revision, now) : job
   const reports = job.reports.map((report) =>
     report.revision === revision ? afterAttempt(report, delivery, now, random) : report,
@@ -66,7 +74,7 @@ export const recordDelivery = (
 }
 
 /** The newest report is the last that the receiver gets: now, or once it has been delivered. */
-const afterOvertaking = (job: Job, revision: number, now: number): Job => {
+function afterOvertaking(job: Job, revision: number, now: number): Job {
   const newest = job.reports.at(-1)
   if (!newest || newest.revision <= revision || newest.state === 'dead') return job
   if (newest.state === 'delivered') return resend(job, now)
@@ -74,7 +82,7 @@ const afterOvertaking = (job: Job, revision: number, now: number): Job => {
 }
 
 /** Starts the newest report anew, with its whole schedule before it: the operator wants it sent again. */
-export const resend = (job: Job, now: number): Job => {
+export function resend(job: Job, now: number): Job {
   const newest = job.reports.at(-1)
   if (newest?.revision !== job.revision) return queueReport(job, now)
   const again: Report = { ...newest, state: 'waiting', dueAt: now, tries: 0 }
@@ -83,12 +91,15 @@ export const resend = (job: Job, now: number): Job => {
 }
 
 /** Whether the index still says the truth about what is owed to the receiver. */
-const isSameForOperators = (one: Job, other: Job): boolean =>
-  isGivenUp(one) === isGivenUp(other) && owedSince(one) === owedSince(other)
+function isSameForOperators(one: Job, other: Job): boolean {
+  return isGivenUp(one) === isGivenUp(other) && owedSince(one) === owedSince(other)
+}
 
-const isGivenUp = (job: Job): boolean => job.reports.at(-1)?.state === 'dead'
+function isGivenUp(job: Job): boolean {
+  return job.reports.at(-1)?.state === 'dead'
+}
 
-const withAttempt = (attempts: readonly Attempt[], delivery: DeliveryOutcome, now: number): Attempt[] => {
+function withAttempt(attempts: readonly Attempt[], delivery: DeliveryOutcome, now: number): Attempt[] {
   const { outcome, milliseconds } = delivery
   const answer = delivery.is === 'delivered' ? undefined : delivery.answer
   const attempt: Attempt = {
@@ -104,12 +115,12 @@ const withAttempt = (attempts: readonly Attempt[], delivery: DeliveryOutcome, no
   return all.map((one, at) => (at < all.indexOf(oldest) ? withoutAnswer(one) : one))
 }
 
-const withoutAnswer = (attempt: Attempt): Attempt => {
+function withoutAnswer(attempt: Attempt): Attempt {
   const { answer: _, ...rest } = attempt
   return rest
 }
 
-const afterAttempt = (report: Report, delivery: DeliveryOutcome, now: number, random: number): Report => {
+function afterAttempt(report: Report, delivery: DeliveryOutcome, now: number, random: number): Report {
   const attempts = withAttempt(report.attempts, delivery, now)
   const tries = report.tries + 1
   switch (delivery.is) {

@@ -4,92 +4,114 @@ import { formatAmount } from '../../contract/money.ts'
 import { formatMicros } from '../../contract/timestamp.ts'
 
 /** Where the customer is sent to pay. */
-export const payUrl = (job: Job): string => `${job.origin}/pay/${job.id}`
+export function payUrl(job: Job): string {
+  return `${job.origin}/pay/${job.id}`
+}
 
 /** The payment job as the retrieve operation and the reports show it. */
-export const represent = (job: Job) => ({
-  ...head(job),
-  amountPaid: formatAmount(job.paid, job.order.currency),
-  ...moneyBackOf(job, job.moneyBack),
-  ...tail(job),
-  payments: {
-    creationDate: formatMicros(Math.max(...[...job.steps, ...moneyBackSteps(job)].map(({ at }) => at))),
-    status: job.status,
-    ...amounts(job, job.paid),
+export function represent(job: Job) {
+  return {
+    ...head(job),
+    amountPaid: formatAmount(job.paid, job.order.currency),
     ...moneyBackOf(job, job.moneyBack),
-    steps: steps(job),
-  },
-  error: job.error,
-})
+    ...tail(job),
+    payments: {
+      creationDate: formatMicros(Math.max(...[...job.steps, ...moneyBackSteps(job)].map(({ at }) => at))),
+      status: job.status,
+      ...amounts(job, job.paid),
+      ...moneyBackOf(job, job.moneyBack),
+      steps: steps(job),
+    },
+    error: job.error,
+  }
+}
 
 /** The payment job as the create operation shows it: `amountPaid` is the number 0, and `payments` holds steps alone. */
-export const representCreated = (job: Job) => ({
-  ...head(job),
-  amountPaid: job.paid === 0 ? (0 as const) : formatAmount(job.paid, job.order.currency),
-  ...tail(job),
-  payments: { steps: steps(job) },
-  error: job.error,
-})
+export function representCreated(job: Job) {
+  return {
+    ...head(job),
+    amountPaid: job.paid === 0 ? (0 as const) : formatAmount(job.paid, job.order.currency),
+    ...tail(job),
+    payments: { steps: steps(job) },
+    error: job.error,
+  }
+}
 
-const head = ({ id, order, created, updated, paid }: Job) => ({
-  paymentJob: id,
-  orderId: order.orderId,
-  orderNumber: order.orderNumber,
-  created: formatMicros(created),
-  lastUpdate: formatMicros(updated),
-  language: order.language,
-  currency: order.currency,
-  amountDue: formatAmount(dueOf(order, paid), order.currency),
-})
+function head({ id, order, created, updated, paid }: Job) {
+  return {
+    paymentJob: id,
+    orderId: order.orderId,
+    orderNumber: order.orderNumber,
+    created: formatMicros(created),
+    lastUpdate: formatMicros(updated),
+    language: order.language,
+    currency: order.currency,
+    amountDue: formatAmount(dueOf(order, paid), order.currency),
+  }
+}
 
-const tail = (job: Job) => ({
-  paymentMethod: job.order.paymentMethod,
-  status: job.status,
-  payUrl: payUrl(job),
-  attributes: { returnUrl: job.order.returnUrl, reportUrl: job.order.reportUrl },
-})
+function tail(job: Job) {
+  return {
+    paymentMethod: job.order.paymentMethod,
+    status: job.status,
+    payUrl: payUrl(job),
+    attributes: { returnUrl: job.order.returnUrl, reportUrl: job.order.reportUrl },
+  }
+}
 
 /** The trace in order of time. What went back is told beside what was paid. */
-const steps = (job: Job) => {
+function steps(job: Job) {
   const told = job.steps.map((step) => ({ at: step.at, shown: representStep(job, step) }))
   const back = moneyBackSteps(job).map((step) => ({ at: step.at, shown: representMoneyBack(job, step) }))
   return [...told, ...back].toSorted((one, other) => one.at - other.at).map(({ shown }) => shown)
 }
 
-const representStep = (job: Job, step: Step) => ({
-  creationDate: formatMicros(step.at),
-  ...(step.action === 'Start' ? { transactionId: job.transactionId } : {}),
-  action: step.action,
-  status: step.status,
-  ...(step.stage ? { stage: step.stage } : {}),
-  ...amounts(job, step.paid),
-})
+function representStep(job: Job, step: Step) {
+  return {
+    creationDate: formatMicros(step.at),
+    ...(step.action === 'Start' ? { transactionId: job.transactionId } : {}),
+    action: step.action,
+    status: step.status,
+    ...(step.stage ? { stage: step.stage } : {}),
+    ...amounts(job, step.paid),
+  }
+}
 
-const representMoneyBack = (job: Job, step: MoneyBackStep) => ({
-  creationDate: formatMicros(step.at),
-  action: step.action,
-  ...standingAt(job, step.at),
-  ...moneyBackOf(job, step),
-})
+function representMoneyBack(job: Job, step: MoneyBackStep) {
+  return {
+    creationDate: formatMicros(step.at),
+    action: step.action,
+    ...standingAt(job, step.at),
+    ...moneyBackOf(job, step),
+  }
+}
 
 /** How the payment stood when money went back: as the last step before that told it. */
-const standingAt = (job: Job, at: number) => {
+function standingAt(job: Job, at: number) {
   const step = job.steps.findLast((before) => before.at < at)
   return { status: step?.status ?? job.status, ...amounts(job, step?.paid ?? job.paid) }
 }
 
-const moneyBackSteps = ({ moneyBack }: Job): readonly MoneyBackStep[] => moneyBack?.steps ?? []
+function moneyBackSteps({ moneyBack }: Job): readonly MoneyBackStep[] {
+  return moneyBack?.steps ?? []
+}
 
 /** What went back, where it is more than nothing: an answer of a payment that is simply paid stays as it is documented. */
-const moneyBackOf = ({ order }: Job, back: Pick<MoneyBackStep, 'refunded' | 'chargedBack'> | undefined) => ({
-  ...(back?.refunded ? { amountRefunded: formatAmount(back.refunded, order.currency) } : {}),
-  ...(back?.chargedBack ? { amountChargedBack: formatAmount(back.chargedBack, order.currency) } : {}),
-})
+function moneyBackOf({ order }: Job, back: Pick<MoneyBackStep, 'refunded' | 'chargedBack'> | undefined) {
+  return {
+    ...(back?.refunded ? { amountRefunded: formatAmount(back.refunded, order.currency) } : {}),
+    ...(back?.chargedBack ? { amountChargedBack: formatAmount(back.chargedBack, order.currency) } : {}),
+  }
+}
 
-const amounts = ({ order }: Job, paid: number) => ({
-  amountDue: formatAmount(dueOf(order, paid), order.currency),
-  amountPaid: formatAmount(paid, order.currency),
-})
+function amounts({ order }: Job, paid: number) {
+  return {
+    amountDue: formatAmount(dueOf(order, paid), order.currency),
+    amountPaid: formatAmount(paid, order.currency),
+  }
+}
 
 /** Minor units that are still due; nothing when more was paid than was due. */
-const dueOf = ({ amount }: Job['order'], paid: number): number => Math.max(amount - paid, 0)
+function dueOf({ amount }: Job['order'], paid: number): number {
+  return Math.max(amount - paid, 0)
+}

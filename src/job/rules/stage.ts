@@ -24,7 +24,7 @@ export const LONGEST_PATIENCE = 90 * DAY
  * The stage of a job after its PSP has told one; undefined for an open job. Its time runs from when the stage was first
  * seen: what is told again does not begin anew.
  */
-export const nextStage = (current: Stage | undefined, seen: SeenStage, now: number): Stage | undefined => {
+export function nextStage(current: Stage | undefined, seen: SeenStage, now: number): Stage | undefined {
   if (seen.is === 'open') return undefined
   const since = current?.is === seen.is ? current.since : now
   const until = since + Math.min(seen.patience, LONGEST_PATIENCE)

@@ -7,7 +7,7 @@ import { HOUR } from '../../contract/timestamp.ts'
 export type PspWork = 'announce' | 'pull' | 'last-pull' | 'expire'
 
 /** When (ms) a job next needs its PSP, and for what. Once its status is final, only what a notification asked for. */
-export const nextPspWork = (job: Job): { work: PspWork; at: number } | null => {
+export function nextPspWork(job: Job): { work: PspWork; at: number } | null {
   if (isFinal(job.status)) return job.pullAt === null ? null : { work: 'pull', at: job.pullAt }
   if (job.announcement.is === 'due' && job.announcement.at < job.expiresAt) {
     return { work: 'announce', at: job.announcement.at }
@@ -22,7 +22,7 @@ export const nextPspWork = (job: Job): { work: PspWork; at: number } | null => {
  * When (ms) a job that has ended is purged: `retention` (ms) after its last change, and not while a report or a refund
  * is pending, nor a pull that comes before that. The retention time is real, whatever clock the job has.
  */
-export const purgeAt = (job: Job, retention: number): number | null => {
+export function purgeAt(job: Job, retention: number): number | null {
   const at = afterReal(job.clock, Math.floor(job.updated / 1000), retention)
   const isPending =
     job.flight !== null ||
@@ -34,8 +34,9 @@ export const purgeAt = (job: Job, retention: number): number | null => {
 }
 
 /** When (ms) something is to be done about the job next: at the earliest of all its timers, of which the purge is one. */
-export const nextWake = (job: Job, retention: number): number =>
-  Math.min(...punctual(job), ...patient(job), purgeAt(job, retention) ?? Infinity)
+export function nextWake(job: Job, retention: number): number {
+  return Math.min(...punctual(job), ...patient(job), purgeAt(job, retention) ?? Infinity)
+}
 
 /** An alarm that is earlier than needed by more than this (ms) is set anew. By less it may run in vain, or purge sooner. */
 const FAR_TOO_EARLY = HOUR
@@ -43,7 +44,7 @@ const FAR_TOO_EARLY = HOUR
 const PATIENCE = 40_000
 
 /** Whether the job's retention time is over, or will be within the hour. */
-export const isPurgeDue = (job: Job, retention: number, now: number): boolean => {
+export function isPurgeDue(job: Job, retention: number, now: number): boolean {
   const at = purgeAt(job, retention)
   return at !== null && at - FAR_TOO_EARLY < now
 }
@@ -53,7 +54,7 @@ export const isPurgeDue = (job: Job, retention: number, now: number): boolean =>
  * is about right is left. None is set for a purge that is to come: the sweeps do that, and an alarm that is set rings once in vain. One
  * is set for a purge that is due.
  */
-export const alarmFor = (job: Job, retention: number, set: number | null, now: number): number | null => {
+export function alarmFor(job: Job, retention: number, set: number | null, now: number): number | null {
   const wake = nextWake(job, retention)
   if (wake === purgeAt(job, retention)) {
     if (isPurgeDue(job, retention, now)) return set !== null && set > now && set <= wake ? set : wake
@@ -65,7 +66,7 @@ export const alarmFor = (job: Job, retention: number, set: number | null, now: n
 }
 
 /** Timers that must be on time: those of the PSP, of refunds, and of reports that are to be tried. */
-const punctual = (job: Job): number[] => {
+function punctual(job: Job): number[] {
   const work = nextPspWork(job)
   const reports = job.flight ? [] : job.reports.filter((report) => report.state === 'waiting')
   const times = [work?.at, nextRefundCheck(job)?.at, nextOtherLook(job)?.at].filter(
@@ -75,5 +76,6 @@ const punctual = (job: Job): number[] => {
 }
 
 /** Timers that may be late: repeats of what was lost. */
-const patient = (job: Job): number[] =>
-  [job.flight?.until, job.indexAt].filter((at) => typeof at === 'number')
+function patient(job: Job): number[] {
+  return [job.flight?.until, job.indexAt].filter((at) => typeof at === 'number')
+}

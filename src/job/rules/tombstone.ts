@@ -12,4 +12,6 @@ export type Tombstone = v.InferOutput<typeof Tombstone>
 const TOMBSTONE_DAYS = 400
 
 /** When (ms) a tombstone goes. */
-export const endOfTombstone = ({ at }: Tombstone): number => at + TOMBSTONE_DAYS * DAY
+export function endOfTombstone({ at }: Tombstone): number {
+  return at + TOMBSTONE_DAYS * DAY
+}

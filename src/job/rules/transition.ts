@@ -8,7 +8,7 @@ import type { Observed, Unavailable } from '../../psp/answer.ts'
 import { EXPIRY_GRACE, LAST_PULL_PATIENCE, askedFor, nextPullAt } from './schedule.ts'
 
 /** Records what a pull found, for the reason it was made. The same job back when that tells nothing new. */
-export const recordPull = (job: Job, action: Action, seen: Observed, now: number): Job => {
+export function recordPull(job: Job, action: Action, seen: Observed, now: number): Job {
   const counted = { ...seen, paid: seen.paid + (seen.paid > 0 ? paidElsewhere(job) : 0) }
   const next = countMoves(recordTotals(apply(job, action, counted, now), seen, now), now)
   if (isFinal(next.status) || seen.expiresAt === null) return next
@@ -17,15 +17,16 @@ export const recordPull = (job: Job, action: Action, seen: Observed, now: number
 }
 
 /** Records that the customer came back when the PSP could not say how it went. */
-export const recordReturn = (job: Job, now: number): Job =>
-  apply(job, 'Return', { status: 'PENDING', paid: 0 }, now)
+export function recordReturn(job: Job, now: number): Job {
+  return apply(job, 'Return', { status: 'PENDING', paid: 0 }, now)
+}
 
 /**
  * Plans the next status pull after one, whatever that one found. A job that has ended is looked after for thirty days, more and
  * more seldom. One that is paid, or closed, is pulled only because of a notification or a refund, and for three days after that
  * and its last change: then its PSP has had its chance.
  */
-export const planNextPull = (job: Job, now: number, random: number): Job => {
+export function planNextPull(job: Job, now: number, random: number): Job {
   if (!isFinal(job.status)) return { ...job, pullAt: nextPullAt(createdAt(job), now, random) }
   if (job.pullAt === null) return job
   if (isLookedAfter(job)) return { ...job, pullAt: nextLookAt(job, now) }
@@ -40,37 +41,40 @@ const ASKED_FOR_MEANWHILE = 10_000
  * A job that is paid, or closed, needs no more pulls once its PSP has said how the payment stands. A notification that came
  * meanwhile may tell of something newer than the answer: its pull stays.
  */
-export const endPulls = (job: Job, now: number): Job =>
-  isFinal(job.status) &&
-  !isLookedAfter(job) &&
-  job.pullAt !== null &&
-  job.pullAt > afterReal(job.clock, now, ASKED_FOR_MEANWHILE)
+export function endPulls(job: Job, now: number): Job {
+  return isFinal(job.status) &&
+    !isLookedAfter(job) &&
+    job.pullAt !== null &&
+    job.pullAt > afterReal(job.clock, now, ASKED_FOR_MEANWHILE)
     ? withoutPull(job)
     : job
+}
 
-const withoutPull = (job: Job): Job => {
+function withoutPull(job: Job): Job {
   const { askedForPullAt: _, ...quiet } = job
   return { ...quiet, pullAt: null }
 }
 
 /** Puts the next status pull off for as long as the PSP asks to be left alone. */
-export const postponePull = (job: Job, answer: Unavailable, now: number): Job => {
+export function postponePull(job: Job, answer: Unavailable, now: number): Job {
   const at = askedFor(answer, now)
   return job.pullAt === null || at <= job.pullAt ? job : { ...job, pullAt: at }
 }
 
 /** Brings the next status pull forward to a time (ms). A job that has ended is pulled until its PSP answers. */
-export const pullSooner = (job: Job, at: number): Job => {
+export function pullSooner(job: Job, at: number): Job {
   if (job.pullAt !== null && job.pullAt <= at) return job
   return isFinal(job.status) ? { ...job, pullAt: at, askedForPullAt: at } : { ...job, pullAt: at }
 }
 
 /** Ends a job that is past its time. */
-export const expire = (job: Job, now: number): Job =>
-  isFinal(job.status) || waitsUntil(job) > now
+export function expire(job: Job, now: number): Job {
+  return isFinal(job.status) || waitsUntil(job) > now
     ? job
     : apply(job, 'Expire', { status: 'EXPIRED', paid: 0 }, now)
+}
 
 /** Ends a job whose PSP did not answer the last pull, or could not stop the payment, once patience has ended. */
-export const expireUnanswered = (job: Job, now: number): Job =>
-  now >= waitsUntil(job) + LAST_PULL_PATIENCE ? expire(job, now) : job
+export function expireUnanswered(job: Job, now: number): Job {
+  return now >= waitsUntil(job) + LAST_PULL_PATIENCE ? expire(job, now) : job
+}

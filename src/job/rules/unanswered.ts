@@ -21,7 +21,7 @@ export type Unanswered = v.InferOutput<typeof Unanswered>
 const ONE_PULL = 2000
 
 /** Notes that a pull was answered, or was not. The same job back where that is known. */
-export const noteAnswer = (job: Job, answer: PullAnswer, now: number): Job => {
+export function noteAnswer(job: Job, answer: PullAnswer, now: number): Job {
   const { unanswered: known, ...rest } = job
   if (answer.is === 'observed') return known ? rest : job
   if (known && now < known.last + ONE_PULL) return job

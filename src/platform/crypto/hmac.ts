@@ -9,7 +9,7 @@ type Hash = 'SHA-256' | 'SHA-512'
 const keys = new Map<string, CryptoKey>()
 const MOST_KEYS = 1000
 
-const keyOf = async (hash: Hash, secret: string, form: 'text' | 'base64'): Promise<CryptoKey> => {
+async function keyOf(hash: Hash, secret: string, form: 'text' | 'base64'): Promise<CryptoKey> {
   const name = `${hash}:${form}:${secret}`
   const known = keys.get(name)
   if (known) return known
@@ -21,9 +21,11 @@ const keyOf = async (hash: Hash, secret: string, form: 'text' | 'base64'): Promi
 }
 
 /** HMAC (RFC 2104) of a text, keyed by a secret's UTF-8 bytes, or by the bytes it is the base64 of. */
-export const hmac = async (
+export async function hmac(
   hash: Hash,
   secret: string,
   text: string,
   form: 'text' | 'base64' = 'text',
-): Promise<ArrayBuffer> => crypto.subtle.sign('HMAC', await keyOf(hash, secret, form), utf8(text))
+): Promise<ArrayBuffer> {
+  return crypto.subtle.sign('HMAC', await keyOf(hash, secret, form), utf8(text))
+}

@@ -20,7 +20,7 @@ const LEAST_BITS = 2048
  * Takes a token (RFC 7519, RFC 7515) apart, or null where it is none that is signed with RS256 by a key that it names. The algorithm
  * is that of the caller, never that of the token: so `none`, and an HMAC keyed by the public key, are no tokens (RFC 8725, section 3.1).
  */
-export const readJwt = (text: string): Jwt | null => {
+export function readJwt(text: string): Jwt | null {
   if (text.length > LONGEST) return null
   const [, head = '', body = '', signature = ''] = /^([\w-]+)\.([\w-]+)\.([\w-]+)$/.exec(text) ?? []
   const [header, claims] = [objectIn(head), objectIn(body)]
@@ -30,7 +30,7 @@ export const readJwt = (text: string): Jwt | null => {
   return typeof keyId === 'string' ? { keyId, claims, signed: `${head}.${body}`, signature } : null
 }
 
-const objectIn = (part: string): Record<string, unknown> | null => {
+function objectIn(part: string): Record<string, unknown> | null {
   try {
     const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytesOf(part)))
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null
@@ -40,11 +40,12 @@ const objectIn = (part: string): Record<string, unknown> | null => {
 }
 
 /** Base64url without padding (RFC 7515, section 2). */
-const bytesOf = (text: string): Uint8Array<ArrayBuffer> =>
-  Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (char) => char.charCodeAt(0))
+function bytesOf(text: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (char) => char.charCodeAt(0))
+}
 
 /** Whether a token was signed by the key. */
-export const isSigned = async ({ signed, signature }: Jwt, key: CryptoKey): Promise<boolean> => {
+export async function isSigned({ signed, signature }: Jwt, key: CryptoKey): Promise<boolean> {
   try {
     return await crypto.subtle.verify(RS256, key, bytesOf(signature), utf8(signed))
   } catch {
@@ -63,7 +64,7 @@ const Key = v.object({
 })
 
 /** The keys of a key set (RFC 7517) that verify RS256, by their ids; others are left out. Throws where it is no key set. */
-export const readKeySet = async (set: unknown): Promise<ReadonlyMap<string, CryptoKey>> => {
+export async function readKeySet(set: unknown): Promise<ReadonlyMap<string, CryptoKey>> {
   const keys = new Map<string, CryptoKey>()
   for (const value of v.parse(KeySet, set).keys) {
     const key = v.safeParse(Key, value)

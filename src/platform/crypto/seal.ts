@@ -11,7 +11,7 @@ const keyrings = new Map<string, SealingKey[]>()
  * The keys in a secret: one, or several parted by spaces or commas, of which the first seals and all open. So a key
  * can be changed: the new one is put before the old one, everything is sealed anew, and the old one is taken away.
  */
-const keyringOf = async (secret: string): Promise<SealingKey[]> => {
+async function keyringOf(secret: string): Promise<SealingKey[]> {
   const known = keyrings.get(secret)
   if (known) return known
   const keyring = await Promise.all(
@@ -26,23 +26,27 @@ const keyringOf = async (secret: string): Promise<SealingKey[]> => {
 }
 
 /** A key's id tells nothing of it: it is a hash of a hash, cut off. */
-const toKey = async (text: string): Promise<SealingKey> => {
+async function toKey(text: string): Promise<SealingKey> {
   const raw = await crypto.subtle.digest('SHA-256', utf8(text))
   const id = toHex(await crypto.subtle.digest('SHA-256', raw)).slice(0, 8)
   return { id, key: await crypto.subtle.importKey('raw', raw, 'AES-GCM', false, ['encrypt', 'decrypt']) }
 }
 
 /** The id of the key that seals now. Throws when the secret holds none. */
-export const sealingKeyId = async (secret: string): Promise<string> => (await firstOf(secret)).id
+export async function sealingKeyId(secret: string): Promise<string> {
+  return (await firstOf(secret)).id
+}
 
 /** The id of the key that a seal was made with. */
-export const keyIdOf = (sealed: string): string => sealed.split('.', 1)[0] ?? ''
+export function keyIdOf(sealed: string): string {
+  return sealed.split('.', 1)[0] ?? ''
+}
 
 /**
  * Seals a text with AES-256-GCM: `key id.iv.ciphertext`. `name` is bound to it as associated data: a seal moved under
  * another name does not open.
  */
-export const seal = async (secret: string, name: string, text: string): Promise<string> => {
+export async function seal(secret: string, name: string, text: string): Promise<string> {
   const { id, key } = await firstOf(secret)
   const iv = crypto.getRandomValues(new Uint8Array(IV_BYTES))
   const additionalData = utf8(name)
@@ -51,7 +55,7 @@ export const seal = async (secret: string, name: string, text: string): Promise<
 }
 
 /** Opens a seal. Throws when it was changed, or made under another name or a key that the secret no longer holds. */
-export const unseal = async (secret: string, name: string, sealed: string): Promise<string> => {
+export async function unseal(secret: string, name: string, sealed: string): Promise<string> {
   const [id, iv = '', text = '', ...more] = sealed.split('.')
   if (more.length > 0) throw new Error('this is no seal')
   const found = (await keyringOf(secret)).find((candidate) => candidate.id === id)
@@ -64,7 +68,7 @@ export const unseal = async (secret: string, name: string, sealed: string): Prom
   return new TextDecoder().decode(opened)
 }
 
-const firstOf = async (secret: string): Promise<SealingKey> => {
+async function firstOf(secret: string): Promise<SealingKey> {
   const [first] = await keyringOf(secret)
   if (!first) throw new Error('SEALING_KEY holds no key')
   return first

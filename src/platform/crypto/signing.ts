@@ -12,7 +12,7 @@ const MOST_SECRETS = 1000
  * A POS's signing secret: 64 base64 characters, derived and never stored. As text it keys `X-Signature`, and what
  * it is the base64 of keys the Standard Webhooks signature.
  */
-export const signingSecret = async (root: string, pos: string, version: number): Promise<string> => {
+export async function signingSecret(root: string, pos: string, version: number): Promise<string> {
   const name = `${root}:${pos}:${version}`
   const known = derived.get(name)
   if (known) return known
@@ -22,19 +22,21 @@ export const signingSecret = async (root: string, pos: string, version: number):
   return secret
 }
 
-const derive = async (root: string, pos: string, version: number): Promise<string> =>
-  toBase64((await hmac('SHA-512', root, `signing-secret:${pos}:${version}`)).slice(0, SECRET_BYTES))
+async function derive(root: string, pos: string, version: number): Promise<string> {
+  return toBase64((await hmac('SHA-512', root, `signing-secret:${pos}:${version}`)).slice(0, SECRET_BYTES))
+}
 
 /** `X-Signature`: hex HMAC-SHA512 of the raw body. */
-export const bodySignature = async (secret: string, body: string): Promise<string> =>
-  toHex(await hmac('SHA-512', secret, body))
+export async function bodySignature(secret: string, body: string): Promise<string> {
+  return toHex(await hmac('SHA-512', secret, body))
+}
 
 /** The secrets that a POS may be using: the present one, and the one before it while the POS changes over. */
-export const signingSecrets = async (
+export async function signingSecrets(
   root: string,
   pos: string,
   version: number,
-): Promise<[present: string, ...before: string[]]> => {
+): Promise<[present: string, ...before: string[]]> {
   const present = await signingSecret(root, pos, version)
   return version > 1 ? [present, await signingSecret(root, pos, version - 1)] : [present]
 }
@@ -43,12 +45,12 @@ export const signingSecrets = async (
  * The three headers of a Standard Webhooks message (specification 1.0), signed with each of the secrets; `timestamp`
  * in Unix seconds.
  */
-export const webhookHeaders = async (
+export async function webhookHeaders(
   secrets: readonly string[],
   id: string,
   timestamp: number,
   body: string,
-): Promise<Record<string, string>> => {
+): Promise<Record<string, string>> {
   const content = `${id}.${timestamp}.${body}`
   const signatures = await Promise.all(
     secrets.map(async (secret) => `v1,${toBase64(await hmac('SHA-256', secret, content, 'base64'))}`),

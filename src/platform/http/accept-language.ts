@@ -2,10 +2,10 @@ import { type CustomerLanguage, customerLanguage } from '../customer-language.ts
 import { readWeighted } from './weighted-list.ts'
 
 /** The language of `among` that a client would rather have than the others (RFC 9110, section 12.5.4); English where it wants none of them. */
-export const preferredLanguage = <Language extends CustomerLanguage>(
+export function preferredLanguage<Language extends CustomerLanguage>(
   { headers }: Request,
   among: readonly Language[],
-): Language | 'en' => {
+): Language | 'en' {
   const ranges = readWeighted(headers.get('accept-language')).filter(({ weight }) => weight > 0)
   return (
     ranges

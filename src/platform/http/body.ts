@@ -7,7 +7,7 @@ export const BODY_LIMIT = 64 * 1024
 type Sent = Pick<Request, 'headers' | 'body' | 'arrayBuffer'>
 
 /** Reads a body as UTF-8 text, of so many bytes at most. */
-export const readText = async (request: Sent, limit = BODY_LIMIT): Promise<Result<string, Refusal>> => {
+export async function readText(request: Sent, limit = BODY_LIMIT): Promise<Result<string, Refusal>> {
   const announced = Number(request.headers.get('content-length') ?? NaN)
   if (announced > limit) return refuse({ code: 'body-too-large', limit })
   if (!request.body) return ok('')
@@ -24,17 +24,17 @@ export const readText = async (request: Sent, limit = BODY_LIMIT): Promise<Resul
 }
 
 /** Reads a body that says how long it is, which the platform holds it to. It costs a third of what reading it in pieces costs. */
-const readAtOnce = async (limit: number, request: Sent, decoder: TextDecoder): Promise<string | null> => {
+async function readAtOnce(limit: number, request: Sent, decoder: TextDecoder): Promise<string | null> {
   const bytes = await request.arrayBuffer()
   return bytes.byteLength > limit ? null : decoder.decode(bytes)
 }
 
 /** Reads what says nothing of its length, and stops at the limit: null where it is longer. */
-const readUpTo = async (
+async function readUpTo(
   limit: number,
   body: ReadableStream<Uint8Array>,
   decoder: TextDecoder,
-): Promise<string | null> => {
+): Promise<string | null> {
   let text = ''
   let length = 0
   for await (const chunk of body) {
@@ -51,27 +51,27 @@ export type Reviver = (key: string, value: unknown, context?: { source?: string 
 export type JsonObject = Record<string, unknown>
 
 /** Reads a JSON object (RFC 8259). `reviver` may keep what parsing would lose. */
-export const readJsonObject = async (
+export async function readJsonObject(
   request: Request,
   reviver?: Reviver,
-): Promise<Result<JsonObject, Refusal>> => {
+): Promise<Result<JsonObject, Refusal>> {
   if (!isJson(request.headers.get('content-type'))) return noJson
   const text = await readText(request)
   return text.ok ? parseObject(text.value, reviver) : text
 }
 
 /** Reads a JSON object, or an empty one where there is no body: clients send none in several ways. */
-export const readOptionalJsonObject = async (
+export async function readOptionalJsonObject(
   request: Sent,
   reviver?: Reviver,
-): Promise<Result<JsonObject, Refusal>> => {
+): Promise<Result<JsonObject, Refusal>> {
   const text = await readText(request)
   if (!text.ok) return text
   if (text.value === '') return ok({})
   return isJson(request.headers.get('content-type')) ? parseObject(text.value, reviver) : noJson
 }
 
-const parseObject = (text: string, reviver: Reviver | undefined): Result<JsonObject, Refusal> => {
+function parseObject(text: string, reviver: Reviver | undefined): Result<JsonObject, Refusal> {
   try {
     const parsed: unknown = JSON.parse(text, reviver)
     if (isObject(parsed)) return ok(parsed)
@@ -83,13 +83,15 @@ const parseObject = (text: string, reviver: Reviver | undefined): Result<JsonObj
 
 const noJson = refuse({ code: 'content-type-unsupported', expected: 'application/json' })
 
-const malformed = (detail: string): Result<never, Refusal> =>
-  refuse({ code: 'body-malformed', detail, field: 'body' })
+function malformed(detail: string): Result<never, Refusal> {
+  return refuse({ code: 'body-malformed', detail, field: 'body' })
+}
 
-const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
 
-const isJson = (contentType: string | null): boolean => {
+function isJson(contentType: string | null): boolean {
   const [type = '', ...parameters] = (contentType ?? '').toLowerCase().split(';')
   const charset = parameters
     .map((parameter) => parameter.trim())

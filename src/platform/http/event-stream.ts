@@ -22,10 +22,10 @@ type Settings = {
  * Answers with events as they come (https://html.spec.whatwg.org/multipage/server-sent-events.html). They are taken one by one
  * as the client reads them.
  */
-export const eventStream = (
+export function eventStream(
   events: AsyncIterable<ServerEvent>,
   { stop, mayGoOn, isShort }: Settings,
-): Response => {
+): Response {
   const iterator = events[Symbol.asyncIterator]()
   const encoder = new TextEncoder()
   let next: Promise<IteratorResult<ServerEvent>> | null = null
@@ -60,8 +60,9 @@ export const eventStream = (
   return new Response(body, { headers: STREAM_HEADERS })
 }
 
-export const isEventStream = ({ headers }: Response): boolean =>
-  headers.get('content-type')?.startsWith('text/event-stream') === true
+export function isEventStream({ headers }: Response): boolean {
+  return headers.get('content-type')?.startsWith('text/event-stream') === true
+}
 
 /** Nothing on the way may store the stream, compress it or hold it back. */
 const STREAM_HEADERS = {
@@ -70,5 +71,6 @@ const STREAM_HEADERS = {
   'x-accel-buffering': 'no',
 }
 
-const encode = ({ event, id, data }: ServerEvent): string =>
-  `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${data}\n\n`
+function encode({ event, id, data }: ServerEvent): string {
+  return `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${data}\n\n`
+}

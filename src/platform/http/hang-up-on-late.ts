@@ -4,7 +4,7 @@ import { waitUntil } from 'cloudflare:workers'
  * Lets go of a socket that comes after all, once nobody waits for it: it takes no other's place. The answer to a request does not end
  * the wait for it.
  */
-export const hangUpOnLate = (asking: Promise<Response | null>): void => {
+export function hangUpOnLate(asking: Promise<Response | null>): void {
   const hangUp = (response: Response | null): void => {
     response?.webSocket?.accept()
     response?.webSocket?.close(1000, '')

@@ -7,7 +7,7 @@ const STAY_WITH_HTTPS = 'max-age=31536000'
  * The answer to a request over plain http, or null for one over https. What can be asked again is sent on to the same
  * address. Anything else is refused: its body and its token were readable on the way, and its client should learn that.
  */
-export const refusePlainHttp = (request: Request): Response | null => {
+export function refusePlainHttp(request: Request): Response | null {
   const url = new URL(request.url)
   if (url.protocol !== 'http:') return null
   if (request.method !== 'GET' && request.method !== 'HEAD') return problem(plain)
@@ -17,7 +17,7 @@ export const refusePlainHttp = (request: Request): Response | null => {
 }
 
 /** Adds HSTS to an answer over https. */
-export const withHsts = (request: Request, response: Response): Response => {
+export function withHsts(request: Request, response: Response): Response {
   if (request.url.startsWith('https:')) response.headers.set('strict-transport-security', STAY_WITH_HTTPS)
   return response
 }

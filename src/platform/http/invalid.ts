@@ -3,7 +3,7 @@ import { type Result, refuse } from '../result.ts'
 import type { FieldError, Refusal } from './refusal.ts'
 
 /** What a schema found wrong, as a refusal: the first error of each field. */
-export const invalid = (issues: readonly v.BaseIssue<unknown>[]): Result<never, Refusal> => {
+export function invalid(issues: readonly v.BaseIssue<unknown>[]): Result<never, Refusal> {
   const errors = new Map(
     issues.toReversed().map((issue) => [v.getDotPath(issue) ?? 'body', messageOf(issue)]),
   )
@@ -18,9 +18,11 @@ export const invalid = (issues: readonly v.BaseIssue<unknown>[]): Result<never, 
 }
 
 /** A missing member is told in our words: a schema's own message for it is Valibot's. */
-const messageOf = (issue: v.BaseIssue<unknown>): string =>
-  issue.received === 'undefined' ? 'is required' : issue.message
+function messageOf(issue: v.BaseIssue<unknown>): string {
+  return issue.received === 'undefined' ? 'is required' : issue.message
+}
 
 /** One field that is invalid for a reason that no schema knows. */
-export const invalidField = (field: string, error: string): Result<never, Refusal> =>
-  refuse({ code: 'fields-invalid', errors: [{ field, error }] })
+export function invalidField(field: string, error: string): Result<never, Refusal> {
+  return refuse({ code: 'fields-invalid', errors: [{ field, error }] })
+}

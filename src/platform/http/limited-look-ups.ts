@@ -2,9 +2,13 @@ import { nameMemory } from '../name-memory.ts'
 import { type Quota, countRequest } from './rate-limit.ts'
 
 /** Ids of this isolate under which something was found, for half an hour: so long a customer takes to pay. */
-export const knownIds = () => nameMemory(30 * 60)
+export function knownIds() {
+  return nameMemory(30 * 60)
+}
 /** Ids under which nothing was found, for ten seconds. */
-export const missedIds = () => nameMemory(10)
+export function missedIds() {
+  return nameMemory(10)
+}
 
 type Memory = ReturnType<typeof nameMemory>
 /** `key` is whom a look is counted as; `isSure` says that nobody but the hub can have made the id. */
@@ -15,7 +19,7 @@ type Look = { id: string; key: string; binding: RateLimit; isSure: () => Promise
  * under is answered `too-many` as long as the limit counts, and nothing is started, but for ids that are known or sure. Without
  * `misses` an id is looked up again at once: where it may be asked for before anything is under it.
  */
-export const limitedLookUps = (quota: Quota, { known, misses }: { known: Memory; misses?: Memory }) => {
+export function limitedLookUps(quota: Quota, { known, misses }: { known: Memory; misses?: Memory }) {
   const strangers = nameMemory(quota.period)
   return async <T extends object>(
     { id, key, binding, isSure }: Look,

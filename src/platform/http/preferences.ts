@@ -7,7 +7,7 @@ export const LONGEST_WAIT = 60
  * The seconds that a client wants to wait for an answer at most, by `Prefer: wait=N` (RFC 7240, section 4.3), or null. The first
  * of several counts, and what is malformed is ignored, as section 2 says.
  */
-export const waitOf = ({ headers }: Request): number | null => {
+export function waitOf({ headers }: Request): number | null {
   const elements = splitUnquoted(headers.get('prefer') ?? '', ',')
   const first = elements.find((element) => /^\s*wait\s*([=;]|$)/i.test(element))
   const [, seconds, quoted] = /^\s*wait\s*=\s*(?:(\d+)|"(\d+)")\s*(?:;|$)/i.exec(first ?? '') ?? []
@@ -16,15 +16,18 @@ export const waitOf = ({ headers }: Request): number | null => {
 }
 
 /** Whether a client wants the head of the job's trace, by `Prefer: trace-head`: a preference of the hub's own (RFC 7240, section 2). */
-export const wantsTraceHead = ({ headers }: Request): boolean =>
-  splitUnquoted(headers.get('prefer') ?? '', ',').some((element) => /^\s*trace-head\s*(;|$)/i.test(element))
+export function wantsTraceHead({ headers }: Request): boolean {
+  return splitUnquoted(headers.get('prefer') ?? '', ',').some((element) =>
+    /^\s*trace-head\s*(;|$)/i.test(element),
+  )
+}
 
 /**
  * Whether a client wants server-sent events more than JSON, by its `Accept` (RFC 9110, section 12.5.1). It has to name them: a
  * stream does not end, and who takes anything expects an answer that does. Of the same weight they win over JSON that a wildcard
  * stands for, and JSON that is named wins over them.
  */
-export const wantsEvents = ({ headers }: Request): boolean => {
+export function wantsEvents({ headers }: Request): boolean {
   const ranges = readWeighted(headers.get('accept'))
   const weightOf = (type: string): number | undefined => {
     return ranges.find(({ value }) => value === type)?.weight
@@ -39,7 +42,7 @@ export const wantsEvents = ({ headers }: Request): boolean => {
  * Whether `If-None-Match` names an entity tag: then the client has this content already (RFC 9110, section 13.1.2). The
  * comparison is the weak one.
  */
-export const hasContent = ({ headers }: Request, etag: string): boolean => {
+export function hasContent({ headers }: Request, etag: string): boolean {
   const field = headers.get('if-none-match')
   if (field === null) return false
   return field.trim() === '*' || Array.from(field.matchAll(/"[^"]*"/g), ([tag]) => tag).includes(etag)

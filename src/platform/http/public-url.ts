@@ -11,7 +11,7 @@ export type PublicUrlRules = { own: readonly string[]; loopback: boolean }
  * credentials. DNS cannot be asked from a Worker, so a name is judged as it is written. With `loopback`, http and
  * any port to this machine itself are allowed too.
  */
-export const refusedUrl = (text: string, { own, loopback }: PublicUrlRules): string | null => {
+export function refusedUrl(text: string, { own, loopback }: PublicUrlRules): string | null {
   if (text.length > 2048) return 'must have at most 2048 characters'
   if (/[\s\p{Cc}\\]/u.test(text)) return 'must not have spaces, backslashes or control characters'
   const url = URL.parse(text)
@@ -31,10 +31,15 @@ export const refusedUrl = (text: string, { own, loopback }: PublicUrlRules): str
 }
 
 /** A name is the same in capitals, and with the dot that ends it (RFC 4343; RFC 1034, section 3.1). */
-const normalHost = (name: string): string => name.toLowerCase().replace(/\.$/, '')
+function normalHost(name: string): string {
+  return name.toLowerCase().replace(/\.$/, '')
+}
 
-const isLoopback = (hostname: string): boolean =>
-  hostname === 'localhost' || hostname === '127.0.0.1' || hostname === '[::1]'
+function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '127.0.0.1' || hostname === '[::1]'
+}
 
 /** URL parsing has already turned octal, hex and short forms into four parts. */
-const isAddress = (host: string): boolean => host.startsWith('[') || ipaddr.isValid(host)
+function isAddress(host: string): boolean {
+  return host.startsWith('[') || ipaddr.isValid(host)
+}

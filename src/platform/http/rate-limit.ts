@@ -5,9 +5,10 @@ import type { Refusal } from './refusal.ts'
 export type Quota = { name: string; limit: number; period: 10 | 60 }
 
 /** Counts a request of `key` against a rate limiting binding, and refuses it when it is one too many. */
-export const countRequest = async (
+export async function countRequest(
   binding: RateLimit,
   quota: Quota,
   key: string,
-): Promise<Result<null, Refusal>> =>
-  (await binding.limit({ key })).success ? ok(null) : refuse({ code: 'rate-limited', ...quota })
+): Promise<Result<null, Refusal>> {
+  return (await binding.limit({ key })).success ? ok(null) : refuse({ code: 'rate-limited', ...quota })
+}

@@ -70,7 +70,7 @@ export type Refusal =
  * `field: error`, so `error` does not name the field again, and `field` is an empty text where there is none. `type` is the
  * address where `/docs/errors` tells about the code.
  */
-export const problem = (refusal: Refusal): Response => {
+export function problem(refusal: Refusal): Response {
   const { code } = refusal
   const [status, title] = PROBLEMS[code]
   const { detail, field, errors } = explain(refusal)
@@ -83,13 +83,13 @@ export const problem = (refusal: Refusal): Response => {
 }
 
 /** `amount must be …` and `The body is …` without the name in front. */
-const withoutName = (detail: string, field: string): string => {
+function withoutName(detail: string, field: string): string {
   const named = ['', 'The ', 'This '].map((article) => `${article}${field} `)
   const name = field === '' ? undefined : named.find((start) => detail.startsWith(start))
   return detail.slice(name?.length ?? 0)
 }
 
-const explain = (refusal: Refusal): { detail: string; field: string; errors?: readonly FieldError[] } => {
+function explain(refusal: Refusal): { detail: string; field: string; errors?: readonly FieldError[] } {
   if ('errors' in refusal) {
     const { errors } = refusal
     const detail = errors.map(({ field, error }) => `${field} ${error}`).join('; ')
@@ -98,7 +98,7 @@ const explain = (refusal: Refusal): { detail: string; field: string; errors?: re
   return { detail: detailOf(refusal), field: fieldOf(refusal) }
 }
 
-const detailOf = (refusal: Exclude<Refusal, { errors: unknown }>): string => {
+function detailOf(refusal: Exclude<Refusal, { errors: unknown }>): string {
   if ('detail' in refusal) return refusal.detail
   switch (refusal.code) {
     case 'method-not-allowed':
@@ -116,12 +116,12 @@ const detailOf = (refusal: Exclude<Refusal, { errors: unknown }>): string => {
   }
 }
 
-const fieldOf = (refusal: Refusal): string => {
+function fieldOf(refusal: Refusal): string {
   if (refusal.code === 'content-type-unsupported') return 'Content-Type'
   return 'field' in refusal ? refusal.field : ''
 }
 
-const headersOf = (refusal: Refusal): Record<string, string> => {
+function headersOf(refusal: Refusal): Record<string, string> {
   if (PROBLEMS[refusal.code][0] === 401 && 'detail' in refusal)
     return { 'www-authenticate': challenge(refusal) }
   if (refusal.code === 'method-not-allowed') return { allow: refusal.allow.join(', ') }
@@ -132,14 +132,17 @@ const headersOf = (refusal: Refusal): Record<string, string> => {
 }
 
 /** RFC 6750, section 3: no error code when no credentials were given. */
-const challenge = ({ code, detail }: { code: ProblemCode; detail: string }): string =>
-  code === 'credentials-missing' || code === 'signature-invalid'
+function challenge({ code, detail }: { code: ProblemCode; detail: string }): string {
+  return code === 'credentials-missing' || code === 'signature-invalid'
     ? 'Bearer realm="payment-hub"'
     : `Bearer realm="payment-hub", error="invalid_token", error_description="${detail}"`
+}
 
 /** draft-ietf-httpapi-ratelimit-headers: the quota, and that nothing of it is left until the window has passed. */
-const rateLimit = ({ name, limit, period }: { name: string; limit: number; period: number }) => ({
-  'retry-after': String(period),
-  'ratelimit-policy': `"${name}";q=${limit};w=${period}`,
-  ratelimit: `"${name}";r=0;t=${period}`,
-})
+function rateLimit({ name, limit, period }: { name: string; limit: number; period: number }) {
+  return {
+    'retry-after': String(period),
+    'ratelimit-policy': `"${name}";q=${limit};w=${period}`,
+    ratelimit: `"${name}";r=0;t=${period}`,
+  }
+}

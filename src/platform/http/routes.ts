@@ -54,7 +54,7 @@ export type Entrance = (request: Request, env: Env) => Promise<Response>
  * Makes an entrance of its routes: refusals become problems, a known path with another method is a 405, and what nobody
  * expected is logged and answered as a plain 500 that tells nothing.
  */
-export const routes = (define: (table: RouteTable) => void): Entrance => {
+export function routes(define: (table: RouteTable) => void): Entrance {
   const router = Router<IRequest, [Context]>()
   const route =
     (method: 'get' | 'post' | 'delete'): Route =>
@@ -95,14 +95,14 @@ export const routes = (define: (table: RouteTable) => void): Entrance => {
   }
 }
 
-const finish = (answer: Answer, request: Request): Response => {
+function finish(answer: Answer, request: Request): Response {
   const response = answer.ok ? answer.value : problem(answer.error)
   if (!response.headers.has('cache-control')) response.headers.set('cache-control', 'no-store')
   response.headers.set('x-content-type-options', 'nosniff')
   return request.method === 'HEAD' ? new Response(null, response) : response
 }
 
-const unserved = (entries: ReturnType<typeof Router>['routes'], request: Request): Refusal => {
+function unserved(entries: ReturnType<typeof Router>['routes'], request: Request): Refusal {
   const { pathname } = new URL(request.url)
   const allow = new Set<string>()
   for (const [method, pattern] of entries) {

@@ -6,7 +6,7 @@ import { isOfReleaseBefore, isOutage } from './outage.ts'
 import type { Refusal } from './refusal.ts'
 
 /** What is answered when a handler throws: it is logged with an id, and told as a 503 or a plain 500. */
-export const unexpected = (error: unknown): Result<never, Refusal> => {
+export function unexpected(error: unknown): Result<never, Refusal> {
   const id = currentRequestId()
   log.fault(isUnreadable(error) ? 'stored.unreadable' : 'request.failed', error, { id })
   if (isUnreadable(error)) return refuse(unreadable)

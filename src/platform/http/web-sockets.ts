@@ -1,9 +1,10 @@
 /** The sockets of an object that are open: those with a tag, or all. */
-export const openSockets = (ctx: DurableObjectState, tag?: string): WebSocket[] =>
-  ctx.getWebSockets(tag).filter(({ readyState }) => readyState === WebSocket.OPEN)
+export function openSockets(ctx: DurableObjectState, tag?: string): WebSocket[] {
+  return ctx.getWebSockets(tag).filter(({ readyState }) => readyState === WebSocket.OPEN)
+}
 
 /** Sends what a socket can take: one that has gone holds nobody up. */
-export const sendTo = (socket: WebSocket, message: string | ArrayBuffer): void => {
+export function sendTo(socket: WebSocket, message: string | ArrayBuffer): void {
   try {
     socket.send(message)
   } catch {
@@ -12,7 +13,7 @@ export const sendTo = (socket: WebSocket, message: string | ArrayBuffer): void =
 }
 
 /** Closes a socket that may be closed already. */
-export const closeSocket = (socket: WebSocket, code: number, reason = ''): void => {
+export function closeSocket(socket: WebSocket, code: number, reason = ''): void {
   try {
     socket.close(code, reason)
   } catch {

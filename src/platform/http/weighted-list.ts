@@ -2,7 +2,7 @@
  * Splits a header at a separator that stands in no quoted text (RFC 9110, section 5.6.4). It goes over the text once: a regular
  * expression can take the square of the length, and the length is the client's.
  */
-export const splitUnquoted = (text: string, separator: ',' | ';'): string[] => {
+export function splitUnquoted(text: string, separator: ',' | ';'): string[] {
   const parts: string[] = []
   let start = 0
   let isQuoted = false
@@ -22,13 +22,14 @@ export const splitUnquoted = (text: string, separator: ',' | ';'): string[] => {
 export type Weighted = { value: string; weight: number }
 
 /** The members of a list with weights (RFC 9110, section 12.4.2). One whose weight cannot be read is not acceptable. */
-export const readWeighted = (header: string | null): Weighted[] =>
-  splitUnquoted((header ?? '').toLowerCase(), ',').map((member) => {
+export function readWeighted(header: string | null): Weighted[] {
+  return splitUnquoted((header ?? '').toLowerCase(), ',').map((member) => {
     const [value = '', ...parameters] = splitUnquoted(member, ';').map((part) => part.trim())
     return { value, weight: weightIn(parameters) }
   })
+}
 
-const weightIn = (parameters: readonly string[]): number => {
+function weightIn(parameters: readonly string[]): number {
   for (const parameter of parameters) {
     const [name = '', ...value] = parameter.split('=')
     if (name.trim() === 'q') return weightOf(value.join('=').trim())
@@ -36,4 +37,6 @@ const weightIn = (parameters: readonly string[]): number => {
   return 1
 }
 
-const weightOf = (text: string): number => (/^(0(\.\d*)?|1(\.0*)?)$/.test(text) ? Number(text) : 0)
+function weightOf(text: string): number {
+  return /^(0(\.\d*)?|1(\.0*)?)$/.test(text) ? Number(text) : 0
+}

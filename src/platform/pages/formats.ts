@@ -12,7 +12,7 @@ const REGION = /^[a-z]{2}(?:[-_][a-z]{4})?[-_]([a-z]{2}|\d{3})(?![^-_])/i
  * The locale of a page's language in the region of the order's tag (`de_CH` → `de-CH`). Only the region of a tag is taken: it may be
  * no tag that Intl knows, or ask for digits of its own.
  */
-const localeOf = (language: CustomerLanguage, tag = ''): string => {
+function localeOf(language: CustomerLanguage, tag = ''): string {
   const region = customerLanguage(tag, [language]) && REGION.exec(tag)?.[1]
   return region ? `${language}-${region}` : (EUROPEAN[language] ?? language)
 }
@@ -22,12 +22,12 @@ const localeOf = (language: CustomerLanguage, tag = ''): string => {
  * `tag` of the order is one of that language and names it. It has the decimals that ISO 4217 gives the currency, which are not
  * always those of Intl.
  */
-export const readableAmount = (
+export function readableAmount(
   minor: number,
   currency: string,
   language: CustomerLanguage,
   tag?: string,
-): string => {
+): string {
   const decimals = decimalsOf(currency)
   const format = new Intl.NumberFormat(localeOf(language, tag), {
     style: 'currency',
@@ -41,8 +41,8 @@ export const readableAmount = (
 }
 
 /** A time (ms) as people write it in their language, to the minute, in UTC: nobody knows where the customer is. */
-export const readableTime = (time: number, language: CustomerLanguage): string =>
-  new Intl.DateTimeFormat(localeOf(language), {
+export function readableTime(time: number, language: CustomerLanguage): string {
+  return new Intl.DateTimeFormat(localeOf(language), {
     day: 'numeric',
     month: 'short',
     year: 'numeric',
@@ -51,3 +51,4 @@ export const readableTime = (time: number, language: CustomerLanguage): string =
     timeZone: 'UTC',
     timeZoneName: 'short',
   }).format(time)
+}

@@ -17,10 +17,10 @@ type Frame = {
 }
 
 /** A whole page, rendered on the server. Everything in it is escaped by the renderer. */
-export const page = async (
+export async function page(
   { title, language, status = 200, refresh, script, data }: Frame,
   content: VNode,
-): Promise<Response> => {
+): Promise<Response> {
   const moving = refresh && <meta http-equiv="refresh" content={`${refresh.after}; url=${refresh.url}`} />
   const html = renderToString(
     <html lang={language}>
@@ -56,7 +56,7 @@ let styleHash: Promise<string> | undefined
  * Nothing but the page's own style may load, and the hub's own script where the page has one. `form-action` cannot be narrower:
  * browsers apply it to the redirects after a form too, and those end at the shop.
  */
-const policy = async (hasScript: boolean): Promise<string> => {
+async function policy(hasScript: boolean): Promise<string> {
   styleHash ??= crypto.subtle.digest('SHA-256', utf8(STYLE)).then(toBase64)
   const scripts = hasScript ? "script-src 'self'; connect-src 'self'; " : ''
   return `default-src 'none'; style-src 'sha256-${await styleHash}'; ${scripts}form-action http: https:; frame-ancestors 'none'; base-uri 'none'`

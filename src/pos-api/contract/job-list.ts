@@ -1,8 +1,9 @@
 import * as v from 'valibot'
 import { Status, amount, currency, id, instant } from './values.ts'
 
-const text = (description: string, example: string) =>
-  v.pipe(v.string(), v.description(description), v.examples([example]))
+function text(description: string, example: string) {
+  return v.pipe(v.string(), v.description(description), v.examples([example]))
+}
 
 /** A payment job in a list: as the index has it, which is some seconds behind the job itself. It has no trace. */
 export const ListedPaymentJob = v.pipe(

@@ -6,20 +6,23 @@ import { LONGEST } from './lengths.ts'
 /** Not `\p{Cc}`: JSON Schema has no flags, and many languages' patterns no properties. */
 export const NO_CONTROLS = /^[^\u0000-\u001f\u007f-\u009f]*$/
 
-const digits = (longest: number) => v.pipe(v.string(), v.regex(/^\d+$/), v.maxLength(longest))
+function digits(longest: number) {
+  return v.pipe(v.string(), v.regex(/^\d+$/), v.maxLength(longest))
+}
 
 /**
  * An address of the shop: https, without credentials, on port 443. What a pattern cannot say of its host, the hub judges: a
  * public name, no IP address, not the hub itself.
  */
-const address = (description: string, example: string) =>
-  v.pipe(
+function address(description: string, example: string) {
+  return v.pipe(
     v.string(),
     v.maxLength(LONGEST.url),
     v.regex(ADDRESS),
     v.description(description),
     v.examples([example]),
   )
+}
 const ADDRESS =
   /^[Hh][Tt][Tt][Pp][Ss]:\/\/[^\s\u0000-\u001f\u007f-\u009f\\/?#@:]+(:(0*443)?)?([/?#][^\s\u0000-\u001f\u007f-\u009f\\]*)?$/
 
@@ -35,8 +38,8 @@ const IP_ADDRESS =
 export const sentAmountText = /^(?=.*[1-9])0*\d{1,11}(\.\d+)?$/
 
 /** An amount that a point of sale sends. */
-export const sentAmount = (description: string, example: string) =>
-  v.pipe(
+export function sentAmount(description: string, example: string) {
+  return v.pipe(
     v.union([
       v.pipe(v.string(), v.regex(sentAmountText)),
       v.pipe(v.number(), v.gtValue(0), v.ltValue(100_000_000_000)),
@@ -44,6 +47,7 @@ export const sentAmount = (description: string, example: string) =>
     v.description(description),
     v.examples([example]),
   )
+}
 
 /** The body of `POST /v2/paymentjobs`: the order to be paid. The hub ignores fields that it does not know. */
 export const NewPaymentJob = v.pipe(

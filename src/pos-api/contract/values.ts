@@ -58,25 +58,29 @@ export const RefundStatus = v.pipe(
 export type RefundStatus = v.InferOutput<typeof RefundStatus>
 
 /** The id of a job, a refund or a transaction. */
-export const id = (description: string) => v.pipe(v.string(), v.uuid(), v.description(description))
+export function id(description: string) {
+  return v.pipe(v.string(), v.uuid(), v.description(description))
+}
 
 /** A time: ISO 8601 in UTC with six decimals. */
-export const instant = (description: string) =>
-  v.pipe(
+export function instant(description: string) {
+  return v.pipe(
     v.string(),
     v.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/),
     v.description(`${description} ISO 8601 in UTC with six decimals.`),
     v.examples(['2026-11-21T10:00:00.000000Z']),
   )
+}
 
 /** An amount as the hub shows it, with two decimals, or more where the currency has more. */
-export const amount = (description: string) =>
-  v.pipe(
+export function amount(description: string) {
+  return v.pipe(
     v.string(),
     v.regex(/^\d+\.\d{2,4}$/),
     v.description(`${description} A decimal text with two decimals, or more where the currency has more.`),
     v.examples(['12.50']),
   )
+}
 
 export const currency = v.pipe(
   v.string(),

@@ -20,14 +20,14 @@ import { DESCRIPTION_LENGTH, METHODS, UNITS, localeOf } from './tables.ts'
 const TEST_ENDPOINT = 'https://checkout-test.adyen.com/v71'
 
 /** https://docs.adyen.com/development-resources/live-endpoints: each company has its own prefix. */
-const endpointOf = ({ endpoint, mode, credentials: { livePrefix } }: Connection<Credentials>): string => {
+function endpointOf({ endpoint, mode, credentials: { livePrefix } }: Connection<Credentials>): string {
   if (endpoint !== undefined) return endpoint
   if (mode === 'test') return TEST_ENDPOINT
   if (livePrefix === undefined) throw new Error('Adyen needs a livePrefix in live mode')
   return `https://${livePrefix}-checkout-live.adyenpayments.com/checkout/v71`
 }
 
-const open = (connection: Connection<Credentials>): Psp => {
+function open(connection: Connection<Credentials>): Psp {
   const { fetch, credentials } = connection
   const { apiKey, merchantAccount } = credentials
   const headers = { 'x-api-key': apiKey }
@@ -74,14 +74,16 @@ export const adyen = defineAdapter({
   open,
 })
 
-const pathOf = (reference: string): string => `/paymentLinks/${urlPart(reference)}`
+function pathOf(reference: string): string {
+  return `/paymentLinks/${urlPart(reference)}`
+}
 
 /**
  * Without `expiresAt` the link ends after 24 hours, as the hub's own payments do. `captureDelayHours` makes Adyen capture at
  * once, whatever the merchant account is set to: a link is completed once its payment is authorised.
  * https://docs.adyen.com/online-payments/capture
  */
-const announcement = (payment: PaymentRequest, amount: number, merchantAccount: string) => {
+function announcement(payment: PaymentRequest, amount: number, merchantAccount: string) {
   const description = shorten(payment.description, DESCRIPTION_LENGTH, 'UTF-16 units')
   const types = METHODS.get(payment.paymentMethod.toLowerCase())
   const locale = localeOf(payment.language)
@@ -109,7 +111,7 @@ const Link = v.object({
   url: v.fallback(v.nullish(v.pipe(v.string(), v.url())), null),
 })
 
-const toAnnounced = (answer: Called, currency: string, amount: number): AnnounceAnswer => {
+function toAnnounced(answer: Called, currency: string, amount: number): AnnounceAnswer {
   if (answer.is === 'unavailable') return answer
   if (isInProgress(answer)) return unavailable('Adyen has the same announcement under way.')
   if (answer.status >= 400) return ofOrderOrAccount(answer.status, toRefused(answer.body, 'payment'))
@@ -122,12 +124,15 @@ const toAnnounced = (answer: Called, currency: string, amount: number): Announce
   return { is: 'announced', reference: id, checkoutUrl: url, expiresAt: instantOf(expiresAt) }
 }
 
-const isActive = (answer: Called): boolean =>
-  answer.is === 'answered' && v.is(v.object({ status: v.literal('active') }), answer.body)
+function isActive(answer: Called): boolean {
+  return answer.is === 'answered' && v.is(v.object({ status: v.literal('active') }), answer.body)
+}
 
-const isUnknown = (status: number): boolean => status === 404 || status === 410
+function isUnknown(status: number): boolean {
+  return status === 404 || status === 410
+}
 
-const toPulled = (answer: Called, currency: string, meanings: Record<LinkStatus, Meaning>): PullAnswer => {
+function toPulled(answer: Called, currency: string, meanings: Record<LinkStatus, Meaning>): PullAnswer {
   if (answer.is === 'unavailable') return answer
   if (isUnknown(answer.status)) return { is: 'unknown' }
   const link = v.safeParse(Link, answer.body)
@@ -145,18 +150,18 @@ const toPulled = (answer: Called, currency: string, meanings: Record<LinkStatus,
 }
 
 /** The status of an answer that the hub does not know, for the operator; null where that is not what is wrong. */
-const unknownWordIn = (body: unknown): string | null => {
+function unknownWordIn(body: unknown): string | null {
   const word = v.safeParse(v.object({ id: v.string(), status: v.string() }), body)
   return word.success && !v.is(LinkStatus, word.output.status) ? shorten(word.output.status, 40) : null
 }
 
 /** The job that the hub gave a link as its reference. */
-const jobIn = (answer: Called): string | null => {
+function jobIn(answer: Called): string | null {
   const link = v.safeParse(v.object({ reference: v.string() }), answer.is === 'answered' ? answer.body : null)
   return link.success ? link.output.reference : null
 }
 
-const toChecked = (answer: Called): Checked => {
+function toChecked(answer: Called): Checked {
   if (answer.is === 'unavailable') return answer
   return answer.status === 200 ? { is: 'working' } : toRefused(answer.body, 'account')
 }

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 
 /** The hexadecimal keys in a text, with spaces or commas between; null where it holds anything else, or nothing. */
-export const keysIn = (text: string): string[] | null => {
+export function keysIn(text: string): string[] | null {
   const keys = text.split(/[\s,]+/).filter((key) => key !== '')
   return keys.length > 0 && keys.every((key) => /^([0-9a-f]{2})+$/i.test(key)) ? keys : null
 }

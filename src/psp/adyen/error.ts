@@ -9,7 +9,7 @@ const ServiceError = v.object({
   errorCode: v.nullish(v.union([v.string(), v.number()])),
 })
 
-const errorCodeOf = (body: unknown): string | null => {
+function errorCodeOf(body: unknown): string | null {
   const error = v.safeParse(ServiceError, body)
   return error.success && error.output.errorCode ? String(error.output.errorCode) : null
 }
@@ -18,11 +18,14 @@ const errorCodeOf = (body: unknown): string | null => {
  * Whether the same request is under way elsewhere. Adyen says so with 409, or with 422 and 704 "request already
  * processed or in progress": https://docs.adyen.com/development-resources/api-idempotency
  */
-export const isInProgress = (answer: Called): boolean =>
-  answer.is === 'answered' &&
-  (answer.status === 409 || (answer.status === 422 && errorCodeOf(answer.body) === '704'))
+export function isInProgress(answer: Called): boolean {
+  return (
+    answer.is === 'answered' &&
+    (answer.status === 409 || (answer.status === 422 && errorCodeOf(answer.body) === '704'))
+  )
+}
 
-export const toRefused = (body: unknown, what: 'payment' | 'account' | 'refund'): RefusedOrder => {
+export function toRefused(body: unknown, what: 'payment' | 'account' | 'refund'): RefusedOrder {
   const error = v.safeParse(ServiceError, body)
   if (!error.success) return refusedOrder('refused_other', `Adyen refused the ${what}.`)
   const code = errorCodeOf(body)

@@ -6,7 +6,9 @@ export type Told = MoneyMove['kind'] | 'payment' | 'refund-refused' | 'nothing'
 type Outcomes = { true: Told; false: Told }
 
 const NOTHING: Outcomes = { true: 'nothing', false: 'nothing' }
-const when = (told: Told): Outcomes => ({ ...NOTHING, true: told })
+function when(told: Told): Outcomes {
+  return { ...NOTHING, true: told }
+}
 
 /**
  * The events of standard webhooks that tell of money, with what they say when `success` is true and when it is false
@@ -25,5 +27,6 @@ export const EVENTS: ReadonlyMap<string, Outcomes> = new Map([
 ])
 
 /** What an event says: an unknown one says nothing, and is a reason to pull all the same. */
-export const toldBy = (eventCode: string, success: string): Told =>
-  (EVENTS.get(eventCode) ?? NOTHING)[success === 'true' ? 'true' : 'false']
+export function toldBy(eventCode: string, success: string): Told {
+  return (EVENTS.get(eventCode) ?? NOTHING)[success === 'true' ? 'true' : 'false']
+}

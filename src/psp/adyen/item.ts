@@ -24,14 +24,14 @@ const Item = v.object({
 export type Item = v.InferOutput<typeof Item>
 
 /** An item that is signed with one of the keys; null for any other. */
-export const authenticItem = async (given: unknown, keys: readonly string[]): Promise<Item | null> => {
+export async function authenticItem(given: unknown, keys: readonly string[]): Promise<Item | null> {
   const item = v.safeParse(v.object({ NotificationRequestItem: Item }), given)
   if (!item.success) return null
   const { NotificationRequestItem } = item.output
   return (await isAuthentic(NotificationRequestItem, keys)) ? NotificationRequestItem : null
 }
 
-const isAuthentic = async (item: Item, keys: readonly string[]): Promise<boolean> => {
+async function isAuthentic(item: Item, keys: readonly string[]): Promise<boolean> {
   const text = signedText(item)
   const matches = await Promise.all(
     keys.map(async (key) =>
@@ -45,8 +45,8 @@ const isAuthentic = async (item: Item, keys: readonly string[]): Promise<boolean
 }
 
 /** Colons in the values are not escaped: the official library does not escape those of an item. */
-const signedText = (item: Item): string =>
-  [
+function signedText(item: Item): string {
+  return [
     item.pspReference,
     item.originalReference,
     item.merchantAccountCode,
@@ -56,6 +56,8 @@ const signedText = (item: Item): string =>
     item.eventCode,
     item.success,
   ].join(':')
+}
 
-const hexToBase64 = (hex: string): string =>
-  toBase64(Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16)))
+function hexToBase64(hex: string): string {
+  return toBase64(Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16)))
+}

@@ -25,10 +25,10 @@ const MOST_ITEMS = 100
  * the keys, none is believed:
  * https://docs.adyen.com/development-resources/webhooks/secure-webhooks/verify-hmac-signatures
  */
-export const readNotification = async (
+export async function readNotification(
   { body }: Notification,
   { hmacKey, merchantAccount }: Credentials,
-): Promise<NotificationReading> => {
+): Promise<NotificationReading> {
   const keys = keysIn(hmacKey) ?? []
   const parsed = v.safeParse(Body, body)
   if (!parsed.success) return { is: 'unauthentic' }
@@ -51,7 +51,7 @@ export const readNotification = async (
  * failed AUTHORISATION and OFFER_CLOSED are the end of one attempt. What goes back, and the reference that refunds need,
  * only items tell.
  */
-const toNotified = (job: string, items: readonly Item[]): NotifiedPayment => {
+function toNotified(job: string, items: readonly Item[]): NotifiedPayment {
   const links = items.map(({ additionalData }) => additionalData.paymentLinkId)
   const payment = items.find(
     ({ eventCode, success, pspReference }) => toldBy(eventCode, success) === 'payment' && pspReference !== '',
@@ -76,14 +76,14 @@ const REASON_LENGTH = 140
  * The move of money in an item. All events of one dispute have the same `pspReference`, so its id has the event too. Null for an
  * amount that the currency cannot hold.
  */
-const moveIn = ({
+function moveIn({
   eventCode,
   success,
   pspReference,
   merchantReference,
   amount,
   reason,
-}: Item): MoneyMove | null => {
+}: Item): MoneyMove | null {
   const told = toldBy(eventCode, success)
   if (told === 'nothing' || told === 'payment') return null
   const currency = amount?.currency ?? ''
@@ -103,7 +103,8 @@ const moveIn = ({
   }
 }
 
-const minorOf = (value: string, currency: string): number | null =>
-  /^\d{1,15}$/.test(value) && /^[A-Z]{3}$/.test(currency)
+function minorOf(value: string, currency: string): number | null {
+  return /^\d{1,15}$/.test(value) && /^[A-Z]{3}$/.test(currency)
     ? fromPspUnits(Number(value), currency, UNITS)
     : null
+}

@@ -14,10 +14,12 @@ import { UNITS } from './tables.ts'
  * it as their `merchantReference`, in place of the payment's:
  * https://github.com/Adyen/adyen-commercetools/blob/main/docs/adr/0011-matching-adyen-notification.md
  */
-const referenceOf = (job: string, refund: string): string => `${job}.${refund}`
+function referenceOf(job: string, refund: string): string {
+  return `${job}.${refund}`
+}
 
 /** The job that a `merchantReference` is about, and the refund of it where it is one's. */
-export const jobAndRefundIn = (merchantReference: string): { job: string; refund: string | null } => {
+export function jobAndRefundIn(merchantReference: string): { job: string; refund: string | null } {
   const [job = '', refund = null, ...rest] = merchantReference.split('.')
   return rest.length > 0 ? { job: '', refund: null } : { job, refund }
 }
@@ -31,12 +33,12 @@ const UNKNOWN_PAYMENT =
  * https://docs.adyen.com/api-explorer/Checkout/71/post/payments/(paymentPspReference)/refunds: Adyen takes the request, and says
  * by a notification what became of it. The hub's id of the refund is its idempotency key.
  */
-export const refund = async (
+export async function refund(
   call: Call,
   merchantAccount: string,
   { job, payment }: PaidPayment,
   { id, amount, currency }: RefundRequest,
-): Promise<RefundAnswer> => {
+): Promise<RefundAnswer> {
   if (payment === null) return { is: 'refused', message: UNKNOWN_PAYMENT }
   const value = toPspUnits(amount, currency, UNITS)
   if (value === null) return { is: 'refused', message: `Adyen takes only whole amounts of ${currency}.` }
@@ -49,10 +51,11 @@ export const refund = async (
 }
 
 /** Adyen's API does not show refunds: until a notification comes, nothing is known. */
-export const pullRefund = async (): Promise<RefundAnswer> =>
-  unavailable('Adyen tells by a notification alone what became of a refund.')
+export async function pullRefund(): Promise<RefundAnswer> {
+  return unavailable('Adyen tells by a notification alone what became of a refund.')
+}
 
-const toTaken = (answer: Called): RefundAnswer => {
+function toTaken(answer: Called): RefundAnswer {
   if (answer.is === 'unavailable') return answer
   if (isInProgress(answer)) return unavailable('Adyen has the same refund under way.')
   if (answer.status >= 400) return ofOrderOrAccount(answer.status, toRefused(answer.body, 'refund'))

@@ -19,7 +19,7 @@ import { LIMITS, METHODS, UNITS, UNSUPPORTED } from './tables.ts'
 /** Mollie's Payments API v2: https://docs.mollie.com/reference/payments-api */
 const ENDPOINT = 'https://api.mollie.com/v2'
 
-const open = ({ fetch, endpoint = ENDPOINT, credentials: { apiKey } }: Connection<Credentials>): Psp => {
+function open({ fetch, endpoint = ENDPOINT, credentials: { apiKey } }: Connection<Credentials>): Psp {
   const headers = { authorization: `Bearer ${apiKey}` }
   const call = apiClient({ fetch, endpoint, headers, secret: apiKey })
   const pull = async (reference: string, currency: string): Promise<PullAnswer> =>
@@ -65,9 +65,11 @@ export const mollie = defineAdapter({
   open,
 })
 
-const pathOf = (reference: string): string => `/payments/${urlPart(reference)}`
+function pathOf(reference: string): string {
+  return `/payments/${urlPart(reference)}`
+}
 
-const toAnnounced = (answer: Called, { currency, amount }: PaymentRequest): AnnounceAnswer => {
+function toAnnounced(answer: Called, { currency, amount }: PaymentRequest): AnnounceAnswer {
   if (answer.is === 'unavailable') return answer
   if (answer.status >= 400 && answer.status !== 409) {
     return ofOrderOrAccount(answer.status, toRefused(answer.body))
@@ -86,12 +88,12 @@ const toAnnounced = (answer: Called, { currency, amount }: PaymentRequest): Anno
 const OfJob = v.object({ metadata: v.object({ paymentJob: v.string() }) })
 
 /** The job that the hub gave a payment as its metadata. */
-const jobIn = (answer: Called): string | null => {
+function jobIn(answer: Called): string | null {
   const payment = v.safeParse(OfJob, answer.is === 'answered' ? answer.body : null)
   return payment.success ? payment.output.metadata.paymentJob : null
 }
 
-const toChecked = (answer: Called): Checked => {
+function toChecked(answer: Called): Checked {
   if (answer.is === 'unavailable') return answer
   return answer.status === 200 ? { is: 'working' } : toRefused(answer.body)
 }

@@ -5,7 +5,7 @@ import { decimalsAt } from '../units.ts'
 import { DESCRIPTION_LENGTH, METHODS, UNITS, localeOf } from './tables.ts'
 
 /** https://docs.mollie.com/reference/create-payment */
-export const announcement = (payment: PaymentRequest) => {
+export function announcement(payment: PaymentRequest) {
   const method = METHODS.get(payment.paymentMethod.toLowerCase())
   const locale = localeOf(payment.language)
   return {

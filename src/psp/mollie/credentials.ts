@@ -11,4 +11,6 @@ export const Credentials = v.object({
 export type Credentials = v.InferOutput<typeof Credentials>
 
 /** Mollie's keys show their mode. */
-export const modeOf = ({ apiKey }: Credentials): Mode => (apiKey.startsWith('live_') ? 'live' : 'test')
+export function modeOf({ apiKey }: Credentials): Mode {
+  return apiKey.startsWith('live_') ? 'live' : 'test'
+}

@@ -5,10 +5,7 @@ import { REASONS } from './tables.ts'
 /** https://docs.mollie.com/reference/handling-errors */
 const Problem = v.object({ title: v.string(), detail: v.string(), field: v.nullish(v.string()) })
 
-export const toRefused = (
-  body: unknown,
-  what: 'payment' | 'refund' | 'capture' = 'payment',
-): RefusedOrder => {
+export function toRefused(body: unknown, what: 'payment' | 'refund' | 'capture' = 'payment'): RefusedOrder {
   const problem = v.safeParse(Problem, body)
   if (!problem.success) return refusedOrder('refused_other', `Mollie refused the ${what}.`)
   const { title, detail, field } = problem.output

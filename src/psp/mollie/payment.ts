@@ -25,7 +25,7 @@ export const Payment = v.object({
   _links: v.fallback(v.nullish(Links), null),
 })
 
-export const toPulled = (answer: Called, currency: string): PullAnswer => {
+export function toPulled(answer: Called, currency: string): PullAnswer {
   if (answer.is === 'unavailable') return answer
   if (answer.status === 404 || answer.status === 410) return { is: 'unknown' }
   const payment = v.safeParse(Payment, answer.body)
@@ -62,14 +62,16 @@ export const toPulled = (answer: Called, currency: string): PullAnswer => {
 }
 
 /** "Only available when the total charged back amount is not zero": a total that is not there is none. */
-const totalIn = (value: unknown, currency: string): number | null =>
-  value === undefined || value === null ? 0 : amountIn(value, currency)
+function totalIn(value: unknown, currency: string): number | null {
+  return value === undefined || value === null ? 0 : amountIn(value, currency)
+}
 
-export const unknownWord = (word: string, of = 'payment'): Unavailable =>
-  unavailable(`Mollie answered with a status of the ${of} that is not known: ${word.slice(0, 100)}.`)
+export function unknownWord(word: string, of = 'payment'): Unavailable {
+  return unavailable(`Mollie answered with a status of the ${of} that is not known: ${word.slice(0, 100)}.`)
+}
 
 /** An amount in minor units; null where it is in another currency, or cannot be read. */
-export const amountIn = (value: unknown, currency: string): number | null => {
+export function amountIn(value: unknown, currency: string): number | null {
   const amount = v.safeParse(Amount, value)
   if (!amount.success || amount.output.currency !== currency) return null
   const minor = parseAmount(amount.output.value, currency)

@@ -23,7 +23,7 @@ const Refunds = v.object({
 })
 
 /** https://docs.mollie.com/reference/create-refund. The hub's id of the refund is its idempotency key and in its metadata. */
-export const refund = (call: Call, payment: PaidPayment, wanted: RefundRequest): Promise<RefundAnswer> => {
+export function refund(call: Call, payment: PaidPayment, wanted: RefundRequest): Promise<RefundAnswer> {
   const { currency } = wanted
   const body = {
     amount: { currency, value: toDecimal(wanted.amount, decimalsAt(currency, UNITS)) },
@@ -40,27 +40,28 @@ export const refund = (call: Call, payment: PaidPayment, wanted: RefundRequest):
  * https://docs.mollie.com/reference/get-refund: the refund by Mollie's id, or found by the hub's id where Mollie's answer to
  * the request was lost.
  */
-export const pullRefund = (
+export function pullRefund(
   call: Call,
   payment: PaidPayment,
   { id, reference }: RefundRequest & { reference: string | null },
-): Promise<RefundAnswer> =>
-  within(DEADLINE, async (deadline) =>
+): Promise<RefundAnswer> {
+  return within(DEADLINE, async (deadline) =>
     reference === null
       ? findRefund(call, payment, id, deadline)
       : toPulled(await call('GET', `${pathOf(payment)}/${urlPart(reference)}`, { deadline })),
   )
+}
 
 /** How many pages of 250 refunds are looked through. */
 const PAGES = 5
 
 /** https://docs.mollie.com/reference/list-refunds: the newest first. `from` is the first of the next page. */
-const findRefund = async (
+async function findRefund(
   call: Call,
   payment: PaidPayment,
   id: string,
   deadline: AbortSignal,
-): Promise<RefundAnswer> => {
+): Promise<RefundAnswer> {
   let from = ''
   for (let page = 0; page < PAGES; page++) {
     const answer = await call('GET', `${pathOf(payment)}?limit=250${from}`, { deadline })
@@ -80,13 +81,16 @@ const findRefund = async (
   return unavailable('Mollie has too many refunds of the payment.')
 }
 
-const pathOf = ({ reference }: PaidPayment): string => `/payments/${urlPart(reference)}/refunds`
+function pathOf({ reference }: PaidPayment): string {
+  return `/payments/${urlPart(reference)}/refunds`
+}
 
-const isOf = ({ metadata }: Refund, id: string): boolean =>
-  v.is(v.object({ refund: v.literal(id) }), metadata)
+function isOf({ metadata }: Refund, id: string): boolean {
+  return v.is(v.object({ refund: v.literal(id) }), metadata)
+}
 
 /** A 4xx says that no refund was made; but for one that says that another request under the key was before it. */
-const toAsked = (answer: Called): RefundAnswer => {
+function toAsked(answer: Called): RefundAnswer {
   if (answer.is === 'unavailable') return answer
   if (isConflict(answer)) return unavailable('Mollie has the same refund under way.')
   return answer.status >= 400
@@ -94,7 +98,7 @@ const toAsked = (answer: Called): RefundAnswer => {
     : toTaken(answer.body)
 }
 
-const toPulled = (answer: Called): RefundAnswer => {
+function toPulled(answer: Called): RefundAnswer {
   if (answer.is === 'unavailable') return answer
   if (answer.status === 404 || answer.status === 410) return { is: 'unknown' }
   return answer.status === 200
@@ -102,12 +106,12 @@ const toPulled = (answer: Called): RefundAnswer => {
     : unavailable(`Mollie answered ${answer.status} without the refund.`)
 }
 
-const toTaken = (body: unknown): RefundAnswer => {
+function toTaken(body: unknown): RefundAnswer {
   const taken = v.safeParse(Refund, body)
   return taken.success ? answerOf(taken.output) : unavailable('Mollie answered without the refund.')
 }
 
-const answerOf = ({ id, status }: Refund): RefundAnswer => {
+function answerOf({ id, status }: Refund): RefundAnswer {
   if (!v.is(MollieRefundStatus, status)) return unknownWord(status, 'refund')
   const state = REFUND_STATUSES[status]
   return state === 'failed'

@@ -41,7 +41,7 @@ export const STATUSES: Record<MollieStatus, Meaning> = {
  */
 const LATE_METHODS: ReadonlySet<string> = new Set(['banktransfer'])
 
-export const meaningOf = (status: MollieStatus, method: string | null): Meaning => {
+export function meaningOf(status: MollieStatus, method: string | null): Meaning {
   const meaning = STATUSES[status]
   return meaning.is === 'ended' && LATE_METHODS.has(method ?? '') ? endedAs(meaning.status) : meaning
 }

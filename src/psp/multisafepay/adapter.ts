@@ -30,7 +30,7 @@ const ENDPOINTS: Record<Mode, string> = {
   live: 'https://api.multisafepay.com/v1/json',
 }
 
-const open = ({ fetch, mode, endpoint = ENDPOINTS[mode], credentials }: Connection<Credentials>): Psp => {
+function open({ fetch, mode, endpoint = ENDPOINTS[mode], credentials }: Connection<Credentials>): Psp {
   const { apiKey } = credentials
   const headers = { api_key: apiKey }
   const call = apiClient({ fetch, endpoint, headers, secret: apiKey })
@@ -74,7 +74,7 @@ const open = ({ fetch, mode, endpoint = ENDPOINTS[mode], credentials }: Connecti
 
 export const multisafepay = defineAdapter({ credentials: Credentials, methods: METHODS, open })
 
-const toPulled = (answer: Called, reference: string, currency: string): PullAnswer => {
+function toPulled(answer: Called, reference: string, currency: string): PullAnswer {
   if (answer.is === 'unavailable') return answer
   if (isUnknown(answer)) return { is: 'unknown' }
   const order = orderIn(answer, reference)
@@ -94,10 +94,11 @@ const toPulled = (answer: Called, reference: string, currency: string): PullAnsw
 }
 
 /** Nobody can pay an order whose session the hub has ended, unless the customer was told where to send the money. */
-const closedWhereCancelled = (answer: PullAnswer, order: Order | null): PullAnswer =>
-  answer.is === 'observed' && answer.status === 'CANCELLED' && order && !isSlow(order)
+function closedWhereCancelled(answer: PullAnswer, order: Order | null): PullAnswer {
+  return answer.is === 'observed' && answer.status === 'CANCELLED' && order && !isSlow(order)
     ? { ...answer, closed: true }
     : answer
+}
 
 /** https://docs.multisafepay.com/reference/updateorder: "To cancel the order and its underlying session". */
 const CANCELLATION = { status: 'cancelled', exclude_order: true }
@@ -109,7 +110,7 @@ const CANCELLED: Observed = {
   expiresAt: null,
 }
 
-const toChecked = (answer: Called): Checked => {
+function toChecked(answer: Called): Checked {
   if (answer.is === 'unavailable') return answer
   return hasSucceeded(answer) ? { is: 'working' } : toRefused(answer.body)
 }

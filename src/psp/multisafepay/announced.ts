@@ -7,7 +7,7 @@ import { type Order, orderIn } from './order.ts'
 
 const Created = v.object({ order_id: v.string(), payment_url: v.pipe(v.string(), v.url()) })
 
-export const toAnnounced = (answer: Called, payment: PaymentRequest): AnnounceAnswer => {
+export function toAnnounced(answer: Called, payment: PaymentRequest): AnnounceAnswer {
   if (answer.is === 'unavailable') return answer
   const order = v.safeParse(success(Created), answer.body)
   if (order.success && order.output.data.order_id === payment.job) {
@@ -19,7 +19,7 @@ export const toAnnounced = (answer: Called, payment: PaymentRequest): AnnounceAn
 }
 
 /** An order that can no longer be paid has no page of its own: the customer goes back, and learns how it stands. */
-export const toHeld = (answer: Called, payment: PaymentRequest): AnnounceAnswer => {
+export function toHeld(answer: Called, payment: PaymentRequest): AnnounceAnswer {
   if (answer.is === 'unavailable') return answer
   const order = orderIn(answer, payment.job)
   if (order && !isOfRequest(order, payment)) {
@@ -35,13 +35,16 @@ export const toHeld = (answer: Called, payment: PaymentRequest): AnnounceAnswer 
  * An order that was announced before is this one only when it asks for the same: `var1` holds the fingerprint that the hub
  * sent with it. Another order is never taken for it, for somebody may have paid that.
  */
-const isOfRequest = (order: Order, { currency, amount, fingerprint }: PaymentRequest): boolean =>
-  order.currency === currency && order.amount === amount && order.var1 === fingerprint
+function isOfRequest(order: Order, { currency, amount, fingerprint }: PaymentRequest): boolean {
+  return order.currency === currency && order.amount === amount && order.var1 === fingerprint
+}
 
 /** MultiSafepay does not tell when the page closes. */
-const announced = (payment: PaymentRequest, checkoutUrl: string): AnnounceAnswer => ({
-  is: 'announced',
-  reference: payment.job,
-  checkoutUrl,
-  expiresAt: null,
-})
+function announced(payment: PaymentRequest, checkoutUrl: string): AnnounceAnswer {
+  return {
+    is: 'announced',
+    reference: payment.job,
+    checkoutUrl,
+    expiresAt: null,
+  }
+}

@@ -9,7 +9,7 @@ import { DESCRIPTION_LENGTH, METHODS, localeOf } from './tables.ts'
  * having none (https://docs.multisafepay.com/docs/currencies). How it counts other currencies without two decimals is not
  * certain, and a guess could ask for a hundred times the amount.
  */
-export const refusalOf = (payment: PaymentRequest): RefusedOrder | null => {
+export function refusalOf(payment: PaymentRequest): RefusedOrder | null {
   const { currency } = payment
   if (decimalsOf(currency) !== 2 && currency !== 'JPY') {
     return refusedOrder(
@@ -24,14 +24,16 @@ export const refusalOf = (payment: PaymentRequest): RefusedOrder | null => {
 /** The longest `notification_url` that MultiSafepay takes: https://docs.multisafepay.com/reference/createorder */
 const NOTIFICATION_URL_LENGTH = 150
 
-const tooLong = (length: number): string =>
-  `MultiSafepay takes addresses for notifications of at most ${NOTIFICATION_URL_LENGTH} characters, and this one has ${length}. The hub needs a shorter host name, or the account a shorter id.`
+function tooLong(length: number): string {
+  return `MultiSafepay takes addresses for notifications of at most ${NOTIFICATION_URL_LENGTH} characters, and this one has ${length}. The hub needs a shorter host name, or the account a shorter id.`
+}
 
 /** Where the address of the payment is too long, that of the account does: a notification has the order's id in its body. */
-const notificationUrlOf = ({ notificationUrl, job }: PaymentRequest): string =>
-  notificationUrl.length > NOTIFICATION_URL_LENGTH && notificationUrl.endsWith(`/${job}`)
+function notificationUrlOf({ notificationUrl, job }: PaymentRequest): string {
+  return notificationUrl.length > NOTIFICATION_URL_LENGTH && notificationUrl.endsWith(`/${job}`)
     ? notificationUrl.slice(0, -job.length - 1)
     : notificationUrl
+}
 
 /** How long the payment page is open: as long as a job lives. MultiSafepay's own is 30 days. */
 const SECONDS_ACTIVE = 86_400
@@ -41,7 +43,7 @@ const SECONDS_ACTIVE = 86_400
  * currencies that are sent. `close_window` is left out, so that the customer comes back instead of seeing a window close.
  * `var1` comes back with the order, and tells it from another one under the same id.
  */
-export const announcement = (payment: PaymentRequest) => {
+export function announcement(payment: PaymentRequest) {
   const gateway = METHODS.get(payment.paymentMethod.toLowerCase())
   const locale = localeOf(payment.language) ?? (gateway === 'MISTERCASH' ? 'en_US' : undefined)
   return {

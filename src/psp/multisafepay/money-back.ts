@@ -24,7 +24,7 @@ export type Related = v.InferOutput<typeof Related>
 type Shown = Pick<Order, 'related_transactions'>
 
 /** The related transactions that can be read; null where MultiSafepay does not show any list. */
-export const relatedIn = ({ related_transactions: shown }: Shown): readonly Related[] | null => {
+export function relatedIn({ related_transactions: shown }: Shown): readonly Related[] | null {
   if (shown === null) return []
   const list = Array.isArray(shown) ? shown : v.is(v.object({ type: v.string() }), shown) ? [shown] : null
   return (
@@ -36,16 +36,17 @@ export const relatedIn = ({ related_transactions: shown }: Shown): readonly Rela
 }
 
 /** What of one type is completed, in minor units of the order's currency. */
-const sumOf = (related: readonly Related[], type: string, currency: string): number =>
-  related
+function sumOf(related: readonly Related[], type: string, currency: string): number {
+  return related
     .filter((one) => one.type === type && one.status === 'completed' && one.currency === currency)
     .reduce((sum, { amount }) => sum + amount, 0)
+}
 
 /**
  * What went back of an order, in minor units. `amount_refunded` is "the amount refunded to the customer"; the related
  * transactions may be missing where it is there, and the other way round. A total that MultiSafepay does not show is left out.
  */
-export const moneyBackOf = (order: Order): MoneyBackTotals => {
+export function moneyBackOf(order: Order): MoneyBackTotals {
   const refunded = refundedOf(order)
   const chargedBack = chargedBackOf(order, refunded ?? 0)
   return {
@@ -54,7 +55,7 @@ export const moneyBackOf = (order: Order): MoneyBackTotals => {
   }
 }
 
-const refundedOf = (order: Order): number | null => {
+function refundedOf(order: Order): number | null {
   if (has(order, ['refunded'])) return order.amount
   const related = relatedIn(order)
   const listed = related && sumOf(related, 'refund', order.currency)
@@ -65,7 +66,7 @@ const refundedOf = (order: Order): number | null => {
 }
 
 /** A chargeback that was won is listed as its reverse. Without a list, the status says that the whole is gone. */
-const chargedBackOf = (order: Order, refunded: number): number | null => {
+function chargedBackOf(order: Order, refunded: number): number | null {
   const related = relatedIn(order)
   if (related?.some(({ type }) => type === 'chargeback')) {
     const { currency } = order
@@ -84,14 +85,18 @@ const chargedBackOf = (order: Order, refunded: number): number | null => {
  * "The customer has requested a chargeback": order and transaction are void (https://docs.multisafepay.com/docs/payment-statuses).
  * So are payments that were cancelled, which tell neither when they were completed nor of a chargeback.
  */
-export const isChargedBackAsVoid = (order: Order): boolean =>
-  order.status === 'void' &&
-  order.financial_status === 'void' &&
-  (v.is(Time, order.completed) ||
-    v.is(Time, order.completed_date) ||
-    (relatedIn(order) ?? []).some(({ type }) => type === 'chargeback'))
+export function isChargedBackAsVoid(order: Order): boolean {
+  return (
+    order.status === 'void' &&
+    order.financial_status === 'void' &&
+    (v.is(Time, order.completed) ||
+      v.is(Time, order.completed_date) ||
+      (relatedIn(order) ?? []).some(({ type }) => type === 'chargeback'))
+  )
+}
 
 const Time = v.pipe(v.string(), v.nonEmpty())
 
-const has = ({ status, financial_status }: Order, words: readonly string[]): boolean =>
-  words.includes(status) || (typeof financial_status === 'string' && words.includes(financial_status))
+function has({ status, financial_status }: Order, words: readonly string[]): boolean {
+  return words.includes(status) || (typeof financial_status === 'string' && words.includes(financial_status))
+}

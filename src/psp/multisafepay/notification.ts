@@ -6,13 +6,14 @@ import type { Notification, NotificationReading, NotifiedPayment } from '../port
 import type { Credentials } from './credentials.ts'
 
 /** A notification is the order as it stands, signed in a header: https://docs.multisafepay.com/docs/webhook */
-export const readNotification = async (
+export async function readNotification(
   notification: Notification,
   { apiKey }: Credentials,
-): Promise<NotificationReading> =>
-  (await isAuthentic(notification, apiKey))
+): Promise<NotificationReading> {
+  return (await isAuthentic(notification, apiKey))
     ? { is: 'about', payments: paymentsIn(notification) }
     : { is: 'unauthentic' }
+}
 
 /** How old a notification may be, in seconds, and how far its clock may be ahead. */
 const TOLERANCE = 600
@@ -22,7 +23,7 @@ const TOLERANCE = 600
  * by the API key: https://docs.multisafepay.com/docs/webhook. The whole header is computed
  * and compared, so another spelling of the same base64 does not pass.
  */
-const isAuthentic = async ({ headers, body, at }: Notification, apiKey: string): Promise<boolean> => {
+async function isAuthentic({ headers, body, at }: Notification, apiKey: string): Promise<boolean> {
   const auth = headers.get('auth') ?? ''
   const timestamp = timestampIn(auth)
   if (timestamp === null || Math.abs(Math.floor(at / 1000) - Number(timestamp)) > TOLERANCE) return false
@@ -30,7 +31,7 @@ const isAuthentic = async ({ headers, body, at }: Notification, apiKey: string):
   return equalInConstantTime(auth, toBase64(utf8(`${timestamp}:${signature}`)))
 }
 
-const timestampIn = (auth: string): string | null => {
+function timestampIn(auth: string): string | null {
   try {
     return /^(\d{1,12}):/.exec(new TextDecoder().decode(fromBase64(auth)))?.[1] ?? null
   } catch {
@@ -42,7 +43,7 @@ const timestampIn = (auth: string): string | null => {
  * The order in the body. A refund is an order of its own (https://docs.multisafepay.com/reference/refundorder): one that is told at
  * the address of a job is a reason to pull that job. None where the body is not an order.
  */
-const paymentsIn = ({ job, body }: Notification): NotifiedPayment[] => {
+function paymentsIn({ job, body }: Notification): NotifiedPayment[] {
   const order = v.safeParse(Notified, body)
   if (!order.success) return []
   const id = job ?? order.output.order_id

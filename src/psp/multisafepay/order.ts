@@ -36,17 +36,21 @@ export const Order = v.object({
 export type Order = v.InferOutput<typeof Order>
 
 /** The method that the customer chose, by MultiSafepay's name; null before that. */
-export const methodOf = ({ payment_details }: Order): string | null => payment_details?.type ?? null
+export function methodOf({ payment_details }: Order): string | null {
+  return payment_details?.type ?? null
+}
 
 /** Whether the money is sent by the customer, who may do so late. */
-export const isSlow = (order: Order): boolean => SLOW_METHODS.has(methodOf(order) ?? '')
+export function isSlow(order: Order): boolean {
+  return SLOW_METHODS.has(methodOf(order) ?? '')
+}
 
 /**
  * What an order's statuses mean. An order may be completed or shipped with its money still under way, which the transaction's
  * status (`financial_status`) tells: Multibanco, Klarna and payments under review are "completed, uncleared" for a time. Where
  * that is missing, the order's own status counts; where it decides and is no known word, the meaning is null.
  */
-export const meaningOf = (order: Order): Meaning | null => {
+export function meaningOf(order: Order): Meaning | null {
   const { status, financial_status } = order
   if (status === 'initialized' && isSlow(order)) return UNDERWAY
   if (isChargedBackAsVoid(order)) return PAID
@@ -56,19 +60,22 @@ export const meaningOf = (order: Order): Meaning | null => {
 }
 
 /** Gift cards that are paid while the rest of the order is not. The whole is paid when the order says so. */
-export const paidInPart = ({ payment_methods, amount, currency }: Order): number => {
+export function paidInPart({ payment_methods, amount, currency }: Order): number {
   const paid = (payment_methods ?? [])
     .filter((part) => part?.currency === currency)
     .reduce((sum, part) => sum + (part?.amount ?? 0), 0)
   return paid < amount ? paid : 0
 }
 
-export const isUntouched = (order: Order): boolean =>
-  meaningOf(order)?.is === 'open' && paidInPart(order) === 0
+export function isUntouched(order: Order): boolean {
+  return meaningOf(order)?.is === 'open' && paidInPart(order) === 0
+}
 
-export const pathOf = (reference: string): string => `/orders/${urlPart(reference)}`
+export function pathOf(reference: string): string {
+  return `/orders/${urlPart(reference)}`
+}
 
-export const orderIn = (answer: Called, reference: string): Order | null => {
+export function orderIn(answer: Called, reference: string): Order | null {
   const order = v.safeParse(success(Order), answer.is === 'answered' ? answer.body : null)
   if (!order.success) return null
   return order.output.data.order_id === reference ? order.output.data : null
@@ -77,7 +84,7 @@ export const orderIn = (answer: Called, reference: string): Order | null => {
 const Words = v.object({ status: v.unknown(), financial_status: v.optional(v.unknown()) })
 
 /** The status of an answer that the hub does not know, for the operator; null where that is not what is wrong. */
-export const unknownWordIn = (body: unknown): string | null => {
+export function unknownWordIn(body: unknown): string | null {
   const words = v.safeParse(success(Words), body)
   if (!words.success) return null
   const { status, financial_status } = words.output.data

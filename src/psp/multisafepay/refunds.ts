@@ -18,11 +18,11 @@ const Taken = v.object({ refund_id: v.nullish(Id), transaction_id: v.nullish(Id)
  * https://docs.multisafepay.com/reference/refundorder. MultiSafepay has no idempotency key. The hub's id of the refund is the
  * `refund_order_id`, by which the refund is found again.
  */
-export const refund = async (
+export async function refund(
   call: Call,
   { reference }: PaidPayment,
   { id, amount, currency, description }: RefundRequest,
-): Promise<RefundAnswer> => {
+): Promise<RefundAnswer> {
   // "A full refund will be processed if the amount parameter is … set to 0."
   if (amount === 0) return { is: 'refused', message: 'Nothing cannot be refunded.' }
   const body = {
@@ -41,7 +41,7 @@ export const refund = async (
   return isFailure(answer) ? refusedOf(answer) : unavailable('MultiSafepay answered without the refund.')
 }
 
-const refusedOf = (answer: Answered): RefundAnswer => {
+function refusedOf(answer: Answered): RefundAnswer {
   const refused = toOrderOrAccountRefused(answer, 'refund')
   return refused.is === 'unavailable' ? refused : { is: 'refused', message: refused.message }
 }
@@ -50,11 +50,11 @@ const refusedOf = (answer: Answered): RefundAnswer => {
  * Finds a refund in its order, by the hub's id or MultiSafepay's. It is unknown only where the order shows no refund besides those
  * that it lists: MultiSafepay's own examples have refunds without a list of them.
  */
-export const pullRefund = async (
+export async function pullRefund(
   call: Call,
   { reference: orderId }: PaidPayment,
   wanted: RefundRequest & { reference: string | null },
-): Promise<RefundAnswer> => {
+): Promise<RefundAnswer> {
   const answer: Called = await call('GET', pathOf(orderId))
   if (answer.is === 'unavailable') return answer
   const order = orderIn(answer, orderId)
@@ -68,12 +68,15 @@ export const pullRefund = async (
     : { is: 'unknown' }
 }
 
-const isOf = (one: Related, { id, reference }: { id: string; reference: string | null }): boolean =>
-  one.refund_order_id === id ||
-  one.order_id === id ||
-  (reference !== null && one.transaction_id === reference)
+function isOf(one: Related, { id, reference }: { id: string; reference: string | null }): boolean {
+  return (
+    one.refund_order_id === id ||
+    one.order_id === id ||
+    (reference !== null && one.transaction_id === reference)
+  )
+}
 
-const answerOf = ({ status, transaction_id: reference }: Related): RefundAnswer => {
+function answerOf({ status, transaction_id: reference }: Related): RefundAnswer {
   const word = v.safeParse(OrderStatus, status)
   if (!word.success) return unavailable(`MultiSafepay says that the refund is "${shorten(status, 40)}".`)
   const state = REFUND_STATUSES[word.output]
@@ -85,7 +88,7 @@ const answerOf = ({ status, transaction_id: reference }: Related): RefundAnswer 
 const Cost = v.object({ description: v.string() })
 
 /** Whether an order shows refunds that are not in the list: by its total, its status, or the costs of a refund. */
-const showsMore = (order: Order, listed: readonly Related[]): boolean => {
+function showsMore(order: Order, listed: readonly Related[]): boolean {
   const sum = listed.reduce((total, { amount }) => total + amount, 0)
   const costs = Array.isArray(order.costs) ? order.costs : []
   const ofRefunds = costs.filter((cost) => v.is(Cost, cost) && /^refund/i.test(cost.description))

@@ -23,7 +23,7 @@ const ENDPOINT = 'https://api.stripe.com'
  */
 const VERSION = '2026-10-28.endive'
 
-const open = ({ fetch, endpoint = ENDPOINT, credentials }: Connection<Credentials>): Psp => {
+function open({ fetch, endpoint = ENDPOINT, credentials }: Connection<Credentials>): Psp {
   const { secretKey } = credentials
   const headers = { authorization: `Bearer ${secretKey}`, 'stripe-version': VERSION }
   const call = apiClient({ fetch, endpoint, headers, secret: secretKey })
@@ -72,9 +72,11 @@ export const stripe = defineAdapter({
  * Stripe repeats even a 500 for a day under the key that met it: then the next key is tried, which is the same for each
  * repetition. https://docs.stripe.com/api/idempotent_requests
  */
-const keysOf = (job: string): string[] => [job, ...[2, 3, 4].map((next) => `${job}-${next}`)]
+function keysOf(job: string): string[] {
+  return [job, ...[2, 3, 4].map((next) => `${job}-${next}`)]
+}
 
-const toAnnounced = (answer: Called, { currency, amount }: PaymentRequest): AnnounceAnswer => {
+function toAnnounced(answer: Called, { currency, amount }: PaymentRequest): AnnounceAnswer {
   if (answer.is === 'unavailable') return answer
   if (answer.status >= 400 && answer.status !== 409) {
     const refused = toRefused(answer.body)
@@ -93,7 +95,7 @@ const toAnnounced = (answer: Called, { currency, amount }: PaymentRequest): Anno
   return { is: 'announced', reference: id, checkoutUrl: url, expiresAt: endOf(expires_at) }
 }
 
-const toChecked = (answer: Called): Checked => {
+function toChecked(answer: Called): Checked {
   if (answer.is === 'unavailable') return answer
   return answer.status === 200 ? { is: 'working' } : toRefused(answer.body)
 }

@@ -5,7 +5,7 @@ import { shorten } from '../shorten.ts'
 import { fromPspUnits } from '../units.ts'
 import { DESCRIPTION_LENGTH, METHODS, UNITS, localeOf } from './tables.ts'
 
-export const tooFine = ({ amount, currency }: PaymentRequest): RefusedOrder => {
+export function tooFine({ amount, currency }: PaymentRequest): RefusedOrder {
   const step = fromPspUnits(UNITS[currency]?.step ?? 1, currency, UNITS) ?? 1
   return refusedOrder(
     'refused_amount',
@@ -14,7 +14,7 @@ export const tooFine = ({ amount, currency }: PaymentRequest): RefusedOrder => {
 }
 
 /** It sets no `expires_at`: Stripe's own is after 24 hours, as the hub's, and one that counts from now would differ each time. */
-export const announcement = (payment: PaymentRequest, amount: number): URLSearchParams => {
+export function announcement(payment: PaymentRequest, amount: number): URLSearchParams {
   const method = METHODS.get(payment.paymentMethod.toLowerCase())
   const locale = localeOf(payment.language)
   return new URLSearchParams({

@@ -12,12 +12,12 @@ import { UNITS } from './tables.ts'
  * payment stands then is what counts: a 400 says that it was captured already, or is no longer held. It has no idempotency
  * key: Stripe captures once by itself, and would repeat a fault under a key for a day.
  */
-export const captureSession = async (
+export async function captureSession(
   call: Call,
   reference: string,
   amount: number,
   currency: string,
-): Promise<PullAnswer> => {
+): Promise<PullAnswer> {
   const held = await call('GET', sessionPath(reference))
   if (held.is === 'unavailable') return held
   const session = v.safeParse(Session, held.body)

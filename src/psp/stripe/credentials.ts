@@ -23,4 +23,6 @@ export const Credentials = v.object({
 export type Credentials = v.InferOutput<typeof Credentials>
 
 /** Stripe's keys show their mode. */
-export const modeOf = ({ secretKey }: Credentials): Mode => (/^.k_live_/.test(secretKey) ? 'live' : 'test')
+export function modeOf({ secretKey }: Credentials): Mode {
+  return /^.k_live_/.test(secretKey) ? 'live' : 'test'
+}

@@ -20,12 +20,12 @@ const Disputes = v.object({ data: v.array(Dispute), has_more: v.literal(false) }
  * What disputes have taken back of a payment, in minor units: https://docs.stripe.com/api/disputes/list. Null where Stripe
  * does not tell it, or one of them cannot be read; `unavailable` where it does not answer now.
  */
-export const chargedBack = async (
+export async function chargedBack(
   call: Call,
   intent: string,
   currency: string,
   deadline: AbortSignal,
-): Promise<number | null | Unavailable> => {
+): Promise<number | null | Unavailable> {
   const path = `/v1/disputes?payment_intent=${urlPart(intent)}&limit=100`
   const answer = await call('GET', path, { deadline })
   if (answer.is === 'unavailable') return answer
@@ -37,7 +37,7 @@ export const chargedBack = async (
 }
 
 /** Funds are withdrawn some time after a dispute was made: until then it has no balance transaction. */
-const takenBy = ({ amount, currency: of, status, balance_transactions }: Dispute, currency: string) => {
+function takenBy({ amount, currency: of, status, balance_transactions }: Dispute, currency: string) {
   const isStillHere = Array.isArray(balance_transactions) && balance_transactions.length === 0
   return isStillHere || !TAKES_MONEY[status] ? 0 : minorUnits(amount, of, currency)
 }

@@ -13,10 +13,7 @@ const Problem = v.object({
   }),
 })
 
-export const toRefused = (
-  body: unknown,
-  what: 'payment' | 'refund' = 'payment',
-): RefusedOrder | Unavailable => {
+export function toRefused(body: unknown, what: 'payment' | 'refund' = 'payment'): RefusedOrder | Unavailable {
   const problem = v.safeParse(Problem, body)
   if (!problem.success) return refusedOrder('refused_other', `Stripe refused the ${what}.`)
   const { message, code, param } = problem.output.error
@@ -30,4 +27,6 @@ export const toRefused = (
 }
 
 /** `unit_amount` of `line_items[0][price_data][unit_amount]`: the last name, without the index behind it. */
-const fieldOf = (param: string): string | undefined => param.match(/[a-z_]+/gi)?.at(-1)
+function fieldOf(param: string): string | undefined {
+  return param.match(/[a-z_]+/gi)?.at(-1)
+}

@@ -12,16 +12,19 @@ export const SessionOfJob = v.object({
   metadata: Metadata,
 })
 
-export const jobIn = ({ client_reference_id, metadata }: v.InferOutput<typeof SessionOfJob>): string | null =>
-  client_reference_id || metadata?.payment_job || null
+export function jobIn({ client_reference_id, metadata }: v.InferOutput<typeof SessionOfJob>): string | null {
+  return client_reference_id || metadata?.payment_job || null
+}
 
 /** https://docs.stripe.com/api/checkout/sessions/list: those of a payment intent, which has one. */
-export const sessionsOf = (intent: string): string => `${SESSIONS}?payment_intent=${urlPart(intent)}&limit=1`
+export function sessionsOf(intent: string): string {
+  return `${SESSIONS}?payment_intent=${urlPart(intent)}&limit=1`
+}
 
 export const Sessions = v.object({ data: v.array(v.unknown()) })
 
 /** The job of a session, or of its payment intent, which is what Stripe's dashboard shows. */
-export const jobOf = async (call: Call, reference: string): Promise<string | null> => {
+export async function jobOf(call: Call, reference: string): Promise<string | null> {
   const isIntent = reference.startsWith('pi_')
   const answer = await call('GET', isIntent ? sessionsOf(reference) : sessionPath(reference))
   const body = answer.is === 'answered' ? answer.body : null

@@ -39,11 +39,11 @@ const Event = v.object({ type: v.string(), data: v.object({ object: v.unknown() 
 const NOTHING: NotificationReading = { is: 'about', payments: [] }
 
 /** A signed event of the account's webhook endpoint: https://docs.stripe.com/webhooks */
-export const readNotification = async (
+export async function readNotification(
   { headers, body, at }: Notification,
   { webhookSecret }: Credentials,
   call: Call,
-): Promise<NotificationReading> => {
+): Promise<NotificationReading> {
   const secrets = webhookSecret.split(/[\s,]+/).filter(Boolean)
   if (!(await isSigned(headers.get('stripe-signature') ?? '', body, at, secrets)))
     return { is: 'unauthentic' }
@@ -55,7 +55,7 @@ export const readNotification = async (
   return MONEY_BACK_EVENTS.has(type) ? aboutMoneyBack(data.object, call) : NOTHING
 }
 
-const aboutSession = (object: unknown, claimedStatus: ClaimedStatus | null): NotificationReading => {
+function aboutSession(object: unknown, claimedStatus: ClaimedStatus | null): NotificationReading {
   const session = v.safeParse(SessionOfJob, object)
   const job = session.success ? jobIn(session.output) : null
   return session.success && job !== null
@@ -63,7 +63,7 @@ const aboutSession = (object: unknown, claimedStatus: ClaimedStatus | null): Not
     : NOTHING
 }
 
-const aboutMoneyBack = async (object: unknown, call: Call): Promise<NotificationReading> => {
+async function aboutMoneyBack(object: unknown, call: Call): Promise<NotificationReading> {
   const moved = v.safeParse(MovedMoney, object)
   if (!moved.success) return NOTHING
   const { metadata, payment_intent } = moved.output
@@ -76,7 +76,7 @@ const aboutMoneyBack = async (object: unknown, call: Call): Promise<Notification
  * Finds the session of a payment intent. A payment that was not made by the hub has none that names a job. While Stripe does not answer it is
  * to notify again.
  */
-const findSession = async (intent: string, call: Call): Promise<NotificationReading> => {
+async function findSession(intent: string, call: Call): Promise<NotificationReading> {
   const answer = await call('GET', sessionsOf(intent))
   if (answer.is === 'unavailable') return answer
   if (answer.status === 400 || answer.status === 404) return NOTHING

@@ -13,14 +13,16 @@ import { minorUnits } from './units.ts'
 /** Stripe Checkout: https://docs.stripe.com/api/checkout/sessions */
 export const SESSIONS = '/v1/checkout/sessions'
 
-export const sessionPath = (reference: string): string => `${SESSIONS}/${urlPart(reference)}`
+export function sessionPath(reference: string): string {
+  return `${SESSIONS}/${urlPart(reference)}`
+}
 
 /**
  * Asks how a session stands, with its payment intent and the charge that took the money. A restricted key that may not read
  * charges gets a 403: then the payment is asked for without what went back. Disputes are asked for only where there was one.
  */
-export const pullSession = (call: Call, reference: string, currency: string): Promise<PullAnswer> =>
-  within(DEADLINE, async (deadline) => {
+export function pullSession(call: Call, reference: string, currency: string): Promise<PullAnswer> {
+  return within(DEADLINE, async (deadline) => {
     const ask = (expanded: string) =>
       call('GET', `${sessionPath(reference)}?expand[]=${expanded}`, { deadline })
     const whole = await ask('payment_intent.latest_charge')
@@ -31,8 +33,9 @@ export const pullSession = (call: Call, reference: string, currency: string): Pr
       ? withMoneyBack(call, pulled, answer.body, currency, deadline)
       : pulled
   })
+}
 
-export const toPulled = (answer: Called, currency: string): PullAnswer => {
+export function toPulled(answer: Called, currency: string): PullAnswer {
   if (answer.is === 'unavailable') return answer
   if (answer.status === 404) return { is: 'unknown' }
   const session = v.safeParse(Session, answer.body)
@@ -58,13 +61,13 @@ type Observed = PullAnswer & { is: 'observed' }
  * What went back of a payment. A total that Stripe does not tell, or that cannot be read, changes nothing. While Stripe does
  * not answer what was disputed nothing is recorded: it notifies again, and then all of it is.
  */
-const withMoneyBack = async (
+async function withMoneyBack(
   call: Call,
   pulled: Observed,
   body: unknown,
   currency: string,
   deadline: AbortSignal,
-): Promise<PullAnswer> => {
+): Promise<PullAnswer> {
   const session = v.parse(Session, body)
   const charge = chargeIn(session)
   const intent = intentIdOf(session)
@@ -79,7 +82,10 @@ const withMoneyBack = async (
 }
 
 /** What a session is over, in minor units; null where it is in another currency, or they cannot hold it. */
-export const amountIn = (session: Session, currency: string): number | null =>
-  minorUnits(session.amount_total, session.currency, currency)
+export function amountIn(session: Session, currency: string): number | null {
+  return minorUnits(session.amount_total, session.currency, currency)
+}
 
-export const endOf = (seconds: number | null | undefined): number | null => (seconds ? seconds * 1000 : null)
+export function endOf(seconds: number | null | undefined): number | null {
+  return seconds ? seconds * 1000 : null
+}

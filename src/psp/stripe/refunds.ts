@@ -31,8 +31,8 @@ const Refunds = v.object({ data: v.array(v.fallback(v.nullable(Refund), null)), 
  * https://docs.stripe.com/api/refunds/create. The hub's id of the refund is its idempotency key and in its metadata; the id
  * of the job is there for notifications.
  */
-export const refund = (call: Call, payment: PaidPayment, wanted: RefundRequest): Promise<RefundAnswer> =>
-  within(DEADLINE, async (deadline) => {
+export function refund(call: Call, payment: PaidPayment, wanted: RefundRequest): Promise<RefundAnswer> {
+  return within(DEADLINE, async (deadline) => {
     const amount = toPspUnits(wanted.amount, wanted.currency, UNITS)
     if (amount === null)
       return { is: 'refused', message: `Stripe cannot refund that much ${wanted.currency}.` }
@@ -48,14 +48,15 @@ export const refund = (call: Call, payment: PaidPayment, wanted: RefundRequest):
     const options = { body, idempotencyKey: wanted.id, deadline }
     return toAsked(await postUntilFree(call, REFUNDS, options, isConflict))
   })
+}
 
 /** The refund by Stripe's id, or found by the hub's id where Stripe's answer to the request was lost. */
-export const pullRefund = (
+export function pullRefund(
   call: Call,
   payment: PaidPayment,
   { id, reference }: RefundRequest & { reference: string | null },
-): Promise<RefundAnswer> =>
-  within(DEADLINE, async (deadline) => {
+): Promise<RefundAnswer> {
+  return within(DEADLINE, async (deadline) => {
     if (reference !== null) {
       return toPulled(await call('GET', `${REFUNDS}/${urlPart(reference)}`, { deadline }))
     }
@@ -64,17 +65,18 @@ export const pullRefund = (
     // Nothing was taken, so nothing can be given back.
     return intent === null ? { is: 'unknown' } : findRefund(call, intent, id, deadline)
   })
+}
 
 /** How many pages of a hundred refunds are looked through. */
 const PAGES = 5
 
 /** https://docs.stripe.com/api/refunds/list: the newest first. */
-const findRefund = async (
+async function findRefund(
   call: Call,
   intent: string,
   id: string,
   deadline: AbortSignal,
-): Promise<RefundAnswer> => {
+): Promise<RefundAnswer> {
   const path = `${REFUNDS}?payment_intent=${urlPart(intent)}&limit=100`
   let after = ''
   for (let page = 0; page < PAGES; page++) {
@@ -95,15 +97,16 @@ const findRefund = async (
   return unavailable('Stripe has too many refunds of the payment.')
 }
 
-const isOf = ({ metadata }: Refund, id: string): boolean =>
-  v.is(v.object({ refund: v.literal(id) }), metadata)
+function isOf({ metadata }: Refund, id: string): boolean {
+  return v.is(v.object({ refund: v.literal(id) }), metadata)
+}
 
 /** Stripe's id of what was paid; null where nobody has begun to pay. */
-const intentOf = async (
+async function intentOf(
   call: Call,
   { reference }: PaidPayment,
   deadline: AbortSignal,
-): Promise<string | null | Unavailable> => {
+): Promise<string | null | Unavailable> {
   const answer = await call('GET', sessionPath(reference), { deadline })
   if (answer.is === 'unavailable') return answer
   const session = v.safeParse(Session, answer.body)
@@ -113,7 +116,7 @@ const intentOf = async (
 }
 
 /** A 4xx says that no refund was made; but for one that says that another request under the key was before it. */
-const toAsked = (answer: Called): RefundAnswer => {
+function toAsked(answer: Called): RefundAnswer {
   if (answer.is === 'unavailable') return answer
   if (isConflict(answer) || isUsedKey(answer.body)) return unavailable('Stripe has the same refund already.')
   if (answer.status < 400) return toTaken(answer)
@@ -122,10 +125,11 @@ const toAsked = (answer: Called): RefundAnswer => {
 }
 
 /** https://docs.stripe.com/api/idempotent_requests */
-const isUsedKey = (body: unknown): boolean =>
-  v.is(v.object({ error: v.object({ type: v.literal('idempotency_error') }) }), body)
+function isUsedKey(body: unknown): boolean {
+  return v.is(v.object({ error: v.object({ type: v.literal('idempotency_error') }) }), body)
+}
 
-const toPulled = (answer: Called): RefundAnswer => {
+function toPulled(answer: Called): RefundAnswer {
   if (answer.is === 'unavailable') return answer
   if (answer.status === 404) return { is: 'unknown' }
   return answer.status === 200
@@ -133,13 +137,13 @@ const toPulled = (answer: Called): RefundAnswer => {
     : unavailable(`Stripe answered ${answer.status} without the refund.`)
 }
 
-const toTaken = ({ body }: Called & { is: 'answered' }): RefundAnswer => {
+function toTaken({ body }: Called & { is: 'answered' }): RefundAnswer {
   const taken = v.safeParse(Refund, body)
   return taken.success ? answerOf(taken.output) : unavailable('Stripe answered without the refund.')
 }
 
 /** A refund without a status is one that Stripe has taken. */
-const answerOf = ({ id, status, failure_reason }: Refund): RefundAnswer => {
+function answerOf({ id, status, failure_reason }: Refund): RefundAnswer {
   const word = status ?? 'pending'
   if (!v.is(RefundStatus, word)) {
     return unavailable(

@@ -28,7 +28,7 @@ const Intent = v.object({
 })
 
 /** What a session means; `unavailable` with the word where Stripe says one that decides and is not known. */
-export const meaningIn = (session: Session): Meaning | Unavailable => {
+export function meaningIn(session: Session): Meaning | Unavailable {
   const { status, payment_status, payment_intent } = session
   if (!v.is(SessionStatus, status)) return unknownWord('session', status)
   if (!v.is(PaymentStatus, payment_status)) return unknownWord('payment', payment_status)
@@ -38,19 +38,22 @@ export const meaningIn = (session: Session): Meaning | Unavailable => {
   )
 }
 
-const seenIntent = (value: unknown): SeenIntent => {
+function seenIntent(value: unknown): SeenIntent {
   if (value === null || value === undefined || typeof value === 'string') return 'none'
   const intent = v.safeParse(Intent, value)
   return intent.success && v.is(IntentStatus, intent.output.status) ? intent.output.status : 'unknown'
 }
 
-const wordOf = (intent: unknown): string => (v.is(Intent, intent) ? intent.status : 'none that can be read')
+function wordOf(intent: unknown): string {
+  return v.is(Intent, intent) ? intent.status : 'none that can be read'
+}
 
-const unknownWord = (of: string, word: string): Unavailable =>
-  unavailable(`Stripe answered with a status of the ${of} that is not known: ${word.slice(0, 100)}.`)
+function unknownWord(of: string, word: string): Unavailable {
+  return unavailable(`Stripe answered with a status of the ${of} that is not known: ${word.slice(0, 100)}.`)
+}
 
 /** Stripe's id of the payment intent, expanded or not; null where the session has none. */
-export const intentIdOf = ({ payment_intent }: Session): string | null => {
+export function intentIdOf({ payment_intent }: Session): string | null {
   if (typeof payment_intent === 'string') return payment_intent
   const intent = v.safeParse(Intent, payment_intent)
   return intent.success ? intent.output.id : null
@@ -65,7 +68,7 @@ const Charge = v.object({
 export type Charge = v.InferOutput<typeof Charge>
 
 /** The charge that took the money, https://docs.stripe.com/api/charges/object; null where the answer does not bring it. */
-export const chargeIn = ({ payment_intent }: Session): Charge | null => {
+export function chargeIn({ payment_intent }: Session): Charge | null {
   const intent = v.safeParse(Intent, payment_intent)
   const charge = v.safeParse(Charge, intent.success ? intent.output.latest_charge : null)
   return charge.success ? charge.output : null

@@ -10,12 +10,12 @@ const TOLERANCE = 300
  * https://docs.stripe.com/webhooks#verify-manually. It reads `t=…,v1=…`, with a `v1` for each secret while one is
  * rolled; other schemes do not count.
  */
-export const isSigned = async (
+export async function isSigned(
   header: string,
   body: string,
   at: number,
   secrets: readonly string[],
-): Promise<boolean> => {
+): Promise<boolean> {
   const members = header.split(',').map((member) => member.split('=', 2))
   const valuesOf = (name: string) => members.flatMap(([key, value]) => (key === name && value ? [value] : []))
   const [time, ...otherTimes] = valuesOf('t')

@@ -32,8 +32,9 @@ export type IntentStatus = v.InferOutput<typeof IntentStatus>
 /** `none`: the answer does not bring the payment intent. `unknown`: it brings one in a status that is not in Stripe's list. */
 export type SeenIntent = IntentStatus | 'none' | 'unknown'
 
-const of = <Value>(words: readonly SeenIntent[], value: Value): Partial<Record<SeenIntent, Value>> =>
-  Object.fromEntries(words.map((word) => [word, value]))
+function of<Value>(words: readonly SeenIntent[], value: Value): Partial<Record<SeenIntent, Value>> {
+  return Object.fromEntries(words.map((word) => [word, value]))
+}
 
 /**
  * What a session means whose money is not there, by the status of its payment intent; null where that is not known.
@@ -68,11 +69,7 @@ const EXPIRED: Partial<Record<SeenIntent, Meaning>> = { ...MONEY, unknown: ended
  * What Stripe's three words mean together; null where the one that decides is not known. Money that is there counts whatever
  * the others say. The hub always asks for money, so a session that needed none is a failure.
  */
-export const meaningOf = (
-  status: SessionStatus,
-  payment: PaymentStatus,
-  intent: SeenIntent,
-): Meaning | null => {
+export function meaningOf(status: SessionStatus, payment: PaymentStatus, intent: SeenIntent): Meaning | null {
   if (payment === 'paid') return PAID
   const isFree = payment === 'no_payment_required' && status === 'complete'
   return isFree ? closedAs('FAILURE') : UNPAID[status](intent)

@@ -3,8 +3,9 @@ import type { Limits } from '../port.ts'
 import type { Reasons } from '../refusal.ts'
 import type { Units } from '../units.ts'
 
-const all = <Value>(codes: string, value: Value): Record<string, Value> =>
-  Object.fromEntries(codes.split(' ').map((code) => [code, value]))
+function all<Value>(codes: string, value: Value): Record<string, Value> {
+  return Object.fromEntries(codes.split(' ').map((code) => [code, value]))
+}
 
 /**
  * How Stripe counts the currencies that it does not count with two decimals, and those that ISO 4217 does not:

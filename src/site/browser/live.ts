@@ -8,7 +8,7 @@
 /** Milliseconds to the next try after a stream was refused, and at most after several. Each try also asks for the page. */
 const RETRY = { first: 10_000, most: 60_000 }
 
-const follow = (main: HTMLElement): void => {
+function follow(main: HTMLElement): void {
   let stream: EventSource | null = null
   let pause = RETRY.first
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -58,7 +58,7 @@ const follow = (main: HTMLElement): void => {
 }
 
 /** Shows the page as the hub has it now, or goes on to where the hub sends the customer. */
-const ask = async (main: HTMLElement): Promise<void> => {
+async function ask(main: HTMLElement): Promise<void> {
   const { page } = main.dataset
   if (!page) return
   const answer = await fetch(page, { redirect: 'manual' })
@@ -68,7 +68,7 @@ const ask = async (main: HTMLElement): Promise<void> => {
 }
 
 /** Replaces what has changed, and nothing else: a screen reader tells that, and the focus stays where it is. */
-const show = (main: HTMLElement, fresh: Document): void => {
+function show(main: HTMLElement, fresh: Document): void {
   const next = fresh.querySelector('main')
   if (!next) return
   document.title = fresh.title
@@ -82,7 +82,9 @@ const show = (main: HTMLElement, fresh: Document): void => {
   }
 }
 
-const linksOf = (part: HTMLElement): HTMLElement[] => [...part.querySelectorAll('a')]
+function linksOf(part: HTMLElement): HTMLElement[] {
+  return [...part.querySelectorAll('a')]
+}
 
 const main = document.querySelector('main')
 if (main) follow(main)

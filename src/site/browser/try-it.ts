@@ -8,7 +8,7 @@ import { showExchange, showText } from './try-it/show.ts'
 
 type State = { token: string | null; job: string | null }
 
-const start = (panel: HTMLElement): void => {
+function start(panel: HTMLElement): void {
   const state: State = { token: null, job: null }
   const part = <Part extends HTMLElement>(name: string, kind: new () => Part): Part => {
     const found = panel.querySelector(`[data-part="${name}"]`)
@@ -80,10 +80,11 @@ const start = (panel: HTMLElement): void => {
   update()
 }
 
-const membersOf = ({ body }: Exchange): Record<string, unknown> =>
-  typeof body === 'object' && body !== null ? { ...body } : {}
+function membersOf({ body }: Exchange): Record<string, unknown> {
+  return typeof body === 'object' && body !== null ? { ...body } : {}
+}
 
-const refusalOf = (status: number, pointOfSale: unknown): string => {
+function refusalOf(status: number, pointOfSale: unknown): string {
   if (status !== 200)
     return `The hub did not say whether this is a test key (${status}), so it is not used here.`
   const name =

@@ -20,7 +20,7 @@ type Stage = {
 const PATIENCE = 20_000
 
 /** Plays one whole payment, and checks what the hub says along the way. Throws when something is not as it must be. */
-export const playPayment = async ({ hubUrl, exchange, tell, operatorToken, shop }: Stage): Promise<void> => {
+export async function playPayment({ hubUrl, exchange, tell, operatorToken, shop }: Stage): Promise<void> {
   tell.step('The operator adds a point of sale')
   const added = await exchange('operator', 'POST', '/operator/v1/pos', 201, {
     bearer: operatorToken,
@@ -76,22 +76,25 @@ export const playPayment = async ({ hubUrl, exchange, tell, operatorToken, shop 
   )
 }
 
-const hasStatuspull = ({ payments }: PaymentJob): boolean =>
-  payments.steps.some(({ action }) => action === 'Statuspull')
+function hasStatuspull({ payments }: PaymentJob): boolean {
+  return payments.steps.some(({ action }) => action === 'Statuspull')
+}
 
-const orderAt = (shop: string) => ({
-  currency: 'EUR',
-  amount: '12.50',
-  return_url: `${shop}/thanks?order=1001`,
-  report_url: `${shop}/report`,
-  payment_method: 'ideal',
-  order_id: '1001',
-  order_number: 'DEMO-1001',
-  language: 'en',
-  ip_address: '203.0.113.7',
-})
+function orderAt(shop: string) {
+  return {
+    currency: 'EUR',
+    amount: '12.50',
+    return_url: `${shop}/thanks?order=1001`,
+    report_url: `${shop}/report`,
+    payment_method: 'ideal',
+    order_id: '1001',
+    order_number: 'DEMO-1001',
+    language: 'en',
+    ip_address: '203.0.113.7',
+  }
+}
 
-const checkSignature = (answer: Answer | null, secret: string): void => {
+function checkSignature(answer: Answer | null, secret: string): void {
   const given = Buffer.from(answer?.headers.get('x-signature') ?? '')
   const expected = Buffer.from(
     createHmac('sha512', secret)
@@ -103,14 +106,14 @@ const checkSignature = (answer: Answer | null, secret: string): void => {
   }
 }
 
-const expectPaid = (job: PaymentJob): void => {
+function expectPaid(job: PaymentJob): void {
   if (job.status !== 'SUCCESS' || job.amountPaid !== '12.50' || job.amountDue !== '0.00') {
     throw new Error(`the job is ${job.status}, ${job.amountPaid} paid, ${job.amountDue} due`)
   }
 }
 
-const within = <T>(milliseconds: number, promise: Promise<T>, otherwise: string): Promise<T> =>
-  Promise.race([
+function within<T>(milliseconds: number, promise: Promise<T>, otherwise: string): Promise<T> {
+  return Promise.race([
     promise,
     new Promise<never>((_, reject) => {
       setTimeout(
@@ -119,3 +122,4 @@ const within = <T>(milliseconds: number, promise: Promise<T>, otherwise: string)
       ).unref()
     }),
   ])
+}

@@ -7,7 +7,7 @@ import { startThrowawayHub } from '../local/throwaway-hub.ts'
 import { runProgram } from '../program.ts'
 
 /** Plays one whole payment against a fresh hub. The exit code is 0 when all of it went as it must. */
-const play = async (): Promise<number> => {
+async function play(): Promise<number> {
   const tell = narrator()
   const open: (() => Promise<void> | void)[] = []
   try {

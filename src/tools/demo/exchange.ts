@@ -12,9 +12,8 @@ export type Exchange = (
 ) => Promise<Answer>
 
 /** Sends requests to the hub and shows each with its answer. Another status than the expected one is an error. */
-export const exchanger =
-  (hub: string, tell: Narrator): Exchange =>
-  async (from, method, address, expected, { bearer, json, form } = {}) => {
+export function exchanger(hub: string, tell: Narrator): Exchange {
+  return async (from, method, address, expected, { bearer, json, form } = {}) => {
     const url = new URL(address, hub)
     const body = json ? JSON.stringify(json) : form ? new URLSearchParams(form) : undefined
     const response = await fetch(url, {
@@ -36,21 +35,22 @@ export const exchanger =
     tell.exchange(from, method, url.href.startsWith(hub) ? url.pathname : url.href, response.status)
     return { status: response.status, headers: response.headers, text }
   }
+}
 
 /** The address that an answer redirects to. */
-export const redirectOf = ({ headers }: Answer): string => {
+export function redirectOf({ headers }: Answer): string {
   const location = headers.get('location')
   if (location === null) throw new Error('the redirect names no location')
   return location
 }
 
 /** A `fetch` for the client, which shows each request with its answer. `onAnswer` gets what came in. */
-export const shownFetch =
-  (hub: string, tell: Narrator, from: string, onAnswer: (answer: Answer) => void) =>
-  async (address: string, init: RequestInit): Promise<Response> => {
+export function shownFetch(hub: string, tell: Narrator, from: string, onAnswer: (answer: Answer) => void) {
+  return async (address: string, init: RequestInit): Promise<Response> => {
     const response = await fetch(address, init)
     const { status, headers } = response
     tell.exchange(from, init.method ?? 'GET', address.slice(new URL(hub).origin.length), status)
     if (status !== 304) onAnswer({ status, headers, text: await response.clone().text() })
     return response
   }
+}

@@ -1,11 +1,12 @@
 import { styleText } from 'node:util'
 
 /** Colours show on a terminal only; `NO_COLOR` is heeded. */
-const style = (format: Parameters<typeof styleText>[0], text: string): string =>
-  styleText(format, text, { stream: process.stdout })
+function style(format: Parameters<typeof styleText>[0], text: string): string {
+  return styleText(format, text, { stream: process.stdout })
+}
 
 /** Tells on standard output what happens, step by step. */
-export const narrator = () => {
+export function narrator() {
   let steps = 0
   let current = 'starting'
   return {

@@ -4,7 +4,7 @@ import { listenAnywhere } from '../local/free-port.ts'
 export type ReceivedReport = { headers: Record<string, string>; body: string }
 
 /** A shop on loopback, as the demo needs one: it takes reports, and thanks the customer who comes back. */
-export const openShop = async () => {
+export async function openShop() {
   const waiting = Promise.withResolvers<ReceivedReport>()
   const server = createServer((request, response) => {
     let body = ''

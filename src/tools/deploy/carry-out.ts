@@ -18,11 +18,11 @@ export type Wrangler = (
  * Does what is planned, in the order in which a stop anywhere does no harm: secrets are kept before anything relies on them, and
  * each database is migrated before the Worker comes that relies on it. Resolves with the addresses of the hub.
  */
-export const carryOut = async (
+export async function carryOut(
   plan: Plan,
   wrangler: Wrangler,
   location: string | undefined,
-): Promise<Outcome<string[]>> => {
+): Promise<Outcome<string[]>> {
   const { secrets } = plan
   if (secrets.from === 'file' && secrets.isMade) {
     makeSecretFile(secrets.path)
@@ -36,12 +36,12 @@ export const carryOut = async (
 }
 
 /** Makes a database if there is none, and migrates it. */
-const prepare = async (
+async function prepare(
   wrangler: Wrangler,
   { binding, name, isMade }: DatabasePlan,
   jurisdiction: string,
   location: string | undefined,
-): Promise<string | null> => {
+): Promise<string | null> {
   if (isMade) {
     const where = [
       ...(jurisdiction === '' ? [] : ['--jurisdiction', jurisdiction]),
@@ -68,7 +68,7 @@ const prepare = async (
 }
 
 /** The file that wrangler uploads: where only a part of the secrets is meant, a copy with that part, in the folder `own`. */
-const fileOf = ({ path, names, isPart }: Extract<SecretsPlan, { from: 'file' }>, own: string): string => {
+function fileOf({ path, names, isPart }: Extract<SecretsPlan, { from: 'file' }>, own: string): string {
   if (!isPart) return path
   const copy = join(own, 'secrets.json')
   copySecrets(path, names, copy)
@@ -76,7 +76,7 @@ const fileOf = ({ path, names, isPart }: Extract<SecretsPlan, { from: 'file' }>,
 }
 
 /** Uploads the Worker with its secrets. */
-const upload = async ({ secrets, worker }: Plan, wrangler: Wrangler): Promise<Outcome<string[]>> => {
+async function upload({ secrets, worker }: Plan, wrangler: Wrangler): Promise<Outcome<string[]>> {
   const folder = mkdtempSync(join(tmpdir(), 'payment-hub-deploy-'))
   try {
     const report = join(folder, 'report.ndjson')

@@ -9,7 +9,7 @@ const Health = v.object({ status: v.literal('ok'), version: v.string() })
 const Problem = v.object({ detail: v.string() })
 
 /** Asks a deployed hub until this release answers there: null, or what was wrong at the last try. A new address of workers.dev takes some seconds, a custom domain more. */
-export const checkHealth = async (url: string, release: string): Promise<string | null> => {
+export async function checkHealth(url: string, release: string): Promise<string | null> {
   const end = Date.now() + PATIENCE
   for (;;) {
     const wrong = await askOnce(url, release)
@@ -20,7 +20,7 @@ export const checkHealth = async (url: string, release: string): Promise<string 
 }
 
 /** What is not as it should be, or null. */
-const askOnce = async (url: string, release: string): Promise<string | null> => {
+async function askOnce(url: string, release: string): Promise<string | null> {
   try {
     const response = await fetch(`${url}/healthz`, {
       signal: AbortSignal.timeout(10_000),

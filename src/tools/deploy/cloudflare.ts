@@ -13,7 +13,7 @@ const Envelope = v.object({
 export class CloudflareError extends Error {}
 
 /** The result of a GET, or null where there is no such thing. Throws a `CloudflareError` for any other answer. */
-export const askCloudflare = async (access: Access, path: string): Promise<unknown> => {
+export async function askCloudflare(access: Access, path: string): Promise<unknown> {
   const response = await reach(access, path)
   const { output: body, success } = v.safeParse(Envelope, await response.json().catch(() => null))
   if (response.ok && success) return body.result
@@ -29,7 +29,7 @@ export const askCloudflare = async (access: Access, path: string): Promise<unkno
   )
 }
 
-const reach = async ({ base, headers }: Access, path: string): Promise<Response> => {
+async function reach({ base, headers }: Access, path: string): Promise<Response> {
   try {
     return await fetch(base + path, { headers, signal: AbortSignal.timeout(30_000) })
   } catch (error) {

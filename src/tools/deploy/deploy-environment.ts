@@ -26,7 +26,7 @@ type Wanted = {
 }
 
 /** Deploys an environment, and tells each step. Resolves with why it stopped and what to do, or null. */
-export const deployEnvironment = async (wanted: Wanted): Promise<string | null> => {
+export async function deployEnvironment(wanted: Wanted): Promise<string | null> {
   try {
     const deployed = await tryToDeploy(wanted)
     return deployed.ok ? null : deployed.why
@@ -36,7 +36,7 @@ export const deployEnvironment = async (wanted: Wanted): Promise<string | null> 
   }
 }
 
-const tryToDeploy = async (wanted: Wanted): Promise<Outcome<null>> => {
+async function tryToDeploy(wanted: Wanted): Promise<Outcome<null>> {
   const { environment, secretsFile, location, isDry } = wanted
   const config = await configOf(environment)
   if (!config.ok) return config
@@ -85,18 +85,21 @@ const tryToDeploy = async (wanted: Wanted): Promise<Outcome<null>> => {
 const WOULD_BE_LOST =
   'CI is set, so a file of new secrets would be lost with this machine, and nothing was done. Deploy the first time from your own machine, or name a file that is there: --secrets-file FILE.'
 
-const notWell = (url: string, wrong: string, configWords: readonly string[]): string => {
+function notWell(url: string, wrong: string, configWords: readonly string[]): string {
   const wrangler = ['npx wrangler', ...configWords].join(' ')
   return `The hub is deployed, but ${url}/healthz ${wrong}. Look at its log: ${wrangler} tail. Go back to the release before: ${wrangler} rollback`
 }
 
 /** The account, and what it has. */
-const look = async (settings: Settings) => {
+async function look(settings: Settings) {
   const login = await logIn(process.env, settings.account_id)
   if (!login.ok) return login
   return done({ ...(await lookAround(login.value, settings)), account: login.value.account })
 }
 
-const releaseOf = (): string =>
-  v.parse(v.object({ version: v.string() }), JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8')))
-    .version
+function releaseOf(): string {
+  return v.parse(
+    v.object({ version: v.string() }),
+    JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8')),
+  ).version
+}

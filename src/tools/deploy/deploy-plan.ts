@@ -23,7 +23,7 @@ export type Plan = {
 }
 
 /** Decides what a deploy does, or says why it does nothing and what would help. */
-export const planDeploy = (settings: Settings, found: Found, files: SecretFiles): Outcome<Plan> => {
+export function planDeploy(settings: Settings, found: Found, files: SecretFiles): Outcome<Plan> {
   const jurisdiction = settings.vars['JURISDICTION'] ?? ''
   const refused = refuseJurisdiction(jurisdiction, found)
   if (refused) return stopped(refused)
@@ -43,7 +43,7 @@ export const planDeploy = (settings: Settings, found: Found, files: SecretFiles)
   })
 }
 
-const refuseJurisdiction = (wanted: string, { worker }: Found): string | null => {
+function refuseJurisdiction(wanted: string, { worker }: Found): string | null {
   if (wanted !== '' && wanted !== 'eu') {
     return `JURISDICTION must be "" or "eu", not "${wanted}". Correct it in the settings, and deploy again.`
   }

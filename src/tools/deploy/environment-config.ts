@@ -18,7 +18,7 @@ type Config = { settings: Settings; args: string[] }
  * Production is wrangler.toml as it stands. For another environment a file is written that wrangler reads, made of wrangler.toml and
  * of `wrangler.NAME.toml`, where there is one: it has only what is different.
  */
-export const configOf = async (environment: string): Promise<Outcome<Config>> => {
+export async function configOf(environment: string): Promise<Outcome<Config>> {
   const production = v.parse(Settings, await readSettings('wrangler.toml'))
   if (environment === PRODUCTION) return done({ settings: production, args: [] })
   const ownFile = `wrangler.${environment}.toml`
@@ -42,8 +42,10 @@ export const configOf = async (environment: string): Promise<Outcome<Config>> =>
 }
 
 /** All names under which an environment has something at the account, each with its kind. */
-const namesOf = ({ name, d1_databases: databases, queues }: Settings): string[] => [
-  `the Worker ${name}`,
-  ...databases.map(({ database_name: database }) => `the database ${database}`),
-  ...queues.consumers.map(({ queue }) => `the queue ${queue}`),
-]
+function namesOf({ name, d1_databases: databases, queues }: Settings): string[] {
+  return [
+    `the Worker ${name}`,
+    ...databases.map(({ database_name: database }) => `the database ${database}`),
+    ...queues.consumers.map(({ queue }) => `the queue ${queue}`),
+  ]
+}

@@ -6,7 +6,9 @@ import type { Settings } from './settings.ts'
 export const PRODUCTION = 'production'
 
 /** Whether a text can be in the names of an environment's Worker, databases and queues. */
-export const isEnvironment = (text: string): boolean => /^[a-z][a-z0-9]{0,19}$/.test(text)
+export function isEnvironment(text: string): boolean {
+  return /^[a-z][a-z0-9]{0,19}$/.test(text)
+}
 
 /** What an environment says differently. */
 export type OwnSettings = { vars?: Record<string, string> | undefined; [setting: string]: unknown }
@@ -16,12 +18,12 @@ export type OwnSettings = { vars?: Record<string, string> | undefined; [setting:
  * `own` is what its file says differently, which replaces what stands here, but for variables, which are added one by one.
  * What leads customers to production is not taken over. Paths are made absolute, from the folder `root`.
  */
-export const environmentSettings = (
+export function environmentSettings(
   production: Settings,
   environment: string,
   own: OwnSettings,
   root: string,
-): Record<string, unknown> => {
+): Record<string, unknown> {
   const { env: _, route: _route, routes: _routes, workers_dev: _dev, ...rest } = production
   const rename = (name: string) => renamed(name, production.name, environment)
   const { vars = {}, ...others } = own
@@ -59,11 +61,13 @@ export const environmentSettings = (
 }
 
 /** A name with the environment in it, after that of the Worker: payment-hub-reports becomes payment-hub-staging-reports. */
-const renamed = (name: string, worker: string, environment: string): string =>
-  name === worker || name.startsWith(`${worker}-`)
+function renamed(name: string, worker: string, environment: string): string {
+  return name === worker || name.startsWith(`${worker}-`)
     ? `${worker}-${environment}${name.slice(worker.length)}`
     : `${name}-${environment}`
+}
 
 /** Rate limits are counted by a number of the account: that of an environment begins with four digits of its own. */
-const counterOf = (environment: string): number =>
-  1000 + (createHash('sha256').update(environment).digest().readUInt32BE() % 9000)
+function counterOf(environment: string): number {
+  return 1000 + (createHash('sha256').update(environment).digest().readUInt32BE() % 9000)
+}

@@ -14,7 +14,7 @@ const Credentials = v.variant('type', [
 const Accounts = v.array(v.object({ id: v.string(), name: v.string() }))
 
 /** Finds the login that wrangler uses too, and the account: that of the environment, of the settings, or the only one. */
-export const logIn = async (env: NodeJS.ProcessEnv, accountOfSettings?: string): Promise<Outcome<Login>> => {
+export async function logIn(env: NodeJS.ProcessEnv, accountOfSettings?: string): Promise<Outcome<Login>> {
   const headers = await headersOf(env)
   if (headers === null) return stopped(NOT_LOGGED_IN)
   const base = env['CLOUDFLARE_API_BASE_URL'] ?? 'https://api.cloudflare.com/client/v4'
@@ -28,7 +28,7 @@ export const logIn = async (env: NodeJS.ProcessEnv, accountOfSettings?: string):
 }
 
 /** The token of the environment, or what `wrangler login` has stored; null when there is none. */
-const headersOf = async (env: NodeJS.ProcessEnv): Promise<Record<string, string> | null> => {
+async function headersOf(env: NodeJS.ProcessEnv): Promise<Record<string, string> | null> {
   const token = env['CLOUDFLARE_API_TOKEN']
   if (token) return { authorization: `Bearer ${token}` }
   const { code, output } = await runWrangler(['auth', 'token', '--json'], 'captured')
@@ -49,8 +49,9 @@ Then run the same command again. Without an account: npm run deploy -- --dry-run
 const NO_ACCOUNT =
   'This login reaches no account at Cloudflare. Name it: CLOUDFLARE_ACCOUNT_ID=… before the command (the id is in the address of the dashboard).'
 
-const chooseOf = (accounts: v.InferOutput<typeof Accounts>): string =>
-  [
+function chooseOf(accounts: v.InferOutput<typeof Accounts>): string {
+  return [
     'This login reaches several accounts. Choose one, and run the command again:',
     ...accounts.map(({ id, name }) => `  export CLOUDFLARE_ACCOUNT_ID=${id}   # ${name}`),
   ].join('\n')
+}

@@ -11,7 +11,7 @@ const Bindings = v.object({
 const Queues = v.array(v.object({ queue_name: v.string() }))
 
 /** What the account has already of what the settings name. Throws a `CloudflareError`. */
-export const lookAround = async ({ access, account }: Login, settings: Settings): Promise<Found> => {
+export async function lookAround({ access, account }: Login, settings: Settings): Promise<Found> {
   const ask = (path: string) => askCloudflare(access, `/accounts/${account}${path}`)
   const databases = settings.d1_databases.map(({ database_name: name }) => name)
   const found = await Promise.all(databases.map((name) => ask(`/d1/database/${name}`)))
@@ -24,10 +24,7 @@ export const lookAround = async ({ access, account }: Login, settings: Settings)
   }
 }
 
-const lookAtWorker = async (
-  ask: (path: string) => Promise<unknown>,
-  name: string,
-): Promise<Found['worker']> => {
+async function lookAtWorker(ask: (path: string) => Promise<unknown>, name: string): Promise<Found['worker']> {
   const [secrets, settings] = await Promise.all([
     ask(`/workers/scripts/${name}/secrets`),
     ask(`/workers/scripts/${name}/settings`),

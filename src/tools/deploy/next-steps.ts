@@ -4,11 +4,11 @@ import type { SecretsPlan } from './secrets-plan.ts'
 type Deployed = { url: string; release: string; config: readonly string[] }
 
 /** What the operator does next. `ownFile` is what a first deploy has made, where it is there. */
-export const nextSteps = (
+export function nextSteps(
   { url, release, config }: Deployed,
   secrets: SecretsPlan,
   ownFile: string | null,
-): string => {
+): string {
   const file = secrets.from === 'file' ? secrets.path : ownFile
   const wrangler = ['npx wrangler', ...config].join(' ')
   return [

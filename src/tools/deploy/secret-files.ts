@@ -10,21 +10,26 @@ import type { SecretFile } from './secrets-plan.ts'
 const FOLDER = '.hub'
 
 /** The file that the deploy makes when nobody names one. */
-export const ownSecretFile = (environment: string): SecretFile =>
-  lookAt(resolve(PROJECT, FOLDER, `${environment}.secrets`))
+export function ownSecretFile(environment: string): SecretFile {
+  return lookAt(resolve(PROJECT, FOLDER, `${environment}.secrets`))
+}
 
 /** A file that the operator has named, from the folder that the command was given in. */
-export const lookAtSecretFile = (path: string): SecretFile => lookAt(resolve(path))
+export function lookAtSecretFile(path: string): SecretFile {
+  return lookAt(resolve(path))
+}
 
-const lookAt = (file: string): SecretFile => ({
-  path: relative(PROJECT, file),
-  names: existsSync(file)
-    ? Object.entries(valuesOf(file)).flatMap(([name, value]) => (value ? [name] : []))
-    : null,
-})
+function lookAt(file: string): SecretFile {
+  return {
+    path: relative(PROJECT, file),
+    names: existsSync(file)
+      ? Object.entries(valuesOf(file)).flatMap(([name, value]) => (value ? [name] : []))
+      : null,
+  }
+}
 
 /** A file has lines `NAME=value`, or is JSON: wrangler takes both. */
-const valuesOf = (file: string): Record<string, string | undefined> => {
+function valuesOf(file: string): Record<string, string | undefined> {
   const text = readFileSync(file, 'utf8')
   return text.trimStart().startsWith('{')
     ? v.parse(v.record(v.string(), v.string()), JSON.parse(text))
@@ -32,7 +37,7 @@ const valuesOf = (file: string): Record<string, string | undefined> => {
 }
 
 /** Makes a file of new secrets that its owner alone can read, in a folder of that kind if the folder is missing too. */
-export const makeSecretFile = (path: string): void => {
+export function makeSecretFile(path: string): void {
   const file = resolve(PROJECT, path)
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   makeSecrets(file)
@@ -40,7 +45,7 @@ export const makeSecretFile = (path: string): void => {
 }
 
 /** Writes some of the secrets of a file to another, which is for one upload alone. */
-export const copySecrets = (path: string, names: readonly string[], to: string): void => {
+export function copySecrets(path: string, names: readonly string[], to: string): void {
   const values = valuesOf(resolve(PROJECT, path))
   writeFileSync(to, JSON.stringify(Object.fromEntries(names.map((name) => [name, values[name]]))), {
     mode: 0o600,

@@ -24,11 +24,11 @@ export type SecretsPlan =
  * Decides where the secrets come from. Values that the account has are replaced only by a file that the operator names, and never
  * by new ones: with another SIGNING_ROOT every signing secret would change, and with another SEALING_KEY no account could be opened.
  */
-export const planSecrets = (
+export function planSecrets(
   required: readonly string[],
   atAccount: readonly string[],
   { given, own }: SecretFiles,
-): Outcome<SecretsPlan> => {
+): Outcome<SecretsPlan> {
   const there = required.filter((name) => atAccount.includes(name))
   const missing = required.filter((name) => !atAccount.includes(name))
   const file = given ?? own
@@ -52,13 +52,20 @@ export const planSecrets = (
   })
 }
 
-const wouldReplace = (there: readonly string[], { path }: SecretFile): string =>
-  `${path} does not exist, and the hub at Cloudflare has secrets already (${there.join(', ')}). New ones would change every ` +
-  'signing secret and lock the accounts at PSPs: so none were made. Leave --secrets-file out, or name the file of the first deploy.'
+function wouldReplace(there: readonly string[], { path }: SecretFile): string {
+  return (
+    `${path} does not exist, and the hub at Cloudflare has secrets already (${there.join(', ')}). New ones would change every ` +
+    'signing secret and lock the accounts at PSPs: so none were made. Leave --secrets-file out, or name the file of the first deploy.'
+  )
+}
 
-const cannotMake = (missing: readonly string[], { path }: SecretFile): string =>
-  `The hub at Cloudflare has some of its secrets, but not ${missing.join(', ')}. A new value could lock out what the old one opened, so ` +
-  `none was made. Write the old value, or a new one if there never was any, in ${path} (NAME=value), or name a file with --secrets-file. Then deploy again.`
+function cannotMake(missing: readonly string[], { path }: SecretFile): string {
+  return (
+    `The hub at Cloudflare has some of its secrets, but not ${missing.join(', ')}. A new value could lock out what the old one opened, so ` +
+    `none was made. Write the old value, or a new one if there never was any, in ${path} (NAME=value), or name a file with --secrets-file. Then deploy again.`
+  )
+}
 
-const lacks = (path: string, absent: readonly string[]): string =>
-  `${path} has no value for ${absent.join(', ')}, and neither has the hub at Cloudflare. Add a line NAME=value for each, and deploy again.`
+function lacks(path: string, absent: readonly string[]): string {
+  return `${path} has no value for ${absent.join(', ')}, and neither has the hub at Cloudflare. Add a line NAME=value for each, and deploy again.`
+}

@@ -24,7 +24,7 @@ export const Settings = v.looseObject({
 export type Settings = v.InferOutput<typeof Settings>
 
 /** Reads a file of settings. Throws when there is something else in it than the deploy knows to handle. */
-export const readSettings = async (file: string): Promise<unknown> => {
+export async function readSettings(file: string): Promise<unknown> {
   // Loaded only now: `--help` need not wait for wrangler.
   const { experimental_readRawConfig: readRaw } = await import('wrangler')
   return (await readRaw({ config: join(PROJECT, file) })).rawConfig

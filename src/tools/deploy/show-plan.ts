@@ -3,7 +3,7 @@ import type { Plan } from './deploy-plan.ts'
 import type { SecretsPlan } from './secrets-plan.ts'
 
 /** The plan as a list: what there will be, and what is done for it. */
-export const showPlan = (plan: Plan): string => {
+export function showPlan(plan: Plan): string {
   const { worker, databases, queues, secrets, jurisdiction } = plan
   const where = jurisdiction === '' ? '' : ` in the jurisdiction ${jurisdiction}`
   return table(
@@ -22,7 +22,7 @@ export const showPlan = (plan: Plan): string => {
   )
 }
 
-const told = (secrets: SecretsPlan): string => {
+function told(secrets: SecretsPlan): string {
   if (secrets.from === 'account') return 'kept: Cloudflare has them all'
   if (secrets.isMade) return 'made with new values, then uploaded'
   return secrets.replaced.length > 0

@@ -14,11 +14,11 @@ type Answer = (answer: AnswerFrame) => void
  * Forwards reports as a bad network would: some tries are lost, some come late, twice, or after a newer one. A report that is lost has
  * no answer. One that comes twice has the answer to the first.
  */
-export const badNetwork = (
+export function badNetwork(
   { drop, delay, double, reorder }: BadNetwork,
   forward: Forward,
   tell: (what: string, report: ReportFrame) => void,
-) => {
+) {
   let releaseHeld: (() => void) | null = null
 
   const pass = async (report: ReportFrame, answer: Answer): Promise<void> => {
@@ -57,11 +57,13 @@ export const badNetwork = (
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000 }
 
 /** A time such as `30s`, `500ms` or `2m`, in milliseconds. Throws a UsageError for anything else. */
-export const timeOf = (flag: string, given: string): number => {
+export function timeOf(flag: string, given: string): number {
   const [, number, unit = ''] = /^(\d{1,6})(ms|s|m)$/.exec(given) ?? []
   const factor = UNITS[unit]
   if (number !== undefined && factor !== undefined) return Number(number) * factor
   throw new UsageError(`${flag} must be a time such as 30s, 500ms or 2m, not ${quoted(given)}`)
 }
 
-const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+function sleep(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms))
+}

@@ -6,7 +6,7 @@ import { requestOver } from './request-over.ts'
 const DEADLINE = 15_000
 
 /** POSTs a report to the receiver, byte for byte with its headers. What it answered is what the hub is told. */
-export const forward = async (to: string, report: ReportFrame): Promise<AnswerFrame> => {
+export async function forward(to: string, report: ReportFrame): Promise<AnswerFrame> {
   const { delivery } = report
   const deadline = AbortSignal.timeout(DEADLINE)
   try {
@@ -24,8 +24,8 @@ export const forward = async (to: string, report: ReportFrame): Promise<AnswerFr
 }
 
 /** `fetch` would add headers of its own (Accept-Language, Sec-Fetch-Mode …), which no report of the hub has. */
-const post = (to: string, { headers, body }: ReportFrame, signal: AbortSignal) =>
-  new Promise<{ status: number; retryAfter: string | undefined }>((resolve, reject) => {
+function post(to: string, { headers, body }: ReportFrame, signal: AbortSignal) {
+  return new Promise<{ status: number; retryAfter: string | undefined }>((resolve, reject) => {
     const bytes = Buffer.from(body)
     const url = new URL(to)
     const options = { method: 'POST', headers: { ...headers, 'content-length': bytes.length }, signal }
@@ -37,3 +37,4 @@ const post = (to: string, { headers, body }: ReportFrame, signal: AbortSignal) =
       .on('error', reject)
       .end(bytes)
   })
+}

@@ -31,7 +31,7 @@ export type ListenSocket = {
 }
 
 /** Listens to the reports of a point of sale, and connects again when the hub restarts or the line breaks. */
-export const listenSocket = ({ url, key }: TestHub, as: ListenAs, heard: Heard): ListenSocket => {
+export function listenSocket({ url, key }: TestHub, as: ListenAs, heard: Heard): ListenSocket {
   const address = new URL(`/v2/reports/listen?as=${as}`, url)
   address.protocol = address.protocol === 'https:' ? 'wss:' : 'ws:'
   const over = new AbortController()
@@ -76,12 +76,13 @@ export const listenSocket = ({ url, key }: TestHub, as: ListenAs, heard: Heard):
 }
 
 /** A key that is refused stays so. Too many listeners may be those of this program before its line broke. */
-const isForGood = (status: number, wasConnected: boolean): boolean =>
-  status >= 400 && status < 500 && status !== 429 && !(wasConnected && status === 409)
+function isForGood(status: number, wasConnected: boolean): boolean {
+  return status >= 400 && status < 500 && status !== 429 && !(wasConnected && status === 409)
+}
 
 /** Stays with a socket until it is closed. Resolves with whether the hub had taken the listener in. */
-const stay = (socket: WebSocket, heard: Heard): Promise<boolean> =>
-  new Promise((resolve) => {
+function stay(socket: WebSocket, heard: Heard): Promise<boolean> {
+  return new Promise((resolve) => {
     let isReady = false
     let lastHeard = Date.now()
     const opened = setTimeout(() => isReady || socket.close(), OPENING)
@@ -108,12 +109,14 @@ const stay = (socket: WebSocket, heard: Heard): Promise<boolean> =>
       } else heard.frame(read.output)
     })
   })
+}
 
 /** What is no frame that this release knows, `pong` among it, is left alone. */
 const Frame = v.pipe(v.string(), v.parseJson(), HubFrame)
 
-const sleep = (ms: number, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
+function sleep(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
     const timer = setTimeout(resolve, ms)
     signal.addEventListener('abort', () => (clearTimeout(timer), resolve()), { once: true })
   })
+}

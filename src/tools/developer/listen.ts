@@ -48,7 +48,7 @@ export const listen = command({
   },
 })
 
-const run = async (hub: TestHub, to: string, network: BadNetwork, json: boolean): Promise<number> => {
+async function run(hub: TestHub, to: string, network: BadNetwork, json: boolean): Promise<number> {
   const lines = tableLines(process.stdout.columns ?? 160)
   const say = (text: string): void => (json ? console.error(text) : console.log(text))
   const waiting = new Map<string, ReportFrame>()

@@ -12,13 +12,13 @@ export type Played = { job: TriggeredJob; end: 'as expected' | 'other status' | 
 const Reported = v.pipe(v.string(), v.parseJson(), TriggeredJob)
 
 /** Lets a scenario happen to a job, and waits until its end was reported, was given up, or `deadline` (ms) has come. */
-export const playScenario = async (
+export async function playScenario(
   api: PosApi,
   reports: ReportWatch,
   { moves, isEnd }: Scenario,
   id: string,
   deadline: number,
-): Promise<Played> => {
+): Promise<Played> {
   const reference = await api.reference(id)
   const until = async (isReached: (job: TriggeredJob) => boolean): Promise<TriggeredJob> => {
     for (;;) {
@@ -45,5 +45,6 @@ export const playScenario = async (
 }
 
 /** Whether the sandbox has told the hub itself: until then, what happens next would go with the same notification. */
-const isNotified = ({ payments }: TriggeredJob, status: string): boolean =>
-  payments.steps.some((step) => step.action === 'Statuspull' && step.status === status)
+function isNotified({ payments }: TriggeredJob, status: string): boolean {
+  return payments.steps.some((step) => step.action === 'Statuspull' && step.status === status)
+}

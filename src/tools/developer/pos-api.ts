@@ -29,7 +29,7 @@ export type TriggeredJob = v.InferOutput<typeof TriggeredJob>
 const PATIENCE = 30_000
 
 /** A request to a hub as somebody outside makes it: an Error tells why there is no answer. A redirect is not followed. */
-const send = async (hub: string, path: string, init: RequestInit = {}): Promise<Response> => {
+async function send(hub: string, path: string, init: RequestInit = {}): Promise<Response> {
   const url = new URL(path, hub)
   let response: Response
   try {
@@ -46,7 +46,7 @@ const send = async (hub: string, path: string, init: RequestInit = {}): Promise<
 }
 
 /** The API of points of sale, and the sandbox, as far as a trigger needs them. */
-export const posApi = ({ url, key }: TestHub) => {
+export function posApi({ url, key }: TestHub) {
   const authorization = `Bearer ${key}`
   const json = async (response: Response): Promise<TriggeredJob> => {
     const read = v.safeParse(TriggeredJob, await response.json())

@@ -20,7 +20,7 @@ const UNKNOWN: Told = { orderNumber: '', status: '', currency: '', amountPaid: '
 export type Recorded = Pick<ResultFrame, 'outcome' | 'state' | 'nextTry' | 'ms'> | null
 
 /** One try at a report, as `--json` prints it. */
-export const rowOf = ({ job, headers, body, try: number }: ReportFrame, recorded: Recorded, now: Date) => {
+export function rowOf({ job, headers, body, try: number }: ReportFrame, recorded: Recorded, now: Date) {
   const read = v.safeParse(Body, body)
   const told = read.success ? read.output : UNKNOWN
   return {
@@ -40,7 +40,7 @@ export type Row = ReturnType<typeof rowOf>
 const HEAD = ['time', 'order', 'status', 'paid', 'webhook-id', 'try', 'answer', 'ms']
 
 /** Characters of each column. Order and webhook-id share what the terminal has left. */
-const widthsFor = (columns: number): number[] => {
+function widthsFor(columns: number): number[] {
   const fixed = { time: 8, status: 9, amount: columns < 120 ? 12 : 18, try: 3, answer: 17, ms: 5 }
   const rest = columns - Object.values(fixed).reduce((sum, width) => sum + width, 0) - 2 * (HEAD.length - 1)
   const id = Math.min(Math.max(rest - 12, 8), 46)
@@ -49,7 +49,7 @@ const widthsFor = (columns: number): number[] => {
 }
 
 /** The line of a try, and the head of the table, no longer than a terminal of so many columns. */
-export const tableLines = (columns: number) => {
+export function tableLines(columns: number) {
   const widths = widthsFor(columns)
   const line = (cells: readonly string[]): string =>
     cells
@@ -73,13 +73,14 @@ export const tableLines = (columns: number) => {
   }
 }
 
-const amountOf = ({ currency, amountPaid, ...row }: Row): string => {
+function amountOf({ currency, amountPaid, ...row }: Row): string {
   const back = [row.amountRefunded, row.amountChargedBack].filter((amount) => amount !== undefined)
   return [`${currency} ${amountPaid}`, ...back.map((amount) => `-${amount}`)].join(' ')
 }
 
 /** The beginning and the end of a text that is too long: ids differ at both. */
-const shortened = (text: string, width: number): string =>
-  text.length <= width
+function shortened(text: string, width: number): string {
+  return text.length <= width
     ? text
     : `${text.slice(0, Math.ceil(width / 2) - 1)}…${text.slice(-Math.floor(width / 2))}`
+}

@@ -7,7 +7,7 @@ import type { TestHub } from './test-key.ts'
 type Seen = { report: ReportFrame; result: ResultFrame | null; at: Date }
 
 /** Watches the reports of a point of sale. Throws when the hub lets nobody watch. Whoever answers them goes on doing so. */
-export const watchReports = async (hub: TestHub) => {
+export async function watchReports(hub: TestHub) {
   const tries = new Map<string, Seen>()
   const connected = Promise.withResolvers<void>()
   const socket = listenSocket(hub, 'watches', {

@@ -12,10 +12,9 @@ export type Scenario = { does: string; moves: readonly Move[]; isEnd: (job: Trig
 /** Seconds until money that is slow or late arrives. */
 const SLOW = 5
 
-const ends =
-  (status: string) =>
-  (job: TriggeredJob): boolean =>
-    job.status === status
+function ends(status: string) {
+  return (job: TriggeredJob): boolean => job.status === status
+}
 
 /** What `npx hub trigger` can play, by the word that chooses it. */
 export const SCENARIOS: Readonly<Record<string, Scenario>> = {

@@ -13,7 +13,7 @@ export const KEY_FLAG = {
 } as const
 
 /** The hub that `HUB_URL` chooses, with the key of `--key` or `HUB_API_KEY`. Throws a UsageError where there is none. */
-export const testHub = (env: NodeJS.ProcessEnv, given: string | undefined): TestHub => {
+export function testHub(env: NodeJS.ProcessEnv, given: string | undefined): TestHub {
   const key = given ?? env['HUB_API_KEY']
   if (key === undefined) {
     throw new UsageError(

@@ -66,13 +66,13 @@ export const trigger = command({
 
 type Told = Played & { reports: Row[] }
 
-const play = async (
+async function play(
   hub: TestHub,
   scenario: Scenario,
   reportUrl: string,
   isFast: boolean,
   patience: number,
-): Promise<Told> => {
+): Promise<Told> {
   const api = posApi(hub)
   const reports = await watchReports(hub)
   try {
@@ -85,7 +85,7 @@ const play = async (
   }
 }
 
-const orderAt = (reportUrl: string) => {
+function orderAt(reportUrl: string) {
   const number = Math.floor(Math.random() * 1_000_000)
   return {
     timestamp: Math.floor(Date.now() / 1000),
@@ -101,7 +101,7 @@ const orderAt = (reportUrl: string) => {
   }
 }
 
-const show = (name: string, { does }: Scenario, told: Told): string => {
+function show(name: string, { does }: Scenario, told: Told): string {
   const lines = tableLines(process.stdout.columns ?? 160)
   const { job, reports } = told
   return [
@@ -115,8 +115,8 @@ const show = (name: string, { does }: Scenario, told: Told): string => {
   ].join('\n')
 }
 
-const traceOf = ({ payments }: TriggeredJob): string =>
-  table(
+function traceOf({ payments }: TriggeredJob): string {
+  return table(
     ['time', 'action', 'status', 'stage', 'due', 'paid', 'refunded', 'charged back'],
     payments.steps.map((step) => [
       step.creationDate.slice(0, 23).replace('T', ' '),
@@ -129,8 +129,9 @@ const traceOf = ({ payments }: TriggeredJob): string =>
       step.amountChargedBack ?? '',
     ]),
   )
+}
 
-const verdict = ({ end, job, reports }: Told): string => {
+function verdict({ end, job, reports }: Told): string {
   switch (end) {
     case 'as expected':
       return `As it should be: the job is ${job.status}, and its report was delivered.`

@@ -8,8 +8,8 @@ const PATIENCE = 10_000
 export type Refused = { status: number; detail: string }
 
 /** Asks a hub again for a socket that could not be opened: a WebSocket does not tell what the answer was. */
-export const whyRefused = (socketUrl: URL, key: string): Promise<Refused | null> =>
-  new Promise((resolve) => {
+export function whyRefused(socketUrl: URL, key: string): Promise<Refused | null> {
+  return new Promise((resolve) => {
     const url = new URL(socketUrl)
     url.protocol = url.protocol === 'wss:' ? 'https:' : 'http:'
     const headers = {
@@ -36,3 +36,4 @@ export const whyRefused = (socketUrl: URL, key: string): Promise<Refused | null>
     asking.on('error', () => resolve(null))
     asking.end()
   })
+}

@@ -7,7 +7,7 @@ import { writeSettings } from './settings.ts'
  * Builds the Worker as a deploy does, into a folder, with the settings to run it with on this machine: that of wrangler.toml, or with
  * other arguments, such as the file it begins in. Throws with wrangler's words when that fails.
  */
-export const build = async (folder: string, ...others: string[]): Promise<void> => {
+export async function build(folder: string, ...others: string[]): Promise<void> {
   const { code, output, errors } = await runWrangler(
     ['deploy', ...others, '--dry-run', '--outdir', folder],
     'captured',

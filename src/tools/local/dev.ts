@@ -32,7 +32,7 @@ const dev = command({
   },
 })
 
-const start = async (port: number, stateDir: string, secretsFile: string): Promise<void> => {
+async function start(port: number, stateDir: string, secretsFile: string): Promise<void> {
   if (makeSecrets(secretsFile)) console.log(`Made new secrets for the local hub: ${secretsFile}`)
   console.log('Building the hub …')
   // Loaded only now: it is large, and `--help` need not wait for it.

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type Server, createServer } from 'node:net'
 
 /** Lets a server listen on a port of this machine that nobody else uses, and says which. */
-export const listenAnywhere = async (server: Server): Promise<number> => {
+export async function listenAnywhere(server: Server): Promise<number> {
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()
@@ -11,7 +11,7 @@ export const listenAnywhere = async (server: Server): Promise<number> => {
 }
 
 /** Whether nobody listens on a port of this machine. */
-export const isFree = async (port: number): Promise<boolean> => {
+export async function isFree(port: number): Promise<boolean> {
   const server = createServer()
   try {
     server.listen(port, '127.0.0.1')
@@ -25,7 +25,7 @@ export const isFree = async (port: number): Promise<boolean> => {
 }
 
 /** A port that nobody listens on now. */
-export const freePort = async (): Promise<number> => {
+export async function freePort(): Promise<number> {
   const server = createServer()
   const port = await listenAnywhere(server)
   server.close()

@@ -15,10 +15,10 @@ type RunningHub = { url: string; pid: number | undefined; stop: () => Promise<vo
  * Starts a hub with its output captured, and waits until it answers. Throws with that output when it does not. `program` is
  * the file, with its first words, that serves it: tests have one that need not build it.
  */
-export const startHub = async (
+export async function startHub(
   { port, stateDir, secretsFile }: LocalHub,
   program: readonly [file: string, ...words: string[]] = [DEV],
-): Promise<RunningHub> => {
+): Promise<RunningHub> {
   const args = [`--port=${port}`, `--state=${stateDir}`, `--secrets=${secretsFile}`]
   const child = spawn(process.execPath, [...program, ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
@@ -50,11 +50,11 @@ const TRIES = 3
  * Starts a hub on a free port, which it gives. Another program may take the port before the hub does: then the hub is started on
  * another one. `portOf` gives the ports that are tried.
  */
-export const startHubAnywhere = async (
+export async function startHubAnywhere(
   place: Omit<LocalHub, 'port'>,
   program?: Parameters<typeof startHub>[1],
   portOf = freePort,
-): Promise<RunningHub & { port: number }> => {
+): Promise<RunningHub & { port: number }> {
   for (let tries = 1; ; tries++) {
     const port = await portOf()
     try {
@@ -66,7 +66,7 @@ export const startHubAnywhere = async (
 }
 
 /** Whether a hub answers. It names the request as it was asked to; a stranger that has taken the port does not. */
-const answers = async (url: string): Promise<boolean> => {
+async function answers(url: string): Promise<boolean> {
   const id = crypto.randomUUID()
   try {
     const { status, headers } = await fetch(`${url}/v1/guardian`, {

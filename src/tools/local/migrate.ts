@@ -17,7 +17,7 @@ type Database = Awaited<ReturnType<Miniflare['getD1Database']>>
  * Brings the local databases up to date as `wrangler d1 migrations apply --local` does, which starts a runtime for each migration:
  * here is one for all. Throws when a migration fails: those before it stay, and of that one nothing.
  */
-export const migrate = async (stateDir: string): Promise<void> => {
+export async function migrate(stateDir: string): Promise<void> {
   makeStateFolder(stateDir)
   const bindings = readDatabases().map(({ binding }) => binding)
   const runtime = new Miniflare({
@@ -48,7 +48,7 @@ export const migrate = async (stateDir: string): Promise<void> => {
   }
 }
 
-const readMigrations = async (): Promise<Migration[]> => {
+async function readMigrations(): Promise<Migration[]> {
   const folder = join(PROJECT, 'migrations')
   const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).toSorted()
   const read = async (name: string) => ({
@@ -59,11 +59,7 @@ const readMigrations = async (): Promise<Migration[]> => {
 }
 
 /** Each migration is one transaction, with the row that says that the database has had it. */
-const apply = async (
-  binding: string,
-  database: Database,
-  migrations: readonly Migration[],
-): Promise<void> => {
+async function apply(binding: string, database: Database, migrations: readonly Migration[]): Promise<void> {
   await database.prepare(MAKE_APPLIED).run()
   const { results } = await database.prepare(`SELECT name FROM ${APPLIED}`).all<{ name: string }>()
   const applied = new Set(results.map(({ name }) => name))

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 
 /** The processes that `parent` started, with their commands; none where there is no `ps` to ask. */
-export const childrenOf = (parent: number): { pid: number; command: string }[] => {
+export function childrenOf(parent: number): { pid: number; command: string }[] {
   try {
     return execFileSync('ps', ['-A', '-o', 'pid=,ppid=,comm='], { encoding: 'utf8' })
       .split('\n')
@@ -14,7 +14,8 @@ export const childrenOf = (parent: number): { pid: number; command: string }[] =
 }
 
 /** The runtimes that this process has started. */
-export const runtimes = (): number[] =>
-  childrenOf(process.pid)
+export function runtimes(): number[] {
+  return childrenOf(process.pid)
     .filter(({ command }) => command.includes('workerd'))
     .map(({ pid }) => pid)
+}

@@ -9,10 +9,10 @@ import { workerOptions } from './worker-options.ts'
 export type LocalHub = { port: number; stateDir: string; secretsFile: string }
 
 /** Serves a hub that is in the folder `bundle` as `build` made it. Its databases must be up to date. */
-export const serveBuilt = async (
+export async function serveBuilt(
   bundle: string,
   { port, stateDir, secretsFile }: LocalHub,
-): Promise<{ stop: () => Promise<void> }> => {
+): Promise<{ stop: () => Promise<void> }> {
   makeStateFolder(stateDir)
   const values = { ...readSecrets(secretsFile), LOOPBACK_URLS: 'allowed', JURISDICTION: '' }
   const runtime = new Miniflare({

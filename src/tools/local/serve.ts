@@ -10,11 +10,11 @@ import { type LocalHub, serveBuilt } from './serve-built.ts'
  * client breaks off in the middle of a body. Loopback addresses are allowed for `return_url` and `report_url`, with
  * http and any port.
  */
-export const serve = async ({
+export async function serve({
   port,
   stateDir,
   secretsFile,
-}: LocalHub): Promise<{ stop: () => Promise<void> }> => {
+}: LocalHub): Promise<{ stop: () => Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'payment-hub-build-'))
   try {
     await Promise.all([build(folder), migrate(stateDir)])

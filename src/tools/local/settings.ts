@@ -46,12 +46,16 @@ export const Settings = v.object({
 export type Settings = v.InferOutput<typeof Settings>
 
 /** The settings of a build stand beside its modules: loading wrangler for them would take a hub two seconds at each start. */
-const fileIn = (bundle: string): string => join(bundle, 'settings.json')
+function fileIn(bundle: string): string {
+  return join(bundle, 'settings.json')
+}
 
 /** Writes the settings of wrangler.toml, as wrangler read them, into the folder of a build. */
-export const writeSettings = async (bundle: string, read: unknown): Promise<void> =>
-  writeFile(fileIn(bundle), JSON.stringify(v.parse(Settings, read)))
+export async function writeSettings(bundle: string, read: unknown): Promise<void> {
+  return writeFile(fileIn(bundle), JSON.stringify(v.parse(Settings, read)))
+}
 
 /** The settings of what was built into a folder. */
-export const readSettings = async (bundle: string): Promise<Settings> =>
-  v.parse(Settings, JSON.parse(await readFile(fileIn(bundle), 'utf8')))
+export async function readSettings(bundle: string): Promise<Settings> {
+  return v.parse(Settings, JSON.parse(await readFile(fileIn(bundle), 'utf8')))
+}

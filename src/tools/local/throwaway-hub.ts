@@ -5,7 +5,7 @@ import { startHubAnywhere } from './local-hub.ts'
 import { makeSecrets, readSecrets } from '../secrets.ts'
 
 /** A fresh hub on a free port. Stopping it removes its state and its secrets. */
-export const startThrowawayHub = async () => {
+export async function startThrowawayHub() {
   const folder = await mkdtemp(join(tmpdir(), 'payment-hub-'))
   const remove = () => rm(folder, { recursive: true, force: true })
   try {

@@ -10,7 +10,7 @@ const WATCH = `process.stdin.resume().on('end', () => {
  * Sees to it that the runtime does not outlive this process, however this one ends: a SIGKILL leaves no time to stop
  * a child, which would go on serving, and hold the port. Where there is no `ps`, it leaves them behind.
  */
-export const endChildrenWithMe = (): void => {
+export function endChildrenWithMe(): void {
   const dog = spawn(process.execPath, ['-e', WATCH, ...runtimes().map(String)], {
     stdio: ['pipe', 'ignore', 'ignore'],
     detached: true,

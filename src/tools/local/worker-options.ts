@@ -11,11 +11,11 @@ export type WorkerOptions = MiniflareOptions['workers'][number]
  * The Worker that was built into a folder as Miniflare takes it. `values` are its secrets, and the variables that the local run
  * changes. Ids are those that `wrangler … --local` uses, so that both see the same state.
  */
-export const workerOptions = async (
+export async function workerOptions(
   bundle: string,
   values: Record<string, string | undefined>,
   file = 'index.js',
-): Promise<WorkerOptions> => {
+): Promise<WorkerOptions> {
   const settings = await readSettings(bundle)
   const assets = siteOf(settings.assets)
   return {
@@ -34,7 +34,7 @@ export const workerOptions = async (
 }
 
 /** The Worker's own module, and those beside it that it loads when it needs them. */
-const modulesOf = async (bundle: string, main: string) => {
+async function modulesOf(bundle: string, main: string) {
   const beside = (await readdir(bundle)).filter((name) => name.endsWith('.mjs'))
   const read = async (name: string, file = name) =>
     [name, { type: 'esm' as const, contents: await readFile(join(bundle, file), 'utf8') }] as const
@@ -42,7 +42,7 @@ const modulesOf = async (bundle: string, main: string) => {
 }
 
 /** The files of the site. A hub that was started without them has no binding, and says that there is nothing. */
-const siteOf = (assets: Settings['assets']) => {
+function siteOf(assets: Settings['assets']) {
   const directory = join(PROJECT, assets.directory)
   if (!existsSync(directory)) return { env: {}, config: {} }
   return {
@@ -59,7 +59,7 @@ const siteOf = (assets: Settings['assets']) => {
   }
 }
 
-const trigger = (consumer: Settings['queues']['consumers'][number]) => {
+function trigger(consumer: Settings['queues']['consumers'][number]) {
   const { dead_letter_queue: deadLetterQueue } = consumer
   return {
     type: 'queue' as const,
@@ -72,10 +72,10 @@ const trigger = (consumer: Settings['queues']['consumers'][number]) => {
   }
 }
 
-const bindings = (
+function bindings(
   settings: Settings,
   values: Record<string, string | undefined>,
-): NonNullable<WorkerOptions['config']['env']> => {
+): NonNullable<WorkerOptions['config']['env']> {
   const { name: workerName, queues, durable_objects: objects } = settings
   const texts = Object.entries({ ...settings.vars, ...values })
   return {
@@ -94,7 +94,9 @@ const bindings = (
   }
 }
 
-const named = <Item, const Binding>(
+function named<Item, const Binding>(
   items: readonly Item[],
   bind: (item: Item) => readonly [name: string, binding: Binding],
-): Record<string, Binding> => Object.fromEntries(items.map(bind))
+): Record<string, Binding> {
+  return Object.fromEntries(items.map(bind))
+}

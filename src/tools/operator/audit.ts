@@ -19,17 +19,20 @@ const LIST_ARGS = {
 export const UNFINISHED = 'cut off or not recorded'
 
 /** Values as an operator reads them: `name Shop 1, signReturn true`. */
-const valuesOf = (values: AuditEntry['after']): string =>
-  Object.entries(values ?? {})
+function valuesOf(values: AuditEntry['after']): string {
+  return Object.entries(values ?? {})
     .map(([name, value]) => `${name} ${Array.isArray(value) ? value.join('+') || '-' : String(value)}`)
     .join(', ')
+}
 
-const changeOf = ({ before, after }: AuditEntry): string =>
-  [before, after].map(valuesOf).filter(Boolean).join(' → ')
+function changeOf({ before, after }: AuditEntry): string {
+  return [before, after].map(valuesOf).filter(Boolean).join(' → ')
+}
 
 /** The `begun` of a change whose end is there tells nothing more than the end. */
-const shownOf = ({ entries, unfinished }: AuditList): AuditEntry[] =>
-  entries.filter(({ number, result }) => result !== 'begun' || unfinished.includes(number))
+function shownOf({ entries, unfinished }: AuditList): AuditEntry[] {
+  return entries.filter(({ number, result }) => result !== 'begun' || unfinished.includes(number))
+}
 
 export const auditList = hubCommand({
   name: 'audit list',
@@ -64,10 +67,11 @@ export const auditList = hubCommand({
 
 type Outcome = Omit<AuditVerified, 'next'>
 
-const allRight = (entries: number, head: Outcome['head']): string =>
-  entries === 0 || head === null
+function allRight(entries: number, head: Outcome['head']): string {
+  return entries === 0 || head === null
     ? 'There are no entries to check.'
     : `${entries === 1 ? 'The entry is' : `All ${entries} entries are`} what was written. The last is ${head.number}, ${head.hash}.`
+}
 
 export const auditVerify = hubCommand({
   name: 'audit verify',

@@ -24,8 +24,8 @@ import { weather } from './weather.ts'
 import type { Command } from '../command.ts'
 
 /** Commands on one subject. What they are stands beside the subject, so that `hub --help` shows all of them. */
-const on = (name: string, subject: string, example: string, commands: Command['commands']): Command =>
-  group(
+function on(name: string, subject: string, example: string, commands: Command['commands']): Command {
+  return group(
     {
       name: `npx hub ${name}`,
       does: `${subject}: ${Object.keys(commands).join(', ')}`,
@@ -33,6 +33,7 @@ const on = (name: string, subject: string, example: string, commands: Command['c
     },
     commands,
   )
+}
 
 /** The operator's commands, nearly all of two words, and those of developers with a point of sale in test mode. All take `--json`. */
 export const HUB = group(

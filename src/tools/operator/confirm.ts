@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises'
 
 /** Asks at a terminal, and goes on after a yes alone. A script has no terminal and is not asked: it says what it wants. */
-export const confirm = async (question: string): Promise<void> => {
+export async function confirm(question: string): Promise<void> {
   if (!process.stdin.isTTY) return
   const terminal = createInterface({ input: process.stdin, output: process.stderr })
   try {

@@ -8,12 +8,13 @@ import type { CredentialField } from '../../operator-api/contract/accounts.ts'
  * The credentials of an account. At a terminal each is asked for, without showing what is typed; otherwise standard
  * input holds a JSON object, or the bare key where there is but one.
  */
-export const askCredentials = async (fields: readonly CredentialField[]): Promise<Record<string, string>> =>
-  process.stdin.isTTY ? prompted(fields) : read(await text(process.stdin), fields)
+export async function askCredentials(fields: readonly CredentialField[]): Promise<Record<string, string>> {
+  return process.stdin.isTTY ? prompted(fields) : read(await text(process.stdin), fields)
+}
 
 const Credentials = v.pipe(v.string(), v.parseJson(), v.record(v.string(), v.string()))
 
-const read = (input: string, fields: readonly CredentialField[]): Record<string, string> => {
+function read(input: string, fields: readonly CredentialField[]): Record<string, string> {
   const trimmed = input.trim()
   const wanted = fields
     .map(({ name, optional }) => `"${name}": "…"${optional ? ' (optional)' : ''}`)
@@ -28,7 +29,7 @@ const read = (input: string, fields: readonly CredentialField[]): Record<string,
   return parsed.output
 }
 
-const prompted = async (fields: readonly CredentialField[]): Promise<Record<string, string>> => {
+async function prompted(fields: readonly CredentialField[]): Promise<Record<string, string>> {
   const given: Record<string, string> = {}
   for (const { name, description, optional } of fields) {
     const value = await secretly(`${description || name}${optional ? ' (may be left empty)' : ''}: `)
@@ -38,7 +39,7 @@ const prompted = async (fields: readonly CredentialField[]): Promise<Record<stri
 }
 
 /** Asks for one line at the terminal. What is typed is not shown. */
-const secretly = (question: string): Promise<string> => {
+function secretly(question: string): Promise<string> {
   const unseen = new Writable({ write: (_chunk, _encoding, done) => done() })
   const terminal = createInterface({ input: process.stdin, output: unseen, terminal: true })
   process.stderr.write(question)

@@ -8,11 +8,11 @@ import { operatorFile } from './operator-api.ts'
  * Writes what the hub exports at an address, as it comes, to a file, or to standard output where none is named. An export is never held
  * whole, and one that is broken off, by the hub or by Ctrl-C, leaves no file.
  */
-export const exportTo = async (
+export async function exportTo(
   env: NodeJS.ProcessEnv,
   address: string,
   out: string | undefined,
-): Promise<void> => {
+): Promise<void> {
   if (out === undefined) return pipeline(operatorFile(env, address), process.stdout, { end: false })
   const part = `${out}.part`
   const { signal, end } = interruption()
@@ -28,7 +28,7 @@ export const exportTo = async (
 }
 
 /** Ctrl-C as a signal, which does not end the process until `end` is called. */
-const interruption = (): { signal: AbortSignal; end: () => void } => {
+function interruption(): { signal: AbortSignal; end: () => void } {
   const stop = new AbortController()
   const interrupt = () => stop.abort()
   process.once('SIGINT', interrupt)

@@ -12,7 +12,7 @@ export const JOB = {
 const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /** The id of the payment job that an operator named. An Error tells where an order number names none, or several. */
-export const jobIdOf = async (api: OperatorApi, named: string): Promise<string> => {
+export async function jobIdOf(api: OperatorApi, named: string): Promise<string> {
   if (ID.test(named)) return named
   const query = new URLSearchParams({ order_number: named, limit: '2' })
   const { jobs } = await api(JobList, 'GET', `/jobs?${query}`)

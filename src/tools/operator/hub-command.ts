@@ -34,7 +34,7 @@ type Definition<Args extends ArgsDef, Answer> = {
  * Makes a command that asks the hub (`run`), and shows the answer, or prints it as one value with `--json`. An Error is
  * told the operator by its message, with exit code 1; with `--json` it is that value.
  */
-export const hubCommand = <const Args extends ArgsDef, Answer>({
+export function hubCommand<const Args extends ArgsDef, Answer>({
   name,
   does,
   example,
@@ -45,7 +45,7 @@ export const hubCommand = <const Args extends ArgsDef, Answer>({
   succeeds = () => true,
   json = (answer) => answer,
   ...definition
-}: Definition<Args, Answer>): Command => {
+}: Definition<Args, Answer>): Command {
   const args = { ...definition.args, ...(asks ? YES : {}), ...COMMON }
   return {
     name: `npx hub ${name}`,

@@ -11,12 +11,12 @@ const UNITS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86
  * that ends a range belongs to it. A time of day is the last one that is not in the future, and as the end of a range the first
  * after its beginning `since`. Times are of the operator's zone, unless they name one or `utc` is set. Throws a UsageError.
  */
-export const instantOf = (
+export function instantOf(
   written: string,
   side: 'from' | 'to' = 'from',
   clock: Clock = { now: new Date(), utc: false },
   since?: string,
-): string => {
+): string {
   const time = read(written.trim(), side, clock, since)
   if (time === null || Number.isNaN(time)) {
     throw new UsageError(`A time is written ${FORMS}, not ${quoted(written)}`)
@@ -25,12 +25,12 @@ export const instantOf = (
 }
 
 /** Whether a text is a day (`2026-01-31`). One that its month does not have would be read as one of the next. */
-export const isDay = (text: string): boolean => {
+export function isDay(text: string): boolean {
   const day = /^\d{4}-\d\d-\d\d$/.test(text) ? new Date(`${text}T00:00:00Z`) : null
   return day !== null && !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text)
 }
 
-const read = (text: string, side: 'from' | 'to', clock: Clock, since: string | undefined): number | null => {
+function read(text: string, side: 'from' | 'to', clock: Clock, since: string | undefined): number | null {
   const ago = /^(\d{1,4})([mhdw])$/.exec(text)
   if (ago) return clock.now.getTime() - Number(ago[1]) * (UNITS[ago[2] ?? ''] ?? 0)
   if (text === 'now') return clock.now.getTime()
@@ -47,22 +47,24 @@ const read = (text: string, side: 'from' | 'to', clock: Clock, since: string | u
   return /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d.*(Z|[+-]\d\d:?\d\d)$/i.test(text) ? Date.parse(text) : null
 }
 
-const numberOf = (digits: string | undefined): number => Number(digits ?? 0)
+function numberOf(digits: string | undefined): number {
+  return Number(digits ?? 0)
+}
 
 /** The beginning of a day, so many days after today. */
-const dayOf = (clock: Clock, days: number): number => {
+function dayOf(clock: Clock, days: number): number {
   const { now, utc } = clock
   return utc
     ? Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + days)
     : new Date(now.getFullYear(), now.getMonth(), now.getDate() + days).getTime()
 }
 
-const nearestOf = (
+function nearestOf(
   time: readonly number[],
   side: 'from' | 'to',
   clock: Clock,
   since: string | undefined,
-): number | null => {
+): number | null {
   const [hour = 0, minute = 0, second = 0] = time
   if (hour > 23 || minute > 59 || second > 59) return null
   const of = (days: number): number => {
@@ -75,12 +77,7 @@ const nearestOf = (
 }
 
 /** A day and a time of a zone; null where there is no such time. */
-const placed = (
-  day: readonly number[],
-  time: readonly number[],
-  utc: boolean,
-  moreDays = 0,
-): number | null => {
+function placed(day: readonly number[], time: readonly number[], utc: boolean, moreDays = 0): number | null {
   const [year = 0, month = 0, date = 0] = day
   const [hour = 0, minute = 0, second = 0] = time
   if (hour > 23 || minute > 59 || second > 59) return null

@@ -14,7 +14,7 @@ const ARGS = {
   utc: { type: 'boolean', description: 'times are written in UTC; else in your zone' },
 } as const
 
-const run = async ({ out, json = false, utc = false, ...given }: Values<typeof ARGS>): Promise<number> => {
+async function run({ out, json = false, utc = false, ...given }: Values<typeof ARGS>): Promise<number> {
   try {
     const format = given.format ?? (json ? 'ndjson' : 'csv')
     if (!FORMATS.has(format)) throw new UsageError(`--format must be csv or ndjson, not ${quoted(format)}`)

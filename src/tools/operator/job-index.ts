@@ -11,12 +11,12 @@ const FROM = {
 } as const
 
 /** Walks over the jobs, day by day and page by page, and tells on standard error how far it is. */
-const walk = async (
+async function walk(
   api: OperatorApi,
   from: string | undefined,
   method: 'GET' | 'POST',
   action: 'verify' | 'rebuild',
-): Promise<Outcome> => {
+): Promise<Outcome> {
   if (from !== undefined && !isDay(from)) {
     throw new UsageError(`--from must be a day, such as 2026-01-31, not ${quoted(from)}`)
   }

@@ -13,7 +13,7 @@ const PAGE_FLAGS = {
 const LOOKS_FOR = 30_000
 
 /** A page of jobs: the hub looks through a part of them at a time, and this goes on until there is one to show. */
-const firstFound = async (api: OperatorApi, query: URLSearchParams): Promise<JobList> => {
+async function firstFound(api: OperatorApi, query: URLSearchParams): Promise<JobList> {
   const until = Date.now() + LOOKS_FOR
   for (;;) {
     const page = await api(JobList, 'GET', `/jobs?${query}`)
@@ -22,8 +22,8 @@ const firstFound = async (api: OperatorApi, query: URLSearchParams): Promise<Job
   }
 }
 
-const showJobs = ({ jobs, next }: JobList, view: View): string =>
-  [
+function showJobs({ jobs, next }: JobList, view: View): string {
+  return [
     jobs.length > 0
       ? view.table(
           ['created', 'payment job', 'order', 'status', 'amount', 'paid', 'method', 'point of sale'],
@@ -43,6 +43,7 @@ const showJobs = ({ jobs, next }: JobList, view: View): string =>
         : 'There are no such payment jobs among those looked through so far.',
     ...(next === null ? [] : ['', `There may be more: the same again with --after ${next}`]),
   ].join('\n')
+}
 
 export const jobList = hubCommand({
   name: 'job list',

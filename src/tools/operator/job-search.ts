@@ -30,32 +30,35 @@ export const SEARCH_FLAGS = {
 type Given = { readonly [Flag in keyof typeof SEARCH_FLAGS]: string | undefined }
 
 /** What the operator named, by the names that the operator API has for it. */
-export const queryOf = (named: Readonly<Record<string, string | undefined>>): URLSearchParams =>
-  new URLSearchParams(
+export function queryOf(named: Readonly<Record<string, string | undefined>>): URLSearchParams {
+  return new URLSearchParams(
     Object.entries(named).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
   )
+}
 
 /** The parameters of a search, from its flags. Statuses may be typed in small letters. */
-export const searchOf = (given: Given, utc: boolean): Record<string, string | undefined> => ({
-  order_number: given.order,
-  order_id: given['order-id'],
-  reference: given.reference,
-  pos: given.pos,
-  status: given.status?.toUpperCase(),
-  method: given.method,
-  account: given.account,
-  currency: given.currency,
-  amount: given.amount,
-  amount_from: given['amount-from'],
-  amount_to: given['amount-to'],
-  ...rangeOf(given, utc),
-})
+export function searchOf(given: Given, utc: boolean): Record<string, string | undefined> {
+  return {
+    order_number: given.order,
+    order_id: given['order-id'],
+    reference: given.reference,
+    pos: given.pos,
+    status: given.status?.toUpperCase(),
+    method: given.method,
+    account: given.account,
+    currency: given.currency,
+    amount: given.amount,
+    amount_from: given['amount-from'],
+    amount_to: given['amount-to'],
+    ...rangeOf(given, utc),
+  }
+}
 
 /** A time from one instant to another, each where it is given. Throws a UsageError where it does not end after it begins. */
-export const rangeOf = (
+export function rangeOf(
   { from, to }: Readonly<Record<'from' | 'to', string | undefined>>,
   utc: boolean,
-): Record<'from' | 'to', string | undefined> => {
+): Record<'from' | 'to', string | undefined> {
   const clock = { now: new Date(), utc }
   const begin = from === undefined ? undefined : instantOf(from, 'from', clock)
   const end = to === undefined ? undefined : instantOf(to, 'to', clock, begin)

@@ -6,19 +6,21 @@ import { showWhy } from './show-why.ts'
 import type { View } from './view.ts'
 
 /** What a step says beside its status: where the money is, and what has gone back by then. */
-export const detailOf = ({ stage, amountRefunded, amountChargedBack }: JobStep): string =>
-  [
+export function detailOf({ stage, amountRefunded, amountChargedBack }: JobStep): string {
+  return [
     ...(stage ? [stage] : []),
     ...(amountRefunded ? [`${amountRefunded} refunded`] : []),
     ...(amountChargedBack ? [`${amountChargedBack} charged back`] : []),
   ].join(', ')
+}
 
 /** What came of a try to report, and how the receiver put it. */
-export const outcomeOf = ({ outcome, milliseconds, answer }: JobReport['attempts'][number]): string =>
-  `${outcome}${milliseconds === undefined ? '' : ` after ${milliseconds} ms`}${answer ? `: ${answer}` : ''}`
+export function outcomeOf({ outcome, milliseconds, answer }: JobReport['attempts'][number]): string {
+  return `${outcome}${milliseconds === undefined ? '' : ` after ${milliseconds} ms`}${answer ? `: ${answer}` : ''}`
+}
 
 /** A payment job as an operator reads it: why it stands so in front, then all that is known. */
-export const showJob = (job: JobDetail, view: View): string => {
+export function showJob(job: JobDetail, view: View): string {
   const { time } = view
   return [
     `${job.paymentJob}: order ${job.orderNumber} is ${job.status}, ${job.currency} ${job.amountPaid} paid, ${job.amountDue} due`,
@@ -50,21 +52,23 @@ export const showJob = (job: JobDetail, view: View): string => {
   ].join('\n')
 }
 
-const moneyOf = (job: JobDetail): string[] => [
-  ...(job.stage === 'underway' ? ['its money is under way'] : []),
-  ...(job.stage === 'authorized' ? ['its money is reserved, and not yet captured'] : []),
-  ...(job.late ? ['its money came after it had ended'] : []),
-  ...(job.amountRefunded ? [`${job.currency} ${job.amountRefunded} refunded`] : []),
-  ...(job.amountChargedBack ? [`${job.currency} ${job.amountChargedBack} charged back`] : []),
-  ...job.otherPayments.map(
-    ({ account, reference, amountPaid }) =>
-      `${account} may hold another payment${reference ? `, ${reference}` : ''}: ${amountPaid} paid there`,
-  ),
-  ...job.refunds.map(
-    ({ refund, amount, status, error }) =>
-      `refund ${refund} of ${amount} is ${status}${error ? `: ${error}` : ''}`,
-  ),
-]
+function moneyOf(job: JobDetail): string[] {
+  return [
+    ...(job.stage === 'underway' ? ['its money is under way'] : []),
+    ...(job.stage === 'authorized' ? ['its money is reserved, and not yet captured'] : []),
+    ...(job.late ? ['its money came after it had ended'] : []),
+    ...(job.amountRefunded ? [`${job.currency} ${job.amountRefunded} refunded`] : []),
+    ...(job.amountChargedBack ? [`${job.currency} ${job.amountChargedBack} charged back`] : []),
+    ...job.otherPayments.map(
+      ({ account, reference, amountPaid }) =>
+        `${account} may hold another payment${reference ? `, ${reference}` : ''}: ${amountPaid} paid there`,
+    ),
+    ...job.refunds.map(
+      ({ refund, amount, status, error }) =>
+        `refund ${refund} of ${amount} is ${status}${error ? `: ${error}` : ''}`,
+    ),
+  ]
+}
 
 const TIMERS: readonly (readonly [keyof JobDetail['timers'], string])[] = [
   ['expires', 'ends'],
@@ -74,14 +78,16 @@ const TIMERS: readonly (readonly [keyof JobDetail['timers'], string])[] = [
   ['purge', 'is deleted'],
 ]
 
-const timersOf = (timers: JobDetail['timers'], time: View['time']): string[] =>
-  TIMERS.flatMap(([name, does]) => {
+function timersOf(timers: JobDetail['timers'], time: View['time']): string[] {
+  return TIMERS.flatMap(([name, does]) => {
     const at = timers[name]
     return at === null ? [] : [`${does} at ${time(at)}`]
   })
+}
 
-export const detailOfJob = async (api: OperatorApi, named: string): Promise<JobDetail> =>
-  api(JobDetail, 'GET', path`/jobs/${await jobIdOf(api, named)}`)
+export async function detailOfJob(api: OperatorApi, named: string): Promise<JobDetail> {
+  return api(JobDetail, 'GET', path`/jobs/${await jobIdOf(api, named)}`)
+}
 
 export const jobShow = hubCommand({
   name: 'job show',

@@ -12,7 +12,7 @@ import { type View, printable, viewOf } from './view.ts'
 const LOOK_EVERY = 5000
 
 /** What a job says that it did not say before, each a line. */
-export const newsOf = (before: JobDetail | null, now: JobDetail, view: View): string[] => {
+export function newsOf(before: JobDetail | null, now: JobDetail, view: View): string[] {
   const { time } = view
   const steps = now.payments.steps.slice(before?.payments.steps.length ?? 0)
   const tries = now.reports.flatMap(({ revision, attempts }) => {
@@ -29,8 +29,9 @@ export const newsOf = (before: JobDetail | null, now: JobDetail, view: View): st
 }
 
 /** Whether nothing more is to come of a job by itself. */
-const isOver = ({ status, reports }: JobDetail): boolean =>
-  status !== 'PENDING' && reports.every(({ state }) => state !== 'waiting')
+function isOver({ status, reports }: JobDetail): boolean {
+  return status !== 'PENDING' && reports.every(({ state }) => state !== 'waiting')
+}
 
 /** `job watch`: prints what becomes of a payment as it happens, until it has ended and the shop was told. */
 export const jobWatch: Command = command({

@@ -3,9 +3,15 @@ import { hubCommand } from './hub-command.ts'
 import type { OperatorApi } from './operator-api.ts'
 
 /** So many of something: "1 copy", "2 copies". */
-const count = (number: number, one: string, many: string): string => `${number} ${number === 1 ? one : many}`
-const accountsIn = (number: number): string => count(number, 'account', 'accounts')
-const copiesIn = (number: number): string => count(number, 'copy', 'copies')
+function count(number: number, one: string, many: string): string {
+  return `${number} ${number === 1 ? one : many}`
+}
+function accountsIn(number: number): string {
+  return count(number, 'account', 'accounts')
+}
+function copiesIn(number: number): string {
+  return count(number, 'copy', 'copies')
+}
 
 /** One page after the other. A page that fails ends it. */
 async function* pages<Page extends { next?: string | null | undefined }>(
@@ -18,7 +24,7 @@ async function* pages<Page extends { next?: string | null | undefined }>(
   }
 }
 
-const rotate = async (api: OperatorApi): Promise<SealingRotated> => {
+async function rotate(api: OperatorApi): Promise<SealingRotated> {
   let all: SealingRotated | null = null
   for await (const { next, ...page } of pages((query) =>
     api(SealingRotated, 'POST', `/sealing/rotate${query}`),
@@ -30,12 +36,14 @@ const rotate = async (api: OperatorApi): Promise<SealingRotated> => {
   return all
 }
 
-const added = (all: SealingRotated, page: SealingRotated): SealingRotated => ({
-  ...page,
-  resealed: [...all.resealed, ...page.resealed],
-  failed: [...all.failed, ...page.failed],
-  copies: (all.copies ?? 0) + (page.copies ?? 0),
-})
+function added(all: SealingRotated, page: SealingRotated): SealingRotated {
+  return {
+    ...page,
+    resealed: [...all.resealed, ...page.resealed],
+    failed: [...all.failed, ...page.failed],
+    copies: (all.copies ?? 0) + (page.copies ?? 0),
+  }
+}
 
 export const keysRotate = hubCommand({
   name: 'keys rotate',
@@ -55,7 +63,7 @@ export const keysRotate = hubCommand({
 
 type Status = Omit<SealingStatus, 'next'>
 
-const readStatus = async (api: OperatorApi): Promise<Status> => {
+async function readStatus(api: OperatorApi): Promise<Status> {
   const all: Status = { sealingKey: '', accounts: 0, copies: 0, oldAccounts: [], oldCopies: [] }
   for await (const page of pages((query) => api(SealingStatus, 'GET', `/sealing${query}`))) {
     all.sealingKey = page.sealingKey
@@ -67,8 +75,9 @@ const readStatus = async (api: OperatorApi): Promise<Status> => {
   return all
 }
 
-const isDone = ({ oldAccounts, oldCopies }: Status): boolean =>
-  oldAccounts.length === 0 && oldCopies.length === 0
+function isDone({ oldAccounts, oldCopies }: Status): boolean {
+  return oldAccounts.length === 0 && oldCopies.length === 0
+}
 
 export const keysStatus = hubCommand({
   name: 'keys status',

@@ -17,13 +17,13 @@ export type OperatorApi = <Answer extends v.GenericSchema>(
 ) => Promise<v.InferOutput<Answer>>
 
 /** A path whose parts are written as they are: each is encoded. */
-export const path = (texts: TemplateStringsArray, ...parts: string[]): string =>
-  String.raw({ raw: texts }, ...parts.map(encodeURIComponent))
+export function path(texts: TemplateStringsArray, ...parts: string[]): string {
+  return String.raw({ raw: texts }, ...parts.map(encodeURIComponent))
+}
 
 /** The operator API of the hub that `HUB_URL` and `OPERATOR_TOKEN` choose: without them, the local one with its own token. */
-export const operatorApi =
-  (env: NodeJS.ProcessEnv): OperatorApi =>
-  async (answer, method, address, body) => {
+export function operatorApi(env: NodeJS.ProcessEnv): OperatorApi {
+  return async (answer, method, address, body) => {
     const { url, credentials } = chosenHub(env)
     const headers = { ...credentials, ...(body ? { 'content-type': 'application/json' } : {}) }
     const request = { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) }
@@ -32,14 +32,15 @@ export const operatorApi =
     const place = v.getDotPath(read.issues[0]) ?? 'all of it'
     throw new Error(`The hub at ${url} is of another version: in its answer, ${place} is unexpected.`)
   }
+}
 
 /** Asks the chosen hub, as the chosen operator, for what it sends part by part. */
-const askStream = async (
+async function askStream(
   env: NodeJS.ProcessEnv,
   address: string,
   accept: string,
   signal: AbortSignal | null,
-): Promise<{ url: string; response: Response }> => {
+): Promise<{ url: string; response: Response }> {
   const { url, credentials } = chosenHub(env)
   return { url, response: await reach(url, address, { headers: { accept, ...credentials }, signal }) }
 }
@@ -65,20 +66,22 @@ export const operatorFile = async function* (
 }
 
 /** Asks the chosen hub for a stream of events, as the chosen operator. */
-export const askEvents = async (
+export async function askEvents(
   env: NodeJS.ProcessEnv,
   address: string,
   signal: AbortSignal,
-): Promise<Response> => (await askStream(env, address, 'text/event-stream', signal)).response
+): Promise<Response> {
+  return (await askStream(env, address, 'text/event-stream', signal)).response
+}
 
-const chosenHub = (env: NodeJS.ProcessEnv): { url: string; credentials: Record<string, string> } => {
+function chosenHub(env: NodeJS.ProcessEnv): { url: string; credentials: Record<string, string> } {
   const url = hubUrl(env, 'the operator token')
   const token = env['OPERATOR_TOKEN'] ?? localToken(url)
   return { url, credentials: { authorization: `Bearer ${token}`, ...accessHeaders(env) } }
 }
 
 /** The service token of Cloudflare Access, for a hub that has Access in front of its operator API. The hub itself does not look at it. */
-const accessHeaders = (env: NodeJS.ProcessEnv): Record<string, string> => {
+function accessHeaders(env: NodeJS.ProcessEnv): Record<string, string> {
   const { CF_ACCESS_CLIENT_ID: id = '', CF_ACCESS_CLIENT_SECRET: secret = '' } = env
   if (id === '' && secret === '') return {}
   if (id !== '' && secret !== '') return { 'cf-access-client-id': id, 'cf-access-client-secret': secret }
@@ -86,7 +89,7 @@ const accessHeaders = (env: NodeJS.ProcessEnv): Record<string, string> => {
 }
 
 /** The local token is only ever sent to this machine. */
-const localToken = (url: string): string => {
+function localToken(url: string): string {
   const token = readSecrets(join(PROJECT, LOCAL_SECRETS))['OPERATOR_TOKEN']
   if (!isHere(url)) {
     throw new Error(`OPERATOR_TOKEN is not set: the hub at ${url} asks for its own.`)
@@ -96,7 +99,7 @@ const localToken = (url: string): string => {
 }
 
 /** Asks the hub. Whoever it leads to gets no credentials. */
-const reach = async (url: string, address: string, request: RequestInit): Promise<Response> => {
+async function reach(url: string, address: string, request: RequestInit): Promise<Response> {
   try {
     return await fetch(new URL(`/operator/v1${address}`, url), { ...request, redirect: 'manual' })
   } catch {
@@ -107,7 +110,7 @@ const reach = async (url: string, address: string, request: RequestInit): Promis
 
 const Json = v.pipe(v.string(), v.parseJson())
 
-const jsonOf = async (url: string, response: Response): Promise<unknown> => {
+async function jsonOf(url: string, response: Response): Promise<unknown> {
   const text = await response.text()
   const json = v.safeParse(Json, text)
   if (response.ok && json.success) return json.output
@@ -115,7 +118,7 @@ const jsonOf = async (url: string, response: Response): Promise<unknown> => {
 }
 
 /** Why an answer is none that can be used. */
-const refusal = (url: string, { ok, status, headers }: Response, text: string): Error => {
+function refusal(url: string, { ok, status, headers }: Response, text: string): Error {
   if (ok) return new Error(`What answers at ${url} is no hub. Set HUB_URL to the hub's address.`)
   const location = headers.get('location')
   if (location !== null) return new Error(sentOn(url, location))
@@ -126,7 +129,7 @@ const refusal = (url: string, { ok, status, headers }: Response, text: string): 
 }
 
 /** Cloudflare Access sends whoever it does not know to its own page, to sign in. */
-const sentOn = (url: string, location: string): string => {
+function sentOn(url: string, location: string): string {
   const to = URL.parse(location, url)
   return to?.hostname.endsWith('.cloudflareaccess.com')
     ? `Cloudflare Access is in front of the hub at ${url}. Set CF_ACCESS_CLIENT_ID and CF_ACCESS_CLIENT_SECRET to a service token that it lets in.`

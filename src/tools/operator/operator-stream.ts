@@ -4,11 +4,11 @@ import { askEvents } from './operator-api.ts'
  * Follows a stream of events at an address of the operator API. `next` resolves when something came, or after a time (ms); what came is
  * for the caller to read again. A stream that ends is opened anew.
  */
-export const operatorStream = (
+export function operatorStream(
   env: NodeJS.ProcessEnv,
   address: string,
   signal: AbortSignal,
-): { next: (time: number) => Promise<void> } => {
+): { next: (time: number) => Promise<void> } {
   let news = Promise.withResolvers<void>()
   const follow = async (): Promise<void> => {
     const response = await askEvents(env, address, signal)
@@ -30,4 +30,6 @@ export const operatorStream = (
   }
 }
 
-const isComment = (part: Uint8Array): boolean => new TextDecoder().decode(part).startsWith(':')
+function isComment(part: Uint8Array): boolean {
+  return new TextDecoder().decode(part).startsWith(':')
+}

@@ -6,8 +6,8 @@ import { path } from './operator-api.ts'
 import type { View } from './view.ts'
 import { POS, posIdOf } from './which-pos.ts'
 
-const show = ({ pos, mode, routes }: PaymentRouteList, view: View): string =>
-  routes.length === 0
+function show({ pos, mode, routes }: PaymentRouteList, view: View): string {
+  return routes.length === 0
     ? `Point of sale ${pos} has no routes.`
     : [
         view.table(
@@ -18,6 +18,7 @@ const show = ({ pos, mode, routes }: PaymentRouteList, view: View): string =>
           ? ['', 'These accounts are of test mode: payments succeed, and no money moves.']
           : []),
       ].join('\n')
+}
 
 export const posRoute = hubCommand({
   name: 'pos route',

@@ -7,17 +7,17 @@ import { withAdvice } from './unseen-answer.ts'
 import type { View } from './view.ts'
 import { POS, posIdOf } from './which-pos.ts'
 
-const hoursOf = (written: string): number => {
+function hoursOf(written: string): number {
   const hours = Number(written)
   if (written.trim() !== '' && hours >= 0) return hours
   throw new UsageError(`--overlap must be a number of hours, such as 48, not ${quoted(written)}`)
 }
 
-const show = (
+function show(
   { id, signingSecret, made, repeated = false, formerUntil }: SigningSecretRotated,
   view: View,
-): string =>
-  [
+): string {
+  return [
     `Signing secret  ${signingSecret}`,
     '',
     formerUntil
@@ -29,6 +29,7 @@ const show = (
         ]
       : []),
   ].join('\n')
+}
 
 export const posResecret = hubCommand({
   name: 'pos resecret',

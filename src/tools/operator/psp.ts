@@ -17,11 +17,11 @@ const ENDPOINT = {
 } as const
 
 /** Reads the credentials that a PSP wants, from standard input or a prompt: arguments are seen by others. */
-const newCredentials = async (
+async function newCredentials(
   api: OperatorApi,
   psp: string,
   endpoint: string | undefined,
-): Promise<NewCredentials> => {
+): Promise<NewCredentials> {
   const { psps } = await api(PspList, 'GET', '/psps')
   const found = psps.find((candidate) => candidate.psp === psp)
   if (!found) throw new Error(`There is no PSP ${psp}: ${psps.map((one) => one.psp).join(', ')}`)

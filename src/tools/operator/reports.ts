@@ -15,16 +15,18 @@ const RANGE = {
 const EVER = '2020-01-01T00:00:00.000Z'
 
 /** A time range: from ever, to now, where nothing else is given. */
-const givenUpIn = (
+function givenUpIn(
   { from = EVER, to = 'now' }: Readonly<Record<'from' | 'to', string | undefined>>,
   utc: boolean,
-) => rangeOf({ from, to }, utc)
+) {
+  return rangeOf({ from, to }, utc)
+}
 
 /** What `report list` shows: those that were given up in a time, with how many fail, or those that fail. */
 type Listed = Partial<UndeliveredReportList> & { shops: FailingShop[]; reports?: FailingReport[] }
 
 /** All pages of what fails. */
-const failing = async (api: OperatorApi, pos: string | undefined): Promise<FailingReports> => {
+async function failing(api: OperatorApi, pos: string | undefined): Promise<FailingReports> {
   const all: FailingReports = { shops: [], reports: [], next: null }
   for (let after: string | null | undefined; after !== null;) {
     const page: FailingReports = await api(
@@ -40,7 +42,7 @@ const failing = async (api: OperatorApi, pos: string | undefined): Promise<Faili
 }
 
 /** What is still being tried, and fails. */
-const summary = (shops: readonly FailingShop[]): string => {
+function summary(shops: readonly FailingShop[]): string {
   const owed = shops.reduce((sum, shop) => sum + shop.owed, 0)
   const places = shops.filter((shop) => shop.owed > 0).length
   if (owed === 0) return 'No report is failing now.'
@@ -48,11 +50,7 @@ const summary = (shops: readonly FailingShop[]): string => {
   return `${what}, to ${places === 1 ? '1 shop' : `${places} shops`}: report list --failing`
 }
 
-const showFailing = (
-  shops: readonly FailingShop[],
-  reports: readonly FailingReport[],
-  view: View,
-): string => {
+function showFailing(shops: readonly FailingShop[], reports: readonly FailingReport[], view: View): string {
   if (shops.length === 0) return 'No report is failing now, and none was given up.'
   const head = ['shop', 'point of sale', 'not delivered', 'given up', 'since', 'last answer']
   const shopRows = shops.map(({ name, pos, owed, givenUp, since, lastOutcome }) => {

@@ -3,22 +3,26 @@ import { hubCommand } from './hub-command.ts'
 import { PART_FLAGS, queryOf, rangeOf } from './job-search.ts'
 import type { View } from './view.ts'
 
-const percent = (rate: number | null): string => (rate === null ? '' : `${(rate * 100).toFixed(1)} %`)
+function percent(rate: number | null): string {
+  return rate === null ? '' : `${(rate * 100).toFixed(1)} %`
+}
 
-const seconds = (median: number | null): string => {
+function seconds(median: number | null): string {
   if (median === null) return ''
   if (median >= 3600) return '1 h or more'
   return median < 90 ? `${Math.round(median)} s` : `${Math.round(median / 60)} min`
 }
 
-const cellsOf = (row: FigureRow, view: View): string[] => [
-  // Of an hour the name is its time.
-  view.times(row.name),
-  ...[row.created, row.success, row.failure, row.cancelled, row.expired, row.pending].map(String),
-  percent(row.successRate),
-  seconds(row.medianSeconds),
-  row.paid.map(({ currency, amount }) => `${currency} ${amount}`).join(', '),
-]
+function cellsOf(row: FigureRow, view: View): string[] {
+  return [
+    // Of an hour the name is its time.
+    view.times(row.name),
+    ...[row.created, row.success, row.failure, row.cancelled, row.expired, row.pending].map(String),
+    percent(row.successRate),
+    seconds(row.medianSeconds),
+    row.paid.map(({ currency, amount }) => `${currency} ${amount}`).join(', '),
+  ]
+}
 
 export const stats = hubCommand({
   name: 'stats',

@@ -7,45 +7,54 @@ import {
 import { hubCommand } from './hub-command.ts'
 import type { View } from './view.ts'
 
-const partRow = ({ part, state, milliseconds, message }: PartHealth): string[] => [
-  state,
-  part,
-  [...(milliseconds === null ? [] : [`${milliseconds} ms`]), ...(message === null ? [] : [message])].join(
-    ', ',
-  ),
-]
+function partRow({ part, state, milliseconds, message }: PartHealth): string[] {
+  return [
+    state,
+    part,
+    [...(milliseconds === null ? [] : [`${milliseconds} ms`]), ...(message === null ? [] : [message])].join(
+      ', ',
+    ),
+  ]
+}
 
-const accountRow = (
+function accountRow(
   { account, psp, mode, state, since, message, waiting }: AccountHealth,
   { time }: View,
-): string[] => [
-  state,
-  `account ${account}`,
-  [
-    `${psp}, ${mode}`,
-    ...(since === null ? ['not checked yet'] : [`since ${time(since)}`]),
-    ...(message === null ? [] : [message]),
-    ...(waiting === 0 ? [] : [`${waiting} ${waiting === 1 ? 'payment waits' : 'payments wait'} for it`]),
-  ].join(', '),
-]
+): string[] {
+  return [
+    state,
+    `account ${account}`,
+    [
+      `${psp}, ${mode}`,
+      ...(since === null ? ['not checked yet'] : [`since ${time(since)}`]),
+      ...(message === null ? [] : [message]),
+      ...(waiting === 0 ? [] : [`${waiting} ${waiting === 1 ? 'payment waits' : 'payments wait'} for it`]),
+    ].join(', '),
+  ]
+}
 
-const shopRow = ({ pos, name, owed, givenUp, since, lastOutcome }: FailingShop, { time }: View): string[] => [
-  'failing',
-  `shop ${name}`,
-  [
-    // What matters most stands first: a narrow terminal cuts the rest.
-    ...(lastOutcome === null ? [] : [`its receiver answered: ${lastOutcome}`]),
-    `${owed} ${owed === 1 ? 'report' : 'reports'} not delivered since ${time(since)}`,
-    `${givenUp} given up within a day`,
-    pos,
-  ].join(', '),
-]
+function shopRow({ pos, name, owed, givenUp, since, lastOutcome }: FailingShop, { time }: View): string[] {
+  return [
+    'failing',
+    `shop ${name}`,
+    [
+      // What matters most stands first: a narrow terminal cuts the rest.
+      ...(lastOutcome === null ? [] : [`its receiver answered: ${lastOutcome}`]),
+      `${owed} ${owed === 1 ? 'report' : 'reports'} not delivered since ${time(since)}`,
+      `${givenUp} given up within a day`,
+      pos,
+    ].join(', '),
+  ]
+}
 
 /** Whether all is well: also the accounts in test mode, and the receivers of shops. */
-const isWell = ({ state, accounts, shops }: HubHealth): boolean =>
-  state === 'working' &&
-  shops.length === 0 &&
-  accounts.every((account) => ['working', 'unknown'].includes(account.state))
+function isWell({ state, accounts, shops }: HubHealth): boolean {
+  return (
+    state === 'working' &&
+    shops.length === 0 &&
+    accounts.every((account) => ['working', 'unknown'].includes(account.state))
+  )
+}
 
 export const status = hubCommand({
   name: 'status',

@@ -65,7 +65,7 @@ export const tokenList = hubCommand({
 })
 
 /** The token of an id, or the one of a name that lives: a revoked one may have had the same name. */
-const findToken = async (api: OperatorApi, named: string): Promise<OperatorToken> => {
+async function findToken(api: OperatorApi, named: string): Promise<OperatorToken> {
   const { tokens } = await api(OperatorTokenList, 'GET', '/tokens')
   const found =
     tokens.find(({ id }) => id === named) ??

@@ -2,7 +2,7 @@ import { UsageError } from '../usage-error.ts'
 import { HubError } from './hub-error.ts'
 
 /** A command may have worked though its answer was lost. Then its error says as well what to do about it. */
-export const withAdvice = async <Answer>(asking: Promise<Answer>, advice: string): Promise<Answer> => {
+export async function withAdvice<Answer>(asking: Promise<Answer>, advice: string): Promise<Answer> {
   try {
     return await asking
   } catch (error) {

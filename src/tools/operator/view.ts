@@ -26,7 +26,7 @@ const COLOUR_OF = new Map(
 )
 
 /** The view of standard output: plain and as wide as it comes where that is no terminal. */
-export const viewOf = (stream: NodeJS.WriteStream, utc: boolean): View => {
+export function viewOf(stream: NodeJS.WriteStream, utc: boolean): View {
   const word = (text: string): string => {
     const colour = COLOUR_OF.get(text.trim())
     return isColour(colour) ? styleText(colour, text, { stream }) : text
@@ -40,11 +40,12 @@ export const viewOf = (stream: NodeJS.WriteStream, utc: boolean): View => {
   }
 }
 
-const isColour = (name: string | undefined): name is keyof typeof COLOURS =>
-  name !== undefined && Object.hasOwn(COLOURS, name)
+function isColour(name: string | undefined): name is keyof typeof COLOURS {
+  return name !== undefined && Object.hasOwn(COLOURS, name)
+}
 
 /** `2026-01-31 14:02:07`, with a Z in UTC. */
-const timeText = (at: Date, utc: boolean): string => {
+function timeText(at: Date, utc: boolean): string {
   if (utc) return `${at.toISOString().slice(0, 19).replace('T', ' ')}Z`
   const two = (number: number) => String(number).padStart(2, '0')
   const day = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`
@@ -55,7 +56,7 @@ const timeText = (at: Date, utc: boolean): string => {
 const HOSTILE = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu
 
 /** An answer whose texts can be shown at a terminal: what would act on it is replaced by a mark. */
-export const printable = <Answer>(answer: Answer): Answer => {
+export function printable<Answer>(answer: Answer): Answer {
   const shown: Answer = JSON.parse(JSON.stringify(answer), (_, value: unknown) =>
     typeof value === 'string' ? printableText(value) : value,
   )
@@ -63,4 +64,6 @@ export const printable = <Answer>(answer: Answer): Answer => {
 }
 
 /** A text of somebody else, to the same end. */
-export const printableText = (text: string): string => text.replaceAll(HOSTILE, '\uFFFD')
+export function printableText(text: string): string {
+  return text.replaceAll(HOSTILE, '\uFFFD')
+}

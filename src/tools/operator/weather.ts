@@ -2,7 +2,7 @@ import { type AccountWeather, Weather } from '../../operator-api/contract/weathe
 import { hubCommand } from './hub-command.ts'
 import type { View } from './view.ts'
 
-const rowOf = (
+function rowOf(
   {
     state,
     account,
@@ -18,21 +18,25 @@ const rowOf = (
     lastFault,
   }: AccountWeather,
   { time }: View,
-): string[] => [
-  state,
-  account,
-  mode === 'test' ? `${psp}, test` : psp,
-  paymentMethod,
-  String(asked),
-  String(missed),
-  availability === null ? '' : `${(availability * 100).toFixed(2)} %`,
-  milliseconds(p50),
-  milliseconds(p95),
-  state === 'well' ? '' : time(since),
-  time(lastFault),
-]
+): string[] {
+  return [
+    state,
+    account,
+    mode === 'test' ? `${psp}, test` : psp,
+    paymentMethod,
+    String(asked),
+    String(missed),
+    availability === null ? '' : `${(availability * 100).toFixed(2)} %`,
+    milliseconds(p50),
+    milliseconds(p95),
+    state === 'well' ? '' : time(since),
+    time(lastFault),
+  ]
+}
 
-const milliseconds = (ms: number | null): string => (ms === null ? '' : `${ms} ms`)
+function milliseconds(ms: number | null): string {
+  return ms === null ? '' : `${ms} ms`
+}
 
 export const weather = hubCommand({
   name: 'weather',

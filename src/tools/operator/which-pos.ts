@@ -10,7 +10,7 @@ export const POS = {
 } as const
 
 /** The id of a point of sale that an operator named by its id or by its name, in small or capital letters. */
-export const posIdOf = async (api: OperatorApi, named: string): Promise<string> => {
+export async function posIdOf(api: OperatorApi, named: string): Promise<string> {
   if (/^[0-9a-f]{32}$/.test(named)) return named
   const { pointsOfSale } = await api(PointOfSaleList, 'GET', '/pos')
   const exact = pointsOfSale.filter(({ id, name }) => id === named || name === named)

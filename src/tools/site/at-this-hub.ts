@@ -4,4 +4,6 @@ import { HUB } from '../../site/placeholder.ts'
 const EXAMPLE_HUB = 'https://hub.example.com'
 
 /** A text of the documents as the hub's own pages show it: with the hub's own address. */
-export const atThisHub = (text: string): string => text.replaceAll(EXAMPLE_HUB, HUB)
+export function atThisHub(text: string): string {
+  return text.replaceAll(EXAMPLE_HUB, HUB)
+}

@@ -7,7 +7,7 @@ import type { SiteFiles } from './site-file.ts'
 const FOLDER = join(PROJECT, 'src', 'site', 'browser')
 
 /** Bundles each `src/site/browser/NAME.ts`, with what it imports, into the module `/assets/NAME.js`. Folders hold parts of them. */
-export const browserScripts = async (): Promise<SiteFiles> => {
+export async function browserScripts(): Promise<SiteFiles> {
   const entries = (await readdir(FOLDER, { withFileTypes: true }))
     .filter((entry) => entry.isFile() && /(?<!\.d)\.tsx?$/.test(entry.name))
     .map(({ name }) => join(FOLDER, name))

@@ -6,10 +6,12 @@ type Link = { name: string; title: string }
 type Order = readonly (readonly [title: string, pages: readonly Link[]])[]
 
 /** The address of a page of the documents. */
-export const addressOf = (name: string): string => (name === 'index' ? '/docs' : `/docs/${name}`)
+export function addressOf(name: string): string {
+  return name === 'index' ? '/docs' : `/docs/${name}`
+}
 
 /** A page of the documents with all that stands around it: the way to the others, and what is on this one. */
-export const docsFrame = (name: string, { title, html, headings }: Rendered, order: Order): string => {
+export function docsFrame(name: string, { title, html, headings }: Rendered, order: Order): string {
   const contents = headings.filter(({ depth }) => depth === 2)
   return htmlPage({
     title: name === 'index' ? 'Payment Hub: documents' : `${title} – Payment Hub`,
@@ -48,26 +50,28 @@ export const docsFrame = (name: string, { title, html, headings }: Rendered, ord
   })
 }
 
-const Navigation = ({ here, order }: { here: string; order: Order }) => (
-  <nav aria-label="Documents">
-    {order.map(([section, pages]) => (
-      <>
-        <p>{section}</p>
-        <ul>
-          {pages.map(({ name, title }) => (
-            <li>
-              <a href={addressOf(name)} {...(name === here ? { 'aria-current': 'page' as const } : {})}>
-                {title}
-              </a>
-            </li>
-          ))}
-        </ul>
-      </>
-    ))}
-  </nav>
-)
+function Navigation({ here, order }: { here: string; order: Order }) {
+  return (
+    <nav aria-label="Documents">
+      {order.map(([section, pages]) => (
+        <>
+          <p>{section}</p>
+          <ul>
+            {pages.map(({ name, title }) => (
+              <li>
+                <a href={addressOf(name)} {...(name === here ? { 'aria-current': 'page' as const } : {})}>
+                  {title}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </>
+      ))}
+    </nav>
+  )
+}
 
-const Neighbours = ({ here, order }: { here: string; order: Order }) => {
+function Neighbours({ here, order }: { here: string; order: Order }) {
   const all = order.flatMap(([, pages]) => pages)
   const at = all.findIndex(({ name }) => name === here)
   const [before, after] = [all[at - 1], all[at + 1]]
@@ -88,7 +92,7 @@ const Neighbours = ({ here, order }: { here: string; order: Order }) => {
 }
 
 /** The first paragraph, without its marks. */
-const descriptionOf = (html: string): string => {
+function descriptionOf(html: string): string {
   const [, first = ''] = /<p>([^]*?)<\/p>/.exec(html) ?? []
   const text = first.replaceAll(/<[^>]+>/g, '').replaceAll(/\s+/g, ' ')
   return text.length <= 160 ? text : `${text.slice(0, 157).replace(/\s\S*$/, '')} …`

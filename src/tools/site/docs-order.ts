@@ -23,7 +23,7 @@ export const SECTIONS: readonly (readonly [title: string, pages: readonly string
 ]
 
 /** Pages in the order of the navigation, each section with those of `names` that it has. Empty sections are left out. */
-export const inOrder = (names: readonly string[]): [title: string, pages: string[]][] => {
+export function inOrder(names: readonly string[]): [title: string, pages: string[]][] {
   const listed = new Set(SECTIONS.flatMap(([, pages]) => pages))
   const others = names.filter((name) => !listed.has(name)).toSorted()
   return SECTIONS.map(([title, pages], at): [string, string[]] => [

@@ -14,7 +14,7 @@ import type { SiteFiles } from './site-file.ts'
 const FOLDER = join(PROJECT, 'docs', 'pos')
 
 /** The documents for developers of points of sale: each Markdown file is a page by being there. */
-export const docs = async (): Promise<SiteFiles> => {
+export async function docs(): Promise<SiteFiles> {
   const files = (await readdir(FOLDER)).filter((file) => file.endsWith('.md'))
   const pages = new Map(
     await Promise.all(

@@ -10,9 +10,15 @@ const LANGUAGES = { sh: bash, http, json, php, py: python, ts: typescript, js: t
 for (const [name, language] of Object.entries(LANGUAGES)) hljs.registerLanguage(name, language)
 
 /** Code as HTML, escaped, with its words marked by what they are; in an unknown language it is only escaped. */
-export const highlight = (code: string, language: string): string =>
-  Object.hasOwn(LANGUAGES, language) ? hljs.highlight(code, { language }).value : escapeHtml(code)
+export function highlight(code: string, language: string): string {
+  return Object.hasOwn(LANGUAGES, language) ? hljs.highlight(code, { language }).value : escapeHtml(code)
+}
 
 /** Text as HTML shows it. */
-export const escapeHtml = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
+export function escapeHtml(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+}

@@ -4,14 +4,15 @@ import type { SiteFiles } from './site-file.ts'
 import { SiteHeader } from './site-header.tsx'
 
 /** What `/` shows: to people as a page, to programs as JSON. And what an address shows that has nothing. */
-export const homePage = (): Promise<SiteFiles> =>
-  Promise.resolve(
+export function homePage(): Promise<SiteFiles> {
+  return Promise.resolve(
     new Map([
       ['index.html', home()],
       ['index.json', `${JSON.stringify(ADDRESSES, null, 2)}\n`],
       ['404.html', notFound()],
     ]),
   )
+}
 
 const ADDRESSES = {
   name: 'Payment Hub',
@@ -30,8 +31,8 @@ const CARDS = [
   ['/docs/client', 'Client', 'A typed client for TypeScript and JavaScript, which this hub serves itself.'],
 ] as const
 
-const home = (): string =>
-  htmlPage({
+function home(): string {
+  return htmlPage({
     title: 'Payment Hub',
     description: 'One API for tills and web shops to take payments over several payment service providers.',
     children: (
@@ -67,9 +68,10 @@ const home = (): string =>
       </>
     ),
   })
+}
 
-const notFound = (): string =>
-  htmlPage({
+function notFound(): string {
+  return htmlPage({
     title: 'Nothing here – Payment Hub',
     description: 'There is no page at this address.',
     children: (
@@ -85,3 +87,4 @@ const notFound = (): string =>
       </>
     ),
   })
+}

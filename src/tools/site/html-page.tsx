@@ -13,8 +13,8 @@ type Frame = {
 }
 
 /** A whole page of the site as HTML, with the one style of all of them. Everything in it is escaped by the renderer. */
-export const htmlPage = ({ title, description, scripts = [], styles = [], children }: Frame): string =>
-  `<!doctype html>${renderToString(
+export function htmlPage({ title, description, scripts = [], styles = [], children }: Frame): string {
+  return `<!doctype html>${renderToString(
     <html lang="en">
       <head>
         <meta charset="utf-8" />
@@ -34,3 +34,4 @@ export const htmlPage = ({ title, description, scripts = [], styles = [], childr
       <body>{children}</body>
     </html>,
   )}`
+}

@@ -18,14 +18,15 @@ const PARTS: Readonly<Record<string, () => string | Promise<string>>> = {
 const HTML_PARTS: Readonly<Record<string, () => string>> = { 'try-it': tryIt }
 
 /** Fills in the parts of a rendered document that are HTML. */
-export const withHtmlParts = (html: string): string =>
-  Object.entries(HTML_PARTS).reduce(
+export function withHtmlParts(html: string): string {
+  return Object.entries(HTML_PARTS).reduce(
     (filled, [name, make]) => filled.replace(`<!-- made: ${name} -->`, () => make()),
     html,
   )
+}
 
 /** Fills in the parts of a document that are made from the code. Throws for one that there is not. */
-export const withMadeParts = async (source: string): Promise<string> => {
+export async function withMadeParts(source: string): Promise<string> {
   let filled = source
   for (const [mark, name = ''] of source.matchAll(/<!-- made: ([\w-]+) -->/g)) {
     if (name in HTML_PARTS) continue
@@ -51,7 +52,7 @@ const PSPS: readonly (readonly [
 ]
 
 /** Each name of a payment method, and what it goes by at each PSP; common names first. */
-const methodsTable = (): string => {
+function methodsTable(): string {
   const known = new Set([
     ...PAYMENT_METHODS,
     ...PSPS.flatMap(([, methods]) => [...methods.keys()]).toSorted(),
@@ -81,7 +82,7 @@ const methodsTable = (): string => {
 }
 
 /** A list of the codes of problems, and a paragraph for each under a heading that is its anchor. */
-const problemParagraphs = async (): Promise<string> => {
+async function problemParagraphs(): Promise<string> {
   const codes = Object.keys(PROBLEMS).filter((code): code is ProblemCode => code in PROBLEMS)
   const byStatus = codes.toSorted((one, other) => PROBLEMS[one][0] - PROBLEMS[other][0])
   const rows = byStatus.map((code) => `| ${PROBLEMS[code].join(` | [${code}](#${code}) | `)} |`)

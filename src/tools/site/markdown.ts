@@ -10,7 +10,7 @@ export type Heading = { depth: number; id: string; text: string }
 export type Rendered = { title: string; html: string; headings: Heading[] }
 
 /** Renders a document. A paragraph of nothing but links to samples becomes the samples themselves, with a tab for each. */
-export const renderMarkdown = (source: string): Rendered => {
+export function renderMarkdown(source: string): Rendered {
   const headings: Heading[] = []
   let groups = 0
   const marked = new Marked({
@@ -45,17 +45,19 @@ export const renderMarkdown = (source: string): Rendered => {
 }
 
 /** The anchor of a heading, as GitHub makes it. */
-export const anchorOf = (heading: string): string =>
-  heading
+export function anchorOf(heading: string): string {
+  return heading
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
     .replaceAll(' ', '-')
+}
 
-const codeBlock = (text: string, language: string): string =>
-  `<pre tabindex="0"><code>${highlight(text, language)}</code></pre>\n`
+function codeBlock(text: string, language: string): string {
+  return `<pre tabindex="0"><code>${highlight(text, language)}</code></pre>\n`
+}
 
 /** The address of a link on the site: `webhooks.md#verify` is /docs/webhooks#verify. Null for a file that is not on it. */
-const linkOf = (href: string): string | null => {
+function linkOf(href: string): string | null {
   if (/^([a-z]+:|#|\/)/.test(href)) return href
   const [, name, anchor = ''] = /^([a-z][a-z0-9-]*)\.md(#.*)?$/.exec(href) ?? []
   if (name === undefined) return null
@@ -64,18 +66,19 @@ const linkOf = (href: string): string | null => {
 
 type Parsing = { parser: { parseInline: (tokens: Tokens.TableCell['tokens']) => string } }
 
-const tableOf = ({ parser }: Parsing, { header, rows }: Tokens.Table): string => {
+function tableOf({ parser }: Parsing, { header, rows }: Tokens.Table): string {
   const cells = (row: Tokens.TableCell[], tag: string) =>
     row.map(({ tokens }) => `<${tag}>${parser.parseInline(tokens)}</${tag}>`).join('')
   const body = rows.map((row) => `<tr>${cells(row, 'td')}</tr>`).join('')
   return `<table><thead><tr>${cells(header, 'th scope="col"').replaceAll('</th scope="col">', '</th>')}</tr></thead><tbody>${body}</tbody></table>`
 }
 
-const plain = (html: string): string =>
-  html
+function plain(html: string): string {
+  return html
     .replaceAll(/<[^>]+>/g, '')
     .replaceAll('&#39;', "'")
     .replaceAll('&quot;', '"')
     .replaceAll('&lt;', '<')
     .replaceAll('&gt;', '>')
     .replaceAll('&amp;', '&')
+}

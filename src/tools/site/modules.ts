@@ -27,7 +27,7 @@ const besideEachOther: Plugin = {
 }
 
 /** Bundles each of the modules that stand beside the Worker's own, in src/modules. */
-export const buildModules = async (): Promise<void> => {
+export async function buildModules(): Promise<void> {
   const { outputFiles } = await build({
     entryPoints: Object.entries(MODULES).map(([out, file]) => ({ in: join(SRC, file), out })),
     outdir: join(SRC, 'modules'),

@@ -5,7 +5,7 @@ import { HUB } from '../../site/placeholder.ts'
 import { REFUSAL_EXAMPLES } from './refusal-examples.ts'
 
 /** An answer with a problem, as the hub itself writes it: its status, its headers and its body. */
-export const problemExample = async (code: ProblemCode): Promise<string> => {
+export async function problemExample(code: ProblemCode): Promise<string> {
   const response = inRequest(() => problem(REFUSAL_EXAMPLES[code]), { origin: HUB })
   const headers = [...response.headers].map(([name, value]) => `${name}: ${value}`)
   const body = JSON.stringify(await response.json(), null, 2)

@@ -8,25 +8,33 @@ import { highlight } from './highlight.ts'
 /** A sample in one language. */
 type Sample = { name: string; language: string; code: string }
 
-const isLink = (token: Token): token is Tokens.Link => token.type === 'link'
+function isLink(token: Token): token is Tokens.Link {
+  return token.type === 'link'
+}
 
-const linksIn = (tokens: readonly Token[]): Tokens.Link[] => tokens.filter(isLink)
+function linksIn(tokens: readonly Token[]): Tokens.Link[] {
+  return tokens.filter(isLink)
+}
 
 /** Whether a paragraph has nothing but links to samples, with points between them: `[curl](samples/token.sh) · …`. */
-export const isSamples = (tokens: readonly Token[]): boolean =>
-  linksIn(tokens).length > 0 &&
-  tokens.every((token) => (isLink(token) ? token.href.startsWith('samples/') : /^[\s·]*$/.test(token.raw)))
+export function isSamples(tokens: readonly Token[]): boolean {
+  return (
+    linksIn(tokens).length > 0 &&
+    tokens.every((token) => (isLink(token) ? token.href.startsWith('samples/') : /^[\s·]*$/.test(token.raw)))
+  )
+}
 
 /** The samples that a paragraph links to. They are the files that tests run. */
-export const samplesOf = (tokens: readonly Token[]): Sample[] =>
-  linksIn(tokens).map(({ text, href }) => ({
+export function samplesOf(tokens: readonly Token[]): Sample[] {
+  return linksIn(tokens).map(({ text, href }) => ({
     name: text,
     language: extname(href).slice(1),
     code: atThisHub(readFileSync(join(PROJECT, 'docs', 'pos', href), 'utf8').trimEnd()),
   }))
+}
 
 /** Samples under tabs, which need no script: each tab is a radio button. On paper, and without styles, all are shown. */
-export const tabs = (group: string, samples: readonly Sample[]): string => {
+export function tabs(group: string, samples: readonly Sample[]): string {
   const buttons = samples.map(
     ({ name, language }, at) =>
       `<input type="radio" name="${group}" id="${group}-${language}" value="${language}"${at === 0 ? ' checked' : ''}><label for="${group}-${language}">${name}</label>`,

@@ -22,7 +22,7 @@ const PARTS: readonly (() => Promise<SiteFiles>)[] = [
 ]
 
 /** All files of the site. Throws when a part cannot be made. */
-export const siteFiles = async (): Promise<SiteFiles> => {
+export async function siteFiles(): Promise<SiteFiles> {
   const all = new Map<string, string | Uint8Array>()
   for (const files of await Promise.all(PARTS.map((part) => part()))) {
     for (const [path, content] of files) {

@@ -6,7 +6,7 @@ import type { SiteFiles } from './site-file.ts'
 const FOLDER = join(PROJECT, 'src', 'site', 'static')
 
 /** The files that are served as they are. */
-export const staticFiles = async (): Promise<SiteFiles> => {
+export async function staticFiles(): Promise<SiteFiles> {
   const found = await readdir(FOLDER, { recursive: true, withFileTypes: true })
   const paths = found.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name))
   return new Map(

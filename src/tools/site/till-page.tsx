@@ -3,8 +3,8 @@ import type { SiteFiles } from './site-file.ts'
 import { SiteHeader } from './site-header.tsx'
 
 /** `/till`: a point of sale in the browser. The page is the frame; its script (src/site/browser/till.tsx) is the till. */
-export const tillPage = (): Promise<SiteFiles> =>
-  Promise.resolve(
+export function tillPage(): Promise<SiteFiles> {
+  return Promise.resolve(
     new Map([
       [
         'till.html',
@@ -36,3 +36,4 @@ export const tillPage = (): Promise<SiteFiles> =>
       ],
     ]),
   )
+}

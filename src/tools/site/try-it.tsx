@@ -14,8 +14,8 @@ const ORDER = `{
 }`
 
 /** The panel of the guide that plays its steps with a test key. The script `try-it` shows it: without script it cannot work. */
-export const tryIt = (): string =>
-  renderToString(
+export function tryIt(): string {
+  return renderToString(
     <>
       <noscript>
         <p class="soft">This part needs JavaScript. The samples above do the same without.</p>
@@ -52,3 +52,4 @@ export const tryIt = (): string =>
       </div>
     </>,
   )
+}

@@ -7,7 +7,7 @@ import type { SiteFiles } from './site-file.ts'
  * Makes a folder hold these files and no others. A file that is right already stays as it is, and one that changes does so
  * at once: a hub may be serving them meanwhile, and several builds may run at a time.
  */
-export const writeFolder = async (folder: string, files: SiteFiles): Promise<void> => {
+export async function writeFolder(folder: string, files: SiteFiles): Promise<void> {
   await mkdir(folder, { recursive: true })
   await Promise.all([...files].map(([path, content]) => write(join(folder, path), content)))
   const found = await readdir(folder, { recursive: true, withFileTypes: true })
@@ -26,7 +26,7 @@ export const writeFolder = async (folder: string, files: SiteFiles): Promise<voi
 const UNFINISHED = '.unfinished'
 
 /** Writes a file, unless it is right already. Who reads it meanwhile has it as it was, or as it is now. */
-export const write = async (path: string, content: string | Uint8Array): Promise<void> => {
+export async function write(path: string, content: string | Uint8Array): Promise<void> {
   const bytes = typeof content === 'string' ? Buffer.from(content) : Buffer.from(content)
   if (await hasContent(path, bytes)) return
   await mkdir(dirname(path), { recursive: true })
@@ -35,7 +35,7 @@ export const write = async (path: string, content: string | Uint8Array): Promise
   await rename(unfinished, path)
 }
 
-const hasContent = async (path: string, bytes: Buffer): Promise<boolean> => {
+async function hasContent(path: string, bytes: Buffer): Promise<boolean> {
   try {
     return bytes.equals(await readFile(path))
   } catch {

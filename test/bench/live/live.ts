@@ -24,7 +24,7 @@ const PAYING_AT_ONCE = 2
 type Heard = { what: string; watchers: number; p50: number; p95: number; p99: number; most: number }
 
 /** `--live`: how long after the hub knows it those who wait hear that a payment is paid. True when the target is met. */
-export const runLive = async ({ quick, tell, show, line }: Run): Promise<boolean> => {
+export async function runLive({ quick, tell, show, line }: Run): Promise<boolean> {
   const deadline = AbortSignal.timeout(420_000)
   const { path: folder, remove } = await newFolder('memory')
   const receiver = await openReceiver()
@@ -71,12 +71,12 @@ export const runLive = async ({ quick, tell, show, line }: Run): Promise<boolean
 type Props = { hub: Hub; deadline: AbortSignal; tell: (line: string) => void }
 
 /** Has watchers wait, brings the payments to their end, and gathers when each watcher heard of it. */
-const measure = async (
+async function measure(
   { hub, deadline, tell }: Props,
   what: string,
   payments: readonly Notified[],
   watchersOf: () => readonly (() => Watcher)[],
-): Promise<Heard> => {
+): Promise<Heard> {
   tell(what)
   const watchers: Watcher[] = []
   const opens = watchersOf()
@@ -116,24 +116,29 @@ const measure = async (
   }
 }
 
-const times = (count: number, open: () => Watcher): (() => Watcher)[] =>
-  Array.from({ length: count }, () => open)
-const urlOf = (hub: Hub, { id }: Notified): string => `${hub.url}/v2/paymentjobs/${id}`
-const byEvents = (hub: Hub, payment: Notified): Watcher => watchByEvents(urlOf(hub, payment), hub.token)
+function times(count: number, open: () => Watcher): (() => Watcher)[] {
+  return Array.from({ length: count }, () => open)
+}
+function urlOf(hub: Hub, { id }: Notified): string {
+  return `${hub.url}/v2/paymentjobs/${id}`
+}
+function byEvents(hub: Hub, payment: Notified): Watcher {
+  return watchByEvents(urlOf(hub, payment), hub.token)
+}
 
-const etagOf = async (hub: Hub, payment: Notified): Promise<string> => {
+async function etagOf(hub: Hub, payment: Notified): Promise<string> {
   const response = await fetch(urlOf(hub, payment), { headers: { authorization: `Bearer ${hub.token}` } })
   await response.text()
   return response.headers.get('etag') ?? ''
 }
 
 /** Payments that their customers have begun, and not ended. */
-const paymentsOf = async (
+async function paymentsOf(
   hub: Hub,
   order: string,
   count: number,
   deadline: AbortSignal,
-): Promise<Notified[]> => {
+): Promise<Notified[]> {
   const payments: Notified[] = []
   const { firstError } = await hub.clients.drive(
     count,
@@ -146,7 +151,7 @@ const paymentsOf = async (
 }
 
 /** What work brings, unless the run is out of time before. */
-const orLate = async <Value>(work: Promise<Value>, deadline: AbortSignal): Promise<Value> => {
+async function orLate<Value>(work: Promise<Value>, deadline: AbortSignal): Promise<Value> {
   const late = new Promise<never>((_, reject) => {
     deadline.addEventListener('abort', () => reject(new Error('out of time')), { once: true })
   })
@@ -154,8 +159,8 @@ const orLate = async <Value>(work: Promise<Value>, deadline: AbortSignal): Promi
   return Promise.race([work, late])
 }
 
-const heardTable = (heard: readonly Heard[]): string =>
-  table(
+function heardTable(heard: readonly Heard[]): string {
+  return table(
     ['who waits', 'watchers', 'p50 ms', 'p95 ms', 'p99 ms', 'longest', ''],
     heard.map(({ what, watchers, p50, p95, p99, most }) => [
       what,
@@ -167,3 +172,4 @@ const heardTable = (heard: readonly Heard[]): string =>
       p99 <= TARGET ? '✓' : '✗',
     ]),
   )
+}

@@ -11,7 +11,7 @@ export type Watcher = {
 const agent = new Agent({ keepAlive: false, maxSockets: Infinity })
 
 /** Reads the events of a job until one step says that it is paid. Ready once the first event has come. */
-export const watchByEvents = (url: string, token: string): Watcher => {
+export function watchByEvents(url: string, token: string): Watcher {
   const ready = Promise.withResolvers<void>()
   const heard = Promise.withResolvers<{ at: number; paidAt: number }>()
   let text = ''
@@ -42,7 +42,7 @@ export const watchByEvents = (url: string, token: string): Watcher => {
 }
 
 /** Waits for a change of a job. Whether it waits already nobody can tell, so it says what it has: no change is missed. */
-export const watchByWaiting = (url: string, token: string, etag: string): Watcher => {
+export function watchByWaiting(url: string, token: string, etag: string): Watcher {
   const heard = Promise.withResolvers<{ at: number; paidAt: number }>()
   const headers = { authorization: `Bearer ${token}`, prefer: 'wait=60', 'if-none-match': etag }
   const request = get(url, { agent, headers })
@@ -68,4 +68,6 @@ export const watchByWaiting = (url: string, token: string, etag: string): Watche
 type Step = { status: string; creationDate: string }
 
 /** When (ms) the hub recorded a step. */
-const timeOf = ({ creationDate }: Step): number => Date.parse(creationDate)
+function timeOf({ creationDate }: Step): number {
+  return Date.parse(creationDate)
+}

@@ -10,7 +10,7 @@ const INTERVAL_MICROS = 500
 /**
  * Takes a CPU profile of a runtime while `work` goes on, over the DevTools protocol: https://chromedevtools.github.io/devtools-protocol/v8/Profiler/
  */
-export const profileWhile = async (inspector: URL, work: () => Promise<unknown>): Promise<unknown> => {
+export async function profileWhile(inspector: URL, work: () => Promise<unknown>): Promise<unknown> {
   const targets = v.parse(Targets, await (await fetch(`http://${inspector.host}/json`)).json())
   // Miniflare takes a client that names itself only from an origin of its own machine.
   const socket = new WebSocket(targets[0].webSocketDebuggerUrl, { headers: { origin: 'http://localhost' } })

@@ -18,7 +18,7 @@ const [WARM_UP, CREATES, AT_ONCE] = [600, 1200, 16]
 const WORTH_A_WORD = 0.005
 
 /** `--profile`: where the CPU of a create goes, in the sandbox's test mode. True when no create failed. */
-export const runProfile = async ({ quick, tell, show, line }: Run): Promise<boolean> => {
+export async function runProfile({ quick, tell, show, line }: Run): Promise<boolean> {
   const { path: folder } = await newFolder('memory')
   const [receiver, inspectorPort] = [await openReceiver(), await freePort()]
   tell('building the Worker, not minified')
@@ -60,11 +60,14 @@ export const runProfile = async ({ quick, tell, show, line }: Run): Promise<bool
   return true
 }
 
-const percent = (share: number): string => `${(share * 100).toFixed(1)} %`
+function percent(share: number): string {
+  return `${(share * 100).toFixed(1)} %`
+}
 
-const platformOf = ({ platform }: Share, total: number): string =>
-  Object.entries(platform)
+function platformOf({ platform }: Share, total: number): string {
+  return Object.entries(platform)
     .filter(([, micros]) => micros / total > WORTH_A_WORD)
     .toSorted(([, one], [, other]) => other - one)
     .map(([name, micros]) => `${name} ${percent(micros / total)}`)
     .join(', ')
+}

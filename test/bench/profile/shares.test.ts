@@ -1,17 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { partsOfBundle, sharesOf } from './shares.ts'
 
-const node = (
-  id: number,
-  functionName: string,
-  url: string,
-  lineNumber: number,
-  children: number[] = [],
-) => ({
-  id,
-  callFrame: { functionName, url, lineNumber },
-  children,
-})
+function node(id: number, functionName: string, url: string, lineNumber: number, children: number[] = []) {
+  return {
+    id,
+    callFrame: { functionName, url, lineNumber },
+    children,
+  }
+}
 
 describe('the parts of a bundle', () => {
   it('are the folders of ours and the packages of others, by the headings that esbuild writes', () => {

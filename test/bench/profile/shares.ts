@@ -27,10 +27,10 @@ const ENGINE: Record<string, string> = {
  * Where the time of a profile went, the largest part first. `partOf` names the part of a place in the program, or null for what is
  * none of it: the platform's own functions.
  */
-export const sharesOf = (
+export function sharesOf(
   { nodes, samples, timeDeltas }: CpuProfile,
   partOf: (url: string, line: number) => string | null,
-): Share[] => {
+): Share[] {
   const byId = new Map(nodes.map((node) => [node.id, node]))
   const parents = new Map(nodes.flatMap(({ id, children }) => children.map((child) => [child, id] as const)))
   const ownerOf = (id: number | undefined): string => {
@@ -60,7 +60,7 @@ const HEADING =
   /^\/\/ (?:\.\.\/)*(?:node_modules\/((?:@[^/]+\/)?[^/]+)|(src\/[^/\n]+(?:\/(?:d1|kv|objects))?)\/)/
 
 /** The part of each line of a bundle: esbuild writes the file's path above what it took from it. Folders of ours, packages of others. */
-export const partsOfBundle = (text: string): (string | null)[] => {
+export function partsOfBundle(text: string): (string | null)[] {
   let part: string | null = null
   return text.split('\n').map((line) => {
     const [, name, folder] = HEADING.exec(line) ?? []

@@ -19,7 +19,7 @@ export type Crowd = {
 type Props = { hub: Hub; order: string; deadline: AbortSignal }
 
 /** A thousand notifications of one payment at once, of which the hub does not know yet that it is paid. */
-export const notifyAtOnce = async ({ hub, order, deadline }: Props): Promise<Crowd> => {
+export async function notifyAtOnce({ hub, order, deadline }: Props): Promise<Crowd> {
   const payment = await once(hub, deadline, (client) => createPayment(hub, client, order, 'paid'))
   const { latencies, seconds, firstError } = await hub.clients.drive(
     CROWD,
@@ -40,7 +40,7 @@ export const notifyAtOnce = async ({ hub, order, deadline }: Props): Promise<Cro
 }
 
 /** A thousand points of sale at once: each is added, gets its token, creates a job and reads it. */
-export const openShopsAtOnce = async ({ hub, order, deadline }: Props): Promise<Crowd> => {
+export async function openShopsAtOnce({ hub, order, deadline }: Props): Promise<Crowd> {
   const { latencies, seconds, firstError } = await hub.clients.drive(
     CROWD,
     CROWD,
@@ -67,17 +67,19 @@ export const openShopsAtOnce = async ({ hub, order, deadline }: Props): Promise<
   return { what, clients: CROWD, seconds, ...latency(latencies), problem: firstError }
 }
 
-const latency = (sorted: readonly number[]) => ({
-  p50: percentile(sorted, 0.5),
-  p99: percentile(sorted, 0.99),
-})
+function latency(sorted: readonly number[]) {
+  return {
+    p50: percentile(sorted, 0.5),
+    p99: percentile(sorted, 0.99),
+  }
+}
 
 /** Does something with one client. Throws its error. */
-const once = async <Made>(
+async function once<Made>(
   hub: Hub,
   deadline: AbortSignal,
   work: (client: Client) => Promise<Made>,
-): Promise<Made> => {
+): Promise<Made> {
   const made: Made[] = []
   const oneTurn = async (_: number, client: Client) => void made.push(await work(client))
   const { firstError } = await hub.clients.drive(1, 1, oneTurn, deadline)

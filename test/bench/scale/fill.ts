@@ -6,19 +6,25 @@ const ROWS_AT_ONCE = 10_000
 /** One report in so many was given up. */
 const GIVEN_UP = 100
 
-export const shopId = (place: number): string => `5c0b${String(place).padStart(28, '0')}`
-export const orderNumber = (place: number | ''): string => `SCALE-${place}`
+export function shopId(place: number): string {
+  return `5c0b${String(place).padStart(28, '0')}`
+}
+export function orderNumber(place: number | ''): string {
+  return `SCALE-${place}`
+}
 
 /** When row `place` was created (ms): one a second, the first a day and a half ago. */
 const START = Date.now() - 130_000_000
-export const createdAt = (place: number): number => START + place * 1000
+export function createdAt(place: number): number {
+  return START + place * 1000
+}
 
 /**
  * Fills the index with `rows` rows, by SQL in D1: a hundred thousand real creates would take minutes and
  * gigabytes, and what is asked here is what the rows do to the hub, not how they came. They look as the queue consumer
  * writes them, in the table that it writes.
  */
-export const fillIndex = async ({ runtime }: Hub, rows: number): Promise<void> => {
+export async function fillIndex({ runtime }: Hub, rows: number): Promise<void> {
   const database = await runtime.miniflare.getD1Database('DB')
   // D1 binds numbers as doubles: without the cast the texts made of them would have decimals.
   const statement = `

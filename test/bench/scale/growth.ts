@@ -39,7 +39,7 @@ type Measure = () => Promise<Round>
  * Gives each hub an index of another size, and measures them in turn: hubs that grew one after the other would differ
  * in what else the machine did meanwhile, and in how many objects they had awake.
  */
-export const measureGrowth = async ({ hubs, tell, ...props }: Props): Promise<Grown[]> => {
+export async function measureGrowth({ hubs, tell, ...props }: Props): Promise<Grown[]> {
   const sized: { rows: number; measures: Map<string, Measure>; rounds: Map<string, Round[]> }[] = []
   for (const [place, rows] of SIZES.entries()) {
     const hub = hubs[place]
@@ -74,13 +74,13 @@ export const measureGrowth = async ({ hubs, tell, ...props }: Props): Promise<Gr
 }
 
 /** What is measured at a hub with an index of `rows` rows. Each job that is read was created by the round before. */
-const measuresOf = async ({
+async function measuresOf({
   hub,
   rows,
   order,
   chance,
   deadline,
-}: Omit<Props, 'hubs' | 'tell'> & { hub: Hub; rows: number }) => {
+}: Omit<Props, 'hubs' | 'tell'> & { hub: Hub; rows: number }) {
   let ids: string[] = []
   const newJob: Work = async (_, client) => void ids.push((await create(hub, client, order)).id)
   const times =

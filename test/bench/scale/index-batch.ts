@@ -6,7 +6,7 @@ const BATCH = 100
 const BATCHES = 4
 
 /** Hands batches of new rows to the queue's consumer, and takes the rows away again. Milliseconds of each batch. */
-export const timeIndexBatches = async ({ runtime: { miniflare } }: Hub, rows: number): Promise<number[]> => {
+export async function timeIndexBatches({ runtime: { miniflare } }: Hub, rows: number): Promise<number[]> {
   const worker = await miniflare.getWorker()
   const took: number[] = []
   for (let batch = 0; batch < BATCHES; batch++) {
@@ -37,19 +37,21 @@ export const timeIndexBatches = async ({ runtime: { miniflare } }: Hub, rows: nu
   return took.toSorted((a, b) => a - b)
 }
 
-const rowOf = (number: number) => ({
-  id: crypto.randomUUID(),
-  created: createdAt(number) * 1000,
-  pos: shopId(number % SHOPS),
-  account: 'sandbox',
-  paymentMethod: 'ideal',
-  orderId: String(number),
-  orderNumber: `BATCH-${number}`,
-  currency: 'EUR',
-  amount: 1250,
-  paid: 0,
-  status: 'PENDING',
-  updated: createdAt(number) * 1000,
-  undeliveredAt: null,
-  sequence: 1,
-})
+function rowOf(number: number) {
+  return {
+    id: crypto.randomUUID(),
+    created: createdAt(number) * 1000,
+    pos: shopId(number % SHOPS),
+    account: 'sandbox',
+    paymentMethod: 'ideal',
+    orderId: String(number),
+    orderNumber: `BATCH-${number}`,
+    currency: 'EUR',
+    amount: 1250,
+    paid: 0,
+    status: 'PENDING',
+    updated: createdAt(number) * 1000,
+    undeliveredAt: null,
+    sequence: 1,
+  }
+}

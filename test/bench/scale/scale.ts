@@ -16,7 +16,7 @@ import { type Grown, SIZES, measureGrowth } from './growth.ts'
 const FLAT = 1.5
 
 /** `--scale`: times as the index grows, and a thousand clients at once. True when nothing failed. */
-export const runScale = async ({ seed, tell, show, line }: Run): Promise<boolean> => {
+export async function runScale({ seed, tell, show, line }: Run): Promise<boolean> {
   const deadline = AbortSignal.timeout(300_000)
   const { path: folder } = await newFolder('memory')
   const receiver = await openReceiver()
@@ -49,8 +49,8 @@ export const runScale = async ({ seed, tell, show, line }: Run): Promise<boolean
   return first === undefined
 }
 
-const growthTable = (grown: readonly Grown[]): string =>
-  table(
+function growthTable(grown: readonly Grown[]): string {
+  return table(
     ['what', ...SIZES.flatMap((size) => [`p50 at ${size}`, 'p95']), 'largest/smallest'],
     Array.from(
       Map.groupBy(grown, ({ what }) => what),
@@ -64,9 +64,10 @@ const growthTable = (grown: readonly Grown[]): string =>
       },
     ),
   )
+}
 
-const crowdTable = (crowds: readonly Crowd[]): string =>
-  table(
+function crowdTable(crowds: readonly Crowd[]): string {
+  return table(
     ['what', 'clients', 'seconds', 'p50 ms', 'p99 ms', ''],
     crowds.map(({ what, clients, seconds, p50, p99, problem }) => [
       what,
@@ -77,3 +78,4 @@ const crowdTable = (crowds: readonly Crowd[]): string =>
       problem === null ? '✓' : `✗ ${problem}`,
     ]),
   )
+}

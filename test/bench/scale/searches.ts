@@ -6,11 +6,7 @@ import { SHOPS, createdAt, orderNumber, shopId } from './fill.ts'
  * What operators look for, among `rows` rows. Each finds as many at every size, so that only the looking may grow.
  * Without what the hub does not offer.
  */
-export const searchesOf = async (
-  hub: Hub,
-  rows: number,
-  chance: () => number,
-): Promise<Map<string, Work>> => {
+export async function searchesOf(hub: Hub, rows: number, chance: () => number): Promise<Map<string, Work>> {
   const headers = { authorization: `Bearer ${hub.operatorToken}` }
   const time = (place: number) => new Date(createdAt(place)).toISOString()
   const lastThousand = `from=${time(rows - 1000)}&to=${time(rows)}`

@@ -20,11 +20,11 @@ const QUEUE = 'rows'
 export type Sizes = { created: number; read: number; token: string; record: string }
 
 /** Runs the yardstick of all ratios: a Worker on the same platform that does what has to be done at the least. */
-export const startBare = async (
+export async function startBare(
   sizes: Sizes,
   stateDir: string,
   tell: (line: string) => void,
-): Promise<Server> => {
+): Promise<Server> {
   const { compatibility_date, compatibility_flags } = unstable_readConfig({
     config: join(PROJECT, 'wrangler.toml'),
   })

@@ -11,7 +11,7 @@ import { startPostgres } from './postgres.ts'
  * answers. It announces nothing at a PSP, and has no alarms: it does less. A process of its own, with the arguments
  * `programs` and `folder` of PostgreSQL; both end when the bench does.
  */
-const serve = async (programs: string, folder: string): Promise<void> => {
+async function serve(programs: string, folder: string): Promise<void> {
   const postgres = await startPostgres(programs, folder)
   const store = await openStore(postgres.socketDir, postgres.user)
   process.once('disconnect', () => {
@@ -51,13 +51,13 @@ const serve = async (programs: string, folder: string): Promise<void> => {
   process.send?.({ url, token: await store.issueToken(), postgres: postgres.pid })
 }
 
-const signed = (reply: FastifyReply, { secret }: Pos, content: object): FastifyReply => {
+function signed(reply: FastifyReply, { secret }: Pos, content: object): FastifyReply {
   const body = JSON.stringify(content)
   const signature = createHmac('sha512', secret).update(body).digest('hex')
   return reply.headers({ 'content-type': 'application/json', 'x-signature': signature }).send(body)
 }
 
-const represent = ({ id, transactionId, order, created }: StoredJob, url: string, amountPaid: 0 | string) => {
+function represent({ id, transactionId, order, created }: StoredJob, url: string, amountPaid: 0 | string) {
   const at = formatMicros(created)
   const amounts = { amountDue: formatAmount(order.amount, order.currency), amountPaid: '0.00' }
   const start = { creationDate: at, transactionId, action: 'Start', status: 'PENDING', ...amounts }

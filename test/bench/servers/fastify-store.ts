@@ -24,10 +24,12 @@ export type Pos = { pos: string; secret: string }
 export type NewJob = { id: string; transactionId: string; order: Order; now: number }
 export type StoredJob = { id: string; transactionId: string; order: Order; created: number }
 
-export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
+export function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
+}
 
 /** The tables of the yardstick: what the hub keeps in KV, in an object and in its index, in one database. */
-export const openStore = async (socketDir: string, user: string) => {
+export async function openStore(socketDir: string, user: string) {
   const options = { host: socketDir, user, database: 'postgres', max: CONNECTIONS, idleTimeoutMillis: 0 }
   const pool = new pg.Pool(options)
   await pool.query(SCHEMA)

@@ -9,7 +9,7 @@ const SERVICE = join(import.meta.dirname, 'fastify-service.ts')
 const START_DEADLINE = 30_000
 
 /** Starts the service of `fastify-service.ts` with PostgreSQL's programs, its data in `folder`. */
-export const startFastify = async (programs: string, folder: string): Promise<Server> => {
+export async function startFastify(programs: string, folder: string): Promise<Server> {
   const child = fork(SERVICE, [programs, folder], { stdio: ['ignore', 'ignore', 'pipe', 'ipc'] })
   let output = ''
   child.stderr?.on('data', (chunk: Buffer) => (output += chunk.toString()))

@@ -10,12 +10,12 @@ import type { Server } from './server.ts'
 export type Hub = Server & { operatorToken: string; apiKey: string; runtime: Runtime }
 
 /** Runs the hub as built in the folder `bundle`, with one point of sale in test mode. */
-export const startHub = async (
+export async function startHub(
   bundle: string,
   stateDir: string,
   tell: (line: string) => void,
   inspectorPort?: number,
-): Promise<Hub> => {
+): Promise<Hub> {
   const operatorToken = secret()
   const options = await workerOptions(bundle, {
     OPERATOR_TOKEN: operatorToken,
@@ -44,10 +44,12 @@ export const startHub = async (
   }
 }
 
-const secret = (): string => randomBytes(32).toString('hex')
+function secret(): string {
+  return randomBytes(32).toString('hex')
+}
 
 /** Its rate limits are raised beyond reach: all load comes from one address and one point of sale. They still count. */
-const withoutLimits = (options: WorkerOptions): WorkerOptions => {
+function withoutLimits(options: WorkerOptions): WorkerOptions {
   const env = Object.entries(options.config.env ?? {}).map(([name, binding]) => [
     name,
     binding.type === 'rate-limit' ? { ...binding, simple: { ...binding.simple, limit: 1e9 } } : binding,
@@ -56,7 +58,7 @@ const withoutLimits = (options: WorkerOptions): WorkerOptions => {
 }
 
 /** Applies the migrations through the runtime, which saves starting wrangler. */
-const migrate = async ({ miniflare }: Runtime): Promise<void> => {
+async function migrate({ miniflare }: Runtime): Promise<void> {
   const folder = join(PROJECT, 'migrations')
   const database = await miniflare.getD1Database('DB')
   const files = (await readdir(folder)).filter((file) => file.endsWith('.sql')).toSorted()
@@ -67,17 +69,17 @@ const migrate = async ({ miniflare }: Runtime): Promise<void> => {
 }
 
 /** Adds a point of sale as its operator does, and gets it a token. */
-export const addPointOfSale = async (
+export async function addPointOfSale(
   url: string,
   operatorToken: string,
   name: string,
-): Promise<{ apiKey: string; token: string }> => {
+): Promise<{ apiKey: string; token: string }> {
   const { apiKey } = await ask<{ apiKey: string }>(`${url}/operator/v1/pos`, operatorToken, { name })
   const { token } = await ask<{ token: string }>(`${url}/v1/guardian`, apiKey)
   return { apiKey, token }
 }
 
-const ask = async <Answer>(url: string, bearer: string, body?: object): Promise<Answer> => {
+async function ask<Answer>(url: string, bearer: string, body?: object): Promise<Answer> {
   const response = await fetch(url, {
     method: body ? 'POST' : 'GET',
     headers: { authorization: `Bearer ${bearer}`, 'content-type': 'application/json' },

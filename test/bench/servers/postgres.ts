@@ -5,21 +5,22 @@ import { chown, mkdir } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 
 /** The folder of PostgreSQL's programs, from the PATH or where Debian keeps them; null where there is none. */
-export const findPostgres = (): string | null => {
+export function findPostgres(): string | null {
   const onPath = (process.env['PATH'] ?? '').split(delimiter)
   const versions = globSync('/usr/lib/postgresql/*/bin').toSorted().toReversed()
   return [...onPath, ...versions].find((folder) => holds(folder)) ?? null
 }
 
-const holds = (folder: string): boolean =>
-  ['initdb', 'postgres'].every((program) => existsSync(join(folder, program)))
+function holds(folder: string): boolean {
+  return ['initdb', 'postgres'].every((program) => existsSync(join(folder, program)))
+}
 
 export type Postgres = { socketDir: string; user: string; pid: number; stop: () => Promise<void> }
 
 const START_DEADLINE = 20_000
 
 /** Runs a fresh PostgreSQL with its usual settings, on a socket in `folder` alone. It is durable: fsync is on. */
-export const startPostgres = async (programs: string, folder: string): Promise<Postgres> => {
+export async function startPostgres(programs: string, folder: string): Promise<Postgres> {
   const data = join(folder, 'data')
   await mkdir(data, { recursive: true })
   const account = unprivileged()
@@ -56,7 +57,7 @@ export const startPostgres = async (programs: string, folder: string): Promise<P
 }
 
 /** PostgreSQL refuses to run as root; then it runs as its own user, or as nobody. */
-const unprivileged = (): { uid: number; gid: number } | undefined => {
+function unprivileged(): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined
   for (const user of ['postgres', 'nobody']) {
     try {

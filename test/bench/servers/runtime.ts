@@ -16,12 +16,12 @@ export type Runtime = {
  * Runs a Worker in a workerd of its own. Its socket is the Worker's: Miniflare's own proxy in Node, through which
  * `npm run dev` goes too, would take most of each request's time. Where it has an `inspectorPort` it can be profiled.
  */
-export const startRuntime = async (
+export async function startRuntime(
   worker: WorkerOptions,
   stateDir: string,
   tell: (line: string) => void,
   inspectorPort?: number,
-): Promise<Runtime> => {
+): Promise<Runtime> {
   const others = new Set(runtimes())
   const port = await freePort()
   const miniflare = new Miniflare({

@@ -14,12 +14,12 @@ const ID = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/
 export const AGAIN = { create: 'create + again', read: 'read, one job + again' } as const
 
 /** Creates a job, at the bare Worker with `last` behind the path. Its id: the first one in each server's answer. */
-export const create = async (
+export async function create(
   { token }: Pick<Server, 'token'>,
   client: Client,
   body: string,
   last = '',
-): Promise<{ id: string; text: string }> => {
+): Promise<{ id: string; text: string }> {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
   const { text } = await client({ method: 'POST', path: PATH + last, headers, body }, 201)
   const [id] = ID.exec(text) ?? []
@@ -30,7 +30,7 @@ export const create = async (
 }
 
 /** Reads a job. */
-export const read = async ({ token }: Pick<Server, 'token'>, client: Client, id: string): Promise<string> => {
+export async function read({ token }: Pick<Server, 'token'>, client: Client, id: string): Promise<string> {
   const headers = { authorization: `Bearer ${token}` }
   const { text } = await client({ method: 'GET', path: `${PATH}/${id}`, headers }, 200)
   if (!text.includes(id)) throw new Error(`not job ${id}: ${text.slice(0, 300)}`)
@@ -38,41 +38,44 @@ export const read = async ({ token }: Pick<Server, 'token'>, client: Client, id:
 }
 
 /** Creating and reading, which every server can. `ids` are of jobs that are there. */
-export const apiTasks = (
+export function apiTasks(
   server: Server,
   ids: readonly [string, ...string[]],
   body: string,
   chance: () => number,
-): Task[] => [
-  {
-    what: 'create',
-    server,
-    turns: CREATES,
-    work: async (_, client) => void (await create(server, client, body)),
-  },
-  {
-    what: 'read, one job',
-    server,
-    turns: READS,
-    work: async (_, client) => void (await read(server, client, ids[0])),
-  },
-  {
-    what: 'read, many jobs',
-    server,
-    turns: READS,
-    work: async (_, client) => void (await read(server, client, pick(ids, chance))),
-  },
-]
+): Task[] {
+  return [
+    {
+      what: 'create',
+      server,
+      turns: CREATES,
+      work: async (_, client) => void (await create(server, client, body)),
+    },
+    {
+      what: 'read, one job',
+      server,
+      turns: READS,
+      work: async (_, client) => void (await read(server, client, ids[0])),
+    },
+    {
+      what: 'read, many jobs',
+      server,
+      turns: READS,
+      work: async (_, client) => void (await read(server, client, pick(ids, chance))),
+    },
+  ]
+}
 
 /** The same once more, at the same server. */
-export const repeatedTasks = (tasks: readonly Task[]): Task[] =>
-  tasks.flatMap((task) =>
+export function repeatedTasks(tasks: readonly Task[]): Task[] {
+  return tasks.flatMap((task) =>
     task.what === 'create'
       ? { ...task, what: AGAIN.create }
       : task.what === 'read, one job'
         ? { ...task, what: AGAIN.read }
         : [],
   )
+}
 
 /**
  * What a create in test mode is fairly compared with, at the bare Worker. The hub announces the payment at the sandbox,
@@ -82,8 +85,8 @@ export const repeatedTasks = (tasks: readonly Task[]): Task[] =>
  * queue message, and its row in D1. All of these are simulated here, and cost other than in production; what is left
  * against the last one is the hub's own code.
  */
-export const comparableCreates = (server: Server, body: string): Task[] =>
-  [
+export function comparableCreates(server: Server, body: string): Task[] {
+  return [
     { what: 'create + announcement', last: '/announced' },
     { what: 'create + all operations', last: '/alike' },
   ].map(({ what, last }) => ({
@@ -92,3 +95,4 @@ export const comparableCreates = (server: Server, body: string): Task[] =>
     turns: CREATES,
     work: async (_, client) => void (await create(server, client, body, last)),
   }))
+}

@@ -5,19 +5,19 @@ import { create, read } from './api-tasks.ts'
 import type { Task } from './task.ts'
 
 /** Where the hub's own addresses lead, for a client that is connected already. */
-const pathOf = (hub: Hub, url: string): string => {
+function pathOf(hub: Hub, url: string): string {
   if (!url.startsWith(`${hub.url}/`)) throw new Error(`${url} is not at the hub`)
   return url.slice(hub.url.length)
 }
 
 /** Follows a job's customer to the sandbox's page. */
-const toCheckout = async (hub: Hub, client: Client, id: string): Promise<string> => {
+async function toCheckout(hub: Hub, client: Client, id: string): Promise<string> {
   const { header } = await client({ method: 'GET', path: `/pay/${id}` }, 303)
   return pathOf(hub, header('location'))
 }
 
 /** What the PSP sends: the id of the payment, in a form. */
-export const notify = async (client: Client, id: string, reference: string): Promise<void> => {
+export async function notify(client: Client, id: string, reference: string): Promise<void> {
   await client(
     {
       method: 'POST',
@@ -30,7 +30,7 @@ export const notify = async (client: Client, id: string, reference: string): Pro
 }
 
 /** Chooses the outcome on the sandbox's page. Where the customer is sent then. */
-const payAt = async (hub: Hub, client: Client, checkout: string): Promise<string> => {
+async function payAt(hub: Hub, client: Client, checkout: string): Promise<string> {
   const form = { 'content-type': 'application/x-www-form-urlencoded' }
   const { header } = await client(
     { method: 'POST', path: checkout, headers: form, body: 'outcome=paid' },
@@ -42,12 +42,12 @@ const payAt = async (hub: Hub, client: Client, checkout: string): Promise<string
 export type Notified = { id: string; reference: string }
 
 /** A new job with its payment at the sandbox: paid there, though the hub does not know it yet, or open. */
-export const createPayment = async (
+export async function createPayment(
   hub: Hub,
   client: Client,
   body: string,
   outcome: 'paid' | 'open',
-): Promise<Notified> => {
+): Promise<Notified> {
   const { id } = await create(hub, client, body)
   const checkout = await toCheckout(hub, client, id)
   if (outcome === 'paid') await payAt(hub, client, checkout)
@@ -55,14 +55,13 @@ export const createPayment = async (
 }
 
 /** Has an open payment paid at the sandbox, which notifies the hub. The customer does not come back. */
-export const payOnly = async (hub: Hub, client: Client, { reference }: Notified): Promise<void> => {
+export async function payOnly(hub: Hub, client: Client, { reference }: Notified): Promise<void> {
   await payAt(hub, client, `/sandbox/checkout/${reference}`)
 }
 
 /** Creates a job, walks its customer through the payment and back, and reads the job until it is paid. */
-const wholePayment =
-  (hub: Hub, body: string): Work =>
-  async (_, client) => {
+function wholePayment(hub: Hub, body: string): Work {
+  return async (_, client) => {
     const { id } = await create(hub, client, body)
     const checkout = await toCheckout(hub, client, id)
     await client({ method: 'GET', path: checkout }, 200)
@@ -72,14 +71,15 @@ const wholePayment =
       if (looks === 10) throw new Error(`job ${id} was not paid after ${looks} looks`)
     }
   }
+}
 
 /** What only the hub does. A notification of an open payment is followed by a pull; of a paid one it is not. */
-export const hubTasks = (
+export function hubTasks(
   hub: Hub,
   jobs: { open: readonly Notified[]; settled: readonly Notified[] },
   body: string,
   chance: () => number,
-): Task[] => {
+): Task[] {
   const guardian: Work = async (_, client) => {
     const headers = { authorization: `Bearer ${hub.apiKey}` }
     const { text } = await client({ method: 'GET', path: '/v1/guardian', headers }, 200)

@@ -1,6 +1,6 @@
 /** The order that is created over and over. `shop` takes the reports. */
-export const orderAt = (shop: string): string =>
-  JSON.stringify({
+export function orderAt(shop: string): string {
+  return JSON.stringify({
     timestamp: 1_790_000_000,
     currency: 'EUR',
     amount: '12.50',
@@ -12,3 +12,4 @@ export const orderAt = (shop: string): string =>
     language: 'nl',
     ip_address: '203.0.113.7',
   })
+}

@@ -2,7 +2,7 @@ import type { Weather } from '../../../src/operator-api/contract/weather.ts'
 import { type Answers, type World, agoOf } from './world.ts'
 
 /** Accounts, how they take orders, and the PSPs that they can be at. */
-export const accountAnswers = ({ now, isEmpty }: World): Answers => {
+export function accountAnswers({ now, isEmpty }: World): Answers {
   const ago = agoOf(now)
   const accounts = [
     { id: 'mollie-nl', psp: 'mollie', mode: 'live', sealingKey: 'k1', created: ago(90_000) },

@@ -2,7 +2,7 @@ import type { FigureRow, Figures } from '../../../src/operator-api/contract/figu
 import { type Answers, HOSTILE, type World, agoOf } from './world.ts'
 
 /** Figures of a day, by hour, account and method. */
-export const figureAnswers = ({ now, isEmpty }: World): Answers => {
+export function figureAnswers({ now, isEmpty }: World): Answers {
   const ago = agoOf(now)
   const row = (key: string, name: string, success: number, failure: number, pending: number): FigureRow => ({
     key,

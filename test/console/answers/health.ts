@@ -2,7 +2,7 @@ import type { FailingReports, HubHealth, Settings } from '../../../src/operator-
 import { type Answers, HOSTILE, JOB, POS, type World, agoOf } from './world.ts'
 
 /** How the hub is, what fails in it, and how it is set. */
-export const healthAnswers = ({ now, isEmpty }: World): Answers => {
+export function healthAnswers({ now, isEmpty }: World): Answers {
   const ago = agoOf(now)
   const shops = [
     {

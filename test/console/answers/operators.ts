@@ -3,7 +3,7 @@ import type { Me } from '../../../src/operator-api/contract/operators.ts'
 import { type Answers, HOSTILE, POS, type World, agoOf } from './world.ts'
 
 /** Who asks, whose tokens there are, and what operators did. */
-export const operatorAnswers = ({ now, role, isEmpty }: World): Answers => {
+export function operatorAnswers({ now, role, isEmpty }: World): Answers {
   const ago = agoOf(now)
   const me: Me = {
     name: role === 'viewer' ? 'Noor (viewer)' : 'Anna de Vries',

@@ -1,7 +1,7 @@
 import { type Answers, HOSTILE, JOB, POS, type World, agoOf } from './world.ts'
 
 /** One payment, with all that can be known of one. */
-export const onePaymentAnswer = ({ now, cause }: World): Answers => {
+export function onePaymentAnswer({ now, cause }: World): Answers {
   const ago = agoOf(now)
   const step = (seconds: number, action: string, status: string, paid: string, more: object = {}) => ({
     creationDate: new Date(now - 5_400_000 + seconds * 1000).toISOString().replace('Z', '123Z'),

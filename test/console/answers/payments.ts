@@ -1,7 +1,7 @@
 import { type Answers, HOSTILE, JOB, POS, type World, agoOf } from './world.ts'
 
 /** Payments as they are listed. */
-export const paymentAnswers = ({ now, isEmpty }: World): Answers => {
+export function paymentAnswers({ now, isEmpty }: World): Answers {
   const ago = agoOf(now)
   const statuses = [
     'SUCCESS',

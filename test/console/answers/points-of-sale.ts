@@ -1,7 +1,7 @@
 import { type Answers, HOSTILE, POS, type World, agoOf } from './world.ts'
 
 /** Points of sale, and how one of them routes. */
-export const posAnswers = ({ now, isEmpty }: World): Answers => {
+export function posAnswers({ now, isEmpty }: World): Answers {
   const ago = agoOf(now)
   return {
     'GET /pos': {

@@ -10,7 +10,7 @@ export type World = { now: number; role: 'viewer' | 'support' | 'operator'; isEm
 export type Answers = Readonly<Record<string, unknown>>
 
 /** A time so long before now; negative for one to come. */
-export const agoOf =
-  (now: number) =>
-  (minutes: number, seconds = 0): string =>
+export function agoOf(now: number) {
+  return (minutes: number, seconds = 0): string =>
     new Date(now - minutes * 60_000 - seconds * 1000).toISOString()
+}

@@ -19,7 +19,7 @@ export type Operation =
 
 export type Counts = Partial<Record<Operation, number>>
 
-export const totalOf = (parts: readonly { counts: Counts }[]): Counts => {
+export function totalOf(parts: readonly { counts: Counts }[]): Counts {
   const total: Counts = {}
   for (const { counts: part } of parts) {
     for (const [operation, times] of Object.entries(part) as [Operation, number][]) {
@@ -33,13 +33,13 @@ let counts: Counts = {}
 let notes: string[] = []
 
 /** Counts an operation, and notes what it was for. */
-export const count = (operation: Operation, note: string, times = 1): void => {
+export function count(operation: Operation, note: string, times = 1): void {
   counts[operation] = (counts[operation] ?? 0) + times
   if (operation !== 'object milliseconds') notes.push(`${operation}: ${times} ${note}`)
 }
 
 /** What was counted since the last time. */
-export const takeCounts = (): { counts: Counts; notes: string[] } => {
+export function takeCounts(): { counts: Counts; notes: string[] } {
   const taken = { counts, notes }
   counts = {}
   notes = []

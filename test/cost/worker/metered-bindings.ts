@@ -1,11 +1,11 @@
 import { type Operation, count } from './counts.ts'
 
 /** A binding whose methods are counted before they are called; the others stay as they are. */
-const metered = <Binding extends object>(
+function metered<Binding extends object>(
   binding: Binding,
   meter: (method: string, args: unknown[]) => void,
-): Binding =>
-  new Proxy(binding, {
+): Binding {
+  return new Proxy(binding, {
     get(target, name) {
       const value: unknown = Reflect.get(target, name)
       if (typeof value !== 'function') return value
@@ -15,6 +15,7 @@ const metered = <Binding extends object>(
       }
     },
   })
+}
 
 const KV_OPERATION = new Map<string, Operation>([
   ['get', 'kv reads'],
@@ -24,18 +25,21 @@ const KV_OPERATION = new Map<string, Operation>([
   ['list', 'kv lists'],
 ])
 
-const meteredKv = (kv: KVNamespace): KVNamespace =>
-  metered(kv, (method, [name]) => {
+function meteredKv(kv: KVNamespace): KVNamespace {
+  return metered(kv, (method, [name]) => {
     const operation = KV_OPERATION.get(method)
     if (!operation) throw new Error(`what does ${method} of KV cost?`)
     count(operation, `${method} ${String(name).split(':')[0]}`)
   })
+}
 
 /** A message of up to 64 KB is one write; reading and deleting it are counted where it arrives. */
-const meteredQueue = (queue: Queue): Queue => metered(queue, () => count('queue operations', 'write'))
+function meteredQueue(queue: Queue): Queue {
+  return metered(queue, () => count('queue operations', 'write'))
+}
 
 /** Twenty messages that come to an object over a socket are billed as one request; those that it sends are not billed. */
-const meteredSocket = (response: Response): Response => {
+function meteredSocket(response: Response): Response {
   const { webSocket } = response
   const send = webSocket?.send.bind(webSocket)
   if (webSocket && send) {
@@ -47,8 +51,8 @@ const meteredSocket = (response: Response): Response => {
   return response
 }
 
-const meteredStub = (stub: DurableObjectStub): DurableObjectStub =>
-  new Proxy(stub, {
+function meteredStub(stub: DurableObjectStub): DurableObjectStub {
+  return new Proxy(stub, {
     get(target, name) {
       const value: unknown = Reflect.get(target, name)
       if (typeof value !== 'function') return value
@@ -59,20 +63,22 @@ const meteredStub = (stub: DurableObjectStub): DurableObjectStub =>
       }
     },
   })
+}
 
-const meteredObjects = <Namespace extends DurableObjectNamespace>(namespace: Namespace): Namespace =>
-  new Proxy(namespace, {
+function meteredObjects<Namespace extends DurableObjectNamespace>(namespace: Namespace): Namespace {
+  return new Proxy(namespace, {
     get(target, name) {
       if (name !== 'getByName') return Reflect.get(target, name) as unknown
       return (id: string): unknown => meteredStub(target.getByName(id))
     },
   })
+}
 
 type Meta = { rows_read: number; rows_written: number }
 type Session = { fetcher: { fetch: (...args: unknown[]) => Promise<Response> } }
 
 /** D1 tells with each answer what it billed; it is read on its way through. */
-const meteredD1 = (database: D1Database): D1Database => {
+function meteredD1(database: D1Database): D1Database {
   const { alwaysPrimarySession: session } = database as unknown as { alwaysPrimarySession: Session }
   const { fetcher } = session
   session.fetcher = {
@@ -92,8 +98,8 @@ const meteredD1 = (database: D1Database): D1Database => {
 let known: Env | undefined
 
 /** The Worker's bindings, each counted. */
-export const meteredEnv = (env: Env): Env =>
-  (known ??= {
+export function meteredEnv(env: Env): Env {
+  return (known ??= {
     ...env,
     TOKENS: meteredKv(env.TOKENS),
     DB: meteredD1(env.DB),
@@ -104,9 +110,10 @@ export const meteredEnv = (env: Env): Env =>
     PAYMENT_JOB: meteredObjects(env.PAYMENT_JOB),
     JOB_LEDGER: meteredObjects(env.JOB_LEDGER),
   })
+}
 
 /** A batch whose messages are counted as read, and as deleted unless they are retried. */
-export const meteredBatch = (batch: MessageBatch): MessageBatch => {
+export function meteredBatch(batch: MessageBatch): MessageBatch {
   for (const message of batch.messages) {
     count('queue operations', `read ${batch.queue}`)
     count('queue operations', `delete ${batch.queue}`)

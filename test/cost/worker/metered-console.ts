@@ -1,7 +1,7 @@
 import { count } from './counts.ts'
 
 /** Counts each line that the hub logs, which is billed as one event, and still writes it. */
-export const meterConsole = (): void => {
+export function meterConsole(): void {
   for (const level of ['log', 'info', 'warn', 'error', 'debug'] as const) {
     const write = console[level].bind(console)
     console[level] = (...said: unknown[]): void => {

@@ -39,7 +39,7 @@ export class ReportDelivery extends HubReportDelivery {
 }
 
 /** Sweeps when a job's retention time is over, as a page of jobs is swept. Its message is not counted: 200 jobs share it. */
-const sweep = async (env: Env, created: number): Promise<void> => {
+async function sweep(env: Env, created: number): Promise<void> {
   const end = created / 1000 + (Number(env.RETENTION_DAYS) + 1) * 86_400_000
   advanceTo(end)
   const only = { status: null, from: created, to: created + 1, changedBefore: end * 1000 }

@@ -6,8 +6,8 @@ import { meteredEnv } from './metered-bindings.ts'
 type ObjectClass = new (ctx: DurableObjectState, env: Env) => DurableObject<Env>
 
 /** Each key of `storage.kv` is a row; deleting everything writes a row for each, and one for an alarm that is set. */
-const meteredKv = (kv: SyncKvStorage): SyncKvStorage =>
-  new Proxy(kv, {
+function meteredKv(kv: SyncKvStorage): SyncKvStorage {
+  return new Proxy(kv, {
     get(target, name) {
       const value: unknown = Reflect.get(target, name)
       if (typeof value !== 'function') return value
@@ -17,12 +17,13 @@ const meteredKv = (kv: SyncKvStorage): SyncKvStorage =>
       }
     },
   })
+}
 
 /**
  * An object class that counts what it stores, and how long it is busy: from the start of a call to the end of what it
  * goes on with after its answer. Its alarm is not set but noted: `ring` rings it, ahead of its time.
  */
-export const meteredObject = (Base: ObjectClass) => {
+export function meteredObject(Base: ObjectClass) {
   class Metered extends Base {
     alarmAt: number | null = null
     #storage: DurableObjectStorage

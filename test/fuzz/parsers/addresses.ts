@@ -16,7 +16,7 @@ const CURRENCIES = ['EUR', 'JPY', 'BHD', 'CLF'] as const
 const micros = fc.integer({ min: 0, max: Date.UTC(2099, 11, 31) * 1000 })
 
 /** What a redirect or a POST to an accepted address would reach: a name that stands in public DNS, over https, on its port. */
-const expectPublic = (text: string): void => {
+function expectPublic(text: string): void {
   const url = new URL(text)
   expect([url.protocol, url.port, url.username, url.password]).toEqual(['https:', '', '', ''])
   expect(url.hostname).not.toMatch(/^\[|^[\d.]+$|(^|\.)(localhost|local|internal|hub\.example\.nl)\.?$/)

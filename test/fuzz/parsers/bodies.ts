@@ -16,18 +16,19 @@ import { parser } from '../parser.ts'
 const RULES = { own: ['hub.example.nl'], loopback: false }
 const job = sampleJob()
 
-const posting = (body: string, type = 'application/json'): Request =>
-  new Request('https://hub.example.nl/', { method: 'POST', headers: { 'content-type': type }, body })
+function posting(body: string, type = 'application/json'): Request {
+  return new Request('https://hub.example.nl/', { method: 'POST', headers: { 'content-type': type }, body })
+}
 
 /** The object that a body is, or null where it is refused. */
-const objectIn = async (body: string, reviver: Reviver): Promise<JsonObject | null> => {
+async function objectIn(body: string, reviver: Reviver): Promise<JsonObject | null> {
   const read = await readJsonObject(posting(body), reviver)
   return read.ok ? read.value : null
 }
 
 /** An order as a point of sale would send it again. */
-const printed = (read: Order): string =>
-  JSON.stringify({
+function printed(read: Order): string {
+  return JSON.stringify({
     timestamp: read.timestamp,
     currency: read.currency,
     amount: formatAmount(read.amount, read.currency),
@@ -39,6 +40,7 @@ const printed = (read: Order): string =>
     language: read.language,
     ip_address: read.ipAddress,
   })
+}
 
 const orders = valuesAround(
   order,

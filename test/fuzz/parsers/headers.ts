@@ -15,8 +15,9 @@ import { readWeighted } from '../../../src/platform/http/weighted-list.ts'
 import { headersAround, textsAround } from '../inputs.ts'
 import { parser } from '../parser.ts'
 
-const asking = (headers: Record<string, string>): Request =>
-  new Request('https://hub.example.nl/', { headers })
+function asking(headers: Record<string, string>): Request {
+  return new Request('https://hub.example.nl/', { headers })
+}
 const LANGUAGES = ['en', 'nl', 'de', 'fr'] as const
 const token = fc.stringMatching(/^[\w\-.~+/]{1,40}={0,2}$/)
 const weighted = fc.record({

@@ -24,13 +24,14 @@ const CREDENTIALS: Readonly<Record<string, Record<string, string>>> = {
 }
 
 /** What the PSP's API answers to whoever asks it: one session that names the job. */
-const fetch = async (): Promise<Response> =>
-  Response.json({ data: [{ id: 'cs_1', client_reference_id: JOB }] })
+async function fetch(): Promise<Response> {
+  return Response.json({ data: [{ id: 'cs_1', client_reference_id: JOB }] })
+}
 
-const read = async (
+async function read(
   psp: string,
   { job, headers, body }: { job: string | null; headers: Record<string, string>; body: string },
-): Promise<NotificationReading> => {
+): Promise<NotificationReading> {
   const adapter = ADAPTERS[psp]
   if (adapter === undefined) throw new Error(`${psp} is no PSP`)
   const opened = adapter.open({ fetch, mode: 'test', credentials: CREDENTIALS[psp] })
@@ -38,7 +39,7 @@ const read = async (
 }
 
 /** What `receive` relies on, and what the object stores of it. */
-const expectSound = (reading: NotificationReading): void => {
+function expectSound(reading: NotificationReading): void {
   if (reading.is !== 'about') return expect(['unauthentic', 'unavailable']).toContain(reading.is)
   for (const { job, reference, told } of reading.payments) {
     expect(job).toEqual(expect.any(String))
@@ -63,9 +64,10 @@ const stripeEvents = ['checkout.session.completed', 'charge.refunded', 'charge.d
     },
   }),
 )
-const signStripe = async (body: string): Promise<string> =>
-  `t=${AT / 1000},v1=${toHex(await hmac('SHA-256', CREDENTIALS['stripe']?.['webhookSecret'] ?? '', `${AT / 1000}.${body}`))}`
-const signMultiSafepay = async (body: string): Promise<string> => {
+async function signStripe(body: string): Promise<string> {
+  return `t=${AT / 1000},v1=${toHex(await hmac('SHA-256', CREDENTIALS['stripe']?.['webhookSecret'] ?? '', `${AT / 1000}.${body}`))}`
+}
+async function signMultiSafepay(body: string): Promise<string> {
   const text = `${AT / 1000}:${body}`
   return toBase64(
     utf8(`${AT / 1000}:${toHex(await hmac('SHA-512', CREDENTIALS['multisafepay']?.['apiKey'] ?? '', text))}`),
@@ -89,11 +91,14 @@ const adyenItems = ['AUTHORISATION', 'REFUND', 'REFUND_FAILED', 'CHARGEBACK', 'R
 type AdyenItem = Parameters<typeof adyenWebhook>[0][number]
 
 /** Items whose signed members are of the kinds that a signature can be made of: others are never signed. */
-const isSignable = (item: unknown): item is AdyenItem =>
-  typeof item === 'object' &&
-  item !== null &&
-  typeof (item as AdyenItem).amount === 'object' &&
-  (item as AdyenItem).amount !== null
+function isSignable(item: unknown): item is AdyenItem {
+  return (
+    typeof item === 'object' &&
+    item !== null &&
+    typeof (item as AdyenItem).amount === 'object' &&
+    (item as AdyenItem).amount !== null
+  )
+}
 
 const addressed = fc.constantFrom(null, JOB, 'x')
 

@@ -22,10 +22,12 @@ import {
 } from '../../support/sample-job.ts'
 
 const ENDED = NOW + 1000
-const endedFor = (status: Exclude<Status, 'PENDING' | 'SUCCESS'>): Job =>
-  recordPull(sampleJob(), 'Statuspull', seenForNow(status), ENDED)
-const look = (job: Job, answer: PullAnswer, now: number): Job =>
-  recordPullResult(plan(job, now, MIDDLE, RETENTION).job, 'schedule', { answer, stopped: false }, now)
+function endedFor(status: Exclude<Status, 'PENDING' | 'SUCCESS'>): Job {
+  return recordPull(sampleJob(), 'Statuspull', seenForNow(status), ENDED)
+}
+function look(job: Job, answer: PullAnswer, now: number): Job {
+  return recordPullResult(plan(job, now, MIDDLE, RETENTION).job, 'schedule', { answer, stopped: false }, now)
+}
 
 describe('a job that has ended', () => {
   it.each(['FAILURE', 'CANCELLED', 'EXPIRED'] as const)(

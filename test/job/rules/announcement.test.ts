@@ -25,7 +25,7 @@ import {
 const LATER = NOW + 20_000
 
 /** A job of a live point of sale. */
-const newJob = (answer: AnnounceAnswer, more: Partial<NewJob> = {}) => {
+function newJob(answer: AnnounceAnswer, more: Partial<NewJob> = {}) {
   const { order, id, transactionId, fingerprint, pos, account, origin } = sampleJob()
   const known = { order, id, transactionId, fingerprint, pos, account, origin }
   return createJob({ ...known, answer, isLive: true, ...more }, NOW, MIDDLE)

@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest'
 import type { Job } from '../../../src/job/rules/job.ts'
 import { OK, failed, paid, tried } from './why-jobs.ts'
 
-const answersOf = (job: Job) => job.reports.at(-1)?.attempts.map(({ answer }) => answer)
+function answersOf(job: Job) {
+  return job.reports.at(-1)?.attempts.map(({ answer }) => answer)
+}
 
 describe('how the answer to a report began', () => {
   it('is kept of the last three tries that have one: tries without an answer do not count', () => {

@@ -15,14 +15,19 @@ import { MIDDLE, NOW } from '../../support/sample-job.ts'
 
 type Open = Extract<Breaker['state'], { is: 'open' }>
 
-const closed = (changes: Partial<Breaker> = {}): Breaker => ({ ...newBreaker(NOW), usual: 1000, ...changes })
-const opened = (state: Partial<Open> = {}, changes: Partial<Breaker> = {}): Breaker => ({
-  ...closed({ level: 1, ...changes }),
-  state: { is: 'open', why: 'silent', since: NOW, until: NOW + 5000, good: 0, trial: null, ...state },
-})
+function closed(changes: Partial<Breaker> = {}): Breaker {
+  return { ...newBreaker(NOW), usual: 1000, ...changes }
+}
+function opened(state: Partial<Open> = {}, changes: Partial<Breaker> = {}): Breaker {
+  return {
+    ...closed({ level: 1, ...changes }),
+    state: { is: 'open', why: 'silent', since: NOW, until: NOW + 5000, good: 0, trial: null, ...state },
+  }
+}
 /** A call that ends at a time and took so long (ms). */
-const ended = (breaker: Breaker, at: number, took: number, ending: Omit<Asked, 'began'>, random = MIDDLE) =>
-  observe(breaker, { began: at - took, ...ending }, at, random)
+function ended(breaker: Breaker, at: number, took: number, ending: Omit<Asked, 'began'>, random = MIDDLE) {
+  return observe(breaker, { began: at - took, ...ending }, at, random)
+}
 const ANSWER = { answered: true }
 const FAULT = { answered: false }
 

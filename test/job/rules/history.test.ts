@@ -27,7 +27,7 @@ type Event =
 type Instant = { wait: number; event: Event }
 type Look = (before: Job, after: Job, event: Event, now: number) => void
 
-const take = (job: Job, event: Event, now: number): Job => {
+function take(job: Job, event: Event, now: number): Job {
   switch (event.tells) {
     case 'pull':
       return recordPull(job, event.action, event.seen, now)
@@ -85,7 +85,7 @@ const waits = fc.oneof(fc.constant(0), fc.integer({ min: -HOUR, max: HOUR }), fc
 const histories = fc.array(fc.record({ wait: waits, event: events }), { maxLength: 25 })
 
 /** Plays a history, and shows each step of it: the job before it, after it, and what came. */
-const play = (answer: AnnounceAnswer, history: Instant[], look: Look): void => {
+function play(answer: AnnounceAnswer, history: Instant[], look: Look): void {
   let job = sampleJob(answer)
   let now = NOW
   for (const { wait, event } of history) {
@@ -96,19 +96,20 @@ const play = (answer: AnnounceAnswer, history: Instant[], look: Look): void => {
   }
 }
 
-const always = (look: Look): void =>
+function always(look: Look): void {
   fc.assert(
     fc.property(answers, histories, (answer, history) => play(answer, history, look)),
     { numRuns: 300 },
   )
+}
 
-const minor = (text: string): number => {
+function minor(text: string): number {
   const parsed = parseAmount(text, 'EUR')
   return parsed.ok ? parsed.value : Number.NaN
 }
 
 /** What operators are to know of the newest report. */
-const stateOfNewest = ({ reports }: Job): 'fails' | 'given up' | 'nothing wrong' => {
+function stateOfNewest({ reports }: Job): 'fails' | 'given up' | 'nothing wrong' {
   const newest = reports.at(-1)
   if (newest?.state === 'dead') return 'given up'
   return newest?.state === 'waiting' && newest.attempts.length > 0 ? 'fails' : 'nothing wrong'

@@ -91,7 +91,7 @@ const moves = fc.constantFrom(
 const lives = fc.array(fc.record({ wait: fc.nat(2 * DAY), move: moves }), { maxLength: 20 })
 
 /** A job of whatever clock, and all that it does and plans at the times that the clock shows. */
-const live = (clock: JobClock | undefined, life: { wait: number; move: string }[]): unknown[] => {
+function live(clock: JobClock | undefined, life: { wait: number; move: string }[]): unknown[] {
   const known = {
     id: 'j',
     transactionId: 't',

@@ -7,8 +7,9 @@ import { AMOUNT, NOW, jobIn, sampleJob } from '../../support/sample-job.ts'
 
 const END = NOW + HOUR + MINUTE
 const LATER = END + HOUR
-const saw = (job: Job, status: Observation['status'], paid: number): Job =>
-  apply(job, 'Statuspull', { status, paid }, LATER)
+function saw(job: Job, status: Observation['status'], paid: number): Job {
+  return apply(job, 'Statuspull', { status, paid }, LATER)
+}
 
 describe('money that came after the end of a payment', () => {
   const expired = expire(sampleJob(), END)

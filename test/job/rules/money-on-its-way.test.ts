@@ -12,21 +12,25 @@ import { arrivedRefunds, refundsOnTheirWay } from '../../../src/job/rules/refund
 import { HOUR, MINUTE } from '../../../src/contract/timestamp.ts'
 import { MIDDLE, NOW, jobIn, sampleJob } from '../../support/sample-job.ts'
 
-const refund = (amount: number, state: Refund['state'], changes: Partial<Refund> = {}): Refund => ({
-  id: 'r1',
-  fingerprint: 'f',
-  call: 'c',
-  amount,
-  description: 'Broken',
-  at: NOW,
-  state,
-  reference: null,
-  error: null,
-  checks: 0,
-  checkAt: null,
-  ...changes,
-})
-const back = (changes: Partial<MoneyBack>): MoneyBack => ({ ...NOTHING_BACK, ...changes })
+function refund(amount: number, state: Refund['state'], changes: Partial<Refund> = {}): Refund {
+  return {
+    id: 'r1',
+    fingerprint: 'f',
+    call: 'c',
+    amount,
+    description: 'Broken',
+    at: NOW,
+    state,
+    reference: null,
+    error: null,
+    checks: 0,
+    checkAt: null,
+    ...changes,
+  }
+}
+function back(changes: Partial<MoneyBack>): MoneyBack {
+  return { ...NOTHING_BACK, ...changes }
+}
 
 describe('of the money that goes back', () => {
   it.each<[string, Partial<MoneyBack>, arrived: number, onItsWay: number]>([

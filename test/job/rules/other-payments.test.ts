@@ -33,9 +33,12 @@ import { other } from './why-jobs.ts'
 const AT_FIRST: OtherPlace = { account: 'first', reference: null }
 /** Announced at the sandbox, after the first account of the route did not answer. */
 const failedOver = rememberOthers(sampleJob(), [AT_FIRST], NOW)
-const held = (answer: Parameters<typeof seen>[0], paid = 0) =>
-  ({ is: 'held', reference: 'tr_9', answer: seen(answer, paid) }) as const
-const looks = (job: Job) => (job.otherPayments ?? []).map(({ account, at }) => [account, at])
+function held(answer: Parameters<typeof seen>[0], paid = 0) {
+  return { is: 'held', reference: 'tr_9', answer: seen(answer, paid) } as const
+}
+function looks(job: Job) {
+  return (job.otherPayments ?? []).map(({ account, at }) => [account, at])
+}
 
 describe('an account that did not answer when an order was announced', () => {
   it('is looked after once another account has the payment', () => {

@@ -18,9 +18,12 @@ const SECOND: OtherPlace = { account: 'second', reference: null }
 const FIRST_9: OtherPlace = { account: 'first', reference: 'tr_9' }
 const LATER = NOW + HOUR
 const failedOver = rememberOthers(sampleJob(), [FIRST], NOW)
-const held = (answer: PullAnswer) => ({ is: 'held', reference: 'tr_9', answer }) as const
-const others = ({ otherPayments = [] }: Job) =>
-  otherPayments.map(({ account, reference, tries, at }) => [account, reference, tries, at])
+function held(answer: PullAnswer) {
+  return { is: 'held', reference: 'tr_9', answer } as const
+}
+function others({ otherPayments = [] }: Job) {
+  return otherPayments.map(({ account, reference, tries, at }) => [account, reference, tries, at])
+}
 
 describe('the places of payments beside that of the job', () => {
   it('are told apart by account and reference', () => {

@@ -100,8 +100,9 @@ const creations = fc.oneof(
 )
 
 /** What the alarm does to a job, apart from asking the PSP. */
-const ring = (job: Job, now: number, random: number): Job =>
-  dispatch(plan(job, now, random, RETENTION).job, now)
+function ring(job: Job, now: number, random: number): Job {
+  return dispatch(plan(job, now, random, RETENTION).job, now)
+}
 
 it('leaves nothing due when the alarm runs on time', () => {
   fc.assert(

@@ -14,10 +14,12 @@ const REASONS: readonly PullReason[] = [
   'cancel',
 ]
 const none: Pulls = { underWay: null, newest: null }
-const answered = (answer: PullResult['answer'], stopped = false, isNews = true): Pulls => ({
-  underWay: null,
-  newest: { result: { answer, stopped }, at: NOW, isNews },
-})
+function answered(answer: PullResult['answer'], stopped = false, isNews = true): Pulls {
+  return {
+    underWay: null,
+    newest: { result: { answer, stopped }, at: NOW, isNews },
+  }
+}
 const OPEN = seen('PENDING')
 const SOON = NOW + PULLS_APART - 1
 

@@ -25,8 +25,9 @@ import {
 const job = sampleJob()
 const LATER = NOW + 60_000
 const END = job.expiresAt
-const pull = (reason: PullReason, answer: PullAnswer, { stopped = false, now = LATER } = {}) =>
-  recordPullResult(job, reason, { answer, stopped }, now)
+function pull(reason: PullReason, answer: PullAnswer, { stopped = false, now = LATER } = {}) {
+  return recordPullResult(job, reason, { answer, stopped }, now)
+}
 const PAID = seen('SUCCESS', AMOUNT)
 
 describe('a pull records its result', () => {

@@ -11,10 +11,11 @@ import { withRefund } from './why-jobs.ts'
 
 const paid = jobIn('SUCCESS')
 const LATER = NOW + HOUR
-const back = (job: Job) =>
-  (job.moneyBack?.steps ?? []).map(
+function back(job: Job) {
+  return (job.moneyBack?.steps ?? []).map(
     ({ action, refunded, chargedBack }) => `${action} ${refunded} ${chargedBack}`,
   )
+}
 
 describe('money that went back', () => {
   it('is a step and a report, and leaves status and amount as they are', () => {

@@ -16,17 +16,20 @@ import { DAY, HOUR, MINUTE } from '../../../src/contract/timestamp.ts'
 import { AMOUNT, MIDDLE, NOW, SILENT, jobIn, sampleJob } from '../../support/sample-job.ts'
 
 const paid = jobIn('SUCCESS')
-const wanted = (id: string, amount: number | null = null, changes: Partial<WantedRefund> = {}) => ({
-  id,
-  fingerprint: `fingerprint of ${amount}`,
-  call: `call of ${id}`,
-  amount,
-  description: 'Refund of order A-7',
-  ...changes,
-})
-const begin = (job: Job, ...[id, amount, changes]: Parameters<typeof wanted>) =>
-  beginRefund(job, wanted(id, amount, changes), NOW, MIDDLE)
-const begun = (job: Job, ...args: Parameters<typeof wanted>): Job => {
+function wanted(id: string, amount: number | null = null, changes: Partial<WantedRefund> = {}) {
+  return {
+    id,
+    fingerprint: `fingerprint of ${amount}`,
+    call: `call of ${id}`,
+    amount,
+    description: 'Refund of order A-7',
+    ...changes,
+  }
+}
+function begin(job: Job, ...[id, amount, changes]: Parameters<typeof wanted>) {
+  return beginRefund(job, wanted(id, amount, changes), NOW, MIDDLE)
+}
+function begun(job: Job, ...args: Parameters<typeof wanted>): Job {
   const result = begin(job, ...args)
   if (!result.ok) throw new Error(`refused: ${result.error.is}`)
   return result.value

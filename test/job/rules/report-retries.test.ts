@@ -22,14 +22,16 @@ const SCHEDULE = [
   24 * HOUR,
 ]
 
-const failed = (retryAfter: number | null = null): DeliveryOutcome => ({
-  is: 'failed',
-  outcome: '503',
-  retryAfter,
-})
+function failed(retryAfter: number | null = null): DeliveryOutcome {
+  return {
+    is: 'failed',
+    outcome: '503',
+    retryAfter,
+  }
+}
 
 /** The job after this many tries that failed, each made as soon as it was due. */
-const afterFailures = (count: number, random = MIDDLE): Job => {
+function afterFailures(count: number, random = MIDDLE): Job {
   let job = jobIn('SUCCESS')
   for (let tries = 0; tries < count; tries++) {
     const now = dueAt(job)
@@ -38,8 +40,12 @@ const afterFailures = (count: number, random = MIDDLE): Job => {
   return job
 }
 
-const dueAt = (job: Job): number => job.reports[0]?.dueAt ?? Number.NaN
-const lastTry = (job: Job): number => job.reports[0]?.attempts.at(-1)?.at ?? Number.NaN
+function dueAt(job: Job): number {
+  return job.reports[0]?.dueAt ?? Number.NaN
+}
+function lastTry(job: Job): number {
+  return job.reports[0]?.attempts.at(-1)?.at ?? Number.NaN
+}
 
 describe('a report that fails', () => {
   it.each(SCHEDULE.map((delay, i) => [i + 1, delay] as const))(

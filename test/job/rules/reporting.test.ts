@@ -20,10 +20,13 @@ const STOPPED: DeliveryOutcome = { is: 'stopped', outcome: '410' }
 
 /** Owes the reports of revisions 2 and 3: cancelled first, paid after all. */
 const cancelled = jobIn('CANCELLED')
-const paidAfterAll = (job: Job, now: number): Job =>
-  recordPull(job, 'Statuspull', seen('SUCCESS', AMOUNT), now)
+function paidAfterAll(job: Job, now: number): Job {
+  return recordPull(job, 'Statuspull', seen('SUCCESS', AMOUNT), now)
+}
 
-const flightOf = (revision: number, now: number) => ({ revision, sends: 1, until: now + MINUTE / 2 })
+function flightOf(revision: number, now: number) {
+  return { revision, sends: 1, until: now + MINUTE / 2 }
+}
 
 it('takes no time, at the least, where the clock of a Worker steps back meanwhile', () => {
   const flying = dispatch(cancelled, LATER)

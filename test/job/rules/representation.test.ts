@@ -5,17 +5,22 @@ import { recordPull, recordReturn } from '../../../src/job/rules/transition.ts'
 import { AMOUNT, NOW, REFUSED, SILENT, sampleJob, seen } from '../../support/sample-job.ts'
 
 /** What goes over the wire: members without a value would be lost here. */
-const wire = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
+function wire(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value))
+}
 
-const atSecond = (seconds: number): number => NOW + seconds * 1000
+function atSecond(seconds: number): number {
+  return NOW + seconds * 1000
+}
 
-const paid = (job: Job, amount: number): Job =>
-  recordPull(
+function paid(job: Job, amount: number): Job {
+  return recordPull(
     recordPull(job, 'Return', seen('SUCCESS', amount), atSecond(65)),
     'Statuspull',
     seen('SUCCESS', amount),
     atSecond(65),
   )
+}
 
 const COMMON = {
   paymentJob: '7f2c1d1e-0000-4000-8000-000000000001',

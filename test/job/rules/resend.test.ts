@@ -12,8 +12,9 @@ const STOPPED: DeliveryOutcome = { is: 'stopped', outcome: '410' }
 const FAILED: DeliveryOutcome = { is: 'failed', outcome: '500', retryAfter: null }
 const DELIVERED: DeliveryOutcome = { is: 'delivered', outcome: '200' }
 
-const tried = (job: Job, outcome: DeliveryOutcome, now: number): Job =>
-  recordDelivery(dispatch(job, now), job.revision, outcome, now, MIDDLE)
+function tried(job: Job, outcome: DeliveryOutcome, now: number): Job {
+  return recordDelivery(dispatch(job, now), job.revision, outcome, now, MIDDLE)
+}
 
 const dead = tried(jobIn('CANCELLED'), STOPPED, LATER)
 

@@ -30,12 +30,14 @@ const refund: Refund = {
   checks: 0,
   checkAt: LATER,
 }
-const move = (kind: MoneyMove['kind'], changes: Partial<MoneyMove> = {}): MoneyMove => ({
-  id: 'm1',
-  kind,
-  amount: 500,
-  ...changes,
-})
+function move(kind: MoneyMove['kind'], changes: Partial<MoneyMove> = {}): MoneyMove {
+  return {
+    id: 'm1',
+    kind,
+    amount: 500,
+    ...changes,
+  }
+}
 
 describe('a refund and the moves that a PSP tells of', () => {
   it.each([
@@ -69,7 +71,7 @@ describe('a refund and the moves that a PSP tells of', () => {
 })
 
 const paid = jobIn('SUCCESS')
-const begun = (job: Job, id: string, amount: number): Job => {
+function begun(job: Job, id: string, amount: number): Job {
   const wanted = { id, fingerprint: 'f', call: 'c', amount, description: 'Refund' }
   const result = beginRefund(job, wanted, NOW, MIDDLE)
   if (!result.ok) throw new Error(result.error.is)

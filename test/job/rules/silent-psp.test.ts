@@ -18,7 +18,7 @@ const alwaysPending: Reply = (job, work, now) =>
     : recordPullResult(job, 'schedule', { answer: seen('PENDING'), stopped: false }, now)
 
 /** Runs a job's alarm until the job is purged. Every queue works, and the receiver takes each report. */
-const live = (creation: Job, reply: Reply, random: number) => {
+function live(creation: Job, reply: Reply, random: number) {
   let job = creation
   let now = NOW
   const asked: { work: Work; at: number }[] = []

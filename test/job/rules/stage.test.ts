@@ -22,7 +22,9 @@ import {
 
 const LATER = NOW + MINUTE
 const underWay = recordPull(sampleJob(), 'Statuspull', UNDER_WAY, LATER)
-const stagesOf = (job: Job) => job.steps.map(({ action, stage }) => `${action} ${stage ?? 'open'}`)
+function stagesOf(job: Job) {
+  return job.steps.map(({ action, stage }) => `${action} ${stage ?? 'open'}`)
+}
 
 describe('a stage', () => {
   const current: Stage = { is: 'underway', since: NOW, until: NOW + DAY }

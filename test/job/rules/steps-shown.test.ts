@@ -5,21 +5,25 @@ import { represent } from '../../../src/job/rules/representation.ts'
 import { recordPull } from '../../../src/job/rules/transition.ts'
 import { AMOUNT, NOW, UNDER_WAY, jobIn, sampleJob } from '../../support/sample-job.ts'
 
-const at = (second: number): number => (NOW + second * 1000) * 1000
+function at(second: number): number {
+  return (NOW + second * 1000) * 1000
+}
 /** Paid in part, then as a whole; some of it went back at one time. */
-const refundedAt = (second: number): Job => ({
-  ...jobIn('SUCCESS'),
-  steps: [
-    { at: at(1), action: 'Start', status: 'PENDING', paid: 0 },
-    { at: at(2), action: 'Statuspull', status: 'PENDING', paid: 500 },
-    { at: at(4), action: 'Statuspull', status: 'SUCCESS', paid: AMOUNT },
-  ],
-  moneyBack: {
-    ...NOTHING_BACK,
-    refunded: 100,
-    steps: [{ at: at(second), action: 'Refund', refunded: 100, chargedBack: 0 }],
-  },
-})
+function refundedAt(second: number): Job {
+  return {
+    ...jobIn('SUCCESS'),
+    steps: [
+      { at: at(1), action: 'Start', status: 'PENDING', paid: 0 },
+      { at: at(2), action: 'Statuspull', status: 'PENDING', paid: 500 },
+      { at: at(4), action: 'Statuspull', status: 'SUCCESS', paid: AMOUNT },
+    ],
+    moneyBack: {
+      ...NOTHING_BACK,
+      refunded: 100,
+      steps: [{ at: at(second), action: 'Refund', refunded: 100, chargedBack: 0 }],
+    },
+  }
+}
 
 it.each([
   ['as the last step before it', 3, 'PENDING', '5.00'],

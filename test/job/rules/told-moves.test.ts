@@ -8,13 +8,15 @@ import { AMOUNT, MIDDLE, NOW, jobIn } from '../../support/sample-job.ts'
 const LATER = NOW + 60_000
 const PAID = jobIn('SUCCESS')
 
-const move = (changes: Partial<MoneyMove> = {}): MoneyMove => ({
-  id: 'REFUND:1',
-  kind: 'refund',
-  amount: 500,
-  currency: 'EUR',
-  ...changes,
-})
+function move(changes: Partial<MoneyMove> = {}): MoneyMove {
+  return {
+    id: 'REFUND:1',
+    kind: 'refund',
+    amount: 500,
+    currency: 'EUR',
+    ...changes,
+  }
+}
 const FAILED: MoneyMove = {
   id: 'REFUND_FAILED:1',
   kind: 'refund-failed',
@@ -22,8 +24,10 @@ const FAILED: MoneyMove = {
   error: 'No such account',
 }
 
-const told = (job: Job, ...moves: MoneyMove[]): Job => countMoves(recordTold(job, { moves }), LATER)
-const refunding = (id: string): Job => {
+function told(job: Job, ...moves: MoneyMove[]): Job {
+  return countMoves(recordTold(job, { moves }), LATER)
+}
+function refunding(id: string): Job {
   const begun = beginRefund(
     PAID,
     { id, fingerprint: 'f', call: 'c', amount: 500, description: 'R' },

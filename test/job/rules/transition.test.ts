@@ -22,8 +22,9 @@ import {
 } from '../../support/sample-job.ts'
 
 const LATER = NOW + 2000
-const pull = (job: Job, status: Status, now = LATER): Job =>
-  recordPull(job, 'Statuspull', seen(status, paidIn(status)), now)
+function pull(job: Job, status: Status, now = LATER): Job {
+  return recordPull(job, 'Statuspull', seen(status, paidIn(status)), now)
+}
 
 describe('a pull moves a job', () => {
   it.each<[current: Status, found: Status, next: Status]>([

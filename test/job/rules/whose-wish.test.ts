@@ -2,18 +2,15 @@ import { describe, expect, it } from 'vitest'
 import { cancelUnannounced, recordPullResult } from '../../../src/job/rules/pull.ts'
 import { AMOUNT, NOW, SILENT, jobIn, sampleJob, seen } from '../../support/sample-job.ts'
 
-const stoppedAs = (
-  status: 'CANCELLED' | 'EXPIRED' | 'SUCCESS',
-  by?: 'shop' | 'operator',
-  job = sampleJob(),
-) =>
-  recordPullResult(
+function stoppedAs(status: 'CANCELLED' | 'EXPIRED' | 'SUCCESS', by?: 'shop' | 'operator', job = sampleJob()) {
+  return recordPullResult(
     job,
     'cancel',
     { answer: seen(status, status === 'SUCCESS' ? AMOUNT : 0), stopped: true },
     NOW + 9,
     by,
   )
+}
 
 describe('whose wish it was that a payment is cancelled', () => {
   it('is remembered where that has cancelled it', () => {

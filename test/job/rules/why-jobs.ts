@@ -11,13 +11,16 @@ import { AMOUNT, MIDDLE, NOW, SILENT, sampleJob, seen } from '../../support/samp
 export const SOON = NOW + 20_000
 export const END = NOW + HOUR + MINUTE
 
-export const pulled = (job: Job, answer: Observed, now = SOON): Job =>
-  recordPull(job, 'Statuspull', answer, now)
-export const paid = (amount = AMOUNT): Job => pulled(sampleJob(), seen('SUCCESS', amount))
+export function pulled(job: Job, answer: Observed, now = SOON): Job {
+  return recordPull(job, 'Statuspull', answer, now)
+}
+export function paid(amount = AMOUNT): Job {
+  return pulled(sampleJob(), seen('SUCCESS', amount))
+}
 
 /** A job after tries of its newest report, a minute apart. */
-export const tried = (job: Job, ...outcomes: readonly DeliveryOutcome[]): Job =>
-  outcomes.reduce((before, outcome, place) => {
+export function tried(job: Job, ...outcomes: readonly DeliveryOutcome[]): Job {
+  return outcomes.reduce((before, outcome, place) => {
     const now = SOON + place * MINUTE
     const reports = before.reports.map((report) =>
       report.revision === before.revision
@@ -26,40 +29,53 @@ export const tried = (job: Job, ...outcomes: readonly DeliveryOutcome[]): Job =>
     )
     return recordDelivery(dispatch({ ...before, reports }, now), job.revision, outcome, now, MIDDLE)
   }, job)
+}
 
 export const OK = { is: 'delivered', outcome: '200' } as const
-export const failed = (outcome: string, answer?: string): DeliveryOutcome => ({
-  is: 'failed',
-  outcome,
-  retryAfter: null,
-  ...(answer === undefined ? {} : { answer }),
-})
-export const reported = (job: Job): Job => tried(job, OK)
+export function failed(outcome: string, answer?: string): DeliveryOutcome {
+  return {
+    is: 'failed',
+    outcome,
+    retryAfter: null,
+    ...(answer === undefined ? {} : { answer }),
+  }
+}
+export function reported(job: Job): Job {
+  return tried(job, OK)
+}
 
-const refund = (state: Refund['state'], error: string | null = null): Refund => ({
-  id: 'r1',
-  fingerprint: 'f',
-  call: 'c',
-  amount: 500,
-  description: '',
-  at: SOON,
-  state,
-  reference: null,
-  error,
-  checks: 0,
-  checkAt: state === 'pending' ? SOON + MINUTE : null,
-})
-export const withRefund = (state: Refund['state'], error?: string): Job => ({
-  ...reported(paid()),
-  moneyBack: { ...NOTHING_BACK, refunded: state === 'done' ? 500 : 0, refunds: [refund(state, error)] },
-})
+function refund(state: Refund['state'], error: string | null = null): Refund {
+  return {
+    id: 'r1',
+    fingerprint: 'f',
+    call: 'c',
+    amount: 500,
+    description: '',
+    at: SOON,
+    state,
+    reference: null,
+    error,
+    checks: 0,
+    checkAt: state === 'pending' ? SOON + MINUTE : null,
+  }
+}
+export function withRefund(state: Refund['state'], error?: string): Job {
+  return {
+    ...reported(paid()),
+    moneyBack: { ...NOTHING_BACK, refunded: state === 'done' ? 500 : 0, refunds: [refund(state, error)] },
+  }
+}
 
-export const notAnswered = (job: Job, now = NOW + MINUTE): Job => noteAnswer(job, SILENT, now)
+export function notAnswered(job: Job, now = NOW + MINUTE): Job {
+  return noteAnswer(job, SILENT, now)
+}
 export const REFUSED_KEY = { is: 'unavailable', message: 'Unauthorized', accountRefused: true } as const
-export const other = (amount: number) => ({
-  account: 'b',
-  reference: 'tr_9',
-  paid: amount,
-  tries: 1,
-  at: null,
-})
+export function other(amount: number) {
+  return {
+    account: 'b',
+    reference: 'tr_9',
+    paid: amount,
+    tries: 1,
+    at: null,
+  }
+}

@@ -19,7 +19,7 @@ const LOADED_ONCE = ['valibot', 'fast-check']
 /** A variable, or something that grows, which is there for as long as the module is. */
 const KEEPS = /^(let |(export )?const \w+ = (new (Map|Set|WeakMap)|remembered)\b)/m
 
-const importsOf = ({ inputs }: Metafile, file: string, seen = new Set<string>()): Set<string> => {
+function importsOf({ inputs }: Metafile, file: string, seen = new Set<string>()): Set<string> {
   if (seen.has(file)) return seen
   seen.add(file)
   for (const { path } of inputs[file]?.imports ?? []) importsOf({ inputs, outputs: {} }, path, seen)
@@ -27,7 +27,7 @@ const importsOf = ({ inputs }: Metafile, file: string, seen = new Set<string>())
 }
 
 /** Puts the tests of the domain and what they import into one script, with the mutated files in place of theirs. */
-export const bundleTests = async (code: ReadonlyMap<string, string>, count: number): Promise<Bundle> => {
+export async function bundleTests(code: ReadonlyMap<string, string>, count: number): Promise<Bundle> {
   const tests = (await Array.fromAsync(glob('test/domain/**/*.test.ts', { cwd: root }))).toSorted()
   const entry = tests.map((file) => `collected.file = '${file}'; require('./${file}')`).join('\n')
   const { outputFiles, metafile } = await build({

@@ -7,18 +7,21 @@ type Rows = readonly unknown[]
 declare const collected: Collected
 
 /** As Vitest has it: a row is all arguments only where every row is a list. */
-const eachOf =
-  (take: (name: string, body: () => unknown) => void) =>
-  (rows: Rows) =>
-  (name: string, body: Body): void => {
-    const areLists = rows.every((row) => Array.isArray(row))
-    for (const [number, row] of rows.entries())
-      take(`${name} #${number}`, () => body(...(areLists ? (row as unknown[]) : [row])))
-  }
+function eachOf(take: (name: string, body: () => unknown) => void) {
+  return (rows: Rows) =>
+    (name: string, body: Body): void => {
+      const areLists = rows.every((row) => Array.isArray(row))
+      for (const [number, row] of rows.entries())
+        take(`${name} #${number}`, () => body(...(areLists ? (row as unknown[]) : [row])))
+    }
+}
 
-const takeTest = (name: string, run: () => unknown): void =>
+function takeTest(name: string, run: () => unknown): void {
   void collected.tests.push({ file: collected.file, name, run })
-const takeSuite = (_: string, tell: () => unknown): void => void tell()
+}
+function takeSuite(_: string, tell: () => unknown): void {
+  void tell()
+}
 
 export const it = Object.assign(takeTest, { each: eachOf(takeTest) })
 export const describe = Object.assign(takeSuite, { each: eachOf(takeSuite) })

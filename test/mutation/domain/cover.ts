@@ -12,7 +12,7 @@ export type Cover = {
 }
 
 /** Runs all tests once. Throws when one of them fails: nothing could be said of mutants then. */
-export const findCover = async (load: () => readonly CollectedTest[], mutants: number): Promise<Cover> => {
+export async function findCover(load: () => readonly CollectedTest[], mutants: number): Promise<Cover> {
   const counts = (shared.counts = new Uint32Array(mutants))
   const takeCounts = (): [string, number][] => {
     const passed = [...counts.entries()].flatMap(([id, count]): [string, number][] =>

@@ -16,7 +16,7 @@ export type DomainMutant = {
 type Position = { readonly line: number; readonly column: number }
 
 const root = join(import.meta.dirname, '../../..')
-const silent = () => {}
+function silent() {}
 const log = {
   isTraceEnabled: () => false,
   isDebugEnabled: () => false,
@@ -33,7 +33,7 @@ const log = {
 }
 
 /** The text between two places; lines and columns are from 0. */
-const textBetween = (source: string, start: Position, end: Position): string => {
+function textBetween(source: string, start: Position, end: Position): string {
   const lines = source.split('\n').slice(start.line, end.line + 1)
   const last = lines.length - 1
   return lines
@@ -42,9 +42,9 @@ const textBetween = (source: string, start: Position, end: Position): string => 
 }
 
 /** All mutants of files, and each file with all of its mutants compiled in: Stryker's, which knows more of them than operators.ts. */
-export const instrument = async (
+export async function instrument(
   files: readonly string[],
-): Promise<{ mutants: DomainMutant[]; code: Map<string, string> }> => {
+): Promise<{ mutants: DomainMutant[]; code: Map<string, string> }> {
   const sources = new Map<string, string>()
   for (const file of files) sources.set(file, await readFile(join(root, file), 'utf8'))
   const result = await new Instrumenter(log).instrument(

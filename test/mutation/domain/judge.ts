@@ -33,10 +33,7 @@ export type Verdict = { readonly outcome: Outcome; readonly by: string }
 const SILENCE = 60_000
 
 /** Plays mutants in one process, until all are played or one of them never ends. */
-const playSome = async (
-  plan: string,
-  tell: (told: Exclude<Told, { is: 'begun' }>) => void,
-): Promise<void> => {
+async function playSome(plan: string, tell: (told: Exclude<Told, { is: 'begun' }>) => void): Promise<void> {
   const child = fork(join(import.meta.dirname, 'play.ts'), [plan], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
@@ -61,11 +58,11 @@ const playSome = async (
 }
 
 /** Plays each mutant against the tests of the domain that pass through it, until one fails. Tells each verdict as soon as it is known. */
-export const judgeDomain = async (
+export async function judgeDomain(
   mutants: readonly DomainMutant[],
   { script, testsOf, remembering, count }: Bundle,
   tell: (mutant: DomainMutant, verdict: Verdict) => void,
-): Promise<void> => {
+): Promise<void> {
   let left = mutants
   let cover: Cover | null = null
   const take = (told: Exclude<Told, { is: 'begun' }>): void => {

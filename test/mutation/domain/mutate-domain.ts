@@ -5,7 +5,7 @@ import { instrument } from './instrument.ts'
 import { judgeDomain } from './judge.ts'
 
 /** Makes the mutants of files of src/domain, or of lines of them, plays them against test/domain, and gives what became of each. */
-export const mutateDomain = async (files: ReadonlyMap<string, readonly Lines[]>): Promise<Found[]> => {
+export async function mutateDomain(files: ReadonlyMap<string, readonly Lines[]>): Promise<Found[]> {
   const { mutants, code } = await instrument([...files.keys()])
   const chosen = mutants.filter(({ file, line }) => {
     const lines = files.get(file) ?? []

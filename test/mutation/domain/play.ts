@@ -14,8 +14,9 @@ const {
   cover: known,
 } = JSON.parse(await readFile(process.argv[2] ?? '', 'utf8')) as Plan
 /** Waits until it is sent: a process that never rests sends nothing. */
-const tell = (told: Told): Promise<void> =>
-  new Promise((resolve) => void process.send?.(told, undefined, {}, () => resolve()))
+function tell(told: Told): Promise<void> {
+  return new Promise((resolve) => void process.send?.(told, undefined, {}, () => resolve()))
+}
 
 const cover = known ?? (await findCover(loader(withCounts(script)), count))
 await tell({ is: 'covered', cover })
@@ -24,17 +25,20 @@ let tests = load()
 
 /** So many times as often as without it may the code of a mutant be passed, before it is said never to end. */
 const TIMES = 100
-const mostPasses = (mutant: string): number =>
-  TIMES * (1 + (cover.running[mutant]?.passes ?? 0) + (cover.loading[mutant] ?? 0))
+function mostPasses(mutant: string): number {
+  return TIMES * (1 + (cover.running[mutant]?.passes ?? 0) + (cover.loading[mutant] ?? 0))
+}
 
-const nameOf = ({ file, name }: CollectedTest): string => `${file}: ${name}`
+function nameOf({ file, name }: CollectedTest): string {
+  return `${file}: ${name}`
+}
 
 /** The place of the first test that fails with a mutant on. Quick ones are asked first, for most mutants fail in most tests. */
-const firstFailing = async (
+async function firstFailing(
   copy: readonly CollectedTest[],
   places: readonly number[],
   mutant: string,
-): Promise<number | null> => {
+): Promise<number | null> {
   for (const place of places.toSorted((one, other) => (cover.ms[one] ?? 0) - (cover.ms[other] ?? 0))) {
     const test = copy[place]
     if (test !== undefined && !(await doesPass(test, mutant, mostPasses(mutant)))) return place
@@ -42,13 +46,13 @@ const firstFailing = async (
   return null
 }
 
-const passesAt = async (place: number, mutant: string): Promise<boolean> => {
+async function passesAt(place: number, mutant: string): Promise<boolean> {
   const test = tests[place]
   return test === undefined || (await doesPass(test, mutant, mostPasses(mutant)))
 }
 
 /** By the tests that pass through it while they run; gives the test that fails. */
-const playRunning = async (mutant: string): Promise<string | null> => {
+async function playRunning(mutant: string): Promise<string | null> {
   let places = cover.running[mutant]?.tests ?? []
   for (;;) {
     const failing = await firstFailing(tests, places, mutant)
@@ -71,7 +75,7 @@ const SLOW = 30
  * By the same tests in a copy of its own, which has computed nothing yet that it could still know. Where modules pass through the mutant
  * while they are loaded, it is on then, and all quick tests are asked that import its file.
  */
-const playAlone = async (mutant: string, file: string): Promise<string | null> => {
+async function playAlone(mutant: string, file: string): Promise<string | null> {
   let copy: readonly CollectedTest[] = []
   try {
     copy = await withMutant(mutant, mostPasses(mutant), load)

@@ -6,11 +6,11 @@ type Switch = { activeMutant?: string; hitCount?: number; hitLimit?: number; cou
 export const shared: Switch = ((globalThis as { __stryker__?: Switch }).__stryker__ = { activeMutant: '' })
 
 /** Runs something with a mutant on, '' for none. A mutant that never ends is thrown out of its loop after so many passes. */
-export const withMutant = async <Result>(
+export async function withMutant<Result>(
   mutant: string,
   passes: number,
   run: () => Result,
-): Promise<Awaited<Result>> => {
+): Promise<Awaited<Result>> {
   Object.assign(shared, { activeMutant: mutant, hitCount: 0, hitLimit: passes })
   try {
     return await run()
@@ -19,11 +19,7 @@ export const withMutant = async <Result>(
   }
 }
 
-export const doesPass = async (
-  { run }: CollectedTest,
-  mutant: string,
-  passes = Infinity,
-): Promise<boolean> => {
+export async function doesPass({ run }: CollectedTest, mutant: string, passes = Infinity): Promise<boolean> {
   try {
     await withMutant(mutant, passes, run)
     return true

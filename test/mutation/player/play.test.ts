@@ -5,7 +5,7 @@ import { hits, switchOn } from './switch.ts'
 type Task = { readonly name: string; readonly suite?: Task | undefined }
 
 /** The name of a test inside its file: what stands around the file here is left out. */
-const nameInFile = (task: Task, around: string): string => {
+function nameInFile(task: Task, around: string): string {
   const names: string[] = []
   for (let at: Task | undefined = task; at !== undefined && at.name !== around; at = at.suite)
     names.unshift(at.name)
@@ -15,8 +15,9 @@ const nameInFile = (task: Task, around: string): string => {
 type Ended = { readonly result?: { readonly state: string }; readonly tasks?: readonly Ended[] }
 
 /** Whether a test has failed, or what goes before or after the tests of a suite. */
-const hasFailed = ({ result, tasks = [] }: Ended): boolean =>
-  result?.state === 'fail' || tasks.some(hasFailed)
+function hasFailed({ result, tasks = [] }: Ended): boolean {
+  return result?.state === 'fail' || tasks.some(hasFailed)
+}
 
 /**
  * Plays a test file once for each mutant, with the mutant on, as far as its first failing test. Where one has failed, the file is

@@ -29,4 +29,6 @@ shared.__mutant ??= (id) => {
 /** The mutants that the code passed since this was last emptied. */
 export const hits = shared.hits
 
-export const switchOn = (mutant: string): void => void (shared.active = mutant)
+export function switchOn(mutant: string): void {
+  void (shared.active = mutant)
+}

@@ -8,17 +8,18 @@ import type { Mutant } from './mutants.ts'
 const run = promisify(execFile)
 
 /** Names the copy of a file that has a mutant in it, which lies beside the file; and what of the compiler's messages has that name. */
-const copyOf = (file: string, number: number): string => {
+function copyOf(file: string, number: number): string {
   const { dir, name, ext } = parse(file)
   return join(dir, `${name}.mutant-${number}${ext}`)
 }
 const COPIES = /\.mutant-(\d+)\.tsx?\(/g
 
-const mutated = (source: string, { replaced: { start, end, by } }: Mutant): string =>
-  `${source.slice(0, start)}(${by || 'void 0'})${source.slice(end)}`
+function mutated(source: string, { replaced: { start, end, by } }: Mutant): string {
+  return `${source.slice(0, start)}(${by || 'void 0'})${source.slice(end)}`
+}
 
 /** What the project's compiler says of the files of a folder. */
-const messagesOf = async (root: string, folder: string): Promise<string> => {
+async function messagesOf(root: string, folder: string): Promise<string> {
   const tsc = join(root, 'node_modules', '.bin', 'tsc')
   const options = { cwd: folder, maxBuffer: Infinity }
   try {
@@ -35,11 +36,11 @@ const messagesOf = async (root: string, folder: string): Promise<string> => {
  * Those of some mutants that compile. The others cannot come to be: `npm run check` refuses them, so no test has to. `sources` are
  * the texts of their files. All are compiled at once, in a copy of the Worker's folder.
  */
-export const compiling = async (
+export async function compiling(
   root: string,
   mutants: readonly Mutant[],
   sources: ReadonlyMap<string, string>,
-): Promise<Mutant[]> => {
+): Promise<Mutant[]> {
   const folder = await mkdtemp(join(tmpdir(), 'payment-hub-mutants-'))
   try {
     await cp(join(root, 'src'), join(folder, 'src'), { recursive: true })

@@ -24,7 +24,7 @@ const TOGETHER = 60
 const SECOND = 8
 
 /** Mutants with at most so many plays together, whole mutants at a time. A file that needs a runtime has a part to itself. */
-const parts = (open: readonly Open[]): Open[][] => {
+function parts(open: readonly Open[]): Open[][] {
   const found: Open[][] = []
   let count = Infinity
   for (const one of open) {
@@ -44,12 +44,12 @@ const parts = (open: readonly Open[]): Open[][] => {
  * lives then, against the next few, then against all others, and at last against those that need a runtime each. Tells each verdict
  * as soon as it is known.
  */
-export const judgeMutants = async (
+export async function judgeMutants(
   mutants: readonly Mutant[],
   reach: ReadonlyMap<string, FileReach>,
   limits: { readonly time: number; readonly patience: number },
   tell: (verdict: Verdict) => void,
-): Promise<void> => {
+): Promise<void> {
   const mutated = [...new Set(mutants.map(({ file }) => file))]
   const all = mutants.map((mutant) => turnsFor(mutant, reach, limits.time))
   const loaded = new Set([...reach.values()].flatMap(({ tests }) => tests.flatMap(({ loading }) => loading)))

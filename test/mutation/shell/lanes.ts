@@ -4,10 +4,10 @@ import { availableParallelism } from 'node:os'
 const LANES = 2 * availableParallelism()
 
 /** Works on all items, a few at once. */
-export const inLanes = async <Item>(
+export async function inLanes<Item>(
   items: Iterable<Item>,
   work: (item: Item) => Promise<void>,
-): Promise<void> => {
+): Promise<void> {
   const left = Iterator.from(items)
   const lane = async (): Promise<void> => {
     for (let next = left.next(); !next.done; next = left.next()) await work(next.value)

@@ -17,26 +17,33 @@ export type Mutant = {
 type Choice = { readonly id: string; readonly text: string }
 type Switchable = { readonly mutants: readonly Mutant[]; readonly code: string }
 
-const isFunction = (node: ts.Node): boolean => ts.isFunctionLike(node) && 'body' in node
+function isFunction(node: ts.Node): boolean {
+  return ts.isFunctionLike(node) && 'body' in node
+}
 
 /** What is no code that runs: types, imports, and what stands in them. */
-const isSkipped = (node: ts.Node): boolean =>
-  ts.isTypeNode(node) ||
-  ts.isImportDeclaration(node) ||
-  ts.isExportDeclaration(node) ||
-  ts.isInterfaceDeclaration(node) ||
-  ts.isTypeAliasDeclaration(node) ||
-  ts.isJsxAttribute(node) ||
-  ts.isDecorator(node)
+function isSkipped(node: ts.Node): boolean {
+  return (
+    ts.isTypeNode(node) ||
+    ts.isImportDeclaration(node) ||
+    ts.isExportDeclaration(node) ||
+    ts.isInterfaceDeclaration(node) ||
+    ts.isTypeAliasDeclaration(node) ||
+    ts.isJsxAttribute(node) ||
+    ts.isDecorator(node)
+  )
+}
 
-const shorten = (text: string): string => text.replaceAll(/\s+/g, ' ').slice(0, 80)
+function shorten(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').slice(0, 80)
+}
 
 /**
  * All mutants of a file, and the file with all of them compiled in: the one whose id `__mutant` is told to be on is what runs.
  * So a runtime is started once for hundreds of mutants. Only code inside functions is changed, for what a module does when it is
  * loaded is done once, whatever is switched on later.
  */
-export const switchable = (file: string, source: string): Switchable => {
+export function switchable(file: string, source: string): Switchable {
   const tree = ts.createSourceFile(file, source, ts.ScriptTarget.ESNext, true)
   const lines = source.split('\n')
   const mutants: Mutant[] = []
@@ -84,4 +91,6 @@ export const switchable = (file: string, source: string): Switchable => {
   return { mutants, code: code + source.slice(tree.getEnd()) }
 }
 
-const isOn = (id: string): string => `globalThis.__mutant(${JSON.stringify(id)})`
+function isOn(id: string): string {
+  return `globalThis.__mutant(${JSON.stringify(id)})`
+}

@@ -21,19 +21,21 @@ const LEFT_OUT = /^test\/(domain|mutation|simulation|fuzz|security\/fuzz)/
 export type Sample = { readonly every: number; readonly from: number }
 
 /** Those that need the hub's state for themselves are among them: some can share a runtime all the same, because here files are played in turn. */
-const testsOfTheWorker = async (): Promise<string[]> => [
-  ...(await Array.fromAsync(
-    glob(IN_SHARED_RUNTIME.include, { cwd: root, exclude: IN_SHARED_RUNTIME.exclude }),
-  )),
-  ...(await Array.fromAsync(glob(ALONE, { cwd: root }))),
-]
+async function testsOfTheWorker(): Promise<string[]> {
+  return [
+    ...(await Array.fromAsync(
+      glob(IN_SHARED_RUNTIME.include, { cwd: root, exclude: IN_SHARED_RUNTIME.exclude }),
+    )),
+    ...(await Array.fromAsync(glob(ALONE, { cwd: root }))),
+  ]
+}
 
 /** Makes the mutants of files, or of lines of them, plays a sample of them against the tests under some paths, and gives what became of each. */
-export const mutateShell = async (
+export async function mutateShell(
   files: ReadonlyMap<string, readonly Lines[]>,
   sample: Sample,
   testsUnder: readonly string[],
-): Promise<Found[]> => {
+): Promise<Found[]> {
   const mutants = []
   const sources = new Map<string, string>()
   for (const [file, lines] of files) {

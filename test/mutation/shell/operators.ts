@@ -17,9 +17,11 @@ const OPPOSITE = new Map<ts.SyntaxKind, string>([
   [Kind.BarBarToken, '&&'],
 ])
 
-const isText = (node: ts.Node): boolean => ts.isStringLiteral(node) || ts.isTemplateExpression(node)
+function isText(node: ts.Node): boolean {
+  return ts.isStringLiteral(node) || ts.isTemplateExpression(node)
+}
 
-const ofBinary = (node: ts.BinaryExpression): string[] => {
+function ofBinary(node: ts.BinaryExpression): string[] {
   const [left, right] = [node.left.getText(), node.right.getText()]
   const kind = node.operatorToken.kind
   if (kind === Kind.QuestionQuestionToken) return [left, right]
@@ -29,40 +31,58 @@ const ofBinary = (node: ts.BinaryExpression): string[] => {
   return opposite === undefined ? [] : [`(${left}) ${opposite} (${right})`]
 }
 
-const isCondition = (node: ts.Node): boolean =>
-  (ts.isIfStatement(node.parent) && node.parent.expression === node) ||
-  (ts.isConditionalExpression(node.parent) && node.parent.condition === node)
+function isCondition(node: ts.Node): boolean {
+  return (
+    (ts.isIfStatement(node.parent) && node.parent.expression === node) ||
+    (ts.isConditionalExpression(node.parent) && node.parent.condition === node)
+  )
+}
 
 /** A loop that never ends says nothing about tests; one that never starts does. */
-const isLoopCondition = (node: ts.Node): boolean =>
-  (ts.isWhileStatement(node.parent) && node.parent.expression === node) ||
-  (ts.isForStatement(node.parent) && node.parent.condition === node)
+function isLoopCondition(node: ts.Node): boolean {
+  return (
+    (ts.isWhileStatement(node.parent) && node.parent.expression === node) ||
+    (ts.isForStatement(node.parent) && node.parent.condition === node)
+  )
+}
 
 /** The words of an error that is thrown are for people: no test should hold them. */
-const isWordsOfError = (node: ts.Node): boolean =>
-  ts.isNewExpression(node.parent) && node.parent.expression.getText().endsWith('Error')
+function isWordsOfError(node: ts.Node): boolean {
+  return ts.isNewExpression(node.parent) && node.parent.expression.getText().endsWith('Error')
+}
 
-const isValue = (node: ts.Node): boolean =>
-  (ts.isCallExpression(node.parent) && node.parent.arguments.includes(node as ts.Expression)) ||
-  (ts.isPropertyAssignment(node.parent) && node.parent.initializer === node) ||
-  (ts.isBinaryExpression(node.parent) && !isAssignedTo(node)) ||
-  ts.isArrayLiteralExpression(node.parent) ||
-  ts.isConditionalExpression(node.parent) ||
-  ts.isVariableDeclaration(node.parent) ||
-  isReturned(node)
+function isValue(node: ts.Node): boolean {
+  return (
+    (ts.isCallExpression(node.parent) && node.parent.arguments.includes(node as ts.Expression)) ||
+    (ts.isPropertyAssignment(node.parent) && node.parent.initializer === node) ||
+    (ts.isBinaryExpression(node.parent) && !isAssignedTo(node)) ||
+    ts.isArrayLiteralExpression(node.parent) ||
+    ts.isConditionalExpression(node.parent) ||
+    ts.isVariableDeclaration(node.parent) ||
+    isReturned(node)
+  )
+}
 
-const isAssignedTo = (node: ts.Node): boolean =>
-  ts.isBinaryExpression(node.parent) &&
-  node.parent.left === node &&
-  node.parent.operatorToken.kind === Kind.EqualsToken
+function isAssignedTo(node: ts.Node): boolean {
+  return (
+    ts.isBinaryExpression(node.parent) &&
+    node.parent.left === node &&
+    node.parent.operatorToken.kind === Kind.EqualsToken
+  )
+}
 
-const isReturned = (node: ts.Node): boolean =>
-  (ts.isReturnStatement(node.parent) && node.parent.expression === node) ||
-  (ts.isArrowFunction(node.parent) && node.parent.body === node && !ts.isBlock(node))
+function isReturned(node: ts.Node): boolean {
+  return (
+    (ts.isReturnStatement(node.parent) && node.parent.expression === node) ||
+    (ts.isArrowFunction(node.parent) && node.parent.body === node && !ts.isBlock(node))
+  )
+}
 
-const isNothing = (node: ts.Node): boolean => /^(null|undefined|void 0)$/.test(node.getText())
+function isNothing(node: ts.Node): boolean {
+  return /^(null|undefined|void 0)$/.test(node.getText())
+}
 
-const ofStatement = (node: ts.ExpressionStatement): string[] => {
+function ofStatement(node: ts.ExpressionStatement): string[] {
   const inner = ts.isAwaitExpression(node.expression) ? node.expression.expression : node.expression
   const acts =
     ts.isBinaryExpression(inner) ||
@@ -72,13 +92,16 @@ const ofStatement = (node: ts.ExpressionStatement): string[] => {
 }
 
 /** What an expression gives, where it is not already nothing, a truth or a text: those have changes of their own. */
-const isResult = (node: ts.Node): boolean =>
-  isReturned(node) && !isNothing(node) && !ts.isLiteralExpression(node) && !isTruth(node)
+function isResult(node: ts.Node): boolean {
+  return isReturned(node) && !isNothing(node) && !ts.isLiteralExpression(node) && !isTruth(node)
+}
 
-const isTruth = (node: ts.Node): boolean => node.kind === Kind.TrueKeyword || node.kind === Kind.FalseKeyword
+function isTruth(node: ts.Node): boolean {
+  return node.kind === Kind.TrueKeyword || node.kind === Kind.FalseKeyword
+}
 
 /** The texts that may stand in place of a node, each a mutant: usual mistakes, one at a time. */
-export const replacementsOf = (node: ts.Node): string[] => {
+export function replacementsOf(node: ts.Node): string[] {
   if (ts.isExpressionStatement(node)) return ofStatement(node)
   if (ts.isThrowStatement(node)) return ['']
   if (!ts.isExpression(node)) return []

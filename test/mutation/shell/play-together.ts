@@ -8,11 +8,11 @@ export type Judged = Played & { readonly isAgain?: boolean }
  * Plays mutants in one runtime, and last a control of each test file without a mutant. Where that fails, the runtime is broken, or the
  * file cannot be played twice in one: then its mutants that failed are played again, one of a file in a runtime.
  */
-export const playTogether = async (
+export async function playTogether(
   plays: readonly Play[],
   mutated: readonly string[],
   patience: number,
-): Promise<Judged[]> => {
+): Promise<Judged[]> {
   const files = [...new Set(plays.map(({ file }) => file))]
   const controls = files.map((file): Play => ({
     file,

@@ -18,11 +18,12 @@ export type FileReach = { readonly tests: readonly Reach[]; readonly isAlone: bo
 type Noted = FileReach & { readonly version: string; readonly sources: Versions }
 
 const root = join(import.meta.dirname, '../../..')
-const versionOf = (...texts: readonly string[]): string =>
-  createHash('sha256').update(texts.join('\0')).digest('hex').slice(0, 16)
+function versionOf(...texts: readonly string[]): string {
+  return createHash('sha256').update(texts.join('\0')).digest('hex').slice(0, 16)
+}
 
 /** What stands around a test, its `beforeAll`, counts for all tests of its file: without it none of them runs. */
-const reachOf = ({ tests }: Played): Reach[] => {
+function reachOf({ tests }: Played): Reach[] {
   const outside = new Set(tests.flatMap(({ told }) => told.outside))
   return tests.map(({ told, ms }) => ({
     name: told.name,
@@ -32,15 +33,16 @@ const reachOf = ({ tests }: Played): Reach[] => {
   }))
 }
 
-const versionsOf = async (files: readonly string[]): Promise<Versions> =>
-  Object.fromEntries(
+async function versionsOf(files: readonly string[]): Promise<Versions> {
+  return Object.fromEntries(
     await Promise.all(
       files.map(async (file) => [file, versionOf(await readFile(join(root, file), 'utf8'))] as const),
     ),
   )
+}
 
 /** What a test did not pass through before a file changed, it is taken not to pass through afterwards. */
-const isStillRight = (noted: Noted, test: string | undefined, sources: Versions): boolean => {
+function isStillRight(noted: Noted, test: string | undefined, sources: Versions): boolean {
   const changed = Object.keys(sources).filter((file) => sources[file] !== noted.sources[file])
   const passes = (file: string): boolean =>
     noted.tests.some(({ reached }) => reached.some((id) => id.startsWith(`${file}#`)))
@@ -50,21 +52,22 @@ const isStillRight = (noted: Noted, test: string | undefined, sources: Versions)
 /** Test files that share a runtime. */
 const TOGETHER = 25
 
-const partsOf = (files: readonly string[]): string[][] =>
-  Array.from({ length: Math.ceil(files.length / TOGETHER) }, (_, part) =>
+function partsOf(files: readonly string[]): string[][] {
+  return Array.from({ length: Math.ceil(files.length / TOGETHER) }, (_, part) =>
     files.slice(part * TOGETHER, (part + 1) * TOGETHER),
   )
+}
 
 /**
  * Which tests pass through which mutants, found by running each test file once. It is kept in `.wrangler/mutation/`, and found anew
  * for a test file when that file changed, or a mutated file that it passes through. A file whose tests fail without any mutant has
  * a runtime to itself, and is left out, loudly, where they fail there too.
  */
-export const findReach = async (
+export async function findReach(
   mutated: readonly string[],
   testFiles: readonly string[],
   patience: number,
-): Promise<Map<string, FileReach>> => {
+): Promise<Map<string, FileReach>> {
   const store = join(root, '.wrangler/mutation', `reach-of-tests-${versionOf(...mutated)}.json`)
   const noted = JSON.parse(await readFile(store, 'utf8').catch(() => '{}')) as Record<string, Noted>
   const [sources, versions] = await Promise.all([versionsOf(mutated), versionsOf(testFiles)])

@@ -13,19 +13,24 @@ export const MARK = '@@play '
 const isEnd = /[\u2028\u2029]/g
 
 /** The text of a line, which is one line to whoever reads it. */
-export const lineOf = (line: Line): string =>
-  MARK + JSON.stringify(line).replaceAll(isEnd, (end) => (end === '\u2028' ? '\\u2028' : '\\u2029'))
+export function lineOf(line: Line): string {
+  return MARK + JSON.stringify(line).replaceAll(isEnd, (end) => (end === '\u2028' ? '\\u2028' : '\\u2029'))
+}
 
-const tell = (line: Line): void => void process.stdout.write(`\n${lineOf(line)}\n`)
+function tell(line: Line): void {
+  void process.stdout.write(`\n${lineOf(line)}\n`)
+}
 
 /** The number of the play that a suite is, or is in. */
-const playOf = (suite: TestSuite): number | null => {
+function playOf(suite: TestSuite): number | null {
   const number = /^play (\d+)$/.exec(suite.name)?.[1]
   if (number !== undefined) return Number(number)
   return suite.parent.type === 'suite' ? playOf(suite.parent) : null
 }
 
-const isPlay = (suite: TestSuite): boolean => suite.parent.type === 'module'
+function isPlay(suite: TestSuite): boolean {
+  return suite.parent.type === 'module'
+}
 
 /** Tells each result as it comes, so that a run that hangs is known by its silence, and by the play that it hangs in. */
 export const telling: Reporter = {

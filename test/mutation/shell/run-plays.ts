@@ -27,7 +27,7 @@ const SILENCE = { start: 300_000, afterwards: 60_000 }
 type Run = { readonly lines: readonly Line[]; readonly hung: boolean; readonly rest: string }
 
 /** Runs Vitest once over a plan. A run that says nothing for too long is ended, with its runtime. */
-const runOnce = async (plan: Plan): Promise<Run> => {
+async function runOnce(plan: Plan): Promise<Run> {
   const folder = await mkdtemp(join(tmpdir(), 'mutants-'))
   const file = join(folder, 'plan.json')
   await writeFile(file, JSON.stringify(plan))
@@ -63,12 +63,12 @@ const runOnce = async (plan: Plan): Promise<Run> => {
   return { lines, hung, rest }
 }
 
-const playOf = (line: Line): number | null => {
+function playOf(line: Line): number | null {
   if (line.kind === 'collected') return null
   return line.kind === 'test' ? line.told.play : line.play
 }
 
-const judge = (lines: readonly Line[], play: number, hung: boolean): Played => {
+function judge(lines: readonly Line[], play: number, hung: boolean): Played {
   const own = lines.filter((line) => playOf(line) === play)
   const tests = own.flatMap((line) => (line.kind === 'test' ? [{ told: line.told, ms: line.ms }] : []))
   const failed = own.find(
@@ -88,7 +88,7 @@ const judge = (lines: readonly Line[], play: number, hung: boolean): Played => {
  * Plays all that a plan has, in one runtime, or in as many as are needed: after a play that hangs, the others go on in a new one.
  * A play is lost when the runtime ends without a word about it, twice.
  */
-export const runPlays = async (plan: Plan): Promise<Played[]> => {
+export async function runPlays(plan: Plan): Promise<Played[]> {
   const results = new Map<number, Played>()
   let left = plan.plays.map((_, number) => number)
   for (let stuck = 0; left.length > 0 && stuck < 2;) {

@@ -19,15 +19,17 @@ export type Open = {
 }
 
 /** `src/payment-job/x.ts` and `test/payment-job/y.test.ts` are near; `test/reports/…` is not. */
-const isNear = (file: string, test: string): boolean =>
-  dirname(file).split('/')[1] === dirname(test).split('/')[1]
+function isNear(file: string, test: string): boolean {
+  return dirname(file).split('/')[1] === dirname(test).split('/')[1]
+}
 
 /** `test/payment-job/x.test.ts` is about `src/payment-job/x.ts` alone. */
-const isOwn = (file: string, test: string): boolean =>
-  test === file.replace(/^src/, 'test').replace(/\.tsx?$/, '.test.ts')
+function isOwn(file: string, test: string): boolean {
+  return test === file.replace(/^src/, 'test').replace(/\.tsx?$/, '.test.ts')
+}
 
 /** Splits what is left into the next run, of so many files at most, and the later ones. A file that needs a runtime is a run. */
-export const split = (left: readonly Turn[], most: number): Pick<Open, 'turns' | 'later'> => {
+export function split(left: readonly Turn[], most: number): Pick<Open, 'turns' | 'later'> {
   const firstAlone = left.findIndex(({ isAlone }) => isAlone)
   const count = firstAlone === 0 ? 1 : Math.min(most, firstAlone < 0 ? left.length : firstAlone)
   return { turns: left.slice(0, count), later: left.slice(count) }
@@ -37,7 +39,7 @@ export const split = (left: readonly Turn[], most: number): Pick<Open, 'turns' |
  * The test files that pass through a mutant: its file's own first, near ones, then quick ones, for as long as there is time (ms).
  * Those that need a runtime come last: starting one takes longer than most tests.
  */
-export const turnsFor = (mutant: Mutant, reach: ReadonlyMap<string, FileReach>, time: number): Open => {
+export function turnsFor(mutant: Mutant, reach: ReadonlyMap<string, FileReach>, time: number): Open {
   const all = [...reach].flatMap(([file, { tests, isAlone }]): Turn[] => {
     const through = tests.filter(({ reached }) => reached.includes(mutant.id))
     const ms = through.reduce((sum, test) => sum + test.ms, 0)

@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { toBase64, toHex } from '../../../src/platform/crypto/bytes.ts'
 import { hmac } from '../../../src/platform/crypto/hmac.ts'
 
-const key = (length: number, byte: number): string => toBase64(new Uint8Array(length).fill(byte))
+function key(length: number, byte: number): string {
+  return toBase64(new Uint8Array(length).fill(byte))
+}
 
 /** The cases of RFC 4231 whose data is text. Their keys are bytes. */
 const CASES = [

@@ -3,8 +3,9 @@ import { expect, it } from 'vitest'
 import { readJwt, readKeySet } from '../../../src/platform/crypto/jwt.ts'
 
 const HEAD = base64url.encode('{"alg":"RS256","kid":"k1"}')
-const tokenOf = (claims: Uint8Array | string, signature = 'c2ln'): string =>
-  `${HEAD}.${base64url.encode(claims)}.${signature}`
+function tokenOf(claims: Uint8Array | string, signature = 'c2ln'): string {
+  return `${HEAD}.${base64url.encode(claims)}.${signature}`
+}
 
 it('a token has 16,384 characters at most', () => {
   const short = tokenOf('{}', '')

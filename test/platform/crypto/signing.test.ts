@@ -8,7 +8,9 @@ import {
 } from '../../../src/platform/crypto/signing.ts'
 
 const BODY = '{"paymentJob":"7f2c","status":"SUCCESS","orderNumber":"é € 👍"}'
-const now = (): number => Math.floor(Date.now() / 1000)
+function now(): number {
+  return Math.floor(Date.now() / 1000)
+}
 
 describe('the signing secret of a point of sale', () => {
   it('is 64 base64 characters without padding', async () => {

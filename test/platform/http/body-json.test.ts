@@ -2,11 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { ok, refuse } from '../../../src/platform/result.ts'
 import { BODY_LIMIT, type Reviver, readJsonObject } from '../../../src/platform/http/body.ts'
 
-const json = (body: BodyInit, type = 'application/json', reviver?: Reviver) =>
-  readJsonObject(
+function json(body: BodyInit, type = 'application/json', reviver?: Reviver) {
+  return readJsonObject(
     new Request('https://hub.nl/v2/paymentjobs', { method: 'POST', body, headers: { 'content-type': type } }),
     reviver,
   )
+}
 
 describe('a JSON object is read', () => {
   it.each([

@@ -4,8 +4,9 @@ import { ok, refuse } from '../../../src/platform/result.ts'
 import { BODY_LIMIT, readText } from '../../../src/platform/http/body.ts'
 import { inPieces } from '../../support/in-pieces.ts'
 
-const request = (body: BodyInit | null, headers: Record<string, string> = {}): Request =>
-  new Request('https://hub.nl/v2/paymentjobs', { method: 'POST', body, headers })
+function request(body: BodyInit | null, headers: Record<string, string> = {}): Request {
+  return new Request('https://hub.nl/v2/paymentjobs', { method: 'POST', body, headers })
+}
 
 const UNREADABLE = refuse({
   code: 'body-malformed',

@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest'
 import { clientNetwork } from '../../../src/platform/http/client-network.ts'
 
-const networkOf = (address: string): string =>
-  clientNetwork(new Request('https://hub.nl/', { headers: { 'cf-connecting-ip': address } }))
+function networkOf(address: string): string {
+  return clientNetwork(new Request('https://hub.nl/', { headers: { 'cf-connecting-ip': address } }))
+}
 
 it.each([
   ['an IPv4 address as itself', '203.0.113.7', '203.0.113.7'],

@@ -6,14 +6,14 @@ import { eventually } from '../../support/eventually.ts'
 afterEach(() => vi.restoreAllMocks())
 
 /** Fifteen seconds take no time here; other files' timers are left alone. */
-const quickComments = () => {
+function quickComments() {
   const { setTimeout: later } = globalThis
   vi.spyOn(globalThis, 'setTimeout').mockImplementation(((run: () => void, ms: number, ...rest: unknown[]) =>
     later(run, ms === COMMENT_EVERY ? 5 : ms, ...rest)) as typeof setTimeout)
 }
 
 /** Events that come when the test says so. */
-const source = () => {
+function source() {
   const { readable, writable } = new TransformStream<ServerEvent, ServerEvent>()
   const writer = writable.getWriter()
   const stop = vi.fn<() => void>()

@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest'
 import { isOutage } from '../../../src/platform/http/outage.ts'
 
-const withCause = (cause: unknown) => new Error('it failed', { cause })
+function withCause(cause: unknown) {
+  return new Error('it failed', { cause })
+}
 
 it.each([
   ['an object that has too much to do', Object.assign(new Error('busy'), { overloaded: true })],

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { hasContent, waitOf, wantsEvents } from '../../../src/platform/http/preferences.ts'
 
-const asking = (headers: Record<string, string> | [string, string][]) =>
-  new Request('https://hub.nl/v2/paymentjobs/1', { headers })
+function asking(headers: Record<string, string> | [string, string][]) {
+  return new Request('https://hub.nl/v2/paymentjobs/1', { headers })
+}
 
 describe('Prefer: wait (RFC 7240)', () => {
   it.each([

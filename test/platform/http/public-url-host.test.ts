@@ -5,11 +5,16 @@ const OWN = 'hub.shop-payments.com'
 /** Another name of the hub, as HUB_HOSTS has it. */
 const ALSO_OWN = 'pay.shop-payments.nl'
 
-const judge = (host: string): string | null =>
-  refusedUrl(`https://${host}/report`, { own: [`${OWN.toUpperCase()}.`, ALSO_OWN], loopback: false })
+function judge(host: string): string | null {
+  return refusedUrl(`https://${host}/report`, { own: [`${OWN.toUpperCase()}.`, ALSO_OWN], loopback: false })
+}
 
-const judgeAll = (hosts: string) => hosts.split(' ').map((host) => [host, judge(host)])
-const all = (hosts: string, reason: string | null) => hosts.split(' ').map((host) => [host, reason])
+function judgeAll(hosts: string) {
+  return hosts.split(' ').map((host) => [host, judge(host)])
+}
+function all(hosts: string, reason: string | null) {
+  return hosts.split(' ').map((host) => [host, reason])
+}
 
 describe('a host lies outside', () => {
   it.each([

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { refusedUrl } from '../../../src/platform/http/public-url.ts'
 
-const judge = (text: string): string | null =>
-  refusedUrl(text, { own: ['hub.shop-payments.com'], loopback: false })
+function judge(text: string): string | null {
+  return refusedUrl(text, { own: ['hub.shop-payments.com'], loopback: false })
+}
 
 describe('an address outside may be', () => {
   it.each([

@@ -8,15 +8,19 @@ import { refundRefused } from '../../../src/job/refund-refusals.ts'
 import { idempotencyKeyOf } from '../../../src/pos-api/idempotency.ts'
 import { testClockOf } from '../../../src/pos-api/test-clock.ts'
 
-const requestWith = (headers: Record<string, string>) => new Request('https://hub.example.com', { headers })
-const profile = (mode: 'test' | 'live'): Profile => ({
-  pos: 'p',
-  mode,
-  signReturn: false,
-  signingVersion: 1,
-  routes: [],
-  accounts: [],
-})
+function requestWith(headers: Record<string, string>) {
+  return new Request('https://hub.example.com', { headers })
+}
+function profile(mode: 'test' | 'live'): Profile {
+  return {
+    pos: 'p',
+    mode,
+    signReturn: false,
+    signingVersion: 1,
+    routes: [],
+    accounts: [],
+  }
+}
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- no more of a job is read
 const job = { order: { currency: 'EUR' } } as Job
 

@@ -5,8 +5,9 @@ import { receiver } from '../../support/receiver.ts'
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
 
-const idOf = async (path: string, headers: Record<string, string> = {}): Promise<string | null> =>
-  (await send(path, { headers })).headers.get('x-request-id')
+async function idOf(path: string, headers: Record<string, string> = {}): Promise<string | null> {
+  return (await send(path, { headers })).headers.get('x-request-id')
+}
 
 afterEach(() => void vi.restoreAllMocks())
 

@@ -2,7 +2,9 @@ import { expect, it } from 'vitest'
 import { retryAfterOf } from '../../../src/platform/http/retry-after.ts'
 
 const NOW = Date.UTC(2026, 0, 31, 10)
-const inSeconds = (seconds: number): string => new Date(NOW + seconds * 1000).toUTCString()
+function inSeconds(seconds: number): string {
+  return new Date(NOW + seconds * 1000).toUTCString()
+}
 
 it.each([
   ['seconds', '120', 120],

@@ -16,15 +16,18 @@ const entrance = routes((table) =>
     .get('/jobs/:id/:part?', (request, context) => ok(Response.json(got(request, context))))
     .delete('/jobs/:id', () => ok(new Response('gone', { headers: { 'cache-control': 'max-age=5' } }))),
 )
-const got = ({ method }: Request, { pattern, params, isHead }: Context) => ({
-  method,
-  pattern,
-  params,
-  isHead,
-})
+function got({ method }: Request, { pattern, params, isHead }: Context) {
+  return {
+    method,
+    pattern,
+    params,
+    isHead,
+  }
+}
 
-const ask = (path: string, method = 'GET', headers: Record<string, string> = {}) =>
-  entrance(new Request(`https://hub.nl${path}`, { method, headers }), env)
+function ask(path: string, method = 'GET', headers: Record<string, string> = {}) {
+  return entrance(new Request(`https://hub.nl${path}`, { method, headers }), env)
+}
 
 describe('an entrance', () => {
   it('gives the handler of a path what the path names', async () => {

@@ -3,7 +3,9 @@ import { LANGUAGES, type CustomerLanguage } from '../../../src/platform/customer
 import { readableAmount, readableTime } from '../../../src/platform/pages/formats.ts'
 
 /** As it reads: the spaces in it, which keep it on one line, as plain ones. */
-const plain = (text: string): string => text.replaceAll(/[\u00a0\u202f]/g, ' ')
+function plain(text: string): string {
+  return text.replaceAll(/[\u00a0\u202f]/g, ' ')
+}
 
 describe('an amount', () => {
   it.each<[CustomerLanguage, string]>([

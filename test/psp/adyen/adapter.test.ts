@@ -6,7 +6,9 @@ import { patience } from '../patience.ts'
 
 const EXPIRES_AT = Date.UTC(2026, 10, 21, 10, 15)
 const PATH = `https://checkout-test.adyen.com/v71/paymentLinks/${LINK}`
-const pulled = (...answers: Answers) => atAdyen(...answers).psp.pull(LINK, 'EUR')
+function pulled(...answers: Answers) {
+  return atAdyen(...answers).psp.pull(LINK, 'EUR')
+}
 
 describe('a payment that Adyen holds', () => {
   it('is announced with its reference, the way to its checkout and its end', async () => {

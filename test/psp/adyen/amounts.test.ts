@@ -6,7 +6,9 @@ import { json, paymentRequest } from '../scripted.ts'
 import { patience } from '../patience.ts'
 
 /** The amounts an order can have: up to eleven digits before the point. */
-const amountIn = (currency: string) => fc.integer({ min: 1, max: 10 ** (11 + decimalsOf(currency)) - 1 })
+function amountIn(currency: string) {
+  return fc.integer({ min: 1, max: 10 ** (11 + decimalsOf(currency)) - 1 })
+}
 
 const WHOLE_ONLY = ['CVE', 'IDR']
 

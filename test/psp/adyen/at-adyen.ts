@@ -25,32 +25,40 @@ const HELD: AdyenLink = {
 }
 
 /** The payment link as Adyen shows it, with changes. */
-export const link = (changes: object = {}): Record<string, unknown> => ({ ...showLink(HELD), ...changes })
+export function link(changes: object = {}): Record<string, unknown> {
+  return { ...showLink(HELD), ...changes }
+}
 
-export const adyenError = (...error: Parameters<typeof errorAnswer>): Answer => {
+export function adyenError(...error: Parameters<typeof errorAnswer>): Answer {
   const { status, body } = errorAnswer(...error)
   return json(status, body)
 }
 
-export const atAdyen = (...answers: Answers) =>
-  openScripted(adyen, { mode: 'test', credentials: CREDENTIALS }, answers)
+export function atAdyen(...answers: Answers) {
+  return openScripted(adyen, { mode: 'test', credentials: CREDENTIALS }, answers)
+}
 
 /** What the adapter sends for a payment request, as Adyen would read it. */
-export const announced = async (changes: Partial<PaymentRequest>): Promise<Record<string, unknown>> =>
-  JSON.parse(await announcedBody(atAdyen(json(201, link())), changes)) as Record<string, unknown>
+export async function announced(changes: Partial<PaymentRequest>): Promise<Record<string, unknown>> {
+  return JSON.parse(await announcedBody(atAdyen(json(201, link())), changes)) as Record<string, unknown>
+}
 
 /** An item of a webhook about the payment, with changes. */
-export const item = (changes: Partial<AdyenWebhookItem> = {}): AdyenWebhookItem => ({
-  ...adyenItem(HELD, 'authorized', Date.UTC(2026, 10, 21, 9)),
-  ...changes,
-})
+export function item(changes: Partial<AdyenWebhookItem> = {}): AdyenWebhookItem {
+  return {
+    ...adyenItem(HELD, 'authorized', Date.UTC(2026, 10, 21, 9)),
+    ...changes,
+  }
+}
 
 /** How the adapter reads a webhook's body, with the account's key or others. */
-export const readBody = (body: string, key = CREDENTIALS.hmacKey) =>
-  adyen
+export function readBody(body: string, key = CREDENTIALS.hmacKey) {
+  return adyen
     .open({ mode: 'test', credentials: { ...CREDENTIALS, hmacKey: key }, fetch: json(500, {}) })
     .readNotification({ job: null, headers: new Headers(), body, at: Date.now() })
+}
 
 /** How it reads items that Adyen has signed. */
-export const read = async (...items: AdyenWebhookItem[]) =>
-  readBody(await adyenWebhook(items, CREDENTIALS.hmacKey))
+export async function read(...items: AdyenWebhookItem[]) {
+  return readBody(await adyenWebhook(items, CREDENTIALS.hmacKey))
+}

@@ -3,8 +3,12 @@ import { CREDENTIALS, LINK, adyenError, atAdyen, link } from './at-adyen.ts'
 import { type Answer, type Answers, json, paymentRequest } from '../scripted.ts'
 import { patience } from '../patience.ts'
 
-const announce = (...answers: Answers) => atAdyen(...answers).psp.announce(paymentRequest, patience)
-const pull = (...answers: Answers) => atAdyen(...answers).psp.pull(LINK, 'EUR')
+function announce(...answers: Answers) {
+  return atAdyen(...answers).psp.announce(paymentRequest, patience)
+}
+function pull(...answers: Answers) {
+  return atAdyen(...answers).psp.pull(LINK, 'EUR')
+}
 
 describe('an announcement that Adyen refuses', () => {
   it.each([

@@ -7,7 +7,7 @@ const REFUND = '5a1f0c66-3f0e-4f3a-8a53-9d7a1c2b3e4f'
 const PSP_REFERENCE = 'QFQTPCQ8HXSKGK82'
 
 /** The moves that an item tells. */
-const movesIn = async (changes: Parameters<typeof item>[0]) => {
+async function movesIn(changes: Parameters<typeof item>[0]) {
   const reading = await read(item({ pspReference: PSP_REFERENCE, reason: '', ...changes }))
   return reading.is === 'about' ? reading.payments.map(({ told }) => told?.moves) : reading
 }

@@ -7,15 +7,17 @@ const KEY = CREDENTIALS.hmacKey
 const OTHER_KEY = 'C0FFEE11547AAA06C910C43932B1EB0C71FC68D9D0C057550C48EC2ACF6BA0FF'
 /** What an item of an authorisation tells: the payment's reference, which refunds need. */
 const TOLD = { told: { payment: item().pspReference } }
-const about = (changes: object = TOLD) => ({
-  is: 'about',
-  payments: [{ job: paymentRequest.job, reference: LINK, claimedStatus: null, ...changes }],
-})
+function about(changes: object = TOLD) {
+  return {
+    is: 'about',
+    payments: [{ job: paymentRequest.job, reference: LINK, claimedStatus: null, ...changes }],
+  }
+}
 const aboutNothing = { is: 'about', payments: [] }
 const UNAUTHENTIC = { is: 'unauthentic' }
 
 /** A signed body, changed after. */
-const tampered = async (change: (item: Record<string, unknown>) => object) => {
+async function tampered(change: (item: Record<string, unknown>) => object) {
   const body = JSON.parse(await adyenWebhook([item()], KEY)) as Body
   const [first] = body.notificationItems
   return JSON.stringify({

@@ -27,7 +27,7 @@ const RECEIVED = {
   amount: { currency: 'EUR', value: 500 },
 }
 
-const refund = async (...answers: Answers) => {
+async function refund(...answers: Answers) {
   const { psp, requests } = atAdyen(...answers)
   return { answer: await psp.refund(PAYMENT, REFUND), requests }
 }

@@ -8,7 +8,9 @@ import type { SentNotification } from '../../support/psps/fake-psp.ts'
 
 const HOUR = 3_600_000
 
-const adyenWorld = () => Object.assign(outsideWith(adyenFake()), { psp: 'adyen' })
+function adyenWorld() {
+  return Object.assign(outsideWith(adyenFake()), { psp: 'adyen' })
+}
 
 let world: ReturnType<typeof adyenWorld>
 let token: string
@@ -26,12 +28,12 @@ afterEach(() => {
   world.stop()
 })
 
-const tell = async (job: string, sent: Promise<SentNotification>): Promise<void> => {
+async function tell(job: string, sent: Promise<SentNotification>): Promise<void> {
   const { account } = await stored(job)
   expect((await deliver(account, await sent)).status).toBe(200)
 }
 
-const paidJob = async (): Promise<string> => {
+async function paidJob(): Promise<string> {
   const { paymentJob: job } = await createJob(token)
   world.fake.bring(job, 'paid')
   expect(await notify(world, job)).toEqual([200])
@@ -48,7 +50,7 @@ const unreachable: Fault = () => Promise.reject(new TypeError('network'))
 
 type RefundJson = { refund: string; status: string; amount: string; error: string | null; detail?: string }
 
-const refund = async (job: string, amount: string, key = crypto.randomUUID()) => {
+async function refund(job: string, amount: string, key = crypto.randomUUID()) {
   const response = await send(`/v2/paymentjobs/${job}/refunds`, {
     method: 'POST',
     headers: {
@@ -61,7 +63,7 @@ const refund = async (job: string, amount: string, key = crypto.randomUUID()) =>
   return { ...(await response.json<RefundJson>()), code: response.status }
 }
 
-const refundsOf = async (job: string): Promise<RefundJson[]> => {
+async function refundsOf(job: string): Promise<RefundJson[]> {
   const response = await send(`/v2/paymentjobs/${job}/refunds`, {
     headers: { authorization: `Bearer ${token}` },
   })

@@ -4,7 +4,9 @@ import { type Answers, json, paymentRequest } from '../scripted.ts'
 import { patience } from '../patience.ts'
 
 const EXPIRES_AT = Date.UTC(2026, 10, 21, 10, 15)
-const pulled = (...answers: Answers) => atMollie(...answers).psp.pull('tr_7UhSN1zuXS', 'EUR')
+function pulled(...answers: Answers) {
+  return atMollie(...answers).psp.pull('tr_7UhSN1zuXS', 'EUR')
+}
 
 describe('a payment that Mollie holds', () => {
   it('is announced with its reference, the way to its checkout and its end', async () => {

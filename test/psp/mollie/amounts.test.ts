@@ -5,7 +5,9 @@ import { announced, atMollie, payment } from './at-mollie.ts'
 import { json } from '../scripted.ts'
 
 /** The amounts an order can have: up to eleven digits before the point. */
-const amountIn = (currency: string) => fc.integer({ min: 1, max: 10 ** (11 + decimalsOf(currency)) - 1 })
+function amountIn(currency: string) {
+  return fc.integer({ min: 1, max: 10 ** (11 + decimalsOf(currency)) - 1 })
+}
 
 it(
   'reads back what it announced as the same minor units, in every currency',

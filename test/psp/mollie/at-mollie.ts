@@ -6,29 +6,32 @@ import { type Answer, type Answers, announcedBody, json, openScripted, paymentRe
 export const API_KEY = 'test_0123456789abcdef'
 
 /** The payment as Mollie shows it, with changes. */
-export const payment = (changes: object = {}): Record<string, unknown> => ({
-  ...paymentJson({
-    id: 'tr_7UhSN1zuXS',
-    status: 'open',
-    checkoutUrl: 'https://www.mollie.com/checkout/7UhSN1zuXS',
-    expiresAt: Date.UTC(2026, 10, 21, 10, 15),
-    request: {
-      amount: { currency: 'EUR', value: '12.50' },
-      description: paymentRequest.description,
-      redirectUrl: paymentRequest.returnUrl,
-    },
-  }),
-  ...changes,
-})
+export function payment(changes: object = {}): Record<string, unknown> {
+  return {
+    ...paymentJson({
+      id: 'tr_7UhSN1zuXS',
+      status: 'open',
+      checkoutUrl: 'https://www.mollie.com/checkout/7UhSN1zuXS',
+      expiresAt: Date.UTC(2026, 10, 21, 10, 15),
+      request: {
+        amount: { currency: 'EUR', value: '12.50' },
+        description: paymentRequest.description,
+        redirectUrl: paymentRequest.returnUrl,
+      },
+    }),
+    ...changes,
+  }
+}
 
-export const mollieError =
-  (...problem: Parameters<typeof mollieProblem>): Answer =>
-  async () =>
-    mollieProblem(...problem)
+export function mollieError(...problem: Parameters<typeof mollieProblem>): Answer {
+  return async () => mollieProblem(...problem)
+}
 
-export const atMollie = (...answers: Answers) =>
-  openScripted(mollie, { mode: 'test', credentials: { apiKey: API_KEY } }, answers)
+export function atMollie(...answers: Answers) {
+  return openScripted(mollie, { mode: 'test', credentials: { apiKey: API_KEY } }, answers)
+}
 
 /** What the adapter sends for a payment request, as Mollie would read it. */
-export const announced = async (changes: Partial<PaymentRequest>): Promise<Record<string, unknown>> =>
-  JSON.parse(await announcedBody(atMollie(json(201, payment())), changes)) as Record<string, unknown>
+export async function announced(changes: Partial<PaymentRequest>): Promise<Record<string, unknown>> {
+  return JSON.parse(await announcedBody(atMollie(json(201, payment())), changes)) as Record<string, unknown>
+}

@@ -3,8 +3,12 @@ import { atMollie, mollieError, payment } from './at-mollie.ts'
 import { type Answer, type Answers, json, paymentRequest } from '../scripted.ts'
 import { patience } from '../patience.ts'
 
-const announce = (...answers: Answers) => atMollie(...answers).psp.announce(paymentRequest, patience)
-const pull = (...answers: Answers) => atMollie(...answers).psp.pull('tr_7UhSN1zuXS', 'EUR')
+function announce(...answers: Answers) {
+  return atMollie(...answers).psp.announce(paymentRequest, patience)
+}
+function pull(...answers: Answers) {
+  return atMollie(...answers).psp.pull('tr_7UhSN1zuXS', 'EUR')
+}
 
 describe('an announcement that Mollie refuses', () => {
   it.each([

@@ -10,29 +10,35 @@ const WANTED = { id: 'b1e5', amount: 500, currency: 'EUR', description: 'Refund 
 const PATH = '/v2/payments/tr_7UhSN1zuXS/refunds'
 
 /** https://docs.mollie.com/reference/get-refund */
-const refund = (changes: object = {}) => ({
-  resource: 'refund',
-  id: 're_4qqhO89gsT',
-  mode: 'live',
-  amount: { currency: 'EUR', value: '5.00' },
-  status: 'pending',
-  description: WANTED.description,
-  metadata: { refund: WANTED.id },
-  paymentId: PAYMENT.reference,
-  _links: {},
-  ...changes,
-})
+function refund(changes: object = {}) {
+  return {
+    resource: 'refund',
+    id: 're_4qqhO89gsT',
+    mode: 'live',
+    amount: { currency: 'EUR', value: '5.00' },
+    status: 'pending',
+    description: WANTED.description,
+    metadata: { refund: WANTED.id },
+    paymentId: PAYMENT.reference,
+    _links: {},
+    ...changes,
+  }
+}
 
-const list = (refunds: unknown[], next: string | null = null): Answer =>
-  json(200, {
+function list(refunds: unknown[], next: string | null = null): Answer {
+  return json(200, {
     count: refunds.length,
     _embedded: { refunds },
     _links: { previous: null, next: next === null ? null : { href: next, type: 'application/hal+json' } },
   })
+}
 
-const ask = (...answers: Answers) => atMollie(...answers).psp.refund(PAYMENT, WANTED)
-const check = (reference: string | null, ...answers: Answers) =>
-  atMollie(...answers).psp.pullRefund(PAYMENT, { ...WANTED, reference })
+function ask(...answers: Answers) {
+  return atMollie(...answers).psp.refund(PAYMENT, WANTED)
+}
+function check(reference: string | null, ...answers: Answers) {
+  return atMollie(...answers).psp.pullRefund(PAYMENT, { ...WANTED, reference })
+}
 
 const MEANS: Record<(typeof MollieRefundStatus.options)[number], string> = {
   queued: 'pending',

@@ -7,13 +7,17 @@ const ID = 'tr_7UhSN1zuXS'
 const DAY = 86_400_000
 const SEEN = { is: 'observed', expiresAt: Date.UTC(2026, 10, 21, 10, 15) }
 
-const pulled = (changes: object) => atMollie(json(200, payment(changes))).psp.pull(ID, 'EUR')
+function pulled(changes: object) {
+  return atMollie(json(200, payment(changes))).psp.pull(ID, 'EUR')
+}
 
-const underway = (days: number) => ({
-  status: 'PENDING',
-  paid: 0,
-  stage: { is: 'underway', patience: days * DAY },
-})
+function underway(days: number) {
+  return {
+    status: 'PENDING',
+    paid: 0,
+    stage: { is: 'underway', patience: days * DAY },
+  }
+}
 
 /** Each word of Mollie, and what it means here. */
 const MEANS: Record<MollieStatus, object> = {

@@ -3,7 +3,9 @@ import { DAY } from '../../../src/contract/timestamp.ts'
 import { API_KEY, atMultiSafepay, shown } from './at-multisafepay.ts'
 import { type Answers, paymentRequest } from '../scripted.ts'
 
-const pulled = (...answers: Answers) => atMultiSafepay(...answers).psp.pull(paymentRequest.job, 'EUR')
+function pulled(...answers: Answers) {
+  return atMultiSafepay(...answers).psp.pull(paymentRequest.job, 'EUR')
+}
 
 describe('a payment that MultiSafepay holds', () => {
   it('is pulled by one GET with the API key', async () => {

@@ -6,10 +6,14 @@ import { paymentRequest } from '../scripted.ts'
 import { patience } from '../patience.ts'
 
 /** Two decimals are cents, and MultiSafepay's documents name JPY as the one currency that has none. */
-const isSent = (currency: string) => currency === 'JPY' || decimalsOf(currency) === 2
+function isSent(currency: string) {
+  return currency === 'JPY' || decimalsOf(currency) === 2
+}
 
 /** The amounts an order can have: up to eleven digits before the point. */
-const amountIn = (currency: string) => fc.integer({ min: 1, max: 10 ** (11 + decimalsOf(currency)) - 1 })
+function amountIn(currency: string) {
+  return fc.integer({ min: 1, max: 10 ** (11 + decimalsOf(currency)) - 1 })
+}
 
 it(
   'reads back what it announced as the same minor units, in every currency that it sends',

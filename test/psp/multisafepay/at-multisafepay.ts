@@ -23,35 +23,36 @@ const HELD = double.newOrder(API_KEY, {
 })
 
 /** The order as MultiSafepay shows it, with changes. */
-export const order = (changes: object = {}): Record<string, unknown> => ({
-  ...double.orderJson(HELD),
-  ...changes,
-})
+export function order(changes: object = {}): Record<string, unknown> {
+  return {
+    ...double.orderJson(HELD),
+    ...changes,
+  }
+}
 
-export const shown =
-  (changes: object = {}): Answer =>
-  async () =>
-    double.succeeded(order(changes))
+export function shown(changes: object = {}): Answer {
+  return async () => double.succeeded(order(changes))
+}
 
 export const PAGE = double.pageOf(HELD)
 
-export const created =
-  (changes: object = {}): Answer =>
-  async () =>
-    double.succeeded({ ...double.createdJson(HELD), ...changes })
+export function created(changes: object = {}): Answer {
+  return async () => double.succeeded({ ...double.createdJson(HELD), ...changes })
+}
 
-export const failure =
-  (...error: Parameters<typeof double.failed>): Answer =>
-  async () =>
-    double.failed(...error)
+export function failure(...error: Parameters<typeof double.failed>): Answer {
+  return async () => double.failed(...error)
+}
 
-export const atMultiSafepay = (...answers: Answers) =>
-  openScripted(multisafepay, { mode: 'live', credentials: { apiKey: API_KEY } }, answers)
+export function atMultiSafepay(...answers: Answers) {
+  return openScripted(multisafepay, { mode: 'live', credentials: { apiKey: API_KEY } }, answers)
+}
 
 export const CREATE = 'POST /v1/json/orders'
 export const GET = `GET /v1/json/orders/${paymentRequest.job}`
 export const PATCH = `PATCH /v1/json/orders/${paymentRequest.job}`
 
 /** What the adapter sends for a payment request, as MultiSafepay would read it. */
-export const announced = async (changes: Partial<PaymentRequest>): Promise<Record<string, unknown>> =>
-  JSON.parse(await announcedBody(atMultiSafepay(created()), changes)) as Record<string, unknown>
+export async function announced(changes: Partial<PaymentRequest>): Promise<Record<string, unknown>> {
+  return JSON.parse(await announcedBody(atMultiSafepay(created()), changes)) as Record<string, unknown>
+}

@@ -3,8 +3,12 @@ import { API_KEY, atMultiSafepay, created, failure, shown } from './at-multisafe
 import { type Answer, type Answers, json, paymentRequest } from '../scripted.ts'
 import { patience } from '../patience.ts'
 
-const announce = (...answers: Answers) => atMultiSafepay(...answers).psp.announce(paymentRequest, patience)
-const pull = (...answers: Answers) => atMultiSafepay(...answers).psp.pull(paymentRequest.job, 'EUR')
+function announce(...answers: Answers) {
+  return atMultiSafepay(...answers).psp.announce(paymentRequest, patience)
+}
+function pull(...answers: Answers) {
+  return atMultiSafepay(...answers).psp.pull(paymentRequest.job, 'EUR')
+}
 
 describe('an announcement that MultiSafepay refuses', () => {
   it.each([

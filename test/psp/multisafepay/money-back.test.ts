@@ -2,26 +2,28 @@ import { describe, expect, it } from 'vitest'
 import { atMultiSafepay, shown } from './at-multisafepay.ts'
 import { paymentRequest } from '../scripted.ts'
 
-const seen = async (changes: object) => {
+async function seen(changes: object) {
   const paid = { status: 'completed', financial_status: 'completed' }
   return atMultiSafepay(shown({ ...paid, ...changes })).psp.pull(paymentRequest.job, 'EUR')
 }
 
 /** A related transaction, as getReceiptRefund.json of https://github.com/MultiSafepay/docs has one. */
-const related = (type: string, amount: unknown, status = 'completed', changes: object = {}) => ({
-  amount,
-  created: '2023-02-23T15:34:25',
-  currency: 'EUR',
-  description: 'Refund order 94543565 for 4terminals',
-  items: null,
-  modified: '2023-02-23T15:34:25',
-  order_id: '94543565',
-  reference_transaction_id: 7_656_837,
-  status,
-  transaction_id: 7_686_125,
-  type,
-  ...changes,
-})
+function related(type: string, amount: unknown, status = 'completed', changes: object = {}) {
+  return {
+    amount,
+    created: '2023-02-23T15:34:25',
+    currency: 'EUR',
+    description: 'Refund order 94543565 for 4terminals',
+    items: null,
+    modified: '2023-02-23T15:34:25',
+    order_id: '94543565',
+    reference_transaction_id: 7_656_837,
+    status,
+    transaction_id: 7_686_125,
+    type,
+    ...changes,
+  }
+}
 
 describe('what was refunded of an order', () => {
   it.each([

@@ -10,15 +10,17 @@ const BODY = JSON.stringify(
   order({ description: 'Café ☕', status: 'completed', financial_status: 'completed' }),
 )
 
-const authOf = async (timestamp: number | string, body: string, key = API_KEY) =>
-  btoa(`${timestamp}:${await hmacSha512(key, `${timestamp}:${body}`)}`)
-const read = (auth: string | null, body = BODY, job: string | null = paymentRequest.job) =>
-  atMultiSafepay(json(500, {})).psp.readNotification({
+async function authOf(timestamp: number | string, body: string, key = API_KEY) {
+  return btoa(`${timestamp}:${await hmacSha512(key, `${timestamp}:${body}`)}`)
+}
+function read(auth: string | null, body = BODY, job: string | null = paymentRequest.job) {
+  return atMultiSafepay(json(500, {})).psp.readNotification({
     job,
     headers: new Headers(auth === null ? {} : { Auth: auth }),
     body,
     at: AT,
   })
+}
 
 const ABOUT_JOB = {
   is: 'about',

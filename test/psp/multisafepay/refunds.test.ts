@@ -20,7 +20,7 @@ afterEach(() => {
 /** https://github.com/MultiSafepay/docs, openapi/components/examples/responses/refundOrder.json */
 const TAKEN = { success: true, data: { order_id: 'case-20220404-06-0001', transaction_id: 6_303_074 } }
 
-const refund = async (...answers: Answers) => {
+async function refund(...answers: Answers) {
   const { psp, asked, requests } = atMultiSafepay(...answers)
   return { answer: await psp.refund(PAYMENT, REFUND), asked: asked(), requests }
 }

@@ -6,7 +6,7 @@ import { patience } from '../patience.ts'
 /** MultiSafepay has no idempotency key. An order id that is used already is error 1006, "Invalid order ID". */
 const taken = failure(400, 1006, 'Invalid transaction ID')
 
-const announce = async (...answers: Answers) => {
+async function announce(...answers: Answers) {
   const { psp, asked } = atMultiSafepay(...answers)
   return { answer: await psp.announce(paymentRequest, patience), asked: asked() }
 }

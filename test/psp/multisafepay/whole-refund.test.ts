@@ -6,7 +6,9 @@ import { outsideWith } from '../../support/outside.ts'
 import { notify, posAt } from '../../support/psp-world.ts'
 import { multisafepayFake } from '../../support/psps/multisafepay.ts'
 
-const multisafepayWorld = () => Object.assign(outsideWith(multisafepayFake()), { psp: 'multisafepay' })
+function multisafepayWorld() {
+  return Object.assign(outsideWith(multisafepayFake()), { psp: 'multisafepay' })
+}
 
 let world: ReturnType<typeof multisafepayWorld>
 let token: string
@@ -27,7 +29,7 @@ afterEach(() => {
 
 type RefundJson = { refund: string; status: string; amount: string; error: string | null; detail?: string }
 
-const refund = async (job: string, amount: string, key = crypto.randomUUID()) => {
+async function refund(job: string, amount: string, key = crypto.randomUUID()) {
   const response = await send(`/v2/paymentjobs/${job}/refunds`, {
     method: 'POST',
     headers: {
@@ -40,7 +42,7 @@ const refund = async (job: string, amount: string, key = crypto.randomUUID()) =>
   return { ...(await response.json<RefundJson>()), code: response.status }
 }
 
-const refundsOf = async (job: string): Promise<RefundJson[]> => {
+async function refundsOf(job: string): Promise<RefundJson[]> {
   const response = await send(`/v2/paymentjobs/${job}/refunds`, {
     headers: { authorization: `Bearer ${token}` },
   })
@@ -48,7 +50,7 @@ const refundsOf = async (job: string): Promise<RefundJson[]> => {
 }
 
 /** Rings the job's alarms until its only refund has a status. */
-const ringUntil = async (job: string, status: string): Promise<void> => {
+async function ringUntil(job: string, status: string): Promise<void> {
   for (let rings = 0; rings < 40; rings++) {
     if ((await refundsOf(job))[0]?.status === status) return
     await ringNext(job)
@@ -56,7 +58,7 @@ const ringUntil = async (job: string, status: string): Promise<void> => {
   throw new Error(`the refund of ${job} is not ${status}`)
 }
 
-const paidJob = async (): Promise<string> => {
+async function paidJob(): Promise<string> {
   const { paymentJob: job } = await createJob(token)
   world.fake.bring(job, 'paid')
   await send(`/return/${job}`)

@@ -39,13 +39,18 @@ afterAll(async () => {
   await server.stop()
 })
 
-const checkoutOf = ({ apiKey }: Account) =>
-  new CheckoutAPI(new Client({ apiKey, environment: EnvironmentEnum.TEST }))
-const clientOf = (account: Account) => checkoutOf(account).PaymentLinksApi
-const shop = () => clientOf(SHOP)
+function checkoutOf({ apiKey }: Account) {
+  return new CheckoutAPI(new Client({ apiKey, environment: EnvironmentEnum.TEST }))
+}
+function clientOf(account: Account) {
+  return checkoutOf(account).PaymentLinksApi
+}
+function shop() {
+  return clientOf(SHOP)
+}
 
 /** The reference of a payment, as the webhook of its authorisation has it. */
-const pspReferenceOf = async (job: string): Promise<string> => {
+async function pspReferenceOf(job: string): Promise<string> {
   const [sent] = await fake.notify(job, Date.now())
   const { notificationItems } = JSON.parse(sent?.body ?? '') as {
     notificationItems: { NotificationRequestItem: { pspReference: string } }[]
@@ -53,16 +58,18 @@ const pspReferenceOf = async (job: string): Promise<string> => {
   return notificationItems[0]?.NotificationRequestItem.pspReference ?? ''
 }
 
-const link = (changes: object = {}) => ({
-  merchantAccount: SHOP.merchantAccount,
-  reference: crypto.randomUUID(),
-  amount: { currency: 'EUR', value: 1250 },
-  returnUrl: 'https://hub.shop-payments.com/return/1',
-  description: 'A-7',
-  shopperLocale: 'nl-NL',
-  allowedPaymentMethods: ['ideal'],
-  ...changes,
-})
+function link(changes: object = {}) {
+  return {
+    merchantAccount: SHOP.merchantAccount,
+    reference: crypto.randomUUID(),
+    amount: { currency: 'EUR', value: 1250 },
+    returnUrl: 'https://hub.shop-payments.com/return/1',
+    description: 'A-7',
+    shopperLocale: 'nl-NL',
+    allowedPaymentMethods: ['ideal'],
+    ...changes,
+  }
+}
 
 describe('the official client, at the simulator', () => {
   it('creates a payment link that is active for a day, and reads it back', async () => {

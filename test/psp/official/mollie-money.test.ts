@@ -24,13 +24,16 @@ afterAll(async () => {
   await server.stop()
 })
 
-const client = () =>
-  createMollieClient({ apiKey, apiEndpoint: `${server.url.replace('http:', 'https:')}/v2/` })
+function client() {
+  return createMollieClient({ apiKey, apiEndpoint: `${server.url.replace('http:', 'https:')}/v2/` })
+}
 
-const psp = () => mollie.open({ fetch, mode: 'live', credentials: { apiKey }, endpoint: `${server.url}/v2` })
+function psp() {
+  return mollie.open({ fetch, mode: 'live', credentials: { apiKey }, endpoint: `${server.url}/v2` })
+}
 
 /** A payment that the adapter has announced, in a status. */
-const held = async (status: Parameters<typeof fake.setStatus>[0]) => {
+async function held(status: Parameters<typeof fake.setStatus>[0]) {
   const job = crypto.randomUUID()
   const answer = await psp().announce(paymentRequestOf(job), patience)
   if (answer.is !== 'announced') throw new Error(JSON.stringify(answer))
@@ -39,10 +42,14 @@ const held = async (status: Parameters<typeof fake.setStatus>[0]) => {
   return { job, reference, payment: { job, reference, payment: null } }
 }
 
-const wanted = (amount = 500) => ({ id: crypto.randomUUID(), amount, currency: 'EUR', description: 'A-7' })
-const eur = (value: string) => ({ currency: 'EUR', value })
+function wanted(amount = 500) {
+  return { id: crypto.randomUUID(), amount, currency: 'EUR', description: 'A-7' }
+}
+function eur(value: string) {
+  return { currency: 'EUR', value }
+}
 
-const statusCodeOf = async (call: Promise<unknown>): Promise<number | undefined> => {
+async function statusCodeOf(call: Promise<unknown>): Promise<number | undefined> {
   const error: unknown = await call.catch((reason: unknown) => reason)
   return error instanceof MollieApiError ? error.statusCode : undefined
 }

@@ -24,17 +24,20 @@ afterAll(async () => {
   await server.stop()
 })
 
-const client = (key = apiKey) =>
-  createMollieClient({ apiKey: key, apiEndpoint: `${server.url.replace('http:', 'https:')}/v2/` })
+function client(key = apiKey) {
+  return createMollieClient({ apiKey: key, apiEndpoint: `${server.url.replace('http:', 'https:')}/v2/` })
+}
 
-const wanted = (job: string) => ({
-  amount: { currency: 'EUR', value: '12.50' },
-  description: 'A-7',
-  redirectUrl: 'https://hub.shop-payments.com/return/1',
-  metadata: { paymentJob: job },
-})
+function wanted(job: string) {
+  return {
+    amount: { currency: 'EUR', value: '12.50' },
+    description: 'A-7',
+    redirectUrl: 'https://hub.shop-payments.com/return/1',
+    metadata: { paymentJob: job },
+  }
+}
 
-const errorOf = async (call: Promise<unknown>): Promise<MollieApiError> => {
+async function errorOf(call: Promise<unknown>): Promise<MollieApiError> {
   const error: unknown = await call.catch((reason: unknown) => reason)
   if (error instanceof MollieApiError) return error
   throw new Error('the call did not fail as Mollie fails')

@@ -24,7 +24,7 @@ beforeEach(() => {
 afterAll(() => server.stop())
 
 /** One request as MultiSafepay's clients make it: https://github.com/MultiSafepay/php-sdk, src/Client/Client.php */
-const ask = async (method: string, path: string, body?: object, key = apiKey) => {
+async function ask(method: string, path: string, body?: object, key = apiKey) {
   const response = await fetch(`${server.url}/v1/json${path}`, {
     method,
     headers: { api_key: key, 'content-type': 'application/json' },

@@ -25,13 +25,7 @@ afterAll(() => server.stop())
  * `Notification::verifyNotification` of MultiSafepay's php-sdk (src/Util/Notification.php, c467313), line by line. A
  * validation time of 0 leaves the time out. `at` is in seconds.
  */
-const verifyNotification = (
-  request: string,
-  auth: string,
-  key: string,
-  validationTime: number,
-  at: number,
-) => {
+function verifyNotification(request: string, auth: string, key: string, validationTime: number, at: number) {
   const decoded = Buffer.from(auth, 'base64').toString('latin1')
   const [timestamp = '', sha512hexPayload = ''] = decoded.split(':')
   if (validationTime > 0 && Number.parseInt(timestamp, 10) + validationTime < at) return false
@@ -42,7 +36,7 @@ const verifyNotification = (
   )
 }
 
-const signed = (body: string, timestamp: number, key: string) => {
+function signed(body: string, timestamp: number, key: string) {
   const hash = createHmac('sha512', key).update(`${timestamp}:${body}`).digest('hex')
   return Buffer.from(`${timestamp}:${hash}`).toString('base64')
 }
@@ -53,13 +47,14 @@ const paymentRequest = paymentRequestOf(JOB, {
   paymentMethod: 'bancontact',
   language: 'fr-BE',
 })
-const adapter = (key = apiKey) =>
-  multisafepay.open({
+function adapter(key = apiKey) {
+  return multisafepay.open({
     fetch: (request) => fetch(request),
     mode: 'live',
     credentials: { apiKey: key },
     endpoint: `${server.url}/v1/json`,
   })
+}
 
 describe('the adapter, over the network', () => {
   it('checks its key', async () => {

@@ -2,9 +2,9 @@ import { createServer } from 'node:http'
 import { listenAnywhere } from '../../../src/tools/local/free-port.ts'
 
 /** Puts a handler of requests behind a port of this machine. */
-export const serve = async (
+export async function serve(
   handle: (request: Request) => Promise<Response>,
-): Promise<{ url: string; stop: () => Promise<void> }> => {
+): Promise<{ url: string; stop: () => Promise<void> }> {
   const server = createServer((incoming, outgoing) => {
     const chunks: Buffer[] = []
     incoming.on('data', (chunk: Buffer) => chunks.push(chunk))

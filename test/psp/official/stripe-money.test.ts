@@ -14,19 +14,22 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-const client = (): Stripe =>
-  new Stripe(account.secretKey, {
+function client(): Stripe {
+  return new Stripe(account.secretKey, {
     host: '127.0.0.1',
     port: new URL(server.url).port,
     protocol: 'http',
     maxNetworkRetries: 0,
     telemetry: false,
   })
+}
 
-const psp = () => stripe.open({ fetch, mode: 'live', endpoint: server.url, credentials: account })
+function psp() {
+  return stripe.open({ fetch, mode: 'live', endpoint: server.url, credentials: account })
+}
 
 /** A payment that was announced by the adapter, and whose money stands so. */
-const held = async (money: Parameters<typeof fake.setMoney>[1]) => {
+async function held(money: Parameters<typeof fake.setMoney>[1]) {
   const job = crypto.randomUUID()
   const answer = await psp().announce(paymentRequestOf(job), patience)
   if (answer.is !== 'announced') throw new Error(JSON.stringify(answer))
@@ -42,7 +45,9 @@ const held = async (money: Parameters<typeof fake.setMoney>[1]) => {
   }
 }
 
-const wanted = (amount = 500) => ({ id: crypto.randomUUID(), amount, currency: 'EUR', description: 'A-7' })
+function wanted(amount = 500) {
+  return { id: crypto.randomUUID(), amount, currency: 'EUR', description: 'A-7' }
+}
 
 describe("Stripe's own client, at the fake", () => {
   it('refunds a part, once under a key, and the rest, and no more', async () => {

@@ -17,30 +17,37 @@ const payload = JSON.stringify({
   type: 'checkout.session.completed',
   data: { object: { id: 'cs_live_1', object: 'checkout.session', client_reference_id: JOB, note: 'café' } },
 })
-const signed = (by = secret, at = AT): string =>
-  webhooks.generateTestHeaderString({ payload, secret: by, timestamp: Math.floor(at / 1000) })
+function signed(by = secret, at = AT): string {
+  return webhooks.generateTestHeaderString({ payload, secret: by, timestamp: Math.floor(at / 1000) })
+}
 
-const adapter = (webhookSecret: string) =>
-  stripe.open({
+function adapter(webhookSecret: string) {
+  return stripe.open({
     fetch: async () => new Response('', { status: 500 }),
     mode: 'live',
     credentials: { secretKey: ['sk', 'live', 'x'].join('_'), webhookSecret },
   })
+}
 
-const read = (signature: string, body = payload, webhookSecret = secret, at = AT) =>
-  adapter(webhookSecret).readNotification({
+function read(signature: string, body = payload, webhookSecret = secret, at = AT) {
+  return adapter(webhookSecret).readNotification({
     job: null,
     headers: new Headers({ 'stripe-signature': signature }),
     body,
     at,
   })
+}
 
 const ABOUT = { is: 'about', payments: [{ job: JOB, reference: 'cs_live_1', claimedStatus: null }] }
 const UNAUTHENTIC = { is: 'unauthentic' }
 
 /** Each text that differs from this one in one character. */
-const changed = (text: string): string[] =>
-  Array.from(text, (char, place) => text.slice(0, place) + (char === '0' ? '1' : '0') + text.slice(place + 1))
+function changed(text: string): string[] {
+  return Array.from(
+    text,
+    (char, place) => text.slice(0, place) + (char === '0' ? '1' : '0') + text.slice(place + 1),
+  )
+}
 
 describe("what Stripe's library signs", () => {
   it('is accepted', async () => {

@@ -12,10 +12,12 @@ import { MONEY_BACK_EVENTS } from '../../../src/psp/stripe/notification.ts'
 import { PROJECT } from '../../../src/tools/wrangler.ts'
 
 const RESOURCES = join(PROJECT, 'node_modules', 'stripe', 'esm', 'resources')
-const typesOf = (file: string): string => readFileSync(join(RESOURCES, file), 'utf8')
+function typesOf(file: string): string {
+  return readFileSync(join(RESOURCES, file), 'utf8')
+}
 
 /** The words of the first union of that name, in the types of Stripe's own client. */
-const unionIn = (file: string, name: string): string[] => {
+function unionIn(file: string, name: string): string[] {
   const [, union = ''] = new RegExp(`type ${name} = ([^;]+);`).exec(typesOf(file)) ?? []
   return Array.from(union.matchAll(/'(\w+)'/g), ([, word = '']) => word).toSorted()
 }

@@ -17,37 +17,48 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-const clientOf = (secretKey: string): Stripe =>
-  new Stripe(secretKey, {
+function clientOf(secretKey: string): Stripe {
+  return new Stripe(secretKey, {
     host: '127.0.0.1',
     port: new URL(server.url).port,
     protocol: 'http',
     maxNetworkRetries: 0,
     telemetry: false,
   })
+}
 
-const adapter = (credentials: Keys = account): Psp =>
-  stripe.open({ fetch, mode: 'live', endpoint: server.url, credentials })
+function adapter(credentials: Keys = account): Psp {
+  return stripe.open({ fetch, mode: 'live', endpoint: server.url, credentials })
+}
 
-const jobOf = (): string => crypto.randomUUID()
+function jobOf(): string {
+  return crypto.randomUUID()
+}
 
-const wanted = (job: string): Stripe.Checkout.SessionCreateParams => ({
-  mode: 'payment',
-  client_reference_id: job,
-  line_items: [
-    { quantity: 1, price_data: { currency: 'eur', unit_amount: 1250, product_data: { name: 'Order A-7' } } },
-  ],
-  success_url: 'https://shop.nl/thanks?order=7',
-  cancel_url: 'https://shop.nl/cancelled',
-  allowed_payment_method_types: ['ideal'],
-  locale: 'nl',
-  metadata: { order: '7' },
-})
+function wanted(job: string): Stripe.Checkout.SessionCreateParams {
+  return {
+    mode: 'payment',
+    client_reference_id: job,
+    line_items: [
+      {
+        quantity: 1,
+        price_data: { currency: 'eur', unit_amount: 1250, product_data: { name: 'Order A-7' } },
+      },
+    ],
+    success_url: 'https://shop.nl/thanks?order=7',
+    cancel_url: 'https://shop.nl/cancelled',
+    allowed_payment_method_types: ['ideal'],
+    locale: 'nl',
+    metadata: { order: '7' },
+  }
+}
 
-const requestOf = (job: string) => paymentRequestOf(job, { language: 'nl-BE' })
+function requestOf(job: string) {
+  return paymentRequestOf(job, { language: 'nl-BE' })
+}
 
 /** Announces a payment by the adapter. */
-const announced = async (job: string) => {
+async function announced(job: string) {
   const answer = await adapter().announce(requestOf(job), patience)
   if (answer.is !== 'announced') throw new Error(JSON.stringify(answer))
   return answer

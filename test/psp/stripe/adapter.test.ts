@@ -5,7 +5,9 @@ import { patience } from '../patience.ts'
 
 const ID = 'cs_test_a1YS1URlnyQCN5fUUduO'
 const EXPIRES_AT = Date.UTC(2026, 10, 21, 10, 15)
-const pulled = (...answers: Answers) => atStripe(...answers).psp.pull(ID, 'EUR')
+function pulled(...answers: Answers) {
+  return atStripe(...answers).psp.pull(ID, 'EUR')
+}
 
 describe('a payment that Stripe holds', () => {
   it('is announced with its session, the way to its checkout and its end', async () => {

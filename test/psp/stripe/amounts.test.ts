@@ -9,10 +9,12 @@ import { json, paymentRequest } from '../scripted.ts'
 import { patience } from '../patience.ts'
 
 /** The amounts an order can have: up to eleven digits before the point. */
-const amountIn = (currency: string) => fc.integer({ min: 1, max: 10 ** (11 + decimalsOf(currency)) - 1 })
+function amountIn(currency: string) {
+  return fc.integer({ min: 1, max: 10 ** (11 + decimalsOf(currency)) - 1 })
+}
 
 /** Announces an amount, has it paid, and says what a pull then finds; `refused` where it was. */
-const through = async (currency: string, amount: number): Promise<number | 'refused'> => {
+async function through(currency: string, amount: number): Promise<number | 'refused'> {
   const fake = stripeFake()
   const psp = stripe.open({ fetch: fake.handle, mode: 'live', credentials: fake.accounts[0] })
   const answer = await psp.announce({ ...paymentRequest, currency, amount }, patience)

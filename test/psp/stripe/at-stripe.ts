@@ -26,32 +26,39 @@ const HELD: Session = {
 }
 
 /** The session as Stripe shows it, with changes. */
-export const session = (changes: object = {}): Record<string, unknown> => ({
-  ...sessionJson(HELD),
-  ...changes,
-})
+export function session(changes: object = {}): Record<string, unknown> {
+  return {
+    ...sessionJson(HELD),
+    ...changes,
+  }
+}
 
 /** The payment intent, expanded, with its charge where that is said. */
-export const intent = (status: string, latest_charge: object | string | null = null) => ({
-  ...intentJson(HELD),
-  status,
-  latest_charge,
-})
+export function intent(status: string, latest_charge: object | string | null = null) {
+  return {
+    ...intentJson(HELD),
+    status,
+    latest_charge,
+  }
+}
 
 /** The charge that took the money, with changes. */
-export const charge = (changes: object = {}) => ({ ...chargeJson({ ...HELD, money: 'paid' }), ...changes })
+export function charge(changes: object = {}) {
+  return { ...chargeJson({ ...HELD, money: 'paid' }), ...changes }
+}
 
 /** An error as Stripe sends it: https://docs.stripe.com/api/errors */
-export const stripeError = (status: number, message: string, more: object = {}): Answer =>
-  json(status, { error: { type: 'invalid_request_error', message, ...more } })
+export function stripeError(status: number, message: string, more: object = {}): Answer {
+  return json(status, { error: { type: 'invalid_request_error', message, ...more } })
+}
 
-export const atStripe = (...answers: Answers) => {
+export function atStripe(...answers: Answers) {
   const credentials = { secretKey: SECRET_KEY, webhookSecret: WEBHOOK_SECRET }
   return openScripted(stripe, { mode: 'test', credentials }, answers)
 }
 
 /** What the adapter sends for a payment request, as Stripe would read it. */
-export const announced = async (changes: Partial<PaymentRequest>): Promise<Record<string, string>> => {
+export async function announced(changes: Partial<PaymentRequest>): Promise<Record<string, string>> {
   const body = await announcedBody(atStripe(json(200, session())), changes)
   return Object.fromEntries(new URLSearchParams(body))
 }

@@ -3,8 +3,12 @@ import { SECRET_KEY, atStripe, session, stripeError } from './at-stripe.ts'
 import { type Answer, type Answers, json, paymentRequest } from '../scripted.ts'
 import { patience } from '../patience.ts'
 
-const announce = (...answers: Answers) => atStripe(...answers).psp.announce(paymentRequest, patience)
-const pull = (...answers: Answers) => atStripe(...answers).psp.pull('cs_test_1', 'EUR')
+function announce(...answers: Answers) {
+  return atStripe(...answers).psp.announce(paymentRequest, patience)
+}
+function pull(...answers: Answers) {
+  return atStripe(...answers).psp.pull('cs_test_1', 'EUR')
+}
 
 describe('an announcement that Stripe refuses', () => {
   it.each([

@@ -9,7 +9,7 @@ const AT = Date.UTC(2026, 10, 21, 10, 15)
 const REFERENCE = 'cs_test_a1YS1URlnyQCN5fUUduO'
 const NOTHING = { is: 'about', payments: [] }
 
-const read = async (type: string, object: unknown, ...answers: Answers) => {
+async function read(type: string, object: unknown, ...answers: Answers) {
   const body = JSON.stringify({ id: 'evt_1', object: 'event', type, data: { object } })
   const v1 = toHex(await hmac('SHA-256', WEBHOOK_SECRET, `${AT / 1000}.${body}`))
   const headers = new Headers({ 'stripe-signature': `t=${AT / 1000},v1=${v1}` })
@@ -21,7 +21,9 @@ const read = async (type: string, object: unknown, ...answers: Answers) => {
 const NONE: Answer = json(500, {})
 const LOOK_UP = 'GET https://api.stripe.com/v1/checkout/sessions?payment_intent=pi_3Mtw&limit=1'
 const DISPUTE = { id: 'du_1', object: 'dispute', metadata: {}, payment_intent: 'pi_3Mtw' }
-const sessions = (...data: unknown[]): Answer => json(200, { object: 'list', data, has_more: false })
+function sessions(...data: unknown[]): Answer {
+  return json(200, { object: 'list', data, has_more: false })
+}
 
 describe('an event of money that went back', () => {
   it.each([...MONEY_BACK_EVENTS])('%s is about the job in the metadata of its object', async (type) => {

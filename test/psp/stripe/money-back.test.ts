@@ -5,8 +5,8 @@ import { atStripe, charge, intent, session, stripeError } from './at-stripe.ts'
 
 const ID = 'cs_test_a1YS1URlnyQCN5fUUduO'
 
-const paidWith = (changes: object, currency = 'eur', amount_total = 1250): Answer =>
-  json(
+function paidWith(changes: object, currency = 'eur', amount_total = 1250): Answer {
+  return json(
     200,
     session({
       status: 'complete',
@@ -16,19 +16,24 @@ const paidWith = (changes: object, currency = 'eur', amount_total = 1250): Answe
       payment_intent: intent('succeeded', charge({ currency, ...changes })),
     }),
   )
+}
 
-const dispute = (changes: object = {}) => ({
-  id: 'du_1',
-  object: 'dispute',
-  amount: 1250,
-  currency: 'eur',
-  status: 'needs_response',
-  balance_transactions: [{ type: 'adjustment' }],
-  ...changes,
-})
-const disputes = (...data: object[]): Answer => json(200, { object: 'list', data, has_more: false })
+function dispute(changes: object = {}) {
+  return {
+    id: 'du_1',
+    object: 'dispute',
+    amount: 1250,
+    currency: 'eur',
+    status: 'needs_response',
+    balance_transactions: [{ type: 'adjustment' }],
+    ...changes,
+  }
+}
+function disputes(...data: object[]): Answer {
+  return json(200, { object: 'list', data, has_more: false })
+}
 
-const pull = async (...answers: [Answer, ...Answer[]]) => {
+async function pull(...answers: [Answer, ...Answer[]]) {
   const { psp, requests } = atStripe(...answers)
   const answer = await psp.pull(ID, 'EUR')
   return { answer, asked: requests.map(({ url }) => url.replace('https://api.stripe.com/v1', '')) }

@@ -10,17 +10,20 @@ const REFERENCE = 'cs_test_a1YS1URlnyQCN5fUUduO'
 const NOTHING = { is: 'about', payments: [] }
 const UNAUTHENTIC = { is: 'unauthentic' }
 
-const eventOf = (type: string, object: unknown = session()): string =>
-  JSON.stringify({ id: 'evt_1', object: 'event', type, data: { object } })
+function eventOf(type: string, object: unknown = session()): string {
+  return JSON.stringify({ id: 'evt_1', object: 'event', type, data: { object } })
+}
 const COMPLETED = eventOf('checkout.session.completed')
 
-const v1 = async (
+async function v1(
   body: string,
   seconds: number | string = AT / 1000,
   secret = WEBHOOK_SECRET,
-): Promise<string> => toHex(await hmac('SHA-256', secret, `${seconds}.${body}`))
+): Promise<string> {
+  return toHex(await hmac('SHA-256', secret, `${seconds}.${body}`))
+}
 
-const read = async (body: string, header?: string | null, webhookSecret = WEBHOOK_SECRET) => {
+async function read(body: string, header?: string | null, webhookSecret = WEBHOOK_SECRET) {
   const fetch = async () => new Response('', { status: 500 })
   const psp = stripe.open({ fetch, mode: 'test', credentials: { secretKey: SECRET_KEY, webhookSecret } })
   const signature = header === undefined ? `t=${AT / 1000},v1=${await v1(body)}` : header

@@ -16,19 +16,26 @@ const PAYMENT = { job: paymentRequest.job, reference: REFERENCE, payment: null }
 const WANTED = { id: 'b1e5', amount: 500, currency: 'EUR', description: 'Refund of order A-7' }
 
 const PAID = json(200, session({ status: 'complete', payment_status: 'paid', payment_intent: 'pi_3Mtw' }))
-const refund = (changes: object = {}) => ({
-  id: 're_1',
-  object: 'refund',
-  amount: 500,
-  status: 'pending',
-  metadata: { refund: WANTED.id, payment_job: PAYMENT.job },
-  ...changes,
-})
-const list = (data: unknown[], has_more = false): Answer => json(200, { object: 'list', data, has_more })
+function refund(changes: object = {}) {
+  return {
+    id: 're_1',
+    object: 'refund',
+    amount: 500,
+    status: 'pending',
+    metadata: { refund: WANTED.id, payment_job: PAYMENT.job },
+    ...changes,
+  }
+}
+function list(data: unknown[], has_more = false): Answer {
+  return json(200, { object: 'list', data, has_more })
+}
 
-const ask = (...answers: Answers) => atStripe(...answers).psp.refund(PAYMENT, WANTED)
-const check = (reference: string | null, ...answers: Answers) =>
-  atStripe(...answers).psp.pullRefund(PAYMENT, { ...WANTED, reference })
+function ask(...answers: Answers) {
+  return atStripe(...answers).psp.refund(PAYMENT, WANTED)
+}
+function check(reference: string | null, ...answers: Answers) {
+  return atStripe(...answers).psp.pullRefund(PAYMENT, { ...WANTED, reference })
+}
 
 const MEANS: Record<RefundStatus, string> = {
   pending: 'pending',

@@ -45,7 +45,7 @@ const UNPAID: Record<string, Record<SeenIntent, string | null>> = {
   },
 }
 
-const wordsOf = (meaning: ReturnType<typeof meaningOf>): string | null => {
+function wordsOf(meaning: ReturnType<typeof meaningOf>): string | null {
   if (meaning === null) return null
   return meaning.is === 'ended' ? `${meaning.status}${meaning.closed ? ' for good' : ''}` : meaning.is
 }
@@ -63,8 +63,12 @@ describe('three words of Stripe', () => {
   })
 })
 
-const pulled = (changes: object) => atStripe(json(200, session(changes))).psp.pull(ID, 'EUR')
-const unpaid = (payment_intent: unknown) => ({ status: 'complete', payment_status: 'unpaid', payment_intent })
+function pulled(changes: object) {
+  return atStripe(json(200, session(changes))).psp.pull(ID, 'EUR')
+}
+function unpaid(payment_intent: unknown) {
+  return { status: 'complete', payment_status: 'unpaid', payment_intent }
+}
 
 describe('a session', () => {
   it.each([

@@ -5,7 +5,7 @@ import { addAccount, route } from '../../support/psp-world.ts'
 import { type PlayedWorld, TOO_BUSY, pass } from './world.ts'
 
 /** Two accounts for every method, one whose key is wrong for cards, and one that no route leads to any more. */
-export const openAccounts = async ({ mollie }: PlayedWorld, pos: Pos) => {
+export async function openAccounts({ mollie }: PlayedWorld, pos: Pos) {
   const at = { fake: mollie, psp: 'mollie' }
   const accounts = { first: await addAccount(at, 0), second: await addAccount(at, 1) }
   const unrouted = await addAccount(at, 1)
@@ -23,14 +23,14 @@ export const openAccounts = async ({ mollie }: PlayedWorld, pos: Pos) => {
   return { ...accounts, unrouted }
 }
 
-const begin = async (token: string, name: string, changes: object = {}): Promise<string> => {
+async function begin(token: string, name: string, changes: object = {}): Promise<string> {
   const response = await create(token, { ...order, order_number: name.toUpperCase(), ...changes })
   if (response.status !== 201) throw new Error(`no job ${name}: ${await response.text()}`)
   return (await response.json<JobJson>()).paymentJob
 }
 
 /** Jobs at a PSP that answers, and at one that does not. */
-export const playLiveShop = async (world: PlayedWorld, pos: Pos) => {
+export async function playLiveShop(world: PlayedWorld, pos: Pos) {
   const token = await tokenFor(pos)
   // Ends within its minute: its birth and its end are one row.
   const quick = await begin(token, 'quick')

@@ -7,21 +7,22 @@ import { nextAddress, operate } from '../../support/operator.ts'
 import { type PlayedWorld, TOO_BUSY, pass } from './world.ts'
 
 /** Runs a schedule as the platform does. */
-export const runCron = async (cron: '17 * * * *' | '*/5 * * * *'): Promise<void> => {
+export async function runCron(cron: '17 * * * *' | '*/5 * * * *'): Promise<void> {
   const controller = createScheduledController({ cron, scheduledTime: new Date() })
   await worker.scheduled(controller, env)
 }
 
-const tokenOf = async (name: string, role: string): Promise<{ id: string; token: string }> =>
-  (await operate('POST', '/tokens', { name, role })).json()
+async function tokenOf(name: string, role: string): Promise<{ id: string; token: string }> {
+  return (await operate('POST', '/tokens', { name, role })).json()
+}
 
-const sessionOf = async (token: string): Promise<string> => {
+async function sessionOf(token: string): Promise<string> {
   const response = await operate('POST', '/sessions', undefined, token)
   return (await response.json<{ session: string }>()).session
 }
 
 /** Who works with the hub: tokens, one of them revoked, and sessions, one of them ended. */
-export const playOperators = async () => {
+export async function playOperators() {
   const [support, viewer, former] = [
     await tokenOf('Night desk', 'support'),
     await tokenOf('Auditor', 'viewer'),
@@ -38,7 +39,7 @@ export const playOperators = async () => {
 }
 
 /** A shop that is closed. Its first key was revoked before. */
-export const playClosedShop = async () => {
+export async function playClosedShop() {
   const pos = await makePos()
   await operate('POST', `/pos/${pos.id}/keys`)
   await operate('POST', `/pos/${pos.id}/keys/revoke`)
@@ -47,7 +48,7 @@ export const playClosedShop = async () => {
 }
 
 /** The account of a PSP fails for a while, and works again: an alert begins and ends. */
-export const playAlerts = async (world: PlayedWorld): Promise<void> => {
+export async function playAlerts(world: PlayedWorld): Promise<void> {
   world.break(0, TOO_BUSY)
   for (let run = 0; run < 2; run++) {
     await runCron('*/5 * * * *')

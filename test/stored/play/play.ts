@@ -15,7 +15,7 @@ const START = Date.UTC(2036, 0, 1, 12)
  * Payments of every kind, and what operators do, as they leave things behind: by real requests, so that what is stored is what the hub
  * writes and not what a test thinks it writes. What a release can store, this has to leave behind: `unplayed` tells what is missing.
  */
-export const play = async (world: PlayedWorld) => {
+export async function play(world: PlayedWorld) {
   vi.setSystemTime(START)
   const pos = { test: await makePos(), live: await makePos({ mode: 'live' }), closed: await playClosedShop() }
   const purged = await playPurged(pos.test)

@@ -12,40 +12,40 @@ import { BROKEN, GONE, pass } from './world.ts'
 type Shop = { pos: Pos; token: string }
 
 /** Creates a job whose order number is its name in capitals. */
-const begin = async ({ token }: Shop, name: string, changes: object = {}, headers = {}): Promise<JobJson> => {
+async function begin({ token }: Shop, name: string, changes: object = {}, headers = {}): Promise<JobJson> {
   const wanted = { ...order, order_number: name.toUpperCase(), ...changes }
   const response = await create(token, wanted, headers)
   if (response.status !== 201) throw new Error(`no job ${name}: ${await response.text()}`)
   return response.json()
 }
 
-const paid = async (shop: Shop, name: string, changes: object = {}, headers = {}): Promise<string> => {
+async function paid(shop: Shop, name: string, changes: object = {}, headers = {}): Promise<string> {
   const { payUrl, paymentJob } = await begin(shop, name, changes, headers)
   await payAs(payUrl, 'paid')
   return paymentJob
 }
 
-const chosen = async (shop: Shop, name: string, outcome: string): Promise<string> => {
+async function chosen(shop: Shop, name: string, outcome: string): Promise<string> {
   const { payUrl, paymentJob } = await begin(shop, name)
   await payAs(payUrl, outcome)
   return paymentJob
 }
 
-const referenceOf = async (id: string): Promise<string> => {
+async function referenceOf(id: string): Promise<string> {
   const { announcement } = await stored(id)
   if (announcement.is !== 'announced') throw new Error(`the job ${id} is not announced`)
   return announcement.reference
 }
 
 /** Lets something happen to the payment of a job at the sandbox. */
-const act = async (id: string, action: string, body: object = {}): Promise<void> => {
+async function act(id: string, action: string, body: object = {}): Promise<void> {
   const path = `/sandbox/payments/${await referenceOf(id)}/${action}`
   const response = await send(path, { method: 'POST', body: JSON.stringify(body) })
   if (response.status !== 200) throw new Error(`${action}: ${await response.text()}`)
 }
 
 /** The sandbox tells the hub all that has become of a payment. */
-const notify = async (id: string): Promise<void> => {
+async function notify(id: string): Promise<void> {
   const payment = env.SANDBOX_PAYMENT.getByName(await referenceOf(id))
   do {
     pass(PULLS_APART)
@@ -53,7 +53,7 @@ const notify = async (id: string): Promise<void> => {
   } while ((await payment.read())?.notify)
 }
 
-const refund = async ({ token }: Shop, id: string, amount: string): Promise<void> => {
+async function refund({ token }: Shop, id: string, amount: string): Promise<void> {
   const response = await send(`/v2/paymentjobs/${id}/refunds`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
@@ -62,13 +62,14 @@ const refund = async ({ token }: Shop, id: string, amount: string): Promise<void
   if (response.status !== 201) throw new Error(`no refund: ${await response.text()}`)
 }
 
-const untilTried = (id: string) =>
-  vi.waitFor(async () => {
+function untilTried(id: string) {
+  return vi.waitFor(async () => {
     if (((await stored(id)).reports.at(-1)?.attempts.length ?? 0) === 0) throw new Error('it was not tried')
   })
+}
 
 /** A job of long ago, of which a key is left. */
-export const playPurged = async (pos: Pos): Promise<string> => {
+export async function playPurged(pos: Pos): Promise<string> {
   const shop = { pos, token: await tokenFor(pos) }
   const id = await paid(shop, 'purged', {}, { 'idempotency-key': 'key-purged' })
   await untilNothingIsDue(id)
@@ -76,7 +77,7 @@ export const playPurged = async (pos: Pos): Promise<string> => {
 }
 
 /** Jobs that took longer than a customer has patience. */
-export const playSlowJobs = async (pos: Pos) => {
+export async function playSlowJobs(pos: Pos) {
   const shop = { pos, token: await tokenFor(pos) }
   const expired = (await begin(shop, 'expired')).paymentJob
   await ringUntilFinal(expired)
@@ -95,7 +96,7 @@ export const playSlowJobs = async (pos: Pos) => {
 }
 
 /** Jobs of the last minutes. */
-export const playTestShop = async (pos: Pos) => {
+export async function playTestShop(pos: Pos) {
   const shop = { pos, token: await tokenFor(pos) }
   const refunded = await paid(shop, 'refunded')
   await refund(shop, refunded, '2.50')
@@ -153,7 +154,7 @@ export const playTestShop = async (pos: Pos) => {
 }
 
 /** The alarm that a job has left rings when its time is over, and purges it. */
-export const ringPurge = async (id: string): Promise<void> => {
+export async function ringPurge(id: string): Promise<void> {
   if (!(await runDurableObjectAlarm(objectOf(id)))) throw new Error('the job has left no alarm')
   if (await objectOf(id).read()) throw new Error('the job is not purged')
 }

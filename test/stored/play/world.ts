@@ -21,10 +21,12 @@ export const TOO_BUSY: Fault = () => new Response(null, { status: 503, headers: 
 export type SentMessage = { queue: string; body: unknown }
 
 /** Moves the clock on (ms). */
-export const pass = (ms: number): void => void vi.setSystemTime(Date.now() + ms)
+export function pass(ms: number): void {
+  void vi.setSystemTime(Date.now() + ms)
+}
 
 /** Mollie and the shops around the hub, and all that the hub sends to its queues. */
-export const playedWorld = () => {
+export function playedWorld() {
   const sent: SentMessage[] = []
   const spies = captureQueues(sent)
   const world = outside()
@@ -65,8 +67,8 @@ const ofItsAccount: (request: Request, handle: Fault) => ReturnType<Fault> = (re
 
 const QUEUES = ['REPORTS', 'JOB_INDEX', 'EDGE', 'SWEEPS', 'ALERTS'] as const
 
-const captureQueues = (sent: SentMessage[]) =>
-  QUEUES.flatMap((queue) => {
+function captureQueues(sent: SentMessage[]) {
+  return QUEUES.flatMap((queue) => {
     const [send, sendBatch] = [env[queue].send.bind(env[queue]), env[queue].sendBatch.bind(env[queue])]
     const one = vi.spyOn(env[queue], 'send').mockImplementation((body, options) => {
       sent.push({ queue, body })
@@ -79,11 +81,12 @@ const captureQueues = (sent: SentMessage[]) =>
     })
     return [one, many]
   })
+}
 
 type Row = { id: string; pos: string; sequence: number }
 
 /** Waits until the index has every row that was sent and is not gone since, and all places know the weather. */
-export const untilQueuesAreEmpty = async (sent: readonly SentMessage[]): Promise<void> => {
+export async function untilQueuesAreEmpty(sent: readonly SentMessage[]): Promise<void> {
   const bodies = sent.map(({ body }) => body as { row?: Row; forgotten?: Row; weather?: object })
   const gone = new Set(bodies.flatMap(({ forgotten }) => (forgotten ? [forgotten.id] : [])))
   const newest = new Map(

@@ -46,14 +46,16 @@ export type Account = {
   manifests: Map<string, Record<string, string>>
 }
 
-export const newAccount = (): Account => ({
-  id: '0123456789abcdef0123456789abcdef',
-  token: 'token-of-the-account',
-  subdomain: 'shops',
-  databases: new Map(),
-  namespaces: new Map(),
-  queues: new Map(),
-  scripts: new Map(),
-  assets: new Map(),
-  manifests: new Map(),
-})
+export function newAccount(): Account {
+  return {
+    id: '0123456789abcdef0123456789abcdef',
+    token: 'token-of-the-account',
+    subdomain: 'shops',
+    databases: new Map(),
+    namespaces: new Map(),
+    queues: new Map(),
+    scripts: new Map(),
+    assets: new Map(),
+    manifests: new Map(),
+  }
+}

@@ -21,7 +21,7 @@ export type CloudflareApi = {
   stop: () => Promise<void>
 }
 
-export const startCloudflareApi = async (): Promise<CloudflareApi> => {
+export async function startCloudflareApi(): Promise<CloudflareApi> {
   const account = newAccount()
   const [asked, wrong]: [string[], string[]] = [[], []]
   const server = createServer((request, response) => {
@@ -45,12 +45,14 @@ export const startCloudflareApi = async (): Promise<CloudflareApi> => {
 const BASE = '/client/v4'
 
 /** The accounts that the login reaches: the one that is doubled, and another. */
-const accountsOf = ({ id }: Account) => [
-  { id, name: 'Shops' },
-  { id: 'fedcba9876543210fedcba9876543210', name: 'Private' },
-]
+function accountsOf({ id }: Account) {
+  return [
+    { id, name: 'Shops' },
+    { id: 'fedcba9876543210fedcba9876543210', name: 'Private' },
+  ]
+}
 
-const answer = async (account: Account, request: IncomingMessage, asked: string[]): Promise<Answered> => {
+async function answer(account: Account, request: IncomingMessage, asked: string[]): Promise<Answered> {
   const url = new URL(request.url ?? '', 'http://api')
   const path = url.pathname.slice(BASE.length)
   const method = request.method ?? ''
@@ -71,7 +73,7 @@ const answer = async (account: Account, request: IncomingMessage, asked: string[
 }
 
 /** A body: a form, or JSON, whatever type wrangler gives it; undefined for none. */
-const bodyOf = async (request: IncomingMessage): Promise<unknown> => {
+async function bodyOf(request: IncomingMessage): Promise<unknown> {
   const contents = Buffer.concat(await Array.fromAsync(request as AsyncIterable<Buffer>))
   if (contents.length === 0) return undefined
   const type = request.headers['content-type'] ?? ''
@@ -80,7 +82,7 @@ const bodyOf = async (request: IncomingMessage): Promise<unknown> => {
     : JSON.parse(contents.toString())
 }
 
-const write = (response: ServerResponse, status: number, body: object): void => {
+function write(response: ServerResponse, status: number, body: object): void {
   // A connection that waited would be cut while a test keeps this process busy.
   response.writeHead(status, { 'content-type': 'application/json', connection: 'close' })
   response.end(JSON.stringify(body))

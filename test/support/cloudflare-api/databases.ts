@@ -4,26 +4,25 @@ import * as v from 'valibot'
 import type { Account, Database } from './account.ts'
 import { type Answered, failure, operation, success } from './operation.ts'
 
-const shown = ({ uuid, name, jurisdiction }: Database) => ({
-  uuid,
-  name,
-  version: 'production',
-  created_at: '2026-11-22T00:00:00.000Z',
-  file_size: 12_288,
-  num_tables: 0,
-  jurisdiction,
-})
+function shown({ uuid, name, jurisdiction }: Database) {
+  return {
+    uuid,
+    name,
+    version: 'production',
+    created_at: '2026-11-22T00:00:00.000Z',
+    file_size: 12_288,
+    num_tables: 0,
+    jurisdiction,
+  }
+}
 
 /** A database may be named by its id or by its name. */
-const find = ({ databases }: Account, idOrName: string): Database | undefined =>
-  databases.get(idOrName) ?? [...databases.values()].find(({ name }) => name === idOrName)
+function find({ databases }: Account, idOrName: string): Database | undefined {
+  return databases.get(idOrName) ?? [...databases.values()].find(({ name }) => name === idOrName)
+}
 
 /** Makes a database, as `wrangler d1 create` does. */
-export const makeDatabase = (
-  account: Account,
-  name: string,
-  jurisdiction: string | null = null,
-): Database => {
+export function makeDatabase(account: Account, name: string, jurisdiction: string | null = null): Database {
   const database = { uuid: randomUUID(), name, jurisdiction, sqlite: new DatabaseSync(':memory:') }
   account.databases.set(database.uuid, database)
   return database
@@ -74,7 +73,7 @@ export const DATABASES = [
 ]
 
 /** Runs statements in SQLite itself, as one transaction: the last of them may give rows. */
-const run = (sqlite: DatabaseSync, sql: string): Answered => {
+function run(sqlite: DatabaseSync, sql: string): Answered {
   const meta = { duration: 0.5, changes: 0, last_row_id: 0, rows_read: 0, rows_written: 0 }
   try {
     const isQuery = /^\s*(SELECT|PRAGMA)\b/i.test(sql)

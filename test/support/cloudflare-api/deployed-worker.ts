@@ -13,11 +13,11 @@ export type Outside = (url: string, headers: Headers, body: string) => Response 
 export type DeployedWorker = { url: URL; version: string; stop: () => Promise<void> }
 
 /** Runs the newest upload of a script, with TLS, on a port of this machine. Its databases have what was migrated. */
-export const runDeployed = async (
+export async function runDeployed(
   account: Account,
   script: Script,
   outside: Outside,
-): Promise<DeployedWorker> => {
+): Promise<DeployedWorker> {
   const version = script.versions.at(-1)
   if (!version) throw new Error(`${script.name} was never uploaded`)
   const folder = await mkdtemp(join(tmpdir(), 'deployed-worker-'))
@@ -44,7 +44,7 @@ export const runDeployed = async (
   return { url, version: version.id, stop }
 }
 
-const writeAssets = async ({ assets }: Account, version: Version, folder: string): Promise<void> => {
+async function writeAssets({ assets }: Account, version: Version, folder: string): Promise<void> {
   for (const [path, hash] of Object.entries(version.assets)) {
     const file = join(folder, 'assets', path)
     await mkdir(dirname(file), { recursive: true })
@@ -53,12 +53,7 @@ const writeAssets = async ({ assets }: Account, version: Version, folder: string
 }
 
 /** Gives a database of the runtime the tables that the deploy has made at the account. */
-const migrate = async (
-  runtime: Miniflare,
-  { databases }: Account,
-  name: string,
-  id: string,
-): Promise<void> => {
+async function migrate(runtime: Miniflare, { databases }: Account, name: string, id: string): Promise<void> {
   const made =
     databases.get(id)?.sqlite.prepare('SELECT sql FROM sqlite_master WHERE sql IS NOT NULL').all() ?? []
   const here = await runtime.getD1Database(name)
@@ -66,59 +61,61 @@ const migrate = async (
   await here.batch(own.map(({ sql }) => here.prepare(String(sql))))
 }
 
-const workerOf = (
+function workerOf(
   { queues }: Account,
   script: Script,
   { metadata, bindings, modules }: Version,
   folder: string,
   outside: Outside,
-): WorkerOptions => ({
-  config: {
-    name: script.name,
-    type: 'worker',
-    compatibilityDate: metadata.compatibility_date,
-    compatibilityFlags: metadata.compatibility_flags,
-    env: Object.fromEntries(bindings.map((binding) => [binding.name, bound(binding, script.name)])),
-    exports: metadata.exports,
-    assets: {
-      directory: join(folder, 'assets'),
-      hasUserWorker: true,
-      runWorkerFirst: metadata.assets.config.run_worker_first,
-      htmlHandling: metadata.assets.config.html_handling,
-      notFoundHandling: metadata.assets.config.not_found_handling,
-    },
-    triggers: [...queues.values()].flatMap(({ queue_name: name, consumers }) =>
-      consumers
-        .filter((consumer) => consumer.script === script.name)
-        .map(({ settings, dead_letter_queue: deadLetterQueue }) => ({
-          type: 'queue' as const,
-          name,
-          maxBatchSize: settings.batch_size ?? 10,
-          maxBatchTimeout: (settings.max_wait_time_ms ?? 5000) / 1000,
-          maxRetries: settings.max_retries ?? 3,
-          retryDelay: settings.retry_delay ?? 0,
-          ...(deadLetterQueue === undefined ? {} : { deadLetterQueue }),
-        })),
-    ),
-    manifest: {
-      mainModule: metadata.main_module,
-      modules: Object.fromEntries(
-        Object.entries(modules).map(([name, contents]) => [name, { type: 'esm' as const, contents }]),
+): WorkerOptions {
+  return {
+    config: {
+      name: script.name,
+      type: 'worker',
+      compatibilityDate: metadata.compatibility_date,
+      compatibilityFlags: metadata.compatibility_flags,
+      env: Object.fromEntries(bindings.map((binding) => [binding.name, bound(binding, script.name)])),
+      exports: metadata.exports,
+      assets: {
+        directory: join(folder, 'assets'),
+        hasUserWorker: true,
+        runWorkerFirst: metadata.assets.config.run_worker_first,
+        htmlHandling: metadata.assets.config.html_handling,
+        notFoundHandling: metadata.assets.config.not_found_handling,
+      },
+      triggers: [...queues.values()].flatMap(({ queue_name: name, consumers }) =>
+        consumers
+          .filter((consumer) => consumer.script === script.name)
+          .map(({ settings, dead_letter_queue: deadLetterQueue }) => ({
+            type: 'queue' as const,
+            name,
+            maxBatchSize: settings.batch_size ?? 10,
+            maxBatchTimeout: (settings.max_wait_time_ms ?? 5000) / 1000,
+            maxRetries: settings.max_retries ?? 3,
+            retryDelay: settings.retry_delay ?? 0,
+            ...(deadLetterQueue === undefined ? {} : { deadLetterQueue }),
+          })),
       ),
+      manifest: {
+        mainModule: metadata.main_module,
+        modules: Object.fromEntries(
+          Object.entries(modules).map(([name, contents]) => [name, { type: 'esm' as const, contents }]),
+        ),
+      },
     },
-  },
-  dev: {
-    outboundService: {
-      type: 'fetcher',
-      handler: async (request) =>
-        outside(request.url, new Headers([...request.headers]), await request.text()),
+    dev: {
+      outboundService: {
+        type: 'fetcher',
+        handler: async (request) =>
+          outside(request.url, new Headers([...request.headers]), await request.text()),
+      },
     },
-  },
-})
+  }
+}
 
 type Env = NonNullable<WorkerOptions['config']['env']>
 
-const bound = (binding: Exclude<Binding, { type: 'inherit' }>, workerName: string): Env[string] => {
+function bound(binding: Exclude<Binding, { type: 'inherit' }>, workerName: string): Env[string] {
   switch (binding.type) {
     case 'plain_text':
     case 'secret_text':

@@ -10,7 +10,7 @@ import { type DeployedWorker, runDeployed } from './deployed-worker.ts'
  * The internet, as a proxy on this machine: the address of each Worker that the account has on workers.dev leads to the Worker
  * itself, as it was uploaded last. There is nothing else. What Workers send outside is kept.
  */
-export const openInternet = async (account: Account) => {
+export async function openInternet(account: Account) {
   const running = new Map<string, Promise<DeployedWorker>>()
   const sent: { url: string; headers: Headers; body: string }[] = []
   const outside = (url: string, headers: Headers, body: string) => {

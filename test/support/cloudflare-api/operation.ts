@@ -4,15 +4,19 @@ import type { Account } from './account.ts'
 /** What an operation answers: Cloudflare's envelope around a result, or around an error of a code. */
 export type Answered = { status: number; body: object }
 
-export const success = (result: unknown, more: object = {}): Answered => ({
-  status: 200,
-  body: { success: true, errors: [], messages: [], result, ...more },
-})
+export function success(result: unknown, more: object = {}): Answered {
+  return {
+    status: 200,
+    body: { success: true, errors: [], messages: [], result, ...more },
+  }
+}
 
-export const failure = (status: number, code: number, message: string): Answered => ({
-  status,
-  body: { success: false, errors: [{ code, message }], messages: [], result: null },
-})
+export function failure(status: number, code: number, message: string): Answered {
+  return {
+    status,
+    body: { success: false, errors: [{ code, message }], messages: [], result: null },
+  }
+}
 
 /** One operation of the API, as the table has it: it judges what it is asked before it answers. */
 export type Operation = {
@@ -32,19 +36,20 @@ type Asked<Query, Body> = { params: (name: string) => string; query: Query; body
 const NOTHING = v.undefined()
 
 /** Query parameters: each name with its values. */
-const queryOf = (search: URLSearchParams): Record<string, string | string[]> =>
-  Object.fromEntries(
+function queryOf(search: URLSearchParams): Record<string, string | string[]> {
+  return Object.fromEntries(
     Array.from(new Set(search.keys()), (name) => {
       const [first = '', ...others] = search.getAll(name)
       return [name, others.length > 0 ? [first, ...others] : first]
     }),
   )
+}
 
 /**
  * Defines an operation below `/accounts/ACCOUNT`. Its schemas are strict: a parameter or a member that the API does not know
  * is refused, and the request is reported as one that Cloudflare would not take.
  */
-export const operation = <
+export function operation<
   Body extends v.GenericSchema = typeof NOTHING,
   Query extends v.GenericSchema = v.StrictObjectSchema<{}, undefined>,
 >(
@@ -54,7 +59,7 @@ export const operation = <
     account: Account,
     asked: Asked<v.InferOutput<Query>, v.InferOutput<Body>>,
   ) => Answered | Promise<Answered>,
-): Operation => {
+): Operation {
   const [method = '', path = ''] = methodAndPath.split(' ')
   return {
     method,

@@ -3,7 +3,9 @@ import * as v from 'valibot'
 import type { Consumer } from './account.ts'
 import { failure, operation, success } from './operation.ts'
 
-const newId = () => randomBytes(16).toString('hex')
+function newId() {
+  return randomBytes(16).toString('hex')
+}
 
 const NAME = v.pipe(v.string(), v.regex(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/))
 
@@ -36,8 +38,9 @@ export const NAMESPACES = [
   ),
 ]
 
-const seconds = (least: number, most: number) =>
-  v.exactOptional(v.pipe(v.number(), v.integer(), v.minValue(least), v.maxValue(most)))
+function seconds(least: number, most: number) {
+  return v.exactOptional(v.pipe(v.number(), v.integer(), v.minValue(least), v.maxValue(most)))
+}
 
 /** https://developers.cloudflare.com/queues/platform/limits/ */
 const NewConsumer = v.strictObject({

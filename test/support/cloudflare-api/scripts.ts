@@ -6,7 +6,7 @@ import { readUpload } from './upload.ts'
 
 const NO_WORKER = failure(404, 10_007, 'This Worker does not exist on your account.')
 
-const ofScript = (answer: (script: Script, account: Account) => Answered) => {
+function ofScript(answer: (script: Script, account: Account) => Answered) {
   return (account: Account, { params }: { params: (name: string) => string }): Answered => {
     const script = account.scripts.get(params('script'))
     return script ? answer(script, account) : NO_WORKER

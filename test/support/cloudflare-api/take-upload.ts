@@ -4,11 +4,11 @@ import { type Answered, failure, success } from './operation.ts'
 import type { Version, readUpload } from './upload.ts'
 
 /** Takes an upload: what it binds must exist, and what it inherits must have been there. */
-export const takeUpload = (
+export function takeUpload(
   account: Account,
   name: string,
   { metadata, modules }: Awaited<ReturnType<typeof readUpload>>,
-): Answered => {
+): Answered {
   const before = account.scripts.get(name)
   const secrets = new Map(metadata.keep_bindings?.includes('secret_text') ? before?.secrets : [])
   const bindings: Version['bindings'] = []
@@ -49,10 +49,10 @@ export const takeUpload = (
   })
 }
 
-const wrongWith = (
+function wrongWith(
   { databases, namespaces, queues }: Account,
   binding: Version['metadata']['bindings'][number],
-): string | null => {
+): string | null {
   const isThere =
     binding.type === 'd1'
       ? databases.has(binding.id)

@@ -1,7 +1,12 @@
 import * as v from 'valibot'
 
-const named = <const Type extends string, Entries extends v.ObjectEntries>(type: Type, entries: Entries) =>
-  v.strictObject({ name: v.pipe(v.string(), v.regex(/^[A-Za-z_]\w*$/)), type: v.literal(type), ...entries })
+function named<const Type extends string, Entries extends v.ObjectEntries>(type: Type, entries: Entries) {
+  return v.strictObject({
+    name: v.pipe(v.string(), v.regex(/^[A-Za-z_]\w*$/)),
+    type: v.literal(type),
+    ...entries,
+  })
+}
 
 const ID = v.pipe(v.string(), v.regex(/^[0-9a-f]{32}$/))
 
@@ -60,9 +65,9 @@ export type Version = {
 }
 
 /** Reads the parts of an upload. Throws when they are not what the API takes. */
-export const readUpload = async (
+export async function readUpload(
   form: FormData,
-): Promise<{ metadata: Metadata; modules: Record<string, string> }> => {
+): Promise<{ metadata: Metadata; modules: Record<string, string> }> {
   const text = form.get('metadata')
   if (typeof text !== 'string') throw new Error('the upload has no metadata')
   const metadata = v.parse(Metadata, JSON.parse(text))

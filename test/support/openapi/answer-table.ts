@@ -25,7 +25,7 @@ export type AnswerTable = {
 }
 
 /** Reads the table out of a document. It follows `$ref`s by hand: the document has them in a few known places. */
-export const answerTable = (document: Json): AnswerTable => {
+export function answerTable(document: Json): AnswerTable {
   const at = (reference: string): Json =>
     reference
       .slice(2)
@@ -103,4 +103,6 @@ export const answerTable = (document: Json): AnswerTable => {
   return { operations, problems, report: reportOf(document['webhooks'] as Json) }
 }
 
-const requiredIn = ({ headers }: AnswerRule): number => headers.filter(({ isRequired }) => isRequired).length
+function requiredIn({ headers }: AnswerRule): number {
+  return headers.filter(({ isRequired }) => isRequired).length
+}

@@ -4,18 +4,19 @@ import { REQUESTS } from 'virtual:openapi'
 export type Unsayable<Body> = { what: string; why: string; isIn: (body: Body) => boolean }
 
 /** Whether a body fits a schema of the document as it is published. */
-export const documentAccepts = (schema: string, body: unknown): boolean => {
+export function documentAccepts(schema: string, body: unknown): boolean {
   const accepts = REQUESTS[schema]
   if (!accepts) throw new Error(`the document has no schema ${schema}`)
   return accepts(body)
 }
 
-const texts = (value: unknown): string[] =>
-  typeof value === 'string'
+function texts(value: unknown): string[] {
+  return typeof value === 'string'
     ? [value]
     : typeof value === 'object' && value !== null
       ? Object.values(value).flatMap(texts)
       : []
+}
 
 /** Holds for any body. */
 export const OF_ALL_TEXTS: readonly Unsayable<object>[] = [

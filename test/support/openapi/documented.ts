@@ -8,7 +8,7 @@ const validate: Validate = (schema, body) => {
 }
 
 /** Gives an answer of the hub on, or throws what in it is not as the OpenAPI document promises. */
-export const documented = async (request: Request, response: Response): Promise<Response> => {
+export async function documented(request: Request, response: Response): Promise<Response> {
   const isJson = /^application\/(problem\+)?json$/.test(mediaTypeOf(response.headers))
   const { method, url } = request
   const { status, headers } = response
@@ -23,7 +23,7 @@ export const documented = async (request: Request, response: Response): Promise<
 }
 
 /** Throws what in a report is not as the OpenAPI document promises. */
-export const expectDocumentedReport = (headers: Headers, body: string): void => {
+export function expectDocumentedReport(headers: Headers, body: string): void {
   const wrong = judgeReport(TABLE, validate, headers, body)
   if (wrong.length > 0)
     throw new Error(`A report is not as the document promises: ${wrong.join('; ')}. ${body}`)

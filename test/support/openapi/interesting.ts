@@ -26,8 +26,8 @@ const odd: fc.Arbitrary<unknown> = fc.oneof(
 )
 
 /** A text with a character put in, taken out, doubled or put in another case. */
-const changed = (text: string): fc.Arbitrary<string> =>
-  fc
+function changed(text: string): fc.Arbitrary<string> {
+  return fc
     .record({
       at: fc.nat({ max: text.length }),
       put: fc.oneof(
@@ -41,9 +41,10 @@ const changed = (text: string): fc.Arbitrary<string> =>
       const next = text.slice(0, at) + put + text.slice(at + taken)
       return isUpper ? next.toUpperCase() : next
     })
+}
 
 /** Good values, values that are nearly good, lengths around a limit, and odd ones. */
-export const around = (good: readonly unknown[], longest?: number): fc.Arbitrary<unknown> => {
+export function around(good: readonly unknown[], longest?: number): fc.Arbitrary<unknown> {
   const words = good.filter((value): value is string => typeof value === 'string')
   return fc.oneof(
     { weight: 3, arbitrary: fc.constantFrom(...good) },
@@ -65,10 +66,10 @@ export const around = (good: readonly unknown[], longest?: number): fc.Arbitrary
 }
 
 /** A good body with none to a few of its members changed, and now and then one left out; as JSON brings it. */
-export const near = (
+export function near(
   good: Readonly<Record<string, unknown>>,
   fields: Readonly<Record<string, fc.Arbitrary<unknown>>>,
-): fc.Arbitrary<Record<string, unknown>> => {
+): fc.Arbitrary<Record<string, unknown>> {
   const names = Object.keys(fields)
   return fc
     .record({

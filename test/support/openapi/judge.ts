@@ -9,11 +9,11 @@ export type Exchange = { method: string; url: string; status: number; headers: H
 const PROBLEM = 'application/problem+json'
 
 /** Why an answer is not one that the document promises; an empty list when it is. */
-export const judge = (
+export function judge(
   { operations, problems }: AnswerTable,
   validate: Validate,
   exchange: Exchange,
-): string[] => {
+): string[] {
   const { status, headers } = exchange
   const contentType = mediaTypeOf(headers)
   const operation = operationOf(operations, exchange)
@@ -31,26 +31,29 @@ export const judge = (
 }
 
 /** Why a report is not as the document promises it. */
-export const judgeReport = (
+export function judgeReport(
   { report }: AnswerTable,
   validate: Validate,
   headers: Headers,
   body: string,
-): string[] => [
-  ...(mediaTypeOf(headers) === report.contentType
-    ? []
-    : [`its Content-Type is ${headers.get('content-type')}`]),
-  ...wrongWith(report, validate, { method: 'POST', headers, body }),
-]
+): string[] {
+  return [
+    ...(mediaTypeOf(headers) === report.contentType
+      ? []
+      : [`its Content-Type is ${headers.get('content-type')}`]),
+    ...wrongWith(report, validate, { method: 'POST', headers, body }),
+  ]
+}
 
-export const mediaTypeOf = (headers: Headers): string =>
-  (headers.get('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
+export function mediaTypeOf(headers: Headers): string {
+  return (headers.get('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
+}
 
 /** The router takes any number of slashes at the end, and answers a HEAD as a GET. */
-const operationOf = (
+function operationOf(
   operations: readonly OperationRule[],
   { method, url }: Exchange,
-): OperationRule | undefined => {
+): OperationRule | undefined {
   const path = new URL(url).pathname.replace(/\/+$/, '').split('/')
   const asked = method === 'HEAD' ? 'GET' : method
   return operations.find(
@@ -63,13 +66,15 @@ const operationOf = (
 }
 
 /** Plain http is sent on to https, wherever it asks. */
-const isSentOn = ({ url, status }: Exchange): boolean => url.startsWith('http:') && status === 308
+function isSentOn({ url, status }: Exchange): boolean {
+  return url.startsWith('http:') && status === 308
+}
 
-const wrongWith = (
+function wrongWith(
   rule: AnswerRule,
   validate: Validate,
   { headers, body, method }: Pick<Exchange, 'headers' | 'body' | 'method'>,
-): string[] => {
+): string[] {
   const wrongHeaders = rule.headers.flatMap(({ name, isRequired, pattern }) => {
     const value = headers.get(name)
     if (value === null) return isRequired ? [`it has no ${name}`] : []
@@ -80,7 +85,7 @@ const wrongWith = (
   return wrongBody === null ? wrongHeaders : [...wrongHeaders, `its body is no ${rule.schema}: ${wrongBody}`]
 }
 
-const wrongCode = ({ id, codes }: OperationRule, { status, body, method, headers }: Exchange): string[] => {
+function wrongCode({ id, codes }: OperationRule, { status, body, method, headers }: Exchange): string[] {
   if (mediaTypeOf(headers) !== PROBLEM || body === null || method === 'HEAD') return []
   const { code } = JSON.parse(body) as { code: string }
   return codes[status]?.includes(code) ? [] : [`${id} does not document ${code} with ${status}`]

@@ -12,7 +12,7 @@ export type AdyenRefund = {
 }
 
 /** The refunds of all links. */
-export const adyenRefunds = () => {
+export function adyenRefunds() {
   const refunds: AdyenRefund[] = []
   return {
     /** Receives a refund of the payment of a link; undefined where no link was paid by that reference. */
@@ -40,12 +40,12 @@ export const adyenRefunds = () => {
 }
 
 /** What a webhook says of a refund. It has the refund's own reference, where one was given. */
-export const refundItem = (
+export function refundItem(
   link: AdyenLink,
   refund: AdyenRefund,
   at: number,
   changes: Partial<AdyenWebhookItem> = {},
-): AdyenWebhookItem => {
+): AdyenWebhookItem {
   const authorisation = adyenItem(link, 'authorized', at)
   return {
     ...authorisation,

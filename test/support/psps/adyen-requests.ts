@@ -2,40 +2,40 @@
 export type AdyenAnswer = { status: number; body: unknown; headers?: Record<string, string> }
 
 /** An error as the Checkout API sends it: schema ServiceError of CheckoutService-v71. */
-export const adyenError = (
+export function adyenError(
   status: number,
   errorCode: string,
   message: string,
   errorType = 'validation',
-): AdyenAnswer => ({ status, body: { status, errorCode, message, errorType } })
+): AdyenAnswer {
+  return { status, body: { status, errorCode, message, errorType } }
+}
 
 type Check = (value: unknown) => boolean
 
-const text =
-  (maxLength = Infinity, minLength = 0): Check =>
-  (value) =>
-    typeof value === 'string' && value.length <= maxLength && value.length >= minLength
+function text(maxLength = Infinity, minLength = 0): Check {
+  return (value) => typeof value === 'string' && value.length <= maxLength && value.length >= minLength
+}
 const integer: Check = (value) => Number.isSafeInteger(value)
 const flag: Check = (value) => typeof value === 'boolean'
-const oneOf =
-  (...allowed: string[]): Check =>
-  (value) =>
-    typeof value === 'string' && allowed.includes(value)
-const list =
-  (item: Check): Check =>
-  (value) =>
-    Array.isArray(value) && value.every(item)
-const object =
-  (fields: Record<string, Check>): Check =>
-  (value) =>
+function oneOf(...allowed: string[]): Check {
+  return (value) => typeof value === 'string' && allowed.includes(value)
+}
+function list(item: Check): Check {
+  return (value) => Array.isArray(value) && value.every(item)
+}
+function object(fields: Record<string, Check>): Check {
+  return (value) =>
     isObject(value) &&
     Object.entries(value).every(([name, member]) => Object.hasOwn(fields, name) && fields[name]?.(member))
+}
 const anyObject: Check = (value) => isObject(value)
 const timestamp: Check = (value) =>
   typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(Z|[+-]\d\d:\d\d)$/.test(value)
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
 
 /** Of a LineItem, what a hub could know. */
 const lineItem = object({
@@ -144,14 +144,15 @@ export const REQUESTS = {
 } as const satisfies Record<string, Schema>
 
 /** Open invoices cannot be offered without the lines of the order. */
-const needsLines = (type: unknown): boolean =>
-  typeof type === 'string' && /^(klarna|riverty|afterpay|clearpay|ratepay|affirm)/.test(type)
+function needsLines(type: unknown): boolean {
+  return typeof type === 'string' && /^(klarna|riverty|afterpay|clearpay|ratepay|affirm)/.test(type)
+}
 
 /** What Adyen has against a request of a schema, or its fields. */
-export const checkRequest = (
+export function checkRequest(
   { name, fields, required }: Schema,
   body: string,
-): { ok: true; fields: Record<string, unknown> } | { ok: false; answer: AdyenAnswer } => {
+): { ok: true; fields: Record<string, unknown> } | { ok: false; answer: AdyenAnswer } {
   const refuse = (answer: AdyenAnswer) => ({ ok: false as const, answer })
   let request: unknown
   try {

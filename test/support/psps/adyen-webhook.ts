@@ -25,7 +25,7 @@ export type AdyenWebhookItem = {
 }
 
 /** The item's signature: https://docs.adyen.com/development-resources/webhooks/secure-webhooks/verify-hmac-signatures */
-export const signAdyen = async (item: AdyenWebhookItem, hexKey: string): Promise<string> => {
+export async function signAdyen(item: AdyenWebhookItem, hexKey: string): Promise<string> {
   const bytes = new Uint8Array(hexKey.length / 2)
   for (let i = 0; i < bytes.length; i++) bytes[i] = parseInt(hexKey.slice(2 * i, 2 * i + 2), 16)
   const algorithm = { name: 'HMAC', hash: 'SHA-256' }
@@ -40,11 +40,11 @@ export const signAdyen = async (item: AdyenWebhookItem, hexKey: string): Promise
 }
 
 /** A standard webhook's body, its items signed with one key. */
-export const adyenWebhook = async (
+export async function adyenWebhook(
   items: readonly AdyenWebhookItem[],
   hexKey: string,
   live = true,
-): Promise<string> => {
+): Promise<string> {
   const signed = await Promise.all(
     items.map(async (item) => ({
       NotificationRequestItem: {
@@ -57,37 +57,45 @@ export const adyenWebhook = async (
 }
 
 /** What Adyen calls the payment that a link was paid with. */
-export const pspReferenceOf = ({ id }: AdyenLink): string => `QF${id.slice(-14)}`
+export function pspReferenceOf({ id }: AdyenLink): string {
+  return `QF${id.slice(-14)}`
+}
 
 /** What a webhook says of a link. */
-export const adyenItem = (
+export function adyenItem(
   link: AdyenLink,
   event: NonNullable<AdyenLink['event']>,
   at: number,
-): AdyenWebhookItem => ({
-  additionalData: { paymentLinkId: link.id, paymentMethodVariant: 'ideal' },
-  amount: link.request['amount'] as AdyenWebhookItem['amount'],
-  eventCode: event === 'closed' ? 'OFFER_CLOSED' : 'AUTHORISATION',
-  eventDate: new Date(at).toISOString().replace(/\.\d+Z$/, '+00:00'),
-  merchantAccountCode: link.merchantAccount,
-  merchantReference: String(link.request['reference']),
-  paymentMethod: 'ideal',
-  pspReference: pspReferenceOf(link),
-  reason: event === 'failed' ? 'REFUSED' : '',
-  success: event === 'failed' ? 'false' : 'true',
-})
+): AdyenWebhookItem {
+  return {
+    additionalData: { paymentLinkId: link.id, paymentMethodVariant: 'ideal' },
+    amount: link.request['amount'] as AdyenWebhookItem['amount'],
+    eventCode: event === 'closed' ? 'OFFER_CLOSED' : 'AUTHORISATION',
+    eventDate: new Date(at).toISOString().replace(/\.\d+Z$/, '+00:00'),
+    merchantAccountCode: link.merchantAccount,
+    merchantReference: String(link.request['reference']),
+    paymentMethod: 'ideal',
+    pspReference: pspReferenceOf(link),
+    reason: event === 'failed' ? 'REFUSED' : '',
+    success: event === 'failed' ? 'false' : 'true',
+  }
+}
 
 /** What Adyen sends of a link, to the one address of its merchant account. */
-export const sendAdyen = (
+export function sendAdyen(
   link: AdyenLink,
   event: NonNullable<AdyenLink['event']>,
   hmacKey: string,
   at: number,
-): Promise<SentNotification> => sendItem(adyenItem(link, event, at), hmacKey)
+): Promise<SentNotification> {
+  return sendItem(adyenItem(link, event, at), hmacKey)
+}
 
 /** An item as Adyen sends it. */
-export const sendItem = async (item: AdyenWebhookItem, hmacKey: string): Promise<SentNotification> => ({
-  url: null,
-  headers: { 'content-type': 'application/json; charset=utf-8' },
-  body: await adyenWebhook([item], hmacKey),
-})
+export async function sendItem(item: AdyenWebhookItem, hmacKey: string): Promise<SentNotification> {
+  return {
+    url: null,
+    headers: { 'content-type': 'application/json; charset=utf-8' },
+    body: await adyenWebhook([item], hmacKey),
+  }
+}

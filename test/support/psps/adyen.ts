@@ -48,7 +48,7 @@ export type AdyenFake = FakePsp & {
 }
 
 /** Adyen's Checkout API as far as Pay by Link goes, and its standard webhook. */
-export const adyenFake = (): AdyenFake => {
+export function adyenFake(): AdyenFake {
   const refunds = adyenRefunds()
   const links = new Map<string, AdyenLink>()
   /** By idempotency key, of all the company: the first request and its answer, null while it is under way. */
@@ -189,11 +189,12 @@ export const adyenFake = (): AdyenFake => {
   }
 }
 
-const keyOf = ({ merchantAccount }: AdyenLink): string =>
-  (merchantAccount === SHOP.merchantAccount ? SHOP : OTHER).hmacKey
+function keyOf({ merchantAccount }: AdyenLink): string {
+  return (merchantAccount === SHOP.merchantAccount ? SHOP : OTHER).hmacKey
+}
 
 /** Adyen's hosts have their own paths; behind another host it may be as little as the resource. */
-const resourceOf = ({ host, pathname }: URL): RegExpExecArray | null => {
+function resourceOf({ host, pathname }: URL): RegExpExecArray | null {
   const base =
     host === TEST_HOST ? '/v71' : host === LIVE_HOST ? '/checkout/v71' : '(?:/checkout)?(?:/v\\d+)?'
   return (
@@ -202,19 +203,25 @@ const resourceOf = ({ host, pathname }: URL): RegExpExecArray | null => {
   )
 }
 
-const busy = (): AdyenAnswer => ({
-  ...adyenError(409, '704', 'request already processed or in progress'),
-  headers: { 'transient-error': 'true' },
-})
+function busy(): AdyenAnswer {
+  return {
+    ...adyenError(409, '704', 'request already processed or in progress'),
+    headers: { 'transient-error': 'true' },
+  }
+}
 
-const foreign = (): AdyenAnswer => adyenError(403, '901', 'Invalid Merchant Account', 'security')
+function foreign(): AdyenAnswer {
+  return adyenError(403, '901', 'Invalid Merchant Account', 'security')
+}
 
 /** A PaymentLinkResponse: what was asked, and what Adyen made of it. */
-export const showLink = ({ id, status, request, expiresAt }: AdyenLink) => ({
-  ...request,
-  expiresAt,
-  id,
-  reusable: false,
-  status,
-  url: `https://test.adyen.link/${id}`,
-})
+export function showLink({ id, status, request, expiresAt }: AdyenLink) {
+  return {
+    ...request,
+    expiresAt,
+    id,
+    reusable: false,
+    status,
+    url: `https://test.adyen.link/${id}`,
+  }
+}

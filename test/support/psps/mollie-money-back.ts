@@ -6,16 +6,21 @@ import {
   paymentJson,
 } from './mollie-payment.ts'
 
-const minor = (value: string): number => Math.round(Number(value) * 100)
-const eur = (currency: string, value: number) => ({ currency, value: (value / 100).toFixed(2) })
+function minor(value: string): number {
+  return Math.round(Number(value) * 100)
+}
+function eur(currency: string, value: number) {
+  return { currency, value: (value / 100).toFixed(2) }
+}
 
-const refundedOf = ({ refunds }: MolliePayment): number =>
-  refunds
+function refundedOf({ refunds }: MolliePayment): number {
+  return refunds
     .filter(({ status }) => status !== 'failed' && status !== 'canceled')
     .reduce((sum, { amount }) => sum + minor(amount.value), 0)
+}
 
 /** The totals that a payment shows once money moved: https://docs.mollie.com/reference/get-payment */
-const totalsOf = (payment: MolliePayment) => {
+function totalsOf(payment: MolliePayment) {
   const { refunds, chargedBack, captured, request } = payment
   const { currency, value } = request.amount
   const refunded = refundedOf(payment)
@@ -32,33 +37,38 @@ const totalsOf = (payment: MolliePayment) => {
 }
 
 /** A payment as Mollie shows it: https://docs.mollie.com/reference/get-payment */
-export const shownPayment = (payment: MolliePayment) => ({ ...paymentJson(payment), ...totalsOf(payment) })
+export function shownPayment(payment: MolliePayment) {
+  return { ...paymentJson(payment), ...totalsOf(payment) }
+}
 
 /** https://docs.mollie.com/reference/get-refund */
-const refundJson = (payment: MolliePayment, { id, status, amount, description, metadata }: MollieRefund) => ({
-  resource: 'refund',
-  id,
-  mode: 'live',
-  status,
-  amount,
-  description,
-  metadata,
-  paymentId: payment.id,
-  createdAt: '2026-11-22T10:00:00+00:00',
-  _links: {
-    self: {
-      href: `https://api.mollie.com/v2/payments/${payment.id}/refunds/${id}`,
-      type: 'application/hal+json',
+function refundJson(payment: MolliePayment, { id, status, amount, description, metadata }: MollieRefund) {
+  return {
+    resource: 'refund',
+    id,
+    mode: 'live',
+    status,
+    amount,
+    description,
+    metadata,
+    paymentId: payment.id,
+    createdAt: '2026-11-22T10:00:00+00:00',
+    _links: {
+      self: {
+        href: `https://api.mollie.com/v2/payments/${payment.id}/refunds/${id}`,
+        type: 'application/hal+json',
+      },
+      payment: { href: `https://api.mollie.com/v2/payments/${payment.id}`, type: 'application/hal+json' },
     },
-    payment: { href: `https://api.mollie.com/v2/payments/${payment.id}`, type: 'application/hal+json' },
-  },
-})
+  }
+}
 
-const unprocessable = (detail: string, field?: string): Response =>
-  mollieProblem(422, 'Unprocessable Entity', detail, field)
+function unprocessable(detail: string, field?: string): Response {
+  return mollieProblem(422, 'Unprocessable Entity', detail, field)
+}
 
 /** https://docs.mollie.com/reference/create-refund */
-const createRefund = async (payment: MolliePayment, request: Request): Promise<Response> => {
+async function createRefund(payment: MolliePayment, request: Request): Promise<Response> {
   const text = await request.text()
   const key = request.headers.get('idempotency-key')
   const known = payment.refunds.find((refund) => key !== null && refund.key === key)
@@ -86,7 +96,7 @@ const createRefund = async (payment: MolliePayment, request: Request): Promise<R
 }
 
 /** https://docs.mollie.com/reference/list-refunds: the newest first, in pages that the next one's `from` leads to. */
-const listRefunds = (payment: MolliePayment, { searchParams }: URL): Response => {
+function listRefunds(payment: MolliePayment, { searchParams }: URL): Response {
   const newest = payment.refunds.toReversed()
   const from = newest.findIndex(({ id }) => id === searchParams.get('from'))
   const limit = Number(searchParams.get('limit') ?? 50)
@@ -102,7 +112,7 @@ const listRefunds = (payment: MolliePayment, { searchParams }: URL): Response =>
 }
 
 /** https://docs.mollie.com/reference/create-capture */
-const createCapture = (payment: MolliePayment): Response => {
+function createCapture(payment: MolliePayment): Response {
   if (payment.status !== 'authorized') return unprocessable('The payment cannot be captured')
   Object.assign(payment, { status: 'paid', captured: true })
   return halJson(
@@ -121,11 +131,11 @@ const createCapture = (payment: MolliePayment): Response => {
 }
 
 /** What Mollie answers about the money of a payment: its refunds and captures. */
-export const answerAboutMoney = async (
+export async function answerAboutMoney(
   payment: MolliePayment,
   [resource, id]: readonly (string | undefined)[],
   request: Request,
-): Promise<Response> => {
+): Promise<Response> {
   const isPost = request.method === 'POST'
   if (resource === 'captures' && isPost) return createCapture(payment)
   if (resource !== 'refunds') return mollieProblem(404, 'Not Found', 'No route found')

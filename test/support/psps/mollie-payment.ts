@@ -42,10 +42,10 @@ export type MolliePayment = {
 /** Mollie drops an idempotency key after an hour: https://docs.mollie.com/reference/api-idempotency */
 const KEY_LIFE = 3_600_000
 
-export const newPayment = (
+export function newPayment(
   request: NewPayment,
   { key, fingerprint, life }: { key: string | null; fingerprint: string; life: number | null },
-): MolliePayment => {
+): MolliePayment {
   const id = `tr_${crypto.randomUUID().replaceAll('-', '').slice(0, 10)}`
   const now = Date.now()
   return {
@@ -65,7 +65,7 @@ export const newPayment = (
 }
 
 /** What Mollie sends of a payment, to the address that was given with it: https://docs.mollie.com/reference/webhooks */
-export const mollieNotifications = ({ id, request: { webhookUrl } }: MolliePayment): SentNotification[] => {
+export function mollieNotifications({ id, request: { webhookUrl } }: MolliePayment): SentNotification[] {
   const headers = { 'content-type': 'application/x-www-form-urlencoded' }
   return webhookUrl === undefined ? [] : [{ url: webhookUrl, headers, body: `id=${id}` }]
 }
@@ -75,23 +75,28 @@ const HAL = { 'content-type': 'application/hal+json' }
 type Shown = Pick<MolliePayment, 'id' | 'status' | 'checkoutUrl' | 'expiresAt' | 'request'>
 
 /** A payment whose money has not moved. */
-export const paymentJson = ({ id, status, checkoutUrl, expiresAt, request }: Shown) => ({
-  resource: 'payment',
-  id,
-  mode: 'live',
-  status,
-  ...request,
-  createdAt: '2026-11-21T10:00:00+00:00',
-  ...(expiresAt === null ? {} : { expiresAt: new Date(expiresAt).toISOString().replace('Z', '+00:00') }),
-  isCancelable: status === 'open',
-  _links: {
-    self: { href: `https://api.mollie.com/v2/payments/${id}`, type: 'application/hal+json' },
-    ...(status === 'open' ? { checkout: { href: checkoutUrl, type: 'text/html' } } : {}),
-  },
-})
+export function paymentJson({ id, status, checkoutUrl, expiresAt, request }: Shown) {
+  return {
+    resource: 'payment',
+    id,
+    mode: 'live',
+    status,
+    ...request,
+    createdAt: '2026-11-21T10:00:00+00:00',
+    ...(expiresAt === null ? {} : { expiresAt: new Date(expiresAt).toISOString().replace('Z', '+00:00') }),
+    isCancelable: status === 'open',
+    _links: {
+      self: { href: `https://api.mollie.com/v2/payments/${id}`, type: 'application/hal+json' },
+      ...(status === 'open' ? { checkout: { href: checkoutUrl, type: 'text/html' } } : {}),
+    },
+  }
+}
 
-export const halJson = (body: object, status = 200): Response => Response.json(body, { status, headers: HAL })
+export function halJson(body: object, status = 200): Response {
+  return Response.json(body, { status, headers: HAL })
+}
 
 /** An error as Mollie sends it: https://docs.mollie.com/reference/handling-errors */
-export const mollieProblem = (status: number, title: string, detail: string, field?: string): Response =>
-  halJson({ status, title, detail, ...(field ? { field } : {}), _links: {} }, status)
+export function mollieProblem(status: number, title: string, detail: string, field?: string): Response {
+  return halJson({ status, title, detail, ...(field ? { field } : {}), _links: {} }, status)
+}

@@ -37,7 +37,7 @@ const STATUS: Record<Outcome, MollieStatus> = {
 }
 
 /** Mollie's Payments API v2, as far as the hub calls it: https://docs.mollie.com/reference/payments-api */
-export const mollieFake = (apiKey = 'live_firstaccount01'): MollieFake => {
+export function mollieFake(apiKey = 'live_firstaccount01'): MollieFake {
   const accounts = [{ apiKey }, { apiKey: 'live_secondaccount2' }] as const
   const keys = new Set(accounts.map((account) => `Bearer ${account.apiKey}`))
   const payments: MolliePayment[] = []

@@ -32,42 +32,47 @@ export type HeldRelated = {
 
 const TRANSACTION_ID = 17_472_052_901
 
-export const newRelated = (
+export function newRelated(
   { order }: Held,
   changes: Pick<HeldRelated, 'amount' | 'status' | 'transaction_id' | 'type'> & Partial<HeldRelated>,
-): HeldRelated => ({
-  costs: [],
-  created: '2025-05-15T08:48:10',
-  currency: order.currency,
-  description: `Refund order ${order.order_id}`,
-  modified: '2025-05-15T08:48:10',
-  order_id: order.order_id,
-  reference_transaction_id: TRANSACTION_ID,
-  ...changes,
-})
+): HeldRelated {
+  return {
+    costs: [],
+    created: '2025-05-15T08:48:10',
+    currency: order.currency,
+    description: `Refund order ${order.order_id}`,
+    modified: '2025-05-15T08:48:10',
+    order_id: order.order_id,
+    reference_transaction_id: TRANSACTION_ID,
+    ...changes,
+  }
+}
 
 /** What of one type is completed. */
-export const completedOf = ({ related }: Held, type: HeldRelated['type']): number =>
-  related
+export function completedOf({ related }: Held, type: HeldRelated['type']): number {
+  return related
     .filter((one) => one.type === type && one.status === 'completed')
     .reduce((sum, { amount }) => sum + amount, 0)
+}
 
-export const newOrder = (key: string, order: NewOrder): Held => ({
-  key,
-  order,
-  session: crypto.randomUUID().replaceAll('-', ''),
-  status: 'initialized',
-  financialStatus: 'initialized',
-  related: [],
-})
+export function newOrder(key: string, order: NewOrder): Held {
+  return {
+    key,
+    order,
+    session: crypto.randomUUID().replaceAll('-', ''),
+    status: 'initialized',
+    financialStatus: 'initialized',
+    related: [],
+  }
+}
 
-export const pageOf = ({ key, order, session }: Held): string => {
+export function pageOf({ key, order, session }: Held): string {
   const page = `https://payv2.multisafepay.com/connect/${key.slice(0, 2)}${session}`
   return `${page}/?lang=${order.customer?.locale ?? 'en_US'}`
 }
 
 /** https://github.com/MultiSafepay/docs, openapi/components/examples/responses/getOrder.json */
-export const orderJson = (held: Held) => {
+export function orderJson(held: Held) {
   const { order, status, financialStatus, giftCard = 0, related } = held
   const part = { currency: order.currency, description: order.description }
   const type = held.method ?? order.gateway ?? 'IDEAL'
@@ -108,14 +113,19 @@ export const orderJson = (held: Held) => {
 }
 
 /** The answer to a new order. */
-export const createdJson = (held: Held) => ({
-  order_id: held.order.order_id,
-  payment_url: pageOf(held),
-  session_id: held.session,
-})
+export function createdJson(held: Held) {
+  return {
+    order_id: held.order.order_id,
+    payment_url: pageOf(held),
+    session_id: held.session,
+  }
+}
 
-export const succeeded = (data: unknown): Response => Response.json({ success: true, data })
+export function succeeded(data: unknown): Response {
+  return Response.json({ success: true, data })
+}
 
 /** https://github.com/MultiSafepay/docs, openapi/components/errors */
-export const failed = (status: number, code: number, info: string): Response =>
-  Response.json({ success: false, data: {}, error_code: code, error_info: info }, { status })
+export function failed(status: number, code: number, info: string): Response {
+  return Response.json({ success: false, data: {}, error_code: code, error_info: info }, { status })
+}

@@ -11,7 +11,7 @@ import { readRefund } from './multisafepay-requests.ts'
 let made = 0
 
 /** Takes a refund, which is reserved until midnight: https://docs.multisafepay.com/docs/refund-payments */
-export const refundOrder = (held: Held, body: unknown): Response => {
+export function refundOrder(held: Held, body: unknown): Response {
   const wanted = readRefund(body)
   if (!wanted) return failed(400, 1016, 'Missing or invalid data')
   if (wanted.currency !== held.order.currency) return failed(400, 1002, 'Invalid currency')
@@ -35,10 +35,12 @@ export const refundOrder = (held: Held, body: unknown): Response => {
   return succeeded({ order_id: refund.order_id, transaction_id })
 }
 
-const isPaid = ({ status }: Held): boolean => ['completed', 'shipped', 'partial_refunded'].includes(status)
+function isPaid({ status }: Held): boolean {
+  return ['completed', 'shipped', 'partial_refunded'].includes(status)
+}
 
 /** A refund or chargeback comes to its end, and the order shows it. */
-export const endRelated = (held: Held, one: HeldRelated, status: string): void => {
+export function endRelated(held: Held, one: HeldRelated, status: string): void {
   one.status = status
   const refunded = completedOf(held, 'refund')
   if (refunded === 0) held.status = 'completed'
@@ -46,7 +48,7 @@ export const endRelated = (held: Held, one: HeldRelated, status: string): void =
 }
 
 /** The customer's bank takes money back, or gives it back after a dispute. */
-export const moveBack = (held: Held, type: 'chargeback' | 'reverse-chargeback', amount: number): void => {
+export function moveBack(held: Held, type: 'chargeback' | 'reverse-chargeback', amount: number): void {
   held.related.push(
     newRelated(held, { type, status: 'completed', amount, transaction_id: 4_326_969 + ++made }),
   )

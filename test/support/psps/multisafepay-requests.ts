@@ -71,10 +71,12 @@ const Cancellation = v.strictObject({
 
 export type Refusal = { code: number; info: string }
 
-const refusal = (code: number, info: string): Refusal => ({ code, info })
+function refusal(code: number, info: string): Refusal {
+  return { code, info }
+}
 
 /** The order of a request's body, or why MultiSafepay refuses it. */
-export const readOrder = (body: unknown): { order: NewOrder } | { refusal: Refusal } => {
+export function readOrder(body: unknown): { order: NewOrder } | { refusal: Refusal } {
   const order = v.safeParse(NewOrder, body)
   if (!order.success) {
     const field = v.getDotPath(order.issues[0])?.split('.')[0] ?? 'body'
@@ -89,7 +91,9 @@ export const readOrder = (body: unknown): { order: NewOrder } | { refusal: Refus
   return { order: order.output }
 }
 
-export const isCancellation = (body: unknown): boolean => v.is(Cancellation, body)
+export function isCancellation(body: unknown): boolean {
+  return v.is(Cancellation, body)
+}
 
 /** openapi/components/requestBody/Refund.yaml: without an amount, or with none, the whole is refunded. */
 const Refund = v.strictObject({
@@ -105,7 +109,7 @@ const Refund = v.strictObject({
 export type NewRefund = v.InferOutput<typeof Refund>
 
 /** The refund of a request's body; null where MultiSafepay refuses it. */
-export const readRefund = (body: unknown): NewRefund | null => {
+export function readRefund(body: unknown): NewRefund | null {
   const refund = v.safeParse(Refund, body)
   return refund.success ? refund.output : null
 }

@@ -41,7 +41,7 @@ export type MultisafepayFake = FakePsp & {
 }
 
 /** MultiSafepay's JSON API v1 with two websites. */
-export const multisafepayFake = (): MultisafepayFake => {
+export function multisafepayFake(): MultisafepayFake {
   const orders: Held[] = []
   const heldOf = (key: string, id: string) =>
     orders.find((held) => held.key === key && held.order.order_id === id)
@@ -134,7 +134,7 @@ export const multisafepayFake = (): MultisafepayFake => {
   }
 }
 
-const notificationOf = async (held: Held, timestamp: number): Promise<SentNotification> => {
+async function notificationOf(held: Held, timestamp: number): Promise<SentNotification> {
   const body = JSON.stringify(orderJson(held))
   const address = held.order.payment_options.notification_url
   const url = address === undefined ? null : new URL(address)
@@ -144,7 +144,7 @@ const notificationOf = async (held: Held, timestamp: number): Promise<SentNotifi
   return { url: url?.href ?? null, headers: { 'content-type': 'application/json', auth }, body }
 }
 
-const hexHmac = async (key: string, text: string): Promise<string> => {
+async function hexHmac(key: string, text: string): Promise<string> {
   const encoder = new TextEncoder()
   const hash = { name: 'HMAC', hash: 'SHA-512' }
   const imported = await crypto.subtle.importKey('raw', encoder.encode(key), hash, false, ['sign'])
@@ -152,7 +152,7 @@ const hexHmac = async (key: string, text: string): Promise<string> => {
   return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
-const parsed = (text: string): unknown => {
+function parsed(text: string): unknown {
   try {
     return JSON.parse(text) as unknown
   } catch {

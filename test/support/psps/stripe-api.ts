@@ -13,13 +13,15 @@ export type Account = {
 
 const SESSIONS = '/v1/checkout/sessions'
 
-const refuse = (status: number, problem: Problem): Answer => ({
-  status,
-  body: { error: { type: 'invalid_request_error', ...problem } },
-})
+function refuse(status: number, problem: Problem): Answer {
+  return {
+    status,
+    body: { error: { type: 'invalid_request_error', ...problem } },
+  }
+}
 
 /** Answers a request as Stripe's API does: https://docs.stripe.com/api */
-export const answer = async (accounts: readonly Account[], request: Request): Promise<Answer> => {
+export async function answer(accounts: readonly Account[], request: Request): Promise<Answer> {
   const { pathname, search } = new URL(request.url)
   const [, key] = /^Bearer (.+)$/.exec(request.headers.get('authorization') ?? '') ?? []
   if (key === undefined) return refuse(401, { message: 'You did not provide an API key.' })
@@ -41,7 +43,7 @@ export const answer = async (accounts: readonly Account[], request: Request): Pr
 }
 
 /** https://docs.stripe.com/api/idempotent_requests: an answer is kept unless the parameters were refused. */
-const once = ({ answers }: Account, key: string, asked: string, act: () => Answer): Answer => {
+function once({ answers }: Account, key: string, asked: string, act: () => Answer): Answer {
   if (key.length > 255) return refuse(400, { message: 'Idempotency keys must be at most 255 characters.' })
   const first = answers.get(key)
   if (first?.asked === asked) return { ...first.answer, replayed: true }
@@ -54,7 +56,7 @@ const once = ({ answers }: Account, key: string, asked: string, act: () => Answe
   return given
 }
 
-const route = (account: Account, method: string, path: string, form: Form): Answer => {
+function route(account: Account, method: string, path: string, form: Form): Answer {
   const [, id, action] = /^\/v1\/checkout\/sessions\/([^/]+)(\/expire)?$/.exec(path) ?? []
   if (path === SESSIONS && method === 'POST') return create(account, form)
   if (path === SESSIONS && method === 'GET') return list(account, form)
@@ -66,7 +68,7 @@ const route = (account: Account, method: string, path: string, form: Form): Answ
   return refuse(404, { message })
 }
 
-const routeMoney = (account: Account, method: string, path: string, form: Form): Answer | null => {
+function routeMoney(account: Account, method: string, path: string, form: Form): Answer | null {
   const [, refund] = /^\/v1\/refunds\/([^/]+)$/.exec(path) ?? []
   const [, intent] = /^\/v1\/payment_intents\/([^/]+)\/capture$/.exec(path) ?? []
   if (path === '/v1/refunds')
@@ -78,7 +80,7 @@ const routeMoney = (account: Account, method: string, path: string, form: Form):
   return 'intent' in captured ? { status: 200, body: intentJson(captured) } : captured
 }
 
-const create = (account: Account, form: Form): Answer => {
+function create(account: Account, form: Form): Answer {
   const problem = refuseSession(form) ?? refuseExpansion(form)
   if (problem) return refuse(400, problem)
   const session = newSession(form, Date.now())
@@ -86,7 +88,7 @@ const create = (account: Account, form: Form): Answer => {
   return { status: 200, body: sessionJson(session, expansions(form)) }
 }
 
-const list = ({ sessions }: Account, form: Form): Answer => {
+function list({ sessions }: Account, form: Form): Answer {
   const unknown = [...form.keys()].find((param) => !['limit', 'payment_intent'].includes(param))
   if (unknown !== undefined) return refuse(400, unknownParameter(unknown))
   const limit = Number(form.get('limit') ?? 10)
@@ -99,12 +101,7 @@ const list = ({ sessions }: Account, form: Form): Answer => {
   return { status: 200, body: { object: 'list', data, has_more: newest.length > limit, url: SESSIONS } }
 }
 
-const one = (
-  account: Account,
-  id: string,
-  form: Form,
-  act?: (session: Session) => Problem | null,
-): Answer => {
+function one(account: Account, id: string, form: Form, act?: (session: Session) => Problem | null): Answer {
   const unknown = [...form.keys()].find((param) => !/^expand\[\d*\]$/.test(param))
   if (unknown !== undefined) return refuse(400, unknownParameter(unknown))
   const session = account.sessions.get(decodeURIComponent(id))
@@ -119,7 +116,7 @@ const one = (
   return problem ? refuse(400, problem) : { status: 200, body: sessionJson(session, expansions(form)) }
 }
 
-const expire = (session: Session): Problem | null => {
+function expire(session: Session): Problem | null {
   if (session.status !== 'open') {
     const message = `Only Checkout Sessions with a status in ["open"] can be expired. This Checkout Session has a status of \`${session.status}\`.`
     return { message }
@@ -128,14 +125,17 @@ const expire = (session: Session): Problem | null => {
   return null
 }
 
-const unknownParameter = (param: string): Problem => ({
-  code: 'parameter_unknown',
-  param,
-  message: `Received unknown parameter: ${param}`,
-})
+function unknownParameter(param: string): Problem {
+  return {
+    code: 'parameter_unknown',
+    param,
+    message: `Received unknown parameter: ${param}`,
+  }
+}
 
-const expansions = (form: Form): string[] =>
-  [...form].flatMap(([param, value]) => (param.startsWith('expand[') ? [value] : []))
+function expansions(form: Form): string[] {
+  return [...form].flatMap(([param, value]) => (param.startsWith('expand[') ? [value] : []))
+}
 
 const EXPANDABLE = new Set([
   'customer',
@@ -147,7 +147,7 @@ const EXPANDABLE = new Set([
   'subscription',
 ])
 
-const refuseExpansion = (form: Form): Problem | null => {
+function refuseExpansion(form: Form): Problem | null {
   const wrong = expansions(form).find((name) => !EXPANDABLE.has(name.split('.')[0] ?? ''))
   return wrong === undefined ? null : { message: `This property cannot be expanded (${wrong}).` }
 }

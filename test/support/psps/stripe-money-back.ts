@@ -9,60 +9,69 @@ export type Refund = { id: string; amount: number; status: RefundStatus; metadat
 export type Dispute = { id: string; amount: number; status: string; isWithdrawn: boolean }
 
 /** https://docs.stripe.com/api/refunds/object */
-export const refundJson = (session: Session, { id, amount, status, metadata }: Refund) => ({
-  id,
-  object: 'refund',
-  amount,
-  charge: chargeOf(session),
-  created: session.created,
-  currency: currencyOf(session.form),
-  ...(status === 'failed' ? { failure_reason: 'expired_or_canceled_card' } : {}),
-  metadata,
-  payment_intent: session.intent,
-  reason: null,
-  status,
-})
+export function refundJson(session: Session, { id, amount, status, metadata }: Refund) {
+  return {
+    id,
+    object: 'refund',
+    amount,
+    charge: chargeOf(session),
+    created: session.created,
+    currency: currencyOf(session.form),
+    ...(status === 'failed' ? { failure_reason: 'expired_or_canceled_card' } : {}),
+    metadata,
+    payment_intent: session.intent,
+    reason: null,
+    status,
+  }
+}
 
 /** https://docs.stripe.com/api/disputes/object: a dispute has no metadata of its payment. */
-export const disputeJson = (session: Session, { id, amount, status, isWithdrawn }: Dispute) => ({
-  id,
-  object: 'dispute',
-  amount,
-  balance_transactions: isWithdrawn ? [{ object: 'balance_transaction', type: 'adjustment' }] : [],
-  charge: chargeOf(session),
-  created: session.created,
-  currency: currencyOf(session.form),
-  is_charge_refundable: false,
-  livemode: true,
-  metadata: {},
-  payment_intent: session.intent,
-  reason: 'fraudulent',
-  status,
-})
+export function disputeJson(session: Session, { id, amount, status, isWithdrawn }: Dispute) {
+  return {
+    id,
+    object: 'dispute',
+    amount,
+    balance_transactions: isWithdrawn ? [{ object: 'balance_transaction', type: 'adjustment' }] : [],
+    charge: chargeOf(session),
+    created: session.created,
+    currency: currencyOf(session.form),
+    is_charge_refundable: false,
+    livemode: true,
+    metadata: {},
+    payment_intent: session.intent,
+    reason: 'fraudulent',
+    status,
+  }
+}
 
-const refused = (problem: Problem): Answer => ({
-  status: 400,
-  body: { error: { type: 'invalid_request_error', ...problem } },
-})
+function refused(problem: Problem): Answer {
+  return {
+    status: 400,
+    body: { error: { type: 'invalid_request_error', ...problem } },
+  }
+}
 
-const missing = (what: string, id: string | undefined): Answer => ({
-  status: 404,
-  body: {
-    error: {
-      type: 'invalid_request_error',
-      code: 'resource_missing',
-      message: `No such ${what}: '${id}'`,
+function missing(what: string, id: string | undefined): Answer {
+  return {
+    status: 404,
+    body: {
+      error: {
+        type: 'invalid_request_error',
+        code: 'resource_missing',
+        message: `No such ${what}: '${id}'`,
+      },
     },
-  },
-})
+  }
+}
 
-const sessionOf = ({ sessions }: Account, intent: string | undefined): Session | undefined =>
-  [...sessions.values()].find((session) => session.intent === intent)
+function sessionOf({ sessions }: Account, intent: string | undefined): Session | undefined {
+  return [...sessions.values()].find((session) => session.intent === intent)
+}
 
 const TAKEN = /^(payment_intent|amount|reason|metadata\[[^\]]+\])$/
 
 /** https://docs.stripe.com/api/refunds/create: the whole rest where no amount is given. */
-export const createRefund = (account: Account, form: Form): Answer => {
+export function createRefund(account: Account, form: Form): Answer {
   const unknown = [...form.keys()].find((param) => !TAKEN.test(param))
   if (unknown)
     return refused({
@@ -101,7 +110,7 @@ export const createRefund = (account: Account, form: Form): Answer => {
   return { status: 200, body: refundJson(session, refund) }
 }
 
-export const getRefund = ({ sessions }: Account, id: string): Answer => {
+export function getRefund({ sessions }: Account, id: string): Answer {
   for (const session of sessions.values()) {
     const refund = session.refunds.find((candidate) => candidate.id === id)
     if (refund) return { status: 200, body: refundJson(session, refund) }
@@ -110,7 +119,7 @@ export const getRefund = ({ sessions }: Account, id: string): Answer => {
 }
 
 /** A list of what belongs to a payment intent, the newest first, in pages. */
-const page = (form: Form, url: string, all: readonly { id: string }[]): Answer => {
+function page(form: Form, url: string, all: readonly { id: string }[]): Answer {
   const newest = all.toReversed()
   const after = newest.findIndex(({ id }) => id === form.get('starting_after')) + 1
   const limit = Number(form.get('limit') ?? 10)
@@ -118,18 +127,18 @@ const page = (form: Form, url: string, all: readonly { id: string }[]): Answer =
   return { status: 200, body: { object: 'list', data, has_more: after + limit < newest.length, url } }
 }
 
-export const listRefunds = (account: Account, form: Form): Answer => {
+export function listRefunds(account: Account, form: Form): Answer {
   const session = sessionOf(account, form.get('payment_intent'))
   return page(form, '/v1/refunds', session?.refunds.map((refund) => refundJson(session, refund)) ?? [])
 }
 
-export const listDisputes = (account: Account, form: Form): Answer => {
+export function listDisputes(account: Account, form: Form): Answer {
   const session = sessionOf(account, form.get('payment_intent'))
   return page(form, '/v1/disputes', session?.disputes.map((dispute) => disputeJson(session, dispute)) ?? [])
 }
 
 /** https://docs.stripe.com/api/payment_intents/capture */
-export const capture = (account: Account, intent: string): Session | Answer => {
+export function capture(account: Account, intent: string): Session | Answer {
   const session = sessionOf(account, intent)
   if (!session) return missing('payment_intent', intent)
   if (session.money !== 'reserved') {

@@ -19,36 +19,45 @@ export type Session = {
   disputes: Dispute[]
 }
 
-export const idOf = (prefix: string): string =>
-  prefix + Array.from(crypto.getRandomValues(new Uint8Array(24)), (byte) => (byte % 36).toString(36)).join('')
+export function idOf(prefix: string): string {
+  return (
+    prefix +
+    Array.from(crypto.getRandomValues(new Uint8Array(24)), (byte) => (byte % 36).toString(36)).join('')
+  )
+}
 
-export const newSession = (form: Form, now: number): Session => ({
-  id: idOf('cs_live_a1'),
-  intent: idOf('pi_3'),
-  form,
-  created: Math.floor(now / 1000),
-  status: 'open',
-  money: 'none',
-  refunds: [],
-  disputes: [],
-})
+export function newSession(form: Form, now: number): Session {
+  return {
+    id: idOf('cs_live_a1'),
+    intent: idOf('pi_3'),
+    form,
+    created: Math.floor(now / 1000),
+    status: 'open',
+    money: 'none',
+    refunds: [],
+    disputes: [],
+  }
+}
 
-export const membersOf = (form: Form, name: string): Record<string, string> =>
-  Object.fromEntries(
+export function membersOf(form: Form, name: string): Record<string, string> {
+  return Object.fromEntries(
     [...form].flatMap(([param, value]) =>
       param.startsWith(`${name}[`) ? [[param.slice(name.length + 1, -1), value]] : [],
     ),
   )
+}
 
 /** Items and their prices are summed as Stripe does. */
-export const totalOf = (form: Form): number =>
-  [...form].reduce((total, [param, value]) => {
+export function totalOf(form: Form): number {
+  return [...form].reduce((total, [param, value]) => {
     const [, item] = /^(line_items\[\d+\])\[price_data\]\[unit_amount\]$/.exec(param) ?? []
     return item === undefined ? total : total + Number(value) * Number(form.get(`${item}[quantity]`))
   }, 0)
+}
 
-export const currencyOf = (form: Form): string | null =>
-  form.get('line_items[0][price_data][currency]') ?? null
+export function currencyOf(form: Form): string | null {
+  return form.get('line_items[0][price_data][currency]') ?? null
+}
 
 const INTENT_STATUS = {
   none: 'requires_payment_method',
@@ -58,56 +67,63 @@ const INTENT_STATUS = {
   paid: 'succeeded',
 } as const
 
-export const intentJson = (session: Session, isExpanded = false) => ({
-  id: session.intent,
-  object: 'payment_intent',
-  amount: totalOf(session.form),
-  amount_received: session.money === 'paid' ? totalOf(session.form) : 0,
-  capture_method: session.money === 'reserved' ? 'manual' : 'automatic_async',
-  created: session.created,
-  currency: currencyOf(session.form),
-  latest_charge: session.money === 'none' ? null : isExpanded ? chargeJson(session) : chargeOf(session),
-  livemode: true,
-  metadata: membersOf(session.form, 'payment_intent_data[metadata]'),
-  status: session.status === 'expired' ? 'canceled' : INTENT_STATUS[session.money],
-})
+export function intentJson(session: Session, isExpanded = false) {
+  return {
+    id: session.intent,
+    object: 'payment_intent',
+    amount: totalOf(session.form),
+    amount_received: session.money === 'paid' ? totalOf(session.form) : 0,
+    capture_method: session.money === 'reserved' ? 'manual' : 'automatic_async',
+    created: session.created,
+    currency: currencyOf(session.form),
+    latest_charge: session.money === 'none' ? null : isExpanded ? chargeJson(session) : chargeOf(session),
+    livemode: true,
+    metadata: membersOf(session.form, 'payment_intent_data[metadata]'),
+    status: session.status === 'expired' ? 'canceled' : INTENT_STATUS[session.money],
+  }
+}
 
-export const chargeOf = ({ intent }: Session): string => intent.replace('pi_', 'ch_')
+export function chargeOf({ intent }: Session): string {
+  return intent.replace('pi_', 'ch_')
+}
 
 /** Refunds that failed, or were cancelled, do not count: the money is back. */
 const GIVEN_BACK: ReadonlySet<RefundStatus> = new Set(['pending', 'requires_action', 'succeeded'])
 
-export const refundedOf = ({ refunds }: Session): number =>
-  refunds.filter(({ status }) => GIVEN_BACK.has(status)).reduce((sum, { amount }) => sum + amount, 0)
+export function refundedOf({ refunds }: Session): number {
+  return refunds.filter(({ status }) => GIVEN_BACK.has(status)).reduce((sum, { amount }) => sum + amount, 0)
+}
 
 /** https://docs.stripe.com/api/charges/object: it has the metadata of its payment intent. */
-export const chargeJson = (session: Session) => ({
-  id: chargeOf(session),
-  object: 'charge',
-  amount: totalOf(session.form),
-  amount_captured: session.money === 'paid' ? totalOf(session.form) : 0,
-  amount_refunded: refundedOf(session),
-  captured: session.money === 'paid',
-  created: session.created,
-  currency: currencyOf(session.form),
-  disputed: session.disputes.length > 0,
-  livemode: true,
-  metadata: membersOf(session.form, 'payment_intent_data[metadata]'),
-  paid: session.money === 'paid',
-  payment_intent: session.intent,
-  payment_method_details: { type: session.form.get('allowed_payment_method_types[0]') ?? 'card' },
-  refunded: refundedOf(session) === totalOf(session.form),
-  status: session.money === 'failed' ? 'failed' : session.money === 'underway' ? 'pending' : 'succeeded',
-})
+export function chargeJson(session: Session) {
+  return {
+    id: chargeOf(session),
+    object: 'charge',
+    amount: totalOf(session.form),
+    amount_captured: session.money === 'paid' ? totalOf(session.form) : 0,
+    amount_refunded: refundedOf(session),
+    captured: session.money === 'paid',
+    created: session.created,
+    currency: currencyOf(session.form),
+    disputed: session.disputes.length > 0,
+    livemode: true,
+    metadata: membersOf(session.form, 'payment_intent_data[metadata]'),
+    paid: session.money === 'paid',
+    payment_intent: session.intent,
+    payment_method_details: { type: session.form.get('allowed_payment_method_types[0]') ?? 'card' },
+    refunded: refundedOf(session) === totalOf(session.form),
+    status: session.money === 'failed' ? 'failed' : session.money === 'underway' ? 'pending' : 'succeeded',
+  }
+}
 
 /** The payment intent exists once the customer has begun to pay. What is expanded within it expands it too. */
-const intentOf = (session: Session, expand: readonly string[]) => {
+function intentOf(session: Session, expand: readonly string[]) {
   if (session.money === 'none') return null
   if (expand.includes('payment_intent.latest_charge')) return intentJson(session, true)
   return expand.includes('payment_intent') ? intentJson(session) : session.intent
 }
 
-export const sessionJson = (session: Session, expand: readonly string[] = []) => {
+export function sessionJson(session: Session, expand: readonly string[] = []) {
   const { form } = session
   return {
     id: session.id,
@@ -148,14 +164,16 @@ export const sessionJson = (session: Session, expand: readonly string[] = []) =>
 }
 
 /** An event about an object as it stands: https://docs.stripe.com/api/events/object */
-export const eventJson = (type: string, object: object, at: number) => ({
-  id: idOf('evt_1'),
-  object: 'event',
-  api_version: API_VERSION,
-  created: Math.floor(at / 1000),
-  data: { object },
-  livemode: true,
-  pending_webhooks: 1,
-  request: { id: null, idempotency_key: null },
-  type,
-})
+export function eventJson(type: string, object: object, at: number) {
+  return {
+    id: idOf('evt_1'),
+    object: 'event',
+    api_version: API_VERSION,
+    created: Math.floor(at / 1000),
+    data: { object },
+    livemode: true,
+    pending_webhooks: 1,
+    request: { id: null, idempotency_key: null },
+    type,
+  }
+}

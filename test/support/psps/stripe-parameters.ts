@@ -30,9 +30,8 @@ const METHODS =
   'promptpay revolut_pay samsung_pay satispay scalapay sepa_debit sequra sofort sunbit swish twint upi ' +
   'us_bank_account wechat_pay zip'
 
-const text =
-  (longest: number): Rule =>
-  (value, param) => {
+function text(longest: number): Rule {
+  return (value, param) => {
     if (value === '')
       return { code: 'parameter_invalid_empty', param, message: `You passed an empty string for '${param}'.` }
     return Array.from(value).length > longest
@@ -42,19 +41,20 @@ const text =
         }
       : null
   }
+}
 
-const oneOf = (values: string): Rule => {
+function oneOf(values: string): Rule {
   const known = values.split(' ')
   return (value, param) =>
     known.includes(value) ? null : { param, message: `Invalid ${param}: must be one of ${known.join(', ')}` }
 }
 
-const integer =
-  (least: number): Rule =>
-  (value, param) =>
+function integer(least: number): Rule {
+  return (value, param) =>
     /^\d{1,15}$/.test(value) && Number(value) >= least
       ? null
       : { code: 'parameter_invalid_integer', param, message: `Invalid integer: ${value}` }
+}
 
 const url: Rule = (value, param) => {
   if (!/^https?:\/\//.test(value) || !URL.canParse(value))
@@ -113,13 +113,14 @@ const REQUIRED_OF_AN_ITEM = [
   '[price_data][product_data][name]',
 ]
 
-const patternOf = (param: string): string =>
-  param
+function patternOf(param: string): string {
+  return param
     .replaceAll(/\[\d*\]/g, '[*]')
     .replace(/^((?:payment_intent_data\[)?metadata\]?)\[[^\][]{1,40}\]$/, '$1[?]')
+}
 
 /** Reads a form; the same parameter twice is refused. */
-export const readForm = (body: string): Form | Problem => {
+export function readForm(body: string): Form | Problem {
   const form = new Map<string, string>()
   for (const [param, value] of new URLSearchParams(body)) {
     if (form.has(param) && !param.endsWith('[]'))
@@ -130,7 +131,7 @@ export const readForm = (body: string): Form | Problem => {
 }
 
 /** What is wrong with a request for a Checkout Session, or null. */
-export const refuseSession = (form: Form): Problem | null => {
+export function refuseSession(form: Form): Problem | null {
   for (const [param, value] of form) {
     if (param.startsWith('payment_method_types')) {
       const message = 'payment_method_types is no longer supported. Use allowed_payment_method_types instead.'
@@ -144,7 +145,7 @@ export const refuseSession = (form: Form): Problem | null => {
   return missing(form) ?? refuseAmount(form)
 }
 
-const missing = (form: Form): Problem | null => {
+function missing(form: Form): Problem | null {
   const params = [...form.keys()]
   const items = [...new Set(params.flatMap((param) => /^line_items\[\d+\]/.exec(param)?.[0] ?? []))]
   const wanted = [...REQUIRED, ...items.flatMap((item) => REQUIRED_OF_AN_ITEM.map((member) => item + member))]
@@ -154,7 +155,7 @@ const missing = (form: Form): Problem | null => {
     : { code: 'parameter_missing', param, message: `Missing required param: ${param}.` }
 }
 
-const refuseAmount = (form: Form): Problem | null => {
+function refuseAmount(form: Form): Problem | null {
   const param = 'line_items[0][price_data][unit_amount]'
   const amount = Number(form.get(param))
   const code = form.get('line_items[0][price_data][currency]') ?? ''

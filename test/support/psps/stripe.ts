@@ -3,15 +3,17 @@ import { type Account, answer } from './stripe-api.ts'
 import { type RefundStatus, disputeJson, refundJson } from './stripe-money-back.ts'
 import { API_VERSION, type Session, chargeJson, eventJson, idOf, sessionJson } from './stripe-objects.ts'
 
-const accountOf = (name: string): Account => ({
-  // Put together here: nothing that looks like a key of Stripe's is to be found in a text of this project.
-  credentials: {
-    secretKey: ['sk', 'live', `51Fake${name}000000000000000000`].join('_'),
-    webhookSecret: ['whsec', `fake${name}0000000000000000000000`].join('_'),
-  },
-  sessions: new Map(),
-  answers: new Map(),
-})
+function accountOf(name: string): Account {
+  return {
+    // Put together here: nothing that looks like a key of Stripe's is to be found in a text of this project.
+    credentials: {
+      secretKey: ['sk', 'live', `51Fake${name}000000000000000000`].join('_'),
+      webhookSecret: ['whsec', `fake${name}0000000000000000000000`].join('_'),
+    },
+    sessions: new Map(),
+    answers: new Map(),
+  }
+}
 
 /** What happens at Stripe beside the ends of a payment. Each gives the events that Stripe sends of it. */
 export type StripeFake = FakePsp & {
@@ -35,7 +37,7 @@ export type StripeFake = FakePsp & {
 }
 
 /** Stripe's Checkout Sessions, its refunds and disputes, and the events of an account's webhook endpoint. */
-export const stripeFake = (): StripeFake => {
+export function stripeFake(): StripeFake {
   const accounts = [accountOf('One'), accountOf('Two')] as const
 
   const handle = async (request: Request): Promise<Response> => {
@@ -132,7 +134,7 @@ const OUTCOMES: Record<Outcome, Partial<Session>> = {
   expired: { status: 'expired' },
 }
 
-const eventsOf = ({ status, money }: Session): string[] => {
+function eventsOf({ status, money }: Session): string[] {
   if (status === 'open') return []
   if (status === 'expired') return ['checkout.session.expired']
   return [
@@ -143,7 +145,7 @@ const eventsOf = ({ status, money }: Session): string[] => {
 
 const encoder = new TextEncoder()
 
-const send = async (event: object, at: number, secret: string): Promise<SentNotification> => {
+async function send(event: object, at: number, secret: string): Promise<SentNotification> {
   const body = JSON.stringify(event, null, 2)
   const time = Math.floor(at / 1000)
   const algorithm = { name: 'HMAC', hash: 'SHA-256' }

@@ -6,7 +6,7 @@ import { type Wrangler, carryOut } from '../../../src/tools/deploy/carry-out.ts'
 import type { Plan } from '../../../src/tools/deploy/deploy-plan.ts'
 
 /** A wrangler that writes down what it was asked, and fails at what it is told to. */
-const wranglerThatFailsAt = (...failing: string[]) => {
+function wranglerThatFailsAt(...failing: string[]) {
   const log: string[] = []
   const run: Wrangler = (args, _, env = {}) => {
     const words = args.join(' ')

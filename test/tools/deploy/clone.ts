@@ -14,7 +14,7 @@ const NOT_OURS = /^(CI$|CLOUDFLARE|CF|WRANGLER|HUB|OPERATOR|HTTPS?_PROXY|https?_
 export type Ended = { code: number | null; out: string; err: string }
 
 /** A copy of the project, as a clone has it: with no secrets, no state, and no login. Its packages are those of the project. */
-export const makeClone = async () => {
+export async function makeClone() {
   const folder = await mkdtemp(join(tmpdir(), 'payment-hub-clone-'))
   for (const part of USED) await cp(join(PROJECT, part), join(folder, part), { recursive: true })
   await symlink(join(PROJECT, 'node_modules'), join(folder, 'node_modules'))

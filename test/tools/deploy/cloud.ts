@@ -3,7 +3,7 @@ import { openInternet } from '../../support/cloudflare-api/internet.ts'
 import { makeClone } from './clone.ts'
 
 /** A clone of the project, and a Cloudflare on this machine that it can deploy to. */
-export const openCloud = async () => {
+export async function openCloud() {
   const [api, clone] = await Promise.all([startCloudflareApi(), makeClone()])
   const internet = await openInternet(api.account)
   const env = {

@@ -10,16 +10,20 @@ import { showPlan } from '../../../src/tools/deploy/show-plan.ts'
 const production = v.parse(Settings, await readSettings('wrangler.toml'))
 const ALL = production.secrets.required
 const files = { given: null, own: { path: '.hub/production.secrets', names: null } }
-const planOf = (found: Found, settings = production) => {
+function planOf(found: Found, settings = production) {
   const plan = planDeploy(settings, found, files)
   if (!plan.ok) throw new Error(plan.why)
   return plan.value
 }
-const inJurisdiction = (JURISDICTION: string) => ({
-  ...production,
-  vars: { ...production.vars, JURISDICTION },
-})
-const runs = (jurisdiction: string): Found => ({ ...NOTHING, worker: { secrets: ALL, jurisdiction } })
+function inJurisdiction(JURISDICTION: string) {
+  return {
+    ...production,
+    vars: { ...production.vars, JURISDICTION },
+  }
+}
+function runs(jurisdiction: string): Found {
+  return { ...NOTHING, worker: { secrets: ALL, jurisdiction } }
+}
 
 describe('the plan of a deploy', () => {
   it('makes and migrates each database of wrangler.toml the first time', () => {

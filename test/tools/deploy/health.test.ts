@@ -2,13 +2,15 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { checkHealth } from '../../../src/tools/deploy/check-health.ts'
 
 const URL_OF_HUB = 'https://hub.example.com'
-const health = (version: string) => () => Response.json({ status: 'ok', version })
-const unreachable = () => {
+function health(version: string) {
+  return () => Response.json({ status: 'ok', version })
+}
+function unreachable() {
   throw new TypeError('fetch failed', { cause: new Error('getaddrinfo ENOTFOUND hub.example.com') })
 }
 
 /** A hub that answers one after the other, and then the last for ever. */
-const hubThatAnswers = (...answers: (() => Response)[]) => {
+function hubThatAnswers(...answers: (() => Response)[]) {
   let asked = 0
   const spy = vi.spyOn(globalThis, 'fetch').mockImplementation((url) => {
     expect(url).toBe(`${URL_OF_HUB}/healthz`)
@@ -19,7 +21,7 @@ const hubThatAnswers = (...answers: (() => Response)[]) => {
 }
 
 /** Checks a hub while the time passes by itself. */
-const check = async (): Promise<string | null> => {
+async function check(): Promise<string | null> {
   const checked = checkHealth(URL_OF_HUB, '0.3.0')
   await vi.runAllTimersAsync()
   return checked

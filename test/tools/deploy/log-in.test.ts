@@ -15,11 +15,12 @@ beforeAll(async () => {
 })
 afterAll(() => api.stop())
 
-const whyNot = (promise: Promise<unknown>): Promise<unknown> =>
-  promise.then(
+function whyNot(promise: Promise<unknown>): Promise<unknown> {
+  return promise.then(
     (outcome) => outcome,
     (error: unknown) => (error instanceof CloudflareError ? error.message : error),
   )
+}
 
 describe('the login of a deploy', () => {
   it('is for the account of the environment, or else of the settings', async () => {

@@ -1,7 +1,7 @@
 import { ProxyAgent, fetch } from 'undici'
 
 /** What the tests need of a hub at an address of the double's internet. */
-export const hubAt = (url: string, proxy: string) => {
+export function hubAt(url: string, proxy: string) {
   const dispatcher = new ProxyAgent({ uri: proxy, requestTls: { rejectUnauthorized: false } })
   const send = (
     path: string,

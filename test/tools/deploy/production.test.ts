@@ -18,8 +18,12 @@ beforeAll(async () => {
 }, 480_000)
 afterAll(() => cloud.close(), 60_000)
 
-const script = () => cloud.account.scripts.get('payment-hub')
-const secretsOfFile = () => parseEnv(readFileSync(join(cloud.clone.folder, OWN_FILE), 'utf8'))
+function script() {
+  return cloud.account.scripts.get('payment-hub')
+}
+function secretsOfFile() {
+  return parseEnv(readFileSync(join(cloud.clone.folder, OWN_FILE), 'utf8'))
+}
 
 describe('the first deploy from a clone', () => {
   it('succeeds, and asks Cloudflare nothing that it would not take', () => {

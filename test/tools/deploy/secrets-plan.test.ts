@@ -4,23 +4,28 @@ import { type SecretFile, planSecrets } from '../../../src/tools/deploy/secrets-
 const ALL = ['OPERATOR_TOKEN', 'SIGNING_ROOT', 'SEALING_KEY']
 const [, ...TWO] = ALL
 
-const file = (path: string, names: readonly string[] | null): SecretFile => ({ path, names })
-const OWN = (names: readonly string[] | null) => file('own', names)
-const GIVEN = (names: readonly string[] | null) => file('given', names)
+function file(path: string, names: readonly string[] | null): SecretFile {
+  return { path, names }
+}
+function OWN(names: readonly string[] | null) {
+  return file('own', names)
+}
+function GIVEN(names: readonly string[] | null) {
+  return file('given', names)
+}
 
-const fromFile = (
-  path: string,
-  names: readonly string[],
-  replaced: readonly string[] = [],
-  isPart = false,
-) => ({
-  ok: true,
-  value: { from: 'file', path, isMade: false, names, isPart, replaced },
-})
-const made = (path: string) => ({
-  ok: true,
-  value: { from: 'file', path, isMade: true, names: ALL, isPart: false, replaced: [] },
-})
+function fromFile(path: string, names: readonly string[], replaced: readonly string[] = [], isPart = false) {
+  return {
+    ok: true,
+    value: { from: 'file', path, isMade: false, names, isPart, replaced },
+  }
+}
+function made(path: string) {
+  return {
+    ok: true,
+    value: { from: 'file', path, isMade: true, names: ALL, isPart: false, replaced: [] },
+  }
+}
 const KEPT = { ok: true, value: { from: 'account' } }
 
 describe('the secrets of a deploy', () => {

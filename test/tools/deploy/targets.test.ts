@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { readTargets } from '../../../src/tools/deploy/targets.ts'
 
-const targetsOf = (...targets: string[]): string[] => {
+function targetsOf(...targets: string[]): string[] {
   const folder = mkdtempSync(join(tmpdir(), 'payment-hub-targets-'))
   try {
     const file = join(folder, 'report.ndjson')

@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { inOrder } from '../../../src/tools/site/docs-order.ts'
 import { renderMarkdown } from '../../../src/tools/site/markdown.ts'
 
-const render = (text: string) => renderMarkdown(`# Title\n\n${text}`)
+function render(text: string) {
+  return renderMarkdown(`# Title\n\n${text}`)
+}
 
 describe('a document', () => {
   it('has its title, and the anchors that GitHub gives its headings', () => {

@@ -13,14 +13,14 @@ beforeAll(async () => {
   files = await siteFiles()
 })
 
-const textOf = (path: string): string => {
+function textOf(path: string): string {
   const content = files.get(path)
   if (content === undefined) throw new Error(`the site has no ${path}`)
   return typeof content === 'string' ? content : new TextDecoder().decode(content)
 }
 
 /** What stands between two anchors of a page. */
-const paragraphOf = (html: string, id: string): string => {
+function paragraphOf(html: string, id: string): string {
   const [, after = ''] = html.split(`id="${id}"`)
   return after.split(/<h[23] id=/)[0] ?? ''
 }

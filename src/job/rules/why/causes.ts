@@ -60,13 +60,20 @@ export const NOTHING_TO_DO = 'There is nothing to do.'
 export type Finding = { cause: Cause; happened: string; todo: string }
 
 /** A time (ms) in a sentence. */
-export const at = (ms: number): string => `${new Date(ms).toISOString().slice(0, 19)}Z`
+export function at(ms: number): string {
+  return `${new Date(ms).toISOString().slice(0, 19)}Z`
+}
 
 /** Minor units in a sentence. */
-export const money = ({ order }: Job, amount: number): string =>
-  `${order.currency} ${formatAmount(amount, order.currency)}`
+export function money({ order }: Job, amount: number): string {
+  return `${order.currency} ${formatAmount(amount, order.currency)}`
+}
 
 /** A text of somebody else as a sentence of its own; empty for none. */
-export const quoted = (who: string, words: string | null): string => (words ? ` ${who}: "${words}"` : '')
+export function quoted(who: string, words: string | null): string {
+  return words ? ` ${who}: "${words}"` : ''
+}
 
-export const times = (count: number): string => (count === 1 ? 'once' : `${count} times`)
+export function times(count: number): string {
+  return count === 1 ? 'once' : `${count} times`
+}

@@ -5,7 +5,7 @@ import { type Finding, NOTHING_TO_DO, at, money, quoted } from './causes.ts'
 const ANEW = 'To be paid after all, the shop makes a new payment job.'
 
 /** How a payment ended. */
-export const whyEnded = (job: Job): Finding => {
+export function whyEnded(job: Job): Finding {
   const end = job.steps.findLast((step, place) => isFinal(step.status) && isChange(job, step, place))
   const when = at((end?.at ?? job.updated) / 1000)
   switch (job.status) {
@@ -29,16 +29,18 @@ export const whyEnded = (job: Job): Finding => {
   }
 }
 
-const isChange = ({ steps }: Job, { status }: Step, place: number): boolean =>
-  steps[place - 1]?.status !== status
+function isChange({ steps }: Job, { status }: Step, place: number): boolean {
+  return steps[place - 1]?.status !== status
+}
 
 /** The reason at the beginning of the error says who can mend it. */
-const todoFor = ({ account, error }: Job): string =>
-  error?.startsWith('refused_account')
+function todoFor({ account, error }: Job): string {
+  return error?.startsWith('refused_account')
     ? `Set the account up for this at the PSP, or route the payment method to another one than ${account}.`
     : 'The shop changes the order, or offers another payment method, and makes a new payment job.'
+}
 
-const cancelled = (job: Job, end: Step | undefined, when: string): Finding => {
+function cancelled(job: Job, end: Step | undefined, when: string): Finding {
   if (end?.action !== 'Cancel') {
     const happened = `The customer cancelled the payment at ${job.account}; the hub learnt it at ${when}.`
     return { cause: 'cancelled-by-customer', happened, todo: ANEW }
@@ -52,7 +54,7 @@ const cancelled = (job: Job, end: Step | undefined, when: string): Finding => {
   return { cause: 'cancelled-by-shop', happened: `${who} cancelled the payment at ${when}.`, todo: ANEW }
 }
 
-const expired = (job: Job, end: Step | undefined, when: string): Finding => {
+function expired(job: Job, end: Step | undefined, when: string): Finding {
   if (job.announcement.is !== 'announced') {
     return {
       cause: 'expired-unannounced',
@@ -72,11 +74,15 @@ const expired = (job: Job, end: Step | undefined, when: string): Finding => {
 }
 
 /** Nobody but the end of the hub's patience ends a job so long after its time. */
-const isUnconfirmed = (job: Job, end: Step | undefined): boolean =>
-  end?.action === 'Expire' &&
-  !job.closed &&
-  !wasUnderWay(job, end) &&
-  end.at / 1000 >= job.expiresAt + LAST_PULL_PATIENCE
+function isUnconfirmed(job: Job, end: Step | undefined): boolean {
+  return (
+    end?.action === 'Expire' &&
+    !job.closed &&
+    !wasUnderWay(job, end) &&
+    end.at / 1000 >= job.expiresAt + LAST_PULL_PATIENCE
+  )
+}
 
-const wasUnderWay = ({ steps }: Job, end: Step | undefined): boolean =>
-  end !== undefined && steps[steps.indexOf(end) - 1]?.stage !== undefined
+function wasUnderWay({ steps }: Job, end: Step | undefined): boolean {
+  return end !== undefined && steps[steps.indexOf(end) - 1]?.stage !== undefined
+}

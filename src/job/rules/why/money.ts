@@ -4,10 +4,13 @@ import { paidElsewhere } from '../other-payments.ts'
 import { type Finding, NOTHING_TO_DO, at, money } from './causes.ts'
 
 /** What is not as it should be with the money of a payment, or has gone back; what matters most comes first. */
-export const whyMoney = (job: Job): Finding[] =>
-  [elsewhere(job), chargedBack(job), refund(job), amount(job), late(job)].filter((found) => found !== null)
+export function whyMoney(job: Job): Finding[] {
+  return [elsewhere(job), chargedBack(job), refund(job), amount(job), late(job)].filter(
+    (found) => found !== null,
+  )
+}
 
-const elsewhere = (job: Job): Finding | null => {
+function elsewhere(job: Job): Finding | null {
   const there = (job.otherPayments ?? []).filter(({ paid }) => paid > 0)
   if (there.length === 0) return null
   const which = there
@@ -26,7 +29,7 @@ const elsewhere = (job: Job): Finding | null => {
       }
 }
 
-const chargedBack = (job: Job): Finding | null => {
+function chargedBack(job: Job): Finding | null {
   const { chargedBack: total, steps } = job.moneyBack ?? NOTHING_BACK
   if (total === 0) return null
   const step = steps.findLast(({ action }) => action === 'Chargeback')
@@ -38,7 +41,7 @@ const chargedBack = (job: Job): Finding | null => {
   }
 }
 
-const refund = (job: Job): Finding | null => {
+function refund(job: Job): Finding | null {
   const { refunded: total, refunds } = job.moneyBack ?? NOTHING_BACK
   const newest = refunds.at(-1)
   const isPending = (state: string) => state === 'asking' || state === 'pending'
@@ -64,7 +67,7 @@ const refund = (job: Job): Finding | null => {
     : null
 }
 
-const amount = (job: Job): Finding | null => {
+function amount(job: Job): Finding | null {
   const { paid, order, status } = job
   if (paid > order.amount && paidElsewhere(job) === 0) {
     return {
@@ -82,11 +85,12 @@ const amount = (job: Job): Finding | null => {
     : null
 }
 
-const late = (job: Job): Finding | null =>
-  job.late
+function late(job: Job): Finding | null {
+  return job.late
     ? {
         cause: 'paid-late',
         happened: 'The money came after the job had ended.',
         todo: 'The shop sees that it still delivers, or gives the money back.',
       }
     : null
+}

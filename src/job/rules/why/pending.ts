@@ -8,7 +8,7 @@ import { type Finding, at, money, quoted, times } from './causes.ts'
 const GRACE = MINUTE / 2
 
 /** Why a payment is PENDING. */
-export const whyPending = (job: Job, now: number): Finding => {
+export function whyPending(job: Job, now: number): Finding {
   if (job.announcement.is === 'due') return unannounced(job, job.announcement)
   if (job.unanswered) return unansweredPulls(job, job.unanswered)
   if (job.lastPulls > 0 && now >= waitsUntil(job) + GRACE) return endUnknown(job)
@@ -21,10 +21,10 @@ export const whyPending = (job: Job, now: number): Finding => {
   return open(job)
 }
 
-const unannounced = (
+function unannounced(
   { account, error, passedOver = [], asked }: Job,
   { tries, at: next, accountRefused }: Extract<Job['announcement'], { is: 'due' }>,
-): Finding => {
+): Finding {
   const others = passedOver.length > 0 ? ` So it was with ${passedOver.join(', ')}.` : ''
   const isTried = tries > 1 || asked?.skipped?.some((one) => one.account === account) !== true
   const tried = isTried ? `tried ${times(tries)}` : 'not tried yet, for it had not answered others'
@@ -42,7 +42,7 @@ const unannounced = (
       }
 }
 
-const unansweredPulls = (job: Job, { is, since, last, pulls, message }: Unanswered): Finding => {
+function unansweredPulls(job: Job, { is, since, last, pulls, message }: Unanswered): Finding {
   const span = pulls === 1 ? `at ${at(last)}` : `${times(pulls)} since ${at(since)}, last at ${at(last)}`
   switch (is) {
     case 'refused':
@@ -67,21 +67,23 @@ const unansweredPulls = (job: Job, { is, since, last, pulls, message }: Unanswer
 }
 
 /** The time is over, and the PSP has not said how the payment ended. */
-const endUnknown = (job: Job): Finding => ({
-  cause: 'psp-end-unknown',
-  happened: `The time to pay ended at ${at(waitsUntil(job))}, and the PSP of ${job.account} has not said yet how the payment ended.${next(job)}`,
-  todo: ASK_AGAIN,
-})
+function endUnknown(job: Job): Finding {
+  return {
+    cause: 'psp-end-unknown',
+    happened: `The time to pay ended at ${at(waitsUntil(job))}, and the PSP of ${job.account} has not said yet how the payment ended.${next(job)}`,
+    todo: ASK_AGAIN,
+  }
+}
 
 const ASK_AGAIN = "Look at the PSP's status. Run job pull to ask at once. Nobody gives the goods away yet."
 
-const next = (job: Job): string => {
+function next(job: Job): string {
   const work = nextPspWork(job)
   return work ? ` The hub asks again at ${at(work.at)}.` : ''
 }
 
-const staged = (job: Job, { is, since, until }: NonNullable<Job['stage']>): Finding =>
-  is === 'underway'
+function staged(job: Job, { is, since, until }: NonNullable<Job['stage']>): Finding {
+  return is === 'underway'
     ? {
         cause: 'money-underway',
         happened: `The customer has paid by ${job.order.paymentMethod} at ${job.account}, and the money is under way since ${at(since)}. The PSP says by ${at(until)} how it ended.`,
@@ -92,8 +94,9 @@ const staged = (job: Job, { is, since, until }: NonNullable<Job['stage']>): Find
         happened: `The money is reserved at ${job.account} since ${at(since)}, and is still to be captured. The reservation ends at ${at(until)}.`,
         todo: 'Run job pull, which captures it. Where that changes nothing, capture it at the PSP.',
       }
+}
 
-const open = (job: Job): Finding => {
+function open(job: Job): Finding {
   const back = job.steps.findLast(({ action }) => action === 'Return')
   return back
     ? {
@@ -108,5 +111,6 @@ const open = (job: Job): Finding => {
       }
 }
 
-const toPay = (job: Job): string =>
-  `The customer can pay at payUrl until ${at(waitsUntil(job))}. If they say that they have, run job pull.`
+function toPay(job: Job): string {
+  return `The customer can pay at payUrl until ${at(waitsUntil(job))}. If they say that they have, run job pull.`
+}

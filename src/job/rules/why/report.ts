@@ -2,7 +2,7 @@ import { type Attempt, type Job, type Report, isTaken } from '../job.ts'
 import { type Finding, at, quoted, times } from './causes.ts'
 
 /** Why the shop was not told how the payment stands; null where it was, or where there is nothing to tell. */
-export const whyUntold = (job: Job, now: number): Finding | null => {
+export function whyUntold(job: Job, now: number): Finding | null {
   const report = job.reports.at(-1)
   if (!report || report.state === 'delivered') return null
   const failed = report.attempts.slice(report.attempts.findLastIndex(isTaken) + 1)
@@ -12,13 +12,13 @@ export const whyUntold = (job: Job, now: number): Finding | null => {
 }
 
 /** When the shop took the newest report, as a sentence; empty where it has not. */
-export const told = (job: Job): string => {
+export function told(job: Job): string {
   const report = job.reports.at(-1)
   const taken = report?.state === 'delivered' ? report.attempts.findLast(isTaken) : undefined
   return taken ? ` The shop was told at ${at(taken.at)}: its receiver answered ${taken.outcome}.` : ''
 }
 
-const due = ({ flight }: Job, report: Report, now: number): Finding => {
+function due({ flight }: Job, report: Report, now: number): Finding {
   const isLost = flight !== null && (flight.sends > 1 || flight.until <= now)
   return isLost
     ? {
@@ -33,12 +33,7 @@ const due = ({ flight }: Job, report: Report, now: number): Finding => {
       }
 }
 
-const failing = (
-  { order, id }: Job,
-  { dueAt }: Report,
-  failed: readonly Attempt[],
-  last: Attempt,
-): Finding => {
+function failing({ order, id }: Job, { dueAt }: Report, failed: readonly Attempt[], last: Attempt): Finding {
   const how = `${times(failed.length)}, last at ${at(last.at)}`
   const again = ` The hub tries again at ${at(dueAt)}.`
   const todo = `The shop must mend the receiver at ${order.reportUrl}; then run report resend ${id}.`
@@ -66,7 +61,7 @@ const failing = (
   }
 }
 
-const givenUp = ({ order, id }: Job, { attempts }: Report, last: Attempt | undefined): Finding => {
+function givenUp({ order, id }: Job, { attempts }: Report, last: Attempt | undefined): Finding {
   const when = last ? ` at ${at(last.at)}` : ''
   const resend = `then run report resend ${id}.`
   const outcome = last?.outcome ?? 'no try'

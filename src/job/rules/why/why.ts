@@ -13,7 +13,7 @@ export type Why = { cause: Cause; happened: string; move: Move; todo: string; al
  * PENDING payment what keeps it so; of one that has ended first that the shop does not know it, then that the money is not as
  * it should be.
  */
-export const why = (job: Job, now: number): Why => {
+export function why(job: Job, now: number): Why {
   const untold = whyUntold(job, now)
   if (!isFinal(job.status)) {
     const { cause, happened, todo } = whyPending(job, now)
@@ -33,13 +33,13 @@ export const why = (job: Job, now: number): Why => {
 }
 
 /** Which accounts were tried before the one that took the order, as a sentence. */
-const passedOver = ({
+function passedOver({
   account,
   announcement,
   passedOver: accounts = [],
   otherPayments = [],
   asked: { skipped = [] } = {},
-}: Job): string => {
+}: Job): string {
   if (announcement.is === 'due') return ''
   const notAsked = skipped
     .filter((one) => one.account !== account && !accounts.includes(one.account))

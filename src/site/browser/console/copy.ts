@@ -1,5 +1,5 @@
 /** Buttons that copy what is shown this once. Without script there are none: the text can be selected. */
-export const copyButtons = (): void => {
+export function copyButtons(): void {
   for (const button of document.querySelectorAll<HTMLButtonElement>('[data-copy]')) {
     const text = button.parentElement?.querySelector('[data-copied]')?.textContent ?? ''
     button.hidden = false
@@ -12,7 +12,7 @@ export const copyButtons = (): void => {
   }
 }
 
-const tell = (button: HTMLElement, text: string): void => {
+function tell(button: HTMLElement, text: string): void {
   button.textContent = text
   button.setAttribute('aria-live', 'polite')
 }

@@ -1,5 +1,5 @@
 /** Shows the page that asks before a change as a dialog. Where that fails, the link leads to the page. */
-export const clickedDialog = (event: MouseEvent): void => {
+export function clickedDialog(event: MouseEvent): void {
   const link = event.target instanceof Element ? event.target.closest('a') : null
   if (
     !link ||
@@ -20,7 +20,7 @@ export const clickedDialog = (event: MouseEvent): void => {
   }
 }
 
-const show = async (address: string): Promise<void> => {
+async function show(address: string): Promise<void> {
   try {
     const answer = await fetch(address)
     const page = new DOMParser().parseFromString(await answer.text(), 'text/html')

@@ -1,11 +1,11 @@
 /** Lets the accounts of a route be dragged into their order. The numbers, which are what is sent, follow. */
-export const dragRoutes = (): void => {
+export function dragRoutes(): void {
   for (const list of document.querySelectorAll<HTMLElement>('[data-order]')) {
     for (const item of list.children) if (item instanceof HTMLElement) makeDraggable(list, item)
   }
 }
 
-const makeDraggable = (list: HTMLElement, item: HTMLElement): void => {
+function makeDraggable(list: HTMLElement, item: HTMLElement): void {
   const grip = document.createElement('span')
   grip.className = 'grip'
   grip.setAttribute('aria-hidden', 'true')
@@ -31,13 +31,13 @@ const makeDraggable = (list: HTMLElement, item: HTMLElement): void => {
   grip.addEventListener('pointercancel', drop)
 }
 
-const middleOf = (element: Element): number => {
+function middleOf(element: Element): number {
   const { top, height } = element.getBoundingClientRect()
   return top + height / 2
 }
 
 /** Who was dragged is tried, in its place; who had no number and was not dragged still has none. */
-const number = (list: HTMLElement, dragged: HTMLElement): void => {
+function number(list: HTMLElement, dragged: HTMLElement): void {
   let place = 0
   for (const item of list.children) {
     const input = item.querySelector('input')

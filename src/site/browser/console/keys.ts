@@ -1,5 +1,5 @@
 /** Keys for who does not want to reach for the mouse: `/` searches, `j` and `k` go down and up a list, Enter opens what is chosen. */
-export const keys = (): void => {
+export function keys(): void {
   document.addEventListener('keydown', (event) => {
     const { key, target } = event
     if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector('dialog[open]')) return
@@ -17,7 +17,7 @@ export const keys = (): void => {
   })
 }
 
-const step = (by: 1 | -1): void => {
+function step(by: 1 | -1): void {
   const rows = [...document.querySelectorAll<HTMLElement>('[data-row]')]
   const here = rows.findIndex((row) => row === document.activeElement)
   rows[here < 0 ? 0 : Math.min(Math.max(here + by, 0), rows.length - 1)]?.focus()

@@ -6,7 +6,7 @@ const RETRY = { first: 10_000, most: 60_000 }
 const TOGETHER = 150
 
 /** Keeps the parts of a page up to date: each event of its stream says that something happened. All words are the server's. */
-export const followLive = (): void => {
+export function followLive(): void {
   const main = document.querySelector('main')
   const address = main?.dataset['live']
   if (!main || !address) return
@@ -58,7 +58,7 @@ export const followLive = (): void => {
 }
 
 /** Replaces what has changed, and nothing else: a screen reader tells that, and the focus stays where it is. */
-const refresh = async (main: HTMLElement): Promise<void> => {
+async function refresh(main: HTMLElement): Promise<void> {
   const answer = await fetch(location.pathname)
   if (!answer.ok || answer.redirected) return
   const fresh = new DOMParser().parseFromString(await answer.text(), 'text/html')
@@ -77,6 +77,9 @@ const refresh = async (main: HTMLElement): Promise<void> => {
   }
 }
 
-const sameText = (one: Element, other: Element): boolean =>
-  one.textContent === other.textContent &&
-  one.querySelectorAll('*').length === other.querySelectorAll('*').length
+function sameText(one: Element, other: Element): boolean {
+  return (
+    one.textContent === other.textContent &&
+    one.querySelectorAll('*').length === other.querySelectorAll('*').length
+  )
+}

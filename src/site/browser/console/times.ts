@@ -3,7 +3,7 @@ import { type TimeForm, timeText } from '../../../console/time-text.ts'
 const YEAR = 31_536_000
 
 /** Writes times in the browser's zone where the server wrote them in another, and tells the server which it is from now on. */
-export const localTimes = (within: ParentNode): void => {
+export function localTimes(within: ParentNode): void {
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
   const { dataset } = document.documentElement
   if (!zone || zone === dataset['zone']) return
@@ -17,4 +17,6 @@ export const localTimes = (within: ParentNode): void => {
 }
 
 const FORMS: readonly TimeForm[] = ['short', 'full', 'clock', 'hour', 'day']
-const formOf = (name: string | undefined): TimeForm => FORMS.find((form) => form === name) ?? 'short'
+function formOf(name: string | undefined): TimeForm {
+  return FORMS.find((form) => form === name) ?? 'short'
+}

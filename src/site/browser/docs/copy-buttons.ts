@@ -1,5 +1,5 @@
 /** Gives each block of code a button that copies it. Only where the browser lets a page do that: over https, and on localhost. */
-export const addCopyButtons = (): void => {
+export function addCopyButtons(): void {
   const clipboard: Clipboard | undefined = navigator.clipboard
   if (!clipboard) return
   for (const code of document.querySelectorAll('article pre > code')) {
@@ -17,7 +17,7 @@ export const addCopyButtons = (): void => {
   }
 }
 
-const say = (button: HTMLButtonElement, text: string): void => {
+function say(button: HTMLButtonElement, text: string): void {
   button.textContent = text
   setTimeout(() => (button.textContent = 'Copy'), 2000)
 }

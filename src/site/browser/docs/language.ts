@@ -1,7 +1,7 @@
 const KEPT_AS = 'payment-hub.docs.language'
 
 /** Shows all samples of a page in the language that was chosen last, here or on another page. */
-export const keepLanguage = (): void => {
+export function keepLanguage(): void {
   const choices = [...document.querySelectorAll<HTMLInputElement>('.tabs > input')]
   const choose = (language: string): void => {
     for (const choice of choices) if (choice.value === language) choice.checked = true
@@ -20,7 +20,7 @@ export const keepLanguage = (): void => {
 }
 
 /** A browser may refuse a page its storage: then the choice holds for the page alone. */
-const read = (): string | null => {
+function read(): string | null {
   try {
     return localStorage.getItem(KEPT_AS)
   } catch {
@@ -28,7 +28,7 @@ const read = (): string | null => {
   }
 }
 
-const write = (language: string): void => {
+function write(language: string): void {
   try {
     localStorage.setItem(KEPT_AS, language)
   } catch {

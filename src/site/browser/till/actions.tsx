@@ -14,16 +14,18 @@ type Props = {
 }
 
 /** What a till does with a payment: cancel it while it is open, give money back once it is paid. */
-export const Actions = ({ session, job, refunds, onRefund }: Props) => (
-  <>
-    {job.status === 'PENDING' && <Cancel session={session} job={job} />}
-    {job.amountPaid !== '0.00' && (
-      <GiveBack session={session} job={job} refunds={refunds} onRefund={onRefund} />
-    )}
-  </>
-)
+export function Actions({ session, job, refunds, onRefund }: Props) {
+  return (
+    <>
+      {job.status === 'PENDING' && <Cancel session={session} job={job} />}
+      {job.amountPaid !== '0.00' && (
+        <GiveBack session={session} job={job} refunds={refunds} onRefund={onRefund} />
+      )}
+    </>
+  )
+}
 
-const Cancel = ({ session, job }: Pick<Props, 'session' | 'job'>) => {
+function Cancel({ session, job }: Pick<Props, 'session' | 'job'>) {
   const { busy, error, run } = useAction(async () => void (await session.hub.cancel(job)))
   return (
     <>
@@ -37,7 +39,7 @@ const Cancel = ({ session, job }: Pick<Props, 'session' | 'job'>) => {
   )
 }
 
-const GiveBack = ({ session, job, refunds, onRefund }: Props) => {
+function GiveBack({ session, job, refunds, onRefund }: Props) {
   const [amount, setAmount] = useState('')
   const { busy, error, run } = useAction(async () => {
     const wanted = amount.trim()

@@ -9,11 +9,12 @@ export type Connection = {
 }
 
 /** What a proxy answers in place of a hub that is not there (RFC 9110, sections 15.6.3 to 15.6.5): the hub's own answers have an id. */
-const isOfNobody = ({ status, headers }: Response): boolean =>
-  status >= 502 && status <= 504 && !headers.has('x-request-id')
+function isOfNobody({ status, headers }: Response): boolean {
+  return status >= 502 && status <= 504 && !headers.has('x-request-id')
+}
 
 /** Does requests, and notes how the connection is by what becomes of them. */
-export const newConnection = (fetcher: Connection['fetch'] = (url, init) => fetch(url, init)): Connection => {
+export function newConnection(fetcher: Connection['fetch'] = (url, init) => fetch(url, init)): Connection {
   const listeners = new Set<(isGone: boolean) => void>()
   let timer: ReturnType<typeof setTimeout> | undefined
   let isGone = false

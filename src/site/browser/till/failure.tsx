@@ -1,7 +1,7 @@
 import { wordsFor } from './session.ts'
 
 /** Says what went wrong, and where it is explained. The place is there from the beginning: then it is read out when it fills. */
-export const Failure = ({ error }: { error: unknown }) => {
+export function Failure({ error }: { error: unknown }) {
   const words = error === null ? null : wordsFor(error)
   return (
     <div role="alert">

@@ -10,44 +10,50 @@ type Field = {
 }
 
 /** A field of a form with its label, and a hint that is read out with it. */
-export const TextField = ({ name, label, hint, value, onChange, input = {} }: Field) => (
-  <p class="field">
-    <label for={name}>{label}</label>
-    <input
-      id={name}
-      name={name}
-      value={value}
-      autocomplete="off"
-      spellcheck={false}
-      {...(hint === undefined ? {} : { 'aria-describedby': `${name}-hint` })}
-      {...input}
-      onInput={({ currentTarget }) => onChange(currentTarget.value)}
-    />
-    {hint !== undefined && <Hint of={name}>{hint}</Hint>}
-  </p>
-)
+export function TextField({ name, label, hint, value, onChange, input = {} }: Field) {
+  return (
+    <p class="field">
+      <label for={name}>{label}</label>
+      <input
+        id={name}
+        name={name}
+        value={value}
+        autocomplete="off"
+        spellcheck={false}
+        {...(hint === undefined ? {} : { 'aria-describedby': `${name}-hint` })}
+        {...input}
+        onInput={({ currentTarget }) => onChange(currentTarget.value)}
+      />
+      {hint !== undefined && <Hint of={name}>{hint}</Hint>}
+    </p>
+  )
+}
 
 type Choice = Omit<Field, 'input'> & { options: readonly (readonly [value: string, text: string])[] }
 
 /** A choice of some. */
-export const SelectField = ({ name, label, value, onChange, options }: Choice) => (
-  <p class="field">
-    <label for={name}>{label}</label>
-    <select
-      id={name}
-      name={name}
-      value={value}
-      onChange={({ currentTarget }) => onChange(currentTarget.value)}
-    >
-      {options.map(([option, text]) => (
-        <option value={option}>{text}</option>
-      ))}
-    </select>
-  </p>
-)
+export function SelectField({ name, label, value, onChange, options }: Choice) {
+  return (
+    <p class="field">
+      <label for={name}>{label}</label>
+      <select
+        id={name}
+        name={name}
+        value={value}
+        onChange={({ currentTarget }) => onChange(currentTarget.value)}
+      >
+        {options.map(([option, text]) => (
+          <option value={option}>{text}</option>
+        ))}
+      </select>
+    </p>
+  )
+}
 
-const Hint = ({ of, children }: { of: string; children: ComponentChildren }) => (
-  <span class="hint" id={`${of}-hint`}>
-    {children}
-  </span>
-)
+function Hint({ of, children }: { of: string; children: ComponentChildren }) {
+  return (
+    <span class="hint" id={`${of}-hint`}>
+      {children}
+    </span>
+  )
+}

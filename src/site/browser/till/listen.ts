@@ -31,11 +31,11 @@ type Watched = { job: string; takesReports: boolean }
  * Listens to the reports of a point of sale. Those of the job are shown; where this tab takes reports it answers 200 to
  * those of the jobs that are its own, and leaves all others to who else listens, and to their `report_url`. Gives a function that ends it.
  */
-export const listen = (
+export function listen(
   session: Session,
   { job, takesReports }: Watched,
   told: { report: (report: ShownReport) => void; outcome: (delivery: string, outcome: string) => void },
-): (() => void) => {
+): () => void {
   const address = new URL(`/v2/reports/listen?as=${takesReports ? 'answers' : 'watches'}`, location.origin)
   address.protocol = location.protocol === 'https:' ? 'wss:' : 'ws:'
   let socket: WebSocket | null = null
@@ -86,7 +86,7 @@ export const listen = (
   }
 }
 
-const check = async ({ headers, body }: ReportFrame, secret: string): Promise<Checked> => {
+async function check({ headers, body }: ReportFrame, secret: string): Promise<Checked> {
   if (secret === '') return 'unchecked'
   try {
     await verifyReport({ headers, body }, secret)
@@ -97,7 +97,7 @@ const check = async ({ headers, body }: ReportFrame, secret: string): Promise<Ch
 }
 
 const Told = v.pipe(v.string(), v.parseJson(), v.object({ status: v.string() }))
-const statusIn = (body: string): string => {
+function statusIn(body: string): string {
   const told = v.safeParse(Told, body)
   return told.success ? told.output.status : '?'
 }

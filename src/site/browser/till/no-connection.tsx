@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks'
 import type { Connection } from './connection.ts'
 
 /** Says that the hub is gone, as long as it is: what stands below may be old. The place is there always, so that it is read out. */
-export const NoConnection = ({ connection }: { connection: Connection }) => {
+export function NoConnection({ connection }: { connection: Connection }) {
   const [isGone, setGone] = useState(false)
   const [isOffline, setOffline] = useState(!navigator.onLine)
   useEffect(() => connection.onChange(setGone), [connection])

@@ -13,19 +13,15 @@ const LANGUAGES = ['en', 'nl', 'de', 'fr', 'es', 'it', 'pt', 'pl', 'da', 'sv', '
 )
 
 /** A number that no order of this minute has. */
-const newNumber = (): string => String(Date.now()).slice(-9)
+function newNumber(): string {
+  return String(Date.now()).slice(-9)
+}
 
 /** What becomes of an order: its job, and whether this tab takes its reports. */
 export type Ordered = { job: CreatedPaymentJob; takesReports: boolean }
 
 /** Asks for an order, and makes a payment job of it. */
-export const OrderForm = ({
-  session,
-  onOrder,
-}: {
-  session: Session
-  onOrder: (ordered: Ordered) => void
-}) => {
+export function OrderForm({ session, onOrder }: { session: Session; onOrder: (ordered: Ordered) => void }) {
   const [number] = useState(newNumber)
   const title = useRef<HTMLHeadingElement>(null)
   useEffect(() => title.current?.focus(), [])

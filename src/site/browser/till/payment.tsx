@@ -14,7 +14,7 @@ import { standingOf } from './words.ts'
 type Props = { session: Session; ordered: Ordered; onNext: () => void }
 
 /** A payment: its link, how it stands, its trace and reports, and what can be done. */
-export const Payment = ({ session, ordered: { job: created, takesReports }, onNext }: Props) => {
+export function Payment({ session, ordered: { job: created, takesReports }, onNext }: Props) {
   const { job, refunds, error, onRefund } = useJob(session, created.paymentJob)
   const title = useRef<HTMLHeadingElement>(null)
   useEffect(() => title.current?.focus(), [])
@@ -69,15 +69,19 @@ export const Payment = ({ session, ordered: { job: created, takesReports }, onNe
   )
 }
 
-const qrOf = (link: string): string =>
-  `data:image/svg+xml,${encodeURIComponent(renderSVG(link, { border: 3, whiteColor: '#fff', blackColor: '#000' }))}`
+function qrOf(link: string): string {
+  return `data:image/svg+xml,${encodeURIComponent(renderSVG(link, { border: 3, whiteColor: '#fff', blackColor: '#000' }))}`
+}
 
 /** A link that opens beside the till: leaving it would forget everything. */
-const Away = ({ to, children }: { to: string; children: string }) => (
-  <a href={to} target="_blank" rel="noreferrer">
-    {children}
-  </a>
-)
+function Away({ to, children }: { to: string; children: string }) {
+  return (
+    <a href={to} target="_blank" rel="noreferrer">
+      {children}
+    </a>
+  )
+}
 
-const methodName = ({ about }: Session, paymentMethod: string): string =>
-  about.paymentMethods.find((method) => method.paymentMethod === paymentMethod)?.name ?? paymentMethod
+function methodName({ about }: Session, paymentMethod: string): string {
+  return about.paymentMethods.find((method) => method.paymentMethod === paymentMethod)?.name ?? paymentMethod
+}

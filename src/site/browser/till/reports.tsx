@@ -15,7 +15,7 @@ const FOUND: Readonly<Record<Checked, readonly [mood: string, words: string]>> =
 type Props = { session: Session; job: string; takesReports: boolean }
 
 /** The reports of a job as they come. */
-export const Reports = ({ session, job, takesReports }: Props) => {
+export function Reports({ session, job, takesReports }: Props) {
   const [reports, setReports] = useState<readonly ShownReport[]>([])
   useEffect(
     () =>

@@ -25,7 +25,7 @@ export class WrongSecret extends Error {}
  * Opens the till with a key. Throws a `WrongSecret` before it asks the hub, a `HubError` when the hub does not take the key, and a
  * `LiveKey` for one of live mode.
  */
-export const openSession = async (apiKey: string, signingSecret: string): Promise<Session> => {
+export async function openSession(apiKey: string, signingSecret: string): Promise<Session> {
   const wrong = wrongSecret(signingSecret)
   if (wrong !== null) throw new WrongSecret(wrong)
   const connection = newConnection()
@@ -42,7 +42,7 @@ export const openSession = async (apiKey: string, signingSecret: string): Promis
 }
 
 /** What went wrong, as people read it, and the code of the hub's problem where it has one. */
-export const wordsFor = (error: unknown): { message: string; code: string | null } => {
+export function wordsFor(error: unknown): { message: string; code: string | null } {
   if (!(error instanceof HubError))
     return { message: error instanceof Error ? error.message : String(error), code: null }
   const fields = error.errors.map(({ field, error: wrong }) => `${field} ${wrong}`)

@@ -6,7 +6,7 @@ import { Payment } from './payment.tsx'
 import type { Session } from './session.ts'
 
 /** A point of sale in one tab: first its key, then an order after the other. */
-export const Till = () => {
+export function Till() {
   const [session, setSession] = useState<Session | null>(null)
   const [ordered, setOrdered] = useState<Ordered | null>(null)
   if (!session) return <KeyForm onOpen={setSession} />

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 
 /** Something that the hub is asked to do: whether it is under way, and what went wrong the last time. */
-export const useAction = (act: () => Promise<void>) => {
+export function useAction(act: () => Promise<void>) {
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>(null)
   const run = async (): Promise<void> => {

@@ -6,7 +6,7 @@ import type { Session } from './session.ts'
 const LOOK_EVERY = 5000
 
 /** Watches a job and its refunds for as long as the component is shown. */
-export const useJob = ({ hub }: Session, id: string) => {
+export function useJob({ hub }: Session, id: string) {
   const [job, setJob] = useState<PaymentJob | null>(null)
   const [error, setError] = useState<unknown>(null)
   useEffect(() => {
@@ -25,7 +25,7 @@ export const useJob = ({ hub }: Session, id: string) => {
 }
 
 /** The refunds of a job: as they were when it changed last, and again until each of them is decided. */
-const useRefunds = ({ hub }: Pick<Session, 'hub'>, id: string, job: PaymentJob | null) => {
+function useRefunds({ hub }: Pick<Session, 'hub'>, id: string, job: PaymentJob | null) {
   const [refunds, setRefunds] = useState<readonly Refund[]>([])
   const [looks, setLooks] = useState(0)
   const isPaid = job !== null && job.amountPaid !== '0.00'

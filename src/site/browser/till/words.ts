@@ -24,7 +24,7 @@ type Known = Pick<PaymentJob, 'status' | 'currency' | 'amountRefunded' | 'amount
 }
 
 /** What a payment that stands like this is called. Money that goes back counts as soon as it was asked for: goods go once. */
-export const standingOf = (known: Known, refunds: readonly Pick<Refund, 'amount' | 'status'>[]): Standing => {
+export function standingOf(known: Known, refunds: readonly Pick<Refund, 'amount' | 'status'>[]): Standing {
   const { status, stage, currency, amountPaid, amountRefunded = '0', amountChargedBack = '0' } = known
   if (status === 'PENDING' && stage) return STAGES[stage] ?? STANDINGS.PENDING
   const asked = refunds.filter((refund) => refund.status !== 'FAILURE').reduce(plus, 0n)
@@ -41,23 +41,28 @@ export const standingOf = (known: Known, refunds: readonly Pick<Refund, 'amount'
   }
 }
 
-const plus = (sum: bigint, { amount }: Pick<Refund, 'amount'>): bigint => sum + minor(amount)
+function plus(sum: bigint, { amount }: Pick<Refund, 'amount'>): bigint {
+  return sum + minor(amount)
+}
 
 /** Amounts of a currency have the same decimals: without the point they can be compared, and added up. */
-const minor = (amount: string | 0): bigint => BigInt(String(amount).replace('.', ''))
+function minor(amount: string | 0): bigint {
+  return BigInt(String(amount).replace('.', ''))
+}
 
-const decimal = (units: bigint, decimals: number): string => {
+function decimal(units: bigint, decimals: number): string {
   const digits = String(units).padStart(decimals + 1, '0')
   const point = digits.length - decimals
   return decimals === 0 ? digits : `${digits.slice(0, point)}.${digits.slice(point)}`
 }
 
 /** The time of a step with its tenths, by this machine's clock. */
-export const timeOf = (instant: string): string =>
-  new Date(instant).toLocaleTimeString(undefined, {
+export function timeOf(instant: string): string {
+  return new Date(instant).toLocaleTimeString(undefined, {
     hourCycle: 'h23',
     hour: '2-digit',
     minute: '2-digit',
     second: '2-digit',
     fractionalSecondDigits: 1,
   })
+}

@@ -2,7 +2,7 @@
 const LENGTH = 64
 
 /** What is wrong with the form of a signing secret; null when it can be one, and when none is given. */
-export const wrongSecret = (secret: string): string | null => {
+export function wrongSecret(secret: string): string | null {
   if (secret === '') return null
   const stranger = /[^A-Za-z0-9+/]/u.exec(secret)?.[0]
   if (stranger !== undefined) {

@@ -14,7 +14,7 @@ const SHOWN = ['x-request-id', 'x-signature', 'retry-after', 'location', 'conten
 const DEADLINE = 20_000
 
 /** Asks this hub. Throws where there is no answer within 20 s. The secret is not in what is shown. */
-export const ask = async (method: string, path: string, bearer: string, sent?: string): Promise<Exchange> => {
+export async function ask(method: string, path: string, bearer: string, sent?: string): Promise<Exchange> {
   const own: Record<string, string> =
     sent === undefined ? {} : { 'content-type': 'application/json', 'idempotency-key': crypto.randomUUID() }
   const response = await fetch(path, {
@@ -40,7 +40,7 @@ export const ask = async (method: string, path: string, bearer: string, sent?: s
   }
 }
 
-const parse = (text: string): unknown => {
+function parse(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

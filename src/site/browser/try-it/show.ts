@@ -1,10 +1,10 @@
 import type { Exchange } from './ask.ts'
 
 /** Shows what was asked and what came back, the newest first. All of it is text: nothing of an answer is taken for HTML. */
-export const showExchange = (
+export function showExchange(
   into: HTMLElement,
   { request, status, statusText, headers, text, body }: Exchange,
-): void => {
+): void {
   const answer = [
     `${status} ${statusText}`.trim(),
     ...headers,
@@ -15,7 +15,7 @@ export const showExchange = (
 }
 
 /** Shows a sentence, with a link behind it where there is one. */
-export const showText = (into: HTMLElement, text: string, kind: 'good' | 'bad', link?: string): void => {
+export function showText(into: HTMLElement, text: string, kind: 'good' | 'bad', link?: string): void {
   const paragraph = document.createElement('p')
   paragraph.className = kind
   paragraph.textContent = text
@@ -27,7 +27,7 @@ export const showText = (into: HTMLElement, text: string, kind: 'good' | 'bad', 
   into.prepend(paragraph)
 }
 
-const block = (title: string, text: string): HTMLElement => {
+function block(title: string, text: string): HTMLElement {
   const figure = document.createElement('figure')
   const caption = document.createElement('figcaption')
   caption.textContent = title
@@ -39,5 +39,6 @@ const block = (title: string, text: string): HTMLElement => {
 }
 
 /** A token is as good as a key for 24 hours: a screen that others see does not show it. */
-const hidden = (body: unknown): unknown =>
-  typeof body === 'object' && body !== null && 'token' in body ? { ...body, token: '…' } : body
+function hidden(body: unknown): unknown {
+  return typeof body === 'object' && body !== null && 'token' in body ? { ...body, token: '…' } : body
+}

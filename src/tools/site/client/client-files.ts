@@ -39,13 +39,14 @@ const BODIES = {
 }
 
 /** The typed client as the hub serves it: one module, and one file with its types, which need nothing else. */
-export const clientFiles = async (): Promise<ReadonlyMap<string, string>> =>
-  new Map([
+export async function clientFiles(): Promise<ReadonlyMap<string, string>> {
+  return new Map([
     ['client.js', await clientScript()],
     ['client.d.ts', await clientTypes()],
   ])
+}
 
-const clientScript = async (): Promise<string> => {
+async function clientScript(): Promise<string> {
   const { outputFiles } = await build({
     entryPoints: [join(FOLDER, 'client.ts')],
     write: false,
@@ -58,7 +59,7 @@ const clientScript = async (): Promise<string> => {
   return outputFiles[0]?.text ?? ''
 }
 
-const clientTypes = async (): Promise<string> => {
+async function clientTypes(): Promise<string> {
   const codes = Object.keys(PROBLEMS).map((code) => `\n  | ${JSON.stringify(code)}`)
   const parts = [
     '// The types of /client.js, the typed client of the payment hub. Made from what the hub validates with.\n',
@@ -70,7 +71,7 @@ const clientTypes = async (): Promise<string> => {
 }
 
 /** What TypeScript declares of the client's public files, without their imports: all of it comes to stand in one file. */
-const declarations = async (): Promise<string[]> => {
+async function declarations(): Promise<string[]> {
   const folder = await mkdtemp(join(tmpdir(), 'payment-hub-types-'))
   try {
     const options =
@@ -95,5 +96,8 @@ const declarations = async (): Promise<string[]> => {
   }
 }
 
-const declarationsOf = async (file: string): Promise<string> =>
-  (await readFile(file, 'utf8')).replaceAll(/^import [^;]*;\n/gm, '').replaceAll(/^export \{\};\n/gm, '')
+async function declarationsOf(file: string): Promise<string> {
+  return (await readFile(file, 'utf8'))
+    .replaceAll(/^import [^;]*;\n/gm, '')
+    .replaceAll(/^export \{\};\n/gm, '')
+}

@@ -19,7 +19,7 @@ export type NamedSchemas = Readonly<Record<string, v.GenericSchema>>
  * The types of what schemas give (`v.InferOutput`), written out in TypeScript with their descriptions: for a program that has
  * no Valibot. Throws for a kind of schema that it does not know.
  */
-export const schemaTypes = (schemas: NamedSchemas): string => {
+export function schemaTypes(schemas: NamedSchemas): string {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Valibot's types of schemas say less than the schemas
   const named = Object.entries(schemas) as unknown as [string, Node][]
   const nameOf = (node: Node): string | undefined => named.find(([, known]) => known === node)?.[0]
@@ -67,20 +67,24 @@ export const schemaTypes = (schemas: NamedSchemas): string => {
     .join('\n')
 }
 
-const descriptionOf = ({ pipe }: Node): string | undefined =>
-  pipe?.findLast(({ type }) => type === 'description')?.description
+function descriptionOf({ pipe }: Node): string | undefined {
+  return pipe?.findLast(({ type }) => type === 'description')?.description
+}
 
-const commentOf = (text: string): string => `/** ${text.replaceAll('*/', '*\\/')} */`
+function commentOf(text: string): string {
+  return `/** ${text.replaceAll('*/', '*\\/')} */`
+}
 
-const nodesIn = (options: Node['options'] = []): readonly Node[] =>
-  options.filter((option): option is Node => typeof option !== 'string')
+function nodesIn(options: Node['options'] = []): readonly Node[] {
+  return options.filter((option): option is Node => typeof option !== 'string')
+}
 
-const wrappedIn = ({ wrapped, type }: Node): Node => {
+function wrappedIn({ wrapped, type }: Node): Node {
   if (!wrapped) throw new Error(`a schema of the kind ${type} wraps nothing`)
   return wrapped
 }
 
-const itemOf = ({ item }: Node): Node => {
+function itemOf({ item }: Node): Node {
   if (!item) throw new Error('an array has no items')
   return item
 }

@@ -22,48 +22,52 @@ const TAGS: readonly Json[] = [
   { name: 'Health', description: 'Whether the hub answers, for monitors.' },
 ]
 
-const bearer = (description: string): Json => ({ type: 'http', scheme: 'bearer', description })
+function bearer(description: string): Json {
+  return { type: 'http', scheme: 'bearer', description }
+}
 
 /** The OpenAPI 3.1 document of the hub (https://spec.openapis.org/oas/v3.1.1), made from the schemas of its bodies. */
-export const openApiDocument = (): Json => ({
-  openapi: '3.1.1',
-  info: {
-    title: 'Payment Hub',
-    version: '2.0.0',
-    summary: 'Payments for tills, web shops and plugins.',
-    description: ABOUT,
-    license: { name: 'All rights reserved', identifier: 'LicenseRef-all-rights-reserved' },
-  },
-  servers: [{ url: '/', description: 'This hub.' }],
-  tags: TAGS,
-  paths: pathsOf(OPERATIONS, examples satisfies Examples),
-  webhooks: { report: reportWebhook() },
-  components: {
-    schemas: componentSchemas(),
-    responses: problemResponses(),
-    headers: HEADERS,
-    parameters: REQUEST_HEADERS,
-    securitySchemes: {
-      accessToken: bearer('A token of `GET /v1/guardian`, valid for 24 hours.'),
-      apiKey: bearer(
-        'The API key of a point of sale. Other requests than for tokens take it too, for clients that send it.',
-      ),
-      operatorToken: bearer(
-        'The `OPERATOR_TOKEN` of the hub, or an operator token, which has a name and a role.',
-      ),
-      cloudflareAccess: {
-        type: 'apiKey',
-        in: 'header',
-        name: 'Cf-Access-Jwt-Assertion',
-        description:
-          'Cloudflare Access adds it, where the hub is set up for it. A change must come from a page of the hub.',
-      },
-      consoleSession: {
-        type: 'apiKey',
-        in: 'cookie',
-        name: '__Host-hub-session',
-        description: 'The session of the console. A change must come from a page of the hub.',
+export function openApiDocument(): Json {
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'Payment Hub',
+      version: '2.0.0',
+      summary: 'Payments for tills, web shops and plugins.',
+      description: ABOUT,
+      license: { name: 'All rights reserved', identifier: 'LicenseRef-all-rights-reserved' },
+    },
+    servers: [{ url: '/', description: 'This hub.' }],
+    tags: TAGS,
+    paths: pathsOf(OPERATIONS, examples satisfies Examples),
+    webhooks: { report: reportWebhook() },
+    components: {
+      schemas: componentSchemas(),
+      responses: problemResponses(),
+      headers: HEADERS,
+      parameters: REQUEST_HEADERS,
+      securitySchemes: {
+        accessToken: bearer('A token of `GET /v1/guardian`, valid for 24 hours.'),
+        apiKey: bearer(
+          'The API key of a point of sale. Other requests than for tokens take it too, for clients that send it.',
+        ),
+        operatorToken: bearer(
+          'The `OPERATOR_TOKEN` of the hub, or an operator token, which has a name and a role.',
+        ),
+        cloudflareAccess: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'Cf-Access-Jwt-Assertion',
+          description:
+            'Cloudflare Access adds it, where the hub is set up for it. A change must come from a page of the hub.',
+        },
+        consoleSession: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: '__Host-hub-session',
+          description: 'The session of the console. A change must come from a page of the hub.',
+        },
       },
     },
-  },
-})
+  }
+}

@@ -1,10 +1,12 @@
 import { type Json, ref } from './operation.ts'
 
-const text = (description: string, schema: Json, isRequired = true): Json => ({
-  description,
-  required: isRequired,
-  schema: { type: 'string', ...schema },
-})
+function text(description: string, schema: Json, isRequired = true): Json {
+  return {
+    description,
+    required: isRequired,
+    schema: { type: 'string', ...schema },
+  }
+}
 
 const SIGNATURE =
   'The hex HMAC-SHA512 of the raw body, keyed by the signing secret of the point of sale as text. Check it before you parse.'
@@ -54,28 +56,33 @@ export const HEADERS: Readonly<Record<string, Json>> = {
 }
 
 /** What answers have, by the names of their components. */
-export const headersOf = (names: readonly string[]): Json =>
-  Object.fromEntries(
+export function headersOf(names: readonly string[]): Json {
+  return Object.fromEntries(
     names.map((name) => [name.replace(/-Once-Known|-Of-Json|-Of-Limits/, ''), ref('headers', name)]),
   )
+}
 
-const inRequest = (name: string, description: string, example: string): Json => ({
-  name,
-  in: 'header',
-  description,
-  schema: { type: 'string' },
-  example,
-})
+function inRequest(name: string, description: string, example: string): Json {
+  return {
+    name,
+    in: 'header',
+    description,
+    schema: { type: 'string' },
+    example,
+  }
+}
 
-const idempotencyKey = (example: string): Json => ({
-  name: 'Idempotency-Key',
-  in: 'header',
-  description:
-    'A key of your own for this one wish. A repetition with the same key and the same body does nothing twice, and gets the ' +
-    'same answer. Send one with each create and each refund, and never use a key again.',
-  schema: { type: 'string', pattern: '^[!-~]{1,255}$' },
-  example,
-})
+function idempotencyKey(example: string): Json {
+  return {
+    name: 'Idempotency-Key',
+    in: 'header',
+    description:
+      'A key of your own for this one wish. A repetition with the same key and the same body does nothing twice, and gets the ' +
+      'same answer. Send one with each create and each refund, and never use a key again.',
+    schema: { type: 'string', pattern: '^[!-~]{1,255}$' },
+    example,
+  }
+}
 
 /** The headers of requests. */
 export const REQUEST_HEADERS: Readonly<Record<string, Json>> = {

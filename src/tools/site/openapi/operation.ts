@@ -38,12 +38,16 @@ export type Operation = {
   problems: readonly ProblemCode[]
 }
 
-export const ref = (kind: string, name: string): Json => ({ $ref: `#/components/${kind}/${name}` })
+export function ref(kind: string, name: string): Json {
+  return { $ref: `#/components/${kind}/${name}` }
+}
 
 /** A parameter of the query, which may be left out. */
-export const query = (name: string, description: string, schema: Json): Json => ({
-  name,
-  in: 'query',
-  description,
-  schema,
-})
+export function query(name: string, description: string, schema: Json): Json {
+  return {
+    name,
+    in: 'query',
+    description,
+    schema,
+  }
+}

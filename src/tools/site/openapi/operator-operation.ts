@@ -11,7 +11,7 @@ const COMMON = {
 const OF_A_BODY = ['body-malformed', 'body-too-large', 'content-type-unsupported', 'fields-invalid'] as const
 
 /** What is at an address that has an id. */
-const unknownAt = (path: string): ProblemCode[] => {
+function unknownAt(path: string): ProblemCode[] {
   if (!path.includes('{id}')) return []
   if (path.startsWith('/pos')) return ['pos-not-found']
   if (path.startsWith('/tokens')) return ['operator-token-not-found']
@@ -19,13 +19,13 @@ const unknownAt = (path: string): ProblemCode[] => {
 }
 
 /** A look at something. One of an id may be a 404. */
-export const get = (
+export function get(
   id: string,
   path: string,
   summary: string,
   schema: string,
   rest: Partial<Operation> = {},
-): Operation => {
+): Operation {
   const { problems = unknownAt(path), ...others } = rest
   return {
     ...COMMON,
@@ -41,13 +41,13 @@ export const get = (
 }
 
 /** A change; its `status` is 200 where none is named. */
-export const post = (
+export function post(
   id: string,
   path: string,
   summary: string,
   schema: string,
   rest: Partial<Operation> & { status?: number; headers?: readonly string[] } = {},
-): Operation => {
+): Operation {
   const { status = 200, problems = [], headers = [], ...others } = rest
   return {
     ...COMMON,
@@ -68,7 +68,9 @@ export const post = (
 }
 
 /** A body of a schema, which may be left out unless it is required. */
-export const body = (schema: string, isRequired = true) => ({ body: { schema, isRequired } })
+export function body(schema: string, isRequired = true) {
+  return { body: { schema, isRequired } }
+}
 
 /** Where a page begins. */
 export const AFTER = query('after', 'The `next` of the page before.', { type: 'string' })

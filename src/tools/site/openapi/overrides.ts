@@ -13,7 +13,7 @@ const UUID = '^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$'
 
 type Converted = { valibotAction: { type: string }; jsonSchema: object; errors: unknown }
 
-export const overrideAction = ({ valibotAction, jsonSchema, errors }: Converted): object | undefined => {
+export function overrideAction({ valibotAction, jsonSchema, errors }: Converted): object | undefined {
   // A format means different things to different validators: some take `urn:uuid:` too.
   if (valibotAction.type === 'uuid') return { ...jsonSchema, format: 'uuid', pattern: UUID }
   return errors !== undefined && BY_HAND.has(valibotAction.type) ? jsonSchema : undefined
@@ -45,13 +45,15 @@ const WHOLE: Readonly<Record<string, Json>> = {
 }
 
 /** A schema with what is said by hand of it. */
-export const overridden = (name: string, schema: Json): Json => ({
-  ...schema,
-  ...withMembers(schema, MEMBERS[name] ?? {}),
-  ...WHOLE[name],
-})
+export function overridden(name: string, schema: Json): Json {
+  return {
+    ...schema,
+    ...withMembers(schema, MEMBERS[name] ?? {}),
+    ...WHOLE[name],
+  }
+}
 
-const withMembers = (schema: Json, members: Readonly<Record<string, Json>>): Json => {
+function withMembers(schema: Json, members: Readonly<Record<string, Json>>): Json {
   const properties = schema['properties']
   if (typeof properties !== 'object' || properties === null) return {}
   return {

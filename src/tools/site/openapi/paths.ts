@@ -8,16 +8,17 @@ const IN_PATH: Readonly<Record<string, Json>> = {
   day: { description: 'A day in UTC.', schema: { type: 'string', format: 'date' }, example: '2026-01-31' },
 }
 
-const pathParameters = (path: string): Json[] =>
-  Array.from(path.matchAll(/\{(\w+)\}/g), ([, name = '']) => ({
+function pathParameters(path: string): Json[] {
+  return Array.from(path.matchAll(/\{(\w+)\}/g), ([, name = '']) => ({
     name,
     in: 'path',
     required: true,
     ...IN_PATH[name],
   }))
+}
 
 /** The addresses of the document, with what can be done at each. `examples` are by the id of the operation. */
-export const pathsOf = (operations: readonly Operation[], examples: Examples): Json => {
+export function pathsOf(operations: readonly Operation[], examples: Examples): Json {
   const paths: Record<string, Json> = {}
   for (const operation of operations) {
     const { path, method } = operation
@@ -33,7 +34,7 @@ export const pathsOf = (operations: readonly Operation[], examples: Examples): J
 export type Example = { request?: unknown; answer?: unknown }
 export type Examples = Readonly<Record<string, Example | undefined>>
 
-const describe = (operation: Operation, example: Example = {}): Json => {
+function describe(operation: Operation, example: Example = {}): Json {
   const { id, tag, summary, description, credentials, parameters, body, answer } = operation
   return {
     operationId: id,
@@ -83,7 +84,9 @@ const describe = (operation: Operation, example: Example = {}): Json => {
   }
 }
 
-const content = (schema: string, example: unknown): Json => ({
-  schema: ref('schemas', schema),
-  ...(example === undefined ? {} : { example }),
-})
+function content(schema: string, example: unknown): Json {
+  return {
+    schema: ref('schemas', schema),
+    ...(example === undefined ? {} : { example }),
+  }
+}

@@ -49,8 +49,8 @@ const REFUSED: Readonly<Record<Credential, ProblemCode>> = {
 const ALL_HAVE = ['X-Request-Id', 'X-Signature-Once-Known']
 
 /** The problems as components of the document. */
-export const problemResponses = (): Json =>
-  Object.fromEntries(
+export function problemResponses(): Json {
+  return Object.fromEntries(
     [...Object.values(STATUSES), OF_WATCHERS].map(
       ({ name, headers = [] }: { name: string; headers?: readonly string[] }) => [
         name,
@@ -62,10 +62,11 @@ export const problemResponses = (): Json =>
       ],
     ),
   )
+}
 
 /** The codes of the problems that an operation may answer, by status. */
-export const codesOf = ({ credentials, problems }: Operation): ReadonlyMap<number, readonly ProblemCode[]> =>
-  Map.groupBy(
+export function codesOf({ credentials, problems }: Operation): ReadonlyMap<number, readonly ProblemCode[]> {
+  return Map.groupBy(
     new Set([
       ...credentials.map((one) => REFUSED[one]),
       ...(credentials.length > 0 ? OF_CREDENTIALS : []),
@@ -74,10 +75,11 @@ export const codesOf = ({ credentials, problems }: Operation): ReadonlyMap<numbe
     ]),
     (code) => PROBLEMS[code][0],
   )
+}
 
 /** The problems of an operation, by status; the description of each tells when its codes come. */
-export const problemsOf = (operation: Operation): Json =>
-  Object.fromEntries(
+export function problemsOf(operation: Operation): Json {
+  return Object.fromEntries(
     Array.from(codesOf(operation), ([status, codes]) => [
       status,
       {
@@ -89,3 +91,4 @@ export const problemsOf = (operation: Operation): Json =>
       },
     ]),
   )
+}

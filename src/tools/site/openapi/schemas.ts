@@ -77,7 +77,7 @@ const NAMED: Readonly<Record<string, v.GenericSchema>> = {
 }
 
 /** The schemas of the document, made from those that the hub and its clients are typed by. */
-export const componentSchemas = (): Record<string, Json> => {
+export function componentSchemas(): Record<string, Json> {
   const made = toJsonSchemaDefs(NAMED, {
     target: 'draft-2020-12',
     typeMode: 'input',

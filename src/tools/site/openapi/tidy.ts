@@ -4,7 +4,7 @@ import type { Json } from './operation.ts'
  * A schema as people and generators read it best: a text or null is one type, not a choice of two; an empty `required` says
  * nothing; and a list of values that may grow is told as such, and allows others.
  */
-export const tidy = (schema: unknown): Json => {
+export function tidy(schema: unknown): Json {
   const { 'x-more-values-may-come': mayGrow, ...rest } = tidyMembers(schema)
   if (mayGrow === true && Array.isArray(rest['enum'])) {
     const { enum: values, ...others } = rest
@@ -16,19 +16,20 @@ export const tidy = (schema: unknown): Json => {
   return nullable ? { ...nullable, ...others } : rest
 }
 
-const tidyMembers = (schema: unknown): Json =>
-  isJson(schema)
+function tidyMembers(schema: unknown): Json {
+  return isJson(schema)
     ? Object.fromEntries(
         Object.entries(schema).map(([name, value]) => [name, name === 'examples' ? value : tidyValue(value)]),
       )
     : {}
+}
 
-const tidyValue = (value: unknown): unknown => {
+function tidyValue(value: unknown): unknown {
   if (Array.isArray(value)) return value.map((one: unknown) => (isJson(one) ? tidy(one) : one))
   return isJson(value) ? tidy(value) : value
 }
 
-const nullableOf = (choices: readonly unknown[]): Json | null => {
+function nullableOf(choices: readonly unknown[]): Json | null {
   const [one, none] = choices
   return choices.length === 2 &&
     isJson(one) &&
@@ -43,5 +44,6 @@ const nullableOf = (choices: readonly unknown[]): Json | null => {
     : null
 }
 
-const isJson = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+function isJson(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -129,8 +129,8 @@ export type Document = v.InferOutput<typeof Document>
 export type Listed = { method: string; path: string; operation: Operation; parameters: Parameter[] }
 
 /** The operations of the addresses (or of the webhooks) in their order. */
-export const operationsOf = (document: Document, items: Record<string, PathItem>): Listed[] =>
-  Object.entries(items).flatMap(([path, item]) =>
+export function operationsOf(document: Document, items: Record<string, PathItem>): Listed[] {
+  return Object.entries(items).flatMap(([path, item]) =>
     METHODS.flatMap((method) => {
       const operation = item[method]
       if (!operation) return []
@@ -140,21 +140,25 @@ export const operationsOf = (document: Document, items: Record<string, PathItem>
       return [{ method: method.toUpperCase(), path, operation, parameters }]
     }),
   )
+}
 
 /** The headers of an answer by their name. */
-export const headersOf = (document: Document, { headers = {} }: Response): [name: string, about: string][] =>
-  Object.entries(headers).map(([name, header]) => {
+export function headersOf(document: Document, { headers = {} }: Response): [name: string, about: string][] {
+  return Object.entries(headers).map(([name, header]) => {
     const found =
       '$ref' in header && typeof header.$ref === 'string'
         ? resolve(document.components.headers, header.$ref)
         : header
     return [name, 'description' in found && typeof found.description === 'string' ? found.description : '']
   })
+}
 
 /** The last part of a `$ref`, which is the name of a component. */
-export const nameOf = (ref: string): string => ref.slice(ref.lastIndexOf('/') + 1)
+export function nameOf(ref: string): string {
+  return ref.slice(ref.lastIndexOf('/') + 1)
+}
 
-const resolve = <T>(components: Record<string, T>, ref: string): T => {
+function resolve<T>(components: Record<string, T>, ref: string): T {
   const found = components[nameOf(ref)]
   if (found === undefined) throw new Error(`the OpenAPI document has no ${ref}`)
   return found

@@ -8,7 +8,7 @@ const BY_FORMAT: Readonly<Record<string, string>> = {
 }
 
 /** A value that a schema takes, of the examples in it: what is shown where the document has no example of a real run. */
-export const exampleOf = (schema: Schema, components: Record<string, Schema>): unknown => {
+export function exampleOf(schema: Schema, components: Record<string, Schema>): unknown {
   if (schema.$ref !== undefined) return exampleOf(components[nameOf(schema.$ref)] ?? {}, components)
   const [first] = schema.examples ?? []
   if (first !== undefined) return first

@@ -2,23 +2,24 @@ import { marked } from 'marked'
 import { nameOf, type Schema } from './document.ts'
 
 /** Text with the marks of Markdown that stand within a line. */
-export const Inline = ({ text }: { text: string }) => (
-  <span dangerouslySetInnerHTML={{ __html: marked.parseInline(text, { async: false }) }} />
-)
+export function Inline({ text }: { text: string }) {
+  return <span dangerouslySetInnerHTML={{ __html: marked.parseInline(text, { async: false }) }} />
+}
 
 type Field = { name: string; schema: Schema; isRequired: boolean }
 
 /** The fields of an object, those of objects within it under the name of both: `payments.status`. */
-const fieldsOf = ({ properties = {}, required = [] }: Schema, before = ''): Field[] =>
-  Object.entries(properties).flatMap(([name, schema]) =>
+function fieldsOf({ properties = {}, required = [] }: Schema, before = ''): Field[] {
+  return Object.entries(properties).flatMap(([name, schema]) =>
     [{ name: before + name, schema, isRequired: required.includes(name) }].concat(
       fieldsOf(schema, `${before}${name}.`),
       schema.items ? fieldsOf(schema.items, `${before}${name}[].`) : [],
     ),
   )
+}
 
 /** A table of the fields of an object: what each may be, and what it means. */
-export const Fields = ({ schema, caption }: { schema: Schema; caption: string }) => {
+export function Fields({ schema, caption }: { schema: Schema; caption: string }) {
   const fields = fieldsOf(schema)
   if (fields.length === 0) return null
   return (
@@ -58,7 +59,7 @@ export const Fields = ({ schema, caption }: { schema: Schema; caption: string })
 }
 
 /** What values a schema takes, in words: `text, at most 64 characters`. */
-export const Kind = ({ schema }: { schema: Schema }) => {
+export function Kind({ schema }: { schema: Schema }) {
   if (schema.$ref !== undefined) return <ComponentLink name={nameOf(schema.$ref)} />
   if (schema.anyOf) {
     return (
@@ -86,13 +87,15 @@ export const Kind = ({ schema }: { schema: Schema }) => {
 }
 
 /** A link to the paragraph of a component of the document, by its title. */
-export const ComponentLink = ({ name }: { name: string }) => <a href={`#${name}`}>{name}</a>
+export function ComponentLink({ name }: { name: string }) {
+  return <a href={`#${name}`}>{name}</a>
+}
 
 /** More values than these are a list of their own somewhere, such as the currencies. */
 const MOST_VALUES = 12
 
-const Values = ({ values }: { values: readonly unknown[] }) =>
-  values.length > MOST_VALUES ? (
+function Values({ values }: { values: readonly unknown[] }) {
+  return values.length > MOST_VALUES ? (
     <>one of {values.length} values</>
   ) : (
     <>
@@ -104,6 +107,7 @@ const Values = ({ values }: { values: readonly unknown[] }) =>
       ))}
     </>
   )
+}
 
 const WORDS: Readonly<Record<string, string>> = {
   string: 'text',
@@ -112,12 +116,14 @@ const WORDS: Readonly<Record<string, string>> = {
   object: 'object',
   null: 'null',
 }
-const wordFor = (type: string): string => WORDS[type] ?? type
+function wordFor(type: string): string {
+  return WORDS[type] ?? type
+}
 
 /** Numbers beyond this are limits of the form, which the description tells in words. */
 const TOLD = 1e9
 
-const limitsOf = (schema: Schema): string => {
+function limitsOf(schema: Schema): string {
   const { minLength = 0, maxLength, minimum, maximum, exclusiveMinimum, exclusiveMaximum, format } = schema
   const limits = [
     format === 'uuid' ? 'a UUID' : format === 'uri' ? 'an address' : format === 'date' ? 'a date' : '',

@@ -15,7 +15,7 @@ const CREDENTIALS: Readonly<Record<string, string>> = {
 const REQUEST_ID = 'X-Request-Id'
 
 /** All about one operation: who may, what is sent, what comes back, what can go wrong. */
-export const OperationSection = ({ document, listed }: { document: Document; listed: Listed }) => {
+export function OperationSection({ document, listed }: { document: Document; listed: Listed }) {
   const { method, path, operation } = listed
   const parameters = listed.parameters.filter(({ name }) => name !== REQUEST_ID)
   const { operationId, summary, description, security, requestBody } = operation
@@ -51,13 +51,15 @@ export const OperationSection = ({ document, listed }: { document: Document; lis
   )
 }
 
-const Code = ({ text, language }: { text: string; language: string }) => (
-  <pre tabindex={0}>
-    <code dangerouslySetInnerHTML={{ __html: highlight(text, language) }} />
-  </pre>
-)
+function Code({ text, language }: { text: string; language: string }) {
+  return (
+    <pre tabindex={0}>
+      <code dangerouslySetInnerHTML={{ __html: highlight(text, language) }} />
+    </pre>
+  )
+}
 
-const ParameterTable = ({ parameters }: Pick<Listed, 'parameters'>) => {
+function ParameterTable({ parameters }: Pick<Listed, 'parameters'>) {
   if (parameters.length === 0) return null
   return (
     <>
@@ -101,7 +103,7 @@ const ParameterTable = ({ parameters }: Pick<Listed, 'parameters'>) => {
 type Content = NonNullable<Listed['operation']['requestBody']>['content']
 
 /** The schema and the example of a body in JSON. */
-const jsonOf = (document: Document, content: Content | undefined) => {
+function jsonOf(document: Document, content: Content | undefined) {
   const { schema, example } = content?.['application/json'] ?? {}
   if (!schema) return null
   const { schemas } = document.components
@@ -110,13 +112,13 @@ const jsonOf = (document: Document, content: Content | undefined) => {
   return { name, schema: resolved, example: JSON.stringify(example ?? exampleOf(resolved, schemas), null, 2) }
 }
 
-const Body = ({
+function Body({
   document,
   body,
 }: {
   document: Document
   body: NonNullable<Listed['operation']['requestBody']>
-}) => {
+}) {
   const json = jsonOf(document, body.content)
   return (
     <>
@@ -129,7 +131,7 @@ const Body = ({
 
 type Answered = { document: Document; status: string; response: Listed['operation']['responses'][string] }
 
-const Answer = ({ document, status, response }: Answered) => {
+function Answer({ document, status, response }: Answered) {
   const json = jsonOf(document, response.content)
   const headers = headersOf(document, response).filter(([name]) => name !== REQUEST_ID)
   return (
@@ -160,7 +162,7 @@ const Answer = ({ document, status, response }: Answered) => {
   )
 }
 
-const Problems = ({ codes }: { codes: Readonly<Record<string, readonly string[]>> }) => {
+function Problems({ codes }: { codes: Readonly<Record<string, readonly string[]>> }) {
   if (Object.keys(codes).length === 0) return null
   return (
     <>
@@ -183,7 +185,7 @@ const Problems = ({ codes }: { codes: Readonly<Record<string, readonly string[]>
 }
 
 /** The request as a command. Ids in the path are variables of the shell. */
-const curlOf = (document: Document, { method, path, operation, parameters }: Listed): string => {
+function curlOf(document: Document, { method, path, operation, parameters }: Listed): string {
   const secret = operation.security.some((one) => 'operatorToken' in one)
     ? '$OPERATOR_TOKEN'
     : operation.security.every((one) => 'apiKey' in one)

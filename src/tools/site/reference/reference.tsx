@@ -7,8 +7,8 @@ import { OperationSection } from './operation.tsx'
 const OPERATOR = 'Operator'
 
 /** The reference of what points of sale use: operations, the report, and the objects that go to and fro. */
-export const posReference = (document: Document): Rendered =>
-  reference(document, {
+export function posReference(document: Document): Rendered {
+  return reference(document, {
     title: 'Reference',
     about:
       'Each operation with what is sent, what comes back and what can go wrong. It is made from the [OpenAPI document](/openapi.json), and that from the code that checks requests.',
@@ -17,10 +17,11 @@ export const posReference = (document: Document): Rendered =>
     ),
     webhooks: operationsOf(document, document.webhooks),
   })
+}
 
 /** The reference of what the operator of a hub uses. */
-export const operatorReference = (document: Document): Rendered =>
-  reference(document, {
+export function operatorReference(document: Document): Rendered {
+  return reference(document, {
     title: 'Operator API',
     about:
       'What the operator of the hub does, which is what `npx hub` uses. In place of a token, Cloudflare Access or a session of the console may say who asks: then a change must come from a page of the hub. Points of sale have the [reference](/docs/reference).',
@@ -29,6 +30,7 @@ export const operatorReference = (document: Document): Rendered =>
     ),
     webhooks: [],
   })
+}
 
 type Parts = { title: string; about: string; operations: Listed[]; webhooks: Listed[] }
 
@@ -43,7 +45,7 @@ const ALWAYS = [
   'A problem has a `code`, by which programs decide: [all codes](/docs/errors#by-code).',
 ]
 
-const reference = (document: Document, { title, about, operations, webhooks }: Parts): Rendered => {
+function reference(document: Document, { title, about, operations, webhooks }: Parts): Rendered {
   const objects = objectsOf(document, [...operations, ...webhooks])
   const html = renderToString(
     <>
@@ -83,7 +85,7 @@ const reference = (document: Document, { title, about, operations, webhooks }: P
 }
 
 /** The components that operations speak of, and those that these speak of, by name. */
-const objectsOf = ({ components }: Document, operations: readonly Listed[]): string[] => {
+function objectsOf({ components }: Document, operations: readonly Listed[]): string[] {
   const found = new Set<string>()
   const look = (part: unknown): void => {
     for (const [, name = ''] of JSON.stringify(part ?? null).matchAll(/#\/components\/schemas\/(\w+)/g)) {
@@ -98,7 +100,7 @@ const objectsOf = ({ components }: Document, operations: readonly Listed[]): str
   return [...found]
 }
 
-const ObjectSection = ({ document, name }: { document: Document; name: string }) => {
+function ObjectSection({ document, name }: { document: Document; name: string }) {
   const schema = document.components.schemas[name] ?? {}
   return (
     <section id={name}>
@@ -123,6 +125,6 @@ const ObjectSection = ({ document, name }: { document: Document; name: string })
   )
 }
 
-const WebhookSection = ({ document, listed }: { document: Document; listed: Listed }) => (
-  <OperationSection document={document} listed={{ ...listed, path: 'your report_url' }} />
-)
+function WebhookSection({ document, listed }: { document: Document; listed: Listed }) {
+  return <OperationSection document={document} listed={{ ...listed, path: 'your report_url' }} />
+}

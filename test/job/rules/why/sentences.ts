@@ -12,15 +12,17 @@ export const TOLD = ' The shop was told at 2026-01-31T10:00:20Z: its receiver an
 type Row = readonly [what: string, job: Job, now: number, cause: Cause, happened: string]
 
 /** Tests that of such a job such a sentence is told. */
-export const told = (rows: readonly Row[]): void => {
+export function told(rows: readonly Row[]): void {
   it.each(rows)('%s', (_, job, now, cause, happened) => {
     expect(why(job, now)).toMatchObject({ cause, happened })
   })
 }
 
 /** An account that was not asked, since five minutes before the job. */
-export const inTrouble = (account: string, is: 'silent' | 'slow' = 'silent') => ({
-  account,
-  why: is,
-  since: NOW - 5 * MINUTE,
-})
+export function inTrouble(account: string, is: 'silent' | 'slow' = 'silent') {
+  return {
+    account,
+    why: is,
+    since: NOW - 5 * MINUTE,
+  }
+}
