@@ -50,8 +50,8 @@ export async function* jobChanges(
   }
 }
 
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the hub's tests hold its answers to its schemas
 function read(text: string): PaymentJob {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the hub's tests hold its answers to its schemas
   return JSON.parse(text) as PaymentJob
 }
 

@@ -12,7 +12,7 @@ export function nearest(word: string, candidates: readonly string[]): string | n
 
 /** Letters added, left out, replaced, or swapped with their neighbour (optimal string alignment). */
 function distance(from: string, to: string): number {
-  let [beforeLast, last]: number[][] = [[], Array.from({ length: to.length + 1 }, (_, at) => at)]
+  let [beforeLast, last]: number[][] = [[], Array.from({ length: to.length + 1 }, (_, column) => column)]
   for (let row = 1; row <= from.length; row++) {
     const current = [row]
     for (let column = 1; column <= to.length; column++) {

@@ -23,8 +23,8 @@ const RETENTION_DAYS = 400
 function usd(amount: number): string {
   return amount.toFixed(2)
 }
-function times(count: number): string {
-  return Number.isInteger(count) ? String(count) : count.toFixed(2)
+function times(number: number): string {
+  return Number.isInteger(number) ? String(number) : number.toFixed(2)
 }
 
 function isOf(names: readonly string[]) {
@@ -38,7 +38,7 @@ function paymentOf({ scenes }: Played) {
 }
 
 function showBill(title: string, lines: readonly Line[]): number {
-  const shown = lines.filter(({ times: count }) => count !== 0)
+  const shown = lines.filter((line) => line.times !== 0)
   console.log(`\n${title}\n`)
   console.log(
     table(

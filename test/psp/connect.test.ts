@@ -16,11 +16,11 @@ const LIVE_KEY = 'live_veryverysecret1'
 
 /** An account at Mollie as the registry holds it. */
 async function account(
-  contents: string,
+  plain: string,
   changes: { id?: string; psp?: string; key?: string } = {},
 ): Promise<Account> {
   const { id = 'acc_1', psp = 'mollie', key = env.SEALING_KEY } = changes
-  return { id: 'acc_1', psp, mode: 'live', sealed: await seal(key, id, contents) }
+  return { id: 'acc_1', psp, mode: 'live', sealed: await seal(key, id, plain) }
 }
 
 function contents(credentials: unknown): string {

@@ -14,14 +14,14 @@ import { UNITS } from './tables.ts'
  * it as their `merchantReference`, in place of the payment's:
  * https://github.com/Adyen/adyen-commercetools/blob/main/docs/adr/0011-matching-adyen-notification.md
  */
-function referenceOf(job: string, refund: string): string {
-  return `${job}.${refund}`
+function referenceOf(job: string, refundId: string): string {
+  return `${job}.${refundId}`
 }
 
 /** The job that a `merchantReference` is about, and the refund of it where it is one's. */
 export function jobAndRefundIn(merchantReference: string): { job: string; refund: string | null } {
-  const [job = '', refund = null, ...rest] = merchantReference.split('.')
-  return rest.length > 0 ? { job: '', refund: null } : { job, refund }
+  const [job = '', refundId = null, ...rest] = merchantReference.split('.')
+  return rest.length > 0 ? { job: '', refund: null } : { job, refund: refundId }
 }
 
 const Taken = v.object({ pspReference: v.pipe(v.string(), v.nonEmpty()), status: v.literal('received') })

@@ -5,7 +5,7 @@ const URL_OF_HUB = 'https://hub.example.com'
 function health(version: string) {
   return () => Response.json({ status: 'ok', version })
 }
-function unreachable() {
+function unreachable(): never {
   throw new TypeError('fetch failed', { cause: new Error('getaddrinfo ENOTFOUND hub.example.com') })
 }
 

@@ -23,12 +23,12 @@ export function whyPending(job: Job, now: number): Finding {
 
 function unannounced(
   { account, error, passedOver = [], asked }: Job,
-  { tries, at: next, accountRefused }: Extract<Job['announcement'], { is: 'due' }>,
+  { tries, at: nextTry, accountRefused }: Extract<Job['announcement'], { is: 'due' }>,
 ): Finding {
   const others = passedOver.length > 0 ? ` So it was with ${passedOver.join(', ')}.` : ''
   const isTried = tries > 1 || asked?.skipped?.some((one) => one.account === account) !== true
   const tried = isTried ? `tried ${times(tries)}` : 'not tried yet, for it had not answered others'
-  const again = `The hub tries again at ${at(next)}, and when the customer opens payUrl.`
+  const again = `The hub tries again at ${at(nextTry)}, and when the customer opens payUrl.`
   return accountRefused
     ? {
         cause: 'psp-refuses-credentials',
