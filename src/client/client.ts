@@ -5,10 +5,15 @@ export { ReportError } from './report-error.ts'
 export { verifyReport } from './verify-report.ts'
 export type * from './types.ts'
 export type { ReportRequest } from './verify-report.ts'
-export type { ProblemCode } from '../platform/http/problem-codes.ts'
-export type { ListedPaymentJob, PaymentJobList } from '../pos-api/contract/job-list.ts'
-export type { NewPaymentJob } from '../pos-api/contract/new-payment-job.ts'
-export type { CreatedPaymentJob, PaymentJob, Step } from '../pos-api/contract/payment-job.ts'
-export type { MethodLimit, PaymentMethods, UsableMethod } from '../pos-api/contract/payment-methods.ts'
-export type { NewRefund, Refund } from '../pos-api/contract/refund.ts'
-export type { Action, RefundStatus, Stage, Status } from '../pos-api/contract/values.ts'
+export type { NewPaymentJob } from '../contract/order.ts'
+export type {
+  CreatedPaymentJob,
+  ListedPaymentJob,
+  PaymentJob,
+  PaymentJobList,
+  Step,
+} from '../contract/payment-job.ts'
+export type { MethodLimit, PaymentMethods, UsableMethod } from '../contract/payment-methods.ts'
+export type { ProblemCode } from '../contract/problems.ts'
+export type { NewRefund, Refund, RefundStatus } from '../contract/refund.ts'
+export type { Action, Stage, Status } from '../contract/values.ts'

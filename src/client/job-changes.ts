@@ -1,11 +1,11 @@
-import type { PaymentJob } from '../pos-api/contract/payment-job.ts'
+import type { PaymentJob } from '../contract/payment-job.ts'
 import { readAnswer } from './answer.ts'
 import { serverEvents } from './event-stream.ts'
 import { HubError } from './hub-error.ts'
 import { jobPoll } from './job-poll.ts'
 import { backoff, pause } from './pause.ts'
 import { LONGEST_WAIT } from './wait-for.ts'
-import { type Way, either, isPassing } from './way.ts'
+import { either, isPassing, type Way } from './way.ts'
 
 /** The hub sends a comment every 15 seconds: a stream without anything for so long (ms) is dead. */
 const SILENCE = 45_000

@@ -1,7 +1,7 @@
-import type { PaymentJob } from '../pos-api/contract/payment-job.ts'
+import type { PaymentJob } from '../contract/payment-job.ts'
 import { type Answer, readAnswer } from './answer.ts'
 import { HubError } from './hub-error.ts'
-import { type Way, either } from './way.ts'
+import { either, type Way } from './way.ts'
 
 /** What a read found: the job if it has changed since the last one. `isLive` says whether the next one may follow at once. */
 type Polled = { job: PaymentJob | null; isLive: boolean }

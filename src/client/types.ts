@@ -1,10 +1,9 @@
-import type { ProblemCode } from '../platform/http/problem-codes.ts'
-import type { PaymentJobList } from '../pos-api/contract/job-list.ts'
-import type { NewPaymentJob } from '../pos-api/contract/new-payment-job.ts'
-import type { CreatedPaymentJob, PaymentJob } from '../pos-api/contract/payment-job.ts'
-import type { PaymentMethods } from '../pos-api/contract/payment-methods.ts'
-import type { NewRefund, Refund } from '../pos-api/contract/refund.ts'
-import type { Status } from '../pos-api/contract/values.ts'
+import type { ProblemCode } from '../contract/problems.ts'
+import type { CreatedPaymentJob, PaymentJob, PaymentJobList } from '../contract/payment-job.ts'
+import type { NewPaymentJob } from '../contract/order.ts'
+import type { PaymentMethods } from '../contract/payment-methods.ts'
+import type { NewRefund, Refund } from '../contract/refund.ts'
+import type { Status } from '../contract/values.ts'
 
 /** How to reach the hub, and as whom. */
 export type HubOptions = {

@@ -1,4 +1,4 @@
-import type { PaymentJob } from '../pos-api/contract/payment-job.ts'
+import type { PaymentJob } from '../contract/payment-job.ts'
 import { ReportError } from './report-error.ts'
 
 /** A report as it came in: a `Request` that nobody has read, or its headers and its raw body. */

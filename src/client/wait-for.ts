@@ -1,9 +1,9 @@
-import type { PaymentJob } from '../pos-api/contract/payment-job.ts'
+import type { PaymentJob } from '../contract/payment-job.ts'
 import { HubError } from './hub-error.ts'
 import { jobPoll } from './job-poll.ts'
 import { backoff, pause } from './pause.ts'
 import type { WaitOptions } from './types.ts'
-import { type Way, isPassing } from './way.ts'
+import { isPassing, type Way } from './way.ts'
 
 const QUARTER = 15 * 60_000
 /** Seconds that the hub is asked to wait: less than proxies allow a request. */

@@ -1,8 +1,8 @@
-import type { CredentialField } from '../operator-api/contract/accounts.ts'
+import type { CredentialField } from '../contract/accounts.ts'
 import type { Action, Values } from './action.tsx'
-import type { Api, Answer } from './api.ts'
+import type { Answer, Api } from './api.ts'
 import { Choice, Field } from './fields.tsx'
-import { type Visit, doneAt } from './visit.ts'
+import { doneAt, type Visit } from './visit.ts'
 
 /** What an operator can do with accounts. Credentials go one way: no page shows them again. */
 

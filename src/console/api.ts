@@ -1,26 +1,13 @@
-import type { Account, AccountChecked, AccountList, PspList } from '../operator-api/contract/accounts.ts'
-import type { AuditList, AuditVerified } from '../operator-api/contract/audit.ts'
-import type { Figures } from '../operator-api/contract/figures.ts'
-import type { FailingReports, HubHealth, Settings } from '../operator-api/contract/health.ts'
-import type { Retention } from '../operator-api/contract/job-index.ts'
-import type { JobDetail, JobList, JobRefund, ListedJob } from '../operator-api/contract/jobs.ts'
-import type {
-  Me,
-  OperatorTokenCreated,
-  OperatorTokenList,
-  SessionBegun,
-} from '../operator-api/contract/operators.ts'
-import type {
-  ApiKeyAdded,
-  ApiKeysRevoked,
-  NewPointOfSaleCreated,
-  PaymentRouteList,
-  PointOfSaleList,
-  SigningSecretRotated,
-} from '../operator-api/contract/points-of-sale.ts'
-import type { Problem } from '../operator-api/contract/problem.ts'
-import type { Weather } from '../operator-api/contract/weather.ts'
-import type { UndeliveredReportList, ReportsResent } from '../operator-api/contract/undelivered-reports.ts'
+import type { Account, AccountChecked, AccountList, PspList } from '../contract/accounts.ts'
+import type { AuditList, AuditVerified } from '../contract/audit.ts'
+import type { Figures, Retention } from '../contract/job-index.ts'
+import type { FailingReports, ReportsResent, UndeliveredReportList } from '../contract/failing-reports.ts'
+import type { HubHealth, Settings, Weather } from '../contract/hub-health.ts'
+import type { JobDetail, ListedJob, OperatorJobList } from '../contract/jobs.ts'
+import type { Refund } from '../contract/refund.ts'
+import type { Me, OperatorTokenCreated, OperatorTokenList, SessionBegun } from '../contract/operators.ts'
+import type { ApiKeyAdded, ApiKeysRevoked, NewPointOfSaleCreated, PaymentRouteList, PointOfSaleList, SigningSecretRotated } from '../contract/points-of-sale.ts'
+import type { Problem } from '../contract/problems.ts'
 
 /** Every call of the operator API that the console makes. */
 
@@ -95,12 +82,12 @@ export function apiOf(request: Request, ask: Ask) {
     retention: () => get<Retention>('/retention'),
 
     payments: (query: Query) =>
-      get<{ jobs: Listed[]; next: JobList['next'] }>('/jobs', { limit: '50', ...query }),
+      get<{ jobs: Listed[]; next: OperatorJobList['next'] }>('/jobs', { limit: '50', ...query }),
     payment: (id: string) => get<Payment>(`/jobs/${part(id)}`),
     pull: (id: string) => post<JobDetail>(`/jobs/${part(id)}/pull`),
     resend: (id: string) => post<JobDetail>(`/jobs/${part(id)}/resend`),
     cancel: (id: string) => post<JobDetail>(`/jobs/${part(id)}/cancel`),
-    refund: (id: string, refund: Fields) => post<JobRefund>(`/jobs/${part(id)}/refunds`, refund),
+    refund: (id: string, refund: Fields) => post<Refund>(`/jobs/${part(id)}/refunds`, refund),
 
     failingReports: (query: Query = {}) => get<FailingReports>('/reports/failing', query),
     undelivered: (from: string, to: string) =>

@@ -1,4 +1,4 @@
-import type { AuditEntry } from '../operator-api/contract/audit.ts'
+import type { AuditEntry } from '../contract/audit.ts'
 import { Pill, Table, Theirs, Time } from './parts.tsx'
 import type { Visit } from './visit.ts'
 

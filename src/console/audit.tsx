@@ -1,4 +1,4 @@
-import type { AuditVerified } from '../operator-api/contract/audit.ts'
+import type { AuditVerified } from '../contract/audit.ts'
 import type { Answer, Api } from './api.ts'
 import { countText } from './formats.ts'
 import { AuditEntries } from './audit-entries.tsx'

@@ -1,4 +1,4 @@
-import type { FigureRow } from '../operator-api/contract/figures.ts'
+import type { FigureRow } from '../contract/job-index.ts'
 import { countText, rateText } from './formats.ts'
 import { Time } from './parts.tsx'
 import { timeText } from './time-text.ts'

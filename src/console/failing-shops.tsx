@@ -1,4 +1,4 @@
-import type { FailingShop } from '../operator-api/contract/health.ts'
+import type { FailingShop } from '../contract/failing-reports.ts'
 import { countText } from './formats.ts'
 import { Theirs, Time } from './parts.tsx'
 import type { Visit } from './visit.ts'

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 import { PAGE_POLICY } from '../platform/http/page-policy.ts'
-import type { Me } from '../operator-api/contract/operators.ts'
+import type { Me } from '../contract/operators.ts'
 import { plainText } from './formats.ts'
 import { messageOf } from './messages.ts'
 import type { Section, View, Visit } from './visit.ts'

@@ -1,4 +1,4 @@
-import type { FigureRow, Figures } from '../operator-api/contract/figures.ts'
+import type { FigureRow, Figures } from '../contract/job-index.ts'
 import { countText, durationText, rateText } from './formats.ts'
 import { Empty, Table, Theirs } from './parts.tsx'
 

@@ -1,4 +1,4 @@
-import type { HubHealth } from '../operator-api/contract/health.ts'
+import type { HubHealth } from '../contract/hub-health.ts'
 import { FailingShops } from './failing-shops.tsx'
 import { waitingText } from './formats.ts'
 import { StatePill, TestMark, Theirs, Time } from './parts.tsx'

@@ -1,4 +1,4 @@
-import type { Figures } from '../operator-api/contract/figures.ts'
+import type { Figures } from '../contract/job-index.ts'
 import { Chart, type Step } from './chart.tsx'
 import { amountText, countText, durationText, rateText } from './formats.ts'
 import { Groups } from './overview-groups.tsx'

@@ -1,4 +1,4 @@
-import type { PointOfSale } from '../operator-api/contract/points-of-sale.ts'
+import type { PointOfSale } from '../contract/points-of-sale.ts'
 import { Choice, Field } from './fields.tsx'
 import { plainText } from './formats.ts'
 import { localOf } from './local-time.ts'

@@ -1,4 +1,4 @@
-import type { Me } from '../operator-api/contract/operators.ts'
+import type { Me } from '../contract/operators.ts'
 import { ActionLink, mayDo } from './action.tsx'
 import type { Payment } from './api.ts'
 import { Amount, StatusPill, TestMark, Theirs, Time } from './parts.tsx'

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact'
-import type { Me } from '../operator-api/contract/operators.ts'
-import type { Role } from '../operator-api/contract/role.ts'
+import type { Me } from '../contract/operators.ts'
+import type { Role } from '../contract/operator.ts'
 import { mayDo } from './action.tsx'
 import type { Payment } from './api.ts'
 import { Code, Time } from './parts.tsx'

@@ -1,5 +1,5 @@
-import type { Me } from '../operator-api/contract/operators.ts'
-import { INSTANTS, MOVES } from '../operator-api/contract/why-words.ts'
+import type { Me } from '../contract/operators.ts'
+import { INSTANTS, MOVES } from '../contract/why.ts'
 import type { Payment } from './api.ts'
 import { plainText } from './formats.ts'
 import { Time } from './parts.tsx'

@@ -1,10 +1,10 @@
-import type { FailingReport, FailingReports } from '../operator-api/contract/health.ts'
-import type { Me } from '../operator-api/contract/operators.ts'
+import type { FailingReport, FailingReports } from '../contract/failing-reports.ts'
+import type { Me } from '../contract/operators.ts'
 import { type Action, ActionLink } from './action.tsx'
 import { FailingShops } from './failing-shops.tsx'
 import { countText } from './formats.ts'
 import { Answered, Empty, Pill, StatusPill, Table, Theirs, Time } from './parts.tsx'
-import { type Page, type Visit, done } from './visit.ts'
+import { done, type Page, type Visit } from './visit.ts'
 
 const DAY = 86_400_000
 /** For how long back reports that were given up are sent again, and how many pages of them at a time. */

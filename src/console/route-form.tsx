@@ -1,5 +1,5 @@
-import type { Account } from '../operator-api/contract/accounts.ts'
-import type { PaymentRoute } from '../operator-api/contract/points-of-sale.ts'
+import type { Account } from '../contract/accounts.ts'
+import type { PaymentRoute } from '../contract/points-of-sale.ts'
 
 /**
  * A route: numbers say in which order accounts are tried; one without a number is not. The script lets them be dragged besides. The form

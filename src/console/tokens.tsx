@@ -1,10 +1,10 @@
-import type { OperatorToken } from '../operator-api/contract/operators.ts'
+import type { OperatorToken } from '../contract/operators.ts'
 import { type Action, ActionLink } from './action.tsx'
 import { onceCookie, shownOnce } from './once-cookie.ts'
 import { Choice, Field, NameField } from './fields.tsx'
-import { ShownOnce, onceHeaders } from './once.tsx'
+import { onceHeaders, ShownOnce } from './once.tsx'
 import { Answered, Empty, Pill, Table, Theirs, Time } from './parts.tsx'
-import { type Page, done, doneAt } from './visit.ts'
+import { done, doneAt, type Page } from './visit.ts'
 
 const LIST = '/console/settings/tokens'
 

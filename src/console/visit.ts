@@ -1,5 +1,5 @@
 import type { VNode } from 'preact'
-import type { Me } from '../operator-api/contract/operators.ts'
+import type { Me } from '../contract/operators.ts'
 import type { Answer, Api, ApiProblem } from './api.ts'
 
 /** One request for a page of the console: what is asked, by whom, and where in the world they are. */

@@ -1,4 +1,4 @@
-import type { AccountWeather, Weather } from '../operator-api/contract/weather.ts'
+import type { AccountWeather, Weather } from '../contract/hub-health.ts'
 import type { Answer } from './api.ts'
 import { countText } from './formats.ts'
 import { Answered, Empty, StatePill, Table, Time } from './parts.tsx'

@@ -1,3 +1,6 @@
+import * as v from 'valibot'
+import { amount, currency, Mode } from './values.ts'
+
 /**
  * The common names of payment methods, in small letters: those of the table in docs/psps.md. A point of sale in test mode is told
  * these, so that a shop can be built before its contracts are signed. What a live one may use is up to its routes.
@@ -13,3 +16,129 @@ export const PAYMENT_METHODS: readonly string[] = (
  * releases before 0.3.0 did, so that no program breaks. Nobody is told them.
  */
 export const FORMER_METHODS: readonly string[] = ['giropay', 'in3']
+
+/**
+ * The currencies of the payment methods that exist in these alone, whichever PSP takes them: what the method pays over
+ * has no other (an account in euros, a bank of one country). https://docs.mollie.com/docs/multicurrency ("EUR: all payment methods except
+ * BACS, Blik, Swish and Twint") and https://docs.stripe.com/payments/payment-methods/payment-method-support agree. A method that is
+ * not here takes what the PSP and the account take, which the hub does not know.
+ */
+const CURRENCIES: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries({
+    EUR:
+      'bancomatpay bancontact belfius bizum cbc directdebit eps giropay ideal kbc mbway mistercash multibanco mybank ' +
+      'sepa sepadebit sepadirectdebit wero',
+    PLN: 'blik',
+    CHF: 'twint',
+    SEK: 'swish',
+    GBP: 'bacs',
+    BRL: 'pix',
+  }).flatMap(([currency, methods]) => methods.split(' ').map((method) => [method, [currency]] as const)),
+)
+
+/** The currencies that a method exists in, by a point of sale's name of it in any case; undefined where the hub does not know. */
+export function currenciesOf(method: string): readonly string[] | undefined {
+  return CURRENCIES.get(method.toLowerCase())
+}
+
+/** What one payment by a method may be in one currency. */
+export const MethodLimit = v.pipe(
+  v.object({
+    currency,
+    minimum: v.exactOptional(
+      amount('The least that a payment may be. Missing where the hub does not know it.'),
+    ),
+    maximum: v.exactOptional(
+      amount('The most that a payment may be. Missing where the hub does not know it.'),
+    ),
+  }),
+  v.title('Limit of a payment method'),
+)
+export type MethodLimit = v.InferOutput<typeof MethodLimit>
+
+/** A payment method that the point of sale can use now. */
+export const UsableMethod = v.pipe(
+  v.object({
+    paymentMethod: v.pipe(
+      v.string(),
+      v.description('What an order names as its `payment_method`.'),
+      v.examples(['ideal']),
+    ),
+    aliases: v.exactOptional(
+      v.pipe(
+        v.array(v.string()),
+        v.minLength(1),
+        v.description('Other names of the same method, which an order may use as well.'),
+        v.examples([['card']]),
+      ),
+    ),
+    name: v.pipe(
+      v.string(),
+      v.description('What customers call it, in the language of the answer.'),
+      v.examples(['iDEAL']),
+    ),
+    currencies: v.exactOptional(
+      v.pipe(
+        v.array(currency),
+        v.minLength(1),
+        v.description(
+          'The currencies of a method that exists in these alone. Missing where the hub does not know them.',
+        ),
+      ),
+    ),
+    limits: v.exactOptional(
+      v.pipe(
+        v.array(MethodLimit),
+        v.minLength(1),
+        v.description(
+          'What one payment may be, by currency. Missing where the hub does not know it: the PSP may still have limits.',
+        ),
+      ),
+    ),
+  }),
+  v.title('Payment method'),
+  v.description('A payment method that the point of sale can use now.'),
+)
+export type UsableMethod = v.InferOutput<typeof UsableMethod>
+
+/** The answer of `GET /v2/paymentmethods`. */
+export const PaymentMethods = v.pipe(
+  v.object({
+    mode: v.pipe(
+      v.picklist(Mode.options),
+      v.description(
+        '`test`: payments are at the built-in sandbox, and no money moves. `live`: they are real.',
+      ),
+    ),
+    pointOfSale: v.pipe(
+      v.object({
+        id: v.pipe(
+          v.string(),
+          v.regex(/^[0-9a-f]{32}$/),
+          v.description('The id of the point of sale.'),
+          v.examples(['8602843c484e4ec4c2567d02625981eb']),
+        ),
+        name: v.exactOptional(
+          v.pipe(
+            v.string(),
+            v.description('What the operator calls it. May be missing.'),
+            v.examples(['Shop 1']),
+          ),
+        ),
+      }),
+      v.description('The point of sale that asked.'),
+    ),
+    language: v.pipe(
+      v.string(),
+      v.description('The language of the names: a BCP 47 tag.'),
+      v.examples(['nl']),
+    ),
+    paymentMethods: v.pipe(
+      v.array(UsableMethod),
+      v.description('The common methods first, then the others by name.'),
+    ),
+  }),
+  v.title('Payment methods'),
+  v.description('The payment methods that the point of sale can use now.'),
+)
+export type PaymentMethods = v.InferOutput<typeof PaymentMethods>

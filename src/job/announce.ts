@@ -1,7 +1,7 @@
 import type { Account } from '../registry/account.ts'
 import type { AskedAccounts, SkippedAccounts } from './rules/asked-accounts.ts'
 import type { JobClock } from './rules/job-clock.ts'
-import type { Order } from './rules/job.ts'
+import type { Order } from '../contract/order.ts'
 import type { AnnounceAnswer, Unavailable } from '../psp/answer.ts'
 import { log } from '../platform/log.ts'
 import { connect } from '../psp/connect.ts'

@@ -1,4 +1,4 @@
-import type { Order } from './rules/job.ts'
+import type { Order } from '../contract/order.ts'
 import type { PaymentRequest } from '../psp/port.ts'
 
 /** The order as it is announced at a PSP, with the addresses of the hub that the PSP sends customer and word to. */

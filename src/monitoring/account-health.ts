@@ -1,8 +1,7 @@
-import type { AccountHealth } from '../operator-api/contract/health.ts'
-import { listAccountChecks } from './account-checks.ts'
+import type { AccountHealth } from '../contract/hub-health.ts'
+import { type AccountCheck, listAccountChecks } from './account-checks.ts'
 import { listAccounts } from '../registry/accounts.ts'
 import { waitingJobs } from '../job-index/waiting-jobs.ts'
-import type { AccountCheck } from './account-checks.ts'
 
 /** How each account is, by its last check, or by those that were just made. */
 export async function accountsHealth(

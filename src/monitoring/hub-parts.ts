@@ -1,7 +1,7 @@
 import { readConfig } from '../platform/config.ts'
 import { callJob } from '../job/call-job.ts'
 import { log } from '../platform/log.ts'
-import type { PartHealth } from '../operator-api/contract/health.ts'
+import type { PartHealth } from '../contract/hub-health.ts'
 import { databaseOf } from '../job-index/index-shards.ts'
 import { NEWEST_MIGRATION, newestMigrationOf } from './newest-migration.ts'
 

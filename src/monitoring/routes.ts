@@ -1,6 +1,6 @@
 import { json } from '../platform/http/respond.ts'
 import { type Handler, routes } from '../platform/http/routes.ts'
-import type { Health } from '../health/contract/health.ts'
+import type { Health } from '../contract/pos-operations.ts'
 import { VERSION } from '../platform/version.ts'
 
 /** Tells that the hub answers, and which release does. It reads nothing that is stored, so anyone may ask at any rate. */

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { readConfig } from '../platform/config.ts'
-import { type Result, ok } from '../platform/result.ts'
+import { ok, type Result } from '../platform/result.ts'
 import type { JsonObject } from '../platform/http/body.ts'
 import { refusedUrl } from '../platform/http/public-url.ts'
 import { invalid, invalidField } from '../platform/http/invalid.ts'
@@ -8,7 +8,7 @@ import type { Refusal } from '../platform/http/refusal.ts'
 import { ADAPTERS } from '../psp/adapters.ts'
 import { type Contents, open } from '../psp/connect.ts'
 import type { Account } from '../registry/account.ts'
-import { NewCredentials } from './requests.ts'
+import { NewCredentials } from '../contract/accounts.ts'
 
 /**
  * Reads what an account is to seal, and tries it on: what the PSP's adapter cannot open is refused now, and not at the

@@ -1,37 +1,19 @@
 import * as v from 'valibot'
 import { keyIdOf } from '../platform/crypto/seal.ts'
 import { refuse } from '../platform/result.ts'
-import { readJsonObject } from '../platform/http/body.ts'
-import { json } from '../platform/http/respond.ts'
-import type { Handler } from '../platform/http/routes.ts'
 import { invalid } from '../platform/http/invalid.ts'
 import { ADAPTERS } from '../psp/adapters.ts'
 import { connect, sealContents } from '../psp/connect.ts'
-import {
-  type AccountRow,
-  accountById,
-  addAccount,
-  listAccounts,
-  posRoutedTo,
-  removeAccount,
-  resealAccount,
-  unroutedAt,
-} from '../registry/accounts.ts'
+import { accountById, type AccountRow, addAccount, listAccounts, posRoutedTo, removeAccount, resealAccount, unroutedAt } from '../registry/accounts.ts'
 import { countOpenJobsAt } from '../job-index/find-jobs.ts'
 import { publishAccount, withdrawAccount } from '../registry/account-cache.ts'
 import { recordCheck } from '../monitoring/check-accounts.ts'
 import { accountCheckOf } from '../monitoring/account-checks.ts'
 import { accountCopyOf, publishAfter } from '../registry/publish-after.ts'
 import { readContents } from './account-contents.ts'
-import { type ChangeHandler, changed } from './changed.ts'
-import type {
-  Account,
-  AccountChecked,
-  AccountList,
-  AccountRemoved,
-  CredentialsReplaced,
-} from './contract/accounts.ts'
-import { NewAccount } from './requests.ts'
+import { changed, type OperatorHandler } from './handler.ts'
+import { type Account, NewAccount } from '../contract/accounts.ts'
+import { reply } from '../platform/http/operations.ts'
 
 /** The part of a new account that is judged before its credentials: which those are depends on the PSP. */
 const AccountStart = v.object({
@@ -40,13 +22,11 @@ const AccountStart = v.object({
 })
 
 /** `POST /operator/v1/accounts`: seals the credentials of an account. They are never shown again. */
-export const addPspAccount: ChangeHandler = async (request, { env }) => {
-  const body = await readJsonObject(request)
-  if (!body.ok) return body
-  const wanted = v.safeParse(AccountStart, body.value)
+export const addPspAccount: OperatorHandler<'addAccount'> = async ({ env, body }) => {
+  const wanted = v.safeParse(AccountStart, body)
   if (!wanted.success) return invalid(wanted.issues)
   const { id, psp, mode } = wanted.output
-  const contents = readContents(env, { psp, mode }, body.value)
+  const contents = readContents(env, { psp, mode }, body)
   if (!contents.ok) return contents
   const account: AccountRow = {
     id,
@@ -60,7 +40,7 @@ export const addPspAccount: ChangeHandler = async (request, { env }) => {
     return refuse({ code: 'account-conflict', detail: `There is an account ${id} already.`, field: 'id' })
   }
   await publishAccount(env.TOKENS, account)
-  return changed(json(represent(account) satisfies Account, { status: 201 }), {
+  return changed(represent(account), {
     subject: id,
     before: null,
     after: toldOf(account),
@@ -68,16 +48,14 @@ export const addPspAccount: ChangeHandler = async (request, { env }) => {
 }
 
 /** `GET /operator/v1/accounts`. */
-export const listPspAccounts: Handler = async (_, { env }) =>
-  json({ accounts: (await listAccounts(env.DB)).map(represent) } satisfies AccountList)
+export const listPspAccounts: OperatorHandler<'listAccounts'> = async ({ env }) =>
+  reply({ accounts: (await listAccounts(env.DB)).map(represent) })
 
 /** `POST /operator/v1/accounts/{id}/credentials`: replaces the credentials. Live within two minutes, routes stay. */
-export const rekeyPspAccount: ChangeHandler<{ id: string }> = async (request, { env, params: { id } }) => {
-  const body = await readJsonObject(request)
-  if (!body.ok) return body
+export const rekeyPspAccount: OperatorHandler<'replaceCredentials'> = async ({ env, params: { id }, body }) => {
   const account = await accountById(env.DB, id)
   if (!account) return noAccount(id)
-  const contents = readContents(env, account, body.value)
+  const contents = readContents(env, account, body)
   if (!contents.ok) return contents
   const sealed = await sealContents(env, id, contents.value)
   const routed = await posRoutedTo(env.DB, id)
@@ -91,7 +69,7 @@ export const rekeyPspAccount: ChangeHandler<{ id: string }> = async (request, { 
       field: 'id',
     })
   }
-  return changed(json({ id, psp: account.psp, mode: account.mode } satisfies CredentialsReplaced), {
+  return changed({ id, psp: account.psp, mode: account.mode }, {
     subject: id,
     before: toldOf(account),
     after: toldOf({ ...account, sealed }),
@@ -102,7 +80,7 @@ export const rekeyPspAccount: ChangeHandler<{ id: string }> = async (request, { 
  * `POST /operator/v1/accounts/{id}/remove`: not while a route leads to it, and not while it has open payments, which could
  * no longer be pulled, or may have some that are not listed yet, unless `?force=1`.
  */
-export const removePspAccount: ChangeHandler<{ id: string }> = async (request, { env, params: { id } }) => {
+export const removePspAccount: OperatorHandler<'removeAccount'> = async ({ env, params: { id }, query }) => {
   const account = await accountById(env.DB, id)
   if (!account) {
     // It may have been removed by a call that did not get as far as its copy.
@@ -116,13 +94,13 @@ export const removePspAccount: ChangeHandler<{ id: string }> = async (request, {
     const detail = `Points of sale still route to ${id}: ${some}. Change their routes first.`
     return refuse({ code: 'account-conflict', detail, field: 'id' })
   }
-  const open = new URL(request.url).searchParams.has('force') ? null : await openPaymentsAt(env, id)
+  const open = query.force !== undefined ? null : await openPaymentsAt(env, id)
   if (open !== null) {
     const detail = `${id} ${open}. psp remove --force loses them.`
     return refuse({ code: 'account-conflict', detail, field: 'id' })
   }
   await publishAfter(env, [accountCopyOf(id)], () => removeAccount(env.DB, id))
-  return changed(json({ id, removed: true } satisfies AccountRemoved), {
+  return changed({ id, removed: true }, {
     subject: id,
     before: toldOf(account),
     after: null,
@@ -145,14 +123,14 @@ async function openPaymentsAt(env: Env, id: string): Promise<string | null> {
 }
 
 /** `POST /operator/v1/accounts/{id}/check`: asks the PSP whether the credentials work. Nothing changes there. */
-export const checkPspAccount: ChangeHandler<{ id: string }> = async (request, { env, params: { id } }) => {
+export const checkPspAccount: OperatorHandler<'checkAccount'> = async ({ request, env, params: { id } }) => {
   const account = await accountById(env.DB, id)
   if (!account) return noAccount(id)
   const psp = await connect(env, account, new URL(request.url).origin)
   const checked = await psp.check()
   await recordCheck(env, id, checked, await accountCheckOf(env.DB, id), Date.now())
   const message = checked.is === 'working' ? null : checked.message
-  return changed(json({ id, result: checked.is, message } satisfies AccountChecked), {
+  return changed({ id, result: checked.is, message }, {
     subject: id,
     before: null,
     after: { result: checked.is },

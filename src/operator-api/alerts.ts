@@ -1,13 +1,11 @@
-import { json } from '../platform/http/respond.ts'
 import { alertSecret, deliverAlert } from '../monitoring/deliver-alert.ts'
-import { type ChangeHandler, changed } from './changed.ts'
+import { changed, type OperatorHandler } from './handler.ts'
 import { listAlerts } from '../monitoring/alerts.ts'
-import type { AlertList, AlertSecret, AlertTested } from './contract/alerts.ts'
-import type { OperatorHandler } from './permission.ts'
+import { reply } from '../platform/http/operations.ts'
 
 /** `GET /operator/v1/alerts`: those that last, newest first, and those that ended last. */
-export const showAlerts: OperatorHandler<object> = async (_, { env }) =>
-  json({
+export const showAlerts: OperatorHandler<'listAlerts'> = async ({ env }) =>
+  reply({
     isOn: Boolean(env.ALERT_URL),
     alerts: (await listAlerts(env.DB)).map(({ id, kind, subject, detail, since, toldAt, endedAt }) => ({
       id,
@@ -18,14 +16,14 @@ export const showAlerts: OperatorHandler<object> = async (_, { env }) =>
       told: timeOf(toldAt),
       ended: timeOf(endedAt),
     })),
-  } satisfies AlertList)
+  })
 
 function timeOf(at: number | null): string | null {
   return at === null ? null : new Date(at).toISOString()
 }
 
 /** `POST /operator/v1/alerts/test`: sends a message at once, and says what the receiver answered. */
-export const testAlert: ChangeHandler = async (_, { env }) => {
+export const testAlert: OperatorHandler<'testAlert'> = async ({ env }) => {
   const now = Date.now()
   const id = crypto.randomUUID()
   const { is, outcome } = await deliverAlert(env, {
@@ -38,7 +36,7 @@ export const testAlert: ChangeHandler = async (_, { env }) => {
     since: now,
     at: now,
   })
-  return changed(json({ delivered: is === 'delivered', outcome } satisfies AlertTested), {
+  return changed({ delivered: is === 'delivered', outcome }, {
     subject: id,
     before: null,
     after: { outcome },
@@ -46,8 +44,8 @@ export const testAlert: ChangeHandler = async (_, { env }) => {
 }
 
 /** `POST /operator/v1/alerts/secret`: the secret that the receiver checks alerts with. A POST, for the audit log has who saw it. */
-export const showAlertSecret: ChangeHandler = async (_, { env }) =>
-  changed(json({ signingSecret: await alertSecret(env) } satisfies AlertSecret), {
+export const showAlertSecret: OperatorHandler<'showAlertSecret'> = async ({ env }) =>
+  changed({ signingSecret: await alertSecret(env) }, {
     subject: 'alerts',
     before: null,
     after: null,

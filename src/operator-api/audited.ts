@@ -1,12 +1,11 @@
 import type { AuditRecord, AuditValues } from '../audit/audit-chain.ts'
 import type { Operator } from '../contract/operator.ts'
-import { type Result, ok, refuse } from '../platform/result.ts'
+import { ok, refuse, type Result } from '../platform/result.ts'
 import type { Refusal } from '../platform/http/refusal.ts'
-import type { Answer } from '../platform/http/routes.ts'
 import { log } from '../platform/log.ts'
 import { currentRequestId } from '../platform/request-context.ts'
 import { auditLog } from '../audit/audit-log.ts'
-import type { Changed } from './changed.ts'
+import type { AnyReply } from './handler.ts'
 
 /** A change that is to be made: by whom, which, to what, and what is wanted. */
 export type Intent = { operator: Operator; action: string; subject: string; wanted: AuditValues | null }
@@ -18,8 +17,8 @@ export type Intent = { operator: Operator; action: string; subject: string; want
 export async function audited(
   env: Env,
   { operator, action, subject, wanted }: Intent,
-  make: () => Promise<Result<Changed, Refusal>>,
-): Promise<Answer> {
+  make: () => Promise<Result<AnyReply, Refusal>>,
+): Promise<Result<AnyReply, Refusal>> {
   const { name: by, role, via } = operator
   const change = { by, role, via, action, request: currentRequestId() }
   const of = await begin(env, { ...change, subject, result: 'begun', of: null, before: null, after: wanted })
@@ -28,9 +27,9 @@ export async function audited(
   try {
     const made = await make()
     if (made.ok) {
-      const { response, ...difference } = made.value
+      const difference = 'difference' in made.value ? made.value.difference : {}
       await end(env, { ...told, ...difference, result: 'done' })
-      return ok(response)
+      return made
     }
     await end(env, { ...told, after: { code: made.error.code }, result: 'refused' })
     return made

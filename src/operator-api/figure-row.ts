@@ -1,7 +1,7 @@
 import { formatAmount } from '../contract/money.ts'
 import { BOUNDS } from '../job-index/counters.ts'
 import type { Counted } from '../job-index/figures.ts'
-import type { FigureRow } from './contract/figures.ts'
+import type { FigureRow } from '../contract/job-index.ts'
 
 /** The figures of payments that are counted in several places: of several currencies, and of several shards. */
 export function figureRow(key: string, name: string, counted: readonly Counted[]): FigureRow {

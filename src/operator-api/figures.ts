@@ -1,46 +1,28 @@
-import * as v from 'valibot'
 import { ok } from '../platform/result.ts'
 import { DAY, HOUR } from '../contract/timestamp.ts'
-import { invalid, invalidField } from '../platform/http/invalid.ts'
-import { json } from '../platform/http/respond.ts'
-import type { Handler } from '../platform/http/routes.ts'
+import { invalidField } from '../platform/http/invalid.ts'
 import { listAccounts } from '../registry/accounts.ts'
 import { type Counted, countedJobs } from '../job-index/figures.ts'
-import { type PointOfSale, listPointsOfSale } from '../registry/points-of-sale.ts'
+import { listPointsOfSale, type PointOfSale } from '../registry/points-of-sale.ts'
 import { figureRow } from './figure-row.ts'
-import { Instant } from './instant.ts'
 import { onePosNamed } from './pos-named.ts'
-import type { Figures, FiguresBy } from './contract/figures.ts'
-
-const BY = ['hour', 'day', 'psp', 'account', 'method', 'pos', 'currency'] as const satisfies FiguresBy[]
+import type { FiguresBy } from '../contract/job-index.ts'
+import type { OperatorHandler } from './handler.ts'
+import { reply } from '../platform/http/operations.ts'
 
 /** A month by the hour, a year by anything else: what is read grows with the time. */
 const MOST_BY_HOUR = 31 * DAY
 const MOST = 366 * DAY
-
-const Text = v.optional(v.pipe(v.string(), v.minLength(1, 'must not be empty')))
-
-const Query = v.object({
-  from: v.optional(Instant),
-  to: v.optional(Instant),
-  by: v.optional(v.picklist(BY, `must be one of ${BY.join(', ')}`), 'hour'),
-  pos: Text,
-  account: Text,
-  method: Text,
-  mode: v.optional(v.picklist(['test', 'live'], 'must be test or live')),
-})
 
 /**
  * `GET /operator/v1/figures?from&to&by&pos&account&method&mode`: how many payments were created in a time, in whole hours (the last
  * 24 if none is given), and what became of them. Without a `mode` they are those of live points of sale, or of test ones while
  * there is none.
  */
-export const showFigures: Handler = async (request, { env }) => {
-  const query = v.safeParse(Query, Object.fromEntries(new URL(request.url).searchParams))
-  if (!query.success) return invalid(query.issues)
-  const { by, account, method, pos, mode: wantedMode } = query.output
-  const to = Math.ceil((query.output.to ?? Date.now()) / HOUR)
-  const from = query.output.from === undefined ? to - 24 : Math.floor(query.output.from / HOUR)
+export const showFigures: OperatorHandler<'showFigures'> = async ({ env, query }) => {
+  const { by, account, method, pos, mode: wantedMode } = query
+  const to = Math.ceil((query.to ?? Date.now()) / HOUR)
+  const from = query.from === undefined ? to - 24 : Math.floor(query.from / HOUR)
   const most = by === 'hour' ? MOST_BY_HOUR : MOST
   if (from > to) return invalidField('from', 'must not be later than `to`')
   if ((to - from) * HOUR > most) {
@@ -67,7 +49,7 @@ export const showFigures: Handler = async (request, { env }) => {
   const names = new Map(by === 'pos' ? shops.map(({ id, name }) => [id, name]) : [])
   // An account that was removed is told by its id.
   const groups = Map.groupBy(counted, ({ key }) => (by === 'psp' ? (psps.get(key) ?? key) : keyOf(by, key)))
-  return json({
+  return reply({
     from: timeOf(from * HOUR),
     to: timeOf(to * HOUR),
     by,
@@ -76,7 +58,7 @@ export const showFigures: Handler = async (request, { env }) => {
       orderOf(by),
     ),
     total: figureRow('total', 'all', counted),
-  } satisfies Figures)
+  })
 }
 
 /** A hub that has no live point of sale yet is being tried out. */

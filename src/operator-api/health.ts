@@ -1,4 +1,3 @@
-import { json } from '../platform/http/respond.ts'
 import { accountsHealth } from '../monitoring/account-health.ts'
 import { checkAccounts } from '../monitoring/check-accounts.ts'
 import { shopsOwed } from '../monitoring/failing-shops.ts'
@@ -6,9 +5,12 @@ import { lookAt, partsOf } from '../monitoring/hub-parts.ts'
 import { GIVEN_UP_FOR } from '../monitoring/alert-rules.ts'
 import { MINUTE } from '../contract/timestamp.ts'
 import { VERSION } from '../platform/version.ts'
-import type { AccountHealth, FailingShop, HubHealth, PartHealth } from './contract/health.ts'
+import type { AccountHealth, HubHealth, PartHealth } from '../contract/hub-health.ts'
+import type { FailingShop } from '../contract/failing-reports.ts'
 import { representShop } from './failing-reports.ts'
-import { type OperatorHandler, lackOf } from './permission.ts'
+import type { OperatorHandler } from './handler.ts'
+import { lackOf } from './permission.ts'
+import { reply } from '../platform/http/operations.ts'
 
 /** How long (ms) all accounts together may take to be asked. */
 const CHECKS_DEADLINE = 25_000
@@ -20,11 +22,11 @@ const NEEDED = new Set(['KV', 'payment jobs'])
  * `GET /operator/v1/health?check`: how each part is. Each has a few seconds, and a fault is what was found out: this answers while all
  * else is down. With `check=1` the PSPs are asked now, for those who may check an account.
  */
-export const showHealth: OperatorHandler<object> = async (request, context, operator) => {
-  const { env, isHead } = context
-  const isAsked = new URL(request.url).searchParams.get('check') === '1' && !isHead
+export const showHealth: OperatorHandler<'showHubHealth'> = async (asked, operator) => {
+  const { env, isHead, query } = asked
+  const isAsked = query.check === '1' && !isHead
   // Each account is a call to its PSP, which counts them.
-  const lack = isAsked ? lackOf('support', operator, context) : null
+  const lack = isAsked ? lackOf('support', operator, asked) : null
   if (lack) return lack
   const now = Date.now()
   let accounts: AccountHealth[] = []
@@ -42,14 +44,14 @@ export const showHealth: OperatorHandler<object> = async (request, context, oper
     }),
   ])
   if (isAsked) {
-    const asked = async () => {
+    const check = async () => {
       accounts = await accountsHealth(env, await checkAccounts(env, now))
       return { state: 'working', message: null } as const
     }
-    parts.push(await lookAt('account checks', asked, CHECKS_DEADLINE))
+    parts.push(await lookAt('account checks', check, CHECKS_DEADLINE))
   }
   const state = worstOf(parts, accounts)
-  return json({ state, version: VERSION, parts, accounts, shops } satisfies HubHealth)
+  return reply({ state, version: VERSION, parts, accounts, shops })
 }
 
 function worstOf(parts: readonly PartHealth[], accounts: readonly AccountHealth[]): HubHealth['state'] {

@@ -1,38 +1,31 @@
 import { isRightRow } from '../job-index/row-check.ts'
 import { type JobRow, toRow } from '../job/rules/job-row.ts'
-import { type Result, ok } from '../platform/result.ts'
-import { HOUR, isDay } from '../contract/timestamp.ts'
-import { invalidField } from '../platform/http/invalid.ts'
-import type { Refusal } from '../platform/http/refusal.ts'
-import { json } from '../platform/http/respond.ts'
-import type { Handler } from '../platform/http/routes.ts'
+import { HOUR } from '../contract/timestamp.ts'
 import { callReadableJob } from '../job/call-job.ts'
 import { replaceRows, rowsOf } from '../job-index/job-index.ts'
 import { recountJobs, wrongHours } from '../job-index/recount-jobs.ts'
 import { directoryDays, directoryPage } from '../job-index/job-directory.ts'
-import { type ChangeHandler, changed } from './changed.ts'
-import type { IndexDays, IndexPage } from './contract/job-index.ts'
+import { changed, type OperatorHandler } from './handler.ts'
+import { reply } from '../platform/http/operations.ts'
 
 /** Jobs looked at in one call: each is a call to its object, of which a request may make a thousand. */
 const PAGE = 200
 
 /** `GET /operator/v1/index/days`: the days that jobs were created on. */
-export const listDays: Handler = async (_, { env }) =>
-  json({ days: await directoryDays(env) } satisfies IndexDays)
+export const listDays: OperatorHandler<'listIndexDays'> = async ({ env }) =>
+  reply({ days: await directoryDays(env) })
 
 /**
  * `POST /operator/v1/index/{day}/rebuild?after=`: writes the rows of a page of jobs that are missing or wrong from their
  * objects, whatever sequence stands there. These jobs are read again after their rows: a row can then not be ahead of its job
  * but by a fault. With the last page of a day its figures are counted again.
  */
-export const rebuildIndex: ChangeHandler<{ day: string }> = async (request, { env, params }) => {
-  const page = await jobsOfDay(request, env, params.day)
-  if (!page.ok) return page
-  const { rows, unreadable, next } = page.value
+export const rebuildIndex: OperatorHandler<'rebuildIndexDay'> = async ({ env, params, query }) => {
+  const { rows, unreadable, next } = await jobsOfDay(env, params.day, query.after ?? null)
   const { wrong, found } = await wrongRows(env, rows)
   await replaceRows(env, found, (await newestRows(env, wrong)).rows)
   if (next === null) await recountJobs(env, params.day)
-  return changed(json({ jobs: rows.length, wrong: unreadable, wrongHours: [], next } satisfies IndexPage), {
+  return changed({ jobs: rows.length, wrong: unreadable, wrongHours: [], next }, {
     subject: params.day,
     before: { wrong: wrong.length },
     after: { wrong: 0, unreadable: unreadable.length },
@@ -41,20 +34,18 @@ export const rebuildIndex: ChangeHandler<{ day: string }> = async (request, { en
 
 /** `GET /operator/v1/index/{day}/verify?after=`: the jobs of a page whose row is missing or differs from the object. A row
  * that release 0.3 wrote differs too: it has no reference, and not how long the payment took. */
-export const verifyIndex: Handler<{ day: string }> = async (request, { env, params }) => {
-  const page = await jobsOfDay(request, env, params.day)
-  if (!page.ok) return page
-  const { rows, unreadable, next } = page.value
+export const verifyIndex: OperatorHandler<'verifyIndexDay'> = async ({ env, params, query }) => {
+  const { rows, unreadable, next } = await jobsOfDay(env, params.day, query.after ?? null)
   const { wrong } = await wrongRows(env, rows)
   const jobs = rows.length + unreadable.length
   // The figures of the day are looked at when all its rows have been.
   const hours = next === null ? await wrongHours(env, params.day) : []
-  return json({
+  return reply({
     jobs,
     wrong: [...unreadable, ...wrong],
     wrongHours: hours.map((hour) => new Date(hour * HOUR).toISOString().replace('.000Z', 'Z')),
     next,
-  } satisfies IndexPage)
+  })
 }
 
 /** The ids of those whose row is missing or wrong, and what was found in place of the wrong ones. */
@@ -74,14 +65,12 @@ type ExpectedRows = { rows: JobRow[]; unreadable: string[] }
 
 /** Those of a page of the day's jobs. */
 async function jobsOfDay(
-  request: Request,
   env: Env,
   day: string,
-): Promise<Result<ExpectedRows & { next: string | null }, Refusal>> {
-  if (!isDay(day)) return invalidField('day', 'must be a day such as 2026-01-31')
-  const after = new URL(request.url).searchParams.get('after')
+  after: string | null,
+): Promise<ExpectedRows & { next: string | null }> {
   const { ids, next } = await directoryPage(env, day, after, PAGE)
-  return ok({ ...(await newestRows(env, [...new Set(ids)])), next })
+  return { ...(await newestRows(env, [...new Set(ids)])), next }
 }
 
 /** The rows of jobs as their objects have them now. A purged job has none. */

@@ -1,41 +1,33 @@
-import * as v from 'valibot'
 import { sha256 } from '../platform/crypto/hash.ts'
 import type { Job } from '../job/rules/job.ts'
 import { parseAmount } from '../contract/money.ts'
 import { representRefund } from '../job/rules/refund-representation.ts'
 import { describeRefund } from '../job/rules/refund-request.ts'
-import { type Result, ok, refuse } from '../platform/result.ts'
-import { readJsonObject } from '../platform/http/body.ts'
-import { invalid, invalidField } from '../platform/http/invalid.ts'
+import { ok, refuse, type Result } from '../platform/result.ts'
+import { invalidField } from '../platform/http/invalid.ts'
 import type { Refusal } from '../platform/http/refusal.ts'
-import { json } from '../platform/http/respond.ts'
 import { readJob } from '../job/call-job.ts'
 import { cancelPayment } from '../job/cancel-payment.ts'
 import { refundPayment } from '../job/refund-payment.ts'
 import { cancelRefused, refundRefused } from '../job/refund-refusals.ts'
 import { syncWithPsp } from '../job/sync-with-psp.ts'
-import { type ChangeHandler, changed } from './changed.ts'
-import type { JobRefund } from './contract/jobs.ts'
+import { changed, type OperatorHandler } from './handler.ts'
 import { representForOperator } from './job-detail.ts'
 import { noJob, statusOf } from './jobs.ts'
-import { NewRefund } from './requests.ts'
 
 /** `POST /operator/v1/jobs/{id}/refunds`: gives money back. The same `id` again is the same refund. */
-export const refundJob: ChangeHandler<{ id: string }> = async (request, { env, params }) => {
-  const [job, body] = await Promise.all([readJob(env, params.id), readJsonObject(request)])
+export const refundJob: OperatorHandler<'refundJob'> = async ({ env, params, body }) => {
+  const job = await readJob(env, params.id)
   if (!job) return noJob
-  if (!body.ok) return body
-  const parsed = v.safeParse(NewRefund, body.value)
-  if (!parsed.success) return invalid(parsed.issues)
-  const amount = amountOf(parsed.output.amount, job)
+  const amount = amountOf(body.amount, job)
   if (!amount.ok) return amount
-  const wanted = { amount: amount.value, description: parsed.output.description ?? describeRefund(job) }
+  const wanted = { amount: amount.value, description: body.description ?? describeRefund(job) }
   const fingerprint = await sha256(JSON.stringify(wanted))
-  const refunded = await refundPayment(env, job.id, { ...wanted, id: parsed.output.id, fingerprint })
+  const refunded = await refundPayment(env, job.id, { ...wanted, id: body.id, fingerprint })
   if (refunded === null) return noJob
   if (!refunded.ok) return refuse(refundRefused(refunded.error, job))
-  const refund = representRefund(refunded.value.job, refunded.value.refund) satisfies JobRefund
-  return changed(json(refund), {
+  const refund = representRefund(refunded.value.job, refunded.value.refund)
+  return changed(refund, {
     subject: job.id,
     before: statusOf(job),
     after: {
@@ -55,7 +47,7 @@ function amountOf(text: string | undefined, { order }: Job): Result<number | nul
 }
 
 /** `POST /operator/v1/jobs/{id}/cancel`: stops what the customer can still pay. */
-export const cancelJob: ChangeHandler<{ id: string }> = async (_, { env, params }) => {
+export const cancelJob: OperatorHandler<'cancelJob'> = async ({ env, params }) => {
   const before = await readJob(env, params.id)
   const cancelled = before && (await cancelPayment(env, before.id, 'operator'))
   if (!cancelled) return noJob
@@ -63,7 +55,7 @@ export const cancelJob: ChangeHandler<{ id: string }> = async (_, { env, params 
 }
 
 /** `POST /operator/v1/jobs/{id}/pull`: asks the PSP how the payment stands, whatever the job's schedule. */
-export const pullJob: ChangeHandler<{ id: string }> = async (_, { env, params }) => {
+export const pullJob: OperatorHandler<'pullJob'> = async ({ env, params }) => {
   const before = await readJob(env, params.id)
   const synced = before && (await syncWithPsp(env, before.id, { reason: 'look' }))
   if (!synced) return noJob
@@ -77,7 +69,7 @@ export const pullJob: ChangeHandler<{ id: string }> = async (_, { env, params })
 }
 
 async function changedJob(env: Env, before: Job, job: Job) {
-  return changed(json(await representForOperator(env, job)), {
+  return changed(await representForOperator(env, job), {
     subject: job.id,
     before: statusOf(before),
     after: statusOf(job),

@@ -7,7 +7,7 @@ import { representRefund } from '../job/rules/refund-representation.ts'
 import { represent } from '../job/rules/representation.ts'
 import { loadWhy } from '../modules/load.ts'
 import { posName } from '../registry/pos-name.ts'
-import type { JobDetail } from './contract/jobs.ts'
+import type { JobDetail } from '../contract/jobs.ts'
 
 /** The job as its POS sees it, with where it is, what became of its reports, what is planned, and why it stands so. */
 export async function representForOperator(env: Env, job: Job): Promise<JobDetail> {

@@ -7,7 +7,7 @@ import { watchJob } from '../job/watch-job.ts'
 import { MOST_WATCHERS } from '../job/watch-limits.ts'
 import { authenticateOperator } from './authenticate.ts'
 import { noJob } from './jobs.ts'
-import type { OperatorHandler } from './permission.ts'
+import type { OperatorHandler } from './handler.ts'
 
 /** How often (ms) it is looked whether the operator is still known: a token may be revoked meanwhile. */
 const RECOGNISE_EVERY = MINUTE
@@ -16,7 +16,7 @@ const RECOGNISE_EVERY = MINUTE
  * `GET /operator/v1/jobs/{id}/events`: the events of a job as its point of sale may have them, for up to eight hours. It is watched for its point of
  * sale, so that customers who watch leave room for the operator.
  */
-export const watchJobEvents: OperatorHandler<{ id: string }> = async (request, { env, params }) => {
+export const watchJobEvents: OperatorHandler<'watchJob'> = async ({ request, env, params }) => {
   const job = await readJob(env, params.id)
   if (!job) return noJob
   const stop = new AbortController()

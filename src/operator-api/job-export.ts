@@ -1,14 +1,14 @@
 import { toRow } from '../job/rules/job-row.ts'
 import { ok } from '../platform/result.ts'
 import { invalidField } from '../platform/http/invalid.ts'
-import type { Handler } from '../platform/http/routes.ts'
 import { readJob } from '../job/call-job.ts'
 import { walkJobs } from '../job-index/walk-jobs.ts'
 import { csvLine } from './csv.ts'
 import { exportBody } from './export-body.ts'
-import { type JobQuery, readJobQuery } from './job-query.ts'
+import { type JobQuery, namesIn, readJobQuery } from './job-query.ts'
 import { listedJobs } from './listed-job.ts'
-import type { ListedJob } from './contract/jobs.ts'
+import type { ListedJob } from '../contract/jobs.ts'
+import type { OperatorHandler } from './handler.ts'
 
 /** The columns of a CSV file: all that is listed of a job. */
 const COLUMNS = [
@@ -31,28 +31,23 @@ const COLUMNS = [
 ] as const satisfies (keyof ListedJob)[]
 
 type Format = { type: string; head: string; line: (job: ListedJob) => string }
-const FORMATS: ReadonlyMap<string, Format> = new Map([
-  [
-    'csv',
-    {
-      type: 'text/csv; charset=utf-8; header=present',
-      head: csvLine(COLUMNS),
-      line: (job) => csvLine(COLUMNS.map((column) => job[column])),
-    },
-  ],
-  ['ndjson', { type: 'application/x-ndjson', head: '', line: (job) => `${JSON.stringify(job)}\n` }],
-])
+const FORMATS: Readonly<Record<'csv' | 'ndjson', Format>> = {
+  csv: {
+    type: 'text/csv; charset=utf-8; header=present',
+    head: csvLine(COLUMNS),
+    line: (job) => csvLine(COLUMNS.map((column) => job[column])),
+  },
+  ndjson: { type: 'application/x-ndjson', head: '', line: (job) => `${JSON.stringify(job)}\n` },
+}
 
 /** `GET /operator/v1/jobs/export?format=csv|ndjson&…`: all jobs of a search, a page at a time. */
-export const exportJobs: Handler = async (request, { env, isHead }) => {
-  const url = new URL(request.url)
-  const name = url.searchParams.get('format') ?? ''
-  const format = FORMATS.get(name)
-  if (!format) return invalidField('format', 'must be csv or ndjson')
-  const paged = ['limit', 'after'].find((field) => url.searchParams.has(field))
+export const exportJobs: OperatorHandler<'exportJobs'> = async ({ request, env, isHead, query: asked }) => {
+  const { format: name, ...search } = asked
+  const names = namesIn(request)
+  const paged = ['limit', 'after'].find((field) => names.has(field))
   if (paged !== undefined) return invalidField(paged, 'is for lists: an export has all')
-  url.searchParams.delete('format')
-  const query = await readJobQuery(env, url.href)
+  const format = FORMATS[name]
+  const query = await readJobQuery(env, search, names.difference(new Set(['format'])))
   if (!query.ok) return query
   const body = await exportBody(textOf(format, pagesOf(env, query.value)))
   return ok(

@@ -1,19 +1,18 @@
 import { toRow } from '../job/rules/job-row.ts'
 import { formatMicros } from '../contract/timestamp.ts'
-import { json } from '../platform/http/respond.ts'
-import type { Handler } from '../platform/http/routes.ts'
 import { readJob } from '../job/call-job.ts'
 import { findJobs } from '../job-index/find-jobs.ts'
-import { readJobQuery } from './job-query.ts'
+import { namesIn, readJobQuery } from './job-query.ts'
 import { listedJobs } from './listed-job.ts'
-import type { JobList } from './contract/jobs.ts'
+import type { OperatorHandler } from './handler.ts'
+import { reply } from '../platform/http/operations.ts'
 
 /**
  * `GET /operator/v1/jobs?q&id&order_number&order_id&reference&pos&status&method&account&currency&amount&from&to&limit&after`: jobs
  * as the index has them, newest first; `to` is not in the time. A job that is named by its id is asked itself.
  */
-export const listJobs: Handler = async (request, { env }) => {
-  const query = await readJobQuery(env, request.url)
+export const listJobs: OperatorHandler<'searchJobs'> = async ({ request, env, query: asked }) => {
+  const query = await readJobQuery(env, asked, namesIn(request))
   if (!query.ok) return query
   const { id, search } = query.value
   const [job, { rows, next }] = await Promise.all([
@@ -21,8 +20,8 @@ export const listJobs: Handler = async (request, { env }) => {
     search === null ? { rows: [], next: null } : findJobs(env, search),
   ])
   const all = [...(job ? [toRow(job)] : []), ...rows.filter((row) => row.id !== job?.id)]
-  return json({
+  return reply({
     jobs: await listedJobs(env, all),
     next: next && `${formatMicros(next.created)}-${next.id}`,
-  } satisfies JobList)
+  })
 }

@@ -1,109 +1,38 @@
-import * as v from 'valibot'
-import { isCurrency } from '../contract/currency.ts'
-import { isJobId, parseJobId } from '../contract/job-id.ts'
-import { Status } from '../job/rules/job.ts'
+import { parseJobId } from '../contract/job-id.ts'
 import type { JobKey } from '../job/rules/job-row.ts'
-import { parseAmount } from '../contract/money.ts'
-import { type Result, ok } from '../platform/result.ts'
-import { parseMicros } from '../contract/timestamp.ts'
-import { invalid, invalidField } from '../platform/http/invalid.ts'
-import { PageLimit } from '../platform/http/page-limit.ts'
+import { ok, type Result } from '../platform/result.ts'
+import { invalidField } from '../platform/http/invalid.ts'
 import type { Refusal } from '../platform/http/refusal.ts'
-import type { JobPlace, Search } from '../job-index/find-jobs.ts'
+import type { Search } from '../job-index/find-jobs.ts'
 import type { SearchKey } from '../job-index/job-ranges.ts'
-import { Instant } from './instant.ts'
 import { jobsOfReference } from './job-of-reference.ts'
 import { onePosNamed, posNamed } from './pos-named.ts'
-
-/** `created` and `id` of a listed job, as they are shown, with a dash between: the page after it begins there. */
-const After = v.pipe(
-  v.string(),
-  v.rawTransform(({ dataset, addIssue, NEVER }): JobPlace => {
-    const [, time = '', id = ''] = /^([^Z]*Z)-(.*)$/.exec(dataset.value) ?? []
-    const created = parseMicros(time)
-    if (created !== null && isJobId(id)) return { created, id }
-    addIssue({ message: 'must be `created` and `id` of a job that was listed, with a dash between' })
-    return NEVER
-  }),
-)
-
-const Text = v.optional(
-  v.pipe(
-    v.string(),
-    v.minLength(1, 'must not be empty'),
-    v.maxLength(255, 'must have at most 255 characters'),
-  ),
-)
-
-/** An amount in ten-thousandths: jobs of any currency have such an amount, whatever its decimals. */
-const Amount = v.optional(
-  v.pipe(
-    v.string(),
-    v.transform((text) => parseAmount(text, 'CLF')),
-    v.check(({ ok: isOne }) => isOne, 'must be a decimal number such as 12.50'),
-    v.transform((read) => (read.ok ? read.value : Number.NaN)),
-  ),
-)
-
-function isStatus(text: string): text is Status {
-  return v.is(Status, text)
-}
-
-const Query = v.object({
-  q: Text,
-  id: v.optional(
-    v.pipe(
-      v.string(),
-      v.transform(parseJobId),
-      v.check((id) => id !== null, 'must be the id of a payment job'),
-    ),
-  ),
-  order_number: Text,
-  order_id: Text,
-  reference: Text,
-  pos: Text,
-  status: v.optional(
-    v.pipe(
-      v.string(),
-      v.transform((text) => text.split(',')),
-      v.check((all) => all.every(isStatus), `must be of ${Status.options.join(', ')}, with commas between`),
-      v.transform((all) => all.filter(isStatus)),
-    ),
-  ),
-  method: Text,
-  account: Text,
-  currency: v.optional(
-    v.pipe(v.string(), v.toUpperCase(), v.check(isCurrency, 'must be a currency such as EUR')),
-  ),
-  amount: Amount,
-  amount_from: Amount,
-  amount_to: Amount,
-  from: v.optional(Instant),
-  to: v.optional(Instant),
-  limit: PageLimit,
-  after: v.optional(After),
-})
+import type { JobPosition } from '../contract/queries.ts'
+import type { JobSearch } from '../contract/jobs.ts'
 
 /** What finds jobs: a search of the index, and the id of a job that is asked itself. */
 export type JobQuery = { id: string | null; search: Search | null }
 
-/** Reads the query of a search. `q` is any of what a job is known by; an `id` stands alone. */
-export async function readJobQuery(env: Env, url: string): Promise<Result<JobQuery, Refusal>> {
-  const sent = new URL(url).searchParams
-  const statuses = sent.getAll('status')
-  const fields = {
-    ...Object.fromEntries(sent),
-    ...(statuses.length > 1 ? { status: statuses.join(',') } : {}),
-  }
-  const read = v.safeParse(Query, fields)
-  if (!read.success) return invalid(read.issues)
-  const { q, id = null, pos: posText, from, to, after = null, limit, status, ...rest } = read.output
+type Asked = JobSearch & { limit?: number; after?: JobPosition | undefined }
+
+/** The names that a query has. */
+export function namesIn(request: Request): ReadonlySet<string> {
+  return new Set(new URL(request.url).searchParams.keys())
+}
+
+/** What a query of these names searches for. `q` is any of what a job is known by; an `id` stands alone. */
+export async function readJobQuery(
+  env: Env,
+  asked: Asked,
+  names: ReadonlySet<string>,
+): Promise<Result<JobQuery, Refusal>> {
+  const { q, id = null, pos: posText, from, to, after = null, limit = 50, status, ...rest } = asked
   if (id !== null) {
-    return sent.size === 1
+    return names.size === 1
       ? ok({ id, search: null })
       : invalidField('id', 'stands alone: leave out the others')
   }
-  const [first, second] = ['q', 'order_number', 'order_id', 'reference'].filter((name) => sent.has(name))
+  const [first, second] = ['q', 'order_number', 'order_id', 'reference'].filter((name) => names.has(name))
   if (second !== undefined) return invalidField(second, `cannot be searched together with ${first}`)
   const pos = posText === undefined ? ok(null) : await onePosNamed(env.DB, posText)
   if (!pos.ok) return invalidField('pos', pos.error)

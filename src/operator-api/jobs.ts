@@ -2,11 +2,10 @@ import { parseJobId } from '../contract/job-id.ts'
 import type { Job } from '../job/rules/job.ts'
 import { formatAmount } from '../contract/money.ts'
 import { refuse } from '../platform/result.ts'
-import { json } from '../platform/http/respond.ts'
-import type { Handler } from '../platform/http/routes.ts'
 import { callJob, readJob } from '../job/call-job.ts'
-import { type ChangeHandler, changed } from './changed.ts'
+import { changed, type OperatorHandler } from './handler.ts'
 import { representForOperator } from './job-detail.ts'
+import { reply } from '../platform/http/operations.ts'
 
 export const noJob = refuse({
   code: 'job-not-found',
@@ -14,17 +13,17 @@ export const noJob = refuse({
 })
 
 /** `GET /operator/v1/jobs/{id}`: the job as its POS sees it, with where it is and what became of its reports. */
-export const showJob: Handler<{ id: string }> = async (_, { env, params }) => {
+export const showJob: OperatorHandler<'showJob'> = async ({ env, params }) => {
   const job = await readJob(env, params.id)
-  return job ? json(await representForOperator(env, job)) : noJob
+  return job ? reply(await representForOperator(env, job)) : noJob
 }
 
 /** `POST /operator/v1/jobs/{id}/resend`: the newest report again, from the start of its schedule. */
-export const resendReport: ChangeHandler<{ id: string }> = async (_, { env, params }) => {
+export const resendReport: OperatorHandler<'resendReport'> = async ({ env, params }) => {
   const id = parseJobId(params.id)
   const job = id === null ? null : await callJob(env, id, (stub) => stub.resend())
   if (!job) return noJob
-  return changed(json(await representForOperator(env, job)), {
+  return changed(await representForOperator(env, job), {
     subject: job.id,
     before: null,
     after: statusOf(job),

@@ -1,20 +1,18 @@
 import { sha256 } from '../platform/crypto/hash.ts'
 import { refuse } from '../platform/result.ts'
-import { json } from '../platform/http/respond.ts'
 import { addApiKey, revokeOlderKeys } from '../registry/api-keys.ts'
 import { profileById } from '../registry/profiles.ts'
 import { publishAfter, publishNewKey } from '../registry/publish-after.ts'
 import { newApiKey } from './api-key.ts'
-import { type ChangeHandler, changed } from './changed.ts'
-import type { ApiKeyAdded, ApiKeysRevoked } from './contract/points-of-sale.ts'
+import { changed, type OperatorHandler } from './handler.ts'
 
 /** `POST /operator/v1/pos/{id}/keys`: one more API key, shown once. The older ones stay live until they are revoked. */
-export const addKey: ChangeHandler<{ id: string }> = async (request, { env, params: { id } }) => {
+export const addKey: OperatorHandler<'addApiKey'> = async ({ env, params: { id } }) => {
   if (!(await profileById(env.DB, id))) return noPos(id)
   const apiKey = newApiKey()
   const hash = await sha256(apiKey)
   await publishNewKey(env, id, () => addApiKey(env.DB, id, hash, Date.now()))
-  return changed(json({ id, apiKey } satisfies ApiKeyAdded, { status: 201 }), {
+  return changed({ id, apiKey }, {
     subject: id,
     before: null,
     after: { keysAdded: 1 },
@@ -22,10 +20,10 @@ export const addKey: ChangeHandler<{ id: string }> = async (request, { env, para
 }
 
 /** `POST /operator/v1/pos/{id}/keys/revoke`: ends all API keys but the newest, and every token. */
-export const revokeKeys: ChangeHandler<{ id: string }> = async (request, { env, params: { id } }) => {
+export const revokeKeys: OperatorHandler<'revokeApiKeys'> = async ({ env, params: { id } }) => {
   if (!(await profileById(env.DB, id))) return noPos(id)
   const revoked = await publishAfter(env, [{ pos: id }], () => revokeOlderKeys(env.DB, id, Date.now()))
-  return changed(json({ id, revoked } satisfies ApiKeysRevoked), {
+  return changed({ id, revoked }, {
     subject: id,
     before: null,
     after: { keysRevoked: revoked },

@@ -2,7 +2,7 @@ import type { JobRow } from '../job/rules/job-row.ts'
 import { formatAmount } from '../contract/money.ts'
 import { formatMicros } from '../contract/timestamp.ts'
 import { namesOfPos } from '../registry/points-of-sale.ts'
-import type { ListedJob } from './contract/jobs.ts'
+import type { ListedJob } from '../contract/jobs.ts'
 
 /** Rows of the index as operators read them, with the names of their points of sale. */
 export async function listedJobs(env: Env, rows: readonly JobRow[]): Promise<ListedJob[]> {

@@ -1,8 +1,4 @@
-import * as v from 'valibot'
-import { readJsonObject } from '../platform/http/body.ts'
-import { json } from '../platform/http/respond.ts'
-import type { Handler } from '../platform/http/routes.ts'
-import { invalid, invalidField } from '../platform/http/invalid.ts'
+import { invalidField } from '../platform/http/invalid.ts'
 import type { FieldError } from '../platform/http/refusal.ts'
 import { nearest } from '../platform/nearest.ts'
 import { ADAPTERS } from '../psp/adapters.ts'
@@ -11,31 +7,25 @@ import { profileById } from '../registry/profiles.ts'
 import type { PaymentRoute } from '../registry/route-rules.ts'
 import { routesOf, setRoute } from '../registry/payment-routes.ts'
 import { publishAfter } from '../registry/publish-after.ts'
-import { type ChangeHandler, changed } from './changed.ts'
+import { changed, type OperatorHandler } from './handler.ts'
 import { noPos } from './keys.ts'
-import type { PaymentRouteList } from './contract/points-of-sale.ts'
-import { NewPaymentRoute } from './requests.ts'
+import { reply } from '../platform/http/operations.ts'
 
 /** `GET /operator/v1/pos/{id}/routes`. */
-export const listRoutes: Handler<{ id: string }> = async (request, { env, params: { id: pos } }) => {
-  return (await profileById(env.DB, pos)) ? representRoutes(env, pos) : noPos(pos)
-}
+export const listRoutes: OperatorHandler<'listPaymentRoutes'> = async ({ env, params: { id: pos } }) =>
+  (await profileById(env.DB, pos)) ? reply(await representRoutes(env, pos)) : noPos(pos)
 
 /**
  * `POST /operator/v1/pos/{id}/routes`: the accounts that take a payment method from now on, in the order in which they
  * are tried; an empty list takes the route away. Live within two minutes, without ending a token.
  */
-export const changeRoute: ChangeHandler<{ id: string }> = async (request, { env, params: { id: pos } }) => {
-  const body = await readJsonObject(request)
-  if (!body.ok) return body
-  const wanted = v.safeParse(NewPaymentRoute, body.value)
-  if (!wanted.success) return invalid(wanted.issues)
+export const changeRoute: OperatorHandler<'changePaymentRoute'> = async ({ env, params: { id: pos }, body }) => {
   const found = await profileById(env.DB, pos)
   if (!found) return noPos(pos)
-  const error = found.profile.mode === 'test' ? testMode : await wrongWith(env, pos, wanted.output)
+  const error = found.profile.mode === 'test' ? testMode : await wrongWith(env, pos, body)
   if (error) return invalidField(error.field, error.error)
-  await publishAfter(env, [{ pos }], () => setRoute(env.DB, pos, wanted.output, Date.now()))
-  const { paymentMethod, accounts } = wanted.output
+  await publishAfter(env, [{ pos }], () => setRoute(env.DB, pos, body, Date.now()))
+  const { paymentMethod, accounts } = body
   const former = found.profile.routes.filter((route) => route.paymentMethod === paymentMethod)
   return changed(await representRoutes(env, pos), {
     subject: pos,
@@ -50,7 +40,7 @@ async function representRoutes(env: Env, pos: string) {
     env.DB,
     routes.flatMap(({ accounts }) => accounts),
   )
-  return json({ pos, mode: first?.mode ?? null, routes } satisfies PaymentRouteList)
+  return { pos, mode: first?.mode ?? null, routes }
 }
 
 /**

@@ -1,54 +1,56 @@
-import { type Operator, type Role, hasRole } from '../contract/operator.ts'
-import { type Result, refuse } from '../platform/result.ts'
+import type { Operation } from '../contract/operation.ts'
+import { hasRole, type Operator, type Role } from '../contract/operator.ts'
+import { type Asked, readAsked } from '../platform/http/operations.ts'
 import { countRequest } from '../platform/http/rate-limit.ts'
 import type { Refusal } from '../platform/http/refusal.ts'
-import type { Answer, Context, Guard, Handler } from '../platform/http/routes.ts'
+import type { Answer, Context, Guard } from '../platform/http/routes.ts'
 import { log } from '../platform/log.ts'
+import { ok, refuse, type Result } from '../platform/result.ts'
 import { audited } from './audited.ts'
 import { authenticateOperator } from './authenticate.ts'
-import type { ChangeHandler } from './changed.ts'
+import type { AnyOperatorHandler, AnyReply } from './handler.ts'
 import { OPERATOR_QUOTAS } from './quotas.ts'
 import { subjectOf, wantedOf } from './wanted.ts'
 
 const SESSIONS = OPERATOR_QUOTAS.sessionsPerOperator
 
-/** A handler for operators that are known: who asks is an argument, so it cannot be served without. */
-export type OperatorHandler<Params> = (
+/**
+ * Serves one operation to an operator who may. A change stands in the audit log before it is made. One that is refused for its role is
+ * told by the Worker's log alone: it would have changed nothing.
+ */
+export async function serveOperator(
+  row: Operation,
+  handler: AnyOperatorHandler,
   request: Request,
-  context: Context<Params>,
-  operator: Operator,
-) => Answer | Promise<Answer>
-
-/** What anybody with a role may see, unless it names one. */
-export function see<Params>(handler: OperatorHandler<Params>, role: Role = 'viewer'): Handler<Params> {
-  return allowed(role, handler)
+  context: Context,
+): Promise<Answer> {
+  const known = await authenticateOperator(request, context.env)
+  if (!known.ok) return known
+  const operator = known.value
+  const { role = 'operator', audit } = row
+  const lack = lackOf(role, operator, context)
+  if (lack) return lack
+  const serve = async (): Promise<Result<AnyReply, Refusal>> => {
+    const asked = await readAsked(row, request, context)
+    return asked.ok ? handler(asked.value, operator) : asked
+  }
+  if (!audit) return respond(row, await serve())
+  const { action, keeps = [] } = audit
+  // What everybody may do is to begin and end sessions. Each is two entries: nobody is to fill the audit log with them.
+  if (role === 'viewer') {
+    const limit = await countRequest(context.env.SESSIONS_PER_OPERATOR, SESSIONS, `${action} ${operator.name}`)
+    if (!limit.ok) return limit
+  }
+  const wanted = await wantedOf(request, keeps)
+  const intent = { operator, action, subject: subjectOf(context.params), wanted }
+  return respond(row, await audited(context.env, intent, serve))
 }
 
-/**
- * What changes something, and who may do it. `action` is what the audit log calls it; of the request's query and body it tells the
- * values that `told` names. One that is refused for its role is told by the Worker's log alone: it would have changed nothing.
- */
-export function change<Params extends object>(
-  role: Role,
-  action: string,
-  handler: ChangeHandler<Params>,
-  told: readonly string[] = [],
-): Handler<Params> {
-  return allowed(role, async (request, context, operator) => {
-    // What everybody may do is to begin and end sessions. Each is two entries: nobody is to fill the audit log with them.
-    if (role === 'viewer') {
-      const key = `${action} ${operator.name}`
-      const limit = await countRequest(context.env.SESSIONS_PER_OPERATOR, SESSIONS, key)
-      if (!limit.ok) return limit
-    }
-    const intent = {
-      operator,
-      action,
-      subject: subjectOf(context.params),
-      wanted: await wantedOf(request, told),
-    }
-    return audited(context.env, intent, () => handler(request, context, operator))
-  })
+function respond({ answer }: Operation, replied: Result<AnyReply, Refusal>): Answer {
+  if (!replied.ok) return replied
+  if (replied.value instanceof Response) return ok(replied.value)
+  const { data, headers = {} } = replied.value
+  return ok(Response.json(data, { status: answer.status, headers }))
 }
 
 /** Lets operators pass, whatever their role. */
@@ -57,19 +59,11 @@ export const refuseOthers: Guard = async (request, { env }) => {
   return operator.ok ? null : operator
 }
 
-function allowed<Params>(role: Role, handler: OperatorHandler<Params>): Handler<Params> {
-  return async (request, context): Promise<Answer> => {
-    const operator = await authenticateOperator(request, context.env)
-    if (!operator.ok) return operator
-    return lackOf(role, operator.value, context) ?? handler(request, context, operator.value)
-  }
-}
-
 /** Refuses an operator whose role is not enough, and logs it; null where it is. */
 export function lackOf(
   needed: Role,
   { name: by, role }: Operator,
-  { pattern }: Pick<Context, 'pattern'>,
+  { pattern }: Pick<Asked, 'pattern'>,
 ): Result<never, Refusal> | null {
   if (hasRole({ role }, needed)) return null
   log.warn('operator.forbidden', { by, role, needed, path: pattern })

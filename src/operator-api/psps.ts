@@ -1,15 +1,15 @@
 import * as v from 'valibot'
-import { json } from '../platform/http/respond.ts'
-import type { Handler } from '../platform/http/routes.ts'
 import { ADAPTERS } from '../psp/adapters.ts'
 import type { Adapter } from '../psp/port.ts'
-import type { CredentialField, PspList } from './contract/accounts.ts'
+import type { CredentialField } from '../contract/accounts.ts'
+import type { OperatorHandler } from './handler.ts'
+import { reply } from '../platform/http/operations.ts'
 
 /** `GET /operator/v1/psps`: the PSPs that accounts can be at, and what the credentials of each consist of. */
-export const listPsps: Handler = async () =>
-  json({
+export const listPsps: OperatorHandler<'listPsps'> = async () =>
+  reply({
     psps: Object.entries(ADAPTERS).map(([psp, adapter]) => ({ psp, credentials: fieldsOf(adapter) })),
-  } satisfies PspList)
+  })
 
 function fieldsOf({ credentials }: Adapter): CredentialField[] {
   return Object.entries(credentials.entries).map(([name, schema]) => ({

@@ -1,24 +1,22 @@
 import { keyIdOf, seal, sealingKeyId, unseal } from '../platform/crypto/seal.ts'
-import { type Result, ok } from '../platform/result.ts'
+import { ok, type Result } from '../platform/result.ts'
 import { invalidField } from '../platform/http/invalid.ts'
 import type { Refusal } from '../platform/http/refusal.ts'
-import { json } from '../platform/http/respond.ts'
-import type { Handler } from '../platform/http/routes.ts'
 import { log } from '../platform/log.ts'
 import { accountById, resealAccount } from '../registry/accounts.ts'
 import { type SealedRecord, sealedRecords } from '../registry/sealed.ts'
-import { AT_ONCE, accountCopyOf, publishAfter } from '../registry/publish-after.ts'
+import { accountCopyOf, AT_ONCE, publishAfter } from '../registry/publish-after.ts'
 import { copyName, sealsInCopy } from '../registry/seals.ts'
-import { type ChangeHandler, changed } from './changed.ts'
-import type { SealingRotated, SealingStatus } from './contract/accounts.ts'
+import { changed, type OperatorHandler } from './handler.ts'
+import { reply } from '../platform/http/operations.ts'
 
 /**
  * `POST /operator/v1/sealing/rotate?after`: a page of the accounts is sealed anew under the first key of `SEALING_KEY`, and
  * then of the points of sale. Each copy in KV is written, whether it is under that key or not: after a fault nobody knows.
  * So all of it may be repeated, and is done when the last page was answered.
  */
-export const rotateSealing: ChangeHandler = async (request, { env }) => {
-  const after = placeOf(request)
+export const rotateSealing: OperatorHandler<'rotateSealing'> = async ({ env, query }) => {
+  const after = placeOf(query.after)
   if (!after.ok) return after
   const key = await sealingKeyId(env.SEALING_KEY)
   const { records, next, accounts } = await sealedRecords(env.DB, after.value, AT_ONCE)
@@ -28,7 +26,7 @@ export const rotateSealing: ChangeHandler = async (request, { env }) => {
   const idsOf = (outcome: Outcome) => ids.filter((_, place) => outcomes[place] === outcome)
   const rotated = { sealingKey: key, resealed: idsOf('resealed'), failed: idsOf('failed') }
   const page = { accounts, copies: copies.length, next: next && copyName(next) }
-  return changed(json({ ...rotated, ...page } satisfies SealingRotated), {
+  return changed({ ...rotated, ...page }, {
     subject: '',
     before: null,
     after: rotated,
@@ -57,8 +55,8 @@ async function sealAnew(env: Env, key: string, id: string): Promise<Outcome> {
  * `GET /operator/v1/sealing?after`: of a page of the accounts, and then of the points of sale, what is not under the first
  * key of `SEALING_KEY`. KV may show a copy as it was a minute ago.
  */
-export const showSealing: Handler = async (request, { env }) => {
-  const after = placeOf(request)
+export const showSealing: OperatorHandler<'showSealing'> = async ({ env, query }) => {
+  const after = placeOf(query.after)
   if (!after.ok) return after
   const key = await sealingKeyId(env.SEALING_KEY)
   const { records, next, accounts } = await sealedRecords(env.DB, after.value, AT_ONCE)
@@ -71,19 +69,18 @@ export const showSealing: Handler = async (request, { env }) => {
       return { record, isOldCopy, isOld: account !== null && keyIdOf(account.sealed) !== key }
     }),
   )
-  return json({
+  return reply({
     sealingKey: key,
     accounts,
     copies: records.length,
     oldAccounts: looked.filter(({ isOld }) => isOld).map(({ record }) => record.id),
     oldCopies: looked.filter(({ isOldCopy }) => isOldCopy).map(({ record }) => copyName(record)),
     next: next && copyName(next),
-  } satisfies SealingStatus)
+  })
 }
 
 /** The place of a page: the `next` of the page before. */
-function placeOf(request: Request): Result<SealedRecord | null, Refusal> {
-  const after = new URL(request.url).searchParams.get('after') ?? ''
+function placeOf(after = ''): Result<SealedRecord | null, Refusal> {
   if (after === '') return ok(null)
   const [, is, id = ''] = /^(account|pos):(.+)$/.exec(after) ?? []
   if (is !== 'account' && is !== 'pos') return invalidField('after', 'must be the next of the page before')

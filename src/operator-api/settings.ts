@@ -1,9 +1,8 @@
 import { hasRole } from '../contract/operator.ts'
 import { readRoleTable } from '../platform/role-table.ts'
-import { json } from '../platform/http/respond.ts'
 import { VERSION } from '../platform/version.ts'
-import type { Settings } from './contract/health.ts'
-import type { OperatorHandler } from './permission.ts'
+import type { OperatorHandler } from './handler.ts'
+import { reply } from '../platform/http/operations.ts'
 
 /** What each variable of wrangler.toml means. */
 const VARIABLES = [
@@ -26,7 +25,7 @@ const SECRETS = [
 ] as const satisfies readonly (readonly [name: keyof Env, meaning: string])[]
 
 /** `GET /operator/v1/settings`: the variables as they are. Of a secret it says whether it is set and long enough. */
-export const showSettings: OperatorHandler<object> = async (_, { env, config }, operator) => {
+export const showSettings: OperatorHandler<'showSettings'> = async ({ env, config }, operator) => {
   const variables = VARIABLES.map(([name, meaning]) => ({
     name,
     meaning,
@@ -37,7 +36,7 @@ export const showSettings: OperatorHandler<object> = async (_, { env, config }, 
     meaning,
     value: config.weakSecrets.includes(name) ? (env[name] ? 'too short' : 'not set') : 'set',
   }))
-  return json({ version: VERSION, settings: [...variables, ...secrets] } satisfies Settings)
+  return reply({ version: VERSION, settings: [...variables, ...secrets] })
 }
 
 /** The path and the query of an ALERT_URL are secret at many receivers. */

@@ -1,31 +1,11 @@
 import { sha256 } from '../platform/crypto/hash.ts'
-import { type Result, ok, refuse } from '../platform/result.ts'
+import { ok, refuse, type Result } from '../platform/result.ts'
 import type { Profile } from '../registry/profile.ts'
 import { MINUTE } from '../contract/timestamp.ts'
 import { bearerOf, sentBearer } from '../platform/http/bearer.ts'
 import type { Refusal } from '../platform/http/refusal.ts'
-import type { Answer, Context, Handler } from '../platform/http/routes.ts'
-import { unexpected } from '../platform/http/unexpected.ts'
 import { isToken, verifyToken } from '../registry/access-token.ts'
 import { isApiKey, profileOfKey } from './api-key.ts'
-import { signed } from './signed.ts'
-
-/** A handler for points of sale that are known: the profile is an argument, so it cannot be served without one. */
-export type PosHandler<Params> = (
-  request: Request,
-  context: Context<Params>,
-  profile: Profile,
-) => Promise<Answer>
-
-/** Serves a handler to requests with a valid access token or API key alone. Whatever it answers is signed, faults of ours included. */
-export function withPos<Params>(handler: PosHandler<Params>): Handler<Params> {
-  return async (request, context) => {
-    const profile = await authenticate(request, context.env, bearerOf(request))
-    if (!profile.ok) return profile
-    const answer = await handler(request, context, profile.value).catch(unexpected)
-    return signed(context.env, profile.value, answer)
-  }
-}
 
 const RECOGNISE_MINUTES = 5
 /** How often (ms) it is looked whether the client of a long answer is still known. Its token may be revoked meanwhile. */

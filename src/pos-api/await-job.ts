@@ -3,7 +3,6 @@ import { hasContent } from '../platform/http/preferences.ts'
 import { readJob } from '../job/call-job.ts'
 import { unlessStopped } from '../job/unless-stopped.ts'
 import { watchJob } from '../job/watch-job.ts'
-import type { PaymentJob } from './contract/payment-job.ts'
 import { etagOf } from './signed.ts'
 
 /** The body of an answer that was waited for. `isLive` is false where nobody could wait, in an object of the release before. */
@@ -38,7 +37,7 @@ export async function awaitJob(
     if (stop.signal.aborted || !watch.isLive) return answer(body)
     // The watch was cut off for good: only a read tells how the job stands now.
     const job = await unlessStopped(stop.signal, readJob(env, id))
-    return job && answer(JSON.stringify(represent(job) satisfies PaymentJob))
+    return job && answer(JSON.stringify(represent(job)))
   } finally {
     clearTimeout(timer)
     stop.abort()

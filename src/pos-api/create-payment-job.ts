@@ -1,42 +1,34 @@
 import type { Account } from '../registry/account.ts'
 import type { JobClock } from '../job/rules/job-clock.ts'
-import type { Job, Order } from '../job/rules/job.ts'
+import type { Job } from '../job/rules/job.ts'
 import { accountsFor, routedMethods } from '../registry/route-rules.ts'
 import type { Profile } from '../registry/profile.ts'
 import { representCreated } from '../job/rules/representation.ts'
-import { type Result, ok, refuse } from '../platform/result.ts'
-import { readJsonObject } from '../platform/http/body.ts'
+import { ok, refuse, type Result } from '../platform/result.ts'
 import { invalidField } from '../platform/http/invalid.ts'
-import { countRequest } from '../platform/http/rate-limit.ts'
+import { reply } from '../platform/http/operations.ts'
 import type { Refusal } from '../platform/http/refusal.ts'
 import { announceAtOne } from '../job/announce.ts'
 import { callJob } from '../job/call-job.ts'
 import { carriersOf, whyUnsupported } from '../job/carriers.ts'
 import { lookUp } from '../job/look-up.ts'
 import { markedJobId } from '../job/marked-id.ts'
-import { TEST_METHODS, isTestMethod } from '../job/test-methods.ts'
-import type { PosHandler } from './authenticate.ts'
-import type { CreatedPaymentJob } from './contract/payment-job.ts'
+import { isTestMethod, TEST_METHODS } from '../job/test-methods.ts'
+import type { Order } from '../contract/order.ts'
+import type { PosHandler } from './handler.ts'
 import { fingerprintOf, idempotencyKeyOf, jobIdOf } from './idempotency.ts'
-import { keepDigits, readOrder } from './order.ts'
-import { QUOTAS } from './quotas.ts'
-import { signedJson } from './signed.ts'
+import { readOrder } from './order.ts'
 import { testClockOf } from './test-clock.ts'
 
 /** `POST /v2/paymentjobs`: announces the order at the PSP of its payment method, and creates the job whole. */
-export const createPaymentJob: PosHandler<object> = async (request, { env, config }, profile) => {
+export const createPaymentJob: PosHandler<'createPaymentJob'> = async (asked, profile) => {
+  const { request, env, config, body } = asked
   const key = idempotencyKeyOf(request)
   if (!key.ok) return key
   const clock = testClockOf(request, profile, Date.now())
   if (!clock.ok) return clock
-  const [limit, body] = await Promise.all([
-    countRequest(env.CREATE_PER_POS, QUOTAS.createPerPos, profile.pos),
-    readJsonObject(request, keepDigits),
-  ])
-  if (!limit.ok) return limit
-  if (!body.ok) return body
   const { origin, hostname } = new URL(request.url)
-  const read = readOrder(body.value, { own: [hostname, ...config.hosts], loopback: config.loopback })
+  const read = readOrder(body, { own: [hostname, ...config.hosts], loopback: config.loopback })
   if (!read.ok) return read
   const order = read.value
   const [id, fingerprint] = await Promise.all([
@@ -56,8 +48,7 @@ export const createPaymentJob: PosHandler<object> = async (request, { env, confi
       })
   if (!job.ok) return job
   if (job.value.fingerprint !== fingerprint) return keyUsedBefore
-  const created: CreatedPaymentJob = representCreated(job.value)
-  return signedJson(env, profile, 201, created, { location: `/v2/paymentjobs/${id}` })
+  return reply(representCreated(job.value), { location: `/v2/paymentjobs/${id}` })
 }
 
 /** The PSP is called from here and not from the object: an object that waits costs money, and holds up its job. */

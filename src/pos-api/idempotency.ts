@@ -1,8 +1,8 @@
 import { sha256 } from '../platform/crypto/hash.ts'
 import { hmac } from '../platform/crypto/hmac.ts'
-import type { Order } from '../job/rules/job.ts'
+import { comparedPart, type Order } from '../contract/order.ts'
 import { uuidV8 } from '../contract/job-id.ts'
-import { type Result, ok, refuse } from '../platform/result.ts'
+import { ok, refuse, type Result } from '../platform/result.ts'
 import type { Refusal } from '../platform/http/refusal.ts'
 
 /** The `Idempotency-Key` of a request (IETF draft-ietf-httpapi-idempotency-key-header), or null without one. */
@@ -23,23 +23,7 @@ export async function refundIdOf(env: Env, job: string, key: string): Promise<st
   return uuidV8(new Uint8Array(await hmac('SHA-256', env.SIGNING_ROOT, `refund-id:${job}:${key}`)))
 }
 
-/** What makes two orders the same, in the order in which it was first hashed. A retry may come after a deploy. */
-const COMPARED = [
-  'currency',
-  'amount',
-  'returnUrl',
-  'reportUrl',
-  'paymentMethod',
-  'orderId',
-  'orderNumber',
-  'language',
-  'ipAddress',
-] as const satisfies readonly (keyof Order)[]
-
-/**
- * Tells a repeated order from another one. The timestamp is left out: a client may take a new one for its retry. A field that
- * the order gets later joins only where the client sent it: the fingerprints of jobs that exist must stay as they are.
- */
+/** Tells a repeated order from another one. */
 export function fingerprintOf(order: Order): Promise<string> {
-  return sha256(JSON.stringify(Object.fromEntries(COMPARED.map((field) => [field, order[field]]))))
+  return sha256(JSON.stringify(comparedPart(order)))
 }

@@ -1,16 +1,15 @@
 import { sha256 } from '../platform/crypto/hash.ts'
 import { formatWithOffset } from '../contract/timestamp.ts'
 import { bearerOf } from '../platform/http/bearer.ts'
-import { json } from '../platform/http/respond.ts'
-import type { Handler } from '../platform/http/routes.ts'
+import { reply } from '../platform/http/operations.ts'
 import { profileByKey } from '../registry/profiles.ts'
 import { issueToken as issue } from '../registry/access-token.ts'
 import { countLookup, isApiKey, unknownKey } from './api-key.ts'
 import { noCredentials } from './authenticate.ts'
-import type { Token } from './contract/token.ts'
+import type { PosHandler } from './handler.ts'
 
 /** `GET /v1/guardian`: a new access token for the API key of a point of sale. */
-export const issueToken: Handler = async (request, { env }) => {
+export const issueToken: PosHandler<'createToken'> = async ({ request, env }) => {
   const key = bearerOf(request)
   if (key === null) return noCredentials(request, 'the API key of the point of sale', 'api-key-invalid')
   const hash = await sha256(key)
@@ -19,6 +18,5 @@ export const issueToken: Handler = async (request, { env }) => {
   const profile = isApiKey(key) ? await profileByKey(env.DB, hash) : null
   if (!profile) return unknownKey
   const { token, expires } = await issue(env.TOKENS, profile, hash, Date.now())
-  const answer: Token = { token, expiration: expires, expiration_datetime: formatWithOffset(expires) }
-  return json(answer)
+  return reply({ token, expiration: expires, expiration_datetime: formatWithOffset(expires) })
 }

@@ -1,19 +1,19 @@
-import { type Result, ok, refuse } from '../platform/result.ts'
+import { ok, refuse, type Result } from '../platform/result.ts'
 import type { Profile } from '../registry/profile.ts'
 import { bearerOf } from '../platform/http/bearer.ts'
 import { invalidField } from '../platform/http/invalid.ts'
 import type { Refusal } from '../platform/http/refusal.ts'
-import type { Handler } from '../platform/http/routes.ts'
 import { connectListener } from '../reports/call-listener.ts'
-import { ListenAs, PROTOCOL, TOKEN_PROTOCOL } from '../reports/frames.ts'
+import { ListenAs, PROTOCOL, TOKEN_PROTOCOL } from '../contract/report-frames.ts'
 import { MOST_LISTENERS } from '../reports/listeners.ts'
 import { authenticate } from './authenticate.ts'
+import type { PosHandler } from './handler.ts'
 
 /**
  * `GET /v2/reports/listen?as=answers` (or `watches`), a WebSocket: the reports of a point of sale in test mode, as they are sent.
  * src/reports/frames.ts has what goes over it. A browser cannot set headers here: it sends its access token as a protocol.
  */
-export const listenToReports: Handler = async (request, { env, isHead }) => {
+export const listenToReports: PosHandler<'listenToReports'> = async ({ request, env, isHead }) => {
   const offered = protocolsOf(request)
   const token = bearerOf(request) ?? tokenIn(offered)
   const profile = await authenticate(request, env, token)

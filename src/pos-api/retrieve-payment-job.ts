@@ -5,31 +5,33 @@ import { waitOf, wantsEvents } from '../platform/http/preferences.ts'
 import { watchJob } from '../job/watch-job.ts'
 import { MOST_WATCHERS } from '../job/watch-limits.ts'
 import { parseJobId } from '../contract/job-id.ts'
-import { type PosHandler, whileKnown } from './authenticate.ts'
+import { whileKnown } from './authenticate.ts'
+import type { PosHandler } from './handler.ts'
 import { awaitJob } from './await-job.ts'
-import type { PaymentJob } from './contract/payment-job.ts'
 import { jobEvents, lastEventOf } from '../job/job-events.ts'
 import { noJob, ownJob } from './own-job.ts'
 import { signedUnlessKnown } from './signed.ts'
+
+type Retrieve = PosHandler<'getPaymentJob'>
 
 /**
  * `GET /v2/paymentjobs/{id}`: the job as it stands. With `Prefer: wait=N` it is answered when the job changes, and with
  * `Accept: text/event-stream` by an event for each step. A HEAD does not wait.
  */
-export const retrievePaymentJob: PosHandler<{ id: string }> = (request, context, profile) => {
-  if (context.isHead) return retrieve(request, context, profile)
-  if (wantsEvents(request)) return stream(request, context, profile)
-  return waitOf(request) === null ? retrieve(request, context, profile) : waitFor(request, context, profile)
+export const retrievePaymentJob: Retrieve = (asked, profile) => {
+  if (asked.isHead) return retrieve(asked, profile)
+  if (wantsEvents(asked.request)) return stream(asked, profile)
+  return waitOf(asked.request) === null ? retrieve(asked, profile) : waitFor(asked, profile)
 }
 
-const retrieve: PosHandler<{ id: string }> = async (request, { env, params }, profile) => {
+const retrieve: Retrieve = async ({ request, env, params }, profile) => {
   const job = await ownJob(env, params.id, profile)
   return job
-    ? signedUnlessKnown(env, profile, request, JSON.stringify(represent(job) satisfies PaymentJob))
+    ? signedUnlessKnown(env, profile, request, JSON.stringify(represent(job)))
     : noJob
 }
 
-const waitFor: PosHandler<{ id: string }> = async (request, { env, params }, profile) => {
+const waitFor: Retrieve = async ({ request, env, params }, profile) => {
   const id = parseJobId(params.id)
   const seconds = waitOf(request) ?? 0
   const found = id === null ? null : await awaitJob(request, env, { id, pos: profile.pos }, seconds)
@@ -39,7 +41,7 @@ const waitFor: PosHandler<{ id: string }> = async (request, { env, params }, pro
   return signedUnlessKnown(env, profile, request, found.body, applied)
 }
 
-const stream: PosHandler<{ id: string }> = async (request, { env, params }, profile) => {
+const stream: Retrieve = async ({ request, env, params }, profile) => {
   const id = parseJobId(params.id)
   const stop = new AbortController()
   request.signal.addEventListener('abort', () => stop.abort())

@@ -1,7 +1,8 @@
-import { routes } from '../platform/http/routes.ts'
-import { withPos } from './authenticate.ts'
+import { POS_OPERATIONS } from '../contract/pos-operations.ts'
+import { entranceOf } from '../platform/http/operations.ts'
 import { cancelPaymentJob } from './cancel-payment-job.ts'
 import { createPaymentJob } from './create-payment-job.ts'
+import { type AnyPosHandler, type PosHandlers, servePos } from './handler.ts'
 import { issueToken } from './issue-token.ts'
 import { listPaymentJobs } from './list-payment-jobs.ts'
 import { listPaymentMethods } from './payment-methods.ts'
@@ -9,17 +10,24 @@ import { listenToReports } from './listen-to-reports.ts'
 import { createRefund, listRefunds } from './refunds.ts'
 import { retrievePaymentJob } from './retrieve-payment-job.ts'
 
+const HANDLERS: PosHandlers = {
+  createToken: issueToken,
+  createTokenBelowApi: issueToken,
+  listPaymentMethods,
+  listPaymentJobs,
+  createPaymentJob,
+  getPaymentJob: retrievePaymentJob,
+  cancelPaymentJob,
+  createRefund,
+  listRefunds,
+  listenToReports,
+}
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `PosHandlers` has checked each handler against its own row
+const BY_NAME = HANDLERS as unknown as Readonly<Record<string, AnyPosHandler>>
+
 /** The documented operations for POS clients. */
-export const posApi = routes((table) =>
-  table
-    .get('/v1/guardian', issueToken)
-    .get('/api/v1/guardian', issueToken)
-    .get('/v2/paymentmethods', withPos(listPaymentMethods))
-    .get('/v2/paymentjobs', withPos(listPaymentJobs))
-    .post('/v2/paymentjobs', withPos(createPaymentJob))
-    .get('/v2/paymentjobs/:id', withPos(retrievePaymentJob))
-    .post('/v2/paymentjobs/:id/cancel', withPos(cancelPaymentJob))
-    .post('/v2/paymentjobs/:id/refunds', withPos(createRefund))
-    .get('/v2/paymentjobs/:id/refunds', withPos(listRefunds))
-    .get('/v2/reports/listen', listenToReports),
-)
+export const posApi = entranceOf(POS_OPERATIONS, (row, name, request, context) => {
+  const handler = BY_NAME[name]
+  if (!handler) throw new Error(`no handler for ${name}`)
+  return servePos(row, handler, request, context)
+})

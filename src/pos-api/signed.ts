@@ -9,7 +9,7 @@ import { isEventStream } from '../platform/http/event-stream.ts'
 import { hasContent, wantsTraceHead } from '../platform/http/preferences.ts'
 import { problem } from '../platform/http/refusal.ts'
 import type { Answer } from '../platform/http/routes.ts'
-import type { PaymentJob } from './contract/payment-job.ts'
+import type { PaymentJob } from '../contract/payment-job.ts'
 
 /** A payment job response: JSON, with the `X-Signature` that only its point of sale can check. */
 export async function signedJson(
@@ -17,7 +17,7 @@ export async function signedJson(
   profile: Profile,
   status: number,
   content: object,
-  headers: Record<string, string> = {},
+  headers: Readonly<Record<string, string>> = {},
 ): Promise<Answer> {
   const body = JSON.stringify(content)
   const signature = await signatureOf(env, profile, body)

@@ -4,7 +4,7 @@ import { hangUpOnLate } from '../platform/http/hang-up-on-late.ts'
 import { within } from '../platform/http/within.ts'
 import { log } from '../platform/log.ts'
 import { namedObject } from '../platform/named-object.ts'
-import { AnswerFrame, type ListenAs, type ReportFrame, type ResultFrame } from './frames.ts'
+import { AnswerFrame, type ListenAs, type ReportFrame, type ResultFrame } from '../contract/report-frames.ts'
 import { ABOUT, type Connecting, LISTENED_AS, type Offering } from './report-listener.ts'
 
 /** How long (ms) the object of a point of sale may take to say whether anybody listens. */

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { Access } from '../registry/access.ts'
 import { DAY } from '../contract/timestamp.ts'
-import { CLOSED, ListenAs, LONGEST_SILENCE } from './frames.ts'
+import { CLOSED, ListenAs, LONGEST_SILENCE } from '../contract/report-frames.ts'
 
 /** How many listeners a point of sale may have at once. */
 export const MOST_LISTENERS = 10

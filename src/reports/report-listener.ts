@@ -2,7 +2,7 @@ import { DurableObject } from 'cloudflare:workers'
 import * as v from 'valibot'
 import { Access } from '../registry/access.ts'
 import { closeSocket, openSockets, sendTo } from '../platform/http/web-sockets.ts'
-import { AnswerFrame, CLOSED, type HubFrame, ListenAs } from './frames.ts'
+import { AnswerFrame, CLOSED, type HubFrame, ListenAs } from '../contract/report-frames.ts'
 import { Listener, MOST_LISTENERS, newListener, whyGone } from './listeners.ts'
 
 /** What a Worker says of a listener that connects. */

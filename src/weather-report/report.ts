@@ -1,9 +1,9 @@
 import { SANDBOX_ACCOUNT } from '../registry/account.ts'
 import { HOUR, MINUTE } from '../contract/timestamp.ts'
-import type { AccountWeather } from '../operator-api/contract/weather.ts'
+import type { AccountWeather } from '../contract/hub-health.ts'
 import { type AccountRow, listAccounts } from '../registry/accounts.ts'
 import { ANNOUNCE_BOUNDS } from '../job-index/counters.ts'
-import { type AnnounceCounts, type ToldWeather, announceCounts, toldWeather } from '../job-index/weather.ts'
+import { type AnnounceCounts, announceCounts, type ToldWeather, toldWeather } from '../job-index/weather.ts'
 
 /** How long (ms) after its `until` what a place told still stands: it tells again each time that it has tried in vain. */
 const TOLD_FOR = 3 * MINUTE

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { PaymentJob } from '../../src/pos-api/contract/payment-job.ts'
-import { type Pos, makePos, payAs } from '../support/hub.ts'
+import type { PaymentJob } from '../../src/contract/payment-job.ts'
+import { makePos, payAs, type Pos } from '../support/hub.ts'
 import { watchersOf } from '../support/job.ts'
 import { receiver } from '../support/receiver.ts'
-import { type Fault, type Sent, answered, networked, times, timeless } from './hub-double.ts'
+import { answered, type Fault, networked, type Sent, timeless, times } from './hub-double.ts'
 
 let pos: Pos
 beforeEach(async () => {

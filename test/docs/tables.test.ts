@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { PROJECT } from '../../src/tools/wrangler.ts'
 import { Status } from '../../src/job/rules/job.ts'
 import { CAUSES } from '../../src/job/rules/why/causes.ts'
-import { PROBLEMS } from '../../src/platform/http/problem-codes.ts'
+import { PROBLEMS } from '../../src/contract/problems.ts'
 import { codesOf, read, rowsUnder, sourceOf } from './documents.ts'
 
 /** The first cells of a table, as code. */

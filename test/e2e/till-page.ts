@@ -1,5 +1,5 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import type { Hub } from '../../src/client/client.ts'
+import type { Hub } from '../../src/client/types.ts'
 import { createHub } from '../../src/client/client.ts'
 
 type Running = { url: string; secrets: Record<string, string | undefined> }

@@ -1,7 +1,7 @@
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { AuditEntry } from '../../src/operator-api/contract/audit.ts'
+import type { AuditEntry } from '../../src/contract/audit.ts'
 import { type AuditLog, auditLog } from '../../src/audit/audit-log.ts'
 import { makePos } from '../support/hub.ts'
 import { loggedOf } from '../support/logged.ts'

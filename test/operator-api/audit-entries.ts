@@ -1,4 +1,4 @@
-import type { AuditEntry, AuditList } from '../../src/operator-api/contract/audit.ts'
+import type { AuditEntry, AuditList } from '../../src/contract/audit.ts'
 import { operate } from '../support/operator.ts'
 
 /** What a search of the audit log finds. */

@@ -2,17 +2,11 @@ import fc from 'fast-check'
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
 import { parseAmount } from '../../src/contract/money.ts'
-import {
-  ChangedPointOfSale,
-  NewAccount,
-  NewCredentials,
-  NewOperatorToken,
-  NewPaymentRoute,
-  NewPointOfSale,
-  NewRefund,
-  NewSigningSecret,
-} from '../../src/operator-api/requests.ts'
-import { OF_ALL_TEXTS, type Unsayable, documentAccepts } from '../support/openapi/compare.ts'
+import { ChangedPointOfSale, NewPaymentRoute, NewPointOfSale, NewSigningSecret } from '../../src/contract/points-of-sale.ts'
+import { NewAccount, NewCredentials } from '../../src/contract/accounts.ts'
+import { NewOperatorToken } from '../../src/contract/operators.ts'
+import { NewRefund } from '../../src/contract/refund.ts'
+import { documentAccepts, OF_ALL_TEXTS, type Unsayable } from '../support/openapi/compare.ts'
 import { around, near } from '../support/openapi/interesting.ts'
 
 /* What the OpenAPI document accepts of an operator, the hub accepts, and what it refuses, the hub refuses. */

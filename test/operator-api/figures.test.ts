@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { Figures } from '../../src/operator-api/contract/figures.ts'
+import type { Figures } from '../../src/contract/job-index.ts'
 import type { JobRow } from '../../src/job/rules/job-row.ts'
 import { medianOf } from '../../src/operator-api/figure-row.ts'
 import { writeRows } from '../../src/job-index/job-index.ts'

@@ -2,11 +2,12 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { decimalsOf, isCurrency } from '../../src/contract/currency.ts'
 import { LONGEST } from '../../src/pos-api/contract/lengths.ts'
-import { keepDigits, readOrder } from '../../src/pos-api/order.ts'
-import { keepRefundDigits, readRefund } from '../../src/pos-api/refund-body.ts'
+import { keepDigits } from '../../src/contract/sent-number.ts'
+import { readOrder } from '../../src/pos-api/order.ts'
+import { readRefund } from '../../src/pos-api/refund-body.ts'
 import type { JsonObject, Reviver } from '../../src/platform/http/body.ts'
 import { order } from '../support/hub.ts'
-import { OF_ALL_TEXTS, type Unsayable, documentAccepts } from '../support/openapi/compare.ts'
+import { documentAccepts, OF_ALL_TEXTS, type Unsayable } from '../support/openapi/compare.ts'
 import { around, near } from '../support/openapi/interesting.ts'
 import { sampleJob } from '../support/sample-job.ts'
 
@@ -132,7 +133,7 @@ function hubAcceptsOrder(body: Body): boolean {
 const job = sampleJob()
 
 function hubAcceptsRefund(body: Body): boolean {
-  return readRefund(parse(JSON.stringify(body), keepRefundDigits), job).ok
+  return readRefund(parse(JSON.stringify(body), keepDigits), job).ok
 }
 
 const someRefund = near(

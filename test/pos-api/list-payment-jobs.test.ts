@@ -1,11 +1,11 @@
 import { env } from 'cloudflare:workers'
 import * as v from 'valibot'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { PaymentJobList } from '../../src/pos-api/contract/job-list.ts'
-import { readPlace, writePlace } from '../../src/pos-api/job-place.ts'
+import { PaymentJobList } from '../../src/contract/payment-job.ts'
+import { readPosition, writePosition } from '../../src/contract/queries.ts'
 import { writeRows } from '../../src/job-index/job-index.ts'
 import { hmacSha512 } from '../support/hmac.ts'
-import { type Pos, createJob, makePos, send, tokenFor } from '../support/hub.ts'
+import { createJob, makePos, type Pos, send, tokenFor } from '../support/hub.ts'
 import { row } from '../support/shards.ts'
 
 /** A minute (µs) that no other file has jobs in. */
@@ -139,7 +139,7 @@ it('a point of sale that searches too often is told to wait, and others are not'
 })
 
 describe('a parameter that cannot be read is named', () => {
-  const place = writePlace({ created: 1, id: '5b0c2f34-9d0e-4c5a-8b1f-2f0f6a7d1c3e' })
+  const place = writePosition({ created: 1, id: '5b0c2f34-9d0e-4c5a-8b1f-2f0f6a7d1c3e' })
   it.each([
     ['order_number', '', 'must not be empty'],
     ['order_number', 'x'.repeat(256), 'must have at most 255 characters'],
@@ -176,8 +176,8 @@ describe('a parameter that cannot be read is named', () => {
 it('a place is read as it was written, by every later release', () => {
   const place = { created: 1_714_996_800_000_123, id: '5b0c2f34-9d0e-4c5a-8b1f-2f0f6a7d1c3e' }
   // What release 0.2.0 wrote.
-  expect(writePlace(place)).toBe('MTcxNDk5NjgwMDAwMDEyMy41YjBjMmYzNC05ZDBlLTRjNWEtOGIxZi0yZjBmNmE3ZDFjM2U')
-  expect(readPlace(writePlace(place))).toEqual(place)
+  expect(writePosition(place)).toBe('MTcxNDk5NjgwMDAwMDEyMy41YjBjMmYzNC05ZDBlLTRjNWEtOGIxZi0yZjBmNmE3ZDFjM2U')
+  expect(readPosition(writePosition(place))).toEqual(place)
 })
 
 it.each([
@@ -187,5 +187,5 @@ it.each([
   '1.5b0c2f34',
   '1',
 ])('a place that nobody wrote is none (%s)', (text) => {
-  expect(readPlace(btoa(text).replaceAll('=', ''))).toBeNull()
+  expect(readPosition(btoa(text).replaceAll('=', ''))).toBeNull()
 })

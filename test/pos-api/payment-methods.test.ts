@@ -1,15 +1,14 @@
 import { env } from 'cloudflare:workers'
 import * as v from 'valibot'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { PAYMENT_METHODS } from '../../src/contract/payment-methods.ts'
+import { PAYMENT_METHODS, PaymentMethods } from '../../src/contract/payment-methods.ts'
 import type { Profile } from '../../src/registry/profile.ts'
 import { limitsOf, usableMethods } from '../../src/job/usable-methods.ts'
 import { LANGUAGES } from '../../src/platform/customer-language.ts'
-import { PaymentMethods } from '../../src/pos-api/contract/payment-methods.ts'
 import { nameOf } from '../../src/pos-api/method-names.ts'
 import { ADAPTERS } from '../../src/psp/adapters.ts'
 import { hmacSha512 } from '../support/hmac.ts'
-import { type Pos, create, makePos, order, send, tokenFor } from '../support/hub.ts'
+import { create, makePos, order, type Pos, send, tokenFor } from '../support/hub.ts'
 import { makeLivePos } from '../support/live-pos.ts'
 
 afterEach(() => vi.restoreAllMocks())

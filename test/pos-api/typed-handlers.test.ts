@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { ok } from '../../src/platform/result.ts'
-import { type Handler, type ParamsOf, type RouteTable, routes } from '../../src/platform/http/routes.ts'
-import { type PosHandler, withPos } from '../../src/pos-api/authenticate.ts'
+import { type Handler, routes, type RouteTable } from '../../src/platform/http/routes.ts'
+import type { ParamsOf } from '../../src/contract/operation.ts'
+import type { PosHandler } from '../../src/pos-api/handler.ts'
+import { withPos } from '../../src/pos-api/authenticate.ts'
 
 /**
  * What the compiler refuses is tested by the compiler: each `@ts-expect-error` fails `npm run check:types` once its line

@@ -3,7 +3,7 @@ import { bearerOf } from '../../src/platform/http/bearer.ts'
 import { hasContent, waitOf, wantsEvents } from '../../src/platform/http/preferences.ts'
 import { LANGUAGES } from '../../src/platform/customer-language.ts'
 import { preferredLanguage } from '../../src/platform/http/accept-language.ts'
-import { plainIpAddress } from '../../src/pos-api/ip-address.ts'
+import { plainIpAddress } from '../../src/contract/ip-address.ts'
 
 /** Where the time grows by the square of the length, a text of this length takes longer than a test may. */
 const LONG = 200_000

@@ -1,6 +1,6 @@
 import { vi } from 'vitest'
 import * as v from 'valibot'
-import { HubFrame } from '../../src/reports/frames.ts'
+import { HubFrame } from '../../src/contract/report-frames.ts'
 import { send } from './hub.ts'
 
 type Answering = (frame: Extract<HubFrame, { type: 'report' }>) => object | string | null

@@ -1,5 +1,6 @@
-import { type Job, type Order, type Status, isFinal } from '../../src/job/rules/job.ts'
-import type { Announced, AnnounceAnswer, Observed, Refused, Unavailable } from '../../src/psp/answer.ts'
+import { isFinal, type Job, type Status } from '../../src/job/rules/job.ts'
+import type { Order } from '../../src/contract/order.ts'
+import type { AnnounceAnswer, Announced, Observed, Refused, Unavailable } from '../../src/psp/answer.ts'
 import { DAY, HOUR } from '../../src/contract/timestamp.ts'
 import { createJob } from '../../src/job/rules/announcement.ts'
 import { recordPull } from '../../src/job/rules/transition.ts'

@@ -3,7 +3,7 @@ import { type RequestListener, createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, it, onTestFinished } from 'vitest'
 import { forward } from '../../src/tools/developer/forward.ts'
-import type { ReportFrame } from '../../src/reports/frames.ts'
+import type { ReportFrame } from '../../src/contract/report-frames.ts'
 
 async function receiver(answer: RequestListener): Promise<string> {
   const server = createServer(answer).listen(0, '127.0.0.1')

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { showJob } from '../../src/tools/operator/job-show.ts'
 import { newsOf } from '../../src/tools/operator/job-watch.ts'
 import { viewOf } from '../../src/tools/operator/view.ts'
-import { JobDetail } from '../../src/operator-api/contract/jobs.ts'
+import { JobDetail } from '../../src/contract/jobs.ts'
 import { JOB, REFUND, WHY } from './sample-answers.ts'
 
 const VIEW = viewOf(process.stdout, true)

@@ -1,12 +1,13 @@
 import { apply } from './apply.ts'
 import type { AskedAccounts } from './asked-accounts.ts'
-import { type Job, type Order, type Status, createdAt, isFinal } from './job.ts'
+import { createdAt, isFinal, type Job, type Status } from './job.ts'
+import type { Order } from '../../contract/order.ts'
 import type { JobClock } from './job-clock.ts'
 import { firstRow, markIndexDue, restingRow } from './job-row.ts'
 import type { AnnounceAnswer, Announced, Unavailable } from '../../psp/answer.ts'
 import { type OtherPlace, rememberOthers } from './other-payments.ts'
 import { queueReport } from './reporting.ts'
-import { DEFAULT_LIFE, EXPIRY_GRACE, askedFor, nextAnnounceAt, nextPullAt } from './schedule.ts'
+import { askedFor, DEFAULT_LIFE, EXPIRY_GRACE, nextAnnounceAt, nextPullAt } from './schedule.ts'
 import { stampAfter } from '../../contract/timestamp.ts'
 
 /** What is known of a job before it exists. `fingerprint` tells a repeated order from another one under the same id. */

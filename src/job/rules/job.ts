@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { Order } from '../../contract/order.ts'
 import { AskedAccounts } from './asked-accounts.ts'
 import { Integer } from '../../contract/integer.ts'
 import { JobClock } from './job-clock.ts'
@@ -12,21 +13,6 @@ export type Status = v.InferOutput<typeof Status>
 
 export const Action = v.picklist(['Start', 'Return', 'Statuspull', 'Expire', 'Cancel'])
 export type Action = v.InferOutput<typeof Action>
-
-/** What the POS asked for, validated. `amount` is in minor units of `currency`; the rest is as it was sent. */
-export const Order = v.object({
-  timestamp: v.string(),
-  currency: v.string(),
-  amount: Integer,
-  returnUrl: v.string(),
-  reportUrl: v.string(),
-  paymentMethod: v.string(),
-  orderId: v.string(),
-  orderNumber: v.string(),
-  language: v.string(),
-  ipAddress: v.string(),
-})
-export type Order = v.InferOutput<typeof Order>
 
 /** One line of the trace: what a source said, and how the job stood after it. `stage` is missing while the job is open. */
 export const Step = v.object({

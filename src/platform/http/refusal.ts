@@ -1,5 +1,5 @@
 import { currentOrigin } from '../request-context.ts'
-import { PROBLEMS, type ProblemCode } from './problem-codes.ts'
+import { type ProblemCode, PROBLEMS } from '../../contract/problems.ts'
 
 /** One invalid field. Errors of several fields are told at once. */
 export type FieldError = { field: string; error: string }

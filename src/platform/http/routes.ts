@@ -1,7 +1,8 @@
 import { type IRequest, Router } from 'itty-router'
+import type { ParamsOf } from '../../contract/operation.ts'
 import { type Config, readConfig } from '../config.ts'
-import { type Result, refuse } from '../result.ts'
-import { type Refusal, problem } from './refusal.ts'
+import { refuse, type Result } from '../result.ts'
+import { problem, type Refusal } from './refusal.ts'
 import { unexpected } from './unexpected.ts'
 
 /** What a handler answers: a response, or why there is none. */
@@ -26,16 +27,6 @@ export type Handler<Params = object> = (
 
 /** Looks at each request below a path before its handler does: null lets it pass. */
 export type Guard = (request: Request, context: Context) => Promise<Answer | null>
-
-/** The parameters of a pattern: `/jobs/:id/:part?` has `id`, and `part` where it is given. */
-export type ParamsOf<Pattern extends string> = Pattern extends `${infer Part}/${infer Rest}`
-  ? ParamOf<Part> & ParamsOf<Rest>
-  : ParamOf<Pattern>
-type ParamOf<Part extends string> = Part extends `:${infer Name}?`
-  ? { [name in Name]?: string }
-  : Part extends `:${infer Name}`
-    ? { [name in Name]: string }
-    : object
 
 type Route = <Pattern extends string>(pattern: Pattern, handler: Handler<ParamsOf<Pattern>>) => RouteTable
 

@@ -1,5 +1,5 @@
-import { UsageError, quoted } from '../usage-error.ts'
-import type { AnswerFrame, ReportFrame } from '../../reports/frames.ts'
+import { quoted, UsageError } from '../usage-error.ts'
+import type { AnswerFrame, ReportFrame } from '../../contract/report-frames.ts'
 
 /** What goes wrong between hub and receiver. `drop` counts tries of each report, `delay` is in milliseconds. */
 export type BadNetwork = { drop: number; delay: number; double: boolean; reorder: boolean }

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import type { AnswerFrame, ReportFrame } from '../../reports/frames.ts'
+import type { AnswerFrame, ReportFrame } from '../../contract/report-frames.ts'
 import { requestOver } from './request-over.ts'
 
 /** How long (ms) the receiver may take: as long as the hub waits. */

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { ReportFrame, ResultFrame } from '../../reports/frames.ts'
+import type { ReportFrame, ResultFrame } from '../../contract/report-frames.ts'
 
 /** What the table shows of a report. */
 const Told = v.object({

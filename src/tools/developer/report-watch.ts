@@ -1,4 +1,4 @@
-import type { ReportFrame, ResultFrame } from '../../reports/frames.ts'
+import type { ReportFrame, ResultFrame } from '../../contract/report-frames.ts'
 import { listenSocket } from './listen-socket.ts'
 import { type Row, rowOf } from './report-rows.ts'
 import type { TestHub } from './test-key.ts'

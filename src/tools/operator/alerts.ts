@@ -1,4 +1,4 @@
-import { AlertList, AlertSecret, AlertTested } from '../../operator-api/contract/alerts.ts'
+import { AlertList, AlertSecret, AlertTested } from '../../contract/hub-health.ts'
 import { hubCommand } from './hub-command.ts'
 
 const OFF = 'Nobody is told: the hub has no ALERT_URL.'

@@ -1,4 +1,4 @@
-import { type AuditEntry, AuditList, AuditVerified } from '../../operator-api/contract/audit.ts'
+import { type AuditEntry, AuditList, AuditVerified } from '../../contract/audit.ts'
 import { hubCommand } from './hub-command.ts'
 import { queryOf, rangeOf } from './job-search.ts'
 

@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import { Writable } from 'node:stream'
 import * as v from 'valibot'
-import type { CredentialField } from '../../operator-api/contract/accounts.ts'
+import type { CredentialField } from '../../contract/accounts.ts'
 
 /**
  * The credentials of an account. At a terminal each is asked for, without showing what is typed; otherwise standard

@@ -1,4 +1,4 @@
-import { JobList } from '../../operator-api/contract/jobs.ts'
+import { OperatorJobList } from '../../contract/jobs.ts'
 import type { OperatorApi } from './operator-api.ts'
 
 /** How an operator names a payment job. */
@@ -15,7 +15,7 @@ const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 export async function jobIdOf(api: OperatorApi, named: string): Promise<string> {
   if (ID.test(named)) return named
   const query = new URLSearchParams({ order_number: named, limit: '2' })
-  const { jobs } = await api(JobList, 'GET', `/jobs?${query}`)
+  const { jobs } = await api(OperatorJobList, 'GET', `/jobs?${query}`)
   const [job, other] = jobs
   if (!job)
     throw new Error(`There is no payment job of order ${named}. The index may be some seconds behind.`)

@@ -1,4 +1,4 @@
-import type { Problem } from '../../operator-api/contract/problem.ts'
+import type { Problem } from '../../contract/problems.ts'
 
 /** What the hub, or the way to it, refused. Its message is for the operator, `problem` is what the hub answered. */
 export class HubError extends Error {

@@ -1,4 +1,5 @@
-import { JobDetail, JobRefund } from '../../operator-api/contract/jobs.ts'
+import { JobDetail } from '../../contract/jobs.ts'
+import { Refund } from '../../contract/refund.ts'
 import { JOB, jobIdOf } from './find-job.ts'
 import { hubCommand } from './hub-command.ts'
 import { showJob } from './job-show.ts'
@@ -23,7 +24,7 @@ export const jobRefund = hubCommand({
   },
   asks: ({ id, amount = 'all that is left' }) => `Give back ${amount} of payment ${id}?`,
   run: (api, { id, amount, description, 'refund-id': refund = crypto.randomUUID() }) =>
-    api(JobRefund, 'POST', path`/jobs/${id}/refunds`, {
+    api(Refund, 'POST', path`/jobs/${id}/refunds`, {
       id: refund,
       ...(amount === undefined ? {} : { amount }),
       ...(description === undefined ? {} : { description }),

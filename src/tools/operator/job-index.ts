@@ -1,5 +1,5 @@
-import { IndexDays, IndexPage, Retention } from '../../operator-api/contract/job-index.ts'
-import { UsageError, quoted } from '../usage-error.ts'
+import { IndexDays, IndexPage, Retention } from '../../contract/job-index.ts'
+import { quoted, UsageError } from '../usage-error.ts'
 import { hubCommand } from './hub-command.ts'
 import { isDay } from './instant.ts'
 import type { OperatorApi } from './operator-api.ts'

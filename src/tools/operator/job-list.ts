@@ -1,6 +1,6 @@
-import { JobList } from '../../operator-api/contract/jobs.ts'
+import { OperatorJobList } from '../../contract/jobs.ts'
 import { hubCommand } from './hub-command.ts'
-import { SEARCH_FLAGS, queryOf, searchOf } from './job-search.ts'
+import { queryOf, SEARCH_FLAGS, searchOf } from './job-search.ts'
 import type { OperatorApi } from './operator-api.ts'
 import type { View } from './view.ts'
 
@@ -13,16 +13,16 @@ const PAGE_FLAGS = {
 const LOOKS_FOR = 30_000
 
 /** A page of jobs: the hub looks through a part of them at a time, and this goes on until there is one to show. */
-async function firstFound(api: OperatorApi, query: URLSearchParams): Promise<JobList> {
+async function firstFound(api: OperatorApi, query: URLSearchParams): Promise<OperatorJobList> {
   const until = Date.now() + LOOKS_FOR
   for (;;) {
-    const page = await api(JobList, 'GET', `/jobs?${query}`)
+    const page = await api(OperatorJobList, 'GET', `/jobs?${query}`)
     if (page.jobs.length > 0 || page.next === null || Date.now() > until) return page
     query.set('after', page.next)
   }
 }
 
-function showJobs({ jobs, next }: JobList, view: View): string {
+function showJobs({ jobs, next }: OperatorJobList, view: View): string {
   return [
     jobs.length > 0
       ? view.table(

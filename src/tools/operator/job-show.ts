@@ -1,4 +1,5 @@
-import { JobDetail, type JobReport, type JobStep } from '../../operator-api/contract/jobs.ts'
+import { JobDetail, type JobReport } from '../../contract/jobs.ts'
+import type { Step } from '../../contract/payment-job.ts'
 import { JOB, jobIdOf } from './find-job.ts'
 import { hubCommand } from './hub-command.ts'
 import { type OperatorApi, path } from './operator-api.ts'
@@ -6,7 +7,7 @@ import { showWhy } from './show-why.ts'
 import type { View } from './view.ts'
 
 /** What a step says beside its status: where the money is, and what has gone back by then. */
-export function detailOf({ stage, amountRefunded, amountChargedBack }: JobStep): string {
+export function detailOf({ stage, amountRefunded, amountChargedBack }: Step): string {
   return [
     ...(stage ? [stage] : []),
     ...(amountRefunded ? [`${amountRefunded} refunded`] : []),

@@ -1,4 +1,4 @@
-import type { JobDetail } from '../../operator-api/contract/jobs.ts'
+import type { JobDetail } from '../../contract/jobs.ts'
 import { type Command, command } from '../command.ts'
 import { JOB, jobIdOf } from './find-job.ts'
 import { detailOf, detailOfJob, outcomeOf } from './job-show.ts'
@@ -6,7 +6,7 @@ import { operatorApi, path } from './operator-api.ts'
 import { operatorStream } from './operator-stream.ts'
 import { showWhy } from './show-why.ts'
 import { tellError } from './tell-error.ts'
-import { type View, printable, viewOf } from './view.ts'
+import { printable, type View, viewOf } from './view.ts'
 
 /** How often (ms) the job is read besides: that a report was tried is no event of its stream. */
 const LOOK_EVERY = 5000

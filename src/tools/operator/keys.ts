@@ -1,4 +1,4 @@
-import { SealingRotated, SealingStatus } from '../../operator-api/contract/accounts.ts'
+import { SealingRotated, SealingStatus } from '../../contract/accounts.ts'
 import { hubCommand } from './hub-command.ts'
 import type { OperatorApi } from './operator-api.ts'
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import * as v from 'valibot'
-import { Problem } from '../../operator-api/contract/problem.ts'
+import { Problem } from '../../contract/problems.ts'
 import { hubUrl, isHere } from '../hub-url.ts'
 import { problemOf } from '../problem.ts'
 import { LOCAL_SECRETS, readSecrets } from '../secrets.ts'

@@ -1,5 +1,4 @@
-import { PaymentRouteList } from '../../operator-api/contract/points-of-sale.ts'
-import type { NewPaymentRoute } from '../../operator-api/requests.ts'
+import { type NewPaymentRoute, PaymentRouteList } from '../../contract/points-of-sale.ts'
 import { UsageError } from '../usage-error.ts'
 import { hubCommand } from './hub-command.ts'
 import { path } from './operator-api.ts'

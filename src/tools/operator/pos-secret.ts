@@ -1,6 +1,5 @@
-import { SigningSecretRotated } from '../../operator-api/contract/points-of-sale.ts'
-import type { NewSigningSecret } from '../../operator-api/requests.ts'
-import { UsageError, quoted } from '../usage-error.ts'
+import { type NewSigningSecret, SigningSecretRotated } from '../../contract/points-of-sale.ts'
+import { quoted, UsageError } from '../usage-error.ts'
 import { hubCommand } from './hub-command.ts'
 import { path } from './operator-api.ts'
 import { withAdvice } from './unseen-answer.ts'

@@ -1,13 +1,4 @@
-import {
-  ApiKeyAdded,
-  ApiKeysRevoked,
-  NewPointOfSaleCreated,
-  PointOfSale,
-  PointOfSaleDisabled,
-  PointOfSaleEnabled,
-  PointOfSaleList,
-} from '../../operator-api/contract/points-of-sale.ts'
-import type { ChangedPointOfSale, NewPointOfSale } from '../../operator-api/requests.ts'
+import { ApiKeyAdded, ApiKeysRevoked, type ChangedPointOfSale, type NewPointOfSale, NewPointOfSaleCreated, PointOfSale, PointOfSaleDisabled, PointOfSaleEnabled, PointOfSaleList } from '../../contract/points-of-sale.ts'
 import { UsageError } from '../usage-error.ts'
 import { hubCommand } from './hub-command.ts'
 import { path } from './operator-api.ts'

@@ -1,12 +1,4 @@
-import {
-  Account,
-  AccountChecked,
-  AccountList,
-  AccountRemoved,
-  CredentialsReplaced,
-  PspList,
-} from '../../operator-api/contract/accounts.ts'
-import type { NewAccount, NewCredentials } from '../../operator-api/requests.ts'
+import { Account, AccountChecked, AccountList, AccountRemoved, CredentialsReplaced, type NewAccount, type NewCredentials, PspList } from '../../contract/accounts.ts'
 import { hubCommand } from './hub-command.ts'
 import { askCredentials } from './credentials.ts'
 import { type OperatorApi, path } from './operator-api.ts'

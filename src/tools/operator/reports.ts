@@ -1,6 +1,5 @@
-import { type FailingReport, FailingReports, type FailingShop } from '../../operator-api/contract/health.ts'
-import { JobDetail } from '../../operator-api/contract/jobs.ts'
-import { ReportsResent, UndeliveredReportList } from '../../operator-api/contract/undelivered-reports.ts'
+import { type FailingReport, FailingReports, type FailingShop, ReportsResent, UndeliveredReportList } from '../../contract/failing-reports.ts'
+import { JobDetail } from '../../contract/jobs.ts'
 import { UsageError } from '../usage-error.ts'
 import { JOB, jobIdOf } from './find-job.ts'
 import { hubCommand } from './hub-command.ts'

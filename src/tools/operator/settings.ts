@@ -1,4 +1,4 @@
-import { Settings } from '../../operator-api/contract/health.ts'
+import { Settings } from '../../contract/hub-health.ts'
 import { hubCommand } from './hub-command.ts'
 
 export const settingsShow = hubCommand({

@@ -1,5 +1,4 @@
-import type { Why } from '../../operator-api/contract/why.ts'
-import { MOVES } from '../../operator-api/contract/why-words.ts'
+import { MOVES, type Why } from '../../contract/why.ts'
 import type { View } from './view.ts'
 
 /** Why a payment stands as it does, as an operator reads it to a shop. */

@@ -1,4 +1,4 @@
-import { type FigureRow, Figures } from '../../operator-api/contract/figures.ts'
+import { type FigureRow, Figures } from '../../contract/job-index.ts'
 import { hubCommand } from './hub-command.ts'
 import { PART_FLAGS, queryOf, rangeOf } from './job-search.ts'
 import type { View } from './view.ts'

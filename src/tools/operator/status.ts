@@ -1,9 +1,5 @@
-import {
-  type AccountHealth,
-  type FailingShop,
-  HubHealth,
-  type PartHealth,
-} from '../../operator-api/contract/health.ts'
+import { type AccountHealth, HubHealth, type PartHealth } from '../../contract/hub-health.ts'
+import type { FailingShop } from '../../contract/failing-reports.ts'
 import { hubCommand } from './hub-command.ts'
 import type { View } from './view.ts'
 

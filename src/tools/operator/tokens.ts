@@ -1,11 +1,5 @@
-import {
-  Me,
-  OperatorToken,
-  OperatorTokenCreated,
-  OperatorTokenList,
-} from '../../operator-api/contract/operators.ts'
-import { Role } from '../../operator-api/contract/role.ts'
-import type { NewOperatorToken } from '../../operator-api/requests.ts'
+import { Me, type NewOperatorToken, OperatorToken, OperatorTokenCreated, OperatorTokenList } from '../../contract/operators.ts'
+import { Role } from '../../contract/operator.ts'
 import { quoted } from '../usage-error.ts'
 import { hubCommand } from './hub-command.ts'
 import { type OperatorApi, path } from './operator-api.ts'

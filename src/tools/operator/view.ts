@@ -1,5 +1,5 @@
 import { styleText } from 'node:util'
-import { INSTANTS } from '../../operator-api/contract/why-words.ts'
+import { INSTANTS } from '../../contract/why.ts'
 import { table } from '../table.ts'
 
 /** How answers are shown at the operator's terminal. */

@@ -1,4 +1,4 @@
-import { type AccountWeather, Weather } from '../../operator-api/contract/weather.ts'
+import { type AccountWeather, Weather } from '../../contract/hub-health.ts'
 import { hubCommand } from './hub-command.ts'
 import type { View } from './view.ts'
 

@@ -1,5 +1,5 @@
-import { PointOfSaleList } from '../../operator-api/contract/points-of-sale.ts'
-import { UsageError, quoted } from '../usage-error.ts'
+import { PointOfSaleList } from '../../contract/points-of-sale.ts'
+import { quoted, UsageError } from '../usage-error.ts'
 import type { OperatorApi } from './operator-api.ts'
 
 /** The argument that names a point of sale. */

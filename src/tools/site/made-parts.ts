@@ -1,5 +1,4 @@
-import { PROBLEMS, type ProblemCode } from '../../platform/http/problem-codes.ts'
-import { PROBLEM_HELP } from '../../platform/http/problem-help.ts'
+import { PROBLEM_HELP, type ProblemCode, PROBLEMS } from '../../contract/problems.ts'
 import { PAYMENT_METHODS } from '../../contract/payment-methods.ts'
 import { METHODS as ADYEN } from '../../psp/adyen/tables.ts'
 import { METHODS as MOLLIE, UNSUPPORTED as MOLLIE_UNSUPPORTED } from '../../psp/mollie/tables.ts'

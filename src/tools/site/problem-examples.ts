@@ -1,4 +1,4 @@
-import type { ProblemCode } from '../../platform/http/problem-codes.ts'
+import type { ProblemCode } from '../../contract/problems.ts'
 import { problem } from '../../platform/http/refusal.ts'
 import { inRequest } from '../../platform/request-context.ts'
 import { HUB } from '../../site/placeholder.ts'

@@ -1,4 +1,4 @@
-import type { ProblemCode } from '../../platform/http/problem-codes.ts'
+import type { ProblemCode } from '../../contract/problems.ts'
 import type { Refusal } from '../../platform/http/refusal.ts'
 
 type Examples = { readonly [Code in ProblemCode]: Refusal & { code: Code } }

@@ -1,9 +1,10 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import fastify, { type FastifyReply, type FastifyRequest } from 'fastify'
-import { keepDigits, readOrder } from '../../../src/pos-api/order.ts'
+import { keepDigits } from '../../../src/contract/sent-number.ts'
+import { readOrder } from '../../../src/pos-api/order.ts'
 import { formatAmount } from '../../../src/contract/money.ts'
 import { formatMicros } from '../../../src/contract/timestamp.ts'
-import { type Pos, type StoredJob, openStore } from './fastify-store.ts'
+import { openStore, type Pos, type StoredJob } from './fastify-store.ts'
 import { startPostgres } from './postgres.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import pg from 'pg'
-import type { Order } from '../../../src/job/rules/job.ts'
+import type { Order } from '../../../src/contract/order.ts'
 
 const SCHEMA = `
   create table tokens (hash text primary key, pos text not null, expires bigint not null, secret text not null);

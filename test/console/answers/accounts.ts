@@ -1,5 +1,5 @@
-import type { Weather } from '../../../src/operator-api/contract/weather.ts'
-import { type Answers, type World, agoOf } from './world.ts'
+import type { Weather } from '../../../src/contract/hub-health.ts'
+import { agoOf, type Answers, type World } from './world.ts'
 
 /** Accounts, how they take orders, and the PSPs that they can be at. */
 export function accountAnswers({ now, isEmpty }: World): Answers {

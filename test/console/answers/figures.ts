@@ -1,5 +1,5 @@
-import type { FigureRow, Figures } from '../../../src/operator-api/contract/figures.ts'
-import { type Answers, HOSTILE, type World, agoOf } from './world.ts'
+import type { FigureRow, Figures } from '../../../src/contract/job-index.ts'
+import { agoOf, type Answers, HOSTILE, type World } from './world.ts'
 
 /** Figures of a day, by hour, account and method. */
 export function figureAnswers({ now, isEmpty }: World): Answers {

@@ -1,5 +1,6 @@
-import type { FailingReports, HubHealth, Settings } from '../../../src/operator-api/contract/health.ts'
-import { type Answers, HOSTILE, JOB, POS, type World, agoOf } from './world.ts'
+import type { FailingReports } from '../../../src/contract/failing-reports.ts'
+import type { HubHealth, Settings } from '../../../src/contract/hub-health.ts'
+import { agoOf, type Answers, HOSTILE, JOB, POS, type World } from './world.ts'
 
 /** How the hub is, what fails in it, and how it is set. */
 export function healthAnswers({ now, isEmpty }: World): Answers {

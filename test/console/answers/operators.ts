@@ -1,6 +1,6 @@
-import type { AuditEntry } from '../../../src/operator-api/contract/audit.ts'
-import type { Me } from '../../../src/operator-api/contract/operators.ts'
-import { type Answers, HOSTILE, POS, type World, agoOf } from './world.ts'
+import type { AuditEntry } from '../../../src/contract/audit.ts'
+import type { Me } from '../../../src/contract/operators.ts'
+import { agoOf, type Answers, HOSTILE, POS, type World } from './world.ts'
 
 /** Who asks, whose tokens there are, and what operators did. */
 export function operatorAnswers({ now, role, isEmpty }: World): Answers {

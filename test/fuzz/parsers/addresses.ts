@@ -5,9 +5,8 @@ import { isJobId, parseJobId } from '../../../src/contract/job-id.ts'
 import { canonicalLanguage } from '../../../src/contract/language.ts'
 import { formatMicros, parseMicros } from '../../../src/contract/timestamp.ts'
 import { refusedUrl } from '../../../src/platform/http/public-url.ts'
-import { plainIpAddress } from '../../../src/pos-api/ip-address.ts'
-import { readPlace, writePlace } from '../../../src/pos-api/job-place.ts'
-import { readSentTime } from '../../../src/pos-api/sent-time.ts'
+import { plainIpAddress } from '../../../src/contract/ip-address.ts'
+import { readPosition, readSentTime, writePosition } from '../../../src/contract/queries.ts'
 import { textsAround } from '../inputs.ts'
 import { parser } from '../parser.ts'
 
@@ -71,17 +70,17 @@ export const ADDRESSES = [
   }),
   parser(
     'after',
-    textsAround(writePlace({ created: 1_790_000_000_000_000, id: '6f9619ff-8b86-4d01-b42d-00cf4fc964ff' })),
+    textsAround(writePosition({ created: 1_790_000_000_000_000, id: '6f9619ff-8b86-4d01-b42d-00cf4fc964ff' })),
     (text) => {
-      const place = readPlace(text)
+      const place = readPosition(text)
       if (place === null) return
       expect(Number.isSafeInteger(place.created) && isJobId(place.id)).toBe(true)
       // One text for one place, so that what is accepted is what was written.
-      expect(readPlace(writePlace(place))).toEqual(place)
+      expect(readPosition(writePosition(place))).toEqual(place)
     },
   ),
   parser('after-printed', fc.record({ created: micros, id: fc.uuid({ version: 4 }) }), (place) => {
-    expect(readPlace(writePlace(place))).toEqual(place)
+    expect(readPosition(writePosition(place))).toEqual(place)
   }),
   parser(
     'job-id',

@@ -2,12 +2,13 @@ import { env } from 'cloudflare:workers'
 import * as fc from 'fast-check'
 import * as v from 'valibot'
 import { expect } from 'vitest'
-import { Order } from '../../../src/job/rules/job.ts'
+import { Order } from '../../../src/contract/order.ts'
 import { formatAmount } from '../../../src/contract/money.ts'
-import { type JsonObject, type Reviver, readJsonObject } from '../../../src/platform/http/body.ts'
+import { type JsonObject, readJsonObject, type Reviver } from '../../../src/platform/http/body.ts'
 import { readJobQuery } from '../../../src/operator-api/job-query.ts'
-import { keepDigits, readOrder } from '../../../src/pos-api/order.ts'
-import { keepRefundDigits, readRefund } from '../../../src/pos-api/refund-body.ts'
+import { keepDigits } from '../../../src/contract/sent-number.ts'
+import { readOrder } from '../../../src/pos-api/order.ts'
+import { readRefund } from '../../../src/pos-api/refund-body.ts'
 import { order } from '../../support/hub.ts'
 import { sampleJob } from '../../support/sample-job.ts'
 import { headersAround, textsAround, valuesAround } from '../inputs.ts'
@@ -89,7 +90,7 @@ export const BODIES = [
       JSON.stringify(value),
     ),
     async (body) => {
-      const sent = await objectIn(body, keepRefundDigits)
+      const sent = await objectIn(body, keepDigits)
       if (sent === null) return
       const read = readRefund(sent, job)
       if (!read.ok) return expect(read.error).toMatchObject({ code: 'fields-invalid' })

@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { isAccountId } from '../../../src/contract/account-id.ts'
-import { LANGUAGES, customerLanguage } from '../../../src/platform/customer-language.ts'
+import { customerLanguage, LANGUAGES } from '../../../src/platform/customer-language.ts'
 import { isDerivedId, parseJobId, uuidV8 } from '../../../src/contract/job-id.ts'
-import { currenciesOf } from '../../../src/contract/method-currencies.ts'
+import { currenciesOf, FORMER_METHODS, PAYMENT_METHODS } from '../../../src/contract/payment-methods.ts'
 import { nearest } from '../../../src/platform/nearest.ts'
-import { type Role, hasRole } from '../../../src/contract/operator.ts'
-import { FORMER_METHODS, PAYMENT_METHODS } from '../../../src/contract/payment-methods.ts'
+import { hasRole, type Role } from '../../../src/contract/operator.ts'
 import { traceLine } from '../../../src/contract/trace-line.ts'
 
 describe('the id of an account', () => {

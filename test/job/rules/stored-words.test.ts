@@ -6,18 +6,8 @@ import { AlertKind, AlertMessage } from '../../../src/monitoring/alert-rules.ts'
 import { AskedAccounts } from '../../../src/job/rules/asked-accounts.ts'
 import { storedAuditEntry } from '../../../src/audit/audit-chain.ts'
 import { JobClock } from '../../../src/job/rules/job-clock.ts'
-import {
-  Action,
-  Announcement,
-  Attempt,
-  Canceller,
-  InFlightReport,
-  Job,
-  Order,
-  Report,
-  Status,
-  Step,
-} from '../../../src/job/rules/job.ts'
+import { Action, Announcement, Attempt, Canceller, InFlightReport, Job, Report, Status, Step } from '../../../src/job/rules/job.ts'
+import { Order } from '../../../src/contract/order.ts'
 import { MoneyBack, MoneyBackStep, MoneyMove } from '../../../src/job/rules/money-back.ts'
 import { OtherPayment } from '../../../src/job/rules/other-payment.ts'
 import { Refund } from '../../../src/job/rules/refund.ts'

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { PROBLEMS } from '../../../src/platform/http/problem-codes.ts'
-import { PROBLEM_HELP } from '../../../src/platform/http/problem-help.ts'
+import { PROBLEM_HELP, PROBLEMS } from '../../../src/contract/problems.ts'
 import { problem } from '../../../src/platform/http/refusal.ts'
 import { inRequest } from '../../../src/platform/request-context.ts'
 import { send } from '../../support/hub.ts'

@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { siteFiles } from '../../../src/tools/site/site-files.ts'
-import { PROBLEMS } from '../../../src/platform/http/problem-codes.ts'
-import { PROBLEM_HELP } from '../../../src/platform/http/problem-help.ts'
+import { PROBLEM_HELP, PROBLEMS } from '../../../src/contract/problems.ts'
 import { openApiDocument } from '../../../src/tools/site/openapi/document.ts'
 import { PAYMENT_METHODS } from '../../../src/contract/payment-methods.ts'
 import { TEST_METHODS } from '../../../src/job/test-methods.ts'

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
-import type { PaymentJob } from '../../../pos-api/contract/payment-job.ts'
-import type { Refund } from '../../../pos-api/contract/refund.ts'
+import type { PaymentJob } from '../../../contract/payment-job.ts'
+import type { Refund } from '../../../contract/refund.ts'
 import { Failure } from './failure.tsx'
 import { TextField } from './field.tsx'
 import type { Session } from './session.ts'

@@ -1,13 +1,6 @@
 import * as v from 'valibot'
 import { ReportError, verifyReport } from '../../../client/client.ts'
-import {
-  type AnswerFrame,
-  HubFrame,
-  PING_EVERY,
-  PROTOCOL,
-  type ReportFrame,
-  TOKEN_PROTOCOL,
-} from '../../../reports/frames.ts'
+import { type AnswerFrame, HubFrame, PING_EVERY, PROTOCOL, type ReportFrame, TOKEN_PROTOCOL } from '../../../contract/report-frames.ts'
 import type { Session } from './session.ts'
 
 /** What this tab found of a report's signature. */

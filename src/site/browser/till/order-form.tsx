@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { CreatedPaymentJob } from '../../../pos-api/contract/payment-job.ts'
+import type { CreatedPaymentJob } from '../../../contract/payment-job.ts'
 import { Failure } from './failure.tsx'
 import { SelectField, TextField } from './field.tsx'
 import type { Session } from './session.ts'

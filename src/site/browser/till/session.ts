@@ -1,5 +1,6 @@
-import { type Hub, HubError, createHub } from '../../../client/client.ts'
-import type { PaymentMethods } from '../../../pos-api/contract/payment-methods.ts'
+import type { Hub } from '../../../client/types.ts'
+import { createHub, HubError } from '../../../client/client.ts'
+import type { PaymentMethods } from '../../../contract/payment-methods.ts'
 import { type Connection, newConnection } from './connection.ts'
 import { wrongSecret } from './wrong-secret.ts'
 

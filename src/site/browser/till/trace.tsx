@@ -1,4 +1,4 @@
-import type { PaymentJob } from '../../../pos-api/contract/payment-job.ts'
+import type { PaymentJob } from '../../../contract/payment-job.ts'
 import { timeOf } from './words.ts'
 
 /** The trace of a job, which grows while one looks. */

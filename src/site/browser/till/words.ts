@@ -1,5 +1,5 @@
-import type { PaymentJob, Step } from '../../../pos-api/contract/payment-job.ts'
-import type { Refund } from '../../../pos-api/contract/refund.ts'
+import type { PaymentJob, Step } from '../../../contract/payment-job.ts'
+import type { Refund } from '../../../contract/refund.ts'
 
 /** How a payment stands, in the words of a till, and whether that is good, bad or neither. */
 export type Standing = { words: string; hint: string; mood: 'good' | 'bad' | 'open' }

@@ -1,12 +1,12 @@
-import examples from './examples.json' with { type: 'json' }
+import { HEALTH_OPERATIONS, POS_OPERATIONS } from '../../../contract/pos-operations.ts'
+import { OPERATOR_OPERATIONS } from '../../../contract/operator-operations.ts'
+import type { Operations } from '../../../contract/operation.ts'
 import { HEADERS, REQUEST_HEADERS } from './headers.ts'
-import { OPERATIONS } from './operations.ts'
-import type { Json } from './operation.ts'
-import { type Examples, pathsOf } from './paths.ts'
+import type { Json } from './json.ts'
+import { pathsOf } from './paths.ts'
 import { problemResponses } from './problems.ts'
 import { componentSchemas } from './schemas.ts'
 import { reportWebhook } from './webhook.ts'
-
 const ABOUT = `A payment hub between points of sale and payment service providers (PSPs). A point of sale creates a **payment
 job** for an order, sends its customer to the job's \`payUrl\`, and learns by reports and reads how the payment stands.
 

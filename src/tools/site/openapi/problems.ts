@@ -1,5 +1,4 @@
-import { PROBLEMS, type ProblemCode } from '../../../platform/http/problem-codes.ts'
-import { PROBLEM_HELP } from '../../../platform/http/problem-help.ts'
+import { PROBLEM_HELP, type ProblemCode, PROBLEMS } from '../../../contract/problems.ts'
 import { headersOf } from './headers.ts'
 import { type Credential, type Json, type Operation, ref } from './operation.ts'
 

@@ -1,0 +1,184 @@
+import * as v from 'valibot'
+import { ACCOUNT_ID } from './account-id.ts'
+import type { Operations } from './operation.ts'
+import { CHANGE, done, LOOK, made } from './operator-operation.ts'
+import { after } from './queries.ts'
+import { Mode, MUST_BE_TEXT } from './values.ts'
+
+/** One of the texts that the credentials of an account consist of. */
+export const CredentialField = v.object({ name: v.string(), description: v.string(), optional: v.boolean() })
+export type CredentialField = v.InferOutput<typeof CredentialField>
+
+/** The answer of `GET /psps`: the PSPs that accounts can be at. */
+export const PspList = v.object({
+  psps: v.array(v.object({ psp: v.string(), credentials: v.array(CredentialField) })),
+})
+export type PspList = v.InferOutput<typeof PspList>
+
+/** An account. `sealingKey` says which key its credentials are sealed under. */
+export const Account = v.object({
+  id: v.string(),
+  psp: v.string(),
+  mode: Mode,
+  sealingKey: v.string(),
+  created: v.string(),
+})
+export type Account = v.InferOutput<typeof Account>
+
+/** The answer of `GET /accounts`. */
+export const AccountList = v.object({ accounts: v.array(Account) })
+export type AccountList = v.InferOutput<typeof AccountList>
+
+/** The answer of `POST /accounts/{id}/credentials`. */
+export const CredentialsReplaced = v.object({ id: v.string(), psp: v.string(), mode: Mode })
+export type CredentialsReplaced = v.InferOutput<typeof CredentialsReplaced>
+
+/** The answer of `POST /accounts/{id}/check`: whether the credentials work, and if not, what the PSP told. */
+export const AccountChecked = v.object({
+  id: v.string(),
+  result: v.picklist(['working', 'refused', 'unavailable']),
+  message: v.nullable(v.string()),
+})
+export type AccountChecked = v.InferOutput<typeof AccountChecked>
+
+/** The answer of `POST /accounts/{id}/remove`. */
+export const AccountRemoved = v.object({ id: v.string(), removed: v.literal(true) })
+export type AccountRemoved = v.InferOutput<typeof AccountRemoved>
+
+/**
+ * The answer of `POST /sealing/rotate`, of one page: of all `accounts`, the ids of those sealed anew and of those that could
+ * not be; how many `copies` in KV were written. `next` is the `after` of the next page, or null at the end.
+ */
+export const SealingRotated = v.object({
+  sealingKey: v.string(),
+  resealed: v.array(v.string()),
+  failed: v.array(v.string()),
+  accounts: v.number(),
+  copies: v.exactOptional(v.number()),
+  next: v.exactOptional(v.nullable(v.string())),
+})
+export type SealingRotated = v.InferOutput<typeof SealingRotated>
+
+/**
+ * The answer of `GET /sealing`, of one page: of all `accounts`, the ids of those that are not under `sealingKey` in D1; of the
+ * `copies` in KV that were looked at, the names of those that are not. `next` as above.
+ */
+export const SealingStatus = v.object({
+  sealingKey: v.string(),
+  accounts: v.number(),
+  copies: v.number(),
+  oldAccounts: v.array(v.string()),
+  oldCopies: v.array(v.string()),
+  next: v.nullable(v.string()),
+})
+export type SealingStatus = v.InferOutput<typeof SealingStatus>
+
+/** The body of `POST /accounts/{id}/credentials`. `endpoint` replaces the PSP's own address, in the local run only. */
+export const NewCredentials = v.object({
+  credentials: v.record(v.string(), v.unknown(), 'must be an object'),
+  endpoint: v.optional(v.string(MUST_BE_TEXT)),
+})
+export type NewCredentials = v.InferInput<typeof NewCredentials>
+
+/** The body of `POST /accounts`, whose `psp` is one of the `PspList`. */
+export const NewAccount = v.object({
+  id: v.pipe(
+    v.string(MUST_BE_TEXT),
+    v.regex(ACCOUNT_ID, 'must have 1 to 40 small letters, digits and hyphens'),
+    v.notValue('sandbox', 'is the name of the built-in sandbox'),
+  ),
+  psp: v.string(MUST_BE_TEXT),
+  mode: v.pipe(v.unknown(), v.metadata({ type: 'string', enum: Mode.options }), Mode),
+  ...NewCredentials.entries,
+})
+export type NewAccount = v.InferInput<typeof NewAccount>
+
+const page = v.object({ after })
+
+/** What the operator does with accounts at PSPs, and with the keys that seal their credentials. */
+export const ACCOUNT_OPERATIONS = {
+  listPsps: {
+    ...LOOK,
+    path: '/operator/v1/psps',
+    summary: 'List the PSPs, and what their credentials consist of',
+    answer: done(PspList),
+    problems: [],
+  },
+  listAccounts: {
+    ...LOOK,
+    path: '/operator/v1/accounts',
+    summary: 'List the accounts at PSPs',
+    answer: done(AccountList),
+    problems: [],
+  },
+  addAccount: {
+    ...CHANGE,
+    path: '/operator/v1/accounts',
+    role: 'operator',
+    audit: { action: 'psp.add', keeps: ['id', 'psp', 'mode'] },
+    summary: 'Add an account at a PSP',
+    description: 'Its credentials are sealed, and never shown again.',
+    body: NewAccount,
+    // Which credentials are right depends on the PSP.
+    isBodyReadByHandler: true,
+    answer: made(Account),
+    problems: ['account-conflict'],
+  },
+  replaceCredentials: {
+    ...CHANGE,
+    path: '/operator/v1/accounts/:id/credentials',
+    role: 'operator',
+    audit: { action: 'psp.rekey' },
+    summary: 'Replace the credentials of an account',
+    description: 'Live within two minutes. Its routes stay.',
+    body: NewCredentials,
+    isBodyReadByHandler: true,
+    answer: done(CredentialsReplaced),
+    problems: ['account-conflict', 'account-not-found'],
+  },
+  checkAccount: {
+    ...CHANGE,
+    path: '/operator/v1/accounts/:id/check',
+    role: 'support',
+    audit: { action: 'psp.check' },
+    summary: 'Ask the PSP whether the credentials work',
+    answer: done(AccountChecked),
+    problems: ['account-not-found'],
+  },
+  removeAccount: {
+    ...CHANGE,
+    path: '/operator/v1/accounts/:id/remove',
+    role: 'operator',
+    audit: { action: 'psp.remove', keeps: ['force'] },
+    summary: 'Remove an account',
+    description: 'Not while a route leads to it, nor while it has open payments.',
+    query: v.object({
+      force: v.optional(
+        v.pipe(
+          v.string(),
+          v.description('Remove it although it has open payments, which are then lost.'),
+        ),
+      ),
+    }),
+    answer: done(AccountRemoved),
+    problems: ['account-conflict', 'account-not-found'],
+  },
+  showSealing: {
+    ...LOOK,
+    path: '/operator/v1/sealing',
+    summary: 'See which credentials are not under the first sealing key',
+    query: page,
+    answer: done(SealingStatus),
+    problems: ['fields-invalid'],
+  },
+  rotateSealing: {
+    ...CHANGE,
+    path: '/operator/v1/sealing/rotate',
+    role: 'operator',
+    audit: { action: 'keys.rotate', keeps: ['after'] },
+    summary: 'Seal a page of the credentials anew',
+    query: page,
+    answer: done(SealingRotated),
+    problems: ['fields-invalid'],
+  },
+} as const satisfies Operations

@@ -1,0 +1,124 @@
+import * as v from 'valibot'
+import type { Operations } from './operation.ts'
+import { done, LOOK } from './operator-operation.ts'
+import { BEFORE, NEXT, NOT_BEFORE, operatorTime, pageLimit } from './queries.ts'
+
+/** Values before or after a change, by name. No secret is ever in one. */
+const Values = v.record(
+  v.string(),
+  v.union([v.string(), v.pipe(v.number(), v.integer()), v.boolean(), v.null(), v.array(v.string())]),
+)
+
+/**
+ * One entry of the audit log. A change has two: `begun` before it is made, whose `after` is what was wanted, and then `done`,
+ * `refused` or `failed`, whose `of` is the number of the first. `hash` is over `previous` and the rest of the entry
+ * (docs/audit.md).
+ */
+export const AuditEntry = v.object({
+  number: v.pipe(v.number(), v.integer()),
+  at: v.string(),
+  by: v.string(),
+  role: v.string(),
+  via: v.string(),
+  action: v.string(),
+  subject: v.string(),
+  result: v.picklist(['begun', 'done', 'refused', 'failed']),
+  of: v.nullable(v.pipe(v.number(), v.integer())),
+  request: v.string(),
+  before: v.nullable(Values),
+  after: v.nullable(Values),
+  previous: v.string(),
+  hash: v.string(),
+})
+export type AuditEntry = v.InferOutput<typeof AuditEntry>
+
+/**
+ * The answer of `GET /audit`, newest first. `unfinished` has the numbers of those that began a change which has no second entry: it
+ * is under way, was cut off, or its end was not recorded. `next` is the `after` of the next page, or null at the end: a page of a search
+ * can have few entries, or none, and still a next one.
+ */
+export const AuditList = v.object({
+  entries: v.array(AuditEntry),
+  unfinished: v.array(v.number()),
+  next: v.nullable(v.string()),
+})
+export type AuditList = v.InferOutput<typeof AuditList>
+
+/**
+ * The answer of `GET /audit/verify`, of one page: how many entries are right, those of them that are `unfinished` as in a list, the
+ * first that is wrong and what is wrong with it, and the last that is right, or null before the first entry. `next` is the `after` of
+ * the next page, or null at the end.
+ */
+export const AuditVerified = v.object({
+  entries: v.number(),
+  unfinished: v.array(v.number()),
+  wrong: v.nullable(v.object({ number: v.number(), reason: v.string() })),
+  head: v.nullable(v.object({ number: v.number(), hash: v.string() })),
+  next: v.nullable(v.string()),
+})
+export type AuditVerified = v.InferOutput<typeof AuditVerified>
+
+/** Without them it is from ever, to ever. */
+const ever = {
+  from: v.optional(operatorTime(NOT_BEFORE), '1970-01-01T00:00:00Z'),
+  to: v.optional(operatorTime(BEFORE), '9999-12-31T00:00:00Z'),
+}
+
+function afterEntry(first: string) {
+  return v.optional(
+    v.pipe(
+      v.string(),
+      v.description(NEXT),
+      v.regex(/^\d{1,15}$/, 'must be the number of an entry'),
+      v.transform(Number),
+    ),
+    first,
+  )
+}
+
+function word(description: string) {
+  return v.optional(v.pipe(v.string(), v.description(description)))
+}
+
+/** The audit log of what operators changed. */
+export const AUDIT_OPERATIONS = {
+  listAudit: {
+    ...LOOK,
+    path: '/operator/v1/audit',
+    summary: 'List what operators changed, newest first',
+    query: v.object({
+      ...ever,
+      by: word('By this operator.'),
+      action: word('Of this kind, such as `pos.route`.'),
+      subject: word('Of this point of sale, account or job.'),
+      limit: pageLimit,
+      after: afterEntry('9'.repeat(15)),
+    }),
+    answer: done(AuditList),
+    problems: ['fields-invalid'],
+  },
+  verifyAudit: {
+    ...LOOK,
+    path: '/operator/v1/audit/verify',
+    summary: 'Recompute a page of the chain of the audit log',
+    description: 'Compares it with the heads of days, which are kept apart from it.',
+    query: v.object({ after: afterEntry('0') }),
+    answer: done(AuditVerified),
+    problems: ['fields-invalid'],
+  },
+  exportAudit: {
+    ...LOOK,
+    path: '/operator/v1/audit/export',
+    summary: 'Export the audit log, oldest first',
+    description: 'An entry a line.',
+    query: v.object(ever),
+    answer: {
+      status: 200,
+      description: 'The entries.',
+      files: {
+        'application/x-ndjson': 'A JSON object (`AuditEntry`) on a line for each entry, the oldest first.',
+      },
+    },
+    problems: ['fields-invalid'],
+  },
+} as const satisfies Operations

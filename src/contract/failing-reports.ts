@@ -1,0 +1,104 @@
+import * as v from 'valibot'
+import { isJobId } from './job-id.ts'
+import type { Operations } from './operation.ts'
+import { CHANGE, done, LOOK } from './operator-operation.ts'
+import { positionRead, range } from './queries.ts'
+import { Status } from './values.ts'
+
+/** A shop whose reports fail: how many jobs owe it one for more than a minute or were given up, and since when. */
+export const FailingShop = v.object({
+  pos: v.string(),
+  name: v.string(),
+  owed: v.number(),
+  givenUp: v.number(),
+  since: v.string(),
+  /** What its receiver answered last. */
+  lastOutcome: v.nullable(v.string()),
+})
+export type FailingShop = v.InferOutput<typeof FailingShop>
+
+/** A job that owes its shop a report since `owedSince`. */
+export const FailingReport = v.object({
+  paymentJob: v.string(),
+  pos: v.string(),
+  name: v.string(),
+  orderNumber: v.string(),
+  status: Status,
+  owedSince: v.string(),
+  givenUp: v.nullable(v.string()),
+})
+export type FailingReport = v.InferOutput<typeof FailingReport>
+
+/** The answer of `GET /reports/failing`: by shop, and the jobs, oldest first. `next` is the `after` of the next page, or null. */
+export const FailingReports = v.object({
+  shops: v.array(FailingShop),
+  reports: v.array(FailingReport),
+  next: v.nullable(v.string()),
+})
+export type FailingReports = v.InferOutput<typeof FailingReports>
+
+/** A job whose newest report was given up at `givenUp`. */
+export const UndeliveredReport = v.object({
+  paymentJob: v.string(),
+  pos: v.string(),
+  orderNumber: v.string(),
+  status: Status,
+  givenUp: v.string(),
+})
+export type UndeliveredReport = v.InferOutput<typeof UndeliveredReport>
+
+/** The answer of `GET /reports/undelivered`, oldest first, 200 at most. */
+export const UndeliveredReportList = v.object({ undelivered: v.array(UndeliveredReport) })
+export type UndeliveredReportList = v.InferOutput<typeof UndeliveredReportList>
+
+/** The answer of `POST /reports/resend`, of one page. `next` is the `from` of the next page, or null at the end. */
+export const ReportsResent = v.object({ resent: v.number(), next: v.nullable(v.string()) })
+export type ReportsResent = v.InferOutput<typeof ReportsResent>
+
+/** A position in the list: when the report was owed first (ms), when its job was created (µs), and the id of the job. */
+export type FailingPosition = { owedSince: number; created: number; id: string }
+
+export function writeFailingPosition({ owedSince, created, id }: FailingPosition): string {
+  return `${owedSince}.${created}.${id}`
+}
+
+function readFailingPosition(text: string): FailingPosition | null {
+  const [, owedSince, created, id = ''] = /^(\d{1,15})\.(\d{1,16})\.(.+)$/.exec(text) ?? []
+  return isJobId(id) ? { owedSince: Number(owedSince), created: Number(created), id } : null
+}
+
+/** Reports that shops do not take, and those that were given up. */
+export const REPORT_OPERATIONS = {
+  listFailingReports: {
+    ...LOOK,
+    path: '/operator/v1/reports/failing',
+    summary: 'List the reports that shops do not take',
+    description:
+      'Those that have been owed for more than a minute, and those that were given up, oldest first; and how many there are by shop. Of a shop, a thousand are counted at most in each database of the index.',
+    query: v.object({
+      pos: v.optional(v.pipe(v.string(), v.description('Of this point of sale: its id or its name.'))),
+      after: positionRead(readFailingPosition, 'must be the `next` of a page before'),
+    }),
+    answer: done(FailingReports),
+    problems: ['fields-invalid'],
+  },
+  listUndeliveredReports: {
+    ...LOOK,
+    path: '/operator/v1/reports/undelivered',
+    summary: 'List the reports that were given up',
+    description: 'The oldest first, 200 at most.',
+    query: v.object(range),
+    answer: done(UndeliveredReportList),
+    problems: ['fields-invalid'],
+  },
+  resendUndeliveredReports: {
+    ...CHANGE,
+    path: '/operator/v1/reports/resend',
+    role: 'support',
+    audit: { action: 'report.resend-all', keeps: ['from', 'to'] },
+    summary: 'Send a page of given up reports again',
+    query: v.object(range),
+    answer: done(ReportsResent),
+    problems: ['fields-invalid'],
+  },
+} as const satisfies Operations

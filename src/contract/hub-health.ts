@@ -1,0 +1,160 @@
+import * as v from 'valibot'
+import { FailingShop } from './failing-reports.ts'
+import type { Operations } from './operation.ts'
+import { CHANGE, done, LOOK } from './operator-operation.ts'
+import { Mode } from './values.ts'
+
+/** How one part is: `working`, `slow`, `failing`, or `unknown` where nothing could be found out. `message` says what was seen. */
+export const PartHealth = v.object({
+  part: v.string(),
+  state: v.picklist(['working', 'slow', 'failing', 'unknown']),
+  milliseconds: v.nullable(v.number()),
+  message: v.nullable(v.string()),
+})
+export type PartHealth = v.InferOutput<typeof PartHealth>
+
+/** How an account at a PSP is, as of its last look; `since` is when it came to be so. */
+export const AccountHealth = v.object({
+  account: v.string(),
+  psp: v.string(),
+  mode: Mode,
+  state: v.picklist(['working', 'refused', 'unavailable', 'unknown']),
+  since: v.nullable(v.string()),
+  checked: v.nullable(v.string()),
+  message: v.nullable(v.string()),
+  /** Jobs that wait to be announced there. */
+  waiting: v.number(),
+})
+export type AccountHealth = v.InferOutput<typeof AccountHealth>
+
+/** The answer of `GET /health`. `state` is that of the worst part that payments need. */
+export const HubHealth = v.object({
+  state: v.picklist(['working', 'impaired', 'failing']),
+  version: v.string(),
+  parts: v.array(PartHealth),
+  accounts: v.array(AccountHealth),
+  shops: v.array(FailingShop),
+})
+export type HubHealth = v.InferOutput<typeof HubHealth>
+
+/** The answer of `GET /settings`: the settings of the hub as they are, no secret among them. */
+export const Settings = v.object({
+  version: v.string(),
+  settings: v.array(v.object({ name: v.string(), value: v.string(), meaning: v.string() })),
+})
+export type Settings = v.InferOutput<typeof Settings>
+
+/** A shop or an account (`subject`) that fails, or failed until `ended`. `told` is when the newest message of it went out. */
+export const Alert = v.object({
+  id: v.string(),
+  kind: v.picklist(['shop-failing', 'account-failing']),
+  subject: v.string(),
+  detail: v.string(),
+  since: v.string(),
+  told: v.nullable(v.string()),
+  ended: v.nullable(v.string()),
+})
+export type Alert = v.InferOutput<typeof Alert>
+
+/** The answer of `GET /alerts`: those that last, and the hundred that ended last. `isOn`: whether the hub has an `ALERT_URL`. */
+export const AlertList = v.object({ isOn: v.boolean(), alerts: v.array(Alert) })
+export type AlertList = v.InferOutput<typeof AlertList>
+
+/** The answer of `POST /alerts/test`: what the receiver answered to a test message. */
+export const AlertTested = v.object({ delivered: v.boolean(), outcome: v.string() })
+export type AlertTested = v.InferOutput<typeof AlertTested>
+
+/** The answer of `POST /alerts/secret`: the secret that signs alerts, as base64. */
+export const AlertSecret = v.object({ signingSecret: v.string() })
+export type AlertSecret = v.InferOutput<typeof AlertSecret>
+
+/**
+ * How one account takes orders of a payment method; `*` stands for names that its PSP does not have. `state` is as a place of the hub
+ * told it last, and `unknown` where that is long ago. `asked` are the payments of the time that were to go there, `missed` those that it could
+ * not take: it did not answer, or had not answered others just before. `p50` and `p95` are about the milliseconds within which half and
+ * 95 % of its answers came.
+ */
+export const AccountWeather = v.object({
+  account: v.string(),
+  psp: v.string(),
+  mode: Mode,
+  paymentMethod: v.string(),
+  state: v.picklist(['well', 'slow', 'silent', 'unknown']),
+  since: v.nullable(v.string()),
+  lastFault: v.nullable(v.string()),
+  asked: v.number(),
+  missed: v.number(),
+  availability: v.nullable(v.number()),
+  p50: v.nullable(v.number()),
+  p95: v.nullable(v.number()),
+})
+export type AccountWeather = v.InferOutput<typeof AccountWeather>
+
+/** The answer of `GET /weather`: the accounts that were asked in the last 24 hours, or are in trouble; those in trouble first. */
+export const Weather = v.object({ from: v.string(), to: v.string(), accounts: v.array(AccountWeather) })
+export type Weather = v.InferOutput<typeof Weather>
+
+/** How the hub is, what fails, and what the operator is told of it. */
+export const HUB_HEALTH_OPERATIONS = {
+  showHubHealth: {
+    ...LOOK,
+    path: '/operator/v1/health',
+    summary: 'See how the hub is, part by part',
+    description:
+      'It answers while other parts are down: each has 3 seconds. Accounts are as their last check said, which is five minutes old at most.',
+    query: v.object({
+      check: v.optional(
+        v.pipe(
+          v.string(),
+          v.metadata({ enum: ['1'] }),
+          v.description('`1` asks each PSP now. It needs the role `support`.'),
+        ),
+      ),
+    }),
+    answer: done(HubHealth),
+    problems: [],
+  },
+  showWeather: {
+    ...LOOK,
+    path: '/operator/v1/weather',
+    summary: 'See how accounts take orders',
+    description:
+      'By payment method: how many payments of the last 24 hours an account took and missed, how fast it answered, and whether it answers now.',
+    answer: done(Weather),
+    problems: [],
+  },
+  showSettings: {
+    ...LOOK,
+    path: '/operator/v1/settings',
+    summary: 'See the settings of the hub',
+    description: 'Of a secret it says whether it is set and long enough.',
+    answer: done(Settings),
+    problems: [],
+  },
+  listAlerts: {
+    ...LOOK,
+    path: '/operator/v1/alerts',
+    summary: 'List what the operator was told of',
+    description: 'Shops and accounts that fail, and the hundred that were well again last.',
+    answer: done(AlertList),
+    problems: [],
+  },
+  testAlert: {
+    ...CHANGE,
+    path: '/operator/v1/alerts/test',
+    role: 'support',
+    audit: { action: 'alert.test' },
+    summary: 'Send a test message to ALERT_URL',
+    answer: done(AlertTested),
+    problems: [],
+  },
+  showAlertSecret: {
+    ...CHANGE,
+    path: '/operator/v1/alerts/secret',
+    role: 'operator',
+    audit: { action: 'alert.secret' },
+    summary: 'See the secret that signs alerts',
+    answer: done(AlertSecret),
+    problems: [],
+  },
+} as const satisfies Operations

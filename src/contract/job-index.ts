@@ -1,0 +1,134 @@
+import * as v from 'valibot'
+import { atAccount, ofMethod, ofPos } from './jobs.ts'
+import type { Operations } from './operation.ts'
+import { CHANGE, done, LOOK } from './operator-operation.ts'
+import { after, day, openRange } from './queries.ts'
+import { Mode } from './values.ts'
+
+/** The answer of `GET /index/days`: the days (UTC) that jobs were created on. */
+export const IndexDays = v.object({ days: v.array(v.string()) })
+export type IndexDays = v.InferOutput<typeof IndexDays>
+
+/**
+ * The answer of `GET /index/{day}/verify` and `POST /index/{day}/rebuild`, of one page: how many jobs were looked at, and
+ * the ids of those whose row was wrong. `next` is the `after` of the next page, or null at the end. The last page of a day has its
+ * hours (`2026-01-31T14:00:00Z`) whose figures were not what the rows come to; others have none.
+ */
+export const IndexPage = v.object({
+  jobs: v.number(),
+  wrong: v.array(v.string()),
+  wrongHours: v.optional(v.array(v.string()), []),
+  next: v.nullable(v.string()),
+})
+export type IndexPage = v.InferOutput<typeof IndexPage>
+
+/** The answer of `GET /retention`: after how many days a job is purged, and how many were, by day. */
+export const Retention = v.object({
+  days: v.number(),
+  forgotten: v.array(v.object({ day: v.string(), objects: v.number(), rows: v.number() })),
+})
+export type Retention = v.InferOutput<typeof Retention>
+
+const BY = ['hour', 'day', 'psp', 'account', 'method', 'pos', 'currency'] as const
+
+/** By what figures are told apart: the hour (UTC) or the day that payments were created in, and where they went. */
+export const FiguresBy = v.picklist(BY, `must be one of ${BY.join(', ')}`)
+export type FiguresBy = v.InferOutput<typeof FiguresBy>
+
+/** Money in one currency: how much payments that were paid had, as a decimal text. */
+const Sum = v.object({ currency: v.string(), amount: v.string() })
+
+/**
+ * Payments of one group. `key` is what they have in common (an hour such as `2026-01-31T14:00:00Z`, an account …), `name` what a
+ * reader calls it. `successRate` is of those that have ended; null while none has. `medianSeconds` is about how long half of those
+ * that were paid took from their creation; null where none was.
+ */
+export const FigureRow = v.object({
+  key: v.string(),
+  name: v.string(),
+  created: v.number(),
+  pending: v.number(),
+  success: v.number(),
+  failure: v.number(),
+  cancelled: v.number(),
+  expired: v.number(),
+  successRate: v.nullable(v.number()),
+  medianSeconds: v.nullable(v.number()),
+  paid: v.array(Sum),
+})
+export type FigureRow = v.InferOutput<typeof FigureRow>
+
+/**
+ * The answer of `GET /figures?from&to&by&pos&account&method&mode`: a row for each group that has payments, and all together. Its time
+ * is that which was asked for, widened to whole hours; `mode` is that of the points of sale.
+ */
+export const Figures = v.object({
+  from: v.string(),
+  to: v.string(),
+  by: FiguresBy,
+  mode: Mode,
+  rows: v.array(FigureRow),
+  total: FigureRow,
+})
+export type Figures = v.InferOutput<typeof Figures>
+
+const ofDay = { params: v.object({ day }), query: v.object({ after }) }
+
+/** The index of jobs: whether it is right, the figures that it counts, and what was purged. */
+export const INDEX_OPERATIONS = {
+  listIndexDays: {
+    ...LOOK,
+    path: '/operator/v1/index/days',
+    summary: 'List the days that jobs were created on',
+    answer: done(IndexDays),
+    problems: [],
+  },
+  verifyIndexDay: {
+    ...LOOK,
+    ...ofDay,
+    path: '/operator/v1/index/:day/verify',
+    summary: 'Compare a page of the index with the jobs',
+    answer: done(IndexPage),
+    problems: ['fields-invalid'],
+  },
+  rebuildIndexDay: {
+    ...CHANGE,
+    ...ofDay,
+    path: '/operator/v1/index/:day/rebuild',
+    role: 'operator',
+    audit: { action: 'index.rebuild', keeps: ['after'] },
+    summary: 'Write what is wrong in a page of the index anew',
+    answer: done(IndexPage),
+    problems: ['fields-invalid'],
+  },
+  showFigures: {
+    ...LOOK,
+    path: '/operator/v1/figures',
+    summary: 'See how many payments there were, and what became of them',
+    description:
+      'Payments by the hour (UTC) that they were created in, from counters that the index keeps. The time is widened to whole hours: a ' +
+      'month at most by the hour, a year by anything else. Without a time it is the last 24 hours.',
+    query: v.object({
+      ...openRange,
+      by: v.optional(v.pipe(FiguresBy, v.description('By what they are told apart.')), 'hour'),
+      pos: ofPos,
+      account: atAccount,
+      method: ofMethod,
+      mode: v.optional(
+        v.pipe(
+          Mode,
+          v.description('Of points of sale in this mode: live ones where there are any, if it is left out.'),
+        ),
+      ),
+    }),
+    answer: done(Figures),
+    problems: ['fields-invalid'],
+  },
+  showRetention: {
+    ...LOOK,
+    path: '/operator/v1/retention',
+    summary: 'See how long jobs stay, and how many were purged',
+    answer: done(Retention),
+    problems: [],
+  },
+} as const satisfies Operations

@@ -1,0 +1,275 @@
+import * as v from 'valibot'
+import { isCurrency } from './currency.ts'
+import { parseJobId } from './job-id.ts'
+import { parseAmount } from './money.ts'
+import type { Operations } from './operation.ts'
+import { CHANGE, done, LOOK } from './operator-operation.ts'
+import { PaymentJob } from './payment-job.ts'
+import { listedPosition, openRange, pageLimit, searched } from './queries.ts'
+import { OperatorNewRefund, Refund } from './refund.ts'
+import { Stage, Status } from './values.ts'
+import { Why } from './why.ts'
+
+/** A payment job as the index has it, which may lag by seconds. */
+export const ListedJob = v.object({
+  id: v.string(),
+  created: v.string(),
+  pos: v.string(),
+  /** The name of the point of sale; its id where there is none of that id any more. */
+  posName: v.string(),
+  account: v.string(),
+  /** The PSP's own id of the payment, once it is announced. */
+  reference: v.nullable(v.string()),
+  paymentMethod: v.string(),
+  orderId: v.string(),
+  orderNumber: v.string(),
+  currency: v.string(),
+  amount: v.string(),
+  paid: v.string(),
+  status: Status,
+  updated: v.string(),
+  /** Since when a report is owed to the shop, and when it was given up; null while all is well. */
+  owedSince: v.nullable(v.string()),
+  givenUp: v.nullable(v.string()),
+})
+export type ListedJob = v.InferOutput<typeof ListedJob>
+
+/**
+ * The answer of `GET /jobs`, newest first. `next` is the `after` of the next page, or null at the end. A page of a search that is
+ * filtered may have few jobs, or none, and still a next one.
+ */
+export const OperatorJobList = v.object({ jobs: v.array(ListedJob), next: v.nullable(v.string()) })
+export type OperatorJobList = v.InferOutput<typeof OperatorJobList>
+
+/** The report of one revision, with every try. `due` is when a waiting one is tried next. */
+export const JobReport = v.object({
+  revision: v.number(),
+  state: v.picklist(['waiting', 'delivered', 'dead']),
+  due: v.nullable(v.string()),
+  attempts: v.array(
+    v.object({
+      at: v.string(),
+      outcome: v.string(),
+      /** How long the receiver took, and how its answer began: missing for tries of before release 0.4. */
+      milliseconds: v.optional(v.number()),
+      answer: v.optional(v.string()),
+    }),
+  ),
+})
+export type JobReport = v.InferOutput<typeof JobReport>
+
+/** The answer of `GET /jobs/{id}` and `POST /jobs/{id}/resend`: as the POS reads it, with the account and the reports. */
+export const JobDetail = v.object({
+  ...PaymentJob.entries,
+  pos: v.string(),
+  /** The name of the point of sale; its id where it has no name, or where that cannot be read now. */
+  posName: v.string(),
+  account: v.string(),
+  announcement: v.picklist(['due', 'announced', 'refused']),
+  /** The PSP's own id of the payment, once it is announced. */
+  reference: v.nullable(v.string()),
+  /** What a PENDING payment waits for, where that is not the customer. */
+  stage: v.nullable(Stage),
+  /** Whether money came after the job had ended. */
+  late: v.boolean(),
+  refunds: v.array(Refund),
+  /** Payments that other accounts hold or may hold: one of them did not answer when the order was announced there. */
+  otherPayments: v.array(
+    v.object({ account: v.string(), reference: v.nullable(v.string()), amountPaid: v.string() }),
+  ),
+  reports: v.array(JobReport),
+  /** Accounts that were tried in vain before the one that has the payment, or that the job still tries. */
+  passedOver: v.array(v.string()),
+  /** Accounts before it that were not asked first when the job was created, since they were in trouble: since when. */
+  skipped: v.array(v.object({ account: v.string(), why: v.picklist(['silent', 'slow']), since: v.string() })),
+  /** What the job does by itself, and when; null for what is not planned. */
+  timers: v.object({
+    expires: v.nullable(v.string()),
+    nextPull: v.nullable(v.string()),
+    nextAnnouncement: v.nullable(v.string()),
+    nextReport: v.nullable(v.string()),
+    purge: v.nullable(v.string()),
+  }),
+  why: Why,
+})
+export type JobDetail = v.InferOutput<typeof JobDetail>
+
+/** An amount in ten-thousandths: jobs of any currency have such an amount, whatever its decimals. */
+function decimal(description: string) {
+  return v.optional(
+    v.pipe(
+      v.string(),
+      v.description(description),
+      v.examples(['12.50']),
+      v.transform((text) => parseAmount(text, 'CLF')),
+      v.check(({ ok: isOne }) => isOne, 'must be a decimal number such as 12.50'),
+      v.transform((read) => (read.ok ? read.value : Number.NaN)),
+    ),
+  )
+}
+
+function isStatus(text: string): text is Status {
+  return v.is(Status, text)
+}
+
+export const ofPos = searched(
+  'Of this point of sale: its id, or its name if it is the only one of that name.',
+)
+export const ofMethod = searched('Of this payment method.')
+export const atAccount = searched('At this account.')
+
+/** What jobs are searched by. */
+const SEARCH = {
+  q: searched('A job id, an order number, an order id, a reference of a PSP, or the name of a shop.'),
+  id: v.optional(
+    v.pipe(
+      v.string(),
+      v.metadata({ format: 'uuid' }),
+      v.description('The job of this id. No other parameter goes with it.'),
+      v.transform(parseJobId),
+      v.check((id) => id !== null, 'must be the id of a payment job'),
+    ),
+  ),
+  order_number: searched('Jobs of this order number.'),
+  order_id: searched('Jobs of this order id.'),
+  reference: searched("The job of this payment, by the PSP's own id."),
+  pos: ofPos,
+  status: v.optional(
+    v.pipe(
+      v.string(),
+      v.metadata({ minLength: 1 }),
+      v.description('Of one of these statuses, with commas between.'),
+      v.examples(['FAILURE,EXPIRED']),
+      v.transform((text) => text.split(',')),
+      v.check((all) => all.every(isStatus), `must be of ${Status.options.join(', ')}, with commas between`),
+      v.transform((all) => all.filter(isStatus)),
+    ),
+  ),
+  method: ofMethod,
+  account: atAccount,
+  currency: v.optional(
+    v.pipe(
+      v.string(),
+      v.description('In this currency.'),
+      v.examples(['EUR']),
+      v.toUpperCase(),
+      v.check(isCurrency, 'must be a currency such as EUR'),
+    ),
+  ),
+  amount: decimal('Of exactly this amount.'),
+  amount_from: decimal('Of this amount or more.'),
+  amount_to: decimal('Of this amount or less.'),
+  ...openRange,
+}
+const JobSearch = v.object(SEARCH)
+export type JobSearch = v.InferOutput<typeof JobSearch>
+
+/** Payment jobs, as operators find them and put them right. */
+export const JOB_OPERATIONS = {
+  searchJobs: {
+    ...LOOK,
+    path: '/operator/v1/jobs',
+    summary: 'Search the index of payment jobs, newest first',
+    description:
+      'The index may lag behind the jobs by seconds; a job that is searched by its `id` is asked itself. A search by status, method, ' +
+      'account, currency or amount looks through a bounded part of the index for each page: a page may have few jobs, or none, and ' +
+      'still a `next`. `amount` is compared in the currency of each job.',
+    query: v.object({ ...SEARCH, limit: pageLimit, after: listedPosition }),
+    answer: done(OperatorJobList),
+    problems: ['fields-invalid'],
+  },
+  exportJobs: {
+    ...LOOK,
+    path: '/operator/v1/jobs/export',
+    summary: 'Take all payment jobs of a search as a file',
+    description:
+      'The file is streamed. A fault on the way breaks the connection off: a file that ends as it should is whole. In CSV (RFC 4180) ' +
+      'a text that a spreadsheet would take for a formula, which begins with = + - @, a tab or a carriage return, has an apostrophe ' +
+      'before it. The order of the jobs is not promised.',
+    query: v.object({
+      format: v.pipe(
+        v.picklist(['csv', 'ndjson'], 'must be csv or ndjson'),
+        v.description('What kind of file.'),
+      ),
+      ...SEARCH,
+    }),
+    answer: {
+      status: 200,
+      description: 'All that the search finds.',
+      files: {
+        'text/csv': 'A line of names, and a line for each job.',
+        'application/x-ndjson': 'A JSON object (`ListedJob`) on a line for each job.',
+      },
+    },
+    problems: ['fields-invalid'],
+  },
+  showJob: {
+    ...LOOK,
+    path: '/operator/v1/jobs/:id',
+    summary: 'See a payment job whole',
+    description:
+      'As its point of sale reads it, with its account, its refunds, every try of its reports, and why it stands as it does.',
+    answer: done(JobDetail),
+    problems: ['job-not-found'],
+  },
+  watchJob: {
+    ...LOOK,
+    path: '/operator/v1/jobs/:id/events',
+    summary: 'Follow a payment job',
+    description: 'For up to eight hours. A job has 250 watchers at most.',
+    headers: ['LastEventId'],
+    answer: {
+      status: 200,
+      description: 'The stream of its events.',
+      events:
+        'Server-sent events: `step` for each step of the trace, with its time in microseconds as `id`, and after them `paymentjob` with ' +
+        'the whole job as its point of sale reads it. A comment comes every 15 s.',
+    },
+    problems: ['job-not-found', 'too-many-watchers'],
+  },
+  resendReport: {
+    ...CHANGE,
+    path: '/operator/v1/jobs/:id/resend',
+    role: 'support',
+    audit: { action: 'report.resend' },
+    summary: 'Send the newest report of a job again',
+    answer: done(JobDetail),
+    problems: ['job-not-found'],
+  },
+  refundJob: {
+    ...CHANGE,
+    path: '/operator/v1/jobs/:id/refunds',
+    role: 'operator',
+    audit: { action: 'job.refund', keeps: ['id', 'amount'] },
+    summary: 'Give money back',
+    description: 'The same `id` again is the same refund.',
+    body: OperatorNewRefund,
+    answer: done(Refund),
+    problems: [
+      'refund-unpaid',
+      'refund-nothing-left',
+      'refund-limit',
+      'refund-too-much',
+      'idempotency-key-reused',
+      'job-not-found',
+    ],
+  },
+  cancelJob: {
+    ...CHANGE,
+    path: '/operator/v1/jobs/:id/cancel',
+    role: 'operator',
+    audit: { action: 'job.cancel' },
+    summary: 'Stop what the customer can still pay',
+    answer: done(JobDetail),
+    problems: ['cancel-too-late', 'psp-unavailable', 'job-not-found'],
+  },
+  pullJob: {
+    ...CHANGE,
+    path: '/operator/v1/jobs/:id/pull',
+    role: 'support',
+    audit: { action: 'job.pull' },
+    summary: 'Ask the PSP how a payment stands',
+    answer: done(JobDetail),
+    problems: ['psp-unavailable', 'job-not-found'],
+  },
+} as const satisfies Operations

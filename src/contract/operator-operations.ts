@@ -1,0 +1,22 @@
+import { ACCOUNT_OPERATIONS } from './accounts.ts'
+import { AUDIT_OPERATIONS } from './audit.ts'
+import { REPORT_OPERATIONS } from './failing-reports.ts'
+import { HUB_HEALTH_OPERATIONS } from './hub-health.ts'
+import { INDEX_OPERATIONS } from './job-index.ts'
+import { JOB_OPERATIONS } from './jobs.ts'
+import type { Operations } from './operation.ts'
+import { OPERATOR_ACCESS_OPERATIONS } from './operators.ts'
+import { POINT_OF_SALE_OPERATIONS } from './points-of-sale.ts'
+
+/** All that operators do. Each part stands with the schemas of its subject. */
+export const OPERATOR_OPERATIONS = {
+  ...OPERATOR_ACCESS_OPERATIONS,
+  ...POINT_OF_SALE_OPERATIONS,
+  ...ACCOUNT_OPERATIONS,
+  ...JOB_OPERATIONS,
+  ...REPORT_OPERATIONS,
+  ...INDEX_OPERATIONS,
+  ...HUB_HEALTH_OPERATIONS,
+  ...AUDIT_OPERATIONS,
+} as const satisfies Operations
+export type OperatorOperations = typeof OPERATOR_OPERATIONS

@@ -1,0 +1,107 @@
+import * as v from 'valibot'
+import type { Operations } from './operation.ts'
+import { Role } from './operator.ts'
+import { CHANGE, done, LOOK, made } from './operator-operation.ts'
+import { operatorName } from './values.ts'
+
+/** The body of `POST /tokens`. */
+export const NewOperatorToken = v.object({
+  name: v.pipe(operatorName, v.notValue('OPERATOR_TOKEN', 'is the name of the secret')),
+  role: v.picklist(Role.options, 'must be viewer, support or operator'),
+})
+export type NewOperatorToken = v.InferInput<typeof NewOperatorToken>
+
+/** The answer of `GET /me`. `until` is when the session or the proof of Access ends; null where it does not. */
+export const Me = v.object({
+  name: v.string(),
+  role: Role,
+  via: v.picklist(['secret', 'token', 'session', 'access']),
+  until: v.nullable(v.string()),
+})
+export type Me = v.InferOutput<typeof Me>
+
+/** A named token. `revoked` is when it ended, or null. */
+export const OperatorToken = v.object({
+  id: v.string(),
+  name: v.string(),
+  role: Role,
+  created: v.string(),
+  createdBy: v.string(),
+  revoked: v.nullable(v.string()),
+})
+export type OperatorToken = v.InferOutput<typeof OperatorToken>
+
+/** The answer of `GET /tokens`, oldest first. */
+export const OperatorTokenList = v.object({ tokens: v.array(OperatorToken) })
+export type OperatorTokenList = v.InferOutput<typeof OperatorTokenList>
+
+/** The answer of `POST /tokens`: the only one that shows the token. */
+export const OperatorTokenCreated = v.object({ ...OperatorToken.entries, token: v.string() })
+export type OperatorTokenCreated = v.InferOutput<typeof OperatorTokenCreated>
+
+/** The answer of `POST /sessions`: what the console keeps in its cookie for the token that asked, and until when it counts. */
+export const SessionBegun = v.object({ session: v.string(), until: v.string() })
+export type SessionBegun = v.InferOutput<typeof SessionBegun>
+
+/** The answer of `POST /sessions/end`: whether there was one to end. The cookie is gone in any case. */
+export const SessionEnded = v.object({ ended: v.boolean() })
+export type SessionEnded = v.InferOutput<typeof SessionEnded>
+
+/** Who may use the operator API: tokens, and sessions of the console. */
+export const OPERATOR_ACCESS_OPERATIONS = {
+  showMe: {
+    ...LOOK,
+    path: '/operator/v1/me',
+    summary: 'See who you are, and what you may do',
+    answer: done(Me),
+    problems: [],
+  },
+  listOperatorTokens: {
+    ...LOOK,
+    path: '/operator/v1/tokens',
+    role: 'operator',
+    summary: 'List the operator tokens, oldest first',
+    answer: done(OperatorTokenList),
+    problems: [],
+  },
+  createOperatorToken: {
+    ...CHANGE,
+    path: '/operator/v1/tokens',
+    role: 'operator',
+    audit: { action: 'token.create', keeps: ['name', 'role'] },
+    summary: 'Make an operator token',
+    description: 'The answer is the only one that shows the token.',
+    body: NewOperatorToken,
+    answer: made(OperatorTokenCreated),
+    problems: ['operator-token-conflict'],
+  },
+  revokeOperatorToken: {
+    ...CHANGE,
+    path: '/operator/v1/tokens/:id/revoke',
+    role: 'operator',
+    audit: { action: 'token.revoke' },
+    summary: 'Revoke an operator token',
+    description: 'It ends at once, and so do the sessions that it began.',
+    answer: done(OperatorToken),
+    problems: ['operator-token-not-found'],
+  },
+  beginSession: {
+    ...CHANGE,
+    path: '/operator/v1/sessions',
+    role: 'viewer',
+    audit: { action: 'session.begin' },
+    summary: 'Begin a session of the console',
+    description: 'With a token alone. A session ends after eight hours.',
+    answer: { ...made(SessionBegun), headers: ['Set-Cookie'] },
+    problems: [],
+  },
+  endSession: {
+    ...CHANGE,
+    path: '/operator/v1/sessions/end',
+    role: 'viewer',
+    audit: { action: 'session.end' },
+    summary: 'End the session that asks',
+    answer: { ...done(SessionEnded), headers: ['Set-Cookie'] },
+    problems: [],
+  },
+} as const satisfies Operations

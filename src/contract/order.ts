@@ -1,0 +1,184 @@
+import * as v from 'valibot'
+import { Integer } from './integer.ts'
+import { CURRENCIES, isCurrency } from './currency.ts'
+import { canonicalLanguage } from './language.ts'
+import { plainIpAddress } from './ip-address.ts'
+import { type SentAmount, sentAmount, textOrNumber } from './sent-number.ts'
+import { MUST_BE_TEXT, NO_CONTROLS_PATTERN, text, withoutControls } from './values.ts'
+
+/**
+ * An address of the shop: https, without credentials, on port 443. What a pattern cannot say of its host, `refusedUrl` judges: a
+ * public name, no IP address, not the hub itself.
+ */
+function address(description: string, example: string) {
+  return v.pipe(
+    text(2048),
+    v.metadata({ pattern: ADDRESS }),
+    v.description(description),
+    v.examples([example]),
+  )
+}
+const ADDRESS = String.raw`^[Hh][Tt][Tt][Pp][Ss]:\/\/[^\s\u0000-\u001f\u007f-\u009f\\/?#@:]+(:(0*443)?)?([/?#][^\s\u0000-\u001f\u007f-\u009f\\]*)?$`
+
+/** BCP 47 (RFC 5646), also with underscores; WordPress has a `pt_PT_ao90`. */
+const LANGUAGE = String.raw`^([A-Za-z]{2,3}|[A-Za-z]{5,8})([-_][A-Za-z]{4})?([-_]([A-Za-z]{2}|\d{3}))?([-_]([A-Za-z\d]{5,8}|\d[A-Za-z\d]{3}))*([-_][\dA-WYZa-wyz]([-_][A-Za-z\d]{2,8})+)*([-_][Xx]([-_][A-Za-z\d]{1,8})+)?([-_][Aa][Oo]90)?$`
+
+/** IPv4, with a port or without one; IPv6, plain or in brackets; or a list that begins with one of these. */
+const IP_ADDRESS = String.raw`^ *((0|[1-9]\d?|1\d\d|2[0-4]\d|25[0-5])(\.(0|[1-9]\d?|1\d\d|2[0-4]\d|25[0-5])){3}(:\d{1,5})?|[\dA-Fa-f.]*:[\dA-Fa-f:.]*|\[[\dA-Fa-f.]*:[\dA-Fa-f:.]*\](:\d{1,5})?) *(,[\s\S]*)?$`
+
+const LONGEST_LANGUAGE = 35
+
+/** The language of a customer, in an order or a query. */
+export const languageTag = v.pipe(
+  v.string(MUST_BE_TEXT),
+  v.maxLength(LONGEST_LANGUAGE, `must have at most ${LONGEST_LANGUAGE} characters`),
+  v.check((tag) => canonicalLanguage(tag) !== undefined, 'must be a language code such as nl or nl-NL'),
+)
+
+const UNIX_SECONDS = 'must be Unix seconds, without decimals or milliseconds, such as 1790000000'
+const NO_ADDRESS = "must not be empty: send the customer's IP address, such as 203.0.113.7"
+const LONGEST_ID = 32
+const LONGEST_NUMBER = 255
+
+/** The fields of an order, as a point of sale sends them. */
+const SENT = {
+  timestamp: v.pipe(
+    textOrNumber(UNIX_SECONDS, {
+      json: {
+        anyOf: [
+          { type: 'string', pattern: String.raw`^\d+$`, maxLength: 12 },
+          { type: 'integer', minimum: 0, exclusiveMaximum: 1e12 },
+        ],
+      },
+      description:
+        'When the order was made, as a rule now: Unix time in whole seconds, without milliseconds.',
+      example: 1_790_000_000,
+    }),
+    v.regex(/^\d{1,12}$/, UNIX_SECONDS),
+  ),
+  currency: v.pipe(
+    v.string(MUST_BE_TEXT),
+    v.check(isCurrency, 'must be an active ISO 4217 code in capitals, such as EUR'),
+    v.metadata({ pattern: '^[A-Z]{3}$', enum: CURRENCIES }),
+    v.description('An active ISO 4217 code in capitals.'),
+    v.examples(['EUR']),
+  ),
+  amount: sentAmount(
+    'What is to be paid: more than zero, at most 11 digits before the point, and the decimals of the currency. Send a text: it ' +
+      'is read digit by digit. A number that is off by floating point (59.699999999999996) counts as the amount that it is ' +
+      'within a millionth of the smallest unit of. Nothing is ever rounded.',
+    '12.50',
+  ),
+  return_url: address(
+    "Where the customer goes after paying: an `https` address on port 443 with a public host name, which is not the hub's own. " +
+      'A hub on your own machine (`npx hub dev`) also takes `http` addresses of that machine, such as `http://localhost:3000/thanks`.',
+    'https://shop.example.com/thanks',
+  ),
+  report_url: address(
+    'Where the hub POSTs the job whenever it changes. An address as `return_url` is.',
+    'https://shop.example.com/report',
+  ),
+  payment_method: v.pipe(
+    text(64),
+    v.regex(/^[\w.-]+$/, 'must have letters, digits, points, dashes and underscores only'),
+    v.metadata({ pattern: String.raw`^[\w.-]+$` }),
+    v.description('The name of a payment method that this point of sale has, in small or capital letters.'),
+    v.examples(['ideal']),
+  ),
+  order_id: v.pipe(
+    textOrNumber('must be a number or a text of digits', {
+      json: {
+        anyOf: [
+          { type: 'string', pattern: String.raw`^\d+$`, maxLength: LONGEST_ID },
+          { type: 'integer', minimum: 0, exclusiveMaximum: 1e21 },
+        ],
+      },
+      description: 'Your id of the order: digits. It comes back as a text, so a long one is safest as a text.',
+      example: '1001',
+    }),
+    v.regex(/^\d+$/, 'must have digits only'),
+    v.maxLength(LONGEST_ID, `must have at most ${LONGEST_ID} digits`),
+  ),
+  order_number: v.pipe(
+    textOrNumber('must be a number or a text', {
+      json: {
+        anyOf: [
+          { type: 'string', minLength: 1, maxLength: LONGEST_NUMBER, pattern: NO_CONTROLS_PATTERN },
+          { type: 'number' },
+        ],
+      },
+      description:
+        'Your number of the order, which the customer sees as the description of the payment. It comes back as a text. The hub counts its length in ' +
+        'UTF-16 code units: a character beyond the Basic Multilingual Plane, such as an emoji, is two.',
+      example: 'A-1001',
+    }),
+    v.minLength(1, 'must not be empty'),
+    v.maxLength(LONGEST_NUMBER, `must have at most ${LONGEST_NUMBER} characters`),
+    withoutControls,
+  ),
+  language: v.pipe(
+    text(LONGEST_LANGUAGE),
+    languageTag,
+    v.metadata({ pattern: LANGUAGE }),
+    v.description(
+      "The customer's language: a well-formed BCP 47 tag, also with an underscore. It comes back as you sent it.",
+    ),
+    v.examples(['nl-NL']),
+  ),
+  ip_address: v.pipe(
+    v.string(MUST_BE_TEXT),
+    v.regex(/[^ ]/, NO_ADDRESS),
+    v.metadata({ pattern: IP_ADDRESS }),
+    v.description(
+      "The customer's IPv4 or IPv6 address. It may have a port or brackets; of a list as in `X-Forwarded-For`, the first counts.",
+    ),
+    v.examples(['203.0.113.7']),
+    v.transform(plainIpAddress),
+    v.string('must be an IPv4 or IPv6 address'),
+  ),
+}
+
+/** The body of `POST /v2/paymentjobs`: the order to be paid. The hub ignores fields that it does not know. */
+export const NewPaymentJob = v.pipe(
+  v.object(SENT),
+  v.title('New payment job'),
+  v.description('An order that a customer is to pay. Fields that the hub does not know are ignored.'),
+)
+export type NewPaymentJob = v.InferInput<typeof NewPaymentJob>
+
+type Sent = v.InferOutput<typeof NewPaymentJob>
+type Kept<Value> = SentAmount extends Value ? number : Value
+type CamelCase<Name> = Name extends `${infer Head}_${infer Tail}`
+  ? `${Head}${Capitalize<CamelCase<Tail>>}`
+  : Name
+
+/** An order as the hub keeps it: the same fields in camel case, `amount` in minor units of `currency`, the rest as it was sent. */
+export type Order = { [Field in keyof Sent as CamelCase<Field> & string]: Kept<Sent[Field]> }
+
+
+
+const keptNameOf = (field: string): string =>
+  field.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
+
+/** An order in a stored job. */
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- made field by field as the type `Order` says
+export const Order = v.object(
+  Object.fromEntries(
+    Object.keys(SENT).map((field) => [keptNameOf(field), field === 'amount' ? Integer : v.string()]),
+  ),
+) as unknown as v.GenericSchema<Order>
+
+/** What is kept of an order that was read, whose amount is so much in minor units. */
+export function keptOrder(sent: Sent, amount: number): Order {
+  const fields = Object.entries(sent).map(([field, value]) => [keptNameOf(field), value])
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as above
+  return { ...Object.fromEntries(fields), amount } as Order
+}
+
+/**
+ * What makes two orders the same: all but the time, for a client may take a new one for its retry. A field that the order gets later must
+ * be optional, and so joins only where the client sent it: the fingerprints of jobs that exist stay as they are.
+ */
+export function comparedPart({ timestamp: _, ...compared }: Order): Partial<Order> {
+  return compared
+}

@@ -1,0 +1,185 @@
+import * as v from 'valibot'
+import { Action, amount, currency, id, instant, Stage, Status } from './values.ts'
+
+const DUE = 'What is still to be paid.'
+const PAID = 'What was paid.'
+
+const back = {
+  amountRefunded: v.exactOptional(
+    amount(
+      'What went back to the customer, or is on its way back where the PSP counts a refund from the moment it is asked for. ' +
+        '`GET …/refunds` says which. Missing while that is nothing.',
+    ),
+  ),
+  amountChargedBack: v.exactOptional(
+    amount("What the customer's bank took back. Missing while that is nothing."),
+  ),
+}
+
+/** One line of a job's trace: what happened, and how the job stood after it. */
+export const Step = v.pipe(
+  v.object({
+    creationDate: instant('When it happened.'),
+    transactionId: v.exactOptional(id('The id of the transaction. Only the step `Start` has it.')),
+    action: Action,
+    status: Status,
+    stage: v.exactOptional(Stage),
+    amountDue: amount(DUE),
+    amountPaid: amount(PAID),
+    ...back,
+  }),
+  v.title('Step'),
+  v.description("One line of a job's trace: what happened, and how the job stood after it."),
+)
+export type Step = v.InferOutput<typeof Step>
+
+const steps = v.pipe(
+  v.array(Step),
+  v.minLength(1),
+  v.description('The trace, oldest first. Its first step is `Start`.'),
+)
+
+/** How a job is called by its point of sale, and what the order said of it. */
+const head = {
+  paymentJob: id('The id of the job.'),
+  orderId: v.pipe(
+    v.string(),
+    v.regex(/^\d{1,32}$/),
+    v.description('Your `order_id`, as a text of digits.'),
+    v.examples(['1001']),
+  ),
+  orderNumber: v.pipe(v.string(), v.description('Your `order_number`, as a text.'), v.examples(['A-1001'])),
+  created: instant('When the job was created.'),
+  lastUpdate: instant(
+    'When it changed last: it grows with every change, so the newer of two reports is the one with more.',
+  ),
+  language: v.pipe(v.string(), v.description('Your `language`, as you sent it.'), v.examples(['nl-NL'])),
+  currency,
+  amountDue: amount(DUE),
+}
+
+const tail = {
+  paymentMethod: v.pipe(
+    v.string(),
+    v.description('Your `payment_method`, as you sent it.'),
+    v.examples(['ideal']),
+  ),
+  status: Status,
+  payUrl: v.pipe(
+    v.string(),
+    v.url(),
+    v.description(
+      'Where the customer pays: redirect there, or show it as a QR code. It stays the same, and may be opened again.',
+    ),
+  ),
+  attributes: v.pipe(
+    v.object({
+      returnUrl: v.pipe(v.string(), v.description('Your `return_url`.')),
+      reportUrl: v.pipe(v.string(), v.description('Your `report_url`.')),
+    }),
+    v.description('The addresses of the order.'),
+  ),
+}
+
+const error = v.pipe(
+  v.nullable(v.string()),
+  v.description(
+    'Why the PSP refused the payment or did not answer; `null` when nothing went wrong. A refusal begins with `refused_amount:`, ' +
+      "`refused_method:`, `refused_account:` or `refused_other:`. The PSP's own words follow, which may change.",
+  ),
+)
+
+/** The job as a read, a cancel and a report show it. */
+export const PaymentJob = v.pipe(
+  v.object({
+    ...head,
+    amountPaid: amount(PAID),
+    ...back,
+    ...tail,
+    payments: v.pipe(
+      v.object({
+        creationDate: instant('When the newest step happened.'),
+        status: Status,
+        amountDue: amount(DUE),
+        amountPaid: amount(PAID),
+        ...back,
+        steps,
+      }),
+      v.description('How the payment stands, and the trace that led there.'),
+    ),
+    error,
+  }),
+  v.title('Payment job'),
+  v.description('A payment of an order, as it stands.'),
+)
+export type PaymentJob = v.InferOutput<typeof PaymentJob>
+
+/** The job as the answer to its create shows it. */
+export const CreatedPaymentJob = v.pipe(
+  v.object({
+    ...head,
+    amountPaid: v.pipe(
+      v.union([v.literal(0), amount(PAID)]),
+      v.description(
+        'The number `0` for a job on which nothing is paid. A create that is repeated may find its job paid: then it is a text.',
+      ),
+      v.examples([0]),
+    ),
+    ...tail,
+    payments: v.pipe(v.object({ steps }), v.description('The trace: of a new job, its first step.')),
+    error,
+  }),
+  v.title('Created payment job'),
+  v.description(
+    'The job of a create. A create that the PSP refused has made a job too: its `status` is `FAILURE`, and `error` says why.',
+  ),
+)
+export type CreatedPaymentJob = v.InferOutput<typeof CreatedPaymentJob>
+
+/** A payment job in a list: as the index has it, which is some seconds behind the job itself. It has no trace. */
+export const ListedPaymentJob = v.pipe(
+  v.object({
+    paymentJob: head.paymentJob,
+    orderId: head.orderId,
+    orderNumber: head.orderNumber,
+    created: head.created,
+    lastUpdate: instant('When it changed last, as far as the index knows.'),
+    currency,
+    amount: amount('What the order asked for.'),
+    amountDue: head.amountDue,
+    amountPaid: amount(PAID),
+    paymentMethod: tail.paymentMethod,
+    status: Status,
+  }),
+  v.title('Listed payment job'),
+  v.description(
+    'A payment job as the index has it. A read of the job tells how it stands now, and its trace.',
+  ),
+)
+export type ListedPaymentJob = v.InferOutput<typeof ListedPaymentJob>
+
+/** The answer of `GET /v2/paymentjobs`. */
+export const PaymentJobList = v.pipe(
+  v.object({
+    paymentJobs: v.pipe(
+      v.array(ListedPaymentJob),
+      v.description('The newest first. A page may have fewer than its limit, or none, and still a `next`.'),
+    ),
+    next: v.pipe(
+      v.nullable(v.string()),
+      v.description('The `after` of the next page; `null` at the end.'),
+      v.examples(['MTcxNDk5NjgwMDAwMDEyMy41YjBj']),
+    ),
+    lagSeconds: v.pipe(
+      v.number(),
+      v.integer(),
+      v.description(
+        'After so many seconds a change of a job shows here, as a rule. A new job that is still open may take a minute.',
+      ),
+      v.examples([5]),
+    ),
+  }),
+  v.title('Payment jobs'),
+  v.description('Payment jobs of the point of sale, as the index has them: it lags by seconds.'),
+)
+export type PaymentJobList = v.InferOutput<typeof PaymentJobList>

@@ -1,0 +1,230 @@
+import * as v from 'valibot'
+import type { Operations } from './operation.ts'
+import { CHANGE, done, LOOK, made } from './operator-operation.ts'
+import { Mode, MUST_BE_FLAG, MUST_BE_TEXT, operatorName } from './values.ts'
+
+/** The body of `POST /pos`. */
+export const NewPointOfSale = v.object({
+  name: operatorName,
+  mode: v.optional(Mode, 'test'),
+  signReturn: v.optional(v.boolean(MUST_BE_FLAG), false),
+})
+export type NewPointOfSale = v.InferInput<typeof NewPointOfSale>
+
+/** The body of `POST /pos/{id}`: what is to change. The mode cannot: jobs and routes are of it. */
+export const ChangedPointOfSale = v.pipe(
+  v.object({
+    name: v.exactOptional(operatorName),
+    signReturn: v.exactOptional(v.boolean(MUST_BE_FLAG)),
+  }),
+  v.check((changes) => Object.keys(changes).length > 0, 'must have a name or signReturn'),
+  v.metadata({ anyOf: [{ required: ['name'] }, { required: ['signReturn'] }] }),
+)
+export type ChangedPointOfSale = v.InferInput<typeof ChangedPointOfSale>
+
+/** Hours for which the signing secret before may go on: a month is enough to change any client. */
+const MOST_OVERLAP = 720
+
+/**
+ * The body of `POST /pos/{id}/secret`, which may be left out. `overlapHours`: for how long from now the secret before signs
+ * `X-Signature`. `again`: another secret, though one was made within the hour.
+ */
+export const NewSigningSecret = v.object({
+  overlapHours: v.exactOptional(
+    v.pipe(
+      v.number('must be a number'),
+      v.minValue(0, 'must be 0 or more'),
+      v.maxValue(MOST_OVERLAP, `must be ${MOST_OVERLAP} at most`),
+    ),
+  ),
+  again: v.optional(v.boolean(MUST_BE_FLAG), false),
+})
+export type NewSigningSecret = v.InferInput<typeof NewSigningSecret>
+
+/** Accounts tried for one payment: each has its share of the PSP's deadline. */
+const MOST_ACCOUNTS = 4
+
+/** The body of `POST /pos/{id}/routes`. An empty list takes the route away. */
+export const NewPaymentRoute = v.object({
+  paymentMethod: v.pipe(
+    v.string(MUST_BE_TEXT),
+    v.metadata({ pattern: String.raw`^(\*|[^\s\u0000-\u001f\u007f-\u009f*]{1,64})$` }),
+    v.toLowerCase(),
+    v.regex(/^(\*|[^\s\p{Cc}*]{1,64})$/u, 'must be a payment method of at most 64 characters, or *'),
+  ),
+  accounts: v.pipe(
+    v.array(v.string(MUST_BE_TEXT), 'must be a list of accounts'),
+    v.maxLength(MOST_ACCOUNTS, `must have at most ${MOST_ACCOUNTS} accounts`),
+    v.check((ids) => new Set(ids).size === ids.length, 'must name each account once'),
+    v.metadata({ uniqueItems: true }),
+  ),
+})
+export type NewPaymentRoute = v.InferInput<typeof NewPaymentRoute>
+
+/** A point of sale, also the answer of `POST /pos/{id}`. `disabled` is when it was disabled, or null. */
+export const PointOfSale = v.object({
+  id: v.string(),
+  name: v.string(),
+  mode: Mode,
+  signReturn: v.boolean(),
+  created: v.string(),
+  disabled: v.nullable(v.string()),
+})
+export type PointOfSale = v.InferOutput<typeof PointOfSale>
+
+/** The answer of `POST /pos`: the only one that shows the API key. */
+export const NewPointOfSaleCreated = v.object({
+  ...PointOfSale.entries,
+  apiKey: v.string(),
+  signingSecret: v.string(),
+})
+export type NewPointOfSaleCreated = v.InferOutput<typeof NewPointOfSaleCreated>
+
+/** The answer of `GET /pos`, oldest first. */
+export const PointOfSaleList = v.object({ pointsOfSale: v.array(PointOfSale) })
+export type PointOfSaleList = v.InferOutput<typeof PointOfSaleList>
+
+/** The answer of `POST /pos/{id}/disable`. */
+export const PointOfSaleDisabled = v.object({ id: v.string(), disabled: v.literal(true) })
+export type PointOfSaleDisabled = v.InferOutput<typeof PointOfSaleDisabled>
+
+/** The answer of `POST /pos/{id}/enable`. */
+export const PointOfSaleEnabled = v.object({ id: v.string(), disabled: v.literal(false) })
+export type PointOfSaleEnabled = v.InferOutput<typeof PointOfSaleEnabled>
+
+/** The answer of `POST /pos/{id}/keys`: the only one that shows the API key. */
+export const ApiKeyAdded = v.object({ id: v.string(), apiKey: v.string() })
+export type ApiKeyAdded = v.InferOutput<typeof ApiKeyAdded>
+
+/** The answer of `POST /pos/{id}/keys/revoke`: how many keys ended. */
+export const ApiKeysRevoked = v.object({ id: v.string(), revoked: v.number() })
+export type ApiKeysRevoked = v.InferOutput<typeof ApiKeysRevoked>
+
+/**
+ * The answer of `POST /pos/{id}/secret`: the newest secret, and when it was `made`. `repeated` says that a call before made
+ * it. Until `formerUntil` the secret before signs `X-Signature`; null when it does not.
+ */
+export const SigningSecretRotated = v.object({
+  id: v.string(),
+  signingSecret: v.string(),
+  made: v.exactOptional(v.string()),
+  repeated: v.exactOptional(v.boolean()),
+  formerUntil: v.exactOptional(v.nullable(v.string())),
+})
+export type SigningSecretRotated = v.InferOutput<typeof SigningSecretRotated>
+
+/** The accounts that take a payment method (`*`: any other), in the order in which they are tried. */
+export const PaymentRoute = v.object({ paymentMethod: v.string(), accounts: v.array(v.string()) })
+export type PaymentRoute = v.InferOutput<typeof PaymentRoute>
+
+/** The answer of `GET` and `POST /pos/{id}/routes`. `mode` is that of all its accounts; null when it has none. */
+export const PaymentRouteList = v.object({
+  pos: v.string(),
+  mode: v.nullable(Mode),
+  routes: v.array(PaymentRoute),
+})
+export type PaymentRouteList = v.InferOutput<typeof PaymentRouteList>
+
+/** What the operator does with points of sale. */
+export const POINT_OF_SALE_OPERATIONS = {
+  createPointOfSale: {
+    ...CHANGE,
+    path: '/operator/v1/pos',
+    role: 'operator',
+    audit: { action: 'pos.create', keeps: ['name', 'mode', 'signReturn'] },
+    summary: 'Add a point of sale',
+    description: 'The answer is the only one that shows the API key.',
+    body: NewPointOfSale,
+    answer: made(NewPointOfSaleCreated),
+    problems: [],
+  },
+  listPointsOfSale: {
+    ...LOOK,
+    path: '/operator/v1/pos',
+    summary: 'List the points of sale, oldest first',
+    answer: done(PointOfSaleList),
+    problems: [],
+  },
+  changePointOfSale: {
+    ...CHANGE,
+    path: '/operator/v1/pos/:id',
+    role: 'operator',
+    audit: { action: 'pos.update', keeps: ['name', 'signReturn'] },
+    summary: 'Change a point of sale',
+    description: 'Another name, or signed returns on or off. It is live everywhere within two minutes.',
+    body: ChangedPointOfSale,
+    answer: done(PointOfSale),
+    problems: ['pos-not-found'],
+  },
+  disablePointOfSale: {
+    ...CHANGE,
+    path: '/operator/v1/pos/:id/disable',
+    role: 'operator',
+    audit: { action: 'pos.disable' },
+    summary: 'Disable a point of sale',
+    description: 'Its keys and tokens stop within two minutes. Its jobs are still finished.',
+    answer: done(PointOfSaleDisabled),
+    problems: ['pos-not-found'],
+  },
+  enablePointOfSale: {
+    ...CHANGE,
+    path: '/operator/v1/pos/:id/enable',
+    role: 'operator',
+    audit: { action: 'pos.enable' },
+    summary: 'Enable a point of sale',
+    description: 'Its API keys work again at once. Its tokens have ended.',
+    answer: done(PointOfSaleEnabled),
+    problems: ['pos-not-found'],
+  },
+  addApiKey: {
+    ...CHANGE,
+    path: '/operator/v1/pos/:id/keys',
+    role: 'operator',
+    audit: { action: 'pos.rekey' },
+    summary: 'Add an API key',
+    description: 'The key is shown once. Older keys stay live until they are revoked.',
+    answer: made(ApiKeyAdded),
+    problems: ['pos-not-found'],
+  },
+  revokeApiKeys: {
+    ...CHANGE,
+    path: '/operator/v1/pos/:id/keys/revoke',
+    role: 'operator',
+    audit: { action: 'pos.revoke' },
+    summary: 'End all API keys but the newest',
+    description: 'Ends every token of the point of sale too.',
+    answer: done(ApiKeysRevoked),
+    problems: ['pos-not-found'],
+  },
+  rotateSigningSecret: {
+    ...CHANGE,
+    path: '/operator/v1/pos/:id/secret',
+    role: 'operator',
+    audit: { action: 'pos.resecret', keeps: ['overlapHours', 'again'] },
+    summary: 'Make a new signing secret',
+    description: 'A second call within the hour gets the same secret, unless it says `again`.',
+    body: NewSigningSecret,
+    isBodyOptional: true,
+    answer: done(SigningSecretRotated),
+    problems: ['pos-not-found'],
+  },
+  listPaymentRoutes: {
+    ...LOOK,
+    path: '/operator/v1/pos/:id/routes',
+    summary: 'List the payment routes of a point of sale',
+    answer: done(PaymentRouteList),
+    problems: ['pos-not-found'],
+  },
+  changePaymentRoute: {
+    ...CHANGE,
+    path: '/operator/v1/pos/:id/routes',
+    role: 'operator',
+    audit: { action: 'pos.route', keeps: ['paymentMethod', 'accounts'] },
+    summary: 'Set or remove a payment route',
+    description:
+      'The accounts that take a payment method, in the order in which they are tried. None takes the route away.',
+    body: NewPaymentRoute,
+    answer: done(PaymentRouteList),
+    problems: ['pos-not-found'],
+  },
+} as const satisfies Operations

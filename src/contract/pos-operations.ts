@@ -1,0 +1,268 @@
+import * as v from 'valibot'
+import type { Operations } from './operation.ts'
+import { languageTag, NewPaymentJob } from './order.ts'
+import { CreatedPaymentJob, PaymentJob, PaymentJobList } from './payment-job.ts'
+import { PaymentMethods } from './payment-methods.ts'
+import { OF_A_BODY } from './problems.ts'
+import { pageLimit, sentPosition, sentTime } from './queries.ts'
+import { NewRefund, Refund, RefundList } from './refund.ts'
+import { Status } from './values.ts'
+
+/** The answer of the guardian: a new access token. */
+export const Token = v.pipe(
+  v.object({
+    token: v.pipe(
+      v.string(),
+      v.minLength(1),
+      v.description('The access token. Cache it: each request to the guardian makes a new one.'),
+    ),
+    expiration: v.pipe(
+      v.number(),
+      v.integer(),
+      v.description('When it expires, in Unix seconds: 24 hours from now.'),
+      v.examples([1_790_086_400]),
+    ),
+    expiration_datetime: v.pipe(
+      v.string(),
+      v.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00$/),
+      v.description('The same time in ISO 8601.'),
+      v.examples(['2026-09-22T14:13:20+00:00']),
+    ),
+  }),
+  v.title('Token'),
+  v.description('An access token, and until when it is valid.'),
+)
+export type Token = v.InferOutput<typeof Token>
+
+/** The answer of the health check. */
+export const Health = v.pipe(
+  v.object({
+    status: v.pipe(v.literal('ok'), v.description('The hub answers requests.')),
+    version: v.pipe(
+      v.string(),
+      v.regex(/^\d+\.\d+\.\d+/),
+      v.description('The release of the hub.'),
+      v.examples(['0.3.0']),
+    ),
+  }),
+  v.title('Health'),
+  v.description('That the hub answers, and which release of it does.'),
+)
+export type Health = v.InferOutput<typeof Health>
+
+const POS = ['accessToken', 'apiKey'] as const
+const SIGNED = ['X-Signature'] as const
+/** What an `Idempotency-Key` may be refused for. */
+const KEY_PROBLEMS = ['idempotency-key-malformed', 'idempotency-key-reused'] as const
+
+const TOKEN = {
+  method: 'GET',
+  tag: 'Access',
+  credentials: ['apiKey'],
+  answer: { status: 200, description: 'A new access token.', schema: Token },
+  problems: [],
+} as const
+
+/** What points of sale can do. An operation that takes an access token is served to known points of sale alone, and signed. */
+export const POS_OPERATIONS = {
+  createToken: {
+    ...TOKEN,
+    path: '/v1/guardian',
+    summary: 'Get an access token',
+    description:
+      'Trades the API key for an access token that is valid for 24 hours. Cache it: each call makes a new one, and the calls are ' +
+      'limited. Get the next one some minutes before it expires, and once when a request is answered 401.',
+  },
+  createTokenBelowApi: {
+    ...TOKEN,
+    path: '/api/v1/guardian',
+    summary: 'Get an access token, under its other address',
+    description: 'The same as `GET /v1/guardian`, for clients that put `/api` in front of it.',
+  },
+  listPaymentMethods: {
+    method: 'GET',
+    path: '/v2/paymentmethods',
+    tag: 'Payment methods',
+    summary: 'List the payment methods that can be used now',
+    description:
+      'Each with its name in the asked language, and its currencies and limits as far as the hub knows them.',
+    credentials: POS,
+    query: v.object({
+      language: v.optional(
+        v.pipe(
+          languageTag,
+          v.description('The language of the names. Without it, `Accept-Language` counts, and then English.'),
+          v.examples(['nl']),
+        ),
+      ),
+    }),
+    answer: {
+      status: 200,
+      description: 'The methods.',
+      schema: PaymentMethods,
+      headers: [...SIGNED, 'Content-Language'],
+    },
+    problems: ['fields-invalid'],
+  },
+  listPaymentJobs: {
+    method: 'GET',
+    path: '/v2/paymentjobs',
+    tag: 'Payment jobs',
+    summary: 'Find payment jobs',
+    description:
+      'The jobs of this point of sale, newest first. The index lags by seconds: read a job that was just made by its id.',
+    credentials: POS,
+    limit: 'search',
+    query: v.object({
+      order_number: v.optional(
+        v.pipe(
+          v.string(),
+          v.minLength(1, 'must not be empty'),
+          v.maxLength(255, 'must have at most 255 characters'),
+          v.description('Jobs of this order number.'),
+        ),
+      ),
+      from: sentTime('from', 'Created at this time or later.'),
+      to: sentTime('to', 'Created before this time, or on this day.'),
+      status: v.optional(
+        v.pipe(
+          v.picklist(Status.options, `must be one of ${Status.options.join(', ')}`),
+          v.metadata({ $ref: Status }),
+          v.description('Jobs that stand so.'),
+        ),
+      ),
+      limit: pageLimit,
+      after: sentPosition,
+    }),
+    answer: { status: 200, description: 'A page of jobs.', schema: PaymentJobList, headers: SIGNED },
+    problems: ['fields-invalid'],
+  },
+  createPaymentJob: {
+    method: 'POST',
+    path: '/v2/paymentjobs',
+    tag: 'Payment jobs',
+    summary: 'Create a payment job',
+    description:
+      'Announces the order at the PSP, and creates the job. Send the customer to its `payUrl`. When you do not know what became of a ' +
+      'create (no answer, 429 or 5xx), repeat it with the same `Idempotency-Key`: there is one job, and one payment.',
+    credentials: POS,
+    limit: 'create',
+    headers: ['IdempotencyKey', 'TestClockSpeed'],
+    body: NewPaymentJob,
+    // Addresses may not lead to the hub itself, and every invalid field is told at once.
+    isBodyReadByHandler: true,
+    answer: {
+      status: 201,
+      description:
+        'The job, also where the PSP refused it (`FAILURE`), and the job of a create before with the same key.',
+      schema: CreatedPaymentJob,
+      headers: [...SIGNED, 'Location'],
+    },
+    problems: [
+      ...OF_A_BODY,
+      ...KEY_PROBLEMS,
+      'idempotency-key-used-up',
+      'test-clock-malformed',
+      'test-mode-only',
+    ],
+  },
+  getPaymentJob: {
+    method: 'GET',
+    path: '/v2/paymentjobs/:id',
+    tag: 'Payment jobs',
+    summary: 'Read a payment job',
+    description:
+      'The job as it stands now, with its trace. With `Prefer: wait=30` it is answered when the job changes. With ' +
+      '`Accept: text/event-stream` each step is an event, for up to eight hours. A job has 250 watchers at most: the next is a 429, and ' +
+      'may read without waiting.',
+    credentials: POS,
+    headers: ['Prefer', 'IfNoneMatch', 'LastEventId'],
+    answer: {
+      status: 200,
+      description: 'The job, or the stream of its events.',
+      schema: PaymentJob,
+      headers: ['X-Signature-Of-Json', 'ETag', 'X-Trace-Head', 'Preference-Applied'],
+      events:
+        'Server-sent events: `step` for each step of the trace, with its time in microseconds as `id`, and after them `paymentjob` with ' +
+        'the whole job. A comment comes every 15 s.',
+      unchanged: ['X-Signature', 'ETag', 'X-Trace-Head', 'Preference-Applied'],
+    },
+    problems: ['job-not-found', 'too-many-watchers'],
+  },
+  cancelPaymentJob: {
+    method: 'POST',
+    path: '/v2/paymentjobs/:id/cancel',
+    tag: 'Payment jobs',
+    summary: 'Cancel a payment job',
+    description:
+      'Stops what the customer can still pay. A 409 says how the job stands when it is too late. It needs no body.',
+    credentials: POS,
+    answer: { status: 200, description: 'The job, now `CANCELLED`.', schema: PaymentJob, headers: SIGNED },
+    problems: ['job-not-found', 'cancel-too-late', 'psp-unavailable'],
+  },
+  createRefund: {
+    method: 'POST',
+    path: '/v2/paymentjobs/:id/refunds',
+    tag: 'Refunds',
+    summary: 'Give money back',
+    description:
+      'Asks the PSP to give back an amount, or all that is left where none is named. Never more goes back than was paid. Send an ' +
+      '`Idempotency-Key`: a repetition is the same refund. What the PSP refuses is a 422 with its words.',
+    credentials: POS,
+    limit: 'create',
+    headers: ['IdempotencyKeyOfRefund'],
+    body: NewRefund,
+    isBodyOptional: true,
+    answer: {
+      status: 201,
+      description: 'The refund. While it is `PENDING`, read the list of refunds until it is not.',
+      schema: Refund,
+      headers: SIGNED,
+    },
+    problems: [
+      ...OF_A_BODY,
+      ...KEY_PROBLEMS,
+      'job-not-found',
+      'refund-unpaid',
+      'refund-nothing-left',
+      'refund-limit',
+      'refund-too-much',
+      'refund-refused',
+    ],
+  },
+  listRefunds: {
+    method: 'GET',
+    path: '/v2/paymentjobs/:id/refunds',
+    tag: 'Refunds',
+    summary: 'List the refunds of a payment job',
+    description: 'The refunds that were asked for here, the oldest first, each as it stands now.',
+    credentials: POS,
+    answer: { status: 200, description: 'The refunds.', schema: RefundList, headers: SIGNED },
+    problems: ['job-not-found'],
+  },
+  /** A WebSocket, which OpenAPI cannot tell of. A browser sends its token as a protocol, so the handler finds out who asks. */
+  listenToReports: {
+    method: 'GET',
+    path: '/v2/reports/listen',
+    tag: 'Payment jobs',
+    summary: 'Listen to the reports of a point of sale in test mode',
+    credentials: [],
+    answer: { status: 101, description: 'The socket. What goes over it is in `report-frames.ts`.' },
+    problems: ['fields-invalid', 'test-mode-only', 'too-many-listeners', 'upgrade-required'],
+  },
+} as const satisfies Operations
+
+/** What monitors ask. */
+export const HEALTH_OPERATIONS = {
+  showHealth: {
+    method: 'GET',
+    path: '/healthz',
+    tag: 'Health',
+    summary: 'See whether the hub answers',
+    description:
+      'It asks for no token, and reads nothing that is stored: so it is quick, and may be asked often.',
+    credentials: [],
+    answer: { status: 200, description: 'The hub answers.', schema: Health },
+    problems: [],
+  },
+} as const satisfies Operations

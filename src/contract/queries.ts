@@ -1,0 +1,151 @@
+import * as v from 'valibot'
+import { isJobId } from './job-id.ts'
+import { DAY, isDay, type Micros, parseMicros } from './timestamp.ts'
+
+const LIMIT = 'must be a number from 1 to 200'
+
+/** How many of a list a page has. */
+export const pageLimit = v.pipe(
+  v.optional(v.string(), '50'),
+  v.metadata({ type: 'integer', minimum: 1, maximum: 200, default: 50 }),
+  v.description('How many, at most.'),
+  v.regex(/^\d{1,3}$/, LIMIT),
+  v.transform(Number),
+  v.minValue(1, LIMIT),
+  v.maxValue(200, LIMIT),
+)
+
+/** Where a page begins, as a text that only the hub understands. */
+export const NEXT = 'The `next` of the page before.'
+export const after = v.optional(v.pipe(v.string(), v.description(NEXT)))
+
+/** A text to search by. */
+export function searched(description: string) {
+  return v.optional(
+    v.pipe(
+      v.string(),
+      v.minLength(1, 'must not be empty'),
+      v.maxLength(255, 'must have at most 255 characters'),
+      v.description(description),
+    ),
+  )
+}
+
+const TIME = 'must be a time such as 2026-01-31T10:00:00Z'
+
+/** An instant that an operator names, in milliseconds. */
+export function operatorTime(description: string) {
+  return v.pipe(
+    v.string('is required'),
+    v.metadata({ format: 'date-time' }),
+    v.description(description),
+    v.isoTimestamp(TIME),
+    v.check((text) => isDay(text.slice(0, 10)), TIME),
+    v.transform(Date.parse),
+    v.integer(TIME),
+  )
+}
+
+export const NOT_BEFORE = 'Not before this time.'
+export const BEFORE = 'Before this time.'
+
+/** A time that must be named. */
+export const range = { from: operatorTime(NOT_BEFORE), to: operatorTime(BEFORE) }
+
+/** A time that may be left open at either end. */
+export const openRange = {
+  from: v.optional(operatorTime(NOT_BEFORE)),
+  to: v.optional(operatorTime(BEFORE)),
+}
+
+/** RFC 3339, section 5.6; the plus of an offset that was not encoded in a query arrives as a space. */
+const SENT_TIME = /^(\d{4}-\d\d-\d\d)(?:[Tt ](\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?([Zz]|[+\- ]\d\d:\d\d))?$/
+
+/**
+ * The time (µs) that a query names, or null: an RFC 3339 time, or a date, which is the whole of its day (UTC). As an end, a
+ * date is the end of its day, and a time is itself. Digits past a microsecond are cut off.
+ */
+export function readSentTime(text: string, bound: 'from' | 'to'): Micros | null {
+  const [, date, time, fraction = '', offset = 'Z'] = SENT_TIME.exec(text) ?? []
+  if (date === undefined || !isDay(date)) return null
+  if (time === undefined) return (Date.parse(`${date}T00:00:00Z`) + (bound === 'to' ? DAY : 0)) * 1000
+  const seconds = Date.parse(`${date}T${time}${offset.replace(' ', '+').toUpperCase()}`)
+  if (Number.isNaN(seconds) || time.startsWith('24')) return null
+  return seconds * 1000 + Number(fraction.slice(0, 6).padEnd(6, '0'))
+}
+
+/** A time that a point of sale names, in microseconds. */
+export function sentTime(bound: 'from' | 'to', description: string) {
+  return v.optional(
+    v.pipe(
+      v.string(),
+      v.description(`${description} An RFC 3339 time such as \`2026-01-31T10:00:00Z\`, or a date in UTC.`),
+      v.examples(['2026-01-31']),
+      v.transform((text) => readSentTime(text, bound)),
+      v.number('must be a time such as 2026-01-31T10:00:00Z, or a date such as 2026-01-31'),
+    ),
+  )
+}
+
+/** A position in a list of jobs: behind the job that was created then (µs), and has this id. */
+export type JobPosition = { created: Micros; id: string }
+
+/**
+ * A position as points of sale carry it, in letters that need no encoding in an address (RFC 4648, section 5). Clients keep
+ * positions, so every later release reads them.
+ */
+export function writePosition({ created, id }: JobPosition): string {
+  return btoa(`${created}.${id}`).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
+}
+
+/** The position that `writePosition` wrote, or null for any other text. */
+export function readPosition(text: string): JobPosition | null {
+  try {
+    const [created = '', id = '', ...more] = atob(text.replaceAll('-', '+').replaceAll('_', '/')).split('.')
+    const position = { created: Number(created), id }
+    const isOne = more.length === 0 && Number.isSafeInteger(position.created) && isJobId(id)
+    return isOne && writePosition(position) === text ? position : null
+  } catch {
+    return null
+  }
+}
+
+/** A position as operators carry it: `created` and `id` of a listed job, with a dash between. */
+function readListedPosition(text: string): JobPosition | null {
+  const [, time = '', id = ''] = /^([^Z]*Z)-(.*)$/.exec(text) ?? []
+  const created = parseMicros(time)
+  return created !== null && isJobId(id) ? { created, id } : null
+}
+
+/** Where a page of a list begins, read by `read`, which gives null for a text that is no position. */
+export function positionRead<Position>(read: (text: string) => Position | null, message: string) {
+  return v.optional(
+    v.pipe(
+      v.string(),
+      v.description(NEXT),
+      v.rawTransform(({ dataset, addIssue, NEVER }): Position => {
+        const position = read(dataset.value)
+        if (position !== null) return position
+        addIssue({ message })
+        return NEVER
+      }),
+    ),
+  )
+}
+
+export const sentPosition = positionRead(readPosition, 'must be the `next` of an answer of this list')
+export const listedPosition = positionRead(
+  readListedPosition,
+  'must be `created` and `id` of a job that was listed, with a dash between',
+)
+
+const NO_DAY = 'must be a day such as 2026-01-31'
+
+/** A day (UTC) in a path. */
+export const day = v.pipe(
+  v.string(),
+  v.metadata({ format: 'date' }),
+  v.description('A day in UTC.'),
+  v.examples(['2026-01-31']),
+  v.check(isDay, NO_DAY),
+)

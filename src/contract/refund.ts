@@ -1,0 +1,78 @@
+import * as v from 'valibot'
+import { SENT_AMOUNT_PATTERN, sentAmount } from './sent-number.ts'
+import { amount, clearText, currency, id, instant, MUST_BE_TEXT } from './values.ts'
+
+/** The `status` of a refund. There will be no other value. */
+export const RefundStatus = v.pipe(
+  v.picklist(['PENDING', 'SUCCESS', 'FAILURE']),
+  v.title('Refund status'),
+  v.description(
+    '`PENDING`: the PSP has not said yet what became of it. `SUCCESS`: the money went back. `FAILURE`: it did not; `error` ' +
+      "says why. A refund that is `SUCCESS` may still become `FAILURE`, when the customer's bank sends the money back.",
+  ),
+)
+export type RefundStatus = v.InferOutput<typeof RefundStatus>
+
+const words = clearText(140)
+
+/** The body of `POST /v2/paymentjobs/{id}/refunds`, which may be left out. */
+export const NewRefund = v.pipe(
+  v.object({
+    amount: v.exactOptional(
+      sentAmount(
+        'What is to go back, written as in a create. Without it, all that is left goes back.',
+        '5.00',
+      ),
+    ),
+    description: v.exactOptional(
+      v.pipe(
+        words,
+        v.description(
+          'What the customer reads of it, where the PSP shows that. Without it: `Refund of order` and the number.',
+        ),
+        v.examples(['A shirt came back']),
+      ),
+    ),
+  }),
+  v.title('New refund'),
+  v.description('Money to give back. Fields that the hub does not know are ignored.'),
+)
+export type NewRefund = v.InferInput<typeof NewRefund>
+
+/** The body of an operator's refund. Without an amount all that is left goes back. `id` makes a repetition the same refund. */
+export const OperatorNewRefund = v.object({
+  id: v.pipe(v.string(MUST_BE_TEXT), v.uuid('must be a UUID')),
+  amount: v.exactOptional(
+    v.pipe(v.string('must be a text such as 5.00'), v.metadata({ pattern: SENT_AMOUNT_PATTERN })),
+  ),
+  description: v.exactOptional(words),
+})
+
+/** A refund that was asked for. */
+export const Refund = v.pipe(
+  v.object({
+    refund: id('The id of the refund.'),
+    paymentJob: id('The id of its payment job.'),
+    created: instant('When it was asked for.'),
+    currency,
+    amount: amount('What goes back.'),
+    description: v.pipe(
+      v.string(),
+      v.description('What the customer reads of it.'),
+      v.examples(['A shirt came back']),
+    ),
+    status: RefundStatus,
+    error: v.pipe(v.nullable(v.string()), v.description('Why it failed; `null` when it did not.')),
+  }),
+  v.title('Refund'),
+  v.description('A refund that was asked for here.'),
+)
+export type Refund = v.InferOutput<typeof Refund>
+
+/** The answer of `GET /v2/paymentjobs/{id}/refunds`. */
+export const RefundList = v.pipe(
+  v.object({ refunds: v.pipe(v.array(Refund), v.description('The oldest first.')) }),
+  v.title('Refunds'),
+  v.description('The refunds of a payment that were asked for here.'),
+)
+export type RefundList = v.InferOutput<typeof RefundList>

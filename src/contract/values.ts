@@ -1,0 +1,132 @@
+import * as v from 'valibot'
+
+/**
+ * The files of this folder say what crosses the hub's border: each schema and each operation once. The entrances parse by them, and
+ * the OpenAPI document, the typed client, the console and the CLI are made from them. They import Valibot and nothing with a side
+ * effect, so any program may read them.
+ */
+
+/** Marks a list of values that later releases may add to: the document names the values, and allows others. */
+export const MORE_MAY_COME = { 'x-more-values-may-come': true }
+
+export const MUST_BE_TEXT = 'must be a text'
+export const MUST_BE_FLAG = 'must be true or false'
+
+/** Not `\p{Cc}`: JSON Schema has no flags, and the patterns of many languages have no properties. */
+// oxlint-disable-next-line no-control-regex -- control characters are what is refused
+const NO_CONTROLS = /^[^\u0000-\u001f\u007f-\u009f]*$/
+export const NO_CONTROLS_PATTERN = NO_CONTROLS.source
+
+const isClean = (text: string): boolean => text.isWellFormed() && !/\p{Cc}/u.test(text)
+
+/** Refuses control characters and halves of surrogate pairs. */
+export const withoutControls = v.check(isClean, 'must not have control characters')
+
+/** A text without control characters that may be empty. Lengths count UTF-16 code units, as JSON Schema's clients do. */
+export function clearText(longest: number, type = MUST_BE_TEXT) {
+  return v.pipe(
+    v.string(type),
+    v.maxLength(longest, `must have at most ${longest} characters`),
+    withoutControls,
+    v.metadata({ pattern: NO_CONTROLS_PATTERN }),
+  )
+}
+
+/** A text without control characters that is not empty. */
+export function text(longest: number, type = MUST_BE_TEXT) {
+  return v.pipe(clearText(longest, type), v.minLength(1, 'must not be empty'))
+}
+
+/** What operators call a point of sale or a token: without white space around it. */
+export const operatorName = v.pipe(
+  v.string(MUST_BE_TEXT),
+  v.trim(),
+  v.minLength(1, 'must not be empty'),
+  v.maxLength(100, 'must have at most 100 characters'),
+  withoutControls,
+  v.metadata({ pattern: String.raw`^(?=.*\S)${NO_CONTROLS_PATTERN.slice(1)}` }),
+)
+
+/** How a payment stands. There will be no other value. */
+export const Status = v.pipe(
+  v.picklist(['PENDING', 'SUCCESS', 'FAILURE', 'CANCELLED', 'EXPIRED']),
+  v.title('Status'),
+  v.description(
+    '`PENDING`: the customer has not paid yet, or the money is on its way; hand nothing over. `SUCCESS`: the whole amount is ' +
+      'paid. `FAILURE`: the payment failed, or the PSP refused it. `CANCELLED`: the customer gave up, or you stopped it. ' +
+      '`EXPIRED`: the time to pay was over. A job that ended without success becomes `SUCCESS` when its money comes after all.',
+  ),
+)
+export type Status = v.InferOutput<typeof Status>
+
+/** What caused a step. More values may come. */
+export const Action = v.pipe(
+  v.picklist(['Start', 'Return', 'Statuspull', 'Expire', 'Cancel', 'Refund', 'Chargeback']),
+  v.title('Action'),
+  v.description(
+    '`Start`: the create. `Return`: the customer came back. `Statuspull`: the hub asked the PSP. `Expire`: the time to pay was ' +
+      'over. `Cancel`: you or the operator stopped it. `Refund`, `Chargeback`: what went back has changed. More values may come: ' +
+      'show one that you do not know as it is.',
+  ),
+  v.metadata(MORE_MAY_COME),
+)
+export type Action = v.InferOutput<typeof Action>
+
+/** What a payment that is PENDING waits for, where that is not the customer. More values may come. */
+export const Stage = v.pipe(
+  v.picklist(['underway', 'authorized']),
+  v.title('Stage'),
+  v.description(
+    'What a `PENDING` payment waits for, where that is not the customer. `underway`: the customer has paid by a method that ' +
+      'takes days. `authorized`: the money is reserved. More values may come.',
+  ),
+  v.metadata(MORE_MAY_COME),
+)
+export type Stage = v.InferOutput<typeof Stage>
+
+/** Whether a point of sale, or an account at a PSP, moves real money. */
+export const Mode = v.picklist(['test', 'live'], 'must be test or live')
+export type Mode = v.InferOutput<typeof Mode>
+
+/** The id of a job, a refund or a transaction. */
+export function id(description: string) {
+  return v.pipe(v.string(), v.uuid(), v.description(description))
+}
+
+/** A time: ISO 8601 in UTC with six decimals. */
+export function instant(description: string) {
+  return v.pipe(
+    v.string(),
+    v.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/),
+    v.description(`${description} ISO 8601 in UTC with six decimals.`),
+    v.examples(['2026-11-21T10:00:00.000000Z']),
+  )
+}
+
+/** An amount as the hub shows it, with two decimals, or more where the currency has more. */
+export function amount(description: string) {
+  return v.pipe(
+    v.string(),
+    v.regex(/^\d+\.\d{2,4}$/),
+    v.description(`${description} A decimal text with two decimals, or more where the currency has more.`),
+    v.examples(['12.50']),
+  )
+}
+
+export const currency = v.pipe(
+  v.string(),
+  v.regex(/^[A-Z]{3}$/),
+  v.description('The currency of every amount here: an ISO 4217 code.'),
+  v.examples(['EUR']),
+)
+
+/** Picks of `values` the members that a schema names, in the schema's order. Members that are undefined are left out. */
+export function shaped<Shown>(
+  { entries }: { entries: v.ObjectEntries; '~types'?: { input: Shown } | undefined },
+  values: Shown & object,
+): Shown {
+  const given = new Map(Object.entries(values))
+  const members = Object.keys(entries).filter((name) => given.get(name) !== undefined)
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `values` has every member that the schema requires
+  return Object.fromEntries(members.map((name) => [name, given.get(name)])) as Shown
+}
