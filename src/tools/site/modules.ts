@@ -11,9 +11,9 @@ export const MODULES = {
   console: 'console/serve.tsx',
   sandbox: 'sandbox/routes.ts',
   watch: 'monitoring/watch-all.ts',
-  weather: 'weather/announce-order.ts',
+  weather: 'job/announce-order.ts',
   'weather-report': 'weather-report/serve.ts',
-  why: 'domain/why/why.ts',
+  why: 'job/rules/why/why.ts',
 } as const
 
 /** What one of the modules loads in turn stays where it is: they all stand in one folder, where the Worker is, too. */
