@@ -1,4 +1,4 @@
-import type { Status } from '../job/rules/job.ts'
+import type { Status } from '../contract/status.ts'
 import { indexShards } from './index-shards.ts'
 
 /** Shops of a shard that are looked at. */

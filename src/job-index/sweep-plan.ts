@@ -1,5 +1,5 @@
+import { Status } from '../contract/status.ts'
 import * as v from 'valibot'
-import { Status } from '../job/rules/job.ts'
 import { DAY, HOUR } from '../contract/timestamp.ts'
 
 /**

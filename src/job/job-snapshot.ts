@@ -1,5 +1,6 @@
+import { Status } from '../contract/status.ts'
 import * as v from 'valibot'
-import { type Job, Status, isFinal } from './rules/job.ts'
+import { type Job, isFinal } from './rules/job.ts'
 import { NOTHING_BACK } from './rules/money-back.ts'
 import { formatAmount } from '../contract/money.ts'
 import { refundsOnTheirWay } from './rules/refunds-on-their-way.ts'

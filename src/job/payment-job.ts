@@ -5,15 +5,9 @@ import type { Canceller, Job } from './rules/job.ts'
 import { jobNow } from './rules/job-clock.ts'
 import { isDerivedId } from '../contract/job-id.ts'
 import { plan } from './rules/plan.ts'
-import type { PullAnswer } from '../psp/answer.ts'
+import type { PullAnswer, RefundAnswer } from '../psp/answer.ts'
 import { type PullResult, cancelUnannounced } from './rules/pull.ts'
-import {
-  type RefundAnswer,
-  type RefundRefusal,
-  type WantedRefund,
-  beginRefund,
-  recordRefund,
-} from './rules/refund-request.ts'
+import { type RefundRefusal, type WantedRefund, beginRefund, recordRefund } from './rules/refund-request.ts'
 import { type DeliveryOutcome, isWanted, recordDelivery, resend } from './rules/reporting.ts'
 import { type Result, ok } from '../platform/result.ts'
 import { isReportDue, recordRow } from './rules/row-with-report.ts'

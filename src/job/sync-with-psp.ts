@@ -1,6 +1,6 @@
+import type { Told } from '../psp/answer.ts'
 import { exports, waitUntil } from 'cloudflare:workers'
 import type { Canceller, Job } from './rules/job.ts'
-import type { Told } from './rules/money-back.ts'
 import { type PullReason, type PullResult, isAnswered } from './rules/pull.ts'
 import { log } from '../platform/log.ts'
 import type { ClaimedStatus } from '../psp/port.ts'

@@ -1,7 +1,7 @@
+import { Status } from '../contract/status.ts'
 import * as v from 'valibot'
 import { isCurrency } from '../contract/currency.ts'
 import { isJobId, parseJobId } from '../contract/job-id.ts'
-import { Status } from '../job/rules/job.ts'
 import type { JobKey } from '../job/rules/job-row.ts'
 import { parseAmount } from '../contract/money.ts'
 import { type Result, ok } from '../platform/result.ts'

@@ -1,5 +1,5 @@
+import { Status } from '../contract/status.ts'
 import * as v from 'valibot'
-import { Status } from '../job/rules/job.ts'
 import type { JobRow } from '../job/rules/job-row.ts'
 import { formatAmount } from '../contract/money.ts'
 import { formatMicros } from '../contract/timestamp.ts'

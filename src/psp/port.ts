@@ -1,8 +1,6 @@
+import type { Status } from '../contract/status.ts'
 import * as v from 'valibot'
-import type { Status } from '../job/rules/job.ts'
-import type { Told } from '../job/rules/money-back.ts'
-import type { PullAnswer, Refused, Unavailable } from './answer.ts'
-import type { RefundAnswer } from '../job/rules/refund-request.ts'
+import type { PullAnswer, Refused, Unavailable, Told, RefundAnswer } from './answer.ts'
 import type { Mode } from '../registry/account.ts'
 import type { AnnounceAnswer } from './refusal.ts'
 

@@ -1,6 +1,6 @@
+import type { Status } from '../../src/contract/status.ts'
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { Status } from '../../src/job/rules/job.ts'
 import type { JobRow } from '../../src/job/rules/job-row.ts'
 import { type FoundJobs, type Search, findJobs } from '../../src/job-index/find-jobs.ts'
 import { MOST_SCANNED } from '../../src/job-index/find-part.ts'

@@ -1,4 +1,5 @@
-import { type Job, type Order, type Status, isFinal } from '../../src/job/rules/job.ts'
+import type { Status } from '../../src/contract/status.ts'
+import { type Job, type Order, isFinal } from '../../src/job/rules/job.ts'
 import type { Announced, AnnounceAnswer, Observed, Refused, Unavailable } from '../../src/psp/answer.ts'
 import { DAY, HOUR } from '../../src/contract/timestamp.ts'
 import { createJob } from '../../src/job/rules/announcement.ts'

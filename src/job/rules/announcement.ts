@@ -1,6 +1,7 @@
+import type { Status } from '../../contract/status.ts'
 import { apply } from './apply.ts'
 import type { AskedAccounts } from './asked-accounts.ts'
-import { type Job, type Order, type Status, createdAt, isFinal } from './job.ts'
+import { type Job, type Order, createdAt, isFinal } from './job.ts'
 import type { JobClock } from './job-clock.ts'
 import { firstRow, markIndexDue, restingRow } from './job-row.ts'
 import type { AnnounceAnswer, Announced, Unavailable } from '../../psp/answer.ts'

@@ -1,6 +1,7 @@
+import { Status } from '../../contract/status.ts'
 import * as v from 'valibot'
 import { type JobClock, afterReal, realAt } from './job-clock.ts'
-import { Announcement, type Job, type Report, Status, isTaken } from './job.ts'
+import { Announcement, type Job, type Report, isTaken } from './job.ts'
 import { MINUTE } from '../../contract/timestamp.ts'
 
 /** What says where the row of a job is: the key of the index. It never changes, so no row ever moves. Created in µs. */

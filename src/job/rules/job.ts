@@ -1,14 +1,12 @@
+import { Status } from '../../contract/status.ts'
 import * as v from 'valibot'
 import { AskedAccounts } from './asked-accounts.ts'
 import { Integer } from '../../contract/integer.ts'
 import { JobClock } from './job-clock.ts'
-import { MoneyBack, type MoneyBackTotals } from './money-back.ts'
+import { MoneyBack } from './money-back.ts'
 import { OtherPayment } from './other-payment.ts'
-import { type SeenStage, Stage } from './stage.ts'
+import { Stage } from './stage.ts'
 import { Unanswered } from './unanswered.ts'
-
-export const Status = v.picklist(['PENDING', 'SUCCESS', 'FAILURE', 'CANCELLED', 'EXPIRED'])
-export type Status = v.InferOutput<typeof Status>
 
 export const Action = v.picklist(['Start', 'Return', 'Statuspull', 'Expire', 'Cancel'])
 export type Action = v.InferOutput<typeof Action>
@@ -147,18 +145,6 @@ export const Job = v.object({
   clock: v.exactOptional(JobClock),
 })
 export type Job = v.InferOutput<typeof Job>
-
-/**
- * What a PSP said of a payment, in the hub's words. `paid` is in minor units of the job's currency. `stage` says what a
- * PENDING payment waits for, and leaves it as it was where it is missing. `closed` is set when the PSP's word is final for
- * good. The totals of what went back are there where the PSP tells them.
- */
-export type Observation = {
-  status: Status
-  paid: number
-  stage?: SeenStage
-  closed?: boolean
-} & MoneyBackTotals
 
 export function isFinal(status: Status): boolean {
   return status !== 'PENDING'

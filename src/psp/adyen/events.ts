@@ -1,4 +1,4 @@
-import type { MoneyMove } from '../../job/rules/money-back.ts'
+import type { MoneyMove } from '../answer.ts'
 
 /** What an event says of the payment's money. `payment`: it has the reference that refunds need. */
 export type Told = MoneyMove['kind'] | 'payment' | 'refund-refused' | 'nothing'

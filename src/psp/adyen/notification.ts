@@ -1,6 +1,6 @@
+import type { MoneyMove, Told } from '../answer.ts'
 import * as v from 'valibot'
 import { isJobId } from '../../contract/job-id.ts'
-import type { MoneyMove, Told } from '../../job/rules/money-back.ts'
 import type { Notification, NotificationReading, NotifiedPayment } from '../port.ts'
 import { shorten } from '../shorten.ts'
 import { fromPspUnits } from '../units.ts'

@@ -1,5 +1,5 @@
+import type { RefundAnswer } from '../answer.ts'
 import * as v from 'valibot'
-import type { RefundAnswer } from '../../job/rules/refund-request.ts'
 import { type Call, type Called, postUntilFree, unavailable } from '../http-client.ts'
 import { DEADLINE, within } from '../deadline.ts'
 import type { PaidPayment, RefundRequest } from '../port.ts'

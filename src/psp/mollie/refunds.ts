@@ -1,6 +1,6 @@
+import type { RefundAnswer } from '../answer.ts'
 import * as v from 'valibot'
 import { toDecimal } from '../../contract/money.ts'
-import type { RefundAnswer } from '../../job/rules/refund-request.ts'
 import { type Called, type Call, postUntilFree, isConflict, unavailable } from '../http-client.ts'
 import { within, DEADLINE } from '../deadline.ts'
 import type { PaidPayment, RefundRequest } from '../port.ts'

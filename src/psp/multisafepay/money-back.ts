@@ -1,5 +1,5 @@
+import type { MoneyBackTotals } from '../answer.ts'
 import * as v from 'valibot'
-import type { MoneyBackTotals } from '../../job/rules/money-back.ts'
 import type { Order } from './order.ts'
 
 const Minor = v.pipe(v.number(), v.safeInteger(), v.minValue(0))

@@ -1,5 +1,5 @@
+import type { RefundAnswer } from '../answer.ts'
 import * as v from 'valibot'
-import type { RefundAnswer } from '../../job/rules/refund-request.ts'
 import { type Answered, type Call, type Called, unavailable } from '../http-client.ts'
 import type { PaidPayment, RefundRequest } from '../port.ts'
 import { shorten } from '../shorten.ts'

@@ -1,6 +1,5 @@
 import * as v from 'valibot'
-import type { RefundAnswer } from '../../job/rules/refund-request.ts'
-import type { Unavailable } from '../answer.ts'
+import type { Unavailable, RefundAnswer } from '../answer.ts'
 import { DEADLINE, within } from '../deadline.ts'
 import { type Call, type Called, postUntilFree, isConflict, unavailable } from '../http-client.ts'
 import type { PaidPayment, RefundRequest } from '../port.ts'

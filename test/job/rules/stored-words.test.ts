@@ -1,3 +1,5 @@
+import { MoneyMove } from '../../../src/psp/answer.ts'
+import { Status } from '../../../src/contract/status.ts'
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
 import { Access, KnownKey } from '../../../src/registry/access.ts'
@@ -15,10 +17,9 @@ import {
   Job,
   Order,
   Report,
-  Status,
   Step,
 } from '../../../src/job/rules/job.ts'
-import { MoneyBack, MoneyBackStep, MoneyMove } from '../../../src/job/rules/money-back.ts'
+import { MoneyBack, MoneyBackStep } from '../../../src/job/rules/money-back.ts'
 import { OtherPayment } from '../../../src/job/rules/other-payment.ts'
 import { Refund } from '../../../src/job/rules/refund.ts'
 import { Stage } from '../../../src/job/rules/stage.ts'
