@@ -1,7 +1,7 @@
 import { type Account, SANDBOX_ACCOUNT } from '../registry/account.ts'
 import type { SkippedAccounts } from './rules/asked-accounts.ts'
 import type { Advice } from '../psp/breaker.ts'
-import type { AnnounceAnswer } from '../psp/answer.ts'
+import type { AnnounceOutcome } from '../psp/answer.ts'
 import { gossip, listen } from '../weather/gossip.ts'
 import { weather } from '../weather/place-weather.ts'
 
@@ -59,7 +59,7 @@ export function askFor(
 }
 
 /** Remembers how it ended, and tells other places of a change. */
-export function endAsking(env: Env, turn: Turn, began: number, answer: AnnounceAnswer): void {
+export function endAsking(env: Env, turn: Turn, began: number, answer: AnnounceOutcome): void {
   if (!hasWeather(turn)) return
   const retryAfter = answer.is === 'unavailable' ? answer.retryAfter : undefined
   const asked = {

@@ -2,11 +2,10 @@ import type { Account } from '../registry/account.ts'
 import type { AskedAccounts, SkippedAccounts } from './rules/asked-accounts.ts'
 import type { JobClock } from './rules/job-clock.ts'
 import type { Order } from './rules/job.ts'
-import type { AnnounceAnswer, Unavailable } from '../psp/answer.ts'
+import type { AnnounceOutcome, Unavailable, RefusedOrder } from '../psp/answer.ts'
 import { log } from '../platform/log.ts'
 import { connect } from '../psp/connect.ts'
 import { DEADLINE, within } from '../psp/deadline.ts'
-import type { RefusedOrder } from '../psp/refusal.ts'
 import { loadWeather } from '../modules/load.ts'
 import type { Cause, Turn } from './announce-order.ts'
 import { weatherMethodOf } from './carriers.ts'
@@ -18,7 +17,7 @@ import { paymentRequestOf } from './payment-request.ts'
  */
 export type AnnouncedAt = {
   account: string
-  answer: AnnounceAnswer
+  answer: AnnounceOutcome
   unsure?: readonly string[]
   passedOver?: readonly string[]
   asked?: AskedAccounts
@@ -107,7 +106,7 @@ function notAsked([first]: SkippedAccounts): Unavailable {
 }
 
 /** The job's `error` begins with a reason that a shop's program can read. The PSP's own words follow. */
-function withReason({ reason, message }: RefusedOrder): AnnounceAnswer {
+function withReason({ reason, message }: RefusedOrder): AnnounceOutcome {
   return {
     is: 'refused',
     message: `${reason}: ${message}`,

@@ -4,7 +4,7 @@ import { DEADLINE, within } from './deadline.ts'
 import type { Fetch } from './port.ts'
 
 /** What all requests of one account at a PSP have in common. */
-export type Api = {
+type Api = {
   fetch: Fetch
   /** The address of the PSP's API, without a slash at its end. */
   endpoint: string

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { PROJECT } from '../../src/tools/wrangler.ts'
-import { EVENTS } from '../../src/psp/adyen/events.ts'
+import { EVENTS } from '../../src/psp/adyen/notification.ts'
 import { DOCUMENTS, commandsOf, read, sourceOf } from './documents.ts'
 
 const { scripts, bin = {} } = JSON.parse(read('package.json')) as {

@@ -12,7 +12,7 @@ import {
   failure,
   shown,
 } from './multisafepay/at-multisafepay.ts'
-import type { RefusalReason } from '../../src/psp/refusal.ts'
+import type { RefusalReason } from '../../src/psp/answer.ts'
 import { patience } from './patience.ts'
 import {
   type Answer,

@@ -1,6 +1,6 @@
 import type { Status } from '../../src/contract/status.ts'
 import { type Job, type Order, isFinal } from '../../src/job/rules/job.ts'
-import type { Announced, AnnounceAnswer, Observed, Refused, Unavailable } from '../../src/psp/answer.ts'
+import type { Announced, AnnounceOutcome, Observed, Refused, Unavailable } from '../../src/psp/answer.ts'
 import { DAY, HOUR } from '../../src/contract/timestamp.ts'
 import { createJob } from '../../src/job/rules/announcement.ts'
 import { recordPull } from '../../src/job/rules/transition.ts'
@@ -39,7 +39,7 @@ export const REFUSED: Refused = { is: 'refused', message: 'The method is not act
 export const SILENT: Unavailable = { is: 'unavailable', message: 'No answer in time.' }
 
 /** A job as its PSP's answer made it, at `NOW`. */
-export function sampleJob(answer: AnnounceAnswer = ANNOUNCED, changes: Partial<Order> = {}): Job {
+export function sampleJob(answer: AnnounceOutcome = ANNOUNCED, changes: Partial<Order> = {}): Job {
   return createJob(
     {
       id: '7f2c1d1e-0000-4000-8000-000000000001',

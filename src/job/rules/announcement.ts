@@ -4,7 +4,7 @@ import type { AskedAccounts } from './asked-accounts.ts'
 import { type Job, type Order, createdAt, isFinal } from './job.ts'
 import type { JobClock } from './job-clock.ts'
 import { firstRow, markIndexDue, restingRow } from './job-row.ts'
-import type { AnnounceAnswer, Announced, Unavailable } from '../../psp/answer.ts'
+import type { AnnounceOutcome, Announced, Unavailable } from '../../psp/answer.ts'
 import { type OtherPlace, rememberOthers } from './other-payments.ts'
 import { queueReport } from './reporting.ts'
 import { DEFAULT_LIFE, EXPIRY_GRACE, askedFor, nextAnnounceAt, nextPullAt } from './schedule.ts'
@@ -19,7 +19,7 @@ export type NewJob = {
   account: string
   origin: string
   order: Order
-  answer: AnnounceAnswer
+  answer: AnnounceOutcome
   /** Accounts that did not answer: each may hold a payment all the same. */
   unsure?: readonly string[]
   /** Accounts that were tried in vain before this one. */
@@ -88,7 +88,7 @@ function readable(asked: AskedAccounts): AskedAccounts {
 export function recordAnnouncement(
   job: Job,
   account: string,
-  answer: AnnounceAnswer,
+  answer: AnnounceOutcome,
   now: number,
   random: number,
   unsure: readonly string[] = [],
@@ -103,7 +103,7 @@ export function recordAnnouncement(
 function afterTheFirst(
   job: Job,
   account: string,
-  answer: AnnounceAnswer,
+  answer: AnnounceOutcome,
   unsure: readonly string[],
   now: number,
 ): Job {
@@ -122,7 +122,13 @@ function unsureAt(account: string): OtherPlace {
   return { account, reference: null }
 }
 
-function afterAnswer(job: DueJob, account: string, answer: AnnounceAnswer, now: number, random: number): Job {
+function afterAnswer(
+  job: DueJob,
+  account: string,
+  answer: AnnounceOutcome,
+  now: number,
+  random: number,
+): Job {
   switch (answer.is) {
     case 'announced': {
       const held: Job = {

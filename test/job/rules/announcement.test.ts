@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { Job } from '../../../src/job/rules/job.ts'
 import { INDEX_LEASE, isRowDue } from '../../../src/job/rules/job-row.ts'
 import { plan } from '../../../src/job/rules/plan.ts'
-import type { AnnounceAnswer } from '../../../src/psp/answer.ts'
+import type { AnnounceOutcome } from '../../../src/psp/answer.ts'
 import { nextWake } from '../../../src/job/rules/timers.ts'
 import { DAY, HOUR, MINUTE } from '../../../src/contract/timestamp.ts'
 import { type NewJob, createJob, recordAnnouncement } from '../../../src/job/rules/announcement.ts'
@@ -25,7 +25,7 @@ import {
 const LATER = NOW + 20_000
 
 /** A job of a live point of sale. */
-function newJob(answer: AnnounceAnswer, more: Partial<NewJob> = {}) {
+function newJob(answer: AnnounceOutcome, more: Partial<NewJob> = {}) {
   const { order, id, transactionId, fingerprint, pos, account, origin } = sampleJob()
   const known = { order, id, transactionId, fingerprint, pos, account, origin }
   return createJob({ ...known, answer, isLive: true, ...more }, NOW, MIDDLE)
@@ -110,7 +110,7 @@ describe('the row of a new job', () => {
     expect(isRowDue(job, back)).toBe(false)
   })
 
-  it.each<[why: string, answer: AnnounceAnswer, more: Partial<NewJob>]>([
+  it.each<[why: string, answer: AnnounceOutcome, more: Partial<NewJob>]>([
     ['in test mode', ANNOUNCED, { isLive: false }],
     ['for a Worker that names no mode', ANNOUNCED, { isLive: undefined } as unknown as Partial<NewJob>],
     ['when the PSP refused', REFUSED, {}],

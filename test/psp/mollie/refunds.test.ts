@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { MollieRefundStatus } from '../../../src/psp/mollie/statuses.ts'
+import { MollieRefundStatus } from '../../../src/psp/mollie/tables.ts'
 import { within } from '../../../src/psp/deadline.ts'
 import { UNANSWERED, type Answer, type Answers, closedConnection, json, paymentRequest } from '../scripted.ts'
 import { atMollie, mollieError } from './at-mollie.ts'
