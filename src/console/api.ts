@@ -33,7 +33,7 @@ export type ApiProblem = Pick<Problem, 'status' | 'detail' | 'errors'> & { code:
 
 export type Listed = ListedJob
 export type Payment = JobDetail
-export type Timers = JobDetail['timers']
+type Timers = JobDetail['timers']
 
 type Fields = Readonly<Record<string, unknown>>
 type Query = Readonly<Record<string, string | undefined>>

@@ -1,8 +1,7 @@
 import type { OperatorToken } from '../operator-api/contract/operators.ts'
 import { type Action, ActionLink } from './action.tsx'
-import { onceCookie, shownOnce } from './once-cookie.ts'
+import { onceCookie, shownOnce, ShownOnce, onceHeaders } from './once.tsx'
 import { Choice, Field, NameField } from './fields.tsx'
-import { ShownOnce, onceHeaders } from './once.tsx'
 import { Answered, Empty, Pill, Table, Theirs, Time } from './parts.tsx'
 import { type Page, done, doneAt } from './visit.ts'
 

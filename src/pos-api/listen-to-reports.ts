@@ -6,7 +6,7 @@ import type { Refusal } from '../platform/http/refusal.ts'
 import type { Handler } from '../platform/http/routes.ts'
 import { connectListener } from '../reports/call-listener.ts'
 import { ListenAs, PROTOCOL, TOKEN_PROTOCOL } from '../reports/frames.ts'
-import { MOST_LISTENERS } from '../reports/listeners.ts'
+import { MOST_LISTENERS } from '../reports/report-listener.ts'
 import { authenticate } from './authenticate.ts'
 
 /**

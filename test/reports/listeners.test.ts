@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Access } from '../../src/registry/access.ts'
-import { newListener, whyGone } from '../../src/reports/listeners.ts'
+import { newListener, whyGone } from '../../src/reports/report-listener.ts'
 
 const NOW = 1_800_000_000_000
 const DAY = 86_400_000

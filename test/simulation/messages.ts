@@ -1,7 +1,6 @@
 import { consumeJobIndex } from '../../src/job-index/consume-rows.ts'
-import { consumeDeadReports } from '../../src/reports/consume-dead-reports.ts'
+import { consumeDeadReports, consumeReports } from '../../src/reports/consume.ts'
 import { consumeProfileRefreshes } from '../../src/registry/refresh-copies.ts'
-import { consumeReports } from '../../src/reports/consume-reports.ts'
 import { ORIGIN } from '../support/hub.ts'
 import type { Carriage } from './commands.ts'
 import { consume, handTo } from './queue.ts'

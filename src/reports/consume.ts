@@ -1,7 +1,16 @@
+import { exports } from 'cloudflare:workers'
+import { callJob } from '../job/call-job.ts'
 import { reportMessage } from '../job/rules/messages.ts'
 import { log } from '../platform/log.ts'
-import { callJob } from '../job/call-job.ts'
 import { eachMessage } from '../platform/read-message.ts'
+
+/** The `reports` queue: each message is one try at one report. The job says what is next; the queue only carries. */
+export function consumeReports(batch: MessageBatch): Promise<void> {
+  return eachMessage(batch, reportMessage, async (message) => {
+    const attempted = await exports.ReportDelivery.attempt(message)
+    if (attempted === 'failed') throw new Error('the report could not be tried')
+  })
+}
 
 /** The dead letter queue: the hub itself failed to try these reports. The job records that, and tries again by its schedule. */
 export function consumeDeadReports(batch: MessageBatch, env: Env): Promise<void> {

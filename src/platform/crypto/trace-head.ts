@@ -1,5 +1,5 @@
-import { sha256 } from '../platform/crypto/hash.ts'
-import { bodySignature } from '../platform/crypto/signing.ts'
+import { sha256 } from './hash.ts'
+import { bodySignature } from './signing.ts'
 
 /**
  * `X-Trace-Head`: what a job's trace hashes to, signed. Each line is hashed behind the head of those before it: so whoever keeps a head
