@@ -33,7 +33,6 @@ export type ApiProblem = Pick<Problem, 'status' | 'detail' | 'errors'> & { code:
 
 export type Listed = ListedJob
 export type Payment = JobDetail
-type Timers = JobDetail['timers']
 
 type Fields = Readonly<Record<string, unknown>>
 type Query = Readonly<Record<string, string | undefined>>
