@@ -5,7 +5,7 @@ import { refusePlainHttp, withHsts } from './platform/http/https.ts'
 import { problem } from './platform/http/refusal.ts'
 import type { Entrance } from './platform/http/routes.ts'
 import { log } from './platform/log.ts'
-import { loadSandbox, loadWatch } from './modules/load.ts'
+import { watchAll } from './monitoring/watch-all.ts'
 import { health } from './monitoring/routes.ts'
 import { notifications } from './notifications/routes.ts'
 import { operatorApi } from './operator-api/routes.ts'
@@ -18,6 +18,7 @@ import { consumeSweeps } from './job-index/consume-sweeps.ts'
 import { inRequest, requestIdOf } from './platform/request-context.ts'
 import { keepAuditHeads } from './audit/keep-audit-heads.ts'
 import { startSweeps } from './job-index/start-sweeps.ts'
+import { sandbox } from './sandbox/routes.ts'
 import { site } from './site/routes.ts'
 import { weatherPage } from './weather-page/routes.ts'
 
@@ -37,7 +38,7 @@ const ENTRANCES: Readonly<Record<string, Entrance>> = {
   notifications,
   operator: operatorApi,
   console: consoleOf(operatorApi),
-  sandbox: async (request, env) => (await loadSandbox()).sandbox(request, env),
+  sandbox,
   assets: site,
   'client.d.ts': site,
   'client.js': site,
@@ -64,7 +65,7 @@ const CONSUMERS: Readonly<Record<string, (batch: MessageBatch, env: Env) => Prom
 /** What is done at set times, by the crons of wrangler.toml (UTC). None of these throws, so that none keeps another from its work. */
 const SCHEDULES: Readonly<Record<string, readonly ((env: Env, now: number) => Promise<void>)[]>> = {
   '17 * * * *': [startSweeps, keepAuditHeads],
-  '*/5 * * * *': [async (env, now) => (await loadWatch()).watchAll(env, now)],
+  '*/5 * * * *': [watchAll],
 }
 
 export default {

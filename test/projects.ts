@@ -22,9 +22,6 @@ function buildSite() {
   return (built ??= promisify(execFile)(process.execPath, [join(root, 'src/tools/site/build-site.ts')]))
 }
 
-/** The modules that the Worker loads when it needs them, as the tests have them. */
-const LOADED = { find: /^.*\/modules\/load\.ts$/, replacement: join(root, 'test/support/loaded-modules.ts') }
-
 const WRANGLER_TOML = join(root, 'wrangler.toml')
 
 /** The queues of wrangler.toml, which gather messages for a tenth of the time: tests that wait for them ask all the while. */
@@ -48,7 +45,6 @@ function quickQueues() {
 export function workerd(name: string, settings: TestSettings): TestProjectInlineConfiguration {
   return {
     root,
-    resolve: { alias: [LOADED] },
     plugins: [
       compiledOpenApi(),
       cloudflareTest(async () => {

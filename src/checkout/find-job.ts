@@ -2,7 +2,7 @@ import type { Job } from '../job/rules/job.ts'
 import { parseJobId } from '../contract/job-id.ts'
 import { type Result, ok, refuse } from '../platform/result.ts'
 import { clientNetwork } from '../platform/http/client-network.ts'
-import { loadCheckoutPages } from '../modules/load.ts'
+import { tooManyPage, unknownPage } from './dead-ends.tsx'
 import { visitJob } from '../job/visit-job.ts'
 
 /** The job that a customer's link leads to; or the page for a link that leads to none, or that comes after too many such. */
@@ -16,6 +16,5 @@ export async function findJob(
   const visit = id && { id, to: link.to, from: clientNetwork(request) }
   const job = visit && (await visitJob(env, visit, () => find(visit.id)))
   if (job && job !== 'too-many') return ok(job)
-  const { tooManyPage, unknownPage } = await loadCheckoutPages()
   return refuse(await (job ? tooManyPage(request) : unknownPage(request)))
 }

@@ -1,6 +1,6 @@
 import { ok } from '../platform/result.ts'
 import type { Handler } from '../platform/http/routes.ts'
-import { loadCheckoutPages } from '../modules/load.ts'
+import { jobPage } from './job-page.tsx'
 import { readJob } from '../job/call-job.ts'
 import { findJob } from './find-job.ts'
 import { shopOf } from './shop.ts'
@@ -10,6 +10,5 @@ export const receipt: Handler<{ id: string }> = async (request, { env, params })
   const visit = await findJob(request, env, { id: params.id, to: 'pay' }, (id) => readJob(env, id))
   if (!visit.ok) return ok(visit.error)
   const job = visit.value
-  const { jobPage } = await loadCheckoutPages()
   return ok(await jobPage(request, job, await shopOf(env, job), 'receipt'))
 }

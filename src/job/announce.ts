@@ -6,8 +6,7 @@ import type { AnnounceOutcome, Unavailable, RefusedOrder } from '../psp/answer.t
 import { log } from '../platform/log.ts'
 import { connect } from '../psp/connect.ts'
 import { DEADLINE, within } from '../psp/deadline.ts'
-import { loadWeather } from '../modules/load.ts'
-import type { Cause, Turn } from './announce-order.ts'
+import { type Cause, type Turn, accountsInTurn, askFor, endAsking } from './announce-order.ts'
 import { weatherMethodOf } from './carriers.ts'
 import { paymentRequestOf } from './payment-request.ts'
 
@@ -35,7 +34,6 @@ export async function announceAtOne(
   cause: Cause,
 ): Promise<AnnouncedAt> {
   const end = Date.now() + DEADLINE
-  const { accountsInTurn, askFor, endAsking } = await loadWeather()
   const route = accounts.map((account) => {
     const method = weatherMethodOf(account.psp, job.order.paymentMethod)
     return { account, method }

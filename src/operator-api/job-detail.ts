@@ -5,13 +5,13 @@ import { formatAmount } from '../contract/money.ts'
 import { plannedTimes } from '../job/rules/planned-times.ts'
 import { representRefund } from '../job/rules/refund-representation.ts'
 import { represent } from '../job/rules/representation.ts'
-import { loadWhy } from '../modules/load.ts'
+import { why } from '../job/rules/why/why.ts'
 import { posName } from '../registry/pos-name.ts'
 import type { JobDetail } from './contract/jobs.ts'
 
 /** The job as its POS sees it, with where it is, what became of its reports, what is planned, and why it stands so. */
 export async function representForOperator(env: Env, job: Job): Promise<JobDetail> {
-  const [name, { why }] = await Promise.all([posName(env.DB, job.pos), loadWhy()])
+  const name = await posName(env.DB, job.pos)
   return {
     ...represent(job),
     pos: job.pos,

@@ -1,5 +1,5 @@
 import type { JobClock } from '../job/rules/job-clock.ts'
-import { loadSandbox } from '../modules/load.ts'
+import { sandbox } from '../sandbox/routes.ts'
 import type { Connection } from './port.ts'
 import { CLOCK_HEADER, sandboxApiKey } from './sandbox-access.ts'
 
@@ -17,7 +17,6 @@ export async function sandboxConnection(
   return {
     fetch: async (request) => {
       if (clock) request.headers.set(CLOCK_HEADER, JSON.stringify(clock))
-      const { sandbox } = await loadSandbox()
       return unlessAborted(request.signal, sandbox(request, env))
     },
     mode: 'test',

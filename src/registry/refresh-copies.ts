@@ -1,6 +1,6 @@
 import { profileRefreshMessage } from '../job/rules/messages.ts'
 import type { WeatherChange } from '../job/rules/weather-change.ts'
-import { loadWeatherReport } from '../modules/load.ts'
+import { publishWeather } from '../weather-report/serve.ts'
 import { refreshCopy } from './publish-after.ts'
 import { eachMessage } from '../platform/read-message.ts'
 
@@ -14,7 +14,7 @@ export function consumeProfileRefreshes(batch: MessageBatch, env: Env): Promise<
   // All messages of the batch have said theirs before the first of them goes on.
   const publish = async (change: WeatherChange): Promise<void> => {
     changes.push(change)
-    await (published ??= loadWeatherReport().then(({ publishWeather }) => publishWeather(env, changes)))
+    await (published ??= publishWeather(env, changes))
   }
   return eachMessage(batch, profileRefreshMessage, (message) =>
     message.weather ? publish(message.weather) : refreshCopy(env, message),

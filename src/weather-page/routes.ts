@@ -1,7 +1,7 @@
 import { ok, refuse } from '../platform/result.ts'
 import { MINUTE } from '../contract/timestamp.ts'
 import { type Handler, routes } from '../platform/http/routes.ts'
-import { loadWeatherReport } from '../modules/load.ts'
+import { weatherPage as pageOfWeather } from '../weather-report/serve.ts'
 import { weatherMethodOf } from '../job/carriers.ts'
 
 /** The page as it was made last, and until when (ms) it is shown: anybody may ask, and making it reads D1. */
@@ -13,8 +13,7 @@ const showWeather: Handler = async (_, { env, config }) => {
     return refuse({ code: 'address-unknown', detail: 'There is nothing at this address.' })
   const now = Date.now()
   if (!made || now >= made.until) {
-    const { weatherPage } = await loadWeatherReport()
-    const page = await weatherPage(env, now, weatherMethodOf)
+    const page = await pageOfWeather(env, now, weatherMethodOf)
     made = { until: now + MINUTE, html: await page.text(), headers: page.headers }
   }
   const { html, headers } = made

@@ -6,7 +6,7 @@ import { transformSync } from 'esbuild'
 import { PROJECT } from '../wrangler.ts'
 import { writeFolder } from './write-folder.ts'
 
-/** `npm run build:site`: makes the static files of wrangler.toml's [assets], and the modules that pages are. Each deploy runs it, and each local build. */
+/** `npm run build:site`: makes the static files of wrangler.toml's [assets]. Each deploy runs it, and each local build. */
 
 // Node takes the types out of .ts files by itself, but knows no JSX.
 registerHooks({
@@ -25,8 +25,4 @@ registerHooks({
 })
 
 const { siteFiles } = await import('./site-files.ts')
-const { buildModules } = await import('./modules.ts')
-await Promise.all([
-  siteFiles().then((files) => writeFolder(join(PROJECT, '.wrangler', 'site'), files)),
-  buildModules(),
-])
+await writeFolder(join(PROJECT, '.wrangler', 'site'), await siteFiles())

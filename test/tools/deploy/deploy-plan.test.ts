@@ -103,9 +103,6 @@ describe('the settings of an environment', () => {
   it('find the files of the project from wherever they are written', () => {
     expect(staging).toMatchObject({
       main: join(root, 'src/index.ts'),
-      base_dir: join(root, 'src/modules'),
-      find_additional_modules: true,
-      rules: production['rules'],
     })
     expect(staging['d1_databases']).toMatchObject([{ migrations_dir: join(root, 'migrations') }])
   })
