@@ -43,7 +43,6 @@ const PUBLIC = [
   '/favicon.ico',
   '/robots.txt',
   '/healthz',
-  '/weather',
 ]
 
 function openerOf(pattern: string) {

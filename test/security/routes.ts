@@ -8,7 +8,6 @@ const entrances = await Promise.all([
   import('../../src/sandbox/routes.ts?raw'),
   import('../../src/site/routes.ts?raw'),
   import('../../src/monitoring/routes.ts?raw'),
-  import('../../src/weather-page/routes.ts?raw'),
 ])
 
 /** Every route of every entrance, as its table says: one that is added is tested from then on. */
