@@ -1,5 +1,5 @@
-import { toHex } from '../platform/crypto/bytes.ts'
-import { hmac } from '../platform/crypto/hmac.ts'
+import { toHex } from '../../platform/crypto/bytes.ts'
+import { hmac } from '../../platform/crypto/hmac.ts'
 
 /** The header in which the sandbox is told the clock of the job that a payment is for. */
 export const CLOCK_HEADER = 'x-test-clock'

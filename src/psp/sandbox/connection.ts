@@ -1,7 +1,7 @@
-import type { JobClock } from '../job/rules/job-clock.ts'
-import { sandbox } from '../sandbox/routes.ts'
-import type { Connection } from './port.ts'
-import { CLOCK_HEADER, sandboxApiKey } from './sandbox-access.ts'
+import type { JobClock } from '../../job/rules/job-clock.ts'
+import { sandboxApi } from './routes.ts'
+import type { Connection } from '../port.ts'
+import { CLOCK_HEADER, sandboxApiKey } from './access.ts'
 
 const API_PATH = '/sandbox/v2'
 
@@ -17,7 +17,7 @@ export async function sandboxConnection(
   return {
     fetch: async (request) => {
       if (clock) request.headers.set(CLOCK_HEADER, JSON.stringify(clock))
-      return unlessAborted(request.signal, sandbox(request, env))
+      return unlessAborted(request.signal, sandboxApi(request, env))
     },
     mode: 'test',
     credentials: { apiKey: await sandboxApiKey(env) },
