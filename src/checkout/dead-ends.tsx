@@ -1,6 +1,6 @@
 import type { Job } from '../job/rules/job.ts'
 import { payUrl } from '../job/rules/representation.ts'
-import { UNKNOWN_QUOTAS } from '../platform/http/unknown-quotas.ts'
+import { UNKNOWN_QUOTAS } from '../platform/http/unknown-ids.ts'
 import { LANGUAGES } from '../platform/customer-language.ts'
 import { preferredLanguage } from '../platform/http/accept-language.ts'
 import { page } from '../platform/pages/page.tsx'
