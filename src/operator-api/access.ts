@@ -33,7 +33,7 @@ export async function operatorOfAccess(
   const claims = await readAssertion(assertion, access, now)
   if (!claims.ok) return claims.error.why === 'unavailable' ? unavailable : refused(claims.error.why)
   const { email, common_name: service, exp } = claims.value
-  const groups = await groupsOf(claims.value, assertion, callAs(access.team, assertion), now)
+  const groups = await groupsOf(claims.value, assertion, callAs(access.team, assertion))
   if (groups === 'unavailable') return unavailable
   if (groups === null) return refused('of a login that has ended')
   const name = email || service
