@@ -5,7 +5,8 @@ import type { Order } from './rules/job.ts'
 import type { AnnounceOutcome, Unavailable, RefusedOrder } from '../psp/answer.ts'
 import { log } from '../platform/log.ts'
 import { connect } from '../psp/connect.ts'
-import { DEADLINE, within } from '../psp/deadline.ts'
+import { DEADLINE } from '../psp/http-client.ts'
+import { withDeadline } from '../platform/deadline.ts'
 import { type Cause, type Turn, accountsInTurn, askFor, endAsking } from './announce-order.ts'
 import { weatherMethodOf } from './carriers.ts'
 import { paymentRequestOf } from './payment-request.ts'
@@ -65,7 +66,7 @@ async function announceAt(
 ): Promise<AnnouncedAt> {
   const psp = await connect(env, account, job.origin, job.clock)
   const payment = paymentRequestOf({ ...job, account: account.id })
-  const answer = await within(patience, (deadline) => psp.announce(payment, deadline))
+  const answer = await withDeadline(patience, (deadline) => psp.announce(payment, deadline))
   if (answer.is === 'unavailable') {
     const fields = { job: job.id, pos: job.pos, account: account.id, message: answer.message }
     if (answer.accountRefused) log.error('psp.account-refused', fields)
