@@ -1,11 +1,11 @@
 import { bounded } from '../platform/bounded.ts'
 
-/** How long (ms) this isolate goes on using what it has read, on top of the location's own cache. */
-const LIFE = 20_000
+/** Seconds that this isolate goes on using what it has read, on top of the location's own cache. */
+const SECONDS = 20
 
 /** Holds what was read from KV: a read is billed even where the location has it cached. */
 export function memoryCache<Value>() {
-  const memory = bounded<Value>(LIFE)
+  const memory = bounded<Value>(SECONDS * 1000)
   let changes = 0
   return {
     /** The cached value, or what `read` finds now. That there is nothing is not cached. */

@@ -3,17 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { textsIn } from '../../src/checkout/texts.ts'
 import { UNKNOWN_QUOTAS } from '../../src/platform/http/unknown-ids.ts'
 import { wakeJob } from '../../src/job/wake.ts'
-import {
-  type Pos,
-  create,
-  createJob,
-  makePos,
-  order,
-  payAs,
-  refreshOf,
-  send,
-  tokenFor,
-} from '../support/hub.ts'
+import { type Pos, createJob, makePos, payAs, refreshOf, send, tokenFor } from '../support/hub.ts'
 import type { JobJson } from '../support/hub.ts'
 import { objectOf, ringNext, stored } from '../support/job.ts'
 import { operate } from '../support/operator.ts'
