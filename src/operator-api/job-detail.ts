@@ -35,11 +35,7 @@ export async function representForOperator(env: Env, job: Job): Promise<JobDetai
       attempts: attempts.map((attempt) => ({ ...attempt, at: isoTime(attempt.at) })),
     })),
     passedOver: [...(job.passedOver ?? [])],
-    skipped: (job.asked?.skipped ?? []).map(({ account, why: trouble, since }) => ({
-      account,
-      why: trouble,
-      since: isoTime(since),
-    })),
+    skipped: (job.asked?.skipped ?? []).map(({ account, since }) => ({ account, since: isoTime(since) })),
     timers: timersOf(job, readConfig(env).retention),
     why: why(job, jobNow(job.clock, Date.now())),
   }
