@@ -1,7 +1,8 @@
 import type { JobClock } from '../job/rules/job-clock.ts'
 import { sandbox } from '../sandbox/routes.ts'
 import type { Connection } from './port.ts'
-import { CLOCK_HEADER, sandboxApiKey } from './sandbox-access.ts'
+import { sandboxApiKey } from './sandbox-access.ts'
+import { namedObject } from '../platform/named-object.ts'
 
 const API_PATH = '/sandbox/v2'
 
@@ -12,17 +13,21 @@ const API_PATH = '/sandbox/v2'
 export async function sandboxConnection(
   env: Env,
   origin: string,
-  clock?: JobClock,
 ): Promise<Connection<{ apiKey: string }>> {
   return {
-    fetch: async (request) => {
-      if (clock) request.headers.set(CLOCK_HEADER, JSON.stringify(clock))
-      return unlessAborted(request.signal, sandbox(request, env))
-    },
+    fetch: (request) => unlessAborted(request.signal, sandbox(request, env)),
     mode: 'test',
     credentials: { apiKey: await sandboxApiKey(env) },
     endpoint: origin + API_PATH,
   }
+}
+
+/**
+ * Moves a sandbox payment's clock, and lets happen what is due by then. Returns when (ms) the payment
+ * next changes by itself; Infinity for never.
+ */
+export async function moveSandboxPayment(env: Env, reference: string, clock: JobClock): Promise<number> {
+  return (await namedObject(env, env.SANDBOX_PAYMENT, reference).moveTo(clock)) ?? Infinity
 }
 
 /** As `fetch` does: waits no longer than until the signal aborts, and then throws its reason. */

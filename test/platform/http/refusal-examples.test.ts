@@ -6,7 +6,6 @@ import { PROBLEMS } from '../../../src/platform/http/problem-codes.ts'
 import { PROBLEM_HELP } from '../../../src/platform/http/problem-help.ts'
 import { refundRefused } from '../../../src/job/refund-refusals.ts'
 import { idempotencyKeyOf } from '../../../src/pos-api/idempotency.ts'
-import { testClockOf } from '../../../src/pos-api/test-clock.ts'
 
 function requestWith(headers: Record<string, string>) {
   return new Request('https://hub.example.com', { headers })
@@ -36,8 +35,6 @@ it('every code has an example, and help is no example', () => {
 
 it.each([
   ['idempotency-key-malformed', idempotencyKeyOf(requestWith({ 'idempotency-key': 'a b' }))],
-  ['test-clock-malformed', testClockOf(requestWith({ 'test-clock-speed': 'x' }), profile('test'), 0)],
-  ['test-mode-only', testClockOf(requestWith({ 'test-clock-speed': '2' }), profile('live'), 0)],
 ] as const)('the example of %s is what the hub says', (code, result) => {
   expect(result).toEqual({ ok: false, error: REFUSAL_EXAMPLES[code] })
 })
