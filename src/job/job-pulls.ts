@@ -53,6 +53,7 @@ export function jobPulls({ read, change }: Holder, calls: OutsideCalls) {
   return {
     record,
     isUnderWay: turns.isUnderWay,
+    forget: turns.forget,
     async begin(call: PullCall): Promise<PullTurn | null> {
       const found = read()
       if (!found) return null

@@ -216,6 +216,7 @@ export class PaymentJob extends DurableObject<Env> {
     const isInSandbox = account === SANDBOX_ACCOUNT.id && announcement.is === 'announced'
     const next = isInSandbox ? await moveSandboxPayment(this.env, announcement.reference, clock) : Infinity
     this.#job.change((current, now) => moveOn(current, next, now))
+    this.#pulls.forget()
   }
 
   #isPurgeDue(job: Job): boolean {

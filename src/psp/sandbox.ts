@@ -10,10 +10,7 @@ const API_PATH = '/sandbox/v2'
  * The Mollie adapter's way to the sandbox of the hub at `origin`. A Worker cannot reach itself by name, so the sandbox is called
  * as the function that it is.
  */
-export async function sandboxConnection(
-  env: Env,
-  origin: string,
-): Promise<Connection<{ apiKey: string }>> {
+export async function sandboxConnection(env: Env, origin: string): Promise<Connection<{ apiKey: string }>> {
   return {
     fetch: (request) => unlessAborted(request.signal, sandbox(request, env)),
     mode: 'test',

@@ -120,9 +120,7 @@ export function markIndexed(job: Job, sequence: number): Job {
 
 /** The queue did not take a row: it is sent again in a minute. */
 export function markIndexRefused(job: Job, sequence: number, now: number): Job {
-  return job.sequence === sequence && job.indexAt !== null
-    ? { ...job, indexAt: now + MINUTE }
-    : job
+  return job.sequence === sequence && job.indexAt !== null ? { ...job, indexAt: now + MINUTE } : job
 }
 
 function undeliveredAt(clock: JobClock | undefined, report: Report | undefined): number | null {

@@ -30,7 +30,7 @@ export const trigger = command({
     advance: {
       type: 'string',
       valueHint: 'TIME',
-      description: 'then let so much time pass at once, such as 3d: all tries of a report are made',
+      description: 'then let so much time pass at once, such as 4d: all tries of a report are made',
     },
     wait: {
       type: 'string',
@@ -76,7 +76,13 @@ async function play(
   const reports = await watchReports(hub)
   try {
     const { paymentJob } = await api.create(orderAt(reportUrl))
-    const played = await playScenario(api, reports, { ...scenario, advance }, paymentJob, Date.now() + patience)
+    const played = await playScenario(
+      api,
+      reports,
+      { ...scenario, advance },
+      paymentJob,
+      Date.now() + patience,
+    )
     return { ...played, reports: reports.of(paymentJob) }
   } finally {
     reports.close()

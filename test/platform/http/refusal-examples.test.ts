@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest'
 import { REFUSAL_EXAMPLES } from '../../../src/tools/site/refusal-examples.ts'
 import type { Job } from '../../../src/job/rules/job.ts'
-import type { Profile } from '../../../src/registry/profile.ts'
 import { PROBLEMS } from '../../../src/platform/http/problem-codes.ts'
 import { PROBLEM_HELP } from '../../../src/platform/http/problem-help.ts'
 import { refundRefused } from '../../../src/job/refund-refusals.ts'
@@ -9,16 +8,6 @@ import { idempotencyKeyOf } from '../../../src/pos-api/idempotency.ts'
 
 function requestWith(headers: Record<string, string>) {
   return new Request('https://hub.example.com', { headers })
-}
-function profile(mode: 'test' | 'live'): Profile {
-  return {
-    pos: 'p',
-    mode,
-    signReturn: false,
-    signingVersion: 1,
-    routes: [],
-    accounts: [],
-  }
 }
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- no more of a job is read
 const job = { order: { currency: 'EUR' } } as Job

@@ -106,11 +106,7 @@ export const POS_OPERATIONS: readonly Operation[] = [
       schema: 'CreatedPaymentJob',
       headers: [...SIGNED, 'Location'],
     },
-    problems: [
-      ...OF_A_BODY,
-      ...KEY_PROBLEMS,
-      'idempotency-key-used-up',
-    ],
+    problems: [...OF_A_BODY, ...KEY_PROBLEMS, 'idempotency-key-used-up'],
   },
   {
     id: 'getPaymentJob',
