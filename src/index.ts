@@ -24,7 +24,7 @@ import { site } from './site/routes.ts'
 export { PaymentJob } from './job/payment-job.ts'
 export { ReportListener } from './reports/report-listener.ts'
 export { ReportDelivery } from './reports/report-delivery.ts'
-export { SandboxPayment } from './sandbox/sandbox-payment.ts'
+export { SandboxPayment } from './psp/sandbox/sandbox-payment.ts'
 export { AuditLog } from './audit/audit-log.ts'
 export { JobLedger } from './job-index/job-directory.ts'
 

@@ -1,6 +1,6 @@
 import { readConfig } from '../platform/config.ts'
 import { mayMove } from './rules/advance.ts'
-import { jobNow, realAt } from './rules/job-clock.ts'
+import { jobNow, realAt } from '../contract/job-clock.ts'
 import { type Job, isNewlyOverpaid, isWorthSaving } from './rules/job.ts'
 import { markIndexRefused, markIndexed } from './rules/job-row.ts'
 import { dispatch } from './rules/reporting.ts'

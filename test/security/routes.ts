@@ -6,6 +6,7 @@ const entrances = await Promise.all([
   import('../../src/operator-api/routes.ts?raw'),
   import('../../src/notifications/routes.ts?raw'),
   import('../../src/sandbox/routes.ts?raw'),
+  import('../../src/psp/sandbox/routes.ts?raw'),
   import('../../src/site/routes.ts?raw'),
   import('../../src/monitoring/routes.ts?raw'),
 ])

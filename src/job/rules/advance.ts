@@ -1,5 +1,5 @@
 import { DAY } from '../../contract/timestamp.ts'
-import { jobNow } from './job-clock.ts'
+import { jobNow } from '../../contract/job-clock.ts'
 import type { Job } from './job.ts'
 import { nextDue } from './timers.ts'
 

@@ -1,6 +1,6 @@
 import { Status } from '../../contract/status.ts'
 import * as v from 'valibot'
-import { type JobClock, realAt } from './job-clock.ts'
+import { type JobClock, realAt } from '../../contract/job-clock.ts'
 import { Announcement, type Job, type Report, isTaken } from './job.ts'
 import { MINUTE } from '../../contract/timestamp.ts'
 

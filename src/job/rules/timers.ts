@@ -1,4 +1,4 @@
-import { jobNow, realAt } from './job-clock.ts'
+import { jobNow, realAt } from '../../contract/job-clock.ts'
 import { type Job, isFinal, waitsUntil } from './job.ts'
 import { nextOtherLook } from './other-payments.ts'
 import { nextRefundCheck } from './refund-request.ts'

@@ -1,8 +1,8 @@
-import { refuse } from '../platform/result.ts'
-import { clientNetwork } from '../platform/http/client-network.ts'
-import { knownIds, limitedLookUps, missedIds } from '../platform/http/limited-look-ups.ts'
-import { UNKNOWN_QUOTAS } from '../platform/http/unknown-quotas.ts'
-import { namedObject } from '../platform/named-object.ts'
+import { refuse } from '../../platform/result.ts'
+import { clientNetwork } from '../../platform/http/client-network.ts'
+import { knownIds, limitedLookUps, missedIds } from '../../platform/http/limited-look-ups.ts'
+import { UNKNOWN_QUOTAS } from '../../platform/http/unknown-quotas.ts'
+import { namedObject } from '../../platform/named-object.ts'
 import type { SandboxPayment } from './sandbox-payment.ts'
 
 type Stub = DurableObjectStub<SandboxPayment>

@@ -1,13 +1,59 @@
 import type { Job } from '../job/rules/job.ts'
 import { payUrl } from '../job/rules/representation.ts'
-import { UNKNOWN_QUOTAS } from '../platform/http/unknown-quotas.ts'
 import { LANGUAGES } from '../platform/customer-language.ts'
 import { preferredLanguage } from '../platform/http/accept-language.ts'
+import { UNKNOWN_QUOTAS } from '../platform/http/unknown-quotas.ts'
 import { page } from '../platform/pages/page.tsx'
-import { languageOf } from './job-page.tsx'
-import { ShopName, Standing, WayBack } from './parts.tsx'
+import { LIVE_SCRIPT, languageOf, liveData, ShopName, Standing, WayBack } from './job-page.tsx'
 import type { Shop } from './shop.ts'
 import { textsIn } from './texts.ts'
+
+/**
+ * Waits for an outcome: the browser asks for `again` after so many seconds, and its script as soon as the hub knows more. The way
+ * to the shop is open meanwhile.
+ */
+export function waitingPage(
+  request: Request,
+  job: Job,
+  shop: Shop,
+  { again, after }: { again: string; after: number },
+): Promise<Response> {
+  const language = languageOf(job, request)
+  return page(
+    {
+      title: textsIn(language).PENDING,
+      language,
+      refresh: { after, url: again },
+      script: LIVE_SCRIPT,
+      data: { ...liveData(job, again), 'data-after': String(after) },
+    },
+    <>
+      <ShopName name={shop.name} />
+      <Standing title="PENDING" language={language} busy />
+      <div class="ways" data-part="ways">
+        <WayBack shop={shop} texts={textsIn(language)} first={false} />
+      </div>
+    </>,
+  )
+}
+
+/**
+ * Says that the PSP is being asked for its page. The browser asks at once for the address that waits for it, and shows this page
+ * for as long.
+ */
+export function connectingPage(request: Request, job: Job, shop: Shop, waits: string): Promise<Response> {
+  const language = languageOf(job, request)
+  return page(
+    { title: textsIn(language).CONNECTING, language, refresh: { after: 0, url: waits } },
+    <>
+      <ShopName name={shop.name} />
+      <Standing title="CONNECTING" language={language} busy />
+      <div class="ways">
+        <WayBack shop={shop} texts={textsIn(language)} first={false} />
+      </div>
+    </>,
+  )
+}
 
 /** For a job whose PSP does not answer: to try again, or to go back to the shop. */
 export function unreachablePage(request: Request, job: Job, shop: Shop): Promise<Response> {

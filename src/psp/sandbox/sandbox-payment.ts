@@ -1,10 +1,10 @@
 import { DurableObject, exports } from 'cloudflare:workers'
-import { readConfig } from '../platform/config.ts'
-import { type JobClock, jobNow, realAt } from '../job/rules/job-clock.ts'
-import { UnreadableError, storedShape } from '../platform/stored.ts'
-import { log } from '../platform/log.ts'
-import type { Result } from '../platform/result.ts'
-import { withPauses } from '../platform/alarm-failures.ts'
+import { readConfig } from '../../platform/config.ts'
+import { type JobClock, jobNow, realAt } from '../../contract/job-clock.ts'
+import { UnreadableError, storedShape } from '../../platform/stored.ts'
+import { log } from '../../platform/log.ts'
+import type { Result } from '../../platform/result.ts'
+import { withPauses } from '../../platform/alarm-failures.ts'
 import { type Change, changed } from './change.ts'
 import {
   type Outcome,

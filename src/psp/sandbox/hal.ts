@@ -1,5 +1,5 @@
-import { ok } from '../platform/result.ts'
-import type { Answer } from '../platform/http/routes.ts'
+import { ok } from '../../platform/result.ts'
+import type { Answer } from '../../platform/http/routes.ts'
 
 const HAL = { 'content-type': 'application/hal+json' }
 

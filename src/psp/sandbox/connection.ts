@@ -1,8 +1,8 @@
-import type { JobClock } from '../job/rules/job-clock.ts'
-import { sandbox } from '../sandbox/routes.ts'
-import type { Connection } from './port.ts'
-import { sandboxApiKey } from './sandbox-access.ts'
-import { namedObject } from '../platform/named-object.ts'
+import type { JobClock } from '../../contract/job-clock.ts'
+import { sandboxApi } from './routes.ts'
+import { namedObject } from '../../platform/named-object.ts'
+import type { Connection } from '../port.ts'
+import { sandboxApiKey } from './access.ts'
 
 const API_PATH = '/sandbox/v2'
 
@@ -12,7 +12,7 @@ const API_PATH = '/sandbox/v2'
  */
 export async function sandboxConnection(env: Env, origin: string): Promise<Connection<{ apiKey: string }>> {
   return {
-    fetch: (request) => unlessAborted(request.signal, sandbox(request, env)),
+    fetch: (request) => unlessAborted(request.signal, sandboxApi(request, env)),
     mode: 'test',
     credentials: { apiKey: await sandboxApiKey(env) },
     endpoint: origin + API_PATH,
