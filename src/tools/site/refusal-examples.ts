@@ -94,7 +94,7 @@ export const REFUSAL_EXAMPLES: Examples = {
   'signature-invalid': { code: 'signature-invalid', detail: 'The notification is not signed by the PSP.' },
   'test-mode-only': {
     code: 'test-mode-only',
-    detail: 'Test-Clock-Speed is for points of sale in test mode.',
+    detail: 'Time can be let pass for jobs in test mode alone.',
   },
   'role-insufficient': {
     code: 'role-insufficient',
@@ -122,11 +122,6 @@ export const REFUSAL_EXAMPLES: Examples = {
   'too-many-listeners': {
     code: 'too-many-listeners',
     detail: 'This point of sale has 10 listeners already. End one of them.',
-  },
-  'test-clock-malformed': {
-    code: 'test-clock-malformed',
-    detail: 'Test-Clock-Speed must be a whole number from 1 to 100000.',
-    field: 'Test-Clock-Speed',
   },
   'idempotency-key-malformed': {
     code: 'idempotency-key-malformed',

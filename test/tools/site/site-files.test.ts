@@ -38,7 +38,6 @@ describe('the page of errors', () => {
   })
 
   it.each([
-    ['test-clock-malformed', 'Test-Clock-Speed', 'must be a whole number from 1 to 100000.'],
     ['idempotency-key-malformed', 'Idempotency-Key', 'must have 1 to 255 visible ASCII characters.'],
     ['refund-too-much', 'amount', 'must be at most 12.50'],
   ])('names the field of %s', (code, field, error) => {
