@@ -64,7 +64,6 @@ export function workerd(name: string, settings: TestSettings): TestProjectInline
               INDEX_SHARDS: 'DB',
               // The local runtime knows no jurisdictions.
               JURISDICTION: '',
-              // Those that the state in test/fixtures was written under.
               OPERATOR_TOKEN: '0b'.repeat(32),
               SIGNING_ROOT: '51'.repeat(32),
               SEALING_KEY: '5e'.repeat(32),
@@ -122,10 +121,6 @@ const WITH_A_HUB = ['test/{e2e,cost}/**/*.test.ts', 'test/bench/bundle.test.ts']
  * once: they look at points of sale and jobs of their own, and put back what they spy on.
  */
 export const ALONE = [
-  // Reads all that is stored.
-  'test/stored/previous-release.test.ts',
-  // Have accounts of names that other files use too.
-  'test/stored/old-state-0.*.test.ts',
   // Count the jobs of a day.
   'test/operator-api/index-{repair,shards}.test.ts',
   // Breaks D1, KV, the queues and every object, those of other files' jobs as well.

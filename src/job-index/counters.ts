@@ -54,7 +54,7 @@ export function sumsOf(rows: string): string {
   group by created / 3600000000, pos, account, payment_method, currency, purged`
 }
 
-/** 1 for a payment that succeeded in that time (s), else 0. Release 0.3 wrote rows that do not tell. */
+/** 1 for a payment that succeeded in that time (s), else 0. */
 function paidBetween(over: number, upTo: number | null): string {
   const most = upTo === null ? '' : ` and paid_after <= ${upTo * 1000}`
   return `iif(status = 'SUCCESS' and paid_after > ${over * 1000}${most}, 1, 0)`

@@ -51,7 +51,6 @@ export function jobPulls({ read, change }: Holder, calls: OutsideCalls) {
     ((reason === 'return' || reason === 'give-up') && job.status === 'SUCCESS' && change(recordReturn)) || job
 
   return {
-    record,
     isUnderWay: turns.isUnderWay,
     async begin(call: PullCall): Promise<PullTurn | null> {
       const found = read()

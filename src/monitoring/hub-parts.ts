@@ -85,12 +85,12 @@ async function lookAtDatabase(env: Env, name: string): Promise<Finding> {
   return name === 'DB' && !indexEpochs.ok ? { state: 'failing', message: indexEpochs.error } : FINE
 }
 
-function queuesOf({ REPORTS, REPORTS_DEAD, JOB_INDEX, EDGE, SWEEPS, ALERTS }: Env) {
+function queuesOf({ REPORTS, REPORTS_DEAD, JOB_INDEX, COPIES, SWEEPS, ALERTS }: Env) {
   return {
     REPORTS,
     REPORTS_DEAD,
     JOB_INDEX,
-    EDGE,
+    COPIES,
     SWEEPS,
     ALERTS,
   }

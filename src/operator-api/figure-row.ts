@@ -19,8 +19,7 @@ export function figureRow(key: string, name: string, counted: readonly Counted[]
     key,
     name,
     created,
-    // Rows that release 0.3 wrote are not counted when they are made: until a rebuild fewer may be made than ended.
-    pending: Math.max(created - ended, 0),
+    pending: created - ended,
     success,
     failure,
     cancelled,

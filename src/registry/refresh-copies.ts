@@ -1,14 +1,14 @@
-import { profileRefreshMessage } from '../job/rules/messages.ts'
+import { copyMessage } from '../job/rules/messages.ts'
 import type { WeatherChange } from '../job/rules/weather-change.ts'
 import { publishWeather } from '../weather-report/serve.ts'
 import { refreshCopy } from './publish-after.ts'
 import { eachMessage } from '../platform/read-message.ts'
 
 /**
- * The `edge` queue: each message is a second look at one copy in KV, or tells of the weather at an account. What a batch tells of the
+ * The `copies` queue: each message is a second look at one copy in KV, or tells of the weather at an account. What a batch tells of the
  * weather is one write: KV takes one a second.
  */
-export function consumeProfileRefreshes(batch: MessageBatch, env: Env): Promise<void> {
+export function consumeCopies(batch: MessageBatch, env: Env): Promise<void> {
   const changes: WeatherChange[] = []
   let published: Promise<void> | undefined
   // All messages of the batch have said theirs before the first of them goes on.
@@ -16,7 +16,7 @@ export function consumeProfileRefreshes(batch: MessageBatch, env: Env): Promise<
     changes.push(change)
     await (published ??= publishWeather(env, changes))
   }
-  return eachMessage(batch, profileRefreshMessage, (message) =>
+  return eachMessage(batch, copyMessage, (message) =>
     message.weather ? publish(message.weather) : refreshCopy(env, message),
   )
 }

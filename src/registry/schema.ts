@@ -38,9 +38,7 @@ export const apiKeys = sqliteTable(
 export const pspAccounts = sqliteTable('psp_accounts', {
   id: text().primaryKey(),
   psp: text().notNull(),
-  mode: text({ enum: ['test', 'live'] })
-    .notNull()
-    .default('live'),
+  mode: text({ enum: ['test', 'live'] }).notNull(),
   sealed: text().notNull(),
   createdAt: integer('created_at').notNull(),
   unroutedAt: integer('unrouted_at'),
@@ -83,9 +81,8 @@ export const jobs = sqliteTable(
     updated: integer().notNull(),
     undeliveredAt: integer('undelivered_at'),
     sequence: integer().notNull(),
-    // Release 0.3 writes rows without the columns below.
     reference: text(),
-    announcement: text({ enum: ['due', 'announced', 'refused'] }),
+    announcement: text({ enum: ['due', 'announced', 'refused'] }).notNull(),
     owedSince: integer('owed_since'),
     paidAfter: integer('paid_after'),
     announcedIn: integer('announced_in'),
@@ -143,13 +140,13 @@ export const jobCounts = sqliteTable(
     paidIn600: integer('paid_in_600').notNull(),
     paidIn3600: integer('paid_in_3600').notNull(),
     paidLater: integer('paid_later').notNull(),
-    announcedIn250: integer('announced_in_250').notNull().default(0),
-    announcedIn500: integer('announced_in_500').notNull().default(0),
-    announcedIn1000: integer('announced_in_1000').notNull().default(0),
-    announcedIn2000: integer('announced_in_2000').notNull().default(0),
-    announcedIn4000: integer('announced_in_4000').notNull().default(0),
-    announcedLater: integer('announced_later').notNull().default(0),
-    missed: integer().notNull().default(0),
+    announcedIn250: integer('announced_in_250').notNull(),
+    announcedIn500: integer('announced_in_500').notNull(),
+    announcedIn1000: integer('announced_in_1000').notNull(),
+    announcedIn2000: integer('announced_in_2000').notNull(),
+    announcedIn4000: integer('announced_in_4000').notNull(),
+    announcedLater: integer('announced_later').notNull(),
+    missed: integer().notNull(),
   },
   (table) => [
     primaryKey({

@@ -1,5 +1,5 @@
 import { waitUntil } from 'cloudflare:workers'
-import { profileRefreshMessage } from '../job/rules/messages.ts'
+import { copyMessage } from '../job/rules/messages.ts'
 import { MINUTE } from '../contract/timestamp.ts'
 import type { WeatherChange } from '../job/rules/weather-change.ts'
 import { log } from '../platform/log.ts'
@@ -36,7 +36,7 @@ export function gossipOf(place: PlaceWeather) {
       log.warn('weather.changed', { account, method, is })
       if (sent.count(change.at) >= MOST_MESSAGES) return
       sent.add(change.at)
-      const sending = env.EDGE.send(profileRefreshMessage.write({ pos: '', weather: change }))
+      const sending = env.COPIES.send(copyMessage.write({ pos: '', weather: change }))
       waitUntil(
         sending.then(
           () => {},

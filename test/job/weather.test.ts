@@ -2,7 +2,7 @@ import { createExecutionContext, createMessageBatch, getQueueResult } from 'clou
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { WeatherChange } from '../../src/job/rules/weather-change.ts'
-import { consumeProfileRefreshes } from '../../src/registry/refresh-copies.ts'
+import { consumeCopies } from '../../src/registry/refresh-copies.ts'
 import { readWeatherCopy } from '../../src/registry/weather-copy.ts'
 import { placeWeather } from '../../src/weather/place-weather.ts'
 import { create, createJob, location, makePos, send, tokenFor } from '../support/hub.ts'
@@ -18,7 +18,7 @@ beforeEach(() => {
   world = outside()
   told.length = 0
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
-  vi.spyOn(env.EDGE, 'send').mockImplementation(async (body) => {
+  vi.spyOn(env.COPIES, 'send').mockImplementation(async (body) => {
     told.push((body as { weather: WeatherChange }).weather)
     return { metadata: { metrics: { backlogCount: 0, backlogBytes: 0 } } }
   })
@@ -230,8 +230,8 @@ describe('what a place tells', () => {
       attempts: 1,
       body: { pos: '', weather, version: 1 },
     }))
-    const batch = createMessageBatch('payment-hub-edge', messages)
-    await consumeProfileRefreshes(batch, env)
+    const batch = createMessageBatch('payment-hub-copies', messages)
+    await consumeCopies(batch, env)
     return getQueueResult(batch, createExecutionContext())
   }
 

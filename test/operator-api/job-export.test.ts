@@ -76,9 +76,9 @@ describe('over shards', () => {
         .prepare(
           `with recursive n(i) as (select 0 union all select i + 1 from n where i < 2499)
            insert into jobs (created, id, pos, account, payment_method, order_id, order_number, currency, amount, paid, status,
-             updated, sequence)
+             updated, sequence, announcement)
            select ?1 + i, printf('%08x-0000-4000-8000-%012x', ?2, i), iif(i % 3, ?3, ?4), 'sandbox', 'ideal', i, 'X-' || i, 'EUR',
-             1250, 0, iif(i % 500, 'SUCCESS', 'FAILURE'), ?1, 1 from n`,
+             1250, 0, iif(i % 500, 'SUCCESS', 'FAILURE'), ?1, 1, 'announced' from n`,
         )
         .bind(
           database === env.DB ? EARLY : LATE,

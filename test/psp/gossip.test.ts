@@ -25,7 +25,7 @@ function place(
   send: () => Promise<void> = async () => {},
 ) {
   const [sending, reading] = [vi.fn(send), vi.fn(get)]
-  const bindings = { ...env, EDGE: { send: sending }, TOKENS: { get: reading } } as unknown as Env
+  const bindings = { ...env, COPIES: { send: sending }, TOKENS: { get: reading } } as unknown as Env
   const weather = placeWeather()
   const { gossip, listen } = gossipOf(weather)
   return {

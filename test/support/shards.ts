@@ -41,7 +41,7 @@ export function row(changes: Partial<JobRow> = {}): JobRow {
     undeliveredAt: null,
     sequence: 1,
     reference: null,
-    announcement: null,
+    announcement: 'announced',
     owedSince: null,
     paidAfter: null,
     announcedIn: null,

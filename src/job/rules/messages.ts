@@ -29,16 +29,16 @@ export type IndexMessage = v.InferOutput<typeof IndexMessage>
 export const indexMessage = storedShape(IndexMessage)
 
 /**
- * Queue `edge`: the KV copy of a point of sale is to be written once more from D1, or that of an `account`, or a place tells of the
+ * Queue `copies`: the KV copy of a point of sale is to be written once more from D1, or that of an `account`, or a place tells of the
  * `weather` that it saw. Then `pos` is an empty text: a release that knows no more looks for it, finds none, and does nothing.
  */
-export const ProfileRefreshMessage = v.object({
+export const CopyMessage = v.object({
   pos: v.string(),
   account: v.exactOptional(v.string()),
   weather: v.exactOptional(WeatherChange),
 })
-export type ProfileRefreshMessage = v.InferOutput<typeof ProfileRefreshMessage>
-export const profileRefreshMessage = storedShape(ProfileRefreshMessage)
+export type CopyMessage = v.InferOutput<typeof CopyMessage>
+export const copyMessage = storedShape(CopyMessage)
 
 /** Queue `sweeps`: the page of a sweep's jobs that comes after one of them, or its first. */
 export const SweepMessage = v.object({ sweep: Sweep, after: v.nullable(JobKey) })

@@ -1,25 +1,15 @@
 import { expect, it } from 'vitest'
 import { REFUSAL_EXAMPLES } from '../../../src/tools/site/refusal-examples.ts'
 import type { Job } from '../../../src/job/rules/job.ts'
-import type { Profile } from '../../../src/registry/profile.ts'
 import { PROBLEMS } from '../../../src/platform/http/problem-codes.ts'
 import { PROBLEM_HELP } from '../../../src/platform/http/problem-help.ts'
 import { refundRefused } from '../../../src/job/refund-refusals.ts'
 import { idempotencyKeyOf } from '../../../src/pos-api/idempotency.ts'
 import { testClockOf } from '../../../src/pos-api/test-clock.ts'
+import { sampleProfile } from '../../support/sample-profile.ts'
 
 function requestWith(headers: Record<string, string>) {
   return new Request('https://hub.example.com', { headers })
-}
-function profile(mode: 'test' | 'live'): Profile {
-  return {
-    pos: 'p',
-    mode,
-    signReturn: false,
-    signingVersion: 1,
-    routes: [],
-    accounts: [],
-  }
 }
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- no more of a job is read
 const job = { order: { currency: 'EUR' } } as Job
@@ -36,8 +26,14 @@ it('every code has an example, and help is no example', () => {
 
 it.each([
   ['idempotency-key-malformed', idempotencyKeyOf(requestWith({ 'idempotency-key': 'a b' }))],
-  ['test-clock-malformed', testClockOf(requestWith({ 'test-clock-speed': 'x' }), profile('test'), 0)],
-  ['test-mode-only', testClockOf(requestWith({ 'test-clock-speed': '2' }), profile('live'), 0)],
+  [
+    'test-clock-malformed',
+    testClockOf(requestWith({ 'test-clock-speed': 'x' }), sampleProfile({ mode: 'test' }), 0),
+  ],
+  [
+    'test-mode-only',
+    testClockOf(requestWith({ 'test-clock-speed': '2' }), sampleProfile({ mode: 'live' }), 0),
+  ],
 ] as const)('the example of %s is what the hub says', (code, result) => {
   expect(result).toEqual({ ok: false, error: REFUSAL_EXAMPLES[code] })
 })
