@@ -1,7 +1,10 @@
 import type { WeatherChange } from '../job/rules/weather-change.ts'
 import { HOUR } from '../contract/timestamp.ts'
-import { ANNOUNCE_TIMES } from './counters.ts'
-import { indexShards } from './index-shards.ts'
+import { and, gt, gte, lt, or, sql } from 'drizzle-orm'
+import { drizzle } from 'drizzle-orm/d1'
+import { jobCounts } from '../registry/schema.ts'
+import { ANNOUNCE_TIMES, eachCounter } from './counters.ts'
+import { inShards } from './index-shards.ts'
 
 /** How long (ms) what was told may matter to other places, and how much of it: a copy is small. */
 const RECENT = HOUR
@@ -54,24 +57,35 @@ export async function toldWeather(database: D1Database): Promise<ToldWeather[]> 
 }
 
 /** How orders of some hours (since 1970) were taken, over all shards. `lastHour` is the newest in which one was. */
-export async function announceCounts(env: Env, from: number, to: number): Promise<AnnounceCounts[]> {
-  const taken = ANNOUNCE_TIMES.join(' + ')
-  const query = `select account, lower(payment_method) as method, sum(missed) as missed,
-    coalesce(max(iif(${taken} > 0, hour, null)), 0) as last_hour, ${ANNOUNCE_TIMES.map((name) => `sum(${name}) as ${name}`).join(', ')}
-    from job_counts where hour >= ?1 and hour < ?2 group by 1, 2 having sum(missed) > 0 or sum(${taken}) > 0`
-  const micros = 1000 * HOUR
-  const found = await Promise.all(
-    indexShards(env)
-      .between(from * micros, to * micros, null)
-      .map((database) => database.prepare(query).bind(from, to).all<Record<string, string | number>>()),
+export function announceCounts(env: Env, from: number, to: number): Promise<AnnounceCounts[]> {
+  const taken = sql.join(
+    ANNOUNCE_TIMES.map((name) => jobCounts[name]),
+    sql` + `,
   )
-  return found.flatMap(({ results }) =>
-    results.map((row) => ({
-      account: String(row['account']),
-      method: String(row['method']),
-      times: ANNOUNCE_TIMES.map((name) => Number(row[name])),
-      missed: Number(row['missed']),
-      lastHour: Number(row['last_hour']),
-    })),
+  const method = sql<string>`lower(${jobCounts.paymentMethod})`
+  const sums = eachCounter((column) => sql<number>`sum(${column})`)
+  return inShards(
+    env,
+    async (database) => {
+      const found = await drizzle(database)
+        .select({
+          account: jobCounts.account,
+          method,
+          lastHour: sql<number>`coalesce(max(iif(${taken} > 0, ${jobCounts.hour}, null)), 0)`,
+          ...sums,
+        })
+        .from(jobCounts)
+        .where(and(gte(jobCounts.hour, from), lt(jobCounts.hour, to)))
+        .groupBy(jobCounts.account, method)
+        .having(or(gt(sums.missed, 0), sql`sum(${taken}) > 0`))
+      return found.map((row) => ({
+        account: row.account,
+        method: row.method,
+        times: ANNOUNCE_TIMES.map((name) => row[name]),
+        missed: row.missed,
+        lastHour: row.lastHour,
+      }))
+    },
+    { from: from * HOUR * 1000, to: to * HOUR * 1000 },
   )
 }
