@@ -6,17 +6,6 @@ CREATE TABLE `account_checks` (
 	`checked_at` integer NOT NULL
 );
 --> statement-breakpoint
-CREATE TABLE `account_weather` (
-	`account` text NOT NULL,
-	`payment_method` text NOT NULL,
-	`state` text NOT NULL,
-	`since` integer NOT NULL,
-	`until` integer NOT NULL,
-	`at` integer NOT NULL,
-	`last_fault_at` integer,
-	PRIMARY KEY(`account`, `payment_method`)
-);
---> statement-breakpoint
 CREATE TABLE `alerts` (
 	`id` text PRIMARY KEY NOT NULL,
 	`kind` text NOT NULL,
@@ -71,13 +60,6 @@ CREATE TABLE `job_counts` (
 	`paid_in_600` integer NOT NULL,
 	`paid_in_3600` integer NOT NULL,
 	`paid_later` integer NOT NULL,
-	`announced_in_250` integer NOT NULL,
-	`announced_in_500` integer NOT NULL,
-	`announced_in_1000` integer NOT NULL,
-	`announced_in_2000` integer NOT NULL,
-	`announced_in_4000` integer NOT NULL,
-	`announced_later` integer NOT NULL,
-	`missed` integer NOT NULL,
 	PRIMARY KEY(`hour`, `pos`, `account`, `payment_method`, `currency`, `purged`)
 ) WITHOUT ROWID;
 --> statement-breakpoint
@@ -100,8 +82,6 @@ CREATE TABLE `jobs` (
 	`announcement` text NOT NULL,
 	`owed_since` integer,
 	`paid_after` integer,
-	`announced_in` integer,
-	`missed_at` text,
 	PRIMARY KEY(`pos`, `created`, `id`)
 ) WITHOUT ROWID;
 --> statement-breakpoint

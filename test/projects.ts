@@ -110,7 +110,7 @@ export const SLOW = ['test/e2e/process-death.test.ts', 'test/tools/deploy/stagin
 const IN_NODE = [
   'test/{tools,docs,bench,openapi,psp/official}/**/*.test.ts',
   'test/mutation/*.test.ts',
-  'test/arrows.test.ts',
+  'test/edges.test.ts',
 ]
 /** Plays a terminal in place of Node's: a module that others have loaded cannot be replaced. */
 const WITH_A_TERMINAL = ['test/tools/confirm.test.ts']

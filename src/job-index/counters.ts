@@ -24,18 +24,9 @@ export const BOUNDS = [10, 20, 40, 90, 180, 600, 3600] as const
 /** The counters of how long payments took, from the quickest. */
 export const TIMES = [...BOUNDS.map((bound) => `paidIn${bound}` as const), 'paidLater'] as const
 
-/** Milliseconds that bound how long an account took to take an order. */
-export const ANNOUNCE_BOUNDS = [250, 500, 1000, 2000, 4000] as const
-
-/** The counters of how long accounts took to take orders, from the quickest. */
-export const ANNOUNCE_TIMES = [
-  ...ANNOUNCE_BOUNDS.map((bound) => `announcedIn${bound}` as const),
-  'announcedLater',
-] as const
-
-/** What a row adds to each counter. `is_missed` is 1 for what stands for an account that could not take the payment. */
+/** What a row adds to each counter. */
 const MEASURES: Record<Counter, SQL> = {
-  created: sql`1 - is_missed`,
+  created: sql`1`,
   success: sql`status = 'SUCCESS'`,
   failure: sql`status = 'FAILURE'`,
   cancelled: sql`status = 'CANCELLED'`,
@@ -49,41 +40,25 @@ const MEASURES: Record<Counter, SQL> = {
   paidIn600: paidBetween(180, 600),
   paidIn3600: paidBetween(600, 3600),
   paidLater: paidBetween(3600, Infinity),
-  announcedIn250: announcedBetween(-1, 250),
-  announcedIn500: announcedBetween(250, 500),
-  announcedIn1000: announcedBetween(500, 1000),
-  announcedIn2000: announcedBetween(1000, 2000),
-  announcedIn4000: announcedBetween(2000, 4000),
-  announcedLater: announcedBetween(4000, Infinity),
-  missed: sql`is_missed`,
 }
 
 /** 1 for a payment that succeeded in that time (s), else 0. */
 function paidBetween(over: number, upTo: number): SQL {
-  return sql`iif(status = 'SUCCESS' and ${isBetween('paid_after', over * 1000, upTo * 1000)}, 1, 0)`
-}
-
-function announcedBetween(over: number, upTo: number): SQL {
-  return isBetween('announced_in', over, upTo)
+  return sql`iif(status = 'SUCCESS' and ${isBetween(over * 1000, upTo * 1000)}, 1, 0)`
 }
 
 /** Numbers stand in the text: a statement may have 100 parameters. */
-function isBetween(column: string, over: number, upTo: number): SQL {
-  return sql.raw(`${column} > ${over}${upTo === Infinity ? '' : ` and ${column} <= ${upTo}`}`)
+function isBetween(over: number, upTo: number): SQL {
+  return sql.raw(`paid_after > ${over}${upTo === Infinity ? '' : ` and paid_after <= ${upTo}`}`)
 }
 
 /**
  * What the rows of `signed` come to, with the columns of `job_counts` in their order. `signed` has columns of `jobs`, `purged`, and a
- * `sign`: -1 takes a row away. A payment is one more that each account missed which could not take it.
+ * `sign`: -1 takes a row away.
  */
 export const SUMS_OF_SIGNED = sql`select created / 3600000000 as hour, pos, account, payment_method, currency, purged,
     ${list((column, name) => sql`coalesce(sum(sign * (${MEASURES[name]})), 0) as ${sql.identifier(column.name)}`)}
-  from (
-    select sign, purged, created, pos, account, payment_method, currency, status, paid, paid_after, announced_in,
-      0 as is_missed from signed
-    union all
-    select sign, purged, created, pos, value, payment_method, currency, null, 0, null, null, 1
-    from signed, json_each(missed_at) where missed_at is not null)
+  from signed
   group by created / 3600000000, pos, account, payment_method, currency, purged`
 
 /** Something of each counter, in the order of the columns, with commas between. */

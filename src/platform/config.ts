@@ -21,8 +21,6 @@ export type Config = {
   hosts: readonly string[]
   /** The secrets that are missing or too short. With any, the hub serves nothing. */
   weakSecrets: readonly string[]
-  /** Whether everybody may see how PSPs take payments. */
-  weatherPage: boolean
   /** Cloudflare Access: null where it is off, or what is wrong with its variables. */
   access: Result<AccessConfig | null, string>
 }
@@ -41,7 +39,6 @@ export function readConfig(env: Env): Config {
     loopback: env.LOOPBACK_URLS === 'allowed',
     hosts: (env.HUB_HOSTS ?? '').split(/\s+/).filter(Boolean),
     weakSecrets: weakSecrets(env),
-    weatherPage: env.WEATHER_PAGE === 'on',
     access: readAccess(env),
   }
   configs.set(env, config)

@@ -27,8 +27,6 @@ function row(changes: Partial<JobRow> = {}): JobRow {
     announcement: 'announced',
     owedSince: null,
     paidAfter: null,
-    announcedIn: null,
-    missedAt: null,
     ...changes,
   }
 }

@@ -41,8 +41,6 @@ export function row(changes: Partial<JobRow> = {}): JobRow {
     announcement: 'announced',
     owedSince: null,
     paidAfter: null,
-    announcedIn: null,
-    missedAt: null,
     ...changes,
   }
 }

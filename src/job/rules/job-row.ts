@@ -13,8 +13,7 @@ const AnnouncementIs = v.picklist(Announcement.options.map(({ entries }) => entr
 /**
  * A job as the operators' index holds it. A row with a higher `sequence` replaces one with a lower. `undeliveredAt`
  * (ms) is set while the newest report has been given up, `owedSince` (ms) from its first try that failed until it is delivered.
- * `paidAfter` (ms) is how long a payment that succeeded took from its creation. `announcedIn` (ms) is
- * how long its account took to take it, `missedAt` the accounts that could not, as JSON.
+ * `paidAfter` (ms) is how long a payment that succeeded took from its creation.
  */
 export const JobRow = v.object({
   ...JobKey.entries,
@@ -33,8 +32,6 @@ export const JobRow = v.object({
   announcement: AnnouncementIs,
   owedSince: v.nullable(v.number()),
   paidAfter: v.nullable(v.number()),
-  announcedIn: v.nullable(v.number()),
-  missedAt: v.nullable(v.string()),
 })
 export type JobRow = v.InferOutput<typeof JobRow>
 
@@ -58,8 +55,6 @@ export function toRow(job: Job): JobRow {
     announcement: job.announcement.is,
     owedSince: owedSince(job),
     paidAfter: paidAfter(job),
-    announcedIn: job.asked?.milliseconds ?? null,
-    missedAt: missedAt(job),
   }
 }
 
@@ -145,13 +140,6 @@ export function owedSince({ clock, reports }: Job): number | null {
 function paidAfter({ steps, created }: Job): number | null {
   const paid = steps.find(({ status }) => status === 'SUCCESS')
   return paid === undefined ? null : Math.floor((paid.at - created) / 1000)
-}
-
-/** Accounts that were asked in vain, or not asked since they were silent. One that was only slow could have taken it. */
-function missedAt({ asked }: Job): string | null {
-  const silent = asked?.skipped?.filter(({ why }) => why === 'silent').map(({ account }) => account) ?? []
-  const missed = [...(asked?.silent ?? []), ...silent]
-  return missed.length === 0 ? null : JSON.stringify(missed)
 }
 
 /** Operators look for jobs by the real time. */
