@@ -26,7 +26,7 @@ export type OwedJob = {
 /** The place in a list of owed reports, oldest first. */
 export type OwedPlace = Pick<OwedJob, 'owedSince' | 'created' | 'id'>
 
-/** Shops to which reports are owed are found by leaps along the partial index: what is well is never read. */
+/** SQL, because it leaps along the partial index from one shop to the next, and so never reads what is well. */
 const SHOPS = `
   with recursive shop(pos) as (
     select iif(?1 is null, (select min(pos) from jobs indexed by jobs_owed where owed_since is not null), ?1)

@@ -16,7 +16,7 @@ export async function jobsToWake(
   return found.toSorted(byKey).slice(0, limit)
 }
 
-/** The cross join keeps the points of sale, in their order, as the outer loop: so the rows come in the order of the key. */
+/** SQL, because it leaps along the key. The cross join keeps the points of sale, in their order, as the outer loop. */
 const QUERY = `
   with recursive shop(pos) as (
     select min(pos) from jobs where pos >= ?1 union all

@@ -3,7 +3,7 @@ import { inShards } from './index-shards.ts'
 /** Jobs that wait to be announced at an account: how many, a thousand at most, and when (µs) the oldest was created. */
 export type WaitingJobs = { account: string; waiting: number; oldest: number }
 
-/** Leaps from account to account along the partial index: so it reads the jobs that wait, and no others. */
+/** SQL, because it leaps from account to account along the partial index: it reads the jobs that wait, and no others. */
 export const WAITING_QUERY = `
   with recursive at(account) as (
     select min(account) from jobs indexed by jobs_unannounced where announcement = 'due' and status = 'PENDING'

@@ -49,7 +49,7 @@ const walkShard = async function* (
   }
 }
 
-/** The cross join keeps the points of sale, in their order, as the outer loop (see `jobsToWake`). */
+/** SQL, because it leaps along the key. The cross join keeps the points of sale, in their order, as the outer loop (see `jobsToWake`). */
 function nextKeys({ from, to, after }: { from: number; to: number; after: JobKey }): SQL {
   return sql`
   with recursive shop(pos) as (
