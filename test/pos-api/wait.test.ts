@@ -141,8 +141,8 @@ describe('a read with Prefer: wait', () => {
   })
 
   /** The job's object, where only this answers who wants a socket to it. */
-  const fetchAs = (fetch: () => Promise<never>) => playObject(id, () => ({ fetch }))
-  const noSocket = () => Promise.resolve(new Response(null, { status: 500 }))
+  const fetchAs = (fetch: () => Promise<Response>) => playObject(id, () => ({ fetch }))
+  const noSocket = async (): Promise<Response> => new Response(null, { status: 500 })
 
   it('is answered within its time also where the object hangs', async () => {
     fetchAs(() => new Promise(() => {}))
