@@ -1,5 +1,4 @@
 import { type Micros, isDay } from '../contract/timestamp.ts'
-import { remembered } from '../platform/remembered.ts'
 import { type Result, ok, refuse } from '../platform/result.ts'
 
 /** The D1 binding that has the rows of jobs created `from` then on, until the next shard begins. */
@@ -73,7 +72,7 @@ function shardAt(shards: readonly BoundShard[], created: Micros): D1Database {
  * Reads INDEX_SHARDS, newest first: `DB; 2027-01: INDEX_1` puts jobs created before 2027 (UTC) in DB, and later ones in INDEX_1.
  * A day (`2027-01-15`) will do too.
  */
-export const parseShards = remembered((text: string): Result<readonly Shard[], string> => {
+export function parseShards(text: string): Result<readonly Shard[], string> {
   const shards: Shard[] = []
   for (const part of text.split(';').map((one) => one.trim())) {
     const shard = shards.length === 0 ? parseFirst(part) : parseLater(part)
@@ -84,7 +83,7 @@ export const parseShards = remembered((text: string): Result<readonly Shard[], s
     shards.unshift(shard.value)
   }
   return ok(shards)
-})
+}
 
 function parseFirst(part: string): Result<Shard, string> {
   if (part.includes(':')) {
