@@ -20,12 +20,11 @@ import { keepAuditHeads } from './audit/keep-audit-heads.ts'
 import { startSweeps } from './job-index/start-sweeps.ts'
 import { sandbox } from './sandbox/routes.ts'
 import { site } from './site/routes.ts'
-import { weatherPage } from './weather-page/routes.ts'
 
 export { PaymentJob } from './job/payment-job.ts'
 export { ReportListener } from './reports/report-listener.ts'
 export { ReportDelivery } from './reports/report-delivery.ts'
-export { SandboxPayment } from './sandbox/sandbox-payment.ts'
+export { SandboxPayment } from './psp/sandbox/sandbox-payment.ts'
 export { AuditLog } from './audit/audit-log.ts'
 export { JobLedger } from './job-index/job-directory.ts'
 
@@ -49,7 +48,6 @@ const ENTRANCES: Readonly<Record<string, Entrance>> = {
   'openapi.json': site,
   'robots.txt': site,
   till: site,
-  weather: weatherPage,
 }
 
 /** By the last part of the queue's name: the first is that of the Worker, and each environment has one of its own. */

@@ -64,7 +64,6 @@ export function workerd(name: string, settings: TestSettings): TestProjectInline
               INDEX_SHARDS: 'DB',
               // The local runtime knows no jurisdictions.
               JURISDICTION: '',
-              // Those that the state in test/fixtures was written under.
               OPERATOR_TOKEN: '0b'.repeat(32),
               SIGNING_ROOT: '51'.repeat(32),
               SEALING_KEY: '5e'.repeat(32),
@@ -111,7 +110,7 @@ export const SLOW = ['test/e2e/process-death.test.ts', 'test/tools/deploy/stagin
 const IN_NODE = [
   'test/{tools,docs,bench,openapi,psp/official}/**/*.test.ts',
   'test/mutation/*.test.ts',
-  'test/arrows.test.ts',
+  'test/edges.test.ts',
 ]
 /** Plays a terminal in place of Node's: a module that others have loaded cannot be replaced. */
 const WITH_A_TERMINAL = ['test/tools/confirm.test.ts']
@@ -122,10 +121,6 @@ const WITH_A_HUB = ['test/{e2e,cost}/**/*.test.ts', 'test/bench/bundle.test.ts']
  * once: they look at points of sale and jobs of their own, and put back what they spy on.
  */
 export const ALONE = [
-  // Reads all that is stored.
-  'test/stored/previous-release.test.ts',
-  // Have accounts of names that other files use too.
-  'test/stored/old-state-0.*.test.ts',
   // Count the jobs of a day.
   'test/operator-api/index-{repair,shards}.test.ts',
   // Breaks D1, KV, the queues and every object, those of other files' jobs as well.

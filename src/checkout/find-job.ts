@@ -2,7 +2,7 @@ import type { Job } from '../job/rules/job.ts'
 import { parseJobId } from '../contract/job-id.ts'
 import { type Result, ok, refuse } from '../platform/result.ts'
 import { clientNetwork } from '../platform/http/client-network.ts'
-import { tooManyPage, unknownPage } from './dead-ends.tsx'
+import { tooManyPage, unknownPage } from './notices.tsx'
 import { visitJob } from '../job/visit-job.ts'
 
 /** The job that a customer's link leads to; or the page for a link that leads to none, or that comes after too many such. */

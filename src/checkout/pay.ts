@@ -6,12 +6,11 @@ import { isPrefetch } from '../platform/http/visit.ts'
 import { within } from '../platform/http/within.ts'
 import { announceNow } from '../job/announce-now.ts'
 import { readJob } from '../job/call-job.ts'
-import { unreachablePage } from './dead-ends.tsx'
+import { unreachablePage, connectingPage } from './notices.tsx'
 import { findJob } from './find-job.ts'
 import { jobPage } from './job-page.tsx'
 import { shopOf } from './shop.ts'
 import { mayBePaid } from './standing.ts'
-import { connectingPage } from './waiting-page.tsx'
 
 /** How long (ms) a customer waits for the PSP's page before a page says so. Most PSPs answer sooner. */
 const SHOW_AFTER = 400

@@ -19,7 +19,6 @@ import type {
   SigningSecretRotated,
 } from '../operator-api/contract/points-of-sale.ts'
 import type { Problem } from '../operator-api/contract/problem.ts'
-import type { Weather } from '../operator-api/contract/weather.ts'
 import type { UndeliveredReportList, ReportsResent } from '../operator-api/contract/undelivered-reports.ts'
 
 /** Every call of the operator API that the console makes. */
@@ -89,7 +88,6 @@ export function apiOf(request: Request, ask: Ask) {
     endSession: () => post<object>('/sessions/end'),
     figures: (query: Query) => get<Figures>('/figures', query),
     health: () => get<HubHealth>('/health'),
-    weather: () => get<Weather>('/weather'),
     settings: () => get<Settings>('/settings'),
     retention: () => get<Retention>('/retention'),
 

@@ -52,23 +52,19 @@ const WRITTEN = addTo(`with change as materialized (
       coalesce(jobs.currency, given.value ->> 'currency') as currency,
       jobs.account as old_account, jobs.status as old_status, jobs.paid as old_paid, jobs.paid_after as old_paid_after,
       given.value ->> 'account' as account, given.value ->> 'status' as status, given.value ->> 'paid' as paid,
-      jobs.announced_in as old_announced_in, jobs.missed_at as old_missed_at,
-      given.value ->> 'paidAfter' as paid_after, given.value ->> 'announcedIn' as announced_in,
-      given.value ->> 'missedAt' as missed_at
+      given.value ->> 'paidAfter' as paid_after
     from json_each(?1) as given left join jobs on ${IS_ROW}
     where jobs.sequence is null or jobs.sequence < given.value ->> 'sequence'),
   signed as (
-    select 1 as sign, 0 as purged, created, pos, account, payment_method, currency, status, paid, paid_after,
-      announced_in, missed_at from change
+    select 1 as sign, 0 as purged, created, pos, account, payment_method, currency, status, paid, paid_after from change
     union all
-    select -1, 0, created, pos, old_account, payment_method, currency, old_status, old_paid, old_paid_after,
-      old_announced_in, old_missed_at
+    select -1, 0, created, pos, old_account, payment_method, currency, old_status, old_paid, old_paid_after
     from change where was is not null)`)
 
 function gone(which: string): string {
   return `with gone as materialized (
     select distinct jobs.created, jobs.pos, jobs.account, jobs.payment_method, jobs.currency, jobs.status, jobs.paid,
-      jobs.paid_after, jobs.announced_in, jobs.missed_at, jobs.id
+      jobs.paid_after, jobs.id
     from json_each(?1) as given cross join jobs on ${IS_ROW} where ${which})`
 }
 

@@ -63,8 +63,6 @@ function upsertOf(database: D1Database, row: JobRow): string {
         announcement: sql`excluded.announcement`,
         owedSince: sql`excluded.owed_since`,
         paidAfter: sql`excluded.paid_after`,
-        announcedIn: sql`excluded.announced_in`,
-        missedAt: sql`excluded.missed_at`,
       },
       setWhere: lt(jobs.sequence, sql`excluded.sequence`),
     })

@@ -9,8 +9,7 @@ const ROWS = `recursive shop(pos) as (
     select min(pos) from jobs union all
     select (select min(pos) from jobs where pos > shop.pos) from shop where shop.pos is not null),
   signed as (
-    select 1 as sign, 0 as purged, created, jobs.pos, account, payment_method, currency, status, paid, paid_after,
-      announced_in, missed_at
+    select 1 as sign, 0 as purged, created, jobs.pos, account, payment_method, currency, status, paid, paid_after
     from shop cross join jobs on jobs.pos = shop.pos and created >= ?1 * ${HOUR_MICROS} and created < ?2 * ${HOUR_MICROS})`
 
 const WRONG = `with ${ROWS}

@@ -4,10 +4,9 @@ import type { JobClock } from './rules/job-clock.ts'
 import type { Order } from './rules/job.ts'
 import type { AnnounceOutcome, Unavailable, RefusedOrder } from '../psp/answer.ts'
 import { log } from '../platform/log.ts'
+import { type Cause, breakers } from '../psp/breakers.ts'
 import { connect } from '../psp/connect.ts'
 import { DEADLINE, within } from '../psp/deadline.ts'
-import { type Cause, type Turn, accountsInTurn, askFor, endAsking } from './announce-order.ts'
-import { weatherMethodOf } from './carriers.ts'
 import { paymentRequestOf } from './payment-request.ts'
 
 /**
@@ -23,9 +22,10 @@ export type AnnouncedAt = {
 }
 
 /**
- * Announces an order at the first of its accounts that answers: one that is unavailable is passed over for the next, and one that
- * has not answered lately comes last. All of it ends at the PSP's deadline, of which each account has an equal share of what is
- * left. When none answers, the first one's answer stands. A `create` does not wait for accounts that others have waited for.
+ * Announces an order at the first of its accounts that answers: one that is unavailable is passed over
+ * for the next. All of it ends at the PSP's deadline, of which each account has an equal share of
+ * what is left. When none answers, the first one's answer stands. A `create` does not ask an account
+ * whose breaker is open.
  */
 export async function announceAtOne(
   env: Env,
@@ -34,22 +34,18 @@ export async function announceAtOne(
   cause: Cause,
 ): Promise<AnnouncedAt> {
   const end = Date.now() + DEADLINE
-  const route = accounts.map((account) => {
-    const method = weatherMethodOf(account.psp, job.order.paymentMethod)
-    return { account, method }
-  })
-  const { turns, skipped } = accountsInTurn(env, route, cause, Date.now())
+  const { turns, skipped } = await breakers.turns(env, accounts, cause)
   const tried: AnnouncedAt[] = []
-  for (const [place, turn] of turns.entries()) {
+  for (const [place, account] of turns.entries()) {
     const began = Date.now()
-    const patience = askFor(turn, began, { time: end - began, left: turns.length - place, cause })
-    const at = await announceAt(env, turn, job, patience)
+    const share = Math.max(Math.floor((end - began) / (turns.length - place)), 1)
+    const at = await announceAt(env, account, job, breakers.waitFor(account, share, cause))
     tried.push(at)
-    endAsking(env, turn, began, at.answer)
+    breakers.record(env, account, { began, ended: Date.now(), ...answeredIn(at.answer) })
     if (at.answer.is === 'unavailable') continue
     const others = tried.slice(0, -1)
-    const asked = { milliseconds: Date.now() - began, ...missed(others, skipped, accounts, turn.account) }
-    return { ...at, unsure: unsureOf(others), passedOver: others.map(({ account }) => account), asked }
+    const asked = missed(others, skipped, accounts, account)
+    return { ...at, unsure: unsureOf(others), passedOver: others.map((other) => other.account), asked }
   }
   // The account that stands first in the route keeps the job, as if it alone had been asked.
   const first = tried[0] ?? { account: accounts[0].id, answer: notAsked(skipped) }
@@ -59,7 +55,7 @@ export async function announceAtOne(
 
 async function announceAt(
   env: Env,
-  { account }: Turn,
+  account: Account,
   job: Parameters<typeof announceAtOne>[2],
   patience: number,
 ): Promise<AnnouncedAt> {
@@ -72,6 +68,10 @@ async function announceAt(
     else log.warn('psp.unavailable', fields)
   }
   return { account: account.id, answer: answer.is === 'refused' ? withReason(answer) : answer }
+}
+
+function answeredIn(answer: AnnounceOutcome) {
+  return answer.is === 'unavailable' ? { answered: false, retryAfter: answer.retryAfter } : { answered: true }
 }
 
 /** Accounts that may have taken the order although they did not say so. One that refused the account has not. */
@@ -87,7 +87,7 @@ function missed(
   skipped: SkippedAccounts,
   accounts: readonly Account[],
   taker: Account | null,
-): Pick<AskedAccounts, 'silent' | 'skipped'> {
+): AskedAccounts {
   const silent = tried.map(({ account }) => account)
   const before = taker ? accounts.slice(0, accounts.indexOf(taker)) : accounts
   const left = skipped.filter(

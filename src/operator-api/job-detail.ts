@@ -34,11 +34,7 @@ export async function representForOperator(env: Env, job: Job): Promise<JobDetai
       attempts: attempts.map((attempt) => ({ ...attempt, at: timeOf(attempt.at) })),
     })),
     passedOver: [...(job.passedOver ?? [])],
-    skipped: (job.asked?.skipped ?? []).map(({ account, why: trouble, since }) => ({
-      account,
-      why: trouble,
-      since: timeOf(since),
-    })),
+    skipped: (job.asked?.skipped ?? []).map(({ account, since }) => ({ account, since: timeOf(since) })),
     timers: timersOf(job, readConfig(env).retention),
     why: why(job, jobNow(job.clock, Date.now())),
   }

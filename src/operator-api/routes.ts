@@ -24,7 +24,6 @@ import { changePos, createPointOfSale, disablePos, enablePos, listAllPointsOfSal
 import { showAlertSecret, showAlerts, testAlert } from './alerts.ts'
 import { listFailing } from './failing-reports.ts'
 import { showHealth } from './health.ts'
-import { showWeather } from './weather.ts'
 import { showSettings } from './settings.ts'
 import { beginSession, endThisSession, showMe } from './sessions.ts'
 import { createToken, listTokens, revokeToken } from './tokens.ts'
@@ -88,7 +87,6 @@ export const operatorApi = routes((table) =>
     .post('/operator/v1/alerts/test', change('support', 'alert.test', testAlert))
     .post('/operator/v1/alerts/secret', change('operator', 'alert.secret', showAlertSecret))
     .get('/operator/v1/figures', see(showFigures))
-    .get('/operator/v1/weather', see(showWeather))
     .post('/operator/v1/index/:day/rebuild', change('operator', 'index.rebuild', rebuildIndex, ['after']))
     .get('/operator/v1/audit', see(listAudit))
     .get('/operator/v1/audit/verify', see(verifyAudit))

@@ -24,8 +24,6 @@ export type Config = {
   indexEpochs: Result<Epochs, string>
   /** The secrets that are missing or too short. With any, the hub serves nothing. */
   weakSecrets: readonly string[]
-  /** Whether everybody may see how PSPs take payments. */
-  weatherPage: boolean
   /** Cloudflare Access: null where it is off, or what is wrong with its variables. */
   access: Result<AccessConfig | null, string>
 }
@@ -45,7 +43,6 @@ export function readConfig(env: Env): Config {
     hosts: (env.HUB_HOSTS ?? '').split(/\s+/).filter(Boolean),
     indexEpochs: indexEpochs(env.INDEX_SHARDS),
     weakSecrets: weakSecrets(env),
-    weatherPage: env.WEATHER_PAGE === 'on',
     access: readAccess(env),
   }
   configs.set(env, config)

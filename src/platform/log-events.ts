@@ -52,6 +52,8 @@ export type LogEvents = {
   'psp.account-unknown': Failure<OfPayment>
   'psp.account-unread': Fault<{ account: string; job?: string; pos?: string }>
   'psp.account-unusable': Fault<{ account: string }>
+  'psp.breaker': Warn<{ account: string; is: 'open' | 'closed' }>
+  'psp.check-failed': Fault<{ account: string }>
   'psp.payment-unknown': Warn<OfPayment>
   'psp.pull-failed': Fault<OfJob>
   'psp.refund-failed': Fault<OfJob>
@@ -72,7 +74,6 @@ export type LogEvents = {
   'sweep.failed': Fault<OfJob>
   'sweep.woken': Info<{ status: string | null; jobs: number }>
   'watch.failed': Fault<{ part: string }>
-  'weather.changed': Warn<{ account: string; method: string; is: string }>
 }
 
 /** What concerns one payment job, and its shop. */

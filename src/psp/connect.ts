@@ -10,7 +10,7 @@ import { adapterOf } from './adapters.ts'
 import { unavailable } from './http-client.ts'
 import { mollie } from './mollie/adapter.ts'
 import type { Psp } from './port.ts'
-import { sandboxConnection } from './sandbox.ts'
+import { sandboxConnection } from './sandbox/connection.ts'
 
 /** What an account has sealed. `endpoint` takes the place of the PSP's own address, in the local run only. */
 const Contents = v.object({ credentials: v.unknown(), endpoint: v.exactOptional(v.string()) })

@@ -27,8 +27,6 @@ function row(changes: Partial<JobRow> = {}): JobRow {
     announcement: null,
     owedSince: null,
     paidAfter: null,
-    announcedIn: null,
-    missedAt: null,
     ...changes,
   }
 }

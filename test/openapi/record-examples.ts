@@ -156,32 +156,6 @@ async function recordHealth(): Promise<void> {
   await ask('showAlertSecret', operator)
 }
 
-async function operate(path: string, body: object): Promise<Json> {
-  const response = await fetch(`${hub.url}/operator/v1${path}`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${operator}`, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  })
-  return (await response.json()) as Json
-}
-
-/** An account at an address where nobody answers. */
-async function recordWeather(): Promise<void> {
-  const credentials = { apiKey: 'live_EXAMPLEEXAMPLEEXAMPLE' }
-  const away = { id: 'mollie-3', psp: 'mollie', mode: 'live', credentials, endpoint: 'http://localhost:9' }
-  await operate('/accounts', away)
-  const pos = await operate('/pos', { name: 'Web shop', mode: 'live' })
-  await operate(`/pos/${String(pos['id'])}/routes`, { paymentMethod: 'ideal', accounts: ['mollie-3'] })
-  const { token } = await ask('createToken', String(pos['apiKey']))
-  for (const number of [2001, 2002, 2003, 2004])
-    await ask('createPaymentJob', String(token), { body: orderOf(number) })
-  await until(async () => {
-    const answer = await ask('showWeather', operator)
-    const { accounts } = answer as { accounts: { state: string; asked: number }[] }
-    return accounts.some(({ state, asked }) => state === 'silent' && asked > 0)
-  })
-}
-
 async function until(isSo: () => Promise<boolean>): Promise<void> {
   for (let tries = 0; !(await isSo()); tries++) {
     if (tries === 60) throw new Error('it takes too long')
@@ -205,10 +179,6 @@ try {
   await recordAccess()
   await recordJobs(await recordPayments(await recordPointOfSale()))
   await recordHealth()
-  const told = new Map(recorded)
-  await recordWeather()
-  // What was recorded before is of the shop in test mode.
-  for (const [id, example] of told) recorded.set(id, example)
   const examples = Object.fromEntries(OPERATIONS.map(({ id }) => [id, recorded.get(id)]))
   await writeFile(FILE, `${shown(JSON.stringify(examples, null, 2))}\n`)
   console.log(`${recorded.size} examples are in ${FILE}`)

@@ -1,6 +1,6 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { nextWake, purgeAt } from '../../src/sandbox/payment.ts'
+import { nextWake, purgeAt } from '../../src/psp/sandbox/payment.ts'
 import { createJob, location, makePos, send, tokenFor } from '../support/hub.ts'
 import { stored as storedJob } from '../support/job.ts'
 import { receiver } from '../support/receiver.ts'

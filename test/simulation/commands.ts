@@ -70,7 +70,7 @@ export const ROUTES = [
 export type Route = (typeof ROUTES)[number]
 
 /** How a PSP may be unwell for a while, in which the shop goes on ordering. */
-export const BROWN_OUTS = ['says nothing', 'comes and goes', 'is slow'] as const
+export const BROWN_OUTS = ['says nothing', 'comes and goes'] as const
 export type BrownOut = (typeof BROWN_OUTS)[number]
 
 /** What money, and the word of it, may overtake on its way. */

@@ -65,26 +65,6 @@ export const NEVER: Readonly<Record<string, readonly string[]>> = {
 
 /** Branches that only many thousands of seeds reach, by why that is and where they are tried besides. */
 export const RARE: Readonly<Record<string, readonly string[]>> = {
-  'the weather of thousands of payments is in weather.test.ts, and its rules in test/psp/breaker.test.ts': [
-    "src/psp/breaker.ts: binary-expr, arm 1: breaker.state.is === 'open' && breaker.state.until > now",
-    "src/psp/breaker.ts: binary-expr, arm 1: return usual * (isSlow && state.is === 'open' ? 1.05 : 1.1)",
-    "src/psp/breaker.ts: binary-expr, arm 2: breaker.state.is === 'open' && breaker.state.until > now",
-    "src/psp/breaker.ts: binary-expr, arm 2: const isMany = seen.recent.length >= ENOUGH_CALLS && count('fault') >= seen.recent.length * FAULTY_SHARE",
-    "src/psp/breaker.ts: binary-expr, arm 2: return usual * (isSlow && state.is === 'open' ? 1.05 : 1.1)",
-    "src/psp/breaker.ts: binary-expr, arm 3: const isWell = was === 'well' || (was === 'slow' && state.why === 'silent')",
-    'src/psp/breaker.ts: cond-expr, arm 1: ? { ...breaker, state: { ...breaker.state, until: now } }',
-    "src/psp/breaker.ts: cond-expr, arm 1: if (was === 'slow') return count('slow') >= SLOW_CALLS ? 'slow' : null",
-    "src/psp/breaker.ts: cond-expr, arm 1: return state.why === 'slow' ? 'last' : 'avoid'",
-    "src/psp/breaker.ts: cond-expr, arm 1: return usual * (isSlow && state.is === 'open' ? 1.05 : 1.1)",
-    'src/psp/breaker.ts: cond-expr, arm 2: : breaker',
-    "src/psp/breaker.ts: cond-expr, arm 2: breaker.state.is === 'open' ? { ...breaker, state: { ...breaker.state, trial: now } } : breaker",
-    "src/psp/breaker.ts: cond-expr, arm 2: if (was === 'slow') return count('slow') >= SLOW_CALLS ? 'slow' : null",
-    "src/psp/breaker.ts: cond-expr, arm 2: return open(seen, was === 'fault' ? 'silent' : state.why, state.since, now, asked, random)",
-    "src/psp/breaker.ts: cond-expr, arm 2: return usual * (isSlow && state.is === 'open' ? 1.05 : 1.1)",
-    'src/psp/breaker.ts: if, arm 1: if (asked.began < state.since) return seen',
-    "src/psp/breaker.ts: if, arm 1: if (was === 'slow') return count('slow') >= SLOW_CALLS ? 'slow' : null",
-    'src/psp/breaker.ts: if, arm 2: if (took <= usual) return Math.max(usual * (1 - 0.1 / 19), 50)',
-  ],
   'few customers and shops ask often enough to be told to wait, or for so many refunds: test/job/outside-calls.test.ts, test/job/pull-turns.test.ts, test/job/rules/refund-request.test.ts':
     [
       'src/job/rules/outside-calls.ts: cond-expr, arm 2: return oldest === undefined ? null : oldest + HOUR',

@@ -44,8 +44,6 @@ export function row(changes: Partial<JobRow> = {}): JobRow {
     announcement: null,
     owedSince: null,
     paidAfter: null,
-    announcedIn: null,
-    missedAt: null,
     ...changes,
   }
 }

@@ -22,7 +22,6 @@ import {
   ROUTES,
   SEALED,
   UNDELIVERED,
-  WEATHER,
   WHY,
 } from './sample-answers.ts'
 import { runHub } from './run-hub.ts'
@@ -58,7 +57,6 @@ const PRINTED: readonly (readonly [words: string[], json: unknown])[] = [
   [['job', 'list', '--order', '-1', '--limit=3'], { jobs: [LISTED], next: 'place' }],
   [['job', 'find', 'A 1'], { jobs: [LISTED], next: null }],
   [['stats', '--from', '2026-01-31', '--by', 'psp'], FIGURES],
-  [['weather'], WEATHER],
   [['job', 'show', 'j'], JOB],
   [['job', 'why', 'j'], WHY],
   [['job', 'pull', 'j'], JOB],

@@ -25,7 +25,7 @@ it.each<[string, string]>([
   ],
   [
     'frob',
-    'There is no command "frob". There are pos, psp, keys, job, report, index, audit, retention, alert, settings, status, token, whoami, stats, weather, listen, trigger.',
+    'There is no command "frob". There are pos, psp, keys, job, report, index, audit, retention, alert, settings, status, token, whoami, stats, listen, trigger.',
   ],
   ['constructor', 'There is no command "constructor".'],
   ['pos toString', 'There is no command "pos toString".'],

@@ -68,17 +68,10 @@ export function createJob(wanted: NewJob, now: number, random: number): Job {
     reports: [],
     flight: null,
     alarmAt: null,
-    ...(asked ? { asked: readable(asked) } : {}),
+    ...(asked ? { asked } : {}),
   }
   const started = rememberOthers(passOver(job, passedOver), unsure.map(unsureAt), now)
   return isFinal(status) ? queueReport(started, now) : started
-}
-
-/** A Worker's clock may have stepped back while it asked, and a time below zero could not be read again. */
-function readable(asked: AskedAccounts): AskedAccounts {
-  return asked.milliseconds === undefined
-    ? asked
-    : { ...asked, milliseconds: Math.max(asked.milliseconds, 0) }
 }
 
 /**

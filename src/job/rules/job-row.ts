@@ -13,8 +13,8 @@ const AnnouncementIs = v.picklist(Announcement.options.map(({ entries }) => entr
 /**
  * A job as the operators' index holds it. A row with a higher `sequence` replaces one with a lower. `undeliveredAt`
  * (ms) is set while the newest report has been given up, `owedSince` (ms) from its first try that failed until it is delivered.
- * `paidAfter` (ms) is how long a payment that succeeded took from its creation. `announcedIn` (ms) is
- * how long its account took to take it, `missedAt` the accounts that could not, as JSON. Release 0.3 wrote rows without the last six.
+ * `paidAfter` (ms) is how long a payment that succeeded took from its creation. Release 0.3 wrote rows without
+ * the last four.
  */
 export const JobRow = v.object({
   ...JobKey.entries,
@@ -33,8 +33,6 @@ export const JobRow = v.object({
   announcement: v.optional(v.nullable(AnnouncementIs), null),
   owedSince: v.optional(v.nullable(v.number()), null),
   paidAfter: v.optional(v.nullable(v.number()), null),
-  announcedIn: v.optional(v.nullable(v.number()), null),
-  missedAt: v.optional(v.nullable(v.string()), null),
 })
 export type JobRow = v.InferOutput<typeof JobRow>
 
@@ -58,8 +56,6 @@ export function toRow(job: Job): JobRow {
     announcement: job.announcement.is,
     owedSince: owedSince(job),
     paidAfter: paidAfter(job),
-    announcedIn: job.asked?.milliseconds ?? null,
-    missedAt: missedAt(job),
   }
 }
 
@@ -145,13 +141,6 @@ export function owedSince({ clock, reports }: Job): number | null {
 function paidAfter({ steps, created }: Job): number | null {
   const paid = steps.find(({ status }) => status === 'SUCCESS')
   return paid === undefined ? null : Math.floor((paid.at - created) / 1000)
-}
-
-/** Accounts that were asked in vain, or not asked since they were silent. One that was only slow could have taken it. */
-function missedAt({ asked }: Job): string | null {
-  const silent = asked?.skipped?.filter(({ why }) => why === 'silent').map(({ account }) => account) ?? []
-  const missed = [...(asked?.silent ?? []), ...silent]
-  return missed.length === 0 ? null : JSON.stringify(missed)
 }
 
 /** Operators look for jobs by the real time. */

@@ -126,8 +126,8 @@ export const JobDetail = v.object({
   reports: v.array(JobReport),
   /** Accounts that were tried in vain before the one that has the payment, or that the job still tries. */
   passedOver: v.array(v.string()),
-  /** Accounts before it that were not asked first when the job was created, since they were in trouble: since when. */
-  skipped: v.array(v.object({ account: v.string(), why: v.picklist(['silent', 'slow']), since: v.string() })),
+  /** Accounts before it that were not asked when the job was created, because they had not answered since then. */
+  skipped: v.array(v.object({ account: v.string(), since: v.string() })),
   /** What the job does by itself, and when; null for what is not planned. */
   timers: v.object({
     expires: v.nullable(v.string()),

@@ -58,13 +58,6 @@ describe('a job is created', () => {
     expect(job.expiresAt).toBe(NOW + DAY)
   })
 
-  it('so that it can be read again, although the clock of its Worker stepped back while the PSP was asked', () => {
-    const job = newJob(ANNOUNCED, { asked: { milliseconds: -20, silent: ['b'] } })
-    expect(job.asked).toEqual({ milliseconds: 0, silent: ['b'] })
-    expect(v.parse(Job, job)).toEqual(job)
-    expect(newJob(ANNOUNCED, { asked: { silent: ['b'] } }).asked).toEqual({ silent: ['b'] })
-  })
-
   it.each([
     ['announced', ANNOUNCED],
     ['refused', REFUSED],

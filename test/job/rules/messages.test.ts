@@ -10,7 +10,6 @@ import {
 import { Profile } from '../../../src/registry/profile.ts'
 import { NOW, sampleJob } from '../../support/sample-job.ts'
 
-const WEATHER = { account: 'a', method: 'ideal', is: 'slow', since: NOW, until: NOW + 1, at: NOW } as const
 const KEY = { id: 'j', created: NOW * 1000, pos: 'p' }
 const SWEEP = { status: null, from: 1, to: 2, changedBefore: null }
 const ROW = toRow(sampleJob())
@@ -23,7 +22,6 @@ describe('a message of a queue', () => {
     ['of a purge, from a release that knew no sequence', indexMessage.read, { forgotten: KEY }],
     ['of a point of sale', profileRefreshMessage.read, { pos: 'p' }],
     ['of an account', profileRefreshMessage.read, { pos: 'p', account: 'a' }],
-    ['of the weather', profileRefreshMessage.read, { pos: '', weather: WEATHER }],
     ['of the first page of a sweep', sweepMessage.read, { sweep: SWEEP, after: null }],
     ['of another page', sweepMessage.read, { sweep: SWEEP, after: KEY }],
   ])('%s is read as it was sent', (_, read, message) => {
@@ -38,7 +36,6 @@ describe('a message of a queue', () => {
     ['a purge of nothing', indexMessage.read, { forgotten: {} }],
     ['neither a row nor a purge', indexMessage.read, {}],
     ['no point of sale', profileRefreshMessage.read, { account: 'a' }],
-    ['weather of no account', profileRefreshMessage.read, { pos: '', weather: {} }],
     ['no sweep', sweepMessage.read, { after: null }],
     ['a sweep of nothing', sweepMessage.read, { sweep: {}, after: null }],
     ['a sweep without its place', sweepMessage.read, { sweep: SWEEP }],

@@ -25,7 +25,6 @@ import { Refund } from '../../../src/job/rules/refund.ts'
 import { Stage } from '../../../src/job/rules/stage.ts'
 import { Tombstone } from '../../../src/job/rules/tombstone.ts'
 import { Unanswered } from '../../../src/job/rules/unanswered.ts'
-import { WeatherChange } from '../../../src/job/rules/weather-change.ts'
 import { NOW, sampleJob } from '../../support/sample-job.ts'
 
 /** Words that are stored, or in a queue, by a release. Later releases read them all, so a word is added here, and never taken out. */
@@ -40,8 +39,6 @@ const WORDS: readonly [what: string, schema: v.GenericSchema, words: string][] =
   ['what went back', MoneyBackStep.entries.action, 'Refund Chargeback'],
   ['a move of money', MoneyMove.entries.kind, 'refund refund-failed chargeback chargeback-reversed'],
   ['why a pull had no answer', Unanswered.entries.is, 'silent refused unknown'],
-  ['why an account was not asked', AskedAccounts.entries.skipped.wrapped.item.entries.why, 'silent slow'],
-  ['the weather of an account', WeatherChange.entries.is, 'well slow silent'],
   ['what an alert is about', AlertKind, 'shop-failing account-failing'],
   ['the type of an alert', AlertMessage.entries.type, 'alert.begun alert.lasts alert.ended alert.test'],
 ]
@@ -103,7 +100,6 @@ it.each<[string, v.GenericSchema]>([
   ['stage', Stage],
   ['tombstone', Tombstone],
   ['unanswered pull', Unanswered],
-  ['weather', WeatherChange],
 ])('what is stored without its members is not read: %s', (_, schema) => {
   expect(v.is(schema, {})).toBe(false)
 })

@@ -16,10 +16,6 @@ export const OPERATOR_HEALTH_OPERATIONS: readonly Operation[] = [
     parameters: [query('pos', 'Of this point of sale: its id or its name.', { type: 'string' }), AFTER],
     problems: ['fields-invalid'],
   }),
-  get('showWeather', '/weather', 'See how accounts take orders', 'Weather', {
-    description:
-      'By payment method: how many payments of the last 24 hours an account took and missed, how fast it answered, and whether it answers now.',
-  }),
   get('showSettings', '/settings', 'See the settings of the hub', 'Settings', {
     description: 'Of a secret it says whether it is set and long enough.',
   }),

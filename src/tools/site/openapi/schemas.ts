@@ -13,7 +13,6 @@ import * as pointsOfSale from '../../../operator-api/contract/points-of-sale.ts'
 import { Move, Why } from '../../../operator-api/contract/why.ts'
 import * as reports from '../../../operator-api/contract/undelivered-reports.ts'
 import * as requests from '../../../operator-api/requests.ts'
-import * as weather from '../../../operator-api/contract/weather.ts'
 import { ListedPaymentJob, PaymentJobList } from '../../../pos-api/contract/job-list.ts'
 import { NewPaymentJob } from '../../../pos-api/contract/new-payment-job.ts'
 import { CreatedPaymentJob, PaymentJob, Step } from '../../../pos-api/contract/payment-job.ts'
@@ -73,7 +72,6 @@ const NAMED: Readonly<Record<string, v.GenericSchema>> = {
   ...index,
   Health,
   ...figures,
-  ...weather,
 }
 
 /** The schemas of the document, made from those that the hub and its clients are typed by. */
