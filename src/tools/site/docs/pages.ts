@@ -39,12 +39,17 @@ export async function forVitePress(source: string): Promise<string> {
   return prepared.join('').replaceAll(EXAMPLE_HUB, HUB)
 }
 
-/** Links to the hub's docs become links between pages, and links to files that the hub does not serve become plain words. */
+const PAGE = new RegExp(`^(?:${EXAMPLE_HUB}/docs/)?([a-z][a-z0-9-]*)(?:\\.md)?(#.*)?$`)
+
+/**
+ * Links to other pages begin at the root of the docs: /docs has no slash at its end, so that browsers would look for a relative one
+ * beside it. Links to files that the hub does not serve become plain words.
+ */
 function withLinks(text: string): string {
   return text.replaceAll(/\[([^\]]+)\]\(([^)\s]+)\)/g, (link, words: string, href: string) => {
-    const [, page] = new RegExp(`^${EXAMPLE_HUB}/docs/([\\w#-]+)$`).exec(href) ?? []
-    if (page !== undefined) return `[${words}](/${page})`
-    return /^([a-z]+:|#|samples\/|[a-z][a-z0-9-]*\.md(#|$))/.test(href) ? link : words
+    const [, name, anchor = ''] = PAGE.exec(href) ?? []
+    if (name !== undefined) return `[${words}](/${name === 'index' ? '' : name}${anchor})`
+    return /^([a-z]+:|#|samples\/)/.test(href) ? link : words
   })
 }
 
