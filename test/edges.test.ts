@@ -83,8 +83,8 @@ describe('the rooms of src', () => {
   })
 
   it.each(ROOMS)('%s imports rooms below it alone', (room) => {
-    const above = ROOMS.slice(0, ROOMS.indexOf(room) + 1)
-    expect(edgesOf(room).filter((other) => above.includes(other))).toEqual([])
+    const below = ROOMS.slice(ROOMS.indexOf(room) + 1)
+    expect(below).toEqual(expect.arrayContaining(edgesOf(room)))
   })
 
   it('are at most 20, with at most 95 edges', () => {

@@ -19,8 +19,8 @@ export const paymentsPage: Page = async (visit) => {
     to: of('to'),
   }
   // What is no time goes to the API as it is, which says so: a filter is never left out unseen.
-  const timeOf = (name: 'from' | 'to') => instantOf(given[name], zone) ?? given[name]
-  const query = { ...given, from: timeOf('from'), to: timeOf('to') }
+  const instantIn = (name: 'from' | 'to') => instantOf(given[name], zone) ?? given[name]
+  const query = { ...given, from: instantIn('from'), to: instantIn('to') }
   const after = url.searchParams.get('after') ?? undefined
   const [found, shops] = await Promise.all([api.payments({ ...query, after }), api.pointsOfSale()])
   return () => ({

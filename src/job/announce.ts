@@ -6,7 +6,8 @@ import type { AnnounceOutcome, Unavailable, RefusedOrder } from '../psp/answer.t
 import { log } from '../platform/log.ts'
 import { type Cause, breakers } from '../psp/breakers.ts'
 import { connect } from '../psp/connect.ts'
-import { DEADLINE, within } from '../psp/deadline.ts'
+import { withDeadline } from '../platform/deadline.ts'
+import { DEADLINE } from '../psp/http-client.ts'
 import { paymentRequestOf } from './payment-request.ts'
 
 /**
@@ -61,7 +62,7 @@ async function announceAt(
 ): Promise<AnnouncedAt> {
   const psp = await connect(env, account, job.origin, job.clock)
   const payment = paymentRequestOf({ ...job, account: account.id })
-  const answer = await within(patience, (deadline) => psp.announce(payment, deadline))
+  const answer = await withDeadline(patience, (deadline) => psp.announce(payment, deadline))
   if (answer.is === 'unavailable') {
     const fields = { job: job.id, pos: job.pos, account: account.id, message: answer.message }
     if (answer.accountRefused) log.error('psp.account-refused', fields)

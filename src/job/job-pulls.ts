@@ -7,18 +7,12 @@ import { pullSooner, recordReturn } from './rules/transition.ts'
 import { noteAnswer } from './rules/unanswered.ts'
 import { log } from '../platform/log.ts'
 import type { OutsideCalls } from './outside-calls.ts'
+import type { JobRecord } from './job-record.ts'
 import { pullTurns } from './pull-turns.ts'
 import type { PullCall, PullTurn } from './sync-with-psp.ts'
 
-/** What the pulls of a job need of its object: to read the job, and to change it. */
-type Holder = {
-  read: () => Job | null
-  /** `tried` where the caller tries the report that the change calls for: then no queue gets it. */
-  change: (decide: (job: Job, now: number) => Job, tried?: boolean) => Job | null
-}
-
 /** The pulls of one job: each asks the PSP, or is recorded with the answer that another one got. */
-export function jobPulls({ read, change }: Holder, calls: OutsideCalls) {
+export function jobPulls({ read, change }: Pick<JobRecord, 'read' | 'change'>, calls: OutsideCalls) {
   const turns = pullTurns(calls)
   const record = (
     { reason, by }: Pick<PullCall, 'reason' | 'by'>,

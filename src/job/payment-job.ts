@@ -32,15 +32,8 @@ import { jobWatchers } from './watchers.ts'
  * release before call these methods too while a deploy goes on: methods are added, and not changed.
  */
 export class PaymentJob extends DurableObject<Env> {
-  readonly #job = jobRecord(
-    () => this.ctx,
-    () => this.env,
-    (before, job) => this.#watchers.tell(before, job),
-  )
-  readonly #watchers = jobWatchers(
-    () => this.ctx,
-    () => this.read(),
-  )
+  readonly #job = jobRecord(this.ctx, this.env, (before, job) => this.#watchers.tell(before, job))
+  readonly #watchers = jobWatchers(this.ctx, this.#job.read)
   readonly #calls = outsideCalls()
   readonly #announcements = announceTurns(this.#job.read, this.#calls)
   readonly #pulls = jobPulls(this.#job, this.#calls)

@@ -3,7 +3,7 @@ import { log } from '../platform/log.ts'
 import { callJob } from './call-job.ts'
 import { type JobSnapshot, snapshotOf } from './job-snapshot.ts'
 import { type Link, type WatchedJob, openLink } from './watch-link.ts'
-import { unlessStopped } from './unless-stopped.ts'
+import { unlessAborted } from '../platform/deadline.ts'
 import { LONGEST_WATCH } from './watch-limits.ts'
 
 /**
@@ -30,7 +30,7 @@ export async function watchJob(
 ): Promise<JobWatch | { is: 'too-many' } | null> {
   const link = await openLink(env, job, signal)
   if (link === null || link.is === 'too-many') return link
-  if (link.is === 'unwatchable') return unlessStopped(signal, lookOnce(env, job))
+  if (link.is === 'unwatchable') return unlessAborted(signal, lookOnce(env, job))
   return { is: 'watching', now: link.now, changes: follow(env, job, link, signal), isLive: true }
 }
 

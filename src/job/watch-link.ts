@@ -2,7 +2,7 @@ import { MINUTE } from '../contract/timestamp.ts'
 import { hangUpOnLate } from '../platform/http/hang-up-on-late.ts'
 import { callJob } from './call-job.ts'
 import { type JobSnapshot, readMessage } from './job-snapshot.ts'
-import { unlessStopped } from './unless-stopped.ts'
+import { unlessAborted } from '../platform/deadline.ts'
 import { PING, PONG, PURGED } from './watchers.ts'
 
 /** Which job is watched, and for whom: its point of sale, or a customer, who has no `pos`. */
@@ -30,12 +30,12 @@ export async function openLink(
   signal: AbortSignal,
 ): Promise<Link | { is: 'too-many' } | { is: 'unwatchable' } | null> {
   const asking = fetchSocket(env, id, pos === undefined ? '' : `?pos=${encodeURIComponent(pos)}`)
-  const response = await unlessStopped(signal, asking, () => hangUpOnLate(asking))
+  const response = await unlessAborted(signal, asking, () => hangUpOnLate(asking))
   if (response?.status === 404) return null
   if (response?.status === 429) return { is: 'too-many' }
   if (!response?.webSocket) return { is: 'unwatchable' }
   const { next, close } = readSocket(response.webSocket)
-  const now = await unlessStopped(signal, next(), close)
+  const now = await unlessAborted(signal, next(), close)
   if (typeof now === 'object') return { is: 'open', now, next, close }
   return { is: 'unwatchable' }
 }

@@ -1,5 +1,6 @@
 import { readConfig } from '../platform/config.ts'
 import { callJob } from '../job/call-job.ts'
+import { within } from '../platform/deadline.ts'
 import { log } from '../platform/log.ts'
 import type { PartHealth } from '../operator-api/contract/health.ts'
 import { databaseOf } from '../job-index/index-shards.ts'
@@ -23,30 +24,21 @@ export async function lookAt(
   deadline = DEADLINE,
 ): Promise<PartHealth> {
   const start = Date.now()
-  const found = await inTime(part, look, deadline)
+  const found = (await within(deadline, findOut(part, look))) ?? {
+    state: 'failing',
+    message: `did not answer within ${deadline / 1000} seconds`,
+  }
   const milliseconds = Date.now() - start
   const state = found.state ?? (milliseconds > SLOW ? 'slow' : 'working')
   return { part, state, milliseconds, message: found.message }
 }
 
-async function inTime(part: string, look: () => Promise<Finding>, deadline: number): Promise<Finding> {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const late = new Promise<Finding>((resolve) => {
-    const message = `did not answer within ${deadline / 1000} seconds`
-    timer = setTimeout(resolve, deadline, { state: 'failing', message })
-  })
-  const asked = async (): Promise<Finding> => {
-    try {
-      return await look()
-    } catch (error) {
-      log.fault('health.part-failed', error, { part })
-      return { state: 'failing', message: 'answers with an error: the log has health.part-failed' }
-    }
-  }
+async function findOut(part: string, look: () => Promise<Finding>): Promise<Finding> {
   try {
-    return await Promise.race([asked(), late])
-  } finally {
-    clearTimeout(timer)
+    return await look()
+  } catch (error) {
+    log.fault('health.part-failed', error, { part })
+    return { state: 'failing', message: 'answers with an error: the log has health.part-failed' }
   }
 }
 

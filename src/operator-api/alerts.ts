@@ -4,6 +4,7 @@ import { type ChangeHandler, changed } from './changed.ts'
 import { listAlerts } from '../monitoring/alerts.ts'
 import type { AlertList, AlertSecret, AlertTested } from './contract/alerts.ts'
 import type { OperatorHandler } from './permission.ts'
+import { isoTime } from './instant.ts'
 
 /** `GET /operator/v1/alerts`: those that last, newest first, and those that ended last. */
 export const showAlerts: OperatorHandler<object> = async (_, { env }) =>
@@ -15,14 +16,10 @@ export const showAlerts: OperatorHandler<object> = async (_, { env }) =>
       subject,
       detail,
       since: new Date(since).toISOString(),
-      told: timeOf(toldAt),
-      ended: timeOf(endedAt),
+      told: isoTime(toldAt),
+      ended: isoTime(endedAt),
     })),
   } satisfies AlertList)
-
-function timeOf(at: number | null): string | null {
-  return at === null ? null : new Date(at).toISOString()
-}
 
 /** `POST /operator/v1/alerts/test`: sends a message at once, and says what the receiver answered. */
 export const testAlert: ChangeHandler = async (_, { env }) => {

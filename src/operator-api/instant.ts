@@ -11,3 +11,10 @@ export const Instant = v.pipe(
   v.transform(Date.parse),
   v.integer(MESSAGE),
 )
+
+/** A time (ms) as the operator API tells it, or null where there is none. */
+export function isoTime(at: number): string
+export function isoTime(at: number | null): string | null
+export function isoTime(at: number | null): string | null {
+  return at === null ? null : new Date(at).toISOString()
+}

@@ -3,6 +3,7 @@ import { formatAmount } from '../contract/money.ts'
 import { formatMicros } from '../contract/timestamp.ts'
 import { namesOfPos } from '../registry/points-of-sale.ts'
 import type { ListedJob } from './contract/jobs.ts'
+import { isoTime } from './instant.ts'
 
 /** Rows of the index as operators read them, with the names of their points of sale. */
 export async function listedJobs(env: Env, rows: readonly JobRow[]): Promise<ListedJob[]> {
@@ -27,11 +28,7 @@ function represent(row: JobRow, names: ReadonlyMap<string, string>): ListedJob {
     paid: formatAmount(row.paid, row.currency),
     status: row.status,
     updated: formatMicros(row.updated),
-    owedSince: timeOf(row.owedSince),
-    givenUp: timeOf(row.undeliveredAt),
+    owedSince: isoTime(row.owedSince),
+    givenUp: isoTime(row.undeliveredAt),
   }
-}
-
-function timeOf(at: number | null): string | null {
-  return at === null ? null : new Date(at).toISOString()
 }

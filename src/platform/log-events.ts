@@ -3,7 +3,7 @@
  * at each; a test holds the two together. `request` is in each event besides. No field is a secret, a URL, an IP address or data of an order.
  */
 export type LogEvents = {
-  'access.keys-unavailable': Failure<{ status: number | null; error?: string }>
+  'access.keys-unavailable': Failure<{ error: string }>
   'access.misconfigured': Failure<{ reason: string }>
   'account.checked': Info<{ account: string; state: string; before: string | null }>
   'account.check-failed': Fault<{ account: string }>

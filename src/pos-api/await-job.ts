@@ -1,7 +1,7 @@
 import { represent } from '../job/rules/representation.ts'
 import { hasContent } from '../platform/http/preferences.ts'
 import { readJob } from '../job/call-job.ts'
-import { unlessStopped } from '../job/unless-stopped.ts'
+import { unlessAborted } from '../platform/deadline.ts'
 import { watchJob } from '../job/watch-job.ts'
 import type { PaymentJob } from './contract/payment-job.ts'
 import { etagOf } from './signed.ts'
@@ -37,7 +37,7 @@ export async function awaitJob(
     }
     if (stop.signal.aborted || !watch.isLive) return answer(body)
     // The watch was cut off for good: only a read tells how the job stands now.
-    const job = await unlessStopped(stop.signal, readJob(env, id))
+    const job = await unlessAborted(stop.signal, readJob(env, id))
     return job && answer(JSON.stringify(represent(job) satisfies PaymentJob))
   } finally {
     clearTimeout(timer)

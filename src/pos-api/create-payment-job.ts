@@ -13,7 +13,7 @@ import { announceAtOne } from '../job/announce.ts'
 import { callJob } from '../job/call-job.ts'
 import { carriersOf, whyUnsupported } from '../job/carriers.ts'
 import { lookUp } from '../job/look-up.ts'
-import { markedJobId } from '../job/marked-id.ts'
+import { markId } from '../platform/crypto/marked-id.ts'
 import { TEST_METHODS, isTestMethod } from '../job/test-methods.ts'
 import type { PosHandler } from './authenticate.ts'
 import type { CreatedPaymentJob } from './contract/payment-job.ts'
@@ -40,7 +40,7 @@ export const createPaymentJob: PosHandler<object> = async (request, { env, confi
   if (!read.ok) return read
   const order = read.value
   const [id, fingerprint] = await Promise.all([
-    key.value === null ? markedJobId(env.SIGNING_ROOT) : jobIdOf(env, profile.pos, key.value),
+    key.value === null ? markId(env.SIGNING_ROOT, crypto.randomUUID()) : jobIdOf(env, profile.pos, key.value),
     fingerprintOf(order),
   ])
   const known = key.value === null ? null : await lookUp(env, id)

@@ -1,5 +1,6 @@
 import { sha256 } from '../platform/crypto/hash.ts'
 import { hmac } from '../platform/crypto/hmac.ts'
+import { markId } from '../platform/crypto/marked-id.ts'
 import type { Order } from '../job/rules/job.ts'
 import { uuidV8 } from '../contract/job-id.ts'
 import { type Result, ok, refuse } from '../platform/result.ts'
@@ -15,7 +16,8 @@ export function idempotencyKeyOf(request: Request): Result<string | null, Refusa
 
 /** The id of the job that a point of sale made under a key: the same for every retry, and nobody else can guess it. */
 export async function jobIdOf(env: Env, pos: string, key: string): Promise<string> {
-  return uuidV8(new Uint8Array(await hmac('SHA-256', env.SIGNING_ROOT, `job-id:${pos}:${key}`)))
+  const derived = await hmac('SHA-256', env.SIGNING_ROOT, `job-id:${pos}:${key}`)
+  return markId(env.SIGNING_ROOT, uuidV8(new Uint8Array(derived)))
 }
 
 /** The id of the refund that was asked for under a key. */

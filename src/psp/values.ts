@@ -1,6 +1,5 @@
 import { decimalsOf } from '../contract/currency.ts'
 import { canonicalLanguage } from '../contract/language.ts'
-import { remembered } from '../platform/remembered.ts'
 
 /**
  * The currencies that a PSP counts otherwise than ISO 4217: the decimals of its own unit, and the multiple of that unit
@@ -42,14 +41,14 @@ export function closestLocale(list: string): (asked: string) => string | undefin
     const [code = '', place] = locale.split(/[-_]/)
     return { locale, code, place }
   })
-  return remembered((asked) => {
+  return (asked) => {
     const tag = canonicalLanguage(asked)
     if (tag === undefined) return undefined
     const { language, region } = new Intl.Locale(tag)
     const codes = NORWEGIAN.has(language) ? NORWEGIAN : new Set([language])
     const ofLanguage = known.filter(({ code }) => codes.has(code))
     return (ofLanguage.find(({ place }) => place === region) ?? ofLanguage[0])?.locale
-  })
+  }
 }
 
 /** How a PSP counts the length of a text: an emoji is one code point, but two UTF-16 units. */

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { Profile } from '../registry/profile.ts'
 import { hangUpOnLate } from '../platform/http/hang-up-on-late.ts'
-import { within } from '../platform/http/within.ts'
+import { within } from '../platform/deadline.ts'
 import { log } from '../platform/log.ts'
 import { namedObject } from '../platform/named-object.ts'
 import { AnswerFrame, type ListenAs, type ReportFrame, type ResultFrame } from './frames.ts'

@@ -95,10 +95,10 @@ function helpOf(...words: string[]): Promise<string> {
   })
 }
 
-/** The names under COMMANDS, as citty prints them: a name, spaces, and what it does. */
+/** The names under "Commands:" as the help has them: a name, its arguments, spaces, and what it does. */
 function namesIn(help: string): string[] {
   return Array.from(
-    (help.split(/^COMMANDS$/m)[1] ?? '').matchAll(/^ +([a-z]+) {2,}\S/gm),
+    (help.split(/^Commands:$/m)[1] ?? '').matchAll(/^ {2}([a-z]+)\b(?! \[command\])/gm),
     ([, name = '']) => name,
   )
 }

@@ -28,9 +28,6 @@ export const NEVER: Readonly<Record<string, readonly string[]>> = {
     ],
   'jobs of test mode alone have a clock, and the sandbox: test/job/rules/job-clock.test.ts, test/job/test-clock.test.ts':
     ["src/registry/route-rules.ts: if, arm 1: if (profile.mode === 'test') return [SANDBOX_ACCOUNT]"],
-  'the shop has one language: test/platform/remembered.test.ts': [
-    'src/platform/remembered.ts: if, arm 1: if (answers.size >= MOST) answers.clear()',
-  ],
   'one route is for every method: test/registry/route-rules.test.ts': [
     "src/registry/route-rules.ts: cond-expr, arm 1: const routes = own.length > 0 ? own : routesOf(profile, '*')",
   ],

@@ -20,7 +20,6 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'src/job/job-events.ts': 'nobody watches a job here: test/pos-api, test/payment-job',
   'src/job/job-snapshot.ts': 'nobody watches a job here: test/pos-api, test/payment-job',
   'src/job/release-0.1.ts': 'no object is of release 0.1: test/stored',
-  'src/job/unless-stopped.ts': 'nobody watches a job here: test/pos-api, test/payment-job',
   'src/job/usable-methods.ts': 'nobody lists payment methods here: test/pos-api',
   'src/job/watch-job.ts': 'nobody watches a job here: test/pos-api, test/payment-job',
   'src/job/watch-link.ts': 'nobody watches a job here: test/pos-api, test/payment-job',

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { commandNames } from '../../src/tools/find-command.ts'
+import { commandNames } from '../../src/tools/command.ts'
 import { listenAnywhere } from '../../src/tools/local/free-port.ts'
 import { HUB } from '../../src/tools/operator/commands.ts'
 import { bodies, hubDouble } from './hub-double.ts'
@@ -150,16 +150,16 @@ describe('hub', () => {
 
   it('sends what was typed as it was typed', async () => {
     bodies.length = 0
-    await runHub(['pos', 'create', '--name=--live', '--sign-return'])
+    await runHub(['pos', 'create', '--name=-live', '--sign-return'])
     await runHub(['pos', 'update', 'p', '--sign-return=on'])
-    await runHub(['pos', 'update', 'p', '--name=--live', '--sign-return', 'off'])
+    await runHub(['pos', 'update', 'p', '--name=-live', '--sign-return', 'off'])
     await runHub(['pos', 'route', 'p', '007', '--', 'a', '-b', '--json'])
     await runHub(['pos', 'route', 'p', '*', '--remove'])
     await runHub(['pos', 'resecret', 'p', '--overlap', '1.5', '--again'])
     expect(bodies).toEqual([
-      { name: '--live', mode: 'test', signReturn: true },
+      { name: '-live', mode: 'test', signReturn: true },
       { signReturn: true },
-      { name: '--live', signReturn: false },
+      { name: '-live', signReturn: false },
       { paymentMethod: '007', accounts: ['a', '-b', '--json'] },
       { paymentMethod: '*', accounts: [] },
       { overlapHours: 1.5, again: true },

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { type RefundAnswer, type RefusedOrder, ofOrderOrAccount, reasonIn, refusedOrder } from '../answer.ts'
-import { DEADLINE, within } from '../deadline.ts'
-import { type Call, type Called, postUntilFree, unavailable } from '../http-client.ts'
+import { withDeadline } from '../../platform/deadline.ts'
+import { type Call, type Called, DEADLINE, postUntilFree, unavailable } from '../http-client.ts'
 import type { PaidPayment, RefundRequest } from '../port.ts'
 import { toPspUnits, urlPart } from '../values.ts'
 import { UNITS, REASONS } from './tables.ts'
@@ -41,7 +41,7 @@ export async function refund(
   if (value === null) return { is: 'refused', message: `Adyen takes only whole amounts of ${currency}.` }
   const body = { merchantAccount, amount: { currency, value }, reference: referenceOf(job, id) }
   const path = `/payments/${urlPart(payment)}/refunds`
-  return within(DEADLINE, async (deadline) => {
+  return withDeadline(DEADLINE, async (deadline) => {
     const options = { body, idempotencyKey: id, deadline }
     return toTaken(await postUntilFree(call, path, options, isInProgress))
   })

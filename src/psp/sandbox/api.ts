@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { randomHex } from '../../platform/crypto/bytes.ts'
 import { equalInConstantTime, sha256 } from '../../platform/crypto/hash.ts'
+import { markId } from '../../platform/crypto/marked-id.ts'
 import { decimalsOf, isCurrency } from '../../contract/currency.ts'
 import { JobClock, jobNow } from '../../job/rules/job-clock.ts'
 import { parseAmount, toDecimal } from '../../contract/money.ts'
@@ -12,7 +13,7 @@ import { namedObject } from '../../platform/named-object.ts'
 import { type Payment, checkoutUrl, isCancelable, lifeOf } from './payment.ts'
 import { represent } from './represent.ts'
 import { hal, mollieError } from './hal.ts'
-import { rememberPayment, sandboxPayment } from './stub.ts'
+import { sandboxPayment } from './stub.ts'
 
 export const authenticate: Guard = async (request, { env }) =>
   (await equalInConstantTime(bearerOf(request) ?? '', await sandboxApiKey(env)))
@@ -58,7 +59,8 @@ export const createPayment: Handler = async (request, { env }) => {
     return mollieError(422, `The ${field} is missing or invalid: ${issue.message}`, field)
   }
   const key = request.headers.get('idempotency-key')
-  const id = `tr_${key === null ? randomHex(20) : (await sha256(`sandbox-payment:${key}`)).slice(0, 20)}`
+  const name = key === null ? randomHex(20) : (await sha256(`sandbox-payment:${key}`)).slice(0, 20)
+  const id = await markId(env.SIGNING_ROOT, `tr_${name}`)
   const clock = clockOf(request)
   const now = jobNow(clock, Date.now())
   const payment: Payment = {
@@ -75,7 +77,6 @@ export const createPayment: Handler = async (request, { env }) => {
     ...(clock ? { clock } : {}),
   }
   const created = await namedObject(env, env.SANDBOX_PAYMENT, id).create(payment)
-  rememberPayment(id)
   if (created.payment.fingerprint !== payment.fingerprint) {
     return mollieError(400, 'The idempotency key was used before with other parameters')
   }

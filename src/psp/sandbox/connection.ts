@@ -1,4 +1,5 @@
 import type { JobClock } from '../../job/rules/job-clock.ts'
+import { unlessAborted } from '../../platform/deadline.ts'
 import { sandboxApi } from './routes.ts'
 import type { Connection } from '../port.ts'
 import { CLOCK_HEADER, sandboxApiKey } from './access.ts'
@@ -22,18 +23,5 @@ export async function sandboxConnection(
     mode: 'test',
     credentials: { apiKey: await sandboxApiKey(env) },
     endpoint: origin + API_PATH,
-  }
-}
-
-/** As `fetch` does: waits no longer than until the signal aborts, and then throws its reason. */
-async function unlessAborted<T>(signal: AbortSignal, answer: Promise<T>): Promise<T> {
-  const aborted = Promise.withResolvers<never>()
-  const stop = (): void => aborted.reject(signal.reason)
-  signal.addEventListener('abort', stop)
-  if (signal.aborted) stop()
-  try {
-    return await Promise.race([answer, aborted.promise])
-  } finally {
-    signal.removeEventListener('abort', stop)
   }
 }

@@ -1,7 +1,6 @@
 import { refuse } from '../../platform/result.ts'
 import { clientNetwork } from '../../platform/http/client-network.ts'
-import { knownIds, limitedLookUps, missedIds } from '../../platform/http/limited-look-ups.ts'
-import { UNKNOWN_QUOTAS } from '../../platform/http/unknown-quotas.ts'
+import { UNKNOWN_QUOTAS, lookUpId } from '../../platform/http/unknown-ids.ts'
 import { namedObject } from '../../platform/named-object.ts'
 import type { SandboxPayment } from './sandbox-payment.ts'
 
@@ -16,20 +15,11 @@ export function sandboxPayment(env: Env, id: string): Stub | undefined {
   return isPaymentId(id) ? namedObject(env, env.SANDBOX_PAYMENT, id) : undefined
 }
 
-const QUOTA = UNKNOWN_QUOTAS.unknownJobsPerAddress
-const known = knownIds()
-const lookUp = limitedLookUps(QUOTA, { known, misses: missedIds() })
-
-/** A payment was made here: whoever then asks for it is not limited. */
-export function rememberPayment(id: string): void {
-  known.add(id)
-}
-
-export const tooMany = refuse({ code: 'rate-limited', ...QUOTA })
+export const tooMany = refuse({ code: 'rate-limited', ...UNKNOWN_QUOTAS.unknownJobsPerAddress })
 
 /**
- * Asks for a payment whose id anybody may send. Null when there is none, and `too-many` for a network that has asked for too many
- * of them. Ids of payments have no mark: they follow from an idempotency key, which must give the same id in every release.
+ * Asks for a payment whose id anybody may send. Null when there is none, and `too-many` for a
+ * network that has asked for too many ids that the hub did not make.
  */
 export async function visitPayment<T extends object>(
   request: Request,
@@ -38,7 +28,6 @@ export async function visitPayment<T extends object>(
   find: (payment: Stub) => Promise<T | null>,
 ): Promise<T | null | 'too-many'> {
   if (!isPaymentId(id)) return null
-  const key = `sandbox ${clientNetwork(request)}`
-  const look = { id, key, binding: env.UNKNOWN_JOBS_PER_ADDRESS, isSure: () => Promise.resolve(false) }
-  return lookUp(look, () => find(namedObject(env, env.SANDBOX_PAYMENT, id)))
+  const visit = { id, to: 'sandbox', from: clientNetwork(request) } as const
+  return lookUpId(env, visit, () => find(namedObject(env, env.SANDBOX_PAYMENT, id)))
 }

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { type PullAnswer, type Unavailable, withoutPayment } from '../answer.ts'
-import { DEADLINE, within } from '../deadline.ts'
-import { type Call, type Called, unavailable } from '../http-client.ts'
+import { withDeadline } from '../../platform/deadline.ts'
+import { type Call, type Called, DEADLINE, unavailable } from '../http-client.ts'
 import { standingOf } from '../meaning.ts'
 import { urlPart } from '../values.ts'
 import { Session, chargeIn, intentIdOf, meaningIn } from './session.ts'
@@ -20,7 +20,7 @@ export function sessionPath(reference: string): string {
  * charges gets a 403: then the payment is asked for without what went back. Disputes are asked for only where there was one.
  */
 export function pullSession(call: Call, reference: string, currency: string): Promise<PullAnswer> {
-  return within(DEADLINE, async (deadline) => {
+  return withDeadline(DEADLINE, async (deadline) => {
     const ask = (expanded: string) =>
       call('GET', `${sessionPath(reference)}?expand[]=${expanded}`, { deadline })
     const whole = await ask('payment_intent.latest_charge')

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { type Unavailable, type RefundAnswer, ofOrderOrAccount } from '../answer.ts'
-import { DEADLINE, within } from '../deadline.ts'
-import { type Call, type Called, postUntilFree, isConflict, unavailable } from '../http-client.ts'
+import { withDeadline } from '../../platform/deadline.ts'
+import { type Call, type Called, DEADLINE, postUntilFree, isConflict, unavailable } from '../http-client.ts'
 import type { PaidPayment, RefundRequest } from '../port.ts'
 import { toPspUnits, urlPart } from '../values.ts'
 import { toRefused, Session, intentIdOf } from './session.ts'
@@ -28,7 +28,7 @@ const Refunds = v.object({ data: v.array(v.fallback(v.nullable(Refund), null)), 
  * of the job is there for notifications.
  */
 export function refund(call: Call, payment: PaidPayment, wanted: RefundRequest): Promise<RefundAnswer> {
-  return within(DEADLINE, async (deadline) => {
+  return withDeadline(DEADLINE, async (deadline) => {
     const amount = toPspUnits(wanted.amount, wanted.currency, UNITS)
     if (amount === null)
       return { is: 'refused', message: `Stripe cannot refund that much ${wanted.currency}.` }
@@ -52,7 +52,7 @@ export function pullRefund(
   payment: PaidPayment,
   { id, reference }: RefundRequest & { reference: string | null },
 ): Promise<RefundAnswer> {
-  return within(DEADLINE, async (deadline) => {
+  return withDeadline(DEADLINE, async (deadline) => {
     if (reference !== null) {
       return toPulled(await call('GET', `${REFUNDS}/${urlPart(reference)}`, { deadline }))
     }

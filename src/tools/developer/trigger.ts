@@ -2,7 +2,7 @@ import { command } from '../command.ts'
 import { isHere } from '../hub-url.ts'
 import { table } from '../table.ts'
 import { UsageError, quoted } from '../usage-error.ts'
-import { timeOf } from './bad-network.ts'
+import { durationOf } from './bad-network.ts'
 import { RECEIVER } from './listen.ts'
 import { type Played, playScenario } from './play-scenario.ts'
 import { type TriggeredJob, posApi } from './pos-api.ts'
@@ -44,7 +44,7 @@ export const trigger = command({
     const scenario = Object.hasOwn(SCENARIOS, name) ? SCENARIOS[name] : undefined
     if (!scenario)
       throw new UsageError(`There is no ${quoted(name)}. There are ${Object.keys(SCENARIOS).join(', ')}.`)
-    const patience = timeOf('--wait', wait ?? (fast ? '3m' : '30s'))
+    const patience = durationOf('--wait', wait ?? (fast ? '3m' : '30s'))
     const hub = testHub(process.env, key)
     try {
       const told = await play(
