@@ -15,7 +15,7 @@ export function hashOfSources(): string {
     for (const path of files.map(({ parentPath, name }) => join(parentPath, name)).toSorted())
       hash.update(path.slice(PROJECT.length)).update(readFileSync(path))
   }
-  return hash.update(readFileSync(join(PROJECT, 'package-lock.json'))).digest('hex')
+  return hash.update(readFileSync(join(PROJECT, 'package.json'))).digest('hex')
 }
 
 /** Whether the first line of a folder's mark is this hash. */

@@ -75,7 +75,7 @@ describe('the reference', () => {
       const heading = new RegExp(`\\{#${operationId}\\}$`)
       const found = [...pages].filter(([, text]) => sectionOf(text, heading) !== '')
       expect(found, operationId).toHaveLength(1)
-      const [name = '', text = ''] = found[0] ?? []
+      const [name, text] = found[0] ?? ['', '']
       expect(name === 'reference', operationId).toBe(!isOperators)
       expect(sectionOf(text, heading), operationId).toContain(`${path}\``)
       if (isOperators) expect(textOf('operator-reference')).toContain(`(${name}.md#${operationId})`)
