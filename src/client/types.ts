@@ -3,6 +3,7 @@ import type { PaymentJobList } from '../pos-api/contract/job-list.ts'
 import type { NewPaymentJob } from '../pos-api/contract/new-payment-job.ts'
 import type { CreatedPaymentJob, PaymentJob } from '../pos-api/contract/payment-job.ts'
 import type { PaymentMethods } from '../pos-api/contract/payment-methods.ts'
+import type { Advance } from '../pos-api/contract/advance.ts'
 import type { NewRefund, Refund } from '../pos-api/contract/refund.ts'
 import type { Status } from '../pos-api/contract/values.ts'
 
@@ -88,6 +89,8 @@ export type Hub = {
   refunds(job: JobReference, options?: CallOptions): Promise<Refund[]>
   /** Stops a payment that the customer can still make. A `HubError` with the code `cancel-too-late` when it is too late. */
   cancel(job: JobReference, options?: CallOptions): Promise<PaymentJob>
+  /** Lets time pass for a job in test mode. It is not sent again when no answer came: each call lets as much time pass. */
+  advance(job: JobReference, time: Advance, options?: CallOptions): Promise<PaymentJob>
   /** Waits for a job, and gives it as it stands then: look at its `status`, for the time may be over. */
   waitFor(job: JobReference, options?: WaitOptions): Promise<PaymentJob>
   /** The job as it stands, and again after each change, until you leave the loop or the signal ends it. */

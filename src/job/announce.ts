@@ -1,6 +1,5 @@
 import type { Account } from '../registry/account.ts'
 import type { AskedAccounts, SkippedAccounts } from './rules/asked-accounts.ts'
-import type { JobClock } from './rules/job-clock.ts'
 import type { Order } from './rules/job.ts'
 import type { AnnounceOutcome, Unavailable, RefusedOrder } from '../psp/answer.ts'
 import { log } from '../platform/log.ts'
@@ -31,7 +30,7 @@ export type AnnouncedAt = {
 export async function announceAtOne(
   env: Env,
   accounts: readonly [Account, ...Account[]],
-  job: { id: string; pos: string; fingerprint: string; origin: string; order: Order; clock?: JobClock },
+  job: { id: string; pos: string; fingerprint: string; origin: string; order: Order },
   cause: Cause,
 ): Promise<AnnouncedAt> {
   const end = Date.now() + DEADLINE
@@ -60,7 +59,7 @@ async function announceAt(
   job: Parameters<typeof announceAtOne>[2],
   patience: number,
 ): Promise<AnnouncedAt> {
-  const psp = await connect(env, account, job.origin, job.clock)
+  const psp = await connect(env, account, job.origin)
   const payment = paymentRequestOf({ ...job, account: account.id })
   const answer = await withDeadline(patience, (deadline) => psp.announce(payment, deadline))
   if (answer.is === 'unavailable') {

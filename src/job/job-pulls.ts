@@ -1,5 +1,5 @@
 import type { Job } from './rules/job.ts'
-import { jobNow } from './rules/job-clock.ts'
+import { jobNow } from '../contract/job-clock.ts'
 import { type PullResult, isAnswered, isWorthPulling, recordPullResult } from './rules/pull.ts'
 import { lookSooner } from './rules/other-payments.ts'
 import { countMoves, recordTold } from './rules/record-money-back.ts'
@@ -47,6 +47,7 @@ export function jobPulls({ read, change }: Pick<JobRecord, 'read' | 'change'>, c
   return {
     record,
     isUnderWay: turns.isUnderWay,
+    forget: turns.forget,
     async begin(call: PullCall): Promise<PullTurn | null> {
       const found = read()
       if (!found) return null

@@ -1,5 +1,6 @@
 import { readConfig } from '../platform/config.ts'
-import { jobNow, realAt } from './rules/job-clock.ts'
+import { mayMove } from './rules/advance.ts'
+import { jobNow, realAt } from '../contract/job-clock.ts'
 import { type Job, isNewlyOverpaid, isWorthSaving } from './rules/job.ts'
 import { markIndexRefused, markIndexed } from './rules/job-row.ts'
 import { dispatch } from './rules/reporting.ts'
@@ -10,6 +11,8 @@ import { sendOutbox } from './outbox.ts'
 import { readStoredJob, writeStoredJob } from './stored-job.ts'
 
 export type JobRecord = ReturnType<typeof jobRecord>
+/** How soon (ms) the alarm runs again that moves a test job's clock from timer to timer. */
+const STEP = 20
 
 /**
  * The job of an object: read once, changed in one way alone, and saved with what is to be sent and with its alarm. `changed` is
@@ -47,12 +50,12 @@ export function jobRecord(
     const real = Date.now()
     const now = jobNow(decided.clock, real)
     const next = restUntilReported(before, dispatch(decided, now))
-    const alarmAt = alarmFor(next, readConfig(env).retention, next.alarmAt, now)
+    const alarmAt = mayMove(next) ? now : alarmFor(next, readConfig(env).retention, next.alarmAt, now)
     if (next === before && alarmAt === before.alarmAt) return before
     const saved: Job = { ...next, alarmAt }
     if (!before || isWorthSaving(before, saved)) writeStoredJob(ctx.storage.kv, before, saved)
     if (alarmAt !== null && alarmAt !== next.alarmAt)
-      void ctx.storage.setAlarm(Math.max(realAt(next.clock, alarmAt), real + 1000))
+      void ctx.storage.setAlarm(Math.max(realAt(next.clock, alarmAt), real + (mayMove(next) ? STEP : 1000)))
     const about = { job: saved.id, pos: saved.pos, account: saved.account }
     if (isNewlyOverpaid(before, saved)) log.warn('payment.overpaid', about)
     if (saved.late && !before?.late) log.warn('payment.late', about)

@@ -1,8 +1,11 @@
 import { DurableObject } from 'cloudflare:workers'
 import { readConfig } from '../platform/config.ts'
+import { moveSandboxPayment } from '../psp/sandbox/connection.ts'
+import { SANDBOX_ACCOUNT } from '../registry/account.ts'
+import { letPass, mayMove, moveOn } from './rules/advance.ts'
 import { type NewJob, createJob, recordAnnouncement } from './rules/announcement.ts'
 import type { Canceller, Job } from './rules/job.ts'
-import { jobNow } from './rules/job-clock.ts'
+import { jobNow } from '../contract/job-clock.ts'
 import { isDerivedId } from '../contract/job-id.ts'
 import { plan } from './rules/plan.ts'
 import type { PullAnswer, RefundAnswer } from '../psp/answer.ts'
@@ -53,7 +56,7 @@ export class PaymentJob extends DurableObject<Env> {
     if (!known) {
       const isPurged = isDerivedId(wanted.id) && readTombstone(this.ctx.storage) !== null
       if (isPurged) throw new Error('the job of this id was purged')
-      return this.#job.save(createJob(wanted, jobNow(wanted.clock, Date.now()), Math.random()))
+      return this.#job.save(createJob(wanted, Date.now(), Math.random()))
     }
     return known.fingerprint === wanted.fingerprint ? (this.announced(wanted) ?? known) : known
   }
@@ -176,6 +179,11 @@ export class PaymentJob extends DurableObject<Env> {
     return this.#job.change(resend)
   }
 
+  /** Lets time pass for a test job, until its clock is `offset` (ms) ahead; the alarm does so step by step. */
+  letPass(offset: number): Job | null {
+    return this.#job.change((job) => letPass(job, offset, Date.now()))
+  }
+
   /** Runs when any of the job's timers is due. It must not throw: the platform gives up after a few failures. */
   override alarm(): Promise<void> {
     return withPauses(this.ctx, { job: this.ctx.id.name }, () =>
@@ -190,6 +198,18 @@ export class PaymentJob extends DurableObject<Env> {
     if (planned.work === 'purge') return purgeJob(this.env, this.ctx.storage, planned.job, this.#holder)
     this.#job.save(planned.job)
     if (planned.work) await doAtPsp(this.env, this, this.#job.change, planned.work)
+    else await this.#moveOn()
+  }
+
+  /** Moves a test job's clock one step, once all is done that was due before. The next alarm follows at once. */
+  async #moveOn(): Promise<void> {
+    const job = this.read()
+    if (!job?.clock || !mayMove(job)) return
+    const { account, announcement, clock } = job
+    const isInSandbox = account === SANDBOX_ACCOUNT.id && announcement.is === 'announced'
+    const next = isInSandbox ? await moveSandboxPayment(this.env, announcement.reference, clock) : Infinity
+    this.#job.change((current, now) => moveOn(current, next, now))
+    this.#pulls.forget()
   }
 
   #isPurgeDue(job: Job): boolean {

@@ -1,5 +1,5 @@
 import { readConfig } from '../platform/config.ts'
-import { jobNow } from '../job/rules/job-clock.ts'
+import { jobNow } from '../contract/job-clock.ts'
 import type { Job } from '../job/rules/job.ts'
 import { formatAmount } from '../contract/money.ts'
 import { plannedTimes } from '../job/rules/planned-times.ts'

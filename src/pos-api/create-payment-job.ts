@@ -1,5 +1,4 @@
 import type { Account } from '../registry/account.ts'
-import type { JobClock } from '../job/rules/job-clock.ts'
 import type { Job, Order } from '../job/rules/job.ts'
 import { accountsFor, routedMethods } from '../registry/route-rules.ts'
 import type { Profile } from '../registry/profile.ts'
@@ -21,14 +20,11 @@ import { fingerprintOf, idempotencyKeyOf, jobIdOf } from './idempotency.ts'
 import { keepDigits, readOrder } from './order.ts'
 import { QUOTAS } from './quotas.ts'
 import { signedJson } from './signed.ts'
-import { testClockOf } from './test-clock.ts'
 
 /** `POST /v2/paymentjobs`: announces the order at the PSP of its payment method, and creates the job whole. */
 export const createPaymentJob: PosHandler<object> = async (request, { env, config }, profile) => {
   const key = idempotencyKeyOf(request)
   if (!key.ok) return key
-  const clock = testClockOf(request, profile, Date.now())
-  if (!clock.ok) return clock
   const [limit, body] = await Promise.all([
     countRequest(env.CREATE_PER_POS, QUOTAS.createPerPos, profile.pos),
     readJsonObject(request, keepDigits),
@@ -52,7 +48,6 @@ export const createPaymentJob: PosHandler<object> = async (request, { env, confi
         fingerprint,
         origin,
         order,
-        ...(clock.value ? { clock: clock.value } : {}),
       })
   if (!job.ok) return job
   if (job.value.fingerprint !== fingerprint) return keyUsedBefore
@@ -64,7 +59,7 @@ export const createPaymentJob: PosHandler<object> = async (request, { env, confi
 async function announceAndCreate(
   env: Env,
   profile: Profile,
-  start: { id: string; fingerprint: string; origin: string; order: Order; clock?: JobClock },
+  start: { id: string; fingerprint: string; origin: string; order: Order },
 ): Promise<Result<Job, Refusal>> {
   const { paymentMethod } = start.order
   if (profile.mode === 'test' && !isTestMethod(paymentMethod)) return noMethod

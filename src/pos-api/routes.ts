@@ -1,4 +1,5 @@
 import { routes } from '../platform/http/routes.ts'
+import { advancePaymentJob } from './advance-payment-job.ts'
 import { withPos } from './authenticate.ts'
 import { cancelPaymentJob } from './cancel-payment-job.ts'
 import { createPaymentJob } from './create-payment-job.ts'
@@ -19,6 +20,7 @@ export const posApi = routes((table) =>
     .post('/v2/paymentjobs', withPos(createPaymentJob))
     .get('/v2/paymentjobs/:id', withPos(retrievePaymentJob))
     .post('/v2/paymentjobs/:id/cancel', withPos(cancelPaymentJob))
+    .post('/v2/paymentjobs/:id/advance', withPos(advancePaymentJob))
     .post('/v2/paymentjobs/:id/refunds', withPos(createRefund))
     .get('/v2/paymentjobs/:id/refunds', withPos(listRefunds))
     .get('/v2/reports/listen', listenToReports),

@@ -1,7 +1,7 @@
 import { waitUntil } from 'cloudflare:workers'
 import * as v from 'valibot'
 import { log } from '../platform/log.ts'
-import { lru } from '../platform/lru.ts'
+import { bounded } from '../platform/bounded.ts'
 import { storedShape } from '../platform/stored.ts'
 import { type Account, SANDBOX_ACCOUNT } from '../registry/account.ts'
 import { readJson } from '../registry/read-json.ts'
@@ -17,7 +17,6 @@ export type SkippedAccount = { account: string; since: number }
 /** `sealed`: new credentials are another account. `readAt`, `checkedAt`: when (ms) this isolate last read KV, or checked. */
 type Entry = { sealed: string; breaker: Breaker; readAt: number; checkedAt: number }
 
-const MOST_ACCOUNTS = 500
 /** How long (ms) an account that answered, or a hint that was read, needs no look into KV. */
 const FRESH = 20_000
 /** How long (ms) a check may be under way before another one begins. */
@@ -33,7 +32,7 @@ export const breakerHint = storedShape(v.object({ since: v.number(), until: v.nu
  * which the others read before they ask the account. Losing a hint costs another isolate one wait.
  */
 export function breakersOfIsolate() {
-  const entries = lru<Entry>(MOST_ACCOUNTS)
+  const entries = bounded<Entry>()
 
   const entryOf = ({ id, sealed }: Account): Entry => {
     const entry = entries.get(id)

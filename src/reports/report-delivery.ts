@@ -1,7 +1,7 @@
 import { WorkerEntrypoint } from 'cloudflare:workers'
 import { indexRow } from '../job-index/job-directory.ts'
 import { callJob } from '../job/call-job.ts'
-import { realAt } from '../job/rules/job-clock.ts'
+import { realAt } from '../contract/job-clock.ts'
 import { toRow } from '../job/rules/job-row.ts'
 import type { Job } from '../job/rules/job.ts'
 import type { ReportMessage } from '../job/rules/messages.ts'

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { FASTEST } from '../../src/job/rules/job-clock.ts'
 import * as schedule from '../../src/job/rules/schedule.ts'
 import { sweepsAt } from '../../src/job-index/sweep-plan.ts'
 import { DAY, HOUR, MINUTE } from '../../src/contract/timestamp.ts'
 import { LONGEST_WATCH, MOST_CUSTOMERS, MOST_WATCHERS } from '../../src/job/watch-limits.ts'
+import { MOST_SECONDS } from '../../src/pos-api/contract/advance.ts'
 import { LONGEST } from '../../src/pos-api/contract/lengths.ts'
 import { constant, quota } from './constants.ts'
 import { proseOf, read } from './documents.ts'
@@ -122,11 +122,7 @@ const FACTS: readonly [page: string, says: string][] = [
     'docs/pos/limits.md',
     `| programs that listen to your reports | ${constant('src/report-listener', 'MOST_LISTENERS')} at once`,
   ],
-  ['docs/pos/local-testing.md', `a whole number from 1 to ${FASTEST}`],
-  [
-    'docs/pos/local-testing.md',
-    `which runs ${constant('src/cli/developer', 'FAST').toLocaleString('en')} times as fast`,
-  ],
+  ['docs/pos/local-testing.md', `from 1 to ${MOST_SECONDS}`],
   ['docs/pos/limits.md', `| watchers of a job | ${MOST_WATCHERS}: `],
   [
     'docs/limits-and-cost.md',

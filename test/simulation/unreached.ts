@@ -6,7 +6,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
     'alerts come from a schedule of five minutes, which is not played: test/monitoring',
   'src/audit/audit-chain.ts': 'nobody tampers with the audit log here: test/domain, test/operator-api',
   'src/platform/index-shards.ts': 'INDEX_SHARDS is read once, and is right: test/domain',
-  'src/job/rules/job-clock.ts': 'a clock of its own is for jobs of test mode: test/domain, test/pos-api',
+  'src/contract/job-clock.ts': 'a clock of its own is for jobs of test mode: test/domain, test/pos-api',
   'src/contract/money.ts': 'the orders are of a few right amounts in euros: test/domain',
   'src/platform/nearest.ts': 'nobody mistypes a payment method here: test/domain',
   'src/platform/role-table.ts': 'operators come by a token, not by Cloudflare Access: test/domain',

@@ -2,7 +2,6 @@ import type { Status } from '../../contract/status.ts'
 import { apply } from './apply.ts'
 import type { AskedAccounts } from './asked-accounts.ts'
 import { type Job, type Order, createdAt, isFinal } from './job.ts'
-import type { JobClock } from './job-clock.ts'
 import { firstRow, markIndexDue, restingRow } from './job-row.ts'
 import type { AnnounceOutcome, Announced, Unavailable } from '../../psp/answer.ts'
 import { type OtherPlace, rememberOthers } from './other-payments.ts'
@@ -28,8 +27,6 @@ export type NewJob = {
   asked?: AskedAccounts
   /** Set by Workers that know it: then the row of a job that is well may rest. */
   isLive?: boolean
-  /** In test mode, for a client that asks for one. */
-  clock?: JobClock
 }
 
 /** A job with its `Start` step. It is `FAILURE` when the PSP refused; its announcement is due when the PSP was silent. */
@@ -64,7 +61,7 @@ export function createJob(wanted: NewJob, now: number, random: number): Job {
     pullAt,
     revision: 1,
     listed: false,
-    ...(isLive && isWell && pullAt !== null ? restingRow(pullAt) : firstRow(wanted.clock, now)),
+    ...(isLive && isWell && pullAt !== null ? restingRow(pullAt) : firstRow(now)),
     reports: [],
     flight: null,
     alarmAt: null,

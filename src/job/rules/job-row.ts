@@ -1,6 +1,6 @@
 import { Status } from '../../contract/status.ts'
 import * as v from 'valibot'
-import { type JobClock, afterReal, realAt } from './job-clock.ts'
+import { type JobClock, realAt } from '../../contract/job-clock.ts'
 import { Announcement, type Job, type Report, isTaken } from './job.ts'
 import { MINUTE } from '../../contract/timestamp.ts'
 
@@ -67,10 +67,10 @@ export function toRow(job: Job): JobRow {
 export const INDEX_LEASE = 10 * MINUTE
 
 /** A new job has a row, which the index gets at once. */
-export function firstRow(clock: JobClock | undefined, now: number) {
+export function firstRow(now: number) {
   return {
     sequence: 1,
-    indexAt: afterReal(clock, now, INDEX_LEASE),
+    indexAt: now + INDEX_LEASE,
     indexSends: 0,
   }
 }
@@ -97,7 +97,7 @@ export function markIndexDue(job: Job, now: number): Job {
   return {
     ...job,
     sequence: job.sequence + 1,
-    indexAt: afterReal(job.clock, now, INDEX_LEASE),
+    indexAt: now + INDEX_LEASE,
     indexSends: 0,
   }
 }
@@ -106,7 +106,7 @@ export function markIndexDue(job: Job, now: number): Job {
 export function markIndexDueAgain(job: Job, now: number): Job {
   return job.sequence === 0
     ? markIndexDue(job, now)
-    : { ...job, indexAt: afterReal(job.clock, now, INDEX_LEASE), indexSends: job.indexSends + 1 }
+    : { ...job, indexAt: now + INDEX_LEASE, indexSends: job.indexSends + 1 }
 }
 
 /** The queue took a row. Nothing is left to send if that was the newest. */
@@ -120,9 +120,7 @@ export function markIndexed(job: Job, sequence: number): Job {
 
 /** The queue did not take a row: it is sent again in a minute. */
 export function markIndexRefused(job: Job, sequence: number, now: number): Job {
-  return job.sequence === sequence && job.indexAt !== null
-    ? { ...job, indexAt: afterReal(job.clock, now, MINUTE) }
-    : job
+  return job.sequence === sequence && job.indexAt !== null ? { ...job, indexAt: now + MINUTE } : job
 }
 
 function undeliveredAt(clock: JobClock | undefined, report: Report | undefined): number | null {

@@ -2,7 +2,7 @@ import { Status } from '../../contract/status.ts'
 import * as v from 'valibot'
 import { AskedAccounts } from './asked-accounts.ts'
 import { Integer } from '../../contract/integer.ts'
-import { JobClock } from './job-clock.ts'
+import { JobClock } from '../../contract/job-clock.ts'
 import { MoneyBack } from './money-back.ts'
 import { OtherPayment } from './other-payment.ts'
 import { Stage } from './stage.ts'
@@ -104,7 +104,8 @@ export type InFlightReport = v.InferOutput<typeof InFlightReport>
  * is stored beside the rest. `passedOver` are accounts that were tried in vain before `account`. `cancelledBy` says whose wish a
  * `Cancel` was. `unanswered` is there while the PSP does not answer pulls.
  * `asked` says how its announcement went when it was created; jobs of before release 0.4 have none.
- * `clock` is there for a job in test mode that has a clock of its own: then all times of the job are that clock's, the timers too.
+ * `clock` is there for a test job whose shop let time pass: all times of the job from then on are that clock's, the timers too.
+ * `ahead` (ms) is how much time still has to pass.
  */
 export const Job = v.object({
   id: v.string(),
@@ -143,6 +144,7 @@ export const Job = v.object({
   unanswered: v.exactOptional(Unanswered),
   asked: v.exactOptional(AskedAccounts),
   clock: v.exactOptional(JobClock),
+  ahead: v.exactOptional(Integer),
 })
 export type Job = v.InferOutput<typeof Job>
 

@@ -33,7 +33,6 @@ export const PROBLEMS = {
   'body-too-large': [413, 'The body is too large'],
   'content-type-unsupported': [415, 'The Content-Type is not supported'],
   'body-malformed': [400, 'The body cannot be read'],
-  'test-clock-malformed': [400, 'The Test-Clock-Speed cannot be read'],
   'idempotency-key-malformed': [400, 'The Idempotency-Key cannot be read'],
   'fields-invalid': [422, 'Some fields are not valid'],
   'refund-too-much': [422, 'More than is left to refund'],

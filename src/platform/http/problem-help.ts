@@ -129,10 +129,6 @@ export const PROBLEM_HELP: Readonly<Record<ProblemCode, { when: string; whatToDo
     when: 'The `Idempotency-Key` is empty, longer than 255 characters, or has other characters than visible ASCII.',
     whatToDo: 'Send a key of 1 to 255 visible ASCII characters, such as a UUID.',
   },
-  'test-clock-malformed': {
-    when: 'The `Test-Clock-Speed` is no whole number from 1 to 100000.',
-    whatToDo: 'Send such a number, or leave the header out.',
-  },
   'fields-invalid': {
     when: 'One or more fields are missing or not valid.',
     whatToDo: 'Correct the fields that `errors` names. Each has its reason beside it.',

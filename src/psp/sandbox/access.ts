@@ -1,9 +1,6 @@
 import { toHex } from '../../platform/crypto/bytes.ts'
 import { hmac } from '../../platform/crypto/hmac.ts'
 
-/** The header in which the sandbox is told the clock of the job that a payment is for. */
-export const CLOCK_HEADER = 'x-test-clock'
-
 /** The key that this isolate has derived last, and from what. */
 let derived = { root: '', key: '' }
 

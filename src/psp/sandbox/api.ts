@@ -3,12 +3,11 @@ import { randomHex } from '../../platform/crypto/bytes.ts'
 import { equalInConstantTime, sha256 } from '../../platform/crypto/hash.ts'
 import { markId } from '../../platform/crypto/marked-id.ts'
 import { decimalsOf, isCurrency } from '../../contract/currency.ts'
-import { JobClock, jobNow } from '../../job/rules/job-clock.ts'
 import { parseAmount, toDecimal } from '../../contract/money.ts'
 import { bearerOf } from '../../platform/http/bearer.ts'
 import { readJsonObject } from '../../platform/http/body.ts'
 import type { Answer, Guard, Handler } from '../../platform/http/routes.ts'
-import { CLOCK_HEADER, sandboxApiKey } from './access.ts'
+import { sandboxApiKey } from './access.ts'
 import { namedObject } from '../../platform/named-object.ts'
 import { type Payment, checkoutUrl, isCancelable, lifeOf } from './payment.ts'
 import { represent } from './represent.ts'
@@ -61,8 +60,7 @@ export const createPayment: Handler = async (request, { env }) => {
   const key = request.headers.get('idempotency-key')
   const name = key === null ? randomHex(20) : (await sha256(`sandbox-payment:${key}`)).slice(0, 20)
   const id = await markId(env.SIGNING_ROOT, `tr_${name}`)
-  const clock = clockOf(request)
-  const now = jobNow(clock, Date.now())
+  const now = Date.now()
   const payment: Payment = {
     ...wanted.output,
     id,
@@ -74,7 +72,6 @@ export const createPayment: Handler = async (request, { env }) => {
     expiresAt: now + lifeOf(wanted.output.method),
     settledAt: null,
     notify: null,
-    ...(clock ? { clock } : {}),
   }
   const created = await namedObject(env, env.SANDBOX_PAYMENT, id).create(payment)
   if (created.payment.fingerprint !== payment.fingerprint) {
@@ -84,14 +81,6 @@ export const createPayment: Handler = async (request, { env }) => {
     location: checkoutUrl(created.payment),
     ...(created.replayed ? { 'idempotent-replayed': 'true' } : {}),
   })
-}
-
-const Clock = v.pipe(v.string(), v.parseJson(), JobClock)
-
-/** The clock of the job that a payment is for, where it has one of its own. */
-function clockOf(request: Request): JobClock | undefined {
-  const clock = v.safeParse(Clock, request.headers.get(CLOCK_HEADER))
-  return clock.success ? clock.output : undefined
 }
 
 export const getPayment: Handler<{ id: string }> = async (_, { env, params }) => {

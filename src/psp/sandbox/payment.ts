@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { JobClock, afterReal } from '../../job/rules/job-clock.ts'
+import { JobClock, jobNow, realAt } from '../../contract/job-clock.ts'
 import { Integer } from '../../contract/integer.ts'
 
 /** The ends of a payment that a customer can choose at once. `open` leaves without deciding. */
@@ -137,11 +137,8 @@ const MOST_DAYS = 30
  * most, of the real time. One that nobody completed ended when it expired.
  */
 export function purgeAt(payment: Payment, retention: number): number {
-  return afterReal(
-    payment.clock,
-    payment.settledAt ?? payment.expiresAt,
-    Math.min(retention, MOST_DAYS * 24 * 60 * MINUTE),
-  )
+  const ended = realAt(payment.clock, payment.settledAt ?? payment.expiresAt)
+  return jobNow(payment.clock, ended + Math.min(retention, MOST_DAYS * 24 * 60 * MINUTE))
 }
 
 /** Whether a payment's notifications go to the hub that it was made at. */

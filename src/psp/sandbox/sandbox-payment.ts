@@ -1,6 +1,6 @@
 import { DurableObject, exports } from 'cloudflare:workers'
 import { readConfig } from '../../platform/config.ts'
-import { jobNow, realAt } from '../../job/rules/job-clock.ts'
+import { type JobClock, jobNow, realAt } from '../../contract/job-clock.ts'
 import { UnreadableError, storedShape } from '../../platform/stored.ts'
 import { log } from '../../platform/log.ts'
 import type { Result } from '../../platform/result.ts'
@@ -67,6 +67,19 @@ export class SandboxPayment extends DurableObject<Env> {
   cancel(): Payment | null {
     const payment = this.read()
     return payment && isCancelable(payment) ? this.settle('canceled') : null
+  }
+
+  /**
+   * Moves the payment's clock with its job's, and does what is due by then. Returns when (ms) it next
+   * changes or notifies by itself.
+   */
+  async moveTo(clock: JobClock): Promise<number | undefined> {
+    const payment = this.read()
+    if (!payment) return undefined
+    if (clock.offset > (payment.clock?.offset ?? 0)) this.#save({ ...payment, clock })
+    await this.#doWhatIsDue()
+    const moved = this.read()
+    return moved ? wakeOf(moved) : undefined
   }
 
   /** Expires the payment, delivers the notification that is due, or deletes the payment. It must not throw. */

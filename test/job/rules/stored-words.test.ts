@@ -7,7 +7,7 @@ import { Mode, SANDBOX_ACCOUNT } from '../../../src/registry/account.ts'
 import { AlertKind, AlertMessage } from '../../../src/monitoring/alert-rules.ts'
 import { AskedAccounts } from '../../../src/job/rules/asked-accounts.ts'
 import { storedAuditEntry } from '../../../src/audit/audit-chain.ts'
-import { JobClock } from '../../../src/job/rules/job-clock.ts'
+import { JobClock } from '../../../src/contract/job-clock.ts'
 import {
   Action,
   Announcement,

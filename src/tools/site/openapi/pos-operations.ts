@@ -2,13 +2,6 @@ import { type Operation, query, ref } from './operation.ts'
 
 const POS = ['accessToken', 'apiKey'] as const
 const KEYED = [ref('parameters', 'IdempotencyKey')]
-const TEST_CLOCK = {
-  name: 'Test-Clock-Speed',
-  in: 'header',
-  description:
-    'In test mode only: the job has a clock of its own, which runs so many times as fast from ten seconds after its creation on.',
-  schema: { type: 'integer', minimum: 1, maximum: 100_000, examples: [10_000] },
-}
 const SIGNED = ['X-Signature']
 /** What an `Idempotency-Key` may be refused for. */
 const KEY_PROBLEMS = ['idempotency-key-malformed', 'idempotency-key-reused'] as const
@@ -104,7 +97,7 @@ export const POS_OPERATIONS: readonly Operation[] = [
       'Announces the order at the PSP, and creates the job. Send the customer to its `payUrl`. When you do not know what became of a ' +
       'create (no answer, 429 or 5xx), repeat it with the same `Idempotency-Key`: there is one job, and one payment.',
     credentials: POS,
-    parameters: [...KEYED, TEST_CLOCK],
+    parameters: KEYED,
     body: { schema: 'NewPaymentJob', isRequired: true },
     answer: {
       status: 201,
@@ -113,13 +106,7 @@ export const POS_OPERATIONS: readonly Operation[] = [
       schema: 'CreatedPaymentJob',
       headers: [...SIGNED, 'Location'],
     },
-    problems: [
-      ...OF_A_BODY,
-      ...KEY_PROBLEMS,
-      'idempotency-key-used-up',
-      'test-clock-malformed',
-      'test-mode-only',
-    ],
+    problems: [...OF_A_BODY, ...KEY_PROBLEMS, 'idempotency-key-used-up'],
   },
   {
     id: 'getPaymentJob',
@@ -156,6 +143,20 @@ export const POS_OPERATIONS: readonly Operation[] = [
     credentials: POS,
     answer: { status: 200, description: 'The job, now `CANCELLED`.', schema: 'PaymentJob', headers: SIGNED },
     problems: ['job-not-found', 'cancel-too-late', 'psp-unavailable'],
+  },
+  {
+    id: 'advancePaymentJob',
+    method: 'post',
+    path: '/v2/paymentjobs/{id}/advance',
+    tag: 'Payment jobs',
+    summary: 'Let time pass, in test mode',
+    description:
+      "Moves the job's clock, and that of its payment in the sandbox. What comes due happens at once, in its order: expiry, pulls, and " +
+      'each try of a report. The answer waits for that, 15 s at most. Each call lets as much time pass: read the job before you repeat one.',
+    credentials: POS,
+    body: { schema: 'Advance', isRequired: true },
+    answer: { status: 200, description: 'The job as it stands then.', schema: 'PaymentJob', headers: SIGNED },
+    problems: [...OF_A_BODY, 'job-not-found', 'test-mode-only'],
   },
   {
     id: 'createRefund',

@@ -18,6 +18,7 @@ import { NewPaymentJob } from '../../../pos-api/contract/new-payment-job.ts'
 import { CreatedPaymentJob, PaymentJob, Step } from '../../../pos-api/contract/payment-job.ts'
 import { MethodLimit, PaymentMethods, UsableMethod } from '../../../pos-api/contract/payment-methods.ts'
 import { InvalidField, Problem } from '../../../pos-api/contract/problem.ts'
+import { Advance } from '../../../pos-api/contract/advance.ts'
 import { NewRefund, Refund, RefundList } from '../../../pos-api/contract/refund.ts'
 import { Token } from '../../../pos-api/contract/token.ts'
 import { Action, RefundStatus, Stage, Status } from '../../../pos-api/contract/values.ts'
@@ -41,6 +42,7 @@ const NAMED: Readonly<Record<string, v.GenericSchema>> = {
   PaymentJobList,
   ListedPaymentJob,
   NewRefund,
+  Advance,
   Refund,
   RefundList,
   RefundStatus,
