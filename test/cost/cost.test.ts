@@ -45,7 +45,8 @@ it('a create that goes well is one object request, one row, one alarm and no mes
   expect(countsOf(paid, 'create')).toEqual({
     'worker requests': 1,
     // The token, and the copy of the profile.
-    'kv reads': 2,
+    // The token, the profile, and whether the account's breaker is open.
+    'kv reads': 3,
     'object requests': 1,
     'object rows read': 1,
     'object rows written': 1,
