@@ -5,29 +5,28 @@ import { refusePlainHttp, withHsts } from './platform/http/https.ts'
 import { problem } from './platform/http/refusal.ts'
 import type { Entrance } from './platform/http/routes.ts'
 import { log } from './platform/log.ts'
-import { loadSandbox, loadWatch } from './modules/load.ts'
+import { watchAll } from './monitoring/watch-all.ts'
 import { health } from './monitoring/routes.ts'
 import { notifications } from './notifications/routes.ts'
 import { operatorApi } from './operator-api/routes.ts'
 import { posApi } from './pos-api/routes.ts'
 import { consumeAlerts } from './monitoring/consume-alerts.ts'
-import { consumeDeadReports } from './reports/consume-dead-reports.ts'
+import { consumeDeadReports, consumeReports } from './reports/consume.ts'
 import { consumeJobIndex } from './job-index/consume-rows.ts'
-import { consumeProfileRefreshes } from './registry/refresh-copies.ts'
-import { consumeReports } from './reports/consume-reports.ts'
+import { consumeCopies } from './registry/refresh-copies.ts'
 import { consumeSweeps } from './job-index/consume-sweeps.ts'
 import { inRequest, requestIdOf } from './platform/request-context.ts'
 import { keepAuditHeads } from './audit/keep-audit-heads.ts'
 import { startSweeps } from './job-index/start-sweeps.ts'
+import { sandbox } from './sandbox/routes.ts'
 import { site } from './site/routes.ts'
-import { weatherPage } from './weather-page/routes.ts'
 
 export { PaymentJob } from './job/payment-job.ts'
 export { ReportListener } from './reports/report-listener.ts'
 export { ReportDelivery } from './reports/report-delivery.ts'
-export { SandboxPayment } from './sandbox/sandbox-payment.ts'
+export { SandboxPayment } from './psp/sandbox/sandbox-payment.ts'
 export { AuditLog } from './audit/audit-log.ts'
-export { JobLedger } from './job-index/job-directory.ts'
+export { JobDirectory } from './job-index/job-directory.ts'
 
 /** The entrances by the first part of the path; the API of points of sale takes the rest, and says what it does not know. */
 const ENTRANCES: Readonly<Record<string, Entrance>> = {
@@ -38,7 +37,7 @@ const ENTRANCES: Readonly<Record<string, Entrance>> = {
   notifications,
   operator: operatorApi,
   console: consoleOf(operatorApi),
-  sandbox: async (request, env) => (await loadSandbox()).sandbox(request, env),
+  sandbox,
   assets: site,
   'client.d.ts': site,
   'client.js': site,
@@ -49,7 +48,6 @@ const ENTRANCES: Readonly<Record<string, Entrance>> = {
   'openapi.json': site,
   'robots.txt': site,
   till: site,
-  weather: weatherPage,
 }
 
 /** By the last part of the queue's name: the first is that of the Worker, and each environment has one of its own. */
@@ -57,7 +55,7 @@ const CONSUMERS: Readonly<Record<string, (batch: MessageBatch, env: Env) => Prom
   reports: consumeReports,
   'reports-dead': consumeDeadReports,
   'job-index': consumeJobIndex,
-  edge: consumeProfileRefreshes,
+  copies: consumeCopies,
   sweeps: consumeSweeps,
   alerts: consumeAlerts,
 }
@@ -65,7 +63,7 @@ const CONSUMERS: Readonly<Record<string, (batch: MessageBatch, env: Env) => Prom
 /** What is done at set times, by the crons of wrangler.toml (UTC). None of these throws, so that none keeps another from its work. */
 const SCHEDULES: Readonly<Record<string, readonly ((env: Env, now: number) => Promise<void>)[]>> = {
   '17 * * * *': [startSweeps, keepAuditHeads],
-  '*/5 * * * *': [async (env, now) => (await loadWatch()).watchAll(env, now)],
+  '*/5 * * * *': [watchAll],
 }
 
 export default {

@@ -1,11 +1,10 @@
-import { execFile } from 'node:child_process'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-pool-workers'
 import * as v from 'valibot'
 import type { TestProjectInlineConfiguration } from 'vitest/config'
 import { unstable_readConfig } from 'wrangler'
 import { Settings } from '../src/tools/local/settings.ts'
+import { buildSite } from './build-site.ts'
 import { compiledOpenApi } from './openapi/plugin.ts'
 
 type TestSettings = NonNullable<TestProjectInlineConfiguration['test']>
@@ -14,16 +13,6 @@ const root = join(import.meta.dirname, '..')
 
 // Node compiles the programs that tests start, the CLI and wrangler, once instead of at each of a hundred starts.
 process.env['NODE_COMPILE_CACHE'] ??= join(root, 'node_modules', '.cache', 'compiled')
-
-let built: Promise<unknown> | undefined
-
-/** Makes the files that wrangler.toml's [assets] names, once: a runtime does not start without their folder. */
-function buildSite() {
-  return (built ??= promisify(execFile)(process.execPath, [join(root, 'src/tools/site/build-site.ts')]))
-}
-
-/** The modules that the Worker loads when it needs them, as the tests have them. */
-const LOADED = { find: /^.*\/modules\/load\.ts$/, replacement: join(root, 'test/support/loaded-modules.ts') }
 
 const WRANGLER_TOML = join(root, 'wrangler.toml')
 
@@ -48,7 +37,6 @@ function quickQueues() {
 export function workerd(name: string, settings: TestSettings): TestProjectInlineConfiguration {
   return {
     root,
-    resolve: { alias: [LOADED] },
     plugins: [
       compiledOpenApi(),
       cloudflareTest(async () => {
@@ -68,7 +56,6 @@ export function workerd(name: string, settings: TestSettings): TestProjectInline
               INDEX_SHARDS: 'DB',
               // The local runtime knows no jurisdictions.
               JURISDICTION: '',
-              // Those that the state in test/fixtures was written under.
               OPERATOR_TOKEN: '0b'.repeat(32),
               SIGNING_ROOT: '51'.repeat(32),
               SEALING_KEY: '5e'.repeat(32),
@@ -115,7 +102,7 @@ export const SLOW = ['test/e2e/process-death.test.ts', 'test/tools/deploy/stagin
 const IN_NODE = [
   'test/{tools,docs,bench,openapi,psp/official}/**/*.test.ts',
   'test/mutation/*.test.ts',
-  'test/arrows.test.ts',
+  'test/edges.test.ts',
 ]
 /** Plays a terminal in place of Node's: a module that others have loaded cannot be replaced. */
 const WITH_A_TERMINAL = ['test/tools/confirm.test.ts']
@@ -126,10 +113,6 @@ const WITH_A_HUB = ['test/{e2e,cost}/**/*.test.ts', 'test/bench/bundle.test.ts']
  * once: they look at points of sale and jobs of their own, and put back what they spy on.
  */
 export const ALONE = [
-  // Reads all that is stored.
-  'test/stored/previous-release.test.ts',
-  // Have accounts of names that other files use too.
-  'test/stored/old-state-0.*.test.ts',
   // Count the jobs of a day.
   'test/operator-api/index-{repair,shards}.test.ts',
   // Breaks D1, KV, the queues and every object, those of other files' jobs as well.

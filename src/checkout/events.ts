@@ -3,9 +3,8 @@ import { ok, refuse } from '../platform/result.ts'
 import { clientNetwork } from '../platform/http/client-network.ts'
 import { type ServerEvent, eventStream } from '../platform/http/event-stream.ts'
 import type { Handler } from '../platform/http/routes.ts'
-import { UNKNOWN_QUOTAS } from '../platform/http/unknown-quotas.ts'
+import { UNKNOWN_QUOTAS, lookUpId } from '../platform/http/unknown-ids.ts'
 import type { JobSnapshot } from '../job/job-snapshot.ts'
-import { visitJob } from '../job/visit-job.ts'
 import { type JobWatch, watchJob } from '../job/watch-job.ts'
 import { MOST_CUSTOMERS } from '../job/watch-limits.ts'
 
@@ -19,7 +18,7 @@ export const receiptEvents: Handler<{ id: string }> = async (request, { env, par
   const visit = { id, to: 'pay', from: clientNetwork(request) } as const
   const stop = new AbortController()
   request.signal.addEventListener('abort', () => stop.abort())
-  const watch = await visitJob(env, visit, () => watchJob(env, { id }, stop.signal))
+  const watch = await lookUpId(env, visit, () => watchJob(env, { id }, stop.signal))
   if (watch === 'too-many') return refuse({ code: 'rate-limited', ...UNKNOWN_QUOTAS.unknownJobsPerAddress })
   if (watch === null) return noPayment
   if (watch.is === 'too-many') return full

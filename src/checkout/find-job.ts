@@ -2,8 +2,8 @@ import type { Job } from '../job/rules/job.ts'
 import { parseJobId } from '../contract/job-id.ts'
 import { type Result, ok, refuse } from '../platform/result.ts'
 import { clientNetwork } from '../platform/http/client-network.ts'
-import { loadCheckoutPages } from '../modules/load.ts'
-import { visitJob } from '../job/visit-job.ts'
+import { tooManyPage, unknownPage } from './notices.tsx'
+import { lookUpId } from '../platform/http/unknown-ids.ts'
 
 /** The job that a customer's link leads to; or the page for a link that leads to none, or that comes after too many such. */
 export async function findJob(
@@ -14,8 +14,7 @@ export async function findJob(
 ): Promise<Result<Job, Response>> {
   const id = parseJobId(link.id)
   const visit = id && { id, to: link.to, from: clientNetwork(request) }
-  const job = visit && (await visitJob(env, visit, () => find(visit.id)))
+  const job = visit && (await lookUpId(env, visit, () => find(visit.id)))
   if (job && job !== 'too-many') return ok(job)
-  const { tooManyPage, unknownPage } = await loadCheckoutPages()
   return refuse(await (job ? tooManyPage(request) : unknownPage(request)))
 }

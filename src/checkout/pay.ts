@@ -3,11 +3,12 @@ import { ok } from '../platform/result.ts'
 import { notAhead, seeOther } from '../platform/http/respond.ts'
 import type { Handler } from '../platform/http/routes.ts'
 import { isPrefetch } from '../platform/http/visit.ts'
-import { within } from '../platform/http/within.ts'
-import { loadCheckoutPages } from '../modules/load.ts'
+import { within } from '../platform/deadline.ts'
 import { announceNow } from '../job/announce-now.ts'
 import { readJob } from '../job/call-job.ts'
+import { unreachablePage, connectingPage } from './notices.tsx'
 import { findJob } from './find-job.ts'
+import { jobPage } from './job-page.tsx'
 import { shopOf } from './shop.ts'
 import { mayBePaid } from './standing.ts'
 
@@ -29,14 +30,9 @@ export const pay: Handler<{ id: string }> = async (request, { env, params, isHea
   const job = isDue && !isHead ? await announced(env, found.id, isPatient) : found
   const isPayable = job !== null && mayBePaid(job, Date.now())
   if (isPayable && job.announcement.is === 'announced') return seeOther(job.announcement.checkoutUrl)
-  const pages = await loadCheckoutPages()
   const shop = await shopOf(env, found)
-  if (job === null) return ok(await pages.connectingPage(request, found, shop, `/pay/${found.id}?wait=1`))
-  return ok(
-    isPayable
-      ? await pages.unreachablePage(request, job, shop)
-      : await pages.jobPage(request, job, shop, 'pay'),
-  )
+  if (job === null) return ok(await connectingPage(request, found, shop, `/pay/${found.id}?wait=1`))
+  return ok(isPayable ? await unreachablePage(request, job, shop) : await jobPage(request, job, shop, 'pay'))
 }
 
 /**

@@ -5,7 +5,7 @@ import { ok } from '../platform/result.ts'
 import { notAhead, seeOther } from '../platform/http/respond.ts'
 import type { Handler } from '../platform/http/routes.ts'
 import { isPrefetch } from '../platform/http/visit.ts'
-import { loadCheckoutPages } from '../modules/load.ts'
+import { waitingPage } from './notices.tsx'
 import { readJob } from '../job/call-job.ts'
 import { syncWithPsp } from '../job/sync-with-psp.ts'
 import { findJob } from './find-job.ts'
@@ -38,7 +38,6 @@ export const comeBack: Handler<{ id: string }> = async (request, { env, params, 
     isFinal(job.status) || job.stage !== undefined || (!isHead && (reason === 'give-up' || look >= LOOKS))
   if (isOver) return seeOther(shop.back)
   const again = `/return/${job.id}?look=${look + 1}`
-  const { waitingPage } = await loadCheckoutPages()
   return ok(await waitingPage(request, job, shop, { again, after: LOOK_AFTER }))
 }
 

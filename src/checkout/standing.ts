@@ -1,4 +1,4 @@
-import { jobNow } from '../job/rules/job-clock.ts'
+import { jobNow } from '../contract/job-clock.ts'
 import { type Job, isFinal } from '../job/rules/job.ts'
 import { NOTHING_BACK } from '../job/rules/money-back.ts'
 import { arrivedRefunds, refundsOnTheirWay } from '../job/rules/refunds-on-their-way.ts'

@@ -1,63 +1,46 @@
 import type { CustomerLanguage } from '../platform/customer-language.ts'
-import { cs } from './texts/cs.ts'
-import { da } from './texts/da.ts'
-import { de } from './texts/de.ts'
-import { el } from './texts/el.ts'
-import { en } from './texts/en.ts'
-import { es } from './texts/es.ts'
-import { fi } from './texts/fi.ts'
-import { fr } from './texts/fr.ts'
-import { it } from './texts/it.ts'
-import { nb } from './texts/nb.ts'
-import { nl } from './texts/nl.ts'
-import { pl } from './texts/pl.ts'
-import { pt } from './texts/pt.ts'
-import { sv } from './texts/sv.ts'
+import cs from './texts/cs.json'
+import da from './texts/da.json'
+import de from './texts/de.json'
+import el from './texts/el.json'
+import en from './texts/en.json'
+import es from './texts/es.json'
+import fi from './texts/fi.json'
+import fr from './texts/fr.json'
+import it from './texts/it.json'
+import nb from './texts/nb.json'
+import nl from './texts/nl.json'
+import pl from './texts/pl.json'
+import pt from './texts/pt.json'
+import sv from './texts/sv.json'
 
 /** Titles of pages: how a payment stands, or why there is no more to tell. */
-const TITLES = [
-  'SUCCESS',
-  'RETURNED',
-  'PART',
-  'PENDING',
-  'OPEN',
-  'FAILURE',
-  'CANCELLED',
-  'EXPIRED',
-  'CONNECTING',
-  'UNREACHABLE',
-  'UNKNOWN',
-  'TOO_MANY',
-] as const
-export type Title = (typeof TITLES)[number]
+export type Title =
+  | 'SUCCESS'
+  | 'RETURNED'
+  | 'PART'
+  | 'PENDING'
+  | 'OPEN'
+  | 'FAILURE'
+  | 'CANCELLED'
+  | 'EXPIRED'
+  | 'CONNECTING'
+  | 'UNREACHABLE'
+  | 'UNKNOWN'
+  | 'TOO_MANY'
 
 /** Sentences below a title. Several titles share some of them. */
-const SENTENCE_NAMES = [
-  'received',
-  'soon',
-  'free',
-  'retry',
-  'contact',
-  'days',
-  'link',
-  'later',
-  'wait',
-] as const
-export type Sentence = (typeof SENTENCE_NAMES)[number]
+type Sentence = 'received' | 'soon' | 'free' | 'retry' | 'contact' | 'days' | 'link' | 'later' | 'wait'
 
 /** What stands before a fact, and what a link says. After `backTo` comes the name of the shop. */
-const LABELS = ['order', 'amount', 'paid', 'paidOn', 'refunded', 'refunding', 'chargedBack'] as const
-const WAYS = ['back', 'backTo', 'pay', 'again', 'receipt'] as const
-
-const NAMES = [...TITLES, ...SENTENCE_NAMES, ...LABELS, ...WAYS] as const
+type Label = 'order' | 'amount' | 'paid' | 'paidOn' | 'refunded' | 'refunding' | 'chargedBack'
+type Way = 'back' | 'backTo' | 'pay' | 'again' | 'receipt'
 
 /** Everything that the customer's pages say, in one language. */
-export type Texts = Record<(typeof NAMES)[number], string>
-/** The same in the order of its names, which the Worker then has once, and not in each language. */
-export type TextList = ListOf<typeof NAMES>
-type ListOf<Names extends readonly string[]> = { readonly [Place in keyof Names]: string }
+export type Texts = Record<Title | Sentence | Label | Way, string>
 
-const LISTS: Readonly<Record<CustomerLanguage, TextList>> = {
+/** A translation that lacks a text does not compile. */
+const TEXTS: Readonly<Record<CustomerLanguage, Texts>> = {
   nl,
   en,
   de,
@@ -74,18 +57,9 @@ const LISTS: Readonly<Record<CustomerLanguage, TextList>> = {
   el,
 }
 
-function textsOf(list: TextList): Texts {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the type of a list has a text for each name
-  return Object.fromEntries(NAMES.map((name, place) => [name, list[place]])) as Texts
-}
-
-const made = new Map<CustomerLanguage, Texts>()
-
 /** The texts in a language. */
 export function textsIn(language: CustomerLanguage): Texts {
-  const known = made.get(language) ?? textsOf(LISTS[language])
-  made.set(language, known)
-  return known
+  return TEXTS[language]
 }
 
 /** The sentences below each title, in their order. */

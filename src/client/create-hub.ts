@@ -1,6 +1,7 @@
 import type { CreatedPaymentJob, PaymentJob, PaymentJobList } from '../contract/payment-job.ts'
 import type { PaymentMethods } from '../contract/payment-methods.ts'
 import type { NewRefund, Refund, RefundList } from '../contract/refund.ts'
+import { readAnswer } from './answer.ts'
 import { type Request, wayTo } from './way.ts'
 import { HubError } from './hub-error.ts'
 import { jobChanges } from './job-changes.ts'
@@ -41,6 +42,13 @@ export function createHub(options: HubOptions): Hub {
     refund: (job, refund: NewRefund = {}, wanted) => write<Refund>(`${pathOf(job)}/refunds`, refund, wanted),
     refunds: async (job, wanted) => (await get<RefundList>(`${pathOf(job)}/refunds`, wanted)).refunds,
     cancel: (job, wanted) => cancel(ask, pathOf(job), wanted),
+    advance: (job, time, { signal, timeout = 30_000 } = {}) =>
+      way.once(
+        { method: 'POST', path: `${pathOf(job)}/advance`, body: JSON.stringify(time) },
+        AbortSignal.any([AbortSignal.timeout(timeout), ...(signal ? [signal] : [])]),
+        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the hub's tests hold its answers to its schemas
+        async (response) => (await readAnswer(response)).body as PaymentJob,
+      ),
     waitFor: (job, wanted) => waitFor(way, pathOf(job), wanted),
     watch: (job, { signal } = {}) => jobChanges(way, pathOf(job), signal),
   }

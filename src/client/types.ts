@@ -4,6 +4,7 @@ import type { NewPaymentJob } from '../contract/order.ts'
 import type { PaymentMethods } from '../contract/payment-methods.ts'
 import type { NewRefund, Refund } from '../contract/refund.ts'
 import type { Status } from '../contract/values.ts'
+import type { Advance } from '../contract/advance.ts'
 
 /** How to reach the hub, and as whom. */
 export type HubOptions = {
@@ -87,6 +88,8 @@ export type Hub = {
   refunds(job: JobReference, options?: CallOptions): Promise<Refund[]>
   /** Stops a payment that the customer can still make. A `HubError` with the code `cancel-too-late` when it is too late. */
   cancel(job: JobReference, options?: CallOptions): Promise<PaymentJob>
+  /** Lets time pass for a job in test mode. It is not sent again when no answer came: each call lets as much time pass. */
+  advance(job: JobReference, time: Advance, options?: CallOptions): Promise<PaymentJob>
   /** Waits for a job, and gives it as it stands then: look at its `status`, for the time may be over. */
   waitFor(job: JobReference, options?: WaitOptions): Promise<PaymentJob>
   /** The job as it stands, and again after each change, until you leave the loop or the signal ends it. */

@@ -5,15 +5,10 @@ import { ActionLink } from './action.tsx'
 import { waitingText } from './formats.ts'
 import { Answered, Empty, StatePill, TestMark, Theirs, Time } from './parts.tsx'
 import type { Page, Visit } from './visit.ts'
-import { WeatherCard } from './weather.tsx'
 
 /** The accounts at PSPs, with how they are. */
 export const accountsPage: Page = async (visit) => {
-  const [found, health, weather] = await Promise.all([
-    visit.api.accounts(),
-    visit.api.health(),
-    visit.api.weather(),
-  ])
+  const [found, health] = await Promise.all([visit.api.accounts(), visit.api.health()])
   const states = new Map(health.ok ? health.value.accounts.map((one) => [one.account, one]) : [])
   return (me) => ({
     title: 'Accounts',
@@ -54,7 +49,6 @@ export const accountsPage: Page = async (visit) => {
             )
           }
         </Answered>
-        <WeatherCard answer={weather} visit={visit} />
       </>
     ),
   })

@@ -2,11 +2,18 @@ import type { Account, AccountChecked, AccountList, PspList } from '../contract/
 import type { AuditList, AuditVerified } from '../contract/audit.ts'
 import type { Figures, Retention } from '../contract/job-index.ts'
 import type { FailingReports, ReportsResent, UndeliveredReportList } from '../contract/failing-reports.ts'
-import type { HubHealth, Settings, Weather } from '../contract/hub-health.ts'
+import type { HubHealth, Settings } from '../contract/hub-health.ts'
 import type { JobDetail, ListedJob, OperatorJobList } from '../contract/jobs.ts'
 import type { Refund } from '../contract/refund.ts'
 import type { Me, OperatorTokenCreated, OperatorTokenList, SessionBegun } from '../contract/operators.ts'
-import type { ApiKeyAdded, ApiKeysRevoked, NewPointOfSaleCreated, PaymentRouteList, PointOfSaleList, SigningSecretRotated } from '../contract/points-of-sale.ts'
+import type {
+  ApiKeyAdded,
+  ApiKeysRevoked,
+  NewPointOfSaleCreated,
+  PaymentRouteList,
+  PointOfSaleList,
+  SigningSecretRotated,
+} from '../contract/points-of-sale.ts'
 import type { Problem } from '../contract/problems.ts'
 
 /** Every call of the operator API that the console makes. */
@@ -20,7 +27,6 @@ export type ApiProblem = Pick<Problem, 'status' | 'detail' | 'errors'> & { code:
 
 export type Listed = ListedJob
 export type Payment = JobDetail
-export type Timers = JobDetail['timers']
 
 type Fields = Readonly<Record<string, unknown>>
 type Query = Readonly<Record<string, string | undefined>>
@@ -77,7 +83,6 @@ export function apiOf(request: Request, ask: Ask) {
     endSession: () => post<object>('/sessions/end'),
     figures: (query: Query) => get<Figures>('/figures', query),
     health: () => get<HubHealth>('/health'),
-    weather: () => get<Weather>('/weather'),
     settings: () => get<Settings>('/settings'),
     retention: () => get<Retention>('/retention'),
 

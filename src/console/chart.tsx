@@ -1,7 +1,7 @@
 import type { FigureRow } from '../contract/job-index.ts'
 import { countText, rateText } from './formats.ts'
 import { Time } from './parts.tsx'
-import { timeText } from './time-text.ts'
+import { timeText } from '../platform/pages/time-text.ts'
 import type { Visit } from './visit.ts'
 
 /** Payments by the time of their creation, as bars of their statuses. A table has the same figures. */

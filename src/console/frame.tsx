@@ -3,7 +3,7 @@ import { renderToString } from 'preact-render-to-string'
 import { PAGE_POLICY } from '../platform/http/page-policy.ts'
 import type { Me } from '../contract/operators.ts'
 import { plainText } from './formats.ts'
-import { messageOf } from './messages.ts'
+import { messageOf } from './action.tsx'
 import type { Section, View, Visit } from './visit.ts'
 
 const SECTIONS: readonly (readonly [Section, address: string, name: string])[] = [

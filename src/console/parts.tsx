@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import type { Answer, ApiProblem } from './api.ts'
 import { amountText, durationText, plainText } from './formats.ts'
-import { type TimeForm, timeText } from './time-text.ts'
+import { type TimeForm, timeText } from '../platform/pages/time-text.ts'
 import type { Visit } from './visit.ts'
 
 /** Parts that several pages are made of. */

@@ -1,7 +1,6 @@
 import type { PointOfSale } from '../contract/points-of-sale.ts'
 import { Choice, Field } from './fields.tsx'
-import { plainText } from './formats.ts'
-import { localOf } from './local-time.ts'
+import { plainText, localOf } from './formats.ts'
 import type { Visit } from './visit.ts'
 
 /** What payments are looked for by: their names are those of the address, and of the API. */

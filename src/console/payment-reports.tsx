@@ -1,6 +1,6 @@
 import type { Payment } from './api.ts'
-import { durationText } from './formats.ts'
-import { Empty, Pill, StatePill, Theirs, Time, away } from './parts.tsx'
+import { durationText, secondsBetween } from './formats.ts'
+import { Empty, Pill, StatePill, Theirs, Time, away, Amount, StatusPill } from './parts.tsx'
 import type { Visit } from './visit.ts'
 
 type Report = Payment['reports'][number]
@@ -61,5 +61,80 @@ function Attempts({ attempts, visit }: { attempts: readonly Attempt[]; visit: Vi
         </li>
       ))}
     </ol>
+  )
+}
+
+type Step = Payment['payments']['steps'][number]
+
+const ACTIONS: Readonly<Record<Step['action'], string>> = {
+  Start: 'Created',
+  Return: 'The customer came back',
+  Statuspull: 'The PSP was asked',
+  Expire: 'Expired',
+  Cancel: 'Cancelled',
+  Refund: 'Money went back',
+  Chargeback: 'Charged back',
+}
+
+const STAGES = { underway: 'money is under way', authorized: 'authorised, not captured' } as const
+
+/** The trace of a payment: what happened, what it changed, and the time from one step to the next. */
+export function Timeline({ job, visit }: { job: Payment; visit: Visit }) {
+  return (
+    <ol class="timeline">
+      {job.payments.steps.map((step, place, steps) => (
+        <Line key={step.creationDate} step={step} before={steps[place - 1]} job={job} visit={visit} />
+      ))}
+    </ol>
+  )
+}
+
+function Line({
+  step,
+  before,
+  job,
+  visit,
+}: {
+  step: Step
+  before: Step | undefined
+  job: Payment
+  visit: Visit
+}) {
+  return (
+    <li class={step.status.toLowerCase()}>
+      {before && (
+        <span class="between">+ {durationText(secondsBetween(before.creationDate, step.creationDate))}</span>
+      )}
+      <span class="what">
+        {ACTIONS[step.action]}
+        {step.status !== before?.status && <StatusPill status={step.status} />}
+        {step.stage !== undefined && <span class="soft">{STAGES[step.stage]}</span>}
+      </span>
+      <Changes step={step} before={before} currency={job.currency} />
+      <span class="when">
+        <Time at={step.creationDate} form="full" visit={visit} />
+      </span>
+    </li>
+  )
+}
+
+const MONEY = [
+  ['amountPaid', 'paid'],
+  ['amountRefunded', 'refunded'],
+  ['amountChargedBack', 'charged back'],
+] as const
+
+/** Amounts that the step changed. */
+function Changes({ step, before, currency }: { step: Step; before: Step | undefined; currency: string }) {
+  const changed = MONEY.filter(([name]) => Number(step[name] ?? 0) !== Number(before?.[name] ?? 0))
+  if (changed.length === 0) return null
+  return (
+    <span class="changes">
+      {changed.map(([name, label]) => (
+        <span key={name}>
+          <Amount amount={step[name] ?? '0.00'} currency={currency} /> {label}
+        </span>
+      ))}
+    </span>
   )
 }

@@ -1,12 +1,11 @@
+import type { Me } from '../contract/operators.ts'
+import { ActionLink, mayDo } from './action.tsx'
 import { type Payment, eventsAddress } from './api.ts'
-import { NotShown } from './parts.tsx'
-import { Facts, Planned } from './payment-facts.tsx'
-import { PaymentHead } from './payment-head.tsx'
-import { Money } from './payment-money.tsx'
-import { ReportList } from './payment-reports.tsx'
+import { NotShown, Amount, StatusPill, TestMark, Theirs, Time, Code, Fact, away } from './parts.tsx'
+import { Money } from './payment-actions.tsx'
+import { ReportList, Timeline } from './payment-reports.tsx'
 import { Reason } from './payment-why.tsx'
-import { Timeline } from './timeline.tsx'
-import type { Page } from './visit.ts'
+import type { Page, Visit } from './visit.ts'
 
 /** All that the hub knows of a payment. Its parts are fetched anew when something happens to it. */
 export const paymentPage: Page = async (visit) => {
@@ -69,3 +68,159 @@ function isMoving(job: Payment, now: number): boolean {
   )
 }
 const SOON = 20_000
+
+/** Which payment it is, how it stands, and what can be done with it. */
+function PaymentHead({ job, me, visit }: { job: Payment; me: Me; visit: Visit }) {
+  const at = `/console/payments/${job.paymentJob}`
+  const isPaid = Number(job.amountPaid) > 0
+  return (
+    <div class="subject">
+      <div data-part="head">
+        <p class="soft">
+          <a href={`/console/points-of-sale/${job.pos}`}>
+            <Theirs>{job.posName}</Theirs>
+          </a>{' '}
+          · <Theirs>{job.paymentMethod}</Theirs> · <Time at={job.created} visit={visit} />
+        </p>
+        <h1>
+          <Theirs>{job.orderNumber}</Theirs>
+        </h1>
+        <p class="sum">
+          <Amount amount={totalOf(job)} currency={job.currency} /> <StatusPill status={job.status} />
+          {job.account === 'sandbox' && <TestMark />}
+        </p>
+      </div>
+      {mayDo(me, 'support') && (
+        <p class="buttons" data-part="actions">
+          {job.status === 'PENDING' && (
+            <ActionLink me={me} role="support" href={`${at}/pull`}>
+              Ask the PSP
+            </ActionLink>
+          )}
+          <ActionLink me={me} role="support" href={`${at}/resend`}>
+            Send report again
+          </ActionLink>
+          {isPaid && (
+            <ActionLink me={me} role="operator" href={`${at}/refund`}>
+              Refund
+            </ActionLink>
+          )}
+          {job.status === 'PENDING' && (
+            <ActionLink me={me} role="operator" href={`${at}/cancel`} kind="danger">
+              Cancel payment
+            </ActionLink>
+          )}
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** What the order was for: what was paid of it and what is still due are parts of it. */
+function totalOf(job: Payment): string {
+  return job.payments.steps[0]
+    ? sum(job.payments.steps[0].amountDue, job.payments.steps[0].amountPaid)
+    : job.amountDue
+}
+
+function sum(one: string, other: string): string {
+  const decimals = /\.(\d+)$/.exec(one)?.[1]?.length ?? 0
+  return (Number(one) + Number(other)).toFixed(decimals)
+}
+
+/** What the hub knows of a payment. */
+function Facts({ job, visit }: { job: Payment; visit: Visit }) {
+  return (
+    <section class="card">
+      <h2>Details</h2>
+      <dl class="facts">
+        <Fact name="Paid">
+          <Amount amount={job.amountPaid} currency={job.currency} />
+        </Fact>
+        <Fact name="Still due">
+          <Amount amount={job.amountDue} currency={job.currency} />
+        </Fact>
+        {job.amountRefunded !== undefined && (
+          <Fact name="Refunded">
+            <Amount amount={job.amountRefunded} currency={job.currency} />
+          </Fact>
+        )}
+        {job.amountChargedBack !== undefined && (
+          <Fact name="Charged back">
+            <Amount amount={job.amountChargedBack} currency={job.currency} />
+          </Fact>
+        )}
+        <Fact name="Account">
+          <a href={`/console/payments?account=${encodeURIComponent(job.account)}`}>{job.account}</a>
+          {job.passedOver.length > 0 && <span class="soft"> after {job.passedOver.join(', ')}</span>}
+        </Fact>
+        <Fact name="PSP reference">{job.reference === null ? '–' : <Code>{job.reference}</Code>}</Fact>
+        <Fact name="Announcement">{ANNOUNCED[job.announcement]}</Fact>
+        {job.stage !== null && (
+          <Fact name="Stage">
+            {job.stage === 'underway' ? 'Money is under way' : 'Authorised, not captured'}
+          </Fact>
+        )}
+        {job.error !== null && (
+          <Fact name="Error">
+            <Theirs>{job.error}</Theirs>
+          </Fact>
+        )}
+        {job.late && <Fact name="Late">The money came after the payment had ended</Fact>}
+        <Fact name="Order id">
+          <Theirs>{job.orderId}</Theirs>
+        </Fact>
+        <Fact name="Payment job">
+          <Code>{job.paymentJob}</Code>
+        </Fact>
+        <Fact name="Last change">
+          <Time at={job.lastUpdate} form="full" visit={visit} />
+        </Fact>
+        <Fact name="Report URL">
+          <Code>{job.attributes.reportUrl}</Code>
+        </Fact>
+        <Fact name="Return URL">
+          <Code>{job.attributes.returnUrl}</Code>
+        </Fact>
+        <Fact name="Customer's link">
+          <Code>{job.payUrl}</Code>
+        </Fact>
+      </dl>
+    </section>
+  )
+}
+
+const ANNOUNCED: Readonly<Record<Payment['announcement'], string>> = {
+  due: 'The PSP does not know it yet',
+  announced: 'The PSP knows it',
+  refused: 'The PSP refused it',
+}
+
+const PLANS = [
+  ['nextAnnouncement', 'Announces it again'],
+  ['nextPull', 'Asks the PSP'],
+  ['nextReport', 'Sends the report'],
+  ['expires', 'Expires'],
+  ['purge', 'Deletes it'],
+] as const
+
+/** What the hub does by itself, and when. */
+function Planned({ job, visit }: { job: Payment; visit: Visit }) {
+  const planned = PLANS.flatMap(([name, label]) => {
+    const at = job.timers[name]
+    return at === null ? [] : [{ label, at }]
+  })
+  if (planned.length === 0) return null
+  return (
+    <section class="card">
+      <h2>What comes next</h2>
+      <dl class="facts">
+        {planned.map(({ label, at }) => (
+          <Fact key={label} name={label}>
+            <Time at={at} visit={visit} /> <span class="soft">{away(at, visit.now)}</span>
+          </Fact>
+        ))}
+      </dl>
+    </section>
+  )
+}

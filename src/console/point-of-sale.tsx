@@ -2,10 +2,9 @@ import type { Account } from '../contract/accounts.ts'
 import type { Me } from '../contract/operators.ts'
 import type { PaymentRouteList, PointOfSale } from '../contract/points-of-sale.ts'
 import { ActionLink, mayDo } from './action.tsx'
-import { shownOnce } from './once-cookie.ts'
-import { onceHeaders, ShownOnce } from './once.tsx'
+import { shownOnce, onceHeaders, ShownOnce } from './once.tsx'
 import { Answered, Code, Empty, Fact, NotShown, Pill, TestMark, Theirs, Time } from './parts.tsx'
-import { RouteForm } from './route-form.tsx'
+import { RouteForm } from './route-action.tsx'
 import type { Page, Visit } from './visit.ts'
 
 /** A point of sale: what it is, its keys, and the accounts that take its payments. */

@@ -1,6 +1,10 @@
-import { ActionLink } from './action.tsx'
+import type { VNode } from 'preact'
+import { type Action, type Values, ActionLink } from './action.tsx'
+import type { Answer } from './api.ts'
+import { Choice, Field, NameField } from './fields.tsx'
+import { type Once, onceCookie } from './once.tsx'
 import { Answered, Empty, Pill, Table, TestMark, Theirs, Time } from './parts.tsx'
-import type { Page } from './visit.ts'
+import { type Page, type Outcome, type Visit, done, doneAt } from './visit.ts'
 
 /** The points of sale, oldest first. */
 export const posListPage: Page = async (visit) => {
@@ -70,3 +74,146 @@ export const posListPage: Page = async (visit) => {
     ),
   })
 }
+
+/** What an operator can do with points of sale. */
+
+const LIST = '/console/points-of-sale'
+function idOf({ params }: Visit): string {
+  return params['id'] ?? ''
+}
+function addressOf(id: string): string {
+  return `${LIST}/${id}`
+}
+
+const MODES = [
+  ['test', 'Test: the sandbox takes its payments, no money moves'],
+  ['live', 'Live'],
+] as const
+
+export const create: Action = {
+  role: 'operator',
+  section: 'points-of-sale',
+  ask: async (_, values) => ({
+    ok: true,
+    value: {
+      title: 'New point of sale',
+      back: LIST,
+      body: (
+        <>
+          <NameField hint="The shop's customers see it." value={values.get('name')} />
+          <Field label="Mode" hint="It cannot be changed later.">
+            <Choice name="mode" value={values.get('mode') || 'test'} options={MODES} />
+          </Field>
+        </>
+      ),
+      button: 'Create',
+    },
+  }),
+  send: async (visit, values) => {
+    const created = await visit.api.createPos({ name: values.get('name'), mode: values.get('mode') })
+    return shown(visit, created, ({ id, apiKey, signingSecret }) => ({
+      to: `${addressOf(id)}?done=pos-created`,
+      once: { 'API key': apiKey, 'Signing secret': signingSecret },
+    }))
+  },
+}
+
+/** Goes on to a page that shows this once what was made. */
+async function shown<T>(
+  visit: Visit,
+  answer: Answer<T>,
+  next: (value: T) => { to: string; once: Once },
+): Promise<Outcome> {
+  if (!answer.ok) return { is: 'refused', problem: answer.problem }
+  const { to, once } = next(answer.value)
+  return done(to, await onceCookie(visit, to, once))
+}
+
+/** A change of one point of sale, whose page says what it does. */
+function changing(
+  texts: { title: string; button: string; isFinal?: boolean },
+  body: (values: Values) => VNode,
+  send: Action['send'],
+): Action {
+  return {
+    role: 'operator',
+    section: 'points-of-sale',
+    ask: async (visit, values) => ({
+      ok: true,
+      value: { ...texts, body: body(values), back: addressOf(idOf(visit)) },
+    }),
+    send,
+  }
+}
+
+export const rename = changing(
+  { title: 'Rename', button: 'Rename' },
+  (values) => <NameField label="New name" hint="The shop's customers see it." value={values.get('name')} />,
+  async (visit, values) =>
+    doneAt(
+      await visit.api.changePos(idOf(visit), { name: values.get('name') }),
+      `${addressOf(idOf(visit))}?done=pos-changed`,
+    ),
+)
+
+export const addKey = changing(
+  { title: 'New API key', button: 'Make a key' },
+  () => <p>One more key, shown once. The older ones go on until you end them.</p>,
+  async (visit) =>
+    shown(visit, await visit.api.addKey(idOf(visit)), ({ id, apiKey }) => ({
+      to: `${addressOf(id)}?done=key-added`,
+      once: { 'API key': apiKey },
+    })),
+)
+
+export const endKeys = changing(
+  { title: 'End the older keys', button: 'End older keys', isFinal: true },
+  () => (
+    <p>
+      All API keys but the newest end, and every access token. A shop that still has an older key can no
+      longer create payments.
+    </p>
+  ),
+  async (visit) =>
+    doneAt(await visit.api.revokeKeys(idOf(visit)), `${addressOf(idOf(visit))}?done=keys-revoked`),
+)
+
+export const rotateSecret = changing(
+  { title: 'New signing secret', button: 'Make a secret' },
+  (values) => (
+    <>
+      <p>
+        Reports are signed with the new secret, shown once. For some hours they can be signed with the one
+        before as well.
+      </p>
+      <Field label="Hours for which the one before still signs" hint="0 to 720.">
+        <input type="number" name="hours" min="0" max="720" value={values.get('hours') || '24'} />
+      </Field>
+    </>
+  ),
+  async (visit, values) => {
+    const how = values.get('hours') === '' ? {} : { overlapHours: Number(values.get('hours')) }
+    return shown(visit, await visit.api.rotateSecret(idOf(visit), how), ({ id, signingSecret }) => ({
+      to: `${addressOf(id)}?done=secret-rotated`,
+      once: { 'Signing secret': signingSecret },
+    }))
+  },
+)
+
+export const disable = changing(
+  { title: 'Disable the point of sale', button: 'Disable', isFinal: true },
+  () => (
+    <p>
+      Its keys and tokens end within two minutes. Payments that are open are still finished, and reported.
+    </p>
+  ),
+  async (visit) =>
+    doneAt(await visit.api.disablePos(idOf(visit)), `${addressOf(idOf(visit))}?done=pos-disabled`),
+)
+
+export const enable = changing(
+  { title: 'Enable the point of sale', button: 'Enable' },
+  () => <p>Its API keys work again at once. It fetches a new access token.</p>,
+  async (visit) =>
+    doneAt(await visit.api.enablePos(idOf(visit)), `${addressOf(idOf(visit))}?done=pos-enabled`),
+)

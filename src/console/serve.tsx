@@ -1,11 +1,11 @@
 import { NOTHING_FILLED_IN, askFirst, valuesOf } from './action.tsx'
 import { type Ask, apiOf } from './api.ts'
-import { cookieOf } from './cookies.ts'
+import { cookieOf } from './once.tsx'
 import { pageOf } from './frame.tsx'
 import { NotShown } from './parts.tsx'
 import { type Place, placeOf } from './places.ts'
 import { seeOther, signIn, signInAddress, signInPage, signOut } from './sign-in.tsx'
-import { isZone } from './time-text.ts'
+import { isZone } from '../platform/pages/time-text.ts'
 import type { Page, View, Visit } from './visit.ts'
 
 /** Serves a page of the console, or makes a change and goes on to the page that shows it. */

@@ -1,6 +1,6 @@
 import { type Api, type ApiProblem } from './api.ts'
 import { valuesOf } from './action.tsx'
-import { endedSession, sessionCookie } from './cookies.ts'
+import { endedSession, sessionCookie } from './once.tsx'
 import { Field } from './fields.tsx'
 import type { View, Visit } from './visit.ts'
 

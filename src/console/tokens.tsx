@@ -1,10 +1,9 @@
 import type { OperatorToken } from '../contract/operators.ts'
 import { type Action, ActionLink } from './action.tsx'
-import { onceCookie, shownOnce } from './once-cookie.ts'
+import { onceCookie, shownOnce, ShownOnce, onceHeaders } from './once.tsx'
 import { Choice, Field, NameField } from './fields.tsx'
-import { onceHeaders, ShownOnce } from './once.tsx'
 import { Answered, Empty, Pill, Table, Theirs, Time } from './parts.tsx'
-import { done, doneAt, type Page } from './visit.ts'
+import { type Page, done, doneAt } from './visit.ts'
 
 const LIST = '/console/settings/tokens'
 

@@ -154,10 +154,7 @@ export const ACCOUNT_OPERATIONS = {
     description: 'Not while a route leads to it, nor while it has open payments.',
     query: v.object({
       force: v.optional(
-        v.pipe(
-          v.string(),
-          v.description('Remove it although it has open payments, which are then lost.'),
-        ),
+        v.pipe(v.string(), v.description('Remove it although it has open payments, which are then lost.')),
       ),
     }),
     answer: done(AccountRemoved),

@@ -81,7 +81,7 @@ export const JobDetail = v.object({
   /** Accounts that were tried in vain before the one that has the payment, or that the job still tries. */
   passedOver: v.array(v.string()),
   /** Accounts before it that were not asked first when the job was created, since they were in trouble: since when. */
-  skipped: v.array(v.object({ account: v.string(), why: v.picklist(['silent', 'slow']), since: v.string() })),
+  skipped: v.array(v.object({ account: v.string(), since: v.string() })),
   /** What the job does by itself, and when; null for what is not planned. */
   timers: v.object({
     expires: v.nullable(v.string()),

@@ -10,7 +10,11 @@ export type Credential = 'accessToken' | 'apiKey' | 'operatorToken' | 'cloudflar
 
 /** A header of requests; the document describes each once. */
 export type RequestHeader =
-  'IdempotencyKey' | 'IdempotencyKeyOfRefund' | 'TestClockSpeed' | 'Prefer' | 'IfNoneMatch' | 'LastEventId'
+  | 'IdempotencyKey'
+  | 'IdempotencyKeyOfRefund'
+  | 'Prefer'
+  | 'IfNoneMatch'
+  | 'LastEventId'
 
 /** A header of answers; the document describes each once. */
 export type AnswerHeader =
@@ -24,7 +28,7 @@ export type AnswerHeader =
   | 'Set-Cookie'
 
 /** The limits that the router counts a request against before it reads it. */
-export type Limit = 'create' | 'search'
+export type CountedAs = 'create' | 'search'
 
 type Fields = v.ObjectSchema<v.ObjectEntries, undefined>
 
@@ -44,7 +48,7 @@ export type Operation = {
   role?: Role
   /** What the audit log calls a change, and which values of its query and body it keeps. */
   audit?: { action: string; keeps?: readonly string[] }
-  limit?: Limit
+  limit?: CountedAs
   /** Path parameters that are more than a text. */
   params?: Fields
   query?: Fields
@@ -93,19 +97,21 @@ type BodyOf<Row extends Operation> = Row extends { body: infer Body extends v.Ge
   : object
 
 /** What a client says to ask for an operation: the parameters of its path, its query, its body. */
-export type InputOf<Row extends Operation> = ParamsOf<Row['path']> extends infer Params
-  ? (object extends Params ? object : { params: Params }) & QueryOf<Row> & BodyOf<Row>
-  : never
+export type InputOf<Row extends Operation> =
+  ParamsOf<Row['path']> extends infer Params
+    ? (object extends Params ? object : { params: Params }) & QueryOf<Row> & BodyOf<Row>
+    : never
 
 /** What an operation answers. */
-export type OutputOf<Row extends Operation> = Row['answer'] extends { schema: infer Schema extends v.GenericSchema }
+export type OutputOf<Row extends Operation> = Row['answer'] extends {
+  schema: infer Schema extends v.GenericSchema
+}
   ? v.InferOutput<Schema>
   : never
 
 /** The arguments that a call of an operation takes: none where it needs no input. */
-export type InputArguments<Row extends Operation> = object extends InputOf<Row>
-  ? [input?: InputOf<Row>]
-  : [input: InputOf<Row>]
+export type InputArguments<Row extends Operation> =
+  object extends InputOf<Row> ? [input?: InputOf<Row>] : [input: InputOf<Row>]
 
 /** The input of any operation, for what sends it. */
 export type AnyInput = {
@@ -115,7 +121,10 @@ export type AnyInput = {
 }
 
 /** The address of an operation: its path with its parameters, and its query without what is empty. */
-export function addressOf({ path }: Pick<Operation, 'path'>, { params = {}, query = {} }: AnyInput = {}): string {
+export function addressOf(
+  { path }: Pick<Operation, 'path'>,
+  { params = {}, query = {} }: AnyInput = {},
+): string {
   const named = path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
   const given = Object.entries(query).filter((entry): entry is [string, string] => Boolean(entry[1]))
   return given.length === 0 ? named : `${named}?${new URLSearchParams(given).toString()}`

@@ -28,11 +28,16 @@ const IP_ADDRESS = String.raw`^ *((0|[1-9]\d?|1\d\d|2[0-4]\d|25[0-5])(\.(0|[1-9]
 
 const LONGEST_LANGUAGE = 35
 
-/** The language of a customer, in an order or a query. */
+const isLanguage = v.check<string, string>(
+  (tag) => canonicalLanguage(tag) !== undefined,
+  'must be a language code such as nl or nl-NL',
+)
+
+/** The language of a customer, in a query. */
 export const languageTag = v.pipe(
   v.string(MUST_BE_TEXT),
   v.maxLength(LONGEST_LANGUAGE, `must have at most ${LONGEST_LANGUAGE} characters`),
-  v.check((tag) => canonicalLanguage(tag) !== undefined, 'must be a language code such as nl or nl-NL'),
+  isLanguage,
 )
 
 const UNIX_SECONDS = 'must be Unix seconds, without decimals or milliseconds, such as 1790000000'
@@ -93,7 +98,8 @@ const SENT = {
           { type: 'integer', minimum: 0, exclusiveMaximum: 1e21 },
         ],
       },
-      description: 'Your id of the order: digits. It comes back as a text, so a long one is safest as a text.',
+      description:
+        'Your id of the order: digits. It comes back as a text, so a long one is safest as a text.',
       example: '1001',
     }),
     v.regex(/^\d+$/, 'must have digits only'),
@@ -118,7 +124,7 @@ const SENT = {
   ),
   language: v.pipe(
     text(LONGEST_LANGUAGE),
-    languageTag,
+    isLanguage,
     v.metadata({ pattern: LANGUAGE }),
     v.description(
       "The customer's language: a well-formed BCP 47 tag, also with an underscore. It comes back as you sent it.",
@@ -154,8 +160,6 @@ type CamelCase<Name> = Name extends `${infer Head}_${infer Tail}`
 
 /** An order as the hub keeps it: the same fields in camel case, `amount` in minor units of `currency`, the rest as it was sent. */
 export type Order = { [Field in keyof Sent as CamelCase<Field> & string]: Kept<Sent[Field]> }
-
-
 
 const keptNameOf = (field: string): string =>
   field.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())

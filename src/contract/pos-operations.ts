@@ -5,6 +5,7 @@ import { CreatedPaymentJob, PaymentJob, PaymentJobList } from './payment-job.ts'
 import { PaymentMethods } from './payment-methods.ts'
 import { OF_A_BODY } from './problems.ts'
 import { pageLimit, sentPosition, sentTime } from './queries.ts'
+import { Advance } from './advance.ts'
 import { NewRefund, Refund, RefundList } from './refund.ts'
 import { Status } from './values.ts'
 
@@ -147,7 +148,7 @@ export const POS_OPERATIONS = {
       'create (no answer, 429 or 5xx), repeat it with the same `Idempotency-Key`: there is one job, and one payment.',
     credentials: POS,
     limit: 'create',
-    headers: ['IdempotencyKey', 'TestClockSpeed'],
+    headers: ['IdempotencyKey'],
     body: NewPaymentJob,
     // Addresses may not lead to the hub itself, and every invalid field is told at once.
     isBodyReadByHandler: true,
@@ -158,13 +159,7 @@ export const POS_OPERATIONS = {
       schema: CreatedPaymentJob,
       headers: [...SIGNED, 'Location'],
     },
-    problems: [
-      ...OF_A_BODY,
-      ...KEY_PROBLEMS,
-      'idempotency-key-used-up',
-      'test-clock-malformed',
-      'test-mode-only',
-    ],
+    problems: [...OF_A_BODY, ...KEY_PROBLEMS, 'idempotency-key-used-up'],
   },
   getPaymentJob: {
     method: 'GET',
@@ -199,6 +194,19 @@ export const POS_OPERATIONS = {
     credentials: POS,
     answer: { status: 200, description: 'The job, now `CANCELLED`.', schema: PaymentJob, headers: SIGNED },
     problems: ['job-not-found', 'cancel-too-late', 'psp-unavailable'],
+  },
+  advancePaymentJob: {
+    method: 'POST',
+    path: '/v2/paymentjobs/:id/advance',
+    tag: 'Payment jobs',
+    summary: 'Let time pass, in test mode',
+    description:
+      "Moves the job's clock, and that of its payment in the sandbox. What comes due happens at once, in its order: expiry, pulls, and " +
+      'each try of a report. The answer waits for that, 15 s at most. Each call lets as much time pass: read the job before you repeat one.',
+    credentials: POS,
+    body: Advance,
+    answer: { status: 200, description: 'The job as it stands then.', schema: PaymentJob, headers: SIGNED },
+    problems: [...OF_A_BODY, 'job-not-found', 'test-mode-only'],
   },
   createRefund: {
     method: 'POST',

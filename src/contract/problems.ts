@@ -35,7 +35,6 @@ export const PROBLEMS = {
   'body-too-large': [413, 'The body is too large'],
   'content-type-unsupported': [415, 'The Content-Type is not supported'],
   'body-malformed': [400, 'The body cannot be read'],
-  'test-clock-malformed': [400, 'The Test-Clock-Speed cannot be read'],
   'idempotency-key-malformed': [400, 'The Idempotency-Key cannot be read'],
   'fields-invalid': [422, 'Some fields are not valid'],
   'refund-too-much': [422, 'More than is left to refund'],
@@ -56,7 +55,12 @@ export const PROBLEMS = {
 export type ProblemCode = keyof typeof PROBLEMS
 
 /** What a body may be refused for. */
-export const OF_A_BODY = ['body-malformed', 'body-too-large', 'content-type-unsupported', 'fields-invalid'] as const
+export const OF_A_BODY = [
+  'body-malformed',
+  'body-too-large',
+  'content-type-unsupported',
+  'fields-invalid',
+] as const
 
 /** One field of a request that is invalid. */
 export const InvalidField = v.pipe(
@@ -254,10 +258,6 @@ export const PROBLEM_HELP: Readonly<Record<ProblemCode, { when: string; whatToDo
   'idempotency-key-malformed': {
     when: 'The `Idempotency-Key` is empty, longer than 255 characters, or has other characters than visible ASCII.',
     whatToDo: 'Send a key of 1 to 255 visible ASCII characters, such as a UUID.',
-  },
-  'test-clock-malformed': {
-    when: 'The `Test-Clock-Speed` is no whole number from 1 to 100000.',
-    whatToDo: 'Send such a number, or leave the header out.',
   },
   'fields-invalid': {
     when: 'One or more fields are missing or not valid.',

@@ -81,7 +81,6 @@ const Unanswered = v.object({
  * itself says it, in the same words, when they have.
  */
 const Declined = v.object({ type: v.literal('declined'), delivery: Delivery })
-export type DeclinedFrame = v.InferOutput<typeof Declined>
 
 /** What a listener sends to the hub. */
 export const AnswerFrame = v.union([Answered, Unanswered, Declined])

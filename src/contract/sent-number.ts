@@ -38,7 +38,10 @@ type Documented = { json: Record<string, unknown>; description: string; example:
 
 /** A text that may be sent as a number, and is then its digits. */
 export function textOrNumber(message: string, documented: Documented) {
-  return v.pipe(numberOrText(message, documented), v.transform((sent: string | number) => asText(sent)))
+  return v.pipe(
+    numberOrText(message, documented),
+    v.transform((sent: string | number) => asText(sent)),
+  )
 }
 
 /** More than zero, and at most 11 digits before the point. */

@@ -33,3 +33,10 @@ export function isDay(text: string): boolean {
 export function formatWithOffset(unixSeconds: number): string {
   return `${new Date(unixSeconds * 1000).toISOString().slice(0, 19)}+00:00`
 }
+
+/** A time (ms) in ISO 8601, or null where there is none. */
+export function isoTime(at: number): string
+export function isoTime(at: number | null): string | null
+export function isoTime(at: number | null): string | null {
+  return at === null ? null : new Date(at).toISOString()
+}

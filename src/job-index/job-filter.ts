@@ -1,6 +1,6 @@
+import type { Status } from '../contract/values.ts'
 import { type SQL, sql } from 'drizzle-orm'
 import { CURRENCIES, decimalsOf } from '../contract/currency.ts'
-import type { Status } from '../job/rules/job.ts'
 
 /** What jobs have that no index has. Amounts are in ten-thousandths, which every currency has. */
 export type JobFilter = {

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { Status } from '../job/rules/job.ts'
+import { Status } from '../contract/values.ts'
 import { DAY, HOUR } from '../contract/timestamp.ts'
 
 /**

@@ -1,15 +1,12 @@
 import type { Account } from '../registry/account.ts'
 import type { AskedAccounts, SkippedAccounts } from './rules/asked-accounts.ts'
-import type { JobClock } from './rules/job-clock.ts'
 import type { Order } from '../contract/order.ts'
-import type { AnnounceAnswer, Unavailable } from '../psp/answer.ts'
+import type { Unavailable, AnnounceOutcome, RefusedOrder } from '../psp/answer.ts'
 import { log } from '../platform/log.ts'
+import { type Cause, breakers } from '../psp/breakers.ts'
 import { connect } from '../psp/connect.ts'
-import { DEADLINE, within } from '../psp/deadline.ts'
-import type { RefusedOrder } from '../psp/refusal.ts'
-import { loadWeather } from '../modules/load.ts'
-import type { Cause, Turn } from './announce-order.ts'
-import { weatherMethodOf } from './carriers.ts'
+import { withDeadline } from '../platform/deadline.ts'
+import { DEADLINE } from '../psp/http-client.ts'
 import { paymentRequestOf } from './payment-request.ts'
 
 /**
@@ -18,41 +15,37 @@ import { paymentRequestOf } from './payment-request.ts'
  */
 export type AnnouncedAt = {
   account: string
-  answer: AnnounceAnswer
+  answer: AnnounceOutcome
   unsure?: readonly string[]
   passedOver?: readonly string[]
   asked?: AskedAccounts
 }
 
 /**
- * Announces an order at the first of its accounts that answers: one that is unavailable is passed over for the next, and one that
- * has not answered lately comes last. All of it ends at the PSP's deadline, of which each account has an equal share of what is
- * left. When none answers, the first one's answer stands. A `create` does not wait for accounts that others have waited for.
+ * Announces an order at the first of its accounts that answers: one that is unavailable is passed over
+ * for the next. All of it ends at the PSP's deadline, of which each account has an equal share of
+ * what is left. When none answers, the first one's answer stands. A `create` does not ask an account
+ * whose breaker is open.
  */
 export async function announceAtOne(
   env: Env,
   accounts: readonly [Account, ...Account[]],
-  job: { id: string; pos: string; fingerprint: string; origin: string; order: Order; clock?: JobClock },
+  job: { id: string; pos: string; fingerprint: string; origin: string; order: Order },
   cause: Cause,
 ): Promise<AnnouncedAt> {
   const end = Date.now() + DEADLINE
-  const { accountsInTurn, askFor, endAsking } = await loadWeather()
-  const route = accounts.map((account) => {
-    const method = weatherMethodOf(account.psp, job.order.paymentMethod)
-    return { account, method }
-  })
-  const { turns, skipped } = accountsInTurn(env, route, cause, Date.now())
+  const { turns, skipped } = await breakers.turns(env, accounts, cause)
   const tried: AnnouncedAt[] = []
-  for (const [place, turn] of turns.entries()) {
+  for (const [place, account] of turns.entries()) {
     const began = Date.now()
-    const patience = askFor(turn, began, { time: end - began, left: turns.length - place, cause })
-    const at = await announceAt(env, turn, job, patience)
+    const share = Math.max(Math.floor((end - began) / (turns.length - place)), 1)
+    const at = await announceAt(env, account, job, breakers.waitFor(account, share, cause))
     tried.push(at)
-    endAsking(env, turn, began, at.answer)
+    breakers.record(env, account, { began, ended: Date.now(), ...answeredIn(at.answer) })
     if (at.answer.is === 'unavailable') continue
     const others = tried.slice(0, -1)
-    const asked = { milliseconds: Date.now() - began, ...missed(others, skipped, accounts, turn.account) }
-    return { ...at, unsure: unsureOf(others), passedOver: others.map(({ account }) => account), asked }
+    const asked = missed(others, skipped, accounts, account)
+    return { ...at, unsure: unsureOf(others), passedOver: others.map((other) => other.account), asked }
   }
   // The account that stands first in the route keeps the job, as if it alone had been asked.
   const first = tried[0] ?? { account: accounts[0].id, answer: notAsked(skipped) }
@@ -62,19 +55,23 @@ export async function announceAtOne(
 
 async function announceAt(
   env: Env,
-  { account }: Turn,
+  account: Account,
   job: Parameters<typeof announceAtOne>[2],
   patience: number,
 ): Promise<AnnouncedAt> {
-  const psp = await connect(env, account, job.origin, job.clock)
+  const psp = await connect(env, account, job.origin)
   const payment = paymentRequestOf({ ...job, account: account.id })
-  const answer = await within(patience, (deadline) => psp.announce(payment, deadline))
+  const answer = await withDeadline(patience, (deadline) => psp.announce(payment, deadline))
   if (answer.is === 'unavailable') {
     const fields = { job: job.id, pos: job.pos, account: account.id, message: answer.message }
     if (answer.accountRefused) log.error('psp.account-refused', fields)
     else log.warn('psp.unavailable', fields)
   }
   return { account: account.id, answer: answer.is === 'refused' ? withReason(answer) : answer }
+}
+
+function answeredIn(answer: AnnounceOutcome) {
+  return answer.is === 'unavailable' ? { answered: false, retryAfter: answer.retryAfter } : { answered: true }
 }
 
 /** Accounts that may have taken the order although they did not say so. One that refused the account has not. */
@@ -90,7 +87,7 @@ function missed(
   skipped: SkippedAccounts,
   accounts: readonly Account[],
   taker: Account | null,
-): Pick<AskedAccounts, 'silent' | 'skipped'> {
+): AskedAccounts {
   const silent = tried.map(({ account }) => account)
   const before = taker ? accounts.slice(0, accounts.indexOf(taker)) : accounts
   const left = skipped.filter(
@@ -107,7 +104,7 @@ function notAsked([first]: SkippedAccounts): Unavailable {
 }
 
 /** The job's `error` begins with a reason that a shop's program can read. The PSP's own words follow. */
-function withReason({ reason, message }: RefusedOrder): AnnounceAnswer {
+function withReason({ reason, message }: RefusedOrder): AnnounceOutcome {
   return {
     is: 'refused',
     message: `${reason}: ${message}`,

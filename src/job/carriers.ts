@@ -6,12 +6,6 @@ export function whyUnsupported({ psp }: Account, paymentMethod: string): string 
   return adapterOf(psp)?.unsupported.get(paymentMethod.toLowerCase()) ?? null
 }
 
-/** How the weather of an account names a payment method: shops may send any text, and names that its PSP does not have share one. */
-export function weatherMethodOf(psp: string, paymentMethod: string): string {
-  const name = paymentMethod.toLowerCase()
-  return adapterOf(psp)?.methods.has(name) ? name : '*'
-}
-
 /** Those of a route's accounts that can take a payment method from the hub, in the order of the route. */
 export function carriersOf(accounts: readonly Account[], paymentMethod: string): Account[] {
   return accounts.filter((account) => whyUnsupported(account, paymentMethod) === null)

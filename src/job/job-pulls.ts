@@ -1,5 +1,5 @@
 import type { Job } from './rules/job.ts'
-import { jobNow } from './rules/job-clock.ts'
+import { jobNow } from '../contract/job-clock.ts'
 import { type PullResult, isAnswered, isWorthPulling, recordPullResult } from './rules/pull.ts'
 import { lookSooner } from './rules/other-payments.ts'
 import { countMoves, recordTold } from './rules/record-money-back.ts'
@@ -7,18 +7,12 @@ import { pullSooner, recordReturn } from './rules/transition.ts'
 import { noteAnswer } from './rules/unanswered.ts'
 import { log } from '../platform/log.ts'
 import type { OutsideCalls } from './outside-calls.ts'
+import type { JobRecord } from './job-record.ts'
 import { pullTurns } from './pull-turns.ts'
 import type { PullCall, PullTurn } from './sync-with-psp.ts'
 
-/** What the pulls of a job need of its object: to read the job, and to change it. */
-type Holder = {
-  read: () => Job | null
-  /** `tried` where the caller tries the report that the change calls for: then no queue gets it. */
-  change: (decide: (job: Job, now: number) => Job, tried?: boolean) => Job | null
-}
-
 /** The pulls of one job: each asks the PSP, or is recorded with the answer that another one got. */
-export function jobPulls({ read, change }: Holder, calls: OutsideCalls) {
+export function jobPulls({ read, change }: Pick<JobRecord, 'read' | 'change'>, calls: OutsideCalls) {
   const turns = pullTurns(calls)
   const record = (
     { reason, by }: Pick<PullCall, 'reason' | 'by'>,
@@ -51,8 +45,8 @@ export function jobPulls({ read, change }: Holder, calls: OutsideCalls) {
     ((reason === 'return' || reason === 'give-up') && job.status === 'SUCCESS' && change(recordReturn)) || job
 
   return {
-    record,
     isUnderWay: turns.isUnderWay,
+    forget: turns.forget,
     async begin(call: PullCall): Promise<PullTurn | null> {
       const found = read()
       if (!found) return null

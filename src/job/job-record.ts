@@ -1,5 +1,6 @@
 import { readConfig } from '../platform/config.ts'
-import { jobNow, realAt } from './rules/job-clock.ts'
+import { mayMove } from './rules/advance.ts'
+import { jobNow, realAt } from '../contract/job-clock.ts'
 import { type Job, isNewlyOverpaid, isWorthSaving } from './rules/job.ts'
 import { markIndexRefused, markIndexed } from './rules/job-row.ts'
 import { dispatch } from './rules/reporting.ts'
@@ -9,13 +10,17 @@ import { log } from '../platform/log.ts'
 import { sendOutbox } from './outbox.ts'
 import { readStoredJob, writeStoredJob } from './stored-job.ts'
 
+export type JobRecord = ReturnType<typeof jobRecord>
+/** How soon (ms) the alarm runs again that moves a test job's clock from timer to timer. */
+const STEP = 20
+
 /**
  * The job of an object: read once, changed in one way alone, and saved with what is to be sent and with its alarm. `changed` is
  * called after each of that.
  */
 export function jobRecord(
-  ctx: () => DurableObjectState,
-  env: () => Env,
+  ctx: DurableObjectState,
+  env: Env,
   changed: (before: Job | null, job: Job) => void,
 ) {
   let job: Job | null = null
@@ -24,12 +29,13 @@ export function jobRecord(
   /** The job, or null where none is; looking writes nothing. Throws when it cannot be read. */
   const read = (): Job | null => {
     if (job === null) {
-      job = readStoredJob(ctx().storage.kv)
-      if (job && !isInAlarm) ctx().waitUntil(restoreAlarm())
+      job = readStoredJob(ctx.storage.kv)
+      if (job && !isInAlarm) ctx.waitUntil(restoreAlarm())
     }
     return job
   }
 
+  /** `tried` where the caller tries the report that the change calls for: then no queue gets it. */
   const change = (decide: (job: Job, now: number) => Job, tried = false): Job | null => {
     const current = read()
     return current && save(decide(current, jobNow(current.clock, Date.now())), tried)
@@ -44,18 +50,18 @@ export function jobRecord(
     const real = Date.now()
     const now = jobNow(decided.clock, real)
     const next = restUntilReported(before, dispatch(decided, now))
-    const alarmAt = alarmFor(next, readConfig(env()).retention, next.alarmAt, now)
+    const alarmAt = mayMove(next) ? now : alarmFor(next, readConfig(env).retention, next.alarmAt, now)
     if (next === before && alarmAt === before.alarmAt) return before
     const saved: Job = { ...next, alarmAt }
-    if (!before || isWorthSaving(before, saved)) writeStoredJob(ctx().storage.kv, before, saved)
+    if (!before || isWorthSaving(before, saved)) writeStoredJob(ctx.storage.kv, saved)
     if (alarmAt !== null && alarmAt !== next.alarmAt)
-      void ctx().storage.setAlarm(Math.max(realAt(next.clock, alarmAt), real + 1000))
+      void ctx.storage.setAlarm(Math.max(realAt(next.clock, alarmAt), real + (mayMove(next) ? STEP : 1000)))
     const about = { job: saved.id, pos: saved.pos, account: saved.account }
     if (isNewlyOverpaid(before, saved)) log.warn('payment.overpaid', about)
     if (saved.late && !before?.late) log.warn('payment.late', about)
     job = saved
     changed(before, saved)
-    ctx().waitUntil(send(before, saved, tried))
+    ctx.waitUntil(send(before, saved, tried))
     return saved
   }
 
@@ -65,7 +71,7 @@ export function jobRecord(
    */
   const send = async (before: Job | null, sent: Job, tried: boolean): Promise<void> => {
     const { sequence, indexSends } = sent
-    switch (await sendOutbox(env(), before, sent, tried)) {
+    switch (await sendOutbox(env, before, sent, tried)) {
       case 'taken':
         if (indexSends > 0) change((current) => markIndexed(current, sequence))
         else job = job && markIndexed(job, sequence)
@@ -80,7 +86,7 @@ export function jobRecord(
 
   /** Sets the alarm that the job should have, once the platform has given it up: it does so after a few failures. */
   const restoreAlarm = async (): Promise<void> => {
-    if ((await ctx().storage.getAlarm()) !== null || !job) return
+    if ((await ctx.storage.getAlarm()) !== null || !job) return
     job = { ...job, alarmAt: null }
     save(job)
   }

@@ -3,7 +3,8 @@ import type { OtherFound, OtherPlace } from './rules/other-payments.ts'
 import { isOpen } from './rules/pull.ts'
 import { log } from '../platform/log.ts'
 import { openAccount } from '../psp/connect.ts'
-import { DEADLINE, within } from '../psp/deadline.ts'
+import { DEADLINE } from '../psp/http-client.ts'
+import { withDeadline } from '../platform/deadline.ts'
 import type { Psp } from '../psp/port.ts'
 import { paymentRequestOf } from './payment-request.ts'
 
@@ -31,7 +32,7 @@ export async function lookAtOther(
 }
 
 async function referenceAt(psp: Psp, job: Job, account: string): Promise<string | OtherFound> {
-  const answer = await within(DEADLINE, (deadline) =>
+  const answer = await withDeadline(DEADLINE, (deadline) =>
     psp.announce(paymentRequestOf({ ...job, account }), deadline),
   )
   switch (answer.is) {

@@ -1,19 +1,16 @@
 import { DurableObject } from 'cloudflare:workers'
 import { readConfig } from '../platform/config.ts'
+import { moveSandboxPayment } from '../psp/sandbox/connection.ts'
+import { SANDBOX_ACCOUNT } from '../registry/account.ts'
+import { letPass, mayMove, moveOn } from './rules/advance.ts'
 import { type NewJob, createJob, recordAnnouncement } from './rules/announcement.ts'
 import type { Canceller, Job } from './rules/job.ts'
-import { jobNow } from './rules/job-clock.ts'
+import { jobNow } from '../contract/job-clock.ts'
 import { isDerivedId } from '../contract/job-id.ts'
 import { plan } from './rules/plan.ts'
-import type { PullAnswer } from '../psp/answer.ts'
+import type { RefundAnswer } from '../psp/answer.ts'
 import { type PullResult, cancelUnannounced } from './rules/pull.ts'
-import {
-  type RefundAnswer,
-  type RefundRefusal,
-  type WantedRefund,
-  beginRefund,
-  recordRefund,
-} from './rules/refund-request.ts'
+import { type RefundRefusal, type WantedRefund, beginRefund, recordRefund } from './rules/refund-request.ts'
 import { type DeliveryOutcome, isWanted, recordDelivery, resend } from './rules/reporting.ts'
 import { type Result, ok } from '../platform/result.ts'
 import { isReportDue, recordRow } from './rules/row-with-report.ts'
@@ -34,19 +31,12 @@ import { endTombstone, readTombstone, restoreTombstoneAlarm } from './tombstone.
 import { jobWatchers } from './watchers.ts'
 
 /**
- * One payment job, and the only writer of its trace: each method loads, decides in the domain, and saves. Workers of the
- * release before call these methods too while a deploy goes on: methods are added, and not changed.
+ * One payment job, and the only writer of its trace: each method loads, decides in the domain, and saves. While
+ * a deploy goes on, Workers of the release before call these methods too.
  */
 export class PaymentJob extends DurableObject<Env> {
-  readonly #job = jobRecord(
-    () => this.ctx,
-    () => this.env,
-    (before, job) => this.#watchers.tell(before, job),
-  )
-  readonly #watchers = jobWatchers(
-    () => this.ctx,
-    () => this.read(),
-  )
+  readonly #job = jobRecord(this.ctx, this.env, (before, job) => this.#watchers.tell(before, job))
+  readonly #watchers = jobWatchers(this.ctx, this.#job.read)
   readonly #calls = outsideCalls()
   readonly #announcements = announceTurns(this.#job.read, this.#calls)
   readonly #pulls = jobPulls(this.#job, this.#calls)
@@ -66,7 +56,7 @@ export class PaymentJob extends DurableObject<Env> {
     if (!known) {
       const isPurged = isDerivedId(wanted.id) && readTombstone(this.ctx.storage) !== null
       if (isPurged) throw new Error('the job of this id was purged')
-      return this.#job.save(createJob(wanted, jobNow(wanted.clock, Date.now()), Math.random()))
+      return this.#job.save(createJob(wanted, Date.now(), Math.random()))
     }
     return known.fingerprint === wanted.fingerprint ? (this.announced(wanted) ?? known) : known
   }
@@ -119,7 +109,7 @@ export class PaymentJob extends DurableObject<Env> {
     return this.#announcements.begin(call)
   }
 
-  /** Takes in the PSP's answer to an announcement that was repeated, of a call that began it. Workers of release 0.1 name none. */
+  /** Takes in the PSP's answer to an announcement that was repeated, of a call that began it where one did. */
   announced({ account, answer, unsure, passedOver }: AnnouncedAt, call?: string): Job | null {
     this.#announcements.end(call)
     return this.#job.change((job, now) =>
@@ -132,7 +122,7 @@ export class PaymentJob extends DurableObject<Env> {
     return inRequest(() => this.#pulls.begin(call), { id: call.request })
   }
 
-  /** Asks the PSP within one call, for those who wait for how the job stands then. Objects of release 0.4.0 leave that to the caller. */
+  /** Asks the PSP within one call, for those who wait for how the job stands then. */
   pull(call: PullCall): Promise<Synced | null> {
     return inRequest(() => sync(this.env, call, this), { id: call.request })
   }
@@ -144,12 +134,6 @@ export class PaymentJob extends DurableObject<Env> {
     if (!call.reports || !job?.flight || !isReportDue(before, job)) return job
     this.#reportTries.begin(job.flight.revision, Date.now())
     return { ...job, toReport: job.flight.revision }
-  }
-
-  /** As Workers of release 0.1 record a customer's return or a notification. */
-  record(action: 'Return' | 'Statuspull', answer: PullAnswer): Job | null {
-    const reason = action === 'Return' ? 'return' : 'notification'
-    return this.#pulls.record({ reason }, { answer, stopped: false })
   }
 
   /** Decides about a refund, and remembers it before the PSP is asked. Null for an unknown id. */
@@ -176,7 +160,7 @@ export class PaymentJob extends DurableObject<Env> {
     return job && isWanted(job, revision) && this.#reportTries.begin(revision, Date.now()) ? job : null
   }
 
-  /** Records a try to deliver a report, and which row of the job the index got with it. Workers of release 0.4.0 write none. */
+  /** Records a try to deliver a report, and which row of the job the index got with it. */
   reported(revision: number, outcome: DeliveryOutcome, row?: number): Job | null {
     this.#reportTries.end(revision)
     return this.#job.change((job, now) =>
@@ -187,6 +171,11 @@ export class PaymentJob extends DurableObject<Env> {
   /** Sends the newest report again, from the start of its schedule. */
   resend(): Job | null {
     return this.#job.change(resend)
+  }
+
+  /** Lets time pass for a test job, until its clock is `offset` (ms) ahead; the alarm does so step by step. */
+  letPass(offset: number): Job | null {
+    return this.#job.change((job) => letPass(job, offset, Date.now()))
   }
 
   /** Runs when any of the job's timers is due. It must not throw: the platform gives up after a few failures. */
@@ -203,6 +192,18 @@ export class PaymentJob extends DurableObject<Env> {
     if (planned.work === 'purge') return purgeJob(this.env, this.ctx.storage, planned.job, this.#holder)
     this.#job.save(planned.job)
     if (planned.work) await doAtPsp(this.env, this, this.#job.change, planned.work)
+    else await this.#moveOn()
+  }
+
+  /** Moves a test job's clock one step, once all is done that was due before. The next alarm follows at once. */
+  async #moveOn(): Promise<void> {
+    const job = this.read()
+    if (!job?.clock || !mayMove(job)) return
+    const { account, announcement, clock } = job
+    const isInSandbox = account === SANDBOX_ACCOUNT.id && announcement.is === 'announced'
+    const next = isInSandbox ? await moveSandboxPayment(this.env, announcement.reference, clock) : Infinity
+    this.#job.change((current, now) => moveOn(current, next, now))
+    this.#pulls.forget()
   }
 
   #isPurgeDue(job: Job): boolean {

@@ -40,7 +40,13 @@ export function pullTurns(calls: OutsideCalls) {
   const isUnderWay = (): boolean =>
     underWay !== null && Date.now() < underWay.since + patienceFor(underWay.reason)
 
-  return { take, finish, isUnderWay }
+  return {
+    take,
+    finish,
+    isUnderWay,
+    /** Forgets the newest answer: a test job's clock was moved, so the PSP may be asked anew. */
+    forget: (): void => void (newest = null),
+  }
 }
 
 /** The reasons that anybody who has the address of a job can cause. */

@@ -1,13 +1,9 @@
+import type { RefundAnswer } from '../psp/answer.ts'
 import { waitUntil } from 'cloudflare:workers'
 import type { Job } from './rules/job.ts'
-import { jobNow } from './rules/job-clock.ts'
+import { jobNow } from '../contract/job-clock.ts'
 import type { Refund } from './rules/refund.ts'
-import {
-  type RefundAnswer,
-  type RefundRefusal,
-  type WantedRefund,
-  findRefund,
-} from './rules/refund-request.ts'
+import { type RefundRefusal, type WantedRefund, findRefund } from './rules/refund-request.ts'
 import { type Result, ok } from '../platform/result.ts'
 import { log } from '../platform/log.ts'
 import { unavailable } from '../psp/http-client.ts'

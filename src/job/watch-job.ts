@@ -3,13 +3,13 @@ import { log } from '../platform/log.ts'
 import { callJob } from './call-job.ts'
 import { type JobSnapshot, snapshotOf } from './job-snapshot.ts'
 import { type Link, type WatchedJob, openLink } from './watch-link.ts'
-import { unlessStopped } from './unless-stopped.ts'
+import { unlessAborted } from '../platform/deadline.ts'
 import { LONGEST_WATCH } from './watch-limits.ts'
 
 /**
  * A job that is watched. `changes` gives a snapshot after each change that the watcher can see; who is slow gets the newest
  * alone. They end when the caller's signal says so, after eight hours, when the job is purged, and when its object cannot be
- * reached any more. `isLive` is false for an object of a release that cannot be watched: then there are none.
+ * reached any more. `isLive` is false where the object hung up before it told anything: then there are none.
  */
 export type JobWatch = {
   is: 'watching'
@@ -30,7 +30,7 @@ export async function watchJob(
 ): Promise<JobWatch | { is: 'too-many' } | null> {
   const link = await openLink(env, job, signal)
   if (link === null || link.is === 'too-many') return link
-  if (link.is === 'unwatchable') return unlessStopped(signal, lookOnce(env, job))
+  if (link.is === 'unwatchable') return unlessAborted(signal, lookOnce(env, job))
   return { is: 'watching', now: link.now, changes: follow(env, job, link, signal), isLive: true }
 }
 

@@ -16,8 +16,8 @@ export const [PING, PONG] = ['ping', 'pong'] as const
  * The Workers that watch a job, over hibernatable WebSockets: between two events the object may be evicted, and costs nothing.
  * Nothing here waits or sets a timer. https://developers.cloudflare.com/durable-objects/best-practices/websockets/
  */
-export function jobWatchers(ctx: () => DurableObjectState, read: () => Job | null) {
-  const open = (who?: 'customer'): WebSocket[] => openSockets(ctx(), who)
+export function jobWatchers(ctx: DurableObjectState, read: () => Job | null) {
+  const open = (who?: 'customer'): WebSocket[] => openSockets(ctx, who)
 
   const letGoOfOld = (now: number): void => {
     for (const socket of open())
@@ -41,8 +41,8 @@ export function jobWatchers(ctx: () => DurableObjectState, read: () => Job | nul
         open().length >= MOST_WATCHERS || (isCustomer && open('customer').length >= MOST_CUSTOMERS)
       if (isFull) return status(429)
       const { 0: client, 1: server } = new WebSocketPair()
-      ctx().setWebSocketAutoResponse(new WebSocketRequestResponsePair(PING, PONG))
-      ctx().acceptWebSocket(server, isCustomer ? ['customer'] : [])
+      ctx.setWebSocketAutoResponse(new WebSocketRequestResponsePair(PING, PONG))
+      ctx.acceptWebSocket(server, isCustomer ? ['customer'] : [])
       server.serializeAttachment(now)
       server.send(messageOf(job))
       return new Response(null, { status: 101, webSocket: client })

@@ -2,8 +2,12 @@ import type { AccountHealth } from '../contract/hub-health.ts'
 import { type AccountCheck, listAccountChecks } from './account-checks.ts'
 import { listAccounts } from '../registry/accounts.ts'
 import { waitingJobs } from '../job-index/waiting-jobs.ts'
+import { readHint } from '../psp/breakers.ts'
 
-/** How each account is, by its last check, or by those that were just made. */
+/**
+ * How each account is, by its last check or by those that were just made. An account whose breaker is
+ * open is `unavailable`, even if it answers checks: it does not answer payments.
+ */
 export async function accountsHealth(
   env: Env,
   fresh: readonly AccountCheck[] | null,
@@ -15,17 +19,25 @@ export async function accountsHealth(
   ])
   const checkOf = new Map(checks.map((check) => [check.account, check]))
   const waitOf = new Map(waiting.map((jobs) => [jobs.account, jobs.waiting]))
-  return accounts.map(({ id, psp, mode }) => {
-    const check = checkOf.get(id)
-    return {
-      account: id,
-      psp,
-      mode,
-      state: check?.state ?? 'unknown',
-      since: check ? new Date(check.since).toISOString() : null,
-      checked: check ? new Date(check.checkedAt).toISOString() : null,
-      message: check?.message ?? null,
-      waiting: waitOf.get(id) ?? 0,
-    }
-  })
+  return Promise.all(
+    accounts.map(async ({ id, psp, mode }) => {
+      const check = checkOf.get(id)
+      const hint = await readHint(env, id)
+      const isWell = check === undefined || check.state === 'working'
+      const seen: Pick<AccountCheck, 'message'> & { state: AccountHealth['state']; since: number | null } =
+        hint && isWell
+          ? { state: 'unavailable', since: hint.since, message: 'It does not answer payments.' }
+          : { state: check?.state ?? 'unknown', since: check?.since ?? null, message: check?.message ?? null }
+      return {
+        account: id,
+        psp,
+        mode,
+        state: seen.state,
+        since: seen.since === null ? null : new Date(seen.since).toISOString(),
+        checked: check ? new Date(check.checkedAt).toISOString() : null,
+        message: seen.message,
+        waiting: waitOf.get(id) ?? 0,
+      }
+    }),
+  )
 }

@@ -3,9 +3,9 @@ import { ok, refuse } from '../platform/result.ts'
 import { readText } from '../platform/http/body.ts'
 import { clientNetwork } from '../platform/http/client-network.ts'
 import type { Handler } from '../platform/http/routes.ts'
+import { lookUpId } from '../platform/http/unknown-ids.ts'
 import { log } from '../platform/log.ts'
 import { syncWithPsp } from '../job/sync-with-psp.ts'
-import { visitJob } from '../job/visit-job.ts'
 import { openAccount } from '../psp/connect.ts'
 import type { NotifiedPayment } from '../psp/port.ts'
 
@@ -74,6 +74,6 @@ async function pull(
       ...(claimedStatus === null ? { reason: 'notification' } : { reason: 'claim', claimedStatus }),
     })
   const synced =
-    sender === null ? await find() : await visitJob(env, { id, to: 'notify', from: sender }, find)
+    sender === null ? await find() : await lookUpId(env, { id, to: 'notify', from: sender }, find)
   return synced === null || synced === 'too-many' || synced.isAnswered
 }

@@ -1,15 +1,14 @@
 import * as v from 'valibot'
 import { sha256 } from '../platform/crypto/hash.ts'
 import { MINUTE } from '../contract/timestamp.ts'
+import { bounded } from '../platform/bounded.ts'
 import type { Call } from '../psp/http-client.ts'
 import type { Claims } from './access-assertion.ts'
 
 const Identity = v.object({ user_uuid: v.optional(v.string()), groups: v.optional(v.unknown()) })
 
-/** Groups that this isolate was told of for a token, by its hash. So long somebody stays in a group that they have left. */
-const known = new Map<string, { groups: readonly string[]; until: number }>()
-const KEPT = MINUTE
-const MOST = 1000
+/** Groups by the hash of a token. Who leaves a group stays in it for this long at most. */
+const known = bounded<readonly string[]>(MINUTE)
 
 /**
  * The groups of somebody whom Access let in, by their names and ids: those in the token, where the identity provider is set up to put
@@ -20,22 +19,20 @@ export async function groupsOf(
   claims: Claims,
   assertion: string,
   call: Call,
-  now: number,
 ): Promise<readonly string[] | 'unavailable' | null> {
   const told = claims.custom.groups ?? claims.groups
   // A service token is in no group.
   if (told !== undefined || claims.email === '') return namesIn(told)
   const hash = await sha256(assertion)
   const before = known.get(hash)
-  if (before && before.until > now) return before.groups
+  if (before) return before
   const answer = await call('GET', '/cdn-cgi/access/get-identity')
   if (answer.is === 'unavailable') return 'unavailable'
   const identity = v.safeParse(Identity, answer.body)
   if (answer.status !== 200 || !identity.success) return null
   if (identity.output.user_uuid !== undefined && identity.output.user_uuid !== claims.sub) return null
-  if (known.size >= MOST) known.clear()
   const groups = namesIn(identity.output.groups)
-  known.set(hash, { groups, until: now + KEPT })
+  known.set(hash, groups)
   return groups
 }
 

@@ -30,11 +30,10 @@ export async function operatorOfAccess(
   }
   const { value: access } = config
   if (access === null) return null
-  const claims = await readAssertion(assertion, access, callOf(access.team, assertion), now)
+  const claims = await readAssertion(assertion, access, now)
   if (!claims.ok) return claims.error.why === 'unavailable' ? unavailable : refused(claims.error.why)
   const { email, common_name: service, exp } = claims.value
-  const asThem = callOf(access.team, assertion, { cookie: `CF_Authorization=${assertion}` })
-  const groups = await groupsOf(claims.value, assertion, asThem, now)
+  const groups = await groupsOf(claims.value, assertion, callAs(access.team, assertion))
   if (groups === 'unavailable') return unavailable
   if (groups === null) return refused('of a login that has ended')
   const name = email || service
@@ -45,12 +44,12 @@ export async function operatorOfAccess(
   return refuse({ code: 'role-insufficient', detail })
 }
 
-/** Asks the team as the PSPs are asked: with a deadline, to a limit, without following anywhere. The token is its only secret. */
-function callOf(team: string, assertion: string, headers: Record<string, string> = {}): Call {
+/** Asks the team in somebody's name: with a deadline, to a limit, without following anywhere. */
+function callAs(team: string, assertion: string): Call {
   return apiClient({
     fetch: (request) => fetch(request),
     endpoint: originOf(team),
-    headers,
+    headers: { cookie: `CF_Authorization=${assertion}` },
     secret: assertion,
   })
 }

@@ -4,7 +4,16 @@ import { refuse } from '../platform/result.ts'
 import { invalid } from '../platform/http/invalid.ts'
 import { ADAPTERS } from '../psp/adapters.ts'
 import { connect, sealContents } from '../psp/connect.ts'
-import { accountById, type AccountRow, addAccount, listAccounts, posRoutedTo, removeAccount, resealAccount, unroutedAt } from '../registry/accounts.ts'
+import {
+  accountById,
+  type AccountRow,
+  addAccount,
+  listAccounts,
+  posRoutedTo,
+  removeAccount,
+  resealAccount,
+  unroutedAt,
+} from '../registry/accounts.ts'
 import { countOpenJobsAt } from '../job-index/find-jobs.ts'
 import { publishAccount, withdrawAccount } from '../registry/account-cache.ts'
 import { recordCheck } from '../monitoring/check-accounts.ts'
@@ -52,7 +61,11 @@ export const listPspAccounts: OperatorHandler<'listAccounts'> = async ({ env }) 
   reply({ accounts: (await listAccounts(env.DB)).map(represent) })
 
 /** `POST /operator/v1/accounts/{id}/credentials`: replaces the credentials. Live within two minutes, routes stay. */
-export const rekeyPspAccount: OperatorHandler<'replaceCredentials'> = async ({ env, params: { id }, body }) => {
+export const rekeyPspAccount: OperatorHandler<'replaceCredentials'> = async ({
+  env,
+  params: { id },
+  body,
+}) => {
   const account = await accountById(env.DB, id)
   if (!account) return noAccount(id)
   const contents = readContents(env, account, body)
@@ -69,11 +82,14 @@ export const rekeyPspAccount: OperatorHandler<'replaceCredentials'> = async ({ e
       field: 'id',
     })
   }
-  return changed({ id, psp: account.psp, mode: account.mode }, {
-    subject: id,
-    before: toldOf(account),
-    after: toldOf({ ...account, sealed }),
-  })
+  return changed(
+    { id, psp: account.psp, mode: account.mode },
+    {
+      subject: id,
+      before: toldOf(account),
+      after: toldOf({ ...account, sealed }),
+    },
+  )
 }
 
 /**
@@ -100,11 +116,14 @@ export const removePspAccount: OperatorHandler<'removeAccount'> = async ({ env, 
     return refuse({ code: 'account-conflict', detail, field: 'id' })
   }
   await publishAfter(env, [accountCopyOf(id)], () => removeAccount(env.DB, id))
-  return changed({ id, removed: true }, {
-    subject: id,
-    before: toldOf(account),
-    after: null,
-  })
+  return changed(
+    { id, removed: true },
+    {
+      subject: id,
+      before: toldOf(account),
+      after: null,
+    },
+  )
 }
 
 /** Points of sale that an answer names. */
@@ -130,11 +149,14 @@ export const checkPspAccount: OperatorHandler<'checkAccount'> = async ({ request
   const checked = await psp.check()
   await recordCheck(env, id, checked, await accountCheckOf(env.DB, id), Date.now())
   const message = checked.is === 'working' ? null : checked.message
-  return changed({ id, result: checked.is, message }, {
-    subject: id,
-    before: null,
-    after: { result: checked.is },
-  })
+  return changed(
+    { id, result: checked.is, message },
+    {
+      subject: id,
+      before: null,
+      after: { result: checked.is },
+    },
+  )
 }
 
 function noAccount(id: string) {

@@ -1,7 +1,8 @@
 import { alertSecret, deliverAlert } from '../monitoring/deliver-alert.ts'
-import { changed, type OperatorHandler } from './handler.ts'
+import { type OperatorHandler, changed } from './handler.ts'
 import { listAlerts } from '../monitoring/alerts.ts'
 import { reply } from '../platform/http/operations.ts'
+import { isoTime } from '../contract/timestamp.ts'
 
 /** `GET /operator/v1/alerts`: those that last, newest first, and those that ended last. */
 export const showAlerts: OperatorHandler<'listAlerts'> = async ({ env }) =>
@@ -13,14 +14,10 @@ export const showAlerts: OperatorHandler<'listAlerts'> = async ({ env }) =>
       subject,
       detail,
       since: new Date(since).toISOString(),
-      told: timeOf(toldAt),
-      ended: timeOf(endedAt),
+      told: isoTime(toldAt),
+      ended: isoTime(endedAt),
     })),
   })
-
-function timeOf(at: number | null): string | null {
-  return at === null ? null : new Date(at).toISOString()
-}
 
 /** `POST /operator/v1/alerts/test`: sends a message at once, and says what the receiver answered. */
 export const testAlert: OperatorHandler<'testAlert'> = async ({ env }) => {
@@ -36,17 +33,23 @@ export const testAlert: OperatorHandler<'testAlert'> = async ({ env }) => {
     since: now,
     at: now,
   })
-  return changed({ delivered: is === 'delivered', outcome }, {
-    subject: id,
-    before: null,
-    after: { outcome },
-  })
+  return changed(
+    { delivered: is === 'delivered', outcome },
+    {
+      subject: id,
+      before: null,
+      after: { outcome },
+    },
+  )
 }
 
 /** `POST /operator/v1/alerts/secret`: the secret that the receiver checks alerts with. A POST, for the audit log has who saw it. */
 export const showAlertSecret: OperatorHandler<'showAlertSecret'> = async ({ env }) =>
-  changed({ signingSecret: await alertSecret(env) }, {
-    subject: 'alerts',
-    before: null,
-    after: null,
-  })
+  changed(
+    { signingSecret: await alertSecret(env) },
+    {
+      subject: 'alerts',
+      before: null,
+      after: null,
+    },
+  )

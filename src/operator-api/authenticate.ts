@@ -5,7 +5,7 @@ import { clientNetwork } from '../platform/http/client-network.ts'
 import { countRequest } from '../platform/http/rate-limit.ts'
 import type { Refusal } from '../platform/http/refusal.ts'
 import { log } from '../platform/log.ts'
-import { nameMemory } from '../platform/name-memory.ts'
+import { bounded } from '../platform/bounded.ts'
 import { operatorOfAccess } from './access.ts'
 import { operatorOfToken } from './operator-token.ts'
 import { isFromOwnOrigin } from './own-origin.ts'
@@ -21,7 +21,7 @@ const UNKNOWN: ReadonlySet<Refusal['code']> = new Set([
   'session-invalid',
 ])
 /** Addresses that have tried too often. */
-const strangers = nameMemory(QUOTA.period)
+const strangers = bounded<true>(QUOTA.period * 1000)
 
 /**
  * Says who asks, by the first of these that a request has: a Bearer token, the proof of Cloudflare Access, a session of the console. One
@@ -36,7 +36,7 @@ export async function authenticateOperator(request: Request, env: Env): Promise<
   if (!UNKNOWN.has(error.code)) return proven
   const limit = await countRequest(env.OPERATOR_PER_ADDRESS, QUOTA, address)
   if (!limit.ok) {
-    strangers.add(address)
+    strangers.set(address, true)
     return limit
   }
   // Why an assertion of Access does not count is in its detail, which tells nothing of the assertion.
@@ -47,7 +47,7 @@ export async function authenticateOperator(request: Request, env: Env): Promise<
 async function prove(request: Request, env: Env, address: string): Promise<Result<Operator, Refusal>> {
   const now = Date.now()
   if (sentBearer(request)) {
-    const operator = await operatorOfToken(env, bearerOf(request) ?? '', strangers.has(address))
+    const operator = await operatorOfToken(env, bearerOf(request) ?? '', strangers.get(address) ?? false)
     if (operator === 'too-many') return refuse({ code: 'rate-limited', ...QUOTA })
     return operator ? ok(operator) : refuse({ code: 'operator-token-invalid', detail: SEND_TOKEN })
   }

@@ -50,8 +50,8 @@ export const showFigures: OperatorHandler<'showFigures'> = async ({ env, query }
   // An account that was removed is told by its id.
   const groups = Map.groupBy(counted, ({ key }) => (by === 'psp' ? (psps.get(key) ?? key) : keyOf(by, key)))
   return reply({
-    from: timeOf(from * HOUR),
-    to: timeOf(to * HOUR),
+    from: isoSecond(from * HOUR),
+    to: isoSecond(to * HOUR),
     by,
     mode,
     rows: Array.from(groups, ([key, those]) => figureRow(key, names.get(key) ?? key, those)).toSorted(
@@ -66,13 +66,13 @@ function usualMode(all: readonly PointOfSale[]) {
   return all.some(({ mode }) => mode === 'live') ? 'live' : 'test'
 }
 
-function timeOf(at: number): string {
+function isoSecond(at: number): string {
   return new Date(at).toISOString().replace('.000Z', 'Z')
 }
 
 function keyOf(by: FiguresBy, key: Counted['key']): string {
-  if (by === 'hour') return timeOf(Number(key) * HOUR)
-  return by === 'day' ? timeOf(Number(key) * DAY).slice(0, 10) : key
+  if (by === 'hour') return isoSecond(Number(key) * HOUR)
+  return by === 'day' ? isoSecond(Number(key) * DAY).slice(0, 10) : key
 }
 
 /** Times in their order; else what has most payments first. */

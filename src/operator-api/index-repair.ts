@@ -25,15 +25,17 @@ export const rebuildIndex: OperatorHandler<'rebuildIndexDay'> = async ({ env, pa
   const { wrong, found } = await wrongRows(env, rows)
   await replaceRows(env, found, (await newestRows(env, wrong)).rows)
   if (next === null) await recountJobs(env, params.day)
-  return changed({ jobs: rows.length, wrong: unreadable, wrongHours: [], next }, {
-    subject: params.day,
-    before: { wrong: wrong.length },
-    after: { wrong: 0, unreadable: unreadable.length },
-  })
+  return changed(
+    { jobs: rows.length, wrong: unreadable, wrongHours: [], next },
+    {
+      subject: params.day,
+      before: { wrong: wrong.length },
+      after: { wrong: 0, unreadable: unreadable.length },
+    },
+  )
 }
 
-/** `GET /operator/v1/index/{day}/verify?after=`: the jobs of a page whose row is missing or differs from the object. A row
- * that release 0.3 wrote differs too: it has no reference, and not how long the payment took. */
+/** `GET /operator/v1/index/{day}/verify?after=`: the jobs of a page whose row is missing or differs from the object. */
 export const verifyIndex: OperatorHandler<'verifyIndexDay'> = async ({ env, params, query }) => {
   const { rows, unreadable, next } = await jobsOfDay(env, params.day, query.after ?? null)
   const { wrong } = await wrongRows(env, rows)

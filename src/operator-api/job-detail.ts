@@ -1,17 +1,18 @@
 import { readConfig } from '../platform/config.ts'
-import { jobNow } from '../job/rules/job-clock.ts'
+import { jobNow } from '../contract/job-clock.ts'
 import type { Job } from '../job/rules/job.ts'
 import { formatAmount } from '../contract/money.ts'
 import { plannedTimes } from '../job/rules/planned-times.ts'
 import { representRefund } from '../job/rules/refund-representation.ts'
 import { represent } from '../job/rules/representation.ts'
-import { loadWhy } from '../modules/load.ts'
+import { why } from '../job/rules/why/why.ts'
 import { posName } from '../registry/pos-name.ts'
 import type { JobDetail } from '../contract/jobs.ts'
+import { isoTime } from '../contract/timestamp.ts'
 
 /** The job as its POS sees it, with where it is, what became of its reports, what is planned, and why it stands so. */
 export async function representForOperator(env: Env, job: Job): Promise<JobDetail> {
-  const [name, { why }] = await Promise.all([posName(env.DB, job.pos), loadWhy()])
+  const name = await posName(env.DB, job.pos)
   return {
     ...represent(job),
     pos: job.pos,
@@ -30,32 +31,23 @@ export async function representForOperator(env: Env, job: Job): Promise<JobDetai
     reports: job.reports.map(({ revision, state, dueAt, attempts }) => ({
       revision,
       state,
-      due: state === 'waiting' ? timeOf(dueAt) : null,
-      attempts: attempts.map((attempt) => ({ ...attempt, at: timeOf(attempt.at) })),
+      due: state === 'waiting' ? isoTime(dueAt) : null,
+      attempts: attempts.map((attempt) => ({ ...attempt, at: isoTime(attempt.at) })),
     })),
     passedOver: [...(job.passedOver ?? [])],
-    skipped: (job.asked?.skipped ?? []).map(({ account, why: trouble, since }) => ({
-      account,
-      why: trouble,
-      since: timeOf(since),
-    })),
+    skipped: (job.asked?.skipped ?? []).map(({ account, since }) => ({ account, since: isoTime(since) })),
     timers: timersOf(job, readConfig(env).retention),
     why: why(job, jobNow(job.clock, Date.now())),
   }
 }
 
-function timeOf(ms: number): string {
-  return new Date(ms).toISOString()
-}
-
 function timersOf(job: Job, retention: number): JobDetail['timers'] {
   const { expires, nextPull, nextAnnouncement, nextReport, purge } = plannedTimes(job, retention)
-  const shown = (ms: number | null): string | null => (ms === null ? null : timeOf(ms))
   return {
-    expires: shown(expires),
-    nextPull: shown(nextPull),
-    nextAnnouncement: shown(nextAnnouncement),
-    nextReport: shown(nextReport),
-    purge: shown(purge),
+    expires: isoTime(expires),
+    nextPull: isoTime(nextPull),
+    nextAnnouncement: isoTime(nextAnnouncement),
+    nextReport: isoTime(nextReport),
+    purge: isoTime(purge),
   }
 }

@@ -1,6 +1,7 @@
+import * as v from 'valibot'
 import { parseJobId } from '../contract/job-id.ts'
 import type { JobKey } from '../job/rules/job-row.ts'
-import { ok, type Result } from '../platform/result.ts'
+import { type Result, ok } from '../platform/result.ts'
 import { invalidField } from '../platform/http/invalid.ts'
 import type { Refusal } from '../platform/http/refusal.ts'
 import type { Search } from '../job-index/find-jobs.ts'

@@ -12,22 +12,28 @@ export const addKey: OperatorHandler<'addApiKey'> = async ({ env, params: { id }
   const apiKey = newApiKey()
   const hash = await sha256(apiKey)
   await publishNewKey(env, id, () => addApiKey(env.DB, id, hash, Date.now()))
-  return changed({ id, apiKey }, {
-    subject: id,
-    before: null,
-    after: { keysAdded: 1 },
-  })
+  return changed(
+    { id, apiKey },
+    {
+      subject: id,
+      before: null,
+      after: { keysAdded: 1 },
+    },
+  )
 }
 
 /** `POST /operator/v1/pos/{id}/keys/revoke`: ends all API keys but the newest, and every token. */
 export const revokeKeys: OperatorHandler<'revokeApiKeys'> = async ({ env, params: { id } }) => {
   if (!(await profileById(env.DB, id))) return noPos(id)
   const revoked = await publishAfter(env, [{ pos: id }], () => revokeOlderKeys(env.DB, id, Date.now()))
-  return changed({ id, revoked }, {
-    subject: id,
-    before: null,
-    after: { keysRevoked: revoked },
-  })
+  return changed(
+    { id, revoked },
+    {
+      subject: id,
+      before: null,
+      after: { keysRevoked: revoked },
+    },
+  )
 }
 
 export function noPos(id: string) {

@@ -1,6 +1,6 @@
 import type { JobRow } from '../job/rules/job-row.ts'
 import { formatAmount } from '../contract/money.ts'
-import { formatMicros } from '../contract/timestamp.ts'
+import { formatMicros, isoTime } from '../contract/timestamp.ts'
 import { namesOfPos } from '../registry/points-of-sale.ts'
 import type { ListedJob } from '../contract/jobs.ts'
 
@@ -27,11 +27,7 @@ function represent(row: JobRow, names: ReadonlyMap<string, string>): ListedJob {
     paid: formatAmount(row.paid, row.currency),
     status: row.status,
     updated: formatMicros(row.updated),
-    owedSince: timeOf(row.owedSince),
-    givenUp: timeOf(row.undeliveredAt),
+    owedSince: isoTime(row.owedSince),
+    givenUp: isoTime(row.undeliveredAt),
   }
-}
-
-function timeOf(at: number | null): string | null {
-  return at === null ? null : new Date(at).toISOString()
 }

@@ -1,6 +1,7 @@
 import { equalInConstantTime, sha256 } from '../platform/crypto/hash.ts'
 import type { Operator } from '../contract/operator.ts'
-import { nameMemory } from '../platform/name-memory.ts'
+import { MINUTE } from '../contract/timestamp.ts'
+import { bounded } from '../platform/bounded.ts'
 import { liveOperatorToken } from '../registry/operator-tokens.ts'
 import { randomLetters } from './api-key.ts'
 
@@ -12,7 +13,7 @@ export function newOperatorToken(): string {
 const FORM = /^hub_op_[A-Za-z0-9]{43}$/
 
 /** Hashes of tokens that lived when this isolate asked last, in half an hour. */
-const known = nameMemory(30 * 60)
+const known = bounded<true>(30 * MINUTE)
 
 /**
  * Whose a token is: the operator's, who holds the Worker's `OPERATOR_TOKEN`, or that of a name. Null for one that nobody has. D1 is asked
@@ -27,12 +28,12 @@ export async function operatorOfToken(
     return { name: 'OPERATOR_TOKEN', role: 'operator', via: 'secret' }
   if (!FORM.test(token)) return null
   const hash = await sha256(token)
-  if (isStranger && !known.has(hash)) return 'too-many'
+  if (isStranger && !known.get(hash)) return 'too-many'
   const row = await liveOperatorToken(env.DB, { hash })
   if (!row) {
-    known.drop(hash)
+    known.delete(hash)
     return null
   }
-  known.add(hash)
+  known.set(hash, true)
   return { name: row.name, role: row.role, via: 'token', token: row.id }
 }

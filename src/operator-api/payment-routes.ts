@@ -19,7 +19,11 @@ export const listRoutes: OperatorHandler<'listPaymentRoutes'> = async ({ env, pa
  * `POST /operator/v1/pos/{id}/routes`: the accounts that take a payment method from now on, in the order in which they
  * are tried; an empty list takes the route away. Live within two minutes, without ending a token.
  */
-export const changeRoute: OperatorHandler<'changePaymentRoute'> = async ({ env, params: { id: pos }, body }) => {
+export const changeRoute: OperatorHandler<'changePaymentRoute'> = async ({
+  env,
+  params: { id: pos },
+  body,
+}) => {
   const found = await profileById(env.DB, pos)
   if (!found) return noPos(pos)
   const error = found.profile.mode === 'test' ? testMode : await wrongWith(env, pos, body)

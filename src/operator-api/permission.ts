@@ -38,7 +38,11 @@ export async function serveOperator(
   const { action, keeps = [] } = audit
   // What everybody may do is to begin and end sessions. Each is two entries: nobody is to fill the audit log with them.
   if (role === 'viewer') {
-    const limit = await countRequest(context.env.SESSIONS_PER_OPERATOR, SESSIONS, `${action} ${operator.name}`)
+    const limit = await countRequest(
+      context.env.SESSIONS_PER_OPERATOR,
+      SESSIONS,
+      `${action} ${operator.name}`,
+    )
     if (!limit.ok) return limit
   }
   const wanted = await wantedOf(request, keeps)

@@ -1,7 +1,14 @@
 import { sha256 } from '../platform/crypto/hash.ts'
 import { signingSecret } from '../platform/crypto/signing.ts'
 import { randomHex } from '../platform/crypto/bytes.ts'
-import { addPointOfSale, changePointOfSale, disablePointOfSale, enablePointOfSale, listPointsOfSale, type PointOfSale as PosRow } from '../registry/points-of-sale.ts'
+import {
+  addPointOfSale,
+  changePointOfSale,
+  disablePointOfSale,
+  enablePointOfSale,
+  listPointsOfSale,
+  type PointOfSale as PosRow,
+} from '../registry/points-of-sale.ts'
 import { profileById } from '../registry/profiles.ts'
 import { publishAfter, publishNewKey } from '../registry/publish-after.ts'
 import { newApiKey } from './api-key.ts'
@@ -43,11 +50,14 @@ export const disablePos: OperatorHandler<'disablePointOfSale'> = async ({ env, p
   const before = await profileById(env.DB, id)
   const found = await publishAfter(env, [{ pos: id }], () => disablePointOfSale(env.DB, id, Date.now()))
   if (!found) return noPos(id)
-  return changed({ id, disabled: true }, {
-    subject: id,
-    before: before && { disabled: before.disabledAt !== null },
-    after: { disabled: true },
-  })
+  return changed(
+    { id, disabled: true },
+    {
+      subject: id,
+      before: before && { disabled: before.disabledAt !== null },
+      after: { disabled: true },
+    },
+  )
 }
 
 /** `POST /operator/v1/pos/{id}/enable`: its API keys work again at once. Its tokens have ended; it fetches a new one. */
@@ -55,11 +65,14 @@ export const enablePos: OperatorHandler<'enablePointOfSale'> = async ({ env, par
   const before = await profileById(env.DB, id)
   const found = await publishAfter(env, [{ pos: id }], () => enablePointOfSale(env.DB, id, Date.now()))
   if (!found) return noPos(id)
-  return changed({ id, disabled: false }, {
-    subject: id,
-    before: before && { disabled: before.disabledAt !== null },
-    after: { disabled: false },
-  })
+  return changed(
+    { id, disabled: false },
+    {
+      subject: id,
+      before: before && { disabled: before.disabledAt !== null },
+      after: { disabled: false },
+    },
+  )
 }
 
 /** `POST /operator/v1/pos/{id}`: another name, or signed returns on or off. Live everywhere within two minutes. */

@@ -7,7 +7,13 @@ import { cancelJob, pullJob, refundJob } from './job-actions.ts'
 import { listJobs } from './job-list.ts'
 import { watchJobEvents } from './job-events.ts'
 import { resendReport, showJob } from './jobs.ts'
-import { addPspAccount, checkPspAccount, listPspAccounts, rekeyPspAccount, removePspAccount } from './accounts.ts'
+import {
+  addPspAccount,
+  checkPspAccount,
+  listPspAccounts,
+  rekeyPspAccount,
+  removePspAccount,
+} from './accounts.ts'
 import { listPsps } from './psps.ts'
 import { changeRoute, listRoutes } from './payment-routes.ts'
 import { exportAudit, listAudit, verifyAudit } from './audit.ts'
@@ -18,7 +24,6 @@ import { changePos, createPointOfSale, disablePos, enablePos, listAllPointsOfSal
 import { showAlerts, showAlertSecret, testAlert } from './alerts.ts'
 import { listFailing } from './failing-reports.ts'
 import { showHealth } from './health.ts'
-import { showWeather } from './weather.ts'
 import { showSettings } from './settings.ts'
 import { beginSession, endThisSession, showMe } from './sessions.ts'
 import { createToken, listTokens, revokeToken } from './tokens.ts'
@@ -68,7 +73,6 @@ const HANDLERS: OperatorHandlers = {
   showFigures,
   showRetention,
   showHubHealth: showHealth,
-  showWeather,
   showSettings,
   listAlerts: showAlerts,
   testAlert,

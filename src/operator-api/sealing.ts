@@ -26,11 +26,14 @@ export const rotateSealing: OperatorHandler<'rotateSealing'> = async ({ env, que
   const idsOf = (outcome: Outcome) => ids.filter((_, place) => outcomes[place] === outcome)
   const rotated = { sealingKey: key, resealed: idsOf('resealed'), failed: idsOf('failed') }
   const page = { accounts, copies: copies.length, next: next && copyName(next) }
-  return changed({ ...rotated, ...page }, {
-    subject: '',
-    before: null,
-    after: rotated,
-  })
+  return changed(
+    { ...rotated, ...page },
+    {
+      subject: '',
+      before: null,
+      after: rotated,
+    },
+  )
 }
 
 type Outcome = 'resealed' | 'as it was' | 'failed'

@@ -34,7 +34,10 @@ export const beginSession: OperatorHandler<'beginSession'> = async ({ request, e
 }
 
 /** `POST /operator/v1/sessions/end`: the session that asks ends, for everybody who has its cookie. */
-export const endThisSession: OperatorHandler<'endSession'> = async ({ request, env }, { name, via, until }) => {
+export const endThisSession: OperatorHandler<'endSession'> = async (
+  { request, env },
+  { name, via, until },
+) => {
   const now = Date.now()
   const session = via === 'session' ? sessionOf(request) : null
   if (session !== null && until !== undefined)

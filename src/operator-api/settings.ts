@@ -15,7 +15,6 @@ const VARIABLES = [
   ['ACCESS_TEAM', 'the team of Cloudflare Access that people come by'],
   ['ACCESS_AUD', 'the Access application'],
   ['ACCESS_ROLES', 'the role of each group'],
-  ['WEATHER_PAGE', '`on` shows everybody at /weather how PSPs take payments'],
 ] as const satisfies readonly (readonly [name: keyof Env, meaning: string])[]
 
 const SECRETS = [

@@ -1,14 +1,22 @@
 import { randomHex } from '../platform/crypto/bytes.ts'
 import { sha256 } from '../platform/crypto/hash.ts'
 import { refuse } from '../platform/result.ts'
-import { addOperatorToken, listOperatorTokens, type OperatorTokenRow, revokeOperatorToken } from '../registry/operator-tokens.ts'
+import {
+  addOperatorToken,
+  listOperatorTokens,
+  type OperatorTokenRow,
+  revokeOperatorToken,
+} from '../registry/operator-tokens.ts'
 import type { OperatorToken } from '../contract/operators.ts'
 import { newOperatorToken } from './operator-token.ts'
 import { changed, type OperatorHandler } from './handler.ts'
 import { reply } from '../platform/http/operations.ts'
 
 /** `POST /operator/v1/tokens`: a token with a name and a role. Its answer is the only one that shows it. */
-export const createToken: OperatorHandler<'createOperatorToken'> = async ({ env, body }, { name: createdBy }) => {
+export const createToken: OperatorHandler<'createOperatorToken'> = async (
+  { env, body },
+  { name: createdBy },
+) => {
   const token = newOperatorToken()
   const row: OperatorTokenRow = {
     ...body,

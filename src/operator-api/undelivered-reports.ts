@@ -27,11 +27,14 @@ export const resendUndelivered: OperatorHandler<'resendUndeliveredReports'> = as
   const rows = await undeliveredJobs(env, query.from, query.to, PAGE)
   const jobs = await Promise.all(rows.map(({ id }) => callReadableJob(env, id, (stub) => stub.resend())))
   const resent = jobs.filter((job) => job !== null && job !== 'unreadable').length
-  return changed({ resent, next: nextFrom(rows) }, {
-    subject: '',
-    before: null,
-    after: { resent },
-  })
+  return changed(
+    { resent, next: nextFrom(rows) },
+    {
+      subject: '',
+      before: null,
+      after: { resent },
+    },
+  )
 }
 
 /** Rows of one instant may be cut in two by the page: it is asked for again, unless it fills the page alone. */
@@ -44,4 +47,3 @@ function nextFrom(rows: readonly JobRow[]): string | null {
 /** `GET /operator/v1/retention`: how many jobs were purged, by day. */
 export const showRetention: OperatorHandler<'showRetention'> = async ({ env, config }) =>
   reply({ days: config.retentionDays, forgotten: await purgeCounts(env.DB) })
-

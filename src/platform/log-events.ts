@@ -3,7 +3,7 @@
  * at each; a test holds the two together. `request` is in each event besides. No field is a secret, a URL, an IP address or data of an order.
  */
 export type LogEvents = {
-  'access.keys-unavailable': Failure<{ status: number | null; error?: string }>
+  'access.keys-unavailable': Failure<{ error: string }>
   'access.misconfigured': Failure<{ reason: string }>
   'account.checked': Info<{ account: string; state: string; before: string | null }>
   'account.check-failed': Fault<{ account: string }>
@@ -52,6 +52,8 @@ export type LogEvents = {
   'psp.account-unknown': Failure<OfPayment>
   'psp.account-unread': Fault<{ account: string; job?: string; pos?: string }>
   'psp.account-unusable': Fault<{ account: string }>
+  'psp.breaker': Warn<{ account: string; is: 'open' | 'closed' }>
+  'psp.check-failed': Fault<{ account: string }>
   'psp.payment-unknown': Warn<OfPayment>
   'psp.pull-failed': Fault<OfJob>
   'psp.refund-failed': Fault<OfJob>
@@ -72,7 +74,6 @@ export type LogEvents = {
   'sweep.failed': Fault<OfJob>
   'sweep.woken': Info<{ status: string | null; jobs: number }>
   'watch.failed': Fault<{ part: string }>
-  'weather.changed': Warn<{ account: string; method: string; is: string }>
 }
 
 /** What concerns one payment job, and its shop. */

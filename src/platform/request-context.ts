@@ -3,13 +3,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 /** What the work for one request knows of it: its id, and the origin that was asked, empty in a queue or an alarm. */
 type RequestContext = { id: string; origin: string }
 
-const SHARED = Symbol.for('payment-hub.request-contexts')
-const shared: unknown = Reflect.get(globalThis, SHARED)
-
-/** One for the whole Worker: each of its modules (src/modules) has a copy of this file. */
-const contexts: AsyncLocalStorage<RequestContext> =
-  shared instanceof AsyncLocalStorage ? shared : new AsyncLocalStorage()
-Reflect.set(globalThis, SHARED, contexts)
+const contexts = new AsyncLocalStorage<RequestContext>()
 
 /** Does the work for one request, or without one a piece of work that has an id of its own. */
 export function inRequest<T>(

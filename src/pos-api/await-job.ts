@@ -1,11 +1,11 @@
 import { represent } from '../job/rules/representation.ts'
 import { hasContent } from '../platform/http/preferences.ts'
 import { readJob } from '../job/call-job.ts'
-import { unlessStopped } from '../job/unless-stopped.ts'
+import { unlessAborted } from '../platform/deadline.ts'
 import { watchJob } from '../job/watch-job.ts'
 import { etagOf } from './signed.ts'
 
-/** The body of an answer that was waited for. `isLive` is false where nobody could wait, in an object of the release before. */
+/** The body of an answer that was waited for. `isLive` is false where the job's object could not be watched. */
 type Awaited = { is: 'job'; body: string; isLive: boolean }
 
 /**
@@ -36,7 +36,7 @@ export async function awaitJob(
     }
     if (stop.signal.aborted || !watch.isLive) return answer(body)
     // The watch was cut off for good: only a read tells how the job stands now.
-    const job = await unlessStopped(stop.signal, readJob(env, id))
+    const job = await unlessAborted(stop.signal, readJob(env, id))
     return job && answer(JSON.stringify(represent(job)))
   } finally {
     clearTimeout(timer)

@@ -12,7 +12,5 @@ export const cancelPaymentJob: PosHandler<'cancelPaymentJob'> = async ({ env, pa
   if (!job) return noJob
   const cancelled = await cancelPayment(env, job.id, 'shop')
   if (cancelled === null) return noJob
-  return cancelled.ok
-    ? reply(represent(cancelled.value))
-    : refuse(cancelRefused(cancelled.error))
+  return cancelled.ok ? reply(represent(cancelled.value)) : refuse(cancelRefused(cancelled.error))
 }

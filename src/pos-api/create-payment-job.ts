@@ -1,10 +1,10 @@
 import type { Account } from '../registry/account.ts'
-import type { JobClock } from '../job/rules/job-clock.ts'
 import type { Job } from '../job/rules/job.ts'
+import type { Order } from '../contract/order.ts'
 import { accountsFor, routedMethods } from '../registry/route-rules.ts'
 import type { Profile } from '../registry/profile.ts'
 import { representCreated } from '../job/rules/representation.ts'
-import { ok, refuse, type Result } from '../platform/result.ts'
+import { type Result, ok, refuse } from '../platform/result.ts'
 import { invalidField } from '../platform/http/invalid.ts'
 import { reply } from '../platform/http/operations.ts'
 import type { Refusal } from '../platform/http/refusal.ts'
@@ -12,27 +12,23 @@ import { announceAtOne } from '../job/announce.ts'
 import { callJob } from '../job/call-job.ts'
 import { carriersOf, whyUnsupported } from '../job/carriers.ts'
 import { lookUp } from '../job/look-up.ts'
-import { markedJobId } from '../job/marked-id.ts'
 import { isTestMethod, TEST_METHODS } from '../job/test-methods.ts'
-import type { Order } from '../contract/order.ts'
 import type { PosHandler } from './handler.ts'
 import { fingerprintOf, idempotencyKeyOf, jobIdOf } from './idempotency.ts'
 import { readOrder } from './order.ts'
-import { testClockOf } from './test-clock.ts'
+import { markId } from '../platform/crypto/marked-id.ts'
 
 /** `POST /v2/paymentjobs`: announces the order at the PSP of its payment method, and creates the job whole. */
 export const createPaymentJob: PosHandler<'createPaymentJob'> = async (asked, profile) => {
   const { request, env, config, body } = asked
   const key = idempotencyKeyOf(request)
   if (!key.ok) return key
-  const clock = testClockOf(request, profile, Date.now())
-  if (!clock.ok) return clock
   const { origin, hostname } = new URL(request.url)
   const read = readOrder(body, { own: [hostname, ...config.hosts], loopback: config.loopback })
   if (!read.ok) return read
   const order = read.value
   const [id, fingerprint] = await Promise.all([
-    key.value === null ? markedJobId(env.SIGNING_ROOT) : jobIdOf(env, profile.pos, key.value),
+    key.value === null ? markId(env.SIGNING_ROOT, crypto.randomUUID()) : jobIdOf(env, profile.pos, key.value),
     fingerprintOf(order),
   ])
   const known = key.value === null ? null : await lookUp(env, id)
@@ -44,7 +40,6 @@ export const createPaymentJob: PosHandler<'createPaymentJob'> = async (asked, pr
         fingerprint,
         origin,
         order,
-        ...(clock.value ? { clock: clock.value } : {}),
       })
   if (!job.ok) return job
   if (job.value.fingerprint !== fingerprint) return keyUsedBefore
@@ -55,7 +50,7 @@ export const createPaymentJob: PosHandler<'createPaymentJob'> = async (asked, pr
 async function announceAndCreate(
   env: Env,
   profile: Profile,
-  start: { id: string; fingerprint: string; origin: string; order: Order; clock?: JobClock },
+  start: { id: string; fingerprint: string; origin: string; order: Order },
 ): Promise<Result<Job, Refusal>> {
   const { paymentMethod } = start.order
   if (profile.mode === 'test' && !isTestMethod(paymentMethod)) return noMethod

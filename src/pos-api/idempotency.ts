@@ -1,8 +1,9 @@
 import { sha256 } from '../platform/crypto/hash.ts'
 import { hmac } from '../platform/crypto/hmac.ts'
-import { comparedPart, type Order } from '../contract/order.ts'
+import { type Order, comparedPart } from '../contract/order.ts'
+import { markId } from '../platform/crypto/marked-id.ts'
 import { uuidV8 } from '../contract/job-id.ts'
-import { ok, refuse, type Result } from '../platform/result.ts'
+import { type Result, ok, refuse } from '../platform/result.ts'
 import type { Refusal } from '../platform/http/refusal.ts'
 
 /** The `Idempotency-Key` of a request (IETF draft-ietf-httpapi-idempotency-key-header), or null without one. */
@@ -15,7 +16,8 @@ export function idempotencyKeyOf(request: Request): Result<string | null, Refusa
 
 /** The id of the job that a point of sale made under a key: the same for every retry, and nobody else can guess it. */
 export async function jobIdOf(env: Env, pos: string, key: string): Promise<string> {
-  return uuidV8(new Uint8Array(await hmac('SHA-256', env.SIGNING_ROOT, `job-id:${pos}:${key}`)))
+  const derived = await hmac('SHA-256', env.SIGNING_ROOT, `job-id:${pos}:${key}`)
+  return markId(env.SIGNING_ROOT, uuidV8(new Uint8Array(derived)))
 }
 
 /** The id of the refund that was asked for under a key. */

@@ -1,11 +1,11 @@
-import { ok, refuse, type Result } from '../platform/result.ts'
+import { type Result, ok, refuse } from '../platform/result.ts'
 import type { Profile } from '../registry/profile.ts'
 import { bearerOf } from '../platform/http/bearer.ts'
 import { invalidField } from '../platform/http/invalid.ts'
 import type { Refusal } from '../platform/http/refusal.ts'
 import { connectListener } from '../reports/call-listener.ts'
 import { ListenAs, PROTOCOL, TOKEN_PROTOCOL } from '../contract/report-frames.ts'
-import { MOST_LISTENERS } from '../reports/listeners.ts'
+import { MOST_LISTENERS } from '../reports/report-listener.ts'
 import { authenticate } from './authenticate.ts'
 import type { PosHandler } from './handler.ts'
 

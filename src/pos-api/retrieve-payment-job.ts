@@ -26,9 +26,7 @@ export const retrievePaymentJob: Retrieve = (asked, profile) => {
 
 const retrieve: Retrieve = async ({ request, env, params }, profile) => {
   const job = await ownJob(env, params.id, profile)
-  return job
-    ? signedUnlessKnown(env, profile, request, JSON.stringify(represent(job)))
-    : noJob
+  return job ? signedUnlessKnown(env, profile, request, JSON.stringify(represent(job))) : noJob
 }
 
 const waitFor: Retrieve = async ({ request, env, params }, profile) => {

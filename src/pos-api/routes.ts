@@ -1,5 +1,6 @@
 import { POS_OPERATIONS } from '../contract/pos-operations.ts'
 import { entranceOf } from '../platform/http/operations.ts'
+import { advancePaymentJob } from './advance-payment-job.ts'
 import { cancelPaymentJob } from './cancel-payment-job.ts'
 import { createPaymentJob } from './create-payment-job.ts'
 import { type AnyPosHandler, type PosHandlers, servePos } from './handler.ts'
@@ -18,6 +19,7 @@ const HANDLERS: PosHandlers = {
   createPaymentJob,
   getPaymentJob: retrievePaymentJob,
   cancelPaymentJob,
+  advancePaymentJob,
   createRefund,
   listRefunds,
   listenToReports,

@@ -1,6 +1,6 @@
+import { traceHead } from '../platform/crypto/trace-head.ts'
 import { sha256 } from '../platform/crypto/hash.ts'
 import { bodySignature, signingSecret } from '../platform/crypto/signing.ts'
-import { traceHead } from '../reports/trace-head.ts'
 import type { Profile } from '../registry/profile.ts'
 import { ok } from '../platform/result.ts'
 import { signingVersionAt } from '../registry/signing-version.ts'

@@ -1,4 +1,6 @@
-import type { Observation } from '../job/rules/job.ts'
+import * as v from 'valibot'
+import { Integer } from '../contract/integer.ts'
+import type { Status } from '../contract/values.ts'
 
 /**
  * A PSP's answers, the same words for all of them. `refused` is its considered no (a 4xx: asking again changes
@@ -18,7 +20,23 @@ export type Unavailable = {
 
 /** The PSP holds a payment. `expiresAt` is in milliseconds, null when the PSP sets no end. */
 export type Announced = { is: 'announced'; reference: string; checkoutUrl: string; expiresAt: number | null }
-export type AnnounceAnswer = Announced | Refused | Unavailable
+/** What an announcement came to, for the job: a refusal with the words that it shows. */
+export type AnnounceOutcome = Announced | Refused | Unavailable
+
+/** The stage that a PSP tells. `patience` (ms) is how long the PSP says that the method may take. */
+export type SeenStage = { is: 'open' } | { is: 'underway' | 'authorized'; patience: number }
+
+/**
+ * What a PSP said of a payment, in the hub's words. `paid` is in minor units of the job's currency. `stage` says what a
+ * PENDING payment waits for, and leaves it as it was where it is missing. `closed` is set when the PSP's word is final for
+ * good. The totals of what went back are there where the PSP tells them.
+ */
+export type Observation = {
+  status: Status
+  paid: number
+  stage?: SeenStage
+  closed?: boolean
+} & MoneyBackTotals
 
 /**
  * How a payment stands. `expiresAt` (ms) is when the PSP ends an open payment by itself, null where it sets no end. `unknown`: the
@@ -26,3 +44,80 @@ export type AnnounceAnswer = Announced | Refused | Unavailable
  */
 export type Observed = { is: 'observed'; expiresAt: number | null } & Observation
 export type PullAnswer = Observed | { is: 'unknown' } | Unavailable
+
+/** What a PSP says of a refund. `unknown`: it has none of that id. */
+export type RefundAnswer =
+  | { is: 'taken'; reference: string | null; state: 'pending' | 'done' }
+  | { is: 'failed' | 'refused'; message: string }
+  | { is: 'unknown' }
+  | Unavailable
+
+/** What a PSP tells of money that went back, in minor units. A total that it does not tell is missing. */
+export type MoneyBackTotals = { refunded?: number; chargedBack?: number }
+
+/** What only a notification tells: the PSP's reference of the payment, and moves of its money. */
+export type Told = { payment?: string; moves?: readonly MoneyMove[] }
+
+/**
+ * Money that moved after the payment, as a PSP tells it in notifications alone. `id` is of this move and no other, `amount` in
+ * minor units of `currency`, which is that of the job where it is missing. `refund` is the hub's id of a refund that it asked
+ * for, `reference` the PSP's, and `error` why it failed.
+ */
+export const MoneyMove = v.object({
+  id: v.string(),
+  kind: v.picklist(['refund', 'refund-failed', 'chargeback', 'chargeback-reversed']),
+  amount: Integer,
+  currency: v.exactOptional(v.string()),
+  refund: v.exactOptional(v.string()),
+  reference: v.exactOptional(v.string()),
+  error: v.exactOptional(v.string()),
+})
+export type MoneyMove = v.InferOutput<typeof MoneyMove>
+
+/** Why a PSP refuses an order, as far as a shop can act on it: docs/pos/orders.md says what it can do. */
+export type RefusalReason = 'refused_amount' | 'refused_method' | 'refused_account' | 'refused_other'
+
+/** A PSP's considered no to an order. */
+export type RefusedOrder = Refused & { reason: RefusalReason }
+
+/** What an account answers to an announcement. */
+export type AnnounceAnswer = Announced | RefusedOrder | Unavailable
+
+/** The reasons behind a PSP's error codes, and behind the fields that its errors name. */
+export type Reasons = ReadonlyMap<string, RefusalReason>
+
+export function refusedOrder(reason: RefusalReason, message: string): RefusedOrder {
+  return {
+    is: 'refused',
+    reason,
+    message,
+  }
+}
+
+/** The reason of the first of an error's words (its code, its field) that the PSP's table has. */
+export function reasonIn(reasons: Reasons, ...words: readonly (string | null | undefined)[]): RefusalReason {
+  return (
+    words.map((word) => reasons.get(word ?? '')).find((reason) => reason !== undefined) ?? 'refused_other'
+  )
+}
+
+/**
+ * A 401 or 403 refuses the account, whatever the order: another account of the route may take it, and the order waits where
+ * there is none. An operator has to look at the account.
+ */
+export function ofOrderOrAccount(status: number, refused: RefusedOrder): RefusedOrder | Unavailable {
+  return status === 401 || status === 403 ? accountRefused(refused) : refused
+}
+
+/** An answer that tells nothing of the payment. A 401 or 403 says that the account is refused. */
+export function withoutPayment(status: number, message: string): Unavailable {
+  return status === 401 || status === 403 ? accountRefused({ message }) : { is: 'unavailable', message }
+}
+
+export function accountRefused({ message }: Pick<Refused, 'message'>): Unavailable {
+  return {
+    is: 'unavailable',
+    message,
+    accountRefused: true,
+  }
+}

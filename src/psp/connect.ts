@@ -2,7 +2,6 @@ import * as v from 'valibot'
 import { readConfig } from '../platform/config.ts'
 import { seal, unseal } from '../platform/crypto/seal.ts'
 import { type Account, SANDBOX_ACCOUNT } from '../registry/account.ts'
-import type { JobClock } from '../job/rules/job-clock.ts'
 import { UnreadableError, storedShape } from '../platform/stored.ts'
 import { log } from '../platform/log.ts'
 import { readAccount } from '../registry/account-cache.ts'
@@ -10,7 +9,7 @@ import { adapterOf } from './adapters.ts'
 import { unavailable } from './http-client.ts'
 import { mollie } from './mollie/adapter.ts'
 import type { Psp } from './port.ts'
-import { sandboxConnection } from './sandbox.ts'
+import { sandboxConnection } from './sandbox/connection.ts'
 
 /** What an account has sealed. `endpoint` takes the place of the PSP's own address, in the local run only. */
 const Contents = v.object({ credentials: v.unknown(), endpoint: v.exactOptional(v.string()) })
@@ -42,11 +41,11 @@ export async function openAccount(env: Env, id: string, origin: string): Promise
 
 /**
  * Opens an account. One that cannot be opened is logged, and is a PSP that does not answer: its payments wait instead of
- * failing. `clock` is that of a payment that is to be announced: only the sandbox can follow one.
+ * failing.
  */
-export async function connect(env: Env, account: Account, origin: string, clock?: JobClock): Promise<Psp> {
+export async function connect(env: Env, account: Account, origin: string): Promise<Psp> {
   try {
-    if (account.psp === SANDBOX_ACCOUNT.psp) return mollie.open(await sandboxConnection(env, origin, clock))
+    if (account.psp === SANDBOX_ACCOUNT.psp) return mollie.open(await sandboxConnection(env, origin))
     const contents = sealedContents.read(
       JSON.parse(await unseal(env.SEALING_KEY, account.id, account.sealed)),
     )

@@ -1,10 +1,13 @@
 import type { Unavailable } from './answer.ts'
+import { withDeadline } from '../platform/deadline.ts'
 import { retryAfterOf } from '../platform/http/retry-after.ts'
-import { DEADLINE, within } from './deadline.ts'
 import type { Fetch } from './port.ts'
 
+/** How long a PSP may take to answer, in milliseconds. */
+export const DEADLINE = 8000
+
 /** What all requests of one account at a PSP have in common. */
-export type Api = {
+type Api = {
   fetch: Fetch
   /** The address of the PSP's API, without a slash at its end. */
   endpoint: string
@@ -55,7 +58,7 @@ export function apiClient({ fetch, endpoint, headers, secret }: Api): Call {
         return unavailable(signal.aborted ? LATE : UNREADABLE)
       }
     }
-    return options.deadline ? ask(options.deadline) : within(DEADLINE, ask)
+    return options.deadline ? ask(options.deadline) : withDeadline(DEADLINE, ask)
   }
 }
 

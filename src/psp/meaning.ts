@@ -1,6 +1,5 @@
-import type { Status } from '../job/rules/job.ts'
-import type { Observed } from './answer.ts'
-import type { SeenStage } from '../job/rules/stage.ts'
+import type { Status } from '../contract/values.ts'
+import type { Observed, SeenStage } from './answer.ts'
 import { DAY } from '../contract/timestamp.ts'
 
 /**

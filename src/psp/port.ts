@@ -1,10 +1,7 @@
 import * as v from 'valibot'
-import type { Status } from '../job/rules/job.ts'
-import type { Told } from '../job/rules/money-back.ts'
-import type { PullAnswer, Refused, Unavailable } from './answer.ts'
-import type { RefundAnswer } from '../job/rules/refund-request.ts'
+import type { Status } from '../contract/values.ts'
+import type { PullAnswer, Refused, Unavailable, Told, RefundAnswer, AnnounceAnswer } from './answer.ts'
 import type { Mode } from '../registry/account.ts'
-import type { AnnounceAnswer } from './refusal.ts'
 
 /**
  * A payment that the hub announces at a PSP. The same job always makes the same request: PSPs refuse an idempotency key
@@ -126,7 +123,7 @@ export type Connection<Credentials> = {
 type CredentialsSchema = v.GenericSchema<object> & { entries: Record<string, v.GenericSchema> }
 
 /** The PSP's names of payment methods, by the names that points of sale use, in small letters. */
-export type PaymentMethods = ReadonlyMap<string, string | readonly string[]>
+type PaymentMethods = ReadonlyMap<string, string | readonly string[]>
 
 /** What a PSP takes of a method in one currency, in minor units of ISO 4217. An end that its documents do not tell is missing. */
 export type Limit = { currency: string; minimum?: number; maximum?: number }

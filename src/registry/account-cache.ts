@@ -3,7 +3,7 @@ import { isAccountId } from '../contract/account-id.ts'
 import { storedShape } from '../platform/stored.ts'
 import { accountById } from './accounts.ts'
 import { kvCopies } from './copies.ts'
-import { nameMemory } from '../platform/name-memory.ts'
+import { bounded } from '../platform/bounded.ts'
 import { writeCopy } from './write-copy.ts'
 
 export const accountCopy = storedShape(Account)
@@ -14,23 +14,23 @@ const copies = kvCopies('account', accountCopy, contentsOf)
 
 /** Seconds until an account that was not found is looked for again. One that was added elsewhere works after that. */
 export const MISS_SECONDS = 10
-const misses = nameMemory(MISS_SECONDS)
+const misses = bounded<true>(MISS_SECONDS * 1000)
 
 /**
  * An account that an operator added, from KV, and from D1 where KV has none. Null for an unknown id: neither is asked for a
  * text that can be none, nor again within seconds for one that was not found.
  */
 export async function readAccount(env: Env, id: string): Promise<Account | null> {
-  if (!isAccountId(id) || misses.has(id)) return null
+  if (!isAccountId(id) || misses.get(id)) return null
   const account = await copies.read(env.TOKENS, id, () => accountById(env.DB, id))
-  if (!account) misses.add(id)
+  if (!account) misses.set(id, true)
   return account
 }
 
 /** Writes an account's copy; what the registry knows of it besides stays there. */
 export async function publishAccount(kv: KVNamespace, { id, psp, mode, sealed }: Account): Promise<void> {
   await copies.publish(kv, id, { id, psp, mode, sealed })
-  misses.drop(id)
+  misses.delete(id)
 }
 
 /** Takes an account's copy away. A text that can be no id has none. */

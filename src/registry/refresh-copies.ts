@@ -1,22 +1,8 @@
-import { profileRefreshMessage } from '../job/rules/messages.ts'
-import type { WeatherChange } from '../job/rules/weather-change.ts'
-import { loadWeatherReport } from '../modules/load.ts'
+import { copyMessage } from '../job/rules/messages.ts'
 import { refreshCopy } from './publish-after.ts'
 import { eachMessage } from '../platform/read-message.ts'
 
-/**
- * The `edge` queue: each message is a second look at one copy in KV, or tells of the weather at an account. What a batch tells of the
- * weather is one write: KV takes one a second.
- */
-export function consumeProfileRefreshes(batch: MessageBatch, env: Env): Promise<void> {
-  const changes: WeatherChange[] = []
-  let published: Promise<void> | undefined
-  // All messages of the batch have said theirs before the first of them goes on.
-  const publish = async (change: WeatherChange): Promise<void> => {
-    changes.push(change)
-    await (published ??= loadWeatherReport().then(({ publishWeather }) => publishWeather(env, changes)))
-  }
-  return eachMessage(batch, profileRefreshMessage, (message) =>
-    message.weather ? publish(message.weather) : refreshCopy(env, message),
-  )
+/** The `copies` queue: each message is a second look at one copy in KV. */
+export function consumeCopies(batch: MessageBatch, env: Env): Promise<void> {
+  return eachMessage(batch, copyMessage, (message) => refreshCopy(env, message))
 }

@@ -38,9 +38,7 @@ export const apiKeys = sqliteTable(
 export const pspAccounts = sqliteTable('psp_accounts', {
   id: text().primaryKey(),
   psp: text().notNull(),
-  mode: text({ enum: ['test', 'live'] })
-    .notNull()
-    .default('live'),
+  mode: text({ enum: ['test', 'live'] }).notNull(),
   sealed: text().notNull(),
   createdAt: integer('created_at').notNull(),
   unroutedAt: integer('unrouted_at'),
@@ -83,13 +81,10 @@ export const jobs = sqliteTable(
     updated: integer().notNull(),
     undeliveredAt: integer('undelivered_at'),
     sequence: integer().notNull(),
-    // Release 0.3 writes rows without the columns below.
     reference: text(),
-    announcement: text({ enum: ['due', 'announced', 'refused'] }),
+    announcement: text({ enum: ['due', 'announced', 'refused'] }).notNull(),
     owedSince: integer('owed_since'),
     paidAfter: integer('paid_after'),
-    announcedIn: integer('announced_in'),
-    missedAt: text('missed_at'),
   },
   (table) => [
     primaryKey({ columns: [table.pos, table.created, table.id] }),
@@ -116,9 +111,8 @@ export const jobs = sqliteTable(
 /**
  * How many payments there were, by the hour (of the Unix epoch, UTC) that they were created in. A shard has those of its jobs. What
  * became of them is counted when it is known; `paid` (minor units) is of those that succeeded. `paid_in_…` count how long those took
- * from their creation: up to so many seconds, and longer than the last but one. `announced_in_…` count how long (ms) the account took
- * to take the order, and `missed` those that it could not take. Those that were purged are counted apart: the others
- * can be counted again from the rows.
+ * from their creation: up to so many seconds, and longer than the last but one. Those that were purged are counted apart:
+ * the others can be counted again from the rows.
  */
 export const jobCounts = sqliteTable(
   'job_counts',
@@ -143,13 +137,6 @@ export const jobCounts = sqliteTable(
     paidIn600: integer('paid_in_600').notNull(),
     paidIn3600: integer('paid_in_3600').notNull(),
     paidLater: integer('paid_later').notNull(),
-    announcedIn250: integer('announced_in_250').notNull().default(0),
-    announcedIn500: integer('announced_in_500').notNull().default(0),
-    announcedIn1000: integer('announced_in_1000').notNull().default(0),
-    announcedIn2000: integer('announced_in_2000').notNull().default(0),
-    announcedIn4000: integer('announced_in_4000').notNull().default(0),
-    announcedLater: integer('announced_later').notNull().default(0),
-    missed: integer().notNull().default(0),
   },
   (table) => [
     primaryKey({
@@ -205,24 +192,6 @@ export const accountChecks = sqliteTable('account_checks', {
   since: integer().notNull(),
   checkedAt: integer('checked_at').notNull(),
 })
-
-/**
- * The weather at accounts, by payment method, as a place told it last (`at`, ms). `until` (ms) is when that place asks the account
- * again. Written at faults alone.
- */
-export const accountWeather = sqliteTable(
-  'account_weather',
-  {
-    account: text().notNull(),
-    paymentMethod: text('payment_method').notNull(),
-    state: text({ enum: ['well', 'slow', 'silent'] }).notNull(),
-    since: integer().notNull(),
-    until: integer().notNull(),
-    at: integer().notNull(),
-    lastFaultAt: integer('last_fault_at'),
-  },
-  (table) => [primaryKey({ columns: [table.account, table.paymentMethod] })],
-)
 
 /**
  * What the operator is told of without asking: a shop or an account that fails. `toldAt` (ms) is when the queue took the newest message,

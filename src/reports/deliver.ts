@@ -1,11 +1,10 @@
-import { readConfig } from '../platform/config.ts'
 import type { Job } from '../job/rules/job.ts'
-import type { Profile } from '../registry/profile.ts'
 import type { DeliveryOutcome } from '../job/rules/reporting.ts'
+import { readConfig } from '../platform/config.ts'
 import { refusedUrl } from '../platform/http/public-url.ts'
+import { retryAfterOf } from '../platform/http/retry-after.ts'
+import type { Profile } from '../registry/profile.ts'
 import { type SignedReport, signReport } from './sign-report.ts'
-import { answerBeginning } from './answer-beginning.ts'
-import { judge } from './judge.ts'
 
 /** How long a receiver may take to answer, in milliseconds. */
 export const DEADLINE = 15_000
@@ -57,4 +56,55 @@ export function unanswered({ aborted }: AbortSignal): DeliveryOutcome {
     outcome: aborted ? 'no answer in time' : 'no connection',
     retryAfter: null,
   }
+}
+
+/** What a receiver's answer says of a try. Standard Webhooks: 410 says that the receiver wants no more of them. */
+export function judge({ status, headers }: Pick<Response, 'status' | 'headers'>): DeliveryOutcome {
+  const outcome = String(status)
+  if (status >= 200 && status <= 299) return { is: 'delivered', outcome }
+  return status === 410
+    ? { is: 'stopped', outcome }
+    : { is: 'failed', outcome, retryAfter: retryAfterOf(headers, Date.now()) }
+}
+
+/** How much of an answer is read at most, in bytes, and how long (ms). */
+const MOST_BYTES = 1024
+const LONGEST = 1000
+/** How much of it is kept, in characters. */
+const MOST_CHARACTERS = 200
+
+/**
+ * How a receiver's answer begins, as one line without control characters; empty where it says nothing. It ends in time, whatever
+ * the receiver sends or does not send.
+ */
+export async function answerBeginning({ body }: Response): Promise<string> {
+  if (!body) return ''
+  const reader = body.getReader()
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<{ value?: undefined }>((resolve) => {
+    timer = setTimeout(() => resolve({}), LONGEST)
+  })
+  const decoder = new TextDecoder()
+  let text = ''
+  let length = 0
+  try {
+    while (length < MOST_BYTES) {
+      const { value } = await Promise.race<{ value?: Uint8Array | undefined }>([reader.read(), late])
+      if (!value) break
+      text += decoder.decode(value.subarray(0, MOST_BYTES - length), { stream: true })
+      length += value.byteLength
+    }
+  } catch {
+    // The connection broke in the middle: what came before tells something.
+  } finally {
+    clearTimeout(timer)
+    void reader.cancel().catch(() => {})
+  }
+  return inOneLine(text)
+}
+
+function inOneLine(text: string): string {
+  return Array.from(text.replaceAll(/[\p{C}\p{Z}]+/gu, ' ').trim())
+    .slice(0, MOST_CHARACTERS)
+    .join('')
 }

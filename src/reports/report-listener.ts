@@ -1,16 +1,70 @@
-import { DurableObject } from 'cloudflare:workers'
 import * as v from 'valibot'
-import { Access } from '../registry/access.ts'
+import { DurableObject } from 'cloudflare:workers'
+import { DAY } from '../contract/timestamp.ts'
 import { closeSocket, openSockets, sendTo } from '../platform/http/web-sockets.ts'
-import { AnswerFrame, CLOSED, type HubFrame, ListenAs } from '../contract/report-frames.ts'
-import { Listener, MOST_LISTENERS, newListener, whyGone } from './listeners.ts'
+import { Access } from '../registry/access.ts'
+import { type HubFrame, CLOSED, ListenAs, LONGEST_SILENCE, AnswerFrame } from '../contract/report-frames.ts'
+
+/** How many listeners a point of sale may have at once. */
+export const MOST_LISTENERS = 10
+/** How long (ms) a listener may stay: as long as an access token is valid. */
+const LONGEST_STAY = DAY
+
+/** Live keys of a point of sale that a socket can remember: the platform gives it some 2 KB. */
+const MOST_KEYS = 100
+/** Characters of a generation that tell it from the others of its point of sale. */
+const KEY_LENGTH = 8
+
+/**
+ * What a socket remembers of its listener, also while its object is not in memory. `keys` are the generations that were live when it
+ * came, shortened; null for more of them than it can remember.
+ */
+const Listener = v.object({
+  as: ListenAs,
+  since: v.number(),
+  access: v.object({ ...v.omit(Access, ['generations']).entries, keys: v.nullable(v.array(v.string())) }),
+})
+type Listener = v.InferOutput<typeof Listener>
+
+/** A listener that comes now (ms), with what is known of its point of sale. */
+export function newListener(as: ListenAs, access: Access, now: number): Listener {
+  const { generations, ...known } = access
+  const keys = generations.length > MOST_KEYS ? null : generations.map((one) => one.slice(0, KEY_LENGTH))
+  return { as, since: now, access: { ...known, keys } }
+}
+
+/** How a socket is closed. */
+type Close = { code: number; reason: string }
+
+/**
+ * Why a listener is let go, or null where it stays: it is silent, it has stayed for a day, or a key was revoked or all tokens were
+ * ended since it came (`access` is what is known of the point of sale now). It may have come with that key: whoever has a good one
+ * connects again. Times are in milliseconds, `lastPing` is null before the first.
+ */
+export function whyGone(
+  listener: Listener,
+  lastPing: number | null,
+  access: Access,
+  now: number,
+): Close | null {
+  if (now - Math.max(lastPing ?? 0, listener.since) > LONGEST_SILENCE) return { code: 1001, reason: 'silent' }
+  const isStale = now - listener.since > LONGEST_STAY || hasLostKey(listener.access, access)
+  return isStale ? { code: CLOSED.authenticateAgain, reason: 'connect again' } : null
+}
+
+/** A copy of the profile that is older than what the listener came with says nothing of it. */
+function hasLostKey(then: Listener['access'], now: Access): boolean {
+  if (now.asOf <= then.asOf) return false
+  if (now.tokensSince !== then.tokensSince || then.keys === null) return true
+  return then.keys.some((key) => !now.generations.some((generation) => generation.startsWith(key)))
+}
 
 /** What a Worker says of a listener that connects. */
-export const Connecting = v.object({ pos: v.string(), as: ListenAs, access: v.exactOptional(Access) })
+export const Connecting = v.object({ pos: v.string(), as: ListenAs, access: Access })
 export type Connecting = v.InferOutput<typeof Connecting>
 
 /** What a Worker says of a try at a report, `id`, that it is about to make. */
-export const Offering = v.object({ id: v.string(), access: v.exactOptional(Access) })
+export const Offering = v.object({ id: v.string(), access: Access })
 export type Offering = v.InferOutput<typeof Offering>
 
 /** The header in which a Worker says that. Requests of clients never come here: a Worker makes its own. */
@@ -93,7 +147,7 @@ export class ReportListener extends DurableObject<Env> {
   }
 
   /** The listeners that are there. Those that are not, or may not be any more, are let go. */
-  #live(access: Access | undefined): WebSocket[] {
+  #live(access: Access): WebSocket[] {
     const now = Date.now()
     return this.#open(LISTENER).filter((socket) => {
       const lastPing = this.ctx.getWebSocketAutoResponseTimestamp(socket)?.getTime() ?? null

@@ -5,10 +5,10 @@ import { invalidField } from '../platform/http/invalid.ts'
 import { seeOther } from '../platform/http/respond.ts'
 import type { Handler } from '../platform/http/routes.ts'
 import { checkoutPage, unknownPaymentPage } from './pages.tsx'
-import { Choice, SLOW_OUTCOMES } from './change.ts'
-import { Outcome, type Payment, isOpen } from './payment.ts'
-import type { SandboxPayment } from './sandbox-payment.ts'
-import { tooMany, visitPayment } from './stub.ts'
+import { Choice, SLOW_OUTCOMES } from '../psp/sandbox/change.ts'
+import { Outcome, type Payment, isOpen } from '../psp/sandbox/payment.ts'
+import type { SandboxPayment } from '../psp/sandbox/sandbox-payment.ts'
+import { tooMany, visitPayment } from '../psp/sandbox/stub.ts'
 
 /** The hosted checkout page: one form, a button for each outcome. */
 export const showCheckout: Handler<{ id: string }> = async (request, { env, params }) => {

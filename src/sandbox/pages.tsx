@@ -4,8 +4,8 @@ import { preferredLanguage } from '../platform/http/accept-language.ts'
 import { readableAmount } from '../platform/pages/formats.ts'
 import { page } from '../platform/pages/page.tsx'
 import { shownText } from '../platform/pages/shown-text.ts'
-import { Slow } from './change.ts'
-import { Outcome, type Payment } from './payment.ts'
+import { Slow } from '../psp/sandbox/change.ts'
+import { Outcome, type Payment } from '../psp/sandbox/payment.ts'
 import { SANDBOX_LANGUAGES, type SandboxLanguage, TEXTS } from './texts.ts'
 
 /** For an address that leads to no payment. */

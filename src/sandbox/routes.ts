@@ -1,21 +1,15 @@
-import { routes } from '../platform/http/routes.ts'
-import { authenticate, cancelPayment, createPayment, getPayment } from './api.ts'
+import { type Entrance, routes } from '../platform/http/routes.ts'
+import { sandboxApi } from '../psp/sandbox/routes.ts'
 import { chooseOutcome, showCheckout } from './checkout.ts'
-import { createCapture, createRefund, getRefund, listRefunds } from './money-api.ts'
 import { act } from './test-api.ts'
 
-/** The sandbox PSP: a simulator of Mollie's Payments API v2, its hosted checkout page, and what tests of shops let happen. */
-export const sandbox = routes((table) =>
+const pages = routes((table) =>
   table
-    .guard('/sandbox/v2/*', authenticate)
-    .post('/sandbox/v2/payments', createPayment)
-    .get('/sandbox/v2/payments/:id', getPayment)
-    .delete('/sandbox/v2/payments/:id', cancelPayment)
-    .post('/sandbox/v2/payments/:id/refunds', createRefund)
-    .get('/sandbox/v2/payments/:id/refunds', listRefunds)
-    .get('/sandbox/v2/payments/:id/refunds/:refund', getRefund)
-    .post('/sandbox/v2/payments/:id/captures', createCapture)
     .post('/sandbox/payments/:id/:action', act)
     .get('/sandbox/checkout/:id', showCheckout)
     .post('/sandbox/checkout/:id', chooseOutcome),
 )
+
+/** The sandbox PSP: its API, its hosted checkout page, and what tests of shops let happen. */
+export const sandbox: Entrance = (request, env) =>
+  (new URL(request.url).pathname.startsWith('/sandbox/v2/') ? sandboxApi : pages)(request, env)

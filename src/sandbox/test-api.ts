@@ -6,10 +6,10 @@ import { readText } from '../platform/http/body.ts'
 import { invalid, invalidField } from '../platform/http/invalid.ts'
 import type { Refusal } from '../platform/http/refusal.ts'
 import type { Handler } from '../platform/http/routes.ts'
-import type { Change } from './change.ts'
-import type { Payment } from './payment.ts'
-import { represent } from './represent.ts'
-import { tooMany, visitPayment } from './stub.ts'
+import type { Change } from '../psp/sandbox/change.ts'
+import type { Payment } from '../psp/sandbox/payment.ts'
+import { represent } from '../psp/sandbox/represent.ts'
+import { tooMany, visitPayment } from '../psp/sandbox/stub.ts'
 
 /** What a test may say of an action. `after` is in seconds, `amount` in the currency of the payment. */
 const Options = v.object({

@@ -1,5 +1,5 @@
 import type { CustomerLanguage } from '../platform/customer-language.ts'
-import type { Choice } from './change.ts'
+import type { Choice } from '../psp/sandbox/change.ts'
 
 /** Those who test a shop see this page, and no customer: it has fewer languages than theirs. */
 export const SANDBOX_LANGUAGES = ['en', 'nl', 'de', 'fr'] as const satisfies readonly CustomerLanguage[]

@@ -1,48 +1,66 @@
-import { type ArgsDef, type ParsedArgs, parseArgs } from 'citty'
+/** An argument of a command: a flag (`--name`), or a word at its place (`positional`). */
+export type Arg = {
+  type: 'string' | 'boolean' | 'enum' | 'positional'
+  description: string
+  required?: boolean
+  default?: string
+  /** What stands for the value in the help. */
+  valueHint?: string
+  /** The values of an `enum`. */
+  options?: readonly string[]
+}
+export type Args = Readonly<Record<string, Arg>>
 
-/** What a command is given; `_` has all positional arguments. Citty's own type forgets that an argument may be missing. */
-export type Values<Args extends ArgsDef> = Readonly<
-  { _: string[] } & {
-    [Name in keyof Args]:
-      | ParsedArgs<Args>[Name]
-      | (Args[Name] extends { required: true } | { default: string } ? never : undefined)
-  }
->
+/** `boolean` where the argument may be a flag without a value; else a text, or one of its options. */
+type ValueOf<One extends Arg> =
+  | ('boolean' extends One['type'] ? boolean | undefined : never)
+  | (One['type'] extends 'boolean'
+      ? never
+      :
+          | (One extends { options: readonly (infer Option)[] } ? Option : string)
+          | (One extends { required: true } | { default: string } ? never : undefined))
 
-/** A program, a command of it, or a group of commands. */
-export type Command = {
+/** What a command is given; `_` has all positional arguments. */
+export type Values<All extends Args> = Readonly<{ _: string[] } & { [Name in keyof All]: ValueOf<All[Name]> }>
+
+type Head = {
   /** All that one types to run it. */
   name: string
   does: string
   example: string
-  args: ArgsDef
+}
+
+/** A program, a command of it, or a group of commands. */
+export type Command = Head & {
+  args: Args
   /** Whether the last positional argument may be given several times. */
   repeats: boolean
   /** The commands of a group, by the word that chooses each. */
   commands: Readonly<Record<string, Command>>
-  /** Reads words that `checkWords` let pass, runs, and resolves with the exit code. */
-  run: ((words: string[]) => Promise<number>) | null
+  /** Runs with what was given, and resolves with the exit code; null for a group. */
+  run: ((values: Values<Args>) => Promise<number>) | null
 }
 
-type Definition<Args extends ArgsDef> = Pick<Command, 'name' | 'does' | 'example'> & {
-  args: Args
-  run: (values: Values<Args>) => Promise<number>
+type Definition<All extends Args> = Head & {
+  args: All
+  repeats?: boolean
+  run: (values: Values<All>) => Promise<number>
 }
 
-/** Makes a command, or a program that has none. What must be given is `required`; only the last positionals may not be. */
-export function command<const Args extends ArgsDef>(definition: Definition<Args>): Command {
-  return {
-    ...definition,
-    repeats: false,
-    commands: {},
-    run: (words) => definition.run(parseArgs<Args>(words, definition.args)),
-  }
+/** Makes a command, or a program that has none. Only the last positional arguments may be left out. */
+export function command<const All extends Args>({ repeats = false, run, ...rest }: Definition<All>): Command {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- program.ts reads the values by these arguments
+  return { ...rest, repeats, commands: {}, run: (values) => run(values as Values<All>) }
 }
 
 /** Makes a group of commands, or a program that has commands. */
-export function group(
-  head: Pick<Command, 'name' | 'does' | 'example'>,
-  commands: Command['commands'],
-): Command {
+export function group(head: Head, commands: Command['commands']): Command {
   return { ...head, args: {}, repeats: false, commands, run: null }
+}
+
+/** The names of all commands of a program or a group: "pos create". */
+export function commandNames({ commands }: Command): string[] {
+  return Object.entries(commands).flatMap(([name, below]) =>
+    below.run === null ? commandNames(below).map((word) => `${name} ${word}`) : [name],
+  )
 }

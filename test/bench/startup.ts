@@ -1,4 +1,4 @@
-import { readFile, readdir, writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as v from 'valibot'
 import { readSettings } from '../../src/tools/local/settings.ts'
@@ -16,11 +16,8 @@ async function pack(folder: string): Promise<string> {
   const { compatibility_date, compatibility_flags } = await readSettings(folder)
   const form = new FormData()
   form.set('metadata', JSON.stringify({ main_module: 'index.js', compatibility_date, compatibility_flags }))
-  const beside = (await readdir(folder)).filter((name) => name.endsWith('.mjs'))
-  for (const name of ['index.js', ...beside]) {
-    const type = 'application/javascript+module'
-    form.set(name, new File([await readFile(join(folder, name))], name, { type }))
-  }
+  const type = 'application/javascript+module'
+  form.set('index.js', new File([await readFile(join(folder, 'index.js'))], 'index.js', { type }))
   const file = join(folder, 'worker.bundle')
   await writeFile(file, await new Response(form).bytes())
   return file

@@ -1,19 +1,9 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { textsIn } from '../../src/checkout/texts.ts'
-import { UNKNOWN_QUOTAS } from '../../src/platform/http/unknown-quotas.ts'
+import { UNKNOWN_QUOTAS } from '../../src/platform/http/unknown-ids.ts'
 import { wakeJob } from '../../src/job/wake.ts'
-import {
-  type Pos,
-  create,
-  createJob,
-  makePos,
-  order,
-  payAs,
-  refreshOf,
-  send,
-  tokenFor,
-} from '../support/hub.ts'
+import { type Pos, createJob, makePos, payAs, refreshOf, send, tokenFor } from '../support/hub.ts'
 import type { JobJson } from '../support/hub.ts'
 import { objectOf, ringNext, stored } from '../support/job.ts'
 import { operate } from '../support/operator.ts'
@@ -184,19 +174,6 @@ describe('the name of the shop', () => {
     expect(page).toContain('Terug naar <bdi>Bäckerei &lt;Müller></bdi>')
     expect(page).not.toContain('Shop 1')
   })
-
-  it('is left out where the copy of the profile has none', async () => {
-    const job = await paidJob()
-    const copy = await env.TOKENS.get<{ name?: string }>(`pos:${pos.id}`, 'json')
-    expect(copy?.name).toBe('Shop 1')
-    delete copy?.name
-    await env.TOKENS.put(`pos:${pos.id}`, JSON.stringify(copy))
-    vi.setSystemTime(Date.now() + 60_000)
-    const page = await receiptOf(job)
-    expect(page).toContain('>Terug naar de winkel</a>')
-    expect(page).not.toContain('class="shop"')
-    expect(page).toContain('<title>Deze bestelling is betaald</title>')
-  })
 })
 
 describe('a receipt that does not exist', () => {
@@ -209,12 +186,8 @@ describe('a receipt that does not exist', () => {
 
   it('counts as a payment that does not exist', async () => {
     vi.spyOn(env.UNKNOWN_JOBS_PER_ADDRESS, 'limit').mockResolvedValueOnce({ success: false })
-    const headers = { 'cf-connecting-ip': '203.0.113.250' }
-    expect((await send(`/receipt/${crypto.randomUUID()}`, { headers })).status).toBe(404)
-    const refused = await send(`/receipt/${crypto.randomUUID()}`, { headers })
+    const refused = await send(`/receipt/${crypto.randomUUID()}`)
     expect(refused.status).toBe(429)
     expect(refused.headers.get('retry-after')).toBe(String(UNKNOWN_QUOTAS.unknownJobsPerAddress.period))
-    const keyed = await create(token, order, { 'idempotency-key': 'k-1' })
-    expect((await send(`/pay/${(await keyed.json<JobJson>()).paymentJob}`, { headers })).status).toBe(429)
   })
 })

@@ -1,6 +1,6 @@
 import { renderToString } from 'preact-render-to-string'
 import { expect, it } from 'vitest'
-import { Sign } from '../../src/checkout/sign.tsx'
+import { Sign } from '../../src/checkout/job-page.tsx'
 
 it('a title has one sign that is drawn, and no text that a customer could read', () => {
   expect(renderToString(Sign({ of: 'CANCELLED' }))).toBe(

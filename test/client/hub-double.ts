@@ -1,6 +1,6 @@
 import { exports } from 'cloudflare:workers'
-import { createHub } from '../../src/client/client.ts'
-import { ORIGIN, type Pos, order } from '../support/hub.ts'
+import { createHub } from '../../src/client/create-hub.ts'
+import { type Pos, ORIGIN, order } from '../support/hub.ts'
 
 /** One request that the client sent. */
 export type Sent = { method: string; path: string; headers: Headers; body: string }

@@ -1,7 +1,8 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { routes } from '../../src/platform/http/routes.ts'
-import { withPos } from '../../src/pos-api/authenticate.ts'
+import { POS_OPERATIONS } from '../../src/contract/pos-operations.ts'
+import { servePos } from '../../src/pos-api/handler.ts'
 import { watchLogs } from '../security/evidence.ts'
 import { breakObjects } from '../security/outages.ts'
 import { hmacSha512 } from '../support/hmac.ts'
@@ -52,9 +53,8 @@ describe('an error that a known point of sale gets carries X-Signature over its 
   it('500: a fault of ours, which is logged', async () => {
     const logs = watchLogs()
     const broken = routes((table) =>
-      table.get(
-        '/broken',
-        withPos(() => Promise.reject(new Error('of ours'))),
+      table.get('/broken', (asked, context) =>
+        servePos(POS_OPERATIONS.listRefunds, () => Promise.reject(new Error('of ours')), asked, context),
       ),
     )
     const request = new Request(`${ORIGIN}/broken`, { headers: { authorization: `Bearer ${token}` } })

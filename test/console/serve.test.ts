@@ -146,14 +146,6 @@ describe('a page', () => {
     )
   })
 
-  it('of the accounts tells how they take orders', async () => {
-    const html = await (await get('/console/accounts', operatorApiDouble())).text()
-    expect(html).toMatch(
-      /<td>stripe-eu<\/td><td>card<\/td><td><span class="pill bad">Not answering<\/span> since <time/,
-    )
-    expect(html).toContain('<td>75.00 %</td><td>310 ms</td><td>1900 ms</td>')
-  })
-
   it('asks the API for a handful of things, and no job of a list one by one', async () => {
     for (const path of [
       '/console',

@@ -1,10 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { valuesOf } from '../../src/console/action.tsx'
-import { amountText, durationText, rateText, secondsBetween } from '../../src/console/formats.ts'
-import { instantOf, localOf } from '../../src/console/local-time.ts'
-import { messageOf } from '../../src/console/messages.ts'
+import { valuesOf, messageOf } from '../../src/console/action.tsx'
+import {
+  amountText,
+  durationText,
+  rateText,
+  secondsBetween,
+  instantOf,
+  localOf,
+} from '../../src/console/formats.ts'
 import { accountsOf } from '../../src/console/route-action.tsx'
-import { isZone, timeText } from '../../src/console/time-text.ts'
+import { isZone, timeText } from '../../src/platform/pages/time-text.ts'
 
 describe('an amount', () => {
   it.each([

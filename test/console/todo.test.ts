@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { TODOS } from '../../src/console/payment-todo.tsx'
+import { TODOS } from '../../src/console/payment-why.tsx'
 import { JOB } from './answers/world.ts'
 import { get } from './console-client.ts'
 import { operatorApiDouble } from './operator-api-double.ts'

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { PROJECT } from '../../src/tools/wrangler.ts'
-import { EVENTS } from '../../src/psp/adyen/events.ts'
+import { EVENTS } from '../../src/psp/adyen/notification.ts'
 import { DOCUMENTS, commandsOf, read, sourceOf } from './documents.ts'
 
 const { scripts, bin = {} } = JSON.parse(read('package.json')) as {
@@ -43,7 +43,7 @@ it('every flag that the documents name is one of a program', () => {
 })
 
 /** A command of the CLI is two words, of which the first is one of these; but those for developers, which are one. */
-const ONE_WORD = ['status', 'stats', 'listen', 'trigger', 'weather', 'whoami']
+const ONE_WORD = ['status', 'stats', 'listen', 'trigger', 'whoami']
 const GROUPS = [
   'pos',
   'psp',
@@ -95,10 +95,10 @@ function helpOf(...words: string[]): Promise<string> {
   })
 }
 
-/** The names under COMMANDS, as citty prints them: a name, spaces, and what it does. */
+/** The names under "Commands:" as the help has them: a name, its arguments, spaces, and what it does. */
 function namesIn(help: string): string[] {
   return Array.from(
-    (help.split(/^COMMANDS$/m)[1] ?? '').matchAll(/^ +([a-z]+) {2,}\S/gm),
+    (help.split(/^Commands:$/m)[1] ?? '').matchAll(/^ {2}([a-z]+)\b(?! \[command\])/gm),
     ([, name = '']) => name,
   )
 }

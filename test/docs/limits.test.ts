@@ -1,10 +1,9 @@
-import { describe, expect, it } from 'vitest'
-import { FASTEST } from '../../src/job/rules/job-clock.ts'
 import * as schedule from '../../src/job/rules/schedule.ts'
+import { describe, expect, it } from 'vitest'
 import { sweepsAt } from '../../src/job-index/sweep-plan.ts'
 import { DAY, HOUR, MINUTE } from '../../src/contract/timestamp.ts'
 import { LONGEST_WATCH, MOST_CUSTOMERS, MOST_WATCHERS } from '../../src/job/watch-limits.ts'
-import { LONGEST } from '../../src/pos-api/contract/lengths.ts'
+import { MOST_SECONDS } from '../../src/contract/advance.ts'
 import { constant, quota } from './constants.ts'
 import { proseOf, read } from './documents.ts'
 
@@ -61,10 +60,10 @@ const [perAddress, perKey, creates, searches, perOperator, sessions, unknownJobs
   quota('UNKNOWN_JOBS_PER_ADDRESS'),
   quota('UNKNOWN_RETURNS_PER_ADDRESS'),
 ]
-const longestWait = constant('src/http', 'LONGEST_WAIT')
-const commentSeconds = constant('src/http', 'COMMENT_EVERY') / 1000
+const longestWait = constant('src/platform/http', 'LONGEST_WAIT')
+const commentSeconds = constant('src/platform/http', 'COMMENT_EVERY') / 1000
 const recogniseMinutes = constant('src/pos-api', 'RECOGNISE_MINUTES')
-const kib = constant('src/http', 'BODY_LIMIT') / 1024
+const kib = constant('src/platform/http', 'BODY_LIMIT') / 1024
 const [, retention] = /^RETENTION_DAYS = "(\d+)"/m.exec(read('wrangler.toml')) ?? []
 const pullsApart = constant('src/domain', 'PULLS_APART') / 1000
 const leastSecret = constant('src', 'LEAST_SECRET')
@@ -88,12 +87,12 @@ const FACTS: readonly [page: string, says: string][] = [
   ['docs/pos/guide.md', `**signing secret** (${secretLength} characters)`],
   ['docs/pos/guide.md', `A token is valid for ${tokenHours} hours`],
   ['docs/pos/guide.md', `before the ${tokenHours} hours are over`],
-  ['docs/pos/orders.md', `a number or a text of at most ${LONGEST.timestamp} digits`],
+  ['docs/pos/orders.md', `a number or a text of at most 12 digits`],
   ['docs/pos/orders.md', `at most ${constant('src/domain', 'WHOLE_DIGITS')} digits before the point`],
-  ['docs/pos/orders.md', `at most ${LONGEST.url} characters`],
-  ['docs/pos/orders.md', `1 to ${LONGEST.paymentMethod} letters`],
-  ['docs/pos/orders.md', `a text of at most ${LONGEST.orderId} digits`],
-  ['docs/pos/orders.md', `a text of 1 to ${LONGEST.orderNumber} characters`],
+  ['docs/pos/orders.md', `at most 2048 characters`],
+  ['docs/pos/orders.md', `1 to 64 letters`],
+  ['docs/pos/orders.md', `a text of at most 32 digits`],
+  ['docs/pos/orders.md', `a text of 1 to 255 characters`],
   ['docs/pos/orders.md', `A job expires after ${schedule.DEFAULT_LIFE / HOUR} hours`],
   ['docs/pos/webhooks.md', `Answer with any 2xx within ${receiverSeconds} s`],
   ['docs/pos/webhooks.md', `tries again after ${written(REPORTS)}`],
@@ -122,11 +121,7 @@ const FACTS: readonly [page: string, says: string][] = [
     'docs/pos/limits.md',
     `| programs that listen to your reports | ${constant('src/report-listener', 'MOST_LISTENERS')} at once`,
   ],
-  ['docs/pos/local-testing.md', `a whole number from 1 to ${FASTEST}`],
-  [
-    'docs/pos/local-testing.md',
-    `which runs ${constant('src/cli/developer', 'FAST').toLocaleString('en')} times as fast`,
-  ],
+  ['docs/pos/local-testing.md', `from 1 to ${MOST_SECONDS}`],
   ['docs/pos/limits.md', `| watchers of a job | ${MOST_WATCHERS}: `],
   [
     'docs/limits-and-cost.md',

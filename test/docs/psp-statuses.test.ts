@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { EVENTS } from '../../src/psp/adyen/events.ts'
-import { STATUSES as ADYEN } from '../../src/psp/adyen/statuses.ts'
+import { EVENTS } from '../../src/psp/adyen/notification.ts'
+import { STATUSES as ADYEN } from '../../src/psp/adyen/tables.ts'
 import type { Meaning } from '../../src/psp/meaning.ts'
-import { STATUSES as MULTISAFEPAY, WHEN_COMPLETED } from '../../src/psp/multisafepay/statuses.ts'
+import { STATUSES as MULTISAFEPAY, WHEN_COMPLETED } from '../../src/psp/multisafepay/tables.ts'
 import { codesOf, read, rowsUnder } from './documents.ts'
 
 /** The rows of a table in a PSP's own section of docs/psps.md. */

@@ -5,7 +5,7 @@ import {
   MollieStatus,
   PATIENCE as MOLLIE_PATIENCE,
   meaningOf as mollieMeaning,
-} from '../../src/psp/mollie/statuses.ts'
+} from '../../src/psp/mollie/tables.ts'
 import { MONEY_BACK_EVENTS, SESSION_EVENTS } from '../../src/psp/stripe/notification.ts'
 import {
   DisputeStatus,

@@ -1,5 +1,5 @@
+import { traceHead } from '../../src/platform/crypto/trace-head.ts'
 import { describe, expect, it } from 'vitest'
-import { traceHead } from '../../src/reports/trace-head.ts'
 import { traceLine } from '../../src/contract/trace-line.ts'
 import { read } from './documents.ts'
 

@@ -16,7 +16,7 @@ afterAll(() => {
   vi.restoreAllMocks()
 })
 
-/** As `src/psp/sandbox-access.ts` derives it. */
+/** As `src/psp/sandbox/access.ts` derives it. */
 function apiKeyOf(root: string | undefined): string {
   return `test_${createHmac('sha256', String(root)).update('sandbox-api-key').digest('hex').slice(0, 32)}`
 }

@@ -1,6 +1,6 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import type { Hub } from '../../src/client/types.ts'
-import { createHub } from '../../src/client/client.ts'
+import { createHub } from '../../src/client/create-hub.ts'
 
 type Running = { url: string; secrets: Record<string, string | undefined> }
 type Pos = { name: string; apiKey: string; signingSecret: string }

@@ -85,15 +85,15 @@ describe('npx hub trigger', () => {
     )
   })
 
-  it('--fast plays three days of tries in less than two minutes, on a clock that only goes on', async () => {
+  it('--advance plays all tries of a report in seconds, on a clock that only goes on', async () => {
     const shop = await openShop(() => new Response(null, { status: 500 }))
     const start = Date.now()
-    const { code, out } = await shop.trigger('paid', '--report-url', shop.url, '--fast', '--json')
+    const { code, out } = await shop.trigger('paid', '--report-url', shop.url, '--advance', '4d', '--json')
     expect(code).toBe(1)
     const told = toldBy(out)
     expect(told.end).toBe('given up')
     expect(told.reports.map(({ try: number }) => number)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11])
-    expect(Date.now() - start).toBeLessThan(120_000)
+    expect(Date.now() - start).toBeLessThan(30_000)
     expect(shop.refused).toEqual([])
     const [report] = await shop.pos.reportsOf(told.job.paymentJob)
     const times = report?.attempts.map(({ at }) => Date.parse(at)) ?? []
@@ -101,9 +101,9 @@ describe('npx hub trigger', () => {
     expect(((times.at(-1) ?? 0) - (times[0] ?? 0)) / 3_600_000).toBeGreaterThan(65)
   }, 180_000)
 
-  it('--fast: a receiver that is back after some tries gets the report', async () => {
+  it('--advance: a receiver that is back after some tries gets the report', async () => {
     const shop = await openShop((count) => new Response(null, { status: count < 6 ? 503 : 200 }))
-    const { code, out } = await shop.trigger('failed', '--report-url', shop.url, '--fast', '--json')
+    const { code, out } = await shop.trigger('failed', '--report-url', shop.url, '--advance', '4d', '--json')
     expect(code).toBe(0)
     expect(toldBy(out).reports.map(({ outcome }) => outcome)).toEqual([
       '503',

@@ -67,10 +67,7 @@ describe('a token is refused', () => {
     expect(await codeOf(await ask([head, body, signature].join('.')))).toEqual(INVALID)
   })
 
-  it('that names no key, or wants more to be understood', async () => {
-    expect(await codeOf(await ask(await access.team.token({}, { header: { kid: undefined } })))).toEqual(
-      INVALID,
-    )
+  it('that wants more to be understood', async () => {
     const [key] = access.team.keys
     if (!key) throw new Error('the team has a key')
     const critical = await new CompactSign(new TextEncoder().encode('{}'))
@@ -83,7 +80,6 @@ describe('a token is refused', () => {
     ['without parts', 'x'],
     ['of dots', '..'],
     ['that is empty', ' '],
-    ['of 20,000 characters', `${'A'.repeat(20_000)}.A.A`],
     ['whose parts are no base64', 'A.B.C'],
     ['whose parts are no objects', 'W10.W10.W10'],
   ])('%s', async (_, token) => {

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers'
-import { describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ORIGIN } from '../support/hub.ts'
 import { nextAddress } from '../support/operator.ts'
 import { callWorker } from '../security/call-worker.ts'
@@ -93,11 +93,62 @@ describe('groups that are not in the token', () => {
   })
 })
 
-it('keys of a team that has never been reached are waited for: nobody is told that they are refused', async () => {
-  access.team.fault = () => new Response(null, { status: 502 })
-  const response = await ask(await access.team.token())
-  expect(response.headers.get('retry-after')).toBe('5')
-  expect(await codeOf(response)).toEqual([503, 'unavailable'])
+describe('keys of the team', () => {
+  const MINUTE = 60_000
+  const HOUR = 60 * MINUTE
+  const START = Date.now()
+  const down = () => new Response(null, { status: 502 })
+  /** Who asks so long (ms) after the start, by a token that is good then. */
+  const askAt = async (after: number, key = access.team.keys[0]) => {
+    vi.setSystemTime(START + after)
+    return (await ask(await access.team.token({}, { key }))).status
+  }
+  beforeEach(() => void vi.spyOn(console, 'error').mockReturnValue())
+  afterEach(() => vi.useRealTimers())
+
+  it('are asked for once an hour', async () => {
+    for (const after of [0, HOUR - 1000, HOUR]) expect(await askAt(after)).toBe(200)
+    expect(access.team.asked.length).toBe(2)
+  })
+
+  it('are asked for again when a token is of a new one, but once a minute at most', async () => {
+    expect(await askAt(0)).toBe(200)
+    access.team.keys = [await access.team.newKey('k2')]
+    expect(await askAt(1000)).toBe(401)
+    expect(access.team.asked.length).toBe(1)
+    expect(await askAt(MINUTE)).toBe(200)
+    expect(await askAt(MINUTE + 1000, await access.team.newKey('invented'))).toBe(401)
+    expect(access.team.asked.length).toBe(2)
+  })
+
+  it('let nobody in once the team has taken them away, an hour later at most', async () => {
+    expect(await askAt(0)).toBe(200)
+    const [old] = access.team.keys
+    access.team.keys = [await access.team.newKey('k2')]
+    expect(await askAt(HOUR, old)).toBe(401)
+  })
+
+  it('serve for a day when the team does not answer; one that is not among them may be good', async () => {
+    expect(await askAt(0)).toBe(200)
+    access.team.fault = down
+    for (const after of [HOUR, 24 * HOUR - 1000]) expect(await askAt(after)).toBe(200)
+    expect(await askAt(2 * HOUR, await access.team.newKey('k2'))).toBe(503)
+    expect(await askAt(24 * HOUR)).toBe(503)
+  })
+
+  it.each([
+    ['does not answer', down],
+    ['answers with no key set', () => Response.json({ error: 'no such team' })],
+    ['answers 404', () => Response.json({ keys: [] }, { status: 404 })],
+    ['sends elsewhere', () => Response.redirect('https://evil.nl/', 302)],
+  ])('are waited for when the team %s: nobody is told that they are refused', async (_, fault) => {
+    access.team.fault = fault
+    const response = await ask(await access.team.token())
+    expect(response.headers.get('retry-after')).toBe('5')
+    expect(await codeOf(response)).toEqual([503, 'unavailable'])
+    access.team.fault = null
+    expect((await ask(await access.team.token())).status).toBe(200)
+  })
 })
 
 describe('Access that is not set up', () => {

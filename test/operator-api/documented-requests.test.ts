@@ -2,7 +2,12 @@ import fc from 'fast-check'
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
 import { parseAmount } from '../../src/contract/money.ts'
-import { ChangedPointOfSale, NewPaymentRoute, NewPointOfSale, NewSigningSecret } from '../../src/contract/points-of-sale.ts'
+import {
+  ChangedPointOfSale,
+  NewPaymentRoute,
+  NewPointOfSale,
+  NewSigningSecret,
+} from '../../src/contract/points-of-sale.ts'
 import { NewAccount, NewCredentials } from '../../src/contract/accounts.ts'
 import { NewOperatorToken } from '../../src/contract/operators.ts'
 import { NewRefund } from '../../src/contract/refund.ts'
@@ -58,7 +63,7 @@ const CREDENTIALS = fc.oneof(
 function isRefund(body: Body): boolean {
   const read = v.safeParse(NewRefund, body)
   if (!read.success) return false
-  const amount = read.output.amount === undefined ? null : parseAmount(read.output.amount, 'EUR')
+  const amount = read.output.amount === undefined ? null : parseAmount(String(read.output.amount), 'EUR')
   return amount === null || (amount.ok && amount.value > 0)
 }
 

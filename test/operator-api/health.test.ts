@@ -1,3 +1,4 @@
+import { breakerHint } from '../../src/psp/breakers.ts'
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { writeRows } from '../../src/job-index/job-index.ts'
@@ -57,7 +58,7 @@ describe('the health of the hub', () => {
       ['queue REPORTS', 'working'],
       ['queue REPORTS_DEAD', 'working'],
       ['queue JOB_INDEX', 'working'],
-      ['queue EDGE', 'working'],
+      ['queue COPIES', 'working'],
       ['queue SWEEPS', 'working'],
       ['queue ALERTS', 'working'],
       ['accounts', 'working'],
@@ -193,6 +194,18 @@ describe('an account', () => {
     expect((await operate('POST', '/accounts', account)).status).toBe(201)
     psp.fault = () => Response.json({ status, title: 'No', detail: 'no' }, { status })
     expect(await health('?check=1')).toMatchObject({ state })
+  })
+
+  it('that does not answer payments is unavailable, even if it answered its last check', async () => {
+    const account = await addAccount(psp)
+    await operate('POST', `/accounts/${account}/check`)
+    const since = Date.now() - 5000
+    const hint = breakerHint.write({ since, until: since + 60_000 })
+    await env.TOKENS.put(`breaker:${account}`, JSON.stringify(hint))
+    expect(await health()).toMatchObject({
+      state: 'impaired',
+      accounts: [{ account, state: 'unavailable', since: new Date(since).toISOString() }],
+    })
   })
 
   it('has the payments that wait for it', async () => {

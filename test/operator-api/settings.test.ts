@@ -10,14 +10,22 @@ type Settings = { settings: { name: string; value: string }[] }
 
 async function of(changes: object, role: Role = 'viewer'): Promise<Record<string, string>> {
   const hub = { ...env, ...changes }
-  const context = { env: hub, config: readConfig(hub), params: {}, isHead: false, pattern: '' }
-  const answer = await showSettings(new Request('https://hub.nl/'), context, {
-    name: 'x',
-    role,
-    via: 'secret',
-  })
+  const request = new Request('https://hub.nl/')
+  const answer = await showSettings(
+    {
+      env: hub,
+      config: readConfig(hub),
+      params: {},
+      query: {},
+      body: undefined,
+      isHead: false,
+      pattern: '',
+      request,
+    },
+    { name: 'x', role, via: 'secret' },
+  )
   if (!answer.ok) throw new Error('refused')
-  const { settings } = await answer.value.json<Settings>()
+  const { settings } = answer.value.data
   return Object.fromEntries(settings.map(({ name, value }) => [name, value]))
 }
 

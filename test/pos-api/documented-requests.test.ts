@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { decimalsOf, isCurrency } from '../../src/contract/currency.ts'
-import { LONGEST } from '../../src/pos-api/contract/lengths.ts'
 import { keepDigits } from '../../src/contract/sent-number.ts'
 import { readOrder } from '../../src/pos-api/order.ts'
 import { readRefund } from '../../src/pos-api/refund-body.ts'
@@ -15,6 +14,17 @@ import { sampleJob } from '../support/sample-job.ts'
  * What the OpenAPI document accepts, the hub accepts, and what it refuses, the hub refuses: for whatever is sent but what JSON
  * Schema cannot say. How a number is written is part of that: 1.0 is no integer to the hub. These are written as JSON.stringify does.
  */
+
+/** The most that the texts of an order may have: values near these are tried. */
+const LONGEST = {
+  timestamp: 12,
+  url: 2048,
+  paymentMethod: 64,
+  orderId: 32,
+  orderNumber: 255,
+  language: 35,
+  description: 140,
+}
 
 type Body = Record<string, unknown>
 

@@ -1,15 +1,15 @@
-import { env } from 'cloudflare:workers'
 import * as v from 'valibot'
+import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { PAYMENT_METHODS, PaymentMethods } from '../../src/contract/payment-methods.ts'
-import type { Profile } from '../../src/registry/profile.ts'
 import { limitsOf, usableMethods } from '../../src/job/usable-methods.ts'
 import { LANGUAGES } from '../../src/platform/customer-language.ts'
 import { nameOf } from '../../src/pos-api/method-names.ts'
 import { ADAPTERS } from '../../src/psp/adapters.ts'
 import { hmacSha512 } from '../support/hmac.ts'
-import { create, makePos, order, type Pos, send, tokenFor } from '../support/hub.ts'
+import { type Pos, create, makePos, order, send, tokenFor } from '../support/hub.ts'
 import { makeLivePos } from '../support/live-pos.ts'
+import { sampleProfile } from '../support/sample-profile.ts'
 
 afterEach(() => vi.restoreAllMocks())
 
@@ -127,21 +127,19 @@ describe('a live point of sale', () => {
     })
   })
 
-  const profileWith = (routes: Record<string, string[]>, mode: 'test' | 'live' = 'live'): Profile => ({
-    pos: 'p',
-    mode,
-    signReturn: false,
-    signingVersion: 1,
-    routes: Object.entries(routes).flatMap(([paymentMethod, accounts]) =>
-      accounts.map((account) => ({ paymentMethod, account })),
-    ),
-    accounts: [...Object.keys(ADAPTERS), 'paypro', 'mollie-2'].map((id) => ({
-      id,
-      psp: id.replace('-2', ''),
-      mode: 'live' as const,
-      sealed: '',
-    })),
-  })
+  const profileWith = (routes: Record<string, string[]>, mode: 'test' | 'live' = 'live') =>
+    sampleProfile({
+      mode,
+      routes: Object.entries(routes).flatMap(([paymentMethod, accounts]) =>
+        accounts.map((account) => ({ paymentMethod, account })),
+      ),
+      accounts: [...Object.keys(ADAPTERS), 'paypro', 'mollie-2'].map((id) => ({
+        id,
+        psp: id.replace('-2', ''),
+        mode: 'live' as const,
+        sealed: '',
+      })),
+    })
   const usable = (routes: Record<string, string[]>) =>
     usableMethods(profileWith(routes)).map(({ paymentMethod }) => paymentMethod)
 

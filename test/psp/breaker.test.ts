@@ -1,194 +1,111 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import {
-  type Breaker,
-  adviceOf,
-  beginTrial,
-  newBreaker,
-  observe,
-  patienceOfTrial,
-  patienceWith,
-  tryNow,
-} from '../../src/psp/breaker.ts'
 import { MINUTE } from '../../src/contract/timestamp.ts'
-import { MIDDLE, NOW } from '../support/sample-job.ts'
+import { type Breaker, CLOSED, afterCall, afterCheck, afterHint, waitFor } from '../../src/psp/breaker.ts'
 
-type Ending = { took: number; answered: boolean; retryAfter?: number }
-const WELL: Ending = { took: 200, answered: true }
-const SLOW: Ending = { took: 7000, answered: true }
-const SILENCE: Ending = { took: 4000, answered: false }
-const ERROR: Ending = { took: 90, answered: false }
+const NOW = 1_790_000_000_000
+const SHARE = 8000
 
-/** Calls one after another, each begun when the one before it ended. The breaker after them, and the time. */
-function after(calls: readonly Ending[], from: Breaker = newBreaker(NOW), start = NOW) {
-  let now = start
-  let breaker = from
-  for (const { took, ...ending } of calls) {
-    const began = now
-    if (adviceOf(breaker, now) === 'try') breaker = beginTrial(breaker, now)
+/** Calls of an account, one after the other: how long (ms) each took, and whether there was an answer. */
+function after(calls: readonly { took: number; answered: boolean; retryAfter?: number }[], from = CLOSED) {
+  let now = NOW
+  let breaker: Breaker = from
+  for (const { took, answered, retryAfter } of calls) {
+    breaker = afterCall(breaker, { began: now, ended: now + took, answered, retryAfter }, 0.5)
     now += took
-    breaker = observe(breaker, { began, ...ending }, now, MIDDLE)
   }
-  return { breaker, now, advice: adviceOf(breaker, now) }
-}
-function times(count: number, ...calls: Ending[]): Ending[] {
-  return Array.from({ length: count }, () => calls).flat()
+  return { breaker, now }
 }
 
-describe('a breaker', () => {
-  it.each<[string, Ending[], string]>([
-    ['goes on while all is well', times(30, WELL), 'go'],
-    ['avoids an account after one wait in vain', [SILENCE], 'avoid'],
-    ['does so however well the account was', [...times(30, WELL), SILENCE], 'avoid'],
-    ['forgives an error that came at once', [...times(30, WELL), ERROR], 'go'],
-    ['forgives two of them', [...times(30, WELL), ERROR, ERROR], 'go'],
-    ['avoids an account after three errors in a row', times(3, ERROR), 'avoid'],
-    ['avoids one of which a third fails', times(4, WELL, WELL, ERROR), 'avoid'],
-    ['forgives one of which a tenth fails', times(5, ...times(9, WELL), ERROR), 'go'],
-    ['leaves an account alone that asks for it', [{ ...ERROR, retryAfter: 30 }], 'avoid'],
-    ['asks one last that has become slow', [...times(30, WELL), ...times(5, SLOW)], 'last'],
-    ['forgives a slow answer now and then', times(6, ...times(9, WELL), SLOW), 'go'],
-    ['takes seconds for usual where they are', times(40, { took: 3000, answered: true }), 'go'],
-  ])('%s', (_, calls, advice) => {
-    expect(after(calls).advice).toBe(advice)
+const TIMEOUT = { took: 3000, answered: false }
+const REFUSED_CONNECTION = { took: 5, answered: false }
+const ANSWER = { took: 200, answered: true }
+
+describe('given an account that answers, the breaker', () => {
+  it('opens after one time-out: the next payment waits for nobody', () => {
+    const { breaker, now } = after([ANSWER, TIMEOUT])
+    expect(breaker.open).toMatchObject({ since: now })
+    expect(breaker.open?.until).toBeGreaterThan(now)
   })
 
-  it('does not open for one wait in vain while others are answered', () => {
-    const { breaker, now } = after(times(3, WELL))
-    const silent = { began: now - 100, answered: false }
-    const once = observe(breaker, silent, now + 4000, MIDDLE)
-    expect(adviceOf(once, now + 4000)).toBe('go')
-    // They have stopped as well.
-    const twice = observe(once, { began: now + 10, answered: false }, now + 4010, MIDDLE)
-    expect(adviceOf(twice, now + 4010)).toBe('avoid')
+  it('opens after several quick faults in a row, of which one alone costs no wait', () => {
+    expect(after([ANSWER, REFUSED_CONNECTION]).breaker.open).toBeNull()
+    expect(after([REFUSED_CONNECTION, ANSWER, REFUSED_CONNECTION]).breaker.open).toBeNull()
+    expect(after([REFUSED_CONNECTION, REFUSED_CONNECTION, REFUSED_CONNECTION]).breaker.open).not.toBeNull()
   })
 
-  it('lets one real payment try when its time is over, and no other meanwhile', () => {
-    const { breaker, now } = after([SILENCE])
-    expect(adviceOf(breaker, now + 4999)).toBe('avoid')
-    expect(adviceOf(breaker, now + 5000)).toBe('try')
-    const tried = beginTrial(breaker, now + 5000)
-    expect(adviceOf(tried, now + 5001)).toBe('avoid')
-    // The process that tried may have died.
-    expect(adviceOf(tried, now + 15_000)).toBe('try')
+  it('stays closed after one time-out while other payments were answered in the meantime', () => {
+    const { breaker } = after([{ took: 8000, answered: true }])
+    const late = { began: NOW + 1000, ended: NOW + 9000, answered: false }
+    expect(afterCall(breaker, late, 0.5).open).toBeNull()
   })
 
-  it('closes when that payment is answered, and a refusal of the order is an answer', () => {
-    const { breaker, now } = after([SILENCE])
-    expect(after([WELL], breaker, now + 5000).advice).toBe('go')
-  })
-
-  it('waits longer after each trial in vain, up to two minutes', () => {
-    const pauses: number[] = []
-    let { breaker, now } = after([SILENCE])
-    for (let trial = 0; trial < 8; trial++) {
-      if (breaker.state.is !== 'open') throw new Error('the breaker is closed')
-      pauses.push(breaker.state.until - now)
-      ;({ breaker, now } = after([SILENCE], breaker, breaker.state.until))
-    }
-    expect(pauses.map((pause) => pause / 1000)).toEqual([5, 10, 20, 40, 80, 120, 120, 120])
-  })
-
-  it('is left alone for as long as the account asks, and for two minutes at most', () => {
-    const { breaker, now } = after([{ ...ERROR, retryAfter: 60 }])
-    expect(breaker.state).toMatchObject({ is: 'open', until: now + MINUTE })
-    const long = after([{ ...ERROR, retryAfter: 86_400 }])
-    expect(long.breaker.state).toMatchObject({ until: long.now + 2 * MINUTE })
-  })
-
-  it('is not told twice of the same fault by calls that began before', () => {
-    const { breaker, now } = after([SILENCE])
-    const late = { began: now - 3000, answered: false }
-    expect(observe(breaker, late, now + 1000, MIDDLE).state).toEqual(breaker.state)
-    expect(observe(breaker, { ...late, answered: true }, now + 1000, MIDDLE).state).toEqual(breaker.state)
-  })
-
-  it('asks for more good payments before it closes, each time that it has opened lately', () => {
-    const first = after([SILENCE])
-    const closed = after([WELL], first.breaker, first.now + 5000)
-    const second = after([SILENCE], closed.breaker, closed.now)
-    const once = after([WELL], second.breaker, second.now + 10_000)
-    expect(once.advice).toBe('try')
-    expect(after([WELL], once.breaker, once.now).advice).toBe('go')
-  })
-
-  it('has forgotten it after minutes of steady answers', () => {
-    const first = after([SILENCE])
-    const closed = after([WELL], first.breaker, first.now + 5000)
-    const calm = after(times(400, WELL), closed.breaker, closed.now)
-    expect(calm.breaker.level).toBe(0)
-  })
-
-  it('is tried at once when another place has seen the account well', () => {
-    const { breaker, now } = after([SILENCE])
-    expect(adviceOf(tryNow(breaker, now + 1), now + 1)).toBe('try')
-    expect(tryNow(newBreaker(NOW), NOW)).toEqual(newBreaker(NOW))
-  })
-
-  it('takes for usual in the end what stays slow', () => {
-    let { breaker, now } = after([...times(30, WELL), ...times(5, SLOW)])
-    for (let trial = 0; trial < 60 && breaker.state.is === 'open'; trial++) {
-      ;({ breaker, now } = after([SLOW], breaker, Math.max(now, breaker.state.until)))
-    }
-    expect(breaker.state.is).toBe('closed')
+  it('opens for as long as the PSP asks to be left alone', () => {
+    const { breaker, now } = after([{ ...REFUSED_CONNECTION, retryAfter: 60 }])
+    expect(breaker.open?.until).toBe(now + MINUTE)
   })
 })
 
-describe('patience with an account', () => {
-  it('is its whole share where nothing is known', () => {
-    expect(patienceWith(newBreaker(NOW), 4000)).toBe(4000)
+describe('given an open breaker', () => {
+  const { breaker: open, now } = after([TIMEOUT])
+
+  it('each check without an answer makes the pause longer, up to some minutes', () => {
+    let [breaker, at, pause] = [open, now, 0]
+    for (let checks = 0; checks < 10; checks++) {
+      at = breaker.open?.until ?? 0
+      breaker = afterCheck(breaker, false, at, 0.5)
+      const next = (breaker.open?.until ?? 0) - at
+      expect(next).toBeGreaterThanOrEqual(pause)
+      pause = next
+    }
+    expect(pause).toBeLessThanOrEqual(3 * MINUTE)
+    expect(breaker.open?.since).toBe(open.open?.since)
   })
-  it('is shorter where it is usually quick, and never so short that a usual answer is lost', () => {
-    const { breaker } = after(times(100, WELL))
-    expect(patienceWith(breaker, 4000)).toBe(2500)
-    const sluggish = after(times(100, { took: 1500, answered: true })).breaker
-    expect(patienceWith(sluggish, 8000)).toBeGreaterThan(6000)
+
+  it('a check with an answer closes it, and the next payments wait only a short time', () => {
+    const closed = afterCheck(open, true, now, 0.5)
+    expect(closed.open).toBeNull()
+    expect(waitFor(closed, SHARE)).toBeLessThan(SHARE / 2)
   })
-  it('of a trial is short, and at least twice what is usual', () => {
-    expect(patienceOfTrial(newBreaker(NOW), 8000)).toBe(2500)
-    const sluggish = after(times(100, { took: 3000, answered: true })).breaker
-    expect(patienceOfTrial(sluggish, 8000)).toBeGreaterThan(5000)
-    expect(patienceOfTrial(sluggish, 4000)).toBe(4000)
+
+  it('a minute of answers makes the account as good as any', () => {
+    const closed = afterCheck(open, true, now, 0.5)
+    const later = { began: now + 2 * MINUTE, ended: now + 2 * MINUTE + 100, answered: true }
+    expect(waitFor(afterCall(closed, later, 0.5), SHARE)).toBe(SHARE)
+  })
+
+  it('a time-out right after it closed opens it for longer than the first time', () => {
+    const closed = afterCheck(open, true, now, 0.5)
+    const again = afterCall(closed, { began: now, ended: now + 2500, answered: false }, 0.5)
+    const length = ({ open: span }: Breaker, from: number) => (span?.until ?? 0) - from
+    expect(length(again, now + 2500)).toBeGreaterThan(length(open, now))
+  })
+
+  it('calls that began before it opened tell nothing new', () => {
+    const late = { began: now - 1000, ended: now + 1000, answered: false }
+    expect(afterCall(open, late, 0.5).open).toEqual(open.open)
+  })
+
+  it('an answer closes it, whoever asked', () => {
+    expect(afterCall(open, { began: now, ended: now + 100, answered: true }, 0.5).open).toBeNull()
+  })
+
+  it('isolates that see the same outage ask again at different times', () => {
+    const call = { began: NOW, ended: NOW + 3000, answered: false }
+    expect(afterCall(CLOSED, call, 0).open?.until).not.toBe(afterCall(CLOSED, call, 1).open?.until)
   })
 })
 
-describe('whatever happens', () => {
-  const anEnding = fc.record({
-    took: fc.integer({ min: 0, max: 8000 }),
-    answered: fc.boolean(),
-    pause: fc.integer({ min: 0, max: 5 * MINUTE }),
-    random: fc.double({ min: 0, max: 1, noNaN: true }),
+describe('a hint of another isolate', () => {
+  const hint = { since: NOW, until: NOW + MINUTE }
+
+  it('opens the breaker of an isolate that has not asked the account since', () => {
+    expect(afterHint(CLOSED, hint, NOW + 1).open).toEqual(hint)
   })
 
-  it('an account is tried again within three minutes, and remembered in few words', () => {
-    fc.assert(
-      fc.property(fc.array(anEnding, { maxLength: 100 }), (endings) => {
-        let breaker = newBreaker(NOW)
-        let now = NOW
-        for (const { took, answered, pause, random } of endings) {
-          now += pause
-          const began = now
-          if (adviceOf(breaker, now) === 'try') breaker = beginTrial(breaker, now)
-          now += took
-          breaker = observe(breaker, { began, answered }, now, random)
-          expect(['go', 'try']).toContain(adviceOf(breaker, now + 3 * MINUTE))
-          expect(breaker.recent.length).toBeLessThanOrEqual(20)
-          expect(breaker.level).toBeLessThanOrEqual(6)
-        }
-      }),
-    )
-  })
-
-  it('an account that answers from then on is trusted again after a few payments', () => {
-    fc.assert(
-      fc.property(fc.array(anEnding, { maxLength: 60 }), (endings) => {
-        let { breaker, now } = { breaker: newBreaker(NOW), now: NOW }
-        for (const { took, answered, random } of endings)
-          breaker = observe(breaker, { began: now, answered }, (now += took), random)
-        now += 3 * MINUTE
-        for (let payment = 0; payment < 5; payment++) breaker = after([WELL], breaker, (now += 1000)).breaker
-        expect(adviceOf(breaker, now + 1000)).toBe('go')
-      }),
-    )
+  it.each([
+    ['that is over', CLOSED, NOW + MINUTE],
+    ['of an account that has answered here since', { ...CLOSED, answeredAt: NOW + 1 }, NOW + 2],
+  ])('%s changes nothing', (_, breaker, at) => {
+    expect(afterHint(breaker, hint, at)).toBe(breaker)
   })
 })

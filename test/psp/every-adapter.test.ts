@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { ADAPTERS } from '../../src/psp/adapters.ts'
-import { within } from '../../src/psp/deadline.ts'
+import { withDeadline } from '../../src/platform/deadline.ts'
 import { LINK, adyenError, atAdyen, link } from './adyen/at-adyen.ts'
 import { withOwnTimers } from '../support/own-timers.ts'
 import { expectEightSeconds } from './eight-seconds.ts'
@@ -12,7 +12,7 @@ import {
   failure,
   shown,
 } from './multisafepay/at-multisafepay.ts'
-import type { RefusalReason } from '../../src/psp/refusal.ts'
+import type { RefusalReason } from '../../src/psp/answer.ts'
 import { patience } from './patience.ts'
 import {
   type Answer,
@@ -254,7 +254,10 @@ describe.each(Object.entries(CASES))(
       ['stops in the middle of its answer', stall],
     ])('before a PSP that %s', (_name, silence) => {
       it.each<[string, () => Promise<unknown>]>([
-        ['announcing', () => within(8000, (deadline) => at(silence).psp.announce(paymentRequest, deadline))],
+        [
+          'announcing',
+          () => withDeadline(8000, (deadline) => at(silence).psp.announce(paymentRequest, deadline)),
+        ],
         ['pulling', () => pull(at(silence))],
         ['stopping', () => stop(at(silence))],
         ['checking', () => check(at(silence))],

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { withOwnTimers } from '../support/own-timers.ts'
-import { within } from '../../src/psp/deadline.ts'
+import { withDeadline } from '../../src/platform/deadline.ts'
 import { type Called, type Options, apiClient, postUntilFree, isConflict } from '../../src/psp/http-client.ts'
 import type { Fetch } from '../../src/psp/port.ts'
 import { expectEightSeconds } from './eight-seconds.ts'
@@ -95,14 +95,14 @@ describe('the deadline', () => {
       },
       cancel: () => void (read.cancelled = true),
     })
-    const answer = await within(60, (deadline) => ask(async () => new Response(body), { deadline }))
+    const answer = await withDeadline(60, (deadline) => ask(async () => new Response(body), { deadline }))
     expect(answer).toEqual(LATE)
     expect(read.cancelled).toBe(true)
     expect(read.bytes).toBeGreaterThan(1)
   })
 
   it('is that of the caller where one is given, for all of an answer', async () => {
-    const answer = await within(10, (deadline) => ask(async () => silent(), { deadline }))
+    const answer = await withDeadline(10, (deadline) => ask(async () => silent(), { deadline }))
     expect(answer).toEqual(LATE)
   })
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { instantOf } from '../../src/psp/instant.ts'
+import { instantOf } from '../../src/psp/values.ts'
 
 const AT = Date.UTC(2026, 10, 21, 10, 15)
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { shorten } from '../../src/psp/shorten.ts'
+import { shorten } from '../../src/psp/values.ts'
 
 it.each([
   ['A-7', 3, 'A-7', 'A-7'],

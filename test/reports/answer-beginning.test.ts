@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { answerBeginning } from '../../src/reports/answer-beginning.ts'
+import { answerBeginning } from '../../src/reports/deliver.ts'
 
 afterEach(() => vi.useRealTimers())
 

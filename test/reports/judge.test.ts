@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { judge } from '../../src/reports/judge.ts'
+import { judge } from '../../src/reports/deliver.ts'
 
 function judged(status: number) {
   return judge({ status, headers: new Headers() }).is

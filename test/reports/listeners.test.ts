@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Access } from '../../src/registry/access.ts'
-import { newListener, whyGone } from '../../src/reports/listeners.ts'
+import { newListener, whyGone } from '../../src/reports/report-listener.ts'
 
 const NOW = 1_800_000_000_000
 const DAY = 86_400_000
@@ -28,11 +28,6 @@ describe('a listener stays', () => {
     [
       'when a copy is shown that is older than itself',
       whyGone(came, NOW, access({ asOf: 4, generations: [] }), NOW),
-    ],
-    ['while nothing is known of its keys', whyGone(came, NOW, undefined, NOW)],
-    [
-      'which came while nothing was known',
-      whyGone(newListener('answers', undefined, NOW), NOW, access(), NOW),
     ],
   ])('%s', (_, gone) => {
     expect(gone).toBeNull()

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it, vi } from 'vitest'
 import { posApi } from '../../src/pos-api/routes.ts'
-import { MOST_LISTENERS } from '../../src/reports/listeners.ts'
+import { MOST_LISTENERS } from '../../src/reports/report-listener.ts'
 import { makePos, send, tokenFor } from '../support/hub.ts'
 import { askToListen, listen } from '../support/listener.ts'
 

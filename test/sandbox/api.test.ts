@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { sandboxApiKey } from '../../src/psp/sandbox-access.ts'
+import { sandboxApiKey } from '../../src/psp/sandbox/access.ts'
 import { ORIGIN, send } from '../support/hub.ts'
 import { ask, checkoutOf, choose, get, make, newPayment } from './client.ts'
 

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers'
-import { sandboxApiKey } from '../../src/psp/sandbox-access.ts'
+import { sandboxApiKey } from '../../src/psp/sandbox/access.ts'
 import { ORIGIN, send } from '../support/hub.ts'
 
 /** No webhook: a test that wants notifications says where to, and plays that address. */

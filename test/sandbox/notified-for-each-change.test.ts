@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { createJob, location, makePos, send, tokenFor } from '../support/hub.ts'
 import { stored } from '../support/job.ts'
 import { receiver } from '../support/receiver.ts'
-import { type Payment, completed, notified, told } from '../../src/sandbox/payment.ts'
+import { type Payment, completed, notified, told } from '../../src/psp/sandbox/payment.ts'
 
 const open: Payment = {
   id: 'tr_1',

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { sandboxApiKey } from '../../src/psp/sandbox-access.ts'
+import { sandboxApiKey } from '../../src/psp/sandbox/access.ts'
 import { type Pos, makePos, send, tokenFor } from '../support/hub.ts'
 import { operate } from '../support/operator.ts'
 import { ROUTES, addressOf } from './routes.ts'
@@ -43,7 +43,6 @@ const PUBLIC = [
   '/favicon.ico',
   '/robots.txt',
   '/healthz',
-  '/weather',
 ]
 
 function openerOf(pattern: string) {

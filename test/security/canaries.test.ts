@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { sandboxApiKey } from '../../src/psp/sandbox-access.ts'
+import { sandboxApiKey } from '../../src/psp/sandbox/access.ts'
 import { makePos, tokenFor } from '../support/hub.ts'
 import { brokenPlatform, echoingPsp, wholePayment } from './canary-scenes.ts'
 import { CANARIES, type Stage, openStage } from './canary-stage.ts'

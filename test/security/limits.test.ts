@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import wranglerToml from '../../wrangler.toml?raw'
-import { UNKNOWN_QUOTAS } from '../../src/platform/http/unknown-quotas.ts'
+import { UNKNOWN_QUOTAS } from '../../src/platform/http/unknown-ids.ts'
 import { OPERATOR_QUOTAS } from '../../src/operator-api/quotas.ts'
 import { QUOTAS } from '../../src/pos-api/quotas.ts'
 import { BODY_LIMIT } from '../../src/platform/http/body.ts'

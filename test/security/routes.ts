@@ -6,9 +6,9 @@ const entrances = await Promise.all([
   import('../../src/operator-api/routes.ts?raw'),
   import('../../src/notifications/routes.ts?raw'),
   import('../../src/sandbox/routes.ts?raw'),
+  import('../../src/psp/sandbox/routes.ts?raw'),
   import('../../src/site/routes.ts?raw'),
   import('../../src/monitoring/routes.ts?raw'),
-  import('../../src/weather-page/routes.ts?raw'),
 ])
 
 /** Every route of every entrance, as its table says: one that is added is tested from then on. */

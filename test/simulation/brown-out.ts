@@ -4,11 +4,10 @@ import { placeOrder } from './shop-client.ts'
 import { promise } from './violation.ts'
 import type { World } from './world.ts'
 
-/** How many payments are created in each kind. It takes five slow answers until a PSP counts as slow. */
-const ORDERS: Record<BrownOut, number> = { 'says nothing': 4, 'comes and goes': 4, 'is slow': 7 }
-/** How long (ms) a silent PSP is waited for here, and how long a slow one takes. */
+/** How many payments are created. */
+const ORDERS = 4
+/** How long (ms) a PSP that does not answer is waited for here. */
 const SILENCE = 3000
-const SLOWNESS = 2500
 /** Between two orders (ms). */
 const APART = 100
 
@@ -17,7 +16,6 @@ const CALLS: Record<BrownOut, (before: number) => { takes: number; answers: bool
   'says nothing': () => ({ takes: SILENCE, answers: false }),
   'comes and goes': (before) =>
     before % 2 === 0 ? { takes: SILENCE, answers: false } : { takes: 0, answers: true },
-  'is slow': () => ({ takes: SLOWNESS, answers: true }),
 }
 
 /**
@@ -33,7 +31,7 @@ export async function brownOut(world: World, kind: BrownOut): Promise<void> {
     return answers
   })
   let hasWaited = false
-  for (let orders = 0; orders < ORDERS[kind]; orders++) {
+  for (let orders = 0; orders < ORDERS; orders++) {
     const [before, began] = [calls, Date.now()]
     const had = world.jobs.length
     await placeOrder(world, { keyed: true, together: false, slow: false })
@@ -46,7 +44,7 @@ export async function brownOut(world: World, kind: BrownOut): Promise<void> {
         `${name} ${kind}, and job ${job} has no payment at ${others.join()} either`,
       )
       promise(
-        !hasWaited || calls === before || kind === 'is slow',
+        !hasWaited || calls === before,
         `${name} ${kind}: the order after the one that waited has waited too, for ${took} ms`,
       )
     }

@@ -43,7 +43,7 @@ export type PlatformFault = (typeof PLATFORM_FAULTS)[number]
 export const OBJECT_FAULTS = ['overloaded', 'moving', 'unable to write'] as const
 export type ObjectFault = (typeof OBJECT_FAULTS)[number]
 
-export type QueueName = 'reports' | 'index' | 'edge' | 'sweeps'
+export type QueueName = 'reports' | 'index' | 'copies' | 'sweeps'
 
 /** What an operator does with one job. */
 export const OPERATED = [
@@ -70,7 +70,7 @@ export const ROUTES = [
 export type Route = (typeof ROUTES)[number]
 
 /** How a PSP may be unwell for a while, in which the shop goes on ordering. */
-export const BROWN_OUTS = ['says nothing', 'comes and goes', 'is slow'] as const
+export const BROWN_OUTS = ['says nothing', 'comes and goes'] as const
 export type BrownOut = (typeof BROWN_OUTS)[number]
 
 /** What money, and the word of it, may overtake on its way. */

@@ -1,4 +1,4 @@
-import { SLOW_METHODS } from '../../src/psp/multisafepay/statuses.ts'
+import { SLOW_METHODS } from '../../src/psp/multisafepay/tables.ts'
 import { type Held, type HeldRelated, newRelated, pageOf } from '../support/psps/multisafepay-order.ts'
 import { endRelated } from '../support/psps/multisafepay-refunds.ts'
 import type { HeldPayment, HeldRefund, PspStatus } from './played-psp.ts'

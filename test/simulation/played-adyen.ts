@@ -1,4 +1,4 @@
-import { PATIENCE } from '../../src/psp/adyen/statuses.ts'
+import { PATIENCE } from '../../src/psp/adyen/tables.ts'
 import { adyenError } from '../support/psps/adyen-requests.ts'
 import { SHOP, adyenFake } from '../support/psps/adyen.ts'
 import { type HeldLink, heldLink } from './adyen-links.ts'

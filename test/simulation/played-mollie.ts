@@ -1,4 +1,4 @@
-import { PATIENCE } from '../../src/psp/mollie/statuses.ts'
+import { PATIENCE } from '../../src/psp/mollie/tables.ts'
 import {
   type MolliePayment,
   type MollieRefund,

@@ -1,4 +1,4 @@
-import { PATIENCE } from '../../src/psp/multisafepay/statuses.ts'
+import { PATIENCE } from '../../src/psp/multisafepay/tables.ts'
 import { failed } from '../support/psps/multisafepay-order.ts'
 import { multisafepayFake } from '../support/psps/multisafepay.ts'
 import { heldOrder } from './multisafepay-orders.ts'

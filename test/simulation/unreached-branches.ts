@@ -3,17 +3,6 @@
  * reached does not belong here.
  */
 export const NEVER: Readonly<Record<string, readonly string[]>> = {
-  'nobody has a token of release 0.1, nor an object that tells less than it knows: test/registry/access.test.ts, test/stored/old-tokens.test.ts':
-    [
-      'src/registry/access.ts: binary-expr, arm 1: ? access.generations.length > 0 && token.issuedAt > access.tokensSince',
-      'src/registry/access.ts: binary-expr, arm 1: access !== undefined &&',
-      'src/registry/access.ts: binary-expr, arm 2: (isNewer(known, access) || access.generations.includes(generationOf(keyHash, access.tokensSince)))',
-      'src/registry/access.ts: binary-expr, arm 2: ? access.generations.length > 0 && token.issuedAt > access.tokensSince',
-      'src/registry/access.ts: binary-expr, arm 3: (isNewer(known, access) || access.generations.includes(generationOf(keyHash, access.tokensSince)))',
-      'src/registry/access.ts: cond-expr, arm 1: ? access.generations.length > 0 && token.issuedAt > access.tokensSince',
-      'src/registry/access.ts: if, arm 1: if (access === undefined) return true',
-      'src/registry/access.ts: if, arm 1: if (one === undefined || other === undefined) return one !== undefined',
-    ],
   'what is called always says what it knows: test/domain': [
     'src/job/rules/announcement.ts: cond-expr, arm 2: ...(asked ? { asked: readable(asked) } : {}),',
     'src/job/rules/announcement.ts: default-arg, arm 1: const { answer, unsure = [], passedOver = [], isLive = false, asked, ...known } = wanted',
@@ -28,26 +17,18 @@ export const NEVER: Readonly<Record<string, readonly string[]>> = {
     ],
   'jobs of test mode alone have a clock, and the sandbox: test/job/rules/job-clock.test.ts, test/job/test-clock.test.ts':
     ["src/registry/route-rules.ts: if, arm 1: if (profile.mode === 'test') return [SANDBOX_ACCOUNT]"],
-  'the shop has one language: test/platform/remembered.test.ts': [
-    'src/platform/remembered.ts: if, arm 1: if (answers.size >= MOST) answers.clear()',
-  ],
   'one route is for every method: test/registry/route-rules.test.ts': [
     "src/registry/route-rules.ts: cond-expr, arm 1: const routes = own.length > 0 ? own : routesOf(profile, '*')",
   ],
-  'what is stored can be read, and is of this release: test/platform/stored.test.ts, test/stored': [
-    "src/platform/stored.ts: binary-expr, arm 1: `is not of its form: ${issues.map((issue) => v.getDotPath(issue) ?? 'as a whole').join(', ')}`",
-    "src/platform/stored.ts: binary-expr, arm 2: `is not of its form: ${issues.map((issue) => v.getDotPath(issue) ?? 'as a whole').join(', ')}`",
-    "src/platform/stored.ts: if, arm 1: if (!parsed.success) return refuse({ is: 'broken', detail: whereWrong(parsed.issues) })",
-    'src/platform/stored.ts: if, arm 1: if (from > version) {',
-    "src/platform/stored.ts: if, arm 1: if (typeof from !== 'number' || !Number.isInteger(from) || from < 1) {",
-    'src/platform/stored.ts: if, arm 1: if (upgraded === null)',
-    'src/job/stored-job.ts: if, arm 1: if (!read.ok) throw new UnreadableError(`the ${key}`, read.error)',
-  ],
-  'Workers and objects are of one release: test/job/sync-with-psp.test.ts, test/stored/previous-release.test.ts':
+  'what is stored can be read, and is of this release: test/platform/stored.test.ts, test/platform/unreadable.test.ts':
     [
-      'src/job/as-before.ts: if, arm 2: if (!isOfReleaseBefore(error)) throw error',
-      "src/job/payment-job.ts: cond-expr, arm 1: const reason = action === 'Return' ? 'return' : 'notification'",
-      "src/job/payment-job.ts: cond-expr, arm 2: const reason = action === 'Return' ? 'return' : 'notification'",
+      "src/platform/stored.ts: binary-expr, arm 1: `is not of its form: ${issues.map((issue) => v.getDotPath(issue) ?? 'as a whole').join(', ')}`",
+      "src/platform/stored.ts: binary-expr, arm 2: `is not of its form: ${issues.map((issue) => v.getDotPath(issue) ?? 'as a whole').join(', ')}`",
+      "src/platform/stored.ts: if, arm 1: if (!parsed.success) return refuse({ is: 'broken', detail: whereWrong(parsed.issues) })",
+      'src/platform/stored.ts: if, arm 1: if (from > version) {',
+      "src/platform/stored.ts: if, arm 1: if (typeof from !== 'number' || !Number.isInteger(from) || from < 1) {",
+      'src/platform/stored.ts: if, arm 1: if (upgraded === null)',
+      "src/job/stored-job.ts: if, arm 1: if (!read.ok) throw new UnreadableError('the job', read.error)",
     ],
   'nobody has the address of a payment that its job has not taken, and so nobody pays it: test/job/rules/other-payments.test.ts, test/job/other-accounts.test.ts, test/job/money-over-its-life.test.ts':
     [
@@ -65,26 +46,6 @@ export const NEVER: Readonly<Record<string, readonly string[]>> = {
 
 /** Branches that only many thousands of seeds reach, by why that is and where they are tried besides. */
 export const RARE: Readonly<Record<string, readonly string[]>> = {
-  'the weather of thousands of payments is in weather.test.ts, and its rules in test/psp/breaker.test.ts': [
-    "src/psp/breaker.ts: binary-expr, arm 1: breaker.state.is === 'open' && breaker.state.until > now",
-    "src/psp/breaker.ts: binary-expr, arm 1: return usual * (isSlow && state.is === 'open' ? 1.05 : 1.1)",
-    "src/psp/breaker.ts: binary-expr, arm 2: breaker.state.is === 'open' && breaker.state.until > now",
-    "src/psp/breaker.ts: binary-expr, arm 2: const isMany = seen.recent.length >= ENOUGH_CALLS && count('fault') >= seen.recent.length * FAULTY_SHARE",
-    "src/psp/breaker.ts: binary-expr, arm 2: return usual * (isSlow && state.is === 'open' ? 1.05 : 1.1)",
-    "src/psp/breaker.ts: binary-expr, arm 3: const isWell = was === 'well' || (was === 'slow' && state.why === 'silent')",
-    'src/psp/breaker.ts: cond-expr, arm 1: ? { ...breaker, state: { ...breaker.state, until: now } }',
-    "src/psp/breaker.ts: cond-expr, arm 1: if (was === 'slow') return count('slow') >= SLOW_CALLS ? 'slow' : null",
-    "src/psp/breaker.ts: cond-expr, arm 1: return state.why === 'slow' ? 'last' : 'avoid'",
-    "src/psp/breaker.ts: cond-expr, arm 1: return usual * (isSlow && state.is === 'open' ? 1.05 : 1.1)",
-    'src/psp/breaker.ts: cond-expr, arm 2: : breaker',
-    "src/psp/breaker.ts: cond-expr, arm 2: breaker.state.is === 'open' ? { ...breaker, state: { ...breaker.state, trial: now } } : breaker",
-    "src/psp/breaker.ts: cond-expr, arm 2: if (was === 'slow') return count('slow') >= SLOW_CALLS ? 'slow' : null",
-    "src/psp/breaker.ts: cond-expr, arm 2: return open(seen, was === 'fault' ? 'silent' : state.why, state.since, now, asked, random)",
-    "src/psp/breaker.ts: cond-expr, arm 2: return usual * (isSlow && state.is === 'open' ? 1.05 : 1.1)",
-    'src/psp/breaker.ts: if, arm 1: if (asked.began < state.since) return seen',
-    "src/psp/breaker.ts: if, arm 1: if (was === 'slow') return count('slow') >= SLOW_CALLS ? 'slow' : null",
-    'src/psp/breaker.ts: if, arm 2: if (took <= usual) return Math.max(usual * (1 - 0.1 / 19), 50)',
-  ],
   'few customers and shops ask often enough to be told to wait, or for so many refunds: test/job/outside-calls.test.ts, test/job/pull-turns.test.ts, test/job/rules/refund-request.test.ts':
     [
       'src/job/rules/outside-calls.ts: cond-expr, arm 2: return oldest === undefined ? null : oldest + HOUR',
@@ -114,12 +75,13 @@ export const RARE: Readonly<Record<string, readonly string[]>> = {
   "a shop's receiver never says that it is gone: test/job/rules/reporting.test.ts": [
     "src/job/rules/reporting.ts: switch, arm 2: case 'stopped':",
   ],
-  'what is stored can be read, and is of this release: test/platform/stored.test.ts, test/stored': [
-    "src/platform/stored.ts: if, arm 1: if (!isRecord(stored)) return refuse({ is: 'broken', detail: 'is no object' })",
-    'src/job/call-job.ts: if, arm 1: if (!isUnreadable(error)) throw error',
-    'src/job/call-job.ts: if, arm 2: if (!isUnreadable(error)) throw error',
-    "src/job/tombstone.ts: if, arm 1: if (!tombstone.ok) throw new UnreadableError('the tombstone', tombstone.error)",
-  ],
+  'what is stored can be read, and is of this release: test/platform/stored.test.ts, test/platform/unreadable.test.ts':
+    [
+      "src/platform/stored.ts: if, arm 1: if (!isRecord(stored)) return refuse({ is: 'broken', detail: 'is no object' })",
+      'src/job/call-job.ts: if, arm 1: if (!isUnreadable(error)) throw error',
+      'src/job/call-job.ts: if, arm 2: if (!isUnreadable(error)) throw error',
+      "src/job/tombstone.ts: if, arm 1: if (!tombstone.ok) throw new UnreadableError('the tombstone', tombstone.error)",
+    ],
   'few accounts cannot be found, and none is removed: test/operator-api': [
     'src/job/rules/announcement.ts: default-arg, arm 1: passedOver: readonly string[] = [],',
     'src/job/rules/announcement.ts: default-arg, arm 1: unsure: readonly string[] = [],',
@@ -132,8 +94,6 @@ export const RARE: Readonly<Record<string, readonly string[]>> = {
     'src/job/ask-psp.ts: binary-expr, arm 2: return psp ?? SILENT_PSP',
     "src/job/ask-psp.ts: if, arm 1: if (!psp) log.error('psp.account-unknown', { job: id, pos, account })",
   ],
-  'Workers and objects are of one release: test/job/sync-with-psp.test.ts, test/stored/previous-release.test.ts':
-    [],
   'few turns are asked for twice under one id: test/job/pull-turns.test.ts, test/job/outside-calls.test.ts': [
     'src/job/pull-turns.ts: if, arm 1: if (underWay?.id !== id) return',
     'src/job/announce-turns.ts: if, arm 1: if (underWay?.id !== id) return',

@@ -2,7 +2,7 @@ import { evictDurableObject } from 'cloudflare:test'
 import { vi } from 'vitest'
 import type { KnownPos } from './known-pos.ts'
 import type { JobDetail } from '../../src/contract/jobs.ts'
-import { consumeDeadReports } from '../../src/reports/consume-dead-reports.ts'
+import { consumeDeadReports } from '../../src/reports/consume.ts'
 import type { Cause } from '../../src/job/rules/why/causes.ts'
 import type { Outcome } from './commands.ts'
 import { comeBack, visit } from './customer.ts'
@@ -11,7 +11,7 @@ import { mollieProblem } from '../support/psps/mollie-payment.ts'
 import { placeOrder } from './shop-client.ts'
 import { handTo } from './queue.ts'
 import { moveTo, pass, ring } from './time.ts'
-import { makeWorld, type World } from './world.ts'
+import { type World, makeWorld } from './world.ts'
 
 /** What an operator was told of a payment, beside the cause that was injected. */
 export type Asked = { expected: Cause; told: string; happened: string }

@@ -1,6 +1,7 @@
-import { isFinal, type Job, type Status } from '../../src/job/rules/job.ts'
+import { type Job, isFinal } from '../../src/job/rules/job.ts'
+import type { Status } from '../../src/contract/values.ts'
 import type { Order } from '../../src/contract/order.ts'
-import type { AnnounceAnswer, Announced, Observed, Refused, Unavailable } from '../../src/psp/answer.ts'
+import type { Announced, Observed, Refused, Unavailable, AnnounceOutcome } from '../../src/psp/answer.ts'
 import { DAY, HOUR } from '../../src/contract/timestamp.ts'
 import { createJob } from '../../src/job/rules/announcement.ts'
 import { recordPull } from '../../src/job/rules/transition.ts'
@@ -39,7 +40,7 @@ export const REFUSED: Refused = { is: 'refused', message: 'The method is not act
 export const SILENT: Unavailable = { is: 'unavailable', message: 'No answer in time.' }
 
 /** A job as its PSP's answer made it, at `NOW`. */
-export function sampleJob(answer: AnnounceAnswer = ANNOUNCED, changes: Partial<Order> = {}): Job {
+export function sampleJob(answer: AnnounceOutcome = ANNOUNCED, changes: Partial<Order> = {}): Job {
   return createJob(
     {
       id: '7f2c1d1e-0000-4000-8000-000000000001',

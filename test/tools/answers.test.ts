@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { commandNames } from '../../src/tools/find-command.ts'
+import { commandNames } from '../../src/tools/command.ts'
 import { listenAnywhere } from '../../src/tools/local/free-port.ts'
 import { HUB } from '../../src/tools/operator/commands.ts'
 import { bodies, hubDouble } from './hub-double.ts'
@@ -22,7 +22,6 @@ import {
   ROUTES,
   SEALED,
   UNDELIVERED,
-  WEATHER,
   WHY,
 } from './sample-answers.ts'
 import { runHub } from './run-hub.ts'
@@ -58,7 +57,6 @@ const PRINTED: readonly (readonly [words: string[], json: unknown])[] = [
   [['job', 'list', '--order', '-1', '--limit=3'], { jobs: [LISTED], next: 'place' }],
   [['job', 'find', 'A 1'], { jobs: [LISTED], next: null }],
   [['stats', '--from', '2026-01-31', '--by', 'psp'], FIGURES],
-  [['weather'], WEATHER],
   [['job', 'show', 'j'], JOB],
   [['job', 'why', 'j'], WHY],
   [['job', 'pull', 'j'], JOB],
@@ -152,16 +150,16 @@ describe('hub', () => {
 
   it('sends what was typed as it was typed', async () => {
     bodies.length = 0
-    await runHub(['pos', 'create', '--name=--live', '--sign-return'])
+    await runHub(['pos', 'create', '--name=-live', '--sign-return'])
     await runHub(['pos', 'update', 'p', '--sign-return=on'])
-    await runHub(['pos', 'update', 'p', '--name=--live', '--sign-return', 'off'])
+    await runHub(['pos', 'update', 'p', '--name=-live', '--sign-return', 'off'])
     await runHub(['pos', 'route', 'p', '007', '--', 'a', '-b', '--json'])
     await runHub(['pos', 'route', 'p', '*', '--remove'])
     await runHub(['pos', 'resecret', 'p', '--overlap', '1.5', '--again'])
     expect(bodies).toEqual([
-      { name: '--live', mode: 'test', signReturn: true },
+      { name: '-live', mode: 'test', signReturn: true },
       { signReturn: true },
-      { name: '--live', signReturn: false },
+      { name: '-live', signReturn: false },
       { paymentMethod: '007', accounts: ['a', '-b', '--json'] },
       { paymentMethod: '*', accounts: [] },
       { overlapHours: 1.5, again: true },

@@ -19,7 +19,6 @@ import {
   SEALING,
   SETTINGS,
   UNDELIVERED,
-  WEATHER,
 } from './sample-answers.ts'
 
 /** What the double of a hub answers, by method and path. */
@@ -48,7 +47,6 @@ const ANSWERS: Readonly<Record<string, object>> = {
   'GET /jobs?amount=9.95&after=first': { jobs: [], next: 'second' },
   'GET /jobs?amount=9.95&after=second': { jobs: [LISTED], next: 'third' },
   'GET /jobs?q=A+1': { jobs: [LISTED], next: null },
-  'GET /weather': WEATHER,
   'GET /figures?from=2026-01-31T00%3A00%3A00.000Z&by=psp': FIGURES,
   'GET /jobs?order_number=j&limit=2': { jobs: [LISTED], next: null },
   'GET /jobs?order_number=two&limit=2': { jobs: [LISTED, LISTED], next: null },

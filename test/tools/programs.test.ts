@@ -28,17 +28,17 @@ describe.each(Object.entries(PROGRAMS))('npm run %s', (name, [file, flags]) => {
   it('-- --help shows its usage, its flags and an example, and does nothing else', async () => {
     const { code, out, err } = await program('--help')
     expect([code, err]).toEqual([0, ''])
-    expect(out).toMatch(new RegExp(`^USAGE npm run ${name} --`, 'm'))
-    expect(out).toMatch(new RegExp(`^EXAMPLE npm run ${name}`, 'm'))
+    expect(out).toMatch(new RegExp(`^Usage: npm run ${name} --`, 'm'))
+    expect(out).toMatch(new RegExp(`^Example: npm run ${name}`, 'm'))
     for (const flag of flags) expect(out).toContain(` ${flag}`)
   })
 
   it('ends with 2 and one line for a flag or a word that it does not know', async () => {
     const wrong = await Promise.all([program('--hlep'), program('now')])
-    expect(wrong).toEqual([
-      { code: 2, out: '', err: `npm run ${name} has no flag "--hlep". Did you mean "--help"?\n` },
-      { code: 2, out: '', err: `npm run ${name} takes no word "now". See npm run ${name} -- --help\n` },
-    ])
+    for (const { code, out, err } of wrong) {
+      expect([code, out, err.split('\n').length]).toEqual([2, '', 2])
+      expect(err).toContain(`See npm run ${name} -- --help`)
+    }
   })
 })
 
@@ -55,8 +55,8 @@ it.each([
 
 it('a program ends quietly when nobody reads what it prints any more', async () => {
   const source = `
-    import { command } from './src/cli/command.ts'
-    import { runProgram } from './src/cli/program.ts'
+    import { command } from './src/tools/command.ts'
+    import { runProgram } from './src/tools/program.ts'
     const run = async () => {
       for (let line = 0; line < 20; line++) {
         console.log(line)
@@ -75,13 +75,12 @@ it('npx hub runs with the Node of the project, whatever that of the machine is',
   const env = { ...process.env, PATH: own.join(delimiter), npm_config_cache: cache }
   try {
     const helped = await run('npx', ['hub', 'pos', 'create', '--help'], env)
-    expect([helped.code, helped.out.split('\n')[0]]).toEqual([
-      0,
-      'adds a point of sale, and shows its key once (npx hub pos create)',
-    ])
+    expect([helped.code, helped.out.split('\n')[0]]).toEqual([0, 'Usage: npx hub pos create [options]'])
     const wrong = await run('npx', ['hub', 'pos', 'creat', '--json'], env)
-    expect(wrong).toMatchObject({ code: 2, err: expect.stringContaining('"pos create"?') as string })
-    expect(JSON.parse(wrong.out)).toEqual({ error: expect.stringContaining('"pos create"?') as string })
+    expect(wrong).toMatchObject({ code: 2, err: expect.stringContaining('Did you mean create?') as string })
+    expect(JSON.parse(wrong.out)).toEqual({
+      error: expect.stringContaining('Did you mean create?') as string,
+    })
   } finally {
     await rm(cache, { recursive: true, force: true })
   }

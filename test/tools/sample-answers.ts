@@ -88,26 +88,6 @@ export const JOB = {
   timers: { expires: AT, nextPull: AT, nextAnnouncement: null, nextReport: AT, purge: null },
   why: WHY,
 }
-export const WEATHER = {
-  from: AT,
-  to: AT,
-  accounts: [
-    {
-      account: 'a',
-      psp: 'mollie',
-      mode: 'live',
-      paymentMethod: 'ideal',
-      state: 'well',
-      since: AT,
-      lastFault: AT,
-      asked: 8,
-      missed: 2,
-      availability: 0.75,
-      p50: 120,
-      p95: 480,
-    },
-  ],
-}
 export const UNDELIVERED = { paymentJob: 'j', pos: 'p', orderNumber: 'A-1', status: 'SUCCESS', givenUp: AT }
 const FAILING_SHOP = { pos: 'p', name: 'Shop 1', owed: 2, givenUp: 1, since: AT, lastOutcome: '500' }
 const FAILING_JOB = { paymentJob: 'j', pos: 'p', name: 'Shop 1', orderNumber: 'A-1', status: 'SUCCESS' }

@@ -1,10 +1,10 @@
+import type { Status } from '../../contract/values.ts'
 import { apply } from './apply.ts'
 import type { AskedAccounts } from './asked-accounts.ts'
-import { createdAt, isFinal, type Job, type Status } from './job.ts'
+import { type Job, createdAt, isFinal } from './job.ts'
 import type { Order } from '../../contract/order.ts'
-import type { JobClock } from './job-clock.ts'
 import { firstRow, markIndexDue, restingRow } from './job-row.ts'
-import type { AnnounceAnswer, Announced, Unavailable } from '../../psp/answer.ts'
+import type { AnnounceOutcome, Announced, Unavailable } from '../../psp/answer.ts'
 import { type OtherPlace, rememberOthers } from './other-payments.ts'
 import { queueReport } from './reporting.ts'
 import { askedFor, DEFAULT_LIFE, EXPIRY_GRACE, nextAnnounceAt, nextPullAt } from './schedule.ts'
@@ -19,7 +19,7 @@ export type NewJob = {
   account: string
   origin: string
   order: Order
-  answer: AnnounceAnswer
+  answer: AnnounceOutcome
   /** Accounts that did not answer: each may hold a payment all the same. */
   unsure?: readonly string[]
   /** Accounts that were tried in vain before this one. */
@@ -28,8 +28,6 @@ export type NewJob = {
   asked?: AskedAccounts
   /** Set by Workers that know it: then the row of a job that is well may rest. */
   isLive?: boolean
-  /** In test mode, for a client that asks for one. */
-  clock?: JobClock
 }
 
 /** A job with its `Start` step. It is `FAILURE` when the PSP refused; its announcement is due when the PSP was silent. */
@@ -64,21 +62,14 @@ export function createJob(wanted: NewJob, now: number, random: number): Job {
     pullAt,
     revision: 1,
     listed: false,
-    ...(isLive && isWell && pullAt !== null ? restingRow(pullAt) : firstRow(wanted.clock, now)),
+    ...(isLive && isWell && pullAt !== null ? restingRow(pullAt) : firstRow(now)),
     reports: [],
     flight: null,
     alarmAt: null,
-    ...(asked ? { asked: readable(asked) } : {}),
+    ...(asked ? { asked } : {}),
   }
   const started = rememberOthers(passOver(job, passedOver), unsure.map(unsureAt), now)
   return isFinal(status) ? queueReport(started, now) : started
-}
-
-/** A Worker's clock may have stepped back while it asked, and a time below zero could not be read again. */
-function readable(asked: AskedAccounts): AskedAccounts {
-  return asked.milliseconds === undefined
-    ? asked
-    : { ...asked, milliseconds: Math.max(asked.milliseconds, 0) }
 }
 
 /**
@@ -88,7 +79,7 @@ function readable(asked: AskedAccounts): AskedAccounts {
 export function recordAnnouncement(
   job: Job,
   account: string,
-  answer: AnnounceAnswer,
+  answer: AnnounceOutcome,
   now: number,
   random: number,
   unsure: readonly string[] = [],
@@ -103,7 +94,7 @@ export function recordAnnouncement(
 function afterTheFirst(
   job: Job,
   account: string,
-  answer: AnnounceAnswer,
+  answer: AnnounceOutcome,
   unsure: readonly string[],
   now: number,
 ): Job {
@@ -122,7 +113,13 @@ function unsureAt(account: string): OtherPlace {
   return { account, reference: null }
 }
 
-function afterAnswer(job: DueJob, account: string, answer: AnnounceAnswer, now: number, random: number): Job {
+function afterAnswer(
+  job: DueJob,
+  account: string,
+  answer: AnnounceOutcome,
+  now: number,
+  random: number,
+): Job {
   switch (answer.is) {
     case 'announced': {
       const held: Job = {

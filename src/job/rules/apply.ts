@@ -1,5 +1,7 @@
+import type { Observation } from '../../psp/answer.ts'
+import type { Status } from '../../contract/values.ts'
 import { firstLookAt } from './after-end.ts'
-import { type Action, type Job, type Observation, type Status, type Step, isFinal } from './job.ts'
+import { type Action, type Job, type Step, isFinal } from './job.ts'
 import { markIndexDue } from './job-row.ts'
 import { queueReport } from './reporting.ts'
 import { type Stage, nextStage } from './stage.ts'

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
-import { type JobClock, afterReal, realAt } from './job-clock.ts'
-import { Announcement, type Job, type Report, Status, isTaken } from './job.ts'
+import { Status } from '../../contract/values.ts'
+import { type JobClock, realAt } from '../../contract/job-clock.ts'
+import { type Job, type Report, Announcement, isTaken } from './job.ts'
 import { MINUTE } from '../../contract/timestamp.ts'
 
 /** What says where the row of a job is: the key of the index. It never changes, so no row ever moves. Created in µs. */
@@ -12,8 +13,7 @@ const AnnouncementIs = v.picklist(Announcement.options.map(({ entries }) => entr
 /**
  * A job as the operators' index holds it. A row with a higher `sequence` replaces one with a lower. `undeliveredAt`
  * (ms) is set while the newest report has been given up, `owedSince` (ms) from its first try that failed until it is delivered.
- * `paidAfter` (ms) is how long a payment that succeeded took from its creation. `announcedIn` (ms) is
- * how long its account took to take it, `missedAt` the accounts that could not, as JSON. Release 0.3 wrote rows without the last six.
+ * `paidAfter` (ms) is how long a payment that succeeded took from its creation.
  */
 export const JobRow = v.object({
   ...JobKey.entries,
@@ -28,12 +28,10 @@ export const JobRow = v.object({
   updated: v.number(),
   undeliveredAt: v.nullable(v.number()),
   sequence: v.number(),
-  reference: v.optional(v.nullable(v.string()), null),
-  announcement: v.optional(v.nullable(AnnouncementIs), null),
-  owedSince: v.optional(v.nullable(v.number()), null),
-  paidAfter: v.optional(v.nullable(v.number()), null),
-  announcedIn: v.optional(v.nullable(v.number()), null),
-  missedAt: v.optional(v.nullable(v.string()), null),
+  reference: v.nullable(v.string()),
+  announcement: AnnouncementIs,
+  owedSince: v.nullable(v.number()),
+  paidAfter: v.nullable(v.number()),
 })
 export type JobRow = v.InferOutput<typeof JobRow>
 
@@ -57,8 +55,6 @@ export function toRow(job: Job): JobRow {
     announcement: job.announcement.is,
     owedSince: owedSince(job),
     paidAfter: paidAfter(job),
-    announcedIn: job.asked?.milliseconds ?? null,
-    missedAt: missedAt(job),
   }
 }
 
@@ -70,10 +66,10 @@ export function toRow(job: Job): JobRow {
 export const INDEX_LEASE = 10 * MINUTE
 
 /** A new job has a row, which the index gets at once. */
-export function firstRow(clock: JobClock | undefined, now: number) {
+export function firstRow(now: number) {
   return {
     sequence: 1,
-    indexAt: afterReal(clock, now, INDEX_LEASE),
+    indexAt: now + INDEX_LEASE,
     indexSends: 0,
   }
 }
@@ -100,7 +96,7 @@ export function markIndexDue(job: Job, now: number): Job {
   return {
     ...job,
     sequence: job.sequence + 1,
-    indexAt: afterReal(job.clock, now, INDEX_LEASE),
+    indexAt: now + INDEX_LEASE,
     indexSends: 0,
   }
 }
@@ -109,7 +105,7 @@ export function markIndexDue(job: Job, now: number): Job {
 export function markIndexDueAgain(job: Job, now: number): Job {
   return job.sequence === 0
     ? markIndexDue(job, now)
-    : { ...job, indexAt: afterReal(job.clock, now, INDEX_LEASE), indexSends: job.indexSends + 1 }
+    : { ...job, indexAt: now + INDEX_LEASE, indexSends: job.indexSends + 1 }
 }
 
 /** The queue took a row. Nothing is left to send if that was the newest. */
@@ -123,9 +119,7 @@ export function markIndexed(job: Job, sequence: number): Job {
 
 /** The queue did not take a row: it is sent again in a minute. */
 export function markIndexRefused(job: Job, sequence: number, now: number): Job {
-  return job.sequence === sequence && job.indexAt !== null
-    ? { ...job, indexAt: afterReal(job.clock, now, MINUTE) }
-    : job
+  return job.sequence === sequence && job.indexAt !== null ? { ...job, indexAt: now + MINUTE } : job
 }
 
 function undeliveredAt(clock: JobClock | undefined, report: Report | undefined): number | null {
@@ -144,13 +138,6 @@ export function owedSince({ clock, reports }: Job): number | null {
 function paidAfter({ steps, created }: Job): number | null {
   const paid = steps.find(({ status }) => status === 'SUCCESS')
   return paid === undefined ? null : Math.floor((paid.at - created) / 1000)
-}
-
-/** Accounts that were asked in vain, or not asked since they were silent. One that was only slow could have taken it. */
-function missedAt({ asked }: Job): string | null {
-  const silent = asked?.skipped?.filter(({ why }) => why === 'silent').map(({ account }) => account) ?? []
-  const missed = [...(asked?.silent ?? []), ...silent]
-  return missed.length === 0 ? null : JSON.stringify(missed)
 }
 
 /** Operators look for jobs by the real time. */

@@ -1,15 +1,13 @@
 import * as v from 'valibot'
+import { Status } from '../../contract/values.ts'
 import { Order } from '../../contract/order.ts'
 import { AskedAccounts } from './asked-accounts.ts'
 import { Integer } from '../../contract/integer.ts'
-import { JobClock } from './job-clock.ts'
-import { MoneyBack, type MoneyBackTotals } from './money-back.ts'
+import { JobClock } from '../../contract/job-clock.ts'
+import { MoneyBack } from './money-back.ts'
 import { OtherPayment } from './other-payment.ts'
-import { type SeenStage, Stage } from './stage.ts'
+import { Stage } from './stage.ts'
 import { Unanswered } from './unanswered.ts'
-
-export const Status = v.picklist(['PENDING', 'SUCCESS', 'FAILURE', 'CANCELLED', 'EXPIRED'])
-export type Status = v.InferOutput<typeof Status>
 
 export const Action = v.picklist(['Start', 'Return', 'Statuspull', 'Expire', 'Cancel'])
 export type Action = v.InferOutput<typeof Action>
@@ -42,7 +40,7 @@ export type Announcement = v.InferOutput<typeof Announcement>
 
 /**
  * A try to deliver a report: when (ms) and the receiver's status code, or a word for why there is none; how long it took (ms), and how
- * the answer began where it was no 2xx. Only the last few tries have an `answer`, those of before release 0.4 neither.
+ * the answer began where it was no 2xx. Only the last few tries have an `answer`.
  */
 export const Attempt = v.object({
   at: Integer,
@@ -88,11 +86,12 @@ export type InFlightReport = v.InferOutput<typeof InFlightReport>
  * alarm is set to; that and `pullAt` may be older in storage than in memory (see `isWorthSaving`). `stage` is missing while
  * the customer may still act. `closed` is set once the PSP's word is final for good: nothing can be paid any more. `late`
  * is set when money came after the job had ended. `askedForPullAt` is the time (ms) that the newest pull of a job was asked for
- * that had ended, until the PSP has answered. `moneyBack` is missing until its money moves again after the payment; it
- * is stored beside the rest. `passedOver` are accounts that were tried in vain before `account`. `cancelledBy` says whose wish a
+ * that had ended, until the PSP has answered. `moneyBack` is missing until its money moves again after the payment.
+ * `passedOver` are accounts that were tried in vain before `account`. `cancelledBy` says whose wish a
  * `Cancel` was. `unanswered` is there while the PSP does not answer pulls.
- * `asked` says how its announcement went when it was created; jobs of before release 0.4 have none.
- * `clock` is there for a job in test mode that has a clock of its own: then all times of the job are that clock's, the timers too.
+ * `asked` says how its announcement went when it was created.
+ * `clock` is there for a test job whose shop let time pass: all times of the job from then on are that clock's, the timers too.
+ * `ahead` (ms) is how much time still has to pass.
  */
 export const Job = v.object({
   id: v.string(),
@@ -131,20 +130,9 @@ export const Job = v.object({
   unanswered: v.exactOptional(Unanswered),
   asked: v.exactOptional(AskedAccounts),
   clock: v.exactOptional(JobClock),
+  ahead: v.exactOptional(Integer),
 })
 export type Job = v.InferOutput<typeof Job>
-
-/**
- * What a PSP said of a payment, in the hub's words. `paid` is in minor units of the job's currency. `stage` says what a
- * PENDING payment waits for, and leaves it as it was where it is missing. `closed` is set when the PSP's word is final for
- * good. The totals of what went back are there where the PSP tells them.
- */
-export type Observation = {
-  status: Status
-  paid: number
-  stage?: SeenStage
-  closed?: boolean
-} & MoneyBackTotals
 
 export function isFinal(status: Status): boolean {
   return status !== 'PENDING'

@@ -2,7 +2,6 @@ import * as v from 'valibot'
 import { JobKey, JobRow } from './job-row.ts'
 import { storedShape } from '../../platform/stored.ts'
 import { Sweep } from '../../job-index/sweep-plan.ts'
-import { WeatherChange } from './weather-change.ts'
 
 /** What the queues carry. Sender and receiver use the same shape; a message may be days old when it is read. */
 
@@ -28,17 +27,13 @@ export const IndexMessage = v.union([RowMessage, PurgeMessage])
 export type IndexMessage = v.InferOutput<typeof IndexMessage>
 export const indexMessage = storedShape(IndexMessage)
 
-/**
- * Queue `edge`: the KV copy of a point of sale is to be written once more from D1, or that of an `account`, or a place tells of the
- * `weather` that it saw. Then `pos` is an empty text: a release that knows no more looks for it, finds none, and does nothing.
- */
-export const ProfileRefreshMessage = v.object({
+/** Queue `copies`: the KV copy of a point of sale, or of an `account`, is written once more from D1. */
+export const CopyMessage = v.object({
   pos: v.string(),
   account: v.exactOptional(v.string()),
-  weather: v.exactOptional(WeatherChange),
 })
-export type ProfileRefreshMessage = v.InferOutput<typeof ProfileRefreshMessage>
-export const profileRefreshMessage = storedShape(ProfileRefreshMessage)
+export type CopyMessage = v.InferOutput<typeof CopyMessage>
+export const copyMessage = storedShape(CopyMessage)
 
 /** Queue `sweeps`: the page of a sweep's jobs that comes after one of them, or its first. */
 export const SweepMessage = v.object({ sweep: Sweep, after: v.nullable(JobKey) })

@@ -1,3 +1,4 @@
+import { MoneyMove } from '../../psp/answer.ts'
 import * as v from 'valibot'
 import { Integer } from '../../contract/integer.ts'
 import { Refund } from './refund.ts'
@@ -12,26 +13,9 @@ export const MoneyBackStep = v.object({
 export type MoneyBackStep = v.InferOutput<typeof MoneyBackStep>
 
 /**
- * Money that moved after the payment, as a PSP tells it in notifications alone. `id` is of this move and no other, `amount` in
- * minor units of `currency`, which is that of the job where it is missing. `refund` is the hub's id of a refund that it asked
- * for, `reference` the PSP's, and `error` why it failed.
- */
-export const MoneyMove = v.object({
-  id: v.string(),
-  kind: v.picklist(['refund', 'refund-failed', 'chargeback', 'chargeback-reversed']),
-  amount: Integer,
-  currency: v.exactOptional(v.string()),
-  refund: v.exactOptional(v.string()),
-  reference: v.exactOptional(v.string()),
-  error: v.exactOptional(v.string()),
-})
-export type MoneyMove = v.InferOutput<typeof MoneyMove>
-
-/**
- * What became of a payment's money after it was paid. It is stored beside the job, under a key of its own: the release
- * before does not know it, and would leave it out when it saves the job. `refunded` and `chargedBack` are in minor units, as
- * the PSP tells them; `elsewhere` is the part of `refunded` that was not asked for here. `payment` is the PSP's reference
- * of the payment, where refunds need another one than pulls.
+ * What became of a payment's money after it was paid. `refunded` and `chargedBack` are in minor units, as the PSP tells them;
+ * `elsewhere` is the part of `refunded` that was not asked for here. `payment` is the PSP's reference of the payment, where
+ * refunds need another one than pulls.
  */
 export const MoneyBack = v.object({
   refunded: Integer,
@@ -53,12 +37,6 @@ export const NOTHING_BACK: MoneyBack = {
   moves: [],
   payment: null,
 }
-
-/** What a PSP tells of money that went back, in minor units. A total that it does not tell is missing. */
-export type MoneyBackTotals = { refunded?: number; chargedBack?: number }
-
-/** What only a notification tells: the PSP's reference of the payment, and moves of its money. */
-export type Told = { payment?: string; moves?: readonly MoneyMove[] }
 
 /** A refund as the moves that are about it settle it, in whatever order they were told: a failure is the last word. */
 export function settledBy(refund: Refund, moves: readonly MoneyMove[]): Refund {

@@ -1,14 +1,7 @@
+import type { MoneyBackTotals, MoneyMove, Told } from '../../psp/answer.ts'
 import type { Job } from './job.ts'
 import { markIndexDue } from './job-row.ts'
-import {
-  type MoneyBack,
-  type MoneyBackStep,
-  type MoneyBackTotals,
-  type MoneyMove,
-  NOTHING_BACK,
-  type Told,
-  settledBy,
-} from './money-back.ts'
+import { type MoneyBack, type MoneyBackStep, NOTHING_BACK, settledBy } from './money-back.ts'
 import { committed, isSettled } from './refund.ts'
 import { queueReport } from './reporting.ts'
 import { stampAfter } from '../../contract/timestamp.ts'

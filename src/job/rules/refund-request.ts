@@ -1,7 +1,7 @@
+import type { RefundAnswer } from '../../psp/answer.ts'
 import type { Job } from './job.ts'
 import { type MoneyBack, NOTHING_BACK, settledBy } from './money-back.ts'
 import { paidElsewhere } from './other-payments.ts'
-import type { Unavailable } from '../../psp/answer.ts'
 import { withoutRefund } from './record-money-back.ts'
 import { type Refund, committed, isSettled } from './refund.ts'
 import { type Result, ok, refuse } from '../../platform/result.ts'
@@ -28,13 +28,6 @@ export type RefundRefusal =
   | { is: 'too-much'; rest: number }
   | { is: 'other-refund' }
   | { is: 'too-many' }
-
-/** What a PSP says of a refund. `unknown`: it has none of that id. */
-export type RefundAnswer =
-  | { is: 'taken'; reference: string | null; state: 'pending' | 'done' }
-  | { is: 'failed' | 'refused'; message: string }
-  | { is: 'unknown' }
-  | Unavailable
 
 /**
  * What may still be refunded, in minor units: what was paid at the job's own account, less what went back, and what refunds may

@@ -1,4 +1,3 @@
-import { afterReal } from './job-clock.ts'
 import { markIndexDue, owedSince } from './job-row.ts'
 import type { Attempt, Job, Report } from './job.ts'
 import { lease, nextReportAt } from './schedule.ts'
@@ -36,14 +35,14 @@ export function dispatch(job: Job, now: number): Job {
   if (job.flight !== null) {
     if (job.flight.until > now) return job
     const sends = job.flight.sends + 1
-    return { ...job, flight: { ...job.flight, sends, until: afterReal(job.clock, now, lease(sends)) } }
+    return { ...job, flight: { ...job.flight, sends, until: now + lease(sends) } }
   }
   const due = job.reports
     .filter((report) => report.state === 'waiting' && report.dueAt <= now)
     .toSorted((a, b) => a.dueAt - b.dueAt)[0]
   return due === undefined
     ? job
-    : { ...job, flight: { revision: due.revision, sends: 1, until: afterReal(job.clock, now, lease(1)) } }
+    : { ...job, flight: { revision: due.revision, sends: 1, until: now + lease(1) } }
 }
 
 /** Whether a message from the queue is still wanted: duplicates and late ones are not. */

@@ -1,3 +1,4 @@
+import type { SeenStage } from '../../psp/answer.ts'
 import * as v from 'valibot'
 import { Integer } from '../../contract/integer.ts'
 import { DAY } from '../../contract/timestamp.ts'
@@ -13,9 +14,6 @@ export const Stage = v.object({
   until: Integer,
 })
 export type Stage = v.InferOutput<typeof Stage>
-
-/** The stage that a PSP tells. `patience` (ms) is how long the PSP says that the method may take. */
-export type SeenStage = { is: 'open' } | { is: Stage['is']; patience: number }
 
 /** The longest that any method is waited for. */
 export const LONGEST_PATIENCE = 90 * DAY

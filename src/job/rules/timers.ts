@@ -1,4 +1,4 @@
-import { afterReal } from './job-clock.ts'
+import { jobNow, realAt } from '../../contract/job-clock.ts'
 import { type Job, isFinal, waitsUntil } from './job.ts'
 import { nextOtherLook } from './other-payments.ts'
 import { nextRefundCheck } from './refund-request.ts'
@@ -23,7 +23,7 @@ export function nextPspWork(job: Job): { work: PspWork; at: number } | null {
  * is pending, nor a pull that comes before that. The retention time is real, whatever clock the job has.
  */
 export function purgeAt(job: Job, retention: number): number | null {
-  const at = afterReal(job.clock, Math.floor(job.updated / 1000), retention)
+  const at = jobNow(job.clock, realAt(job.clock, Math.floor(job.updated / 1000)) + retention)
   const isPending =
     job.flight !== null ||
     nextRefundCheck(job) !== null ||
@@ -63,6 +63,11 @@ export function alarmFor(job: Job, retention: number, set: number | null, now: n
   const latest = Math.min(...punctual(job), ...patient(job).map((at) => at + PATIENCE))
   const isRight = set !== null && set > now && set <= latest && set > wake - FAR_TOO_EARLY
   return isRight ? set : wake
+}
+
+/** When (ms) something is due that does not wait for a queue; Infinity for never. */
+export function nextDue(job: Job): number {
+  return Math.min(...punctual(job))
 }
 
 /** Timers that must be on time: those of the PSP, of refunds, and of reports that are to be tried. */

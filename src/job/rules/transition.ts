@@ -1,6 +1,5 @@
 import { isLookedAfter, nextLookAt } from './after-end.ts'
 import { apply } from './apply.ts'
-import { afterReal } from './job-clock.ts'
 import { type Action, type Job, createdAt, isFinal, waitsUntil } from './job.ts'
 import { paidElsewhere } from './other-payments.ts'
 import { countMoves, recordTotals } from './record-money-back.ts'
@@ -45,7 +44,7 @@ export function endPulls(job: Job, now: number): Job {
   return isFinal(job.status) &&
     !isLookedAfter(job) &&
     job.pullAt !== null &&
-    job.pullAt > afterReal(job.clock, now, ASKED_FOR_MEANWHILE)
+    job.pullAt > now + ASKED_FOR_MEANWHILE
     ? withoutPull(job)
     : job
 }

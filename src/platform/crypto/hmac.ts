@@ -1,3 +1,4 @@
+import { bounded } from '../bounded.ts'
 import { fromBase64, utf8 } from './bytes.ts'
 
 type Hash = 'SHA-256' | 'SHA-512'
@@ -6,8 +7,7 @@ type Hash = 'SHA-256' | 'SHA-512'
  * Imported keys of this isolate: importing one costs more than signing with it. Keys, and no promises of them: a promise of one
  * request may never be fulfilled for another, which waits in another object.
  */
-const keys = new Map<string, CryptoKey>()
-const MOST_KEYS = 1000
+const keys = bounded<CryptoKey>()
 
 async function keyOf(hash: Hash, secret: string, form: 'text' | 'base64'): Promise<CryptoKey> {
   const name = `${hash}:${form}:${secret}`
@@ -15,7 +15,6 @@ async function keyOf(hash: Hash, secret: string, form: 'text' | 'base64'): Promi
   if (known) return known
   const raw = form === 'text' ? utf8(secret) : fromBase64(secret)
   const key = await crypto.subtle.importKey('raw', raw, { name: 'HMAC', hash }, false, ['sign'])
-  if (keys.size >= MOST_KEYS) keys.clear()
   keys.set(name, key)
   return key
 }

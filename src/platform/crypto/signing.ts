@@ -1,3 +1,4 @@
+import { bounded } from '../bounded.ts'
 import { toBase64, toHex } from './bytes.ts'
 import { hmac } from './hmac.ts'
 
@@ -5,8 +6,7 @@ import { hmac } from './hmac.ts'
 const SECRET_BYTES = 48
 
 /** Secrets that this isolate has derived: each answer of a point of sale is signed with the same one. */
-const derived = new Map<string, string>()
-const MOST_SECRETS = 1000
+const derived = bounded<string>()
 
 /**
  * A POS's signing secret: 64 base64 characters, derived and never stored. As text it keys `X-Signature`, and what
@@ -17,7 +17,6 @@ export async function signingSecret(root: string, pos: string, version: number):
   const known = derived.get(name)
   if (known) return known
   const secret = await derive(root, pos, version)
-  if (derived.size >= MOST_SECRETS) derived.clear()
   derived.set(name, secret)
   return secret
 }

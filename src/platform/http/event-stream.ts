@@ -1,4 +1,4 @@
-import { within } from './within.ts'
+import { within } from '../deadline.ts'
 
 /** One server-sent event. `data` is one line of text. */
 export type ServerEvent = { event: string; id?: string; data: string }

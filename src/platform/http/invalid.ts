@@ -23,10 +23,12 @@ export function invalidFields(
   errors: ReadonlyMap<string, string>,
   fields: readonly string[] = [...errors.keys()],
 ): Result<never, Refusal> {
-  const [first = { field: 'body', error: 'is invalid' }, ...others] = fields.flatMap((field): FieldError[] => {
-    const error = errors.get(field)
-    return error === undefined ? [] : [{ field, error }]
-  })
+  const [first = { field: 'body', error: 'is invalid' }, ...others] = fields.flatMap(
+    (field): FieldError[] => {
+      const error = errors.get(field)
+      return error === undefined ? [] : [{ field, error }]
+    },
+  )
   return refuse({ code: 'fields-invalid', errors: [first, ...others] })
 }
 

@@ -46,7 +46,11 @@ export function reply<Data>(
 export type Serve = (row: Operation, name: string, request: Request, context: Context) => Promise<Answer>
 
 /** Makes an entrance of a table of operations. `others` looks at the requests that no operation is for. */
-export function entranceOf(table: Operations, serve: Serve, others?: { below: string; guard: Guard }): Entrance {
+export function entranceOf(
+  table: Operations,
+  serve: Serve,
+  others?: { below: string; guard: Guard },
+): Entrance {
   return routes((router) => {
     for (const [name, row] of Object.entries(table)) {
       const add = row.method === 'GET' ? router.get : router.post

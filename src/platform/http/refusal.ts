@@ -21,7 +21,6 @@ export type Refusal =
       code:
         | 'body-malformed'
         | 'idempotency-key-malformed'
-        | 'test-clock-malformed'
         | 'idempotency-key-reused'
         | 'idempotency-key-used-up'
         | 'account-conflict'

@@ -1,20 +1,29 @@
 import * as v from 'valibot'
-import type { PullAnswer } from '../answer.ts'
+import {
+  type PullAnswer,
+  type AnnounceAnswer,
+  ofOrderOrAccount,
+  refusedOrder,
+  withoutPayment,
+} from '../answer.ts'
 import { DAY } from '../../contract/timestamp.ts'
 import { type Called, apiClient, postUntilFree, unavailable } from '../http-client.ts'
-import { instantOf } from '../instant.ts'
+import { instantOf, shorten, fromPspUnits, toPspUnits, urlPart } from '../values.ts'
 import { type Meaning, standingOf } from '../meaning.ts'
 import { type Checked, type Connection, type PaymentRequest, type Psp, defineAdapter } from '../port.ts'
-import { type AnnounceAnswer, ofOrderOrAccount, refusedOrder, withoutPayment } from '../refusal.ts'
-import { shorten } from '../shorten.ts'
-import { fromPspUnits, toPspUnits } from '../units.ts'
-import { urlPart } from '../url-part.ts'
-import { Credentials } from './credentials.ts'
-import { isInProgress, toRefused } from './error.ts'
+import {
+  Credentials,
+  LinkStatus,
+  PATIENCE,
+  STATUSES,
+  STATUSES_WHEN_STOPPED,
+  DESCRIPTION_LENGTH,
+  METHODS,
+  UNITS,
+  localeOf,
+} from './tables.ts'
+import { isInProgress, toRefused, pullRefund, refund } from './refunds.ts'
 import { readNotification } from './notification.ts'
-import { pullRefund, refund } from './refunds.ts'
-import { LinkStatus, PATIENCE, STATUSES, STATUSES_WHEN_STOPPED } from './statuses.ts'
-import { DESCRIPTION_LENGTH, METHODS, UNITS, localeOf } from './tables.ts'
 
 /** Adyen's Checkout API v71, of which Pay by Link: https://docs.adyen.com/api-explorer/Checkout/71/post/paymentLinks */
 const TEST_ENDPOINT = 'https://checkout-test.adyen.com/v71'

@@ -1,14 +1,103 @@
 import * as v from 'valibot'
 import { isJobId } from '../../contract/job-id.ts'
-import type { MoneyMove, Told } from '../../job/rules/money-back.ts'
+import { toBase64 } from '../../platform/crypto/bytes.ts'
+import { equalInConstantTime } from '../../platform/crypto/hash.ts'
+import { hmac } from '../../platform/crypto/hmac.ts'
+import type { MoneyMove, Told } from '../answer.ts'
 import type { Notification, NotificationReading, NotifiedPayment } from '../port.ts'
-import { shorten } from '../shorten.ts'
-import { fromPspUnits } from '../units.ts'
-import { type Credentials, keysIn } from './credentials.ts'
-import { toldBy } from './events.ts'
-import { type Item, authenticItem } from './item.ts'
+import { shorten, fromPspUnits } from '../values.ts'
 import { jobAndRefundIn } from './refunds.ts'
-import { UNITS } from './tables.ts'
+import { type Credentials, keysIn, UNITS } from './tables.ts'
+
+/** What an event says of the payment's money. `payment`: it has the reference that refunds need. */
+type Says = MoneyMove['kind'] | 'payment' | 'refund-refused' | 'nothing'
+
+type Outcomes = { true: Says; false: Says }
+
+const NOTHING: Outcomes = { true: 'nothing', false: 'nothing' }
+function when(says: Says): Outcomes {
+  return { ...NOTHING, true: says }
+}
+
+/**
+ * The events of standard webhooks that tell of money, with what they say when `success` is true and when it is false
+ * (https://docs.adyen.com/api-explorer/Webhooks/1/overview). A payment that is authorised and not captured was counted as paid:
+ * a capture that fails takes that back as a chargeback does. A refund that Adyen refuses to make never counted.
+ */
+export const EVENTS: ReadonlyMap<string, Outcomes> = new Map([
+  ['AUTHORISATION', when('payment')],
+  ['CAPTURE_FAILED', when('chargeback')],
+  ['REFUND', { true: 'refund', false: 'refund-refused' }],
+  ['REFUND_FAILED', when('refund-failed')],
+  ['REFUNDED_REVERSED', when('refund-failed')],
+  ['CHARGEBACK', when('chargeback')],
+  ['SECOND_CHARGEBACK', when('chargeback')],
+  ['CHARGEBACK_REVERSED', when('chargeback-reversed')],
+])
+
+/** What an event says: an unknown one says nothing, and is a reason to pull all the same. */
+function saidBy(eventCode: string, success: string): Says {
+  return (EVENTS.get(eventCode) ?? NOTHING)[success === 'true' ? 'true' : 'false']
+}
+
+/** A member that is signed. It may be a number or missing, but what is signed is a text: an empty one where it is missing. */
+const Signed = v.pipe(v.nullish(v.union([v.string(), v.number(), v.boolean()]), ''), v.transform(String))
+
+const Item = v.object({
+  pspReference: Signed,
+  originalReference: Signed,
+  merchantAccountCode: Signed,
+  merchantReference: Signed,
+  amount: v.nullish(v.object({ value: Signed, currency: Signed }), {}),
+  eventCode: Signed,
+  success: Signed,
+  reason: v.fallback(v.nullish(v.string()), null),
+  additionalData: v.object({
+    hmacSignature: v.string(),
+    // Not signed. It counts only where it is the id of the payment that the hub announced.
+    paymentLinkId: v.fallback(v.nullish(v.string(), null), null),
+  }),
+})
+type Item = v.InferOutput<typeof Item>
+
+/** An item that is signed with one of the keys; null for any other. */
+async function authenticItem(given: unknown, keys: readonly string[]): Promise<Item | null> {
+  const item = v.safeParse(v.object({ NotificationRequestItem: Item }), given)
+  if (!item.success) return null
+  const { NotificationRequestItem } = item.output
+  return (await isAuthentic(NotificationRequestItem, keys)) ? NotificationRequestItem : null
+}
+
+async function isAuthentic(item: Item, keys: readonly string[]): Promise<boolean> {
+  const text = signedText(item)
+  const matches = await Promise.all(
+    keys.map(async (key) =>
+      equalInConstantTime(
+        toBase64(await hmac('SHA-256', hexToBase64(key), text, 'base64')),
+        item.additionalData.hmacSignature,
+      ),
+    ),
+  )
+  return matches.includes(true)
+}
+
+/** Colons in the values are not escaped: the official library does not escape those of an item. */
+function signedText(item: Item): string {
+  return [
+    item.pspReference,
+    item.originalReference,
+    item.merchantAccountCode,
+    item.merchantReference,
+    item.amount.value,
+    item.amount.currency,
+    item.eventCode,
+    item.success,
+  ].join(':')
+}
+
+function hexToBase64(hex: string): string {
+  return toBase64(Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16)))
+}
 
 const Body = v.pipe(
   v.string(),
@@ -54,7 +143,7 @@ export async function readNotification(
 function toNotified(job: string, items: readonly Item[]): NotifiedPayment {
   const links = items.map(({ additionalData }) => additionalData.paymentLinkId)
   const payment = items.find(
-    ({ eventCode, success, pspReference }) => toldBy(eventCode, success) === 'payment' && pspReference !== '',
+    ({ eventCode, success, pspReference }) => saidBy(eventCode, success) === 'payment' && pspReference !== '',
   )
   const moves = items.flatMap((item) => moveIn(item) ?? [])
   const told: Told = {
@@ -84,7 +173,7 @@ function moveIn({
   amount,
   reason,
 }: Item): MoneyMove | null {
-  const told = toldBy(eventCode, success)
+  const told = saidBy(eventCode, success)
   if (told === 'nothing' || told === 'payment') return null
   const currency = amount?.currency ?? ''
   const minor = minorOf(amount?.value ?? '', currency)

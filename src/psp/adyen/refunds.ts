@@ -1,13 +1,10 @@
 import * as v from 'valibot'
-import type { RefundAnswer } from '../../job/rules/refund-request.ts'
-import { type Call, type Called, postUntilFree, unavailable } from '../http-client.ts'
-import { DEADLINE, within } from '../deadline.ts'
+import { type RefundAnswer, type RefusedOrder, ofOrderOrAccount, reasonIn, refusedOrder } from '../answer.ts'
+import { withDeadline } from '../../platform/deadline.ts'
+import { type Call, type Called, DEADLINE, postUntilFree, unavailable } from '../http-client.ts'
 import type { PaidPayment, RefundRequest } from '../port.ts'
-import { ofOrderOrAccount } from '../refusal.ts'
-import { toPspUnits } from '../units.ts'
-import { urlPart } from '../url-part.ts'
-import { isInProgress, toRefused } from './error.ts'
-import { UNITS } from './tables.ts'
+import { toPspUnits, urlPart } from '../values.ts'
+import { UNITS, REASONS } from './tables.ts'
 
 /**
  * What a refund is called at Adyen ("Maximum length: 80 characters"): the ids of the job and of the refund. Its webhooks have
@@ -44,7 +41,7 @@ export async function refund(
   if (value === null) return { is: 'refused', message: `Adyen takes only whole amounts of ${currency}.` }
   const body = { merchantAccount, amount: { currency, value }, reference: referenceOf(job, id) }
   const path = `/payments/${urlPart(payment)}/refunds`
-  return within(DEADLINE, async (deadline) => {
+  return withDeadline(DEADLINE, async (deadline) => {
     const options = { body, idempotencyKey: id, deadline }
     return toTaken(await postUntilFree(call, path, options, isInProgress))
   })
@@ -63,4 +60,34 @@ function toTaken(answer: Called): RefundAnswer {
   return taken.success
     ? { is: 'taken', reference: taken.output.pspReference, state: 'pending' }
     : unavailable('Adyen answered without the refund.')
+}
+
+/** https://docs.adyen.com/development-resources/error-codes */
+const ServiceError = v.object({
+  message: v.string(),
+  errorCode: v.nullish(v.union([v.string(), v.number()])),
+})
+
+function errorCodeOf(body: unknown): string | null {
+  const error = v.safeParse(ServiceError, body)
+  return error.success && error.output.errorCode ? String(error.output.errorCode) : null
+}
+
+/**
+ * Whether the same request is under way elsewhere. Adyen says so with 409, or with 422 and 704 "request already
+ * processed or in progress": https://docs.adyen.com/development-resources/api-idempotency
+ */
+export function isInProgress(answer: Called): boolean {
+  return (
+    answer.is === 'answered' &&
+    (answer.status === 409 || (answer.status === 422 && errorCodeOf(answer.body) === '704'))
+  )
+}
+
+export function toRefused(body: unknown, what: 'payment' | 'account' | 'refund'): RefusedOrder {
+  const error = v.safeParse(ServiceError, body)
+  if (!error.success) return refusedOrder('refused_other', `Adyen refused the ${what}.`)
+  const code = errorCodeOf(body)
+  const message = `Adyen refused the ${what}: ${error.output.message}${code === null ? '' : ` (${code})`}`
+  return refusedOrder(reasonIn(REASONS, code), message)
 }

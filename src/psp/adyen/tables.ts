@@ -1,6 +1,43 @@
-import { closestLocale } from '../locale.ts'
-import type { Reasons } from '../refusal.ts'
-import type { Units } from '../units.ts'
+import * as v from 'valibot'
+import type { Reasons } from '../answer.ts'
+import { type Meaning, type PatienceTable, OPEN, PAID, UNDERWAY, endedAs } from '../meaning.ts'
+import { type Units, closestLocale } from '../values.ts'
+
+/** The hexadecimal keys in a text, with spaces or commas between; null where it holds anything else, or nothing. */
+export function keysIn(text: string): string[] | null {
+  const keys = text.split(/[\s,]+/).filter((key) => key !== '')
+  return keys.length > 0 && keys.every((key) => /^([0-9a-f]{2})+$/i.test(key)) ? keys : null
+}
+
+export const Credentials = v.object({
+  apiKey: v.pipe(
+    v.string('must be a text'),
+    v.regex(/^[\x21-\x7e]+$/, 'must be an Adyen API key, without spaces'),
+    v.description('API key, from Developers → API credentials → Server settings → Authentication'),
+  ),
+  merchantAccount: v.pipe(
+    v.string('must be a text'),
+    v.regex(/^\S+$/, 'must be the name of a merchant account, without spaces'),
+    v.description('Name of the merchant account, as in the top left of the Customer Area'),
+  ),
+  hmacKey: v.pipe(
+    v.string('must be a text'),
+    v.check((text) => keysIn(text) !== null, 'must be one or more hexadecimal keys, with spaces between'),
+    v.description(
+      'HMAC key of the webhook, from Developers → Webhooks → Standard webhook → Security; while it is replaced, also the one before it, after a space',
+    ),
+  ),
+  livePrefix: v.optional(
+    v.pipe(
+      v.string('must be a text'),
+      v.regex(/^[A-Za-z0-9-]+$/, 'must be the prefix alone, such as 1797a841fbb37ca7-AdyenDemo'),
+      v.description(
+        'Prefix of the live endpoint, from Developers → API URLs in the live Customer Area; needed in live mode',
+      ),
+    ),
+  ),
+})
+export type Credentials = v.InferOutput<typeof Credentials>
 
 /**
  * Adyen's payment method types by the field's names for them. Every type stands in the Checkout API's OpenAPI document
@@ -84,3 +121,33 @@ export const REASONS: Reasons = new Map([
   ['010', 'refused_account'],
   ['901', 'refused_account'],
 ])
+
+/** The enum of `status` in PaymentLinkResponse: https://docs.adyen.com/api-explorer/Checkout/71/get/paymentLinks/(linkId) */
+export const LinkStatus = v.picklist(['active', 'completed', 'expired', 'paid', 'paymentPending'])
+export type LinkStatus = v.InferOutput<typeof LinkStatus>
+
+/**
+ * `paymentPending`: "The shopper is in the process of making the payment. Applies to payment methods with an asynchronous
+ * flow." No end of a link is final for good: a session that the shopper began before may still be authorised, for cards
+ * within twelve hours (https://docs.adyen.com/api-explorer/Webhooks/1/post/OFFER_CLOSED).
+ */
+export const STATUSES: Record<LinkStatus, Meaning> = {
+  active: OPEN,
+  paymentPending: UNDERWAY,
+  completed: PAID,
+  paid: PAID,
+  expired: endedAs('EXPIRED'),
+}
+
+/** A link is stopped by making it expire. The hub did that itself, so the payment is cancelled. */
+export const STATUSES_WHEN_STOPPED: Record<LinkStatus, Meaning> = {
+  ...STATUSES,
+  expired: endedAs('CANCELLED'),
+}
+
+/**
+ * Days that money may be under way. A link does not say which method it is paid by, and Adyen names no limit for a pending
+ * link: 28 days leave room for direct debits and bank transfers. They are also the longest delay before a capture
+ * (`captureDelayHours` in https://docs.adyen.com/api-explorer/Checkout/71/post/payments: at most 672 hours).
+ */
+export const PATIENCE: PatienceTable = { methods: new Map(), otherwise: 28, authorized: 28 }

@@ -1,20 +1,30 @@
 import * as v from 'valibot'
 import { toDecimal } from '../../contract/money.ts'
-import type { PullAnswer } from '../answer.ts'
+import { type PullAnswer, type AnnounceAnswer, ofOrderOrAccount } from '../answer.ts'
 import { type Called, apiClient, postUntilFree, isConflict, unavailable } from '../http-client.ts'
-import { instantOf } from '../instant.ts'
-import { type Checked, type Connection, type PaymentRequest, type Psp, defineAdapter } from '../port.ts'
-import { type AnnounceAnswer, ofOrderOrAccount } from '../refusal.ts'
-import { decimalsAt } from '../units.ts'
-import { urlPart } from '../url-part.ts'
-import { announcement } from './announcement.ts'
-import { Credentials, modeOf } from './credentials.ts'
-import { toRefused } from './error.ts'
-import { readNotification } from './notification.ts'
-import { Payment, amountIn, toPulled, unknownWord } from './payment.ts'
+import {
+  type Checked,
+  type Connection,
+  type PaymentRequest,
+  type Psp,
+  type Notification,
+  type NotificationReading,
+  defineAdapter,
+} from '../port.ts'
+import { instantOf, decimalsAt, urlPart, shorten } from '../values.ts'
+import { toRefused, Payment, amountIn, toPulled, unknownWord } from './payment.ts'
 import { pullRefund, refund } from './refunds.ts'
-import { MollieStatus } from './statuses.ts'
-import { LIMITS, METHODS, UNITS, UNSUPPORTED } from './tables.ts'
+import {
+  Credentials,
+  modeOf,
+  MollieStatus,
+  LIMITS,
+  METHODS,
+  UNITS,
+  UNSUPPORTED,
+  DESCRIPTION_LENGTH,
+  localeOf,
+} from './tables.ts'
 
 /** Mollie's Payments API v2: https://docs.mollie.com/reference/payments-api */
 const ENDPOINT = 'https://api.mollie.com/v2'
@@ -96,4 +106,33 @@ function jobIn(answer: Called): string | null {
 function toChecked(answer: Called): Checked {
   if (answer.is === 'unavailable') return answer
   return answer.status === 200 ? { is: 'working' } : toRefused(answer.body)
+}
+
+/** https://docs.mollie.com/reference/create-payment */
+function announcement(payment: PaymentRequest) {
+  const method = METHODS.get(payment.paymentMethod.toLowerCase())
+  const locale = localeOf(payment.language)
+  return {
+    amount: {
+      currency: payment.currency,
+      value: toDecimal(payment.amount, decimalsAt(payment.currency, UNITS)),
+    },
+    description: shorten(payment.description, DESCRIPTION_LENGTH),
+    redirectUrl: payment.returnUrl,
+    cancelUrl: payment.returnUrl,
+    webhookUrl: payment.notificationUrl,
+    ...(method ? { method } : {}),
+    ...(locale ? { locale } : {}),
+    metadata: { paymentJob: payment.job },
+  }
+}
+
+/**
+ * A form with only the payment's id, which is not signed. The job is in the address that was given with the payment:
+ * https://docs.mollie.com/reference/webhooks
+ */
+async function readNotification({ job, body }: Notification): Promise<NotificationReading> {
+  const reference = new URLSearchParams(body).get('id')
+  const payments = job && reference ? [{ job, reference, claimedStatus: null }] : []
+  return { is: 'about', payments, unsigned: true }
 }

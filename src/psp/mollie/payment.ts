@@ -1,11 +1,17 @@
 import * as v from 'valibot'
 import { parseAmount } from '../../contract/money.ts'
-import type { PullAnswer, Unavailable } from '../answer.ts'
+import {
+  type PullAnswer,
+  type Unavailable,
+  type RefusedOrder,
+  withoutPayment,
+  reasonIn,
+  refusedOrder,
+} from '../answer.ts'
 import { type Called, unavailable } from '../http-client.ts'
-import { instantOf } from '../instant.ts'
 import { standingOf } from '../meaning.ts'
-import { withoutPayment } from '../refusal.ts'
-import { MollieStatus, PATIENCE, meaningOf } from './statuses.ts'
+import { instantOf } from '../values.ts'
+import { MollieStatus, PATIENCE, meaningOf, REASONS } from './tables.ts'
 
 const Amount = v.object({ currency: v.string(), value: v.string() })
 
@@ -76,4 +82,16 @@ export function amountIn(value: unknown, currency: string): number | null {
   if (!amount.success || amount.output.currency !== currency) return null
   const minor = parseAmount(amount.output.value, currency)
   return minor.ok ? minor.value : null
+}
+
+/** https://docs.mollie.com/reference/handling-errors */
+const Problem = v.object({ title: v.string(), detail: v.string(), field: v.nullish(v.string()) })
+
+export function toRefused(body: unknown, what: 'payment' | 'refund' | 'capture' = 'payment'): RefusedOrder {
+  const problem = v.safeParse(Problem, body)
+  if (!problem.success) return refusedOrder('refused_other', `Mollie refused the ${what}.`)
+  const { title, detail, field } = problem.output
+  const where = field ? ` (${field})` : ''
+  const reason = reasonIn(REASONS, field?.split('.')[0])
+  return refusedOrder(reason, `Mollie refused the ${what}: ${title}: ${detail}${where}`)
 }

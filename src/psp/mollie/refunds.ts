@@ -1,17 +1,12 @@
+import { type RefundAnswer, ofOrderOrAccount } from '../answer.ts'
 import * as v from 'valibot'
 import { toDecimal } from '../../contract/money.ts'
-import type { RefundAnswer } from '../../job/rules/refund-request.ts'
-import { type Called, type Call, postUntilFree, isConflict, unavailable } from '../http-client.ts'
-import { within, DEADLINE } from '../deadline.ts'
+import { type Called, type Call, DEADLINE, postUntilFree, isConflict, unavailable } from '../http-client.ts'
+import { withDeadline } from '../../platform/deadline.ts'
 import type { PaidPayment, RefundRequest } from '../port.ts'
-import { ofOrderOrAccount } from '../refusal.ts'
-import { shorten } from '../shorten.ts'
-import { decimalsAt } from '../units.ts'
-import { urlPart } from '../url-part.ts'
-import { toRefused } from './error.ts'
-import { unknownWord } from './payment.ts'
-import { MollieRefundStatus, REFUND_STATUSES } from './statuses.ts'
-import { DESCRIPTION_LENGTH, UNITS } from './tables.ts'
+import { shorten, decimalsAt, urlPart } from '../values.ts'
+import { toRefused, unknownWord } from './payment.ts'
+import { MollieRefundStatus, REFUND_STATUSES, DESCRIPTION_LENGTH, UNITS } from './tables.ts'
 
 const Refund = v.object({ id: v.string(), status: v.string(), metadata: v.optional(v.unknown()) })
 type Refund = v.InferOutput<typeof Refund>
@@ -30,7 +25,7 @@ export function refund(call: Call, payment: PaidPayment, wanted: RefundRequest):
     description: shorten(wanted.description, DESCRIPTION_LENGTH),
     metadata: { refund: wanted.id },
   }
-  return within(DEADLINE, async (deadline) => {
+  return withDeadline(DEADLINE, async (deadline) => {
     const options = { body, idempotencyKey: wanted.id, deadline }
     return toAsked(await postUntilFree(call, pathOf(payment), options, isConflict))
   })
@@ -45,7 +40,7 @@ export function pullRefund(
   payment: PaidPayment,
   { id, reference }: RefundRequest & { reference: string | null },
 ): Promise<RefundAnswer> {
-  return within(DEADLINE, async (deadline) =>
+  return withDeadline(DEADLINE, async (deadline) =>
     reference === null
       ? findRefund(call, payment, id, deadline)
       : toPulled(await call('GET', `${pathOf(payment)}/${urlPart(reference)}`, { deadline })),

@@ -1,7 +1,32 @@
-import { closestLocale } from '../locale.ts'
+import * as v from 'valibot'
+import type { Mode } from '../../registry/account.ts'
+import type { Reasons } from '../answer.ts'
+import {
+  type Meaning,
+  type PatienceTable,
+  AUTHORIZED,
+  OPEN,
+  PAID,
+  UNDERWAY,
+  closedAs,
+  endedAs,
+} from '../meaning.ts'
 import type { Limits } from '../port.ts'
-import type { Reasons } from '../refusal.ts'
-import type { Units } from '../units.ts'
+import { type Units, closestLocale } from '../values.ts'
+
+export const Credentials = v.object({
+  apiKey: v.pipe(
+    v.string('must be a text'),
+    v.regex(/^(test|live)_\w{10,}$/, 'must be a Mollie API key: test_… or live_…'),
+    v.description('API key (live_… or test_…), from Developers → API keys'),
+  ),
+})
+export type Credentials = v.InferOutput<typeof Credentials>
+
+/** Mollie's keys show their mode. */
+export function modeOf({ apiKey }: Credentials): Mode {
+  return apiKey.startsWith('live_') ? 'live' : 'test'
+}
 
 /** Mollie's payment methods, and other names for them: `method` in https://docs.mollie.com/reference/create-payment */
 export const METHODS: ReadonlyMap<string, string> = new Map([
@@ -57,3 +82,76 @@ export const REASONS: Reasons = new Map([
   ['method', 'refused_method'],
   ['profileId', 'refused_account'],
 ])
+
+export const MollieStatus = v.picklist([
+  'open',
+  'pending',
+  'authorized',
+  'paid',
+  'canceled',
+  'expired',
+  'failed',
+])
+export type MollieStatus = v.InferOutput<typeof MollieStatus>
+
+/**
+ * https://docs.mollie.com/docs/status-change. `pending`: "the actual payment process has been started, but it is not complete
+ * yet". An authorized payment is not yet paid: the hub captures it.
+ */
+const STATUSES: Record<MollieStatus, Meaning> = {
+  open: OPEN,
+  pending: UNDERWAY,
+  authorized: AUTHORIZED,
+  paid: PAID,
+  canceled: closedAs('CANCELLED'),
+  expired: closedAs('EXPIRED'),
+  failed: closedAs('FAILURE'),
+}
+
+/**
+ * A bank transfer that the customer sends late may still arrive, so no end of it is final for good:
+ * https://docs.mollie.com/docs/status-change#expiry-times-per-payment-method
+ */
+const LATE_METHODS: ReadonlySet<string> = new Set(['banktransfer'])
+
+export function meaningOf(status: MollieStatus, method: string | null): Meaning {
+  const meaning = STATUSES[status]
+  return meaning.is === 'ended' && LATE_METHODS.has(method ?? '') ? endedAs(meaning.status) : meaning
+}
+
+/**
+ * Days that money may be under way: https://docs.mollie.com/docs/status-change#expiry-times-per-payment-method.
+ * Authorisations are held for 28 days at most: https://docs.mollie.com/docs/place-a-hold-for-a-payment
+ */
+export const PATIENCE: PatienceTable = {
+  methods: new Map([
+    ['banktransfer', 30],
+    ['directdebit', 21],
+    ['bacs', 21],
+    ['multibanco', 7],
+  ]),
+  otherwise: 7,
+  authorized: 28,
+}
+
+export const MollieRefundStatus = v.picklist([
+  'queued',
+  'pending',
+  'processing',
+  'refunded',
+  'failed',
+  'canceled',
+])
+
+/** https://docs.mollie.com/docs/refunds: Mollie takes up to two working days to send a refund on. */
+export const REFUND_STATUSES: Record<
+  v.InferOutput<typeof MollieRefundStatus>,
+  'pending' | 'done' | 'failed'
+> = {
+  queued: 'pending',
+  pending: 'pending',
+  processing: 'pending',
+  refunded: 'done',
+  failed: 'failed',
+  canceled: 'failed',
+}

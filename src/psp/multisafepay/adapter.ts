@@ -1,16 +1,30 @@
+import * as v from 'valibot'
+import { decimalsOf } from '../../contract/currency.ts'
 import type { Mode } from '../../registry/account.ts'
-import type { Observed, PullAnswer } from '../answer.ts'
+import {
+  type Observed,
+  type PullAnswer,
+  type RefusedOrder,
+  type AnnounceAnswer,
+  refusedOrder,
+} from '../answer.ts'
 import { type Called, apiClient, unavailable } from '../http-client.ts'
 import { standingOf } from '../meaning.ts'
-import { type Checked, type Connection, type Psp, defineAdapter } from '../port.ts'
-import { toAnnounced, toHeld } from './announced.ts'
-import { announcement, refusalOf } from './announcement.ts'
-import { hasSucceeded, isUnknown, isUsed, toRefused, withoutOrder } from './answer.ts'
-import { Credentials } from './credentials.ts'
-import { moneyBackOf } from './money-back.ts'
-import { readNotification } from './notification.ts'
+import { type Checked, type Connection, type Psp, type PaymentRequest, defineAdapter } from '../port.ts'
+import { shorten } from '../values.ts'
+import {
+  hasSucceeded,
+  isUnknown,
+  isUsed,
+  toRefused,
+  withoutOrder,
+  isFailure,
+  success,
+  toOrderOrAccountRefused,
+} from './answer.ts'
 import {
   type Order,
+  moneyBackOf,
   isSlow,
   isUntouched,
   meaningOf,
@@ -20,9 +34,9 @@ import {
   pathOf,
   unknownWordIn,
 } from './order.ts'
+import { readNotification } from './notification.ts'
 import { pullRefund, refund } from './refunds.ts'
-import { PATIENCE } from './statuses.ts'
-import { METHODS } from './tables.ts'
+import { Credentials, PATIENCE, METHODS, DESCRIPTION_LENGTH, localeOf } from './tables.ts'
 
 /** MultiSafepay's JSON API v1: https://docs.multisafepay.com/reference/introduction */
 const ENDPOINTS: Record<Mode, string> = {
@@ -113,4 +127,109 @@ const CANCELLED: Observed = {
 function toChecked(answer: Called): Checked {
   if (answer.is === 'unavailable') return answer
   return hasSucceeded(answer) ? { is: 'working' } : toRefused(answer.body)
+}
+
+/**
+ * Why an order is not sent to MultiSafepay at all, or null. "All amounts must be given in cents", and JPY alone is named as
+ * having none (https://docs.multisafepay.com/docs/currencies). How it counts other currencies without two decimals is not
+ * certain, and a guess could ask for a hundred times the amount.
+ */
+function refusalOf(payment: PaymentRequest): RefusedOrder | null {
+  const { currency } = payment
+  if (decimalsOf(currency) !== 2 && currency !== 'JPY') {
+    return refusedOrder(
+      'refused_amount',
+      `MultiSafepay counts amounts in cents, and the hub does not know how it counts ${currency}.`,
+    )
+  }
+  const { length } = notificationUrlOf(payment)
+  return length <= NOTIFICATION_URL_LENGTH ? null : refusedOrder('refused_account', tooLong(length))
+}
+
+/** The longest `notification_url` that MultiSafepay takes: https://docs.multisafepay.com/reference/createorder */
+const NOTIFICATION_URL_LENGTH = 150
+
+function tooLong(length: number): string {
+  return `MultiSafepay takes addresses for notifications of at most ${NOTIFICATION_URL_LENGTH} characters, and this one has ${length}. The hub needs a shorter host name, or the account a shorter id.`
+}
+
+/** Where the address of the payment is too long, that of the account does: a notification has the order's id in its body. */
+function notificationUrlOf({ notificationUrl, job }: PaymentRequest): string {
+  return notificationUrl.length > NOTIFICATION_URL_LENGTH && notificationUrl.endsWith(`/${job}`)
+    ? notificationUrl.slice(0, -job.length - 1)
+    : notificationUrl
+}
+
+/** How long the payment page is open: as long as a job lives. MultiSafepay's own is 30 days. */
+const SECONDS_ACTIVE = 86_400
+
+/**
+ * https://docs.multisafepay.com/reference/createorder. Amounts are in cents, which are ISO 4217's minor units for the
+ * currencies that are sent. `close_window` is left out, so that the customer comes back instead of seeing a window close.
+ * `var1` comes back with the order, and tells it from another one under the same id.
+ */
+function announcement(payment: PaymentRequest) {
+  const gateway = METHODS.get(payment.paymentMethod.toLowerCase())
+  const locale = localeOf(payment.language) ?? (gateway === 'MISTERCASH' ? 'en_US' : undefined)
+  return {
+    type: 'redirect',
+    order_id: payment.job,
+    ...(gateway ? { gateway } : {}),
+    currency: payment.currency,
+    amount: payment.amount,
+    description: shorten(payment.description, DESCRIPTION_LENGTH),
+    payment_options: {
+      notification_url: notificationUrlOf(payment),
+      notification_method: 'POST',
+      redirect_url: payment.returnUrl,
+      cancel_url: payment.cancelUrl,
+    },
+    customer: { ...(locale ? { locale } : {}), ip_address: payment.ipAddress },
+    seconds_active: SECONDS_ACTIVE,
+    var1: payment.fingerprint,
+  }
+}
+
+const Created = v.object({ order_id: v.string(), payment_url: v.pipe(v.string(), v.url()) })
+
+function toAnnounced(answer: Called, payment: PaymentRequest): AnnounceAnswer {
+  if (answer.is === 'unavailable') return answer
+  const order = v.safeParse(success(Created), answer.body)
+  if (order.success && order.output.data.order_id === payment.job) {
+    return announced(payment, order.output.data.payment_url)
+  }
+  return isFailure(answer)
+    ? toOrderOrAccountRefused(answer)
+    : unavailable('MultiSafepay answered without a page to pay at.')
+}
+
+/** An order that can no longer be paid has no page of its own: the customer goes back, and learns how it stands. */
+function toHeld(answer: Called, payment: PaymentRequest): AnnounceAnswer {
+  if (answer.is === 'unavailable') return answer
+  const order = orderIn(answer, payment.job)
+  if (order && !isOfRequest(order, payment)) {
+    return refusedOrder('refused_other', 'MultiSafepay holds another order under this id.')
+  }
+  const checkoutUrl = order?.payment_url ?? (order?.status === 'initialized' ? undefined : payment.returnUrl)
+  return order && checkoutUrl
+    ? announced(payment, checkoutUrl)
+    : unavailable('MultiSafepay holds the order, but does not say where it is paid.')
+}
+
+/**
+ * An order that was announced before is this one only when it asks for the same: `var1` holds the fingerprint that the hub
+ * sent with it. Another order is never taken for it, for somebody may have paid that.
+ */
+function isOfRequest(order: Order, { currency, amount, fingerprint }: PaymentRequest): boolean {
+  return order.currency === currency && order.amount === amount && order.var1 === fingerprint
+}
+
+/** MultiSafepay does not tell when the page closes. */
+function announced(payment: PaymentRequest, checkoutUrl: string): AnnounceAnswer {
+  return {
+    is: 'announced',
+    reference: payment.job,
+    checkoutUrl,
+    expiresAt: null,
+  }
 }

@@ -1,14 +1,14 @@
 import * as v from 'valibot'
-import type { Unavailable } from '../answer.ts'
-import type { Answered, Called } from '../http-client.ts'
 import {
+  type Unavailable,
   type RefusedOrder,
   accountRefused,
   ofOrderOrAccount,
   reasonIn,
   refusedOrder,
   withoutPayment,
-} from '../refusal.ts'
+} from '../answer.ts'
+import type { Answered, Called } from '../http-client.ts'
 import { REASONS } from './tables.ts'
 
 /** The answer to a request that succeeded, with what was asked for. */

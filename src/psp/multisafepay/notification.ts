@@ -3,7 +3,7 @@ import { fromBase64, toBase64, toHex, utf8 } from '../../platform/crypto/bytes.t
 import { equalInConstantTime } from '../../platform/crypto/hash.ts'
 import { hmac } from '../../platform/crypto/hmac.ts'
 import type { Notification, NotificationReading, NotifiedPayment } from '../port.ts'
-import type { Credentials } from './credentials.ts'
+import type { Credentials } from './tables.ts'
 
 /** A notification is the order as it stands, signed in a header: https://docs.multisafepay.com/docs/webhook */
 export async function readNotification(

@@ -1,13 +1,11 @@
+import type { RefundAnswer } from '../answer.ts'
 import * as v from 'valibot'
-import type { RefundAnswer } from '../../job/rules/refund-request.ts'
 import { type Answered, type Call, type Called, unavailable } from '../http-client.ts'
 import type { PaidPayment, RefundRequest } from '../port.ts'
-import { shorten } from '../shorten.ts'
+import { shorten } from '../values.ts'
 import { isFailure, success, toOrderOrAccountRefused } from './answer.ts'
-import { type Related, relatedIn } from './money-back.ts'
-import { type Order, orderIn, pathOf } from './order.ts'
-import { OrderStatus, REFUND_STATUSES } from './statuses.ts'
-import { DESCRIPTION_LENGTH } from './tables.ts'
+import { type Related, type Order, relatedIn, orderIn, pathOf } from './order.ts'
+import { OrderStatus, REFUND_STATUSES, DESCRIPTION_LENGTH } from './tables.ts'
 
 const Id = v.pipe(v.union([v.string(), v.number()]), v.transform(String), v.nonEmpty())
 

@@ -1,18 +1,21 @@
 import * as v from 'valibot'
-import { type Called, apiClient, postUntilFree, isConflict, unavailable } from '../http-client.ts'
+import { formatAmount } from '../../contract/money.ts'
+import {
+  type AnnounceAnswer,
+  type RefusedOrder,
+  type PullAnswer,
+  ofOrderOrAccount,
+  refusedOrder,
+} from '../answer.ts'
+import { type Called, type Call, apiClient, postUntilFree, isConflict, unavailable } from '../http-client.ts'
 import { type Checked, type Connection, type PaymentRequest, type Psp, defineAdapter } from '../port.ts'
-import { type AnnounceAnswer, ofOrderOrAccount } from '../refusal.ts'
-import { toPspUnits } from '../units.ts'
-import { announcement, tooFine } from './announcement.ts'
-import { captureSession } from './capture.ts'
-import { Credentials, modeOf } from './credentials.ts'
-import { toRefused } from './error.ts'
+import { toPspUnits, shorten, fromPspUnits, urlPart } from '../values.ts'
+import { jobOf } from './job-of.ts'
 import { readNotification } from './notification.ts'
 import { SESSIONS, amountIn, endOf, pullSession, sessionPath, toPulled } from './pull.ts'
 import { pullRefund, refund } from './refunds.ts'
-import { jobOf } from './job-of.ts'
-import { Session, meaningIn } from './session.ts'
-import { LIMITS, METHODS, UNITS } from './tables.ts'
+import { toRefused, Session, meaningIn, intentIdOf } from './session.ts'
+import { Credentials, modeOf, LIMITS, METHODS, UNITS, DESCRIPTION_LENGTH, localeOf } from './tables.ts'
 
 const ENDPOINT = 'https://api.stripe.com'
 
@@ -98,4 +101,56 @@ function toAnnounced(answer: Called, { currency, amount }: PaymentRequest): Anno
 function toChecked(answer: Called): Checked {
   if (answer.is === 'unavailable') return answer
   return answer.status === 200 ? { is: 'working' } : toRefused(answer.body)
+}
+
+function tooFine({ amount, currency }: PaymentRequest): RefusedOrder {
+  const step = fromPspUnits(UNITS[currency]?.step ?? 1, currency, UNITS) ?? 1
+  return refusedOrder(
+    'refused_amount',
+    `Stripe cannot take ${formatAmount(amount, currency)} ${currency}: it takes multiples of ${formatAmount(step, currency)}.`,
+  )
+}
+
+/** It sets no `expires_at`: Stripe's own is after 24 hours, as the hub's, and one that counts from now would differ each time. */
+function announcement(payment: PaymentRequest, amount: number): URLSearchParams {
+  const method = METHODS.get(payment.paymentMethod.toLowerCase())
+  const locale = localeOf(payment.language)
+  return new URLSearchParams({
+    mode: 'payment',
+    client_reference_id: payment.job,
+    'line_items[0][price_data][currency]': payment.currency.toLowerCase(),
+    'line_items[0][price_data][unit_amount]': String(amount),
+    'line_items[0][price_data][product_data][name]': shorten(payment.description, DESCRIPTION_LENGTH),
+    'line_items[0][quantity]': '1',
+    success_url: payment.returnUrl,
+    cancel_url: payment.cancelUrl,
+    ...(method ? { 'allowed_payment_method_types[0]': method } : {}),
+    ...(locale ? { locale } : {}),
+    'metadata[payment_job]': payment.job,
+    'payment_intent_data[metadata][payment_job]': payment.job,
+  })
+}
+
+/**
+ * Takes money that is reserved: https://docs.stripe.com/api/payment_intents/capture. Whatever Stripe answers, how the
+ * payment stands then is what counts: a 400 says that it was captured already, or is no longer held. It has no idempotency
+ * key: Stripe captures once by itself, and would repeat a fault under a key for a day.
+ */
+async function captureSession(
+  call: Call,
+  reference: string,
+  amount: number,
+  currency: string,
+): Promise<PullAnswer> {
+  const held = await call('GET', sessionPath(reference))
+  if (held.is === 'unavailable') return held
+  const session = v.safeParse(Session, held.body)
+  const intent = session.success ? intentIdOf(session.output) : null
+  const units = toPspUnits(amount, currency, UNITS)
+  if (intent === null || units === null)
+    return unavailable(`Stripe answered ${held.status} without the payment.`)
+  const answer = await call('POST', `/v1/payment_intents/${urlPart(intent)}/capture`, {
+    body: new URLSearchParams({ amount_to_capture: String(units) }),
+  })
+  return answer.is === 'unavailable' ? answer : pullSession(call, reference, currency)
 }

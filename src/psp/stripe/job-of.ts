@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { Call } from '../http-client.ts'
-import { urlPart } from '../url-part.ts'
+import { urlPart } from '../values.ts'
 import { SESSIONS, sessionPath } from './pull.ts'
 
 export const Metadata = v.fallback(v.nullish(v.object({ payment_job: v.optional(v.string()) })), null)

@@ -1,14 +1,12 @@
 import * as v from 'valibot'
-import type { PullAnswer } from '../answer.ts'
-import { DEADLINE, within } from '../deadline.ts'
-import { type Call, type Called, unavailable } from '../http-client.ts'
+import { type PullAnswer, type Unavailable, withoutPayment } from '../answer.ts'
+import { withDeadline } from '../../platform/deadline.ts'
+import { type Call, type Called, DEADLINE, unavailable } from '../http-client.ts'
 import { standingOf } from '../meaning.ts'
-import { withoutPayment } from '../refusal.ts'
-import { urlPart } from '../url-part.ts'
-import { chargedBack } from './disputes.ts'
+import { urlPart } from '../values.ts'
 import { Session, chargeIn, intentIdOf, meaningIn } from './session.ts'
-import { PATIENCE } from './statuses.ts'
-import { minorUnits } from './units.ts'
+import { PATIENCE, DisputeStatus, TAKES_MONEY } from './statuses.ts'
+import { minorUnits } from './tables.ts'
 
 /** Stripe Checkout: https://docs.stripe.com/api/checkout/sessions */
 export const SESSIONS = '/v1/checkout/sessions'
@@ -22,7 +20,7 @@ export function sessionPath(reference: string): string {
  * charges gets a 403: then the payment is asked for without what went back. Disputes are asked for only where there was one.
  */
 export function pullSession(call: Call, reference: string, currency: string): Promise<PullAnswer> {
-  return within(DEADLINE, async (deadline) => {
+  return withDeadline(DEADLINE, async (deadline) => {
     const ask = (expanded: string) =>
       call('GET', `${sessionPath(reference)}?expand[]=${expanded}`, { deadline })
     const whole = await ask('payment_intent.latest_charge')
@@ -88,4 +86,41 @@ export function amountIn(session: Session, currency: string): number | null {
 
 export function endOf(seconds: number | null | undefined): number | null {
   return seconds ? seconds * 1000 : null
+}
+
+/** https://docs.stripe.com/api/disputes/object */
+const Dispute = v.object({
+  amount: v.number(),
+  currency: v.string(),
+  status: DisputeStatus,
+  balance_transactions: v.optional(v.unknown()),
+})
+type Dispute = v.InferOutput<typeof Dispute>
+
+const Disputes = v.object({ data: v.array(Dispute), has_more: v.literal(false) })
+
+/**
+ * What disputes have taken back of a payment, in minor units: https://docs.stripe.com/api/disputes/list. Null where Stripe
+ * does not tell it, or one of them cannot be read; `unavailable` where it does not answer now.
+ */
+async function chargedBack(
+  call: Call,
+  intent: string,
+  currency: string,
+  deadline: AbortSignal,
+): Promise<number | null | Unavailable> {
+  const path = `/v1/disputes?payment_intent=${urlPart(intent)}&limit=100`
+  const answer = await call('GET', path, { deadline })
+  if (answer.is === 'unavailable') return answer
+  const disputes = v.safeParse(Disputes, answer.body)
+  if (answer.status !== 200 || !disputes.success) return null
+  return disputes.output.data
+    .map((dispute) => takenBy(dispute, currency))
+    .reduce((sum, taken) => (sum === null || taken === null ? null : sum + taken), 0)
+}
+
+/** Funds are withdrawn some time after a dispute was made: until then it has no balance transaction. */
+function takenBy({ amount, currency: of, status, balance_transactions }: Dispute, currency: string) {
+  const isStillHere = Array.isArray(balance_transactions) && balance_transactions.length === 0
+  return isStillHere || !TAKES_MONEY[status] ? 0 : minorUnits(amount, of, currency)
 }

@@ -1,15 +1,11 @@
 import * as v from 'valibot'
-import type { RefundAnswer } from '../../job/rules/refund-request.ts'
-import type { Unavailable } from '../answer.ts'
-import { DEADLINE, within } from '../deadline.ts'
-import { type Call, type Called, postUntilFree, isConflict, unavailable } from '../http-client.ts'
+import { type Unavailable, type RefundAnswer, ofOrderOrAccount } from '../answer.ts'
+import { withDeadline } from '../../platform/deadline.ts'
+import { type Call, type Called, DEADLINE, postUntilFree, isConflict, unavailable } from '../http-client.ts'
 import type { PaidPayment, RefundRequest } from '../port.ts'
-import { ofOrderOrAccount } from '../refusal.ts'
-import { toPspUnits } from '../units.ts'
-import { urlPart } from '../url-part.ts'
-import { toRefused } from './error.ts'
+import { toPspUnits, urlPart } from '../values.ts'
+import { toRefused, Session, intentIdOf } from './session.ts'
 import { sessionPath } from './pull.ts'
-import { Session, intentIdOf } from './session.ts'
 import { REFUND_STATUSES, RefundStatus } from './statuses.ts'
 import { UNITS } from './tables.ts'
 
@@ -32,7 +28,7 @@ const Refunds = v.object({ data: v.array(v.fallback(v.nullable(Refund), null)), 
  * of the job is there for notifications.
  */
 export function refund(call: Call, payment: PaidPayment, wanted: RefundRequest): Promise<RefundAnswer> {
-  return within(DEADLINE, async (deadline) => {
+  return withDeadline(DEADLINE, async (deadline) => {
     const amount = toPspUnits(wanted.amount, wanted.currency, UNITS)
     if (amount === null)
       return { is: 'refused', message: `Stripe cannot refund that much ${wanted.currency}.` }
@@ -56,7 +52,7 @@ export function pullRefund(
   payment: PaidPayment,
   { id, reference }: RefundRequest & { reference: string | null },
 ): Promise<RefundAnswer> {
-  return within(DEADLINE, async (deadline) => {
+  return withDeadline(DEADLINE, async (deadline) => {
     if (reference !== null) {
       return toPulled(await call('GET', `${REFUNDS}/${urlPart(reference)}`, { deadline }))
     }

@@ -1,8 +1,9 @@
 import * as v from 'valibot'
+import { type Unavailable, type RefusedOrder, reasonIn, refusedOrder } from '../answer.ts'
 import { unavailable } from '../http-client.ts'
-import type { Unavailable } from '../answer.ts'
-import { type Meaning } from '../meaning.ts'
-import { IntentStatus, PaymentStatus, type SeenIntent, SessionStatus, meaningOf } from './statuses.ts'
+import type { Meaning } from '../meaning.ts'
+import { type SeenIntent, IntentStatus, PaymentStatus, SessionStatus, meaningOf } from './statuses.ts'
+import { REASONS } from './tables.ts'
 
 /**
  * https://docs.stripe.com/api/checkout/sessions/object. What decides is strict. The rest can be of any form: a session is paid
@@ -65,11 +66,38 @@ const Charge = v.object({
   disputed: v.optional(v.unknown()),
   payment_method_details: v.fallback(v.nullish(v.object({ type: v.string() })), null),
 })
-export type Charge = v.InferOutput<typeof Charge>
+type Charge = v.InferOutput<typeof Charge>
 
 /** The charge that took the money, https://docs.stripe.com/api/charges/object; null where the answer does not bring it. */
 export function chargeIn({ payment_intent }: Session): Charge | null {
   const intent = v.safeParse(Intent, payment_intent)
   const charge = v.safeParse(Charge, intent.success ? intent.output.latest_charge : null)
   return charge.success ? charge.output : null
+}
+
+/** https://docs.stripe.com/api/errors */
+const Problem = v.object({
+  error: v.object({
+    message: v.optional(v.string()),
+    code: v.optional(v.string()),
+    param: v.nullish(v.string()),
+  }),
+})
+
+export function toRefused(body: unknown, what: 'payment' | 'refund' = 'payment'): RefusedOrder | Unavailable {
+  const problem = v.safeParse(Problem, body)
+  if (!problem.success) return refusedOrder('refused_other', `Stripe refused the ${what}.`)
+  const { message, code, param } = problem.output.error
+  // Some of Stripe's limits answer 400: its official clients take that as a 429.
+  if (code === 'rate_limit') return unavailable('Stripe is asked too often.')
+  const words = message ?? code
+  return refusedOrder(
+    reasonIn(REASONS, code, param && fieldOf(param)),
+    `Stripe refused the ${what}${words ? `: ${words}` : '.'}${param ? ` (${param})` : ''}`,
+  )
+}
+
+/** `unit_amount` of `line_items[0][price_data][unit_amount]`: the last name, without the index behind it. */
+function fieldOf(param: string): string | undefined {
+  return param.match(/[a-z_]+/gi)?.at(-1)
 }

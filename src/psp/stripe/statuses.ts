@@ -45,7 +45,7 @@ function of<Value>(words: readonly SeenIntent[], value: Value): Partial<Record<S
  *
  * `expired`: Stripe has cancelled the payment intent. Money that is there all the same is not given up.
  */
-export const UNPAID: Record<SessionStatus, (intent: SeenIntent) => Meaning | null> = {
+const UNPAID: Record<SessionStatus, (intent: SeenIntent) => Meaning | null> = {
   open: () => OPEN,
   complete: (intent) => COMPLETE[intent] ?? null,
   expired: (intent) => EXPIRED[intent] ?? closedAs('EXPIRED'),

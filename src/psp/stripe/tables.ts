@@ -1,7 +1,34 @@
-import { closestLocale } from '../locale.ts'
+import * as v from 'valibot'
+import type { Mode } from '../../registry/account.ts'
+import type { Reasons } from '../answer.ts'
 import type { Limits } from '../port.ts'
-import type { Reasons } from '../refusal.ts'
-import type { Units } from '../units.ts'
+import { type Units, closestLocale, fromPspUnits } from '../values.ts'
+
+export const Credentials = v.object({
+  secretKey: v.pipe(
+    v.string('must be a text'),
+    v.regex(/^[sr]k_(test|live)_[\x21-\x7e]+$/, 'must be a Stripe secret key: sk_live_…, sk_test_…, rk_…'),
+    v.description(
+      'secret key (sk_…), or a restricted one (rk_…) that may write Checkout Sessions, PaymentIntents and Charges and Refunds, and read Disputes, from Developers → API keys',
+    ),
+  ),
+  webhookSecret: v.pipe(
+    v.string('must be a text'),
+    v.regex(
+      /^[\s,]*whsec_[^\s,]+([\s,]+whsec_[^\s,]+)*[\s,]*$/,
+      'must be a Stripe signing secret: whsec_…, or several with spaces between them',
+    ),
+    v.description(
+      "the webhook endpoint's signing secret (whsec_…), from Developers → Webhooks; while it is rolled the one before it too, after a space",
+    ),
+  ),
+})
+export type Credentials = v.InferOutput<typeof Credentials>
+
+/** Stripe's keys show their mode. */
+export function modeOf({ secretKey }: Credentials): Mode {
+  return /^.k_live_/.test(secretKey) ? 'live' : 'test'
+}
 
 function all<Value>(codes: string, value: Value): Record<string, Value> {
   return Object.fromEntries(codes.split(' ').map((code) => [code, value]))
@@ -88,3 +115,10 @@ export const REASONS: Reasons = new Map([
   ['account_invalid', 'refused_account'],
   ['testmode_charges_only', 'refused_account'],
 ])
+
+const Amount = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
+
+/** An amount of Stripe's in minor units; null where it is in another currency, cannot be read, or they cannot hold it. */
+export function minorUnits(value: unknown, of: string, currency: string): number | null {
+  return v.is(Amount, value) && of === currency.toLowerCase() ? fromPspUnits(value, currency, UNITS) : null
+}

@@ -1,9 +1,11 @@
+import * as v from 'valibot'
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
-import * as v from 'valibot'
-import { createHub, verifyReport } from '../../client/client.ts'
+import { createHub } from '../../client/create-hub.ts'
+import { verifyReport } from '../../client/verify-report.ts'
 import { NewPointOfSaleCreated } from '../../contract/points-of-sale.ts'
 import type { PaymentJob } from '../../contract/payment-job.ts'
+import { within } from '../../platform/deadline.ts'
 import { type Answer, type Exchange, redirectOf, shownFetch } from './exchange.ts'
 import type { Narrator } from './narrator.ts'
 import type { ReceivedReport } from './shop.ts'
@@ -50,7 +52,8 @@ export async function playPayment({ hubUrl, exchange, tell, operatorToken, shop 
   await exchange('customer', 'GET', thanks, 200)
 
   tell.step('The shop receives the report')
-  const report = await within(PATIENCE, shop.report, 'no report arrived')
+  const report = await within(PATIENCE, shop.report)
+  if (!report) throw new Error(`no report arrived within ${PATIENCE / 1000} s`)
   const reported = await verifyReport(report, pos.signingSecret)
   tell.checked('The client finds the signature of the report right')
   new Webhook(pos.signingSecret).verify(report.body, report.headers)
@@ -110,16 +113,4 @@ function expectPaid(job: PaymentJob): void {
   if (job.status !== 'SUCCESS' || job.amountPaid !== '12.50' || job.amountDue !== '0.00') {
     throw new Error(`the job is ${job.status}, ${job.amountPaid} paid, ${job.amountDue} due`)
   }
-}
-
-function within<T>(milliseconds: number, promise: Promise<T>, otherwise: string): Promise<T> {
-  return Promise.race([
-    promise,
-    new Promise<never>((_, reject) => {
-      setTimeout(
-        () => reject(new Error(`${otherwise} within ${milliseconds / 1000} s`)),
-        milliseconds,
-      ).unref()
-    }),
-  ])
 }

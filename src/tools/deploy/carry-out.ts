@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { DatabasePlan, Plan } from './deploy-plan.ts'
-import { type Outcome, done, stopped } from './outcome.ts'
+import { type Result, ok, refuse } from '../../platform/result.ts'
 import { copySecrets, makeSecretFile } from './secret-files.ts'
 import type { SecretsPlan } from './secrets-plan.ts'
 import { readTargets } from './targets.ts'
@@ -22,7 +22,7 @@ export async function carryOut(
   plan: Plan,
   wrangler: Wrangler,
   location: string | undefined,
-): Promise<Outcome<string[]>> {
+): Promise<Result<string[], string>> {
   const { secrets } = plan
   if (secrets.from === 'file' && secrets.isMade) {
     makeSecretFile(secrets.path)
@@ -30,7 +30,7 @@ export async function carryOut(
   }
   for (const database of plan.databases) {
     const failure = await prepare(wrangler, database, plan.jurisdiction, location)
-    if (failure) return stopped(failure)
+    if (failure) return refuse(failure)
   }
   return upload(plan, wrangler)
 }
@@ -76,7 +76,7 @@ function fileOf({ path, names, isPart }: Extract<SecretsPlan, { from: 'file' }>,
 }
 
 /** Uploads the Worker with its secrets. */
-async function upload({ secrets, worker }: Plan, wrangler: Wrangler): Promise<Outcome<string[]>> {
+async function upload({ secrets, worker }: Plan, wrangler: Wrangler): Promise<Result<string[], string>> {
   const folder = mkdtempSync(join(tmpdir(), 'payment-hub-deploy-'))
   try {
     const report = join(folder, 'report.ndjson')
@@ -87,8 +87,8 @@ async function upload({ secrets, worker }: Plan, wrangler: Wrangler): Promise<Ou
       // What it would list stands in the plan already; what it warns of and asks for is shown.
       WRANGLER_LOG: process.env['WRANGLER_LOG'] ?? 'warn',
     })
-    if (code === 0) return done(readTargets(report))
-    return stopped(
+    if (code === 0) return ok(readTargets(report))
+    return refuse(
       `The Worker ${worker} was not deployed; wrangler says above why. What is made and migrated stays, and does no harm to a hub that runs. Run the same command again when the reason is gone.`,
     )
   } finally {

@@ -10,7 +10,7 @@ import { configOf } from './environment-config.ts'
 import { logIn } from './log-in.ts'
 import { NOTHING, lookAround } from './look-around.ts'
 import { nextSteps } from './next-steps.ts'
-import { type Outcome, done, stopped } from './outcome.ts'
+import { type Result, ok, refuse } from '../../platform/result.ts'
 import { lookAtSecretFile, ownSecretFile } from './secret-files.ts'
 import { showPlan } from './show-plan.ts'
 import type { Settings } from './settings.ts'
@@ -29,19 +29,19 @@ type Wanted = {
 export async function deployEnvironment(wanted: Wanted): Promise<string | null> {
   try {
     const deployed = await tryToDeploy(wanted)
-    return deployed.ok ? null : deployed.why
+    return deployed.ok ? null : deployed.error
   } catch (error) {
     if (error instanceof CloudflareError) return error.message
     throw error
   }
 }
 
-async function tryToDeploy(wanted: Wanted): Promise<Outcome<null>> {
+async function tryToDeploy(wanted: Wanted): Promise<Result<null, string>> {
   const { environment, secretsFile, location, isDry } = wanted
   const config = await configOf(environment)
   if (!config.ok) return config
   const { settings, args: configWords } = config.value
-  const found = isDry ? done({ ...NOTHING, account: '' }) : await look(settings)
+  const found = isDry ? ok({ ...NOTHING, account: '' }) : await look(settings)
   if (!found.ok) return found
   const { account } = found.value
   const own = ownSecretFile(environment)
@@ -49,7 +49,7 @@ async function tryToDeploy(wanted: Wanted): Promise<Outcome<null>> {
   const plan = planDeploy(settings, found.value, { given, own })
   if (!plan.ok) return plan
   const { secrets } = plan.value
-  if (!isDry && process.env['CI'] && secrets.from === 'file' && secrets.isMade) return stopped(WOULD_BE_LOST)
+  if (!isDry && process.env['CI'] && secrets.from === 'file' && secrets.isMade) return refuse(WOULD_BE_LOST)
   console.log(
     isDry
       ? `A first deploy of ${environment} would do this:\n`
@@ -64,22 +64,22 @@ async function tryToDeploy(wanted: Wanted): Promise<Outcome<null>> {
     })
   if (isDry) {
     const { code } = await wrangler(['deploy', '--dry-run'], 'shown')
-    return code === 0 ? done(null) : stopped('The Worker could not be built; wrangler says above why.')
+    return code === 0 ? ok(null) : refuse('The Worker could not be built; wrangler says above why.')
   }
   const deployed = await carryOut(plan.value, wrangler, location)
   if (!deployed.ok) return deployed
   const [url] = deployed.value
   if (url === undefined) {
     console.log('The hub is deployed. It has routes of a zone alone: ask its address for /healthz yourself.')
-    return done(null)
+    return ok(null)
   }
   const release = releaseOf()
   console.log(`\nAsking ${url}/healthz …`)
   const wrong = await checkHealth(url, release)
-  if (wrong !== null) return stopped(notWell(url, wrong, configWords))
+  if (wrong !== null) return refuse(notWell(url, wrong, configWords))
   const deployedHub = { url, release, config: configWords }
   console.log(nextSteps(deployedHub, secrets, own.names === null ? null : own.path))
-  return done(null)
+  return ok(null)
 }
 
 const WOULD_BE_LOST =
@@ -94,7 +94,7 @@ function notWell(url: string, wrong: string, configWords: readonly string[]): st
 async function look(settings: Settings) {
   const login = await logIn(process.env, settings.account_id)
   if (!login.ok) return login
-  return done({ ...(await lookAround(login.value, settings)), account: login.value.account })
+  return ok({ ...(await lookAround(login.value, settings)), account: login.value.account })
 }
 
 function releaseOf(): string {

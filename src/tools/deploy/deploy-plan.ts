@@ -1,4 +1,4 @@
-import { type Outcome, done, stopped } from './outcome.ts'
+import { type Result, ok, refuse } from '../../platform/result.ts'
 import { type SecretsPlan, type SecretFiles, planSecrets } from './secrets-plan.ts'
 import type { Settings } from './settings.ts'
 
@@ -23,14 +23,14 @@ export type Plan = {
 }
 
 /** Decides what a deploy does, or says why it does nothing and what would help. */
-export function planDeploy(settings: Settings, found: Found, files: SecretFiles): Outcome<Plan> {
+export function planDeploy(settings: Settings, found: Found, files: SecretFiles): Result<Plan, string> {
   const jurisdiction = settings.vars['JURISDICTION'] ?? ''
   const refused = refuseJurisdiction(jurisdiction, found)
-  if (refused) return stopped(refused)
+  if (refused) return refuse(refused)
   const secrets = planSecrets(settings.secrets.required, found.worker?.secrets ?? [], files)
   if (!secrets.ok) return secrets
   const queues = settings.queues.consumers.map(({ queue }) => queue)
-  return done({
+  return ok({
     worker: settings.name,
     databases: settings.d1_databases.map(({ binding, database_name: name }) => ({
       binding,

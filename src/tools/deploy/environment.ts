@@ -31,7 +31,6 @@ export function environmentSettings(
     ...rest,
     name: rename(production.name),
     main: resolve(root, production.main),
-    base_dir: resolve(root, production.base_dir),
     assets: { ...production.assets, directory: resolve(root, production.assets.directory) },
     // Ids, where somebody has written them down, are those of production.
     kv_namespaces: production.kv_namespaces.map(({ id: _id, ...namespace }) => namespace),

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { runWrangler } from '../wrangler.ts'
 import { type Access, askCloudflare } from './cloudflare.ts'
-import { type Outcome, done, stopped } from './outcome.ts'
+import { type Result, ok, refuse } from '../../platform/result.ts'
 
 /** An account at Cloudflare that the operator may deploy to. */
 export type Login = { access: Access; account: string }
@@ -14,17 +14,20 @@ const Credentials = v.variant('type', [
 const Accounts = v.array(v.object({ id: v.string(), name: v.string() }))
 
 /** Finds the login that wrangler uses too, and the account: that of the environment, of the settings, or the only one. */
-export async function logIn(env: NodeJS.ProcessEnv, accountOfSettings?: string): Promise<Outcome<Login>> {
+export async function logIn(
+  env: NodeJS.ProcessEnv,
+  accountOfSettings?: string,
+): Promise<Result<Login, string>> {
   const headers = await headersOf(env)
-  if (headers === null) return stopped(NOT_LOGGED_IN)
+  if (headers === null) return refuse(NOT_LOGGED_IN)
   const base = env['CLOUDFLARE_API_BASE_URL'] ?? 'https://api.cloudflare.com/client/v4'
   const access = { base, headers }
   const chosen = env['CLOUDFLARE_ACCOUNT_ID'] ?? accountOfSettings
-  if (chosen) return done({ access, account: chosen })
+  if (chosen) return ok({ access, account: chosen })
   const accounts = v.parse(Accounts, (await askCloudflare(access, '/accounts?per_page=50')) ?? [])
   const [only, ...others] = accounts
-  if (only === undefined) return stopped(NO_ACCOUNT)
-  return others.length === 0 ? done({ access, account: only.id }) : stopped(chooseOf(accounts))
+  if (only === undefined) return refuse(NO_ACCOUNT)
+  return others.length === 0 ? ok({ access, account: only.id }) : refuse(chooseOf(accounts))
 }
 
 /** The token of the environment, or what `wrangler login` has stored; null when there is none. */

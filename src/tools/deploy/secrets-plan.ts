@@ -1,4 +1,4 @@
-import { type Outcome, done, stopped } from './outcome.ts'
+import { type Result, ok, refuse } from '../../platform/result.ts'
 
 /** A file of secrets: the names that have a value in it, or null when it does not exist. */
 export type SecretFile = { path: string; names: readonly string[] | null }
@@ -28,21 +28,21 @@ export function planSecrets(
   required: readonly string[],
   atAccount: readonly string[],
   { given, own }: SecretFiles,
-): Outcome<SecretsPlan> {
+): Result<SecretsPlan, string> {
   const there = required.filter((name) => atAccount.includes(name))
   const missing = required.filter((name) => !atAccount.includes(name))
   const file = given ?? own
-  if (given === null && missing.length === 0) return done({ from: 'account' })
+  if (given === null && missing.length === 0) return ok({ from: 'account' })
   if (file.names === null) {
     return there.length > 0
-      ? stopped(given === null ? cannotMake(missing, own) : wouldReplace(there, given))
-      : done({ from: 'file', path: file.path, isMade: true, names: required, isPart: false, replaced: [] })
+      ? refuse(given === null ? cannotMake(missing, own) : wouldReplace(there, given))
+      : ok({ from: 'file', path: file.path, isMade: true, names: required, isPart: false, replaced: [] })
   }
   const { path, names } = file
   const absent = missing.filter((name) => !names.includes(name))
-  if (absent.length > 0) return stopped(lacks(path, absent))
+  if (absent.length > 0) return refuse(lacks(path, absent))
   const used = given === null ? missing : names
-  return done({
+  return ok({
     from: 'file',
     path,
     isMade: false,

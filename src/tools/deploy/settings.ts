@@ -6,7 +6,6 @@ import { PROJECT } from '../wrangler.ts'
 export const Settings = v.looseObject({
   name: v.string(),
   main: v.string(),
-  base_dir: v.string(),
   account_id: v.optional(v.string()),
   vars: v.record(v.string(), v.string()),
   secrets: v.object({ required: v.array(v.string()) }),

@@ -1,5 +1,13 @@
 import * as v from 'valibot'
-import { type AnswerFrame, HubFrame, type ListenAs, LONGEST_SILENCE, PING_EVERY, PROTOCOL, TOKEN_PROTOCOL } from '../../contract/report-frames.ts'
+import {
+  type AnswerFrame,
+  HubFrame,
+  type ListenAs,
+  LONGEST_SILENCE,
+  PING_EVERY,
+  PROTOCOL,
+  TOKEN_PROTOCOL,
+} from '../../contract/report-frames.ts'
 import type { TestHub } from './test-key.ts'
 import { whyRefused } from './why-refused.ts'
 

@@ -2,11 +2,11 @@ import { command } from '../command.ts'
 import { quoted, UsageError } from '../usage-error.ts'
 import { wholeNumber } from '../whole-number.ts'
 import type { HubFrame, ReportFrame } from '../../contract/report-frames.ts'
-import { type BadNetwork, badNetwork, timeOf } from './bad-network.ts'
+import { type BadNetwork, badNetwork, durationOf } from './bad-network.ts'
 import { forward } from './forward.ts'
 import { listenSocket } from './listen-socket.ts'
 import { type Recorded, rowOf, tableLines } from './report-rows.ts'
-import { KEY_FLAG, type TestHub, testHub } from './test-key.ts'
+import { type TestHub, KEY_FLAG, testHub } from './test-key.ts'
 
 export const RECEIVER = 'http://localhost:3000/report'
 
@@ -40,7 +40,7 @@ export const listen = command({
     }
     const network = {
       drop: wholeNumber('--drop', drop, 0, 100),
-      delay: timeOf('--delay', delay),
+      delay: durationOf('--delay', delay),
       double,
       reorder,
     }

@@ -54,16 +54,24 @@ export function posApi({ url, key }: TestHub) {
     return read.output
   }
   return {
-    create: async (order: object, headers: Record<string, string>): Promise<TriggeredJob> =>
+    create: async (order: object): Promise<TriggeredJob> =>
       json(
         await send(url, '/v2/paymentjobs', {
           method: 'POST',
-          headers: { authorization, 'content-type': 'application/json', ...headers },
+          headers: { authorization, 'content-type': 'application/json' },
           body: JSON.stringify(order),
         }),
       ),
     read: async (id: string): Promise<TriggeredJob> =>
       json(await send(url, `/v2/paymentjobs/${id}`, { headers: { authorization } })),
+    advance: async (id: string, seconds: number): Promise<TriggeredJob> =>
+      json(
+        await send(url, `/v2/paymentjobs/${id}/advance`, {
+          method: 'POST',
+          headers: { authorization, 'content-type': 'application/json' },
+          body: JSON.stringify({ seconds }),
+        }),
+      ),
     /** The reference of a job's payment at the sandbox: the last part of where `payUrl` leads. */
     reference: async (id: string): Promise<string> => {
       const leads = (await send(url, `/pay/${id}`)).headers.get('location') ?? ''

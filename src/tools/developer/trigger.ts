@@ -2,7 +2,7 @@ import { command } from '../command.ts'
 import { isHere } from '../hub-url.ts'
 import { table } from '../table.ts'
 import { UsageError, quoted } from '../usage-error.ts'
-import { timeOf } from './bad-network.ts'
+import { durationOf } from './bad-network.ts'
 import { RECEIVER } from './listen.ts'
 import { type Played, playScenario } from './play-scenario.ts'
 import { type TriggeredJob, posApi } from './pos-api.ts'
@@ -11,8 +11,6 @@ import { watchReports } from './report-watch.ts'
 import { SCENARIOS, type Scenario } from './scenarios.ts'
 import { KEY_FLAG, type TestHub, testHub } from './test-key.ts'
 
-/** How many times as fast the clock of a job runs with `--fast`: three days take half a minute. */
-const FAST = 10_000
 /** Where reports of a hub elsewhere go when nobody listens: to no receiver (RFC 2606, section 2). */
 const NOWHERE = 'https://report.invalid/report'
 
@@ -29,29 +27,30 @@ export const trigger = command({
       description: `where its reports go, unless \`npx hub listen\` runs; ${RECEIVER} if not given`,
     },
     ...KEY_FLAG,
-    fast: {
-      type: 'boolean',
-      description: 'give the job a clock that runs fast: three days take half a minute',
+    advance: {
+      type: 'string',
+      valueHint: 'TIME',
+      description: 'then let so much time pass at once, such as 4d: all tries of a report are made',
     },
     wait: {
       type: 'string',
       valueHint: 'TIME',
-      description: 'wait so long for the end; 30s, or 3m with --fast',
+      description: 'wait so long for the end; 30s if not given',
     },
     json: { type: 'boolean', description: 'print one JSON value, and nothing else' },
   },
-  run: async ({ scenario: name, 'report-url': reportUrl, key, fast = false, wait, json = false }) => {
+  run: async ({ scenario: name, 'report-url': reportUrl, key, advance, wait, json = false }) => {
     const scenario = Object.hasOwn(SCENARIOS, name) ? SCENARIOS[name] : undefined
     if (!scenario)
       throw new UsageError(`There is no ${quoted(name)}. There are ${Object.keys(SCENARIOS).join(', ')}.`)
-    const patience = timeOf('--wait', wait ?? (fast ? '3m' : '30s'))
+    const patience = durationOf('--wait', wait ?? '30s')
     const hub = testHub(process.env, key)
     try {
       const told = await play(
         hub,
         scenario,
         reportUrl ?? (isHere(hub.url) ? RECEIVER : NOWHERE),
-        fast,
+        advance === undefined ? 0 : durationOf('--advance', advance),
         patience,
       )
       console.log(json ? JSON.stringify({ scenario: name, ...told }) : show(name, scenario, told))
@@ -70,15 +69,20 @@ async function play(
   hub: TestHub,
   scenario: Scenario,
   reportUrl: string,
-  isFast: boolean,
+  advance: number,
   patience: number,
 ): Promise<Told> {
   const api = posApi(hub)
   const reports = await watchReports(hub)
   try {
-    const headers: Record<string, string> = isFast ? { 'test-clock-speed': String(FAST) } : {}
-    const { paymentJob } = await api.create(orderAt(reportUrl), headers)
-    const played = await playScenario(api, reports, scenario, paymentJob, Date.now() + patience)
+    const { paymentJob } = await api.create(orderAt(reportUrl))
+    const played = await playScenario(
+      api,
+      reports,
+      { ...scenario, advance },
+      paymentJob,
+      Date.now() + patience,
+    )
     return { ...played, reports: reports.of(paymentJob) }
   } finally {
     reports.close()

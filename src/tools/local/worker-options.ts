@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { readFile, readdir } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { MiniflareOptions } from 'miniflare'
 import { PROJECT } from '../wrangler.ts'
@@ -28,17 +28,12 @@ export async function workerOptions(
       exports: settings.exports,
       triggers: settings.queues.consumers.map(trigger),
       ...assets.config,
-      manifest: { mainModule: 'index.js', modules: await modulesOf(bundle, file) },
+      manifest: {
+        mainModule: 'index.js',
+        modules: { 'index.js': { type: 'esm', contents: await readFile(join(bundle, file), 'utf8') } },
+      },
     },
   }
-}
-
-/** The Worker's own module, and those beside it that it loads when it needs them. */
-async function modulesOf(bundle: string, main: string) {
-  const beside = (await readdir(bundle)).filter((name) => name.endsWith('.mjs'))
-  const read = async (name: string, file = name) =>
-    [name, { type: 'esm' as const, contents: await readFile(join(bundle, file), 'utf8') }] as const
-  return Object.fromEntries(await Promise.all([read('index.js', main), ...beside.map((name) => read(name))]))
 }
 
 /** The files of the site. A hub that was started without them has no binding, and says that there is nothing. */

@@ -20,7 +20,6 @@ import { keysRotate, keysStatus } from './keys.ts'
 import { pspAdd, pspCheck, pspList, pspRekey, pspRemove } from './psp.ts'
 import { tokenCreate, tokenList, tokenRevoke, whoami } from './tokens.ts'
 import { posRoute, posRoutes } from './payment-routes.ts'
-import { weather } from './weather.ts'
 import type { Command } from '../command.ts'
 
 /** Commands on one subject. What they are stands beside the subject, so that `hub --help` shows all of them. */
@@ -96,7 +95,6 @@ export const HUB = group(
     }),
     whoami,
     stats,
-    weather,
     listen,
     trigger,
   },

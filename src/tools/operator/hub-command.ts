@@ -1,5 +1,4 @@
-import { type ArgsDef, parseArgs } from 'citty'
-import type { Command, Values } from '../command.ts'
+import { type Args, type Command, type Values, command } from '../command.ts'
 import { confirm } from './confirm.ts'
 import { type OperatorApi, operatorApi } from './operator-api.ts'
 import { tellError } from './tell-error.ts'
@@ -11,18 +10,18 @@ const COMMON = {
 } as const
 const YES = { yes: { type: 'boolean', description: 'do not ask at the terminal' } } as const
 
-type Definition<Args extends ArgsDef, Answer> = {
+type Definition<All extends Args, Answer> = {
   /** The words that choose it: "pos create". */
   name: string
   does: string
   /** The words of a call as an operator types it. */
   example: string
-  args: Args
+  args: All
   repeats?: boolean
   /** What is asked at the terminal before something that cannot be undone, unless with `--yes`. */
-  asks?: (values: Values<Args>) => string
+  asks?: (values: Values<All>) => string
   /** `utc`: times that are written without a zone are UTC. */
-  run: (api: OperatorApi, values: Values<Args>, utc: boolean) => Promise<Answer>
+  run: (api: OperatorApi, values: Values<All>, utc: boolean) => Promise<Answer>
   show: (answer: Answer, view: View) => string
   /** Whether the answer is a good one: the exit code is 1 if not. Always, unless given. */
   succeeds?: (answer: Answer) => boolean
@@ -34,7 +33,7 @@ type Definition<Args extends ArgsDef, Answer> = {
  * Makes a command that asks the hub (`run`), and shows the answer, or prints it as one value with `--json`. An Error is
  * told the operator by its message, with exit code 1; with `--json` it is that value.
  */
-export function hubCommand<const Args extends ArgsDef, Answer>({
+export function hubCommand<const All extends Args, Answer>({
   name,
   does,
   example,
@@ -45,20 +44,20 @@ export function hubCommand<const Args extends ArgsDef, Answer>({
   succeeds = () => true,
   json = (answer) => answer,
   ...definition
-}: Definition<Args, Answer>): Command {
+}: Definition<All, Answer>): Command {
   const args = { ...definition.args, ...(asks ? YES : {}), ...COMMON }
-  return {
+  return command<Args>({
     name: `npx hub ${name}`,
     does,
     example: `npx hub ${example}`,
     args,
     repeats,
-    commands: {},
-    run: async (words) => {
-      const values = parseArgs<Args>(words, args)
-      const [isJson, utc] = [values['json'] === true, values['utc'] === true]
+    run: async (given) => {
+      const [isJson, utc] = [given['json'] === true, given['utc'] === true]
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- they are read by these arguments and those of every command
+      const values = given as Values<All>
       try {
-        if (asks && values['yes'] !== true) await confirm(asks(values))
+        if (asks && given['yes'] !== true) await confirm(asks(values))
         const answer = await run(operatorApi(process.env), values, utc)
         const view = viewOf(process.stdout, utc)
         console.log(isJson ? JSON.stringify(json(answer)) : show(printable(answer), view))
@@ -67,5 +66,5 @@ export function hubCommand<const Args extends ArgsDef, Answer>({
         return tellError(error, isJson)
       }
     },
-  }
+  })
 }

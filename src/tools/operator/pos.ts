@@ -1,4 +1,14 @@
-import { ApiKeyAdded, ApiKeysRevoked, type ChangedPointOfSale, type NewPointOfSale, NewPointOfSaleCreated, PointOfSale, PointOfSaleDisabled, PointOfSaleEnabled, PointOfSaleList } from '../../contract/points-of-sale.ts'
+import {
+  ApiKeyAdded,
+  ApiKeysRevoked,
+  type ChangedPointOfSale,
+  type NewPointOfSale,
+  NewPointOfSaleCreated,
+  PointOfSale,
+  PointOfSaleDisabled,
+  PointOfSaleEnabled,
+  PointOfSaleList,
+} from '../../contract/points-of-sale.ts'
 import { UsageError } from '../usage-error.ts'
 import { hubCommand } from './hub-command.ts'
 import { path } from './operator-api.ts'

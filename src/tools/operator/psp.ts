@@ -1,4 +1,13 @@
-import { Account, AccountChecked, AccountList, AccountRemoved, CredentialsReplaced, type NewAccount, type NewCredentials, PspList } from '../../contract/accounts.ts'
+import {
+  Account,
+  AccountChecked,
+  AccountList,
+  AccountRemoved,
+  CredentialsReplaced,
+  type NewAccount,
+  type NewCredentials,
+  PspList,
+} from '../../contract/accounts.ts'
 import { hubCommand } from './hub-command.ts'
 import { askCredentials } from './credentials.ts'
 import { type OperatorApi, path } from './operator-api.ts'

@@ -1,4 +1,10 @@
-import { type FailingReport, FailingReports, type FailingShop, ReportsResent, UndeliveredReportList } from '../../contract/failing-reports.ts'
+import {
+  type FailingReport,
+  FailingReports,
+  type FailingShop,
+  ReportsResent,
+  UndeliveredReportList,
+} from '../../contract/failing-reports.ts'
 import { JobDetail } from '../../contract/jobs.ts'
 import { UsageError } from '../usage-error.ts'
 import { JOB, jobIdOf } from './find-job.ts'

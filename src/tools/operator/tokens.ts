@@ -1,4 +1,10 @@
-import { Me, type NewOperatorToken, OperatorToken, OperatorTokenCreated, OperatorTokenList } from '../../contract/operators.ts'
+import {
+  Me,
+  type NewOperatorToken,
+  OperatorToken,
+  OperatorTokenCreated,
+  OperatorTokenList,
+} from '../../contract/operators.ts'
 import { Role } from '../../contract/operator.ts'
 import { quoted } from '../usage-error.ts'
 import { hubCommand } from './hub-command.ts'

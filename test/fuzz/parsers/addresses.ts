@@ -70,7 +70,9 @@ export const ADDRESSES = [
   }),
   parser(
     'after',
-    textsAround(writePosition({ created: 1_790_000_000_000_000, id: '6f9619ff-8b86-4d01-b42d-00cf4fc964ff' })),
+    textsAround(
+      writePosition({ created: 1_790_000_000_000_000, id: '6f9619ff-8b86-4d01-b42d-00cf4fc964ff' }),
+    ),
     (text) => {
       const place = readPosition(text)
       if (place === null) return

@@ -1,3 +1,4 @@
+import { OPERATOR_OPERATIONS } from '../../../src/contract/operator-operations.ts'
 import { env } from 'cloudflare:workers'
 import * as fc from 'fast-check'
 import * as v from 'valibot'
@@ -100,7 +101,10 @@ export const BODIES = [
     },
   ),
   parser('job-query', textsAround(...QUERIES), async (query) => {
-    const read = await readJobQuery(env, `https://hub.example.nl/operator/v1/jobs?${query}`)
+    const sent = Object.fromEntries(new URLSearchParams(query))
+    const asked = v.safeParse(OPERATOR_OPERATIONS.searchJobs.query, sent)
+    if (!asked.success) return
+    const read = await readJobQuery(env, asked.output, new Set(Object.keys(sent)))
     if (!read.ok) return expect(read.error).toMatchObject({ code: 'fields-invalid' })
     const { search } = read.value
     if (search === null) return

@@ -1,6 +1,5 @@
 import * as fc from 'fast-check'
 import { expect } from 'vitest'
-import { readJwt } from '../../../src/platform/crypto/jwt.ts'
 import { preferredLanguage } from '../../../src/platform/http/accept-language.ts'
 import { bearerOf, sentBearer } from '../../../src/platform/http/bearer.ts'
 import {
@@ -12,7 +11,7 @@ import {
 } from '../../../src/platform/http/preferences.ts'
 import { retryAfterOf } from '../../../src/platform/http/retry-after.ts'
 import { readWeighted } from '../../../src/platform/http/weighted-list.ts'
-import { headersAround, textsAround } from '../inputs.ts'
+import { headersAround } from '../inputs.ts'
 import { parser } from '../parser.ts'
 
 function asking(headers: Record<string, string>): Request {
@@ -84,12 +83,4 @@ export const HEADERS = [
     const seconds = retryAfterOf(new Headers({ 'retry-after': text }), Date.parse('2026-11-01T09:00:00Z'))
     expect(seconds === null || (Number.isInteger(seconds) && seconds > 0)).toBe(true)
   }),
-  parser(
-    'access-assertion',
-    textsAround('eyJhbGciOiJSUzI1NiIsImtpZCI6IjEifQ.eyJpc3MiOiJ4In0.AAAA', '..', 'e30.e30.e30'),
-    (text) => {
-      const jwt = readJwt(text)
-      if (jwt !== null) expect(text.startsWith(jwt.signed)).toBe(true)
-    },
-  ),
 ]

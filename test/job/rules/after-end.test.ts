@@ -1,6 +1,7 @@
+import type { Status } from '../../../src/contract/values.ts'
 import { describe, expect, it } from 'vitest'
 import { isLookedAfter } from '../../../src/job/rules/after-end.ts'
-import { type Job, type Status } from '../../../src/job/rules/job.ts'
+import type { Job } from '../../../src/job/rules/job.ts'
 import { plan } from '../../../src/job/rules/plan.ts'
 import { recordPullResult } from '../../../src/job/rules/pull.ts'
 import type { PullAnswer } from '../../../src/psp/answer.ts'

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { Job } from '../../../src/job/rules/job.ts'
 import { INDEX_LEASE, isRowDue } from '../../../src/job/rules/job-row.ts'
 import { plan } from '../../../src/job/rules/plan.ts'
-import type { AnnounceAnswer } from '../../../src/psp/answer.ts'
+import type { AnnounceOutcome } from '../../../src/psp/answer.ts'
 import { nextWake } from '../../../src/job/rules/timers.ts'
 import { DAY, HOUR, MINUTE } from '../../../src/contract/timestamp.ts'
 import { type NewJob, createJob, recordAnnouncement } from '../../../src/job/rules/announcement.ts'
@@ -25,7 +25,7 @@ import {
 const LATER = NOW + 20_000
 
 /** A job of a live point of sale. */
-function newJob(answer: AnnounceAnswer, more: Partial<NewJob> = {}) {
+function newJob(answer: AnnounceOutcome, more: Partial<NewJob> = {}) {
   const { order, id, transactionId, fingerprint, pos, account, origin } = sampleJob()
   const known = { order, id, transactionId, fingerprint, pos, account, origin }
   return createJob({ ...known, answer, isLive: true, ...more }, NOW, MIDDLE)
@@ -56,13 +56,6 @@ describe('a job is created', () => {
     expect(job).toMatchObject({ status: 'PENDING', error: 'No answer in time.', pullAt: null, reports: [] })
     expect(job.announcement).toEqual({ is: 'due', tries: 1, at: NOW + 10_000 })
     expect(job.expiresAt).toBe(NOW + DAY)
-  })
-
-  it('so that it can be read again, although the clock of its Worker stepped back while the PSP was asked', () => {
-    const job = newJob(ANNOUNCED, { asked: { milliseconds: -20, silent: ['b'] } })
-    expect(job.asked).toEqual({ milliseconds: 0, silent: ['b'] })
-    expect(v.parse(Job, job)).toEqual(job)
-    expect(newJob(ANNOUNCED, { asked: { silent: ['b'] } }).asked).toEqual({ silent: ['b'] })
   })
 
   it.each([
@@ -110,7 +103,7 @@ describe('the row of a new job', () => {
     expect(isRowDue(job, back)).toBe(false)
   })
 
-  it.each<[why: string, answer: AnnounceAnswer, more: Partial<NewJob>]>([
+  it.each<[why: string, answer: AnnounceOutcome, more: Partial<NewJob>]>([
     ['in test mode', ANNOUNCED, { isLive: false }],
     ['for a Worker that names no mode', ANNOUNCED, { isLive: undefined } as unknown as Partial<NewJob>],
     ['when the PSP refused', REFUSED, {}],

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { firstLookAt, nextLookAt } from '../../../src/job/rules/after-end.ts'
 import { toRow } from '../../../src/job/rules/job-row.ts'
-import { newClock, realAt } from '../../../src/job/rules/job-clock.ts'
 import type { Job } from '../../../src/job/rules/job.ts'
 import { nextOtherLook, rememberOthers } from '../../../src/job/rules/other-payments.ts'
 import { plan } from '../../../src/job/rules/plan.ts'
@@ -101,10 +100,9 @@ describe('the row of a job in the index', () => {
   })
 
   it('has the real time of its last change, to the microsecond, whatever clock the job has', () => {
-    const clock = newClock(1000, NOW)
+    const clock = { offset: 19_000_000, moved: NOW }
     const updated = (NOW + 20_000_000) * 1000 + 789
-    const real = realAt(clock, NOW + 20_000_000)
-    expect(real).toBeLessThan(NOW + MINUTE)
+    const real = NOW + 1_000_000
     expect(toRow({ ...sampleJob(), clock, updated }).updated).toBe(real * 1000 + 789)
     expect(toRow({ ...sampleJob(), updated }).updated).toBe(updated)
   })

@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import * as v from 'valibot'
+import type { Status } from '../../../src/contract/values.ts'
 import { describe, expect, it } from 'vitest'
 import { INDEX_LEASE, toRow } from '../../../src/job/rules/job-row.ts'
-import { type Action, Job, type Status, isFinal } from '../../../src/job/rules/job.ts'
+import { type Action, Job, isFinal } from '../../../src/job/rules/job.ts'
 import { parseAmount } from '../../../src/contract/money.ts'
-import type { AnnounceAnswer, Observed } from '../../../src/psp/answer.ts'
+import type { AnnounceOutcome, Observed, SeenStage } from '../../../src/psp/answer.ts'
 import { type DeliveryOutcome, dispatch, recordDelivery } from '../../../src/job/rules/reporting.ts'
 import { represent } from '../../../src/job/rules/representation.ts'
-import type { SeenStage } from '../../../src/job/rules/stage.ts'
 import { DAY, HOUR } from '../../../src/contract/timestamp.ts'
 import { recordAnnouncement } from '../../../src/job/rules/announcement.ts'
 import {
@@ -21,7 +21,7 @@ import { AMOUNT, ANNOUNCED, MIDDLE, NOW, REFUSED, SILENT, sampleJob } from '../.
 
 type Event =
   | { tells: 'pull'; action: Action; seen: Observed }
-  | { tells: 'answer'; answer: AnnounceAnswer }
+  | { tells: 'answer'; answer: AnnounceOutcome }
   | { tells: 'delivery'; delivery: DeliveryOutcome }
   | { tells: 'return' | 'expiry' | 'silence' | 'plan' }
 type Instant = { wait: number; event: Event }
@@ -49,7 +49,7 @@ function take(job: Job, event: Event, now: number): Job {
 }
 
 const STATUSES: Status[] = ['PENDING', 'SUCCESS', 'FAILURE', 'CANCELLED', 'EXPIRED']
-const answers = fc.constantFrom<AnnounceAnswer>(ANNOUNCED, REFUSED, SILENT)
+const answers = fc.constantFrom<AnnounceOutcome>(ANNOUNCED, REFUSED, SILENT)
 
 const pulls = fc.record({
   tells: fc.constant('pull' as const),
@@ -85,7 +85,7 @@ const waits = fc.oneof(fc.constant(0), fc.integer({ min: -HOUR, max: HOUR }), fc
 const histories = fc.array(fc.record({ wait: waits, event: events }), { maxLength: 25 })
 
 /** Plays a history, and shows each step of it: the job before it, after it, and what came. */
-function play(answer: AnnounceAnswer, history: Instant[], look: Look): void {
+function play(answer: AnnounceOutcome, history: Instant[], look: Look): void {
   let job = sampleJob(answer)
   let now = NOW
   for (const { wait, event } of history) {

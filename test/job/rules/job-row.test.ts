@@ -85,23 +85,6 @@ describe('a change of a job', () => {
   })
 })
 
-describe('the index names the accounts that a job was announced past', () => {
-  const skipped = [
-    { account: 'c', why: 'silent' as const, since: NOW },
-    { account: 'd', why: 'slow' as const, since: NOW },
-  ]
-  it.each([
-    ['none where nobody noted any', undefined, null],
-    ['none where all were well', {}, null],
-    ['none that was only slow', { skipped: skipped.slice(1) }, null],
-    ['those that did not answer', { silent: ['b'] }, '["b"]'],
-    ['those that were left out for their silence', { skipped }, '["c"]'],
-    ['both, those that were asked first', { silent: ['b'], skipped }, '["b","c"]'],
-  ])('%s', (_, asked, missed) => {
-    expect(toRow({ ...sampleJob(), ...(asked ? { asked } : {}) }).missedAt).toBe(missed)
-  })
-})
-
 it('nothing is owed of a report that was delivered, whatever is remembered of its tries', () => {
   const job = tried(paid, failed('500'))
   expect(owedSince(job)).not.toBeNull()

@@ -1,6 +1,7 @@
+import type { Observation } from '../../../src/psp/answer.ts'
 import { describe, expect, it } from 'vitest'
 import { apply } from '../../../src/job/rules/apply.ts'
-import type { Job, Observation } from '../../../src/job/rules/job.ts'
+import type { Job } from '../../../src/job/rules/job.ts'
 import { expire } from '../../../src/job/rules/transition.ts'
 import { DAY, HOUR, MINUTE } from '../../../src/contract/timestamp.ts'
 import { AMOUNT, NOW, jobIn, sampleJob } from '../../support/sample-job.ts'

@@ -1,5 +1,5 @@
+import type { Status } from '../../../src/contract/values.ts'
 import { describe, expect, it } from 'vitest'
-import type { Status } from '../../../src/job/rules/job.ts'
 import { isNewlyOverpaid } from '../../../src/job/rules/job.ts'
 import { represent } from '../../../src/job/rules/representation.ts'
 import { expire, recordPull, recordReturn } from '../../../src/job/rules/transition.ts'

@@ -1,5 +1,6 @@
+import type { Status } from '../../../src/contract/values.ts'
 import { describe, expect, it } from 'vitest'
-import type { Job, Status } from '../../../src/job/rules/job.ts'
+import type { Job } from '../../../src/job/rules/job.ts'
 import type { Observed, PullAnswer } from '../../../src/psp/answer.ts'
 import {
   type PullReason,

@@ -1,6 +1,7 @@
+import type { MoneyBackTotals, MoneyMove } from '../../../src/psp/answer.ts'
 import { describe, expect, it } from 'vitest'
 import type { Job } from '../../../src/job/rules/job.ts'
-import { type MoneyBackTotals, type MoneyMove, NOTHING_BACK } from '../../../src/job/rules/money-back.ts'
+import { NOTHING_BACK } from '../../../src/job/rules/money-back.ts'
 import { countMoves, recordTold, recordTotals } from '../../../src/job/rules/record-money-back.ts'
 import { beginRefund, findRefund } from '../../../src/job/rules/refund-request.ts'
 import { represent } from '../../../src/job/rules/representation.ts'

@@ -1,8 +1,8 @@
+import type { RefundAnswer } from '../../../src/psp/answer.ts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Job } from '../../../src/job/rules/job.ts'
 import {
-  type RefundAnswer,
   type WantedRefund,
   beginRefund,
   findRefund,

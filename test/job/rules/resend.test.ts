@@ -116,7 +116,5 @@ it('gives the index a row of what operators search by', () => {
     announcement: 'announced',
     owedSince: null,
     paidAfter: 1000,
-    announcedIn: null,
-    missedAt: null,
   })
 })

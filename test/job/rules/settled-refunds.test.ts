@@ -1,10 +1,10 @@
+import type { MoneyMove, RefundAnswer } from '../../../src/psp/answer.ts'
 import { describe, expect, it } from 'vitest'
-import { type MoneyMove, settledBy } from '../../../src/job/rules/money-back.ts'
+import { settledBy } from '../../../src/job/rules/money-back.ts'
 import { recordPullResult } from '../../../src/job/rules/pull.ts'
 import { recordTotals } from '../../../src/job/rules/record-money-back.ts'
 import type { Refund } from '../../../src/job/rules/refund.ts'
 import {
-  type RefundAnswer,
   beginRefund,
   findRefund,
   planNextCheck,

@@ -1,6 +1,7 @@
+import type { Status } from '../../../src/contract/values.ts'
 import { describe, expect, it } from 'vitest'
 import { INDEX_LEASE } from '../../../src/job/rules/job-row.ts'
-import type { Job, Status } from '../../../src/job/rules/job.ts'
+import type { Job } from '../../../src/job/rules/job.ts'
 import { recordPullResult } from '../../../src/job/rules/pull.ts'
 import { plan } from '../../../src/job/rules/plan.ts'
 import type { PullAnswer } from '../../../src/psp/answer.ts'

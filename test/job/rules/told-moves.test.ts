@@ -1,6 +1,6 @@
+import type { MoneyMove } from '../../../src/psp/answer.ts'
 import { describe, expect, it } from 'vitest'
 import type { Job } from '../../../src/job/rules/job.ts'
-import type { MoneyMove } from '../../../src/job/rules/money-back.ts'
 import { countMoves, recordTold } from '../../../src/job/rules/record-money-back.ts'
 import { beginRefund, findRefund, recordRefund } from '../../../src/job/rules/refund-request.ts'
 import { AMOUNT, MIDDLE, NOW, jobIn } from '../../support/sample-job.ts'

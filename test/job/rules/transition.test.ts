@@ -1,6 +1,7 @@
+import type { Status } from '../../../src/contract/values.ts'
 import { describe, expect, it } from 'vitest'
 import { INDEX_LEASE } from '../../../src/job/rules/job-row.ts'
-import type { Job, Status } from '../../../src/job/rules/job.ts'
+import type { Job } from '../../../src/job/rules/job.ts'
 import { DAY, HOUR, MINUTE } from '../../../src/contract/timestamp.ts'
 import {
   expire,

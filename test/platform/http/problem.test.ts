@@ -81,7 +81,6 @@ describe('the codes', () => {
 const PUBLISHED = [
   '400 body-malformed',
   '400 idempotency-key-malformed',
-  '400 test-clock-malformed',
   '401 api-key-invalid',
   '401 credentials-missing',
   '401 operator-token-invalid',

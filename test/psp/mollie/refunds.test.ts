@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
-import { MollieRefundStatus } from '../../../src/psp/mollie/statuses.ts'
-import { within } from '../../../src/psp/deadline.ts'
+import { MollieRefundStatus } from '../../../src/psp/mollie/tables.ts'
+import { withDeadline } from '../../../src/platform/deadline.ts'
 import { UNANSWERED, type Answer, type Answers, closedConnection, json, paymentRequest } from '../scripted.ts'
 import { atMollie, mollieError } from './at-mollie.ts'
 import { withOwnTimers } from '../../support/own-timers.ts'
@@ -123,7 +123,7 @@ describe('a refund', () => {
     const busy = mollieError(409, 'Conflict', 'A request with this idempotency key is in progress')
     expect(await ask(busy, json(201, refund()))).toMatchObject({ is: 'taken' })
     const answer = await withOwnTimers(async () => {
-      const asking = within(60_000, () => ask(busy))
+      const asking = withDeadline(60_000, () => ask(busy))
       await vi.advanceTimersByTimeAsync(9000)
       return asking
     })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { MollieStatus, PATIENCE } from '../../../src/psp/mollie/statuses.ts'
+import { MollieStatus, PATIENCE } from '../../../src/psp/mollie/tables.ts'
 import { closedConnection, json } from '../scripted.ts'
 import { atMollie, mollieError, payment } from './at-mollie.ts'
 

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { OrderStatus } from '../../../src/psp/multisafepay/statuses.ts'
+import { OrderStatus } from '../../../src/psp/multisafepay/tables.ts'
 import { GET, atMultiSafepay, failure, shown } from './at-multisafepay.ts'
 import { expectEightSeconds } from '../eight-seconds.ts'
 import { UNANSWERED, type Answers, closedConnection, hang, html, json, paymentRequest } from '../scripted.ts'

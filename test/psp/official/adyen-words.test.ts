@@ -1,8 +1,8 @@
 import { PaymentLinkResponse } from '@adyen/api-library/lib/src/typings/checkout/paymentLinkResponse.js'
 import { NotificationRequestItem } from '@adyen/api-library/lib/src/typings/notification/notificationRequestItem.js'
 import { describe, expect, it } from 'vitest'
-import { EVENTS } from '../../../src/psp/adyen/events.ts'
-import { LinkStatus, STATUSES } from '../../../src/psp/adyen/statuses.ts'
+import { EVENTS } from '../../../src/psp/adyen/notification.ts'
+import { LinkStatus, STATUSES } from '../../../src/psp/adyen/tables.ts'
 
 describe("the official library's words", () => {
   it('for the status of a link are those of the table', () => {

@@ -65,8 +65,8 @@ describe('a deploy', () => {
   ])('stops where %s fails, and says what is done and what to do', async (command, why, steps) => {
     const { log, run } = wranglerThatFailsAt(command)
     const outcome = await carryOut(PLAN, run, undefined)
-    expect(outcome).toEqual({ ok: false, why: expect.stringMatching(why) as string })
-    expect(outcome.ok ? '' : outcome.why).toMatch(/run the same command again/i)
+    expect(outcome).toEqual({ ok: false, error: expect.stringMatching(why) as string })
+    expect(outcome.ok ? '' : outcome.error).toMatch(/run the same command again/i)
     expect(log).toHaveLength(steps)
   })
 })

@@ -35,7 +35,7 @@ describe('the login of a deploy', () => {
   it('asks the operator to choose between several accounts, which it lists', async () => {
     const outcome = await logIn(env)
     expect(outcome).toMatchObject({ ok: false })
-    const why = outcome.ok ? '' : outcome.why
+    const why = outcome.ok ? '' : outcome.error
     expect(why).toContain(`export CLOUDFLARE_ACCOUNT_ID=${api.account.id}   # Shops`)
     expect(why).toContain('# Private')
   })
@@ -58,7 +58,7 @@ describe('a look at the account', () => {
   it('finds what there is, and nothing else', async () => {
     const settings = v.parse(Settings, await readSettings('wrangler.toml'))
     const login = await logIn(env, api.account.id)
-    if (!login.ok) throw new Error(login.why)
+    if (!login.ok) throw new Error(login.error)
     expect(await lookAround(login.value, settings)).toEqual(NOTHING)
     makeDatabase(api.account, 'payment-hub')
     makeDatabase(api.account, 'another')

@@ -108,7 +108,7 @@ describe('the secrets of a deploy', () => {
   ] as const)('nothing is done when %s', (_, atAccount, given, own, why) => {
     expect(planSecrets(ALL, atAccount, { given, own })).toEqual({
       ok: false,
-      why: expect.stringMatching(why) as string,
+      error: expect.stringMatching(why) as string,
     })
   })
 })

@@ -1,7 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { MODULES } from '../../../src/tools/site/modules.ts'
 import { makeDatabase } from '../../support/cloudflare-api/databases.ts'
 import type { Ended } from './clone.ts'
 import { type Cloud, openCloud } from './cloud.ts'
@@ -26,7 +25,7 @@ it('an environment beside production gets a Worker, a database, queues and secre
   expect([...databases.values()].map(({ name }) => name)).toEqual(['payment-hub', 'payment-hub-staging'])
   expect([...namespaces.values()]).toEqual(['payment-hub-staging-tokens'])
   expect([...queues.values()].map(({ queue_name: name }) => name).toSorted()).toEqual(
-    ['alerts', 'edge', 'job-index', 'reports', 'reports-dead', 'sweeps'].map(
+    ['alerts', 'copies', 'job-index', 'reports', 'reports-dead', 'sweeps'].map(
       (name) => `payment-hub-staging-${name}`,
     ),
   )
@@ -66,24 +65,6 @@ it(
     await hub.close()
   },
 )
-
-it('its pages load the modules that were uploaded beside the Worker', async () => {
-  const version = cloud.account.scripts.get('payment-hub-staging')?.versions[0]
-  expect(Object.keys(version?.modules ?? {})).toEqual(
-    expect.arrayContaining(Object.keys(MODULES).map((name) => `${name}.mjs`)),
-  )
-  const hub = hubAt('https://payment-hub-staging.shops.workers.dev', cloud.internet.env.HTTPS_PROXY)
-  for (const [path, status, text] of [
-    ['/console/sign-in', 200, 'Operator token'],
-    ['/pay/00000000-0000-4000-8000-000000000000', 404, '<html'],
-  ] as const) {
-    const response = await hub.send(path)
-    const page = await response.text()
-    expect([path, response.status], page).toEqual([path, status])
-    expect(page).toContain(text)
-  }
-  await hub.close()
-})
 
 it('says how wrangler finds its settings', () => {
   expect(deployed.out).toContain('npx wrangler --config .wrangler/environments/staging.json')

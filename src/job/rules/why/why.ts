@@ -43,9 +43,7 @@ function passedOver({
   if (announcement.is === 'due') return ''
   const notAsked = skipped
     .filter((one) => one.account !== account && !accounts.includes(one.account))
-    .map(
-      (one) => ` ${one.account} was passed over because it had ${TROUBLE[one.why]} since ${at(one.since)}.`,
-    )
+    .map((one) => ` ${one.account} was passed over because it had not answered since ${at(one.since)}.`)
     .join('')
   if (accounts.length === 0) return notAsked
   const named = accounts.map((name) => {
@@ -54,5 +52,3 @@ function passedOver({
   })
   return ` The order went to ${account} after ${named.join(', and ')}.${notAsked}`
 }
-
-const TROUBLE = { silent: 'not answered', slow: 'been slow' }

@@ -1,4 +1,4 @@
-import { type TimeForm, timeText } from '../../../console/time-text.ts'
+import { type TimeForm, timeText } from '../../../platform/pages/time-text.ts'
 
 const YEAR = 31_536_000
 

@@ -1,6 +1,14 @@
 import * as v from 'valibot'
-import { ReportError, verifyReport } from '../../../client/client.ts'
-import { type AnswerFrame, HubFrame, PING_EVERY, PROTOCOL, type ReportFrame, TOKEN_PROTOCOL } from '../../../contract/report-frames.ts'
+import { ReportError } from '../../../client/report-error.ts'
+import { verifyReport } from '../../../client/verify-report.ts'
+import {
+  type AnswerFrame,
+  type ReportFrame,
+  HubFrame,
+  PING_EVERY,
+  PROTOCOL,
+  TOKEN_PROTOCOL,
+} from '../../../contract/report-frames.ts'
 import type { Session } from './session.ts'
 
 /** What this tab found of a report's signature. */

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { type Checked, type ShownReport, listen } from './listen.ts'
 import type { Session } from './session.ts'
-import { timeOf } from './words.ts'
+import { clockTime } from './words.ts'
 
 const FOUND: Readonly<Record<Checked, readonly [mood: string, words: string]>> = {
   right: ['good', 'signature right'],
@@ -40,7 +40,7 @@ export function Reports({ session, job, takesReports }: Props) {
       <ul class="reports" aria-live="polite">
         {reports.map(({ delivery, at, status, checked, outcome, try: number }) => (
           <li key={delivery}>
-            <span class="when">{timeOf(at)}</span> {status}
+            <span class="when">{clockTime(at)}</span> {status}
             {number > 1 && ` (try ${number})`} – <span class={FOUND[checked][0]}>{FOUND[checked][1]}</span>
             {outcome !== null && <span class="soft"> – answered {outcome}</span>}
           </li>

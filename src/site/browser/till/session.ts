@@ -1,5 +1,6 @@
 import type { Hub } from '../../../client/types.ts'
-import { createHub, HubError } from '../../../client/client.ts'
+import { createHub } from '../../../client/create-hub.ts'
+import { HubError } from '../../../client/client.ts'
 import type { PaymentMethods } from '../../../contract/payment-methods.ts'
 import { type Connection, newConnection } from './connection.ts'
 import { wrongSecret } from './wrong-secret.ts'

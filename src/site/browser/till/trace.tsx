@@ -1,5 +1,5 @@
 import type { PaymentJob } from '../../../contract/payment-job.ts'
-import { timeOf } from './words.ts'
+import { clockTime } from './words.ts'
 
 /** The trace of a job, which grows while one looks. */
 export function Trace({ job }: { job: PaymentJob }) {
@@ -18,7 +18,7 @@ export function Trace({ job }: { job: PaymentJob }) {
           <tbody>
             {job.payments.steps.map((step) => (
               <tr key={step.creationDate}>
-                <td>{timeOf(step.creationDate)}</td>
+                <td>{clockTime(step.creationDate)}</td>
                 <td>{step.action}</td>
                 <td>
                   {step.status}

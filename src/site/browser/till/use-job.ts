@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { PaymentJob, Refund } from '../../../client/client.ts'
+import type { PaymentJob } from '../../../contract/payment-job.ts'
+import type { Refund } from '../../../contract/refund.ts'
 import type { Session } from './session.ts'
 
 /** How often (ms) refunds are looked at that the PSP has not decided: no change of the job tells of that. */

@@ -57,7 +57,7 @@ function decimal(units: bigint, decimals: number): string {
 }
 
 /** The time of a step with its tenths, by this machine's clock. */
-export function timeOf(instant: string): string {
+export function clockTime(instant: string): string {
   return new Date(instant).toLocaleTimeString(undefined, {
     hourCycle: 'h23',
     hour: '2-digit',

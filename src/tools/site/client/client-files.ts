@@ -5,7 +5,13 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { build } from 'esbuild'
 import { PROBLEMS } from '../../../contract/problems.ts'
-import { CreatedPaymentJob, ListedPaymentJob, PaymentJob, PaymentJobList, Step } from '../../../contract/payment-job.ts'
+import {
+  CreatedPaymentJob,
+  ListedPaymentJob,
+  PaymentJob,
+  PaymentJobList,
+  Step,
+} from '../../../contract/payment-job.ts'
 import { NewPaymentJob } from '../../../contract/order.ts'
 import { MethodLimit, PaymentMethods, UsableMethod } from '../../../contract/payment-methods.ts'
 import { NewRefund, Refund, RefundStatus } from '../../../contract/refund.ts'

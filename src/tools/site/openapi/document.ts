@@ -1,11 +1,8 @@
-import { HEALTH_OPERATIONS, POS_OPERATIONS } from '../../../contract/pos-operations.ts'
-import { OPERATOR_OPERATIONS } from '../../../contract/operator-operations.ts'
-import type { Operations } from '../../../contract/operation.ts'
 import { HEADERS, REQUEST_HEADERS } from './headers.ts'
-import type { Json } from './json.ts'
-import { pathsOf } from './paths.ts'
+import { type Json, ref } from './json.ts'
+import { paths, queries } from './paths.ts'
 import { problemResponses } from './problems.ts'
-import { componentSchemas } from './schemas.ts'
+import { jsonSchemas } from './schemas.ts'
 import { reportWebhook } from './webhook.ts'
 const ABOUT = `A payment hub between points of sale and payment service providers (PSPs). A point of sale creates a **payment
 job** for an order, sends its customer to the job's \`payUrl\`, and learns by reports and reads how the payment stands.
@@ -28,6 +25,9 @@ function bearer(description: string): Json {
 
 /** The OpenAPI 3.1 document of the hub (https://spec.openapis.org/oas/v3.1.1), made from the schemas of its bodies. */
 export function openApiDocument(): Json {
+  const schemas = jsonSchemas(queries())
+  const described = paths(schemas)
+  const report = reportWebhook()
   return {
     openapi: '3.1.1',
     info: {
@@ -39,10 +39,10 @@ export function openApiDocument(): Json {
     },
     servers: [{ url: '/', description: 'This hub.' }],
     tags: TAGS,
-    paths: pathsOf(OPERATIONS, examples satisfies Examples),
-    webhooks: { report: reportWebhook() },
+    paths: described,
+    webhooks: { report },
     components: {
-      schemas: componentSchemas(),
+      schemas: usedBy([described, report, PROBLEM], schemas),
       responses: problemResponses(),
       headers: HEADERS,
       parameters: REQUEST_HEADERS,
@@ -70,4 +70,22 @@ export function openApiDocument(): Json {
       },
     },
   }
+}
+
+/** Every answer that is no success has it. */
+const PROBLEM = ref('schemas', 'Problem')
+
+/** The schemas that parts of the document refer to, and those that these refer to. */
+function usedBy(parts: unknown, schemas: Readonly<Record<string, Json>>): Record<string, Json> {
+  const used = new Map<string, Json>()
+  const look = (part: unknown): void => {
+    for (const [, name = ''] of JSON.stringify(part).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
+      const schema = schemas[name]
+      if (!schema || used.has(name)) continue
+      used.set(name, schema)
+      look(schema)
+    }
+  }
+  look(parts)
+  return Object.fromEntries(used)
 }

@@ -1,4 +1,4 @@
-import { type Json, ref } from './operation.ts'
+import { type Json, ref } from './json.ts'
 
 function text(description: string, schema: Json, isRequired = true): Json {
   return {

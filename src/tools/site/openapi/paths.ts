@@ -1,6 +1,22 @@
+import type * as v from 'valibot'
+import type { Operation } from '../../../contract/operation.ts'
+import { HEALTH_OPERATIONS, POS_OPERATIONS } from '../../../contract/pos-operations.ts'
+import { OPERATOR_OPERATIONS } from '../../../contract/operator-operations.ts'
 import { headersOf } from './headers.ts'
-import { type Json, type Operation, ref } from './operation.ts'
+import { type Json, ref } from './json.ts'
 import { codesOf, problemsOf } from './problems.ts'
+import { sampleOf } from './sample.ts'
+import { nameOf } from './schemas.ts'
+
+// OpenAPI cannot tell of a WebSocket.
+const { listenToReports: _socket, ...overHttp } = POS_OPERATIONS
+
+/** The operations of the document, by their ids. */
+export const DOCUMENTED: Readonly<Record<string, Operation>> = {
+  ...overHttp,
+  ...HEALTH_OPERATIONS,
+  ...OPERATOR_OPERATIONS,
+}
 
 /** What the operations of an address have in their parameters, by name. */
 const IN_PATH: Readonly<Record<string, Json>> = {
@@ -17,57 +33,54 @@ function pathParameters(path: string): Json[] {
   }))
 }
 
-/** The addresses of the document, with what can be done at each. `examples` are by the id of the operation. */
-export function pathsOf(operations: readonly Operation[], examples: Examples): Json {
-  const paths: Record<string, Json> = {}
-  for (const operation of operations) {
-    const { path, method } = operation
-    paths[path] = {
-      ...(paths[path] ?? { parameters: [...pathParameters(path), ref('parameters', 'RequestId')] }),
-      [method]: describe(operation, examples[operation.id]),
-    }
-  }
-  return paths
+/** The queries of operations, by names that no schema of the document has. */
+export function queries(): Record<string, v.GenericSchema> {
+  return Object.fromEntries(
+    Object.entries(DOCUMENTED).flatMap(([id, { query }]) => (query ? [[`query of ${id}`, query]] : [])),
+  )
 }
 
-/** What was sent and answered in a real run. */
-export type Example = { request?: unknown; answer?: unknown }
-export type Examples = Readonly<Record<string, Example | undefined>>
+/** The addresses of the document, with what can be done at each. `schemas` are the JSON Schemas of bodies and queries. */
+export function paths(schemas: Readonly<Record<string, Json>>): Json {
+  const described: Record<string, Json> = {}
+  for (const [id, operation] of Object.entries(DOCUMENTED)) {
+    const path = operation.path.replaceAll(/:(\w+)/g, '{$1}')
+    described[path] = {
+      ...(described[path] ?? { parameters: [...pathParameters(path), ref('parameters', 'RequestId')] }),
+      [operation.method.toLowerCase()]: describe(id, operation, schemas),
+    }
+  }
+  return described
+}
 
-function describe(operation: Operation, example: Example = {}): Json {
-  const { id, tag, summary, description, credentials, parameters, body, answer } = operation
+function describe(id: string, operation: Operation, schemas: Readonly<Record<string, Json>>): Json {
+  const { tag, summary, description, credentials, headers = [], body, answer } = operation
+  const parameters = [
+    ...queryParameters(schemas[`query of ${id}`]),
+    ...headers.map((name) => ref('parameters', name)),
+  ]
+  const content = (schema: v.GenericSchema): Json => ({
+    'application/json': {
+      schema: ref('schemas', nameOf(schema)),
+      example: sampleOf(ref('schemas', nameOf(schema)), schemas),
+    },
+  })
   return {
     operationId: id,
     tags: [tag],
     summary,
     ...(description === undefined ? {} : { description }),
     security: credentials.map((credential) => ({ [credential]: [] })),
-    ...(parameters ? { parameters } : {}),
-    ...(body
-      ? {
-          requestBody: {
-            required: body.isRequired,
-            content: { 'application/json': content(body.schema, example.request) },
-          },
-        }
-      : {}),
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(body ? { requestBody: { required: !operation.isBodyOptional, content: content(body) } } : {}),
     responses: {
       [answer.status]: {
         description: answer.description,
         headers: headersOf(['X-Request-Id', ...(answer.headers ?? [])]),
         content: {
-          ...(answer.schema === undefined
-            ? {}
-            : { 'application/json': content(answer.schema, example.answer) }),
-          ...Object.fromEntries(
-            Object.entries(answer.files ?? {}).map(([type, text]) => [
-              type,
-              { schema: { type: 'string', description: text } },
-            ]),
-          ),
-          ...(answer.events === undefined
-            ? {}
-            : { 'text/event-stream': { schema: { type: 'string', description: answer.events } } }),
+          ...(answer.schema ? content(answer.schema) : {}),
+          ...texts(answer.files ?? {}),
+          ...(answer.events === undefined ? {} : texts({ 'text/event-stream': answer.events })),
         },
       },
       ...(answer.unchanged
@@ -84,9 +97,25 @@ function describe(operation: Operation, example: Example = {}): Json {
   }
 }
 
-function content(schema: string, example: unknown): Json {
-  return {
-    schema: ref('schemas', schema),
-    ...(example === undefined ? {} : { example }),
-  }
+function texts(described: Readonly<Record<string, string>>): Json {
+  return Object.fromEntries(
+    Object.entries(described).map(([type, description]) => [
+      type,
+      { schema: { type: 'string', description } },
+    ]),
+  )
+}
+
+function queryParameters(query: Json = {}): Json[] {
+  const required = new Set(Array.isArray(query['required']) ? query['required'] : [])
+  return Object.entries(query['properties'] ?? {}).map(([name, property]: [string, Json]) => {
+    const { description, ...schema } = property
+    return {
+      name,
+      in: 'query',
+      ...(required.has(name) ? { required: true } : {}),
+      description,
+      schema,
+    }
+  })
 }

@@ -1,6 +1,7 @@
-import { PROBLEM_HELP, type ProblemCode, PROBLEMS } from '../../../contract/problems.ts'
+import { OF_A_BODY, type ProblemCode, PROBLEM_HELP, PROBLEMS } from '../../../contract/problems.ts'
 import { headersOf } from './headers.ts'
-import { type Credential, type Json, type Operation, ref } from './operation.ts'
+import type { Credential, Operation } from '../../../contract/operation.ts'
+import { type Json, ref } from './json.ts'
 
 /** The component of each status, and the headers that its answers have. */
 const STATUSES: Readonly<Record<number, { name: string; headers?: readonly string[] }>> = {
@@ -36,6 +37,12 @@ const ALWAYS: readonly ProblemCode[] = [
   'unavailable',
 ]
 
+/** What looks and changes of operators may answer. */
+const OF_OPERATORS: Readonly<Record<Operation['method'], readonly ProblemCode[]>> = {
+  GET: ['role-insufficient'],
+  POST: ['origin-refused', 'role-insufficient'],
+}
+
 /** What is answered to credentials that are not valid. */
 const REFUSED: Readonly<Record<Credential, ProblemCode>> = {
   accessToken: 'token-invalid',
@@ -64,12 +71,20 @@ export function problemResponses(): Json {
 }
 
 /** The codes of the problems that an operation may answer, by status. */
-export function codesOf({ credentials, problems }: Operation): ReadonlyMap<number, readonly ProblemCode[]> {
+export function codesOf({
+  credentials,
+  problems,
+  tag,
+  method,
+  body,
+}: Operation): ReadonlyMap<number, readonly ProblemCode[]> {
   return Map.groupBy(
     new Set([
       ...credentials.map((one) => REFUSED[one]),
       ...(credentials.length > 0 ? OF_CREDENTIALS : []),
       ...ALWAYS,
+      ...(body ? OF_A_BODY : []),
+      ...(tag === 'Operator' ? OF_OPERATORS[method] : []),
       ...problems,
     ]),
     (code) => PROBLEMS[code][0],

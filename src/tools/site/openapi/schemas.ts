@@ -1,88 +1,105 @@
 import { toJsonSchemaDefs } from '@valibot/to-json-schema'
-import type * as v from 'valibot'
-import { Health, Token } from '../../../contract/pos-operations.ts'
-import { Move, Why } from '../../../contract/why.ts'
-import { CreatedPaymentJob, ListedPaymentJob, PaymentJob, PaymentJobList, Step } from '../../../contract/payment-job.ts'
-import { NewPaymentJob } from '../../../contract/order.ts'
-import { MethodLimit, PaymentMethods, UsableMethod } from '../../../contract/payment-methods.ts'
-import { InvalidField, Problem } from '../../../contract/problems.ts'
-import { NewRefund, Refund, RefundList, RefundStatus } from '../../../contract/refund.ts'
-import { Action, Stage, Status } from '../../../contract/values.ts'
-import type { Json } from './operation.ts'
-import { overridden, overrideAction } from './overrides.ts'
+import * as v from 'valibot'
+import * as accounts from '../../../contract/accounts.ts'
+import * as advance from '../../../contract/advance.ts'
+import * as audit from '../../../contract/audit.ts'
+import * as reports from '../../../contract/failing-reports.ts'
+import * as health from '../../../contract/hub-health.ts'
+import * as index from '../../../contract/job-index.ts'
+import * as jobs from '../../../contract/jobs.ts'
+import * as operators from '../../../contract/operators.ts'
+import * as order from '../../../contract/order.ts'
+import * as paymentJob from '../../../contract/payment-job.ts'
+import * as paymentMethods from '../../../contract/payment-methods.ts'
+import * as pointsOfSale from '../../../contract/points-of-sale.ts'
+import * as pos from '../../../contract/pos-operations.ts'
+import * as problems from '../../../contract/problems.ts'
+import * as refund from '../../../contract/refund.ts'
+import * as values from '../../../contract/values.ts'
+import * as why from '../../../contract/why.ts'
+import type { Json } from './json.ts'
 import { tidy } from './tidy.ts'
-import * as accounts from '../../../operator-api/contract/accounts.ts'
-import * as alerts from '../../../operator-api/contract/alerts.ts'
-import * as health from '../../../operator-api/contract/health.ts'
-import * as audit from '../../../operator-api/contract/audit.ts'
-import * as figures from '../../../operator-api/contract/figures.ts'
-import * as index from '../../../operator-api/contract/job-index.ts'
-import * as jobs from '../../../operator-api/contract/jobs.ts'
-import * as operators from '../../../operator-api/contract/operators.ts'
-import * as pointsOfSale from '../../../operator-api/contract/points-of-sale.ts'
-import * as reports from '../../../operator-api/contract/undelivered-reports.ts'
-import * as requests from '../../../operator-api/requests.ts'
-import * as weather from '../../../operator-api/contract/weather.ts'
 
-/** Every body of the API, by the name that it has in the document. */
-const NAMED: Readonly<Record<string, v.GenericSchema>> = {
-  Token,
-  NewPaymentJob,
-  CreatedPaymentJob,
-  PaymentJob,
-  Step,
-  Status,
-  Action,
-  Stage,
-  PaymentMethods,
-  UsableMethod,
-  MethodLimit,
-  PaymentJobList,
-  ListedPaymentJob,
-  NewRefund,
-  Refund,
-  RefundList,
-  RefundStatus,
-  Problem,
-  InvalidField,
-  NewOperatorToken: requests.NewOperatorToken,
-  ...operators,
-  NewPointOfSale: requests.NewPointOfSale,
-  ChangedPointOfSale: requests.ChangedPointOfSale,
-  NewSigningSecret: requests.NewSigningSecret,
-  NewPaymentRoute: requests.NewPaymentRoute,
-  NewAccount: requests.NewAccount,
-  NewCredentials: requests.NewCredentials,
-  OperatorNewRefund: requests.NewRefund,
+const CONTRACT = {
+  ...values,
+  ...order,
+  ...paymentJob,
+  ...paymentMethods,
+  ...refund,
+  ...advance,
+  ...problems,
+  ...pos,
+  ...why,
+  ...jobs,
   ...pointsOfSale,
   ...accounts,
-  ListedJob: jobs.ListedJob,
-  OperatorJobList: jobs.JobList,
-  JobStep: jobs.JobStep,
-  JobReport: jobs.JobReport,
-  JobRefund: jobs.JobRefund,
-  JobDetail: jobs.JobDetail,
-  Move,
-  Why,
+  ...operators,
   ...reports,
   ...health,
-  ...alerts,
-  ...audit,
   ...index,
-  Health,
-  ...figures,
-  ...weather,
+  ...audit,
 }
 
-/** The schemas of the document, made from those that the hub and its clients are typed by. */
-export function componentSchemas(): Record<string, Json> {
-  const made = toJsonSchemaDefs(NAMED, {
-    target: 'draft-2020-12',
-    typeMode: 'input',
-    overrideRef: ({ referenceId }) => `#/components/schemas/${referenceId}`,
-    overrideAction,
-  })
-  return Object.fromEntries(
-    Object.entries(made).map(([name, schema]) => [name, overridden(name, tidy(schema))]),
+function isSchema(value: unknown): value is v.GenericSchema {
+  return typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'schema'
+}
+
+/** Every schema of the contract that has a name, by that name. `Order` is how the hub keeps an order: it crosses no border. */
+const NAMED = new Map<string, v.GenericSchema>(
+  Object.entries(CONTRACT).flatMap(([name, value]): [string, v.GenericSchema][] =>
+    /^[A-Z]/.test(name) && name !== 'Order' && isSchema(value) ? [[name, value]] : [],
+  ),
+)
+
+/** The name that a schema has in the document. Throws for one that the contract does not export. */
+export function nameOf(schema: v.GenericSchema): string {
+  for (const [name, named] of NAMED) if (named === schema) return name
+  throw new Error('a schema of an operation has no name: export it from src/contract')
+}
+
+/** A format means different things to different validators: some take `urn:uuid:` too. */
+const UUID = { format: 'uuid', pattern: '^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$' }
+
+/** What JSON Schema cannot say is said by `v.metadata` beside it, as exactly as JSON Schema can say it. */
+const SAID_BESIDE: ReadonlySet<string> = new Set([
+  'check',
+  'trim',
+  'to_lower_case',
+  'to_upper_case',
+  'regex',
+  'transform',
+])
+
+type Converted = {
+  valibotAction: v.GenericPipeAction | v.GenericMetadata
+  jsonSchema: object
+  errors: unknown
+}
+
+function overrideAction({ valibotAction, jsonSchema, errors }: Converted): object | undefined {
+  if (valibotAction.type === 'uuid') return { ...jsonSchema, ...UUID }
+  if (valibotAction.type === 'metadata' && 'metadata' in valibotAction) {
+    const { $ref, ...said } = valibotAction.metadata as Json
+    return isSchema($ref) ? { $ref: `#/components/schemas/${nameOf($ref)}` } : { ...jsonSchema, ...said }
+  }
+  return errors !== undefined && SAID_BESIDE.has(valibotAction.type) ? jsonSchema : undefined
+}
+
+/**
+ * The schemas of the document, made from those that the hub and its clients are typed by. `others` are
+ * schemas without a name in the document, such as queries, by any name of their own.
+ */
+export function jsonSchemas(others: Readonly<Record<string, v.GenericSchema>>): Record<string, Json> {
+  const made = toJsonSchemaDefs(
+    { ...Object.fromEntries(NAMED), ...others },
+    {
+      target: 'draft-2020-12',
+      typeMode: 'input',
+      overrideRef: ({ referenceId }) => `#/components/schemas/${referenceId}`,
+      overrideSchema: ({ valibotSchema }) =>
+        valibotSchema.type === 'custom' || valibotSchema.type === 'unknown' ? {} : undefined,
+      overrideAction,
+    },
   )
+  return Object.fromEntries(Object.entries(made).map(([name, schema]) => [name, tidy(schema)]))
 }

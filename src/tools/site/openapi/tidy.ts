@@ -1,4 +1,4 @@
-import type { Json } from './operation.ts'
+import type { Json } from './json.ts'
 
 /**
  * A schema as people and generators read it best: a text or null is one type, not a choice of two; an empty `required` says

@@ -1,5 +1,5 @@
 import { HEADERS, TRACE_HEAD_FORM } from './headers.ts'
-import { type Json, ref } from './operation.ts'
+import { type Json, ref } from './json.ts'
 
 function header(name: string, description: string, schema: Json): Json {
   return {

@@ -35,13 +35,6 @@ describe('a payment that is not announced yet', () => {
       `${NOBODY} tried once.${LAST_WORDS}${AGAIN}`,
     ],
     [
-      'was tried, where none was passed over',
-      { ...WAITS, asked: { milliseconds: 3 } },
-      SOON,
-      'psp-silent-at-announcement',
-      `${NOBODY} tried once.${LAST_WORDS}${AGAIN}`,
-    ],
-    [
       'was tried by now at an account that was passed over at first',
       { ...WAITS, announcement: due, asked: { skipped: [inTrouble('sandbox')] } },
       SOON,

@@ -19,10 +19,9 @@ export function told(rows: readonly Row[]): void {
 }
 
 /** An account that was not asked, since five minutes before the job. */
-export function inTrouble(account: string, is: 'silent' | 'slow' = 'silent') {
+export function inTrouble(account: string) {
   return {
     account,
-    why: is,
     since: NOW - 5 * MINUTE,
   }
 }

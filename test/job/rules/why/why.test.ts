@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type Cause, type Move, CAUSES } from '../../../../src/job/rules/why/causes.ts'
 import { why } from '../../../../src/job/rules/why/why.ts'
-import { TODOS } from '../../../../src/console/payment-todo.tsx'
+import { TODOS } from '../../../../src/console/payment-why.tsx'
 import { TABLE } from './table.ts'
 
 /** What is to be done then. */

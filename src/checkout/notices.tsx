@@ -1,0 +1,95 @@
+import type { Job } from '../job/rules/job.ts'
+import { payUrl } from '../job/rules/representation.ts'
+import { LANGUAGES } from '../platform/customer-language.ts'
+import { preferredLanguage } from '../platform/http/accept-language.ts'
+import { UNKNOWN_QUOTAS } from '../platform/http/unknown-ids.ts'
+import { page } from '../platform/pages/page.tsx'
+import { LIVE_SCRIPT, languageOf, liveData, ShopName, Standing, WayBack } from './job-page.tsx'
+import type { Shop } from './shop.ts'
+import { textsIn } from './texts.ts'
+
+/**
+ * Waits for an outcome: the browser asks for `again` after so many seconds, and its script as soon as the hub knows more. The way
+ * to the shop is open meanwhile.
+ */
+export function waitingPage(
+  request: Request,
+  job: Job,
+  shop: Shop,
+  { again, after }: { again: string; after: number },
+): Promise<Response> {
+  const language = languageOf(job, request)
+  return page(
+    {
+      title: textsIn(language).PENDING,
+      language,
+      refresh: { after, url: again },
+      script: LIVE_SCRIPT,
+      data: { ...liveData(job, again), 'data-after': String(after) },
+    },
+    <>
+      <ShopName name={shop.name} />
+      <Standing title="PENDING" language={language} busy />
+      <div class="ways" data-part="ways">
+        <WayBack shop={shop} texts={textsIn(language)} first={false} />
+      </div>
+    </>,
+  )
+}
+
+/**
+ * Says that the PSP is being asked for its page. The browser asks at once for the address that waits for it, and shows this page
+ * for as long.
+ */
+export function connectingPage(request: Request, job: Job, shop: Shop, waits: string): Promise<Response> {
+  const language = languageOf(job, request)
+  return page(
+    { title: textsIn(language).CONNECTING, language, refresh: { after: 0, url: waits } },
+    <>
+      <ShopName name={shop.name} />
+      <Standing title="CONNECTING" language={language} busy />
+      <div class="ways">
+        <WayBack shop={shop} texts={textsIn(language)} first={false} />
+      </div>
+    </>,
+  )
+}
+
+/** For a job whose PSP does not answer: to try again, or to go back to the shop. */
+export function unreachablePage(request: Request, job: Job, shop: Shop): Promise<Response> {
+  const language = languageOf(job, request)
+  const texts = textsIn(language)
+  return page(
+    { title: texts.UNREACHABLE, language, status: 503 },
+    <>
+      <ShopName name={shop.name} />
+      <Standing title="UNREACHABLE" language={language} />
+      <div class="ways">
+        <a class="button" href={payUrl(job)}>
+          {texts.again}
+        </a>
+        <WayBack shop={shop} texts={texts} first={false} />
+      </div>
+    </>,
+  )
+}
+
+/** For a link that leads to no job, or to one that was purged: nobody knows what shop to go back to. */
+export function unknownPage(request: Request): Promise<Response> {
+  const language = preferredLanguage(request, LANGUAGES)
+  return page(
+    { title: textsIn(language).UNKNOWN, language, status: 404 },
+    <Standing title="UNKNOWN" language={language} />,
+  )
+}
+
+/** For a network that has asked for too many unknown payments: a customer there may try again in a minute. */
+export async function tooManyPage(request: Request): Promise<Response> {
+  const language = preferredLanguage(request, LANGUAGES)
+  const response = await page(
+    { title: textsIn(language).TOO_MANY, language, status: 429 },
+    <Standing title="TOO_MANY" language={language} />,
+  )
+  response.headers.set('retry-after', String(UNKNOWN_QUOTAS.unknownJobsPerAddress.period))
+  return response
+}

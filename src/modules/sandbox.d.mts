@@ -1,2 +1,0 @@
-// What the build makes of src/sandbox/routes.ts.
-export { sandbox } from '../sandbox/routes.ts'

@@ -1,0 +1,149 @@
+import { waitUntil } from 'cloudflare:workers'
+import * as v from 'valibot'
+import { log } from '../platform/log.ts'
+import { bounded } from '../platform/bounded.ts'
+import { storedShape } from '../platform/stored.ts'
+import { type Account, SANDBOX_ACCOUNT } from '../registry/account.ts'
+import { readJson } from '../registry/read-json.ts'
+import { type Breaker, CLOSED, type Call, afterCall, afterCheck, afterHint, waitFor } from './breaker.ts'
+import { connect } from './connect.ts'
+
+/** Whether a job is created, or announced again: for its customer, or by its alarm. */
+export type Cause = 'create' | 'again'
+
+/** An account that was left out, because it has not answered since (ms). */
+export type SkippedAccount = { account: string; since: number }
+
+/** `sealed`: new credentials are another account. `readAt`, `checkedAt`: when (ms) this isolate last read KV, or checked. */
+type Entry = { sealed: string; breaker: Breaker; readAt: number; checkedAt: number }
+
+/** How long (ms) an account that answered, or a hint that was read, needs no look into KV. */
+const FRESH = 20_000
+/** How long (ms) a check may be under way before another one begins. */
+const LONGEST_CHECK = 10_000
+/** The least that KV keeps an entry, in seconds. */
+const LEAST_KEPT = 60
+
+/** What KV tells other isolates of an account that does not answer. */
+export const breakerHint = storedShape(v.object({ since: v.number(), until: v.number() }))
+
+/**
+ * The breakers of one isolate. When one opens, the isolate leaves a hint in KV for a minute or two,
+ * which the others read before they ask the account. Losing a hint costs another isolate one wait.
+ */
+export function breakersOfIsolate() {
+  const entries = bounded<Entry>()
+
+  const entryOf = ({ id, sealed }: Account): Entry => {
+    const entry = entries.get(id)
+    return entry?.sealed === sealed ? entry : { sealed, breaker: CLOSED, readAt: 0, checkedAt: 0 }
+  }
+
+  const look = async (env: Env, account: Account): Promise<Entry> => {
+    const entry = entryOf(account)
+    const now = Date.now()
+    const { open, answeredAt } = entry.breaker
+    if (open || now - Math.max(answeredAt, entry.readAt) < FRESH) return entry
+    const hint = await readHint(env, account.id)
+    // Others may have called the account in the meantime.
+    const { breaker } = entryOf(account)
+    const read = { ...entry, readAt: now, breaker: hint ? afterHint(breaker, hint, Date.now()) : breaker }
+    entries.set(account.id, read)
+    return read
+  }
+
+  const keep = (env: Env, account: Account, after: Breaker): void => {
+    const entry = entryOf(account)
+    entries.set(account.id, { ...entry, breaker: after })
+    const was = entry.breaker.open
+    if (after.open?.until !== was?.until) tell(env, account.id, after)
+    if ((after.open === null) !== (was === null)) {
+      log.warn('psp.breaker', { account: account.id, is: after.open ? 'open' : 'closed' })
+    }
+  }
+
+  /** Asks the PSP of an open breaker whether it answers again, behind the back of the payment. */
+  const check = (env: Env, account: Account): void => {
+    const entry = entryOf(account)
+    const now = Date.now()
+    if (entry.breaker.open === null || now < entry.breaker.open.until) return
+    if (now - entry.checkedAt < LONGEST_CHECK) return
+    entries.set(account.id, { ...entry, checkedAt: now })
+    waitUntil(
+      connect(env, account, '')
+        .then((psp) => psp.check())
+        .then(({ is }) => {
+          const { breaker } = entryOf(account)
+          keep(env, account, afterCheck(breaker, is !== 'unavailable', Date.now(), Math.random()))
+        })
+        .catch((error: unknown) => log.fault('psp.check-failed', error, { account: account.id })),
+    )
+  }
+
+  return {
+    /**
+     * The accounts of a route in the order in which they are asked. A `create` leaves out those whose
+     * breaker is open; a job that is announced again asks them last.
+     */
+    async turns(
+      env: Env,
+      route: readonly Account[],
+      cause: Cause,
+    ): Promise<{ turns: Account[]; skipped: SkippedAccount[] }> {
+      const looks = await Promise.all(
+        route.map(async (account) => ({
+          account,
+          open: hasBreaker(account) ? (await look(env, account)).breaker.open : null,
+        })),
+      )
+      const closed = looks.filter(({ open }) => open === null)
+      const open = looks.filter((one) => one.open !== null)
+      if (cause === 'create') for (const { account } of open) check(env, account)
+      return {
+        turns: [...closed, ...(cause === 'again' ? open : [])].map(({ account }) => account),
+        skipped: open.map((one) => ({ account: one.account.id, since: Math.floor(one.open?.since ?? 0) })),
+      }
+    },
+
+    /** How long (ms) a payment waits for an account, of its share of the time. */
+    waitFor(account: Account, share: number, cause: Cause): number {
+      return cause === 'create' && hasBreaker(account) ? waitFor(entryOf(account).breaker, share) : share
+    },
+
+    /** Remembers how a call to an account ended. */
+    record(env: Env, account: Account, call: Call): void {
+      if (hasBreaker(account)) keep(env, account, afterCall(entryOf(account).breaker, call, Math.random()))
+    },
+  }
+}
+
+/** The sandbox is part of the hub, and answers as long as the hub does. */
+function hasBreaker({ id }: Account): boolean {
+  return id !== SANDBOX_ACCOUNT.id
+}
+
+function keyOf(account: string): string {
+  return `breaker:${account}`
+}
+
+/** What KV says of an account; null where it says nothing, or does not answer. */
+export async function readHint(env: Env, account: string): Promise<{ since: number; until: number } | null> {
+  try {
+    const hint = breakerHint.read(await readJson(env.TOKENS, keyOf(account)))
+    return hint.ok ? hint.value : null
+  } catch (error) {
+    log.fault('kv.read-failed', error)
+    return null
+  }
+}
+
+function tell(env: Env, account: string, { open }: Breaker): void {
+  const written = open
+    ? env.TOKENS.put(keyOf(account), JSON.stringify(breakerHint.write(open)), {
+        expirationTtl: Math.max(LEAST_KEPT, Math.ceil((open.until - Date.now()) / 1000)),
+      })
+    : env.TOKENS.delete(keyOf(account))
+  waitUntil(written.catch((error: unknown) => log.fault('kv.write-failed', error, { name: keyOf(account) })))
+}
+
+export const breakers = breakersOfIsolate()

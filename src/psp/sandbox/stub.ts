@@ -1,0 +1,33 @@
+import { refuse } from '../../platform/result.ts'
+import { clientNetwork } from '../../platform/http/client-network.ts'
+import { UNKNOWN_QUOTAS, lookUpId } from '../../platform/http/unknown-ids.ts'
+import { namedObject } from '../../platform/named-object.ts'
+import type { SandboxPayment } from './sandbox-payment.ts'
+
+type Stub = DurableObjectStub<SandboxPayment>
+
+function isPaymentId(id: string): boolean {
+  return /^tr_\w{10,40}$/.test(id)
+}
+
+/** The object of a payment; undefined for a text that is no payment id. */
+export function sandboxPayment(env: Env, id: string): Stub | undefined {
+  return isPaymentId(id) ? namedObject(env, env.SANDBOX_PAYMENT, id) : undefined
+}
+
+export const tooMany = refuse({ code: 'rate-limited', ...UNKNOWN_QUOTAS.unknownJobsPerAddress })
+
+/**
+ * Asks for a payment whose id anybody may send. Null when there is none, and `too-many` for a
+ * network that has asked for too many ids that the hub did not make.
+ */
+export async function visitPayment<T extends object>(
+  request: Request,
+  env: Env,
+  id: string,
+  find: (payment: Stub) => Promise<T | null>,
+): Promise<T | null | 'too-many'> {
+  if (!isPaymentId(id)) return null
+  const visit = { id, to: 'sandbox', from: clientNetwork(request) } as const
+  return lookUpId(env, visit, () => find(namedObject(env, env.SANDBOX_PAYMENT, id)))
+}

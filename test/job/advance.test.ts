@@ -1,0 +1,131 @@
+import { runDurableObjectAlarm } from 'cloudflare:test'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { toRow } from '../../src/job/rules/job-row.ts'
+import { purgeAt } from '../../src/job/rules/timers.ts'
+import { DAY, HOUR } from '../../src/contract/timestamp.ts'
+import {
+  type JobJson,
+  create,
+  location,
+  makePos,
+  order,
+  payAs,
+  readJob,
+  send,
+  tokenFor,
+} from '../support/hub.ts'
+import { RETENTION, objectOf, stored } from '../support/job.ts'
+import { makeLivePos } from '../support/live-pos.ts'
+import { receiver } from '../support/receiver.ts'
+
+let shop: ReturnType<typeof receiver>
+let answer: () => Response
+beforeEach(() => {
+  answer = () => new Response('ok')
+  shop = receiver(() => answer())
+})
+afterEach(() => shop.stop())
+
+async function made(): Promise<{ token: string; job: JobJson; reference: string }> {
+  const token = await tokenFor(await makePos())
+  const job = await (await create(token, order)).json<JobJson>()
+  const reference =
+    location(await send(job.payUrl))
+      .split('/')
+      .at(-1) ?? ''
+  return { token, job, reference }
+}
+
+function ask(token: string, id: string, body: unknown): Promise<Response> {
+  return send(`/v2/paymentjobs/${id}/advance`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+}
+
+/** Lets time pass, with alarms that ring as soon as they may. */
+async function advance(token: string, id: string, ms: number): Promise<JobJson> {
+  const answered = ask(token, id, { seconds: ms / 1000 })
+  let isDone = false
+  void answered.finally(() => (isDone = true))
+  while (!isDone) {
+    await runDurableObjectAlarm(objectOf(id))
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+  const response = await answered
+  expect(response.status).toBe(200)
+  return response.json()
+}
+
+describe('POST …/advance', () => {
+  it.each([undefined, '5', 0, -1, 1.5, 34_560_001])(
+    'refuses %j by the name of the field',
+    async (seconds) => {
+      const { token, job } = await made()
+      const response = await ask(token, job.paymentJob, { seconds })
+      expect(response.status).toBe(422)
+      expect(await response.json()).toMatchObject({ code: 'fields-invalid', field: 'seconds' })
+    },
+  )
+
+  it('is for jobs in test mode that are your own, and for 400 days together', async () => {
+    const { token, job } = await made()
+    expect((await ask(await tokenFor(await makeLivePos()), job.paymentJob, { seconds: 1 })).status).toBe(403)
+    expect((await ask(await tokenFor(await makePos()), job.paymentJob, { seconds: 1 })).status).toBe(404)
+    await advance(token, job.paymentJob, 300 * DAY)
+    expect((await ask(token, job.paymentJob, { seconds: 101 * 86_400 })).status).toBe(422)
+  })
+
+  it('lets all tries of a report happen, each at its planned time', async () => {
+    answer = () => new Response(null, { status: 500 })
+    const { token, job } = await made()
+    await payAs(job.payUrl, 'paid')
+    await vi.waitFor(async () => expect((await stored(job.paymentJob)).reports[0]?.tries).toBe(1))
+    const start = Date.now()
+    await advance(token, job.paymentJob, 4 * DAY)
+    const { reports, clock, ahead } = await stored(job.paymentJob)
+    const times = reports[0]?.attempts.map(({ at }) => at) ?? []
+    expect([reports[0]?.state, times.length]).toEqual(['dead', 11])
+    expect(times).toEqual(times.toSorted((one, other) => one - other))
+    expect(((times.at(-1) ?? 0) - (times[0] ?? 0)) / HOUR).toBeGreaterThan(65)
+    expect([clock?.offset, ahead]).toEqual([4 * DAY, undefined])
+    // A receiver compares the signature's time with its own clock.
+    for (const { headers } of shop.of(job.paymentJob))
+      expect(Math.abs(Number(headers['webhook-timestamp']) * 1000 - start)).toBeLessThan(60_000)
+  }, 60_000)
+
+  it('ends a payment that nobody made at its time', async () => {
+    const { token, job } = await made()
+    const ended = await advance(token, job.paymentJob, HOUR)
+    expect(ended.status).toBe('EXPIRED')
+    const trace = (await readJob(token, job.paymentJob)).payments.steps.map(
+      ({ creationDate }) => creationDate,
+    )
+    const took = Date.parse(trace.at(-1) ?? '') - Date.parse(trace[0] ?? '')
+    expect(took).toBeGreaterThan(15 * 60_000)
+    expect(took).toBeLessThan(25 * 60_000)
+  })
+
+  it('moves the payment in the sandbox as well: money that comes an hour late has come', async () => {
+    const { token, job, reference } = await made()
+    await send(`/sandbox/payments/${reference}/late`, {
+      method: 'POST',
+      body: JSON.stringify({ after: 3600 }),
+    })
+    const paid = await advance(token, job.paymentJob, 2 * HOUR)
+    expect(paid.status).toBe('SUCCESS')
+    expect((await stored(job.paymentJob)).late).toBe(true)
+  })
+
+  it('keeps the job for its real retention time, and lists it by real times', async () => {
+    const { token, job } = await made()
+    await payAs(job.payUrl, 'paid')
+    await vi.waitFor(async () => expect((await stored(job.paymentJob)).reports[0]?.state).toBe('delivered'))
+    await advance(token, job.paymentJob, 400 * DAY)
+    const kept = { ...(await stored(job.paymentJob)), pullAt: null }
+    const real = (purgeAt(kept, RETENTION) ?? 0) - (kept.clock?.offset ?? 0)
+    expect(Math.abs(real - Date.now() - RETENTION)).toBeLessThan(60_000)
+    expect(Math.abs(toRow(kept).updated / 1000 - Date.now())).toBeLessThan(60_000)
+  })
+})
