@@ -17,7 +17,9 @@ export const MUST_BE_FLAG = 'must be true or false'
 const NO_CONTROLS = /^[^\u0000-\u001f\u007f-\u009f]*$/
 export const NO_CONTROLS_PATTERN = NO_CONTROLS.source
 
-const isClean = (text: string): boolean => text.isWellFormed() && !/\p{Cc}/u.test(text)
+function isClean(sent: string): boolean {
+  return sent.isWellFormed() && !/\p{Cc}/u.test(sent)
+}
 
 /** Refuses control characters and halves of surrogate pairs. */
 export const withoutControls = v.check(isClean, 'must not have control characters')

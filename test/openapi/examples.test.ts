@@ -8,7 +8,7 @@ type Content = { content?: { 'application/json'?: { schema: { $ref: string }; ex
 type Described = { operationId: string; requestBody?: Content; responses: Record<string, Content> }
 
 const paths = Object.values(openApiDocument()['paths'] as Record<string, Record<string, Described>>)
-const OPERATIONS = paths.flatMap(({ parameters: _, ...methods }) => Object.values(methods))
+const OPERATIONS = paths.flatMap(({ parameters: _parameters, ...methods }) => Object.values(methods))
 
 function fits(validate: typeof answers, { content }: Content = {}): string | null {
   const json = content?.['application/json']

@@ -110,12 +110,7 @@ function queryParameters(query: Json = {}): Json[] {
   const required = new Set(Array.isArray(query['required']) ? query['required'] : [])
   return Object.entries(query['properties'] ?? {}).map(([name, property]: [string, Json]) => {
     const { description, ...schema } = property
-    return {
-      name,
-      in: 'query',
-      ...(required.has(name) ? { required: true } : {}),
-      description,
-      schema,
-    }
+    const isRequired = required.has(name) ? { required: true } : {}
+    return Object.assign({ name, in: 'query', description, schema }, isRequired)
   })
 }
