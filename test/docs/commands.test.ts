@@ -88,7 +88,7 @@ function helpOf(...words: string[]): Promise<string> {
   return new Promise((resolve) => {
     execFile(
       process.execPath,
-      [join(PROJECT, 'src/tools/operator/hub.ts'), ...words, '--help'],
+      [join(PROJECT, 'src/tools/cli/hub.ts'), ...words, '--help'],
       { cwd: PROJECT, env: { ...process.env, NO_COLOR: '1' } },
       (_, out) => resolve(stripVTControlCharacters(out)),
     )

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type RequestListener, createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, it, onTestFinished } from 'vitest'
-import { forward } from '../../src/tools/developer/forward.ts'
+import { forward } from '../../src/tools/cli/listen.ts'
 import type { ReportFrame } from '../../src/reports/frames.ts'
 
 async function receiver(answer: RequestListener): Promise<string> {

@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 import { expect, it } from 'vitest'
-import { showJob } from '../../src/tools/operator/job-show.ts'
-import { newsOf } from '../../src/tools/operator/job-watch.ts'
-import { viewOf } from '../../src/tools/operator/view.ts'
+import { showJob } from '../../src/tools/cli/job.ts'
+import { newsOf } from '../../src/tools/cli/job-watch.ts'
+import { viewOf } from '../../src/tools/cli/view.ts'
 import { JobDetail } from '../../src/operator-api/contract/jobs.ts'
 import { JOB, REFUND, WHY } from './sample-answers.ts'
 

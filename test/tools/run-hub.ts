@@ -1,5 +1,5 @@
 import { vi } from 'vitest'
-import { HUB } from '../../src/tools/operator/commands.ts'
+import { HUB } from '../../src/tools/cli/commands.ts'
 import { runWords } from '../../src/tools/program.ts'
 
 /** Runs the operator's CLI in this process. Gives back its exit code and what it printed, line by line. */
