@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { migrate } from '../../src/tools/local/migrate.ts'
-import { PROJECT } from '../../src/tools/wrangler.ts'
+import { migrate } from '../../../src/tools/local/migrate.ts'
+import { PROJECT } from '../../../src/tools/wrangler.ts'
 
 const MIGRATIONS = readdirSync(join(PROJECT, 'migrations'))
   .filter((name) => name.endsWith('.sql'))

@@ -1,4 +1,4 @@
-import type { Why } from '../../src/operator-api/contract/why.ts'
+import type { Why } from '../../../src/operator-api/contract/why.ts'
 
 /** What a hub answers an operator: one of each kind. */
 

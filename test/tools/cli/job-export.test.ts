@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { listenAnywhere } from '../../src/tools/local/free-port.ts'
+import { listenAnywhere } from '../../../src/tools/local/free-port.ts'
 import { runHub } from './run-hub.ts'
 
 const asked: string[] = []

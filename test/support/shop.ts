@@ -1,5 +1,5 @@
 import { createServer } from 'node:http'
-import { listenAnywhere } from '../local/free-port.ts'
+import { listenAnywhere } from '../../src/tools/local/free-port.ts'
 
 export type ReceivedReport = { headers: Record<string, string>; body: string }
 

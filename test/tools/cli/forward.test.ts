@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { type RequestListener, createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, it, onTestFinished } from 'vitest'
-import { forward } from '../../src/tools/cli/listen.ts'
-import type { ReportFrame } from '../../src/reports/frames.ts'
+import { forward } from '../../../src/tools/cli/listen.ts'
+import type { ReportFrame } from '../../../src/reports/frames.ts'
 
 async function receiver(answer: RequestListener): Promise<string> {
   const server = createServer(answer).listen(0, '127.0.0.1')

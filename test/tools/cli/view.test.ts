@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { printable, viewOf } from '../../src/tools/cli/view.ts'
+import { printable, viewOf } from '../../../src/tools/cli/view.ts'
 
 const at = '2026-07-31T12:02:07.123456Z'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { rowOf, tableLines } from '../../src/tools/cli/report-rows.ts'
+import { rowOf, tableLines } from '../../../src/tools/cli/report-rows.ts'
 
 const ID = 'msg_5b0c2f34-9d0e-4c5a-8b1f-2f0f6a7d1c3e_2'
 const told = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { type Command, commandNames } from '../../src/tools/command.ts'
-import { HUB } from '../../src/tools/cli/commands.ts'
+import { type Command, commandNames } from '../../../src/tools/command.ts'
+import { HUB } from '../../../src/tools/cli/commands.ts'
 import { runHub } from './run-hub.ts'
 
 const COMMANDS = commandNames(HUB)

@@ -4,8 +4,8 @@ import { type Server, createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { freePort, listenAnywhere } from '../../src/tools/local/free-port.ts'
-import { startHub, startHubAnywhere } from '../../src/tools/local/local-hub.ts'
+import { freePort, listenAnywhere } from '../../../src/tools/local/free-port.ts'
+import { startHub, startHubAnywhere } from '../../../src/tools/local/local-hub.ts'
 
 let folder: string
 let program: string

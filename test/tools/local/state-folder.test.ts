@@ -2,9 +2,9 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } fr
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { migrate } from '../../src/tools/local/migrate.ts'
-import { serveBuilt } from '../../src/tools/local/serve-built.ts'
-import { makeStateFolder } from '../../src/tools/local/state-folder.ts'
+import { migrate } from '../../../src/tools/local/migrate.ts'
+import { serveBuilt } from '../../../src/tools/local/serve-built.ts'
+import { makeStateFolder } from '../../../src/tools/local/state-folder.ts'
 
 let place: string
 beforeAll(() => {

@@ -1,9 +1,9 @@
 import * as v from 'valibot'
 import { expect, it } from 'vitest'
-import { showJob } from '../../src/tools/cli/job.ts'
-import { newsOf } from '../../src/tools/cli/job-watch.ts'
-import { viewOf } from '../../src/tools/cli/view.ts'
-import { JobDetail } from '../../src/operator-api/contract/jobs.ts'
+import { showJob } from '../../../src/tools/cli/job.ts'
+import { newsOf } from '../../../src/tools/cli/job-watch.ts'
+import { viewOf } from '../../../src/tools/cli/view.ts'
+import { JobDetail } from '../../../src/operator-api/contract/jobs.ts'
 import { JOB, REFUND, WHY } from './sample-answers.ts'
 
 const VIEW = viewOf(process.stdout, true)
