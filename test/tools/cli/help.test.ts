@@ -35,6 +35,10 @@ describe('help', () => {
     for (const name of COMMANDS) expect(text).toContain(name.split(' ').at(-1))
   })
 
+  it('of a command comes for "help" and its name too', async () => {
+    expect(await runHub(['help', 'pos', 'create'])).toEqual(await runHub(['pos', 'create', '--help']))
+  })
+
   it.each([[[]], [['-h']], [['help']]])('of the program comes for %j too', async (words) => {
     expect(await runHub(words)).toEqual(await runHub(['--help']))
   })
