@@ -90,7 +90,7 @@ describe('npm run hub', () => {
 
   it.each([
     [['job', 'list', '--limit', 'all'], 1, 'limit must be a number from 1 to 200'],
-    [['frob'], 2, 'no command "frob"'],
+    [['frob'], 2, 'unknown command'],
     [['pos', 'create', '--name', ''], 1, 'name must not be empty'],
     [['pos', 'disable', 'nobody'], 1, 'no point of sale nobody'],
     [['pos', 'disable', '--', '-x'], 1, 'no point of sale -x'],

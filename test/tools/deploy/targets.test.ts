@@ -21,7 +21,7 @@ function targetsOf(...targets: string[]): string[] {
 
 it.each([
   [
-    ['https://payment-hub.shops.workers.dev', 'schedule: 17 * * * *', 'Producer for payment-hub-edge'],
+    ['https://payment-hub.shops.workers.dev', 'schedule: 17 * * * *', 'Producer for payment-hub-copies'],
     ['https://payment-hub.shops.workers.dev'],
   ],
   [
