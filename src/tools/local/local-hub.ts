@@ -24,7 +24,11 @@ export async function startHub(
   program: readonly [file: string, ...words: string[]] = [DEV],
 ): Promise<RunningHub> {
   const args = [`--port=${port}`, `--state=${stateDir}`, `--secrets=${secretsFile}`]
-  const child = spawn(process.execPath, [...program, ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, [...program, ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    // Nobody reads the documents there.
+    env: { ...process.env, DOCS: 'none' },
+  })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (chunk: Buffer) => (output += chunk.toString()))

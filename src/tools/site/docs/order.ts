@@ -1,6 +1,6 @@
 /**
- * The sections of the documents' navigation, and the pages in each: `guide` is docs/pos/guide.md, at /docs/guide. `index` is
- * /docs itself. A Markdown file that no section names is in the last one.
+ * The sections of the sidebar, and the pages in each: `guide` is docs/pos/guide.md, at /docs/guide. `index` is /docs itself.
+ * A page that no section names is in the last one.
  */
 export const SECTIONS: readonly (readonly [title: string, pages: readonly string[]])[] = [
   ['Begin', ['index', 'guide', 'sandbox', 'till', 'local-testing']],
@@ -18,11 +18,23 @@ export const SECTIONS: readonly (readonly [title: string, pages: readonly string
     ],
   ],
   ['Be sure', ['retries', 'finding-jobs', 'errors', 'limits']],
-  ['Look up', ['reference', 'client', 'versioning', 'operator-reference']],
+  ['Look up', ['reference', 'client', 'versioning']],
+  [
+    'Operator API',
+    [
+      'operator-reference',
+      'operator-pos',
+      'operator-accounts',
+      'operator-jobs',
+      'operator-index',
+      'operator-access',
+      'operator-hub',
+    ],
+  ],
   ['More', []],
 ]
 
-/** Pages in the order of the navigation, each section with those of `names` that it has. Empty sections are left out. */
+/** Pages in the order of the sidebar, each section with those of `names` that it has. Empty sections are left out. */
 export function inOrder(names: readonly string[]): [title: string, pages: string[]][] {
   const listed = new Set(SECTIONS.flatMap(([, pages]) => pages))
   const others = names.filter((name) => !listed.has(name)).toSorted()
