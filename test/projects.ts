@@ -105,7 +105,7 @@ const IN_NODE = [
   'test/edges.test.ts',
 ]
 /** Plays a terminal in place of Node's: a module that others have loaded cannot be replaced. */
-const WITH_A_TERMINAL = ['test/tools/confirm.test.ts']
+const WITH_A_TERMINAL = ['test/tools/cli/confirm.test.ts']
 const WITH_A_HUB = ['test/{e2e,cost}/**/*.test.ts', 'test/bench/bundle.test.ts']
 
 /**

@@ -139,8 +139,7 @@ export function eventsAddress(id: string): string {
 async function problemOf(response: Response): Promise<ApiProblem> {
   const { status } = response
   try {
-    const problem = await response.json<Problem & { code?: string }>()
-    const { code = '', detail, errors } = problem
+    const { code, detail, errors } = await response.json<Problem>()
     return { status, code, detail, ...(errors ? { errors } : {}) }
   } catch {
     return { status, code: '', detail: `The API answered with ${status}.` }

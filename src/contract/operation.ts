@@ -92,7 +92,7 @@ type QueryOf<Row extends Operation> = Row extends { query: infer Query extends F
   : object
 type BodyOf<Row extends Operation> = Row extends { body: infer Body extends v.GenericSchema }
   ? Row extends { isBodyOptional: true }
-    ? { body?: v.InferInput<Body> }
+    ? { body?: v.InferInput<Body> | undefined }
     : { body: v.InferInput<Body> }
   : object
 
@@ -120,12 +120,12 @@ export type AnyInput = {
   body?: object
 }
 
-/** The address of an operation: its path with its parameters, and its query without what is empty. */
+/** The address of an operation: its path with its parameters, and what is given of its query. */
 export function addressOf(
   { path }: Pick<Operation, 'path'>,
   { params = {}, query = {} }: AnyInput = {},
 ): string {
   const named = path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
-  const given = Object.entries(query).filter((entry): entry is [string, string] => Boolean(entry[1]))
+  const given = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]))
   return given.length === 0 ? named : `${named}?${new URLSearchParams(given).toString()}`
 }

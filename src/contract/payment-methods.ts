@@ -33,7 +33,7 @@ const CURRENCIES: ReadonlyMap<string, readonly string[]> = new Map(
     SEK: 'swish',
     GBP: 'bacs',
     BRL: 'pix',
-  }).flatMap(([currency, methods]) => methods.split(' ').map((method) => [method, [currency]] as const)),
+  }).flatMap(([code, methods]) => methods.split(' ').map((method) => [method, [code]] as const)),
 )
 
 /** The currencies that a method exists in, by a point of sale's name of it in any case; undefined where the hub does not know. */

@@ -1,4 +1,3 @@
-import * as v from 'valibot'
 import { parseJobId } from '../contract/job-id.ts'
 import type { JobKey } from '../job/rules/job-row.ts'
 import { type Result, ok } from '../platform/result.ts'

@@ -1,4 +1,3 @@
-import * as v from 'valibot'
 import type { JobRow } from '../job/rules/job-row.ts'
 import { formatAmount } from '../contract/money.ts'
 import { formatMicros } from '../contract/timestamp.ts'

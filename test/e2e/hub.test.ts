@@ -14,7 +14,7 @@ function run(words: string[], env: Record<string, string> = {}) {
   return new Promise<{ code: number; out: string; err: string }>((resolve) => {
     const child = execFile(
       process.execPath,
-      ['src/tools/operator/hub.ts', ...words],
+      ['src/tools/cli/hub.ts', ...words],
       {
         cwd: PROJECT,
         env: { ...process.env, HUB_URL: hub.url, OPERATOR_TOKEN: hub.secrets['OPERATOR_TOKEN'], ...env },

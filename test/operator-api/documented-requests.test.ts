@@ -60,10 +60,14 @@ const CREDENTIALS = fc.oneof(
   fc.jsonValue(),
 )
 
+function asText(amount: unknown): string {
+  return typeof amount === 'string' ? amount : JSON.stringify(amount)
+}
+
 function isRefund(body: Body): boolean {
   const read = v.safeParse(NewRefund, body)
   if (!read.success) return false
-  const amount = read.output.amount === undefined ? null : parseAmount(String(read.output.amount), 'EUR')
+  const amount = read.output.amount === undefined ? null : parseAmount(asText(read.output.amount), 'EUR')
   return amount === null || (amount.ok && amount.value > 0)
 }
 

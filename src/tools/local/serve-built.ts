@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { Log, LogLevel, Miniflare, type MiniflareOptions } from 'miniflare'
 import { readSecrets } from '../secrets.ts'
 import { makeStateFolder } from './state-folder.ts'
-import { endChildrenWithMe } from './watchdog.ts'
+import { endChildrenWithMe } from './processes.ts'
 import { workerOptions } from './worker-options.ts'
 
 /** A hub on this machine. `stateDir` holds its KV, D1 and objects; `secretsFile` its secrets. */

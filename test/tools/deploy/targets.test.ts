@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { readTargets } from '../../../src/tools/deploy/targets.ts'
+import { readTargets } from '../../../src/tools/deploy/carry-out.ts'
 
 function targetsOf(...targets: string[]): string[] {
   const folder = mkdtempSync(join(tmpdir(), 'payment-hub-targets-'))

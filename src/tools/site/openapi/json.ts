@@ -9,3 +9,18 @@ export function ref(kind: string, name: string): Json {
 export function isJson(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
+
+/** The members of a JSON Schema that the document is made by. */
+export type JsonSchema = Json & {
+  $ref?: string
+  type?: string | readonly string[]
+  description?: string
+  properties?: Readonly<Record<string, JsonSchema>>
+  required?: readonly string[]
+  items?: JsonSchema
+  anyOf?: readonly JsonSchema[]
+  enum?: readonly unknown[]
+  examples?: readonly unknown[]
+  minimum?: number
+  format?: string
+}

@@ -3,7 +3,7 @@ import type { Operation } from '../../../contract/operation.ts'
 import { HEALTH_OPERATIONS, POS_OPERATIONS } from '../../../contract/pos-operations.ts'
 import { OPERATOR_OPERATIONS } from '../../../contract/operator-operations.ts'
 import { headersOf } from './headers.ts'
-import { type Json, ref } from './json.ts'
+import { type Json, type JsonSchema, ref } from './json.ts'
 import { codesOf, problemsOf } from './problems.ts'
 import { sampleOf } from './sample.ts'
 import { nameOf } from './schemas.ts'
@@ -41,7 +41,7 @@ export function queries(): Record<string, v.GenericSchema> {
 }
 
 /** The addresses of the document, with what can be done at each. `schemas` are the JSON Schemas of bodies and queries. */
-export function paths(schemas: Readonly<Record<string, Json>>): Json {
+export function paths(schemas: Readonly<Record<string, JsonSchema>>): Json {
   const described: Record<string, Json> = {}
   for (const [id, operation] of Object.entries(DOCUMENTED)) {
     const path = operation.path.replaceAll(/:(\w+)/g, '{$1}')
@@ -53,7 +53,7 @@ export function paths(schemas: Readonly<Record<string, Json>>): Json {
   return described
 }
 
-function describe(id: string, operation: Operation, schemas: Readonly<Record<string, Json>>): Json {
+function describe(id: string, operation: Operation, schemas: Readonly<Record<string, JsonSchema>>): Json {
   const { tag, summary, description, credentials, headers = [], body, answer } = operation
   const parameters = [
     ...queryParameters(schemas[`query of ${id}`]),
@@ -106,11 +106,9 @@ function texts(described: Readonly<Record<string, string>>): Json {
   )
 }
 
-function queryParameters(query: Json = {}): Json[] {
-  const required = new Set(Array.isArray(query['required']) ? query['required'] : [])
-  return Object.entries(query['properties'] ?? {}).map(([name, property]: [string, Json]) => {
-    const { description, ...schema } = property
-    const isRequired = required.has(name) ? { required: true } : {}
+function queryParameters({ properties = {}, required = [] }: JsonSchema = {}): Json[] {
+  return Object.entries(properties).map(([name, { description, ...schema }]) => {
+    const isRequired = required.includes(name) ? { required: true } : {}
     return Object.assign({ name, in: 'query', description, schema }, isRequired)
   })
 }

@@ -17,7 +17,7 @@ import * as problems from '../../../contract/problems.ts'
 import * as refund from '../../../contract/refund.ts'
 import * as values from '../../../contract/values.ts'
 import * as why from '../../../contract/why.ts'
-import type { Json } from './json.ts'
+import { type JsonSchema, isJson } from './json.ts'
 import { tidy } from './tidy.ts'
 
 const CONTRACT = {
@@ -78,8 +78,8 @@ type Converted = {
 
 function overrideAction({ valibotAction, jsonSchema, errors }: Converted): object | undefined {
   if (valibotAction.type === 'uuid') return { ...jsonSchema, ...UUID }
-  if (valibotAction.type === 'metadata' && 'metadata' in valibotAction) {
-    const { $ref, ...said } = valibotAction.metadata as Json
+  if ('metadata' in valibotAction && isJson(valibotAction.metadata)) {
+    const { $ref, ...said } = valibotAction.metadata
     return isSchema($ref) ? { $ref: `#/components/schemas/${nameOf($ref)}` } : { ...jsonSchema, ...said }
   }
   return errors !== undefined && SAID_BESIDE.has(valibotAction.type) ? jsonSchema : undefined
@@ -89,7 +89,7 @@ function overrideAction({ valibotAction, jsonSchema, errors }: Converted): objec
  * The schemas of the document, made from those that the hub and its clients are typed by. `others` are
  * schemas without a name in the document, such as queries, by any name of their own.
  */
-export function jsonSchemas(others: Readonly<Record<string, v.GenericSchema>>): Record<string, Json> {
+export function jsonSchemas(others: Readonly<Record<string, v.GenericSchema>>): Record<string, JsonSchema> {
   const made = toJsonSchemaDefs(
     { ...Object.fromEntries(NAMED), ...others },
     {

@@ -1,0 +1,165 @@
+import * as v from 'valibot'
+import { Problem } from '../../contract/problems.ts'
+import { operatorsHub } from './chosen-hub.ts'
+import {
+  type AnyInput,
+  type InputOf,
+  type Operation,
+  type OutputOf,
+  addressOf,
+} from '../../contract/operation.ts'
+import { OPERATOR_OPERATIONS, type OperatorOperations } from '../../contract/operator-operations.ts'
+import { printableText } from './view.ts'
+
+type Name = keyof OperatorOperations
+type Input<Of extends Name> = InputOf<OperatorOperations[Of]>
+type Answer<Of extends Name> = OutputOf<OperatorOperations[Of]>
+/** The arguments behind the name of an operation: none where it needs no input. */
+type Arguments<Of extends Name> = object extends Input<Of> ? [input?: Input<Of>] : [input: Input<Of>]
+
+/**
+ * Asks the chosen hub, as the chosen operator, for an operation of the operator API. Resolves with
+ * the answer that the contract promises; an Error tells the operator why there is none.
+ */
+export async function ask<Of extends Name>(
+  name: Of,
+  ...[input]: Arguments<Of>
+): Promise<Awaited<Answer<Of>>> {
+  const row: Operation = OPERATOR_OPERATIONS[name]
+  const given = anyInput(input)
+  const { body } = given
+  const { url, response } = await reach(addressOf(row, given), {
+    method: row.method,
+    ...(body ? { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) } : {}),
+  })
+  if (!row.answer.schema) throw new Error(`${name} answers no JSON`)
+  const read = v.safeParse(row.answer.schema, await jsonOf(url, response))
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the schema of the row has read it
+  if (read.success) return read.output as Awaited<Answer<Of>>
+  const place = v.getDotPath(read.issues[0]) ?? 'all of it'
+  throw new Error(`The hub at ${url} is of another version: in its answer, ${place} is unexpected.`)
+}
+
+/** The input of an operation, as what sends it reads it. */
+function anyInput(input: object = {}): AnyInput {
+  return input
+}
+
+/** The operations that answer a page at a time, with the place of the next one. */
+type Paged = {
+  [Of in Name]: Answer<Of> extends { next?: string | null | undefined } ? Of : never
+}[Name]
+
+/** Asks for one page after the other, each after the place that the one before named. A page that fails ends it. */
+export async function* askPages<Of extends Paged>(
+  name: Of,
+  ...[input]: Arguments<Of>
+): AsyncGenerator<Awaited<Answer<Of>>> {
+  const given = anyInput(input)
+  let after = given.query?.['after']
+  do {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `after` is part of the query of every operation that has pages
+    const paged = [{ ...given, query: { ...given.query, after } }] as unknown as Arguments<Of>
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `Paged` has only operations whose answers are so
+    const page = (await ask(name, ...paged)) as Awaited<Answer<Of>> & { next?: string | null | undefined }
+    yield page
+    after = page.next ?? undefined
+  } while (after !== undefined)
+}
+
+/**
+ * What the hub exports, part by part as it comes in, until `signal` stops it. An Error tells why
+ * there is none, or that it is not whole.
+ */
+export async function* askFile<Of extends Name>(
+  name: Of,
+  input: Input<Of>,
+  signal: AbortSignal | null = null,
+): AsyncGenerator<Uint8Array> {
+  const { url, response } = await reach(addressOf(OPERATOR_OPERATIONS[name], anyInput(input)), {
+    headers: { accept: '*/*' },
+    signal,
+  })
+  const isExport = /^(application\/x-ndjson|text\/csv)/.test(response.headers.get('content-type') ?? '')
+  if (!response.ok || !isExport || !response.body) throw refusal(url, response, await response.text())
+  const parts: AsyncIterable<Uint8Array> = response.body
+  try {
+    for await (const part of parts) yield part
+  } catch {
+    throw new Error('The hub broke the file off. It is not whole: try again.')
+  }
+}
+
+/** Asks for a stream of events. */
+export async function askEvents<Of extends Name>(
+  name: Of,
+  input: Input<Of>,
+  signal: AbortSignal,
+): Promise<Response> {
+  return (
+    await reach(addressOf(OPERATOR_OPERATIONS[name], anyInput(input)), {
+      headers: { accept: 'text/event-stream' },
+      signal,
+    })
+  ).response
+}
+
+type Asked = Omit<RequestInit, 'headers'> & { headers?: Readonly<Record<string, string>> }
+
+/** Asks the chosen hub. Whoever it redirects to gets no credentials. */
+async function reach(
+  address: string,
+  { headers, ...request }: Asked,
+): Promise<{ url: string; response: Response }> {
+  const { url, credentials } = operatorsHub(process.env)
+  try {
+    const response = await fetch(new URL(address, url), {
+      ...request,
+      headers: { ...headers, ...credentials },
+      redirect: 'manual',
+    })
+    return { url, response }
+  } catch {
+    const { origin } = new URL(url)
+    throw new Error(`No hub answers at ${origin}. Start one with \`npm run dev\`, or set HUB_URL.`)
+  }
+}
+
+const Json = v.pipe(v.string(), v.parseJson())
+
+async function jsonOf(url: string, response: Response): Promise<unknown> {
+  const text = await response.text()
+  const json = v.safeParse(Json, text)
+  if (response.ok && json.success) return json.output
+  throw refusal(url, response, text)
+}
+
+/** What the hub, or the way to it, refused. Its message is for the operator, `problem` is what the hub answered. */
+export class HubError extends Error {
+  readonly problem: Problem | null
+
+  constructor(message: string, problem: Problem | null = null) {
+    super(message)
+    this.problem = problem
+  }
+}
+
+/** Why an answer is none that can be used. */
+function refusal(url: string, { ok, status, headers }: Response, text: string): Error {
+  if (ok) return new Error(`What answers at ${url} is no hub. Set HUB_URL to the hub's address.`)
+  const location = headers.get('location')
+  if (location !== null) return new Error(sentOn(url, location))
+  const read = v.safeParse(v.pipe(Json, Problem), text)
+  const problem = read.success ? read.output : null
+  if (status === 401) return new HubError(`The hub at ${url} refuses the OPERATOR_TOKEN.`, problem)
+  const reason = printableText(problem?.detail ?? text.slice(0, 200).replaceAll(/\s+/g, ' '))
+  return new HubError(`The hub at ${url} answered ${status}: ${reason}`, problem)
+}
+
+/** Cloudflare Access sends whoever it does not know to its own page, to sign in. */
+function sentOn(url: string, location: string): string {
+  const to = URL.parse(location, url)
+  return to?.hostname.endsWith('.cloudflareaccess.com')
+    ? `Cloudflare Access is in front of the hub at ${url}. Set CF_ACCESS_CLIENT_ID and CF_ACCESS_CLIENT_SECRET to a service token that it lets in.`
+    : `The hub at ${url} sends on to ${to?.origin ?? 'somewhere else'}. Set HUB_URL to the hub's own address.`
+}
