@@ -1,5 +1,5 @@
 import { parseJobId } from '../contract/job-id.ts'
-import { ok, refuse } from '../platform/result.ts'
+import { ok, refuse } from '../contract/result.ts'
 import { clientNetwork } from '../platform/http/client-network.ts'
 import { type ServerEvent, eventStream } from '../platform/http/event-stream.ts'
 import type { Handler } from '../platform/http/routes.ts'

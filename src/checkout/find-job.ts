@@ -1,6 +1,6 @@
 import type { Job } from '../job/rules/job.ts'
 import { parseJobId } from '../contract/job-id.ts'
-import { type Result, ok, refuse } from '../platform/result.ts'
+import { type Result, ok, refuse } from '../contract/result.ts'
 import { clientNetwork } from '../platform/http/client-network.ts'
 import { tooManyPage, unknownPage } from './notices.tsx'
 import { lookUpId } from '../platform/http/unknown-ids.ts'

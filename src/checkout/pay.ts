@@ -1,5 +1,5 @@
 import type { Job } from '../job/rules/job.ts'
-import { ok } from '../platform/result.ts'
+import { ok } from '../contract/result.ts'
 import { notAhead, seeOther } from '../platform/http/respond.ts'
 import type { Handler } from '../platform/http/routes.ts'
 import { isPrefetch } from '../platform/http/visit.ts'

@@ -1,7 +1,7 @@
 import { type Job, isFinal } from '../job/rules/job.ts'
 import type { PullReason } from '../job/rules/pull.ts'
 import { payUrl } from '../job/rules/representation.ts'
-import { ok } from '../platform/result.ts'
+import { ok } from '../contract/result.ts'
 import { notAhead, seeOther } from '../platform/http/respond.ts'
 import type { Handler } from '../platform/http/routes.ts'
 import { isPrefetch } from '../platform/http/visit.ts'

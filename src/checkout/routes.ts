@@ -1,6 +1,6 @@
 import { readJob } from '../job/call-job.ts'
 import { type Handler, routes } from '../platform/http/routes.ts'
-import { ok } from '../platform/result.ts'
+import { ok } from '../contract/result.ts'
 import { receiptEvents } from './events.ts'
 import { findJob } from './find-job.ts'
 import { jobPage } from './job-page.tsx'

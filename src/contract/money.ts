@@ -1,5 +1,5 @@
 import { decimalsOf } from './currency.ts'
-import { type Result, ok, refuse } from '../platform/result.ts'
+import { type Result, ok, refuse } from './result.ts'
 
 /** Whole digits an amount may have; with four decimals it is still exact in a double. */
 const WHOLE_DIGITS = 11

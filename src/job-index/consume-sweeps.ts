@@ -1,5 +1,6 @@
+import { type SweepMessage, sweepMessage } from './sweep-plan.ts'
 import type { JobKey } from '../job/rules/job-row.ts'
-import { type SweepMessage, indexMessage, sweepMessage } from '../job/rules/messages.ts'
+import { indexMessage } from '../job/rules/messages.ts'
 import { isUnreadable } from '../platform/stored.ts'
 import { log } from '../platform/log.ts'
 import { wakeJob } from '../job/wake.ts'

@@ -1,29 +1,10 @@
-import { and, eq } from 'drizzle-orm'
+import { type SQL, and, eq, desc, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/d1'
-import type { JobRow } from '../job/rules/job-row.ts'
 import type { Micros } from '../contract/timestamp.ts'
-import { findPart } from './find-part.ts'
-import { inShards } from './index-shards.ts'
-import type { JobFilter } from './job-filter.ts'
-import { type SearchKey, rangesOf } from './job-ranges.ts'
+import type { JobRow } from '../job/rules/job-row.ts'
 import { jobs } from '../registry/schema.ts'
-
-/** A job's place in the order that searches have: by creation, and by id where two have the same. */
-export type JobPlace = { created: Micros; id: string }
-
-/**
- * Jobs of any of the `keys` (of all, where there is none) that pass the filter, created in a time (`to` is not in it), before the
- * place `after` where a search has come to.
- */
-export type Search = {
-  keys: readonly SearchKey[]
-  pos: string | null
-  filter: JobFilter
-  from: Micros
-  to: Micros
-  after: JobPlace | null
-  limit: number
-}
+import { inShards } from './index-shards.ts'
+import { type JobPlace, type Search, type JobRange, rangesOf } from './search.ts'
 
 /** A page of what was found, newest first. `next` is the place after which more may be found, or null. */
 export type FoundJobs = { rows: JobRow[]; next: JobPlace | null }
@@ -69,4 +50,110 @@ export async function countOpenJobsAt(env: Env, account: string): Promise<number
   const isOpenThere = and(eq(jobs.account, account), eq(jobs.status, 'PENDING'))
   const counts = await inShards(env, async (database) => [await drizzle(database).$count(jobs, isOpenThere)])
   return counts.reduce((sum, count) => sum + count, 0)
+}
+
+/** The most rows of a range that one search looks through. */
+export const MOST_SCANNED = 1000
+
+/** The most of each point of sale, where a search names none. */
+export const MOST_SCANNED_OF_EACH = 200
+
+type Window = { from: Micros; end: JobPlace; limit: number }
+
+/** The rows that are wanted of the part that is looked through, and where that part ends if it is not the whole. */
+type Part = { rows: JobRow[]; reached: JobPlace | null }
+
+const NEWEST_FIRST = [desc(jobs.created), desc(jobs.id)]
+const PLACE = { created: jobs.created, id: jobs.id }
+
+/** Looks through a range at one database, newest first, for up to one row more than the limit. */
+export async function findPart(
+  database: D1Database,
+  { whole, each, filter }: JobRange,
+  { from, end, limit }: Window,
+): Promise<Part> {
+  const inTime = sql`created >= ${from} and (created, id) < (${end.created}, ${end.id})`
+  return whole === null
+    ? findOfEach(database, { key: each, inTime, filter, limit })
+    : findInWhole(database, { range: sql`${whole} and ${inTime}`, filter, limit })
+}
+
+type Whole = { range: SQL; filter: SQL[]; limit: number }
+
+async function findInWhole(database: D1Database, { range, filter, limit }: Whole): Promise<Part> {
+  const db = drizzle(database)
+  const all = db
+    .select()
+    .from(jobs)
+    .where(range)
+    .orderBy(...NEWEST_FIRST)
+  if (filter.length === 0) return { rows: await all.limit(limit + 1), reached: null }
+  // The order is that of the part: without one of its own, the search ends with the last row that it needs.
+  const rows = await db
+    .select()
+    .from(all.limit(MOST_SCANNED).as('scanned'))
+    .where(and(...filter))
+    .limit(limit + 1)
+  if (rows.length > limit) return { rows, reached: null }
+  const [reached = null] = await db
+    .select(PLACE)
+    .from(jobs)
+    .where(range)
+    .orderBy(...NEWEST_FIRST)
+    .limit(1)
+    .offset(MOST_SCANNED - 1)
+  return { rows, reached }
+}
+
+type Each = { key: SQL[]; inTime: SQL; filter: SQL[]; limit: number }
+
+async function findOfEach(database: D1Database, { key, inTime, filter, limit }: Each): Promise<Part> {
+  const db = drizzle(database)
+  const scanned = filter.length === 0 ? limit + 1 : MOST_SCANNED_OF_EACH
+  const found = db
+    .select()
+    .from(jobs)
+    .where(and(newestOfEach(key, inTime, { limit: scanned }), inTime, ...filter))
+    .orderBy(...NEWEST_FIRST)
+    .limit(limit + 1)
+  if (filter.length === 0) return { rows: await found, reached: null }
+  const [rows, [reached = null]] = await db.batch([
+    found,
+    db
+      .select(PLACE)
+      .from(jobs)
+      .where(newestOfEach(key, inTime, { limit: 1, offset: scanned - 1 }))
+      .orderBy(...NEWEST_FIRST)
+      .limit(1),
+  ])
+  return { rows, reached }
+}
+
+/**
+ * The newest jobs of each point of sale, all of them or those of a key: the rows and the indexes are in the order of points of
+ * sale, and an index by time alone would cost every job one more row. Points of sale are found by leaps along the key.
+ */
+function newestOfEach(
+  key: SQL[],
+  inTime: SQL,
+  { limit, offset = 0 }: { limit: number; offset?: number },
+): SQL {
+  return sql`(pos, created, id) in (
+  with recursive shop(pos) as (
+    select min(pos) from jobs ${where(key)} union all
+    select (select min(pos) from jobs ${where([...key, sql`pos > shop.pos`])}) from shop where shop.pos is not null)
+  select newest.pos, newest.created, newest.id
+  from shop cross join jobs as newest on newest.pos = shop.pos
+  and (newest.created, newest.id) in (
+    select created, id from jobs ${where([...key, ofShop(key), inTime])}
+    order by created desc, id desc limit ${limit} offset ${offset}))`
+}
+
+/** `likely` for the same reason as in `rangeOf`. */
+function ofShop(key: SQL[]): SQL {
+  return key.length === 0 ? sql`pos = shop.pos` : sql`likely(pos = shop.pos)`
+}
+
+function where(all: SQL[]): SQL {
+  return all.length === 0 ? sql`` : sql`where ${and(...all)}`
 }

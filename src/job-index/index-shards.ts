@@ -1,5 +1,5 @@
 import { type Micros, isDay } from '../contract/timestamp.ts'
-import { type Result, ok, refuse } from '../platform/result.ts'
+import { type Result, ok, refuse } from '../contract/result.ts'
 
 /** The D1 binding that has the rows of jobs created `from` then on, until the next shard begins. */
 type Shard = { from: Micros; name: string }

@@ -1,6 +1,5 @@
 import { readConfig } from '../platform/config.ts'
-import { sweepMessage } from '../job/rules/messages.ts'
-import { sweepsAt } from './sweep-plan.ts'
+import { sweepsAt, sweepMessage } from './sweep-plan.ts'
 import { log } from '../platform/log.ts'
 
 /**

@@ -1,9 +1,9 @@
+import { type Search, conditionsOf } from './search.ts'
 import { type SQL, and, getTableColumns, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/d1'
 import type { JobKey, JobRow } from '../job/rules/job-row.ts'
-import { type Search, findJobs } from './find-jobs.ts'
+import { findJobs } from './find-jobs.ts'
 import { shardsOf } from './index-shards.ts'
-import { conditionsOf } from './job-filter.ts'
 import { jobs } from '../registry/schema.ts'
 
 /** Rows that are read at once: what is walked through is never held whole. */

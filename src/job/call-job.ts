@@ -3,9 +3,7 @@ import { parseJobId } from '../contract/job-id.ts'
 import { isUnreadable } from '../platform/stored.ts'
 import { log } from '../platform/log.ts'
 import { namedObject } from '../platform/named-object.ts'
-import type { PaymentJob } from './payment-job.ts'
-
-type Stub = DurableObjectStub<PaymentJob>
+type Stub = ReturnType<Env['PAYMENT_JOB']['get']>
 
 const TRIES = 3
 

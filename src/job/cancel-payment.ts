@@ -1,5 +1,5 @@
 import type { Canceller, Job } from './rules/job.ts'
-import { type Result, ok, refuse } from '../platform/result.ts'
+import { type Result, ok, refuse } from '../contract/result.ts'
 import { callJob } from './call-job.ts'
 import { syncWithPsp } from './sync-with-psp.ts'
 

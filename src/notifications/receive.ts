@@ -1,5 +1,5 @@
 import { parseJobId } from '../contract/job-id.ts'
-import { ok, refuse } from '../platform/result.ts'
+import { ok, refuse } from '../contract/result.ts'
 import { readText } from '../platform/http/body.ts'
 import { clientNetwork } from '../platform/http/client-network.ts'
 import type { Handler } from '../platform/http/routes.ts'

@@ -11,7 +11,7 @@ import * as v from 'valibot'
 import { HOUR, MINUTE } from '../contract/timestamp.ts'
 import type { AccessConfig } from '../platform/config.ts'
 import { describeFault, log } from '../platform/log.ts'
-import { type Result, ok, refuse } from '../platform/result.ts'
+import { type Result, ok, refuse } from '../contract/result.ts'
 
 /** What an application's token says of a person (`email`) or of a service token (`common_name`). */
 const Claims = v.object({

@@ -1,6 +1,6 @@
 import { readConfig } from '../platform/config.ts'
 import type { Operator } from '../contract/operator.ts'
-import { type Result, ok, refuse } from '../platform/result.ts'
+import { type Result, ok, refuse } from '../contract/result.ts'
 import { roleOf } from '../platform/role-table.ts'
 import type { Refusal } from '../platform/http/refusal.ts'
 import { log } from '../platform/log.ts'

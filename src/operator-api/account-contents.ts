@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { readConfig } from '../platform/config.ts'
-import { ok, type Result } from '../platform/result.ts'
+import { ok, type Result } from '../contract/result.ts'
 import type { JsonObject } from '../platform/http/body.ts'
 import { refusedUrl } from '../platform/http/public-url.ts'
 import { invalid, invalidField } from '../platform/http/invalid.ts'

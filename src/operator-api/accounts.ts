@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { keyIdOf } from '../platform/crypto/seal.ts'
-import { refuse } from '../platform/result.ts'
+import { refuse } from '../contract/result.ts'
 import { invalid } from '../platform/http/invalid.ts'
 import { ADAPTERS } from '../psp/adapters.ts'
 import { connect, sealContents } from '../psp/connect.ts'

@@ -1,5 +1,5 @@
 import { BEFORE_ALL } from '../audit/audit-chain.ts'
-import { ok } from '../platform/result.ts'
+import { ok } from '../contract/result.ts'
 import { headsAfter } from '../audit/audit-heads.ts'
 import { auditLog } from '../audit/audit-log.ts'
 import { exportBody } from './export-body.ts'

@@ -1,6 +1,6 @@
 import type { AuditRecord, AuditValues } from '../audit/audit-chain.ts'
 import type { Operator } from '../contract/operator.ts'
-import { refuse, type Result } from '../platform/result.ts'
+import { refuse, type Result } from '../contract/result.ts'
 import type { Refusal } from '../platform/http/refusal.ts'
 import { log } from '../platform/log.ts'
 import { currentRequestId } from '../platform/request-context.ts'

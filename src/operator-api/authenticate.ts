@@ -1,5 +1,5 @@
 import type { Operator } from '../contract/operator.ts'
-import { type Result, ok, refuse } from '../platform/result.ts'
+import { type Result, ok, refuse } from '../contract/result.ts'
 import { bearerOf, sentBearer } from '../platform/http/bearer.ts'
 import { clientNetwork } from '../platform/http/client-network.ts'
 import { countRequest } from '../platform/http/rate-limit.ts'

@@ -1,5 +1,5 @@
 import { MINUTE } from '../contract/timestamp.ts'
-import { ok } from '../platform/result.ts'
+import { ok } from '../contract/result.ts'
 import { invalidField } from '../platform/http/invalid.ts'
 import { shopsOwed, type ShopWithAnswer } from '../monitoring/failing-shops.ts'
 import { type OwedJob, owedJobs } from '../job-index/failing-reports.ts'

@@ -1,4 +1,4 @@
-import { ok } from '../platform/result.ts'
+import { ok } from '../contract/result.ts'
 import { DAY, HOUR } from '../contract/timestamp.ts'
 import { invalidField } from '../platform/http/invalid.ts'
 import { listAccounts } from '../registry/accounts.ts'

@@ -4,7 +4,7 @@ import type { Operator } from '../contract/operator.ts'
 import type { OPERATOR_OPERATIONS } from '../contract/operator-operations.ts'
 import type { Asked, Replied, Reply } from '../platform/http/operations.ts'
 import type { Refusal } from '../platform/http/refusal.ts'
-import { ok, type Result } from '../platform/result.ts'
+import { ok, type Result } from '../contract/result.ts'
 
 type Table = typeof OPERATOR_OPERATIONS
 

@@ -1,5 +1,5 @@
 import { MINUTE } from '../contract/timestamp.ts'
-import { ok, refuse } from '../platform/result.ts'
+import { ok, refuse } from '../contract/result.ts'
 import { eventStream } from '../platform/http/event-stream.ts'
 import { readJob } from '../job/call-job.ts'
 import { jobEvents, lastEventOf } from '../job/job-events.ts'

@@ -1,5 +1,5 @@
 import { toRow } from '../job/rules/job-row.ts'
-import { ok } from '../platform/result.ts'
+import { ok } from '../contract/result.ts'
 import { invalidField } from '../platform/http/invalid.ts'
 import { readJob } from '../job/call-job.ts'
 import { walkJobs } from '../job-index/walk-jobs.ts'

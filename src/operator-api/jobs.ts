@@ -1,7 +1,7 @@
 import { parseJobId } from '../contract/job-id.ts'
 import type { Job } from '../job/rules/job.ts'
 import { formatAmount } from '../contract/money.ts'
-import { refuse } from '../platform/result.ts'
+import { refuse } from '../contract/result.ts'
 import { callJob, readJob } from '../job/call-job.ts'
 import { changed, type OperatorHandler } from './handler.ts'
 import { representForOperator } from './job-detail.ts'

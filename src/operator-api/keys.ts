@@ -1,5 +1,5 @@
 import { sha256 } from '../platform/crypto/hash.ts'
-import { refuse } from '../platform/result.ts'
+import { refuse } from '../contract/result.ts'
 import { addApiKey, revokeOlderKeys } from '../registry/api-keys.ts'
 import { profileById } from '../registry/profiles.ts'
 import { publishAfter, publishNewKey } from '../registry/publish-after.ts'

@@ -1,5 +1,5 @@
-import type { Result } from '../platform/result.ts'
-import { ok, refuse } from '../platform/result.ts'
+import type { Result } from '../contract/result.ts'
+import { ok, refuse } from '../contract/result.ts'
 import { nearest } from '../platform/nearest.ts'
 import { type PointOfSale, listPointsOfSale } from '../registry/points-of-sale.ts'
 

@@ -1,5 +1,5 @@
 import { keyIdOf, seal, sealingKeyId, unseal } from '../platform/crypto/seal.ts'
-import { ok, type Result } from '../platform/result.ts'
+import { ok, type Result } from '../contract/result.ts'
 import { invalidField } from '../platform/http/invalid.ts'
 import type { Refusal } from '../platform/http/refusal.ts'
 import { log } from '../platform/log.ts'

@@ -1,5 +1,5 @@
 import { sha256 } from '../platform/crypto/hash.ts'
-import { refuse } from '../platform/result.ts'
+import { refuse } from '../contract/result.ts'
 import { endSession } from '../registry/operator-tokens.ts'
 import { changed, type OperatorHandler } from './handler.ts'
 import { newSession, sessionCookie, sessionOf } from './session.ts'

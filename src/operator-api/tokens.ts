@@ -1,6 +1,6 @@
 import { randomHex } from '../platform/crypto/bytes.ts'
 import { sha256 } from '../platform/crypto/hash.ts'
-import { refuse } from '../platform/result.ts'
+import { refuse } from '../contract/result.ts'
 import {
   addOperatorToken,
   listOperatorTokens,

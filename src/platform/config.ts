@@ -1,4 +1,4 @@
-import { type Result, ok, refuse } from './result.ts'
+import { type Result, ok, refuse } from '../contract/result.ts'
 import { type RoleTable, readRoleTable } from './role-table.ts'
 import { DAY } from '../contract/timestamp.ts'
 

@@ -1,5 +1,5 @@
 import { Role } from '../contract/operator.ts'
-import { type Result, ok, refuse } from './result.ts'
+import { type Result, ok, refuse } from '../contract/result.ts'
 
 /** The roles that groups, people and service tokens of Cloudflare Access have, by name. `*` is everybody whom Access lets in. */
 export type RoleTable = ReadonlyMap<string, Role>

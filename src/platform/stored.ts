@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { type Result, ok, refuse } from './result.ts'
+import { type Result, ok, refuse } from '../contract/result.ts'
 
 /**
  * Why a stored value cannot be read. `newer`: a later release wrote it, and that release can read it. `broken`: no

@@ -5,7 +5,7 @@ import type { Job } from '../job/rules/job.ts'
 import { represent } from '../job/rules/representation.ts'
 import { invalidField } from '../platform/http/invalid.ts'
 import { reply } from '../platform/http/operations.ts'
-import { refuse } from '../platform/result.ts'
+import { refuse } from '../contract/result.ts'
 import type { PosHandler } from './handler.ts'
 import { noJob, ownJob } from './own-job.ts'
 

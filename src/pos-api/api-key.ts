@@ -1,4 +1,4 @@
-import { type Result, ok, refuse } from '../platform/result.ts'
+import { type Result, ok, refuse } from '../contract/result.ts'
 import type { Profile } from '../registry/profile.ts'
 import { clientNetwork } from '../platform/http/client-network.ts'
 import { countRequest } from '../platform/http/rate-limit.ts'

@@ -1,5 +1,5 @@
 import { sha256 } from '../platform/crypto/hash.ts'
-import { ok, refuse, type Result } from '../platform/result.ts'
+import { ok, refuse, type Result } from '../contract/result.ts'
 import type { Profile } from '../registry/profile.ts'
 import { MINUTE } from '../contract/timestamp.ts'
 import { bearerOf, sentBearer } from '../platform/http/bearer.ts'

@@ -1,5 +1,5 @@
 import { represent } from '../job/rules/representation.ts'
-import { refuse } from '../platform/result.ts'
+import { refuse } from '../contract/result.ts'
 import { cancelPayment } from '../job/cancel-payment.ts'
 import { cancelRefused } from '../job/refund-refusals.ts'
 import { reply } from '../platform/http/operations.ts'

@@ -7,7 +7,7 @@ import { type Asked, readAsked, type Replied, type Reply } from '../platform/htt
 import { countRequest } from '../platform/http/rate-limit.ts'
 import type { Refusal } from '../platform/http/refusal.ts'
 import { unexpected } from '../platform/http/unexpected.ts'
-import { ok, type Result } from '../platform/result.ts'
+import { ok, type Result } from '../contract/result.ts'
 import type { Profile } from '../registry/profile.ts'
 import { authenticate } from './authenticate.ts'
 import { QUOTAS } from './quotas.ts'

@@ -3,7 +3,7 @@ import { hmac } from '../platform/crypto/hmac.ts'
 import { type Order, comparedPart } from '../contract/order.ts'
 import { markId } from '../platform/crypto/marked-id.ts'
 import { uuidV8 } from '../contract/job-id.ts'
-import { type Result, ok, refuse } from '../platform/result.ts'
+import { type Result, ok, refuse } from '../contract/result.ts'
 import type { Refusal } from '../platform/http/refusal.ts'
 
 /** The `Idempotency-Key` of a request (IETF draft-ietf-httpapi-idempotency-key-header), or null without one. */

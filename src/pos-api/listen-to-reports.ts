@@ -1,4 +1,4 @@
-import { type Result, ok, refuse } from '../platform/result.ts'
+import { type Result, ok, refuse } from '../contract/result.ts'
 import type { Profile } from '../registry/profile.ts'
 import { bearerOf } from '../platform/http/bearer.ts'
 import { invalidField } from '../platform/http/invalid.ts'

@@ -4,7 +4,7 @@ import type { JsonObject } from '../platform/http/body.ts'
 import { errorsOf, invalidFields } from '../platform/http/invalid.ts'
 import { type PublicUrlRules, refusedUrl } from '../platform/http/public-url.ts'
 import type { Refusal } from '../platform/http/refusal.ts'
-import { ok, type Result } from '../platform/result.ts'
+import { ok, type Result } from '../contract/result.ts'
 import { readSentAmount } from './sent-amount.ts'
 
 const { entries } = NewPaymentJob

@@ -1,6 +1,6 @@
 import type { Job } from '../job/rules/job.ts'
 import type { Profile } from '../registry/profile.ts'
-import { refuse } from '../platform/result.ts'
+import { refuse } from '../contract/result.ts'
 import { readJob } from '../job/call-job.ts'
 
 /** A job of this point of sale. Another's is as unknown as one that never was: null. */

@@ -4,7 +4,7 @@ import type { Job } from '../job/rules/job.ts'
 import { describeRefund } from '../job/rules/refund-request.ts'
 import { invalidField } from '../platform/http/invalid.ts'
 import type { Refusal } from '../platform/http/refusal.ts'
-import { ok, type Result } from '../platform/result.ts'
+import { ok, type Result } from '../contract/result.ts'
 import { readSentAmount } from './sent-amount.ts'
 
 /** What is to go back of a job: an amount in minor units, null for all that is left. */

@@ -1,6 +1,6 @@
 import { sha256 } from '../platform/crypto/hash.ts'
 import { representRefund } from '../job/rules/refund-representation.ts'
-import { refuse } from '../platform/result.ts'
+import { refuse } from '../contract/result.ts'
 import { reply } from '../platform/http/operations.ts'
 import { refundPayment } from '../job/refund-payment.ts'
 import { refundRefused } from '../job/refund-refusals.ts'

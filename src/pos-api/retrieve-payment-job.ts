@@ -1,5 +1,5 @@
 import { represent } from '../job/rules/representation.ts'
-import { ok, refuse } from '../platform/result.ts'
+import { ok, refuse } from '../contract/result.ts'
 import { eventStream } from '../platform/http/event-stream.ts'
 import { waitOf, wantsEvents } from '../platform/http/preferences.ts'
 import { watchJob } from '../job/watch-job.ts'

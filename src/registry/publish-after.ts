@@ -1,7 +1,17 @@
-import { type CopyMessage, copyMessage } from '../job/rules/messages.ts'
+import * as v from 'valibot'
 import { log } from '../platform/log.ts'
+import { eachMessage } from '../platform/read-message.ts'
+import { storedShape } from '../platform/stored.ts'
 import { refreshAccount } from './account-cache.ts'
 import { refreshProfile } from './profile-cache.ts'
+
+/** Queue `copies`: the KV copy of a point of sale, or of an `account`, is written once more from D1. */
+export const CopyMessage = v.object({
+  pos: v.string(),
+  account: v.exactOptional(v.string()),
+})
+export type CopyMessage = v.InferOutput<typeof CopyMessage>
+export const copyMessage = storedShape(CopyMessage)
 
 /** Seconds until a copy is written once more: by then the change is done, or cut off. */
 const SECOND_LOOK = 90
@@ -77,4 +87,9 @@ async function queueRefreshes(env: Env, copies: readonly CopyMessage[], delaySec
 /** Waits for all, also when one fails, for what a request leaves behind may be cut off. Then throws the first error. */
 async function allOf(all: readonly Promise<unknown>[]): Promise<void> {
   for (const outcome of await Promise.allSettled(all)) if (outcome.status === 'rejected') throw outcome.reason
+}
+
+/** The `copies` queue: each message is a second look at one copy in KV. */
+export function consumeCopies(batch: MessageBatch, env: Env): Promise<void> {
+  return eachMessage(batch, copyMessage, (message) => refreshCopy(env, message))
 }

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { type Result, ok } from '../platform/result.ts'
+import { type Result, ok } from '../contract/result.ts'
 import { readText } from '../platform/http/body.ts'
 import { invalidField } from '../platform/http/invalid.ts'
 import { seeOther } from '../platform/http/respond.ts'

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { randomHex } from '../platform/crypto/bytes.ts'
 import { parseAmount } from '../contract/money.ts'
-import { type Result, ok, refuse } from '../platform/result.ts'
+import { type Result, ok, refuse } from '../contract/result.ts'
 import { readText } from '../platform/http/body.ts'
 import { invalid, invalidField } from '../platform/http/invalid.ts'
 import type { Refusal } from '../platform/http/refusal.ts'

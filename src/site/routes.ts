@@ -1,4 +1,4 @@
-import { ok, refuse } from '../platform/result.ts'
+import { ok, refuse } from '../contract/result.ts'
 import { type Answer, type Handler, routes } from '../platform/http/routes.ts'
 import { serveFile } from './serve-file.ts'
 

@@ -10,7 +10,7 @@ import {
   wrongAfter,
   wrongHead,
 } from '../../src/audit/audit-chain.ts'
-import { refuse } from '../../src/platform/result.ts'
+import { refuse } from '../../src/contract/result.ts'
 
 const content: AuditContent = {
   by: 'anna',

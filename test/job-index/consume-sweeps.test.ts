@@ -1,7 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { sweepMessage } from '../../src/job/rules/messages.ts'
-import type { Sweep } from '../../src/job-index/sweep-plan.ts'
+import { type Sweep, sweepMessage } from '../../src/job-index/sweep-plan.ts'
 import { consumeSweeps } from '../../src/job-index/consume-sweeps.ts'
 import { writeRows } from '../../src/job-index/job-index.ts'
 import { loggedOf } from '../support/logged.ts'

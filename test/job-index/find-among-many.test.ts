@@ -1,8 +1,13 @@
+import type { Search } from '../../src/job-index/search.ts'
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { JobKey } from '../../src/job/rules/job-row.ts'
-import { type FoundJobs, type Search, findJobs } from '../../src/job-index/find-jobs.ts'
-import { MOST_SCANNED, MOST_SCANNED_OF_EACH } from '../../src/job-index/find-part.ts'
+import {
+  type FoundJobs,
+  findJobs,
+  MOST_SCANNED,
+  MOST_SCANNED_OF_EACH,
+} from '../../src/job-index/find-jobs.ts'
 import { LATE } from '../support/shards.ts'
 
 const JOBS = 100_000

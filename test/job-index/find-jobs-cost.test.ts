@@ -1,6 +1,7 @@
+import type { Search } from '../../src/job-index/search.ts'
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { type FoundJobs, type Search, findJobs } from '../../src/job-index/find-jobs.ts'
+import { type FoundJobs, findJobs } from '../../src/job-index/find-jobs.ts'
 import { LATE, openShards } from '../support/shards.ts'
 import { type Wanted, searchOf } from './search-of.ts'
 

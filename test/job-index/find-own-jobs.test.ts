@@ -1,9 +1,9 @@
+import type { Search } from '../../src/job-index/search.ts'
 import type { Status } from '../../src/contract/values.ts'
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { JobRow } from '../../src/job/rules/job-row.ts'
-import { type FoundJobs, type Search, findJobs } from '../../src/job-index/find-jobs.ts'
-import { MOST_SCANNED } from '../../src/job-index/find-part.ts'
+import { type FoundJobs, findJobs, MOST_SCANNED } from '../../src/job-index/find-jobs.ts'
 import { writeRows } from '../../src/job-index/job-index.ts'
 import { EARLY, LATE, SHARDED, openShards, posAt, row } from '../support/shards.ts'
 

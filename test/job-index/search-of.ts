@@ -1,4 +1,4 @@
-import type { Search } from '../../src/job-index/find-jobs.ts'
+import type { Search } from '../../src/job-index/search.ts'
 import { LATER } from '../support/shards.ts'
 
 /** Of the time of these tests: a job that another file has made gets its row later, by the queue. */

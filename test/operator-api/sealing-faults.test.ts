@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { keyIdOf, sealingKeyId } from '../../src/platform/crypto/seal.ts'
-import { consumeCopies } from '../../src/registry/refresh-copies.ts'
+import { consumeCopies } from '../../src/registry/publish-after.ts'
 import { accountById } from '../../src/registry/accounts.ts'
 import { ORIGIN, type Pos, createJob, order, tokenFor } from '../support/hub.ts'
 import { operate } from '../support/operator.ts'

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
-import { refuse } from '../../src/platform/result.ts'
+import { refuse } from '../../src/contract/result.ts'
 import { UnreadableError, isUnreadable, storedShape } from '../../src/platform/stored.ts'
 
 /** A shape in its third version: `name` became `title`, then `tags` came, which has no default. */

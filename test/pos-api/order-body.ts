@@ -1,7 +1,7 @@
 import { keepDigits } from '../../src/contract/sent-number.ts'
 import { readOrder } from '../../src/pos-api/order.ts'
 import type { Order } from '../../src/contract/order.ts'
-import type { Result } from '../../src/platform/result.ts'
+import type { Result } from '../../src/contract/result.ts'
 import type { JsonObject, Reviver } from '../../src/platform/http/body.ts'
 import type { FieldError, Refusal } from '../../src/platform/http/refusal.ts'
 

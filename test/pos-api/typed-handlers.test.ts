@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { ok } from '../../src/platform/result.ts'
+import { ok } from '../../src/contract/result.ts'
 import { type Handler, routes, type RouteTable } from '../../src/platform/http/routes.ts'
 import type { ParamsOf } from '../../src/contract/operation.ts'
 import type { PosHandler, PosHandlers } from '../../src/pos-api/handler.ts'

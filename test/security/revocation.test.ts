@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { consumeCopies } from '../../src/registry/refresh-copies.ts'
+import { consumeCopies } from '../../src/registry/publish-after.ts'
 import { ORIGIN, type Pos } from '../support/hub.ts'
 import { lateKv } from '../support/late-kv.ts'
 import { batchOf } from '../support/queue.ts'

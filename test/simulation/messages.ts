@@ -1,6 +1,6 @@
 import { consumeJobIndex } from '../../src/job-index/consume-rows.ts'
 import { consumeDeadReports, consumeReports } from '../../src/reports/consume.ts'
-import { consumeCopies } from '../../src/registry/refresh-copies.ts'
+import { consumeCopies } from '../../src/registry/publish-after.ts'
 import { ORIGIN } from '../support/hub.ts'
 import type { Carriage } from './commands.ts'
 import { consume, handTo } from './queue.ts'

@@ -1,7 +1,6 @@
 import * as v from 'valibot'
 import { JobKey, JobRow } from './job-row.ts'
 import { storedShape } from '../../platform/stored.ts'
-import { Sweep } from '../../job-index/sweep-plan.ts'
 
 /** What the queues carry. Sender and receiver use the same shape; a message may be days old when it is read. */
 
@@ -26,16 +25,3 @@ export type PurgeMessage = v.InferOutput<typeof PurgeMessage>
 export const IndexMessage = v.union([RowMessage, PurgeMessage])
 export type IndexMessage = v.InferOutput<typeof IndexMessage>
 export const indexMessage = storedShape(IndexMessage)
-
-/** Queue `copies`: the KV copy of a point of sale, or of an `account`, is written once more from D1. */
-export const CopyMessage = v.object({
-  pos: v.string(),
-  account: v.exactOptional(v.string()),
-})
-export type CopyMessage = v.InferOutput<typeof CopyMessage>
-export const copyMessage = storedShape(CopyMessage)
-
-/** Queue `sweeps`: the page of a sweep's jobs that comes after one of them, or its first. */
-export const SweepMessage = v.object({ sweep: Sweep, after: v.nullable(JobKey) })
-export type SweepMessage = v.InferOutput<typeof SweepMessage>
-export const sweepMessage = storedShape(SweepMessage)

@@ -1,6 +1,7 @@
 import { apply } from './apply.ts'
 import { paidElsewhere } from './other-payments.ts'
 import { type Canceller, type Job, isFinal } from './job.ts'
+import type { Unanswered } from './unanswered.ts'
 import type { Observed, PullAnswer } from '../../psp/answer.ts'
 import { endPulls, expire, expireUnanswered, postponePull, recordPull, recordReturn } from './transition.ts'
 
@@ -141,4 +142,22 @@ function recordLastPull(job: Job, { answer, stopped }: PullResult, now: number):
   if (status === 'PENDING') return expireUnanswered(recordPull(job, 'Statuspull', answer, now), now)
   const partlyPaid = paid > job.paid ? apply(job, 'Statuspull', { status: 'PENDING', paid }, now) : job
   return apply(partlyPaid, 'Expire', { status: 'EXPIRED', paid, ...(closed ? { closed } : {}) }, now)
+}
+
+/** Several who ask within this time (ms) share one pull. */
+const ONE_PULL = 2000
+
+/** Notes that a pull was answered, or was not. The same job back where that is known. */
+export function noteAnswer(job: Job, answer: PullAnswer, now: number): Job {
+  const { unanswered: known, ...rest } = job
+  if (answer.is === 'observed') return known ? rest : job
+  if (known && now < known.last + ONE_PULL) return job
+  const unanswered: Unanswered = {
+    is: answer.is === 'unknown' ? 'unknown' : answer.accountRefused ? 'refused' : 'silent',
+    since: known?.since ?? now,
+    last: now,
+    pulls: (known?.pulls ?? 0) + 1,
+    message: answer.is === 'unknown' ? '' : answer.message,
+  }
+  return { ...job, unanswered }
 }

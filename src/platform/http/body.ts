@@ -1,4 +1,4 @@
-import { type Result, ok, refuse } from '../result.ts'
+import { type Result, ok, refuse } from '../../contract/result.ts'
 import type { Refusal } from './refusal.ts'
 
 export const BODY_LIMIT = 64 * 1024

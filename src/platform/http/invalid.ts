@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { refuse, type Result } from '../result.ts'
+import { refuse, type Result } from '../../contract/result.ts'
 import type { FieldError, Refusal } from './refusal.ts'
 
 /** What a schema found wrong: the first error of each field, in the order of the schema. */

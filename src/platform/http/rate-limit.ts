@@ -1,4 +1,4 @@
-import { type Result, ok, refuse } from '../result.ts'
+import { type Result, ok, refuse } from '../../contract/result.ts'
 import type { Refusal } from './refusal.ts'
 
 /** A limit as wrangler.toml has it, for the headers: `limit` requests in `period` seconds, counted per location. */

@@ -1,4 +1,4 @@
-import { type Result, ok } from '../result.ts'
+import { type Result, ok } from '../../contract/result.ts'
 
 type Responded = Result<Response, never>
 

@@ -1,7 +1,7 @@
 import { type IRequest, Router } from 'itty-router'
 import type { ParamsOf } from '../../contract/operation.ts'
 import { type Config, readConfig } from '../config.ts'
-import { refuse, type Result } from '../result.ts'
+import { refuse, type Result } from '../../contract/result.ts'
 import { problem, type Refusal } from './refusal.ts'
 import { unexpected } from './unexpected.ts'
 

@@ -1,4 +1,4 @@
-import { type Result, refuse } from '../result.ts'
+import { type Result, refuse } from '../../contract/result.ts'
 import { isUnreadable } from '../stored.ts'
 import { log } from '../log.ts'
 import { currentRequestId } from '../request-context.ts'

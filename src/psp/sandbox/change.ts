@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { type Result, ok, refuse } from '../../platform/result.ts'
+import { type Result, ok, refuse } from '../../contract/result.ts'
 import { type NewRefund, capture, chargeBack, failRefund, refund, reverseChargeback } from './money-back.ts'
 import { Outcome, type Payment, endedAs, isOpen, told } from './payment.ts'
 

@@ -1,4 +1,4 @@
-import { ok } from '../../platform/result.ts'
+import { ok } from '../../contract/result.ts'
 import type { Answer } from '../../platform/http/routes.ts'
 
 const HAL = { 'content-type': 'application/hal+json' }

@@ -1,6 +1,6 @@
 import { decimalsOf } from '../../contract/currency.ts'
 import { parseAmount, toDecimal } from '../../contract/money.ts'
-import { type Result, ok, refuse } from '../../platform/result.ts'
+import { type Result, ok, refuse } from '../../contract/result.ts'
 import { type Payment, type Refund, endedAs, told } from './payment.ts'
 
 /** What a payment is over, in minor units. It was checked when it was made. */

@@ -3,7 +3,7 @@ import { readConfig } from '../../platform/config.ts'
 import { type JobClock, jobNow, realAt } from '../../contract/job-clock.ts'
 import { UnreadableError, storedShape } from '../../platform/stored.ts'
 import { log } from '../../platform/log.ts'
-import type { Result } from '../../platform/result.ts'
+import type { Result } from '../../contract/result.ts'
 import { withPauses } from '../../platform/alarm-failures.ts'
 import { type Change, changed } from './change.ts'
 import {

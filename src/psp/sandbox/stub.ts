@@ -1,4 +1,4 @@
-import { refuse } from '../../platform/result.ts'
+import { refuse } from '../../contract/result.ts'
 import { clientNetwork } from '../../platform/http/client-network.ts'
 import { UNKNOWN_QUOTAS, lookUpId } from '../../platform/http/unknown-ids.ts'
 import { namedObject } from '../../platform/named-object.ts'

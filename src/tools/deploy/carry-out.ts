@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as v from 'valibot'
-import { type Result, ok, refuse } from '../../platform/result.ts'
+import { type Result, ok, refuse } from '../../contract/result.ts'
 import type { DatabasePlan, Plan, SecretsPlan } from './deploy-plan.ts'
 import { copySecrets, makeSecretFile } from './secret-files.ts'
 

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { type Result, ok, refuse } from '../../platform/result.ts'
+import { type Result, ok, refuse } from '../../contract/result.ts'
 import { runWrangler } from '../wrangler.ts'
 import type { Found } from './deploy-plan.ts'
 import type { Settings } from './environment.ts'

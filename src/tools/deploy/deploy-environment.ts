@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as v from 'valibot'
-import { type Result, ok, refuse } from '../../platform/result.ts'
+import { type Result, ok, refuse } from '../../contract/result.ts'
 import { PROJECT, runWrangler } from '../wrangler.ts'
 import { type Wrangler, carryOut } from './carry-out.ts'
 import { checkHealth } from './check-health.ts'

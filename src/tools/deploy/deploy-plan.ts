@@ -1,4 +1,4 @@
-import { type Result, ok, refuse } from '../../platform/result.ts'
+import { type Result, ok, refuse } from '../../contract/result.ts'
 import { table } from '../table.ts'
 import type { Settings } from './environment.ts'
 

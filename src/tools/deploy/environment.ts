@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import * as v from 'valibot'
-import { type Result, ok, refuse } from '../../platform/result.ts'
+import { type Result, ok, refuse } from '../../contract/result.ts'
 import { PROJECT } from '../wrangler.ts'
 
 /** What a deploy reads and changes of wrangler.toml, as it is written there; it passes everything else on. */

@@ -1,10 +1,11 @@
+import { sweepMessage } from '../../../src/job-index/sweep-plan.ts'
 import hub, {
   JobDirectory as HubJobDirectory,
   PaymentJob as HubPaymentJob,
   ReportDelivery as HubReportDelivery,
 } from '../../../src/index.ts'
 import { count, takeCounts } from './counts.ts'
-import { type RowMessage, sweepMessage } from '../../../src/job/rules/messages.ts'
+import { type RowMessage } from '../../../src/job/rules/messages.ts'
 import { consumeSweeps } from '../../../src/job-index/consume-sweeps.ts'
 import { advanceTo, now } from './clock.ts'
 import { meteredBatch, meteredEnv } from './metered-bindings.ts'

@@ -1,7 +1,9 @@
+import { copyMessage } from '../../../src/registry/publish-after.ts'
+import { sweepMessage } from '../../../src/job-index/sweep-plan.ts'
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
 import { toRow } from '../../../src/job/rules/job-row.ts'
-import { indexMessage, copyMessage, reportMessage, sweepMessage } from '../../../src/job/rules/messages.ts'
+import { indexMessage, reportMessage } from '../../../src/job/rules/messages.ts'
 import { Profile } from '../../../src/registry/profile.ts'
 import { NOW, sampleJob } from '../../support/sample-job.ts'
 

@@ -1,3 +1,4 @@
+import { noteAnswer } from '../../../src/job/rules/pull.ts'
 import type { Job } from '../../../src/job/rules/job.ts'
 import { NOTHING_BACK } from '../../../src/job/rules/money-back.ts'
 import type { Observed } from '../../../src/psp/answer.ts'
@@ -5,7 +6,6 @@ import type { Refund } from '../../../src/job/rules/refund.ts'
 import { type DeliveryOutcome, dispatch, recordDelivery } from '../../../src/job/rules/reporting.ts'
 import { HOUR, MINUTE } from '../../../src/contract/timestamp.ts'
 import { recordPull } from '../../../src/job/rules/transition.ts'
-import { noteAnswer } from '../../../src/job/rules/unanswered.ts'
 import { AMOUNT, MIDDLE, NOW, SILENT, sampleJob, seen } from '../../support/sample-job.ts'
 
 export const SOON = NOW + 20_000

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ok, refuse } from '../../../src/platform/result.ts'
+import { ok, refuse } from '../../../src/contract/result.ts'
 import { BODY_LIMIT, type Reviver, readJsonObject } from '../../../src/platform/http/body.ts'
 
 function json(body: BodyInit, type = 'application/json', reviver?: Reviver) {

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { utf8 } from '../../../src/platform/crypto/bytes.ts'
-import { ok, refuse } from '../../../src/platform/result.ts'
+import { ok, refuse } from '../../../src/contract/result.ts'
 import { BODY_LIMIT, readText } from '../../../src/platform/http/body.ts'
 import { inPieces } from '../../support/in-pieces.ts'
 

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { ok, refuse } from '../../../src/platform/result.ts'
+import { ok, refuse } from '../../../src/contract/result.ts'
 import { type Context, routes } from '../../../src/platform/http/routes.ts'
 
 /** An entrance whose handlers answer with what they got. */

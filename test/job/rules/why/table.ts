@@ -1,10 +1,9 @@
 import { NOTHING_BACK } from '../../../../src/job/rules/money-back.ts'
-import { cancelUnannounced, recordPullResult } from '../../../../src/job/rules/pull.ts'
+import { cancelUnannounced, recordPullResult, noteAnswer } from '../../../../src/job/rules/pull.ts'
 import { dispatch } from '../../../../src/job/rules/reporting.ts'
 import { LAST_PULL_PATIENCE } from '../../../../src/job/rules/schedule.ts'
 import { DAY, HOUR, MINUTE } from '../../../../src/contract/timestamp.ts'
 import { expire, expireUnanswered, recordReturn } from '../../../../src/job/rules/transition.ts'
-import { noteAnswer } from '../../../../src/job/rules/unanswered.ts'
 import type { Cause } from '../../../../src/job/rules/why/causes.ts'
 import {
   AMOUNT,

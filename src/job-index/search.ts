@@ -1,7 +1,8 @@
 import { type SQL, and, sql } from 'drizzle-orm'
+import { CURRENCIES, decimalsOf } from '../contract/currency.ts'
+import type { Micros } from '../contract/timestamp.ts'
+import type { Status } from '../contract/values.ts'
 import type { JobKey } from '../job/rules/job-row.ts'
-import type { Search } from './find-jobs.ts'
-import { conditionsOf } from './job-filter.ts'
 
 /** What finds jobs. All but a reference are found by an index, or by the key of the table. */
 export type SearchKey =
@@ -59,3 +60,54 @@ function rangeOf(pos: string | null, key: SQL[], filter: SQL[]): JobRange {
   const isOfPos = key.length === 0 ? sql`pos = ${pos}` : sql`likely(pos = ${pos})`
   return { whole: and(...key, isOfPos) ?? null, each: [], filter }
 }
+
+/** A job's place in the order that searches have: by creation, and by id where two have the same. */
+export type JobPlace = { created: Micros; id: string }
+
+/**
+ * Jobs of any of the `keys` (of all, where there is none) that pass the filter, created in a time (`to` is not in it), before the
+ * place `after` where a search has come to.
+ */
+export type Search = {
+  keys: readonly SearchKey[]
+  pos: string | null
+  filter: JobFilter
+  from: Micros
+  to: Micros
+  after: JobPlace | null
+  limit: number
+}
+
+/** What jobs have that no index has. Amounts are in ten-thousandths, which every currency has. */
+export type JobFilter = {
+  statuses?: readonly Status[] | undefined
+  method?: string | undefined
+  account?: string | undefined
+  currency?: string | undefined
+  amountFrom?: number | undefined
+  amountTo?: number | undefined
+}
+
+/** The conditions of a filter. They name columns alone, so they fit a part of the table too. */
+export function conditionsOf(filter: JobFilter): SQL[] {
+  const { statuses = [], method, account, currency, amountFrom, amountTo } = filter
+  return [
+    ...(statuses.length > 0
+      ? [sql`status in (select value from json_each(${JSON.stringify(statuses)}))`]
+      : []),
+    ...(method === undefined ? [] : [sql`payment_method = ${method}`]),
+    ...(account === undefined ? [] : [sql`account = ${account}`]),
+    ...(currency === undefined ? [] : [sql`currency = ${currency}`]),
+    ...(amountFrom === undefined ? [] : [sql`${AMOUNT} >= ${amountFrom}`]),
+    ...(amountTo === undefined ? [] : [sql`${AMOUNT} <= ${amountTo}`]),
+  ]
+}
+
+/** Nearly all currencies have two decimals; those that have not are few enough to stand in the query. */
+const ODD = Map.groupBy(CURRENCIES, decimalsOf)
+  .entries()
+  .filter(([decimals]) => decimals !== 2)
+  .map(([decimals, codes]) => `when currency in ('${codes.join(`', '`)}') then ${10 ** (4 - decimals)}`)
+
+/** The amount of a job in ten-thousandths, whatever its currency. */
+const AMOUNT = sql.raw(`amount * (case ${[...ODD].join(' ')} else 100 end)`)
