@@ -44,8 +44,8 @@ function countsOf({ scenes }: Pick<Played, 'scenes'>, name: string): Counts {
 it('a create that goes well is one object request, one row, one alarm and no message', () => {
   expect(countsOf(paid, 'create')).toEqual({
     'worker requests': 1,
-    // The token, and the copy of the profile.
-    'kv reads': 2,
+    // The token, the copy of the profile, and whether its account answers.
+    'kv reads': 3,
     'object requests': 1,
     'object rows read': 1,
     'object rows written': 1,
