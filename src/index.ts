@@ -13,7 +13,7 @@ import { posApi } from './pos-api/routes.ts'
 import { consumeAlerts } from './monitoring/consume-alerts.ts'
 import { consumeDeadReports, consumeReports } from './reports/consume.ts'
 import { consumeJobIndex } from './job-index/consume-rows.ts'
-import { consumeProfileRefreshes } from './registry/refresh-copies.ts'
+import { consumeCopies } from './registry/refresh-copies.ts'
 import { consumeSweeps } from './job-index/consume-sweeps.ts'
 import { inRequest, requestIdOf } from './platform/request-context.ts'
 import { keepAuditHeads } from './audit/keep-audit-heads.ts'
@@ -26,7 +26,7 @@ export { ReportListener } from './reports/report-listener.ts'
 export { ReportDelivery } from './reports/report-delivery.ts'
 export { SandboxPayment } from './psp/sandbox/sandbox-payment.ts'
 export { AuditLog } from './audit/audit-log.ts'
-export { JobLedger } from './job-index/job-directory.ts'
+export { JobDirectory } from './job-index/job-directory.ts'
 
 /** The entrances by the first part of the path; the API of points of sale takes the rest, and says what it does not know. */
 const ENTRANCES: Readonly<Record<string, Entrance>> = {
@@ -55,7 +55,7 @@ const CONSUMERS: Readonly<Record<string, (batch: MessageBatch, env: Env) => Prom
   reports: consumeReports,
   'reports-dead': consumeDeadReports,
   'job-index': consumeJobIndex,
-  edge: consumeProfileRefreshes,
+  copies: consumeCopies,
   sweeps: consumeSweeps,
   alerts: consumeAlerts,
 }

@@ -1,11 +1,10 @@
-import { execFile } from 'node:child_process'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-pool-workers'
 import * as v from 'valibot'
 import type { TestProjectInlineConfiguration } from 'vitest/config'
 import { unstable_readConfig } from 'wrangler'
 import { Settings } from '../src/tools/local/settings.ts'
+import { buildSite } from './build-site.ts'
 import { compiledOpenApi } from './openapi/plugin.ts'
 
 type TestSettings = NonNullable<TestProjectInlineConfiguration['test']>
@@ -14,13 +13,6 @@ const root = join(import.meta.dirname, '..')
 
 // Node compiles the programs that tests start, the CLI and wrangler, once instead of at each of a hundred starts.
 process.env['NODE_COMPILE_CACHE'] ??= join(root, 'node_modules', '.cache', 'compiled')
-
-let built: Promise<unknown> | undefined
-
-/** Makes the files that wrangler.toml's [assets] names, once: a runtime does not start without their folder. */
-function buildSite() {
-  return (built ??= promisify(execFile)(process.execPath, [join(root, 'src/tools/site/build-site.ts')]))
-}
 
 const WRANGLER_TOML = join(root, 'wrangler.toml')
 
@@ -113,7 +105,7 @@ const IN_NODE = [
   'test/edges.test.ts',
 ]
 /** Plays a terminal in place of Node's: a module that others have loaded cannot be replaced. */
-const WITH_A_TERMINAL = ['test/tools/confirm.test.ts']
+const WITH_A_TERMINAL = ['test/tools/cli/confirm.test.ts']
 const WITH_A_HUB = ['test/{e2e,cost}/**/*.test.ts', 'test/bench/bundle.test.ts']
 
 /**

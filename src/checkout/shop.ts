@@ -8,8 +8,8 @@ import { shownText } from '../platform/pages/shown-text.ts'
 import { readProfile } from '../registry/profile-cache.ts'
 
 /**
- * The shop of a job as its customer knows it. `back` is the address that leads there. Where release 0.1.0 wrote the profile, no
- * name is known, and one that cannot be seen is none.
+ * The shop of a job as its customer knows it. `back` is the address that leads there. A name that cannot be
+ * seen is none.
  */
 export type Shop = { name: string | undefined; back: string }
 

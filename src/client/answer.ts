@@ -12,7 +12,7 @@ export async function readAnswer(response: Response): Promise<Answer> {
   throw isObject(body) && status >= 400 ? problemOf(response, body) : unreadable(response)
 }
 
-/** The problem of an answer (RFC 9457). A hub of a release before 0.3.0 has no codes. */
+/** The problem of an answer (RFC 9457). */
 function problemOf(response: Response, body: Record<string, unknown>): HubError {
   const { code, detail, title, field, errors } = body
   return new HubError({

@@ -9,7 +9,7 @@ export const PAYMENT_METHODS: readonly string[] = (
 ).split(' ')
 
 /**
- * Names that no PSP takes from the hub: giropay has ended, and in3 needs what an order does not have. Test mode takes them, as
- * releases before 0.3.0 did, so that no program breaks. Nobody is told them.
+ * Names that no PSP takes from the hub: giropay has ended, and in3 needs what an order does not have. Test mode takes them
+ * all the same, for programs written for other hubs. Nobody is told them.
  */
 export const FORMER_METHODS: readonly string[] = ['giropay', 'in3']

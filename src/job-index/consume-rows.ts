@@ -1,7 +1,7 @@
 import type { JobKey, JobRow } from '../job/rules/job-row.ts'
 import { type IndexMessage, indexMessage } from '../job/rules/messages.ts'
 import { log } from '../platform/log.ts'
-import { atShards, indexShards } from './index-shards.ts'
+import { atShards } from './index-shards.ts'
 import { removeJobs, upsertJobs } from './job-index.ts'
 import { countPurges } from './purges.ts'
 import { addToDirectory } from './job-directory.ts'
@@ -10,7 +10,7 @@ import { readMessage } from '../platform/read-message.ts'
 /** Longest pause (s) before a message is tried again; a queue delays up to 24 hours. */
 const LONGEST_DELAY = 3600
 
-type Entry = { message: Message; body: IndexMessage; created: number; pos: string }
+type Entry = { message: Message; body: IndexMessage; created: number }
 
 /**
  * The `job-index` queue: the rows of a batch are one transaction at each shard of the index. New jobs are added to the
@@ -20,9 +20,8 @@ type Entry = { message: Message; body: IndexMessage; created: number; pos: strin
 export async function consumeJobIndex(batch: MessageBatch, env: Env): Promise<void> {
   const entries = batch.messages.flatMap((message) => read(batch.queue, message))
   try {
-    const shards = indexShards(env)
     await addToDirectory(env, entries.flatMap(unlistedRow))
-    await atShards(shards, entries, (database, there) => writeAndAcknowledge(env, database, there))
+    await atShards(env, entries, (database, there) => writeAndAcknowledge(env, database, there))
   } catch (error) {
     logFailure(error, entries)
     retry(entries)
@@ -37,8 +36,8 @@ function unlistedRow({ body }: Entry): JobRow[] {
 function read(queue: string, message: Message): Entry[] {
   const body = readMessage(queue, indexMessage, message)
   if (body === null) return []
-  const { created, pos }: JobKey = 'row' in body ? body.row : body.forgotten
-  return [{ message, body, created, pos }]
+  const { created }: JobKey = 'row' in body ? body.row : body.forgotten
+  return [{ message, body, created }]
 }
 
 async function write(env: Env, database: D1Database, entries: readonly Entry[]): Promise<void> {

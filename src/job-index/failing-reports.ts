@@ -1,5 +1,5 @@
 import type { Status } from '../contract/status.ts'
-import { indexShards } from './index-shards.ts'
+import { inShards } from './index-shards.ts'
 
 /** Shops of a shard that are looked at. */
 const MOST_SHOPS = 100
@@ -26,7 +26,7 @@ export type OwedJob = {
 /** The place in a list of owed reports, oldest first. */
 export type OwedPlace = Pick<OwedJob, 'owedSince' | 'created' | 'id'>
 
-/** Shops to which reports are owed are found by leaps along the partial index: what is well is never read. */
+/** SQL, because it leaps along the partial index from one shop to the next, and so never reads what is well. */
 const SHOPS = `
   with recursive shop(pos) as (
     select iif(?1 is null, (select min(pos) from jobs indexed by jobs_owed where owed_since is not null), ?1)
@@ -51,15 +51,11 @@ export async function owedShops(
   pos: string | null,
   { owedBefore, givenUpAfter }: Counted,
 ): Promise<OwedShop[]> {
-  const found = await Promise.all(
-    indexShards(env).all.map((database) =>
-      database.prepare(SHOPS_QUERY).bind(pos, owedBefore, givenUpAfter).all<OwedShop>(),
-    ),
-  )
-  const byShop = Map.groupBy(
-    found.flatMap(({ results }) => results),
-    (shop) => shop.pos,
-  )
+  const found = await inShards(env, async (database) => {
+    const statement = database.prepare(SHOPS_QUERY).bind(pos, owedBefore, givenUpAfter)
+    return (await statement.all<OwedShop>()).results
+  })
+  const byShop = Map.groupBy(found, (shop) => shop.pos)
   return Array.from(byShop.values(), together)
 }
 
@@ -107,13 +103,11 @@ export async function owedJobs(
   },
 ): Promise<OwedJob[]> {
   const { owedSince, created, id } = after ?? { owedSince: 0, created: 0, id: '' }
-  const found = await Promise.all(
-    indexShards(env).all.map((database) =>
-      database.prepare(JOBS_QUERY).bind(pos, owedBefore, owedSince, created, id, limit).all<OwedJob>(),
-    ),
-  )
+  const found = await inShards(env, async (database) => {
+    const statement = database.prepare(JOBS_QUERY).bind(pos, owedBefore, owedSince, created, id, limit)
+    return (await statement.all<OwedJob>()).results
+  })
   return found
-    .flatMap(({ results }) => results)
     .toSorted(
       (one, other) =>
         one.owedSince - other.owedSince || one.created - other.created || (one.id < other.id ? -1 : 1),

@@ -1,17 +1,20 @@
-import { COUNTERS } from './counters.ts'
-import { indexShards } from './index-shards.ts'
+import { and, eq, gte, lt, ne, sql } from 'drizzle-orm'
+import { drizzle } from 'drizzle-orm/d1'
+import { jobCounts } from '../registry/schema.ts'
+import { type Counts, eachCounter } from './counters.ts'
+import { inShards } from './index-shards.ts'
 
 /** Counters of payments that have something in common (`key`) and a currency. */
-export type Counted = { key: string; currency: string; counts: ReadonlyMap<string, number> }
+export type Counted = { key: string; currency: string; counts: Counts }
 
 /** What counters are told apart by. */
 const KEYS = {
-  hour: 'hour',
-  day: 'hour / 24',
-  account: 'account',
-  method: 'payment_method',
-  pos: 'pos',
-  currency: 'currency',
+  hour: jobCounts.hour,
+  day: sql`${jobCounts.hour} / 24`,
+  account: jobCounts.account,
+  method: jobCounts.paymentMethod,
+  pos: jobCounts.pos,
+  currency: jobCounts.currency,
 } as const
 export type CountedBy = keyof typeof KEYS
 
@@ -25,30 +28,34 @@ export type CountsWanted = {
   method: string | undefined
 }
 
+/** The sum of each counter. */
+const SUMS = eachCounter((column) => sql<number>`sum(${column})`)
+
 const HOUR_MICROS = 3_600_000_000
 
 /** The sums of counters, over all shards that have payments of that time. It reads the counters of these hours, and no jobs. */
-export async function countedJobs(env: Env, { by, from, to, ...wanted }: CountsWanted): Promise<Counted[]> {
-  const query = `select cast(${KEYS[by]} as text) as key, currency, ${COUNTERS.map((name) => `sum(${name}) as ${name}`).join(', ')}
-    from job_counts where hour >= ?1 and hour < ?2 and pos in (select value from json_each(?3))
-    and (?4 is null or account = ?4) and (?5 is null or payment_method = ?5)
-    group by 1, 2 having sum(created) <> 0 order by ${KEYS[by]}`
-  const values = [from, to, JSON.stringify(wanted.pos), wanted.account ?? null, wanted.method ?? null]
-  const found = await Promise.all(
-    indexShards(env)
-      .between(from * HOUR_MICROS, to * HOUR_MICROS, null)
-      .map((database) =>
-        database
-          .prepare(query)
-          .bind(...values)
-          .all<{ key: string; currency: string } & Record<string, unknown>>(),
-      ),
-  )
-  return found.flatMap(({ results }) =>
-    results.map(({ key, currency, ...sums }) => ({
-      key,
-      currency,
-      counts: new Map(COUNTERS.map((name) => [name, Number(sums[name])])),
-    })),
+export function countedJobs(env: Env, { by, from, to, ...wanted }: CountsWanted): Promise<Counted[]> {
+  return inShards(
+    env,
+    async (database) => {
+      const found = await drizzle(database)
+        .select({ key: sql<string>`cast(${KEYS[by]} as text)`, currency: jobCounts.currency, ...SUMS })
+        .from(jobCounts)
+        .where(
+          and(
+            gte(jobCounts.hour, from),
+            lt(jobCounts.hour, to),
+            // As JSON: there may be more points of sale than a statement has parameters.
+            sql`${jobCounts.pos} in (select value from json_each(${JSON.stringify(wanted.pos)}))`,
+            wanted.account === undefined ? undefined : eq(jobCounts.account, wanted.account),
+            wanted.method === undefined ? undefined : eq(jobCounts.paymentMethod, wanted.method),
+          ),
+        )
+        .groupBy(KEYS[by], jobCounts.currency)
+        .having(ne(SUMS.created, 0))
+        .orderBy(KEYS[by])
+      return found.map(({ key, currency, ...counts }) => ({ key, currency, counts }))
+    },
+    { from: from * HOUR_MICROS, to: to * HOUR_MICROS },
   )
 }

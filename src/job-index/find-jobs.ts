@@ -3,7 +3,7 @@ import { drizzle } from 'drizzle-orm/d1'
 import type { JobRow } from '../job/rules/job-row.ts'
 import type { Micros } from '../contract/timestamp.ts'
 import { findPart } from './find-part.ts'
-import { indexShards } from './index-shards.ts'
+import { inShards } from './index-shards.ts'
 import type { JobFilter } from './job-filter.ts'
 import { type SearchKey, rangesOf } from './job-ranges.ts'
 import { jobs } from '../registry/schema.ts'
@@ -37,13 +37,11 @@ export type FoundJobs = { rows: JobRow[]; next: JobPlace | null }
 export async function findJobs(env: Env, search: Search): Promise<FoundJobs> {
   const { from, to, after, limit } = search
   const end: JobPlace = after && after.created < to ? after : { created: to, id: '' }
-  const shards = indexShards(env)
-  const parts = await Promise.all(
-    rangesOf(search).flatMap((range) =>
-      shards
-        .between(from, Math.min(to, end.created + 1), range.pos)
-        .map((database) => findPart(database, range, { from, end, limit })),
-    ),
+  const ranges = rangesOf(search)
+  const parts = await inShards(
+    env,
+    (database) => Promise.all(ranges.map((range) => findPart(database, range, { from, end, limit }))),
+    { from, to: Math.min(to, end.created + 1) },
   )
   const reached = parts
     .flatMap((part) => part.reached ?? [])
@@ -68,10 +66,7 @@ function newestFirst(one: JobPlace, other: JobPlace): number {
 
 /** How many jobs at an account have no end yet. It reads every row: for what an operator does once in a while. */
 export async function countOpenJobsAt(env: Env, account: string): Promise<number> {
-  const counts = await Promise.all(
-    indexShards(env).all.map((database) =>
-      drizzle(database).$count(jobs, and(eq(jobs.account, account), eq(jobs.status, 'PENDING'))),
-    ),
-  )
+  const isOpenThere = and(eq(jobs.account, account), eq(jobs.status, 'PENDING'))
+  const counts = await inShards(env, async (database) => [await drizzle(database).$count(jobs, isOpenThere)])
   return counts.reduce((sum, count) => sum + count, 0)
 }

@@ -1,37 +1,39 @@
-import { readConfig } from '../platform/config.ts'
-import { type Place, shardOf, shardsBetween } from '../platform/index-shards.ts'
-import type { Micros } from '../contract/timestamp.ts'
+import { type Micros, isDay } from '../contract/timestamp.ts'
+import { type Result, ok, refuse } from '../platform/result.ts'
 
-/** The databases that the index of jobs is spread over. */
-export type IndexShards = {
-  all: readonly D1Database[]
-  /** The one that has a job's row. */
-  of: (place: Place) => D1Database
-  /** Those that have the jobs created in a time (`to` is not in it), or those of one point of sale. */
-  between: (from: Micros, to: Micros, pos: string | null) => D1Database[]
-}
+/** The D1 binding that has the rows of jobs created `from` then on, until the next shard begins. */
+type Shard = { from: Micros; name: string }
 
-/** The shards that INDEX_SHARDS names. Throws when it cannot be read, or names what is no database of the Worker. */
-export function indexShards(env: Env): IndexShards {
-  const { indexEpochs } = readConfig(env)
-  if (!indexEpochs.ok) throw new Error(indexEpochs.error)
-  const epochs = indexEpochs.value
-  const named = (name: string): D1Database => databaseOf(env, name)
-  const names = new Set(epochs.flatMap(({ shards }) => shards))
-  return {
-    all: Array.from(names, named),
-    of: (place) => named(shardOf(epochs, place)),
-    between: (from, to, pos) => shardsBetween(epochs, from, to, pos).map(named),
-  }
+/** Jobs created in a time; `to` is not in it. */
+export type Span = { from: Micros; to: Micros }
+
+const ALWAYS: Span = { from: -Infinity, to: Infinity }
+
+/** Runs a query at each shard that has jobs of a span, at all of them at once. The rows come shard by shard, newest first. */
+export async function inShards<Row>(
+  env: Env,
+  query: (database: D1Database) => Promise<readonly Row[]>,
+  span: Span = ALWAYS,
+): Promise<Row[]> {
+  return (await Promise.all(shardsOf(env, span).map(query))).flat()
 }
 
 /** Does something at each shard with those of the given jobs that are there, at all shards at once. */
-export async function atShards<Job extends Place, Done>(
-  shards: IndexShards,
+export async function atShards<Job extends { created: Micros }, Done>(
+  env: Env,
   jobs: readonly Job[],
   act: (database: D1Database, jobs: readonly Job[]) => Promise<Done>,
 ): Promise<Done[]> {
-  return Promise.all(Array.from(Map.groupBy(jobs, shards.of), ([database, there]) => act(database, there)))
+  const shards = readShards(env)
+  const byShard = Map.groupBy(jobs, ({ created }) => shardAt(shards, created))
+  return Promise.all(Array.from(byShard, ([database, there]) => act(database, there)))
+}
+
+/** The shards that have jobs of a span, newest first. */
+export function shardsOf(env: Env, { from, to }: Span): D1Database[] {
+  const shards = readShards(env)
+  const touched = shards.filter((shard, at) => shard.from < to && (shards[at - 1]?.from ?? Infinity) > from)
+  return [...new Set(touched.map(({ database }) => database))]
 }
 
 /** The database that a binding's name stands for. Throws where there is none. */
@@ -39,6 +41,70 @@ export function databaseOf(env: Env, name: string): D1Database {
   const binding: unknown = Reflect.get(env, name)
   if (isDatabase(binding)) return binding
   throw new Error(`INDEX_SHARDS names ${name}, but wrangler.toml binds no D1 database of that name`)
+}
+
+/** The bindings that INDEX_SHARDS names, newest first, or what is wrong with it. */
+export function shardNames(env: Env): Result<string[], string> {
+  const shards = parseShards(env.INDEX_SHARDS ?? '')
+  return shards.ok ? ok(shards.value.map(({ name }) => name)) : shards
+}
+
+type BoundShard = { from: Micros; database: D1Database }
+
+/**
+ * Throws when INDEX_SHARDS cannot be read, or names what is no database of the Worker: rows in a wrong place would be worse than
+ * rows that wait.
+ */
+function readShards(env: Env): BoundShard[] {
+  const shards = parseShards(env.INDEX_SHARDS ?? '')
+  if (!shards.ok) throw new Error(shards.error)
+  return shards.value.map(({ from, name }) => ({ from, database: databaseOf(env, name) }))
+}
+
+/** The one shard that has the row of a job created then. */
+function shardAt(shards: readonly BoundShard[], created: Micros): D1Database {
+  const shard = shards.find(({ from }) => from <= created)
+  if (!shard) throw new Error('the first shard has no beginning')
+  return shard.database
+}
+
+/**
+ * Reads INDEX_SHARDS, newest first: `DB; 2027-01: INDEX_1` puts jobs created before 2027 (UTC) in DB, and later ones in INDEX_1.
+ * A day (`2027-01-15`) will do too.
+ */
+export function parseShards(text: string): Result<readonly Shard[], string> {
+  const shards: Shard[] = []
+  for (const part of text.split(';').map((one) => one.trim())) {
+    const shard = shards.length === 0 ? parseFirst(part) : parseLater(part)
+    if (!shard.ok) return refuse(`INDEX_SHARDS cannot be read: ${shard.error}`)
+    if (shard.value.from <= (shards[0]?.from ?? -Infinity) && shards.length > 0) {
+      return refuse(`INDEX_SHARDS cannot be read: "${part}" does not begin later than what stands before it`)
+    }
+    shards.unshift(shard.value)
+  }
+  return ok(shards)
+}
+
+function parseFirst(part: string): Result<Shard, string> {
+  if (part.includes(':')) {
+    return refuse(`"${part}" comes first, and takes all jobs before the next: it has no day`)
+  }
+  return named(-Infinity, part)
+}
+
+function parseLater(part: string): Result<Shard, string> {
+  const [day = '', name, ...rest] = part.split(':')
+  if (name === undefined || rest.length > 0) {
+    return refuse(`"${part}" must be a month or day, a colon, and a name, such as 2027-01: INDEX_1`)
+  }
+  const text = day.trim()
+  const first = text.length === 7 ? `${text}-01` : text
+  if (!isDay(first)) return refuse(`"${text}" is no month such as 2027-01, and no day such as 2027-01-15`)
+  return named(Date.parse(`${first}T00:00:00Z`) * 1000, name.trim())
+}
+
+function named(from: Micros, name: string): Result<Shard, string> {
+  return /^[A-Za-z_]\w*$/.test(name) ? ok({ from, name }) : refuse(`"${name}" is no name of a D1 binding`)
 }
 
 function isDatabase(binding: unknown): binding is D1Database {

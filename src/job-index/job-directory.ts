@@ -14,34 +14,25 @@ export type DirectoryPage = { ids: string[]; next: string | null }
 /** The object that lists the days there are directories of. */
 const DAYS = 'days'
 
-/** A batch of ids. Version 1 is stored as a bare list, which the release before reads too. */
-export const batchOfIds = storedShape(v.object({ ids: v.array(v.string()) }))
-
-export function readBatch(stored: unknown): string[] {
-  const batch = batchOfIds.read(Array.isArray(stored) ? { ids: stored } : stored)
-  if (!batch.ok) throw new UnreadableError('a batch of the job directory', batch.error)
-  return batch.value.ids
-}
+/** A batch of ids. */
+const batchOfIds = storedShape(v.object({ ids: v.array(v.string()) }))
 
 /** One batch that this release cannot read must not hide the day's others. */
-function readableIds(batch: unknown): string[] {
-  try {
-    return readBatch(batch)
-  } catch (error) {
-    log.fault('stored.unreadable', error)
-    return []
-  }
+function readableIds(stored: unknown): string[] {
+  const batch = batchOfIds.read(stored)
+  if (batch.ok) return batch.value.ids
+  log.fault('stored.unreadable', new UnreadableError('a batch of the job directory', batch.error))
+  return []
 }
 
 /**
  * The ids of the jobs created on one day (UTC), written by the index consumer a batch at a time. Objects cannot be listed
- * on the platform; this is what the index is rebuilt from when D1 has lost it. It holds ids alone. Its class keeps the
- * name under which it was first deployed.
+ * on the platform; this is what the index is rebuilt from when D1 has lost it. It holds ids alone.
  */
-export class JobLedger extends DurableObject<Env> {
+export class JobDirectory extends DurableObject<Env> {
   /** Adds a batch. The same ids may come again: a batch that failed later is written twice. */
   add(ids: string[]): void {
-    this.ctx.storage.kv.put(`${Date.now()}-${crypto.randomUUID()}`, ids)
+    this.ctx.storage.kv.put(`${Date.now()}-${crypto.randomUUID()}`, batchOfIds.write({ ids }))
   }
 
   /**
@@ -94,7 +85,7 @@ export async function addToDirectory(
   await Promise.all(
     Array.from(byDay, async ([day, created]) => {
       await noteDay(env, day)
-      await namedObject(env, env.JOB_LEDGER, day).add(created.map(({ id }) => id))
+      await namedObject(env, env.JOB_DIRECTORY, day).add(created.map(({ id }) => id))
     }),
   )
 }
@@ -103,17 +94,17 @@ export async function addToDirectory(
 export async function indexRow(env: Env, row: JobRow, listed: boolean): Promise<void> {
   const day = dayOf(row.created)
   await noteDay(env, day)
-  await namedObject(env, env.JOB_LEDGER, day).index({ row, listed })
+  await namedObject(env, env.JOB_DIRECTORY, day).index({ row, listed })
 }
 
 /** Puts a day in the list of days. */
 async function noteDay(env: Env, day: string): Promise<void> {
-  if (!noted.has(day)) await namedObject(env, env.JOB_LEDGER, DAYS).note(day)
+  if (!noted.has(day)) await namedObject(env, env.JOB_DIRECTORY, DAYS).note(day)
   noted.add(day)
 }
 
 export async function directoryDays(env: Env): Promise<string[]> {
-  return namedObject(env, env.JOB_LEDGER, DAYS).days()
+  return namedObject(env, env.JOB_DIRECTORY, DAYS).days()
 }
 
 export async function directoryPage(
@@ -122,7 +113,7 @@ export async function directoryPage(
   after: string | null,
   limit: number,
 ): Promise<DirectoryPage> {
-  return namedObject(env, env.JOB_LEDGER, day).page(after, limit)
+  return namedObject(env, env.JOB_DIRECTORY, day).page(after, limit)
 }
 
 /** The UTC day of an instant in microseconds. */

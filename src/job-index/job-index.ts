@@ -1,14 +1,14 @@
-import { type SQL, and, asc, between, eq, getTableColumns, lt, or, sql } from 'drizzle-orm'
-import { drizzle } from 'drizzle-orm/d1'
+import { type SQL, and, asc, between, eq, getTableColumns, lt, lte, or, sql } from 'drizzle-orm'
+import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1'
 import type { JobKey, JobRow } from '../job/rules/job-row.ts'
 import type { PurgeMessage } from '../job/rules/messages.ts'
 import { countPurged, countRemoved, countWritten } from './count-jobs.ts'
-import { atShards, indexShards } from './index-shards.ts'
+import { atShards, inShards } from './index-shards.ts'
 import { jobs } from '../registry/schema.ts'
 
 /** Writes rows into their shards, at all of them at once. Throws when one of them fails; the others have theirs. */
 export async function writeRows(env: Env, rows: readonly JobRow[]): Promise<void> {
-  await atShards(indexShards(env), rows, upsertJobs)
+  await atShards(env, rows, upsertJobs)
 }
 
 /**
@@ -20,62 +20,52 @@ export async function replaceRows(
   found: readonly JobRow[],
   rows: readonly JobRow[],
 ): Promise<void> {
-  await atShards(indexShards(env), found, removeRows)
+  await atShards(env, found, removeRows)
   await writeRows(env, rows)
 }
 
 async function removeRows(database: D1Database, found: readonly JobRow[]): Promise<void> {
-  const remove = database.prepare(`${DELETE} and sequence = ?`)
-  await database.batch([
-    countRemoved(database, found),
-    ...found.map(({ pos, created, id, sequence }) => remove.bind(pos, created, id, sequence)),
+  const db = drizzle(database)
+  await db.batch([
+    countRemoved(db, found),
+    ...found.map((row) => db.delete(jobs).where(and(isRow(row), eq(jobs.sequence, row.sequence)))),
   ])
 }
 
-const DELETE = 'delete from jobs where pos = ? and created = ? and id = ?'
-
 /** Writes rows into a shard, and counts them, in one transaction. A row older than the one that stands there changes nothing. */
 export async function upsertJobs(database: D1Database, rows: readonly JobRow[]): Promise<void> {
-  const [first] = rows
-  if (!first) return
-  upsert ??= upsertOf(database, first)
-  const statement = database.prepare(upsert)
-  await database.batch([countWritten(database, rows), ...rows.map((row) => statement.bind(...valuesOf(row)))])
+  if (rows.length === 0) return
+  const db = drizzle(database)
+  await db.batch([countWritten(db, rows), upsert(db, rows)])
 }
 
-/** The statement that writes a row, made once: making it takes longer than running it, and a batch has a hundred. */
-let upsert: string | undefined
-
-function upsertOf(database: D1Database, row: JobRow): string {
-  return drizzle(database)
+/** One statement writes all rows, which come as JSON: as values they would be more than the 100 parameters of a statement. */
+function upsert(db: DrizzleD1Database, rows: readonly JobRow[]) {
+  const values = Object.keys(COLUMNS).map((name) => sql.raw(`value ->> '${name}'`))
+  return db
     .insert(jobs)
-    .values(row)
+    .select(sql`select ${sql.join(values, sql`, `)} from json_each(${JSON.stringify(rows)}) where true`)
     .onConflictDoUpdate({
       target: [jobs.pos, jobs.created, jobs.id],
-      set: {
-        account: sql`excluded.account`,
-        paid: sql`excluded.paid`,
-        status: sql`excluded.status`,
-        updated: sql`excluded.updated`,
-        undeliveredAt: sql`excluded.undelivered_at`,
-        sequence: sql`excluded.sequence`,
-        reference: sql`excluded.reference`,
-        announcement: sql`excluded.announcement`,
-        owedSince: sql`excluded.owed_since`,
-        paidAfter: sql`excluded.paid_after`,
-      },
+      set: Object.fromEntries(CHANGING.map(([name, column]) => [name, sql.raw(`excluded.${column.name}`)])),
       setWhere: lt(jobs.sequence, sql`excluded.sequence`),
     })
-    .toSQL().sql
 }
 
-/** In the order of the table's columns, as the statement has them. */
-const COLUMNS = Object.keys(getTableColumns(jobs))
+const COLUMNS = getTableColumns(jobs)
 
-function valuesOf(row: JobRow): unknown[] {
-  const values = new Map<string, unknown>(Object.entries(row))
-  return COLUMNS.map((name) => values.get(name))
-}
+/** What a job is born with. It never changes, so an update does not touch the indexes that have it. */
+const BORN: ReadonlySet<string> = new Set<keyof JobRow>([
+  'pos',
+  'created',
+  'id',
+  'paymentMethod',
+  'orderId',
+  'orderNumber',
+  'currency',
+  'amount',
+])
+const CHANGING = Object.entries(COLUMNS).filter(([name]) => !BORN.has(name))
 
 /**
  * Removes the rows of purged jobs from a shard in one transaction, and counts them as purged. How many there were: a second time
@@ -85,12 +75,17 @@ export async function removeJobs(
   database: D1Database,
   gone: readonly PurgeMessage['forgotten'][],
 ): Promise<number> {
-  const remove = database.prepare(`${DELETE} and sequence <= coalesce(?, sequence) returning id`)
-  const [, ...removed] = await database.batch([
-    countPurged(database, gone),
-    ...gone.map(({ pos, created, id, sequence }) => remove.bind(pos, created, id, sequence ?? null)),
+  const db = drizzle(database)
+  const [, ...removed] = await db.batch([
+    countPurged(db, gone),
+    ...gone.map(({ sequence, ...key }) =>
+      db
+        .delete(jobs)
+        .where(and(isRow(key), sequence === undefined ? undefined : lte(jobs.sequence, sequence)))
+        .returning({ id: jobs.id }),
+    ),
   ])
-  return removed.flatMap(({ results }) => results).length
+  return removed.flat().length
 }
 
 function isRow({ pos, created, id }: JobKey): SQL | undefined {
@@ -102,7 +97,7 @@ const KEYS_PER_QUERY = 30
 
 /** The rows of the given jobs, each from its shard. */
 export async function rowsOf(env: Env, keys: readonly JobKey[]): Promise<JobRow[]> {
-  return (await atShards(indexShards(env), keys, rowsAt)).flat()
+  return (await atShards(env, keys, rowsAt)).flat()
 }
 
 /** The rows of the given jobs at one shard, found by the key of the table. */
@@ -124,18 +119,13 @@ async function rowsAt(database: D1Database, keys: readonly JobKey[]): Promise<Jo
 
 /** Jobs whose report was given up between two instants (ms), oldest first, at most `limit`: of all shards together. */
 export async function undeliveredJobs(env: Env, from: number, to: number, limit: number): Promise<JobRow[]> {
-  const found = await Promise.all(
-    indexShards(env).all.map((database) =>
-      drizzle(database)
-        .select()
-        .from(jobs)
-        .where(between(jobs.undeliveredAt, from, to))
-        .orderBy(asc(jobs.undeliveredAt))
-        .limit(limit),
-    ),
+  const found = await inShards(env, (database) =>
+    drizzle(database)
+      .select()
+      .from(jobs)
+      .where(between(jobs.undeliveredAt, from, to))
+      .orderBy(asc(jobs.undeliveredAt))
+      .limit(limit),
   )
-  return found
-    .flat()
-    .toSorted((one, other) => (one.undeliveredAt ?? 0) - (other.undeliveredAt ?? 0))
-    .slice(0, limit)
+  return found.toSorted((one, other) => (one.undeliveredAt ?? 0) - (other.undeliveredAt ?? 0)).slice(0, limit)
 }

@@ -12,7 +12,7 @@ export type SearchKey =
  * What is looked through for a search. `whole` is a range of an index in the order of searches, or so short that it is sorted; where
  * it is null, the range is one of `each` point of sale.
  */
-export type JobRange = { pos: string | null; whole: SQL | null; each: SQL[]; filter: SQL[] }
+export type JobRange = { whole: SQL | null; each: SQL[]; filter: SQL[] }
 
 /** The ranges that have the jobs of a search; a job may be in two of them. */
 export function rangesOf({ keys, pos, filter }: Pick<Search, 'keys' | 'pos' | 'filter'>): JobRange[] {
@@ -34,7 +34,6 @@ export function rangesOf({ keys, pos, filter }: Pick<Search, 'keys' | 'pos' | 'f
         // No index has references: this goes through all rows, or through those of a point of sale and a time.
         return [
           {
-            pos,
             whole: and(sql`reference = ${text}`, ...(pos === null ? [] : [sql`pos = ${pos}`])) ?? null,
             each: [],
             filter: conditions,
@@ -48,7 +47,6 @@ export function rangesOf({ keys, pos, filter }: Pick<Search, 'keys' | 'pos' | 'f
 
 function rangeOfOne({ pos, created, id }: JobKey, filter: SQL[]): JobRange {
   return {
-    pos,
     whole: sql`pos = ${pos} and created = ${created} and id = ${id}`,
     each: [],
     filter,
@@ -57,7 +55,7 @@ function rangeOfOne({ pos, created, id }: JobKey, filter: SQL[]): JobRange {
 
 /** `likely` says that the rows of a point of sale are many: else SQLite goes through all of them instead of through those of a key. */
 function rangeOf(pos: string | null, key: SQL[], filter: SQL[]): JobRange {
-  if (pos === null) return { pos, whole: null, each: key, filter }
+  if (pos === null) return { whole: null, each: key, filter }
   const isOfPos = key.length === 0 ? sql`pos = ${pos}` : sql`likely(pos = ${pos})`
-  return { pos, whole: and(...key, isOfPos) ?? null, each: [], filter }
+  return { whole: and(...key, isOfPos) ?? null, each: [], filter }
 }

@@ -1,6 +1,6 @@
 import type { JobKey } from '../job/rules/job-row.ts'
 import type { Sweep } from './sweep-plan.ts'
-import { indexShards } from './index-shards.ts'
+import { inShards } from './index-shards.ts'
 
 /**
  * The next jobs of a sweep after one of them, at most `limit`, in the order of the index's key. The rows are clustered by
@@ -12,12 +12,11 @@ export async function jobsToWake(
   after: JobKey | null,
   limit: number,
 ): Promise<JobKey[]> {
-  const databases = indexShards(env).between(sweep.from, sweep.to, null)
-  const found = await Promise.all(databases.map((database) => jobsAt(database, sweep, after, limit)))
-  return found.flat().toSorted(byKey).slice(0, limit)
+  const found = await inShards(env, (database) => jobsAt(database, sweep, after, limit), sweep)
+  return found.toSorted(byKey).slice(0, limit)
 }
 
-/** The cross join keeps the points of sale, in their order, as the outer loop: so the rows come in the order of the key. */
+/** SQL, because it leaps along the key. The cross join keeps the points of sale, in their order, as the outer loop. */
 const QUERY = `
   with recursive shop(pos) as (
     select min(pos) from jobs where pos >= ?1 union all

@@ -1,32 +1,20 @@
+import { type SQL, and, eq, gte, lt, sql } from 'drizzle-orm'
+import { drizzle } from 'drizzle-orm/d1'
 import { DAY, HOUR } from '../contract/timestamp.ts'
-import { COUNTERS, KEY, sumsOf } from './counters.ts'
-import { indexShards } from './index-shards.ts'
+import { jobCounts } from '../registry/schema.ts'
+import { KEY, SUMS_OF_SIGNED, anyOf, list } from './counters.ts'
+import { type Span, inShards, shardsOf } from './index-shards.ts'
 
 const HOUR_MICROS = HOUR * 1000
 
-/** The rows of ?1 <= hour < ?2, found point of sale by point of sale along the key: no index has them by time. */
-const ROWS = `recursive shop(pos) as (
-    select min(pos) from jobs union all
-    select (select min(pos) from jobs where pos > shop.pos) from shop where shop.pos is not null),
-  signed as (
-    select 1 as sign, 0 as purged, created, jobs.pos, account, payment_method, currency, status, paid, paid_after
-    from shop cross join jobs on jobs.pos = shop.pos and created >= ?1 * ${HOUR_MICROS} and created < ?2 * ${HOUR_MICROS})`
-
-const WRONG = `with ${ROWS}
-  select distinct hour from (
-    select * from (${sumsOf('signed')}) union all
-    select ${KEY}, ${COUNTERS.map((counter) => `-${counter}`).join(', ')} from job_counts
-    where hour >= ?1 and hour < ?2 and purged = 0)
-  group by ${KEY} having ${COUNTERS.map((counter) => `sum(${counter}) <> 0`).join(' or ')}
-  order by hour`
-
-const REMOVE = 'delete from job_counts where hour >= ?1 and hour < ?2 and purged = 0'
-const COUNT = `with ${ROWS} insert into job_counts (${KEY}, ${COUNTERS.join(', ')}) ${sumsOf('signed')}`
+/** Hours since 1970; `to` is not in it. */
+type Hours = { from: number; to: number }
 
 /** The hours (since 1970) of a day, such as 2026-01-31, whose counters are not what the rows of the index come to. */
 export async function wrongHours(env: Env, day: string): Promise<number[]> {
-  const found = await Promise.all(databasesOf(env, day).map((database) => wrongHoursAt(database, day)))
-  return [...new Set(found.flat())].toSorted((one, other) => one - other)
+  const hours = hoursOf(day)
+  const found = await inShards(env, (database) => wrongHoursAt(database, hours), spanOf(hours))
+  return [...new Set(found)].toSorted((one, other) => one - other)
 }
 
 /**
@@ -34,29 +22,53 @@ export async function wrongHours(env: Env, day: string): Promise<number[]> {
  * that come meanwhile are counted by the one or by the other. Jobs that were purged have no rows; their counters stay.
  */
 export async function recountJobs(env: Env, day: string): Promise<void> {
+  const hours = hoursOf(day)
   await Promise.all(
-    databasesOf(env, day).map(async (database) => {
-      if ((await wrongHoursAt(database, day)).length === 0) return
-      const hours = hoursOf(day)
-      await database.batch([REMOVE, COUNT].map((text) => database.prepare(text).bind(...hours)))
+    shardsOf(env, spanOf(hours)).map(async (database) => {
+      if ((await wrongHoursAt(database, hours)).length === 0) return
+      const db = drizzle(database)
+      await db.batch([
+        db.delete(jobCounts).where(countersOf(hours)),
+        db.insert(jobCounts).select(sql`with ${rowsOf(hours)} ${SUMS_OF_SIGNED}`),
+      ])
     }),
   )
 }
 
-async function wrongHoursAt(database: D1Database, day: string): Promise<number[]> {
-  const { results } = await database
-    .prepare(WRONG)
-    .bind(...hoursOf(day))
-    .all<{ hour: number }>()
-  return results.map(({ hour }) => hour)
+async function wrongHoursAt(database: D1Database, hours: Hours): Promise<number[]> {
+  const key = sql.join(
+    Object.values(KEY).map((column) => sql.identifier(column.name)),
+    sql`, `,
+  )
+  const counted = sql`select ${key}, ${list((column) => sql`-${column}`)} from ${jobCounts} where ${countersOf(hours)}`
+  const found = await drizzle(database).all<{ hour: number }>(sql`with ${rowsOf(hours)}
+    select distinct hour from (select * from (${SUMS_OF_SIGNED}) union all ${counted})
+    group by ${key} having ${anyOf((counter) => sql`sum(${counter})`)}
+    order by hour`)
+  return found.map(({ hour }) => hour)
 }
 
-function databasesOf(env: Env, day: string): D1Database[] {
-  const [from, to] = hoursOf(day)
-  return indexShards(env).between(from * HOUR_MICROS, to * HOUR_MICROS, null)
+/** The counters of some hours that can be counted again from the rows. */
+function countersOf({ from, to }: Hours) {
+  return and(gte(jobCounts.hour, from), lt(jobCounts.hour, to), eq(jobCounts.purged, false))
 }
 
-function hoursOf(day: string): [from: number, to: number] {
+/** SQL, because it leaps along the key from one point of sale to the next: no index has rows by time. */
+function rowsOf({ from, to }: Hours): SQL {
+  return sql`recursive shop(pos) as (
+    select min(pos) from jobs union all
+    select (select min(pos) from jobs where pos > shop.pos) from shop where shop.pos is not null),
+  signed as (
+    select 1 as sign, 0 as purged, created, jobs.pos, account, payment_method, currency, status, paid, paid_after
+    from shop cross join jobs on jobs.pos = shop.pos
+      and created >= ${from * HOUR_MICROS} and created < ${to * HOUR_MICROS})`
+}
+
+function hoursOf(day: string): Hours {
   const from = Date.parse(`${day}T00:00:00Z`)
-  return [from / HOUR, (from + DAY) / HOUR]
+  return { from: from / HOUR, to: (from + DAY) / HOUR }
+}
+
+function spanOf({ from, to }: Hours): Span {
+  return { from: from * HOUR_MICROS, to: to * HOUR_MICROS }
 }

@@ -1,9 +1,9 @@
-import { indexShards } from './index-shards.ts'
+import { inShards } from './index-shards.ts'
 
 /** Jobs that wait to be announced at an account: how many, a thousand at most, and when (µs) the oldest was created. */
 export type WaitingJobs = { account: string; waiting: number; oldest: number }
 
-/** Leaps from account to account along the partial index: so it reads the jobs that wait, and no others. */
+/** SQL, because it leaps from account to account along the partial index: it reads the jobs that wait, and no others. */
 export const WAITING_QUERY = `
   with recursive at(account) as (
     select min(account) from jobs indexed by jobs_unannounced where announcement = 'due' and status = 'PENDING'
@@ -20,13 +20,11 @@ export const WAITING_QUERY = `
 
 /** The accounts that have waiting jobs, of all shards together. */
 export async function waitingJobs(env: Env): Promise<WaitingJobs[]> {
-  const found = await Promise.all(
-    indexShards(env).all.map((database) => database.prepare(WAITING_QUERY).all<WaitingJobs>()),
+  const found = await inShards(
+    env,
+    async (database) => (await database.prepare(WAITING_QUERY).all<WaitingJobs>()).results,
   )
-  const byAccount = Map.groupBy(
-    found.flatMap(({ results }) => results),
-    ({ account }) => account,
-  )
+  const byAccount = Map.groupBy(found, ({ account }) => account)
   return Array.from(byAccount, ([account, parts]) => ({
     account,
     waiting: parts.reduce((sum, { waiting }) => sum + waiting, 0),

@@ -2,7 +2,7 @@ import { type SQL, and, getTableColumns, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/d1'
 import type { JobKey, JobRow } from '../job/rules/job-row.ts'
 import { type Search, findJobs } from './find-jobs.ts'
-import { indexShards } from './index-shards.ts'
+import { shardsOf } from './index-shards.ts'
 import { conditionsOf } from './job-filter.ts'
 import { jobs } from '../registry/schema.ts'
 
@@ -24,7 +24,7 @@ export const walkJobs = async function* (env: Env, search: Wanted): AsyncGenerat
       if (after === null) return
     }
   }
-  for (const database of indexShards(env).between(search.from, search.to, null)) {
+  for (const database of shardsOf(env, search)) {
     yield* walkShard(database, search)
   }
 }
@@ -49,7 +49,7 @@ const walkShard = async function* (
   }
 }
 
-/** The cross join keeps the points of sale, in their order, as the outer loop (see `jobsToWake`). */
+/** SQL, because it leaps along the key. The cross join keeps the points of sale, in their order, as the outer loop (see `jobsToWake`). */
 function nextKeys({ from, to, after }: { from: number; to: number; after: JobKey }): SQL {
   return sql`
   with recursive shop(pos) as (

@@ -2,9 +2,7 @@ import { waitUntil } from 'cloudflare:workers'
 import type { Job } from './rules/job.ts'
 import { announceAgain } from './announce-again.ts'
 import type { AnnounceTurn } from './announce-turns.ts'
-import { orAsBefore } from './as-before.ts'
 import { callJob } from './call-job.ts'
-import { announceTurnOfRelease01 } from './release-0.1.ts'
 
 /**
  * Announces a job because its customer has come, unless that is under way or was tried just now; how the job stands after
@@ -17,18 +15,10 @@ export function announceNow(env: Env, id: string): Promise<Job | null> {
 }
 
 async function announceInTurn(env: Env, id: string, call: string): Promise<Job | null> {
-  const turn = await beginAt(env, id, call)
+  const turn = await callJob<AnnounceTurn | null>(env, id, async (stub) =>
+    stub.beginAnnouncement({ id: call, cause: 'visit' }),
+  )
   if (turn?.is !== 'announce') return turn && turn.job
   const answer = await announceAgain(env, turn.job)
   return callJob(env, id, (stub) => stub.announced(answer, call))
-}
-
-function beginAt(env: Env, id: string, call: string): Promise<AnnounceTurn | null> {
-  return orAsBefore(
-    () =>
-      callJob<AnnounceTurn | null>(env, id, async (stub) =>
-        stub.beginAnnouncement({ id: call, cause: 'visit' }),
-      ),
-    () => announceTurnOfRelease01(env, id),
-  )
 }

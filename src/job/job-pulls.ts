@@ -45,7 +45,6 @@ export function jobPulls({ read, change }: Pick<JobRecord, 'read' | 'change'>, c
     ((reason === 'return' || reason === 'give-up') && job.status === 'SUCCESS' && change(recordReturn)) || job
 
   return {
-    record,
     isUnderWay: turns.isUnderWay,
     forget: turns.forget,
     async begin(call: PullCall): Promise<PullTurn | null> {

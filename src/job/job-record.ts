@@ -53,7 +53,7 @@ export function jobRecord(
     const alarmAt = mayMove(next) ? now : alarmFor(next, readConfig(env).retention, next.alarmAt, now)
     if (next === before && alarmAt === before.alarmAt) return before
     const saved: Job = { ...next, alarmAt }
-    if (!before || isWorthSaving(before, saved)) writeStoredJob(ctx.storage.kv, before, saved)
+    if (!before || isWorthSaving(before, saved)) writeStoredJob(ctx.storage.kv, saved)
     if (alarmAt !== null && alarmAt !== next.alarmAt)
       void ctx.storage.setAlarm(Math.max(realAt(next.clock, alarmAt), real + (mayMove(next) ? STEP : 1000)))
     const about = { job: saved.id, pos: saved.pos, account: saved.account }

@@ -22,7 +22,7 @@ const ShownJob = v.looseObject({
 /**
  * How a job stands, as its object tells it to a Worker that watches it: the whole truth each time, so that one which is missed
  * does no harm. `job` is what a read of the API shows, with its members in their order. `isFinal` says that the job has its final status.
- * `refunding` is what is on its way back to the customer, where it is more than nothing; releases before 0.4.0 do not tell it.
+ * `refunding` is what is on its way back to the customer, where it is more than nothing.
  */
 export const JobSnapshot = v.object({
   version: v.literal(MESSAGE_VERSION),

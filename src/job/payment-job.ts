@@ -8,7 +8,7 @@ import type { Canceller, Job } from './rules/job.ts'
 import { jobNow } from '../contract/job-clock.ts'
 import { isDerivedId } from '../contract/job-id.ts'
 import { plan } from './rules/plan.ts'
-import type { PullAnswer, RefundAnswer } from '../psp/answer.ts'
+import type { RefundAnswer } from '../psp/answer.ts'
 import { type PullResult, cancelUnannounced } from './rules/pull.ts'
 import { type RefundRefusal, type WantedRefund, beginRefund, recordRefund } from './rules/refund-request.ts'
 import { type DeliveryOutcome, isWanted, recordDelivery, resend } from './rules/reporting.ts'
@@ -31,8 +31,8 @@ import { endTombstone, readTombstone, restoreTombstoneAlarm } from './tombstone.
 import { jobWatchers } from './watchers.ts'
 
 /**
- * One payment job, and the only writer of its trace: each method loads, decides in the domain, and saves. Workers of the
- * release before call these methods too while a deploy goes on: methods are added, and not changed.
+ * One payment job, and the only writer of its trace: each method loads, decides in the domain, and saves. While
+ * a deploy goes on, Workers of the release before call these methods too.
  */
 export class PaymentJob extends DurableObject<Env> {
   readonly #job = jobRecord(this.ctx, this.env, (before, job) => this.#watchers.tell(before, job))
@@ -109,7 +109,7 @@ export class PaymentJob extends DurableObject<Env> {
     return this.#announcements.begin(call)
   }
 
-  /** Takes in the PSP's answer to an announcement that was repeated, of a call that began it. Workers of release 0.1 name none. */
+  /** Takes in the PSP's answer to an announcement that was repeated, of a call that began it where one did. */
   announced({ account, answer, unsure, passedOver }: AnnouncedAt, call?: string): Job | null {
     this.#announcements.end(call)
     return this.#job.change((job, now) =>
@@ -122,7 +122,7 @@ export class PaymentJob extends DurableObject<Env> {
     return inRequest(() => this.#pulls.begin(call), { id: call.request })
   }
 
-  /** Asks the PSP within one call, for those who wait for how the job stands then. Objects of release 0.4.0 leave that to the caller. */
+  /** Asks the PSP within one call, for those who wait for how the job stands then. */
   pull(call: PullCall): Promise<Synced | null> {
     return inRequest(() => sync(this.env, call, this), { id: call.request })
   }
@@ -134,12 +134,6 @@ export class PaymentJob extends DurableObject<Env> {
     if (!call.reports || !job?.flight || !isReportDue(before, job)) return job
     this.#reportTries.begin(job.flight.revision, Date.now())
     return { ...job, toReport: job.flight.revision }
-  }
-
-  /** As Workers of release 0.1 record a customer's return or a notification. */
-  record(action: 'Return' | 'Statuspull', answer: PullAnswer): Job | null {
-    const reason = action === 'Return' ? 'return' : 'notification'
-    return this.#pulls.record({ reason }, { answer, stopped: false })
   }
 
   /** Decides about a refund, and remembers it before the PSP is asked. Null for an unknown id. */
@@ -166,7 +160,7 @@ export class PaymentJob extends DurableObject<Env> {
     return job && isWanted(job, revision) && this.#reportTries.begin(revision, Date.now()) ? job : null
   }
 
-  /** Records a try to deliver a report, and which row of the job the index got with it. Workers of release 0.4.0 write none. */
+  /** Records a try to deliver a report, and which row of the job the index got with it. */
   reported(revision: number, outcome: DeliveryOutcome, row?: number): Job | null {
     this.#reportTries.end(revision)
     return this.#job.change((job, now) =>

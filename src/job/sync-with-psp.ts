@@ -5,10 +5,8 @@ import { type PullReason, type PullResult, isAnswered } from './rules/pull.ts'
 import { log } from '../platform/log.ts'
 import type { ClaimedStatus } from '../psp/port.ts'
 import { currentRequestId } from '../platform/request-context.ts'
-import { orAsBefore } from './as-before.ts'
 import { askPsp } from './ask-psp.ts'
 import { callJob } from './call-job.ts'
-import { objectOfRelease01 } from './release-0.1.ts'
 
 /**
  * A wish to pull a job's status, under an id of its own. One that is about a certain payment names it, and changes nothing
@@ -23,13 +21,13 @@ export type PullCall = {
   told?: Told
   /** Whose wish a `cancel` is. */
   by?: Canceller
-  /** The id of the request that brought it. Workers of release 0.1 name none. */
+  /** The id of the request that brought it; none where an alarm did. */
   request?: string
   /** Set where who ends the pull tries the report that it calls for. Others leave that to the queue. */
   reports?: true
 }
 
-/** A job after a pull. `toReport` is the revision whose report is left to who ended the pull; objects of release 0.4.0 leave none. */
+/** A job after a pull. `toReport` is the revision whose report is left to who ended the pull. */
 export type EndedPull = Job & { toReport?: number }
 
 /** What a job's object answers to a call: that the PSP is to be asked, or how the job stands. */
@@ -71,25 +69,15 @@ async function syncOverRpc(env: Env, id: string, call: PullCall): Promise<Synced
 
 /** The object asks the PSP, within one call: who waits has the answer soonest. */
 function syncInObject(env: Env, id: string, call: PullCall): Promise<Synced | null> {
-  return orAsBefore(
-    () => callJob<Synced | null>(env, id, async (stub) => stub.pull(call)),
-    () => syncInWorker(env, id, call),
-  )
+  return callJob<Synced | null>(env, id, async (stub) => stub.pull(call))
 }
 
 /** The Worker asks the PSP, between two calls of the object, whose time is not paid for meanwhile. */
 function syncInWorker(env: Env, id: string, call: PullCall): Promise<Synced | null> {
-  return orAsBefore(
-    () => sync(env, call, objectOf(env, id)),
-    () => sync(env, call, objectOfRelease01(env, id)),
-  )
-}
-
-function objectOf(env: Env, id: string): PullObject {
-  return {
-    beginPull: (call) => callJob<PullTurn | null>(env, id, async (stub) => stub.beginPull(call)),
-    endPull: (call, result) => callJob(env, id, (stub) => stub.endPull(call, result)),
-  }
+  return sync(env, call, {
+    beginPull: () => callJob<PullTurn | null>(env, id, async (stub) => stub.beginPull(call)),
+    endPull: (_, result) => callJob(env, id, (stub) => stub.endPull(call, result)),
+  })
 }
 
 /** Tries a report at once, in an invocation of its own. What does not come to its end is sent by the queue once it counts as lost. */

@@ -9,7 +9,7 @@ import { LONGEST_WATCH } from './watch-limits.ts'
 /**
  * A job that is watched. `changes` gives a snapshot after each change that the watcher can see; who is slow gets the newest
  * alone. They end when the caller's signal says so, after eight hours, when the job is purged, and when its object cannot be
- * reached any more. `isLive` is false for an object of a release that cannot be watched: then there are none.
+ * reached any more. `isLive` is false where the object hung up before it told anything: then there are none.
  */
 export type JobWatch = {
   is: 'watching'

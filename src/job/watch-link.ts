@@ -21,7 +21,7 @@ export const PING_EVERY = MINUTE / 2
 
 /**
  * Opens a socket to a job's object, and waits for the job as it stands. Null for an unknown id, and for another's job;
- * `unwatchable` for an object of a release that cannot be watched, and where the socket ends before it has told anything. Throws once
+ * `unwatchable` where the socket ends before it has told anything. Throws once
  * the signal aborts, and then leaves no socket open.
  */
 export async function openLink(
@@ -29,31 +29,19 @@ export async function openLink(
   { id, pos }: WatchedJob,
   signal: AbortSignal,
 ): Promise<Link | { is: 'too-many' } | { is: 'unwatchable' } | null> {
-  const asking = fetchSocket(env, id, pos === undefined ? '' : `?pos=${encodeURIComponent(pos)}`)
+  const search = pos === undefined ? '' : `?pos=${encodeURIComponent(pos)}`
+  const asking = callJob(env, id, (stub) =>
+    stub.fetch(`https://job/${search}`, { headers: { upgrade: 'websocket' } }),
+  )
   const response = await unlessAborted(signal, asking, () => hangUpOnLate(asking))
-  if (response?.status === 404) return null
-  if (response?.status === 429) return { is: 'too-many' }
-  if (!response?.webSocket) return { is: 'unwatchable' }
+  if (response.status === 404) return null
+  if (response.status === 429) return { is: 'too-many' }
+  if (!response.webSocket) return { is: 'unwatchable' }
   const { next, close } = readSocket(response.webSocket)
   const now = await unlessAborted(signal, next(), close)
   if (typeof now === 'object') return { is: 'open', now, next, close }
   return { is: 'unwatchable' }
 }
-
-/** Null for an object of a release that has no `fetch`. */
-async function fetchSocket(env: Env, id: string, search: string): Promise<Response | null> {
-  try {
-    return await callJob(env, id, (stub) =>
-      stub.fetch(`https://job/${search}`, { headers: { upgrade: 'websocket' } }),
-    )
-  } catch (error) {
-    if (error instanceof Error && LACKS_FETCH.test(error.message)) return null
-    throw error
-  }
-}
-
-/** The runtime's words for an object without a `fetch`, and those of Vitest's. */
-const LACKS_FETCH = /does not (export a fetch\(\) function|define a `fetch\(\)` method)/
 
 /** Reads a socket. Of the snapshots that nobody has taken yet only the newest counts. */
 function readSocket(socket: WebSocket): Pick<Link, 'next' | 'close'> {

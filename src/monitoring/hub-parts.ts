@@ -1,9 +1,8 @@
-import { readConfig } from '../platform/config.ts'
 import { callJob } from '../job/call-job.ts'
 import { within } from '../platform/deadline.ts'
 import { log } from '../platform/log.ts'
 import type { PartHealth } from '../operator-api/contract/health.ts'
-import { databaseOf } from '../job-index/index-shards.ts'
+import { databaseOf, shardNames } from '../job-index/index-shards.ts'
 import { NEWEST_MIGRATION, newestMigrationOf } from './newest-migration.ts'
 
 /** How long (ms) a part may take to answer, and from when on it is slow. */
@@ -63,8 +62,8 @@ export function partsOf(env: Env): Promise<PartHealth>[] {
 
 /** The registry, and the shards of the index. What is wrong with INDEX_SHARDS shows at the registry. */
 function databasesOf(env: Env): string[] {
-  const { indexEpochs } = readConfig(env)
-  return [...new Set(['DB', ...(indexEpochs.ok ? indexEpochs.value.flatMap(({ shards }) => shards) : [])])]
+  const names = shardNames(env)
+  return [...new Set(['DB', ...(names.ok ? names.value : [])])]
 }
 
 async function lookAtDatabase(env: Env, name: string): Promise<Finding> {
@@ -73,16 +72,16 @@ async function lookAtDatabase(env: Env, name: string): Promise<Finding> {
     const message = `its newest migration is ${newest ?? 'none'}, and this release needs ${NEWEST_MIGRATION}: deploy again`
     return { state: 'failing', message }
   }
-  const { indexEpochs } = readConfig(env)
-  return name === 'DB' && !indexEpochs.ok ? { state: 'failing', message: indexEpochs.error } : FINE
+  const names = shardNames(env)
+  return name === 'DB' && !names.ok ? { state: 'failing', message: names.error } : FINE
 }
 
-function queuesOf({ REPORTS, REPORTS_DEAD, JOB_INDEX, EDGE, SWEEPS, ALERTS }: Env) {
+function queuesOf({ REPORTS, REPORTS_DEAD, JOB_INDEX, COPIES, SWEEPS, ALERTS }: Env) {
   return {
     REPORTS,
     REPORTS_DEAD,
     JOB_INDEX,
-    EDGE,
+    COPIES,
     SWEEPS,
     ALERTS,
   }

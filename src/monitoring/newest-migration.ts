@@ -1,5 +1,5 @@
 /** The newest file of `migrations/`: a database that has an older one as its newest lacks tables that this release reads. */
-export const NEWEST_MIGRATION = '0008_references-without-index.sql'
+export const NEWEST_MIGRATION = '0001_hub.sql'
 
 /** The newest migration of a database; null where it has none. */
 export function newestMigrationOf(database: D1Database): Promise<string | null> {

@@ -1,12 +1,11 @@
 import { formatAmount } from '../contract/money.ts'
-import { BOUNDS } from '../job-index/counters.ts'
+import { BOUNDS, type Counter, TIMES } from '../job-index/counters.ts'
 import type { Counted } from '../job-index/figures.ts'
 import type { FigureRow } from './contract/figures.ts'
 
 /** The figures of payments that are counted in several places: of several currencies, and of several shards. */
 export function figureRow(key: string, name: string, counted: readonly Counted[]): FigureRow {
-  const sum = (counter: string): number =>
-    counted.reduce((total, { counts }) => total + (counts.get(counter) ?? 0), 0)
+  const sum = (counter: Counter): number => counted.reduce((total, { counts }) => total + counts[counter], 0)
   const [created, success, failure, cancelled, expired] = [
     sum('created'),
     sum('success'),
@@ -19,14 +18,13 @@ export function figureRow(key: string, name: string, counted: readonly Counted[]
     key,
     name,
     created,
-    // Rows that release 0.3 wrote are not counted when they are made: until a rebuild fewer may be made than ended.
-    pending: Math.max(created - ended, 0),
+    pending: created - ended,
     success,
     failure,
     cancelled,
     expired,
     successRate: ended === 0 ? null : Math.round((success / ended) * 10_000) / 10_000,
-    medianSeconds: medianOf([...BOUNDS.map((bound) => sum(`paid_in_${bound}`)), sum('paid_later')]),
+    medianSeconds: medianOf(TIMES.map(sum)),
     paid: paidOf(counted),
   }
 }
@@ -51,7 +49,7 @@ export function medianOf(times: readonly number[]): number | null {
 function paidOf(counted: readonly Counted[]): FigureRow['paid'] {
   const sums = new Map<string, number>()
   for (const { currency, counts } of counted) {
-    sums.set(currency, (sums.get(currency) ?? 0) + (counts.get('paid') ?? 0))
+    sums.set(currency, (sums.get(currency) ?? 0) + counts.paid)
   }
   return Array.from(sums)
     .filter(([, minor]) => minor > 0)

@@ -39,8 +39,7 @@ export const rebuildIndex: ChangeHandler<{ day: string }> = async (request, { en
   })
 }
 
-/** `GET /operator/v1/index/{day}/verify?after=`: the jobs of a page whose row is missing or differs from the object. A row
- * that release 0.3 wrote differs too: it has no reference, and not how long the payment took. */
+/** `GET /operator/v1/index/{day}/verify?after=`: the jobs of a page whose row is missing or differs from the object. */
 export const verifyIndex: Handler<{ day: string }> = async (request, { env, params }) => {
   const page = await jobsOfDay(request, env, params.day)
   if (!page.ok) return page

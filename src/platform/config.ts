@@ -1,4 +1,3 @@
-import { type Epochs, readEpochs } from './index-shards.ts'
 import { type Result, ok, refuse } from './result.ts'
 import { type RoleTable, readRoleTable } from './role-table.ts'
 import { DAY } from '../contract/timestamp.ts'
@@ -20,8 +19,6 @@ export type Config = {
   loopback: boolean
   /** Host names of the hub, besides the one that a request names. No report or customer is sent to them. */
   hosts: readonly string[]
-  /** Where the rows of the index are, or what is wrong with INDEX_SHARDS. Payments go on without. */
-  indexEpochs: Result<Epochs, string>
   /** The secrets that are missing or too short. With any, the hub serves nothing. */
   weakSecrets: readonly string[]
   /** Cloudflare Access: null where it is off, or what is wrong with its variables. */
@@ -41,20 +38,11 @@ export function readConfig(env: Env): Config {
     retention: retentionDays * DAY,
     loopback: env.LOOPBACK_URLS === 'allowed',
     hosts: (env.HUB_HOSTS ?? '').split(/\s+/).filter(Boolean),
-    indexEpochs: indexEpochs(env.INDEX_SHARDS),
     weakSecrets: weakSecrets(env),
     access: readAccess(env),
   }
   configs.set(env, config)
   return config
-}
-
-function indexEpochs(text: string): Result<Epochs, string> {
-  try {
-    return ok(readEpochs(text))
-  } catch (error) {
-    return refuse(error instanceof Error ? error.message : 'INDEX_SHARDS cannot be read')
-  }
 }
 
 /** A Worker that was deployed without the variables has none of them. */

@@ -22,7 +22,7 @@ export type StoredShape<Value> = {
 
 /**
  * Makes a stored shape. `upgrades` turn version 1 into 2, 2 into 3 and so on: the present version is one more than their
- * number. What has no version was written before there were any, and is of version 1.
+ * number. What has no version is of version 1.
  *
  * A field that is added gets a default in the schema (`v.optional(…, default)`) and needs no version: the release before
  * leaves it out when it reads. A version rises only where that release could not read the value any more, and CHANGELOG

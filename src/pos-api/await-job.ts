@@ -6,7 +6,7 @@ import { watchJob } from '../job/watch-job.ts'
 import type { PaymentJob } from './contract/payment-job.ts'
 import { etagOf } from './signed.ts'
 
-/** The body of an answer that was waited for. `isLive` is false where nobody could wait, in an object of the release before. */
+/** The body of an answer that was waited for. `isLive` is false where the job's object could not be watched. */
 type Awaited = { is: 'job'; body: string; isLive: boolean }
 
 /**

@@ -22,9 +22,8 @@ export function generationOf(keyHash: string, tokensSince: number): string {
   return `${keyHash.slice(0, 16)}-${tokensSince}`
 }
 
-/** Whether D1 had the one after the other. What release 0.1.0 wrote has none, and counts as the oldest. */
-function isNewer(one: Pick<Access, 'asOf' | 'tokensSince'> | undefined, other: Access | undefined): boolean {
-  if (one === undefined || other === undefined) return one !== undefined
+/** Whether D1 had the one after the other. */
+function isNewer(one: Pick<Access, 'asOf' | 'tokensSince'>, other: Access): boolean {
   return one.tokensSince === other.tokensSince ? one.asOf > other.asOf : one.tokensSince > other.tokensSince
 }
 
@@ -32,27 +31,13 @@ function isNewer(one: Pick<Access, 'asOf' | 'tokensSince'> | undefined, other: A
  * Of the profile that a token was issued with and KV's copy: the newer one. A location may see an old copy for a minute,
  * and a token that was issued in that time must work there.
  */
-export function newestOf<Carrier extends { access?: Access | undefined }>(
-  issuedWith: Carrier,
-  copy: Carrier,
-): Carrier {
+export function newestOf<Carrier extends { access: Access }>(issuedWith: Carrier, copy: Carrier): Carrier {
   return isNewer(issuedWith.access, copy.access) ? issuedWith : copy
 }
 
-/**
- * The rule: a token is honoured while the newest profile of its point of sale lists the token's generation. A token of
- * release 0.1.0 has no generation: it is honoured while any lives, and if it was issued (ms) after all tokens were ended
- * last. Where 0.1.0 wrote the profile, and D1 is down, there is no list: that release deletes a token that it ends, so
- * one that is there is honoured.
- */
-export function isTokenHonoured(
-  token: { generation?: string | undefined; issuedAt: number },
-  access: Access | undefined,
-): boolean {
-  if (access === undefined) return true
-  return token.generation === undefined
-    ? access.generations.length > 0 && token.issuedAt > access.tokensSince
-    : access.generations.includes(token.generation)
+/** The rule: a token is honoured while the newest profile of its point of sale lists the token's generation. */
+export function isTokenHonoured({ generation }: { generation: string }, access: Access): boolean {
+  return access.generations.includes(generation)
 }
 
 /** What is remembered of an API key: that D1 had it live at one instant. A key never comes back once it is revoked. */
@@ -61,12 +46,8 @@ export type KnownKey = v.InferOutput<typeof KnownKey>
 
 /**
  * The rule for an API key that comes in place of a token: it is honoured while the copy lists its generation. What is
- * remembered of it counts where it is newer: then the copy is one that a location sees late. A copy of release 0.1.0 says
- * nothing of keys: none is honoured.
+ * remembered of it counts where it is newer: then the copy is one that a location sees late.
  */
-export function isKeyHonoured(keyHash: string, known: KnownKey, access: Access | undefined): boolean {
-  return (
-    access !== undefined &&
-    (isNewer(known, access) || access.generations.includes(generationOf(keyHash, access.tokensSince)))
-  )
+export function isKeyHonoured(keyHash: string, known: KnownKey, access: Access): boolean {
+  return isNewer(known, access) || access.generations.includes(generationOf(keyHash, access.tokensSince))
 }

@@ -2,7 +2,6 @@ import { KnownKey, isKeyHonoured } from './access.ts'
 import type { Profile } from './profile.ts'
 import { storedShape } from '../platform/stored.ts'
 import { log } from '../platform/log.ts'
-import type { CurrentProfile } from './profiles.ts'
 import { kvCopies } from './copies.ts'
 import { readProfile } from './profile-cache.ts'
 
@@ -16,7 +15,7 @@ const copies = kvCopies('key', knownKey, (known) => JSON.stringify(known))
 export async function verifyApiKey(
   env: Env,
   keyHash: string,
-  askD1: () => Promise<CurrentProfile | null>,
+  askD1: () => Promise<Profile | null>,
 ): Promise<Profile | null> {
   // Once, also to compare: what is remembered says when D1 had it, and does not count once the profile is newer.
   let asking: Promise<KnownKey | null> | undefined
@@ -29,12 +28,8 @@ export async function verifyApiKey(
   return profile && isKeyHonoured(keyHash, known, profile.access) ? profile : null
 }
 
-function knownOf({ pos, access: { asOf, tokensSince } }: CurrentProfile): KnownKey {
-  return {
-    pos,
-    asOf,
-    tokensSince,
-  }
+function knownOf({ pos, access: { asOf, tokensSince } }: Profile): KnownKey {
+  return { pos, asOf, tokensSince }
 }
 
 /** A key that KV does not take now is looked up in D1 again. */

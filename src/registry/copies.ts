@@ -5,14 +5,13 @@ import { readJson } from './read-json.ts'
 import { writeCopy } from './write-copy.ts'
 
 /**
- * Copies in KV of records whose truth is in D1, under the name `kind:id`. A copy that is not `isWhole` was written by an
- * older release: it is as good as none, unless D1 does not answer. `contents` is what makes two values the same.
+ * Copies in KV of records whose truth is in D1, under the name `kind:id`. `contents` is what makes two
+ * values the same.
  */
 export function kvCopies<Value extends object>(
   kind: string,
   shape: StoredShape<Value>,
   contents: (value: Value) => string,
-  isWhole: (copy: Value) => boolean = () => true,
 ) {
   const memory = memoryCache<Value>()
   const nameOf = (id: string): string => `${kind}:${id}`
@@ -44,8 +43,8 @@ export function kvCopies<Value extends object>(
     publish,
     withdraw,
     /**
-     * The copy, or what D1 holds (`original`) where KV has none or does not answer. A copy that cannot be read or is not
-     * whole is written anew from D1. Null for an unknown id. Where KV has none, `missing` may do more than ask D1.
+     * The copy, or what D1 holds (`original`) where KV has none or does not answer. A copy that cannot be read is
+     * written anew from D1. Null for an unknown id. Where KV has none, `missing` may do more than ask D1.
      */
     read: (
       kv: KVNamespace,
@@ -56,14 +55,7 @@ export function kvCopies<Value extends object>(
       memory.get(nameOf(id), async () => {
         const copy = await find(kv, id)
         if (copy === null) return missing()
-        if (copy === 'unreadable') return renew(kv, id, original)
-        if (isWhole(copy)) return copy
-        try {
-          return await renew(kv, id, original)
-        } catch (error) {
-          log.fault('kv.repair-failed', error)
-          return copy
-        }
+        return copy === 'unreadable' ? renew(kv, id, original) : copy
       }),
   }
 

@@ -8,10 +8,10 @@ export const profileCopy = storedShape(Profile)
 
 /** All of a profile but when it was read. */
 function contentsOf(profile: Profile): string {
-  return JSON.stringify({ ...profile, access: profile.access && { ...profile.access, asOf: 0 } })
+  return JSON.stringify({ ...profile, access: { ...profile.access, asOf: 0 } })
 }
 
-const copies = kvCopies('pos', profileCopy, contentsOf, ({ access }) => access !== undefined)
+const copies = kvCopies('pos', profileCopy, contentsOf)
 
 /**
  * A point of sale's profile for what happens without its token: returns, reports, pulls. From KV, and from D1 where

@@ -13,11 +13,10 @@ export const Profile = v.object({
   signingVersion: v.number(),
   routes: v.array(v.object({ paymentMethod: v.string(), account: v.string() })),
   accounts: v.array(Account),
-  /** What the operator calls it. Missing where a release before this one wrote it. */
-  name: v.exactOptional(v.string()),
+  /** What the operator calls it. */
+  name: v.string(),
   /** Until then (ms) the secret before `signingVersion` signs. */
   formerSecretUntil: v.exactOptional(v.number()),
-  /** Missing where release 0.1.0 wrote it. */
-  access: v.exactOptional(Access),
+  access: Access,
 })
 export type Profile = v.InferOutput<typeof Profile>

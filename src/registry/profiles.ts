@@ -1,20 +1,17 @@
 import { type SQL, and, asc, eq, getTableColumns, isNull, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/d1'
-import { type Access, generationOf } from './access.ts'
+import { generationOf } from './access.ts'
 import type { Profile } from './profile.ts'
 import { apiKeys, pointsOfSale, pspAccounts, routes } from './schema.ts'
 
-/** A profile as D1 has it now. */
-export type CurrentProfile = Profile & { access: Access }
-
 /** The profile of the enabled point of sale that a live API key belongs to, in one round trip; null for any other key. */
-export async function profileByKey(database: D1Database, keyHash: string): Promise<CurrentProfile | null> {
+export async function profileByKey(database: D1Database, keyHash: string): Promise<Profile | null> {
   const pos = sql`(select pos from ${apiKeys} where hash = ${keyHash} and revoked_at is null)`
   const found = await findProfile(database, pos)
   return found?.disabledAt === null ? found.profile : null
 }
 
-type Found = { profile: CurrentProfile; disabledAt: number | null }
+type Found = { profile: Profile; disabledAt: number | null }
 
 /** The profile of a point of sale, and when it was disabled: a disabled one's jobs are still finished and reported. */
 export function profileById(database: D1Database, id: string): Promise<Found | null> {

@@ -1,4 +1,4 @@
-import { type ProfileRefreshMessage, profileRefreshMessage } from '../job/rules/messages.ts'
+import { type CopyMessage, copyMessage } from '../job/rules/messages.ts'
 import { log } from '../platform/log.ts'
 import { refreshAccount } from './account-cache.ts'
 import { refreshProfile } from './profile-cache.ts'
@@ -18,7 +18,7 @@ export const AT_ONCE = 100
  */
 export async function publishAfter<Result>(
   env: Env,
-  copies: readonly ProfileRefreshMessage[],
+  copies: readonly CopyMessage[],
   change: () => Promise<Result>,
 ): Promise<Result> {
   await queueSecondLook(env, copies)
@@ -46,17 +46,17 @@ export async function publishNewKey(env: Env, pos: string, change: () => Promise
 }
 
 /** Writes the copy that a message names. */
-export function refreshCopy(env: Env, { pos, account }: ProfileRefreshMessage): Promise<void> {
+export function refreshCopy(env: Env, { pos, account }: CopyMessage): Promise<void> {
   return account === undefined ? refreshProfile(env, pos) : refreshAccount(env, account)
 }
 
 /** Names the copy of an account. */
-export function accountCopyOf(account: string): ProfileRefreshMessage {
+export function accountCopyOf(account: string): CopyMessage {
   return { pos: '', account }
 }
 
 /** A shop must be stopped even while the queue takes nothing. */
-async function queueSecondLook(env: Env, copies: readonly ProfileRefreshMessage[]): Promise<void> {
+async function queueSecondLook(env: Env, copies: readonly CopyMessage[]): Promise<void> {
   try {
     await queueRefreshes(env, copies, SECOND_LOOK)
   } catch (error) {
@@ -64,13 +64,9 @@ async function queueSecondLook(env: Env, copies: readonly ProfileRefreshMessage[
   }
 }
 
-async function queueRefreshes(
-  env: Env,
-  copies: readonly ProfileRefreshMessage[],
-  delaySeconds: number,
-): Promise<void> {
-  const send = async (batch: readonly ProfileRefreshMessage[]): Promise<void> => {
-    await env.EDGE.sendBatch(batch.map((copy) => ({ body: profileRefreshMessage.write(copy), delaySeconds })))
+async function queueRefreshes(env: Env, copies: readonly CopyMessage[], delaySeconds: number): Promise<void> {
+  const send = async (batch: readonly CopyMessage[]): Promise<void> => {
+    await env.COPIES.sendBatch(batch.map((copy) => ({ body: copyMessage.write(copy), delaySeconds })))
   }
   const sent: Promise<void>[] = []
   for (let start = 0; start < copies.length; start += BATCH)

@@ -38,9 +38,7 @@ export const apiKeys = sqliteTable(
 export const pspAccounts = sqliteTable('psp_accounts', {
   id: text().primaryKey(),
   psp: text().notNull(),
-  mode: text({ enum: ['test', 'live'] })
-    .notNull()
-    .default('live'),
+  mode: text({ enum: ['test', 'live'] }).notNull(),
   sealed: text().notNull(),
   createdAt: integer('created_at').notNull(),
   unroutedAt: integer('unrouted_at'),
@@ -83,9 +81,8 @@ export const jobs = sqliteTable(
     updated: integer().notNull(),
     undeliveredAt: integer('undelivered_at'),
     sequence: integer().notNull(),
-    // Release 0.3 writes rows without the columns below.
     reference: text(),
-    announcement: text({ enum: ['due', 'announced', 'refused'] }),
+    announcement: text({ enum: ['due', 'announced', 'refused'] }).notNull(),
     owedSince: integer('owed_since'),
     paidAfter: integer('paid_after'),
   },

@@ -19,7 +19,7 @@ export async function connectListener(
   { pos, access }: Profile,
   as: ListenAs,
 ): Promise<WebSocket | 'full' | 'unavailable'> {
-  const about: Connecting = { pos, as, ...(access ? { access } : {}) }
+  const about: Connecting = { pos, as, access }
   try {
     const { webSocket } = await ask(env, pos, '/listen', about)
     return webSocket ?? 'full'
@@ -49,7 +49,7 @@ export async function offerReport(
   id: string,
 ): Promise<Offer | null> {
   try {
-    const about: Offering = { id, ...(access ? { access } : {}) }
+    const about: Offering = { id, access }
     const { webSocket, headers } = await ask(env, pos, '/offer', about)
     return webSocket && offer(webSocket, id, headers.get(LISTENED_AS) === 'answers' ? 'answers' : 'watches')
   } catch (error) {

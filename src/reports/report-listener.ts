@@ -22,15 +22,12 @@ const KEY_LENGTH = 8
 const Listener = v.object({
   as: ListenAs,
   since: v.number(),
-  access: v.exactOptional(
-    v.object({ ...v.omit(Access, ['generations']).entries, keys: v.nullable(v.array(v.string())) }),
-  ),
+  access: v.object({ ...v.omit(Access, ['generations']).entries, keys: v.nullable(v.array(v.string())) }),
 })
 type Listener = v.InferOutput<typeof Listener>
 
 /** A listener that comes now (ms), with what is known of its point of sale. */
-export function newListener(as: ListenAs, access: Access | undefined, now: number): Listener {
-  if (access === undefined) return { as, since: now }
+export function newListener(as: ListenAs, access: Access, now: number): Listener {
   const { generations, ...known } = access
   const keys = generations.length > MOST_KEYS ? null : generations.map((one) => one.slice(0, KEY_LENGTH))
   return { as, since: now, access: { ...known, keys } }
@@ -47,7 +44,7 @@ type Close = { code: number; reason: string }
 export function whyGone(
   listener: Listener,
   lastPing: number | null,
-  access: Access | undefined,
+  access: Access,
   now: number,
 ): Close | null {
   if (now - Math.max(lastPing ?? 0, listener.since) > LONGEST_SILENCE) return { code: 1001, reason: 'silent' }
@@ -56,18 +53,18 @@ export function whyGone(
 }
 
 /** A copy of the profile that is older than what the listener came with says nothing of it. */
-function hasLostKey(then: Listener['access'], now: Access | undefined): boolean {
-  if (then === undefined || now === undefined || now.asOf <= then.asOf) return false
+function hasLostKey(then: Listener['access'], now: Access): boolean {
+  if (now.asOf <= then.asOf) return false
   if (now.tokensSince !== then.tokensSince || then.keys === null) return true
   return then.keys.some((key) => !now.generations.some((generation) => generation.startsWith(key)))
 }
 
 /** What a Worker says of a listener that connects. */
-export const Connecting = v.object({ pos: v.string(), as: ListenAs, access: v.exactOptional(Access) })
+export const Connecting = v.object({ pos: v.string(), as: ListenAs, access: Access })
 export type Connecting = v.InferOutput<typeof Connecting>
 
 /** What a Worker says of a try at a report, `id`, that it is about to make. */
-export const Offering = v.object({ id: v.string(), access: v.exactOptional(Access) })
+export const Offering = v.object({ id: v.string(), access: Access })
 export type Offering = v.InferOutput<typeof Offering>
 
 /** The header in which a Worker says that. Requests of clients never come here: a Worker makes its own. */
@@ -150,7 +147,7 @@ export class ReportListener extends DurableObject<Env> {
   }
 
   /** The listeners that are there. Those that are not, or may not be any more, are let go. */
-  #live(access: Access | undefined): WebSocket[] {
+  #live(access: Access): WebSocket[] {
     const now = Date.now()
     return this.#open(LISTENER).filter((socket) => {
       const lastPing = this.ctx.getWebSocketAutoResponseTimestamp(socket)?.getTime() ?? null

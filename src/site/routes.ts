@@ -16,10 +16,14 @@ const home: Handler = (request, context) => {
   return varied(file(asksForJson ? 'index.json' : 'index.html')(request, context))
 }
 
-/** A page of the documents. `/docs/guide/` is `/docs/guide`. */
-const document: Handler = (request, context) => {
-  const [, name] = /^\/docs(?:\/([a-z][a-z0-9-]*))?\/?$/.exec(new URL(request.url).pathname) ?? [null, '404']
-  return varied(file(`docs/${name ?? 'index'}.html`)(request, context))
+const DOCUMENT = /^\/docs(?:\/|\/([a-z][a-z0-9-]*)(\/?))?$/
+
+/** A page of the docs. VitePress's script knows no `/docs/guide/`, so that address leads to `/docs/guide`. */
+const document: Handler = async (request, context) => {
+  const [found, name = 'index', end] = DOCUMENT.exec(new URL(request.url).pathname) ?? []
+  if (found === undefined) return varied(nothingHere(request, context.env))
+  if (end === '/') return ok(new Response(null, { status: 308, headers: { location: `/docs/${name}` } }))
+  return varied(file(`docs/${name}.html`)(request, context))
 }
 
 const asset: Handler = (request, context) => file(new URL(request.url).pathname.slice(1))(request, context)
@@ -40,10 +44,13 @@ async function varied(answer: Answer | Promise<Answer>): Promise<Answer> {
   return varying
 }
 
-/** What people who build a point of sale read and try out: static files, made by `npm run build:site` (src/cli/site/). */
+/** What people who build a point of sale read and try out: static files, made by `npm run build:site` (src/tools/site/). */
 export const site = routes((table) =>
   table
     .get('/', home)
+    .get('/docs/assets/*', asset)
+    .get('/docs/hashmap.json', asset)
+    .get('/docs/vp-icons.css', asset)
     .get('/docs/*', document)
     .get('/till', file('till.html'))
     .get('/assets/*', asset)

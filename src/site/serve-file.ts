@@ -33,7 +33,7 @@ export async function serveFile(
     known === null ? {} : { headers: { 'if-none-match': known } },
   )
   if (found.status !== 200 && found.status !== 304) return missing(found, path)
-  const headers = headersOf(type, found.headers.get('etag'))
+  const headers = headersOf(path, type, found.headers.get('etag'))
   if (found.status === 304) return new Response(null, { status: 304, headers })
   return new Response(fillIn(await found.text(), request), { status, headers })
 }
@@ -44,14 +44,15 @@ async function missing(answer: Response, path: string): Promise<null> {
   throw new Error(`the file ${path} of the site was answered with ${answer.status}`)
 }
 
-function headersOf(type: string, etag: string | null): Record<string, string> {
+function headersOf(path: string, type: string, etag: string | null): Record<string, string> {
   return {
     'content-type': type,
     'content-security-policy': PAGE_POLICY,
     'referrer-policy': 'no-referrer',
     'x-frame-options': 'DENY',
-    // Asked for again each time, and then mostly a 304: a page and its script are never of two releases for long.
-    'cache-control': 'no-cache',
+    // Asked for again each time, and then mostly a 304: a page and its script are never of two releases for long. Files of
+    // the docs have the hash of their content in their name.
+    'cache-control': path.startsWith('docs/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
     // Nothing here is secret: the document of the API and the client may be read by pages of others.
     'access-control-allow-origin': '*',
     ...(etag === null ? {} : { etag }),

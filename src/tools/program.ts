@@ -16,8 +16,7 @@ export async function runWords(program: Command, typed: readonly string[]): Prom
   let code = 0
   const parser = parserOf(program, program.name, (ended) => (code = ended))
   try {
-    const words = program.run === null && typed.length === 0 ? ['--help'] : typed
-    await parser.parseAsync(words, { from: 'user' })
+    await parser.parseAsync(meant(program, typed), { from: 'user' })
     return code
   } catch (error) {
     if (error instanceof CommanderError) return 0
@@ -27,6 +26,12 @@ export async function runWords(program: Command, typed: readonly string[]): Prom
     console.error(error.message)
     return 2
   }
+}
+
+/** `hub` alone and `hub help pos create` ask for help too. */
+function meant(program: Command, typed: readonly string[]): readonly string[] {
+  const [first = 'help', ...others] = typed
+  return program.run === null && first === 'help' ? [...others, '--help'] : typed
 }
 
 /** Commander's parser of a command and those below it. `end` is told the exit code. */

@@ -174,19 +174,6 @@ describe('the name of the shop', () => {
     expect(page).toContain('Terug naar <bdi>Bäckerei &lt;Müller></bdi>')
     expect(page).not.toContain('Shop 1')
   })
-
-  it('is left out where the copy of the profile has none', async () => {
-    const job = await paidJob()
-    const copy = await env.TOKENS.get<{ name?: string }>(`pos:${pos.id}`, 'json')
-    expect(copy?.name).toBe('Shop 1')
-    delete copy?.name
-    await env.TOKENS.put(`pos:${pos.id}`, JSON.stringify(copy))
-    vi.setSystemTime(Date.now() + 60_000)
-    const page = await receiptOf(job)
-    expect(page).toContain('>Terug naar de winkel</a>')
-    expect(page).not.toContain('class="shop"')
-    expect(page).toContain('<title>Deze bestelling is betaald</title>')
-  })
 })
 
 describe('a receipt that does not exist', () => {

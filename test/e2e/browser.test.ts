@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
-import { openShop } from '../../src/tools/demo/shop.ts'
+import { openShop } from '../support/shop.ts'
 import { openBrowser } from './chromium.ts'
 import { openPhone } from './phone.ts'
 import { openTill } from './till.ts'

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { build } from '../../src/tools/local/build.ts'
 import { migrate } from '../../src/tools/local/migrate.ts'
+import { buildSite } from '../build-site.ts'
 import { type Built, startBuiltHub } from './built-hub.ts'
 import { type SharedBrowser, startBrowser } from './chromium.ts'
 
@@ -28,7 +29,7 @@ export default async (project: TestProject): Promise<() => Promise<void>> => {
   }
   try {
     const built = { bundle: join(folder, 'bundle'), stateDir: join(folder, 'state') }
-    await Promise.all([build(built.bundle), migrate(built.stateDir)])
+    await Promise.all([buildSite(), build(built.bundle), migrate(built.stateDir)])
     const { url, secrets, stop } = await startBuiltHub(built)
     project.provide('built', built)
     project.provide('hub', { url, secrets })

@@ -14,7 +14,7 @@ function run(words: string[], env: Record<string, string> = {}) {
   return new Promise<{ code: number; out: string; err: string }>((resolve) => {
     const child = execFile(
       process.execPath,
-      ['src/tools/operator/hub.ts', ...words],
+      ['src/tools/cli/hub.ts', ...words],
       {
         cwd: PROJECT,
         env: { ...process.env, HUB_URL: hub.url, OPERATOR_TOKEN: hub.secrets['OPERATOR_TOKEN'], ...env },
@@ -90,7 +90,7 @@ describe('npm run hub', () => {
 
   it.each([
     [['job', 'list', '--limit', 'all'], 1, 'limit must be a number from 1 to 200'],
-    [['frob'], 2, 'no command "frob"'],
+    [['frob'], 2, 'unknown command'],
     [['pos', 'create', '--name', ''], 1, 'name must not be empty'],
     [['pos', 'disable', 'nobody'], 1, 'no point of sale nobody'],
     [['pos', 'disable', '--', '-x'], 1, 'no point of sale -x'],

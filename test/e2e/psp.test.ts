@@ -24,7 +24,7 @@ afterAll(async () => {
 
 /** Runs a command of the CLI with something on its standard input. */
 async function run(words: string[], input = '') {
-  const child = spawn(process.execPath, ['src/tools/operator/hub.ts', ...words], {
+  const child = spawn(process.execPath, ['src/tools/cli/hub.ts', ...words], {
     cwd: PROJECT,
     env: { ...process.env, HUB_URL: hub.url, OPERATOR_TOKEN: hub.secrets['OPERATOR_TOKEN'] },
   })

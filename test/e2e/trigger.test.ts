@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, inject, it } from 'vitest'
 import { freePort } from '../../src/tools/local/free-port.ts'
-import { SCENARIOS } from '../../src/tools/developer/scenarios.ts'
+import { SCENARIOS } from '../../src/tools/cli/scenarios.ts'
 import { startHubProgram } from './hub-program.ts'
 import { openReceiver } from './signed-receiver.ts'
 import { openTestPos } from './test-pos.ts'

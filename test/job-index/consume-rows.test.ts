@@ -31,7 +31,7 @@ it('a job is added to the directory by the rows that say it is not there yet, an
     { row: first, listed: false },
     { row: later, listed: true },
   ])
-  const { ids } = await env.JOB_LEDGER.getByName(DAY).page(null, 100)
+  const { ids } = await env.JOB_DIRECTORY.getByName(DAY).page(null, 100)
   expect(ids).toContain(first.id)
   expect(ids).not.toContain(later.id)
 })
@@ -46,12 +46,12 @@ it.each([
     const failing = batchOf([{ row: row({ created }), listed: false }], 'payment-hub-job-index')
     for (const message of failing.batch.messages)
       Object.defineProperty(message, 'attempts', { value: attempts })
-    const JOB_LEDGER = {
+    const JOB_DIRECTORY = {
       getByName: () => {
         throw new Error('the directory is overloaded')
       },
-    } as unknown as typeof env.JOB_LEDGER
-    await consumeJobIndex(failing.batch, { ...env, JOB_LEDGER })
+    } as unknown as typeof env.JOB_DIRECTORY
+    await consumeJobIndex(failing.batch, { ...env, JOB_DIRECTORY })
     expect([failing.acked(), failing.delays()]).toEqual([0, [seconds]])
   },
 )

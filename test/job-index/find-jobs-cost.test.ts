@@ -4,9 +4,9 @@ import { type FoundJobs, type Search, findJobs } from '../../src/job-index/find-
 import { LATE, openShards } from '../support/shards.ts'
 import { type Wanted, searchOf } from './search-of.ts'
 
-/** The columns that a row has in every release, in the order of the inserts below. */
+/** The columns of the inserts below, in their order. */
 const COLUMNS = `(created, id, pos, account, payment_method, order_id, order_number, currency, amount, paid, status,
-  updated, undelivered_at, sequence)`
+  updated, undelivered_at, sequence, announcement)`
 
 beforeAll(openShards)
 afterEach(() => vi.restoreAllMocks())
@@ -18,7 +18,7 @@ describe('however many jobs there are', () => {
     await env.DB.prepare(
       `with recursive n(i) as (select 0 union all select i + 1 from n where i < ?1 - 1)
        insert into jobs ${COLUMNS} select ?2 + i * 1000000, printf('%032x', i), printf('pos-%d', i % 20), 'sandbox', 'ideal', i,
-         iif(i % (?1 / 5) = 0, 'same', printf('A-%d', i)), 'EUR', 1250, 0, 'PENDING', ?2 + i, null, 1 from n`,
+         iif(i % (?1 / 5) = 0, 'same', printf('A-%d', i)), 'EUR', 1250, 0, 'PENDING', ?2 + i, null, 1, 'announced' from n`,
     )
       .bind(count, LATE)
       .run()
@@ -96,7 +96,7 @@ describe('however many jobs there are', () => {
     await env.DB.prepare(
       `with recursive n(i) as (select 0 union all select i + 1 from n where i < 999)
        insert into jobs ${COLUMNS} select ?1 + i, printf('00000000-0000-4000-8000-%012x', i), printf('shop-%d', i % 40), 'sandbox',
-         'ideal', i, 'shared', 'EUR', 1250, 0, 'PENDING', ?1 + i, null, 1 from n`,
+         'ideal', i, 'shared', 'EUR', 1250, 0, 'PENDING', ?1 + i, null, 1, 'announced' from n`,
     )
       .bind(LATE)
       .run()

@@ -31,9 +31,9 @@ const EVERYTHING: OwnSearch = {
   limit: 50,
 }
 
-/** The columns that a row has in every release, in the order of the inserts below. */
+/** The columns of the inserts below, in their order. */
 const COLUMNS = `(created, id, pos, account, payment_method, order_id, order_number, currency, amount, paid, status,
-  updated, undelivered_at, sequence)`
+  updated, undelivered_at, sequence, announcement)`
 
 beforeAll(openShards)
 afterEach(() => vi.restoreAllMocks())
@@ -124,7 +124,7 @@ describe('however many jobs there are', () => {
       `with recursive n(i) as (select 0 union all select i + 1 from n where i < ?1 * 2 - 1)
        insert into jobs ${COLUMNS} select ?2 + i * 1000000, printf('00000000-0000-4000-8000-%012x', i),
          iif(i % 2, ?3, printf('%032x', 99 + i % 20)), 'sandbox', 'ideal', i,
-         'same', 'EUR', 1250, 0, iif((i - 1) / 2 % ?4 = 0, 'FAILURE', 'SUCCESS'), ?2 + i, null, 1 from n`,
+         'same', 'EUR', 1250, 0, iif((i - 1) / 2 % ?4 = 0, 'FAILURE', 'SUCCESS'), ?2 + i, null, 1, 'announced' from n`,
     )
       .bind(count, LATE, EVERYTHING.pos, rare)
       .run()
@@ -235,7 +235,7 @@ describe('however many jobs there are', () => {
       await env.DB.prepare(
         `with recursive n(i) as (select 0 union all select i + 1 from n where i < ?1 - 1)
          insert into jobs ${COLUMNS} select ?2 + 10 + i, printf('00000000-0000-4000-8000-%012x', i), ?3, 'sandbox', 'ideal', i,
-           'same', 'EUR', 1250, 0, 'SUCCESS', ?2, null, 1 from n`,
+           'same', 'EUR', 1250, 0, 'SUCCESS', ?2, null, 1, 'announced' from n`,
       )
         .bind(count, LATE, EVERYTHING.pos)
         .run()

@@ -3,11 +3,11 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vite
 import type { JobRow } from '../../src/job/rules/job-row.ts'
 import { consumeJobIndex } from '../../src/job-index/consume-rows.ts'
 import wranglerToml from '../../wrangler.toml?raw'
-import { indexShards } from '../../src/job-index/index-shards.ts'
+import { parseShards, shardsOf } from '../../src/job-index/index-shards.ts'
 import { rowsOf, undeliveredJobs, writeRows } from '../../src/job-index/job-index.ts'
 import { purgeCounts } from '../../src/job-index/purges.ts'
 import { batchOf } from '../support/queue.ts'
-import { EARLY, SHARDED, brokenDatabase, openShards, placesOf, posAt, row } from '../support/shards.ts'
+import { EARLY, LATE, LATER, SHARDED, brokenDatabase, openShards, placesOf, row } from '../support/shards.ts'
 
 let logged: string[]
 beforeAll(openShards)
@@ -33,13 +33,13 @@ async function consume(bodies: unknown[], hub: Cloudflare.Env = SHARDED) {
 function rows() {
   return {
     early: row({ created: EARLY }),
-    first: row({ pos: posAt(0) }),
-    second: row({ pos: posAt(1) }),
+    first: row({ created: LATE }),
+    second: row({ created: LATER }),
   }
 }
 
 describe('rows of one batch', () => {
-  it('go each to its shard: by its epoch, and in that by its point of sale', async () => {
+  it('go each to the shard of its time', async () => {
     const { early, first, second } = rows()
     expect(await consume([early, first, second].map(rowMessage))).toEqual({ acked: 3, retried: 0 })
     expect(await Promise.all([early, first, second].map(({ id }) => placesOf(id)))).toEqual([
@@ -96,9 +96,9 @@ it('the row of a purged job leaves its shard, and is counted once', async () => 
 it('undelivered reports are found in all shards, oldest first, and no more than are asked for', async () => {
   const given = [
     row({ created: EARLY, undeliveredAt: 1002 }),
-    row({ pos: posAt(0), undeliveredAt: 1001 }),
-    row({ pos: posAt(1), undeliveredAt: 1003 }),
-    row({ pos: posAt(0), undeliveredAt: 1004 }),
+    row({ undeliveredAt: 1001 }),
+    row({ created: LATER, undeliveredAt: 1003 }),
+    row({ undeliveredAt: 1004 }),
   ]
   await consume([...given, row(), row({ undeliveredAt: 5000 })].map(rowMessage))
   const times = async (from: number, to: number, limit: number) =>
@@ -117,5 +117,65 @@ it('a newer row changes the account too', async () => {
 
 it('INDEX_SHARDS of wrangler.toml can be read, and names databases that it binds', () => {
   const [, INDEX_SHARDS = ''] = /^INDEX_SHARDS = "(.*)"$/m.exec(wranglerToml) ?? []
-  expect(() => indexShards({ ...env, INDEX_SHARDS })).not.toThrow()
+  expect(() => shardsOf({ ...env, INDEX_SHARDS }, { from: 0, to: Infinity })).not.toThrow()
+})
+
+function micros(day: string) {
+  return Date.parse(`${day}T00:00:00Z`) * 1000
+}
+
+describe('INDEX_SHARDS is read', () => {
+  it.each([
+    ['DB', [[-Infinity, 'DB']]],
+    [
+      'DB;2027-01-15:DB ;\n 2028-02-29 : INDEX_1',
+      [
+        [micros('2028-02-29'), 'INDEX_1'],
+        [micros('2027-01-15'), 'DB'],
+        [-Infinity, 'DB'],
+      ],
+    ],
+  ])('%j', (text, shards) => {
+    const read = parseShards(text)
+    expect(read.ok && read.value.map(({ from, name }) => [from, name])).toEqual(shards)
+  })
+
+  it.each([
+    ['', '"" is no name of a D1 binding'],
+    ['DB;', '"" must be a month or day, a colon, and a name'],
+    ['DB; INDEX_1', '"INDEX_1" must be a month or day, a colon, and a name'],
+    ['DB; 2027-01: ', '"" is no name of a D1 binding'],
+    ['DB; 2027-01: INDEX_1 INDEX_2', '"INDEX_1 INDEX_2" is no name of a D1 binding'],
+    ['DB; 2027-01: 1INDEX', '"1INDEX" is no name of a D1 binding'],
+    [
+      'DB; 2027-01-01T10:00: INDEX_1',
+      '"2027-01-01T10:00: INDEX_1" must be a month or day, a colon, and a name',
+    ],
+    ['2027-01: DB', '"2027-01: DB" comes first, and takes all jobs before the next: it has no day'],
+    ['DB; 2027: INDEX_1', '"2027" is no month such as 2027-01'],
+    ['DB; 2027-02-29: INDEX_1', '"2027-02-29" is no month such as 2027-01, and no day such as 2027-01-15'],
+    ['DB; 2028-01: A; 2027-01: B', '"2027-01: B" does not begin later than what stands before it'],
+    ['DB; 2027-01: A; 2027-01-01: B', '"2027-01-01: B" does not begin later than what stands before it'],
+  ])('%j is refused: %s', (text, error) => {
+    const read = parseShards(text)
+    expect(read.ok ? '' : read.error).toContain(`INDEX_SHARDS cannot be read: ${error}`)
+  })
+})
+
+describe('the shards of a time, newest first, are', () => {
+  const change = micros('2020-01-01')
+  it.each([
+    ['those before the next one begins', 0, change, ['DB']],
+    ['all that it reaches into', 0, change + 1, ['INDEX_1', 'DB']],
+    ['that which begins with it', change, change + 1, ['INDEX_1']],
+    ['two where it begins just before', change - 1, change + 1, ['INDEX_1', 'DB']],
+    ['all', -Infinity, Infinity, ['INDEX_2', 'INDEX_1', 'DB']],
+  ])('%s', (_, from, to, names) => {
+    const databases = new Map<D1Database, string>([
+      [env.DB, 'DB'],
+      [env.INDEX_1, 'INDEX_1'],
+      [env.INDEX_2, 'INDEX_2'],
+    ])
+    expect(shardsOf(SHARDED, { from, to }).map((database) => databases.get(database))).toEqual(names)
+  })
 })

@@ -106,7 +106,7 @@ it('a hundred rows of one key are one write of a counter, and what changes none 
     let sum = -1
     env.DB.batch = async <T>(statements: D1PreparedStatement[]) => {
       const done = await before.call(env.DB, statements)
-      if (statements.length === batch.length + 1) sum = done[0]?.meta.rows_written ?? 0
+      if (statements.length === 2) sum = done[0]?.meta.rows_written ?? 0
       return done as D1Result<T>[]
     }
     try {
@@ -200,30 +200,13 @@ describe('what is counted wrongly', () => {
     await openShards()
     const one = row({ pos: posAt(0) })
     await writeRows(SHARDED, [one])
-    expect(await counts(env.INDEX_1)).toMatchObject([{ created: 1 }])
-    await env.INDEX_1.prepare('delete from job_counts').run()
+    expect(await counts(env.INDEX_2)).toMatchObject([{ created: 1 }])
+    await env.INDEX_2.prepare('delete from job_counts').run()
     expect(await wrongHours(SHARDED, DAY)).toEqual([HOUR])
     await recountJobs(SHARDED, DAY)
-    expect(await counts(env.INDEX_1)).toMatchObject([{ created: 1 }])
+    expect(await counts(env.INDEX_2)).toMatchObject([{ created: 1 }])
     expect(await counts()).toEqual([])
   })
-})
-
-it.each([
-  [0, 1],
-  [1, 0],
-] as const)('hours that are wrong in shards %s and %s are told in the order of time', async (late, early) => {
-  await openShards()
-  const emptied = (table: string) =>
-    Promise.all([env.INDEX_1, env.INDEX_2].map((shard) => shard.prepare(`delete from ${table}`).run()))
-  await emptied('jobs')
-  await writeRows(SHARDED, [
-    row({ pos: posAt(late), created: AT + 3 * 3_600_000_000 }),
-    row({ pos: posAt(early) }),
-  ])
-  await emptied('job_counts')
-  expect(await wrongHours(SHARDED, DAY)).toEqual([HOUR, HOUR + 3])
-  await emptied('jobs')
 })
 
 it('a row that is replaced is counted as it is then', async () => {

@@ -2,13 +2,11 @@ import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, expect, it, vi } from 'vitest'
 import {
-  type JobLedger,
+  type JobDirectory,
   addToDirectory,
-  batchOfIds,
   directoryDays,
   directoryPage,
   indexRow,
-  readBatch,
 } from '../../src/job-index/job-directory.ts'
 import { row } from '../support/shards.ts'
 
@@ -22,7 +20,7 @@ function add(id: string) {
 
 it('a batch that this release cannot read hides no other of its day, and the log says so', async () => {
   await add('one')
-  const directory = env.JOB_LEDGER.getByName(DAY)
+  const directory = env.JOB_DIRECTORY.getByName(DAY)
   await runInDurableObject(directory, (_, state) => state.storage.kv.put('5', { version: 99, of: DAY }))
   await add('other')
   const logged = vi.spyOn(console, 'error').mockReturnValue()
@@ -31,14 +29,9 @@ it('a batch that this release cannot read hides no other of its day, and the log
   expect(logged).toHaveBeenCalledWith(expect.objectContaining({ event: 'stored.unreadable' }))
 })
 
-it('a batch is a bare list, as this release writes it, or has its version with it', () => {
-  expect(readBatch(['one', 'other'])).toEqual(['one', 'other'])
-  expect(readBatch(batchOfIds.write({ ids: ['one', 'other'] }))).toEqual(['one', 'other'])
-})
-
 it('a page ends with the batch that fills it, and tells where the next one begins', async () => {
   const [day, created] = ['2018-07-11', Date.UTC(2018, 6, 11, 12) * 1000]
-  const directory = env.JOB_LEDGER.getByName(day)
+  const directory = env.JOB_DIRECTORY.getByName(day)
   await runInDurableObject(directory, (_, { storage }) => storage.deleteAll())
   for (const id of ['one', 'two', 'three']) await addToDirectory(env, [{ id, created }])
   const first = await directoryPage(env, day, null, 2)
@@ -50,28 +43,28 @@ it('a page ends with the batch that fills it, and tells where the next one begin
 
 it('a job that is listed already is not added once more with its row, nor is an empty batch', async () => {
   const [day, created] = ['2018-07-12', Date.UTC(2018, 6, 12, 12) * 1000]
-  const directory = env.JOB_LEDGER.getByName(day)
+  const directory = env.JOB_DIRECTORY.getByName(day)
   const batches = () =>
     runInDurableObject(directory, (_, { storage }) => Array.from(storage.kv.list(), ([, batch]) => batch))
   await runInDurableObject(directory, (_, { storage }) => storage.deleteAll())
   await indexRow(env, row({ id: 'listed', created }), true)
   expect(await batches()).toEqual([])
   await indexRow(env, row({ id: 'new', created }), false)
-  expect(await batches()).toEqual([['new']])
+  expect(await batches()).toEqual([{ version: 1, ids: ['new'] }])
 })
 
 it('a day that is noted is not written once more', async () => {
-  const days = env.JOB_LEDGER.getByName('days')
+  const days = env.JOB_DIRECTORY.getByName('days')
   const written = await runInDurableObject(days, (object, { storage }) => {
     const put = vi.spyOn(storage.kv, 'put')
-    for (const day of ['2018-07-13', '2018-07-13']) (object as JobLedger).note(day)
+    for (const day of ['2018-07-13', '2018-07-13']) (object as JobDirectory).note(day)
     return put.mock.calls.filter(([key]) => key === '2018-07-13').length
   })
   expect(written).toBe(1)
 })
 
 it('an isolate asks for a day to be noted once', async () => {
-  const asked = vi.spyOn(env.JOB_LEDGER, 'getByName')
+  const asked = vi.spyOn(env.JOB_DIRECTORY, 'getByName')
   const created = Date.UTC(2018, 6, 14) * 1000
   for (const id of ['one', 'other']) await addToDirectory(env, [{ id, created }])
   const names = asked.mock.calls.map(([name]) => name)

@@ -24,7 +24,7 @@ function row(changes: Partial<JobRow> = {}): JobRow {
     undeliveredAt: null,
     sequence: 1,
     reference: null,
-    announcement: null,
+    announcement: 'announced',
     owedSince: null,
     paidAfter: null,
     ...changes,
@@ -105,7 +105,7 @@ it('adds a job to the directory once, however often its row comes while D1 is do
   down.mockRestore()
   await bring(message)
   expect(await statusOf(late.id)).toBe('PENDING')
-  expect((await env.JOB_LEDGER.getByName('2017-07-14').page(null, 100)).ids).toEqual([late.id])
+  expect((await env.JOB_DIRECTORY.getByName('2017-07-14').page(null, 100)).ids).toEqual([late.id])
 })
 
 it('keeps a row whose message cannot be sent anew, and one whose directory is down: they come again', async () => {
@@ -115,7 +115,7 @@ it('keeps a row whose message cannot be sent anew, and one whose directory is do
   const failed = await consume([one])
   expect([failed.acked(), failed.delays()]).toEqual([0, [10]])
   refused.mockClear()
-  vi.spyOn(env.JOB_LEDGER, 'getByName').mockImplementation(() => {
+  vi.spyOn(env.JOB_DIRECTORY, 'getByName').mockImplementation(() => {
     throw new Error('objects are down')
   })
   const unlisted = await consume([one])
@@ -133,7 +133,7 @@ it('drops what is no row, and takes the others of the batch', async () => {
 it('adds a job to the directory with whichever of its rows comes first', async () => {
   const late = row({ sequence: 3, created: 1_600_000_000_000_000 })
   await consume([late])
-  expect((await env.JOB_LEDGER.getByName('2020-09-13').page(null, 10)).ids).toEqual([late.id])
+  expect((await env.JOB_DIRECTORY.getByName('2020-09-13').page(null, 10)).ids).toEqual([late.id])
 })
 
 it('adds a job to the directory before D1 has its row: while that fails, nothing is written', async () => {
@@ -144,7 +144,7 @@ it('adds a job to the directory before D1 has its row: while that fails, nothing
     },
   }
   const batch = batchOf([one, other].map(toMessage), 'payment-hub-job-index')
-  const faulty = { ...env, JOB_LEDGER: broken as unknown as typeof env.JOB_LEDGER }
+  const faulty = { ...env, JOB_DIRECTORY: broken as unknown as typeof env.JOB_DIRECTORY }
   await consumeJobIndex(batch.batch, faulty)
   expect([batch.acked(), batch.retried()]).toEqual([0, 2])
   expect([await statusOf(one.id), await statusOf(other.id)]).toEqual([null, null])

@@ -1,5 +1,5 @@
 import type { Search } from '../../src/job-index/find-jobs.ts'
-import { LATE } from '../support/shards.ts'
+import { LATER } from '../support/shards.ts'
 
 /** Of the time of these tests: a job that another file has made gets its row later, by the queue. */
 const EVERYTHING: Search = {
@@ -7,7 +7,7 @@ const EVERYTHING: Search = {
   filter: {},
   pos: null,
   from: 0,
-  to: LATE + 86_400_000_000,
+  to: LATER + 86_400_000_000,
   after: null,
   limit: 100,
 }

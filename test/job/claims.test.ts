@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type PullCall, sync, syncWithPsp } from '../../src/job/sync-with-psp.ts'
 import { SILENT_PSP } from '../../src/psp/connect.ts'
 import { createJob, send, tokenFor } from '../support/hub.ts'
-import { objectOf, ringNext, stored } from '../support/job.ts'
+import { objectOf, recordAnswer, ringNext, stored } from '../support/job.ts'
 import { loggedOf } from '../support/logged.ts'
 import { makeLivePos, outside } from '../support/live-pos.ts'
 
@@ -89,45 +89,7 @@ it('a customer who comes back while the PSP is silent leaves a step', async () =
   ])
 })
 
-/** Methods that an object of a release before does not have. */
-function lacking(...names: string[]): Record<string, () => Promise<never>> {
-  return Object.fromEntries(
-    names.map((name) => [
-      name,
-      () => Promise.reject(new TypeError(`The RPC receiver does not implement "${name}".`)),
-    ]),
-  )
-}
-
 describe('a pull', () => {
-  it('of an object of release 0.1, which knows no turns, is made as that release did', async () => {
-    world.fake.setStatus('paid')
-    const stub = objectOf(id)
-    const object = {
-      read: () => stub.read(),
-      record: (...given: Parameters<typeof stub.record>) => stub.record(...given),
-      ...lacking('pull', 'beginPull'),
-    }
-    const PAYMENT_JOB = { getByName: () => object } as unknown as typeof env.PAYMENT_JOB
-    const synced = await syncWithPsp({ ...env, PAYMENT_JOB }, id, { reason: 'return' })
-    expect(synced).toMatchObject({ job: { status: 'SUCCESS' }, isAnswered: true })
-  })
-
-  it('of an object of release 0.4.0, which asks no PSP in a call, is made between two of its calls', async () => {
-    world.fake.setStatus('paid')
-    const stub = objectOf(id)
-    const ended = vi.fn<typeof stub.endPull>((...given) => stub.endPull(...given))
-    const object = {
-      ...lacking('pull'),
-      beginPull: (...given: Parameters<typeof stub.beginPull>) => stub.beginPull(...given),
-      endPull: ended,
-    }
-    const PAYMENT_JOB = { getByName: () => object } as unknown as typeof env.PAYMENT_JOB
-    const synced = await syncWithPsp({ ...env, PAYMENT_JOB }, id, { reason: 'return' })
-    expect(synced).toMatchObject({ job: { status: 'SUCCESS' }, isAnswered: true })
-    expect(ended).toHaveBeenCalledOnce()
-  })
-
   it('that meets a fault of the hub ends its turn as one without an answer: others wait for it', async () => {
     vi.spyOn(console, 'error').mockReturnValue()
     vi.spyOn(SILENT_PSP, 'pull').mockRejectedValue(new Error('a fault of the adapter'))
@@ -155,7 +117,7 @@ describe('a pull', () => {
 it('what was paid beyond the amount is logged once', async () => {
   const warned = vi.spyOn(console, 'warn').mockReturnValue()
   for (const paid of [1250, 1300, 1300]) {
-    await objectOf(id).record('Statuspull', { is: 'observed', status: 'SUCCESS', paid, expiresAt: null })
+    await recordAnswer(id, { is: 'observed', status: 'SUCCESS', paid, expiresAt: null })
   }
   const { pos, account } = await stored(id)
   expect(loggedOf(warned, id)).toEqual([{ event: 'payment.overpaid', job: id, pos, account }])

@@ -65,7 +65,10 @@ it('a pull that had no answer is written, and one more that has none is not', as
     const put = vi.spyOn(storage.kv, 'put')
     return [0, 3000, 6000].map((later) => {
       vi.setSystemTime(start + later)
-      ;(object as PaymentJob).record('Statuspull', SILENT)
+      ;(object as PaymentJob).endPull(
+        { id: `${later}`, reason: 'notification' },
+        { answer: SILENT, stopped: false },
+      )
       return put.mock.calls.length
     })
   })

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { NewJob } from '../../src/job/rules/announcement.ts'
 import { INDEX_LEASE } from '../../src/job/rules/job-row.ts'
 import { consumeReports } from '../../src/reports/consume.ts'
-import { objectOf, ringNext, stored } from '../support/job.ts'
+import { objectOf, recordAnswer, ringNext, stored } from '../support/job.ts'
 import { loggedOf } from '../support/logged.ts'
 import { batchOf } from '../support/queue.ts'
 import { ANNOUNCED, ORDER, REFUSED } from '../support/sample-job.ts'
@@ -108,7 +108,7 @@ describe('the row of a change that calls for a report', () => {
     expect(rows).toEqual([])
   })
 
-  it('goes by its own queue when who tried the report has not written it, as Workers of release 0.4.0, and is saved as taken', async () => {
+  it('goes by its own queue when who tried the report has not written it, and is saved as taken', async () => {
     await createRefused()
     await objectOf(id).reported(1, DELIVERED)
     await vi.waitFor(() => expect(rows).toMatchObject([{ row: { sequence: 1 }, listed: false }]))
@@ -163,7 +163,7 @@ describe('the row of a new job that is well', () => {
   it('is one message with its end where nobody wrote it with the report, which says that the directory does not have the job', async () => {
     await createWell()
     vi.setSystemTime(Date.now() + 20_000)
-    await objectOf(id).record('Return', paid)
+    await recordAnswer(id, paid, 'return')
     await objectOf(id).reported(1, { is: 'delivered', outcome: '200' })
     await vi.waitFor(() => expect(rows).toHaveLength(1))
     expect(rows).toMatchObject([{ row: { sequence: 1, status: 'SUCCESS' }, listed: false }])
@@ -186,7 +186,7 @@ describe('the row of a new job that is well', () => {
   it('is sent with its end once more when the object loses its memory before the queue has answered', async () => {
     await createWell()
     queue = () => Promise.reject(new Error('cut off'))
-    await objectOf(id).record('Return', paid)
+    await recordAnswer(id, paid, 'return')
     await objectOf(id).reported(1, { is: 'delivered', outcome: '200' })
     await evictDurableObject(objectOf(id))
     expect((await stored(id)).indexAt).not.toBeNull()

@@ -1,13 +1,11 @@
 import { runDurableObjectAlarm } from 'cloudflare:test'
-import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { nextWake } from '../../src/job/rules/timers.ts'
 import { OUTSIDE_CALLS } from '../../src/job/rules/outside-calls.ts'
 import { PULLS_APART } from '../../src/job/rules/pull-turn.ts'
 import { ANNOUNCEMENTS_APART } from '../../src/job/announce-turns.ts'
-import { announceTurnOfRelease01 } from '../../src/job/release-0.1.ts'
 import { createJob, location, readJob, send, tokenFor } from '../support/hub.ts'
-import { RETENTION, objectOf, playObject, ringNext, stored } from '../support/job.ts'
+import { RETENTION, objectOf, ringNext, stored } from '../support/job.ts'
 import { operate } from '../support/operator.ts'
 import { makeLivePos, outside } from '../support/live-pos.ts'
 
@@ -116,18 +114,6 @@ describe('payUrl of a job that its PSP does not know yet', () => {
     expect(await alarm).toMatchObject({ is: 'done', job: { announcement: { is: 'announced' } } })
     expect(await rung).toBe(true)
     expect(announced()).toBe(0)
-  })
-
-  it('is announced as before where its object is of release 0.1', async () => {
-    const beginAnnouncement = () =>
-      Promise.reject(new TypeError('The RPC receiver does not implement "beginAnnouncement".'))
-    playObject(id, () => ({ beginAnnouncement }))
-    expect(await announceTurnOfRelease01(env, id)).toMatchObject({ is: 'announce', job: { id } })
-    bringBack()
-    expect((await pay()).status).toBe(303)
-    expect(await announceTurnOfRelease01(env, id)).toMatchObject({ is: 'done' })
-    expect(await announceTurnOfRelease01(env, crypto.randomUUID())).toBeNull()
-    expect(announced()).toBe(1)
   })
 })
 

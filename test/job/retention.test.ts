@@ -10,7 +10,15 @@ import { consumeSweeps } from '../../src/job-index/consume-sweeps.ts'
 import { rowsOf, writeRows } from '../../src/job-index/job-index.ts'
 import { directoryPage } from '../../src/job-index/job-directory.ts'
 import { createJob, makePos, payAs, read, tokenFor } from '../support/hub.ts'
-import { RETENTION, alarmOf, objectOf, ringNext, stored, untilNothingIsDue } from '../support/job.ts'
+import {
+  RETENTION,
+  alarmOf,
+  objectOf,
+  recordAnswer,
+  ringNext,
+  stored,
+  untilNothingIsDue,
+} from '../support/job.ts'
 import { operate } from '../support/operator.ts'
 import { loggedOf } from '../support/logged.ts'
 import { batchOf } from '../support/queue.ts'
@@ -59,7 +67,7 @@ function sweepRow({ created }: JobKey, hub: Env = env): Promise<void> {
   return consumeSweeps(batchOf([sweepMessage.write({ sweep: only, after: null })]).batch, hub)
 }
 
-/** Rings an alarm for the purge: jobs of releases before 0.4 have one, and jobs that somebody asks for when their time is over. */
+/** Rings an alarm for the purge: jobs that somebody asks for when their time is over have one. */
 async function ringToPurge(id: string): Promise<void> {
   await untilItsTimeIsOver(id)
   await runInDurableObject(objectOf(id), (_, { storage }) => storage.setAlarm(Date.now()))
@@ -132,7 +140,7 @@ it('a job that changed late is purged its time after that', async () => {
   await untilItsTimeIsOver(id)
   const first = Date.now()
   vi.setSystemTime(first - 2 * DAY)
-  await objectOf(id).record('Statuspull', { is: 'observed', status: 'SUCCESS', paid: 1300, expiresAt: null })
+  await recordAnswer(id, { is: 'observed', status: 'SUCCESS', paid: 1300, expiresAt: null })
   await untilNothingIsDue(id)
   vi.setSystemTime(first)
   expect(await wakeJob(env, id)).toBe(true)
@@ -227,7 +235,7 @@ it('a late payment that comes while its job is being purged keeps the job, and i
     const isPurge = 'forgotten' in (body as object)
     if (isPurge) {
       const paid = { is: 'observed', status: 'SUCCESS', paid: 1250, expiresAt: null } as const
-      await objectOf(id).record('Statuspull', paid)
+      await recordAnswer(id, paid)
     }
     return send(body, options)
   })

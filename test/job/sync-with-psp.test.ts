@@ -1,10 +1,6 @@
 import { evictDurableObject } from 'cloudflare:test'
-import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { isOfReleaseBefore } from '../../src/platform/http/outage.ts'
-import { objectOfRelease01 } from '../../src/job/release-0.1.ts'
-import { wakeJob } from '../../src/job/wake.ts'
-import { type PullCall, sync } from '../../src/job/sync-with-psp.ts'
+import type { PullCall } from '../../src/job/sync-with-psp.ts'
 import { PULLS_APART } from '../../src/job/rules/pull-turn.ts'
 import { createJob, location, order, readJob, refreshOf, send, tokenFor } from '../support/hub.ts'
 import { objectOf, ringNext, stored } from '../support/job.ts'
@@ -153,48 +149,6 @@ describe('a pull whose Worker died', () => {
     const waiting = objectOf(id).beginPull(call('notification'))
     await objectOf(id).endPull(next, paid)
     expect(await waiting).toMatchObject({ is: 'done', isAnswered: true })
-  })
-})
-
-describe('an object of release 0.1', () => {
-  it.each([
-    ['on the platform', 'The RPC receiver does not implement the method "beginPull".'],
-    ['in these tests', 'The RPC receiver does not implement "beginPull".'],
-  ])('is known by the words of an error %s', (_, message) => {
-    expect(isOfReleaseBefore(new TypeError(message))).toBe(true)
-    expect(isOfReleaseBefore(new TypeError(message.replace('beginPull', 'lookUp')))).toBe(true)
-    expect(isOfReleaseBefore(new TypeError('job.beginPull is not a function'))).toBe(false)
-  })
-
-  it('that cannot be woken is there: its row of the index stays', async () => {
-    const fault = new TypeError('The RPC receiver does not implement "wake".')
-    const PAYMENT_JOB = { getByName: () => ({ wake: () => Promise.reject(fault) }) } as unknown
-    expect(await wakeJob({ ...env, PAYMENT_JOB: PAYMENT_JOB as typeof env.PAYMENT_JOB }, id)).toBe(true)
-  })
-
-  it('is read, and told what the PSP said', async () => {
-    const pull = (reason: 'return' | 'notification', reference: string | null = null) =>
-      sync(
-        env,
-        { id: crypto.randomUUID(), reason, about: { account, reference } },
-        objectOfRelease01(env, id),
-      )
-    world.fake.setStatus('paid')
-    expect(await pull('return', 'tr_another1')).toMatchObject({
-      job: { status: 'PENDING' },
-      isAnswered: true,
-    })
-    expect(asked()).toEqual([])
-    expect(await pull('return')).toMatchObject({ job: { status: 'SUCCESS' }, isAnswered: true })
-    expect(await pull('notification')).toMatchObject({ job: { status: 'SUCCESS' }, isAnswered: true })
-    expect(await trace()).toEqual(['Start PENDING', 'Return SUCCESS', 'Statuspull SUCCESS'])
-    expect(
-      await sync(
-        env,
-        { id: crypto.randomUUID(), reason: 'return' },
-        objectOfRelease01(env, crypto.randomUUID()),
-      ),
-    ).toBeNull()
   })
 })
 

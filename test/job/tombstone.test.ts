@@ -1,7 +1,6 @@
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { lookUpOfRelease01 } from '../../src/job/release-0.1.ts'
 import { purgeStorage } from '../../src/job/tombstone.ts'
 import { wakeJob } from '../../src/job/wake.ts'
 import { type JobJson, create, order, read, send, tokenFor } from '../support/hub.ts'
@@ -111,7 +110,7 @@ describe('a purged job that was made under an Idempotency-Key', () => {
     expect(await other.json()).toMatchObject({ field: 'Idempotency-Key' })
   })
 
-  it('is made by no Worker of the release before either, which asks the object to create it', async () => {
+  it('is made by no Worker that asks the object to create it without looking', async () => {
     const { paymentJob: other } = await (await create(token)).json<JobJson>()
     const { id } = await purgedJob()
     const { status: _, announcement: __, ...wanted } = await stored(other)
@@ -188,10 +187,4 @@ it('a tombstone that this release cannot read is there: 503, and nothing is anno
   expect(await runInDurableObject(objectOf(id), (_, { storage }) => storage.kv.get('tombstone'))).toEqual(
     newer,
   )
-})
-
-it('an object of release 0.1 is asked for its job', async () => {
-  const { paymentJob: id } = await (await create(token, order, key)).json<JobJson>()
-  expect(await lookUpOfRelease01(env, id)).toMatchObject({ is: 'job', job: { id } })
-  expect(await lookUpOfRelease01(env, crypto.randomUUID())).toBeNull()
 })

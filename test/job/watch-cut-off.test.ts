@@ -7,7 +7,7 @@ import { objectOf } from '../support/job.ts'
 import { eventually } from '../support/eventually.ts'
 import { iterate, useWatchedJob } from '../support/watched-job.ts'
 
-const { job, watch, watchers, pull, cutOff, fetchAs, withoutFetch } = useWatchedJob()
+const { job, watch, watchers, pull, cutOff, fetchAs, withFault } = useWatchedJob()
 
 describe('a watch that a deploy cuts off', () => {
   it('goes on, and misses no change that came in between', async () => {
@@ -66,15 +66,6 @@ describe('a watch that a deploy cuts off', () => {
     expect(own).toHaveLength(1)
     expect(endedPings).toHaveBeenCalledWith(own[0]?.value)
   })
-
-  it('ends when the object has gone back to a release that cannot be watched', async () => {
-    const next = iterate(await watch())
-    const waiting = next()
-    const object = objectOf(job.id)
-    withoutFetch('Handler does not export a fetch() function.')
-    await cutOff(object)
-    expect(await waiting).toBeNull()
-  })
 })
 
 it('a watch that cannot be taken up again ends, and is logged once', async () => {
@@ -92,7 +83,7 @@ it('a watch that cannot be taken up again ends, and is logged once', async () =>
     pauses.push(ms)
     return later(run, ms / 100, ...rest)
   }) as typeof setTimeout)
-  withoutFetch('The object is broken.')
+  withFault('The object is broken.')
   const logged = vi.spyOn(console, 'error').mockImplementation(() => {})
   await cutOff(object)
   expect(await waiting).toBeNull()
@@ -109,20 +100,7 @@ it('a job that its object says is not there is not watched, and not asked for ag
   expect(await watchJob(env, { id: job.id }, job.stop.signal)).toBeNull()
 })
 
-describe('an object of a release that cannot be watched', () => {
-  it.each([
-    ['on the platform', 'Handler does not export a fetch() function.'],
-    ['in these tests', 'PaymentJob exported by /src/index.ts does not define a `fetch()` method'],
-  ])('gives the job as it stands, and no changes: %s', async (_, message) => {
-    withoutFetch(message)
-    const watched = await watch()
-    expect(watched).toMatchObject({ isLive: false, now: { pos: job.pos, job: { status: 'PENDING' } } })
-    expect(await iterate(watched)()).toBeNull()
-    expect(await watchJob(env, { id: job.id, pos: 'another' }, job.stop.signal)).toBeNull()
-  })
-
-  it('is not meant by another fault', async () => {
-    withoutFetch('Something else went wrong.')
-    await expect(watch()).rejects.toThrow('Something else went wrong.')
-  })
+it('a watch of an object that is broken fails', async () => {
+  withFault('Something else went wrong.')
+  await expect(watch()).rejects.toThrow('Something else went wrong.')
 })

@@ -2,7 +2,7 @@ import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
 import { describe, expect, it, vi } from 'vitest'
 import { PING_EVERY } from '../../src/job/watch-link.ts'
 import { PING, PURGED } from '../../src/job/watchers.ts'
-import { objectOf, playObject } from '../support/job.ts'
+import { objectOf } from '../support/job.ts'
 import { eventually } from '../support/eventually.ts'
 import { iterate, useWatchedJob } from '../support/watched-job.ts'
 
@@ -55,16 +55,6 @@ describe('a watch whose object hangs', () => {
     await eventually(() => expect(asked).toHaveBeenCalled())
     job.stop.abort()
     expect(await waiting).toBeNull()
-  })
-
-  it('is given up where an object that cannot be watched lets nobody read it either', async () => {
-    const read = vi.fn(() => new Promise(() => {}))
-    const fetch = () => Promise.reject(new Error('Handler does not export a fetch() function.'))
-    playObject(job.id, () => ({ fetch, read }))
-    const watching = watch()
-    await eventually(() => expect(read).toHaveBeenCalled())
-    job.stop.abort()
-    await expect(watching).rejects.toThrow('did not answer in time')
   })
 })
 

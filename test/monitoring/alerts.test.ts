@@ -152,7 +152,7 @@ it('a shard that cannot be read ends no alert of a shop', async () => {
   await failingShop()
   await run()
   await env.DB.prepare('delete from jobs').run()
-  const broken = { INDEX_SHARDS: 'DB GONE' }
+  const broken = { INDEX_SHARDS: 'DB; 2020-01: GONE' }
   for (let runs = 0; runs < 4; runs++) {
     later(5 * MINUTE)
     expect(await run(broken)).toEqual([])

@@ -58,7 +58,7 @@ describe('the health of the hub', () => {
       ['queue REPORTS', 'working'],
       ['queue REPORTS_DEAD', 'working'],
       ['queue JOB_INDEX', 'working'],
-      ['queue EDGE', 'working'],
+      ['queue COPIES', 'working'],
       ['queue SWEEPS', 'working'],
       ['queue ALERTS', 'working'],
       ['accounts', 'working'],

@@ -139,7 +139,7 @@ it('a key that D1 never confirmed is older than that of the repeated command, wh
 
 it('a copy that KV did not take is written by the second look, which was queued before', async () => {
   const pos = await makePos()
-  const sent = vi.spyOn(env.EDGE, 'sendBatch')
+  const sent = vi.spyOn(env.COPIES, 'sendBatch')
   expect((await operateWith(takesNoCopy(), `/pos/${pos.id}/keys`)).status).toBe(201)
   expect(loggedOf(vi.mocked(console.error), pos.id)).toContainEqual(
     expect.objectContaining({ event: 'kv.write-failed', pos: pos.id }),

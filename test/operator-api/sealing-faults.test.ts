@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { keyIdOf, sealingKeyId } from '../../src/platform/crypto/seal.ts'
-import { consumeProfileRefreshes } from '../../src/registry/refresh-copies.ts'
+import { consumeCopies } from '../../src/registry/refresh-copies.ts'
 import { accountById } from '../../src/registry/accounts.ts'
 import { ORIGIN, type Pos, createJob, order, tokenFor } from '../support/hub.ts'
 import { operate } from '../support/operator.ts'
@@ -215,7 +215,7 @@ describe('keys status', () => {
 
 it('an account that is given other credentials has its copy written by the second look, should KV not take it', async () => {
   await createJob(await tokenFor(pos))
-  const sent = vi.spyOn(env.EDGE, 'sendBatch')
+  const sent = vi.spyOn(env.COPIES, 'sendBatch')
   const credentials = world.fake.accounts[1]
   const response = await callWorker(
     new Request(`${ORIGIN}/operator/v1/accounts/${account}/credentials`, {
@@ -233,8 +233,8 @@ it('an account that is given other credentials has its copy written by the secon
       { pos: pos.id, version: 1 },
     ]),
   )
-  const { batch, acked } = batchOf([{ pos: '', account, version: 1 }], 'payment-hub-edge')
-  await consumeProfileRefreshes(batch, env)
+  const { batch, acked } = batchOf([{ pos: '', account, version: 1 }], 'payment-hub-copies')
+  await consumeCopies(batch, env)
   expect(acked()).toBe(1)
   const copy = await env.TOKENS.get<{ sealed: string }>(`account:${account}`, 'json')
   expect(copy?.sealed).toBe((await accountById(env.DB, account))?.sealed)

@@ -43,14 +43,6 @@ describe('the environment says', () => {
     expect(configOf({ LOOPBACK_URLS }).loopback).toBe(loopback)
   })
 
-  it('where the rows of the index are, or why that cannot be read', () => {
-    expect(configOf({ INDEX_SHARDS: 'DB; 2027-01: INDEX_1' }).indexEpochs).toMatchObject({ ok: true })
-    expect(configOf({ INDEX_SHARDS: 'DB; soon: INDEX_1' }).indexEpochs).toMatchObject({
-      ok: false,
-      error: expect.stringContaining('"soon" is no month') as string,
-    })
-  })
-
   it.each([
     [{}, null],
     [{ ACCESS_TEAM: undefined, ACCESS_AUD: undefined, ACCESS_ROLES: undefined }, null],

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { auditLog } from '../../src/audit/audit-log.ts'
 import { namedObject } from '../../src/platform/named-object.ts'
 
-type Namespace = typeof env.JOB_LEDGER
+type Namespace = typeof env.JOB_DIRECTORY
 
 /** A namespace that tells which object of which jurisdiction it was asked for. The local runtime has no jurisdictions. */
 function namespaceOf(jurisdiction: string): Namespace {
@@ -38,8 +38,8 @@ describe('an object of a name', () => {
 
   it('is that which a hub without the variable had', async () => {
     const { JURISDICTION: _, ...before } = env
-    const stub = namedObject(before as unknown as Env, env.JOB_LEDGER, '2019-03-03')
+    const stub = namedObject(before as unknown as Env, env.JOB_DIRECTORY, '2019-03-03')
     await stub.add(['a'])
-    expect(await env.JOB_LEDGER.getByName('2019-03-03').page(null, 10)).toMatchObject({ ids: ['a'] })
+    expect(await env.JOB_DIRECTORY.getByName('2019-03-03').page(null, 10)).toMatchObject({ ids: ['a'] })
   })
 })

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type JobJson, create, makePos, readJob, send, tokenFor } from '../support/hub.ts'
-import { objectOf, playObject } from '../support/job.ts'
+import { playObject, recordAnswer } from '../support/job.ts'
 import { makeLivePos, outside } from '../support/live-pos.ts'
 
 let world: ReturnType<typeof outside>
@@ -110,7 +110,7 @@ describe('a cancel', () => {
   it('is too late for a job that is paid while the PSP is asked and does not answer', async () => {
     const id = await openJob()
     world.fault = async () => {
-      await objectOf(id).record('Statuspull', {
+      await recordAnswer(id, {
         is: 'observed',
         status: 'SUCCESS',
         paid: 1250,

@@ -191,7 +191,7 @@ describe('a stream', () => {
   })
 
   it('of an object that cannot be watched ends after the job as it stands', async () => {
-    const fetch = () => Promise.reject(new Error('Handler does not export a fetch() function.'))
+    const fetch = () => Promise.resolve(new Response(null, { status: 500 }))
     playObject(id, () => ({ fetch }))
     const events = await watch()
     expect((await nextChange(events)).job.status).toBe('PENDING')

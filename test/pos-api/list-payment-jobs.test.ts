@@ -175,7 +175,6 @@ describe('a parameter that cannot be read is named', () => {
 
 it('a place is read as it was written, by every later release', () => {
   const place = { created: 1_714_996_800_000_123, id: '5b0c2f34-9d0e-4c5a-8b1f-2f0f6a7d1c3e' }
-  // What release 0.2.0 wrote.
   expect(writePlace(place)).toBe('MTcxNDk5NjgwMDAwMDEyMy41YjBjMmYzNC05ZDBlLTRjNWEtOGIxZi0yZjBmNmE3ZDFjM2U')
   expect(readPlace(writePlace(place))).toEqual(place)
 })

@@ -2,7 +2,6 @@ import { env } from 'cloudflare:workers'
 import * as v from 'valibot'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { PAYMENT_METHODS } from '../../src/contract/payment-methods.ts'
-import type { Profile } from '../../src/registry/profile.ts'
 import { limitsOf, usableMethods } from '../../src/job/usable-methods.ts'
 import { LANGUAGES } from '../../src/platform/customer-language.ts'
 import { PaymentMethods } from '../../src/pos-api/contract/payment-methods.ts'
@@ -11,6 +10,7 @@ import { ADAPTERS } from '../../src/psp/adapters.ts'
 import { hmacSha512 } from '../support/hmac.ts'
 import { type Pos, create, makePos, order, send, tokenFor } from '../support/hub.ts'
 import { makeLivePos } from '../support/live-pos.ts'
+import { sampleProfile } from '../support/sample-profile.ts'
 
 afterEach(() => vi.restoreAllMocks())
 
@@ -128,21 +128,19 @@ describe('a live point of sale', () => {
     })
   })
 
-  const profileWith = (routes: Record<string, string[]>, mode: 'test' | 'live' = 'live'): Profile => ({
-    pos: 'p',
-    mode,
-    signReturn: false,
-    signingVersion: 1,
-    routes: Object.entries(routes).flatMap(([paymentMethod, accounts]) =>
-      accounts.map((account) => ({ paymentMethod, account })),
-    ),
-    accounts: [...Object.keys(ADAPTERS), 'paypro', 'mollie-2'].map((id) => ({
-      id,
-      psp: id.replace('-2', ''),
-      mode: 'live' as const,
-      sealed: '',
-    })),
-  })
+  const profileWith = (routes: Record<string, string[]>, mode: 'test' | 'live' = 'live') =>
+    sampleProfile({
+      mode,
+      routes: Object.entries(routes).flatMap(([paymentMethod, accounts]) =>
+        accounts.map((account) => ({ paymentMethod, account })),
+      ),
+      accounts: [...Object.keys(ADAPTERS), 'paypro', 'mollie-2'].map((id) => ({
+        id,
+        psp: id.replace('-2', ''),
+        mode: 'live' as const,
+        sealed: '',
+      })),
+    })
   const usable = (routes: Record<string, string[]>) =>
     usableMethods(profileWith(routes)).map(({ paymentMethod }) => paymentMethod)
 

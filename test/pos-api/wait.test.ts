@@ -141,8 +141,8 @@ describe('a read with Prefer: wait', () => {
   })
 
   /** The job's object, where only this answers who wants a socket to it. */
-  const fetchAs = (fetch: () => Promise<never>) => playObject(id, () => ({ fetch }))
-  const noFetch = () => Promise.reject(new Error('Handler does not export a fetch() function.'))
+  const fetchAs = (fetch: () => Promise<Response>) => playObject(id, () => ({ fetch }))
+  const noSocket = async (): Promise<Response> => new Response(null, { status: 500 })
 
   it('is answered within its time also where the object hangs', async () => {
     fetchAs(() => new Promise(() => {}))
@@ -157,14 +157,14 @@ describe('a read with Prefer: wait', () => {
     await eventually(async () => expect(await watchers()).toBe(1))
     const object = objectOf(id)
     // It cannot be watched any more, and changes before anybody can be told.
-    fetchAs(noFetch)
+    fetchAs(noSocket)
     await runInDurableObject(object, (_, ctx) => ctx.getWebSockets().forEach((socket) => socket.close(1012)))
     await bring('SUCCESS')
     expect(await (await waiting).json()).toMatchObject({ status: 'SUCCESS', amountPaid: '12.50' })
   })
 
-  it('is answered by the job as it stands where its object is of a release that nobody can watch', async () => {
-    fetchAs(noFetch)
+  it('is answered by the job as it stands where its object cannot be watched', async () => {
+    fetchAs(noSocket)
     const response = await wait(60)
     expect([response.status, response.headers.get('preference-applied')]).toEqual([200, null])
     expect(await response.json()).toMatchObject({ status: 'PENDING' })

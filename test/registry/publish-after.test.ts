@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { consumeProfileRefreshes } from '../../src/registry/refresh-copies.ts'
+import { consumeCopies } from '../../src/registry/refresh-copies.ts'
 import { changePointOfSale } from '../../src/registry/points-of-sale.ts'
 import { profileById } from '../../src/registry/profiles.ts'
 import { refreshAccount } from '../../src/registry/account-cache.ts'
@@ -68,7 +68,7 @@ it('a write that KV does not take is made again after a second, in which KV take
 })
 
 it('a change that KV never takes is an error, and the second look writes it', async () => {
-  const sent = vi.spyOn(env.EDGE, 'sendBatch')
+  const sent = vi.spyOn(env.COPIES, 'sendBatch')
   const writes = beforeWrite(async (count) => {
     if (count <= 3) throw new Error('KV PUT failed: 500')
   })
@@ -79,8 +79,8 @@ it('a change that KV never takes is an error, and the second look writes it', as
     .flatMap(([messages]) => [...messages])
     .filter(({ body }) => (body as { pos: string }).pos === pos.id)
   expect(mine).toEqual([{ body: { pos: pos.id, version: 1 }, delaySeconds: 90 }])
-  const { batch, acked } = batchOf([mine[0]?.body], 'payment-hub-edge')
-  await consumeProfileRefreshes(batch, env)
+  const { batch, acked } = batchOf([mine[0]?.body], 'payment-hub-copies')
+  await consumeCopies(batch, env)
   expect(acked()).toBe(1)
   expect(await copy()).toMatchObject({ signReturn: true })
 })
@@ -95,8 +95,8 @@ it('a write that KV does not take is logged with the name of the copy: that of a
 
 it('the message of the second look is sent before D1 is changed', async () => {
   const order: string[] = []
-  const send = env.EDGE.sendBatch.bind(env.EDGE)
-  vi.spyOn(env.EDGE, 'sendBatch').mockImplementation(async (messages) => {
+  const send = env.COPIES.sendBatch.bind(env.COPIES)
+  vi.spyOn(env.COPIES, 'sendBatch').mockImplementation(async (messages) => {
     order.push('message')
     return send(messages)
   })
@@ -107,7 +107,7 @@ it('the message of the second look is sent before D1 is changed', async () => {
 it('a point of sale is stopped even while the queue takes nothing, and the log says so', async () => {
   const token = await tokenFor(pos)
   const fault = `Queue send failed: ${pos.id}`
-  vi.spyOn(env.EDGE, 'sendBatch').mockRejectedValue(new Error(fault))
+  vi.spyOn(env.COPIES, 'sendBatch').mockRejectedValue(new Error(fault))
   expect((await operate('POST', `/pos/${pos.id}/disable`)).status).toBe(200)
   const logged = loggedOf(vi.mocked(console.error), fault)
   expect(logged).toMatchObject([{ event: 'queue.send-failed', messages: 1 }])
@@ -115,7 +115,7 @@ it('a point of sale is stopped even while the queue takes nothing, and the log s
 })
 
 it('of more points of sale than one request can write, the queue writes the rest', async () => {
-  const sent = vi.spyOn(env.EDGE, 'sendBatch').mockResolvedValue({} as QueueSendBatchResponse)
+  const sent = vi.spyOn(env.COPIES, 'sendBatch').mockResolvedValue({} as QueueSendBatchResponse)
   const many = Array.from({ length: 250 }, (_, number) => ({ pos: `many-${number}` }))
   await publishAfter(env, many, async () => undefined)
   const mine = sent.mock.calls
@@ -133,13 +133,13 @@ it('of more points of sale than one request can write, the queue writes the rest
 })
 
 it('where the queue takes nothing, a change of so many is an error', async () => {
-  vi.spyOn(env.EDGE, 'sendBatch').mockRejectedValue(new Error('Queue send failed'))
+  vi.spyOn(env.COPIES, 'sendBatch').mockRejectedValue(new Error('Queue send failed'))
   const many = Array.from({ length: 101 }, (_, number) => ({ pos: `many-${number}` }))
   await expect(publishAfter(env, many, async () => undefined)).rejects.toThrow('Queue send failed')
 })
 
 it('where the queue takes nothing, as many copies are written as one request can', async () => {
-  vi.spyOn(env.EDGE, 'sendBatch').mockRejectedValue(new Error('Queue send failed'))
+  vi.spyOn(env.COPIES, 'sendBatch').mockRejectedValue(new Error('Queue send failed'))
   const others = Array.from({ length: 100 }, (_, number) => ({ pos: `many-${number}` }))
   const change = publishAfter(env, [{ pos: pos.id }, ...others], () => signReturn(true))
   await expect(change).rejects.toThrow('Queue send failed')
@@ -147,7 +147,7 @@ it('where the queue takes nothing, as many copies are written as one request can
 })
 
 it('where KV does not take one copy, all others are written or queued before the error is told', async () => {
-  const sent = vi.spyOn(env.EDGE, 'sendBatch').mockResolvedValue({} as QueueSendBatchResponse)
+  const sent = vi.spyOn(env.COPIES, 'sendBatch').mockResolvedValue({} as QueueSendBatchResponse)
   const broken = await makePos()
   const put = env.TOKENS.put.bind(env.TOKENS)
   vi.spyOn(env.TOKENS, 'put').mockImplementation(async (name: string, ...rest: unknown[]) => {
@@ -167,7 +167,7 @@ it('where KV does not take one copy, all others are written or queued before the
 it('a batch of messages that the queue does not take holds up no other', async () => {
   let sends = 0
   const sent: unknown[] = []
-  vi.spyOn(env.EDGE, 'sendBatch').mockImplementation(async (messages) => {
+  vi.spyOn(env.COPIES, 'sendBatch').mockImplementation(async (messages) => {
     const mine = [...messages]
     if (JSON.stringify(mine).includes('many-') && ++sends === 1) throw new Error('Queue send failed')
     sent.push(...mine)
@@ -188,7 +188,7 @@ it('what D1 has is of one instant by its own clock, which goes on', async () => 
 })
 
 it('as many points of sale as one request can write need no queue but for their second look', async () => {
-  const sent = vi.spyOn(env.EDGE, 'sendBatch').mockResolvedValue({} as QueueSendBatchResponse)
+  const sent = vi.spyOn(env.COPIES, 'sendBatch').mockResolvedValue({} as QueueSendBatchResponse)
   const some = Array.from({ length: 100 }, (_, number) => ({ pos: `some-${number}` }))
   await publishAfter(env, some, async () => undefined)
   const batches = sent.mock.calls.map(([messages]) => [...messages])
@@ -197,7 +197,7 @@ it('as many points of sale as one request can write need no queue but for their 
 })
 
 it('a point of sale that gets a key is looked at a second time', async () => {
-  const sent = vi.spyOn(env.EDGE, 'sendBatch')
+  const sent = vi.spyOn(env.COPIES, 'sendBatch')
   expect((await operate('POST', `/pos/${pos.id}/keys`)).status).toBe(201)
   const messages = sent.mock.calls.flatMap(([batch]) => [...batch])
   const mine = messages.filter(({ body }) => (body as { pos?: string }).pos === pos.id)

@@ -4,6 +4,7 @@ import { SANDBOX_ACCOUNT } from '../../src/registry/account.ts'
 import { accountsFor, routedMethods } from '../../src/registry/route-rules.ts'
 import type { Account } from '../../src/registry/account.ts'
 import type { Profile } from '../../src/registry/profile.ts'
+import { sampleProfile } from '../support/sample-profile.ts'
 
 function mollieAccount(id: string): Account {
   return { id, psp: 'mollie', mode: 'live', sealed: 'sealed' }
@@ -13,15 +14,12 @@ function route(paymentMethod: string, account: string) {
 }
 
 function profile(changes: Partial<Profile> = {}): Profile {
-  return {
-    pos: '0'.repeat(32),
+  return sampleProfile({
     mode: 'live',
-    signReturn: false,
-    signingVersion: 1,
     routes: [route('*', 'acc_rest'), route('ideal', 'acc_ideal')],
     accounts: [mollieAccount('acc_ideal'), mollieAccount('acc_rest')],
     ...changes,
-  }
+  })
 }
 
 describe('the account of a payment method', () => {

@@ -79,7 +79,9 @@ describe('an account that was asked for before it was added', () => {
   it('is known elsewhere within ten seconds', async () => {
     const id = nameOf()
     expect(await readAccount(env, id)).toBeNull()
-    await env.DB.prepare('insert into psp_accounts (id, psp, sealed, created_at) values (?, ?, ?, 0)')
+    await env.DB.prepare(
+      "insert into psp_accounts (id, psp, mode, sealed, created_at) values (?, ?, 'live', ?, 0)",
+    )
       .bind(id, 'mollie', '')
       .run()
     vi.setSystemTime(Date.now() + MISS_SECONDS * 1000)

@@ -1,23 +1,12 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import type { Profile } from '../../src/registry/profile.ts'
 import { connectListener, offerReport } from '../../src/reports/call-listener.ts'
 import { makePos } from '../support/hub.ts'
 import { askToListen } from '../support/listener.ts'
 import { loggedOf } from '../support/logged.ts'
+import { sampleProfile } from '../support/sample-profile.ts'
 
 afterEach(() => vi.restoreAllMocks())
-
-function sampleProfile(pos: string): Profile {
-  return {
-    pos,
-    mode: 'test',
-    signingVersion: 1,
-    signReturn: false,
-    routes: [],
-    accounts: [],
-  }
-}
 
 /** Puts a stub in the place of the object of one point of sale, and leaves those of others alone. */
 function playObject(pos: string, answer: () => Promise<Response>): void {
@@ -60,7 +49,7 @@ describe('an object of listeners that does not answer', () => {
     const late = Promise.withResolvers<Response>()
     playObject(pos, () => late.promise)
     const errors = vi.spyOn(console, 'error').mockReturnValue()
-    expect(await connectListener(env, sampleProfile(pos), 'answers')).toBe('unavailable')
+    expect(await connectListener(env, sampleProfile({ pos }), 'answers')).toBe('unavailable')
     expect(loggedOf(errors, pos)).toMatchObject([{ event: 'report.listener-unasked' }])
     const { closed, response } = socketOf()
     late.resolve(response)
@@ -74,7 +63,7 @@ describe('an answer to a try', () => {
     const pos = crypto.randomUUID()
     const { server, response } = socketOf()
     playObject(pos, () => Promise.resolve(response))
-    const offer = await offerReport(env, { pos }, asked)
+    const offer = await offerReport(env, sampleProfile({ pos }), asked)
     const send = (delivery: string, status: number) =>
       server.send(JSON.stringify({ type: 'answer', delivery, status }))
     return { offer, send }

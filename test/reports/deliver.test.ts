@@ -2,18 +2,11 @@ import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { deliver } from '../../src/reports/deliver.ts'
 import { signingSecret } from '../../src/platform/crypto/signing.ts'
-import type { Profile } from '../../src/registry/profile.ts'
 import { hmacSha512 } from '../support/hmac.ts'
 import { sampleJob } from '../support/sample-job.ts'
+import { sampleProfile } from '../support/sample-profile.ts'
 
-const profile: Profile = {
-  pos: 'a'.repeat(32),
-  mode: 'test',
-  signingVersion: 2,
-  signReturn: false,
-  routes: [],
-  accounts: [],
-}
+const profile = sampleProfile({ signingVersion: 2 })
 
 /** A receiver of this test alone: others in this runtime may be sending reports too. */
 let reportUrl: string

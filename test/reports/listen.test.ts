@@ -2,7 +2,6 @@ import { env } from 'cloudflare:workers'
 import { Webhook } from 'standardwebhooks'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Report } from '../../src/job/rules/job.ts'
-import type { Profile } from '../../src/registry/profile.ts'
 import { deliverListened } from '../../src/reports/report-delivery.ts'
 import { type Pos, createJob, makePos, payAs, tokenFor } from '../support/hub.ts'
 import { hmacSha512 } from '../support/hmac.ts'
@@ -10,6 +9,7 @@ import { ringNext, stored } from '../support/job.ts'
 import { answered, listen } from '../support/listener.ts'
 import { receiver } from '../support/receiver.ts'
 import { sampleJob } from '../support/sample-job.ts'
+import { sampleProfile } from '../support/sample-profile.ts'
 
 let shop: ReturnType<typeof receiver>
 let answer: () => Response
@@ -27,17 +27,6 @@ async function paidJob(pos: Pos): Promise<string> {
   const { payUrl, paymentJob } = await createJob(await tokenFor(pos))
   await payAs(payUrl, 'paid')
   return paymentJob
-}
-
-function profileOf(pos: string, mode: Profile['mode']): Profile {
-  return {
-    pos,
-    mode,
-    signingVersion: 1,
-    signReturn: false,
-    routes: [],
-    accounts: [],
-  }
 }
 
 function untilTried(id: string, attempts: number): Promise<Report> {
@@ -185,7 +174,7 @@ it('a report that a newer one has overtaken meanwhile is told as such', async ()
   const pos = await makePos()
   const listener = await listen(pos.apiKey, { answering: answered(200) })
   const job = { ...sampleJob(), pos: pos.id }
-  const { tell } = await deliverListened(env, job, 2, profileOf(pos.id, 'test'))
+  const { tell } = await deliverListened(env, job, 2, sampleProfile({ pos: pos.id, mode: 'test' }))
   tell({ ...job, reports: [] })
   expect((await listener.until('result'))[0]).toMatchObject({
     outcome: '200',
@@ -209,7 +198,7 @@ describe('nobody listens', () => {
     const pos = 'e'.repeat(32)
     const job = sampleJob(undefined, { reportUrl: 'https://shop.nl/report' })
     for (const mode of ['live', 'test'] as const) {
-      const { outcome } = await deliverListened(env, job, 2, profileOf(pos, mode))
+      const { outcome } = await deliverListened(env, job, 2, sampleProfile({ pos, mode }))
       expect(outcome.is).toBe('delivered')
       expect(asked.mock.calls.filter(([name]) => name === pos)).toHaveLength(mode === 'live' ? 0 : 1)
     }

@@ -29,11 +29,6 @@ describe('a listener stays', () => {
       'when a copy is shown that is older than itself',
       whyGone(came, NOW, access({ asOf: 4, generations: [] }), NOW),
     ],
-    ['while nothing is known of its keys', whyGone(came, NOW, undefined, NOW)],
-    [
-      'which came while nothing was known',
-      whyGone(newListener('answers', undefined, NOW), NOW, access(), NOW),
-    ],
   ])('%s', (_, gone) => {
     expect(gone).toBeNull()
   })

@@ -5,7 +5,7 @@ import type { Job, Report } from '../../src/job/rules/job.ts'
 import type { PullAnswer } from '../../src/psp/answer.ts'
 import { consumeDeadReports, consumeReports } from '../../src/reports/consume.ts'
 import { createJob, makePos, payAs, tokenFor } from '../support/hub.ts'
-import { objectOf, playObject, ringNext, stored } from '../support/job.ts'
+import { objectOf, playObject, recordAnswer, ringNext, stored } from '../support/job.ts'
 import { loggedOf } from '../support/logged.ts'
 import { batchOf } from '../support/queue.ts'
 import { type Received, receiver } from '../support/receiver.ts'
@@ -38,7 +38,7 @@ const PAID = { is: 'observed', status: 'SUCCESS', paid: 1250, expiresAt: null } 
 /** A job whose report goes by the queue: as when an alarm has found how it ended, and no Worker that could try it at once. */
 async function reportedByQueue(seen: PullAnswer = PAID): Promise<string> {
   const { paymentJob: id } = await createJob(await tokenFor(await makePos()))
-  await objectOf(id).record('Return', seen)
+  await recordAnswer(id, seen, 'return')
   return id
 }
 
@@ -147,7 +147,7 @@ describe('a report that a return or a notification calls for', () => {
     expect(messagesOf(id)).toHaveLength(1)
   })
 
-  it('goes by the queue where the Worker is of release 0.4.0, which tries none', async () => {
+  it('goes by the queue where who pulls tries none', async () => {
     const { paymentJob: id } = await createJob(await tokenFor(await makePos()))
     const ended = await objectOf(id).endPull(call(id), pulled)
     expect(ended).not.toHaveProperty('toReport')
@@ -213,7 +213,7 @@ describe('a report on its way', () => {
     vi.setSystemTime(Date.now() + 31_000)
     const second = await deliver(2)
     await second.done()
-    await objectOf(id).record('Return', PAID)
+    await recordAnswer(id, PAID, 'return')
     const newer = await deliver(3)
     await newer.done()
     expect([slow.told, second.told, newer.told]).toEqual(['EXPIRED', 'EXPIRED', 'SUCCESS'])

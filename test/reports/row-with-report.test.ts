@@ -80,7 +80,7 @@ it.each([
   [
     'the directory is not there',
     () =>
-      vi.spyOn(env.JOB_LEDGER, 'getByName').mockImplementation(() => {
+      vi.spyOn(env.JOB_DIRECTORY, 'getByName').mockImplementation(() => {
         throw new Error('the directory is down')
       }),
     'the directory is down',

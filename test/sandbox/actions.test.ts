@@ -155,7 +155,7 @@ describe('the page of a payment that is on its way, or reserved', () => {
 })
 
 describe('a payment of a stage of its own', () => {
-  it('is stored with a status that release 0.1.0 reads', async () => {
+  it('is stored as open, with its stage', async () => {
     const { id } = await make()
     await act(id, 'underway')
     const stored = await runInDurableObject(objectOf(id), (_, { storage }) => storage.kv.get('payment'))

@@ -1,4 +1,4 @@
-import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
+import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { nextWake, purgeAt } from '../../src/psp/sandbox/payment.ts'
 import { createJob, location, makePos, send, tokenFor } from '../support/hub.ts'
@@ -78,44 +78,6 @@ describe('a payment is deleted', () => {
     expect(purgeAt(payment, 7 * DAY)).toBe(START + 15 * MINUTE + 7 * DAY)
     expect(nextWake(payment, 7 * DAY)).toBe(START + 15 * MINUTE + 7 * DAY)
     expect(purgeAt(payment, 400 * DAY)).toBe(START + 15 * MINUTE + 30 * DAY)
-  })
-})
-
-describe('a payment of release 0.1.0, which set no alarm', () => {
-  const make0 = async (): Promise<string> => {
-    const { id } = await make()
-    await runInDurableObject(objectOf(id), (_, { storage }) => storage.deleteAlarm())
-    await evictDurableObject(objectOf(id))
-    return id
-  }
-
-  it.each([
-    ['the hub asks for it', (id: string) => get(id)],
-    ['its page is opened', (id: string) => send(checkoutOf(id))],
-    ['the customer chooses', (id: string) => choose(id, 'open')],
-  ])('gets it when %s', async (_, use) => {
-    const id = await make0()
-    await use(id)
-    expect(await alarmOf(id)).toBe(START + 15 * MINUTE + 30 * DAY)
-  })
-
-  it('is deleted soon when its time is over', async () => {
-    const id = await make0()
-    vi.setSystemTime(START + 100 * DAY)
-    expect(await get(id)).toHaveProperty('status', 'expired')
-    expect(await alarmOf(id)).toBe(START + 100 * DAY + 100)
-    await ringAt(id, START + 100 * DAY + 100)
-    expect(await keysOf(id)).toEqual([])
-  })
-
-  it('keeps the alarm that it has, whatever that is for', async () => {
-    const { id } = await make({ webhookUrl: 'https://shop.nl/webhook' })
-    await choose(id, 'paid')
-    expect(await alarmOf(id)).toBe(START + 300)
-    await runInDurableObject(objectOf(id), (_, { storage }) => storage.setAlarm(START + MINUTE))
-    await evictDurableObject(objectOf(id))
-    await get(id)
-    expect(await alarmOf(id)).toBe(START + MINUTE)
   })
 })
 

@@ -14,7 +14,7 @@ import {
   send,
   tokenFor,
 } from '../support/hub.ts'
-import { objectOf, ringNext, stored } from '../support/job.ts'
+import { recordAnswer, ringNext, stored } from '../support/job.ts'
 import { ANNOUNCEMENTS_APART } from '../../src/job/announce-turns.ts'
 import { makeLivePos, outside } from '../support/live-pos.ts'
 import { operate } from '../support/operator.ts'
@@ -148,7 +148,7 @@ it('while the queues take nothing, who comes back brings the report and the row 
 it('while the queues take nothing, nothing is lost of what an alarm finds: the report and the row come later', async () => {
   const mend = breakQueues()
   const { paymentJob } = await createJob(token)
-  await objectOf(paymentJob).record('Statuspull', {
+  await recordAnswer(paymentJob, {
     is: 'observed',
     status: 'SUCCESS',
     paid: 1250,

@@ -35,7 +35,7 @@ describe('test mode', () => {
 describe('live mode', () => {
   it('never reaches the sandbox, even with a route to it', async () => {
     await env.DB.prepare(
-      "insert into psp_accounts (id, psp, sealed, created_at) values ('sandbox', 'sandbox', '', 0)",
+      "insert into psp_accounts (id, psp, mode, sealed, created_at) values ('sandbox', 'sandbox', 'live', '', 0)",
     ).run()
     const route = "insert into routes (pos, payment_method, position, account) values (?, '*', 0, 'sandbox')"
     const response = await create(await tokenAfter(await makePos({ mode: 'live' }), route))

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { consumeProfileRefreshes } from '../../src/registry/refresh-copies.ts'
+import { consumeCopies } from '../../src/registry/refresh-copies.ts'
 import { ORIGIN, type Pos } from '../support/hub.ts'
 import { lateKv } from '../support/late-kv.ts'
 import { batchOf } from '../support/queue.ts'
@@ -18,7 +18,7 @@ beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
   kv = lateKv()
   refreshes = []
-  const EDGE = {
+  const COPIES = {
     send: async (body: unknown, { delaySeconds = 0 } = {}) => {
       refreshes.push({ body, at: Date.now() + delaySeconds * 1000 })
     },
@@ -27,9 +27,9 @@ beforeEach(() => {
         refreshes.push({ body, at: Date.now() + delaySeconds * 1000 })
       }
     },
-  } as unknown as Env['EDGE']
-  here = { ...env, EDGE, TOKENS: kv.location('here') }
-  there = { ...env, EDGE, TOKENS: kv.location('there') }
+  } as unknown as Env['COPIES']
+  here = { ...env, COPIES, TOKENS: kv.location('here') }
+  there = { ...env, COPIES, TOKENS: kv.location('there') }
 })
 afterEach(() => {
   vi.useRealTimers()
@@ -44,7 +44,7 @@ async function pass(seconds: number, at: Env = here): Promise<void> {
     if (!next) break
     refreshes.splice(refreshes.indexOf(next), 1)
     vi.setSystemTime(Math.max(next.at, Date.now()))
-    await consumeProfileRefreshes(batchOf([next.body], 'payment-hub-edge').batch, at)
+    await consumeCopies(batchOf([next.body], 'payment-hub-copies').batch, at)
   }
   vi.setSystemTime(end)
 }

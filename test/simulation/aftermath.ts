@@ -2,7 +2,7 @@ import { type Job, isFinal, waitsUntil } from '../../src/job/rules/job.ts'
 import { nextOtherLook } from '../../src/job/rules/other-payments.ts'
 import { PULLS_APART } from '../../src/job/rules/pull-turn.ts'
 import { nextRefundCheck } from '../../src/job/rules/refund-request.ts'
-import { deliverEdge, deliverIndex, deliverReport, notify } from './messages.ts'
+import { deliverCopies, deliverIndex, deliverReport, notify } from './messages.ts'
 import { finishChanges } from './operator.ts'
 import { sweep } from './sweeps.ts'
 import { repeatOrder } from './shop-client.ts'
@@ -26,9 +26,9 @@ export async function settleAll(world: World): Promise<Inside[]> {
   world.platform.mends()
   await world.finish()
   world.confess()
-  await deliverEdge(world)
+  await deliverCopies(world)
   await finishChanges(world)
-  await deliverEdge(world)
+  await deliverCopies(world)
   world.confess()
   await wakeAll(world)
   for (const order of world.orders) {

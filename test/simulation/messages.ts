@@ -1,6 +1,6 @@
 import { consumeJobIndex } from '../../src/job-index/consume-rows.ts'
 import { consumeDeadReports, consumeReports } from '../../src/reports/consume.ts'
-import { consumeProfileRefreshes } from '../../src/registry/refresh-copies.ts'
+import { consumeCopies } from '../../src/registry/refresh-copies.ts'
 import { ORIGIN } from '../support/hub.ts'
 import type { Carriage } from './commands.ts'
 import { consume, handTo } from './queue.ts'
@@ -36,12 +36,12 @@ export async function deliverIndex(world: World, newestFirst: boolean, how: Carr
 }
 
 /** The second look at copies in KV: each is written anew from D1. */
-export async function deliverEdge(world: World): Promise<void> {
-  const queue = world.platform.edge
+export async function deliverCopies(world: World): Promise<void> {
+  const queue = world.platform.copies
   for (let n = queue.waiting.length; n > 0; n--) {
     const message = queue.take(0, false)
     const tries = { tries: INDEX_TRIES, dead: async () => {} }
-    if (message) await world.start(consume(world.env, queue, [message], consumeProfileRefreshes, tries))
+    if (message) await world.start(consume(world.env, queue, [message], consumeCopies, tries))
   }
 }
 

@@ -46,7 +46,7 @@ export function seizePlatform(
   const queues = {
     reports: modelQueue<ReportMessage>(),
     index: modelQueue<unknown>(),
-    edge: modelQueue<unknown>(),
+    copies: modelQueue<unknown>(),
     sweeps: modelQueue<unknown>(),
   }
   const spies: MockInstance[] = []
@@ -77,13 +77,13 @@ export function seizePlatform(
     return now
   }
   const { getByName } = env.PAYMENT_JOB
-  const { getByName: directoryByName } = env.JOB_LEDGER
+  const { getByName: directoryByName } = env.JOB_DIRECTORY
   kvFaults.now = { isDown, fault: () => fault, before: new Map() }
 
   spies.push(
     vi.spyOn(env.REPORTS, 'send').mockImplementation(sends(queues.reports) as Queue['send']),
     vi.spyOn(env.JOB_INDEX, 'send').mockImplementation(sends(queues.index) as Queue['send']),
-    vi.spyOn(env.EDGE, 'sendBatch').mockImplementation(sendsBatch(queues.edge) as Queue['sendBatch']),
+    vi.spyOn(env.COPIES, 'sendBatch').mockImplementation(sendsBatch(queues.copies) as Queue['sendBatch']),
     vi.spyOn(env.SWEEPS, 'send').mockImplementation(sends(queues.sweeps) as Queue['send']),
     vi.spyOn(env.SWEEPS, 'sendBatch').mockImplementation(sendsBatch(queues.sweeps) as Queue['sendBatch']),
     vi.spyOn(globalThis, 'fetch').mockImplementation((input, init) => outside(new Request(input, init))),
@@ -118,9 +118,9 @@ export function seizePlatform(
       const stub = getByName.call(env.PAYMENT_JOB, name, options)
       return throughWorker(stub, pulls, tries.atOnce)
     }),
-    vi.spyOn(env.JOB_LEDGER, 'getByName').mockImplementation((name, options) => {
+    vi.spyOn(env.JOB_DIRECTORY, 'getByName').mockImplementation((name, options) => {
       if (isDown('directory')) throw Object.assign(new Error('Network connection lost.'), { retryable: true })
-      return directoryByName.call(env.JOB_LEDGER, name, options)
+      return directoryByName.call(env.JOB_DIRECTORY, name, options)
     }),
   )
 
@@ -134,7 +134,7 @@ export function seizePlatform(
   return {
     ...queues,
     crash,
-    /** Whether Workers try a report at once. Those of release 0.4.0 leave it to the queue. */
+    /** Whether Workers try a report at once. Others leave it to the queue. */
     tries,
     pulls,
     /** A job's object, whatever is drawn to go wrong with reaching it. */

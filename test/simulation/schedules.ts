@@ -125,7 +125,7 @@ const weighted: [weight: number, arbitrary: fc.Arbitrary<Command>][] = [
     3,
     fc.record({
       do: is('queue refuses'),
-      queue: fc.constantFrom('reports', 'index', 'edge', 'sweeps'),
+      queue: fc.constantFrom('reports', 'index', 'copies', 'sweeps'),
       sends: fc.constantFrom(1, 1, 2, 9),
     }),
   ],

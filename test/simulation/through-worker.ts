@@ -6,7 +6,7 @@ type Method = (...args: unknown[]) => unknown
 
 /**
  * A job's object as a Worker calls it that notes the `pulls` it is at, from their begin to their end. One that does not try reports
- * `atOnce` is of release 0.4.0.
+ * `atOnce` leaves them to the queue.
  */
 export function throughWorker(stub: JobStub, pulls: Set<string>, atOnce: boolean): JobStub {
   return new Proxy(stub, {

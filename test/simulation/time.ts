@@ -2,7 +2,7 @@ import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { vi } from 'vitest'
 import type { Job } from '../../src/job/rules/job.ts'
 import type { PaymentJob } from '../../src/job/payment-job.ts'
-import { deliverEdge, deliverIndex, deliverReports } from './messages.ts'
+import { deliverCopies, deliverIndex, deliverReports } from './messages.ts'
 import type { World } from './world.ts'
 
 /** After so many the others ring late. */
@@ -78,6 +78,6 @@ export async function pass(world: World, ms: number): Promise<void> {
     await ring(world, due.id)
   }
   await moveTo(world, end)
-  await deliverEdge(world)
+  await deliverCopies(world)
   await deliverIndex(world, false, 'once')
 }

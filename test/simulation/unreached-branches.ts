@@ -3,17 +3,6 @@
  * reached does not belong here.
  */
 export const NEVER: Readonly<Record<string, readonly string[]>> = {
-  'nobody has a token of release 0.1, nor an object that tells less than it knows: test/registry/access.test.ts, test/stored/old-tokens.test.ts':
-    [
-      'src/registry/access.ts: binary-expr, arm 1: ? access.generations.length > 0 && token.issuedAt > access.tokensSince',
-      'src/registry/access.ts: binary-expr, arm 1: access !== undefined &&',
-      'src/registry/access.ts: binary-expr, arm 2: (isNewer(known, access) || access.generations.includes(generationOf(keyHash, access.tokensSince)))',
-      'src/registry/access.ts: binary-expr, arm 2: ? access.generations.length > 0 && token.issuedAt > access.tokensSince',
-      'src/registry/access.ts: binary-expr, arm 3: (isNewer(known, access) || access.generations.includes(generationOf(keyHash, access.tokensSince)))',
-      'src/registry/access.ts: cond-expr, arm 1: ? access.generations.length > 0 && token.issuedAt > access.tokensSince',
-      'src/registry/access.ts: if, arm 1: if (access === undefined) return true',
-      'src/registry/access.ts: if, arm 1: if (one === undefined || other === undefined) return one !== undefined',
-    ],
   'what is called always says what it knows: test/domain': [
     'src/job/rules/announcement.ts: cond-expr, arm 2: ...(asked ? { asked: readable(asked) } : {}),',
     'src/job/rules/announcement.ts: default-arg, arm 1: const { answer, unsure = [], passedOver = [], isLive = false, asked, ...known } = wanted',
@@ -31,20 +20,15 @@ export const NEVER: Readonly<Record<string, readonly string[]>> = {
   'one route is for every method: test/registry/route-rules.test.ts': [
     "src/registry/route-rules.ts: cond-expr, arm 1: const routes = own.length > 0 ? own : routesOf(profile, '*')",
   ],
-  'what is stored can be read, and is of this release: test/platform/stored.test.ts, test/stored': [
-    "src/platform/stored.ts: binary-expr, arm 1: `is not of its form: ${issues.map((issue) => v.getDotPath(issue) ?? 'as a whole').join(', ')}`",
-    "src/platform/stored.ts: binary-expr, arm 2: `is not of its form: ${issues.map((issue) => v.getDotPath(issue) ?? 'as a whole').join(', ')}`",
-    "src/platform/stored.ts: if, arm 1: if (!parsed.success) return refuse({ is: 'broken', detail: whereWrong(parsed.issues) })",
-    'src/platform/stored.ts: if, arm 1: if (from > version) {',
-    "src/platform/stored.ts: if, arm 1: if (typeof from !== 'number' || !Number.isInteger(from) || from < 1) {",
-    'src/platform/stored.ts: if, arm 1: if (upgraded === null)',
-    'src/job/stored-job.ts: if, arm 1: if (!read.ok) throw new UnreadableError(`the ${key}`, read.error)',
-  ],
-  'Workers and objects are of one release: test/job/sync-with-psp.test.ts, test/stored/previous-release.test.ts':
+  'what is stored can be read, and is of this release: test/platform/stored.test.ts, test/platform/unreadable.test.ts':
     [
-      'src/job/as-before.ts: if, arm 2: if (!isOfReleaseBefore(error)) throw error',
-      "src/job/payment-job.ts: cond-expr, arm 1: const reason = action === 'Return' ? 'return' : 'notification'",
-      "src/job/payment-job.ts: cond-expr, arm 2: const reason = action === 'Return' ? 'return' : 'notification'",
+      "src/platform/stored.ts: binary-expr, arm 1: `is not of its form: ${issues.map((issue) => v.getDotPath(issue) ?? 'as a whole').join(', ')}`",
+      "src/platform/stored.ts: binary-expr, arm 2: `is not of its form: ${issues.map((issue) => v.getDotPath(issue) ?? 'as a whole').join(', ')}`",
+      "src/platform/stored.ts: if, arm 1: if (!parsed.success) return refuse({ is: 'broken', detail: whereWrong(parsed.issues) })",
+      'src/platform/stored.ts: if, arm 1: if (from > version) {',
+      "src/platform/stored.ts: if, arm 1: if (typeof from !== 'number' || !Number.isInteger(from) || from < 1) {",
+      'src/platform/stored.ts: if, arm 1: if (upgraded === null)',
+      "src/job/stored-job.ts: if, arm 1: if (!read.ok) throw new UnreadableError('the job', read.error)",
     ],
   'nobody has the address of a payment that its job has not taken, and so nobody pays it: test/job/rules/other-payments.test.ts, test/job/other-accounts.test.ts, test/job/money-over-its-life.test.ts':
     [
@@ -91,12 +75,13 @@ export const RARE: Readonly<Record<string, readonly string[]>> = {
   "a shop's receiver never says that it is gone: test/job/rules/reporting.test.ts": [
     "src/job/rules/reporting.ts: switch, arm 2: case 'stopped':",
   ],
-  'what is stored can be read, and is of this release: test/platform/stored.test.ts, test/stored': [
-    "src/platform/stored.ts: if, arm 1: if (!isRecord(stored)) return refuse({ is: 'broken', detail: 'is no object' })",
-    'src/job/call-job.ts: if, arm 1: if (!isUnreadable(error)) throw error',
-    'src/job/call-job.ts: if, arm 2: if (!isUnreadable(error)) throw error',
-    "src/job/tombstone.ts: if, arm 1: if (!tombstone.ok) throw new UnreadableError('the tombstone', tombstone.error)",
-  ],
+  'what is stored can be read, and is of this release: test/platform/stored.test.ts, test/platform/unreadable.test.ts':
+    [
+      "src/platform/stored.ts: if, arm 1: if (!isRecord(stored)) return refuse({ is: 'broken', detail: 'is no object' })",
+      'src/job/call-job.ts: if, arm 1: if (!isUnreadable(error)) throw error',
+      'src/job/call-job.ts: if, arm 2: if (!isUnreadable(error)) throw error',
+      "src/job/tombstone.ts: if, arm 1: if (!tombstone.ok) throw new UnreadableError('the tombstone', tombstone.error)",
+    ],
   'few accounts cannot be found, and none is removed: test/operator-api': [
     'src/job/rules/announcement.ts: default-arg, arm 1: passedOver: readonly string[] = [],',
     'src/job/rules/announcement.ts: default-arg, arm 1: unsure: readonly string[] = [],',
@@ -109,8 +94,6 @@ export const RARE: Readonly<Record<string, readonly string[]>> = {
     'src/job/ask-psp.ts: binary-expr, arm 2: return psp ?? SILENT_PSP',
     "src/job/ask-psp.ts: if, arm 1: if (!psp) log.error('psp.account-unknown', { job: id, pos, account })",
   ],
-  'Workers and objects are of one release: test/job/sync-with-psp.test.ts, test/stored/previous-release.test.ts':
-    [],
   'few turns are asked for twice under one id: test/job/pull-turns.test.ts, test/job/outside-calls.test.ts': [
     'src/job/pull-turns.ts: if, arm 1: if (underWay?.id !== id) return',
     'src/job/announce-turns.ts: if, arm 1: if (underWay?.id !== id) return',

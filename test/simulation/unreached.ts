@@ -5,7 +5,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'src/monitoring/alert-rules.ts':
     'alerts come from a schedule of five minutes, which is not played: test/monitoring',
   'src/audit/audit-chain.ts': 'nobody tampers with the audit log here: test/domain, test/operator-api',
-  'src/platform/index-shards.ts': 'INDEX_SHARDS is read once, and is right: test/domain',
+  'src/job-index/index-shards.ts': 'INDEX_SHARDS is read once, and is right: test/job-index',
   'src/contract/job-clock.ts': 'a clock of its own is for jobs of test mode: test/domain, test/pos-api',
   'src/contract/money.ts': 'the orders are of a few right amounts in euros: test/domain',
   'src/platform/nearest.ts': 'nobody mistypes a payment method here: test/domain',
@@ -19,7 +19,6 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'src/job/rules/why/why.ts': 'why.test.ts plays a schedule for each cause',
   'src/job/job-events.ts': 'nobody watches a job here: test/pos-api, test/payment-job',
   'src/job/job-snapshot.ts': 'nobody watches a job here: test/pos-api, test/payment-job',
-  'src/job/release-0.1.ts': 'no object is of release 0.1: test/stored',
   'src/job/usable-methods.ts': 'nobody lists payment methods here: test/pos-api',
   'src/job/watch-job.ts': 'nobody watches a job here: test/pos-api, test/payment-job',
   'src/job/watch-link.ts': 'nobody watches a job here: test/pos-api, test/payment-job',

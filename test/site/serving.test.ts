@@ -84,7 +84,9 @@ describe('a file of the site', () => {
 
   it.each([
     ['/assets/site.css', 'text/css; charset=utf-8'],
-    ['/assets/docs.js', 'text/javascript; charset=utf-8'],
+    ['/assets/till.js', 'text/javascript; charset=utf-8'],
+    ['/docs/guide', 'text/html; charset=utf-8'],
+    ['/docs/operator-reference', 'text/html; charset=utf-8'],
     ['/openapi.json', 'application/json'],
     ['/client.js', 'text/javascript; charset=utf-8'],
     ['/client.d.ts', 'text/plain; charset=utf-8'],
@@ -97,6 +99,27 @@ describe('a file of the site', () => {
     const response = await get(path)
     expect(response.status).toBe(200)
     expect(response.headers.get('content-type')).toBe(type)
+  })
+
+  it('of the docs is at one address, and what its name has the hash of is kept', async () => {
+    const slash = await get('/docs/guide/', { redirect: 'manual' })
+    expect([slash.status, slash.headers.get('location')]).toEqual([308, '/docs/guide'])
+    const [asset = ''] = /\/docs\/assets\/[^"]+\.js/.exec(await (await get('/docs/guide')).text()) ?? []
+    const response = await get(asset)
+    expect(response.headers.get('content-type')).toBe('text/javascript; charset=utf-8')
+    expect(response.headers.get('cache-control')).toContain('immutable')
+    expect((await get('/docs/hashmap.json')).status).toBe(200)
+  })
+
+  it('has the origin of the hub in samples, also in those that the script shows', async () => {
+    const page = await (await get('/docs/guide', {}, 'https://pay.shop.example:8443')).text()
+    const [script = ''] = /\/docs\/assets\/guide\.md\.[^"]+?\.js/.exec(page) ?? []
+    const whole = script.replace('.lean.js', '.js')
+    const shown = await (await get(whole, {}, 'https://pay.shop.example:8443')).text()
+    for (const text of [page, shown]) {
+      expect(text).toContain('https://pay.shop.example:8443/v2/paymentjobs')
+      expect(text).not.toMatch(/hub\.(invalid|example\.com)/)
+    }
   })
 
   it('never has the placeholder of the origin, nor an origin that breaks out of an attribute', async () => {
@@ -121,6 +144,8 @@ describe('an address with nothing at it', () => {
     '/assets/none.js',
     '/assets',
     '/docs/404.html',
+    '/docs/.built',
+    '/docs/assets/none.js',
   ]
 
   it.each(NOTHING)('%s is a page that leads on, for a browser', async (path) => {

@@ -3,6 +3,7 @@ import { env } from 'cloudflare:workers'
 import { expect, vi } from 'vitest'
 import type { Job } from '../../src/job/rules/job.ts'
 import { PULLS_APART } from '../../src/job/rules/pull-turn.ts'
+import type { PullAnswer } from '../../src/psp/answer.ts'
 import { nextWake } from '../../src/job/rules/timers.ts'
 
 /** What wrangler.toml says, in milliseconds. */
@@ -46,6 +47,15 @@ export async function stored(id: string): Promise<Job> {
   const job = await objectOf(id).read()
   if (!job) throw new Error(`there is no job ${id}`)
   return job
+}
+
+/** Has a job take in what the PSP said, of a notification or a customer's return. */
+export async function recordAnswer(
+  id: string,
+  answer: PullAnswer,
+  reason: 'notification' | 'return' = 'notification',
+) {
+  await objectOf(id).endPull({ id: crypto.randomUUID(), reason }, { answer, stopped: false })
 }
 
 /** What the payment of a job is called at its PSP. */

@@ -1,27 +1,24 @@
 import { applyD1Migrations } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { fnv1a } from '../../src/platform/index-shards.ts'
 import type { JobRow } from '../../src/job/rules/job-row.ts'
 
-/** The hub with its index in two epochs: jobs of before 2020 in DB, later ones in INDEX_1 or INDEX_2. */
-export const SHARDED: Cloudflare.Env = { ...env, INDEX_SHARDS: 'DB; 2020-01: INDEX_1 INDEX_2' }
+/** The hub with its index in three periods: jobs of before 2020 in DB, of 2020 in INDEX_1, later ones in INDEX_2. */
+export const SHARDED: Cloudflare.Env = { ...env, INDEX_SHARDS: 'DB; 2020-01: INDEX_1; 2021-01: INDEX_2' }
 
-/** Moments (µs) in the one epoch and in the other. */
+/** Moments (µs) in each period. */
 export const EARLY = Date.UTC(2019, 5, 1) * 1000
 export const LATE = Date.UTC(2020, 5, 1) * 1000
+export const LATER = Date.UTC(2021, 5, 1) * 1000
 
-/** The shards of the later epoch get their tables; the first has them (test/migrate.ts). */
+/** The later shards get their tables; the first has them (test/migrate.ts). */
 export async function openShards(): Promise<void> {
   await applyD1Migrations(env.INDEX_1, env.TEST_MIGRATIONS)
   await applyD1Migrations(env.INDEX_2, env.TEST_MIGRATIONS)
 }
 
-/** The id of a point of sale whose jobs are in INDEX_1 (0) or INDEX_2 (1) from 2020 on. */
-export function posAt(shard: 0 | 1): string {
-  for (let n = 0; ; n++) {
-    const pos = n.toString(16).padStart(32, '0')
-    if (fnv1a(pos) % 2 === shard) return pos
-  }
+/** The id of one of two points of sale. */
+export function posAt(which: 0 | 1): string {
+  return `${which}`.padStart(32, '0')
 }
 
 export function row(changes: Partial<JobRow> = {}): JobRow {
@@ -41,7 +38,7 @@ export function row(changes: Partial<JobRow> = {}): JobRow {
     undeliveredAt: null,
     sequence: 1,
     reference: null,
-    announcement: null,
+    announcement: 'announced',
     owedSince: null,
     paidAfter: null,
     ...changes,

@@ -75,8 +75,8 @@ export function useWatchedJob() {
     cutOff: (object = objectOf(job.id)) =>
       insideOf((sockets) => sockets.forEach((socket) => socket.close(1012)), object),
     fetchAs,
-    /** As an object of a release before answers. */
-    withoutFetch: (message: string) => fetchAs(() => Promise.reject(new Error(message))),
+    /** Has the object answer with a fault. */
+    withFault: (message: string) => fetchAs(() => Promise.reject(new Error(message))),
     /** A socket whose other end is the test's, in place of the object's; later ones are the object's again. */
     ownSocket: () => {
       const { 0: client, 1: object } = new WebSocketPair()

@@ -15,7 +15,7 @@ function run(file: string, words: readonly string[], env: NodeJS.ProcessEnv = pr
 
 const PROGRAMS = {
   dev: ['src/tools/local/dev.ts', ['--port', '--state', '--secrets']],
-  demo: ['src/tools/demo/demo.ts', []],
+  demo: ['src/tools/local/demo.ts', []],
   deploy: ['src/tools/deploy/deploy.ts', ['--env', '--secrets-file', '--location', '--dry-run']],
   bench: ['test/bench/bench.ts', ['--scale', '--quick', '--json', '--seed']],
   simulate: ['test/simulation/simulate.ts', ['--seeds', '--from', '--seed']],

@@ -13,8 +13,7 @@ const AnnouncementIs = v.picklist(Announcement.options.map(({ entries }) => entr
 /**
  * A job as the operators' index holds it. A row with a higher `sequence` replaces one with a lower. `undeliveredAt`
  * (ms) is set while the newest report has been given up, `owedSince` (ms) from its first try that failed until it is delivered.
- * `paidAfter` (ms) is how long a payment that succeeded took from its creation. Release 0.3 wrote rows without
- * the last four.
+ * `paidAfter` (ms) is how long a payment that succeeded took from its creation.
  */
 export const JobRow = v.object({
   ...JobKey.entries,
@@ -29,10 +28,10 @@ export const JobRow = v.object({
   updated: v.number(),
   undeliveredAt: v.nullable(v.number()),
   sequence: v.number(),
-  reference: v.optional(v.nullable(v.string()), null),
-  announcement: v.optional(v.nullable(AnnouncementIs), null),
-  owedSince: v.optional(v.nullable(v.number()), null),
-  paidAfter: v.optional(v.nullable(v.number()), null),
+  reference: v.nullable(v.string()),
+  announcement: AnnouncementIs,
+  owedSince: v.nullable(v.number()),
+  paidAfter: v.nullable(v.number()),
 })
 export type JobRow = v.InferOutput<typeof JobRow>
 

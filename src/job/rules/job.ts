@@ -54,7 +54,7 @@ export type Announcement = v.InferOutput<typeof Announcement>
 
 /**
  * A try to deliver a report: when (ms) and the receiver's status code, or a word for why there is none; how long it took (ms), and how
- * the answer began where it was no 2xx. Only the last few tries have an `answer`, those of before release 0.4 neither.
+ * the answer began where it was no 2xx. Only the last few tries have an `answer`.
  */
 export const Attempt = v.object({
   at: Integer,
@@ -100,10 +100,10 @@ export type InFlightReport = v.InferOutput<typeof InFlightReport>
  * alarm is set to; that and `pullAt` may be older in storage than in memory (see `isWorthSaving`). `stage` is missing while
  * the customer may still act. `closed` is set once the PSP's word is final for good: nothing can be paid any more. `late`
  * is set when money came after the job had ended. `askedForPullAt` is the time (ms) that the newest pull of a job was asked for
- * that had ended, until the PSP has answered. `moneyBack` is missing until its money moves again after the payment; it
- * is stored beside the rest. `passedOver` are accounts that were tried in vain before `account`. `cancelledBy` says whose wish a
+ * that had ended, until the PSP has answered. `moneyBack` is missing until its money moves again after the payment.
+ * `passedOver` are accounts that were tried in vain before `account`. `cancelledBy` says whose wish a
  * `Cancel` was. `unanswered` is there while the PSP does not answer pulls.
- * `asked` says how its announcement went when it was created; jobs of before release 0.4 have none.
+ * `asked` says how its announcement went when it was created.
  * `clock` is there for a test job whose shop let time pass: all times of the job from then on are that clock's, the timers too.
  * `ahead` (ms) is how much time still has to pass.
  */

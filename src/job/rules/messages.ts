@@ -27,13 +27,13 @@ export const IndexMessage = v.union([RowMessage, PurgeMessage])
 export type IndexMessage = v.InferOutput<typeof IndexMessage>
 export const indexMessage = storedShape(IndexMessage)
 
-/** Queue `edge`: the KV copy of a point of sale, or of an `account`, is written once more from D1. */
-export const ProfileRefreshMessage = v.object({
+/** Queue `copies`: the KV copy of a point of sale, or of an `account`, is written once more from D1. */
+export const CopyMessage = v.object({
   pos: v.string(),
   account: v.exactOptional(v.string()),
 })
-export type ProfileRefreshMessage = v.InferOutput<typeof ProfileRefreshMessage>
-export const profileRefreshMessage = storedShape(ProfileRefreshMessage)
+export type CopyMessage = v.InferOutput<typeof CopyMessage>
+export const copyMessage = storedShape(CopyMessage)
 
 /** Queue `sweeps`: the page of a sweep's jobs that comes after one of them, or its first. */
 export const SweepMessage = v.object({ sweep: Sweep, after: v.nullable(JobKey) })

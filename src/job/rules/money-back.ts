@@ -13,10 +13,9 @@ export const MoneyBackStep = v.object({
 export type MoneyBackStep = v.InferOutput<typeof MoneyBackStep>
 
 /**
- * What became of a payment's money after it was paid. It is stored beside the job, under a key of its own: the release
- * before does not know it, and would leave it out when it saves the job. `refunded` and `chargedBack` are in minor units, as
- * the PSP tells them; `elsewhere` is the part of `refunded` that was not asked for here. `payment` is the PSP's reference
- * of the payment, where refunds need another one than pulls.
+ * What became of a payment's money after it was paid. `refunded` and `chargedBack` are in minor units, as the PSP tells them;
+ * `elsewhere` is the part of `refunded` that was not asked for here. `payment` is the PSP's reference of the payment, where
+ * refunds need another one than pulls.
  */
 export const MoneyBack = v.object({
   refunded: Integer,

@@ -59,7 +59,7 @@ export const JobReport = v.object({
     v.object({
       at: v.string(),
       outcome: v.string(),
-      /** How long the receiver took, and how its answer began: missing for tries of before release 0.4. */
+      /** How long the receiver took, and how its answer began where it was no 2xx. */
       milliseconds: v.optional(v.number()),
       answer: v.optional(v.string()),
     }),

@@ -8,7 +8,7 @@ import * as v from 'valibot'
 
 /** A refusal as RFC 9457 has it, with the `error` and `field` members that clients read. */
 export const Problem = v.object({
-  /** A stable name; releases before 0.3 have none. */
+  /** A stable name. */
   code: v.optional(v.string()),
   title: v.string(),
   status: v.number(),

@@ -28,7 +28,6 @@ const NOTIFICATION_DEADLINE = 15_000
 /** One payment of the simulated Mollie. Its id is derived from the idempotency key, so the object is the guard. */
 export class SandboxPayment extends DurableObject<Env> {
   readonly #retention = readConfig(this.env).retention
-  #isAlarmSure = false
 
   /** Creates the payment, or gives back the one that is there already. */
   create(payment: Payment): { payment: Payment; replayed: boolean } {
@@ -41,11 +40,10 @@ export class SandboxPayment extends DurableObject<Env> {
   read(): Payment | null {
     const payment = this.#stored()
     if (!payment) return null
-    if (!this.#isAlarmSure) this.ctx.waitUntil(this.#restoreAlarm())
     return asOf(payment, nowOf(payment))
   }
 
-  /** Completes an open payment. Its name is deployed: Workers of the release before call it. */
+  /** Completes an open payment. */
   settle(outcome: Outcome): Payment | null {
     const payment = this.read()
     if (!payment) return null
@@ -84,7 +82,6 @@ export class SandboxPayment extends DurableObject<Env> {
 
   /** Expires the payment, delivers the notification that is due, or deletes the payment. It must not throw. */
   override alarm(): Promise<void> {
-    this.#isAlarmSure = true
     return withPauses(this.ctx, { payment: this.ctx.id.name }, () => this.#doWhatIsDue())
   }
 
@@ -113,16 +110,7 @@ export class SandboxPayment extends DurableObject<Env> {
     this.#setAlarm(payment)
   }
 
-  /** A payment that release 0.1.0 made has no alarm that deletes it: it gets one when it is next used. */
-  async #restoreAlarm(): Promise<void> {
-    this.#isAlarmSure = true
-    if ((await this.ctx.storage.getAlarm()) !== null) return
-    const payment = this.#stored()
-    if (payment) this.#setAlarm(payment)
-  }
-
   #setAlarm(payment: Payment): void {
-    this.#isAlarmSure = true
     const wake = realAt(payment.clock, nextWake(payment, this.#retention))
     void this.ctx.storage.setAlarm(Math.max(wake, Date.now() + 100))
   }

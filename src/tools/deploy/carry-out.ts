@@ -1,11 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { DatabasePlan, Plan } from './deploy-plan.ts'
+import * as v from 'valibot'
 import { type Result, ok, refuse } from '../../platform/result.ts'
+import type { DatabasePlan, Plan, SecretsPlan } from './deploy-plan.ts'
 import { copySecrets, makeSecretFile } from './secret-files.ts'
-import type { SecretsPlan } from './secrets-plan.ts'
-import { readTargets } from './targets.ts'
 
 /** Runs a wrangler command for the environment. Resolves with its exit code and what it wrote, if that was not shown. */
 export type Wrangler = (
@@ -94,4 +93,26 @@ async function upload({ secrets, worker }: Plan, wrangler: Wrangler): Promise<Re
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
+}
+
+const Deployed = v.object({ type: v.literal('deploy'), targets: v.array(v.string()) })
+
+/**
+ * The addresses of the Worker, from the file that wrangler writes at WRANGLER_OUTPUT_FILE_PATH: a JSON value on each line. A custom
+ * domain comes first, for customers see it.
+ */
+export function readTargets(file: string): string[] {
+  const targets = readFileSync(file, 'utf8')
+    .split('\n')
+    .filter(Boolean)
+    .flatMap((line) => {
+      const { success, output } = v.safeParse(Deployed, JSON.parse(line))
+      return success ? output.targets : []
+    })
+  return [
+    ...targets
+      .flatMap((target) => /^(\S+) \(custom domain/.exec(target)?.[1] ?? [])
+      .map((host) => `https://${host}`),
+    ...targets.filter((target) => target.startsWith('https://')),
+  ]
 }

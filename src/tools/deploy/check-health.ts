@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { reasonOf } from './reason.ts'
+import { reasonOf } from './cloudflare.ts'
 
 /** How long (ms) a new address may take until it leads to the new Worker, and how far apart it is asked. */
 const PATIENCE = 90_000

@@ -1,19 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as v from 'valibot'
+import { type Result, ok, refuse } from '../../platform/result.ts'
 import { PROJECT, runWrangler } from '../wrangler.ts'
 import { type Wrangler, carryOut } from './carry-out.ts'
 import { checkHealth } from './check-health.ts'
-import { CloudflareError } from './cloudflare.ts'
-import { planDeploy } from './deploy-plan.ts'
-import { configOf } from './environment-config.ts'
-import { logIn } from './log-in.ts'
-import { NOTHING, lookAround } from './look-around.ts'
-import { nextSteps } from './next-steps.ts'
-import { type Result, ok, refuse } from '../../platform/result.ts'
+import { CloudflareError, NOTHING, logIn, lookAround } from './cloudflare.ts'
+import { type SecretsPlan, planDeploy, showPlan } from './deploy-plan.ts'
+import { type Settings, configOf } from './environment.ts'
 import { lookAtSecretFile, ownSecretFile } from './secret-files.ts'
-import { showPlan } from './show-plan.ts'
-import type { Settings } from './settings.ts'
 
 /** https://developers.cloudflare.com/d1/configuration/data-location/ */
 export const LOCATIONS: readonly string[] = ['weur', 'eeur', 'apac', 'oc', 'wnam', 'enam']
@@ -102,4 +97,27 @@ function releaseOf(): string {
     v.object({ version: v.string() }),
     JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8')),
   ).version
+}
+
+/** A hub that a deploy has found well. `config` are the words by which wrangler finds its settings. */
+type Deployed = { url: string; release: string; config: readonly string[] }
+
+/** What the operator does next. `ownFile` is what a first deploy has made, where it is there. */
+function nextSteps({ url, release, config }: Deployed, secrets: SecretsPlan, ownFile: string | null): string {
+  const file = secrets.from === 'file' ? secrets.path : ownFile
+  const wrangler = ['npx wrangler', ...config].join(' ')
+  return [
+    '',
+    `The hub runs at ${url} (release ${release}), and is well.`,
+    file === null
+      ? `Its operator token is the OPERATOR_TOKEN that it was given before. If it is lost, set another: ${wrangler} secret put OPERATOR_TOKEN`
+      : `Its operator token is OPERATOR_TOKEN in ${file}. Keep a copy of that file in a safe place: Cloudflare shows no secret again.`,
+    ...(config.length > 0 ? [`Wrangler's own commands for it begin with: ${wrangler}`] : []),
+    'Next, make a point of sale:',
+    `  export HUB_URL=${url}`,
+    file === null
+      ? '  export OPERATOR_TOKEN=…'
+      : `  export OPERATOR_TOKEN=$(sed -n 's/^OPERATOR_TOKEN=//p' '${file}')`,
+    '  npm run hub -- pos create --name "Shop 1"',
+  ].join('\n')
 }

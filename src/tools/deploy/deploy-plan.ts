@@ -1,6 +1,6 @@
 import { type Result, ok, refuse } from '../../platform/result.ts'
-import { type SecretsPlan, type SecretFiles, planSecrets } from './secrets-plan.ts'
-import type { Settings } from './settings.ts'
+import { table } from '../table.ts'
+import type { Settings } from './environment.ts'
 
 /** What the account has of an environment. */
 export type Found = {
@@ -52,4 +52,102 @@ function refuseJurisdiction(wanted: string, { worker }: Found): string | null {
     `JURISDICTION is "${wanted}" in the settings, and "${worker.jurisdiction}" in the hub that runs: the new one would not find ` +
     `the jobs of the other. Set it back to "${worker.jurisdiction}". For a hub in another jurisdiction deploy an environment of its own.`
   )
+}
+
+/** A file of secrets: the names that have a value in it, or null when it does not exist. */
+export type SecretFile = { path: string; names: readonly string[] | null }
+
+/** `given` was named by the operator; `own` is the file that the first deploy of the environment makes for itself. */
+export type SecretFiles = { given: SecretFile | null; own: SecretFile }
+
+/** What is done about secrets: a file may be made first; then these `names` of it are uploaded. */
+export type SecretsPlan =
+  | { from: 'account' }
+  | {
+      from: 'file'
+      path: string
+      isMade: boolean
+      names: readonly string[]
+      /** Whether the file has more than these names. */
+      isPart: boolean
+      /** Those whose values at the account are replaced. */
+      replaced: readonly string[]
+    }
+
+/**
+ * Decides where the secrets come from. Values that the account has are replaced only by a file that the operator names, and never
+ * by new ones: with another SIGNING_ROOT every signing secret would change, and with another SEALING_KEY no account could be opened.
+ */
+export function planSecrets(
+  required: readonly string[],
+  atAccount: readonly string[],
+  { given, own }: SecretFiles,
+): Result<SecretsPlan, string> {
+  const there = required.filter((name) => atAccount.includes(name))
+  const missing = required.filter((name) => !atAccount.includes(name))
+  const file = given ?? own
+  if (given === null && missing.length === 0) return ok({ from: 'account' })
+  if (file.names === null) {
+    return there.length > 0
+      ? refuse(given === null ? cannotMake(missing, own) : wouldReplace(there, given))
+      : ok({ from: 'file', path: file.path, isMade: true, names: required, isPart: false, replaced: [] })
+  }
+  const { path, names } = file
+  const absent = missing.filter((name) => !names.includes(name))
+  if (absent.length > 0) return refuse(lacks(path, absent))
+  const used = given === null ? missing : names
+  return ok({
+    from: 'file',
+    path,
+    isMade: false,
+    names: used,
+    isPart: used.length < names.length,
+    replaced: used.filter((name) => atAccount.includes(name)),
+  })
+}
+
+function wouldReplace(there: readonly string[], { path }: SecretFile): string {
+  return (
+    `${path} does not exist, and the hub at Cloudflare has secrets already (${there.join(', ')}). New ones would change every ` +
+    'signing secret and lock the accounts at PSPs: so none were made. Leave --secrets-file out, or name the file of the first deploy.'
+  )
+}
+
+function cannotMake(missing: readonly string[], { path }: SecretFile): string {
+  return (
+    `The hub at Cloudflare has some of its secrets, but not ${missing.join(', ')}. A new value could lock out what the old one opened, so ` +
+    `none was made. Write the old value, or a new one if there never was any, in ${path} (NAME=value), or name a file with --secrets-file. Then deploy again.`
+  )
+}
+
+function lacks(path: string, absent: readonly string[]): string {
+  return `${path} has no value for ${absent.join(', ')}, and neither has the hub at Cloudflare. Add a line NAME=value for each, and deploy again.`
+}
+
+/** The plan as a list: what there will be, and what is done for it. */
+export function showPlan(plan: Plan): string {
+  const { worker, databases, queues, secrets, jurisdiction } = plan
+  const where = jurisdiction === '' ? '' : ` in the jurisdiction ${jurisdiction}`
+  return table(
+    ['what', 'name', 'what is done'],
+    [
+      ...databases.map(({ name, isMade }) => [
+        'database',
+        name,
+        isMade ? `made${where}, then migrated` : 'migrated, if it is not up to date',
+      ]),
+      ['secrets', secrets.from === 'account' ? worker : secrets.path, told(secrets)],
+      ['KV namespace', `${worker}-tokens`, 'made by the upload, if it is missing'],
+      ...queues.map(({ name, isMade }) => ['queue', name, isMade ? 'made by the upload' : 'kept']),
+      ['Worker', worker, 'built, uploaded, and asked for its health'],
+    ],
+  )
+}
+
+function told(secrets: SecretsPlan): string {
+  if (secrets.from === 'account') return 'kept: Cloudflare has them all'
+  if (secrets.isMade) return 'made with new values, then uploaded'
+  return secrets.replaced.length > 0
+    ? `uploaded from this file, in place of ${secrets.replaced.join(', ')}`
+    : `uploaded from this file: ${secrets.names.join(', ')}`
 }

@@ -4,7 +4,7 @@ import { parseEnv } from 'node:util'
 import * as v from 'valibot'
 import { makeSecrets } from '../secrets.ts'
 import { PROJECT } from '../wrangler.ts'
-import type { SecretFile } from './secrets-plan.ts'
+import type { SecretFile } from './deploy-plan.ts'
 
 /** Where the first deploy of an environment puts its secrets; git ignores the folder. */
 const FOLDER = '.hub'

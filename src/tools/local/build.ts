@@ -11,6 +11,8 @@ export async function build(folder: string, ...others: string[]): Promise<void> 
   const { code, output, errors } = await runWrangler(
     ['deploy', ...others, '--dry-run', '--outdir', folder],
     'captured',
+    // They take VitePress some seconds, and the hub runs without them: dev.ts makes them once it runs.
+    { DOCS: 'none' },
   )
   if (code !== 0) throw new Error(`the Worker could not be built:\n${output}${errors}`)
   await writeSettings(folder, unstable_readConfig({ config: join(PROJECT, 'wrangler.toml') }))

@@ -5,6 +5,7 @@ import { LOCAL_SECRETS, makeSecrets } from '../secrets.ts'
 import { wholeNumber } from '../whole-number.ts'
 import { PROJECT } from '../wrangler.ts'
 import { isFree } from './free-port.ts'
+import { makeDocs } from './make-docs.ts'
 
 /** `npm run dev [-- --port N]`. Others that start a hub give it a place of its own for its state and its secrets. */
 const dev = command({
@@ -38,8 +39,17 @@ async function start(port: number, stateDir: string, secretsFile: string): Promi
   // Loaded only now: it is large, and `--help` need not wait for it.
   const { serve } = await import('./serve.ts')
   const hub = await serve({ port, stateDir, secretsFile })
+  const endDocs =
+    process.env['DOCS'] === 'none'
+      ? () => {}
+      : makeDocs(() => {
+          void hub.refresh().then(() => console.log(`The documents are on http://localhost:${port}/docs.`))
+        })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-    process.once(signal, () => void hub.stop().finally(() => process.exit(0)))
+    process.once(signal, () => {
+      endDocs()
+      void hub.stop().finally(() => process.exit(0))
+    })
   }
   console.log(`The hub is on http://localhost:${port}. Make a point of sale:`)
   console.log(

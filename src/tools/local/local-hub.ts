@@ -1,6 +1,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { makeSecrets, readSecrets } from '../secrets.ts'
 import { freePort, isFree } from './free-port.ts'
 import type { LocalHub } from './serve-built.ts'
 
@@ -20,7 +24,11 @@ export async function startHub(
   program: readonly [file: string, ...words: string[]] = [DEV],
 ): Promise<RunningHub> {
   const args = [`--port=${port}`, `--state=${stateDir}`, `--secrets=${secretsFile}`]
-  const child = spawn(process.execPath, [...program, ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, [...program, ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    // Nobody reads the documents there.
+    env: { ...process.env, DOCS: 'none' },
+  })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (chunk: Buffer) => (output += chunk.toString()))
@@ -76,5 +84,24 @@ async function answers(url: string): Promise<boolean> {
     return status === 401 && headers.get('x-request-id') === id
   } catch {
     return false
+  }
+}
+
+/** A fresh hub on a free port. Stopping it removes its state and its secrets. */
+export async function startThrowawayHub() {
+  const folder = await mkdtemp(join(tmpdir(), 'payment-hub-'))
+  const remove = () => rm(folder, { recursive: true, force: true })
+  try {
+    const secretsFile = join(folder, 'secrets')
+    makeSecrets(secretsFile)
+    const hub = await startHubAnywhere({ stateDir: join(folder, 'state'), secretsFile })
+    const stop = async () => {
+      await hub.stop()
+      await remove()
+    }
+    return { url: hub.url, secrets: readSecrets(secretsFile), stop }
+  } catch (error) {
+    await remove()
+    throw error
   }
 }

@@ -1,8 +1,7 @@
 import { browserScripts } from './browser-scripts.ts'
 import { clientFiles } from './client/client-files.ts'
-import { docs } from './docs.tsx'
 import { homePage } from './home.tsx'
-import { openApiFile } from './openapi-file.ts'
+import { openApiDocument } from './openapi/document.ts'
 import type { SiteFiles } from './site-file.ts'
 import { staticFiles } from './static-files.ts'
 import { tillPage } from './till-page.tsx'
@@ -17,11 +16,10 @@ const PARTS: readonly (() => Promise<SiteFiles>)[] = [
   clientFiles,
   homePage,
   tillPage,
-  docs,
   openApiFile,
 ]
 
-/** All files of the site. Throws when a part cannot be made. */
+/** All files of the site but the docs. Throws when a part cannot be made. */
 export async function siteFiles(): Promise<SiteFiles> {
   const all = new Map<string, string | Uint8Array>()
   for (const files of await Promise.all(PARTS.map((part) => part()))) {
@@ -31,4 +29,9 @@ export async function siteFiles(): Promise<SiteFiles> {
     }
   }
   return all
+}
+
+/** The OpenAPI document at `/openapi.json`, in lines, so that people can read it too. */
+async function openApiFile(): Promise<SiteFiles> {
+  return new Map([['openapi.json', `${JSON.stringify(openApiDocument(), null, 2)}\n`]])
 }

@@ -1,25 +1,35 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises'
-import { dirname, join, sep } from 'node:path'
+import { dirname, join, relative, sep } from 'node:path'
 import type { SiteFiles } from './site-file.ts'
 
 /**
- * Makes a folder hold these files and no others. A file that is right already stays as it is, and one that changes does so
- * at once: a hub may be serving them meanwhile, and several builds may run at a time.
+ * Makes a folder hold these files and no others, but for those below the folder `other`. A file that is right already stays
+ * as it is, and one that changes does so at once: a hub may serve them meanwhile, and several builds may run at a time.
  */
-export async function writeFolder(folder: string, files: SiteFiles): Promise<void> {
+export async function writeFolder(folder: string, files: SiteFiles, other?: string): Promise<void> {
   await mkdir(folder, { recursive: true })
   await Promise.all([...files].map(([path, content]) => write(join(folder, path), content)))
-  const found = await readdir(folder, { recursive: true, withFileTypes: true })
-  for (const entry of found) {
-    const path = join(entry.parentPath, entry.name)
-    const name = path
-      .slice(folder.length + 1)
-      .split(sep)
-      .join('/')
-    if (entry.isFile() && !files.has(name) && !entry.name.endsWith(UNFINISHED))
-      await rm(path, { force: true })
+  for (const path of await pathsIn(folder)) {
+    if (other !== undefined && path.startsWith(`${other}/`)) continue
+    if (!files.has(path) && !path.endsWith(UNFINISHED)) await rm(join(folder, path), { force: true })
   }
+}
+
+/** The files of a folder by their path in it. */
+export async function readFolder(folder: string): Promise<Map<string, Buffer>> {
+  const paths = await pathsIn(folder)
+  return new Map(
+    await Promise.all(paths.map(async (path) => [path, await readFile(join(folder, path))] as const)),
+  )
+}
+
+async function pathsIn(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  return entries
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => relative(folder, join(parentPath, name)).split(sep).join('/'))
+    .toSorted()
 }
 
 /** What a file is called while it is being written; wrangler and the local hub leave it out by `.assetsignore`. */

@@ -30,14 +30,14 @@ export async function fillIndex({ runtime }: Hub, rows: number): Promise<void> {
   const statement = `
     with recursive n(i) as (select cast(? as integer) union all select i + 1 from n where i + 1 < ?)
     insert into jobs (created, id, pos, account, payment_method, order_id, order_number, currency, amount, paid, status,
-                      updated, undelivered_at, sequence)
+                      updated, undelivered_at, sequence, announcement)
     select (? + i * 1000) * 1000,
            printf('%08x-0000-4000-8000-%012x', i, i),
            printf('5c0b%028d', i % ${SHOPS}),
            'sandbox', 'ideal', cast(i as text), 'SCALE-' || i, 'EUR', 1250, 1250, 'SUCCESS',
            (? + i * 1000) * 1000 + 1,
            case when i % ${GIVEN_UP} = 0 then ? + i * 1000 end,
-           2
+           2, 'announced'
     from n`
   for (let first = 0; first < rows; first += ROWS_AT_ONCE) {
     const last = Math.min(first + ROWS_AT_ONCE, rows)

@@ -105,10 +105,10 @@ export function meteredEnv(env: Env): Env {
     DB: meteredD1(env.DB),
     REPORTS: meteredQueue(env.REPORTS),
     JOB_INDEX: meteredQueue(env.JOB_INDEX),
-    EDGE: meteredQueue(env.EDGE),
+    COPIES: meteredQueue(env.COPIES),
     SWEEPS: meteredQueue(env.SWEEPS),
     PAYMENT_JOB: meteredObjects(env.PAYMENT_JOB),
-    JOB_LEDGER: meteredObjects(env.JOB_LEDGER),
+    JOB_DIRECTORY: meteredObjects(env.JOB_DIRECTORY),
   })
 }
 

@@ -1,5 +1,5 @@
 import hub, {
-  JobLedger as HubJobLedger,
+  JobDirectory as HubJobDirectory,
   PaymentJob as HubPaymentJob,
   ReportDelivery as HubReportDelivery,
 } from '../../../src/index.ts'
@@ -17,7 +17,7 @@ meterConsole()
 
 /** The hub, with everything counted that the platform bills. Its code is the hub's own; the wrappers are around it. */
 export class PaymentJob extends meteredObject(HubPaymentJob) {}
-class TimedLedger extends HubJobLedger {
+class TimedDirectory extends HubJobDirectory {
   #calls = 0
   #since = 0
 
@@ -31,7 +31,7 @@ class TimedLedger extends HubJobLedger {
     }
   }
 }
-export class JobLedger extends meteredObject(TimedLedger) {}
+export class JobDirectory extends meteredObject(TimedDirectory) {}
 export class ReportDelivery extends HubReportDelivery {
   constructor(ctx: ExecutionContext, env: Env) {
     super(ctx, meteredEnv(env))

@@ -19,26 +19,65 @@ function meteredKv(kv: SyncKvStorage): SyncKvStorage {
   })
 }
 
+/** Counts what goes through the state of an object. Its alarm is not set but noted in `alarm`. */
+function meter(ctx: DurableObjectState, alarm: { at: number | null }): void {
+  const { storage } = ctx
+  const metered = new Proxy(storage, {
+    get: (target, name) => {
+      if (name === 'kv') return meteredKv(target.kv)
+      if (name === 'setAlarm') {
+        return async (at: number) => {
+          count('alarm sets', '')
+          alarm.at = at
+        }
+      }
+      if (name === 'deleteAll') {
+        return async () => {
+          const rows = [...target.kv.list()].length + (alarm.at === null ? 0 : 1)
+          count('object rows written', 'deleteAll', rows)
+          alarm.at = null
+          await target.deleteAll()
+        }
+      }
+      const value: unknown = Reflect.get(target, name)
+      return typeof value === 'function' ? (value.bind(target) as unknown) : value
+    },
+  })
+  const waitUntil = ctx.waitUntil.bind(ctx)
+  Object.defineProperties(ctx, {
+    storage: { value: metered },
+    waitUntil: {
+      value: (work: Promise<unknown>) => {
+        const started = now()
+        waitUntil(work.finally(() => count('object milliseconds', '', now() - started)))
+      },
+    },
+  })
+}
+
 /**
  * An object class that counts what it stores, and how long it is busy: from the start of a call to the end of what it
- * goes on with after its answer. Its alarm is not set but noted: `ring` rings it, ahead of its time.
+ * goes on with after its answer. `ring` rings its alarm, ahead of its time.
  */
 export function meteredObject(Base: ObjectClass) {
   class Metered extends Base {
-    alarmAt: number | null = null
+    #alarm: { at: number | null }
     #storage: DurableObjectStorage
 
     constructor(ctx: DurableObjectState, env: Env) {
+      const { storage } = ctx
+      const alarm = { at: null }
+      meter(ctx, alarm)
       super(ctx, meteredEnv(env))
-      this.#storage = ctx.storage
-      Object.defineProperty(this, 'ctx', { value: this.#metered(ctx) })
+      this.#alarm = alarm
+      this.#storage = storage
     }
 
     /** Rings the alarm as if its time had come. When (ms) it was set for, or null when there is none. */
     async ring(): Promise<number | null> {
-      const at = this.alarmAt
+      const { at } = this.#alarm
       if (at === null) return null
-      this.alarmAt = null
+      this.#alarm.at = null
       advanceTo(at)
       count('alarm runs', '')
       await this.alarm?.()
@@ -52,46 +91,7 @@ export function meteredObject(Base: ObjectClass) {
         ([key, value]) => key.length + JSON.stringify(value).length,
       )
       const { created = 0 } = this.#storage.kv.get<{ created?: number }>('job') ?? {}
-      return { alarmAt: this.alarmAt, bytes: values.reduce((sum, bytes) => sum + bytes, 0), created }
-    }
-
-    #metered(ctx: DurableObjectState): DurableObjectState {
-      const storage = new Proxy(ctx.storage, {
-        get: (target, name) => {
-          if (name === 'kv') return meteredKv(target.kv)
-          if (name === 'setAlarm') {
-            return async (at: number) => {
-              count('alarm sets', '')
-              this.alarmAt = at
-            }
-          }
-          if (name === 'deleteAll') {
-            return async () => {
-              count(
-                'object rows written',
-                'deleteAll',
-                [...target.kv.list()].length + (this.alarmAt === null ? 0 : 1),
-              )
-              this.alarmAt = null
-              await target.deleteAll()
-            }
-          }
-          const value: unknown = Reflect.get(target, name)
-          return typeof value === 'function' ? (value.bind(target) as unknown) : value
-        },
-      })
-      return {
-        id: ctx.id,
-        storage,
-        // A socket at rest is not billed: its object need not be there.
-        acceptWebSocket: ctx.acceptWebSocket.bind(ctx),
-        getWebSockets: ctx.getWebSockets.bind(ctx),
-        setWebSocketAutoResponse: ctx.setWebSocketAutoResponse.bind(ctx),
-        waitUntil: (work: Promise<unknown>) => {
-          const started = now()
-          ctx.waitUntil(work.finally(() => count('object milliseconds', '', now() - started)))
-        },
-      } as unknown as DurableObjectState
+      return { alarmAt: this.#alarm.at, bytes: values.reduce((sum, bytes) => sum + bytes, 0), created }
     }
   }
   return Metered

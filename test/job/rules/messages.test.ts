@@ -1,12 +1,7 @@
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
 import { toRow } from '../../../src/job/rules/job-row.ts'
-import {
-  indexMessage,
-  profileRefreshMessage,
-  reportMessage,
-  sweepMessage,
-} from '../../../src/job/rules/messages.ts'
+import { indexMessage, copyMessage, reportMessage, sweepMessage } from '../../../src/job/rules/messages.ts'
 import { Profile } from '../../../src/registry/profile.ts'
 import { NOW, sampleJob } from '../../support/sample-job.ts'
 
@@ -20,8 +15,8 @@ describe('a message of a queue', () => {
     ['of a row', indexMessage.read, { row: ROW, listed: true }],
     ['of a purge', indexMessage.read, { forgotten: { ...KEY, sequence: 3 } }],
     ['of a purge, from a release that knew no sequence', indexMessage.read, { forgotten: KEY }],
-    ['of a point of sale', profileRefreshMessage.read, { pos: 'p' }],
-    ['of an account', profileRefreshMessage.read, { pos: 'p', account: 'a' }],
+    ['of a point of sale', copyMessage.read, { pos: 'p' }],
+    ['of an account', copyMessage.read, { pos: 'p', account: 'a' }],
     ['of the first page of a sweep', sweepMessage.read, { sweep: SWEEP, after: null }],
     ['of another page', sweepMessage.read, { sweep: SWEEP, after: KEY }],
   ])('%s is read as it was sent', (_, read, message) => {
@@ -35,7 +30,7 @@ describe('a message of a queue', () => {
     ['a row that does not say whether it is listed', indexMessage.read, { row: ROW }],
     ['a purge of nothing', indexMessage.read, { forgotten: {} }],
     ['neither a row nor a purge', indexMessage.read, {}],
-    ['no point of sale', profileRefreshMessage.read, { account: 'a' }],
+    ['no point of sale', copyMessage.read, { account: 'a' }],
     ['no sweep', sweepMessage.read, { after: null }],
     ['a sweep of nothing', sweepMessage.read, { sweep: {}, after: null }],
     ['a sweep without its place', sweepMessage.read, { sweep: SWEEP }],
@@ -54,10 +49,12 @@ describe('the profile of a point of sale', () => {
     signingVersion: 1,
     routes: [{ paymentMethod: '*', account: 'a' }],
     accounts: [],
+    name: 'A shop',
+    access: { asOf: 1, tokensSince: 0, generations: [] },
   }
   const isRead = (stored: object): boolean => v.safeParse(Profile, stored).success
 
-  it('is read as 0.1.0 wrote it', () => {
+  it('is read as it was written', () => {
     expect(v.parse(Profile, profile)).toEqual(profile)
   })
 

@@ -9,7 +9,6 @@ import { purgeAt } from '../../../src/job/rules/timers.ts'
 import { DAY, HOUR, MINUTE } from '../../../src/contract/timestamp.ts'
 import { endOfTombstone } from '../../../src/job/rules/tombstone.ts'
 import { accountTrouble, messageDue, shopTrouble } from '../../../src/monitoring/alert-rules.ts'
-import { readEpochs, shardsBetween } from '../../../src/platform/index-shards.ts'
 import { NOW, REFUSED, RETENTION, SILENT, jobIn, sampleJob } from '../../support/sample-job.ts'
 
 describe('a job plans', () => {
@@ -121,26 +120,5 @@ describe('what the operator is told', () => {
     } as const
     expect(messageDue(alert, 10)?.type).toBe('alert.ended')
     expect(messageDue({ ...alert, toldAt: 9 }, 10)).toBeNull()
-  })
-})
-
-describe('the shards of a time', () => {
-  const epochs = readEpochs('DB;  2027-01 : INDEX_1 ')
-  const change = Date.UTC(2027, 0, 1) * 1000
-
-  it.each([
-    ['that ends as the next begins', 0, change, ['DB']],
-    ['that reaches into the next', 0, change + 1, ['DB', 'INDEX_1']],
-    ['that begins with the next', change, change + 1, ['INDEX_1']],
-    ['that begins just before', change - 1, change + 1, ['DB', 'INDEX_1']],
-  ])('%s', (_, from, to, shards) => {
-    expect(shardsBetween(epochs, from, to, null)).toEqual(shards)
-  })
-
-  it.each([
-    ['DB; 2027-02: A;  2027-01: B ', '"2027-01: B" does not begin later'],
-    [' 2027-01: A', '"2027-01: A" comes first'],
-  ])('%j is refused by the part that is wrong, without the spaces around it', (text, message) => {
-    expect(() => readEpochs(text)).toThrow(message)
   })
 })

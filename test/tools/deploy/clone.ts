@@ -39,8 +39,7 @@ export async function makeClone() {
     folder,
     deploy: (words: readonly string[], env: Record<string, string>) =>
       run('src/tools/deploy/deploy.ts', words, env),
-    hub: (words: readonly string[], env: Record<string, string>) =>
-      run('src/tools/operator/hub.ts', words, env),
+    hub: (words: readonly string[], env: Record<string, string>) => run('src/tools/cli/hub.ts', words, env),
     remove: () => rm(folder, { recursive: true, force: true }),
   }
 }

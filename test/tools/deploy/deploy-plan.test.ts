@@ -1,11 +1,14 @@
 import { join } from 'node:path'
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
-import { type Found, planDeploy } from '../../../src/tools/deploy/deploy-plan.ts'
-import { environmentSettings, isEnvironment } from '../../../src/tools/deploy/environment.ts'
-import { NOTHING } from '../../../src/tools/deploy/look-around.ts'
-import { Settings, readSettings } from '../../../src/tools/deploy/settings.ts'
-import { showPlan } from '../../../src/tools/deploy/show-plan.ts'
+import { type Found, planDeploy, showPlan } from '../../../src/tools/deploy/deploy-plan.ts'
+import {
+  environmentSettings,
+  isEnvironment,
+  Settings,
+  readSettings,
+} from '../../../src/tools/deploy/environment.ts'
+import { NOTHING } from '../../../src/tools/deploy/cloudflare.ts'
 
 const production = v.parse(Settings, await readSettings('wrangler.toml'))
 const ALL = production.secrets.required

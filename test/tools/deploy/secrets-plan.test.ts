@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type SecretFile, planSecrets } from '../../../src/tools/deploy/secrets-plan.ts'
+import { type SecretFile, planSecrets } from '../../../src/tools/deploy/deploy-plan.ts'
 
 const ALL = ['OPERATOR_TOKEN', 'SIGNING_ROOT', 'SEALING_KEY']
 const [, ...TWO] = ALL

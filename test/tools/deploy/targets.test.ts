@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { readTargets } from '../../../src/tools/deploy/targets.ts'
+import { readTargets } from '../../../src/tools/deploy/carry-out.ts'
 
 function targetsOf(...targets: string[]): string[] {
   const folder = mkdtempSync(join(tmpdir(), 'payment-hub-targets-'))
@@ -21,7 +21,7 @@ function targetsOf(...targets: string[]): string[] {
 
 it.each([
   [
-    ['https://payment-hub.shops.workers.dev', 'schedule: 17 * * * *', 'Producer for payment-hub-edge'],
+    ['https://payment-hub.shops.workers.dev', 'schedule: 17 * * * *', 'Producer for payment-hub-copies'],
     ['https://payment-hub.shops.workers.dev'],
   ],
   [

@@ -39,6 +39,12 @@ it('holds the files it was given and no others', async () => {
   expect(await contents()).toEqual({ 'a.txt': 'A', 'd.txt': 'd' })
 })
 
+it('leaves the files of the folder that is not its own', async () => {
+  await writeFolder(join(folder, 'docs'), new Map([['a.txt', 'a']]))
+  await writeFolder(folder, new Map([['b.txt', 'b']]), 'docs')
+  expect(await contents()).toEqual({ 'docs/a.txt': 'a', 'b.txt': 'b' })
+})
+
 it('leaves a file alone that is right already', async () => {
   const files = new Map([['a.txt', 'a']])
   await writeFolder(folder, files)

@@ -49,9 +49,7 @@ function cancelled(job: Job, end: Step | undefined, when: string): Finding {
     const happened = `An operator cancelled the payment at ${when}.`
     return { cause: 'cancelled-by-operator', happened, todo: ANEW }
   }
-  // Jobs of before release 0.4 do not remember whose wish it was.
-  const who = job.cancelledBy === 'shop' ? 'The shop' : 'The shop, or an operator,'
-  return { cause: 'cancelled-by-shop', happened: `${who} cancelled the payment at ${when}.`, todo: ANEW }
+  return { cause: 'cancelled-by-shop', happened: `The shop cancelled the payment at ${when}.`, todo: ANEW }
 }
 
 function expired(job: Job, end: Step | undefined, when: string): Finding {

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { cancelUnannounced } from '../../../../src/job/rules/pull.ts'
 import { LAST_PULL_PATIENCE } from '../../../../src/job/rules/schedule.ts'
 import { DAY } from '../../../../src/contract/timestamp.ts'
 import { expire, expireUnanswered } from '../../../../src/job/rules/transition.ts'
 import { why } from '../../../../src/job/rules/why/why.ts'
-import { NOW, REFUSED, SILENT, UNDER_WAY, jobIn, sampleJob, seen } from '../../../support/sample-job.ts'
+import { NOW, REFUSED, UNDER_WAY, jobIn, sampleJob, seen } from '../../../support/sample-job.ts'
 import { END, SOON, paid, pulled, reported } from '../why-jobs.ts'
 import { LEARNT, TOLD, told } from './sentences.ts'
 import type { Job } from '../../../../src/job/rules/job.ts'
@@ -20,13 +19,6 @@ describe('a payment that has ended', () => {
       END,
       'overpaid',
       `The customer paid EUR 15.00 at sandbox; the hub learnt it at 2026-01-31T10:00:20Z. The customer paid EUR 2.50 more than was due.${TOLD}`,
-    ],
-    [
-      'was cancelled by the shop or an operator, where that is not known',
-      reported(cancelUnannounced(sampleJob(SILENT), NOW + 9)),
-      SOON,
-      'cancelled-by-shop',
-      `The shop, or an operator, cancelled the payment at 2026-01-31T10:00:00Z.${TOLD}`,
     ],
     [
       'ended in time where the PSP said so, however late',

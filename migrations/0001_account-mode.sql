@@ -1,1 +1,0 @@
-ALTER TABLE `psp_accounts` ADD `mode` text DEFAULT 'live' NOT NULL;

@@ -1,1 +1,0 @@
-ALTER TABLE `psp_accounts` ADD `unrouted_at` integer;

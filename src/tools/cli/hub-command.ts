@@ -1,0 +1,108 @@
+import { createInterface } from 'node:readline/promises'
+import { type Args, type Command, type Values, command } from '../command.ts'
+import { UsageError } from '../usage-error.ts'
+import { HubError } from './operator-api.ts'
+import { type View, printable, viewOf } from './view.ts'
+
+const COMMON = {
+  json: { type: 'boolean', description: 'print one JSON value, and nothing else' },
+  utc: { type: 'boolean', description: 'times in UTC, in and out; else they are of your zone' },
+} as const
+const YES = { yes: { type: 'boolean', description: 'do not ask at the terminal' } } as const
+
+type Definition<All extends Args, Answer> = {
+  /** The words that choose it: "pos create". */
+  name: string
+  does: string
+  /** The words of a call as an operator types it. */
+  example: string
+  args: All
+  repeats?: boolean
+  /** What is asked at the terminal before something that cannot be undone, unless with `--yes`. */
+  asks?: (values: Values<All>) => string
+  /** Asks the hub. `utc`: times that are written without a zone are UTC. */
+  run: (values: Values<All>, utc: boolean) => Promise<Answer>
+  show: (answer: Answer, view: View) => string
+  /** Whether the answer is a good one: the exit code is 1 if not. Always, unless given. */
+  succeeds?: (answer: Answer) => boolean
+  /** What `--json` prints, where that is less than the whole answer. */
+  json?: (answer: Answer) => unknown
+}
+
+/**
+ * Makes a command that asks the hub (`run`), and shows the answer, or prints it as one value with
+ * `--json`. An Error is told the operator by its message, with exit code 1; with `--json` it is
+ * that value.
+ */
+export function hubCommand<const All extends Args, Answer>({
+  name,
+  does,
+  example,
+  repeats = false,
+  asks,
+  run,
+  show,
+  succeeds = () => true,
+  json = (answer) => answer,
+  ...definition
+}: Definition<All, Answer>): Command {
+  const args = { ...definition.args, ...(asks ? YES : {}), ...COMMON }
+  return command<Args>({
+    name: `npx hub ${name}`,
+    does,
+    example: `npx hub ${example}`,
+    args,
+    repeats,
+    run: async (given) => {
+      const [isJson, utc] = [given['json'] === true, given['utc'] === true]
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- they are read by these arguments and those of every command
+      const values = given as Values<All>
+      try {
+        if (asks && given['yes'] !== true) await confirm(asks(values))
+        const answer = await run(values, utc)
+        const view = viewOf(process.stdout, utc)
+        console.log(isJson ? JSON.stringify(json(answer)) : show(printable(answer), view))
+        return succeeds(answer) ? 0 : 1
+      } catch (error) {
+        return tellError(error, isJson)
+      }
+    },
+  })
+}
+
+/** Asks at a terminal, and goes on after a yes alone. A script has no terminal and is not asked: it says what it wants. */
+async function confirm(question: string): Promise<void> {
+  if (!process.stdin.isTTY) return
+  const terminal = createInterface({ input: process.stdin, output: process.stderr })
+  try {
+    const answer = await terminal.question(`${question} (yes/no) `)
+    if (/^y(es)?$/i.test(answer.trim())) return
+  } finally {
+    terminal.close()
+  }
+  throw new Error('Nothing was changed.')
+}
+
+/**
+ * Tells the operator an Error by its message, and with `--json` also as one value on standard
+ * output. Returns the exit code. Throws on what is no Error, and words that were typed wrong: the
+ * program tells those.
+ */
+export function tellError(error: unknown, isJson: boolean): number {
+  if (!(error instanceof Error) || error instanceof UsageError) throw error
+  const problem = error instanceof HubError && error.problem ? { problem: error.problem } : {}
+  if (isJson) console.log(JSON.stringify({ error: error.message, ...problem }))
+  console.error(error.message)
+  return 1
+}
+
+/** A command may have worked though its answer was lost. Then its error says as well what to do about it. */
+export async function withAdvice<Answer>(asking: Promise<Answer>, advice: string): Promise<Answer> {
+  try {
+    return await asking
+  } catch (error) {
+    const isRefused = error instanceof Error && / answered 4\d\d:/.test(error.message)
+    if (!(error instanceof Error) || error instanceof UsageError || isRefused) throw error
+    throw new HubError(`${error.message}\n${advice}`, error instanceof HubError ? error.problem : null)
+  }
+}

@@ -1,0 +1,169 @@
+import type { JobDetail, JobReport, JobStep } from '../../operator-api/contract/jobs.ts'
+import { MOVES } from '../../operator-api/contract/why-words.ts'
+import type { Why } from '../../operator-api/contract/why.ts'
+import { hubCommand } from './hub-command.ts'
+import { JOB, jobIdOf } from './jobs.ts'
+import { ask } from './operator-api.ts'
+import type { View } from './view.ts'
+
+/** What a step says beside its status: where the money is, and what has gone back by then. */
+export function detailOf({ stage, amountRefunded, amountChargedBack }: JobStep): string {
+  return [
+    ...(stage ? [stage] : []),
+    ...(amountRefunded ? [`${amountRefunded} refunded`] : []),
+    ...(amountChargedBack ? [`${amountChargedBack} charged back`] : []),
+  ].join(', ')
+}
+
+/** What came of a try to report, and how the receiver put it. */
+export function outcomeOf({ outcome, milliseconds, answer }: JobReport['attempts'][number]): string {
+  return `${outcome}${milliseconds === undefined ? '' : ` after ${milliseconds} ms`}${answer ? `: ${answer}` : ''}`
+}
+
+/** A payment job as an operator reads it: why it stands so in front, then all that is known. */
+export function showJob(job: JobDetail, view: View): string {
+  const { time } = view
+  return [
+    `${job.paymentJob}: order ${job.orderNumber} is ${job.status}, ${job.currency} ${job.amountPaid} paid, ${job.amountDue} due`,
+    '',
+    showWhy(job.why, view),
+    '',
+    `of ${job.posName} (${job.pos}), created ${time(job.created)}, paid by ${job.paymentMethod}`,
+    `at ${job.account}${job.reference ? `, its reference ${job.reference}` : ', not announced'}`,
+    ...(job.passedOver.length > 0 ? [`passed over: ${job.passedOver.join(', ')}`] : []),
+    `reports go to ${job.attributes.reportUrl}`,
+    ...(job.error ? [`error: ${job.error}`] : []),
+    ...moneyOf(job),
+    ...timersOf(job.timers, time),
+    '',
+    view.table(
+      ['time', 'action', 'status', ''],
+      job.payments.steps.map((step) => [time(step.creationDate), step.action, step.status, detailOf(step)]),
+    ),
+    '',
+    job.reports.length === 0
+      ? 'Nothing to report yet.'
+      : view.table(
+          ['report', 'state', 'tried', 'outcome'],
+          job.reports.flatMap(({ revision, state, due, attempts }) => [
+            [String(revision), state, '', due ? `next try ${time(due)}` : ''],
+            ...attempts.map((attempt) => ['', '', time(attempt.at), outcomeOf(attempt)]),
+          ]),
+        ),
+  ].join('\n')
+}
+
+function moneyOf(job: JobDetail): string[] {
+  return [
+    ...(job.stage === 'underway' ? ['its money is under way'] : []),
+    ...(job.stage === 'authorized' ? ['its money is reserved, and not yet captured'] : []),
+    ...(job.late ? ['its money came after it had ended'] : []),
+    ...(job.amountRefunded ? [`${job.currency} ${job.amountRefunded} refunded`] : []),
+    ...(job.amountChargedBack ? [`${job.currency} ${job.amountChargedBack} charged back`] : []),
+    ...job.otherPayments.map(
+      ({ account, reference, amountPaid }) =>
+        `${account} may hold another payment${reference ? `, ${reference}` : ''}: ${amountPaid} paid there`,
+    ),
+    ...job.refunds.map(
+      ({ refund, amount, status, error }) =>
+        `refund ${refund} of ${amount} is ${status}${error ? `: ${error}` : ''}`,
+    ),
+  ]
+}
+
+const TIMERS: readonly (readonly [keyof JobDetail['timers'], string])[] = [
+  ['expires', 'ends'],
+  ['nextAnnouncement', 'asks the PSP for a payment again'],
+  ['nextPull', 'asks the PSP how it stands'],
+  ['nextReport', 'reports to the shop'],
+  ['purge', 'is deleted'],
+]
+
+function timersOf(timers: JobDetail['timers'], time: View['time']): string[] {
+  return TIMERS.flatMap(([name, does]) => {
+    const at = timers[name]
+    return at === null ? [] : [`${does} at ${time(at)}`]
+  })
+}
+
+async function detailOfJob(named: string): Promise<JobDetail> {
+  return ask('showJob', { params: { id: await jobIdOf(named) } })
+}
+
+export const jobShow = hubCommand({
+  name: 'job show',
+  does: 'shows a payment job, why it stands as it does, its trace, and each try to report it',
+  example: 'job show A-1001',
+  args: { id: JOB },
+  run: ({ id }) => detailOfJob(id),
+  show: showJob,
+})
+
+export const jobWhy = hubCommand({
+  name: 'job why',
+  does: 'says why a payment stands as it does, whose move it is, and what to do',
+  example: 'job why A-1001',
+  args: { id: JOB },
+  run: async ({ id }) => (await detailOfJob(id)).why,
+  show: showWhy,
+})
+
+/** Why a payment stands as it does, as an operator reads it to a shop. */
+export function showWhy({ cause, happened, move, todo, also }: Why, view: View): string {
+  return view.times(
+    [happened, ...also.map((text) => `Also: ${text}`), `${MOVES[move]} ${todo}`, `(${cause})`].join('\n'),
+  )
+}
+
+/** An order number will not do where money moves: another job of it may not be in the index yet. */
+const ID = { type: 'positional', required: true, description: 'the payment job' } as const
+
+export const jobRefund = hubCommand({
+  name: 'job refund',
+  does: 'gives money back: all that is left, or an amount',
+  example: 'job refund 5b0c2f34-5d5a-4c0e-9a39-0d6f3f0b7c11 --amount 5.00',
+  args: {
+    id: ID,
+    amount: { type: 'string', valueHint: 'AMOUNT', description: 'how much; all that is left if not given' },
+    description: { type: 'string', valueHint: 'TEXT', description: 'what the customer reads' },
+    'refund-id': {
+      type: 'string',
+      valueHint: 'UUID',
+      description: 'the id of the refund: the same id again is the same refund',
+    },
+  },
+  asks: ({ id, amount = 'all that is left' }) => `Give back ${amount} of payment ${id}?`,
+  run: ({ id, amount, description, 'refund-id': refund = crypto.randomUUID() }) =>
+    ask('refundJob', {
+      params: { id },
+      body: {
+        id: refund,
+        ...(amount === undefined ? {} : { amount }),
+        ...(description === undefined ? {} : { description }),
+      },
+    }),
+  succeeds: ({ status }) => status !== 'FAILURE',
+  show: ({ refund, amount, currency, status, error }) =>
+    status === 'FAILURE'
+      ? `The refund failed: ${error}`
+      : `Refund ${refund} of ${currency} ${amount} ${status === 'SUCCESS' ? 'is done' : 'is on its way'}.`,
+})
+
+export const jobCancel = hubCommand({
+  name: 'job cancel',
+  does: 'stops a payment that the customer can still make',
+  example: 'job cancel 5b0c2f34-5d5a-4c0e-9a39-0d6f3f0b7c11',
+  args: { id: ID },
+  asks: ({ id }) => `Stop payment ${id}? The customer can then not make it any more.`,
+  run: ({ id }) => ask('cancelJob', { params: { id } }),
+  show: showJob,
+})
+
+export const jobPull = hubCommand({
+  name: 'job pull',
+  does: 'asks the PSP now how a payment stands',
+  example: 'job pull A-1001',
+  args: { id: JOB },
+  run: async ({ id }) => ask('pullJob', { params: { id: await jobIdOf(id) } }),
+  show: showJob,
+})

@@ -1,0 +1,135 @@
+import type { IncomingMessage } from 'node:http'
+import type { AnswerFrame, HubFrame, ReportFrame } from '../../reports/frames.ts'
+import { command } from '../command.ts'
+import { UsageError, quoted } from '../usage-error.ts'
+import { wholeNumber } from '../whole-number.ts'
+import { type BadNetwork, badNetwork, durationOf } from './bad-network.ts'
+import { KEY_FLAG, type TestHub, developersHub } from './chosen-hub.ts'
+import { listenSocket, requestOver } from './listen-socket.ts'
+import { type Recorded, rowOf, tableLines } from './report-rows.ts'
+
+export const RECEIVER = 'http://localhost:3000/report'
+
+/** `npx hub listen`: the reports of a point of sale in test mode come to a receiver on this machine. */
+export const listen = command({
+  name: 'npx hub listen',
+  does: 'brings the reports of a point of sale in test mode to a receiver on this machine',
+  example: `npx hub listen --forward ${RECEIVER}`,
+  args: {
+    forward: { type: 'string', default: RECEIVER, valueHint: 'URL', description: 'where reports go' },
+    ...KEY_FLAG,
+    drop: {
+      type: 'string',
+      default: '0',
+      valueHint: 'N',
+      description: 'lose the first N tries of each report',
+    },
+    delay: {
+      type: 'string',
+      default: '0s',
+      valueHint: 'TIME',
+      description: 'each report comes so much later: 30s',
+    },
+    double: { type: 'boolean', description: 'each report comes twice' },
+    reorder: { type: 'boolean', description: 'a report comes after the one that follows it' },
+    json: { type: 'boolean', description: 'print one JSON value a line for each try, and nothing else' },
+  },
+  run: async ({ forward: to, key, drop, delay, double = false, reorder = false, json = false }) => {
+    if (!/^https?:$/.test(URL.parse(to)?.protocol ?? '')) {
+      throw new UsageError(`--forward must be an http or https URL, not ${quoted(to)}`)
+    }
+    const network = {
+      drop: wholeNumber('--drop', drop, 0, 100),
+      delay: durationOf('--delay', delay),
+      double,
+      reorder,
+    }
+    return run(developersHub(process.env, key), to, network, json)
+  },
+})
+
+async function run(hub: TestHub, to: string, network: BadNetwork, json: boolean): Promise<number> {
+  const lines = tableLines(process.stdout.columns ?? 160)
+  const say = (text: string): void => (json ? console.error(text) : console.log(text))
+  const waiting = new Map<string, ReportFrame>()
+  const print = (report: ReportFrame, recorded: Recorded): void => {
+    waiting.delete(report.delivery)
+    const row = rowOf(report, recorded, new Date())
+    console.log(json ? JSON.stringify(row) : lines.row(row))
+  }
+  const note = (what: string, { headers, try: number }: ReportFrame): void =>
+    say(`  try ${number} of ${headers['webhook-id']} ${what}`)
+  const pass = badNetwork(network, (report) => forward(to, report), note)
+  const take = (frame: Exclude<HubFrame, { type: 'ready' }>): void => {
+    if (frame.type === 'report') {
+      waiting.set(frame.delivery, frame)
+      void pass(frame, socket.send)
+      return
+    }
+    const report = waiting.get(frame.delivery)
+    if (report) print(report, frame)
+  }
+  let isFirst = true
+  const socket = listenSocket(hub, 'answers', {
+    frame: take,
+    connected: (pos) => {
+      if (!isFirst) return say('Connected again.')
+      isFirst = false
+      say(`Reports of the point of sale ${pos} go to ${to}. Ctrl-C ends it.`)
+      if (!json) console.log(lines.head())
+    },
+    lost: () => {
+      // The hub counts them as failed, and tries them again.
+      for (const report of waiting.values()) print(report, null)
+      say('The hub has gone. Connecting again …')
+    },
+  })
+  const end = (): void => {
+    const left = waiting.size
+    socket.close()
+    if (left > 0)
+      say(`${left} ${left === 1 ? 'report has' : 'reports have'} no answer yet: the hub tries again.`)
+  }
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, end)
+  const refused = await socket.ended
+  if (refused !== null) console.error(refused)
+  // A receiver that is slow, or a report that is held back, would keep this program alive.
+  process.exit(refused === null ? 0 : 1)
+}
+
+/** How long (ms) the receiver may take: as long as the hub waits. */
+const DEADLINE = 15_000
+
+/** POSTs a report to the receiver, byte for byte with its headers. What it answered is what the hub is told. */
+export async function forward(to: string, report: ReportFrame): Promise<AnswerFrame> {
+  const { delivery } = report
+  const deadline = AbortSignal.timeout(DEADLINE)
+  try {
+    const { status, retryAfter } = await post(to, report, deadline)
+    return {
+      type: 'answer',
+      delivery,
+      status,
+      ...(retryAfter === undefined ? {} : { retryAfter: retryAfter.slice(0, 100) }),
+    }
+  } catch {
+    const failed = deadline.aborted ? 'no answer in time' : 'no connection'
+    return { type: 'answer', delivery, failed }
+  }
+}
+
+/** `fetch` would add headers of its own (Accept-Language, Sec-Fetch-Mode …), which no report of the hub has. */
+function post(to: string, { headers, body }: ReportFrame, signal: AbortSignal) {
+  return new Promise<{ status: number; retryAfter: string | undefined }>((resolve, reject) => {
+    const bytes = Buffer.from(body)
+    const url = new URL(to)
+    const options = { method: 'POST', headers: { ...headers, 'content-length': bytes.length }, signal }
+    requestOver(url)(url, options, (answer: IncomingMessage) => {
+      resolve({ status: answer.statusCode ?? 0, retryAfter: answer.headers['retry-after'] })
+      // What the receiver says beside is of no use, and an answer that breaks off is an answer.
+      answer.on('error', () => {}).destroy()
+    })
+      .on('error', reject)
+      .end(bytes)
+  })
+}

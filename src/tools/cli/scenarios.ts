@@ -1,0 +1,116 @@
+import * as v from 'valibot'
+import { type PosApi, TriggeredJob } from './pos-api.ts'
+import type { ReportWatch } from './report-rows.ts'
+
+/** What a scenario lets happen: an action of the sandbox (docs: "Try slow, late, reserved and returned money"), or the customer's return. */
+export type Move =
+  | { act: string; options?: { after?: number; outcome?: 'failed' } }
+  | { return: true }
+  /** The moves after it come once the sandbox has notified the hub of this status. */
+  | { until: string }
+
+export type Scenario = { does: string; moves: readonly Move[]; isEnd: (job: TriggeredJob) => boolean }
+
+/** Seconds until money that is slow or late arrives. */
+const SLOW = 5
+
+function ends(status: string) {
+  return (job: TriggeredJob): boolean => job.status === status
+}
+
+/** What `npx hub trigger` can play, by the word that chooses it. */
+export const SCENARIOS: Readonly<Record<string, Scenario>> = {
+  paid: {
+    does: 'the customer pays, and comes back',
+    moves: [{ act: 'pay' }, { return: true }],
+    isEnd: ends('SUCCESS'),
+  },
+  failed: { does: 'the payment fails', moves: [{ act: 'fail' }, { return: true }], isEnd: ends('FAILURE') },
+  cancelled: {
+    does: 'the customer cancels',
+    moves: [{ act: 'cancel' }, { return: true }],
+    isEnd: ends('CANCELLED'),
+  },
+  expired: { does: 'nobody pays in time', moves: [{ act: 'expire' }], isEnd: ends('EXPIRED') },
+  late: {
+    does: 'the payment expires, and is paid after that',
+    moves: [{ act: 'late', options: { after: SLOW } }, { until: 'EXPIRED' }],
+    isEnd: ends('SUCCESS'),
+  },
+  underway: {
+    does: 'the money is on its way, and arrives',
+    moves: [{ act: 'underway', options: { after: SLOW } }, { return: true }],
+    isEnd: ends('SUCCESS'),
+  },
+  bounced: {
+    does: 'the money is on its way, and never arrives',
+    moves: [{ act: 'underway', options: { after: SLOW, outcome: 'failed' } }, { return: true }],
+    isEnd: ends('FAILURE'),
+  },
+  reserved: {
+    does: 'the money is reserved, and the hub captures it',
+    moves: [{ act: 'authorize' }, { return: true }],
+    isEnd: ends('SUCCESS'),
+  },
+  refund: {
+    does: 'the customer pays, and gets it back',
+    moves: [{ act: 'pay' }, { return: true }, { until: 'SUCCESS' }, { act: 'refund' }],
+    isEnd: ({ amountRefunded }) => amountRefunded !== undefined,
+  },
+  chargeback: {
+    does: 'the customer pays, and their bank takes it back',
+    moves: [{ act: 'pay' }, { return: true }, { until: 'SUCCESS' }, { act: 'chargeback' }],
+    isEnd: ({ amountChargedBack }) => amountChargedBack !== undefined,
+  },
+}
+
+/** How often (ms) the job is looked at. */
+const LOOK_EVERY = 300
+
+/** How a scenario ended: the job as it stands, and whether its end was reported. */
+export type Played = { job: TriggeredJob; end: 'as expected' | 'other status' | 'given up' | 'not delivered' }
+
+const Reported = v.pipe(v.string(), v.parseJson(), TriggeredJob)
+
+/** Lets a scenario happen to a job, and waits until its end was reported, was given up, or `deadline` (ms) has come. */
+export async function playScenario(
+  api: PosApi,
+  reports: ReportWatch,
+  { moves, isEnd, advance }: Scenario & { advance: number },
+  id: string,
+  deadline: number,
+): Promise<Played> {
+  const reference = await api.reference(id)
+  const until = async (isReached: (job: TriggeredJob) => boolean): Promise<TriggeredJob> => {
+    for (;;) {
+      const job = await api.read(id)
+      if (isReached(job) || Date.now() > deadline) return job
+      await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY))
+    }
+  }
+  for (const move of moves) {
+    if ('act' in move) await api.act(reference, move.act, move.options ?? {})
+    else if ('return' in move) await api.comeBack(id)
+    else await until((job) => isNotified(job, move.until))
+  }
+  /** How the newest report stands, where it tells the end. */
+  const reported = () => {
+    const newest = reports.newest(id)
+    const told = newest && v.safeParse(Reported, newest.body)
+    return told?.success && isEnd(told.output) ? newest?.state : undefined
+  }
+  if (advance > 0) {
+    // What the last move has begun is known to the hub before time passes.
+    await until(isEnd)
+    await api.advance(id, Math.ceil(advance / 1000))
+  }
+  const job = await until((current) => isEnd(current) && ['delivered', 'dead'].includes(reported() ?? ''))
+  if (!isEnd(job)) return { job, end: 'other status' }
+  const state = reported()
+  return { job, end: state === 'delivered' ? 'as expected' : state === 'dead' ? 'given up' : 'not delivered' }
+}
+
+/** Whether the sandbox has told the hub itself: until then, what happens next would go with the same notification. */
+function isNotified({ payments }: TriggeredJob, status: string): boolean {
+  return payments.steps.some((step) => step.action === 'Statuspull' && step.status === status)
+}

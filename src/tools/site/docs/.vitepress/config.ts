@@ -1,0 +1,65 @@
+import { readFileSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { defineConfig } from 'vitepress'
+import { HUB } from '../../../../site/placeholder.ts'
+import { inOrder } from '../order.ts'
+import { SOURCES } from '../sources.ts'
+import { classes, theme } from './code-colours.ts'
+
+/** The anchor of a heading, as GitHub makes it: the addresses of problems and links in documents have it. */
+function slugify(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+    .replaceAll(' ', '-')
+}
+
+const names = readdirSync(SOURCES)
+  .filter((file) => file.endsWith('.md'))
+  .map((file) => file.slice(0, -'.md'.length))
+
+function titleOf(name: string): string {
+  const [, title = name] = /^# (.+)$/m.exec(readFileSync(join(SOURCES, `${name}.md`), 'utf8')) ?? []
+  return title
+}
+
+/** How VitePress makes the docs. It gets its pages from `docsPages`, which build-docs.ts writes into SOURCES. */
+export default defineConfig({
+  srcDir: SOURCES,
+  base: '/docs/',
+  cleanUrls: true,
+  lang: 'en',
+  title: 'Payment Hub',
+  // The style that would hold transitions back during a change stands in the page, which the policy refuses.
+  appearance: { disableTransition: false },
+  head: [['link', { rel: 'icon', href: '/favicon.svg', type: 'image/svg+xml' }]],
+  markdown: {
+    theme,
+    codeTransformers: [classes],
+    anchor: { slugify },
+    headers: { slugify },
+  },
+  themeConfig: {
+    siteTitle: 'Payment Hub',
+    logo: { src: `${HUB}/favicon.svg`, alt: '' },
+    logoLink: { link: `${HUB}/`, target: '_self' },
+    nav: [
+      { text: 'Guide', link: '/guide' },
+      { text: 'Reference', link: '/reference' },
+      { text: 'Till', link: `${HUB}/till`, target: '_self', noIcon: true },
+    ],
+    sidebar: inOrder(names).map(([text, pages]) => ({
+      text,
+      items: pages.map((name) => ({ text: titleOf(name), link: name === 'index' ? '/' : `/${name}` })),
+    })),
+    outline: { level: [2, 3] },
+    search: {
+      provider: 'local',
+      options: {
+        miniSearch: { searchOptions: { combineWith: 'AND' } },
+        // Nobody searches for the name that stands for the hub's until it serves a page.
+        _render: (source, env, markdown) => markdown.render(source, env).replaceAll(HUB, ''),
+      },
+    },
+  },
+})

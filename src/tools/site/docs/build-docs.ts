@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { build } from 'vitepress'
+import { PROJECT } from '../../wrangler.ts'
+import type { SiteFiles } from '../site-file.ts'
+import { MARK, readMark } from '../sources-hash.ts'
+import { readFolder, write, writeFolder } from '../write-folder.ts'
+import { type Pages, docsPages } from './pages.ts'
+import { SOURCES } from './sources.ts'
+import { strictSite } from './strict-site.ts'
+
+const ROOT = import.meta.dirname
+
+/**
+ * Makes the docs in `folder`, unless VitePress has made the same pages before. The folder's mark gets the hash `sources`, by
+ * which the next build sees at once that nothing changed.
+ */
+export async function buildDocs(folder: string, sources: string): Promise<void> {
+  const pages = await docsPages()
+  const made = await hashOf(pages)
+  const mark = `${sources}\n${made}`
+  if (readMark(folder)[1] === made) return write(join(folder, MARK), mark)
+  console.log('Building the docs …')
+  await writeFolder(SOURCES, new Map([...pages].map(([name, text]) => [`${name}.md`, text])))
+  const files = await runVitePress()
+  await writeFolder(folder, files)
+  await write(join(folder, MARK), mark)
+}
+
+/** A hash of all that VitePress gets: the pages, and of VitePress itself. */
+async function hashOf(pages: Pages): Promise<string> {
+  const hash = createHash('sha256').update(JSON.stringify([...pages]))
+  for (const [path, content] of await readFolder(ROOT)) hash.update(path).update(content)
+  hash.update(await readFile(join(PROJECT, 'node_modules', 'vitepress', 'package.json')))
+  return hash.digest('hex')
+}
+
+/** The site that VitePress makes of SOURCES. Several builds may run at a time: each has folders of its own. */
+async function runVitePress(): Promise<SiteFiles> {
+  const work = await mkdtemp(join(PROJECT, '.wrangler', 'docs-'))
+  try {
+    await build(ROOT, {
+      outDir: join(work, 'out'),
+      onAfterConfigResolve: (config) => {
+        config.tempDir = join(work, 'temp')
+      },
+    })
+    return strictSite(await readFolder(join(work, 'out')))
+  } finally {
+    await rm(work, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,33 @@
+import { createHash } from 'node:crypto'
+import { readFileSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { PROJECT } from '../wrangler.ts'
+
+/** The file of a built folder that tells the hash of the sources it was built of. `.assetsignore` keeps it from being served. */
+export const MARK = '.built'
+
+/** A hash of every file that the site may be made of: the code, the documents, and the versions of the packages. */
+export function hashOfSources(): string {
+  const hash = createHash('sha256')
+  for (const folder of ['src', join('docs', 'pos')]) {
+    const entries = readdirSync(join(PROJECT, folder), { recursive: true, withFileTypes: true })
+    const files = entries.filter((entry) => entry.isFile())
+    for (const path of files.map(({ parentPath, name }) => join(parentPath, name)).toSorted())
+      hash.update(path.slice(PROJECT.length)).update(readFileSync(path))
+  }
+  return hash.update(readFileSync(join(PROJECT, 'package.json'))).digest('hex')
+}
+
+/** Whether the first line of a folder's mark is this hash. */
+export function isBuiltOf(folder: string, sources: string): boolean {
+  return readMark(folder)[0] === sources
+}
+
+/** The lines of a folder's mark. */
+export function readMark(folder: string): string[] {
+  try {
+    return readFileSync(join(folder, MARK), 'utf8').split('\n')
+  } catch {
+    return []
+  }
+}

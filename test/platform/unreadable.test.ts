@@ -1,0 +1,168 @@
+import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { type MockInstance, afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { sha256 } from '../../src/platform/crypto/hash.ts'
+import { consumeJobIndex } from '../../src/job-index/consume-rows.ts'
+import { consumeReports } from '../../src/reports/consume.ts'
+import { readProfile } from '../../src/registry/profile-cache.ts'
+import { type Pos, createJob, makePos, read, send, tokenFor } from '../support/hub.ts'
+import { rowsOf } from '../../src/job-index/job-index.ts'
+import { objectOf, stored } from '../support/job.ts'
+import { operate } from '../support/operator.ts'
+import { batchOf } from '../support/queue.ts'
+
+let errors: MockInstance
+beforeEach(() => {
+  errors = vi.spyOn(console, 'error').mockReturnValue()
+})
+afterEach(() => {
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+})
+/** What was logged of values that cannot be read: of no job but `id`, for those of other tests have alarms too. */
+function events(id?: string) {
+  return errors.mock.calls
+    .map(([logged]) => logged as { event: string; job?: string })
+    .filter(({ event, job }) => /unreadable|^kv\.|^alarm\.|^request\./.test(event) && (job ?? id) === id)
+    .map(({ event }) => event)
+}
+
+async function jobKey(id: string) {
+  const { created, pos } = await stored(id)
+  return { id, created, pos }
+}
+
+const FUTURE = { version: 99, whatever: 'a later release writes' }
+
+describe('a job that this release cannot read', () => {
+  let token: string
+  let id: string
+  beforeEach(async () => {
+    token = await tokenFor(await makePos())
+    id = (await createJob(token)).paymentJob
+    await runInDurableObject(objectOf(id), (_, { storage }) => storage.kv.put('job', FUTURE))
+    await evictDurableObject(objectOf(id))
+    errors.mockClear()
+  })
+
+  const inStorage = () => runInDurableObject(objectOf(id), (_, { storage }) => storage.kv.get('job'))
+  const alarm = () => runInDurableObject(objectOf(id), (_, { storage }) => storage.getAlarm())
+
+  it.each([
+    ['a retrieve', () => read(token, id)],
+    [
+      'a till that waits',
+      () =>
+        send(`/v2/paymentjobs/${id}`, { headers: { authorization: `Bearer ${token}`, prefer: 'wait=60' } }),
+    ],
+    ["a customer's page that waits", () => send(`/receipt/${id}/events`)],
+    ['a customer who pays', () => send(`/pay/${id}`)],
+    ['a customer who comes back', () => send(`/return/${id}`)],
+    [
+      'a notification',
+      () =>
+        send(`/notifications/sandbox/${id}`, { method: 'POST', body: new URLSearchParams({ id: 'tr_1' }) }),
+    ],
+    ['an operator', () => operate('GET', `/jobs/${id}`)],
+    ['an operator who wants its report again', () => operate('POST', `/jobs/${id}/resend`)],
+  ])('is a 503 with one log event for %s, and stays as it is', async (_, ask) => {
+    const response = await ask()
+    expect(response.status).toBe(503)
+    expect(response.headers.get('retry-after')).not.toBeNull()
+    expect(events(id)).toEqual(['stored.unreadable'])
+    expect(JSON.stringify(errors.mock.calls)).toContain('is of version 99; this release reads up to 1')
+    expect(await inStorage()).toEqual(FUTURE)
+  })
+
+  it('is named by verify and rebuild, which go on with the other jobs of the day', async () => {
+    const other = await createJob(token)
+    await env.JOB_DIRECTORY.getByName('2021-06-07').add([id, other.paymentJob])
+    for (const [method, action] of [
+      ['GET', 'verify'],
+      ['POST', 'rebuild'],
+    ] as const) {
+      const page = await (await operate(method, `/index/2021-06-07/${action}`)).json<{ wrong: string[] }>()
+      expect(page.wrong).toContain(id)
+    }
+    expect(await rowsOf(env, [await jobKey(other.paymentJob)])).toHaveLength(1)
+  })
+
+  it('is no job that does not exist', async () => {
+    expect((await read(token, crypto.randomUUID())).status).toBe(404)
+  })
+
+  it('is looked at by its alarm ever more rarely, and stays as it is', async () => {
+    const pauses: number[] = []
+    for (let rings = 0; rings < 13; rings++) {
+      vi.setSystemTime(Math.max((await alarm()) ?? 0, Date.now()))
+      await runDurableObjectAlarm(objectOf(id))
+      await evictDurableObject(objectOf(id))
+      pauses.push(((await alarm()) ?? 0) - Date.now())
+    }
+    const minutes = pauses.map((pause) => pause / 60_000)
+    expect(minutes).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 720, 720, 720])
+    expect(new Set(events(id))).toEqual(new Set(['alarm.failed']))
+    expect(await inStorage()).toEqual(FUTURE)
+  })
+
+  it('is served again once a release can read it, and its alarm starts with short pauses anew', async () => {
+    const job = await createJob(token)
+    const good = await runInDurableObject(objectOf(job.paymentJob), (_, { storage }) => storage.kv.get('job'))
+    await runDurableObjectAlarm(objectOf(id))
+    await runInDurableObject(objectOf(id), (_, { storage }) => storage.kv.put('job', good))
+    await evictDurableObject(objectOf(id))
+    expect((await read(token, id)).status).toBe(200)
+    await runDurableObjectAlarm(objectOf(id))
+    const failures = await runInDurableObject(objectOf(id), (_, { storage }) =>
+      storage.kv.get('alarm-failures'),
+    )
+    expect(failures).toBeUndefined()
+  })
+})
+
+describe('a record in KV that this release cannot read', () => {
+  let pos: Pos
+  let token: string
+  let name: string
+  beforeEach(async () => {
+    pos = await makePos()
+    token = await tokenFor(pos)
+    name = `token:${pos.id}:${await sha256(token)}`
+  })
+
+  it.each([
+    ['is of a later version', JSON.stringify(FUTURE)],
+    ['lacks what is required', '{"expires":1}'],
+    ['is no JSON', 'nonsense'],
+  ])('is no token when it %s: the client gets another', async (_, value) => {
+    await env.TOKENS.put(name, value, { expirationTtl: 3600 })
+    expect((await read(token, crypto.randomUUID())).status).toBe(401)
+    expect(events()).toEqual(['kv.token-unreadable'])
+    expect((await createJob(await tokenFor(pos))).status).toBe('PENDING')
+  })
+
+  it('is a profile that is made anew from D1', async () => {
+    await env.TOKENS.put(`pos:${pos.id}`, JSON.stringify(FUTURE))
+    expect(await readProfile(env, pos.id)).toMatchObject({ pos: pos.id, mode: 'test' })
+    expect(events()).toEqual(['kv.copy-unreadable'])
+    expect(await env.TOKENS.get(`pos:${pos.id}`, 'json')).toMatchObject({ version: 1, pos: pos.id })
+  })
+})
+
+describe('a message that this release cannot read', () => {
+  it.each([
+    ['reports', { version: 2, job: 'x', revision: 1 }],
+    ['job-index', { version: 2, row: {} }],
+  ])('in %s comes again when a later release sent it', async (queue, body) => {
+    const { batch, acked, delays } = batchOf([body], `payment-hub-${queue}`)
+    await (queue === 'reports' ? consumeReports(batch) : consumeJobIndex(batch, env))
+    expect([acked(), delays()]).toEqual([0, [3600]])
+    expect(events()).toEqual(['queue.message-unreadable'])
+  })
+
+  it('is acknowledged when no release could read it', async () => {
+    const { batch, acked, retried } = batchOf([{ nonsense: true }, 'text'], 'payment-hub-job-index')
+    await consumeJobIndex(batch, env)
+    expect([acked(), retried()]).toEqual([2, 0])
+  })
+})

@@ -1,0 +1,123 @@
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { listenAnywhere } from '../../../src/tools/local/free-port.ts'
+import { runHub } from './run-hub.ts'
+
+const asked: string[] = []
+/** Whether the hub breaks off all that it is asked for. */
+let breaks = false
+/** A hub that sends a file in two parts, and breaks off between them when shop 1 is asked for. */
+const hub = createServer((request, response) => {
+  const url = new URL(request.url ?? '', 'http://hub')
+  asked.push(url.pathname + url.search)
+  if (url.searchParams.get('status') === 'PAID') {
+    response.statusCode = 422
+    response.end(
+      JSON.stringify({ title: '', status: 422, detail: 'status is wrong', error: '', field: 'status' }),
+    )
+    return
+  }
+  response.setHeader('content-type', 'text/csv; charset=utf-8')
+  response.write('id,created\r\n')
+  // Shop 2's never ends.
+  if (url.searchParams.get('pos') === 'Shop 2') return
+  if (breaks || url.searchParams.get('pos') === 'Shop 1') setTimeout(() => response.destroy(), 20)
+  else response.end('1,2\r\n')
+})
+
+const folder = mkdtempSync(join(tmpdir(), 'hub-export-'))
+const file = join(folder, 'jobs.csv')
+beforeAll(async () => {
+  vi.stubEnv('HUB_URL', `http://127.0.0.1:${await listenAnywhere(hub)}`)
+  vi.stubEnv('OPERATOR_TOKEN', 'token')
+})
+beforeEach(() => {
+  asked.length = 0
+  rmSync(file, { force: true })
+})
+afterAll(() => {
+  vi.unstubAllEnvs()
+  rmSync(folder, { recursive: true })
+  hub.closeAllConnections()
+  hub.close()
+})
+
+describe('hub audit export', () => {
+  it('reads its times as all commands do, in UTC with --utc', async () => {
+    const words = ['audit', 'export', '--from', '2026-01-31', '--to', '2026-01-31', '--utc', '--out', file]
+    expect(await runHub(words)).toEqual({ code: 0, out: [], err: [] })
+    expect(asked).toEqual([
+      '/operator/v1/audit/export?from=2026-01-31T00%3A00%3A00.000Z&to=2026-02-01T00%3A00%3A00.000Z',
+    ])
+    expect(readFileSync(file, 'utf8')).toBe('id,created\r\n1,2\r\n')
+  })
+
+  it('leaves no file of one that was broken off, and says so, with --json as JSON', async () => {
+    breaks = true
+    const { code, out, err } = await runHub(['audit', 'export', '--out', file, '--json'])
+    breaks = false
+    expect([code, err]).toEqual([1, [expect.stringContaining('not whole')]])
+    expect(out.map((line): unknown => JSON.parse(line))).toEqual([{ error: err[0] }])
+    expect(readdirSync(folder)).toEqual([])
+  })
+})
+
+describe('hub job export', () => {
+  it('writes what the hub sends to a file', async () => {
+    const flags = ['--status', 'failure', '--from', '2026-01-31', '--amount-from=9.95']
+    expect(await runHub(['job', 'export', '--out', file, ...flags])).toEqual({ code: 0, out: [], err: [] })
+    expect(readFileSync(file, 'utf8')).toBe('id,created\r\n1,2\r\n')
+    expect(asked).toEqual([
+      '/operator/v1/jobs/export?format=csv&status=FAILURE&amount_from=9.95&from=2026-01-31T00%3A00%3A00.000Z',
+    ])
+  })
+
+  it('writes to standard output where no file is named', async () => {
+    let written = ''
+    const out = vi.spyOn(process.stdout, 'write').mockImplementation((part, ...rest) => {
+      written += Buffer.from(part).toString()
+      rest.findLast((last) => typeof last === 'function')?.()
+      return true
+    })
+    const { code } = await runHub(['job', 'export', '--json'])
+    out.mockRestore()
+    expect([code, written]).toEqual([0, 'id,created\r\n1,2\r\n'])
+    expect(asked).toEqual(['/operator/v1/jobs/export?format=ndjson'])
+  })
+
+  it('leaves no file of an export that was broken off, and says so', async () => {
+    const { code, err } = await runHub(['job', 'export', '--pos', 'Shop 1', '--out', file])
+    expect([code, err.length]).toEqual([1, 1])
+    expect(err[0]).toContain('not whole')
+    expect(existsSync(file)).toBe(false)
+    expect(readdirSync(folder)).toEqual([])
+  })
+
+  it('leaves no file when the operator stops it with Ctrl-C, and says so', async () => {
+    const running = runHub(['job', 'export', '--pos', 'Shop 2', '--out', file])
+    await vi.waitFor(() => expect(readdirSync(folder)).toEqual(['jobs.csv.part']))
+    process.emit('SIGINT')
+    const { code, err } = await running
+    expect([code, err]).toEqual([1, [`Stopped: ${file} was not written.`]])
+    expect(readdirSync(folder)).toEqual([])
+  })
+
+  it('tells what the hub refuses, and writes nothing', async () => {
+    const words = ['job', 'export', '--status', 'paid', '--out', file]
+    const { code, out, err } = await runHub(words)
+    expect([code, out, err]).toEqual([1, [], [expect.stringContaining('status is wrong')]])
+    const asJson = await runHub([...words, '--json'])
+    expect(asJson.out.map((line): unknown => JSON.parse(line))).toEqual([
+      { error: err[0], problem: expect.objectContaining({ status: 422, field: 'status' }) },
+    ])
+    expect(readdirSync(folder)).toEqual([])
+  })
+
+  it('knows csv and ndjson', async () => {
+    const { code, err } = await runHub(['job', 'export', '--format', 'xls'])
+    expect([code, err]).toEqual([2, [expect.stringContaining('Allowed choices are csv, ndjson')]])
+  })
+})

@@ -1,0 +1,102 @@
+import * as v from 'valibot'
+import { expect, it } from 'vitest'
+import { showJob } from '../../../src/tools/cli/job.ts'
+import { newsOf } from '../../../src/tools/cli/job-watch.ts'
+import { viewOf } from '../../../src/tools/cli/view.ts'
+import { JobDetail } from '../../../src/operator-api/contract/jobs.ts'
+import { JOB, REFUND, WHY } from './sample-answers.ts'
+
+const VIEW = viewOf(process.stdout, true)
+const WHEN = '2026-01-31T10:00:00.000Z'
+const JOB_DETAIL = v.parse(JobDetail, JOB)
+
+it('a job shows where its money is, what has gone back, and what an operator should look at', () => {
+  const at = '2026-11-21T20:49:05.485001Z'
+  const amounts = { amountDue: '0.00', amountPaid: '12.50' }
+  const job: JobDetail = {
+    ...JOB,
+    status: 'SUCCESS',
+    ...amounts,
+    amountRefunded: '5.00',
+    amountChargedBack: '2.00',
+    late: true,
+    stage: null,
+    announcement: 'announced',
+    payments: {
+      creationDate: at,
+      status: 'SUCCESS',
+      ...amounts,
+      steps: [
+        { creationDate: at, action: 'Return', status: 'PENDING', stage: 'underway', ...amounts },
+        { creationDate: at, action: 'Refund', status: 'SUCCESS', ...amounts, amountRefunded: '5.00' },
+      ],
+    },
+    refunds: [{ ...REFUND, status: 'FAILURE', error: 'The balance is too low.' }],
+    otherPayments: [{ account: 'b', reference: 'tr_2', amountPaid: '12.50' }],
+    reports: [
+      {
+        revision: 2,
+        state: 'waiting',
+        due: at,
+        attempts: [{ at, outcome: '500', milliseconds: 12, answer: 'out of memory' }],
+      },
+    ],
+    passedOver: ['a'],
+    posName: 'Shop 1',
+    timers: { expires: null, nextPull: at, nextAnnouncement: null, nextReport: at, purge: null },
+    why: WHY,
+  }
+  const text = showJob(job, VIEW)
+  expect(text).toContain('its money came after it had ended')
+  expect(text).toContain('EUR 5.00 refunded')
+  expect(text).toContain('EUR 2.00 charged back')
+  expect(text).toContain('b may hold another payment, tr_2: 12.50 paid there')
+  expect(text).toContain('refund r of 5.00 is FAILURE: The balance is too low.')
+  expect(text).toMatch(/Return +PENDING +underway/)
+  expect(text).toMatch(/Refund +SUCCESS +5\.00 refunded/)
+  expect(text).toContain('of Shop 1 (p), created 2026-01-31 10:00:00Z, paid by ideal')
+  expect(text).toContain('passed over: a')
+  expect(text).toContain('reports go to https://shop/report')
+  expect(text).toContain('asks the PSP how it stands at 2026-11-21 20:49:05Z')
+  expect(text).not.toContain('is deleted at')
+  expect(text).toMatch(/2026-11-21 20:49:05Z +500 after 12 ms: out of memory/)
+})
+
+it('why it stands so comes right after what it is, with whose move it is, and what to do', () => {
+  const [, , ...lines] = showJob({ ...JOB_DETAIL, why: WHY }, VIEW).split('\n')
+  expect(lines.slice(0, 4)).toEqual([
+    'The payment is open since 2026-01-31 10:00:00Z.',
+    'Also: It rains.',
+    'It is the customer’s move. The customer pays.',
+    '(customer-not-back)',
+  ])
+})
+
+it('a payment that has ended says so in place of whose move it is', () => {
+  const todo = 'There is nothing to do.'
+  const ended = { ...JOB_DETAIL, why: { ...WHY, cause: 'paid', move: 'nobody' as const, todo } }
+  expect(showJob(ended, VIEW)).toContain('\nThe payment has ended. There is nothing to do.\n(paid)\n')
+})
+
+it('what a job says that it did not say before is news, and nothing else is', () => {
+  const step = {
+    creationDate: WHEN,
+    action: 'Return',
+    status: 'SUCCESS',
+    amountDue: '0.00',
+    amountPaid: '12.50',
+  } as const
+  const later: JobDetail = {
+    ...JOB_DETAIL,
+    payments: { ...JOB_DETAIL.payments, steps: [...JOB_DETAIL.payments.steps, step] },
+    why: { ...JOB_DETAIL.why, cause: 'paid', happened: 'It is paid.' },
+  }
+  expect(newsOf(later, later, VIEW)).toEqual([])
+  expect(newsOf(JOB_DETAIL, later, VIEW)).toEqual([
+    '2026-01-31 10:00:00Z  Return SUCCESS 12.50 paid',
+    '',
+    expect.stringContaining('It is paid.'),
+    '',
+  ])
+  expect(newsOf(null, JOB_DETAIL, VIEW)[1]).toBe('2026-01-31 10:00:00Z  report 1: 500')
+})

@@ -1,0 +1,19 @@
+import { describe, expect, it } from 'vitest'
+import { printable, viewOf } from '../../../src/tools/cli/view.ts'
+
+const at = '2026-07-31T12:02:07.123456Z'
+
+describe('the view of an answer', () => {
+  it('shows a time in UTC with a Z, and else in the zone of the machine', () => {
+    expect(viewOf(process.stdout, true).time(at)).toBe('2026-07-31 12:02:07Z')
+    const local = new Date(at)
+    const shown = viewOf(process.stdout, false).time(at)
+    expect(new Date(shown.replace(' ', 'T')).getTime()).toBe(Math.floor(local.getTime() / 1000) * 1000)
+    expect(viewOf(process.stdout, true).time(null)).toBe('')
+  })
+
+  it('shows control characters and those that turn a text as marks, and keeps all else', () => {
+    const hostile = { order: 'A\u001b[2J\u202e1\n', amounts: [1, null, 'é日 👩‍👧'] }
+    expect(printable(hostile)).toEqual({ order: 'A\uFFFD[2J\uFFFD1\uFFFD', amounts: [1, null, 'é日 👩‍👧'] })
+  })
+})
