@@ -162,7 +162,7 @@ describe('while the first account of a route does not answer', () => {
 describe('a create needs no hint', () => {
   const BROKEN = {
     'is down': () => Promise.reject(new Error('KV is down')),
-    'is slow': () => scheduler.wait(1500),
+    'is slow': () => scheduler.wait(400),
   }
 
   it.each(['is down', 'is slow'] as const)('when KV %s', async (how) => {
