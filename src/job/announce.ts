@@ -53,6 +53,11 @@ export async function announceAtOne(
   return { ...first, unsure: unsureOf(tried), passedOver, asked: missed(tried, skipped, accounts, null) }
 }
 
+/** Reads which accounts other isolates found not to answer, so that announcing need not wait for that. */
+export function readHints(env: Env, accounts: readonly Account[]): Promise<void> {
+  return breakers.readHints(env, accounts)
+}
+
 async function announceAt(
   env: Env,
   account: Account,

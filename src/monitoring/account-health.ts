@@ -6,7 +6,7 @@ import { readHint } from '../psp/breakers.ts'
 
 /**
  * How each account is, by its last check or by those that were just made. An account whose breaker is
- * open is `unavailable`, even if it answers checks: it does not answer payments.
+ * open is `unavailable`, unless it answered a check after the breaker's pause.
  */
 export async function accountsHealth(
   env: Env,
@@ -23,9 +23,10 @@ export async function accountsHealth(
     accounts.map(async ({ id, psp, mode }) => {
       const check = checkOf.get(id)
       const hint = await readHint(env, id)
+      const isOpen = hint !== null && hint.until !== null && (check?.checkedAt ?? 0) < hint.until
       const isWell = check === undefined || check.state === 'working'
       const seen: Pick<AccountCheck, 'message'> & { state: AccountHealth['state']; since: number | null } =
-        hint && isWell
+        isOpen && isWell
           ? { state: 'unavailable', since: hint.since, message: 'It does not answer payments.' }
           : { state: check?.state ?? 'unknown', since: check?.since ?? null, message: check?.message ?? null }
       return {

@@ -8,7 +8,7 @@ import { type Result, ok, refuse } from '../contract/result.ts'
 import { invalidField } from '../platform/http/invalid.ts'
 import { reply } from '../platform/http/operations.ts'
 import type { Refusal } from '../platform/http/refusal.ts'
-import { announceAtOne } from '../job/announce.ts'
+import { announceAtOne, readHints } from '../job/announce.ts'
 import { callJob } from '../job/call-job.ts'
 import { carriersOf, whyUnsupported } from '../job/carriers.ts'
 import { lookUp } from '../job/look-up.ts'
@@ -31,7 +31,10 @@ export const createPaymentJob: PosHandler<'createPaymentJob'> = async (asked, pr
     key.value === null ? markId(env.SIGNING_ROOT, crypto.randomUUID()) : jobIdOf(env, profile.pos, key.value),
     fingerprintOf(order),
   ])
-  const known = key.value === null ? null : await lookUp(env, id)
+  const [known] = await Promise.all([
+    key.value === null ? null : lookUp(env, id),
+    readHints(env, accountsFor(profile, order.paymentMethod)),
+  ])
   if (known?.is === 'purged') return known.fingerprint === fingerprint ? keyUsedUp : keyUsedBefore
   const job = known
     ? ok(known.job)

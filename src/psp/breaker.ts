@@ -29,6 +29,9 @@ export type Call = {
   retryAfter?: number | undefined
 }
 
+/** What isolates tell one another. `until` is null once a check was answered: payments then wait only a short time. */
+export type Hint = { since: number; until: number | null; level: number }
+
 /** A fault that comes sooner costs a payment no wait: only several in a row open the breaker. */
 const QUICK = SECOND
 const QUICK_FAULTS = 3
@@ -88,10 +91,15 @@ export function afterCheck(breaker: Breaker, answered: boolean, now: number, ran
     : opened(breaker, now, 0, random)
 }
 
-/** Another isolate saw the account fail: that counts unless the account answered here since. */
-export function afterHint(breaker: Breaker, hint: { since: number; until: number }, now: number): Breaker {
-  const isNews = breaker.open === null && now < hint.until && breaker.answeredAt < hint.since
-  return isNews ? { ...breaker, level: Math.max(breaker.level, 1), open: hint } : breaker
+/**
+ * Takes in what another isolate saw, unless the account answered here since. A hint counts for as
+ * long as KV keeps it: once its pause is over, payments still do not wait, and the next one has the
+ * account checked at once.
+ */
+export function afterHint(breaker: Breaker, { since, until, level }: Hint): Breaker {
+  if (breaker.open || breaker.answeredAt >= since) return breaker
+  const open = until === null ? null : { since, until }
+  return { ...breaker, level: Math.max(breaker.level, level), open }
 }
 
 /** How long a payment waits for the account, of the time that is its share. */

@@ -1,11 +1,22 @@
 import { waitUntil } from 'cloudflare:workers'
 import * as v from 'valibot'
-import { log } from '../platform/log.ts'
+import { MINUTE } from '../contract/timestamp.ts'
 import { bounded } from '../platform/bounded.ts'
+import { within } from '../platform/deadline.ts'
+import { log } from '../platform/log.ts'
 import { storedShape } from '../platform/stored.ts'
 import { type Account, SANDBOX_ACCOUNT } from '../registry/account.ts'
 import { readJson } from '../registry/read-json.ts'
-import { type Breaker, CLOSED, type Call, afterCall, afterCheck, afterHint, waitFor } from './breaker.ts'
+import {
+  type Breaker,
+  CLOSED,
+  type Call,
+  type Hint,
+  afterCall,
+  afterCheck,
+  afterHint,
+  waitFor,
+} from './breaker.ts'
 import { connect } from './connect.ts'
 
 /** Whether a job is created, or announced again: for its customer, or by its alarm. */
@@ -21,14 +32,22 @@ type Entry = { sealed: string; breaker: Breaker; readAt: number; checkedAt: numb
 const FRESH = 20_000
 /** How long (ms) a check may be under way before another one begins. */
 const LONGEST_CHECK = 10_000
-/** The least that KV keeps an entry, in seconds. */
-const LEAST_KEPT = 60
+/** How long (ms) a payment waits for a hint: a slow KV costs no more than that. */
+const HINT_WAIT = 200
+/**
+ * How long (s) KV keeps a hint. That of an open breaker outlives its longest pause, so that a shop
+ * with one payment a minute finds it, whichever isolate it comes to.
+ */
+const OPEN_KEPT = 300
+const CLOSED_KEPT = 120
 
 /** What KV tells other isolates of an account that does not answer. */
-export const breakerHint = storedShape(v.object({ since: v.number(), until: v.number() }))
+export const breakerHint = storedShape(
+  v.object({ since: v.number(), until: v.nullable(v.number()), level: v.number() }),
+)
 
 /**
- * The breakers of one isolate. When one opens, the isolate leaves a hint in KV for a minute or two,
+ * The breakers of one isolate. When one opens, the isolate leaves a hint in KV for some minutes,
  * which the others read before they ask the account. Losing a hint costs another isolate one wait.
  */
 export function breakersOfIsolate() {
@@ -44,21 +63,23 @@ export function breakersOfIsolate() {
     const now = Date.now()
     const { open, answeredAt } = entry.breaker
     if (open || now - Math.max(answeredAt, entry.readAt) < FRESH) return entry
-    const hint = await readHint(env, account.id)
+    const hint = await within(HINT_WAIT, readHint(env, account.id))
     // Others may have called the account in the meantime.
     const { breaker } = entryOf(account)
-    const read = { ...entry, readAt: now, breaker: hint ? afterHint(breaker, hint, Date.now()) : breaker }
+    const read = { ...entry, readAt: now, breaker: hint ? afterHint(breaker, hint) : breaker }
     entries.set(account.id, read)
     return read
   }
 
-  const keep = (env: Env, account: Account, after: Breaker): void => {
+  /** `closed` is what others are told when this closes the breaker. */
+  const keep = (env: Env, account: Account, after: Breaker, closed: Hint | null): void => {
     const entry = entryOf(account)
     entries.set(account.id, { ...entry, breaker: after })
     const was = entry.breaker.open
-    if (after.open?.until !== was?.until) tell(env, account.id, after)
-    if ((after.open === null) !== (was === null)) {
-      log.warn('psp.breaker', { account: account.id, is: after.open ? 'open' : 'closed' })
+    const { open, level } = after
+    if (open?.until !== was?.until) tell(env, account.id, open ? { ...open, level } : closed, was !== null)
+    if ((open === null) !== (was === null)) {
+      log.warn('psp.breaker', { account: account.id, is: open ? 'open' : 'closed' })
     }
   }
 
@@ -74,13 +95,20 @@ export function breakersOfIsolate() {
         .then((psp) => psp.check())
         .then(({ is }) => {
           const { breaker } = entryOf(account)
-          keep(env, account, afterCheck(breaker, is !== 'unavailable', Date.now(), Math.random()))
+          if (breaker.open === null) return
+          const closed = { since: breaker.open.since, until: null, level: breaker.level }
+          keep(env, account, afterCheck(breaker, is !== 'unavailable', Date.now(), Math.random()), closed)
         })
         .catch((error: unknown) => log.fault('psp.check-failed', error, { account: account.id })),
     )
   }
 
   return {
+    /** Reads what other isolates know of accounts, while the caller waits for something else. */
+    async readHints(env: Env, accounts: readonly Account[]): Promise<void> {
+      await Promise.all(accounts.filter(hasBreaker).map((account) => look(env, account)))
+    },
+
     /**
      * The accounts of a route in the order in which they are asked. A `create` leaves out those whose
      * breaker is open; a job that is announced again asks them last.
@@ -112,7 +140,8 @@ export function breakersOfIsolate() {
 
     /** Remembers how a call to an account ended. */
     record(env: Env, account: Account, call: Call): void {
-      if (hasBreaker(account)) keep(env, account, afterCall(entryOf(account).breaker, call, Math.random()))
+      if (hasBreaker(account))
+        keep(env, account, afterCall(entryOf(account).breaker, call, Math.random()), null)
     },
   }
 }
@@ -127,7 +156,7 @@ function keyOf(account: string): string {
 }
 
 /** What KV says of an account; null where it says nothing, or does not answer. */
-export async function readHint(env: Env, account: string): Promise<{ since: number; until: number } | null> {
+export async function readHint(env: Env, account: string): Promise<Hint | null> {
   try {
     const hint = breakerHint.read(await readJson(env.TOKENS, keyOf(account)))
     return hint.ok ? hint.value : null
@@ -137,13 +166,20 @@ export async function readHint(env: Env, account: string): Promise<{ since: numb
   }
 }
 
-function tell(env: Env, account: string, { open }: Breaker): void {
-  const written = open
-    ? env.TOKENS.put(keyOf(account), JSON.stringify(breakerHint.write(open)), {
-        expirationTtl: Math.max(LEAST_KEPT, Math.ceil((open.until - Date.now()) / 1000)),
-      })
-    : env.TOKENS.delete(keyOf(account))
+/** Writes behind the back of the payment, and never makes it fail. Null takes the hint away. */
+function tell(env: Env, account: string, hint: Hint | null, isRepeated: boolean): void {
+  const written = hint ? write(env, account, hint, isRepeated) : env.TOKENS.delete(keyOf(account))
   waitUntil(written.catch((error: unknown) => log.fault('kv.write-failed', error, { name: keyOf(account) })))
+}
+
+/** KV takes one write a second of a name: while a breaker stays open, a hint less than a minute behind will do. */
+async function write(env: Env, account: string, hint: Hint, isRepeated: boolean): Promise<void> {
+  if (isRepeated && hint.until !== null) {
+    const known = await readHint(env, account)
+    if (known && known.until !== null && hint.until - known.until < MINUTE) return
+  }
+  const expirationTtl = hint.until === null ? CLOSED_KEPT : OPEN_KEPT
+  await env.TOKENS.put(keyOf(account), JSON.stringify(breakerHint.write(hint)), { expirationTtl })
 }
 
 export const breakers = breakersOfIsolate()

@@ -44,7 +44,6 @@ function countsOf({ scenes }: Pick<Played, 'scenes'>, name: string): Counts {
 it('a create that goes well is one object request, one row, one alarm and no message', () => {
   expect(countsOf(paid, 'create')).toEqual({
     'worker requests': 1,
-    // The token, and the copy of the profile.
     // The token, the profile, and whether the account's breaker is open.
     'kv reads': 3,
     'object requests': 1,

@@ -1,7 +1,8 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { MINUTE } from '../../src/contract/timestamp.ts'
-import { breakerHint } from '../../src/psp/breakers.ts'
+import { breakers, breakersOfIsolate } from '../../src/psp/breakers.ts'
+import { seizeKv } from '../simulation/kv.ts'
 import { createJob, makePos, tokenFor } from '../support/hub.ts'
 import { ringNext, stored } from '../support/job.ts'
 import { outside } from '../support/live-pos.ts'
@@ -11,18 +12,39 @@ let world: ReturnType<typeof outside>
 /** Paths that were asked at the first account, which does not answer while it is dead. */
 let asked: string[]
 let isDead: boolean
+/** Whether the dead account answers what is no payment. */
+let answersChecks: boolean
 
 beforeEach(() => {
   world = outside()
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
   asked = []
   isDead = true
+  answersChecks = false
 })
 afterEach(() => {
   world.stop()
   vi.useRealTimers()
   vi.restoreAllMocks()
 })
+
+/** Another isolate takes the orders from now on, whose memory is empty. */
+function freshIsolate(): void {
+  Object.assign(breakers, breakersOfIsolate())
+}
+
+/** The hint of an account, once it is there. */
+async function hintOf(account: string): Promise<unknown> {
+  return vi.waitFor(async () => {
+    const hint = await env.TOKENS.get(`breaker:${account}`, 'json')
+    expect(hint).not.toBeNull()
+    return hint
+  })
+}
+
+function announcements(): string[] {
+  return asked.filter((path) => path.endsWith('/payments'))
+}
 
 /** A live shop whose payments go to a first account, and to a second one where there are two. */
 async function shopWith(accounts: 1 | 2): Promise<{ token: string; first: string }> {
@@ -33,8 +55,9 @@ async function shopWith(accounts: 1 | 2): Promise<{ token: string; first: string
   const { apiKey } = world.fake.accounts[0] as { apiKey: string }
   world.fault = (request) => {
     if (request.headers.get('authorization') !== `Bearer ${apiKey}`) return world.fake.handle(request)
-    asked.push(new URL(request.url).pathname)
-    if (!isDead) return world.fake.handle(request)
+    const { pathname } = new URL(request.url)
+    asked.push(pathname)
+    if (!isDead || (answersChecks && pathname.endsWith('/methods'))) return world.fake.handle(request)
     vi.setSystemTime(Date.now() + 3000)
     return new Response(null, { status: 502 })
   }
@@ -53,22 +76,58 @@ describe('while the first account of a route does not answer', () => {
     expect(job.account).not.toBe(first)
   })
 
-  it('an isolate that knows nothing of it yet reads so in KV, and waits for nobody', async () => {
-    const { token, first } = await shopWith(2)
-    const hint = breakerHint.write({ since: Date.now() - 5000, until: Date.now() + MINUTE })
-    await env.TOKENS.put(`breaker:${first}`, JSON.stringify(hint))
+  it.each([1, 2] as const)(
+    'of %i, a shop with an order a minute, each in another isolate, waits once in many minutes',
+    async (accounts) => {
+      seizeKv()
+      const { token, first } = await shopWith(accounts)
+      await createJob(token)
+      await hintOf(first)
+      for (let minute = 0; minute < 8; minute++) {
+        vi.setSystemTime(Date.now() + MINUTE)
+        freshIsolate()
+        await createJob(token)
+      }
+      expect(announcements()).toHaveLength(1)
+    },
+  )
+
+  it('a shop with an order a minute waits a short time only, while the PSP answers nothing but checks', async () => {
+    const { token, first } = await shopWith(1)
+    answersChecks = true
     await createJob(token)
-    expect(asked).toEqual([])
+    await hintOf(first)
+    vi.setSystemTime(Date.now() + MINUTE)
+    freshIsolate()
+    await createJob(token)
+    await vi.waitFor(async () => expect(await hintOf(first)).toMatchObject({ until: null }))
+    freshIsolate()
+    const share = vi.spyOn(breakers, 'waitFor')
+    await createJob(token)
+    expect(share.mock.results[0]?.value).toBeLessThan(3000)
   })
 
-  it('leaves a hint in KV for other isolates, and takes it back once the account answers', async () => {
-    const { token, first } = await shopWith(1)
-    const hintOf = () => env.TOKENS.get(`breaker:${first}`, 'json')
+  it('each isolate sends orders there again soon after it answers', async () => {
+    const { token, first } = await shopWith(2)
+    await createJob(token)
+    await hintOf(first)
+    isDead = false
+    vi.setSystemTime(Date.now() + MINUTE)
+    freshIsolate()
+    await createJob(token)
+    await vi.waitFor(async () => expect(await hintOf(first)).toMatchObject({ until: null }))
+    freshIsolate()
     const { paymentJob: id } = await createJob(token)
-    await vi.waitFor(async () => expect(await hintOf()).toMatchObject({ since: expect.any(Number) }))
+    expect((await stored(id)).account).toBe(first)
+  })
+
+  it('takes the hint back once a payment is announced there', async () => {
+    const { token, first } = await shopWith(1)
+    const { paymentJob: id } = await createJob(token)
+    await hintOf(first)
     isDead = false
     await ringNext(id)
-    await vi.waitFor(async () => expect(await hintOf()).toBeNull())
+    await vi.waitFor(async () => expect(await env.TOKENS.get(`breaker:${first}`)).toBeNull())
   })
 
   it('an order that no other account takes is created at once, and announced later by itself', async () => {
@@ -100,14 +159,28 @@ describe('while the first account of a route does not answer', () => {
   })
 })
 
-it('a create needs no hint: KV may be down', async () => {
-  const { token, first } = await shopWith(2)
-  isDead = false
-  const { get } = env.TOKENS
-  vi.spyOn(env.TOKENS, 'get').mockImplementation(((name: string, ...rest: unknown[]) =>
-    name.startsWith('breaker:')
-      ? Promise.reject(new Error('KV is down'))
-      : Reflect.apply(get, env.TOKENS, [name, ...rest])) as typeof get)
-  const { paymentJob: id } = await createJob(token)
-  expect((await stored(id)).account).toBe(first)
+describe('a create needs no hint', () => {
+  const BROKEN = {
+    'is down': () => Promise.reject(new Error('KV is down')),
+    'is slow': () => scheduler.wait(400),
+  }
+
+  it.each(['is down', 'is slow'] as const)('when KV %s', async (how) => {
+    const { token, first } = await shopWith(2)
+    isDead = false
+    for (const method of ['get', 'put'] as const) {
+      const real = env.TOKENS[method] as (...parts: unknown[]) => Promise<unknown>
+      vi.spyOn(env.TOKENS, method).mockImplementation(((name: string, ...rest: unknown[]) =>
+        name.startsWith('breaker:')
+          ? BROKEN[how]()
+          : Reflect.apply(real, env.TOKENS, [name, ...rest])) as never)
+    }
+    const { paymentJob: id } = await createJob(token)
+    expect((await stored(id)).account).toBe(first)
+    isDead = true
+    await createJob(token)
+    const before = announcements().length
+    await createJob(token)
+    expect(announcements()).toHaveLength(before)
+  })
 })

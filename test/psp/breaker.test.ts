@@ -96,16 +96,26 @@ describe('given an open breaker', () => {
 })
 
 describe('a hint of another isolate', () => {
-  const hint = { since: NOW, until: NOW + MINUTE }
+  const span = { since: NOW, until: NOW + MINUTE }
+  const hint = { ...span, level: 3 }
 
   it('opens the breaker of an isolate that has not asked the account since', () => {
-    expect(afterHint(CLOSED, hint, NOW + 1).open).toEqual(hint)
+    expect(afterHint(CLOSED, hint).open).toEqual(span)
   })
 
-  it.each([
-    ['that is over', CLOSED, NOW + MINUTE],
-    ['of an account that has answered here since', { ...CLOSED, answeredAt: NOW + 1 }, NOW + 2],
-  ])('%s changes nothing', (_, breaker, at) => {
-    expect(afterHint(breaker, hint, at)).toBe(breaker)
+  it('lets pauses grow from where the other isolate is', () => {
+    const breaker = afterCheck(afterHint(CLOSED, hint), false, NOW + MINUTE, 0.5)
+    expect(breaker.level).toBeGreaterThan(hint.level)
+  })
+
+  it('makes payments wait a short time only, once a check of the other isolate was answered', () => {
+    const breaker = afterHint(CLOSED, { ...hint, until: null })
+    expect(breaker.open).toBeNull()
+    expect(waitFor(breaker, SHARE)).toBeLessThan(SHARE / 2)
+  })
+
+  it('changes nothing where the account has answered since', () => {
+    const breaker = { ...CLOSED, answeredAt: NOW + 1 }
+    expect(afterHint(breaker, hint)).toBe(breaker)
   })
 })

@@ -11,18 +11,18 @@ type Entry = { value: string; expiration: number | undefined }
 type Reading = { type?: string } | string | undefined
 
 /** What a schedule lets go wrong with KV. `before` is what stood under a name before it was last written, and until when (ms) of that. */
-type Weather = {
+type Faults = {
   isDown: (part: string) => boolean
   fault: () => PlatformFault | null
   before: Map<string, { entry: Entry; at: number }>
 }
 
-function FAIR(): Weather {
+function none(): Faults {
   return { isDown: () => false, fault: () => null, before: new Map() }
 }
 
 /** KV of the schedule that is played, if one is. */
-export const kvWeather = { now: FAIR(), clear: () => void (kvWeather.now = FAIR()) }
+export const kvFaults = { now: none(), clear: () => void (kvFaults.now = none()) }
 
 /**
  * Takes over KV, which then is in memory and goes by the played clock: the platform's own goes by the real one, and
@@ -31,7 +31,7 @@ export const kvWeather = { now: FAIR(), clear: () => void (kvWeather.now = FAIR(
 export function seizeKv(): void {
   const entries = new Map<string, Entry>()
   const answer = (part: 'get' | 'put' | 'list'): void => {
-    if (kvWeather.now.isDown(`KV ${part}`))
+    if (kvFaults.now.isDown(`KV ${part}`))
       throw new Error(`KV ${part.toUpperCase()} failed: 500 Internal Server Error`)
   }
   const find = (name: string): Entry | undefined => {
@@ -39,7 +39,7 @@ export function seizeKv(): void {
     return (entry?.expiration ?? Infinity) * 1000 > Date.now() ? entry : undefined
   }
   const seen = (name: string): Entry | undefined => {
-    const { fault, before } = kvWeather.now
+    const { fault, before } = kvFaults.now
     if (fault() === 'KV knows no point of sale' && name.startsWith('pos:')) return undefined
     const former = before.get(name)
     const isStale = fault() === 'KV is a minute late' && former && Date.now() < former.at + STALE_FOR
@@ -48,7 +48,7 @@ export function seizeKv(): void {
   /** Nobody has asked for a name that was not there: a location has nothing old to show of it. */
   const remember = (name: string): void => {
     const former = find(name)
-    if (former) kvWeather.now.before.set(name, { entry: former, at: Date.now() })
+    if (former) kvFaults.now.before.set(name, { entry: former, at: Date.now() })
   }
   const kv = {
     get: async (name: string, reading: Reading): Promise<unknown> => {
@@ -57,8 +57,10 @@ export function seizeKv(): void {
       const type = typeof reading === 'object' ? reading.type : reading
       return value === undefined ? null : type === 'json' ? JSON.parse(value) : value
     },
-    put: async (name: string, value: string, { expiration }: KVNamespacePutOptions = {}): Promise<void> => {
+    put: async (name: string, value: string, options: KVNamespacePutOptions = {}): Promise<void> => {
       answer('put')
+      const { expirationTtl } = options
+      const expiration = expirationTtl ? Date.now() / 1000 + expirationTtl : options.expiration
       if (expiration !== undefined && expiration < Date.now() / 1000 + NEAREST_EXPIRATION)
         throw new Error(`KV PUT failed: 400 Invalid expiration of ${expiration}`)
       remember(name)

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import { type MockInstance, vi } from 'vitest'
 import type { ReportMessage } from '../../src/job/rules/messages.ts'
 import type { ObjectFault, PlatformFault } from './commands.ts'
-import { kvWeather } from './kv.ts'
+import { kvFaults } from './kv.ts'
 import { jobWrites } from './job-writes.ts'
 import { type ModelQueue, modelQueue } from './queue.ts'
 import { throughWorker } from './through-worker.ts'
@@ -78,7 +78,7 @@ export function seizePlatform(
   }
   const { getByName } = env.PAYMENT_JOB
   const { getByName: directoryByName } = env.JOB_DIRECTORY
-  kvWeather.now = { isDown, fault: () => fault, before: new Map() }
+  kvFaults.now = { isDown, fault: () => fault, before: new Map() }
 
   spies.push(
     vi.spyOn(env.REPORTS, 'send').mockImplementation(sends(queues.reports) as Queue['send']),
@@ -152,7 +152,7 @@ export function seizePlatform(
     restore() {
       for (const spy of spies) spy.mockRestore()
       jobWrites.mayFail = () => false
-      kvWeather.clear()
+      kvFaults.clear()
     },
   }
 }
