@@ -12,6 +12,7 @@ import {
   PaymentJobList,
   Step,
 } from '../../../contract/payment-job.ts'
+import { Advance } from '../../../contract/advance.ts'
 import { NewPaymentJob } from '../../../contract/order.ts'
 import { MethodLimit, PaymentMethods, UsableMethod } from '../../../contract/payment-methods.ts'
 import { NewRefund, Refund, RefundStatus } from '../../../contract/refund.ts'
@@ -35,6 +36,7 @@ const BODIES = {
   CreatedPaymentJob,
   NewPaymentJob,
   NewRefund,
+  Advance,
   Refund,
   MethodLimit,
   UsableMethod,

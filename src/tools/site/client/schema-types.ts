@@ -3,7 +3,7 @@ import type * as v from 'valibot'
 /** A Valibot schema as its parts tell of it. A pipe has the schema's own members too, and its actions in `pipe`. */
 type Node = {
   type: string
-  pipe?: readonly { type: string; description?: string }[]
+  pipe?: readonly (Node & { description?: string })[]
   entries?: Record<string, Node>
   item?: Node
   items?: readonly Node[]
@@ -31,6 +31,9 @@ export function schemaTypes(schemas: NamedSchemas): string {
       case 'number':
       case 'boolean':
         return node.type
+      // The contract has one custom schema: a number that may be sent as a text (src/contract/sent-number.ts).
+      case 'custom':
+        return 'string | number'
       case 'literal':
         return JSON.stringify(node.literal)
       case 'picklist':
@@ -67,8 +70,11 @@ export function schemaTypes(schemas: NamedSchemas): string {
     .join('\n')
 }
 
-function descriptionOf({ pipe }: Node): string | undefined {
-  return pipe?.findLast(({ type }) => type === 'description')?.description
+/** What a schema says of itself; a pipe may begin with a schema that says it. */
+function descriptionOf({ pipe = [] }: Node): string | undefined {
+  const [first, ...actions] = pipe
+  const own = actions.findLast(({ type }) => type === 'description')?.description
+  return own ?? (first?.pipe ? descriptionOf(first) : undefined)
 }
 
 function commentOf(text: string): string {
