@@ -55,6 +55,8 @@ export type Operation = {
   headers?: readonly RequestHeader[]
   body?: v.GenericSchema
   isBodyOptional?: true
+  /** The body has amounts or ids that do not fit a double: its numbers are read as their digits. */
+  keepsDigits?: true
   /** The handler reads the body: what counts as valid depends on the request. */
   isBodyReadByHandler?: true
   answer: OperationAnswer

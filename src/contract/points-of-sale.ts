@@ -19,6 +19,7 @@ export const ChangedPointOfSale = v.pipe(
   }),
   v.check((changes) => Object.keys(changes).length > 0, 'must have a name or signReturn'),
   v.metadata({ anyOf: [{ required: ['name'] }, { required: ['signReturn'] }] }),
+  v.examples([{ name: 'Shop 2' }]),
 )
 export type ChangedPointOfSale = v.InferInput<typeof ChangedPointOfSale>
 

@@ -150,6 +150,7 @@ export const POS_OPERATIONS = {
     limit: 'create',
     headers: ['IdempotencyKey'],
     body: NewPaymentJob,
+    keepsDigits: true,
     // Addresses may not lead to the hub itself, and every invalid field is told at once.
     isBodyReadByHandler: true,
     answer: {
@@ -221,6 +222,7 @@ export const POS_OPERATIONS = {
     headers: ['IdempotencyKeyOfRefund'],
     body: NewRefund,
     isBodyOptional: true,
+    keepsDigits: true,
     answer: {
       status: 201,
       description: 'The refund. While it is `PENDING`, read the list of refunds until it is not.',

@@ -54,7 +54,7 @@ async function answer(
 ): Promise<Answer> {
   const [limit, asked] = await Promise.all([
     countLimit(row, context.env, profile),
-    readAsked(row, request, context, keepDigits),
+    readAsked(row, request, context, row.keepsDigits ? keepDigits : undefined),
   ])
   if (!limit.ok) return limit
   if (!asked.ok) return asked

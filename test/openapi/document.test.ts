@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -27,35 +27,4 @@ it('the document is valid OpenAPI 3.1, and the recommended rules find nothing in
   } finally {
     await rm(folder, { recursive: true })
   }
-})
-
-/** The routes of an entrance, as its table says them. */
-async function routesOf(entrance: string): Promise<string[]> {
-  const source = await readFile(join(ROOT, 'src', entrance, 'routes.ts'), 'utf8')
-  return Array.from(
-    source.matchAll(/\.(get|post|put|patch|delete)\(\s*'([^']+)'/g),
-    ([, method = '', pattern = '']) => `${method} ${pattern.replaceAll(/:(\w+)/g, '{$1}')}`,
-  )
-}
-
-/** Routes that the document cannot tell of, each with its reason. */
-const NOT_IN_OPENAPI: readonly string[] = [
-  // A WebSocket: OpenAPI tells of requests and answers alone. `npx hub listen` speaks it.
-  'get /v2/reports/listen',
-]
-
-it('every operation for points of sale, operators and monitors is in the document, and the document has no other', async () => {
-  const routes = [
-    ...(await routesOf('pos-api')),
-    ...(await routesOf('operator-api')),
-    ...(await routesOf('health')),
-  ]
-  const { paths } = openApiDocument() as { paths: Record<string, Record<string, unknown>> }
-  const documented = Object.entries(paths).flatMap(([path, item]) =>
-    Object.keys(item)
-      .filter((method) => method !== 'parameters')
-      .map((method) => `${method} ${path}`),
-  )
-  expect(routes.length).toBeGreaterThan(30)
-  expect([...documented, ...NOT_IN_OPENAPI].toSorted()).toEqual(routes.toSorted())
 })

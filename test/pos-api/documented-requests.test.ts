@@ -1,3 +1,5 @@
+import * as v from 'valibot'
+import { NewRefund } from '../../src/contract/refund.ts'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { decimalsOf, isCurrency } from '../../src/contract/currency.ts'
@@ -143,7 +145,8 @@ function hubAcceptsOrder(body: Body): boolean {
 const job = sampleJob()
 
 function hubAcceptsRefund(body: Body): boolean {
-  return readRefund(parse(JSON.stringify(body), keepDigits), job).ok
+  const read = v.safeParse(NewRefund, parse(JSON.stringify(body), keepDigits))
+  return read.success && readRefund(read.output, job).ok
 }
 
 const someRefund = near(

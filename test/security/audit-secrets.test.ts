@@ -1,3 +1,5 @@
+import type { Operation } from '../../src/contract/operation.ts'
+import { OPERATOR_OPERATIONS } from '../../src/contract/operator-operations.ts'
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
@@ -23,18 +25,8 @@ function wholeLog(): Promise<string> {
   )
 }
 
-const SOURCES = import.meta.glob<string>('../../src/operator-api/routes.ts', {
-  query: '?raw',
-  import: 'default',
-  eager: true,
-})
-
-/** What `change` calls its actions in the table of routes. */
-const ACTIONS = [
-  ...Object.values(SOURCES)
-    .join('')
-    .matchAll(/change\(\s*'\w+',\s*'([\w.-]+)'/g),
-].map(([, action]) => action)
+/** What the table of operations calls changes. */
+const ACTIONS = Object.values<Operation>(OPERATOR_OPERATIONS).flatMap(({ audit }) => audit?.action ?? [])
 
 const CUSTOMER = { address: '203.0.113.251', mail: 'marked-customer@example.com', street: 'Marked Street 7' }
 const KEYS = ['live_markedsecret01', 'live_markedsecret02', 'sk_live_markedsecret03']

@@ -1,23 +1,28 @@
+import { HEALTH_OPERATIONS, POS_OPERATIONS } from '../../src/contract/pos-operations.ts'
+import { OPERATOR_OPERATIONS } from '../../src/contract/operator-operations.ts'
+
 export type Route = { method: string; pattern: string }
 
 const entrances = await Promise.all([
-  import('../../src/pos-api/routes.ts?raw'),
   import('../../src/checkout/routes.ts?raw'),
-  import('../../src/operator-api/routes.ts?raw'),
   import('../../src/notifications/routes.ts?raw'),
   import('../../src/sandbox/routes.ts?raw'),
   import('../../src/psp/sandbox/routes.ts?raw'),
   import('../../src/site/routes.ts?raw'),
-  import('../../src/monitoring/routes.ts?raw'),
 ])
 
-/** Every route of every entrance, as its table says: one that is added is tested from then on. */
-export const ROUTES: readonly Route[] = entrances.flatMap(({ default: source }) =>
-  Array.from(
-    source.matchAll(/\.(get|post|put|patch|delete)\(\s*'(\/[^']*)'/g),
-    ([, method = '', pattern = '']): Route => ({ method: method.toUpperCase(), pattern }),
+const operations = Object.values({ ...POS_OPERATIONS, ...OPERATOR_OPERATIONS, ...HEALTH_OPERATIONS })
+
+/** Every operation, and every route of the other entrances: one that is added is tested from then on. */
+export const ROUTES: readonly Route[] = [
+  ...operations.map(({ method, path }) => ({ method, pattern: path })),
+  ...entrances.flatMap(({ default: source }) =>
+    Array.from(
+      source.matchAll(/\.(get|post|put|patch|delete)\(\s*'(\/[^']*)'/g),
+      ([, method = '', pattern = '']): Route => ({ method: method.toUpperCase(), pattern }),
+    ),
   ),
-)
+]
 
 /** A route's address with something in place of each parameter. */
 export function addressOf({ pattern }: Route, value: string): string {

@@ -1,5 +1,4 @@
 import * as v from 'valibot'
-import { Problem } from '../../contract/problems.ts'
 import { operatorsHub } from './chosen-hub.ts'
 import {
   type AnyInput,
@@ -133,6 +132,10 @@ async function jsonOf(url: string, response: Response): Promise<unknown> {
   if (response.ok && json.success) return json.output
   throw refusal(url, response, text)
 }
+
+/** What commands read of a problem; the rest is passed on. */
+const Problem = v.looseObject({ detail: v.string() })
+type Problem = v.InferOutput<typeof Problem>
 
 /** What the hub, or the way to it, refused. Its message is for the operator, `problem` is what the hub answered. */
 export class HubError extends Error {

@@ -15,7 +15,7 @@ describe('the parts of a bundle', () => {
       '// node_modules/valibot/dist/index.mjs',
       'function parse() {}',
       '// node_modules/@scope/name/index.js',
-      '// src/storage/kv/tokens.ts',
+      '// src/registry/tokens.ts',
       'const a = 1',
       '// src/job/rules/why/why.ts',
       '// src/platform/log.ts',
@@ -24,10 +24,10 @@ describe('the parts of a bundle', () => {
       'valibot',
       'valibot',
       '@scope/name',
-      'src/storage/kv',
-      'src/storage/kv',
-      'src/domain',
-      'src',
+      'src/registry',
+      'src/registry',
+      'src/job',
+      'src/platform',
     ])
   })
 })

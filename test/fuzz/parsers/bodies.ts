@@ -1,3 +1,4 @@
+import { NewRefund } from '../../../src/contract/refund.ts'
 import { OPERATOR_OPERATIONS } from '../../../src/contract/operator-operations.ts'
 import { env } from 'cloudflare:workers'
 import * as fc from 'fast-check'
@@ -93,7 +94,9 @@ export const BODIES = [
     async (body) => {
       const sent = await objectIn(body, keepDigits)
       if (sent === null) return
-      const read = readRefund(sent, job)
+      const asked = v.safeParse(NewRefund, sent)
+      if (!asked.success) return
+      const read = readRefund(asked.output, job)
       if (!read.ok) return expect(read.error).toMatchObject({ code: 'fields-invalid' })
       const { amount, description } = read.value
       expect(amount === null || (Number.isSafeInteger(amount) && amount > 0)).toBe(true)

@@ -3,6 +3,9 @@ import type { Why } from '../../../src/contract/why.ts'
 /** What a hub answers an operator: one of each kind. */
 
 const AT = '2026-01-31T10:00:00.000Z'
+/** A time as the payment job has it, with six decimals. */
+const MICROS = '2026-01-31T10:00:00.000000Z'
+const ID = '5b0c2f34-5d5a-4c0e-9a39-0d6f3f0b7c11'
 export const POS = { id: 'p', name: 'Shop 1', mode: 'test', signReturn: false, created: AT, disabled: null }
 export const ACCOUNT = { id: 'a', psp: 'mollie', mode: 'live', sealingKey: 'k', created: AT }
 export const ROUTES = { pos: 'p', mode: 'live', routes: [{ paymentMethod: '*', accounts: ['a', '-b'] }] }
@@ -40,11 +43,11 @@ const FIGURE = {
 }
 export const FIGURES = { from: AT, to: AT, by: 'psp', mode: 'live', rows: [FIGURE], total: FIGURE }
 const AMOUNTS = { amountDue: '12.50', amountPaid: '0.00' }
-const STEP = { creationDate: AT, transactionId: 't', action: 'Start', status: 'PENDING', ...AMOUNTS }
+const STEP = { creationDate: MICROS, transactionId: ID, action: 'Start', status: 'PENDING', ...AMOUNTS }
 export const REFUND = {
-  refund: 'r',
-  paymentJob: 'j',
-  created: AT,
+  refund: ID,
+  paymentJob: ID,
+  created: MICROS,
   currency: 'EUR',
   amount: '5.00',
   description: 'Refund of order A-1',
@@ -59,11 +62,11 @@ export const WHY: Why = {
   also: ['It rains.'],
 }
 export const JOB = {
-  paymentJob: 'j',
+  paymentJob: ID,
   orderId: '1',
   orderNumber: 'A-1',
-  created: AT,
-  lastUpdate: AT,
+  created: MICROS,
+  lastUpdate: MICROS,
   language: 'nl',
   currency: 'EUR',
   ...AMOUNTS,
@@ -71,7 +74,7 @@ export const JOB = {
   status: 'PENDING',
   payUrl: 'https://hub/pay/j',
   attributes: { returnUrl: 'https://shop/return', reportUrl: 'https://shop/report' },
-  payments: { creationDate: AT, status: 'PENDING', ...AMOUNTS, steps: [STEP] },
+  payments: { creationDate: MICROS, status: 'PENDING', ...AMOUNTS, steps: [STEP] },
   error: null,
   pos: 'p',
   posName: 'Shop 1',
