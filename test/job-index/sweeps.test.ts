@@ -1,3 +1,4 @@
+import { readConfig } from '../../src/platform/config.ts'
 import { createScheduledController, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -204,9 +205,13 @@ it('an id that has no job is woken to nothing', async () => {
 })
 
 describe('RETENTION_DAYS that has changed', () => {
+  const { retention } = readConfig(env)
+  afterEach(() => void Object.assign(readConfig(env), { retention }))
+
   const setRetention = (id: string, days: number) =>
     runInDurableObject(objectOf(id), (instance) => {
-      Reflect.set(instance, 'env', { ...env, RETENTION_DAYS: String(days) })
+      // The object was made with this configuration, which is read once.
+      Object.assign(readConfig(Reflect.get(instance, 'env') as Env), { retention: days * DAY })
     })
 
   const paidJob = async (): Promise<string> => {

@@ -51,7 +51,7 @@ it('a job shows where its money is, what has gone back, and what an operator sho
   expect(text).toContain('EUR 5.00 refunded')
   expect(text).toContain('EUR 2.00 charged back')
   expect(text).toContain('b may hold another payment, tr_2: 12.50 paid there')
-  expect(text).toContain('refund r of 5.00 is FAILURE: The balance is too low.')
+  expect(text).toContain('of 5.00 is FAILURE: The balance is too low.')
   expect(text).toMatch(/Return +PENDING +underway/)
   expect(text).toMatch(/Refund +SUCCESS +5\.00 refunded/)
   expect(text).toContain('of Shop 1 (p), created 2026-01-31 10:00:00Z, paid by ideal')
