@@ -65,18 +65,18 @@ const commentSeconds = constant('src/platform/http', 'COMMENT_EVERY') / 1000
 const recogniseMinutes = constant('src/pos-api', 'RECOGNISE_MINUTES')
 const kib = constant('src/platform/http', 'BODY_LIMIT') / 1024
 const [, retention] = /^RETENTION_DAYS = "(\d+)"/m.exec(read('wrangler.toml')) ?? []
-const pullsApart = constant('src/domain', 'PULLS_APART') / 1000
-const leastSecret = constant('src', 'LEAST_SECRET')
-const tokenHours = constant('src/storage/kv', 'TOKEN_LIFE') / 3600
-const memory = constant('src/storage/kv', '(?:KEPT_)?SECONDS')
+const pullsApart = constant('src/job/rules', 'PULLS_APART') / 1000
+const leastSecret = constant('src/platform', 'LEAST_SECRET')
+const tokenHours = constant('src/registry', 'TOKEN_LIFE') / 3600
+const memory = constant('src/registry', '(?:KEPT_)?SECONDS')
 const pspSeconds = constant('src/psp', 'DEADLINE') / 1000
 const pspMib = constant('src/psp', 'ANSWER_LIMIT') / 1024 / 1024
 const receiverSeconds = constant('src/reports', 'DEADLINE') / 1000
 
-const cacheSeconds = constant('src/storage/kv', 'CACHE_SECONDS')
+const cacheSeconds = constant('src/registry', 'CACHE_SECONDS')
 const apiKeyLength = constant('src/operator-api', 'LENGTH')
 /** Base64 writes three bytes as four characters. */
-const secretLength = (constant('src/crypto', 'SECRET_BYTES') * 4) / 3
+const secretLength = (constant('src/platform/crypto', 'SECRET_BYTES') * 4) / 3
 
 /** The minutes until a stream ends whose token was revoked: to its next look, a comment, and what KV shows late there. */
 const revokedWithin = Math.ceil(recogniseMinutes + (commentSeconds + 60 + cacheSeconds + memory) / 60)
@@ -88,7 +88,7 @@ const FACTS: readonly [page: string, says: string][] = [
   ['docs/pos/guide.md', `A token is valid for ${tokenHours} hours`],
   ['docs/pos/guide.md', `before the ${tokenHours} hours are over`],
   ['docs/pos/orders.md', `a number or a text of at most 12 digits`],
-  ['docs/pos/orders.md', `at most ${constant('src/domain', 'WHOLE_DIGITS')} digits before the point`],
+  ['docs/pos/orders.md', `at most ${constant('src/contract', 'WHOLE_DIGITS')} digits before the point`],
   ['docs/pos/orders.md', `at most 2048 characters`],
   ['docs/pos/orders.md', `1 to 64 letters`],
   ['docs/pos/orders.md', `a text of at most 32 digits`],
@@ -119,7 +119,7 @@ const FACTS: readonly [page: string, says: string][] = [
   ['docs/pos/live-status.md', `ends within ${['six', 'seven', 'eight', 'nine'][revokedWithin - 6]} minutes`],
   [
     'docs/pos/limits.md',
-    `| programs that listen to your reports | ${constant('src/report-listener', 'MOST_LISTENERS')} at once`,
+    `| programs that listen to your reports | ${constant('src/reports', 'MOST_LISTENERS')} at once`,
   ],
   ['docs/pos/local-testing.md', `from 1 to ${MOST_SECONDS}`],
   ['docs/pos/limits.md', `| watchers of a job | ${MOST_WATCHERS}: `],
@@ -143,17 +143,16 @@ const FACTS: readonly [page: string, says: string][] = [
   ['docs/operating.md', `KV's own cache for ${cacheSeconds} s`],
   ['docs/operating.md', `the Worker's memory for ${memory} s more`],
   ['docs/operating.md', `The slowest place may take ${60 + cacheSeconds + memory} s`],
-  ['docs/operating.md', `second pass ${constant('src/storage/kv', 'SECOND_LOOK')} s later`],
+  ['docs/operating.md', `second pass ${constant('src/registry', 'SECOND_LOOK')} s later`],
   ['docs/psps.md', `share the ${pspSeconds} s that a PSP has`],
   ['docs/psps.md', `more than ${pspMib} MiB`],
-  ['docs/architecture.md', `none follows within ${pullsApart} seconds of its answer`],
   ['docs/limits-and-cost.md', `| request body | ${kib} KiB |`],
   ['docs/limits-and-cost.md', `| access token | ${tokenHours} hours |`],
   ['docs/limits-and-cost.md', `| ${memory} seconds, on top of KV's own cache of ${cacheSeconds} seconds |`],
   ['docs/limits-and-cost.md', `a token is read from KV once in ${memory} seconds`],
   [
     'docs/limits-and-cost.md',
-    `| an account that was looked for in vain | not looked for again for ${constant('src/storage/kv', 'MISS_SECONDS')} seconds`,
+    `| an account that was looked for in vain | not looked for again for ${constant('src/registry', 'MISS_SECONDS')} seconds`,
   ],
   ['docs/limits-and-cost.md', `| a PSP's answer | ${pspSeconds} seconds |`],
   ['docs/limits-and-cost.md', `| the size of a PSP's answer | ${pspMib} MiB |`],
@@ -167,14 +166,14 @@ const FACTS: readonly [page: string, says: string][] = [
   ['docs/limits-and-cost.md', `| ${sweepAges()} after the create |`],
   ['docs/limits-and-cost.md', `also one that has ended | ${anyStatusAge()} days after the create |`],
   ['docs/operating.md', `for all jobs ${anyStatusAge()} days after it`],
-  ['docs/limits-and-cost.md', `cause | ${constant('src/domain', 'OUTSIDE_CALLS')} in an hour |`],
+  ['docs/limits-and-cost.md', `cause | ${constant('src/job/rules', 'OUTSIDE_CALLS')} in an hour |`],
   [
     'docs/limits-and-cost.md',
-    `| one announcement at a time, ${constant('src/payment-job', 'ANNOUNCEMENTS_APART') / 1000} seconds apart |`,
+    `| one announcement at a time, ${constant('src/job', 'ANNOUNCEMENTS_APART') / 1000} seconds apart |`,
   ],
   [
     'docs/limits-and-cost.md',
-    `| an idempotency key after its job was deleted | ${constant('src/domain', 'TOMBSTONE_DAYS')} days |`,
+    `| an idempotency key after its job was deleted | ${constant('src/job/rules', 'TOMBSTONE_DAYS')} days |`,
   ],
   ['docs/limits-and-cost.md', `| a job after its last change | ${retention} days |`],
   [

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, inject, it, vi } from 'vitest'
+import { breakers, breakersOfIsolate } from '../../src/psp/breakers.ts'
 import { openShards } from '../support/shards.ts'
 import { seizeKv } from './kv.ts'
 import { type KnownPos, makeKnownPos } from './known-pos.ts'
@@ -43,6 +44,8 @@ async function played(seed: number): Promise<{ fault: string; asked: readonly As
   const faults = Object.entries(FAULTS)
   const [fault, inflict] = faults[seed % faults.length] ?? ['none', async () => {}]
   const draw = drawing(seed)
+  // All schedules have the same account, which may have been down in the one before.
+  Object.assign(breakers, breakersOfIsolate())
   const play = await playOne(seed, pos)
   const why: Play['why'] = async (expected) => {
     if (draw.of(true, false)) await play.evict()
