@@ -18,7 +18,7 @@ const MODES = [
 ] as const
 
 async function fieldsOf(api: Api, psp: string): Promise<Answer<readonly CredentialField[]>> {
-  const found = await api.psps()
+  const found = await api('listPsps')
   if (!found.ok) return found
   const one = found.value.psps.find((known) => known.psp === psp)
   if (one) return { ok: true, value: one.credentials }
@@ -94,7 +94,7 @@ export const add: Action = {
       mode: values.get('mode'),
       credentials: credentialsOf(values),
     }
-    return doneAt(await api.addAccount(account), `${LIST}?done=account-added`)
+    return doneAt(await api('addAccount', { body: account }), `${LIST}?done=account-added`)
   },
 }
 
@@ -111,7 +111,7 @@ export const check: Action = {
     },
   }),
   send: async (visit) => {
-    const checked = await visit.api.checkAccount(idOf(visit))
+    const checked = await visit.api('checkAccount', { params: { id: idOf(visit) } })
     return doneAt(checked, `${LIST}?done=account-${checked.ok ? checked.value.result : ''}`)
   },
 }
@@ -120,7 +120,7 @@ export const rekey: Action = {
   role: 'operator',
   section: 'accounts',
   ask: async (visit) => {
-    const accounts = await visit.api.accounts()
+    const accounts = await visit.api('listAccounts')
     if (!accounts.ok) return accounts
     const id = idOf(visit)
     const account = accounts.value.accounts.find((one) => one.id === id)
@@ -147,7 +147,13 @@ export const rekey: Action = {
     }
   },
   send: async (visit, values) =>
-    doneAt(await visit.api.rekeyAccount(idOf(visit), credentialsOf(values)), `${LIST}?done=account-rekeyed`),
+    doneAt(
+      await visit.api('replaceCredentials', {
+        params: { id: idOf(visit) },
+        body: { credentials: credentialsOf(values) },
+      }),
+      `${LIST}?done=account-rekeyed`,
+    ),
 }
 
 export const remove: Action = {
@@ -167,5 +173,6 @@ export const remove: Action = {
       isFinal: true,
     },
   }),
-  send: async (visit) => doneAt(await visit.api.removeAccount(idOf(visit)), `${LIST}?done=account-removed`),
+  send: async (visit) =>
+    doneAt(await visit.api('removeAccount', { params: { id: idOf(visit) } }), `${LIST}?done=account-removed`),
 }

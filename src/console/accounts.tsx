@@ -8,7 +8,7 @@ import type { Page, Visit } from './visit.ts'
 
 /** The accounts at PSPs, with how they are. */
 export const accountsPage: Page = async (visit) => {
-  const [found, health] = await Promise.all([visit.api.accounts(), visit.api.health()])
+  const [found, health] = await Promise.all([visit.api('listAccounts'), visit.api('showHubHealth')])
   const states = new Map(health.ok ? health.value.accounts.map((one) => [one.account, one]) : [])
   return (me) => ({
     title: 'Accounts',
@@ -107,7 +107,7 @@ function AccountCard({
 
 /** The PSPs that an account can be at. */
 export const newAccountPage: Page = async (visit) => {
-  const found = await visit.api.psps()
+  const found = await visit.api('listPsps')
   return () => ({
     title: 'Add account',
     section: 'accounts',

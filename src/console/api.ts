@@ -1,22 +1,12 @@
-import type { Account, AccountChecked, AccountList, PspList } from '../contract/accounts.ts'
-import type { AuditList, AuditVerified } from '../contract/audit.ts'
-import type { Figures, Retention } from '../contract/job-index.ts'
-import type { FailingReports, ReportsResent, UndeliveredReportList } from '../contract/failing-reports.ts'
-import type { HubHealth, Settings } from '../contract/hub-health.ts'
-import type { JobDetail, ListedJob, OperatorJobList } from '../contract/jobs.ts'
-import type { Refund } from '../contract/refund.ts'
-import type { Me, OperatorTokenCreated, OperatorTokenList, SessionBegun } from '../contract/operators.ts'
-import type {
-  ApiKeyAdded,
-  ApiKeysRevoked,
-  NewPointOfSaleCreated,
-  PaymentRouteList,
-  PointOfSaleList,
-  SigningSecretRotated,
-} from '../contract/points-of-sale.ts'
+import {
+  type AnyInput,
+  type InputOf,
+  type Operation,
+  type OutputOf,
+  addressOf,
+} from '../contract/operation.ts'
+import { OPERATOR_OPERATIONS, type OperatorOperations } from '../contract/operator-operations.ts'
 import type { Problem } from '../contract/problems.ts'
-
-/** Every call of the operator API that the console makes. */
 
 /** The operator API, in this same Worker. */
 export type Ask = (request: Request) => Promise<Response>
@@ -25,11 +15,21 @@ export type Ask = (request: Request) => Promise<Response>
 export type Answer<T> = { ok: true; value: T } | { ok: false; problem: ApiProblem }
 export type ApiProblem = Pick<Problem, 'status' | 'detail' | 'errors'> & { code: string }
 
-export type Listed = ListedJob
-export type Payment = JobDetail
+type Name = keyof OperatorOperations
+/** A body has what a form said: the API judges it. */
+type Input<Of extends Name> =
+  InputOf<OperatorOperations[Of]> extends infer Known
+    ? 'body' extends keyof Known
+      ? Omit<Known, 'body'> & { body?: Readonly<Record<string, unknown>> }
+      : Known
+    : never
+type Arguments<Of extends Name> = object extends Input<Of> ? [input?: Input<Of>] : [input: Input<Of>]
 
-type Fields = Readonly<Record<string, unknown>>
-type Query = Readonly<Record<string, string | undefined>>
+/** Asks for an operation of the operator API, as whoever asked for the page. */
+export type Api = <Of extends Name>(
+  name: Of,
+  ...input: Arguments<Of>
+) => Promise<Answer<OutputOf<OperatorOperations[Of]>>>
 
 /**
  * The headers of a browser's request that the API judges by: who asks, and whether a page of ours made it ask. The rest of them, such as the
@@ -44,96 +44,45 @@ const PASSED = [
   'x-request-id',
 ]
 
-function queryOf(query: Query): string {
-  const given = Object.entries(query).filter((entry): entry is [string, string] => Boolean(entry[1]))
-  return given.length === 0 ? '' : `?${new URLSearchParams(given).toString()}`
-}
-
-const part = encodeURIComponent
-
-export function apiOf(request: Request, ask: Ask) {
-  const call = async <T>(
-    method: 'GET' | 'POST',
-    path: string,
-    body?: Fields,
-    token?: string,
-  ): Promise<Answer<T>> => {
+/** The operator API for the browser that made a request; for whoever has `token`, where one is given. */
+export function apiOf(request: Request, ask: Ask, token?: string): Api {
+  return async (name, ...[input]) => {
+    const row: Operation = OPERATOR_OPERATIONS[name]
+    const given: AnyInput = input ?? {}
     const headers = new Headers({ accept: 'application/json' })
-    for (const name of PASSED) {
-      const value = request.headers.get(name)
-      if (value !== null) headers.set(name, value)
+    for (const passed of PASSED) {
+      const value = request.headers.get(passed)
+      if (value !== null) headers.set(passed, value)
     }
-    if (body) headers.set('content-type', 'application/json')
+    if (given.body) headers.set('content-type', 'application/json')
     if (token !== undefined) {
       headers.set('authorization', `Bearer ${token}`)
       headers.delete('cookie')
     }
-    const sent = method === 'GET' ? {} : { body: body ? JSON.stringify(body) : '' }
-    const url = new URL(`/operator/v1${path}`, request.url)
+    const { method } = row
+    const sent = method === 'GET' ? {} : { body: given.body ? JSON.stringify(given.body) : '' }
+    const url = new URL(addressFor(row, given), request.url)
     const response = await ask(new Request(url, { method, headers, ...sent }))
-    if (response.ok) return { ok: true, value: await response.json<T>() }
-    return { ok: false, problem: await problemOf(response) }
-  }
-  const get = <T>(path: string, query: Query = {}) => call<T>('GET', path + queryOf(query))
-  const post = <T>(path: string, body?: Fields) => call<T>('POST', path, body)
-
-  return {
-    me: () => get<Me>('/me'),
-    beginSession: (token: string) => call<SessionBegun>('POST', '/sessions', undefined, token),
-    endSession: () => post<object>('/sessions/end'),
-    figures: (query: Query) => get<Figures>('/figures', query),
-    health: () => get<HubHealth>('/health'),
-    settings: () => get<Settings>('/settings'),
-    retention: () => get<Retention>('/retention'),
-
-    payments: (query: Query) =>
-      get<{ jobs: Listed[]; next: OperatorJobList['next'] }>('/jobs', { limit: '50', ...query }),
-    payment: (id: string) => get<Payment>(`/jobs/${part(id)}`),
-    pull: (id: string) => post<JobDetail>(`/jobs/${part(id)}/pull`),
-    resend: (id: string) => post<JobDetail>(`/jobs/${part(id)}/resend`),
-    cancel: (id: string) => post<JobDetail>(`/jobs/${part(id)}/cancel`),
-    refund: (id: string, refund: Fields) => post<Refund>(`/jobs/${part(id)}/refunds`, refund),
-
-    failingReports: (query: Query = {}) => get<FailingReports>('/reports/failing', query),
-    undelivered: (from: string, to: string) =>
-      get<UndeliveredReportList>('/reports/undelivered', { from, to }),
-    resendAll: (from: string, to: string) => post<ReportsResent>(`/reports/resend${queryOf({ from, to })}`),
-
-    pointsOfSale: () => get<PointOfSaleList>('/pos'),
-    createPos: (pos: Fields) => post<NewPointOfSaleCreated>('/pos', pos),
-    changePos: (id: string, changes: Fields) => post<object>(`/pos/${part(id)}`, changes),
-    disablePos: (id: string) => post<object>(`/pos/${part(id)}/disable`),
-    enablePos: (id: string) => post<object>(`/pos/${part(id)}/enable`),
-    addKey: (id: string) => post<ApiKeyAdded>(`/pos/${part(id)}/keys`),
-    revokeKeys: (id: string) => post<ApiKeysRevoked>(`/pos/${part(id)}/keys/revoke`),
-    rotateSecret: (id: string, how: Fields) => post<SigningSecretRotated>(`/pos/${part(id)}/secret`, how),
-    routes: (id: string) => get<PaymentRouteList>(`/pos/${part(id)}/routes`),
-    changeRoute: (id: string, route: Fields) => post<PaymentRouteList>(`/pos/${part(id)}/routes`, route),
-
-    psps: () => get<PspList>('/psps'),
-    accounts: () => get<AccountList>('/accounts'),
-    addAccount: (account: Fields) => post<Account>('/accounts', account),
-    checkAccount: (id: string) => post<AccountChecked>(`/accounts/${part(id)}/check`),
-    rekeyAccount: (id: string, credentials: Fields) =>
-      post<object>(`/accounts/${part(id)}/credentials`, { credentials }),
-    removeAccount: (id: string) => post<object>(`/accounts/${part(id)}/remove`),
-
-    audit: (query: Query) => get<AuditList>('/audit', query),
-    verifyAudit: (after?: string) => get<AuditVerified>('/audit/verify', { after }),
-
-    tokens: () => get<OperatorTokenList>('/tokens'),
-    createToken: (token: Fields) => post<OperatorTokenCreated>('/tokens', token),
-    revokeToken: (id: string) => post<object>(`/tokens/${part(id)}/revoke`),
+    return response.ok
+      ? { ok: true, value: await response.json() }
+      : { ok: false, problem: await problemOf(response) }
   }
 }
-export type Api = ReturnType<typeof apiOf>
+
+/** The address of an operation. A field that a form left empty is no part of its query. */
+function addressFor(row: Pick<Operation, 'path'>, { params = {}, query = {} }: AnyInput): string {
+  return addressOf(row, {
+    params,
+    query: Object.fromEntries(Object.entries(query).filter(([, value]) => value !== '')),
+  })
+}
 
 /** Where the browser itself asks the API: for a file to keep, and for what happens to a payment. Its cookie goes with it. */
-export function exportAddress(query: Query): string {
-  return `/operator/v1/jobs/export${queryOf({ format: 'csv', ...query })}`
+export function exportAddress(query: AnyInput['query']): string {
+  return addressFor(OPERATOR_OPERATIONS.exportJobs, { query: { format: 'csv', ...query } })
 }
 export function eventsAddress(id: string): string {
-  return `/operator/v1/jobs/${part(id)}/events`
+  return addressFor(OPERATOR_OPERATIONS.watchJob, { params: { id } })
 }
 
 async function problemOf(response: Response): Promise<ApiProblem> {

@@ -8,7 +8,7 @@ import type { Page } from './visit.ts'
 /** Every change by an operator, newest first. */
 export const auditPage: Page = async (visit) => {
   const after = visit.url.searchParams.get('after') ?? undefined
-  const found = await visit.api.audit({ after, limit: '50' })
+  const found = await visit.api('listAudit', { query: { after, limit: '50' } })
   return () => ({
     title: 'Audit',
     section: 'audit',
@@ -60,7 +60,7 @@ async function verify(api: Api): Promise<Answer<Verified>> {
   let entries = 0
   let after: string | undefined
   for (let page = 0; page < MOST_PAGES; page++) {
-    const found = await api.verifyAudit(after)
+    const found = await api('verifyAudit', { query: { after } })
     if (!found.ok) return found
     entries += found.value.entries
     const { wrong, head, next } = found.value

@@ -31,11 +31,11 @@ export const overviewPage: Page = async (visit) => {
   const from = to - range.hours * HOUR
   const query = { from: new Date(from).toISOString(), to: new Date(to).toISOString(), mode: asked }
   const [time, accounts, methods, health, shops] = await Promise.all([
-    api.figures({ ...query, by: range.step }),
-    api.figures({ ...query, by: 'account' }),
-    api.figures({ ...query, by: 'method' }),
-    api.health(),
-    api.pointsOfSale(),
+    api('showFigures', { query: { ...query, by: range.step } }),
+    api('showFigures', { query: { ...query, by: 'account' } }),
+    api('showFigures', { query: { ...query, by: 'method' } }),
+    api('showHubHealth'),
+    api('listPointsOfSale'),
   ])
   // Unless it is asked for one, the API counts live payments; those of test mode while there is no live point of sale.
   const hasLive = !shops.ok || shops.value.pointsOfSale.some((pos) => pos.mode === 'live')

@@ -1,11 +1,12 @@
 import type { Action, Question } from './action.tsx'
-import type { Payment, Answer } from './api.ts'
+import type { JobDetail } from '../contract/jobs.ts'
+import type { Answer } from './api.ts'
 import { Field } from './fields.tsx'
 import { Amount, Code, StatusPill, Theirs, Time } from './parts.tsx'
 import { type Visit, doneAt } from './visit.ts'
 
 /** Money besides the payment itself: what went back, and what other accounts may hold. */
-export function Money({ job, visit }: { job: Payment; visit: Visit }) {
+export function Money({ job, visit }: { job: JobDetail; visit: Visit }) {
   return (
     <>
       {job.refunds.length > 0 && (
@@ -66,15 +67,15 @@ function addressOf({ params }: Visit): string {
 }
 
 /** Asks about a payment that there is. */
-function about(question: (job: Payment, visit: Visit) => Omit<Question, 'back'>): Action['ask'] {
+function about(question: (job: JobDetail, visit: Visit) => Omit<Question, 'back'>): Action['ask'] {
   return async (visit): Promise<Answer<Question>> => {
-    const found = await visit.api.payment(visit.params['id'] ?? '')
+    const found = await visit.api('showJob', { params: { id: visit.params['id'] ?? '' } })
     if (!found.ok) return found
     return { ok: true, value: { ...question(found.value, visit), back: addressOf(visit) } }
   }
 }
 
-function Order({ job }: { job: Payment }) {
+function Order({ job }: { job: JobDetail }) {
   return (
     <b>
       <Theirs>{job.orderNumber}</Theirs>
@@ -95,7 +96,10 @@ export const pull: Action = {
     button: 'Ask now',
   })),
   send: async (visit) =>
-    doneAt(await visit.api.pull(visit.params['id'] ?? ''), `${addressOf(visit)}?done=pulled`),
+    doneAt(
+      await visit.api('pullJob', { params: { id: visit.params['id'] ?? '' } }),
+      `${addressOf(visit)}?done=pulled`,
+    ),
 }
 
 export const resend: Action = {
@@ -115,7 +119,10 @@ export const resend: Action = {
     button: 'Send again',
   })),
   send: async (visit) =>
-    doneAt(await visit.api.resend(visit.params['id'] ?? ''), `${addressOf(visit)}?done=resent`),
+    doneAt(
+      await visit.api('resendReport', { params: { id: visit.params['id'] ?? '' } }),
+      `${addressOf(visit)}?done=resent`,
+    ),
 }
 
 export const cancel: Action = {
@@ -132,11 +139,14 @@ export const cancel: Action = {
     isFinal: true,
   })),
   send: async (visit) =>
-    doneAt(await visit.api.cancel(visit.params['id'] ?? ''), `${addressOf(visit)}?done=cancelled`),
+    doneAt(
+      await visit.api('cancelJob', { params: { id: visit.params['id'] ?? '' } }),
+      `${addressOf(visit)}?done=cancelled`,
+    ),
 }
 
 /** What can still go back of what was paid. */
-function leftOf({ amountPaid, amountRefunded = '0', amountChargedBack = '0' }: Payment): string {
+function leftOf({ amountPaid, amountRefunded = '0', amountChargedBack = '0' }: JobDetail): string {
   return (Number(amountPaid) - Number(amountRefunded) - Number(amountChargedBack)).toFixed(
     /\.(\d+)$/.exec(amountPaid)?.[1]?.length ?? 0,
   )
@@ -188,7 +198,7 @@ export const refund: Action = {
       ...(description === '' ? {} : { description }),
     }
     return doneAt(
-      await visit.api.refund(visit.params['id'] ?? '', wanted),
+      await visit.api('refundJob', { params: { id: visit.params['id'] ?? '' }, body: wanted }),
       `${addressOf(visit)}?done=refunded`,
     )
   },

@@ -1,13 +1,13 @@
-import type { Payment } from './api.ts'
+import type { JobDetail } from '../contract/jobs.ts'
 import { durationText, secondsBetween } from './formats.ts'
 import { Empty, Pill, StatePill, Theirs, Time, away, Amount, StatusPill } from './parts.tsx'
 import type { Visit } from './visit.ts'
 
-type Report = Payment['reports'][number]
+type Report = JobDetail['reports'][number]
 type Attempt = Report['attempts'][number]
 
 /** What the shop was told, newest first: each revision with its request, and what the receiver answered at each try. */
-export function ReportList({ job, visit }: { job: Payment; visit: Visit }) {
+export function ReportList({ job, visit }: { job: JobDetail; visit: Visit }) {
   return job.reports.length === 0 ? (
     <Empty title="No report yet">The shop is told when the status or an amount changes.</Empty>
   ) : (
@@ -64,7 +64,7 @@ function Attempts({ attempts, visit }: { attempts: readonly Attempt[]; visit: Vi
   )
 }
 
-type Step = Payment['payments']['steps'][number]
+type Step = JobDetail['payments']['steps'][number]
 
 const ACTIONS: Readonly<Record<Step['action'], string>> = {
   Start: 'Created',
@@ -79,7 +79,7 @@ const ACTIONS: Readonly<Record<Step['action'], string>> = {
 const STAGES = { underway: 'money is under way', authorized: 'authorised, not captured' } as const
 
 /** The trace of a payment: what happened, what it changed, and the time from one step to the next. */
-export function Timeline({ job, visit }: { job: Payment; visit: Visit }) {
+export function Timeline({ job, visit }: { job: JobDetail; visit: Visit }) {
   return (
     <ol class="timeline">
       {job.payments.steps.map((step, place, steps) => (
@@ -97,7 +97,7 @@ function Line({
 }: {
   step: Step
   before: Step | undefined
-  job: Payment
+  job: JobDetail
   visit: Visit
 }) {
   return (

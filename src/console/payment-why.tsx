@@ -3,7 +3,7 @@ import { INSTANTS, MOVES } from '../contract/why.ts'
 import type { VNode } from 'preact'
 import type { Role } from '../contract/operator.ts'
 import { mayDo } from './action.tsx'
-import type { Payment } from './api.ts'
+import type { JobDetail } from '../contract/jobs.ts'
 import { plainText } from './formats.ts'
 import { Time, Code } from './parts.tsx'
 import type { Visit } from './visit.ts'
@@ -20,7 +20,7 @@ function Sentence({ text, visit }: { text: string; visit: Visit }) {
 }
 
 /** Why a payment stands as it does, whose move it is, and what to do here. */
-export function Reason({ job, me, visit }: { job: Payment; me: Me; visit: Visit }) {
+export function Reason({ job, me, visit }: { job: JobDetail; me: Me; visit: Visit }) {
   const { move, happened, also } = job.why
   const todo = todoOf(job, me, visit)
   return (
@@ -45,11 +45,11 @@ export function Reason({ job, me, visit }: { job: Payment; me: Me; visit: Visit 
 
 /** What to do about a payment, where the API names a command of the CLI: here it is a button or a page. */
 
-type Here = { job: Payment; me: Me; visit: Visit }
+type Here = { job: JobDetail; me: Me; visit: Visit }
 type Todo = (here: Here) => VNode
 
 /** Leads to a change. Who may not make it reads which one it is, and can ask somebody who may. */
-function doing(role: Role, addressOf: (job: Payment) => string, text: string) {
+function doing(role: Role, addressOf: (job: JobDetail) => string, text: string) {
   return ({ job, me }: Here) =>
     mayDo(me, role) ? (
       <a href={addressOf(job)} data-dialog>
@@ -61,10 +61,10 @@ function doing(role: Role, addressOf: (job: Payment) => string, text: string) {
 }
 
 function paymentAt(what: string) {
-  return ({ paymentJob }: Payment): string => `/console/payments/${paymentJob}/${what}`
+  return ({ paymentJob }: JobDetail): string => `/console/payments/${paymentJob}/${what}`
 }
 function accountAt(what: string) {
-  return ({ account }: Payment): string => `/console/accounts/${encodeURIComponent(account)}/${what}`
+  return ({ account }: JobDetail): string => `/console/accounts/${encodeURIComponent(account)}/${what}`
 }
 
 const Pull = doing('support', paymentAt('pull'), 'Ask the PSP')
@@ -156,6 +156,6 @@ export const TODOS: Readonly<Record<string, Todo>> = {
 }
 
 /** Null where the API's own words are right here too. */
-function todoOf(job: Payment, me: Me, visit: Visit): VNode | null {
+function todoOf(job: JobDetail, me: Me, visit: Visit): VNode | null {
   return Object.hasOwn(TODOS, job.why.cause) ? (TODOS[job.why.cause]?.({ job, me, visit }) ?? null) : null
 }

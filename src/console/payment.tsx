@@ -1,6 +1,7 @@
 import type { Me } from '../contract/operators.ts'
 import { ActionLink, mayDo } from './action.tsx'
-import { type Payment, eventsAddress } from './api.ts'
+import type { JobDetail } from '../contract/jobs.ts'
+import { eventsAddress } from './api.ts'
 import { NotShown, Amount, StatusPill, TestMark, Theirs, Time, Code, Fact, away } from './parts.tsx'
 import { Money } from './payment-actions.tsx'
 import { ReportList, Timeline } from './payment-reports.tsx'
@@ -10,7 +11,7 @@ import type { Page, Visit } from './visit.ts'
 /** All that the hub knows of a payment. Its parts are fetched anew when something happens to it. */
 export const paymentPage: Page = async (visit) => {
   const id = visit.params['id'] ?? ''
-  const found = await visit.api.payment(id)
+  const found = await visit.api('showJob', { params: { id } })
   if (!found.ok) {
     return () => ({
       title: 'Payment',
@@ -61,7 +62,7 @@ export const paymentPage: Page = async (visit) => {
 }
 
 /** Whether a report is tried about now, or a refund is under way: no event tells what comes of it. */
-function isMoving(job: Payment, now: number): boolean {
+function isMoving(job: JobDetail, now: number): boolean {
   return (
     job.reports.some(({ due }) => due !== null && Math.abs(Date.parse(due) - now) < SOON) ||
     job.refunds.some(({ status }) => status === 'PENDING')
@@ -70,7 +71,7 @@ function isMoving(job: Payment, now: number): boolean {
 const SOON = 20_000
 
 /** Which payment it is, how it stands, and what can be done with it. */
-function PaymentHead({ job, me, visit }: { job: Payment; me: Me; visit: Visit }) {
+function PaymentHead({ job, me, visit }: { job: JobDetail; me: Me; visit: Visit }) {
   const at = `/console/payments/${job.paymentJob}`
   const isPaid = Number(job.amountPaid) > 0
   return (
@@ -117,7 +118,7 @@ function PaymentHead({ job, me, visit }: { job: Payment; me: Me; visit: Visit })
 }
 
 /** What the order was for: what was paid of it and what is still due are parts of it. */
-function totalOf(job: Payment): string {
+function totalOf(job: JobDetail): string {
   return job.payments.steps[0]
     ? sum(job.payments.steps[0].amountDue, job.payments.steps[0].amountPaid)
     : job.amountDue
@@ -129,7 +130,7 @@ function sum(one: string, other: string): string {
 }
 
 /** What the hub knows of a payment. */
-function Facts({ job, visit }: { job: Payment; visit: Visit }) {
+function Facts({ job, visit }: { job: JobDetail; visit: Visit }) {
   return (
     <section class="card">
       <h2>Details</h2>
@@ -190,7 +191,7 @@ function Facts({ job, visit }: { job: Payment; visit: Visit }) {
   )
 }
 
-const ANNOUNCED: Readonly<Record<Payment['announcement'], string>> = {
+const ANNOUNCED: Readonly<Record<JobDetail['announcement'], string>> = {
   due: 'The PSP does not know it yet',
   announced: 'The PSP knows it',
   refused: 'The PSP refused it',
@@ -205,7 +206,7 @@ const PLANS = [
 ] as const
 
 /** What the hub does by itself, and when. */
-function Planned({ job, visit }: { job: Payment; visit: Visit }) {
+function Planned({ job, visit }: { job: JobDetail; visit: Visit }) {
   const planned = PLANS.flatMap(([name, label]) => {
     const at = job.timers[name]
     return at === null ? [] : [{ label, at }]

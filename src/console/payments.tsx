@@ -1,4 +1,5 @@
-import { type Listed, exportAddress } from './api.ts'
+import type { ListedJob } from '../contract/jobs.ts'
+import { exportAddress } from './api.ts'
 import { instantOf } from './formats.ts'
 import { Answered, Empty, Amount, Pill, StatusPill, Table, TestMark, Theirs, Time } from './parts.tsx'
 import { type Filters, FilterForm, NAMES } from './payment-filters.tsx'
@@ -22,7 +23,10 @@ export const paymentsPage: Page = async (visit) => {
   const instantIn = (name: 'from' | 'to') => instantOf(given[name], zone) ?? given[name]
   const query = { ...given, from: instantIn('from'), to: instantIn('to') }
   const after = url.searchParams.get('after') ?? undefined
-  const [found, shops] = await Promise.all([api.payments({ ...query, after }), api.pointsOfSale()])
+  const [found, shops] = await Promise.all([
+    api('searchJobs', { query: { ...query, after } }),
+    api('listPointsOfSale'),
+  ])
   return () => ({
     title: given.q === '' ? 'Payments' : `${given.q} · Payments`,
     section: 'payments',
@@ -93,7 +97,7 @@ function Pages({ url, next }: { url: URL; next: string | null }) {
 }
 
 /** Payments, each with a link to its page. */
-function PaymentTable({ jobs, visit }: { jobs: readonly Listed[]; visit: Visit }) {
+function PaymentTable({ jobs, visit }: { jobs: readonly ListedJob[]; visit: Visit }) {
   return (
     <Table
       label="Payments"
@@ -129,7 +133,7 @@ function PaymentTable({ jobs, visit }: { jobs: readonly Listed[]; visit: Visit }
 }
 
 /** On a phone the row has two cells: what stands in the others is below. */
-function PaymentRow({ job, visit }: { job: Listed; visit: Visit }) {
+function PaymentRow({ job, visit }: { job: ListedJob; visit: Visit }) {
   return (
     <tr class="link">
       <td class="number">
@@ -164,7 +168,7 @@ function PaymentRow({ job, visit }: { job: Listed; visit: Visit }) {
   )
 }
 
-function States({ job }: { job: Listed }) {
+function States({ job }: { job: ListedJob }) {
   return (
     <span class="pills">
       <StatusPill status={job.status} />

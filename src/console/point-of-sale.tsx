@@ -11,9 +11,9 @@ import type { Page, Visit } from './visit.ts'
 export const posPage: Page = async (visit) => {
   const id = visit.params['id'] ?? ''
   const [list, routes, accounts, once] = await Promise.all([
-    visit.api.pointsOfSale(),
-    visit.api.routes(id),
-    visit.api.accounts(),
+    visit.api('listPointsOfSale'),
+    visit.api('listPaymentRoutes', { params: { id } }),
+    visit.api('listAccounts'),
     shownOnce(visit),
   ])
   const pos = list.ok ? list.value.pointsOfSale.find((one) => one.id === id) : undefined

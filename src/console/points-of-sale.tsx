@@ -8,7 +8,7 @@ import { type Page, type Outcome, type Visit, done, doneAt } from './visit.ts'
 
 /** The points of sale, oldest first. */
 export const posListPage: Page = async (visit) => {
-  const found = await visit.api.pointsOfSale()
+  const found = await visit.api('listPointsOfSale')
   return (me) => ({
     title: 'Points of sale',
     section: 'points-of-sale',
@@ -110,7 +110,9 @@ export const create: Action = {
     },
   }),
   send: async (visit, values) => {
-    const created = await visit.api.createPos({ name: values.get('name'), mode: values.get('mode') })
+    const created = await visit.api('createPointOfSale', {
+      body: { name: values.get('name'), mode: values.get('mode') },
+    })
     return shown(visit, created, ({ id, apiKey, signingSecret }) => ({
       to: `${addressOf(id)}?done=pos-created`,
       once: { 'API key': apiKey, 'Signing secret': signingSecret },
@@ -151,7 +153,10 @@ export const rename = changing(
   (values) => <NameField label="New name" hint="The shop's customers see it." value={values.get('name')} />,
   async (visit, values) =>
     doneAt(
-      await visit.api.changePos(idOf(visit), { name: values.get('name') }),
+      await visit.api('changePointOfSale', {
+        params: { id: idOf(visit) },
+        body: { name: values.get('name') },
+      }),
       `${addressOf(idOf(visit))}?done=pos-changed`,
     ),
 )
@@ -160,7 +165,7 @@ export const addKey = changing(
   { title: 'New API key', button: 'Make a key' },
   () => <p>One more key, shown once. The older ones go on until you end them.</p>,
   async (visit) =>
-    shown(visit, await visit.api.addKey(idOf(visit)), ({ id, apiKey }) => ({
+    shown(visit, await visit.api('addApiKey', { params: { id: idOf(visit) } }), ({ id, apiKey }) => ({
       to: `${addressOf(id)}?done=key-added`,
       once: { 'API key': apiKey },
     })),
@@ -175,7 +180,10 @@ export const endKeys = changing(
     </p>
   ),
   async (visit) =>
-    doneAt(await visit.api.revokeKeys(idOf(visit)), `${addressOf(idOf(visit))}?done=keys-revoked`),
+    doneAt(
+      await visit.api('revokeApiKeys', { params: { id: idOf(visit) } }),
+      `${addressOf(idOf(visit))}?done=keys-revoked`,
+    ),
 )
 
 export const rotateSecret = changing(
@@ -193,10 +201,14 @@ export const rotateSecret = changing(
   ),
   async (visit, values) => {
     const how = values.get('hours') === '' ? {} : { overlapHours: Number(values.get('hours')) }
-    return shown(visit, await visit.api.rotateSecret(idOf(visit), how), ({ id, signingSecret }) => ({
-      to: `${addressOf(id)}?done=secret-rotated`,
-      once: { 'Signing secret': signingSecret },
-    }))
+    return shown(
+      visit,
+      await visit.api('rotateSigningSecret', { params: { id: idOf(visit) }, body: how }),
+      ({ id, signingSecret }) => ({
+        to: `${addressOf(id)}?done=secret-rotated`,
+        once: { 'Signing secret': signingSecret },
+      }),
+    )
   },
 )
 
@@ -208,12 +220,18 @@ export const disable = changing(
     </p>
   ),
   async (visit) =>
-    doneAt(await visit.api.disablePos(idOf(visit)), `${addressOf(idOf(visit))}?done=pos-disabled`),
+    doneAt(
+      await visit.api('disablePointOfSale', { params: { id: idOf(visit) } }),
+      `${addressOf(idOf(visit))}?done=pos-disabled`,
+    ),
 )
 
 export const enable = changing(
   { title: 'Enable the point of sale', button: 'Enable' },
   () => <p>Its API keys work again at once. It fetches a new access token.</p>,
   async (visit) =>
-    doneAt(await visit.api.enablePos(idOf(visit)), `${addressOf(idOf(visit))}?done=pos-enabled`),
+    doneAt(
+      await visit.api('enablePointOfSale', { params: { id: idOf(visit) } }),
+      `${addressOf(idOf(visit))}?done=pos-enabled`,
+    ),
 )

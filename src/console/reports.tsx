@@ -1,6 +1,7 @@
-import type { FailingReport, FailingReports } from '../contract/failing-reports.ts'
+import type { FailingReport, FailingReports, ReportsResent } from '../contract/failing-reports.ts'
 import type { Me } from '../contract/operators.ts'
 import { type Action, ActionLink } from './action.tsx'
+import type { Answer } from './api.ts'
 import { FailingShops } from './failing-shops.tsx'
 import { countText } from './formats.ts'
 import { Answered, Empty, Pill, StatusPill, Table, Theirs, Time } from './parts.tsx'
@@ -13,7 +14,7 @@ const [SPAN, MOST_PAGES] = [30 * DAY, 20]
 /** Reports that shops do not take. */
 export const reportsPage: Page = async (visit) => {
   const after = visit.url.searchParams.get('after') ?? undefined
-  const found = await visit.api.failingReports({ after })
+  const found = await visit.api('listFailingReports', { query: { after } })
   return (me) => ({
     title: 'Reports',
     section: 'reports',
@@ -140,7 +141,9 @@ export const resendAll: Action = {
   role: 'support',
   section: 'reports',
   ask: async ({ api, now }) => {
-    const found = await api.undelivered(new Date(now - SPAN).toISOString(), new Date(now).toISOString())
+    const found = await api('listUndeliveredReports', {
+      query: { from: new Date(now - SPAN).toISOString(), to: new Date(now).toISOString() },
+    })
     if (!found.ok) return found
     const count = found.value.undelivered.length
     return {
@@ -162,7 +165,7 @@ export const resendAll: Action = {
     const to = new Date(now).toISOString()
     let from: string | null = new Date(now - SPAN).toISOString()
     for (let page = 0; from !== null && page < MOST_PAGES; page++) {
-      const sent = await api.resendAll(from, to)
+      const sent: Answer<ReportsResent> = await api('resendUndeliveredReports', { query: { from, to } })
       if (!sent.ok) return { is: 'refused', problem: sent.problem }
       from = sent.value.next
     }

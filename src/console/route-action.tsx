@@ -97,7 +97,7 @@ export const routeAction: Action = {
   section: 'points-of-sale',
   ask: async ({ api, params }, values) => {
     const pos = params['id'] ?? ''
-    const found = await api.routes(pos)
+    const found = await api('listPaymentRoutes', { params: { id: pos } })
     if (!found.ok) return found
     const method = values.get('method').toLowerCase()
     if (method === '') return { ok: false, problem: NO_METHOD }
@@ -141,6 +141,9 @@ export const routeAction: Action = {
     if (values.get('sure') === '') return { is: 'unanswered' }
     const pos = params['id'] ?? ''
     const route = { paymentMethod: values.get('method'), accounts: accountsOf(values) }
-    return doneAt(await api.changeRoute(pos, route), `/console/points-of-sale/${pos}?done=route-changed`)
+    return doneAt(
+      await api('changePaymentRoute', { params: { id: pos }, body: route }),
+      `/console/points-of-sale/${pos}?done=route-changed`,
+    )
   },
 }

@@ -16,7 +16,7 @@ export async function serveConsole(request: Request, ask: Ask, sealingKey: strin
   const api = apiOf(request, ask)
   const known = { zone: isZone(zone) ? zone : 'UTC', now: Date.now(), sealingKey }
   const visit: Visit = { request, url, params, api, ...known }
-  if (request.method === 'POST') return (await changed(visit, place)) ?? notAllowed('GET, HEAD')
+  if (request.method === 'POST') return (await changed(visit, place, ask)) ?? notAllowed('GET, HEAD')
   if (request.method !== 'GET' && request.method !== 'HEAD') return notAllowed('GET, HEAD, POST')
   if (url.pathname === '/console/sign-in') return pageOf(signInPage(visit), visit, null)
   const response = await shown(visit, place)
@@ -33,7 +33,7 @@ function shown(visit: Visit, place: Place | null): Promise<Response> {
 /** Who asks is found out while the page is read. Who is not known signs in first. */
 async function rendered(visit: Visit, page: Page): Promise<Response> {
   const { url, api } = visit
-  const [me, view] = await Promise.all([api.me(), page(visit)])
+  const [me, view] = await Promise.all([api('showMe'), page(visit)])
   if (me.ok) return pageOf(view(me.value), visit, me.value)
   if (me.problem.status === 401) return seeOther(signInAddress(url.pathname + url.search))
   const body = (
@@ -46,14 +46,14 @@ async function rendered(visit: Visit, page: Page): Promise<Response> {
 }
 
 /** Null where nothing is changed at this address. */
-async function changed(visit: Visit, place: Place | null): Promise<Response | null> {
-  const { request, url, api } = visit
+async function changed(visit: Visit, place: Place | null, ask: Ask): Promise<Response | null> {
+  const { request, url } = visit
   if (!isOurs(request, url)) return refused('This form is of another site.', 403)
   const form = await formOf(request)
   if (form === null) return refused('This is no form.', 400)
   if (url.pathname === '/console/sign-out') return signOut(visit)
   if (url.pathname === '/console/sign-in') {
-    const answer = await signIn(visit, form, api)
+    const answer = await signIn(visit, form, ask)
     return answer instanceof Response
       ? answer
       : pageOf(signInPage(visit, valuesOf(form).get('to'), answer), visit, null)

@@ -3,7 +3,7 @@ import type { Page } from './visit.ts'
 
 /** How the hub is, and how it is set. Settings change with a deploy, not here. */
 export const settingsPage: Page = async (visit) => {
-  const [settings, health] = await Promise.all([visit.api.settings(), visit.api.health()])
+  const [settings, health] = await Promise.all([visit.api('showSettings'), visit.api('showHubHealth')])
   return (me) => ({
     title: 'Settings',
     section: 'settings',

@@ -1,4 +1,4 @@
-import { type Api, type ApiProblem } from './api.ts'
+import { type ApiProblem, type Ask, apiOf } from './api.ts'
 import { valuesOf } from './action.tsx'
 import { endedSession, sessionCookie } from './once.tsx'
 import { Field } from './fields.tsx'
@@ -62,12 +62,12 @@ export function signInPage(
 }
 
 /** Trades a token for a session, which the browser keeps where no script reads it. */
-export async function signIn(visit: Visit, form: FormData, api: Api): Promise<Response | ApiProblem> {
+export async function signIn(visit: Visit, form: FormData, ask: Ask): Promise<Response | ApiProblem> {
   const values = valuesOf(form)
   const token = values.get('token')
   // What cannot stand in a header is no token.
   if (!/^[\w\-.~+/]+=*$/.test(token)) return { status: 401, code: 'operator-token-invalid', detail: '' }
-  const begun = await api.beginSession(token)
+  const begun = await apiOf(visit.request, ask, token)('beginSession')
   if (!begun.ok) return begun.problem
   const { session, until } = begun.value
   const location = wantedOf(values.get('to'), visit.url)
@@ -76,7 +76,7 @@ export async function signIn(visit: Visit, form: FormData, api: Api): Promise<Re
 
 /** Ends the session at the hub too: whoever has a copy of its cookie is signed out as well. */
 export async function signOut({ url, api }: Visit): Promise<Response> {
-  await api.endSession()
+  await api('endSession')
   return seeOther('/console/sign-in?done=signed-out', endedSession(url))
 }
 

@@ -15,7 +15,7 @@ const ROLES = [
 
 /** The operators' tokens. What a token is, is shown once. */
 export const tokensPage: Page = async (visit) => {
-  const [found, once] = await Promise.all([visit.api.tokens(), shownOnce(visit)])
+  const [found, once] = await Promise.all([visit.api('listOperatorTokens'), shownOnce(visit)])
   return (me) => ({
     title: "Operators' tokens",
     section: 'settings',
@@ -114,7 +114,9 @@ export const createToken: Action = {
     },
   }),
   send: async (visit, values) => {
-    const made = await visit.api.createToken({ name: values.get('name'), role: values.get('role') })
+    const made = await visit.api('createOperatorToken', {
+      body: { name: values.get('name'), role: values.get('role') },
+    })
     if (!made.ok) return { is: 'refused', problem: made.problem }
     return done(`${LIST}?done=token-created`, await onceCookie(visit, LIST, { Token: made.value.token }))
   },
@@ -134,5 +136,8 @@ export const revokeToken: Action = {
     },
   }),
   send: async ({ api, params }) =>
-    doneAt(await api.revokeToken(params['id'] ?? ''), `${LIST}?done=token-revoked`),
+    doneAt(
+      await api('revokeOperatorToken', { params: { id: params['id'] ?? '' } }),
+      `${LIST}?done=token-revoked`,
+    ),
 }

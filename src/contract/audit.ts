@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { Operations } from './operation.ts'
 import { done, LOOK } from './operator-operation.ts'
-import { BEFORE, NEXT, NOT_BEFORE, operatorTime, pageLimit } from './queries.ts'
+import { NEXT, openRange, pageLimit } from './queries.ts'
 
 /** Values before or after a change, by name. No secret is ever in one. */
 const Values = v.record(
@@ -58,23 +58,14 @@ export const AuditVerified = v.object({
 })
 export type AuditVerified = v.InferOutput<typeof AuditVerified>
 
-/** Without them it is from ever, to ever. */
-const ever = {
-  from: v.optional(operatorTime(NOT_BEFORE), '1970-01-01T00:00:00Z'),
-  to: v.optional(operatorTime(BEFORE), '9999-12-31T00:00:00Z'),
-}
-
-function afterEntry(first: string) {
-  return v.optional(
-    v.pipe(
-      v.string(),
-      v.description(NEXT),
-      v.regex(/^\d{1,15}$/, 'must be the number of an entry'),
-      v.transform(Number),
-    ),
-    first,
-  )
-}
+const afterEntry = v.optional(
+  v.pipe(
+    v.string(),
+    v.description(NEXT),
+    v.regex(/^\d{1,15}$/, 'must be the number of an entry'),
+    v.transform(Number),
+  ),
+)
 
 function word(description: string) {
   return v.optional(v.pipe(v.string(), v.description(description)))
@@ -87,12 +78,12 @@ export const AUDIT_OPERATIONS = {
     path: '/operator/v1/audit',
     summary: 'List what operators changed, newest first',
     query: v.object({
-      ...ever,
+      ...openRange,
       by: word('By this operator.'),
       action: word('Of this kind, such as `pos.route`.'),
       subject: word('Of this point of sale, account or job.'),
       limit: pageLimit,
-      after: afterEntry('9'.repeat(15)),
+      after: afterEntry,
     }),
     answer: done(AuditList),
     problems: ['fields-invalid'],
@@ -102,7 +93,7 @@ export const AUDIT_OPERATIONS = {
     path: '/operator/v1/audit/verify',
     summary: 'Recompute a page of the chain of the audit log',
     description: 'Compares it with the heads of days, which are kept apart from it.',
-    query: v.object({ after: afterEntry('0') }),
+    query: v.object({ after: afterEntry }),
     answer: done(AuditVerified),
     problems: ['fields-invalid'],
   },
@@ -111,7 +102,7 @@ export const AUDIT_OPERATIONS = {
     path: '/operator/v1/audit/export',
     summary: 'Export the audit log, oldest first',
     description: 'An entry a line.',
-    query: v.object(ever),
+    query: v.object(openRange),
     answer: {
       status: 200,
       description: 'The entries.',

@@ -9,8 +9,8 @@ export const pageLimit = v.pipe(
   v.optional(v.string(), '50'),
   v.metadata({ type: 'integer', minimum: 1, maximum: 200, default: 50 }),
   v.description('How many, at most.'),
-  v.regex(/^\d{1,3}$/, LIMIT),
-  v.transform(Number),
+  v.transform((text) => (/^\d{1,3}$/.test(text) ? Number(text) : Number.NaN)),
+  v.number(LIMIT),
   v.minValue(1, LIMIT),
   v.maxValue(200, LIMIT),
 )
