@@ -51,7 +51,7 @@ describe('the CLI', () => {
   })
 
   it('has no command of two words that the page for operators leaves out', () => {
-    const told = commandsOf(read('docs/operating.md'))
+    const told = commandsOf(read('docs/operating'))
     const isTold = (command: string) =>
       told.some((code) => code === command || code.startsWith(`${command} `))
     expect(commands.filter((command) => command.includes(' ') && !isTold(command))).toEqual([])

@@ -1,20 +1,27 @@
-import { readFileSync, readdirSync } from 'node:fs'
+import { readFileSync, readdirSync, statSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { PROJECT } from '../../src/tools/wrangler.ts'
 
 /** A document of the project: its path from the project's folder, and its text. */
 export type Document = { path: string; text: string }
 
+/** The text of a file, or of all pages of a folder. */
 export function read(path: string): string {
-  return readFileSync(join(PROJECT, path), 'utf8')
+  const full = join(PROJECT, path)
+  if (!statSync(full).isDirectory()) return readFileSync(full, 'utf8')
+  return pagesIn(path)
+    .map((page) => `\n${read(page)}`)
+    .join('')
+}
+
+function pagesIn(folder: string): string[] {
+  return readdirSync(join(PROJECT, folder))
+    .filter((file) => file.endsWith('.md'))
+    .map((file) => posix.join(folder, file))
 }
 
 const TOP = ['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md']
-const PAGES = ['docs', 'docs/pos'].flatMap((folder) =>
-  readdirSync(join(PROJECT, folder))
-    .filter((file) => file.endsWith('.md'))
-    .map((file) => posix.join(folder, file)),
-)
+const PAGES = ['docs', 'docs/pos', 'docs/operating', 'docs/decisions'].flatMap(pagesIn)
 
 export const DOCUMENTS: readonly Document[] = [...TOP, ...PAGES].map((path) => ({ path, text: read(path) }))
 

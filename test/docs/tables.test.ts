@@ -53,15 +53,13 @@ function loggedEvents() {
   )
 }
 
-it('every log event of the Worker has its line in docs/operating.md, with its level and its fields', () => {
+it('every log event of the Worker has its line in docs/operating, with its level and its fields', () => {
   const events = loggedEvents()
   // Each member of the type is a line that was read.
   expect(events.length).toBe(read('src/platform/log-events.ts').match(/^  '/gm)?.length)
-  const told = rowsUnder(read('docs/operating.md'), '## Log events').map(
-    ([name = '', level, fields = '']) => {
-      return [codesOf(name)[0], level, codesOf(fields)]
-    },
-  )
+  const told = rowsUnder(read('docs/operating'), '# Log events').map(([name = '', level, fields = '']) => {
+    return [codesOf(name)[0], level, codesOf(fields)]
+  })
   expect(told).toEqual(events)
 })
 
@@ -81,7 +79,7 @@ it('nothing of the Worker is logged but through the types', () => {
     expect(sourceOf(folder).replace(log, ''), folder).not.toMatch(/(?<![/\w])console(\.\w|\[)/)
 })
 
-it('every variable and secret of wrangler.toml is in docs/operating.md', () => {
+it('every variable and secret of wrangler.toml is in docs/operating', () => {
   const toml = read('wrangler.toml')
   const [, variables = ''] = /\n\[vars\]\n([^]*?)\n\[/.exec(toml) ?? []
   const [, secrets = ''] = /required = \[([^\]]*)\]/.exec(toml) ?? []
@@ -89,8 +87,8 @@ it('every variable and secret of wrangler.toml is in docs/operating.md', () => {
     ([, variable, secret]) => variable ?? secret ?? '',
   )
   const told = [
-    ...firstOf('docs/operating.md', '### Secrets'),
-    ...firstOf('docs/operating.md', '### Settings in `wrangler.toml`'),
+    ...firstOf('docs/operating', '### Secrets'),
+    ...firstOf('docs/operating', '### Settings in `wrangler.toml`'),
   ]
   expect(told.toSorted()).toEqual(named.toSorted())
 })
@@ -105,8 +103,8 @@ it('docs/pos/errors.md tells what to do at each status code of a refusal or a fa
   expect(told).toEqual([...codes].toSorted())
 })
 
-it('docs/operating.md tells of each cause whose move it is, and what to do', () => {
-  const rows = rowsUnder(read('docs/operating.md'), '## Why is a payment pending?')
+it('docs/operating tells of each cause whose move it is, and what to do', () => {
+  const rows = rowsUnder(read('docs/operating'), '## Why is a payment pending?')
   const told = rows.map(([cause = '', , move = '']) => [codesOf(cause)[0], move.toLowerCase()])
   expect(told).toEqual(Object.entries(CAUSES))
   for (const [, happened, , todo] of rows) expect([happened, todo]).not.toContain('')

@@ -5,6 +5,6 @@ import { read } from './documents.ts'
 it('no traces are made unless an operator switches them on, and the documents say so', () => {
   const [, section = ''] = /\n\[observability\.traces\]\n([^[]*)/.exec(read('wrangler.toml')) ?? []
   expect(section).toMatch(/^enabled = false$/m)
-  expect(read('docs/operating.md')).toContain('Workers traces, which are off')
+  expect(read('docs/operating')).toContain('Workers traces, which are off')
   expect(read('SECURITY.md')).toContain('Platform traces are off')
 })

@@ -6,7 +6,7 @@ import { lateKv } from '../support/late-kv.ts'
 import { batchOf } from '../support/queue.ts'
 import { callWorker } from './call-worker.ts'
 
-/** The slowest place, as docs/operating.md has it (s): KV, the location's cache, and the Worker's memory. */
+/** The slowest place, as docs/operating/set-up.md has it (s): KV, the location's cache, and the Worker's memory. */
 const SLOWEST = 60 + 30 + 20
 
 let kv: ReturnType<typeof lateKv>

@@ -6,7 +6,7 @@ export type Move = 'customer' | 'psp' | 'shop' | 'operator' | 'hub' | 'nobody'
 
 /**
  * Every answer to why a payment stands as it does, and whose move it is then. A name is stable: programs rely on it.
- * docs/operating.md says what to do.
+ * docs/operating/pending.md says what to do.
  */
 export const CAUSES = {
   // The payment is PENDING.
