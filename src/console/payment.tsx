@@ -116,7 +116,7 @@ function PaymentHead({ job, me, visit }: { job: JobDetail; me: Me; visit: Visit 
   )
 }
 
-/** Shows the order's amount, with the paid and the due part of it. */
+/** Returns the order's amount: the paid and the due part of its first step. */
 function totalOf(job: JobDetail): string {
   return job.payments.steps[0]
     ? sum(job.payments.steps[0].amountDue, job.payments.steps[0].amountPaid)
