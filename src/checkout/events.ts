@@ -1,6 +1,6 @@
-import { parseJobId } from '../contract/job-id.ts'
+import { parseJobId } from '../contract/ids.ts'
 import { ok, refuse } from '../contract/result.ts'
-import { clientNetwork } from '../platform/http/client-network.ts'
+import { clientNetwork } from '../platform/http/rate-limit.ts'
 import { type ServerEvent, eventStream } from '../platform/http/event-stream.ts'
 import type { Handler } from '../platform/http/routes.ts'
 import { UNKNOWN_QUOTAS, lookUpId } from '../platform/http/unknown-ids.ts'

@@ -1,7 +1,7 @@
 import type { Job } from '../job/rules/job.ts'
-import { parseJobId } from '../contract/job-id.ts'
+import { parseJobId } from '../contract/ids.ts'
 import { type Result, ok, refuse } from '../contract/result.ts'
-import { clientNetwork } from '../platform/http/client-network.ts'
+import { clientNetwork } from '../platform/http/rate-limit.ts'
 import { tooManyPage, unknownPage } from './notices.tsx'
 import { lookUpId } from '../platform/http/unknown-ids.ts'
 

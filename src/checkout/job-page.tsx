@@ -1,11 +1,14 @@
 import { snapshotOf } from '../job/job-snapshot.ts'
 import { type Job, isFinal } from '../job/rules/job.ts'
 import { payUrl } from '../job/rules/representation.ts'
-import { type CustomerLanguage, LANGUAGES, customerLanguage } from '../platform/customer-language.ts'
-import { preferredLanguage } from '../platform/http/accept-language.ts'
-import { readableAmount, readableTime } from '../platform/pages/formats.ts'
+import {
+  type CustomerLanguage,
+  LANGUAGES,
+  customerLanguage,
+  preferredLanguage,
+} from '../platform/http/preferences.ts'
+import { readableAmount, readableTime, shownText } from '../platform/pages/formats.ts'
 import { page } from '../platform/pages/page.tsx'
-import { shownText } from '../platform/pages/shown-text.ts'
 import { statusOf } from './events.ts'
 import type { Shop } from './shop.ts'
 import { moneyBackOf, paidAt, titleOf } from './standing.ts'

@@ -1,7 +1,6 @@
 import type { Job } from '../job/rules/job.ts'
 import { payUrl } from '../job/rules/representation.ts'
-import { LANGUAGES } from '../platform/customer-language.ts'
-import { preferredLanguage } from '../platform/http/accept-language.ts'
+import { LANGUAGES, preferredLanguage } from '../platform/http/preferences.ts'
 import { UNKNOWN_QUOTAS } from '../platform/http/unknown-ids.ts'
 import { page } from '../platform/pages/page.tsx'
 import { LIVE_SCRIPT, languageOf, liveData, ShopName, Standing, WayBack } from './job-page.tsx'

@@ -1,10 +1,9 @@
-import { toHex } from '../platform/crypto/bytes.ts'
+import { toHex } from '../platform/crypto/hash.ts'
 import { hmac } from '../platform/crypto/hmac.ts'
 import { signingSecret } from '../platform/crypto/signing.ts'
 import type { Job } from '../job/rules/job.ts'
-import type { Profile } from '../registry/profile.ts'
-import { signingVersionAt } from '../registry/signing-version.ts'
-import { shownText } from '../platform/pages/shown-text.ts'
+import { type Profile, signingVersionAt } from '../registry/profile.ts'
+import { shownText } from '../platform/pages/formats.ts'
 import { readProfile } from '../registry/profile-cache.ts'
 
 /**

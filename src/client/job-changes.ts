@@ -1,11 +1,53 @@
 import type { PaymentJob } from '../contract/payment-job.ts'
 import { readAnswer } from './answer.ts'
-import { serverEvents } from './event-stream.ts'
 import { HubError } from './hub-error.ts'
-import { jobPoll } from './job-poll.ts'
+import { jobPoll, LONGEST_WAIT } from './wait-for.ts'
 import { backoff, pause } from './pause.ts'
-import { LONGEST_WAIT } from './wait-for.ts'
-import { either, isPassing, type Way } from './way.ts'
+import { type Way, either, isPassing } from './way.ts'
+
+/** A server-sent event. */
+export type ServerEvent = { event: string; data: string; id: string | null }
+
+/** Reads server-sent events as they come (https://html.spec.whatwg.org/multipage/server-sent-events.html). */
+export async function* serverEvents(
+  body: ReadableStream<Uint8Array>,
+  onBytes: () => void,
+): AsyncGenerator<ServerEvent, void> {
+  const reader = body.getReader()
+  const decoder = new TextDecoder()
+  let text = ''
+  try {
+    for (;;) {
+      const { value, done } = await reader.read().catch((cause: unknown) => {
+        throw new HubError({ code: 'no-answer', message: 'The stream was cut off.', cause })
+      })
+      if (done) return
+      onBytes()
+      text += decoder.decode(value, { stream: true })
+      const blocks = text.split(/\r\n\r\n|\n\n|\r\r/)
+      text = blocks.pop() ?? ''
+      for (const block of blocks) {
+        const event = parse(block)
+        if (event) yield event
+      }
+    }
+  } finally {
+    await reader.cancel().catch(() => undefined)
+  }
+}
+
+/** Null for a block that has no data: a comment, or a time to come back after. */
+function parse(block: string): ServerEvent | null {
+  let [event, id]: [string, string | null] = ['message', null]
+  const data: string[] = []
+  for (const line of block.split(/\r\n|\n|\r/)) {
+    const [, field, value = ''] = /^([^:]+)(?:: ?(.*))?$/.exec(line) ?? []
+    if (field === 'event') event = value
+    else if (field === 'id') id = value
+    else if (field === 'data') data.push(value)
+  }
+  return data.length === 0 ? null : { event, data: data.join('\n'), id }
+}
 
 /** The hub sends a comment every 15 seconds: a stream without anything for so long (ms) is dead. */
 const SILENCE = 45_000

@@ -1,5 +1,5 @@
 import type { PaymentJob } from '../contract/payment-job.ts'
-import { ReportError } from './report-error.ts'
+import { ReportError } from './hub-error.ts'
 
 /** A report as it came in: a `Request` that nobody has read, or its headers and its raw body. */
 export type ReportRequest =

@@ -1,5 +1,5 @@
-import { decimalsOf } from '../contract/currency.ts'
-import { shownText } from '../platform/pages/shown-text.ts'
+import { decimalsOf } from '../contract/money.ts'
+import { shownText } from '../platform/pages/formats.ts'
 
 /** An amount (decimal text) as people write it: with the decimals that ISO 4217 gives the currency, which are not always those of Intl. */
 export function amountText(amount: string, currency: string): string {

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact'
 import { renderToString } from 'preact-render-to-string'
-import { PAGE_POLICY } from '../platform/http/page-policy.ts'
+import { PAGE_POLICY } from '../platform/http/respond.ts'
 import type { Me } from '../contract/operators.ts'
 import { plainText } from './formats.ts'
 import { messageOf } from './action.tsx'

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { ACCOUNT_ID } from './account-id.ts'
+import { ACCOUNT_ID } from './ids.ts'
 import type { Operations } from './operation.ts'
 import { CHANGE, done, LOOK, made } from './operator-operation.ts'
 import { after } from './queries.ts'

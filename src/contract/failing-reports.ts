@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { isJobId } from './job-id.ts'
+import { isJobId } from './ids.ts'
 import type { Operations } from './operation.ts'
 import { CHANGE, done, LOOK } from './operator-operation.ts'
 import { positionRead, range } from './queries.ts'

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { Integer } from './integer.ts'
+import { Integer } from './values.ts'
 
 /**
  * How a test job's clock was moved: it shows `offset` ms more than the real one. `moved` is the real

@@ -1,10 +1,9 @@
 import * as v from 'valibot'
-import { Integer } from './integer.ts'
-import { CURRENCIES, isCurrency } from './currency.ts'
+import { Integer, MUST_BE_TEXT, NO_CONTROLS_PATTERN, text, withoutControls } from './values.ts'
+import { CURRENCIES, isCurrency } from './money.ts'
 import { canonicalLanguage } from './language.ts'
 import { plainIpAddress } from './ip-address.ts'
 import { type SentAmount, sentAmount, textOrNumber } from './sent-number.ts'
-import { MUST_BE_TEXT, NO_CONTROLS_PATTERN, text, withoutControls } from './values.ts'
 
 /**
  * An address of the shop: https, without credentials, on port 443. What a pattern cannot say of its host, `refusedUrl` judges: a

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { isJobId } from './job-id.ts'
+import { isJobId } from './ids.ts'
 import { DAY, isDay, type Micros, parseMicros } from './timestamp.ts'
 
 const LIMIT = 'must be a number from 1 to 200'

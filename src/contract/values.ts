@@ -1,5 +1,8 @@
 import * as v from 'valibot'
 
+/** Minor units, revisions, counts and times: integers from zero on. */
+export const Integer = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
+
 /**
  * The files of this folder say what crosses the hub's border: each schema and each operation once. The entrances parse by them, and
  * the OpenAPI document, the typed client, the console and the CLI are made from them. They import Valibot and nothing with a side

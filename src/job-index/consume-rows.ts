@@ -1,11 +1,13 @@
+import { asc, sql } from 'drizzle-orm'
+import { drizzle } from 'drizzle-orm/d1'
 import type { JobKey, JobRow } from '../job/rules/job-row.ts'
 import { type IndexMessage, indexMessage } from '../job/rules/messages.ts'
 import { log } from '../platform/log.ts'
-import { atShards } from './index-shards.ts'
-import { removeJobs, upsertJobs } from './job-index.ts'
-import { countPurges } from './purges.ts'
-import { addToDirectory } from './job-directory.ts'
 import { readMessage } from '../platform/read-message.ts'
+import { purges } from '../registry/schema.ts'
+import { atShards } from './index-shards.ts'
+import { addToDirectory } from './job-directory.ts'
+import { removeJobs, upsertJobs } from './job-index.ts'
 
 /** Longest pause (s) before a message is tried again; a queue delays up to 24 hours. */
 const LONGEST_DELAY = 3600
@@ -92,4 +94,29 @@ function retry(entries: readonly Entry[]): void {
 /** Seconds until a message is tried again. */
 function delayOf({ attempts }: Message): number {
   return Math.min(5 * 2 ** attempts, LONGEST_DELAY)
+}
+
+export type PurgeCount = typeof purges.$inferSelect
+
+/** Counts jobs that were purged, and the rows of theirs that were removed. */
+export async function countPurges(
+  database: D1Database,
+  counts: Pick<PurgeCount, 'objects' | 'rows'>,
+  now: number,
+): Promise<void> {
+  const day = new Date(now).toISOString().slice(0, 10)
+  await drizzle(database)
+    .insert(purges)
+    .values({ day, ...counts })
+    .onConflictDoUpdate({
+      target: purges.day,
+      set: {
+        objects: sql`${purges.objects} + excluded.objects`,
+        rows: sql`${purges.rows} + excluded.rows`,
+      },
+    })
+}
+
+export async function purgeCounts(database: D1Database): Promise<PurgeCount[]> {
+  return drizzle(database).select().from(purges).orderBy(asc(purges.day))
 }

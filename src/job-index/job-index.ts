@@ -2,7 +2,7 @@ import { type SQL, and, asc, between, eq, getTableColumns, lt, lte, or, sql } fr
 import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1'
 import type { JobKey, JobRow } from '../job/rules/job-row.ts'
 import type { PurgeMessage } from '../job/rules/messages.ts'
-import { countPurged, countRemoved, countWritten } from './count-jobs.ts'
+import { countPurged, countRemoved, countWritten } from './counters.ts'
 import { atShards, inShards } from './index-shards.ts'
 import { jobs } from '../registry/schema.ts'
 

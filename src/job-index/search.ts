@@ -1,5 +1,5 @@
 import { type SQL, and, sql } from 'drizzle-orm'
-import { CURRENCIES, decimalsOf } from '../contract/currency.ts'
+import { CURRENCIES, decimalsOf } from '../contract/money.ts'
 import type { Micros } from '../contract/timestamp.ts'
 import type { Status } from '../contract/values.ts'
 import type { JobKey } from '../job/rules/job-row.ts'

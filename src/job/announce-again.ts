@@ -1,4 +1,4 @@
-import type { Account } from '../registry/account.ts'
+import type { Account } from '../registry/profile.ts'
 import type { Job } from './rules/job.ts'
 import { accountsFor } from '../registry/route-rules.ts'
 import { log } from '../platform/log.ts'

@@ -1,4 +1,4 @@
-import type { Account } from '../registry/account.ts'
+import type { Account } from '../registry/profile.ts'
 import type { AskedAccounts, SkippedAccounts } from './rules/asked-accounts.ts'
 import type { Order } from '../contract/order.ts'
 import type { Unavailable, AnnounceOutcome, RefusedOrder } from '../psp/answer.ts'

@@ -1,5 +1,5 @@
 import type { Job } from './rules/job.ts'
-import { parseJobId } from '../contract/job-id.ts'
+import { parseJobId } from '../contract/ids.ts'
 import { isUnreadable } from '../platform/stored.ts'
 import { log } from '../platform/log.ts'
 import { namedObject } from '../platform/named-object.ts'

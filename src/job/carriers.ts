@@ -1,4 +1,4 @@
-import type { Account } from '../registry/account.ts'
+import type { Account } from '../registry/profile.ts'
 import { adapterOf } from '../psp/adapters.ts'
 
 /** Why an account's PSP cannot take a payment method from the hub; null when it can, or leaves the choice to the customer. */

@@ -1,5 +1,5 @@
 import type { Job } from './rules/job.ts'
-import { isDerivedId } from '../contract/job-id.ts'
+import { isDerivedId } from '../contract/ids.ts'
 import { UnreadableError, storedShape } from '../platform/stored.ts'
 import { Tombstone, endOfTombstone } from './rules/tombstone.ts'
 

@@ -1,7 +1,6 @@
-import type { Account } from '../registry/account.ts'
+import type { Account, Profile } from '../registry/profile.ts'
 import { PAYMENT_METHODS } from '../contract/payment-methods.ts'
 import { accountsFor, routedMethods } from '../registry/route-rules.ts'
-import type { Profile } from '../registry/profile.ts'
 import { adapterOf } from '../psp/adapters.ts'
 import type { Limit } from '../psp/port.ts'
 import { carriersOf } from './carriers.ts'

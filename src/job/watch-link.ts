@@ -1,5 +1,5 @@
 import { MINUTE } from '../contract/timestamp.ts'
-import { hangUpOnLate } from '../platform/http/hang-up-on-late.ts'
+import { hangUpOnLate } from '../platform/http/web-sockets.ts'
 import { callJob } from './call-job.ts'
 import { type JobSnapshot, readMessage } from './job-snapshot.ts'
 import { unlessAborted } from '../platform/deadline.ts'

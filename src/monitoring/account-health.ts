@@ -1,5 +1,5 @@
 import type { AccountHealth } from '../contract/hub-health.ts'
-import { type AccountCheck, listAccountChecks } from './account-checks.ts'
+import { type AccountCheck, listAccountChecks } from './check-accounts.ts'
 import { listAccounts } from '../registry/accounts.ts'
 import { waitingJobs } from '../job-index/waiting-jobs.ts'
 import { readHint } from '../psp/breakers.ts'

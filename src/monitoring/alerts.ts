@@ -1,8 +1,16 @@
 import { desc, eq, gt, isNotNull, isNull, or } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/d1'
-import type { Alert } from './alert-rules.ts'
 import { DAY } from '../contract/timestamp.ts'
+import type { DeliveryOutcome } from '../job/rules/reporting.ts'
+import { readConfig } from '../platform/config.ts'
+import { signingSecret, webhookHeaders } from '../platform/crypto/signing.ts'
+import { refusedUrl } from '../platform/http/public-url.ts'
+import { log } from '../platform/log.ts'
+import { readMessage } from '../platform/read-message.ts'
+import { inRequest, currentRequestId } from '../platform/request-context.ts'
 import { alerts } from '../registry/schema.ts'
+import { post } from '../reports/deliver.ts'
+import { type Alert, type AlertMessage, alertMessage } from './alert-rules.ts'
 
 /** Ended alerts that are shown. */
 const MOST_ENDED = 100
@@ -48,4 +56,48 @@ export async function listAlerts(database: D1Database): Promise<Alert[]> {
     db.select().from(alerts).where(isNotNull(alerts.endedAt)).orderBy(desc(alerts.endedAt)).limit(MOST_ENDED),
   ])
   return [...open, ...ended]
+}
+
+/** Longest pause (s) before a message is sent again. */
+const LONGEST_DELAY = 3600
+
+/** The `alerts` queue: each message is sent to the operator's receiver until that takes it, with growing pauses. */
+export async function consumeAlerts(batch: MessageBatch, env: Env): Promise<void> {
+  await Promise.all(batch.messages.map((message) => inRequest(() => deliver(env, batch.queue, message))))
+}
+
+async function deliver(env: Env, queue: string, message: Message): Promise<void> {
+  const body = readMessage(queue, alertMessage, message)
+  if (body === null) return
+  const { is, outcome } = await deliverAlert(env, body)
+  if (is === 'delivered') return message.ack()
+  log.warn('alert.not-delivered', { alert: body.alert, message: body.id, outcome })
+  // A 410 wants no more of it, and an ALERT_URL that is none now was changed since.
+  if (is === 'stopped') return message.ack()
+  message.retry({ delaySeconds: Math.min(30 * 2 ** (message.attempts - 1), LONGEST_DELAY) })
+}
+
+/** The secret that signs alerts, derived as those of shops are: no shop has this id. */
+export function alertSecret(env: Env): Promise<string> {
+  return signingSecret(env.SIGNING_ROOT, 'alerts', 1)
+}
+
+/** POSTs a message to the operator's receiver, signed as Standard Webhooks say. By the same rules as a report: only a 2xx is delivered. */
+export async function deliverAlert(env: Env, message: AlertMessage): Promise<DeliveryOutcome> {
+  const { hosts, loopback } = readConfig(env)
+  const refused = refusedUrl(env.ALERT_URL, { own: hosts, loopback })
+  if (refused) return { is: 'stopped', outcome: `ALERT_URL ${refused}` }
+  const { id, type, alert, kind, subject, detail, since, at } = message
+  const body = JSON.stringify({
+    type,
+    timestamp: new Date(at).toISOString(),
+    data: { alert, kind, subject, detail, since: new Date(since).toISOString() },
+  })
+  const headers = {
+    'content-type': 'application/json',
+    'user-agent': 'payment-hub',
+    'x-request-id': currentRequestId(),
+    ...(await webhookHeaders([await alertSecret(env)], id, Math.floor(Date.now() / 1000), body)),
+  }
+  return post(env.ALERT_URL, { headers, body })
 }

@@ -1,9 +1,36 @@
+import { eq } from 'drizzle-orm'
+import { drizzle } from 'drizzle-orm/d1'
 import { HOUR } from '../contract/timestamp.ts'
 import { log } from '../platform/log.ts'
 import { connect } from '../psp/connect.ts'
 import type { Checked } from '../psp/port.ts'
-import { type AccountCheck, listAccountChecks, writeAccountCheck } from './account-checks.ts'
 import { type AccountRow, listAccounts } from '../registry/accounts.ts'
+import { accountChecks } from '../registry/schema.ts'
+
+/** What an account answered when it was last asked whether it works. */
+export type AccountCheck = typeof accountChecks.$inferSelect
+
+export async function listAccountChecks(database: D1Database): Promise<AccountCheck[]> {
+  return drizzle(database).select().from(accountChecks)
+}
+
+export async function accountCheckOf(
+  database: D1Database,
+  account: string,
+): Promise<AccountCheck | undefined> {
+  const [check] = await drizzle(database)
+    .select()
+    .from(accountChecks)
+    .where(eq(accountChecks.account, account))
+  return check
+}
+
+export async function writeAccountCheck(database: D1Database, check: AccountCheck): Promise<void> {
+  await drizzle(database)
+    .insert(accountChecks)
+    .values(check)
+    .onConflictDoUpdate({ target: accountChecks.account, set: check })
+}
 
 /** Accounts that are asked at the same time: a Worker has six connections. */
 const AT_ONCE = 5

@@ -1,9 +1,16 @@
+import type { PartHealth } from '../contract/hub-health.ts'
+import { databaseOf, shardNames } from '../job-index/index-shards.ts'
 import { callJob } from '../job/call-job.ts'
 import { within } from '../platform/deadline.ts'
 import { log } from '../platform/log.ts'
-import type { PartHealth } from '../contract/hub-health.ts'
-import { databaseOf, shardNames } from '../job-index/index-shards.ts'
-import { NEWEST_MIGRATION, newestMigrationOf } from './newest-migration.ts'
+
+/** The newest file of `migrations/`: a database that has an older one as its newest lacks tables that this release reads. */
+export const NEWEST_MIGRATION = '0001_hub.sql'
+
+/** The newest migration of a database; null where it has none. */
+export function newestMigrationOf(database: D1Database): Promise<string | null> {
+  return database.prepare('select name from d1_migrations order by id desc limit 1').first<string>('name')
+}
 
 /** How long (ms) a part may take to answer, and from when on it is slow. */
 const DEADLINE = 3000

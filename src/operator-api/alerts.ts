@@ -1,6 +1,5 @@
-import { alertSecret, deliverAlert } from '../monitoring/deliver-alert.ts'
+import { alertSecret, deliverAlert, listAlerts } from '../monitoring/alerts.ts'
 import { type OperatorHandler, changed } from './handler.ts'
-import { listAlerts } from '../monitoring/alerts.ts'
 import { reply } from '../platform/http/operations.ts'
 import { isoTime } from '../contract/timestamp.ts'
 

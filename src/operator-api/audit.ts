@@ -2,7 +2,7 @@ import { BEFORE_ALL } from '../audit/audit-chain.ts'
 import { ok } from '../contract/result.ts'
 import { headsAfter } from '../audit/audit-heads.ts'
 import { auditLog } from '../audit/audit-log.ts'
-import { exportBody } from './export-body.ts'
+import { exportBody } from './job-export.ts'
 import type { OperatorHandler } from './handler.ts'
 import { reply } from '../platform/http/operations.ts'
 

@@ -12,8 +12,7 @@ import { refundPayment } from '../job/refund-payment.ts'
 import { cancelRefused, refundRefused } from '../job/refund-refusals.ts'
 import { syncWithPsp } from '../job/sync-with-psp.ts'
 import { changed, type OperatorHandler } from './handler.ts'
-import { representForOperator } from './job-detail.ts'
-import { noJob, statusOf } from './jobs.ts'
+import { representForOperator, noJob, statusOf } from './jobs.ts'
 
 /** `POST /operator/v1/jobs/{id}/refunds`: gives money back. The same `id` again is the same refund. */
 export const refundJob: OperatorHandler<'refundJob'> = async ({ env, params, body }) => {

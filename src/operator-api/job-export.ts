@@ -1,14 +1,60 @@
-import { toRow } from '../job/rules/job-row.ts'
-import { ok } from '../contract/result.ts'
-import { invalidField } from '../platform/http/invalid.ts'
-import { readJob } from '../job/call-job.ts'
-import { walkJobs } from '../job-index/walk-jobs.ts'
-import { csvLine } from './csv.ts'
-import { exportBody } from './export-body.ts'
-import { type JobQuery, namesIn, readJobQuery } from './job-query.ts'
-import { listedJobs } from './listed-job.ts'
 import type { ListedJob } from '../contract/jobs.ts'
+import { ok } from '../contract/result.ts'
+import { walkJobs } from '../job-index/walk-jobs.ts'
+import { readJob } from '../job/call-job.ts'
+import { toRow } from '../job/rules/job-row.ts'
+import { invalidField } from '../platform/http/invalid.ts'
+import { log } from '../platform/log.ts'
 import type { OperatorHandler } from './handler.ts'
+import { type JobQuery, namesIn, readJobQuery } from './job-query.ts'
+import { listedJobs } from './job-list.ts'
+
+/**
+ * What a spreadsheet would take for a formula gets an apostrophe before it, which makes it a text: shops choose order numbers. A
+ * spreadsheet may begin a cell at a semicolon, a tab or a line too, as it does in countries with a decimal comma.
+ */
+const FORMULA = /^(?=[=+\-@\t\r\n])|(?<=[;\t\r\n][\s"]*)(?=[=+\-@])/g
+
+/** A line of a CSV file (RFC 4180). */
+export function csvLine(cells: readonly (string | null)[]): string {
+  return `${cells.map(cell).join(',')}\r\n`
+}
+
+function cell(text: string | null): string {
+  const safe = (text ?? '').replaceAll(FORMULA, "'")
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}
+
+/**
+ * The body of an export, whose texts are made when the client has taken those before: it holds one of them. The first is there before
+ * the answer begins, so what fails by then is said with a status. A fault after that breaks the answer off: a client never takes a
+ * part for the whole.
+ */
+export async function exportBody(texts: AsyncGenerator<string>): Promise<ReadableStream<Uint8Array>> {
+  const encoder = new TextEncoder()
+  let first: IteratorResult<string, unknown> | null = await texts.next()
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        try {
+          for (;;) {
+            const { value, done } = first ?? (await texts.next())
+            first = null
+            if (done === true) return controller.close()
+            if (value !== '') return controller.enqueue(encoder.encode(value))
+          }
+        } catch (error) {
+          log.fault('export.broken-off', error)
+          throw error
+        }
+      },
+      async cancel() {
+        await texts.return(undefined)
+      },
+    },
+    { highWaterMark: 0 },
+  )
+}
 
 /** The columns of a CSV file: all that is listed of a job. */
 const COLUMNS = [

@@ -10,7 +10,7 @@ import { audited } from './audited.ts'
 import { authenticateOperator } from './authenticate.ts'
 import type { AnyOperatorHandler, AnyReply } from './handler.ts'
 import { OPERATOR_QUOTAS } from './quotas.ts'
-import { subjectOf, wantedOf } from './wanted.ts'
+import { subjectOf, wantedOf } from './pos-named.ts'
 
 const SESSIONS = OPERATOR_QUOTAS.sessionsPerOperator
 

@@ -1,6 +1,5 @@
-import { sha256 } from '../platform/crypto/hash.ts'
+import { sha256, randomHex } from '../platform/crypto/hash.ts'
 import { signingSecret } from '../platform/crypto/signing.ts'
-import { randomHex } from '../platform/crypto/bytes.ts'
 import {
   addPointOfSale,
   changePointOfSale,
@@ -11,9 +10,8 @@ import {
 } from '../registry/points-of-sale.ts'
 import { profileById } from '../registry/profiles.ts'
 import { publishAfter, publishNewKey } from '../registry/publish-after.ts'
-import { newApiKey } from './api-key.ts'
+import { newApiKey, noPos } from './keys.ts'
 import { changed, type OperatorHandler } from './handler.ts'
-import { noPos } from './keys.ts'
 import type { PointOfSale } from '../contract/points-of-sale.ts'
 import { reply } from '../platform/http/operations.ts'
 

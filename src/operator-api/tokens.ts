@@ -1,5 +1,4 @@
-import { randomHex } from '../platform/crypto/bytes.ts'
-import { sha256 } from '../platform/crypto/hash.ts'
+import { randomHex, sha256 } from '../platform/crypto/hash.ts'
 import { refuse } from '../contract/result.ts'
 import {
   addOperatorToken,
@@ -8,7 +7,7 @@ import {
   revokeOperatorToken,
 } from '../registry/operator-tokens.ts'
 import type { OperatorToken } from '../contract/operators.ts'
-import { newOperatorToken } from './operator-token.ts'
+import { newOperatorToken } from './authenticate.ts'
 import { changed, type OperatorHandler } from './handler.ts'
 import { reply } from '../platform/http/operations.ts'
 

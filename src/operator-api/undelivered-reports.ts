@@ -1,7 +1,7 @@
 import type { JobRow } from '../job/rules/job-row.ts'
 import { callReadableJob } from '../job/call-job.ts'
 import { undeliveredJobs } from '../job-index/job-index.ts'
-import { purgeCounts } from '../job-index/purges.ts'
+import { purgeCounts } from '../job-index/consume-rows.ts'
 import { changed, type OperatorHandler } from './handler.ts'
 import { reply } from '../platform/http/operations.ts'
 

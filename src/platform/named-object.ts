@@ -1,3 +1,7 @@
+import { HOUR, MINUTE } from '../contract/timestamp.ts'
+import { log } from './log.ts'
+import { inRequest } from './request-context.ts'
+
 /**
  * The object of a name, in the jurisdiction that JURISDICTION tells ("eu"), or anywhere where it is empty. The same name leads
  * to another object in each: a hub that has jobs must never change it. Another jurisdiction is thrown: a deploy lets none through.
@@ -11,4 +15,31 @@ export function namedObject<T extends Rpc.DurableObjectBranded | undefined>(
   if (!JURISDICTION) return namespace.getByName(name)
   if (JURISDICTION !== 'eu') throw new Error(`JURISDICTION is eu, or empty: not ${JURISDICTION}`)
   return namespace.jurisdiction(JURISDICTION).getByName(name)
+}
+
+const KEY = 'alarm-failures'
+const LONGEST_PAUSE = 12 * HOUR
+
+/**
+ * Does the work of an object's alarm, and never throws. After a failure the alarm is set again; each one in a row doubles the
+ * pause, from a minute to half a day. The count stands beside what the object stores: that may be what cannot be read.
+ * `about` names the object in the log.
+ */
+export function withPauses(
+  { storage }: DurableObjectState,
+  about: Readonly<Record<string, string | undefined>>,
+  work: () => Promise<void>,
+): Promise<void> {
+  return inRequest(async () => {
+    const failures = storage.kv.get(KEY)
+    try {
+      await work()
+      if (failures !== undefined) storage.kv.delete(KEY)
+    } catch (error) {
+      log.fault('alarm.failed', error, about)
+      const count = typeof failures === 'number' ? failures : 0
+      storage.kv.put(KEY, count + 1)
+      await storage.setAlarm(Date.now() + Math.min(MINUTE * 2 ** count, LONGEST_PAUSE))
+    }
+  })
 }

@@ -7,7 +7,7 @@ import { invalidField } from '../platform/http/invalid.ts'
 import { reply } from '../platform/http/operations.ts'
 import { refuse } from '../contract/result.ts'
 import type { PosHandler } from './handler.ts'
-import { noJob, ownJob } from './own-job.ts'
+import { noJob, ownJob } from './retrieve-payment-job.ts'
 
 /** How long (ms) the answer waits for what comes due; what is left then goes on after it. */
 const PATIENCE = 15_000

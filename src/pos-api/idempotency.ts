@@ -2,7 +2,7 @@ import { sha256 } from '../platform/crypto/hash.ts'
 import { hmac } from '../platform/crypto/hmac.ts'
 import { type Order, comparedPart } from '../contract/order.ts'
 import { markId } from '../platform/crypto/marked-id.ts'
-import { uuidV8 } from '../contract/job-id.ts'
+import { uuidV8 } from '../contract/ids.ts'
 import { type Result, ok, refuse } from '../contract/result.ts'
 import type { Refusal } from '../platform/http/refusal.ts'
 

@@ -4,8 +4,7 @@ import { bearerOf } from '../platform/http/bearer.ts'
 import { reply } from '../platform/http/operations.ts'
 import { profileByKey } from '../registry/profiles.ts'
 import { issueToken as issue } from '../registry/access-token.ts'
-import { countLookup, isApiKey, unknownKey } from './api-key.ts'
-import { noCredentials } from './authenticate.ts'
+import { countLookup, isApiKey, unknownKey, noCredentials } from './authenticate.ts'
 import type { PosHandler } from './handler.ts'
 
 /** `GET /v1/guardian`: a new access token for the API key of a point of sale. */

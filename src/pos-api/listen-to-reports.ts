@@ -11,7 +11,7 @@ import type { PosHandler } from './handler.ts'
 
 /**
  * `GET /v2/reports/listen?as=answers` (or `watches`), a WebSocket: the reports of a point of sale in test mode, as they are sent.
- * src/reports/frames.ts has what goes over it. A browser cannot set headers here: it sends its access token as a protocol.
+ * src/contract/report-frames.ts has what goes over it. A browser cannot set headers here: it sends its access token as a protocol.
  */
 export const listenToReports: PosHandler<'listenToReports'> = async ({ request, env, isHead }) => {
   const offered = protocolsOf(request)

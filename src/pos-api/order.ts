@@ -1,11 +1,12 @@
 import * as v from 'valibot'
-import { keptOrder, NewPaymentJob, type Order } from '../contract/order.ts'
+import { parseAmount, parseAmountNumber } from '../contract/money.ts'
+import { type Order, keptOrder, NewPaymentJob } from '../contract/order.ts'
+import { type Result, ok, refuse } from '../contract/result.ts'
+import { type SentAmount, SentNumber } from '../contract/sent-number.ts'
 import type { JsonObject } from '../platform/http/body.ts'
 import { errorsOf, invalidFields } from '../platform/http/invalid.ts'
 import { type PublicUrlRules, refusedUrl } from '../platform/http/public-url.ts'
 import type { Refusal } from '../platform/http/refusal.ts'
-import { ok, type Result } from '../contract/result.ts'
-import { readSentAmount } from './sent-amount.ts'
 
 const { entries } = NewPaymentJob
 
@@ -31,4 +32,11 @@ function readAmount(body: JsonObject, errors: Map<string, string>): number {
   const amount = readSentAmount(sent.output, currency)
   if (!amount.ok) errors.set('amount', amount.error)
   return amount.ok ? amount.value : 0
+}
+
+/** An amount as it was sent, in minor units of its currency; the reason where it is none, or zero. */
+export function readSentAmount(sent: SentAmount, currency: string): Result<number, string> {
+  const amount =
+    sent instanceof SentNumber ? parseAmountNumber(sent.digits, currency) : parseAmount(sent, currency)
+  return amount.ok && amount.value === 0 ? refuse('must be more than zero') : amount
 }

@@ -1,13 +1,94 @@
-import { type CustomerLanguage, customerLanguage, LANGUAGES } from '../platform/customer-language.ts'
-import { type MethodLimit, type UsableMethod, currenciesOf } from '../contract/payment-methods.ts'
-import type { Profile } from '../registry/profile.ts'
 import { formatAmount } from '../contract/money.ts'
-import { preferredLanguage } from '../platform/http/accept-language.ts'
-import type { Limit } from '../psp/port.ts'
+import { type MethodLimit, type UsableMethod, currenciesOf } from '../contract/payment-methods.ts'
 import { type Usable, limitsOf, usableMethods } from '../job/usable-methods.ts'
-import type { PosHandler } from './handler.ts'
-import { methodMeant, nameOf } from './method-names.ts'
 import { reply } from '../platform/http/operations.ts'
+import {
+  type CustomerLanguage,
+  LANGUAGES,
+  customerLanguage,
+  preferredLanguage,
+} from '../platform/http/preferences.ts'
+import type { Limit } from '../psp/port.ts'
+import type { Profile } from '../registry/profile.ts'
+import type { PosHandler } from './handler.ts'
+
+/** Brands are called the same everywhere. One that is not here is written as points of sale write it, with a capital. */
+const BRANDS: Readonly<Record<string, string>> = {
+  alipayplus: 'Alipay+',
+  amazonpay: 'Amazon Pay',
+  amex: 'American Express',
+  applepay: 'Apple Pay',
+  bacs: 'Bacs Direct Debit',
+  bancomatpay: 'BANCOMAT Pay',
+  blik: 'BLIK',
+  cbc: 'CBC',
+  debitcard: 'Debit card',
+  eps: 'eps',
+  giropay: 'giropay',
+  googlepay: 'Google Pay',
+  ideal: 'iDEAL',
+  in3: 'in3',
+  kbc: 'KBC',
+  klarnapaylater: 'Klarna – Pay later',
+  klarnapaynow: 'Klarna – Pay now',
+  klarnasliceit: 'Klarna – Slice it',
+  mbway: 'MB WAY',
+  mobilepay: 'MobilePay',
+  mybank: 'MyBank',
+  paybybank: 'Pay by Bank',
+  paypal: 'PayPal',
+  paysafecard: 'paysafecard',
+  revolutpay: 'Revolut Pay',
+  trustpay: 'TrustPay',
+  twint: 'TWINT',
+  wechatpay: 'WeChat Pay',
+}
+
+/** Several names of one method: a list for a customer shows it once. */
+const SAME: Readonly<Record<string, string>> = {
+  card: 'creditcard',
+  directdebit: 'sepa',
+  mistercash: 'bancontact',
+  p24: 'przelewy24',
+  sepadebit: 'sepa',
+  sepadirectdebit: 'sepa',
+}
+
+function inEach(...texts: readonly string[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(LANGUAGES.map((language, at) => [language, texts[at] ?? texts[0] ?? '']))
+}
+
+/** What is no brand, in the order of the languages. */
+// prettier-ignore
+const WORDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  banktransfer: inEach(
+    'Bank transfer', 'Bankoverschrijving', 'Überweisung', 'Virement bancaire', 'Transferencia bancaria', 'Bonifico bancario', 'Transferência bancária',
+    'Przelew bankowy', 'Bankoverførsel', 'Banköverföring', 'Bankoverføring', 'Tilisiirto', 'Bankovní převod', 'Τραπεζική μεταφορά',
+  ),
+  creditcard: inEach(
+    'Credit card', 'Creditcard', 'Kreditkarte', 'Carte de crédit', 'Tarjeta de crédito', 'Carta di credito', 'Cartão de crédito',
+    'Karta kredytowa', 'Kreditkort', 'Kreditkort', 'Kredittkort', 'Luottokortti', 'Kreditní karta', 'Πιστωτική κάρτα',
+  ),
+  giftcard: inEach(
+    'Gift card', 'Cadeaukaart', 'Geschenkkarte', 'Carte cadeau', 'Tarjeta regalo', 'Carta regalo', 'Cartão-presente',
+    'Karta podarunkowa', 'Gavekort', 'Presentkort', 'Gavekort', 'Lahjakortti', 'Dárková karta', 'Δωροκάρτα',
+  ),
+  sepa: inEach(
+    'SEPA direct debit', 'SEPA-incasso', 'SEPA-Lastschrift', 'Prélèvement SEPA', 'Adeudo directo SEPA', 'Addebito diretto SEPA', 'Débito direto SEPA',
+    'Polecenie zapłaty SEPA', 'SEPA Direct Debit', 'SEPA-autogiro', 'SEPA Direct Debit', 'SEPA-suoraveloitus', 'Inkaso SEPA', 'Άμεση χρέωση SEPA',
+  ),
+}
+
+/** The method that a name stands for, where several names stand for the same. */
+export function methodMeant(paymentMethod: string): string {
+  return SAME[paymentMethod] ?? paymentMethod
+}
+
+/** What customers call a method. */
+export function nameOf(paymentMethod: string, language: CustomerLanguage): string {
+  const method = methodMeant(paymentMethod)
+  return WORDS[method]?.[language] ?? BRANDS[method] ?? method.charAt(0).toUpperCase() + method.slice(1)
+}
 
 /**
  * `GET /v2/paymentmethods?language=`: what an order of this point of sale may name as its `payment_method` now, from the copy of

@@ -1,13 +1,30 @@
-import { sha256 } from '../platform/crypto/hash.ts'
-import { representRefund } from '../job/rules/refund-representation.ts'
-import { refuse } from '../contract/result.ts'
-import { reply } from '../platform/http/operations.ts'
+import * as v from 'valibot'
+import type { NewRefund } from '../contract/refund.ts'
+import { type Result, ok, refuse } from '../contract/result.ts'
 import { refundPayment } from '../job/refund-payment.ts'
 import { refundRefused } from '../job/refund-refusals.ts'
+import type { Job } from '../job/rules/job.ts'
+import { representRefund } from '../job/rules/refund-representation.ts'
+import { describeRefund } from '../job/rules/refund-request.ts'
+import { sha256 } from '../platform/crypto/hash.ts'
+import { invalidField } from '../platform/http/invalid.ts'
+import { reply } from '../platform/http/operations.ts'
+import type { Refusal } from '../platform/http/refusal.ts'
 import type { PosHandler } from './handler.ts'
 import { idempotencyKeyOf, refundIdOf } from './idempotency.ts'
-import { noJob, ownJob } from './own-job.ts'
-import { readRefund } from './refund-body.ts'
+import { readSentAmount } from './order.ts'
+import { noJob, ownJob } from './retrieve-payment-job.ts'
+
+/** What is to go back of a job: an amount in minor units, null for all that is left. */
+export function readRefund(
+  { amount, description: given }: v.InferOutput<typeof NewRefund>,
+  job: Job,
+): Result<{ amount: number | null; description: string }, Refusal> {
+  const description = given ?? describeRefund(job)
+  if (amount === undefined) return ok({ amount: null, description })
+  const minor = readSentAmount(amount, job.order.currency)
+  return minor.ok ? ok({ amount: minor.value, description }) : invalidField('amount', minor.error)
+}
 
 /** `POST /v2/paymentjobs/{id}/refunds`: gives money back, the whole rest where no amount is named. */
 export const createRefund: PosHandler<'createRefund'> = async ({ request, env, params, body }, profile) => {

@@ -1,16 +1,68 @@
+import { parseJobId } from '../contract/ids.ts'
+import { refuse, ok } from '../contract/result.ts'
+import { readJob } from '../job/call-job.ts'
+import { cancelPayment } from '../job/cancel-payment.ts'
+import { jobEvents, lastEventOf } from '../job/job-events.ts'
+import { cancelRefused } from '../job/refund-refusals.ts'
+import type { Job } from '../job/rules/job.ts'
 import { represent } from '../job/rules/representation.ts'
-import { ok, refuse } from '../contract/result.ts'
-import { eventStream } from '../platform/http/event-stream.ts'
-import { waitOf, wantsEvents } from '../platform/http/preferences.ts'
 import { watchJob } from '../job/watch-job.ts'
 import { MOST_WATCHERS } from '../job/watch-limits.ts'
-import { parseJobId } from '../contract/job-id.ts'
+import { unlessAborted } from '../platform/deadline.ts'
+import { eventStream } from '../platform/http/event-stream.ts'
+import { reply } from '../platform/http/operations.ts'
+import { hasContent, waitOf, wantsEvents } from '../platform/http/preferences.ts'
+import type { Profile } from '../registry/profile.ts'
 import { whileKnown } from './authenticate.ts'
 import type { PosHandler } from './handler.ts'
-import { awaitJob } from './await-job.ts'
-import { jobEvents, lastEventOf } from '../job/job-events.ts'
-import { noJob, ownJob } from './own-job.ts'
-import { signedUnlessKnown } from './signed.ts'
+import { etagOf, signedUnlessKnown } from './signed.ts'
+
+/** A job of this point of sale. Another's is as unknown as one that never was: null. */
+export async function ownJob(env: Env, id: string, { pos }: Profile): Promise<Job | null> {
+  const job = await readJob(env, id)
+  return job?.pos === pos ? job : null
+}
+
+export const noJob = refuse({ code: 'job-not-found', detail: 'There is no payment job with this id.' })
+
+/** The body of an answer that was waited for. `isLive` is false where the job's object could not be watched. */
+type Awaited = { is: 'job'; body: string; isLive: boolean }
+
+/**
+ * A point of sale's job once it is another than the client knows, or as it stands after so many seconds. What the client knows
+ * it says by `If-None-Match`. Without that it waits for the next change, and not at all once the job has its final status. Throws
+ * an outage when the job's object does not answer in that time.
+ */
+export async function awaitJob(
+  request: Request,
+  env: Env,
+  { id, pos }: { id: string; pos: string },
+  seconds: number,
+): Promise<Awaited | { is: 'too-many' } | null> {
+  const stop = new AbortController()
+  const timer = setTimeout(() => stop.abort(), seconds * 1000)
+  request.signal.addEventListener('abort', () => stop.abort())
+  try {
+    const watch = await watchJob(env, { id, pos }, stop.signal)
+    if (watch === null || watch.is === 'too-many') return watch
+    const isNews = async (body: string): Promise<boolean> => !hasContent(request, await etagOf(body))
+    const answer = (body: string): Awaited => ({ is: 'job', body, isLive: watch.isLive })
+    let body = JSON.stringify(watch.now.job)
+    const isConditional = request.headers.has('if-none-match')
+    if (isConditional ? await isNews(body) : watch.now.isFinal) return answer(body)
+    for await (const { job } of watch.changes) {
+      body = JSON.stringify(job)
+      if (await isNews(body)) return answer(body)
+    }
+    if (stop.signal.aborted || !watch.isLive) return answer(body)
+    // The watch was cut off for good: only a read tells how the job stands now.
+    const job = await unlessAborted(stop.signal, readJob(env, id))
+    return job && answer(JSON.stringify(represent(job)))
+  } finally {
+    clearTimeout(timer)
+    stop.abort()
+  }
+}
 
 type Retrieve = PosHandler<'getPaymentJob'>
 
@@ -57,3 +109,12 @@ const stream: Retrieve = async ({ request, env, params }, profile) => {
 
 /** By then another watcher may have gone; a plain read is served all the time. */
 const tooManyWatchers = refuse({ code: 'too-many-watchers', limit: MOST_WATCHERS, retryAfter: 60 })
+
+/** `POST /v2/paymentjobs/{id}/cancel`: stops what the customer can still pay. 409 with the present status when it is too late. */
+export const cancelPaymentJob: PosHandler<'cancelPaymentJob'> = async ({ env, params }, profile) => {
+  const job = await ownJob(env, params.id, profile)
+  if (!job) return noJob
+  const cancelled = await cancelPayment(env, job.id, 'shop')
+  if (cancelled === null) return noJob
+  return cancelled.ok ? reply(represent(cancelled.value)) : refuse(cancelRefused(cancelled.error))
+}

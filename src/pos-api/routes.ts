@@ -1,7 +1,7 @@
 import { POS_OPERATIONS } from '../contract/pos-operations.ts'
 import { entranceOf } from '../platform/http/operations.ts'
 import { advancePaymentJob } from './advance-payment-job.ts'
-import { cancelPaymentJob } from './cancel-payment-job.ts'
+import { cancelPaymentJob, retrievePaymentJob } from './retrieve-payment-job.ts'
 import { createPaymentJob } from './create-payment-job.ts'
 import { type AnyPosHandler, type PosHandlers, servePos } from './handler.ts'
 import { issueToken } from './issue-token.ts'
@@ -9,7 +9,6 @@ import { listPaymentJobs } from './list-payment-jobs.ts'
 import { listPaymentMethods } from './payment-methods.ts'
 import { listenToReports } from './listen-to-reports.ts'
 import { createRefund, listRefunds } from './refunds.ts'
-import { retrievePaymentJob } from './retrieve-payment-job.ts'
 
 const HANDLERS: PosHandlers = {
   createToken: issueToken,

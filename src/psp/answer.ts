@@ -1,6 +1,5 @@
 import * as v from 'valibot'
-import { Integer } from '../contract/integer.ts'
-import type { Status } from '../contract/values.ts'
+import { type Status, Integer } from '../contract/values.ts'
 
 /**
  * A PSP's answers, the same words for all of them. `refused` is its considered no (a 4xx: asking again changes

@@ -5,8 +5,8 @@ import { bounded } from '../platform/bounded.ts'
 import { within } from '../platform/deadline.ts'
 import { log } from '../platform/log.ts'
 import { storedShape } from '../platform/stored.ts'
-import { type Account, SANDBOX_ACCOUNT } from '../registry/account.ts'
-import { readJson } from '../registry/read-json.ts'
+import { type Account, SANDBOX_ACCOUNT } from '../registry/profile.ts'
+import { readJson } from '../registry/copies.ts'
 import {
   type Breaker,
   CLOSED,

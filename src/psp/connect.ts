@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { readConfig } from '../platform/config.ts'
 import { seal, unseal } from '../platform/crypto/seal.ts'
-import { type Account, SANDBOX_ACCOUNT } from '../registry/account.ts'
+import { type Account, SANDBOX_ACCOUNT } from '../registry/profile.ts'
 import { UnreadableError, storedShape } from '../platform/stored.ts'
 import { log } from '../platform/log.ts'
 import { readAccount } from '../registry/account-cache.ts'

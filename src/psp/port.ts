@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { Status } from '../contract/values.ts'
 import type { PullAnswer, Refused, Unavailable, Told, RefundAnswer, AnnounceAnswer } from './answer.ts'
-import type { Mode } from '../registry/account.ts'
+import type { Mode } from '../registry/profile.ts'
 
 /**
  * A payment that the hub announces at a PSP. The same job always makes the same request: PSPs refuse an idempotency key

@@ -1,4 +1,4 @@
-import { decimalsOf } from '../contract/currency.ts'
+import { decimalsOf } from '../contract/money.ts'
 import { canonicalLanguage } from '../contract/language.ts'
 
 /**

@@ -1,13 +1,10 @@
 import * as v from 'valibot'
-import { randomHex } from '../platform/crypto/bytes.ts'
-import { sha256 } from '../platform/crypto/hash.ts'
-import { generationOf, isTokenHonoured, newestOf } from './access.ts'
-import { Profile } from './profile.ts'
+import { randomHex, sha256 } from '../platform/crypto/hash.ts'
+import { generationOf, isTokenHonoured, newestOf, Profile } from './profile.ts'
 import { storedShape } from '../platform/stored.ts'
 import { log } from '../platform/log.ts'
-import { memoryCache } from './memory-cache.ts'
+import { memoryCache, readJson } from './copies.ts'
 import { readProfileIf } from './profile-cache.ts'
-import { readJson } from './read-json.ts'
 
 /** Seconds a token is valid. */
 export const TOKEN_LIFE = 24 * 60 * 60

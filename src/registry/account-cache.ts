@@ -1,10 +1,9 @@
-import { Account } from './account.ts'
-import { isAccountId } from '../contract/account-id.ts'
+import { Account } from './profile.ts'
+import { isAccountId } from '../contract/ids.ts'
 import { storedShape } from '../platform/stored.ts'
 import { accountById } from './accounts.ts'
-import { kvCopies } from './copies.ts'
+import { kvCopies, writeCopy } from './copies.ts'
 import { bounded } from '../platform/bounded.ts'
-import { writeCopy } from './write-copy.ts'
 
 export const accountCopy = storedShape(Account)
 function contentsOf({ sealed }: Account): string {

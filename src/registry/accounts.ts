@@ -1,7 +1,7 @@
 import { and, asc, eq, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/d1'
-import type { Account } from './account.ts'
-import { isAccountId } from '../contract/account-id.ts'
+import type { Account } from './profile.ts'
+import { isAccountId } from '../contract/ids.ts'
 import { accountChecks, pspAccounts, routes } from './schema.ts'
 
 export type AccountRow = typeof pspAccounts.$inferSelect

@@ -1,7 +1,11 @@
 import { and, desc, eq, isNull, ne, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/d1'
-import { confirmed } from './confirmed.ts'
-import { endTokens } from './points-of-sale.ts'
+import { log } from '../platform/log.ts'
+import { storedShape } from '../platform/stored.ts'
+import { kvCopies } from './copies.ts'
+import { confirmed, endTokens } from './points-of-sale.ts'
+import { readProfile } from './profile-cache.ts'
+import { type Profile, KnownKey, isKeyHonoured } from './profile.ts'
 import { apiKeys, pointsOfSale } from './schema.ts'
 
 /**
@@ -33,4 +37,41 @@ export async function revokeOlderKeys(database: D1Database, pos: string, now: nu
     db.update(pointsOfSale).set(endTokens(now)).where(eq(pointsOfSale.id, pos)),
   ])
   return revoked.length
+}
+
+export const knownKey = storedShape(KnownKey)
+const copies = kvCopies('key', knownKey, (known) => JSON.stringify(known))
+
+/**
+ * The present profile of the point of sale that an API key is of; null for a key that is revoked or unknown, or of a disabled
+ * point of sale. KV has it by the key's SHA-256. D1 (`askD1`) is asked for a key that KV does not know: once, if it is live.
+ */
+export async function verifyApiKey(
+  env: Env,
+  keyHash: string,
+  askD1: () => Promise<Profile | null>,
+): Promise<Profile | null> {
+  // Once, also to compare: what is remembered says when D1 had it, and does not count once the profile is newer.
+  let asking: Promise<KnownKey | null> | undefined
+  const ask = () => (asking ??= askD1().then((profile) => profile && knownOf(profile)))
+  const known = await copies.read(env.TOKENS, keyHash, ask, async () =>
+    remember(env.TOKENS, keyHash, await ask()),
+  )
+  if (known === null) return null
+  const profile = await readProfile(env, known.pos)
+  return profile && isKeyHonoured(keyHash, known, profile.access) ? profile : null
+}
+
+function knownOf({ pos, access: { asOf, tokensSince } }: Profile): KnownKey {
+  return { pos, asOf, tokensSince }
+}
+
+/** A key that KV does not take now is looked up in D1 again. */
+async function remember(kv: KVNamespace, keyHash: string, known: KnownKey | null): Promise<KnownKey | null> {
+  try {
+    if (known) await copies.publish(kv, keyHash, known)
+  } catch (error) {
+    log.fault('kv.write-failed', error, { pos: known?.pos })
+  }
+  return known
 }

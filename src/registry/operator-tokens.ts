@@ -1,6 +1,6 @@
 import { and, asc, eq, gt, isNull, lt } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/d1'
-import { confirmed } from './confirmed.ts'
+import { confirmed } from './points-of-sale.ts'
 import { endedSessions, operatorTokens } from './schema.ts'
 
 export type OperatorTokenRow = typeof operatorTokens.$inferSelect

@@ -1,6 +1,7 @@
 import { and, asc, eq, isNotNull, isNull, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/d1'
-import { confirmed } from './confirmed.ts'
+import { within } from '../platform/deadline.ts'
+import { log } from '../platform/log.ts'
 import { apiKeys, pointsOfSale } from './schema.ts'
 
 export type PointOfSale = typeof pointsOfSale.$inferSelect
@@ -83,4 +84,35 @@ export async function changePointOfSale(
     .where(eq(pointsOfSale.id, id))
     .returning()
   return row ?? null
+}
+
+/** How long (ms) D1 may take to tell a name: who asks about a payment is not to wait for it. */
+const LONGEST = 2000
+
+/** What the operator calls a point of sale. Null where there is none of that id, and where D1 does not answer in time. */
+export function posName(database: D1Database, id: string): Promise<string | null> {
+  return within(LONGEST, nameOf(database, id))
+}
+
+async function nameOf(database: D1Database, id: string): Promise<string | null> {
+  try {
+    const { name } = pointsOfSale
+    const found = await drizzle(database).select({ name }).from(pointsOfSale).where(eq(pointsOfSale.id, id))
+    return found[0]?.name ?? null
+  } catch {
+    return null
+  }
+}
+
+/**
+ * Makes a write, and makes it again when D1 does not confirm it, for it may be there all the same. So `write` must do the
+ * same a second time. D1 repeats reads by itself, and no writes. Throws when the second is not confirmed either.
+ */
+export async function confirmed<Result>(write: () => Promise<Result>): Promise<Result> {
+  try {
+    return await write()
+  } catch (error) {
+    log.fault('registry.write-repeated', error)
+    return write()
+  }
 }

@@ -1,8 +1,7 @@
 import { Profile } from './profile.ts'
 import { storedShape } from '../platform/stored.ts'
 import { profileById } from './profiles.ts'
-import { kvCopies } from './copies.ts'
-import { writeCopy } from './write-copy.ts'
+import { kvCopies, writeCopy } from './copies.ts'
 
 export const profileCopy = storedShape(Profile)
 

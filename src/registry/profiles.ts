@@ -1,7 +1,6 @@
 import { type SQL, and, asc, eq, getTableColumns, isNull, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/d1'
-import { generationOf } from './access.ts'
-import type { Profile } from './profile.ts'
+import { type Profile, generationOf } from './profile.ts'
 import { apiKeys, pointsOfSale, pspAccounts, routes } from './schema.ts'
 
 /** The profile of the enabled point of sale that a live API key belongs to, in one round trip; null for any other key. */

@@ -1,5 +1,4 @@
-import { type Account, SANDBOX_ACCOUNT } from './account.ts'
-import type { Profile } from './profile.ts'
+import { type Account, type Profile, SANDBOX_ACCOUNT } from './profile.ts'
 
 /** A payment method of a point of sale, and the accounts that take it, in the order in which they are tried. */
 export type PaymentRoute = { paymentMethod: string; accounts: string[] }

@@ -1,5 +1,8 @@
 import { and, asc, count, eq, gt } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/d1'
+import { accountCopy } from './account-cache.ts'
+import { readJson } from './copies.ts'
+import { profileCopy } from './profile-cache.ts'
 import { pointsOfSale, pspAccounts } from './schema.ts'
 
 /** What has sealed credentials: accounts, and live points of sale, whose copies have those of their accounts. */
@@ -38,4 +41,24 @@ export async function sealedRecords(
   ].slice(0, limit)
   const next = records.length < limit ? null : (records.at(-1) ?? null)
   return { records, next, accounts: total?.accounts ?? 0 }
+}
+
+/** The name of a copy in KV. */
+export function copyName({ is, id }: SealedRecord): string {
+  return `${is}:${id}`
+}
+
+/** The sealed credentials in a copy; null where KV has none. Throws when KV does not answer. */
+export async function sealsInCopy(
+  kv: KVNamespace,
+  record: SealedRecord,
+): Promise<string[] | 'unreadable' | null> {
+  const found = await readJson(kv, copyName(record))
+  if (found === null) return null
+  if (record.is === 'account') {
+    const account = accountCopy.read(found)
+    return account.ok ? [account.value.sealed] : 'unreadable'
+  }
+  const profile = profileCopy.read(found)
+  return profile.ok ? profile.value.accounts.map(({ sealed }) => sealed) : 'unreadable'
 }

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { Profile } from '../registry/profile.ts'
-import { hangUpOnLate } from '../platform/http/hang-up-on-late.ts'
+import { hangUpOnLate } from '../platform/http/web-sockets.ts'
 import { within } from '../platform/deadline.ts'
 import { log } from '../platform/log.ts'
 import { namedObject } from '../platform/named-object.ts'

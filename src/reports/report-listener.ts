@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { DurableObject } from 'cloudflare:workers'
 import { DAY } from '../contract/timestamp.ts'
 import { closeSocket, openSockets, sendTo } from '../platform/http/web-sockets.ts'
-import { Access } from '../registry/access.ts'
+import { Access } from '../registry/profile.ts'
 import { type HubFrame, CLOSED, ListenAs, LONGEST_SILENCE, AnswerFrame } from '../contract/report-frames.ts'
 
 /** How many listeners a point of sale may have at once. */

@@ -1,11 +1,15 @@
 import { traceLine } from '../contract/trace-line.ts'
 import type { Job } from '../job/rules/job.ts'
 import { represent } from '../job/rules/representation.ts'
-import { traceHead } from '../platform/crypto/trace-head.ts'
-import { bodySignature, signingSecret, signingSecrets, webhookHeaders } from '../platform/crypto/signing.ts'
+import {
+  traceHead,
+  bodySignature,
+  signingSecret,
+  signingSecrets,
+  webhookHeaders,
+} from '../platform/crypto/signing.ts'
 import { currentRequestId } from '../platform/request-context.ts'
-import type { Profile } from '../registry/profile.ts'
-import { signingVersionAt } from '../registry/signing-version.ts'
+import { type Profile, signingVersionAt } from '../registry/profile.ts'
 
 /** The request that carries a report to its receiver. */
 export type SignedReport = { headers: Record<string, string>; body: string }

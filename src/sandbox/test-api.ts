@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { randomHex } from '../platform/crypto/bytes.ts'
+import { randomHex } from '../platform/crypto/hash.ts'
 import { parseAmount } from '../contract/money.ts'
 import { type Result, ok, refuse } from '../contract/result.ts'
 import { readText } from '../platform/http/body.ts'

@@ -1,4 +1,4 @@
-import { PAGE_POLICY } from '../platform/http/page-policy.ts'
+import { PAGE_POLICY } from '../platform/http/respond.ts'
 import { HUB } from './placeholder.ts'
 
 /** The types of the files. The platform would take `.d.ts` for a film. */

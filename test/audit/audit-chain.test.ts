@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { toHex } from '../../src/platform/crypto/bytes.ts'
+import { toHex } from '../../src/platform/crypto/hash.ts'
 import {
   type AuditContent,
   BEFORE_ALL,

@@ -1,7 +1,7 @@
 import { createScheduledController, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { toHex } from '../../src/platform/crypto/bytes.ts'
+import { toHex } from '../../src/platform/crypto/hash.ts'
 import type { AuditRecord } from '../../src/audit/audit-chain.ts'
 import worker from '../../src/index.ts'
 import { headsAfter, keepHeads } from '../../src/audit/audit-heads.ts'

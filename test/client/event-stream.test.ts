@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { type ServerEvent, serverEvents } from '../../src/client/event-stream.ts'
+import { type ServerEvent, serverEvents } from '../../src/client/job-changes.ts'
 import { inPieces } from '../support/in-pieces.ts'
 
 const bytes = new TextEncoder()

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { CURRENCIES, decimalsOf, isCurrency } from '../../src/contract/currency.ts'
+import { CURRENCIES, decimalsOf, isCurrency } from '../../src/contract/money.ts'
 
 describe('the decimals of a currency', () => {
   it.each([

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isJobId, uuidV8 } from '../../src/contract/job-id.ts'
+import { isJobId, uuidV8 } from '../../src/contract/ids.ts'
 
 function bytesOf(hex: string): Uint8Array {
   return Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))

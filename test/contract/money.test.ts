@@ -1,7 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { CURRENCIES, decimalsOf } from '../../src/contract/currency.ts'
-import { formatAmount, parseAmount, parseAmountNumber, toDecimal } from '../../src/contract/money.ts'
+import {
+  CURRENCIES,
+  decimalsOf,
+  formatAmount,
+  parseAmount,
+  parseAmountNumber,
+  toDecimal,
+} from '../../src/contract/money.ts'
 
 function minorOf(text: string, currency: string): number {
   const parsed = parseAmount(text, currency)

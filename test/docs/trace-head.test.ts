@@ -1,4 +1,4 @@
-import { traceHead } from '../../src/platform/crypto/trace-head.ts'
+import { traceHead } from '../../src/platform/crypto/signing.ts'
 import { describe, expect, it } from 'vitest'
 import { traceLine } from '../../src/contract/trace-line.ts'
 import { read } from './documents.ts'

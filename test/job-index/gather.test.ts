@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { gather } from '../../src/job-index/gather.ts'
+import { gather } from '../../src/job-index/job-directory.ts'
 
 let batches: number[][]
 let fault: Error | null

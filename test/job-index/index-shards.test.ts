@@ -1,11 +1,10 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { JobRow } from '../../src/job/rules/job-row.ts'
-import { consumeJobIndex } from '../../src/job-index/consume-rows.ts'
+import { consumeJobIndex, purgeCounts } from '../../src/job-index/consume-rows.ts'
 import wranglerToml from '../../wrangler.toml?raw'
 import { parseShards, shardsOf } from '../../src/job-index/index-shards.ts'
 import { rowsOf, undeliveredJobs, writeRows } from '../../src/job-index/job-index.ts'
-import { purgeCounts } from '../../src/job-index/purges.ts'
 import { batchOf } from '../support/queue.ts'
 import { EARLY, LATE, LATER, SHARDED, brokenDatabase, openShards, placesOf, row } from '../support/shards.ts'
 

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it, vi } from 'vitest'
 import type { JobKey, JobRow } from '../../src/job/rules/job-row.ts'
 import type { Sweep } from '../../src/job-index/sweep-plan.ts'
 import { writeRows } from '../../src/job-index/job-index.ts'
-import { jobsToWake } from '../../src/job-index/jobs-to-wake.ts'
+import { jobsToWake } from '../../src/job-index/consume-sweeps.ts'
 import { LATE, SHARDED, openShards, row } from '../support/shards.ts'
 
 /** A time (µs) of these tests' own: other files' rows are in the same databases. */

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
-import { NEWEST_MIGRATION, newestMigrationOf } from '../../src/monitoring/newest-migration.ts'
+import { NEWEST_MIGRATION, newestMigrationOf } from '../../src/monitoring/hub-parts.ts'
 import { VERSION } from '../../src/platform/version.ts'
 import { version } from '../../package.json'
 

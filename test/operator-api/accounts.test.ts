@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { accountCheckOf } from '../../src/monitoring/account-checks.ts'
+import { accountCheckOf } from '../../src/monitoring/check-accounts.ts'
 import { accountById } from '../../src/registry/accounts.ts'
 import { createJob, makePos, readJob, send, tokenFor } from '../support/hub.ts'
 import { ringNext } from '../support/job.ts'

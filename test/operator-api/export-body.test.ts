@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { exportBody } from '../../src/operator-api/export-body.ts'
+import { exportBody } from '../../src/operator-api/job-export.ts'
 
 /** Texts that tell when nobody wants more of them. */
 function texts(all: (string | Error)[]) {

@@ -5,7 +5,7 @@ import {
   isKeyHonoured,
   isTokenHonoured,
   newestOf,
-} from '../../src/registry/access.ts'
+} from '../../src/registry/profile.ts'
 
 const KEY = 'a'.repeat(64)
 const OTHER = 'b'.repeat(64)

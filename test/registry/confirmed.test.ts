@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest'
-import { confirmed } from '../../src/registry/confirmed.ts'
+import { confirmed } from '../../src/registry/points-of-sale.ts'
 import { loggedOf } from '../support/logged.ts'
 
 afterEach(() => vi.restoreAllMocks())

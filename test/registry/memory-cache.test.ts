@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { memoryCache } from '../../src/registry/memory-cache.ts'
+import { memoryCache } from '../../src/registry/copies.ts'
 
 afterEach(() => vi.useRealTimers())
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { signingVersionAt } from '../../src/registry/signing-version.ts'
+import { signingVersionAt } from '../../src/registry/profile.ts'
 
 it.each<[number, string, Parameters<typeof signingVersionAt>[0]]>([
   [3, 'no time is set', { signingVersion: 3 }],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Access } from '../../src/registry/access.ts'
+import type { Access } from '../../src/registry/profile.ts'
 import { newListener, whyGone } from '../../src/reports/report-listener.ts'
 
 const NOW = 1_800_000_000_000

@@ -92,7 +92,8 @@ it.each([
   expect(errors).toHaveBeenCalledWith(
     expect.objectContaining({ event: 'index.write-failed', error: expect.stringContaining(fault) as string }),
   )
+  // The consumer sends the row again while the fault lasts: the first message is the one of the delivery.
   await vi.waitFor(() =>
-    expect(messagesOf(id)).toMatchObject([{ row: { status: 'SUCCESS' }, listed: false }]),
+    expect(messagesOf(id)[0]).toMatchObject({ row: { status: 'SUCCESS' }, listed: false }),
   )
 })

@@ -1,7 +1,6 @@
-import { traceHead } from '../../src/platform/crypto/trace-head.ts'
+import { traceHead, signingSecret } from '../../src/platform/crypto/signing.ts'
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { signingSecret } from '../../src/platform/crypto/signing.ts'
 import { traceLine } from '../../src/contract/trace-line.ts'
 import { type JobJson, createJob, makePos, payAs, send, tokenFor } from '../support/hub.ts'
 import { operate } from '../support/operator.ts'

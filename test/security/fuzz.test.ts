@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { utf8 } from '../../src/platform/crypto/bytes.ts'
+import { utf8 } from '../../src/platform/crypto/hash.ts'
 import { ORIGIN, makePos, order, tokenFor } from '../support/hub.ts'
 import { callWorker } from './call-worker.ts'
 import { receiver } from '../support/receiver.ts'

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check'
-import { utf8 } from '../../src/platform/crypto/bytes.ts'
+import { utf8 } from '../../src/platform/crypto/hash.ts'
 import { order } from '../support/hub.ts'
 
 /** A body as it comes over the wire: at once, in tiny pieces, or breaking off with an error. */

@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { bearerOf } from '../../src/platform/http/bearer.ts'
-import { hasContent, waitOf, wantsEvents } from '../../src/platform/http/preferences.ts'
-import { LANGUAGES } from '../../src/platform/customer-language.ts'
-import { preferredLanguage } from '../../src/platform/http/accept-language.ts'
+import {
+  hasContent,
+  waitOf,
+  wantsEvents,
+  LANGUAGES,
+  preferredLanguage,
+} from '../../src/platform/http/preferences.ts'
 import { plainIpAddress } from '../../src/contract/ip-address.ts'
 
 /** Where the time grows by the square of the length, a text of this length takes longer than a test may. */

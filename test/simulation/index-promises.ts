@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers'
-import { isRightRow, wrongColumns } from '../../src/job-index/row-check.ts'
+import { isRightRow, wrongColumns } from '../../src/job-index/recount-jobs.ts'
 import { toRow } from '../../src/job/rules/job-row.ts'
 import type { Job } from '../../src/job/rules/job.ts'
 import type { IndexPage } from '../../src/contract/job-index.ts'

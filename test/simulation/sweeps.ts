@@ -1,5 +1,4 @@
-import { consumeSweeps } from '../../src/job-index/consume-sweeps.ts'
-import { startSweeps } from '../../src/job-index/start-sweeps.ts'
+import { consumeSweeps, startSweeps } from '../../src/job-index/consume-sweeps.ts'
 import { consume } from './queue.ts'
 import type { World } from './world.ts'
 

@@ -12,7 +12,7 @@ export const NEVER: Readonly<Record<string, readonly string[]>> = {
   ],
   'each order is in euros, for all that is told of it: test/contract/currency.test.ts, test/job/told-moves.test.ts':
     [
-      'src/contract/currency.ts: if, arm 1: if (decimals === undefined) throw new Error(`${currency} is no active ISO 4217 code`)',
+      'src/contract/money.ts: if, arm 1: if (decimals === undefined) throw new Error(`${currency} is no active ISO 4217 code`)',
       'src/job/job-pulls.ts: if, arm 1: if (told.moves?.some(({ currency }) => currency !== undefined && currency !== job.order.currency)) {',
     ],
   'jobs of test mode alone have a clock, and the sandbox: test/job/rules/job-clock.test.ts, test/job/test-clock.test.ts':

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { Integer } from '../../contract/integer.ts'
+import { Integer } from '../../contract/values.ts'
 
 /**
  * Which accounts the order could not go to when the job was created: those that were asked in vain, and those that were not

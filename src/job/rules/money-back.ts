@@ -1,6 +1,6 @@
 import { MoneyMove } from '../../psp/answer.ts'
 import * as v from 'valibot'
-import { Integer } from '../../contract/integer.ts'
+import { Integer } from '../../contract/values.ts'
 import { Refund } from './refund.ts'
 
 /** A change of what went back: when (µs), and the totals after it in minor units. */

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { Integer } from '../../contract/integer.ts'
+import { Integer } from '../../contract/values.ts'
 
 /**
  * A payment that an account may hold beside the job's own: it did not answer when the order was announced there, and another

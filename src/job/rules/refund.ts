@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { Integer } from '../../contract/integer.ts'
+import { Integer } from '../../contract/values.ts'
 
 /**
  * A refund that the hub was asked for. `asking`: the PSP was or is to be asked, and has not answered; `pending`: the PSP took

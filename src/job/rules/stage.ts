@@ -1,6 +1,6 @@
 import type { SeenStage } from '../../psp/answer.ts'
 import * as v from 'valibot'
-import { Integer } from '../../contract/integer.ts'
+import { Integer } from '../../contract/values.ts'
 import { DAY } from '../../contract/timestamp.ts'
 
 /**

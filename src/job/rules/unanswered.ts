@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { Integer } from '../../contract/integer.ts'
+import { Integer } from '../../contract/values.ts'
 
 /**
  * Status pulls that the PSP did not answer, one after another: since when and at last when (both ms), how many, and what came instead.

@@ -1,5 +1,5 @@
 import { bounded } from '../bounded.ts'
-import { fromBase64, utf8 } from './bytes.ts'
+import { fromBase64, utf8 } from './hash.ts'
 
 type Hash = 'SHA-256' | 'SHA-512'
 

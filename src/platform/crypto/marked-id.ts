@@ -1,4 +1,4 @@
-import { toHex } from './bytes.ts'
+import { toHex } from './hash.ts'
 import { hmac } from './hmac.ts'
 
 /** The mark: six hex digits, 24 bits. One in 16 million guesses passes. */

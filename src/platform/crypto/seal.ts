@@ -1,4 +1,4 @@
-import { fromBase64, toBase64, toHex, utf8 } from './bytes.ts'
+import { fromBase64, toBase64, toHex, utf8 } from './hash.ts'
 
 const IV_BYTES = 12
 

@@ -1,5 +1,5 @@
 import { bounded } from '../bounded.ts'
-import { toBase64, toHex } from './bytes.ts'
+import { toBase64, toHex, sha256 } from './hash.ts'
 import { hmac } from './hmac.ts'
 
 /** 48 bytes fill base64 without padding. */
@@ -59,4 +59,15 @@ export async function webhookHeaders(
     'webhook-timestamp': String(timestamp),
     'webhook-signature': signatures.join(' '),
   }
+}
+
+/**
+ * `X-Trace-Head`: what a job's trace hashes to, signed. Each line is hashed behind the head of those before it: so whoever keeps a head
+ * can tell whether a later trace still begins with what it was told. docs/pos/webhooks.md has the form.
+ */
+export async function traceHead(secret: string, id: string, lines: readonly string[]): Promise<string> {
+  let head = ''
+  for (const line of lines) head = await sha256(`${head}\n${line}`)
+  const { length: steps } = lines
+  return `steps=${steps}, sha256=${head}, signature=${await bodySignature(secret, `${id},${steps},${head}`)}`
 }

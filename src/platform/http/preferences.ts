@@ -1,4 +1,76 @@
-import { readWeighted, splitUnquoted } from './weighted-list.ts'
+/**
+ * Splits a header at a separator that stands in no quoted text (RFC 9110, section 5.6.4). It goes over the text once: a regular
+ * expression can take the square of the length, and the length is the client's.
+ */
+export function splitUnquoted(text: string, separator: ',' | ';'): string[] {
+  const parts: string[] = []
+  let start = 0
+  let isQuoted = false
+  for (let at = 0; at < text.length; at++) {
+    const letter = text[at]
+    if (letter === '"') isQuoted = !isQuoted
+    else if (letter === '\\' && isQuoted) at++
+    else if (letter === separator && !isQuoted) {
+      parts.push(text.slice(start, at))
+      start = at + 1
+    }
+  }
+  return [...parts, text.slice(start)]
+}
+
+/** A member of a list such as `Accept`: in small letters, with its weight from 0 (not acceptable) to 1. */
+export type Weighted = { value: string; weight: number }
+
+/** The members of a list with weights (RFC 9110, section 12.4.2). One whose weight cannot be read is not acceptable. */
+export function readWeighted(header: string | null): Weighted[] {
+  return splitUnquoted((header ?? '').toLowerCase(), ',').map((member) => {
+    const [value = '', ...parameters] = splitUnquoted(member, ';').map((part) => part.trim())
+    return { value, weight: weightIn(parameters) }
+  })
+}
+
+function weightIn(parameters: readonly string[]): number {
+  for (const parameter of parameters) {
+    const [name = '', ...value] = parameter.split('=')
+    if (name.trim() === 'q') return weightOf(value.join('=').trim())
+  }
+  return 1
+}
+
+function weightOf(text: string): number {
+  return /^(0(\.\d*)?|1(\.0*)?)$/.test(text) ? Number(text) : 0
+}
+
+/** The language of `among` that a client would rather have than the others (RFC 9110, section 12.5.4); English where it wants none of them. */
+export function preferredLanguage<Language extends CustomerLanguage>(
+  { headers }: Request,
+  among: readonly Language[],
+): Language | 'en' {
+  const ranges = readWeighted(headers.get('accept-language')).filter(({ weight }) => weight > 0)
+  return (
+    ranges
+      .toSorted((one, other) => other.weight - one.weight)
+      .map(({ value }) => customerLanguage(value, among))
+      .find((language) => language !== undefined) ?? 'en'
+  )
+}
+
+/** The languages of the texts for customers, by their code of ISO 639-1. The names of payment methods stand in this order. */
+// prettier-ignore
+export const LANGUAGES = ['en', 'nl', 'de', 'fr', 'es', 'it', 'pt', 'pl', 'da', 'sv', 'nb', 'fi', 'cs', 'el'] as const
+export type CustomerLanguage = (typeof LANGUAGES)[number]
+
+/** Norwegian has two written forms and a code for both: who reads one of them reads Bokmål. */
+const SAME_AS: Readonly<Record<string, string>> = { no: 'nb', nn: 'nb' }
+
+/** The language of `among` nearest to a language tag (`nl_BE` → `nl`), or undefined. */
+export function customerLanguage<Language extends CustomerLanguage>(
+  tag: string,
+  among: readonly Language[],
+): Language | undefined {
+  const code = tag.slice(0, 2).toLowerCase()
+  return among.find((language) => (SAME_AS[code] ?? code) === language && !/^[a-z]/i.test(tag.slice(2)))
+}
 
 /** The longest (s) that an answer is waited for; a client that asks for more gets this. */
 export const LONGEST_WAIT = 60
@@ -29,13 +101,15 @@ export function wantsTraceHead({ headers }: Request): boolean {
  */
 export function wantsEvents({ headers }: Request): boolean {
   const ranges = readWeighted(headers.get('accept'))
-  const weightOf = (type: string): number | undefined => {
+  const weightOfType = (type: string): number | undefined => {
     return ranges.find(({ value }) => value === type)?.weight
   }
-  const events = weightOf('text/event-stream') ?? 0
-  const named = weightOf('application/json')
+  const events = weightOfType('text/event-stream') ?? 0
+  const named = weightOfType('application/json')
   if (events === 0) return false
-  return named === undefined ? events >= (weightOf('application/*') ?? weightOf('*/*') ?? 0) : events > named
+  return named === undefined
+    ? events >= (weightOfType('application/*') ?? weightOfType('*/*') ?? 0)
+    : events > named
 }
 
 /**

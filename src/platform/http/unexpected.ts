@@ -1,9 +1,30 @@
 import { type Result, refuse } from '../../contract/result.ts'
-import { isUnreadable } from '../stored.ts'
 import { log } from '../log.ts'
 import { currentRequestId } from '../request-context.ts'
-import { isOfReleaseBefore, isOutage } from './outage.ts'
+import { isUnreadable } from '../stored.ts'
 import type { Refusal } from './refusal.ts'
+
+/**
+ * Whether an error says that a part of the platform is down or too busy for now. Objects say so by properties (https://developers.cloudflare.com/durable-objects/best-practices/error-handling/),
+ * D1 and KV by their messages.
+ */
+export function isOutage(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    (('overloaded' in error && error.overloaded === true) ||
+      ('retryable' in error && error.retryable === true) ||
+      /^(D1_|KV )/.test(error.message) ||
+      (error.cause !== undefined && isOutage(error.cause)))
+  )
+}
+
+/**
+ * Whether an error says that an object lacks a method: a deploy has not reached it yet. The runtime says so in the long form,
+ * Vitest's in the short one.
+ */
+export function isOfReleaseBefore(error: unknown): boolean {
+  return error instanceof Error && /does not implement (the method )?"/.test(error.message)
+}
 
 /** What is answered when a handler throws: it is logged with an id, and told as a 503 or a plain 500. */
 export function unexpected(error: unknown): Result<never, Refusal> {

@@ -1,3 +1,5 @@
+import { waitUntil } from 'cloudflare:workers'
+
 /** The sockets of an object that are open: those with a tag, or all. */
 export function openSockets(ctx: DurableObjectState, tag?: string): WebSocket[] {
   return ctx.getWebSockets(tag).filter(({ readyState }) => readyState === WebSocket.OPEN)
@@ -19,4 +21,16 @@ export function closeSocket(socket: WebSocket, code: number, reason = ''): void 
   } catch {
     // It is closed.
   }
+}
+
+/**
+ * Lets go of a socket that comes after all, once nobody waits for it: it takes no other's place. The answer to a request does not end
+ * the wait for it.
+ */
+export function hangUpOnLate(asking: Promise<Response | null>): void {
+  const hangUp = (response: Response | null): void => {
+    response?.webSocket?.accept()
+    response?.webSocket?.close(1000, '')
+  }
+  waitUntil(asking.then(hangUp).catch(() => {}))
 }

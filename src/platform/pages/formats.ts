@@ -1,6 +1,5 @@
-import { decimalsOf } from '../../contract/currency.ts'
-import { toDecimal } from '../../contract/money.ts'
-import { type CustomerLanguage, customerLanguage } from '../customer-language.ts'
+import { decimalsOf, toDecimal } from '../../contract/money.ts'
+import { type CustomerLanguage, customerLanguage } from '../http/preferences.ts'
 
 /** Where a language is written in more than one way, the European one. */
 const EUROPEAN: Readonly<Partial<Record<CustomerLanguage, string>>> = { en: 'en-GB', pt: 'pt-PT' }
@@ -51,4 +50,17 @@ export function readableTime(time: number, language: CustomerLanguage): string {
     timeZone: 'UTC',
     timeZoneName: 'short',
   }).format(time)
+}
+
+/**
+ * The characters that turn the text around them: marks, embeddings, overrides and isolates (Unicode Bidirectional Algorithm, UAX #9,
+ * section 2). What letters of both directions need is `<bdi>`.
+ */
+const TURNING = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
+const VISIBLE = /[^\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/u
+
+/** A text of a point of sale as pages show it: no one can write it so that it reads as another. Empty where nothing of it can be seen. */
+export function shownText(text: string): string {
+  const shown = text.replaceAll(TURNING, '').trim()
+  return VISIBLE.test(shown) ? shown : ''
 }

@@ -1,8 +1,41 @@
 import type { VNode } from 'preact'
 import { renderToString } from 'preact-render-to-string'
-import { toBase64, utf8 } from '../crypto/bytes.ts'
-import type { CustomerLanguage } from '../customer-language.ts'
-import { STYLE } from './style.ts'
+import { toBase64, utf8 } from '../crypto/hash.ts'
+import type { CustomerLanguage } from '../http/preferences.ts'
+
+/** The one style of all pages: readable on a phone first, in light and dark, and on paper. */
+export const STYLE = `
+:root{color-scheme:light dark;--ink:#16202e;--soft:#566273;--paper:#fff;--ground:#eef1f5;--line:#dde2e9;--edge:#76818f;--accent:#1f5fd0}
+@media(prefers-color-scheme:dark){:root{--ink:#eef2f7;--soft:#a5b0bf;--paper:#1b2430;--ground:#10161e;--line:#323d4c;--edge:#8b97a6;--accent:#8ab4ff}}
+*{box-sizing:border-box}
+body{margin:0;min-height:100vh;min-height:100dvh;display:grid;place-items:center;padding:1rem;background:var(--ground);color:var(--ink);font:1.0625rem/1.5 system-ui,sans-serif}
+main{width:100%;max-width:26rem;padding:1.75rem;background:var(--paper);border:1px solid var(--line);border-radius:1rem;box-shadow:0 .5rem 2rem rgb(16 22 30/6%);overflow-wrap:anywhere}
+h1{margin:0 0 .5rem;font-size:1.375rem;line-height:1.25;text-wrap:balance}
+p{margin:0 0 1rem}
+main>:last-child,.ways>:last-child{margin-bottom:0}
+.shop{margin-bottom:1.5rem;padding-bottom:1rem;border-bottom:1px solid var(--line);font-weight:650}
+.sign{display:grid;place-items:center;width:3rem;height:3rem;margin:0 0 1rem;border-radius:50%;background:#5a6675;print-color-adjust:exact}
+.sign.good{background:#1b7f4b}
+.sign.bad{background:#b3261e}
+.sign.busy{background:none;border:.25rem solid var(--line);border-top-color:var(--accent);animation:turn 1s linear infinite}
+svg{fill:none;stroke:#fff;stroke-width:2.25;stroke-linecap:round;stroke-linejoin:round}
+@keyframes turn{to{transform:rotate(1turn)}}
+@media(prefers-reduced-motion:reduce){.busy{animation-duration:4s}}
+.soft,.when{color:var(--soft);font-size:.9375rem}
+.amount{font-size:2rem;font-weight:650;line-height:1.2;font-variant-numeric:tabular-nums}
+dl{margin:0 0 1.5rem;border-top:1px solid var(--line)}
+dl>div{display:flex;flex-wrap:wrap;justify-content:space-between;gap:0 1rem;padding:.5rem 0;border-bottom:1px solid var(--line)}
+dt{color:var(--soft)}
+dd{max-width:100%;margin:0 0 0 auto;text-align:right}
+.sum{font-weight:650}
+.when{flex:0 0 100%}
+form,.ways{display:grid;gap:.625rem}
+button,.button{display:block;width:100%;min-height:3rem;padding:.75rem 1rem;font:inherit;font-weight:600;text-align:center;text-wrap:balance;text-decoration:none;cursor:pointer;border:1px solid var(--edge);border-radius:.5rem;background:transparent;color:var(--ink)}
+button.first,.button:not(.second){background:var(--accent);border-color:var(--accent);color:var(--paper)}
+.link{justify-self:center;padding:.25rem .5rem;color:var(--accent);text-underline-offset:.2em}
+:is(button,a):focus-visible{outline:3px solid var(--accent);outline-offset:2px;border-radius:.5rem}
+@media print{:root{--ink:#000;--soft:#333;--paper:#fff;--ground:#fff;--line:#999}body{display:block;padding:0}main{max-width:36rem;border:0;box-shadow:none;padding:0}.ways{display:none}}
+`
 
 type Frame = {
   title: string

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { Mode } from '../../registry/account.ts'
+import type { Mode } from '../../registry/profile.ts'
 import type { Reasons } from '../answer.ts'
 import {
   type Meaning,

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { decimalsOf } from '../../contract/currency.ts'
-import type { Mode } from '../../registry/account.ts'
+import { decimalsOf } from '../../contract/money.ts'
+import type { Mode } from '../../registry/profile.ts'
 import {
   type Observed,
   type PullAnswer,

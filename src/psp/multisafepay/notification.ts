@@ -1,6 +1,5 @@
 import * as v from 'valibot'
-import { fromBase64, toBase64, toHex, utf8 } from '../../platform/crypto/bytes.ts'
-import { equalInConstantTime } from '../../platform/crypto/hash.ts'
+import { fromBase64, toBase64, toHex, utf8, equalInConstantTime } from '../../platform/crypto/hash.ts'
 import { hmac } from '../../platform/crypto/hmac.ts'
 import type { Notification, NotificationReading, NotifiedPayment } from '../port.ts'
 import type { Credentials } from './tables.ts'

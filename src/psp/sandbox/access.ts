@@ -1,4 +1,4 @@
-import { toHex } from '../../platform/crypto/bytes.ts'
+import { toHex } from '../../platform/crypto/hash.ts'
 import { hmac } from '../../platform/crypto/hmac.ts'
 
 /** The key that this isolate has derived last, and from what. */

@@ -1,6 +1,5 @@
 import * as v from 'valibot'
-import { randomHex } from '../../platform/crypto/bytes.ts'
-import { sha256 } from '../../platform/crypto/hash.ts'
+import { randomHex, sha256 } from '../../platform/crypto/hash.ts'
 import { jobNow } from '../../contract/job-clock.ts'
 import { parseAmount } from '../../contract/money.ts'
 import { readJsonObject } from '../../platform/http/body.ts'

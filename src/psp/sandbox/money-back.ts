@@ -1,5 +1,4 @@
-import { decimalsOf } from '../../contract/currency.ts'
-import { parseAmount, toDecimal } from '../../contract/money.ts'
+import { decimalsOf, parseAmount, toDecimal } from '../../contract/money.ts'
 import { type Result, ok, refuse } from '../../contract/result.ts'
 import { type Payment, type Refund, endedAs, told } from './payment.ts'
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { JobClock, jobNow, realAt } from '../../contract/job-clock.ts'
-import { Integer } from '../../contract/integer.ts'
+import { Integer } from '../../contract/values.ts'
 
 /** The ends of a payment that a customer can choose at once. `open` leaves without deciding. */
 export const Outcome = v.picklist(['paid', 'failed', 'canceled', 'expired', 'open'])

@@ -4,7 +4,7 @@ import { type JobClock, jobNow, realAt } from '../../contract/job-clock.ts'
 import { UnreadableError, storedShape } from '../../platform/stored.ts'
 import { log } from '../../platform/log.ts'
 import type { Result } from '../../contract/result.ts'
-import { withPauses } from '../../platform/alarm-failures.ts'
+import { withPauses } from '../../platform/named-object.ts'
 import { type Change, changed } from './change.ts'
 import {
   type Outcome,

@@ -1,6 +1,5 @@
 import * as v from 'valibot'
-import { toHex } from '../../platform/crypto/bytes.ts'
-import { equalInConstantTime } from '../../platform/crypto/hash.ts'
+import { toHex, equalInConstantTime } from '../../platform/crypto/hash.ts'
 import { hmac } from '../../platform/crypto/hmac.ts'
 import { type Call, unavailable } from '../http-client.ts'
 import type { ClaimedStatus, Notification, NotificationReading } from '../port.ts'

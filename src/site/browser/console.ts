@@ -1,9 +1,5 @@
-import { clickedDialog } from './console/dialog.ts'
-import { copyButtons } from './console/copy.ts'
-import { keys } from './console/keys.ts'
-import { followLive } from './console/live-parts.ts'
-import { dragRoutes } from './console/drag.ts'
-import { showSection } from './console/section.ts'
+import { clickedDialog, dragRoutes } from './console/dialog.ts'
+import { copyButtons, keys, followLive, showSection } from './console/live-parts.ts'
 import { localTimes } from './console/times.ts'
 
 /** The console's script. Each page works without it: it makes times local, dialogs of questions, and keeps a payment's page up to date. */

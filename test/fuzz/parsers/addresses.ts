@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect } from 'vitest'
 import { formatAmount, parseAmount } from '../../../src/contract/money.ts'
-import { isJobId, parseJobId } from '../../../src/contract/job-id.ts'
+import { isJobId, parseJobId } from '../../../src/contract/ids.ts'
 import { canonicalLanguage } from '../../../src/contract/language.ts'
 import { formatMicros, parseMicros } from '../../../src/contract/timestamp.ts'
 import { refusedUrl } from '../../../src/platform/http/public-url.ts'

@@ -1,16 +1,16 @@
 import * as fc from 'fast-check'
 import { expect } from 'vitest'
-import { preferredLanguage } from '../../../src/platform/http/accept-language.ts'
-import { bearerOf, sentBearer } from '../../../src/platform/http/bearer.ts'
 import {
+  preferredLanguage,
   LONGEST_WAIT,
   hasContent,
   waitOf,
   wantsEvents,
   wantsTraceHead,
+  readWeighted,
 } from '../../../src/platform/http/preferences.ts'
+import { bearerOf, sentBearer } from '../../../src/platform/http/bearer.ts'
 import { retryAfterOf } from '../../../src/platform/http/retry-after.ts'
-import { readWeighted } from '../../../src/platform/http/weighted-list.ts'
 import { headersAround } from '../inputs.ts'
 import { parser } from '../parser.ts'
 

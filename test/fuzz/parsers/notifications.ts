@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect } from 'vitest'
-import { toBase64, toHex, utf8 } from '../../../src/platform/crypto/bytes.ts'
+import { toBase64, toHex, utf8 } from '../../../src/platform/crypto/hash.ts'
 import { hmac } from '../../../src/platform/crypto/hmac.ts'
 import { ADAPTERS } from '../../../src/psp/adapters.ts'
 import type { NotificationReading } from '../../../src/psp/port.ts'

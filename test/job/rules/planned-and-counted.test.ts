@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isRightRow, wrongColumns } from '../../../src/job-index/row-check.ts'
+import { isRightRow, wrongColumns } from '../../../src/job-index/recount-jobs.ts'
 import { toRow } from '../../../src/job/rules/job-row.ts'
 import { isFinal, waitsUntil } from '../../../src/job/rules/job.ts'
 import { OUTSIDE_CALLS, nextCallAt, recentCalls } from '../../../src/job/rules/outside-calls.ts'

@@ -1,7 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { fromBase64, randomHex, toBase64, toHex, utf8 } from '../../../src/platform/crypto/bytes.ts'
-import { equalInConstantTime, sha256 } from '../../../src/platform/crypto/hash.ts'
+import {
+  fromBase64,
+  randomHex,
+  toBase64,
+  toHex,
+  utf8,
+  equalInConstantTime,
+  sha256,
+} from '../../../src/platform/crypto/hash.ts'
 
 it.each([
   ['', 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { toBase64, toHex } from '../../../src/platform/crypto/bytes.ts'
+import { toBase64, toHex } from '../../../src/platform/crypto/hash.ts'
 import { hmac } from '../../../src/platform/crypto/hmac.ts'
 
 function key(length: number, byte: number): string {

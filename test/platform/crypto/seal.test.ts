@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { fromBase64, toBase64 } from '../../../src/platform/crypto/bytes.ts'
+import { fromBase64, toBase64 } from '../../../src/platform/crypto/hash.ts'
 import { keyIdOf, seal, sealingKeyId, unseal } from '../../../src/platform/crypto/seal.ts'
 
 const TEXT = '{"apiKey":"live_abcdefghijkl"}'

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { LANGUAGES, customerLanguage } from '../../../src/platform/customer-language.ts'
-import { preferredLanguage } from '../../../src/platform/http/accept-language.ts'
+import { LANGUAGES, customerLanguage, preferredLanguage } from '../../../src/platform/http/preferences.ts'
 
 describe('the language of texts for customers', () => {
   it.each([

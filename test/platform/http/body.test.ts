@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { utf8 } from '../../../src/platform/crypto/bytes.ts'
+import { utf8 } from '../../../src/platform/crypto/hash.ts'
 import { ok, refuse } from '../../../src/contract/result.ts'
 import { BODY_LIMIT, readText } from '../../../src/platform/http/body.ts'
 import { inPieces } from '../../support/in-pieces.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { clientNetwork } from '../../../src/platform/http/client-network.ts'
+import { clientNetwork } from '../../../src/platform/http/rate-limit.ts'
 
 function networkOf(address: string): string {
   return clientNetwork(new Request('https://hub.nl/', { headers: { 'cf-connecting-ip': address } }))

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { shownText } from '../../../src/platform/pages/shown-text.ts'
+import { shownText } from '../../../src/platform/pages/formats.ts'
 
 describe('a text of a point of sale, as pages show it', () => {
   it.each([

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { CURRENCIES, decimalsOf } from '../../../src/contract/currency.ts'
+import { CURRENCIES, decimalsOf } from '../../../src/contract/money.ts'
 import { LINK, announced, atAdyen, link } from './at-adyen.ts'
 import { json, paymentRequest } from '../scripted.ts'
 import { patience } from '../patience.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { CURRENCIES, decimalsOf } from '../../../src/contract/currency.ts'
+import { CURRENCIES, decimalsOf } from '../../../src/contract/money.ts'
 import { announced, atMollie, payment } from './at-mollie.ts'
 import { json } from '../scripted.ts'
 

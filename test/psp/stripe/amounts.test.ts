@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { CURRENCIES, decimalsOf } from '../../../src/contract/currency.ts'
+import { CURRENCIES, decimalsOf } from '../../../src/contract/money.ts'
 import { stripe } from '../../../src/psp/stripe/adapter.ts'
 import { UNITS } from '../../../src/psp/stripe/tables.ts'
 import { stripeFake } from '../../support/psps/stripe.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { toHex } from '../../../src/platform/crypto/bytes.ts'
+import { toHex } from '../../../src/platform/crypto/hash.ts'
 import { hmac } from '../../../src/platform/crypto/hmac.ts'
 import { MONEY_BACK_EVENTS } from '../../../src/psp/stripe/notification.ts'
 import { type Answer, type Answers, closedConnection, json, paymentRequest } from '../scripted.ts'

@@ -38,3 +38,50 @@ async function show(address: string): Promise<void> {
     location.assign(address)
   }
 }
+
+/** Lets the accounts of a route be dragged into their order. The numbers, which are what is sent, follow. */
+export function dragRoutes(): void {
+  for (const list of document.querySelectorAll<HTMLElement>('[data-order]')) {
+    for (const item of list.children) if (item instanceof HTMLElement) makeDraggable(list, item)
+  }
+}
+
+function makeDraggable(list: HTMLElement, item: HTMLElement): void {
+  const grip = document.createElement('span')
+  grip.className = 'grip'
+  grip.setAttribute('aria-hidden', 'true')
+  item.append(grip)
+  grip.addEventListener('pointerdown', (event) => {
+    grip.setPointerCapture(event.pointerId)
+    item.classList.add('dragged')
+  })
+  grip.addEventListener('pointermove', ({ clientY }) => {
+    if (!item.classList.contains('dragged')) return
+    // The others are moved around it: an element that leaves the page, be it for a moment, loses the pointer.
+    while (item.previousElementSibling && clientY < middleOf(item.previousElementSibling))
+      item.after(item.previousElementSibling)
+    while (item.nextElementSibling && clientY > middleOf(item.nextElementSibling))
+      item.before(item.nextElementSibling)
+  })
+  const drop = (): void => {
+    if (!item.classList.contains('dragged')) return
+    item.classList.remove('dragged')
+    number(list, item)
+  }
+  grip.addEventListener('pointerup', drop)
+  grip.addEventListener('pointercancel', drop)
+}
+
+function middleOf(element: Element): number {
+  const { top, height } = element.getBoundingClientRect()
+  return top + height / 2
+}
+
+/** Who was dragged is tried, in its place; who had no number and was not dragged still has none. */
+function number(list: HTMLElement, dragged: HTMLElement): void {
+  let place = 0
+  for (const item of list.children) {
+    const input = item.querySelector('input')
+    if (input && (item === dragged || input.value !== '')) input.value = String(++place)
+  }
+}

@@ -1,5 +1,59 @@
 import { localTimes } from './times.ts'
 
+/**
+ * On a phone the list of sections is wider than the screen: it is scrolled to where one is. Not by `scrollIntoView`, after which Tab would
+ * go on from there and pass by the link that skips the list.
+ */
+export function showSection(): void {
+  const here = document.querySelector<HTMLElement>('nav [aria-current=page]')
+  const nav = here?.closest('nav')
+  if (here && nav) nav.scrollLeft = here.offsetLeft - (nav.clientWidth - here.offsetWidth) / 2
+}
+
+/** Buttons that copy what is shown this once. Without script there are none: the text can be selected. */
+export function copyButtons(): void {
+  for (const button of document.querySelectorAll<HTMLButtonElement>('[data-copy]')) {
+    const text = button.parentElement?.querySelector('[data-copied]')?.textContent ?? ''
+    button.hidden = false
+    button.addEventListener('click', () => {
+      navigator.clipboard.writeText(text).then(
+        () => tell(button, 'Copied'),
+        () => tell(button, 'Select it and copy'),
+      )
+    })
+  }
+}
+
+function tell(button: HTMLElement, text: string): void {
+  button.textContent = text
+  button.setAttribute('aria-live', 'polite')
+}
+
+/** Keys for who does not want to reach for the mouse: `/` searches, `j` and `k` go down and up a list, Enter opens what is chosen. */
+export function keys(): void {
+  document.addEventListener('keydown', (event) => {
+    const { key, target } = event
+    if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector('dialog[open]')) return
+    if (target instanceof Element && target.closest('input, select, textarea')) {
+      if (key === 'Escape' && target instanceof HTMLElement) target.blur()
+      return
+    }
+    if (key === '/') {
+      event.preventDefault()
+      const search = document.querySelector<HTMLInputElement>('.search input')
+      search?.focus()
+      search?.select()
+    }
+    if (key === 'j' || key === 'k') step(key === 'j' ? 1 : -1)
+  })
+}
+
+function step(by: 1 | -1): void {
+  const rows = [...document.querySelectorAll<HTMLElement>('[data-row]')]
+  const here = rows.findIndex((row) => row === document.activeElement)
+  rows[here < 0 ? 0 : Math.min(Math.max(here + by, 0), rows.length - 1)]?.focus()
+}
+
 /** Milliseconds to the next try after a stream was refused, and at most after several. */
 const RETRY = { first: 10_000, most: 60_000 }
 /** Events come in groups: the page is fetched once for those of so many milliseconds. */

@@ -1,10 +1,9 @@
 import { useState } from 'preact/hooks'
 import type { PaymentJob } from '../../../contract/payment-job.ts'
 import type { Refund } from '../../../contract/refund.ts'
-import { Failure } from './failure.tsx'
-import { TextField } from './field.tsx'
+import { Failure, TextField } from './field.tsx'
 import type { Session } from './session.ts'
-import { useAction } from './use-action.ts'
+import { useAction } from './use-job.ts'
 
 type Props = {
   session: Session

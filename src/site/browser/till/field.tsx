@@ -1,4 +1,7 @@
 import type { ComponentChildren, ComponentProps } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import type { Connection } from './connection.ts'
+import { wordsFor } from './session.ts'
 
 type Field = {
   name: string
@@ -55,5 +58,42 @@ function Hint({ of, children }: { of: string; children: ComponentChildren }) {
     <span class="hint" id={`${of}-hint`}>
       {children}
     </span>
+  )
+}
+
+/** Says what went wrong, and where it is explained. The place is there from the beginning: then it is read out when it fills. */
+export function Failure({ error }: { error: unknown }) {
+  const words = error === null ? null : wordsFor(error)
+  return (
+    <div role="alert">
+      {words && (
+        <p class="wrong">
+          {words.message}
+          {words.code && (
+            <>
+              {' '}
+              <a href={`/docs/errors#${words.code}`}>{words.code}</a>
+            </>
+          )}
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** Says that the hub is gone, as long as it is: what stands below may be old. The place is there always, so that it is read out. */
+export function NoConnection({ connection }: { connection: Connection }) {
+  const [isGone, setGone] = useState(false)
+  const [isOffline, setOffline] = useState(!navigator.onLine)
+  useEffect(() => connection.onChange(setGone), [connection])
+  useEffect(() => {
+    const look = () => setOffline(!navigator.onLine)
+    for (const event of ['online', 'offline']) addEventListener(event, look)
+    return () => {
+      for (const event of ['online', 'offline']) removeEventListener(event, look)
+    }
+  }, [])
+  return (
+    <div aria-live="polite">{(isGone || isOffline) && <p class="wrong">No connection – trying again</p>}</div>
   )
 }

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { ReportError } from '../../../client/report-error.ts'
+import { ReportError } from '../../../client/hub-error.ts'
 import { verifyReport } from '../../../client/verify-report.ts'
 import {
   type AnswerFrame,

@@ -1,9 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { CreatedPaymentJob } from '../../../contract/payment-job.ts'
-import { Failure } from './failure.tsx'
-import { SelectField, TextField } from './field.tsx'
+import { Failure, SelectField, TextField } from './field.tsx'
 import type { Session } from './session.ts'
-import { useAction } from './use-action.ts'
+import { useAction } from './use-job.ts'
 
 /** Where reports go to that this tab takes itself: an address that nobody has (RFC 2606). It is never called. */
 const NOWHERE = 'https://till.example.com/report'

@@ -1,15 +1,49 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { renderSVG } from 'uqr'
-import { shownText } from '../../../platform/pages/shown-text.ts'
+import type { PaymentJob } from '../../../contract/payment-job.ts'
+import { shownText } from '../../../platform/pages/formats.ts'
 import { Actions } from './actions.tsx'
-import { Failure } from './failure.tsx'
-import { NoConnection } from './no-connection.tsx'
+import { Failure, NoConnection } from './field.tsx'
 import type { Ordered } from './order-form.tsx'
 import { Reports } from './reports.tsx'
 import type { Session } from './session.ts'
-import { Trace } from './trace.tsx'
 import { useJob } from './use-job.ts'
-import { standingOf } from './words.ts'
+import { clockTime, standingOf } from './words.ts'
+
+/** The trace of a job, which grows while one looks. */
+export function Trace({ job }: { job: PaymentJob }) {
+  return (
+    <section>
+      <h3 id="trace-title">Trace</h3>
+      <div class="table" tabindex={0} role="region" aria-labelledby="trace-title">
+        <table>
+          <thead>
+            <tr>
+              {['Time', 'Action', 'Status', 'Due', 'Paid', 'Back'].map((name) => (
+                <th scope="col">{name}</th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {job.payments.steps.map((step) => (
+              <tr key={step.creationDate}>
+                <td>{clockTime(step.creationDate)}</td>
+                <td>{step.action}</td>
+                <td>
+                  {step.status}
+                  {step.stage && ` (${step.stage})`}
+                </td>
+                <td>{step.amountDue}</td>
+                <td>{step.amountPaid}</td>
+                <td>{[step.amountRefunded, step.amountChargedBack].filter(Boolean).join(', ')}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  )
+}
 
 type Props = { session: Session; ordered: Ordered; onNext: () => void }
 

@@ -1,7 +1,26 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useState, useEffect } from 'preact/hooks'
 import type { PaymentJob } from '../../../contract/payment-job.ts'
 import type { Refund } from '../../../contract/refund.ts'
 import type { Session } from './session.ts'
+
+/** Something that the hub is asked to do: whether it is under way, and what went wrong the last time. */
+export function useAction(act: () => Promise<void>) {
+  const [busy, setBusy] = useState(false)
+  const [error, setError] = useState<unknown>(null)
+  const run = async (): Promise<void> => {
+    if (busy) return
+    setBusy(true)
+    setError(null)
+    try {
+      await act()
+    } catch (wrong) {
+      setError(wrong)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return { busy, error, run: () => void run() }
+}
 
 /** How often (ms) refunds are looked at that the PSP has not decided: no change of the job tells of that. */
 const LOOK_EVERY = 5000

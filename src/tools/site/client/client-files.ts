@@ -23,7 +23,7 @@ import { schemaTypes } from './schema-types.ts'
 const FOLDER = join(PROJECT, 'src', 'client')
 
 /** The files of the client whose declarations are all that its users see, each with what it needs before it. */
-const PUBLIC = ['types', 'hub-error', 'report-error', 'verify-report', 'create-hub']
+const PUBLIC = ['types', 'hub-error', 'verify-report', 'create-hub']
 
 /** Types of bodies that the client's own types name, and those that these are made of. */
 const BODIES = {

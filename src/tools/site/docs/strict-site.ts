@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { SiteFiles } from '../site-file.ts'
 
 /**
- * The files of VitePress as the policy of the hub's pages takes them (src/platform/http/page-policy.ts): scripts that stand in
+ * The files of VitePress as the policy of the hub's pages takes them (src/platform/http/respond.ts): scripts that stand in
  * a page move to files, and styles that stand in one go, since scripts set them anyway. VitePress's own 404.html goes: the hub
  * answers with its own.
  */

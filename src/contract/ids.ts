@@ -1,3 +1,10 @@
+/** The form of an account's id. Whatever else a path or a message has in its place names no account. */
+export const ACCOUNT_ID = /^[a-z0-9][a-z0-9-]{0,39}$/
+
+export function isAccountId(text: string): boolean {
+  return ACCOUNT_ID.test(text)
+}
+
 /** A job id as paths carry it: a UUID of any version, in lower case. */
 export function isJobId(text: string): boolean {
   return /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/.test(text)
