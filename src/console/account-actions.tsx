@@ -4,7 +4,7 @@ import type { Answer, Api } from './api.ts'
 import { Choice, Field } from './fields.tsx'
 import { doneAt, type Visit } from './visit.ts'
 
-/** What an operator can do with accounts. Credentials go one way: no page shows them again. */
+/** Actions on accounts. Operators enter credentials here, and no page ever shows them again. */
 
 const LIST = '/console/accounts'
 const PREFIX = 'credential.'

@@ -6,7 +6,7 @@ import { waitingText } from './formats.ts'
 import { Answered, Empty, StatePill, TestMark, Theirs, Time } from './parts.tsx'
 import type { Page, Visit } from './visit.ts'
 
-/** The accounts at PSPs, with how they are. */
+/** Lists the accounts at PSPs and their health. */
 export const accountsPage: Page = async (visit) => {
   const [found, health] = await Promise.all([visit.api('listAccounts'), visit.api('showHubHealth')])
   const states = new Map(health.ok ? health.value.accounts.map((one) => [one.account, one]) : [])
@@ -105,7 +105,7 @@ function AccountCard({
   )
 }
 
-/** The PSPs that an account can be at. */
+/** Lists the PSPs that the hub supports. */
 export const newAccountPage: Page = async (visit) => {
   const found = await visit.api('listPsps')
   return () => ({

@@ -5,21 +5,22 @@ import type { Answer, ApiProblem } from './api.ts'
 import { NotShown } from './parts.tsx'
 import type { Outcome, Section, View, Visit } from './visit.ts'
 
-/** What an operator is asked before a change is made. */
+/** Asks an operator to confirm a change. */
 export type Question = {
   title: string
-  /** Where they go who leave it as it is. */
+  /** The page to return to without a change. */
   back: string
-  /** What will happen, and what has to be filled in. */
+  /** Says what the change does, and holds the form's fields. */
   body: VNode
   button: string
-  /** Whether it cannot be undone. */
+  /** True if nobody can undo the change. */
   isFinal?: boolean
 }
 
 /**
- * A change. Its page asks first: `ask` says what; `values` are those of the form where it was refused, or has still to be said yes to. A
- * POST to the same address makes the change. The script shows that page in a dialog; without script it is a page like others.
+ * A change. `ask` makes the page that asks for confirmation; it gets `values` back if the hub
+ * refused the form, or the operator has yet to confirm it. A POST to the same address makes the
+ * change. The script shows the page as a dialog.
  */
 export type Action = {
   role: Role
@@ -28,7 +29,7 @@ export type Action = {
   send: (visit: Visit, values: Values) => Promise<Outcome>
 }
 
-/** Texts of a form. */
+/** The texts of a form, without its files. */
 export type Values = {
   get: (name: string) => string
   entries: () => readonly (readonly [name: string, value: string])[]
@@ -45,7 +46,7 @@ export function valuesOf(given: FormData | URLSearchParams): Values {
 
 const ROLES: readonly Role[] = ['viewer', 'support', 'operator']
 
-/** Whether somebody may. The API decides it: this only keeps from sight what it would refuse. */
+/** Hides what the API would refuse; the API itself decides. */
 export function mayDo(me: Me, role: Role): boolean {
   return ROLES.indexOf(me.role) >= ROLES.indexOf(role)
 }
@@ -117,7 +118,7 @@ function Refused({ problem }: { problem: ApiProblem }) {
   )
 }
 
-/** A link to a change, which the script opens as a dialog. Only they see it who may make the change. */
+/** Links to a change, for operators who may make it. The script opens it as a dialog. */
 export function ActionLink({
   me,
   role,
@@ -138,7 +139,7 @@ export function ActionLink({
   ) : null
 }
 
-/** What is said on the page that a change leads to. The address has the name of one of these, and no text of its own. */
+/** Messages after a change. The address names one, so that no foreign link can bring a text. */
 const MESSAGES: Readonly<Record<string, string>> = {
   pulled: 'The PSP was asked. What it said is below.',
   resent: 'The report is sent again. Its tries are below.',

@@ -8,15 +8,14 @@ import {
 import { OPERATOR_OPERATIONS, type OperatorOperations } from '../contract/operator-operations.ts'
 import type { Problem } from '../contract/problems.ts'
 
-/** The operator API, in this same Worker. */
+/** Calls the operator API inside this Worker. */
 export type Ask = (request: Request) => Promise<Response>
 
-/** What the API answered: a value, or its problem. */
 export type Answer<T> = { ok: true; value: T } | { ok: false; problem: ApiProblem }
 export type ApiProblem = Pick<Problem, 'status' | 'detail' | 'errors'> & { code: string }
 
 type Name = keyof OperatorOperations
-/** A body has what a form said: the API judges it. */
+/** A body carries a form's texts unchecked, because the API validates them. */
 type Input<Of extends Name> =
   InputOf<OperatorOperations[Of]> extends infer Known
     ? 'body' extends keyof Known
@@ -25,15 +24,15 @@ type Input<Of extends Name> =
     : never
 type Arguments<Of extends Name> = object extends Input<Of> ? [input?: Input<Of>] : [input: Input<Of>]
 
-/** Asks for an operation of the operator API, as whoever asked for the page. */
+/** Calls an operation of the operator API on behalf of the page's visitor. */
 export type Api = <Of extends Name>(
   name: Of,
   ...input: Arguments<Of>
 ) => Promise<Answer<OutputOf<OperatorOperations[Of]>>>
 
 /**
- * The headers of a browser's request that the API judges by: who asks, and whether a page of ours made it ask. The rest of them, such as the
- * type of a form, is of the console's own request.
+ * The browser's headers that tell the API who asks, and whether a page of the console made the
+ * browser ask. The console sets the others itself.
  */
 const PASSED = [
   'cookie',
@@ -44,7 +43,7 @@ const PASSED = [
   'x-request-id',
 ]
 
-/** The operator API for the browser that made a request; for whoever has `token`, where one is given. */
+/** Passes on the browser's identity, or uses `token` instead if it is given. */
 export function apiOf(request: Request, ask: Ask, token?: string): Api {
   return async (name, ...[input]) => {
     const row: Operation = OPERATOR_OPERATIONS[name]
@@ -69,7 +68,7 @@ export function apiOf(request: Request, ask: Ask, token?: string): Api {
   }
 }
 
-/** The address of an operation. A field that a form left empty is no part of its query. */
+/** Leaves empty form fields out of the query. */
 function addressFor(row: Pick<Operation, 'path'>, { params = {}, query = {} }: AnyInput): string {
   return addressOf(row, {
     params,
@@ -77,7 +76,7 @@ function addressFor(row: Pick<Operation, 'path'>, { params = {}, query = {} }: A
   })
 }
 
-/** Where the browser itself asks the API: for a file to keep, and for what happens to a payment. Its cookie goes with it. */
+/** The browser itself opens these addresses, and sends its cookie with them. */
 export function exportAddress(query: AnyInput['query']): string {
   return addressFor(OPERATOR_OPERATIONS.exportJobs, { query: { format: 'csv', ...query } })
 }

@@ -10,7 +10,7 @@ const RESULTS: Readonly<Record<AuditEntry['result'], readonly [string, 'good' | 
     failed: ['Failed', 'bad'],
   }
 
-/** On a phone the row has two cells: what stands in the others is below. */
+/** On a phone CSS hides the `wide` cells, and shows their content in the others as `narrow`. */
 export function AuditEntries({ entries, visit }: { entries: readonly AuditEntry[]; visit: Visit }) {
   return (
     <Table
@@ -96,7 +96,7 @@ function Changes({ entry: { before, after }, visit }: { entry: AuditEntry; visit
   )
 }
 
-/** A value as the log has it; times in it are ISO 8601. */
+/** Shows a value; one that is an ISO 8601 time appears in the operator's zone. */
 function Told({ value, visit }: { value: unknown; visit: Visit }) {
   return typeof value === 'string' && INSTANT.test(value) ? (
     <Time at={value} form="full" visit={visit} />

@@ -5,7 +5,7 @@ import { AuditEntries } from './audit-entries.tsx'
 import { Answered, Empty, NotShown } from './parts.tsx'
 import type { Page } from './visit.ts'
 
-/** Every change by an operator, newest first. */
+/** Lists every change by an operator, newest first. */
 export const auditPage: Page = async (visit) => {
   const after = visit.url.searchParams.get('after') ?? undefined
   const found = await visit.api('listAudit', { query: { after, limit: '50' } })
@@ -51,7 +51,7 @@ export const auditPage: Page = async (visit) => {
   })
 }
 
-/** Pages of the log that are verified for one view: a longer one is verified by the CLI. */
+/** Bounds the API calls of one view; the CLI verifies a longer log to its end. */
 const MOST_PAGES = 50
 
 type Verified = Pick<AuditVerified, 'entries' | 'wrong' | 'head'> & { isWhole: boolean }
@@ -70,7 +70,7 @@ async function verify(api: Api): Promise<Answer<Verified>> {
   return { ok: true, value: { entries, wrong: null, head: null, isWhole: false } }
 }
 
-/** Looks at every entry of the log. */
+/** Shows the API's verdict on the log, which the API gives a page at a time. */
 export const verifyPage: Page = async (visit) => {
   const found = await verify(visit.api)
   return () => ({

@@ -4,8 +4,6 @@ import { Time } from './parts.tsx'
 import { timeText } from '../platform/pages/time-text.ts'
 import type { Visit } from './visit.ts'
 
-/** Payments by the time of their creation, as bars of their statuses. A table has the same figures. */
-
 const KINDS = ['success', 'pending', 'failure', 'cancelled', 'expired'] as const
 const NAMES: Readonly<Record<(typeof KINDS)[number], string>> = {
   success: 'Success',
@@ -15,15 +13,15 @@ const NAMES: Readonly<Record<(typeof KINDS)[number], string>> = {
   expired: 'Expired',
 }
 
-/** The drawing is stretched to its place: a column is 10 wide, and all of it 100 high. */
+/** Units of the drawing, which the browser stretches: a column is 10 wide, the chart 100 high. */
 const [COLUMN, BAR, HEIGHT] = [10, 7, 100]
-/** Names below the chart: more would touch each other. */
+/** With more labels than this, neighbours would touch. */
 const MOST_NAMES = 7
 
 export type Step = 'hour' | 'day'
 const MS: Readonly<Record<Step, number>> = { hour: 3_600_000, day: 86_400_000 }
 
-/** Every hour or day of the time, those without a payment as well. */
+/** Returns every hour or day of the range, including those without payments. */
 function columnsOf(rows: readonly FigureRow[], step: Step, from: number, to: number) {
   const found = new Map(rows.map((row) => [Date.parse(row.key), row]))
   const columns: { at: string; row: FigureRow | undefined }[] = []
@@ -33,12 +31,13 @@ function columnsOf(rows: readonly FigureRow[], step: Step, from: number, to: num
   return columns
 }
 
-/** The least of 1, 2, 5, 10, 20 … that is as much: the top of the scale. */
+/** Returns the top of the scale: the least of 1, 2, 5, 10, 20 … that reaches `most`. */
 function topOf(most: number): number {
   const power = 10 ** Math.floor(Math.log10(Math.max(most, 1)))
   return [1, 2, 5, 10].map((times) => times * power).find((top) => top >= most) ?? most
 }
 
+/** Shows payments by creation time as stacked bars; a table repeats the figures. */
 export function Chart({
   rows,
   step,
@@ -128,7 +127,7 @@ function told(row: FigureRow): string {
     .join('')}`
 }
 
-/** The parts of a column, from the ground up. What is there can be seen, however little it is. */
+/** Stacks a column's bars from the bottom up. */
 function bars(row: FigureRow, top: number) {
   let ground = HEIGHT
   return KINDS.filter((kind) => row[kind] > 0).map((kind) => {

@@ -4,7 +4,9 @@ import { unexpected } from '../platform/http/unexpected.ts'
 import { serveConsole } from './serve.tsx'
 
 /**
- * What operators use in a browser. Its pages ask the operator API, as any client does: `operatorApi` decides who may do what. */
+ * Serves the operators' pages. They call `operatorApi` as any client does, so that it alone
+ * decides who may do what.
+ */
 export function consoleOf(operatorApi: Entrance): Entrance {
   return async (request, env) => {
     try {

@@ -3,7 +3,7 @@ import { countText } from './formats.ts'
 import { Theirs, Time } from './parts.tsx'
 import type { Visit } from './visit.ts'
 
-/** Shops that do not take their reports, as lines of a list. */
+/** Lists shops that do not accept their reports; the caller supplies the `ul`. */
 export function FailingShops({ shops, visit }: { shops: readonly FailingShop[]; visit: Visit }) {
   return (
     <>

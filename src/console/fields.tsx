@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 
-/** A field of a form, with its name above it and what helps to fill it in below. */
+/** Shows a form field with its label above and its hint below. */
 export function Field({
   label,
   hint,
@@ -19,7 +19,7 @@ export function Field({
   )
 }
 
-/** A name that an operator gives: of a shop, of a token. */
+/** Asks for the name of a shop or a token. */
 export function NameField({ label = 'Name', hint, value }: { label?: string; hint: string; value: string }) {
   return (
     <Field label={label} hint={hint}>
@@ -28,7 +28,7 @@ export function NameField({ label = 'Name', hint, value }: { label?: string; hin
   )
 }
 
-/** One of the options. A value that is none of them, as an address may have, is one more: the form does not lose it. */
+/** Adds an unknown value, which an address may carry, as an option, so that the form keeps it. */
 export function Choice({
   name,
   value,

@@ -16,7 +16,7 @@ const SECTIONS: readonly (readonly [Section, address: string, name: string])[] =
   ['settings', '/console/settings', 'Settings'],
 ]
 
-/** A whole page. `me` is null where nobody has signed in. Everything in it is escaped by the renderer. */
+/** Makes a whole page. `me` is null before sign-in. The renderer escapes every text. */
 export function pageOf(view: View, visit: Visit, me: Me | null): Response {
   return html(
     <html lang="en" data-zone={visit.zone} data-now={String(visit.now)}>
@@ -62,7 +62,7 @@ function html(page: VNode, { status = 200, headers = {} }: View): Response {
   })
 }
 
-/** What a change before this page did. The address names one of the messages that there are. */
+/** Confirms the change that led to this page; the address names one of `MESSAGES`. */
 function Message({ visit }: { visit: Visit }) {
   const message = messageOf(visit.url.searchParams.get('done'))
   return (

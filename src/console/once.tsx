@@ -2,13 +2,14 @@ import * as v from 'valibot'
 import { seal, unseal } from '../platform/crypto/seal.ts'
 import type { Visit, View } from './visit.ts'
 
-/** Cookies of the console. Over https they have the names that browsers take only from the host itself (RFC 6265bis, section 4.1.3). */
-
 function isSecure(url: URL): boolean {
   return url.protocol === 'https:'
 }
 
-/** The name of the session's cookie, at the address that was asked. A hub on this machine, over http, cannot have the prefix. */
+/**
+ * Over https the prefix makes browsers accept the session cookie from this very host alone
+ * (RFC 6265bis, section 4.1.3). A local hub speaks http, where browsers refuse the prefix.
+ */
 function sessionName(url: URL): string {
   return isSecure(url) ? '__Host-hub-session' : 'hub-session'
 }
@@ -40,9 +41,11 @@ export function cookieOf(request: Request, name: string): string | null {
 }
 
 /**
- * What is shown once, such as a new API key, comes with the redirect to its page in a cookie for that page alone. The page takes it away
- * again as it shows it: a reload does not have it, and it is in no address. It is sealed, for its page and its time: somebody who can
- * set cookies of the host, from another name of the domain, could else have a key of their own shown here and copied into a till.
+ * A redirect carries a new secret, such as an API key, to the page that shows it, in a cookie for
+ * that page alone. The page deletes the cookie at once, so a reload shows nothing, and no address
+ * contains the secret. The hub seals the cookie for its page and its time: otherwise somebody who
+ * controls another host of the domain could set it, and an operator would copy a foreign key into
+ * a shop.
  */
 const SECONDS = 60
 function nameOf(url: URL): string {
@@ -56,7 +59,7 @@ const Once = v.record(v.string(), v.string())
 const Kept = v.object({ until: v.number(), shown: Once })
 export type Once = v.InferOutput<typeof Once>
 
-/** The cookie with which the page at `to` shows something. */
+/** Makes the cookie that lets the page at `to` show `shown` once. */
 export async function onceCookie({ url, now, sealingKey }: Visit, to: string, shown: Once): Promise<string> {
   const path = new URL(to, url).pathname
   const text = JSON.stringify({ until: now + SECONDS * 1000, shown })
@@ -73,7 +76,7 @@ function endedOnce(url: URL): string {
   return cookie(url, nameOf(url), '', url.pathname, 0)
 }
 
-/** What this page shows once: null where there is nothing, or where the hub did not make it for this page, or too long ago. */
+/** Returns null without a cookie, or if it is too old or the hub sealed it for another page. */
 export async function shownOnce({ request, url, now, sealingKey }: Visit): Promise<Once | null> {
   const sealed = cookieOf(request, nameOf(url))
   if (!sealed) return null
@@ -86,7 +89,7 @@ export async function shownOnce({ request, url, now, sealingKey }: Visit): Promi
   }
 }
 
-/** What was just made and is shown this once, each with a button that copies it. */
+/** Shows new secrets, each with a copy button. */
 export function ShownOnce({ once }: { once: Once | null }) {
   return (
     once && (
@@ -107,7 +110,7 @@ export function ShownOnce({ once }: { once: Once | null }) {
   )
 }
 
-/** The headers of the page that shows it: from now on it is gone. */
+/** Deletes the cookie as soon as the page has shown the secrets. */
 export function onceHeaders({ url }: Visit, once: Once | null): NonNullable<View['headers']> {
   return once === null ? {} : { 'set-cookie': endedOnce(url) }
 }

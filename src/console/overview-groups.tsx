@@ -2,7 +2,7 @@ import type { FigureRow, Figures } from '../contract/job-index.ts'
 import { countText, durationText, rateText } from './formats.ts'
 import { Empty, Table, Theirs } from './parts.tsx'
 
-/** Figures by account or by method: each leads to its payments. */
+/** Shows figures by account or by method, each with a link to its payments. */
 export function Groups({ title, param, figures }: { title: string; param: string; figures: Figures }) {
   return (
     <section class="card">

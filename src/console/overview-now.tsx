@@ -4,7 +4,7 @@ import { waitingText } from './formats.ts'
 import { StatePill, TestMark, Theirs, Time } from './parts.tsx'
 import type { Visit } from './visit.ts'
 
-/** Shops and accounts that fail now: what an operator has to look at first. */
+/** Lists the shops and accounts that fail now; an operator should look at these first. */
 export function Now({ health, visit }: { health: HubHealth; visit: Visit }) {
   const accounts = health.accounts.filter(({ state }) => state === 'refused' || state === 'unavailable')
   const parts = health.parts.filter(({ state }) => state === 'failing' || state === 'slow')

@@ -20,12 +20,12 @@ const MODES = [
   ['test', 'Test'],
 ] as const
 
-/** How the hub is doing: figures that are kept by the hour, and what fails now. */
+/** Shows the hub's hourly figures and everything that fails now. */
 export const overviewPage: Page = async (visit) => {
   const { api, url, now } = visit
   const range = RANGES.find(({ name }) => name === url.searchParams.get('range')) ?? DAY_RANGE
   const [asked] = MODES.find(([name]) => name === url.searchParams.get('mode')) ?? []
-  // Whole hours or days (UTC): each column of the chart is one.
+  // The range covers whole hours or days (UTC), because each is a column of the chart.
   const unit = range.step === 'hour' ? HOUR : 24 * HOUR
   const to = Math.ceil(now / unit) * unit
   const from = to - range.hours * HOUR
@@ -37,7 +37,7 @@ export const overviewPage: Page = async (visit) => {
     api('showHubHealth'),
     api('listPointsOfSale'),
   ])
-  // Unless it is asked for one, the API counts live payments; those of test mode while there is no live point of sale.
+  // Without `mode` the API counts live payments, or test ones while no shop is live.
   const hasLive = !shops.ok || shops.value.pointsOfSale.some((pos) => pos.mode === 'live')
   const mode = asked ?? (hasLive ? 'live' : 'test')
   return () => ({

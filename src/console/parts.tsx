@@ -4,8 +4,6 @@ import { amountText, durationText, plainText } from './formats.ts'
 import { type TimeForm, timeText } from '../platform/pages/time-text.ts'
 import type { Visit } from './visit.ts'
 
-/** Parts that several pages are made of. */
-
 type Tone = 'good' | 'bad' | 'busy' | 'still' | 'note'
 
 const STATUSES: Readonly<Record<string, readonly [label: string, tone: Tone]>> = {
@@ -44,7 +42,7 @@ export function StatePill({ state }: { state: string }) {
   return <Pill tone={tone}>{label}</Pill>
 }
 
-/** Says that no money moves. What is live has no mark: it is the rule. */
+/** Marks test mode, where no money moves. Live things have no mark. */
 export function TestMark() {
   return <span class="mark">Test</span>
 }
@@ -53,7 +51,7 @@ export function Amount({ amount, currency }: { amount: string; currency: string 
   return <span class="amount">{amountText(amount, currency)}</span>
 }
 
-/** A time for people; the script writes it again where the browser is in another zone. */
+/** Writes a time in the visit's zone; the script corrects it for the browser's zone. */
 export function Time({
   at,
   form = 'short',
@@ -70,14 +68,14 @@ export function Time({
   )
 }
 
-/** How long ago something was, or how soon it will be. */
+/** Returns "in 3 min 20 s", "3 min 20 s ago", or "now". */
 export function away(at: string, now: number): string {
   const seconds = (Date.parse(at) - now) / 1000
   if (Math.abs(seconds) < 1) return 'now'
   return seconds > 0 ? `in ${durationText(seconds)}` : `${durationText(-seconds)} ago`
 }
 
-/** A text that a shop, a customer or a PSP wrote: it is shown as text, and cannot turn what stands around it. */
+/** Isolates a text from outside the hub, so that it cannot reverse the text around it. */
 export function Theirs({ children }: { children: string }) {
   return <bdi>{plainText(children)}</bdi>
 }
@@ -86,7 +84,6 @@ export function Code({ children }: { children: string }) {
   return <code>{plainText(children)}</code>
 }
 
-/** A list that has nothing in it. */
 export function Empty({ title, children }: { title: string; children?: ComponentChildren }) {
   return (
     <div class="empty">
@@ -96,7 +93,7 @@ export function Empty({ title, children }: { title: string; children?: Component
   )
 }
 
-/** Says why a part of a page is not there, `name` being what the part tells. The rest of the page is. */
+/** Stands in for the part `name` of a page, and says why the page lacks it. */
 export function NotShown({ problem, name }: { problem: ApiProblem; name?: string | undefined }) {
   return (
     <p class="notice busy">
@@ -111,7 +108,7 @@ function reasonOf({ status, detail }: ApiProblem): string {
   return `This could not be read. ${detail}`
 }
 
-/** What the API answered, or why it did not. */
+/** Shows the API's answer, or the problem in its place. */
 export function Answered<T>({
   answer,
   name,
@@ -124,7 +121,7 @@ export function Answered<T>({
   return answer.ok ? <>{children(answer.value)}</> : <NotShown problem={answer.problem} name={name} />
 }
 
-/** A table that can be wider than a phone: it scrolls by itself, by keyboard too. */
+/** Scrolls sideways on a narrow screen, by keyboard too. */
 export function Table({
   label,
   head,
@@ -146,7 +143,6 @@ export function Table({
   )
 }
 
-/** Names and values. */
 export function Fact({ name, children }: { name: string; children: ComponentChildren }) {
   return (
     <div>

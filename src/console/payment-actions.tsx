@@ -5,7 +5,7 @@ import { Field } from './fields.tsx'
 import { Amount, Code, StatusPill, Theirs, Time } from './parts.tsx'
 import { type Visit, doneAt } from './visit.ts'
 
-/** Money besides the payment itself: what went back, and what other accounts may hold. */
+/** Shows refunds, and money that other accounts may hold. */
 export function Money({ job, visit }: { job: JobDetail; visit: Visit }) {
   return (
     <>
@@ -60,13 +60,11 @@ export function Money({ job, visit }: { job: JobDetail; visit: Visit }) {
   )
 }
 
-/** What an operator can do with a payment. */
-
 function addressOf({ params }: Visit): string {
   return `/console/payments/${params['id'] ?? ''}`
 }
 
-/** Asks about a payment that there is. */
+/** Reads the job first, so that the question can name it. */
 function about(question: (job: JobDetail, visit: Visit) => Omit<Question, 'back'>): Action['ask'] {
   return async (visit): Promise<Answer<Question>> => {
     const found = await visit.api('showJob', { params: { id: visit.params['id'] ?? '' } })
@@ -145,7 +143,7 @@ export const cancel: Action = {
     ),
 }
 
-/** What can still go back of what was paid. */
+/** Returns the amount that the operator can still refund. */
 function leftOf({ amountPaid, amountRefunded = '0', amountChargedBack = '0' }: JobDetail): string {
   return (Number(amountPaid) - Number(amountRefunded) - Number(amountChargedBack)).toFixed(
     /\.(\d+)$/.exec(amountPaid)?.[1]?.length ?? 0,
@@ -170,7 +168,7 @@ export const refund: Action = {
             )}
             . Money that went back cannot be called back.
           </p>
-          {/* The same id again is the same refund: a form that is sent twice gives back once. */}
+          {/* The id makes a form that the browser sends twice refund only once. */}
           <input type="hidden" name="id" value={values.get('id') || crypto.randomUUID()} />
           <Field label={`Amount in ${job.currency}`} hint="Empty for all that is left.">
             <input

@@ -3,7 +3,7 @@ import { Choice, Field } from './fields.tsx'
 import { plainText, localOf } from './formats.ts'
 import type { Visit } from './visit.ts'
 
-/** What payments are looked for by: their names are those of the address, and of the API. */
+/** Names of the filters, the same in the form, the page's address and the API. */
 export const NAMES = ['q', 'status', 'pos', 'method', 'account', 'amount', 'from', 'to'] as const
 export type Filters = Record<(typeof NAMES)[number], string>
 
@@ -18,7 +18,7 @@ const STATUSES = [
 
 const DAY = 86_400_000
 
-/** The form of the filters. Times in it are of the operator's zone. */
+/** Shows the filters. Their times are in the operator's zone. */
 export function FilterForm({
   given,
   shops,
@@ -30,7 +30,7 @@ export function FilterForm({
 }) {
   const used = NAMES.filter((name) => name !== 'q' && given[name] !== '').length
   const today = localOf(visit.now, visit.zone).slice(0, 10)
-  // By the calendar: the day on which clocks change has 23 or 25 hours.
+  // Counts by calendar days, because a day on which clocks change has 23 or 25 hours.
   const yesterday = localOf(Date.parse(today) - DAY, 'UTC').slice(0, 10)
   return (
     <details class="filters" open={used > 0}>

@@ -6,7 +6,7 @@ import type { Visit } from './visit.ts'
 type Report = JobDetail['reports'][number]
 type Attempt = Report['attempts'][number]
 
-/** What the shop was told, newest first: each revision with its request, and what the receiver answered at each try. */
+/** Lists the reports, newest first, each with its request and the answer to each try. */
 export function ReportList({ job, visit }: { job: JobDetail; visit: Visit }) {
   return job.reports.length === 0 ? (
     <Empty title="No report yet">The shop is told when the status or an amount changes.</Empty>
@@ -78,7 +78,7 @@ const ACTIONS: Readonly<Record<Step['action'], string>> = {
 
 const STAGES = { underway: 'money is under way', authorized: 'authorised, not captured' } as const
 
-/** The trace of a payment: what happened, what it changed, and the time from one step to the next. */
+/** Shows the trace: each step, the changes it made, and the time since the step before. */
 export function Timeline({ job, visit }: { job: JobDetail; visit: Visit }) {
   return (
     <ol class="timeline">
@@ -124,7 +124,7 @@ const MONEY = [
   ['amountChargedBack', 'charged back'],
 ] as const
 
-/** Amounts that the step changed. */
+/** Lists the amounts that the step changed. */
 function Changes({ step, before, currency }: { step: Step; before: Step | undefined; currency: string }) {
   const changed = MONEY.filter(([name]) => Number(step[name] ?? 0) !== Number(before?.[name] ?? 0))
   if (changed.length === 0) return null

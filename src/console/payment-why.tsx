@@ -8,7 +8,7 @@ import { plainText } from './formats.ts'
 import { Time, Code } from './parts.tsx'
 import type { Visit } from './visit.ts'
 
-/** A sentence of the API, with its times as the reader's clock shows them. */
+/** Shows a sentence of the API, with its times in the reader's zone. */
 function Sentence({ text, visit }: { text: string; visit: Visit }) {
   return (
     <bdi>
@@ -19,7 +19,7 @@ function Sentence({ text, visit }: { text: string; visit: Visit }) {
   )
 }
 
-/** Why a payment stands as it does, whose move it is, and what to do here. */
+/** Explains a payment's status, says whose move it is, and offers what to do. */
 export function Reason({ job, me, visit }: { job: JobDetail; me: Me; visit: Visit }) {
   const { move, happened, also } = job.why
   const todo = todoOf(job, me, visit)
@@ -43,12 +43,10 @@ export function Reason({ job, me, visit }: { job: JobDetail; me: Me; visit: Visi
   )
 }
 
-/** What to do about a payment, where the API names a command of the CLI: here it is a button or a page. */
-
 type Here = { job: JobDetail; me: Me; visit: Visit }
 type Todo = (here: Here) => VNode
 
-/** Leads to a change. Who may not make it reads which one it is, and can ask somebody who may. */
+/** Links to a change. An operator who may not make it reads its name, and can ask a colleague. */
 function doing(role: Role, addressOf: (job: JobDetail) => string, text: string) {
   return ({ job, me }: Here) =>
     mayDo(me, role) ? (
@@ -99,7 +97,7 @@ const letPay: Todo = (here) => (
   </>
 )
 
-/** By the cause. A test compares them with the commands that the API's sentences name. */
+/** Advice by cause, with links in place of the CLI commands that the API's sentences name. */
 export const TODOS: Readonly<Record<string, Todo>> = {
   'customer-not-back': letPay,
   'customer-came-back': letPay,
@@ -155,7 +153,7 @@ export const TODOS: Readonly<Record<string, Todo>> = {
   ),
 }
 
-/** Null where the API's own words are right here too. */
+/** Returns null if the API's own sentence fits the console too. */
 function todoOf(job: JobDetail, me: Me, visit: Visit): VNode | null {
   return Object.hasOwn(TODOS, job.why.cause) ? (TODOS[job.why.cause]?.({ job, me, visit }) ?? null) : null
 }

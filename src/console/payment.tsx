@@ -8,7 +8,7 @@ import { ReportList, Timeline } from './payment-reports.tsx'
 import { Reason } from './payment-why.tsx'
 import type { Page, Visit } from './visit.ts'
 
-/** All that the hub knows of a payment. Its parts are fetched anew when something happens to it. */
+/** Shows one payment. The script reloads its parts when something happens to the payment. */
 export const paymentPage: Page = async (visit) => {
   const id = visit.params['id'] ?? ''
   const found = await visit.api('showJob', { params: { id } })
@@ -61,7 +61,7 @@ export const paymentPage: Page = async (visit) => {
   })
 }
 
-/** Whether a report is tried about now, or a refund is under way: no event tells what comes of it. */
+/** True around a report's try and while a refund is pending: no event announces their end. */
 function isMoving(job: JobDetail, now: number): boolean {
   return (
     job.reports.some(({ due }) => due !== null && Math.abs(Date.parse(due) - now) < SOON) ||
@@ -70,7 +70,6 @@ function isMoving(job: JobDetail, now: number): boolean {
 }
 const SOON = 20_000
 
-/** Which payment it is, how it stands, and what can be done with it. */
 function PaymentHead({ job, me, visit }: { job: JobDetail; me: Me; visit: Visit }) {
   const at = `/console/payments/${job.paymentJob}`
   const isPaid = Number(job.amountPaid) > 0
@@ -117,7 +116,7 @@ function PaymentHead({ job, me, visit }: { job: JobDetail; me: Me; visit: Visit 
   )
 }
 
-/** What the order was for: what was paid of it and what is still due are parts of it. */
+/** Returns the order's amount: the paid and the due part of its first step. */
 function totalOf(job: JobDetail): string {
   return job.payments.steps[0]
     ? sum(job.payments.steps[0].amountDue, job.payments.steps[0].amountPaid)
@@ -129,7 +128,6 @@ function sum(one: string, other: string): string {
   return (Number(one) + Number(other)).toFixed(decimals)
 }
 
-/** What the hub knows of a payment. */
 function Facts({ job, visit }: { job: JobDetail; visit: Visit }) {
   return (
     <section class="card">
@@ -205,7 +203,7 @@ const PLANS = [
   ['purge', 'Deletes it'],
 ] as const
 
-/** What the hub does by itself, and when. */
+/** Lists the hub's next duties with their times. */
 function Planned({ job, visit }: { job: JobDetail; visit: Visit }) {
   const planned = PLANS.flatMap(([name, label]) => {
     const at = job.timers[name]

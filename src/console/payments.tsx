@@ -5,7 +5,7 @@ import { Answered, Empty, Amount, Pill, StatusPill, Table, TestMark, Theirs, Tim
 import { type Filters, FilterForm, NAMES } from './payment-filters.tsx'
 import type { Page, Visit } from './visit.ts'
 
-/** Payments as the index has them, newest first: by a word, and by filters. */
+/** Searches the job index by a word and by filters, newest first. */
 export const paymentsPage: Page = async (visit) => {
   const { api, url, zone } = visit
   const of = (name: keyof Filters) => url.searchParams.get(name)?.trim() ?? ''
@@ -19,7 +19,7 @@ export const paymentsPage: Page = async (visit) => {
     from: of('from'),
     to: of('to'),
   }
-  // What is no time goes to the API as it is, which says so: a filter is never left out unseen.
+  // An invalid time goes to the API as it is, so that the API reports it to the operator.
   const instantIn = (name: 'from' | 'to') => instantOf(given[name], zone) ?? given[name]
   const query = { ...given, from: instantIn('from'), to: instantIn('to') }
   const after = url.searchParams.get('after') ?? undefined
@@ -96,7 +96,6 @@ function Pages({ url, next }: { url: URL; next: string | null }) {
   )
 }
 
-/** Payments, each with a link to its page. */
 function PaymentTable({ jobs, visit }: { jobs: readonly ListedJob[]; visit: Visit }) {
   return (
     <Table
@@ -132,7 +131,7 @@ function PaymentTable({ jobs, visit }: { jobs: readonly ListedJob[]; visit: Visi
   )
 }
 
-/** On a phone the row has two cells: what stands in the others is below. */
+/** On a phone CSS hides the `wide` cells, and shows their content in the others as `narrow`. */
 function PaymentRow({ job, visit }: { job: ListedJob; visit: Visit }) {
   return (
     <tr class="link">

@@ -15,10 +15,9 @@ import { settingsPage } from './settings.tsx'
 import { createToken, revokeToken, tokensPage } from './tokens.tsx'
 import type { Page } from './visit.ts'
 
-/** What is at an address: a page, or a change that asks first. */
 export type Place = { see: Page } | Action
 
-/** Every address of the console. The first pattern that fits is taken. */
+/** Every address of the console; the first matching pattern wins. */
 const PLACES: readonly (readonly [pattern: string, place: Place])[] = [
   ['/console', { see: overviewPage }],
   ['/console/payments', { see: paymentsPage }],
@@ -53,7 +52,7 @@ const PLACES: readonly (readonly [pattern: string, place: Place])[] = [
   ['/console/settings/tokens/:id/revoke', revokeToken],
 ]
 
-/** The place at a path, with the parts of it that the pattern names. */
+/** Finds the place at a path, with the values of the pattern's names. */
 export function placeOf(path: string): [place: Place | null, params: Record<string, string>] {
   const parts = path.replace(/\/$/, '').split('/')
   for (const [pattern, place] of PLACES) {

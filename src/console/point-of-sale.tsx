@@ -7,7 +7,7 @@ import { Answered, Code, Empty, Fact, NotShown, Pill, TestMark, Theirs, Time } f
 import { RouteForm } from './route-action.tsx'
 import type { Page, Visit } from './visit.ts'
 
-/** A point of sale: what it is, its keys, and the accounts that take its payments. */
+/** Shows a point of sale, its keys, and the accounts that take its payments. */
 export const posPage: Page = async (visit) => {
   const id = visit.params['id'] ?? ''
   const [list, routes, accounts, once] = await Promise.all([

@@ -6,7 +6,7 @@ import { type Once, onceCookie } from './once.tsx'
 import { Answered, Empty, Pill, Table, TestMark, Theirs, Time } from './parts.tsx'
 import { type Page, type Outcome, type Visit, done, doneAt } from './visit.ts'
 
-/** The points of sale, oldest first. */
+/** Lists the points of sale, oldest first. */
 export const posListPage: Page = async (visit) => {
   const found = await visit.api('listPointsOfSale')
   return (me) => ({
@@ -75,8 +75,6 @@ export const posListPage: Page = async (visit) => {
   })
 }
 
-/** What an operator can do with points of sale. */
-
 const LIST = '/console/points-of-sale'
 function idOf({ params }: Visit): string {
   return params['id'] ?? ''
@@ -120,7 +118,7 @@ export const create: Action = {
   },
 }
 
-/** Goes on to a page that shows this once what was made. */
+/** Redirects to a page that shows the new secrets once. */
 async function shown<T>(
   visit: Visit,
   answer: Answer<T>,
@@ -131,7 +129,7 @@ async function shown<T>(
   return done(to, await onceCookie(visit, to, once))
 }
 
-/** A change of one point of sale, whose page says what it does. */
+/** Makes an action on one point of sale; `body` explains it to the operator. */
 function changing(
   texts: { title: string; button: string; isFinal?: boolean },
   body: (values: Values) => VNode,

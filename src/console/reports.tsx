@@ -8,10 +8,10 @@ import { Answered, Empty, Pill, StatusPill, Table, Theirs, Time } from './parts.
 import { done, type Page, type Visit } from './visit.ts'
 
 const DAY = 86_400_000
-/** For how long back reports that were given up are sent again, and how many pages of them at a time. */
+/** `resendAll` goes back this far (ms), and asks for at most this many pages at a time. */
 const [SPAN, MOST_PAGES] = [30 * DAY, 20]
 
-/** Reports that shops do not take. */
+/** Lists the reports that shops do not accept. */
 export const reportsPage: Page = async (visit) => {
   const after = visit.url.searchParams.get('after') ?? undefined
   const found = await visit.api('listFailingReports', { query: { after } })
@@ -90,7 +90,7 @@ function Found({
   )
 }
 
-/** On a phone the row has two cells: what stands in the others is below. */
+/** On a phone CSS hides the `wide` cells, and shows their content in the others as `narrow`. */
 function Row({ report, me, visit }: { report: FailingReport; me: Me; visit: Visit }) {
   return (
     <tr>
@@ -136,7 +136,7 @@ function States({ report: { status, givenUp } }: { report: FailingReport }) {
   )
 }
 
-/** Sends all reports again that were given up in the last 30 days. */
+/** Resends every report that the hub gave up in the last 30 days. */
 export const resendAll: Action = {
   role: 'support',
   section: 'reports',

@@ -4,8 +4,9 @@ import type { Action, Values } from './action.tsx'
 import { doneAt } from './visit.ts'
 
 /**
- * A route: numbers say in which order accounts are tried; one without a number is not. The script lets them be dragged besides. The form
- * leads to a page that shows what will be, and asks. It is posted: no link of somebody else's can fill that page in.
+ * Lets an operator number the accounts in the order in which the hub tries them; it skips those
+ * without a number. The script adds dragging. The form leads to a page that asks for confirmation,
+ * by POST, so that no foreign link can fill that page in.
  */
 export function RouteForm({
   pos,
@@ -73,7 +74,7 @@ export function RouteForm({
 
 const PREFIX = 'order.'
 
-/** The accounts that have a number, by it. Equal numbers keep the order in which they stand. */
+/** Returns the numbered accounts in order. Equal numbers keep the order of the form. */
 export function accountsOf(values: Values): string[] {
   return values
     .entries()
@@ -91,7 +92,7 @@ const NO_METHOD = {
   detail: 'Say on the page of the point of sale which route it is.',
 }
 
-/** Changes which accounts take a payment method, and in which order. None takes the route away. */
+/** Sets the accounts for a payment method, in order. An empty list removes the route. */
 export const routeAction: Action = {
   role: 'operator',
   section: 'points-of-sale',

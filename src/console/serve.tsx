@@ -8,7 +8,7 @@ import { seeOther, signIn, signInAddress, signInPage, signOut } from './sign-in.
 import { isZone } from '../platform/pages/time-text.ts'
 import type { Page, View, Visit } from './visit.ts'
 
-/** Serves a page of the console, or makes a change and goes on to the page that shows it. */
+/** Serves a page, or makes a change and redirects to the page that shows it. */
 export async function serveConsole(request: Request, ask: Ask, sealingKey: string): Promise<Response> {
   const url = new URL(request.url)
   const zone = (cookieOf(request, 'hub-zone') ?? '').replace('%2F', '/').replace('%2F', '/')
@@ -26,11 +26,11 @@ export async function serveConsole(request: Request, ask: Ask, sealingKey: strin
 function shown(visit: Visit, place: Place | null): Promise<Response> {
   if (place === null) return rendered(visit, nothingHere)
   if ('see' in place) return rendered(visit, place.see)
-  // Not from the address: a link of somebody else's must not fill in a form that makes a change.
+  // Ignores the query: a foreign link must not fill in a form that makes a change.
   return rendered(visit, async () => askFirst(place, visit, await place.ask(visit, NOTHING_FILLED_IN)))
 }
 
-/** Who asks is found out while the page is read. Who is not known signs in first. */
+/** Identifies the visitor while the page loads, and sends strangers to the sign-in page. */
 async function rendered(visit: Visit, page: Page): Promise<Response> {
   const { url, api } = visit
   const [me, view] = await Promise.all([api('showMe'), page(visit)])
@@ -45,7 +45,7 @@ async function rendered(visit: Visit, page: Page): Promise<Response> {
   return pageOf({ title: 'Not let in', section: null, status: me.problem.status, body }, visit, null)
 }
 
-/** Null where nothing is changed at this address. */
+/** Returns null if nothing can be changed at this address. */
 async function changed(visit: Visit, place: Place | null, ask: Ask): Promise<Response | null> {
   const { request, url } = visit
   if (!isOurs(request, url)) return refused('This form is of another site.', 403)
@@ -67,7 +67,7 @@ async function changed(visit: Visit, place: Place | null, ask: Ask): Promise<Res
   return rendered(visit, async () => askFirst(place, visit, await place.ask(visit, values), problem))
 }
 
-/** The API judges changes by the same headers. Signing in has no cookie yet that it could judge. */
+/** The API makes the same check on cookies; signing in sends none, so the console checks too. */
 function isOurs({ headers }: Request, url: URL): boolean {
   const site = headers.get('sec-fetch-site')
   const origin = headers.get('origin')

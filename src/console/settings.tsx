@@ -1,7 +1,7 @@
 import { Answered, Pill, StatePill, Table } from './parts.tsx'
 import type { Page } from './visit.ts'
 
-/** How the hub is, and how it is set. Settings change with a deploy, not here. */
+/** Shows the hub's health and settings. Only a deploy changes settings. */
 export const settingsPage: Page = async (visit) => {
   const [settings, health] = await Promise.all([visit.api('showSettings'), visit.api('showHubHealth')])
   return (me) => ({

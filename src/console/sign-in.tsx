@@ -6,7 +6,7 @@ import type { View, Visit } from './visit.ts'
 
 const HOME = '/console'
 
-/** Where somebody wanted to go: pages of the console alone. */
+/** Returns the address to go to after signing in, if it is a page of the console. */
 function wantedOf(given: string, url: URL): string {
   const wanted = URL.parse(given, url)
   const isOwn = wanted?.origin === url.origin && /^\/console(\/|$)/.test(wanted.pathname)
@@ -17,7 +17,7 @@ export function signInAddress(wanted: string): string {
   return wanted === HOME ? '/console/sign-in' : `/console/sign-in?to=${encodeURIComponent(wanted)}`
 }
 
-/** The page where a token is asked for. After a token that was refused, `given` is where its form would have gone on to. */
+/** Asks for a token. `given` is the page to go to afterwards, also after a refused token. */
 export function signInPage(
   { url }: Visit,
   given: string = url.searchParams.get('to') ?? '',
@@ -61,11 +61,11 @@ export function signInPage(
   }
 }
 
-/** Trades a token for a session, which the browser keeps where no script reads it. */
+/** Trades a token for a session, in a cookie that no script can read. */
 export async function signIn(visit: Visit, form: FormData, ask: Ask): Promise<Response | ApiProblem> {
   const values = valuesOf(form)
   const token = values.get('token')
-  // What cannot stand in a header is no token.
+  // A text that no header can carry is no token.
   if (!/^[\w\-.~+/]+=*$/.test(token)) return { status: 401, code: 'operator-token-invalid', detail: '' }
   const begun = await apiOf(visit.request, ask, token)('beginSession')
   if (!begun.ok) return begun.problem
@@ -74,7 +74,7 @@ export async function signIn(visit: Visit, form: FormData, ask: Ask): Promise<Re
   return seeOther(location, sessionCookie(visit.url, session, until, visit.now))
 }
 
-/** Ends the session at the hub too: whoever has a copy of its cookie is signed out as well. */
+/** Ends the session at the hub too, so that copies of its cookie stop working. */
 export async function signOut({ url, api }: Visit): Promise<Response> {
   await api('endSession')
   return seeOther('/console/sign-in?done=signed-out', endedSession(url))

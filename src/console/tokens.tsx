@@ -13,7 +13,7 @@ const ROLES = [
   ['operator', 'operator: everything'],
 ] as const
 
-/** The operators' tokens. What a token is, is shown once. */
+/** Lists the operators' tokens. The page shows a new token only once. */
 export const tokensPage: Page = async (visit) => {
   const [found, once] = await Promise.all([visit.api('listOperatorTokens'), shownOnce(visit)])
   return (me) => ({
