@@ -1,10 +1,6 @@
-import { DAY } from '../../contract/timestamp.ts'
 import { jobNow } from '../../contract/job-clock.ts'
 import type { Job } from './job.ts'
 import { nextDue } from './timers.ts'
-
-/** How far (ms) a job's clock may be ahead of the real one. */
-export const FURTHEST = 400 * DAY
 
 /** How much (ms) the job's clock is ahead of the real one once all is done that was asked for. */
 export function offsetToCome({ clock, ahead = 0 }: Job): number {
@@ -13,7 +9,7 @@ export function offsetToCome({ clock, ahead = 0 }: Job): number {
 
 /** Lets time pass, until the job's clock is `offset` (ms) ahead. Sending the same offset twice moves it once. */
 export function letPass(job: Job, offset: number, real: number): Job {
-  const ahead = Math.min(offset, FURTHEST) - (job.clock?.offset ?? 0)
+  const ahead = offset - (job.clock?.offset ?? 0)
   if (ahead <= (job.ahead ?? 0)) return job
   return { ...job, ahead, clock: { offset: job.clock?.offset ?? 0, moved: real } }
 }
