@@ -174,6 +174,7 @@ export const JOB_OPERATIONS = {
       'account, currency or amount looks through a bounded part of the index for each page: a page may have few jobs, or none, and ' +
       'still a `next`. `amount` is compared in the currency of each job.',
     query: v.object({ ...SEARCH, limit: pageLimit, after: listedPosition }),
+    repeatable: ['status'],
     answer: done(OperatorJobList),
     problems: ['fields-invalid'],
   },
@@ -192,6 +193,7 @@ export const JOB_OPERATIONS = {
       ),
       ...SEARCH,
     }),
+    repeatable: ['status'],
     answer: {
       status: 200,
       description: 'All that the search finds.',

@@ -52,6 +52,8 @@ export type Operation = {
   /** Path parameters that are more than a text. */
   params?: Fields
   query?: Fields
+  /** Names of the query that may come more than once: their values are read with commas between. */
+  repeatable?: readonly string[]
   headers?: readonly RequestHeader[]
   body?: v.GenericSchema
   isBodyOptional?: true

@@ -101,6 +101,7 @@ describe('over shards', () => {
   it.each([
     ['', 7500],
     ['status=FAILURE', 15],
+    ['status=EXPIRED&status=FAILURE', 15],
     [`to=${new Date(EARLY / 1000 + 1).toISOString()}`, 1000],
     [`from=${new Date(LATE / 1000 + 1).toISOString()}`, 4000],
     [`pos=${posAt(0)}`, 3332],

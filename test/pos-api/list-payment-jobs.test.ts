@@ -42,6 +42,11 @@ function idsIn({ paymentJobs }: PaymentJobList) {
   return paymentJobs.map(({ paymentJob }) => paymentJob)
 }
 
+it('of a name that comes twice the last value counts', async () => {
+  expect((await list('limit=1&limit=2')).paymentJobs).toHaveLength(2)
+  expect((await ask('limit=2&limit=0')).status).toBe(422)
+})
+
 it('a job is found by its order number, in the words of a read', async () => {
   const made = await makePos()
   const bearer = await tokenFor(made)

@@ -69,7 +69,7 @@ export async function readAsked(
 ): Promise<Result<Asked, Refusal>> {
   const params = readFields(row.params, context.params)
   if (!params.ok) return params
-  const query = readFields(row.query, row.query ? queryOf(request) : {})
+  const query = readFields(row.query, row.query ? queryOf(row, request) : {})
   if (!query.ok) return query
   const body = await readBody(row, request, reviver)
   if (!body.ok) return body
@@ -77,10 +77,14 @@ export async function readAsked(
   return ok({ ...context, request, params: params.value, query: query.value, body: body.value } as Asked)
 }
 
-/** A name that comes twice counts as its values with commas between. */
-function queryOf(request: Request): Record<string, string> {
+/** Of a name that comes twice the last value counts, unless the operation takes several. */
+function queryOf({ repeatable = [] }: Operation, request: Request): Record<string, string> {
   const sent = new URL(request.url).searchParams
-  return Object.fromEntries([...new Set(sent.keys())].map((name) => [name, sent.getAll(name).join(',')]))
+  const several = repeatable.filter((name) => sent.has(name))
+  return {
+    ...Object.fromEntries(sent),
+    ...Object.fromEntries(several.map((name) => [name, sent.getAll(name).join(',')])),
+  }
 }
 
 async function readBody(
