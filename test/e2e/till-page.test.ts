@@ -178,6 +178,17 @@ describe('the till', () => {
     await close()
   })
 
+  it('lets time pass: a payment that nobody makes ends at once', async () => {
+    const { page, wrongs, close } = await openPage(chromium.browser)
+    await openTillWith(page, hub, await makePos(hub, 'Bakery'))
+    await createOrder(page, shops.url)
+    await page.getByRole('button', { name: 'Three days' }).click()
+    await waitForText(page, '.standing', 'Expired')
+    expect(await violationsOf(page)).toEqual([])
+    expect(wrongs).toEqual([])
+    await close()
+  })
+
   it("lets the point of sale's own receiver answer where it has one, and shows the reports all the same", async () => {
     const { page, close } = await openPage(chromium.browser)
     await openTillWith(page, hub, await makePos(hub, 'Bakery'))

@@ -12,7 +12,7 @@ type Props = {
   onRefund: () => void
 }
 
-/** What a till does with a payment: cancel it while it is open, give money back once it is paid. */
+/** What a till does with a payment: cancel it while it is open, give money back, let time pass. */
 export function Actions({ session, job, refunds, onRefund }: Props) {
   return (
     <>
@@ -20,6 +20,7 @@ export function Actions({ session, job, refunds, onRefund }: Props) {
       {job.amountPaid !== '0.00' && (
         <GiveBack session={session} job={job} refunds={refunds} onRefund={onRefund} />
       )}
+      <LetTimePass session={session} job={job} />
     </>
   )
 }
@@ -78,5 +79,36 @@ function GiveBack({ session, job, refunds, onRefund }: Props) {
         ))}
       </ul>
     </form>
+  )
+}
+
+const HOUR_SECONDS = 3600
+const TIMES = [
+  { words: 'An hour', seconds: HOUR_SECONDS },
+  { words: 'A day', seconds: 24 * HOUR_SECONDS },
+  { words: 'Three days', seconds: 72 * HOUR_SECONDS },
+]
+
+/** What comes due in that time happens at once: tries of a report, the end of an open payment. */
+function LetTimePass({ session, job }: Pick<Props, 'session' | 'job'>) {
+  return (
+    <div role="group" aria-labelledby="time-title">
+      <h3 id="time-title">Let time pass</h3>
+      {TIMES.map(({ words, seconds }) => (
+        <Pass session={session} job={job} words={words} seconds={seconds} />
+      ))}
+    </div>
+  )
+}
+
+function Pass({ session, job, words, seconds }: Pick<Props, 'session' | 'job'> & (typeof TIMES)[number]) {
+  const { busy, error, run } = useAction(async () => void (await session.hub.advance(job, { seconds })))
+  return (
+    <>
+      <button type="button" class="button" disabled={busy} onClick={run}>
+        {busy ? 'Passing …' : words}
+      </button>{' '}
+      <Failure error={error} />
+    </>
   )
 }
