@@ -11,6 +11,7 @@ import {
 import type { Limit } from '../psp/port.ts'
 import type { Profile } from '../registry/profile.ts'
 import type { PosHandler } from './handler.ts'
+import METHOD_NAMES from './method-names.json'
 
 /** Brands are called the same everywhere. One that is not here is written as points of sale write it, with a capital. */
 const BRANDS: Readonly<Record<string, string>> = {
@@ -54,30 +55,8 @@ const SAME: Readonly<Record<string, string>> = {
   sepadirectdebit: 'sepa',
 }
 
-function inEach(...texts: readonly string[]): Readonly<Record<string, string>> {
-  return Object.fromEntries(LANGUAGES.map((language, at) => [language, texts[at] ?? texts[0] ?? '']))
-}
-
-/** What is no brand, in the order of the languages. */
-// prettier-ignore
-const WORDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  banktransfer: inEach(
-    'Bank transfer', 'Bankoverschrijving', 'Überweisung', 'Virement bancaire', 'Transferencia bancaria', 'Bonifico bancario', 'Transferência bancária',
-    'Przelew bankowy', 'Bankoverførsel', 'Banköverföring', 'Bankoverføring', 'Tilisiirto', 'Bankovní převod', 'Τραπεζική μεταφορά',
-  ),
-  creditcard: inEach(
-    'Credit card', 'Creditcard', 'Kreditkarte', 'Carte de crédit', 'Tarjeta de crédito', 'Carta di credito', 'Cartão de crédito',
-    'Karta kredytowa', 'Kreditkort', 'Kreditkort', 'Kredittkort', 'Luottokortti', 'Kreditní karta', 'Πιστωτική κάρτα',
-  ),
-  giftcard: inEach(
-    'Gift card', 'Cadeaukaart', 'Geschenkkarte', 'Carte cadeau', 'Tarjeta regalo', 'Carta regalo', 'Cartão-presente',
-    'Karta podarunkowa', 'Gavekort', 'Presentkort', 'Gavekort', 'Lahjakortti', 'Dárková karta', 'Δωροκάρτα',
-  ),
-  sepa: inEach(
-    'SEPA direct debit', 'SEPA-incasso', 'SEPA-Lastschrift', 'Prélèvement SEPA', 'Adeudo directo SEPA', 'Addebito diretto SEPA', 'Débito direto SEPA',
-    'Polecenie zapłaty SEPA', 'SEPA Direct Debit', 'SEPA-autogiro', 'SEPA Direct Debit', 'SEPA-suoraveloitus', 'Inkaso SEPA', 'Άμεση χρέωση SEPA',
-  ),
-}
+/** What is no brand. */
+const WORDS: Readonly<Record<string, Readonly<Record<CustomerLanguage, string>>>> = METHOD_NAMES
 
 /** The method that a name stands for, where several names stand for the same. */
 export function methodMeant(paymentMethod: string): string {
