@@ -108,7 +108,7 @@ function Result({ value: { entries, wrong, head, isWhole } }: { value: Verified 
   ) : (
     <section class="card">
       <p class="notice bad" role="alert">
-        Entry {wrong.number} is wrong: {wrong.reason}
+        Entry {wrong.number} {wrong.reason}.
       </p>
       <p>
         The log was changed outside the hub, or stored wrongly. Keep a copy of it (audit export), and compare
