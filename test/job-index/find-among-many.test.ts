@@ -8,6 +8,7 @@ import {
   MOST_SCANNED,
   MOST_SCANNED_OF_EACH,
 } from '../../src/job-index/find-jobs.ts'
+import { searchCost } from '../support/search-cost.ts'
 import { LATE } from '../support/shards.ts'
 
 const JOBS = 100_000
@@ -51,29 +52,8 @@ function every(step: number, rest: number): number[] {
 
 /** Runs a search, with the rows that D1 read for it, and the plans of its statements. */
 async function cost(search: Search) {
-  const { prepare } = env.DB
-  const statements: { query: string; values: unknown[] }[] = []
-  vi.spyOn(env.DB, 'prepare').mockImplementation((query) => {
-    const statement = prepare.call(env.DB, query)
-    const { bind } = statement
-    statement.bind = (...values) => {
-      // The index queue writes rows of other files' jobs meanwhile.
-      if (query.startsWith('select')) statements.push({ query, values })
-      return bind.apply(statement, values)
-    }
-    return statement
-  })
-  const found: FoundJobs = await findJobs(env, search)
-  vi.restoreAllMocks()
-  let read = 0
-  const plans: string[] = []
-  for (const { query, values } of statements) {
-    const run = (text: string) => env.DB.prepare(text).bind(...values)
-    read += (await run(query).all()).meta.rows_read
-    const plan = await run(`explain query plan ${query}`).all<{ detail: string }>()
-    plans.push(...plan.results.map(({ detail }) => detail))
-  }
-  return { ...found, numbers: found.rows.map(({ id }) => numberOf(id)), read, plan: plans.join('\n') }
+  const { found, read, plan } = await searchCost(() => findJobs(env, search))
+  return { ...found, numbers: found.rows.map(({ id }) => numberOf(id)), read, plan: plan.join('\n') }
 }
 
 const PRIMARY_KEY = 'PRIMARY KEY (pos=? AND created=? AND id=?'

@@ -2,6 +2,7 @@ import type { Search } from '../../src/job-index/search.ts'
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type FoundJobs, findJobs } from '../../src/job-index/find-jobs.ts'
+import { searchCost } from '../support/search-cost.ts'
 import { LATE, openShards } from '../support/shards.ts'
 import { type Wanted, searchOf } from './search-of.ts'
 
@@ -27,29 +28,11 @@ describe('however many jobs there are', () => {
 
   /** Runs a search, and again as SQL that says how it went. */
   const cost = async (changes: Wanted) => {
-    const { prepare } = env.DB
-    const statements: { query: string; values: unknown[] }[] = []
-    const spy = vi.spyOn(env.DB, 'prepare').mockImplementation((query) => {
-      const statement = prepare.call(env.DB, query)
-      const { bind } = statement
-      statement.bind = (...values) => {
-        // The index queue writes rows of other files' jobs meanwhile.
-        if (query.startsWith('select')) statements.push({ query, values })
-        return bind.apply(statement, values)
-      }
-      return statement
-    })
-    const found = await findJobs(env, searchOf({ limit: 20, ...changes }))
-    spy.mockRestore()
-    expect(statements).toHaveLength(1)
-    const { query = '', values = [] } = statements[0] ?? {}
-    const { meta } = await env.DB.prepare(query)
-      .bind(...values)
-      .all()
-    const plan = await env.DB.prepare(`explain query plan ${query}`)
-      .bind(...values)
-      .all<{ detail: string }>()
-    return { found: found.rows.length, read: meta.rows_read, plan: plan.results.map(({ detail }) => detail) }
+    const { found, read, plan, asked } = await searchCost(() =>
+      findJobs(env, searchOf({ limit: 20, ...changes })),
+    )
+    expect(asked).toBe(1)
+    return { found: found.rows.length, read, plan }
   }
 
   it.each<[string, Wanted, number, string]>([

@@ -5,6 +5,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vite
 import type { JobRow } from '../../src/job/rules/job-row.ts'
 import { type FoundJobs, findJobs, MOST_SCANNED } from '../../src/job-index/find-jobs.ts'
 import { writeRows } from '../../src/job-index/job-index.ts'
+import { searchCost } from '../support/search-cost.ts'
 import { EARLY, LATE, SHARDED, openShards, posAt, row } from '../support/shards.ts'
 
 /** A search of one point of sale, as its own API makes it. */
@@ -132,41 +133,10 @@ describe('however many jobs there are', () => {
 
   /** Runs a search, with the rows that D1 read for it and the plans of its statements. */
   const cost = async (changes: Partial<OwnSearch>) => {
-    const { prepare } = env.DB
-    const statements: { query: string; values: unknown[] }[] = []
-    const spy = vi.spyOn(env.DB, 'prepare').mockImplementation((query) => {
-      const statement = prepare.call(env.DB, query)
-      const { bind } = statement
-      statement.bind = (...values) => {
-        // The index queue writes rows of other files' jobs meanwhile.
-        if (query.startsWith('select')) statements.push({ query, values })
-        return bind.apply(statement, values)
-      }
-      return statement
-    })
-    const found = await findOwnJobs(env, {
-      ...EVERYTHING,
-      to: Number.MAX_SAFE_INTEGER,
-      limit: 20,
-      ...changes,
-    })
-    spy.mockRestore()
-    let read = 0
-    const plans: string[] = []
-    for (const { query, values } of statements) {
-      read += (
-        await env.DB.prepare(query)
-          .bind(...values)
-          .all()
-      ).meta.rows_read
-      const plan = await env.DB.prepare(`explain query plan ${query}`)
-        .bind(...values)
-        .all<{ detail: string }>()
-      plans.push(
-        ...plan.results.map(({ detail }) => detail).filter((detail) => /SEARCH jobs|SCAN jobs/.test(detail)),
-      )
-    }
-    return { found: found.rows.length, next: found.next, read, plans, asked: statements.length }
+    const search = { ...EVERYTHING, to: Number.MAX_SAFE_INTEGER, limit: 20, ...changes }
+    const { found, read, plan, asked } = await searchCost(() => findOwnJobs(env, search))
+    const plans = plan.filter((detail) => /SEARCH jobs|SCAN jobs/.test(detail))
+    return { found: found.rows.length, next: found.next, read, plans, asked }
   }
 
   it('a page reads about as many rows as it shows', async () => {

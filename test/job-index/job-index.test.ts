@@ -1,35 +1,12 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, expect, it, vi } from 'vitest'
-import type { JobRow } from '../../src/job/rules/job-row.ts'
 import { consumeJobIndex } from '../../src/job-index/consume-rows.ts'
 import { rowsOf, writeRows } from '../../src/job-index/job-index.ts'
 import { batchOf } from '../support/queue.ts'
+import { row } from '../support/shards.ts'
 
 afterEach(() => vi.restoreAllMocks())
 
-function row(changes: Partial<JobRow> = {}): JobRow {
-  return {
-    id: crypto.randomUUID(),
-    created: 1_790_000_000_000_000,
-    pos: 'p',
-    account: 'sandbox',
-    paymentMethod: 'ideal',
-    orderId: '7',
-    orderNumber: 'A-7',
-    currency: 'EUR',
-    amount: 1250,
-    paid: 0,
-    status: 'PENDING',
-    updated: 1_790_000_000_000_001,
-    undeliveredAt: null,
-    sequence: 1,
-    reference: null,
-    announcement: 'announced',
-    owedSince: null,
-    paidAfter: null,
-    ...changes,
-  }
-}
 function statusOf(id: string) {
   return env.DB.prepare('select status from jobs where id = ?').bind(id).first('status')
 }

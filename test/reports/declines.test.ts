@@ -1,29 +1,15 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { Report } from '../../src/job/rules/job.ts'
-import { type Pos, createJob, makePos, payAs, tokenFor } from '../support/hub.ts'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { makePos } from '../support/hub.ts'
 import { stored } from '../support/job.ts'
 import { listen } from '../support/listener.ts'
 import { receiver } from '../support/receiver.ts'
+import { paidJob, untilTried } from '../support/reported.ts'
 
 let shop: ReturnType<typeof receiver>
 beforeEach(() => {
   shop = receiver(() => new Response('ok', { status: 202 }))
 })
 afterEach(() => shop.stop())
-
-async function paidJob(pos: Pos): Promise<string> {
-  const { payUrl, paymentJob } = await createJob(await tokenFor(pos))
-  await payAs(payUrl, 'paid')
-  return paymentJob
-}
-
-function untilTried(id: string): Promise<Report> {
-  return vi.waitFor(async () => {
-    const [report] = (await stored(id)).reports
-    expect(report?.attempts).toHaveLength(1)
-    return report as Report
-  }, 20_000)
-}
 
 function declining({ delivery }: { delivery: string }) {
   return { type: 'declined', delivery }

@@ -2,10 +2,11 @@ import { evictDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Job } from '../../src/job/rules/job.ts'
-import { type Pos, createJob, makePos, payAs, send, tokenFor } from '../support/hub.ts'
+import { makePos, send } from '../support/hub.ts'
 import { stored } from '../support/job.ts'
 import { answered, listen } from '../support/listener.ts'
 import { receiver } from '../support/receiver.ts'
+import { paidJob } from '../support/reported.ts'
 
 let shop: ReturnType<typeof receiver>
 beforeEach(() => {
@@ -15,12 +16,6 @@ afterEach(() => {
   shop.stop()
   vi.useRealTimers()
 })
-
-async function paidJob(pos: Pos): Promise<string> {
-  const { payUrl, paymentJob } = await createJob(await tokenFor(pos))
-  await payAs(payUrl, 'paid')
-  return paymentJob
-}
 
 function untilReported(id: string): Promise<Job> {
   return vi.waitFor(async () => {

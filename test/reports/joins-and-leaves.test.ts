@@ -1,11 +1,10 @@
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { Report } from '../../src/job/rules/job.ts'
-import { type Pos, createJob, makePos, payAs, tokenFor } from '../support/hub.ts'
-import { stored } from '../support/job.ts'
+import { type Pos, makePos } from '../support/hub.ts'
 import { answered, listen } from '../support/listener.ts'
 import { receiver } from '../support/receiver.ts'
+import { paidJob, untilTried } from '../support/reported.ts'
 
 let shop: ReturnType<typeof receiver>
 let answer: () => Response | Promise<Response>
@@ -14,20 +13,6 @@ beforeEach(() => {
   shop = receiver(() => answer())
 })
 afterEach(() => shop.stop())
-
-async function paidJob(pos: Pos): Promise<string> {
-  const { payUrl, paymentJob } = await createJob(await tokenFor(pos))
-  await payAs(payUrl, 'paid')
-  return paymentJob
-}
-
-function untilTried(id: string): Promise<Report> {
-  return vi.waitFor(async () => {
-    const [report] = (await stored(id)).reports
-    expect(report?.attempts).toHaveLength(1)
-    return report as Report
-  }, 20_000)
-}
 
 /** How many listeners the object of a point of sale has. */
 function listenersOf(pos: Pos): Promise<number> {

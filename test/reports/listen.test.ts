@@ -1,13 +1,13 @@
 import { env } from 'cloudflare:workers'
 import { Webhook } from 'standardwebhooks'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { Report } from '../../src/job/rules/job.ts'
 import { deliverListened } from '../../src/reports/report-delivery.ts'
-import { type Pos, createJob, makePos, payAs, tokenFor } from '../support/hub.ts'
+import { createJob, makePos, payAs, tokenFor } from '../support/hub.ts'
 import { hmacSha512 } from '../support/hmac.ts'
 import { ringNext, stored } from '../support/job.ts'
 import { answered, listen } from '../support/listener.ts'
 import { receiver } from '../support/receiver.ts'
+import { paidJob, untilTried } from '../support/reported.ts'
 import { sampleJob } from '../support/sample-job.ts'
 import { sampleProfile } from '../support/sample-profile.ts'
 
@@ -22,20 +22,6 @@ afterEach(() => {
   vi.restoreAllMocks()
   vi.useRealTimers()
 })
-
-async function paidJob(pos: Pos): Promise<string> {
-  const { payUrl, paymentJob } = await createJob(await tokenFor(pos))
-  await payAs(payUrl, 'paid')
-  return paymentJob
-}
-
-function untilTried(id: string, attempts: number): Promise<Report> {
-  return vi.waitFor(async () => {
-    const [report] = (await stored(id)).reports
-    expect(report?.attempts).toHaveLength(attempts)
-    return report as Report
-  }, 20_000)
-}
 
 describe('a listener that answers', () => {
   it('gets the report in place of its report_url, signed, and its answer is what the job records', async () => {
