@@ -1,3 +1,5 @@
+import { eq, lt } from 'drizzle-orm'
+import { drizzle } from 'drizzle-orm/d1'
 import type { JobKey } from '../job/rules/job-row.ts'
 import { indexMessage } from '../job/rules/messages.ts'
 import { wakeJob } from '../job/wake.ts'
@@ -5,6 +7,8 @@ import { readConfig } from '../platform/config.ts'
 import { log } from '../platform/log.ts'
 import { eachMessage } from '../platform/read-message.ts'
 import { isUnreadable } from '../platform/stored.ts'
+import { jobs } from '../registry/schema.ts'
+import { nextKeys } from './by-shop.ts'
 import { inShards } from './index-shards.ts'
 import { type SweepMessage, type Sweep, sweepMessage, sweepsAt } from './sweep-plan.ts'
 
@@ -18,18 +22,18 @@ export function consumeSweeps(batch: MessageBatch, env: Env): Promise<void> {
 
 /** The next page is sent first: should this one be cut off, it comes again, and jobs may be woken twice. */
 async function wakePage(env: Env, { sweep, after }: SweepMessage): Promise<void> {
-  const jobs = await jobsToWake(env, sweep, after, PAGE)
-  const last = jobs.at(-1)
+  const found = await jobsToWake(env, sweep, after, PAGE)
+  const last = found.at(-1)
   if (!last) return
-  if (jobs.length === PAGE) await env.SWEEPS.send(sweepMessage.write({ sweep, after: last }))
-  log.info('sweep.woken', { status: sweep.status, jobs: jobs.length })
-  await Promise.all(jobs.map((job) => wake(env, job)))
+  if (found.length === PAGE) await env.SWEEPS.send(sweepMessage.write({ sweep, after: last }))
+  log.info('sweep.woken', { status: sweep.status, jobs: found.length })
+  await Promise.all(found.map((job) => wake(env, job)))
 }
 
 /**
- * A job that cannot be woken is found again at the next age; it does not bring back the whole page. A row whose job is gone is
- * removed: the job was purged by being woken now, or its row came to the index after the word of the purge. It is of no job that is just being created: an object has its job
- * before it sends the row, and a sweep takes jobs that are a day old or more.
+ * Wakes a job; one that cannot be woken is found again at the next age. Removes the row of a job that is gone: it was
+ * purged just now, or its row came after the word of the purge. A job that is just being created is younger than any
+ * that a sweep takes.
  */
 async function wake(env: Env, key: JobKey): Promise<void> {
   try {
@@ -44,8 +48,8 @@ async function wake(env: Env, key: JobKey): Promise<void> {
 }
 
 /**
- * Each hour: starts the sweeps for jobs that should have moved and have not, because the platform has given their alarm up, and
- * for those whose retention time is over. What one hour misses is found at the next age.
+ * Each hour: starts the sweeps for jobs whose alarm the platform has given up, and for those whose retention time is
+ * over. What one hour misses is found at the next age.
  */
 export async function startSweeps(env: Env, now: number): Promise<void> {
   const sweeps = sweepsAt(now, readConfig(env).retention)
@@ -56,44 +60,21 @@ export async function startSweeps(env: Env, now: number): Promise<void> {
   }
 }
 
-/**
- * The next jobs of a sweep after one of them, at most `limit`, in the order of the index's key. The rows are clustered by
- * point of sale: it leaps from one to the next, and reads of each the rows of the sweep's time.
- */
+/** The next jobs of a sweep after one of them, at most `limit`, in the order of the index's key. */
 export async function jobsToWake(
   env: Env,
   sweep: Sweep,
   after: JobKey | null,
   limit: number,
 ): Promise<JobKey[]> {
-  const found = await inShards(env, (database) => jobsAt(database, sweep, after, limit), sweep)
+  const { status, from, to, changedBefore } = sweep
+  const wanted = [
+    ...(status === null ? [] : [eq(jobs.status, status)]),
+    ...(changedBefore === null ? [] : [lt(jobs.updated, changedBefore)]),
+  ]
+  const next = nextKeys({ from, to, after, limit }, wanted)
+  const found = await inShards(env, (database) => drizzle(database).all<JobKey>(next), sweep)
   return found.toSorted(byKey).slice(0, limit)
-}
-
-/** SQL, because it leaps along the key. The cross join keeps the points of sale, in their order, as the outer loop. */
-const QUERY = `
-  with recursive shop(pos) as (
-    select min(pos) from jobs where pos >= ?1 union all
-    select (select min(pos) from jobs where pos > shop.pos) from shop where shop.pos is not null)
-  select jobs.pos, jobs.created, jobs.id
-  from shop cross join jobs on jobs.pos = shop.pos
-    and jobs.created >= iif(shop.pos = ?1, ?2, ?4) and jobs.created < ?5
-  where (jobs.pos, jobs.created, jobs.id) > (?1, ?2, ?3)
-    and (?6 is null or jobs.status = ?6) and (?7 is null or jobs.updated < ?7)
-  limit ?8`
-
-async function jobsAt(
-  database: D1Database,
-  { status, from, to, changedBefore }: Sweep,
-  after: JobKey | null,
-  limit: number,
-): Promise<JobKey[]> {
-  const { pos, created, id } = after ?? { pos: '', created: from, id: '' }
-  const { results } = await database
-    .prepare(QUERY)
-    .bind(pos, created, id, from, to, status, changedBefore, limit)
-    .all<JobKey>()
-  return results
 }
 
 function byKey(one: JobKey, other: JobKey): number {

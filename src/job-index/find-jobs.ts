@@ -3,6 +3,7 @@ import { drizzle } from 'drizzle-orm/d1'
 import type { Micros } from '../contract/timestamp.ts'
 import type { JobRow } from '../job/rules/job-row.ts'
 import { jobs } from '../registry/schema.ts'
+import { shops, whereAll } from './by-shop.ts'
 import { inShards } from './index-shards.ts'
 import { type JobPlace, type Search, type JobRange, rangesOf } from './search.ts'
 
@@ -10,10 +11,10 @@ import { type JobPlace, type Search, type JobRange, rangesOf } from './search.ts
 export type FoundJobs = { rows: JobRow[]; next: JobPlace | null }
 
 /**
- * Finds jobs, newest first. Each search is of ranges of indexes that have its order, so it reads about as many rows as it finds, of
- * as many jobs as there may be; one that names no point of sale does so for each. No index has what a filter asks for, so a bounded
- * part is looked through for it: a page can have few rows, or none, and still a next one. Only shards that may have such jobs are
- * asked. A search of one point of sale reads rows of that one alone: what others have does not show, not even in `next`.
+ * Finds jobs, newest first. Each search goes through ranges of indexes in its order, so it reads about as many rows
+ * as it finds; a search without a point of sale does so for each of them. No index has what a filter asks for, so
+ * a bounded part is looked through: a page can have few rows, or none, and still a next one. A search of one
+ * point of sale reads its rows alone: what others have does not show, not even in `next`.
  */
 export async function findJobs(env: Env, search: Search): Promise<FoundJobs> {
   const { from, to, after, limit } = search
@@ -130,8 +131,8 @@ async function findOfEach(database: D1Database, { key, inTime, filter, limit }: 
 }
 
 /**
- * The newest jobs of each point of sale, all of them or those of a key: the rows and the indexes are in the order of points of
- * sale, and an index by time alone would cost every job one more row. Points of sale are found by leaps along the key.
+ * The newest jobs of each point of sale, all of them or those of a key. The rows and the indexes are in the order
+ * of points of sale; an index by time alone would cost every job one more row.
  */
 function newestOfEach(
   key: SQL[],
@@ -139,21 +140,15 @@ function newestOfEach(
   { limit, offset = 0 }: { limit: number; offset?: number },
 ): SQL {
   return sql`(pos, created, id) in (
-  with recursive shop(pos) as (
-    select min(pos) from jobs ${where(key)} union all
-    select (select min(pos) from jobs ${where([...key, sql`pos > shop.pos`])}) from shop where shop.pos is not null)
+  with ${shops(key)}
   select newest.pos, newest.created, newest.id
   from shop cross join jobs as newest on newest.pos = shop.pos
   and (newest.created, newest.id) in (
-    select created, id from jobs ${where([...key, ofShop(key), inTime])}
+    select created, id from jobs ${whereAll([...key, ofShop(key), inTime])}
     order by created desc, id desc limit ${limit} offset ${offset}))`
 }
 
 /** `likely` for the same reason as in `rangeOf`. */
 function ofShop(key: SQL[]): SQL {
   return key.length === 0 ? sql`pos = shop.pos` : sql`likely(pos = shop.pos)`
-}
-
-function where(all: SQL[]): SQL {
-  return all.length === 0 ? sql`` : sql`where ${and(...all)}`
 }

@@ -68,43 +68,36 @@ function shardAt(shards: readonly BoundShard[], created: Micros): D1Database {
   return shard.database
 }
 
+/** `DB`, and later shards with their first month or day: `2027-01: INDEX_1`. */
+const SHARD = /^(?:([\d-]+)\s*:)?\s*([A-Za-z_]\w*)$/
+
 /**
- * Reads INDEX_SHARDS, newest first: `DB; 2027-01: INDEX_1` puts jobs created before 2027 (UTC) in DB, and later ones in INDEX_1.
- * A day (`2027-01-15`) will do too.
+ * Reads INDEX_SHARDS, newest first: `DB; 2027-01: INDEX_1` puts jobs created before 2027 (UTC) in DB, and
+ * later ones in INDEX_1. A day (`2027-01-15`) will do too.
  */
 export function parseShards(text: string): Result<readonly Shard[], string> {
   const shards: Shard[] = []
   for (const part of text.split(';').map((one) => one.trim())) {
-    const shard = shards.length === 0 ? parseFirst(part) : parseLater(part)
-    if (!shard.ok) return refuse(`INDEX_SHARDS cannot be read: ${shard.error}`)
-    if (shard.value.from <= (shards[0]?.from ?? -Infinity) && shards.length > 0) {
-      return refuse(`INDEX_SHARDS cannot be read: "${part}" does not begin later than what stands before it`)
-    }
-    shards.unshift(shard.value)
+    const [, day, name] = SHARD.exec(part) ?? []
+    if (name === undefined) return unreadable(`"${part}" names no D1 binding, as in 2027-01: INDEX_1`)
+    const from = day === undefined ? -Infinity : startOf(day)
+    if (from === null) return unreadable(`"${day}" is no month such as 2027-01, and no day such as 2027-01-15`)
+    const before = shards[0]?.from
+    if (before === undefined ? day !== undefined : from <= before)
+      return unreadable(`"${part}" must begin later than what stands before it; the first has no day`)
+    shards.unshift({ from, name })
   }
   return ok(shards)
 }
 
-function parseFirst(part: string): Result<Shard, string> {
-  if (part.includes(':')) {
-    return refuse(`"${part}" comes first, and takes all jobs before the next: it has no day`)
-  }
-  return named(-Infinity, part)
+function unreadable(why: string): Result<never, string> {
+  return refuse(`INDEX_SHARDS cannot be read: ${why}`)
 }
 
-function parseLater(part: string): Result<Shard, string> {
-  const [day = '', name, ...rest] = part.split(':')
-  if (name === undefined || rest.length > 0) {
-    return refuse(`"${part}" must be a month or day, a colon, and a name, such as 2027-01: INDEX_1`)
-  }
-  const text = day.trim()
-  const first = text.length === 7 ? `${text}-01` : text
-  if (!isDay(first)) return refuse(`"${text}" is no month such as 2027-01, and no day such as 2027-01-15`)
-  return named(Date.parse(`${first}T00:00:00Z`) * 1000, name.trim())
-}
-
-function named(from: Micros, name: string): Result<Shard, string> {
-  return /^[A-Za-z_]\w*$/.test(name) ? ok({ from, name }) : refuse(`"${name}" is no name of a D1 binding`)
+/** The instant at which a month or a day begins; null for another text. */
+function startOf(text: string): Micros | null {
+  const day = text.length === 7 ? `${text}-01` : text
+  return isDay(day) ? Date.parse(`${day}T00:00:00Z`) * 1000 : null
 }
 
 function isDatabase(binding: unknown): binding is D1Database {

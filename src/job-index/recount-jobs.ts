@@ -4,6 +4,7 @@ import * as v from 'valibot'
 import { DAY, HOUR } from '../contract/timestamp.ts'
 import { JobRow } from '../job/rules/job-row.ts'
 import { jobCounts } from '../registry/schema.ts'
+import { shops } from './by-shop.ts'
 import { KEY, SUMS_OF_SIGNED, anyOf, list } from './counters.ts'
 import { type Span, inShards, shardsOf } from './index-shards.ts'
 
@@ -55,12 +56,9 @@ function countersOf({ from, to }: Hours) {
   return and(gte(jobCounts.hour, from), lt(jobCounts.hour, to), eq(jobCounts.purged, false))
 }
 
-/** SQL, because it leaps along the key from one point of sale to the next: no index has rows by time. */
+/** The rows of some hours, shop by shop: no index has rows by time. */
 function rowsOf({ from, to }: Hours): SQL {
-  return sql`recursive shop(pos) as (
-    select min(pos) from jobs union all
-    select (select min(pos) from jobs where pos > shop.pos) from shop where shop.pos is not null),
-  signed as (
+  return sql`${shops()}, signed as (
     select 1 as sign, 0 as purged, created, jobs.pos, account, payment_method, currency, status, paid, paid_after
     from shop cross join jobs on jobs.pos = shop.pos
       and created >= ${from * HOUR_MICROS} and created < ${to * HOUR_MICROS})`

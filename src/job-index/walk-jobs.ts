@@ -1,7 +1,8 @@
 import { type Search, conditionsOf } from './search.ts'
-import { type SQL, and, getTableColumns, sql } from 'drizzle-orm'
+import { and, getTableColumns, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/d1'
 import type { JobKey, JobRow } from '../job/rules/job-row.ts'
+import { nextKeys } from './by-shop.ts'
 import { findJobs } from './find-jobs.ts'
 import { shardsOf } from './index-shards.ts'
 import { jobs } from '../registry/schema.ts'
@@ -12,10 +13,10 @@ const PAGE = 1000
 type Wanted = Omit<Search, 'after' | 'limit'>
 
 /**
- * All jobs of a search, page by page, each once. One that names neither a key nor a point of sale goes through the index in the order
- * of its key, shop by shop, and reads each row of that time once; pages of the newest would read some of each shop again and again.
+ * All jobs of a search, page by page, each once. A search that names neither a key nor a point of sale goes
+ * through the index shop by shop, and so reads each row of that time once.
  */
-export const walkJobs = async function* (env: Env, search: Wanted): AsyncGenerator<JobRow[]> {
+export async function* walkJobs(env: Env, search: Wanted): AsyncGenerator<JobRow[]> {
   if (search.keys.length > 0 || search.pos !== null) {
     for (let after: Search['after'] = null; ;) {
       const page = await findJobs(env, { ...search, after, limit: PAGE })
@@ -29,17 +30,19 @@ export const walkJobs = async function* (env: Env, search: Wanted): AsyncGenerat
   }
 }
 
-const walkShard = async function* (
+type Page = { row: JobRow; isWanted: number }[]
+
+async function* walkShard(
   database: D1Database,
   { filter, from, to }: Wanted,
 ): AsyncGenerator<JobRow[]> {
   const db = drizzle(database)
   const wanted = and(...conditionsOf(filter)) ?? sql`1`
-  for (let after: JobKey = { pos: '', created: 0, id: '' }; ;) {
-    const page = await db
+  for (let after: JobKey | null = null; ;) {
+    const page: Page = await db
       .select({ row: getTableColumns(jobs), isWanted: sql<number>`${wanted}` })
       .from(jobs)
-      .where(sql`(pos, created, id) in (${nextKeys({ from, to, after })})`)
+      .where(sql`(pos, created, id) in (${nextKeys({ from, to, after, limit: PAGE })})`)
       // The plus keeps SQLite from going through the whole table for the sake of the order.
       .orderBy(sql`+pos`, sql`+created`, sql`+id`)
     yield page.filter(({ isWanted }) => isWanted === 1).map(({ row }) => row)
@@ -47,17 +50,4 @@ const walkShard = async function* (
     if (last === undefined || page.length < PAGE) return
     after = last
   }
-}
-
-/** SQL, because it leaps along the key. The cross join keeps the points of sale, in their order, as the outer loop (see `jobsToWake`). */
-function nextKeys({ from, to, after }: { from: number; to: number; after: JobKey }): SQL {
-  return sql`
-  with recursive shop(pos) as (
-    select min(pos) from jobs where pos >= ${after.pos} union all
-    select (select min(pos) from jobs where pos > shop.pos) from shop where shop.pos is not null)
-  select next.pos, next.created, next.id
-  from shop cross join jobs as next on next.pos = shop.pos
-    and next.created >= iif(shop.pos = ${after.pos}, max(${after.created}, ${from}), ${from}) and next.created < ${to}
-  where (next.pos, next.created, next.id) > (${after.pos}, ${after.created}, ${after.id})
-  limit ${PAGE}`
 }

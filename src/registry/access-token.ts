@@ -4,7 +4,7 @@ import { generationOf, isTokenHonoured, newestOf, Profile } from './profile.ts'
 import { storedShape } from '../platform/stored.ts'
 import { log } from '../platform/log.ts'
 import { memoryCache, readJson } from './copies.ts'
-import { readProfileIf } from './profile-cache.ts'
+import { readProfile } from './profile-cache.ts'
 
 /** Seconds a token is valid. */
 export const TOKEN_LIFE = 24 * 60 * 60
@@ -47,7 +47,7 @@ export async function verifyToken(env: Env, token: string, now: number): Promise
   const pos = token.slice(0, POS_LENGTH)
   const reading = readToken(env, pos, nameOf(pos, await sha256(token)))
   // Both at once. D1 is asked for known tokens alone: anyone can make up a text.
-  const copying = readProfileIf(env, pos, async () => (await reading) !== null)
+  const copying = readProfile(env, pos, async () => (await reading) !== null)
   const [record, copy] = await Promise.all([reading, copying])
   if (record === null || copy === null || record.expires * 1000 <= now) return null
   const profile = newestOf(record.profile, copy)

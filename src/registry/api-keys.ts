@@ -39,8 +39,8 @@ export async function revokeOlderKeys(database: D1Database, pos: string, now: nu
   return revoked.length
 }
 
-export const knownKey = storedShape(KnownKey)
-const copies = kvCopies('key', knownKey, (known) => JSON.stringify(known))
+const knownKey = storedShape(KnownKey)
+const copies = kvCopies('key', knownKey)
 
 /**
  * The present profile of the point of sale that an API key is of; null for a key that is revoked or unknown, or of a disabled

@@ -5,15 +5,12 @@ import { storedShape } from '../platform/stored.ts'
 import { refreshAccount } from './account-cache.ts'
 import { refreshProfile } from './profile-cache.ts'
 
-/** Queue `copies`: the KV copy of a point of sale, or of an `account`, is written once more from D1. */
-export const CopyMessage = v.object({
-  pos: v.string(),
-  account: v.exactOptional(v.string()),
-})
-export type CopyMessage = v.InferOutput<typeof CopyMessage>
+/** Queue `copies`: writes the KV copy of a point of sale from D1, or that of an `account`. */
+const CopyMessage = v.object({ pos: v.string(), account: v.exactOptional(v.string()) })
+type CopyMessage = v.InferOutput<typeof CopyMessage>
 export const copyMessage = storedShape(CopyMessage)
 
-/** Seconds until a copy is written once more: by then the change is done, or cut off. */
+/** Seconds until a copy is written once more: by then the change is done, or was cut off. */
 const SECOND_LOOK = 90
 /** Messages that a queue takes at once. */
 const BATCH = 100
@@ -21,10 +18,9 @@ const BATCH = 100
 export const AT_ONCE = 100
 
 /**
- * Makes a change in D1, and brings what D1 has then of these points of sale and accounts to KV: one write each. For a point
- * of sale that also ends or changes all its tokens. The messages of the second look go first: should this be cut off
- * anywhere, or two changes reach KV in the wrong order, the copy is written again. Throws when a copy could be neither
- * written nor queued; all others were.
+ * Makes a change in D1, and then writes the KV copies that it changes. The messages of a second look go first:
+ * they write the copies again should this be cut off, or two changes reach KV in the wrong order. Throws when
+ * a copy could be neither written nor queued, after all others were.
  */
 export async function publishAfter<Result>(
   env: Env,
@@ -41,9 +37,8 @@ export async function publishAfter<Result>(
 }
 
 /**
- * The same for a change that adds an API key to a point of sale. With an error the key would be live, and nobody would have
- * seen it. It works without the copy: what is remembered of it, and its tokens, are newer than the copy and count. So an
- * error after the change is logged, and the second look writes the copy.
+ * The same for a change that adds an API key. An error would hide a key that is live, so it is only logged:
+ * the key works without the copy, and the second look writes that.
  */
 export async function publishNewKey(env: Env, pos: string, change: () => Promise<void>): Promise<void> {
   await queueSecondLook(env, [{ pos }])
@@ -55,8 +50,12 @@ export async function publishNewKey(env: Env, pos: string, change: () => Promise
   }
 }
 
-/** Writes the copy that a message names. */
-export function refreshCopy(env: Env, { pos, account }: CopyMessage): Promise<void> {
+/** The `copies` queue: each message is a look at one copy in KV. */
+export function consumeCopies(batch: MessageBatch, env: Env): Promise<void> {
+  return eachMessage(batch, copyMessage, (message) => refreshCopy(env, message))
+}
+
+function refreshCopy(env: Env, { pos, account }: CopyMessage): Promise<void> {
   return account === undefined ? refreshProfile(env, pos) : refreshAccount(env, account)
 }
 
@@ -65,7 +64,7 @@ export function accountCopyOf(account: string): CopyMessage {
   return { pos: '', account }
 }
 
-/** A shop must be stopped even while the queue takes nothing. */
+/** A fault is only logged: a shop must be stopped even while the queue takes nothing. */
 async function queueSecondLook(env: Env, copies: readonly CopyMessage[]): Promise<void> {
   try {
     await queueRefreshes(env, copies, SECOND_LOOK)
@@ -74,22 +73,17 @@ async function queueSecondLook(env: Env, copies: readonly CopyMessage[]): Promis
   }
 }
 
-async function queueRefreshes(env: Env, copies: readonly CopyMessage[], delaySeconds: number): Promise<void> {
-  const send = async (batch: readonly CopyMessage[]): Promise<void> => {
-    await env.COPIES.sendBatch(batch.map((copy) => ({ body: copyMessage.write(copy), delaySeconds })))
-  }
-  const sent: Promise<void>[] = []
-  for (let start = 0; start < copies.length; start += BATCH)
-    sent.push(send(copies.slice(start, start + BATCH)))
-  await allOf(sent)
+function queueRefreshes(env: Env, copies: readonly CopyMessage[], delaySeconds: number): Promise<void> {
+  const messages = copies.map((copy) => ({ body: copyMessage.write(copy), delaySeconds }))
+  const batches = Math.ceil(messages.length / BATCH)
+  return allOf(
+    Array.from({ length: batches }, (_, at) =>
+      env.COPIES.sendBatch(messages.slice(at * BATCH, (at + 1) * BATCH)),
+    ),
+  )
 }
 
-/** Waits for all, also when one fails, for what a request leaves behind may be cut off. Then throws the first error. */
+/** Waits for all of them, and then throws the first error: what is cut off could be neither written nor queued. */
 async function allOf(all: readonly Promise<unknown>[]): Promise<void> {
   for (const outcome of await Promise.allSettled(all)) if (outcome.status === 'rejected') throw outcome.reason
-}
-
-/** The `copies` queue: each message is a second look at one copy in KV. */
-export function consumeCopies(batch: MessageBatch, env: Env): Promise<void> {
-  return eachMessage(batch, copyMessage, (message) => refreshCopy(env, message))
 }

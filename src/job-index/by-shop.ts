@@ -1,0 +1,36 @@
+import { type SQL, and, sql } from 'drizzle-orm'
+import type { Micros } from '../contract/timestamp.ts'
+import type { JobKey } from '../job/rules/job-row.ts'
+
+/**
+ * The points of sale that have jobs, for a `with` clause: `shop(pos)`. It is SQL because Drizzle cannot recurse. The
+ * rows are clustered by point of sale, and this leaps from one to the next. `where` narrows the jobs, and `first`
+ * the first point of sale.
+ */
+export function shops(where: SQL[] = [], first: SQL[] = []): SQL {
+  return sql`recursive shop(pos) as (
+    select min(pos) from jobs ${whereAll([...where, ...first])} union all
+    select (select min(pos) from jobs ${whereAll([...where, sql`pos > shop.pos`])})
+    from shop where shop.pos is not null)`
+}
+
+export function whereAll(conditions: SQL[]): SQL {
+  return conditions.length === 0 ? sql`` : sql`where ${and(...conditions)}`
+}
+
+/** Jobs created in a time (`to` is not in it), that come after one of them in the order of the index's key. */
+type Next = { from: Micros; to: Micros; after: JobKey | null; limit: number }
+
+/**
+ * The keys of the next jobs, in their order. It reads of each point of sale the rows of that time. The cross join keeps
+ * the points of sale, in their order, as the outer loop.
+ */
+export function nextKeys({ from, to, after, limit }: Next, wanted: SQL[] = []): SQL {
+  const { pos, created, id } = after ?? { pos: '', created: from, id: '' }
+  return sql`with ${shops([], [sql`pos >= ${pos}`])}
+    select jobs.pos, jobs.created, jobs.id
+    from shop cross join jobs on jobs.pos = shop.pos
+      and jobs.created >= iif(shop.pos = ${pos}, ${created}, ${from}) and jobs.created < ${to}
+    ${whereAll([sql`(jobs.pos, jobs.created, jobs.id) > (${pos}, ${created}, ${id})`, ...wanted])}
+    limit ${limit}`
+}
