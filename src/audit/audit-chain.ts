@@ -4,7 +4,7 @@ import { storedShape } from '../platform/stored.ts'
 const AuditValue = v.union([v.string(), v.number(), v.boolean(), v.null(), v.array(v.string())])
 type AuditValue = v.InferOutput<typeof AuditValue>
 
-/** What an entry of the audit log tells of a thing before or after a change, by name. No secret is ever in one. */
+/** A thing before or after a change, by name. It never has a secret. */
 const AuditValues = v.record(v.string(), AuditValue)
 export type AuditValues = v.InferOutput<typeof AuditValues>
 
@@ -28,7 +28,7 @@ export const storedAuditEntry = storedShape(AuditContent)
 /** What is to be written. `of` is the number of the `begun` that this entry ends. */
 export type AuditRecord = AuditContent & { of: number | null }
 
-/** An entry as it is hashed. `number` counts from 1, `at` is ISO 8601 in UTC, `previous` is the hash of the entry before. */
+/** An entry as it is hashed. `number` counts from 1, `previous` is the hash of the entry before. */
 export type UnhashedEntry = AuditRecord & { number: number; at: string; previous: string }
 export type AuditEntry = UnhashedEntry & { hash: string }
 
@@ -40,14 +40,14 @@ export const BEFORE_ALL: AuditHead = { number: 0, hash: '0'.repeat(64) }
 
 const encoder = new TextEncoder()
 
-/** A netstring: the number of UTF-8 bytes, a colon, the text, a comma. No text can be taken for two, nor two for one. */
+/** A netstring: the number of UTF-8 bytes, a colon, the text, a comma. It is unambiguous. */
 function net(text: string): string {
   return `${encoder.encode(text).length}:${text},`
 }
 
 /**
- * The text whose SHA-256 is the hash of an entry. docs/audit.md has this form byte by byte, for verifiers in other languages: it
- * never changes for entries that are written.
+ * The text whose SHA-256 is the hash of an entry. Verifiers in other languages read this form in
+ * docs/audit.md: it never changes for entries that are written.
  */
 export function canonicalEntry(entry: UnhashedEntry): string {
   return [
@@ -69,7 +69,7 @@ export function canonicalEntry(entry: UnhashedEntry): string {
     .join('')
 }
 
-/** Sorted by name; names are of ASCII. What is missing is an empty text, and no value at all is `+`. */
+/** Sorted by name, in ASCII. No values are an empty text, and an empty list of them is `+`. */
 function canonicalValues(values: AuditValues | null): string {
   return values === null
     ? ''
@@ -96,7 +96,7 @@ function textOf(text: string): string {
   return text.slice(0, LONGEST_TEXT).toWellFormed()
 }
 
-/** A number that is no safe integer is told as a text: languages write such numbers in different ways. */
+/** A number that is no safe integer becomes a text: languages write such numbers differently. */
 function valueOf(value: AuditValue): AuditValue {
   if (typeof value === 'string') return textOf(value)
   if (typeof value === 'number') return Number.isSafeInteger(value) ? value : String(value)
@@ -128,7 +128,7 @@ export type DayHead = AuditHead & { day: string }
 /** An entry that is wrong, and what is wrong with it. */
 export type Wrong = { number: number; reason: string }
 
-/** What is wrong with an entry that should follow a head; null where nothing is. `computed` is what its content hashes to. */
+/** What is wrong with the entry after a head, or null. `computed` is the hash of its content. */
 export function wrongAfter(
   last: AuditHead,
   number: number,

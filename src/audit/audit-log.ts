@@ -20,7 +20,9 @@ import { namedObject } from '../platform/named-object.ts'
 /** The most entries that one search looks through. */
 export const MOST_LOOKED_AT = 5000
 
-/** Which entries are asked for: older than the number `before`, from a time on and before another (ms). Null is for any. */
+/**
+ * Entries older than the number `before`, from a time on and before another (ms). Null is for any.
+ */
 export type AuditSearch = {
   before: number
   from: number
@@ -31,10 +33,12 @@ export type AuditSearch = {
   limit: number
 }
 
-/** `unfinished` are the numbers of those that began a change whose end is not written. `next` is the `before` of the next page. */
+/**
+ * `unfinished` began a change whose end is not written. `next` is the `before` of the next page.
+ */
 export type AuditFound = { entries: AuditEntry[]; unfinished: number[]; next: number | null }
 
-/** What became of a look at a page of the chain. `head` is its last entry that is right, `next` the `after` of the next page. */
+/** `head` is the last entry of the page that is right, `next` the `after` of the next page. */
 export type AuditChecked = {
   entries: number
   unfinished: number[]
@@ -57,8 +61,8 @@ const ROWS = `select e.*, coalesce(p.hash, '${BEFORE_ALL.hash}') as previous, x.
   left join entries p on p.number = e.number - 1 left join entries x on x.ends = e.number`
 
 /**
- * The audit log: one object, so that there is one chain. Entries are written one after another and never changed; if one were, the
- * hashes would show it. What a hash is over is in src/audit/audit-chain.ts and docs/audit.md.
+ * The audit log: one object, so that there is one chain. Entries are never changed; if one were,
+ * the hashes would show it. audit-chain.ts and docs/audit.md say what a hash is over.
  */
 export class AuditLog extends DurableObject<Env> {
   readonly #sql: SqlStorage
@@ -71,8 +75,9 @@ export class AuditLog extends DurableObject<Env> {
   }
 
   /**
-   * Writes an entry, and gives its place. The end of a change is written once, however often it is told. Others may be written
-   * while this one is hashed: then it is hashed again, behind them.
+   * Writes an entry, and returns its place. The end of a change is written once, however often it
+   * is told. An entry that came in while this one was hashed goes first, and this one is hashed
+   * again.
    */
   async append({ of, ...told }: AuditRecord): Promise<AuditHead> {
     const content = entryContent(told)
@@ -95,8 +100,8 @@ export class AuditLog extends DurableObject<Env> {
   }
 
   /**
-   * The newest entries first. A bounded part is looked through for what is asked: whoever makes a change waits for this object. So a
-   * page can have few entries, or none, and still a next one.
+   * The newest entries first. It looks through a bounded part, because changes wait for this
+   * object: a page can have few entries, or none, and still a next one.
    */
   search({ before, from, to, by, action, subject, limit }: AuditSearch): AuditFound {
     const entries: AuditEntry[] = []
@@ -128,7 +133,7 @@ export class AuditLog extends DurableObject<Env> {
     return Array.from(this.#rows(where, after, from, to, limit), entryOf)
   }
 
-  /** Recomputes a page of the chain, after the entry of a number, and compares it with the heads of days from there on. */
+  /** Recomputes a page of the chain, and compares it with the heads of days from there on. */
   async verify(after: number, heads: readonly DayHead[], limit: number): Promise<AuditChecked> {
     const rows = this.#rows('e.number > ? order by e.number limit ?', after, limit).toArray()
     const hashes = new Map<number, string>()
@@ -230,7 +235,9 @@ function readableEntry(row: Row): AuditEntry | null {
   }
 }
 
-/** The hash that an entry should have. One that somebody has made unreadable has none; one of a newer release is an error. */
+/**
+ * The hash that an entry should have; null for a broken one. One of a newer release is an error.
+ */
 async function hashOf(row: Row): Promise<string | null> {
   const content = storedAuditEntry.read(jsonOf(row.entry))
   if (!content.ok && content.error.is === 'newer') throw new UnreadableError('the audit log', content.error)

@@ -3,8 +3,8 @@ import { keepHeads, newestHead } from './audit-heads.ts'
 import { auditLog } from './audit-log.ts'
 
 /**
- * Each hour: keeps the head of the audit log in D1, one a day, and tells it in the Worker's log. Whoever changes entries in the
- * object would have to change those too. A log that does not have the head which was kept last is not believed: its evidence stays.
+ * Each hour: keeps the head of the audit log in D1, one a day, and logs it. Whoever changes entries
+ * would have to change those too. A log that lacks the head kept last is not believed.
  */
 export async function keepAuditHeads(env: Env): Promise<void> {
   try {

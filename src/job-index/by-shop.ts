@@ -3,9 +3,9 @@ import type { Micros } from '../contract/timestamp.ts'
 import type { JobKey } from '../job/rules/job-row.ts'
 
 /**
- * The points of sale that have jobs, for a `with` clause: `shop(pos)`. It is SQL because Drizzle cannot recurse. The
- * rows are clustered by point of sale, and this leaps from one to the next. `where` narrows the jobs, and `first`
- * the first point of sale.
+ * The points of sale that have jobs, as `shop(pos)` after `with`. SQL, because Drizzle cannot
+ * recurse: it leaps along the key from one to the next. `where` narrows the jobs, `first` the
+ * start.
  */
 export function shops(where: SQL[] = [], first: SQL[] = []): SQL {
   return sql`recursive shop(pos) as (
@@ -18,11 +18,11 @@ export function whereAll(conditions: SQL[]): SQL {
   return conditions.length === 0 ? sql`` : sql`where ${and(...conditions)}`
 }
 
-/** Jobs created in a time (`to` is not in it), that come after one of them in the order of the index's key. */
+/** Jobs created in a time (`to` is not in it), after one of them in the order of the key. */
 type Next = { from: Micros; to: Micros; after: JobKey | null; limit: number }
 
 /**
- * The keys of the next jobs, in their order. It reads of each point of sale the rows of that time. The cross join keeps
+ * The keys of the next jobs, in their order. It reads only rows of that time. The cross join keeps
  * the points of sale, in their order, as the outer loop.
  */
 export function nextKeys({ from, to, after, limit }: Next, wanted: SQL[] = []): SQL {

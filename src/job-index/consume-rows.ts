@@ -15,9 +15,9 @@ const LONGEST_DELAY = 3600
 type Entry = { message: Message; body: IndexMessage; created: number }
 
 /**
- * The `job-index` queue: the rows of a batch are one transaction at each shard of the index. New jobs are added to the
- * job directory first, so that D1 never has a job that could not be found again. While a database is down its messages come
- * back with growing pauses; those of the other shards are done.
+ * The `job-index` queue: the rows of a batch are one transaction at each shard. New jobs are added
+ * to the directory first, so that D1 never has a job that could not be found again. While a shard
+ * is down its messages come back with growing pauses; those of the others are done.
  */
 export async function consumeJobIndex(batch: MessageBatch, env: Env): Promise<void> {
   const entries = batch.messages.flatMap((message) => read(batch.queue, message))
@@ -52,9 +52,8 @@ async function write(env: Env, database: D1Database, entries: readonly Entry[]):
 }
 
 /**
- * Acknowledges the messages of a shard once it has their rows, or has them come again: others are not held up by it. The
- * directory has their jobs by now: a row that says otherwise comes again in a message that says so, or else each try would add
- * its job once more.
+ * Acknowledges the messages of a shard once it has their rows. Otherwise they come again, as rows
+ * whose jobs the directory has by now: each try would add the job to it once more.
  */
 async function writeAndAcknowledge(env: Env, database: D1Database, entries: readonly Entry[]): Promise<void> {
   try {
@@ -68,7 +67,9 @@ async function writeAndAcknowledge(env: Env, database: D1Database, entries: read
   }
 }
 
-/** Sends the row of a job anew that the directory has by now. False for any other message, and when the queue does not take it. */
+/**
+ * Sends the row of a newly listed job again. False for other messages, and when the queue fails.
+ */
 async function sendAsListed(env: Env, entry: Entry): Promise<boolean> {
   const [row] = unlistedRow(entry)
   if (!row) return false

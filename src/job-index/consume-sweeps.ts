@@ -12,7 +12,7 @@ import { nextKeys } from './by-shop.ts'
 import { inShards } from './index-shards.ts'
 import { type SweepMessage, type Sweep, sweepMessage, sweepsAt } from './sweep-plan.ts'
 
-/** Jobs woken by one message: each is a call to its object, of which an invocation may make a thousand. */
+/** Jobs that a message wakes: an invocation may call a thousand objects. */
 const PAGE = 200
 
 /** The `sweeps` queue: each message is a page of jobs that should have moved. */
@@ -20,7 +20,7 @@ export function consumeSweeps(batch: MessageBatch, env: Env): Promise<void> {
   return eachMessage(batch, sweepMessage, (message) => wakePage(env, message))
 }
 
-/** The next page is sent first: should this one be cut off, it comes again, and jobs may be woken twice. */
+/** Sends the next page first. If this is cut off it comes again, and may wake jobs twice. */
 async function wakePage(env: Env, { sweep, after }: SweepMessage): Promise<void> {
   const found = await jobsToWake(env, sweep, after, PAGE)
   const last = found.at(-1)
@@ -31,9 +31,9 @@ async function wakePage(env: Env, { sweep, after }: SweepMessage): Promise<void>
 }
 
 /**
- * Wakes a job; one that cannot be woken is found again at the next age. Removes the row of a job that is gone: it was
- * purged just now, or its row came after the word of the purge. A job that is just being created is younger than any
- * that a sweep takes.
+ * Wakes a job; the next age finds it again if that fails. Removes the row of a job that is gone: it
+ * was purged just now, or its row came late. No job that is being created is old enough for a
+ * sweep.
  */
 async function wake(env: Env, key: JobKey): Promise<void> {
   try {
@@ -48,8 +48,8 @@ async function wake(env: Env, key: JobKey): Promise<void> {
 }
 
 /**
- * Each hour: starts the sweeps for jobs whose alarm the platform has given up, and for those whose retention time is
- * over. What one hour misses is found at the next age.
+ * Each hour: starts the sweeps for jobs whose alarm the platform has given up, and for those whose
+ * retention time is over.
  */
 export async function startSweeps(env: Env, now: number): Promise<void> {
   const sweeps = sweepsAt(now, readConfig(env).retention)

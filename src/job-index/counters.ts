@@ -20,7 +20,7 @@ export function eachCounter<Made>(make: (column: AnyColumn, name: Counter) => Ma
   // oxlint-enable typescript/no-unsafe-type-assertion
 }
 
-/** Seconds that bound how long a payment took: `paidIn10` counts up to 10 s, `paidIn20` those that took longer up to 20 s. */
+/** Seconds that bound how long a payment took: `paidIn20` counts from 10 s up to 20 s. */
 export const BOUNDS = [10, 20, 40, 90, 180, 600, 3600] as const
 
 /** The counters of how long payments took, from the quickest. */
@@ -55,8 +55,8 @@ function isBetween(over: number, upTo: number): SQL {
 }
 
 /**
- * What the rows of `signed` come to, with the columns of `job_counts` in their order. `signed` has columns of `jobs`, `purged`, and a
- * `sign`: -1 takes a row away.
+ * What the rows of `signed` come to, as columns of `job_counts`. `signed` has columns of `jobs`,
+ * `purged`, and a `sign`: -1 takes a row away.
  */
 export const SUMS_OF_SIGNED = sql`select created / 3600000000 as hour, pos, account, payment_method, currency, purged,
     ${list((column, name) => sql`coalesce(sum(sign * (${MEASURES[name]})), 0) as ${sql.identifier(column.name)}`)}
@@ -75,17 +75,18 @@ export function anyOf(make: (name: SQL) => SQL): SQL {
 }
 
 /**
- * The counters (`job_counts`) are what the rows of a shard come to. So what changes rows changes them in the same transaction, before
- * the rows: it looks at the rows that stand there, and a message that comes twice, late, or in another order changes nothing twice.
- * The changes of a batch are one write for each key, however many rows have it.
+ * The counters are what the rows of a shard come to. So what changes rows first changes them, in
+ * the same transaction: it looks at the rows that stand there, and a message that comes twice,
+ * late, or in another order changes nothing twice. A batch writes each counter once, however many
+ * rows it has.
  */
 
-/** Counts rows that are to be written: each as it will be, less as it stood. To be followed by the write, in the same batch. */
+/** Counts rows that the same batch then writes: each as it will be, less as it stood. */
 export function countWritten(db: DrizzleD1Database, rows: readonly JobRow[]) {
   return addTo(db, written(JSON.stringify(newestOf(rows))))
 }
 
-/** Counts jobs whose rows are to be removed as purged. Those without a `sequence` go whatever theirs is. */
+/** Counts jobs whose rows are to be removed as purged; without a `sequence`, whatever theirs is. */
 export function countPurged(db: DrizzleD1Database, keys: readonly (JobKey & { sequence?: number })[]) {
   const which = sql`jobs.sequence <= coalesce(given.value ->> 'sequence', jobs.sequence)`
   return addTo(
@@ -124,8 +125,8 @@ function addTo(db: DrizzleD1Database, signed: SQL) {
 const IS_ROW = sql`jobs.pos = given.value ->> 'pos' and jobs.created = given.value ->> 'created' and jobs.id = given.value ->> 'id'`
 
 /**
- * SQL, because a row is compared with what stands there within the one statement that counts it. The method and the currency of a row
- * never change (`upsertJobs`).
+ * SQL, because one statement compares each row with what stands there, and counts it. The method
+ * and the currency of a row never change.
  */
 function written(rows: string): SQL {
   return sql`with change as materialized (
@@ -144,7 +145,7 @@ function written(rows: string): SQL {
     from change where was is not null)`
 }
 
-/** SQL, because the cross join keeps the given keys as the outer loop: each is one look-up by the key of the table. */
+/** SQL, because the cross join makes each given key one look-up by the key of the table. */
 function gone(keys: string, which: SQL): SQL {
   return sql`with gone as materialized (
     select distinct jobs.created, jobs.pos, jobs.account, jobs.payment_method, jobs.currency, jobs.status, jobs.paid,

@@ -9,7 +9,7 @@ const MOST_COUNTED = 1000
 /** Since when (ms) a report is owed, or was given up, to count. */
 export type Counted = { owedBefore: number; givenUpAfter: number }
 
-/** What is owed to a shop. `job` is the one whose report failed last for the first time. `since` in milliseconds. */
+/** What is owed to a shop since (ms). `job` is the newest whose report failed. */
 export type OwedShop = { pos: string; owed: number; givenUp: number; since: number; job: string }
 
 /** A job whose report is owed, as the index has it. Created in µs, the others in ms. */
@@ -26,7 +26,7 @@ export type OwedJob = {
 /** The place in a list of owed reports, oldest first. */
 export type OwedPlace = Pick<OwedJob, 'owedSince' | 'created' | 'id'>
 
-/** SQL, because it leaps along the partial index from one shop to the next, and so never reads what is well. */
+/** SQL, because it leaps along the partial index from shop to shop: it never reads what is well. */
 const SHOPS = `
   with recursive shop(pos) as (
     select iif(?1 is null, (select min(pos) from jobs indexed by jobs_owed where owed_since is not null), ?1)
@@ -87,7 +87,7 @@ export const JOBS_QUERY = `${SHOPS}
     order by ${ORDER} limit ?6)
   order by ${ORDER} limit ?6`
 
-/** Jobs whose report is owed since before `owedBefore` (ms) or was given up, oldest first, of all shards together. */
+/** Jobs whose report is owed since before `owedBefore` (ms) or was given up, oldest first. */
 export async function owedJobs(
   env: Env,
   {

@@ -18,7 +18,10 @@ const KEYS = {
 } as const
 export type CountedBy = keyof typeof KEYS
 
-/** Payments created in some hours (since 1970; `to` is not in it), of some points of sale, of an account, of a method. */
+/**
+ * Payments created in some hours (since 1970; `to` is not in it), of points of sale, an account, a
+ * method.
+ */
 export type CountsWanted = {
   by: CountedBy
   from: number
@@ -33,7 +36,7 @@ const SUMS = eachCounter((column) => sql<number>`sum(${column})`)
 
 const HOUR_MICROS = 3_600_000_000
 
-/** The sums of counters, over all shards that have payments of that time. It reads the counters of these hours, and no jobs. */
+/** The sums of counters over all shards. It reads the counters of these hours, and no jobs. */
 export function countedJobs(env: Env, { by, from, to, ...wanted }: CountsWanted): Promise<Counted[]> {
   return inShards(
     env,

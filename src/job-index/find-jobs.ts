@@ -7,14 +7,15 @@ import { shops, whereAll } from './by-shop.ts'
 import { inShards } from './index-shards.ts'
 import { type JobPlace, type Search, type JobRange, rangesOf } from './search.ts'
 
-/** A page of what was found, newest first. `next` is the place after which more may be found, or null. */
+/** A page of jobs, newest first. More may be found after `next`; null at the end. */
 export type FoundJobs = { rows: JobRow[]; next: JobPlace | null }
 
 /**
- * Finds jobs, newest first. Each search goes through ranges of indexes in its order, so it reads about as many rows
- * as it finds; a search without a point of sale does so for each of them. No index has what a filter asks for, so
- * a bounded part is looked through: a page can have few rows, or none, and still a next one. A search of one
- * point of sale reads its rows alone: what others have does not show, not even in `next`.
+ * Finds jobs, newest first. It goes through ranges of indexes in that order, and reads about as
+ * many rows as it finds; without a point of sale it does so for each of them. No index has what a
+ * filter asks for, so it looks through a bounded part: a page can be empty and still have a next
+ * one. A search of one point of sale reads its rows alone, so what others have does not show, not
+ * even in `next`.
  */
 export async function findJobs(env: Env, search: Search): Promise<FoundJobs> {
   const { from, to, after, limit } = search
@@ -29,7 +30,7 @@ export async function findJobs(env: Env, search: Search): Promise<FoundJobs> {
     .flatMap((part) => part.reached ?? [])
     .toSorted(newestFirst)
     .at(0)
-  // One that was not looked through to its end may have more rows before what the others have found.
+  // A part that was not looked through to its end may have more rows before these.
   const found = parts
     .flatMap(({ rows }) => rows)
     .filter((row) => !reached || newestFirst(row, reached) <= 0)
@@ -46,7 +47,7 @@ function newestFirst(one: JobPlace, other: JobPlace): number {
   return other.created - one.created || (other.id === one.id ? 0 : other.id > one.id ? 1 : -1)
 }
 
-/** How many jobs at an account have no end yet. It reads every row: for what an operator does once in a while. */
+/** How many jobs at an account have no end yet. It reads every row, so call it rarely. */
 export async function countOpenJobsAt(env: Env, account: string): Promise<number> {
   const isOpenThere = and(eq(jobs.account, account), eq(jobs.status, 'PENDING'))
   const counts = await inShards(env, async (database) => [await drizzle(database).$count(jobs, isOpenThere)])
@@ -61,7 +62,7 @@ export const MOST_SCANNED_OF_EACH = 200
 
 type Window = { from: Micros; end: JobPlace; limit: number }
 
-/** The rows that are wanted of the part that is looked through, and where that part ends if it is not the whole. */
+/** The rows that are wanted of a part, and where the part ends if it is not the whole. */
 type Part = { rows: JobRow[]; reached: JobPlace | null }
 
 const NEWEST_FIRST = [desc(jobs.created), desc(jobs.id)]
@@ -89,7 +90,7 @@ async function findInWhole(database: D1Database, { range, filter, limit }: Whole
     .where(range)
     .orderBy(...NEWEST_FIRST)
   if (filter.length === 0) return { rows: await all.limit(limit + 1), reached: null }
-  // The order is that of the part: without one of its own, the search ends with the last row that it needs.
+  // In the order of the part: without one of its own, the query ends with the last row it needs.
   const rows = await db
     .select()
     .from(all.limit(MOST_SCANNED).as('scanned'))
@@ -131,8 +132,8 @@ async function findOfEach(database: D1Database, { key, inTime, filter, limit }: 
 }
 
 /**
- * The newest jobs of each point of sale, all of them or those of a key. The rows and the indexes are in the order
- * of points of sale; an index by time alone would cost every job one more row.
+ * The newest jobs of each point of sale, all of them or those of a key. The indexes are in the
+ * order of points of sale; one by time alone would cost every job one more row.
  */
 function newestOfEach(
   key: SQL[],

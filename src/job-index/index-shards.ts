@@ -9,7 +9,9 @@ export type Span = { from: Micros; to: Micros }
 
 const ALWAYS: Span = { from: -Infinity, to: Infinity }
 
-/** Runs a query at each shard that has jobs of a span, at all of them at once. The rows come shard by shard, newest first. */
+/**
+ * Runs a query at each shard that has jobs of a span. The rows come shard by shard, newest first.
+ */
 export async function inShards<Row>(
   env: Env,
   query: (database: D1Database) => Promise<readonly Row[]>,
@@ -18,7 +20,7 @@ export async function inShards<Row>(
   return (await Promise.all(shardsOf(env, span).map(query))).flat()
 }
 
-/** Does something at each shard with those of the given jobs that are there, at all shards at once. */
+/** Does something at each shard with those of the given jobs that it has. */
 export async function atShards<Job extends { created: Micros }, Done>(
   env: Env,
   jobs: readonly Job[],
@@ -52,8 +54,7 @@ export function shardNames(env: Env): Result<string[], string> {
 type BoundShard = { from: Micros; database: D1Database }
 
 /**
- * Throws when INDEX_SHARDS cannot be read, or names what is no database of the Worker: rows in a wrong place would be worse than
- * rows that wait.
+ * Throws when INDEX_SHARDS cannot be read, or names no database: rows wait rather than go astray.
  */
 function readShards(env: Env): BoundShard[] {
   const shards = parseShards(env.INDEX_SHARDS ?? '')
@@ -72,8 +73,8 @@ function shardAt(shards: readonly BoundShard[], created: Micros): D1Database {
 const SHARD = /^(?:([\d-]+)\s*:)?\s*([A-Za-z_]\w*)$/
 
 /**
- * Reads INDEX_SHARDS, newest first: `DB; 2027-01: INDEX_1` puts jobs created before 2027 (UTC) in DB, and
- * later ones in INDEX_1. A day (`2027-01-15`) will do too.
+ * Reads INDEX_SHARDS, newest first: `DB; 2027-01: INDEX_1` puts jobs created before 2027 (UTC) in
+ * DB, and later ones in INDEX_1. A day (`2027-01-15`) will do too.
  */
 export function parseShards(text: string): Result<readonly Shard[], string> {
   const shards: Shard[] = []
@@ -81,7 +82,8 @@ export function parseShards(text: string): Result<readonly Shard[], string> {
     const [, day, name] = SHARD.exec(part) ?? []
     if (name === undefined) return unreadable(`"${part}" names no D1 binding, as in 2027-01: INDEX_1`)
     const from = day === undefined ? -Infinity : startOf(day)
-    if (from === null) return unreadable(`"${day}" is no month such as 2027-01, and no day such as 2027-01-15`)
+    if (from === null)
+      return unreadable(`"${day}" is no month such as 2027-01, and no day such as 2027-01-15`)
     const before = shards[0]?.from
     if (before === undefined ? day !== undefined : from <= before)
       return unreadable(`"${part}" must begin later than what stands before it; the first has no day`)

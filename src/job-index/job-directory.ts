@@ -13,9 +13,7 @@ const MOST = 100
 /** A value after so long (ms) without another comes alone: nobody would share what it waits for. */
 const QUIET = 1000
 
-/**
- * Writes values that come at about the same time together. Each call ends when its value is written, or fails as its batch does.
- */
+/** Writes values that come at about the same time together. A call ends or fails with its batch. */
 export function gather<Value>(write: (values: readonly Value[]) => Promise<void>) {
   let open: { values: Value[]; written: Promise<void> } | null = null
   let newest = -Infinity
@@ -57,8 +55,8 @@ function readableIds(stored: unknown): string[] {
 }
 
 /**
- * The ids of the jobs created on one day (UTC), written by the index consumer a batch at a time. Objects cannot be listed
- * on the platform; this is what the index is rebuilt from when D1 has lost it. It holds ids alone.
+ * The ids of the jobs created on one day (UTC), a batch at a time. The platform cannot list
+ * objects: this is what the index is rebuilt from when D1 has lost it.
  */
 export class JobDirectory extends DurableObject<Env> {
   /** Adds a batch. The same ids may come again: a batch that failed later is written twice. */
@@ -67,8 +65,8 @@ export class JobDirectory extends DurableObject<Env> {
   }
 
   /**
-   * Adds a job of the day where it is not `listed` yet, and then writes its row of the index, with those that come at the same time:
-   * they share a batch, and the counters of the figures. It fails when D1 does, and may be called again.
+   * Adds a job of the day unless it is `listed`, then writes its row with those that come at the
+   * same time: they share a transaction and the counters. Fails when D1 does; may be repeated.
    */
   index(entry: RowMessage): Promise<void> {
     return this.#rows(entry)
@@ -121,7 +119,7 @@ export async function addToDirectory(
   )
 }
 
-/** Adds a job to the directory of its day, where it is not `listed` yet, and then its row to the index. */
+/** Adds a job to the directory of its day, unless it is `listed`, and then its row to the index. */
 export async function indexRow(env: Env, row: JobRow, listed: boolean): Promise<void> {
   const day = dayOf(row.created)
   await noteDay(env, day)

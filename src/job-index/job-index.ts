@@ -12,8 +12,8 @@ export async function writeRows(env: Env, rows: readonly JobRow[]): Promise<void
 }
 
 /**
- * Puts rows in the place of those that were found there, whatever their sequence. One that has changed since it was found is
- * newer, and stays if the new row is older.
+ * Replaces rows that were found, whatever their sequence. A row that has changed since then is
+ * newer, and stays if the new one is older.
  */
 export async function replaceRows(
   env: Env,
@@ -32,14 +32,14 @@ async function removeRows(database: D1Database, found: readonly JobRow[]): Promi
   ])
 }
 
-/** Writes rows into a shard, and counts them, in one transaction. A row older than the one that stands there changes nothing. */
+/** Writes rows into a shard and counts them, in one transaction. Older rows change nothing. */
 export async function upsertJobs(database: D1Database, rows: readonly JobRow[]): Promise<void> {
   if (rows.length === 0) return
   const db = drizzle(database)
   await db.batch([countWritten(db, rows), upsert(db, rows)])
 }
 
-/** One statement writes all rows, which come as JSON: as values they would be more than the 100 parameters of a statement. */
+/** One statement writes all rows as JSON: it may have only 100 parameters. */
 function upsert(db: DrizzleD1Database, rows: readonly JobRow[]) {
   const values = Object.keys(COLUMNS).map((name) => sql.raw(`value ->> '${name}'`))
   return db
@@ -54,7 +54,7 @@ function upsert(db: DrizzleD1Database, rows: readonly JobRow[]) {
 
 const COLUMNS = getTableColumns(jobs)
 
-/** What a job is born with. It never changes, so an update does not touch the indexes that have it. */
+/** What never changes of a job: an update does not touch the indexes that have it. */
 const BORN: ReadonlySet<string> = new Set<keyof JobRow>([
   'pos',
   'created',
@@ -68,8 +68,8 @@ const BORN: ReadonlySet<string> = new Set<keyof JobRow>([
 const CHANGING = Object.entries(COLUMNS).filter(([name]) => !BORN.has(name))
 
 /**
- * Removes the rows of purged jobs from a shard in one transaction, and counts them as purged. How many there were: a second time
- * finds none.
+ * Removes the rows of purged jobs from a shard and counts them, in one transaction. Returns how
+ * many there were.
  */
 export async function removeJobs(
   database: D1Database,
@@ -117,7 +117,7 @@ async function rowsAt(database: D1Database, keys: readonly JobKey[]): Promise<Jo
   return found.flat()
 }
 
-/** Jobs whose report was given up between two instants (ms), oldest first, at most `limit`: of all shards together. */
+/** Jobs whose report was given up between two instants (ms), oldest first. */
 export async function undeliveredJobs(env: Env, from: number, to: number, limit: number): Promise<JobRow[]> {
   const found = await inShards(env, (database) =>
     drizzle(database)

@@ -13,7 +13,7 @@ const HOUR_MICROS = HOUR * 1000
 /** Hours since 1970; `to` is not in it. */
 type Hours = { from: number; to: number }
 
-/** The hours (since 1970) of a day, such as 2026-01-31, whose counters are not what the rows of the index come to. */
+/** The hours (since 1970) of a day (`2026-01-31`) whose counters are not what the rows come to. */
 export async function wrongHours(env: Env, day: string): Promise<number[]> {
   const hours = hoursOf(day)
   const found = await inShards(env, (database) => wrongHoursAt(database, hours), spanOf(hours))
@@ -21,8 +21,8 @@ export async function wrongHours(env: Env, day: string): Promise<number[]> {
 }
 
 /**
- * Counts the rows of a day again where its counters are wrong. A batch is a transaction, as is that of the queue's consumer: rows
- * that come meanwhile are counted by the one or by the other. Jobs that were purged have no rows; their counters stay.
+ * Counts the rows of a day again where its counters are wrong. A batch is a transaction, as is the
+ * queue's: rows that come meanwhile are counted once. Counters of purged jobs stay.
  */
 export async function recountJobs(env: Env, day: string): Promise<void> {
   const hours = hoursOf(day)
@@ -74,8 +74,8 @@ function spanOf({ from, to }: Hours): Span {
 }
 
 /**
- * Whether a row of the index is what it promises of a job: all of the job's newest row (`truth`), but for when the job was
- * last changed. A step that tells nothing new moves that in the job and sends no row, so the row may be behind with it.
+ * Whether a row of the index is the job's newest row (`truth`). `updated` may be behind: a step
+ * that tells nothing new sends no row.
  */
 export function isRightRow(row: JobRow, truth: JobRow): boolean {
   return wrongColumns(row, truth).length === 0 && row.updated <= truth.updated

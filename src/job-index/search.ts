@@ -10,8 +10,8 @@ export type SearchKey =
   | { is: 'job'; job: JobKey }
 
 /**
- * What is looked through for a search. `whole` is a range of an index in the order of searches, or so short that it is sorted; where
- * it is null, the range is one of `each` point of sale.
+ * What is looked through for a search. `whole` is a range of an index in the order of searches, or
+ * so short that it is sorted; where it is null, the range is one of `each` point of sale.
  */
 export type JobRange = { whole: SQL | null; each: SQL[]; filter: SQL[] }
 
@@ -32,7 +32,7 @@ export function rangesOf({ keys, pos, filter }: Pick<Search, 'keys' | 'pos' | 'f
           rangeOf(pos, [sql`order_number = ${text}`], [...conditions, sql`order_id = ${text}`]),
         ]
       case 'reference':
-        // No index has references: this goes through all rows, or through those of a point of sale and a time.
+        // No index has references: this reads all rows, or those of a point of sale and a time.
         return [
           {
             whole: and(sql`reference = ${text}`, ...(pos === null ? [] : [sql`pos = ${pos}`])) ?? null,
@@ -54,19 +54,19 @@ function rangeOfOne({ pos, created, id }: JobKey, filter: SQL[]): JobRange {
   }
 }
 
-/** `likely` says that the rows of a point of sale are many: else SQLite goes through all of them instead of through those of a key. */
+/** `likely` tells SQLite that a point of sale has many rows, so that it goes by the other key. */
 function rangeOf(pos: string | null, key: SQL[], filter: SQL[]): JobRange {
   if (pos === null) return { whole: null, each: key, filter }
   const isOfPos = key.length === 0 ? sql`pos = ${pos}` : sql`likely(pos = ${pos})`
   return { whole: and(...key, isOfPos) ?? null, each: [], filter }
 }
 
-/** A job's place in the order that searches have: by creation, and by id where two have the same. */
+/** A job's place in the order of searches: by creation, then by id. */
 export type JobPlace = { created: Micros; id: string }
 
 /**
- * Jobs of any of the `keys` (of all, where there is none) that pass the filter, created in a time (`to` is not in it), before the
- * place `after` where a search has come to.
+ * Jobs of any of the `keys` (of all, where there is none) that pass the filter, created in a time
+ * (`to` is not in it), before the place `after`.
  */
 export type Search = {
   keys: readonly SearchKey[]
@@ -103,7 +103,7 @@ export function conditionsOf(filter: JobFilter): SQL[] {
   ]
 }
 
-/** Nearly all currencies have two decimals; those that have not are few enough to stand in the query. */
+/** Nearly all currencies have two decimals; the few others stand in the query. */
 const ODD = Map.groupBy(CURRENCIES, decimalsOf)
   .entries()
   .filter(([decimals]) => decimals !== 2)

@@ -5,8 +5,8 @@ import { Status } from '../contract/values.ts'
 import { DAY, HOUR } from '../contract/timestamp.ts'
 
 /**
- * A look through the index for jobs that should have moved: those created before `to` and not before `from` (µs). Only those of
- * a status, where it has one, and only those last changed before `changedBefore` (µs), where it has that.
+ * A look through the index for jobs that should have moved: created from `from` and before `to`, of
+ * a status, and last changed before `changedBefore`, where it has these. Times are in µs.
  */
 export const Sweep = v.object({
   status: v.nullable(Status),
@@ -17,21 +17,21 @@ export const Sweep = v.object({
 export type Sweep = v.InferOutput<typeof Sweep>
 
 /**
- * Ages at which a job that is still open is looked at: an hour after most have ended, a day later, once the hub has given up
- * PSPs that do not answer, and then for payments that a PSP keeps open. What one look misses is found by the next.
+ * Ages at which an open job is looked at: an hour after most have ended, a day later, once the hub
+ * has given up silent PSPs, and then for payments that a PSP keeps open.
  */
 const OPEN_AT = [25 * HOUR, 49 * HOUR, 98 * HOUR, 8 * DAY, 31 * DAY, 92 * DAY]
 
 /**
- * The age at which every job is looked at once, whatever its status: also one that has ended, and whose report, refund or late
- * look waits for an alarm that is lost. By then a report of the first day is delivered or given up.
+ * The age at which every job is looked at once, ended or not: its report, refund or late look may
+ * wait for a lost alarm. By then a report of the first day is delivered or given up.
  */
 const ANY_AT = 5 * DAY
 
 /**
- * The sweeps of the hour that `now` is in; `now` and `retention` are in milliseconds. Each takes the jobs of one hour, so that each
- * job is looked at once at each age; the last takes all whose retention time is over, each hour until they are gone: it is these looks
- * that purge.
+ * The sweeps of the hour that `now` (ms) is in. Each takes the jobs of one hour, so each job is
+ * looked at once at each age. The last takes all whose `retention` (ms) is over, each hour until
+ * they are gone: it is these looks that purge.
  */
 export function sweepsAt(now: number, retention: number): Sweep[] {
   const hour = Math.floor(now / HOUR) * HOUR

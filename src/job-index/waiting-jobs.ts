@@ -6,7 +6,9 @@ import { inShards } from './index-shards.ts'
 /** Jobs that wait to be announced at an account, and when (µs) the oldest of them was created. */
 type WaitingJobs = { account: string; waiting: number; oldest: number }
 
-/** The accounts that have waiting jobs, of all shards together. It reads the jobs that wait, and no others. */
+/**
+ * The accounts that have waiting jobs, of all shards. It reads the jobs that wait, and no others.
+ */
 export async function waitingJobs(env: Env): Promise<WaitingJobs[]> {
   const found = await inShards(env, waitingAt)
   const byAccount = Map.groupBy(found, ({ account }) => account)
@@ -17,7 +19,7 @@ export async function waitingJobs(env: Env): Promise<WaitingJobs[]> {
   }))
 }
 
-/** The condition stands as text, as in the index that has these jobs: SQLite does not see through parameters. */
+/** The condition is that of the index, in its words: SQLite does not look into parameters. */
 function waitingAt(database: D1Database): Promise<WaitingJobs[]> {
   return drizzle(database)
     .select({

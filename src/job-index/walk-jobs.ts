@@ -13,8 +13,8 @@ const PAGE = 1000
 type Wanted = Omit<Search, 'after' | 'limit'>
 
 /**
- * All jobs of a search, page by page, each once. A search that names neither a key nor a point of sale goes
- * through the index shop by shop, and so reads each row of that time once.
+ * All jobs of a search, page by page, each once. Without a key and a point of sale it goes shop by
+ * shop, and so reads each row of that time once.
  */
 export async function* walkJobs(env: Env, search: Wanted): AsyncGenerator<JobRow[]> {
   if (search.keys.length > 0 || search.pos !== null) {
@@ -32,10 +32,7 @@ export async function* walkJobs(env: Env, search: Wanted): AsyncGenerator<JobRow
 
 type Page = { row: JobRow; isWanted: number }[]
 
-async function* walkShard(
-  database: D1Database,
-  { filter, from, to }: Wanted,
-): AsyncGenerator<JobRow[]> {
+async function* walkShard(database: D1Database, { filter, from, to }: Wanted): AsyncGenerator<JobRow[]> {
   const db = drizzle(database)
   const wanted = and(...conditionsOf(filter)) ?? sql`1`
   for (let after: JobKey | null = null; ;) {

@@ -5,8 +5,8 @@ import { waitingJobs } from '../job-index/waiting-jobs.ts'
 import { readHint } from '../psp/breakers.ts'
 
 /**
- * How each account is, by its last check or by those that were just made. An account whose breaker is
- * open is `unavailable`, unless it answered a check after the breaker's pause.
+ * How each account is, by its last check or by a fresh one. An account with an open breaker is
+ * `unavailable`, unless it answered a check after the breaker's pause.
  */
 export async function accountsHealth(
   env: Env,

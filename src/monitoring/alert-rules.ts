@@ -5,11 +5,11 @@ import { DAY, HOUR, MINUTE } from '../contract/timestamp.ts'
 export const AlertKind = v.picklist(['shop-failing', 'account-failing'])
 export type AlertKind = v.InferOutput<typeof AlertKind>
 
-/** Something that fails now, in words for the operator. `subject` is the id of a shop or an account. */
+/** Something that fails now. `subject` is the id of a shop or an account. */
 export type Trouble = { kind: AlertKind; subject: string; detail: string }
 
 /**
- * What the operator is told of: a trouble that has lasted since `since`. `toldAt` is when the queue took its newest message, `wellSince` when the
+ * A trouble since `since`. `toldAt` is when the queue took its newest message, `wellSince` when the
  * trouble was first not seen any more. All in milliseconds.
  */
 export type Alert = Trouble & {
@@ -20,7 +20,9 @@ export type Alert = Trouble & {
   endedAt: number | null
 }
 
-/** Queue `alerts`: one message to the operator. `id` is its `webhook-id`, the same however often it is sent. `at` is in ms. */
+/**
+ * Queue `alerts`: one message to the operator. `id` is its `webhook-id` at each try. `at` is in ms.
+ */
 export const AlertMessage = v.object({
   id: v.string(),
   type: v.picklist(['alert.begun', 'alert.lasts', 'alert.ended', 'alert.test']),
@@ -36,17 +38,20 @@ export const alertMessage = storedShape(AlertMessage)
 
 /** How long (ms) nothing more is said of a trouble that lasts. */
 export const QUIET = 6 * HOUR
-/** How long (ms) all must be well before a trouble counts as ended: what comes and goes is one trouble. */
+/** How long (ms) all must be well before a trouble ends: what comes and goes is one trouble. */
 export const WELL_FOR = 10 * MINUTE
 
-/** For how long (ms) a report is owed before it counts, how many make a trouble, and how long one that was given up does. */
+/**
+ * A report counts once it is owed for so long (ms); so many make a trouble; a given-up one counts
+ * for a day.
+ */
 export const OWED_FOR = 5 * MINUTE
 const OWED_REPORTS = 3
 export const GIVEN_UP_FOR = DAY
 /** For how long (ms) a job may wait for its PSP. */
 const WAITING_FOR = 2 * MINUTE
 
-/** What is owed to a shop: reports for longer than `OWED_FOR`, and such as were given up within `GIVEN_UP_FOR`. */
+/** Reports owed for longer than `OWED_FOR`, and those given up within `GIVEN_UP_FOR`. */
 type OwedToShop = { pos: string; name: string; owed: number; givenUp: number; lastOutcome: string | null }
 
 /** Whether a shop's reports fail in such a way that the operator is told. */
@@ -61,8 +66,8 @@ export function shopTrouble({ pos, name, owed, givenUp, lastOutcome }: OwedToSho
 }
 
 /**
- * How an account stands. `failedBefore`: the check before the newest failed too. `oldest` (ms) is when the oldest of the `waiting` jobs
- * was created, which are still to be announced.
+ * How an account stands. `failedBefore`: the check before failed too. `oldest` (ms) is when the
+ * oldest of the jobs that wait to be announced was created.
  */
 type StandingAccount = {
   account: string
@@ -73,7 +78,7 @@ type StandingAccount = {
   oldest: number | null
 }
 
-/** Whether an account fails in such a way that the operator is told: one check that fails may be an accident. */
+/** Whether the operator is told of an account: one check that fails may be an accident. */
 export function accountTrouble(standing: StandingAccount, now: number): Trouble | null {
   const { account, state, message, failedBefore, waiting, oldest } = standing
   const isFailing = failedBefore && (state === 'refused' || state === 'unavailable')
@@ -88,8 +93,8 @@ export function accountTrouble(standing: StandingAccount, now: number): Trouble 
 }
 
 /**
- * What changes of the open alerts, by the troubles there are now: some begin, and of others it is noted that all is well, or is not after
- * all, or that they have ended. `isKnown` says of a kind whether its troubles could be found out: where not, its alerts stay as they are.
+ * What changes of the open alerts, by the troubles there are now. `isKnown` says whether the
+ * troubles of a kind could be found out: where not, its alerts stay as they are.
  */
 export function decideAlerts(
   open: readonly Alert[],
@@ -118,8 +123,9 @@ function begin(trouble: Trouble, id: string, now: number): Alert {
 }
 
 /**
- * The message that is due of an alert, or null: one when it begins, one each `QUIET` while it lasts, one when it ends. It follows from the
- * alert alone, and `toldAt` is written once the queue has it: who is cut off in between sends it again under the same id.
+ * The message that is due of an alert, or null: when it begins, each `QUIET` while it lasts, and
+ * when it ends. `toldAt` is written once the queue has it: a run that is cut off sends it again,
+ * under the same id.
  */
 export function messageDue(alert: Alert, now: number): AlertMessage | null {
   const { id, kind, subject, detail, since, toldAt, wellSince, endedAt } = alert

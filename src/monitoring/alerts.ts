@@ -19,7 +19,7 @@ export async function openAlerts(database: D1Database): Promise<Alert[]> {
   return drizzle(database).select().from(alerts).where(isNull(alerts.endedAt))
 }
 
-/** Writes what was decided of alerts, all or nothing. One that another run began at the same time is not begun twice. */
+/** Writes what was decided, all or nothing. Another run may have begun the same alert. */
 export async function writeAlerts(
   database: D1Database,
   begun: readonly Alert[],
@@ -61,7 +61,7 @@ export async function listAlerts(database: D1Database): Promise<Alert[]> {
 /** Longest pause (s) before a message is sent again. */
 const LONGEST_DELAY = 3600
 
-/** The `alerts` queue: each message is sent to the operator's receiver until that takes it, with growing pauses. */
+/** The `alerts` queue: sends each message until the operator's receiver takes it. */
 export async function consumeAlerts(batch: MessageBatch, env: Env): Promise<void> {
   await Promise.all(batch.messages.map((message) => inRequest(() => deliver(env, batch.queue, message))))
 }
@@ -82,7 +82,7 @@ export function alertSecret(env: Env): Promise<string> {
   return signingSecret(env.SIGNING_ROOT, 'alerts', 1)
 }
 
-/** POSTs a message to the operator's receiver, signed as Standard Webhooks say. By the same rules as a report: only a 2xx is delivered. */
+/** POSTs a message to the operator's receiver, signed as Standard Webhooks say. */
 export async function deliverAlert(env: Env, message: AlertMessage): Promise<DeliveryOutcome> {
   const { hosts, loopback } = readConfig(env)
   const refused = refusedUrl(env.ALERT_URL, { own: hosts, loopback })

@@ -34,7 +34,7 @@ export async function writeAccountCheck(database: D1Database, check: AccountChec
 
 /** Accounts that are asked at the same time: a Worker has six connections. */
 const AT_ONCE = 5
-/** How long (ms) the word of a check that tells nothing new is not written: each write costs a row. */
+/** For so long (ms) a check that tells nothing new is not written: each write costs a row. */
 const WRITTEN_EVERY = HOUR
 
 /** An account as it answered. `failedBefore`: the check before this one failed as well. */
@@ -56,7 +56,10 @@ export async function checkAccounts(env: Env, now: number): Promise<CheckedAccou
   return checked
 }
 
-/** Remembers what an account answered, if that is news or an hour has gone. One that D1 does not take is told all the same. */
+/**
+ * Remembers what an account answered, if that is news or an hour has gone. Returns it even when D1
+ * fails.
+ */
 export async function recordCheck(
   env: Env,
   account: AccountRow['id'],

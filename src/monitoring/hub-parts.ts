@@ -4,7 +4,7 @@ import { callJob } from '../job/call-job.ts'
 import { within } from '../platform/deadline.ts'
 import { log } from '../platform/log.ts'
 
-/** The newest file of `migrations/`: a database that has an older one as its newest lacks tables that this release reads. */
+/** The newest file of `migrations/`: a database without it lacks tables that this release reads. */
 export const NEWEST_MIGRATION = '0001_hub.sql'
 
 /** The newest migration of a database; null where it has none. */
@@ -23,7 +23,7 @@ type Finding = Pick<PartHealth, 'message'> & { state?: PartHealth['state'] }
 
 const FINE: Finding = { message: null }
 
-/** Looks at a part, for so long and no longer. A fault of it is what was found out, and never an error. */
+/** Looks at a part for a limited time. A fault of it is a finding, and never an error. */
 export async function lookAt(
   part: string,
   look: () => Promise<Finding>,
@@ -67,7 +67,7 @@ export function partsOf(env: Env): Promise<PartHealth>[] {
   ]
 }
 
-/** The registry, and the shards of the index. What is wrong with INDEX_SHARDS shows at the registry. */
+/** The registry, and the shards of the index. */
 function databasesOf(env: Env): string[] {
   const names = shardNames(env)
   return [...new Set(['DB', ...(names.ok ? names.value : [])])]
@@ -94,7 +94,7 @@ function queuesOf({ REPORTS, REPORTS_DEAD, JOB_INDEX, COPIES, SWEEPS, ALERTS }: 
   }
 }
 
-/** A Worker learns of a queue how many messages wait there, and since when. The local run knows neither. */
+/** Cloudflare tells how many messages wait, and since when. The local run knows neither. */
 async function lookAtQueue(queue: Queue): Promise<Finding> {
   if (typeof queue.metrics !== 'function')
     return { state: 'unknown', message: 'this runtime tells nothing of its queues' }

@@ -16,7 +16,7 @@ import { waitingJobs } from '../job-index/waiting-jobs.ts'
 import { type CheckedAccount, checkAccounts } from './check-accounts.ts'
 import { shopsOwed } from './failing-shops.ts'
 
-/** Looks at all accounts and shops, and tells the operator of what fails. What it does not get to, the next run does. */
+/** Tells the operator which accounts and shops fail. What it does not get to, the next run does. */
 export async function watchAll(env: Env, now: number): Promise<void> {
   const [shops, accounts] = await Promise.all([
     unlessFaulty('shops', () => shopTroubles(env, now)),
@@ -62,7 +62,10 @@ const UNCHECKED: Pick<CheckedAccount, 'message' | 'failedBefore'> & { state: 'un
 
 type Found = Readonly<Record<AlertKind, Trouble[] | null>>
 
-/** Writes what begins and what ends, and then sends what is due by what is written: a run that is cut off loses nothing. */
+/**
+ * Writes what begins and ends, then sends what is due by what is written: a cut-off run loses
+ * nothing.
+ */
 async function tellOf(env: Env, found: Found, now: number): Promise<void> {
   const troubles = Object.values(found).flatMap((all) => all ?? [])
   const isKnown = (kind: AlertKind): boolean => found[kind] !== null
@@ -78,7 +81,7 @@ async function tellOf(env: Env, found: Found, now: number): Promise<void> {
   await Promise.all(due.slice(0, MOST_TOLD).map((message) => tell(env, message, now)))
 }
 
-/** Messages that one run sends: each is two calls, and a run that may make no more of them would send the same again for ever. */
+/** Messages that one run sends: each is two calls, and a run may make only so many. */
 const MOST_TOLD = 100
 
 async function tell(env: Env, message: AlertMessage, now: number): Promise<void> {

@@ -10,8 +10,8 @@ import { readProfile } from './profile-cache.ts'
 export const TOKEN_LIFE = 24 * 60 * 60
 
 /**
- * What KV holds of a token, under a name that holds only its hash. `expires` is in Unix seconds. `profile` is as it was when
- * the token was issued.
+ * What KV holds of a token, named by its hash. `expires` is in Unix seconds; `profile` is as it was
+ * then.
  */
 const TokenRecord = v.object({ expires: v.number(), profile: Profile, generation: v.string() })
 type TokenRecord = v.InferOutput<typeof TokenRecord>
@@ -19,7 +19,7 @@ export const tokenRecord = storedShape(TokenRecord)
 
 const memory = memoryCache<TokenRecord>()
 
-/** Issues a token of 160 hex characters: 32 name the POS, 128 are random. `keyHash` is the API key's, `now` in milliseconds. */
+/** Issues a token of 160 hex characters: 32 name the POS, 128 are random. `now` is in ms. */
 export async function issueToken(
   kv: KVNamespace,
   profile: Profile,
@@ -39,8 +39,8 @@ function nameOf(pos: string, hash: string): string {
 }
 
 /**
- * The present profile of the point of sale that a valid token is of; null for any other text. Two KV reads at most, and D1
- * only where KV has no copy of the profile. `now` is in milliseconds.
+ * Returns the present profile of a valid token's point of sale, and null for any other text. It
+ * reads KV twice at most, and D1 only where KV has no copy of the profile. `now` is in ms.
  */
 export async function verifyToken(env: Env, token: string, now: number): Promise<Profile | null> {
   if (!isToken(token)) return null
@@ -61,8 +61,8 @@ export function isToken(text: string): boolean {
 const POS_LENGTH = 32
 
 /**
- * The record of a token; null where KV has none. A record that cannot be read counts as none: the client then asks for a new
- * token, as it does when one has expired.
+ * Returns null where KV has no record, or one that cannot be read: the client then asks for a new
+ * token.
  */
 function readToken(env: Env, pos: string, name: string): Promise<TokenRecord | null> {
   return memory.get(name, async () => {

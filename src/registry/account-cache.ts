@@ -8,13 +8,14 @@ import { bounded } from '../platform/bounded.ts'
 export const accountCopy = storedShape(Account)
 const copies = kvCopies('account', accountCopy)
 
-/** Seconds until the hub looks again for an account that it did not find; it may have been added elsewhere. */
+/** Seconds until the hub looks again for an account that it did not find. */
 export const MISS_SECONDS = 10
 const misses = bounded<true>(MISS_SECONDS * 1000)
 
 /**
- * An account that an operator added, from KV, and from D1 where KV has none. Returns null for an unknown
- * id, without asking either for a text that is no id, or for an id that was not found seconds ago.
+ * An account that an operator added, from KV, or from D1 where KV has none. Returns null for an
+ * unknown id; neither is asked for a text that is no id, or again at once for one that was not
+ * found.
  */
 export async function readAccount(env: Env, id: string): Promise<Account | null> {
   if (!isAccountId(id) || misses.get(id)) return null

@@ -30,7 +30,7 @@ export async function addAccount(database: D1Database, account: AccountRow): Pro
   return added.length > 0
 }
 
-/** Gives an account other sealed credentials. False when it no longer has those it is said to have had. */
+/** Gives an account other sealed credentials. False when it no longer has those of `before`. */
 export async function resealAccount(
   database: D1Database,
   id: string,
@@ -45,7 +45,7 @@ export async function resealAccount(
   return changed.length > 0
 }
 
-/** Removes an account, and what it answered when it was asked: another one of its id has not been asked yet. */
+/** Removes an account and its last check: a later account of its id has not been checked yet. */
 export async function removeAccount(database: D1Database, id: string): Promise<void> {
   const db = drizzle(database)
   await db.batch([
@@ -70,7 +70,7 @@ export async function accountsNamed(
     .orderBy(asc(pspAccounts.id))
 }
 
-/** When (ms) a route that led to an account was changed last; null for one that never had a route that was. */
+/** When (ms) a route that led to an account was last changed; null if none was. */
 export async function unroutedAt(database: D1Database, id: string): Promise<number | null> {
   const [found] = await drizzle(database)
     .select({ at: pspAccounts.unroutedAt })

@@ -8,17 +8,16 @@ import { readProfile } from './profile-cache.ts'
 import { type Profile, KnownKey, isKeyHonoured } from './profile.ts'
 import { apiKeys, pointsOfSale } from './schema.ts'
 
-/**
- * Adds an API key beside those that are live, as the newest, also where the clock of another Worker was ahead. Nobody sees a key that
- * D1 has and does not confirm, so it is asked twice.
- */
+/** Adds an API key as the newest, whatever other Workers' clocks said. */
 export async function addApiKey(database: D1Database, pos: string, hash: string, now: number): Promise<void> {
   const db = drizzle(database)
   const createdAt = sql`max(${now}, coalesce((select max(created_at) + 1 from api_keys where pos = ${pos}), 0))`
   await confirmed(() => db.insert(apiKeys).values({ hash, pos, createdAt }).onConflictDoNothing().run())
 }
 
-/** Revokes every live API key of a point of sale but its newest, and ends all its tokens. How many keys that were. */
+/**
+ * Revokes all live keys of a point of sale but the newest, and ends its tokens. Returns how many.
+ */
 export async function revokeOlderKeys(database: D1Database, pos: string, now: number): Promise<number> {
   const db = drizzle(database)
   const isLive = and(eq(apiKeys.pos, pos), isNull(apiKeys.revokedAt))
@@ -43,15 +42,16 @@ const knownKey = storedShape(KnownKey)
 const copies = kvCopies('key', knownKey)
 
 /**
- * The present profile of the point of sale that an API key is of; null for a key that is revoked or unknown, or of a disabled
- * point of sale. KV has it by the key's SHA-256. D1 (`askD1`) is asked for a key that KV does not know: once, if it is live.
+ * Returns the present profile of an API key's point of sale; null for an unknown or revoked key,
+ * and for a disabled point of sale. KV knows the key by its SHA-256; D1 (`askD1`) is asked once for
+ * a key that KV does not know.
  */
 export async function verifyApiKey(
   env: Env,
   keyHash: string,
   askD1: () => Promise<Profile | null>,
 ): Promise<Profile | null> {
-  // Once, also to compare: what is remembered says when D1 had it, and does not count once the profile is newer.
+  // Once: what is remembered says when D1 had it, and does not count once the profile is newer.
   let asking: Promise<KnownKey | null> | undefined
   const ask = () => (asking ??= askD1().then((profile) => profile && knownOf(profile)))
   const known = await copies.read(env.TOKENS, keyHash, ask, async () =>

@@ -3,10 +3,12 @@ import { bounded } from '../platform/bounded.ts'
 import { log } from '../platform/log.ts'
 import type { StoredShape } from '../platform/stored.ts'
 
-/** Seconds a location may use what it has read: this bounds how long a disabled point of sale gets in. */
+/** Seconds a location may use what it has read: so long a disabled point of sale may get in. */
 const CACHE_SECONDS = 30
 
-/** A value of KV: null for none, `undefined` for a text that is no JSON. Throws when KV does not answer. */
+/**
+ * Null where KV has none, `undefined` for a text that is no JSON. Throws when KV does not answer.
+ */
 export async function readJson(kv: KVNamespace, name: string): Promise<unknown> {
   try {
     return await kv.get(name, { type: 'json', cacheTtl: CACHE_SECONDS })
@@ -46,7 +48,7 @@ export function memoryCache<Value>() {
 const BETWEEN_WRITES = 1100
 const MOST_WRITES = 3
 
-/** Copies in KV, under the name `kind:id`, of records whose truth is in D1: `original` gives what D1 has. */
+/** Copies in KV, named `kind:id`, of records whose truth is in D1. `original` asks D1. */
 export function kvCopies<Value extends object>(kind: string, shape: StoredShape<Value>) {
   const memory = memoryCache<Value>()
 
@@ -65,8 +67,9 @@ export function kvCopies<Value extends object>(kind: string, shape: StoredShape<
   }
 
   /**
-   * Writes the copy from D1, or takes it away when D1 has none. Reads D1 again afterwards, because another
-   * Worker may have written a newer change just before. Throws when KV takes none of three writes.
+   * Writes the copy from D1, or takes it away when D1 has none. Then it reads D1 again, because
+   * another Worker may have written a newer copy just before. Throws when KV takes none of three
+   * writes.
    */
   async function refresh(kv: KVNamespace, id: string, original: () => Promise<Value | null>): Promise<void> {
     for (let writes = 1; ; writes++) {
@@ -84,9 +87,9 @@ export function kvCopies<Value extends object>(kind: string, shape: StoredShape<
   }
 
   /**
-   * Returns the copy, or what D1 has where KV has none or does not answer; null for an unknown id. Where KV
-   * has none, `missing` may do more than ask D1. A copy that cannot be read is written anew from D1, and
-   * nobody waits for that.
+   * Returns the copy, or what D1 has where KV has none or does not answer; null for an unknown id.
+   * Where KV has none, `missing` may do more than ask D1. A copy that cannot be read is written
+   * anew.
    */
   async function read(
     kv: KVNamespace,

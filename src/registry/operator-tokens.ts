@@ -5,7 +5,7 @@ import { endedSessions, operatorTokens } from './schema.ts'
 
 export type OperatorTokenRow = typeof operatorTokens.$inferSelect
 
-/** Adds a token. False when another one that lives has its name. Nobody sees a token that D1 does not confirm: it is asked twice. */
+/** Adds a token. False when another live one has its name. */
 export async function addOperatorToken(database: D1Database, row: OperatorTokenRow): Promise<boolean> {
   const db = drizzle(database)
   const [, there] = await confirmed(() =>
@@ -55,7 +55,7 @@ export async function liveOperatorToken(
   return row ?? null
 }
 
-/** Ends a session, by its hash, and forgets those that have expired since they were ended. Twice is as once. */
+/** Ends a session, by its hash, and forgets ended ones that have expired since. */
 export async function endSession(
   database: D1Database,
   session: typeof endedSessions.$inferSelect,

@@ -15,7 +15,7 @@ export async function routesOf(database: D1Database, pos: string): Promise<Payme
   )
 }
 
-/** Replaces the accounts of a payment method, all at once; none takes the route away. `now` is in milliseconds. */
+/** Replaces the accounts of a payment method; none takes the route away. `now` is in ms. */
 export async function setRoute(
   database: D1Database,
   pos: string,

@@ -6,7 +6,7 @@ import { apiKeys, pointsOfSale } from './schema.ts'
 
 export type PointOfSale = typeof pointsOfSale.$inferSelect
 
-/** Adds a point of sale with its first API key, both or neither. D1 is asked twice when it does not confirm it. */
+/** Adds a point of sale with its first API key, both or neither. */
 export async function addPointOfSale(database: D1Database, pos: PointOfSale, keyHash: string): Promise<void> {
   const db = drizzle(database)
   await confirmed(() =>
@@ -52,14 +52,14 @@ export async function disablePointOfSale(database: D1Database, id: string, now: 
   return found.length > 0
 }
 
-/** What ends all tokens of a point of sale: a time (ms) that is later than the last, whatever the Worker's clock says. */
+/** Ends all tokens of a point of sale: the time (ms) grows, whatever the Worker's clock says. */
 export function endTokens(now: number) {
   return {
     tokensSince: sql`max(coalesce(${pointsOfSale.tokensSince}, 0) + 1, ${now})`,
   }
 }
 
-/** Lets a disabled point of sale in again, with none of the tokens it had. False when there is none of that id. */
+/** Lets a disabled point of sale in again, without its old tokens. False for an unknown id. */
 export async function enablePointOfSale(database: D1Database, id: string, now: number): Promise<boolean> {
   const db = drizzle(database)
   const [, found] = await db.batch([
@@ -72,7 +72,7 @@ export async function enablePointOfSale(database: D1Database, id: string, now: n
   return found.length > 0
 }
 
-/** Changes what stands for a point of sale. It as it is now, or null when there is none of that id. */
+/** Returns the point of sale as it is now, or null for an unknown id. */
 export async function changePointOfSale(
   database: D1Database,
   id: string,
@@ -89,7 +89,7 @@ export async function changePointOfSale(
 /** How long (ms) D1 may take to tell a name: who asks about a payment is not to wait for it. */
 const LONGEST = 2000
 
-/** What the operator calls a point of sale. Null where there is none of that id, and where D1 does not answer in time. */
+/** The name of a point of sale. Null for an unknown id, and when D1 does not answer in time. */
 export function posName(database: D1Database, id: string): Promise<string | null> {
   return within(LONGEST, nameOf(database, id))
 }
@@ -105,8 +105,8 @@ async function nameOf(database: D1Database, id: string): Promise<string | null> 
 }
 
 /**
- * Makes a write, and makes it again when D1 does not confirm it, for it may be there all the same. So `write` must do the
- * same a second time. D1 repeats reads by itself, and no writes. Throws when the second is not confirmed either.
+ * Repeats a write that D1 does not confirm: it may have been made, so `write` must do the same
+ * twice. D1 repeats reads by itself, and no writes. Throws when the second is not confirmed either.
  */
 export async function confirmed<Result>(write: () => Promise<Result>): Promise<Result> {
   try {

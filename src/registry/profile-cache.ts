@@ -7,9 +7,8 @@ export const profileCopy = storedShape(Profile)
 const copies = kvCopies('pos', profileCopy)
 
 /**
- * A point of sale's profile for what happens without its token: returns, reports, asking PSPs. From KV, and
- * from D1 where KV has none or does not answer. Null for an unknown id, and where D1 would have to be asked
- * and `mayAskD1` says no.
+ * A point of sale's profile, from KV, or from D1 where KV has none or does not answer and
+ * `mayAskD1` agrees. Null for an unknown id.
  */
 export function readProfile(
   env: Env,
@@ -23,7 +22,7 @@ export function publishProfile(kv: KVNamespace, profile: Profile): Promise<void>
   return copies.publish(kv, profile.pos, profile)
 }
 
-/** Writes the copy of a point of sale from D1. A disabled one's copy stays: its jobs are still finished. */
+/** Writes the copy from D1. That of a disabled point of sale stays: its jobs are still finished. */
 export function refreshProfile(env: Env, pos: string): Promise<void> {
   return copies.refresh(env.TOKENS, pos, () => inD1(env, pos))
 }

@@ -1,22 +1,22 @@
 import * as v from 'valibot'
 
 /**
- * Who may use a point of sale, as D1 had it at one instant: part of its profile, in KV's copy of it and in each token that
- * is issued.
+ * Who may use a point of sale, as D1 had it at one instant. KV's copy of the profile has it, and
+ * each token.
  */
 export const Access = v.object({
   /** When D1 had this, by D1's clock (ms): what is compared was read by different Workers. */
   asOf: v.number(),
   /** When all tokens were ended last (ms), or 0. It grows with each time. */
   tokensSince: v.number(),
-  /** The generations that are live: one for each live API key, none while the point of sale is disabled. */
+  /** One for each live API key; none while the point of sale is disabled. */
   generations: v.array(v.string()),
 })
 export type Access = v.InferOutput<typeof Access>
 
 /**
- * The generation of the tokens that are issued for an API key (`keyHash` is its SHA-256). Revoking the key ends it, and so
- * does ending all tokens: then `tokensSince` is another, and so are all generations.
+ * The generation of the tokens issued for an API key, by its SHA-256. It ends when the key is
+ * revoked, and when all tokens are ended: then `tokensSince` is another.
  */
 export function generationOf(keyHash: string, tokensSince: number): string {
   return `${keyHash.slice(0, 16)}-${tokensSince}`
@@ -28,25 +28,25 @@ function isNewer(one: Pick<Access, 'asOf' | 'tokensSince'>, other: Access): bool
 }
 
 /**
- * Of the profile that a token was issued with and KV's copy: the newer one. A location may see an old copy for a minute,
- * and a token that was issued in that time must work there.
+ * Returns the newer of two profiles. A location may see an old copy for a minute, and a token
+ * issued in that minute must work there.
  */
 export function newestOf<Carrier extends { access: Access }>(issuedWith: Carrier, copy: Carrier): Carrier {
   return isNewer(issuedWith.access, copy.access) ? issuedWith : copy
 }
 
-/** The rule: a token is honoured while the newest profile of its point of sale lists the token's generation. */
+/** The rule: a token is honoured while the newest profile lists its generation. */
 export function isTokenHonoured({ generation }: { generation: string }, access: Access): boolean {
   return access.generations.includes(generation)
 }
 
-/** What is remembered of an API key: that D1 had it live at one instant. A key never comes back once it is revoked. */
+/** That D1 had an API key live at one instant. A revoked key never comes back. */
 export const KnownKey = v.object({ pos: v.string(), ...v.omit(Access, ['generations']).entries })
 export type KnownKey = v.InferOutput<typeof KnownKey>
 
 /**
- * The rule for an API key that comes in place of a token: it is honoured while the copy lists its generation. What is
- * remembered of it counts where it is newer: then the copy is one that a location sees late.
+ * The rule for an API key in place of a token: the copy lists its generation, or what is remembered
+ * of it is newer than the copy that this location sees.
  */
 export function isKeyHonoured(keyHash: string, known: KnownKey, access: Access): boolean {
   return isNewer(known, access) || access.generations.includes(generationOf(keyHash, access.tokensSince))
@@ -60,12 +60,12 @@ export type Mode = v.InferOutput<typeof Mode>
 export const Account = v.object({ id: v.string(), psp: v.string(), mode: Mode, sealed: v.string() })
 export type Account = v.InferOutput<typeof Account>
 
-/** The account of every test-mode point of sale. It has no row in D1: its credentials are the hub's own. */
+/** The account of every test-mode point of sale. D1 has no row of it. */
 export const SANDBOX_ACCOUNT: Account = { id: 'sandbox', psp: 'sandbox', mode: 'test', sealed: '' }
 
 /**
- * What a request needs to know of its point of sale, in one piece. D1 holds the truth, KV holds copies.
- * `routes` are in the order in which they are tried; their payment methods are in lower case, `*` stands for any.
+ * What a request needs to know of its point of sale. D1 holds the truth, KV holds copies. `routes`
+ * are in the order in which they are tried; payment methods are in lower case, `*` is any.
  */
 export const Profile = v.object({
   pos: v.string(),
@@ -83,8 +83,8 @@ export const Profile = v.object({
 export type Profile = v.InferOutput<typeof Profile>
 
 /**
- * The number of the secret that signs answers, reports and returns now (ms): the newest, or the one before it while a POS
- * that knows one secret at a time changes over. `webhook-signature` is made with both, and needs no such time.
+ * The number of the secret that signs answers, reports and returns now (ms): the newest, or the one
+ * before while a POS that knows one secret at a time changes over. `webhook-signature` has both.
  */
 export function signingVersionAt(
   { signingVersion, formerSecretUntil = 0 }: Pick<Profile, 'signingVersion' | 'formerSecretUntil'>,

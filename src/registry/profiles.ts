@@ -3,7 +3,7 @@ import { drizzle } from 'drizzle-orm/d1'
 import { type Profile, generationOf } from './profile.ts'
 import { apiKeys, pointsOfSale, pspAccounts, routes } from './schema.ts'
 
-/** The profile of the enabled point of sale that a live API key belongs to, in one round trip; null for any other key. */
+/** The profile of the enabled point of sale of a live API key; null for any other key. */
 export async function profileByKey(database: D1Database, keyHash: string): Promise<Profile | null> {
   const pos = sql`(select pos from ${apiKeys} where hash = ${keyHash} and revoked_at is null)`
   const found = await findProfile(database, pos)
@@ -12,7 +12,7 @@ export async function profileByKey(database: D1Database, keyHash: string): Promi
 
 type Found = { profile: Profile; disabledAt: number | null }
 
-/** The profile of a point of sale, and when it was disabled: a disabled one's jobs are still finished and reported. */
+/** The profile of a point of sale, disabled or not: its jobs are still finished and reported. */
 export function profileById(database: D1Database, id: string): Promise<Found | null> {
   return findProfile(database, id)
 }
@@ -20,7 +20,7 @@ export function profileById(database: D1Database, id: string): Promise<Found | n
 /** D1's clock, in milliseconds. */
 const D1_NOW = sql<number>`cast(unixepoch('subsec') * 1000 as integer)`
 
-/** All of it is read in one transaction: what is not of one instant could not be compared with another profile. */
+/** One transaction reads all of it: only what is of one instant can be compared with another. */
 async function findProfile(database: D1Database, id: string | SQL): Promise<Found | null> {
   const db = drizzle(database)
   const [[pos], keys, routed] = await db.batch([

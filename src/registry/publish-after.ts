@@ -14,13 +14,13 @@ export const copyMessage = storedShape(CopyMessage)
 const SECOND_LOOK = 90
 /** Messages that a queue takes at once. */
 const BATCH = 100
-/** Copies that are written before the operator is answered; the queue writes the others, some seconds later. */
+/** Copies that are written before the operator is answered; the queue writes the others. */
 export const AT_ONCE = 100
 
 /**
- * Makes a change in D1, and then writes the KV copies that it changes. The messages of a second look go first:
- * they write the copies again should this be cut off, or two changes reach KV in the wrong order. Throws when
- * a copy could be neither written nor queued, after all others were.
+ * Makes a change in D1, and then writes the KV copies that it changes. The messages of a second
+ * look go first: they write the copies again if this is cut off, or if two changes reach KV in the
+ * wrong order. Throws when a copy could be neither written nor queued; all others were.
  */
 export async function publishAfter<Result>(
   env: Env,
@@ -37,8 +37,8 @@ export async function publishAfter<Result>(
 }
 
 /**
- * The same for a change that adds an API key. An error would hide a key that is live, so it is only logged:
- * the key works without the copy, and the second look writes that.
+ * The same for a change that adds an API key. The key works without the copy, and an error would
+ * hide a live key: so it is logged, and the second look writes the copy.
  */
 export async function publishNewKey(env: Env, pos: string, change: () => Promise<void>): Promise<void> {
   await queueSecondLook(env, [{ pos }])
@@ -83,7 +83,7 @@ function queueRefreshes(env: Env, copies: readonly CopyMessage[], delaySeconds: 
   )
 }
 
-/** Waits for all of them, and then throws the first error: what is cut off could be neither written nor queued. */
+/** Waits for all, then throws the first error: what a request leaves behind may be cut off. */
 async function allOf(all: readonly Promise<unknown>[]): Promise<void> {
   for (const outcome of await Promise.allSettled(all)) if (outcome.status === 'rejected') throw outcome.reason
 }

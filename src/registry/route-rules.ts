@@ -1,11 +1,11 @@
 import { type Account, type Profile, SANDBOX_ACCOUNT } from './profile.ts'
 
-/** A payment method of a point of sale, and the accounts that take it, in the order in which they are tried. */
+/** A payment method, and the accounts that take it, in the order in which they are tried. */
 export type PaymentRoute = { paymentMethod: string; accounts: string[] }
 
 /**
- * The accounts that take a payment method of a point of sale, in the order in which they are tried; none when it has no
- * route. Test mode has the sandbox for every method, and nothing else; live mode has its routes, and never the sandbox.
+ * The accounts that take a payment method, in the order in which they are tried; none without a
+ * route. Test mode has only the sandbox; live mode has its routes, and never the sandbox.
  */
 export function accountsFor(profile: Profile, paymentMethod: string): Account[] {
   if (profile.mode === 'test') return [SANDBOX_ACCOUNT]

@@ -2,9 +2,9 @@ import { sql } from 'drizzle-orm'
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 
 /**
- * Points of sale. A disabled one keeps its rows; `signingVersion` names its newest signing secret; tokens that were issued
- * before `tokensSince` (ms) have ended. The newest secret was made at `secretMadeAt`, and the one before it signs until
- * `formerSecretUntil` (ms).
+ * Points of sale. `signingVersion` names the newest signing secret, made at `secretMadeAt`; the one
+ * before signs until `formerSecretUntil`. Tokens issued before `tokensSince` have ended. Times are
+ * in ms.
  */
 export const pointsOfSale = sqliteTable('points_of_sale', {
   id: text().primaryKey(),
@@ -33,8 +33,10 @@ export const apiKeys = sqliteTable(
   (table) => [index('api_keys_by_pos').on(table.pos)],
 )
 
-/** Accounts at PSPs, of the PSP's test environment or its real one. `sealed` holds the credentials, bound to the id. The newest
- * change of a route that led to it was at `unroutedAt` (ms). */
+/**
+ * Accounts at PSPs. `sealed` holds the credentials, bound to the id. `unroutedAt` (ms) is the
+ * newest change of a route that led to it.
+ */
 export const pspAccounts = sqliteTable('psp_accounts', {
   id: text().primaryKey(),
   psp: text().notNull(),
@@ -44,7 +46,7 @@ export const pspAccounts = sqliteTable('psp_accounts', {
   unroutedAt: integer('unrouted_at'),
 })
 
-/** Which account takes a payment method of a POS, in order of `position`; `*` stands for any method. */
+/** Which accounts take a payment method of a POS, in order of `position`; `*` is any method. */
 export const routes = sqliteTable(
   'routes',
   {
@@ -61,8 +63,8 @@ export const routes = sqliteTable(
 )
 
 /**
- * The index of jobs: a projection for operators, clustered by point of sale and time. The objects hold the truth. Each
- * index costs one more row for each job that is in it.
+ * The index of jobs, clustered by point of sale and time. The objects hold the truth. Each index
+ * costs one more row for each job that is in it.
  */
 export const jobs = sqliteTable(
   'jobs',
@@ -88,7 +90,7 @@ export const jobs = sqliteTable(
   },
   (table) => [
     primaryKey({ columns: [table.pos, table.created, table.id] }),
-    // A point of sale's jobs of an order number are one range of it: others may use the same number.
+    // A point of sale's jobs of an order number are one range: others may use the same number.
     index('jobs_by_order_number').on(table.orderNumber, table.pos, table.created),
     index('jobs_undelivered')
       .on(table.undeliveredAt)
@@ -97,7 +99,7 @@ export const jobs = sqliteTable(
     index('jobs_by_order_id')
       .on(table.orderId, table.pos, table.created)
       .where(sql`order_id <> order_number`),
-    // What is not well, which is little: a report that is owed, and a payment that its PSP does not have yet.
+    // What is not well, which is little: reports owed, and payments that the PSP does not have yet.
     // By shop first: many old ones of one shop must not hide what another is owed today.
     index('jobs_owed')
       .on(table.pos, table.owedSince)
@@ -109,10 +111,9 @@ export const jobs = sqliteTable(
 )
 
 /**
- * How many payments there were, by the hour (of the Unix epoch, UTC) that they were created in. A shard has those of its jobs. What
- * became of them is counted when it is known; `paid` (minor units) is of those that succeeded. `paid_in_…` count how long those took
- * from their creation: up to so many seconds, and longer than the last but one. Those that were purged are counted apart:
- * the others can be counted again from the rows.
+ * How many payments were created in an hour (since 1970), and what became of them. `paid` (minor
+ * units) is of those that succeeded; `paid_in_…` count how long they took (s). Purged payments have
+ * counters of their own, because the others can be counted again from the rows.
  */
 export const jobCounts = sqliteTable(
   'job_counts',
@@ -145,14 +146,14 @@ export const jobCounts = sqliteTable(
   ],
 )
 
-/** How many jobs were purged after their retention time, by day (`2026-01-31`): their objects and their rows. */
+/** How many jobs were purged, by day (`2026-01-31`): their objects and their rows. */
 export const purges = sqliteTable('purges', {
   day: text().primaryKey(),
   objects: integer().notNull(),
   rows: integer().notNull(),
 })
 
-/** Tokens of operators by their SHA-256. A revoked one keeps its row. Of those that live, each has a name of its own. */
+/** Tokens of operators by their SHA-256. A revoked one keeps its row; live ones differ in name. */
 export const operatorTokens = sqliteTable(
   'operator_tokens',
   {
@@ -171,20 +172,20 @@ export const operatorTokens = sqliteTable(
   ],
 )
 
-/** Sessions of the console that were ended, by their SHA-256, until they would have expired by themselves (ms). */
+/** Sessions of the console that were ended, by their SHA-256, until they would expire (ms). */
 export const endedSessions = sqliteTable('ended_sessions', {
   hash: text().primaryKey(),
   expiresAt: integer('expires_at').notNull(),
 })
 
-/** The newest entry of the audit log at the end of a day (`2026-01-31`), outside the object that holds the log. */
+/** The newest entry of the audit log on a day (`2026-01-31`), kept outside the log. */
 export const auditHeads = sqliteTable('audit_heads', {
   day: text().primaryKey(),
   number: integer().notNull(),
   hash: text().notNull(),
 })
 
-/** What accounts answered when they were last asked whether they work; `since` (ms) is when the state came. */
+/** What accounts answered when they were last checked; `since` (ms) is when the state came. */
 export const accountChecks = sqliteTable('account_checks', {
   account: text().primaryKey(),
   state: text({ enum: ['working', 'refused', 'unavailable'] }).notNull(),
@@ -194,8 +195,8 @@ export const accountChecks = sqliteTable('account_checks', {
 })
 
 /**
- * What the operator is told of without asking: a shop or an account that fails. `toldAt` (ms) is when the queue took the newest message,
- * `wellSince` when the trouble was first not seen any more. It ends once that has held for a while. One of a subject is open at a time.
+ * A shop or an account that fails. `toldAt` (ms) is when the queue took the newest message,
+ * `wellSince` when the trouble was first not seen any more. One of a subject is open at a time.
  */
 export const alerts = sqliteTable(
   'alerts',

@@ -5,12 +5,12 @@ import { readJson } from './copies.ts'
 import { profileCopy } from './profile-cache.ts'
 import { pointsOfSale, pspAccounts } from './schema.ts'
 
-/** What has sealed credentials: accounts, and live points of sale, whose copies have those of their accounts. */
+/** What has sealed credentials: accounts, and live points of sale, whose copies hold them too. */
 export type SealedRecord = { is: 'account' | 'pos'; id: string }
 
 /**
- * A page of them, accounts first: when a point of sale is reached, all accounts were. `next` is the `after` of the next page,
- * or null at the end. `accounts` is the number of all accounts.
+ * A page of them, accounts first. `next` is the `after` of the next page, or null at the end.
+ * `accounts` is the number of all accounts.
  */
 export async function sealedRecords(
   database: D1Database,

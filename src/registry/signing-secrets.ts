@@ -3,10 +3,10 @@ import { drizzle } from 'drizzle-orm/d1'
 import { HOUR } from '../contract/timestamp.ts'
 import { pointsOfSale } from './schema.ts'
 
-/** How long (ms) a repeated call gives the secret that was just made: its first answer may never have arrived. */
+/** For so long (ms) a repeated call gives the same secret: its first answer may be lost. */
 export const SAME_SECRET = HOUR
 
-/** The newest signing secret of a point of sale. `repeated` says that it is not of this call. Times are in milliseconds. */
+/** The newest signing secret; a `repeated` one was made by an earlier call. Times are in ms. */
 export type NewestSecret = {
   version: number
   repeated: boolean
@@ -15,9 +15,9 @@ export type NewestSecret = {
 }
 
 /**
- * Moves a point of sale on to its next signing secret; null when there is none of that id. Within an hour of the last time,
- * and while the secret before signs, it stays at that one, unless `again`. `formerUntil` is until when the secret before is
- * to sign; where it is not given, a new secret signs at once, and a repeated call changes nothing.
+ * Makes the next signing secret of a point of sale; null for an unknown id. Within an hour of the
+ * last, and while the secret before signs, it makes none, unless `again`. The secret before signs
+ * until `formerUntil`; without it a new secret signs at once, and a repeated call changes nothing.
  */
 export async function nextSigningSecret(
   database: D1Database,

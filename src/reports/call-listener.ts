@@ -11,8 +11,8 @@ import { ABOUT, type Connecting, LISTENED_AS, type Offering } from './report-lis
 const PATIENCE = 3000
 
 /**
- * Connects a listener of a point of sale in test mode: its socket; `full` when there are too many; `unavailable` when the object
- * does not answer now.
+ * Connects a listener of a point of sale in test mode. `full`: it has too many. `unavailable`: its
+ * object does not answer.
  */
 export async function connectListener(
   env: Env,
@@ -34,14 +34,14 @@ export type Offer = {
   as: ListenAs
   /** Shows the listeners the request, or what has been recorded of it. */
   show: (frame: ReportFrame | ResultFrame) => void
-  /** The first answer of a listener; null when the last of them has gone, or the signal has aborted. */
+  /** The first answer of a listener; null when the last has gone, or the signal has aborted. */
   answer: (deadline: AbortSignal) => Promise<AnswerFrame | null>
   end: () => void
 }
 
 /**
- * Offers a try at a report to those who listen at its point of sale. Null when nobody does, and when that cannot be found out, as
- * while a deploy has not reached the object: then the report goes its usual way.
+ * Offers a try at a report to those who listen. Null when nobody does, or their object does not
+ * answer: the report then goes its usual way.
  */
 export async function offerReport(
   env: Env,
@@ -74,7 +74,7 @@ function offer(socket: WebSocket, id: string, as: ListenAs): Offer {
   const first = Promise.withResolvers<AnswerFrame | null>()
   socket.addEventListener('message', ({ data }) => {
     const answer = v.safeParse(Answer, data)
-    // The object sends on what is for this try alone. An answer for another one must never count for it.
+    // An answer for another try must never count for this one.
     if (answer.success && answer.output.delivery === id) first.resolve(answer.output)
   })
   for (const event of ['close', 'error'] as const) socket.addEventListener(event, () => first.resolve(null))

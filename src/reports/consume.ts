@@ -4,7 +4,7 @@ import { reportMessage } from '../job/rules/messages.ts'
 import { log } from '../platform/log.ts'
 import { eachMessage } from '../platform/read-message.ts'
 
-/** The `reports` queue: each message is one try at one report. The job says what is next; the queue only carries. */
+/** The `reports` queue: each message is one try at one report. The job says what is next. */
 export function consumeReports(batch: MessageBatch): Promise<void> {
   return eachMessage(batch, reportMessage, async (message) => {
     const attempted = await exports.ReportDelivery.attempt(message)
@@ -12,7 +12,7 @@ export function consumeReports(batch: MessageBatch): Promise<void> {
   })
 }
 
-/** The dead letter queue: the hub itself failed to try these reports. The job records that, and tries again by its schedule. */
+/** Reports that the hub failed to try. The job records that, and tries again by its schedule. */
 export function consumeDeadReports(batch: MessageBatch, env: Env): Promise<void> {
   return eachMessage(batch, reportMessage, async ({ job: id, revision }) => {
     const outcome = { is: 'failed', outcome: 'not tried: fault of the hub', retryAfter: null } as const

@@ -9,7 +9,7 @@ import { type SignedReport, signReport } from './sign-report.ts'
 /** How long a receiver may take to answer, in milliseconds. */
 export const DEADLINE = 15_000
 
-/** POSTs the job as it stands to its `report_url`. Only a 2xx is delivered; a redirect is not followed. */
+/** POSTs the job as it stands to its `report_url`. */
 export async function deliver(
   env: Env,
   job: Job,
@@ -58,7 +58,7 @@ export function unanswered({ aborted }: AbortSignal): DeliveryOutcome {
   }
 }
 
-/** What a receiver's answer says of a try. Standard Webhooks: 410 says that the receiver wants no more of them. */
+/** Standard Webhooks: 410 says that the receiver wants no more reports. */
 export function judge({ status, headers }: Pick<Response, 'status' | 'headers'>): DeliveryOutcome {
   const outcome = String(status)
   if (status >= 200 && status <= 299) return { is: 'delivered', outcome }
@@ -74,8 +74,8 @@ const LONGEST = 1000
 const MOST_CHARACTERS = 200
 
 /**
- * How a receiver's answer begins, as one line without control characters; empty where it says nothing. It ends in time, whatever
- * the receiver sends or does not send.
+ * How an answer begins, as one line without control characters. It ends in time, whatever the
+ * receiver sends or does not send.
  */
 export async function answerBeginning({ body }: Response): Promise<string> {
   if (!body) return ''

@@ -17,7 +17,7 @@ import { DEADLINE, deliver, deliverSigned, unanswered, judge } from './deliver.t
 import type { ResultFrame } from '../contract/report-frames.ts'
 import { signReport } from './sign-report.ts'
 
-/** How long (ms) a try is waited for: enough to learn of a fault of ours, and to slow a flood down a little. */
+/** How long (ms) the caller waits for a try: enough to learn of a fault of the hub's own. */
 const PATIENCE = 50
 
 /** How long (ms) a row may take: the try ends before the object counts it as lost. */
@@ -27,9 +27,8 @@ const LONGEST_WRITE = 10_000
 type Attempted = 'done' | 'failed' | 'slow'
 
 /**
- * A try at a report, in an invocation of its own. A queue event lasts until its slowest promise, so a slow receiver
- * would hold up the batches behind it: here it goes on by itself. Should it be cut off, the job's report stays
- * pending, and is sent again.
+ * A try at a report, in an invocation of its own: a slow receiver then holds up no other batch of
+ * the queue. If it is cut off, the job still owes the report, and sends it again.
  */
 export class ReportDelivery extends WorkerEntrypoint<Env> {
   /** `begun` is the job where its object has let the caller begin this try; a message has none. */
@@ -65,8 +64,8 @@ export class ReportDelivery extends WorkerEntrypoint<Env> {
 }
 
 /**
- * Writes the row that rests until this try is over, while the receiver answers, and says which one it was. None where no row rests, or
- * where it cannot be written in time: then the job's object sends it by its queue.
+ * Writes the row that waits for this try, while the receiver answers. Returns its sequence, or
+ * nothing where no row waits or it takes too long: then the object sends it by its queue.
  */
 async function writeRow(env: Env, job: Job): Promise<number | undefined> {
   if (!isRowForReport(job)) return undefined
@@ -91,9 +90,9 @@ type Delivered = { outcome: DeliveryOutcome; tell: (recorded: Job | null) => voi
 function nobody(): void {}
 
 /**
- * Delivers a report of a point of sale. In test mode, those who listen to its reports are asked first: with one that answers, the
- * report goes to it in place of its `report_url`, with the same deadline, unless it declines; those that only watch are shown what is sent, and what came
- * of it. In live mode nobody is asked.
+ * Delivers a report. In test mode a listener that answers gets it in place of the `report_url`,
+ * with the same deadline, unless it declines; listeners that only watch see what is sent, and its
+ * outcome.
  */
 export async function deliverListened(
   env: Env,
@@ -125,7 +124,7 @@ function triesOf(job: Job, revision: number): number {
   return job.reports.find((report) => report.revision === revision)?.attempts.length ?? 0
 }
 
-/** How the listeners take a report, or that it is for none of them: then it goes to its `report_url` with the same try. */
+/** How the listeners take a report. A declined one goes to its `report_url` with the same try. */
 async function answerOf(offer: Offer): Promise<DeliveryOutcome | 'declined'> {
   const deadline = AbortSignal.timeout(DEADLINE)
   const answer = await offer.answer(deadline)
@@ -139,7 +138,7 @@ async function answerOf(offer: Offer): Promise<DeliveryOutcome | 'declined'> {
   })
 }
 
-/** How the report stands now. One that the job does not have any more was overtaken by a newer one. */
+/** How the report stands now. One that the job no longer has was overtaken by a newer one. */
 function resultOf(recorded: Job | null, revision: number): Pick<ResultFrame, 'state' | 'nextTry'> {
   const report = recorded?.reports.find((known) => known.revision === revision)
   if (!report) return { state: 'superseded', nextTry: null }

@@ -16,8 +16,8 @@ const MOST_KEYS = 100
 const KEY_LENGTH = 8
 
 /**
- * What a socket remembers of its listener, also while its object is not in memory. `keys` are the generations that were live when it
- * came, shortened; null for more of them than it can remember.
+ * What a socket remembers of its listener, also while its object is not in memory. `keys` are the
+ * generations that were live when it came, shortened; null for too many.
  */
 const Listener = v.object({
   as: ListenAs,
@@ -37,9 +37,9 @@ export function newListener(as: ListenAs, access: Access, now: number): Listener
 type Close = { code: number; reason: string }
 
 /**
- * Why a listener is let go, or null where it stays: it is silent, it has stayed for a day, or a key was revoked or all tokens were
- * ended since it came (`access` is what is known of the point of sale now). It may have come with that key: whoever has a good one
- * connects again. Times are in milliseconds, `lastPing` is null before the first.
+ * Why a listener is let go, or null where it stays: it is silent, it has stayed for a day, or a key
+ * was revoked or all tokens were ended since it came. Whoever has a good key connects again. Times
+ * are in ms, `lastPing` is null before the first.
  */
 export function whyGone(
   listener: Listener,
@@ -67,7 +67,7 @@ export type Connecting = v.InferOutput<typeof Connecting>
 export const Offering = v.object({ id: v.string(), access: Access })
 export type Offering = v.InferOutput<typeof Offering>
 
-/** The header in which a Worker says that. Requests of clients never come here: a Worker makes its own. */
+/** The header in which a Worker says that. Requests of clients never come here. */
 export const ABOUT = 'x-about'
 /** The header that says whether a listener answers, or all of them only watch. */
 export const LISTENED_AS = 'x-listened-as'
@@ -76,7 +76,7 @@ export const LISTENED_AS = 'x-listened-as'
 const LONGEST_FRAME = 1024
 
 const LISTENER = 'listener'
-/** A try that waits for the answer of a listener. Any other goes to its `report_url`, and needs none. */
+/** A try that waits for the answer of a listener. Any other goes to its `report_url`. */
 const WAITING = 'waiting'
 /** Characters of the name that tells a listener from the others of its point of sale. */
 const NAME_LENGTH = 8
@@ -85,8 +85,8 @@ function named(delivery: string): string {
 }
 
 /**
- * The listeners of one point of sale in test mode, and the tries at reports that they are offered. All of them are sockets, and what
- * is known of each is with its socket: so the object can leave memory while they stay open (hibernation), and it stores nothing.
+ * The listeners of one point of sale in test mode, and the tries that they are offered. Each socket
+ * carries what is known of it: the object can hibernate, and stores nothing.
  */
 export class ReportListener extends DurableObject<Env> {
   constructor(ctx: DurableObjectState, env: Env) {
@@ -94,7 +94,7 @@ export class ReportListener extends DurableObject<Env> {
     ctx.setWebSocketAutoResponse(new WebSocketRequestResponsePair('ping', 'pong'))
   }
 
-  /** Takes the socket of a listener (`/listen`), or of a Worker that makes a try at a report (`/offer`). */
+  /** Takes the socket of a listener (`/listen`), or of a try at a report (`/offer`). */
   override async fetch(request: Request): Promise<Response> {
     const about: unknown = JSON.parse(request.headers.get(ABOUT) ?? '')
     return new URL(request.url).pathname === '/listen'
@@ -110,7 +110,7 @@ export class ReportListener extends DurableObject<Env> {
     const answer = readAnswer(message)
     if (!answer) return closeSocket(socket, CLOSED.notUnderstood, 'not understood')
     if (listenerOf(socket).as !== 'answers') return
-    // The tries that are here are all of this point of sale. An answer to one that is over finds none.
+    // All tries here are of this point of sale. An answer to one that is over finds none.
     for (const delivery of this.#open(named(answer.delivery))) {
       if (answer.type === 'answer' || this.#wasLast(socket, delivery))
         sendTo(delivery, JSON.stringify(answer))

@@ -14,7 +14,7 @@ import { type Profile, signingVersionAt } from '../registry/profile.ts'
 /** The request that carries a report to its receiver. */
 export type SignedReport = { headers: Record<string, string>; body: string }
 
-/** The report of a job as it stands, signed for its point of sale. `webhook-id` is the same at each try of a revision. */
+/** The report of a job as it stands. `webhook-id` is the same at each try of a revision. */
 export async function signReport(
   env: Env,
   job: Job,
