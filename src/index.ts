@@ -16,7 +16,7 @@ import { consumeJobIndex } from './job-index/consume-rows.ts'
 import { consumeCopies } from './registry/publish-after.ts'
 import { consumeSweeps, startSweeps } from './job-index/consume-sweeps.ts'
 import { inRequest, requestIdOf } from './platform/request-context.ts'
-import { keepAuditHeads } from './audit/keep-audit-heads.ts'
+import { keepAuditHeads } from './audit/audit-heads.ts'
 import { sandbox } from './sandbox/routes.ts'
 import { site } from './site/routes.ts'
 

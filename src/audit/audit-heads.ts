@@ -1,7 +1,25 @@
 import { asc, desc, gt, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/d1'
 import { type AuditHead, BEFORE_ALL, type DayHead } from './audit-chain.ts'
+import { auditLog } from './audit-log.ts'
+import { log } from '../platform/log.ts'
 import { auditHeads } from '../registry/schema.ts'
+
+/**
+ * Each hour: keeps the head of the audit log in D1, one a day, and logs it. Whoever changes entries
+ * would have to change those too. A log that lacks the head kept last is not believed.
+ */
+export async function keepAuditHeads(env: Env): Promise<void> {
+  try {
+    const known = await newestHead(env.DB)
+    const heads = await auditLog(env).headsSince(known)
+    if (!heads) return log.error('audit.broken', { number: known.number, hash: known.hash })
+    await keepHeads(env.DB, heads)
+    for (const { day, number, hash } of heads) log.info('audit.head', { day, number, hash })
+  } catch (error) {
+    log.fault('audit.head-failed', error)
+  }
+}
 
 /** Keeps the heads of days. A day that goes on gets a newer head; none gets an older one. */
 export async function keepHeads(database: D1Database, heads: readonly DayHead[]): Promise<void> {
@@ -17,7 +35,7 @@ export async function keepHeads(database: D1Database, heads: readonly DayHead[])
 }
 
 /** The newest head that is kept, or what stands before the first entry. */
-export async function newestHead(database: D1Database): Promise<AuditHead> {
+async function newestHead(database: D1Database): Promise<AuditHead> {
   const [row] = await drizzle(database).select().from(auditHeads).orderBy(desc(auditHeads.number)).limit(1)
   return row ?? BEFORE_ALL
 }

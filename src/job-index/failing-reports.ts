@@ -23,8 +23,13 @@ export type OwedJob = {
   undeliveredAt: number | null
 }
 
-/** The place in a list of owed reports, oldest first. */
-export type OwedPlace = Pick<OwedJob, 'owedSince' | 'created' | 'id'>
+/** Owed reports of a shop, or of all, after a place in the list. */
+type OwedWanted = {
+  pos: string | null
+  owedBefore: number
+  after: Pick<OwedJob, 'owedSince' | 'created' | 'id'> | null
+  limit: number
+}
 
 /** SQL, because it leaps along the partial index from shop to shop: it never reads what is well. */
 const SHOPS = `
@@ -56,23 +61,17 @@ export async function owedShops(
     return (await statement.all<OwedShop>()).results
   })
   const byShop = Map.groupBy(found, (shop) => shop.pos)
-  return Array.from(byShop.values(), together)
+  return Array.from(byShop.values(), (parts) => parts.reduce(together))
 }
 
-/** What several shards have of a shop. */
-function together(parts: OwedShop[]): OwedShop {
-  const [first] = parts
-  if (!first) throw new Error('a shop without any')
+/** What two shards have of a shop. */
+function together(one: OwedShop, other: OwedShop): OwedShop {
   return {
-    ...first,
-    owed: sumOf(parts, 'owed'),
-    givenUp: sumOf(parts, 'givenUp'),
-    since: Math.min(...parts.map(({ since }) => since)),
+    ...one,
+    owed: one.owed + other.owed,
+    givenUp: one.givenUp + other.givenUp,
+    since: Math.min(one.since, other.since),
   }
-}
-
-function sumOf(parts: readonly OwedShop[], name: 'owed' | 'givenUp'): number {
-  return parts.reduce((sum, part) => sum + part[name], 0)
 }
 
 const ORDER = 'owed_since, created, id'
@@ -88,20 +87,7 @@ export const JOBS_QUERY = `${SHOPS}
   order by ${ORDER} limit ?6`
 
 /** Jobs whose report is owed since before `owedBefore` (ms) or was given up, oldest first. */
-export async function owedJobs(
-  env: Env,
-  {
-    pos,
-    owedBefore,
-    after,
-    limit,
-  }: {
-    pos: string | null
-    owedBefore: number
-    after: OwedPlace | null
-    limit: number
-  },
-): Promise<OwedJob[]> {
+export async function owedJobs(env: Env, { pos, owedBefore, after, limit }: OwedWanted): Promise<OwedJob[]> {
   const { owedSince, created, id } = after ?? { owedSince: 0, created: 0, id: '' }
   const found = await inShards(env, async (database) => {
     const statement = database.prepare(JOBS_QUERY).bind(pos, owedBefore, owedSince, created, id, limit)

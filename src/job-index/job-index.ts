@@ -6,7 +6,7 @@ import { countPurged, countRemoved, countWritten } from './counters.ts'
 import { atShards, inShards } from './index-shards.ts'
 import { jobs } from '../registry/schema.ts'
 
-/** Writes rows into their shards, at all of them at once. Throws when one of them fails; the others have theirs. */
+/** Writes rows into their shards. Throws when one of them fails; the others have theirs. */
 export async function writeRows(env: Env, rows: readonly JobRow[]): Promise<void> {
   await atShards(env, rows, upsertJobs)
 }

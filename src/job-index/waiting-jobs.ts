@@ -1,4 +1,4 @@
-import { asc, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/d1'
 import { jobs } from '../registry/schema.ts'
 import { inShards } from './index-shards.ts'
@@ -12,11 +12,11 @@ type WaitingJobs = { account: string; waiting: number; oldest: number }
 export async function waitingJobs(env: Env): Promise<WaitingJobs[]> {
   const found = await inShards(env, waitingAt)
   const byAccount = Map.groupBy(found, ({ account }) => account)
-  return Array.from(byAccount, ([account, parts]) => ({
-    account,
-    waiting: parts.reduce((sum, { waiting }) => sum + waiting, 0),
-    oldest: Math.min(...parts.map(({ oldest }) => oldest)),
-  }))
+  return Array.from(byAccount.values(), (parts) => parts.reduce(together))
+}
+
+function together(one: WaitingJobs, other: WaitingJobs): WaitingJobs {
+  return { ...one, waiting: one.waiting + other.waiting, oldest: Math.min(one.oldest, other.oldest) }
 }
 
 /** The condition is that of the index, in its words: SQLite does not look into parameters. */
@@ -30,5 +30,4 @@ function waitingAt(database: D1Database): Promise<WaitingJobs[]> {
     .from(jobs)
     .where(sql`announcement = 'due' and status = 'PENDING'`)
     .groupBy(jobs.account)
-    .orderBy(asc(jobs.account))
 }

@@ -15,10 +15,6 @@ import { type Alert, type AlertMessage, alertMessage } from './alert-rules.ts'
 /** Ended alerts that are shown. */
 const MOST_ENDED = 100
 
-export async function openAlerts(database: D1Database): Promise<Alert[]> {
-  return drizzle(database).select().from(alerts).where(isNull(alerts.endedAt))
-}
-
 /** Writes what was decided, all or nothing. Another run may have begun the same alert. */
 export async function writeAlerts(
   database: D1Database,
@@ -35,8 +31,8 @@ export async function writeAlerts(
   if (first) await db.batch([first, ...others])
 }
 
-/** All that may have a message due: the open ones, and those that ended within a day. */
-export async function tellableAlerts(database: D1Database, now: number): Promise<Alert[]> {
+/** The alerts that are open, or ended within a day. */
+export async function recentAlerts(database: D1Database, now: number): Promise<Alert[]> {
   return drizzle(database)
     .select()
     .from(alerts)

@@ -48,6 +48,8 @@ async function findOut(part: string, look: () => Promise<Finding>): Promise<Find
   }
 }
 
+const QUEUES = ['REPORTS', 'REPORTS_DEAD', 'JOB_INDEX', 'COPIES', 'SWEEPS', 'ALERTS'] as const
+
 /** The parts of the platform that the hub stands on. */
 export function partsOf(env: Env): Promise<PartHealth>[] {
   return [
@@ -61,9 +63,7 @@ export function partsOf(env: Env): Promise<PartHealth>[] {
       return FINE
     }),
     ...databasesOf(env).map((name) => lookAt(`D1 ${name}`, () => lookAtDatabase(env, name))),
-    ...Object.entries(queuesOf(env)).map(([name, queue]) =>
-      lookAt(`queue ${name}`, () => lookAtQueue(queue)),
-    ),
+    ...QUEUES.map((name) => lookAt(`queue ${name}`, () => lookAtQueue(env[name]))),
   ]
 }
 
@@ -81,17 +81,6 @@ async function lookAtDatabase(env: Env, name: string): Promise<Finding> {
   }
   const names = shardNames(env)
   return name === 'DB' && !names.ok ? { state: 'failing', message: names.error } : FINE
-}
-
-function queuesOf({ REPORTS, REPORTS_DEAD, JOB_INDEX, COPIES, SWEEPS, ALERTS }: Env) {
-  return {
-    REPORTS,
-    REPORTS_DEAD,
-    JOB_INDEX,
-    COPIES,
-    SWEEPS,
-    ALERTS,
-  }
 }
 
 /** Cloudflare tells how many messages wait, and since when. The local run knows neither. */

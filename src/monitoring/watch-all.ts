@@ -11,7 +11,7 @@ import {
   shopTrouble,
 } from './alert-rules.ts'
 import { log } from '../platform/log.ts'
-import { markTold, openAlerts, tellableAlerts, writeAlerts } from './alerts.ts'
+import { markTold, recentAlerts, writeAlerts } from './alerts.ts'
 import { waitingJobs } from '../job-index/waiting-jobs.ts'
 import { type CheckedAccount, checkAccounts } from './check-accounts.ts'
 import { shopsOwed } from './failing-shops.ts'
@@ -69,7 +69,7 @@ type Found = Readonly<Record<AlertKind, Trouble[] | null>>
 async function tellOf(env: Env, found: Found, now: number): Promise<void> {
   const troubles = Object.values(found).flatMap((all) => all ?? [])
   const isKnown = (kind: AlertKind): boolean => found[kind] !== null
-  const open = await openAlerts(env.DB)
+  const open = (await recentAlerts(env.DB, now)).filter(({ endedAt }) => endedAt === null)
   const { begun, changed } = decideAlerts(open, troubles, isKnown, now, () => crypto.randomUUID())
   await writeAlerts(env.DB, begun, changed)
   for (const { id, kind, subject } of begun) log.warn('alert.begun', { alert: id, kind, subject })
@@ -77,7 +77,7 @@ async function tellOf(env: Env, found: Found, now: number): Promise<void> {
     if (endedAt !== null) log.info('alert.ended', { alert: id, kind, subject })
   // Without an ALERT_URL nobody is told; what is open once there is one is told then.
   if (!env.ALERT_URL) return
-  const due = (await tellableAlerts(env.DB, now)).flatMap((alert) => messageDue(alert, now) ?? [])
+  const due = (await recentAlerts(env.DB, now)).flatMap((alert) => messageDue(alert, now) ?? [])
   await Promise.all(due.slice(0, MOST_TOLD).map((message) => tell(env, message, now)))
 }
 

@@ -80,16 +80,15 @@ const MOST_CHARACTERS = 200
 export async function answerBeginning({ body }: Response): Promise<string> {
   if (!body) return ''
   const reader = body.getReader()
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const late = new Promise<{ value?: undefined }>((resolve) => {
-    timer = setTimeout(() => resolve({}), LONGEST)
-  })
+  const stop = (): void => void reader.cancel().catch(() => {})
+  // A read that waits then ends.
+  const timer = setTimeout(stop, LONGEST)
   const decoder = new TextDecoder()
   let text = ''
   let length = 0
   try {
     while (length < MOST_BYTES) {
-      const { value } = await Promise.race<{ value?: Uint8Array | undefined }>([reader.read(), late])
+      const { value } = await reader.read()
       if (!value) break
       text += decoder.decode(value.subarray(0, MOST_BYTES - length), { stream: true })
       length += value.byteLength
@@ -98,7 +97,7 @@ export async function answerBeginning({ body }: Response): Promise<string> {
     // The connection broke in the middle: what came before tells something.
   } finally {
     clearTimeout(timer)
-    void reader.cancel().catch(() => {})
+    stop()
   }
   return inOneLine(text)
 }
