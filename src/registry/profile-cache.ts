@@ -23,8 +23,13 @@ export function publishProfile(kv: KVNamespace, profile: Profile): Promise<void>
 }
 
 /** Writes the copy from D1. That of a disabled point of sale stays: its jobs are still finished. */
-export function refreshProfile(env: Env, pos: string): Promise<void> {
-  return copies.refresh(env.TOKENS, pos, () => inD1(env, pos))
+export async function refreshProfile(env: Env, pos: string): Promise<void> {
+  if (isPosId(pos)) await copies.refresh(env.TOKENS, pos, () => inD1(env, pos))
+}
+
+/** Anything else comes from an address, and may be too long for a name of KV. */
+function isPosId(text: string): boolean {
+  return /^[0-9a-f]{32}$/.test(text)
 }
 
 async function inD1(env: Env, pos: string): Promise<Profile | null> {

@@ -107,24 +107,44 @@ it('drops what is no row, and takes the others of the batch', async () => {
   expect(await statusOf(one.id)).toBe('PENDING')
 })
 
-it('adds a job to the directory with whichever of its rows comes first', async () => {
-  const late = row({ sequence: 3, created: 1_600_000_000_000_000 })
-  await consume([late])
+it('adds a job to the directory with whichever of its rows comes first, unless it is listed', async () => {
+  const created = 1_600_000_000_000_000
+  const [late, listed] = [row({ sequence: 3, created }), row({ created })]
+  await consume([late, { row: listed, listed: true }])
   expect((await env.JOB_DIRECTORY.getByName('2020-09-13').page(null, 10)).ids).toEqual([late.id])
 })
 
-it('adds a job to the directory before D1 has its row: while that fails, nothing is written', async () => {
-  const [one, other] = [row(), row()]
-  const broken = {
-    getByName: () => {
-      throw new Error('the directory is overloaded')
-    },
-  }
-  const batch = batchOf([one, other].map(toMessage), 'payment-hub-job-index')
-  const faulty = { ...env, JOB_DIRECTORY: broken as unknown as typeof env.JOB_DIRECTORY }
-  await consumeJobIndex(batch.batch, faulty)
-  expect([batch.acked(), batch.retried()]).toEqual([0, 2])
-  expect([await statusOf(one.id), await statusOf(other.id)]).toEqual([null, null])
+it.each([
+  [1, 10],
+  [3, 40],
+  [20, 3600],
+])(
+  'writes nothing while the directory fails: after %i attempts it waits for %i s',
+  async (attempts, seconds) => {
+    const [one, other] = [row(), row()]
+    const JOB_DIRECTORY = {
+      getByName: () => {
+        throw new Error('the directory is overloaded')
+      },
+    } as unknown as typeof env.JOB_DIRECTORY
+    const failing = batchOf([one, other].map(toMessage), 'payment-hub-job-index')
+    for (const message of failing.batch.messages)
+      Object.defineProperty(message, 'attempts', { value: attempts })
+    await consumeJobIndex(failing.batch, { ...env, JOB_DIRECTORY })
+    expect([failing.acked(), failing.delays()]).toEqual([0, [seconds, seconds]])
+    expect([await statusOf(one.id), await statusOf(other.id)]).toEqual([null, null])
+  },
+)
+
+it.each([
+  ['before', true],
+  ['after', false],
+])('removes a row that comes in one batch with the purge of its job, %s it', async (_, rowFirst) => {
+  const last = row()
+  const { id, pos, created, sequence } = last
+  const messages = [{ row: last, listed: true }, { forgotten: { id, created, pos, sequence } }]
+  expect((await consume(rowFirst ? messages : messages.toReversed())).acked()).toBe(2)
+  expect(await statusOf(id)).toBeNull()
 })
 
 it('finds each of many rows once: a statement takes no more than thirty keys', async () => {

@@ -72,19 +72,3 @@ describe('a job whose retention time is over', () => {
     expect(finds(last(now), 'SUCCESS', NOW, NOW + 2 * DAY)).toBe(false)
   })
 })
-
-it('takes the jobs of one hour at each age, and all whose retention time is over', () => {
-  const hour = Date.UTC(2027, 4, 3, 10)
-  const at = (age: number, status: Sweep['status']): Sweep => ({
-    status,
-    from: (hour - age - HOUR) * 1000,
-    to: (hour - age) * 1000,
-    changedBefore: null,
-  })
-  const overdue = (hour - RETENTION) * 1000
-  expect(sweepsAt(NOW, RETENTION)).toEqual([
-    ...[25, 49, 98, 192, 744, 2208].map((hours) => at(hours * HOUR, 'PENDING')),
-    at(120 * HOUR, null),
-    { status: null, from: 0, to: overdue, changedBefore: overdue },
-  ])
-})

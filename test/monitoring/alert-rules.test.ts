@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import {
   type Alert,
-  OWED_FOR,
   QUIET,
   type Trouble,
   WELL_FOR,
@@ -167,8 +166,4 @@ describe('a message is due', () => {
     if (!message) throw new Error('no message')
     expect(alertMessage.read(alertMessage.write(message))).toEqual({ ok: true, value: message })
   })
-})
-
-it('a trouble is told of five minutes after a report is owed, and is over when all was well for ten', () => {
-  expect([OWED_FOR, WELL_FOR, QUIET]).toEqual([5 * 60_000, 10 * 60_000, 6 * 3_600_000])
 })

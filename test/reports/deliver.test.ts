@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { deliver } from '../../src/reports/deliver.ts'
+import { deliver, judge } from '../../src/reports/deliver.ts'
 import { signingSecret } from '../../src/platform/crypto/signing.ts'
 import { hmacSha512 } from '../support/hmac.ts'
 import { sampleJob } from '../support/sample-job.ts'
@@ -110,4 +110,13 @@ it('how a receiver put its refusal is kept, and the body of one that took the re
   answer = async () => new Response(body)
   expect(await send()).toEqual({ is: 'delivered', outcome: '200' })
   expect(pulls).toBe(0)
+})
+
+it.each([
+  ['delivered', [200, 201, 204, 299]],
+  ['failed', [199, 300, 302, 400, 404, 409, 411, 429, 500, 503]],
+  ['stopped', [410]],
+])('a report is %s by the answers %j', (is, statuses) => {
+  const judged = statuses.map((status) => judge({ status, headers: new Headers() }).is)
+  expect(new Set(judged)).toEqual(new Set([is]))
 })

@@ -1,12 +1,11 @@
 import { evictDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { Job } from '../../src/job/rules/job.ts'
 import { makePos, send } from '../support/hub.ts'
 import { stored } from '../support/job.ts'
 import { answered, listen } from '../support/listener.ts'
 import { receiver } from '../support/receiver.ts'
-import { paidJob } from '../support/reported.ts'
+import { paidJob, untilTried } from '../support/reported.ts'
 
 let shop: ReturnType<typeof receiver>
 beforeEach(() => {
@@ -16,14 +15,6 @@ afterEach(() => {
   shop.stop()
   vi.useRealTimers()
 })
-
-function untilReported(id: string): Promise<Job> {
-  return vi.waitFor(async () => {
-    const job = await stored(id)
-    expect(job.reports[0]?.attempts).toHaveLength(1)
-    return job
-  }, 20_000)
-}
 
 describe('a listener of another point of sale', () => {
   it('sees nothing of a report, and its answer marks nothing', async () => {
@@ -40,7 +31,7 @@ describe('a listener of another point of sale', () => {
     expect(JSON.stringify(stranger.frames)).not.toContain(id)
     expect((await stored(id)).reports[0]?.attempts).toEqual([])
     listener.send(JSON.stringify({ type: 'answer', delivery, status: 200 }))
-    expect((await untilReported(id)).reports[0]).toMatchObject({ attempts: [{ outcome: '200' }] })
+    expect(await untilTried(id)).toMatchObject({ attempts: [{ outcome: '200' }] })
     expect(JSON.stringify(listener.frames)).not.toContain(theirs)
     stranger.close()
   })
@@ -64,7 +55,7 @@ describe('a listener that sends', () => {
     hostile.send(garbage)
     expect(await hostile.closed).toBe(4400)
     const id = await paidJob(pos)
-    expect((await untilReported(id)).reports[0]).toMatchObject({ state: 'delivered' })
+    expect(await untilTried(id)).toMatchObject({ state: 'delivered' })
     good.close()
   })
 
@@ -83,7 +74,7 @@ describe('a listener that sends', () => {
     const [, second] = await listener.until('report', 2)
     answer(delivery, 200)
     answer(second?.delivery ?? '', 502)
-    expect((await untilReported(next)).reports[0]).toMatchObject({ attempts: [{ outcome: '502' }] })
+    expect(await untilTried(next)).toMatchObject({ attempts: [{ outcome: '502' }] })
     expect((await stored(id)).reports[0]).toMatchObject({ state: 'waiting', attempts: [{ outcome: '500' }] })
   })
 })
@@ -94,7 +85,7 @@ describe('a listener is let go', () => {
     const listener = await listen(pos.apiKey)
     vi.setSystemTime(Date.now() + 61_000)
     const id = await paidJob(pos)
-    expect((await untilReported(id)).reports[0]).toMatchObject({ state: 'delivered' })
+    expect(await untilTried(id)).toMatchObject({ state: 'delivered' })
     expect(shop.of(id)).toHaveLength(1)
     expect(await listener.closed).toBe(1001)
   })
@@ -103,7 +94,7 @@ describe('a listener is let go', () => {
     const pos = await makePos()
     const listener = await listen(pos.apiKey, { answering: answered(500) })
     const before = await paidJob(pos)
-    expect((await untilReported(before)).reports[0]).toMatchObject({ attempts: [{ outcome: '500' }] })
+    expect(await untilTried(before)).toMatchObject({ attempts: [{ outcome: '500' }] })
     const bearer = { authorization: `Bearer ${env.OPERATOR_TOKEN}` }
     const rekeyed = await send(`/operator/v1/pos/${pos.id}/keys`, { method: 'POST', headers: bearer })
     expect(rekeyed.status).toBe(201)
@@ -111,7 +102,7 @@ describe('a listener is let go', () => {
     const revoked = await send(`/operator/v1/pos/${pos.id}/keys/revoke`, { method: 'POST', headers: bearer })
     expect(revoked.status).toBe(200)
     const id = await paidJob({ ...pos, apiKey })
-    expect((await untilReported(id)).reports[0]).toMatchObject({ state: 'delivered' })
+    expect(await untilTried(id)).toMatchObject({ state: 'delivered' })
     expect(shop.of(id)).toHaveLength(1)
     expect(await listener.closed).toBe(4401)
   })
@@ -122,7 +113,7 @@ it('a listener stays while its object leaves memory, and gets the next report', 
   const listener = await listen(pos.apiKey, { answering: answered(200) })
   await evictDurableObject(env.REPORT_LISTENER.getByName(pos.id))
   const id = await paidJob(pos)
-  expect((await untilReported(id)).reports[0]).toMatchObject({ state: 'delivered' })
+  expect(await untilTried(id)).toMatchObject({ state: 'delivered' })
   expect(shop.of(id)).toEqual([])
   expect(await listener.until('result')).toHaveLength(1)
 })

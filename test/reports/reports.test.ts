@@ -9,6 +9,7 @@ import { objectOf, playObject, recordAnswer, ringNext, stored } from '../support
 import { loggedOf } from '../support/logged.ts'
 import { batchOf } from '../support/queue.ts'
 import { type Received, receiver } from '../support/receiver.ts'
+import { paidJob as paidJobOf, untilTried } from '../support/reported.ts'
 
 let answer: () => Response | Promise<Response>
 let slowOne: (received: Received) => Promise<void>
@@ -28,9 +29,7 @@ afterEach(() => {
 })
 
 async function paidJob(): Promise<string> {
-  const { payUrl, paymentJob } = await createJob(await tokenFor(await makePos()))
-  await payAs(payUrl, 'paid')
-  return paymentJob
+  return paidJobOf(await makePos())
 }
 
 const PAID = { is: 'observed', status: 'SUCCESS', paid: 1250, expiresAt: null } as const
@@ -48,14 +47,6 @@ function onlyReport({ reports }: Job): Report {
   return report
 }
 
-function untilTried(id: string, attempts: number): Promise<Report> {
-  return vi.waitFor(async () => {
-    const report = onlyReport(await stored(id))
-    expect(report.attempts).toHaveLength(attempts)
-    return report
-  }, 15_000)
-}
-
 describe('delivery of a report', () => {
   it('is logged, and done again by the queue, where the job does not learn what came of it', async () => {
     const errors = vi.spyOn(console, 'error').mockReturnValue()
@@ -65,13 +56,8 @@ describe('delivery of a report', () => {
     await vi.waitFor(() => expect(loggedOf(errors, id)).toMatchObject([{ event: 'report.not-tried' }]))
     vi.mocked(env.PAYMENT_JOB.getByName).mockRestore()
     await ringNext(id)
-    expect(await untilTried(id, 1)).toMatchObject({ state: 'delivered' })
+    expect(await untilTried(id)).toMatchObject({ state: 'delivered' })
     expect(shop.of(id)).toHaveLength(2)
-  })
-
-  it('is done with a 2xx, which the job records', async () => {
-    const report = await untilTried(await paidJob(), 1)
-    expect(report).toMatchObject({ state: 'delivered', attempts: [{ outcome: '200' }] })
   })
 
   it.each([
@@ -83,7 +69,7 @@ describe('delivery of a report', () => {
     async (_, failure, outcome) => {
       answer = failure
       const id = await paidJob()
-      expect(await untilTried(id, 1)).toMatchObject({ state: 'waiting', attempts: [{ outcome }] })
+      expect(await untilTried(id)).toMatchObject({ state: 'waiting', attempts: [{ outcome }] })
       answer = () => new Response('ok')
       await ringNext(id)
       expect(await untilTried(id, 2)).toMatchObject({ state: 'delivered' })
@@ -96,7 +82,7 @@ describe('delivery of a report', () => {
     answer = () => new Response(null, { status: 410 })
     const warned = vi.spyOn(console, 'warn').mockReturnValue()
     const id = await paidJob()
-    const { state, attempts } = await untilTried(id, 1)
+    const { state, attempts } = await untilTried(id)
     expect([state, attempts[0]?.outcome]).toEqual(['dead', '410'])
     expect(attempts[0]?.milliseconds).toBeLessThan(60_000)
     expect(loggedOf(warned, id)).toMatchObject([{ event: 'report.failed', outcome: '410' }])
@@ -104,7 +90,7 @@ describe('delivery of a report', () => {
 
   it('waits as long as Retry-After asks', async () => {
     answer = () => new Response(null, { status: 503, headers: { 'retry-after': '7200' } })
-    const report = await untilTried(await paidJob(), 1)
+    const report = await untilTried(await paidJob())
     expect(report.dueAt - Date.now()).toBeGreaterThan(7_190_000)
   })
 
@@ -131,7 +117,7 @@ describe('a report that a return or a notification calls for', () => {
 
   it('is tried at once by the Worker that learned of it, and is no message', async () => {
     const id = await paidJob()
-    expect(await untilTried(id, 1)).toMatchObject({ state: 'delivered' })
+    expect(await untilTried(id)).toMatchObject({ state: 'delivered', attempts: [{ outcome: '200' }] })
     expect(shop.of(id)).toHaveLength(1)
     expect(messagesOf(id)).toEqual([])
   })
@@ -143,7 +129,7 @@ describe('a report that a return or a notification calls for', () => {
     expect(await objectOf(id).wanted(ended?.revision ?? 0)).toBeNull()
     expect(messagesOf(id)).toEqual([])
     await ringNext(id)
-    expect(await untilTried(id, 1)).toMatchObject({ state: 'delivered' })
+    expect(await untilTried(id)).toMatchObject({ state: 'delivered' })
     expect(messagesOf(id)).toHaveLength(1)
   })
 
@@ -151,33 +137,27 @@ describe('a report that a return or a notification calls for', () => {
     const { paymentJob: id } = await createJob(await tokenFor(await makePos()))
     const ended = await objectOf(id).endPull(call(id), pulled)
     expect(ended).not.toHaveProperty('toReport')
-    expect(await untilTried(id, 1)).toMatchObject({ state: 'delivered' })
+    expect(await untilTried(id)).toMatchObject({ state: 'delivered' })
     expect(messagesOf(id)).toHaveLength(1)
   })
 })
 
 describe('a report on its way', () => {
-  it('is sent again when the queue has lost it', async () => {
-    const lost = vi.spyOn(env.REPORTS, 'send').mockImplementation(async () => undefined as never)
+  it.each([
+    ['has lost', async () => undefined as never],
+    ['refused', () => Promise.reject(new Error('queue is down'))],
+  ])('is sent again when the queue %s it', async (_, take) => {
+    const queue = vi.spyOn(env.REPORTS, 'send').mockImplementation(take)
     const id = await reportedByQueue()
-    await new Promise((resolve) => setTimeout(resolve, 300))
-    lost.mockRestore()
+    queue.mockRestore()
     expect(onlyReport(await stored(id)).attempts).toHaveLength(0)
     await ringNext(id)
-    expect(await untilTried(id, 1)).toMatchObject({ state: 'delivered' })
-  })
-
-  it('is sent again when the queue refused it', async () => {
-    const refused = vi.spyOn(env.REPORTS, 'send').mockRejectedValue(new Error('queue is down'))
-    const id = await reportedByQueue()
-    refused.mockRestore()
-    await ringNext(id)
-    expect(await untilTried(id, 1)).toMatchObject({ state: 'delivered' })
+    expect(await untilTried(id)).toMatchObject({ state: 'delivered' })
   })
 
   it('is not delivered twice when the queue delivers it twice', async () => {
     const id = await paidJob()
-    const { revision } = await untilTried(id, 1)
+    const { revision } = await untilTried(id)
     const batch = batchOf([
       { job: id, revision },
       { job: id, revision },
@@ -244,10 +224,10 @@ describe('a report on its way', () => {
       { job: quick, revision },
     ])
     await consumeReports(batch.batch)
-    expect([batch.acked(), (await untilTried(quick, 1)).state]).toEqual([2, 'delivered'])
+    expect([batch.acked(), (await untilTried(quick)).state]).toEqual([2, 'delivered'])
     expect(onlyReport(await stored(slow)).state).toBe('waiting')
     held = false
-    expect((await untilTried(slow, 1)).state).toBe('delivered')
+    expect((await untilTried(slow)).state).toBe('delivered')
   })
 
   it('is dropped when it is no message of ours', async () => {
@@ -290,7 +270,7 @@ describe('the alarm', () => {
   it('outlives an eviction of the object', async () => {
     answer = () => new Response(null, { status: 500 })
     const id = await paidJob()
-    await untilTried(id, 1)
+    await untilTried(id)
     const { evictDurableObject } = await import('cloudflare:test')
     await evictDurableObject(objectOf(id))
     answer = () => new Response('ok')
