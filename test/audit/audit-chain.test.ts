@@ -2,15 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { toHex } from '../../src/platform/crypto/hash.ts'
 import {
   type AuditContent,
-  BEFORE_ALL,
   type UnhashedEntry,
   canonicalEntry,
   entryContent,
   storedAuditEntry,
-  wrongAfter,
-  wrongHead,
 } from '../../src/audit/audit-chain.ts'
-import { refuse } from '../../src/contract/result.ts'
 
 const content: AuditContent = {
   by: 'anna',
@@ -113,60 +109,5 @@ describe('what an entry tells', () => {
 
   it('is read again as it was stored', () => {
     expect(storedAuditEntry.read(storedAuditEntry.write(content))).toEqual({ ok: true, value: content })
-  })
-
-  it.each(Object.keys(content))('cannot be read where %s is missing, or is a number', (name) => {
-    const stored: Record<string, unknown> = { ...storedAuditEntry.write(content) }
-    const broken = refuse({ is: 'broken', detail: `is not of its form: ${name}` })
-    expect(storedAuditEntry.read({ ...stored, [name]: undefined })).toEqual(broken)
-    expect(storedAuditEntry.read({ ...stored, [name]: 7 })).toEqual(broken)
-  })
-})
-
-describe('an entry that follows a head', () => {
-  const head = { number: 4, hash: 'a' }
-
-  it('is right where its number is the next, and its hash that of its content', () => {
-    expect(wrongAfter(head, 5, 'b', 'b')).toBeNull()
-    expect(wrongAfter(BEFORE_ALL, 1, 'b', 'b')).toBeNull()
-    expect(BEFORE_ALL.hash).toBe('0'.repeat(64))
-  })
-
-  it.each([4, 6])('is missing where number %i comes in its place', (number) => {
-    expect(wrongAfter(head, number, 'b', 'b')).toEqual({ number: 5, reason: 'is missing' })
-  })
-
-  it.each(['c', null])('is not what was written where its content hashes to %s', (computed) => {
-    expect(wrongAfter(head, 5, 'b', computed)).toEqual({ number: 5, reason: 'is not what was written' })
-  })
-})
-
-describe('the heads of days', () => {
-  const hashes = new Map([
-    [2, 'two'],
-    [4, 'four'],
-  ])
-  const heads = [
-    { day: '2026-01-30', number: 2, hash: 'two' },
-    { day: '2026-01-31', number: 4, hash: 'four' },
-  ]
-
-  it('contradict no log that has them all', () => {
-    expect(wrongHead(heads, 4, hashes)).toBeNull()
-    expect(wrongHead([], 0, new Map())).toBeNull()
-  })
-
-  it('show a log that ends before one of them', () => {
-    expect(wrongHead(heads, 3, hashes)).toEqual({
-      number: 4,
-      reason: 'is missing: the head of 2026-01-31 is entry 4',
-    })
-  })
-
-  it('show the first entry that has another hash', () => {
-    expect(wrongHead(heads, 4, new Map([[4, 'forged']]))).toEqual({
-      number: 2,
-      reason: 'is not the head of 2026-01-30 that D1 has',
-    })
   })
 })

@@ -15,8 +15,7 @@ const JOBS = 100_000
 const SHOPS = 20
 
 /**
- * 100,000 jobs of 20 points of sale, a second apart. Every fourth has an order id that is not its order number, one in 9,973 failed,
- * one in 30,000 was of 99.50, and one was of yen.
+ * Every fourth has an order id that is not its order number; few failed, cost 99.50, or are of yen.
  */
 beforeAll(async () => {
   await env.DB.prepare('delete from jobs').run()

@@ -14,7 +14,7 @@ beforeAll(openShards)
 afterEach(() => vi.restoreAllMocks())
 
 describe('however many jobs there are', () => {
-  /** Makes `count` jobs of 20 points of sale, a second apart; five of them have the order number `same`. */
+  /** Makes `count` jobs of 20 points of sale; five of them have the order number `same`. */
   const fill = async (count: number): Promise<void> => {
     await env.DB.prepare('delete from jobs').run()
     await env.DB.prepare(
@@ -74,7 +74,7 @@ describe('however many jobs there are', () => {
     expect(many.read).toBeLessThanOrEqual(20 * 7 * 20)
   })
 
-  /** Makes jobs of one order number, 25 at each of 40 points of sale, all of them among `others` of another number. */
+  /** Makes jobs of one order number, 25 at each of 40 points of sale, among `others`. */
   const share = async (others: number): Promise<void> => {
     await fill(others)
     await env.DB.prepare(

@@ -118,7 +118,7 @@ it('a shard that is not looked through to its end holds back what older ones hav
 })
 
 describe('however many jobs there are', () => {
-  /** Makes `count` jobs of one point of sale and as many of others, a second apart. One in `rare` is FAILURE. */
+  /** Makes `count` jobs of one point of sale and as many of others. One in `rare` is FAILURE. */
   const fill = async (count: number, rare: number): Promise<void> => {
     await env.DB.prepare('delete from jobs').run()
     await env.DB.prepare(

@@ -1,13 +1,7 @@
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, expect, it, vi } from 'vitest'
-import {
-  type JobDirectory,
-  addToDirectory,
-  directoryDays,
-  directoryPage,
-  indexRow,
-} from '../../src/job-index/job-directory.ts'
+import { addToDirectory, directoryDays, directoryPage, indexRow } from '../../src/job-index/job-directory.ts'
 import { row } from '../support/shards.ts'
 
 afterEach(() => vi.restoreAllMocks())
@@ -51,16 +45,6 @@ it('a job that is listed already is not added once more with its row, nor is an 
   expect(await batches()).toEqual([])
   await indexRow(env, row({ id: 'new', created }), false)
   expect(await batches()).toEqual([{ version: 1, ids: ['new'] }])
-})
-
-it('a day that is noted is not written once more', async () => {
-  const days = env.JOB_DIRECTORY.getByName('days')
-  const written = await runInDurableObject(days, (object, { storage }) => {
-    const put = vi.spyOn(storage.kv, 'put')
-    for (const day of ['2018-07-13', '2018-07-13']) (object as JobDirectory).note(day)
-    return put.mock.calls.filter(([key]) => key === '2018-07-13').length
-  })
-  expect(written).toBe(1)
 })
 
 it('an isolate asks for a day to be noted once', async () => {

@@ -1,7 +1,7 @@
 import type { Search } from '../../src/job-index/search.ts'
 import { LATER } from '../support/shards.ts'
 
-/** Of the time of these tests: a job that another file has made gets its row later, by the queue. */
+/** Of the time of these tests: other files' jobs get their rows later, by the queue. */
 const EVERYTHING: Search = {
   keys: [],
   filter: {},

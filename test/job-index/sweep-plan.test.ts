@@ -6,7 +6,7 @@ import { DAY, HOUR, MINUTE } from '../../src/contract/timestamp.ts'
 const NOW = Date.UTC(2027, 4, 3, 10, 17)
 const RETENTION = 400 * DAY
 
-/** Whether a sweep finds a job of a status that was created, and last changed, at these times (ms). */
+/** Whether a sweep finds a job that was created, and last changed, at these times (ms). */
 function finds(sweep: Sweep, status: string, created: number, changed = created): boolean {
   return (
     (sweep.status === null || sweep.status === status) &&

@@ -19,10 +19,7 @@ type Told = { headers: Record<string, string>; body: string }
 
 let start = Date.UTC(2031, 0, 1, 10)
 
-/**
- * A hub with nothing in it, anew for each test: a PSP, a receiver that keeps what it is `told` and gives an `answer`, and a clock that
- * is the test's.
- */
+/** An empty hub for each test, with a PSP, a receiver that keeps what it is `told`, and a clock. */
 export function alertWorld() {
   const now = {
     told: [] as Told[],

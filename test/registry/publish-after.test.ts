@@ -32,7 +32,7 @@ function manyOf(count: number) {
   return Array.from({ length: count }, (_, number) => ({ pos: `many-${number}` }))
 }
 
-/** Lets each write of this copy do something before it is made; other files' points of sale are left alone. */
+/** Does something before each write of this copy; other files' are left alone. */
 function beforeWrite(act: (writes: number) => Promise<unknown>) {
   const put = env.TOKENS.put.bind(env.TOKENS)
   let writes = 0
@@ -45,7 +45,7 @@ function beforeWrite(act: (writes: number) => Promise<unknown>) {
 
 it('the copy is as D1 is in the end when a newer change was written before an older one', async () => {
   const writes = beforeWrite(async (count) => {
-    // Another Worker makes its change, and writes it, while this one is about to write what it has read.
+    // Another Worker makes and writes its change before this one writes what it has read.
     if (count === 1) await operate('POST', `/pos/${pos.id}`, { signReturn: true })
   })
   await refreshProfile(env, pos.id)

@@ -14,7 +14,7 @@ const UNREADABLE = '{"version":99}'
 beforeEach(() => void vi.spyOn(console, 'error').mockReturnValue())
 afterEach(() => vi.restoreAllMocks())
 
-/** Lets something happen just before a copy is first written; other files' copies are left alone. */
+/** Does something before the first write of a copy; other files' are left alone. */
 function beforeWrite(name: string, act: () => Promise<unknown>) {
   const put = env.TOKENS.put.bind(env.TOKENS)
   let writes = 0
@@ -41,7 +41,7 @@ it('a copy that cannot be read is served from D1 and written anew, once', async 
 it('a copy that is written anew while its point of sale is disabled is a disabled one’s', async () => {
   const { id } = await makePos()
   await env.TOKENS.put(`pos:${id}`, UNREADABLE)
-  // Another Worker disables it after this one has read D1, and writes the copy before this one does.
+  // Another Worker disables it, and writes the copy, after this one has read D1.
   beforeWrite(`pos:${id}`, () => operate('POST', `/pos/${id}/disable`))
   await readProfile(env, id)
   const access: unknown = expect.objectContaining({ generations: [] })

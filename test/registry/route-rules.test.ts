@@ -49,20 +49,6 @@ describe('the account of a payment method', () => {
     expect(accountsFor(profile(changes), 'creditcard')).toEqual([])
   })
 
-  it('is the sandbox in test mode, with routes or without', () => {
-    expect(accountsFor(profile({ mode: 'test' }), 'ideal')).toEqual([SANDBOX_ACCOUNT])
-    expect(accountsFor(profile({ mode: 'test', routes: [], accounts: [] }), 'ideal')).toEqual([
-      SANDBOX_ACCOUNT,
-    ])
-  })
-
-  it('is never the sandbox in live mode, even when a route names it', () => {
-    const routes = [route('ideal', SANDBOX_ACCOUNT.id), route('*', 'acc_play')]
-    const accounts = [SANDBOX_ACCOUNT, { id: 'acc_play', psp: 'sandbox', mode: 'live' as const, sealed: '' }]
-    expect(accountsFor(profile({ routes, accounts }), 'ideal')).toEqual([])
-    expect(accountsFor(profile({ routes, accounts }), 'creditcard')).toEqual([])
-  })
-
   it('crosses from one mode to the other in no profile', () => {
     const name = fc.constantFrom('sandbox', 'acc_1', 'acc_2', 'mollie')
     const method = fc.constantFrom('ideal', 'creditcard', '*', 'sandbox')

@@ -14,7 +14,7 @@ function nameOf() {
   return `nobody-${crypto.randomUUID().slice(0, 8)}`
 }
 
-/** How often KV and D1 were asked about an account. Jobs of other tests ask about theirs meanwhile. */
+/** How often KV and D1 were asked about an account: other tests ask about theirs. */
 function looksFor(id: string) {
   const kv = vi.spyOn(env.TOKENS, 'get')
   let d1 = 0

@@ -8,7 +8,7 @@ import { sampleProfile } from '../support/sample-profile.ts'
 
 afterEach(() => vi.restoreAllMocks())
 
-/** Puts a stub in the place of the object of one point of sale, and leaves those of others alone. */
+/** Puts a stub in the place of the object of one point of sale. */
 function playObject(pos: string, answer: () => Promise<Response>): void {
   const getByName = env.REPORT_LISTENER.getByName.bind(env.REPORT_LISTENER)
   vi.spyOn(env.REPORT_LISTENER, 'getByName').mockImplementation((name) => {

@@ -34,7 +34,7 @@ async function paidJob(): Promise<string> {
 
 const PAID = { is: 'observed', status: 'SUCCESS', paid: 1250, expiresAt: null } as const
 
-/** A job whose report goes by the queue: as when an alarm has found how it ended, and no Worker that could try it at once. */
+/** A job whose report goes by the queue, as when an alarm has found how it ended. */
 async function reportedByQueue(seen: PullAnswer = PAID): Promise<string> {
   const { paymentJob: id } = await createJob(await tokenFor(await makePos()))
   await recordAnswer(id, seen, 'return')

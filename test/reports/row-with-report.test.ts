@@ -24,7 +24,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-/** A payment of a live point of sale that is paid within its first minute, after something went wrong. */
+/** A live payment that is paid within its first minute, after something went wrong. */
 async function pay(fail = () => {}): Promise<string> {
   const token = await tokenFor(await makeLivePos())
   const { paymentJob: id } = await createJob(token)
@@ -92,7 +92,7 @@ it.each([
   expect(errors).toHaveBeenCalledWith(
     expect.objectContaining({ event: 'index.write-failed', error: expect.stringContaining(fault) as string }),
   )
-  // The consumer sends the row again while the fault lasts: the first message is the one of the delivery.
+  // While the fault lasts, the consumer sends the row again: the first message is the delivery's.
   await vi.waitFor(() =>
     expect(messagesOf(id)[0]).toMatchObject({ row: { status: 'SUCCESS' }, listed: false }),
   )

@@ -11,7 +11,7 @@ beforeAll(async () => {
   mine = { pos, token: await tokenFor(pos) }
 })
 
-/** Which secret opens what, by the beginning of the address. What begins otherwise is open to everyone. */
+/** Which secret opens what, by the beginning of the address. All else is open to everyone. */
 const OPENED_BY = [
   [/^(\/api)?\/v1\/guardian/, ['API key']],
   [/^\/v2\/payment(jobs|methods)/, ['access token', 'API key']],
@@ -20,10 +20,7 @@ const OPENED_BY = [
   [/^\/sandbox\/v2\//, ['sandbox key']],
 ] as const
 
-/**
- * What anyone may ask: the addresses that customers and PSPs are sent to, what lets a test happen to a test payment, and the
- * static files of the site. What a monitor asks tells that the hub answers, and nothing else.
- */
+/** What anyone may ask: customers, PSPs, tests of test payments, monitors, and the site's files. */
 const PUBLIC = [
   '/pay/:id',
   '/return/:id',
@@ -70,7 +67,7 @@ const CLOSED = [
 let asked = 0
 
 describe.each(CLOSED)('%s %s', (method, path, opens) => {
-  // Each from an address of its own: wrong tokens are limited by address (test/security/limits.test.ts).
+  // Each from an address of its own: wrong tokens are limited by address (limits.test.ts).
   const ask = async (authorization?: string): Promise<number> => {
     asked += 1
     const headers = { 'cf-connecting-ip': `198.18.${asked >> 8}.${asked & 255}` }

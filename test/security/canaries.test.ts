@@ -9,8 +9,8 @@ import { misplacements } from './misplaced.ts'
 import { livePosWith } from './sealed-account.ts'
 
 /**
- * Where each secret may be found once whole payments, faults and bad requests are over. `answers` are those below 400,
- * `refusals` the others; `objects` is what jobs store; `psp` and `shop` is what was sent to them.
+ * Where each secret may be found. `answers` are those below 400, `refusals` the others; `objects`
+ * is what jobs store; `psp` and `shop` is what was sent to them.
  */
 const MAY_BE = {
   'API key': [],

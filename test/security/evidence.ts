@@ -14,7 +14,7 @@ export function watchLogs() {
   return { lines, stop: () => spies.forEach((spy) => spy.mockRestore()) }
 }
 
-/** A value to its last depth, also what JSON leaves out: an error's message, stack and cause, headers, bytes, maps. */
+/** A value to its last depth, also what JSON leaves out: errors, headers, bytes, maps. */
 export function textOf(value: unknown, seen: Set<object> = new Set()): string {
   if (typeof value === 'function') return value.name
   if (typeof value !== 'object' || value === null) return String(value)
@@ -59,7 +59,7 @@ export async function dumpJobs(ids: readonly string[]): Promise<string> {
   return (await Promise.all(dumps)).join('\n')
 }
 
-/** JSON.parse quotes ten characters of a text that it cannot read, so that much of a secret is a secret. */
+/** JSON.parse quotes ten characters of what it cannot read: so much of a secret is a secret. */
 const PIECE = 10
 
 /** Every run of ten characters of a secret. */

@@ -9,12 +9,12 @@ import { type Body, bodies, bodyInit, jsonValues } from './hostile-bodies.ts'
 import { type Hostile, hostileRequests } from './hostile-requests.ts'
 import { ROUTES, addressOf } from './routes.ts'
 
-/** What only the inside of the hub says: names of the platform, of packages and of files, and stacks. */
+/** What only the inside of the hub says: names of the platform, packages and files, and stacks. */
 const INTERNAL =
   /DurableObject|\bD1_|SQLITE|\bsrc\/|\bat \w+ \(|at Object|workerd|cloudflare|valibot|drizzle|itty|miniflare|(Type|Syntax|Range|Reference)Error|\.tsx?:\d|node_modules|undefined|\[object /
 
 let token: string
-/** An operator of this file alone: sessions are counted by operator, and other files begin some too. */
+/** An operator of this file alone: sessions are counted by operator. */
 let operatorToken: string
 let outside: ReturnType<typeof receiver>
 beforeAll(async () => {
@@ -24,10 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => outside.stop())
 
-/**
- * Hands a request to the Worker; one that is never answered is a failure. It is called without the runtime between,
- * which would print each body that breaks off.
- */
+/** Fails where no answer comes. The runtime between would print each body that breaks off. */
 function answerTo(path: string, init: RequestInit): Promise<Response> {
   return Promise.race([
     callWorker(new Request(ORIGIN + path, { redirect: 'manual', ...init })),
@@ -47,7 +44,7 @@ async function expectHarmless(path: string, response: Response, method = 'GET'):
   expect([...response.headers].join('\n') + text).not.toMatch(INTERNAL)
   if (response.status < 400 || method === 'HEAD') return
   const type = response.headers.get('content-type') ?? ''
-  // The customer's addresses answer a browser with pages; the sandbox's API has Mollie's errors, not ours.
+  // Customers' addresses answer with pages; the sandbox's API has Mollie's errors.
   if (type.startsWith('text/html'))
     expect(path).toMatch(/^\/(pay|return|receipt|sandbox\/checkout|docs|assets)\//)
   else if (type === 'application/hal+json') expect(path).toMatch(/^\/sandbox\/v2(\/|$)/)
@@ -85,7 +82,9 @@ const withNothing: [Hostile][] = ROUTES.filter(({ pattern }) => pattern.startsWi
   ],
 )
 
-/** A name of KV has 512 bytes at most, one in an object 2048: random requests seldom are that long in the right place. */
+/**
+ * A name of KV has 512 bytes at most, one in an object 2048: random requests are seldom so long.
+ */
 const LONG = 'a'.repeat(700)
 const tooLong: [Hostile][] = ROUTES.flatMap((route) =>
   [addressOf(route, LONG), `${addressOf(route, '2026-01-31')}?after=${LONG.repeat(4)}`].map((path) => [

@@ -18,7 +18,7 @@ export function bodyInit({ bytes, arrives }: Body): BodyInit {
   })
 }
 
-/** Values of every JSON type, with what is hard about each: long, deep, huge, half a character, names of objects. */
+/** Values of every JSON type, with what is hard about each: long, deep, huge, half a character. */
 export const jsonValues: fc.Arbitrary<unknown> = fc.oneof(
   fc.jsonValue({ maxDepth: 3 }),
   fc.string({ unit: 'binary', maxLength: 300 }),

@@ -9,7 +9,7 @@ import {
 } from '../../src/platform/http/preferences.ts'
 import { plainIpAddress } from '../../src/contract/ip-address.ts'
 
-/** Where the time grows by the square of the length, a text of this length takes longer than a test may. */
+/** A text so long that a test times out where the time grows by the square of the length. */
 const LONG = 200_000
 
 const spaces = `a${' '.repeat(LONG)}b`

@@ -11,7 +11,7 @@ beforeEach(() => {
 })
 afterEach(() => world.stop())
 
-/** Changes the registry behind a point of sale's back, and gives a token that carries the change. */
+/** Changes the registry behind a point of sale's back. The token carries the change. */
 async function tokenAfter(pos: Pos, ...statements: string[]): Promise<string> {
   for (const statement of statements) await env.DB.prepare(statement).bind(pos.id).run()
   const found = await profileById(env.DB, pos.id)

@@ -2,9 +2,8 @@ import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Operation } from '../../src/contract/operation.ts'
 import { OPERATOR_OPERATIONS } from '../../src/contract/operator-operations.ts'
 import { Role } from '../../src/contract/operator.ts'
-import { send } from '../support/hub.ts'
 import { loggedOf } from '../support/logged.ts'
-import { makeOperatorToken, nextAddress, operate } from '../support/operator.ts'
+import { makeOperatorToken, operate } from '../support/operator.ts'
 import { addressOf } from './routes.ts'
 
 /** Every operation of operators: one that is added is tested from then on. */
@@ -45,16 +44,6 @@ it('the table lets support pull, check, send again and try the alerts, and no mo
 })
 
 describe.each(TABLE)('$method $pattern', ({ method, pattern, role: needed }) => {
-  it('is a 401 without credentials', async () => {
-    const response = await send(addressOf({ method, pattern }, OF_ID), {
-      method,
-      headers: { 'cf-connecting-ip': nextAddress() },
-      ...(method === 'POST' ? { body: '{}' } : {}),
-    })
-    expect(response.status).toBe(401)
-    expect(await response.json()).toMatchObject({ code: 'credentials-missing' })
-  })
-
   // Roles stand in the order of what they may do.
   const mayNot = Role.options.slice(0, Role.options.indexOf(needed))
 

@@ -49,8 +49,8 @@ export function breakQueues(): () => void {
 }
 
 /**
- * Objects of which each fails its first `times` calls with an error that has this property; `calls` says how often
- * the one was called that was called most.
+ * Objects that each fail their first `times` calls with this property. `calls` counts the one
+ * called most.
  */
 export function breakObjects(property: 'overloaded' | 'retryable', times = Infinity) {
   const real = env.PAYMENT_JOB.getByName.bind(env.PAYMENT_JOB)

@@ -6,12 +6,14 @@ import { lateKv } from '../support/late-kv.ts'
 import { batchOf } from '../support/queue.ts'
 import { callWorker } from './call-worker.ts'
 
-/** The slowest place, as docs/operating/set-up.md has it (s): KV, the location's cache, and the Worker's memory. */
+/**
+ * The slowest location, as docs/operating/set-up.md has it (s): KV, its cache, the Worker's memory.
+ */
 const SLOWEST = 60 + 30 + 20
 
 let kv: ReturnType<typeof lateKv>
 let refreshes: { body: unknown; at: number }[]
-/** The hub as two locations of the platform run it. Both have the one D1, and KV shows each what the other wrote late. */
+/** The hub at two locations. Both have the one D1; KV shows each what the other wrote late. */
 let here: Env
 let there: Env
 beforeEach(() => {
@@ -72,7 +74,7 @@ async function tokenAt(at: Env, apiKey: string): Promise<string> {
   return (await (await ask(at, '/v1/guardian', apiKey)).json<{ token: string }>()).token
 }
 
-/** Whether a token opens the API: 404 is what a known point of sale is told of a job that there is not. */
+/** Whether a token opens the API: a known point of sale gets a 404 of an unknown job. */
 async function opens(at: Env, token: string): Promise<boolean> {
   const { status } = await ask(at, `/v2/paymentjobs/${crypto.randomUUID()}`, token)
   if (status !== 404 && status !== 401) throw new Error(`answered ${status}`)

@@ -13,7 +13,7 @@ const entrances = await Promise.all([
 
 const operations = Object.values({ ...POS_OPERATIONS, ...OPERATOR_OPERATIONS, ...HEALTH_OPERATIONS })
 
-/** Every operation, and every route of the other entrances: one that is added is tested from then on. */
+/** Every operation, and every route of the other entrances: new ones are tested from then on. */
 export const ROUTES: readonly Route[] = [
   ...operations.map(({ method, path }) => ({ method, pattern: path })),
   ...entrances.flatMap(({ default: source }) =>

@@ -6,7 +6,7 @@ import { publishProfile } from '../../src/registry/profile-cache.ts'
 import { type Pos, tokenFor } from '../support/hub.ts'
 import { makeLivePos } from '../support/live-pos.ts'
 
-/** A live point of sale whose Mollie account holds exactly this text as its sealed credentials, and a token of it. */
+/** A live point of sale whose Mollie account seals exactly this text, and a token of it. */
 export async function livePosWith(credentials: string): Promise<{ pos: Pos; token: string }> {
   const pos = await makeLivePos()
   const account = `mollie-${pos.id.slice(0, 8)}`

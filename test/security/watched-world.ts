@@ -16,7 +16,7 @@ export function watchHub() {
   return { ask, refusals, answers }
 }
 
-/** Mollie and the shops, with all that is sent to them. `mollie` and `shop` say what they answer. */
+/** Mollie and the shops, and what is sent to them. `mollie` and `shop` answer. */
 export function watchOutside(apiKey: string) {
   const { handle, origins } = mollieFake(apiKey)
   const world = {
