@@ -4,11 +4,7 @@ import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type FoundJobs, findJobs } from '../../src/job-index/find-jobs.ts'
 import { searchCost } from '../support/search-cost.ts'
 import { LATE, openShards } from '../support/shards.ts'
-import { type Wanted, searchOf } from './search-of.ts'
-
-/** The columns of the inserts below, in their order. */
-const COLUMNS = `(created, id, pos, account, payment_method, order_id, order_number, currency, amount, paid, status,
-  updated, undelivered_at, sequence, announcement)`
+import { COLUMNS, type Wanted, searchOf } from './search-of.ts'
 
 beforeAll(openShards)
 afterEach(() => vi.restoreAllMocks())

@@ -21,3 +21,7 @@ export function searchOf({ orderNumber, ...changes }: Wanted): Search {
     ...changes,
   }
 }
+
+/** The columns of jobs that tests fill by SQL, in their order. */
+export const COLUMNS = `(created, id, pos, account, payment_method, order_id, order_number, currency, amount, paid, status,
+  updated, undelivered_at, sequence, announcement)`
