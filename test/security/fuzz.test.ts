@@ -121,7 +121,7 @@ describe('whatever is asked, the answer comes, is below 500, and tells nothing o
   it('of a create, with any body', { timeout: 60_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(bodies, async (body) => expectHarmless('/v2/paymentjobs', await createWith(body))),
-      { numRuns: 500 },
+      { numRuns: 250 },
     )
   })
 })
@@ -141,7 +141,7 @@ it(
         const named = field === 'currency' && value !== 'EUR' ? [['currency'], ['amount']] : [[field]]
         expect(named).toContainEqual(errors.map((error) => error.field))
       }),
-      { numRuns: 600 },
+      { numRuns: 300 },
     )
   },
 )
