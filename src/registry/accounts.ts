@@ -6,7 +6,8 @@ import { accountChecks, pspAccounts, routes } from './schema.ts'
 
 export type AccountRow = typeof pspAccounts.$inferSelect
 
-const ACCOUNT = {
+/** What a copy of an account holds. */
+export const ACCOUNT = {
   id: pspAccounts.id,
   psp: pspAccounts.psp,
   mode: pspAccounts.mode,

@@ -1,5 +1,6 @@
 import { type SQL, and, asc, eq, getTableColumns, isNull, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/d1'
+import { ACCOUNT } from './accounts.ts'
 import { type Profile, generationOf } from './profile.ts'
 import { apiKeys, pointsOfSale, pspAccounts, routes } from './schema.ts'
 
@@ -34,15 +35,7 @@ async function findProfile(database: D1Database, id: string | SQL): Promise<Foun
       .where(and(eq(apiKeys.pos, id), isNull(apiKeys.revokedAt)))
       .orderBy(asc(apiKeys.hash)),
     db
-      .select({
-        paymentMethod: routes.paymentMethod,
-        account: {
-          id: pspAccounts.id,
-          psp: pspAccounts.psp,
-          mode: pspAccounts.mode,
-          sealed: pspAccounts.sealed,
-        },
-      })
+      .select({ paymentMethod: routes.paymentMethod, account: ACCOUNT })
       .from(routes)
       .innerJoin(pspAccounts, eq(routes.account, pspAccounts.id))
       .where(eq(routes.pos, id))

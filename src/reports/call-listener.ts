@@ -1,11 +1,15 @@
-import * as v from 'valibot'
 import type { Profile } from '../registry/profile.ts'
 import { hangUpOnLate } from '../platform/http/web-sockets.ts'
 import { within } from '../platform/deadline.ts'
 import { log } from '../platform/log.ts'
 import { namedObject } from '../platform/named-object.ts'
-import { AnswerFrame, type ListenAs, type ReportFrame, type ResultFrame } from '../contract/report-frames.ts'
-import { ABOUT, type Connecting, LISTENED_AS, type Offering } from './report-listener.ts'
+import {
+  type AnswerFrame,
+  type ListenAs,
+  type ReportFrame,
+  type ResultFrame,
+} from '../contract/report-frames.ts'
+import { ABOUT, type Connecting, LISTENED_AS, type Offering, readAnswer } from './report-listener.ts'
 
 /** How long (ms) the object of a point of sale may take to say whether anybody listens. */
 const PATIENCE = 3000
@@ -68,14 +72,12 @@ async function ask(env: Env, pos: string, path: string, about: object): Promise<
   throw new Error('the listeners could not be asked in time')
 }
 
-const Answer = v.pipe(v.string(), v.parseJson(), AnswerFrame)
-
 function offer(socket: WebSocket, id: string, as: ListenAs): Offer {
   const first = Promise.withResolvers<AnswerFrame | null>()
   socket.addEventListener('message', ({ data }) => {
-    const answer = v.safeParse(Answer, data)
+    const answer = readAnswer(data)
     // An answer for another try must never count for this one.
-    if (answer.success && answer.output.delivery === id) first.resolve(answer.output)
+    if (answer?.delivery === id) first.resolve(answer)
   })
   for (const event of ['close', 'error'] as const) socket.addEventListener(event, () => first.resolve(null))
   socket.accept()

@@ -198,7 +198,8 @@ function listenerOf(socket: WebSocket): Listener {
 
 const Answer = v.pipe(v.string(), v.maxLength(LONGEST_FRAME), v.parseJson(), AnswerFrame)
 
-function readAnswer(message: string | ArrayBuffer): AnswerFrame | null {
+/** The answer in a frame; null where there is none. */
+export function readAnswer(message: string | ArrayBuffer): AnswerFrame | null {
   const answer = v.safeParse(Answer, message)
   return answer.success ? answer.output : null
 }

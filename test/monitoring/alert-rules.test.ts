@@ -5,7 +5,6 @@ import {
   type Trouble,
   WELL_FOR,
   accountTrouble,
-  alertMessage,
   decideAlerts,
   messageDue,
   shopTrouble,
@@ -159,11 +158,5 @@ describe('a message is due', () => {
   it('with the same id for as long as it was not noted that it was sent', () => {
     const again = [0, MINUTE, HOUR].map((later) => messageDue(open, NOW + QUIET + later)?.id)
     expect(new Set(again).size).toBe(1)
-  })
-
-  it('that the queue carries whole', () => {
-    const message = messageDue({ ...open, toldAt: null }, NOW)
-    if (!message) throw new Error('no message')
-    expect(alertMessage.read(alertMessage.write(message))).toEqual({ ok: true, value: message })
   })
 })

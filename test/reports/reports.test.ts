@@ -230,12 +230,6 @@ describe('a report on its way', () => {
     expect((await untilTried(slow)).state).toBe('delivered')
   })
 
-  it('is dropped when it is no message of ours', async () => {
-    const batch = batchOf(['nonsense', { job: 7 }])
-    await consumeReports(batch.batch)
-    expect(batch.acked()).toBe(2)
-  })
-
   it('that ends in the dead letter queue is marked on its job, and is due again by the schedule', async () => {
     vi.spyOn(env.REPORTS, 'send').mockImplementation(async () => undefined as never)
     const id = await reportedByQueue()
