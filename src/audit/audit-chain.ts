@@ -32,7 +32,7 @@ export type AuditRecord = AuditContent & { of: number | null }
 export type UnhashedEntry = AuditRecord & { number: number; at: string; previous: string }
 export type AuditEntry = UnhashedEntry & { hash: string }
 
-/** A place in the chain. */
+/** Names an entry of the chain. */
 export type AuditHead = { number: number; hash: string }
 
 /** What stands before the first entry. */

@@ -23,7 +23,7 @@ export const MOST_LOOKED_AT = 5000
 /**
  * Entries older than the number `before`, from a time on and before another (ms). Null is for any.
  */
-export type AuditSearch = {
+type AuditSearch = {
   before: number
   from: number
   to: number
@@ -36,10 +36,10 @@ export type AuditSearch = {
 /**
  * `unfinished` began a change whose end is not written. `next` is the `before` of the next page.
  */
-export type AuditFound = { entries: AuditEntry[]; unfinished: number[]; next: number | null }
+type AuditFound = { entries: AuditEntry[]; unfinished: number[]; next: number | null }
 
 /** `head` is the last entry of the page that is right, `next` the `after` of the next page. */
-export type AuditChecked = {
+type AuditChecked = {
   entries: number
   unfinished: number[]
   wrong: Wrong | null
@@ -75,7 +75,7 @@ export class AuditLog extends DurableObject<Env> {
   }
 
   /**
-   * Writes an entry, and returns its place. The end of a change is written once, however often it
+   * Writes an entry, and returns its head. The end of a change is written once, however often it
    * is told. An entry that came in while this one was hashed goes first, and this one is hashed
    * again.
    */
@@ -173,19 +173,19 @@ export class AuditLog extends DurableObject<Env> {
     return this.#sql.exec<Row>(`${ROWS} where ${where}`, ...values)
   }
 
-  #newest(): Place {
+  #newest(): TimedHead {
     return this.#head('') ?? { ...BEFORE_ALL, at: 0 }
   }
 
-  /** The newest place of which a condition is true. */
-  #head(where: string, ...values: number[]): Place | null {
+  /** The newest entry of which a condition is true. */
+  #head(where: string, ...values: number[]): TimedHead | null {
     const newest = `select number, hash, at from entries ${where} order by number desc limit 1`
-    const [place] = this.#sql.exec<Place>(newest, ...values)
-    return place ?? null
+    const [entry] = this.#sql.exec<TimedHead>(newest, ...values)
+    return entry ?? null
   }
 }
 
-type Place = AuditHead & { at: number }
+type TimedHead = AuditHead & { at: number }
 
 /** The audit log of this hub, in its jurisdiction: it names people and payments. */
 export function auditLog(env: Env): DurableObjectStub<AuditLog> {

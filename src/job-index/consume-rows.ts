@@ -62,8 +62,8 @@ async function writeAndAcknowledge(env: Env, database: D1Database, entries: read
   } catch (error) {
     logFailure(error, entries)
     const sent = await Promise.all(entries.map((entry) => sendAsListed(env, entry)))
-    for (const { message } of entries.filter((_, place) => sent[place])) message.ack()
-    retry(entries.filter((_, place) => !sent[place]))
+    for (const { message } of entries.filter((_, at) => sent[at])) message.ack()
+    retry(entries.filter((_, at) => !sent[at]))
   }
 }
 
@@ -97,10 +97,10 @@ function delayOf({ attempts }: Message): number {
   return Math.min(5 * 2 ** attempts, LONGEST_DELAY)
 }
 
-export type PurgeCount = typeof purges.$inferSelect
+type PurgeCount = typeof purges.$inferSelect
 
 /** Counts jobs that were purged, and the rows of theirs that were removed. */
-export async function countPurges(
+async function countPurges(
   database: D1Database,
   counts: Pick<PurgeCount, 'objects' | 'rows'>,
   now: number,

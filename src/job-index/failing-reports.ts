@@ -23,7 +23,7 @@ export type OwedJob = {
   undeliveredAt: number | null
 }
 
-/** Owed reports of a shop, or of all, after a place in the list. */
+/** Owed reports of a shop, or of all, after one of the list. */
 type OwedWanted = {
   pos: string | null
   owedBefore: number

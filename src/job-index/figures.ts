@@ -16,13 +16,13 @@ const KEYS = {
   pos: jobCounts.pos,
   currency: jobCounts.currency,
 } as const
-export type CountedBy = keyof typeof KEYS
+type CountedBy = keyof typeof KEYS
 
 /**
  * Payments created in some hours (since 1970; `to` is not in it), of points of sale, an account, a
  * method.
  */
-export type CountsWanted = {
+type CountsWanted = {
   by: CountedBy
   from: number
   to: number

@@ -5,10 +5,10 @@ import type { JobRow } from '../job/rules/job-row.ts'
 import { jobs } from '../registry/schema.ts'
 import { shops, whereAll } from './by-shop.ts'
 import { inShards } from './index-shards.ts'
-import { type JobPlace, type Search, type JobRange, rangesOf } from './search.ts'
+import { type JobPosition, type Search, type JobRange, rangesOf } from './search.ts'
 
 /** A page of jobs, newest first. More may be found after `next`; null at the end. */
-export type FoundJobs = { rows: JobRow[]; next: JobPlace | null }
+export type FoundJobs = { rows: JobRow[]; next: JobPosition | null }
 
 /**
  * Finds jobs, newest first. It goes through ranges of indexes in that order, and reads about as
@@ -19,7 +19,7 @@ export type FoundJobs = { rows: JobRow[]; next: JobPlace | null }
  */
 export async function findJobs(env: Env, search: Search): Promise<FoundJobs> {
   const { from, to, after, limit } = search
-  const end: JobPlace = after && after.created < to ? after : { created: to, id: '' }
+  const end: JobPosition = after && after.created < to ? after : { created: to, id: '' }
   const ranges = rangesOf(search)
   const parts = await inShards(
     env,
@@ -43,7 +43,7 @@ export async function findJobs(env: Env, search: Search): Promise<FoundJobs> {
 }
 
 /** For sorting: by creation, and by id where two have the same. */
-function newestFirst(one: JobPlace, other: JobPlace): number {
+function newestFirst(one: JobPosition, other: JobPosition): number {
   return other.created - one.created || (other.id === one.id ? 0 : other.id > one.id ? 1 : -1)
 }
 
@@ -60,16 +60,16 @@ export const MOST_SCANNED = 1000
 /** The most of each point of sale, where a search names none. */
 export const MOST_SCANNED_OF_EACH = 200
 
-type Window = { from: Micros; end: JobPlace; limit: number }
+type Window = { from: Micros; end: JobPosition; limit: number }
 
 /** The rows that are wanted of a part, and where the part ends if it is not the whole. */
-type Part = { rows: JobRow[]; reached: JobPlace | null }
+type Part = { rows: JobRow[]; reached: JobPosition | null }
 
 const NEWEST_FIRST = [desc(jobs.created), desc(jobs.id)]
-const PLACE = { created: jobs.created, id: jobs.id }
+const POSITION = { created: jobs.created, id: jobs.id }
 
 /** Looks through a range at one database, newest first, for up to one row more than the limit. */
-export async function findPart(
+async function findPart(
   database: D1Database,
   { whole, each, filter }: JobRange,
   { from, end, limit }: Window,
@@ -98,7 +98,7 @@ async function findInWhole(database: D1Database, { range, filter, limit }: Whole
     .limit(limit + 1)
   if (rows.length > limit) return { rows, reached: null }
   const [reached = null] = await db
-    .select(PLACE)
+    .select(POSITION)
     .from(jobs)
     .where(range)
     .orderBy(...NEWEST_FIRST)
@@ -122,7 +122,7 @@ async function findOfEach(database: D1Database, { key, inTime, filter, limit }: 
   const [rows, [reached = null]] = await db.batch([
     found,
     db
-      .select(PLACE)
+      .select(POSITION)
       .from(jobs)
       .where(newestOfEach(key, inTime, { limit: 1, offset: scanned - 1 }))
       .orderBy(...NEWEST_FIRST)

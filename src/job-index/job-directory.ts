@@ -38,7 +38,7 @@ export function gather<Value>(write: (values: readonly Value[]) => Promise<void>
 }
 
 /** A page of the directory: job ids, and the key to go on after; null at the end. */
-export type DirectoryPage = { ids: string[]; next: string | null }
+type DirectoryPage = { ids: string[]; next: string | null }
 
 /** The object that lists the days there are directories of. */
 const DAYS = 'days'

@@ -61,12 +61,12 @@ function rangeOf(pos: string | null, key: SQL[], filter: SQL[]): JobRange {
   return { whole: and(...key, isOfPos) ?? null, each: [], filter }
 }
 
-/** A job's place in the order of searches: by creation, then by id. */
-export type JobPlace = { created: Micros; id: string }
+/** A job's position in the order of searches: by creation, then by id. */
+export type JobPosition = { created: Micros; id: string }
 
 /**
  * Jobs of any of the `keys` (of all, where there is none) that pass the filter, created in a time
- * (`to` is not in it), before the place `after`.
+ * (`to` is not in it), before the position `after`.
  */
 export type Search = {
   keys: readonly SearchKey[]
@@ -74,7 +74,7 @@ export type Search = {
   filter: JobFilter
   from: Micros
   to: Micros
-  after: JobPlace | null
+  after: JobPosition | null
   limit: number
 }
 

@@ -20,8 +20,8 @@ export async function shopsOwed(env: Env, pos: string | null, counted: Counted):
     namesOfPos(env.DB, ids),
     Promise.all(shops.slice(0, MOST_ASKED).map(({ job }) => lastOutcomeOf(env, job))),
   ])
-  return shops.map((shop, place) =>
-    Object.assign(shop, { name: names.get(shop.pos) ?? shop.pos, lastOutcome: outcomes[place] ?? null }),
+  return shops.map((shop, at) =>
+    Object.assign(shop, { name: names.get(shop.pos) ?? shop.pos, lastOutcome: outcomes[at] ?? null }),
   )
 }
 

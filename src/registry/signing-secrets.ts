@@ -4,10 +4,10 @@ import { HOUR } from '../contract/timestamp.ts'
 import { pointsOfSale } from './schema.ts'
 
 /** For so long (ms) a repeated call gives the same secret: its first answer may be lost. */
-export const SAME_SECRET = HOUR
+const SAME_SECRET = HOUR
 
 /** The newest signing secret; a `repeated` one was made by an earlier call. Times are in ms. */
-export type NewestSecret = {
+type NewestSecret = {
   version: number
   repeated: boolean
   madeAt: number
