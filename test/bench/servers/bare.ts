@@ -34,13 +34,12 @@ export async function startBare(
     {
       config: {
         name: NAME,
-        type: 'worker',
         compatibilityDate: String(compatibility_date),
         compatibilityFlags: compatibility_flags,
         env: {
           TOKENS: { type: 'kv', id: 'TOKENS' },
-          STORED: { type: 'durable-object', workerName: NAME, exportName: 'Stored' },
-          ANNOUNCED: { type: 'durable-object', workerName: NAME, exportName: 'Announced' },
+          STORED: { type: 'durable-object', worker: NAME, exportName: 'Stored' },
+          ANNOUNCED: { type: 'durable-object', worker: NAME, exportName: 'Announced' },
           LIMIT: { type: 'rate-limit', namespace: '1', simple: { limit: 1e9, period: 10 } },
           ROWS: { type: 'queue', name: QUEUE },
           DB: { type: 'd1', id: 'DB' },

@@ -50,6 +50,9 @@ export const Metadata = v.strictObject({
     logs: v.strictObject({ invocation_logs: v.boolean(), head_sampling_rate: v.number() }),
     traces: v.strictObject({ enabled: v.boolean() }),
   }),
+  code_update_strategy: v.exactOptional(
+    v.strictObject({ mode: v.string(), max_delay: v.exactOptional(v.number()) }),
+  ),
   package_dependencies: v.exactOptional(v.array(v.unknown())),
 })
 export type Metadata = v.InferOutput<typeof Metadata>
