@@ -11,6 +11,7 @@ import { placeOrder, readJob, repeatOrder } from './shop-client.ts'
 import { askForRefund, cancelJob, repeatRefund } from './shop-refunds.ts'
 import { loseAlarm, loseRows } from './losses.ts'
 import { sweep } from './sweeps.ts'
+import { letTimePass, placeTestOrder } from './test-job.ts'
 import { pass, ringNext } from './time.ts'
 import type { World } from './world.ts'
 
@@ -49,6 +50,10 @@ async function happen(world: World, command: Command): Promise<unknown> {
     }
     case 'time':
       return pass(world, command.ms)
+    case 'test order':
+      return placeTestOrder(world, command.outcome)
+    case 'let time pass':
+      return letTimePass(world, command.seconds, command.times)
     case 'late answers come':
       world.late.release()
       return world.settle()

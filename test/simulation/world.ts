@@ -15,6 +15,7 @@ import { modelShop } from './shop.ts'
 import type { WantedRefund } from './shop-refunds.ts'
 import type { Inside } from './time.ts'
 import { type Traces, keepTraces } from './traces.ts'
+import type { TestJob } from './test-job.ts'
 import { promise } from './violation.ts'
 
 /** An order of the shop. `jobs` are the ids it was ever answered with. */
@@ -124,6 +125,8 @@ export function makeWorld(seed: number, pos: KnownPos) {
     platform,
     orders: [] as Order[],
     jobs: [] as string[],
+    /** The job in test mode, if the schedule has made one. */
+    test: null as TestJob | null,
     /** The refunds that the shop has asked for, and those that were acknowledged, by their ids. */
     wanted: [] as WantedRefund[],
     refunds: new Map<string, { job: string; cents: number }>(),
@@ -211,6 +214,8 @@ export function makeWorld(seed: number, pos: KnownPos) {
     },
     /** A request of the shop, under its token. */
     askAsShop: (path: string, init?: RequestInit): Promise<Response> => shopAsks(path, init),
+    /** A request of the shop in test mode. */
+    askAsTestShop: (path: string, init?: RequestInit): Promise<Response> => testShopAsks(path, init),
     /** A request of an operator. */
     askAsOperator: (method: 'GET' | 'POST', path: string, body: object = {}): Promise<Response> =>
       world.ask(`/operator/v1${path}`, {
@@ -239,6 +244,11 @@ export function makeWorld(seed: number, pos: KnownPos) {
   }
   const shopAsks = posClient(
     () => access,
+    (path, init) => world.ask(path, init),
+  )
+  const { apiKey, signingSecret } = pos.test
+  const testShopAsks = posClient(
+    () => ({ apiKey, secrets: [signingSecret], formerUntil: 0, ended: null, isDisabled: false }),
     (path, init) => world.ask(path, init),
   )
   return world
