@@ -74,7 +74,7 @@ export function workerd(name: string, settings: TestSettings): TestProjectInline
       // Real queues and alarms take their time on a busy machine.
       testTimeout: 30_000,
       hookTimeout: 60_000,
-      // As vi.waitFor does: test/support/patient-waits.ts.
+      // As vi.waitFor does: test/support/once.ts.
       expect: { poll: { interval: 100 } },
       // What a job logs once its test has ended is never sent by the pool, and Vitest would wait for it for ever.
       disableConsoleIntercept: true,

@@ -2,7 +2,7 @@ import autocannon from 'autocannon'
 import { cpuSeconds, quiet } from './runtime.ts'
 
 /** How many clients ask at once, and how many requests they make together. */
-export type Pace = { connections: number; amount: number }
+type Pace = { connections: number; amount: number }
 
 /** One round: latencies in ms, CPU in seconds with that of the work that went on after the last answer. */
 export type Round = { amount: number; seconds: number; latencies: number[]; cpu: number | null }

@@ -43,7 +43,7 @@ export type PlatformFault = (typeof PLATFORM_FAULTS)[number]
 export const OBJECT_FAULTS = ['overloaded', 'moving', 'unable to write'] as const
 export type ObjectFault = (typeof OBJECT_FAULTS)[number]
 
-export type QueueName = 'reports' | 'index' | 'copies' | 'sweeps'
+type QueueName = 'reports' | 'index' | 'copies' | 'sweeps'
 
 /** What an operator does with one job. */
 export const OPERATED = [

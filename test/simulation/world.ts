@@ -22,7 +22,7 @@ import { promise } from './violation.ts'
 export type Order = { key: string | null; amount: string; number: string; method: string; jobs: Set<string> }
 
 /** A change that an operator makes again until it is done. */
-export type Owed = {
+type Owed = {
   what: string
   again: () => Promise<Response>
   done: (response: Response) => Promise<void> | void
@@ -261,7 +261,7 @@ function isHonest({ headers }: Response): boolean {
 }
 
 /** A small seeded generator (Tommy Ettinger's mulberry32). */
-function mulberry32(seed: number) {
+export function mulberry32(seed: number): () => number {
   let state = seed >>> 0
   return () => {
     state = (state + 0x6d2b79f5) >>> 0

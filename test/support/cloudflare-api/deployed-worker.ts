@@ -7,7 +7,7 @@ import type { Binding, Version } from './upload.ts'
 
 type WorkerOptions = MiniflareOptions['workers'][number]
 /** What answers requests that the Worker makes to the internet. */
-export type Outside = (url: string, headers: Headers, body: string) => Response | Promise<Response>
+type Outside = (url: string, headers: Headers, body: string) => Response | Promise<Response>
 
 /** A Worker that runs as it was uploaded: its modules, its bindings, its static files, and the queues it consumes. */
 export type DeployedWorker = { url: URL; version: string; stop: () => Promise<void> }

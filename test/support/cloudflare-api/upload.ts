@@ -27,7 +27,7 @@ export const Binding = v.variant('type', [
 ])
 export type Binding = v.InferOutput<typeof Binding>
 
-export const Metadata = v.strictObject({
+const Metadata = v.strictObject({
   main_module: v.string(),
   bindings: v.array(Binding),
   compatibility_date: v.pipe(v.string(), v.isoDate()),
@@ -55,7 +55,7 @@ export const Metadata = v.strictObject({
   ),
   package_dependencies: v.exactOptional(v.array(v.unknown())),
 })
-export type Metadata = v.InferOutput<typeof Metadata>
+type Metadata = v.InferOutput<typeof Metadata>
 
 /** What was uploaded, as it would run: inherited bindings are the values that they inherit. */
 export type Version = {
