@@ -1,4 +1,4 @@
-/// <reference types="@cloudflare/vitest-pool-workers/types" />
+/// <reference types="@cloudflare/vitest-plugin/types" />
 declare namespace Cloudflare {
   interface Env {
     /** The migrations, handed in by test/vitest.config.ts. */

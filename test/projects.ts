@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-pool-workers'
+import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin'
 import * as v from 'valibot'
 import type { TestProjectInlineConfiguration } from 'vitest/config'
 import { unstable_readConfig } from 'wrangler'
@@ -74,7 +74,7 @@ export function workerd(name: string, settings: TestSettings): TestProjectInline
       // Real queues and alarms take their time on a busy machine.
       testTimeout: 30_000,
       hookTimeout: 60_000,
-      // As vi.waitFor does: test/support/patient-waits.ts.
+      // As vi.waitFor does: test/support/once.ts.
       expect: { poll: { interval: 100 } },
       // What a job logs once its test has ended is never sent by the pool, and Vitest would wait for it for ever.
       disableConsoleIntercept: true,
@@ -100,16 +100,11 @@ export function node(name: string, settings: TestSettings): TestProjectInlineCon
 export const SLOW = ['test/e2e/process-death.test.ts', 'test/tools/deploy/staging.test.ts']
 
 /** Rules, contracts and adapters are pure: they start ten times as fast in Node, and mean the same there. */
-const PURE = [
+export const PURE = [
   'test/{contract,job/rules}/**/*.test.ts',
   'test/psp/{adyen,mollie,multisafepay,stripe}/!(whole-refund).test.ts',
 ]
-const IN_NODE = [
-  ...PURE,
-  'test/{tools,docs,bench,openapi,psp/official}/**/*.test.ts',
-  'test/mutation/*.test.ts',
-  'test/edges.test.ts',
-]
+const IN_NODE = [...PURE, 'test/{tools,docs,bench,openapi,psp/official}/**/*.test.ts', 'test/edges.test.ts']
 /** Plays a terminal in place of Node's: a module that others have loaded cannot be replaced. */
 const WITH_A_TERMINAL = ['test/tools/cli/confirm.test.ts']
 const WITH_A_HUB = ['test/{e2e,cost}/**/*.test.ts', 'test/bench/bundle.test.ts']
@@ -136,10 +131,10 @@ export const ALONE = [
   'test/simulation/{simulation,why}.test.ts',
 ]
 
-/** The files that share runtimes: most of them. That of mutation/player/ is for its driver. */
+/** The files that share runtimes: most of them. */
 export const IN_SHARED_RUNTIME = {
   include: ['test/**/*.test.ts'],
-  exclude: [...ALONE, ...IN_NODE, ...WITH_A_HUB, ...WITH_A_TERMINAL, 'test/mutation/player/play.test.ts'],
+  exclude: [...ALONE, ...IN_NODE, ...WITH_A_HUB, ...WITH_A_TERMINAL],
 }
 
 export const WORKERD = [

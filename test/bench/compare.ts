@@ -1,87 +1,150 @@
-import { readFile, writeFile } from 'node:fs/promises'
-import { availableParallelism } from 'node:os'
-import { join } from 'node:path'
 import { build } from '../../src/tools/local/build.ts'
-import { PROJECT } from '../../src/tools/wrangler.ts'
-import { bundleSize } from './bundle.ts'
-import { withSpeedTable } from './docs-table.ts'
-import { random } from './random.ts'
-import { openReceiver } from './receiver.ts'
-import { comparisonTable, summaryTable } from './report.ts'
-import { type Pace, playRounds } from './rounds.ts'
-import type { Run } from './run.ts'
-import { findPostgres } from './servers/postgres.ts'
-import { setStage } from './stage.ts'
-import { startupCpu } from './startup.ts'
-import { type Storage, newFolder } from './storages.ts'
-import { type Summary, summarize } from './summary.ts'
-import { orderAt } from './tasks/order.ts'
-import { type Comparison, compare, restless } from './targets.ts'
+import { table } from '../../src/tools/table.ts'
+import type { Run } from './bench.ts'
+import { gzippedSize, startupCpu } from './bundle.ts'
+import { type Asked, type Round, load } from './load.ts'
+import { newFolder, quiet } from './runtime.ts'
+import { type Server, createJobs, creates, openShop, reads, startBare, startHub } from './servers.ts'
 
-/** The whole run may take this long (ms). */
-const PATIENCE = 900_000
+const AT_ONCE = [1, 16, 64] as const
+const ROUNDS = { full: 11, quick: 3 }
+/** A hundred rows leave their queue at once, so a round of creates leaves none for the next. */
+const TURNS = { create: { 1: 100, 16: 200, 64: 200 }, read: { 1: 200, 16: 600, 64: 600 } }
+/** Jobs that the reads are spread over. */
+const MANY = 300
 
-/** What is measured on disk are the operations that have a target, fewer times: an object's fsync takes most of the time there. */
-const [CREATES, READS, OTHERS] = [/^create/, /^read/, /^(?!create|read)/]
-const PACES: Record<'full' | 'quick', Record<Storage, Pace>> = {
-  full: {
-    memory: { rounds: 11, acts: [CREATES, READS, OTHERS] },
-    disk: { rounds: 3, acts: [CREATES, READS] },
-  },
-  quick: {
-    memory: { rounds: 2, acts: [CREATES, READS] },
-    disk: { rounds: 1, acts: [CREATES] },
-  },
+type What = 'create' | 'read'
+type Figure = 'rps' | 'p99' | 'cpu'
+type Target = { says: string; met: (ratio: number) => boolean }
+
+const atLeast = (bound: number): Target => ({ says: `≥ ${bound}`, met: (ratio) => ratio >= bound })
+const atMost = (bound: number): Target => ({ says: `≤ ${bound}`, met: (ratio) => ratio <= bound })
+
+/** What the hub's figure divided by the bare Worker's must be. */
+const TARGETS: Record<What, Partial<Record<Figure, Target>>> = {
+  create: { rps: atLeast(0.85), p99: atMost(1.5), cpu: atMost(1.25) },
+  read: { rps: atLeast(1) },
 }
-const STORED: Record<Storage, string> = { memory: 'in memory', disk: 'on disk' }
 
-/** Measures the hub beside its yardsticks, in memory and on disk. True when no answer was wrong. */
-export async function runComparison({ quick, write, seed, tell, show, line }: Run): Promise<boolean> {
-  const deadline = AbortSignal.timeout(PATIENCE)
-  const { path: bundle } = await newFolder('memory')
+/** Measures the hub beside the bare Worker, in one run. Each takes the other's place in every second round. */
+export async function runComparison({ quick, tell, show, line }: Run): Promise<boolean> {
+  const bundle = newFolder()
   tell('building the Worker')
   await build(bundle)
-  const built = { ...(await bundleSize(bundle)), startupMilliseconds: await startupCpu(bundle) }
-  const postgres = findPostgres()
-  if (postgres === null) tell('there is no PostgreSQL here: Fastify and PostgreSQL are left out')
-  const receiver = await openReceiver()
-  const order = orderAt(receiver.url)
-  const wrong: Summary[] = []
-  const lines: object[] = [{ bundle: built }]
-  for (const storage of ['memory', 'disk'] as const) {
-    tell(`measuring with the state ${STORED[storage]}`)
-    const openStage = () =>
-      setStage({ bundle, postgres, storage, order, chance: random(seed), deadline, tell })
-    const pace = PACES[quick ? 'quick' : 'full'][storage]
-    const measured = await playRounds(openStage, pace, deadline, tell)
-    const summaries = measured.map((each) => summarize(each, storage))
-    const comparisons = compare(measured)
-    wrong.push(...summaries.filter(({ errors }) => errors > 0))
-    const shaky = restless(comparisons)
-    for (const { what, concurrency, ratio } of shaky) {
-      const times = ratio.value.toFixed(2)
-      tell(`the machine was restless: ${what}, ${concurrency} at once, was ${times} times the same work`)
+  const size = await gzippedSize(bundle)
+  const startup = await startupCpu(bundle)
+  const order = await openShop()
+  const rows: string[][] = []
+  for (const atOnce of AT_ONCE) {
+    // Fresh servers: jobs that nobody pays are looked after when they are a minute old, and would be in the way.
+    const hub = await startHub(bundle)
+    const servers = { hub, bare: await startBare(hub, order) }
+    const ids = {
+      hub: await createJobs(hub, order, MANY),
+      bare: await createJobs(servers.bare, order, MANY),
     }
-    if (write && storage === 'memory' && shaky.length === 0) await writeTable(comparisons)
-    show(`\nState ${STORED[storage]}\n\n${summaryTable(summaries)}\n`)
-    show(`The hub's figures divided by a yardstick's\n\n${comparisonTable(comparisons)}\n`)
+    for (const what of ['create', 'read'] as const) {
+      const asked = (name: 'hub' | 'bare'): Asked =>
+        what === 'create' ? creates(servers[name], order) : reads(servers[name], ids[name])
+      const pace = { connections: atOnce, amount: TURNS[what][atOnce] }
+      const rounds = await playRounds(servers, asked, pace, quick ? ROUNDS.quick : ROUNDS.full)
+      const measured = { hub: figuresOf(rounds.hub), bare: figuresOf(rounds.bare) }
+      const ratios = ratiosOf(rounds)
+      line({ what, atOnce, ...measured, ratios })
+      tell(`${what} at ${atOnce}: ${measured.hub.rps.toFixed(0)}/s, ${measured.bare.rps.toFixed(0)}/s`)
+      rows.push([
+        what,
+        String(atOnce),
+        ...Object.values(measured).map(
+          ({ rps, p50, p99, cpu }) =>
+            `${rps.toFixed(0)}/s ${p50.toFixed(1)} ${p99.toFixed(1)} ${cpu?.toFixed(2) ?? '-'}`,
+        ),
+        ...(['rps', 'p99', 'cpu'] as const).map((figure) => cellOf(ratios[figure], TARGETS[what][figure])),
+      ])
+    }
+    await Promise.all([hub.stop(), servers.bare.stop()])
   }
-  receiver.close()
+  line({ gzipped: size, startupMilliseconds: startup })
+  const head = ['what', 'at once', 'hub: p50 p99 ms, CPU ms', 'bare Worker', 'requests/s', 'p99', 'CPU']
+  show(table(head, rows))
   show(
-    `The bundle has ${(built.gzipped / 1024).toFixed(1)} KiB gzipped (at most 120), and starts in ` +
-      `${built.startupMilliseconds.toFixed(1)} ms of CPU.\n`,
+    'The last three columns: the hub’s figure divided by the bare Worker’s, the lowest and highest of the rounds, and the target.',
   )
-  for (const each of lines) line(each)
-  for (const { what, server, errors, firstError } of wrong) {
-    tell(`✗ ${what} at ${server}: ${errors} errors, the first: ${firstError}`)
-  }
-  return wrong.length === 0
+  show(
+    `The Worker has ${(size / 1024).toFixed(1)} KiB gzipped, and starts in ${startup.toFixed(1)} ms of CPU.`,
+  )
+  return true
 }
 
-const DOCUMENT = join(PROJECT, 'docs', 'limits-and-cost.md')
+type Rounds = Record<'hub' | 'bare', Round[]>
 
-/** Of a steady run alone: the others' figures mean little. */
-async function writeTable(comparisons: readonly Comparison[]): Promise<void> {
-  const run = { date: new Date().toISOString().slice(0, 10), cores: availableParallelism() }
-  await writeFile(DOCUMENT, withSpeedTable(await readFile(DOCUMENT, 'utf8'), comparisons, run))
+async function playRounds(
+  servers: Record<'hub' | 'bare', Server>,
+  asked: (name: 'hub' | 'bare') => Asked,
+  pace: { connections: number; amount: number },
+  count: number,
+): Promise<Rounds> {
+  const rounds: Rounds = { hub: [], bare: [] }
+  for (const { pids } of Object.values(servers)) await quiet(pids)
+  for (let round = 0; round < count; round++) {
+    const names = ['hub', 'bare'] as const
+    for (const name of round % 2 === 0 ? names : names.toReversed())
+      rounds[name].push(await load(servers[name], asked(name), pace))
+  }
+  return rounds
+}
+
+/** The figures of all rounds together: requests a second, percentiles in ms, CPU in ms a request. */
+type Figures = { rps: number; p50: number; p99: number; cpu: number | null }
+
+export function figuresOf(rounds: readonly Round[]): Figures {
+  const amount = rounds.reduce((sum, round) => sum + round.amount, 0)
+  const latencies = rounds.flatMap((round) => round.latencies).toSorted((a, b) => a - b)
+  const cpus = rounds.map(({ cpu }) => cpu ?? NaN)
+  const cpu = cpus.reduce((sum, each) => sum + each, 0)
+  return {
+    rps: median(rounds.map((round) => round.amount / round.seconds)),
+    p50: percentile(latencies, 0.5),
+    p99: percentile(latencies, 0.99),
+    cpu: Number.isNaN(cpu) ? null : (cpu * 1000) / amount,
+  }
+}
+
+/** The hub's figure divided by the bare Worker's, with the lowest and highest of the rounds: far apart where the machine was restless. */
+type Ratio = { value: number; low: number; high: number }
+
+/** Of requests a second the middle one of the rounds' ratios; p99 and CPU are of all rounds together. */
+export function ratiosOf({ hub, bare }: Rounds): Record<Figure, Ratio> {
+  const whole = { hub: figuresOf(hub), bare: figuresOf(bare) }
+  const ratioOf = (figure: Figure): Ratio => {
+    const each = hub.map((round, place) => {
+      const other = bare[place]
+      return (figuresOf([round])[figure] ?? NaN) / (other ? (figuresOf([other])[figure] ?? NaN) : NaN)
+    })
+    const value = (whole.hub[figure] ?? NaN) / (whole.bare[figure] ?? NaN)
+    return {
+      value: figure === 'rps' ? median(each) : value,
+      low: Math.min(...each),
+      high: Math.max(...each),
+    }
+  }
+  return { rps: ratioOf('rps'), p99: ratioOf('p99'), cpu: ratioOf('cpu') }
+}
+
+function cellOf({ value, low, high }: Ratio, target: Target | undefined): string {
+  if (Number.isNaN(value)) return '-'
+  const mark = target ? ` ${target.met(value) ? '✓' : '✗'} ${target.says}` : ''
+  return `${value.toFixed(2)} (${low.toFixed(2)}–${high.toFixed(2)})${mark}`
+}
+
+/** The smallest of the sorted values that `share` of them do not exceed (nearest rank). NaN where there are none. */
+export function percentile(sorted: readonly number[], share: number): number {
+  return sorted[Math.max(Math.ceil(share * sorted.length) - 1, 0)] ?? NaN
+}
+
+/** The middle value, or the mean of the two in the middle. NaN where there are none. */
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  const middle = (sorted.length - 1) / 2
+  return ((sorted[Math.floor(middle)] ?? NaN) + (sorted[Math.ceil(middle)] ?? NaN)) / 2
 }

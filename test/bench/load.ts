@@ -1,137 +1,73 @@
-import { setMaxListeners } from 'node:events'
-import { Pool } from 'undici'
+import autocannon from 'autocannon'
+import { cpuSeconds, quiet } from './runtime.ts'
 
-export type Call = {
-  method: 'GET' | 'POST'
-  path: string
-  headers?: Record<string, string>
-  body?: string
-}
-export type Reply = { header: (name: string) => string; text: string }
+/** How many clients ask at once, and how many requests they make together. */
+type Pace = { connections: number; amount: number }
 
-/** Makes a request and waits for its whole answer. Throws for another status than the expected one. */
-export type Client = (call: Call, expected: number) => Promise<Reply>
+/** One round: latencies in ms, CPU in seconds with that of the work that went on after the last answer. */
+export type Round = { amount: number; seconds: number; latencies: number[]; cpu: number | null }
 
-/** One turn of the work that is measured: a request, or several. Throws when an answer is not as it must be. */
-export type Work = (turn: number, client: Client) => Promise<void>
-
-/** How long one request may take (ms). */
-const PATIENCE = 30_000
-
-/**
- * More clients than these get a new connection for each request: in a crowd a connection rests for seconds between two of
- * them, and workerd may close it while the next is under way.
- */
-const MOST_KEPT_ALIVE = 64
-
-/**
- * A connection that rests so long (ms) is closed from here. workerd closes it after five seconds, and might do so while
- * the next request is under way.
- */
-const KEEP_ALIVE = 2000
-
-export type Load = {
-  /** Milliseconds that each turn took, sorted. */
-  latencies: number[]
-  seconds: number
-  /** HTTP requests, of which a turn may have several. */
-  calls: number
-  errors: number
-  firstError: string | null
+/** What is asked of a server in turn, and what each answer must be. */
+export type Asked = {
+  requests: autocannon.Request[]
+  status: number
+  /** A part of each body. */
+  saying: string
 }
 
-/** The clients of a server, with as many connections as there are clients at once. */
-export function openClients(origin: string) {
-  const pools = new Map<number, Pool>()
-  const poolOf = (concurrency: number): Pool => {
-    const known = pools.get(concurrency)
-    if (known) return known
-    const options = {
-      connections: concurrency,
-      pipelining: concurrency > MOST_KEPT_ALIVE ? 0 : 1,
-      headersTimeout: PATIENCE,
-      bodyTimeout: PATIENCE,
-      keepAliveTimeout: KEEP_ALIVE,
-      keepAliveMaxTimeout: KEEP_ALIVE,
-    }
-    const pool = new Pool(origin, options)
-    pools.set(concurrency, pool)
-    return pool
-  }
-  return {
-    /** Does `turns` turns, `concurrency` at a time, each client beginning its next when it has the answer. */
-    drive: async (turns: number, concurrency: number, work: Work, deadline: AbortSignal): Promise<Load> => {
-      const pool = poolOf(concurrency)
-      setMaxListeners(0, deadline)
-      if (concurrency <= MOST_KEPT_ALIVE) await connect(pool, concurrency)
-      return await drive(pool, turns, concurrency, work, deadline)
-    },
-    close: async (): Promise<void> => {
-      await Promise.all(Array.from(pools.values(), (pool) => pool.destroy()))
-    },
-  }
-}
-export type Clients = ReturnType<typeof openClients>
+/** How long one request may take (s). */
+const PATIENCE = 30
+/** How often (ms) autocannon looks whether all is done. */
+const LOOK_EVERY = 20
 
-/** Opens the connections ahead, so that no latency holds the opening of one. */
-async function connect(pool: Pool, concurrency: number): Promise<void> {
-  await Promise.all(
-    Array.from({ length: concurrency }, async () => {
-      const { body } = await pool.request({ method: 'GET', path: '/' })
-      await body.dump()
-    }),
-  )
-}
-
-async function drive(
-  pool: Pool,
-  turns: number,
-  concurrency: number,
-  work: Work,
-  deadline: AbortSignal,
-): Promise<Load> {
+/** Asks a server, and waits until it has nothing more to do. Throws when an answer was not as it must be. */
+export async function load(
+  { url, pids }: { url: string; pids: readonly number[] },
+  { requests, status, saying }: Asked,
+  { connections, amount }: Pace,
+): Promise<Round> {
   const latencies: number[] = []
-  let [calls, errors, next] = [0, 0, 0]
-  let firstError: string | null = null
-  const client: Client = async ({ method, path, headers, body }, expected) => {
-    calls++
-    const answer = await pool.request({
-      method,
-      path,
-      headers: headers ?? {},
-      body: body ?? null,
-      signal: deadline,
-    })
-    const text = await answer.body.text()
-    if (answer.statusCode !== expected) {
-      throw new Error(
-        `${method} ${path} answered ${answer.statusCode}, not ${expected}: ${text.slice(0, 300)}`,
-      )
-    }
-    return { header: (name) => String(answer.headers[name] ?? ''), text }
-  }
-  const oneClient = async () => {
-    while (next < turns && !deadline.aborted) {
-      const turn = next++
-      const begun = performance.now()
-      try {
-        await work(turn, client)
-      } catch (error) {
-        errors++
-        firstError ??= error instanceof Error ? error.message : String(error)
-      }
-      latencies.push(performance.now() - begun)
-    }
-  }
+  const others: number[] = []
+  const connected = new Set<unknown>()
+  let clients = 0
+  let ended = 0
+  const before = cpuSeconds(pids)
   const begun = performance.now()
-  await Promise.all(Array.from({ length: concurrency }, oneClient))
-  const seconds = (performance.now() - begun) / 1000
-  if (next < turns) firstError ??= `out of time after ${next} of ${turns}`
-  return {
-    latencies: latencies.toSorted((a, b) => a - b),
-    seconds,
-    calls,
-    errors: errors + turns - next,
-    firstError,
+  const { errors, mismatches } = await new Promise<autocannon.Result>((resolve, reject) => {
+    const options: autocannon.Options = {
+      url,
+      connections,
+      amount,
+      requests,
+      // Each client begins elsewhere in the list: else all would ask for the same at the same time.
+      setupClient: (client) => {
+        const first = Math.floor((clients++ * requests.length) / connections)
+        client.setRequests([...requests.slice(first), ...requests.slice(0, first)])
+      },
+      timeout: PATIENCE,
+      sampleInt: LOOK_EVERY,
+      verifyBody: (body) => String(body).includes(saying),
+    }
+    const run = autocannon(options, (error: Error | null, result) =>
+      error ? reject(error) : resolve(result),
+    )
+    run.on('response', (client, answered, _, milliseconds) => {
+      ended = performance.now()
+      // The first answer of a client was waited for while it connected.
+      if (connected.has(client)) latencies.push(milliseconds)
+      connected.add(client)
+      if (answered !== status) others.push(answered)
+    })
+  })
+  if (errors + mismatches + others.length > 0) {
+    const first = `${requests[0]?.method ?? 'GET'} ${requests[0]?.path ?? ''}`
+    throw new Error(
+      `${url}: of ${amount} times ${first}, ${errors} had no answer, ${others.length} another status than ` +
+        `${status} (${[...new Set(others)].join(', ')}), and ${mismatches} another body`,
+    )
   }
+  await quiet(pids)
+  const after = cpuSeconds(pids)
+  const cpu = before === null || after === null ? null : after - before
+  return { amount, seconds: (ended - begun) / 1000, latencies, cpu }
 }

@@ -6,7 +6,6 @@ import { type Events, readEvents } from '../support/events.ts'
 import { createJob, makePos, order, payAs, send, tokenFor } from '../support/hub.ts'
 import { objectOf, ringNext, stored, watchersOf } from '../support/job.ts'
 import { receiver } from '../support/receiver.ts'
-import { eventually } from '../support/eventually.ts'
 
 let job: { paymentJob: string; payUrl: string }
 let token: string
@@ -120,7 +119,7 @@ it.each(['frob', '5b0c2f34-9d0e-4c5a-8b1f-2f0f6a7d1c3e'])('an unknown id is 404:
 it('a HEAD is answered without a body, and leaves no watcher', async () => {
   const response = await send(`/receipt/${job.paymentJob}/events`, { method: 'HEAD' })
   expect([response.status, await response.text()]).toEqual([200, ''])
-  await eventually(async () => expect(await watchers()).toBe(0))
+  await vi.waitFor(async () => expect(await watchers()).toBe(0))
 })
 
 it('the watcher goes with the customer', async () => {
@@ -128,7 +127,7 @@ it('the watcher goes with the customer', async () => {
   await nextStatus()
   expect(await watchers()).toBe(1)
   await events.cancel()
-  await eventually(async () => expect(await watchers()).toBe(0))
+  await vi.waitFor(async () => expect(await watchers()).toBe(0))
 })
 
 /** Asks for the events without a network between: what becomes of the request and of its answer is up to the test. */
@@ -141,7 +140,7 @@ it('the watcher goes with an answer that nobody reads any more, though the reque
   const { body } = await askDirectly()
   expect(await watchers()).toBe(1)
   await body?.cancel()
-  await eventually(async () => expect(await watchers()).toBe(0))
+  await vi.waitFor(async () => expect(await watchers()).toBe(0))
 })
 
 it('the watcher goes with a request that is broken off before anything of its answer is read', async () => {
@@ -149,7 +148,7 @@ it('the watcher goes with a request that is broken off before anything of its an
   await askDirectly({ signal: gone.signal })
   expect(await watchers()).toBe(1)
   gone.abort()
-  await eventually(async () => expect(await watchers()).toBe(0))
+  await vi.waitFor(async () => expect(await watchers()).toBe(0))
 })
 
 it('a customer too many is told to come back in a minute', async () => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { type ServerEvent, serverEvents } from '../../src/client/job-changes.ts'
-import { inPieces } from '../support/in-pieces.ts'
+import { inPieces } from '../support/events.ts'
 
 const bytes = new TextEncoder()
 

@@ -9,7 +9,7 @@ export type Scene = { name: string; counts: Counts; notes: string[] }
 export type Played = { scenes: Scene[]; bytes: number }
 
 /** How a payment goes: paid, with the customer back before the PSP notifies or after, or never paid. */
-export type Ending = 'paid' | 'notified first' | 'abandoned'
+type Ending = 'paid' | 'notified first' | 'abandoned'
 
 /** Begins to wait for a job that is read with some headers. What is given back ends when the till knows that it is paid. */
 export type OpenTill = (

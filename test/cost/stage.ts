@@ -1,4 +1,4 @@
-import { cpuSeconds } from '../bench/process-usage.ts'
+import { cpuSeconds } from '../bench/runtime.ts'
 import type { Built } from '../e2e/built-hub.ts'
 import { serve } from '../psp/official/serve.ts'
 import { mollieFake } from '../support/psps/mollie.ts'
@@ -76,9 +76,9 @@ async function startStage(built: Built) {
       (await (await ask(`/meter/look?job=${job}`)).json()) as { alarmAt: number | null; bytes: number },
     /** The CPU time (ms) that the hub takes while something goes on. Null where the machine does not tell. */
     async cpuOf(work: () => Promise<unknown>): Promise<number | null> {
-      const before = cpuSeconds(hub.pids())
+      const before = cpuSeconds(hub.pids)
       await work()
-      const after = cpuSeconds(hub.pids())
+      const after = cpuSeconds(hub.pids)
       return before === null || after === null ? null : (after - before) * 1000
     },
     stop: async (): Promise<void> => void (await Promise.all([hub.stop(), atPsp.stop(), shop.stop()])),

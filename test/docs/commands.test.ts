@@ -34,7 +34,9 @@ it('every variable and secret that the documents name exists', () => {
 })
 
 it('every flag that the documents name is one of a program', () => {
-  const programs = ['src/tools', 'test/bench', 'test/simulation', 'test/soak'].map(sourceOf).join('\n')
+  const programs = ['src/tools', 'test/bench', 'test/simulation', 'test/soak', 'test/mutation']
+    .map(sourceOf)
+    .join('\n')
   const named = found(/(?:^| )--([a-z][a-z-]+)/g)
   expect(named).toContain('sign-return')
   expect(named.filter((flag) => !new RegExp(`\\b${flag}\\b`).test(programs))).toEqual([])

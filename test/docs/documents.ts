@@ -72,7 +72,7 @@ export function rowsUnder(text: string, heading: string): string[][] {
 /** The source files of a folder, one text. */
 export function sourceOf(folder: string): string {
   return readdirSync(join(PROJECT, folder), { recursive: true, encoding: 'utf8' })
-    .filter((file) => /\.tsx?$/.test(file) && !file.endsWith('.d.ts'))
+    .filter((file) => /\.(tsx?|mjs)$/.test(file) && !file.endsWith('.d.ts'))
     .toSorted()
     .map((file) => read(posix.join(folder, file)))
     .join('\n')

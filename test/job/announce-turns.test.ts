@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import type { Job } from '../../src/job/rules/job.ts'
 import { announceTurns } from '../../src/job/announce-turns.ts'
 import { outsideCalls } from '../../src/job/outside-calls.ts'
-import { isWaiting } from '../support/is-waiting.ts'
+import { isWaiting } from '../support/job.ts'
 import { NOW, sampleJob } from '../support/sample-job.ts'
 
 const DUE: Job = { ...sampleJob(), announcement: { is: 'due', tries: 1, at: NOW } }

@@ -6,7 +6,7 @@ import { jobPulls } from '../../src/job/job-pulls.ts'
 import { outsideCalls } from '../../src/job/outside-calls.ts'
 import { orUntil, pullTurns } from '../../src/job/pull-turns.ts'
 import { reportTries } from '../../src/job/report-tries.ts'
-import { isWaiting } from '../support/is-waiting.ts'
+import { isWaiting } from '../support/job.ts'
 import { AMOUNT, NOW, sampleJob, seen, traceOf } from '../support/sample-job.ts'
 
 const OPEN: PullResult = { answer: seen('PENDING'), stopped: false }

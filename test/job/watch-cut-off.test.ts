@@ -4,7 +4,6 @@ import { watchJob } from '../../src/job/watch-job.ts'
 import { LONGEST_WATCH } from '../../src/job/watch-limits.ts'
 import { PING_EVERY } from '../../src/job/watch-link.ts'
 import { objectOf } from '../support/job.ts'
-import { eventually } from '../support/eventually.ts'
 import { iterate, useWatchedJob } from '../support/watched-job.ts'
 
 const { job, watch, watchers, pull, cutOff, fetchAs, withFault } = useWatchedJob()
@@ -29,7 +28,7 @@ describe('a watch that a deploy cuts off', () => {
     const next = iterate(await watch())
     const waiting = next()
     sockets[0]?.dispatchEvent(new Event('error'))
-    await eventually(() => expect(sockets).toHaveLength(2))
+    await vi.waitFor(() => expect(sockets).toHaveLength(2))
     await pull('SUCCESS')
     expect(await waiting).toMatchObject({ job: { status: 'SUCCESS' } })
   })
@@ -40,7 +39,7 @@ describe('a watch that a deploy cuts off', () => {
     expect(await next()).toMatchObject({ job: { status: 'PENDING' } })
     const waiting = next()
     await cutOff()
-    await eventually(async () => expect(await watchers()).toBe(1))
+    await vi.waitFor(async () => expect(await watchers()).toBe(1))
     await pull('SUCCESS')
     expect(await waiting).toMatchObject({ job: { status: 'SUCCESS' } })
   })
@@ -57,7 +56,7 @@ describe('a watch that a deploy cuts off', () => {
     const timerOf = (time: number): unknown =>
       begun.mock.results[begun.mock.calls.findIndex(([, ms]) => ms === time)]?.value
     const [pause, whole] = [100 * (0.5 + 0.123), LONGEST_WATCH]
-    await eventually(() => expect(timerOf(pause)).toBeDefined())
+    await vi.waitFor(() => expect(timerOf(pause)).toBeDefined())
     job.stop.abort()
     expect(await waiting).toBeNull()
     expect(await watchers()).toBe(0)

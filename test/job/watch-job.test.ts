@@ -4,7 +4,6 @@ import { describe, expect, it, vi } from 'vitest'
 import { watchJob } from '../../src/job/watch-job.ts'
 import { readJob } from '../support/hub.ts'
 import { RETENTION, objectOf, stored } from '../support/job.ts'
-import { eventually } from '../support/eventually.ts'
 import { iterate, useWatchedJob } from '../support/watched-job.ts'
 
 const { job, watch, watchers, pull } = useWatchedJob()
@@ -56,7 +55,7 @@ describe('who watches a job', () => {
     await objectOf(job.id).resend()
     await objectOf(job.id).wake()
     await pull('SUCCESS')
-    await eventually(() => expect(told).toHaveLength(2))
+    await vi.waitFor(() => expect(told).toHaveLength(2))
     sockets.webSocket?.close()
   })
 
@@ -64,7 +63,7 @@ describe('who watches a job', () => {
     const next = iterate(await watch())
     await pull('PENDING')
     await pull('SUCCESS')
-    await eventually(async () => expect((await stored(job.id)).status).toBe('SUCCESS'))
+    await vi.waitFor(async () => expect((await stored(job.id)).status).toBe('SUCCESS'))
     let last = await next()
     while (last?.job.status !== 'SUCCESS') last = await next()
     expect(last.job.payments.steps).toHaveLength(3)
@@ -101,26 +100,26 @@ describe('a watch ends', () => {
     const waiting = next()
     job.stop.abort()
     expect(await waiting).toBeNull()
-    await eventually(async () => expect(await watchers()).toBe(0))
+    await vi.waitFor(async () => expect(await watchers()).toBe(0))
   })
 
   it('when its signal has aborted before it began', async () => {
     job.stop.abort()
     await expect(watch()).rejects.toThrow('did not answer in time')
-    await eventually(async () => expect(await watchers()).toBe(0))
+    await vi.waitFor(async () => expect(await watchers()).toBe(0))
   })
 
   it('when who reads the changes stops reading', async () => {
     const { changes } = await watch()
     await pull('SUCCESS')
     for await (const _ of changes) break
-    await eventually(async () => expect(await watchers()).toBe(0))
+    await vi.waitFor(async () => expect(await watchers()).toBe(0))
   })
 
   it('when the job is purged', async () => {
     await pull('SUCCESS')
     // A job whose report waits is not purged.
-    await eventually(async () =>
+    await vi.waitFor(async () =>
       expect((await stored(job.id)).reports).toMatchObject([{ state: 'delivered' }]),
     )
     const next = iterate(await watch())

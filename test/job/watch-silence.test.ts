@@ -3,7 +3,6 @@ import { describe, expect, it, vi } from 'vitest'
 import { PING_EVERY } from '../../src/job/watch-link.ts'
 import { PING, PURGED } from '../../src/job/watchers.ts'
 import { objectOf } from '../support/job.ts'
-import { eventually } from '../support/eventually.ts'
 import { iterate, useWatchedJob } from '../support/watched-job.ts'
 
 const { job, watch, watchers, insideOf, pull, cutOff, fetchAs, ownSocket } = useWatchedJob()
@@ -28,8 +27,8 @@ describe('a watch whose object hangs', () => {
     job.stop.abort()
     await expect(watching).rejects.toThrow('did not answer in time')
     answer()
-    await eventually(() => expect(answered).toHaveLength(1))
-    await eventually(async () => expect(await watchers()).toBe(0))
+    await vi.waitFor(() => expect(answered).toHaveLength(1))
+    await vi.waitFor(async () => expect(await watchers()).toBe(0))
   })
 
   it('is given up when its signal aborts before the object has told how the job stands', async () => {
@@ -52,7 +51,7 @@ describe('a watch whose object hangs', () => {
       return new Promise(() => {})
     })
     await cutOff(object)
-    await eventually(() => expect(asked).toHaveBeenCalled())
+    await vi.waitFor(() => expect(asked).toHaveBeenCalled())
     job.stop.abort()
     expect(await waiting).toBeNull()
   })
@@ -128,7 +127,7 @@ describe('a watch whose object is silent', () => {
     const waiting = next()
     const since = await insideOf(([socket]) => socket?.deserializeAttachment() as number)
     await runInDurableObject(objectOf(job.id), (_, ctx) => ctx.setWebSocketAutoResponse())
-    await eventually(async () =>
+    await vi.waitFor(async () =>
       expect(await insideOf(([socket]) => (socket?.deserializeAttachment() as number) > since)).toBe(true),
     )
     await pull('SUCCESS')

@@ -4,7 +4,6 @@ import { watchJob } from '../../src/job/watch-job.ts'
 import { LONGEST_WATCH, MOST_CUSTOMERS, MOST_WATCHERS } from '../../src/job/watch-limits.ts'
 import { readJob } from '../support/hub.ts'
 import { objectOf } from '../support/job.ts'
-import { eventually } from '../support/eventually.ts'
 import { iterate, useWatchedJob } from '../support/watched-job.ts'
 
 const { job, watch, watchers, pull } = useWatchedJob()
@@ -20,7 +19,7 @@ describe('the watchers of a job', () => {
     expect(await watchJob(env, { id: job.id, pos: job.pos }, job.stop.signal)).toEqual({ is: 'too-many' })
     expect((await readJob(job.token, job.id)).status).toBe('PENDING')
     first.abort()
-    await eventually(() => watch())
+    await vi.waitFor(() => watch())
     expect(await watchers()).toBe(MOST_WATCHERS)
   })
 

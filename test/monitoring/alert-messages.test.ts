@@ -3,7 +3,6 @@ import { Webhook } from 'standardwebhooks'
 import { describe, expect, it, vi } from 'vitest'
 import { HOUR, MINUTE } from '../../src/contract/timestamp.ts'
 import { consumeAlerts } from '../../src/monitoring/alerts.ts'
-import { eventually } from '../support/eventually.ts'
 import { loggedOf } from '../support/logged.ts'
 import { operate } from '../support/operator.ts'
 import { batchOf } from '../support/queue.ts'
@@ -32,7 +31,7 @@ describe('a message', () => {
   it('goes through the queue to ALERT_URL, signed as Standard Webhooks say', async () => {
     const { pos } = await failingShop()
     await runAt(env)
-    await eventually(() => expect(world.told).toHaveLength(1))
+    await vi.waitFor(() => expect(world.told).toHaveLength(1))
     const [{ headers, body } = { headers: {}, body: '' }] = world.told
     // The library compares with the real time.
     vi.setSystemTime(Number(headers['webhook-timestamp']) * 1000)

@@ -7,7 +7,6 @@ import { type JobJson, type Pos, createJob, makePos, payAs, readJob, send, token
 import { objectOf, playObject, stored, watchersOf } from '../support/job.ts'
 import { operate } from '../support/operator.ts'
 import { receiver } from '../support/receiver.ts'
-import { eventually } from '../support/eventually.ts'
 
 let pos: Pos
 let token: string
@@ -187,7 +186,7 @@ describe('a stream', () => {
     await nextChange(events)
     expect(await watchers()).toBe(1)
     await events.cancel()
-    await eventually(async () => expect(await watchers()).toBe(0))
+    await vi.waitFor(async () => expect(await watchers()).toBe(0))
   })
 
   it('of an object that cannot be watched ends after the job as it stands', async () => {
@@ -218,7 +217,7 @@ describe('a stream of a client that is not known any more', () => {
     passTime(RECOGNISE_EVERY)
     expect(await events.next()).toBeNull()
     vi.useRealTimers()
-    await eventually(async () => expect(await watchers()).toBe(0))
+    await vi.waitFor(async () => expect(await watchers()).toBe(0))
   })
 
   it('ends when its token has run out', async () => {
@@ -240,7 +239,7 @@ describe('a stream of a client that is not known any more', () => {
     }) as typeof env.TOKENS.get)
     passTime(RECOGNISE_EVERY)
     const next = nextChange(events)
-    await eventually(() => expect(failed).toBeGreaterThan(1))
+    await vi.waitFor(() => expect(failed).toBeGreaterThan(1))
     await bring('SUCCESS')
     expect((await next).job.status).toBe('SUCCESS')
   })

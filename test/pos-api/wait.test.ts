@@ -5,7 +5,6 @@ import { hmacSha512 } from '../support/hmac.ts'
 import { type Pos, createJob, makePos, payAs, send, tokenFor } from '../support/hub.ts'
 import { objectOf, playObject, watchersOf } from '../support/job.ts'
 import { receiver } from '../support/receiver.ts'
-import { eventually } from '../support/eventually.ts'
 
 let pos: Pos
 let token: string
@@ -43,7 +42,7 @@ async function etagOf(response: Response): Promise<string> {
 }
 /** Lets a client wait, and changes the job once it does. */
 async function changeWhile(waiting: Promise<Response>, change: () => Promise<unknown>): Promise<Response> {
-  await eventually(async () => expect(await watchers()).toBe(1))
+  await vi.waitFor(async () => expect(await watchers()).toBe(1))
   await change()
   return waiting
 }
@@ -87,12 +86,12 @@ describe('a read with Prefer: wait', () => {
 
   it('leaves no watcher, whether it was answered early or late', async () => {
     await changeWhile(wait(30), () => bring('SUCCESS'))
-    await eventually(async () => expect(await watchers()).toBe(0))
+    await vi.waitFor(async () => expect(await watchers()).toBe(0))
     // Of a job with its final status, at once.
     await wait(60)
-    await eventually(async () => expect(await watchers()).toBe(0))
+    await vi.waitFor(async () => expect(await watchers()).toBe(0))
     await wait(1, { 'if-none-match': '*' })
-    await eventually(async () => expect(await watchers()).toBe(0))
+    await vi.waitFor(async () => expect(await watchers()).toBe(0))
   })
 
   it('does not wait for a HEAD', async () => {
@@ -125,7 +124,7 @@ describe('a read with Prefer: wait', () => {
 
   it('is refused where the job has 250 watchers, and a plain read is not', async () => {
     const waiting = Array.from({ length: MOST_WATCHERS }, () => wait(60))
-    await eventually(async () => expect(await watchers()).toBe(MOST_WATCHERS))
+    await vi.waitFor(async () => expect(await watchers()).toBe(MOST_WATCHERS))
     for (const refused of [await wait(60), await ask({ accept: 'text/event-stream' })]) {
       expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '60'])
       expect(await refused.json()).toMatchObject({ code: 'too-many-watchers', status: 429 })
@@ -137,7 +136,7 @@ describe('a read with Prefer: wait', () => {
       answers.map(async (answer) => (await answer.json<{ status: string }>()).status),
     )
     expect(new Set(statuses)).toEqual(new Set(['SUCCESS']))
-    await eventually(async () => expect(await watchers()).toBe(0))
+    await vi.waitFor(async () => expect(await watchers()).toBe(0))
   })
 
   /** The job's object, where only this answers who wants a socket to it. */
@@ -154,7 +153,7 @@ describe('a read with Prefer: wait', () => {
 
   it('is answered by what a read shows where the watch is cut off for good', async () => {
     const waiting = wait(60)
-    await eventually(async () => expect(await watchers()).toBe(1))
+    await vi.waitFor(async () => expect(await watchers()).toBe(1))
     const object = objectOf(id)
     // It cannot be watched any more, and changes before anybody can be told.
     fetchAs(noSocket)

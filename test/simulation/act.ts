@@ -3,15 +3,14 @@ import { vi } from 'vitest'
 import { brownOut } from './brown-out.ts'
 import type { Command } from './commands.ts'
 import { comeBack, payLate, visit } from './customer.ts'
-import { deliverIndex, deliverReport, notify, notifyNewest } from './messages.ts'
+import { deliverIndex, deliverReport, loseRows, notify, notifyNewest, sweep } from './messages.ts'
 import { arrive, goBack } from './money.ts'
 import { disable, operateJob, rekeyAccount, rekeyShop, resecret, route } from './operator.ts'
 import { overtake, overtakeOrder } from './overtake.ts'
 import { placeOrder, readJob, repeatOrder } from './shop-client.ts'
 import { askForRefund, cancelJob, repeatRefund } from './shop-refunds.ts'
-import { loseAlarm, loseRows } from './losses.ts'
-import { sweep } from './sweeps.ts'
-import { pass, ringNext } from './time.ts'
+import { letTimePass, placeTestOrder } from './test-job.ts'
+import { loseAlarm, pass, ringNext } from './time.ts'
 import type { World } from './world.ts'
 
 /** More jobs in a schedule hide more than they show. */
@@ -49,6 +48,10 @@ async function happen(world: World, command: Command): Promise<unknown> {
     }
     case 'time':
       return pass(world, command.ms)
+    case 'test order':
+      return placeTestOrder(world, command.outcome)
+    case 'let time pass':
+      return letTimePass(world, command.seconds, command.times)
     case 'late answers come':
       world.late.release()
       return world.settle()

@@ -43,7 +43,7 @@ export type PlatformFault = (typeof PLATFORM_FAULTS)[number]
 export const OBJECT_FAULTS = ['overloaded', 'moving', 'unable to write'] as const
 export type ObjectFault = (typeof OBJECT_FAULTS)[number]
 
-export type QueueName = 'reports' | 'index' | 'copies' | 'sweeps'
+type QueueName = 'reports' | 'index' | 'copies' | 'sweeps'
 
 /** What an operator does with one job. */
 export const OPERATED = [
@@ -87,6 +87,10 @@ export type Outcome =
   | 'fails'
   | 'leaves'
 
+/** What the customer of a test job chooses on the sandbox's page. */
+export const TEST_OUTCOMES = ['paid', 'failed', 'nothing'] as const
+export type TestOutcome = (typeof TEST_OUTCOMES)[number]
+
 /** How money moves after the payment, other than by the shop's wish. */
 export const GOES_BACK = [
   'refunded at the PSP',
@@ -117,6 +121,8 @@ export type Command =
   | { do: 'ring'; job: number }
   | { do: 'time'; ms: number }
   | { do: 'late answers come' }
+  | { do: 'test order'; outcome: TestOutcome }
+  | { do: 'let time pass'; seconds: number; times: number }
   | { do: 'reports'; pick: number; how: Carriage }
   | { do: 'index'; newestFirst: boolean; how: Carriage }
   | { do: 'psp'; fault: PspFault; calls: number; at: number }

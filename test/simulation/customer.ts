@@ -18,7 +18,7 @@ const BECOMES: Record<Exclude<Outcome, 'leaves' | 'pays a part'>, PspStatus> = {
 const PART = 500
 
 /** What a customer does on the PSP's page. Money that is under way takes so many days, and may arrive without a word. */
-export type Deed = { outcome: Outcome; days: number; word: boolean }
+type Deed = { outcome: Outcome; days: number; word: boolean }
 const LEAVES: Deed = { outcome: 'leaves', days: 0, word: false }
 
 /** Opens `payUrl`, and does something on the PSP's page where that leads there. */

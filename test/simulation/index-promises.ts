@@ -37,8 +37,9 @@ async function checkRows(world: World, jobs: readonly Job[]): Promise<void> {
     const change = job.steps.findLast(
       ({ status, paid }, at) => job.steps[at - 1]?.status !== status || job.steps[at - 1]?.paid !== paid,
     )
+    // A test job's steps are told by its own clock, its row by the real one.
     promise(
-      row.updated >= (change?.at ?? 0),
+      job.clock !== undefined || row.updated >= (change?.at ?? 0),
       `the index has job ${job.id} as of ${row.updated}, before its last change`,
     )
   }

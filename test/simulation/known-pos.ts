@@ -8,6 +8,8 @@ import { PLAYED } from './played.ts'
  * meet what is still to come, such as tokens that end then, or a former signing secret.
  */
 export type KnownPos = Pos & {
+  /** Another point of sale, in test mode. */
+  test: Pos
   accounts: Readonly<Record<string, string>>
   keys: readonly number[]
   until: number
@@ -29,7 +31,8 @@ export async function makeKnownPos(): Promise<KnownPos> {
     await operated('/accounts', { id, psp: psp.name, mode: 'live', credentials: psp.credentials(0) })
     accounts[psp.name] = id
   }
-  const known = { ...pos, accounts, keys: PLAYED.map(() => 0), until: 0, isRouted: true }
+  const test = await makePos()
+  const known = { ...pos, test, accounts, keys: PLAYED.map(() => 0), until: 0, isRouted: true }
   return routedAnew(known)
 }
 

@@ -1,23 +1,11 @@
 import type { Reporter, TestModule, Vitest } from 'vitest/node'
 import { PROJECT } from '../../src/tools/wrangler.ts'
-import { COVERED } from './coverage.ts'
 
 /** How long (ms) a seed may take on average, its shrinking aside. */
 const PATIENCE_PER_SEED = 5000
 const SHRINKING = 240_000
 /** A runtime that takes so much longer (ms) is stuck in a loop, and can no longer end its own test. */
 const STUCK_AFTER = 60_000
-
-function coverageIn(reportsDirectory: string) {
-  return {
-    enabled: true,
-    reportOnFailure: true,
-    provider: 'istanbul' as const,
-    reporter: ['json' as const],
-    include: COVERED,
-    reportsDirectory,
-  }
-}
 
 /** Shows the errors that tests end with. What a schedule broke is told by the simulation itself, as it happens. */
 const quiet: Reporter = {
@@ -32,9 +20,9 @@ const quiet: Reporter = {
 
 /**
  * Plays chunks of seeds, one after another, each in a fresh runtime. Several lanes play side by side: a runtime uses one core.
- * What is compiled once serves all chunks of a lane. `coverage` is the folder that a report of each chunk's branches goes to.
+ * What is compiled once serves all chunks of a lane.
  */
-export function openLane(coverage: string | null) {
+export function openLane() {
   let vitest: Vitest | null = null
   const open = async (): Promise<Vitest> => {
     // Loaded only now: it is large, and `--help` need not wait for it.
@@ -45,7 +33,6 @@ export function openLane(coverage: string | null) {
       project: ['alone'],
       watch: false,
       reporters: [quiet],
-      ...(coverage === null ? {} : { coverage: coverageIn(coverage) }),
     })
   }
   const close = async (): Promise<void> => {

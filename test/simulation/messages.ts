@@ -1,4 +1,6 @@
 import { consumeJobIndex } from '../../src/job-index/consume-rows.ts'
+import { consumeSweeps, startSweeps } from '../../src/job-index/consume-sweeps.ts'
+import { indexMessage } from '../../src/job/rules/messages.ts'
 import { consumeDeadReports, consumeReports } from '../../src/reports/consume.ts'
 import { consumeCopies } from '../../src/registry/publish-after.ts'
 import { ORIGIN } from '../support/hub.ts'
@@ -75,4 +77,33 @@ export async function notify(world: World, pick: number, how: Carriage): Promise
 
 export function notifyNewest(world: World, how: Carriage): Promise<void> {
   return notify(world, Math.max(world.psp.notices.length - 1, 0), how)
+}
+
+/** Index messages are lost, but for those by which the directory is to get a job: without it nobody could find the job. */
+export async function loseRows({ platform: { index }, lost }: World): Promise<void> {
+  const isKept = ({ body }: { body: unknown }): boolean => {
+    const read = indexMessage.read(body)
+    return !read.ok || !('row' in read.value) || !read.value.listed
+  }
+  const kept = index.waiting.filter(isKept)
+  lost.rows ||= kept.length < index.waiting.length
+  index.waiting.splice(0, Infinity, ...kept)
+}
+
+/** The sweeps of this hour, and what they send. */
+export async function sweep(world: World): Promise<void> {
+  await startSweeps(world.env, Date.now())
+  await deliverSweeps(world)
+}
+
+async function deliverSweeps(world: World): Promise<void> {
+  const { sweeps } = world.platform
+  for (let rounds = 0; sweeps.waiting.length > 0 && rounds < INDEX_TRIES; rounds++) {
+    const message = sweeps.take(0, false)
+    if (!message) return
+    await world.start(
+      consume(world.env, sweeps, [message], consumeSweeps, { tries: INDEX_TRIES, dead: async () => {} }),
+    )
+  }
+  world.seen.clear()
 }

@@ -1,7 +1,7 @@
 import { LAST_PULL_PATIENCE } from '../../src/job/rules/schedule.ts'
 import { type Job, endedAt, isFinal } from '../../src/job/rules/job.ts'
 import { DAY } from '../../src/contract/timestamp.ts'
-import { type Payment, inWords, patienceWith, totalsOf } from './payments.ts'
+import { type Payment, inWords, liveRefunds, patienceWith, totalsOf } from './payments.ts'
 import { promise } from './violation.ts'
 
 /** How long (ms) after its end a job is looked after whose payment may still be paid. */
@@ -100,4 +100,22 @@ export function checkOrphan(job: Job | null, payment: Payment, wasShown: boolean
     !isKnown || !isFinal(job.status),
     `payment ${id} can be paid, and its job ${job.id} is ${job.status}`,
   )
+}
+
+/** Nobody stops money that is on its way: the hub was told so. */
+export function checkStop({ id, told }: Payment): void {
+  promise(
+    told !== 'pending' && told !== 'authorized',
+    `payment ${id} was to be stopped, although the PSP had told it as ${told}`,
+  )
+}
+
+/** What a refund leaves: no more than was paid goes back by the hub's requests, and one request is one refund. */
+export function checkRefundAsked(payment: Payment, id: string | null): void {
+  const own = liveRefunds(payment).filter(({ hubId }) => hubId !== null)
+  const sum = own.reduce((total, { cents }) => total + cents, 0)
+  const { amount } = payment
+  promise(sum <= amount, `the hub asked for ${sum} cents back of payment ${payment.id}, which has ${amount}`)
+  const same = payment.refunds.filter(({ hubId }) => hubId === id)
+  promise(id === null || same.length === 1, `refund ${id} was made ${same.length} times at the PSP`)
 }

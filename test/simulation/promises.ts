@@ -4,6 +4,7 @@ import type { JobJson } from '../support/hub.ts'
 import { checkIndex } from './index-promises.ts'
 import { checkOrphan, checkPayment } from './payment-promises.ts'
 import { checkRefunds } from './refund-promises.ts'
+import { settleTestJob } from './test-job.ts'
 import type { Inside } from './time.ts'
 import { promise } from './violation.ts'
 import type { World } from './world.ts'
@@ -34,7 +35,8 @@ export async function checkPromises(world: World, all: readonly Inside[]): Promi
     const wasShown = world.shown.get(payment.job)?.has(payment.checkoutUrl) === true
     checkOrphan(jobs.find(({ id }) => id === payment.job) ?? null, payment, wasShown)
   }
-  await checkIndex(world, jobs)
+  const test = await settleTestJob(world)
+  await checkIndex(world, test ? [...jobs, test] : jobs)
 }
 
 function checkReports(job: Job, accepted: readonly JobJson[]): void {

@@ -13,7 +13,7 @@ import {
 } from './payments.ts'
 import { PLAYED } from './played.ts'
 import type { Asked, PlayedPsp, PspStatus } from './played-psp.ts'
-import { checkRefundAsked, checkStop } from './psp-promises.ts'
+import { checkRefundAsked, checkStop } from './payment-promises.ts'
 
 /** The hub waits this long for a PSP. */
 const PATIENCE = 8000

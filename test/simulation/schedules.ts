@@ -12,6 +12,7 @@ import {
   PSP_FAULTS,
   ROUTES,
   SHOP_FAULTS,
+  TEST_OUTCOMES,
 } from './commands.ts'
 
 const SECOND = 1000
@@ -105,6 +106,15 @@ const weighted: [weight: number, arbitrary: fc.Arbitrary<Command>][] = [
   [9, fc.record({ do: is('ring'), job: few })],
   [6, fc.record({ do: is('time'), ms: fc.constantFrom(...SPANS) })],
   [3, fc.record({ do: is('late answers come') })],
+  [2, fc.record({ do: is('test order'), outcome: fc.constantFrom(...TEST_OUTCOMES) })],
+  [
+    3,
+    fc.record({
+      do: is('let time pass'),
+      seconds: fc.constantFrom(1, 60, 3600, 86_400, 259_200),
+      times: fc.constantFrom(1, 1, 2),
+    }),
+  ],
   [6, fc.record({ do: is('reports'), pick: few, how })],
   [
     4,

@@ -37,4 +37,3 @@ export function modelShop(
     },
   }
 }
-export type ModelShop = ReturnType<typeof modelShop>

@@ -81,3 +81,11 @@ export async function pass(world: World, ms: number): Promise<void> {
   await deliverCopies(world)
   await deliverIndex(world, false, 'once')
 }
+
+/** The platform gives an alarm up: it does so after a few failures. */
+export async function loseAlarm(world: World, id: string): Promise<void> {
+  if (world.late.anyHeld()) return
+  world.lost.alarms.add(id)
+  await runInDurableObject(world.platform.objectOf(id), (_, state) => state.storage.deleteAlarm())
+  world.seen.delete(id)
+}

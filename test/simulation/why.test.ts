@@ -5,6 +5,7 @@ import { seizeKv } from './kv.ts'
 import { type KnownPos, makeKnownPos } from './known-pos.ts'
 import { type Draw, FAULTS } from './why-faults.ts'
 import { type Asked, type Play, playOne } from './why-play.ts'
+import { mulberry32 } from './world.ts'
 
 /** How often each fault is played: once, unless `npm run test:slow` asks for more. */
 const ROUNDS = inject('whyRounds') ?? 1
@@ -24,15 +25,9 @@ afterAll(() => {
   vi.restoreAllMocks()
 })
 
-/** Draws by the seed alone (Tommy Ettinger's mulberry32). */
+/** Draws by the seed alone. */
 function drawing(seed: number): Draw {
-  let state = seed >>> 0
-  const random = (): number => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let t = Math.imul(state ^ (state >>> 15), 1 | state)
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
-    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296
-  }
+  const random = mulberry32(seed)
   return {
     of: (...values) => values[Math.floor(random() * values.length)] ?? values[0],
     from: (least, most) => least + Math.floor(random() * (most - least + 1)),

@@ -76,6 +76,10 @@ export function inWords(command: Command): string {
       return `the shop's receiver ${command.fault} for ${calls(command.calls, 'report')}`
     case 'brown-out':
       return `the first PSP of the route ${command.how} for a while, and the shop goes on ordering`
+    case 'test order':
+      return `a shop in test mode orders, and its customer chooses ${command.outcome}`
+    case 'let time pass':
+      return `the shop lets ${span(command.seconds * 1000)} pass for its test job${command.times > 1 ? ', twice at once' : ''}`
     case 'psp mends':
       return 'the PSPs are well again'
     case 'shop mends':

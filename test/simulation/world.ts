@@ -15,13 +15,14 @@ import { modelShop } from './shop.ts'
 import type { WantedRefund } from './shop-refunds.ts'
 import type { Inside } from './time.ts'
 import { type Traces, keepTraces } from './traces.ts'
+import type { TestJob } from './test-job.ts'
 import { promise } from './violation.ts'
 
 /** An order of the shop. `jobs` are the ids it was ever answered with. */
 export type Order = { key: string | null; amount: string; number: string; method: string; jobs: Set<string> }
 
 /** A change that an operator makes again until it is done. */
-export type Owed = {
+type Owed = {
   what: string
   again: () => Promise<Response>
   done: (response: Response) => Promise<void> | void
@@ -124,6 +125,8 @@ export function makeWorld(seed: number, pos: KnownPos) {
     platform,
     orders: [] as Order[],
     jobs: [] as string[],
+    /** The job in test mode, if the schedule has made one. */
+    test: null as TestJob | null,
     /** The refunds that the shop has asked for, and those that were acknowledged, by their ids. */
     wanted: [] as WantedRefund[],
     refunds: new Map<string, { job: string; cents: number }>(),
@@ -211,6 +214,8 @@ export function makeWorld(seed: number, pos: KnownPos) {
     },
     /** A request of the shop, under its token. */
     askAsShop: (path: string, init?: RequestInit): Promise<Response> => shopAsks(path, init),
+    /** A request of the shop in test mode. */
+    askAsTestShop: (path: string, init?: RequestInit): Promise<Response> => testShopAsks(path, init),
     /** A request of an operator. */
     askAsOperator: (method: 'GET' | 'POST', path: string, body: object = {}): Promise<Response> =>
       world.ask(`/operator/v1${path}`, {
@@ -241,6 +246,11 @@ export function makeWorld(seed: number, pos: KnownPos) {
     () => access,
     (path, init) => world.ask(path, init),
   )
+  const { apiKey, signingSecret } = pos.test
+  const testShopAsks = posClient(
+    () => ({ apiKey, secrets: [signingSecret], formerUntil: 0, ended: null, isDisabled: false }),
+    (path, init) => world.ask(path, init),
+  )
   return world
 }
 export type World = ReturnType<typeof makeWorld>
@@ -251,7 +261,7 @@ function isHonest({ headers }: Response): boolean {
 }
 
 /** A small seeded generator (Tommy Ettinger's mulberry32). */
-function mulberry32(seed: number) {
+export function mulberry32(seed: number): () => number {
   let state = seed >>> 0
   return () => {
     state = (state + 0x6d2b79f5) >>> 0

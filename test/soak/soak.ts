@@ -8,11 +8,9 @@ import { runProgram } from '../../src/tools/program.ts'
 import { wholeNumber } from '../../src/tools/whole-number.ts'
 import { startBuiltHub } from '../e2e/built-hub.ts'
 import { findAll } from './found.ts'
-import { measure } from './measure.ts'
 import { openPsp, openReceiver } from './outside.ts'
-import { openShopsOf } from './points-of-sale.ts'
-import { openTraffic } from './traffic.ts'
-import { type Sample, grown } from './trend.ts'
+import { openShopsOf, openTraffic } from './traffic.ts'
+import { type Sample, grown, measure } from './trend.ts'
 
 const MINUTE = 60_000
 const SAMPLE_EVERY = 2000

@@ -1,3 +1,6 @@
+import { readFile, readdir, readlink } from 'node:fs/promises'
+import { treeOf } from '../e2e/process-tree.ts'
+
 /** What is measured of the hub's processes: memory in MiB, open files, and open databases, one for each object in memory. */
 export type Sample = { memory: number; files: number; objects: number }
 
@@ -28,4 +31,32 @@ export function grown(samples: readonly Sample[], filling: number): string[] {
     const { add, share } = SLACK[name]
     return after > before * (1 + share) + add ? [`${name} grew from ${before} to ${after}`] : []
   })
+}
+
+/** Measures a process and all that descend from it. Null when one of them ended meanwhile. */
+export async function measure(pid: number | undefined): Promise<Sample | null> {
+  try {
+    const all = await Promise.all((await treeOf(pid)).map(measureOne))
+    return all.reduce((sum, one) => ({
+      memory: sum.memory + one.memory,
+      files: sum.files + one.files,
+      objects: sum.objects + one.objects,
+    }))
+  } catch {
+    return null
+  }
+}
+
+async function measureOne(pid: number): Promise<Sample> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8')
+  const [, kibibytes] = /^VmRSS:\s+(\d+) kB$/m.exec(status) ?? []
+  const names = await readdir(`/proc/${pid}/fd`)
+  const links = await Promise.all(names.map((name) => readlink(`/proc/${pid}/fd/${name}`).catch(() => '')))
+  const isDatabase = (link: string) =>
+    /PaymentJob.*\.sqlite$/.test(link) || /SandboxPayment.*\.sqlite$/.test(link)
+  return {
+    memory: Math.round(Number(kibibytes ?? 0) / 1024),
+    files: names.length,
+    objects: links.filter(isDatabase).length,
+  }
 }

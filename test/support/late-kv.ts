@@ -1,5 +1,5 @@
 /** How late (ms) KV may show a location what another one wrote. */
-export const KV_DELAY = 60_000
+const KV_DELAY = 60_000
 
 type Write = { name: string; value: string | null; at: number; by: string; expiration: number | undefined }
 

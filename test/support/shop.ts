@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import { listenAnywhere } from '../../src/tools/local/free-port.ts'
 
-export type ReceivedReport = { headers: Record<string, string>; body: string }
+type ReceivedReport = { headers: Record<string, string>; body: string }
 
 /** A shop on loopback, as the demo needs one: it takes reports, and thanks the customer who comes back. */
 export async function openShop() {

@@ -29,7 +29,6 @@ export async function migrate(stateDir: string): Promise<void> {
       {
         config: {
           name: 'migrate',
-          type: 'worker',
           compatibilityDate: '2026-08-01',
           env: Object.fromEntries(bindings.map((binding) => [binding, { type: 'd1', id: binding }])),
           manifest: {

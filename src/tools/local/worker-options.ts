@@ -21,7 +21,6 @@ export async function workerOptions(
   return {
     config: {
       name: settings.name,
-      type: 'worker',
       compatibilityDate: settings.compatibility_date,
       compatibilityFlags: settings.compatibility_flags,
       env: { ...bindings(settings, values), ...assets.env },
@@ -71,7 +70,7 @@ function bindings(
   settings: Settings,
   values: Record<string, string | undefined>,
 ): NonNullable<WorkerOptions['config']['env']> {
-  const { name: workerName, queues, durable_objects: objects } = settings
+  const { name: worker, queues, durable_objects: objects } = settings
   const texts = Object.entries({ ...settings.vars, ...values })
   return {
     ...named(texts, ([name, value]) => [name, { type: 'text', value: String(value) }]),
@@ -80,7 +79,7 @@ function bindings(
     ...named(queues.producers, ({ binding, queue }) => [binding, { type: 'queue', name: queue }]),
     ...named(objects.bindings, ({ name, class_name: exportName }) => [
       name,
-      { type: 'durable-object', workerName, exportName },
+      { type: 'durable-object', worker, exportName },
     ]),
     ...named(settings.ratelimits, ({ name, namespace_id: namespace, simple }) => [
       name,

@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { COMMENT_EVERY, type ServerEvent, eventStream } from '../../../src/platform/http/event-stream.ts'
 import { readEvents } from '../../support/events.ts'
-import { eventually } from '../../support/eventually.ts'
 
 afterEach(() => vi.restoreAllMocks())
 
@@ -46,7 +45,7 @@ describe('a stream of events', () => {
     const { events, writer, stop } = source()
     const read = readEvents(eventStream(events, { stop, isShort: false }))
     const first = read.next()
-    await eventually(() => expect(read.others.filter((other) => other === ':').length).toBeGreaterThan(2))
+    await vi.waitFor(() => expect(read.others.filter((other) => other === ':').length).toBeGreaterThan(2))
     void writer.write({ event: 'step', data: 'late' })
     expect(await first).toEqual({ event: 'step', data: 'late' })
     await read.cancel()

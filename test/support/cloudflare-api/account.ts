@@ -8,7 +8,7 @@ export type Database = {
   sqlite: DatabaseSync
 }
 export type Queue = { queue_id: string; queue_name: string; consumers: Consumer[] }
-export type ConsumerSettings = {
+type ConsumerSettings = {
   batch_size?: number | undefined
   max_retries?: number | undefined
   max_wait_time_ms?: number | undefined

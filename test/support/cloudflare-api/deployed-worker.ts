@@ -7,7 +7,7 @@ import type { Binding, Version } from './upload.ts'
 
 type WorkerOptions = MiniflareOptions['workers'][number]
 /** What answers requests that the Worker makes to the internet. */
-export type Outside = (url: string, headers: Headers, body: string) => Response | Promise<Response>
+type Outside = (url: string, headers: Headers, body: string) => Response | Promise<Response>
 
 /** A Worker that runs as it was uploaded: its modules, its bindings, its static files, and the queues it consumes. */
 export type DeployedWorker = { url: URL; version: string; stop: () => Promise<void> }
@@ -71,7 +71,6 @@ function workerOf(
   return {
     config: {
       name: script.name,
-      type: 'worker',
       compatibilityDate: metadata.compatibility_date,
       compatibilityFlags: metadata.compatibility_flags,
       env: Object.fromEntries(bindings.map((binding) => [binding.name, bound(binding, script.name)])),
@@ -115,7 +114,7 @@ function workerOf(
 
 type Env = NonNullable<WorkerOptions['config']['env']>
 
-function bound(binding: Exclude<Binding, { type: 'inherit' }>, workerName: string): Env[string] {
+function bound(binding: Exclude<Binding, { type: 'inherit' }>, worker: string): Env[string] {
   switch (binding.type) {
     case 'plain_text':
     case 'secret_text':
@@ -127,7 +126,7 @@ function bound(binding: Exclude<Binding, { type: 'inherit' }>, workerName: strin
     case 'queue':
       return { type: 'queue', name: binding.queue_name }
     case 'durable_object_namespace':
-      return { type: 'durable-object', workerName, exportName: binding.class_name }
+      return { type: 'durable-object', worker, exportName: binding.class_name }
     case 'ratelimit':
       return { type: 'rate-limit', namespace: binding.namespace_id, simple: binding.simple }
     case 'assets':

@@ -82,9 +82,11 @@ export const SCRIPTS = [
   ),
   operation('GET /workers/subdomain', {}, ({ subdomain }) => success({ subdomain })),
   operation(
-    'GET /workers/scripts/:script/subdomain',
+    'GET /workers/workers/:script',
     {},
-    ofScript(({ isOnWorkersDev }) => success({ enabled: isOnWorkersDev, previews_enabled: false })),
+    ofScript(({ name, isOnWorkersDev }) =>
+      success({ id: name, name, subdomain: { enabled: isOnWorkersDev, previews_enabled: false } }),
+    ),
   ),
   operation(
     'POST /workers/scripts/:script/subdomain',

@@ -27,7 +27,7 @@ export const Binding = v.variant('type', [
 ])
 export type Binding = v.InferOutput<typeof Binding>
 
-export const Metadata = v.strictObject({
+const Metadata = v.strictObject({
   main_module: v.string(),
   bindings: v.array(Binding),
   compatibility_date: v.pipe(v.string(), v.isoDate()),
@@ -50,9 +50,12 @@ export const Metadata = v.strictObject({
     logs: v.strictObject({ invocation_logs: v.boolean(), head_sampling_rate: v.number() }),
     traces: v.strictObject({ enabled: v.boolean() }),
   }),
+  code_update_strategy: v.exactOptional(
+    v.strictObject({ mode: v.string(), max_delay: v.exactOptional(v.number()) }),
+  ),
   package_dependencies: v.exactOptional(v.array(v.unknown())),
 })
-export type Metadata = v.InferOutput<typeof Metadata>
+type Metadata = v.InferOutput<typeof Metadata>
 
 /** What was uploaded, as it would run: inherited bindings are the values that they inherit. */
 export type Version = {

@@ -4,7 +4,7 @@ import type { AnswerRule, AnswerTable, OperationRule } from './answer-table.ts'
 export type Validate = (schema: string, body: unknown) => string | null
 
 /** A request and its answer, as far as they are judged; `body` is null for one without a body, or of another kind than JSON. */
-export type Exchange = { method: string; url: string; status: number; headers: Headers; body: string | null }
+type Exchange = { method: string; url: string; status: number; headers: Headers; body: string | null }
 
 const PROBLEM = 'application/problem+json'
 

@@ -25,7 +25,7 @@ export type AdyenWebhookItem = {
 }
 
 /** The item's signature: https://docs.adyen.com/development-resources/webhooks/secure-webhooks/verify-hmac-signatures */
-export async function signAdyen(item: AdyenWebhookItem, hexKey: string): Promise<string> {
+async function signAdyen(item: AdyenWebhookItem, hexKey: string): Promise<string> {
   const bytes = new Uint8Array(hexKey.length / 2)
   for (let i = 0; i < bytes.length; i++) bytes[i] = parseInt(hexKey.slice(2 * i, 2 * i + 2), 16)
   const algorithm = { name: 'HMAC', hash: 'SHA-256' }

@@ -13,7 +13,7 @@ import {
 } from './mollie-payment.ts'
 
 /** Mollie's double: one for all tests, proven by Mollie's own client in test/psp/official/mollie.test.ts. */
-export type MollieFake = FakePsp & {
+type MollieFake = FakePsp & {
   payments: MolliePayment[]
   /** How long (ms) payments to come can be paid, as Mollie tells it; null where it does not tell. */
   life: number | null

@@ -27,7 +27,7 @@ const ENDS: Record<Outcome, [status: string, financialStatus: string]> = {
 }
 
 /** What only MultiSafepay's fake plays: slow payments, and what becomes of money later. */
-export type MultisafepayFake = FakePsp & {
+type MultisafepayFake = FakePsp & {
   /** All orders, in the order in which they were made. */
   orders: () => readonly Held[]
   /** The customer chose a method: bank transfer and Multibanco stay initialized, others are uncleared. */

@@ -16,7 +16,7 @@ function accountOf(name: string): Account {
 }
 
 /** What happens at Stripe beside the ends of a payment. Each gives the events that Stripe sends of it. */
-export type StripeFake = FakePsp & {
+type StripeFake = FakePsp & {
   /** The customer is done, and the money is on its way, or reserved. */
   setMoney: (job: string, money: 'underway' | 'reserved' | 'paid' | 'failed') => void
   /** Refunds of the payment end so; Stripe tells of each. */

@@ -1,0 +1,149 @@
+import { type IncomingMessage, get } from 'node:http'
+import { build } from '../../src/tools/local/build.ts'
+import { table } from '../../src/tools/table.ts'
+import type { Run } from './bench.ts'
+import { percentile } from './compare.ts'
+import { newFolder } from './runtime.ts'
+import { type Hub, createJobs, openShop, startHub } from './servers.ts'
+
+/** "Paid" is to be on every screen so many milliseconds after the hub knows it. */
+const TARGET = 300
+/** Those who wait for one job, and those who wait for a job each. */
+const CROWD = { full: { one: 200, each: 2000 }, quick: { one: 50, each: 200 } }
+/** Clients that begin to wait at once. */
+const AT_ONCE = 20
+/** Customers who pay at once: more would measure how many payments the one process of a local hub can take. */
+const PAYING_AT_ONCE = 2
+/** The whole run may take so long (ms). */
+const PATIENCE = 420_000
+
+/** How long (ms) after the hub knows it those who wait hear that a payment is paid. True when the target is met. */
+export async function runLive({ quick, tell, show, line }: Run): Promise<boolean> {
+  setTimeout(() => process.exit(1), PATIENCE).unref()
+  const { one, each } = quick ? CROWD.quick : CROWD.full
+  const bundle = newFolder()
+  await build(bundle)
+  const hub = await startHub(bundle)
+  const order = await openShop()
+  const [first = '', second = '', ...others] = await createJobs(hub, order, each + 2)
+  const cases = [
+    ['one job, by events', Array<string>(one).fill(first), watchByEvents],
+    ['one job, by Prefer: wait', Array<string>(one).fill(second), watchByWaiting],
+    ['a job each, by events', others, watchByEvents],
+  ] as const
+  const rows: string[][] = []
+  let isMet = true
+  for (const [who, jobs, watch] of cases) {
+    const delays = await delaysOf(hub, jobs, watch)
+    const [p50, p95] = [percentile(delays, 0.5), percentile(delays, 0.95)]
+    const p99 = percentile(delays, 0.99)
+    isMet &&= p99 <= TARGET
+    line({ who, watchers: jobs.length, p50, p95, p99 })
+    tell(`${who}: ${p99} ms`)
+    rows.push([who, ...[jobs.length, p50, p95, p99].map(String), p99 <= TARGET ? '✓' : '✗'])
+  }
+  await hub.stop()
+  show(table(['who waits', 'watchers', 'p50 ms', 'p95 ms', 'p99 ms', `≤ ${TARGET} ms`], rows))
+  return isMet
+}
+
+/** A client that waits for a job. `heard` is how long (ms) after the hub it knew that the job is paid. */
+type Watcher = { ready: Promise<void>; heard: Promise<number> }
+
+/** Has a client wait for each of the jobs, pays them, and gives the delays with which they heard of it, sorted. */
+async function delaysOf(
+  hub: Hub,
+  jobs: readonly string[],
+  watch: (hub: Hub, job: string) => Watcher,
+): Promise<number[]> {
+  const heard: Promise<number>[] = []
+  for (let at = 0; at < jobs.length; at += AT_ONCE) {
+    const opened = jobs.slice(at, at + AT_ONCE).map((job) => watch(hub, job))
+    heard.push(...opened.map((watcher) => watcher.heard))
+    await Promise.all(opened.map(({ ready }) => ready))
+  }
+  const unpaid = [...new Set(jobs)]
+  const paying = Array.from({ length: PAYING_AT_ONCE }, async () => {
+    for (let job = unpaid.pop(); job !== undefined; job = unpaid.pop()) await pay(hub, job)
+  })
+  const [delays] = await Promise.all([Promise.all(heard), Promise.all(paying)])
+  return delays.toSorted((a, b) => a - b)
+}
+
+/** Pays a job at the sandbox, which notifies the hub. The customer does not come back. */
+async function pay({ url }: Hub, job: string): Promise<void> {
+  const sent = await fetch(`${url}/pay/${job}`, { redirect: 'manual' })
+  const checkout = sent.headers.get('location') ?? ''
+  const paid = await fetch(checkout, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: 'outcome=paid',
+  })
+  if (paid.status !== 303) throw new Error(`${checkout} answered ${paid.status}`)
+}
+
+/** Reads the events of a job until a step says that it is paid. Ready once the first event has come. */
+function watchByEvents(hub: Hub, job: string): Watcher {
+  const ready = Promise.withResolvers<void>()
+  const heard = open(hub, job, { accept: 'text/event-stream' }, (text) => {
+    if (text.includes('event: paymentjob')) ready.resolve()
+    return /^event: step\ndata: (.*"status":"SUCCESS".*)$/m.exec(text)?.[1]
+  })
+  heard.catch((error: Error) => ready.reject(error))
+  return { ready: ready.promise, heard }
+}
+
+/** Waits for a change of a job since it was created. Nobody can tell whether it waits already, and it misses no change. */
+function watchByWaiting(hub: Hub, job: string): Watcher {
+  const known = read(hub, job)
+  const heard = known.then((etag) =>
+    open(
+      hub,
+      job,
+      { prefer: 'wait=60', 'if-none-match': etag },
+      (text) => /\{"creationDate":[^{}]*"status":"SUCCESS"[^{}]*\}/.exec(text)?.[0],
+    ),
+  )
+  return { ready: known.then(() => {}), heard }
+}
+
+async function read({ url, token }: Hub, job: string): Promise<string> {
+  const response = await fetch(`${url}/v2/paymentjobs/${job}`, {
+    headers: { authorization: `Bearer ${token}` },
+  })
+  await response.text()
+  return response.headers.get('etag') ?? ''
+}
+
+/** Reads an answer over a connection of its own until `paidStep` finds the step in it. Gives how long ago (ms) the hub recorded it. */
+function open(
+  { url, token }: Hub,
+  job: string,
+  headers: Record<string, string>,
+  paidStep: (text: string) => string | undefined,
+): Promise<number> {
+  const heard = Promise.withResolvers<number>()
+  const request = get(`${url}/v2/paymentjobs/${job}`, {
+    agent: false,
+    headers: { authorization: `Bearer ${token}`, ...headers },
+  })
+  request.on('error', heard.reject)
+  request.on('response', (response: IncomingMessage) => {
+    let text = ''
+    response.setEncoding('utf8')
+    response.on('error', heard.reject)
+    response.on('end', () =>
+      heard.reject(new Error(`${response.statusCode}, and not paid: ${text.slice(-300)}`)),
+    )
+    response.on('data', (part: string) => {
+      const now = Date.now()
+      const step = paidStep((text += part))
+      if (step === undefined) return
+      const { creationDate } = JSON.parse(step) as { creationDate: string }
+      heard.resolve(now - Date.parse(creationDate))
+      request.destroy()
+    })
+  })
+  return heard.promise
+}

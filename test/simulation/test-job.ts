@@ -1,0 +1,130 @@
+import { DAY } from '../../src/contract/timestamp.ts'
+import { type Job, isFinal } from '../../src/job/rules/job.ts'
+import { type JobJson, order } from '../support/hub.ts'
+import type { TestOutcome } from './commands.ts'
+import { deliverIndex, deliverReports } from './messages.ts'
+import { inside, moveTo, ring, ringNext } from './time.ts'
+import { promise } from './violation.ts'
+import type { World } from './world.ts'
+
+/** A job in test mode, for which the shop lets time pass. Its clock is ahead by `least` ms, or by up to `most` where an answer was lost. */
+export type TestJob = { id: string; payUrl: string; least: number; most: number; steps: string[] }
+
+/** More alarms than any advance needs. */
+const MOST_RINGS = 150
+/** How long (ms) the hub's answer waits for what comes due. */
+const PATIENCE = 15_000
+/** No job is asked about for longer after its end. */
+const LONG_AFTER = 60 * DAY
+
+const later = setTimeout.bind(globalThis)
+
+/** Creates the schedule's test job, if it has none. Its customer does what is drawn on the sandbox's page. */
+export async function placeTestOrder(world: World, outcome: TestOutcome): Promise<void> {
+  if (world.test !== null) return
+  const response = await world.askAsTestShop('/v2/paymentjobs', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    // What this shop is told is not looked at.
+    body: JSON.stringify({ ...order, report_url: `${world.reportUrl}/test` }),
+  })
+  if (response.status >= 500) return
+  promise(response.status === 201, `an order in test mode was answered with ${response.status}`)
+  const { paymentJob: id, payUrl } = await response.json<JobJson>()
+  world.test = { id, payUrl, least: 0, most: 0, steps: [] }
+  if (outcome === 'nothing') return
+  const checkout = (await world.ask(payUrl)).headers.get('location')
+  if (checkout !== null) await world.ask(checkout, { method: 'POST', body: new URLSearchParams({ outcome }) })
+}
+
+/** Lets time pass for the test job, once or twice at the same time, while its alarm rings and its reports are delivered. */
+export async function letTimePass(world: World, seconds: number, times: number): Promise<void> {
+  const { test } = world
+  if (test === null) return
+  const ms = seconds * 1000
+  const ask = async () => {
+    test.most += ms
+    const response = await world.askAsTestShop(`/v2/paymentjobs/${test.id}/advance`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ seconds }),
+    })
+    if (response.status >= 500) return 0
+    promise(response.status === 200, `letting ${seconds} s pass was answered with ${response.status}`)
+    seesSteps(test, await response.json<JobJson>())
+    return ms
+  }
+  const asked = Promise.all(Array.from({ length: times }, ask))
+  let isDone = false
+  const end = () => void (isDone = true)
+  asked.then(end, end)
+  for (let rings = 0; !isDone && rings < MOST_RINGS; rings++) {
+    await moveOn(world, test.id)
+    await new Promise((resolve) => later(resolve, 2))
+  }
+  // The hub answers with the job as it stands when its patience ends.
+  while (!isDone) {
+    await moveTo(world, Date.now() + PATIENCE)
+    await new Promise((resolve) => later(resolve, 2))
+  }
+  // Both may have asked for the same instant: then it is let pass once.
+  test.least += Math.max(...(await asked))
+  await clockOf(world, test)
+}
+
+/** Rings the alarm that moves the job's clock, or, where a report holds that up, brings the report to its end. */
+async function moveOn(world: World, id: string): Promise<void> {
+  await deliverReports(world)
+  world.seen.delete(id)
+  const { job } = await inside(world, id)
+  if (job?.flight) await ringNext(world, id)
+  else if (job?.ahead !== undefined) await ring(world, id)
+}
+
+/** Its clock is ahead, or will be, by what was asked for: nothing of that is lost, and nothing of it counts twice. */
+async function clockOf(world: World, test: TestJob): Promise<Job> {
+  world.seen.delete(test.id)
+  const { job } = await inside(world, test.id)
+  promise(job !== null, `test job ${test.id} is gone`)
+  if (job === null) throw new Error('a promise throws')
+  const passed = (job.clock?.offset ?? 0) + (job.ahead ?? 0)
+  promise(
+    passed >= test.least && passed <= test.most,
+    `${passed} ms have passed for ${test.id}, and not from ${test.least} to ${test.most}`,
+  )
+  return job
+}
+
+/** Its trace only grows, and its times only increase, however its clock was moved. */
+function seesSteps(test: TestJob, { payments }: JobJson): void {
+  const steps = payments.steps.map((step) => JSON.stringify(step))
+  promise(
+    test.steps.every((step) => steps.includes(step)),
+    `steps of ${test.id} were lost: ${test.steps.join()} became ${steps.join()}`,
+  )
+  const times = payments.steps.map(({ creationDate }) => creationDate)
+  promise(
+    times.every((time, at) => at === 0 || time > (times[at - 1] ?? '')),
+    `the times of ${test.id} do not increase: ${times.join()}`,
+  )
+  test.steps = steps
+}
+
+/** Once all is well again, and enough time has passed, the test job has ended and its shop was told. Gives the job. */
+export async function settleTestJob(world: World): Promise<Job | null> {
+  const { test } = world
+  if (test === null) return null
+  await letTimePass(world, LONG_AFTER / 1000, 1)
+  for (let rings = 0; rings < MOST_RINGS; rings++) {
+    const job = await clockOf(world, test)
+    await deliverIndex(world, false, 'once')
+    if (job.ahead === undefined && job.flight === null && job.indexAt === null) break
+    if (job.ahead === undefined) await ringNext(world, test.id)
+    else await moveOn(world, test.id)
+  }
+  const job = await clockOf(world, test)
+  promise(job.ahead === undefined, `${job.ahead} ms were never let pass for ${test.id}`)
+  promise(isFinal(job.status), `test job ${test.id} is ${job.status} for ever`)
+  promise(job.reports.at(-1)?.state === 'delivered', `the end of ${test.id} was never reported`)
+  return job
+}
